@@ -1,0 +1,135 @@
+# impactlab - see README.md. Everything is built under build/.
+#
+#   make report      install what is missing, build, run the catalogue, draw results/
+#   make test        install what is missing, build, run the suite
+#   make             build only (packages must be there)
+#   make test-asan   the suite under address and undefined-behaviour sanitizers
+#   make lint        clang-format, clang-tidy, cppcheck, who-includes-whom
+#   make bench       ratios of times within one run
+#   make deps        install Debian packages only
+
+SHELL := /bin/bash
+.DELETE_ON_ERROR:
+.SUFFIXES:
+
+CC      := gcc
+VARIANT ?= release
+B       := build/$(VARIANT)
+JOBS    := $(shell nproc)
+VERSION := 0.1.0
+
+WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
+        -Wmissing-prototypes -Wvla -Wformat=2 -Werror
+OPT_release := -O2 -g
+OPT_asan    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+LINK_asan   := -fsanitize=address,undefined
+
+PKGS     := gsl lua5.4 jansson hdf5
+# Probed only by targets that build: `make deps` must work before any of it is installed.
+PKG_CFLAGS = $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
+PKG_LIBS   = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lhdf5_hl -lm
+CFLAGS   = -std=c17 -D_GNU_SOURCE $(WARN) $(OPT_$(VARIANT)) -ffp-contract=off -I. -I$(B)/gen $(PKG_CFLAGS)
+LDLIBS   = $(PKG_LIBS)
+
+# The three families. A member is one file; these are the files that are not members.
+SUPPORT    := problems/problem.c schemes/scheme.c schemes/projection/certificate.c
+PROBLEMS   := $(sort $(filter-out $(SUPPORT),$(wildcard problems/*.c)))
+SCHEMES    := $(sort $(filter-out $(SUPPORT),$(wildcard schemes/*.c)))
+PROJECTORS := $(sort $(filter-out $(SUPPORT),$(wildcard schemes/projection/*.c)))
+HARNESS    := $(sort $(wildcard harness/base/*.c harness/*.c))
+OTHERS     := $(SUPPORT) $(sort $(wildcard schemes/stepping/*.c problems/spheres/*.c))
+MAIN       := harness/main.c
+SOURCES    := $(PROBLEMS) $(SCHEMES) $(PROJECTORS) $(OTHERS) $(filter-out $(MAIN),$(HARNESS))
+TESTS      := $(sort $(wildcard tests/*.c))
+HEADERS    := $(wildcard */*.h */*/*.h)
+
+OBJECTS      := $(SOURCES:%.c=$(B)/%.o)
+MAIN_OBJECT  := $(MAIN:%.c=$(B)/%.o)
+TEST_OBJECTS := $(TESTS:%.c=$(B)/%.o)
+PROGRAM      := $(B)/impactlab
+SUITE        := $(B)/suite
+GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.def \
+                $(B)/gen/suites.def $(B)/gen/build_id.h
+
+.PHONY: all program report test suite check test-asan lint format bench deps clean
+
+all: program
+
+# ---- the two commands -------------------------------------------------------------------------
+
+report: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	build/impactlab sweep scripts/paper.lua -j $(JOBS) --results results
+	build/impactlab report --results results --out results/report
+
+test: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program suite
+	$(MAKE) --no-print-directory check
+
+deps:
+	@bash scripts/install.sh
+
+# ---- building ---------------------------------------------------------------------------------
+
+program: $(PROGRAM)
+	@if [ $(VARIANT) = release ]; then mkdir -p build && ln -sfn release/impactlab build/impactlab; fi
+
+suite: $(SUITE)
+
+$(PROGRAM): $(MAIN_OBJECT) $(OBJECTS)
+	$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS)
+
+$(SUITE): $(TEST_OBJECTS) $(OBJECTS)
+	$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS) -lcunit
+
+$(B)/%.o: %.c $(GENERATED)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+-include $(OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) $(TEST_OBJECTS:.o=.d)
+
+# A list is rewritten only when it changes, and every object depends on it, so that a member that is
+# deleted leaves the program and one that is added enters it. A misspelt name is a link error.
+define LIST
+$(1): FORCE
+	@mkdir -p $$(@D)
+	@printf 'X(%s)\n' $(2) > $$@.new
+	@cmp -s $$@ $$@.new && rm $$@.new || mv $$@.new $$@
+endef
+$(eval $(call LIST,$(B)/gen/problems.def,$(basename $(notdir $(PROBLEMS)))))
+$(eval $(call LIST,$(B)/gen/schemes.def,$(basename $(notdir $(SCHEMES)))))
+$(eval $(call LIST,$(B)/gen/projectors.def,$(basename $(notdir $(PROJECTORS)))))
+$(eval $(call LIST,$(B)/gen/suites.def,$(patsubst test_%,%,$(basename $(notdir $(filter tests/test_%.c,$(TESTS)))))))
+
+# What a stored result depends on: the program's own sources. Another build, another key.
+$(B)/gen/build_id.h: FORCE
+	@mkdir -p $(@D)
+	@printf '#define IL_VERSION "%s"\n#define IL_BUILD_ID "%s"\n' '$(VERSION)' \
+	  "$$(cat $(sort $(SOURCES) $(HEADERS)) | sha256sum | cut -c1-16)" > $@.new
+	@cmp -s $@ $@.new && rm $@.new || mv $@.new $@
+
+FORCE:
+
+# ---- checking ---------------------------------------------------------------------------------
+
+# Lua and shell tests first, the CUnit suite last: its own closing lines close the run.
+check: program suite
+	IMPACTLAB=$(PROGRAM) bash tests/outside.sh
+	$(SUITE)
+
+test-asan: deps
+	$(MAKE) --no-print-directory -j$(JOBS) VARIANT=asan program suite
+	$(MAKE) --no-print-directory VARIANT=asan check
+
+lint:
+	bash scripts/lint.sh
+
+format:
+	clang-format -i $$(git ls-files '*.c' '*.h')
+
+bench: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	bash scripts/bench.sh
+
+clean:
+	rm -rf build

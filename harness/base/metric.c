@@ -1,0 +1,230 @@
+/*
+ * metric.c - M x, M^{-1} x and the inner product <a,b>_M = a' M b.
+ */
+#include "harness/base/metric.h"
+
+#include <gsl/gsl_blas.h>
+#include <gsl/gsl_eigen.h>
+#include <gsl/gsl_linalg.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct il_metric {
+    size_t d;
+    double smallest;
+    double *mass;        /* [d] diagonal, or NULL */
+    double *root;        /* [d] square roots of mass, or NULL */
+    gsl_matrix *full;    /* M, or NULL */
+    gsl_matrix *lower;   /* its Cholesky factor, or NULL */
+};
+
+/* Entries of a symmetric matrix may differ by this much of the largest: the rounding of a matrix
+ * that was computed, not typed. */
+static const double SYMMETRY = 1e-14;
+
+static il_metric *metric_new(size_t d) {
+    il_metric *metric = calloc(1, sizeof *metric);
+    if (metric != NULL) {
+        metric->d = d;
+    }
+    return metric;
+}
+
+il_status il_metric_diagonal(il_metric **out, size_t d, const double *mass, il_error *err) {
+    *out = NULL;
+    for (size_t k = 0; k < d; k++) {
+        if (!(mass[k] > 0.0 && isfinite(mass[k]))) {
+            return il_fail(err, IL_EINVAL, "mass %zu is %g; masses must be positive and finite", k,
+                           mass[k]);
+        }
+    }
+    il_metric *metric = metric_new(d);
+    if (metric == NULL) {
+        goto fail;
+    }
+    metric->mass = malloc(d * sizeof *metric->mass);
+    metric->root = malloc(d * sizeof *metric->root);
+    if (metric->mass == NULL || metric->root == NULL) {
+        goto fail;
+    }
+    metric->smallest = INFINITY;
+    for (size_t k = 0; k < d; k++) {
+        metric->mass[k] = mass[k];
+        metric->root[k] = sqrt(mass[k]);
+        metric->smallest = fmin(metric->smallest, mass[k]);
+    }
+    *out = metric;
+    return IL_OK;
+fail:
+    il_metric_destroy(metric);
+    return il_fail(err, IL_ENOMEM, "no memory for a mass matrix of size %zu", d);
+}
+
+static il_status check_symmetric(size_t d, const double *matrix, il_error *err) {
+    double largest = 0.0;
+    for (size_t k = 0; k < d * d; k++) {
+        if (!isfinite(matrix[k])) {
+            return il_fail(err, IL_EINVAL, "entry (%zu,%zu) of the mass matrix is not finite",
+                           k / d, k % d);
+        }
+        largest = fmax(largest, fabs(matrix[k]));
+    }
+    for (size_t i = 0; i < d; i++) {
+        for (size_t j = 0; j < i; j++) {
+            double a = matrix[i * d + j];
+            double b = matrix[j * d + i];
+            if (!(fabs(a - b) <= SYMMETRY * largest)) {
+                return il_fail(err, IL_EINVAL,
+                               "the mass matrix is not symmetric: entry (%zu,%zu) is %.17g but "
+                               "entry (%zu,%zu) is %.17g",
+                               i, j, a, j, i, b);
+            }
+        }
+    }
+    return IL_OK;
+}
+
+static il_status smallest_eigenvalue(const gsl_matrix *full, double *smallest) {
+    size_t d = full->size1;
+    gsl_matrix *copy = gsl_matrix_alloc(d, d);
+    gsl_vector *values = gsl_vector_alloc(d);
+    gsl_eigen_symm_workspace *work = gsl_eigen_symm_alloc(d);
+    il_status status = IL_ENOMEM;
+    if (copy != NULL && values != NULL && work != NULL) {
+        gsl_matrix_memcpy(copy, full);
+        status = gsl_eigen_symm(copy, values, work) == GSL_SUCCESS ? IL_OK : IL_ENUMERIC;
+        *smallest = gsl_vector_min(values);
+    }
+    gsl_eigen_symm_free(work);
+    gsl_vector_free(values);
+    gsl_matrix_free(copy);
+    return status;
+}
+
+il_status il_metric_dense(il_metric **out, size_t d, const double *matrix, il_error *err) {
+    *out = NULL;
+    il_status status = check_symmetric(d, matrix, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    il_metric *metric = metric_new(d);
+    status = il_fail(err, IL_ENOMEM, "no memory for a mass matrix of size %zu", d);
+    if (metric == NULL) {
+        goto fail;
+    }
+    metric->full = gsl_matrix_alloc(d, d);
+    metric->lower = gsl_matrix_alloc(d, d);
+    if (metric->full == NULL || metric->lower == NULL) {
+        goto fail;
+    }
+    memcpy(metric->full->data, matrix, d * d * sizeof *matrix);
+    gsl_matrix_memcpy(metric->lower, metric->full);
+    status = smallest_eigenvalue(metric->full, &metric->smallest);
+    if (status != IL_OK) {
+        goto fail;
+    }
+    if (!(metric->smallest > 0.0) || gsl_linalg_cholesky_decomp1(metric->lower) != GSL_SUCCESS) {
+        status = il_fail(err, IL_EINVAL,
+                         "the mass matrix is not positive definite: its smallest eigenvalue is %g",
+                         metric->smallest);
+        goto fail;
+    }
+    *out = metric;
+    return IL_OK;
+fail:
+    il_metric_destroy(metric);
+    return status;
+}
+
+void il_metric_destroy(il_metric *metric) {
+    if (metric == NULL) {
+        return;
+    }
+    free(metric->mass);
+    free(metric->root);
+    gsl_matrix_free(metric->full);
+    gsl_matrix_free(metric->lower);
+    free(metric);
+}
+
+size_t il_metric_size(const il_metric *metric) {
+    return metric->d;
+}
+
+const double *il_metric_masses(const il_metric *metric) {
+    return metric->mass;
+}
+
+double il_metric_smallest(const il_metric *metric) {
+    return metric->smallest;
+}
+
+void il_metric_mul(const il_metric *metric, const double *x, double *y) {
+    if (metric->mass != NULL) {
+        for (size_t k = 0; k < metric->d; k++) {
+            y[k] = metric->mass[k] * x[k];
+        }
+        return;
+    }
+    for (size_t i = 0; i < metric->d; i++) {
+        double sum = 0.0;
+        for (size_t j = 0; j < metric->d; j++) {
+            sum += gsl_matrix_get(metric->full, i, j) * x[j];
+        }
+        y[i] = sum;
+    }
+}
+
+static void triangular(const il_metric *metric, bool transposed, double *y) {
+    gsl_vector_view view = gsl_vector_view_array(y, metric->d);
+    (void)gsl_blas_dtrsv(CblasLower, transposed ? CblasTrans : CblasNoTrans, CblasNonUnit,
+                         metric->lower, &view.vector);
+}
+
+void il_metric_whiten(const il_metric *metric, const double *x, double *y) {
+    if (metric->mass != NULL) {
+        for (size_t k = 0; k < metric->d; k++) {
+            y[k] = x[k] / metric->root[k];
+        }
+        return;
+    }
+    memmove(y, x, metric->d * sizeof *y);
+    triangular(metric, false, y);
+}
+
+void il_metric_unwhiten(const il_metric *metric, const double *x, double *y) {
+    if (metric->mass != NULL) {
+        il_metric_whiten(metric, x, y);
+        return;
+    }
+    memmove(y, x, metric->d * sizeof *y);
+    triangular(metric, true, y);
+}
+
+void il_metric_solve(const il_metric *metric, const double *x, double *y) {
+    if (metric->mass != NULL) {
+        for (size_t k = 0; k < metric->d; k++) {
+            y[k] = x[k] / metric->mass[k];
+        }
+        return;
+    }
+    il_metric_whiten(metric, x, y);
+    il_metric_unwhiten(metric, y, y);
+}
+
+double il_metric_inner(const il_metric *metric, const double *x, const double *y) {
+    double sum = 0.0;
+    if (metric->mass != NULL) {
+        for (size_t k = 0; k < metric->d; k++) {
+            sum += metric->mass[k] * x[k] * y[k];
+        }
+        return sum;
+    }
+    for (size_t i = 0; i < metric->d; i++) {
+        for (size_t j = 0; j < metric->d; j++) {
+            sum += x[i] * gsl_matrix_get(metric->full, i, j) * y[j];
+        }
+    }
+    return sum;
+}

@@ -1,0 +1,347 @@
+/*
+ * params.c - declared parameters and their values.
+ */
+#include "harness/base/params.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/text.h"
+
+typedef struct {
+    double *x; /* numbers; a choice is kept as its text instead */
+    size_t n;
+    char *choice;
+    bool given;
+} value;
+
+struct il_params {
+    const il_param_spec *specs;
+    size_t count;
+    value *values;
+};
+
+static size_t spec_count(const il_param_spec *specs) {
+    size_t n = 0;
+    while (specs[n].key != NULL) {
+        n++;
+    }
+    return n;
+}
+
+void il_param_describe(const il_param_spec *spec, char *out, size_t capacity) {
+    out[0] = '\0';
+    if (spec->kind == IL_PARAM_CHOICE) {
+        il_text_append(out, capacity, "one of %s", spec->allowed);
+        return;
+    }
+    const char *noun = spec->kind == IL_PARAM_INTEGER  ? "an integer"
+                       : spec->kind == IL_PARAM_VECTOR ? "numbers"
+                                                       : "a number";
+    if (spec->kind == IL_PARAM_VECTOR && spec->allowed != NULL) {
+        il_text_append(out, capacity, "%s numbers", spec->allowed);
+    } else {
+        il_text_append(out, capacity, "%s", noun);
+    }
+    bool low = isfinite(spec->min);
+    bool high = isfinite(spec->max);
+    if (low && high && !spec->above_min) {
+        il_text_append(out, capacity, " in [%g, %g]", spec->min, spec->max);
+    } else if (low && high) {
+        il_text_append(out, capacity, " in (%g, %g]", spec->min, spec->max);
+    } else if (low) {
+        il_text_append(out, capacity, " %s %g", spec->above_min ? ">" : ">=", spec->min);
+    } else if (high) {
+        il_text_append(out, capacity, " <= %g", spec->max);
+    } else {
+        il_text_append(out, capacity, " (finite)");
+    }
+}
+
+static bool in_range(const il_param_spec *spec, double x) {
+    return isfinite(x) && (spec->above_min ? x > spec->min : x >= spec->min) && x <= spec->max;
+}
+
+static il_status check_numbers(const il_param_spec *spec, const double *x, size_t n,
+                               il_error *err) {
+    char allowed[256];
+    il_param_describe(spec, allowed, sizeof allowed);
+    if (spec->kind != IL_PARAM_VECTOR && n != 1) {
+        return il_fail(err, IL_EINVAL, "parameter '%s' got %zu values; allowed: %s", spec->key, n,
+                       allowed);
+    }
+    if (n == 0) {
+        return il_fail(err, IL_EINVAL, "parameter '%s' got no value; allowed: %s", spec->key,
+                       allowed);
+    }
+    for (size_t k = 0; k < n; k++) {
+        bool whole = spec->kind != IL_PARAM_INTEGER || x[k] == floor(x[k]);
+        if (whole && in_range(spec, x[k])) {
+            continue;
+        }
+        if (n == 1) {
+            return il_fail(err, IL_EINVAL, "parameter '%s' is %g; allowed: %s", spec->key, x[k],
+                           allowed);
+        }
+        return il_fail(err, IL_EINVAL, "parameter '%s': value %zu is %g; allowed: %s", spec->key,
+                       k + 1, x[k], allowed);
+    }
+    return IL_OK;
+}
+
+static il_status find(const il_params *params, const char *key, size_t *index, il_error *err) {
+    for (size_t k = 0; k < params->count; k++) {
+        if (strcmp(params->specs[k].key, key) == 0) {
+            *index = k;
+            return IL_OK;
+        }
+    }
+    char known[512] = "";
+    const char *names[64];
+    size_t n = params->count < 64 ? params->count : 64;
+    for (size_t k = 0; k < n; k++) {
+        names[k] = params->specs[k].key;
+        il_text_append(known, sizeof known, "%s%s", k == 0 ? "" : ", ", names[k]);
+    }
+    const char *near = il_text_nearest(key, names, n);
+    if (near != NULL) {
+        return il_fail(err, IL_EINVAL, "unknown parameter '%s'; did you mean '%s'? Known: %s", key,
+                       near, known);
+    }
+    return il_fail(err, IL_EINVAL, "unknown parameter '%s'; known: %s", key, known);
+}
+
+static il_status store(value *v, const double *x, size_t n) {
+    double *copy = malloc((n > 0 ? n : 1) * sizeof *copy);
+    if (copy == NULL) {
+        return IL_ENOMEM;
+    }
+    if (n > 0) {
+        memcpy(copy, x, n * sizeof *copy);
+    }
+    free(v->x);
+    v->x = copy;
+    v->n = n;
+    return IL_OK;
+}
+
+static bool choice_allowed(const char *allowed, const char *text) {
+    size_t length = strlen(text);
+    for (const char *at = allowed; length > 0 && at != NULL && *at != '\0';) {
+        const char *comma = strchr(at, ',');
+        size_t span = comma != NULL ? (size_t)(comma - at) : strlen(at);
+        if (span == length && strncmp(at, text, span) == 0) {
+            return true;
+        }
+        at = comma != NULL ? comma + 1 : NULL;
+    }
+    return false;
+}
+
+static il_status set_choice(const il_param_spec *spec, value *v, const char *text, il_error *err) {
+    if (!choice_allowed(spec->allowed, text)) {
+        return il_fail(err, IL_EINVAL, "parameter '%s' is '%s'; allowed: one of %s", spec->key,
+                       text, spec->allowed);
+    }
+    char *copy = strdup(text);
+    if (copy == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for parameter '%s'", spec->key);
+    }
+    free(v->choice);
+    v->choice = copy;
+    return IL_OK;
+}
+
+/* Numbers between commas. The caller frees *x. */
+static il_status parse_numbers(const il_param_spec *spec, const char *text, double **x, size_t *n,
+                               il_error *err) {
+    size_t count = 1;
+    for (const char *c = text; *c != '\0'; c++) {
+        count += *c == ',';
+    }
+    *x = malloc(count * sizeof **x);
+    char *copy = strdup(text);
+    il_status status = IL_OK;
+    if (*x == NULL || copy == NULL) {
+        status = il_fail(err, IL_ENOMEM, "no memory for parameter '%s'", spec->key);
+    }
+    char *at = copy;
+    for (size_t k = 0; status == IL_OK && k < count; k++) {
+        char *comma = strchr(at, ',');
+        if (comma != NULL) {
+            *comma = '\0';
+        }
+        if (!il_text_number(at, &(*x)[k])) {
+            char allowed[256];
+            il_param_describe(spec, allowed, sizeof allowed);
+            status = il_fail(err, IL_EINVAL, "parameter '%s': '%s' is not a number; allowed: %s",
+                             spec->key, at, allowed);
+        }
+        at = comma != NULL ? comma + 1 : at;
+    }
+    *n = count;
+    free(copy);
+    if (status != IL_OK) {
+        free(*x);
+        *x = NULL;
+    }
+    return status;
+}
+
+il_status il_params_set_text(il_params *params, const char *key, const char *text, il_error *err) {
+    size_t k = 0;
+    il_status status = find(params, key, &k, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    const il_param_spec *spec = &params->specs[k];
+    if (spec->kind == IL_PARAM_CHOICE) {
+        status = set_choice(spec, &params->values[k], text, err);
+    } else {
+        double *x = NULL;
+        size_t n = 0;
+        status = parse_numbers(spec, text, &x, &n, err);
+        if (status == IL_OK) {
+            status = il_params_set_numbers(params, key, x, n, err);
+        }
+        free(x);
+    }
+    if (status == IL_OK) {
+        params->values[k].given = true;
+    }
+    return status;
+}
+
+il_status il_params_set_numbers(il_params *params, const char *key, const double *x, size_t n,
+                                il_error *err) {
+    size_t k = 0;
+    il_status status = find(params, key, &k, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    const il_param_spec *spec = &params->specs[k];
+    if (spec->kind == IL_PARAM_CHOICE) {
+        return il_fail(err, IL_EINVAL, "parameter '%s' is a number; allowed: one of %s", key,
+                       spec->allowed);
+    }
+    status = check_numbers(spec, x, n, err);
+    if (status == IL_OK && store(&params->values[k], x, n) != IL_OK) {
+        status = il_fail(err, IL_ENOMEM, "no memory for parameter '%s'", key);
+    }
+    if (status == IL_OK) {
+        params->values[k].given = true;
+    }
+    return status;
+}
+
+il_status il_params_create(il_params **out, const il_param_spec *specs, il_error *err) {
+    *out = NULL;
+    il_params *params = calloc(1, sizeof *params);
+    size_t count = spec_count(specs);
+    if (params != NULL) {
+        params->specs = specs;
+        params->count = count;
+        params->values = calloc(count > 0 ? count : 1, sizeof *params->values);
+    }
+    if (params == NULL || params->values == NULL) {
+        il_params_destroy(params);
+        return il_fail(err, IL_ENOMEM, "no memory for %zu parameters", count);
+    }
+    for (size_t k = 0; k < count; k++) {
+        if (specs[k].fallback == NULL) {
+            continue;
+        }
+        il_status status = il_params_set_text(params, specs[k].key, specs[k].fallback, err);
+        if (status != IL_OK) {
+            il_params_destroy(params);
+            return status;
+        }
+        params->values[k].given = false;
+    }
+    *out = params;
+    return IL_OK;
+}
+
+void il_params_destroy(il_params *params) {
+    if (params == NULL) {
+        return;
+    }
+    for (size_t k = 0; params->values != NULL && k < params->count; k++) {
+        free(params->values[k].x);
+        free(params->values[k].choice);
+    }
+    free(params->values);
+    free(params);
+}
+
+static const value *get(const il_params *params, const char *key) {
+    size_t k = 0;
+    il_status status = find(params, key, &k, NULL);
+    assert(status == IL_OK);
+    (void)status;
+    return &params->values[k];
+}
+
+double il_params_number(const il_params *params, const char *key) {
+    const value *v = get(params, key);
+    assert(v->n == 1);
+    return v->x[0];
+}
+
+size_t il_params_integer(const il_params *params, const char *key) {
+    return (size_t)il_params_number(params, key);
+}
+
+const char *il_params_choice(const il_params *params, const char *key) {
+    const value *v = get(params, key);
+    assert(v->choice != NULL);
+    return v->choice;
+}
+
+const double *il_params_vector(const il_params *params, const char *key, size_t *n) {
+    const value *v = get(params, key);
+    *n = v->n;
+    return v->x;
+}
+
+bool il_params_has(const il_params *params, const char *key) {
+    const value *v = get(params, key);
+    return v->n > 0 || v->choice != NULL;
+}
+
+bool il_params_given(const il_params *params, const char *key) {
+    return get(params, key)->given;
+}
+
+il_status il_params_expand(const il_params *params, const char *key, bool scalar_spreads, double *x,
+                           size_t n, il_error *err) {
+    const value *v = get(params, key);
+    if (v->n != n && !(scalar_spreads && v->n == 1)) {
+        return il_fail(err, IL_EINVAL, "parameter '%s' has %zu values; allowed: %s%zu", key, v->n,
+                       scalar_spreads ? "1 or " : "", n);
+    }
+    for (size_t k = 0; k < n; k++) {
+        x[k] = v->n == n ? v->x[k] : v->x[0];
+    }
+    return IL_OK;
+}
+
+il_status il_params_derive(il_params *params, const char *key, const double *x, size_t n) {
+    size_t k = 0;
+    il_status status = find(params, key, &k, NULL);
+    assert(status == IL_OK);
+    status = store(&params->values[k], x, n);
+    return status;
+}
+
+const il_param_spec *il_params_spec(const il_params *params, size_t k) {
+    return k < params->count ? &params->specs[k] : NULL;
+}
+
+const double *il_params_values(const il_params *params, size_t k, size_t *n) {
+    assert(k < params->count);
+    *n = params->values[k].n;
+    return params->values[k].x;
+}

@@ -1,0 +1,120 @@
+/*
+ * rows.c - growing storage for linearised constraints.
+ */
+#include "harness/base/rows.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+void il_rows_init(il_rows *rows) {
+    memset(rows, 0, sizeof *rows);
+}
+
+void il_rows_free(il_rows *rows) {
+    if (rows == NULL) {
+        return;
+    }
+    free(rows->id);
+    free(rows->value);
+    free(rows->rate);
+    free(rows->start);
+    free(rows->col);
+    free(rows->coef);
+    il_rows_init(rows);
+}
+
+void il_rows_clear(il_rows *rows) {
+    rows->p = 0;
+    rows->nnz = 0;
+}
+
+static bool grow(void **block, size_t count, size_t size) {
+    void *bigger = realloc(*block, count * size);
+    if (bigger == NULL) {
+        return false;
+    }
+    *block = bigger;
+    return true;
+}
+
+il_status il_rows_reserve(il_rows *rows, size_t p, size_t nnz) {
+    if (p > rows->row_capacity) {
+        size_t n = rows->row_capacity > 0 ? rows->row_capacity : 8;
+        while (n < p) {
+            n *= 2;
+        }
+        if (!grow((void **)&rows->id, n, sizeof *rows->id) ||
+            !grow((void **)&rows->value, n, sizeof *rows->value) ||
+            !grow((void **)&rows->rate, n, sizeof *rows->rate) ||
+            !grow((void **)&rows->start, n + 1, sizeof *rows->start)) {
+            return IL_ENOMEM;
+        }
+        rows->row_capacity = n;
+    }
+    if (nnz > rows->entry_capacity) {
+        size_t n = rows->entry_capacity > 0 ? rows->entry_capacity : 16;
+        while (n < nnz) {
+            n *= 2;
+        }
+        if (!grow((void **)&rows->col, n, sizeof *rows->col) ||
+            !grow((void **)&rows->coef, n, sizeof *rows->coef)) {
+            return IL_ENOMEM;
+        }
+        rows->entry_capacity = n;
+    }
+    return IL_OK;
+}
+
+il_status il_rows_append(il_rows *rows, size_t id, double value, double rate, size_t n,
+                         const size_t *col, const double *coef) {
+    if (rows->p + 1 > rows->row_capacity || rows->nnz + n > rows->entry_capacity) {
+        il_status status = il_rows_reserve(rows, rows->p + 1, rows->nnz + n);
+        if (status != IL_OK) {
+            return status;
+        }
+    }
+    size_t i = rows->p;
+    rows->id[i] = id;
+    rows->value[i] = value;
+    rows->rate[i] = rate;
+    rows->start[i] = rows->nnz;
+    for (size_t k = 0; k < n; k++) {
+        assert(k == 0 || col[k] > col[k - 1]);
+        rows->col[rows->nnz + k] = col[k];
+        rows->coef[rows->nnz + k] = coef[k];
+    }
+    rows->nnz += n;
+    rows->p = i + 1;
+    rows->start[i + 1] = rows->nnz;
+    return IL_OK;
+}
+
+void il_rows_pop(il_rows *rows) {
+    assert(rows->p > 0);
+    rows->p--;
+    rows->nnz = rows->start[rows->p];
+}
+
+double il_rows_dot(const il_rows *rows, size_t i, const double *x) {
+    double sum = 0.0;
+    for (size_t k = rows->start[i]; k < rows->start[i + 1]; k++) {
+        sum += rows->coef[k] * x[rows->col[k]];
+    }
+    return sum;
+}
+
+void il_rows_axpy(const il_rows *rows, size_t i, double c, double *x) {
+    for (size_t k = rows->start[i]; k < rows->start[i + 1]; k++) {
+        x[rows->col[k]] += c * rows->coef[k];
+    }
+}
+
+bool il_rows_has(const il_rows *rows, size_t id) {
+    for (size_t i = 0; i < rows->p; i++) {
+        if (rows->id[i] == id) {
+            return true;
+        }
+    }
+    return false;
+}

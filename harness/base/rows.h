@@ -1,0 +1,65 @@
+/*
+ * rows.h - linearised constraints as sparse rows.
+ *
+ * Row i holds the value g_i(t,q), the rate d/dt g_i(t,q) at fixed q, and the gradient of g_i in q
+ * as (column, coefficient) pairs. Rows are how problems speak to schemes and schemes to
+ * projectors: no dense p x d matrix exists anywhere, so that one wall and a hundred thousand
+ * contacts take the same road.
+ *
+ * Layout: compressed rows. Row i owns entries start[i] .. start[i+1]-1 of col and coef, columns
+ * strictly increasing. id[i] names the constraint for the whole run (problem-defined, unique), so
+ * that a multiplier can be followed from step to step.
+ *
+ * Memory: the creator destroys. Storage grows by doubling when rows are appended and is never given
+ * back before destruction, so a loop that has warmed up allocates nothing.
+ */
+#ifndef IL_BASE_ROWS_H
+#define IL_BASE_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "harness/base/status.h"
+
+typedef struct {
+    size_t p;      /* rows in use */
+    size_t nnz;    /* entries in use */
+    size_t *id;    /* [p]    name of the constraint */
+    double *value; /* [p]    g_i(t,q) */
+    double *rate;  /* [p]    partial derivative of g_i in t */
+    size_t *start; /* [p+1]  first entry of each row */
+    size_t *col;   /* [nnz]  coordinate */
+    double *coef;  /* [nnz]  partial derivative of g_i in that coordinate */
+    size_t row_capacity, entry_capacity;
+} il_rows;
+
+/* An empty set of rows that owns no memory yet. */
+void il_rows_init(il_rows *rows);
+
+/* Free what rows owns and leave it empty. NULL is fine. */
+void il_rows_free(il_rows *rows);
+
+/* Forget the rows, keep the memory. */
+void il_rows_clear(il_rows *rows);
+
+/* Room for p rows and nnz entries in all. IL_ENOMEM leaves rows as they were. */
+il_status il_rows_reserve(il_rows *rows, size_t p, size_t nnz);
+
+/* Append a row with n entries; columns must increase strictly. IL_ENOMEM leaves rows as they were.
+ */
+il_status il_rows_append(il_rows *rows, size_t id, double value, double rate, size_t n,
+                         const size_t *col, const double *coef);
+
+/* Drop the last row. */
+void il_rows_pop(il_rows *rows);
+
+/* <b_i, x> for row i and a vector x of length d. */
+double il_rows_dot(const il_rows *rows, size_t i, const double *x);
+
+/* x += c b_i. */
+void il_rows_axpy(const il_rows *rows, size_t i, double c, double *x);
+
+/* True if a row with this id is among rows[0..p). Linear: for small sets and tests. */
+bool il_rows_has(const il_rows *rows, size_t id);
+
+#endif

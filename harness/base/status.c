@@ -1,0 +1,34 @@
+/*
+ * status.c - names and sentences of the status codes.
+ */
+#include "harness/base/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#define IL_STATUS_NAME(code, name, text) [code] = (name),
+static const char *const names[] = {IL_STATUS_LIST(IL_STATUS_NAME)};
+#undef IL_STATUS_NAME
+
+#define IL_STATUS_TEXT(code, name, text) [code] = (text),
+static const char *const texts[] = {IL_STATUS_LIST(IL_STATUS_TEXT)};
+#undef IL_STATUS_TEXT
+
+const char *il_status_name(il_status code) {
+    return (unsigned)code < IL_STATUS_COUNT ? names[code] : "unknown_status";
+}
+
+const char *il_status_text(il_status code) {
+    return (unsigned)code < IL_STATUS_COUNT ? texts[code] : "an unknown status";
+}
+
+il_status il_fail(il_error *err, il_status code, const char *format, ...) {
+    if (err != NULL) {
+        va_list args;
+        err->code = code;
+        va_start(args, format);
+        (void)vsnprintf(err->message, sizeof err->message, format, args);
+        va_end(args);
+    }
+    return code;
+}

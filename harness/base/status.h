@@ -1,0 +1,47 @@
+/*
+ * status.h - what every fallible function of impactlab returns.
+ *
+ * One list holds the codes, the names that records carry and the sentence that people read.
+ * A function that can say more than its code fills an il_error.
+ */
+#ifndef IL_BASE_STATUS_H
+#define IL_BASE_STATUS_H
+
+#define IL_STATUS_LIST(X)                                                                          \
+    X(IL_OK, "ok", "all well")                                                                     \
+    X(IL_EINVAL, "bad_input", "the input is not allowed")                                          \
+    X(IL_EUNSUPPORTED, "unsupported", "this combination has no meaning")                           \
+    X(IL_EINFEASIBLE, "infeasible", "the constraints cannot all be met")                           \
+    X(IL_ESTALLED, "not_converged", "an iteration ended before it reached its tolerance")          \
+    X(IL_ENUMERIC, "not_finite", "a number is not finite")                                         \
+    X(IL_ENOMEM, "out_of_memory", "memory ran out")                                                \
+    X(IL_EIO, "io_error", "a file could not be read or written")                                   \
+    X(IL_EPLOT, "plot_error", "gnuplot did not draw the figure")                                   \
+    X(IL_ESCRIPT, "script_error", "the Lua script raised an error")                                \
+    X(IL_EINTERRUPTED, "interrupted", "the work was interrupted")                                  \
+    X(IL_EINTERNAL, "internal_error", "an invariant of the program does not hold")
+
+#define IL_STATUS_ENUM(code, name, text) code,
+typedef enum { IL_STATUS_LIST(IL_STATUS_ENUM) IL_STATUS_COUNT } il_status;
+#undef IL_STATUS_ENUM
+
+#define IL_MESSAGE_MAX 1024
+
+/* What went wrong, for people: message names the value, where it stood and what is allowed. */
+typedef struct {
+    il_status code;
+    char message[IL_MESSAGE_MAX];
+} il_error;
+
+/* The name that records carry ("ok", "not_converged", ...). Never NULL. */
+const char *il_status_name(il_status code);
+
+/* One sentence in English. Never NULL. */
+const char *il_status_text(il_status code);
+
+/* Fill err (which may be NULL) with a printf-style message and return code, so that a failing
+ * function ends in `return il_fail(err, IL_EINVAL, "...", ...)`. */
+il_status il_fail(il_error *err, il_status code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,98 @@
+/*
+ * text.c - reading numbers and names that people typed.
+ */
+#include "harness/base/text.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool plain_number(const char *text, size_t length, double *value) {
+    char copy[64];
+    if (length == 0 || length >= sizeof copy || isspace((unsigned char)text[0])) {
+        return false;
+    }
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    char *end = NULL;
+    *value = strtod(copy, &end);
+    return end == copy + length;
+}
+
+bool il_text_number(const char *text, double *value) {
+    const char *slash = strchr(text, '/');
+    if (slash == NULL) {
+        return plain_number(text, strlen(text), value);
+    }
+    double a = 0.0;
+    double b = 0.0;
+    if (!plain_number(text, (size_t)(slash - text), &a) ||
+        !plain_number(slash + 1, strlen(slash + 1), &b) || b == 0.0) {
+        return false;
+    }
+    *value = a / b;
+    return true;
+}
+
+bool il_text_count(const char *text, size_t *value) {
+    double x = 0.0;
+    if (!il_text_number(text, &x) || !(x >= 0.0 && x <= 9007199254740992.0) || x != floor(x)) {
+        return false;
+    }
+    *value = (size_t)x;
+    return true;
+}
+
+enum { WORD_MAX = 63 };
+
+/* Levenshtein's distance, two rows of the table at a time. */
+static size_t distance(const char *a, const char *b) {
+    size_t n = strlen(b);
+    size_t row[WORD_MAX + 1];
+    for (size_t j = 0; j <= n; j++) {
+        row[j] = j;
+    }
+    for (size_t i = 0; a[i] != '\0'; i++) {
+        size_t diagonal = row[0];
+        row[0] = i + 1;
+        for (size_t j = 0; j < n; j++) {
+            size_t change = diagonal + (a[i] != b[j]);
+            size_t gap = (row[j] < row[j + 1] ? row[j] : row[j + 1]) + 1;
+            diagonal = row[j + 1];
+            row[j + 1] = change < gap ? change : gap;
+        }
+    }
+    return row[n];
+}
+
+const char *il_text_nearest(const char *word, const char *const *names, size_t n) {
+    const char *best = NULL;
+    size_t least = 0;
+    size_t length = strlen(word);
+    for (size_t k = 0; k < n; k++) {
+        size_t longer = strlen(names[k]) > length ? strlen(names[k]) : length;
+        if (longer > WORD_MAX) {
+            continue;
+        }
+        size_t apart = distance(word, names[k]);
+        if (apart <= (longer + 2) / 3 && (best == NULL || apart < least)) {
+            best = names[k];
+            least = apart;
+        }
+    }
+    return best;
+}
+
+void il_text_append(char *out, size_t capacity, const char *format, ...) {
+    size_t used = strlen(out);
+    if (used + 1 >= capacity) {
+        return;
+    }
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(out + used, capacity - used, format, args);
+    va_end(args);
+}

@@ -1,0 +1,34 @@
+/*
+ * cli.h - the verbs of the command line. Each takes the arguments after its name and returns the
+ * exit status; results go to standard output, messages to standard error.
+ */
+#ifndef IL_CLI_H
+#define IL_CLI_H
+
+#include "harness/base/status.h"
+
+enum { IL_EXIT_OK = 0, IL_EXIT_FAILED = 1, IL_EXIT_USAGE = 2, IL_EXIT_INCOMPLETE = 3,
+       IL_EXIT_INTERNAL = 4 };
+
+int il_cli_list(int argc, char **argv);
+int il_cli_show(int argc, char **argv);
+int il_cli_run(int argc, char **argv);
+int il_cli_sweep(int argc, char **argv);
+int il_cli_report(int argc, char **argv);
+
+/* Print "impactlab: MESSAGE" and return the exit status that the code stands for: 2 for input that
+ * is refused (files that cannot be written and scripts that are wrong among it), 1 for a figure or a
+ * run that failed, 3 for an interruption, 4 for memory and broken invariants. */
+int il_cli_fail(const il_error *err);
+
+/* Complain about an option: "impactlab VERB: MESSAGE (see impactlab VERB --help)"; returns 2. */
+int il_cli_usage(const char *verb, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The argument of option argv[*k]: what stands after '=' in the same word, or the next word, which
+ * is then passed over. NULL after a complaint if there is none. */
+const char *il_cli_value(const char *verb, int argc, char **argv, int *k);
+
+/* True if argument is option or begins with "option=". */
+int il_cli_is(const char *argument, const char *option);
+
+#endif

@@ -1,0 +1,346 @@
+/*
+ * cli_run.c - `impactlab run`: one run and its record.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/text.h"
+#include "harness/cli.h"
+#include "harness/record.h"
+#include "harness/registry.h"
+#include "harness/run.h"
+
+enum { SETS_MAX = 64 };
+
+static const char usage[] =
+    "usage: impactlab run --problem P --scheme S (--steps N | --h H | both) [OPTIONS]\n\n"
+    "  --problem P, --scheme S    names as `impactlab list` prints them\n"
+    "  --steps N                  N steps over the horizon\n"
+    "  --h H                      floor(T/H + 1e-9) steps of H; with --steps, N steps of H\n"
+    "  --horizon T                end of the run instead of the problem's own\n"
+    "  --set key=value            a parameter of the problem (repeatable); vectors: 1,2,3\n"
+    "  --seed K                   the same as --set seed=K\n"
+    "  --projector X              default auto\n"
+    "  --tol E                    tolerance of iterative projectors, in the units of the gaps\n"
+    "  --max-iterations K         limit of iterative projectors\n"
+    "  --rho measured|explicit|R  step of uzawa\n"
+    "  --accept-stalled           go on with the best iterate of a projector that stops early\n"
+    "  --sample t1,t2,...         states at these times\n"
+    "  --trajectory FILE          all nodes, as FILE.h5 (with contacts) or FILE.csv\n"
+    "  --record full|final        final: no measures, the final state alone\n"
+    "  --json                     the record as one JSON object\n\n"
+    "Exit status: 0; 1 if the run failed on its way; 2 for bad input.\n";
+
+typedef struct {
+    const char *problem, *scheme, *projector, *trajectory;
+    const char *sets[SETS_MAX];
+    size_t nsets;
+    char seed[64];
+    il_run_spec spec;
+    double *samples;
+    bool json, has_tol;
+} options;
+
+static int positive(const char *option, const char *text, double *value) {
+    if (!il_text_number(text, value) || !(*value > 0.0 && isfinite(*value))) {
+        return il_cli_usage("run", "%s is '%s'; allowed: a number > 0", option, text);
+    }
+    return IL_EXIT_OK;
+}
+
+static int count(const char *option, const char *text, size_t *value) {
+    if (!il_text_count(text, value) || *value == 0) {
+        return il_cli_usage("run", "%s is '%s'; allowed: an integer >= 1", option, text);
+    }
+    return IL_EXIT_OK;
+}
+
+static int parse_samples(options *o, const char *text) {
+    size_t n = 1;
+    for (const char *c = text; *c != '\0'; c++) {
+        n += *c == ',';
+    }
+    char *copy = strdup(text);
+    free(o->samples);
+    o->samples = malloc(n * sizeof *o->samples);
+    if (copy == NULL || o->samples == NULL) {
+        free(copy);
+        return IL_EXIT_INTERNAL;
+    }
+    int status = IL_EXIT_OK;
+    char *at = copy;
+    for (size_t k = 0; k < n && status == IL_EXIT_OK; k++) {
+        char *comma = strchr(at, ',');
+        if (comma != NULL) {
+            *comma = '\0';
+        }
+        if (!il_text_number(at, &o->samples[k])) {
+            status = il_cli_usage("run", "--sample: '%s' is not a time; allowed: t1,t2,...", at);
+        }
+        at = comma != NULL ? comma + 1 : at;
+    }
+    free(copy);
+    o->spec.samples = o->samples;
+    o->spec.nsamples = n;
+    return status;
+}
+
+static int parse_rho(options *o, const char *text) {
+    if (strcmp(text, "measured") == 0) {
+        o->spec.projection.rho_rule = IL_RHO_MEASURED;
+        return IL_EXIT_OK;
+    }
+    if (strcmp(text, "explicit") == 0) {
+        o->spec.projection.rho_rule = IL_RHO_EXPLICIT;
+        return IL_EXIT_OK;
+    }
+    o->spec.projection.rho_rule = IL_RHO_GIVEN;
+    if (!il_text_number(text, &o->spec.projection.rho) || !(o->spec.projection.rho > 0.0)) {
+        return il_cli_usage("run", "--rho is '%s'; allowed: measured, explicit, a number > 0",
+                            text);
+    }
+    return IL_EXIT_OK;
+}
+
+static int parse_record(options *o, const char *text) {
+    if (strcmp(text, "full") != 0 && strcmp(text, "final") != 0) {
+        return il_cli_usage("run", "--record is '%s'; allowed: full, final", text);
+    }
+    o->spec.final_only = strcmp(text, "final") == 0;
+    return IL_EXIT_OK;
+}
+
+static int parse_set(options *o, const char *text) {
+    if (strchr(text, '=') == NULL || text[0] == '=') {
+        return il_cli_usage("run", "--set is '%s'; allowed: key=value", text);
+    }
+    if (o->nsets == SETS_MAX) {
+        return il_cli_usage("run", "more than %d times --set", SETS_MAX);
+    }
+    o->sets[o->nsets++] = text;
+    return IL_EXIT_OK;
+}
+
+static int parse_seed(options *o, const char *text) {
+    size_t seed = 0;
+    if (!il_text_count(text, &seed)) {
+        return il_cli_usage("run", "--seed is '%s'; allowed: an integer >= 0", text);
+    }
+    (void)snprintf(o->seed, sizeof o->seed, "seed=%zu", seed);
+    return parse_set(o, o->seed);
+}
+
+/* The option that argv[*k] is, with its value. */
+static int parse_valued(options *o, const char *name, const char *value) {
+    if (strcmp(name, "--problem") == 0) {
+        o->problem = value;
+    } else if (strcmp(name, "--scheme") == 0) {
+        o->scheme = value;
+    } else if (strcmp(name, "--projector") == 0) {
+        o->projector = value;
+    } else if (strcmp(name, "--trajectory") == 0) {
+        o->trajectory = value;
+    } else if (strcmp(name, "--steps") == 0) {
+        return count(name, value, &o->spec.steps);
+    } else if (strcmp(name, "--h") == 0) {
+        return positive(name, value, &o->spec.h);
+    } else if (strcmp(name, "--horizon") == 0) {
+        return positive(name, value, &o->spec.horizon);
+    } else if (strcmp(name, "--tol") == 0) {
+        return positive(name, value, &o->spec.projection.tolerance);
+    } else if (strcmp(name, "--max-iterations") == 0) {
+        return count(name, value, &o->spec.projection.max_iterations);
+    } else if (strcmp(name, "--set") == 0) {
+        return parse_set(o, value);
+    } else if (strcmp(name, "--seed") == 0) {
+        return parse_seed(o, value);
+    } else if (strcmp(name, "--rho") == 0) {
+        return parse_rho(o, value);
+    } else if (strcmp(name, "--sample") == 0) {
+        return parse_samples(o, value);
+    } else {
+        return parse_record(o, value);
+    }
+    return IL_EXIT_OK;
+}
+
+static const char *const valued[] = {"--problem", "--scheme",     "--projector",      "--trajectory",
+                                     "--steps",   "--h",          "--horizon",        "--tol",
+                                     "--set",     "--seed",       "--max-iterations", "--rho",
+                                     "--sample",  "--record"};
+enum { VALUED = sizeof valued / sizeof valued[0] };
+
+static int unknown_option(const char *text) {
+    const char *names[VALUED + 3];
+    memcpy(names, valued, sizeof valued);
+    names[VALUED] = "--json";
+    names[VALUED + 1] = "--accept-stalled";
+    names[VALUED + 2] = "--help";
+    const char *near = il_text_nearest(text, names, VALUED + 3);
+    return il_cli_usage("run", "unknown option '%s'%s%s%s", text,
+                        near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                        near != NULL ? "'?" : "");
+}
+
+static int parse(options *o, int argc, char **argv) {
+    for (int k = 0; k < argc; k++) {
+        if (strcmp(argv[k], "--json") == 0) {
+            o->json = true;
+            continue;
+        }
+        if (strcmp(argv[k], "--accept-stalled") == 0) {
+            o->spec.accept_stalled = true;
+            continue;
+        }
+        const char *name = NULL;
+        for (size_t i = 0; i < VALUED; i++) {
+            name = il_cli_is(argv[k], valued[i]) ? valued[i] : name;
+        }
+        if (name == NULL) {
+            return unknown_option(argv[k]);
+        }
+        const char *value = il_cli_value("run", argc, argv, &k);
+        int status = value == NULL ? IL_EXIT_USAGE : parse_valued(o, name, value);
+        if (status != IL_EXIT_OK) {
+            return status;
+        }
+    }
+    if (o->problem == NULL || o->scheme == NULL) {
+        return il_cli_usage("run", "--problem and --scheme are needed");
+    }
+    return IL_EXIT_OK;
+}
+
+static il_status resolve(options *o, il_error *err) {
+    il_status status = il_problem_type_find(o->problem, &o->spec.problem, err);
+    if (status == IL_OK) {
+        status = il_scheme_type_find(o->scheme, &o->spec.scheme, err);
+    }
+    if (status == IL_OK) {
+        status = il_projector_type_find(o->projector, &o->spec.projector, err);
+    }
+    if (status == IL_OK && o->trajectory != NULL) {
+        status = il_trajectory_check_path(o->trajectory, err);
+    }
+    if (status == IL_OK) {
+        status = il_params_create(&o->spec.params, o->spec.problem->params, err);
+    }
+    for (size_t k = 0; status == IL_OK && k < o->nsets; k++) {
+        char key[64];
+        const char *equals = strchr(o->sets[k], '=');
+        (void)snprintf(key, sizeof key, "%.*s", (int)(equals - o->sets[k]), o->sets[k]);
+        status = il_params_set_text(o->spec.params, key, equals + 1, err);
+        if (status != IL_OK && err != NULL) {
+            char text[IL_MESSAGE_MAX];
+            memcpy(text, err->message, sizeof text);
+            status = il_fail(err, status, "problem '%s': %.900s", o->problem, text);
+        }
+    }
+    return status;
+}
+
+static void print_vector(const char *name, const double *x, size_t n) {
+    (void)printf("  %s", name);
+    for (size_t k = 0; k < n && k < 8; k++) {
+        (void)printf(" %.10g", x[k]);
+    }
+    (void)printf("%s\n", n > 8 ? " ... (--json prints all)" : "");
+}
+
+static void print_record(const il_record *r) {
+    (void)printf("%s by %s, projector %s: %zu steps of h = %g to t = %g: %s\n", r->problem,
+                 r->scheme, r->projector, r->steps_done, r->h, r->t, il_status_name(r->status));
+    if (r->status != IL_OK) {
+        (void)printf("  %s\n", r->message);
+    }
+    print_vector("q", r->q, r->d);
+    print_vector("u", r->u, r->d);
+    for (size_t k = 0; k < r->nsamples; k++) {
+        (void)printf("at t = %g\n", r->samples[k].t);
+        print_vector("q", r->samples[k].q, r->d);
+        print_vector("u", r->samples[k].u, r->d);
+    }
+    if (!r->measured) {
+        return;
+    }
+    const il_measure_result *m = &r->measure;
+    for (size_t k = 0; k < r->ndistances; k++) {
+        const il_distance *e = &r->distances[k];
+        (void)printf("  error against %s: q_Linf %.3e  u_L1 %.3e  final q %.3e  final u %.3e\n",
+                     e->name, e->error.q_Linf, e->error.u_L1, e->error.final_q, e->error.final_u);
+    }
+    if (r->ndistances == 0) {
+        (void)printf("  no exact solution: %s\n", r->no_reference);
+    }
+    (void)printf("  gap: nodes %.3e, between %.3e   kinetic energy: %.6g to %.6g, largest rise "
+                 "%.3e\n",
+                 m->nodes_min, m->between_min, m->energy_initial, m->energy_final,
+                 m->energy_largest_increase);
+    (void)printf("  certificate: primal %.2e, dual %.2e, complementarity %.2e, stationarity %.2e\n",
+                 m->certificate.primal, m->certificate.dual, m->certificate.complementarity,
+                 m->certificate.stationarity);
+    if (!isnan(m->momentum_drift)) {
+        (void)printf("  momentum drift %.3e\n", m->momentum_drift);
+    }
+    (void)printf("  total variation %.6g   impulse %.6g   contacts at most %zu   %zu projector "
+                 "iterations   %.3g s\n",
+                 m->total_variation, m->impulse_total, m->active_max, r->projector_iterations,
+                 r->seconds);
+}
+
+/* Print the record, write the trajectory. */
+static int conclude(const options *o, const il_record *record, const il_trajectory *trajectory) {
+    json_t *object = il_record_json(record, o->spec.params);
+    char *text = object != NULL ? il_json_text(object) : NULL;
+    json_decref(object);
+    il_error err = {IL_OK, ""};
+    il_status status = text != NULL ? IL_OK : il_fail(&err, IL_ENOMEM, "no memory for the record");
+    if (status == IL_OK && o->trajectory != NULL) {
+        status = il_trajectory_write(trajectory, o->trajectory, text, &err);
+    }
+    if (status == IL_OK && o->json) {
+        (void)printf("%s\n", text);
+    } else if (status == IL_OK) {
+        print_record(record);
+    }
+    free(text);
+    if (status != IL_OK) {
+        return il_cli_fail(&err);
+    }
+    if (record->status != IL_OK) {
+        il_error failure = {record->status, ""};
+        memcpy(failure.message, record->message, sizeof failure.message);
+        int code = il_cli_fail(&failure);
+        return code == IL_EXIT_USAGE ? IL_EXIT_FAILED : code;
+    }
+    return IL_EXIT_OK;
+}
+
+int il_cli_run(int argc, char **argv) {
+    for (int k = 0; k < argc; k++) {
+        if (strcmp(argv[k], "--help") == 0) {
+            (void)fputs(usage, stdout);
+            return IL_EXIT_OK;
+        }
+    }
+    options o = {.projector = "auto"};
+    il_record record = {0};
+    il_trajectory trajectory = {0};
+    il_error err = {IL_OK, ""};
+    int code = parse(&o, argc, argv);
+    if (code == IL_EXIT_OK) {
+        il_status status = resolve(&o, &err);
+        if (status == IL_OK) {
+            status =
+                il_run(&o.spec, &record, o.trajectory != NULL ? &trajectory : NULL, &err);
+        }
+        code = status == IL_OK ? conclude(&o, &record, &trajectory) : il_cli_fail(&err);
+    }
+    il_trajectory_free(&trajectory);
+    il_record_free(&record);
+    il_params_destroy(o.spec.params);
+    free(o.samples);
+    return code;
+}

@@ -1,0 +1,36 @@
+/*
+ * deviation.h - how far a run is from a reference, computed piece by piece and not by sampling.
+ *
+ *     q_Linf = sup_t |q_h(t) - q(t)|_2,    u_L1 = int_0^T |u_h(t) - u(t)|_2 dt,
+ *
+ * over the union of the steps and the reference's breaks (|.|_2 the Euclidean norm over all
+ * coordinates). Where the reference is quadratic both are closed forms on every piece: u_h - u is
+ * affine, so its integral is elementary; q_h - q is quadratic, so the extrema of its norm are roots
+ * of a cubic. Elsewhere Gauss-Kronrod quadrature to 1e-12 and golden-section search.
+ */
+#ifndef IL_DEVIATION_H
+#define IL_DEVIATION_H
+
+#include "problems/problem.h"
+
+typedef struct il_deviation il_deviation;
+
+typedef struct {
+    double q_Linf, u_L1;     /* as above */
+    double final_q, final_u; /* |q_N - q(T)|_2 and |u_N - u(T-)|_2 */
+} il_deviation_result;
+
+/* Against reference (kept, not copied), for d coordinates. The creator destroys. */
+il_status il_deviation_create(il_deviation **out, const il_exact *reference, size_t d,
+                              il_error *err);
+void il_deviation_destroy(il_deviation *deviation);
+
+/* The step from t0 to t1: q0[d] at t0, q1[d] at t1, u1[d] between. Steps must come in order of time,
+ * the first from 0, each from where the last ended. */
+void il_deviation_step(il_deviation *deviation, double t0, double t1, const double *q0,
+                       const double *q1, const double *u1);
+
+/* After the last step. NaN wherever a NaN entered. */
+il_deviation_result il_deviation_finish(const il_deviation *deviation);
+
+#endif

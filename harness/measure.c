@@ -1,0 +1,222 @@
+/*
+ * measure.c - observers of a run.
+ */
+#include "harness/measure.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/sum.h"
+
+enum { SPACE_MAX = 3, INSIDE = 4, GOLDEN = 40 };
+
+struct il_measure {
+    const il_problem *problem;
+    il_measure_result result;
+    double energy;               /* at the last node */
+    bool momentum_holds;         /* contacts cannot change the total momentum */
+    double total_mass;
+    double momentum0[SPACE_MAX]; /* at the start */
+    double centre0[SPACE_MAX];
+    il_sum impulse[SPACE_MAX]; /* time integral of the resultant */
+    il_sum variation, contact, contact_abs;
+    double *q; /* [d] a point inside a step */
+    il_rows rows;
+};
+
+/* P_c = sum over bodies of m_i x_ic, summed with compensation. */
+static void weighted_sum(const il_problem *problem, const double *x, bool with_mass, double *p) {
+    const double *mass = il_metric_masses(problem->mass);
+    il_sum sums[SPACE_MAX] = {{0.0, 0.0}};
+    for (size_t k = 0; k < problem->d; k++) {
+        il_sum_add(&sums[k % problem->space], with_mass ? mass[k] * x[k] : x[k]);
+    }
+    for (size_t c = 0; c < problem->space; c++) {
+        p[c] = il_sum_value(&sums[c]);
+    }
+}
+
+il_status il_measure_create(il_measure **out, const il_problem *problem, il_error *err) {
+    *out = NULL;
+    il_measure *w = calloc(1, sizeof *w);
+    if (w == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for measures");
+    }
+    w->problem = problem;
+    w->q = malloc(problem->d * sizeof *w->q);
+    if (w->q == NULL) {
+        il_measure_destroy(w);
+        return il_fail(err, IL_ENOMEM, "no memory for measures");
+    }
+    bool bodies = problem->order == 2 && problem->space > 0 && problem->space <= SPACE_MAX &&
+                  il_metric_masses(problem->mass) != NULL;
+    w->momentum_holds = bodies && (problem->traits & IL_ROWS_INVARIANT) != 0;
+    if (w->momentum_holds) {
+        weighted_sum(problem, problem->u0, true, w->momentum0);
+        weighted_sum(problem, problem->q0, true, w->centre0);
+        const double *mass = il_metric_masses(problem->mass);
+        for (size_t k = 0; k < problem->d; k += problem->space) {
+            w->total_mass += mass[k];
+        }
+    }
+    w->energy = 0.5 * il_metric_inner(problem->mass, problem->u0, problem->u0);
+    double gap = il_problem_gap(problem, 0.0, problem->q0, NULL, &w->rows);
+    w->result = (il_measure_result){.nodes_min = gap,
+                                    .between_min = gap,
+                                    .energy_initial = w->energy,
+                                    .energy_largest_increase = -INFINITY,
+                                    .energy_beyond_work = -INFINITY,
+                                    .certificate = il_certificate_best()};
+    *out = w;
+    return IL_OK;
+}
+
+void il_measure_destroy(il_measure *w) {
+    if (w == NULL) {
+        return;
+    }
+    il_rows_free(&w->rows);
+    free(w->q);
+    free(w);
+}
+
+static double worse_low(double a, double b) {
+    return isnan(a) || isnan(b) ? NAN : fmin(a, b);
+}
+
+static double worse_high(double a, double b) {
+    return isnan(a) || isnan(b) ? NAN : fmax(a, b);
+}
+
+static double gap_inside(il_measure *w, double t0, double t1, const il_state *in,
+                         const il_state *out, double theta) {
+    for (size_t k = 0; k < w->problem->d; k++) {
+        w->q[k] = in->q[k] + theta * (out->q[k] - in->q[k]);
+    }
+    return il_problem_gap(w->problem, t0 + theta * (t1 - t0), w->q, NULL, &w->rows);
+}
+
+/* min over the step of min_i g_i along the segment: probes, then golden section around the least. */
+static double least_inside(il_measure *w, double t0, double t1, const il_state *in,
+                           const il_state *out, double least) {
+    double at = NAN;
+    for (int i = 1; i < INSIDE; i++) {
+        double theta = (double)i / INSIDE;
+        double g = gap_inside(w, t0, t1, in, out, theta);
+        if (isnan(g)) {
+            return NAN;
+        }
+        if (g < least) {
+            least = g;
+            at = theta;
+        }
+    }
+    if (isnan(at)) {
+        return least;
+    }
+    const double golden = 0.5 * (sqrt(5.0) - 1.0);
+    double low = at - 1.0 / INSIDE;
+    double high = at + 1.0 / INSIDE;
+    for (int i = 0; i < GOLDEN; i++) {
+        double x = high - golden * (high - low);
+        double y = low + golden * (high - low);
+        double gx = gap_inside(w, t0, t1, in, out, x);
+        double gy = gap_inside(w, t0, t1, in, out, y);
+        least = worse_low(least, worse_low(gx, gy));
+        if (gx < gy) {
+            high = y;
+        } else {
+            low = x;
+        }
+    }
+    return least;
+}
+
+static void feasibility(il_measure *w, double t0, double t1, const il_state *in,
+                        const il_state *out) {
+    il_measure_result *r = &w->result;
+    if (w->problem->p == 0) {
+        return;
+    }
+    double gap = il_problem_gap(w->problem, t1, out->q, NULL, &w->rows);
+    r->nodes_min = worse_low(r->nodes_min, gap);
+    r->between_min = worse_low(r->between_min, gap);
+    unsigned still = IL_ROWS_AFFINE | IL_ROWS_FIXED;
+    if ((w->problem->traits & still) != still) { /* else the least value is at a node */
+        r->between_min =
+            worse_low(r->between_min, least_inside(w, t0, t1, in, out, r->between_min));
+    }
+}
+
+static void momentum(il_measure *w, double t0, double t1, const il_state *out, const double *f) {
+    il_measure_result *r = &w->result;
+    double p[SPACE_MAX];
+    double force[SPACE_MAX];
+    double centre[SPACE_MAX];
+    weighted_sum(w->problem, out->u, true, p);
+    weighted_sum(w->problem, f, false, force);
+    weighted_sum(w->problem, out->q, true, centre);
+    for (size_t c = 0; c < w->problem->space; c++) {
+        il_sum_add(&w->impulse[c], (t1 - t0) * force[c]);
+        double drift = p[c] - w->momentum0[c] - il_sum_value(&w->impulse[c]);
+        r->momentum_drift = worse_high(r->momentum_drift, fabs(drift));
+        double path = (centre[c] - w->centre0[c] - t1 * w->momentum0[c]) / w->total_mass;
+        r->centre_drift = worse_high(r->centre_drift, fabs(path));
+    }
+}
+
+static void contacts(il_measure *w, double h, const il_step_report *report) {
+    size_t active = 0;
+    for (size_t i = 0; i < report->rows->p; i++) {
+        double impulse = h * report->lambda[i];
+        active += impulse > 0.0;
+        il_sum_add(&w->contact, impulse);
+        il_sum_add(&w->contact_abs, fabs(impulse));
+    }
+    if (active > w->result.active_max) {
+        w->result.active_max = active;
+    }
+}
+
+void il_measure_step(il_measure *w, double t0, double t1, const il_state *in, const il_state *out,
+                     const il_step_report *report) {
+    il_measure_result *r = &w->result;
+    const il_problem *problem = w->problem;
+    double jump = 0.0;
+    double work = 0.0;
+    for (size_t k = 0; k < problem->d; k++) {
+        jump += (out->u[k] - in->u[k]) * (out->u[k] - in->u[k]);
+        work += (t1 - t0) * report->force[k] * out->u[k];
+    }
+    il_sum_add(&w->variation, sqrt(jump));
+    double energy = 0.5 * il_metric_inner(problem->mass, out->u, out->u);
+    r->energy_largest_increase = worse_high(r->energy_largest_increase, energy - w->energy);
+    r->energy_beyond_work = worse_high(r->energy_beyond_work, energy - w->energy - work);
+    w->energy = energy;
+    feasibility(w, t0, t1, in, out);
+    if (w->momentum_holds) {
+        momentum(w, t0, t1, out, report->force);
+    }
+    contacts(w, t1 - t0, report);
+    il_certificate_worsen(&r->certificate, &report->certificate);
+    double relative = report->certificate.scale > 0.0
+                          ? report->certificate.stationarity / report->certificate.scale
+                          : report->certificate.stationarity;
+    r->stationarity_relative = worse_high(r->stationarity_relative, relative);
+}
+
+il_measure_result il_measure_finish(const il_measure *w) {
+    il_measure_result r = w->result;
+    r.energy_final = w->energy;
+    r.total_variation = il_sum_value(&w->variation);
+    r.impulse_total = il_sum_value(&w->contact);
+    r.lambda_mass = il_sum_value(&w->contact_abs);
+    if (!w->momentum_holds) {
+        r.momentum_drift = NAN;
+    }
+    if (!w->momentum_holds || (w->problem->traits & IL_FORCE_FREE) == 0) {
+        r.centre_drift = NAN;
+    }
+    return r;
+}

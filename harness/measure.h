@@ -1,0 +1,40 @@
+/*
+ * measure.h - what is observed while a run goes on: feasibility, energy, momentum, variation,
+ * contacts, residuals. Fed step by step; keeps sums and extrema, never a history.
+ */
+#ifndef IL_MEASURE_H
+#define IL_MEASURE_H
+
+#include "problems/problem.h"
+#include "schemes/scheme.h"
+
+typedef struct il_measure il_measure;
+
+typedef struct {
+    double nodes_min;   /* min over nodes of min_i g_i(t_n, q_n); negative is overlap */
+    double between_min; /* the same over all times: steps are searched inside as well */
+    double energy_initial, energy_final;
+    double energy_largest_increase; /* max over steps of the rise of 1/2 |u|_M^2; <= 0: never grew */
+    double energy_beyond_work;      /* the same minus the work h <fbar, u_{n+1}> of the force */
+    double momentum_drift; /* max over nodes and axes of |P(u_n) - P(u_0) - int resultant|; NaN where
+                              momentum is not conserved by contact */
+    double centre_drift;   /* max of |c(q_n) - c(q_0) - t_n P_0/m|, Maury's Remark 11; NaN unless
+                              force-free and momentum is conserved */
+    double total_variation; /* sum |u_{n+1} - u_n|_2, from u_0 */
+    double impulse_total;   /* sum of h lambda */
+    double lambda_mass;     /* the same, absolute values */
+    size_t active_max;      /* most contacts that pushed in one step */
+    il_certificate certificate; /* worst over the run */
+    double stationarity_relative; /* worst of stationarity / scale of a step */
+} il_measure_result;
+
+il_status il_measure_create(il_measure **out, const il_problem *problem, il_error *err);
+void il_measure_destroy(il_measure *measure);
+
+/* The step from (t0, in) to (t1, out) that report describes. */
+void il_measure_step(il_measure *measure, double t0, double t1, const il_state *in,
+                     const il_state *out, const il_step_report *report);
+
+il_measure_result il_measure_finish(const il_measure *measure);
+
+#endif

@@ -1,0 +1,185 @@
+/*
+ * record.c - records as JSON.
+ */
+#include "harness/record.h"
+
+#include <math.h>
+
+#include "build_id.h"
+
+json_t *il_json_number(double x) {
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+static json_t *numbers(const double *x, size_t n) {
+    json_t *array = json_array();
+    for (size_t k = 0; k < n; k++) {
+        (void)json_array_append_new(array, il_json_number(x[k]));
+    }
+    return array;
+}
+
+static void put(json_t *object, const char *key, double x) {
+    (void)json_object_set_new(object, key, il_json_number(x));
+}
+
+static void put_count(json_t *object, const char *key, size_t n) {
+    (void)json_object_set_new(object, key, json_integer((json_int_t)n));
+}
+
+static void put_text(json_t *object, const char *key, const char *text) {
+    (void)json_object_set_new(object, key, text != NULL ? json_string(text) : json_null());
+}
+
+json_t *il_params_json(const il_params *params) {
+    json_t *object = json_object();
+    for (size_t k = 0; il_params_spec(params, k) != NULL; k++) {
+        const il_param_spec *spec = il_params_spec(params, k);
+        size_t n = 0;
+        const double *x = il_params_values(params, k, &n);
+        json_t *value = NULL;
+        if (!il_params_has(params, spec->key)) {
+            value = json_null();
+        } else if (spec->kind == IL_PARAM_CHOICE) {
+            value = json_string(il_params_choice(params, spec->key));
+        } else if (spec->kind == IL_PARAM_VECTOR) {
+            value = numbers(x, n);
+        } else if (spec->kind == IL_PARAM_INTEGER) {
+            value = json_integer((json_int_t)x[0]);
+        } else {
+            value = il_json_number(x[0]);
+        }
+        (void)json_object_set_new(object, spec->key, value);
+    }
+    return object;
+}
+
+static json_t *state(double t, const double *q, const double *u, size_t d) {
+    json_t *object = json_object();
+    put(object, "t", t);
+    (void)json_object_set_new(object, "q", numbers(q, d));
+    (void)json_object_set_new(object, "u", numbers(u, d));
+    return object;
+}
+
+static json_t *errors(const il_distance *distance) {
+    json_t *object = json_object();
+    put_text(object, "reference", distance->name);
+    put_text(object, "origin", distance->origin);
+    put(object, "q_Linf", distance->error.q_Linf);
+    put(object, "u_L1", distance->error.u_L1);
+    put(object, "final_q", distance->error.final_q);
+    put(object, "final_u", distance->error.final_u);
+    return object;
+}
+
+/* The nearest known solution in full, and the distances to all of them by name. */
+static void add_errors(json_t *object, const il_record *record) {
+    json_t *error = NULL;
+    if (record->ndistances == 0) {
+        error = json_object();
+        const char *const keys[] = {"reference", "q_Linf", "u_L1", "final_q", "final_u"};
+        for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
+            (void)json_object_set_new(error, keys[k], json_null());
+        }
+        put_text(error, "reason", record->no_reference);
+    } else {
+        error = errors(&record->distances[0]);
+    }
+    json_t *all = json_object();
+    for (size_t k = 0; k < record->ndistances; k++) {
+        (void)json_object_set_new(all, record->distances[k].name, errors(&record->distances[k]));
+    }
+    (void)json_object_set_new(error, "distances", all);
+    (void)json_object_set_new(object, "error", error);
+}
+
+static void add_measures(json_t *object, const il_measure_result *m) {
+    json_t *part = json_object();
+    put(part, "nodes_min", m->nodes_min);
+    put(part, "between_min", m->between_min);
+    (void)json_object_set_new(object, "feasibility", part);
+    part = json_object();
+    put(part, "initial", m->energy_initial);
+    put(part, "final", m->energy_final);
+    put(part, "largest_increase", m->energy_largest_increase);
+    put(part, "largest_increase_beyond_work", m->energy_beyond_work);
+    (void)json_object_set_new(object, "energy", part);
+    part = json_object();
+    put(part, "largest_drift", m->momentum_drift);
+    put(part, "centre_of_mass_drift", m->centre_drift);
+    (void)json_object_set_new(object, "momentum", part);
+    put(object, "total_variation", m->total_variation);
+    part = json_object();
+    put(part, "primal", m->certificate.primal);
+    put(part, "dual", m->certificate.dual);
+    put(part, "complementarity", m->certificate.complementarity);
+    put(part, "stationarity", m->certificate.stationarity);
+    put(part, "stationarity_relative", m->stationarity_relative);
+    (void)json_object_set_new(object, "certificate", part);
+    part = json_object();
+    put_count(part, "active_max", m->active_max);
+    put(part, "impulse_total", m->impulse_total);
+    (void)json_object_set_new(object, "contacts", part);
+}
+
+/* The same keys, all null, for a run that only kept its final state. */
+static void add_no_measures(json_t *object) {
+    const char *const keys[] = {"error",           "feasibility", "energy",  "momentum",
+                                "total_variation", "certificate", "contacts"};
+    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
+        (void)json_object_set_new(object, keys[k], json_null());
+    }
+}
+
+static json_t *work(const il_record *record) {
+    json_t *object = json_object();
+    put_count(object, "steps", record->steps_done);
+    put_count(object, "projector_iterations", record->projector_iterations);
+    put_count(object, "projections", record->solves);
+    put_count(object, "stalled", record->stalled);
+    put_count(object, "rows_offered", record->rows_offered);
+    put_count(object, "rows_solved", record->rows_solved);
+    put(object, "seconds", record->seconds);
+    return object;
+}
+
+json_t *il_record_json(const il_record *record, const il_params *params) {
+    json_t *object = json_object();
+    put_text(object, "problem", record->problem);
+    put_text(object, "scheme", record->scheme);
+    put_text(object, "projector", record->projector);
+    put_count(object, "order", (size_t)record->order);
+    put_count(object, "dimension", record->d);
+    put_count(object, "steps", record->steps);
+    put(object, "h", record->h);
+    put(object, "horizon", record->horizon);
+    put(object, "problem_horizon", record->problem_horizon);
+    (void)json_object_set_new(object, "parameters", il_params_json(params));
+    (void)json_object_set_new(object, "seed",
+                              record->has_seed ? json_integer((json_int_t)record->seed)
+                                               : json_null());
+    put_text(object, "version", IL_VERSION);
+    put_text(object, "build", IL_BUILD_ID);
+    put_text(object, "status", il_status_name(record->status));
+    put_text(object, "message", record->message);
+    (void)json_object_set_new(object, "final", state(record->t, record->q, record->u, record->d));
+    json_t *samples = json_array();
+    for (size_t k = 0; k < record->nsamples; k++) {
+        const il_sample *s = &record->samples[k];
+        (void)json_array_append_new(samples, state(s->t, s->q, s->u, record->d));
+    }
+    (void)json_object_set_new(object, "samples", samples);
+    if (record->measured) {
+        add_errors(object, record);
+        add_measures(object, &record->measure);
+    } else {
+        add_no_measures(object);
+    }
+    (void)json_object_set_new(object, "work", work(record));
+    return object;
+}
+
+char *il_json_text(const json_t *value) {
+    return json_dumps(value, JSON_REAL_PRECISION(17) | JSON_ENCODE_ANY);
+}

@@ -1,0 +1,385 @@
+/*
+ * run.c - validated specification -> steps -> measures -> record.
+ */
+#include "harness/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "harness/registry.h"
+
+/* T/h may fall short of an integer by its rounding. */
+static const double WHOLE = 1e-9;
+static const size_t STEPS_MAX = (size_t)1 << 40;
+
+typedef struct {
+    const il_run_spec *spec;
+    il_problem *problem;
+    void *scheme;
+    il_measure *measure;
+    il_deviation **deviation; /* [ndistances] */
+    double *buffer;           /* [4d] two states */
+    il_state in, out;
+    size_t next_sample;
+    bool divided; /* the steps divide the horizon */
+} run;
+
+/* steps, h and the end of the run; the three ways to give them. */
+static il_status plan(const il_run_spec *spec, double own, il_record *record, bool *divided,
+                      il_error *err) {
+    double T = spec->horizon > 0.0 ? spec->horizon : own;
+    if (spec->steps == 0 && spec->h == 0.0) {
+        return il_fail(err, IL_EINVAL, "give the number of steps, the step h, or both");
+    }
+    if (spec->h != 0.0 && !(spec->h > 0.0 && isfinite(spec->h))) {
+        return il_fail(err, IL_EINVAL, "h is %g; it must be positive and finite", spec->h);
+    }
+    if (spec->steps > STEPS_MAX) {
+        return il_fail(err, IL_EINVAL, "%zu steps are too many; at most %zu", spec->steps,
+                       STEPS_MAX);
+    }
+    *divided = spec->h == 0.0;
+    record->steps = spec->steps;
+    record->h = spec->h;
+    if (spec->h == 0.0) {
+        record->h = T / (double)spec->steps;
+        record->horizon = T;
+    } else if (spec->steps == 0) {
+        double n = floor(T / spec->h + WHOLE);
+        if (!(n >= 1.0)) {
+            return il_fail(err, IL_EINVAL, "h is %g; the horizon is %g, which holds no whole step",
+                           spec->h, T);
+        }
+        if (n > (double)STEPS_MAX) {
+            return il_fail(err, IL_EINVAL, "h is %g; that makes %g steps, at most %zu", spec->h, n,
+                           STEPS_MAX);
+        }
+        record->steps = (size_t)n;
+        record->horizon = (double)record->steps * spec->h;
+    } else {
+        record->horizon = (double)spec->steps * spec->h;
+    }
+    return IL_OK;
+}
+
+static il_status check_samples(const il_run_spec *spec, double end, il_error *err) {
+    for (size_t k = 0; k < spec->nsamples; k++) {
+        double t = spec->samples[k];
+        if (!(t >= 0.0 && t <= end * (1.0 + WHOLE))) {
+            return il_fail(err, IL_EINVAL, "sample time %g lies outside the run, [0, %g]", t, end);
+        }
+    }
+    return IL_OK;
+}
+
+static il_status take_sample(il_record *record, size_t k, double t, const double *q,
+                             const double *u) {
+    il_sample *s = &record->samples[k];
+    s->t = t;
+    memcpy(s->q, q, record->d * sizeof *q);
+    memcpy(s->u, u, record->d * sizeof *u);
+    return IL_OK;
+}
+
+/* Samples in (t0, t1]: q_h affine, u_h the value on the step. */
+static void sample_step(run *r, il_record *record, double t0, double t1, bool last) {
+    for (size_t k = 0; k < record->nsamples; k++) {
+        double t = r->spec->samples[k];
+        bool here = (t > t0 && t <= t1) || (last && t > t1);
+        if (!here) {
+            continue;
+        }
+        double theta = fmin(1.0, (t - t0) / (t1 - t0));
+        (void)take_sample(record, k, t, r->out.q, r->out.u);
+        for (size_t i = 0; theta < 1.0 && i < record->d; i++) {
+            record->samples[k].q[i] = r->in.q[i] + theta * (r->out.q[i] - r->in.q[i]);
+        }
+    }
+}
+
+static void release(run *r, const il_record *record) {
+    if (r->scheme != NULL) {
+        r->spec->scheme->destroy(r->scheme);
+    }
+    il_measure_destroy(r->measure);
+    for (size_t k = 0; r->deviation != NULL && k < record->ndistances; k++) {
+        il_deviation_destroy(r->deviation[k]);
+    }
+    free(r->deviation);
+    free(r->buffer);
+    il_problem_destroy(r->problem);
+}
+
+static il_status allocate_record(il_record *record, size_t nsamples, il_error *err) {
+    size_t d = record->d;
+    record->q = malloc((2 * d + 2 * d * nsamples) * sizeof *record->q);
+    record->samples = calloc(nsamples > 0 ? nsamples : 1, sizeof *record->samples);
+    if (record->q == NULL || record->samples == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a record of size %zu", d);
+    }
+    record->u = record->q + d;
+    record->nsamples = nsamples;
+    for (size_t k = 0; k < nsamples; k++) {
+        record->samples[k].q = record->u + d + 2 * d * k;
+        record->samples[k].u = record->samples[k].q + d;
+    }
+    return IL_OK;
+}
+
+static il_status prepare_measures(run *r, il_record *record, il_error *err) {
+    const il_problem *problem = r->problem;
+    const il_exact *known = r->spec->reference != NULL ? r->spec->reference : problem->exact;
+    size_t n = r->spec->reference != NULL ? 1 : problem->nexact;
+    record->measured = true;
+    record->no_reference = n > 0 ? NULL
+                           : problem->no_exact != NULL
+                               ? problem->no_exact
+                               : "no exact solution of this problem is known here";
+    record->distances = calloc(n > 0 ? n : 1, sizeof *record->distances);
+    r->deviation = calloc(n > 0 ? n : 1, sizeof(il_deviation *));
+    if (record->distances == NULL || r->deviation == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for errors");
+    }
+    record->ndistances = n;
+    for (size_t k = 0; k < n; k++) {
+        record->distances[k].name = known[k].name;
+        record->distances[k].origin = known[k].origin;
+        il_status status = il_deviation_create(&r->deviation[k], &known[k], problem->d, err);
+        if (status != IL_OK) {
+            return status;
+        }
+    }
+    return il_measure_create(&r->measure, problem, err);
+}
+
+/* Does the projector accept the rows of the first step? Structure does not change on the way for the
+ * problems at hand, and a refusal belongs before the run. */
+static il_status check_projector(run *r, il_error *err) {
+    const il_projector_type *type = r->spec->projector;
+    void *projector = NULL;
+    il_rows rows;
+    il_rows_init(&rows);
+    il_status status = type->create(&projector, &r->spec->projection, err);
+    if (status == IL_OK) {
+        const il_problem *problem = r->problem;
+        if (problem->p <= 1024) {
+            status = il_problem_scan(problem, 0.0, problem->q0, problem->q0, INFINITY, &rows);
+        }
+        il_qp qp = {.d = problem->d,
+                    .mass = problem->mass,
+                    .target = problem->q0,
+                    .rows = &rows,
+                    .a = rows.value,
+                    .scale = 1.0};
+        const char *why = status == IL_OK ? type->refuses(projector, &qp) : NULL;
+        if (why != NULL) {
+            status = il_fail(err, IL_EUNSUPPORTED, "projector '%s' cannot serve problem '%s': %s",
+                             type->name, problem->type->name, why);
+        }
+        type->destroy(projector);
+    }
+    il_rows_free(&rows);
+    return status;
+}
+
+static il_status prepare(run *r, il_record *record, il_error *err) {
+    const il_run_spec *spec = r->spec;
+    *record = (il_record){.problem = spec->problem->name,
+                          .scheme = spec->scheme->name,
+                          .projector = spec->projector->name};
+    double horizon = spec->h > 0.0 && spec->steps > 0 ? (double)spec->steps * spec->h
+                                                      : spec->horizon;
+    if (!isfinite(horizon) || horizon < 0.0) {
+        return il_fail(err, IL_EINVAL, "the horizon is %g; it must be positive and finite",
+                       horizon);
+    }
+    il_status status = il_problem_create(&r->problem, spec->problem, spec->params, horizon, err);
+    if (status == IL_OK) {
+        status = il_scheme_admits(spec->scheme, r->problem, err);
+    }
+    if (status == IL_OK) {
+        status = check_projector(r, err);
+    }
+    if (status == IL_OK) {
+        status = plan(spec, r->problem->horizon, record, &r->divided, err);
+    }
+    if (status == IL_OK) {
+        status = check_samples(spec, record->horizon, err);
+    }
+    if (status != IL_OK) {
+        return status;
+    }
+    record->order = r->problem->order;
+    record->d = r->problem->d;
+    record->problem_horizon = r->problem->horizon;
+    status = allocate_record(record, spec->nsamples, err);
+    if (status == IL_OK && !spec->final_only) {
+        status = prepare_measures(r, record, err);
+    }
+    il_scheme_options options = {.projector = spec->projector,
+                                 .projection = spec->projection,
+                                 .certify = !spec->final_only,
+                                 .accept_stalled = spec->accept_stalled};
+    if (status == IL_OK) {
+        status = spec->scheme->create(&r->scheme, r->problem, &options, err);
+    }
+    size_t d = record->d;
+    r->buffer = malloc(4 * d * sizeof *r->buffer);
+    if (status == IL_OK && r->buffer == NULL) {
+        status = il_fail(err, IL_ENOMEM, "no memory for a state of size %zu", d);
+    }
+    if (status != IL_OK) {
+        return status;
+    }
+    r->in = (il_state){.q = r->buffer, .u = r->buffer + d};
+    r->out = (il_state){.q = r->buffer + 2 * d, .u = r->buffer + 3 * d};
+    memcpy(r->in.q, r->problem->q0, d * sizeof *r->in.q);
+    memcpy(r->in.u, r->problem->u0, d * sizeof *r->in.u);
+    return IL_OK;
+}
+
+/* All who watch see the step. */
+static il_status observe(run *r, il_record *record, il_trajectory *trajectory, size_t n, double t0,
+                         double t1, const il_step_report *report) {
+    if (!r->spec->final_only) {
+        il_measure_step(r->measure, t0, t1, &r->in, &r->out, report);
+        for (size_t k = 0; k < record->ndistances; k++) {
+            il_deviation_step(r->deviation[k], t0, t1, r->in.q, r->out.q, r->out.u);
+        }
+    }
+    if (record->nsamples > 0) {
+        sample_step(r, record, t0, t1, n + 1 == record->steps);
+    }
+    if (trajectory == NULL) {
+        return IL_OK;
+    }
+    for (size_t i = 0; i < report->rows->p; i++) {
+        il_contact contact = {n + 1, report->rows->id[i], (t1 - t0) * report->lambda[i]};
+        if (contact.impulse != 0.0 && il_trajectory_add_contact(trajectory, contact) != IL_OK) {
+            return IL_ENOMEM;
+        }
+    }
+    return il_trajectory_add(trajectory, t1, r->out.q, r->out.u);
+}
+
+static bool finite_state(const il_state *state, size_t d) {
+    double sum = 0.0;
+    for (size_t k = 0; k < d; k++) {
+        sum += (state->q[k] - state->q[k]) + (state->u[k] - state->u[k]);
+    }
+    return sum == 0.0; /* x - x is NaN for NaN and for infinities */
+}
+
+/* The steps. Returns the status of the run, with its message in err. */
+static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_error *err) {
+    double h = record->h;
+    double t0 = 0.0;
+    for (size_t n = 0; n < record->steps; n++) {
+        bool last = n + 1 == record->steps;
+        double t1 = last && r->divided ? record->horizon : (double)(n + 1) * h;
+        il_step_report report;
+        il_status status =
+            r->spec->scheme->step(r->scheme, t0, t1, &r->in, &r->out, &report, err);
+        if (status == IL_OK && !finite_state(&r->out, record->d)) {
+            status = il_fail(err, IL_ENUMERIC, "the state is not finite after step %zu, t = %g",
+                             n + 1, t1);
+        }
+        if (status != IL_OK) {
+            return status;
+        }
+        record->projector_iterations += report.iterations;
+        record->solves += report.solves;
+        record->stalled += report.stalled;
+        record->rows_offered += report.rows_offered;
+        record->rows_solved += report.rows->p;
+        status = observe(r, record, trajectory, n, t0, t1, &report);
+        if (status != IL_OK) {
+            return il_fail(err, status, "memory ran out after step %zu", n + 1);
+        }
+        il_state swap = r->in;
+        r->in = r->out;
+        r->out = swap;
+        record->steps_done = n + 1;
+        record->t = t0 = t1;
+    }
+    return IL_OK;
+}
+
+/* Nearest in u_L1 first; a NaN counts as farthest. */
+static int nearer(const void *a, const void *b) {
+    double x = ((const il_distance *)a)->error.u_L1;
+    double y = ((const il_distance *)b)->error.u_L1;
+    return isnan(x) ? !isnan(y) : isnan(y) ? -1 : (x > y) - (x < y);
+}
+
+static void conclude(run *r, il_record *record) {
+    const il_deviation_result nothing = {NAN, NAN, NAN, NAN};
+    memcpy(record->q, r->in.q, record->d * sizeof *record->q);
+    memcpy(record->u, r->in.u, record->d * sizeof *record->u);
+    for (size_t k = 0; k < 2 * record->d * record->nsamples; k++) {
+        if (record->status != IL_OK && record->samples[k / (2 * record->d)].t > record->t) {
+            record->samples[0].q[k] = NAN; /* the run never came there */
+        }
+    }
+    if (!record->measured) {
+        return;
+    }
+    record->measure = il_measure_finish(r->measure);
+    for (size_t k = 0; k < record->ndistances; k++) {
+        record->distances[k].error =
+            record->status == IL_OK ? il_deviation_finish(r->deviation[k]) : nothing;
+    }
+    qsort(record->distances, record->ndistances, sizeof *record->distances, nearer);
+}
+
+static double seconds_now(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void note_seed(const il_run_spec *spec, il_record *record) {
+    for (size_t k = 0; il_params_spec(spec->params, k) != NULL; k++) {
+        if (strcmp(il_params_spec(spec->params, k)->key, "seed") == 0) {
+            record->has_seed = true;
+            record->seed = il_params_integer(spec->params, "seed");
+        }
+    }
+}
+
+il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *trajectory,
+                 il_error *err) {
+    run r = {.spec = spec};
+    il_error failure = {IL_OK, ""};
+    il_status status = prepare(&r, record, err);
+    if (status == IL_OK && trajectory != NULL) {
+        status = il_trajectory_init(trajectory, record->d, record->steps + 1, err);
+    }
+    if (status == IL_OK && trajectory != NULL) {
+        (void)il_trajectory_add(trajectory, 0.0, r.in.q, r.in.u);
+    }
+    if (status != IL_OK) {
+        goto done;
+    }
+    note_seed(spec, record);
+    for (size_t k = 0; k < spec->nsamples; k++) {
+        (void)take_sample(record, k, spec->samples[k], r.in.q, r.in.u); /* right if it is 0 */
+    }
+    double began = seconds_now();
+    record->status = march(&r, record, trajectory, &failure);
+    record->seconds = seconds_now() - began;
+    memcpy(record->message, failure.message, sizeof record->message);
+    conclude(&r, record);
+done:
+    release(&r, record);
+    return status;
+}
+
+void il_record_free(il_record *record) {
+    free(record->q);
+    free(record->samples);
+    free(record->distances);
+    memset(record, 0, sizeof *record);
+}

@@ -1,0 +1,86 @@
+/*
+ * run.h - one run: a problem, a scheme, a projector and a step size, and the record of what came of
+ * it. A failure on the way is data: the record carries a status and NaN errors.
+ */
+#ifndef IL_RUN_H
+#define IL_RUN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "harness/deviation.h"
+#include "harness/measure.h"
+#include "harness/trajectory.h"
+#include "problems/problem.h"
+#include "schemes/scheme.h"
+
+typedef struct {
+    const il_problem_type *problem;
+    il_params *params; /* used and completed by the run; owned by the caller */
+    const il_scheme_type *scheme;
+    const il_projector_type *projector;
+    il_projector_options projection;
+    bool accept_stalled;
+    size_t steps;   /* 0: not given */
+    double h;       /* 0: not given */
+    double horizon; /* 0: the problem's own */
+    const double *samples; /* [nsamples] times in [0, end] at which the state is wanted */
+    size_t nsamples;
+    bool final_only;           /* no measures: the final state alone, as fast as the scheme goes */
+    const il_exact *reference; /* compare with this instead of the problem's own solutions */
+} il_run_spec;
+
+typedef struct {
+    double t;
+    double *q, *u; /* [d] */
+} il_sample;
+
+typedef struct {
+    const char *name; /* of the exact solution */
+    const char *origin;
+    il_deviation_result error;
+} il_distance;
+
+typedef struct {
+    /* What was run. Names point to static text. */
+    const char *problem, *scheme, *projector;
+    int order;
+    size_t d;
+    size_t steps; /* asked for */
+    double h;
+    double horizon; /* where the run was to end */
+    double problem_horizon;
+    size_t seed;
+    bool has_seed;
+
+    il_status status; /* of the run */
+    char message[IL_MESSAGE_MAX];
+
+    double t; /* where it ended */
+    double *q, *u; /* [d] final state */
+    size_t nsamples;
+    il_sample *samples;
+
+    bool measured; /* false with final_only */
+    size_t ndistances;
+    il_distance *distances; /* to every known solution, nearest in u_L1 first */
+    const char *no_reference; /* why there is none, or NULL */
+    il_measure_result measure;
+
+    size_t steps_done, projector_iterations, solves, stalled, rows_offered, rows_solved;
+    double seconds;
+} il_record;
+
+/* Run. Returns IL_OK when something ran, however it ended (see record->status); else nothing ran:
+ * IL_EINVAL or IL_EUNSUPPORTED for input that is refused, IL_ENOMEM. trajectory may be NULL; else a
+ * zeroed structure that receives all nodes and contacts, the caller frees. record is filled either
+ * way and freed by il_record_free.
+ *
+ * Steps: steps alone divides the horizon; h alone makes floor(T/h + 1e-9) steps of h; both make
+ * steps steps of h, whatever the problem's horizon. t_n = n h, and the last node of a divided
+ * horizon is the horizon itself. */
+il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *trajectory,
+                 il_error *err);
+void il_record_free(il_record *record);
+
+#endif

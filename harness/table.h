@@ -1,0 +1,28 @@
+/*
+ * table.h - tables as text for people (txt), for programs (csv) and for papers (tex).
+ */
+#ifndef IL_TABLE_H
+#define IL_TABLE_H
+
+#include <stddef.h>
+
+#include "harness/base/status.h"
+
+typedef struct {
+    const char *name;    /* file name without extension: [A-Za-z0-9._-]+ */
+    const char *caption; /* one or two sentences */
+    size_t columns, rows;
+    const char *const *heads; /* [columns] */
+    const char *const *cells; /* [rows * columns], row by row, UTF-8 text; NULL is printed as "-" */
+    int order;                /* place in the report; 0: by name */
+} il_table;
+
+enum { IL_TABLE_TXT = 1, IL_TABLE_CSV = 2, IL_TABLE_TEX = 4, IL_TABLE_ALL = 7 };
+
+/* Write DIR/NAME.txt, .csv, .tex as formats asks, each through a temporary file that is renamed
+ * into place, and DIR/NAME.table.json (caption and formats) for reports. txt: columns aligned,
+ * numbers to the right. csv: RFC 4180. tex: booktabs-free tabular that compiles in any article,
+ * special characters escaped. */
+il_status il_table_write(const il_table *table, const char *dir, unsigned formats, il_error *err);
+
+#endif

@@ -1,0 +1,239 @@
+/*
+ * bouncing_ball.c - one point above a floor under constant gravity, with Newton's restitution.
+ *
+ *     q'' = -g + lambda,  q >= 0,  u+ = -e u-  where the point strikes q = 0.
+ *
+ * Between impacts the motion is a parabola. Let t_1 be the first impact and v_0 the speed there.
+ * Impact k leaves the speed v_k = e^k v_0 and the next one comes 2 v_k / g later, hence
+ *
+ *     t_{k+1} = t_1 + (2 v_0 / g) (e + e^2 + ... + e^k)  ->  t* = t_1 + (2 v_0 / g) e / (1 - e).
+ *
+ * For e < 1 infinitely many impacts come before t*, and the point rests from then on. The impacts
+ * are listed until the time left to t* no longer changes t in double precision; several impacts
+ * within one rounding of t are listed as one. For e = 1 they go on to the horizon.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "harness/base/sum.h"
+#include "problems/problem.h"
+
+/* Beyond this many impacts the exact solution is not offered: it would only fill memory. */
+enum { IMPACTS_MAX = 1000000 };
+
+typedef struct {
+    double gravity, e;
+    double q0, u0;
+    double *breaks; /* [n+1] 0, the impacts, the horizon */
+    double *speed;  /* [n]   velocity at the start of each piece; 0: rest, if the piece starts at
+                             an impact */
+    size_t n;       /* pieces */
+    size_t room;    /* pieces that breaks and speed have room for */
+    bool rests_at_once;
+    il_exact exact;
+} ball;
+
+static void force(const il_problem *self, double t, const double *q, double *f) {
+    const ball *w = self->data;
+    (void)t;
+    (void)q;
+    f[0] = -w->gravity;
+}
+
+static void force_mean(const il_problem *self, double t0, double t1, const double *q, double *f) {
+    (void)t1;
+    force(self, t0, q, f);
+}
+
+static il_status row(const il_problem *self, double t, const double *q, size_t id, il_rows *rows) {
+    static const size_t col = 0;
+    static const double coef = 1.0;
+    (void)self;
+    (void)t;
+    return il_rows_append(rows, id, q[0], 0.0, 1, &col, &coef);
+}
+
+/* The piece that holds t: the last that starts before t (side < 0) or at or before it. */
+static size_t piece_at(const ball *w, double t, int side) {
+    size_t low = 0;
+    size_t high = w->n;
+    while (high - low > 1) {
+        size_t mid = low + (high - low) / 2;
+        bool started = side < 0 ? w->breaks[mid] < t : w->breaks[mid] <= t;
+        *(started ? &low : &high) = mid;
+    }
+    return low;
+}
+
+static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
+    const ball *w = exact->data;
+    size_t k = piece_at(w, t, side);
+    double s = t - w->breaks[k];
+    bool rests = k == 0 ? w->rests_at_once : w->speed[k] == 0.0;
+    double a = rests ? 0.0 : w->gravity;
+    double start = k == 0 ? w->q0 : 0.0;
+    q[0] = start + s * (w->speed[k] - 0.5 * a * s);
+    u[0] = w->speed[k] - a * s;
+}
+
+/* Twice the room for pieces, and one more break for the horizon. */
+static il_status grow(ball *w, il_error *err) {
+    size_t room = w->room == 0 ? 64 : 2 * w->room;
+    double *breaks = realloc(w->breaks, (room + 1) * sizeof *breaks);
+    if (breaks != NULL) {
+        w->breaks = breaks;
+        double *speed = realloc(w->speed, room * sizeof *speed);
+        if (speed != NULL) {
+            w->speed = speed;
+            w->room = room;
+            return IL_OK;
+        }
+    }
+    return il_fail(err, IL_ENOMEM, "no memory for %zu impacts", room);
+}
+
+/* A piece that starts at t with velocity u. */
+static il_status append_piece(ball *w, double t, double u, il_error *err) {
+    il_status status = w->n == w->room ? grow(w, err) : IL_OK;
+    if (status == IL_OK) {
+        w->breaks[w->n] = t;
+        w->speed[w->n] = u;
+        w->n++;
+    }
+    return status;
+}
+
+/* Time from height q with velocity u down to the floor, without cancellation for either sign. */
+static double fall_time(double gravity, double q, double u) {
+    double v = hypot(u, sqrt(2.0 * gravity * q));
+    return u > 0.0 ? (u + v) / gravity : 2.0 * q / (v - u);
+}
+
+/* All pieces up to the horizon, or *too_many. */
+static il_status list_impacts(ball *w, double horizon, bool *too_many, il_error *err) {
+    /* On the floor and pushed into it: P_C u - e P_N u = -e u holds from t = 0 on. */
+    double u = w->q0 == 0.0 && w->u0 < 0.0 ? -w->e * w->u0 : w->u0;
+    w->rests_at_once = w->q0 == 0.0 && u == 0.0;
+    il_status status = append_piece(w, 0.0, u, err);
+    if (status != IL_OK || w->rests_at_once) {
+        return status;
+    }
+    il_sum clock = {0.0, 0.0};
+    il_sum_add(&clock, fall_time(w->gravity, w->q0, u));
+    double t = il_sum_value(&clock);
+    double v = w->e * hypot(u, sqrt(2.0 * w->gravity * w->q0));
+    for (size_t bounces = 0; t < horizon; bounces++, v *= w->e) {
+        if (bounces > IMPACTS_MAX) {
+            *too_many = true;
+            return IL_OK;
+        }
+        /* The time left until t* no longer moves t: rest. */
+        bool rests = w->e < 1.0 && t + 2.0 * v / (w->gravity * (1.0 - w->e)) == t;
+        il_sum_add(&clock, 2.0 * v / w->gravity);
+        double next = il_sum_value(&clock);
+        if (rests || next > t) { /* bounces within one rounding of t are passed over */
+            status = append_piece(w, t, rests ? 0.0 : v, err);
+        }
+        if (status != IL_OK || rests) {
+            return status;
+        }
+        t = next;
+    }
+    return IL_OK;
+}
+
+static void destroy(il_problem *self) {
+    ball *w = self->data;
+    if (w != NULL) {
+        free(w->breaks);
+        free(w->speed);
+    }
+    il_metric_destroy(self->mass);
+    free(w);
+}
+
+static il_status make_exact(il_problem *self, ball *w, il_error *err) {
+    bool too_many = false;
+    il_status status = list_impacts(w, self->horizon, &too_many, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    if (too_many) {
+        self->no_exact = "more than a million impacts before the horizon";
+        return IL_OK;
+    }
+    w->breaks[w->n] = self->horizon;
+    w->exact = (il_exact){.name = "exact",
+                          .origin = "closed form",
+                          .quadratic = true,
+                          .nbreaks = w->n + 1,
+                          .breaks = w->breaks,
+                          .eval = exact_eval,
+                          .data = w};
+    self->nexact = 1;
+    self->exact = &w->exact;
+    return IL_OK;
+}
+
+static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+    ball *w = calloc(1, sizeof *w);
+    if (w == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for the problem");
+    }
+    static const double mass = 1.0;
+    self->data = w;
+    il_status status = il_metric_diagonal(&self->mass, 1, &mass, err);
+    if (status != IL_OK) {
+        goto fail;
+    }
+    w->gravity = il_params_number(params, "gravity");
+    w->e = il_params_number(params, "e");
+    w->q0 = il_params_number(params, "q0");
+    w->u0 = il_params_number(params, "u0");
+    self->order = 2;
+    self->d = 1;
+    self->p = 1;
+    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
+    self->restitution = w->e;
+    self->traits = IL_ROWS_AFFINE | IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_FORCE_OF_TIME;
+    self->q0 = &w->q0;
+    self->u0 = &w->u0;
+    status = make_exact(self, w, err);
+    if (status != IL_OK) {
+        goto fail;
+    }
+    return IL_OK;
+fail:
+    destroy(self);
+    return status;
+}
+
+static const il_param_spec params[] = {
+    {"gravity", IL_PARAM_NUMBER, "9.81", 0.0, 1e100, true, NULL, "length/time^2",
+     "acceleration toward the floor"},
+    {"e", IL_PARAM_NUMBER, "0", 0.0, 1.0, false, NULL, "1", "restitution: 0 inelastic, 1 elastic"},
+    {"q0", IL_PARAM_NUMBER, "1", 0.0, 1e100, false, NULL, "length", "height at the start"},
+    {"u0", IL_PARAM_NUMBER, "0", -1e100, 1e100, false, NULL, "length/time",
+     "velocity at the start, upward"},
+    {"T", IL_PARAM_NUMBER, "2", 0.0, INFINITY, true, NULL, "time", "horizon"},
+    {.key = NULL}};
+
+const il_problem_type il_problem_bouncing_ball = {
+    .name = "bouncing_ball",
+    .title = "a point that falls on a floor and bounces with restitution e",
+    .statement =
+        "q'' = -gravity + lambda, q >= 0, u+ = -e u- at an impact.\n"
+        "Exact: parabolas between the impacts t_1 < t_2 < ...; impact k leaves the speed e^k v,\n"
+        "v the speed of the first. For 0 < e < 1 the impacts accumulate at\n"
+        "t* = t_1 + (2 v/gravity) e/(1 - e) and the point rests from then on; they are listed\n"
+        "until t* is reached in double precision. With the default drop from 1 under 9.81,\n"
+        "t_1 = 0.4515; t* = 1.3546 for e = 0.5, inside the horizon 2, and t* = 8.58 for e = 0.9,\n"
+        "beyond it. For e = 0 the point stays where it lands, for e = 1 it bounces for ever.\n"
+        "On the floor with u0 < 0 the motion starts with the velocity -e u0.",
+    .source = "classical; Moreau's impact law with Newton's restitution, u+ = P_C u- - e P_N u-",
+    .params = params,
+    .create = create,
+    .destroy = destroy,
+    .row = row,
+    .force = force,
+    .force_mean = force_mean};

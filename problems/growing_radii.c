@@ -1,0 +1,296 @@
+/*
+ * growing_radii.c - spheres on a line, at rest, whose radii grow and shrink (Bernicot &
+ * Lefebvre-Lepot 2010, section 4, with d_t D kept in C_{t,q} as in their (1.7)).
+ *
+ *     m_i q_i'' = sum lambda_ij grad_i D_ij,   D_ij = |q_j - q_i| - S(t) >= 0,   u(0) = 0,
+ *     r_i(t) = r_0 + a (1 - cos wt)/2,   S = r_i + r_j = 2 r_0 + a (1 - cos wt).
+ *
+ * Exact solution for spheres equally spaced by rho(0) = L along e, in the order of their numbers,
+ * any masses:
+ *
+ *     q_i(t) = c + (i - ibar) rho(t) e,   c the centre of mass, ibar = sum m_i i / sum m_i.
+ *
+ * Only neighbours touch, all at once (others are k rho >= 2 S apart). Where rho' changes, whether
+ * by a jump or by an acceleration, the change of u_i is (i - ibar) b with b >= 0 the change in
+ * rho', and it balances with multipliers of the pairs (i, i+1)
+ *
+ *     lambda_i = -sum_{k<=i} m_k (k - ibar) b >= 0:
+ *
+ * the terms k < ibar come first and the whole sum is zero, so no partial sum of m_k (k - ibar) is
+ * positive. Transverse parts vanish. So u+ = P_C u- asks for rho' = S', and rho alone obeys
+ *
+ *     rho'' = reaction >= 0,   rho >= S,   rho'+ = max(rho'-, S') on rho = S.
+ *
+ * Rest until S reaches L: sin^2(wt/2) = g = (L - 2 r_0)/(2 a); never if g >= 1 (g = 1 grazes).
+ * If that is before the inflection wt = pi/2 (g < 1/2), rho follows S until then and leaves with
+ * the greatest speed S ever has, a w. If later, it leaves at once with a w sin x, x = w t_contact.
+ *
+ * There is no second contact: from wt = pi/2 to 3 pi/2 S is concave, so the tangent along which
+ * rho leaves lies above it, also at wt = pi where S is at its top; and rho goes on rising.
+ */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "problems/problem.h"
+#include "problems/spheres/pairs.h"
+
+enum { SPACE = 3, BODIES_MAX = 4096 };
+
+/* Equal spacing is asked for to the rounding of coordinates of that size. */
+static const double SPACING = 8.0 * DBL_EPSILON;
+
+typedef struct {
+    size_t N;
+    double r0, a, omega;
+    double *q0, *u0, *m; /* [3N], [3N], [3N]: one mass a coordinate */
+    double centre[SPACE], e[SPACE];
+    double ibar, L;
+    double contact, leave; /* times; INFINITY if they never meet */
+    double rho, speed;     /* rho and rho' when it leaves */
+    double breaks[4];
+    il_exact exact;
+} growing_radii;
+
+/* S(t), free of the cancellation in 1 - cos. */
+static double radii(const growing_radii *s, double t) {
+    double half = sin(0.5 * s->omega * t);
+    return 2.0 * s->r0 + 2.0 * s->a * half * half;
+}
+
+static double growth(const growing_radii *s, double t) {
+    return s->a * s->omega * sin(s->omega * t);
+}
+
+/* ---- the exact solution ------------------------------------------------------------------- */
+
+/* rho and rho' at t; at an event side < 0 is the limit from the left. */
+static void spacing(const growing_radii *s, double t, int side, double *rho, double *speed) {
+    bool before = side < 0 && t > 0.0 ? t <= s->contact : t < s->contact;
+    bool held = side < 0 ? t <= s->leave : t < s->leave;
+    if (before) {
+        *rho = s->L;
+        *speed = 0.0;
+    } else if (held) {
+        *rho = radii(s, t);
+        *speed = growth(s, t);
+    } else {
+        *rho = s->rho + s->speed * (t - s->leave);
+        *speed = s->speed;
+    }
+}
+
+static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
+    const growing_radii *s = exact->data;
+    double rho = 0.0;
+    double speed = 0.0;
+    spacing(s, t, side, &rho, &speed);
+    for (size_t i = 0; i < s->N; i++) {
+        for (size_t c = 0; c < SPACE; c++) {
+            double direction = ((double)i - s->ibar) * s->e[c];
+            q[SPACE * i + c] = s->centre[c] + direction * rho;
+            u[SPACE * i + c] = direction * speed + 0.0; /* never -0 */
+        }
+    }
+}
+
+/* Contact and departure from the spacing L. */
+static void solve(growing_radii *s) {
+    double g = s->a > 0.0 ? fmax(0.0, 0.5 * (s->L - 2.0 * s->r0) / s->a) : 1.0;
+    s->contact = s->leave = INFINITY;
+    if (g >= 1.0) {
+        return;
+    }
+    s->contact = 2.0 * asin(sqrt(g)) / s->omega;
+    if (g < 0.5) {
+        s->leave = asin(1.0) / s->omega;
+        s->rho = 2.0 * s->r0 + s->a;
+        s->speed = s->a * s->omega;
+    } else {
+        s->leave = s->contact;
+        s->rho = s->L;
+        s->speed = 2.0 * s->a * s->omega * sqrt(g * (1.0 - g));
+    }
+}
+
+/* Are the spheres equally spaced along a line, in order? Fills e, L, centre, ibar if so. */
+static bool equally_spaced(growing_radii *s) {
+    size_t N = s->N;
+    double largest = 0.0;
+    for (size_t k = 0; k < SPACE * N; k++) {
+        largest = fmax(largest, fabs(s->q0[k]));
+    }
+    if (il_pair_direction(SPACE, s->q0, 0, N - 1, &s->L, s->e) != IL_OK) {
+        return false;
+    }
+    s->L /= (double)(N - 1);
+    double total = 0.0;
+    for (size_t i = 0; i < N; i++) {
+        double m = s->m[SPACE * i];
+        total += m;
+        s->ibar += m * (double)i;
+        for (size_t c = 0; c < SPACE; c++) {
+            double expected = s->q0[c] + (double)i * s->L * s->e[c];
+            if (!(fabs(s->q0[SPACE * i + c] - expected) <= SPACING * largest)) {
+                return false;
+            }
+            s->centre[c] += m * s->q0[SPACE * i + c];
+        }
+    }
+    s->ibar /= total;
+    for (size_t c = 0; c < SPACE; c++) {
+        s->centre[c] /= total;
+    }
+    return true;
+}
+
+static void make_exact(il_problem *self) {
+    growing_radii *s = self->data;
+    if (!equally_spaced(s)) {
+        self->no_exact = "the spheres are not equally spaced on a line in the order of their "
+                         "numbers: their contacts come one after another";
+        return;
+    }
+    solve(s);
+    size_t n = 0;
+    s->breaks[n++] = 0.0;
+    if (s->contact > 0.0 && s->contact < self->horizon) {
+        s->breaks[n++] = s->contact;
+    }
+    if (s->leave > s->breaks[n - 1] && s->leave < self->horizon) {
+        s->breaks[n++] = s->leave;
+    }
+    s->breaks[n++] = self->horizon;
+    /* Rest and flight are straight; only the time of following S is not. */
+    bool follows = s->contact < s->leave && s->contact < self->horizon;
+    s->exact = (il_exact){.name = "exact",
+                          .origin = "closed form",
+                          .quadratic = !follows,
+                          .nbreaks = n,
+                          .breaks = s->breaks,
+                          .eval = exact_eval,
+                          .data = s};
+    self->nexact = 1;
+    self->exact = &s->exact;
+}
+
+/* ---- the problem -------------------------------------------------------------------------- */
+
+static il_status row(const il_problem *self, double t, const double *q, size_t id, il_rows *rows) {
+    const growing_radii *s = self->data;
+    size_t i = 0;
+    size_t j = 0;
+    il_pair_of(id, &i, &j);
+    return il_pair_row(SPACE, q, i, j, radii(s, t), growth(s, t), id, rows);
+}
+
+static void destroy(il_problem *self) {
+    growing_radii *s = self->data;
+    il_metric_destroy(self->mass);
+    if (s != NULL) {
+        free(s->q0);
+        free(s->u0);
+        free(s->m);
+    }
+    free(s);
+}
+
+/* Positions as given, or on the x axis about 0 with gaps a/4: contact at sin^2(wt/2) = 1/8, well
+ * before the inflection at 1/2, whatever the radii. */
+static il_status read_positions(growing_radii *s, il_params *params, il_error *err) {
+    size_t d = SPACE * s->N;
+    if (il_params_has(params, "q0")) {
+        return il_params_expand(params, "q0", false, s->q0, d, err);
+    }
+    double L = 2.0 * s->r0 + 0.25 * s->a;
+    for (size_t i = 0; i < s->N; i++) {
+        s->q0[SPACE * i] = ((double)i - 0.5 * (double)(s->N - 1)) * L;
+    }
+    return il_params_derive(params, "q0", s->q0, d);
+}
+
+/* One mass a sphere, or one for all; spread over the coordinates. */
+static il_status read_masses(growing_radii *s, il_params *params, il_error *err) {
+    il_status status = il_params_expand(params, "masses", true, s->m, s->N, err);
+    if (status == IL_OK) {
+        status = il_params_derive(params, "masses", s->m, s->N);
+    }
+    for (size_t k = SPACE * s->N; status == IL_OK && k-- > 0;) {
+        s->m[k] = s->m[k / SPACE]; /* downward: k/3 <= k is read before it is overwritten */
+    }
+    return status;
+}
+
+static il_status read_params(growing_radii *s, il_params *params, il_error *err) {
+    s->N = il_params_integer(params, "N");
+    s->r0 = il_params_number(params, "r0");
+    s->a = il_params_number(params, "a");
+    s->omega = il_params_number(params, "omega");
+    s->q0 = calloc(SPACE * s->N, sizeof *s->q0);
+    s->u0 = calloc(SPACE * s->N, sizeof *s->u0);
+    s->m = calloc(SPACE * s->N, sizeof *s->m);
+    if (s->q0 == NULL || s->u0 == NULL || s->m == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for %zu spheres", s->N);
+    }
+    il_status status = read_positions(s, params, err);
+    return status == IL_OK ? read_masses(s, params, err) : status;
+}
+
+static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+    growing_radii *s = calloc(1, sizeof *s);
+    if (s == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for the problem");
+    }
+    self->data = s;
+    il_status status = read_params(s, params, err);
+    if (status != IL_OK) {
+        goto fail;
+    }
+    self->d = SPACE * s->N;
+    status = il_metric_diagonal(&self->mass, self->d, s->m, err);
+    if (status != IL_OK) {
+        goto fail;
+    }
+    self->order = 2;
+    self->p = il_pair_count(s->N);
+    self->space = SPACE;
+    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
+    self->traits = IL_ROWS_CONVEX | IL_ROWS_INVARIANT | IL_FORCE_FREE | IL_FORCE_OF_TIME;
+    self->q0 = s->q0;
+    self->u0 = s->u0;
+    make_exact(self);
+    return IL_OK;
+fail:
+    destroy(self);
+    return status;
+}
+
+static const il_param_spec params[] = {
+    {"N", IL_PARAM_INTEGER, "2", 2.0, BODIES_MAX, false, NULL, "1", "number of spheres"},
+    {"q0", IL_PARAM_VECTOR, NULL, -INFINITY, INFINITY, false, "3N", "length",
+     "centres at 0 (on the x axis about 0, 2 r0 + a/4 apart, unless given)"},
+    {"r0", IL_PARAM_NUMBER, "0.5", 0.0, INFINITY, true, NULL, "length", "least radius"},
+    {"a", IL_PARAM_NUMBER, "0.2", 0.0, INFINITY, false, NULL, "length",
+     "by how much a radius grows"},
+    {"omega", IL_PARAM_NUMBER, "3", 0.0, INFINITY, true, NULL, "1/time",
+     "angular frequency of the radii"},
+    {"masses", IL_PARAM_VECTOR, "1", 0.0, INFINITY, true, "1 or N", "mass", "masses"},
+    {"T", IL_PARAM_NUMBER, "1", 0.0, INFINITY, true, NULL, "time", "horizon"},
+    {.key = NULL}};
+
+const il_problem_type il_problem_growing_radii = {
+    .name = "growing_radii",
+    .title = "spheres on a line, at rest, whose radii grow: they touch, push and part",
+    .statement =
+        "m_i q_i'' = sum of reactions, |q_j - q_i| >= r_i(t) + r_j(t), u(0) = 0, inelastic impact\n"
+        "relative to the moving constraint, r_i(t) = r0 + a (1 - cos(omega t))/2.\n"
+        "Exact for equal spacing L on a line, any masses: all neighbours touch when\n"
+        "sin^2(omega t/2) = (L - 2 r0)/(2 a); their spacing then takes the speed of the sum of "
+        "the\n"
+        "radii, follows it while that is convex in time (omega t < pi/2), and goes on at constant\n"
+        "speed. It never meets the radii again. Other starts have no exact solution here.",
+    .source = "Bernicot & Lefebvre-Lepot 2010, section 4, with equation (1.7)",
+    .params = params,
+    .create = create,
+    .destroy = destroy,
+    .row = row};

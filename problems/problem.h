@@ -1,0 +1,132 @@
+/*
+ * problem.h - a problem says what is true: its data, its constraints, its force and, where known,
+ * its exact solutions. It knows nothing of schemes.
+ *
+ * Order 2 (frictionless contact, inelastic impact), Maury (2)-(3), Bernicot & Lefebvre-Lepot
+ * (1.5)-(1.8), Adly & Thieu (P):
+ *
+ *     M du = f(t,q) dt + sum_i lambda_i grad g_i(t,q),   g_i(t,q) >= 0,   lambda_i >= 0 carried by
+ *     {g_i = 0},   u+ = P_C(u-) - e P_N(u-),
+ *
+ * with C = {v : d_t g_i + <grad g_i, v> >= 0 for the active i} and N its polar in the metric of M.
+ * Order 1 (perturbed sweeping process), Venel (16): q' + N(Q(t), q) contains f(t,q).
+ *
+ * Vectors are plain arrays of d doubles. Bodies in R^space are stored body by body: coordinate c of
+ * body i is q[space * i + c].
+ *
+ * To add a problem, write problems/NAME.c with one `const il_problem_type il_problem_NAME`; the
+ * build finds it.
+ */
+#ifndef IL_PROBLEM_H
+#define IL_PROBLEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "harness/base/metric.h"
+#include "harness/base/params.h"
+#include "harness/base/rows.h"
+#include "harness/base/status.h"
+
+typedef struct il_problem il_problem;
+typedef struct il_problem_type il_problem_type;
+typedef struct il_exact il_exact;
+
+/* An exact solution on [0, horizon].
+ *
+ * breaks[0..nbreaks) increase strictly from breaks[0] = 0 to breaks[nbreaks-1] = horizon; between
+ * two of them the solution is smooth. If quadratic, every coordinate of q is a polynomial of degree
+ * at most 2 in t there, and measures integrate in closed form; else they use quadrature.
+ * eval writes q[d] and u[d] at t in [0, horizon]; at a break, side < 0 asks for the limit from the
+ * left and side > 0 for the one from the right (at 0 and at the horizon the two agree, the initial
+ * velocity being the one after the projection onto C). */
+struct il_exact {
+    const char *name;   /* "exact", or "A", "B", ... where there are several */
+    const char *origin; /* how it is known: "closed form", "ODE with event location to 1e-13" */
+    bool quadratic;
+    size_t nbreaks;
+    const double *breaks;
+    void (*eval)(const il_exact *exact, double t, int side, double *q, double *u);
+    const void *data;
+};
+
+/* What a theorem or a measure may assume of the problem. */
+enum {
+    IL_ROWS_AFFINE = 1u << 0,    /* every g_i is affine in q */
+    IL_ROWS_CONVEX = 1u << 1,    /* every g_i is convex in q: the linearised set lies in Q(t) */
+    IL_ROWS_FIXED = 1u << 2,     /* no g_i depends on t */
+    IL_ROWS_INVARIANT = 1u << 3, /* g_i unchanged when all bodies move alike: momentum balance */
+    IL_FORCE_FREE = 1u << 4,     /* f = 0 */
+    IL_FORCE_OF_TIME = 1u << 5   /* f does not depend on q */
+};
+
+struct il_problem {
+    const il_problem_type *type;
+    int order;           /* 1 or 2 */
+    size_t d;            /* degrees of freedom */
+    size_t p;            /* constraints in all; ids are 0 .. p-1 */
+    double horizon;      /* T > 0 */
+    double restitution;  /* e in [0,1] */
+    unsigned traits;     /* IL_ROWS_... and IL_FORCE_... */
+    size_t space;        /* bodies live in R^space; 0: there are no bodies */
+    const double *q0;    /* [d] */
+    const double *u0;    /* [d]; the drift is used instead for order 1 */
+    il_metric *mass;     /* d x d */
+    size_t nbreaks;      /* times at which the force may jump: quadrature splits there */
+    const double *breaks;
+    size_t nexact;       /* exact solutions known; 0 if none */
+    const il_exact *exact;
+    const char *no_exact; /* why there is none, or NULL */
+    void *data;           /* the problem's own; all pointers above are owned through it */
+};
+
+struct il_problem_type {
+    const char *name;      /* as on the command line */
+    const char *title;     /* one line */
+    const char *statement; /* equations, exact solution, remarks: what `show` prints */
+    const char *source;    /* paper and section */
+    const il_param_spec *params;
+
+    /* Fill self (zeroed but for type) from params. horizon > 0 replaces the problem's own. May
+     * write derived parameters back. On failure nothing stays allocated. */
+    il_status (*create)(il_problem *self, il_params *params, double horizon, il_error *err);
+
+    /* Free all that create made. */
+    void (*destroy)(il_problem *self);
+
+    /* Append constraint id at (t,q): value, rate, gradient. Required if p > 0. The gradient must
+     * exist; IL_ENUMERIC where it does not (two centres that coincide). */
+    il_status (*row)(const il_problem *self, double t, const double *q, size_t id, il_rows *rows);
+
+    /* Append every constraint whose linearisation at (t,q), taken at x, is at most slack:
+     * g_i(t,q) + <grad g_i(t,q), x - q> <= slack. Optional; without it all rows are asked in turn.
+     * A problem with very many constraints answers it by a neighbour search. */
+    il_status (*scan)(const il_problem *self, double t, const double *q, const double *x,
+                      double slack, il_rows *rows);
+
+    /* f(t,q) into f[d]. Optional: without it and without force_mean, f = 0. For order 1 this is
+     * the drift. */
+    void (*force)(const il_problem *self, double t, const double *q, double *f);
+
+    /* (1/(t1-t0)) int_{t0}^{t1} f(s,q) ds into f[d], exactly. Optional: without it GSL quadrature
+     * of force over the pieces between breaks. */
+    void (*force_mean)(const il_problem *self, double t0, double t1, const double *q, double *f);
+};
+
+/* Create type's problem. horizon 0 keeps its own. Checks what every problem must satisfy: the start
+ * is feasible (to 1e-12 relative; the worst constraint is named otherwise), numbers are finite. */
+il_status il_problem_create(il_problem **out, const il_problem_type *type, il_params *params,
+                            double horizon, il_error *err);
+void il_problem_destroy(il_problem *problem);
+
+/* Rows as `scan` describes them, by the problem's own search or by asking every row. rows is
+ * appended to, not cleared. slack = INFINITY appends all. */
+il_status il_problem_scan(const il_problem *problem, double t, const double *q, const double *x,
+                          double slack, il_rows *rows);
+
+/* min_i g_i(t,q), +INFINITY without constraints, NAN if some row cannot be computed; *id (may be
+ * NULL) is the constraint that attains it. work is scratch. */
+double il_problem_gap(const il_problem *problem, double t, const double *q, size_t *id,
+                      il_rows *work);
+
+#endif

@@ -1,0 +1,75 @@
+/*
+ * pairs.c - signed distance of two spheres, its gradient, and the numbering of pairs.
+ */
+#include "problems/spheres/pairs.h"
+
+#include <assert.h>
+#include <math.h>
+
+size_t il_pair_count(size_t n) {
+    return n > 0 ? n * (n - 1) / 2 : 0;
+}
+
+size_t il_pair_id(size_t i, size_t j) {
+    assert(i < j);
+    return j * (j - 1) / 2 + i;
+}
+
+void il_pair_of(size_t id, size_t *i, size_t *j) {
+    /* j is the largest integer with j (j - 1)/2 <= id; the square root may miss it by one. */
+    size_t k = (size_t)((1.0 + sqrt(1.0 + 8.0 * (double)id)) / 2.0);
+    while (k * (k - 1) / 2 > id) {
+        k--;
+    }
+    while ((k + 1) * k / 2 <= id) {
+        k++;
+    }
+    *j = k;
+    *i = id - k * (k - 1) / 2;
+}
+
+il_status il_pair_direction(size_t space, const double *q, size_t i, size_t j, double *distance,
+                            double *e) {
+    assert(space <= IL_PAIR_SPACE_MAX);
+    double largest = 0.0;
+    for (size_t c = 0; c < space; c++) {
+        e[c] = q[space * j + c] - q[space * i + c];
+        largest = fmax(largest, fabs(e[c]));
+        if (!isfinite(e[c])) {
+            return IL_ENUMERIC;
+        }
+    }
+    if (!(largest > 0.0)) {
+        return IL_ENUMERIC;
+    }
+    double sum = 0.0; /* of squares relative to the largest, which neither overflow nor vanish */
+    for (size_t c = 0; c < space; c++) {
+        e[c] /= largest;
+        sum += e[c] * e[c];
+    }
+    double length = sqrt(sum);
+    for (size_t c = 0; c < space; c++) {
+        e[c] /= length;
+    }
+    *distance = largest * length;
+    return IL_OK;
+}
+
+il_status il_pair_row(size_t space, const double *q, size_t i, size_t j, double radii,
+                      double growth, size_t id, il_rows *rows) {
+    double e[IL_PAIR_SPACE_MAX];
+    double distance = 0.0;
+    il_status status = il_pair_direction(space, q, i, j, &distance, e);
+    if (status != IL_OK) {
+        return status;
+    }
+    size_t col[2 * IL_PAIR_SPACE_MAX];
+    double coef[2 * IL_PAIR_SPACE_MAX];
+    for (size_t c = 0; c < space; c++) {
+        col[c] = space * i + c;
+        coef[c] = -e[c];
+        col[space + c] = space * j + c;
+        coef[space + c] = e[c];
+    }
+    return il_rows_append(rows, id, distance - radii, -growth, 2 * space, col, coef);
+}

@@ -1,0 +1,41 @@
+/*
+ * pairs.h - the constraint between two spheres, Maury (1); Bernicot & Lefebvre-Lepot, section 4.
+ *
+ *     D_ij(t,q) = |q_j - q_i| - (r_i(t) + r_j(t)) >= 0,      e_ij = (q_j - q_i)/|q_j - q_i|,
+ *     grad D_ij = (..., -e_ij, ..., +e_ij, ...),   |grad D_ij| = sqrt 2,   d_t D_ij = -(r_i' +
+ * r_j').
+ *
+ * D_ij is convex in q and smooth where the centres differ.
+ */
+#ifndef IL_SPHERES_PAIRS_H
+#define IL_SPHERES_PAIRS_H
+
+#include <stddef.h>
+
+#include "harness/base/rows.h"
+#include "harness/base/status.h"
+
+/* Bodies live in R^space with space at most this. */
+enum { IL_PAIR_SPACE_MAX = 3 };
+
+/* The pairs i < j of n bodies in all: n (n - 1)/2. */
+size_t il_pair_count(size_t n);
+
+/* The number of the pair i < j: j (j - 1)/2 + i. It does not depend on how many bodies there are;
+ * the pairs of n bodies are 0 .. il_pair_count(n) - 1. */
+size_t il_pair_id(size_t i, size_t j);
+
+/* The pair i < j with that number; exact for ids below 2^52. */
+void il_pair_of(size_t id, size_t *i, size_t *j);
+
+/* |q_j - q_i| into *distance and e_ij into e[space]; q[space * body + c]. IL_ENUMERIC when the
+ * centres coincide or are not finite: there is no gradient then. */
+il_status il_pair_direction(size_t space, const double *q, size_t i, size_t j, double *distance,
+                            double *e);
+
+/* Append D_ij under the name id for bodies i < j; radii = r_i + r_j, growth = r_i' + r_j' (0 for
+ * fixed radii). IL_ENUMERIC as above, IL_ENOMEM; rows is then as it was. */
+il_status il_pair_row(size_t space, const double *q, size_t i, size_t j, double radii,
+                      double growth, size_t id, il_rows *rows);
+
+#endif

@@ -1,0 +1,292 @@
+/*
+ * sticky.c - N bodies on a line that stick when they meet (Maury 2006, section 6.2).
+ *
+ *     u+ = P_C u-,   q_{i+1} - q_i >= r_i + r_{i+1},   no force.
+ *
+ * Exact solution: q(t) = P^M_K (q_0 + t u_0), K the cone of ordered configurations (shifted by the
+ * radii). It is computed here by following the collisions: two clusters that meet become one with
+ * their common momentum. Every cluster remembers when it was born, where, and how fast it moves, so
+ * that the state at any time is read off the tree of mergers. (The projection formula itself is a
+ * different method and serves the tests.)
+ */
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "problems/problem.h"
+
+typedef struct {
+    double mass, momentum; /* of the cluster */
+    double birth, place;   /* time; common shifted coordinate q_i - shift_i then */
+    size_t first, last;    /* bodies */
+    size_t parent;         /* the cluster it merged into; itself while it lives */
+} cluster;
+
+typedef struct {
+    size_t n;
+    double *q0, *u0, *masses, *radii;
+    double *shift; /* [n] sum of gaps up to the body */
+    double *breaks;
+    size_t nbreaks;
+    cluster *tree; /* [2n-1] bodies first, mergers after them in time order */
+    size_t clusters;
+    il_exact exact;
+} sticky;
+
+static il_status row(const il_problem *self, double t, const double *q, size_t id, il_rows *rows) {
+    static const double coef[2] = {-1.0, 1.0};
+    const sticky *w = self->data;
+    size_t col[2] = {id, id + 1};
+    (void)t;
+    double g = (q[id + 1] - q[id]) - (w->radii[id] + w->radii[id + 1]);
+    return il_rows_append(rows, id, g, 0.0, 2, col, coef);
+}
+
+static double speed(const cluster *c) {
+    return c->momentum / c->mass;
+}
+
+static double place_at(const cluster *c, double t) {
+    return c->place + (t - c->birth) * speed(c);
+}
+
+/* When the two clusters meet, not before now; INFINITY if they never do. */
+static double meeting(const cluster *a, const cluster *b, double now) {
+    double closing = speed(a) - speed(b);
+    double gap = place_at(b, now) - place_at(a, now);
+    return closing > 0.0 ? now + fmax(gap, 0.0) / closing : INFINITY;
+}
+
+static void merge(sticky *w, size_t a, size_t b, double t) {
+    cluster *left = &w->tree[a];
+    cluster *right = &w->tree[b];
+    cluster *both = &w->tree[w->clusters];
+    double mass = left->mass + right->mass;
+    *both = (cluster){.mass = mass,
+                      .momentum = left->momentum + right->momentum,
+                      .birth = t,
+                      .place = (left->mass * place_at(left, t) + right->mass * place_at(right, t)) /
+                               mass,
+                      .first = left->first,
+                      .last = right->last,
+                      .parent = w->clusters};
+    left->parent = right->parent = w->clusters;
+    w->clusters++;
+}
+
+/* Follow all collisions up to the horizon. live holds the clusters from left to right. */
+static void collide(sticky *w, double horizon, size_t *live) {
+    size_t n = w->n;
+    for (size_t i = 0; i < n; i++) {
+        w->tree[i] = (cluster){.mass = w->masses[i],
+                               .momentum = w->masses[i] * w->u0[i],
+                               .place = w->q0[i] - w->shift[i],
+                               .first = i,
+                               .last = i,
+                               .parent = i};
+        live[i] = i;
+    }
+    w->clusters = n;
+    double now = 0.0;
+    w->breaks[w->nbreaks++] = 0.0;
+    while (n > 1) {
+        size_t at = 0;
+        double next = INFINITY;
+        for (size_t i = 0; i + 1 < n; i++) {
+            double t = meeting(&w->tree[live[i]], &w->tree[live[i + 1]], now);
+            if (t < next) {
+                next = t;
+                at = i;
+            }
+        }
+        if (!(next < horizon)) {
+            break;
+        }
+        now = next;
+        merge(w, live[at], live[at + 1], now);
+        live[at] = w->clusters - 1;
+        for (size_t i = at + 1; i + 1 < n; i++) {
+            live[i] = live[i + 1];
+        }
+        n--;
+        if (now > w->breaks[w->nbreaks - 1]) {
+            w->breaks[w->nbreaks++] = now;
+        }
+    }
+    w->breaks[w->nbreaks++] = horizon;
+}
+
+static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
+    const sticky *w = exact->data;
+    for (size_t i = 0; i < w->n; i++) {
+        const cluster *c = &w->tree[i];
+        for (;;) {
+            const cluster *up = &w->tree[c->parent];
+            bool merged = up != c && (up->birth < t || (up->birth == t && (side > 0 || t == 0.0)));
+            if (!merged) {
+                break;
+            }
+            c = up;
+        }
+        q[i] = place_at(c, t) + w->shift[i];
+        u[i] = speed(c);
+    }
+}
+
+static void destroy(il_problem *self) {
+    sticky *w = self->data;
+    if (w != NULL) {
+        free(w->q0);
+        free(w->breaks);
+        free(w->tree);
+    }
+    il_metric_destroy(self->mass);
+    free(w);
+}
+
+static il_status start(sticky *w, il_params *params, il_error *err) {
+    size_t n = w->n;
+    if (!il_params_has(params, "q0")) {
+        for (size_t i = 0; i < n; i++) {
+            w->q0[i] = n > 1 ? (double)i / (double)(n - 1) : 0.0;
+        }
+        if (il_params_derive(params, "q0", w->q0, n) != IL_OK) {
+            return IL_ENOMEM;
+        }
+    }
+    if (!il_params_has(params, "u0")) {
+        gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+        if (rng == NULL) {
+            return IL_ENOMEM;
+        }
+        gsl_rng_set(rng, il_params_integer(params, "seed"));
+        for (size_t i = 0; i < n; i++) {
+            w->u0[i] = 2.0 * gsl_rng_uniform(rng) - 1.0;
+        }
+        gsl_rng_free(rng);
+        if (il_params_derive(params, "u0", w->u0, n) != IL_OK) {
+            return IL_ENOMEM;
+        }
+    }
+    il_status status = il_params_expand(params, "q0", false, w->q0, n, err);
+    if (status == IL_OK) {
+        status = il_params_expand(params, "u0", false, w->u0, n, err);
+    }
+    if (status == IL_OK) {
+        status = il_params_expand(params, "masses", true, w->masses, n, err);
+    }
+    if (status == IL_OK) {
+        status = il_params_expand(params, "radii", true, w->radii, n, err);
+    }
+    for (size_t i = 0; status == IL_OK && i < n; i++) {
+        w->shift[i] = i == 0 ? 0.0 : w->shift[i - 1] + (w->radii[i - 1] + w->radii[i]);
+    }
+    return status;
+}
+
+static il_status solve(il_problem *self, sticky *w, il_error *err) {
+    size_t *live = malloc(w->n * sizeof *live);
+    if (live == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for %zu bodies", w->n);
+    }
+    collide(w, self->horizon, live);
+    free(live);
+    w->exact = (il_exact){.name = "exact",
+                          .origin = "closed form: clusters followed from collision to collision",
+                          .quadratic = true,
+                          .nbreaks = w->nbreaks,
+                          .breaks = w->breaks,
+                          .eval = exact_eval,
+                          .data = w};
+    self->nexact = 1;
+    self->exact = &w->exact;
+    return IL_OK;
+}
+
+/* N as given, else the length of the first vector that was given. */
+static size_t bodies(il_params *params) {
+    static const char *const vectors[] = {"q0", "u0", "masses", "radii"};
+    for (size_t k = 0; !il_params_given(params, "N") && k < 4; k++) {
+        size_t n = 0;
+        (void)il_params_vector(params, vectors[k], &n);
+        double count = (double)n;
+        if (il_params_given(params, vectors[k]) && n > 1 &&
+            il_params_derive(params, "N", &count, 1) == IL_OK) {
+            break;
+        }
+    }
+    return il_params_integer(params, "N");
+}
+
+static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+    size_t n = bodies(params);
+    sticky *w = calloc(1, sizeof *w);
+    if (w == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for the problem");
+    }
+    self->data = w;
+    w->n = n;
+    w->q0 = malloc(5 * n * sizeof *w->q0);
+    w->breaks = malloc((n + 2) * sizeof *w->breaks);
+    w->tree = malloc(2 * n * sizeof *w->tree);
+    il_status status = IL_ENOMEM;
+    if (w->q0 == NULL || w->breaks == NULL || w->tree == NULL) {
+        (void)il_fail(err, IL_ENOMEM, "no memory for %zu bodies", n);
+        goto fail;
+    }
+    w->u0 = w->q0 + n;
+    w->masses = w->u0 + n;
+    w->radii = w->masses + n;
+    w->shift = w->radii + n;
+    status = start(w, params, err);
+    if (status == IL_OK) {
+        status = il_metric_diagonal(&self->mass, n, w->masses, err);
+    }
+    if (status != IL_OK) {
+        goto fail;
+    }
+    self->order = 2;
+    self->d = n;
+    self->p = n - 1;
+    self->space = 1;
+    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
+    self->traits = IL_ROWS_AFFINE | IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_ROWS_INVARIANT |
+                   IL_FORCE_FREE | IL_FORCE_OF_TIME;
+    self->q0 = w->q0;
+    self->u0 = w->u0;
+    status = solve(self, w, err);
+    if (status != IL_OK) {
+        goto fail;
+    }
+    return IL_OK;
+fail:
+    destroy(self);
+    return status;
+}
+
+static const il_param_spec params[] = {
+    {"N", IL_PARAM_INTEGER, "30", 1.0, 100000.0, false, NULL, "1", "number of bodies; default also from the vectors' length"},
+    {"q0", IL_PARAM_VECTOR, NULL, -INFINITY, INFINITY, false, "N", "length",
+     "initial positions; default 0, 1/(N-1), ..., 1"},
+    {"u0", IL_PARAM_VECTOR, NULL, -INFINITY, INFINITY, false, "N", "length/time",
+     "initial velocities; default uniform in [-1,1] from the seed"},
+    {"masses", IL_PARAM_VECTOR, "1", 0.0, INFINITY, true, "1 or N", "mass", "masses"},
+    {"radii", IL_PARAM_VECTOR, "0", 0.0, INFINITY, false, "1 or N", "length", "radii"},
+    {"seed", IL_PARAM_INTEGER, "1", 0.0, 4294967295.0, false, NULL, "1",
+     "seed of the initial velocities (Mersenne Twister 19937)"},
+    {"T", IL_PARAM_NUMBER, "3", 0.0, INFINITY, true, NULL, "time", "horizon"},
+    {.key = NULL}};
+
+const il_problem_type il_problem_sticky = {
+    .name = "sticky",
+    .title = "bodies on a line that stick when they meet",
+    .statement =
+        "M u' = sum lambda_i (e_{i+1} - e_i), q_{i+1} - q_i >= r_i + r_{i+1}, no force, inelastic.\n"
+        "Exact: q(t) = P_K(q0 + t u0) in the metric of M, K the ordered configurations; followed\n"
+        "here from collision to collision. The centre of mass is exact at every node for every\n"
+        "step, and once all have met so is the whole state: h = 0.01, 0.5 and 1.5 end alike.",
+    .source = "Maury 2006, section 6.2, figures 5-7",
+    .params = params,
+    .create = create,
+    .destroy = destroy,
+    .row = row};

@@ -1,0 +1,57 @@
+/*
+ * maury.c - the velocity scheme of Maury (2006), equations (13)-(19); with moving constraints
+ * Bernicot & Lefebvre-Lepot (2010), (1.12)-(1.14).
+ *
+ *     u_{n+1} = P^M_{K_h(t_{n+1}, q_n)} (u_n + h M^{-1} fbar_n(q_n)),    q_{n+1} = q_n + h u_{n+1},
+ *     K_h(t,q) = { v : g_i(t,q) + h <grad g_i(t,q), v> >= 0 for all i },
+ *     M (u_{n+1} - u_n)/h = fbar_n + sum_i mu_i grad g_i(t_{n+1}, q_n).
+ *
+ * On an order-1 problem the prediction is the drift f(t_n, q_n) and the scheme is Venel's, written
+ * in velocities.
+ */
+#include "schemes/stepping/linear.h"
+
+static il_status step(void *self, double t0, double t1, const il_state *in, il_state *out,
+                      il_step_report *report, il_error *err) {
+    il_linear *w = self;
+    double h = t1 - t0;
+    *report = (il_step_report){.force = w->f};
+    il_status status = il_force_predict(w->force, t0, t1, in, w->v, w->f, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    il_correction correction = {.t = t1, .y = in->q, .q = in->q, .scale = h, .target = w->v};
+    status = il_correct_solve(w->correct, &correction, out->u, report, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    for (size_t k = 0; k < w->problem->d; k++) {
+        out->q[k] = in->q[k] + h * out->u[k];
+    }
+    if (w->problem->order == 1) {
+        il_linear_scale_lambda(w, report, h); /* u - f = h M^{-1} B' mu */
+    }
+    return IL_OK;
+}
+
+static const il_claim claims[] = {
+    {"u_L1", IL_CLAIM_CONVERGES, 0.0, "one contact; a subsequence", "Maury 2006, Theorem 1"},
+    {"q_Linf", IL_CLAIM_CONVERGES, 0.0, "(A0)-(A6); a subsequence",
+     "Bernicot & Lefebvre-Lepot 2010, Theorem 1.3"},
+    {.norm = NULL}};
+
+const il_scheme_type il_scheme_maury = {
+    .name = "maury",
+    .title = "velocity scheme, projection onto the linearised constraints",
+    .statement =
+        "u_{n+1} = P_K (u_n + h M^-1 fbar_n(q_n)), q_{n+1} = q_n + h u_{n+1},\n"
+        "K = { v : g_i(t_{n+1},q_n) + h <grad g_i(t_{n+1},q_n), v> >= 0 for all i }.\n"
+        "Inelastic only. Feasible at nodes when every g_i is convex in q. On order-1 problems the\n"
+        "prediction is the drift f(t_n,q_n).",
+    .source = "Maury 2006, (13)-(19); Bernicot & Lefebvre-Lepot 2010, (1.12)-(1.14)",
+    .orders = 3u,
+    .restitution = false,
+    .claims = claims,
+    .create = il_linear_create,
+    .step = step,
+    .destroy = il_linear_destroy};

@@ -1,0 +1,114 @@
+/*
+ * one_row.c - the projection onto a half-space, in closed form:
+ *
+ *     lambda = max(0, -(a + s <b,t>)) / (s^2 <b, M^{-1} b>),   x = t + s lambda M^{-1} b.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "schemes/projection/projector.h"
+
+typedef struct {
+    size_t d;
+    double *work; /* [2d]: b and M^{-1} b, for mass matrices that are not diagonal */
+} one_row;
+
+static const char *refuses(void *self, const il_qp *qp) {
+    (void)self;
+    return qp->rows->p <= 1 ? NULL : "more than one row";
+}
+
+static il_status create(void **self, const il_projector_options *options, il_error *err) {
+    (void)options;
+    *self = calloc(1, sizeof(one_row));
+    return *self != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for projector 'one_row'");
+}
+
+static void destroy(void *self) {
+    one_row *w = self;
+    if (w != NULL) {
+        free(w->work);
+    }
+    free(w);
+}
+
+/* c M^{-1} b added to x for the single row b; returns <b, M^{-1} b> (with c = 0: only that). */
+static double add_inverse_row(const il_qp *qp, double c, double *x) {
+    const il_rows *rows = qp->rows;
+    const double *mass = il_metric_masses(qp->mass);
+    double norm2 = 0.0;
+    for (size_t k = 0; k < rows->start[1]; k++) {
+        double y = rows->coef[k] / mass[rows->col[k]];
+        norm2 += rows->coef[k] * y;
+        x[rows->col[k]] += c * y;
+    }
+    return norm2;
+}
+
+static il_status solve_dense(one_row *w, const il_qp *qp, double depth, double *x, double *lambda) {
+    if (w->d < qp->d) {
+        double *work = realloc(w->work, 2 * qp->d * sizeof *work);
+        if (work == NULL) {
+            return IL_ENOMEM;
+        }
+        w->work = work;
+        w->d = qp->d;
+    }
+    memset(w->work, 0, qp->d * sizeof *w->work);
+    il_rows_axpy(qp->rows, 0, 1.0, w->work);
+    il_metric_solve(qp->mass, w->work, w->work + qp->d);
+    double norm2 = il_rows_dot(qp->rows, 0, w->work + qp->d);
+    if (!(norm2 > 0.0)) {
+        return IL_EINFEASIBLE;
+    }
+    lambda[0] = depth / (qp->scale * qp->scale * norm2);
+    il_projection_from_multipliers(qp, lambda, w->work, x);
+    return IL_OK;
+}
+
+static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
+                       il_projection_info *info) {
+    info->iterations = qp->rows->p;
+    info->rho = 0.0;
+    info->method = "one_row";
+    for (size_t k = 0; k < qp->d; k++) {
+        x[k] = qp->target[k];
+    }
+    if (qp->rows->p == 0) {
+        return IL_OK;
+    }
+    if (qp->rows->p > 1) {
+        return IL_EUNSUPPORTED;
+    }
+    double g = qp->a[0] + qp->scale * il_rows_dot(qp->rows, 0, x);
+    lambda[0] = 0.0;
+    if (g >= 0.0) {
+        return IL_OK;
+    }
+    if (isnan(g)) {
+        return IL_ENUMERIC;
+    }
+    if (il_metric_masses(qp->mass) == NULL) {
+        return solve_dense(self, qp, -g, x, lambda);
+    }
+    double norm2 = add_inverse_row(qp, 0.0, x);
+    if (!(norm2 > 0.0)) {
+        return IL_EINFEASIBLE;
+    }
+    lambda[0] = -g / (qp->scale * qp->scale * norm2);
+    (void)add_inverse_row(qp, qp->scale * lambda[0], x);
+    return IL_OK;
+}
+
+const il_projector_type il_projector_one_row = {
+    .name = "one_row",
+    .title = "projection onto a half-space, in closed form",
+    .statement = "lambda = max(0, -(a + s <b,t>)) / (s^2 <b, M^-1 b>), x = t + s lambda M^-1 b.\n"
+                 "For at most one row.",
+    .source = "elementary; Maury 2006, section 5, uses it for two spheres",
+    .exact = true,
+    .refuses = refuses,
+    .create = create,
+    .solve = solve,
+    .destroy = destroy};

@@ -1,0 +1,96 @@
+/*
+ * projector.h - the convex problem inside a step.
+ *
+ *     minimise 1/2 |x - target|_M^2   subject to   a_i + s <b_i, x> >= 0,   i = 1..p,
+ *
+ * whose solution with its multipliers satisfies
+ *
+ *     M (x - target) = s sum_i lambda_i b_i,   lambda >= 0,   lambda_i (a_i + s <b_i,x>) = 0.
+ *
+ * Maury's step has x = u_{n+1}, a = g, s = h, and lambda are his mu (Maury (14)-(18)); Venel's and
+ * Paoli's have x = q_{n+1} - q_n, a = g, s = 1, and lambda = h^2 mu. x is unique, lambda need not
+ * be (Maury, section 4).
+ *
+ * To add a projector, write schemes/projection/NAME.c with one
+ * `const il_projector_type il_projector_NAME`; the build finds it.
+ */
+#ifndef IL_PROJECTOR_H
+#define IL_PROJECTOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "harness/base/metric.h"
+#include "harness/base/rows.h"
+#include "harness/base/status.h"
+
+typedef struct {
+    size_t d;
+    const il_metric *mass;  /* M */
+    const double *target;   /* [d] */
+    const il_rows *rows;    /* b_i: the gradients; values and rates are not read */
+    const double *a;        /* [p] */
+    double scale;           /* s > 0 */
+} il_qp;
+
+typedef enum { IL_RHO_MEASURED, IL_RHO_EXPLICIT, IL_RHO_GIVEN } il_rho_rule;
+
+typedef struct {
+    double tolerance;      /* of iterative projectors, in the units of a; 0: the projector's own */
+    size_t max_iterations; /* 0: the projector's own */
+    il_rho_rule rho_rule;  /* Uzawa's step */
+    double rho;            /* used if rho_rule is IL_RHO_GIVEN */
+} il_projector_options;
+
+typedef struct {
+    size_t iterations;
+    double rho;         /* Uzawa's step, else 0 */
+    const char *method; /* who solved it: "one_row", "chain", ... */
+} il_projection_info;
+
+typedef struct il_projector_type {
+    const char *name;
+    const char *title;
+    const char *statement; /* what it does, when it applies; what `show` prints */
+    const char *source;
+    bool exact; /* finite and to rounding, as opposed to iterative and to a tolerance */
+
+    /* NULL if this projector can solve qp's structure, else why not. Cheap; no allocation once
+     * warmed up. */
+    const char *(*refuses)(void *self, const il_qp *qp);
+
+    il_status (*create)(void **self, const il_projector_options *options, il_error *err);
+
+    /* x[d] and lambda[p] out. Depends on qp and the options alone, never on earlier calls.
+     * IL_OK; IL_ESTALLED with the best iterate in x and lambda; IL_EINFEASIBLE when no x satisfies
+     * the rows; IL_EUNSUPPORTED when the structure is refused; IL_ENUMERIC for NaN. Never touches
+     * what qp points to. x is always target + s M^{-1} B' lambda, so that equal and opposite rows
+     * keep the total momentum to rounding even when stopped early. */
+    il_status (*solve)(void *self, const il_qp *qp, double *x, double *lambda,
+                       il_projection_info *info);
+    void (*destroy)(void *self);
+} il_projector_type;
+
+/* Every call of il_projection_from_multipliers writes x = target + s M^{-1} B' lambda. force[d] is
+ * scratch and receives s B' lambda. */
+void il_projection_from_multipliers(const il_qp *qp, const double *lambda, double *force,
+                                    double *x);
+
+/* Recomputed from the data, never taken from a solver. */
+typedef struct {
+    double primal;          /* min_i a_i + s <b_i,x>; +INFINITY without rows */
+    double dual;            /* min_i lambda_i; +INFINITY without rows */
+    double complementarity; /* max_i |lambda_i (a_i + s <b_i,x>)| */
+    double stationarity;    /* max_k |(M (x - target) - s B' lambda)_k| */
+    double scale;           /* max_k |(M x)_k|, |(M target)_k|: what stationarity is relative to */
+} il_certificate;
+
+/* The certificate of (x, lambda) for qp. work has room for 2 d doubles. A NaN anywhere makes the
+ * entry that it touches NaN. */
+il_certificate il_certify(const il_qp *qp, const double *x, const double *lambda, double *work);
+
+/* worst = the worse of each entry of worst and one; start from il_certificate_best(). */
+il_certificate il_certificate_best(void);
+void il_certificate_worsen(il_certificate *worst, const il_certificate *one);
+
+#endif

@@ -1,0 +1,20 @@
+/*
+ * scheme.c - which scheme means something on which problem.
+ */
+#include "schemes/scheme.h"
+
+il_status il_scheme_admits(const il_scheme_type *scheme, const il_problem *problem, il_error *err) {
+    if ((scheme->orders & 1u << (problem->order - 1)) == 0) {
+        return il_fail(err, IL_EUNSUPPORTED,
+                       "scheme '%s' has no meaning on problem '%s', which is of order %d: %s",
+                       scheme->name, problem->type->name, problem->order, scheme->title);
+    }
+    if (problem->restitution > 0.0 && !scheme->restitution) {
+        return il_fail(err, IL_EUNSUPPORTED,
+                       "scheme '%s' has no impact law but the inelastic one, and problem '%s' has "
+                       "restitution e = %g; set e=0 or take a scheme with restitution, such as "
+                       "paoli",
+                       scheme->name, problem->type->name, problem->restitution);
+    }
+    return IL_OK;
+}

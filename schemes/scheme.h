@@ -1,0 +1,82 @@
+/*
+ * scheme.h - a scheme makes one step: (q_n, u_n) at t_n to (q_{n+1}, u_{n+1}) at t_{n+1}.
+ *
+ * A step is a prediction (inertial, q_n + h (u_n + h M^{-1} fbar_n(q_n)), or overdamped,
+ * q_n + h f(t_n, q_n)) and a correction (a projection onto the linearised set, the true set or the
+ * tangent cone).
+ *
+ * To add a scheme, write schemes/NAME.c with one `const il_scheme_type il_scheme_NAME`; the build
+ * finds it.
+ */
+#ifndef IL_SCHEME_H
+#define IL_SCHEME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "problems/problem.h"
+#include "schemes/projection/projector.h"
+
+typedef struct {
+    double *q; /* [d] at the node */
+    double *u; /* [d] on the step that ends at the node */
+} il_state;
+
+/* What a step leaves for those who measure. Valid until the next step of the same scheme. */
+typedef struct {
+    const il_rows *rows;  /* rows that were solved with */
+    const double *lambda; /* [rows->p] contact force: M (u_{n+1} - u_n)/h = fbar + sum lambda grad g
+                             (order 2; with restitution the sum also carries e), so that h lambda is
+                             the impulse; for order 1 (q_{n+1} - q_n)/h = f + sum lambda grad g */
+    const double *force;  /* [d] fbar_n, or the drift */
+    il_certificate certificate; /* of the problem that the scheme claims to solve */
+    size_t iterations;          /* of the projector, over all its calls in the step */
+    size_t solves;              /* calls of the projector */
+    size_t rows_offered;        /* constraints that the problem put forward */
+    bool stalled;               /* the projector stopped early and its best iterate was taken */
+} il_step_report;
+
+typedef enum { IL_CLAIM_CONVERGES, IL_CLAIM_BOUND, IL_CLAIM_SHARP } il_claim_kind;
+
+/* What the literature promises of a scheme, for verdicts; ends with norm = NULL. */
+typedef struct {
+    const char *norm;       /* "u_L1", "q_Linf" */
+    il_claim_kind kind;     /* converges (no rate), at least this order, exactly this order */
+    double order;           /* 0 for convergence without a rate */
+    const char *hypothesis; /* when it holds */
+    const char *source;
+} il_claim;
+
+typedef struct {
+    const il_projector_type *projector;
+    il_projector_options projection;
+    bool certify;        /* recompute the certificate in every step */
+    bool accept_stalled; /* go on with the best iterate of a projector that stopped early */
+} il_scheme_options;
+
+typedef struct il_scheme il_scheme;
+
+typedef struct il_scheme_type {
+    const char *name;
+    const char *title;
+    const char *statement; /* one step in formulas; what `show` prints */
+    const char *source;    /* paper and equation */
+    unsigned orders;       /* bit 0: order-1 problems, bit 1: order-2 problems */
+    bool restitution;      /* has an impact law with e > 0 */
+    const il_claim *claims;
+
+    il_status (*create)(void **self, const il_problem *problem, const il_scheme_options *options,
+                        il_error *err);
+
+    /* One step from t0 to t1 > t0. in is left untouched, out is distinct from it and undefined after
+     * a failure. Allocates nothing once its buffers have grown to the number of rows. Depends on
+     * its arguments alone: a failed or repeated step changes nothing that comes later. */
+    il_status (*step)(void *self, double t0, double t1, const il_state *in, il_state *out,
+                      il_step_report *report, il_error *err);
+    void (*destroy)(void *self);
+} il_scheme_type;
+
+/* IL_OK if scheme means something on problem, else IL_EUNSUPPORTED and the reason. */
+il_status il_scheme_admits(const il_scheme_type *scheme, const il_problem *problem, il_error *err);
+
+#endif

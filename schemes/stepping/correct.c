@@ -1,0 +1,279 @@
+/*
+ * correct.c - assembles rows, solves, checks what was left out.
+ */
+#include "schemes/stepping/correct.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A row left out counts as violated below this, relative to the configuration's size: ten times the
+ * rounding with which a distance is computed. */
+static const double LEFT_OUT = 2e-15;
+
+struct il_correct {
+    const il_problem *problem;
+    il_scheme_options options;
+    void *projector;
+    il_rows rows;    /* solved with */
+    il_rows more;    /* found violated, and scratch */
+    size_t capacity; /* of a and lambda */
+    double *a;
+    double *lambda;
+    double *point;   /* [d] q + s x */
+    double *work;    /* [2d] */
+    size_t *table;   /* open-addressing set of the ids in rows; 0 is empty, id + 1 is stored */
+    size_t table_size;
+};
+
+il_status il_correct_create(il_correct **out, const il_problem *problem,
+                            const il_scheme_options *options, il_error *err) {
+    *out = NULL;
+    il_correct *c = calloc(1, sizeof *c);
+    if (c == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a step");
+    }
+    c->problem = problem;
+    c->options = *options;
+    c->point = malloc(problem->d * sizeof *c->point);
+    c->work = malloc(2 * problem->d * sizeof *c->work);
+    il_status status = IL_ENOMEM;
+    if (c->point == NULL || c->work == NULL) {
+        (void)il_fail(err, IL_ENOMEM, "no memory for a step of size %zu", problem->d);
+        goto fail;
+    }
+    status = options->projector->create(&c->projector, &options->projection, err);
+    if (status != IL_OK) {
+        goto fail;
+    }
+    *out = c;
+    return IL_OK;
+fail:
+    il_correct_destroy(c);
+    return status;
+}
+
+void il_correct_destroy(il_correct *c) {
+    if (c == NULL) {
+        return;
+    }
+    if (c->projector != NULL) {
+        c->options.projector->destroy(c->projector);
+    }
+    il_rows_free(&c->rows);
+    il_rows_free(&c->more);
+    free(c->a);
+    free(c->lambda);
+    free(c->point);
+    free(c->work);
+    free(c->table);
+    free(c);
+}
+
+double *il_correct_lambda(il_correct *c) {
+    return c->lambda;
+}
+
+static il_status no_memory(size_t p, il_error *err) {
+    return il_fail(err, IL_ENOMEM, "no memory for %zu rows", p);
+}
+
+static bool reserve(il_correct *c) {
+    size_t p = c->rows.p;
+    if (p <= c->capacity) {
+        return true;
+    }
+    size_t n = 2 * p;
+    double *a = realloc(c->a, n * sizeof *a);
+    c->a = a != NULL ? a : c->a;
+    double *lambda = realloc(c->lambda, n * sizeof *lambda);
+    c->lambda = lambda != NULL ? lambda : c->lambda;
+    if (a == NULL || lambda == NULL) {
+        return false;
+    }
+    c->capacity = n;
+    return true;
+}
+
+/* a_i = g_i(t,y) + <grad g_i, q - y> for all rows. */
+static void offsets(il_correct *c, const double *y, const double *q) {
+    for (size_t i = 0; i < c->rows.p; i++) {
+        double a = c->rows.value[i];
+        if (y != q) {
+            for (size_t e = c->rows.start[i]; e < c->rows.start[i + 1]; e++) {
+                size_t k = c->rows.col[e];
+                a += c->rows.coef[e] * (q[k] - y[k]);
+            }
+        }
+        c->a[i] = a;
+    }
+}
+
+static size_t slot(const il_correct *c, size_t id) {
+    size_t mask = c->table_size - 1;
+    size_t at = (id * 0x9e3779b97f4a7c15u >> 17) & mask;
+    while (c->table[at] != 0 && c->table[at] != id + 1) {
+        at = (at + 1) & mask;
+    }
+    return at;
+}
+
+/* The set of ids of the rows, in a table at most half full. */
+static bool index_rows(il_correct *c) {
+    size_t size = c->table_size > 0 ? c->table_size : 64;
+    while (size < 2 * (c->rows.p + c->more.p) + 2) {
+        size *= 2;
+    }
+    if (size != c->table_size) {
+        size_t *table = realloc(c->table, size * sizeof *table);
+        if (table == NULL) {
+            return false;
+        }
+        c->table = table;
+        c->table_size = size;
+    }
+    memset(c->table, 0, c->table_size * sizeof *c->table);
+    for (size_t i = 0; i < c->rows.p; i++) {
+        c->table[slot(c, c->rows.id[i])] = c->rows.id[i] + 1;
+    }
+    return true;
+}
+
+static double reach(const il_correct *c, const il_correction *in, const double *x) {
+    double size = 0.0;
+    for (size_t k = 0; k < c->problem->d; k++) {
+        c->point[k] = in->q[k] + in->scale * x[k];
+        size = fmax(size, fabs(c->point[k]));
+    }
+    return size;
+}
+
+/* Append the rows that the point q + s x violates and that are not among the rows yet. */
+static il_status add_violated(il_correct *c, const il_correction *in, const double *x,
+                              size_t *added, il_error *err) {
+    double size = reach(c, in, x);
+    *added = 0;
+    il_rows_clear(&c->more);
+    il_status status =
+        il_problem_scan(c->problem, in->t, in->y, c->point, -LEFT_OUT * (1.0 + size), &c->more);
+    if (status != IL_OK) {
+        return il_fail(err, status, "the constraints could not be computed at t = %.17g", in->t);
+    }
+    if (c->more.p > 0 && !index_rows(c)) {
+        return no_memory(c->rows.p + c->more.p, err);
+    }
+    for (size_t i = 0; i < c->more.p; i++) {
+        if (c->table[slot(c, c->more.id[i])] != 0) {
+            continue;
+        }
+        size_t first = c->more.start[i];
+        status = il_rows_append(&c->rows, c->more.id[i], c->more.value[i], c->more.rate[i],
+                                c->more.start[i + 1] - first, c->more.col + first,
+                                c->more.coef + first);
+        if (status != IL_OK) {
+            return no_memory(c->rows.p, err);
+        }
+        ++*added;
+    }
+    return IL_OK;
+}
+
+static il_status solve_rows(il_correct *c, const il_correction *in, double *x, il_qp *qp,
+                            il_step_report *report, il_error *err) {
+    if (!reserve(c)) {
+        return no_memory(c->rows.p, err);
+    }
+    offsets(c, in->y, in->q);
+    *qp = (il_qp){.d = c->problem->d,
+                  .mass = c->problem->mass,
+                  .target = in->target,
+                  .rows = &c->rows,
+                  .a = c->a,
+                  .scale = in->scale};
+    il_projection_info info = {0};
+    const il_projector_type *type = c->options.projector;
+    il_status status = type->solve(c->projector, qp, x, c->lambda, &info);
+    report->iterations += info.iterations;
+    report->solves++;
+    if (status == IL_ESTALLED) {
+        report->stalled = true;
+        status = c->options.accept_stalled ? IL_OK : status;
+    }
+    if (status == IL_EUNSUPPORTED) {
+        const char *why = type->refuses(c->projector, qp);
+        return il_fail(err, status, "projector '%s' cannot solve this step: %s", type->name,
+                       why != NULL ? why : "the rows close a ring");
+    }
+    if (status != IL_OK) {
+        return il_fail(err, status, "projector '%s' failed at t = %.17g after %zu iterations: %s",
+                       type->name, in->t, info.iterations, il_status_text(status));
+    }
+    return IL_OK;
+}
+
+il_status il_correct_solve(il_correct *c, const il_correction *in, double *x,
+                           il_step_report *report, il_error *err) {
+    bool all = c->problem->p <= IL_OFFER_ALL;
+    il_rows_clear(&c->rows);
+    il_status status = IL_OK;
+    size_t added = 0;
+    if (all) {
+        status = il_problem_scan(c->problem, in->t, in->y, in->y, INFINITY, &c->rows);
+        if (status != IL_OK) {
+            return il_fail(err, status, "the constraints could not be computed at t = %.17g",
+                           in->t);
+        }
+    } else {
+        status = add_violated(c, in, in->target, &added, err);
+    }
+    il_qp qp;
+    for (;;) {
+        if (status == IL_OK) {
+            status = solve_rows(c, in, x, &qp, report, err);
+        }
+        if (status == IL_OK && !all) {
+            status = add_violated(c, in, x, &added, err);
+        }
+        if (status != IL_OK || all || added == 0) {
+            break;
+        }
+    }
+    report->rows = &c->rows;
+    report->lambda = c->lambda;
+    report->rows_offered += c->rows.p;
+    if (status == IL_OK && c->options.certify) {
+        report->certificate = il_certify(&qp, x, c->lambda, c->work);
+    }
+    return status;
+}
+
+il_status il_correct_refresh(il_correct *c, double t, const double *x_true, double *gap,
+                             il_error *err) {
+    il_rows_clear(&c->more);
+    for (size_t i = 0; i < c->rows.p; i++) {
+        il_status status =
+            c->problem->type->row(c->problem, t, x_true, c->rows.id[i], &c->more);
+        if (status != IL_OK) {
+            return il_fail(err, status, "a constraint could not be computed at t = %.17g", t);
+        }
+    }
+    il_rows fresh = c->more;
+    c->more = c->rows;
+    c->rows = fresh;
+    *gap = il_problem_gap(c->problem, t, x_true, NULL, &c->more);
+    return IL_OK;
+}
+
+il_certificate il_correct_certify_true(il_correct *c, const double *target, const double *x) {
+    /* a + <b,x> must be the true g_i at the point that x reaches */
+    for (size_t i = 0; i < c->rows.p; i++) {
+        c->a[i] = c->rows.value[i] - il_rows_dot(&c->rows, i, x);
+    }
+    il_qp qp = {.d = c->problem->d,
+                .mass = c->problem->mass,
+                .target = target,
+                .rows = &c->rows,
+                .a = c->a,
+                .scale = 1.0};
+    return il_certify(&qp, x, c->lambda, c->work);
+}

@@ -1,0 +1,139 @@
+/*
+ * force.c - force means, exact where the problem knows its integral, else by quadrature.
+ */
+#include "schemes/stepping/force.h"
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_integration.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { INTERVALS = 1000 };
+static const double QUADRATURE = 1e-13;
+
+struct il_force {
+    const il_problem *problem;
+    gsl_integration_workspace *work; /* only without an exact mean */
+    double *f;                       /* [d] one evaluation */
+};
+
+typedef struct {
+    const il_force *force;
+    const double *q;
+    size_t k;
+} coordinate;
+
+il_status il_force_create(il_force **out, const il_problem *problem, il_error *err) {
+    *out = NULL;
+    il_force *force = calloc(1, sizeof *force);
+    if (force == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for force means");
+    }
+    force->problem = problem;
+    if (problem->type->force_mean == NULL && problem->type->force != NULL) {
+        force->work = gsl_integration_workspace_alloc(INTERVALS);
+        force->f = malloc(problem->d * sizeof *force->f);
+        if (force->work == NULL || force->f == NULL) {
+            il_force_destroy(force);
+            return il_fail(err, IL_ENOMEM, "no memory for force means");
+        }
+    }
+    *out = force;
+    return IL_OK;
+}
+
+void il_force_destroy(il_force *force) {
+    if (force == NULL) {
+        return;
+    }
+    gsl_integration_workspace_free(force->work);
+    free(force->f);
+    free(force);
+}
+
+static double integrand(double t, void *data) {
+    const coordinate *c = data;
+    c->force->problem->type->force(c->force->problem, t, c->q, c->force->f);
+    return c->force->f[c->k];
+}
+
+/* int_a^b f_k(s,q) ds added to *sum. Rounding may keep GSL from its tolerance: what it then reports
+ * (roundoff) is accepted when its own error estimate is still below 1e-9 of the value. */
+static il_status add_piece(il_force *force, coordinate *c, double a, double b, double *sum,
+                           il_error *err) {
+    gsl_function f = {.function = integrand, .params = c};
+    double value = 0.0;
+    double estimate = 0.0;
+    int code = gsl_integration_qag(&f, a, b, 0.0, QUADRATURE, INTERVALS, GSL_INTEG_GAUSS15,
+                                   force->work, &value, &estimate);
+    bool rounded = code == GSL_EROUND && estimate <= 1e-9 * fmax(fabs(value), b - a);
+    if ((code != GSL_SUCCESS && !rounded) || !isfinite(value)) {
+        return il_fail(err, IL_ENUMERIC,
+                       "the mean of force %zu over [%.17g, %.17g] could not be computed: %s", c->k,
+                       a, b, isfinite(value) ? gsl_strerror(code) : "the force is not finite");
+    }
+    *sum += value;
+    return IL_OK;
+}
+
+static il_status quadrature(il_force *force, double t0, double t1, const double *q, double *f,
+                            il_error *err) {
+    const il_problem *problem = force->problem;
+    for (size_t k = 0; k < problem->d; k++) {
+        coordinate c = {.force = force, .q = q, .k = k};
+        double sum = 0.0;
+        double a = t0;
+        for (size_t j = 0; j <= problem->nbreaks && a < t1; j++) {
+            double b = j < problem->nbreaks ? fmin(problem->breaks[j], t1) : t1;
+            if (b <= a) {
+                continue;
+            }
+            il_status status = add_piece(force, &c, a, b, &sum, err);
+            if (status != IL_OK) {
+                return status;
+            }
+            a = b;
+        }
+        f[k] = sum / (t1 - t0);
+    }
+    return IL_OK;
+}
+
+il_status il_force_mean(il_force *force, double t0, double t1, const double *q, double *f,
+                        il_error *err) {
+    const il_problem_type *type = force->problem->type;
+    if (type->force_mean != NULL) {
+        type->force_mean(force->problem, t0, t1, q, f);
+        return IL_OK;
+    }
+    if (type->force != NULL) {
+        return quadrature(force, t0, t1, q, f, err);
+    }
+    memset(f, 0, force->problem->d * sizeof *f);
+    return IL_OK;
+}
+
+il_status il_force_predict(il_force *force, double t0, double t1, const il_state *in, double *v,
+                           double *f, il_error *err) {
+    const il_problem *problem = force->problem;
+    if (problem->order == 1) {
+        if (problem->type->force != NULL) {
+            problem->type->force(problem, t0, in->q, f);
+        } else {
+            memset(f, 0, problem->d * sizeof *f);
+        }
+        memcpy(v, f, problem->d * sizeof *v);
+        return IL_OK;
+    }
+    il_status status = il_force_mean(force, t0, t1, in->q, f, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    double h = t1 - t0;
+    il_metric_solve(problem->mass, f, v);
+    for (size_t k = 0; k < problem->d; k++) {
+        v[k] = in->u[k] + h * v[k];
+    }
+    return IL_OK;
+}

@@ -1,0 +1,28 @@
+/*
+ * force.h - the mean of the force over a step, fbar_n(q) = (1/h) int_{t_n}^{t_{n+1}} f(s,q) ds, and
+ * the predicted velocity of a step.
+ */
+#ifndef IL_STEPPING_FORCE_H
+#define IL_STEPPING_FORCE_H
+
+#include "problems/problem.h"
+#include "schemes/scheme.h"
+
+typedef struct il_force il_force;
+
+/* For problem, which must outlive it. The creator destroys. */
+il_status il_force_create(il_force **out, const il_problem *problem, il_error *err);
+void il_force_destroy(il_force *force);
+
+/* fbar over [t0,t1] at q into f[d]: the problem's exact mean, else adaptive Gauss-Kronrod quadrature
+ * (GSL qag, to 1e-13 relative) of every coordinate over the pieces between the problem's breaks.
+ * IL_ENUMERIC if the quadrature fails. Allocates nothing. */
+il_status il_force_mean(il_force *force, double t0, double t1, const double *q, double *f,
+                        il_error *err);
+
+/* The free velocity of a step and the force (or drift) f[d] it comes from:
+ * order 2: v = u_n + h M^{-1} fbar_n(q_n);   order 1: v = f(t_n, q_n). */
+il_status il_force_predict(il_force *force, double t0, double t1, const il_state *in, double *v,
+                           double *f, il_error *err);
+
+#endif

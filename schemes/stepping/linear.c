@@ -1,0 +1,66 @@
+/*
+ * linear.c - buffers shared by maury, venel and paoli.
+ */
+#include "schemes/stepping/linear.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+il_status il_linear_init(il_linear *w, const il_problem *problem, const il_scheme_options *options,
+                         il_error *err) {
+    memset(w, 0, sizeof *w);
+    w->problem = problem;
+    il_status status = il_force_create(&w->force, problem, err);
+    if (status == IL_OK) {
+        status = il_correct_create(&w->correct, problem, options, err);
+    }
+    if (status == IL_OK) {
+        w->v = malloc(4 * problem->d * sizeof *w->v);
+        status = w->v != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a step");
+    }
+    if (status != IL_OK) {
+        il_linear_free(w);
+        return status;
+    }
+    w->x = w->v + problem->d;
+    w->f = w->x + problem->d;
+    w->y = w->f + problem->d;
+    return IL_OK;
+}
+
+void il_linear_free(il_linear *w) {
+    il_force_destroy(w->force);
+    il_correct_destroy(w->correct);
+    free(w->v);
+    memset(w, 0, sizeof *w);
+}
+
+il_status il_linear_create(void **self, const il_problem *problem, const il_scheme_options *options,
+                           il_error *err) {
+    *self = NULL;
+    il_linear *w = malloc(sizeof *w);
+    if (w == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a scheme");
+    }
+    il_status status = il_linear_init(w, problem, options, err);
+    if (status != IL_OK) {
+        free(w);
+        return status;
+    }
+    *self = w;
+    return IL_OK;
+}
+
+void il_linear_destroy(void *self) {
+    if (self != NULL) {
+        il_linear_free(self);
+    }
+    free(self);
+}
+
+void il_linear_scale_lambda(il_linear *w, const il_step_report *report, double factor) {
+    double *lambda = il_correct_lambda(w->correct);
+    for (size_t i = 0; i < report->rows->p; i++) {
+        lambda[i] *= factor;
+    }
+}

@@ -1,0 +1,34 @@
+/*
+ * linear.h - what the schemes that project once onto a linearised set have in common: a force, a
+ * correction, and buffers.
+ */
+#ifndef IL_STEPPING_LINEAR_H
+#define IL_STEPPING_LINEAR_H
+
+#include "schemes/stepping/correct.h"
+#include "schemes/stepping/force.h"
+
+typedef struct {
+    const il_problem *problem;
+    il_force *force;
+    il_correct *correct;
+    double *v; /* [d] predicted velocity */
+    double *x; /* [d] unknown of the projection */
+    double *f; /* [d] force mean or drift */
+    double *y; /* [d] spare: a point of linearisation */
+} il_linear;
+
+/* Fill a zeroed il_linear. On failure nothing stays allocated. */
+il_status il_linear_init(il_linear *w, const il_problem *problem, const il_scheme_options *options,
+                         il_error *err);
+void il_linear_free(il_linear *w);
+
+/* il_linear as the whole state of a scheme: create and destroy of its table. */
+il_status il_linear_create(void **self, const il_problem *problem, const il_scheme_options *options,
+                           il_error *err);
+void il_linear_destroy(void *self);
+
+/* lambda *= factor: from the projector's units to contact force. */
+void il_linear_scale_lambda(il_linear *w, const il_step_report *report, double factor);
+
+#endif

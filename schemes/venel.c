@@ -1,0 +1,58 @@
+/*
+ * venel.c - the prediction-correction scheme of Venel (2011), equation (22):
+ *
+ *     q_{n+1} = P^M_{Qtilde(t_{n+1}, q_n)} (prediction),
+ *     Qtilde(t,q) = { x : g_i(t,q) + <grad g_i(t,q), x - q> >= 0 for all i },
+ *
+ * with the prediction q_n + h f(t_n, q_n) on order-1 problems. On order-2 problems the prediction is
+ * inertial, q_n + h (u_n + h M^{-1} fbar_n(q_n)), and u_{n+1} = (q_{n+1} - q_n)/h; since
+ * Qtilde = q_n + h K_h that equals Maury's scheme in exact arithmetic. It is computed in positions
+ * all the same: the unknown is the displacement x - q_n, so that no digit is lost to q_n.
+ */
+#include "schemes/stepping/linear.h"
+
+static il_status step(void *self, double t0, double t1, const il_state *in, il_state *out,
+                      il_step_report *report, il_error *err) {
+    il_linear *w = self;
+    double h = t1 - t0;
+    size_t d = w->problem->d;
+    *report = (il_step_report){.force = w->f};
+    il_status status = il_force_predict(w->force, t0, t1, in, w->v, w->f, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    for (size_t k = 0; k < d; k++) {
+        w->v[k] *= h;
+    }
+    il_correction correction = {.t = t1, .y = in->q, .q = in->q, .scale = 1.0, .target = w->v};
+    status = il_correct_solve(w->correct, &correction, w->x, report, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    for (size_t k = 0; k < d; k++) {
+        out->q[k] = in->q[k] + w->x[k];
+        out->u[k] = w->x[k] / h;
+    }
+    il_linear_scale_lambda(w, report, w->problem->order == 1 ? 1.0 / h : 1.0 / (h * h));
+    return IL_OK;
+}
+
+static const il_claim claims[] = {
+    {"q_Linf", IL_CLAIM_CONVERGES, 0.0, "order 1, (A0)-(A6); the whole sequence",
+     "Venel 2011, Theorem 3.4"},
+    {.norm = NULL}};
+
+const il_scheme_type il_scheme_venel = {
+    .name = "venel",
+    .title = "position scheme, projection onto the linearised constraints",
+    .statement = "q_{n+1} = P_Q~ (q_n + h f(t_n,q_n)), Q~ = { x : g_i(t_{n+1},q_n) + "
+                 "<grad g_i(t_{n+1},q_n), x - q_n> >= 0 }.\n"
+                 "On order-2 problems the prediction is q_n + h (u_n + h M^-1 fbar_n) and\n"
+                 "u_{n+1} = (q_{n+1} - q_n)/h: Maury's scheme, computed in positions. Inelastic only.",
+    .source = "Venel 2011, (22)",
+    .orders = 3u,
+    .restitution = false,
+    .claims = claims,
+    .create = il_linear_create,
+    .step = step,
+    .destroy = il_linear_destroy};
