@@ -29,7 +29,7 @@ typedef struct {
 
 /* Fit errors[n] against steps[n] (sizes h > 0; any order, any ratio). claimed is the order to judge
  * by, NaN for none (verdict REPORTED unless the study failed). A NaN, zero, infinite or negative
- * error, fewer than 4 points, fewer than 2 different h, or errors that do not fall (interval that
+ * error, fewer than 4 points, fewer than 3 different h, or errors that do not fall (interval that
  * reaches 0 or below) never pass: FAIL where errors are NaN or rise, INCONCLUSIVE else. scale is the
  * size of the solution, for the rounding floor (errors below 1e-13 scale). PASS: the whole interval
  * is at least claimed - 0.1 for a bound (sharp = 0), or contains claimed within 0.1 (sharp = 1). */

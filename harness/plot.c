@@ -311,24 +311,57 @@ static double along(const axis *a, double value) {
     return a->log ? log(value / a->lo) / log(a->hi / a->lo) : (value - a->lo) / (a->hi - a->lo);
 }
 
-/* The points under a legend of relative size (w, h) in a corner. Counting points, not the lines
- * between them, is enough to choose among corners. */
-static size_t covered(const view *v, bool right, bool top, double w, double h) {
-    size_t n = 0;
-    for (size_t k = 0; k < v->panel->nseries; k++) {
-        const il_series *s = &v->panel->series[k];
-        for (size_t i = 0; i < s->n; i++) {
-            if (can_show(v->panel, s->x[i], s->y[i])) {
-                double x = along(&v->x, s->x[i]);
-                double y = along(&v->y, s->y[i]);
-                n += (right ? x >= 1.0 - w : x <= w) && (top ? y >= 1.0 - h : y <= h);
-            }
+/* A legend of relative size (w, h) in a corner of the panel. */
+typedef struct {
+    bool right, top;
+    double w, h;
+} patch;
+
+/* Whether the segment from a to b, in coordinates of the panel, passes under the patch: looked up
+ * at points of it that are closer than any legend is small. */
+static bool passes_under(const patch *c, const double a[2], const double b[2]) {
+    for (int k = 0; k <= 16; k++) {
+        double x = a[0] + (b[0] - a[0]) * k / 16.0;
+        double y = a[1] + (b[1] - a[1]) * k / 16.0;
+        if ((c->right ? x >= 1.0 - c->w : x <= c->w) && (c->top ? y >= 1.0 - c->h : y <= c->h)) {
+            return true;
         }
     }
-    return n;
+    return false;
 }
 
-/* "auto": the first corner that is free of points, else outside. Sizes in cm at 9 pt. */
+/* Whether any of the series is drawn under the patch. */
+static bool covered(const view *v, const patch *c, const il_series *s) {
+    double zero = v->y.log ? 0.0 : along(&v->y, 0.0);
+    bool before = false;
+    double from[2] = {0.0, 0.0};
+    for (size_t i = 0; i < s->n; i++) {
+        if (!can_show(v->panel, s->x[i], s->y[i])) {
+            before = false;
+            continue;
+        }
+        double to[2] = {along(&v->x, s->x[i]), along(&v->y, s->y[i])};
+        if (s->style == IL_POINTS || !before) {
+            memcpy(from, to, sizeof from);
+        }
+        if (s->style == IL_STEPS) { /* the step before ended here */
+            from[1] = before ? from[1] : to[1];
+            to[1] = from[1];
+        } else if (s->style == IL_IMPULSES || s->style == IL_FILLED) {
+            from[0] = to[0];
+            from[1] = zero;
+        }
+        if (passes_under(c, from, to)) {
+            return true;
+        }
+        before = true;
+        from[0] = to[0];
+        from[1] = along(&v->y, s->y[i]);
+    }
+    return false;
+}
+
+/* "auto": the first corner where nothing is drawn, else outside. Sizes in cm at 9 pt. */
 static const char *legend_place(const view *v, double width, double height) {
     static const char *const corner[] = {"top right", "top left", "bottom right", "bottom left"};
     const char *key = v->panel->key;
@@ -347,10 +380,15 @@ static const char *legend_place(const view *v, double width, double height) {
             lines++;
         }
     }
-    double w = (1.4 + 0.19 * (double)longest) / fmax(width - 2.0, 1.0);
-    double h = (0.3 + 0.42 * (double)lines) / fmax(height - 1.8, 1.0);
+    double w = (1.9 + 0.19 * (double)longest) / fmax(width - 2.0, 1.0);
+    double h = (0.35 + 0.5 * (double)lines) / fmax(height - 1.8, 1.0);
     for (unsigned c = 0; c < 4; c++) {
-        if (covered(v, c % 2 == 0, c < 2, w, h) == 0) {
+        patch at = {.right = c % 2 == 0, .top = c < 2, .w = w, .h = h};
+        bool free_of_all = w <= 1.0 && h <= 1.0;
+        for (size_t k = 0; k < v->panel->nseries && free_of_all; k++) {
+            free_of_all = !covered(v, &at, &v->panel->series[k]);
+        }
+        if (free_of_all) {
             return corner[c];
         }
     }
@@ -896,15 +934,19 @@ static void put_terminals(FILE *out, const drawing *d) {
                   DPI / 96.0, DPI / 72.0, DPI / 72.0, DPI * wi, DPI * hi);
 }
 
-static void put_key(FILE *out, const view *v) {
+/* Above the panel the legend stands between the title and the frame, so the title is its own. */
+static void put_key(FILE *out, const view *v, size_t panel) {
     if (strcmp(v->corner, "off") == 0) {
         (void)fputs("    set key off\n", out);
     } else if (strcmp(v->corner, "outside") == 0) {
-        bool titled = v->panel->title != NULL && v->panel->title[0] != '\0';
-        (void)fprintf(out, "    set key on %s center horizontal Left reverse noopaque\n",
-                      titled ? "bmargin" : "tmargin"); /* never between a title and what it names */
+        (void)fprintf(out,
+                      "    set key on tmargin center horizontal Left reverse noopaque\n"
+                      "    set key title title%zu\n    set title ''\n",
+                      panel + 1);
     } else {
-        (void)fprintf(out, "    set key on inside %s vertical Left reverse opaque\n", v->corner);
+        (void)fprintf(
+            out, "    set key on inside %s vertical Left reverse opaque\n    set key title ''\n",
+            v->corner);
     }
 }
 
@@ -916,7 +958,7 @@ static void put_panel(FILE *out, const drawing *d, size_t k) {
                   k + 1, k + 1, k + 1);
     put_axis(out, 'x', &v->x);
     put_axis(out, 'y', &v->y);
-    put_key(out, v);
+    put_key(out, v, k);
     (void)fputs(v->panel->equal ? "    set size ratio -1\n" : "    set size noratio\n", out);
     put_plot(out, d->figure->name, v, k);
 }

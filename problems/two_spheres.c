@@ -180,7 +180,8 @@ static double straight_contact(const two_spheres *s, const motion *x) {
     return (length - s->R) * (length + s->R) / (approach + sqrt((reach - miss) * (reach + miss)));
 }
 
-/* The time from x to the next contact of a flight, INFINITY if there is none within top. */
+/* The time from x to the next contact of a flight, INFINITY if there is none within top, NAN if
+ * the numbers are too large to tell. */
 static double next_contact(const two_spheres *s, const motion *x, contact from, double top) {
     if (dot(s->a, s->a) == 0.0) {
         double wait = from == APART ? straight_contact(s, x) : INFINITY;
@@ -189,6 +190,10 @@ static double next_contact(const two_spheres *s, const motion *x, contact from, 
     double length = norm(x->w);
     double c[5] = {(length - s->R) * (length + s->R), 2.0 * dot(x->w, x->v),
                    dot(x->v, x->v) + dot(s->a, x->w), dot(s->a, x->v), 0.25 * dot(s->a, s->a)};
+    double reach = polynomial(c, 4, top);
+    if (!isfinite(reach)) {
+        return NAN;
+    }
     double z[4];
     int n = sign_changes(c + from, 4 - (int)from, top, true, z);
     return n > 0 ? z[0] : INFINITY;
@@ -233,6 +238,9 @@ static il_status fly(two_spheres *s, motion *x, contact from, double T, il_error
         p.w[2][c] = 0.5 * s->a[c];
     }
     double wait = next_contact(s, x, from, T - x->t);
+    if (isnan(wait)) {
+        s->unsolved = "distances or speeds before the horizon are beyond the range of doubles";
+    }
     if (wait < INFINITY) {
         piece_eval(&p, s->R, x->t + wait, x->w, x->v);
         settle(s->R, x->w, x->v);
@@ -387,7 +395,7 @@ static void exact_eval(const il_exact *exact, double t, int side, double *q, dou
     double w[SPACE];
     double v[SPACE];
     piece_eval(&s->pieces[lo], s->R, t, w, v);
-    double share[2] = {-s->m[1] / (s->m[0] + s->m[1]), s->m[0] / (s->m[0] + s->m[1])};
+    const double share[2] = {-s->m[1] / (s->m[0] + s->m[1]), s->m[0] / (s->m[0] + s->m[1])};
     for (int c = 0; c < SPACE; c++) {
         for (int i = 0; i < 2; i++) {
             q[SPACE * i + c] = s->centre[c] + t * s->drift[c] + share[i] * w[c];

@@ -309,11 +309,13 @@ typedef struct {
     double q0[2], u0[2];
 } scenario;
 
-/* corner: straight at (2,-1) of the frame with V = (1/4, -1), there at t = 1.3. graze: level along
- * Y = 0, tangent to the left valley at its vertex x = 0, there at t = 1.7. */
-static const scenario SCENARIOS[] = {{"slide", {-2.0, 2.0}, {0.5, -2.0}},
-                                     {"corner", {1.675, 0.3}, {0.25, -2.0}},
-                                     {"graze", {1.7, 0.0}, {-1.0, -1.0}}};
+/* corner: straight at (2,-1) of the frame with V = (1/4, -1), there at t = sqrt(1.7). graze: level
+ * along Y = 0, tangent to the left valley at its vertex x = 0, there at t = sqrt(3). No grid of
+ * equal steps has a node at these times. */
+static const scenario SCENARIOS[] = {
+    {"slide", {-2.0, 2.0}, {0.5, -2.0}},
+    {"corner", {1.6740398797398677, 0.30384048104052974}, {0.25, -2.0}},
+    {"graze", {1.7320508075688772, 0.0}, {-1.0, -1.0}}};
 
 /* The vector that was given, else the scenario's, which is written back. */
 static il_status choose_start(il_params *params, const char *key, const double *derived,
@@ -403,8 +405,10 @@ const il_problem_type il_problem_vibroimpact = {
         "and at the kinks it flies off along the tangent; it rests, relative to the frame, where\n"
         "nothing tangential is left.\n"
         "slide: lands on the left valley at t = 4(sqrt(2) - 1), slides down and flies off at\n"
-        "the kink x = 0. corner: falls into the corner at t = 1.3 and rests there. graze: meets\n"
-        "the left valley at its kink x = 0 tangentially at t = 1.7, without a jump of velocity,\n"
+        "the kink x = 0. corner: falls into the corner at t = sqrt(1.7) and rests there. graze: "
+        "meets\n"
+        "the left valley at its kink x = 0 tangentially at t = sqrt(3), without a jump of "
+        "velocity,\n"
         "and slides up. Any other start is solved in the same way.",
     .source = "Adly & Thieu 2022, section 5",
     .params = params,

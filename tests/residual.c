@@ -84,7 +84,7 @@ static bool nnls_init(nnls *w, size_t m, size_t n, const double *a, const double
     w->barred = calloc(room, sizeof *w->barred);
     w->x = calloc(room, sizeof *w->x);
     w->s = calloc(room, sizeof *w->s);
-    w->r = calloc(m, sizeof *w->r);
+    w->r = calloc(m > 0 ? m : 1, sizeof *w->r);
     if (w->set == NULL || w->barred == NULL || w->x == NULL || w->s == NULL || w->r == NULL) {
         return false;
     }
@@ -222,35 +222,38 @@ static double cone_distance(size_t m, size_t n, const double *a, const double *b
 }
 
 /* LDP: the shortest y[m] with <g_j, y> >= h_j for the n rows g_j. False if there is none. With
- * E = (G'; h') and r the residual of min |E x - e_{m+1}|, x >= 0, it is y = -r / r_{m+1}. */
+ * E = (G'; h') and r the residual of min |E x - e_{m+1}|, x >= 0, it is y = -r / r_{m+1}, and
+ * r_{m+1} = 1/(1 + |y|^2): best conditioned for |y| near 1. y scales with h, so a first solution
+ * gives the scale for a second. */
 static bool least_distance(size_t m, size_t n, const double *g, const double *h, double *y) {
-    double most = 0.0;
+    double scale = 0.0;
     for (size_t j = 0; j < n; j++) {
-        most = worse(most, h[j]);
+        scale = worse(scale, h[j]);
     }
     memset(y, 0, m * sizeof *y);
-    if (!(most > 0.0)) {
-        return !isnan(most);
+    if (!(scale > 0.0)) {
+        return !isnan(scale);
     }
-    nnls w = {0};
-    bool found = false;
     double *e = calloc((n + 1) * (m + 1), sizeof *e);
     if (e == NULL) {
         return false;
     }
     double *target = e + n * (m + 1); /* the last unit vector */
     target[m] = 1.0;
-    for (size_t j = 0; j < n; j++) {
-        memcpy(e + j * (m + 1), g + j * m, m * sizeof *g);
-        e[j * (m + 1) + m] = h[j] / most; /* y scales with h */
-    }
-    if (nnls_init(&w, m + 1, n, e, target) && nnls_run(&w) && w.r[m] > 0.0) {
-        for (size_t i = 0; i < m; i++) {
-            y[i] = -most * w.r[i] / w.r[m];
+    bool found = true;
+    for (int pass = 0; found && pass < 2; pass++) {
+        nnls w;
+        for (size_t j = 0; j < n; j++) {
+            memcpy(e + j * (m + 1), g + j * m, m * sizeof *g);
+            e[j * (m + 1) + m] = h[j] / scale;
         }
-        found = true;
+        found = nnls_init(&w, m + 1, n, e, target) && nnls_run(&w) && w.r[m] > 0.0;
+        for (size_t i = 0; found && i < m; i++) {
+            y[i] = -scale * w.r[i] / w.r[m];
+        }
+        nnls_free(&w);
+        scale = norm(m, y);
     }
-    nnls_free(&w);
     free(e);
     return found;
 }
@@ -314,11 +317,17 @@ static bool reserve(judge *w, size_t n) {
         return true;
     }
     double *gradient = realloc(w->gradient, n * w->d * sizeof *gradient);
-    w->gradient = gradient != NULL ? gradient : w->gradient;
+    if (gradient == NULL) {
+        return false;
+    }
+    w->gradient = gradient;
     double *rate = realloc(w->rate, n * sizeof *rate);
-    w->rate = rate != NULL ? rate : w->rate;
-    w->capacity = gradient != NULL && rate != NULL ? n : w->capacity;
-    return n <= w->capacity;
+    if (rate == NULL) {
+        return false;
+    }
+    w->rate = rate;
+    w->capacity = n;
+    return true;
 }
 
 /* Gather the active rows at (t,q), whitened, and record feasibility. */
