@@ -45,6 +45,7 @@ enum {
 static const double CM_PER_INCH = 2.54;
 static const double WIDTH = 15.0;     /* cm */
 static const double MARGIN = 0.04;    /* of the range, between the data and the frame */
+static const double THINNEST = 8.0;   /* ratio of the sides of a panel with equal scales, at most */
 static const double DOT = 2e-4;       /* of the range: a tenth of a line's width or less */
 static const double RESOLVED = 1e-12; /* a relative range below this is a constant */
 static const char *const SUFFIX[] = {"dat", "gp", "pdf", "svg", "png"};
@@ -262,6 +263,35 @@ static void settle(axis *a, double min, double max, double margin) {
     }
 }
 
+/* Widen a to at least `least`, about its middle. */
+static void widen(axis *a, double least) {
+    double more = 0.5 * (least - (a->hi - a->lo));
+    if (more > 0.0) {
+        a->lo -= more;
+        a->hi += more;
+    }
+}
+
+/* Equal scales make a strip of a long thin set, and gnuplot warns of the extreme ones. */
+static void fatten(view *v) {
+    const il_panel *p = v->panel;
+    if (p->equal && !p->logx && !p->logy) {
+        double dx = v->x.hi - v->x.lo;
+        double dy = v->y.hi - v->y.lo;
+        if (isnan(p->xmin) && isnan(p->xmax)) {
+            widen(&v->x, dy / THINNEST);
+        }
+        if (isnan(p->ymin) && isnan(p->ymax)) {
+            widen(&v->y, dx / THINNEST);
+        }
+    }
+}
+
+static bool keeps_scale(const view *v) {
+    double aspect = (v->y.hi - v->y.lo) / (v->x.hi - v->x.lo);
+    return v->panel->equal && !v->panel->logx && !v->panel->logy && aspect < 100.0 && aspect > 0.01;
+}
+
 /* Look at every point once: what can be shown, what is lost, how far the data reach. */
 static void view_measure(view *v, drawing *d) {
     const il_panel *p = v->panel;
@@ -295,6 +325,7 @@ static void view_measure(view *v, drawing *d) {
     }
     settle(&v->x, p->xmin, p->xmax, p->logx || only_points || p->equal ? MARGIN : 0.0);
     settle(&v->y, p->ymin, p->ymax, MARGIN);
+    fatten(v);
 }
 
 /* ---- the legend ----------------------------------------------------------------------------- */
@@ -482,8 +513,7 @@ static il_status view_make(view *v, drawing *d, size_t *block, il_error *err) {
 
 /* Width and height over the same units: for panels that keep the scale of both axes. */
 static double panel_aspect(const view *v) {
-    double aspect = (v->y.hi - v->y.lo) / (v->x.hi - v->x.lo);
-    return v->panel->equal && aspect > 0.0 ? aspect : 0.58;
+    return keeps_scale(v) ? (v->y.hi - v->y.lo) / (v->x.hi - v->x.lo) : 0.58;
 }
 
 static void size_choose(drawing *d) {
@@ -496,7 +526,7 @@ static void size_choose(drawing *d) {
     double tallest = 0.0;
     for (size_t k = 0; k < f->npanels; k++) {
         double height = 1.8 + (each - 2.2) * panel_aspect(&d->views[k]);
-        if (!d->views[k].panel->equal && d->columns == 1 && d->rows > 1) {
+        if (!keeps_scale(&d->views[k]) && d->columns == 1 && d->rows > 1) {
             height = 5.6; /* panels above one another are read along one time axis */
         }
         tallest = fmax(tallest, fmin(fmax(height, 4.0), 1.3 * each));
@@ -879,7 +909,8 @@ static void put_plot(FILE *out, const char *name, const view *v, size_t panel) {
 
 /* ---- the script: the whole ------------------------------------------------------------------ */
 
-/* A string of gnuplot's: single quotes, doubled inside; control characters become blanks. */
+/* A string of gnuplot's. Single quotes stand apart as "'", joined by dots: gnuplot misreads doubled
+ * quotes when several follow one another. Control characters become blanks. */
 static void put_text(FILE *out, const char *variable, size_t panel, size_t k, const char *text) {
     (void)fprintf(out, "%s%zu", variable, panel + 1);
     if (k > 0) {
@@ -888,9 +919,10 @@ static void put_text(FILE *out, const char *variable, size_t panel, size_t k, co
     (void)fputs(" = '", out);
     for (const char *c = text != NULL ? text : ""; *c != '\0'; c++) {
         if (*c == '\'') {
-            (void)fputc('\'', out);
+            (void)fputs("'.\"'\".'", out);
+        } else {
+            (void)fputc((unsigned char)*c < 0x20 || *c == 0x7f ? ' ' : *c, out);
         }
-        (void)fputc((unsigned char)*c < 0x20 || *c == 0x7f ? ' ' : *c, out);
     }
     (void)fputs("'\n", out);
 }
@@ -959,7 +991,7 @@ static void put_panel(FILE *out, const drawing *d, size_t k) {
     put_axis(out, 'x', &v->x);
     put_axis(out, 'y', &v->y);
     put_key(out, v, k);
-    (void)fputs(v->panel->equal ? "    set size ratio -1\n" : "    set size noratio\n", out);
+    (void)fputs(keeps_scale(v) ? "    set size ratio -1\n" : "    set size noratio\n", out);
     put_plot(out, d->figure->name, v, k);
 }
 

@@ -1,5 +1,6 @@
 /*
- * paoli.c - the position scheme of Paoli & Schatzman, as Adly & Thieu (2022) write it, equation (4):
+ * paoli.c - the position scheme of Paoli & Schatzman, as Adly & Thieu (2022) write it, equation
+ * (4):
  *
  *     q_{n+1} in argmin_{x in Q(t_{n+1})} |2 q_n - q_{n-1} + h^2 M^{-1} fbar_n(q_n) - x|_M,
  *     q_{-1} = q_0 - h u_0,
@@ -9,45 +10,14 @@
  *     q_{n+1} = -e q_{n-1} + (1+e) P^M_{Q(t_{n+1})} ((2 q_n - (1-e) q_{n-1} + h^2 M^{-1} fbar_n)
  *               / (1+e)).
  *
- * With u_n = (q_n - q_{n-1})/h the state is (q_n, u_n), and with displacements from q_n the point to
- * project is ((1-e) h u_n + h^2 M^{-1} fbar_n)/(1+e). For e > 0 it is (q_{n+1} + e q_{n-1})/(1+e)
- * that lies in Q, not q_{n+1}. fbar carries the 1/h that (4) of Adly & Thieu lost in print.
+ * With u_n = (q_n - q_{n-1})/h the state is (q_n, u_n), and with displacements from q_n the point
+ * to project is ((1-e) h u_n + h^2 M^{-1} fbar_n)/(1+e). For e > 0 it is (q_{n+1} + e
+ * q_{n-1})/(1+e) that lies in Q, not q_{n+1}. fbar carries the 1/h that (4) of Adly & Thieu lost in
+ * print.
  *
  * On an order-1 problem the prediction is overdamped and the scheme is Moreau's catching-up.
  */
-#include <stdlib.h>
-
 #include "schemes/stepping/true_set.h"
-
-typedef struct {
-    il_linear linear;
-    bool certify;
-} paoli;
-
-static il_status create(void **self, const il_problem *problem, const il_scheme_options *options,
-                        il_error *err) {
-    *self = NULL;
-    paoli *w = malloc(sizeof *w);
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a scheme");
-    }
-    w->certify = options->certify;
-    il_status status = il_linear_init(&w->linear, problem, options, err);
-    if (status != IL_OK) {
-        free(w);
-        return status;
-    }
-    *self = w;
-    return IL_OK;
-}
-
-static void destroy(void *self) {
-    paoli *w = self;
-    if (w != NULL) {
-        il_linear_free(&w->linear);
-    }
-    free(w);
-}
 
 /* The displacement from q_n of the point to project, from the free velocity v and u_n:
  * (h v - e h u_n)/(1+e), which is h v for e = 0. */
@@ -59,8 +29,7 @@ static void predict(il_linear *w, double h, double e, const il_state *in) {
 
 static il_status step(void *self, double t0, double t1, const il_state *in, il_state *out,
                       il_step_report *report, il_error *err) {
-    paoli *p = self;
-    il_linear *w = &p->linear;
+    il_linear *w = self;
     double h = t1 - t0;
     double e = w->problem->order == 2 ? w->problem->restitution : 0.0;
     *report = (il_step_report){.force = w->f};
@@ -69,7 +38,7 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
         return status;
     }
     predict(w, h, e, in);
-    status = il_true_set_project(w, t1, in->q, p->certify, report, err);
+    status = il_true_set_project(w, t1, in->q, report, err);
     if (status != IL_OK) {
         return status;
     }
@@ -89,15 +58,17 @@ static const il_claim claims[] = {
 const il_scheme_type il_scheme_paoli = {
     .name = "paoli",
     .title = "position scheme, projection onto the true feasible set, with restitution",
-    .statement =
-        "q_{n+1} = -e q_{n-1} + (1+e) P_Q(t_{n+1}) ((2 q_n - (1-e) q_{n-1} + h^2 M^-1 fbar_n)/(1+e)),\n"
-        "q_{-1} = q_0 - h u_0, u_{n+1} = (q_{n+1} - q_n)/h. With e = 0 the nodes are feasible; with\n"
-        "e > 0 it is (q_{n+1} + e q_{n-1})/(1+e) that is. The projection onto the true set is a fixed\n"
-        "point of linearised projections, certified for the original problem.",
+    .statement = "q_{n+1} = -e q_{n-1} + (1+e) P_Q(t_{n+1}) ((2 q_n - (1-e) q_{n-1} + h^2 M^-1 "
+                 "fbar_n)/(1+e)),\n"
+                 "q_{-1} = q_0 - h u_0, u_{n+1} = (q_{n+1} - q_n)/h. With e = 0 the nodes are "
+                 "feasible; with\n"
+                 "e > 0 it is (q_{n+1} + e q_{n-1})/(1+e) that is. The projection onto the true "
+                 "set is a fixed\n"
+                 "point of linearised projections, certified for the original problem.",
     .source = "Adly & Thieu 2022, (4); Paoli & Schatzman 2002",
     .orders = 3u,
     .restitution = true,
     .claims = claims,
-    .create = create,
+    .create = il_linear_create,
     .step = step,
-    .destroy = destroy};
+    .destroy = il_linear_destroy};

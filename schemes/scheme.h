@@ -68,9 +68,9 @@ typedef struct il_scheme_type {
     il_status (*create)(void **self, const il_problem *problem, const il_scheme_options *options,
                         il_error *err);
 
-    /* One step from t0 to t1 > t0. in is left untouched, out is distinct from it and undefined after
-     * a failure. Allocates nothing once its buffers have grown to the number of rows. Depends on
-     * its arguments alone: a failed or repeated step changes nothing that comes later. */
+    /* One step from t0 to t1 > t0. in is left untouched, out is distinct from it and undefined
+     * after a failure. Allocates nothing once its buffers have grown to the number of rows. Depends
+     * on its arguments alone: a failed or repeated step changes nothing that comes later. */
     il_status (*step)(void *self, double t0, double t1, const il_state *in, il_state *out,
                       il_step_report *report, il_error *err);
     void (*destroy)(void *self);

@@ -4,10 +4,10 @@
  *     q_{n+1} = P^M_{Qtilde(t_{n+1}, q_n)} (prediction),
  *     Qtilde(t,q) = { x : g_i(t,q) + <grad g_i(t,q), x - q> >= 0 for all i },
  *
- * with the prediction q_n + h f(t_n, q_n) on order-1 problems. On order-2 problems the prediction is
- * inertial, q_n + h (u_n + h M^{-1} fbar_n(q_n)), and u_{n+1} = (q_{n+1} - q_n)/h; since
- * Qtilde = q_n + h K_h that equals Maury's scheme in exact arithmetic. It is computed in positions
- * all the same: the unknown is the displacement x - q_n, so that no digit is lost to q_n.
+ * with the prediction q_n + h f(t_n, q_n) on order-1 problems. On order-2 problems the prediction
+ * is inertial, q_n + h (u_n + h M^{-1} fbar_n(q_n)), and u_{n+1} = (q_{n+1} - q_n)/h; since Qtilde
+ * = q_n + h K_h that equals Maury's scheme in exact arithmetic. It is computed in positions all the
+ * same: the unknown is the displacement x - q_n, so that no digit is lost to q_n.
  */
 #include "schemes/stepping/linear.h"
 
@@ -37,18 +37,19 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     return IL_OK;
 }
 
-static const il_claim claims[] = {
-    {"q_Linf", IL_CLAIM_CONVERGES, 0.0, "order 1, (A0)-(A6); the whole sequence",
-     "Venel 2011, Theorem 3.4"},
-    {.norm = NULL}};
+static const il_claim claims[] = {{"q_Linf", IL_CLAIM_CONVERGES, 0.0,
+                                   "order 1, (A0)-(A6); the whole sequence",
+                                   "Venel 2011, Theorem 3.4"},
+                                  {.norm = NULL}};
 
 const il_scheme_type il_scheme_venel = {
     .name = "venel",
     .title = "position scheme, projection onto the linearised constraints",
-    .statement = "q_{n+1} = P_Q~ (q_n + h f(t_n,q_n)), Q~ = { x : g_i(t_{n+1},q_n) + "
-                 "<grad g_i(t_{n+1},q_n), x - q_n> >= 0 }.\n"
-                 "On order-2 problems the prediction is q_n + h (u_n + h M^-1 fbar_n) and\n"
-                 "u_{n+1} = (q_{n+1} - q_n)/h: Maury's scheme, computed in positions. Inelastic only.",
+    .statement =
+        "q_{n+1} = P_Q~ (q_n + h f(t_n,q_n)), Q~ = { x : g_i(t_{n+1},q_n) + "
+        "<grad g_i(t_{n+1},q_n), x - q_n> >= 0 }.\n"
+        "On order-2 problems the prediction is q_n + h (u_n + h M^-1 fbar_n) and\n"
+        "u_{n+1} = (q_{n+1} - q_n)/h: Maury's scheme, computed in positions. Inelastic only.",
     .source = "Venel 2011, (22)",
     .orders = 3u,
     .restitution = false,

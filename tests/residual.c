@@ -95,7 +95,8 @@ static bool nnls_init(nnls *w, size_t m, size_t n, const double *a, const double
     return true;
 }
 
-/* s = the least squares solution on the free columns, by QR. */
+/* s = the least squares solution on the free columns, by QR. False if the columns
+ * depend on each other to COSINE, which only rounding can bring about: nnls_choose asks more. */
 static bool nnls_solve(nnls *w) {
     gsl_matrix *qr = gsl_matrix_alloc(w->m, w->k);
     gsl_vector *tau = gsl_vector_alloc(w->k);
@@ -113,8 +114,10 @@ static bool nnls_solve(nnls *w) {
              gsl_linalg_QR_lssolve(qr, tau, &b.vector, x, residual) == GSL_SUCCESS;
         memset(w->s, 0, w->n * sizeof *w->s);
         for (size_t j = 0; j < w->k; j++) {
+            const double *column = w->a + w->set[j] * w->m;
             w->s[w->set[j]] = gsl_vector_get(x, j);
-            ok = ok && isfinite(gsl_vector_get(x, j));
+            ok = ok && fabs(gsl_matrix_get(qr, j, j)) > COSINE * norm(w->m, column) &&
+                 isfinite(gsl_vector_get(x, j));
         }
     }
     gsl_matrix_free(qr);
@@ -183,10 +186,7 @@ static bool nnls_run(nnls *w) {
         }
         size_t fresh = w->set[at];
         nnls_swap(w, at, w->k++);
-        if (!nnls_solve(w)) {
-            return false;
-        }
-        if (w->s[fresh] <= 0.0) { /* rounding chose it; x has not moved */
+        if (!nnls_solve(w) || !(w->s[fresh] > 0.0)) { /* rounding chose it; x has not moved */
             w->barred[fresh] = true;
             w->k--;
             continue;
@@ -248,6 +248,7 @@ static bool least_distance(size_t m, size_t n, const double *g, const double *h,
             e[j * (m + 1) + m] = h[j] / scale;
         }
         found = nnls_init(&w, m + 1, n, e, target) && nnls_run(&w) && w.r[m] > 0.0;
+        found = found && (pass == 0 || (w.r[m] > 0.25 && w.r[m] < 0.75)); /* 1/2 if there is a y */
         for (size_t i = 0; found && i < m; i++) {
             y[i] = -scale * w.r[i] / w.r[m];
         }
@@ -348,6 +349,7 @@ static bool look(judge *w, double t, const double *q) {
         memset(gradient, 0, w->d * sizeof *gradient);
         il_rows_axpy(&w->rows, i, 1.0, gradient);
         whiten(w, gradient, gradient);
+        w->worst.infeasible = worse(w->worst.infeasible, 0.0 * norm(w->d, gradient)); /* keep NaN */
         w->rate[w->n++] = w->rows.rate[i];
     }
     return true;

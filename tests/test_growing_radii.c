@@ -47,10 +47,12 @@ static void expect_solution(const char *const *sets, size_t nbreaks, bool quadra
 static void pairs_solve(void) {
     expect_solution(NULL, 4, false);
     expect_solution(SETS("masses=1,7"), 4, false);
-    expect_solution(SETS("T=0.1"), 2, true);                            /* before contact */
-    expect_solution(SETS("T=0.4"), 3, false);                           /* while it follows */
-    expect_solution(SETS(UNIT, "q0=0,0,0,1.5,2,0"), 4, false);          /* another direction */
-    expect_solution(SETS(UNIT, "q0=0,0,0,3.5,0,0", "T=6"), 3, true);    /* beyond inflection */
+    expect_solution(SETS("T=0.1"), 2, true);                   /* before contact */
+    expect_solution(SETS("T=0.4"), 3, false);                  /* while it follows */
+    expect_solution(SETS(UNIT, "q0=0,0,0,1.5,2,0"), 4, false); /* another direction */
+    expect_solution(SETS(UNIT, "q0=0,0,0,2.9,0,0"), 4, false); /* just before the inflection */
+    expect_solution(SETS(UNIT, "q0=0,0,0,3.1,0,0"), 3, true);  /* just after it */
+    expect_solution(SETS(UNIT, "q0=0,0,0,3.5,0,0", "T=6"), 3, true);    /* long after it */
     expect_solution(SETS(UNIT, "q0=0,0,0,3.999,0,0", "T=20"), 3, true); /* barely touched */
     expect_solution(SETS(UNIT, "q0=0,0,0,4,0,0", "T=5"), 2, true);      /* grazed */
     expect_solution(SETS(UNIT, "q0=0,0,0,5,0,0", "T=5"), 2, true);      /* never touched */

@@ -102,6 +102,8 @@ static void pressed_solves(void) {
     expect_solution(PRESSED("q0=0,0,0,0.9,0,0", "u0=0,0,0,0,0,0"), 2);   /* balanced for ever */
     expect_solution(PRESSED("q0=0,0,0,0.9,0,0", "u0=0,0,0,0.5,0,0"), 3); /* tossed, falls back */
     expect_solution(PRESSED("q0=0,0,0,0.54,0.72,0", "u0=0,0,0,0.64,-0.48,0.1"), 3); /* uphill */
+    expect_solution(PRESSED("q0=0,0,0,1,0,0", "u0=0,0,0,0,1,0", "radii=0.5", "masses=2", "F=1,0,0"),
+                    2); /* just too fast to be held: the reaction is zero from the start */
 }
 
 /* Thrown uphill too fast to be held, it flies off and lands near the top, and takes off again. */

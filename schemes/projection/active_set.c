@@ -24,26 +24,26 @@
  * would ask for multipliers that a double cannot hold together with a tolerance of 1e-12. */
 static const double DEPENDENT = 1e-11;
 
-/* A row is violated when a_i + s <b_i, x> is below -VIOLATED (|a_i| + s sum |b_ik| (|x_k| + |t_k|)):
- * about ten roundings of the numbers that x was made from. */
+/* A row is violated when a_i + s <b_i, x> is below -VIOLATED (|a_i| + s sum |b_ik| (|x_k| +
+ * |t_k|)): about ten roundings of the numbers that x was made from. */
 static const double VIOLATED = 2e-15;
 
 typedef struct {
     size_t room_d, room_k, room_p;
-    double *y;       /* [d] */
-    double *z;       /* [d] L' t */
-    double *n;       /* [d] normal at hand, whitened */
-    double *dir;     /* [d] its part orthogonal to the working set */
-    double *force;   /* [d] */
-    double *q;       /* [room_k][room_d] orthonormal columns */
-    double *r;       /* [room_k][room_k] R by columns: entry (i,j) at r[j * room_k + i] */
-    double *u;       /* [room_k] multipliers of the working set */
-    double *step;    /* [room_k] their change per unit step */
-    double *coef;    /* [room_k] Q' n */
-    size_t *set;     /* [room_k] working set */
-    double *length;  /* [room_p] |n_i| */
-    bool *in;        /* [room_p] */
-    size_t k;        /* size of the working set */
+    double *y;      /* [d] */
+    double *z;      /* [d] L' t */
+    double *n;      /* [d] normal at hand, whitened */
+    double *dir;    /* [d] its part orthogonal to the working set */
+    double *force;  /* [d] */
+    double *q;      /* [room_k][room_d] orthonormal columns */
+    double *r;      /* [room_k][room_k] R by columns: entry (i,j) at r[j * room_k + i] */
+    double *u;      /* [room_k] multipliers of the working set */
+    double *step;   /* [room_k] their change per unit step */
+    double *coef;   /* [room_k] Q' n */
+    size_t *set;    /* [room_k] working set */
+    double *length; /* [room_p] |n_i| */
+    bool *in;       /* [room_p] */
+    size_t k;       /* size of the working set */
 } active_set;
 
 static const char *refuses(void *self, const il_qp *qp) {

@@ -10,8 +10,8 @@ extern const il_projector_type il_projector_chain;
 extern const il_projector_type il_projector_active_set;
 
 /* In the order in which they are asked. */
-static const il_projector_type *const candidates[] = {
-    &il_projector_one_row, &il_projector_chain, &il_projector_active_set};
+static const il_projector_type *const candidates[] = {&il_projector_one_row, &il_projector_chain,
+                                                      &il_projector_active_set};
 enum { CANDIDATES = sizeof candidates / sizeof candidates[0] };
 
 typedef struct {
@@ -69,8 +69,9 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
 const il_projector_type il_projector_auto = {
     .name = "auto",
     .title = "picks the exact projector that suits the rows",
-    .statement = "At most one row: one_row. Rows that compare coordinates along disjoint paths, with\n"
-                 "a diagonal mass matrix: chain. Everything else: active_set.",
+    .statement =
+        "At most one row: one_row. Rows that compare coordinates along disjoint paths, with\n"
+        "a diagonal mass matrix: chain. Everything else: active_set.",
     .source = "the projectors it picks from",
     .exact = true,
     .refuses = refuses,

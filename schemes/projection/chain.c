@@ -158,7 +158,8 @@ static size_t pool(chain *w, const il_qp *qp, size_t n, size_t *merges) {
                    .first = j,
                    .count = 1};
         /* mean(previous) >= mean(b), cross-multiplied: no division, no tie broken by rounding */
-        while (top > 0 && w->blocks[top - 1].moment * b.mass >= b.moment * w->blocks[top - 1].mass) {
+        while (top > 0 &&
+               w->blocks[top - 1].moment * b.mass >= b.moment * w->blocks[top - 1].mass) {
             top--;
             b.mass += w->blocks[top].mass;
             b.moment += w->blocks[top].moment;

@@ -26,17 +26,21 @@
 
 typedef struct {
     size_t d;
-    const il_metric *mass;  /* M */
-    const double *target;   /* [d] */
-    const il_rows *rows;    /* b_i: the gradients; values and rates are not read */
-    const double *a;        /* [p] */
-    double scale;           /* s > 0 */
+    const il_metric *mass; /* M */
+    const double *target;  /* [d] */
+    const il_rows *rows;   /* b_i: the gradients; values and rates are not read */
+    const double *a;       /* [p] */
+    double scale;          /* s > 0 */
 } il_qp;
+
+/* What iterative projectors use when no tolerance is given, in the units of the gaps: far above
+ * rounding, far below any gap that a picture shows. */
+#define IL_PROJECTOR_TOLERANCE 1e-12
 
 typedef enum { IL_RHO_MEASURED, IL_RHO_EXPLICIT, IL_RHO_GIVEN } il_rho_rule;
 
 typedef struct {
-    double tolerance;      /* of iterative projectors, in the units of a; 0: the projector's own */
+    double tolerance; /* of iterative projectors, in the units of a; 0: IL_PROJECTOR_TOLERANCE */
     size_t max_iterations; /* 0: the projector's own */
     il_rho_rule rho_rule;  /* Uzawa's step */
     double rho;            /* used if rho_rule is IL_RHO_GIVEN */

@@ -21,8 +21,6 @@
 
 #include "schemes/projection/projector.h"
 
-/* Far above rounding, far below any gap that a picture shows. */
-static const double DEFAULT_TOLERANCE = 1e-12;
 enum { DEFAULT_ITERATIONS = 1000000, POWER_ITERATIONS = 100 };
 
 /* Power iteration approaches the norm from below; 0.9 leaves room for the last digits. */
@@ -52,7 +50,7 @@ static il_status create(void **self, const il_projector_options *options, il_err
     }
     w->options = *options;
     if (w->options.tolerance <= 0.0) {
-        w->options.tolerance = DEFAULT_TOLERANCE;
+        w->options.tolerance = IL_PROJECTOR_TOLERANCE;
     }
     if (w->options.max_iterations == 0) {
         w->options.max_iterations = DEFAULT_ITERATIONS;
@@ -217,7 +215,8 @@ const il_projector_type il_projector_uzawa = {
     .title = "Maury's own solver: projected gradient ascent on the dual",
     .statement =
         "M x_{k+1} = M t + s B' mu_k, mu_{k+1} = max(0, mu_k - rho (a + s B x_{k+1})).\n"
-        "Converges for rho < rho_max = 2/|s^2 B M^-1 B'|. --rho measured (default): 0.9 rho_max by\n"
+        "Converges for rho < rho_max = 2/|s^2 B M^-1 B'|. --rho measured (default): 0.9 rho_max "
+        "by\n"
         "power iteration; --rho explicit: alpha/(|C|_1 |C|_inf), at least Maury's\n"
         "min m/(2 kappa h^2 sqrt d) for spheres; --rho X: that number. Stops when the natural\n"
         "residual is at most --tol (default 1e-12, in the units of the gaps).",

@@ -20,9 +20,9 @@ struct il_correct {
     size_t capacity; /* of a and lambda */
     double *a;
     double *lambda;
-    double *point;   /* [d] q + s x */
-    double *work;    /* [2d] */
-    size_t *table;   /* open-addressing set of the ids in rows; 0 is empty, id + 1 is stored */
+    double *point; /* [d] q + s x */
+    double *work;  /* [2d] */
+    size_t *table; /* open-addressing set of the ids in rows; 0 is empty, id + 1 is stored */
     size_t table_size;
 };
 
@@ -167,9 +167,9 @@ static il_status add_violated(il_correct *c, const il_correction *in, const doub
             continue;
         }
         size_t first = c->more.start[i];
-        status = il_rows_append(&c->rows, c->more.id[i], c->more.value[i], c->more.rate[i],
-                                c->more.start[i + 1] - first, c->more.col + first,
-                                c->more.coef + first);
+        status =
+            il_rows_append(&c->rows, c->more.id[i], c->more.value[i], c->more.rate[i],
+                           c->more.start[i + 1] - first, c->more.col + first, c->more.coef + first);
         if (status != IL_OK) {
             return no_memory(c->rows.p, err);
         }
@@ -251,8 +251,7 @@ il_status il_correct_refresh(il_correct *c, double t, const double *x_true, doub
                              il_error *err) {
     il_rows_clear(&c->more);
     for (size_t i = 0; i < c->rows.p; i++) {
-        il_status status =
-            c->problem->type->row(c->problem, t, x_true, c->rows.id[i], &c->more);
+        il_status status = c->problem->type->row(c->problem, t, x_true, c->rows.id[i], &c->more);
         if (status != IL_OK) {
             return il_fail(err, status, "a constraint could not be computed at t = %.17g", t);
         }

@@ -10,6 +10,7 @@ il_status il_linear_init(il_linear *w, const il_problem *problem, const il_schem
                          il_error *err) {
     memset(w, 0, sizeof *w);
     w->problem = problem;
+    w->options = *options;
     il_status status = il_force_create(&w->force, problem, err);
     if (status == IL_OK) {
         status = il_correct_create(&w->correct, problem, options, err);

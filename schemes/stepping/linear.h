@@ -10,6 +10,7 @@
 
 typedef struct {
     const il_problem *problem;
+    il_scheme_options options;
     il_force *force;
     il_correct *correct;
     double *v; /* [d] predicted velocity */

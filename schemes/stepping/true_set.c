@@ -20,6 +20,15 @@ static double size_of(const double *x, size_t d) {
     return size;
 }
 
+/* By how much the projector itself may miss a gap. */
+static double projector_room(const il_scheme_options *options) {
+    if (options->projector->exact) {
+        return 0.0;
+    }
+    double tolerance = options->projection.tolerance;
+    return tolerance > 0.0 ? tolerance : IL_PROJECTOR_TOLERANCE;
+}
+
 /* The residuals of the original problem at the displacement w->x, with rows taken anew there. */
 static il_status judge(il_linear *w, double t, const double *q, il_certificate *c, double *room,
                        il_error *err) {
@@ -34,12 +43,12 @@ static il_status judge(il_linear *w, double t, const double *q, il_certificate *
     }
     *c = il_correct_certify_true(w->correct, w->v, w->x);
     c->primal = gap;
-    *room = FIXED_POINT * (1.0 + size_of(w->y, d));
+    *room = fmax(FIXED_POINT * (1.0 + size_of(w->y, d)), projector_room(&w->options));
     return IL_OK;
 }
 
-il_status il_true_set_project(il_linear *w, double t, const double *q, bool certify,
-                              il_step_report *report, il_error *err) {
+il_status il_true_set_project(il_linear *w, double t, const double *q, il_step_report *report,
+                              il_error *err) {
     size_t d = w->problem->d;
     bool affine = (w->problem->traits & IL_ROWS_AFFINE) != 0;
     memcpy(w->y, q, d * sizeof *w->y);
@@ -48,7 +57,7 @@ il_status il_true_set_project(il_linear *w, double t, const double *q, bool cert
         il_correction correction = {.t = t, .y = w->y, .q = q, .scale = 1.0, .target = w->v};
         il_status status = il_correct_solve(w->correct, &correction, w->x, report, err);
         double room = 0.0;
-        if (status == IL_OK && affine && !certify) {
+        if (status == IL_OK && affine && !w->options.certify) {
             return IL_OK;
         }
         if (status == IL_OK) {

@@ -14,9 +14,10 @@
 
 /* Project q + w->v onto Q(t), w->v a displacement: the answer, as a displacement from q, is left in
  * w->x. report as il_correct_solve fills it, but its rows and certificate are those of the original
- * problem at the answer, and lambda is in units of M times displacement. IL_ESTALLED when the fixed
- * point is not reached. */
-il_status il_true_set_project(il_linear *w, double t, const double *q, bool certify,
-                              il_step_report *report, il_error *err);
+ * problem at the answer, and lambda is in units of M times displacement. With an iterative
+ * projector the gaps are judged to its tolerance. IL_ESTALLED when the fixed point is not reached.
+ */
+il_status il_true_set_project(il_linear *w, double t, const double *q, il_step_report *report,
+                              il_error *err);
 
 #endif
