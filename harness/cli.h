@@ -7,8 +7,13 @@
 
 #include "harness/base/status.h"
 
-enum { IL_EXIT_OK = 0, IL_EXIT_FAILED = 1, IL_EXIT_USAGE = 2, IL_EXIT_INCOMPLETE = 3,
-       IL_EXIT_INTERNAL = 4 };
+enum {
+    IL_EXIT_OK = 0,
+    IL_EXIT_FAILED = 1,
+    IL_EXIT_USAGE = 2,
+    IL_EXIT_INCOMPLETE = 3,
+    IL_EXIT_INTERNAL = 4
+};
 
 int il_cli_list(int argc, char **argv);
 int il_cli_show(int argc, char **argv);
@@ -17,8 +22,8 @@ int il_cli_sweep(int argc, char **argv);
 int il_cli_report(int argc, char **argv);
 
 /* Print "impactlab: MESSAGE" and return the exit status that the code stands for: 2 for input that
- * is refused (files that cannot be written and scripts that are wrong among it), 1 for a figure or a
- * run that failed, 3 for an interruption, 4 for memory and broken invariants. */
+ * is refused (files that cannot be written and scripts that are wrong among it), 1 for a figure or
+ * a run that failed, 3 for an interruption, 4 for memory and broken invariants. */
 int il_cli_fail(const il_error *err);
 
 /* Complain about an option: "impactlab VERB: MESSAGE (see impactlab VERB --help)"; returns 2. */

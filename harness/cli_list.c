@@ -66,8 +66,10 @@ int il_cli_list(int argc, char **argv) {
             found = strcmp(argv[k], families[f]) == 0 ? f : found;
         }
         if (found < 0) {
-            return il_cli_usage("list", "'%s' is not allowed here; allowed: problems, schemes, "
-                                "projectors, --json", argv[k]);
+            return il_cli_usage("list",
+                                "'%s' is not allowed here; allowed: problems, schemes, "
+                                "projectors, --json",
+                                argv[k]);
         }
         only = found;
     }

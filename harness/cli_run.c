@@ -166,10 +166,9 @@ static int parse_valued(options *o, const char *name, const char *value) {
     return IL_EXIT_OK;
 }
 
-static const char *const valued[] = {"--problem", "--scheme",     "--projector",      "--trajectory",
-                                     "--steps",   "--h",          "--horizon",        "--tol",
-                                     "--set",     "--seed",       "--max-iterations", "--rho",
-                                     "--sample",  "--record"};
+static const char *const valued[] = {
+    "--problem", "--scheme", "--projector", "--trajectory",     "--steps", "--h",      "--horizon",
+    "--tol",     "--set",    "--seed",      "--max-iterations", "--rho",   "--sample", "--record"};
 enum { VALUED = sizeof valued / sizeof valued[0] };
 
 static int unknown_option(const char *text) {
@@ -333,8 +332,7 @@ int il_cli_run(int argc, char **argv) {
     if (code == IL_EXIT_OK) {
         il_status status = resolve(&o, &err);
         if (status == IL_OK) {
-            status =
-                il_run(&o.spec, &record, o.trajectory != NULL ? &trajectory : NULL, &err);
+            status = il_run(&o.spec, &record, o.trajectory != NULL ? &trajectory : NULL, &err);
         }
         code = status == IL_OK ? conclude(&o, &record, &trajectory) : il_cli_fail(&err);
     }

@@ -18,12 +18,12 @@ struct il_deviation {
     size_t d;
     size_t next; /* first break not yet passed */
     double sup, integral, carry;
-    double t1;                                     /* end of the last step */
-    double *ea, *eb;                               /* [d] q_h - q at the ends of a piece */
-    double *wa, *wb;                               /* [d] u_h - u just inside them */
-    double *q, *u;                                 /* [d] evaluation of the reference */
-    double *last_q, *last_u;                       /* [d] state at the end of the last step */
-    const double *step_q0, *step_q1, *step_u;      /* the step at hand */
+    double t1;                                /* end of the last step */
+    double *ea, *eb;                          /* [d] q_h - q at the ends of a piece */
+    double *wa, *wb;                          /* [d] u_h - u just inside them */
+    double *q, *u;                            /* [d] evaluation of the reference */
+    double *last_q, *last_u;                  /* [d] state at the end of the last step */
+    const double *step_q0, *step_q1, *step_u; /* the step at hand */
     double step_t0, step_t1;
     gsl_integration_workspace *work;
     gsl_integration_glfixed_table *gauss;
@@ -98,10 +98,10 @@ static void differences(il_deviation *w, double t, int side, double *e, double *
     }
 }
 
-/* int_0^1 |a + s (b - a)| ds. With A = |b-a|^2, s0 the point nearest zero and D the squared distance
- * there: 1/2 [ x sqrt(A x^2 + D) + D/sqrt(A) asinh(x sqrt(A/D)) ], x from -s0 to 1 - s0. Where the
- * vector hardly turns that form cancels, but sixteen Gauss points are exact to rounding: the nearest
- * branch point is then more than two lengths of the interval away. */
+/* int_0^1 |a + s (b - a)| ds. With A = |b-a|^2, s0 the point nearest zero and D the squared
+ * distance there: 1/2 [ x sqrt(A x^2 + D) + D/sqrt(A) asinh(x sqrt(A/D)) ], x from -s0 to 1 - s0.
+ * Where the vector hardly turns that form cancels, but sixteen Gauss points are exact to rounding:
+ * the nearest branch point is then more than two lengths of the interval away. */
 static double mean_norm(il_deviation *w, const double *a, const double *b) {
     double aa = dot(a, a, w->d);
     double bb = dot(b, b, w->d);
@@ -298,8 +298,6 @@ il_deviation_result il_deviation_finish(const il_deviation *w) {
         q += (w->last_q[k] - w->q[k]) * (w->last_q[k] - w->q[k]);
         u += (w->last_u[k] - w->u[k]) * (w->last_u[k] - w->u[k]);
     }
-    return (il_deviation_result){.q_Linf = w->sup,
-                                 .u_L1 = w->integral + w->carry,
-                                 .final_q = sqrt(q),
-                                 .final_u = sqrt(u)};
+    return (il_deviation_result){
+        .q_Linf = w->sup, .u_L1 = w->integral + w->carry, .final_q = sqrt(q), .final_u = sqrt(u)};
 }

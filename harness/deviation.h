@@ -25,8 +25,8 @@ il_status il_deviation_create(il_deviation **out, const il_exact *reference, siz
                               il_error *err);
 void il_deviation_destroy(il_deviation *deviation);
 
-/* The step from t0 to t1: q0[d] at t0, q1[d] at t1, u1[d] between. Steps must come in order of time,
- * the first from 0, each from where the last ended. */
+/* The step from t0 to t1: q0[d] at t0, q1[d] at t1, u1[d] between. Steps must come in order of
+ * time, the first from 0, each from where the last ended. */
 void il_deviation_step(il_deviation *deviation, double t0, double t1, const double *q0,
                        const double *q1, const double *u1);
 

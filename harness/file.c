@@ -66,10 +66,11 @@ il_status il_folder_make(const char *path, il_error *err) {
             *slash = '\0';
         }
         struct stat info;
-        if (mkdir(copy, 0777) != 0 && (errno != EEXIST || stat(copy, &info) != 0 ||
-                                       !S_ISDIR(info.st_mode))) {
-            status = il_fail(err, IL_EIO, "cannot make the folder '%s': %s", copy,
-                             errno == EEXIST ? "a file of that name stands there" : strerror(errno));
+        if (mkdir(copy, 0777) != 0 &&
+            (errno != EEXIST || stat(copy, &info) != 0 || !S_ISDIR(info.st_mode))) {
+            status =
+                il_fail(err, IL_EIO, "cannot make the folder '%s': %s", copy,
+                        errno == EEXIST ? "a file of that name stands there" : strerror(errno));
         }
         if (slash == NULL) {
             break;

@@ -9,13 +9,13 @@
 #include "harness/base/status.h"
 
 typedef struct {
-    FILE *stream; /* write here */
-    char *path;   /* where it will be */
+    FILE *stream;  /* write here */
+    char *path;    /* where it will be */
     char *scratch; /* where it is until then */
 } il_file;
 
-/* Open path for writing through a scratch file in the same folder, which must exist. IL_EIO with the
- * path and the system's reason. */
+/* Open path for writing through a scratch file in the same folder, which must exist. IL_EIO with
+ * the path and the system's reason. */
 il_status il_file_open(il_file *file, const char *path, il_error *err);
 
 /* Flush, check for errors, rename into place. On failure the scratch file is removed and path is as

@@ -29,11 +29,12 @@ static int help(FILE *out) {
     for (size_t k = 0; k < VERBS; k++) {
         (void)fprintf(out, "  %-8s %s\n", verbs[k].name, verbs[k].text);
     }
-    (void)fputs("\n  impactlab VERB --help    the verb's arguments\n"
-                "  impactlab --version      version and build\n\n"
-                "Exit status: 0 all well; 1 a scientific check or run failed; 2 usage or bad input;\n"
-                "3 incomplete; 4 internal.\n",
-                out);
+    (void)fputs(
+        "\n  impactlab VERB --help    the verb's arguments\n"
+        "  impactlab --version      version and build\n\n"
+        "Exit status: 0 all well; 1 a scientific check or run failed; 2 usage or bad input;\n"
+        "3 incomplete; 4 internal.\n",
+        out);
     return IL_EXIT_OK;
 }
 

@@ -14,8 +14,8 @@ enum { SPACE_MAX = 3, INSIDE = 4, GOLDEN = 40 };
 struct il_measure {
     const il_problem *problem;
     il_measure_result result;
-    double energy;               /* at the last node */
-    bool momentum_holds;         /* contacts cannot change the total momentum */
+    double energy;       /* at the last node */
+    bool momentum_holds; /* contacts cannot change the total momentum */
     double total_mass;
     double momentum0[SPACE_MAX]; /* at the start */
     double centre0[SPACE_MAX];
@@ -97,7 +97,8 @@ static double gap_inside(il_measure *w, double t0, double t1, const il_state *in
     return il_problem_gap(w->problem, t0 + theta * (t1 - t0), w->q, NULL, &w->rows);
 }
 
-/* min over the step of min_i g_i along the segment: probes, then golden section around the least. */
+/* min over the step of min_i g_i along the segment: probes, then golden section around the least.
+ */
 static double least_inside(il_measure *w, double t0, double t1, const il_state *in,
                            const il_state *out, double least) {
     double at = NAN;

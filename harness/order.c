@@ -119,10 +119,10 @@ static il_order judge(il_order o, double claimed, int sharp) {
                : outside ? give_up(o, IL_ORDER_FAIL, "the interval excludes the claimed order")
                          : give_up(o, IL_ORDER_INCONCLUSIVE, "the interval is too wide to decide");
     }
-    return o.low >= claimed - MARGIN   ? give_up(o, IL_ORDER_PASS, "at least the claimed order")
-           : o.high < claimed - MARGIN ? give_up(o, IL_ORDER_FAIL, "below the claimed order")
-                                       : give_up(o, IL_ORDER_INCONCLUSIVE,
-                                                 "the interval is too wide to decide");
+    return o.low >= claimed - MARGIN ? give_up(o, IL_ORDER_PASS, "at least the claimed order")
+           : o.high < claimed - MARGIN
+               ? give_up(o, IL_ORDER_FAIL, "below the claimed order")
+               : give_up(o, IL_ORDER_INCONCLUSIVE, "the interval is too wide to decide");
 }
 
 il_order il_order_fit(const double *h, const double *errors, size_t n, double level, double claimed,

@@ -46,6 +46,7 @@ static const double CM_PER_INCH = 2.54;
 static const double WIDTH = 15.0;     /* cm */
 static const double MARGIN = 0.04;    /* of the range, between the data and the frame */
 static const double THINNEST = 8.0;   /* ratio of the sides of a panel with equal scales, at most */
+static const double LARGEST = 1e300;  /* what an axis can show */
 static const double DOT = 2e-4;       /* of the range: a tenth of a line's width or less */
 static const double RESOLVED = 1e-12; /* a relative range below this is a constant */
 static const char *const SUFFIX[] = {"dat", "gp", "pdf", "svg", "png"};
@@ -216,8 +217,9 @@ static il_status figure_check(const il_figure *figure, il_error *err) {
 
 /* ---- ranges --------------------------------------------------------------------------------- */
 
+/* NaN and infinity fail. Near the ends of the doubles gnuplot's own arithmetic overflows. */
 static bool on_axis(double value, bool log) {
-    return isfinite(value) && (!log || value > 0.0);
+    return fabs(value) <= LARGEST && (!log || value >= 1.0 / LARGEST);
 }
 
 static bool can_show(const il_panel *p, double x, double y) {
@@ -436,7 +438,7 @@ static size_t bin_pick(const il_panel *p, const il_series *s, size_t from, size_
     double at[BIN_KEEPS] = {0.0, INFINITY, -INFINITY, INFINITY, -INFINITY};
     for (size_t i = from; i < to; i++) {
         double length = s->style == IL_STEPS && i + 1 < s->n ? s->x[i + 1] - s->x[i] : s->x[i];
-        double value[BIN_KEEPS] = {0.0, s->y[i], s->y[i], length, length};
+        const double value[BIN_KEEPS] = {0.0, s->y[i], s->y[i], length, length};
         if (!can_show(p, s->x[i], s->y[i])) { /* a break stays a break */
             keep[0] = i;
             continue;
@@ -547,11 +549,10 @@ static void notes_take(drawing *d) {
     }
     for (size_t k = 0; k < d->figure->npanels; k++) {
         for (size_t i = 0; i < d->views[k].panel->nseries; i++) {
-            const curve *c = &d->views[k].curves[i];
-            const char *label = c->series->label != NULL ? c->series->label : "without label";
-            if (c->shown == 0) {
-                il_text_append(d->note, sizeof d->note, "%sSeries '%.40s' has no point to show.",
-                               d->note[0] == '\0' ? "" : " ", label);
+            if (d->views[k].curves[i].shown == 0) {
+                il_text_append(d->note, sizeof d->note,
+                               "%sSeries %zu of panel %zu has no point to show.",
+                               d->note[0] == '\0' ? "" : " ", i + 1, k + 1);
             }
         }
     }
@@ -603,12 +604,10 @@ static void put_line(FILE *out, const char *text) {
 }
 
 static void put_number(FILE *out, double value) {
-    if (isnan(value)) {
-        (void)fputs("NaN", out);
-    } else if (isinf(value)) {
-        (void)fputs("NaN", out); /* gnuplot would stretch an axis to it */
-    } else {
+    if (isfinite(value)) {
         (void)fprintf(out, "%.17g", value);
+    } else {
+        (void)fputs("NaN", out); /* gnuplot would stretch an axis to infinity */
     }
 }
 
@@ -1122,8 +1121,8 @@ static il_status gnuplot_start(gnuplot *g, const char *folder, il_error *err) {
     const char *asked = g->program;
     if (strchr(asked, '/') != NULL) { /* the child changes its folder before it looks */
         resolved = realpath(asked, NULL);
-        code = resolved == NULL ? errno : 0;
-        g->program = resolved;
+        code = resolved != NULL ? 0 : errno != 0 ? errno : ENOENT;
+        g->program = resolved != NULL ? resolved : asked;
     }
     if (code == 0 && (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fd) != 0 ||
                       pipe2(fd + 2, O_CLOEXEC) != 0)) {
@@ -1199,7 +1198,7 @@ static void gnuplot_talk(gnuplot *g, const char *text, size_t left, double deadl
 
 /* The wait status, -1 when there is none. Kills the group when the time is over. */
 static int gnuplot_end(gnuplot *g, double deadline) {
-    const struct timespec nap = {.tv_nsec = 5 * 1000 * 1000};
+    const struct timespec nap = {.tv_nsec = 5000000L};
     int state = -1;
     while (true) {
         if (seconds() >= deadline || g->late) {

@@ -48,8 +48,8 @@ typedef struct {
 } il_panel;
 
 typedef struct {
-    const char *name;    /* file name without extension: [A-Za-z0-9._-]+ */
-    const char *caption; /* for reports */
+    const char *name;     /* file name without extension: [A-Za-z0-9._-]+ */
+    const char *caption;  /* for reports */
     double width, height; /* centimetres; 0: 15 and a height that suits the panels */
     size_t columns;       /* panels a row; 0: 1 */
     size_t npanels;

@@ -156,9 +156,8 @@ json_t *il_record_json(const il_record *record, const il_params *params) {
     put(object, "horizon", record->horizon);
     put(object, "problem_horizon", record->problem_horizon);
     (void)json_object_set_new(object, "parameters", il_params_json(params));
-    (void)json_object_set_new(object, "seed",
-                              record->has_seed ? json_integer((json_int_t)record->seed)
-                                               : json_null());
+    (void)json_object_set_new(
+        object, "seed", record->has_seed ? json_integer((json_int_t)record->seed) : json_null());
     put_text(object, "version", IL_VERSION);
     put_text(object, "build", IL_BUILD_ID);
     put_text(object, "status", il_status_name(record->status));

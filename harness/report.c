@@ -101,11 +101,11 @@ static il_status manifest_read(collection *c, const char *folder, const char *fi
     if (kind == NULL || (strcmp(kind, "figure") != 0 && strcmp(kind, "table") != 0)) {
         json_decref(root);
     } else if (!manifest_whole(root) || stat(path, &info) != 0) {
-        json_decref(root);
         status = il_fail(err, IL_EINVAL,
                          "'%s' says that it describes a %s, but its name, caption or files are "
                          "missing or not allowed; draw it again",
                          path, kind);
+        json_decref(root);
     } else {
         c->newest = info.st_mtime > c->newest ? info.st_mtime : c->newest;
         status = entry_add(c, folder, root, err);
@@ -677,7 +677,7 @@ static il_status page_write(const collection *c, size_t figures, il_error *err) 
 il_status il_report_write(const char *results, const char *out, size_t *figures, size_t *tables,
                           il_error *err) {
     collection c = {.results = results, .out = out};
-    il_error own; /* inner functions hand a status back through it */
+    il_error own = {.code = IL_OK}; /* inner functions hand a status back through it */
     err = err != NULL ? err : &own;
     size_t drawn = 0;
     il_status status = collect(&c, err);

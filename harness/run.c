@@ -154,8 +154,8 @@ static il_status prepare_measures(run *r, il_record *record, il_error *err) {
     return il_measure_create(&r->measure, problem, err);
 }
 
-/* Does the projector accept the rows of the first step? Structure does not change on the way for the
- * problems at hand, and a refusal belongs before the run. */
+/* Does the projector accept the rows of the first step? Structure does not change on the way for
+ * the problems at hand, and a refusal belongs before the run. */
 static il_status check_projector(run *r, il_error *err) {
     const il_projector_type *type = r->spec->projector;
     void *projector = NULL;
@@ -189,8 +189,8 @@ static il_status prepare(run *r, il_record *record, il_error *err) {
     *record = (il_record){.problem = spec->problem->name,
                           .scheme = spec->scheme->name,
                           .projector = spec->projector->name};
-    double horizon = spec->h > 0.0 && spec->steps > 0 ? (double)spec->steps * spec->h
-                                                      : spec->horizon;
+    double horizon =
+        spec->h > 0.0 && spec->steps > 0 ? (double)spec->steps * spec->h : spec->horizon;
     if (!isfinite(horizon) || horizon < 0.0) {
         return il_fail(err, IL_EINVAL, "the horizon is %g; it must be positive and finite",
                        horizon);
@@ -280,8 +280,7 @@ static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_
         bool last = n + 1 == record->steps;
         double t1 = last && r->divided ? record->horizon : (double)(n + 1) * h;
         il_step_report report;
-        il_status status =
-            r->spec->scheme->step(r->scheme, t0, t1, &r->in, &r->out, &report, err);
+        il_status status = r->spec->scheme->step(r->scheme, t0, t1, &r->in, &r->out, &report, err);
         if (status == IL_OK && !finite_state(&r->out, record->d)) {
             status = il_fail(err, IL_ENUMERIC, "the state is not finite after step %zu, t = %g",
                              n + 1, t1);

@@ -21,9 +21,9 @@ typedef struct {
     const il_projector_type *projector;
     il_projector_options projection;
     bool accept_stalled;
-    size_t steps;   /* 0: not given */
-    double h;       /* 0: not given */
-    double horizon; /* 0: the problem's own */
+    size_t steps;          /* 0: not given */
+    double h;              /* 0: not given */
+    double horizon;        /* 0: the problem's own */
     const double *samples; /* [nsamples] times in [0, end] at which the state is wanted */
     size_t nsamples;
     bool final_only;           /* no measures: the final state alone, as fast as the scheme goes */
@@ -56,14 +56,14 @@ typedef struct {
     il_status status; /* of the run */
     char message[IL_MESSAGE_MAX];
 
-    double t; /* where it ended */
+    double t;      /* where it ended */
     double *q, *u; /* [d] final state */
     size_t nsamples;
     il_sample *samples;
 
     bool measured; /* false with final_only */
     size_t ndistances;
-    il_distance *distances; /* to every known solution, nearest in u_L1 first */
+    il_distance *distances;   /* to every known solution, nearest in u_L1 first */
     const char *no_reference; /* why there is none, or NULL */
     il_measure_result measure;
 

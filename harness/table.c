@@ -169,7 +169,7 @@ static void put_csv(FILE *out, const layout *l) {
 static void put_tex(FILE *out, const char *text) {
     static const struct {
         char letter;
-        const char *spelling;
+        const char *escape;
     } special[] = {{'#', "\\#"},
                    {'$', "\\$"},
                    {'%', "\\%"},
@@ -186,12 +186,12 @@ static void put_tex(FILE *out, const char *text) {
                    {'[', "{[}"}, /* these two would be read as an argument of the \\ before */
                    {'*', "{*}"}};
     for (; *text != '\0'; text++) {
-        const char *spelling = NULL;
+        const char *escape = NULL;
         for (size_t k = 0; k < sizeof special / sizeof *special; k++) {
-            spelling = special[k].letter == *text ? special[k].spelling : spelling;
+            escape = special[k].letter == *text ? special[k].escape : escape;
         }
-        if (spelling != NULL) {
-            (void)fputs(spelling, out);
+        if (escape != NULL) {
+            (void)fputs(escape, out);
         } else {
             (void)fputc((unsigned char)*text < 0x20 ? ' ' : *text, out);
         }

@@ -36,8 +36,8 @@ il_status il_trajectory_init(il_trajectory *w, size_t d, size_t nodes, il_error 
     w->d = d;
     if (!resize(w, nodes > 0 ? nodes : 1)) {
         il_trajectory_free(w);
-        return il_fail(err, IL_ENOMEM, "no memory for a trajectory of %zu nodes and %zu coordinates",
-                       nodes, d);
+        return il_fail(err, IL_ENOMEM,
+                       "no memory for a trajectory of %zu nodes and %zu coordinates", nodes, d);
     }
     return IL_OK;
 }

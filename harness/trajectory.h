@@ -37,8 +37,8 @@ il_exact il_trajectory_as_exact(const il_trajectory *trajectory, const char *nam
 
 /* Write path by its extension. .h5: datasets t [n], q [n][d], u [n][d], contacts/{step,id,impulse},
  * and the record (a JSON text) as attribute "record". .csv: one line a node, columns t, q0.., u0..,
- * %.17g, the record in a first comment line. IL_EINVAL for another extension; the file appears whole
- * or not at all. */
+ * %.17g, the record in a first comment line. IL_EINVAL for another extension; the file appears
+ * whole or not at all. */
 il_status il_trajectory_write(const il_trajectory *trajectory, const char *path, const char *record,
                               il_error *err);
 

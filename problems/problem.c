@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A start counts as feasible when no constraint is violated by more than this, relative to the
  * size of the configuration: the rounding of coordinates that were typed or computed. */
@@ -56,7 +57,15 @@ il_status il_problem_create(il_problem **out, const il_problem_type *type, il_pa
         free(problem);
         return status;
     }
-    status = check_start(problem, err);
+    /* The record's T is the horizon that was used. */
+    for (size_t k = 0; horizon > 0.0 && il_params_spec(params, k) != NULL; k++) {
+        if (status == IL_OK && strcmp(il_params_spec(params, k)->key, "T") == 0) {
+            status = il_params_derive(params, "T", &problem->horizon, 1);
+        }
+    }
+    if (status == IL_OK) {
+        status = check_start(problem, err);
+    }
     if (status != IL_OK) {
         il_problem_destroy(problem);
         return status;

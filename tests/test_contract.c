@@ -425,9 +425,9 @@ static void a_step_allocates_nothing(void) {
                 size_t warm = 0;
                 for (int s = 0; open && s < STEPS; s++) {
                     warm = s == 1 ? allocation_count() : warm;
-                    CU_ASSERT_EQUAL(scheme->step(b.scheme, s * h, (s + 1) * h, &b.in, &b.out,
-                                                 &report, NULL),
-                                    IL_OK);
+                    CU_ASSERT_EQUAL(
+                        scheme->step(b.scheme, s * h, (s + 1) * h, &b.in, &b.out, &report, NULL),
+                        IL_OK);
                     bench_swap(&b);
                 }
                 CU_ASSERT(!open || allocation_count() == warm);
@@ -437,8 +437,8 @@ static void a_step_allocates_nothing(void) {
     }
 }
 
-/* The theorem's norm falls. A factor of sixteen in the step must halve the errors at the very least;
- * the orders themselves are measured elsewhere. */
+/* The theorem's norm falls. A factor of sixteen in the step must halve the errors at the very
+ * least; the orders themselves are measured elsewhere. */
 static void errors_fall_under_refinement(void) {
     variant list[VARIANTS_MAX];
     size_t n = variants(list);

@@ -13,10 +13,10 @@
 struct il_metric {
     size_t d;
     double smallest;
-    double *mass;        /* [d] diagonal, or NULL */
-    double *root;        /* [d] square roots of mass, or NULL */
-    gsl_matrix *full;    /* M, or NULL */
-    gsl_matrix *lower;   /* its Cholesky factor, or NULL */
+    double *mass;      /* [d] diagonal, or NULL */
+    double *root;      /* [d] square roots of mass, or NULL */
+    gsl_matrix *full;  /* M, or NULL */
+    gsl_matrix *lower; /* its Cholesky factor, or NULL */
 };
 
 /* Entries of a symmetric matrix may differ by this much of the largest: the rounding of a matrix

@@ -193,7 +193,10 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
             double g = qp->a[i] + qp->scale * il_rows_dot(qp->rows, i, x);
             w->mu[i] = fmax(0.0, lambda[i] - rho * g);
             double change = fabs(fmax(-lambda[i] / rho, -g));
-            residual = isnan(g) || change > residual ? change : residual;
+            residual = isnan(g) ? NAN : change > residual ? change : residual;
+            if (isnan(residual)) {
+                return IL_ENUMERIC;
+            }
         }
         if (!isfinite(residual)) {
             return IL_ENUMERIC;

@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# lint.sh - layout (clang-format), defects (clang-tidy, cppcheck), who includes whom. Looks at every
+# C file that git tracks or would track. Goes through all four and fails at the end if any found
+# something.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+for tool in clang-format clang-tidy cppcheck git; do
+    if ! command -v "$tool" >/dev/null; then
+        bash scripts/install.sh lint || exit 2
+        break
+    fi
+done
+
+mapfile -t files < <(git ls-files -co --exclude-standard '*.c' '*.h' |
+    while read -r file; do [ -e "$file" ] && echo "$file"; done)
+[ "${#files[@]}" -gt 0 ] || { echo "lint.sh: git names no C files here" >&2; exit 2; }
+sources=()
+for file in "${files[@]}"; do
+    [[ $file == *.c ]] && sources+=("$file")
+done
+
+# The generated lists are needed to parse; the names come from the Makefile that makes them.
+generated=build/release/gen
+make --no-print-directory "$generated"/{problems,schemes,projectors,suites}.def \
+    "$generated/build_id.h" >/dev/null || exit 2
+read -ra packages < <(pkg-config --cflags gsl lua5.4 jansson hdf5)
+flags=(-std=c17 -D_GNU_SOURCE -I. -I"$generated" "${packages[@]/#-I/-isystem}")
+
+log=$(mktemp -d)
+trap 'rm -rf "$log"' EXIT
+summary=()
+bad=0
+
+check() { # check NAME COMMAND...: its output is shown when it fails
+    local name=$1
+    shift
+    if "$@" >"$log/out" 2>&1; then
+        summary+=("$name: clean")
+    else
+        bad=1
+        grep -vE '^[0-9]+ warnings? (generated|treated)|^(Suppressed|Use -header)' "$log/out"
+        summary+=("$name: $(grep -cE '(warning|error|style|performance|portability):|not allowed|only harness' \
+            "$log/out") findings")
+    fi
+}
+
+tidy() {
+    printf '%s\0' "${sources[@]}" |
+        xargs -0 -n 4 -P "$(nproc)" sh -c 'flags=$1; shift; exec clang-tidy --quiet "$@" -- $flags' \
+            sh "${flags[*]}"
+}
+
+check clang-format clang-format --dry-run -Werror "${files[@]}"
+check clang-tidy tidy
+check cppcheck cppcheck --quiet --std=c11 --enable=warning,performance,portability \
+    --error-exitcode=1 --inline-suppr --suppress=missingIncludeSystem -D_GNU_SOURCE -I. \
+    -I"$generated" -j "$(nproc)" "${sources[@]}"
+check includes bash scripts/check_includes.sh
+
+printf 'lint: %s\n' "${summary[@]}"
+exit "$bad"
