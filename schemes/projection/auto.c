@@ -55,7 +55,10 @@ static il_status create(void **self, const il_projector_options *options, il_err
 static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
                        il_projection_info *info) {
     automatic *w = self;
-    for (size_t k = 0; k < CANDIDATES; k++) {
+    if (qp->rows->p <= 1) { /* what a run with one wall does in every step: no questions */
+        return il_projector_one_row.solve(w->solver[0], qp, x, lambda, info);
+    }
+    for (size_t k = 1; k < CANDIDATES; k++) {
         if (candidates[k]->refuses(w->solver[k], qp) == NULL) {
             il_status status = candidates[k]->solve(w->solver[k], qp, x, lambda, info);
             if (status != IL_EUNSUPPORTED) {

@@ -33,17 +33,13 @@ static void destroy(void *self) {
     free(w);
 }
 
-/* c M^{-1} b added to x for the single row b; returns <b, M^{-1} b> (with c = 0: only that). */
-static double add_inverse_row(const il_qp *qp, double c, double *x) {
-    const il_rows *rows = qp->rows;
-    const double *mass = il_metric_masses(qp->mass);
-    double norm2 = 0.0;
+/* <b, M^{-1} b> of the single row, for diagonal M. */
+static double norm_squared(const il_rows *rows, const double *mass) {
+    double sum = 0.0;
     for (size_t k = 0; k < rows->start[1]; k++) {
-        double y = rows->coef[k] / mass[rows->col[k]];
-        norm2 += rows->coef[k] * y;
-        x[rows->col[k]] += c * y;
+        sum += rows->coef[k] * rows->coef[k] / mass[rows->col[k]];
     }
-    return norm2;
+    return sum;
 }
 
 static il_status solve_dense(one_row *w, const il_qp *qp, double depth, double *x, double *lambda) {
@@ -69,19 +65,14 @@ static il_status solve_dense(one_row *w, const il_qp *qp, double depth, double *
 
 static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
                        il_projection_info *info) {
-    info->iterations = qp->rows->p;
-    info->rho = 0.0;
-    info->method = "one_row";
+    *info = (il_projection_info){.iterations = qp->rows->p, .method = "one_row"};
     for (size_t k = 0; k < qp->d; k++) {
         x[k] = qp->target[k];
     }
-    if (qp->rows->p == 0) {
-        return IL_OK;
+    if (qp->rows->p != 1) {
+        return qp->rows->p == 0 ? IL_OK : IL_EUNSUPPORTED;
     }
-    if (qp->rows->p > 1) {
-        return IL_EUNSUPPORTED;
-    }
-    double g = qp->a[0] + qp->scale * il_rows_dot(qp->rows, 0, x);
+    double g = qp->a[0] + qp->scale * il_rows_dot(qp->rows, 0, qp->target);
     lambda[0] = 0.0;
     if (g >= 0.0) {
         return IL_OK;
@@ -89,15 +80,19 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
     if (isnan(g)) {
         return IL_ENUMERIC;
     }
-    if (il_metric_masses(qp->mass) == NULL) {
+    const double *mass = il_metric_masses(qp->mass);
+    if (mass == NULL) {
         return solve_dense(self, qp, -g, x, lambda);
     }
-    double norm2 = add_inverse_row(qp, 0.0, x);
+    double norm2 = norm_squared(qp->rows, mass);
     if (!(norm2 > 0.0)) {
         return IL_EINFEASIBLE;
     }
-    lambda[0] = -g / (qp->scale * qp->scale * norm2);
-    (void)add_inverse_row(qp, qp->scale * lambda[0], x);
+    double push = -g / (qp->scale * norm2); /* s lambda */
+    lambda[0] = push / qp->scale;
+    for (size_t k = 0; k < qp->rows->start[1]; k++) {
+        x[qp->rows->col[k]] += push * qp->rows->coef[k] / mass[qp->rows->col[k]];
+    }
     return IL_OK;
 }
 

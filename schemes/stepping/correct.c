@@ -15,6 +15,7 @@ struct il_correct {
     const il_problem *problem;
     il_scheme_options options;
     void *projector;
+    il_qp qp;        /* the problem at hand; what never changes is filled in once */
     il_rows rows;    /* solved with */
     il_rows more;    /* found violated, and scratch */
     size_t capacity; /* of a and lambda */
@@ -46,6 +47,7 @@ il_status il_correct_create(il_correct **out, const il_problem *problem,
     if (status != IL_OK) {
         goto fail;
     }
+    c->qp = (il_qp){.d = problem->d, .mass = problem->mass, .rows = &c->rows};
     *out = c;
     return IL_OK;
 fail:
@@ -96,17 +98,19 @@ static bool reserve(il_correct *c) {
 }
 
 /* a_i = g_i(t,y) + <grad g_i, q - y> for all rows. */
-static void offsets(il_correct *c, const double *y, const double *q) {
+static const double *offsets(il_correct *c, const double *y, const double *q) {
+    if (y == q) {
+        return c->rows.value;
+    }
     for (size_t i = 0; i < c->rows.p; i++) {
         double a = c->rows.value[i];
-        if (y != q) {
-            for (size_t e = c->rows.start[i]; e < c->rows.start[i + 1]; e++) {
-                size_t k = c->rows.col[e];
-                a += c->rows.coef[e] * (q[k] - y[k]);
-            }
+        for (size_t e = c->rows.start[i]; e < c->rows.start[i + 1]; e++) {
+            size_t k = c->rows.col[e];
+            a += c->rows.coef[e] * (q[k] - y[k]);
         }
         c->a[i] = a;
     }
+    return c->a;
 }
 
 static size_t slot(const il_correct *c, size_t id) {
@@ -178,71 +182,85 @@ static il_status add_violated(il_correct *c, const il_correction *in, const doub
     return IL_OK;
 }
 
-static il_status solve_rows(il_correct *c, const il_correction *in, double *x, il_qp *qp,
+/* What a projector's refusal or failure is to the run. */
+static il_status judge(il_correct *c, const il_correction *in, il_status status, size_t iterations,
+                       il_step_report *report, il_error *err) {
+    const il_projector_type *type = c->options.projector;
+    if (status == IL_ESTALLED) {
+        report->stalled = true;
+        if (c->options.accept_stalled) {
+            return IL_OK;
+        }
+    }
+    if (status == IL_EUNSUPPORTED) {
+        const char *why = type->refuses(c->projector, &c->qp);
+        return il_fail(err, status, "projector '%s' cannot solve this step: %s", type->name,
+                       why != NULL ? why : "the rows close a ring");
+    }
+    return il_fail(err, status, "projector '%s' failed at t = %.17g after %zu iterations: %s",
+                   type->name, in->t, iterations, il_status_text(status));
+}
+
+static il_status solve_rows(il_correct *c, const il_correction *in, double *x,
                             il_step_report *report, il_error *err) {
     if (!reserve(c)) {
         return no_memory(c->rows.p, err);
     }
-    offsets(c, in->y, in->q);
-    *qp = (il_qp){.d = c->problem->d,
-                  .mass = c->problem->mass,
-                  .target = in->target,
-                  .rows = &c->rows,
-                  .a = c->a,
-                  .scale = in->scale};
-    il_projection_info info = {0};
-    const il_projector_type *type = c->options.projector;
-    il_status status = type->solve(c->projector, qp, x, c->lambda, &info);
+    c->qp.a = offsets(c, in->y, in->q);
+    il_projection_info info;
+    il_status status = c->options.projector->solve(c->projector, &c->qp, x, c->lambda, &info);
     report->iterations += info.iterations;
     report->solves++;
-    if (status == IL_ESTALLED) {
-        report->stalled = true;
-        status = c->options.accept_stalled ? IL_OK : status;
+    return status == IL_OK ? IL_OK : judge(c, in, status, info.iterations, report, err);
+}
+
+/* Every constraint of a problem that has few. */
+static il_status all_rows(il_correct *c, const il_correction *in, il_error *err) {
+    const il_problem *problem = c->problem;
+    il_status status = IL_OK;
+    il_rows_clear(&c->rows);
+    for (size_t id = 0; status == IL_OK && id < problem->p; id++) {
+        status = problem->type->row(problem, in->t, in->y, id, &c->rows);
     }
-    if (status == IL_EUNSUPPORTED) {
-        const char *why = type->refuses(c->projector, qp);
-        return il_fail(err, status, "projector '%s' cannot solve this step: %s", type->name,
-                       why != NULL ? why : "the rows close a ring");
-    }
-    if (status != IL_OK) {
-        return il_fail(err, status, "projector '%s' failed at t = %.17g after %zu iterations: %s",
-                       type->name, in->t, info.iterations, il_status_text(status));
-    }
-    return IL_OK;
+    return status == IL_OK
+               ? IL_OK
+               : il_fail(err, status, "constraint %zu could not be computed at t = %.17g",
+                         c->rows.p, in->t);
+}
+
+/* Solve with what the prediction violates, add what the answer violates, until nothing is. */
+static il_status solve_in_rounds(il_correct *c, const il_correction *in, double *x,
+                                 il_step_report *report, il_error *err) {
+    size_t added = 0;
+    il_rows_clear(&c->rows);
+    il_status status = add_violated(c, in, in->target, &added, err);
+    do {
+        if (status == IL_OK) {
+            status = solve_rows(c, in, x, report, err);
+        }
+        if (status == IL_OK) {
+            status = add_violated(c, in, x, &added, err);
+        }
+    } while (status == IL_OK && added > 0);
+    return status;
 }
 
 il_status il_correct_solve(il_correct *c, const il_correction *in, double *x,
                            il_step_report *report, il_error *err) {
-    bool all = c->problem->p <= IL_OFFER_ALL;
-    il_rows_clear(&c->rows);
     il_status status = IL_OK;
-    size_t added = 0;
-    if (all) {
-        status = il_problem_scan(c->problem, in->t, in->y, in->y, INFINITY, &c->rows);
-        if (status != IL_OK) {
-            return il_fail(err, status, "the constraints could not be computed at t = %.17g",
-                           in->t);
-        }
+    c->qp.target = in->target;
+    c->qp.scale = in->scale;
+    if (c->problem->p <= IL_OFFER_ALL) {
+        status = all_rows(c, in, err);
+        status = status == IL_OK ? solve_rows(c, in, x, report, err) : status;
     } else {
-        status = add_violated(c, in, in->target, &added, err);
-    }
-    il_qp qp;
-    for (;;) {
-        if (status == IL_OK) {
-            status = solve_rows(c, in, x, &qp, report, err);
-        }
-        if (status == IL_OK && !all) {
-            status = add_violated(c, in, x, &added, err);
-        }
-        if (status != IL_OK || all || added == 0) {
-            break;
-        }
+        status = solve_in_rounds(c, in, x, report, err);
     }
     report->rows = &c->rows;
     report->lambda = c->lambda;
     report->rows_offered += c->rows.p;
     if (status == IL_OK && c->options.certify) {
-        report->certificate = il_certify(&qp, x, c->lambda, c->work);
+        report->certificate = il_certify(&c->qp, x, c->lambda, c->work);
     }
     return status;
 }

@@ -131,9 +131,12 @@ il_status il_force_predict(il_force *force, double t0, double t1, const il_state
         return status;
     }
     double h = t1 - t0;
-    il_metric_solve(problem->mass, f, v);
+    const double *mass = il_metric_masses(problem->mass);
+    if (mass == NULL) {
+        il_metric_solve(problem->mass, f, v);
+    }
     for (size_t k = 0; k < problem->d; k++) {
-        v[k] = in->u[k] + h * v[k];
+        v[k] = in->u[k] + h * (mass != NULL ? f[k] / mass[k] : v[k]);
     }
     return IL_OK;
 }
