@@ -251,7 +251,7 @@ static void print_vector(const char *name, const double *x, size_t n) {
 static void print_record(const il_record *r) {
     (void)printf("%s by %s, projector %s: %zu steps of h = %g to t = %g: %s\n", r->problem,
                  r->scheme, r->projector, r->steps_done, r->h, r->t, il_status_name(r->status));
-    if (r->status != IL_OK) {
+    if (r->message[0] != '\0') {
         (void)printf("  %s\n", r->message);
     }
     print_vector("q", r->q, r->d);

@@ -57,7 +57,7 @@ int main(int argc, char **argv) {
         names[k] = verbs[k].name;
         if (strcmp(argv[1], verbs[k].name) == 0) {
             int status = verbs[k].run(argc - 2, argv + 2);
-            if (fflush(stdout) != 0) {
+            if (fflush(stdout) != 0 || ferror(stdout)) {
                 (void)fputs("impactlab: standard output could not be written\n", stderr);
                 return IL_EXIT_USAGE;
             }

@@ -4,6 +4,7 @@
 #include "harness/run.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -58,6 +59,11 @@ static il_status plan(const il_run_spec *spec, double own, il_record *record, bo
         }
         record->steps = (size_t)n;
         record->horizon = (double)record->steps * spec->h;
+        if (T - record->horizon > WHOLE * spec->h) {
+            (void)snprintf(record->message, sizeof record->message,
+                           "%zu steps of h = %g end at t = %.17g, short of the horizon %.17g",
+                           record->steps, spec->h, record->horizon, T);
+        }
     } else {
         record->horizon = (double)spec->steps * spec->h;
     }
@@ -369,7 +375,9 @@ il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *traj
     double began = seconds_now();
     record->status = march(&r, record, trajectory, &failure);
     record->seconds = seconds_now() - began;
-    memcpy(record->message, failure.message, sizeof record->message);
+    if (record->status != IL_OK) {
+        memcpy(record->message, failure.message, sizeof record->message);
+    }
     conclude(&r, record);
 done:
     release(&r, record);

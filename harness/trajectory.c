@@ -4,6 +4,7 @@
 #include "harness/trajectory.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

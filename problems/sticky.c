@@ -203,23 +203,8 @@ static il_status solve(il_problem *self, sticky *w, il_error *err) {
     return IL_OK;
 }
 
-/* N as given, else the length of the first vector that was given. */
-static size_t bodies(il_params *params) {
-    static const char *const vectors[] = {"q0", "u0", "masses", "radii"};
-    for (size_t k = 0; !il_params_given(params, "N") && k < 4; k++) {
-        size_t n = 0;
-        (void)il_params_vector(params, vectors[k], &n);
-        double count = (double)n;
-        if (il_params_given(params, vectors[k]) && n > 1 &&
-            il_params_derive(params, "N", &count, 1) == IL_OK) {
-            break;
-        }
-    }
-    return il_params_integer(params, "N");
-}
-
 static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
-    size_t n = bodies(params);
+    size_t n = il_params_integer(params, "N");
     sticky *w = calloc(1, sizeof *w);
     if (w == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for the problem");
@@ -265,7 +250,7 @@ fail:
 }
 
 static const il_param_spec params[] = {
-    {"N", IL_PARAM_INTEGER, "30", 1.0, 100000.0, false, NULL, "1", "number of bodies; default also from the vectors' length"},
+    {"N", IL_PARAM_INTEGER, "30", 1.0, 100000.0, false, NULL, "1", "number of bodies"},
     {"q0", IL_PARAM_VECTOR, NULL, -INFINITY, INFINITY, false, "N", "length",
      "initial positions; default 0, 1/(N-1), ..., 1"},
     {"u0", IL_PARAM_VECTOR, NULL, -INFINITY, INFINITY, false, "N", "length/time",
@@ -273,7 +258,8 @@ static const il_param_spec params[] = {
     {"masses", IL_PARAM_VECTOR, "1", 0.0, INFINITY, true, "1 or N", "mass", "masses"},
     {"radii", IL_PARAM_VECTOR, "0", 0.0, INFINITY, false, "1 or N", "length", "radii"},
     {"seed", IL_PARAM_INTEGER, "4520", 0.0, 4294967295.0, false, NULL, "1",
-     "seed of the initial velocities (Mersenne Twister 19937); with the default all have met by t = 1.1"},
+     "seed of the initial velocities (Mersenne Twister 19937); with the default all have met by t "
+     "= 1.1"},
     {"T", IL_PARAM_NUMBER, "3", 0.0, INFINITY, true, NULL, "time", "horizon"},
     {.key = NULL}};
 
@@ -281,7 +267,8 @@ const il_problem_type il_problem_sticky = {
     .name = "sticky",
     .title = "bodies on a line that stick when they meet",
     .statement =
-        "M u' = sum lambda_i (e_{i+1} - e_i), q_{i+1} - q_i >= r_i + r_{i+1}, no force, inelastic.\n"
+        "M u' = sum lambda_i (e_{i+1} - e_i), q_{i+1} - q_i >= r_i + r_{i+1}, no force, "
+        "inelastic.\n"
         "Exact: q(t) = P_K(q0 + t u0) in the metric of M, K the ordered configurations; followed\n"
         "here from collision to collision. The centre of mass is exact at every node for every\n"
         "step, and once all have met so is the whole state: h = 0.01, 0.5 and 1.5 end alike.",

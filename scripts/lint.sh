@@ -53,9 +53,10 @@ tidy() {
 
 check clang-format clang-format --dry-run -Werror "${files[@]}"
 check clang-tidy tidy
-# cppcheck loses a block that is kept by `w->x = x != NULL ? x : w->x`; the sanitized tests do not.
+# cppcheck loses a block that is kept by `w->x = x != NULL ? x : w->x`, and takes the one column of a
+# row with n = 1 for an array that is read past its end; the sanitized tests do neither.
 check cppcheck cppcheck --quiet --suppress=memleak:harness/trajectory.c \
-    --suppress=memleak:schemes/stepping/correct.c \
+    --suppress=memleak:schemes/stepping/correct.c --suppress=objectIndex:harness/base/rows.h \
     --std=c11 --enable=warning,performance,portability --error-exitcode=1 --inline-suppr \
     --suppress=missingIncludeSystem -D_GNU_SOURCE -I. -I"$generated" -j "$(nproc)" "${sources[@]}"
 check includes bash scripts/check_includes.sh

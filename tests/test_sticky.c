@@ -20,10 +20,10 @@ static const double SAME_STATE = 1e-10;
 
 static const char *const defaults[] = {NULL};
 static const char *const heavy[] = {"N=12", "masses=1,3,0.2,1,5,1,1,0.01,2,1,1,4", "seed=7", NULL};
-static const char *const wide[] = {"q0=0,0.3,0.7,1.5,1.8", "u0=0.9,-0.4,0.2,-1,-0.3",
+static const char *const wide[] = {"N=5", "q0=0,0.3,0.7,1.5,1.8", "u0=0.9,-0.4,0.2,-1,-0.3",
                                    "radii=0.1,0.2,0.2,0.1,0.05", NULL};
 /* Touching at the start: two that close and two that part. */
-static const char *const touching[] = {"q0=0,0.2,0.4,1", "u0=1,0,0.5,-1", "radii=0.1", NULL};
+static const char *const touching[] = {"N=4", "q0=0,0.2,0.4,1", "u0=1,0,0.5,-1", "radii=0.1", NULL};
 static const char *const alone[] = {"N=1", "q0=0.5", "u0=-2", NULL};
 
 static void the_inclusion_holds(void) {
