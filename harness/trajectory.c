@@ -203,9 +203,13 @@ static il_status write_h5(const il_trajectory *w, const char *path, const char *
     void *symbol = module != NULL ? dlsym(module, "il_hdf5_write_trajectory") : NULL;
     memcpy(&write, &symbol, sizeof write); /* POSIX's way from an object to a function pointer */
     il_status status = write != NULL ? IL_OK : IL_EIO;
-    if (status == IL_OK && (write(w, scratch, record) != 0 || rename(scratch, path) != 0)) {
-        status =
-            il_fail(err, IL_EIO, "cannot write '%s': HDF5 or the system reports a failure", path);
+    if (status == IL_OK && write(w, scratch, record) != 0) {
+        status = il_fail(err, IL_EIO, "cannot write '%s': HDF5 reports a failure", path);
+    }
+    if (status == IL_OK && rename(scratch, path) != 0) {
+        status = il_fail(err, IL_EIO, "cannot write '%s': %s", path, strerror(errno));
+    }
+    if (status != IL_OK) {
         (void)remove(scratch);
     }
     free(scratch);
