@@ -3,7 +3,7 @@
 # C file that git tracks or would track. Goes through all four and fails at the end if any found
 # something.
 set -uo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit 2
 
 for tool in clang-format clang-tidy cppcheck git; do
     if ! command -v "$tool" >/dev/null; then

@@ -16,7 +16,8 @@ local STYLE = {maury = "lines", paoli = "dashes", venel = "points"}
 -- coordinate that a trajectory figure shows.
 local CATALOGUE = {
   {id = "sticky", title = "sticky particles", problem = {"sticky", N = 8, seed = 14},
-   schemes = SCHEMES, coordinates = {1, 3, 5, 8}, coarse = 24, momentum = true},
+   schemes = SCHEMES, coordinates = {1, 2, 3, 4, 5, 6, 7, 8}, together = true, coarse = 24,
+   momentum = true},
   {id = "two_spheres-free", title = "two spheres, free",
    problem = {"two_spheres", scenario = "free"}, schemes = SCHEMES, coordinates = {1, 2},
    coarse = 40, momentum = true},
@@ -76,21 +77,23 @@ end
 
 -- ---- Maury, figures 3 and 4: two limits ----------------------------------------------------------
 
+local RAISED = {[8] = "2⁻⁸", [9] = "2⁻⁹"}
+
 local function nonuniqueness_figure(number, exponent, solution)
   local steps = math.tointeger(4 * 2 ^ exponent)
   local run = lab.run{problem = "nonuniqueness", scheme = "maury", steps = steps, trajectory = true}
   local exact = lab.exact{problem = "nonuniqueness", name = solution, points = 800}
   local near = run.error.distances[solution]
-  local label = string.format("Maury's scheme, h = 2^-%d", exponent)
+  local label = "Maury's scheme, h = " .. RAISED[exponent]
   lab.figure{name = string.format("maury-fig%02d-nonuniqueness", number), order = number,
     caption = string.format(
-      "Maury 2006, figure %d: h = 2^-%d tends to solution %s (drawn broad beneath). Distance to it: " ..
-      "%.2e in u (L1), %.2e in q (sup); to the other solution: %.2f in u (L1).", number, exponent,
+      "Maury 2006, figure %d: h = %s tends to solution %s (drawn broad beneath). Distance to it: " ..
+      "%.2e in u (L1), %.2e in q (sup); to the other solution: %.2f in u (L1).", number, RAISED[exponent],
       solution, near.u_L1, near.q_Linf,
       run.error.distances[solution == "A" and "B" or "A"].u_L1),
     columns = 1, height = 13,
     panels = {
-      {xlabel = "t", ylabel = "q", xrange = {0, 4}, yrange = {-0.05, 0.7}, key = "top left", series = {
+      {xlabel = "t", ylabel = "q", xrange = {0, 4}, yrange = {-0.05, 0.85}, key = "top left", series = {
         series_of(exact, 1, "exact solution " .. solution, "underlay", COLOR.exact),
         {label = label, x = run.trajectory:t(), y = run.trajectory:q(1), style = "lines",
          color = COLOR.maury}}},
@@ -119,27 +122,32 @@ end
 
 -- ---- the same figure for every problem: trajectories ---------------------------------------------
 
+-- One panel a coordinate, or all coordinates together in one; the legend names each curve once.
 local function trajectory_figure(entry, order)
   local exact = lab.exact{problem = entry.problem, points = 600}
   local panels = {}
-  for _, i in ipairs(entry.coordinates) do
-    panels[#panels + 1] = {xlabel = "t", ylabel = "q" .. i, key = #panels == 0 and "best" or "off",
-      series = exact and {series_of(exact, i, "exact", "underlay", COLOR.exact)} or {}}
+  for k, i in ipairs(entry.coordinates) do
+    local here = entry.together and 1 or k
+    panels[here] = panels[here] or {xlabel = "t", ylabel = entry.together and "q" or "q" .. i,
+                                    key = here == 1 and "outside" or "off", series = {}}
+    local list = panels[here].series
+    list[#list + 1] = series_of(exact, i, k == 1 and "exact" or nil, "underlay", COLOR.exact)
+    if not entry.together then list[1].label = "exact" end
   end
   for _, scheme in ipairs(entry.schemes) do
     local run = lab.run{problem = entry.problem, scheme = scheme, steps = entry.coarse,
                         trajectory = true}
     for k, i in ipairs(entry.coordinates) do
-      local list = panels[k].series
-      list[#list + 1] = {label = scheme, x = run.trajectory:t(), y = run.trajectory:q(i),
-                         style = STYLE[scheme], color = COLOR[scheme]}
+      local list = panels[entry.together and 1 or k].series
+      list[#list + 1] = {label = (k == 1 or not entry.together) and scheme or nil,
+                         x = run.trajectory:t(), y = run.trajectory:q(i), style = STYLE[scheme],
+                         color = COLOR[scheme]}
     end
   end
-  panels[1].key = "outside"
   lab.figure{name = "trajectory-" .. entry.id, order = order,
     caption = string.format("%s: coordinates of q against time with only %d steps, scheme by " ..
                             "scheme, over the exact solution.", entry.title, entry.coarse),
-    columns = 1, panels = panels}
+    columns = 1, height = entry.together and 10 or nil, panels = panels}
 end
 
 local function nonuniqueness_trajectories(order)
@@ -158,7 +166,7 @@ local function nonuniqueness_trajectories(order)
     panels[#panels + 1] = panel
   end
   lab.figure{name = "trajectory-nonuniqueness", order = order, columns = 1, panels = panels,
-    caption = "Non-uniqueness: h = 2^-4 (above) and 2^-5 (below), scheme by scheme, over the exact " ..
+    caption = "Non-uniqueness: h = 2⁻⁴ (above) and 2⁻⁵ (below), scheme by scheme, over the exact " ..
               "solution that each sequence of steps tends to."}
 end
 
@@ -207,7 +215,7 @@ local function conservation_figures(order)
     local energy = {title = entry.title, xlabel = "t", ylabel = "kinetic energy", key = "off",
                     series = {}}
     local momentum = {title = entry.title, xlabel = "t", ylabel = "drift of momentum", key = "off",
-                      series = {}}
+                      yrange = {-2e-16, 5e-15}, series = {}}
     for _, scheme in ipairs(entry.schemes) do
       local run = lab.run{problem = entry.problem, scheme = scheme, steps = 400, trajectory = true}
       local t, e, drift = energy_and_drift(run)
@@ -220,7 +228,7 @@ local function conservation_figures(order)
     if entry.momentum then momenta[#momenta + 1] = momentum end
   end
   energies[1].key = "top right"
-  momenta[1].key = "top left"
+  momenta[1].key = "top right"
   lab.figure{name = "energy", order = order, columns = 3, panels = energies, width = 18, height = 16,
     caption = "Kinetic energy against time, 400 steps. Without force it never grows (sticky, two " ..
               "spheres free, vibro-impact); pressed spheres, growing radii and the ball are worked on."}
@@ -265,8 +273,8 @@ local function convergence(entry, order)
     end
     add_row(entry.id, scheme, r, orders)
   end
-  r:figure{"convergence", norms = {"q_Linf", "u_L1"}, name = "convergence-" .. entry.id,
-           title = entry.title, order = order}
+  r:figure{"convergence", norm = "u_L1", name = "convergence-" .. entry.id, title = entry.title,
+           order = order}
 end
 
 -- Whole sequences do not converge on this problem: each of two does, to a limit of its own.
@@ -303,7 +311,7 @@ local function nonuniqueness_convergence(order)
     end
   end
   lab.figure{name = "convergence-nonuniqueness", order = order, columns = 1, panels = panels,
-    caption = "Non-uniqueness: errors against solution A for h = 4^-m and against B for h = 4^-m/2. " ..
+    caption = "Non-uniqueness: errors against solution A for h = 4⁻ᵐ and against B for h = 4⁻ᵐ/2. " ..
               "Each of the two sequences converges; the whole sequence does not."}
 end
 

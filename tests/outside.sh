@@ -4,7 +4,7 @@
 # Whatever is refused must leave with status 2, one line on standard error that names the value and
 # what is allowed, nothing on standard output and no file behind. IMPACTLAB names the program.
 set -uo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit 2
 
 program=$(realpath -- "${IMPACTLAB:-build/release/impactlab}")
 [ -x "$program" ] || { echo "outside.sh: no program at $program; run make first" >&2; exit 2; }

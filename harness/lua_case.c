@@ -1,0 +1,307 @@
+/*
+ * lua_case.c - reading, checking, naming and running one case.
+ */
+#include "harness/lua_case.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "build_id.h"
+#include "harness/base/text.h"
+#include "harness/record.h"
+#include "harness/registry.h"
+
+/* Records of another layout must not be found. */
+static const int RECORD_FORMAT = 1;
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+static int by_key(const void *a, const void *b) {
+    return strcmp(((const il_setting *)a)->key, ((const il_setting *)b)->key);
+}
+
+/* The parameters beside the name, sorted: a Lua table has no order, and keys and labels need one.
+ */
+static void read_settings(const il_fields *f, il_choice *choice) {
+    lua_State *L = f->L;
+    size_t n = 0;
+    lua_pushnil(L);
+    while (lua_next(L, f->table) != 0) {
+        bool name = lua_isinteger(L, -2) && lua_tointeger(L, -2) == 1;
+        if (!name && lua_type(L, -2) != LUA_TSTRING) {
+            il_fields_refuse(f, "a key", -2, "the problem's name first, then parameter = value");
+        }
+        n += !name;
+        lua_pop(L, 1);
+    }
+    il_setting *settings = il_lua_take(L, f->arena, n, sizeof *settings, NULL);
+    size_t k = 0;
+    lua_pushnil(L);
+    while (lua_next(L, f->table) != 0) {
+        if (lua_type(L, -2) == LUA_TSTRING) {
+            il_setting *s = &settings[k++];
+            s->key = il_lua_copy(L, f->arena, lua_tostring(L, -2));
+            if (lua_type(L, -1) == LUA_TSTRING) {
+                s->text = il_lua_copy(L, f->arena, lua_tostring(L, -1));
+            } else if (lua_type(L, -1) == LUA_TNUMBER || lua_istable(L, -1)) {
+                s->x = il_fields_numbers_at_top(f, s->key, true, &s->n);
+            } else {
+                il_fields_refuse(f, s->key, -1, "a number, an array of numbers, a string");
+            }
+        }
+        lua_pop(L, 1);
+    }
+    qsort(settings, n, sizeof *settings, by_key);
+    choice->settings = settings;
+    choice->nsettings = n;
+}
+
+static const char *label(const il_fields *f, const il_choice *choice) {
+    char text[256] = "";
+    for (size_t k = 0; k < choice->nsettings; k++) {
+        const il_setting *s = &choice->settings[k];
+        il_text_append(text, sizeof text, "%s%s=", k == 0 ? "(" : ", ", s->key);
+        if (s->text != NULL) {
+            il_text_append(text, sizeof text, "%s", s->text);
+        }
+        for (size_t i = 0; i < s->n && i < 6; i++) {
+            il_text_append(text, sizeof text, "%s%.6g", i == 0 ? "" : ",", s->x[i]);
+        }
+        il_text_append(text, sizeof text, "%s%s", s->n > 6 ? ",..." : "",
+                       k + 1 == choice->nsettings ? ")" : "");
+    }
+    return il_lua_print(f->L, f->arena, "%s%s", choice->type->name, text);
+}
+
+il_choice il_choice_read(const il_fields *f, const char *what, int keeper) {
+    lua_State *L = f->L;
+    il_choice choice = {0};
+    il_error err = {IL_OK, ""};
+    char path[sizeof f->path] = "";
+    il_text_append(path, sizeof path, "%s%s", f->path, what);
+    choice.scripted = il_scripted_test(L, -1);
+    if (choice.scripted != NULL) {
+        lua_pushvalue(L, -1);
+        (void)luaL_ref(L, keeper);
+        choice.type = il_scripted_type(choice.scripted);
+        choice.label = choice.type->name;
+        return choice;
+    }
+    if (lua_type(L, -1) == LUA_TSTRING) {
+        il_lua_expect(L, f->call, il_problem_type_find(lua_tostring(L, -1), &choice.type, &err),
+                      &err);
+    } else if (lua_istable(L, -1)) {
+        il_fields inner = il_fields_open(L, f->arena, -1, f->call, path);
+        if (lua_rawgeti(L, inner.table, 1) != LUA_TSTRING) {
+            il_fields_refuse(&inner, "[1]", -1, "the name of a problem");
+        }
+        il_lua_expect(L, f->call, il_problem_type_find(lua_tostring(L, -1), &choice.type, &err),
+                      &err);
+        lua_pop(L, 1);
+        read_settings(&inner, &choice);
+    } else {
+        il_fields_refuse(f, what, -1,
+                         "the name of a problem, {\"name\", key = value}, or what lab.problem "
+                         "returned");
+    }
+    choice.label = label(f, &choice);
+    return choice;
+}
+
+static void read_rho(const il_fields *f, il_case *c) {
+    lua_State *L = f->L;
+    if (il_fields_push(f, "rho")) {
+        const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+        double rho = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
+        if (strcmp(word, "measured") == 0) {
+            c->projection.rho_rule = IL_RHO_MEASURED;
+        } else if (strcmp(word, "explicit") == 0) {
+            c->projection.rho_rule = IL_RHO_EXPLICIT;
+        } else if (rho > 0.0 && isfinite(rho)) {
+            c->projection.rho_rule = IL_RHO_GIVEN;
+            c->projection.rho = rho;
+        } else {
+            il_fields_refuse(f, "rho", -1, "\"measured\", \"explicit\", a number > 0");
+        }
+    }
+    lua_pop(L, 1);
+}
+
+void il_case_read_common(const il_fields *f, il_case *c) {
+    static const char *const records[] = {"full", "final", NULL};
+    il_error err = {IL_OK, ""};
+    il_status status =
+        il_projector_type_find(il_fields_text(f, "projector", "auto"), &c->projector, &err);
+    il_lua_expect(f->L, f->call, status, &err);
+    c->projection.tolerance = il_fields_positive(f, "tol", 0.0);
+    c->projection.max_iterations = il_fields_count(f, "max_iterations", 1, 0);
+    read_rho(f, c);
+    c->accept_stalled = il_fields_flag(f, "accept_stalled", false);
+    c->horizon = il_fields_positive(f, "horizon", 0.0);
+    c->has_seed = il_fields_push(f, "seed");
+    lua_pop(f->L, 1);
+    c->seed = il_fields_count(f, "seed", 0, 0);
+    c->samples = il_fields_numbers(f, "samples", true, &c->nsamples);
+    c->final_only = il_fields_choice(f, "record", records, 0) == 1;
+}
+
+const il_scheme_type *il_case_scheme(const il_fields *f, const char *name) {
+    il_error err = {IL_OK, ""};
+    const il_scheme_type *scheme = NULL;
+    il_lua_expect(f->L, f->call, il_scheme_type_find(name, &scheme, &err), &err);
+    return scheme;
+}
+
+/* ---- making --------------------------------------------------------------------------------- */
+
+static il_status set(il_params *params, const il_setting *s, il_error *err) {
+    return s->text != NULL ? il_params_set_text(params, s->key, s->text, err)
+                           : il_params_set_numbers(params, s->key, s->x, s->n, err);
+}
+
+il_status il_case_params(const il_case *c, il_params **params, il_error *err) {
+    il_error why = {IL_OK, ""};
+    const il_choice *problem = c->problem;
+    il_status status = il_params_create(params, problem->type->params, &why);
+    for (size_t k = 0; status == IL_OK && k < problem->nsettings; k++) {
+        status = set(*params, &problem->settings[k], &why);
+    }
+    if (status == IL_OK && c->has_seed) {
+        double seed = (double)c->seed;
+        status = il_params_set_numbers(*params, "seed", &seed, 1, &why);
+    }
+    if (status != IL_OK) {
+        il_params_destroy(*params);
+        *params = NULL;
+        return il_fail(err, status, "problem '%s': %.900s", problem->type->name, why.message);
+    }
+    return IL_OK;
+}
+
+il_status il_case_problem(const il_case *c, il_params **params, il_problem **problem,
+                          il_error *err) {
+    il_status status = il_case_params(c, params, err);
+    double T = c->h > 0.0 && c->steps > 0 ? (double)c->steps * c->h : c->horizon;
+    if (status == IL_OK) {
+        status = il_problem_create(problem, c->problem->type, *params, T, err);
+    }
+    if (status != IL_OK && c->problem->scripted != NULL) {
+        status = il_scripted_verdict(c->problem->scripted, status, err);
+    }
+    return status;
+}
+
+il_status il_case_check(const il_case *c, bool needs_exact, il_error *err) {
+    il_params *params = NULL;
+    il_problem *problem = NULL;
+    il_status status = il_case_problem(c, &params, &problem, err);
+    if (status == IL_OK) {
+        status = il_scheme_admits(c->scheme, problem, err);
+    }
+    if (status == IL_OK && needs_exact && problem->nexact == 0) {
+        status = il_fail(err, IL_EINVAL,
+                         "reference is 'exact', but no exact solution of %s is known: %s; "
+                         "allowed: {\"self\", steps = N}, \"none\"",
+                         c->problem->label,
+                         problem->no_exact != NULL ? problem->no_exact : "there is none here");
+    }
+    il_problem_destroy(problem);
+    il_params_destroy(params);
+    return status;
+}
+
+/* ---- running -------------------------------------------------------------------------------- */
+
+/* A callback that failed made NaN of a number: whatever came of that, the script is to blame. */
+static void blame_script(const il_case *c, il_record *record) {
+    const char *failure = il_scripted_failure(c->problem->scripted);
+    if (failure == NULL) {
+        return;
+    }
+    record->status = IL_ESCRIPT;
+    (void)snprintf(record->message, sizeof record->message, "%s", failure);
+    for (size_t k = 0; k < record->ndistances; k++) {
+        record->distances[k].error = (il_deviation_result){NAN, NAN, NAN, NAN};
+    }
+}
+
+il_status il_case_run(const il_case *c, il_trajectory *trajectory, json_t **out, il_error *err) {
+    il_record record = {0};
+    il_run_spec spec = {.problem = c->problem->type,
+                        .scheme = c->scheme,
+                        .projector = c->projector,
+                        .projection = c->projection,
+                        .accept_stalled = c->accept_stalled,
+                        .steps = c->steps,
+                        .h = c->h,
+                        .horizon = c->horizon,
+                        .samples = c->samples,
+                        .nsamples = c->nsamples,
+                        .final_only = c->final_only,
+                        .reference = c->reference};
+    *out = NULL;
+    il_status status = il_case_params(c, &spec.params, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    status = il_run(&spec, &record, trajectory, err);
+    if (c->problem->scripted != NULL) {
+        if (status == IL_OK) {
+            blame_script(c, &record);
+        } else {
+            status = il_scripted_verdict(c->problem->scripted, status, err);
+        }
+    }
+    if (status == IL_OK) {
+        *out = il_record_json(&record, spec.params);
+        status = *out != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a record");
+    }
+    il_record_free(&record);
+    il_params_destroy(spec.params);
+    return status;
+}
+
+json_t *il_case_lost(const il_case *c, il_status status, const char *message) {
+    return json_pack("{s:s, s:s, s:s, s:I, s:o, s:n, s:s, s:s, s:{s:n, s:n, s:n, s:n, s:n}}",
+                     "problem", c->problem->type->name, "scheme", c->scheme->name, "projector",
+                     c->projector->name, "steps", (json_int_t)c->steps, "h",
+                     il_json_number(c->h > 0.0 ? c->h : NAN), "final", "status",
+                     il_status_name(status), "message", message, "error", "reference", "q_Linf",
+                     "u_L1", "final_q", "final_u");
+}
+
+/* ---- naming --------------------------------------------------------------------------------- */
+
+static json_t *projection_json(const il_case *c) {
+    return json_pack("{s:s, s:o, s:I, s:i, s:o, s:b}", "name", c->projector->name, "tolerance",
+                     il_json_number(c->projection.tolerance), "max_iterations",
+                     (json_int_t)c->projection.max_iterations, "rho_rule",
+                     (int)c->projection.rho_rule, "rho", il_json_number(c->projection.rho),
+                     "accept_stalled", (int)c->accept_stalled);
+}
+
+char *il_case_key(const il_case *c) {
+    il_params *params = NULL;
+    if (c->problem->scripted != NULL || il_case_params(c, &params, NULL) != IL_OK) {
+        return NULL;
+    }
+    json_t *samples = json_array();
+    for (size_t k = 0; k < c->nsamples; k++) {
+        (void)json_array_append_new(samples, il_json_number(c->samples[k]));
+    }
+    json_t *key = json_pack("{s:s, s:i, s:s, s:o, s:s, s:o, s:I, s:o, s:o, s:o, s:s, s:s}", "build",
+                            IL_BUILD_ID, "format", RECORD_FORMAT, "problem", c->problem->type->name,
+                            "parameters", il_params_json(params), "scheme", c->scheme->name,
+                            "projector", projection_json(c), "steps", (json_int_t)c->steps, "h",
+                            il_json_number(c->h), "horizon", il_json_number(c->horizon), "samples",
+                            samples, "record", c->final_only ? "final" : "full", "reference",
+                            c->reference_key != NULL ? c->reference_key : "own");
+    char *text = key != NULL
+                     ? json_dumps(key, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(17))
+                     : NULL;
+    json_decref(key);
+    il_params_destroy(params);
+    return text;
+}

@@ -1,0 +1,42 @@
+/*
+ * lua_context.h - what the functions of the Lua module share. Not for use outside harness/lua_*.
+ */
+#ifndef IL_LUA_CONTEXT_H
+#define IL_LUA_CONTEXT_H
+
+#include <lua.h>
+#include <stdio.h>
+
+#include "harness/lua_script.h"
+#include "harness/store.h"
+
+typedef struct {
+    const il_lua_options *options;
+    il_store *store;
+    lua_State *L;    /* the thread that last entered a function which runs things: callbacks of
+                        scripted problems are called on it */
+    il_error raised; /* the last error that C raised: its code survives where the text does */
+    il_lua_outcome outcome;
+    char **complaints; /* [outcome.checks_failed] of failed checks */
+} il_lua_context;
+
+/* The context of a state and of all its threads. */
+il_lua_context *il_lua_context_of(lua_State *L);
+
+/* A line on options->messages, if there is one. */
+void il_lua_say(const il_lua_context *context, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* "RESULTS/FOLDER", made if it is missing; pushed as a string and returned. */
+const char *il_lua_push_folder(lua_State *L, const char *folder);
+
+/* The functions of the module, one group a file; they are set into the table at the top of the
+ * stack. */
+void il_lua_add_run(lua_State *L);     /* run */
+void il_lua_add_exact(lua_State *L);   /* exact, force */
+void il_lua_add_levels(lua_State *L);  /* levels, dyadic */
+void il_lua_add_sweep(lua_State *L);   /* sweep */
+void il_lua_add_figure(lua_State *L);  /* figure, table */
+void il_lua_add_problem(lua_State *L); /* problem */
+
+#endif

@@ -1,0 +1,196 @@
+/*
+ * lua_exact.c - lab.exact and lab.force: what is known of a problem without running it.
+ *
+ *     lab.exact{problem =, name = "A", points = 400, horizon =}
+ *         -> {name =, origin =, breaks = {...}, t = {...}, q = {{...}, ...}, u = {{...}, ...}}
+ *     lab.force{problem =, t = {...}, q = {...}} -> {{...}, ...}
+ *
+ * q[i] and u[i] are coordinate i along t. Every break inside stands twice in t, with the limits
+ * from both sides, so that a line through the points jumps where the solution does.
+ */
+#include <lauxlib.h>
+#include <math.h>
+#include <string.h>
+
+#include "harness/lua_case.h"
+#include "harness/lua_context.h"
+#include "harness/lua_record.h"
+
+static void close_problem(void *room) {
+    il_problem_destroy(*(il_problem **)room);
+}
+
+/* The problem that f names, made; *made receives what was named. */
+static il_problem *make_problem(const il_fields *f, int keeper, il_choice **made) {
+    lua_State *L = f->L;
+    il_error err = {IL_OK, ""};
+    if (!il_fields_push(f, "problem")) {
+        il_fields_miss(f, "problem", "a problem's name, {\"name\", key = value}, or a problem");
+    }
+    il_choice *choice = il_lua_take(L, f->arena, 1, sizeof *choice, NULL);
+    *choice = il_choice_read(f, "problem", keeper);
+    *made = choice;
+    lua_pop(L, 1);
+    il_case c = {.problem = choice, .horizon = il_fields_positive(f, "horizon", 0.0)};
+    il_params **params = il_lua_take(L, f->arena, 1, sizeof(il_params *), il_lua_close_params);
+    il_problem **problem = il_lua_take(L, f->arena, 1, sizeof *problem, close_problem);
+    il_lua_context_of(L)->L = L;
+    il_lua_expect(L, f->call, il_case_problem(&c, params, problem, &err), &err);
+    return *problem;
+}
+
+/* Callbacks of a scripted problem cannot fail where they are called: they leave a note. */
+static void expect_callbacks(const il_fields *f, const il_choice *choice) {
+    if (choice->scripted != NULL) {
+        il_error err = {IL_OK, ""};
+        il_lua_expect(f->L, f->call, il_scripted_verdict(choice->scripted, IL_OK, &err), &err);
+    }
+}
+
+/* ---- lab.exact ------------------------------------------------------------------------------ */
+
+static const il_exact *choose(const il_fields *f, const il_problem *problem) {
+    const char *name = il_fields_text(f, "name", NULL);
+    char known[256] = "";
+    for (size_t k = 0; k < problem->nexact; k++) {
+        if (name == NULL || strcmp(problem->exact[k].name, name) == 0) {
+            return &problem->exact[k];
+        }
+        (void)snprintf(known + strlen(known), sizeof known - strlen(known), "%s%.40s",
+                       k == 0 ? "" : ", ", problem->exact[k].name);
+    }
+    if (problem->nexact == 0) {
+        return NULL;
+    }
+    (void)il_fields_push(f, "name");
+    il_fields_refuse(f, "name", -1, known);
+}
+
+typedef struct {
+    size_t d, n, room;
+    double *t, *q, *u; /* [room], [room][d], [room][d] */
+} curve;
+
+static void add_point(curve *c, const il_exact *exact, double t, int side) {
+    c->t[c->n] = t;
+    exact->eval(exact, t, side, c->q + c->n * c->d, c->u + c->n * c->d);
+    c->n++;
+}
+
+/* Points inside a piece: its share of all by length. */
+static size_t inside(const il_exact *exact, size_t k, size_t points) {
+    double share = (exact->breaks[k + 1] - exact->breaks[k]) / exact->breaks[exact->nbreaks - 1];
+    return (size_t)floor(share * (double)points);
+}
+
+static curve sample(lua_State *L, il_lua_arena *arena, const il_exact *exact, size_t d,
+                    size_t points) {
+    curve c = {.d = d};
+    for (size_t k = 0; k + 1 < exact->nbreaks; k++) {
+        c.room += 2 + inside(exact, k, points);
+    }
+    c.t = il_lua_take(L, arena, c.room, sizeof *c.t, NULL);
+    c.q = il_lua_take(L, arena, c.room * d, sizeof *c.q, NULL);
+    c.u = il_lua_take(L, arena, c.room * d, sizeof *c.u, NULL);
+    for (size_t k = 0; k + 1 < exact->nbreaks; k++) {
+        double a = exact->breaks[k];
+        double b = exact->breaks[k + 1];
+        size_t n = inside(exact, k, points);
+        add_point(&c, exact, a, 1);
+        for (size_t i = 1; i <= n; i++) {
+            add_point(&c, exact, a + (b - a) * (double)i / (double)(n + 1), 0);
+        }
+        add_point(&c, exact, b, -1);
+    }
+    return c;
+}
+
+static void push_coordinates(lua_State *L, const double *x, size_t n, size_t d) {
+    lua_createtable(L, (int)d, 0);
+    for (size_t i = 0; i < d; i++) {
+        il_lua_push_numbers(L, x + i, n, d);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+}
+
+static int exact(lua_State *L) {
+    static const char *const known[] = {"problem", "name", "points", "horizon", NULL};
+    lua_settop(L, 1);
+    il_lua_arena *arena = il_lua_arena_open(L);
+    lua_newtable(L);
+    il_fields f = il_fields_open(L, arena, 1, "lab.exact", "");
+    il_fields_known(&f, 0, known);
+    il_choice *choice = NULL;
+    const il_problem *problem = make_problem(&f, lua_gettop(L), &choice);
+    const il_exact *solution = choose(&f, problem);
+    size_t points = il_fields_count(&f, "points", 1, 400);
+    if (solution == NULL) {
+        lua_pushnil(L);
+        lua_pushstring(L, problem->no_exact != NULL ? problem->no_exact
+                                                    : "no exact solution is known here");
+        return 2;
+    }
+    curve c = sample(L, arena, solution, problem->d, points);
+    expect_callbacks(&f, choice);
+    lua_createtable(L, 0, 6);
+    lua_pushstring(L, solution->name);
+    lua_setfield(L, -2, "name");
+    lua_pushstring(L, solution->origin);
+    lua_setfield(L, -2, "origin");
+    il_lua_push_numbers(L, solution->breaks, solution->nbreaks, 1);
+    lua_setfield(L, -2, "breaks");
+    il_lua_push_numbers(L, c.t, c.n, 1);
+    lua_setfield(L, -2, "t");
+    push_coordinates(L, c.q, c.n, c.d);
+    lua_setfield(L, -2, "q");
+    push_coordinates(L, c.u, c.n, c.d);
+    lua_setfield(L, -2, "u");
+    return 1;
+}
+
+/* ---- lab.force ------------------------------------------------------------------------------ */
+
+/* f(t,q), or its mean over a billionth of the horizon after t where only means are known. */
+static void evaluate(const il_problem *problem, double t, const double *q, double *f) {
+    if (problem->type->force != NULL) {
+        problem->type->force(problem, t, q, f);
+    } else if (problem->type->force_mean != NULL) {
+        problem->type->force_mean(problem, t, t + 1e-9 * problem->horizon, q, f);
+    }
+}
+
+static int force(lua_State *L) {
+    static const char *const known[] = {"problem", "t", "q", "horizon", NULL};
+    lua_settop(L, 1);
+    il_lua_arena *arena = il_lua_arena_open(L);
+    lua_newtable(L);
+    il_fields f = il_fields_open(L, arena, 1, "lab.force", "");
+    il_fields_known(&f, 0, known);
+    il_choice *choice = NULL;
+    const il_problem *problem = make_problem(&f, lua_gettop(L), &choice);
+    size_t n = 0;
+    size_t nq = 0;
+    const double *t = il_fields_numbers(&f, "t", true, &n);
+    const double *q = il_fields_numbers(&f, "q", true, &nq);
+    if (t == NULL) {
+        il_fields_miss(&f, "t", "an array of times");
+    }
+    if (q != NULL && nq != problem->d) {
+        char allowed[64];
+        (void)snprintf(allowed, sizeof allowed, "%zu numbers", problem->d);
+        (void)il_fields_push(&f, "q");
+        il_fields_refuse(&f, "q", -1, allowed);
+    }
+    double *values = il_lua_take(L, arena, n * problem->d, sizeof *values, NULL);
+    for (size_t k = 0; k < n; k++) {
+        evaluate(problem, t[k], q != NULL ? q : problem->q0, values + k * problem->d);
+    }
+    expect_callbacks(&f, choice);
+    push_coordinates(L, values, n, problem->d);
+    return 1;
+}
+
+void il_lua_add_exact(lua_State *L) {
+    static const luaL_Reg functions[] = {{"exact", exact}, {"force", force}, {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
+}

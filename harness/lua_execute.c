@@ -1,0 +1,294 @@
+/*
+ * lua_execute.c - sweep:run: every case through the store and the workers.
+ *
+ * Cases that are stored are not run again (unless --fresh), cases of other shards are left to them,
+ * the others go to forked workers, the longest first. Problems written in Lua are never stored:
+ * functions cannot be compared, so their cases run in every invocation. The trajectory that a self
+ * reference needs is computed before the workers are forked, so that all share it.
+ */
+#include <lauxlib.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "harness/lua_result.h"
+#include "harness/pool.h"
+#include "harness/record.h"
+
+static const char CALL[] = "sweep:run";
+static const double QUIET = 5.0; /* seconds between progress lines that nobody watches */
+
+typedef struct {
+    il_lua_context *context;
+    const il_sweep *sweep;
+    il_result *result;
+    size_t *pending; /* [npending] cases to run, the longest first */
+    size_t npending;
+    il_exact *references; /* [nproblems] of a self reference, else NULL */
+    double began, spoke;
+    double work, done; /* steps to make in all, and made */
+    bool terminal;
+} execution;
+
+static double seconds_now(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Steps of case k, or what is proportional to them. */
+static double cost(const il_sweep *sweep, size_t k) {
+    size_t size = k % sweep->nsizes;
+    return sweep->steps != NULL ? sweep->steps[size] : 1.0 / sweep->hs[size];
+}
+
+static il_case case_of(const execution *e, size_t k) {
+    il_case c = il_sweep_case(e->sweep, k);
+    if (e->references != NULL) {
+        c.reference = &e->references[c.problem - e->sweep->problems];
+    }
+    return c;
+}
+
+/* ---- progress ------------------------------------------------------------------------------- */
+
+static void progress(void *data) {
+    execution *e = data;
+    FILE *out = e->context->options->messages;
+    double now = seconds_now();
+    if (out == NULL || now - e->spoke < (e->terminal ? 0.2 : QUIET)) {
+        return;
+    }
+    double passed = now - e->began;
+    e->spoke = now;
+    (void)fprintf(out, "%ssweep %s: %zu/%zu cases, %.1f/s", e->terminal ? "\r" : "", e->sweep->name,
+                  e->result->found + e->result->ran, il_sweep_count(e->sweep),
+                  (double)e->result->ran / passed);
+    if (e->done > 0.0) {
+        (void)fprintf(out, ", about %.0f s left", passed * (e->work - e->done) / e->done);
+    }
+    (void)fputs(e->terminal ? "\033[K" : "\n", out);
+    (void)fflush(out);
+}
+
+static void conclude(const execution *e) {
+    const il_result *r = e->result;
+    const il_lua_options *options = e->context->options;
+    size_t n = il_sweep_count(e->sweep);
+    if (options->messages != NULL && e->terminal && e->npending > 0) {
+        (void)fputs("\r\033[K", options->messages);
+    }
+    il_lua_say(e->context, "sweep %s: %zu cases: %zu found stored, %zu run in %.1f s, %zu failed",
+               e->sweep->name, n, r->found, r->ran, seconds_now() - e->began, r->failed);
+    if (r->missing > 0) {
+        il_lua_say(e->context, "sweep %s: %zu of %zu cases are missing", e->sweep->name, r->missing,
+                   n);
+    }
+}
+
+/* ---- one case ------------------------------------------------------------------------------- */
+
+/* In a worker. */
+static char *work(void *data, size_t job) {
+    const execution *e = data;
+    il_case c = case_of(e, e->pending[job]);
+    il_error err = {IL_OK, ""};
+    json_t *record = NULL;
+    il_status status = il_case_run(&c, NULL, &record, &err);
+    if (status != IL_OK) {
+        record = il_case_lost(&c, status, err.message);
+    }
+    char *text = record != NULL ? il_json_text(record) : NULL;
+    json_decref(record);
+    return text;
+}
+
+static const char *status_of(const json_t *record) {
+    const char *text = json_string_value(json_object_get(record, "status"));
+    return text != NULL ? text : "";
+}
+
+/* What would come out otherwise next time is not kept. */
+static bool repeatable(const json_t *record) {
+    return strcmp(status_of(record), il_status_name(IL_EINTERNAL)) != 0 &&
+           strcmp(status_of(record), il_status_name(IL_ENOMEM)) != 0;
+}
+
+/* In the parent. */
+static il_status take(void *data, size_t job, const char *text, const char *why, il_error *err) {
+    execution *e = data;
+    size_t k = e->pending[job];
+    il_case c = case_of(e, k);
+    json_t *record = text != NULL ? json_loads(text, 0, NULL) : NULL;
+    if (record == NULL) {
+        record = il_case_lost(&c, IL_EINTERNAL, why);
+    }
+    if (record == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a record");
+    }
+    e->result->records[k] = record;
+    e->result->ran++;
+    e->done += cost(e->sweep, k);
+    il_status status = IL_OK;
+    char *key = repeatable(record) ? il_case_key(&c) : NULL;
+    if (key != NULL) {
+        status = il_store_put(e->context->store, key, record, err);
+    }
+    free(key);
+    return status;
+}
+
+/* ---- all cases ------------------------------------------------------------------------------ */
+
+static void look_up(lua_State *L, execution *e) {
+    il_lua_arena *arena = e->result->arena;
+    il_error err = {IL_OK, ""};
+    char **key = il_lua_take(L, arena, 1, sizeof *key, il_lua_close_text);
+    for (size_t k = 0; k < il_sweep_count(e->sweep); k++) {
+        il_case c = il_sweep_case(e->sweep, k);
+        free(*key);
+        *key = il_case_key(&c);
+        if (*key == NULL) {
+            continue; /* written in Lua */
+        }
+        err.code = IL_OK;
+        il_lua_expect(L, CALL, il_store_find(e->context->store, *key, &e->result->records[k], &err),
+                      &err);
+        if (err.code != IL_OK) {
+            il_lua_say(e->context, "sweep %s: %s", e->sweep->name, err.message);
+        }
+        e->result->found += e->result->records[k] != NULL;
+    }
+}
+
+typedef struct {
+    size_t k;
+    double cost;
+} heavy;
+
+static int by_cost(const void *a, const void *b) {
+    const heavy *x = a;
+    const heavy *y = b;
+    return x->cost != y->cost ? (x->cost < y->cost) - (x->cost > y->cost)
+                              : (x->k > y->k) - (x->k < y->k);
+}
+
+/* What is absent and ours, the longest first: a long case at the end would keep one worker busy
+ * while the others wait. */
+static void choose_pending(lua_State *L, execution *e) {
+    const il_lua_options *options = e->context->options;
+    size_t n = il_sweep_count(e->sweep);
+    heavy *list = il_lua_take(L, e->result->arena, n, sizeof *list, NULL);
+    e->pending = il_lua_take(L, e->result->arena, n, sizeof *e->pending, NULL);
+    for (size_t k = 0; k < n; k++) {
+        bool ours = options->shards == 0 || k % options->shards == options->shard % options->shards;
+        if (e->result->records[k] == NULL && ours) {
+            list[e->npending++] = (heavy){k, cost(e->sweep, k)};
+            e->work += cost(e->sweep, k);
+        }
+    }
+    qsort(list, e->npending, sizeof *list, by_cost);
+    for (size_t k = 0; k < e->npending; k++) {
+        e->pending[k] = list[k].k;
+    }
+}
+
+static void close_trajectory(void *room) {
+    il_trajectory_free(room);
+}
+
+static bool needs(const execution *e, size_t problem) {
+    for (size_t k = 0; k < e->npending; k++) {
+        if (il_sweep_case(e->sweep, e->pending[k]).problem == &e->sweep->problems[problem]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Run the references of the problems that still have cases to run. */
+static void make_references(lua_State *L, execution *e) {
+    const il_sweep *s = e->sweep;
+    il_lua_arena *arena = e->result->arena;
+    e->references = il_lua_take(L, arena, s->nproblems, sizeof *e->references, NULL);
+    for (size_t i = 0; i < s->nproblems; i++) {
+        if (!needs(e, i)) {
+            continue;
+        }
+        il_error err = {IL_OK, ""};
+        il_trajectory *trajectory = il_lua_take(L, arena, 1, sizeof *trajectory, close_trajectory);
+        json_t **record = il_lua_take(L, arena, 1, sizeof *record, il_lua_close_json);
+        il_case c = s->common;
+        c.problem = &s->problems[i];
+        c.scheme = s->reference_scheme;
+        c.steps = s->reference_steps;
+        c.nsamples = 0;
+        c.final_only = true;
+        il_lua_say(e->context, "sweep %s: reference for %s by %s, %zu steps", s->name,
+                   c.problem->label, c.scheme->name, c.steps);
+        il_lua_expect(L, CALL, il_case_run(&c, trajectory, record, &err), &err);
+        if (strcmp(status_of(*record), il_status_name(IL_OK)) != 0) {
+            (void)il_fail(&err, IL_EINVAL, "the reference for %s ended with %s: %s",
+                          c.problem->label, status_of(*record),
+                          json_string_value(json_object_get(*record, "message")));
+            il_lua_raise(L, CALL, &err);
+        }
+        e->references[i] = il_trajectory_as_exact(trajectory, s->reference_name);
+    }
+}
+
+/* Count into result and context. */
+static void count(execution *e) {
+    il_result *r = e->result;
+    size_t n = il_sweep_count(e->sweep);
+    r->failed = 0;
+    r->missing = 0;
+    for (size_t k = 0; k < n; k++) {
+        r->missing += r->records[k] == NULL;
+        r->failed +=
+            r->records[k] != NULL && strcmp(status_of(r->records[k]), il_status_name(IL_OK)) != 0;
+    }
+    il_lua_outcome *total = &e->context->outcome;
+    total->cases += n;
+    total->found += r->found;
+    total->ran += r->ran;
+    total->failed += r->failed;
+    total->missing += r->missing;
+}
+
+void il_sweep_execute(lua_State *L, const il_sweep *sweep) {
+    execution e = {.context = il_lua_context_of(L), .sweep = sweep};
+    const il_lua_options *options = e.context->options;
+    il_error err = {IL_OK, ""};
+    e.result = il_lua_push_result(L, 1, sweep);
+    e.context->L = L;
+    e.began = e.spoke = seconds_now();
+    e.terminal = options->messages != NULL && isatty(fileno(options->messages));
+    if (!options->fresh) {
+        look_up(L, &e);
+    }
+    if (options->resume) {
+        il_lua_say(e.context, "sweep %s: %zu of %zu cases found in %s/cases", sweep->name,
+                   e.result->found, il_sweep_count(sweep), options->results);
+    }
+    choose_pending(L, &e);
+    il_status status = IL_OK;
+    if (e.npending > 0) {
+        if (sweep->reference == IL_REFERENCE_SELF) {
+            make_references(L, &e);
+        }
+        size_t workers = options->workers > 0 ? options->workers : 1;
+        il_pool pool = {.workers = workers < e.npending ? workers : e.npending,
+                        .jobs = e.npending,
+                        .work = work,
+                        .take = take,
+                        .tick = progress,
+                        .data = &e};
+        status = il_pool_run(&pool, &err);
+    }
+    count(&e);
+    conclude(&e);
+    il_lua_expect(L, CALL, status, &err);
+}

@@ -1,0 +1,56 @@
+/*
+ * lua_result.h - the records that a sweep left, and what is made of them. Not for use outside
+ * harness/lua_*.
+ */
+#ifndef IL_LUA_RESULT_H
+#define IL_LUA_RESULT_H
+
+#include "harness/lua_sweep.h"
+#include "harness/order.h"
+
+typedef struct {
+    il_lua_arena *arena;
+    const il_sweep *sweep;
+    json_t **records; /* [il_sweep_count] NULL: missing */
+    size_t found, ran, failed, missing;
+} il_result;
+
+/* Push an empty result for the sweep at index, and return it. */
+il_result *il_lua_push_result(lua_State *L, int index, const il_sweep *sweep);
+
+/* The result at index, or an error. */
+il_result *il_lua_check_result(lua_State *L, int index);
+
+/* Raise an error that the command line takes for "incomplete", if cases are missing. */
+void il_result_expect_complete(lua_State *L, const il_result *result, const char *call);
+
+/* Record k's number at path, such as "error.u_L1" or "h"; NaN where there is none. */
+double il_result_number(const il_result *result, size_t k, const char *path);
+
+/* The step of case k, also where it did not run. */
+double il_result_step(const il_result *result, size_t k);
+
+/* The first of the nsizes cases of a problem and a scheme. */
+size_t il_result_first(const il_result *result, size_t problem, size_t scheme);
+
+/* What an order is asked of. */
+typedef struct {
+    size_t problem, scheme;
+    const char *norm; /* "u_L1", "q_Linf", "final_q", "final_u" */
+    double level;     /* confidence */
+    double claimed;   /* NaN: what the scheme's literature claims, if anything */
+    int sharp;        /* the claimed order is exact, not a bound */
+} il_order_query;
+
+il_order il_result_fit(lua_State *L, il_lua_arena *arena, const il_result *result,
+                       const il_order_query *query);
+
+/* The keys norm and level of a table, with their defaults u_L1 and 0.95. */
+const char *il_result_norm(const il_fields *f);
+double il_result_level(const il_fields *f);
+
+/* Methods that stand in other files: r:table, r:figure. */
+int il_result_table(lua_State *L);
+int il_result_figure(lua_State *L);
+
+#endif

@@ -1,0 +1,103 @@
+/*
+ * lua_run.c - lab.run: one run, its record as a table.
+ *
+ *     lab.run{problem =, scheme =, steps =, h =, horizon =, projector =, tol =, max_iterations =,
+ *             rho =, accept_stalled =, seed =, samples = {...}, record = "full" | "final",
+ *             trajectory = true | "NAME.h5" | "NAME.csv"}
+ *
+ * The table has the fields of `impactlab run --json`; null is nil. A run that fails on its way is
+ * data (rec.status says how), input that is refused is an error. trajectory = true puts a handle
+ * into rec.trajectory, a name writes RESULTS/trajectories/NAME and puts its path there.
+ */
+#include <lauxlib.h>
+#include <string.h>
+
+#include "harness/lua_case.h"
+#include "harness/lua_context.h"
+#include "harness/lua_record.h"
+#include "harness/record.h"
+
+static const char CALL[] = "lab.run";
+
+static const char *trajectory_path(const il_fields *f, bool *keep) {
+    lua_State *L = f->L;
+    const char *path = NULL;
+    *keep = false;
+    if (il_fields_push(f, "trajectory")) {
+        const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+        if (lua_isboolean(L, -1)) {
+            *keep = lua_toboolean(L, -1);
+        } else if (name != NULL && name[0] != '\0' && strchr(name, '/') == NULL) {
+            il_error err = {IL_OK, ""};
+            path = il_lua_print(L, f->arena, "%s/%s", il_lua_push_folder(L, "trajectories"), name);
+            lua_pop(L, 1);
+            il_lua_expect(L, f->call, il_trajectory_check_path(path, &err), &err);
+        } else {
+            il_fields_refuse(f, "trajectory", -1,
+                             "true, or a file name without folders that ends in .h5 or .csv");
+        }
+    }
+    lua_pop(L, 1);
+    return path;
+}
+
+static void write_trajectory(const il_fields *f, const il_trajectory *trajectory, const char *path,
+                             const json_t *record) {
+    il_error err = {IL_OK, ""};
+    char **text = il_lua_take(f->L, f->arena, 1, sizeof *text, il_lua_close_text);
+    *text = il_json_text(record);
+    il_status status = *text != NULL ? il_trajectory_write(trajectory, path, *text, &err)
+                                     : il_fail(&err, IL_ENOMEM, "no memory for a record");
+    il_lua_expect(f->L, f->call, status, &err);
+}
+
+static int run(lua_State *L) {
+    static const char *const known[] = {"problem",           "scheme", "steps", "h", "trajectory",
+                                        IL_CASE_COMMON_KEYS, NULL};
+    il_error err = {IL_OK, ""};
+    lua_settop(L, 1);
+    il_lua_arena *arena = il_lua_arena_open(L);
+    lua_newtable(L); /* keeps the problem alive, whatever its callbacks do to the argument */
+    int keeper = lua_gettop(L);
+    il_fields f = il_fields_open(L, arena, 1, CALL, "");
+    il_fields_known(&f, 0, known);
+    if (!il_fields_push(&f, "problem")) {
+        il_fields_miss(&f, "problem", "a problem's name, {\"name\", key = value}, or a problem");
+    }
+    il_choice problem = il_choice_read(&f, "problem", keeper);
+    lua_pop(L, 1);
+    const char *scheme = il_fields_text(&f, "scheme", NULL);
+    if (scheme == NULL) {
+        il_fields_miss(&f, "scheme", "the name of a scheme");
+    }
+    il_case c = {.problem = &problem, .scheme = il_case_scheme(&f, scheme)};
+    il_case_read_common(&f, &c);
+    c.steps = il_fields_count(&f, "steps", 1, 0);
+    c.h = il_fields_positive(&f, "h", 0.0);
+    bool keep = false;
+    const char *path = trajectory_path(&f, &keep);
+
+    json_t **record = il_lua_take(L, arena, 1, sizeof *record, il_lua_close_json);
+    il_trajectory *trajectory = il_lua_push_trajectory(L);
+    il_lua_context *context = il_lua_context_of(L);
+    lua_State *outer = context->L;
+    context->L = L;
+    il_status status = il_case_run(&c, keep || path != NULL ? trajectory : NULL, record, &err);
+    context->L = outer;
+    il_lua_expect(L, CALL, status, &err);
+    il_lua_push_json(L, *record);
+    if (path != NULL) {
+        write_trajectory(&f, trajectory, path, *record);
+        lua_pushstring(L, path);
+        lua_setfield(L, -2, "trajectory");
+    } else if (keep) {
+        lua_pushvalue(L, -2);
+        lua_setfield(L, -2, "trajectory");
+    }
+    return 1;
+}
+
+void il_lua_add_run(lua_State *L) {
+    static const luaL_Reg functions[] = {{"run", run}, {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
+}
