@@ -247,7 +247,7 @@ typedef struct {
     double level;
 } quantity;
 
-/* Okabe and Ito's colours: the points of a scheme and the line through them share one. */
+/* The palette of harness/plot.c: the line through a scheme's points takes their colour. */
 static const char *const COLORS[] = {"#000000", "#e69f00", "#0072b2", "#d55e00",
                                      "#009e73", "#cc79a7", "#56b4e9", "#7f7f7f"};
 enum { NCOLORS = sizeof COLORS / sizeof COLORS[0] };
@@ -303,8 +303,7 @@ static il_panel make_panel(const il_fields *f, const il_result *r, const quantit
             line = fit_series(f, r, what, problem, i, &legend);
         }
         series[n++] = (il_series){.label = legend,
-                                  .style = IL_POINTS,
-                                  .color = COLORS[i % NCOLORS],
+                                  .style = IL_POINTS, /* colour and shape: the plot's i-th */
                                   .n = s->nsizes,
                                   .x = x,
                                   .y = y};

@@ -178,7 +178,7 @@ static int order_text(lua_State *L) {
     char out[1024];
     (void)snprintf(
         out, sizeof out,
-        "%.100s %.20s on %.200s: order %.3g [%.3g, %.3g] (%g %%, %lld runs): %.40s%s%.250s",
+        "%.100s %.20s on %.200s: order %.2f [%.2f, %.2f] (%g %%, %lld runs): %.40s%s%.250s",
         text[0], text[1], text[2], number[0], number[1], number[2], 100.0 * number[3],
         (long long)lua_tointeger(L, -1), text[3], text[4][0] != '\0' ? ", " : "", text[4]);
     lua_pushstring(L, out);

@@ -1,6 +1,6 @@
 /*
- * plot.h - figures, drawn by gnuplot from files that stay beside the picture. This is the only
- * module that knows gnuplot.
+ * plot.h - figures, drawn by gnuplot from files that stay beside the picture. Nobody who asks for
+ * one needs to know gnuplot.
  *
  * il_figure_draw writes DIR/NAME.dat (the data), DIR/NAME.gp (the script; `gnuplot NAME.gp` in that
  * folder redraws everything by hand) and, through a pipe to `gnuplot -d`, DIR/NAME.pdf, .svg and
@@ -40,15 +40,16 @@ typedef struct {
     const char *xlabel, *ylabel;
     bool logx, logy;
     double xmin, xmax, ymin, ymax; /* NaN: automatic */
-    const char *key;               /* "top left", "bottom right", ..., "outside", "off"; NULL: top
-                                      right */
+    const char *key;               /* the legend: "top left", "center right", ..., "outside" (above
+                                      the frame), "off", or "auto": the first corner under which
+                                      nothing is drawn, else outside; NULL: top right */
     bool equal;                    /* same scale on both axes */
     size_t nseries;
     const il_series *series;
 } il_panel;
 
 typedef struct {
-    const char *name;     /* file name without extension: [A-Za-z0-9._-]+ */
+    const char *name;     /* file name without extension: il_text_is_file_name */
     const char *caption;  /* for reports */
     double width, height; /* centimetres; 0: 15 and a height that suits the panels */
     size_t columns;       /* panels a row; 0: 1 */

@@ -42,11 +42,7 @@ static bool is_filled(const char *text) {
 
 /* Letters, not bytes: continuation bytes of UTF-8 take no room. */
 static size_t letters(const char *text) {
-    size_t n = 0;
-    for (; *text != '\0'; text++) {
-        n += ((unsigned char)*text & 0xc0u) != 0x80u;
-    }
-    return n;
+    return il_text_letters(text, strlen(text));
 }
 
 static size_t larger(size_t a, size_t b) {
@@ -99,10 +95,7 @@ static void put_wrapped(FILE *out, const char *text) {
     size_t at = 0;
     while (*text != '\0') {
         size_t bytes = strcspn(text, " \n\t\r");
-        size_t n = 0;
-        for (size_t k = 0; k < bytes; k++) {
-            n += ((unsigned char)text[k] & 0xc0u) != 0x80u;
-        }
+        size_t n = il_text_letters(text, bytes);
         if (bytes > 0 && at > 0) {
             bool fits = at + 1 + n <= CAPTION_WIDTH;
             (void)fputc(fits ? ' ' : '\n', out);
@@ -310,22 +303,8 @@ static json_t *manifest_make(const il_table *t, unsigned formats) {
 
 /* ---- what may be asked for ------------------------------------------------------------------ */
 
-static bool name_allowed(const char *name) {
-    static const char allowed[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
-    return name != NULL && name[0] != '\0' && name[0] != '.' && name[0] != '-' &&
-           strspn(name, allowed) == strlen(name);
-}
-
-static bool text_allowed(const char *text) {
-    json_t *value = text == NULL ? NULL : json_string(text);
-    bool allowed = text == NULL || value != NULL; /* jansson refuses what is not UTF-8 */
-    json_decref(value);
-    return allowed;
-}
-
 static il_status table_check(const il_table *t, unsigned formats, il_error *err) {
-    if (!name_allowed(t->name)) {
+    if (!il_text_is_file_name(t->name)) {
         return il_fail(err, IL_EINVAL,
                        "the table's name is '%s'; allowed are letters, digits and ._- and it "
                        "starts with a letter, a digit or _",
@@ -341,16 +320,16 @@ static il_status table_check(const il_table *t, unsigned formats, il_error *err)
                        "csv (2) and tex (4)",
                        t->name, formats);
     }
-    if (!text_allowed(t->caption)) {
+    if (!il_text_is_utf8(t->caption)) {
         return il_fail(err, IL_EINVAL, "table '%s': the caption is not UTF-8", t->name);
     }
     for (size_t j = 0; j < t->columns; j++) {
-        if (t->heads[j] == NULL || !text_allowed(t->heads[j])) {
+        if (t->heads[j] == NULL || !il_text_is_utf8(t->heads[j])) {
             return il_fail(err, IL_EINVAL, "table '%s': the head of column %zu is %s", t->name,
                            j + 1, t->heads[j] == NULL ? "missing" : "not UTF-8");
         }
         for (size_t i = 0; i < t->rows; i++) {
-            if (!text_allowed(t->cells[i * t->columns + j])) {
+            if (!il_text_is_utf8(t->cells[i * t->columns + j])) {
                 return il_fail(err, IL_EINVAL, "table '%s': row %zu, column %zu is not UTF-8",
                                t->name, i + 1, j + 1);
             }

@@ -14,17 +14,21 @@
 #include "harness/file.h"
 #include "harness/hdf5/module.h"
 
+/* Replaces *block by n numbers, or leaves it. n = 0 keeps one, so that NULL always means failure. */
+static bool grow(double **block, size_t n) {
+    double *bigger = realloc(*block, (n > 0 ? n : 1) * sizeof *bigger);
+    if (bigger == NULL) {
+        return false;
+    }
+    *block = bigger;
+    return true;
+}
+
 static bool resize(il_trajectory *w, size_t nodes) {
     if (w->d > 0 && nodes > SIZE_MAX / sizeof(double) / w->d) {
         return false;
     }
-    double *t = realloc(w->t, nodes * sizeof *t);
-    w->t = t != NULL ? t : w->t;
-    double *q = realloc(w->q, nodes * w->d * sizeof *q);
-    w->q = q != NULL ? q : w->q;
-    double *u = realloc(w->u, nodes * w->d * sizeof *u);
-    w->u = u != NULL ? u : w->u;
-    if (t == NULL || q == NULL || u == NULL) {
+    if (!grow(&w->t, nodes) || !grow(&w->q, nodes * w->d) || !grow(&w->u, nodes * w->d)) {
         return false;
     }
     w->room = nodes;

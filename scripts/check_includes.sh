@@ -10,7 +10,8 @@
 #   tests                     anything
 #
 # Lua's headers belong to harness/lua_* and harness/cli_sweep.c, HDF5's to harness/hdf5, and the
-# program gnuplot to harness/plot.c. Headers are named from the root. Offenders are listed; status 1 if there are any.
+# program gnuplot to harness/gnuplot.c. Headers are named from the root. Offenders are listed; status 1
+# if there are any.
 set -euo pipefail
 cd "${1:-$(dirname "$0")/..}"
 
@@ -72,9 +73,9 @@ done < <(grep -nHE '^[[:space:]]*#[[:space:]]*include' -- "${files[@]}" |
 
 # A string that is the program's name or path, or a command line that begins with it.
 while IFS= read -r hit; do
-    offend "$hit: only harness/plot.c drives gnuplot"
+    offend "$hit: only harness/gnuplot.c drives gnuplot"
 done < <(grep -nHE '"([^" ]*/)?gnuplot( -[^"]*)?"' -- "${files[@]}" |
-    grep -vE '^(tests/|harness/plot\.c:)' | cut -d: -f1,2)
+    grep -vE '^(tests/|harness/gnuplot\.c:)' | cut -d: -f1,2)
 
 if [ "$offences" -gt 0 ]; then
     echo "check_includes.sh: $offences offences in ${#files[@]} files"

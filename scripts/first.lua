@@ -8,7 +8,7 @@ local sweep = lab.sweep{
   steps = lab.levels{from = 64, ratio = 2, count = 6, jitter = 8, seed = 1}}
 local r = sweep:run()
 for _, scheme in ipairs{"maury", "paoli", "venel"} do
-  print(scheme, r:order{scheme = scheme, norm = "u_L1"})
+  print(r:order{scheme = scheme, norm = "u_L1"})
 end
 r:table{"errors", formats = {"txt", "csv", "tex"}}
 r:figure{"convergence", norm = "u_L1"}

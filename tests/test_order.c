@@ -13,7 +13,8 @@ enum { LEVELS = 4, JITTER = 8, POINTS = LEVELS * JITTER, TRIALS = 1000 };
 /* E = C h^p with logarithmic noise; h jittered within each octave. */
 static void synthesise(gsl_rng *rng, double p, double noise, double *h, double *e) {
     for (size_t k = 0; k < POINTS; k++) {
-        double steps = 64.0 * pow(2.0, (double)(k / JITTER) + gsl_rng_uniform(rng) - 0.5);
+        size_t octave = k / JITTER;
+        double steps = 64.0 * pow(2.0, (double)octave + gsl_rng_uniform(rng) - 0.5);
         h[k] = 1.0 / floor(steps);
         e[k] = 0.7 * pow(h[k], p) * exp(gsl_ran_gaussian(rng, noise));
     }

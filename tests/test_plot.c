@@ -312,7 +312,7 @@ static void bad_input_is_refused(void) {
 static void spell_svg(const char *text, char out[PATH_ROOM]) {
     out[0] = '\0';
     for (; *text != '\0'; text++) {
-        const char plain[2] = {*text == '\n' ? ' ' : *text, '\0'};
+        const char plain[2] = {(char)(*text == '\n' ? ' ' : *text), '\0'};
         const char *spelling = *text == '&' ? "&amp;" : *text == '<' ? "&lt;" : plain;
         (void)strncat(out, spelling, PATH_ROOM - strlen(out) - 1);
     }

@@ -271,8 +271,9 @@ static void crystals_are_solved(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     double place[BODIES][2];
     for (size_t i = 0; i < BODIES; i++) {
-        place[i][0] = (double)(i % SIDE) + 0.5 * (double)(i / SIDE % 2);
-        place[i][1] = sqrt(0.75) * (double)(i / SIDE);
+        size_t layer = i / SIDE;
+        place[i][0] = (double)(i % SIDE) + (layer % 2 == 1 ? 0.5 : 0.0);
+        place[i][1] = sqrt(0.75) * (double)layer;
     }
     for (int trial = 0; trial < 10; trial++) {
         planted w;

@@ -1,5 +1,5 @@
 /*
- * text.c - reading numbers and names that people typed.
+ * text.c - reading numbers and names that people typed, and what text from outside may be.
  */
 #include "harness/base/text.h"
 
@@ -95,4 +95,49 @@ void il_text_append(char *out, size_t capacity, const char *format, ...) {
     va_start(args, format);
     (void)vsnprintf(out + used, capacity - used, format, args);
     va_end(args);
+}
+
+bool il_text_is_file_name(const char *name) {
+    static const char allowed[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
+    return name != NULL && name[0] != '\0' && name[0] != '.' && name[0] != '-' &&
+           name[strspn(name, allowed)] == '\0';
+}
+
+/* Bytes of the code point that begins at c, 0 if it is ill-formed. After some first bytes the
+ * second has a narrower range than 80..bf, which keeps out long spellings and surrogates. The
+ * terminating NUL continues nothing, so that nothing behind it is read. */
+static size_t code_point(const unsigned char *c) {
+    unsigned char least = c[0] == 0xe0 ? 0xa0 : c[0] == 0xf0 ? 0x90 : 0x80;
+    unsigned char most = c[0] == 0xed ? 0x9f : c[0] == 0xf4 ? 0x8f : 0xbf;
+    size_t n = c[0] < 0x80 ? 1 : c[0] < 0xc2 ? 0 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : 4;
+    if (c[0] > 0xf4 || (n > 1 && (c[1] < least || c[1] > most))) {
+        return 0;
+    }
+    for (size_t k = 2; k < n; k++) {
+        if ((c[k] & 0xc0u) != 0x80u) {
+            return 0;
+        }
+    }
+    return n;
+}
+
+bool il_text_is_utf8(const char *text) {
+    const unsigned char *c = (const unsigned char *)text;
+    while (c != NULL && *c != '\0') {
+        size_t n = code_point(c);
+        if (n == 0) {
+            return false;
+        }
+        c += n;
+    }
+    return true;
+}
+
+size_t il_text_letters(const char *text, size_t bytes) {
+    size_t n = 0;
+    for (size_t k = 0; k < bytes; k++) {
+        n += ((unsigned char)text[k] & 0xc0u) != 0x80u;
+    }
+    return n;
 }

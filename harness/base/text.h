@@ -1,5 +1,5 @@
 /*
- * text.h - reading numbers and names that people typed.
+ * text.h - reading numbers and names that people typed, and what text from outside may be.
  */
 #ifndef IL_BASE_TEXT_H
 #define IL_BASE_TEXT_H
@@ -22,5 +22,17 @@ const char *il_text_nearest(const char *word, const char *const *names, size_t n
 /* Append to out (capacity bytes, NUL-terminated) as printf does; cut at capacity. */
 void il_text_append(char *out, size_t capacity, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* True if name can be a file in any folder, and no option of a program: letters, digits and "._-",
+ * at least one, the first of them a letter, a digit or "_". False for NULL. */
+bool il_text_is_file_name(const char *name);
+
+/* True if text is well-formed UTF-8: shortest spellings only, no surrogates, nothing above U+10FFFF
+ * (The Unicode Standard, table 3-7). True for NULL, which is no text at all. */
+bool il_text_is_utf8(const char *text);
+
+/* Code points that begin in the first `bytes` bytes of well-formed UTF-8: what a text takes of a
+ * line, but for accents and wide letters that stand apart. */
+size_t il_text_letters(const char *text, size_t bytes);
 
 #endif

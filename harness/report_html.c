@@ -1,0 +1,332 @@
+/*
+ * report_html.c - one HTML page over all figures and tables, without outside resources.
+ *
+ * Pictures are linked beside the page, tables stand in it. Text from outside is escaped wherever it
+ * appears.
+ */
+#include "harness/report_html.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "build_id.h"
+#include "harness/base/text.h"
+#include "harness/report_csv.h"
+
+enum { HEAVY_SVG = 1 << 20 }; /* bytes; above this the page shows the PNG */
+
+/* ---- text and links ------------------------------------------------------------------------- */
+
+static void put_html(FILE *page, const char *text) {
+    for (; *text != '\0'; text++) {
+        switch (*text) {
+        case '&':
+            (void)fputs("&amp;", page);
+            break;
+        case '<':
+            (void)fputs("&lt;", page);
+            break;
+        case '>':
+            (void)fputs("&gt;", page);
+            break;
+        case '"':
+            (void)fputs("&quot;", page);
+            break;
+        case '\'':
+            (void)fputs("&#39;", page);
+            break;
+        default:
+            (void)fputc(*text, page);
+        }
+    }
+}
+
+/* A path within the report as a URL: folders may have any name, file names are tame. */
+static void put_url(FILE *page, const il_report_entry *e, const char *file) {
+    static const char plain[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-/";
+    for (const char *c = e->folder; *c != '\0'; c++) {
+        if (strchr(plain, *c) != NULL) {
+            (void)fputc(*c, page);
+        } else {
+            (void)fprintf(page, "%%%02X", (unsigned)(unsigned char)*c);
+        }
+    }
+    (void)fprintf(page, "/%s", file);
+}
+
+static void put_links(FILE *page, const il_report_entry *e) {
+    static const char *const what[][2] = {
+        {".pdf", "PDF"},  {".svg", "SVG"},  {".png", "PNG"}, {".gp", "gnuplot script"},
+        {".dat", "data"}, {".txt", "text"}, {".csv", "CSV"}, {".tex", "LaTeX"}};
+    const char *glue = "<p class=\"files\">";
+    for (size_t k = 0; k < sizeof what / sizeof *what; k++) {
+        const char *file = il_report_file(e, what[k][0]);
+        if (file != NULL) {
+            (void)fprintf(page, "%s<a href=\"", glue);
+            put_url(page, e, file);
+            (void)fprintf(page, "\">%s</a>", what[k][1]);
+            glue = " · ";
+        }
+    }
+    (void)fputs(glue[0] == '<' ? "" : "</p>\n", page);
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+/* *text receives the file's bytes and a NUL, to be freed; NULL after a failure. */
+static il_status text_read(const char *path, char **text, il_error *err) {
+    struct stat info;
+    *text = NULL;
+    FILE *in = fopen(path, "rb");
+    if (in == NULL || fstat(fileno(in), &info) != 0) {
+        il_status failed = il_fail(err, IL_EIO, "cannot read '%s': %s", path, strerror(errno));
+        if (in != NULL) {
+            (void)fclose(in);
+        }
+        return failed;
+    }
+    il_status status = IL_OK;
+    size_t size = (size_t)info.st_size;
+    *text = malloc(size + 1);
+    if (*text == NULL) {
+        status = il_fail(err, IL_ENOMEM, "no memory to read '%s'", path);
+    } else if (fread(*text, 1, size, in) != size) {
+        status = il_fail(err, IL_EIO, "cannot read '%s' to its end", path);
+        free(*text);
+        *text = NULL;
+    } else {
+        (*text)[size] = '\0';
+    }
+    (void)fclose(in);
+    return status;
+}
+
+static bool is_numeric(const il_csv *t, size_t column) {
+    size_t numbers = 0;
+    size_t filled = 0;
+    double value = 0.0;
+    for (size_t i = 1; i < t->rows; i++) {
+        const char *text = t->cell[i * t->columns + column];
+        bool counts = text[0] != '\0' && strcmp(text, "-") != 0;
+        filled += counts;
+        numbers += counts && il_text_number(text, &value);
+    }
+    return numbers > 0 && 2 * numbers >= filled;
+}
+
+static void put_row(FILE *page, const il_csv *t, size_t row, const bool *numeric) {
+    const char *tag = row == 0 ? "th" : "td";
+    double value = 0.0;
+    (void)fputs("<tr>", page);
+    for (size_t j = 0; j < t->columns; j++) {
+        const char *text = t->cell[row * t->columns + j];
+        bool right = numeric[j] || (row > 0 && il_text_number(text, &value));
+        (void)fprintf(page, "<%s%s%s>", tag, row == 0 ? " scope=\"col\"" : "",
+                      right ? " class=\"n\"" : "");
+        put_html(page, text);
+        (void)fprintf(page, "</%s>", tag);
+    }
+    (void)fputs("</tr>\n", page);
+}
+
+static il_status put_csv(FILE *page, char *text, const char *name, il_error *err) {
+    il_csv t = {0};
+    bool *numeric = NULL;
+    il_status status = il_csv_parse(&t, text, name, err);
+    if (status != IL_OK) {
+        goto done;
+    }
+    numeric = calloc(t.columns, sizeof *numeric);
+    if (numeric == NULL) {
+        status = il_fail(err, IL_ENOMEM, "no memory for %zu columns", t.columns);
+        goto done;
+    }
+    for (size_t j = 0; j < t.columns; j++) {
+        numeric[j] = is_numeric(&t, j);
+    }
+    (void)fputs("<div class=\"wide\"><table>\n<thead>\n", page);
+    put_row(page, &t, 0, numeric);
+    (void)fputs("</thead>\n<tbody>\n", page);
+    for (size_t i = 1; i < t.rows; i++) {
+        put_row(page, &t, i, numeric);
+    }
+    (void)fputs("</tbody>\n</table></div>\n", page);
+done:
+    free(numeric);
+    il_csv_free(&t);
+    return status;
+}
+
+/* The cells from the CSV; without one, the text as it is. */
+static il_status put_cells(FILE *page, const il_report *r, const il_report_entry *e,
+                           il_error *err) {
+    const char *csv = il_report_file(e, ".csv");
+    const char *file = csv != NULL ? csv : il_report_file(e, ".txt");
+    char *text = NULL;
+    if (file == NULL) {
+        return IL_OK;
+    }
+    char *path = il_report_path(r->results, e, file);
+    il_status status = path != NULL ? text_read(path, &text, err)
+                                    : il_fail(err, IL_ENOMEM, "no memory for a file name");
+    if (text != NULL && csv != NULL) {
+        status = put_csv(page, text, file, err);
+    } else if (text != NULL) {
+        (void)fputs("<pre>", page);
+        put_html(page, text);
+        (void)fputs("</pre>\n", page);
+    }
+    free(path);
+    free(text);
+    return status;
+}
+
+/* ---- the page ------------------------------------------------------------------------------- */
+
+static const char STYLE[] =
+    "html{font:16px/1.5 system-ui,-apple-system,'Segoe UI',Helvetica,Arial,sans-serif;"
+    "color:#1c1c1c;background:#fff}\n"
+    "body{max-width:58rem;margin:0 auto;padding:1.5rem 1.25rem 4rem}\n"
+    "h1{font-size:1.7rem;line-height:1.2;margin:0 0 .2rem}\n"
+    "h2{font-size:1.25rem;margin:2.8rem 0 1rem;padding-bottom:.25rem;border-bottom:1px solid "
+    "#ccc}\n"
+    "a{color:#00518a}\n"
+    ".about,.files{color:#555;font-size:.875rem}\n"
+    "nav{margin:1.5rem 0;padding:.2rem 1.2rem 1rem;background:#f5f6f7;border-radius:4px;"
+    "font-size:.925rem}\n"
+    "nav h3{font-size:.925rem;margin:.8rem 0 .2rem}\n"
+    "nav ol{margin:0;padding-left:1.6rem}\n"
+    "nav li{overflow-wrap:anywhere}\n"
+    "figure{margin:0 0 3rem;scroll-margin-top:1rem}\n"
+    "figure img{display:block;max-width:min(100%,44rem);height:auto;margin:0 auto .6rem}\n"
+    "figcaption{margin:0 0 .5rem;overflow-wrap:anywhere}\n"
+    ".files{margin:.4rem 0 0}\n"
+    ".wide{overflow-x:auto}\n"
+    "table{border-collapse:collapse;font-size:.875rem;line-height:1.35;"
+    "border-top:1.5px solid #333;border-bottom:1.5px solid #333}\n"
+    "th,td{padding:.28rem .8rem;text-align:left;vertical-align:top}\n"
+    "thead th{border-bottom:1px solid #333;vertical-align:bottom}\n"
+    "tbody tr:nth-child(even){background:#f7f7f7}\n"
+    ".n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
+    "pre{overflow-x:auto;font-size:.8125rem;line-height:1.35}\n"
+    "@media print{html{font-size:10.5pt}body{max-width:none;padding:0}nav{background:none;"
+    "padding:0}figure{break-inside:avoid}.files{display:none}a{color:inherit;"
+    "text-decoration:none}}\n";
+
+static void put_head(FILE *page, const il_report *r) {
+    size_t tables = r->n - r->figures;
+    char date[32] = "";
+    struct tm utc;
+    if (gmtime_r(&r->newest, &utc) != NULL) {
+        (void)strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc);
+    }
+    (void)fprintf(page,
+                  "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                  "<title>impactlab: figures and tables</title>\n<style>\n%s</style>\n</head>\n"
+                  "<body>\n<header>\n<h1>Figures and tables</h1>\n"
+                  "<p class=\"about\">impactlab %s · %zu figure%s, %zu table%s · newest result "
+                  "%s</p>\n</header>\n",
+                  STYLE, IL_VERSION, r->figures, r->figures == 1 ? "" : "s", tables,
+                  tables == 1 ? "" : "s", date);
+}
+
+static const char *word(const il_report_entry *e) {
+    return e->table ? "Table" : "Figure";
+}
+
+/* The caption's first sentence, or its name: what the table of contents says. */
+static void put_short(FILE *page, const il_report_entry *e) {
+    const char *text = e->caption[0] != '\0' ? e->caption : e->name;
+    const char *end = strstr(text, ". ");
+    char *first = end != NULL ? strndup(text, (size_t)(end - text)) : NULL;
+    put_html(page, first != NULL ? first : text);
+    free(first);
+}
+
+/* k counts from the first of its kind. */
+static void put_anchor(FILE *page, const il_report_entry *e, size_t k) {
+    (void)fprintf(page, "%s-%zu", e->table ? "table" : "figure", k);
+}
+
+static void put_contents(FILE *page, const il_report_entry *entries, size_t n) {
+    if (n == 0) {
+        return;
+    }
+    (void)fprintf(page, "<h3>%ss</h3>\n<ol>\n", word(entries));
+    for (size_t k = 0; k < n; k++) {
+        (void)fputs("<li><a href=\"#", page);
+        put_anchor(page, &entries[k], k + 1);
+        (void)fputs("\">", page);
+        put_short(page, &entries[k]);
+        (void)fputs("</a></li>\n", page);
+    }
+    (void)fputs("</ol>\n", page);
+}
+
+/* The SVG, sharp at every size, unless it is missing or so heavy that pages scroll badly. */
+static const char *picture_choose(const il_report *r, const il_report_entry *e) {
+    const char *svg = il_report_file(e, ".svg");
+    const char *png = il_report_file(e, ".png");
+    struct stat info;
+    if (svg == NULL || png == NULL) {
+        return svg != NULL ? svg : png;
+    }
+    char *path = il_report_path(r->results, e, svg);
+    bool light = path != NULL && stat(path, &info) == 0 && info.st_size <= HEAVY_SVG;
+    free(path);
+    return light ? svg : png;
+}
+
+static void put_picture(FILE *page, const il_report *r, const il_report_entry *e) {
+    const char *picture = picture_choose(r, e);
+    if (picture != NULL) {
+        (void)fputs("<img src=\"", page);
+        put_url(page, e, picture);
+        (void)fputs("\" alt=\"", page);
+        put_html(page, e->caption[0] != '\0' ? e->caption : e->name);
+        (void)fputs("\">\n", page);
+    }
+}
+
+static il_status put_entry(FILE *page, const il_report *r, const il_report_entry *e, size_t k,
+                           il_error *err) {
+    il_status status = IL_OK;
+    (void)fputs("<figure id=\"", page);
+    put_anchor(page, e, k);
+    (void)fputs("\">\n", page);
+    if (!e->table) {
+        put_picture(page, r, e);
+    }
+    (void)fprintf(page, "<figcaption><b>%s %zu.</b> ", word(e), k);
+    put_html(page, e->caption[0] != '\0' ? e->caption : e->name);
+    (void)fputs("</figcaption>\n", page);
+    if (e->table) {
+        status = put_cells(page, r, e, err);
+    }
+    put_links(page, e);
+    (void)fputs("</figure>\n", page);
+    return status;
+}
+
+il_status il_report_put_page(FILE *page, const il_report *report, il_error *err) {
+    size_t figures = report->figures;
+    il_status status = IL_OK;
+    put_head(page, report);
+    (void)fputs("<nav aria-label=\"Contents\">\n", page);
+    put_contents(page, report->entries, figures);
+    put_contents(page, report->entries + figures, report->n - figures);
+    (void)fputs("</nav>\n<main>\n", page);
+    for (size_t k = 0; status == IL_OK && k < report->n; k++) {
+        const il_report_entry *e = &report->entries[k];
+        if (k == 0 || k == figures) {
+            (void)fprintf(page, "<h2>%ss</h2>\n", word(e));
+        }
+        status = put_entry(page, report, e, e->table ? k - figures + 1 : k + 1, err);
+    }
+    (void)fputs("</main>\n</body>\n</html>\n", page);
+    return status;
+}
