@@ -65,9 +65,9 @@ int main(int argc, char **argv) {
         }
     }
     const char *near = il_text_nearest(argv[1], names, VERBS);
-    (void)fprintf(stderr, "impactlab: unknown verb '%s'%s%s%s; known: ", argv[1],
+    (void)fprintf(stderr, "impactlab: unknown verb '%s'%s%s%s Known: ", argv[1],
                   near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                  near != NULL ? "'?" : "");
+                  near != NULL ? "'?" : ".");
     for (size_t k = 0; k < VERBS; k++) {
         (void)fprintf(stderr, "%s%s", k == 0 ? "" : ", ", verbs[k].name);
     }

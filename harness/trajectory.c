@@ -9,12 +9,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "harness/file.h"
 #include "harness/hdf5/module.h"
 
-/* Replaces *block by n numbers, or leaves it. n = 0 keeps one, so that NULL always means failure. */
+/* Replaces *block by n numbers, or leaves it. n = 0 keeps one, so that NULL always means failure.
+ */
 static bool grow(double **block, size_t n) {
     double *bigger = realloc(*block, (n > 0 ? n : 1) * sizeof *bigger);
     if (bigger == NULL) {
@@ -134,6 +136,10 @@ il_status il_trajectory_check_path(const char *path, il_error *err) {
         return il_fail(err, IL_EINVAL,
                        "trajectory file '%s': the name must end in .h5 or .csv to say the format",
                        path);
+    }
+    struct stat info;
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
+        return il_fail(err, IL_EIO, "cannot write '%s': a folder stands there", path);
     }
     il_file file;
     il_status status = il_file_open(&file, path, err);

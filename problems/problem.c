@@ -22,7 +22,8 @@ static double largest(const double *x, size_t n) {
 static il_status check_start(const il_problem *problem, il_error *err) {
     for (size_t k = 0; k < problem->d; k++) {
         if (!isfinite(problem->q0[k]) || !isfinite(problem->u0[k])) {
-            return il_fail(err, IL_EINVAL, "problem '%s': coordinate %zu of the start is not finite",
+            return il_fail(err, IL_EINVAL,
+                           "problem '%s': coordinate %zu of the start is not finite",
                            problem->type->name, k);
         }
     }

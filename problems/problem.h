@@ -62,19 +62,19 @@ enum {
 
 struct il_problem {
     const il_problem_type *type;
-    int order;           /* 1 or 2 */
-    size_t d;            /* degrees of freedom */
-    size_t p;            /* constraints in all; ids are 0 .. p-1 */
-    double horizon;      /* T > 0 */
-    double restitution;  /* e in [0,1] */
-    unsigned traits;     /* IL_ROWS_... and IL_FORCE_... */
-    size_t space;        /* bodies live in R^space; 0: there are no bodies */
-    const double *q0;    /* [d] */
-    const double *u0;    /* [d]; the drift is used instead for order 1 */
-    il_metric *mass;     /* d x d */
-    size_t nbreaks;      /* times at which the force may jump: quadrature splits there */
+    int order;          /* 1 or 2 */
+    size_t d;           /* degrees of freedom */
+    size_t p;           /* constraints in all; ids are 0 .. p-1 */
+    double horizon;     /* T > 0 */
+    double restitution; /* e in [0,1] */
+    unsigned traits;    /* IL_ROWS_... and IL_FORCE_... */
+    size_t space;       /* bodies live in R^space; 0: there are no bodies */
+    const double *q0;   /* [d] */
+    const double *u0;   /* [d]; the drift is used instead for order 1 */
+    il_metric *mass;    /* d x d */
+    size_t nbreaks;     /* times at which the force may jump: quadrature splits there */
     const double *breaks;
-    size_t nexact;       /* exact solutions known; 0 if none */
+    size_t nexact; /* exact solutions known; 0 if none */
     const il_exact *exact;
     const char *no_exact; /* why there is none, or NULL */
     void *data;           /* the problem's own; all pointers above are owned through it */
