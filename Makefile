@@ -9,6 +9,8 @@
 #   make deps        install Debian packages only
 
 SHELL := /bin/bash
+# make V=1 prints whole commands.
+Q := $(if $(V),,@)
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
@@ -81,22 +83,26 @@ program: $(PROGRAM) $(MODULE)
 suite: $(SUITE) $(MODULE)
 
 $(PROGRAM): $(MAIN_OBJECT) $(OBJECTS)
-	$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS)
+	@echo "  link $@"
+	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS)
 
 # HDF5 brings some thirty libraries: only runs that write .h5 files load them.
 $(MODULE): harness/hdf5/module.c harness/hdf5/module.h harness/trajectory.h $(GENERATED)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(HDF5_CFLAGS) -fPIC -shared -o $@ $< $(HDF5_LIBS)
+	@echo "  link $@"
+	$(Q)$(CC) $(CFLAGS) $(HDF5_CFLAGS) -fPIC -shared -o $@ $< $(HDF5_LIBS)
 
 $(SUITE): $(TEST_OBJECTS) $(OBJECTS)
-	$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS) $(HDF5_LIBS) -lcunit
+	@echo "  link $@"
+	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS) $(HDF5_LIBS) -lcunit
 
 # Tests read back what the module wrote.
 $(TEST_OBJECTS): CFLAGS += $(HDF5_CFLAGS)
 
 $(B)/%.o: %.c $(GENERATED)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
+	@echo "  $<"
+	$(Q)$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 -include $(OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) $(TEST_OBJECTS:.o=.d)
 

@@ -139,7 +139,7 @@ il_status il_trajectory_check_path(const char *path, il_error *err) {
     }
     struct stat info;
     if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
-        return il_fail(err, IL_EIO, "cannot write '%s': a folder stands there", path);
+        return il_fail(err, IL_EIO, "cannot write '%s': it is a directory", path);
     }
     il_file file;
     il_status status = il_file_open(&file, path, err);
