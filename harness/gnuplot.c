@@ -52,6 +52,29 @@ static void shut(int *fd) {
 
 /* ---- starting ------------------------------------------------------------------------------- */
 
+static const char UTF8_LOCALE[] = "LC_ALL=C.UTF-8";
+
+/* Our environment with a locale that is the same everywhere: scripts are UTF-8, and in the C locale
+ * gnuplot complains of characters that it cannot convert. The caller frees the array; the strings
+ * are the environment's own. */
+static char **utf8_environment(void) {
+    size_t n = 0;
+    size_t kept = 0;
+    while (environ[n] != NULL) {
+        n++;
+    }
+    char **copy = calloc(n + 2, sizeof *copy);
+    for (size_t k = 0; copy != NULL && k < n; k++) {
+        if (strncmp(environ[k], "LC_ALL=", 7) != 0) {
+            copy[kept++] = environ[k];
+        }
+    }
+    if (copy != NULL) {
+        copy[kept] = (char *)UTF8_LOCALE; /* posix_spawn's type; it writes to none of them */
+    }
+    return copy;
+}
+
 /* In a process group of its own, so that a kill reaches what a wrapper script started and an
  * interrupt meant for us does not; with no signal blocked or ignored. posix_spawn is fork and exec
  * that returns the child's errno. */
@@ -84,7 +107,11 @@ static int spawn(pid_t *pid, char *path, const char *folder, int input, int erro
     code |= posix_spawnattr_setpgroup(&attr, 0);
     code |= posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
                                                 POSIX_SPAWN_SETPGROUP);
-    code = code != 0 ? ENOMEM : posix_spawnp(pid, path, &acts, &attr, argv, environ);
+    char **environment = utf8_environment();
+    code = code != 0 || environment == NULL
+               ? ENOMEM
+               : posix_spawnp(pid, path, &acts, &attr, argv, environment);
+    free(environment);
     (void)posix_spawnattr_destroy(&attr);
     (void)posix_spawn_file_actions_destroy(&acts);
     return code;

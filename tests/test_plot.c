@@ -234,7 +234,7 @@ static void long_series_keep_extremes(void) {
     il_series s = {.style = IL_LINES, .n = MANY, .x = x, .y = y};
     il_panel p = panel_of(&s, 1);
     il_figure f = {.name = "long", .npanels = 1, .panels = &p};
-    CU_ASSERT_EQUAL(il_figure_draw(&f, b.dir, NULL, &b.err), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_figure_draw(&f, b.dir, NULL, &b.err), IL_OK);
     CU_ASSERT(contains(&b, "long.gp", "has 100000 points"));
     size_t size = 0;
     size_t all = 0;
