@@ -17,7 +17,9 @@ static const char usage[] =
     "  --shard i/n       run every n-th case only, from the i-th (other machines run the others)\n"
     "  --results DIR     where cases, figures and tables go (default results)\n"
     "  -- ARG...         the script finds them in arg[1], arg[2], ...\n\n"
-    "A case that is stored under RESULTS/cases by the same build is never run again.\n"
+    "A case that is stored under RESULTS/cases by the same build is not run again; cases of "
+    "problems\n"
+    "written in Lua are never stored, because functions cannot be compared.\n"
     "Exit status: 0; 1 if a check of the script failed or a figure could not be drawn; 2 for bad\n"
     "input and errors of the script; 3 if cases are missing or the sweep was interrupted.\n";
 

@@ -46,6 +46,7 @@ static int arena_close(lua_State *L) {
 }
 
 il_lua_arena *il_lua_arena_new(lua_State *L) {
+    il_lua_expect_open(L);
     il_lua_arena *arena = lua_newuserdatauv(L, sizeof *arena, 0);
     *arena = (il_lua_arena){NULL, false};
     if (luaL_newmetatable(L, ARENA)) {

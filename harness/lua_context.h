@@ -16,12 +16,16 @@ typedef struct {
     lua_State *L;    /* the thread that last entered a function which runs things: callbacks of
                         scripted problems are called on it */
     il_error raised; /* the last error that C raised: its code survives where the text does */
+    bool closing;    /* the script has ended: only its finalizers still run */
     il_lua_outcome outcome;
     char **complaints; /* [outcome.checks_failed] of failed checks */
 } il_lua_context;
 
 /* The context of a state and of all its threads. */
 il_lua_context *il_lua_context_of(lua_State *L);
+
+/* Raise an error once the script has ended. Lua does not close what a finalizer makes then. */
+void il_lua_expect_open(lua_State *L);
 
 /* A line on options->messages, if there is one. */
 void il_lua_say(const il_lua_context *context, const char *format, ...)

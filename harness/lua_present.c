@@ -288,7 +288,7 @@ static il_panel make_panel(const il_fields *f, const il_result *r, const quantit
                            size_t problem) {
     const il_sweep *s = r->sweep;
     il_series *series = il_lua_take(f->L, f->arena, 2 * s->nschemes, sizeof *series, NULL);
-    size_t n = 0;
+    size_t drawn = 0;
     for (size_t i = 0; i < s->nschemes; i++) {
         size_t first = il_result_first(r, problem, i);
         double *x = il_lua_take(f->L, f->arena, 2 * s->nsizes, sizeof *x, NULL);
@@ -302,13 +302,13 @@ static il_panel make_panel(const il_fields *f, const il_result *r, const quantit
         if (what->norm != NULL) {
             line = fit_series(f, r, what, problem, i, &legend);
         }
-        series[n++] = (il_series){.label = legend,
-                                  .style = IL_POINTS, /* colour and shape: the plot's i-th */
-                                  .n = s->nsizes,
-                                  .x = x,
-                                  .y = y};
+        series[drawn++] = (il_series){.label = legend,
+                                      .style = IL_POINTS, /* colour and shape: the plot's i-th */
+                                      .n = s->nsizes,
+                                      .x = x,
+                                      .y = y};
         if (line.n > 0) {
-            series[n++] = line;
+            series[drawn++] = line;
         }
     }
     return (il_panel){.title = s->nproblems > 1 ? s->problems[problem].label
@@ -322,7 +322,7 @@ static il_panel make_panel(const il_fields *f, const il_result *r, const quantit
                       .ymin = NAN,
                       .ymax = NAN,
                       .key = il_fields_text(f, "key", what->norm != NULL ? "top left" : "auto"),
-                      .nseries = n,
+                      .nseries = drawn,
                       .series = series};
 }
 

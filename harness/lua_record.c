@@ -6,6 +6,8 @@
 #include <lauxlib.h>
 #include <math.h>
 
+#include "harness/lua_context.h"
+
 static const char TRAJECTORY[] = "impactlab.trajectory";
 
 /* ---- JSON ----------------------------------------------------------------------------------- */
@@ -135,6 +137,7 @@ il_trajectory *il_lua_push_trajectory(lua_State *L) {
         {"dimension", traj_dimension}, {"t", traj_t}, {"q", traj_q}, {"u", traj_u},
         {"contacts", traj_contacts},   {NULL, NULL}};
     static const luaL_Reg meta[] = {{"__gc", traj_close}, {"__len", traj_length}, {NULL, NULL}};
+    il_lua_expect_open(L);
     il_trajectory *w = lua_newuserdatauv(L, sizeof *w, 0);
     *w = (il_trajectory){0};
     if (luaL_newmetatable(L, TRAJECTORY)) {

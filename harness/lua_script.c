@@ -25,6 +25,12 @@ il_lua_context *il_lua_context_of(lua_State *L) {
     return context;
 }
 
+void il_lua_expect_open(lua_State *L) {
+    if (il_lua_context_of(L)->closing) {
+        (void)luaL_error(L, "the script has ended");
+    }
+}
+
 void il_lua_say(const il_lua_context *context, const char *format, ...) {
     FILE *out = context->options->messages;
     if (out == NULL) {
@@ -58,12 +64,13 @@ static int check(lua_State *L) {
         const char *text = lua_pushfstring(L, "%s%s", lua_tostring(L, -1), message);
         size_t n = context->outcome.checks_failed;
         char **more = realloc(context->complaints, (n + 1) * sizeof *more);
-        context->complaints = more != NULL ? more : context->complaints;
-        char *copy = more != NULL ? strdup(text) : NULL;
-        if (copy == NULL) {
+        if (more != NULL) {
+            context->complaints = more;
+            more[n] = strdup(text);
+        }
+        if (more == NULL || more[n] == NULL) {
             return luaL_error(L, "no memory for a failed check: %s", text);
         }
-        context->complaints[n] = copy;
         context->outcome.checks_failed = n + 1;
     }
     lua_settop(L, 1);
@@ -233,6 +240,7 @@ static il_status call_script(il_lua_context *context, il_error *err) {
         status = il_fail(err, IL_ESCRIPT, "an error while the script's error was handled");
     }
     context->L = L;
+    context->closing = true;
     lua_close(L);
     return status;
 }

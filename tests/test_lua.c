@@ -132,7 +132,7 @@ static void runs_tell_the_truth(void) {
 }
 
 static void scripted_problems_run(void) {
-    run_file_alone("tests/lua/problem.lua", 40);
+    run_file_alone("tests/lua/problem.lua", 37);
 }
 
 static void failures_are_data(void) {
