@@ -52,16 +52,31 @@ const il_projector_type *il_projector_type_at(size_t k) {
     return k < PROJECTORS ? projectors[k] : NULL;
 }
 
-/* The index of word among names[0..n), or the error that says what there is. */
-static il_status choose(const char *family, const char *word, const char *const *names, size_t n,
+static const char *problem_name(size_t k) {
+    return k < PROBLEMS ? problems[k]->name : NULL;
+}
+
+static const char *scheme_name(size_t k) {
+    return k < SCHEMES ? schemes[k]->name : NULL;
+}
+
+static const char *projector_name(size_t k) {
+    return k < PROJECTORS ? projectors[k]->name : NULL;
+}
+
+/* The index of word in a family, or the error that says what there is. */
+static il_status choose(const char *family, const char *(*name_at)(size_t k), const char *word,
                         size_t *index, il_error *err) {
+    const char *names[MEMBERS_MAX];
     char known[512] = "";
-    for (size_t k = 0; k < n; k++) {
-        if (strcmp(word, names[k]) == 0) {
-            *index = k;
+    size_t n = 0;
+    for (; name_at(n) != NULL && n < MEMBERS_MAX; n++) {
+        names[n] = name_at(n);
+        if (strcmp(word, names[n]) == 0) {
+            *index = n;
             return IL_OK;
         }
-        il_text_append(known, sizeof known, "%s%s", k == 0 ? "" : ", ", names[k]);
+        il_text_append(known, sizeof known, "%s%s", n == 0 ? "" : ", ", names[n]);
     }
     const char *near = il_text_nearest(word, names, n);
     if (near != NULL) {
@@ -72,34 +87,22 @@ static il_status choose(const char *family, const char *word, const char *const 
 }
 
 il_status il_problem_type_find(const char *name, const il_problem_type **out, il_error *err) {
-    const char *names[MEMBERS_MAX];
     size_t k = 0;
-    for (size_t i = 0; i < PROBLEMS; i++) {
-        names[i] = problems[i]->name;
-    }
-    il_status status = choose("problem", name, names, PROBLEMS, &k, err);
+    il_status status = choose("problem", problem_name, name, &k, err);
     *out = status == IL_OK ? problems[k] : NULL;
     return status;
 }
 
 il_status il_scheme_type_find(const char *name, const il_scheme_type **out, il_error *err) {
-    const char *names[MEMBERS_MAX];
     size_t k = 0;
-    for (size_t i = 0; i < SCHEMES; i++) {
-        names[i] = schemes[i]->name;
-    }
-    il_status status = choose("scheme", name, names, SCHEMES, &k, err);
+    il_status status = choose("scheme", scheme_name, name, &k, err);
     *out = status == IL_OK ? schemes[k] : NULL;
     return status;
 }
 
 il_status il_projector_type_find(const char *name, const il_projector_type **out, il_error *err) {
-    const char *names[MEMBERS_MAX];
     size_t k = 0;
-    for (size_t i = 0; i < PROJECTORS; i++) {
-        names[i] = projectors[i]->name;
-    }
-    il_status status = choose("projector", name, names, PROJECTORS, &k, err);
+    il_status status = choose("projector", projector_name, name, &k, err);
     *out = status == IL_OK ? projectors[k] : NULL;
     return status;
 }

@@ -261,10 +261,21 @@ local function add_row(id, scheme, r, orders)
     string.format("%.1e", finest.certificate.stationarity_relative)}
 end
 
-local function convergence(entry, order)
-  local sweep = lab.sweep{name = entry.id, problem = entry.problem, schemes = entry.schemes,
-    steps = lab.levels{from = 64, ratio = 2, count = 6, jitter = 8, seed = 1}, reference = "exact"}
-  local r = sweep:run()
+-- All runs come before all drawing, so that a shard of the cases (--shard i/n) can be run anywhere.
+local function study(entry)
+  return lab.sweep{name = entry.id, problem = entry.problem, schemes = entry.schemes,
+    steps = lab.levels{from = 64, ratio = 2, count = 6, jitter = 8, seed = 1},
+    reference = "exact"}:run()
+end
+
+local function study_of_limit(solution)
+  local steps = {}
+  for k = 3, 8 do steps[#steps + 1] = math.tointeger((solution == "A" and 1 or 2) * 4 ^ k) end
+  return lab.sweep{name = "nonuniqueness-" .. solution, problem = "nonuniqueness",
+                   schemes = SCHEMES, steps = steps, reference = "exact"}:run()
+end
+
+local function convergence(entry, r, order)
   for _, scheme in ipairs(entry.schemes) do
     local orders = {}
     for _, norm in ipairs{"q_Linf", "u_L1"} do
@@ -278,18 +289,14 @@ local function convergence(entry, order)
 end
 
 -- Whole sequences do not converge on this problem: each of two does, to a limit of its own.
-local function nonuniqueness_convergence(order)
+local function nonuniqueness_convergence(limits, order)
   local panels = {}
   for _, norm in ipairs{"q_Linf", "u_L1"} do
     panels[#panels + 1] = {title = norm, xlabel = "h", ylabel = "error", logx = true, logy = true,
                            key = "outside", series = {}}
   end
   for _, solution in ipairs{"A", "B"} do
-    local steps = {}
-    for k = 3, 8 do steps[#steps + 1] = math.tointeger((solution == "A" and 1 or 2) * 4 ^ k) end
-    local sweep = lab.sweep{name = "nonuniqueness-" .. solution, problem = "nonuniqueness",
-                            schemes = SCHEMES, steps = steps, reference = "exact"}
-    local r = sweep:run()
+    local r = limits[solution]
     for _, scheme in ipairs(SCHEMES) do
       local orders = {}
       for p, norm in ipairs{"q_Linf", "u_L1"} do
@@ -317,12 +324,16 @@ end
 
 -- ---- the report ----------------------------------------------------------------------------------
 
+local limits = {A = study_of_limit("A"), B = study_of_limit("B")}
+local studies = {}
+for _, entry in ipairs(CATALOGUE) do studies[entry.id] = study(entry) end
+
 force_figure()
 nonuniqueness_figure(3, 8, "A")
 nonuniqueness_figure(4, 9, "B")
 
 local final = {}
-for number, h in pairs{[5] = 0.01, [6] = 0.5, [7] = 1.5} do final[number] = pathlines(number, h) end
+for k, h in ipairs{0.01, 0.5, 1.5} do final[4 + k] = pathlines(4 + k, h) end
 local apart = 0.0
 for i = 1, #final[5] do
   apart = math.max(apart, math.abs(final[5][i] - final[6][i]), math.abs(final[5][i] - final[7][i]))
@@ -331,10 +342,10 @@ lab.check(apart <= 1e-10, string.format(
   "sticky ends alike for h = 0.01, 0.5 and 1.5 (Maury, section 6.2): largest difference %.1e", apart))
 
 nonuniqueness_trajectories(20)
-nonuniqueness_convergence(40)
+nonuniqueness_convergence(limits, 40)
 for k, entry in ipairs(CATALOGUE) do
   trajectory_figure(entry, 20 + k)
-  convergence(entry, 40 + k)
+  convergence(entry, studies[entry.id], 40 + k)
 end
 conservation_figures(60)
 
