@@ -3,8 +3,9 @@
  *
  *     lab.figure{name =, caption =, width =, height =, columns =, order =, panels = {PANEL, ...}}
  *     PANEL: title =, xlabel =, ylabel =, logx =, logy =, xrange = {a, b}, yrange = {a, b},
- *            key = "top left", equal =, series = {SERIES, ...}
- *     SERIES: x = {...}, y = {...}, label =, style =, color = "#rrggbb", width =
+ *            key = "top left", equal =, colorlabel =, crange = {a, b}, series = {SERIES, ...}
+ *     SERIES: x = {...}, y = {...}, label =, style =, color = "#rrggbb", width =; for style "discs"
+ *             radius = {...} in the units of the axes, and value = {...} that colours them
  *
  * The fields of a single panel may stand beside name. lab.figure returns the path of the PNG,
  *
@@ -22,30 +23,46 @@
 #include "harness/lua_draw.h"
 
 #define PANEL_KEYS                                                                                 \
-    "title", "xlabel", "ylabel", "logx", "logy", "xrange", "yrange", "key", "equal", "series"
+    "title", "xlabel", "ylabel", "logx", "logy", "xrange", "yrange", "key", "equal", "colorlabel", \
+        "crange", "series"
 
 /* ---- figures -------------------------------------------------------------------------------- */
 
+/* An array that must be as long as x, or NULL. */
+static const double *read_also(const il_fields *f, const char *key, size_t nx) {
+    size_t n = 0;
+    const double *array = il_fields_numbers(f, key, false, &n);
+    if (array != NULL && n != nx) {
+        char allowed[80];
+        (void)snprintf(allowed, sizeof allowed, "as many numbers as x has: %zu, not %zu", nx, n);
+        (void)il_fields_push(f, key);
+        il_fields_refuse(f, key, -1, allowed);
+    }
+    return array;
+}
+
 static il_series read_series(const il_fields *f) {
-    static const char *const known[] = {"label", "x", "y", "style", "color", "width", NULL};
+    static const char *const known[] = {"label", "x",      "y",     "style", "color",
+                                        "width", "radius", "value", NULL};
     static const char *const styles[] = {"lines",  "points",   "linespoints", "steps", "impulses",
-                                         "dashes", "underlay", "filled",      NULL};
+                                         "dashes", "underlay", "filled",      "discs", NULL};
     il_fields_known(f, 0, known);
     size_t nx = 0;
-    size_t ny = 0;
     const double *x = il_fields_numbers(f, "x", false, &nx);
-    const double *y = il_fields_numbers(f, "y", false, &ny);
+    const double *y = read_also(f, "y", nx);
     if (x == NULL || y == NULL) {
         il_fields_miss(f, x == NULL ? "x" : "y", "an array of numbers");
     }
-    if (nx != ny) {
-        char allowed[80];
-        (void)snprintf(allowed, sizeof allowed, "as many numbers as x has: %zu, not %zu", nx, ny);
-        (void)il_fields_push(f, "y");
-        il_fields_refuse(f, "y", -1, allowed);
+    il_style style = (il_style)il_fields_choice(f, "style", styles, IL_LINES);
+    const double *radius = read_also(f, "radius", nx);
+    const double *value = read_also(f, "value", nx);
+    if ((style == IL_DISCS) != (radius != NULL)) {
+        il_fields_miss(f, "radius", "an array of numbers for style discs, and for no other");
     }
     return (il_series){.label = il_fields_text(f, "label", NULL),
-                       .style = (il_style)il_fields_choice(f, "style", styles, IL_LINES),
+                       .style = style,
+                       .radius = radius,
+                       .value = value,
                        .color = il_fields_text(f, "color", NULL),
                        .width = il_fields_positive(f, "width", 0.0),
                        .n = nx,
@@ -76,9 +93,13 @@ static il_panel read_panel(const il_fields *f) {
                   .logx = il_fields_flag(f, "logx", false),
                   .logy = il_fields_flag(f, "logy", false),
                   .key = il_fields_text(f, "key", NULL),
+                  .colorlabel = il_fields_text(f, "colorlabel", NULL),
                   .equal = il_fields_flag(f, "equal", false)};
     read_range(f, "xrange", &p.xmin, &p.xmax);
     read_range(f, "yrange", &p.ymin, &p.ymax);
+    read_range(f, "crange", &p.cmin, &p.cmax);
+    p.cmin = isnan(p.cmin) ? 0.0 : p.cmin;
+    p.cmax = isnan(p.cmax) ? 0.0 : p.cmax;
     if (!il_fields_push(f, "series") || !lua_istable(L, -1)) {
         il_fields_refuse(f, "series", -1, "an array of {x = {...}, y = {...}}");
     }

@@ -79,11 +79,11 @@ static il_status series_check(const il_figure *figure, size_t panel, size_t k, i
         return il_fail(err, IL_EINVAL, "figure '%s', panel %zu, series %zu: the label is not UTF-8",
                        figure->name, panel + 1, k + 1);
     }
-    if ((unsigned)s->style > IL_FILLED || !(s->width >= 0.0 && s->width <= 100.0)) {
+    if ((unsigned)s->style > IL_DISCS || !(s->width >= 0.0 && s->width <= 100.0)) {
         return il_fail(err, IL_EINVAL,
                        "figure '%s', panel %zu, series %zu: style %d, width %g; "
                        "allowed are styles 0 to %d and widths 0 to 100",
-                       figure->name, panel + 1, k + 1, (int)s->style, s->width, (int)IL_FILLED);
+                       figure->name, panel + 1, k + 1, (int)s->style, s->width, (int)IL_DISCS);
     }
     return IL_OK;
 }

@@ -23,7 +23,8 @@ typedef enum {
     IL_IMPULSES,
     IL_DASHES,
     IL_UNDERLAY, /* a broad pale line, to lie beneath others: exact solutions */
-    IL_FILLED    /* area between y and zero */
+    IL_FILLED,   /* area between y and zero */
+    IL_DISCS     /* discs to scale: centres, radii, and values that colour them */
 } il_style;
 
 typedef struct {
@@ -32,7 +33,9 @@ typedef struct {
     const char *color; /* "#rrggbb"; NULL: next of a palette that survives grey print */
     double width;      /* line width; 0: the style's own */
     size_t n;
-    const double *x, *y; /* [n]; a NaN in y breaks the line */
+    const double *x, *y;  /* [n]; a NaN in y breaks the line */
+    const double *radius; /* [n] discs: radii, in the units of the axes; else NULL */
+    const double *value;  /* [n] discs: what colours them; NULL: color does */
 } il_series;
 
 typedef struct {
@@ -44,6 +47,8 @@ typedef struct {
                                       the frame), "off", or "auto": the first corner under which
                                       nothing is drawn, else outside; NULL: top right */
     bool equal;                    /* same scale on both axes */
+    const char *colorlabel;        /* what the values of discs are; NULL: no colour bar */
+    double cmin, cmax; /* range of the colours, cmin < cmax; both 0: that of the values */
     size_t nseries;
     const il_series *series;
 } il_panel;

@@ -65,7 +65,7 @@ static size_t bin_pick(const il_panel *p, const il_series *s, size_t from, size_
 /* Bins of equal length, give or take a point, and the last point. */
 static il_status curve_thin(il_plot_curve *c, const il_panel *p, il_error *err) {
     const il_series *s = c->series;
-    if (s->n <= DRAWN_MAX) {
+    if (s->n <= DRAWN_MAX || s->style == IL_DISCS) {
         return IL_OK;
     }
     c->picked = malloc((DRAWN_MAX + 1) * sizeof *c->picked);
@@ -176,11 +176,14 @@ static size_t curve_measure(il_plot_curve *c, il_plot_view *v) {
             continue;
         }
         c->shown++;
+        double r = s->style == IL_DISCS && isfinite(s->radius[i]) ? s->radius[i] : 0.0;
         if (!(y < p->ymin) && !(y > p->ymax)) {
-            stretch(&v->x, x);
+            stretch(&v->x, x - r);
+            stretch(&v->x, x + r);
         }
         if (!(x < p->xmin) && !(x > p->xmax)) {
-            stretch(&v->y, y);
+            stretch(&v->y, y - r);
+            stretch(&v->y, y + r);
         }
     }
     return p->logx || p->logy ? s->n - c->shown : 0;
@@ -292,6 +295,12 @@ static void put_row(FILE *out, const il_series *s, size_t i, size_t next) {
         (void)fputc(' ', out);
         put_number(out, next < s->n ? s->x[next] : s->x[i]);
     }
+    if (s->style == IL_DISCS) {
+        (void)fputc(' ', out);
+        put_number(out, s->radius[i]);
+        (void)fputc(' ', out);
+        put_number(out, s->value != NULL ? s->value[i] : 0.0);
+    }
     (void)fputc('\n', out);
 }
 
@@ -303,7 +312,10 @@ static void put_block_head(FILE *out, const il_panel *p, size_t panel, const il_
     put_line(out, p->xlabel != NULL ? p->xlabel : "x");
     (void)fputs(", 2 y = ", out);
     put_line(out, p->ylabel != NULL ? p->ylabel : "y");
-    (void)fputs(s->style == IL_STEPS ? ", 3 x up to which y holds\n" : "\n", out);
+    (void)fputs(s->style == IL_STEPS   ? ", 3 x up to which y holds\n"
+                : s->style == IL_DISCS ? ", 3 radius, 4 value\n"
+                                       : "\n",
+                out);
 }
 
 static void put_curve(FILE *out, const il_panel *p, size_t panel, const il_plot_curve *c) {

@@ -85,6 +85,7 @@ static const struct {
     [IL_DASHES] = {"lines", "lines", 1.4},
     [IL_UNDERLAY] = {"lines", "lines", 5.0},
     [IL_FILLED] = {"filledcurves", "filledcurves", 1.2},
+    [IL_DISCS] = {"circles", "points pt 7", 0.3},
 };
 
 /* The place of series k among those of its panel that take the next colour. */
@@ -116,6 +117,7 @@ static const char *dash_of(il_style style, size_t rank) {
     case IL_IMPULSES:
     case IL_UNDERLAY:
     case IL_FILLED:
+    case IL_DISCS:
         break;
     }
     return NULL;
@@ -148,6 +150,16 @@ static void put_style(FILE *out, const il_plot_view *v, size_t k, bool sample) {
                       paler(color, 0.35));
         return;
     }
+    if (s->style == IL_DISCS && !sample) {
+        if (s->value != NULL) {
+            (void)fputs(" lc palette", out);
+        } else {
+            (void)fprintf(out, " lc rgb '%s'", color);
+        }
+        (void)fprintf(out, " lw %g fs solid 1 border lc rgb '#303030'",
+                      s->width > 0.0 ? s->width : STYLE[s->style].width);
+        return;
+    }
     if (s->style == IL_POINTS || s->style == IL_LINESPOINTS) {
         (void)fprintf(out, " pt %d ps %g", POINT[rank % NPOINT],
                       sample ? 0.6 : point_size(v->curves[k].shown));
@@ -171,7 +183,9 @@ static void put_using(FILE *out, const il_plot_view *v, il_style style) {
     const char *x = v->x.log ? "($1>0?$1:NaN)" : "1";
     const char *y = v->y.log ? "($2>0?$2:NaN)" : "2";
     (void)fprintf(out, "using %s:%s", x, y);
-    if (style == IL_STEPS && v->x.log) {
+    if (style == IL_DISCS) {
+        (void)fputs(":3:4", out);
+    } else if (style == IL_STEPS && v->x.log) {
         (void)fputs(":($3-$1):(0)", out);
     } else if (style == IL_STEPS) {
         double dot = DOT * (v->x.hi - v->x.lo);
@@ -231,6 +245,35 @@ static void put_key(FILE *out, const char *place, size_t panel) {
     }
 }
 
+static bool has_values(const il_panel *p) {
+    for (size_t k = 0; k < p->nseries; k++) {
+        if (p->series[k].style == IL_DISCS && p->series[k].value != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The colour bar of discs: dark for little, light for much, in print too. */
+static void put_colors(FILE *out, const il_panel *p, size_t k) {
+    if (!has_values(p)) {
+        (void)fputs("    unset colorbox\n", out);
+        return;
+    }
+    (void)fputs("    set palette defined (0 '#2d1160', 0.25 '#721f81', 0.5 '#b73779', 0.75 "
+                "'#f1605d', 1 '#fcfdbf')\n",
+                out);
+    if (p->cmin < p->cmax) {
+        (void)fprintf(out, "    set cbrange [%.17g:%.17g]\n", p->cmin, p->cmax);
+    }
+    if (p->colorlabel == NULL) {
+        (void)fputs("    unset colorbox\n", out);
+    } else {
+        (void)fprintf(out, "    set colorbox\n    set cblabel colorlabel%zu\n    set rmargin 12\n",
+                      k + 1);
+    }
+}
+
 static void put_panel(FILE *out, const il_plot_data *data, const layout *l, size_t k) {
     const il_plot_view *v = &data->views[k];
     (void)fputs("\n    unset logscale\n    set autoscale\n", out);
@@ -242,6 +285,7 @@ static void put_panel(FILE *out, const il_plot_data *data, const layout *l, size
     put_key(out,
             il_plot_legend_place(v, l->width / (double)l->columns, l->height / (double)l->rows), k);
     (void)fputs(keeps_scale(v) ? "    set size ratio -1\n" : "    set size noratio\n", out);
+    put_colors(out, v->panel, k);
     put_plot(out, data->figure->name, v, k);
 }
 
@@ -270,6 +314,10 @@ static void put_texts(FILE *out, const il_plot_data *data) {
         put_string(out, p->xlabel);
         (void)fprintf(out, "ylabel%zu", k + 1);
         put_string(out, p->ylabel);
+        if (p->colorlabel != NULL) {
+            (void)fprintf(out, "colorlabel%zu", k + 1);
+            put_string(out, p->colorlabel);
+        }
         for (size_t i = 0; i < p->nseries; i++) {
             if (p->series[i].label != NULL && p->series[i].label[0] != '\0') {
                 (void)fprintf(out, "label%zu_%zu", k + 1, i + 1);
