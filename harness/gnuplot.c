@@ -244,7 +244,7 @@ static bool harmless(const char *line) {
     return line[strspn(line, " \t\r")] == '\0';
 }
 
-/* What gnuplot complained of last, on one line; empty when it said nothing that counts. */
+/* What gnuplot complained of, on one line; empty when it said nothing that counts. */
 static void complaint_read(process *g, char *out, size_t room) {
     char *rest = NULL;
     out[0] = '\0';
@@ -253,8 +253,11 @@ static void complaint_read(process *g, char *out, size_t room) {
          line = strtok_r(NULL, "\n", &rest)) {
         if (!harmless(line)) {
             line += strspn(line, " \t\r");
-            out[0] = '\0'; /* the last line says it; those before repeat the script */
-            il_text_append(out, room, "%s", line);
+            bool says = strncmp(line, "line ", 5) == 0; /* the others repeat the script */
+            if (out[0] == '\0' || says) {
+                out[0] = '\0';
+                il_text_append(out, room, "%s", line);
+            }
         }
     }
 }
