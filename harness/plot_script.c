@@ -25,7 +25,8 @@ static const char *const PALETTE[] = {"#000000", "#e69f00", "#0072b2", "#d55e00"
                                       "#009e73", "#cc79a7", "#56b4e9", "#7f7f7f"};
 static const char *const PALE = "#b9cfe4";
 static const char *const DASH[] = {"(8,7)", "(12,6,1,6)", "(1,5)", "(18,7)", "(8,6,1,6,1,6)"};
-static const int POINT[] = {7, 4, 9, 12, 5, 6, 8, 13};
+/* Hollow ones after the first: points of two series that agree are both seen. */
+static const int POINT[] = {7, 4, 8, 12, 6, 10, 5, 9};
 enum {
     NPALETTE = sizeof PALETTE / sizeof *PALETTE,
     NDASH = sizeof DASH / sizeof *DASH,
@@ -97,6 +98,15 @@ static size_t rank_of(const il_panel *p, size_t k) {
     return rank;
 }
 
+/* The place of series k among those of its panel that are drawn as points. */
+static size_t mark_of(const il_panel *p, size_t k) {
+    size_t rank = 0;
+    for (size_t i = 0; i < k; i++) {
+        rank += p->series[i].style == IL_POINTS || p->series[i].style == IL_LINESPOINTS;
+    }
+    return rank;
+}
+
 static const char *color_of(const il_series *s, size_t rank) {
     if (s->color != NULL) {
         return s->color;
@@ -161,7 +171,7 @@ static void put_style(FILE *out, const il_plot_view *v, size_t k, bool sample) {
         return;
     }
     if (s->style == IL_POINTS || s->style == IL_LINESPOINTS) {
-        (void)fprintf(out, " pt %d ps %g", POINT[rank % NPOINT],
+        (void)fprintf(out, " pt %d ps %g", POINT[mark_of(v->panel, k) % NPOINT],
                       sample ? 0.6 : point_size(v->curves[k].shown));
     }
     if (s->style == IL_UNDERLAY) {

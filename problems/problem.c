@@ -111,6 +111,9 @@ il_status il_problem_scan(const il_problem *problem, double t, const double *q, 
 
 double il_problem_gap(const il_problem *problem, double t, const double *q, size_t *id,
                       il_rows *work) {
+    if (problem->type->gap != NULL) {
+        return problem->type->gap(problem, t, q, id);
+    }
     il_rows_clear(work);
     if (il_problem_scan(problem, t, q, q, INFINITY, work) != IL_OK) {
         return NAN;

@@ -69,10 +69,13 @@ struct il_problem {
     double restitution; /* e in [0,1] */
     unsigned traits;    /* IL_ROWS_... and IL_FORCE_... */
     size_t space;       /* bodies live in R^space; 0: there are no bodies */
-    const double *q0;   /* [d] */
-    const double *u0;   /* [d]; the drift is used instead for order 1 */
-    il_metric *mass;    /* d x d */
-    size_t nbreaks;     /* times at which the force may jump: quadrature splits there */
+    /* Bit c: contacts cannot change component c of the total momentum. With IL_ROWS_INVARIANT that
+     * holds of all, whatever stands here. */
+    unsigned conserved_axes;
+    const double *q0; /* [d] */
+    const double *u0; /* [d]; the drift is used instead for order 1 */
+    il_metric *mass;  /* d x d */
+    size_t nbreaks;   /* times at which the force may jump: quadrature splits there */
     const double *breaks;
     size_t nexact; /* exact solutions known; 0 if none */
     const il_exact *exact;
@@ -104,6 +107,10 @@ struct il_problem_type {
     il_status (*scan)(const il_problem *self, double t, const double *q, const double *x,
                       double slack, il_rows *rows);
 
+    /* min_i g_i(t,q) over all constraints, exactly, as il_problem_gap describes it. Optional;
+     * without it all rows are asked in turn. */
+    double (*gap)(const il_problem *self, double t, const double *q, size_t *id);
+
     /* f(t,q) into f[d]. Optional: without it and without force_mean, f = 0. For order 1 this is
      * the drift. */
     void (*force)(const il_problem *self, double t, const double *q, double *f);
@@ -125,7 +132,8 @@ il_status il_problem_scan(const il_problem *problem, double t, const double *q, 
                           double slack, il_rows *rows);
 
 /* min_i g_i(t,q), +INFINITY without constraints, NAN if some row cannot be computed; *id (may be
- * NULL) is the constraint that attains it. work is scratch. */
+ * NULL) is the constraint that attains it. By the problem's own search if it has one; work is
+ * scratch for the others. */
 double il_problem_gap(const il_problem *problem, double t, const double *q, size_t *id,
                       il_rows *work);
 

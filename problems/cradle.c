@@ -1,0 +1,153 @@
+/*
+ * cradle.c - a row of N equal balls that touch, on a line, hit by one more.
+ *
+ *     q_{i+1} - q_i >= 2 r,  i = 0..N-1,   no force,   u_0 = (s, 0, ..., 0).
+ *
+ * Ball 0 meets the row at t = gap/s. All N contacts are then active and C = {v_0 <= v_1 <= ...}, so
+ * that P_C u- is the common speed s/(N+1), and u+ = P_C u- - e P_N u- = (1 + e) P_C u- - e u-:
+ *
+ *     u_0+ = (1 + e) s/(N+1) - e s,   u_i+ = (1 + e) s/(N+1) for i >= 1.
+ *
+ * The row stays together and ball 0 does not catch up with it: no other impact follows. This is
+ * Moreau's law, which treats the contacts as one; with e > 0 it is not what a cascade of impacts of
+ * pairs gives (there the last ball flies off alone), and not what toys do. For e = 0 the order of
+ * impacts does not matter in the end.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "problems/problem.h"
+
+enum { ROW_MAX = 100000 };
+
+typedef struct {
+    size_t N; /* balls in the row; one more strikes */
+    double radius, gap, speed, e;
+    double meeting; /* time; may lie behind the horizon */
+    double *q0, *u0;
+    double breaks[3];
+    il_exact exact;
+} cradle;
+
+static il_status row(const il_problem *self, double t, const double *q, size_t id, il_rows *rows) {
+    static const double coef[2] = {-1.0, 1.0};
+    const cradle *w = self->data;
+    size_t col[2] = {id, id + 1};
+    (void)t;
+    return il_rows_append(rows, id, (q[id + 1] - q[id]) - 2.0 * w->radius, 0.0, 2, col, coef);
+}
+
+static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
+    const cradle *w = exact->data;
+    double row_after = (1.0 + w->e) * w->speed / (double)(w->N + 1);
+    bool before = side < 0 ? t <= w->meeting : t < w->meeting;
+    for (size_t i = 0; i <= w->N; i++) {
+        double s = i == 0 ? w->speed : 0.0;
+        double after = row_after - w->e * s;
+        u[i] = before ? s : after;
+        q[i] = w->q0[i] + (before ? s * t : s * w->meeting + after * (t - w->meeting));
+    }
+}
+
+static void make_exact(il_problem *self) {
+    cradle *w = self->data;
+    size_t n = 0;
+    w->breaks[n++] = 0.0;
+    if (w->meeting < self->horizon) {
+        w->breaks[n++] = w->meeting;
+    }
+    w->breaks[n++] = self->horizon;
+    w->exact = (il_exact){.name = "exact",
+                          .origin = "closed form",
+                          .quadratic = true,
+                          .nbreaks = n,
+                          .breaks = w->breaks,
+                          .eval = exact_eval,
+                          .data = w};
+    self->nexact = 1;
+    self->exact = &w->exact;
+}
+
+static void destroy(il_problem *self) {
+    cradle *w = self->data;
+    il_metric_destroy(self->mass);
+    if (w != NULL) {
+        free(w->q0);
+        free(w->u0);
+    }
+    free(w);
+}
+
+static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+    cradle *w = calloc(1, sizeof *w);
+    if (w == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for the problem");
+    }
+    self->data = w;
+    w->N = il_params_integer(params, "N");
+    w->radius = il_params_number(params, "radius");
+    w->gap = il_params_number(params, "gap");
+    w->speed = il_params_number(params, "speed");
+    w->e = il_params_number(params, "e");
+    w->meeting = w->gap / w->speed;
+    self->d = w->N + 1;
+    w->q0 = malloc(self->d * sizeof *w->q0);
+    w->u0 = calloc(self->d, sizeof *w->u0);
+    il_status status = IL_ENOMEM;
+    if (w->q0 == NULL || w->u0 == NULL) {
+        (void)il_fail(err, status, "no memory for %zu balls", self->d);
+        goto fail;
+    }
+    for (size_t i = 0; i <= w->N; i++) {
+        w->q0[i] = 1.0; /* as masses, before they are positions */
+    }
+    status = il_metric_diagonal(&self->mass, self->d, w->q0, err);
+    if (status != IL_OK) {
+        goto fail;
+    }
+    for (size_t i = 0; i <= w->N; i++) {
+        w->q0[i] = i == 0 ? -w->gap : 2.0 * w->radius * (double)i;
+    }
+    w->u0[0] = w->speed;
+    self->order = 2;
+    self->p = w->N;
+    self->space = 1;
+    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
+    self->restitution = w->e;
+    self->traits = IL_ROWS_AFFINE | IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_ROWS_INVARIANT |
+                   IL_FORCE_FREE | IL_FORCE_OF_TIME;
+    self->q0 = w->q0;
+    self->u0 = w->u0;
+    make_exact(self);
+    return IL_OK;
+fail:
+    destroy(self);
+    return status;
+}
+
+static const il_param_spec params[] = {
+    {"N", IL_PARAM_INTEGER, "4", 1.0, ROW_MAX, false, NULL, "1",
+     "balls in the row; one more strikes"},
+    {"radius", IL_PARAM_NUMBER, "0.1", 0.0, INFINITY, false, NULL, "length", "radius of each ball"},
+    {"gap", IL_PARAM_NUMBER, "0.3", 0.0, INFINITY, true, NULL, "length",
+     "how far the striking ball starts from the row"},
+    {"speed", IL_PARAM_NUMBER, "1", 0.0, INFINITY, true, NULL, "length/time",
+     "of the striking ball"},
+    {"e", IL_PARAM_NUMBER, "0", 0.0, 1.0, false, NULL, "1", "restitution"},
+    {"T", IL_PARAM_NUMBER, "1", 0.0, INFINITY, true, NULL, "time", "horizon"},
+    {.key = NULL}};
+
+const il_problem_type il_problem_cradle = {
+    .name = "cradle",
+    .title = "a row of balls that touch is hit by one more",
+    .statement =
+        "u+ = P_C u- - e P_N u-, q_{i+1} - q_i >= 2 r, i = 0..N-1, no force, equal masses.\n"
+        "Ball 0 flies at the given speed s and meets the row at t = gap/s. Exact: all contacts "
+        "are\n"
+        "active at once; with e = 0 all N + 1 balls go on together at s/(N + 1).",
+    .source = "Moreau's impact law; Maury 2006, section 2; the frictionless case of Newton's "
+              "cradle",
+    .params = params,
+    .create = create,
+    .destroy = destroy,
+    .row = row};

@@ -1,0 +1,505 @@
+/*
+ * search.c - Morton order by radix sort, a balanced tree of boxes, and a walk over pairs of nodes.
+ *
+ * The tree is the binary heap over 2^k leaves: node 1 is the root, 2n and 2n + 1 are the children
+ * of n, and the leaves behind the last body are empty. A pair of nodes is always a pair of one
+ * level, since the walk starts from siblings and takes both a level down.
+ */
+#include "problems/spheres/search.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "problems/spheres/pairs.h"
+
+/* Bodies in a leaf; digits of the radix sort. */
+enum { LEAF = 4, DIGIT = 8, DIGITS = 64 / DIGIT, BUCKETS = 1 << DIGIT };
+
+/* A bound is a sum of at most ten terms, each good to a few roundings of the largest. */
+static const double ROUNDING = 64.0 * DBL_EPSILON;
+
+typedef struct {
+    double q[IL_PAIR_SPACE_MAX];
+    double s[IL_PAIR_SPACE_MAX]; /* x - q */
+    double r;
+    size_t id;
+} body;
+
+typedef struct {
+    double low[IL_PAIR_SPACE_MAX], high[IL_PAIR_SPACE_MAX];   /* of the centres */
+    double slow[IL_PAIR_SPACE_MAX], shigh[IL_PAIR_SPACE_MAX]; /* of the displacements */
+    double r;                                                 /* the largest radius */
+} node;
+
+struct il_search {
+    size_t space, n;
+    size_t leaves; /* a power of two */
+    bool sorted;   /* q, r, bodies and nodes belong together */
+    double *q;     /* [space n] what was sorted last */
+    double *r;     /* [n] */
+    uint64_t *key, *key_other;
+    uint32_t *order, *order_other;
+    body *bodies; /* [n] in Morton order */
+    node *nodes;  /* [2 leaves] */
+    size_t tests;
+};
+
+/* One walk over the tree. */
+typedef struct {
+    il_search *search;
+    size_t space;
+    bool moving; /* displacements are not all zero */
+    double slack;
+    double room; /* what rounding may do to a bound */
+    il_search_visit visit;
+    void *context;
+    il_status status;
+    size_t i, j; /* of the least pair so far, whose value is slack */
+} walk;
+
+static size_t leaves_of(size_t n) {
+    size_t leaves = 1;
+    while (leaves * LEAF < n) {
+        leaves *= 2;
+    }
+    return leaves;
+}
+
+size_t il_search_bytes_per_body(void) {
+    /* leaves < 2 n/LEAF, nodes = 2 leaves */
+    return (IL_PAIR_SPACE_MAX + 1) * sizeof(double) + 2 * (sizeof(uint64_t) + sizeof(uint32_t)) +
+           sizeof(body) + 4 * sizeof(node) / LEAF;
+}
+
+il_status il_search_create(il_search **out, size_t space, size_t n, il_error *err) {
+    *out = NULL;
+    if (space < 1 || space > IL_PAIR_SPACE_MAX || n >= UINT32_MAX) {
+        return il_fail(err, IL_EINVAL,
+                       "a search among %zu bodies in R^%zu; at most 2^32 - 2 in R^3", n, space);
+    }
+    il_search *w = calloc(1, sizeof *w);
+    if (w == NULL) {
+        goto fail;
+    }
+    size_t room = n > 0 ? n : 1;
+    w->space = space;
+    w->n = n;
+    w->leaves = leaves_of(n);
+    w->q = malloc(space * room * sizeof *w->q);
+    w->r = malloc(room * sizeof *w->r);
+    w->key = malloc(room * sizeof *w->key);
+    w->key_other = malloc(room * sizeof *w->key_other);
+    w->order = malloc(room * sizeof *w->order);
+    w->order_other = malloc(room * sizeof *w->order_other);
+    w->bodies = malloc(room * sizeof *w->bodies);
+    w->nodes = malloc(2 * w->leaves * sizeof *w->nodes);
+    if (w->q == NULL || w->r == NULL || w->key == NULL || w->key_other == NULL ||
+        w->order == NULL || w->order_other == NULL || w->bodies == NULL || w->nodes == NULL) {
+        goto fail;
+    }
+    *out = w;
+    return IL_OK;
+fail:
+    il_search_destroy(w);
+    return il_fail(err, IL_ENOMEM, "no memory for a search among %zu bodies", n);
+}
+
+void il_search_destroy(il_search *w) {
+    if (w == NULL) {
+        return;
+    }
+    free(w->q);
+    free(w->r);
+    free(w->key);
+    free(w->key_other);
+    free(w->order);
+    free(w->order_other);
+    free(w->bodies);
+    free(w->nodes);
+    free(w);
+}
+
+size_t il_search_tests(const il_search *w) {
+    return w->tests;
+}
+
+/* ---- Morton order ------------------------------------------------------------------------- */
+
+/* The bits of v with one or two zeros between each two (31 or 21 bits of v are kept). */
+static uint64_t spread(uint64_t v, size_t space) {
+    if (space == 1) {
+        return v;
+    }
+    if (space == 2) {
+        v &= 0x7fffffffu;
+        v = (v | v << 16) & 0x0000ffff0000ffffu;
+        v = (v | v << 8) & 0x00ff00ff00ff00ffu;
+        v = (v | v << 4) & 0x0f0f0f0f0f0f0f0fu;
+        v = (v | v << 2) & 0x3333333333333333u;
+        return (v | v << 1) & 0x5555555555555555u;
+    }
+    v &= 0x1fffffu;
+    v = (v | v << 32) & 0x001f00000000ffffu;
+    v = (v | v << 16) & 0x001f0000ff0000ffu;
+    v = (v | v << 8) & 0x100f00f00f00f00fu;
+    v = (v | v << 4) & 0x10c30c30c30c30c3u;
+    return (v | v << 2) & 0x1249249249249249u;
+}
+
+/* The least positive radius, or 0 if all are 0. */
+static double smallest_radius(const il_search *w) {
+    double least = INFINITY;
+    for (size_t i = 0; i < w->n; i++) {
+        if (w->r[i] > 0.0) {
+            least = fmin(least, w->r[i]);
+        }
+    }
+    return isfinite(least) ? least : 0.0;
+}
+
+/* Cells as small as the smallest body where there are bits for it: finer ones would only cost
+ * passes of the sort. */
+static void make_keys(il_search *w) {
+    static const int bits_of[IL_PAIR_SPACE_MAX + 1] = {0, 52, 31, 21};
+    double low[IL_PAIR_SPACE_MAX] = {0.0};
+    double extent = 0.0;
+    for (size_t c = 0; c < w->space; c++) {
+        double high = -INFINITY;
+        low[c] = INFINITY;
+        for (size_t i = 0; i < w->n; i++) {
+            low[c] = fmin(low[c], w->q[w->space * i + c]);
+            high = fmax(high, w->q[w->space * i + c]);
+        }
+        extent = fmax(extent, high - low[c]);
+    }
+    int bits = bits_of[w->space];
+    double cells = extent / smallest_radius(w);
+    if (cells < ldexp(1.0, bits)) { /* false for NaN and infinity */
+        bits = ilogb(fmax(cells, 1.0)) + 1;
+        bits = bits < bits_of[w->space] ? bits : bits_of[w->space];
+    }
+    double scale = extent > 0.0 && isfinite(extent) ? (ldexp(1.0, bits) - 1.0) / extent : 0.0;
+    for (size_t i = 0; i < w->n; i++) {
+        uint64_t key = 0;
+        for (size_t c = 0; c < w->space; c++) {
+            double at = scale > 0.0 ? (w->q[w->space * i + c] - low[c]) * scale : 0.0;
+            key |= spread((uint64_t)at, w->space) << c;
+        }
+        w->key[i] = key;
+        w->order[i] = (uint32_t)i;
+    }
+}
+
+/* Least significant digit first, stable: bodies in one cell stay in the order of their numbers. */
+static void sort_by_key(il_search *w) {
+    size_t count[DIGITS][BUCKETS] = {{0}};
+    for (size_t i = 0; i < w->n; i++) {
+        for (int k = 0; k < DIGITS; k++) {
+            count[k][w->key[i] >> (DIGIT * k) & (BUCKETS - 1)]++;
+        }
+    }
+    for (int k = 0; k < DIGITS; k++) {
+        if (count[k][w->key[0] >> (DIGIT * k) & (BUCKETS - 1)] == w->n) {
+            continue; /* all share this digit */
+        }
+        size_t at = 0;
+        for (int b = 0; b < BUCKETS; b++) {
+            size_t n = count[k][b];
+            count[k][b] = at;
+            at += n;
+        }
+        for (size_t i = 0; i < w->n; i++) {
+            size_t to = count[k][w->key[i] >> (DIGIT * k) & (BUCKETS - 1)]++;
+            w->key_other[to] = w->key[i];
+            w->order_other[to] = w->order[i];
+        }
+        uint64_t *key = w->key;
+        uint32_t *order = w->order;
+        w->key = w->key_other;
+        w->order = w->order_other;
+        w->key_other = key;
+        w->order_other = order;
+    }
+}
+
+/* ---- the tree ----------------------------------------------------------------------------- */
+
+static void empty_box(double *low, double *high, size_t space) {
+    for (size_t c = 0; c < space; c++) {
+        low[c] = INFINITY;
+        high[c] = -INFINITY;
+    }
+}
+
+static void widen(double *low, double *high, const double *a, const double *b, size_t space) {
+    for (size_t c = 0; c < space; c++) {
+        low[c] = a[c] < low[c] ? a[c] : low[c];
+        high[c] = b[c] > high[c] ? b[c] : high[c];
+    }
+}
+
+/* The bodies of leaf k are first .. last-1. */
+static void leaf_range(const il_search *w, size_t k, size_t *first, size_t *last) {
+    *first = LEAF * k < w->n ? LEAF * k : w->n;
+    *last = *first + LEAF < w->n ? *first + LEAF : w->n;
+}
+
+static void box_centres(il_search *w) {
+    for (size_t k = 2 * w->leaves; k-- > 1;) {
+        node *a = &w->nodes[k];
+        empty_box(a->low, a->high, w->space);
+        a->r = 0.0;
+        if (k >= w->leaves) {
+            size_t first = 0;
+            size_t last = 0;
+            leaf_range(w, k - w->leaves, &first, &last);
+            for (size_t i = first; i < last; i++) {
+                widen(a->low, a->high, w->bodies[i].q, w->bodies[i].q, w->space);
+                a->r = fmax(a->r, w->bodies[i].r);
+            }
+            continue;
+        }
+        for (const node *b = &w->nodes[2 * k]; b <= &w->nodes[2 * k + 1]; b++) {
+            widen(a->low, a->high, b->low, b->high, w->space);
+            a->r = fmax(a->r, b->r);
+        }
+    }
+}
+
+static void box_displacements(il_search *w) {
+    for (size_t k = 2 * w->leaves; k-- > 1;) {
+        node *a = &w->nodes[k];
+        empty_box(a->slow, a->shigh, w->space);
+        if (k >= w->leaves) {
+            size_t first = 0;
+            size_t last = 0;
+            leaf_range(w, k - w->leaves, &first, &last);
+            for (size_t i = first; i < last; i++) {
+                widen(a->slow, a->shigh, w->bodies[i].s, w->bodies[i].s, w->space);
+            }
+            continue;
+        }
+        for (const node *b = &w->nodes[2 * k]; b <= &w->nodes[2 * k + 1]; b++) {
+            widen(a->slow, a->shigh, b->slow, b->shigh, w->space);
+        }
+    }
+}
+
+static bool all_finite(const double *x, size_t n) {
+    for (size_t k = 0; k < n; k++) {
+        if (!isfinite(x[k])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The tree of q and r. A step asks many times about one configuration, so it is kept; what it is
+ * depends on q and r alone. */
+static il_status arrange(il_search *w, const double *q, const double *r) {
+    size_t d = w->space * w->n;
+    if (w->sorted && memcmp(w->q, q, d * sizeof *q) == 0 &&
+        memcmp(w->r, r, w->n * sizeof *r) == 0) {
+        return IL_OK;
+    }
+    if (!all_finite(q, d) || !all_finite(r, w->n)) {
+        return IL_ENUMERIC;
+    }
+    memcpy(w->q, q, d * sizeof *q);
+    memcpy(w->r, r, w->n * sizeof *r);
+    make_keys(w);
+    sort_by_key(w);
+    for (size_t k = 0; k < w->n; k++) {
+        body *b = &w->bodies[k];
+        b->id = w->order[k];
+        b->r = r[b->id];
+        for (size_t c = 0; c < w->space; c++) {
+            b->q[c] = q[w->space * b->id + c];
+        }
+    }
+    box_centres(w);
+    w->sorted = true;
+    return IL_OK;
+}
+
+/* Displacements of the bodies; *largest is the greatest coordinate of one. */
+static il_status displace(il_search *w, const double *q, const double *x, double *largest) {
+    *largest = 0.0;
+    for (size_t k = 0; k < w->n; k++) {
+        body *b = &w->bodies[k];
+        for (size_t c = 0; c < w->space; c++) {
+            b->s[c] = x[w->space * b->id + c] - q[w->space * b->id + c];
+            if (!isfinite(b->s[c])) {
+                return IL_ENUMERIC;
+            }
+            *largest = fmax(*largest, fabs(b->s[c]));
+        }
+    }
+    box_displacements(w);
+    return IL_OK;
+}
+
+/* ---- the walk ----------------------------------------------------------------------------- */
+
+/* No pair of the two nodes satisfies the inequality. */
+static bool apart(const walk *w, const node *a, const node *b) {
+    double away = 0.0;     /* square of the distance of the two boxes */
+    double approach = 0.0; /* square of |m| */
+    for (size_t c = 0; c < w->space; c++) {
+        double up = b->low[c] - a->high[c];
+        double down = a->low[c] - b->high[c];
+        double gap = up > down ? up : down;
+        away += gap > 0.0 ? gap * gap : 0.0;
+        if (w->moving) {
+            double closing = down >= 0.0 ? 0.0 : a->shigh[c] - b->slow[c]; /* if b is above */
+            double opening = up >= 0.0 ? 0.0 : b->shigh[c] - a->slow[c];   /* if b is below */
+            double m = closing > opening ? closing : opening;
+            approach += m > 0.0 ? m * m : 0.0;
+        }
+    }
+    double reach = sqrt(approach) + a->r + b->r;
+    /* true for an empty node, whose distance is infinite; false for NaN */
+    return sqrt(away) * (1.0 - ROUNDING) - reach * (1.0 + ROUNDING) > w->slack + w->room;
+}
+
+/* The inequality for two bodies, times |w|, with room for rounding. */
+static void compare(walk *w, const body *a, const body *b) {
+    double square = 0.0;
+    double along = 0.0;
+    for (size_t c = 0; c < w->space; c++) {
+        double e = b->q[c] - a->q[c];
+        square += e * e;
+        along += w->moving ? e * (b->s[c] - a->s[c]) : 0.0;
+    }
+    double length = sqrt(square);
+    double reach = a->r + b->r;
+    if (square + along > (reach + w->slack + w->room + ROUNDING * (length + reach)) * length) {
+        return;
+    }
+    size_t i = a->id < b->id ? a->id : b->id;
+    size_t j = a->id < b->id ? b->id : a->id;
+    w->status = w->visit(w->context, i, j);
+}
+
+static void compare_leaves(walk *w, size_t a, size_t b) {
+    size_t first = 0;
+    size_t last = 0;
+    size_t other = 0;
+    size_t end = 0;
+    leaf_range(w->search, a, &first, &last);
+    leaf_range(w->search, b, &other, &end);
+    const body *bodies = w->search->bodies;
+    for (size_t i = first; i < last; i++) {
+        for (size_t j = a == b ? i + 1 : other; j < end && w->status == IL_OK; j++) {
+            w->search->tests++;
+            compare(w, &bodies[i], &bodies[j]);
+        }
+    }
+}
+
+static void walk_pair(walk *w, size_t a, size_t b) {
+    const il_search *search = w->search;
+    w->search->tests++;
+    if (w->status != IL_OK || apart(w, &search->nodes[a], &search->nodes[b])) {
+        return;
+    }
+    if (a >= search->leaves) {
+        compare_leaves(w, a - search->leaves, b - search->leaves);
+        return;
+    }
+    walk_pair(w, 2 * a, 2 * b);
+    walk_pair(w, 2 * a, 2 * b + 1);
+    walk_pair(w, 2 * a + 1, 2 * b);
+    walk_pair(w, 2 * a + 1, 2 * b + 1);
+}
+
+static void walk_within(walk *w, size_t a) {
+    const il_search *search = w->search;
+    if (!(search->nodes[a].low[0] <= search->nodes[a].high[0])) {
+        return; /* empty */
+    }
+    if (a >= search->leaves) {
+        compare_leaves(w, a - search->leaves, a - search->leaves);
+        return;
+    }
+    walk_within(w, 2 * a);
+    walk_within(w, 2 * a + 1);
+    walk_pair(w, 2 * a, 2 * a + 1);
+}
+
+/* ---- the two questions -------------------------------------------------------------------- */
+
+il_status il_search_near(il_search *search, const double *q, const double *x, const double *r,
+                         double slack, il_search_visit visit, void *context) {
+    walk w = {.search = search,
+              .space = search->space,
+              .moving = x != q,
+              .slack = slack,
+              .visit = visit,
+              .context = context};
+    double largest = 0.0;
+    search->tests = 0;
+    if (search->n < 2) {
+        return all_finite(q, search->space * search->n) && all_finite(x, search->space * search->n)
+                   ? IL_OK
+                   : IL_ENUMERIC;
+    }
+    w.status = arrange(search, q, r);
+    if (w.status == IL_OK && w.moving) {
+        w.status = displace(search, q, x, &largest);
+    }
+    if (w.status == IL_OK) {
+        w.room = ROUNDING * (largest + fabs(slack));
+        walk_within(&w, 1);
+    }
+    return w.status;
+}
+
+/* The value as il_pair_row computes it; ties go to the smaller number. */
+static il_status keep_least(void *context, size_t i, size_t j) {
+    walk *w = context;
+    double e[IL_PAIR_SPACE_MAX];
+    double distance = 0.0;
+    const il_search *search = w->search;
+    il_status status = il_pair_direction(w->space, search->q, i, j, &distance, e);
+    if (status != IL_OK) {
+        return status;
+    }
+    double value = distance - (search->r[i] + search->r[j]);
+    if (value < w->slack ||
+        (value == w->slack && (w->j == 0 || il_pair_id(i, j) < il_pair_id(w->i, w->j)))) {
+        w->slack = value;
+        w->room = ROUNDING * fabs(value);
+        w->i = i;
+        w->j = j;
+    }
+    return IL_OK;
+}
+
+double il_search_least(il_search *search, const double *q, const double *r, size_t *i, size_t *j) {
+    walk w = {.search = search, .space = search->space, .slack = INFINITY, .visit = keep_least};
+    w.context = &w;
+    search->tests = 0;
+    if (search->n < 2) {
+        return all_finite(q, search->space * search->n) ? INFINITY : NAN;
+    }
+    w.status = arrange(search, q, r);
+    /* neighbours in Morton order: a first bound that prunes almost all */
+    for (size_t k = 0; k + 1 < search->n && w.status == IL_OK; k++) {
+        search->tests++;
+        compare(&w, &search->bodies[k], &search->bodies[k + 1]);
+    }
+    if (w.status == IL_OK) {
+        walk_within(&w, 1);
+    }
+    if (w.status != IL_OK) {
+        return NAN;
+    }
+    *i = w.i;
+    *j = w.j;
+    return w.slack;
+}

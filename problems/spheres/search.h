@@ -1,0 +1,58 @@
+/*
+ * search.h - which spheres are near each other, in R^1, R^2 or R^3, of any sizes, moving or not.
+ *
+ * A step asks for the pairs whose linearised distance, taken at x, is at most slack (Maury, Remark
+ * 7): with w = q_j - q_i, e = w/|w| and the displacements s_i = x_i - q_i,
+ *
+ *     |w| + <e, s_j - s_i> - (r_i + r_j) <= slack.
+ *
+ * Only relative motion enters: bodies that travel together are as cheap as bodies at rest, however
+ * far they travel, and a body that has stopped under a falling crowd widens nobody's reach but its
+ * own neighbours'. The bodies are put in Morton order, blocks of them are the leaves of a balanced
+ * binary tree, and every node knows the box of its centres, the box of its displacements and its
+ * largest radius. Two nodes are apart when
+ *
+ *     dist - |m| - r - r' > slack,    m_c the largest speed of approach along axis c,
+ *
+ * where an axis along which the two boxes of centres do not overlap counts approach only, not
+ * flight. Sorting is by radix, the tree is written once from the leaves up: memory is O(N), and so
+ * is time while no more than a bounded number of bodies is within the reach of one, large bodies
+ * among small ones included: those that do not overlap leave no room for many.
+ */
+#ifndef IL_SPHERES_SEARCH_H
+#define IL_SPHERES_SEARCH_H
+
+#include <stddef.h>
+
+#include "harness/base/status.h"
+
+typedef struct il_search il_search;
+
+/* A pair i < j that may satisfy the inequality. Anything but IL_OK ends the search. */
+typedef il_status (*il_search_visit)(void *context, size_t i, size_t j);
+
+/* What il_search_create allocates for a body, in bytes, at most. */
+size_t il_search_bytes_per_body(void);
+
+/* A search among n bodies in R^space, 1 <= space <= 3, n < 2^32. All memory it will ever use is
+ * allocated here. The creator destroys; one search serves one thread. */
+il_status il_search_create(il_search **out, size_t space, size_t n, il_error *err);
+void il_search_destroy(il_search *search);
+
+/* Visit every pair that satisfies the inequality above, once, and some that miss it by rounding:
+ * the caller computes the row and decides. q[space n] and x[space n] body by body, r[n] >= 0; slack
+ * finite, of any sign. The order of the visits depends on q and r alone, not on earlier calls.
+ * IL_ENUMERIC for a coordinate or radius that is not finite; else what visit returned. */
+il_status il_search_near(il_search *search, const double *q, const double *x, const double *r,
+                         double slack, il_search_visit visit, void *context);
+
+/* min over pairs of |q_j - q_i| - (r_i + r_j), exactly the least of the values that il_pair_row
+ * computes, and a pair i < j that attains it: of several the one with the smallest number. INFINITY
+ * for fewer than two bodies, NaN where two centres coincide or a number is not finite (*i and *j
+ * are then left alone). */
+double il_search_least(il_search *search, const double *q, const double *r, size_t *i, size_t *j);
+
+/* The work of the last call: pairs of bodies and pairs of nodes that were compared. */
+size_t il_search_tests(const il_search *search);
+
+#endif

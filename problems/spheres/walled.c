@@ -1,0 +1,196 @@
+/*
+ * walled.c - the constraints of spheres among walls, by number, by search and at their least.
+ */
+#include "problems/spheres/walled.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- memory ------------------------------------------------------------------------------- */
+
+/* Vectors of d doubles that a problem, a scheme, a run and its measures hold together (28 counted,
+ * the metric and a frictionless trajectory's last state included), sets of rows, and contacts of a
+ * body: three a disc and six a ball in a dense crowd of equal ones, doubled for storage that grows
+ * by doubling. */
+enum { VECTORS = 32, ROW_SETS = 2 };
+
+static double bytes_per_body(size_t space) {
+    double contacts = 2.0 * (space == 3 ? 6.0 : 3.0);
+    double row = 6.0 * sizeof(double) + 2.0 * (double)space * (sizeof(size_t) + sizeof(double));
+    return (double)(VECTORS * space * sizeof(double) + il_search_bytes_per_body()) +
+           ROW_SETS * contacts * row;
+}
+
+il_status il_walled_afford(size_t space, size_t N, il_error *err) {
+    long pages = sysconf(_SC_PHYS_PAGES);
+    long page = sysconf(_SC_PAGESIZE);
+    if (pages <= 0 || page <= 0) {
+        return IL_OK; /* nobody knows: malloc will tell */
+    }
+    double allowed = 0.5 * (double)pages * (double)page;
+    double needed = (double)N * bytes_per_body(space);
+    if (needed <= allowed) {
+        return IL_OK;
+    }
+    return il_fail(err, IL_EINVAL,
+                   "N = %zu needs about %.3g GB, and half of this machine's memory is %.3g GB: N "
+                   "may be at most about %.2g",
+                   N, needed / 1e9, allowed / 1e9, allowed / bytes_per_body(space));
+}
+
+il_status il_walled_init(il_walled *w, size_t space, size_t N, il_error *err) {
+    *w = (il_walled){.space = space, .N = N};
+    w->r = malloc(N * sizeof *w->r);
+    if (w->r == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for %zu spheres", N);
+    }
+    il_status status = il_search_create(&w->search, space, N, err);
+    if (status != IL_OK) {
+        il_walled_free(w);
+    }
+    return status;
+}
+
+void il_walled_free(il_walled *w) {
+    free(w->r);
+    il_search_destroy(w->search);
+    w->r = NULL;
+    w->search = NULL;
+}
+
+void il_walled_add(il_walled *w, const double *n, double c) {
+    assert(w->walls < IL_WALLS_MAX);
+    il_wall *wall = &w->wall[w->walls++];
+    memcpy(wall->n, n, w->space * sizeof *n);
+    wall->c = c;
+}
+
+size_t il_walled_count(const il_walled *w) {
+    return il_pair_count(w->N) + w->walls * w->N;
+}
+
+/* ---- rows --------------------------------------------------------------------------------- */
+
+static double wall_value(const il_walled *w, const double *q, size_t i, size_t k) {
+    double along = 0.0;
+    for (size_t c = 0; c < w->space; c++) {
+        along += w->wall[k].n[c] * q[w->space * i + c];
+    }
+    return along - w->wall[k].c - w->r[i];
+}
+
+static il_status wall_row(const il_walled *w, const double *q, size_t i, size_t k, il_rows *rows) {
+    size_t col[IL_PAIR_SPACE_MAX];
+    double coef[IL_PAIR_SPACE_MAX];
+    size_t n = 0;
+    for (size_t c = 0; c < w->space; c++) {
+        if (w->wall[k].n[c] != 0.0) {
+            col[n] = w->space * i + c;
+            coef[n++] = w->wall[k].n[c];
+        }
+    }
+    double value = wall_value(w, q, i, k);
+    return isfinite(value) ? il_rows_append(rows, il_pair_count(w->N) + w->walls * i + k, value,
+                                            0.0, n, col, coef)
+                           : IL_ENUMERIC;
+}
+
+static il_status pair_row(const il_walled *w, const double *q, size_t i, size_t j, il_rows *rows) {
+    return il_pair_row(w->space, q, i, j, w->r[i] + w->r[j], 0.0, il_pair_id(i, j), rows);
+}
+
+il_status il_walled_row(const il_walled *w, const double *q, size_t id, il_rows *rows) {
+    size_t pairs = il_pair_count(w->N);
+    if (id >= pairs) {
+        return wall_row(w, q, (id - pairs) / w->walls, (id - pairs) % w->walls, rows);
+    }
+    size_t i = 0;
+    size_t j = 0;
+    il_pair_of(id, &i, &j);
+    return pair_row(w, q, i, j, rows);
+}
+
+/* ---- search ------------------------------------------------------------------------------- */
+
+typedef struct {
+    const il_walled *w;
+    const double *q, *x;
+    double slack;
+    il_rows *rows;
+} scanning;
+
+/* Drop the last row unless its linearisation, taken at x, is at most slack. */
+static void keep_if_near(const scanning *s) {
+    const il_rows *rows = s->rows;
+    size_t last = rows->p - 1;
+    double g = rows->value[last];
+    for (size_t e = rows->start[last]; e < rows->start[last + 1]; e++) {
+        g += rows->coef[e] * (s->x[rows->col[e]] - s->q[rows->col[e]]);
+    }
+    if (s->slack < INFINITY && g > s->slack) {
+        il_rows_pop(s->rows);
+    }
+}
+
+static il_status offer_pair(void *context, size_t i, size_t j) {
+    const scanning *s = context;
+    il_status status = pair_row(s->w, s->q, i, j, s->rows);
+    if (status == IL_OK) {
+        keep_if_near(s);
+    }
+    return status;
+}
+
+/* slack = INFINITY: every pair there is, for few bodies. */
+static il_status all_pairs(const scanning *s) {
+    il_status status = IL_OK;
+    for (size_t j = 1; j < s->w->N; j++) {
+        for (size_t i = 0; i < j && status == IL_OK; i++) {
+            status = pair_row(s->w, s->q, i, j, s->rows);
+        }
+    }
+    return status;
+}
+
+il_status il_walled_scan(const il_walled *w, const double *q, const double *x, double slack,
+                         il_rows *rows) {
+    scanning s = {.w = w, .q = q, .x = x, .slack = slack, .rows = rows};
+    il_status status = slack < INFINITY
+                           ? il_search_near(w->search, q, x, w->r, slack, offer_pair, &s)
+                           : all_pairs(&s);
+    for (size_t i = 0; i < w->N; i++) {
+        for (size_t k = 0; k < w->walls && status == IL_OK; k++) {
+            status = wall_row(w, q, i, k, rows);
+            if (status == IL_OK) {
+                keep_if_near(&s);
+            }
+        }
+    }
+    return status;
+}
+
+double il_walled_gap(const il_walled *w, const double *q, size_t *id) {
+    size_t i = 0;
+    size_t j = 1;
+    double least = il_search_least(w->search, q, w->r, &i, &j);
+    size_t at = il_pair_id(i, j);
+    if (isnan(least)) {
+        return NAN;
+    }
+    for (i = 0; i < w->N; i++) {
+        for (size_t k = 0; k < w->walls; k++) {
+            double value = wall_value(w, q, i, k);
+            if (value < least) {
+                least = value;
+                at = il_pair_count(w->N) + w->walls * i + k;
+            }
+        }
+    }
+    if (id != NULL && least < INFINITY) {
+        *id = at;
+    }
+    return least;
+}
