@@ -11,11 +11,14 @@
 
 enum { SPACE_MAX = 3, INSIDE = 4, GOLDEN = 40 };
 
+/* Of a distance between coordinates of size one. */
+static const double ROUNDING = 1e-14;
+
 struct il_measure {
     const il_problem *problem;
     il_measure_result result;
     double energy;       /* at the last node */
-    bool momentum_holds; /* contacts cannot change the total momentum */
+    unsigned axes; /* bit c: contacts cannot change component c of the momentum */
     double total_mass;
     double momentum0[SPACE_MAX]; /* at the start */
     double centre0[SPACE_MAX];
@@ -51,8 +54,10 @@ il_status il_measure_create(il_measure **out, const il_problem *problem, il_erro
     }
     bool bodies = problem->order == 2 && problem->space > 0 && problem->space <= SPACE_MAX &&
                   il_metric_masses(problem->mass) != NULL;
-    w->momentum_holds = bodies && (problem->traits & IL_ROWS_INVARIANT) != 0;
-    if (w->momentum_holds) {
+    unsigned every = (1u << problem->space) - 1u;
+    bool invariant = (problem->traits & IL_ROWS_INVARIANT) != 0;
+    w->axes = bodies ? (invariant ? every : problem->conserved_axes & every) : 0u;
+    if (w->axes != 0) {
         weighted_sum(problem, problem->u0, true, w->momentum0);
         weighted_sum(problem, problem->q0, true, w->centre0);
         const double *mass = il_metric_masses(problem->mass);
@@ -108,10 +113,10 @@ static double least_inside(il_measure *w, double t0, double t1, const il_state *
         if (isnan(g)) {
             return NAN;
         }
-        if (g < least) {
-            least = g;
+        if (g < least - ROUNDING) { /* else the search would chase the last digit */
             at = theta;
         }
+        least = fmin(least, g);
     }
     if (isnan(at)) {
         return least;
@@ -159,6 +164,9 @@ static void momentum(il_measure *w, double t0, double t1, const il_state *out, c
     weighted_sum(w->problem, f, false, force);
     weighted_sum(w->problem, out->q, true, centre);
     for (size_t c = 0; c < w->problem->space; c++) {
+        if ((w->axes & 1u << c) == 0) {
+            continue;
+        }
         il_sum_add(&w->impulse[c], (t1 - t0) * force[c]);
         double drift = p[c] - w->momentum0[c] - il_sum_value(&w->impulse[c]);
         r->momentum_drift = worse_high(r->momentum_drift, fabs(drift));
@@ -196,7 +204,7 @@ void il_measure_step(il_measure *w, double t0, double t1, const il_state *in, co
     r->energy_beyond_work = worse_high(r->energy_beyond_work, energy - w->energy - work);
     w->energy = energy;
     feasibility(w, t0, t1, in, out);
-    if (w->momentum_holds) {
+    if (w->axes != 0) {
         momentum(w, t0, t1, out, report->force);
     }
     contacts(w, t1 - t0, report);
@@ -213,10 +221,10 @@ il_measure_result il_measure_finish(const il_measure *w) {
     r.total_variation = il_sum_value(&w->variation);
     r.impulse_total = il_sum_value(&w->contact);
     r.lambda_mass = il_sum_value(&w->contact_abs);
-    if (!w->momentum_holds) {
+    if (w->axes == 0) {
         r.momentum_drift = NAN;
     }
-    if (!w->momentum_holds || (w->problem->traits & IL_FORCE_FREE) == 0) {
+    if (w->axes == 0 || (w->problem->traits & IL_FORCE_FREE) == 0) {
         r.centre_drift = NAN;
     }
     return r;

@@ -294,7 +294,9 @@ static il_status take_up(active_set *w, const il_qp *qp, size_t i, size_t *itera
 
 /* u from R' R u = -(a + N' z) on the working set, and x from u. */
 static void polish(active_set *w, const il_qp *qp, double *x, double *lambda) {
-    memset(lambda, 0, qp->rows->p * sizeof *lambda);
+    for (size_t i = 0; i < qp->rows->p; i++) {
+        lambda[i] = 0.0;
+    }
     for (size_t j = 0; j < w->k; j++) {
         double size = 0.0;
         w->coef[j] = -value(qp, w->set[j], qp->target, &size);

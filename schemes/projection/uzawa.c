@@ -177,7 +177,9 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
     if (!reserve(w, qp->d, p)) {
         return IL_ENOMEM;
     }
-    memset(lambda, 0, p * sizeof *lambda);
+    for (size_t i = 0; i < p; i++) {
+        lambda[i] = 0.0;
+    }
     il_projection_from_multipliers(qp, lambda, w->force, x);
     if (p == 0) {
         return IL_OK;
