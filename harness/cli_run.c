@@ -8,11 +8,13 @@
 
 #include "harness/base/text.h"
 #include "harness/cli.h"
+#include "harness/interrupt.h"
 #include "harness/record.h"
 #include "harness/registry.h"
 #include "harness/run.h"
 
 enum { SETS_MAX = 64 };
+static const size_t SEED_MAX = 4294967295u;
 
 static const char usage[] =
     "usage: impactlab run --problem P --scheme S (--steps N | --h H | both) [OPTIONS]\n\n"
@@ -21,7 +23,7 @@ static const char usage[] =
     "  --h H                      floor(T/H + 1e-9) steps of H; with --steps, N steps of H\n"
     "  --horizon T                end of the run instead of the problem's own\n"
     "  --set key=value            a parameter of the problem (repeatable); vectors: 1,2,3\n"
-    "  --seed K                   the same as --set seed=K\n"
+    "  --seed K                   seed of a problem that draws numbers; others only record it\n"
     "  --projector X              default auto\n"
     "  --tol E                    tolerance of iterative projectors, in the units of the gaps\n"
     "  --max-iterations K         limit of iterative projectors\n"
@@ -52,7 +54,7 @@ static int positive(const char *option, const char *text, double *value) {
 
 static int count(const char *option, const char *text, size_t *value) {
     if (!il_text_count(text, value) || *value == 0) {
-        return il_cli_usage("run", "%s is '%s'; allowed: an integer >= 1", option, text);
+        return il_cli_usage("run", "%s is '%s'; allowed: an integer in [1, 2^40]", option, text);
     }
     return IL_EXIT_OK;
 }
@@ -97,7 +99,8 @@ static int parse_rho(options *o, const char *text) {
         return IL_EXIT_OK;
     }
     o->spec.projection.rho_rule = IL_RHO_GIVEN;
-    if (!il_text_number(text, &o->spec.projection.rho) || !(o->spec.projection.rho > 0.0)) {
+    if (!il_text_number(text, &o->spec.projection.rho) ||
+        !(o->spec.projection.rho > 0.0 && isfinite(o->spec.projection.rho))) {
         return il_cli_usage("run", "--rho is '%s'; allowed: measured, explicit, a number > 0",
                             text);
     }
@@ -125,11 +128,14 @@ static int parse_set(options *o, const char *text) {
 
 static int parse_seed(options *o, const char *text) {
     size_t seed = 0;
-    if (!il_text_count(text, &seed)) {
-        return il_cli_usage("run", "--seed is '%s'; allowed: an integer >= 0", text);
+    if (!il_text_count(text, &seed) || seed > SEED_MAX) {
+        return il_cli_usage("run", "--seed is '%s'; allowed: an integer in [0, %zu]", text,
+                            SEED_MAX);
     }
-    (void)snprintf(o->seed, sizeof o->seed, "seed=%zu", seed);
-    return parse_set(o, o->seed);
+    (void)snprintf(o->seed, sizeof o->seed, "%zu", seed);
+    o->spec.seed = seed;
+    o->spec.has_seed = true;
+    return IL_EXIT_OK;
 }
 
 /* The option that argv[*k] is, with its value. */
@@ -212,6 +218,15 @@ static int parse(options *o, int argc, char **argv) {
     return IL_EXIT_OK;
 }
 
+/* Does the problem draw numbers? */
+static bool draws(const il_problem_type *type) {
+    const il_param_spec *spec = type->params;
+    while (spec->key != NULL && strcmp(spec->key, "seed") != 0) {
+        spec++;
+    }
+    return spec->key != NULL;
+}
+
 static il_status resolve(options *o, il_error *err) {
     il_status status = il_problem_type_find(o->problem, &o->spec.problem, err);
     if (status == IL_OK) {
@@ -227,6 +242,16 @@ static il_status resolve(options *o, il_error *err) {
         status = il_params_create(&o->spec.params, o->spec.problem->params, err);
     }
     for (size_t k = 0; status == IL_OK && k < o->nsets; k++) {
+        for (size_t i = 0; i < k && status == IL_OK; i++) {
+            size_t key_length = strcspn(o->sets[k], "=") + 1;
+            if (strncmp(o->sets[i], o->sets[k], key_length) == 0) {
+                status = il_fail(err, IL_EINVAL, "parameter '%.*s' is set twice: %s and %s",
+                                 (int)key_length - 1, o->sets[k], o->sets[i], o->sets[k]);
+            }
+        }
+        if (status != IL_OK) {
+            break;
+        }
         char key[64];
         const char *equals = strchr(o->sets[k], '=');
         (void)snprintf(key, sizeof key, "%.*s", (int)(equals - o->sets[k]), o->sets[k]);
@@ -236,6 +261,12 @@ static il_status resolve(options *o, il_error *err) {
             memcpy(text, err->message, sizeof text);
             status = il_fail(err, status, "problem '%s': %.900s", o->problem, text);
         }
+    }
+    if (status == IL_OK && o->spec.has_seed && draws(o->spec.problem)) {
+        status = il_params_given(o->spec.params, "seed")
+                     ? il_fail(err, IL_EINVAL, "the seed is given twice: --seed %s and --set seed",
+                               o->seed)
+                     : il_params_set_text(o->spec.params, "seed", o->seed, err);
     }
     return status;
 }
@@ -325,6 +356,7 @@ int il_cli_run(int argc, char **argv) {
         }
     }
     options o = {.projector = "auto"};
+    il_interrupt_watch();
     il_record record = {0};
     il_trajectory trajectory = {0};
     il_error err = {IL_OK, ""};

@@ -11,6 +11,8 @@
 #include <string.h>
 
 enum { INTERVALS = 200, GAUSS = 16, GOLDEN = 60, PROBES = 5 };
+
+static const double HOPELESS = 0.5;
 static const double QUADRATURE = 1e-12;
 
 struct il_deviation {
@@ -133,7 +135,9 @@ static double mean_norm(il_deviation *w, const double *a, const double *b) {
     double total = right * sqrt(A * right * right + D) - left * sqrt(A * left * left + D);
     if (D > 0.0) {
         double root = sqrt(A / D);
-        total += D / sqrt(A) * (asinh(right * root) - asinh(left * root));
+        if (isfinite(root)) { /* else D is below all rounding */
+            total += D / sqrt(A) * (asinh(right * root) - asinh(left * root));
+        }
     }
     return 0.5 * total;
 }
@@ -203,10 +207,10 @@ static double position_norm(il_deviation *w, double t) {
 
 /* The maximum of |q_h - q| inside [a,b], for a curve that a few probes resolve. */
 static void sup_smooth(il_deviation *w, double a, double b) {
-    double best = w->sup;
+    double best = -1.0;
     double at = NAN;
-    for (int i = 1; i < PROBES; i++) {
-        double t = a + (b - a) * i / PROBES;
+    for (int i = 0; i <= PROBES; i++) {
+        double t = i == PROBES ? b : a + (b - a) * i / PROBES;
         double value = position_norm(w, t);
         if (isnan(value)) {
             raise_sup(w, NAN);
@@ -217,8 +221,8 @@ static void sup_smooth(il_deviation *w, double a, double b) {
             at = t;
         }
     }
-    if (isnan(at)) {
-        return;
+    if (best < HOPELESS * w->sup) {
+        return; /* far below what has been seen: five probes do not miss that much of a curve */
     }
     const double golden = 0.5 * (sqrt(5.0) - 1.0);
     double low = fmax(a, at - (b - a) / PROBES);

@@ -9,7 +9,7 @@
 
 #include "harness/base/sum.h"
 
-enum { SPACE_MAX = 3, INSIDE = 4, GOLDEN = 40 };
+enum { SPACE_MAX = 3, INSIDE = 8, GOLDEN = 30 };
 
 /* Of a distance between coordinates of size one. */
 static const double ROUNDING = 1e-14;
@@ -17,7 +17,7 @@ static const double ROUNDING = 1e-14;
 struct il_measure {
     const il_problem *problem;
     il_measure_result result;
-    double energy;       /* at the last node */
+    double energy; /* at the last node */
     unsigned axes; /* bit c: contacts cannot change component c of the momentum */
     double total_mass;
     double momentum0[SPACE_MAX]; /* at the start */
@@ -40,7 +40,8 @@ static void weighted_sum(const il_problem *problem, const double *x, bool with_m
     }
 }
 
-il_status il_measure_create(il_measure **out, const il_problem *problem, il_error *err) {
+il_status il_measure_create(il_measure **out, const il_problem *problem, const double *u0,
+                            il_error *err) {
     *out = NULL;
     il_measure *w = calloc(1, sizeof *w);
     if (w == NULL) {
@@ -58,14 +59,14 @@ il_status il_measure_create(il_measure **out, const il_problem *problem, il_erro
     bool invariant = (problem->traits & IL_ROWS_INVARIANT) != 0;
     w->axes = bodies ? (invariant ? every : problem->conserved_axes & every) : 0u;
     if (w->axes != 0) {
-        weighted_sum(problem, problem->u0, true, w->momentum0);
+        weighted_sum(problem, u0, true, w->momentum0);
         weighted_sum(problem, problem->q0, true, w->centre0);
         const double *mass = il_metric_masses(problem->mass);
         for (size_t k = 0; k < problem->d; k += problem->space) {
             w->total_mass += mass[k];
         }
     }
-    w->energy = 0.5 * il_metric_inner(problem->mass, problem->u0, problem->u0);
+    w->energy = 0.5 * il_metric_inner(problem->mass, u0, u0);
     double gap = il_problem_gap(problem, 0.0, problem->q0, NULL, &w->rows);
     w->result = (il_measure_result){.nodes_min = gap,
                                     .between_min = gap,
@@ -102,28 +103,39 @@ static double gap_inside(il_measure *w, double t0, double t1, const il_state *in
     return il_problem_gap(w->problem, t0 + theta * (t1 - t0), w->q, NULL, &w->rows);
 }
 
-/* min over the step of min_i g_i along the segment: probes, then golden section around the least.
- */
+/* Can a constraint come below least inside the step? Convex fixed ones lie above their
+ * linearisation at the start of the step, which is least at an end. */
+static bool may_dip(il_measure *w, double t1, const il_state *in, const il_state *out,
+                    double least) {
+    unsigned tame = IL_ROWS_CONVEX | IL_ROWS_FIXED;
+    if ((w->problem->traits & tame) != tame) {
+        return true;
+    }
+    il_rows_clear(&w->rows);
+    il_status status = il_problem_scan(w->problem, t1, in->q, out->q, least - ROUNDING, &w->rows);
+    return status != IL_OK || w->rows.p > 0;
+}
+
+/* min over the step of min_i g_i along the segment: probes, ends included, then golden section
+ * around the least of them. */
 static double least_inside(il_measure *w, double t0, double t1, const il_state *in,
-                           const il_state *out, double least) {
-    double at = NAN;
-    for (int i = 1; i < INSIDE; i++) {
+                           const il_state *out) {
+    double least = INFINITY;
+    double at = 0.0;
+    for (int i = 0; i <= INSIDE; i++) {
         double theta = (double)i / INSIDE;
         double g = gap_inside(w, t0, t1, in, out, theta);
         if (isnan(g)) {
             return NAN;
         }
-        if (g < least - ROUNDING) { /* else the search would chase the last digit */
+        if (g < least) {
+            least = g;
             at = theta;
         }
-        least = fmin(least, g);
-    }
-    if (isnan(at)) {
-        return least;
     }
     const double golden = 0.5 * (sqrt(5.0) - 1.0);
-    double low = at - 1.0 / INSIDE;
-    double high = at + 1.0 / INSIDE;
+    double low = fmax(0.0, at - 1.0 / INSIDE);
+    double high = fmin(1.0, at + 1.0 / INSIDE);
     for (int i = 0; i < GOLDEN; i++) {
         double x = high - golden * (high - low);
         double y = low + golden * (high - low);
@@ -149,9 +161,11 @@ static void feasibility(il_measure *w, double t0, double t1, const il_state *in,
     r->nodes_min = worse_low(r->nodes_min, gap);
     r->between_min = worse_low(r->between_min, gap);
     unsigned still = IL_ROWS_AFFINE | IL_ROWS_FIXED;
-    if ((w->problem->traits & still) != still) { /* else the least value is at a node */
-        r->between_min =
-            worse_low(r->between_min, least_inside(w, t0, t1, in, out, r->between_min));
+    if ((w->problem->traits & still) == still) {
+        return; /* the least value is at a node */
+    }
+    if (may_dip(w, t1, in, out, r->between_min)) {
+        r->between_min = worse_low(r->between_min, least_inside(w, t0, t1, in, out));
     }
 }
 
@@ -209,10 +223,6 @@ void il_measure_step(il_measure *w, double t0, double t1, const il_state *in, co
     }
     contacts(w, t1 - t0, report);
     il_certificate_worsen(&r->certificate, &report->certificate);
-    double relative = report->certificate.scale > 0.0
-                          ? report->certificate.stationarity / report->certificate.scale
-                          : report->certificate.stationarity;
-    r->stationarity_relative = worse_high(r->stationarity_relative, relative);
 }
 
 il_measure_result il_measure_finish(const il_measure *w) {

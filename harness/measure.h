@@ -12,7 +12,7 @@ typedef struct il_measure il_measure;
 
 typedef struct {
     double nodes_min;   /* min over nodes of min_i g_i(t_n, q_n); negative is overlap */
-    double between_min; /* the same over all times: steps are searched inside as well */
+    double between_min; /* the same, steps searched inside too: eight probes, the least refined */
     double energy_initial, energy_final;
     double
         energy_largest_increase; /* max over steps of the rise of 1/2 |u|_M^2; <= 0: never grew */
@@ -26,10 +26,11 @@ typedef struct {
     double lambda_mass;     /* the same, absolute values */
     size_t active_max;      /* most contacts that pushed in one step */
     il_certificate certificate;   /* worst over the run */
-    double stationarity_relative; /* worst of stationarity / scale of a step */
 } il_measure_result;
 
-il_status il_measure_create(il_measure **out, const il_problem *problem, il_error *err);
+/* u0[d]: the initial velocity, or for order 1 the initial drift. */
+il_status il_measure_create(il_measure **out, const il_problem *problem, const double *u0,
+                            il_error *err);
 void il_measure_destroy(il_measure *measure);
 
 /* The step from (t0, in) to (t1, out) that report describes. */

@@ -115,7 +115,7 @@ static void add_measures(json_t *object, const il_measure_result *m) {
     put(part, "dual", m->certificate.dual);
     put(part, "complementarity", m->certificate.complementarity);
     put(part, "stationarity", m->certificate.stationarity);
-    put(part, "stationarity_relative", m->stationarity_relative);
+    put(part, "stationarity_relative", m->certificate.relative);
     (void)json_object_set_new(object, "certificate", part);
     part = json_object();
     put_count(part, "active_max", m->active_max);

@@ -3,16 +3,21 @@
  */
 #include "harness/run.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "harness/interrupt.h"
 #include "harness/registry.h"
 
 /* T/h may fall short of an integer by its rounding. */
 static const double WHOLE = 1e-9;
+
+/* A sample this close to a node, relative, is taken at the node. */
+static const double NODE = 4.0 * DBL_EPSILON;
 static const size_t STEPS_MAX = (size_t)1 << 40;
 
 typedef struct {
@@ -93,7 +98,8 @@ static il_status take_sample(il_record *record, size_t k, double t, const double
 static void sample_step(run *r, il_record *record, double t0, double t1, bool last) {
     for (size_t k = 0; k < record->nsamples; k++) {
         double t = r->spec->samples[k];
-        bool here = (t > t0 && t <= t1) || (last && t > t1);
+        /* a time typed as 1 may be a rounding above the node n h that it names */
+        bool here = t > t0 * (1.0 + NODE) && (t <= t1 * (1.0 + NODE) || last);
         if (!here) {
             continue;
         }
@@ -157,7 +163,7 @@ static il_status prepare_measures(run *r, il_record *record, il_error *err) {
             return status;
         }
     }
-    return il_measure_create(&r->measure, problem, err);
+    return il_measure_create(&r->measure, problem, r->in.u, err);
 }
 
 /* Does the projector accept the rows of the first step? Structure does not change on the way for
@@ -190,6 +196,24 @@ static il_status check_projector(run *r, il_error *err) {
     return status;
 }
 
+/* Two states; the first is the start. For order 1 the velocity before the first step is the drift.
+ */
+static il_status start(run *r, size_t d, il_error *err) {
+    const il_problem *problem = r->problem;
+    r->buffer = malloc(4 * d * sizeof *r->buffer);
+    if (r->buffer == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a state of size %zu", d);
+    }
+    r->in = (il_state){.q = r->buffer, .u = r->buffer + d};
+    r->out = (il_state){.q = r->buffer + 2 * d, .u = r->buffer + 3 * d};
+    memcpy(r->in.q, problem->q0, d * sizeof *r->in.q);
+    memcpy(r->in.u, problem->u0, d * sizeof *r->in.u);
+    if (problem->order == 1 && problem->type->force != NULL) {
+        problem->type->force(problem, 0.0, problem->q0, r->in.u);
+    }
+    return IL_OK;
+}
+
 static il_status prepare(run *r, il_record *record, il_error *err) {
     const il_run_spec *spec = r->spec;
     *record = (il_record){.problem = spec->problem->name,
@@ -197,6 +221,11 @@ static il_status prepare(run *r, il_record *record, il_error *err) {
                           .projector = spec->projector->name};
     double horizon =
         spec->h > 0.0 && spec->steps > 0 ? (double)spec->steps * spec->h : spec->horizon;
+    if (spec->h > 0.0 && spec->steps > 0 && spec->horizon > 0.0) {
+        return il_fail(err, IL_EINVAL,
+                       "steps, h and a horizon are given together: steps of h end at %g already",
+                       horizon);
+    }
     if (!isfinite(horizon) || horizon < 0.0) {
         return il_fail(err, IL_EINVAL, "the horizon is %g; it must be positive and finite",
                        horizon);
@@ -221,6 +250,9 @@ static il_status prepare(run *r, il_record *record, il_error *err) {
     record->d = r->problem->d;
     record->problem_horizon = r->problem->horizon;
     status = allocate_record(record, spec->nsamples, err);
+    if (status == IL_OK) {
+        status = start(r, record->d, err);
+    }
     if (status == IL_OK && !spec->final_only) {
         status = prepare_measures(r, record, err);
     }
@@ -231,19 +263,7 @@ static il_status prepare(run *r, il_record *record, il_error *err) {
     if (status == IL_OK) {
         status = spec->scheme->create(&r->scheme, r->problem, &options, err);
     }
-    size_t d = record->d;
-    r->buffer = malloc(4 * d * sizeof *r->buffer);
-    if (status == IL_OK && r->buffer == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory for a state of size %zu", d);
-    }
-    if (status != IL_OK) {
-        return status;
-    }
-    r->in = (il_state){.q = r->buffer, .u = r->buffer + d};
-    r->out = (il_state){.q = r->buffer + 2 * d, .u = r->buffer + 3 * d};
-    memcpy(r->in.q, r->problem->q0, d * sizeof *r->in.q);
-    memcpy(r->in.u, r->problem->u0, d * sizeof *r->in.u);
-    return IL_OK;
+    return status;
 }
 
 /* All who watch see the step. */
@@ -291,6 +311,9 @@ static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_
             status = il_fail(err, IL_ENUMERIC, "the state is not finite after step %zu, t = %g",
                              n + 1, t1);
         }
+        if (status == IL_OK && il_interrupted()) {
+            status = il_fail(err, IL_EINTERRUPTED, "interrupted after step %zu, t = %g", n, t0);
+        }
         if (status != IL_OK) {
             return status;
         }
@@ -337,6 +360,17 @@ static void conclude(run *r, il_record *record) {
             record->status == IL_OK ? il_deviation_finish(r->deviation[k]) : nothing;
     }
     qsort(record->distances, record->ndistances, sizeof *record->distances, nearer);
+    const il_measure_result *m = &record->measure;
+    double sum = m->energy_final + m->energy_largest_increase + m->total_variation;
+    for (size_t k = 0; k < record->ndistances; k++) {
+        sum += record->distances[k].error.q_Linf + record->distances[k].error.u_L1;
+    }
+    if (record->status == IL_OK && !isfinite(sum)) {
+        record->status = IL_ENUMERIC;
+        (void)snprintf(record->message, sizeof record->message,
+                       "an energy, a variation or an error of the run is not finite: the numbers "
+                       "are too large for doubles");
+    }
 }
 
 static double seconds_now(void) {
@@ -346,6 +380,8 @@ static double seconds_now(void) {
 }
 
 static void note_seed(const il_run_spec *spec, il_record *record) {
+    record->has_seed = spec->has_seed;
+    record->seed = spec->seed;
     for (size_t k = 0; il_params_spec(spec->params, k) != NULL; k++) {
         if (strcmp(il_params_spec(spec->params, k)->key, "seed") == 0) {
             record->has_seed = true;

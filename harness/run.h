@@ -26,6 +26,8 @@ typedef struct {
     double horizon;        /* 0: the problem's own */
     const double *samples; /* [nsamples] times in [0, end] at which the state is wanted */
     size_t nsamples;
+    size_t seed; /* recorded; a problem that draws numbers has its own parameter */
+    bool has_seed;
     bool final_only;           /* no measures: the final state alone, as fast as the scheme goes */
     const il_exact *reference; /* compare with this instead of the problem's own solutions */
 } il_run_spec;

@@ -140,7 +140,7 @@ static void check_certificate(const variant *v, const il_scheme_type *scheme,
     CU_ASSERT(record->measure.certificate.primal >= -FEASIBLE);
     CU_ASSERT(record->measure.certificate.dual >= 0.0);
     CU_ASSERT(record->measure.certificate.complementarity <= FEASIBLE);
-    CU_ASSERT(record->measure.stationarity_relative <= FEASIBLE);
+    CU_ASSERT(record->measure.certificate.relative <= FEASIBLE);
 }
 
 static void every_step_is_certified(void) {

@@ -139,7 +139,7 @@ static void certified_run(const char *const *settings) {
     CU_ASSERT(record.measure.certificate.primal >= -FEASIBLE);
     CU_ASSERT(record.measure.certificate.dual >= 0.0);
     CU_ASSERT(record.measure.certificate.complementarity <= FEASIBLE);
-    CU_ASSERT(record.measure.stationarity_relative <= FEASIBLE);
+    CU_ASSERT(record.measure.certificate.relative <= FEASIBLE);
     CU_ASSERT(record.measure.energy_largest_increase <= 0.0);
     CU_ASSERT(record.measure.energy_final <= 0.5 * record.measure.energy_initial);
     CU_ASSERT(record.measure.active_max > 50);

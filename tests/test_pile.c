@@ -148,7 +148,7 @@ static void a_run_is_certified(void) {
     CU_ASSERT(record.measure.nodes_min >= -FEASIBLE);
     CU_ASSERT(record.measure.certificate.primal >= -FEASIBLE);
     CU_ASSERT(record.measure.certificate.dual >= 0.0);
-    CU_ASSERT(record.measure.stationarity_relative <= FEASIBLE);
+    CU_ASSERT(record.measure.certificate.relative <= FEASIBLE);
     CU_ASSERT(record.measure.energy_beyond_work <= FEASIBLE * 100.0 * 9.81);
     CU_ASSERT(record.measure.active_max > 100);
     il_record_free(&record);

@@ -109,19 +109,20 @@ il_status il_metric_dense(il_metric **out, size_t d, const double *matrix, il_er
         return status;
     }
     il_metric *metric = metric_new(d);
-    status = il_fail(err, IL_ENOMEM, "no memory for a mass matrix of size %zu", d);
-    if (metric == NULL) {
-        goto fail;
+    if (metric != NULL) {
+        metric->full = gsl_matrix_alloc(d, d);
+        metric->lower = gsl_matrix_alloc(d, d);
     }
-    metric->full = gsl_matrix_alloc(d, d);
-    metric->lower = gsl_matrix_alloc(d, d);
-    if (metric->full == NULL || metric->lower == NULL) {
+    if (metric == NULL || metric->full == NULL || metric->lower == NULL) {
+        status = il_fail(err, IL_ENOMEM, "no memory for a mass matrix of size %zu", d);
         goto fail;
     }
     memcpy(metric->full->data, matrix, d * d * sizeof *matrix);
     gsl_matrix_memcpy(metric->lower, metric->full);
     status = smallest_eigenvalue(metric->full, &metric->smallest);
     if (status != IL_OK) {
+        (void)il_fail(err, status, "the eigenvalues of the mass matrix could not be computed: %s",
+                      il_status_text(status));
         goto fail;
     }
     if (!(metric->smallest > 0.0) || gsl_linalg_cholesky_decomp1(metric->lower) != GSL_SUCCESS) {

@@ -24,9 +24,12 @@
  * would ask for multipliers that a double cannot hold together with a tolerance of 1e-12. */
 static const double DEPENDENT = 1e-11;
 
-/* A row is violated when a_i + s <b_i, x> is below -VIOLATED (|a_i| + s sum |b_ik| (|x_k| +
- * |t_k|)): about ten roundings of the numbers that x was made from. */
+/* A row is violated when a_i + s <b_i, x> is below -VIOLATED (|a_i| + s sum |b_ik| (|x_k| + m_k))
+ * with m_k = |t_k| + sum_j |s (M^{-1} b_j)_k lambda_j|: about ten roundings of the numbers that x
+ * was made from. Multipliers that cancel (a body held between two walls) leave an x_k far smaller
+ * than they are, so |x_k| alone would not do. */
 static const double VIOLATED = 2e-15;
+static const double LOST = 1e-10;
 
 typedef struct {
     size_t room_d, room_k, room_p;
@@ -35,6 +38,7 @@ typedef struct {
     double *n;      /* [d] normal at hand, whitened */
     double *dir;    /* [d] its part orthogonal to the working set */
     double *force;  /* [d] */
+    double *made;   /* [d] m_k: the size of the terms of x */
     double *q;      /* [room_k][room_d] orthonormal columns */
     double *r;      /* [room_k][room_k] R by columns: entry (i,j) at r[j * room_k + i] */
     double *u;      /* [room_k] multipliers of the working set */
@@ -63,8 +67,8 @@ static void destroy(void *self) {
     if (w == NULL) {
         return;
     }
-    double **numbers[] = {&w->y, &w->z, &w->n,    &w->dir,  &w->force, &w->q,
-                          &w->r, &w->u, &w->step, &w->coef, &w->length};
+    double **numbers[] = {&w->made, &w->y, &w->z, &w->n,    &w->dir,  &w->force,
+                          &w->q,    &w->r, &w->u, &w->step, &w->coef, &w->length};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         free(*numbers[i]);
     }
@@ -90,10 +94,10 @@ static bool reserve(active_set *w, size_t d, size_t p) {
         size_t kk = k > w->room_k ? k : w->room_k;
         if (!grow((void **)&w->y, dd, number) || !grow((void **)&w->z, dd, number) ||
             !grow((void **)&w->n, dd, number) || !grow((void **)&w->dir, dd, number) ||
-            !grow((void **)&w->force, dd, number) || !grow((void **)&w->q, kk * dd, number) ||
-            !grow((void **)&w->r, kk * kk, number) || !grow((void **)&w->u, kk, number) ||
-            !grow((void **)&w->step, kk, number) || !grow((void **)&w->coef, kk, number) ||
-            !grow((void **)&w->set, kk, sizeof *w->set)) {
+            !grow((void **)&w->force, dd, number) || !grow((void **)&w->made, dd, number) ||
+            !grow((void **)&w->q, kk * dd, number) || !grow((void **)&w->r, kk * kk, number) ||
+            !grow((void **)&w->u, kk, number) || !grow((void **)&w->step, kk, number) ||
+            !grow((void **)&w->coef, kk, number) || !grow((void **)&w->set, kk, sizeof *w->set)) {
             return false;
         }
         w->room_d = dd;
@@ -207,14 +211,14 @@ static void leave(active_set *w, size_t d, size_t j) {
 }
 
 /* a_i + s <b_i, x>, and the size of the numbers that its rounding comes from. */
-static double value(const il_qp *qp, size_t i, const double *x, double *size) {
+static double value(const active_set *w, const il_qp *qp, size_t i, const double *x, double *size) {
     double g = qp->a[i];
     *size = fabs(g);
     for (size_t e = qp->rows->start[i]; e < qp->rows->start[i + 1]; e++) {
         double c = qp->scale * qp->rows->coef[e];
         size_t k = qp->rows->col[e];
         g += c * x[k];
-        *size += fabs(c) * (fabs(x[k]) + fabs(qp->target[k]));
+        *size += fabs(c) * (fabs(x[k]) + w->made[k]);
     }
     return g;
 }
@@ -225,7 +229,7 @@ static size_t most_violated(const active_set *w, const il_qp *qp, const double *
     double depth = 0.0;
     for (size_t i = 0; i < qp->rows->p; i++) {
         double size = 0.0;
-        double g = value(qp, i, x, &size);
+        double g = value(w, qp, i, x, &size);
         *bad |= isnan(g);
         if (w->in[i] || !(g < -VIOLATED * size)) {
             continue;
@@ -292,14 +296,28 @@ static il_status take_up(active_set *w, const il_qp *qp, size_t i, size_t *itera
     }
 }
 
+/* m_k for the multipliers at hand. */
+static void measure_terms(active_set *w, const il_qp *qp) {
+    for (size_t c = 0; c < qp->d; c++) {
+        w->made[c] = fabs(qp->target[c]);
+    }
+    for (size_t j = 0; j < w->k; j++) {
+        memset(w->force, 0, qp->d * sizeof *w->force);
+        il_rows_axpy(qp->rows, w->set[j], qp->scale * w->u[j], w->force);
+        il_metric_solve(qp->mass, w->force, w->force);
+        for (size_t c = 0; c < qp->d; c++) {
+            w->made[c] += fabs(w->force[c]);
+        }
+    }
+}
+
 /* u from R' R u = -(a + N' z) on the working set, and x from u. */
 static void polish(active_set *w, const il_qp *qp, double *x, double *lambda) {
     for (size_t i = 0; i < qp->rows->p; i++) {
         lambda[i] = 0.0;
     }
     for (size_t j = 0; j < w->k; j++) {
-        double size = 0.0;
-        w->coef[j] = -value(qp, w->set[j], qp->target, &size);
+        w->coef[j] = -(qp->a[w->set[j]] + qp->scale * il_rows_dot(qp->rows, w->set[j], qp->target));
     }
     solve_upper_transposed(w, w->coef);
     solve_upper(w, w->coef);
@@ -308,6 +326,19 @@ static void polish(active_set *w, const il_qp *qp, double *x, double *lambda) {
         lambda[w->set[j]] = w->u[j];
     }
     il_projection_from_multipliers(qp, lambda, w->force, x);
+    measure_terms(w, qp);
+}
+
+/* Rows of the working set hold by construction; nearly parallel ones may lose that to rounding, and
+ * then the answer is not one. LOST is what an ill-conditioned set may keep of sixteen digits. */
+static bool set_holds(const active_set *w, const il_qp *qp, const double *x) {
+    for (size_t j = 0; j < w->k; j++) {
+        double size = 0.0;
+        if (!(fabs(value(w, qp, w->set[j], x, &size)) <= LOST * size) && w->u[j] > 0.0) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* y = L' x: L' = L^{-1} M. */
@@ -340,7 +371,7 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
             return IL_ENUMERIC;
         }
         if (i == p) {
-            return IL_OK;
+            return set_holds(w, qp, x) ? IL_OK : IL_ESTALLED;
         }
         whitened_point(qp, x, w->y);
         il_status status = take_up(w, qp, i, &info->iterations, limit);

@@ -41,30 +41,40 @@ void il_certificate_worsen(il_certificate *worst, const il_certificate *one) {
     worst->dual = lower(worst->dual, one->dual);
     worst->complementarity = higher(worst->complementarity, one->complementarity);
     worst->stationarity = higher(worst->stationarity, one->stationarity);
-    worst->scale = higher(worst->scale, one->scale);
+    worst->relative = higher(worst->relative, one->relative);
 }
 
 il_certificate il_certify(const il_qp *qp, const double *x, const double *lambda, double *work) {
     il_certificate c = il_certificate_best();
-    double *mx = work;
-    double *mt = work + qp->d;
-    il_metric_mul(qp->mass, x, mx);
-    il_metric_mul(qp->mass, qp->target, mt);
+    double *residual = work;      /* M (x - target) - s B' lambda */
+    double *terms = work + qp->d; /* s sum |b_i lambda_i|, then as a displacement */
     for (size_t k = 0; k < qp->d; k++) {
-        c.scale = higher(c.scale, higher(fabs(mx[k]), fabs(mt[k])));
-        mx[k] -= mt[k];
+        terms[k] = x[k] - qp->target[k];
     }
+    il_metric_mul(qp->mass, terms, residual);
+    memset(terms, 0, qp->d * sizeof *terms);
     for (size_t i = 0; i < qp->rows->p; i++) {
         double g = qp->a[i] + qp->scale * il_rows_dot(qp->rows, i, x);
         c.primal = lower(c.primal, g);
         c.dual = lower(c.dual, lambda[i]);
         c.complementarity = higher(c.complementarity, fabs(lambda[i] * g));
-        if (lambda[i] != 0.0) {
-            il_rows_axpy(qp->rows, i, -qp->scale * lambda[i], mx);
+        for (size_t e = qp->rows->start[i]; lambda[i] != 0.0 && e < qp->rows->start[i + 1]; e++) {
+            double push = qp->scale * lambda[i] * qp->rows->coef[e];
+            residual[qp->rows->col[e]] -= push;
+            terms[qp->rows->col[e]] += fabs(push);
         }
     }
     for (size_t k = 0; k < qp->d; k++) {
-        c.stationarity = higher(c.stationarity, fabs(mx[k]));
+        c.stationarity = higher(c.stationarity, fabs(residual[k]));
     }
+    il_metric_solve(qp->mass, residual, residual);
+    il_metric_solve(qp->mass, terms, terms);
+    double moved = 0.0;
+    double reach = 0.0;
+    for (size_t k = 0; k < qp->d; k++) {
+        moved = higher(moved, fabs(residual[k]));
+        reach = higher(reach, fabs(x[k]) + fabs(qp->target[k]) + fabs(terms[k]));
+    }
+    c.relative = moved > 0.0 ? moved / reach : moved;
     return c;
 }

@@ -9,8 +9,9 @@
  * neighbouring blocks that are out of order. Maury 2006, section 6.2: a step of the sticky
  * particles is this projection.
  *
- * The multipliers follow from the partial sums of m_k (x_k - t_k) along a block; x is then formed
- * from them, as every projector does.
+ * The multipliers follow from the partial sums of m_k (x_k - t_k) along a block. x is the block's
+ * mean plus the gaps, not formed from the multipliers: so the gaps hold to rounding even for a
+ * light body between heavy ones, and so does the total momentum, which is the block's moment.
  */
 #include <math.h>
 #include <stdint.h>
@@ -32,7 +33,6 @@ typedef struct {
     size_t *left;  /* [d] row in which it is the right end */
     size_t *path;  /* [d] coordinates along the path at hand */
     double *shift; /* [d] accumulated gaps along it */
-    double *force; /* [d] */
     block *blocks; /* [d] */
 } chain;
 
@@ -52,7 +52,6 @@ static bool reserve(chain *w, size_t d) {
               grow((void **)&w->left, d, sizeof *w->left) &&
               grow((void **)&w->path, d, sizeof *w->path) &&
               grow((void **)&w->shift, d, sizeof *w->shift) &&
-              grow((void **)&w->force, d, sizeof *w->force) &&
               grow((void **)&w->blocks, d, sizeof *w->blocks);
     w->room = ok ? d : w->room;
     return ok;
@@ -121,7 +120,6 @@ static void destroy(void *self) {
     free(w->left);
     free(w->path);
     free(w->shift);
-    free(w->force);
     free(w->blocks);
     free(w);
 }
@@ -172,12 +170,15 @@ static size_t pool(chain *w, const il_qp *qp, size_t n, size_t *merges) {
     return top;
 }
 
-/* Multipliers of a block: s c_i lambda_i = -sum_{bodies up to and with l(i)} m (x - t),
+/* x on a block, and its multipliers: s c_i lambda_i = -sum_{bodies up to and with l(i)} m (x - t),
  * clipped at zero, below which only rounding can bring it. */
-static void multipliers(const chain *w, const il_qp *qp, const block *b, double *lambda) {
+static void resolve(const chain *w, const il_qp *qp, const block *b, double *x, double *lambda) {
     const double *mass = il_metric_masses(qp->mass);
     double mean = b->moment / b->mass;
     double sum = 0.0;
+    for (size_t j = b->first; b->count > 1 && j < b->first + b->count; j++) {
+        x[w->path[j]] = mean + w->shift[j];
+    }
     for (size_t j = b->first; j + 1 < b->first + b->count; j++) {
         size_t k = w->path[j];
         size_t i = w->right[k];
@@ -206,6 +207,7 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
         }
     }
     size_t visited = 0;
+    memcpy(x, qp->target, qp->d * sizeof *x);
     for (size_t k = 0; k < qp->d; k++) {
         if (isnan(qp->target[k])) {
             return IL_ENUMERIC;
@@ -218,13 +220,12 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
         visited += n;
         size_t blocks = pool(w, qp, n, &info->iterations);
         for (size_t b = 0; b < blocks; b++) {
-            multipliers(w, qp, &w->blocks[b], lambda);
+            resolve(w, qp, &w->blocks[b], x, lambda);
         }
     }
     if (visited != qp->d) {
         return IL_EUNSUPPORTED; /* a ring of rows: a path without a beginning */
     }
-    il_projection_from_multipliers(qp, lambda, w->force, x);
     return IL_OK;
 }
 

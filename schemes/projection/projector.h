@@ -68,8 +68,8 @@ typedef struct il_projector_type {
     /* x[d] and lambda[p] out. Depends on qp and the options alone, never on earlier calls.
      * IL_OK; IL_ESTALLED with the best iterate in x and lambda; IL_EINFEASIBLE when no x satisfies
      * the rows; IL_EUNSUPPORTED when the structure is refused; IL_ENUMERIC for NaN. Never touches
-     * what qp points to. x is always target + s M^{-1} B' lambda, so that equal and opposite rows
-     * keep the total momentum to rounding even when stopped early. */
+     * what qp points to. x is target + s M^{-1} B' lambda to rounding, whatever lambda, so that
+     * equal and opposite rows keep the total momentum even when the projector is stopped early. */
     il_status (*solve)(void *self, const il_qp *qp, double *x, double *lambda,
                        il_projection_info *info);
     void (*destroy)(void *self);
@@ -86,7 +86,9 @@ typedef struct {
     double dual;            /* min_i lambda_i; +INFINITY without rows */
     double complementarity; /* max_i |lambda_i (a_i + s <b_i,x>)| */
     double stationarity;    /* max_k |(M (x - target) - s B' lambda)_k| */
-    double scale;           /* max_k |(M x)_k|, |(M target)_k|: what stationarity is relative to */
+    double relative;        /* the same residual as a displacement, max_k |M^{-1} (...)|_k, over the
+                               largest |x_k| + |target_k| + s sum_i |M^{-1} b_i lambda_i|_k: heavy
+                               bodies do not hide light ones */
 } il_certificate;
 
 /* The certificate of (x, lambda) for qp. work has room for 2 d doubles. A NaN anywhere makes the

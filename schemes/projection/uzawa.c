@@ -21,9 +21,17 @@
 
 #include "schemes/projection/projector.h"
 
-enum { DEFAULT_ITERATIONS = 1000000, POWER_ITERATIONS = 100 };
+enum {
+    DEFAULT_ITERATIONS = 1000000,
+    WINDOW = 1000,
+    POWER_ITERATIONS = 200,
+    POWER_LEAST = 30,
+    CALM = 5
+};
 
-/* Power iteration approaches the norm from below; 0.9 leaves room for the last digits. */
+/* Power iteration approaches the norm from below; 0.9 leaves room for the last digits. A start
+ * nearly orthogonal to the top eigenvector is caught by asking for many iterations and several
+ * small changes in a row, and afterwards by the residual: when it does not fall, rho is halved. */
 static const double SAFETY = 0.9;
 static const double POWER_TOLERANCE = 1e-4;
 
@@ -114,30 +122,7 @@ static double norm(const double *v, size_t n) {
     return sqrt(sum);
 }
 
-/* |B M^{-1} B'|_2 by power iteration from a fixed start that is no eigenvector of a regular
- * arrangement. */
-static double measured_norm(uzawa *w, const il_qp *qp) {
-    size_t p = qp->rows->p;
-    for (size_t i = 0; i < p; i++) {
-        w->v[i] = 1.0 + 0.5 * sin(1.0 + 2.0 * (double)i) * (i % 2 == 0 ? 1.0 : -3.0);
-    }
-    double estimate = 0.0;
-    double length = norm(w->v, p);
-    for (int k = 0; k < POWER_ITERATIONS; k++) {
-        for (size_t i = 0; i < p; i++) {
-            w->v[i] /= length;
-        }
-        dual_operator(w, qp, w->v);
-        length = norm(w->v, p);
-        if (!(length > 0.0) || fabs(length - estimate) <= POWER_TOLERANCE * length) {
-            return length;
-        }
-        estimate = length;
-    }
-    return length;
-}
-
-/* alpha^{-1} |B|_1 |B|_inf >= |B M^{-1} B'|_2 / 1: row sums and column sums only. */
+/* alpha^{-1} |B|_1 |B|_inf >= |B M^{-1} B'|_2: row sums and column sums only. */
 static double explicit_norm(uzawa *w, const il_qp *qp) {
     double row_max = 0.0;
     double column_max = 0.0;
@@ -154,6 +139,32 @@ static double explicit_norm(uzawa *w, const il_qp *qp) {
         column_max = fmax(column_max, w->sums[k]);
     }
     return row_max * column_max / il_metric_smallest(qp->mass);
+}
+
+/* |B M^{-1} B'|_2 by power iteration from a fixed start that is no eigenvector of a regular
+ * arrangement. */
+static double measured_norm(uzawa *w, const il_qp *qp) {
+    size_t p = qp->rows->p;
+    for (size_t i = 0; i < p; i++) {
+        w->v[i] = 1.0 + 0.5 * sin(1.0 + 2.0 * (double)i) * (i % 2 == 0 ? 1.0 : -3.0);
+    }
+    double estimate = 0.0;
+    double length = norm(w->v, p);
+    int calm = 0;
+    for (int k = 0; k < POWER_ITERATIONS; k++) {
+        for (size_t i = 0; i < p; i++) {
+            w->v[i] /= length;
+        }
+        dual_operator(w, qp, w->v);
+        length = norm(w->v, p);
+        bool still = fabs(length - estimate) <= POWER_TOLERANCE * length;
+        calm = still ? calm + 1 : 0;
+        if (!(length > 0.0) || (k >= POWER_LEAST && calm >= CALM)) {
+            break;
+        }
+        estimate = length;
+    }
+    return fmin(length, explicit_norm(w, qp));
 }
 
 static double choose_rho(uzawa *w, const il_qp *qp) {
@@ -189,6 +200,7 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
     if (!(rho > 0.0 && isfinite(rho))) {
         return IL_ENUMERIC;
     }
+    double before = INFINITY; /* the residual one window ago */
     for (;;) {
         double residual = 0.0;
         for (size_t i = 0; i < p; i++) {
@@ -212,6 +224,13 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
         memcpy(lambda, w->mu, p * sizeof *lambda);
         il_projection_from_multipliers(qp, lambda, w->force, x);
         info->iterations++;
+        if (info->iterations % WINDOW == 0) {
+            if (residual >= before && w->options.rho_rule == IL_RHO_MEASURED) {
+                rho *= 0.5;
+                info->rho = rho;
+            }
+            before = residual;
+        }
     }
 }
 

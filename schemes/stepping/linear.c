@@ -16,7 +16,7 @@ il_status il_linear_init(il_linear *w, const il_problem *problem, const il_schem
         status = il_correct_create(&w->correct, problem, options, err);
     }
     if (status == IL_OK) {
-        w->v = malloc(4 * problem->d * sizeof *w->v);
+        w->v = malloc(5 * problem->d * sizeof *w->v);
         status = w->v != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a step");
     }
     if (status != IL_OK) {
@@ -26,6 +26,7 @@ il_status il_linear_init(il_linear *w, const il_problem *problem, const il_schem
     w->x = w->v + problem->d;
     w->f = w->x + problem->d;
     w->y = w->f + problem->d;
+    w->z = w->y + problem->d;
     return IL_OK;
 }
 

@@ -16,7 +16,8 @@ typedef struct {
     double *v; /* [d] predicted velocity */
     double *x; /* [d] unknown of the projection */
     double *f; /* [d] force mean or drift */
-    double *y; /* [d] spare: a point of linearisation */
+    double *y; /* [d] a point reached */
+    double *z; /* [d] a point of linearisation */
 } il_linear;
 
 /* Fill a zeroed il_linear. On failure nothing stays allocated. */

@@ -8,9 +8,15 @@
 
 enum { ROUNDS = 500 };
 
-/* The fixed point is accepted when stationarity, relative to |M x|, and feasibility, relative to
- * the configuration's size, are within this: ten times the rounding of a gradient. */
+/* The fixed point is accepted when stationarity, as a relative displacement, is within this, and so
+ * are the gaps, relative to one plus the configuration's size: ten times the rounding of a
+ * gradient.
+ */
 static const double FIXED_POINT = 4e-15;
+
+/* The iteration is relaxed when the way from a point to its image does not shrink by this much. */
+static const double SHRINKS = 0.9;
+static const double LEAST_RELAXATION = 1.0 / 256.0;
 
 static double size_of(const double *x, size_t d) {
     double size = 0.0;
@@ -29,9 +35,20 @@ static double projector_room(const il_scheme_options *options) {
     return tolerance > 0.0 ? tolerance : IL_PROJECTOR_TOLERANCE;
 }
 
-/* The residuals of the original problem at the displacement w->x, with rows taken anew there. */
-static il_status judge(il_linear *w, double t, const double *q, il_certificate *c, double *room,
-                       il_error *err) {
+/* The largest |g_i| among the rows that push: complementarity, in the units of the gaps. */
+static double pushing_gap(const il_step_report *report) {
+    double largest = 0.0;
+    for (size_t i = 0; i < report->rows->p; i++) {
+        if (report->lambda[i] > 0.0) {
+            largest = fmax(largest, fabs(report->rows->value[i]));
+        }
+    }
+    return largest;
+}
+
+/* Is the displacement w->x an answer to the original problem? Rows are taken anew there. */
+static il_status judge(il_linear *w, double t, const double *q, il_step_report *report,
+                       bool *answers, il_error *err) {
     size_t d = w->problem->d;
     double gap = 0.0;
     for (size_t k = 0; k < d; k++) {
@@ -41,42 +58,67 @@ static il_status judge(il_linear *w, double t, const double *q, il_certificate *
     if (status != IL_OK) {
         return status;
     }
-    *c = il_correct_certify_true(w->correct, w->v, w->x);
-    c->primal = gap;
-    *room = fmax(FIXED_POINT * (1.0 + size_of(w->y, d)), projector_room(&w->options));
+    report->certificate = il_correct_certify_true(w->correct, w->v, w->x);
+    report->certificate.primal = gap;
+    double room = fmax(FIXED_POINT * (1.0 + size_of(w->y, d)), projector_room(&w->options));
+    *answers =
+        report->certificate.relative <= FIXED_POINT && gap >= -room && pushing_gap(report) <= room;
     return IL_OK;
+}
+
+/* Solve at the point of linearisation w->z; *stalled tells of this solve alone. */
+static il_status project_at(il_linear *w, double t, const double *q, il_step_report *report,
+                            bool *stalled, il_error *err) {
+    bool before = report->stalled;
+    report->stalled = false;
+    il_correction correction = {.t = t, .y = w->z, .q = q, .scale = 1.0, .target = w->v};
+    il_status status = il_correct_solve(w->correct, &correction, w->x, report, err);
+    *stalled = report->stalled;
+    report->stalled |= before;
+    return status;
+}
+
+/* Move the point of linearisation towards its image q + w->x, by theta of the way; returns the
+ * way's length. */
+static double advance(il_linear *w, const double *q, double *theta, double before) {
+    double way = 0.0;
+    for (size_t k = 0; k < w->problem->d; k++) {
+        way = fmax(way, fabs(q[k] + w->x[k] - w->z[k]));
+    }
+    if (way > SHRINKS * before && *theta > LEAST_RELAXATION) {
+        *theta *= 0.5;
+    }
+    for (size_t k = 0; k < w->problem->d; k++) {
+        w->z[k] += *theta * (q[k] + w->x[k] - w->z[k]);
+    }
+    return way;
 }
 
 il_status il_true_set_project(il_linear *w, double t, const double *q, il_step_report *report,
                               il_error *err) {
-    size_t d = w->problem->d;
     bool affine = (w->problem->traits & IL_ROWS_AFFINE) != 0;
-    memcpy(w->y, q, d * sizeof *w->y);
-    il_certificate c = il_certificate_best();
+    bool stalled = false;
+    double theta = 1.0;
+    double way = INFINITY;
+    memcpy(w->z, q, w->problem->d * sizeof *w->z);
     for (int round = 0; round < ROUNDS; round++) {
-        il_correction correction = {.t = t, .y = w->y, .q = q, .scale = 1.0, .target = w->v};
-        il_status status = il_correct_solve(w->correct, &correction, w->x, report, err);
-        double room = 0.0;
-        if (status == IL_OK && affine && !w->options.certify) {
-            return IL_OK;
+        bool answers = affine;
+        il_status status = project_at(w, t, q, report, &stalled, err);
+        if (status == IL_OK && (!affine || w->options.certify)) {
+            status = judge(w, t, q, report, &answers, err);
         }
-        if (status == IL_OK) {
-            status = judge(w, t, q, &c, &room, err);
-        }
-        if (status != IL_OK) {
+        if (status != IL_OK || affine || answers) {
             return status;
         }
-        report->certificate = c;
-        if (affine || (c.stationarity <= FIXED_POINT * c.scale && c.primal >= -room)) {
-            return IL_OK;
-        }
+        way = advance(w, q, &theta, way);
     }
-    if (report->stalled) {
-        return IL_OK; /* the projector's tolerance is looser than ours and was accepted */
+    if (stalled) {
+        return IL_OK; /* the projector's best iterate was accepted, and is no better than this */
     }
-    return il_fail(err, IL_ESTALLED,
-                   "the projection onto the true set did not settle in %d rounds at t = %.17g: "
-                   "stationarity %.3g of %.3g, least gap %.3g; a smaller step brings the "
-                   "prediction within the prox-regularity radius",
-                   ROUNDS, t, c.stationarity, c.scale, c.primal);
+    return il_fail(
+        err, IL_ESTALLED,
+        "the iteration for the projection onto the true set did not settle in %d rounds "
+        "at t = %.17g: stationarity %.3g relative, least gap %.3g; a smaller step brings "
+        "the prediction nearer to the set",
+        ROUNDS, t, report->certificate.relative, report->certificate.primal);
 }

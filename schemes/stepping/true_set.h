@@ -1,11 +1,13 @@
 /*
  * true_set.h - the projection onto the true feasible set Q(t), by linearised projections.
  *
- *     x_{k+1} = P_{Qtilde(t, x_k)} (V),    x_0 = q_n.
+ *     x_{k+1} = x_k + theta (P_{Qtilde(t, x_k)} (V) - x_k),    x_0 = q_n.
  *
- * A fixed point satisfies M (x - V) = sum lambda_i grad g_i(t,x), lambda >= 0, complementarity and
- * g(t,x) >= 0. It is the projection where that is unique, within the prox-regularity radius of Q(t)
- * (Adly & Thieu, Proposition 3.1; Venel, Proposition 2.9), and a local minimiser farther out.
+ * theta is 1 until the way from x_k to its image stops shrinking: deep in a curved valley the plain
+ * iteration swings from side to side, and theta is halved then. A fixed point satisfies M (x - V) =
+ * sum lambda_i grad g_i(t,x), lambda >= 0, complementarity and g(t,x) >= 0. It is the projection
+ * where that is unique, within the prox-regularity radius of Q(t) (Adly & Thieu, Proposition 3.1;
+ * Venel, Proposition 2.9), and a local minimiser farther out.
  */
 #ifndef IL_STEPPING_TRUE_SET_H
 #define IL_STEPPING_TRUE_SET_H
