@@ -308,6 +308,61 @@ static void crystals_are_solved(void) {
     gsl_rng_free(rng);
 }
 
+/* A body held between two opposite walls, in contact with both and at rest: x and the target are
+ * far smaller than the multipliers that cancel, and the second wall depends on the first. A third
+ * row pushes sideways. Nothing here is infeasible. */
+static void opposite_walls_are_solved(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int trial = 0; trial < 3000; trial++) {
+        planted w;
+        memset(&w, 0, sizeof w);
+        il_rows_init(&w.rows);
+        w.d = 3;
+        w.metric = random_metric(rng, w.d, trial % 2 == 1, trial % 3 == 0 ? 1e4 : 1.0);
+        double n[3][3];
+        const size_t col[3] = {0, 1, 2};
+        for (size_t k = 0; k < 3; k++) {
+            n[0][k] = uniform(rng, -1.0, 1.0);
+            n[1][k] = -n[0][k];
+            n[2][k] = uniform(rng, -1.0, 1.0);
+        }
+        const double slack[3] = {0.0, 0.0, 0.0};
+        for (size_t i = 0; i < 3; i++) {
+            CU_ASSERT_EQUAL_FATAL(il_rows_append(&w.rows, i, 0.0, 0.0, 3, col, n[i]), IL_OK);
+            w.lambda[i] = i == 1 ? 0.0 : uniform(rng, 0.1, 2.0);
+        }
+        w.p = 3; /* x = 0: in contact with everything */
+        plant(&w, 1.0, slack);
+        (void)check(&w, type_of("active_set"));
+        (void)check(&w, type_of("auto"));
+        planted_free(&w);
+    }
+    gsl_rng_free(rng);
+}
+
+/* Forty balls on a floor, one of them light: forty rows that do not see each other. The top of the
+ * spectrum belongs to the light ball alone, which a power iteration can miss. */
+static void uzawa_sees_a_lone_light_body(void) {
+    for (size_t light = 0; light < 40; light++) {
+        planted w;
+        memset(&w, 0, sizeof w);
+        il_rows_init(&w.rows);
+        w.d = w.p = 40;
+        double mass[D_MAX];
+        double slack[P_MAX] = {0.0};
+        const double one = 1.0;
+        for (size_t k = 0; k < w.d; k++) {
+            mass[k] = k == light ? 0.2 : 1.0;
+            w.lambda[k] = 1.0;
+            CU_ASSERT_EQUAL_FATAL(il_rows_append(&w.rows, k, 0.0, 0.0, 1, &k, &one), IL_OK);
+        }
+        CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&w.metric, w.d, mass, NULL), IL_OK);
+        plant(&w, 1.0, slack);
+        CU_ASSERT_EQUAL(check(&w, type_of("uzawa")), false);
+        planted_free(&w);
+    }
+}
+
 static void without_rows_the_target_is_the_answer(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     planted w;
@@ -456,6 +511,8 @@ static const il_test tests[] = {
     {"masses in the ratio 1e6 are solved", unequal_masses_are_solved},
     {"chains are solved", chains_are_solved},
     {"crystals with more contacts than unknowns are solved", crystals_are_solved},
+    {"opposite walls are solved", opposite_walls_are_solved},
+    {"uzawa sees a lone light body", uzawa_sees_a_lone_light_body},
     {"without rows the target is the answer", without_rows_the_target_is_the_answer},
     {"contradictory rows are told", contradictory_rows_are_told},
     {"a NaN is told", a_nan_is_told},
