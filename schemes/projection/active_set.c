@@ -25,7 +25,7 @@
 static const double DEPENDENT = 1e-11;
 
 /* A row is violated when a_i + s <b_i, x> is below -VIOLATED (|a_i| + s sum |b_ik| (|x_k| + m_k))
- * with m_k = |t_k| + sum_j |s (M^{-1} b_j)_k lambda_j|: about ten roundings of the numbers that x
+ * with m_k = |t_k| + sum_j |(L^{-T} Q_j)_k c_j|: about ten roundings of the numbers that x
  * was made from. Multipliers that cancel (a body held between two walls) leave an x_k far smaller
  * than they are, so |x_k| alone would not do. */
 static const double VIOLATED = 2e-15;
@@ -296,22 +296,33 @@ static il_status take_up(active_set *w, const il_qp *qp, size_t i, size_t *itera
     }
 }
 
-/* m_k for the multipliers at hand. */
-static void measure_terms(active_set *w, const il_qp *qp) {
-    for (size_t c = 0; c < qp->d; c++) {
-        w->made[c] = fabs(qp->target[c]);
-    }
+/* x = t + L^{-T} Q c, and m_k = |t_k| + |x - t|_inf + sum_j |(L^{-T} Q_j)_k c_j| (for a mass matrix
+ * that is not diagonal with absolute values inside L^{-T}: an estimate). */
+static void move(active_set *w, const il_qp *qp, const double *c, double *x) {
+    memset(w->force, 0, qp->d * sizeof *w->force);
+    memset(w->made, 0, qp->d * sizeof *w->made);
     for (size_t j = 0; j < w->k; j++) {
-        memset(w->force, 0, qp->d * sizeof *w->force);
-        il_rows_axpy(qp->rows, w->set[j], qp->scale * w->u[j], w->force);
-        il_metric_solve(qp->mass, w->force, w->force);
-        for (size_t c = 0; c < qp->d; c++) {
-            w->made[c] += fabs(w->force[c]);
+        const double *column = w->q + j * w->room_d;
+        for (size_t i = 0; i < qp->d; i++) {
+            w->force[i] += column[i] * c[j];
+            w->made[i] += fabs(column[i] * c[j]);
         }
+    }
+    il_metric_unwhiten(qp->mass, w->force, w->force);
+    il_metric_unwhiten(qp->mass, w->made, w->made);
+    double moved = 0.0;
+    for (size_t i = 0; i < qp->d; i++) {
+        x[i] = qp->target[i] + w->force[i];
+        moved = fmax(moved, fabs(w->force[i]));
+    }
+    for (size_t i = 0; i < qp->d; i++) {
+        w->made[i] = fabs(w->made[i]) + fabs(qp->target[i]) + moved;
     }
 }
 
-/* u from R' R u = -(a + N' z) on the working set, and x from u. */
+/* On the working set: R' c = -(a + N' z), x from c, u = R^{-1} c. x goes by the orthonormal columns
+ * and not by the multipliers, which nearly dependent rows make large and uncertain: the rows then
+ * hold to rounding all the same. */
 static void polish(active_set *w, const il_qp *qp, double *x, double *lambda) {
     for (size_t i = 0; i < qp->rows->p; i++) {
         lambda[i] = 0.0;
@@ -320,13 +331,12 @@ static void polish(active_set *w, const il_qp *qp, double *x, double *lambda) {
         w->coef[j] = -(qp->a[w->set[j]] + qp->scale * il_rows_dot(qp->rows, w->set[j], qp->target));
     }
     solve_upper_transposed(w, w->coef);
+    move(w, qp, w->coef, x);
     solve_upper(w, w->coef);
     for (size_t j = 0; j < w->k; j++) {
         w->u[j] = fmax(0.0, w->coef[j]);
         lambda[w->set[j]] = w->u[j];
     }
-    il_projection_from_multipliers(qp, lambda, w->force, x);
-    measure_terms(w, qp);
 }
 
 /* Rows of the working set hold by construction; nearly parallel ones may lose that to rounding, and
