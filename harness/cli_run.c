@@ -54,7 +54,7 @@ static int positive(const char *option, const char *text, double *value) {
 
 static int count(const char *option, const char *text, size_t *value) {
     if (!il_text_count(text, value) || *value == 0) {
-        return il_cli_usage("run", "%s is '%s'; allowed: an integer in [1, 2^40]", option, text);
+        return il_cli_usage("run", "%s is '%s'; allowed: an integer >= 1, at most 2^40", option, text);
     }
     return IL_EXIT_OK;
 }
@@ -129,7 +129,7 @@ static int parse_set(options *o, const char *text) {
 static int parse_seed(options *o, const char *text) {
     size_t seed = 0;
     if (!il_text_count(text, &seed) || seed > SEED_MAX) {
-        return il_cli_usage("run", "--seed is '%s'; allowed: an integer in [0, %zu]", text,
+        return il_cli_usage("run", "--seed is '%s'; allowed: an integer >= 0, at most %zu", text,
                             SEED_MAX);
     }
     (void)snprintf(o->seed, sizeof o->seed, "%zu", seed);

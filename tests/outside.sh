@@ -141,6 +141,11 @@ set3=("${sticky[@]}" --steps 3 --set N=3)
 refuses "a wrong key, nearest named" "'masse'.*did you mean 'masses'" "${set3[@]}" --set masse=1
 refuses "--set without =" "'alpha'.*allowed: key=value" "${set3[@]}" --set alpha
 refuses "--set without a key" "'=1'.*allowed: key=value" "${set3[@]}" --set =1
+refuses "a parameter twice" "'N' is set twice" "${set3[@]}" --set N=4
+refuses "steps, h and horizon together" "given together" run --problem sticky --scheme maury \
+    --steps 3 --h 0.1 --horizon 2
+refuses "a seed too large" "--seed is '1e300'; allowed" run --problem sticky --scheme maury \
+    --steps 3 --seed 1e300
 refuses "a vector too short" "'u0' has 2 values; allowed: 3" "${set3[@]}" --set u0=0.1,0.2
 refuses "a vector too long" "'u0' has 4 values; allowed: 3" "${set3[@]}" --set u0=1,2,3,4
 refuses "a vector with an empty place" "'u0'.*''.*allowed" "${set3[@]}" --set u0=1,,3
