@@ -34,10 +34,10 @@ PKG_LIBS   = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm
 HDF5_CFLAGS = $(shell pkg-config --cflags hdf5 2>/dev/null)
 HDF5_LIBS   = $(shell pkg-config --libs hdf5 2>/dev/null) -lhdf5_hl
 CFLAGS   = -std=c17 -D_GNU_SOURCE $(WARN) $(OPT_$(VARIANT)) -ffp-contract=off -I. -I$(B)/gen $(PKG_CFLAGS)
-LDLIBS   = $(PKG_LIBS)
+LDLIBS   = $(PKG_LIBS) -lamd
 
 # The three families. A member is one file; these are the files that are not members.
-SUPPORT    := problems/problem.c schemes/scheme.c schemes/projection/certificate.c
+SUPPORT    := problems/problem.c schemes/scheme.c schemes/projection/certificate.c schemes/projection/sparse.c
 PROBLEMS   := $(sort $(filter-out $(SUPPORT),$(wildcard problems/*.c)))
 SCHEMES    := $(sort $(filter-out $(SUPPORT),$(wildcard schemes/*.c)))
 PROJECTORS := $(sort $(filter-out $(SUPPORT),$(wildcard schemes/projection/*.c)))

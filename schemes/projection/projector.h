@@ -50,6 +50,7 @@ typedef struct {
     size_t iterations;
     double rho;         /* Uzawa's step, else 0 */
     const char *method; /* who solved it: "one_row", "chain", ... */
+    bool coarse;        /* approximate stopped before the projector's own accuracy */
 } il_projection_info;
 
 typedef struct il_projector_type {
@@ -65,13 +66,23 @@ typedef struct il_projector_type {
 
     il_status (*create)(void **self, const il_projector_options *options, il_error *err);
 
-    /* x[d] and lambda[p] out. Depends on qp and the options alone, never on earlier calls.
+    /* x[d] out; lambda[p] in and out: a guess >= 0 on entry (zeros for none; an entry that is
+     * negative or not finite counts as 0), the multipliers on return. Exact methods for few rows
+     * do not look at the guess. Depends on qp, the guess and the options alone, never on earlier
+     * calls.
      * IL_OK; IL_ESTALLED with the best iterate in x and lambda; IL_EINFEASIBLE when no x satisfies
      * the rows; IL_EUNSUPPORTED when the structure is refused; IL_ENUMERIC for NaN. Never touches
-     * what qp points to. x is target + s M^{-1} B' lambda to rounding, whatever lambda, so that
-     * equal and opposite rows keep the total momentum even when the projector is stopped early. */
+     * what qp points to. x is target + s M^{-1} B' lambda to rounding, whatever lambda, so that equal
+     * and opposite rows keep the total momentum even when the projector is stopped early. */
     il_status (*solve)(void *self, const il_qp *qp, double *x, double *lambda,
                        il_projection_info *info);
+
+    /* Optional: as solve, but may stop at a residual of about tolerance (in the units of a), for
+     * answers that only say which rows to add; info->coarse says that it did. Multipliers of rows
+     * that do not push are then small and need not be 0; as a guess they lead on to the solution.
+     * NULL: solve is cheap enough. */
+    il_status (*approximate)(void *self, const il_qp *qp, double tolerance, double *x,
+                             double *lambda, il_projection_info *info);
     void (*destroy)(void *self);
 } il_projector_type;
 

@@ -1,0 +1,49 @@
+/*
+ * sparse.h - Cholesky factors of
+ *
+ *     H = M + sum_i w_i b_i b_i',   M diagonal and positive, w_i >= 0, b_i sparse rows,
+ *
+ * the matrix of a Newton step on contacts. Its graph is that of the contacts: every row is a clique
+ * of the coordinates that it touches.
+ *
+ * The ordering is SuiteSparse's approximate minimum degree (Amestoy, Davis & Duff 1996), on groups
+ * of coordinates that the same rows touch (the two or three of a body). The factorisation is
+ * multifrontal (Duff & Reid 1983): rows are added to the dense front of the coordinate among
+ * theirs that is eliminated first, as finite elements are, and H itself is never formed.
+ * SuiteSparse's own CHOLMOD is not used: it allocates in every call, and on fronts this small its
+ * speed is that of the BLAS at hand.
+ *
+ * Nothing is allocated once the largest pattern has been seen; sums are in a fixed order.
+ */
+#ifndef IL_PROJECTION_SPARSE_H
+#define IL_PROJECTION_SPARSE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "harness/base/rows.h"
+#include "harness/base/status.h"
+
+typedef struct il_sparse il_sparse;
+
+/* NULL when memory runs out. The creator destroys; NULL is fine there. */
+il_sparse *il_sparse_create(void);
+void il_sparse_destroy(il_sparse *f);
+
+/* Order and lay out the factor of H for the rows i with in[i], of rows in R^d. Forgets the factor
+ * at hand. IL_ENOMEM; IL_EUNSUPPORTED beyond 2^31 - 1 coordinates or entries. */
+il_status il_sparse_analyse(il_sparse *f, size_t d, const il_rows *rows, const bool *in);
+
+/* Factorise: mass[d] is the diagonal of M, weight[p] the w_i; rows outside the analysed pattern are
+ * not looked at, those inside may have weight 0. The rows must be those of the analysis. IL_ENOMEM;
+ * IL_ENUMERIC when a pivot is not positive. */
+il_status il_sparse_factor(il_sparse *f, const double *mass, const il_rows *rows,
+                           const double *weight);
+
+/* x = H^{-1} x, x[d]. */
+void il_sparse_solve(const il_sparse *f, double *x);
+
+/* Multiplications of one factorisation, from the analysis. */
+double il_sparse_work(const il_sparse *f);
+
+#endif
