@@ -234,7 +234,11 @@ static double natural_residual(const il_qp *qp, const double *x, const double *l
 /* True if the projector says that it did not get there; else its answer is checked. */
 static bool stalls(const large *w, const char *name) {
     answer s;
+    double most = 1.0;
     solve(&w->qp, name, 0.0, &s);
+    for (size_t i = 0; i < w->p; i++) {
+        most = fmax(most, s.lambda[i]);
+    }
     CU_ASSERT(s.status == IL_OK || s.status == IL_ESTALLED);
     CU_ASSERT(s.certificate.dual >= 0.0);
     CU_ASSERT(s.certificate.relative <= STATIONARY);
