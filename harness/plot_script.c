@@ -3,13 +3,17 @@
  *
  * Everything that gnuplot could guess is written out. Text from outside stands in single quotes in
  * variables at the head of the script, never inside braces and never in double quotes, so that no
- * label is ever a command. Each curve's legend entry is drawn apart from the curve, at one size.
+ * label is ever a command. Each curve's legend entry is drawn apart from the curve.
+ *
+ * Series that agree must all be seen: their marks lie one inside another, and a line that others
+ * cover is drawn broader beneath them, unless it was given a width.
  */
 #include "harness/plot_script.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { DPI = 200 }; /* of the PNG */
 
@@ -25,14 +29,25 @@ static const char *const PALETTE[] = {"#000000", "#e69f00", "#0072b2", "#d55e00"
                                       "#009e73", "#cc79a7", "#56b4e9", "#7f7f7f"};
 static const char *const PALE = "#b9cfe4";
 static const char *const DASH[] = {"(8,7)", "(12,6,1,6)", "(1,5)", "(18,7)", "(8,6,1,6,1,6)"};
-/* Hollow ones after the first: points of two series that agree are both seen. */
-static const int POINT[] = {7, 4, 8, 12, 6, 10, 5, 9};
+
+/* gnuplot's point types, and sizes such that each of the first three fits into the one before. */
+typedef struct {
+    int type;
+    double size;
+} mark;
+static const mark DOT_MARK = {7, 1.0};
+static const mark MARK[] = {{6, 1.9},  {4, 1.1},  {8, 0.6}, {12, 2.4},
+                            {10, 1.4}, {14, 1.8}, {2, 1.0}, {1, 1.4}};
 enum {
     NPALETTE = sizeof PALETTE / sizeof *PALETTE,
     NDASH = sizeof DASH / sizeof *DASH,
-    NPOINT = sizeof POINT / sizeof *POINT,
-    SOLID_LINES = 3
+    NMARK = sizeof MARK / sizeof *MARK,
+    SOLID_LINES = 3,
+    LOOKS = 33 /* points at which two lines are compared */
 };
+
+static const double NEAR = 0.005;  /* of the axis: a tenth of a centimetre or less */
+static const double BROADER = 1.1; /* of a line's width, for each line that covers it */
 
 /* ---- sizes ---------------------------------------------------------------------------------- */
 
@@ -98,13 +113,41 @@ static size_t rank_of(const il_panel *p, size_t k) {
     return rank;
 }
 
-/* The place of series k among those of its panel that are drawn as points. */
-static size_t mark_of(const il_panel *p, size_t k) {
-    size_t rank = 0;
-    for (size_t i = 0; i < k; i++) {
-        rank += p->series[i].style == IL_POINTS || p->series[i].style == IL_LINESPOINTS;
+static bool has_marks(const il_series *s) {
+    return s->style == IL_POINTS || s->style == IL_LINESPOINTS;
+}
+
+static bool has_dashes(const il_series *s) {
+    return s->style == IL_DASHES;
+}
+
+static bool same_color(const char *a, const char *b) {
+    return a != NULL && b != NULL && strcasecmp(a, b) == 0;
+}
+
+/* The series whose look series k has: a series without a label goes on with that of the first of
+ * its kind and colour (the second coordinate of a body, say). */
+static size_t lead_of(const il_panel *p, size_t k, bool (*kind)(const il_series *s)) {
+    for (size_t i = 0; i < k && p->series[k].label == NULL; i++) {
+        if (kind(&p->series[i]) && same_color(p->series[i].color, p->series[k].color)) {
+            return i;
+        }
     }
-    return rank;
+    return k;
+}
+
+/* How many looks of a kind the first n series of the panel have. */
+static size_t count_looks(const il_panel *p, size_t n, bool (*kind)(const il_series *s)) {
+    size_t looks = 0;
+    for (size_t i = 0; i < n; i++) {
+        looks += kind(&p->series[i]) && lead_of(p, i, kind) == i;
+    }
+    return looks;
+}
+
+static mark mark_of(const il_panel *p, size_t k) {
+    bool alone = count_looks(p, p->nseries, has_marks) == 1;
+    return alone ? DOT_MARK : MARK[count_looks(p, lead_of(p, k, has_marks), has_marks) % NMARK];
 }
 
 static const char *color_of(const il_series *s, size_t rank) {
@@ -115,14 +158,17 @@ static const char *color_of(const il_series *s, size_t rank) {
 }
 
 /* NULL: the style has no dashes. */
-static const char *dash_of(il_style style, size_t rank) {
-    switch (style) {
+static const char *dash_of(const il_panel *p, size_t k) {
+    size_t rank = rank_of(p, k);
+    switch (p->series[k].style) {
     case IL_LINES:
     case IL_LINESPOINTS:
     case IL_STEPS:
-        return rank < SOLID_LINES ? "solid" : DASH[(rank - SOLID_LINES) % NDASH];
+        return p->series[k].color != NULL || rank < SOLID_LINES
+                   ? "solid"
+                   : DASH[(rank - SOLID_LINES) % NDASH];
     case IL_DASHES:
-        return DASH[rank % NDASH];
+        return DASH[count_looks(p, lead_of(p, k, has_dashes), has_dashes) % NDASH];
     case IL_POINTS:
     case IL_IMPULSES:
     case IL_UNDERLAY:
@@ -135,6 +181,44 @@ static const char *dash_of(il_style style, size_t rank) {
 
 static double point_size(size_t n) {
     return n <= 60 ? 0.6 : n <= 300 ? 0.45 : n <= 2000 ? 0.3 : 0.15;
+}
+
+static bool near(const il_plot_axis *a, double p, double q) {
+    double apart = a->log ? log(p / q) / log(a->hi / a->lo) : (p - q) / (a->hi - a->lo);
+    return fabs(apart) <= NEAR;
+}
+
+/* Whether two lines look the same over half of their length. */
+static bool agree(const il_plot_view *v, const il_series *a, const il_series *b) {
+    size_t same = 0;
+    if (a->n != b->n || a->n < 2) {
+        return false;
+    }
+    for (size_t look = 0; look < LOOKS; look++) {
+        size_t i = look * (a->n - 1) / (LOOKS - 1);
+        same += near(&v->x, a->x[i], b->x[i]) && near(&v->y, a->y[i], b->y[i]);
+    }
+    return 2 * same >= LOOKS;
+}
+
+/* Lines of other colours that come after line k, above it, and agree with it. */
+static size_t covers_of(const il_plot_view *v, size_t k) {
+    const il_panel *p = v->panel;
+    const il_series *s = &p->series[k];
+    const char *color = color_of(s, rank_of(p, k));
+    size_t covers = 0;
+    for (size_t i = k + 1; i < p->nseries && s->style == IL_LINES; i++) {
+        const il_series *above = &p->series[i];
+        covers += above->style == IL_LINES && !same_color(color, color_of(above, rank_of(p, i))) &&
+                  agree(v, s, above);
+    }
+    return covers;
+}
+
+static double width_of(const il_plot_view *v, size_t k) {
+    const il_series *s = &v->panel->series[k];
+    double own = STYLE[s->style].width * (1.0 + BROADER * (double)covers_of(v, k));
+    return s->width > 0.0 ? s->width : own;
 }
 
 /* "#rrggbb" mixed with white. */
@@ -153,7 +237,7 @@ static void put_style(FILE *out, const il_plot_view *v, size_t k, bool sample) {
     const il_series *s = v->curves[k].series;
     size_t rank = rank_of(v->panel, k);
     const char *color = color_of(s, rank);
-    const char *dash = dash_of(s->style, rank);
+    const char *dash = dash_of(v->panel, k);
     (void)fputs(sample ? STYLE[s->style].sample : STYLE[s->style].with, out);
     if (s->style == IL_FILLED) {
         (void)fprintf(out, " y1=%.17g fc rgb '#%06x' fs solid 1 noborder", v->y.log ? v->y.lo : 0.0,
@@ -166,20 +250,20 @@ static void put_style(FILE *out, const il_plot_view *v, size_t k, bool sample) {
         } else {
             (void)fprintf(out, " lc rgb '%s'", color);
         }
-        (void)fprintf(out, " lw %g fs solid 1 border lc rgb '#303030'",
-                      s->width > 0.0 ? s->width : STYLE[s->style].width);
+        (void)fprintf(out, " lw %g fs solid 1 border lc rgb '#303030'", width_of(v, k));
         return;
     }
-    if (s->style == IL_POINTS || s->style == IL_LINESPOINTS) {
-        (void)fprintf(out, " pt %d ps %g", POINT[mark_of(v->panel, k) % NPOINT],
-                      sample ? 0.6 : point_size(v->curves[k].shown));
+    if (has_marks(s)) {
+        mark m = mark_of(v->panel, k);
+        (void)fprintf(out, " pt %d ps %g", m.type,
+                      m.size * (sample ? 0.6 : point_size(v->curves[k].shown)));
     }
     if (s->style == IL_UNDERLAY) {
         (void)fprintf(out, " lc rgb '#%06x'", paler(color, s->color != NULL ? 0.4 : 1.0));
     } else {
         (void)fprintf(out, " lc rgb '%s'", color);
     }
-    (void)fprintf(out, " lw %g", s->width > 0.0 ? s->width : STYLE[s->style].width);
+    (void)fprintf(out, " lw %g", width_of(v, k));
     if (dash != NULL) {
         (void)fprintf(out, " dt %s", dash);
     }

@@ -1,9 +1,10 @@
 /*
  * plot_tics.c - what stands along an axis.
  *
- * On a logarithmic axis gnuplot would mark powers of ten alone, which leaves a narrow axis without
- * a number, and would spell exponents in a markup that also reads labels. Here each tic is written
- * out, with exponents as Unicode superscripts.
+ * On a linear axis gnuplot chooses distances that suit wide pictures: numbers run into one another
+ * on narrow ones. Here there are never many. On a logarithmic axis gnuplot would mark powers of ten
+ * alone, which leaves a narrow axis without a number, and would spell exponents in a markup that
+ * also reads labels. Here each tic is written out, with exponents as Unicode superscripts.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -14,6 +15,7 @@
 #include "harness/plot_script.h"
 
 enum {
+    LINEAR = 7,      /* intervals between the tics of a linear axis, at most */
     LABELLED = 8,    /* intervals between labelled tics, at most about so many */
     NARROW_MAX = 50, /* tics of a narrow axis; numbers too near to be told apart end there */
     LABEL_ROOM = 64
@@ -114,15 +116,26 @@ static void put_narrow(FILE *out, const il_plot_axis *a, int lo, int hi) {
     }
 }
 
-void il_plot_put_axis(FILE *out, char name, const il_plot_axis *axis) {
-    if (axis->log) {
-        (void)fprintf(out, "    set logscale %c\n", name);
+/* The least of 1, 2, 5 times a power of ten that gives at most LINEAR intervals. */
+static void put_linear(FILE *out, char name, const il_plot_axis *a) {
+    double raw = (a->hi - a->lo) / LINEAR * (1.0 - SLACK);
+    double unit = pow(10.0, floor(log10(raw)));
+    double leading = raw <= unit ? 1.0 : raw <= 2.0 * unit ? 2.0 : raw <= 5.0 * unit ? 5.0 : 10.0;
+    (void)fprintf(out, "    set format %c '%%h'\n    set %ctics ", name, name);
+    if (unit > 0.0) {
+        (void)fprintf(out, "%.17g\n", leading * unit);
+    } else { /* the range is next to the least double */
+        (void)fputs("autofreq\n", out);
     }
+}
+
+void il_plot_put_axis(FILE *out, char name, const il_plot_axis *axis) {
     (void)fprintf(out, "    set %crange [%.17g:%.17g]\n", name, axis->lo, axis->hi);
     if (!axis->log) {
-        (void)fprintf(out, "    set %ctics autofreq\n    set format %c '%%h'\n", name, name);
+        put_linear(out, name, axis);
         return;
     }
+    (void)fprintf(out, "    set logscale %c\n", name);
     int lo = (int)ceil(log10(axis->lo) - SLACK);
     int hi = (int)floor(log10(axis->hi) + SLACK);
     (void)fprintf(out, "    set %ctics (", name);

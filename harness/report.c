@@ -136,12 +136,13 @@ static il_status folder_read(il_report *r, const char *folder, bool deeper, il_e
     return status;
 }
 
-/* Figures before tables; an order given comes before none; then by name, then by folder. */
+/* Tables, which sum up, before figures; an order given comes before none; then by name, then by
+ * folder. */
 static int entry_compare(const void *pa, const void *pb) {
     const il_report_entry *a = pa;
     const il_report_entry *b = pb;
     if (a->table != b->table) {
-        return a->table ? 1 : -1;
+        return a->table ? -1 : 1;
     }
     if (a->order != b->order) {
         bool first = a->order != 0 && (b->order == 0 || a->order < b->order);
@@ -170,8 +171,8 @@ static il_status collect(il_report *r, il_error *err) {
         return status;
     }
     qsort(r->entries, r->n, sizeof *r->entries, entry_compare);
-    while (r->figures < r->n && !r->entries[r->figures].table) {
-        r->figures++;
+    while (r->tables < r->n && r->entries[r->tables].table) {
+        r->tables++;
     }
     return IL_OK;
 }
@@ -277,10 +278,10 @@ il_status il_report_write(const char *results, const char *out, size_t *figures,
         status = page_write(&r, err);
     }
     if (status == IL_OK && figures != NULL) {
-        *figures = r.figures;
+        *figures = r.n - r.tables;
     }
     if (status == IL_OK && tables != NULL) {
-        *tables = r.n - r.figures;
+        *tables = r.tables;
     }
     for (size_t k = 0; k < r.n; k++) {
         json_decref(r.entries[k].root);

@@ -15,7 +15,10 @@
 #include "harness/base/text.h"
 #include "harness/report_csv.h"
 
-enum { HEAVY_SVG = 1 << 20 }; /* bytes; above this the page shows the PNG */
+enum {
+    HEAVY_SVG = 1 << 20, /* bytes; above this the page shows the PNG */
+    LINE = 40            /* letters; a longer text in a table may break over lines */
+};
 
 /* ---- text and links ------------------------------------------------------------------------- */
 
@@ -104,28 +107,35 @@ static il_status text_read(const char *path, char **text, il_error *err) {
     return status;
 }
 
+/* Numbers, also with an interval or a unit's sign: what must not break over lines. */
+static bool is_number(const char *text) {
+    return strpbrk(text, "0123456789") != NULL &&
+           text[strspn(text, "0123456789+-.,eE[]() %")] == '\0';
+}
+
 static bool is_numeric(const il_csv *t, size_t column) {
     size_t numbers = 0;
     size_t filled = 0;
-    double value = 0.0;
     for (size_t i = 1; i < t->rows; i++) {
         const char *text = t->cell[i * t->columns + column];
         bool counts = text[0] != '\0' && strcmp(text, "-") != 0;
         filled += counts;
-        numbers += counts && il_text_number(text, &value);
+        numbers += counts && is_number(text);
     }
     return numbers > 0 && 2 * numbers >= filled;
 }
 
 static void put_row(FILE *page, const il_csv *t, size_t row, const bool *numeric) {
     const char *tag = row == 0 ? "th" : "td";
-    double value = 0.0;
     (void)fputs("<tr>", page);
     for (size_t j = 0; j < t->columns; j++) {
         const char *text = t->cell[row * t->columns + j];
-        bool right = numeric[j] || (row > 0 && il_text_number(text, &value));
+        bool right = numeric[j] || (row > 0 && is_number(text));
+        bool wraps = row > 0 && il_text_letters(text, strlen(text)) > LINE;
         (void)fprintf(page, "<%s%s%s>", tag, row == 0 ? " scope=\"col\"" : "",
-                      right ? " class=\"n\"" : "");
+                      right   ? " class=\"n\""
+                      : wraps ? " class=\"t\""
+                              : "");
         put_html(page, text);
         (void)fprintf(page, "</%s>", tag);
     }
@@ -147,7 +157,9 @@ static il_status put_csv(FILE *page, char *text, const char *name, il_error *err
     for (size_t j = 0; j < t.columns; j++) {
         numeric[j] = is_numeric(&t, j);
     }
-    (void)fputs("<div class=\"wide\"><table>\n<thead>\n", page);
+    (void)fputs("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"", page);
+    put_html(page, name);
+    (void)fputs("\"><table>\n<thead>\n", page);
     put_row(page, &t, 0, numeric);
     (void)fputs("</thead>\n<tbody>\n", page);
     for (size_t i = 1; i < t.rows; i++) {
@@ -204,20 +216,33 @@ static const char STYLE[] =
     "figure img{display:block;max-width:min(100%,44rem);height:auto;margin:0 auto .6rem}\n"
     "figcaption{margin:0 0 .5rem;overflow-wrap:anywhere}\n"
     ".files{margin:.4rem 0 0}\n"
-    ".wide{overflow-x:auto}\n"
-    "table{border-collapse:collapse;font-size:.875rem;line-height:1.35;"
+    /* A table may be wider than the text. Where it is wider than the window too, it scrolls, and a
+       shadow at its edge says that there is more. */
+    ".wide{width:max-content;max-width:calc(100vw - 3.5rem);position:relative;left:50%;"
+    "transform:translateX(-50%);overflow-x:auto;background:linear-gradient(90deg,#fff 40%,#fff0) 0 "
+    "0/3rem 100% local,"
+    "linear-gradient(270deg,#fff 40%,#fff0) 100% 0/3rem 100% local,"
+    "linear-gradient(90deg,#0004,#0000) 0 0/1rem 100% scroll,"
+    "linear-gradient(270deg,#0004,#0000) 100% 0/1rem 100% scroll;background-repeat:no-repeat}\n"
+    "table{border-collapse:collapse;font-size:.8125rem;line-height:1.35;"
     "border-top:1.5px solid #333;border-bottom:1.5px solid #333}\n"
-    "th,td{padding:.28rem .8rem;text-align:left;vertical-align:top}\n"
+    "th,td{padding:.25rem .3rem;text-align:left;vertical-align:top}\n"
     "thead th{border-bottom:1px solid #333;vertical-align:bottom}\n"
-    "tbody tr:nth-child(even){background:#f7f7f7}\n"
-    ".n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}\n"
+    "tbody tr:nth-child(even){background:#0000000a}\n"
+    "td{white-space:nowrap}\n"
+    "td.t{white-space:normal;min-width:12rem;max-width:28rem}\n"
+    ".n{text-align:right;font-variant-numeric:tabular-nums}\n"
     "pre{overflow-x:auto;font-size:.8125rem;line-height:1.35}\n"
     "@media print{html{font-size:10.5pt}body{max-width:none;padding:0}nav{background:none;"
-    "padding:0}figure{break-inside:avoid}.files{display:none}a{color:inherit;"
+    "padding:0}h2{break-after:avoid}figure{break-inside:avoid}.wide{overflow:visible;background:"
+    "none;"
+    "width:auto;max-width:none;left:0;transform:none}table{width:100%;font-size:6.5pt}th,td{"
+    "padding:.15rem "
+    ".2rem}.files{display:none}a{color:inherit;"
     "text-decoration:none}}\n";
 
 static void put_head(FILE *page, const il_report *r) {
-    size_t tables = r->n - r->figures;
+    size_t figures = r->n - r->tables;
     char date[32] = "";
     struct tm utc;
     if (gmtime_r(&r->newest, &utc) != NULL) {
@@ -230,19 +255,23 @@ static void put_head(FILE *page, const il_report *r) {
                   "<body>\n<header>\n<h1>Figures and tables</h1>\n"
                   "<p class=\"about\">impactlab %s · %zu figure%s, %zu table%s · newest result "
                   "%s</p>\n</header>\n",
-                  STYLE, IL_VERSION, r->figures, r->figures == 1 ? "" : "s", tables,
-                  tables == 1 ? "" : "s", date);
+                  STYLE, IL_VERSION, figures, figures == 1 ? "" : "s", r->tables,
+                  r->tables == 1 ? "" : "s", date);
 }
 
 static const char *word(const il_report_entry *e) {
     return e->table ? "Table" : "Figure";
 }
 
-/* The caption's first sentence, or its name: what the table of contents says. */
+/* What the list of contents says: the caption up to its first colon or full stop, or the name. */
 static void put_short(FILE *page, const il_report_entry *e) {
     const char *text = e->caption[0] != '\0' ? e->caption : e->name;
-    const char *end = strstr(text, ". ");
-    char *first = end != NULL ? strndup(text, (size_t)(end - text)) : NULL;
+    size_t n = 0;
+    while (text[n] != '\0' &&
+           !((text[n] == ':' || text[n] == '.') && (text[n + 1] == ' ' || text[n + 1] == '\0'))) {
+        n++;
+    }
+    char *first = strndup(text, n);
     put_html(page, first != NULL ? first : text);
     free(first);
 }
@@ -313,19 +342,19 @@ static il_status put_entry(FILE *page, const il_report *r, const il_report_entry
 }
 
 il_status il_report_put_page(FILE *page, const il_report *report, il_error *err) {
-    size_t figures = report->figures;
+    size_t tables = report->tables;
     il_status status = IL_OK;
     put_head(page, report);
     (void)fputs("<nav aria-label=\"Contents\">\n", page);
-    put_contents(page, report->entries, figures);
-    put_contents(page, report->entries + figures, report->n - figures);
+    put_contents(page, report->entries, tables);
+    put_contents(page, report->entries + tables, report->n - tables);
     (void)fputs("</nav>\n<main>\n", page);
     for (size_t k = 0; status == IL_OK && k < report->n; k++) {
         const il_report_entry *e = &report->entries[k];
-        if (k == 0 || k == figures) {
+        if (k == 0 || k == tables) {
             (void)fprintf(page, "<h2>%ss</h2>\n", word(e));
         }
-        status = put_entry(page, report, e, e->table ? k - figures + 1 : k + 1, err);
+        status = put_entry(page, report, e, e->table ? k + 1 : k - tables + 1, err);
     }
     (void)fputs("</main>\n</body>\n</html>\n", page);
     return status;

@@ -24,7 +24,7 @@ typedef struct {
 typedef struct {
     const char *results, *out; /* folders */
     size_t n, capacity;
-    size_t figures;           /* of the n entries; they come first */
+    size_t tables;            /* of the n entries; they come first */
     il_report_entry *entries; /* [n] sorted */
     time_t newest;            /* of the manifests */
 } il_report;

@@ -254,6 +254,129 @@ static void long_series_keep_extremes(void) {
     bench_close(&b);
 }
 
+/* ---- series that agree ---------------------------------------------------------------------- */
+
+/* What follows `key` where block k of the data is drawn; NAN if it does not. */
+static double drawn_with(const bench *b, const char *file, int k, const char *key) {
+    char index[32];
+    size_t size = 0;
+    double value = NAN;
+    char *text = slurp(b, file, &size);
+    (void)snprintf(index, sizeof index, " index %d ", k);
+    char *curve = text != NULL ? strstr(text, index) : NULL;
+    if (curve != NULL) {
+        curve[strcspn(curve, "\n")] = '\0';
+        const char *at = strstr(curve, key);
+        value = at != NULL ? strtod(at + strlen(key), NULL) : NAN;
+    }
+    free(text);
+    return value;
+}
+
+static il_status draw_series(bench *b, const char *name, const il_series *s, size_t n) {
+    il_panel p = panel_of(s, n);
+    il_figure f = {.name = name, .npanels = 1, .panels = &p};
+    return il_figure_draw(&f, b->dir, &b->report, &b->err);
+}
+
+/* The middle of a mark is free, or the mark within it is smaller: no mark hides the one before. */
+static void marks_lie_one_inside_another(void) {
+    il_series s[3];
+    bench b;
+    bench_open(&b);
+    for (int k = 0; k < 3; k++) {
+        s[k] = (il_series){.label = "s", .style = IL_POINTS, .n = 4, .x = X, .y = Y};
+    }
+    CU_ASSERT_EQUAL_FATAL(draw_series(&b, "marks", s, 3), IL_OK);
+    for (int k = 1; k < 3; k++) {
+        double ratio =
+            drawn_with(&b, "marks.gp", k, " ps ") / drawn_with(&b, "marks.gp", k - 1, " ps ");
+        CU_ASSERT(ratio <= 0.7); /* the side of a square in a circle is 0.71 of the width */
+    }
+    CU_ASSERT(drawn_with(&b, "marks.gp", 0, " pt ") == 6); /* gnuplot's hollow circle */
+    CU_ASSERT(drawn_with(&b, "marks.gp", 1, " pt ") == 4); /* hollow square */
+    CU_ASSERT(drawn_with(&b, "marks.gp", 2, " pt ") == 8); /* hollow triangle */
+    CU_ASSERT_EQUAL_FATAL(draw_series(&b, "marks", s, 1), IL_OK);
+    CU_ASSERT(drawn_with(&b, "marks.gp", 0, " pt ") == 7); /* alone: a dot */
+    bench_close(&b);
+}
+
+static void unlabelled_series_go_on_with_a_look(void) {
+    il_series s[] = {{.label = "a", .style = IL_POINTS, .color = "#0072b2", .n = 4, .x = X, .y = Y},
+                     {.label = "b", .style = IL_POINTS, .color = "#d55e00", .n = 4, .x = X, .y = Y},
+                     {.style = IL_POINTS, .color = "#0072B2", .n = 4, .x = X, .y = X},
+                     {.label = "c", .style = IL_POINTS, .color = "#0072b2", .n = 4, .x = X, .y = X},
+                     {.label = "d", .style = IL_DASHES, .color = "#0072b2", .n = 4, .x = X, .y = X},
+                     {.label = "e", .style = IL_DASHES, .color = "#d55e00", .n = 4, .x = X, .y = X},
+                     {.style = IL_DASHES, .color = "#d55e00", .n = 4, .x = X, .y = Y}};
+    bench b;
+    bench_open(&b);
+    CU_ASSERT_EQUAL_FATAL(draw_series(&b, "looks", s, 7), IL_OK);
+    double mark[4];
+    for (int k = 0; k < 4; k++) {
+        mark[k] = drawn_with(&b, "looks.gp", k, " pt ");
+    }
+    CU_ASSERT(mark[2] == mark[0]);
+    CU_ASSERT(mark[1] >= 0 && mark[1] != mark[0]);
+    CU_ASSERT(mark[3] >= 0 && mark[3] != mark[0] && mark[3] != mark[1]);
+    double dash[3];
+    for (int k = 0; k < 3; k++) {
+        dash[k] = drawn_with(&b, "looks.gp", 4 + k, " dt (");
+    }
+    CU_ASSERT(dash[0] > 0 && dash[1] > 0 && dash[0] != dash[1] && dash[2] == dash[1]);
+    bench_close(&b);
+}
+
+/* Only a line that others of other colours cover is broader than it would be alone; a width that
+ * was asked for is kept. */
+static void covered_lines_are_broader(void) {
+    static const double near_x[] = {0.0, 1.0, 2.001, 3.0}; /* X to a thousandth of the panel */
+    static const double far[] = {3.0, 2.0, 1.0, 0.0};
+    il_series s[] = {
+        {.label = "a", .style = IL_LINES, .color = "#0072b2", .n = 4, .x = X, .y = X},
+        {.label = "b", .style = IL_LINES, .color = "#d55e00", .n = 4, .x = X, .y = near_x},
+        {.label = "c", .style = IL_LINES, .color = "#009e73", .n = 4, .x = X, .y = X},
+        {.style = IL_LINES, .color = "#009e73", .n = 4, .x = X, .y = X},
+        {.label = "d", .style = IL_LINES, .color = "#009e73", .n = 4, .x = X, .y = far},
+        {.label = "e", .style = IL_DASHES, .color = "#000000", .n = 4, .x = X, .y = far}};
+    bench b;
+    bench_open(&b);
+    CU_ASSERT_EQUAL_FATAL(draw_series(&b, "wide", s, 6), IL_OK);
+    double width[6];
+    for (int k = 0; k < 6; k++) {
+        width[k] = drawn_with(&b, "wide.gp", k, " lw ");
+    }
+    CU_ASSERT(width[0] >= width[1] + 1.0); /* a point: 0.2 mm on either side are seen in print */
+    CU_ASSERT(width[1] >= width[2] + 1.0);
+    for (int k = 3; k < 6; k++) {
+        CU_ASSERT(width[k] == width[2]); /* also lines and dashes are alike when not covered */
+    }
+    s[0].width = 0.75;
+    CU_ASSERT_EQUAL_FATAL(draw_series(&b, "wide", s, 6), IL_OK);
+    CU_ASSERT(drawn_with(&b, "wide.gp", 0, " lw ") == 0.75);
+    bench_close(&b);
+}
+
+/* The numbers along a linear axis do not run into one another: at most eight of them. */
+static void linear_axes_have_few_tics(void) {
+    static const double span[] = {1e-12, 0.37, 0.999, 1.0, 2.0, 3.05, 4.0, 6.9, 7.1, 1e5, 1e300};
+    bench b;
+    bench_open(&b);
+    for (size_t k = 0; k < sizeof span / sizeof *span; k++) {
+        double x[] = {0.0, 0.0, 0.0, span[k]};
+        il_series s = {.style = IL_LINES, .n = 4, .x = x, .y = X};
+        CU_ASSERT_EQUAL_FATAL(draw_series(&b, "tics", &s, 1), IL_OK);
+        size_t size = 0;
+        char *text = slurp(&b, "tics.gp", &size);
+        char *at = text != NULL ? strstr(text, "set xtics ") : NULL;
+        double step = at != NULL ? strtod(at + strlen("set xtics "), NULL) : NAN;
+        double intervals = floor(span[k] / step * (1.0 + 1e-9)); /* more than the step's rounding */
+        CU_ASSERT(intervals >= 2.0 && intervals <= 7.0);
+        free(text);
+    }
+    bench_close(&b);
+}
+
 /* ---- what is left out ----------------------------------------------------------------------- */
 
 static void log_axis_counts_drops(void) {
@@ -459,6 +582,11 @@ static const il_test tests[] = {
     {"gnuplot NAME.gp redraws the figure by hand", redraws_by_hand},
     {"every style on every axis is drawn without a warning", draws_every_style},
     {"a long series is thinned without losing its extremes", long_series_keep_extremes},
+    {"marks of series that agree lie one inside another", marks_lie_one_inside_another},
+    {"a series without a label goes on with the look of its colour",
+     unlabelled_series_go_on_with_a_look},
+    {"a line that others cover is drawn broader beneath them", covered_lines_are_broader},
+    {"linear axes have few tics", linear_axes_have_few_tics},
     {"points that a logarithmic axis cannot show are counted and said", log_axis_counts_drops},
     {"a figure without a point is refused", nothing_to_show_is_refused},
     {"bad names, colours, places, ranges and texts are refused", bad_input_is_refused},

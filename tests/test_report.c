@@ -142,6 +142,70 @@ static void everything_is_escaped(void) {
     bench_close(&b);
 }
 
+static void tables_come_before_figures(void) {
+    bench b;
+    bench_open(&b);
+    store_figure(&b, "a", "A figure");
+    store_table(&b, "z", "A table", 0, cells);
+    CU_ASSERT_EQUAL_FATAL(write_report(&b), IL_OK);
+    char *page = slurp(b.out, "index.html");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(page);
+    const char *table = strstr(page, "<b>Table 1.</b> A table");
+    const char *figure = strstr(page, "<b>Figure 1.</b> A figure");
+    CU_ASSERT(table != NULL && figure != NULL && table < figure);
+    table = strstr(page, "<a href=\"#table-1\">");
+    figure = strstr(page, "<a href=\"#figure-1\">");
+    CU_ASSERT(table != NULL && figure != NULL && table < figure);
+    free(page);
+    bench_close(&b);
+}
+
+/* Up to the first colon or full stop that ends words, not one inside a number or a name. */
+static void contents_are_short(void) {
+    static const char *const caption[] = {"Energy, e = 0.5: it falls. Always.",
+                                          "Drift, lab.run. All.", "Only these words.",
+                                          "No stop at all"};
+    static const char *const entry[] = {">Energy, e = 0.5</a>", ">Drift, lab.run</a>",
+                                        ">Only these words</a>", ">No stop at all</a>"};
+    bench b;
+    bench_open(&b);
+    for (int k = 0; k < 4; k++) {
+        const char name[] = {(char)('a' + k), '\0'};
+        store_table(&b, name, caption[k], 0, cells);
+    }
+    CU_ASSERT_EQUAL_FATAL(write_report(&b), IL_OK);
+    char *page = slurp(b.out, "index.html");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(page);
+    for (int k = 0; k < 4; k++) {
+        CU_ASSERT_PTR_NOT_NULL(strstr(page, entry[k]));
+        CU_ASSERT_PTR_NOT_NULL(strstr(page, caption[k]));
+    }
+    free(page);
+    bench_close(&b);
+}
+
+/* Numbers and intervals stay on one line, whatever stands beside them; long texts may break. */
+static void intervals_do_not_break(void) {
+    static const char *const mixed[] = {
+        "a text that is too long for one line of a table of many columns", "0.99 [0.94, 1.05]",
+        "short", "-1.21 [-1.3, 1e-3]"};
+    bench b;
+    bench_open(&b);
+    store_table(&b, "t", "A table", 0, mixed);
+    CU_ASSERT_EQUAL_FATAL(write_report(&b), IL_OK);
+    char *page = slurp(b.out, "index.html");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(page);
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "td{white-space:nowrap}"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "td.t{white-space:normal"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<td class=\"t\">a text"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<td>short</td>"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<th scope=\"col\" class=\"n\">error</th>"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<td class=\"n\">0.99 [0.94, 1.05]</td>"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<td class=\"n\">-1.21 [-1.3, 1e-3]</td>"));
+    free(page);
+    bench_close(&b);
+}
+
 static void twice_is_the_same(void) {
     bench b;
     bench_open(&b);
@@ -260,6 +324,9 @@ static void results_may_be_their_own_report(void) {
 static const il_test tests[] = {
     {"figures and tables are shown, linked and copied", shows_figures_and_tables},
     {"everything is escaped, numbers are set to the right", everything_is_escaped},
+    {"tables come before figures", tables_come_before_figures},
+    {"the contents name a figure by the head of its caption", contents_are_short},
+    {"intervals do not break over lines, long texts may", intervals_do_not_break},
     {"written twice it is the same to the byte", twice_is_the_same},
     {"order comes before name", order_comes_before_name},
     {"other files are left alone", others_are_left_alone},
