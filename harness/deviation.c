@@ -11,8 +11,6 @@
 #include <string.h>
 
 enum { INTERVALS = 200, GAUSS = 16, GOLDEN = 60, PROBES = 5 };
-
-static const double HOPELESS = 0.5;
 static const double QUADRATURE = 1e-12;
 
 struct il_deviation {
@@ -207,22 +205,29 @@ static double position_norm(il_deviation *w, double t) {
 
 /* The maximum of |q_h - q| inside [a,b], for a curve that a few probes resolve. */
 static void sup_smooth(il_deviation *w, double a, double b) {
+    double probe[PROBES + 1];
     double best = -1.0;
     double at = NAN;
     for (int i = 0; i <= PROBES; i++) {
         double t = i == PROBES ? b : a + (b - a) * i / PROBES;
-        double value = position_norm(w, t);
-        if (isnan(value)) {
+        probe[i] = position_norm(w, t);
+        if (isnan(probe[i])) {
             raise_sup(w, NAN);
             return;
         }
-        if (value > best) {
-            best = value;
+        if (probe[i] > best) {
+            best = probe[i];
             at = t;
         }
     }
-    if (best < HOPELESS * w->sup) {
-        return; /* far below what has been seen: five probes do not miss that much of a curve */
+    double bend = 0.0;
+    for (int i = 1; i < PROBES; i++) {
+        bend = fmax(bend, fabs(probe[i - 1] - 2.0 * probe[i] + probe[i + 1]));
+    }
+    /* Between probes a smooth curve rises above them by an eighth of its bend; a whole one is
+     * asked. */
+    if (best + bend <= w->sup) {
+        return;
     }
     const double golden = 0.5 * (sqrt(5.0) - 1.0);
     double low = fmax(a, at - (b - a) / PROBES);

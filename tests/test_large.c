@@ -21,8 +21,9 @@ static const double PRIMAL = 1e-12;
  * last digits can be out of reach: a projector may then say so, in at most this part of cases. */
 static const double SAID = 0.02;
 
-/* |M (x - t) - s B' lambda| relative to the largest number in M x: sums of at most twelve terms. */
-static const double STATIONARY = 1e-13;
+/* The stationarity residual over the terms that it is made of: sums of at most a dozen and a half
+ * of them, each rounded twice. */
+static const double STATIONARY = 1e-14;
 
 /* |x - x*|_M^2 <= lambda*' |g error| by convexity: with sum lambda* below 1e4 and gaps to 1e-14 a
  * distance of 1e-5 in the worst case is all that can be promised; what is seen is four orders

@@ -393,7 +393,7 @@ static void contradictory_rows_are_told(void) {
         il_projector_options options = {.tolerance = 1e-10, .max_iterations = 2000};
         il_projection_info info = {0};
         double x = 0.0;
-        double lambda[2];
+        double lambda[2] = {0.0, 0.0};
         void *self = NULL;
         CU_ASSERT_EQUAL_FATAL(type->create(&self, &options, NULL), IL_OK);
         il_status status = type->solve(self, &qp, &x, lambda, &info);
@@ -415,7 +415,7 @@ static void a_nan_is_told(void) {
         il_projector_options options = {.tolerance = 0.0};
         il_projection_info info = {0};
         double x[D_MAX];
-        double lambda[P_MAX];
+        double lambda[P_MAX] = {0.0};
         void *self = NULL;
         CU_ASSERT_EQUAL_FATAL(type->create(&self, &options, NULL), IL_OK);
         CU_ASSERT_NOT_EQUAL(type->solve(self, &w.qp, x, lambda, &info), IL_OK);
@@ -456,7 +456,7 @@ static il_status uzawa_at(const il_qp *qp, double rho, il_rho_rule rule, size_t 
         .tolerance = 1e-10, .max_iterations = limit, .rho_rule = rule, .rho = rho};
     il_projection_info info = {0};
     double x[D_MAX];
-    double lambda[P_MAX];
+    double lambda[P_MAX] = {0.0};
     void *self = NULL;
     CU_ASSERT_EQUAL_FATAL(type->create(&self, &options, NULL), IL_OK);
     il_status status = type->solve(self, qp, x, lambda, &info);

@@ -222,6 +222,10 @@ static il_status run(apgd *w, const il_qp *qp, double tolerance, double *x, doub
     if (!reserve(w, qp->d, qp->rows->p)) {
         return IL_ENOMEM;
     }
+    if (qp->rows->p == 0) {
+        memcpy(x, qp->target, qp->d * sizeof *x);
+        return IL_OK;
+    }
     measure_rows(qp, mass, w->unit);
     for (size_t i = 0; i < qp->rows->p; i++) {
         lambda[i] = lambda[i] > 0.0 && lambda[i] < INFINITY ? lambda[i] : 0.0;

@@ -178,7 +178,7 @@ static void measure_rows(newton *w, const il_qp *qp) {
             sum += rows->coef[e] * rows->coef[e] / w->mass[rows->col[e]];
         }
         w->unit[i] = sum > 0.0 ? qp->scale * qp->scale * sum : 1.0;
-        w->in[i] = false;
+        w->in[i] = w->active[i] = false;
     }
     w->analysed = false;
     w->factored = false;
@@ -580,7 +580,9 @@ static il_status begin(newton *w, const il_qp *qp, double *lambda, double *x, gu
     for (size_t i = 0; i < p; i++) {
         at->violated += w->g[i] < -SMALL * at->deepest;
     }
-    memcpy(w->kept, lambda, p * sizeof *lambda);
+    if (p > 0) {
+        memcpy(w->kept, lambda, p * sizeof *lambda);
+    }
     return isfinite(at->residual) ? IL_OK : IL_ENUMERIC;
 }
 

@@ -99,13 +99,14 @@ static double *numbers(const il_sparse *f, int which) {
     return f->memory[which].at;
 }
 
-/* Room for n items; contents are kept. */
+/* Room for n items, and never none, so that no pointer in use is null; contents are kept. */
 static bool need(il_sparse *f, int which, size_t n, size_t size) {
     buffer *b = &f->memory[which];
-    if (n * size <= b->bytes) {
+    size_t bytes = (n > 0 ? n : 1) * size;
+    if (bytes <= b->bytes) {
         return true;
     }
-    size_t bytes = n * size < 2 * b->bytes ? 2 * b->bytes : n * size;
+    bytes = bytes < 2 * b->bytes ? 2 * b->bytes : bytes;
     void *bigger = realloc(b->at, bytes);
     if (bigger == NULL) {
         return false;
