@@ -171,23 +171,40 @@ static size_t pool(chain *w, const il_qp *qp, size_t n, size_t *merges) {
 }
 
 /* x on a block, and its multipliers: s c_i lambda_i = -sum_{bodies up to and with l(i)} m (x - t),
- * clipped at zero, below which only rounding can bring it. */
-static void resolve(const chain *w, const il_qp *qp, const block *b, double *x, double *lambda) {
+ * clipped at zero, below which only rounding can bring it. Gaps are counted anew from the block's
+ * first body: those of bodies that touch are small, while those along the whole path, over a small
+ * s, would drown the velocities in rounding. */
+static void resolve(chain *w, const il_qp *qp, const block *b, double *x, double *lambda) {
     const double *mass = il_metric_masses(qp->mass);
-    double mean = b->moment / b->mass;
-    double sum = 0.0;
-    for (size_t j = b->first; b->count > 1 && j < b->first + b->count; j++) {
-        x[w->path[j]] = mean + w->shift[j];
-    }
-    for (size_t j = b->first; j + 1 < b->first + b->count; j++) {
+    double moment = 0.0;
+    double local = 0.0;
+    for (size_t j = b->first; j < b->first + b->count; j++) {
         size_t k = w->path[j];
-        size_t i = w->right[k];
         size_t l = 0;
         size_t r = 0;
         double c = 0.0;
-        (void)ends(qp->rows, i, &l, &r, &c);
-        sum += mass[k] * (mean + w->shift[j] - qp->target[k]);
-        lambda[i] = fmax(0.0, -sum / (qp->scale * c));
+        if (j > b->first) {
+            size_t i = w->left[k];
+            (void)ends(qp->rows, i, &l, &r, &c);
+            local -= qp->a[i] / (qp->scale * c);
+        }
+        w->shift[j] = local;
+        moment += mass[k] * (qp->target[k] - local);
+    }
+    double mean = moment / b->mass;
+    double sum = 0.0;
+    for (size_t j = b->first; b->count > 1 && j < b->first + b->count; j++) {
+        size_t k = w->path[j];
+        x[k] = mean + w->shift[j];
+        sum += mass[k] * (x[k] - qp->target[k]);
+        if (j + 1 < b->first + b->count) {
+            size_t i = w->right[k];
+            size_t l = 0;
+            size_t r = 0;
+            double c = 0.0;
+            (void)ends(qp->rows, i, &l, &r, &c);
+            lambda[i] = fmax(0.0, -sum / (qp->scale * c));
+        }
     }
 }
 
