@@ -54,7 +54,8 @@ static int positive(const char *option, const char *text, double *value) {
 
 static int count(const char *option, const char *text, size_t *value) {
     if (!il_text_count(text, value) || *value == 0) {
-        return il_cli_usage("run", "%s is '%s'; allowed: an integer >= 1, at most 2^40", option, text);
+        return il_cli_usage("run", "%s is '%s'; allowed: an integer >= 1, at most 2^40", option,
+                            text);
     }
     return IL_EXIT_OK;
 }

@@ -25,7 +25,7 @@ typedef struct {
     double impulse_total;   /* sum of h lambda */
     double lambda_mass;     /* the same, absolute values */
     size_t active_max;      /* most contacts that pushed in one step */
-    il_certificate certificate;   /* worst over the run */
+    il_certificate certificate; /* worst over the run */
 } il_measure_result;
 
 /* u0[d]: the initial velocity, or for order 1 the initial drift. */

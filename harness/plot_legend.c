@@ -61,7 +61,8 @@ static bool covered(const il_plot_view *v, const patch *c, const il_series *s) {
     return false;
 }
 
-/* In cm, for text of 9 pt. */
+/* In cm, for text of 9 pt, in the smallest frame that any format leaves: titles and numbers take
+ * most in svg. */
 static patch legend_size(const il_panel *p, double width, double height) {
     size_t lines = 0;
     size_t longest = 0;
@@ -73,8 +74,8 @@ static patch legend_size(const il_panel *p, double width, double height) {
             lines++;
         }
     }
-    return (patch){.w = (1.9 + 0.19 * (double)longest) / fmax(width - 2.0, 1.0),
-                   .h = (0.35 + 0.5 * (double)lines) / fmax(height - 1.8, 1.0)};
+    return (patch){.w = (1.9 + 0.19 * (double)longest) / fmax(width - 2.7, 1.0),
+                   .h = (0.35 + 0.42 * (double)lines) / fmax(height - 3.1, 1.0)};
 }
 
 const char *il_plot_legend_place(const il_plot_view *view, double width, double height) {

@@ -30,14 +30,15 @@ static const char *const PALETTE[] = {"#000000", "#e69f00", "#0072b2", "#d55e00"
 static const char *const PALE = "#b9cfe4";
 static const char *const DASH[] = {"(8,7)", "(12,6,1,6)", "(1,5)", "(18,7)", "(8,6,1,6,1,6)"};
 
-/* gnuplot's point types, and sizes such that each of the first three fits into the one before. */
+/* gnuplot's point types, and sizes such that each of the first three fits into the one before. The
+ * third is filled: the lines of small marks are faint in SVG, where they shrink with the mark. */
 typedef struct {
     int type;
     double size;
 } mark;
 static const mark DOT_MARK = {7, 1.0};
-static const mark MARK[] = {{6, 1.9},  {4, 1.1},  {8, 0.6}, {12, 2.4},
-                            {10, 1.4}, {14, 1.8}, {2, 1.0}, {1, 1.4}};
+static const mark MARK[] = {{6, 2.1},  {4, 1.25}, {9, 0.7}, {12, 2.6},
+                            {10, 1.6}, {14, 2.0}, {2, 1.1}, {1, 1.6}};
 enum {
     NPALETTE = sizeof PALETTE / sizeof *PALETTE,
     NDASH = sizeof DASH / sizeof *DASH,
@@ -446,6 +447,8 @@ static void put_terminals(FILE *out, const layout *l) {
                   "%.4g linewidth %.4g pointscale %.4g size %.0f,%.0f background '#ffffff'\n"
                   "    }\n",
                   DPI / 96.0, DPI / 72.0, DPI / 72.0, DPI * wi, DPI * hi);
+    /* svg leaves more between lines; a legend has one size, so that it hides nothing in any. */
+    (void)fputs("    set key spacing (format eq 'svg' ? 0.8 : 1.05)\n", out);
 }
 
 static void put_head(FILE *out, const il_plot_data *data) {
@@ -470,7 +473,7 @@ static void put_head(FILE *out, const il_plot_data *data) {
                 "set border 3 lw 0.7 lc rgb '#404040'\n"
                 "set tics out nomirror scale 0.6,0.3\n"
                 "set grid lc rgb '#d9d9d9' lw 0.5 dt solid\n"
-                "set key samplen 2.2 spacing 1.05\n\n",
+                "set key samplen 2.2\n\n",
                 out);
 }
 

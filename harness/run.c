@@ -151,19 +151,17 @@ static il_status prepare_measures(run *r, il_record *record, il_error *err) {
                                : "no exact solution of this problem is known here";
     record->distances = calloc(n > 0 ? n : 1, sizeof *record->distances);
     r->deviation = calloc(n > 0 ? n : 1, sizeof(il_deviation *));
+    il_status status = IL_OK;
     if (record->distances == NULL || r->deviation == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for errors");
+        status = il_fail(err, IL_ENOMEM, "no memory for errors");
     }
-    record->ndistances = n;
-    for (size_t k = 0; k < n; k++) {
+    for (size_t k = 0; status == IL_OK && k < n; k++) {
         record->distances[k].name = known[k].name;
         record->distances[k].origin = known[k].origin;
-        il_status status = il_deviation_create(&r->deviation[k], &known[k], problem->d, err);
-        if (status != IL_OK) {
-            return status;
-        }
+        record->ndistances = k + 1;
+        status = il_deviation_create(&r->deviation[k], &known[k], problem->d, err);
     }
-    return il_measure_create(&r->measure, problem, r->in.u, err);
+    return status == IL_OK ? il_measure_create(&r->measure, problem, r->in.u, err) : status;
 }
 
 /* Does the projector accept the rows of the first step? Structure does not change on the way for

@@ -4,8 +4,8 @@
 --
 -- Maury 2006, figures 2 to 7; then, for each of the six problems, trajectories scheme by scheme,
 -- convergence with slopes, energy and momentum against time; and one summary table. What is
--- drawn is kept beside each picture (NAME.dat, NAME.gp), so that `gnuplot NAME.gp` redraws it. A caption's
--- words up to its first colon are its entry in the report's list of contents.
+-- drawn is kept beside each picture (NAME.dat, NAME.gp), so that `gnuplot NAME.gp` redraws it. A
+-- caption's words up to its first colon are its entry in the report's list of contents.
 
 local lab = require "impactlab"
 
@@ -126,8 +126,8 @@ local function nonuniqueness_figure(number, exponent, solution)
   lab.figure{name = string.format("maury-fig%02d-nonuniqueness", number), order = number,
     caption = string.format(
       "Non-uniqueness, h = %s (Maury 2006, figure %d): position q and velocity u tend to " ..
-      "solution %s, drawn broad beneath. Distance to it: %.2e in u (L1), %.2e in q (sup); to the other " ..
-      "solution: %.2f in u (L1).", RAISED[exponent], number, solution, near.u_L1, near.q_Linf,
+      "solution %s, drawn broad beneath. Distance to it: %.2e in u (L1), %.2e in q (sup); to the " ..
+      "other solution: %.2f in u (L1).", RAISED[exponent], number, solution, near.u_L1, near.q_Linf,
       far.u_L1),
     columns = 1, height = 13,
     panels = {
@@ -233,7 +233,7 @@ local function wall_curves(a, b, stroke)
       hatch_x[#hatch_x + 1], hatch_y[#hatch_y + 1] = at, wall(at)
     end
   end
-  return {label = "walls", x = x, y = y, style = "lines", color = COLOR.wall, width = 2},
+  return {x = x, y = y, style = "lines", color = COLOR.wall, width = 2},
          {x = hatch_x, y = hatch_y, style = "lines", color = COLOR.wall, width = 0.7}
 end
 
@@ -268,12 +268,12 @@ end
 local function plane_figure(order)
   local panels = {}
   for k, shown in ipairs(PLANE) do panels[k] = plane_panel(shown) end
-  panels[1].key = "top right"
+  panels[1].key = "auto"
   lab.figure{name = "plane-vibroimpact", order = order, columns = 2, width = 18, height = 14,
     panels = panels,
     caption = "Vibro-impact in the plane (x, y + t): in this frame, which sinks with the walls, " ..
-              "these are max(-x|x|, (x-4)|x-4|)/4, with a right-angled corner at (2, -1). Paths " ..
-              "with only 40 steps, equal scales."}
+              "these (hatched) are max(-x|x|, (x-4)|x-4|)/4, with a right-angled corner at (2, -1). " ..
+              "Paths with only 40 steps, equal scales."}
 end
 
 -- ---- energy and momentum against time ------------------------------------------------------------
@@ -361,7 +361,7 @@ local function conservation_figures(order)
                                key = "off", yrange = {-0.05 * top, 1.05 * top}, series = momentum}
     end
   end
-  energies[1].key = "top left"
+  energies[#energies - 1].key = "top right" -- the ball at rest leaves room
   momenta[#momenta].key = "auto"
   lab.figure{name = "energy", order = order, columns = 3, panels = energies, width = 18, height = 22,
     caption = string.format("Kinetic energy against time: all problems, 400 steps but for the " ..
@@ -440,7 +440,7 @@ local function nonuniqueness_convergence(limits, order)
       local panel = {title = (solution == "A" and "h = 4⁻ᵐ" or "h = 4⁻ᵐ/2") ..
                              ", to solution " .. solution,
                      xlabel = "h", ylabel = "error, " .. norm, logx = true, logy = true,
-                     key = "top left", series = {}}
+                     key = "bottom right", series = {}}
       for _, scheme in ipairs(SCHEMES) do
         local x, y = {}, {}
         for _, record in ipairs(limits[solution]:records()) do

@@ -484,7 +484,8 @@ static void projectors_agree_on_whole_runs(void) {
             const il_scheme_type *scheme = scheme_called("maury");
             if (run(&list[i], scheme, "auto", STEPS, &ra, &a)) {
                 CU_ASSERT(run(&list[i], scheme, others[j], STEPS, &rb, &b));
-                bool crowd = ra.ndistances == 0; /* collisions of many bodies magnify the last digits */
+                bool crowd =
+                    ra.ndistances == 0; /* collisions of many bodies magnify the last digits */
                 CU_ASSERT(crowd || apart(&a, &b) <= 1e-7);
             }
             il_trajectory_free(&a);

@@ -279,7 +279,7 @@ static il_status draw_series(bench *b, const char *name, const il_series *s, siz
     return il_figure_draw(&f, b->dir, &b->report, &b->err);
 }
 
-/* The middle of a mark is free, or the mark within it is smaller: no mark hides the one before. */
+/* Each mark lies within the one before, of which the middle is free: none hides another. */
 static void marks_lie_one_inside_another(void) {
     il_series s[3];
     bench b;
@@ -295,7 +295,7 @@ static void marks_lie_one_inside_another(void) {
     }
     CU_ASSERT(drawn_with(&b, "marks.gp", 0, " pt ") == 6); /* gnuplot's hollow circle */
     CU_ASSERT(drawn_with(&b, "marks.gp", 1, " pt ") == 4); /* hollow square */
-    CU_ASSERT(drawn_with(&b, "marks.gp", 2, " pt ") == 8); /* hollow triangle */
+    CU_ASSERT(drawn_with(&b, "marks.gp", 2, " pt ") == 9); /* triangle, filled */
     CU_ASSERT_EQUAL_FATAL(draw_series(&b, "marks", s, 1), IL_OK);
     CU_ASSERT(drawn_with(&b, "marks.gp", 0, " pt ") == 7); /* alone: a dot */
     bench_close(&b);

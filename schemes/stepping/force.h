@@ -14,11 +14,11 @@ typedef struct il_force il_force;
 il_status il_force_create(il_force **out, const il_problem *problem, il_error *err);
 void il_force_destroy(il_force *force);
 
-/* fbar over [t0,t1] at q into f[d]: the problem's exact mean, else adaptive Gauss-Kronrod quadrature
- * (GSL qag, to 1e-13 of the mean of |f|) of every coordinate over the pieces between the problem's
- * breaks. A jump that is not among the breaks costs accuracy (1e-9), and one within half a percent of
- * an end of the step may be missed: declare it. IL_ENUMERIC if the quadrature fails. Allocates
- * nothing. */
+/* fbar over [t0,t1] at q into f[d]: the problem's exact mean, else adaptive Gauss-Kronrod
+ * quadrature (GSL qag, to 1e-13 of the mean of |f|) of every coordinate over the pieces between the
+ * problem's breaks. A jump that is not among the breaks costs accuracy (1e-9), and one within half
+ * a percent of an end of the step may be missed: declare it. IL_ENUMERIC if the quadrature fails.
+ * Allocates nothing. */
 il_status il_force_mean(il_force *force, double t0, double t1, const double *q, double *f,
                         il_error *err);
 
