@@ -7,6 +7,7 @@
 
 #include "harness/base/text.h"
 #include "harness/cli.h"
+#include "harness/interrupt.h"
 #include "harness/lua_script.h"
 
 static const char usage[] =
@@ -20,8 +21,9 @@ static const char usage[] =
     "A case that is stored under RESULTS/cases by the same build is not run again; cases of "
     "problems\n"
     "written in Lua are never stored, because functions cannot be compared.\n"
-    "Exit status: 0; 1 if a check of the script failed or a figure could not be drawn; 2 for bad\n"
-    "input and errors of the script; 3 if cases are missing or the sweep was interrupted.\n";
+    "Exit status: 0; 1 if a run, an order or a check failed or a figure could not be drawn; 2 for\n"
+    "bad input and errors of the script; 3 if cases are missing or the sweep was interrupted.\n"
+    "The functions that a script may call: scripts/README.md.\n";
 
 static int parse_shard(il_lua_options *o, const char *text) {
     char word[64];
@@ -31,7 +33,7 @@ static int parse_shard(il_lua_options *o, const char *text) {
     if (good) {
         (void)snprintf(word, sizeof word, "%.*s", (int)n, text);
         good = il_text_count(word, &o->shard) && il_text_count(slash + 1, &o->shards) &&
-               o->shards >= 1 && o->shard <= o->shards;
+               o->shard >= 1 && o->shard <= o->shards;
     }
     return good ? IL_EXIT_OK
                 : il_cli_usage("sweep", "--shard is '%s'; allowed: i/n with i from 1 to n", text);
@@ -112,6 +114,28 @@ static int parse(il_lua_options *o, int argc, char **argv) {
     return IL_EXIT_OK;
 }
 
+/* One line that counts what failed; false if nothing did. */
+static bool report_failures(const il_lua_outcome *o) {
+    const struct {
+        const char *what; /* of several */
+        size_t failed, all;
+    } kinds[] = {{"cases", o->failed, o->cases},
+                 {"runs of lab.run", o->runs_failed, o->runs},
+                 {"orders", o->orders_failed, o->orders},
+                 {"checks", o->checks_failed, o->checks}};
+    char line[256] = "";
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        if (kinds[k].failed > 0) {
+            il_text_append(line, sizeof line, "%s%zu of %zu %s", line[0] != '\0' ? ", " : "",
+                           kinds[k].failed, kinds[k].all, kinds[k].what);
+        }
+    }
+    if (line[0] != '\0') {
+        (void)fprintf(stderr, "impactlab: failed: %s\n", line);
+    }
+    return line[0] != '\0';
+}
+
 int il_cli_sweep(int argc, char **argv) {
     for (int k = 0; k < argc && strcmp(argv[k], "--") != 0; k++) {
         if (strcmp(argv[k], "--help") == 0) {
@@ -126,12 +150,11 @@ int il_cli_sweep(int argc, char **argv) {
     if (status != IL_EXIT_OK) {
         return status;
     }
+    il_interrupt_watch();
     if (il_lua_run_script(&options, &outcome, &err) != IL_OK) {
         return il_cli_fail(&err);
     }
-    if (outcome.checks_failed > 0) {
-        (void)fprintf(stderr, "impactlab: %zu of %zu checks failed\n", outcome.checks_failed,
-                      outcome.checks);
+    if (report_failures(&outcome)) {
         return IL_EXIT_FAILED;
     }
     return outcome.missing > 0 ? IL_EXIT_INCOMPLETE : IL_EXIT_OK;

@@ -74,7 +74,7 @@ void *il_lua_take(lua_State *L, il_lua_arena *arena, size_t count, size_t size,
     size_t bytes = (count > 0 ? count : 1) * size;
     block *b = size > 0 && count > (SIZE_MAX / 2) / size ? NULL : calloc(1, sizeof *b + bytes);
     if (b == NULL) {
-        il_error err;
+        il_error err = {IL_OK, ""};
         (void)il_fail(&err, IL_ENOMEM, "no memory for %zu elements of %zu bytes", count, size);
         il_lua_raise(L, NULL, &err);
     }
@@ -124,6 +124,8 @@ void il_lua_describe(lua_State *L, int index, char *out, size_t capacity) {
     case LUA_TNUMBER:
         if (lua_isinteger(L, index)) {
             (void)snprintf(out, capacity, "%lld", (long long)lua_tointeger(L, index));
+        } else if (isnan(lua_tonumber(L, index))) {
+            (void)snprintf(out, capacity, "nan"); /* its sign means nothing */
         } else {
             (void)snprintf(out, capacity, "%.14g", lua_tonumber(L, index));
         }
@@ -138,6 +140,10 @@ void il_lua_describe(lua_State *L, int index, char *out, size_t capacity) {
     default:
         (void)snprintf(out, capacity, "a %s", luaL_typename(L, index));
     }
+}
+
+const char *il_lua_plural(size_t n) {
+    return n == 1 ? "" : "s";
 }
 
 void il_lua_raise(lua_State *L, const char *call, const il_error *err) {

@@ -95,8 +95,11 @@ _Noreturn void il_fields_refuse(const il_fields *f, const char *what, int index,
 /* Raise "CALL: PATHkey is missing; ...". */
 _Noreturn void il_fields_miss(const il_fields *f, const char *key, const char *allowed);
 
-/* The value at index in a few words: "'abc'", "3.5", "a table". */
+/* The value at index in a few words: "'abc'", "3.5", "nan", "a table". */
 void il_lua_describe(lua_State *L, int index, char *out, size_t capacity);
+
+/* "s" unless n is 1: "1 case", "2 cases". */
+const char *il_lua_plural(size_t n);
 
 /* Raise err as a Lua error at the place of the script that called; its code survives to the top.
  * call (may be NULL) names the function. */

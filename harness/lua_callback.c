@@ -1,54 +1,27 @@
 /*
- * lua_callback.c - the callbacks of a problem written in Lua.
+ * lua_callback.c - one call of a function of a problem written in Lua, and reading what it returns.
  *
- * Every call into Lua is protected. A callback that fails is noted once, NaN stands for what it did
- * not deliver, no callback is called again, and the run's status becomes script_error.
+ * Every call is protected. A function that fails is noted once, with its place in the script, and
+ * none is called again.
  */
 #include <lauxlib.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/text.h"
 #include "harness/lua_scripted.h"
 
 const char *const il_lua_function_names[IL_LUA_FUNCTIONS + 1] = {"force", "force_mean",
                                                                  "constraints", "exact", NULL};
 
-/* One problem made of it: the rows at the last (t, q), so that asking for them one by one calls the
- * script once. */
-typedef struct {
-    const il_scripted *w;
-    il_rows rows;
-    bool valid;
-    double t;
-    double *q;      /* [d] */
-    double *coef;   /* [d] scratch */
-    size_t *col;    /* [d] scratch */
-    double *breaks; /* with the ends */
-    il_exact exact;
-} instance;
-
-/* ---- calling Lua ---------------------------------------------------------------------------- */
-
-/* What is asked of the script, and where the answer goes. */
-typedef struct {
-    il_scripted *w;
-    il_lua_function what;
-    double t0, t1;
-    int side;
-    const double *q; /* [d] argument */
-    double *x, *y;   /* [d] answers */
-    instance *rows;  /* receives constraints */
-} request;
-
 /* "ball.lua:12: force": the function by its place. */
-static void complain(lua_State *L, const request *r, const char *format, ...)
+static void complain(lua_State *L, const il_lua_request *r, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-static void complain(lua_State *L, const request *r, const char *format, ...) {
+static void complain(lua_State *L, const il_lua_request *r, const char *format, ...) {
     lua_Debug where;
     char text[512];
     va_list args;
@@ -62,7 +35,8 @@ static void complain(lua_State *L, const request *r, const char *format, ...) {
 }
 
 /* The vector at index into x[d]. */
-static void read_vector(lua_State *L, const request *r, int index, const char *what, double *x) {
+static void read_vector(lua_State *L, const il_lua_request *r, int index, const char *what,
+                        double *x) {
     size_t d = r->w->d;
     char given[96];
     index = lua_absindex(L, index);
@@ -84,12 +58,13 @@ static void read_vector(lua_State *L, const request *r, int index, const char *w
     }
     for (size_t k = 0; k < d; k++) {
         if (!isfinite(x[k])) {
-            complain(L, r, "gave %s[%zu] as %g; it must be finite", what, k + 1, x[k]);
+            complain(L, r, "gave %s[%zu] as %g; it must be finite", what, k + 1,
+                     isnan(x[k]) ? (double)NAN : x[k]);
         }
     }
 }
 
-static double read_number(lua_State *L, const request *r, size_t i, const char *key) {
+static double read_number(lua_State *L, const il_lua_request *r, size_t i, const char *key) {
     double x = 0.0;
     lua_pushstring(L, key);
     int type = lua_rawget(L, -2);
@@ -108,8 +83,8 @@ static double read_number(lua_State *L, const request *r, size_t i, const char *
 }
 
 /* The row {g =, grad =, dt =} at the top of the stack, appended. */
-static void read_row(lua_State *L, const request *r, size_t i) {
-    instance *s = r->rows;
+static void read_row(lua_State *L, const il_lua_request *r, size_t i) {
+    il_lua_instance *s = r->rows;
     static const char *const known[] = {"g", "grad", "dt", NULL};
     if (!lua_istable(L, -1)) {
         char given[96];
@@ -153,7 +128,7 @@ static void read_row(lua_State *L, const request *r, size_t i) {
     }
 }
 
-static void read_rows(lua_State *L, const request *r) {
+static void read_rows(lua_State *L, const il_lua_request *r) {
     if (!lua_istable(L, -1)) {
         char given[96];
         il_lua_describe(L, -1, given, sizeof given);
@@ -184,7 +159,7 @@ static void push_vector(lua_State *L, const double *x, size_t d) {
 
 /* Runs under pcall: all that can raise an error is in here. */
 static int answer(lua_State *L) {
-    const request *r = lua_touserdata(L, 1);
+    const il_lua_request *r = lua_touserdata(L, 1);
     int n = 2;
     luaL_checkstack(L, 16, NULL);
     lua_rawgeti(L, LUA_REGISTRYINDEX, r->w->function[r->what]);
@@ -206,13 +181,46 @@ static int answer(lua_State *L) {
         read_vector(L, r, -2, "q", r->x);
         read_vector(L, r, -1, "u", r->y);
     } else {
-        read_vector(L, r, -2, "the force", r->x);
+        read_vector(L, r, -2, "f", r->x);
     }
     return 0;
 }
 
-/* False, with the failure noted, unless the script answered. */
-static bool ask(request *r) {
+/* The message handler of a callback: the error's text, at a place of the script in any case, and
+ * where the script called the function that failed, down to the callback itself. */
+static int locate(lua_State *L) {
+    lua_Debug where;
+    char text[700] = "";
+    char last[100] = "";
+    if (lua_type(L, 1) == LUA_TSTRING) {
+        il_text_append(text, sizeof text, "%.500s", lua_tostring(L, 1));
+    } else {
+        il_text_append(text, sizeof text, "the error is a %s, not a message", luaL_typename(L, 1));
+    }
+    for (int level = 1; lua_getstack(L, level, &where) != 0; level++) {
+        char place[100];
+        (void)lua_getinfo(L, "Slf", &where);
+        bool ours = lua_tocfunction(L, -1) == answer;
+        lua_pop(L, 1);
+        if (ours) {
+            break;
+        }
+        (void)snprintf(place, sizeof place, "%.80s:%d", where.short_src, where.currentline);
+        if (where.currentline > 0 && strcmp(place, last) != 0) {
+            bool named = strstr(text, place) != NULL;
+            il_text_append(text, sizeof text,
+                           named             ? ""
+                           : last[0] == '\0' ? " (at %s)"
+                                             : ", called at %s",
+                           place);
+            (void)snprintf(last, sizeof last, "%s", place);
+        }
+    }
+    lua_pushstring(L, text);
+    return 1;
+}
+
+bool il_scripted_ask(il_lua_request *r) {
     il_scripted *w = r->w;
     lua_State *L = w->context->L;
     if (w->failure.code != IL_OK) {
@@ -222,227 +230,17 @@ static bool ask(request *r) {
         (void)il_fail(&w->failure, IL_ESCRIPT, "no room on the Lua stack for a callback");
         return false;
     }
+    int top = lua_gettop(L);
+    lua_pushcfunction(L, locate);
     lua_pushcfunction(L, answer);
     lua_pushlightuserdata(L, r);
-    int code = lua_pcall(L, 1, 0, 0);
+    int code = lua_pcall(L, 1, 0, top + 1);
     w->context->L = L; /* the callback may have run things of its own, on other threads */
     if (code != LUA_OK) {
         const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
         (void)il_fail(&w->failure, IL_ESCRIPT, "problem '%.60s': %.900s", w->type.name,
-                      text != NULL ? text : "a callback raised an error that is not a text");
-        lua_pop(L, 1);
-        return false;
+                      text != NULL ? text : "an error while its error was handled");
     }
-    return true;
-}
-
-/* ---- the problem ---------------------------------------------------------------------------- */
-
-static il_scripted *scripted_of(const il_problem *self) {
-    return (il_scripted *)(uintptr_t)self->type;
-}
-
-static void fill_nan(double *x, size_t d) {
-    for (size_t k = 0; k < d; k++) {
-        x[k] = NAN;
-    }
-}
-
-static void force(const il_problem *self, double t, const double *q, double *f) {
-    request r = {.w = scripted_of(self), .what = IL_LUA_FORCE, .t0 = t, .q = q, .x = f};
-    if (!ask(&r)) {
-        fill_nan(f, self->d);
-    }
-}
-
-static void force_mean(const il_problem *self, double t0, double t1, const double *q, double *f) {
-    request r = {
-        .w = scripted_of(self), .what = IL_LUA_FORCE_MEAN, .t0 = t0, .t1 = t1, .q = q, .x = f};
-    if (!ask(&r)) {
-        fill_nan(f, self->d);
-    }
-}
-
-static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
-    const instance *s = exact->data;
-    request r = {.w = (il_scripted *)(uintptr_t)s->w,
-                 .what = IL_LUA_EXACT,
-                 .t0 = t,
-                 .side = side,
-                 .x = q,
-                 .y = u};
-    if (!ask(&r)) {
-        fill_nan(q, s->w->d);
-        fill_nan(u, s->w->d);
-    }
-}
-
-/* All rows at (t, q). */
-static il_status refresh(instance *s, double t, const double *q) {
-    size_t bytes = s->w->d * sizeof *q;
-    if (s->valid && s->t == t && memcmp(s->q, q, bytes) == 0) {
-        return IL_OK;
-    }
-    request r = {.w = (il_scripted *)(uintptr_t)s->w,
-                 .what = IL_LUA_CONSTRAINTS,
-                 .t0 = t,
-                 .q = q,
-                 .rows = s};
-    s->valid = false;
-    if (!ask(&r)) {
-        return IL_ENUMERIC;
-    }
-    s->valid = true;
-    s->t = t;
-    memcpy(s->q, q, bytes);
-    return IL_OK;
-}
-
-static il_status append(const instance *s, size_t i, il_rows *rows) {
-    const il_rows *all = &s->rows;
-    size_t first = all->start[i];
-    return il_rows_append(rows, i, all->value[i], all->rate[i], all->start[i + 1] - first,
-                          all->col + first, all->coef + first);
-}
-
-static il_status row(const il_problem *self, double t, const double *q, size_t id, il_rows *rows) {
-    il_status status = refresh(self->data, t, q);
-    return status == IL_OK ? append(self->data, id, rows) : status;
-}
-
-static il_status scan(const il_problem *self, double t, const double *q, const double *x,
-                      double slack, il_rows *rows) {
-    instance *s = self->data;
-    il_status status = self->p > 0 ? refresh(s, t, q) : IL_OK;
-    for (size_t i = 0; status == IL_OK && i < self->p; i++) {
-        double g = s->rows.value[i] + il_rows_dot(&s->rows, i, x) - il_rows_dot(&s->rows, i, q);
-        if (!(g > slack)) {
-            status = append(s, i, rows);
-        }
-    }
-    return status;
-}
-
-static void destroy(il_problem *self) {
-    instance *s = self->data;
-    if (s != NULL) {
-        il_rows_free(&s->rows);
-        free(s->q);
-        free(s->coef);
-        free(s->col);
-        free(s->breaks);
-    }
-    il_metric_destroy(self->mass);
-    free(s);
-}
-
-/* The breaks inside (0, T) with both ends. */
-static void make_exact(il_problem *self, instance *s) {
-    const il_scripted *w = s->w;
-    size_t n = 0;
-    s->breaks[n++] = 0.0;
-    for (size_t k = 0; k < w->nbreaks && w->breaks[k] < self->horizon; k++) {
-        s->breaks[n++] = w->breaks[k];
-    }
-    s->breaks[n++] = self->horizon;
-    s->exact = (il_exact){.name = "exact",
-                          .origin = "given by the script",
-                          .nbreaks = n,
-                          .breaks = s->breaks,
-                          .eval = exact_eval,
-                          .data = s};
-    self->nexact = 1;
-    self->exact = &s->exact;
-}
-
-static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
-    (void)params;
-    il_scripted *w = scripted_of(self);
-    size_t d = w->d;
-    w->failure = (il_error){IL_OK, ""};
-    instance *s = calloc(1, sizeof *s);
-    il_status status = IL_OK;
-    self->data = s;
-    if (s == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for problem '%s'", w->type.name);
-    }
-    s->w = w;
-    s->q = calloc(d, sizeof *s->q);
-    s->coef = calloc(d, sizeof *s->coef);
-    s->col = calloc(d, sizeof *s->col);
-    s->breaks = calloc(w->nbreaks + 2, sizeof *s->breaks);
-    if (s->q == NULL || s->coef == NULL || s->col == NULL || s->breaks == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory for problem '%s'", w->type.name);
-        goto fail;
-    }
-    status = w->dense ? il_metric_dense(&self->mass, d, w->mass, err)
-                      : il_metric_diagonal(&self->mass, d, w->mass, err);
-    if (status != IL_OK) {
-        goto fail;
-    }
-    self->order = w->order;
-    self->d = d;
-    self->horizon = horizon > 0.0 ? horizon : w->horizon;
-    self->restitution = w->restitution;
-    bool free_motion =
-        w->function[IL_LUA_FORCE] == LUA_NOREF && w->function[IL_LUA_FORCE_MEAN] == LUA_NOREF;
-    self->traits = free_motion ? IL_FORCE_FREE | IL_FORCE_OF_TIME : 0u;
-    self->q0 = w->q0;
-    self->u0 = w->u0;
-    self->no_exact = "the script gives none";
-    if (w->function[IL_LUA_CONSTRAINTS] != LUA_NOREF) {
-        status = refresh(s, 0.0, w->q0); /* their number is what the start has */
-        w->p = s->rows.p;
-    }
-    if (status != IL_OK) {
-        status = il_scripted_verdict(w, status, err);
-        goto fail;
-    }
-    self->p = w->p;
-    if (w->function[IL_LUA_EXACT] != LUA_NOREF) {
-        make_exact(self, s);
-    }
-    return IL_OK;
-fail:
-    destroy(self);
-    return status;
-}
-
-const il_problem_type *il_scripted_type(const il_scripted *problem) {
-    return &problem->type;
-}
-
-const char *il_scripted_failure(const il_scripted *problem) {
-    return problem != NULL && problem->failure.code != IL_OK ? problem->failure.message : NULL;
-}
-
-il_status il_scripted_verdict(const il_scripted *problem, il_status status, il_error *err) {
-    const char *failure = il_scripted_failure(problem);
-    return failure != NULL ? il_fail(err, IL_ESCRIPT, "%s", failure) : status;
-}
-
-void il_scripted_bind(il_scripted *w) {
-    w->type.create = create;
-    w->type.destroy = destroy;
-    w->type.row = row;
-    w->type.scan = scan;
-    w->type.force = w->function[IL_LUA_FORCE] != LUA_NOREF ? force : NULL;
-    w->type.force_mean = w->function[IL_LUA_FORCE_MEAN] != LUA_NOREF ? force_mean : NULL;
-}
-
-il_status il_scripted_try(il_scripted *w, double *scratch, il_error *err) {
-    il_problem *problem = NULL;
-    w->p = w->function[IL_LUA_CONSTRAINTS] != LUA_NOREF ? SIZE_MAX : 0;
-    il_status status = il_problem_create(&problem, &w->type, NULL, 0.0, err);
-    if (status == IL_OK && w->type.force != NULL) {
-        force(problem, 0.0, problem->q0, scratch);
-    }
-    if (status == IL_OK && w->type.force_mean != NULL) {
-        force_mean(problem, 0.0, problem->horizon, problem->q0, scratch);
-    }
-    if (status == IL_OK && problem->nexact > 0) {
-        problem->exact->eval(problem->exact, 0.0, 1, scratch, scratch + w->d);
-    }
-    il_problem_destroy(problem);
-    return il_scripted_verdict(w, status, err);
+    lua_settop(L, top);
+    return code == LUA_OK;
 }

@@ -22,16 +22,30 @@ static int by_key(const void *a, const void *b) {
     return strcmp(((const il_setting *)a)->key, ((const il_setting *)b)->key);
 }
 
+/* Raise an error for the value at the top of the stack, which stands at the key below it where no
+ * second value is expected: most likely somebody means several problems. */
+static _Noreturn void refuse_place(const il_fields *f, const char *path) {
+    char key[96];
+    char what[200];
+    il_lua_describe(f->L, -2, key, sizeof key);
+    (void)snprintf(what, sizeof what, "%.90s[%s]", path, key);
+    il_fields outer = *f;
+    outer.path[0] = '\0';
+    il_fields_refuse(&outer, what, -1,
+                     "the problem's name first, then parameter = value; several problems are given "
+                     "to lab.sweep as problems = {...}");
+}
+
 /* The parameters beside the name, sorted: a Lua table has no order, and keys and labels need one.
  */
-static void read_settings(const il_fields *f, il_choice *choice) {
+static void read_settings(const il_fields *f, const char *path, il_choice *choice) {
     lua_State *L = f->L;
     size_t n = 0;
     lua_pushnil(L);
     while (lua_next(L, f->table) != 0) {
         bool name = lua_isinteger(L, -2) && lua_tointeger(L, -2) == 1;
         if (!name && lua_type(L, -2) != LUA_TSTRING) {
-            il_fields_refuse(f, "a key", -2, "the problem's name first, then parameter = value");
+            refuse_place(f, path);
         }
         n += !name;
         lua_pop(L, 1);
@@ -94,13 +108,14 @@ il_choice il_choice_read(const il_fields *f, const char *what, int keeper) {
                       &err);
     } else if (lua_istable(L, -1)) {
         il_fields inner = il_fields_open(L, f->arena, -1, f->call, path);
+        lua_pushinteger(L, 1);
         if (lua_rawgeti(L, inner.table, 1) != LUA_TSTRING) {
-            il_fields_refuse(&inner, "[1]", -1, "the name of a problem");
+            refuse_place(&inner, path);
         }
         il_lua_expect(L, f->call, il_problem_type_find(lua_tostring(L, -1), &choice.type, &err),
                       &err);
-        lua_pop(L, 1);
-        read_settings(&inner, &choice);
+        lua_pop(L, 2);
+        read_settings(&inner, path, &choice);
     } else {
         il_fields_refuse(f, what, -1,
                          "the name of a problem, {\"name\", key = value}, or what lab.problem "
@@ -161,6 +176,15 @@ static il_status set(il_params *params, const il_setting *s, il_error *err) {
                            : il_params_set_numbers(params, s->key, s->x, s->n, err);
 }
 
+/* Does the problem draw numbers? Others only record the seed. */
+static bool draws(const il_problem_type *type) {
+    const il_param_spec *spec = type->params;
+    while (spec->key != NULL && strcmp(spec->key, "seed") != 0) {
+        spec++;
+    }
+    return spec->key != NULL;
+}
+
 il_status il_case_params(const il_case *c, il_params **params, il_error *err) {
     il_error why = {IL_OK, ""};
     const il_choice *problem = c->problem;
@@ -168,7 +192,7 @@ il_status il_case_params(const il_case *c, il_params **params, il_error *err) {
     for (size_t k = 0; status == IL_OK && k < problem->nsettings; k++) {
         status = set(*params, &problem->settings[k], &why);
     }
-    if (status == IL_OK && c->has_seed) {
+    if (status == IL_OK && c->has_seed && draws(problem->type)) {
         double seed = (double)c->seed;
         status = il_params_set_numbers(*params, "seed", &seed, 1, &why);
     }
@@ -200,7 +224,7 @@ il_status il_case_check(const il_case *c, bool needs_exact, il_error *err) {
     if (status == IL_OK) {
         status = il_scheme_admits(c->scheme, problem, err);
     }
-    if (status == IL_OK && needs_exact && problem->nexact == 0) {
+    if (problem != NULL && status == IL_OK && needs_exact && problem->nexact == 0) {
         status = il_fail(err, IL_EINVAL,
                          "reference is 'exact', but no exact solution of %s is known: %s; "
                          "allowed: {\"self\", steps = N}, \"none\"",
@@ -234,6 +258,8 @@ il_status il_case_run(const il_case *c, il_trajectory *trajectory, json_t **out,
                         .projector = c->projector,
                         .projection = c->projection,
                         .accept_stalled = c->accept_stalled,
+                        .seed = c->seed,
+                        .has_seed = c->has_seed,
                         .steps = c->steps,
                         .h = c->h,
                         .horizon = c->horizon,
@@ -291,13 +317,14 @@ char *il_case_key(const il_case *c) {
     for (size_t k = 0; k < c->nsamples; k++) {
         (void)json_array_append_new(samples, il_json_number(c->samples[k]));
     }
-    json_t *key = json_pack("{s:s, s:i, s:s, s:o, s:s, s:o, s:I, s:o, s:o, s:o, s:s, s:s}", "build",
-                            IL_BUILD_ID, "format", RECORD_FORMAT, "problem", c->problem->type->name,
-                            "parameters", il_params_json(params), "scheme", c->scheme->name,
-                            "projector", projection_json(c), "steps", (json_int_t)c->steps, "h",
-                            il_json_number(c->h), "horizon", il_json_number(c->horizon), "samples",
-                            samples, "record", c->final_only ? "final" : "full", "reference",
-                            c->reference_key != NULL ? c->reference_key : "own");
+    json_t *seed = c->has_seed ? json_integer((json_int_t)c->seed) : json_null();
+    json_t *key = json_pack(
+        "{s:s, s:i, s:s, s:o, s:o, s:s, s:o, s:I, s:o, s:o, s:o, s:s, s:s}", "build", IL_BUILD_ID,
+        "format", RECORD_FORMAT, "problem", c->problem->type->name, "parameters",
+        il_params_json(params), "seed", seed, "scheme", c->scheme->name, "projector",
+        projection_json(c), "steps", (json_int_t)c->steps, "h", il_json_number(c->h), "horizon",
+        il_json_number(c->horizon), "samples", samples, "record", c->final_only ? "final" : "full",
+        "reference", c->reference_key != NULL ? c->reference_key : "own");
     char *text = key != NULL
                      ? json_dumps(key, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(17))
                      : NULL;

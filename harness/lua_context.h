@@ -40,7 +40,9 @@ void il_lua_add_run(lua_State *L);     /* run */
 void il_lua_add_exact(lua_State *L);   /* exact, force */
 void il_lua_add_levels(lua_State *L);  /* levels, dyadic */
 void il_lua_add_sweep(lua_State *L);   /* sweep */
-void il_lua_add_figure(lua_State *L);  /* figure, table */
+void il_lua_add_figure(lua_State *L);  /* figure */
+void il_lua_add_table(lua_State *L);   /* table */
 void il_lua_add_problem(lua_State *L); /* problem */
+void il_lua_add_colors(lua_State *L);  /* colors */
 
 #endif

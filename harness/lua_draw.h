@@ -11,8 +11,17 @@
 /* Draw into RESULTS/figures and push the path of the PNG; raises an error if it cannot be drawn. */
 void il_lua_draw(lua_State *L, const char *call, const il_figure *figure);
 
-/* Write into RESULTS/tables and push the path of the first format. */
-void il_lua_tabulate(lua_State *L, const char *call, const il_table *table, unsigned formats);
+/* Say that figure `name` is not drawn and why, push nil and why, and return 2: failed runs are
+ * data, and a figure that they leave empty is no error of the script. */
+int il_lua_draw_nothing(lua_State *L, const char *name, const char *why);
+
+/* Write into RESULTS/tables and push the path of the first format; raises an error if that fails.
+ * csv[rows * columns] are the cells of the csv, where numbers have all digits. */
+void il_lua_tabulate(const il_fields *f, const il_table *table, const char *const *csv,
+                     unsigned formats);
+
+/* x with as few digits as reading it back exactly takes; "nan", "inf" and "-inf". */
+const char *il_lua_digits(lua_State *L, il_lua_arena *arena, double x);
 
 /* The key formats, an array of txt, csv, tex; all where it is absent. */
 unsigned il_lua_formats(const il_fields *f);

@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/interrupt.h"
+#include "harness/lua_notice.h"
 #include "harness/lua_result.h"
 #include "harness/pool.h"
 #include "harness/record.h"
@@ -29,6 +31,7 @@ typedef struct {
     il_exact *references; /* [nproblems] of a self reference, else NULL */
     double began, spoke;
     double work, done; /* steps to make in all, and made */
+    size_t failed;     /* of those run now */
     bool terminal;
 } execution;
 
@@ -66,6 +69,9 @@ static void progress(void *data) {
     (void)fprintf(out, "%ssweep %s: %zu/%zu cases, %.1f/s", e->terminal ? "\r" : "", e->sweep->name,
                   e->result->found + e->result->ran, il_sweep_count(e->sweep),
                   (double)e->result->ran / passed);
+    if (e->failed > 0) {
+        (void)fprintf(out, ", %zu failed", e->failed);
+    }
     if (e->done > 0.0) {
         (void)fprintf(out, ", about %.0f s left", passed * (e->work - e->done) / e->done);
     }
@@ -80,11 +86,12 @@ static void conclude(const execution *e) {
     if (options->messages != NULL && e->terminal && e->npending > 0) {
         (void)fputs("\r\033[K", options->messages);
     }
-    il_lua_say(e->context, "sweep %s: %zu cases: %zu found stored, %zu run in %.1f s, %zu failed",
-               e->sweep->name, n, r->found, r->ran, seconds_now() - e->began, r->failed);
+    il_lua_say(e->context, "sweep %s: %zu case%s: %zu found stored, %zu run in %.1f s, %zu failed",
+               e->sweep->name, n, il_lua_plural(n), r->found, r->ran, seconds_now() - e->began,
+               r->failed);
     if (r->missing > 0) {
-        il_lua_say(e->context, "sweep %s: %zu of %zu cases are missing", e->sweep->name, r->missing,
-                   n);
+        il_lua_say(e->context, "sweep %s: %zu of %zu case%s %s missing", e->sweep->name, r->missing,
+                   n, il_lua_plural(n), r->missing == 1 ? "is" : "are");
     }
 }
 
@@ -105,15 +112,15 @@ static char *work(void *data, size_t job) {
     return text;
 }
 
-static const char *status_of(const json_t *record) {
+static bool has_status(const json_t *record, il_status status) {
     const char *text = json_string_value(json_object_get(record, "status"));
-    return text != NULL ? text : "";
+    return text != NULL && strcmp(text, il_status_name(status)) == 0;
 }
 
 /* What would come out otherwise next time is not kept. */
 static bool repeatable(const json_t *record) {
-    return strcmp(status_of(record), il_status_name(IL_EINTERNAL)) != 0 &&
-           strcmp(status_of(record), il_status_name(IL_ENOMEM)) != 0;
+    return !has_status(record, IL_EINTERNAL) && !has_status(record, IL_ENOMEM) &&
+           !has_status(record, IL_EINTERRUPTED);
 }
 
 /* In the parent. */
@@ -130,6 +137,7 @@ static il_status take(void *data, size_t job, const char *text, const char *why,
     }
     e->result->records[k] = record;
     e->result->ran++;
+    e->failed += !il_record_went_well(record);
     e->done += cost(e->sweep, k);
     il_status status = IL_OK;
     char *key = repeatable(record) ? il_case_key(&c) : NULL;
@@ -183,7 +191,7 @@ static void choose_pending(lua_State *L, execution *e) {
     heavy *list = il_lua_take(L, e->result->arena, n, sizeof *list, NULL);
     e->pending = il_lua_take(L, e->result->arena, n, sizeof *e->pending, NULL);
     for (size_t k = 0; k < n; k++) {
-        bool ours = options->shards == 0 || k % options->shards == options->shard % options->shards;
+        bool ours = options->shards == 0 || k % options->shards == options->shard - 1;
         if (e->result->records[k] == NULL && ours) {
             list[e->npending++] = (heavy){k, cost(e->sweep, k)};
             e->work += cost(e->sweep, k);
@@ -226,12 +234,13 @@ static void make_references(lua_State *L, execution *e) {
         c.steps = s->reference_steps;
         c.nsamples = 0;
         c.final_only = true;
-        il_lua_say(e->context, "sweep %s: reference for %s by %s, %zu steps", s->name,
-                   c.problem->label, c.scheme->name, c.steps);
+        il_lua_say(e->context, "sweep %s: reference for %s by %s, %zu step%s", s->name,
+                   c.problem->label, c.scheme->name, c.steps, il_lua_plural(c.steps));
         il_lua_expect(L, CALL, il_case_run(&c, trajectory, record, &err), &err);
-        if (strcmp(status_of(*record), il_status_name(IL_OK)) != 0) {
-            (void)il_fail(&err, IL_EINVAL, "the reference for %s ended with %s: %s",
-                          c.problem->label, status_of(*record),
+        if (!il_record_went_well(*record)) {
+            il_status code = has_status(*record, IL_EINTERRUPTED) ? IL_EINTERRUPTED : IL_EINVAL;
+            (void)il_fail(&err, code, "the reference for %s ended with %s: %s", c.problem->label,
+                          json_string_value(json_object_get(*record, "status")),
                           json_string_value(json_object_get(*record, "message")));
             il_lua_raise(L, CALL, &err);
         }
@@ -247,8 +256,7 @@ static void count(execution *e) {
     r->missing = 0;
     for (size_t k = 0; k < n; k++) {
         r->missing += r->records[k] == NULL;
-        r->failed +=
-            r->records[k] != NULL && strcmp(status_of(r->records[k]), il_status_name(IL_OK)) != 0;
+        r->failed += r->records[k] != NULL && !il_record_went_well(r->records[k]);
     }
     il_lua_outcome *total = &e->context->outcome;
     total->cases += n;
@@ -270,12 +278,13 @@ void il_sweep_execute(lua_State *L, const il_sweep *sweep) {
         look_up(L, &e);
     }
     if (options->resume) {
-        il_lua_say(e.context, "sweep %s: %zu of %zu cases found in %s/cases", sweep->name,
-                   e.result->found, il_sweep_count(sweep), options->results);
+        il_lua_say(e.context, "sweep %s: %zu of %zu case%s found in %s/cases", sweep->name,
+                   e.result->found, il_sweep_count(sweep), il_lua_plural(il_sweep_count(sweep)),
+                   options->results);
     }
     choose_pending(L, &e);
-    il_status status = IL_OK;
-    if (e.npending > 0) {
+    il_status status = il_interrupted() ? il_fail(&err, IL_EINTERRUPTED, "interrupted") : IL_OK;
+    if (status == IL_OK && e.npending > 0) {
         if (sweep->reference == IL_REFERENCE_SELF) {
             make_references(L, &e);
         }
@@ -290,5 +299,6 @@ void il_sweep_execute(lua_State *L, const il_sweep *sweep) {
     }
     count(&e);
     conclude(&e);
+    il_lua_notice_sweep(L, e.result);
     il_lua_expect(L, CALL, status, &err);
 }

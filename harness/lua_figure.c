@@ -1,5 +1,5 @@
 /*
- * lua_figure.c - lab.figure and lab.table: what a script draws and tabulates itself.
+ * lua_figure.c - lab.figure: what a script draws itself, and drawing into the results folder.
  *
  *     lab.figure{name =, caption =, width =, height =, columns =, order =, panels = {PANEL, ...}}
  *     PANEL: title =, xlabel =, ylabel =, logx =, logy =, xrange = {a, b}, yrange = {a, b},
@@ -7,18 +7,14 @@
  *     SERIES: x = {...}, y = {...}, label =, style =, color = "#rrggbb", width =; for style "discs"
  *             radius = {...} in the units of the axes, and value = {...} that colours them
  *
- * The fields of a single panel may stand beside name. lab.figure returns the path of the PNG,
- *
- *     lab.table{name =, caption =, heads = {...}, rows = {{...}, ...}, formats = {...}, order =}
- *
- * that of the text. Files go to RESULTS/figures and RESULTS/tables. Integers are printed as they
- * are, other numbers with %.6g; a script that wants them otherwise gives texts.
+ * The fields of a single panel may stand beside name. Files go to RESULTS/figures; lab.figure
+ * returns the path of the PNG. A number of y that is not finite breaks the line; how many there are
+ * is said.
  */
 #include <lauxlib.h>
 #include <math.h>
 #include <string.h>
 
-#include "harness/lua_args.h"
 #include "harness/lua_context.h"
 #include "harness/lua_draw.h"
 
@@ -152,6 +148,52 @@ static const il_panel *read_panels(const il_fields *f, size_t *n) {
     return panels;
 }
 
+/* Say of which series points are not finite, and how many. */
+static void count_lost(const il_lua_context *context, const il_figure *fig) {
+    for (size_t k = 0; k < fig->npanels; k++) {
+        for (size_t i = 0; i < fig->panels[k].nseries; i++) {
+            const il_series *s = &fig->panels[k].series[i];
+            size_t lost = 0;
+            for (size_t j = 0; j < s->n; j++) {
+                lost += !isfinite(s->x[j]) || !isfinite(s->y[j]);
+            }
+            if (lost > 0) {
+                il_lua_say(
+                    context,
+                    "figure %s: %zu of %zu point%s of panels[%zu].series[%zu]%s%.60s%s %s not "
+                    "finite and %s not drawn",
+                    fig->name, lost, s->n, il_lua_plural(s->n), k + 1, i + 1,
+                    s->label != NULL ? " (" : "", s->label != NULL ? s->label : "",
+                    s->label != NULL ? ")" : "", lost == 1 ? "is" : "are",
+                    lost == 1 ? "is" : "are");
+            }
+        }
+    }
+}
+
+/* Points that the axes of their panels can show. */
+static size_t showable(const il_figure *fig) {
+    size_t n = 0;
+    for (size_t k = 0; k < fig->npanels; k++) {
+        const il_panel *p = &fig->panels[k];
+        for (size_t i = 0; i < p->nseries; i++) {
+            const il_series *s = &p->series[i];
+            for (size_t j = 0; j < s->n; j++) {
+                n += isfinite(s->x[j]) && isfinite(s->y[j]) && (!p->logx || s->x[j] > 0.0) &&
+                     (!p->logy || s->y[j] > 0.0);
+            }
+        }
+    }
+    return n;
+}
+
+int il_lua_draw_nothing(lua_State *L, const char *name, const char *why) {
+    il_lua_say(il_lua_context_of(L), "figure %s is not drawn: %s", name, why);
+    lua_pushnil(L);
+    lua_pushstring(L, why);
+    return 2;
+}
+
 void il_lua_draw(lua_State *L, const char *call, const il_figure *figure) {
     il_error err = {IL_OK, ""};
     il_figure_report report = {0, ""};
@@ -188,119 +230,16 @@ static int figure(lua_State *L) {
         il_fields_miss(&f, "name", "the file's name without extension");
     }
     fig.panels = read_panels(&f, &fig.npanels);
+    const il_lua_context *context = il_lua_context_of(L);
+    count_lost(context, &fig);
+    if (showable(&fig) == 0 && context->outcome.failed + context->outcome.runs_failed > 0) {
+        return il_lua_draw_nothing(L, fig.name, "it has no point, and runs have failed");
+    }
     il_lua_draw(L, f.call, &fig);
     return 1;
 }
 
-/* ---- tables --------------------------------------------------------------------------------- */
-
-unsigned il_lua_formats(const il_fields *f) {
-    static const struct {
-        const char *name;
-        unsigned bit;
-    } formats[] = {{"txt", IL_TABLE_TXT}, {"csv", IL_TABLE_CSV}, {"tex", IL_TABLE_TEX}};
-    size_t n = 0;
-    const char **asked = il_fields_texts(f, "formats", &n);
-    unsigned bits = n == 0 ? IL_TABLE_ALL : 0u;
-    for (size_t k = 0; k < n; k++) {
-        unsigned bit = 0;
-        for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
-            bit |= strcmp(asked[k], formats[i].name) == 0 ? formats[i].bit : 0u;
-        }
-        if (bit == 0) {
-            lua_pushstring(f->L, asked[k]);
-            il_fields_refuse(f, "formats", -1, "txt, csv, tex");
-        }
-        bits |= bit;
-    }
-    return bits;
-}
-
-void il_lua_tabulate(lua_State *L, const char *call, const il_table *table, unsigned formats) {
-    static const char *const suffix[] = {"txt", "csv", "tex"};
-    il_error err = {IL_OK, ""};
-    const char *folder = il_lua_push_folder(L, "tables");
-    il_lua_expect(L, call, il_table_write(table, folder, formats, &err), &err);
-    int first = 0;
-    while ((formats & 1u << first) == 0) {
-        first++;
-    }
-    lua_pushfstring(L, "%s/%s.%s", folder, table->name, suffix[first]);
-    lua_remove(L, -2);
-    il_lua_say(il_lua_context_of(L), "wrote %s", lua_tostring(L, -1));
-}
-
-/* The cell at the top of the stack as text; NULL for nil. */
-static const char *read_cell(const il_fields *f, size_t row, size_t column) {
-    lua_State *L = f->L;
-    switch (lua_type(L, -1)) {
-    case LUA_TSTRING:
-        return il_lua_copy(L, f->arena, lua_tostring(L, -1));
-    case LUA_TNUMBER:
-        return lua_isinteger(L, -1)
-                   ? il_lua_print(L, f->arena, "%lld", (long long)lua_tointeger(L, -1))
-                   : il_lua_print(L, f->arena, "%.6g", lua_tonumber(L, -1));
-    case LUA_TBOOLEAN:
-        return lua_toboolean(L, -1) ? "yes" : "no";
-    case LUA_TNIL:
-        return NULL;
-    default: {
-        char what[64];
-        (void)snprintf(what, sizeof what, "rows[%zu][%zu]", row + 1, column + 1);
-        il_fields_refuse(f, what, -1, "a string, a number, a boolean, nil");
-    }
-    }
-}
-
-static const char *const *read_rows(const il_fields *f, il_table *table) {
-    lua_State *L = f->L;
-    if (!il_fields_push(f, "rows") || !lua_istable(L, -1)) {
-        il_fields_refuse(f, "rows", -1, "an array of rows, each an array");
-    }
-    table->rows = (size_t)lua_rawlen(L, -1);
-    const char **cells =
-        il_lua_take(L, f->arena, table->rows * table->columns, sizeof *cells, NULL);
-    for (size_t i = 0; i < table->rows; i++) {
-        (void)lua_rawgeti(L, -1, (lua_Integer)i + 1);
-        if (!lua_istable(L, -1) || lua_rawlen(L, -1) > table->columns) {
-            char what[40];
-            (void)snprintf(what, sizeof what, "rows[%zu]", i + 1);
-            il_fields_refuse(f, what, -1, "an array with at most as many cells as there are heads");
-        }
-        for (size_t j = 0; j < table->columns; j++) {
-            (void)lua_rawgeti(L, -1, (lua_Integer)j + 1);
-            cells[i * table->columns + j] = read_cell(f, i, j);
-            lua_pop(L, 1);
-        }
-        lua_pop(L, 1);
-    }
-    lua_pop(L, 1);
-    return cells;
-}
-
-static int table(lua_State *L) {
-    static const char *const known[] = {"name",    "caption", "heads", "rows",
-                                        "formats", "order",   NULL};
-    lua_settop(L, 1);
-    il_lua_arena *arena = il_lua_arena_open(L);
-    il_fields f = il_fields_open(L, arena, 1, "lab.table", "");
-    il_fields_known(&f, 0, known);
-    il_table t = {.name = il_fields_text(&f, "name", NULL),
-                  .caption = il_fields_text(&f, "caption", ""),
-                  .order = il_lua_place(&f)};
-    if (t.name == NULL) {
-        il_fields_miss(&f, "name", "the file's name without extension");
-    }
-    t.heads = il_fields_texts(&f, "heads", &t.columns);
-    if (t.columns == 0) {
-        il_fields_miss(&f, "heads", "an array of strings");
-    }
-    t.cells = read_rows(&f, &t);
-    il_lua_tabulate(L, f.call, &t, il_lua_formats(&f));
-    return 1;
-}
-
 void il_lua_add_figure(lua_State *L) {
-    static const luaL_Reg functions[] = {{"figure", figure}, {"table", table}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"figure", figure}, {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

@@ -57,7 +57,7 @@ static void close_rng(void *room) {
 }
 
 static _Noreturn void refuse(lua_State *L, double N, const char *why, const char *allowed) {
-    il_error err;
+    il_error err = {IL_OK, ""};
     (void)il_fail(&err, IL_EINVAL, "the level around %g steps %s; allowed: %s", N, why, allowed);
     il_lua_raise(L, "lab.levels", &err);
 }
@@ -122,7 +122,7 @@ static int levels(lua_State *L) {
 
 static int dyadic(lua_State *L) {
     static const char *const known[] = {"from", "to", NULL};
-    double steps[41];
+    double steps[41] = {0.0};
     lua_settop(L, 1);
     il_lua_arena *arena = il_lua_arena_open(L);
     il_fields f = il_fields_open(L, arena, 1, "lab.dyadic", "");

@@ -4,17 +4,21 @@
  *     lab.problem{name =, order = 2, dimension =, horizon =, q0 = {...}, u0 = {...}, mass =,
  *                 restitution = 0, force = function(t, q) ... end,
  *                 force_mean = function(t0, t1, q) ... end,
+ *                 force_breaks = {...},
  *                 constraints = function(t, q) return {{g =, grad = {...}, dt =}, ...} end,
  *                 exact = function(t, side) return q, u end, exact_breaks = {...}}
  *
  * mass is a number, d numbers or d arrays of d numbers. A vector is an array of d numbers; for d =
  * 1 a function may return the number itself. The functions must depend on their arguments alone.
+ * force_breaks are times at which force may jump: the quadrature of its mean over a step splits
+ * there, and would lose digits or fail otherwise.
  * exact is told the side (-1 or 1) from which the limit is wanted at 0, the horizon and
  * exact_breaks, and 0 elsewhere.
  */
 #include "harness/lua_problem.h"
 
 #include <lauxlib.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -22,6 +26,10 @@
 #include "harness/registry.h"
 
 static const char CALL[] = "lab.problem";
+
+/* Entries of a mass matrix may differ by this much of the largest, as il_metric_dense has it: the
+ * rounding of a matrix that was computed. */
+static const double SYMMETRY = 1e-14;
 static const char SCRIPTED[] = "impactlab.problem";
 
 il_scripted *il_scripted_test(lua_State *L, int index) {
@@ -92,6 +100,34 @@ static const double *read_state(const il_fields *f, const char *key, size_t d) {
     return x != NULL ? x : il_lua_take(f->L, f->arena, d, sizeof *x, NULL);
 }
 
+/* Raise an error for a mass, at (i, j) of a matrix or at i of an array if j is d. */
+static _Noreturn void refuse_mass(const il_fields *f, size_t i, size_t j, size_t d, double m,
+                                  const char *allowed) {
+    char what[64];
+    (void)snprintf(what, sizeof what, j < d ? "mass[%zu][%zu]" : "mass[%zu]", i + 1, j + 1);
+    lua_pushnumber(f->L, m);
+    il_fields_refuse(f, what, -1, allowed);
+}
+
+/* What il_metric_dense would say too, but counting from 0. */
+static void expect_symmetric(const il_fields *f, const double *matrix, size_t d) {
+    double largest = 0.0;
+    for (size_t k = 0; k < d * d; k++) {
+        largest = fmax(largest, fabs(matrix[k]));
+    }
+    for (size_t i = 0; i < d; i++) {
+        for (size_t j = 0; j < i; j++) {
+            double other = matrix[j * d + i];
+            if (!(fabs(matrix[i * d + j] - other) <= SYMMETRY * largest)) {
+                char allowed[96];
+                (void)snprintf(allowed, sizeof allowed,
+                               "%.17g as in mass[%zu][%zu]: it is symmetric", other, j + 1, i + 1);
+                refuse_mass(f, i, j, d, matrix[i * d + j], allowed);
+            }
+        }
+    }
+}
+
 /* d arrays of d numbers. */
 static double *read_matrix(const il_fields *f, size_t d) {
     double *matrix = il_lua_take(f->L, f->arena, d * d, sizeof *matrix, NULL);
@@ -107,6 +143,7 @@ static double *read_matrix(const il_fields *f, size_t d) {
         memcpy(matrix + i * d, line, d * sizeof *line);
         lua_pop(f->L, 1);
     }
+    expect_symmetric(f, matrix, d);
     return matrix;
 }
 
@@ -128,6 +165,11 @@ static void read_mass(const il_fields *f, il_scripted *w) {
         lua_pop(L, 1);
         size_t n = 0;
         mass = w->dense ? read_matrix(f, d) : il_fields_numbers_at_top(f, "mass", true, &n);
+    }
+    for (size_t k = 0; !w->dense && k < d; k++) {
+        if (!(mass[k] > 0.0 && isfinite(mass[k]))) {
+            refuse_mass(f, k, d, d, mass[k], "a number > 0");
+        }
     }
     w->mass = mass;
     lua_pop(L, 1);
@@ -153,13 +195,27 @@ static void read_functions(const il_fields *f, il_scripted *w) {
     il_scripted_bind(w);
 }
 
-static void read_breaks(const il_fields *f, il_scripted *w) {
-    w->breaks = il_fields_numbers(f, "exact_breaks", true, &w->nbreaks);
-    for (size_t k = 0; k < w->nbreaks; k++) {
-        if (!(w->breaks[k] > (k == 0 ? 0.0 : w->breaks[k - 1]))) {
-            (void)il_fields_push(f, "exact_breaks");
-            il_fields_refuse(f, "exact_breaks", -1, "times > 0 that increase strictly");
+/* Times at key, none of them before the one in front of it; NULL where the key is absent. */
+static const double *read_times(const il_fields *f, const char *key, size_t *n) {
+    double *t = il_fields_numbers(f, key, true, n);
+    for (size_t k = 0; k < *n; k++) {
+        if (!(t[k] > (k == 0 ? 0.0 : t[k - 1]))) {
+            char what[64];
+            (void)snprintf(what, sizeof what, "%s[%zu]", key, k + 1);
+            lua_pushnumber(f->L, t[k]);
+            il_fields_refuse(f, what, -1, "times > 0 that increase strictly");
         }
+    }
+    return t;
+}
+
+static void read_breaks(const il_fields *f, il_scripted *w) {
+    w->breaks = read_times(f, "exact_breaks", &w->nbreaks);
+    w->force_breaks = read_times(f, "force_breaks", &w->nforce_breaks);
+    if (w->force_breaks != NULL && w->function[IL_LUA_FORCE] == LUA_NOREF) {
+        (void)il_fields_push(f, "force_breaks");
+        il_fields_refuse(f, "force_breaks", -1,
+                         "it beside force, whose mean is computed by quadrature");
     }
 }
 
@@ -180,9 +236,10 @@ static void try_out(lua_State *L, il_scripted *w) {
 }
 
 static int problem(lua_State *L) {
-    static const char *const known[] = {
-        "name",  "order",      "dimension",   "horizon", "q0",           "u0",          "mass",
-        "force", "force_mean", "constraints", "exact",   "exact_breaks", "restitution", NULL};
+    static const char *const known[] = {"name",         "order",        "dimension",   "horizon",
+                                        "q0",           "u0",           "mass",        "force",
+                                        "force_mean",   "force_breaks", "constraints", "exact",
+                                        "exact_breaks", "restitution",  NULL};
     lua_settop(L, 1);
     il_scripted *w = push_handle(L);
     il_fields f = il_fields_open(L, w->arena, 1, CALL, "");
@@ -208,8 +265,8 @@ static int problem(lua_State *L) {
     }
     read_mass(&f, w);
     read_restitution(&f, w);
-    read_breaks(&f, w);
     read_functions(&f, w);
+    read_breaks(&f, w);
     lua_settop(L, 2);
     try_out(L, w);
     return 1;

@@ -3,8 +3,10 @@
  */
 #include <lauxlib.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "harness/base/text.h"
 #include "harness/lua_record.h"
 #include "harness/lua_result.h"
 
@@ -28,11 +30,13 @@ double il_result_number(const il_result *result, size_t k, const char *path) {
 
 void il_result_expect_complete(lua_State *L, const il_result *result, const char *call) {
     if (result->missing > 0) {
-        il_error err;
+        il_error err = {IL_OK, ""};
         (void)il_fail(&err, IL_EINTERRUPTED,
-                      "%zu of %zu cases of sweep %s are missing; run the other shards, then this "
+                      "%zu of %zu case%s of sweep %s %s missing; run the other shards, then this "
                       "script without --shard",
-                      result->missing, il_sweep_count(result->sweep), result->sweep->name);
+                      result->missing, il_sweep_count(result->sweep),
+                      il_lua_plural(il_sweep_count(result->sweep)), result->sweep->name,
+                      result->missing == 1 ? "is" : "are");
         il_lua_raise(L, call, &err);
     }
 }
@@ -149,6 +153,23 @@ const char *il_result_norm(const il_fields *f) {
     return norms[il_fields_choice(f, "norm", norms, 0)];
 }
 
+int il_result_kind(const il_fields *f, const char *const *kinds) {
+    lua_State *L = f->L;
+    char allowed[128] = "";
+    int found = -1;
+    (void)lua_rawgeti(L, f->table, 1);
+    for (int k = 0; kinds[k] != NULL; k++) {
+        bool same = lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), kinds[k]) == 0;
+        found = same ? k : found;
+        il_text_append(allowed, sizeof allowed, "%s\"%s\"", k == 0 ? "" : ", ", kinds[k]);
+    }
+    if (found < 0) {
+        il_fields_refuse(f, "[1]", -1, allowed);
+    }
+    lua_pop(L, 1);
+    return found;
+}
+
 double il_result_level(const il_fields *f) {
     double level = il_fields_positive(f, "level", 0.95);
     if (!(level < 1.0)) {
@@ -176,11 +197,12 @@ static int order_text(lua_State *L) {
     }
     (void)lua_getfield(L, 1, "n");
     char out[1024];
+    lua_Integer runs = lua_tointeger(L, -1);
     (void)snprintf(
         out, sizeof out,
-        "%.100s %.20s on %.200s: order %.2f [%.2f, %.2f] (%g %%, %lld runs): %.40s%s%.250s",
+        "%.100s %.20s on %.200s: order %.2f [%.2f, %.2f] (%g %%, %lld run%s): %.40s%s%.250s",
         text[0], text[1], text[2], number[0], number[1], number[2], 100.0 * number[3],
-        (long long)lua_tointeger(L, -1), text[3], text[4][0] != '\0' ? ", " : "", text[4]);
+        (long long)runs, runs == 1 ? "" : "s", text[3], text[4][0] != '\0' ? ", " : "", text[4]);
     lua_pushstring(L, out);
     return 1;
 }
@@ -212,6 +234,9 @@ static int result_order(lua_State *L) {
                             .claimed = il_fields_positive(&f, "claimed", NAN),
                             .sharp = il_fields_flag(&f, "sharp", false)};
     il_order order = il_result_fit(L, arena, result, &query);
+    il_lua_outcome *total = &il_lua_context_of(L)->outcome;
+    total->orders++;
+    total->orders_failed += order.verdict == IL_ORDER_FAIL;
     lua_createtable(L, 0, 16);
     set_text(L, "scheme", s->schemes[query.scheme]->name);
     set_text(L, "problem", s->problems[query.problem].label);

@@ -45,6 +45,9 @@ typedef struct {
 il_order il_result_fit(lua_State *L, il_lua_arena *arena, const il_result *result,
                        const il_order_query *query);
 
+/* The first value of a table, one of kinds (ended by NULL): its index. */
+int il_result_kind(const il_fields *f, const char *const *kinds);
+
 /* The keys norm and level of a table, with their defaults u_L1 and 0.95. */
 const char *il_result_norm(const il_fields *f);
 double il_result_level(const il_fields *f);

@@ -6,14 +6,16 @@
  *             trajectory = true | "NAME.h5" | "NAME.csv"}
  *
  * The table has the fields of `impactlab run --json`; null is nil. A run that fails on its way is
- * data (rec.status says how), input that is refused is an error. trajectory = true puts a handle
- * into rec.trajectory, a name writes RESULTS/trajectories/NAME and puts its path there.
+ * data (rec.status says how, and a line on the messages), input that is refused is an error.
+ * trajectory = true puts a handle into rec.trajectory, a name writes RESULTS/trajectories/NAME and
+ * puts its path there.
  */
 #include <lauxlib.h>
 #include <string.h>
 
 #include "harness/lua_case.h"
 #include "harness/lua_context.h"
+#include "harness/lua_notice.h"
 #include "harness/lua_record.h"
 #include "harness/record.h"
 
@@ -51,6 +53,17 @@ static void write_trajectory(const il_fields *f, const il_trajectory *trajectory
     il_lua_expect(f->L, f->call, status, &err);
 }
 
+/* An interrupted run is not data: the script ends, as `impactlab run` does. */
+static void expect_uninterrupted(lua_State *L, const json_t *record) {
+    const char *status = json_string_value(json_object_get(record, "status"));
+    if (status != NULL && strcmp(status, il_status_name(IL_EINTERRUPTED)) == 0) {
+        il_error err = {IL_OK, ""};
+        const char *message = json_string_value(json_object_get(record, "message"));
+        (void)il_fail(&err, IL_EINTERRUPTED, "%s", message != NULL ? message : "interrupted");
+        il_lua_raise(L, CALL, &err);
+    }
+}
+
 static int run(lua_State *L) {
     static const char *const known[] = {"problem",           "scheme", "steps", "h", "trajectory",
                                         IL_CASE_COMMON_KEYS, NULL};
@@ -85,6 +98,8 @@ static int run(lua_State *L) {
     il_status status = il_case_run(&c, keep || path != NULL ? trajectory : NULL, record, &err);
     context->L = outer;
     il_lua_expect(L, CALL, status, &err);
+    expect_uninterrupted(L, *record);
+    il_lua_notice_run(L, &c, *record);
     il_lua_push_json(L, *record);
     if (path != NULL) {
         write_trajectory(&f, trajectory, path, *record);

@@ -53,13 +53,16 @@ const char *il_lua_push_folder(lua_State *L, const char *folder) {
 
 /* ---- the module ----------------------------------------------------------------------------- */
 
-/* lab.check(condition, message): a failed check is noted and the script goes on. */
+/* lab.check(condition, message): a check that holds is told, one that fails is noted and told at
+ * the end; the script goes on. */
 static int check(lua_State *L) {
     il_lua_context *context = il_lua_context_of(L);
     luaL_checkany(L, 1);
     const char *message = luaL_optstring(L, 2, "a check without a message");
     context->outcome.checks++;
-    if (!lua_toboolean(L, 1)) {
+    if (lua_toboolean(L, 1)) {
+        il_lua_say(context, "check holds: %s", message);
+    } else {
         luaL_where(L, 1);
         const char *text = lua_pushfstring(L, "%s%s", lua_tostring(L, -1), message);
         size_t n = context->outcome.checks_failed;
@@ -85,7 +88,9 @@ static void push_module(lua_State *L) {
     il_lua_add_levels(L);
     il_lua_add_sweep(L);
     il_lua_add_figure(L);
+    il_lua_add_table(L);
     il_lua_add_problem(L);
+    il_lua_add_colors(L);
     lua_pushstring(L, IL_VERSION);
     lua_setfield(L, -2, "version");
     lua_pushstring(L, IL_BUILD_ID);
@@ -196,8 +201,10 @@ static int on_error(lua_State *L) {
         context->raised.code = IL_ESCRIPT;
     }
     (void)snprintf(context->raised.message, sizeof context->raised.message, "%s", message);
-    luaL_traceback(L, L, NULL, 1);
-    il_lua_say(context, "%s", lua_tostring(L, -1));
+    if (context->raised.code != IL_EINTERRUPTED) {
+        luaL_traceback(L, L, NULL, 1);
+        il_lua_say(context, "%s", lua_tostring(L, -1));
+    }
     return 1;
 }
 

@@ -23,7 +23,8 @@ typedef struct {
     size_t workers;          /* processes that share the cases of a sweep; 0: 1 */
     bool resume;             /* say how many cases were found */
     bool fresh;              /* run stored cases again */
-    size_t shard, shards;    /* run the cases k with k = shard modulo shards; shards 0: all */
+    size_t shard, shards;    /* run every shards-th case from the shard-th, 1 <= shard <= shards;
+                                shards 0: all */
     FILE *messages;          /* progress, notes, tracebacks; NULL: nowhere */
 } il_lua_options;
 
@@ -33,15 +34,20 @@ typedef struct {
     size_t ran;           /* of these, run now */
     size_t failed;        /* whose status is not "ok" */
     size_t missing;       /* left to other shards and not stored */
+    size_t runs;          /* of lab.run */
+    size_t runs_failed;   /* whose status is not "ok" */
+    size_t orders;        /* calls of r:order */
+    size_t orders_failed; /* with verdict FAIL */
     size_t checks;        /* calls of lab.check */
     size_t checks_failed; /* with a false condition */
 } il_lua_outcome;
 
-/* Run options->script. IL_OK when it came to its end, also with failed checks or missing cases: see
- * outcome (may be NULL). IL_EIO when results cannot be written, or the script cannot be read;
- * IL_ESCRIPT for an error of the script, IL_EINVAL for a value that the module refused,
- * IL_EINTERRUPTED when cases are missing that it needs, IL_EPLOT and others as the failing part
- * says; err then holds "SCRIPT:LINE: MESSAGE", and messages receives the traceback. */
+/* Run options->script. IL_OK when it came to its end, also with failed runs, orders and checks or
+ * missing cases: see outcome (may be NULL). IL_EIO when results cannot be written, or the script
+ * cannot be read; IL_ESCRIPT for an error of the script, IL_EINVAL for a value that the module
+ * refused, IL_EINTERRUPTED when cases are missing that it needs, IL_EPLOT and others as the failing
+ * part says; err then holds "SCRIPT:LINE: MESSAGE", and messages receives the traceback, except of
+ * IL_EINTERRUPTED, where nothing is wrong with the script. */
 il_status il_lua_run_script(const il_lua_options *options, il_lua_outcome *outcome, il_error *err);
 
 #endif

@@ -1,6 +1,7 @@
 /*
  * lua_scripted.h - a problem whose parts are Lua functions: what lab.problem fills in and what the
- * callbacks read. Not for use outside harness/lua_problem.c and harness/lua_callback.c.
+ * callbacks read. Not for use outside harness/lua_problem.c, harness/lua_instance.c and
+ * harness/lua_callback.c.
  */
 #ifndef IL_LUA_SCRIPTED_H
 #define IL_LUA_SCRIPTED_H
@@ -34,8 +35,40 @@ struct il_scripted {
     bool dense;
     const double *breaks; /* [nbreaks] of the exact solution, inside */
     size_t nbreaks;
+    const double *force_breaks; /* [nforce_breaks] increasing: where the force may jump */
+    size_t nforce_breaks;
+    double least; /* of the constraints at the start, and which it is; +INFINITY without any */
+    size_t least_id;
     il_error failure; /* the first since the last creation */
 };
+
+/* One problem made of it: the rows at the last (t, q), so that asking for them one by one calls the
+ * script once. */
+typedef struct {
+    const il_scripted *w;
+    il_rows rows;
+    bool valid;
+    double t;
+    double *q;      /* [d] */
+    double *coef;   /* [d] scratch */
+    size_t *col;    /* [d] scratch */
+    double *breaks; /* with the ends */
+    il_exact exact;
+} il_lua_instance;
+
+/* What is asked of the script, and where the answer goes. */
+typedef struct {
+    il_scripted *w;
+    il_lua_function what;
+    double t0, t1;
+    int side;
+    const double *q;       /* [d] argument */
+    double *x, *y;         /* [d] answers */
+    il_lua_instance *rows; /* receives constraints */
+} il_lua_request;
+
+/* Ask. False, with the failure noted, unless the script answered. */
+bool il_scripted_ask(il_lua_request *request);
 
 /* Set the callbacks that the functions given call for. */
 void il_scripted_bind(il_scripted *w);

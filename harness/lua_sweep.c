@@ -12,7 +12,10 @@
 #include "harness/lua_sweep.h"
 
 #include <lauxlib.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "harness/base/text.h"
 
 static const char CALL[] = "lab.sweep";
 static const char SWEEP[] = "impactlab.sweep";
@@ -145,15 +148,25 @@ static void read_reference(const il_fields *f, il_sweep *s) {
     lua_pop(L, 1);
 }
 
+/* A scripted problem is called as it likes; what no file's name may hold becomes '_'. */
+static void make_file_name(char *name) {
+    for (char *c = name; *c != '\0'; c++) {
+        char letter[] = {'_', *c, '\0'};
+        if (!il_text_is_file_name(letter)) {
+            *c = '_';
+        }
+    }
+    if (!il_text_is_file_name(name)) {
+        name[0] = '_';
+    }
+}
+
 /* The name given, or the problem's, with a number when another sweep has it already: two sweeps of
  * one script must not overwrite each other's figures. */
 static void read_name(const il_fields *f, il_sweep *s) {
-    static const char allowed[] =
-        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
     lua_State *L = f->L;
     s->name = il_fields_text(f, "name", NULL);
-    if (s->name != NULL &&
-        (strspn(s->name, allowed) != strlen(s->name) || s->name[0] == '.' || s->name[0] == '-')) {
+    if (s->name != NULL && !il_text_is_file_name(s->name)) {
         (void)il_fields_push(f, "name");
         il_fields_refuse(f, "name", -1, "letters, digits and ._-, a letter, digit or _ first");
     }
@@ -161,12 +174,10 @@ static void read_name(const il_fields *f, il_sweep *s) {
     if (!given) {
         char name[200] = "";
         for (size_t k = 0; k < s->nproblems && strlen(name) < 100; k++) {
-            (void)snprintf(name + strlen(name), sizeof name - strlen(name), "%s%.60s",
-                           k == 0 ? "" : "-", s->problems[k].type->name);
+            il_text_append(name, sizeof name, "%s%.60s", k == 0 ? "" : "-",
+                           s->problems[k].type->name);
         }
-        for (char *c = name; *c != '\0'; c++) { /* a scripted problem is called as it likes */
-            *c = strchr(allowed, *c) != NULL ? *c : '_';
-        }
+        make_file_name(name);
         s->name = il_lua_copy(L, f->arena, name);
     }
     (void)luaL_getsubtable(L, LUA_REGISTRYINDEX, "impactlab.sweep.names");
@@ -201,8 +212,10 @@ static int sweep_text(lua_State *L) {
         lua_pushliteral(L, "sweep (closed)");
         return 1;
     }
-    lua_pushfstring(L, "sweep %s: %I problems x %I schemes x %I sizes", s->name,
-                    (LUAI_UACINT)s->nproblems, (LUAI_UACINT)s->nschemes, (LUAI_UACINT)s->nsizes);
+    lua_pushfstring(L, "sweep %s: %I problem%s x %I scheme%s x %I size%s", s->name,
+                    (LUAI_UACINT)s->nproblems, il_lua_plural(s->nproblems),
+                    (LUAI_UACINT)s->nschemes, il_lua_plural(s->nschemes), (LUAI_UACINT)s->nsizes,
+                    il_lua_plural(s->nsizes));
     return 1;
 }
 

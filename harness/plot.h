@@ -31,7 +31,7 @@ typedef struct {
     const char *label; /* NULL: no entry in the legend */
     il_style style;
     const char *color; /* "#rrggbb"; NULL: next of a palette that survives grey print */
-    double width;      /* line width; 0: the style's own */
+    double width;      /* line width; 0: the style's own, broader where other lines cover it */
     size_t n;
     const double *x, *y;  /* [n]; a NaN in y breaks the line */
     const double *radius; /* [n] discs: radii, in the units of the axes; else NULL */

@@ -238,10 +238,11 @@ il_status il_pool_run(const il_pool *pool, il_error *err) {
     c.signals = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
     c.workers = calloc(pool->workers, sizeof *c.workers);
     c.polled = calloc(pool->workers + 1, sizeof *c.polled);
-    if (c.workers == NULL || c.polled == NULL || c.signals < 0) {
+    bool ready = c.workers != NULL && c.polled != NULL && c.signals >= 0;
+    if (!ready) {
         status = il_fail(err, IL_ENOMEM, "no memory for %zu workers", pool->workers);
     }
-    while (status == IL_OK && c.done < pool->jobs) {
+    while (ready && status == IL_OK && c.done < pool->jobs) {
         status = hand_out(&c, err);
         if (status == IL_OK) {
             status = watch(&c, err);

@@ -440,7 +440,7 @@ local function nonuniqueness_convergence(limits, order)
       local panel = {title = (solution == "A" and "h = 4⁻ᵐ" or "h = 4⁻ᵐ/2") ..
                              ", to solution " .. solution,
                      xlabel = "h", ylabel = "error, " .. norm, logx = true, logy = true,
-                     key = "bottom right", series = {}}
+                     key = "top left", series = {}}
       for _, scheme in ipairs(SCHEMES) do
         local x, y = {}, {}
         for _, record in ipairs(limits[solution]:records()) do
@@ -469,7 +469,7 @@ local function nonuniqueness_convergence(limits, order)
       add_row("nonuniqueness to " .. solution, scheme, limits[solution], orders)
     end
   end
-  lab.figure{name = "convergence-nonuniqueness", order = order, columns = 2, width = 18, height = 14,
+  lab.figure{name = "convergence-nonuniqueness", order = order, columns = 2, width = 18, height = 16,
     panels = panels,
     caption = "Convergence, non-uniqueness: errors against solution A for h = 4⁻ᵐ and against B " ..
               "for h = 4⁻ᵐ/2, with the slope of each scheme. Each of the two sequences " ..

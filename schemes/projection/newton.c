@@ -45,11 +45,11 @@ static const double GAIN = 1e-2;
 
 /* The interior phase ends at mu = CENTRED e, e the largest off_i^2 / W_ii at its start (off_i =
  * min(lambda_i W_ii, g_i)): where a row either pushes or is open as much as that, its two numbers
- * then differ by thirteen digits. */
-static const double CENTRED = 1e-13;
+ * then differ by twelve digits. */
+static const double CENTRED = 1e-12;
 
 /* The part of the way to the boundary that a step goes at most. */
-static const double BOUNDARY = 0.95;
+static const double BOUNDARY = 0.99;
 
 /* Every pair of an interior start has lambda_i z_i at least the energy of the deepest violation,
  * and of this part of the residual, so that none is on the boundary. Energies, not gaps, are kept

@@ -47,6 +47,21 @@ compare(lab.run{problem = elastic, scheme = "paoli", steps = 100, trajectory = t
         lab.run{problem = {"bouncing_ball", e = 0.5}, scheme = "paoli", steps = 100,
                 trajectory = true}, "restitution")
 
+-- A force that jumps from 0 to 1 at 0.3, inside a step: u(1) = 0.7 to rounding whatever the steps.
+local function jump(breaks)
+  local calls = 0
+  local p = lab.problem{name = "jump", horizon = 1, q0 = {0}, force_breaks = breaks,
+    force = function(t) calls = calls + 1 return t < 0.3 and 0 or 1 end}
+  local run = lab.run{problem = p, scheme = "maury", steps = 7}
+  return math.abs(run.final.u[1] - 0.7), calls
+end
+local split, few = jump{0.3}
+local blind, many = jump(nil)
+lab.check(split <= 10 * SAME, "the mean of a force that jumps, split there")
+lab.check(few * 2 < many, "and at less cost: " .. few .. " calls instead of " .. many)
+lab.check(select(1, jump{0.1, 0.3, 0.7, 5}) <= 10 * SAME, "breaks that are none, or beyond the end")
+lab.check(blind <= 1e-9, "the quadrature finds it alone, to its tolerance")
+
 -- A wall that moves: q >= t pushes a point at rest ahead with speed 1, whatever h.
 local pushed = lab.problem{name = "pushed", horizon = 1, q0 = {0},
   constraints = function(t, q) return {{g = q[1] - t, grad = {1}, dt = -1}} end}

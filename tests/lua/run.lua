@@ -40,6 +40,8 @@ local bad = lab.run{problem = {"sticky", N = 8}, scheme = "maury", steps = 4, se
                     projector = "uzawa", max_iterations = 1}
 lab.check(bad.status == "not_converged" and bad.message ~= "", "a failed run is data")
 lab.check(bad.error.u_L1 == nil and bad.seed == 2, "without errors")
+local seeded = lab.run{problem = "bouncing_ball", scheme = "maury", steps = 10, seed = 7}
+lab.check(seeded.seed == 7 and seeded.parameters.seed == nil, "a seed that nothing draws from")
 local file = lab.run{problem = "bouncing_ball", scheme = "maury", steps = 10,
                      trajectory = "ball.csv"}
 lab.check(file.trajectory:match("/trajectories/ball%.csv$"), "the path of a trajectory")

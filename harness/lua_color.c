@@ -1,0 +1,45 @@
+/*
+ * lua_color.c - the colours of schemes, and lab.colors, the same for scripts.
+ */
+#include "harness/lua_color.h"
+
+#include <lauxlib.h>
+#include <string.h>
+
+#include "harness/lua_context.h"
+#include "harness/registry.h"
+
+/* Okabe and Ito's colours. A scheme keeps its own when others come and go; one that is not built is
+ * no harm here. */
+static const struct {
+    const char *scheme, *color;
+} fixed[] = {{"maury", "#0072b2"}, {"paoli", "#d55e00"}, {"venel", "#009e73"}};
+
+static const char *const further[] = {"#cc79a7", "#e69f00", "#56b4e9", "#000000", "#7f7f7f"};
+
+static const char *fixed_color(const il_scheme_type *scheme) {
+    for (size_t k = 0; k < sizeof fixed / sizeof fixed[0]; k++) {
+        if (strcmp(scheme->name, fixed[k].scheme) == 0) {
+            return fixed[k].color;
+        }
+    }
+    return NULL;
+}
+
+const char *il_scheme_color(const il_scheme_type *scheme) {
+    const char *color = fixed_color(scheme);
+    size_t rank = 0;
+    for (size_t k = 0; il_scheme_type_at(k) != NULL && il_scheme_type_at(k) != scheme; k++) {
+        rank += fixed_color(il_scheme_type_at(k)) == NULL;
+    }
+    return color != NULL ? color : further[rank % (sizeof further / sizeof further[0])];
+}
+
+void il_lua_add_colors(lua_State *L) {
+    lua_newtable(L);
+    for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
+        lua_pushstring(L, il_scheme_color(il_scheme_type_at(k)));
+        lua_setfield(L, -2, il_scheme_type_at(k)->name);
+    }
+    lua_setfield(L, -2, "colors");
+}
