@@ -153,7 +153,8 @@ static il_status prepare_measures(run *r, il_record *record, il_error *err) {
     r->deviation = calloc(n > 0 ? n : 1, sizeof(il_deviation *));
     il_status status = IL_OK;
     if (record->distances == NULL || r->deviation == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory for errors");
+        (void)il_fail(err, IL_ENOMEM, "no memory for errors");
+        return IL_ENOMEM;
     }
     for (size_t k = 0; status == IL_OK && known != NULL && k < n; k++) {
         record->distances[k].name = known[k].name;
