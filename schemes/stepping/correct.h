@@ -7,7 +7,10 @@
  * The point reached is q + s x: x is a velocity with s = h (Maury), or a displacement with s = 1
  * (Venel, Paoli); y is where the constraints are linearised. A problem with few constraints offers
  * all; else the rows that the prediction violates are solved with, every constraint is checked at
- * the answer, those that it violates are added, until none is (Maury, Remark 7, made exact).
+ * the answer, those that it violates are added, until none is (Maury, Remark 7, made exact). Rows
+ * that an answer leaves nearly closed come along, multipliers are carried from round to round, and
+ * early answers may be coarse where the projector offers that; the last one is exact, and is the
+ * one that every constraint is checked at.
  */
 #ifndef IL_STEPPING_CORRECT_H
 #define IL_STEPPING_CORRECT_H
