@@ -7,6 +7,7 @@
 #   make lint        clang-format, clang-tidy, cppcheck, who-includes-whom
 #   make bench       ratios of times within one run
 #   make deps        install Debian packages only
+#   make VARIANT=dev program suite   without link-time optimisation: rebuilds in a second, build/dev/
 
 SHELL := /bin/bash
 # make V=1 prints whole commands.
@@ -23,8 +24,10 @@ VERSION := 0.1.0
 WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
         -Wmissing-prototypes -Wvla -Wformat=2 -Werror
 OPT_release := -O2 -g -flto=auto
+OPT_dev     := -O1 -g
 OPT_asan    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 LINK_release := -O2 -g -flto=auto
+LINK_dev    := -g
 LINK_asan   := -fsanitize=address,undefined
 
 PKGS     := gsl lua5.4 jansson
@@ -34,7 +37,7 @@ PKG_LIBS   = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm
 HDF5_CFLAGS = $(shell pkg-config --cflags hdf5 2>/dev/null)
 HDF5_LIBS   = $(shell pkg-config --libs hdf5 2>/dev/null) -lhdf5_hl
 CFLAGS   = -std=c17 -D_GNU_SOURCE $(WARN) $(OPT_$(VARIANT)) -ffp-contract=off -I. -I$(B)/gen $(PKG_CFLAGS)
-LDLIBS   = $(PKG_LIBS) -lamd
+LDLIBS   = $(PKG_LIBS) -lamd -Wl,--as-needed -lglpk -lgmp
 
 # The three families. A member is one file; these are the files that are not members.
 SUPPORT    := problems/problem.c schemes/scheme.c schemes/projection/certificate.c schemes/projection/sparse.c
