@@ -98,8 +98,9 @@ int il_cli_list(int argc, char **argv) {
     return IL_EXIT_OK;
 }
 
-static void show_params(const il_param_spec *specs) {
-    (void)puts("parameters (--set key=value)");
+static void show_params(const char *kind, const il_param_spec *specs) {
+    (void)puts(strcmp(kind, "scheme") == 0 ? "parameters (--scheme NAME:key=value,key=value)"
+                                           : "parameters (--set key=value)");
     for (; specs->key != NULL; specs++) {
         char allowed[256];
         il_param_describe(specs, allowed, sizeof allowed);
@@ -145,7 +146,7 @@ static int show(const char *kind, const char *name, const char *title, const cha
     (void)printf("%s (%s): %s\n\n%s\n\nsource: %s\n", name, kind, title, statement, source);
     if (specs != NULL) {
         (void)putchar('\n');
-        show_params(specs);
+        show_params(kind, specs);
     }
     return IL_EXIT_OK;
 }
@@ -197,8 +198,8 @@ int il_cli_show(int argc, char **argv) {
                     problem->params, as_json);
     }
     if (il_scheme_type_find(name, &scheme, NULL) == IL_OK) {
-        return show("scheme", name, scheme->title, scheme->statement, scheme->source, NULL,
-                    as_json);
+        return show("scheme", name, scheme->title, scheme->statement, scheme->source,
+                    scheme->params, as_json);
     }
     if (il_projector_type_find(name, &projector, NULL) == IL_OK) {
         return show("projector", name, projector->title, projector->statement, projector->source,

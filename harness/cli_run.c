@@ -18,7 +18,8 @@ static const size_t SEED_MAX = 4294967295u;
 
 static const char usage[] =
     "usage: impactlab run --problem P --scheme S (--steps N | --h H | both) [OPTIONS]\n\n"
-    "  --problem P, --scheme S    names as `impactlab list` prints them\n"
+    "  --problem P, --scheme S    names as `impactlab list` prints them; a scheme's own\n"
+    "                             parameters follow it: moreau_jean:theta=0.5\n"
     "  --steps N                  N steps over the horizon\n"
     "  --h H                      floor(T/H + 1e-9) steps of H; with --steps, N steps of H\n"
     "  --horizon T                end of the run instead of the problem's own\n"
@@ -228,10 +229,19 @@ static bool draws(const il_problem_type *type) {
     return spec->key != NULL;
 }
 
+static il_status choose_scheme(options *o, il_error *err) {
+    il_scheme_choice choice;
+    il_status status = il_scheme_choose(o->scheme, &choice, err);
+    o->spec.scheme = choice.type;
+    o->spec.scheme_name = choice.name;
+    o->spec.scheme_settings = choice.settings;
+    return status;
+}
+
 static il_status resolve(options *o, il_error *err) {
     il_status status = il_problem_type_find(o->problem, &o->spec.problem, err);
     if (status == IL_OK) {
-        status = il_scheme_type_find(o->scheme, &o->spec.scheme, err);
+        status = choose_scheme(o, err);
     }
     if (status == IL_OK) {
         status = il_projector_type_find(o->projector, &o->spec.projector, err);

@@ -162,10 +162,11 @@ void il_case_read_common(const il_fields *f, il_case *c) {
     c->final_only = il_fields_choice(f, "record", records, 0) == 1;
 }
 
-const il_scheme_type *il_case_scheme(const il_fields *f, const char *name) {
+const il_scheme_choice *il_case_scheme(const il_fields *f, const char *name) {
     il_error err = {IL_OK, ""};
-    const il_scheme_type *scheme = NULL;
-    il_lua_expect(f->L, f->call, il_scheme_type_find(name, &scheme, &err), &err);
+    il_scheme_choice *scheme = il_lua_take(f->L, f->arena, 1, sizeof *scheme, NULL);
+    const char *kept = il_lua_print(f->L, f->arena, "%s", name);
+    il_lua_expect(f->L, f->call, il_scheme_choose(kept, scheme, &err), &err);
     return scheme;
 }
 
@@ -222,7 +223,7 @@ il_status il_case_check(const il_case *c, bool needs_exact, il_error *err) {
     il_problem *problem = NULL;
     il_status status = il_case_problem(c, &params, &problem, err);
     if (status == IL_OK) {
-        status = il_scheme_admits(c->scheme, problem, err);
+        status = il_scheme_admits(c->scheme->type, problem, err);
     }
     if (problem != NULL && status == IL_OK && needs_exact && problem->nexact == 0) {
         status = il_fail(err, IL_EINVAL,
@@ -254,7 +255,9 @@ static void blame_script(const il_case *c, il_record *record) {
 il_status il_case_run(const il_case *c, il_trajectory *trajectory, json_t **out, il_error *err) {
     il_record record = {0};
     il_run_spec spec = {.problem = c->problem->type,
-                        .scheme = c->scheme,
+                        .scheme = c->scheme->type,
+                        .scheme_name = c->scheme->name,
+                        .scheme_settings = c->scheme->settings,
                         .projector = c->projector,
                         .projection = c->projection,
                         .accept_stalled = c->accept_stalled,

@@ -9,6 +9,7 @@
 
 #include "harness/lua_args.h"
 #include "harness/lua_problem.h"
+#include "harness/registry.h"
 #include "harness/run.h"
 
 /* One parameter as the script gave it: a text or numbers. */
@@ -30,7 +31,7 @@ typedef struct {
 
 typedef struct {
     const il_choice *problem;
-    const il_scheme_type *scheme;
+    const il_scheme_choice *scheme;
     const il_projector_type *projector;
     il_projector_options projection;
     bool accept_stalled, final_only;
@@ -56,8 +57,9 @@ void il_case_read_common(const il_fields *f, il_case *c);
     "projector", "tol", "max_iterations", "rho", "accept_stalled", "horizon", "seed", "samples",   \
         "record"
 
-/* Find a scheme by its name; raises an error that says which there are. */
-const il_scheme_type *il_case_scheme(const il_fields *f, const char *name);
+/* Read "maury" or "moreau_jean:theta=0.5"; raises an error that says what there is. Owned by the
+ * arena. */
+const il_scheme_choice *il_case_scheme(const il_fields *f, const char *name);
 
 /* The parameters of a case, fresh. The caller destroys. */
 il_status il_case_params(const il_case *c, il_params **params, il_error *err);

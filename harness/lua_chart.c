@@ -68,7 +68,7 @@ static il_series fit_series(const il_fields *f, const il_result *r, const quanti
                                    order.low, order.high)
                     : il_lua_print(f->L, f->arena, "%s: no order", name);
     return (il_series){.style = IL_LINES,
-                       .color = il_scheme_color(s->schemes[scheme]),
+                       .color = il_scheme_color(s->schemes[scheme]->name),
                        .n = drawn ? 2 : 0,
                        .x = x,
                        .y = x + 2};
@@ -96,7 +96,7 @@ static il_series point_series(const il_fields *f, const il_result *r, const quan
     }
     return (il_series){.label = s->schemes[scheme]->name,
                        .style = IL_POINTS,
-                       .color = il_scheme_color(s->schemes[scheme]),
+                       .color = il_scheme_color(s->schemes[scheme]->name),
                        .n = n,
                        .x = x,
                        .y = y};

@@ -17,20 +17,30 @@ static const struct {
 
 static const char *const further[] = {"#cc79a7", "#e69f00", "#56b4e9", "#000000", "#7f7f7f"};
 
-static const char *fixed_color(const il_scheme_type *scheme) {
+static const char *fixed_color(const char *name) {
     for (size_t k = 0; k < sizeof fixed / sizeof fixed[0]; k++) {
-        if (strcmp(scheme->name, fixed[k].scheme) == 0) {
+        if (strcmp(name, fixed[k].scheme) == 0) {
             return fixed[k].color;
         }
     }
     return NULL;
 }
 
-const char *il_scheme_color(const il_scheme_type *scheme) {
-    const char *color = fixed_color(scheme);
-    size_t rank = 0;
-    for (size_t k = 0; il_scheme_type_at(k) != NULL && il_scheme_type_at(k) != scheme; k++) {
-        rank += fixed_color(il_scheme_type_at(k)) == NULL;
+/* A scheme with settings of its own goes by its text (FNV-1a), after the others. */
+static size_t hash(const char *text) {
+    size_t sum = 2166136261u;
+    for (; *text != '\0'; text++) {
+        sum = ((sum ^ (unsigned char)*text) * 16777619u) & 0xffffffffu;
+    }
+    return sum;
+}
+
+const char *il_scheme_color(const char *name) {
+    const char *color = fixed_color(name);
+    size_t rank = strchr(name, ':') != NULL ? hash(name) : 0;
+    for (size_t k = 0;
+         il_scheme_type_at(k) != NULL && strcmp(il_scheme_type_at(k)->name, name) != 0; k++) {
+        rank += fixed_color(il_scheme_type_at(k)->name) == NULL;
     }
     return color != NULL ? color : further[rank % (sizeof further / sizeof further[0])];
 }
@@ -38,7 +48,7 @@ const char *il_scheme_color(const il_scheme_type *scheme) {
 void il_lua_add_colors(lua_State *L) {
     lua_newtable(L);
     for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
-        lua_pushstring(L, il_scheme_color(il_scheme_type_at(k)));
+        lua_pushstring(L, il_scheme_color(il_scheme_type_at(k)->name));
         lua_setfield(L, -2, il_scheme_type_at(k)->name);
     }
     lua_setfield(L, -2, "colors");

@@ -4,10 +4,8 @@
 #ifndef IL_LUA_COLOR_H
 #define IL_LUA_COLOR_H
 
-#include "schemes/scheme.h"
-
-/* "#rrggbb". Schemes that are not in the list below take the next of a further palette, in the
- * order of the registry. */
-const char *il_scheme_color(const il_scheme_type *scheme);
+/* "#rrggbb" for a scheme as it is asked for ("maury", "moreau_jean:theta=0.5"). Schemes without a
+ * colour of their own take the next of a further palette, in the order of the registry. */
+const char *il_scheme_color(const char *name);
 
 #endif

@@ -106,7 +106,7 @@ il_order il_result_fit(lua_State *L, il_lua_arena *arena, const il_result *resul
     double claimed = query->claimed;
     int sharp = query->sharp;
     if (isnan(claimed)) {
-        claimed = claim(result->sweep->schemes[query->scheme], query->norm, &sharp);
+        claimed = claim(result->sweep->schemes[query->scheme]->type, query->norm, &sharp);
     }
     return il_order_fit(h, e, n, query->level, claimed, sharp, scale(result, first, query->norm));
 }

@@ -15,14 +15,14 @@ typedef struct {
     il_lua_arena *arena;
     const char *name; /* of its tables and figures */
     size_t nproblems, nschemes, nsizes;
-    il_choice *problems;            /* [nproblems] */
-    const il_scheme_type **schemes; /* [nschemes] */
-    const double *steps;            /* [nsizes] integers, or NULL */
-    const double *hs;               /* [nsizes] or NULL */
-    il_case common;                 /* all else */
+    il_choice *problems;              /* [nproblems] */
+    const il_scheme_choice **schemes; /* [nschemes] */
+    const double *steps;              /* [nsizes] integers, or NULL */
+    const double *hs;                 /* [nsizes] or NULL */
+    il_case common;                   /* all else */
     il_reference_kind reference;
     size_t reference_steps;
-    const il_scheme_type *reference_scheme;
+    const il_scheme_choice *reference_scheme;
     const char *reference_name; /* "self: maury, 65536 steps", or NULL */
 } il_sweep;
 

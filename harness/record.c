@@ -148,6 +148,10 @@ json_t *il_record_json(const il_record *record, const il_params *params) {
     json_t *object = json_object();
     put_text(object, "problem", record->problem);
     put_text(object, "scheme", record->scheme);
+    if (record->scheme_params != NULL) {
+        (void)json_object_set_new(object, "scheme_parameters",
+                                  il_params_json(record->scheme_params));
+    }
     put_text(object, "projector", record->projector);
     put_count(object, "order", (size_t)record->order);
     put_count(object, "dimension", record->d);

@@ -3,6 +3,7 @@
  */
 #include "harness/registry.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "harness/base/text.h"
@@ -97,6 +98,68 @@ il_status il_scheme_type_find(const char *name, const il_scheme_type **out, il_e
     size_t k = 0;
     il_status status = choose("scheme", scheme_name, name, &k, err);
     *out = status == IL_OK ? schemes[k] : NULL;
+    return status;
+}
+
+/* One "key=value" of a scheme's settings. */
+static il_status set_one(const il_scheme_type *type, il_params *params, const char *text,
+                         il_error *err) {
+    char key[64];
+    const char *equals = strchr(text, '=');
+    size_t n = equals != NULL ? (size_t)(equals - text) : strlen(text);
+    if (equals == NULL || n == 0 || n >= sizeof key) {
+        return il_fail(err, IL_EINVAL, "scheme '%s': '%s' is not of the form key=value", type->name,
+                       text);
+    }
+    memcpy(key, text, n);
+    key[n] = '\0';
+    il_error why = {IL_OK, ""};
+    il_status status = il_params_set_text(params, key, equals + 1, &why);
+    return status == IL_OK ? IL_OK
+                           : il_fail(err, status, "scheme '%s': %.900s", type->name, why.message);
+}
+
+il_status il_scheme_params(const il_scheme_type *type, const char *settings, il_params **out,
+                           il_error *err) {
+    char text[256];
+    *out = NULL;
+    if (settings != NULL && type->params == NULL) {
+        return il_fail(err, IL_EINVAL, "scheme '%s' has no parameters, and '%s' is given",
+                       type->name, settings);
+    }
+    if (type->params == NULL) {
+        return IL_OK;
+    }
+    if (settings != NULL && strlen(settings) >= sizeof text) {
+        return il_fail(err, IL_EINVAL, "scheme '%s': the settings are longer than %zu characters",
+                       type->name, sizeof text - 1);
+    }
+    il_status status = il_params_create(out, type->params, err);
+    (void)strcpy(text, settings != NULL ? settings : "");
+    char *rest = NULL;
+    for (char *one = strtok_r(text, ",", &rest); status == IL_OK && one != NULL;
+         one = strtok_r(NULL, ",", &rest)) {
+        status = set_one(type, *out, one, err);
+    }
+    if (status != IL_OK) {
+        il_params_destroy(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+il_status il_scheme_choose(const char *text, il_scheme_choice *out, il_error *err) {
+    const char *colon = strchr(text, ':');
+    char name[64];
+    *out = (il_scheme_choice){.name = text, .settings = colon != NULL ? colon + 1 : NULL};
+    size_t n = colon != NULL ? (size_t)(colon - text) : strlen(text);
+    (void)snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : sizeof name - 1), text);
+    il_params *params = NULL;
+    il_status status = il_scheme_type_find(name, &out->type, err);
+    if (status == IL_OK) {
+        status = il_scheme_params(out->type, out->settings, &params, err);
+    }
+    il_params_destroy(params);
     return status;
 }
 

@@ -21,4 +21,20 @@ il_status il_problem_type_find(const char *name, const il_problem_type **out, il
 il_status il_scheme_type_find(const char *name, const il_scheme_type **out, il_error *err);
 il_status il_projector_type_find(const char *name, const il_projector_type **out, il_error *err);
 
+/* A scheme as it is asked for: "maury", or "moreau_jean:theta=0.5" with settings of its own. Two
+ * settings of one scheme are two schemes to sweeps, tables and figures. */
+typedef struct {
+    const char *name; /* the whole text, the caller's */
+    const il_scheme_type *type;
+    const char *settings; /* "theta=0.5,e=1", inside name; NULL without */
+} il_scheme_choice;
+
+/* Read text. IL_EINVAL for an unknown scheme, key or value, with what is allowed. */
+il_status il_scheme_choose(const char *text, il_scheme_choice *out, il_error *err);
+
+/* The parameters of type with settings (or NULL) set. *out is NULL for a scheme that has none. The
+ * caller destroys. */
+il_status il_scheme_params(const il_scheme_type *type, const char *settings, il_params **out,
+                           il_error *err);
+
 #endif

@@ -217,9 +217,10 @@ static il_status start(run *r, size_t d, il_error *err) {
 
 static il_status prepare(run *r, il_record *record, il_error *err) {
     const il_run_spec *spec = r->spec;
-    *record = (il_record){.problem = spec->problem->name,
-                          .scheme = spec->scheme->name,
-                          .projector = spec->projector->name};
+    *record =
+        (il_record){.problem = spec->problem->name,
+                    .scheme = spec->scheme_name != NULL ? spec->scheme_name : spec->scheme->name,
+                    .projector = spec->projector->name};
     double horizon =
         spec->h > 0.0 && spec->steps > 0 ? (double)spec->steps * spec->h : spec->horizon;
     if (spec->h > 0.0 && spec->steps > 0 && spec->horizon > 0.0) {
@@ -231,7 +232,11 @@ static il_status prepare(run *r, il_record *record, il_error *err) {
         return il_fail(err, IL_EINVAL, "the horizon is %g; it must be positive and finite",
                        horizon);
     }
-    il_status status = il_problem_create(&r->problem, spec->problem, spec->params, horizon, err);
+    il_status status =
+        il_scheme_params(spec->scheme, spec->scheme_settings, &record->scheme_params, err);
+    if (status == IL_OK) {
+        status = il_problem_create(&r->problem, spec->problem, spec->params, horizon, err);
+    }
     if (status == IL_OK) {
         status = il_scheme_admits(spec->scheme, r->problem, err);
     }
@@ -257,7 +262,8 @@ static il_status prepare(run *r, il_record *record, il_error *err) {
     if (status == IL_OK && !spec->final_only) {
         status = prepare_measures(r, record, err);
     }
-    il_scheme_options options = {.projector = spec->projector,
+    il_scheme_options options = {.params = record->scheme_params,
+                                 .projector = spec->projector,
                                  .projection = spec->projection,
                                  .certify = !spec->final_only,
                                  .accept_stalled = spec->accept_stalled};
@@ -425,5 +431,6 @@ void il_record_free(il_record *record) {
     free(record->q);
     free(record->samples);
     free(record->distances);
+    il_params_destroy(record->scheme_params);
     memset(record, 0, sizeof *record);
 }

@@ -18,6 +18,8 @@ typedef struct {
     const il_problem_type *problem;
     il_params *params; /* used and completed by the run; owned by the caller */
     const il_scheme_type *scheme;
+    const char *scheme_name;     /* how the record calls it; NULL: its type's name */
+    const char *scheme_settings; /* "theta=0.5", or NULL: all at their defaults */
     const il_projector_type *projector;
     il_projector_options projection;
     bool accept_stalled;
@@ -44,8 +46,9 @@ typedef struct {
 } il_distance;
 
 typedef struct {
-    /* What was run. Names point to static text. */
+    /* What was run. Names point to static text, or to the specification's. */
     const char *problem, *scheme, *projector;
+    il_params *scheme_params; /* NULL if the scheme has none */
     int order;
     size_t d;
     size_t steps; /* asked for */

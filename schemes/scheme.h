@@ -49,6 +49,7 @@ typedef struct {
 } il_claim;
 
 typedef struct {
+    const il_params *params; /* of the scheme type's specs; NULL if it has none */
     const il_projector_type *projector;
     il_projector_options projection;
     bool certify;        /* recompute the certificate in every step */
@@ -65,6 +66,7 @@ typedef struct il_scheme_type {
     unsigned orders;       /* bit 0: order-1 problems, bit 1: order-2 problems */
     bool restitution;      /* has an impact law with e > 0 */
     const il_claim *claims;
+    const il_param_spec *params; /* what `--scheme NAME:key=value,...` may set; NULL for nothing */
 
     il_status (*create)(void **self, const il_problem *problem, const il_scheme_options *options,
                         il_error *err);
