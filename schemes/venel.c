@@ -15,13 +15,12 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
                       il_step_report *report, il_error *err) {
     il_linear *w = self;
     double h = t1 - t0;
-    size_t d = w->problem->d;
     *report = (il_step_report){.force = w->f};
     il_status status = il_force_predict(w->force, t0, t1, in, w->v, w->f, err);
     if (status != IL_OK) {
         return status;
     }
-    for (size_t k = 0; k < d; k++) {
+    for (size_t k = 0; k < w->problem->d; k++) {
         w->v[k] *= h;
     }
     il_correction correction = {.t = t1, .y = in->q, .q = in->q, .scale = 1.0, .target = w->v};
@@ -29,11 +28,7 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     if (status != IL_OK) {
         return status;
     }
-    for (size_t k = 0; k < d; k++) {
-        out->q[k] = in->q[k] + w->x[k];
-        out->u[k] = w->x[k] / h;
-    }
-    il_linear_scale_lambda(w, report, w->problem->order == 1 ? 1.0 / h : 1.0 / (h * h));
+    il_linear_displace(w, h, in, out, report);
     return IL_OK;
 }
 

@@ -66,3 +66,12 @@ void il_linear_scale_lambda(il_linear *w, const il_step_report *report, double f
         lambda[i] *= factor;
     }
 }
+
+void il_linear_displace(il_linear *w, double h, const il_state *in, il_state *out,
+                        const il_step_report *report) {
+    for (size_t k = 0; k < w->problem->d; k++) {
+        out->q[k] = in->q[k] + w->x[k];
+        out->u[k] = w->x[k] / h;
+    }
+    il_linear_scale_lambda(w, report, w->problem->order == 1 ? 1.0 / h : 1.0 / (h * h));
+}

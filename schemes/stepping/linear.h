@@ -33,4 +33,9 @@ void il_linear_destroy(void *self);
 /* lambda *= factor: from the projector's units to contact force. */
 void il_linear_scale_lambda(il_linear *w, const il_step_report *report, double factor);
 
+/* The displacement w->x from in, made in time h, to a state; multipliers in units of M times
+ * displacement become contact force. */
+void il_linear_displace(il_linear *w, double h, const il_state *in, il_state *out,
+                        const il_step_report *report);
+
 #endif

@@ -1,0 +1,131 @@
+/*
+ * moreau_jean.c - the time-stepping of Moreau (1988) and Jean (1999), with Newton's restitution and
+ * the weight theta that implementations give it:
+ *
+ *     u_{n+1} = P^M_V (u_n + h M^{-1} fbar_n(q_n)),
+ *     q_{n+1} = q_n + h (theta u_{n+1} + (1 - theta) u_n),
+ *     V = { v : d_t g_i + <grad g_i, v> >= -e (d_t g_i + <grad g_i, u_n>), i predicted active },
+ *
+ * where i is predicted active if its gap, carried on by gamma h with the velocity at hand, is not
+ * positive:
+ *
+ *     g_i + gamma h (d_t g_i + <grad g_i, u_n>) <= 0.
+ *
+ * Rows are taken at (t_{n+1}, q_n). Nothing holds the positions: a body that arrives in a step goes
+ * on into the obstacle for the rest of it, by at most its normal velocity times h. M (u_{n+1} -
+ * u_n)/h = fbar + sum lambda_i grad g_i with h lambda_i the percussion.
+ */
+#include <stdlib.h>
+
+#include "schemes/stepping/force.h"
+#include "schemes/stepping/tangent.h"
+
+typedef struct {
+    const il_problem *problem;
+    double theta, gamma;
+    il_force *force;
+    il_tangent *tangent;
+    double *v; /* [d] free velocity */
+    double *f; /* [d] force mean */
+    double *x; /* [d] where the gaps are predicted */
+} moreau_jean;
+
+static void destroy(void *self) {
+    moreau_jean *w = self;
+    if (w == NULL) {
+        return;
+    }
+    il_force_destroy(w->force);
+    il_tangent_destroy(w->tangent);
+    free(w->v);
+    free(w);
+}
+
+static il_status create(void **self, const il_problem *problem, const il_scheme_options *options,
+                        il_error *err) {
+    moreau_jean *w = calloc(1, sizeof *w);
+    *self = NULL;
+    if (w == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a scheme");
+    }
+    w->problem = problem;
+    w->theta = il_params_number(options->params, "theta");
+    w->gamma = il_params_number(options->params, "gamma");
+    w->v = calloc(3 * problem->d, sizeof *w->v);
+    il_status status = w->v != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a step");
+    if (status == IL_OK) {
+        w->f = w->v + problem->d;
+        w->x = w->f + problem->d;
+        status = il_force_create(&w->force, problem, err);
+    }
+    if (status == IL_OK) {
+        status = il_tangent_create(&w->tangent, problem, options, err);
+    }
+    if (status != IL_OK) {
+        destroy(w);
+        return status;
+    }
+    *self = w;
+    return IL_OK;
+}
+
+static il_status step(void *self, double t0, double t1, const il_state *in, il_state *out,
+                      il_step_report *report, il_error *err) {
+    moreau_jean *w = self;
+    double h = t1 - t0;
+    *report = (il_step_report){.force = w->f};
+    il_status status = il_force_predict(w->force, t0, t1, in, w->v, w->f, err);
+    if (status == IL_OK) {
+        il_prediction prediction = {.t = t1,
+                                    .q = in->q,
+                                    .u = in->u,
+                                    .ahead = w->gamma * h,
+                                    .back = (1.0 - w->gamma) * h,
+                                    .scratch = w->x};
+        status = il_tangent_predict(w->tangent, &prediction, report, err);
+    }
+    if (status == IL_OK) {
+        status = il_tangent_solve(w->tangent, t1, in->u, w->v, out->u, report, err);
+    }
+    if (status != IL_OK) {
+        return status;
+    }
+    for (size_t k = 0; k < w->problem->d; k++) {
+        double u = w->theta == 1.0 ? out->u[k] : w->theta * out->u[k] + (1.0 - w->theta) * in->u[k];
+        out->q[k] = in->q[k] + h * u;
+    }
+    il_tangent_scale_lambda(w->tangent, 1.0 / h);
+    return IL_OK;
+}
+
+static const il_claim claims[] = {{"u_L1", IL_CLAIM_CONVERGES, 0.0, "one contact; a subsequence",
+                                   "Monteiro Marques 1993; Mabrouk 1998"},
+                                  {.norm = NULL}};
+
+static const il_param_spec params[] = {
+    {"theta", IL_PARAM_NUMBER, "1", 0.0, 1.0, true, NULL, "1",
+     "weight of the new velocity in the position: 1 implicit, 1/2 midpoint"},
+    {"gamma", IL_PARAM_NUMBER, "1/2", 0.0, 1.0, false, NULL, "1",
+     "part of the step that the prediction of contacts looks ahead"},
+    {.key = NULL}};
+
+const il_scheme_type il_scheme_moreau_jean = {
+    .name = "moreau_jean",
+    .title = "velocity scheme, projection onto the tangent cone of the predicted contacts",
+    .statement =
+        "u_{n+1} = P_V (u_n + h M^-1 fbar_n(q_n)), q_{n+1} = q_n + h (theta u_{n+1} + (1-theta) "
+        "u_n),\n"
+        "V = { v : d_t g_i + <grad g_i, v> >= -e (d_t g_i + <grad g_i, u_n>) for every i with\n"
+        "g_i + gamma h (d_t g_i + <grad g_i, u_n>) <= 0 }, rows taken at (t_{n+1}, q_n).\n"
+        "Newton's restitution. Positions are not corrected: an impact leaves an overlap of up to\n"
+        "its normal velocity times h. Order 2 only: a drift has no velocity to predict with.\n"
+        "theta = 1/2, gamma = 1/2 are Siconos's defaults; it samples the force where this takes "
+        "its mean.",
+    .source = "Moreau 1988; Jean 1999; Acary & Brogliato 2008, chapter 10",
+    .orders = 2u,
+    .restitution = true,
+    .claims = claims,
+    .params = params,
+    .create = create,
+    .step = step,
+    .destroy = destroy};

@@ -1,0 +1,147 @@
+/*
+ * tangent.c - predicted contacts and the projection onto their cone.
+ */
+#include "schemes/stepping/tangent.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct il_tangent {
+    const il_problem *problem;
+    il_scheme_options options;
+    void *projector;
+    il_rows rows;    /* predicted active */
+    il_rows near;    /* what the problem offers */
+    size_t capacity; /* of a and lambda */
+    double *a;       /* [p] d_t g_i + e (d_t g_i + <grad g_i, u>) */
+    double *lambda;  /* [p] */
+    double *work;    /* [2d] */
+};
+
+il_status il_tangent_create(il_tangent **out, const il_problem *problem,
+                            const il_scheme_options *options, il_error *err) {
+    il_tangent *w = calloc(1, sizeof *w);
+    *out = NULL;
+    if (w == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a step");
+    }
+    w->problem = problem;
+    w->options = *options;
+    w->work = malloc(2 * problem->d * sizeof *w->work);
+    il_status status =
+        w->work != NULL ? options->projector->create(&w->projector, &options->projection, err)
+                        : il_fail(err, IL_ENOMEM, "no memory for a step of size %zu", problem->d);
+    if (status != IL_OK) {
+        il_tangent_destroy(w);
+        return status;
+    }
+    *out = w;
+    return IL_OK;
+}
+
+void il_tangent_destroy(il_tangent *w) {
+    if (w == NULL) {
+        return;
+    }
+    if (w->projector != NULL) {
+        w->options.projector->destroy(w->projector);
+    }
+    il_rows_free(&w->rows);
+    il_rows_free(&w->near);
+    free(w->a);
+    free(w->lambda);
+    free(w->work);
+    free(w);
+}
+
+static il_status reserve(il_tangent *w, il_error *err) {
+    size_t p = w->rows.p;
+    if (p <= w->capacity) {
+        return IL_OK;
+    }
+    double *a = realloc(w->a, 2 * p * sizeof *a);
+    w->a = a != NULL ? a : w->a;
+    double *lambda = a != NULL ? realloc(w->lambda, 2 * p * sizeof *lambda) : NULL;
+    w->lambda = lambda != NULL ? lambda : w->lambda;
+    if (lambda == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for %zu rows", p);
+    }
+    w->capacity = 2 * p;
+    return IL_OK;
+}
+
+il_status il_tangent_predict(il_tangent *w, const il_prediction *in, il_step_report *report,
+                             il_error *err) {
+    const il_rows *near = &w->near;
+    /* With constraints fixed in time the rate is 0 and the scan itself decides. */
+    double slack = (w->problem->traits & IL_ROWS_FIXED) != 0 ? 0.0 : INFINITY;
+    for (size_t k = 0; k < w->problem->d; k++) {
+        in->scratch[k] = in->q[k] + in->ahead * in->u[k];
+    }
+    il_rows_clear(&w->near);
+    il_rows_clear(&w->rows);
+    il_status status = il_problem_scan(w->problem, in->t, in->q, in->scratch, slack, &w->near);
+    if (status != IL_OK) {
+        return il_fail(err, status, "the constraints could not be computed at t = %.17g", in->t);
+    }
+    report->rows_offered += near->p;
+    for (size_t i = 0; status == IL_OK && i < near->p; i++) {
+        double gap =
+            near->value[i] - in->back * near->rate[i] + in->ahead * il_rows_dot(near, i, in->u);
+        size_t first = near->start[i];
+        /* written so that a NaN is kept, and refused by the projector */
+        if (!(gap > 0.0)) {
+            status =
+                il_rows_append(&w->rows, near->id[i], near->value[i], near->rate[i],
+                               near->start[i + 1] - first, near->col + first, near->coef + first);
+        }
+    }
+    return status == IL_OK ? reserve(w, err)
+                           : il_fail(err, status, "no memory for %zu rows", w->rows.p);
+}
+
+/* What a projector's refusal or failure is to the run. */
+static il_status judge(il_tangent *w, const il_qp *qp, double t, il_status status,
+                       il_step_report *report, il_error *err) {
+    const il_projector_type *type = w->options.projector;
+    report->stalled = status == IL_ESTALLED;
+    if (status == IL_OK || (status == IL_ESTALLED && w->options.accept_stalled)) {
+        return IL_OK;
+    }
+    const char *why = status == IL_EUNSUPPORTED ? type->refuses(w->projector, qp) : NULL;
+    return il_fail(err, status, "projector '%s' failed at t = %.17g after %zu iterations: %s",
+                   type->name, t, report->iterations, why != NULL ? why : il_status_text(status));
+}
+
+il_status il_tangent_solve(il_tangent *w, double t, const double *u, const double *target,
+                           double *v, il_step_report *report, il_error *err) {
+    double e = w->problem->restitution;
+    for (size_t i = 0; i < w->rows.p; i++) {
+        double rate = w->rows.rate[i];
+        w->a[i] = rate + e * (rate + il_rows_dot(&w->rows, i, u));
+        w->lambda[i] = 0.0;
+    }
+    il_qp qp = {.d = w->problem->d,
+                .mass = w->problem->mass,
+                .target = target,
+                .rows = &w->rows,
+                .a = w->a,
+                .scale = 1.0};
+    il_projection_info info = {.coarse = false};
+    il_status status = w->options.projector->solve(w->projector, &qp, v, w->lambda, &info);
+    report->iterations += info.iterations;
+    report->solves++;
+    report->rows = &w->rows;
+    report->lambda = w->lambda;
+    status = judge(w, &qp, t, status, report, err);
+    if (status == IL_OK && w->options.certify) {
+        report->certificate = il_certify(&qp, v, w->lambda, w->work);
+    }
+    return status;
+}
+
+void il_tangent_scale_lambda(il_tangent *w, double factor) {
+    for (size_t i = 0; i < w->rows.p; i++) {
+        w->lambda[i] *= factor;
+    }
+}

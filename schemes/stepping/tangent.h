@@ -1,0 +1,42 @@
+/*
+ * tangent.h - the projection of a velocity onto the tangent cone of the contacts that are predicted
+ * to be active, with Newton's restitution.
+ *
+ *     min 1/2 |v - target|_M^2   over   d_t g_i + <grad g_i, v> >= -e (d_t g_i + <grad g_i, u>),
+ *
+ * for the constraints i whose predicted gap is not positive. The set of rows is part of the
+ * scheme's definition, so that there is nothing to add to it afterwards (correct.h is for
+ * linearised sets, where the answer decides).
+ */
+#ifndef IL_STEPPING_TANGENT_H
+#define IL_STEPPING_TANGENT_H
+
+#include "schemes/scheme.h"
+
+typedef struct il_tangent il_tangent;
+
+il_status il_tangent_create(il_tangent **out, const il_problem *problem,
+                            const il_scheme_options *options, il_error *err);
+void il_tangent_destroy(il_tangent *tangent);
+
+/* Constraint i of (t, q) is kept if g_i - back d_t g_i + ahead <grad g_i, u> <= 0: with t the end
+ * of a step h, ahead = gamma h and back = (1 - gamma) h, that is its gap carried on by gamma h. */
+typedef struct {
+    double t;
+    const double *q, *u; /* [d] */
+    double ahead, back;
+    double *scratch; /* [d] */
+} il_prediction;
+
+il_status il_tangent_predict(il_tangent *tangent, const il_prediction *prediction,
+                             il_step_report *report, il_error *err);
+
+/* Project target[d] onto the set of the rows kept, into v[d]. report as il_correct_solve fills it;
+ * lambda are percussions: M (v - target) = sum lambda_i grad g_i. */
+il_status il_tangent_solve(il_tangent *tangent, double t, const double *u, const double *target,
+                           double *v, il_step_report *report, il_error *err);
+
+/* lambda *= factor. */
+void il_tangent_scale_lambda(il_tangent *tangent, double factor);
+
+#endif
