@@ -87,6 +87,11 @@ static const il_scheme_type *scheme_called(const char *name) {
     return type;
 }
 
+/* A loose integrator, for time: what is asserted here holds for it too. */
+static const char *settings(const il_scheme_type *scheme) {
+    return strcmp(scheme->name, "penalty") == 0 ? "tolerance=1e-6" : NULL;
+}
+
 /* A run of a variant; false if the pair is refused. traj may be NULL. */
 static bool run(const variant *v, const il_scheme_type *scheme, const char *projector_name,
                 size_t steps, il_record *record, il_trajectory *traj) {
@@ -95,6 +100,7 @@ static bool run(const variant *v, const il_scheme_type *scheme, const char *proj
     il_run_spec spec = {.problem = v->type,
                         .params = params,
                         .scheme = scheme,
+                        .scheme_settings = settings(scheme),
                         .projector = projector(projector_name),
                         .steps = steps};
     il_status status = il_run(&spec, record, traj, &err);
@@ -157,8 +163,9 @@ static void check_feasible(const variant *v, const il_scheme_type *scheme,
     (void)v;
     bool true_set = strcmp(scheme->name, "paoli") == 0 || strcmp(scheme->name, "catching_up") == 0;
     bool convex = (problem->traits & IL_ROWS_CONVEX) != 0;
-    bool tangent = strcmp(scheme->name, "moreau_jean") == 0;
-    if (problem->p > 0 && (true_set || convex) && !tangent && problem->restitution == 0.0) {
+    /* neither holds the positions, and says so */
+    bool loose = strcmp(scheme->name, "moreau_jean") == 0 || strcmp(scheme->name, "penalty") == 0;
+    if (problem->p > 0 && (true_set || convex) && !loose && problem->restitution == 0.0) {
         CU_ASSERT(record->measure.nodes_min >= -FEASIBLE);
     }
 }
@@ -321,7 +328,7 @@ static bool bench_open(bench *b, const variant *v, const il_scheme_type *scheme,
         return false;
     }
     il_scheme_options with = *options;
-    CU_ASSERT_EQUAL_FATAL(il_scheme_params(scheme, NULL, &b->own, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_scheme_params(scheme, settings(scheme), &b->own, NULL), IL_OK);
     with.params = b->own;
     CU_ASSERT_EQUAL_FATAL(scheme->create(&b->scheme, b->problem, &with, NULL), IL_OK);
     return true;
@@ -476,6 +483,15 @@ static void errors_fall_under_refinement(void) {
                 coarse.ndistances > 0) {
                 CU_ASSERT(run(&list[i], il_scheme_type_at(k), "auto", 16 * STEPS, &fine, NULL));
                 checked++;
+                if (strcmp(il_scheme_type_at(k)->name, "penalty") == 0 &&
+                    strcmp(list[i].type->name, "cradle") == 0) {
+                    /* Springs pass an impact through touching balls in their own way: the limit
+                     * is not Moreau's, and refinement does not bring it nearer. */
+                    CU_ASSERT(fine.distances[0].error.u_L1 >= 0.5 * coarse.distances[0].error.u_L1);
+                    il_record_free(&coarse);
+                    il_record_free(&fine);
+                    continue;
+                }
                 CU_ASSERT(fine.distances[0].error.u_L1 <= 0.5 * coarse.distances[0].error.u_L1);
                 CU_ASSERT(fine.distances[0].error.q_Linf <= 0.5 * coarse.distances[0].error.q_Linf);
             }
