@@ -184,6 +184,16 @@ static il_status row(const il_problem *self, double t, const double *q, size_t i
     return il_pair_row(SPACE, q, i, j, radii(s, t), growth(s, t), id, rows);
 }
 
+/* d^2/dt^2 D_ij along a straight flight: S'' = a w^2 cos wt is lost. */
+static double curvature(const il_problem *self, double t, const double *q, const double *u,
+                        size_t id) {
+    const growing_radii *s = self->data;
+    size_t i = 0;
+    size_t j = 0;
+    il_pair_of(id, &i, &j);
+    return il_pair_curvature(SPACE, q, u, i, j) - s->a * s->omega * s->omega * cos(s->omega * t);
+}
+
 static void destroy(il_problem *self) {
     growing_radii *s = self->data;
     il_metric_destroy(self->mass);
@@ -293,4 +303,5 @@ const il_problem_type il_problem_growing_radii = {
     .params = params,
     .create = create,
     .destroy = destroy,
-    .row = row};
+    .row = row,
+    .curvature = curvature};

@@ -111,6 +111,12 @@ struct il_problem_type {
      * without it all rows are asked in turn. */
     double (*gap)(const il_problem *self, double t, const double *q, size_t *id);
 
+    /* d^2/ds^2 g_i(t + s, q + s u) at s = 0: how the constraint bends along a straight flight.
+     * Optional: for event-driven references, which take differences without it; where second
+     * derivatives jump, those smear. */
+    double (*curvature)(const il_problem *self, double t, const double *q, const double *u,
+                        size_t id);
+
     /* f(t,q) into f[d]. Optional: without it and without force_mean, f = 0. For order 1 this is
      * the drift. */
     void (*force)(const il_problem *self, double t, const double *q, double *f);

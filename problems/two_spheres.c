@@ -412,6 +412,14 @@ static il_status row(const il_problem *self, double t, const double *q, size_t i
     return il_pair_row(SPACE, q, 0, 1, s->R, 0.0, id, rows);
 }
 
+static double curvature(const il_problem *self, double t, const double *q, const double *u,
+                        size_t id) {
+    (void)self;
+    (void)t;
+    (void)id;
+    return il_pair_curvature(SPACE, q, u, 0, 1);
+}
+
 static void force(const il_problem *self, double t, const double *q, double *f) {
     const two_spheres *s = self->data;
     (void)t;
@@ -594,5 +602,6 @@ const il_problem_type il_problem_two_spheres = {
     .create = create,
     .destroy = destroy,
     .row = row,
+    .curvature = curvature,
     .force = force,
     .force_mean = force_mean};

@@ -92,6 +92,16 @@ static il_status row(const il_problem *self, double t, const double *q, size_t i
     return il_rows_append(rows, id, value, 1.0, 2, col, gradient);
 }
 
+/* The second derivative of z|z|/4 jumps at 0: there, the side that the point moves into counts. */
+static double curvature(const il_problem *self, double t, const double *q, const double *u,
+                        size_t id) {
+    (void)self;
+    (void)t;
+    double z = id == 0 ? q[0] : q[0] - 4.0;
+    double side = z != 0.0 ? z : u[0];
+    return copysign(0.5, id == 0 ? side : -side) * u[0] * u[0];
+}
+
 /* ---- geometry ------------------------------------------------------------------------------- */
 
 /* The region at x, or the one that a point at its edge moves into. */
@@ -414,4 +424,5 @@ const il_problem_type il_problem_vibroimpact = {
     .params = params,
     .create = create,
     .destroy = destroy,
-    .row = row};
+    .row = row,
+    .curvature = curvature};

@@ -73,3 +73,23 @@ il_status il_pair_row(size_t space, const double *q, size_t i, size_t j, double 
     }
     return il_rows_append(rows, id, distance - radii, -growth, 2 * space, col, coef);
 }
+
+double il_pair_curvature(size_t space, const double *q, const double *u, size_t i, size_t j) {
+    double e[IL_PAIR_SPACE_MAX];
+    double v[IL_PAIR_SPACE_MAX];
+    double distance = 0.0;
+    double along = 0.0;
+    double across = 0.0;
+    if (il_pair_direction(space, q, i, j, &distance, e) != IL_OK) {
+        return NAN;
+    }
+    for (size_t c = 0; c < space; c++) {
+        v[c] = u[space * j + c] - u[space * i + c];
+        along += e[c] * v[c];
+    }
+    for (size_t c = 0; c < space; c++) {
+        double part = v[c] - along * e[c];
+        across += part * part;
+    }
+    return across / distance;
+}

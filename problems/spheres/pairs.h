@@ -38,4 +38,8 @@ il_status il_pair_direction(size_t space, const double *q, size_t i, size_t j, d
 il_status il_pair_row(size_t space, const double *q, size_t i, size_t j, double radii,
                       double growth, size_t id, il_rows *rows);
 
+/* d^2/ds^2 |q_j - q_i + s (u_j - u_i)| at s = 0, the square of the relative velocity across e_ij
+ * over the distance; NAN when the centres coincide. */
+double il_pair_curvature(size_t space, const double *q, const double *u, size_t i, size_t j);
+
 #endif
