@@ -32,6 +32,8 @@ static const char usage[] =
     "  --accept-stalled           go on with the best iterate of a projector that stops early\n"
     "  --sample t1,t2,...         states at these times\n"
     "  --trajectory FILE          all nodes, as FILE.h5 (with contacts) or FILE.csv\n"
+    "  --reference R              own: the problem's exact solutions (default); event_driven:\n"
+    "                             computed, with located impacts\n"
     "  --record full|final        final: no measures, the final state alone\n"
     "  --json                     the record as one JSON object\n\n"
     "Exit status: 0; 1 if the run failed on its way; 2 for bad input.\n";
@@ -117,6 +119,14 @@ static int parse_record(options *o, const char *text) {
     return IL_EXIT_OK;
 }
 
+static int parse_reference(options *o, const char *text) {
+    if (strcmp(text, "own") != 0 && strcmp(text, "event_driven") != 0) {
+        return il_cli_usage("run", "--reference is '%s'; allowed: own, event_driven", text);
+    }
+    o->spec.event_driven = strcmp(text, "event_driven") == 0;
+    return IL_EXIT_OK;
+}
+
 static int parse_set(options *o, const char *text) {
     if (strchr(text, '=') == NULL || text[0] == '=') {
         return il_cli_usage("run", "--set is '%s'; allowed: key=value", text);
@@ -166,6 +176,8 @@ static int parse_valued(options *o, const char *name, const char *value) {
         return parse_seed(o, value);
     } else if (strcmp(name, "--rho") == 0) {
         return parse_rho(o, value);
+    } else if (strcmp(name, "--reference") == 0) {
+        return parse_reference(o, value);
     } else if (strcmp(name, "--sample") == 0) {
         return parse_samples(o, value);
     } else {
@@ -174,9 +186,10 @@ static int parse_valued(options *o, const char *name, const char *value) {
     return IL_EXIT_OK;
 }
 
-static const char *const valued[] = {
-    "--problem", "--scheme", "--projector", "--trajectory",     "--steps", "--h",      "--horizon",
-    "--tol",     "--set",    "--seed",      "--max-iterations", "--rho",   "--sample", "--record"};
+static const char *const valued[] = {"--problem", "--scheme", "--projector",      "--trajectory",
+                                     "--steps",   "--h",      "--horizon",        "--tol",
+                                     "--set",     "--seed",   "--max-iterations", "--rho",
+                                     "--sample",  "--record", "--reference"};
 enum { VALUED = sizeof valued / sizeof valued[0] };
 
 static int unknown_option(const char *text) {

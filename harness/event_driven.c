@@ -12,17 +12,19 @@
 
 /* At least this many steps to the horizon: quintic interpolation over one of them is then within
  * rounding for motions whose time scales are not much shorter than the horizon. */
-enum { STEPS_MIN = 2048, EVENTS_MAX = 20000, CROWDED = 64, BISECTIONS = 80 };
+enum { STEPS_MIN = 2048, EVENTS_MAX = 4096, CROWDED = 24, BISECTIONS = 80 };
 static const double TOLERANCE = 1e-13;
 
 /* Relative to one plus the size of the configuration: a gap below -CROSSED is an event, one below
  * TOUCHING takes part in it. */
 static const double CROSSED = 1e-14;
 static const double TOUCHING = 1e-11;
+/* CROWDED events within this part of the horizon are an accumulation. */
+static const double AT_ONCE = 1e-5;
 /* Rates below this, relative to one plus the speed, are zero after an impact. */
 static const double RESTING = 1e-11;
 /* Multipliers below this, relative to the force on the contact, are zero. */
-static const double SLACK = 1e-12;
+static const double SLACK = 1e-10;
 
 struct il_event_driven {
     const il_problem *problem;
@@ -429,11 +431,12 @@ static il_status fly(il_event_driven *w, double *t, double stop, bool *event, il
     return IL_OK;
 }
 
-/* Do the last events crowd together? */
+/* Do the last events crowd together? A pile that rocks to rest, like a ball that bounces, has
+ * infinitely many impacts. */
 static bool crowded(const il_event_driven *w) {
     size_t n = w->nbreaks;
-    return w->events > EVENTS_MAX ||
-           (n > CROWDED && w->breaks[n - 1] - w->breaks[n - CROWDED] < 1e-9 * w->problem->horizon);
+    return w->events > EVENTS_MAX || (n > CROWDED && w->breaks[n - 1] - w->breaks[n - CROWDED] <
+                                                         AT_ONCE * w->problem->horizon);
 }
 
 static il_status march(il_event_driven *w, il_error *err) {

@@ -269,6 +269,7 @@ il_status il_case_run(const il_case *c, il_trajectory *trajectory, json_t **out,
                         .samples = c->samples,
                         .nsamples = c->nsamples,
                         .final_only = c->final_only,
+                        .event_driven = c->event_driven,
                         .reference = c->reference};
     *out = NULL;
     il_status status = il_case_params(c, &spec.params, err);

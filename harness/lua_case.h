@@ -41,6 +41,7 @@ typedef struct {
     double h, horizon; /* 0: not given */
     size_t nsamples;
     const double *samples;
+    bool event_driven;         /* compare with event_driven.h */
     const il_exact *reference; /* or NULL: the problem's own */
     const char *reference_key; /* what the reference depends on, for the case's key; or NULL */
 } il_case;

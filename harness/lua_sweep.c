@@ -2,8 +2,8 @@
  * lua_sweep.c - lab.sweep: problems x schemes x step counts, declared.
  *
  *     lab.sweep{problem = | problems = {...}, scheme = | schemes = {...}, steps = {...} | hs =
- * {...}, reference = "exact" | "none" | {"self", steps =, scheme =}, name =, and what lab.run takes
- * beside trajectory}
+ * {...}, reference = "exact" | "event_driven" | "none" | {"self", steps =, scheme =}, name =, and
+ * what lab.run takes beside trajectory}
  *
  * Everything is checked here, before anything runs: names, parameters, whether each scheme means
  * something on each problem, whether the exact solution that is asked for exists. Without reference
@@ -32,6 +32,7 @@ il_case il_sweep_case(const il_sweep *sweep, size_t k) {
     c.steps = sweep->steps != NULL ? (size_t)sweep->steps[size] : 0;
     c.h = sweep->hs != NULL ? sweep->hs[size] : 0.0;
     c.reference_key = sweep->reference_name;
+    c.event_driven = sweep->reference == IL_REFERENCE_EVENTS;
     return c;
 }
 
@@ -140,9 +141,13 @@ static void read_reference(const il_fields *f, il_sweep *s) {
             read_self(f, s);
         } else if (strcmp(word, "exact") == 0) {
             s->reference = IL_REFERENCE_EXACT;
+        } else if (strcmp(word, "event_driven") == 0) {
+            s->reference = IL_REFERENCE_EVENTS;
+            s->reference_name = "event_driven";
         } else if (strcmp(word, "none") != 0) {
             il_fields_refuse(f, "reference", -1,
-                             "\"exact\", \"none\", {\"self\", steps = N, scheme = \"name\"}");
+                             "\"exact\", \"event_driven\", \"none\", {\"self\", steps = N, "
+                             "scheme = \"name\"}");
         }
     }
     lua_pop(L, 1);

@@ -8,7 +8,12 @@
 #include "harness/lua_case.h"
 #include "harness/lua_context.h"
 
-typedef enum { IL_REFERENCE_NONE, IL_REFERENCE_EXACT, IL_REFERENCE_SELF } il_reference_kind;
+typedef enum {
+    IL_REFERENCE_NONE,
+    IL_REFERENCE_EXACT,
+    IL_REFERENCE_EVENTS,
+    IL_REFERENCE_SELF
+} il_reference_kind;
 
 /* problems x schemes x sizes; every pointer is owned by the arena. */
 typedef struct {

@@ -135,7 +135,7 @@ il_status il_scheme_params(const il_scheme_type *type, const char *settings, il_
                        type->name, sizeof text - 1);
     }
     il_status status = il_params_create(out, type->params, err);
-    (void)strcpy(text, settings != NULL ? settings : "");
+    (void)snprintf(text, sizeof text, "%s", settings != NULL ? settings : "");
     char *rest = NULL;
     for (char *one = strtok_r(text, ",", &rest); status == IL_OK && one != NULL;
          one = strtok_r(NULL, ",", &rest)) {

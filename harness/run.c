@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "harness/event_driven.h"
 #include "harness/interrupt.h"
 #include "harness/registry.h"
 
@@ -26,6 +27,7 @@ typedef struct {
     void *scheme;
     il_measure *measure;
     il_deviation **deviation; /* [ndistances] */
+    il_event_driven *events;  /* the reference, if it is asked for */
     double *buffer;           /* [4d] two states */
     il_state in, out;
     size_t next_sample;
@@ -116,6 +118,7 @@ static void release(run *r, const il_record *record) {
         r->spec->scheme->destroy(r->scheme);
     }
     il_measure_destroy(r->measure);
+    il_event_driven_destroy(r->events);
     for (size_t k = 0; r->deviation != NULL && k < record->ndistances; k++) {
         il_deviation_destroy(r->deviation[k]);
     }
@@ -140,10 +143,35 @@ static il_status allocate_record(il_record *record, size_t nsamples, il_error *e
     return IL_OK;
 }
 
+/* The solutions to compare with: the one given, the event-driven one, or all that are known. */
+static il_status find_references(run *r, const il_exact **known, size_t *n, il_error *err) {
+    const il_run_spec *spec = r->spec;
+    const il_projector_type *projector = NULL;
+    *known = spec->reference != NULL ? spec->reference : r->problem->exact;
+    *n = spec->reference != NULL ? 1 : r->problem->nexact;
+    if (!spec->event_driven) {
+        return IL_OK;
+    }
+    /* not the run's own, which may be an iterative one at a loose tolerance */
+    il_status status = il_projector_type_find("auto", &projector, err);
+    if (status == IL_OK) {
+        status = il_event_driven_create(&r->events, r->problem, projector, err);
+    }
+    if (status == IL_OK) {
+        *known = il_event_driven_exact(r->events);
+        *n = 1;
+    }
+    return status;
+}
+
 static il_status prepare_measures(run *r, il_record *record, il_error *err) {
     const il_problem *problem = r->problem;
-    const il_exact *known = r->spec->reference != NULL ? r->spec->reference : problem->exact;
-    size_t n = r->spec->reference != NULL ? 1 : problem->nexact;
+    const il_exact *known = NULL;
+    size_t n = 0;
+    il_status status = find_references(r, &known, &n, err);
+    if (status != IL_OK) {
+        return status;
+    }
     record->measured = true;
     record->no_reference = n > 0 ? NULL
                            : problem->no_exact != NULL
@@ -151,7 +179,6 @@ static il_status prepare_measures(run *r, il_record *record, il_error *err) {
                                : "no exact solution of this problem is known here";
     record->distances = calloc(n > 0 ? n : 1, sizeof *record->distances);
     r->deviation = calloc(n > 0 ? n : 1, sizeof(il_deviation *));
-    il_status status = IL_OK;
     if (record->distances == NULL || r->deviation == NULL) {
         (void)il_fail(err, IL_ENOMEM, "no memory for errors");
         return IL_ENOMEM;

@@ -96,6 +96,12 @@ refuses "an unknown scheme, nearest named" "'mauri'.*did you mean 'maury'" \
     run --problem sticky --scheme mauri --steps 3
 refuses "an unknown projector, nearest named" "'uzwa'.*did you mean 'uzawa'" \
     run --problem sticky --scheme maury --steps 3 --projector uzwa
+refuses "settings of a scheme that has none" "'maury' has no parameters" \
+    run --problem sticky --scheme maury:theta=1 --steps 3
+refuses "a reference that is unknown" "'best'.*allowed: own, event_driven" \
+    run --problem sticky --scheme maury --steps 3 --reference best
+refuses "an event-driven reference for a crowd" "256 constraints" \
+    run --problem impact --set N=100 --scheme maury --steps 3 --reference event_driven
 refuses "a name far from all: what is known" "'qqqqqqqq'.*[Kk]nown.*sticky" \
     run --problem qqqqqqqq --scheme maury --steps 3
 refuses "show of an unknown name, nearest named" "'mauri'.*did you mean 'maury'" show mauri
