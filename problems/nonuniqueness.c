@@ -7,14 +7,25 @@
  *     f = -alpha on (3/2 2^{-k-1}, 2^{-k}),    k any integer.
  *
  * The force integral is elementary: F(2^j) = 2^j (1 - alpha)/2, so the mean over a step is exact
- * for every h. With alpha = 1.8 two solutions are known: A rests on the wall at t = 4^k, B at
- * t = 2 4^k. Both come from one motion that starts from rest on the wall at tau = 2^j and is again
- * at rest there at 4 tau; A is that motion at tau = 4^k, B at tau = 2 4^k.
+ * for every h. The problem is unchanged by t -> 2t, q -> 4q, u -> 2u. Let Phi be the map that takes
+ * (q,u) at t = 1 to (q/4,u/2) at t = 2; a solution is a sequence of bounded states, one an octave,
+ * each the image under Phi of the one before it (|u(t)| <= max(1,alpha) t bounds them). Phi is
+ * continuous and maps a compact convex set into itself, so that a fixed point exists for every
+ * alpha: a solution with q(2t) = 4 q(t), which Maury does not mention. It is C here; with
+ * r = 3/2 - (its time of take-off in the octave 1..2):
  *
- * From rest at tau with s counted from tau (tau = 1; lengths scale by tau^2, speeds by tau):
- * s in [0,1/2] force 1, [1/2,1] force -alpha, [1,2] force 1, [2,3] force -alpha. When the point
- * stays above the wall until it comes back within [2,3] and the force holds it there until 3, the
- * cycle closes. That is checked for the given alpha; without it no exact solution is offered.
+ *     alpha <= 4/3      it never touches: q(1) = (7 - 5 alpha)/24, u(1) = (1 - alpha)/2;
+ *     4/3 < alpha < 3   it lands once an octave while pushed and takes off at once,
+ *                       r^2 + (2 alpha - 1) r + 1 - 5 alpha/4 = 0;
+ *     alpha >= 3        it lands while pulled and rests until the octave ends, r = 1/2.
+ *
+ * If that of r is followed, dr'/dr = -(3/2 - r)/(alpha - 2 + 2r): C attracts for alpha > 43/20 and
+ * repels between 4/3 and 43/20. Maury's A and B are one orbit of Phi with period 2, A from rest at
+ * t = 4^k, B at 2 4^k (alpha = 1.8). They rest on the wall before they take off for
+ * 23/13 <= alpha < 2.1657...; for 4/3 < alpha < 23/13 they land while pushed and take off at once,
+ * 9/2 r^2 + (6 alpha - 15/2) r + 11/2 - 37 alpha/8 = 0, and attract for alpha > 77/48.
+ *
+ * Every cycle is followed from contact to contact and is offered only if it closes.
  */
 #include <math.h>
 #include <stdint.h>
@@ -23,28 +34,34 @@
 
 #include "problems/problem.h"
 
-enum { OCTAVES = 60, PIECES = 5 };
+enum { OCTAVES = 60, PIECES = 16, SOLUTIONS = 3 };
+
+/* A cycle closes when it misses its start by roundings: states are of order one. */
+static const double CLOSED = 1e-13;
+
+/* The motion on [knot[0], knot[n]], knot[n] = 2^octaves knot[0]: on piece i it starts in state[i]
+ * with acceleration a[i]. At its end it is where it began, up to the scaling. */
+typedef struct {
+    int octaves;
+    int n;
+    double knot[PIECES + 1];
+    double state[PIECES + 1][2]; /* q, u to the right of the knot */
+    double a[PIECES];
+} cycle;
+
+/* The solution that goes through its cycle from knot[0] 2^j, j = shift modulo octaves. */
+typedef struct {
+    cycle cycle;
+    int shift;
+    double *breaks;
+} solution;
 
 typedef struct {
     double alpha;
     double q0, u0;
-    double landing;              /* s in (2,3] at which the cycle from tau = 1 meets the wall */
-    double state[PIECES + 1][2]; /* (q,u) of the cycle at s = 0, 1/2, 1, 2, landing, 3 */
-    double *breaks[2];
-    il_exact exact[2];
+    solution solutions[SOLUTIONS];
+    il_exact exact[SOLUTIONS];
 } nonuniqueness;
-
-/* Knots of the cycle and the force between them. The landing knot is filled in by the data. */
-static const double KNOT[PIECES + 1] = {0.0, 0.5, 1.0, 2.0, NAN, 3.0};
-
-static double knot(const nonuniqueness *w, int i) {
-    return i == 4 ? w->landing : KNOT[i];
-}
-
-static double piece_force(const nonuniqueness *w, int i) {
-    static const int sign[PIECES] = {1, -1, 1, -1, 0};
-    return sign[i] > 0 ? 1.0 : sign[i] < 0 ? -w->alpha : 0.0;
-}
 
 /* t = m 2^e with m in [1/2,1), as frexp does, without its call: this is asked in every step. */
 static double split(double t, int *e) {
@@ -101,88 +118,192 @@ static il_status row(const il_problem *self, double t, const double *q, size_t i
     return il_rows_append(rows, id, q[0], 0.0, 1, &col, &coef);
 }
 
-/* The cycle from tau = 1 and whether it closes. */
-static bool solve_cycle(nonuniqueness *w) {
-    double(*x)[2] = w->state;
-    x[0][0] = x[0][1] = 0.0;
-    for (int i = 0; i < 3; i++) {
-        double s = KNOT[i + 1] - KNOT[i];
-        double a = piece_force(w, i);
-        x[i + 1][0] = x[i][0] + s * (x[i][1] + 0.5 * a * s);
-        x[i + 1][1] = x[i][1] + a * s;
+/* ---- cycles --------------------------------------------------------------------------------- */
+
+/* The time after which a point at (q,u) with acceleration a meets the wall from above. */
+static double contact_after(double q, double u, double a) {
+    double d = u * u - 2.0 * a * q;
+    if (a < 0.0) {
+        return (u + sqrt(d)) / -a;
     }
-    /* On the way down twice (s in [1/2,1] and [1,2]) the point must stay above the wall. */
-    double lowest = x[2][0] - (x[2][1] < 0.0 ? 0.5 * x[2][1] * x[2][1] : 0.0);
-    double q = x[3][0];
-    double u = x[3][1];
-    double s = (u + sqrt(u * u + 2.0 * w->alpha * q)) / w->alpha;
-    w->landing = 2.0 + s;
-    x[4][0] = x[4][1] = x[5][0] = x[5][1] = 0.0;
-    return x[2][0] > 0.0 && lowest > 0.0 && q > 0.0 && s <= 1.0;
+    return u < 0.0 && d >= 0.0 ? 2.0 * q / (sqrt(d) - u) : INFINITY;
 }
 
-/* The motion A (parity 0) or B (parity 1) at t: the last tau = 2^j <= t with j of that parity. */
-static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
-    const nonuniqueness *w = exact->data;
-    int parity = exact->name[0] == 'B';
+/* The end of the piece of constant force that begins at t or holds there. */
+static double piece_end(double t) {
     int e = 0;
-    double m = frexp(t, &e);
-    int j = e - 1; /* t in [2^j, 2^{j+1}) */
-    if (t > 0.0 && m == 0.5 && side < 0) {
+    double m = split(t, &e);
+    return ldexp(m < 0.75 ? 0.75 : 1.0, e);
+}
+
+/* Follow the motion from (q,u) at begin over the octaves, from one change to the next. */
+static void follow(cycle *c, double alpha, double begin, double q, double u) {
+    double end = ldexp(begin, c->octaves);
+    double t = begin;
+    int e = 0;
+    for (c->n = 0; c->n < PIECES && t < end; c->n++) {
+        double to = fmin(piece_end(t), end);
+        double f = split(t, &e) < 0.75 ? 1.0 : -alpha;
+        double a = q == 0.0 && u == 0.0 && f < 0.0 ? 0.0 : f; /* held by the wall */
+        double s = to - t;
+        double q1 = q + s * (u + 0.5 * a * s);
+        double u1 = u + a * s;
+        double contact = a == 0.0 ? INFINITY : contact_after(q, u, a);
+        c->knot[c->n] = t;
+        c->state[c->n][0] = q;
+        c->state[c->n][1] = u;
+        c->a[c->n] = a;
+        bool lands_last = to == end && u1 < 0.0 && fabs(q1) <= CLOSED;
+        if (contact > 0.0 && (contact <= s || lands_last)) {
+            to = lands_last ? to : t + contact;
+            q1 = u1 = 0.0;
+        }
+        t = to;
+        q = q1;
+        u = u1;
+    }
+    c->knot[c->n] = t;
+    c->state[c->n][0] = q;
+    c->state[c->n][1] = u;
+}
+
+/* Is the end 4^octaves, 2^octaves times the start? */
+static bool closes(const cycle *c) {
+    const double *first = c->state[0];
+    const double *last = c->state[c->n];
+    return c->knot[c->n] == ldexp(c->knot[0], c->octaves) &&
+           fabs(ldexp(last[0], -2 * c->octaves) - first[0]) <= CLOSED &&
+           fabs(ldexp(last[1], -c->octaves) - first[1]) <= CLOSED;
+}
+
+/* The larger root of a x^2 + b x + c, NaN without one. */
+static double larger_root(double a, double b, double c) {
+    return (sqrt(b * b - 4.0 * a * c) - b) / (2.0 * a);
+}
+
+/* From the wall, taking off r before the end of the push; r in (0,1/2]. */
+static bool solve_cycle(cycle *c, double alpha, double r) {
+    if (!(r > 0.0 && r <= 0.5)) {
+        return false;
+    }
+    follow(c, alpha, 1.5 - r, 0.0, 0.0);
+    return closes(c);
+}
+
+/* C, see above. */
+static bool solve_one_octave(cycle *c, double alpha) {
+    c->octaves = 1;
+    if (3.0 * alpha <= 4.0) {
+        follow(c, alpha, 1.0, (7.0 - 5.0 * alpha) / 24.0, 0.5 * (1.0 - alpha));
+        return closes(c);
+    }
+    double r = larger_root(1.0, 2.0 * alpha - 1.0, 1.0 - 1.25 * alpha);
+    return solve_cycle(c, alpha, alpha >= 3.0 ? 0.5 : r);
+}
+
+/* A and B: from rest if that closes, else with a landing while pushed; unless it is C twice. */
+static bool solve_two_octaves(cycle *c, double alpha) {
+    cycle half = {.octaves = 1};
+    c->octaves = 2;
+    if (solve_cycle(c, alpha, 0.5)) {
+        return !solve_cycle(&half, alpha, 0.5);
+    }
+    return solve_cycle(c, alpha, larger_root(4.5, 6.0 * alpha - 7.5, 5.5 - 37.0 * alpha / 8.0));
+}
+
+/* ---- exact solutions ------------------------------------------------------------------------ */
+
+/* At t: the last knot[0] 2^j <= t with the solution's j, and the piece there. */
+static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
+    const solution *w = exact->data;
+    const cycle *c = &w->cycle;
+    if (!(t > 0.0)) {
+        q[0] = u[0] = 0.0;
+        return;
+    }
+    int e = 0;
+    double m = frexp(t / c->knot[0], &e);
+    int j = e - 1;
+    if (m == 0.5 && side < 0) {
         j--; /* the limit from the left belongs to the cycle before */
     }
-    j -= (j % 2 + 2) % 2 != parity;
+    j -= ((j - w->shift) % c->octaves + c->octaves) % c->octaves;
     double tau = ldexp(1.0, j);
-    double s = t > 0.0 ? t / tau - 1.0 : 0.0;
+    double s = t / tau;
     int i = 0;
-    while (i < PIECES - 1 && (side < 0 ? s > knot(w, i + 1) : s >= knot(w, i + 1))) {
+    while (i < c->n - 1 && (side < 0 ? s > c->knot[i + 1] : s >= c->knot[i + 1])) {
         i++;
     }
-    double r = s - knot(w, i);
-    double a = piece_force(w, i);
-    q[0] = t > 0.0 ? tau * tau * (w->state[i][0] + r * (w->state[i][1] + 0.5 * a * r)) : 0.0;
-    u[0] = t > 0.0 ? tau * (w->state[i][1] + a * r) : 0.0;
+    double r = s - c->knot[i];
+    q[0] = tau * tau * (c->state[i][0] + r * (c->state[i][1] + 0.5 * c->a[i] * r));
+    u[0] = tau * (c->state[i][1] + c->a[i] * r);
 }
 
 /* The knots of all cycles down to 2^-OCTAVES of the horizon: below it the motion is under 1e-18 of
  * that at the end, which no double sees. */
-static il_status make_exact(nonuniqueness *w, int parity, double horizon, il_error *err) {
+static il_status make_exact(solution *w, il_exact *exact, const char *name, double horizon,
+                            il_error *err) {
+    const cycle *c = &w->cycle;
     int top = 0;
     (void)frexp(horizon, &top);
-    size_t room = 2 + (size_t)(OCTAVES / 2 + 4) * PIECES;
-    double *breaks = malloc(room * sizeof *breaks);
-    if (breaks == NULL) {
+    size_t room = 2 + (size_t)(OCTAVES + 4) * PIECES;
+    w->breaks = malloc(room * sizeof *w->breaks);
+    if (w->breaks == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for %zu break points", room);
     }
-    w->breaks[parity] = breaks;
     size_t n = 0;
-    breaks[n++] = 0.0;
+    w->breaks[n++] = 0.0;
     int first = top - OCTAVES;
-    first += (first % 2 + 2) % 2 != parity;
-    for (int j = first; j <= top; j += 2) {
-        for (int i = 0; i < PIECES; i++) {
-            double t = ldexp(1.0 + knot(w, i), j);
-            if (t > breaks[n - 1] && t < horizon) {
-                breaks[n++] = t;
+    first -= ((first - w->shift) % c->octaves + c->octaves) % c->octaves;
+    for (int j = first; j <= top; j += c->octaves) {
+        for (int i = 0; i < c->n; i++) {
+            double t = ldexp(c->knot[i], j);
+            if (t > w->breaks[n - 1] && t < horizon) {
+                w->breaks[n++] = t;
             }
         }
     }
-    breaks[n++] = horizon;
-    w->exact[parity] = (il_exact){.name = parity == 0 ? "A" : "B",
-                                  .origin = "closed form",
-                                  .quadratic = true,
-                                  .nbreaks = n,
-                                  .breaks = breaks,
-                                  .eval = exact_eval,
-                                  .data = w};
+    w->breaks[n++] = horizon;
+    *exact = (il_exact){.name = name,
+                        .origin = "closed form",
+                        .quadratic = true,
+                        .nbreaks = n,
+                        .breaks = w->breaks,
+                        .eval = exact_eval,
+                        .data = w};
+    return IL_OK;
+}
+
+/* A, B and C as far as they exist for this alpha. */
+static il_status make_solutions(il_problem *self, nonuniqueness *w, il_error *err) {
+    static const char *const names[SOLUTIONS] = {"A", "B", "C"};
+    size_t n = 0;
+    for (int k = 0; k < SOLUTIONS; k++) {
+        solution *s = &w->solutions[n];
+        s->shift = k == 1;
+        bool exists =
+            k < 2 ? solve_two_octaves(&s->cycle, w->alpha) : solve_one_octave(&s->cycle, w->alpha);
+        if (!exists) {
+            continue;
+        }
+        il_status status = make_exact(s, &w->exact[n], names[k], self->horizon, err);
+        if (status != IL_OK) {
+            return status;
+        }
+        n++;
+    }
+    self->nexact = n;
+    self->exact = w->exact;
+    self->no_exact = n > 0 ? NULL : "no cycle closes to rounding for this alpha";
     return IL_OK;
 }
 
 static void destroy(il_problem *self) {
     nonuniqueness *w = self->data;
     if (w != NULL) {
-        free(w->breaks[0]);
-        free(w->breaks[1]);
+        for (int k = 0; k < SOLUTIONS; k++) {
+            free(w->solutions[k].breaks);
+        }
     }
     il_metric_destroy(self->mass);
     free(w);
@@ -200,6 +321,8 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
         goto fail;
     }
     w->alpha = il_params_number(params, "alpha");
+    w->q0 = il_params_number(params, "q0");
+    w->u0 = il_params_number(params, "u0");
     self->order = 2;
     self->d = 1;
     self->p = 1;
@@ -207,18 +330,14 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     self->traits = IL_ROWS_AFFINE | IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_FORCE_OF_TIME;
     self->q0 = &w->q0;
     self->u0 = &w->u0;
-    if (!solve_cycle(w)) {
-        self->no_exact = "no closed cycle from rest to rest exists for this alpha";
+    if (w->q0 != 0.0 || w->u0 != 0.0) {
+        self->no_exact = "the exact solutions start from q0 = 0, u0 = 0";
         return IL_OK;
     }
-    for (int parity = 0; parity < 2; parity++) {
-        status = make_exact(w, parity, self->horizon, err);
-        if (status != IL_OK) {
-            goto fail;
-        }
+    status = make_solutions(self, w, err);
+    if (status != IL_OK) {
+        goto fail;
     }
-    self->nexact = 2;
-    self->exact = w->exact;
     return IL_OK;
 fail:
     destroy(self);
@@ -228,21 +347,29 @@ fail:
 static const il_param_spec params[] = {
     {"alpha", IL_PARAM_NUMBER, "1.8", 0.0, INFINITY, true, NULL, "force",
      "strength of the pull toward the wall"},
+    {"q0", IL_PARAM_NUMBER, "0", 0.0, INFINITY, false, NULL, "length", "where the point starts"},
+    {"u0", IL_PARAM_NUMBER, "0", -INFINITY, INFINITY, false, NULL, "speed",
+     "with what velocity; with q0 or u0 other than 0 no exact solution is offered"},
     {"T", IL_PARAM_NUMBER, "4", 0.0, INFINITY, true, NULL, "time", "horizon"},
     {.key = NULL}};
 
 const il_problem_type il_problem_nonuniqueness = {
     .name = "nonuniqueness",
-    .title = "a point on a half-line pushed and pulled infinitely often: two solutions",
+    .title = "a point on a half-line pushed and pulled infinitely often: several solutions",
     .statement =
         "u' = f(t) + lambda, q >= 0, q(0) = u(0) = 0, inelastic impact.\n"
         "For every integer k: f = 1 on (2^(-k-1), 3/2 2^(-k-1)), f = -alpha on (3/2 2^(-k-1), "
         "2^-k).\n"
         "The force integral is elementary, F(2^j) = 2^j (1 - alpha)/2, so step means are exact "
         "for\n"
-        "every h. With alpha = 1.8 two exact solutions are known: A rests on the wall at t = 4^k,\n"
-        "B at t = 2 4^k. Steps h = 4^-m select A, h = 4^-m/2 select B. Other alpha keep them as\n"
-        "long as the cycle from rest to rest closes; otherwise no exact solution is offered.",
+        "every h. With alpha = 1.8, A rests on the wall at t = 4^k, B at t = 2 4^k. Steps\n"
+        "h = 4^-m select A, h = 4^-m/2 select B (Maury). They exist for 4/3 < alpha < 2.1657 and\n"
+        "attract for alpha > 77/48.\n"
+        "C, with q(2t) = 4 q(t), exists for every alpha. For 4/3 < alpha < 3 it lands once an\n"
+        "octave while pushed, r before the push ends, r^2 + (2 alpha - 1) r + 1 - 5 alpha/4 = 0;\n"
+        "it repels below alpha = 43/20 and is met only by single step sizes, between those that\n"
+        "lead to A and those that lead to B. The states at t = 1 of all solutions are a connected\n"
+        "set with A, B and C in it: where there are two solutions there is a continuum of them.",
     .source = "Maury 2006, section 6.1, equations (45)-(49), figures 2-4",
     .params = params,
     .create = create,

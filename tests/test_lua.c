@@ -173,7 +173,7 @@ static void refused_values_say_what_is_allowed(void) {
         {"lab.run(3)", IL_EINVAL, "the argument is 3"},
         {"lab.sweep{problem = 'sticky', scheme = 'maury', steps = {4, 0}}", IL_EINVAL,
          "steps[2] is 0"},
-        {"lab.sweep{problem = {'nonuniqueness', alpha = 10}, scheme = 'maury', steps = {4}, "
+        {"lab.sweep{problem = {'nonuniqueness', q0 = 0.1}, scheme = 'maury', steps = {4}, "
          "reference = 'exact'}",
          IL_EINVAL, "no exact solution"},
         {"lab.sweep{problem = 'sticky', scheme = 'maury', steps = {4}, reference = {'self'}}",
@@ -191,7 +191,7 @@ static void refused_values_say_what_is_allowed(void) {
         {"lab.table{name = 't', heads = {'a'}, rows = {{1}}, formats = 'pdf'}", IL_EINVAL,
          "allowed: txt, csv, tex"},
         {"lab.levels{from = 2, jitter = 8}", IL_EINVAL, "too few integers"},
-        {"lab.exact{problem = 'nonuniqueness', name = 'C'}", IL_EINVAL, "allowed: A, B"},
+        {"lab.exact{problem = 'nonuniqueness', name = 'D'}", IL_EINVAL, "allowed: A, B, C"},
     };
     check_refusals(list, sizeof list / sizeof list[0]);
 }

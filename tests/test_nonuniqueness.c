@@ -1,7 +1,7 @@
 /*
- * test_nonuniqueness.c - the two solutions of nonuniqueness against the inclusion, their values at
- * known times, the scaling that exchanges them, the force means against sums over the pieces, and
- * the range of alpha in which they exist.
+ * test_nonuniqueness.c - the three solutions of nonuniqueness against the inclusion, their values
+ * at known times, the scaling that exchanges them, the force means against sums over the pieces,
+ * and the range of alpha in which they exist.
  */
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_integration.h>
@@ -41,23 +41,24 @@ static void expect_solution(const il_problem *problem, size_t k) {
     CU_ASSERT(r.momentum <= RESIDUAL);
 }
 
-static void both_solve(void) {
+static void all_solve(void) {
     il_test_problem made = il_test_problem_new("nonuniqueness", 0.0, NULL);
-    CU_ASSERT_EQUAL_FATAL(made.problem->nexact, 2);
+    CU_ASSERT_EQUAL_FATAL(made.problem->nexact, 3);
     CU_ASSERT_STRING_EQUAL(made.problem->exact[0].name, "A");
     CU_ASSERT_STRING_EQUAL(made.problem->exact[1].name, "B");
     expect_solution(made.problem, 0);
     expect_solution(made.problem, 1);
+    expect_solution(made.problem, 2);
     il_test_problem_free(&made);
 }
 
 /* A horizon that is no power of two, above and below the default. */
-static void both_solve_on_other_horizons(void) {
+static void all_solve_on_other_horizons(void) {
     static const double horizons[] = {0.3, 1.0, 2.7, 37.0};
     for (size_t k = 0; k < sizeof horizons / sizeof horizons[0]; k++) {
         il_test_problem made = il_test_problem_new("nonuniqueness", horizons[k], NULL);
-        CU_ASSERT_EQUAL_FATAL(made.problem->nexact, 2);
-        for (size_t i = 0; i < 2; i++) {
+        CU_ASSERT_EQUAL_FATAL(made.problem->nexact, 3);
+        for (size_t i = 0; i < 3; i++) {
             const il_exact *exact = &made.problem->exact[i];
             CU_ASSERT(exact->breaks[exact->nbreaks - 1] == horizons[k]);
             il_residual r = il_residual_of(made.problem, i, SAMPLES, ACTIVE);
@@ -206,23 +207,79 @@ static void means_match_quadrature(void) {
 
 /* ---- which alpha -------------------------------------------------------------------------- */
 
-/* By hand: on [tau, 2 tau] and after, the lowest point is (3 - alpha - (alpha - 1)^2)/8 tau^2,
- * above the wall for alpha < 2; the point is back on it by 4 tau when 2.875 - 1.625 alpha <= 0,
- * alpha >= 23/13 = 1.769... */
-static void cycle_closes_for(void) {
+/* By hand: A and B end where the landing of their second contact, r' before the end of the push,
+ * is so late that the point is still above the wall when the pull ends, r'^2 + r' > alpha/4, with
+ * r' = 1/2 - (alpha - 1)/4 + sqrt((alpha - 2)(alpha + 1))/4: between 2.165 and 2.166. They and C
+ * are one for alpha <= 4/3. C exists for every alpha. */
+static void solutions_exist_for(void) {
     static const struct {
         const char *set;
         size_t nexact;
-    } table[] = {{"alpha=1.5", 0}, {"alpha=1.76", 0}, {"alpha=1.77", 2}, {"alpha=1.8", 2},
-                 {"alpha=1.9", 2}, {"alpha=1.99", 2}, {"alpha=2.01", 0}, {"alpha=2.2", 0},
-                 {"alpha=3.5", 0}, {"alpha=0.5", 0},  {"alpha=100", 0}};
+    } table[] = {{"alpha=0.5", 1},  {"alpha=1", 1},    {"alpha=1.3", 1},   {"alpha=4/3", 1},
+                 {"alpha=1.34", 3}, {"alpha=1.5", 3},  {"alpha=1.76", 3},  {"alpha=23/13", 3},
+                 {"alpha=1.77", 3}, {"alpha=1.8", 3},  {"alpha=1.99", 3},  {"alpha=2", 3},
+                 {"alpha=2.01", 3}, {"alpha=2.15", 3}, {"alpha=2.165", 3}, {"alpha=2.166", 1},
+                 {"alpha=2.2", 1},  {"alpha=2.99", 1}, {"alpha=3", 1},     {"alpha=3.5", 1},
+                 {"alpha=100", 1}};
     for (size_t k = 0; k < sizeof table / sizeof table[0]; k++) {
         il_test_problem made = il_test_problem_new("nonuniqueness", 0.0, SETS(table[k].set));
         CU_ASSERT_EQUAL(made.problem->nexact, table[k].nexact);
-        CU_ASSERT((made.problem->no_exact != NULL) == (table[k].nexact == 0));
+        CU_ASSERT_STRING_EQUAL(made.problem->exact[made.problem->nexact - 1].name, "C");
         for (size_t i = 0; i < made.problem->nexact; i++) {
             expect_solution(made.problem, i);
         }
+        il_test_problem_free(&made);
+    }
+}
+
+/* With alpha = 1.8, r = (sqrt 11.76 - 2.6)/2 before 3/2 C is on the wall; at 3/2 it is at r^2/2
+ * with speed r, at 2 at r^2/2 + r/2 - 0.225 with r - 0.9. */
+static void third_solution_by_hand(void) {
+    il_test_problem made = il_test_problem_new("nonuniqueness", 0.0, NULL);
+    const il_exact *c = &made.problem->exact[2];
+    double r = 0.5 * (sqrt(11.76) - 2.6);
+    double q[2];
+    double u[2];
+    c->eval(c, 1.5, 0, &q[0], &u[0]);
+    CU_ASSERT(fabs(q[0] - 0.5 * r * r) <= HAND && fabs(u[0] - r) <= HAND);
+    c->eval(c, 2.0, 0, &q[0], &u[0]);
+    CU_ASSERT(fabs(q[0] - (0.5 * r * r + 0.5 * r - 0.225)) <= HAND);
+    CU_ASSERT(fabs(u[0] - (r - 0.9)) <= HAND);
+    size_t k0 = 0;
+    while (k0 + 1 < c->nbreaks && c->breaks[k0] < 1.25 - 0.5 * r) {
+        k0++;
+    }
+    CU_ASSERT(fabs(c->breaks[k0] - (1.5 - r)) <= HAND);
+    c->eval(c, c->breaks[k0], 1, &q[0], &u[0]);
+    CU_ASSERT(q[0] == 0.0 && u[0] == 0.0);
+    c->eval(c, c->breaks[k0], -1, &q[0], &u[0]);
+    CU_ASSERT(fabs(q[0]) <= HAND && fabs(u[0] - 0.5 * (0.1 - r)) <= HAND); /* 1 - r - alpha/2 */
+    for (int k = 1; k <= 1000; k++) {
+        double t = 0.002 * k;
+        c->eval(c, t, 0, &q[0], &u[0]);
+        c->eval(c, 2.0 * t, 0, &q[1], &u[1]);
+        CU_ASSERT(q[1] == 4.0 * q[0] && u[1] == 2.0 * u[0]);
+    }
+    il_test_problem_free(&made);
+}
+
+/* For alpha <= 4/3 the point never touches: q(t) = (7 - 5 alpha)/24 t^2 at t = 2^j. */
+static void free_solution_by_hand(void) {
+    il_test_problem made = il_test_problem_new("nonuniqueness", 0.0, SETS("alpha=1.2"));
+    const il_exact *c = &made.problem->exact[0];
+    double q = NAN;
+    double u = NAN;
+    c->eval(c, 2.0, 0, &q, &u);
+    CU_ASSERT(fabs(q - 4.0 / 24.0) <= HAND && fabs(u + 0.2) <= HAND);
+    il_test_problem_free(&made);
+}
+
+static void other_starts_have_no_exact_solution(void) {
+    static const char *const sets[][2] = {{"q0=0.1", NULL}, {"u0=1", NULL}, {"u0=-1", NULL}};
+    for (size_t k = 0; k < 3; k++) {
+        il_test_problem made = il_test_problem_new("nonuniqueness", 0.0, sets[k]);
+        CU_ASSERT_EQUAL(made.problem->nexact, 0);
+        CU_ASSERT_PTR_NOT_NULL(made.problem->no_exact);
         il_test_problem_free(&made);
     }
 }
@@ -287,14 +344,17 @@ static void bad_parameters_are_refused(void) {
 }
 
 static const il_test tests[] = {
-    {"A and B solve the inclusion", both_solve},
-    {"A and B solve it on other horizons", both_solve_on_other_horizons},
+    {"A, B and C solve the inclusion", all_solve},
+    {"A, B and C solve it on other horizons", all_solve_on_other_horizons},
     {"A and B have the values of a calculation by hand", values_by_hand},
     {"doubling time exchanges A and B, to the last bit", scaling_exchanges_them},
     {"force means match sums over the pieces", means_match_sums},
     {"force means from zero to 2^j are (1 - alpha)/2", means_from_zero},
     {"force means match quadrature", means_match_quadrature},
-    {"the cycle closes for 23/13 <= alpha < 2", cycle_closes_for},
+    {"C exists for every alpha, A and B for 4/3 < alpha < 2.1657", solutions_exist_for},
+    {"C has the values of a calculation by hand", third_solution_by_hand},
+    {"C never touches the wall for alpha <= 4/3", free_solution_by_hand},
+    {"no exact solution is offered from another start", other_starts_have_no_exact_solution},
     {"the residual finds wrong motions", residual_finds_wrong_motions},
     {"bad parameters are refused by name", bad_parameters_are_refused},
     {NULL, NULL}};
