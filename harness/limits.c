@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -413,9 +414,15 @@ static void conclude(judge *w) {
     il_limits *l = w->l;
     double all = il_limits_tail(l, w->steps, w->D, IL_LIMITS_NONE, INT32_MIN);
     int half = 0;
-    (void)count_levels(w, IL_LIMITS_NONE, &half);
+    size_t levels = count_levels(w, IL_LIMITS_NONE, &half);
     double tail = il_limits_tail(l, w->steps, w->D, IL_LIMITS_NONE, half);
-    if (find_cut(w)) {
+    if (levels < RECURS) {
+        l->verdict = IL_LIMITS_INCONCLUSIVE;
+        take_all(w, false);
+        (void)snprintf(l->evidence, sizeof l->evidence,
+                       "the runs have %zu level%s m of h = c 2^-m, and a limit needs %d", levels,
+                       levels == 1 ? "" : "s", RECURS);
+    } else if (find_cut(w)) {
         l->verdict = IL_LIMITS_SEVERAL;
         double widest = 0.0;
         double least = INFINITY;
@@ -454,8 +461,6 @@ const char *il_limits_verdict_name(il_limits_verdict verdict) {
 
 static il_status check(const judge *w, il_error *err) {
     size_t n = w->l->n;
-    int half = 0;
-    size_t levels = count_levels(w, IL_LIMITS_NONE, &half);
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) {
             if (!(w->D[i * n + j] >= 0.0 && isfinite(w->D[i * n + j]))) {
@@ -465,11 +470,6 @@ static il_status check(const judge *w, il_error *err) {
                                w->steps[i].h, w->steps[j].h, w->D[i * n + j]);
             }
         }
-    }
-    if (levels < RECURS) {
-        return il_fail(err, IL_EINVAL,
-                       "the %zu runs have %zu level%s m of h = c 2^-m; allowed: %d or more", n,
-                       levels, levels == 1 ? "" : "s", RECURS);
     }
     return IL_OK;
 }

@@ -70,9 +70,9 @@ typedef struct {
     char evidence[512]; /* a sentence with the numbers that decided */
 } il_limits;
 
-/* Analyse n >= 1 runs with distances D[n*n], symmetric. IL_EINVAL when there are fewer than three
- * levels or a distance is not finite, with the runs named; IL_ENOMEM. *limits, zeroed before, is
- * freed by il_limits_free, also after a failure. */
+/* Analyse n >= 1 runs with distances D[n*n], symmetric. IL_EINVAL when a distance is not finite,
+ * with the runs named; IL_ENOMEM. *limits, zeroed before, is freed by il_limits_free, also after a
+ * failure. */
 il_status il_limits_analyse(il_limits *limits, const il_limits_step *steps, const double *D,
                             size_t n, il_error *err);
 void il_limits_free(il_limits *limits);

@@ -34,11 +34,14 @@ void il_lua_say(const il_lua_context *context, const char *format, ...)
 /* "RESULTS/FOLDER", made if it is missing; pushed as a string and returned. */
 const char *il_lua_push_folder(lua_State *L, const char *folder);
 
+/* The metatable of what lab.phases returns: step sizes h in the array, their c and m as fields. */
+#define IL_LUA_PHASES "impactlab.phases"
+
 /* The functions of the module, one group a file; they are set into the table at the top of the
  * stack. */
 void il_lua_add_run(lua_State *L);     /* run */
 void il_lua_add_exact(lua_State *L);   /* exact, force */
-void il_lua_add_levels(lua_State *L);  /* levels, dyadic */
+void il_lua_add_levels(lua_State *L);  /* levels, dyadic, phases */
 void il_lua_add_sweep(lua_State *L);   /* sweep */
 void il_lua_add_figure(lua_State *L);  /* figure */
 void il_lua_add_table(lua_State *L);   /* table */

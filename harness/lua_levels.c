@@ -10,10 +10,14 @@
  * rounded.
  *
  *     lab.dyadic{from = a, to = b}  ->  2^a, 2^(a+1), ..., 2^b
+ *
+ *     lab.phases{c = {...}, m = {...}}  ->  step sizes h = c 2^-m, for each m all c, with fields c
+ *         and m that say which; for steps = or hs = of a sweep
  */
 #include <gsl/gsl_rng.h>
 #include <lauxlib.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "harness/lua_args.h"
@@ -140,7 +144,56 @@ static int dyadic(lua_State *L) {
     return 1;
 }
 
+static const double LEVEL_MAX = 40.0; /* of m: 2^40 steps a unit of time */
+
+/* The numbers at key, each checked. */
+static const double *read_phase(const il_fields *f, const char *key, bool whole, size_t *n) {
+    const double *x = il_fields_numbers(f, key, true, n);
+    const char *allowed = whole ? "an array of integers from -40 to 40" : "an array of numbers > 0";
+    if (*n == 0) {
+        il_fields_miss(f, key, allowed);
+    }
+    for (size_t k = 0; k < *n; k++) {
+        if (whole ? x[k] != floor(x[k]) || fabs(x[k]) > LEVEL_MAX : !(x[k] > 0.0)) {
+            char what[40];
+            (void)snprintf(what, sizeof what, "%s[%zu]", key, k + 1);
+            lua_pushnumber(f->L, x[k]);
+            il_fields_refuse(f, what, -1, whole ? "an integer from -40 to 40" : "a number > 0");
+        }
+    }
+    return x;
+}
+
+static int phases(lua_State *L) {
+    static const char *const known[] = {"c", "m", NULL};
+    lua_settop(L, 1);
+    il_lua_arena *arena = il_lua_arena_open(L);
+    il_fields f = il_fields_open(L, arena, 1, "lab.phases", "");
+    il_fields_known(&f, 0, known);
+    size_t nc = 0;
+    size_t nm = 0;
+    const double *c = read_phase(&f, "c", false, &nc);
+    const double *m = read_phase(&f, "m", true, &nm);
+    lua_createtable(L, (int)(nc * nm), 2);
+    lua_createtable(L, (int)(nc * nm), 0);
+    lua_createtable(L, (int)(nc * nm), 0);
+    for (size_t k = 0; k < nc * nm; k++) {
+        lua_pushnumber(L, ldexp(c[k % nc], -(int)m[k / nc]));
+        lua_rawseti(L, -4, (lua_Integer)k + 1);
+        lua_pushnumber(L, c[k % nc]);
+        lua_rawseti(L, -3, (lua_Integer)k + 1);
+        lua_pushinteger(L, (lua_Integer)m[k / nc]);
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    lua_setfield(L, -3, "m");
+    lua_setfield(L, -2, "c");
+    (void)luaL_newmetatable(L, IL_LUA_PHASES);
+    lua_setmetatable(L, -2);
+    return 1;
+}
+
 void il_lua_add_levels(lua_State *L) {
-    static const luaL_Reg functions[] = {{"levels", levels}, {"dyadic", dyadic}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"levels", levels}, {"dyadic", dyadic}, {"phases", phases}, {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

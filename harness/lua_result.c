@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/base/text.h"
+#include "harness/lua_limits.h"
 #include "harness/lua_record.h"
 #include "harness/lua_result.h"
 
@@ -217,6 +218,11 @@ static void set_text(lua_State *L, const char *key, const char *text) {
     lua_setfield(L, -2, key);
 }
 
+/* r:limits{...}, see lua_limits.c. */
+static int result_limits(lua_State *L) {
+    return il_lua_limits_call(L, il_lua_check_result(L, 1)->sweep);
+}
+
 static int result_order(lua_State *L) {
     static const char *const known[] = {"scheme", "norm",  "problem", "claimed",
                                         "sharp",  "level", NULL};
@@ -308,7 +314,7 @@ static int result_index(lua_State *L) {
     if (lua_rawget(L, lua_upvalueindex(1)) == LUA_TNIL) {
         return luaL_error(L,
                           "a result of a sweep has no '%s'; it has cases, found, ran, failed, "
-                          "missing, name, records, order, table, figure",
+                          "missing, name, records, order, limits, table, figure",
                           key);
     }
     return 1;
@@ -327,11 +333,9 @@ static void close_records(void *room) {
 }
 
 il_result *il_lua_push_result(lua_State *L, int index, const il_sweep *sweep) {
-    static const luaL_Reg methods[] = {{"records", result_records},
-                                       {"order", result_order},
-                                       {"table", il_result_table},
-                                       {"figure", il_result_figure},
-                                       {NULL, NULL}};
+    static const luaL_Reg methods[] = {{"records", result_records},  {"order", result_order},
+                                       {"limits", result_limits},    {"table", il_result_table},
+                                       {"figure", il_result_figure}, {NULL, NULL}};
     index = lua_absindex(L, index);
     il_result *r = lua_newuserdatauv(L, sizeof *r, 2);
     *r = (il_result){.sweep = sweep};

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "harness/base/text.h"
+#include "harness/lua_limits.h"
 
 static const char CALL[] = "lab.sweep";
 static const char SWEEP[] = "impactlab.sweep";
@@ -89,11 +90,42 @@ static void read_schemes(const il_fields *f, il_sweep *s) {
     }
 }
 
+/* Whether key holds what lab.phases returned; its c and m then are the sweep's. */
+static bool read_phases(const il_fields *f, const char *key, il_sweep *s) {
+    lua_State *L = f->L;
+    bool phases = il_fields_push(f, key) && lua_istable(L, -1) && lua_getmetatable(L, -1) != 0;
+    if (phases) {
+        (void)luaL_getmetatable(L, IL_LUA_PHASES);
+        phases = lua_rawequal(L, -1, -2);
+        lua_pop(L, 2);
+    }
+    if (phases) {
+        size_t nc = 0;
+        size_t nm = 0;
+        il_fields inner = il_fields_open(L, f->arena, -1, f->call, key);
+        s->phase_c = il_fields_numbers(&inner, "c", true, &nc);
+        s->phase_m = il_fields_numbers(&inner, "m", true, &nm);
+        size_t n = (size_t)lua_rawlen(L, -1);
+        phases = nc == n && nm == n; /* a script may have cut it */
+        s->phase_c = phases ? s->phase_c : NULL;
+    }
+    lua_pop(L, 1);
+    return phases;
+}
+
 static void read_sizes(const il_fields *f, il_sweep *s) {
     size_t nsteps = 0;
     size_t nhs = 0;
     s->steps = il_fields_numbers(f, "steps", true, &nsteps);
     s->hs = il_fields_numbers(f, "hs", true, &nhs);
+    if (s->hs == NULL && read_phases(f, "steps", s)) { /* steps = lab.phases{...} */
+        s->hs = s->steps;
+        s->steps = NULL;
+        nhs = nsteps;
+        nsteps = 0;
+    } else if (s->steps == NULL) {
+        (void)read_phases(f, "hs", s);
+    }
     s->nsizes = nsteps + nhs;
     if ((s->steps != NULL) == (s->hs != NULL) || s->nsizes == 0) {
         il_fields_miss(f, "steps", "an array of step counts, or instead of it hs, of step sizes");
@@ -235,8 +267,17 @@ static int sweep_run(lua_State *L) {
     return 1;
 }
 
+/* sweep:limits{...}, see lua_limits.c. */
+static int sweep_limits(lua_State *L) {
+    const il_sweep *s = luaL_checkudata(L, 1, SWEEP);
+    if (!il_lua_arena_alive(s->arena)) {
+        return luaL_error(L, "the sweep was closed");
+    }
+    return il_lua_limits_call(L, s);
+}
+
 static il_sweep *push_handle(lua_State *L) {
-    static const luaL_Reg methods[] = {{"run", sweep_run}, {NULL, NULL}};
+    static const luaL_Reg methods[] = {{"run", sweep_run}, {"limits", sweep_limits}, {NULL, NULL}};
     il_sweep *s = lua_newuserdatauv(L, sizeof *s, 2);
     *s = (il_sweep){0};
     s->arena = il_lua_arena_new(L);

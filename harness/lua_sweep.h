@@ -24,6 +24,7 @@ typedef struct {
     const il_scheme_choice **schemes; /* [nschemes] */
     const double *steps;              /* [nsizes] integers, or NULL */
     const double *hs;                 /* [nsizes] or NULL */
+    const double *phase_c, *phase_m;  /* [nsizes] of hs = c 2^-m from lab.phases, or NULL */
     il_case common;                   /* all else */
     il_reference_kind reference;
     size_t reference_steps;
