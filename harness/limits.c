@@ -14,13 +14,20 @@
 
 enum { RECURS = 3 }; /* levels at which a cluster must have runs */
 
-/* The finer half of the levels has at most this share of the diameter of all. With first-order
- * errors and three levels or more it is a quarter. */
-static const double DECAY = 0.5;
+/* Of the runs in the finer half of all levels. A limit that is reached by an open set of phases has
+ * its share at every level; runs that meet on their way do not. */
+static const double SHARE = 0.05;
 
-/* Clusters are this many times farther apart than they are wide: two halves of one sequence with
- * errors C h are not (their widths are C h of the coarsest runs in the tails, their distance at
- * most that). */
+/* The runs that a radius holds. */
+static const double MOST = 0.9;
+
+/* The radius of the finer half of the levels, over that of the coarser half (the level between them
+ * is in both). Errors C h make it 1/2 with three levels and less with more, a drift as log h makes
+ * it 1. */
+static const double DECAY = 0.6;
+
+/* Medoids are this many radii apart: the balls are disjoint with two radii between them. Two halves
+ * of one sequence with errors C h are not: their distance is at most the sum of their radii. */
 static const double APART = 4.0;
 
 /* A run belongs to a medoid that is nearer than half the way to the next. */
@@ -186,9 +193,12 @@ typedef struct {
     il_limits *l;
     const il_limits_step *steps;
     const double *D;
-    size_t *parent; /* [2n-1] scratch */
-    int *levels;    /* [n] scratch */
-    int *tail_from; /* [n] per cluster: the level at which its finer half begins */
+    int finest;            /* of all levels */
+    int half;              /* the finer half of all levels begins here */
+    size_t fine;           /* runs in it */
+    size_t *parent, *size; /* [2n-1] scratch */
+    int *levels;           /* [n] scratch */
+    double *scratch;       /* [n] */
 } judge;
 
 static int by_level(const void *a, const void *b) {
@@ -220,150 +230,190 @@ static size_t count_levels(const judge *w, int cluster, int *half) {
     return distinct;
 }
 
-double il_limits_tail(const il_limits *l, const il_limits_step *steps, const double *D, int cluster,
-                      int m) {
+double il_limits_diameter(const il_limits *l, const il_limits_step *steps, const double *D, int m) {
     double most = 0.0;
     for (size_t i = 0; i < l->n; i++) {
-        for (size_t j = 0; j < i; j++) {
-            bool both =
-                cluster == IL_LIMITS_NONE || (l->cluster[i] == cluster && l->cluster[j] == cluster);
-            if (both && steps[i].m >= m && steps[j].m >= m) {
-                most = fmax(most, D[i * l->n + j]);
-            }
+        for (size_t j = 0; j < i && steps[i].m >= m; j++) {
+            most = steps[j].m >= m ? fmax(most, D[i * l->n + j]) : most;
         }
     }
     return most;
 }
 
-/* Number the components below the cut, those that recur alone; returns how many there are. */
-static size_t number_components(judge *w, size_t joins) {
+static int by_size(const void *a, const void *b) {
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of the runs of a cluster: those that linkage put there, once it is known which. */
+static double radius_of(const il_limits *l, const il_limits_step *steps, const double *D, int k,
+                        size_t medoid, int from, int to, double *scratch) {
+    size_t n = 0;
+    for (size_t i = 0; i < l->n; i++) {
+        bool here = l->cluster[i] == k && l->linked[i];
+        if (here && steps[i].m >= from && steps[i].m <= to) {
+            scratch[n++] = D[medoid * l->n + i];
+        }
+    }
+    if (n == 0) {
+        return 0.0;
+    }
+    qsort(scratch, n, sizeof *scratch, by_size);
+    return scratch[(size_t)ceil(MOST * (double)n) - 1];
+}
+
+double il_limits_radius(const il_limits *l, const il_limits_step *steps, const double *D,
+                        size_t cluster, int m, double *scratch) {
+    return radius_of(l, steps, D, (int)cluster, l->clusters[cluster].medoid, m, INT32_MAX, scratch);
+}
+
+/* The run of cluster k at levels from..to with the least sum of distances to the others of them. */
+static size_t medoid_of(const judge *w, int k, int from, int to) {
+    const il_limits *l = w->l;
+    double best = INFINITY;
+    size_t medoid = 0;
+    for (size_t i = 0; i < l->n; i++) {
+        double sum = 0.0;
+        bool here = l->cluster[i] == k && w->steps[i].m >= from && w->steps[i].m <= to;
+        for (size_t j = 0; here && j < l->n; j++) {
+            bool both = l->cluster[j] == k && w->steps[j].m >= from && w->steps[j].m <= to;
+            sum += both ? w->D[i * l->n + j] : 0.0;
+        }
+        if (here && sum < best) {
+            best = sum;
+            medoid = i;
+        }
+    }
+    return medoid;
+}
+
+/* Runs of cluster k (IL_LIMITS_NONE: all) in the finer half of all levels. */
+static size_t count_fine(const judge *w, int k) {
+    size_t n = 0;
+    for (size_t i = 0; i < w->l->n; i++) {
+        n += w->steps[i].m >= w->half && (k == IL_LIMITS_NONE || w->l->cluster[i] == k);
+    }
+    return n;
+}
+
+/* Do the n levels that were counted last go on to the finest of all, but for a gap no longer than
+ * those between them? */
+static bool goes_on(const judge *w, size_t n) {
+    int gap = 0;
+    for (size_t i = 1; i < n; i++) {
+        gap = w->levels[i] - w->levels[i - 1] > gap ? w->levels[i] - w->levels[i - 1] : gap;
+    }
+    return w->finest - w->levels[n - 1] < gap;
+}
+
+/* Measure component k; is it a cluster? */
+static bool measure(const judge *w, size_t k) {
+    il_limits *l = w->l;
+    il_limits_cluster *c = &l->clusters[k];
+    int half = 0;
+    *c = (il_limits_cluster){.separation = INFINITY};
+    c->levels = count_levels(w, (int)k, &half);
+    if (c->levels < RECURS || !goes_on(w, c->levels) ||
+        (double)count_fine(w, (int)k) < SHARE * (double)w->fine) {
+        return false;
+    }
+    size_t coarse = medoid_of(w, (int)k, INT32_MIN, half);
+    c->medoid = medoid_of(w, (int)k, half, INT32_MAX);
+    c->radius = radius_of(l, w->steps, w->D, (int)k, coarse, INT32_MIN, half, w->scratch);
+    c->tail = radius_of(l, w->steps, w->D, (int)k, c->medoid, half, INT32_MAX, w->scratch);
+    return c->tail <= DECAY * c->radius;
+}
+
+/* Number the components below the cut, the clusters alone, and measure them. */
+static void number_components(judge *w, size_t joins) {
     il_limits *l = w->l;
     for (size_t i = 0; i < 2 * l->n - 1; i++) {
         w->parent[i] = i;
+        w->size[i] = i < l->n;
     }
     for (size_t k = 0; k < joins; k++) {
-        w->parent[l->joins[k].a] = w->parent[l->joins[k].b] = l->n + k;
+        const il_limits_join *join = &l->joins[k];
+        w->parent[join->a] = w->parent[join->b] = l->n + k;
+        w->size[l->n + k] = w->size[join->a] + w->size[join->b];
     }
-    size_t clusters = 0;
     for (size_t i = 0; i < l->n; i++) {
         l->cluster[i] = IL_LIMITS_NONE;
+        l->linked[i] = true;
     }
-    for (size_t i = 0; i < l->n; i++) {
-        size_t root = root_of(w->parent, i);
-        if (root < l->n) {
-            continue; /* alone */
+    l->nclusters = 0;
+    for (size_t root = 0; root < l->n + joins; root++) {
+        if (w->parent[root] != root || w->size[root] < RECURS) {
+            continue;
         }
-        size_t first = 0;
-        while (root_of(w->parent, first) != root) {
-            first++;
+        for (size_t i = 0; i < l->n; i++) {
+            l->cluster[i] = root_of(w->parent, i) == root ? (int)l->nclusters : l->cluster[i];
         }
-        if (first < i) {
-            continue; /* seen */
+        bool keep = measure(w, l->nclusters);
+        for (size_t i = 0; i < l->n && !keep; i++) {
+            l->cluster[i] = l->cluster[i] == (int)l->nclusters ? IL_LIMITS_NONE : l->cluster[i];
         }
-        for (size_t j = i; j < l->n; j++) {
-            if (root_of(w->parent, j) == root) {
-                l->cluster[j] = (int)clusters;
-            }
-        }
-        int half = 0;
-        if (count_levels(w, (int)clusters, &half) >= RECURS) {
-            w->tail_from[clusters++] = half;
-        } else {
-            for (size_t j = i; j < l->n; j++) {
-                l->cluster[j] = l->cluster[j] == (int)clusters ? IL_LIMITS_NONE : l->cluster[j];
-            }
-        }
-    }
-    return clusters;
-}
-
-/* Is run i in the finer half of its cluster? */
-static bool in_tail(const judge *w, size_t i) {
-    int k = w->l->cluster[i];
-    return k != IL_LIMITS_NONE && w->steps[i].m >= w->tail_from[k];
-}
-
-static void measure_clusters(const judge *w) {
-    il_limits *l = w->l;
-    for (size_t k = 0; k < l->nclusters; k++) {
-        int half = 0;
-        l->clusters[k] = (il_limits_cluster){.separation = INFINITY};
-        l->clusters[k].levels = count_levels(w, (int)k, &half);
-        l->clusters[k].diameter = il_limits_tail(l, w->steps, w->D, (int)k, INT32_MIN);
-        l->clusters[k].tail = il_limits_tail(l, w->steps, w->D, (int)k, w->tail_from[k]);
-    }
-    for (size_t i = 0; i < l->n; i++) {
-        for (size_t j = 0; j < l->n; j++) {
-            if (l->cluster[i] != l->cluster[j] && in_tail(w, i) && in_tail(w, j)) {
-                il_limits_cluster *c = &l->clusters[l->cluster[i]];
-                c->separation = fmin(c->separation, w->D[i * l->n + j]);
-            }
-        }
+        l->nclusters += keep;
     }
 }
 
 /* Do the clusters at hand stand for several limits? */
-static bool several(const il_limits *l) {
-    bool good = l->nclusters >= 2;
-    for (size_t k = 0; k < l->nclusters && good; k++) {
-        const il_limits_cluster *c = &l->clusters[k];
-        good = c->tail <= DECAY * c->diameter;
-        for (size_t i = 0; i < l->nclusters && good; i++) {
-            good = c->separation >= APART * l->clusters[i].tail;
+static bool several(const judge *w) {
+    il_limits *l = w->l;
+    double widest = 0.0;
+    double least = INFINITY;
+    size_t fine = 0;
+    for (size_t k = 0; k < l->nclusters; k++) {
+        il_limits_cluster *c = &l->clusters[k];
+        for (size_t i = 0; i < l->nclusters; i++) {
+            double d = w->D[c->medoid * l->n + l->clusters[i].medoid];
+            c->separation = i != k ? fmin(c->separation, d) : c->separation;
         }
+        widest = fmax(widest, c->tail);
+        least = fmin(least, c->separation);
+        fine += count_fine(w, (int)k);
     }
-    return good;
+    return l->nclusters >= 2 && least >= APART * widest && 2 * fine > w->fine;
 }
 
-/* The highest cut that counts. */
+/* Of the cuts that count, the highest of those with the most clusters. */
 static bool find_cut(judge *w) {
     il_limits *l = w->l;
+    size_t most = 0;
+    size_t best = 0;
     for (size_t joins = l->n - 1; joins > 0; joins--) {
-        l->nclusters = number_components(w, joins);
-        if (l->nclusters < 2) {
-            continue;
-        }
-        measure_clusters(w);
-        if (several(l)) {
-            l->cut = 0.5 * (l->joins[joins - 1].height + l->joins[joins].height);
-            return true;
+        number_components(w, joins);
+        if (l->nclusters > most && several(w)) {
+            most = l->nclusters;
+            best = joins;
         }
     }
-    return false;
+    if (most == 0) {
+        return false;
+    }
+    number_components(w, best);
+    l->cut = 0.5 * (l->joins[best - 1].height + l->joins[best].height);
+    return several(w);
 }
 
-/* Everything is one cluster, or nothing is. */
-static void take_all(judge *w, bool one) {
+/* Everything is one cluster, if that shrinks; else nothing is. */
+static bool take_all(judge *w) {
     il_limits *l = w->l;
-    for (size_t i = 0; i < l->n; i++) {
-        l->cluster[i] = one ? 0 : IL_LIMITS_NONE;
-    }
     l->cut = INFINITY;
-    l->nclusters = one ? 1 : 0;
-    (void)count_levels(w, IL_LIMITS_NONE, &w->tail_from[0]);
-    if (one) {
-        measure_clusters(w);
+    for (size_t i = 0; i < l->n; i++) {
+        l->cluster[i] = 0;
+        l->linked[i] = true;
     }
+    bool one = measure(w, 0);
+    for (size_t i = 0; i < l->n && !one; i++) {
+        l->cluster[i] = IL_LIMITS_NONE;
+        l->linked[i] = false;
+    }
+    l->nclusters = one;
+    return one;
 }
 
 /* ---- members -------------------------------------------------------------------------------- */
-
-static void find_medoids(const judge *w) {
-    il_limits *l = w->l;
-    for (size_t k = 0; k < l->nclusters; k++) {
-        double best = INFINITY;
-        for (size_t i = 0; i < l->n; i++) {
-            double sum = 0.0;
-            for (size_t j = 0; j < l->n && l->cluster[i] == (int)k && in_tail(w, i); j++) {
-                sum += l->cluster[j] == (int)k && in_tail(w, j) ? w->D[i * l->n + j] : 0.0;
-            }
-            if (l->cluster[i] == (int)k && in_tail(w, i) && sum < best) {
-                best = sum;
-                l->clusters[k].medoid = i;
-            }
-        }
-    }
-}
 
 /* Runs that linkage left out go to a medoid that is clearly the nearest. */
 static void adopt(const judge *w) {
@@ -412,45 +462,37 @@ static void sort_clusters(il_limits *l) {
 
 static void conclude(judge *w) {
     il_limits *l = w->l;
-    double all = il_limits_tail(l, w->steps, w->D, IL_LIMITS_NONE, INT32_MIN);
-    int half = 0;
-    size_t levels = count_levels(w, IL_LIMITS_NONE, &half);
-    double tail = il_limits_tail(l, w->steps, w->D, IL_LIMITS_NONE, half);
-    if (levels < RECURS) {
-        l->verdict = IL_LIMITS_INCONCLUSIVE;
-        take_all(w, false);
-        (void)snprintf(l->evidence, sizeof l->evidence,
-                       "the runs have %zu level%s m of h = c 2^-m, and a limit needs %d", levels,
-                       levels == 1 ? "" : "s", RECURS);
-    } else if (find_cut(w)) {
+    double widest = 0.0;
+    double least = INFINITY;
+    if (find_cut(w)) {
         l->verdict = IL_LIMITS_SEVERAL;
-        double widest = 0.0;
-        double least = INFINITY;
         for (size_t k = 0; k < l->nclusters; k++) {
             widest = fmax(widest, l->clusters[k].tail);
             least = fmin(least, l->clusters[k].separation);
         }
         (void)snprintf(l->evidence, sizeof l->evidence,
-                       "evidence of %zu limits: clusters that recur at three levels or more are at "
-                       "least %.3g apart, and the finer halves of their levels at most %.3g wide",
+                       "evidence of %zu limits: clusters that recur at three levels or more and "
+                       "shrink are at least %.3g apart, and in the finer halves of their levels "
+                       "nine tenths of their runs lie within %.3g",
                        l->nclusters, least, widest);
-    } else if (tail <= DECAY * all) {
-        l->verdict = IL_LIMITS_ONE;
-        take_all(w, true);
-        (void)snprintf(
-            l->evidence, sizeof l->evidence,
-            "evidence of one limit: the diameter falls from %.3g over all levels to %.3g "
-            "over the finer half of them, and no cut leaves two clusters apart",
-            all, tail);
+        return;
+    }
+    bool one = take_all(w);
+    const il_limits_cluster *c = &l->clusters[0];
+    l->verdict = one ? IL_LIMITS_ONE : IL_LIMITS_INCONCLUSIVE;
+    if (c->levels < RECURS) {
+        (void)snprintf(l->evidence, sizeof l->evidence,
+                       "no evidence of a limit: the runs have %zu level%s m of h = c 2^-m, and it "
+                       "takes %d",
+                       c->levels, c->levels == 1 ? "" : "s", RECURS);
     } else {
-        l->verdict = IL_LIMITS_INCONCLUSIVE;
-        take_all(w, false);
         (void)snprintf(
             l->evidence, sizeof l->evidence,
-            "no evidence of one limit, for the diameter is %.3g over all levels and %.3g "
-            "over the finer half of them; none of several, for no cut leaves two "
-            "clusters that recur at three levels, shrink, and stay apart",
-            all, tail);
+            "%s: the radius of nine tenths of the runs %s from %.3g over the coarser half of the "
+            "levels to %.3g over the finer, and no cut leaves clusters that recur, "
+            "shrink, and stay apart",
+            one ? "evidence of one limit" : "no evidence of a limit", one ? "falls" : "only goes",
+            c->radius, c->tail);
     }
 }
 
@@ -484,28 +526,30 @@ il_status il_limits_analyse(il_limits *l, const il_limits_step *steps, const dou
     l->cluster = calloc(n, sizeof *l->cluster);
     l->linked = calloc(n, sizeof *l->linked);
     l->clusters = calloc(n, sizeof *l->clusters);
-    w.parent = malloc(2 * n * sizeof *w.parent);
+    w.parent = malloc(4 * n * sizeof *w.parent);
     w.levels = malloc(n * sizeof *w.levels);
-    w.tail_from = calloc(n, sizeof *w.tail_from);
+    w.scratch = malloc(n * sizeof *w.scratch);
     if (l->joins == NULL || l->leaves == NULL || l->cluster == NULL || l->linked == NULL ||
-        l->clusters == NULL || w.parent == NULL || w.levels == NULL || w.tail_from == NULL) {
+        l->clusters == NULL || w.parent == NULL || w.levels == NULL || w.scratch == NULL) {
         status = il_fail(err, IL_ENOMEM, "no memory for the limits of %zu runs", n);
         goto done;
     }
+    w.size = w.parent + 2 * n;
+    w.finest = w.levels[count_levels(&w, IL_LIMITS_NONE, &w.half) - 1];
+    w.fine = count_fine(&w, IL_LIMITS_NONE);
     status = check(&w, err);
     if (status == IL_OK) {
         status = make_tree(l, D, err);
     }
     if (status == IL_OK) {
         conclude(&w);
-        find_medoids(&w);
         adopt(&w);
         sort_clusters(l);
     }
 done:
     free(w.parent);
     free(w.levels);
-    free(w.tail_from);
+    free(w.scratch);
     return status;
 }
 

@@ -5,11 +5,20 @@
  *     D_ij = ||u_i - u_j||_{L1(0,T)}  or  sup_[0,T] |q_i - q_j|,   T the end of the shortest run,
  *
  * exact between the union of the nodes, for q_h is affine and u_h constant on steps. Runs are
- * joined by single linkage. A cut of the tree counts when at least two of its clusters recur (they
- * have runs at three levels m or more), the diameter of each of these decays with h (over its finer
- * half of levels to half of the whole or less), and they are farther apart than four times these
- * diameters: then there is evidence of several limits. Otherwise there is evidence of one limit if
- * the diameter of all runs decays so. Runs prove nothing of a limit: "inconclusive" is an answer.
+ * joined by single linkage. A component below a cut of the tree is a cluster if
+ *
+ *     it recurs: it has runs at three levels m or more, up to the finest of all but for a gap no
+ *         longer than those between them, and at least one in twenty of the runs in the finer half
+ *         of all levels;
+ *     it shrinks: the radius about its medoid that holds nine tenths of the runs in the finer half
+ *         of its levels (its tail) is at most 0.6 of that of the coarser half about its own.
+ *
+ * A cut counts when it leaves two clusters or more with medoids farther apart than four such radii
+ * of tails, with most of the runs of the finer half of all levels in them: then there is evidence
+ * of several limits, as many as the best such cut has. Runs that are still on their way from one
+ * limit to another, or close to none, are in no cluster; they are why nine tenths count and not
+ * all. Otherwise there is evidence of one limit if all runs together recur and shrink. Runs prove
+ * nothing of a limit: "inconclusive" is an answer.
  */
 #ifndef IL_LIMITS_H
 #define IL_LIMITS_H
@@ -46,9 +55,9 @@ typedef struct {
     size_t medoid;     /* the run with the least sum of distances to the finer half */
     size_t size;       /* runs that belong to it */
     size_t levels;     /* different m among the runs that linkage put into it */
-    double diameter;   /* of these */
-    double tail;       /* of those in the finer half of its levels */
-    double separation; /* least distance of that half to those of the other clusters; INFINITY */
+    double radius;     /* of nine tenths of those in the coarser half of its levels */
+    double tail;       /* the same of the finer half, about the medoid */
+    double separation; /* of the medoid from the nearest of the others; INFINITY */
 } il_limits_cluster;
 
 typedef enum { IL_LIMITS_ONE, IL_LIMITS_SEVERAL, IL_LIMITS_INCONCLUSIVE } il_limits_verdict;
@@ -79,9 +88,13 @@ void il_limits_free(il_limits *limits);
 
 const char *il_limits_verdict_name(il_limits_verdict verdict);
 
-/* The largest distance among the runs of a cluster (IL_LIMITS_NONE: among all) with level m or
- * finer. */
-double il_limits_tail(const il_limits *limits, const il_limits_step *steps, const double *D,
-                      int cluster, int m);
+/* The largest distance among all runs with level m or finer. */
+double il_limits_diameter(const il_limits *limits, const il_limits_step *steps, const double *D,
+                          int m);
+
+/* The radius about the medoid of a cluster that holds nine tenths of its linked runs with level m
+ * or finer; 0 where there are none. scratch has room for n numbers. */
+double il_limits_radius(const il_limits *limits, const il_limits_step *steps, const double *D,
+                        size_t cluster, int m, double *scratch);
 
 #endif

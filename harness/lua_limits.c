@@ -3,7 +3,7 @@
  *
  *     sweep:limits{norm = "u_L1" | "q_Linf", problem =, scheme =}
  *         -> {verdict =, evidence =, clusters = {{members = {...}, medoid =, distances = {A =,
- * ...}, levels =, diameter =, tail =, separation =}, ...}, runs = {...}, ...}
+ * ...}, levels =, radius =, tail =, separation =}, ...}, runs = {...}, ...}
  *
  * harness/limits.h has the rule. A member, a medoid and a run are {h =, c =, m =, steps =, scheme
  * =, case =, cluster =, linked =, distances = {...}}, the same table wherever the run occurs. What
@@ -352,7 +352,7 @@ static void push_cluster(lua_State *L, const il_lua_limits *w, size_t k) {
     il_lua_limits_push_distances(L, w->records[c->medoid], w->norm);
     lua_setfield(L, -2, "distances");
     set_count(L, "levels", c->levels);
-    set_number(L, "diameter", c->diameter);
+    set_number(L, "radius", c->radius);
     set_number(L, "tail", c->tail);
     set_number(L, "separation", c->separation);
 }

@@ -86,10 +86,11 @@ static size_t draw_map(const drawing *d, il_panel *panel) {
 
 /* ---- tails ---------------------------------------------------------------------------------- */
 
-/* Diameters of the runs with step at most h, against h; a cluster's levels, or all. */
+/* Against the largest h of each level: the diameter of all runs from there on, or the radius of a
+ * cluster's. */
 static il_series tail_of(const drawing *d, int cluster) {
     const il_lua_limits *w = d->w;
-    double *x = room(d, 2 * w->n);
+    double *x = room(d, 3 * w->n);
     double *y = x + w->n;
     size_t n = 0;
     int low = w->steps[0].m;
@@ -105,13 +106,16 @@ static il_series tail_of(const drawing *d, int cluster) {
                         (cluster == IL_LIMITS_NONE || w->limits.cluster[i] == cluster);
             most = here ? fmax(most, w->steps[i].h) : most;
         }
-        double diameter = il_limits_tail(&w->limits, w->steps, w->D, cluster, m);
-        if (most > 0.0 && diameter > 0.0) {
+        double size = cluster == IL_LIMITS_NONE ? il_limits_diameter(&w->limits, w->steps, w->D, m)
+                                                : il_limits_radius(&w->limits, w->steps, w->D,
+                                                                   (size_t)cluster, m, y + w->n);
+        if (most > 0.0 && size > 0.0) {
             x[n] = most;
-            y[n++] = diameter;
+            y[n++] = size;
         }
     }
-    return (il_series){.label = cluster == IL_LIMITS_NONE ? "all runs" : label_of(d, cluster),
+    return (il_series){.label = cluster == IL_LIMITS_NONE ? "diameter of all runs"
+                                                          : label_of(d, cluster),
                        .style = IL_LINESPOINTS,
                        .color = cluster == IL_LIMITS_NONE ? "#000000" : color_of(cluster),
                        .n = n,
@@ -120,14 +124,14 @@ static il_series tail_of(const drawing *d, int cluster) {
 }
 
 static size_t draw_tails(const drawing *d, il_panel *panel) {
-    size_t nseries = 1 + (d->w->limits.nclusters > 1 ? d->w->limits.nclusters : 0);
+    size_t nseries = 1 + d->w->limits.nclusters;
     il_series *series = il_lua_take(d->f->L, d->f->arena, nseries, sizeof *series, NULL);
     for (size_t k = 0; k < nseries; k++) {
         series[k] = tail_of(d, k == 0 ? IL_LIMITS_NONE : (int)k - 1);
     }
     *panel = plain();
     panel->xlabel = "h";
-    panel->ylabel = il_lua_print(d->f->L, d->f->arena, "diameter of the runs up to h, %s",
+    panel->ylabel = il_lua_print(d->f->L, d->f->arena, "size of the tail, %s",
                                  il_lua_limits_norm_name(d->w->norm));
     panel->logx = panel->logy = true;
     panel->series = series;
@@ -251,8 +255,9 @@ static const char *caption_of(const drawing *d, int kind) {
     static const char *const texts[] = {
         "Which cluster the run with h = c 2^-m belongs to.",
         "The tree of single linkage, and the distances of the runs in its order, dark for near.",
-        "The diameter of the runs with steps up to h, of all and of each cluster: it decays where "
-        "they tend to one limit."};
+        "Of the runs with steps up to h: the diameter of all, and the radius that holds nine "
+        "tenths "
+        "of each cluster. It decays where they tend to one limit."};
     const il_lua_limits *w = d->w;
     return il_lua_print(d->f->L, d->f->arena, "%s %s, %zu runs, distances in %s on [0, %g]: %s.",
                         texts[kind], w->problem->label, w->n, il_lua_limits_norm_name(w->norm),
