@@ -8,11 +8,13 @@
  *
  * The force integral is elementary: F(2^j) = 2^j (1 - alpha)/2, so the mean over a step is exact
  * for every h. The problem is unchanged by t -> 2t, q -> 4q, u -> 2u. Let Phi be the map that takes
- * (q,u) at t = 1 to (q/4,u/2) at t = 2; a solution is a sequence of bounded states, one an octave,
- * each the image under Phi of the one before it (|u(t)| <= max(1,alpha) t bounds them). Phi is
- * continuous and maps a compact convex set into itself, so that a fixed point exists for every
- * alpha: a solution with q(2t) = 4 q(t), which Maury does not mention. It is C here; with
- * r = 3/2 - (its time of take-off in the octave 1..2):
+ * (q,u) at t = 1 to (q/4,u/2) at t = 2, where (0,u) with u < 0 is taken for rest, (0,0). A solution
+ * is a sequence of bounded states, one an octave, each the image under Phi of the one before it
+ * (|u(t)| <= max(1,alpha) t bounds them). Phi is continuous, so that the states of all solutions at
+ * t = 1, which are what remains of a disc of states under Phi, Phi^2, ..., are connected: where
+ * there are two solutions, there is a continuum. It has a fixed point for every alpha, a solution
+ * with q(2t) = 4 q(t), which Maury does not mention. It is C here; with r = 3/2 - (its time of
+ * take-off in the octave 1..2):
  *
  *     alpha <= 4/3      it never touches: q(1) = (7 - 5 alpha)/24, u(1) = (1 - alpha)/2;
  *     4/3 < alpha < 3   it lands once an octave while pushed and takes off at once,
