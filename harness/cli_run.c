@@ -9,6 +9,7 @@
 #include "harness/base/text.h"
 #include "harness/cli.h"
 #include "harness/interrupt.h"
+#include "harness/proof.h"
 #include "harness/record.h"
 #include "harness/registry.h"
 #include "harness/run.h"
@@ -35,6 +36,7 @@ static const char usage[] =
     "  --reference R              own: the problem's exact solutions (default); event_driven:\n"
     "                             computed, with located impacts\n"
     "  --record full|final        final: no measures, the final state alone\n"
+    "  --exact-arithmetic         the same run in rational numbers too, as field \"exact\"\n"
     "  --json                     the record as one JSON object\n\n"
     "Exit status: 0; 1 if the run failed on its way; 2 for bad input.\n";
 
@@ -45,7 +47,9 @@ typedef struct {
     char seed[64];
     il_run_spec spec;
     double *samples;
-    bool json, has_tol;
+    const char *h, *horizon; /* as typed */
+    il_proof proof;
+    bool json, has_tol, exact;
 } options;
 
 static int positive(const char *option, const char *text, double *value) {
@@ -163,8 +167,10 @@ static int parse_valued(options *o, const char *name, const char *value) {
     } else if (strcmp(name, "--steps") == 0) {
         return count(name, value, &o->spec.steps);
     } else if (strcmp(name, "--h") == 0) {
+        o->h = value;
         return positive(name, value, &o->spec.h);
     } else if (strcmp(name, "--horizon") == 0) {
+        o->horizon = value;
         return positive(name, value, &o->spec.horizon);
     } else if (strcmp(name, "--tol") == 0) {
         return positive(name, value, &o->spec.projection.tolerance);
@@ -193,12 +199,13 @@ static const char *const valued[] = {"--problem", "--scheme", "--projector",    
 enum { VALUED = sizeof valued / sizeof valued[0] };
 
 static int unknown_option(const char *text) {
-    const char *names[VALUED + 3];
+    const char *names[VALUED + 4];
     memcpy(names, valued, sizeof valued);
     names[VALUED] = "--json";
     names[VALUED + 1] = "--accept-stalled";
     names[VALUED + 2] = "--help";
-    const char *near = il_text_nearest(text, names, VALUED + 3);
+    names[VALUED + 3] = "--exact-arithmetic";
+    const char *near = il_text_nearest(text, names, VALUED + 4);
     return il_cli_usage("run", "unknown option '%s'%s%s%s", text,
                         near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
                         near != NULL ? "'?" : "");
@@ -212,6 +219,10 @@ static int parse(options *o, int argc, char **argv) {
         }
         if (strcmp(argv[k], "--accept-stalled") == 0) {
             o->spec.accept_stalled = true;
+            continue;
+        }
+        if (strcmp(argv[k], "--exact-arithmetic") == 0) {
+            o->exact = true;
             continue;
         }
         const char *name = NULL;
@@ -344,9 +355,37 @@ static void print_record(const il_record *r) {
                  r->seconds);
 }
 
+static void print_fractions(const char *name, il_rational **x, size_t n) {
+    (void)printf("  %s", name);
+    for (size_t k = 0; k < n && k < 8; k++) {
+        char *text = il_rational_text(x[k]);
+        bool brief = text != NULL && strlen(text) <= 60;
+        (void)printf(" %s", brief ? text : "(long)");
+        free(text);
+    }
+    (void)printf("%s\n", n > 8 ? " ... (--json prints all)" : "");
+}
+
+static void print_proof(const il_proof *p) {
+    (void)printf("in exact arithmetic, the longest number of %zu bits:\n", p->bits);
+    print_fractions("h", p->h, 1);
+    print_fractions("t", p->t, 1);
+    print_fractions("q", p->q, p->d);
+    print_fractions("u", p->u, p->d);
+    (void)printf("  doubles differ by at most %.3e in q, %.3e in u; contacts differ in %zu steps",
+                 p->largest_q, p->largest_u, p->differ);
+    if (p->first > 0) {
+        (void)printf(", first in step %zu", p->first);
+    }
+    (void)printf("\n");
+}
+
 /* Print the record, write the trajectory. */
 static int conclude(const options *o, const il_record *record, const il_trajectory *trajectory) {
     json_t *object = il_record_json(record, o->spec.params);
+    if (o->exact && record->status == IL_OK) {
+        (void)json_object_set_new(object, "exact", il_proof_json(&o->proof, record));
+    }
     char *text = object != NULL ? il_json_text(object) : NULL;
     json_decref(object);
     il_error err = {IL_OK, ""};
@@ -358,6 +397,9 @@ static int conclude(const options *o, const il_record *record, const il_trajecto
         (void)printf("%s\n", text);
     } else if (status == IL_OK) {
         print_record(record);
+        if (o->exact && record->status == IL_OK) {
+            print_proof(&o->proof);
+        }
     }
     free(text);
     if (status != IL_OK) {
@@ -370,6 +412,19 @@ static int conclude(const options *o, const il_record *record, const il_trajecto
         return code == IL_EXIT_USAGE ? IL_EXIT_FAILED : code;
     }
     return IL_EXIT_OK;
+}
+
+/* The run, and the same in exact arithmetic if that is asked for. */
+static il_status run_both(options *o, il_record *record, il_trajectory *trajectory, il_error *err) {
+    bool keep = o->exact || o->trajectory != NULL;
+    il_status status = o->exact ? il_proof_admits(&o->spec, err) : IL_OK;
+    if (status == IL_OK) {
+        status = il_run(&o->spec, record, keep ? trajectory : NULL, err);
+    }
+    if (status == IL_OK && o->exact && record->status == IL_OK) {
+        status = il_proof_run(&o->proof, &o->spec, record, trajectory, o->h, o->horizon, err);
+    }
+    return status;
 }
 
 int il_cli_run(int argc, char **argv) {
@@ -388,11 +443,12 @@ int il_cli_run(int argc, char **argv) {
     if (code == IL_EXIT_OK) {
         il_status status = resolve(&o, &err);
         if (status == IL_OK) {
-            status = il_run(&o.spec, &record, o.trajectory != NULL ? &trajectory : NULL, &err);
+            status = run_both(&o, &record, &trajectory, &err);
         }
         code = status == IL_OK ? conclude(&o, &record, &trajectory) : il_cli_fail(&err);
     }
     il_trajectory_free(&trajectory);
+    il_proof_free(&o.proof);
     il_record_free(&record);
     il_params_destroy(o.spec.params);
     free(o.samples);

@@ -10,6 +10,7 @@
 
 #include "build_id.h"
 #include "harness/base/text.h"
+#include "harness/proof.h"
 #include "harness/record.h"
 #include "harness/registry.h"
 
@@ -252,6 +253,19 @@ static void blame_script(const il_case *c, il_record *record) {
     }
 }
 
+/* Put the same run in exact arithmetic into the record. */
+static il_status prove(const il_case *c, const il_run_spec *spec, const il_record *record,
+                       const il_trajectory *trajectory, json_t *out, il_error *err) {
+    il_proof proof = {.d = 0};
+    il_status status = il_proof_run(&proof, spec, record, trajectory, c->h_text, NULL, err);
+    json_t *json = status == IL_OK ? il_proof_json(&proof, record) : NULL;
+    if (status == IL_OK && json_object_set_new(out, "exact", json) != 0) {
+        status = il_fail(err, IL_ENOMEM, "no memory for a record");
+    }
+    il_proof_free(&proof);
+    return status;
+}
+
 il_status il_case_run(const il_case *c, il_trajectory *trajectory, json_t **out, il_error *err) {
     il_record record = {0};
     il_run_spec spec = {.problem = c->problem->type,
@@ -276,7 +290,12 @@ il_status il_case_run(const il_case *c, il_trajectory *trajectory, json_t **out,
     if (status != IL_OK) {
         return status;
     }
-    status = il_run(&spec, &record, trajectory, err);
+    if (c->exact) {
+        status = il_proof_admits(&spec, err);
+    }
+    if (status == IL_OK) {
+        status = il_run(&spec, &record, trajectory, err);
+    }
     if (c->problem->scripted != NULL) {
         if (status == IL_OK) {
             blame_script(c, &record);
@@ -287,6 +306,9 @@ il_status il_case_run(const il_case *c, il_trajectory *trajectory, json_t **out,
     if (status == IL_OK) {
         *out = il_record_json(&record, spec.params);
         status = *out != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a record");
+    }
+    if (status == IL_OK && c->exact && record.status == IL_OK) {
+        status = prove(c, &spec, &record, trajectory, *out, err);
     }
     il_record_free(&record);
     il_params_destroy(spec.params);

@@ -35,6 +35,8 @@ typedef struct {
     const il_projector_type *projector;
     il_projector_options projection;
     bool accept_stalled, final_only;
+    bool exact;         /* the run in exact arithmetic too, as field "exact" of the record */
+    const char *h_text; /* of h, for that; NULL: the shortest decimal */
     bool has_seed;
     size_t seed;
     size_t steps;

@@ -3,7 +3,7 @@
  *
  *     lab.run{problem =, scheme =, steps =, h =, horizon =, projector =, tol =, max_iterations =,
  *             rho =, accept_stalled =, seed =, samples = {...}, record = "full" | "final",
- *             trajectory = true | "NAME.h5" | "NAME.csv"}
+ *             trajectory = true | "NAME.h5" | "NAME.csv", exact_arithmetic = true}
  *
  * The table has the fields of `impactlab run --json`; null is nil. A run that fails on its way is
  * data (rec.status says how, and a line on the messages), input that is refused is an error.
@@ -11,8 +11,10 @@
  * puts its path there.
  */
 #include <lauxlib.h>
+#include <math.h>
 #include <string.h>
 
+#include "harness/base/text.h"
 #include "harness/lua_case.h"
 #include "harness/lua_context.h"
 #include "harness/lua_notice.h"
@@ -64,9 +66,24 @@ static void expect_uninterrupted(lua_State *L, const json_t *record) {
     }
 }
 
+/* h as a number, or as the text of one, which exact arithmetic takes at its word. */
+static void read_step(const il_fields *f, il_case *c) {
+    c->exact = il_fields_flag(f, "exact_arithmetic", false);
+    if (il_fields_push(f, "h") && lua_type(f->L, -1) == LUA_TSTRING) {
+        c->h_text = il_lua_copy(f->L, f->arena, lua_tostring(f->L, -1));
+        if (!il_text_number(c->h_text, &c->h) || !(c->h > 0.0 && isfinite(c->h))) {
+            il_fields_refuse(f, "h", -1, "a number > 0, or the text of one such as \"1/3\"");
+        }
+    } else {
+        c->h = il_fields_positive(f, "h", 0.0);
+    }
+    lua_pop(f->L, 1);
+}
+
 static int run(lua_State *L) {
-    static const char *const known[] = {"problem",           "scheme", "steps", "h", "trajectory",
-                                        IL_CASE_COMMON_KEYS, NULL};
+    static const char *const known[] = {
+        "problem",           "scheme", "steps", "h", "trajectory", "exact_arithmetic",
+        IL_CASE_COMMON_KEYS, NULL};
     il_error err = {IL_OK, ""};
     lua_settop(L, 1);
     il_lua_arena *arena = il_lua_arena_open(L);
@@ -86,7 +103,7 @@ static int run(lua_State *L) {
     il_case c = {.problem = &problem, .scheme = il_case_scheme(&f, scheme)};
     il_case_read_common(&f, &c);
     c.steps = il_fields_count(&f, "steps", 1, 0);
-    c.h = il_fields_positive(&f, "h", 0.0);
+    read_step(&f, &c);
     bool keep = false;
     const char *path = trajectory_path(&f, &keep);
 
@@ -95,7 +112,8 @@ static int run(lua_State *L) {
     il_lua_context *context = il_lua_context_of(L);
     lua_State *outer = context->L;
     context->L = L;
-    il_status status = il_case_run(&c, keep || path != NULL ? trajectory : NULL, record, &err);
+    il_status status =
+        il_case_run(&c, keep || path != NULL || c.exact ? trajectory : NULL, record, &err);
     context->L = outer;
     il_lua_expect(L, CALL, status, &err);
     expect_uninterrupted(L, *record);

@@ -346,6 +346,53 @@ fail:
     return status;
 }
 
+/* ---- exact arithmetic ----------------------------------------------------------------------- */
+
+/* F(t) = 2^e ((1 - alpha)/4 + half - alpha rest) with t = m 2^e, as force_integral; own[0] is
+ * alpha. */
+static void impulse(const il_exact_model *model, const il_rational *t, il_rational **F,
+                    il_rational **work) {
+    if (il_rational_sign(t) <= 0) {
+        il_rational_set_fraction(F[0], 0, 1);
+        return;
+    }
+    int e = il_rational_log2(t) + 1;
+    il_rational *rest = work[0];
+    il_rational *half = work[1];
+    il_rational *quarter = work[2];
+    il_rational_set_fraction(quarter, 1, 4);
+    il_rational_set_fraction(half, 3, 4);
+    il_rational_scale(rest, t, -e);
+    il_rational_sub(rest, rest, half); /* m - 3/4 */
+    if (il_rational_sign(rest) < 0) {
+        il_rational_add(half, rest, quarter);
+        il_rational_set_fraction(rest, 0, 1);
+    } else {
+        il_rational_set(half, quarter);
+    }
+    il_rational_add(rest, rest, quarter); /* of the octave before, and this one */
+    il_rational_mul(rest, rest, model->own[0]);
+    il_rational_add(half, half, quarter);
+    il_rational_sub(F[0], half, rest);
+    il_rational_scale(F[0], F[0], e);
+}
+
+static il_status exact_model(const il_problem *self, const il_params *params, il_exact_model *model,
+                             il_error *err) {
+    (void)self;
+    model->d = 1;
+    il_status status = il_exact_model_init(model, 1, err);
+    if (status == IL_OK) {
+        il_rational_set_param(model->horizon[0], params, "T", 0);
+        il_rational_set_param(model->q0[0], params, "q0", 0);
+        il_rational_set_param(model->u0[0], params, "u0", 0);
+        il_rational_set_fraction(model->mass[0], 1, 1);
+        il_rational_set_param(model->own[0], params, "alpha", 0);
+        model->impulse = impulse;
+    }
+    return status;
+}
+
 static const il_param_spec params[] = {
     {"alpha", IL_PARAM_NUMBER, "1.8", 0.0, INFINITY, true, NULL, "force",
      "strength of the pull toward the wall"},
@@ -378,4 +425,5 @@ const il_problem_type il_problem_nonuniqueness = {
     .destroy = destroy,
     .row = row,
     .force = force,
-    .force_mean = force_mean};
+    .force_mean = force_mean,
+    .exact_model = exact_model};

@@ -132,3 +132,28 @@ double il_problem_gap(const il_problem *problem, double t, const double *q, size
     }
     return least;
 }
+
+il_status il_exact_model_init(il_exact_model *model, size_t own, il_error *err) {
+    size_t d = model->d;
+    model->horizon = il_rational_array(1);
+    model->q0 = il_rational_array(d);
+    model->u0 = il_rational_array(d);
+    model->mass = il_rational_array(d);
+    model->gap = il_rational_array(model->chain ? d - 1 : 1);
+    model->own = il_rational_array(own);
+    if (model->horizon == NULL || model->q0 == NULL || model->u0 == NULL || model->mass == NULL ||
+        model->gap == NULL || model->own == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for %zu exact numbers", 4 * d);
+    }
+    return IL_OK;
+}
+
+void il_exact_model_free(il_exact_model *model) {
+    il_rational_free(model->horizon);
+    il_rational_free(model->q0);
+    il_rational_free(model->u0);
+    il_rational_free(model->mass);
+    il_rational_free(model->gap);
+    il_rational_free(model->own);
+    *model = (il_exact_model){.d = 0};
+}

@@ -25,6 +25,7 @@
 
 #include "harness/base/metric.h"
 #include "harness/base/params.h"
+#include "harness/base/rational.h"
 #include "harness/base/rows.h"
 #include "harness/base/status.h"
 
@@ -83,6 +84,21 @@ struct il_problem {
     void *data;           /* the problem's own; all pointers above are owned through it */
 };
 
+/* The same problem in exact arithmetic: M diagonal, a force of time alone, and as constraints
+ * either a wall, q_0 >= gap_0 with d = 1, or a chain, q_{k+1} - q_k >= gap_k. All numbers are
+ * exactly what the parameters say (il_rational_set_param). */
+typedef struct il_exact_model {
+    size_t d;
+    bool chain;
+    il_rational **horizon;          /* [1] */
+    il_rational **q0, **u0, **mass; /* [d] */
+    il_rational **gap;              /* [1] of a wall, [d-1] of a chain */
+    il_rational **own;              /* what impulse needs */
+    /* int_0^t f into F[d]; work has room for 4 numbers. NULL: no force. */
+    void (*impulse)(const struct il_exact_model *model, const il_rational *t, il_rational **F,
+                    il_rational **work);
+} il_exact_model;
+
 struct il_problem_type {
     const char *name;      /* as on the command line */
     const char *title;     /* one line */
@@ -124,7 +140,17 @@ struct il_problem_type {
     /* (1/(t1-t0)) int_{t0}^{t1} f(s,q) ds into f[d], exactly. Optional: without it GSL quadrature
      * of force over the pieces between breaks. */
     void (*force_mean)(const il_problem *self, double t0, double t1, const double *q, double *f);
+
+    /* The arrays of a model into *model, which has been zeroed and is freed by
+     * il_exact_model_free, also after a failure (IL_ENOMEM). params as create left them. Optional:
+     * without it proofs refuse the problem. */
+    il_status (*exact_model)(const il_problem *self, const il_params *params, il_exact_model *model,
+                             il_error *err);
 };
+
+/* Room for the numbers of a model with d and chain set, and own of them; IL_ENOMEM. */
+il_status il_exact_model_init(il_exact_model *model, size_t own, il_error *err);
+void il_exact_model_free(il_exact_model *model);
 
 /* Create type's problem. horizon 0 keeps its own. Checks what every problem must satisfy: the start
  * is feasible (to 1e-12 relative; the worst constraint is named otherwise), numbers are finite. */

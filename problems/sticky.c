@@ -249,6 +249,34 @@ fail:
     return status;
 }
 
+/* Positions left at their default are i/(N-1); velocities that were drawn are the doubles that were
+ * drawn. */
+static il_status exact_model(const il_problem *self, const il_params *params, il_exact_model *model,
+                             il_error *err) {
+    model->d = self->d;
+    model->chain = true;
+    il_status status = il_exact_model_init(model, 1, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    il_rational_set_param(model->horizon[0], params, "T", 0);
+    for (size_t i = 0; i < self->d; i++) {
+        if (il_params_given(params, "q0")) {
+            il_rational_set_param(model->q0[i], params, "q0", i);
+        } else {
+            il_rational_set_fraction(model->q0[i], (long)i, self->d > 1 ? self->d - 1 : 1);
+        }
+        il_rational_set_param(model->u0[i], params, "u0", i);
+        il_rational_set_param(model->mass[i], params, "masses", i);
+        if (i > 0) {
+            il_rational_set_param(model->gap[i - 1], params, "radii", i - 1);
+            il_rational_set_param(model->own[0], params, "radii", i);
+            il_rational_add(model->gap[i - 1], model->gap[i - 1], model->own[0]);
+        }
+    }
+    return IL_OK;
+}
+
 static const il_param_spec params[] = {
     {"N", IL_PARAM_INTEGER, "30", 1.0, 100000.0, false, NULL, "1", "number of bodies"},
     {"q0", IL_PARAM_VECTOR, NULL, -INFINITY, INFINITY, false, "N", "length",
@@ -276,4 +304,5 @@ const il_problem_type il_problem_sticky = {
     .params = params,
     .create = create,
     .destroy = destroy,
-    .row = row};
+    .row = row,
+    .exact_model = exact_model};

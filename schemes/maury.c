@@ -51,6 +51,7 @@ const il_scheme_type il_scheme_maury = {
     .source = "Maury 2006, (13)-(19); Bernicot & Lefebvre-Lepot 2010, (1.12)-(1.14)",
     .orders = 3u,
     .restitution = false,
+    .projects_positions = true,
     .claims = claims,
     .create = il_linear_create,
     .step = step,

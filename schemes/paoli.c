@@ -68,6 +68,7 @@ const il_scheme_type il_scheme_paoli = {
     .source = "Adly & Thieu 2022, (4); Paoli & Schatzman 2002",
     .orders = 3u,
     .restitution = true,
+    .projects_positions = true,
     .claims = claims,
     .create = il_linear_create,
     .step = step,

@@ -65,6 +65,10 @@ typedef struct il_scheme_type {
     const char *source;    /* paper and equation */
     unsigned orders;       /* bit 0: order-1 problems, bit 1: order-2 problems */
     bool restitution;      /* has an impact law with e > 0 */
+    /* On a problem of order 2 with affine constraints fixed in time and e = 0, a step is
+     * q_{n+1} = P^M_Q(q_n + h (u_n + h M^{-1} fbar)), u_{n+1} = (q_{n+1} - q_n)/h: exact arithmetic
+     * runs it so (harness/proof.h). */
+    bool projects_positions;
     const il_claim *claims;
     const il_param_spec *params; /* what `--scheme NAME:key=value,...` may set; NULL for nothing */
 

@@ -48,6 +48,7 @@ const il_scheme_type il_scheme_venel = {
     .source = "Venel 2011, (22)",
     .orders = 3u,
     .restitution = false,
+    .projects_positions = true,
     .claims = claims,
     .create = il_linear_create,
     .step = step,

@@ -14,6 +14,7 @@ typedef struct {
     double *x; /* numbers; a choice is kept as its text instead */
     size_t n;
     char *choice;
+    char *text; /* that x was read from, or NULL */
     bool given;
 } value;
 
@@ -122,8 +123,10 @@ static il_status store(value *v, const double *x, size_t n) {
         memcpy(copy, x, n * sizeof *copy);
     }
     free(v->x);
+    free(v->text);
     v->x = copy;
     v->n = n;
+    v->text = NULL;
     return IL_OK;
 }
 
@@ -206,6 +209,12 @@ il_status il_params_set_text(il_params *params, const char *key, const char *tex
         if (status == IL_OK) {
             status = il_params_set_numbers(params, key, x, n, err);
         }
+        if (status == IL_OK) {
+            params->values[k].text = strdup(text);
+        }
+        if (status == IL_OK && params->values[k].text == NULL) {
+            status = il_fail(err, IL_ENOMEM, "no memory for parameter '%s'", key);
+        }
         free(x);
     }
     if (status == IL_OK) {
@@ -271,6 +280,7 @@ void il_params_destroy(il_params *params) {
     for (size_t k = 0; params->values != NULL && k < params->count; k++) {
         free(params->values[k].x);
         free(params->values[k].choice);
+        free(params->values[k].text);
     }
     free(params->values);
     free(params);
@@ -309,6 +319,10 @@ const double *il_params_vector(const il_params *params, const char *key, size_t 
 bool il_params_has(const il_params *params, const char *key) {
     const value *v = get(params, key);
     return v->n > 0 || v->choice != NULL;
+}
+
+const char *il_params_text(const il_params *params, const char *key) {
+    return get(params, key)->text;
 }
 
 bool il_params_given(const il_params *params, const char *key) {

@@ -53,6 +53,10 @@ bool il_params_has(const il_params *params, const char *key);
 /* True if somebody set the key. */
 bool il_params_given(const il_params *params, const char *key);
 
+/* The text that the value was set from, NULL if it came as numbers or was derived: 1.8 as text
+ * means that decimal, as a double the number next to it. */
+const char *il_params_text(const il_params *params, const char *key);
+
 /* Copy the vector of key into x[n]; one number is spread over all n if scalar_spreads. IL_EINVAL
  * with both lengths for any other mismatch. The key must have a value. */
 il_status il_params_expand(const il_params *params, const char *key, bool scalar_spreads, double *x,
