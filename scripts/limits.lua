@@ -62,9 +62,9 @@ local function chart()
   for _, run in ipairs(limits.runs) do
     -- with twice the step it is the same run, one octave shorter: the limits change places, unless
     -- it was still on its way
-    local _, distance = nearest(run.distances)
+    local name, distance = nearest(run.distances)
     local before = by[run.c]
-    if distance <= 0.1 then
+    if name ~= "C" and distance <= 0.1 then
       agree = agree and (not before or before ~= run.cluster)
       by[run.c] = run.cluster
     else
@@ -109,6 +109,44 @@ local function borders(limits)
     caption = "Phases c at which the limit changes, m = 11, and the distance in u_L1 of the run there " ..
               "to the exact solutions: it follows C, which repels.",
     heads = {"c", "width", "from", "to", "A", "B", "C"}, rows = rows}
+end
+
+-- Both sides of the borders in exact arithmetic: that the limit changes between them is a fact about
+-- two step sizes and no accident of rounding.
+local function exact_sides(limits)
+  local rows, follow, apart, n = {}, true, 0, 0
+  for k, pair in ipairs(changes(limits, 11)) do
+    local b = limits:border{c = pair, m = 12}[1]
+    local ends = {}
+    for side, phase in ipairs{b.low - 1e-3, b.high + 1e-3} do
+      -- a fraction that is a double, so that both runs have the same h
+      local part = math.floor(phase * 2.0 ^ 40)
+      local c = part / 2.0 ^ 40
+      local run = lab.run{problem = "nonuniqueness", scheme = "maury", exact_arithmetic = true,
+                          h = string.format("%d/%d", part, 2.0 ^ 52)}
+      local e = run.exact
+      follow = follow and e.difference.largest_q <= 1e-9
+      ends[side] = run.final.q[1]
+      rows[#rows + 1] = {c, run.final.q[1], e.final.q[1] == "0", e.bits, e.difference.largest_q,
+                         e.difference.contacts}
+    end
+    n = n + 1
+    local near_a, near_b = math.min(ends[1], ends[2]), math.max(ends[1], ends[2])
+    apart = apart + (near_a < 0.05 and math.abs(near_b - 0.6) < 0.05 and 1 or 0)
+  end
+  lab.check(follow, "beside every border doubles follow the exact runs to 1e-9")
+  lab.check(n - apart <= 4, string.format("beside %d of %d borders one exact run ends within 0.05 of " ..
+            "A's q(4) = 0, the other of B's 0.6; beside the others one is on its way", apart, n))
+  lab.table{name = "limits-exact", order = 66,
+    caption = "0.001 beside each border at m = 12, in rational arithmetic: q at the last node, whether it is " ..
+              "0, the bits of the longest number, how far doubles stray on the way, and the steps at " ..
+              "which their contacts differ.",
+    heads = {"c", "q", "is 0", "bits", "doubles off by", "contacts differ"}, rows = rows}
+  local a = lab.run{problem = "nonuniqueness", scheme = "maury", steps = 1024, exact_arithmetic = true}
+  local b = lab.run{problem = "nonuniqueness", scheme = "maury", steps = 2048, exact_arithmetic = true}
+  lab.check(a.exact.final.q[1] == "0" and a.exact.final.u[1] == "0", "h = 2^-8: q(4) = u(4) = 0, proved")
+  lab.check(b.exact.final.q[1] == "767/1280" and b.exact.final.u[1] == "-4/5",
+            "h = 2^-9: q(4) = 767/1280, u(4) = -4/5, proved")
 end
 
 -- One border at many levels: the run on it tends to C.
@@ -272,6 +310,7 @@ end
 dyadic()
 local limits = chart()
 borders(limits)
+exact_sides(limits)
 border_by_level(limits)
 border_moves(limits)
 starts_off_the_wall()

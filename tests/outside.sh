@@ -89,6 +89,11 @@ verdict "list names the members one a line" "$why"
 
 # ---- names -------------------------------------------------------------------------------------
 
+succeeds "exact arithmetic proves a run" '"q": ?\["767/1280"\]' run --problem nonuniqueness \
+    --scheme maury --steps 2048 --exact-arithmetic --json
+refuses "exact arithmetic on what is not rational" "no model in exact arithmetic" run \
+    --problem bouncing_ball --scheme maury --steps 4 --exact-arithmetic
+
 refuses "an unknown verb, nearest named" "'lst'.*did you mean 'list'" lst
 refuses "an unknown problem, nearest named" "'stiky'.*did you mean 'sticky'" \
     run --problem stiky --scheme maury --steps 3

@@ -46,6 +46,10 @@ static void failures_are_data(void) {
     il_stage_try_file("tests/lua/failing.lua", 14);
 }
 
+static void limits_are_found_and_not_invented(void) {
+    il_stage_try_file("tests/lua/limits.lua", 32);
+}
+
 static void failed_checks_are_counted(void) {
     il_stage s;
     il_stage_new(&s);
@@ -191,6 +195,27 @@ static void refused_values_say_what_is_allowed(void) {
         {"lab.table{name = 't', heads = {'a'}, rows = {{1}}, formats = 'pdf'}", IL_EINVAL,
          "allowed: txt, csv, tex"},
         {"lab.levels{from = 2, jitter = 8}", IL_EINVAL, "too few integers"},
+        {"lab.phases{c = {1}}", IL_EINVAL, "m is missing"},
+        {"lab.phases{c = {1, 0}, m = {3}}", IL_EINVAL, "c[2] is 0"},
+        {"lab.phases{c = {1}, m = {3.5}}", IL_EINVAL, "m[1] is 3.5"},
+        {"lab.sweep{problem = 'sticky', scheme = 'maury', steps = {4}}:limits{norm = 'L2'}",
+         IL_EINVAL, "norm is 'L2'"},
+        {"lab.sweep{problems = {'sticky', 'bouncing_ball'}, scheme = 'maury', steps = {4}}"
+         ":limits{}",
+         IL_EINVAL, "allowed: 'sticky', 'bouncing_ball'"},
+        {"lab.sweep{problem = 'sticky', scheme = 'maury', steps = {4}}:limits{scheme = 'paoli'}",
+         IL_EINVAL, "allowed: maury"},
+        {"lab.sweep{problem = 'sticky', scheme = 'maury', steps = {4, 8, 16}}:limits{}"
+         ":border{c = {1, 2}, m = 3}",
+         IL_EINVAL, "a border is between two"},
+        {"lab.sweep{problem = 'nonuniqueness', scheme = 'maury', steps = lab.phases{c = {1}, "
+         "m = {4, 5, 6, 7, 8, 9}}}:limits{}:border{c = {1.3, 1.301}, m = 7}",
+         IL_EINVAL, "lead to cluster"},
+        {"lab.run{problem = 'bouncing_ball', scheme = 'maury', steps = 4, exact_arithmetic = "
+         "true}",
+         IL_EUNSUPPORTED, "exact arithmetic"},
+        {"lab.run{problem = 'sticky', scheme = 'maury', h = 'x', exact_arithmetic = true}",
+         IL_EINVAL, "the text of one"},
         {"lab.exact{problem = 'nonuniqueness', name = 'D'}", IL_EINVAL, "allowed: A, B, C"},
     };
     check_refusals(list, sizeof list / sizeof list[0]);
@@ -377,6 +402,7 @@ static const il_test tests[] = {
     {"runs agree with free fall and the balance of momentum", runs_tell_the_truth},
     {"a problem written in Lua runs as the built-in one does", scripted_problems_run},
     {"failed runs are data and never an order", failures_are_data},
+    {"limits are found and not invented", limits_are_found_and_not_invented},
     {"failed checks are counted and the script goes on", failed_checks_are_counted},
     {"arguments arrive", arguments_arrive},
     {"levels are distinct, within bounds and repeatable", levels_are_as_declared},
