@@ -169,9 +169,9 @@ static void order_leaves(il_limits *l, size_t *stack) {
 
 static il_status make_tree(il_limits *l, const double *D, il_error *err) {
     size_t n = l->n;
-    edge *edges = malloc(n * sizeof *edges);
-    double *least = malloc(n * sizeof *least);
-    size_t *work = malloc(2 * n * sizeof *work);
+    edge *edges = calloc(n, sizeof *edges);
+    double *least = calloc(n, sizeof *least);
+    size_t *work = calloc(2 * n, sizeof *work);
     il_status status = IL_OK;
     if (edges == NULL || least == NULL || work == NULL) {
         status = il_fail(err, IL_ENOMEM, "no memory for a tree of %zu runs", n);
@@ -526,9 +526,9 @@ il_status il_limits_analyse(il_limits *l, const il_limits_step *steps, const dou
     l->cluster = calloc(n, sizeof *l->cluster);
     l->linked = calloc(n, sizeof *l->linked);
     l->clusters = calloc(n, sizeof *l->clusters);
-    w.parent = malloc(4 * n * sizeof *w.parent);
-    w.levels = malloc(n * sizeof *w.levels);
-    w.scratch = malloc(n * sizeof *w.scratch);
+    w.parent = calloc(4 * n, sizeof *w.parent);
+    w.levels = calloc(n, sizeof *w.levels);
+    w.scratch = calloc(n, sizeof *w.scratch);
     if (l->joins == NULL || l->leaves == NULL || l->cluster == NULL || l->linked == NULL ||
         l->clusters == NULL || w.parent == NULL || w.levels == NULL || w.scratch == NULL) {
         status = il_fail(err, IL_ENOMEM, "no memory for the limits of %zu runs", n);

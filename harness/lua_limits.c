@@ -11,6 +11,7 @@
  */
 #include "harness/lua_limits.h"
 
+#include <assert.h>
 #include <lauxlib.h>
 #include <math.h>
 #include <stdlib.h>
@@ -111,6 +112,7 @@ static void choose_cases(const il_fields *f, il_lua_limits *w) {
     const char *scheme = il_fields_text(f, "scheme", NULL);
     char problems[400] = "";
     char schemes[400] = "";
+    assert(s->nsizes > 0);
     for (size_t k = 0; k < il_sweep_count(s); k += s->nsizes) {
         il_case c = il_sweep_case(s, k);
         bool wanted = label != NULL && strcmp(label, c.problem->label) == 0;

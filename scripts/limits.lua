@@ -1,7 +1,7 @@
 -- limits.lua - which limits do the runs of Maury's example of non-uniqueness have, and which step
 -- leads to which? Tables and figures go to RESULTS; scripts/README.md explains them.
 --
---   impactlab sweep scripts/limits.lua -j 2
+--   impactlab sweep scripts/limits.lua
 
 local lab = require "impactlab"
 

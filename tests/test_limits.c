@@ -224,7 +224,6 @@ static int count(place put, il_limits_verdict verdict, size_t clusters) {
         il_limits_free(&l);
     }
     gsl_rng_free(rng);
-    fprintf(stderr, "hits %d\n", hits);
     return hits;
 }
 

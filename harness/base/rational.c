@@ -269,5 +269,8 @@ size_t il_rational_bits(const il_rational *a) {
 char *il_rational_text(const il_rational *a) {
     size_t room = mpz_sizeinbase(mpq_numref(a->q), 10) + mpz_sizeinbase(mpq_denref(a->q), 10) + 3;
     char *text = malloc(room);
-    return text != NULL ? mpq_get_str(text, 10, a->q) : NULL;
+    if (text != NULL) {
+        (void)mpq_get_str(text, 10, a->q);
+    }
+    return text;
 }
