@@ -40,7 +40,8 @@ CFLAGS   = -std=c17 -D_GNU_SOURCE $(WARN) $(OPT_$(VARIANT)) -ffp-contract=off -I
 LDLIBS   = $(PKG_LIBS) -lamd -Wl,--as-needed -lglpk -lgmp
 
 # The three families. A member is one file; these are the files that are not members.
-SUPPORT    := problems/problem.c schemes/scheme.c schemes/projection/certificate.c schemes/projection/sparse.c
+SUPPORT    := problems/problem.c schemes/scheme.c \
+              $(addprefix schemes/projection/,certificate.c dual.c interior.c sparse.c sparse_order.c)
 PROBLEMS   := $(sort $(filter-out $(SUPPORT),$(wildcard problems/*.c)))
 SCHEMES    := $(sort $(filter-out $(SUPPORT),$(wildcard schemes/*.c)))
 PROJECTORS := $(sort $(filter-out $(SUPPORT),$(wildcard schemes/projection/*.c)))

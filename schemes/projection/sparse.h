@@ -46,4 +46,7 @@ void il_sparse_solve(const il_sparse *f, double *x);
 /* Multiplications of one factorisation, from the analysis. */
 double il_sparse_work(const il_sparse *f);
 
+/* Numbers in the factor, from the analysis. */
+size_t il_sparse_size(const il_sparse *f);
+
 #endif
