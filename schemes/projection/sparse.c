@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "schemes/projection/sparse_dense.h"
 #include "schemes/projection/sparse_layout.h"
 
 bool il_sparse_need(il_sparse *f, int which, size_t n, size_t size) {
@@ -48,105 +49,6 @@ double il_sparse_work(const il_sparse *f) {
 
 size_t il_sparse_size(const il_sparse *f) {
     return f->panels;
-}
-
-/* Two numbers at a time: what every x86-64 and ARM64 processor does in one instruction, and what
- * the compiler does not find by itself at -O2. */
-typedef double pair __attribute__((vector_size(16)));
-
-static inline pair load(const double *x) {
-    pair v;
-    memcpy(&v, x, sizeof v);
-    return v;
-}
-
-static inline void store(double *x, pair v) {
-    memcpy(x, &v, sizeof v);
-}
-
-/* u -= c p over n numbers. */
-static inline void subtract(double *restrict u, const double *restrict p, double c, int n) {
-    int i = 0;
-    for (; i + 1 < n; i += 2) {
-        store(u + i, load(u + i) - c * load(p + i));
-    }
-    if (i < n) {
-        u[i] -= c * p[i];
-    }
-}
-
-/* Columns k..k+3 act on two columns u, v of the lower triangle, from row i0 on: u_i -= sum_t p_t[j]
- * p_t[i], where u's own row is j and v's j + 1. Four loads serve two columns. */
-static void subtract4x2(const double *restrict p, size_t ld, double *restrict u, double *restrict v,
-                        size_t j, size_t n) {
-    const double *restrict p0 = p;
-    const double *restrict p1 = p + ld;
-    const double *restrict p2 = p + 2 * ld;
-    const double *restrict p3 = p + 3 * ld;
-    double c0 = p0[j], c1 = p1[j], c2 = p2[j], c3 = p3[j];
-    double e0 = p0[j + 1], e1 = p1[j + 1], e2 = p2[j + 1], e3 = p3[j + 1];
-    size_t i = j;
-    for (; i + 1 < n; i += 2) {
-        pair x0 = load(p0 + i), x1 = load(p1 + i), x2 = load(p2 + i), x3 = load(p3 + i);
-        store(u + i, load(u + i) - ((c0 * x0 + c1 * x1) + (c2 * x2 + c3 * x3)));
-        store(v + i, load(v + i) - ((e0 * x0 + e1 * x1) + (e2 * x2 + e3 * x3)));
-    }
-    if (i < n) {
-        u[i] -= (c0 * p0[i] + c1 * p1[i]) + (c2 * p2[i] + c3 * p3[i]);
-        v[i] -= (e0 * p0[i] + e1 * p1[i]) + (e2 * p2[i] + e3 * p3[i]);
-    }
-}
-
-/* Columns k..k+3 of a act on the columns j0 .. f-1. Above the diagonal of a column lies scratch. */
-static void update4(double *a, int ld, int k, int j0, int f) {
-    size_t stride = (size_t)ld;
-    const double *p = a + (size_t)k * stride;
-    int j = j0;
-    for (; j + 1 < f; j += 2) {
-        double *u = a + (size_t)j * stride;
-        subtract4x2(p, stride, u, u + stride, (size_t)j, (size_t)f);
-    }
-    for (size_t t = 0; j < f && t < 4; t++) { /* the last number of all */
-        double c = p[t * stride + (size_t)j];
-        a[(size_t)j * stride + (size_t)j] -= c * c;
-    }
-}
-
-/* Column k of a acts on the columns j0 .. j1-1. */
-static void update1(double *a, int ld, int k, int j0, int j1, int f) {
-    const double *p = a + (size_t)k * (size_t)ld;
-    for (int j = j0; j < j1; j++) {
-        subtract(a + (size_t)j * (size_t)ld + j, p + j, p[j], f - j);
-    }
-}
-
-/* Eliminate the first w of f columns of the lower triangle a, in place. False when a pivot is not
- * positive. */
-static bool eliminate_front(double *a, int f, int w) {
-    for (int k = 0; k < w; k += 4) {
-        int last = k + 4 < w ? k + 4 : w;
-        for (int c = k; c < last; c++) {
-            double *column = a + (size_t)c * (size_t)f;
-            if (!(column[c] > 0.0)) {
-                return false;
-            }
-            double root = sqrt(column[c]);
-            double inverse = 1.0 / root;
-            column[c] = root;
-            for (int i = c + 1; i < f; i++) {
-                column[i] *= inverse;
-            }
-            update1(a, f, c, c + 1, last, f);
-        }
-        if (last - k == 4) {
-            update4(a, f, k, last, f);
-        } else {
-            for (int c = k; c < last; c++) {
-                update1(a, f, c, last, f, f);
-            }
-        }
-    }
-    return true;
 }
 
 /* The front's own rows and masses. */
@@ -209,6 +111,7 @@ il_status il_sparse_factor(il_sparse *f, const double *mass, const il_rows *rows
     if (!il_sparse_need(f, PANELS, f->panels, sizeof(double)) ||
         !il_sparse_need(f, MATRIX, square, sizeof(double)) ||
         !il_sparse_need(f, UPDATES, f->deepest, sizeof(double)) ||
+        !il_sparse_need(f, PACKED, il_dense_scratch(f->largest), sizeof(double)) ||
         !il_sparse_need(f, STACK, (size_t)f->fronts + 1, sizeof(int))) {
         return IL_ENOMEM;
     }
@@ -232,7 +135,7 @@ il_status il_sparse_factor(il_sparse *f, const double *mass, const il_rows *rows
             top -= update_size(from);
             extend(f, from, updates + top, a, (size_t)fr->f);
         }
-        if (!eliminate_front(a, fr->f, fr->w)) {
+        if (!il_dense_eliminate(a, fr->f, fr->w, numbers(f, PACKED))) {
             return IL_ENUMERIC;
         }
         put_away(f, fr, a, updates + top);

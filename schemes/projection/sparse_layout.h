@@ -59,6 +59,7 @@ enum {
     PANELS,     /* double */
     MATRIX,     /* double: the front at hand */
     UPDATES,    /* double: the stack of U */
+    PACKED,     /* double: scratch of the elimination */
     DIAGONAL,   /* [d] double: 1/mass for untouched coordinates */
     BUFFERS
 };
