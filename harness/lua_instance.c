@@ -128,22 +128,11 @@ static void make_exact(il_problem *self, il_lua_instance *s) {
     self->exact = &s->exact;
 }
 
-/* Which constraint is the least at the start: the one to name if that is not feasible. */
-static void find_least(il_scripted *w, const il_rows *rows) {
-    for (size_t i = 0; i < rows->p; i++) {
-        if (rows->value[i] < w->least) {
-            w->least = rows->value[i];
-            w->least_id = i;
-        }
-    }
-}
-
 static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
     (void)params;
     il_scripted *w = scripted_of(self);
     size_t d = w->d;
     w->failure = (il_error){IL_OK, ""};
-    w->least = INFINITY;
     il_lua_instance *s = calloc(1, sizeof *s);
     il_status status = IL_OK;
     self->data = s;
@@ -179,7 +168,6 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     if (w->function[IL_LUA_CONSTRAINTS] != LUA_NOREF) {
         status = refresh(s, 0.0, w->q0); /* their number is what the start has */
         w->p = s->rows.p;
-        find_least(w, &s->rows);
     }
     if (status != IL_OK) {
         status = il_scripted_verdict(w, status, err);
@@ -221,12 +209,6 @@ il_status il_scripted_try(il_scripted *w, double *scratch, il_error *err) {
     il_problem *problem = NULL;
     w->p = w->function[IL_LUA_CONSTRAINTS] != LUA_NOREF ? SIZE_MAX : 0;
     il_status status = il_problem_create(&problem, &w->type, NULL, 0.0, err);
-    if (status == IL_EINVAL && w->least < 0.0) { /* the same words, but counting from 1 */
-        status = il_fail(err, IL_EINVAL,
-                         "problem '%s': the start is not feasible: constraint %zu has g(0,q0) = "
-                         "%g; every g must be >= 0",
-                         w->type.name, w->least_id + 1, w->least);
-    }
     if (status == IL_OK && w->type.force != NULL) {
         force(problem, 0.0, problem->q0, scratch);
     }

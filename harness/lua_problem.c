@@ -109,7 +109,7 @@ static _Noreturn void refuse_mass(const il_fields *f, size_t i, size_t j, size_t
     il_fields_refuse(f, what, -1, allowed);
 }
 
-/* What il_metric_dense would say too, but counting from 0. */
+/* What il_metric_dense would say too, but in the words of the script. */
 static void expect_symmetric(const il_fields *f, const double *matrix, size_t d) {
     double largest = 0.0;
     for (size_t k = 0; k < d * d; k++) {

@@ -37,8 +37,6 @@ struct il_scripted {
     size_t nbreaks;
     const double *force_breaks; /* [nforce_breaks] increasing: where the force may jump */
     size_t nforce_breaks;
-    double least; /* of the constraints at the start, and which it is; +INFINITY without any */
-    size_t least_id;
     il_error failure; /* the first since the last creation */
 };
 

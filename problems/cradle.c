@@ -1,19 +1,20 @@
 /*
  * cradle.c - a row of N equal balls that touch, on a line, hit by one more.
  *
- *     q_{i+1} - q_i >= 2 r,  i = 0..N-1,   no force,   u_0 = (s, 0, ..., 0).
+ *     q_{i+1} - q_i >= 2 r,  i = 1..N,   no force,   u_0 = (s, 0, ..., 0).
  *
- * Ball 0 meets the row at t = gap/s. All N contacts are then active and C = {v_0 <= v_1 <= ...}, so
+ * Ball 1 meets the row at t = gap/s. All N contacts are then active and C = {v_1 <= v_2 <= ...}, so
  * that P_C u- is the common speed s/(N+1), and u+ = P_C u- - e P_N u- = (1 + e) P_C u- - e u-:
  *
- *     u_0+ = (1 + e) s/(N+1) - e s,   u_i+ = (1 + e) s/(N+1) for i >= 1.
+ *     u_1+ = (1 + e) s/(N+1) - e s,   u_i+ = (1 + e) s/(N+1) for i >= 2.
  *
- * The row stays together and ball 0 does not catch up with it: no other impact follows. This is
+ * The row stays together and ball 1 does not catch up with it: no other impact follows. This is
  * Moreau's law, which treats the contacts as one; with e > 0 it is not what a cascade of impacts of
  * pairs gives (there the last ball flies off alone), and not what toys do. For e = 0 the order of
  * impacts does not matter in the end.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "problems/problem.h"
@@ -66,6 +67,11 @@ static void make_exact(il_problem *self) {
                           .data = w};
     self->nexact = 1;
     self->exact = &w->exact;
+}
+
+static void describe(const il_problem *self, size_t id, char *out, size_t capacity) {
+    (void)self;
+    (void)snprintf(out, capacity, "balls %zu and %zu", id + 1, id + 2);
 }
 
 static void destroy(il_problem *self) {
@@ -141,8 +147,8 @@ const il_problem_type il_problem_cradle = {
     .name = "cradle",
     .title = "a row of balls that touch is hit by one more",
     .statement =
-        "u+ = P_C u- - e P_N u-, q_{i+1} - q_i >= 2 r, i = 0..N-1, no force, equal masses.\n"
-        "Ball 0 flies at the given speed s and meets the row at t = gap/s. Exact: all contacts "
+        "u+ = P_C u- - e P_N u-, q_{i+1} - q_i >= 2 r, i = 1..N, no force, equal masses.\n"
+        "Ball 1 flies at the given speed s and meets the row at t = gap/s. Exact: all contacts "
         "are\n"
         "active at once; with e = 0 all N + 1 balls go on together at s/(N + 1).",
     .source = "Moreau's impact law; Maury 2006, section 2; the frictionless case of Newton's "
@@ -150,4 +156,5 @@ const il_problem_type il_problem_cradle = {
     .params = params,
     .create = create,
     .destroy = destroy,
-    .row = row};
+    .row = row,
+    .describe = describe};

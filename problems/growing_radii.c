@@ -194,6 +194,11 @@ static double curvature(const il_problem *self, double t, const double *q, const
     return il_pair_curvature(SPACE, q, u, i, j) - s->a * s->omega * s->omega * cos(s->omega * t);
 }
 
+static void describe(const il_problem *self, size_t id, char *out, size_t capacity) {
+    (void)self;
+    il_pair_describe("sphere", id, out, capacity);
+}
+
 static void destroy(il_problem *self) {
     growing_radii *s = self->data;
     il_metric_destroy(self->mass);
@@ -304,4 +309,5 @@ const il_problem_type il_problem_growing_radii = {
     .create = create,
     .destroy = destroy,
     .row = row,
-    .curvature = curvature};
+    .curvature = curvature,
+    .describe = describe};

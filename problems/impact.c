@@ -19,18 +19,12 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "problems/problem.h"
-#include "problems/spheres/walled.h"
+#include "problems/spheres/bodies.h"
 
 static const double SMALLEST = 0.8; /* radii, in r_0 */
 static const double LARGEST = 1.2;
 static const double JITTER = 0.9;    /* of what keeps neighbours apart */
 static const double CLEARANCE = 1.0; /* of the lowest body above the plane, in r_0 */
-
-typedef struct {
-    il_walled spheres; /* first */
-    double *q0, *u0;   /* [d] each */
-} impact;
 
 /* ---- the cluster -------------------------------------------------------------------------- */
 
@@ -145,7 +139,7 @@ static void place(void *context, long square, const long *at) {
 }
 
 /* Positions and radii; the lowest body hangs CLEARANCE r_0 above the plane. */
-static il_status make_cluster(impact *w, const il_params *params, il_error *err) {
+static il_status make_cluster(il_bodies *w, const il_params *params, il_error *err) {
     il_walled *s = &w->spheres;
     double r0 = il_params_number(params, "r0");
     double fit = 2.0 * LARGEST * r0;
@@ -180,101 +174,30 @@ static il_status make_cluster(impact *w, const il_params *params, il_error *err)
 
 /* ---- the problem -------------------------------------------------------------------------- */
 
-static il_status row(const il_problem *self, double t, const double *q, size_t id, il_rows *rows) {
-    const impact *w = self->data;
-    (void)t;
-    return il_walled_row(&w->spheres, q, id, rows);
-}
-
-static il_status scan(const il_problem *self, double t, const double *q, const double *x,
-                      double slack, il_rows *rows) {
-    const impact *w = self->data;
-    (void)t;
-    return il_walled_scan(&w->spheres, q, x, slack, rows);
-}
-
-static double gap(const il_problem *self, double t, const double *q, size_t *id) {
-    const impact *w = self->data;
-    (void)t;
-    return il_walled_gap(&w->spheres, q, id);
-}
-
-static void destroy(il_problem *self) {
-    impact *w = self->data;
-    il_metric_destroy(self->mass);
-    if (w != NULL) {
-        il_walled_free(&w->spheres);
-        free(w->q0);
-        free(w->u0);
-    }
-    free(w);
-}
-
-/* One mass a coordinate, proportional to the volume; that of radius r_0 is 1. */
-static il_status make_masses(il_problem *self, double r0, il_error *err) {
-    const impact *w = self->data;
-    double *mass = malloc(self->d * sizeof *mass);
-    if (mass == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu masses", self->d);
-    }
-    for (size_t k = 0; k < self->d; k++) {
-        double r = w->spheres.r[k / self->space] / r0;
-        mass[k] = r * r * r;
-    }
-    il_status status = il_metric_diagonal(&self->mass, self->d, mass, err);
-    free(mass);
-    return status;
-}
-
 static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
     static const double up[2][3] = {{0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     size_t N = il_params_integer(params, "N");
     size_t space = il_params_integer(params, "space");
-    il_status status = il_walled_afford(space, N, err);
+    il_status status = il_bodies_create(self, sizeof(il_bodies), space, N, params, horizon, err);
     if (status != IL_OK) {
         return status;
     }
-    impact *w = calloc(1, sizeof *w);
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for the problem");
-    }
-    self->data = w;
-    self->d = space * N;
-    status = il_walled_init(&w->spheres, space, N, err);
-    if (status != IL_OK) {
-        goto fail;
-    }
-    w->q0 = malloc(self->d * sizeof *w->q0);
-    w->u0 = calloc(self->d, sizeof *w->u0);
-    if (w->q0 == NULL || w->u0 == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory for %zu spheres", N);
-        goto fail;
-    }
-    il_walled_add(&w->spheres, up[space - 2], 0.0);
-    status = make_cluster(w, params, err);
-    if (status != IL_OK) {
-        goto fail;
-    }
+    il_bodies *w = self->data;
+    il_walled_add(&w->spheres, up[space - 2], 0.0, "the plane");
     for (size_t i = 0; i < N; i++) {
         w->u0[space * i + space - 1] = -1.0;
     }
-    self->order = 2;
-    self->space = space;
-    self->p = il_walled_count(&w->spheres);
-    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
     self->restitution = il_params_number(params, "e");
-    self->traits = IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_FORCE_FREE | IL_FORCE_OF_TIME;
+    self->traits |= IL_FORCE_FREE;
     self->conserved_axes = space == 3 ? 3u : 1u; /* the plane pushes upward only */
-    self->q0 = w->q0;
-    self->u0 = w->u0;
     self->no_exact = "many bodies, many impacts at once: no solution is known";
-    status = make_masses(self, il_params_number(params, "r0"), err);
-    if (status != IL_OK) {
-        goto fail;
+    status = make_cluster(w, params, err);
+    if (status == IL_OK) {
+        status = il_bodies_weigh(self, 1.0, il_params_number(params, "r0"), 3, err);
     }
-    return IL_OK;
-fail:
-    destroy(self);
+    if (status != IL_OK) {
+        il_bodies_destroy(self);
+    }
     return status;
 }
 
@@ -307,7 +230,8 @@ const il_problem_type il_problem_impact = {
     .source = "Maury 2006, section 6.3, figures 8-11",
     .params = params,
     .create = create,
-    .destroy = destroy,
-    .row = row,
-    .scan = scan,
-    .gap = gap};
+    .destroy = il_bodies_destroy,
+    .row = il_bodies_row,
+    .scan = il_bodies_scan,
+    .gap = il_bodies_gap,
+    .describe = il_bodies_describe};

@@ -17,21 +17,13 @@
  */
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 
-#include "problems/problem.h"
-#include "problems/spheres/walled.h"
+#include "problems/spheres/bodies.h"
 
 static const double R = 0.5;        /* the largest radius */
 static const double SPACING = 1.1;  /* of the grid, in diameters 2 R */
 static const double JITTER = 0.05;  /* in R */
 static const double SMALLEST = 0.8; /* in R; radii reach up to R */
-
-typedef struct {
-    il_walled spheres; /* first */
-    double gravity;
-    double *q0, *u0; /* [d] each */
-} pile;
 
 /* The next number in [0,1). */
 static double draw(uint64_t *s) {
@@ -40,7 +32,7 @@ static double draw(uint64_t *s) {
 }
 
 /* Bodies on the shaken grid; the width of the box comes back. */
-static double place(pile *w, uint64_t seed) {
+static double place(il_bodies *w, uint64_t seed) {
     il_walled *s = &w->spheres;
     double count = (double)s->N;
     double D = SPACING * 2.0 * R;
@@ -62,119 +54,36 @@ static double place(pile *w, uint64_t seed) {
 
 /* The floor, then two walls across each horizontal axis. */
 static void build_box(il_walled *s, double W) {
+    static const char *const low[2] = {"the wall at low x", "the wall at low y"};
+    static const char *const high[2] = {"the wall at high x", "the wall at high y"};
     double n[IL_PAIR_SPACE_MAX] = {0.0};
     n[s->space - 1] = 1.0;
-    il_walled_add(s, n, 0.0);
+    il_walled_add(s, n, 0.0, "the floor");
     n[s->space - 1] = 0.0;
     for (size_t c = 0; c + 1 < s->space; c++) {
         n[c] = 1.0;
-        il_walled_add(s, n, -0.5 * W);
+        il_walled_add(s, n, -0.5 * W, low[c]);
         n[c] = -1.0;
-        il_walled_add(s, n, -0.5 * W);
+        il_walled_add(s, n, -0.5 * W, high[c]);
         n[c] = 0.0;
     }
 }
 
-static void force(const il_problem *self, double t, const double *q, double *f) {
-    const pile *w = self->data;
-    const double *mass = il_metric_masses(self->mass);
-    (void)t;
-    (void)q;
-    for (size_t k = 0; k < self->d; k++) {
-        f[k] = k % self->space == self->space - 1 ? -mass[k] * w->gravity : 0.0;
-    }
-}
-
-static void force_mean(const il_problem *self, double t0, double t1, const double *q, double *f) {
-    (void)t1;
-    force(self, t0, q, f);
-}
-
-static il_status row(const il_problem *self, double t, const double *q, size_t id, il_rows *rows) {
-    const pile *w = self->data;
-    (void)t;
-    return il_walled_row(&w->spheres, q, id, rows);
-}
-
-static il_status scan(const il_problem *self, double t, const double *q, const double *x,
-                      double slack, il_rows *rows) {
-    const pile *w = self->data;
-    (void)t;
-    return il_walled_scan(&w->spheres, q, x, slack, rows);
-}
-
-static double gap(const il_problem *self, double t, const double *q, size_t *id) {
-    const pile *w = self->data;
-    (void)t;
-    return il_walled_gap(&w->spheres, q, id);
-}
-
-static void destroy(il_problem *self) {
-    pile *w = self->data;
-    il_metric_destroy(self->mass);
-    if (w != NULL) {
-        il_walled_free(&w->spheres);
-        free(w->q0);
-        free(w->u0);
-    }
-    free(w);
-}
-
-static il_status make_masses(il_problem *self, il_error *err) {
-    const pile *w = self->data;
-    double *mass = malloc(self->d * sizeof *mass);
-    if (mass == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu masses", self->d);
-    }
-    for (size_t k = 0; k < self->d; k++) {
-        double r = w->spheres.r[k / self->space];
-        mass[k] = self->space == 3 ? 4.0 / 3.0 * M_PI * r * r * r : M_PI * r * r;
-    }
-    il_status status = il_metric_diagonal(&self->mass, self->d, mass, err);
-    free(mass);
-    return status;
-}
-
 static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
-    size_t N = il_params_integer(params, "N");
     size_t space = il_params_integer(params, "space");
-    il_status status = il_walled_afford(space, N, err);
+    il_status status = il_bodies_create(self, sizeof(il_bodies), space,
+                                        il_params_integer(params, "N"), params, horizon, err);
     if (status != IL_OK) {
         return status;
     }
-    pile *w = calloc(1, sizeof *w);
-    if (w == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for the problem");
-    }
-    self->data = w;
-    self->d = space * N;
-    self->space = space;
-    status = il_walled_init(&w->spheres, space, N, err);
-    if (status != IL_OK) {
-        goto fail;
-    }
-    w->q0 = malloc(self->d * sizeof *w->q0);
-    w->u0 = calloc(self->d, sizeof *w->u0);
-    if (w->q0 == NULL || w->u0 == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory for %zu spheres", N);
-        goto fail;
-    }
+    il_bodies *w = self->data;
     w->gravity = il_params_number(params, "gravity");
     build_box(&w->spheres, place(w, il_params_integer(params, "seed")));
-    status = make_masses(self, err);
-    if (status != IL_OK) {
-        goto fail;
-    }
-    self->order = 2;
-    self->p = il_walled_count(&w->spheres);
-    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
-    self->traits = IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_FORCE_OF_TIME;
-    self->q0 = w->q0;
-    self->u0 = w->u0;
     self->no_exact = "many bodies, many impacts at once: no solution is known";
-    return IL_OK;
-fail:
-    destroy(self);
+    status = il_bodies_weigh(self, space == 3 ? 4.0 / 3.0 * M_PI : M_PI, 1.0, (int)space, err);
+    if (status != IL_OK) {
+        il_bodies_destroy(self);
+    }
     return status;
 }
 
@@ -203,9 +112,10 @@ const il_problem_type il_problem_pile = {
     .source = "a benchmark shared with other programs; the scheme is Maury's (2006)",
     .params = params,
     .create = create,
-    .destroy = destroy,
-    .row = row,
-    .scan = scan,
-    .force = force,
-    .force_mean = force_mean,
-    .gap = gap};
+    .destroy = il_bodies_destroy,
+    .row = il_bodies_row,
+    .scan = il_bodies_scan,
+    .force = il_bodies_force,
+    .force_mean = il_bodies_force_mean,
+    .gap = il_bodies_gap,
+    .describe = il_bodies_describe};

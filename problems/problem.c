@@ -4,8 +4,12 @@
 #include "problems/problem.h"
 
 #include <math.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "harness/base/text.h"
 
 /* A start counts as feasible when no constraint is violated by more than this, relative to the
  * size of the configuration: the rounding of coordinates that were typed or computed. */
@@ -19,12 +23,79 @@ static double largest(const double *x, size_t n) {
     return size;
 }
 
+const char *il_problem_describe(const il_problem *problem, size_t id, char *out, size_t capacity) {
+    if (problem->type->describe != NULL) {
+        problem->type->describe(problem, id, out, capacity);
+    } else {
+        (void)snprintf(out, capacity, "constraint %zu", id + 1);
+    }
+    return out;
+}
+
+/* ", at (0, 0) and (0.5, 0)": where the bodies in constraint id are at the start; "" where there
+ * are none. */
+static void tell_places(const il_problem *problem, size_t id, char *out, size_t capacity) {
+    il_rows row;
+    il_rows_init(&row);
+    size_t space = problem->space;
+    size_t last = SIZE_MAX;
+    out[0] = '\0';
+    if (space == 0 || problem->type->row(problem, 0.0, problem->q0, id, &row) != IL_OK) {
+        il_rows_free(&row);
+        return;
+    }
+    for (size_t e = 0; e < row.nnz; e++) {
+        size_t body = row.col[e] / space;
+        if (body == last) {
+            continue;
+        }
+        il_text_append(out, capacity, "%s", last == SIZE_MAX ? ", at (" : " and (");
+        for (size_t c = 0; c < space; c++) {
+            il_text_append(out, capacity, "%s%.10g", c > 0 ? ", " : "",
+                           problem->q0[space * body + c]);
+        }
+        il_text_append(out, capacity, ")");
+        last = body;
+    }
+    il_rows_free(&row);
+}
+
+/* A start with g_id(0,q0) = gap, which is negative or NaN; id is SIZE_MAX where nobody knows. */
+static il_status refuse_start(const il_problem *problem, size_t id, double gap, il_error *err) {
+    char words[IL_DESCRIPTION_MAX];
+    char places[256];
+    const char *name = problem->type->name;
+    if (id == SIZE_MAX) {
+        return il_fail(err, IL_EINVAL,
+                       "problem '%s': the start is not feasible: a constraint cannot be computed "
+                       "there",
+                       name);
+    }
+    (void)il_problem_describe(problem, id, words, sizeof words);
+    tell_places(problem, id, places, sizeof places);
+    if (isnan(gap)) {
+        return il_fail(err, IL_EINVAL,
+                       "problem '%s': the start is not feasible: g of %s cannot be computed%s",
+                       name, words, problem->space > 0 ? "; centres must not coincide" : "");
+    }
+    if (problem->space > 0) {
+        return il_fail(err, IL_EINVAL,
+                       "problem '%s': the start is not feasible: %s overlap by %.10g%s: "
+                       "g(0,q0) = %g; every g must be >= 0",
+                       name, words, -gap, places, gap);
+    }
+    return il_fail(err, IL_EINVAL,
+                   "problem '%s': the start is not feasible: %s has g(0,q0) = %g; every g must be "
+                   ">= 0",
+                   name, words, gap);
+}
+
 static il_status check_start(const il_problem *problem, il_error *err) {
     for (size_t k = 0; k < problem->d; k++) {
         if (!isfinite(problem->q0[k]) || !isfinite(problem->u0[k])) {
             return il_fail(err, IL_EINVAL,
                            "problem '%s': coordinate %zu of the start is not finite",
-                           problem->type->name, k);
+                           problem->type->name, k + 1);
         }
     }
     if (!(problem->horizon > 0.0 && isfinite(problem->horizon))) {
@@ -33,14 +104,11 @@ static il_status check_start(const il_problem *problem, il_error *err) {
     }
     il_rows rows;
     il_rows_init(&rows);
-    size_t id = 0;
+    size_t id = SIZE_MAX;
     double gap = il_problem_gap(problem, 0.0, problem->q0, &id, &rows);
     il_rows_free(&rows);
     if (!(gap >= -FEASIBLE * (1.0 + largest(problem->q0, problem->d)))) {
-        return il_fail(err, IL_EINVAL,
-                       "problem '%s': the start is not feasible: constraint %zu has g(0,q0) = %g; "
-                       "every g must be >= 0",
-                       problem->type->name, id, gap);
+        return refuse_start(problem, id, gap, err);
     }
     return IL_OK;
 }
@@ -115,20 +183,20 @@ double il_problem_gap(const il_problem *problem, double t, const double *q, size
         return problem->type->gap(problem, t, q, id);
     }
     il_rows_clear(work);
-    if (il_problem_scan(problem, t, q, q, INFINITY, work) != IL_OK) {
-        return NAN;
-    }
+    size_t at = SIZE_MAX;
     double least = INFINITY;
-    for (size_t i = 0; i < work->p; i++) {
-        if (isnan(work->value[i])) {
-            return NAN;
-        }
-        if (work->value[i] < least) {
+    if (il_problem_scan(problem, t, q, q, INFINITY, work) != IL_OK) {
+        least = NAN;
+        at = problem->type->scan == NULL ? work->p : SIZE_MAX; /* asked in turn: the next one */
+    }
+    for (size_t i = 0; i < work->p && !isnan(least); i++) {
+        if (isnan(work->value[i]) || work->value[i] < least) {
             least = work->value[i];
-            if (id != NULL) {
-                *id = work->id[i];
-            }
+            at = work->id[i];
         }
+    }
+    if (id != NULL && at != SIZE_MAX) {
+        *id = at;
     }
     return least;
 }

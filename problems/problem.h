@@ -146,14 +146,23 @@ struct il_problem_type {
      * without it proofs refuse the problem. */
     il_status (*exact_model)(const il_problem *self, const il_params *params, il_exact_model *model,
                              il_error *err);
+
+    /* Constraint id in words for messages, into out: "spheres 3 and 7", "disc 3 and the floor". In
+     * words bodies, constraints and coordinates count from 1; the ids of records and trajectory
+     * files count from 0. Optional: without it "constraint 3". */
+    void (*describe)(const il_problem *self, size_t id, char *out, size_t capacity);
 };
 
 /* Room for the numbers of a model with d and chain set, and own of them; IL_ENOMEM. */
 il_status il_exact_model_init(il_exact_model *model, size_t own, il_error *err);
 void il_exact_model_free(il_exact_model *model);
 
+/* Room for what describe writes. */
+enum { IL_DESCRIPTION_MAX = 128 };
+
 /* Create type's problem. horizon 0 keeps its own. Checks what every problem must satisfy: the start
- * is feasible (to 1e-12 relative; the worst constraint is named otherwise), numbers are finite. */
+ * is feasible (to 1e-12 relative; otherwise the worst constraint is named in words, with the places
+ * of its bodies), numbers are finite. */
 il_status il_problem_create(il_problem **out, const il_problem_type *type, il_params *params,
                             double horizon, il_error *err);
 void il_problem_destroy(il_problem *problem);
@@ -164,9 +173,14 @@ il_status il_problem_scan(const il_problem *problem, double t, const double *q, 
                           double slack, il_rows *rows);
 
 /* min_i g_i(t,q), +INFINITY without constraints, NAN if some row cannot be computed; *id (may be
- * NULL) is the constraint that attains it. By the problem's own search if it has one; work is
- * scratch for the others. */
+ * NULL) is the constraint that attains it, or a row that cannot be computed where it was asked for
+ * by number, and is left alone where a search failed. By the problem's own search if it has one;
+ * work is scratch for the others. */
 double il_problem_gap(const il_problem *problem, double t, const double *q, size_t *id,
                       il_rows *work);
+
+/* Constraint id in words, into out, which is returned: by the problem's own description, or
+ * "constraint 1" for id 0. */
+const char *il_problem_describe(const il_problem *problem, size_t id, char *out, size_t capacity);
 
 #endif

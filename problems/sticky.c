@@ -11,6 +11,7 @@
  */
 #include <gsl/gsl_rng.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "problems/problem.h"
@@ -131,6 +132,11 @@ static void exact_eval(const il_exact *exact, double t, int side, double *q, dou
         q[i] = place_at(c, t) + w->shift[i];
         u[i] = speed(c);
     }
+}
+
+static void describe(const il_problem *self, size_t id, char *out, size_t capacity) {
+    (void)self;
+    (void)snprintf(out, capacity, "bodies %zu and %zu", id + 1, id + 2);
 }
 
 static void destroy(il_problem *self) {
@@ -305,4 +311,5 @@ const il_problem_type il_problem_sticky = {
     .create = create,
     .destroy = destroy,
     .row = row,
-    .exact_model = exact_model};
+    .exact_model = exact_model,
+    .describe = describe};

@@ -435,6 +435,11 @@ static void force_mean(const il_problem *self, double t0, double t1, const doubl
     force(self, t0, q, f);
 }
 
+static void describe(const il_problem *self, size_t id, char *out, size_t capacity) {
+    (void)self;
+    il_pair_describe("sphere", id, out, capacity);
+}
+
 static void destroy(il_problem *self) {
     two_spheres *s = self->data;
     il_metric_destroy(self->mass);
@@ -604,4 +609,5 @@ const il_problem_type il_problem_two_spheres = {
     .row = row,
     .curvature = curvature,
     .force = force,
-    .force_mean = force_mean};
+    .force_mean = force_mean,
+    .describe = describe};

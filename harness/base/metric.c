@@ -35,8 +35,8 @@ il_status il_metric_diagonal(il_metric **out, size_t d, const double *mass, il_e
     *out = NULL;
     for (size_t k = 0; k < d; k++) {
         if (!(mass[k] > 0.0 && isfinite(mass[k]))) {
-            return il_fail(err, IL_EINVAL, "mass %zu is %g; masses must be positive and finite", k,
-                           mass[k]);
+            return il_fail(err, IL_EINVAL, "mass %zu is %g; masses must be positive and finite",
+                           k + 1, mass[k]);
         }
     }
     il_metric *metric = metric_new(d);
@@ -66,7 +66,7 @@ static il_status check_symmetric(size_t d, const double *matrix, il_error *err) 
     for (size_t k = 0; k < d * d; k++) {
         if (!isfinite(matrix[k])) {
             return il_fail(err, IL_EINVAL, "entry (%zu,%zu) of the mass matrix is not finite",
-                           k / d, k % d);
+                           k / d + 1, k % d + 1);
         }
         largest = fmax(largest, fabs(matrix[k]));
     }
@@ -78,7 +78,7 @@ static il_status check_symmetric(size_t d, const double *matrix, il_error *err) 
                 return il_fail(err, IL_EINVAL,
                                "the mass matrix is not symmetric: entry (%zu,%zu) is %.17g but "
                                "entry (%zu,%zu) is %.17g",
-                               i, j, a, j, i, b);
+                               i + 1, j + 1, a, j + 1, i + 1, b);
             }
         }
     }

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 
 size_t il_pair_count(size_t n) {
     return n > 0 ? n * (n - 1) / 2 : 0;
@@ -26,6 +27,13 @@ void il_pair_of(size_t id, size_t *i, size_t *j) {
     }
     *j = k;
     *i = id - k * (k - 1) / 2;
+}
+
+void il_pair_describe(const char *body, size_t id, char *out, size_t capacity) {
+    size_t i = 0;
+    size_t j = 0;
+    il_pair_of(id, &i, &j);
+    (void)snprintf(out, capacity, "%ss %zu and %zu", body, i + 1, j + 1);
 }
 
 il_status il_pair_direction(size_t space, const double *q, size_t i, size_t j, double *distance,

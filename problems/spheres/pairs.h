@@ -28,6 +28,9 @@ size_t il_pair_id(size_t i, size_t j);
 /* The pair i < j with that number; exact for ids below 2^52. */
 void il_pair_of(size_t id, size_t *i, size_t *j);
 
+/* The pair with that number in words, counting from 1: "spheres 3 and 7" for body "sphere". */
+void il_pair_describe(const char *body, size_t id, char *out, size_t capacity);
+
 /* |q_j - q_i| into *distance and e_ij into e[space]; q[space * body + c]. IL_ENUMERIC when the
  * centres coincide or are not finite: there is no gradient then. */
 il_status il_pair_direction(size_t space, const double *q, size_t i, size_t j, double *distance,

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -61,11 +62,12 @@ void il_walled_free(il_walled *w) {
     w->search = NULL;
 }
 
-void il_walled_add(il_walled *w, const double *n, double c) {
+void il_walled_add(il_walled *w, const double *n, double c, const char *name) {
     assert(w->walls < IL_WALLS_MAX);
     il_wall *wall = &w->wall[w->walls++];
     memcpy(wall->n, n, w->space * sizeof *n);
     wall->c = c;
+    wall->name = name;
 }
 
 size_t il_walled_count(const il_walled *w) {
@@ -193,4 +195,15 @@ double il_walled_gap(const il_walled *w, const double *q, size_t *id) {
         *id = at;
     }
     return least;
+}
+
+void il_walled_describe(const il_walled *w, size_t id, char *out, size_t capacity) {
+    const char *body = w->space == 2 ? "disc" : "sphere";
+    size_t pairs = il_pair_count(w->N);
+    if (id < pairs) {
+        il_pair_describe(body, id, out, capacity);
+        return;
+    }
+    (void)snprintf(out, capacity, "%s %zu and %s", body, (id - pairs) / w->walls + 1,
+                   w->wall[(id - pairs) % w->walls].name);
 }

@@ -1,5 +1,5 @@
 /*
- * walled.h - N spheres of fixed radii among plane walls: what impact and pile share.
+ * walled.h - N spheres of fixed radii among plane walls.
  *
  *     D_ij(q) = |q_j - q_i| - (r_i + r_j) >= 0,      W_ik(q) = <n_k, q_i> - c_k - r_i >= 0,
  *
@@ -24,6 +24,7 @@ enum { IL_WALLS_MAX = 6, IL_WALLED_BODIES_MAX = 50000000 };
 typedef struct {
     double n[IL_PAIR_SPACE_MAX];
     double c;
+    const char *name; /* in messages: "the floor" */
 } il_wall;
 
 typedef struct {
@@ -42,8 +43,9 @@ il_status il_walled_afford(size_t space, size_t N, il_error *err);
 il_status il_walled_init(il_walled *w, size_t space, size_t N, il_error *err);
 void il_walled_free(il_walled *w);
 
-/* Add the wall <n,x> >= c; n[space] is a unit vector. At most IL_WALLS_MAX (asserted). */
-void il_walled_add(il_walled *w, const double *n, double c);
+/* Add the wall <n,x> >= c; n[space] is a unit vector, name static text. At most IL_WALLS_MAX
+ * (asserted). */
+void il_walled_add(il_walled *w, const double *n, double c, const char *name);
 
 /* Constraints in all. */
 size_t il_walled_count(const il_walled *w);
@@ -53,5 +55,8 @@ il_status il_walled_row(const il_walled *w, const double *q, size_t id, il_rows 
 il_status il_walled_scan(const il_walled *w, const double *q, const double *x, double slack,
                          il_rows *rows);
 double il_walled_gap(const il_walled *w, const double *q, size_t *id);
+
+/* The constraint in words, bodies counted from 1: "discs 3 and 7", "sphere 3 and the floor". */
+void il_walled_describe(const il_walled *w, size_t id, char *out, size_t capacity);
 
 #endif

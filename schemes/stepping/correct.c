@@ -266,6 +266,14 @@ static il_status solve_rows(il_correct *c, const il_correction *in, double toler
     return status == IL_OK ? IL_OK : judge(c, in, status, info.iterations, report, err);
 }
 
+/* Constraint id cannot be computed. */
+static il_status blame(const il_problem *problem, size_t id, double t, il_status status,
+                       il_error *err) {
+    char words[IL_DESCRIPTION_MAX];
+    return il_fail(err, status, "%s could not be computed at t = %.17g",
+                   il_problem_describe(problem, id, words, sizeof words), t);
+}
+
 /* Every constraint of a problem that has few. */
 static il_status all_rows(il_correct *c, const il_correction *in, il_error *err) {
     const il_problem *problem = c->problem;
@@ -280,10 +288,7 @@ static il_status all_rows(il_correct *c, const il_correction *in, il_error *err)
     for (size_t i = 0; status == IL_OK && i < c->rows.p; i++) {
         c->lambda[i] = 0.0;
     }
-    return status == IL_OK
-               ? IL_OK
-               : il_fail(err, status, "constraint %zu could not be computed at t = %.17g",
-                         c->rows.p, in->t);
+    return status == IL_OK ? IL_OK : blame(problem, c->rows.p, in->t, status, err);
 }
 
 /* Solve with what the prediction violates, add what the answer violates, until an exact answer
@@ -334,7 +339,7 @@ il_status il_correct_refresh(il_correct *c, double t, const double *x_true, doub
     for (size_t i = 0; i < c->rows.p; i++) {
         il_status status = c->problem->type->row(c->problem, t, x_true, c->rows.id[i], &c->more);
         if (status != IL_OK) {
-            return il_fail(err, status, "a constraint could not be computed at t = %.17g", t);
+            return blame(c->problem, c->rows.id[i], t, status, err);
         }
     }
     il_rows fresh = c->more;

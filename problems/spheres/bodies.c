@@ -1,0 +1,122 @@
+/*
+ * bodies.c - spheres among walls as a problem: creation, masses, weight, and the calls handed on to
+ * walled.c.
+ */
+#include "problems/spheres/bodies.h"
+
+#include <stdlib.h>
+
+il_status il_bodies_create(il_problem *self, size_t size, size_t space, size_t N,
+                           const il_params *params, double horizon, il_error *err) {
+    il_status status = il_walled_afford(space, N, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    il_bodies *w = calloc(1, size);
+    if (w == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for the problem");
+    }
+    self->data = w;
+    self->d = space * N;
+    status = il_walled_init(&w->spheres, space, N, err);
+    if (status != IL_OK) {
+        goto fail;
+    }
+    w->q0 = calloc(self->d, sizeof *w->q0);
+    w->u0 = calloc(self->d, sizeof *w->u0);
+    if (w->q0 == NULL || w->u0 == NULL) {
+        status = il_fail(err, IL_ENOMEM, "no memory for %zu spheres", N);
+        goto fail;
+    }
+    self->order = 2;
+    self->space = space;
+    self->horizon = horizon > 0.0 ? horizon : il_params_number(params, "T");
+    self->traits = IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_FORCE_OF_TIME;
+    self->q0 = w->q0;
+    self->u0 = w->u0;
+    return IL_OK;
+fail:
+    il_bodies_destroy(self);
+    return status;
+}
+
+void il_bodies_destroy(il_problem *self) {
+    il_bodies *w = self->data;
+    il_metric_destroy(self->mass);
+    if (w != NULL) {
+        il_walled_free(&w->spheres);
+        free(w->q0);
+        free(w->u0);
+    }
+    free(w);
+}
+
+/* One mass a coordinate: masses[N], or by the rule of il_bodies_weigh where that is NULL. */
+static il_status spread_masses(il_problem *self, const double *masses, double density, double unit,
+                               int power, il_error *err) {
+    const il_bodies *w = self->data;
+    double *mass = malloc(self->d * sizeof *mass);
+    if (mass == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for %zu masses", self->d);
+    }
+    for (size_t k = 0; k < self->d; k++) {
+        size_t i = k / self->space;
+        mass[k] = masses != NULL ? masses[i] : density;
+        for (int n = 0; masses == NULL && n < power; n++) {
+            mass[k] *= w->spheres.r[i] / unit;
+        }
+    }
+    il_status status = il_metric_diagonal(&self->mass, self->d, mass, err);
+    free(mass);
+    self->p = il_walled_count(&w->spheres);
+    return status;
+}
+
+il_status il_bodies_weigh(il_problem *self, double density, double unit, int power, il_error *err) {
+    return spread_masses(self, NULL, density, unit, power, err);
+}
+
+il_status il_bodies_finish(il_problem *self, const double *masses, il_error *err) {
+    return spread_masses(self, masses, 1.0, 1.0, 0, err);
+}
+
+il_status il_bodies_row(const il_problem *self, double t, const double *q, size_t id,
+                        il_rows *rows) {
+    const il_bodies *w = self->data;
+    (void)t;
+    return il_walled_row(&w->spheres, q, id, rows);
+}
+
+il_status il_bodies_scan(const il_problem *self, double t, const double *q, const double *x,
+                         double slack, il_rows *rows) {
+    const il_bodies *w = self->data;
+    (void)t;
+    return il_walled_scan(&w->spheres, q, x, slack, rows);
+}
+
+double il_bodies_gap(const il_problem *self, double t, const double *q, size_t *id) {
+    const il_bodies *w = self->data;
+    (void)t;
+    return il_walled_gap(&w->spheres, q, id);
+}
+
+void il_bodies_describe(const il_problem *self, size_t id, char *out, size_t capacity) {
+    const il_bodies *w = self->data;
+    il_walled_describe(&w->spheres, id, out, capacity);
+}
+
+void il_bodies_force(const il_problem *self, double t, const double *q, double *f) {
+    const il_bodies *w = self->data;
+    const double *mass = il_metric_masses(self->mass);
+    (void)t;
+    (void)q;
+    for (size_t k = 0; k < self->d; k++) {
+        f[k] = k % self->space == self->space - 1 ? -mass[k] * w->gravity : 0.0;
+    }
+}
+
+void il_bodies_force_mean(const il_problem *self, double t0, double t1, const double *q,
+                          double *f) {
+    (void)t1;
+    il_bodies_force(self, t0, q, f);
+}
