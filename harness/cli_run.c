@@ -35,6 +35,8 @@ static const char usage[] =
     "  --trajectory FILE          all nodes, as FILE.h5 (with contacts) or FILE.csv\n"
     "  --reference R              own: the problem's exact solutions (default); event_driven:\n"
     "                             computed, with located impacts\n"
+    "  --multipliers N|last       the set of all contact forces of step N (`impactlab show "
+    "crystal`)\n"
     "  --record full|final        final: no measures, the final state alone\n"
     "  --exact-arithmetic         the same run in rational numbers too, as field \"exact\"\n"
     "  --json                     the record as one JSON object\n\n"
@@ -131,6 +133,16 @@ static int parse_reference(options *o, const char *text) {
     return IL_EXIT_OK;
 }
 
+static int parse_multipliers(options *o, const char *text) {
+    if (strcmp(text, "last") == 0) {
+        o->spec.multipliers = IL_STEP_LAST;
+    } else if (!il_text_count(text, &o->spec.multipliers) || o->spec.multipliers == 0) {
+        return il_cli_usage("run", "--multipliers is '%s'; allowed: the number of a step, last",
+                            text);
+    }
+    return IL_EXIT_OK;
+}
+
 static int parse_set(options *o, const char *text) {
     if (strchr(text, '=') == NULL || text[0] == '=') {
         return il_cli_usage("run", "--set is '%s'; allowed: key=value", text);
@@ -186,6 +198,8 @@ static int parse_valued(options *o, const char *name, const char *value) {
         return parse_reference(o, value);
     } else if (strcmp(name, "--sample") == 0) {
         return parse_samples(o, value);
+    } else if (strcmp(name, "--multipliers") == 0) {
+        return parse_multipliers(o, value);
     } else {
         return parse_record(o, value);
     }
@@ -195,7 +209,7 @@ static int parse_valued(options *o, const char *name, const char *value) {
 static const char *const valued[] = {"--problem", "--scheme", "--projector",      "--trajectory",
                                      "--steps",   "--h",      "--horizon",        "--tol",
                                      "--set",     "--seed",   "--max-iterations", "--rho",
-                                     "--sample",  "--record", "--reference"};
+                                     "--sample",  "--record", "--reference",      "--multipliers"};
 enum { VALUED = sizeof valued / sizeof valued[0] };
 
 static int unknown_option(const char *text) {
@@ -314,6 +328,23 @@ static void print_vector(const char *name, const double *x, size_t n) {
     (void)printf("%s\n", n > 8 ? " ... (--json prints all)" : "");
 }
 
+static void print_multipliers(const il_multipliers *m) {
+    enum { SHOWN = 12 };
+    (void)printf("  multipliers of step %zu: %zu contacts, %zu unknowns, rank %zu; the set has "
+                 "dimension %zu, extent %.6g\n",
+                 m->step, m->contacts, m->unknowns, m->rank, m->dimension, m->extent);
+    (void)printf("  their sum: %.6g to %.6g, bound %.6g = %.6g times the reaction %.6g   residual "
+                 "%.1e\n",
+                 m->total_min, m->total_max, m->bound, m->constant, m->force, m->residual);
+    for (size_t i = 0; i < m->contacts && i < SHOWN; i++) {
+        (void)printf("    %s: %.6g to %.6g, chosen %.6g\n", m->name[i], m->min[i], m->max[i],
+                     m->chosen[i]);
+    }
+    if (m->contacts > SHOWN) {
+        (void)printf("    ... (--json prints all)\n");
+    }
+}
+
 static void print_record(const il_record *r) {
     (void)printf("%s by %s, projector %s: %zu steps of h = %g to t = %g: %s\n", r->problem,
                  r->scheme, r->projector, r->steps_done, r->h, r->t, il_status_name(r->status));
@@ -326,6 +357,9 @@ static void print_record(const il_record *r) {
         (void)printf("at t = %g\n", r->samples[k].t);
         print_vector("q", r->samples[k].q, r->d);
         print_vector("u", r->samples[k].u, r->d);
+    }
+    if (r->multipliers.step > 0) {
+        print_multipliers(&r->multipliers);
     }
     if (!r->measured) {
         return;

@@ -171,6 +171,36 @@ const il_scheme_choice *il_case_scheme(const il_fields *f, const char *name) {
     return scheme;
 }
 
+/* h as a number, or as the text of one, which exact arithmetic takes at its word. */
+static void read_step(const il_fields *f, il_case *c) {
+    if (il_fields_push(f, "h") && lua_type(f->L, -1) == LUA_TSTRING) {
+        c->h_text = il_lua_copy(f->L, f->arena, lua_tostring(f->L, -1));
+        if (!il_text_number(c->h_text, &c->h) || !(c->h > 0.0 && isfinite(c->h))) {
+            il_fields_refuse(f, "h", -1, "a number > 0, or the text of one such as \"1/3\"");
+        }
+    } else {
+        c->h = il_fields_positive(f, "h", 0.0);
+    }
+    lua_pop(f->L, 1);
+}
+
+il_case il_case_read_run(const il_fields *f, il_choice *problem, int keeper) {
+    if (!il_fields_push(f, "problem")) {
+        il_fields_miss(f, "problem", "a problem's name, {\"name\", key = value}, or a problem");
+    }
+    *problem = il_choice_read(f, "problem", keeper);
+    lua_pop(f->L, 1);
+    const char *scheme = il_fields_text(f, "scheme", NULL);
+    if (scheme == NULL) {
+        il_fields_miss(f, "scheme", "the name of a scheme");
+    }
+    il_case c = {.problem = problem, .scheme = il_case_scheme(f, scheme)};
+    il_case_read_common(f, &c);
+    c.steps = il_fields_count(f, "steps", 1, 0);
+    read_step(f, &c);
+    return c;
+}
+
 /* ---- making --------------------------------------------------------------------------------- */
 
 static il_status set(il_params *params, const il_setting *s, il_error *err) {
@@ -284,6 +314,7 @@ il_status il_case_run(const il_case *c, il_trajectory *trajectory, json_t **out,
                         .nsamples = c->nsamples,
                         .final_only = c->final_only,
                         .event_driven = c->event_driven,
+                        .multipliers = c->multipliers,
                         .reference = c->reference};
     *out = NULL;
     il_status status = il_case_params(c, &spec.params, err);

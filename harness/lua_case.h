@@ -44,6 +44,7 @@ typedef struct {
     size_t nsamples;
     const double *samples;
     bool event_driven;         /* compare with event_driven.h */
+    size_t multipliers;        /* as il_run_spec has it */
     const il_exact *reference; /* or NULL: the problem's own */
     const char *reference_key; /* what the reference depends on, for the case's key; or NULL */
 } il_case;
@@ -64,6 +65,11 @@ void il_case_read_common(const il_fields *f, il_case *c);
  * arena. */
 const il_scheme_choice *il_case_scheme(const il_fields *f, const char *name);
 
+/* What one run takes: problem, scheme, steps, h, and what is in common. problem receives the choice
+ * and outlives the case; keeper as above. */
+il_case il_case_read_run(const il_fields *f, il_choice *problem, int keeper);
+#define IL_CASE_RUN_KEYS "problem", "scheme", "steps", "h", IL_CASE_COMMON_KEYS
+
 /* The parameters of a case, fresh. The caller destroys. */
 il_status il_case_params(const il_case *c, il_params **params, il_error *err);
 
@@ -74,6 +80,11 @@ il_status il_case_problem(const il_case *c, il_params **params, il_problem **pro
 /* Can the case run: the problem can be created, the scheme means something on it. Without exact the
  * reason in err when needs_exact. */
 il_status il_case_check(const il_case *c, bool needs_exact, il_error *err);
+
+/* Run as a function of the module does, call being its name: il_case_run with callbacks on this
+ * thread, errors raised, a failure told. *record is room that the caller's arena owns. */
+void il_lua_run_case(lua_State *L, const char *call, const il_case *c, il_trajectory *trajectory,
+                     json_t **record);
 
 /* Run. *record is the JSON record, the caller's. A run that ends badly is IL_OK and has its status
  * in the record; otherwise nothing ran. trajectory as il_run takes it. */

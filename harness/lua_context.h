@@ -48,4 +48,6 @@ void il_lua_add_table(lua_State *L);   /* table */
 void il_lua_add_problem(lua_State *L); /* problem */
 void il_lua_add_colors(lua_State *L);  /* colors */
 
+void il_lua_add_multipliers(lua_State *L); /* multipliers */
+
 #endif

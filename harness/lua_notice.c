@@ -69,7 +69,7 @@ static void describe(const il_case *c, const json_t *record, char *out, size_t c
                    message[0] != '\0' ? ": " : "", message);
 }
 
-void il_lua_notice_run(lua_State *L, const il_case *c, const json_t *record) {
+void il_lua_notice_run(lua_State *L, const char *call, const il_case *c, const json_t *record) {
     il_lua_context *context = il_lua_context_of(L);
     context->outcome.runs++;
     if (il_record_went_well(record)) {
@@ -81,7 +81,7 @@ void il_lua_notice_run(lua_State *L, const il_case *c, const json_t *record) {
         char line[1500];
         describe(c, record, line, sizeof line);
         luaL_where(L, 1);
-        il_lua_say(context, "%slab.run: %s", lua_tostring(L, -1), line);
+        il_lua_say(context, "%s%s: %s", lua_tostring(L, -1), call, line);
         lua_pop(L, 1);
     }
 }

@@ -13,8 +13,8 @@
 /* True if the record's status is "ok". */
 bool il_record_went_well(const json_t *record);
 
-/* Count a run of lab.run and, if it failed, say so with the place in the script. */
-void il_lua_notice_run(lua_State *L, const il_case *c, const json_t *record);
+/* Count a run that call ("lab.run") made and, if it failed, say so with the place in the script. */
+void il_lua_notice_run(lua_State *L, const char *call, const il_case *c, const json_t *record);
 
 /* Say of what kinds the failures of a sweep are, stored ones among them, and how many of each. */
 void il_lua_notice_sweep(lua_State *L, const il_result *result);

@@ -11,10 +11,8 @@
  * puts its path there.
  */
 #include <lauxlib.h>
-#include <math.h>
 #include <string.h>
 
-#include "harness/base/text.h"
 #include "harness/lua_case.h"
 #include "harness/lua_context.h"
 #include "harness/lua_notice.h"
@@ -56,68 +54,46 @@ static void write_trajectory(const il_fields *f, const il_trajectory *trajectory
 }
 
 /* An interrupted run is not data: the script ends, as `impactlab run` does. */
-static void expect_uninterrupted(lua_State *L, const json_t *record) {
+static void expect_uninterrupted(lua_State *L, const char *call, const json_t *record) {
     const char *status = json_string_value(json_object_get(record, "status"));
     if (status != NULL && strcmp(status, il_status_name(IL_EINTERRUPTED)) == 0) {
         il_error err = {IL_OK, ""};
         const char *message = json_string_value(json_object_get(record, "message"));
         (void)il_fail(&err, IL_EINTERRUPTED, "%s", message != NULL ? message : "interrupted");
-        il_lua_raise(L, CALL, &err);
+        il_lua_raise(L, call, &err);
     }
 }
 
-/* h as a number, or as the text of one, which exact arithmetic takes at its word. */
-static void read_step(const il_fields *f, il_case *c) {
-    c->exact = il_fields_flag(f, "exact_arithmetic", false);
-    if (il_fields_push(f, "h") && lua_type(f->L, -1) == LUA_TSTRING) {
-        c->h_text = il_lua_copy(f->L, f->arena, lua_tostring(f->L, -1));
-        if (!il_text_number(c->h_text, &c->h) || !(c->h > 0.0 && isfinite(c->h))) {
-            il_fields_refuse(f, "h", -1, "a number > 0, or the text of one such as \"1/3\"");
-        }
-    } else {
-        c->h = il_fields_positive(f, "h", 0.0);
-    }
-    lua_pop(f->L, 1);
+void il_lua_run_case(lua_State *L, const char *call, const il_case *c, il_trajectory *trajectory,
+                     json_t **record) {
+    il_error err = {IL_OK, ""};
+    il_lua_context *context = il_lua_context_of(L);
+    lua_State *outer = context->L;
+    context->L = L;
+    il_status status = il_case_run(c, trajectory, record, &err);
+    context->L = outer;
+    il_lua_expect(L, call, status, &err);
+    expect_uninterrupted(L, call, *record);
+    il_lua_notice_run(L, call, c, *record);
 }
 
 static int run(lua_State *L) {
-    static const char *const known[] = {
-        "problem",           "scheme", "steps", "h", "trajectory", "exact_arithmetic",
-        IL_CASE_COMMON_KEYS, NULL};
-    il_error err = {IL_OK, ""};
+    static const char *const known[] = {IL_CASE_RUN_KEYS, "trajectory", "exact_arithmetic", NULL};
     lua_settop(L, 1);
     il_lua_arena *arena = il_lua_arena_open(L);
     lua_newtable(L); /* keeps the problem alive, whatever its callbacks do to the argument */
     int keeper = lua_gettop(L);
     il_fields f = il_fields_open(L, arena, 1, CALL, "");
     il_fields_known(&f, 0, known);
-    if (!il_fields_push(&f, "problem")) {
-        il_fields_miss(&f, "problem", "a problem's name, {\"name\", key = value}, or a problem");
-    }
-    il_choice problem = il_choice_read(&f, "problem", keeper);
-    lua_pop(L, 1);
-    const char *scheme = il_fields_text(&f, "scheme", NULL);
-    if (scheme == NULL) {
-        il_fields_miss(&f, "scheme", "the name of a scheme");
-    }
-    il_case c = {.problem = &problem, .scheme = il_case_scheme(&f, scheme)};
-    il_case_read_common(&f, &c);
-    c.steps = il_fields_count(&f, "steps", 1, 0);
-    read_step(&f, &c);
+    il_choice problem = {0};
+    il_case c = il_case_read_run(&f, &problem, keeper);
+    c.exact = il_fields_flag(&f, "exact_arithmetic", false);
     bool keep = false;
     const char *path = trajectory_path(&f, &keep);
 
     json_t **record = il_lua_take(L, arena, 1, sizeof *record, il_lua_close_json);
     il_trajectory *trajectory = il_lua_push_trajectory(L);
-    il_lua_context *context = il_lua_context_of(L);
-    lua_State *outer = context->L;
-    context->L = L;
-    il_status status =
-        il_case_run(&c, keep || path != NULL || c.exact ? trajectory : NULL, record, &err);
-    context->L = outer;
-    il_lua_expect(L, CALL, status, &err);
-    expect_uninterrupted(L, *record);
-    il_lua_notice_run(L, &c, *record);
+    il_lua_run_case(L, CALL, &c, keep || path != NULL || c.exact ? trajectory : NULL, record);
     il_lua_push_json(L, *record);
     if (path != NULL) {
         write_trajectory(&f, trajectory, path, *record);

@@ -91,6 +91,7 @@ static void push_module(lua_State *L) {
     il_lua_add_table(L);
     il_lua_add_problem(L);
     il_lua_add_colors(L);
+    il_lua_add_multipliers(L);
     lua_pushstring(L, IL_VERSION);
     lua_setfield(L, -2, "version");
     lua_pushstring(L, IL_BUILD_ID);

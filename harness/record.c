@@ -11,7 +11,7 @@ json_t *il_json_number(double x) {
     return isfinite(x) ? json_real(x) : json_null();
 }
 
-static json_t *numbers(const double *x, size_t n) {
+json_t *il_json_numbers(const double *x, size_t n) {
     json_t *array = json_array();
     for (size_t k = 0; k < n; k++) {
         (void)json_array_append_new(array, il_json_number(x[k]));
@@ -43,7 +43,7 @@ json_t *il_params_json(const il_params *params) {
         } else if (spec->kind == IL_PARAM_CHOICE) {
             value = json_string(il_params_choice(params, spec->key));
         } else if (spec->kind == IL_PARAM_VECTOR) {
-            value = numbers(x, n);
+            value = il_json_numbers(x, n);
         } else if (spec->kind == IL_PARAM_INTEGER) {
             value = json_integer((json_int_t)x[0]);
         } else {
@@ -57,8 +57,8 @@ json_t *il_params_json(const il_params *params) {
 static json_t *state(double t, const double *q, const double *u, size_t d) {
     json_t *object = json_object();
     put(object, "t", t);
-    (void)json_object_set_new(object, "q", numbers(q, d));
-    (void)json_object_set_new(object, "u", numbers(u, d));
+    (void)json_object_set_new(object, "q", il_json_numbers(q, d));
+    (void)json_object_set_new(object, "u", il_json_numbers(u, d));
     return object;
 }
 
@@ -180,6 +180,9 @@ json_t *il_record_json(const il_record *record, const il_params *params) {
         add_no_measures(object);
     }
     (void)json_object_set_new(object, "work", work(record));
+    if (record->multipliers.step > 0) {
+        (void)json_object_set_new(object, "multipliers", il_multipliers_json(&record->multipliers));
+    }
     return object;
 }
 

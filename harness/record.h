@@ -13,6 +13,9 @@
 /* x, or null if it is not finite. NULL when memory ran out. */
 json_t *il_json_number(double x);
 
+/* The array of x[n], as il_json_number has each. */
+json_t *il_json_numbers(const double *x, size_t n);
+
 /* All parameters as they were used: numbers, choices, vectors. */
 json_t *il_params_json(const il_params *params);
 

@@ -276,6 +276,12 @@ static il_status prepare(run *r, il_record *record, il_error *err) {
     if (status == IL_OK) {
         status = check_samples(spec, record->horizon, err);
     }
+    if (status == IL_OK && spec->multipliers != IL_STEP_LAST && spec->multipliers > record->steps) {
+        status = il_fail(err, IL_EINVAL,
+                         "the multipliers of step %zu are asked for; allowed: 1 to %zu, or the "
+                         "last",
+                         spec->multipliers, record->steps);
+    }
     if (status != IL_OK) {
         return status;
     }
@@ -359,6 +365,13 @@ static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_
         status = observe(r, record, trajectory, n, t0, t1, &report);
         if (status != IL_OK) {
             return il_fail(err, status, "memory ran out after step %zu", n + 1);
+        }
+        if (r->spec->multipliers == n + 1 || (last && r->spec->multipliers == IL_STEP_LAST)) {
+            status = il_multipliers_of_step(&record->multipliers, r->problem, n + 1, t1, &r->in,
+                                            &r->out, &report, err);
+        }
+        if (status != IL_OK) {
+            return status;
         }
         il_state swap = r->in;
         r->in = r->out;
@@ -459,5 +472,6 @@ void il_record_free(il_record *record) {
     free(record->samples);
     free(record->distances);
     il_params_destroy(record->scheme_params);
+    il_multipliers_free(&record->multipliers);
     memset(record, 0, sizeof *record);
 }

@@ -7,12 +7,16 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "harness/deviation.h"
 #include "harness/measure.h"
+#include "harness/multipliers.h"
 #include "harness/trajectory.h"
 #include "problems/problem.h"
 #include "schemes/scheme.h"
+
+#define IL_STEP_LAST SIZE_MAX
 
 typedef struct {
     const il_problem_type *problem;
@@ -33,6 +37,8 @@ typedef struct {
     bool final_only;           /* no measures: the final state alone, as fast as the scheme goes */
     bool event_driven;         /* compare with event_driven.h instead of the problem's own */
     const il_exact *reference; /* compare with this instead of the problem's own solutions */
+    size_t multipliers;        /* the set of multipliers of this step, from 1; 0: of none; or
+                                  IL_STEP_LAST */
 } il_run_spec;
 
 typedef struct {
@@ -72,6 +78,7 @@ typedef struct {
     il_distance *distances;   /* to every known solution, nearest in u_L1 first */
     const char *no_reference; /* why there is none, or NULL */
     il_measure_result measure;
+    il_multipliers multipliers; /* its step is 0 where none was asked for or reached */
 
     size_t steps_done, projector_iterations, solves, stalled, rows_offered, rows_solved;
     double seconds;

@@ -118,6 +118,19 @@ refuses "run without a scheme" "--scheme" run --problem sticky --steps 3
 # ---- steps, horizon, options -------------------------------------------------------------------
 
 sticky=(run --problem sticky --scheme maury)
+refuses "the multipliers of a step that is not there" "step 9 .*allowed: 1 to 3, or the last" \
+    "${sticky[@]}" --steps 3 --multipliers 9
+for value in 0 2.5 first; do
+    refuses "--multipliers '$value'" "--multipliers.*'$value'.*allowed: the number of a step, last" \
+        "${sticky[@]}" --steps 3 --multipliers "$value"
+done
+succeeds "the multipliers of a crystal" '"dimension": 1, "extent": 1\.73205080756887' \
+    run --problem crystal --set rows=2 --scheme maury --steps 3 --multipliers last --json
+refuses "overlapping spheres, the worst pair named" \
+    "spheres 2 and 3 overlap by 0\.5, at \(2, 0, 0\) and \(2\.5, 0, 0\)" \
+    run --problem growing_radii --set N=3 --set q0=0,0,0,2,0,0,2.5,0,0 --scheme maury --steps 3
+refuses "more discs than memory holds" "N may be at most|allowed: an integer" \
+    run --problem pile --set N=1e9 --scheme maury --steps 3
 refuses "neither steps nor h" "steps" "${sticky[@]}"
 for value in 0 -4 2.5 nan inf x ''; do
     refuses "--steps '$value'" "--steps.*'$value'.*allowed: an integer >= 1" \
