@@ -316,7 +316,8 @@ static il_status allocate(work *w, size_t d, const il_rows *rows) {
     w->value = calloc(d + 1, sizeof *w->value);
     if (m->id == NULL || m->min == NULL || w->F == NULL || w->place == NULL || w->index == NULL ||
         w->value == NULL) {
-        return il_fail(w->err, IL_ENOMEM, "no memory for the multipliers of %zu contacts", p);
+        (void)il_fail(w->err, IL_ENOMEM, "no memory for the multipliers of %zu contacts", p);
+        return IL_ENOMEM;
     }
     m->max = m->min + p;
     m->chosen = m->max + p;

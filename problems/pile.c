@@ -54,8 +54,8 @@ static double place(il_bodies *w, uint64_t seed) {
 
 /* The floor, then two walls across each horizontal axis. */
 static void build_box(il_walled *s, double W) {
-    static const char *const low[2] = {"the wall at low x", "the wall at low y"};
-    static const char *const high[2] = {"the wall at high x", "the wall at high y"};
+    static const char *const low[IL_PAIR_SPACE_MAX] = {"the wall at low x", "the wall at low y"};
+    static const char *const high[IL_PAIR_SPACE_MAX] = {"the wall at high x", "the wall at high y"};
     double n[IL_PAIR_SPACE_MAX] = {0.0};
     n[s->space - 1] = 1.0;
     il_walled_add(s, n, 0.0, "the floor");

@@ -9,9 +9,9 @@
 #                             schemes/projection/projector.h
 #   tests                     anything
 #
-# Lua's headers belong to harness/lua_* and harness/cli_sweep.c, HDF5's to harness/hdf5,
-# GLPK's to harness/multipliers.c, and the program gnuplot to harness/gnuplot.c. Headers are named from the root. Offenders are listed; status 1
-# if there are any.
+# Lua's headers belong to harness/lua_* and harness/cli_sweep.c, HDF5's to harness/hdf5, GLPK's to
+# harness/multipliers.c, and the program gnuplot to harness/gnuplot.c. Headers are named from the
+# root. Offenders are listed; status 1 if there are any.
 set -euo pipefail
 cd "${1:-$(dirname "$0")/..}"
 

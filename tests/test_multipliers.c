@@ -295,7 +295,7 @@ static bool vertex(const il_rows *b, size_t n, const double *F, const size_t *ze
     gsl_matrix *a = gsl_matrix_calloc(n, n);
     gsl_permutation *order = gsl_permutation_alloc(n);
     CU_ASSERT_FATAL(a != NULL && order != NULL);
-    size_t kept[64];
+    size_t kept[64] = {0};
     size_t at = 0;
     for (size_t i = 0; i < b->p; i++) {
         lambda[i] = 0.0;
