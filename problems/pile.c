@@ -15,6 +15,7 @@
  *
  * Masses are volumes, 4/3 pi r^3 and pi r^2. At rest the floor carries the weight.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdint.h>
 
@@ -57,6 +58,7 @@ static void build_box(il_walled *s, double W) {
     static const char *const low[IL_PAIR_SPACE_MAX] = {"the wall at low x", "the wall at low y"};
     static const char *const high[IL_PAIR_SPACE_MAX] = {"the wall at high x", "the wall at high y"};
     double n[IL_PAIR_SPACE_MAX] = {0.0};
+    assert(s->space <= IL_PAIR_SPACE_MAX);
     n[s->space - 1] = 1.0;
     il_walled_add(s, n, 0.0, "the floor");
     n[s->space - 1] = 0.0;
