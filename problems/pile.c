@@ -55,18 +55,19 @@ static double place(il_bodies *w, uint64_t seed) {
 
 /* The floor, then two walls across each horizontal axis. */
 static void build_box(il_walled *s, double W) {
-    static const char *const low[IL_PAIR_SPACE_MAX] = {"the wall at low x", "the wall at low y"};
-    static const char *const high[IL_PAIR_SPACE_MAX] = {"the wall at high x", "the wall at high y"};
+    static const char *const names[] = {"the wall at low x", "the wall at high x",
+                                        "the wall at low y", "the wall at high y"};
     double n[IL_PAIR_SPACE_MAX] = {0.0};
-    assert(s->space <= IL_PAIR_SPACE_MAX);
-    n[s->space - 1] = 1.0;
+    const size_t space = s->space;
+    assert(space == 2 || space == 3);
+    n[space - 1] = 1.0;
     il_walled_add(s, n, 0.0, "the floor");
-    n[s->space - 1] = 0.0;
-    for (size_t c = 0; c + 1 < s->space; c++) {
+    n[space - 1] = 0.0;
+    for (size_t c = 0; c + 1 < space; c++) {
         n[c] = 1.0;
-        il_walled_add(s, n, -0.5 * W, low[c]);
+        il_walled_add(s, n, -0.5 * W, names[2 * c]);
         n[c] = -1.0;
-        il_walled_add(s, n, -0.5 * W, high[c]);
+        il_walled_add(s, n, -0.5 * W, names[2 * c + 1]);
         n[c] = 0.0;
     }
 }

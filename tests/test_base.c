@@ -457,7 +457,7 @@ static void masses_that_are_no_masses_are_refused(void) {
         const double mass[] = {1.0, bad[k]};
         CU_ASSERT_EQUAL(il_metric_diagonal(&metric, 2, mass, &err), IL_EINVAL);
         CU_ASSERT_PTR_NULL(metric);
-        CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "mass 1 is"));
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "mass 2 is"));
     }
 }
 
