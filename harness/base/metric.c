@@ -3,6 +3,7 @@
  */
 #include "harness/base/metric.h"
 
+#include <float.h>
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_eigen.h>
 #include <gsl/gsl_linalg.h>
@@ -85,6 +86,7 @@ static il_status check_symmetric(size_t d, const double *matrix, il_error *err) 
     return IL_OK;
 }
 
+/* Also 0 where it is lost in the rounding of the largest. */
 static il_status smallest_eigenvalue(const gsl_matrix *full, double *smallest) {
     size_t d = full->size1;
     gsl_matrix *copy = gsl_matrix_alloc(d, d);
@@ -95,6 +97,9 @@ static il_status smallest_eigenvalue(const gsl_matrix *full, double *smallest) {
         gsl_matrix_memcpy(copy, full);
         status = gsl_eigen_symm(copy, values, work) == GSL_SUCCESS ? IL_OK : IL_ENUMERIC;
         *smallest = gsl_vector_min(values);
+        if (fabs(*smallest) <= (double)d * DBL_EPSILON * gsl_vector_max(values)) {
+            *smallest = 0.0;
+        }
     }
     gsl_eigen_symm_free(work);
     gsl_vector_free(values);
