@@ -85,7 +85,8 @@ static void exact_at(const char *const *sets, double t, double *q, double *u) {
 static void an_obtuse_corner_has_a_fan_of_limits(void) {
     double q[2];
     double u[2];
-    for (double x = 0.1; x > 1e-9; x *= 0.1) {
+    for (int digits = 1; digits <= 8; digits++) {
+        double x = pow(10.0, -digits);
         for (int side = -1; side <= 1; side += 2) {
             char start[64];
             (void)snprintf(start, sizeof start, "q0=%.17g,1", side * x);
