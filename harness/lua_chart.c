@@ -47,11 +47,8 @@ static const double WIDTH = 16.0;
 static il_series fit_series(const il_fields *f, const il_result *r, const quantity *what,
                             size_t problem, size_t scheme, const char **legend) {
     const il_sweep *s = r->sweep;
-    il_order_query query = {.problem = problem,
-                            .scheme = scheme,
-                            .norm = what->norm,
-                            .level = what->level,
-                            .claimed = NAN};
+    il_order_query query = {
+        .problem = problem, .scheme = scheme, .norm = what->norm, .level = what->level};
     il_order order = il_result_fit(f->L, f->arena, r, &query);
     double *x = il_lua_take(f->L, f->arena, 4, sizeof *x, NULL);
     size_t first = il_result_first(r, problem, scheme);

@@ -54,35 +54,6 @@ static void put_count(cells *c, size_t n) {
 
 /* ---- tables --------------------------------------------------------------------------------- */
 
-static const char **texts_or(const il_fields *f, const char *key, const char *const *fallback,
-                             size_t nfallback, size_t *n) {
-    const char **given = il_fields_texts(f, key, n);
-    if (*n > 0) {
-        return given;
-    }
-    *n = nfallback;
-    const char **copy = il_lua_take(f->L, f->arena, nfallback, sizeof *copy, NULL);
-    memcpy(copy, fallback, nfallback * sizeof *copy);
-    return copy;
-}
-
-static const char **read_norms(const il_fields *f, size_t *n) {
-    static const char *const usual[] = {"u_L1", "q_Linf"};
-    static const char *const known[] = {"u_L1", "q_Linf", "final_q", "final_u"};
-    const char **norms = texts_or(f, "norms", usual, 2, n);
-    for (size_t k = 0; k < *n; k++) {
-        bool found = false;
-        for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-            found |= strcmp(norms[k], known[i]) == 0;
-        }
-        if (!found) {
-            lua_pushstring(f->L, norms[k]);
-            il_fields_refuse(f, "norms", -1, "u_L1, q_Linf, final_q, final_u");
-        }
-    }
-    return norms;
-}
-
 /* The cells of nrows rows under heads; the heads are kept. */
 static cells begin(const il_fields *f, il_table *t, const char *const *heads, size_t nheads,
                    size_t nrows) {
@@ -103,7 +74,7 @@ enum { HEADS_MAX = 24 };
 static cells errors_table(const il_fields *f, const il_result *r, il_table *t) {
     const il_sweep *s = r->sweep;
     size_t nnorms = 0;
-    const char **norms = read_norms(f, &nnorms);
+    const char **norms = il_result_norms(f, &nnorms);
     const char *heads[HEADS_MAX] = {"problem", "scheme", "steps", "h"};
     size_t n = 4;
     for (size_t k = 0; k < nnorms && n + 1 < HEADS_MAX; k++) {
@@ -130,12 +101,27 @@ static cells errors_table(const il_fields *f, const il_result *r, il_table *t) {
     return c;
 }
 
+static void put_order(cells *c, const il_order *o) {
+    const double numbers[] = {o->slope, o->low, o->high, o->sen, o->sen_low, o->sen_high};
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+        put_number(c, 'g', numbers[k]);
+    }
+    put_count(c, o->runs);
+    put_count(c, o->n);
+    put(c, il_order_levels_text(c->L, c->arena, o));
+    put_number(c, 'g', o->fit_p);
+    put(c, il_order_plateau_text(c->L, c->arena, o));
+    put(c, il_verdict_name(o->verdict));
+    put(c, il_lua_copy(c->L, c->arena, o->reason));
+}
+
 static cells orders_table(const il_fields *f, const il_result *r, il_table *t) {
-    static const char *const heads[] = {"problem", "scheme", "norm",    "order", "low",
-                                        "high",    "runs",   "verdict", "reason"};
+    static const char *const heads[] = {
+        "problem", "scheme", "norm", "order",  "low",      "high",    "Theil-Sen", "TS low",
+        "TS high", "runs",   "used", "levels", "p of fit", "plateau", "verdict",   "reason"};
     const il_sweep *s = r->sweep;
     size_t nnorms = 0;
-    const char **norms = read_norms(f, &nnorms);
+    const char **norms = il_result_norms(f, &nnorms);
     double level = il_result_level(f);
     cells c =
         begin(f, t, heads, sizeof heads / sizeof heads[0], s->nproblems * s->nschemes * nnorms);
@@ -143,23 +129,18 @@ static cells orders_table(const il_fields *f, const il_result *r, il_table *t) {
         il_order_query query = {.problem = k / nnorms / s->nschemes,
                                 .scheme = k / nnorms % s->nschemes,
                                 .norm = norms[k % nnorms],
-                                .level = level,
-                                .claimed = NAN};
+                                .level = level};
         il_order order = il_result_fit(f->L, f->arena, r, &query);
         put(&c, s->problems[query.problem].label);
         put(&c, s->schemes[query.scheme]->name);
         put(&c, query.norm);
-        put_number(&c, 'g', order.slope);
-        put_number(&c, 'g', order.low);
-        put_number(&c, 'g', order.high);
-        put_count(&c, order.n);
-        put(&c, il_verdict_name(order.verdict));
-        put(&c, il_lua_copy(f->L, f->arena, order.reason));
+        put_order(&c, &order);
     }
     t->caption =
         il_lua_print(f->L, f->arena,
-                     "Observed orders of sweep %s: least squares over all runs, with %g %% "
-                     "confidence intervals.",
+                     "Observed orders of sweep %s: least squares over the runs used, and the "
+                     "estimate of Theil and Sen, with %g %% confidence intervals; octaves of the "
+                     "step used, of all.",
                      s->name, 100.0 * level);
     return c;
 }

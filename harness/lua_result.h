@@ -36,23 +36,31 @@ size_t il_result_first(const il_result *result, size_t problem, size_t scheme);
 /* What an order is asked of. */
 typedef struct {
     size_t problem, scheme;
-    const char *norm; /* "u_L1", "q_Linf", "final_q", "final_u" */
+    const char *norm; /* of error.NORM in a record */
     double level;     /* confidence */
-    double claimed;   /* NaN: what the scheme's literature claims, if anything */
-    int sharp;        /* the claimed order is exact, not a bound */
+    il_claim claim;   /* to judge by; norm NULL: what the scheme's literature claims, if anything */
 } il_order_query;
 
+/* The order of a problem, a scheme and a norm; raises an error if memory runs out (lua_order.c). */
 il_order il_result_fit(lua_State *L, il_lua_arena *arena, const il_result *result,
                        const il_order_query *query);
+
+/* "4 of 6": levels used, of all. "1.2e-13 (rounding)": the plateau; NULL without one. Texts are the
+ * arena's. */
+const char *il_order_levels_text(lua_State *L, il_lua_arena *arena, const il_order *order);
+const char *il_order_plateau_text(lua_State *L, il_lua_arena *arena, const il_order *order);
 
 /* The first value of a table, one of kinds (ended by NULL): its index. */
 int il_result_kind(const il_fields *f, const char *const *kinds);
 
-/* The keys norm and level of a table, with their defaults u_L1 and 0.95. */
+/* The keys norm, norms and level of a table, with their defaults u_L1, {u_L1, q_Linf} and 0.95. */
 const char *il_result_norm(const il_fields *f);
+const char **il_result_norms(const il_fields *f, size_t *n);
 double il_result_level(const il_fields *f);
 
-/* Methods that stand in other files: r:table, r:figure. */
+/* Methods that stand in other files: r:order, r:orders, r:table, r:figure. */
+int il_result_order(lua_State *L);
+int il_result_orders(lua_State *L);
 int il_result_table(lua_State *L);
 int il_result_figure(lua_State *L);
 

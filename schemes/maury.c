@@ -35,9 +35,16 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
 }
 
 static const il_claim claims[] = {
-    {"u_L1", IL_CLAIM_CONVERGES, 0.0, "one contact; a subsequence", "Maury 2006, Theorem 1"},
-    {"q_Linf", IL_CLAIM_CONVERGES, 0.0, "(A0)-(A6); a subsequence",
-     "Bernicot & Lefebvre-Lepot 2010, Theorem 1.3"},
+    {.norm = "u_L1",
+     .kind = IL_CLAIM_CONVERGES,
+     .orders = 2u,
+     .hypothesis = "(A0)-(A6); a subsequence (one contact: Maury 2006, Theorem 1)",
+     .source = "Bernicot & Lefebvre-Lepot 2010, Theorem 1.3"},
+    {.norm = "q_Linf",
+     .kind = IL_CLAIM_CONVERGES,
+     .orders = 2u,
+     .hypothesis = "(A0)-(A6); a subsequence (one contact: Maury 2006, Theorem 1)",
+     .source = "Bernicot & Lefebvre-Lepot 2010, Theorem 1.3"},
     {.norm = NULL}};
 
 const il_scheme_type il_scheme_maury = {

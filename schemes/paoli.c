@@ -51,9 +51,12 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     return IL_OK;
 }
 
-static const il_claim claims[] = {
-    {"q_Linf", IL_CLAIM_CONVERGES, 0.0, "A1-A4; a subsequence", "Adly & Thieu 2022, Theorem 4.1"},
-    {.norm = NULL}};
+static const il_claim claims[] = {{.norm = "q_Linf",
+                                   .kind = IL_CLAIM_CONVERGES,
+                                   .orders = 2u,
+                                   .hypothesis = "A1-A4, e = 0; a subsequence",
+                                   .source = "Adly & Thieu 2022, Theorem 4.1"},
+                                  {.norm = NULL}};
 
 const il_scheme_type il_scheme_paoli = {
     .name = "paoli",

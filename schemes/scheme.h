@@ -39,13 +39,15 @@ typedef struct {
 
 typedef enum { IL_CLAIM_CONVERGES, IL_CLAIM_BOUND, IL_CLAIM_SHARP } il_claim_kind;
 
-/* What the literature promises of a scheme, for verdicts; ends with norm = NULL. */
+/* What the literature promises of a scheme, for verdicts; ends with norm = NULL. Of several claims
+ * for one norm the first that speaks of the problem's order counts: the strongest stands first. */
 typedef struct {
     const char *norm;       /* "u_L1", "q_Linf" */
     il_claim_kind kind;     /* converges (no rate), at least this order, exactly this order */
-    double order;           /* 0 for convergence without a rate */
-    const char *hypothesis; /* when it holds */
-    const char *source;
+    double order;           /* of h; 0 for convergence without a rate */
+    unsigned orders;        /* problems that it speaks of, as in il_scheme_type; 0: all */
+    const char *hypothesis; /* when it holds; NULL: always */
+    const char *source;     /* paper and theorem; NULL: the user's own claim */
 } il_claim;
 
 typedef struct {

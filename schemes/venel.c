@@ -32,9 +32,11 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     return IL_OK;
 }
 
-static const il_claim claims[] = {{"q_Linf", IL_CLAIM_CONVERGES, 0.0,
-                                   "order 1, (A0)-(A6); the whole sequence",
-                                   "Venel 2011, Theorem 3.4"},
+static const il_claim claims[] = {{.norm = "q_Linf",
+                                   .kind = IL_CLAIM_CONVERGES,
+                                   .orders = 1u,
+                                   .hypothesis = "(A0)-(A6); the whole sequence",
+                                   .source = "Venel 2011, Theorem 3.4"},
                                   {.norm = NULL}};
 
 const il_scheme_type il_scheme_venel = {
