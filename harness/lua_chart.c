@@ -1,9 +1,10 @@
 /*
- * lua_chart.c - r:figure: a sweep's records against the step, one panel a problem.
+ * lua_chart.c - r:figure: a sweep's records against the step or its cost, one panel a problem.
  *
  *     r:figure{"convergence", norm =, level =}            error against h, with fitted orders
  *     r:figure{"energy"}, r:figure{"momentum"}            largest rise, largest drift against h
  *     r:figure{"field", field = "energy.final", logy =}   any number of the record against h
+ *     r:figure{"work_precision", norm =, cost =}          error against what it costs
  *     all of them: name =, title =, caption =, key =, order =
  *
  * Every scheme has its colour (lua_color.h); the shape of its points goes by its place in the
@@ -26,7 +27,13 @@ typedef struct {
     const char *label; /* of the axis */
     double level;
     bool logy;
+    const char *cost;       /* path of what it is drawn against, or NULL: h */
+    const char *cost_label; /* of that axis */
 } quantity;
+
+enum { CONVERGENCE, ENERGY, MOMENTUM, FIELD, WORK_PRECISION };
+
+enum { OCTAVES_MAX = 64 };
 
 /* A panel, and what became of its problem's cases. */
 typedef struct {
@@ -43,7 +50,7 @@ static const double WIDTH = 16.0;
 
 /* ---- series --------------------------------------------------------------------------------- */
 
-/* The fitted line over the range of h, and its slope for the legend. */
+/* The fitted line over the steps of the runs used, and its slope for the legend. */
 static il_series fit_series(const il_fields *f, const il_result *r, const quantity *what,
                             size_t problem, size_t scheme, const char **legend) {
     const il_sweep *s = r->sweep;
@@ -51,12 +58,8 @@ static il_series fit_series(const il_fields *f, const il_result *r, const quanti
         .problem = problem, .scheme = scheme, .norm = what->norm, .level = what->level};
     il_order order = il_result_fit(f->L, f->arena, r, &query);
     double *x = il_lua_take(f->L, f->arena, 4, sizeof *x, NULL);
-    size_t first = il_result_first(r, problem, scheme);
-    x[0] = INFINITY;
-    for (size_t k = first; k < first + s->nsizes; k++) {
-        x[0] = fmin(x[0], il_result_step(r, k));
-        x[1] = fmax(x[1], il_result_step(r, k));
-    }
+    x[0] = order.h_min;
+    x[1] = order.h_max;
     x[2] = order.constant * pow(x[0], order.slope);
     x[3] = order.constant * pow(x[1], order.slope);
     bool drawn = isfinite(x[2]) && isfinite(x[3]) && isfinite(order.slope);
@@ -71,7 +74,34 @@ static il_series fit_series(const il_fields *f, const il_result *r, const quanti
                        .y = x + 2};
 }
 
-/* The numbers that the runs of a scheme have, against h. */
+/* A line through the geometric means of points over octaves of x. */
+static il_series mean_series(const il_fields *f, const il_series *points) {
+    double *x = il_lua_take(f->L, f->arena, 3 * (size_t)OCTAVES_MAX, sizeof *x, NULL);
+    double *y = x + OCTAVES_MAX;
+    double *count = y + OCTAVES_MAX;
+    double least = INFINITY;
+    size_t n = 0;
+    for (size_t k = 0; k < points->n; k++) {
+        least = fmin(least, points->x[k]);
+    }
+    for (size_t k = 0; k < points->n; k++) {
+        size_t octave = (size_t)fmin(floor(log2(points->x[k] / least)), OCTAVES_MAX - 1.0);
+        if (points->y[k] > 0.0) {
+            x[octave] += log(points->x[k]);
+            y[octave] += log(points->y[k]);
+            count[octave] += 1.0;
+        }
+    }
+    for (size_t k = 0; k < OCTAVES_MAX; k++) {
+        if (count[k] > 0.0) {
+            x[n] = exp(x[k] / count[k]);
+            y[n++] = exp(y[k] / count[k]);
+        }
+    }
+    return (il_series){.style = IL_LINES, .color = points->color, .n = n, .x = x, .y = y};
+}
+
+/* The numbers that the runs of a scheme have, against h or what they cost. */
 static il_series point_series(const il_fields *f, const il_result *r, const quantity *what,
                               size_t problem, size_t scheme, chart *c) {
     const il_sweep *s = r->sweep;
@@ -84,10 +114,11 @@ static il_series point_series(const il_fields *f, const il_result *r, const quan
         bool showable = !what->logy || value > 0.0;
         c->cases++;
         c->failed += !il_record_went_well(r->records[k]);
-        if (isfinite(value)) {
+        double at = what->cost == NULL ? il_result_step(r, k) : il_result_number(r, k, what->cost);
+        if (isfinite(value) && at > 0.0) {
             c->shown += showable;
             c->unshowable += !showable;
-            x[n] = il_result_step(r, k);
+            x[n] = at;
             y[n++] = value;
         }
     }
@@ -104,14 +135,15 @@ static il_series point_series(const il_fields *f, const il_result *r, const quan
 /* The legends of panels with fitted orders differ; of others the first panel's serves all. */
 static const char *legend_place(const quantity *what, const char *asked, size_t nproblems,
                                 bool first) {
-    bool one_for_all = what->norm == NULL && nproblems > 1;
+    bool fitted = what->norm != NULL && what->cost == NULL;
+    bool one_for_all = !fitted && nproblems > 1;
     if (one_for_all && !first) {
         return "off";
     }
     if (asked != NULL) {
         return asked;
     }
-    return one_for_all ? "outside" : what->norm != NULL && nproblems == 1 ? "top left" : "auto";
+    return one_for_all ? "outside" : fitted && nproblems == 1 ? "top left" : "auto";
 }
 
 /* All lines lie beneath all points. */
@@ -125,7 +157,9 @@ static chart make_chart(const il_fields *f, const il_result *r, const quantity *
     for (size_t i = 0; i < s->nschemes; i++) {
         points[i] = point_series(f, r, what, problem, i, &c);
         if (what->norm != NULL) {
-            il_series line = fit_series(f, r, what, problem, i, &points[i].label);
+            il_series line = what->cost == NULL
+                                 ? fit_series(f, r, what, problem, i, &points[i].label)
+                                 : mean_series(f, &points[i]);
             series[n] = line;
             n += line.n > 0;
         }
@@ -134,7 +168,7 @@ static chart make_chart(const il_fields *f, const il_result *r, const quantity *
     n += s->nschemes;
     c.panel = (il_panel){.title = s->nproblems > 1 ? s->problems[problem].label
                                                    : il_fields_text(f, "title", NULL),
-                         .xlabel = "h",
+                         .xlabel = what->cost == NULL ? "h" : what->cost_label,
                          .ylabel = what->label,
                          .logx = true,
                          .logy = what->logy,
@@ -188,40 +222,74 @@ static size_t make_panels(const il_fields *f, const il_result *r, const quantity
 
 /* ---- the figure ----------------------------------------------------------------------------- */
 
+static quantity choose_error(const il_fields *f, int kind) {
+    static const char *const costs[] = {"steps", "iterations", "seconds", NULL};
+    static const char *const paths[] = {"work.steps", "work.projector_iterations", "work.seconds"};
+    static const char *const labels[] = {"steps", "projector iterations",
+                                         "seconds, of the machine that ran it"};
+    const char *norm = il_result_norm(f);
+    quantity what = {.path = il_lua_print(f->L, f->arena, "error.%s", norm),
+                     .norm = norm,
+                     .label = il_lua_print(f->L, f->arena, "error, %s", norm),
+                     .level = il_result_level(f),
+                     .logy = il_fields_flag(f, "logy", true)};
+    if (kind == WORK_PRECISION) {
+        int cost = il_fields_choice(f, "cost", costs, 0);
+        what.cost = paths[cost];
+        what.cost_label = labels[cost];
+    }
+    return what;
+}
+
 static quantity choose_quantity(const il_fields *f, int kind) {
-    bool logy = il_fields_flag(f, "logy", kind == 0);
-    if (kind == 0) {
-        const char *norm = il_result_norm(f);
-        return (quantity){.path = il_lua_print(f->L, f->arena, "error.%s", norm),
-                          .norm = norm,
-                          .label = il_lua_print(f->L, f->arena, "error, %s", norm),
-                          .level = il_result_level(f),
-                          .logy = logy};
+    bool logy = il_fields_flag(f, "logy", false);
+    if (kind != WORK_PRECISION && il_fields_push(f, "cost")) {
+        il_fields_refuse(f, "cost", -1, "it for \"work_precision\" alone");
     }
-    if (kind == 1) {
-        return (quantity){"energy.largest_increase", NULL, "rise of energy", 0.0, logy};
+    if (kind == CONVERGENCE || kind == WORK_PRECISION) {
+        return choose_error(f, kind);
     }
-    if (kind == 2) {
-        return (quantity){"momentum.largest_drift", NULL, "drift of momentum", 0.0, logy};
+    if (kind == ENERGY) {
+        return (quantity){
+            .path = "energy.largest_increase", .label = "rise of energy", .logy = logy};
+    }
+    if (kind == MOMENTUM) {
+        return (quantity){
+            .path = "momentum.largest_drift", .label = "drift of momentum", .logy = logy};
     }
     const char *field = il_fields_text(f, "field", NULL);
     if (field == NULL) {
         il_fields_miss(f, "field", "the path of a number in a record, such as \"energy.final\"");
     }
-    return (quantity){field, NULL, field, 0.0, logy};
+    return (quantity){.path = field, .label = field, .logy = logy};
+}
+
+/* What a figure shows of a norm. */
+static const char *tell_error(const il_fields *f, const il_sweep *s, const quantity *what,
+                              const char *on) {
+    if (what->cost != NULL) {
+        return il_lua_print(f->L, f->arena,
+                            "Work and precision: error %s against %s on %s, %zu run%s a scheme; "
+                            "lines join the geometric means over octaves.",
+                            what->norm, what->cost_label, on, s->nsizes, il_lua_plural(s->nsizes));
+    }
+    return il_lua_print(f->L, f->arena,
+                        "Error %s against the step h on %s, %zu run%s a scheme; lines and orders "
+                        "by least squares over the runs under the line, intervals at %g %% "
+                        "confidence.",
+                        what->norm, on, s->nsizes, il_lua_plural(s->nsizes), 100.0 * what->level);
 }
 
 static const char *make_caption(const il_fields *f, const il_sweep *s, const quantity *what,
                                 int kind, const char *notes) {
-    static const char *const long_names[] = {NULL, "Largest rise of the kinetic energy in a step",
-                                             "Largest drift of the total momentum", NULL};
+    static const char *const long_names[] = {[ENERGY] =
+                                                 "Largest rise of the kinetic energy in a step",
+                                             [MOMENTUM] = "Largest drift of the total momentum",
+                                             [WORK_PRECISION] = NULL};
     const char *on = s->nproblems == 1 ? s->problems[0].label : "each problem";
     const char *own =
         what->norm != NULL
-            ? il_lua_print(f->L, f->arena,
-                           "Error %s against the step h on %s, %zu run%s a scheme; lines and "
-                           "orders by least squares over all runs, intervals at %g %% confidence.",
-                           what->norm, on, s->nsizes, il_lua_plural(s->nsizes), 100.0 * what->level)
+            ? tell_error(f, s, what, on)
             : il_lua_print(f->L, f->arena, "%s against the step h on %s, %zu run%s a scheme.",
                            long_names[kind] != NULL ? long_names[kind] : what->label, on, s->nsizes,
                            il_lua_plural(s->nsizes));
@@ -232,10 +300,12 @@ static const char *make_caption(const il_fields *f, const il_sweep *s, const qua
 static const char *make_name(const il_fields *f, const il_sweep *s, const quantity *what, int kind,
                              const char *kind_name) {
     const char *name = il_fields_text(f, "name", NULL);
-    const char *tail = kind == 0 ? what->norm : kind == 3 ? what->path : NULL;
+    const char *tail = what->norm != NULL ? what->norm : kind == FIELD ? what->path : NULL;
+    const char *cost = what->cost == NULL ? NULL : il_fields_text(f, "cost", NULL);
     return name != NULL ? name
-                        : il_lua_print(f->L, f->arena, "%s-%s%s%s", s->name, kind_name,
-                                       tail != NULL ? "-" : "", tail != NULL ? tail : "");
+                        : il_lua_print(f->L, f->arena, "%s-%s%s%s%s%s", s->name, kind_name,
+                                       tail != NULL ? "-" : "", tail != NULL ? tail : "",
+                                       cost != NULL ? "-" : "", cost != NULL ? cost : "");
 }
 
 static il_figure lay_out(const il_sweep *s, const quantity *what, const il_panel *panels,
@@ -251,9 +321,10 @@ static il_figure lay_out(const il_sweep *s, const quantity *what, const il_panel
 }
 
 int il_result_figure(lua_State *L) {
-    static const char *const known[] = {"norm", "level", "name", "title", "caption",
+    static const char *const known[] = {"norm", "level", "name", "title", "caption", "cost",
                                         "key",  "field", "logy", "order", NULL};
-    static const char *const kinds[] = {"convergence", "energy", "momentum", "field", NULL};
+    static const char *const kinds[] = {"convergence", "energy",         "momentum",
+                                        "field",       "work_precision", NULL};
     const il_result *r = il_lua_check_result(L, 1);
     const il_sweep *s = r->sweep;
     lua_settop(L, 2);

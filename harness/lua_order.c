@@ -297,6 +297,8 @@ static void push_order(lua_State *L, il_lua_arena *arena, const il_result *resul
     set_number(L, "level", o.confidence);
     set_number(L, "constant", o.constant);
     set_number(L, "spread", o.spread);
+    set_number(L, "h_max", o.h_max);
+    set_number(L, "h_min", o.h_min);
     set_number(L, "theil_sen", o.sen);
     set_number(L, "theil_sen_low", o.sen_low);
     set_number(L, "theil_sen_high", o.sen_high);

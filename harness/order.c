@@ -336,6 +336,8 @@ static void fit(points *s, il_order *o) {
     o->low = l.slope - half - o->drift;
     o->high = l.slope + half + o->drift;
     o->constant = exp(l.constant);
+    o->h_max = exp(x[0]);
+    o->h_min = exp(x[n - 1]);
     o->spread = sqrt(l.rss / freedom) / log(10.0);
     if (n <= SEN_MAX) {
         il_sen sen = il_line_sen(x, y, n, o->confidence, s->work);
@@ -430,6 +432,8 @@ il_status il_order_fit(const il_order_data *data, double confidence, const il_cl
                       .high = NAN,
                       .confidence = confidence,
                       .constant = NAN,
+                      .h_max = NAN,
+                      .h_min = NAN,
                       .spread = NAN,
                       .sen = NAN,
                       .sen_low = NAN,

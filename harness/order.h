@@ -58,13 +58,14 @@ typedef struct {
 } il_order_data;
 
 typedef struct {
-    size_t runs, n;    /* given, used */
-    double slope;      /* observed order; NaN: none is reported */
-    double low, high;  /* Student's interval */
-    double confidence; /* of both intervals, such as 0.95 */
-    double constant;   /* E = constant h^slope */
-    double spread;     /* residual standard deviation of log10 E: the scatter of the phase */
-    double sen;        /* the median slope of all pairs; NaN above 2000 runs */
+    size_t runs, n;      /* given, used */
+    double slope;        /* observed order; NaN: none is reported */
+    double low, high;    /* Student's interval */
+    double confidence;   /* of both intervals, such as 0.95 */
+    double constant;     /* E = constant h^slope */
+    double h_max, h_min; /* steps of the runs used */
+    double spread;       /* residual standard deviation of log10 E: the scatter of the phase */
+    double sen;          /* the median slope of all pairs; NaN above 2000 runs */
     double sen_low, sen_high;
     double fit_p;  /* lack of fit of what is used; NaN: not enough runs to test */
     double drift;  /* where lack of fit remains, by how much the slope at the finest step

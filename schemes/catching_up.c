@@ -32,9 +32,11 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     return status;
 }
 
-static const il_claim claims[] = {{"q_Linf", IL_CLAIM_CONVERGES, 0.0,
-                                   "order 1, Q(t) uniformly prox-regular and Lipschitz in t",
-                                   "Moreau 1977; Venel 2011, section 1"},
+static const il_claim claims[] = {{.norm = "q_Linf",
+                                   .kind = IL_CLAIM_CONVERGES,
+                                   .orders = 1u,
+                                   .hypothesis = "Q(t) uniformly prox-regular and Lipschitz in t",
+                                   .source = "Moreau 1977; Venel 2011, section 1"},
                                   {.norm = NULL}};
 
 const il_scheme_type il_scheme_catching_up = {

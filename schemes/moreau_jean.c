@@ -98,8 +98,11 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     return IL_OK;
 }
 
-static const il_claim claims[] = {{"u_L1", IL_CLAIM_CONVERGES, 0.0, "one contact; a subsequence",
-                                   "Monteiro Marques 1993; Mabrouk 1998"},
+static const il_claim claims[] = {{.norm = "u_L1",
+                                   .kind = IL_CLAIM_CONVERGES,
+                                   .orders = 2u,
+                                   .hypothesis = "one contact; a subsequence",
+                                   .source = "Monteiro Marques 1993; Mabrouk 1998"},
                                   {.norm = NULL}};
 
 static const il_param_spec params[] = {

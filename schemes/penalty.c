@@ -244,10 +244,13 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     return report_contacts(w, t1, out->q, h, report, err);
 }
 
-static const il_claim claims[] = {{"q_Linf", IL_CLAIM_CONVERGES, 0.0,
-                                   "one contact, as the stiffness grows; a subsequence",
-                                   "Schatzman 1978; Paoli & Schatzman 1993"},
-                                  {.norm = NULL}};
+static const il_claim claims[] = {
+    {.norm = "q_Linf",
+     .kind = IL_CLAIM_CONVERGES,
+     .orders = 2u,
+     .hypothesis = "one contact, as the stiffness grows; a subsequence",
+     .source = "Schatzman 1978; Paoli & Schatzman 1993"},
+    {.norm = NULL}};
 
 static const il_param_spec params[] = {
     {"omega", IL_PARAM_NUMBER, "20", 0.0, 1e12, true, NULL, "1",
