@@ -1,6 +1,7 @@
 # impactlab - see README.md. Everything is built under build/.
 #
 #   make report      install what is missing, build, run the catalogue, draw results/
+#   make verdicts    orders, work-precision, distances, drift: results/verdicts/report/index.html
 #   make test        install what is missing, build, run the suite
 #   make             build only (packages must be there)
 #   make test-asan   the suite under address and undefined-behaviour sanitizers
@@ -61,7 +62,7 @@ SUITE        := $(B)/suite
 GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.def \
                 $(B)/gen/suites.def $(B)/gen/build_id.h
 
-.PHONY: all program report test suite check test-asan lint format bench deps clean
+.PHONY: all program report verdicts test suite check test-asan lint format bench deps clean
 
 all: program
 
@@ -71,6 +72,11 @@ report: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
 	build/impactlab sweep scripts/paper.lua -j $(JOBS) --results results
 	build/impactlab report --results results --out results/report
+
+verdicts: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	build/impactlab sweep scripts/verdicts.lua -j $(JOBS) --results results/verdicts
+	build/impactlab report --results results/verdicts --out results/verdicts/report
 
 test: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program suite

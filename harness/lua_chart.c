@@ -74,22 +74,27 @@ static il_series fit_series(const il_fields *f, const il_result *r, const quanti
                        .y = x + 2};
 }
 
-/* A line through the geometric means of points over octaves of x. */
-static il_series mean_series(const il_fields *f, const il_series *points) {
+/* A line through the geometric means of cost and error over the octaves of h. */
+static il_series mean_series(const il_fields *f, const il_result *r, const quantity *what,
+                             size_t problem, size_t scheme) {
+    size_t first = il_result_first(r, problem, scheme);
     double *x = il_lua_take(f->L, f->arena, 3 * (size_t)OCTAVES_MAX, sizeof *x, NULL);
     double *y = x + OCTAVES_MAX;
     double *count = y + OCTAVES_MAX;
-    double least = INFINITY;
+    double coarsest = 0.0;
     size_t n = 0;
-    for (size_t k = 0; k < points->n; k++) {
-        least = fmin(least, points->x[k]);
+    for (size_t k = first; k < first + r->sweep->nsizes; k++) {
+        coarsest = fmax(coarsest, il_result_step(r, k));
     }
-    for (size_t k = 0; k < points->n; k++) {
-        size_t octave = (size_t)fmin(floor(log2(points->x[k] / least)), OCTAVES_MAX - 1.0);
-        if (points->y[k] > 0.0) {
-            x[octave] += log(points->x[k]);
-            y[octave] += log(points->y[k]);
-            count[octave] += 1.0;
+    for (size_t k = first; k < first + r->sweep->nsizes; k++) {
+        double octave =
+            fmin(floor(log2(coarsest / il_result_step(r, k)) + 1e-9), OCTAVES_MAX - 1.0);
+        double cost = il_result_number(r, k, what->cost);
+        double value = il_result_number(r, k, what->path);
+        if (cost > 0.0 && value > 0.0) {
+            x[(size_t)octave] += log(cost);
+            y[(size_t)octave] += log(value);
+            count[(size_t)octave] += 1.0;
         }
     }
     for (size_t k = 0; k < OCTAVES_MAX; k++) {
@@ -98,7 +103,11 @@ static il_series mean_series(const il_fields *f, const il_series *points) {
             y[n++] = exp(y[k] / count[k]);
         }
     }
-    return (il_series){.style = IL_LINES, .color = points->color, .n = n, .x = x, .y = y};
+    return (il_series){.style = IL_LINES,
+                       .color = il_scheme_color(r->sweep->schemes[scheme]->name),
+                       .n = n,
+                       .x = x,
+                       .y = y};
 }
 
 /* The numbers that the runs of a scheme have, against h or what they cost. */
@@ -159,7 +168,7 @@ static chart make_chart(const il_fields *f, const il_result *r, const quantity *
         if (what->norm != NULL) {
             il_series line = what->cost == NULL
                                  ? fit_series(f, r, what, problem, i, &points[i].label)
-                                 : mean_series(f, &points[i]);
+                                 : mean_series(f, r, what, problem, i);
             series[n] = line;
             n += line.n > 0;
         }
@@ -270,7 +279,7 @@ static const char *tell_error(const il_fields *f, const il_sweep *s, const quant
     if (what->cost != NULL) {
         return il_lua_print(f->L, f->arena,
                             "Work and precision: error %s against %s on %s, %zu run%s a scheme; "
-                            "lines join the geometric means over octaves.",
+                            "lines join the geometric means over octaves of the step.",
                             what->norm, what->cost_label, on, s->nsizes, il_lua_plural(s->nsizes));
     }
     return il_lua_print(f->L, f->arena,

@@ -19,12 +19,11 @@
 #include "harness/lua_record.h"
 #include "harness/lua_result.h"
 
-/* Errors up to so many times a cause's own size may be due to it. Every step rounds the state, and
- * eight of them are some operations a coordinate; a projection that ends at its tolerance leaves
- * its residual in one step, and contacts last for many; a reference that errs by E can do so on the
- * other side. */
+/* How far causes other than the step reach. Every step rounds each coordinate some eight times, and
+ * leaves a constraint violated by the projector's tolerance at most, which the next step may make
+ * good with a jump: both add up over the steps. An error is a distance to the reference, which errs
+ * itself: up to ten times that is not told apart from it. */
 static const double ROUNDINGS = 8.0;
-static const double RESIDUALS = 100.0;
 static const double REFERENCES = 10.0;
 
 /* ---- from records to data ------------------------------------------------------------------- */
@@ -80,15 +79,11 @@ static void set_causes(const il_result *result, size_t first, const char *norm,
                        il_order_data *data) {
     double size = scale(result, first, norm);
     double steps = fmax(largest(result, first, "work.steps", 1.0), 1.0);
-    double residual = fmax(largest(result, first, "certificate.primal", -1.0),
-                           fmax(largest(result, first, "certificate.complementarity", 1.0),
-                                largest(result, first, "certificate.stationarity", 1.0)));
-    double T = largest(result, first, "horizon", 1.0);
+    double violation = largest(result, first, "certificate.primal", -1.0);
     char path[96];
     (void)snprintf(path, sizeof path, "error.reference_error.%.40s", norm);
     data->rounding = ROUNDINGS * steps * DBL_EPSILON * size;
-    data->tolerance = RESIDUALS * fmax(result->sweep->common.projection.tolerance * size,
-                                       residual * fmax(T, 1.0));
+    data->tolerance = steps * fmax(result->sweep->common.projection.tolerance, violation);
     data->reference = REFERENCES * largest(result, first, path, 1.0);
 }
 

@@ -1,0 +1,81 @@
+-- Orders of a sweep: fields, claims, several limits, what is refused, tables and figures.
+local lab = require "impactlab"
+
+local function refused(pattern, f, ...)
+  local fine, why = pcall(f, ...)
+  lab.check(not fine and tostring(why):find(pattern), "refused: " .. tostring(why))
+end
+
+local steps = lab.levels{from = 64, ratio = 2, count = 4, jitter = 8, seed = 3}
+local r = lab.sweep{name = "o", problems = {"bouncing_ball", {"sticky", N = 4, seed = 1}},
+                    schemes = {"maury", "venel"}, reference = "exact", steps = steps}:run()
+
+-- One order: what the literature claims, and what the caller does.
+local o = r:order{problem = "bouncing_ball", scheme = "maury", norm = "u_L1"}
+lab.check(o.verdict == "PASS" and o.claim.kind == "converges", "the scheme's own claim is judged")
+lab.check(tostring(o):find(o.claim.source, 1, true), "and its source is told")
+lab.check(o.low <= o.slope and o.slope <= o.high and o.low > 0.9 and o.high < 1.1, "first order")
+lab.check(o.theil_sen_low <= o.theil_sen and o.theil_sen <= o.theil_sen_high, "Theil and Sen's too")
+lab.check(o.runs == 32 and #o.levels == 4 and o.n <= 32 and o.h_max > o.h_min, "runs and levels")
+local used, dropped = 0, 0
+for _, level in ipairs(o.levels) do
+  used = used + (level.fate == "used" and level.n or 0)
+  dropped = dropped + (level.fate ~= "used" and 1 or 0)
+end
+lab.check(used == o.n and dropped == #o.dropped, "levels and dropped agree with the runs used")
+lab.check(o.cause == "none" and o.plateau ~= o.plateau and not o.several_limits, "no plateau")
+local none = r:order{problem = "bouncing_ball", scheme = "venel", norm = "u_L1"}
+lab.check(none.verdict == "REPORTED" and none.claim == nil, "venel claims nothing in order 2")
+local function judged(claim)
+  return r:order{problem = "bouncing_ball", scheme = "maury", norm = "u_L1", claim = claim}.verdict
+end
+lab.check(judged{order = 1} == "PASS", "a bound unless said")
+lab.check(judged{order = 0.5, kind = "sharp"} == "FAIL", "a sharp order is not half")
+lab.check(judged{order = 0.5, kind = "bound"} == "PASS", "but at least half")
+lab.check(judged{kind = "converges"} == "PASS", "and convergence")
+
+-- An order near rounding is none, and the reason says so.
+local exact = r:order{problem = "sticky", scheme = "maury", norm = "final_q"}
+lab.check(exact.slope ~= exact.slope and exact.verdict == "INCONCLUSIVE", exact.reason)
+
+-- All of them.
+local all = r:orders{}
+lab.check(#all == 2 * 2 * 2, "problems x schemes x norms")
+lab.check(all[1].problem == "bouncing_ball" and all[1].scheme == "maury" and all[1].norm == "u_L1" and
+          all[8].scheme == "venel" and all[8].norm == "q_Linf", "in the sweep's order")
+lab.check(select(2, tostring(all):gsub("\n", "\n")) == 7, "a line each")
+local some = r:orders{problems = "sticky", schemes = {"venel"}, norms = "u_L1", level = 0.9}
+lab.check(#some == 1 and some[1].problem == "sticky(N=4, seed=1)" and some[1].level == 0.9, "some")
+
+-- Steps that tend to two solutions have no order; with an order claimed that is a failure.
+local twofold = lab.sweep{problem = "nonuniqueness", scheme = "maury", reference = "exact",
+                          steps = lab.dyadic{from = 6, to = 13}}:run()
+local two = twofold:order{norm = "u_L1"}
+lab.check(two.several_limits and two.slope ~= two.slope and two.verdict == "INCONCLUSIVE", two.reason)
+
+-- The projector's tolerance is named where it stops the errors.
+local loose = lab.sweep{name = "loose", problem = {"sticky", N = 4, seed = 1}, scheme = "maury",
+                        reference = "exact", projector = "uzawa", tol = 1e-5,
+                        steps = lab.levels{from = 16, count = 12, jitter = 4, seed = 2}}:run()
+local stopped = loose:order{norm = "q_Linf"}
+lab.check(stopped.cause == "projector tolerance", tostring(stopped))
+
+refused("claim is 1", r.order, r, {problem = "sticky", scheme = "maury", claim = 1})
+refused("claim.kind is 'exact'; allowed: converges, bound, sharp", r.order, r,
+        {problem = "sticky", scheme = "maury", claim = {order = 1, kind = "exact"}})
+refused("claim.order", r.order, r, {problem = "sticky", scheme = "maury", claim = {kind = "bound"}})
+refused("claim.order", r.order, r,
+        {problem = "sticky", scheme = "maury", claim = {kind = "converges", order = 1}})
+refused("claimed", r.order, r, {problem = "sticky", scheme = "maury", claimed = 1})
+refused("scheme is 'mori'; allowed: maury, venel", r.order, r, {problem = "sticky", scheme = "mori"})
+refused("problem is nil; allowed: 'bouncing_ball', 'sticky", r.order, r, {scheme = "maury"})
+refused("norms is 'u_L2'", r.orders, r, {norms = {"u_L2"}})
+refused("schemes is 'mori'", r.orders, r, {schemes = {"mori"}})
+refused("level is 1", r.orders, r, {level = 1})
+refused("cost", r.figure, r, {"convergence", cost = "steps"})
+refused("cost is 'money'; allowed: steps, iterations, seconds", r.figure, r,
+        {"work_precision", cost = "money"})
+
+lab.check(r:table{"orders"}:find("o%-orders.txt"), "a table of orders")
+lab.check(r:figure{"work_precision", norm = "u_L1"}:find("o%-work_precision%-u_L1.png"), "a diagram")
+lab.check(r:figure{"work_precision", cost = "seconds"}:find("u_L1%-seconds.png"), "of seconds too")
