@@ -16,7 +16,6 @@
 #include <string.h>
 
 #include "harness/base/text.h"
-#include "harness/lua_record.h"
 #include "harness/lua_result.h"
 
 /* How far causes other than the step reach. Every step rounds each coordinate some eight times, and
