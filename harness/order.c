@@ -193,6 +193,8 @@ static bool usable(il_order *o, const il_order_data *data, const points *s) {
            decide(o, IL_ORDER_INCONCLUSIVE, "some errors are exactly zero: no power law");
 }
 
+/* Do all runs follow one power law? Two rates are several orders, and no convergence at all of some
+ * runs several limits. */
 static bool one_limit(il_order *o, const il_order_data *data, const points *s,
                       const il_claim *claim) {
     size_t others = 0;
@@ -203,22 +205,23 @@ static bool one_limit(il_order *o, const il_order_data *data, const points *s,
     if (others == 0 && !split.two) {
         return true;
     }
-    o->several_limits = true;
-    il_verdict verdict =
-        claim != NULL && claim->kind != IL_CLAIM_CONVERGES ? IL_ORDER_FAIL : IL_ORDER_INCONCLUSIVE;
+    bool rates = others == 0 && split.upper > FLAT;
+    bool order_claimed = claim != NULL && claim->kind != IL_CLAIM_CONVERGES;
+    o->several_limits = !rates;
+    o->verdict = order_claimed && !rates ? IL_ORDER_FAIL : IL_ORDER_INCONCLUSIVE;
     if (others > 0) {
-        o->verdict = verdict;
         (void)snprintf(o->reason, sizeof o->reason,
                        "no single limit: %zu of %zu runs are nearest to another solution than the "
                        "rest",
                        others, data->n);
-        return false;
+    } else {
+        (void)snprintf(o->reason, sizeof o->reason,
+                       rates ? "no single order: the errors of %zu of %zu runs fall with slope "
+                               "%.2f, those of the others with %.2f"
+                             : "no single limit: the errors of %zu of %zu runs stay away (slope "
+                               "%.2f) from what the others tend to (slope %.2f)",
+                       split.upper_n, data->n, split.upper, split.lower);
     }
-    o->verdict = verdict;
-    (void)snprintf(o->reason, sizeof o->reason,
-                   "no single limit: the errors of %zu of %zu runs stay away (slope %.2f) from "
-                   "what the others tend to (slope %.2f)",
-                   split.upper_n, data->n, split.upper, split.lower);
     return false;
 }
 
@@ -296,9 +299,9 @@ static bool sinks(const points *s, il_order *o, const il_order_data *data) {
     edge(s, true, &a, &b);
     double height = height_of(s, a, s->to);
     il_plateau cause = cause_of(data, height / CLEAR);
-    bool slower =
-        il_line_drift(s->x + s->from, s->y + s->from, s->to - s->from) < 0.0; /* than the line */
-    if (cause == IL_PLATEAU_UNEXPLAINED || !slower) {
+    /* Near its own error a reference may also hide errors: those of its own kind cancel. */
+    bool slower = il_line_drift(s->x + s->from, s->y + s->from, s->to - s->from) < 0.0;
+    if (cause == IL_PLATEAU_UNEXPLAINED || (!slower && cause != IL_PLATEAU_REFERENCE)) {
         return false;
     }
     o->plateau = isnan(o->plateau) ? height : o->plateau;

@@ -7,7 +7,8 @@
  * power law:
  *
  *   1. errors that are NaN, negative or infinite are a failed study, zeros are no power law;
- *   2. runs that tend to different limits have no order (il_line_split);
+ *   2. runs that tend to different limits, or that fall at two rates at the same steps, have no
+ *      order (il_line_split);
  *   3. a plateau at the fine end is cut off, and its cause named where the size of the errors tells
  *      it: rounding, the projector's tolerance, the error of the reference; else nothing but a lack
  *      of convergence explains it;
@@ -74,8 +75,8 @@ typedef struct {
     il_order_level level[IL_ORDER_LEVELS_MAX]; /* [levels], the coarsest first */
     double plateau;                            /* height of the plateau, NaN without one */
     il_plateau cause;
-    bool several_limits;
-    double at_floor; /* share of runs whose errors are rounding: above 1/2 no order */
+    bool several_limits; /* else two rates, if no slope is reported for that */
+    double at_floor;     /* share of runs whose errors are rounding: above 1/2 no order */
     il_verdict verdict;
     char reason[320]; /* why, in words */
 } il_order;

@@ -303,6 +303,38 @@ static void two_constants_are_one_limit(void) {
     gsl_rng_free(rng);
 }
 
+/* One branch like h^0.4, one like h: both converge, and neither rate is that of the runs. */
+static void two_rates_are_no_order(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int trial = 0; trial < 100; trial++) {
+        sample s = draw(rng, (design){2.0, 6, JITTER});
+        for (size_t i = 0; i < s.n; i++) {
+            s.e[i] = C * pow(s.h[i], i % 2 == 0 ? 0.4 : 1.0) * exp(gsl_ran_gaussian(rng, 0.05));
+        }
+        il_order o = fit(&s, &bound_1);
+        CU_ASSERT(isnan(o.slope) && !o.several_limits && o.verdict == IL_ORDER_INCONCLUSIVE);
+        CU_ASSERT_PTR_NOT_NULL(strstr(o.reason, "no single order"));
+    }
+    gsl_rng_free(rng);
+}
+
+/* A reference that errs by e0 like the runs, E = C (h - h0): the errors fall ever faster. The
+ * finest levels are cut off where the size of that error is known. */
+static void errors_near_the_reference_are_cut_off(void) {
+    static const double h0 = 1.0 / 4096.0;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    sample s = draw(rng, (design){2.0, 6, JITTER});
+    for (size_t i = 0; i < s.n; i++) {
+        s.e[i] = C * (s.h[i] - h0) * exp(gsl_ran_gaussian(rng, 0.02));
+    }
+    il_order o = fit_with(&s, &bound_1, (il_order_data){.reference = 2.0 * C * h0});
+    CU_ASSERT(o.cause == IL_PLATEAU_REFERENCE && count(&o, IL_LEVEL_PLATEAU) >= 2);
+    /* what remains has h >= 8 h0 at least: its slope, 1/(1 - h0/h), is at most 8/7 */
+    CU_ASSERT(o.slope >= 1.0 - 0.02 && o.slope <= 8.0 / 7.0);
+    CU_ASSERT(count(&o, IL_LEVEL_COARSE) == 0 && o.verdict == IL_ORDER_PASS);
+    gsl_rng_free(rng);
+}
+
 /* Errors against the nearest of several solutions all fall; the names tell. */
 static void runs_nearest_to_different_solutions_have_no_order(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -441,6 +473,8 @@ static const il_test tests[] = {
     {"bad input is refused", bad_input_is_refused},
     {"two limits have no order", two_limits_have_no_order},
     {"two constants are one limit", two_constants_are_one_limit},
+    {"two rates are no order", two_rates_are_no_order},
+    {"errors near the reference are cut off", errors_near_the_reference_are_cut_off},
     {"runs nearest to different solutions have no order",
      runs_nearest_to_different_solutions_have_no_order},
     {"coarse levels are dropped", coarse_levels_are_dropped},
