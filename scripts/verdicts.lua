@@ -1,5 +1,5 @@
 -- verdicts.lua - statements about the schemes, with their evidence: orders with intervals, what
--- accuracy costs, distances of velocities and contact forces, drift against tolerance.
+-- accuracy costs, distances of velocities and contact forces, limits, drift against tolerance.
 --
 --   make verdicts           or   build/impactlab sweep scripts/verdicts.lua -j 2 --results results/verdicts
 --
@@ -42,6 +42,25 @@ local function sequence(name, first, step)
                steps = powers_of_two(first, step)}
 end
 local to_A, to_B, both = sequence("A", 6, 2), sequence("B", 7, 2), sequence("both", 6, 1)
+
+-- Distances that take whole runs, where the program has them: Hausdorff distance of the graphs of
+-- the velocities with their jumps filled in, flat distance of the contact forces.
+local function known(fields)
+  return (pcall(lab.sweep, fields))
+end
+local DISTANCES = {"graph_H", "flat_lambda"}
+local distances = known{problem = "sticky", scheme = "maury", steps = {4}, norms = DISTANCES} and
+  study{name = "distances", schemes = SCHEMES, norms = DISTANCES,
+        problems = {{"two_spheres", scenario = "free"}, {"two_spheres", scenario = "pressed"},
+                    "growing_radii", {"sticky", N = 8, seed = 14}, "bouncing_ball",
+                    {"vibroimpact", scenario = "slide"}},
+        steps = lab.levels{from = 32, ratio = 2, count = 4, jitter = 8, seed = 1}}
+
+-- Steps h = c 2^-m of Maury's example, to see which limit each c selects.
+local limits = lab.phases and
+  lab.sweep{name = "limits", problem = "nonuniqueness", scheme = "maury",
+            steps = lab.phases{c = {1, 1.125, 1.25, 1.375, 1.5, 1.625, 1.75, 1.875},
+                               m = {6, 7, 8, 9, 10, 11, 12}}}:limits{norm = "u_L1"}
 
 -- Momentum and feasibility at tolerances from coarse to fine, by the projector whose tolerance
 -- bounds every constraint.
@@ -101,6 +120,28 @@ end
 lab.table{name = "orders-nonuniqueness", order = 2, heads = heads, rows = rows,
   caption = "Maury's example of two solutions: the steps of each of two sequences tend to one of " ..
             "them, at an order. Taken together they have no limit, and no order is given."}
+
+-- ---- distances of velocities and contact forces --------------------------------------------------
+
+if distances then
+  print(distances:orders{norms = DISTANCES})
+  distances:table{"orders", norms = DISTANCES, name = "orders-distances", order = 3,
+    caption = "Orders observed in the Hausdorff distance of the filled-in graphs of the velocity " ..
+              "(graph_H) and in the flat distance of the contact forces (flat_lambda): the " ..
+              "topologies in which jumps and percussions converge."}
+  for k, norm in ipairs(DISTANCES) do
+    distances:figure{"convergence", norm = norm, name = "distances-" .. norm, order = 4 + k}
+  end
+end
+
+-- ---- limits --------------------------------------------------------------------------------------
+
+if limits then
+  print(limits)
+  for k, kind in ipairs{"map", "distances", "tails"} do
+    limits:figure{kind, order = 6 + k}
+  end
+end
 
 -- ---- what accuracy costs -------------------------------------------------------------------------
 
