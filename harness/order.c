@@ -198,8 +198,12 @@ static bool usable(il_order *o, const il_order_data *data, const points *s) {
 static bool one_limit(il_order *o, const il_order_data *data, const points *s,
                       const il_claim *claim) {
     size_t others = 0;
+    size_t finest = 0;
+    for (size_t i = 0; i < data->n; i++) {
+        finest = data->h[i] < data->h[finest] ? i : finest;
+    }
     for (size_t i = 0; data->limit != NULL && i < data->n; i++) {
-        others += data->limit[i] != data->limit[0];
+        others += data->limit[i] != data->limit[finest];
     }
     il_split split = il_line_split(s->x, s->y, s->n, s->branch);
     if (others == 0 && !split.two) {
@@ -212,7 +216,7 @@ static bool one_limit(il_order *o, const il_order_data *data, const points *s,
     if (others > 0) {
         (void)snprintf(o->reason, sizeof o->reason,
                        "no single limit: %zu of %zu runs are nearest to another solution than the "
-                       "rest",
+                       "finest",
                        others, data->n);
     } else {
         (void)snprintf(o->reason, sizeof o->reason,
