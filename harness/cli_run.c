@@ -39,6 +39,8 @@ static const char usage[] =
     "crystal`)\n"
     "  --record full|final        final: no measures, the final state alone\n"
     "  --exact-arithmetic         the same run in rational numbers too, as field \"exact\"\n"
+    "  --norms NAME,...           distances that need the whole run: graph_H, flat_lambda, TV,\n"
+    "                             impacts, all, none; default all up to 65536 numbers of u\n"
     "  --json                     the record as one JSON object\n\n"
     "Exit status: 0; 1 if the run failed on its way; 2 for bad input.\n";
 
@@ -143,6 +145,25 @@ static int parse_multipliers(options *o, const char *text) {
     return IL_EXIT_OK;
 }
 
+static int parse_norms(options *o, const char *text) {
+    o->spec.norms = 0;
+    for (const char *at = text;; at++) {
+        char name[32] = "";
+        size_t n = strcspn(at, ",");
+        unsigned bits = 0;
+        (void)snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : 0), at);
+        if (!il_norm_bits(name, &bits)) {
+            return il_cli_usage("run", "--norms: '%.*s' is not one; allowed: %s", (int)n, at,
+                                il_norm_names);
+        }
+        o->spec.norms |= bits;
+        at += n;
+        if (*at == '\0') {
+            return IL_EXIT_OK;
+        }
+    }
+}
+
 static int parse_set(options *o, const char *text) {
     if (strchr(text, '=') == NULL || text[0] == '=') {
         return il_cli_usage("run", "--set is '%s'; allowed: key=value", text);
@@ -200,16 +221,18 @@ static int parse_valued(options *o, const char *name, const char *value) {
         return parse_samples(o, value);
     } else if (strcmp(name, "--multipliers") == 0) {
         return parse_multipliers(o, value);
+    } else if (strcmp(name, "--norms") == 0) {
+        return parse_norms(o, value);
     } else {
         return parse_record(o, value);
     }
     return IL_EXIT_OK;
 }
 
-static const char *const valued[] = {"--problem", "--scheme", "--projector",      "--trajectory",
-                                     "--steps",   "--h",      "--horizon",        "--tol",
-                                     "--set",     "--seed",   "--max-iterations", "--rho",
-                                     "--sample",  "--record", "--reference",      "--multipliers"};
+static const char *const valued[] = {
+    "--problem", "--scheme", "--projector", "--trajectory",  "--steps",          "--h",
+    "--horizon", "--tol",    "--set",       "--seed",        "--max-iterations", "--rho",
+    "--sample",  "--record", "--reference", "--multipliers", "--norms"};
 enum { VALUED = sizeof valued / sizeof valued[0] };
 
 static int unknown_option(const char *text) {
@@ -345,6 +368,24 @@ static void print_multipliers(const il_multipliers *m) {
     }
 }
 
+static void print_norms(const il_norms *norms) {
+    if (!isnan(norms->graph_H) || !isnan(norms->TV)) {
+        (void)printf("    graph_H %.3e (tau %g, V %g)  TV %.3e of %g", norms->graph_H, norms->tau,
+                     norms->V, norms->TV, norms->TV_reference);
+        if (!isnan(norms->flat_lambda)) {
+            (void)printf("  flat_lambda %.3e", norms->flat_lambda);
+        }
+        (void)printf("\n");
+    }
+    const il_impacts *m = &norms->impacts;
+    if (!isnan(m->threshold)) {
+        (void)printf("    impacts: %zu, matched %zu, missed %zu, spurious %zu; time %.3e, impulse "
+                     "%.3e, law %.3e\n",
+                     m->events, m->matched, m->missed, m->spurious, m->time_error, m->impulse_error,
+                     m->law_residual);
+    }
+}
+
 static void print_record(const il_record *r) {
     (void)printf("%s by %s, projector %s: %zu steps of h = %g to t = %g: %s\n", r->problem,
                  r->scheme, r->projector, r->steps_done, r->h, r->t, il_status_name(r->status));
@@ -369,6 +410,7 @@ static void print_record(const il_record *r) {
         const il_distance *e = &r->distances[k];
         (void)printf("  error against %s: q_Linf %.3e  u_L1 %.3e  final q %.3e  final u %.3e\n",
                      e->name, e->error.q_Linf, e->error.u_L1, e->error.final_q, e->error.final_u);
+        print_norms(&e->norms);
     }
     if (r->ndistances == 0) {
         (void)printf("  no exact solution: %s\n", r->no_reference);
@@ -468,7 +510,7 @@ int il_cli_run(int argc, char **argv) {
             return IL_EXIT_OK;
         }
     }
-    options o = {.projector = "auto"};
+    options o = {.projector = "auto", .spec.norms = IL_NORM_AUTO};
     il_interrupt_watch();
     il_record record = {0};
     il_trajectory trajectory = {0};

@@ -62,6 +62,37 @@ static json_t *state(double t, const double *q, const double *u, size_t d) {
     return object;
 }
 
+static json_t *impacts(const il_impacts *m) {
+    json_t *object = json_object();
+    put_count(object, "events", m->events);
+    put_count(object, "matched", m->matched);
+    put_count(object, "missed", m->missed);
+    put_count(object, "spurious", m->spurious);
+    put(object, "threshold", m->threshold);
+    put(object, "time_error", m->time_error);
+    put(object, "impulse_error", m->impulse_error);
+    put_count(object, "law_events", m->law_events);
+    put(object, "law_residual", m->law_residual);
+    return object;
+}
+
+/* Null where they were not asked for. */
+static void add_norms(json_t *object, const il_norms *norms) {
+    put(object, "graph_H", norms->graph_H);
+    put(object, "flat_lambda", norms->flat_lambda);
+    put(object, "flat_lambda_max", norms->flat_lambda_max);
+    put(object, "TV", norms->TV);
+    put(object, "TV_reference", norms->TV_reference);
+    put(object, "tau", norms->tau);
+    put(object, "V", norms->V);
+    (void)json_object_set_new(object, "impacts",
+                              isnan(norms->impacts.threshold) ? json_null()
+                                                              : impacts(&norms->impacts));
+    if (norms->no_lambda != NULL) {
+        put_text(object, "no_lambda", norms->no_lambda);
+    }
+}
+
 static json_t *errors(const il_distance *distance) {
     json_t *object = json_object();
     put_text(object, "reference", distance->name);
@@ -70,6 +101,7 @@ static json_t *errors(const il_distance *distance) {
     put(object, "u_L1", distance->error.u_L1);
     put(object, "final_q", distance->error.final_q);
     put(object, "final_u", distance->error.final_u);
+    add_norms(object, &distance->norms);
     return object;
 }
 
@@ -82,6 +114,8 @@ static void add_errors(json_t *object, const il_record *record) {
         for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
             (void)json_object_set_new(error, keys[k], json_null());
         }
+        const il_norms none = il_norms_none();
+        add_norms(error, &none);
         put_text(error, "reason", record->no_reference);
     } else {
         error = errors(&record->distances[0]);

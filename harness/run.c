@@ -21,6 +21,9 @@ static const double WHOLE = 1e-9;
 static const double NODE = 4.0 * DBL_EPSILON;
 static const size_t STEPS_MAX = (size_t)1 << 40;
 
+/* IL_NORM_AUTO: runs of this many numbers are compared as a whole unasked. */
+enum { SMALL = 65536 };
+
 typedef struct {
     const il_run_spec *spec;
     il_problem *problem;
@@ -31,7 +34,10 @@ typedef struct {
     double *buffer;           /* [4d] two states */
     il_state in, out;
     size_t next_sample;
-    bool divided; /* the steps divide the horizon */
+    bool divided;          /* the steps divide the horizon */
+    const il_exact *known; /* the solutions to compare with */
+    unsigned norms;        /* of the whole run */
+    il_trajectory kept;    /* the whole run, where norms need it and nobody else keeps it */
 } run;
 
 /* steps, h and the end of the run; the three ways to give them. */
@@ -123,6 +129,7 @@ static void release(run *r, const il_record *record) {
         il_deviation_destroy(r->deviation[k]);
     }
     free(r->deviation);
+    il_trajectory_free(&r->kept);
     free(r->buffer);
     il_problem_destroy(r->problem);
 }
@@ -173,6 +180,7 @@ static il_status prepare_measures(run *r, il_record *record, il_error *err) {
         return status;
     }
     record->measured = true;
+    r->known = known;
     record->no_reference = n > 0 ? NULL
                            : problem->no_exact != NULL
                                ? problem->no_exact
@@ -186,6 +194,7 @@ static il_status prepare_measures(run *r, il_record *record, il_error *err) {
     for (size_t k = 0; status == IL_OK && known != NULL && k < n; k++) {
         record->distances[k].name = known[k].name;
         record->distances[k].origin = known[k].origin;
+        record->distances[k].norms = il_norms_none();
         record->ndistances = k + 1;
         status = il_deviation_create(&r->deviation[k], &known[k], problem->d, err);
     }
@@ -389,6 +398,32 @@ static int nearer(const void *a, const void *b) {
     return isnan(x) ? !isnan(y) : isnan(y) ? -1 : (x > y) - (x < y);
 }
 
+static unsigned wanted_norms(const il_run_spec *spec, const il_record *record) {
+    if (record->ndistances == 0) {
+        return 0;
+    }
+    if ((spec->norms & IL_NORM_AUTO) != 0) {
+        return record->steps <= SMALL / record->d ? IL_NORM_ALL : 0;
+    }
+    return spec->norms;
+}
+
+/* The norms that need the whole run, against every reference. */
+static il_status compare_whole(const run *r, il_record *record, const il_trajectory *trajectory,
+                               il_error *err) {
+    const il_run_spec *spec = r->spec;
+    il_status status = IL_OK;
+    for (size_t k = 0; status == IL_OK && k < record->ndistances; k++) {
+        il_norms_query query = {.problem = r->problem,
+                                .projector = spec->projector,
+                                .run = trajectory,
+                                .reference = &r->known[k],
+                                .reference_run = spec->reference_run};
+        status = il_norms_compute(&record->distances[k].norms, &query, r->norms, err);
+    }
+    return status;
+}
+
 static void conclude(run *r, il_record *record) {
     const il_deviation_result nothing = {NAN, NAN, NAN, NAN};
     memcpy(record->q, r->in.q, record->d * sizeof *record->q);
@@ -442,6 +477,10 @@ il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *traj
     run r = {.spec = spec};
     il_error failure = {IL_OK, ""};
     il_status status = prepare(&r, record, err);
+    if (status == IL_OK) {
+        r.norms = wanted_norms(spec, record);
+        trajectory = trajectory == NULL && r.norms != 0 ? &r.kept : trajectory;
+    }
     if (status == IL_OK && trajectory != NULL) {
         status = il_trajectory_init(trajectory, record->d, record->steps + 1, err);
     }
@@ -460,6 +499,9 @@ il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *traj
     record->seconds = seconds_now() - began;
     if (record->status != IL_OK) {
         memcpy(record->message, failure.message, sizeof record->message);
+    }
+    if (record->status == IL_OK && r.norms != 0) {
+        status = compare_whole(&r, record, trajectory, err);
     }
     conclude(&r, record);
 done:

@@ -12,6 +12,7 @@
 #include "harness/deviation.h"
 #include "harness/measure.h"
 #include "harness/multipliers.h"
+#include "harness/norms.h"
 #include "harness/trajectory.h"
 #include "problems/problem.h"
 #include "schemes/scheme.h"
@@ -39,6 +40,8 @@ typedef struct {
     const il_exact *reference; /* compare with this instead of the problem's own solutions */
     size_t multipliers;        /* the set of multipliers of this step, from 1; 0: of none; or
                                   IL_STEP_LAST */
+    const il_trajectory *reference_run; /* the run that reference is, or NULL */
+    unsigned norms;                     /* IL_NORM_...: those that need the whole run */
 } il_run_spec;
 
 typedef struct {
@@ -50,6 +53,7 @@ typedef struct {
     const char *name; /* of the exact solution */
     const char *origin;
     il_deviation_result error;
+    il_norms norms; /* NaN for those that were not asked for, or where the run failed */
 } il_distance;
 
 typedef struct {

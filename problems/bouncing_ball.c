@@ -76,6 +76,15 @@ static void exact_eval(const il_exact *exact, double t, int side, double *q, dou
     u[0] = w->speed[k] - a * s;
 }
 
+/* What gravity does not explain of u: Lambda(t) = u(t) - u_0 + g t. */
+static void exact_impulse(const il_exact *exact, double t, int side, double *Lambda) {
+    const ball *w = exact->data;
+    double q = 0.0;
+    double u = 0.0;
+    exact_eval(exact, t, side, &q, &u);
+    Lambda[0] = u - w->u0 + w->gravity * t;
+}
+
 /* Twice the room for pieces, and one more break for the horizon. */
 static il_status grow(ball *w, il_error *err) {
     size_t room = w->room == 0 ? 64 : 2 * w->room;
@@ -169,7 +178,8 @@ static il_status make_exact(il_problem *self, ball *w, il_error *err) {
                           .nbreaks = w->n + 1,
                           .breaks = w->breaks,
                           .eval = exact_eval,
-                          .data = w};
+                          .data = w,
+                          .impulse = exact_impulse};
     self->nexact = 1;
     self->exact = &w->exact;
     return IL_OK;

@@ -31,11 +31,15 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "problems/problem.h"
 #include "problems/spheres/pairs.h"
 
-enum { SPACE = 3, BODIES_MAX = 4096 };
+/* Impulses are offered for so many spheres: there is one for each pair, though only neighbours
+ * push.
+ */
+enum { SPACE = 3, BODIES_MAX = 4096, IMPULSES_MAX = 64 };
 
 /* Equal spacing is asked for to the rounding of coordinates of that size. */
 static const double SPACING = 8.0 * DBL_EPSILON;
@@ -91,6 +95,20 @@ static void exact_eval(const il_exact *exact, double t, int side, double *q, dou
             q[SPACE * i + c] = s->centre[c] + direction * rho;
             u[SPACE * i + c] = direction * speed + 0.0; /* never -0 */
         }
+    }
+}
+
+/* Lambda_i = -sum_{k<=i} m_k (k - ibar) rho' between neighbours i and i+1: as lambda_i above. */
+static void exact_impulse(const il_exact *exact, double t, int side, double *Lambda) {
+    const growing_radii *s = exact->data;
+    double rho = 0.0;
+    double speed = 0.0;
+    double moment = 0.0;
+    spacing(s, t, side, &rho, &speed);
+    memset(Lambda, 0, il_pair_count(s->N) * sizeof *Lambda);
+    for (size_t i = 0; i + 1 < s->N; i++) {
+        moment -= s->m[SPACE * i] * ((double)i - s->ibar);
+        Lambda[il_pair_id(i, i + 1)] = moment * speed;
     }
 }
 
@@ -169,7 +187,8 @@ static void make_exact(il_problem *self) {
                           .nbreaks = n,
                           .breaks = s->breaks,
                           .eval = exact_eval,
-                          .data = s};
+                          .data = s,
+                          .impulse = s->N <= IMPULSES_MAX ? exact_impulse : NULL};
     self->nexact = 1;
     self->exact = &s->exact;
 }

@@ -55,6 +55,7 @@ typedef struct {
 typedef struct {
     cycle cycle;
     int shift;
+    double alpha;
     double *breaks;
 } solution;
 
@@ -241,6 +242,15 @@ static void exact_eval(const il_exact *exact, double t, int side, double *q, dou
     u[0] = tau * (c->state[i][1] + c->a[i] * r);
 }
 
+/* Lambda(t) = u(t) - int_0^t f. */
+static void exact_impulse(const il_exact *exact, double t, int side, double *Lambda) {
+    const solution *w = exact->data;
+    double q = 0.0;
+    double u = 0.0;
+    exact_eval(exact, t, side, &q, &u);
+    Lambda[0] = u - force_integral(w->alpha, t);
+}
+
 /* The knots of all cycles down to 2^-OCTAVES of the horizon: below it the motion is under 1e-18 of
  * that at the end, which no double sees. */
 static il_status make_exact(solution *w, il_exact *exact, const char *name, double horizon,
@@ -272,7 +282,8 @@ static il_status make_exact(solution *w, il_exact *exact, const char *name, doub
                         .nbreaks = n,
                         .breaks = w->breaks,
                         .eval = exact_eval,
-                        .data = w};
+                        .data = w,
+                        .impulse = exact_impulse};
     return IL_OK;
 }
 
@@ -283,6 +294,7 @@ static il_status make_solutions(il_problem *self, nonuniqueness *w, il_error *er
     for (int k = 0; k < SOLUTIONS; k++) {
         solution *s = &w->solutions[n];
         s->shift = k == 1;
+        s->alpha = w->alpha;
         bool exists =
             k < 2 ? solve_two_octaves(&s->cycle, w->alpha) : solve_one_octave(&s->cycle, w->alpha);
         if (!exists) {

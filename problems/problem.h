@@ -49,6 +49,13 @@ struct il_exact {
     const double *breaks;
     void (*eval)(const il_exact *exact, double t, int side, double *q, double *u);
     const void *data;
+
+    /* Lambda_i = lambda_i([0,t]) for side > 0 and lambda_i([0,t)) for side < 0, into Lambda[p]: the
+     * contact impulses up to t, so that M (u(t) - u_0) - int f = int sum grad g_i dLambda_i, u_0
+     * the initial velocity before its projection. Jumps are percussions. Where the solution is
+     * quadratic it is affine between breaks. Optional: NULL where multipliers are not unique or not
+     * written down. At 0 both sides give lambda_i({0}). */
+    void (*impulse)(const il_exact *exact, double t, int side, double *Lambda);
 };
 
 /* What a theorem or a measure may assume of the problem. */

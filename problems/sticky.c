@@ -117,18 +117,23 @@ static void collide(sticky *w, double horizon, size_t *live) {
     w->breaks[w->nbreaks++] = horizon;
 }
 
+/* The cluster of body i at t. */
+static const cluster *cluster_of(const sticky *w, size_t i, double t, int side) {
+    const cluster *c = &w->tree[i];
+    for (;;) {
+        const cluster *up = &w->tree[c->parent];
+        bool merged = up != c && (up->birth < t || (up->birth == t && (side > 0 || t == 0.0)));
+        if (!merged) {
+            return c;
+        }
+        c = up;
+    }
+}
+
 static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
     const sticky *w = exact->data;
     for (size_t i = 0; i < w->n; i++) {
-        const cluster *c = &w->tree[i];
-        for (;;) {
-            const cluster *up = &w->tree[c->parent];
-            bool merged = up != c && (up->birth < t || (up->birth == t && (side > 0 || t == 0.0)));
-            if (!merged) {
-                break;
-            }
-            c = up;
-        }
+        const cluster *c = cluster_of(w, i, t, side);
         q[i] = place_at(c, t) + w->shift[i];
         u[i] = speed(c);
     }
@@ -137,6 +142,16 @@ static void exact_eval(const il_exact *exact, double t, int side, double *q, dou
 static void describe(const il_problem *self, size_t id, char *out, size_t capacity) {
     (void)self;
     (void)snprintf(out, capacity, "bodies %zu and %zu", id + 1, id + 2);
+}
+
+/* Contact i pushes body i back: the bodies up to i have lost Lambda_i of momentum in all. */
+static void exact_impulse(const il_exact *exact, double t, int side, double *Lambda) {
+    const sticky *w = exact->data;
+    double lost = 0.0;
+    for (size_t i = 0; i + 1 < w->n; i++) {
+        lost += w->masses[i] * (w->u0[i] - speed(cluster_of(w, i, t, side)));
+        Lambda[i] = lost;
+    }
 }
 
 static void destroy(il_problem *self) {
@@ -203,7 +218,8 @@ static il_status solve(il_problem *self, sticky *w, il_error *err) {
                           .nbreaks = w->nbreaks,
                           .breaks = w->breaks,
                           .eval = exact_eval,
-                          .data = w};
+                          .data = w,
+                          .impulse = exact_impulse};
     self->nexact = 1;
     self->exact = &w->exact;
     return IL_OK;

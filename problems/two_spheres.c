@@ -53,6 +53,8 @@ typedef struct {
     bool sliding; /* |w| = R */
     int degree;
     double w[ORDER + 1][SPACE];
+    double impulse; /* of the contact up to the begin */
+    double E;       /* energy of a slide */
 } piece;
 
 typedef struct {
@@ -71,6 +73,7 @@ typedef struct {
 /* The relative motion at an instant. */
 typedef struct {
     double t, w[SPACE], v[SPACE];
+    double impulse; /* of the contact so far */
 } motion;
 
 /* How many leading coefficients of |w|^2 - R^2 in time vanish: which state a flight starts from. */
@@ -110,6 +113,12 @@ static void piece_eval(const piece *p, double R, double t, double *w, double *v)
     if (p->sliding) {
         settle(R, w, v);
     }
+}
+
+/* The momentum that the contact takes from a normal velocity, mu |v_n|, where w presses inward. */
+static double percussion(const two_spheres *s, const double *w, const double *v) {
+    double normal = dot(w, v) / norm(w);
+    return normal < 0.0 ? -normal * (s->m[0] * s->m[1] / (s->m[0] + s->m[1])) : 0.0;
 }
 
 /* ---- flight ------------------------------------------------------------------------------- */
@@ -231,7 +240,7 @@ static bool pressed(const two_spheres *s, const motion *x) {
 
 /* Fly from x to the next contact, where the normal velocity is lost; x->t = T if there is none. */
 static il_status fly(two_spheres *s, motion *x, contact from, double T, il_error *err) {
-    piece p = {.begin = x->t, .unit = 1.0, .degree = 2};
+    piece p = {.begin = x->t, .unit = 1.0, .degree = 2, .impulse = x->impulse};
     for (int c = 0; c < SPACE; c++) {
         p.w[0][c] = x->w[c];
         p.w[1][c] = x->v[c];
@@ -243,6 +252,7 @@ static il_status fly(two_spheres *s, motion *x, contact from, double T, il_error
     }
     if (wait < INFINITY) {
         piece_eval(&p, s->R, x->t + wait, x->w, x->v);
+        x->impulse += percussion(s, x->w, x->v);
         settle(s->R, x->w, x->v);
         x->t += wait;
         add_break(s, x->t, T);
@@ -258,7 +268,12 @@ static il_status fly(two_spheres *s, motion *x, contact from, double T, il_error
 static double expand(const two_spheres *s, const motion *x, double E, piece *p) {
     double unit = sqrt(s->R / norm(s->a));
     double z[ORDER + 1];
-    *p = (piece){.begin = x->t, .unit = unit, .sliding = true, .degree = ORDER};
+    *p = (piece){.begin = x->t,
+                 .unit = unit,
+                 .sliding = true,
+                 .degree = ORDER,
+                 .impulse = x->impulse,
+                 .E = E};
     for (int c = 0; c < SPACE; c++) {
         p->w[0][c] = x->w[c];
         p->w[1][c] = x->v[c] * unit;
@@ -284,6 +299,21 @@ static double expand(const two_spheres *s, const motion *x, double E, piece *p) 
         }
     }
     return still ? INFINITY : step * unit;
+}
+
+/* The impulse of the contact up to t on piece p: int lambda = -(mu/R) int (3 z + 2 E), the series
+ * of z = a.w integrated term by term. */
+static double piece_impulse(const two_spheres *s, const piece *p, double t) {
+    if (!p->sliding) {
+        return p->impulse;
+    }
+    double x = (t - p->begin) / p->unit;
+    double sum = 0.0;
+    for (int k = p->degree; k >= 0; k--) {
+        sum = sum * x + dot(s->a, p->w[k]) / (k + 1);
+    }
+    double mu = s->m[0] * s->m[1] / (s->m[0] + s->m[1]);
+    return p->impulse - mu / s->R * (t - p->begin) * (3.0 * sum + 2.0 * p->E);
 }
 
 /* 3 z + 2 E on piece p, negative while pressed. */
@@ -324,6 +354,7 @@ static il_status slide(two_spheres *s, motion *x, double T, il_error *err) {
             }
         }
         piece_eval(&p, s->R, end, x->w, x->v);
+        x->impulse = piece_impulse(s, &p, end);
         x->t = end;
     }
     add_break(s, x->t, T);
@@ -332,7 +363,7 @@ static il_status slide(two_spheres *s, motion *x, double T, il_error *err) {
 
 /* The start, made exact where it is in contact to rounding. */
 static contact begin(const two_spheres *s, motion *x) {
-    x->t = 0.0;
+    x->t = x->impulse = 0.0;
     for (int c = 0; c < SPACE; c++) {
         x->w[c] = s->q0[SPACE + c] - s->q0[c];
         x->v[c] = s->u0[SPACE + c] - s->u0[c];
@@ -348,6 +379,7 @@ static contact begin(const two_spheres *s, motion *x) {
         }
         return PARTING;
     }
+    x->impulse = percussion(s, x->w, x->v);
     settle(s->R, x->w, x->v);
     return TOUCHING;
 }
@@ -379,8 +411,8 @@ static il_status solve(two_spheres *s, double T, il_error *err) {
     return IL_OK;
 }
 
-static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
-    const two_spheres *s = exact->data;
+/* The piece that holds t. */
+static const piece *piece_at(const two_spheres *s, double t, int side) {
     size_t lo = 0;
     size_t hi = s->npieces;
     while (hi - lo > 1) {
@@ -392,9 +424,19 @@ static void exact_eval(const il_exact *exact, double t, int side, double *q, dou
             hi = mid;
         }
     }
+    return &s->pieces[lo];
+}
+
+static void exact_impulse(const il_exact *exact, double t, int side, double *Lambda) {
+    const two_spheres *s = exact->data;
+    Lambda[0] = piece_impulse(s, piece_at(s, t, side), t);
+}
+
+static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
+    const two_spheres *s = exact->data;
     double w[SPACE];
     double v[SPACE];
-    piece_eval(&s->pieces[lo], s->R, t, w, v);
+    piece_eval(piece_at(s, t, side), s->R, t, w, v);
     const double share[2] = {-s->m[1] / (s->m[0] + s->m[1]), s->m[0] / (s->m[0] + s->m[1])};
     for (int c = 0; c < SPACE; c++) {
         for (int i = 0; i < 2; i++) {
@@ -531,7 +573,8 @@ static il_status make_exact(il_problem *self, il_error *err) {
                           .nbreaks = s->nbreaks,
                           .breaks = s->breaks,
                           .eval = exact_eval,
-                          .data = s};
+                          .data = s,
+                          .impulse = exact_impulse};
     self->nexact = 1;
     self->exact = &s->exact;
     return IL_OK;

@@ -64,8 +64,9 @@ typedef struct {
     double x, Y;  /* position at the start */
     double V[2];  /* velocity at the start */
     bool slides;
-    double vertex; /* sliding: xi = x - vertex, */
-    double s, w;   /* arc length s(xi) at the start and its rate */
+    double vertex;    /* sliding: xi = x - vertex, */
+    double s, w;      /* arc length s(xi) at the start and its rate */
+    double Lambda[2]; /* impulses of the walls up to the start, that at the start with them */
 } phase;
 
 /* Where the point is between phases, and how it goes on. */
@@ -245,6 +246,18 @@ static double run_phase(motion *m, phase *ph) {
     return -ph->s / ph->w;
 }
 
+/* The walls changed the velocity from V to m's: by dLambda_1 (s,1) + dLambda_2 (-s,1), both in the
+ * corner, where s = 1, else the wall at hand alone, and then the second component tells. */
+static void add_impulse(const motion *m, const double V[2], double Lambda[2]) {
+    double change[2] = {m->V[0] - V[0], m->V[1] - V[1]};
+    if (m->x == 2.0) {
+        Lambda[0] += 0.5 * (change[1] + change[0]);
+        Lambda[1] += 0.5 * (change[1] - change[0]);
+    } else {
+        Lambda[m->x > 2.0] += change[1];
+    }
+}
+
 /* All phases up to the horizon. False if there are more than PHASES_MAX. */
 static bool list_phases(vibroimpact *w, double horizon) {
     motion m = {.x = w->q0[0], .Y = w->q0[1], .V = {w->u0[0], w->u0[1] + 1.0}};
@@ -253,11 +266,15 @@ static bool list_phases(vibroimpact *w, double horizon) {
     if (gap <= TOUCH * (1.0 + fmax(fabs(m.x), fabs(m.Y)))) {
         land(&m, 0.0);
     }
+    double Lambda[2] = {0.0, 0.0};
+    add_impulse(&m, (const double[]){w->u0[0], w->u0[1] + 1.0}, Lambda);
     double t = 0.0;
     for (int turn = 0; turn < PHASES_MAX && t < horizon; turn++) {
         phase *ph = &w->phases[w->n];
         double end = t + run_phase(&m, ph);
         ph->start = t;
+        memcpy(ph->Lambda, Lambda, sizeof Lambda);
+        add_impulse(&m, ph->V, Lambda);
         w->breaks[w->n] = t;
         w->n += end > t; /* a phase too short for the clock is none */
         t = end;
@@ -268,13 +285,16 @@ static bool list_phases(vibroimpact *w, double horizon) {
 
 /* ---- the exact solution --------------------------------------------------------------------- */
 
-static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
-    const vibroimpact *w = exact->data;
+static const phase *phase_at(const vibroimpact *w, double t, int side) {
     size_t k = 0;
     while (k + 1 < w->n && (side < 0 ? w->breaks[k + 1] < t : w->breaks[k + 1] <= t)) {
         k++;
     }
-    const phase *ph = &w->phases[k];
+    return &w->phases[k];
+}
+
+static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
+    const phase *ph = phase_at(exact->data, t, side);
     double s = t - ph->start;
     if (ph->slides) {
         double xi = arc_position(ph->s + ph->w * s);
@@ -292,6 +312,18 @@ static void exact_eval(const il_exact *exact, double t, int side, double *q, dou
     u[1] = ph->V[1] - 1.0;
 }
 
+/* A slide adds what the valley gave to u_y since it began. */
+static void exact_impulse(const il_exact *exact, double t, int side, double *Lambda) {
+    const phase *ph = phase_at(exact->data, t, side);
+    memcpy(Lambda, ph->Lambda, sizeof ph->Lambda);
+    if (ph->slides) {
+        double q[2];
+        double u[2];
+        exact_eval(exact, t, side, q, u);
+        Lambda[ph->vertex > 2.0] += u[1] + 1.0 - ph->V[1];
+    }
+}
+
 static void make_exact(il_problem *self, vibroimpact *w) {
     if (!list_phases(w, self->horizon)) {
         self->no_exact = "the motion has more phases before the horizon than are followed";
@@ -307,7 +339,8 @@ static void make_exact(il_problem *self, vibroimpact *w) {
                           .nbreaks = w->n + 1,
                           .breaks = w->breaks,
                           .eval = exact_eval,
-                          .data = w};
+                          .data = w,
+                          .impulse = exact_impulse};
     self->nexact = 1;
     self->exact = &w->exact;
 }
