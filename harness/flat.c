@@ -1,91 +1,193 @@
 /*
- * flat.c - the flat distance by two stacks of slopes (flat.h).
+ * flat.c - the flat distance by slopes that change sides (flat.h).
  *
  * sup int phi d(sigma) with |phi| <= 1, Lip(phi) <= 1 (time in units of tau). Let the maximum of
- * the concave V lie at p*. Slope that was handed to the right (g = 1) or left (g = -1) is kept in
- * outward coordinates z = g p, shifted by the time x, for outward is where it moves: z = kept + x.
+ * the concave V lie at p*. The slope on its right (g = 1) or left (g = -1) is kept in outward
+ * coordinates z = g p, less the time x, for outward is where it moves. P(s) is the z at which the
+ * slope has fallen by s, counted from the maximum.
  *
- * A mass S of sign g takes slope from stack g. Its top block holds slope m, from z = b outward to
- * b + w. With kappa = 1/|density| the time that a unit of mass takes (0 for an atom), the maximum
- * is at
+ * A mass S of sign g takes slope from side g, kappa of time for each unit (0 for an atom). After
+ * mass s the maximum is at P(s) + kappa s, until that reaches the edge 1, where phi stays; so
  *
- *     P(s) = b + s (kappa + w/m),   0 <= s <= min(S, m),
+ *     gain = int_0^S (P(s) + kappa s) ds,
  *
- * after mass s, until P reaches the edge 1, where phi stays. The gain is int P ds, and stack -g
- * receives a block of slope s between -P(s) and kappa s - b.
+ * and what was taken arrives on side -g, by then at -(P(s) + kappa s) + kappa (S - s): P becomes
+ * P - kappa S + 2 kappa s, then is reflected.
  */
 #include "harness/flat.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "harness/base/sum.h"
 
-/* So near to the edge of [-1,1] is at the edge. */
-static const double EDGE = 1.0 - 4.0 * DBL_EPSILON;
+/* A block: P affine from a to b over the mass m. Its subtree (blocks nearer to the maximum left)
+ * has mass M and I = int P. Pending for the children: reflection, then P += alpha + beta s, s from
+ * the subtree's near end. */
+typedef struct node {
+    struct node *left, *right;
+    uint32_t priority;
+    bool flip;
+    double m, a, b;
+    double M, I;
+    double alpha, beta;
+} node;
 
 typedef struct {
-    double near, far; /* outward coordinates, less the time at which they were such */
-    double slope;
-} block;
-
-typedef struct {
-    block *blocks;
-    size_t n, room;
-} stack;
-
-typedef struct {
-    stack side[2]; /* [0] left of the maximum, [1] right */
-    double x;      /* time, in units of tau */
-    il_sum value;  /* V at its maximum */
+    node *side[2]; /* [0] left of the maximum, [1] right */
+    node *next;    /* of those that are made beforehand */
+    uint32_t random;
+    double x;     /* time, in units of tau */
+    il_sum value; /* V at its maximum */
 } front;
 
-static bool push(stack *s, block b) {
-    if (s->n == s->room) {
-        size_t room = s->room > 0 ? 2 * s->room : 64;
-        block *more = realloc(s->blocks, room * sizeof *more);
-        if (more == NULL) {
-            return false;
-        }
-        s->blocks = more;
-        s->room = room;
-    }
-    s->blocks[s->n++] = b;
-    return true;
+/* ---- treaps --------------------------------------------------------------------------------- */
+
+static double mass_of(const node *t) {
+    return t != NULL ? t->M : 0.0;
 }
 
-/* Mass S > 0 of sign g arrives, kappa of time for each unit. False if memory ran out. */
-static bool arrive(front *w, int g, double S, double kappa) {
-    stack *from = &w->side[g > 0];
-    stack *to = &w->side[g < 0];
-    while (S > 0.0) {
-        block *top = from->n > 0 ? &from->blocks[from->n - 1] : NULL;
-        double b = top != NULL ? top->near + w->x : 1.0;
-        if (!(b < EDGE)) { /* all of that stack has left [-1,1] */
-            from->n = 0;
-            top = NULL;
-            b = 1.0;
-        }
-        double rate = top != NULL ? kappa + (top->far - top->near) / top->slope : 0.0;
-        double s = top != NULL ? fmin(S, top->slope) : S;
-        s = rate > 0.0 ? fmin(s, (1.0 - b) / rate) : s;
-        double P = b + s * rate;
-        il_sum_add(&w->value, s * (b + 0.5 * s * rate));
-        if (top != NULL && s < top->slope) { /* taken from its near end; what is left moves on */
-            top->near += s * (top->far - top->near) / top->slope;
-            top->slope -= s;
-        } else if (top != NULL) {
-            from->n--;
-        }
-        w->x += kappa * s;
-        S -= s;
-        if (!push(to, (block){-P - w->x, kappa * s - b - w->x, s})) {
-            return false;
+static void pull(node *t) {
+    t->M = mass_of(t->left) + t->m + mass_of(t->right);
+    t->I = 0.5 * t->m * (t->a + t->b) + (t->left != NULL ? t->left->I : 0.0) +
+           (t->right != NULL ? t->right->I : 0.0);
+}
+
+/* P += alpha + beta s. */
+static void move(node *t, double alpha, double beta) {
+    if (t != NULL) {
+        double s = mass_of(t->left);
+        t->a += alpha + beta * s;
+        t->b += alpha + beta * (s + t->m);
+        t->I += t->M * (alpha + 0.5 * beta * t->M);
+        t->alpha += alpha;
+        t->beta += beta;
+    }
+}
+
+/* P(s) becomes -P(M - s). */
+static void reflect(node *t) {
+    if (t != NULL) {
+        node *left = t->left;
+        double a = t->a;
+        t->left = t->right;
+        t->right = left;
+        t->a = -t->b;
+        t->b = -a;
+        t->I = -t->I;
+        t->alpha = -t->alpha - t->beta * t->M;
+        t->flip = !t->flip;
+    }
+}
+
+static void push(node *t) {
+    if (t->flip) {
+        reflect(t->left);
+        reflect(t->right);
+    }
+    move(t->left, t->alpha, t->beta);
+    move(t->right, t->alpha + t->beta * (mass_of(t->left) + t->m), t->beta);
+    t->flip = false;
+    t->alpha = t->beta = 0.0;
+}
+
+static node *make(front *w, double m, double a, double b) {
+    node *t = w->next++;
+    w->random ^= w->random << 13; /* Marsaglia's xorshift: only the balance depends on it */
+    w->random ^= w->random >> 17;
+    w->random ^= w->random << 5;
+    *t = (node){.priority = w->random, .m = m, .a = a, .b = b};
+    pull(t);
+    return t;
+}
+
+static node *join(node *near, node *far) {
+    if (near == NULL || far == NULL) {
+        return near != NULL ? near : far;
+    }
+    node *top = near->priority > far->priority ? near : far;
+    push(top);
+    if (top == near) {
+        near->right = join(near->right, far);
+    } else {
+        far->left = join(near, far->left);
+    }
+    pull(top);
+    return top;
+}
+
+/* The first s of mass to *near, the rest to *far; a block that lies across is cut. */
+static void split(front *w, node *t, double s, node **near, node **far) {
+    if (t == NULL) {
+        *near = *far = NULL;
+        return;
+    }
+    push(t);
+    double before = mass_of(t->left);
+    if (s <= before) {
+        split(w, t->left, s, near, &t->left);
+        *far = t;
+    } else if (s >= before + t->m) {
+        split(w, t->right, s - before - t->m, &t->right, far);
+        *near = t;
+    } else {
+        double part = s - before;
+        double c = t->a + part / t->m * (t->b - t->a);
+        *far = join(make(w, t->m - part, c, t->b), t->right);
+        *near = t;
+        t->right = NULL;
+        t->m = part;
+        t->b = c;
+    }
+    pull(t);
+}
+
+/* The mass after which P(s) + kappa s reaches limit, at most all. */
+static double reach(node *t, double kappa, double limit) {
+    double passed = 0.0;
+    while (t != NULL) {
+        push(t);
+        double s = passed + mass_of(t->left);
+        double rise = t->b - t->a + kappa * t->m;
+        double room = limit - (t->a + kappa * s);
+        if (room <= 0.0) {
+            t = t->left;
+        } else if (room >= rise) {
+            passed = s + t->m;
+            t = t->right;
+        } else {
+            return s + room / rise * t->m;
         }
     }
-    return true;
+    return passed;
+}
+
+/* ---- masses --------------------------------------------------------------------------------- */
+
+/* Mass S > 0 of sign g arrives, kappa of time for each unit. */
+static void arrive(front *w, int g, double S, double kappa) {
+    node **from = &w->side[g > 0];
+    node **to = &w->side[g < 0];
+    node *taken = NULL;
+    double s = fmin(S, reach(*from, kappa, 1.0 - w->x));
+    split(w, *from, s, &taken, from);
+    if (taken != NULL) {
+        il_sum_add(&w->value, taken->I + s * (w->x + 0.5 * kappa * s));
+        move(taken, w->x - kappa * s, 2.0 * kappa);
+        reflect(taken);
+        w->x += kappa * s;
+        move(taken, -w->x, 0.0);
+        *to = join(taken, *to);
+    }
+    if (s < S) { /* at the edge, and what is left on that side has gone over it */
+        S -= s;
+        *from = NULL;
+        il_sum_add(&w->value, S);
+        w->x += kappa * S;
+        *to = join(make(w, S, -1.0 - w->x, kappa * S - 1.0 - w->x), *to);
+    }
 }
 
 /* ---- events --------------------------------------------------------------------------------- */
@@ -121,12 +223,11 @@ static bool append(event *events, size_t *n, const il_load *loads, size_t count,
     return finite;
 }
 
-/* All events in order. False if memory ran out. */
-static bool sweep(front *w, const event *events, size_t n, double tau) {
+/* All events in order. */
+static void sweep(front *w, const event *events, size_t n, double tau) {
     il_sum density = {0.0, 0.0};
     int open = 0;
-    bool fine = true;
-    for (size_t k = 0; fine && k < n;) {
+    for (size_t k = 0; k < n;) {
         double t = events[k].t;
         double atom = 0.0;
         for (; k < n && events[k].t == t; k++) {
@@ -135,15 +236,16 @@ static bool sweep(front *w, const event *events, size_t n, double tau) {
             open += events[k].open;
         }
         density = open == 0 ? (il_sum){0.0, 0.0} : density;
-        fine = atom == 0.0 || arrive(w, atom > 0.0 ? 1 : -1, fabs(atom), 0.0);
+        if (atom != 0.0) {
+            arrive(w, atom > 0.0 ? 1 : -1, fabs(atom), 0.0);
+        }
         double length = k < n ? events[k].t - t : 0.0;
         double mass = length * il_sum_value(&density);
-        if (fine && mass != 0.0) {
-            fine = arrive(w, mass > 0.0 ? 1 : -1, fabs(mass), length / tau / fabs(mass));
+        if (mass != 0.0) {
+            arrive(w, mass > 0.0 ? 1 : -1, fabs(mass), length / tau / fabs(mass));
         }
         w->x = k < n ? (events[k].t - events[0].t) / tau : w->x;
     }
-    return fine;
 }
 
 static il_status check(const il_load *loads, size_t n, il_error *err) {
@@ -168,23 +270,24 @@ il_status il_flat_distance(const il_load *mu, size_t nmu, const il_load *nu, siz
         return status;
     }
     size_t n = 0;
-    front w = {.value = {0.0, 0.0}};
-    event *events = malloc((2 * (nmu + nnu) + 1) * sizeof *events);
-    if (events == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu loads", nmu + nnu);
-    }
-    bool finite = append(events, &n, mu, nmu, 1.0);
-    finite = append(events, &n, nu, nnu, -1.0) && finite;
-    if (finite) {
-        qsort(events, n, sizeof *events, by_time);
-        if (sweep(&w, events, n, tau)) {
+    /* Each load has two events, each event an atom and a density, each of which cuts one block and
+     * makes one. */
+    size_t loads = nmu + nnu;
+    event *events = malloc((2 * loads + 1) * sizeof *events);
+    node *nodes = malloc((8 * loads + 1) * sizeof *nodes);
+    if (events == NULL || nodes == NULL) {
+        status = il_fail(err, IL_ENOMEM, "no memory for %zu loads", loads);
+    } else {
+        front w = {.next = nodes, .random = 2463534242u};
+        bool finite = append(events, &n, mu, nmu, 1.0);
+        finite = append(events, &n, nu, nnu, -1.0) && finite;
+        if (finite) {
+            qsort(events, n, sizeof *events, by_time);
+            sweep(&w, events, n, tau);
             *distance = il_sum_value(&w.value);
-        } else {
-            status = il_fail(err, IL_ENOMEM, "no memory for %zu loads", nmu + nnu);
         }
     }
-    free(w.side[0].blocks);
-    free(w.side[1].blocks);
+    free(nodes);
     free(events);
     return status;
 }

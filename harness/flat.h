@@ -7,14 +7,12 @@
  * costs dt/tau of itself, one that is missing costs itself. Dimension: that of the measures'
  * masses (Dudley, Real Analysis and Probability, 11.3; Hanin 1992).
  *
- * The least cost V_x(p) of what lies before x, with phi(x) = p, is concave in p on [-1,1]. Between
- * measures it widens, V_{x+l}(p) = max_{|p'-p| <= l/tau} V_x(p'): what rises left of its maximum
- * moves left and what falls right of it moves right, both at speed 1/tau. A mass m adds m p, which
- * hands slope m from one side of the maximum to the other. The slopes given away lie on two stacks,
- * nearest to the maximum first, and only their tops change; a constant density hands over slope as
- * the stacks move and so makes blocks in which the slope falls linearly. All is closed form. Each
- * event adds one block, so that n events take O(n log n) for sorting and O(1) for every block that
- * crosses the maximum; sets of n that cross n/2 blocks again and again can be made by design alone.
+ * The most that what lies before x can give with phi(x) = p, V_x(p), is concave in p on [-1,1].
+ * Between measures it widens, V_{x+l}(p) = max_{|p'-p| <= l/tau} V_x(p'): what rises left of its
+ * maximum moves left and what falls right of it moves right, both at speed 1/tau. A mass m adds
+ * m p, which hands slope m from one side of the maximum to the other. The slopes are kept on two
+ * sides as blocks in which V' falls linearly, and all is closed form. Blocks lie in treaps whose
+ * subtrees move as one, so that n events take O(n log n).
  */
 #ifndef IL_FLAT_H
 #define IL_FLAT_H
