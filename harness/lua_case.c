@@ -15,7 +15,7 @@
 #include "harness/registry.h"
 
 /* Records of another layout must not be found. */
-static const int RECORD_FORMAT = 1;
+static const int RECORD_FORMAT = 2;
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
@@ -145,6 +145,22 @@ static void read_rho(const il_fields *f, il_case *c) {
     lua_pop(L, 1);
 }
 
+/* Norms of the whole run: those named, or what suits the run's size. */
+static unsigned read_norms(const il_fields *f) {
+    size_t n = 0;
+    const char **names = il_fields_texts(f, "norms", &n);
+    unsigned all = names == NULL ? IL_NORM_AUTO : 0u;
+    for (size_t k = 0; k < n; k++) {
+        unsigned bits = 0;
+        if (!il_norm_bits(names[k], &bits)) {
+            lua_pushstring(f->L, names[k]);
+            il_fields_refuse(f, "norms", -1, il_norm_names);
+        }
+        all |= bits;
+    }
+    return all;
+}
+
 void il_case_read_common(const il_fields *f, il_case *c) {
     static const char *const records[] = {"full", "final", NULL};
     il_error err = {IL_OK, ""};
@@ -161,6 +177,7 @@ void il_case_read_common(const il_fields *f, il_case *c) {
     c->seed = il_fields_count(f, "seed", 0, 0);
     c->samples = il_fields_numbers(f, "samples", true, &c->nsamples);
     c->final_only = il_fields_choice(f, "record", records, 0) == 1;
+    c->norms = read_norms(f);
 }
 
 const il_scheme_choice *il_case_scheme(const il_fields *f, const char *name) {
@@ -280,6 +297,7 @@ static void blame_script(const il_case *c, il_record *record) {
     (void)snprintf(record->message, sizeof record->message, "%s", failure);
     for (size_t k = 0; k < record->ndistances; k++) {
         record->distances[k].error = (il_deviation_result){NAN, NAN, NAN, NAN};
+        record->distances[k].norms = il_norms_none();
     }
 }
 
@@ -315,7 +333,9 @@ il_status il_case_run(const il_case *c, il_trajectory *trajectory, json_t **out,
                         .final_only = c->final_only,
                         .event_driven = c->event_driven,
                         .multipliers = c->multipliers,
-                        .reference = c->reference};
+                        .reference = c->reference,
+                        .reference_run = c->reference_run,
+                        .norms = c->norms};
     *out = NULL;
     il_status status = il_case_params(c, &spec.params, err);
     if (status != IL_OK) {
@@ -336,6 +356,10 @@ il_status il_case_run(const il_case *c, il_trajectory *trajectory, json_t **out,
     }
     if (status == IL_OK) {
         *out = il_record_json(&record, spec.params);
+        if (c->reference_error != NULL) {
+            (void)json_object_set_new(json_object_get(*out, "error"), "reference_error",
+                                      json_deep_copy(c->reference_error));
+        }
         status = *out != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a record");
     }
     if (status == IL_OK && c->exact && record.status == IL_OK) {
@@ -376,12 +400,13 @@ char *il_case_key(const il_case *c) {
     }
     json_t *seed = c->has_seed ? json_integer((json_int_t)c->seed) : json_null();
     json_t *key = json_pack(
-        "{s:s, s:i, s:s, s:o, s:o, s:s, s:o, s:I, s:o, s:o, s:o, s:s, s:s}", "build", IL_BUILD_ID,
-        "format", RECORD_FORMAT, "problem", c->problem->type->name, "parameters",
-        il_params_json(params), "seed", seed, "scheme", c->scheme->name, "projector",
-        projection_json(c), "steps", (json_int_t)c->steps, "h", il_json_number(c->h), "horizon",
-        il_json_number(c->horizon), "samples", samples, "record", c->final_only ? "final" : "full",
-        "reference", c->reference_key != NULL ? c->reference_key : "own");
+        "{s:s, s:i, s:i, s:s, s:o, s:o, s:s, s:o, s:I, s:o, s:o, s:o, s:s, s:s}", "build",
+        IL_BUILD_ID, "format", RECORD_FORMAT, "norms", (int)c->norms, "problem",
+        c->problem->type->name, "parameters", il_params_json(params), "seed", seed, "scheme",
+        c->scheme->name, "projector", projection_json(c), "steps", (json_int_t)c->steps, "h",
+        il_json_number(c->h), "horizon", il_json_number(c->horizon), "samples", samples, "record",
+        c->final_only ? "final" : "full", "reference",
+        c->reference_key != NULL ? c->reference_key : "own");
     char *text = key != NULL
                      ? json_dumps(key, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(17))
                      : NULL;

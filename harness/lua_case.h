@@ -43,9 +43,12 @@ typedef struct {
     double h, horizon; /* 0: not given */
     size_t nsamples;
     const double *samples;
-    bool event_driven;         /* compare with event_driven.h */
-    size_t multipliers;        /* as il_run_spec has it */
-    const il_exact *reference; /* or NULL: the problem's own */
+    bool event_driven;                  /* compare with event_driven.h */
+    size_t multipliers;                 /* as il_run_spec has it */
+    const il_exact *reference;          /* or NULL: the problem's own */
+    const il_trajectory *reference_run; /* the run that it is, or NULL */
+    const json_t *reference_error;      /* its own distance from what it stands for, or NULL */
+    unsigned norms;                     /* IL_NORM_... */
     const char *reference_key; /* what the reference depends on, for the case's key; or NULL */
 } il_case;
 
@@ -55,11 +58,11 @@ typedef struct {
 il_choice il_choice_read(const il_fields *f, const char *what, int keeper);
 
 /* Fill what lab.run and lab.sweep have in common: projector, tol, max_iterations, rho,
- * accept_stalled, horizon, seed, samples, record. */
+ * accept_stalled, horizon, seed, samples, record, norms. */
 void il_case_read_common(const il_fields *f, il_case *c);
 #define IL_CASE_COMMON_KEYS                                                                        \
     "projector", "tol", "max_iterations", "rho", "accept_stalled", "horizon", "seed", "samples",   \
-        "record"
+        "record", "norms"
 
 /* Read "maury" or "moreau_jean:theta=0.5"; raises an error that says what there is. Owned by the
  * arena. */

@@ -29,6 +29,8 @@ typedef struct {
     size_t *pending; /* [npending] cases to run, the longest first */
     size_t npending;
     il_exact *references; /* [nproblems] of a self reference, else NULL */
+    const il_trajectory **reference_runs;
+    json_t **reference_errors; /* [nproblems] how far these are from runs of half as many steps */
     double began, spoke;
     double work, done; /* steps to make in all, and made */
     size_t failed;     /* of those run now */
@@ -50,7 +52,10 @@ static double cost(const il_sweep *sweep, size_t k) {
 static il_case case_of(const execution *e, size_t k) {
     il_case c = il_sweep_case(e->sweep, k);
     if (e->references != NULL) {
-        c.reference = &e->references[c.problem - e->sweep->problems];
+        size_t i = (size_t)(c.problem - e->sweep->problems);
+        c.reference = &e->references[i];
+        c.reference_run = e->reference_runs[i];
+        c.reference_error = e->reference_errors[i];
     }
     return c;
 }
@@ -216,11 +221,57 @@ static bool needs(const execution *e, size_t problem) {
     return false;
 }
 
+/* The case of the reference of problem i, by so many steps. */
+static il_case reference_case(const il_sweep *s, size_t i, size_t steps) {
+    il_case c = s->common;
+    c.problem = &s->problems[i];
+    c.scheme = s->reference_scheme;
+    c.steps = steps;
+    c.nsamples = 0;
+    return c;
+}
+
+/* How far reference i is from the run of half its steps: of first order, that is its own error
+ * (Richardson). The record of that run is stored like any other. */
+static json_t *reference_error(lua_State *L, const execution *e, size_t i) {
+    const il_sweep *s = e->sweep;
+    il_error err = {IL_OK, ""};
+    json_t **record = il_lua_take(L, e->result->arena, 1, sizeof *record, il_lua_close_json);
+    char **key = il_lua_take(L, e->result->arena, 1, sizeof *key, il_lua_close_text);
+    il_case c = reference_case(s, i, s->reference_steps / 2);
+    c.reference = &e->references[i];
+    c.reference_run = e->reference_runs[i];
+    c.reference_key = s->reference_name;
+    c.final_only = false;
+    if (c.steps == 0) {
+        return NULL;
+    }
+    *key = il_case_key(&c);
+    if (*key != NULL && !e->context->options->fresh) {
+        il_lua_expect(L, CALL, il_store_find(e->context->store, *key, record, &err), &err);
+    }
+    if (*record == NULL) {
+        il_lua_expect(L, CALL, il_case_run(&c, NULL, record, &err), &err);
+        if (*key != NULL && repeatable(*record)) {
+            il_lua_expect(L, CALL, il_store_put(e->context->store, *key, *record, &err), &err);
+        }
+    }
+    json_t *error = json_object_get(*record, "error");
+    (void)json_object_set_new(error, "steps", json_integer((json_int_t)c.steps));
+    const char *const dull[] = {"reference", "origin", "distances", "impacts"};
+    for (size_t k = 0; k < sizeof dull / sizeof dull[0]; k++) {
+        (void)json_object_del(error, dull[k]);
+    }
+    return error; /* lives as long as its record, which the arena keeps */
+}
+
 /* Run the references of the problems that still have cases to run. */
 static void make_references(lua_State *L, execution *e) {
     const il_sweep *s = e->sweep;
     il_lua_arena *arena = e->result->arena;
     e->references = il_lua_take(L, arena, s->nproblems, sizeof *e->references, NULL);
+    e->reference_runs = il_lua_take(L, arena, s->nproblems, sizeof *e->reference_runs, NULL);
+    e->reference_errors = il_lua_take(L, arena, s->nproblems, sizeof *e->reference_errors, NULL);
     for (size_t i = 0; i < s->nproblems; i++) {
         if (!needs(e, i)) {
             continue;
@@ -228,11 +279,7 @@ static void make_references(lua_State *L, execution *e) {
         il_error err = {IL_OK, ""};
         il_trajectory *trajectory = il_lua_take(L, arena, 1, sizeof *trajectory, close_trajectory);
         json_t **record = il_lua_take(L, arena, 1, sizeof *record, il_lua_close_json);
-        il_case c = s->common;
-        c.problem = &s->problems[i];
-        c.scheme = s->reference_scheme;
-        c.steps = s->reference_steps;
-        c.nsamples = 0;
+        il_case c = reference_case(s, i, s->reference_steps);
         c.final_only = true;
         il_lua_say(e->context, "sweep %s: reference for %s by %s, %zu step%s", s->name,
                    c.problem->label, c.scheme->name, c.steps, il_lua_plural(c.steps));
@@ -245,6 +292,8 @@ static void make_references(lua_State *L, execution *e) {
             il_lua_raise(L, CALL, &err);
         }
         e->references[i] = il_trajectory_as_exact(trajectory, s->reference_name);
+        e->reference_runs[i] = trajectory;
+        e->reference_errors[i] = reference_error(L, e, i);
     }
 }
 

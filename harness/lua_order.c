@@ -52,8 +52,9 @@ static double size_in(const il_result *result, size_t k, const char *norm) {
     if (strcmp(norm, "TV") == 0) {
         return il_result_number(result, k, "total_variation");
     }
-    return strcmp(norm, "flat_lambda") == 0 ? il_result_number(result, k, "contacts.impulse_total")
-                                            : 1.0;
+    return strncmp(norm, "flat_lambda", 11) == 0
+               ? il_result_number(result, k, "contacts.impulse_total")
+               : 1.0;
 }
 
 static double scale(const il_result *result, size_t first, const char *norm) {

@@ -13,7 +13,9 @@
 
 static const char RESULT[] = "impactlab.result";
 
-static const char *const norms[] = {"u_L1", "q_Linf", "final_q", "final_u", NULL};
+static const char *const norms[] = {"u_L1",    "q_Linf",      "final_q",         "final_u",
+                                    "graph_H", "flat_lambda", "flat_lambda_max", "TV",
+                                    NULL};
 
 /* ---- reading records ------------------------------------------------------------------------ */
 

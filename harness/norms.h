@@ -22,7 +22,8 @@ enum {
     IL_NORM_TV = 1u << 2,
     IL_NORM_IMPACTS = 1u << 3,
     IL_NORM_ALL = 15u,
-    IL_NORM_AUTO = 1u << 8 /* all of runs with at most 65536 numbers in u_h, else none */
+    IL_NORM_AUTO = 1u << 8 /* all of runs with at most 65536 numbers in u_h and the
+ reference's, if that is a run; else none */
 };
 
 /* The bit of a name, "graph_H", "flat_lambda", "TV", "impacts", "all" or "none"; false for others.

@@ -21,7 +21,8 @@ static const double WHOLE = 1e-9;
 static const double NODE = 4.0 * DBL_EPSILON;
 static const size_t STEPS_MAX = (size_t)1 << 40;
 
-/* IL_NORM_AUTO: runs of this many numbers are compared as a whole unasked. */
+/* IL_NORM_AUTO: runs of this many numbers, with references no larger, are compared as a whole
+ * unasked. */
 enum { SMALL = 65536 };
 
 typedef struct {
@@ -403,7 +404,9 @@ static unsigned wanted_norms(const il_run_spec *spec, const il_record *record) {
         return 0;
     }
     if ((spec->norms & IL_NORM_AUTO) != 0) {
-        return record->steps <= SMALL / record->d ? IL_NORM_ALL : 0;
+        size_t other = spec->reference_run != NULL ? spec->reference_run->nodes : 0;
+        size_t steps = record->steps > other ? record->steps : other;
+        return steps <= SMALL / record->d ? IL_NORM_ALL : 0;
     }
     return spec->norms;
 }
