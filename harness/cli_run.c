@@ -41,6 +41,7 @@ static const char usage[] =
     "  --exact-arithmetic         the same run in rational numbers too, as field \"exact\"\n"
     "  --norms NAME,...           distances that need the whole run: graph_H, flat_lambda, TV,\n"
     "                             impacts, all, none; default all up to 65536 numbers of u\n"
+    "  --series                   energy and drifts after every step, in the record\n"
     "  --json                     the record as one JSON object\n\n"
     "Exit status: 0; 1 if the run failed on its way; 2 for bad input.\n";
 
@@ -236,13 +237,14 @@ static const char *const valued[] = {
 enum { VALUED = sizeof valued / sizeof valued[0] };
 
 static int unknown_option(const char *text) {
-    const char *names[VALUED + 4];
+    const char *names[VALUED + 5];
     memcpy(names, valued, sizeof valued);
     names[VALUED] = "--json";
     names[VALUED + 1] = "--accept-stalled";
     names[VALUED + 2] = "--help";
     names[VALUED + 3] = "--exact-arithmetic";
-    const char *near = il_text_nearest(text, names, VALUED + 4);
+    names[VALUED + 4] = "--series";
+    const char *near = il_text_nearest(text, names, VALUED + 5);
     return il_cli_usage("run", "unknown option '%s'%s%s%s", text,
                         near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
                         near != NULL ? "'?" : "");
@@ -252,6 +254,10 @@ static int parse(options *o, int argc, char **argv) {
     for (int k = 0; k < argc; k++) {
         if (strcmp(argv[k], "--json") == 0) {
             o->json = true;
+            continue;
+        }
+        if (strcmp(argv[k], "--series") == 0) {
+            o->spec.series = true;
             continue;
         }
         if (strcmp(argv[k], "--accept-stalled") == 0) {

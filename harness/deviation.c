@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/sum.h"
+
 enum { INTERVALS = 200, GAUSS = 16, GOLDEN = 60, PROBES = 5 };
 static const double QUADRATURE = 1e-12;
 
@@ -17,7 +19,8 @@ struct il_deviation {
     const il_exact *reference;
     size_t d;
     size_t next; /* first break not yet passed */
-    double sup, integral, carry;
+    double sup;
+    il_sum integral;
     double t1;                                /* end of the last step */
     double *ea, *eb;                          /* [d] q_h - q at the ends of a piece */
     double *wa, *wb;                          /* [d] u_h - u just inside them */
@@ -76,13 +79,6 @@ static void raise_sup(il_deviation *w, double value) {
     if (isnan(value) || value > w->sup) {
         w->sup = value;
     }
-}
-
-/* Neumaier's sum: a run of a million steps adds a million small integrals. */
-static void add_integral(il_deviation *w, double x) {
-    double t = w->integral + x;
-    w->carry += fabs(w->integral) >= fabs(x) ? (w->integral - t) + x : (x - t) + w->integral;
-    w->integral = t;
 }
 
 /* e = q_h - q and v = u_h - u at t, seen from side. */
@@ -180,7 +176,7 @@ static void sup_quadratic(il_deviation *w, double L) {
 
 static void piece_quadratic(il_deviation *w, double a, double b) {
     double L = b - a;
-    add_integral(w, L * mean_norm(w, w->wa, w->wb));
+    il_sum_add(&w->integral, L * mean_norm(w, w->wa, w->wb));
     /* Between the ends |e| exceeds the chord by at most L |wb - wa| / 8: most pieces end here. */
     double turn = 0.0;
     for (size_t k = 0; k < w->d; k++) {
@@ -258,7 +254,7 @@ static void piece_smooth(il_deviation *w, double a, double b) {
         (void)gsl_integration_qag(&f, a, b, 1e-16 * (b - a), QUADRATURE, INTERVALS,
                                   GSL_INTEG_GAUSS15, w->work, &value, &estimate);
     }
-    add_integral(w, value);
+    il_sum_add(&w->integral, value);
     sup_smooth(w, a, b);
 }
 
@@ -307,6 +303,8 @@ il_deviation_result il_deviation_finish(const il_deviation *w) {
         q += (w->last_q[k] - w->q[k]) * (w->last_q[k] - w->q[k]);
         u += (w->last_u[k] - w->u[k]) * (w->last_u[k] - w->u[k]);
     }
-    return (il_deviation_result){
-        .q_Linf = w->sup, .u_L1 = w->integral + w->carry, .final_q = sqrt(q), .final_u = sqrt(u)};
+    return (il_deviation_result){.q_Linf = w->sup,
+                                 .u_L1 = il_sum_value(&w->integral),
+                                 .final_q = sqrt(q),
+                                 .final_u = sqrt(u)};
 }

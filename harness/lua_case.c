@@ -333,6 +333,7 @@ il_status il_case_run(const il_case *c, il_trajectory *trajectory, json_t **out,
                         .final_only = c->final_only,
                         .event_driven = c->event_driven,
                         .multipliers = c->multipliers,
+                        .series = c->series,
                         .reference = c->reference,
                         .reference_run = c->reference_run,
                         .norms = c->norms};

@@ -34,7 +34,7 @@ typedef struct {
     const il_scheme_choice *scheme;
     const il_projector_type *projector;
     il_projector_options projection;
-    bool accept_stalled, final_only;
+    bool accept_stalled, final_only, series;
     bool exact;         /* the run in exact arithmetic too, as field "exact" of the record */
     const char *h_text; /* of h, for that; NULL: the shortest decimal */
     bool has_seed;

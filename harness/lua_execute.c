@@ -262,6 +262,9 @@ static json_t *reference_error(lua_State *L, const execution *e, size_t i) {
     for (size_t k = 0; k < sizeof dull / sizeof dull[0]; k++) {
         (void)json_object_del(error, dull[k]);
     }
+    il_lua_say(e->context, "sweep %s: the run of half its steps is %.3g from it in u_L1, %.3g in q",
+               s->name, json_number_value(json_object_get(error, "u_L1")),
+               json_number_value(json_object_get(error, "q_Linf")));
     return error; /* lives as long as its record, which the arena keeps */
 }
 

@@ -78,7 +78,8 @@ void il_lua_run_case(lua_State *L, const char *call, const il_case *c, il_trajec
 }
 
 static int run(lua_State *L) {
-    static const char *const known[] = {IL_CASE_RUN_KEYS, "trajectory", "exact_arithmetic", NULL};
+    static const char *const known[] = {IL_CASE_RUN_KEYS, "trajectory", "exact_arithmetic",
+                                        "series", NULL};
     lua_settop(L, 1);
     il_lua_arena *arena = il_lua_arena_open(L);
     lua_newtable(L); /* keeps the problem alive, whatever its callbacks do to the argument */
@@ -88,6 +89,7 @@ static int run(lua_State *L) {
     il_choice problem = {0};
     il_case c = il_case_read_run(&f, &problem, keeper);
     c.exact = il_fields_flag(&f, "exact_arithmetic", false);
+    c.series = il_fields_flag(&f, "series", false);
     bool keep = false;
     const char *path = trajectory_path(&f, &keep);
 

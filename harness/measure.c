@@ -3,6 +3,7 @@
  */
 #include "harness/measure.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +27,7 @@ struct il_measure {
     il_sum variation, contact, contact_abs;
     double *q; /* [d] a point inside a step */
     il_rows rows;
+    il_drifts *series; /* or NULL */
 };
 
 /* P_c = sum over bodies of m_i x_ic, summed with compensation. */
@@ -85,6 +87,27 @@ void il_measure_destroy(il_measure *w) {
     il_rows_free(&w->rows);
     free(w->q);
     free(w);
+}
+
+il_status il_drifts_init(il_drifts *s, size_t steps, il_error *err) {
+    double *t = malloc(4 * (steps > 0 ? steps : 1) * sizeof *t);
+    *s = (il_drifts){0};
+    if (t == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a series of %zu steps", steps);
+    }
+    *s = (il_drifts){.room = steps,
+                     .t = t,
+                     .energy = t + steps,
+                     .momentum_drift = t + 2 * steps,
+                     .centre_drift = t + 3 * steps};
+    return IL_OK;
+}
+
+void il_drifts_free(il_drifts *s) {
+    if (s != NULL) {
+        free(s->t);
+        *s = (il_drifts){0};
+    }
 }
 
 static double worse_low(double a, double b) {
@@ -169,7 +192,9 @@ static void feasibility(il_measure *w, double t0, double t1, const il_state *in,
     }
 }
 
-static void momentum(il_measure *w, double t0, double t1, const il_state *out, const double *f) {
+/* Also leaves the drifts at this node in *now and *path_now. */
+static void momentum(il_measure *w, double t0, double t1, const il_state *out, const double *f,
+                     double *now, double *path_now) {
     il_measure_result *r = &w->result;
     double p[SPACE_MAX];
     double force[SPACE_MAX];
@@ -183,10 +208,26 @@ static void momentum(il_measure *w, double t0, double t1, const il_state *out, c
         }
         il_sum_add(&w->impulse[c], (t1 - t0) * force[c]);
         double drift = p[c] - w->momentum0[c] - il_sum_value(&w->impulse[c]);
-        r->momentum_drift = worse_high(r->momentum_drift, fabs(drift));
+        *now = worse_high(*now, fabs(drift));
         double path = (centre[c] - w->centre0[c] - t1 * w->momentum0[c]) / w->total_mass;
-        r->centre_drift = worse_high(r->centre_drift, fabs(path));
+        *path_now = worse_high(*path_now, fabs(path));
     }
+    r->momentum_drift = worse_high(r->momentum_drift, *now);
+    r->centre_drift = worse_high(r->centre_drift, *path_now);
+}
+
+static bool centre_is_straight(const il_measure *w) {
+    return w->axes != 0 && (w->problem->traits & IL_FORCE_FREE) != 0;
+}
+
+static void note(il_measure *w, double t, double drift, double path) {
+    il_drifts *s = w->series;
+    assert(s->n < s->room);
+    s->t[s->n] = t;
+    s->energy[s->n] = w->energy;
+    s->momentum_drift[s->n] = w->axes != 0 ? drift : NAN;
+    s->centre_drift[s->n] = centre_is_straight(w) ? path : NAN;
+    s->n++;
 }
 
 static void contacts(il_measure *w, double h, const il_step_report *report) {
@@ -218,11 +259,20 @@ void il_measure_step(il_measure *w, double t0, double t1, const il_state *in, co
     r->energy_beyond_work = worse_high(r->energy_beyond_work, energy - w->energy - work);
     w->energy = energy;
     feasibility(w, t0, t1, in, out);
+    double drift = 0.0;
+    double path = 0.0;
     if (w->axes != 0) {
-        momentum(w, t0, t1, out, report->force);
+        momentum(w, t0, t1, out, report->force, &drift, &path);
+    }
+    if (w->series != NULL) {
+        note(w, t1, drift, path);
     }
     contacts(w, t1 - t0, report);
     il_certificate_worsen(&r->certificate, &report->certificate);
+}
+
+void il_measure_watch(il_measure *w, il_drifts *series) {
+    w->series = series;
 }
 
 il_measure_result il_measure_finish(const il_measure *w) {
@@ -234,7 +284,7 @@ il_measure_result il_measure_finish(const il_measure *w) {
     if (w->axes == 0) {
         r.momentum_drift = NAN;
     }
-    if (w->axes == 0 || (w->problem->traits & IL_FORCE_FREE) == 0) {
+    if (!centre_is_straight(w)) {
         r.centre_drift = NAN;
     }
     return r;

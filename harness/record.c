@@ -157,6 +157,15 @@ static void add_measures(json_t *object, const il_measure_result *m) {
     (void)json_object_set_new(object, "contacts", part);
 }
 
+static void add_series(json_t *object, const il_drifts *s) {
+    json_t *part = json_object();
+    (void)json_object_set_new(part, "t", numbers(s->t, s->n));
+    (void)json_object_set_new(part, "energy", numbers(s->energy, s->n));
+    (void)json_object_set_new(part, "momentum_drift", numbers(s->momentum_drift, s->n));
+    (void)json_object_set_new(part, "centre_of_mass_drift", numbers(s->centre_drift, s->n));
+    (void)json_object_set_new(object, "series", part);
+}
+
 /* The same keys, all null, for a run that only kept its final state. */
 static void add_no_measures(json_t *object) {
     const char *const keys[] = {"error",           "feasibility", "energy",  "momentum",
@@ -210,6 +219,9 @@ json_t *il_record_json(const il_record *record, const il_params *params) {
     if (record->measured) {
         add_errors(object, record);
         add_measures(object, &record->measure);
+        if (record->series.room > 0) {
+            add_series(object, &record->series);
+        }
     } else {
         add_no_measures(object);
     }

@@ -201,7 +201,12 @@ static il_status prepare_measures(run *r, il_record *record, il_error *err) {
     }
     /* release() frees both arrays, also after a failure; the analyzer loses them in its loop */
     // NOLINTNEXTLINE(clang-analyzer-unix.Malloc)
-    return status == IL_OK ? il_measure_create(&r->measure, problem, r->in.u, err) : status;
+    status = status == IL_OK ? il_measure_create(&r->measure, problem, r->in.u, err) : status;
+    if (status == IL_OK && r->spec->series) {
+        status = il_drifts_init(&record->series, record->steps, err);
+        il_measure_watch(r->measure, &record->series);
+    }
+    return status;
 }
 
 /* Does the projector accept the rows of the first step? Structure does not change on the way for
@@ -516,6 +521,7 @@ void il_record_free(il_record *record) {
     free(record->q);
     free(record->samples);
     free(record->distances);
+    il_drifts_free(&record->series);
     il_params_destroy(record->scheme_params);
     il_multipliers_free(&record->multipliers);
     memset(record, 0, sizeof *record);

@@ -35,6 +35,7 @@ typedef struct {
     size_t nsamples;
     size_t seed; /* recorded; a problem that draws numbers has its own parameter */
     bool has_seed;
+    bool series;               /* keep energy and drifts step by step */
     bool final_only;           /* no measures: the final state alone, as fast as the scheme goes */
     bool event_driven;         /* compare with event_driven.h instead of the problem's own */
     const il_exact *reference; /* compare with this instead of the problem's own solutions */
@@ -83,6 +84,7 @@ typedef struct {
     const char *no_reference; /* why there is none, or NULL */
     il_measure_result measure;
     il_multipliers multipliers; /* its step is 0 where none was asked for or reached */
+    il_drifts series;           /* empty unless asked for */
 
     size_t steps_done, projector_iterations, solves, stalled, rows_offered, rows_solved;
     double seconds;

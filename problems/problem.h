@@ -168,8 +168,8 @@ void il_exact_model_free(il_exact_model *model);
 enum { IL_DESCRIPTION_MAX = 128 };
 
 /* Create type's problem. horizon 0 keeps its own. Checks what every problem must satisfy: the start
- * is feasible (to 1e-12 relative; otherwise the worst constraint is named in words, with the places
- * of its bodies), numbers are finite. */
+ * is feasible (to 1e-12 of one plus its largest coordinate; otherwise the worst constraint is named
+ * in words, with the places of its bodies), numbers are finite. */
 il_status il_problem_create(il_problem **out, const il_problem_type *type, il_params *params,
                             double horizon, il_error *err);
 void il_problem_destroy(il_problem *problem);

@@ -44,11 +44,11 @@
 
 enum { PHASES_MAX = 16, REGIONS = 4 };
 
-/* A start this near to a wall, relative to the size of its coordinates, is on it: the tolerance
- * with which starts count as feasible. */
+/* A start this near to a wall, in units of one plus the size of its coordinates, is on it: the
+ * tolerance with which starts count as feasible. */
 static const double TOUCH = 1e-12;
-/* A contact this near to a vertex or the corner, relative to the size of the flight's coordinates,
- * is there: some hundred roundings of the intersection. */
+/* A contact this near to a vertex or the corner, in units of one plus the size of the flight's
+ * coordinates, is there: some hundred roundings of the intersection. */
 static const double SNAP = 1e-13;
 /* A velocity component below this part of the velocity is the rounding of a projection. */
 static const double NOTHING = 4.0 * DBL_EPSILON;

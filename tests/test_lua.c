@@ -166,6 +166,8 @@ static void refused_values_say_what_is_allowed(void) {
         {"lab.run{problem = 'sticky', steps = 1}", IL_EINVAL, "scheme is missing"},
         {"lab.run{problem = 'sticky', scheme = 'maury', steps = 1.5}", IL_EINVAL,
          "steps is 1.5; allowed: an integer >= 1"},
+        {"lab.run{problem = 'sticky', scheme = 'maury', steps = 3, norms = {'TV', 'graph'}}",
+         IL_EINVAL, "norms is 'graph'; allowed: graph_H, flat_lambda, TV, impacts, all, none"},
         {"lab.run{problem = 'sticky', scheme = 'maury', steps = 1, h = 0 / 0}", IL_EINVAL,
          "allowed: a number > 0"},
         {"lab.run{problem = 'sticky', scheme = 'maury', steps = 1, samples = {9}}", IL_EINVAL,

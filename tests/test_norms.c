@@ -320,6 +320,31 @@ static void runs_are_references_of_runs(void) {
     release(&fine);
 }
 
+/* Sticky particles: momentum and centre of mass keep to rounding, and the series holds what the
+ * result is the worst of. */
+static void series_hold_every_step(void) {
+    made_run m = {.spec = {.steps = 30, .series = true}};
+    run(&m, "sticky", "maury", SETS("N=6"));
+    const il_drifts *s = &m.record.series;
+    const il_measure_result *r = &m.record.measure;
+    double momentum = 0.0;
+    double centre = 0.0;
+    CU_ASSERT_EQUAL_FATAL(s->n, 30);
+    for (size_t k = 0; k < s->n; k++) {
+        momentum = fmax(momentum, s->momentum_drift[k]);
+        centre = fmax(centre, s->centre_drift[k]);
+        CU_ASSERT(fabs(s->t[k] - 0.1 * (double)(k + 1)) <= ROUNDING);
+        CU_ASSERT(k == 0 || s->energy[k] <= s->energy[k - 1] + ROUNDING);
+    }
+    CU_ASSERT(momentum == r->momentum_drift && centre == r->centre_drift);
+    CU_ASSERT(momentum <= ROUNDING && centre <= ROUNDING && s->energy[29] == r->energy_final);
+    release(&m);
+    made_run ball = {.spec = {.steps = 4, .series = true}};
+    run(&ball, "bouncing_ball", "maury", NULL); /* the floor takes its momentum */
+    CU_ASSERT(isnan(ball.record.series.momentum_drift[0]));
+    release(&ball);
+}
+
 /* Small runs are compared unasked where the caller leaves it to the run; large ones are not. */
 static void small_runs_are_compared_unasked(void) {
     for (int k = 0; k < 2; k++) {
@@ -346,6 +371,7 @@ static const il_test tests[] = {
     {"bounces are matched", bounces_are_matched},
     {"the wrong solution is seen", the_wrong_solution_is_seen},
     {"runs are references of runs", runs_are_references_of_runs},
+    {"series hold every step", series_hold_every_step},
     {"small runs are compared unasked", small_runs_are_compared_unasked},
     {"names are known", names_are_known},
     {NULL, NULL}};

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A row left out counts as violated below this, relative to the configuration's size: ten times the
- * rounding with which a distance is computed. */
+/* A row left out counts as violated below this, in units of one plus the configuration's size: ten
+ * times the rounding with which a distance is computed. */
 static const double LEFT_OUT = 2e-15;
 
 /* Rounds. Along with the rows that an answer violates come those that it leaves open by less than

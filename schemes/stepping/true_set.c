@@ -9,7 +9,7 @@
 enum { ROUNDS = 500 };
 
 /* The fixed point is accepted when stationarity, as a relative displacement, is within this, and so
- * are the gaps, relative to one plus the configuration's size: ten times the rounding of a
+ * are the gaps, in units of one plus the configuration's size: ten times the rounding of a
  * gradient.
  */
 static const double FIXED_POINT = 4e-15;
