@@ -24,8 +24,8 @@ static double norm(const double *x, size_t d) {
 }
 
 static il_status start(il_graph *g, size_t d, size_t room, il_error *err) {
-    *g = (il_graph){.d = d, .room = room};
-    g->p = malloc(room * (1 + d) * sizeof *g->p);
+    *g = (il_graph){.d = d, .room = room + 2};
+    g->p = malloc(g->room * (1 + d) * sizeof *g->p);
     return g->p != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a graph");
 }
 

@@ -291,13 +291,12 @@ il_status il_impacts_law(il_impacts *r, const il_problem *problem,
     il_rows_init(&w.rows);
     w.id = malloc(n * sizeof *w.id);
     w.v = malloc(run->d * sizeof *w.v);
-    il_load *steps = malloc(n * sizeof *steps);
-    size_t *first = malloc(n * sizeof *first);
+    il_load *steps = calloc(n, sizeof *steps);
+    size_t *first = calloc(n, sizeof *first);
     il_status status = projector->create(&w.projector, &options, err);
     if (w.id == NULL || w.v == NULL || steps == NULL || first == NULL) {
         status = il_fail(err, IL_ENOMEM, "no memory for %zu contacts", run->ncontacts);
-    }
-    if (status == IL_OK) {
+    } else if (status == IL_OK) {
         judge(&w, r, steps, first, list_steps(run, steps, first));
     }
     if (w.projector != NULL) {

@@ -149,7 +149,10 @@ static void read_rho(const il_fields *f, il_case *c) {
 static unsigned read_norms(const il_fields *f) {
     size_t n = 0;
     const char **names = il_fields_texts(f, "norms", &n);
-    unsigned all = names == NULL ? IL_NORM_AUTO : 0u;
+    unsigned all = 0;
+    if (names == NULL) {
+        return IL_NORM_AUTO;
+    }
     for (size_t k = 0; k < n; k++) {
         unsigned bits = 0;
         if (!il_norm_bits(names[k], &bits)) {

@@ -3,6 +3,7 @@
  */
 #include "harness/run.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -420,6 +421,7 @@ static unsigned wanted_norms(const il_run_spec *spec, const il_record *record) {
 static il_status compare_whole(const run *r, il_record *record, const il_trajectory *trajectory,
                                il_error *err) {
     const il_run_spec *spec = r->spec;
+    assert(r->known != NULL);
     il_status status = IL_OK;
     for (size_t k = 0; status == IL_OK && k < record->ndistances; k++) {
         il_norms_query query = {.problem = r->problem,

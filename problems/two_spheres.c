@@ -34,6 +34,7 @@
 
 #include "problems/problem.h"
 #include "problems/spheres/pairs.h"
+#include "problems/spheres/roots.h"
 
 enum { SPACE = 3, DIM = 6, ORDER = 30, IMPACTS_MAX = 64 };
 
@@ -123,54 +124,6 @@ static double percussion(const two_spheres *s, const double *w, const double *v)
 
 /* ---- flight ------------------------------------------------------------------------------- */
 
-static double polynomial(const double *c, int degree, double s) {
-    double p = 0.0;
-    for (int k = degree; k >= 0; k--) {
-        p = p * s + c[k];
-    }
-    return p;
-}
-
-/* Where the sign changes between lo and hi, to the last bit. */
-static double bisect(const double *c, int degree, double lo, double hi) {
-    bool positive = polynomial(c, degree, lo) > 0.0;
-    for (;;) {
-        double mid = lo + 0.5 * (hi - lo);
-        if (!(mid > lo && mid < hi)) {
-            return hi;
-        }
-        if ((polynomial(c, degree, mid) > 0.0) == positive) {
-            lo = mid;
-        } else {
-            hi = mid;
-        }
-    }
-}
-
-/* The sign changes of a polynomial of degree <= 4 in (0, top), increasing: between the zeros of
- * its derivative it is monotone. Only those from + to - if falling. Returns how many. */
-static int sign_changes(const double *c, int degree, double top, bool falling, double *z) {
-    if (degree == 0) {
-        return 0;
-    }
-    double slope[4];
-    for (int k = 0; k < degree; k++) {
-        slope[k] = (k + 1) * c[k + 1];
-    }
-    double knot[6] = {0.0};
-    int n = sign_changes(slope, degree - 1, top, false, knot + 1);
-    knot[n + 1] = top;
-    int count = 0;
-    for (int i = 0; i <= n; i++) {
-        bool before = polynomial(c, degree, knot[i]) > 0.0;
-        bool after = polynomial(c, degree, knot[i + 1]) > 0.0;
-        if (before != after && (before || !falling)) {
-            z[count++] = bisect(c, degree, knot[i], knot[i + 1]);
-        }
-    }
-    return count;
-}
-
 /* When straight lines meet: the smaller root of |v|^2 s^2 + 2 w.v s + |w|^2 - R^2, in the form
  * without cancellation; the discriminant is |v|^2 R^2 - |w x v|^2. INFINITY if they do not, or
  * only graze. */
@@ -199,12 +152,12 @@ static double next_contact(const two_spheres *s, const motion *x, contact from, 
     double length = norm(x->w);
     double c[5] = {(length - s->R) * (length + s->R), 2.0 * dot(x->w, x->v),
                    dot(x->v, x->v) + dot(s->a, x->w), dot(s->a, x->v), 0.25 * dot(s->a, s->a)};
-    double reach = polynomial(c, 4, top);
+    double reach = il_polynomial(c, 4, top);
     if (!isfinite(reach)) {
         return NAN;
     }
     double z[4];
-    int n = sign_changes(c + from, 4 - (int)from, top, true, z);
+    int n = il_sign_changes(c + from, 4 - (int)from, top, true, z);
     return n > 0 ? z[0] : INFINITY;
 }
 

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "harness/graph.h"
 #include "tests/suite.h"
@@ -358,13 +359,15 @@ static void long_runs_take_no_square(void) {
     far.p = malloc(2 * far.room * sizeof *far.p);
     CU_ASSERT_PTR_NOT_NULL_FATAL(far.p);
     for (size_t k = 0; k < 2 * (size_t)LONG; k++) {
-        far.p[2 * k] = (double)((k + 1) / 2) / LONG;
-        far.p[2 * k + 1] = 3.0 + sin((double)(k / 2) * 1e3);
+        size_t node = (k + 1) / 2;
+        size_t step = k / 2;
+        far.p[2 * k] = (double)node / LONG;
+        far.p[2 * k + 1] = 3.0 + sin((double)step * 1e3);
         far.n = k + 1;
     }
-    double began = glp_time();
+    clock_t began = clock();
     double value = distance(&near, &far, 1.0, 1.0);
-    CU_ASSERT(glp_difftime(glp_time(), began) <= 5.0);
+    CU_ASSERT((double)(clock() - began) <= 10.0 * CLOCKS_PER_SEC);
     /* the other's top is at 4, and at no time farther than tau from u = 1; 10^5 phases of the sine
      * miss its top by some (pi/10^5)^2 */
     CU_ASSERT(fabs(value - 3.0) <= 1e-6);

@@ -2,6 +2,7 @@
  * test_norms.c - impulses of exact solutions against the momentum balance, and the norms of whole
  * runs against closed forms.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +71,7 @@ static void judge(balance *w, double a, double b) {
 
 static void judge_jump(balance *w, double t, const double *before) {
     size_t d = w->problem->d;
+    assert(w->exact->impulse != NULL);
     if (t > 0.0) {
         w->exact->impulse(w->exact, t, -1, w->from);
     } else {
