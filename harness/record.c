@@ -159,10 +159,10 @@ static void add_measures(json_t *object, const il_measure_result *m) {
 
 static void add_series(json_t *object, const il_drifts *s) {
     json_t *part = json_object();
-    (void)json_object_set_new(part, "t", numbers(s->t, s->n));
-    (void)json_object_set_new(part, "energy", numbers(s->energy, s->n));
-    (void)json_object_set_new(part, "momentum_drift", numbers(s->momentum_drift, s->n));
-    (void)json_object_set_new(part, "centre_of_mass_drift", numbers(s->centre_drift, s->n));
+    (void)json_object_set_new(part, "t", il_json_numbers(s->t, s->n));
+    (void)json_object_set_new(part, "energy", il_json_numbers(s->energy, s->n));
+    (void)json_object_set_new(part, "momentum_drift", il_json_numbers(s->momentum_drift, s->n));
+    (void)json_object_set_new(part, "centre_of_mass_drift", il_json_numbers(s->centre_drift, s->n));
     (void)json_object_set_new(object, "series", part);
 }
 
