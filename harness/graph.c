@@ -40,7 +40,7 @@ static il_status add(il_graph *g, double t, const double *u, il_error *err) {
         return IL_OK;
     }
     if (g->n == g->room) {
-        double *more = realloc(g->p, 2 * g->room * row * sizeof *more);
+        double *more = realloc(g->p, (2 * g->room * row + 1) * sizeof *more);
         if (more == NULL) {
             return il_fail(err, IL_ENOMEM, "no memory for a graph of %zu points", 2 * g->room);
         }

@@ -4,6 +4,8 @@
  */
 #include "problems/spheres/roots.h"
 
+#include <assert.h>
+
 double il_polynomial(const double *c, int degree, double s) {
     double p = 0.0;
     for (int k = degree; k >= 0; k--) {
@@ -29,6 +31,7 @@ static double bisect(const double *c, int degree, double lo, double hi) {
 }
 
 int il_sign_changes(const double *c, int degree, double top, bool falling, double *z) {
+    assert(degree >= 0 && degree <= 4);
     if (degree == 0) {
         return 0;
     }
