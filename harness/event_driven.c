@@ -186,7 +186,9 @@ static il_status touched(il_event_driven *w, double t, const double *q, il_error
     for (size_t id = 0; id < w->problem->p; id++) {
         il_status status = w->problem->type->row(w->problem, t, q, id, &w->rows);
         if (status != IL_OK) {
-            return il_fail(err, status, "constraint %zu could not be computed at t = %.17g", id, t);
+            char words[IL_DESCRIPTION_MAX];
+            return il_fail(err, status, "%s could not be computed at t = %.17g",
+                           il_problem_describe(w->problem, id, words, sizeof words), t);
         }
         w->floor[id] = fmin(0.0, w->rows.value[w->rows.p - 1]);
         if (w->rows.value[w->rows.p - 1] > near) {

@@ -210,7 +210,9 @@ static il_status report_contacts(penalty *w, double t, const double *q, double h
         w->lambda[w->rows.p] = impulse[id] / h;
         il_status status = w->problem->type->row(w->problem, t, q, id, &w->rows);
         if (status != IL_OK) {
-            return il_fail(err, status, "constraint %zu could not be computed at t = %.17g", id, t);
+            char words[IL_DESCRIPTION_MAX];
+            return il_fail(err, status, "%s could not be computed at t = %.17g",
+                           il_problem_describe(w->problem, id, words, sizeof words), t);
         }
     }
     report->rows = &w->rows;
