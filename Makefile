@@ -51,6 +51,7 @@ OTHERS     := $(SUPPORT) $(sort $(wildcard schemes/stepping/*.c problems/spheres
 MAIN       := harness/main.c
 SOURCES    := $(PROBLEMS) $(SCHEMES) $(PROJECTORS) $(OTHERS) $(filter-out $(MAIN),$(HARNESS))
 TESTS      := $(sort $(wildcard tests/*.c))
+CLAIMS     := $(sort $(wildcard scripts/claims/*.lua))
 HEADERS    := $(wildcard */*.h */*/*.h)
 
 OBJECTS      := $(SOURCES:%.c=$(B)/%.o)
@@ -60,7 +61,7 @@ PROGRAM      := $(B)/impactlab
 MODULE       := $(B)/impactlab_hdf5.so
 SUITE        := $(B)/suite
 GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.def \
-                $(B)/gen/suites.def $(B)/gen/build_id.h
+                $(B)/gen/suites.def $(B)/gen/claims.inc $(B)/gen/build_id.h
 
 .PHONY: all program report verdicts test suite check test-asan lint format bench deps clean
 
@@ -128,6 +129,18 @@ $(eval $(call LIST,$(B)/gen/problems.def,$(basename $(notdir $(PROBLEMS)))))
 $(eval $(call LIST,$(B)/gen/schemes.def,$(basename $(notdir $(SCHEMES)))))
 $(eval $(call LIST,$(B)/gen/projectors.def,$(basename $(notdir $(PROJECTORS)))))
 $(eval $(call LIST,$(B)/gen/suites.def,$(patsubst test_%,%,$(basename $(notdir $(filter tests/test_%.c,$(TESTS)))))))
+
+# The claims travel inside the program, so that `verify` works from anywhere: their bytes, and a table
+# of them.
+$(B)/gen/claims.inc: FORCE
+	@mkdir -p $(@D)
+	@{ for f in $(CLAIMS); do \
+	  printf 'static const unsigned char claim_%s[] = {\n' "$$(basename $$f .lua)"; \
+	  od -An -v -tx1 $$f | sed 's/ \([0-9a-f][0-9a-f]\)/0x\1,/g'; printf '};\n'; done; \
+	  printf 'static const struct { const char *name; const unsigned char *text; size_t size; } claim_files[] = {\n'; \
+	  for f in $(CLAIMS); do n=$$(basename $$f .lua); \
+	  printf '{"%s", claim_%s, sizeof claim_%s},\n' $$n $$n $$n; done; printf '};\n'; } > $@.new
+	@cmp -s $@ $@.new && rm $@.new || mv $@.new $@
 
 # What a stored result depends on: the program's own sources. Another build, another key.
 $(B)/gen/build_id.h: FORCE

@@ -20,6 +20,7 @@ int il_cli_show(int argc, char **argv);
 int il_cli_run(int argc, char **argv);
 int il_cli_sweep(int argc, char **argv);
 int il_cli_report(int argc, char **argv);
+int il_cli_verify(int argc, char **argv);
 
 /* Print "impactlab: MESSAGE" and return the exit status that the code stands for: 2 for input that
  * is refused (files that cannot be written and scripts that are wrong among it), 1 for a figure or

@@ -10,9 +10,10 @@
 
 #include "build_id.h"
 #include "harness/base/text.h"
+#include "harness/lua_context.h"
 #include "harness/proof.h"
 #include "harness/record.h"
-#include "harness/registry.h"
+#include "harness/substitute.h"
 
 /* Records of another layout must not be found. */
 static const int RECORD_FORMAT = 2;
@@ -90,6 +91,10 @@ static const char *label(const il_fields *f, const il_choice *choice) {
     return il_lua_print(f->L, f->arena, "%s%s", choice->type->name, text);
 }
 
+static const il_substitutes *substitutes_of(lua_State *L) {
+    return il_lua_context_of(L)->options->substitutes;
+}
+
 il_choice il_choice_read(const il_fields *f, const char *what, int keeper) {
     lua_State *L = f->L;
     il_choice choice = {0};
@@ -105,16 +110,20 @@ il_choice il_choice_read(const il_fields *f, const char *what, int keeper) {
         return choice;
     }
     if (lua_type(L, -1) == LUA_TSTRING) {
-        il_lua_expect(L, f->call, il_problem_type_find(lua_tostring(L, -1), &choice.type, &err),
-                      &err);
+        il_lua_expect(
+            L, f->call,
+            il_substitute_problem(substitutes_of(L), lua_tostring(L, -1), &choice.type, &err),
+            &err);
     } else if (lua_istable(L, -1)) {
         il_fields inner = il_fields_open(L, f->arena, -1, f->call, path);
         lua_pushinteger(L, 1);
         if (lua_rawgeti(L, inner.table, 1) != LUA_TSTRING) {
             refuse_place(&inner, path);
         }
-        il_lua_expect(L, f->call, il_problem_type_find(lua_tostring(L, -1), &choice.type, &err),
-                      &err);
+        il_lua_expect(
+            L, f->call,
+            il_substitute_problem(substitutes_of(L), lua_tostring(L, -1), &choice.type, &err),
+            &err);
         lua_pop(L, 2);
         read_settings(&inner, path, &choice);
     } else {
@@ -165,10 +174,11 @@ static unsigned read_norms(const il_fields *f) {
 }
 
 void il_case_read_common(const il_fields *f, il_case *c) {
+    c->substitutes = substitutes_of(f->L);
     static const char *const records[] = {"full", "final", NULL};
     il_error err = {IL_OK, ""};
-    il_status status =
-        il_projector_type_find(il_fields_text(f, "projector", "auto"), &c->projector, &err);
+    il_status status = il_substitute_projector(
+        substitutes_of(f->L), il_fields_text(f, "projector", "auto"), &c->projector, &err);
     il_lua_expect(f->L, f->call, status, &err);
     c->projection.tolerance = il_fields_positive(f, "tol", 0.0);
     c->projection.max_iterations = il_fields_count(f, "max_iterations", 1, 0);
@@ -188,6 +198,7 @@ const il_scheme_choice *il_case_scheme(const il_fields *f, const char *name) {
     il_scheme_choice *scheme = il_lua_take(f->L, f->arena, 1, sizeof *scheme, NULL);
     const char *kept = il_lua_print(f->L, f->arena, "%s", name);
     il_lua_expect(f->L, f->call, il_scheme_choose(kept, scheme, &err), &err);
+    il_substitute_scheme(substitutes_of(f->L), scheme);
     return scheme;
 }
 
@@ -267,6 +278,35 @@ il_status il_case_problem(const il_case *c, il_params **params, il_problem **pro
         status = il_scripted_verdict(c->problem->scripted, status, err);
     }
     return status;
+}
+
+static void close_problem(void *room) {
+    il_problem_destroy(*(il_problem **)room);
+}
+
+il_problem *il_lua_make_problem(const il_fields *f, int keeper, il_choice **made) {
+    lua_State *L = f->L;
+    il_error err = {IL_OK, ""};
+    if (!il_fields_push(f, "problem")) {
+        il_fields_miss(f, "problem", "a problem's name, {\"name\", key = value}, or a problem");
+    }
+    il_choice *choice = il_lua_take(L, f->arena, 1, sizeof *choice, NULL);
+    *choice = il_choice_read(f, "problem", keeper);
+    *made = choice;
+    lua_pop(L, 1);
+    il_case c = {.problem = choice, .horizon = il_fields_positive(f, "horizon", 0.0)};
+    il_params **params = il_lua_take(L, f->arena, 1, sizeof(il_params *), il_lua_close_params);
+    il_problem **problem = il_lua_take(L, f->arena, 1, sizeof *problem, close_problem);
+    il_lua_context_of(L)->L = L;
+    il_lua_expect(L, f->call, il_case_problem(&c, params, problem, &err), &err);
+    return *problem;
+}
+
+void il_lua_expect_callbacks(const il_fields *f, const il_choice *choice) {
+    if (choice->scripted != NULL) {
+        il_error err = {IL_OK, ""};
+        il_lua_expect(f->L, f->call, il_scripted_verdict(choice->scripted, IL_OK, &err), &err);
+    }
 }
 
 il_status il_case_check(const il_case *c, bool needs_exact, il_error *err) {
@@ -350,6 +390,9 @@ il_status il_case_run(const il_case *c, il_trajectory *trajectory, json_t **out,
     }
     if (status == IL_OK) {
         status = il_run(&spec, &record, trajectory, err);
+    }
+    if (status == IL_OK && c->substitutes != NULL && c->substitutes->record != NULL) {
+        c->substitutes->record(&record);
     }
     if (c->problem->scripted != NULL) {
         if (status == IL_OK) {

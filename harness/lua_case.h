@@ -11,6 +11,7 @@
 #include "harness/lua_problem.h"
 #include "harness/registry.h"
 #include "harness/run.h"
+#include "harness/substitute.h"
 
 /* One parameter as the script gave it: a text or numbers. */
 typedef struct {
@@ -49,6 +50,7 @@ typedef struct {
     const il_trajectory *reference_run; /* the run that it is, or NULL */
     const json_t *reference_error;      /* its own distance from what it stands for, or NULL */
     unsigned norms;                     /* IL_NORM_... */
+    const il_substitutes *substitutes;  /* of the script's options */
     const char *reference_key; /* what the reference depends on, for the case's key; or NULL */
 } il_case;
 
@@ -79,6 +81,14 @@ il_status il_case_params(const il_case *c, il_params **params, il_error *err);
 /* The problem of a case, created with params (which the caller destroys later). */
 il_status il_case_problem(const il_case *c, il_params **params, il_problem **problem,
                           il_error *err);
+
+/* The problem that the keys problem and horizon of f name, made and owned by f's arena; *made
+ * receives what was named. keeper as for il_choice_read. */
+il_problem *il_lua_make_problem(const il_fields *f, int keeper, il_choice **made);
+
+/* Callbacks of a problem written in Lua cannot fail where they are called: they leave a note.
+ * Raises the error that it holds, if any. */
+void il_lua_expect_callbacks(const il_fields *f, const il_choice *choice);
 
 /* Can the case run: the problem can be created, the scheme means something on it. Without exact the
  * reason in err when needs_exact. */

@@ -16,37 +16,6 @@
 #include "harness/lua_context.h"
 #include "harness/lua_record.h"
 
-static void close_problem(void *room) {
-    il_problem_destroy(*(il_problem **)room);
-}
-
-/* The problem that f names, made; *made receives what was named. */
-static il_problem *make_problem(const il_fields *f, int keeper, il_choice **made) {
-    lua_State *L = f->L;
-    il_error err = {IL_OK, ""};
-    if (!il_fields_push(f, "problem")) {
-        il_fields_miss(f, "problem", "a problem's name, {\"name\", key = value}, or a problem");
-    }
-    il_choice *choice = il_lua_take(L, f->arena, 1, sizeof *choice, NULL);
-    *choice = il_choice_read(f, "problem", keeper);
-    *made = choice;
-    lua_pop(L, 1);
-    il_case c = {.problem = choice, .horizon = il_fields_positive(f, "horizon", 0.0)};
-    il_params **params = il_lua_take(L, f->arena, 1, sizeof(il_params *), il_lua_close_params);
-    il_problem **problem = il_lua_take(L, f->arena, 1, sizeof *problem, close_problem);
-    il_lua_context_of(L)->L = L;
-    il_lua_expect(L, f->call, il_case_problem(&c, params, problem, &err), &err);
-    return *problem;
-}
-
-/* Callbacks of a scripted problem cannot fail where they are called: they leave a note. */
-static void expect_callbacks(const il_fields *f, const il_choice *choice) {
-    if (choice->scripted != NULL) {
-        il_error err = {IL_OK, ""};
-        il_lua_expect(f->L, f->call, il_scripted_verdict(choice->scripted, IL_OK, &err), &err);
-    }
-}
-
 /* ---- lab.exact ------------------------------------------------------------------------------ */
 
 static const il_exact *choose(const il_fields *f, const il_problem *problem) {
@@ -121,7 +90,7 @@ static int exact(lua_State *L) {
     il_fields f = il_fields_open(L, arena, 1, "lab.exact", "");
     il_fields_known(&f, 0, known);
     il_choice *choice = NULL;
-    const il_problem *problem = make_problem(&f, lua_gettop(L), &choice);
+    const il_problem *problem = il_lua_make_problem(&f, lua_gettop(L), &choice);
     const il_exact *solution = choose(&f, problem);
     size_t points = il_fields_count(&f, "points", 1, 400);
     if (solution == NULL) {
@@ -131,7 +100,7 @@ static int exact(lua_State *L) {
         return 2;
     }
     curve c = sample(L, arena, solution, problem->d, points);
-    expect_callbacks(&f, choice);
+    il_lua_expect_callbacks(&f, choice);
     lua_createtable(L, 0, 6);
     lua_pushstring(L, solution->name);
     lua_setfield(L, -2, "name");
@@ -167,7 +136,7 @@ static int force(lua_State *L) {
     il_fields f = il_fields_open(L, arena, 1, "lab.force", "");
     il_fields_known(&f, 0, known);
     il_choice *choice = NULL;
-    const il_problem *problem = make_problem(&f, lua_gettop(L), &choice);
+    const il_problem *problem = il_lua_make_problem(&f, lua_gettop(L), &choice);
     size_t n = 0;
     size_t nq = 0;
     const double *t = il_fields_numbers(&f, "t", true, &n);
@@ -185,7 +154,7 @@ static int force(lua_State *L) {
     for (size_t k = 0; k < n; k++) {
         evaluate(problem, t[k], q != NULL ? q : problem->q0, values + k * problem->d);
     }
-    expect_callbacks(&f, choice);
+    il_lua_expect_callbacks(&f, choice);
     push_coordinates(L, values, n, problem->d);
     return 1;
 }

@@ -7,7 +7,6 @@
 #include <lauxlib.h>
 #include <lualib.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,7 +45,11 @@ void il_lua_say(const il_lua_context *context, const char *format, ...) {
 
 const char *il_lua_push_folder(lua_State *L, const char *folder) {
     il_error err = {IL_OK, ""};
-    const char *path = lua_pushfstring(L, "%s/%s", il_lua_context_of(L)->options->results, folder);
+    const char *results = il_lua_context_of(L)->options->results;
+    if (results == NULL) {
+        (void)luaL_error(L, "nothing is written here: there is no results folder");
+    }
+    const char *path = lua_pushfstring(L, "%s/%s", results, folder);
     il_lua_expect(L, NULL, il_folder_make(path, &err), &err);
     return path;
 }
@@ -92,6 +95,7 @@ static void push_module(lua_State *L) {
     il_lua_add_problem(L);
     il_lua_add_colors(L);
     il_lua_add_multipliers(L);
+    il_lua_add_set(L);
     lua_pushstring(L, IL_VERSION);
     lua_setfield(L, -2, "version");
     lua_pushstring(L, IL_BUILD_ID);
@@ -171,10 +175,23 @@ static void set_arguments(lua_State *L, const il_lua_options *options) {
     lua_setglobal(L, "arg");
 }
 
+typedef struct {
+    lua_CFunction body;
+    void *data;
+} protected_call;
+
 /* Called with everything else inside pcall, so that no error, not even of memory, panics. */
 static int run_protected(lua_State *L) {
-    const il_lua_options *options = lua_touserdata(L, 1);
+    const protected_call *call = lua_touserdata(L, 1);
     open_libraries(L);
+    lua_pushcfunction(L, call->body);
+    lua_pushlightuserdata(L, call->data);
+    lua_call(L, 1, 0);
+    return 0;
+}
+
+static int run_file(lua_State *L) {
+    const il_lua_options *options = il_lua_context_of(L)->options;
     set_arguments(L, options);
     if (luaL_loadfilex(L, options->script, "t") != LUA_OK) {
         return lua_error(L);
@@ -224,7 +241,8 @@ static il_status check_script(const char *path, il_error *err) {
                : il_fail(err, IL_EIO, "cannot read the script '%s': %s", path, strerror(reason));
 }
 
-static il_status call_script(il_lua_context *context, il_error *err) {
+il_status il_lua_call(il_lua_context *context, lua_CFunction body, void *data, il_error *err) {
+    protected_call call = {body, data};
     lua_State *L = luaL_newstate();
     if (L == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for Lua");
@@ -233,7 +251,7 @@ static il_status call_script(il_lua_context *context, il_error *err) {
     context->L = L;
     lua_pushcfunction(L, on_error);
     lua_pushcfunction(L, run_protected);
-    lua_pushlightuserdata(L, (void *)(uintptr_t)context->options);
+    lua_pushlightuserdata(L, &call);
     il_status status = IL_OK;
     switch (lua_pcall(L, 1, 0, 1)) {
     case LUA_OK:
@@ -260,7 +278,7 @@ il_status il_lua_run_script(const il_lua_options *options, il_lua_outcome *outco
         status = il_store_open(&context.store, options->results, err);
     }
     if (status == IL_OK) {
-        status = call_script(&context, err);
+        status = il_lua_call(&context, run_file, NULL, err);
     }
     for (size_t k = 0; k < context.outcome.checks_failed; k++) {
         il_lua_say(&context, "check failed: %s", context.complaints[k]);

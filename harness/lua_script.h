@@ -15,8 +15,11 @@
 
 #include "harness/base/status.h"
 
+/* See substitute.h. */
+typedef struct il_substitutes il_substitutes;
+
 typedef struct {
-    const char *script;  /* file to run */
+    const char *script;  /* file to run; NULL for what comes with the program */
     const char *results; /* folder for cases, figures, tables, trajectories; made if missing */
     size_t nargs;
     const char *const *args; /* [nargs] */
@@ -26,6 +29,7 @@ typedef struct {
     size_t shard, shards;    /* run every shards-th case from the shard-th, 1 <= shard <= shards;
                                 shards 0: all */
     FILE *messages;          /* progress, notes, tracebacks; NULL: nowhere */
+    const il_substitutes *substitutes; /* NULL outside tests */
 } il_lua_options;
 
 typedef struct {

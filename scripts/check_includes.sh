@@ -40,7 +40,7 @@ allowed() {
 }
 
 # What the build generates lies in no folder.
-generated='^(build_id\.h|(problems|schemes|projectors|suites)\.def)$'
+generated='^(build_id\.h|claims\.inc|(problems|schemes|projectors|suites)\.def)$'
 
 shopt -s nullglob globstar
 files=({harness,problems,schemes,tests}/**/*.[ch])
