@@ -17,3 +17,333 @@ lab.claim{
     return common.row(case, {what = "min D at and between nodes", measured = least, sense = ">=",
                              bound = -common.ROUNDING})
   end}
+
+-- ---- Uzawa's iteration ---------------------------------------------------------------------------
+
+-- |G'G|_2 of the gradients of rows, by power iteration on the dual side: G G' has the same norm.
+local function squared_norm(rows)
+  local x = common.direction(#rows)
+  local size = 0
+  for _ = 1, 500 do
+    local q = {}
+    for k = 1, #rows[1].grad do q[k] = 0 end
+    for i, row in ipairs(rows) do q = common.axpy(q, x[i], row.grad) end
+    for i, row in ipairs(rows) do x[i] = common.dot(row.grad, q) end
+    size = common.norm(x)
+    for i = 1, #x do x[i] = x[i] / size end
+  end
+  return size
+end
+
+-- rho_max = 2 alpha/|C'C|_2 of the first step of size h, C = -h G over all constraints.
+local function rho_max(case, h)
+  local Q, info = common.set(case)
+  return 2 * info.alpha / (h * h * squared_norm(Q:rows(h, info.q0)))
+end
+
+-- Steps so large that bodies meet in the first.
+local UZAWA_STEP = {sticky = 0.5, free = 1.5, flower = 0.5, pile = 0.2, ball = 1}
+
+-- What is left of u when the gaps are solved to 1e-12: residual/(h sigma), sigma the least singular
+-- value of the active gradients, above 1e-3 in these problems.
+local UZAWA_ERROR = 1e-8
+
+lab.claim{
+  id = "M-P1", source = "Maury 2006, Proposition 1",
+  statement = "Uzawa's iteration converges to the projection for 0 < rho < rho_max = 2 alpha/|C'C|_2",
+  cases = common.cases({"sticky", "free", "flower", "pile", "ball"}, {"maury"}),
+  check = function(case)
+    local h = UZAWA_STEP[case.key]
+    local limit = rho_max(case, h)
+    local exact = common.run(case, {h = h, steps = 1})
+    local worst = 0
+    for _, part in ipairs{0.3, 0.95} do
+      local run = common.run(case, {h = h, steps = 1, projector = "uzawa", rho = part * limit,
+                                    max_iterations = 1000000})
+      worst = common.worst(worst, common.distance(run.final.u, exact.final.u))
+    end
+    local rows = {common.row(case, {
+      what = "|u - P_K(...)| at 0.3 and 0.95 rho_max", measured = worst, bound = UZAWA_ERROR,
+      evidence = ("rho_max = %.6g at h = %g"):format(limit, h)})}
+    if case.key == "ball" then -- one row, |C'C| = h^2: the iteration is mu -> mu (1 - rho h^2)
+      local run = lab.run{problem = case.problem.spec, scheme = case.scheme, h = h, steps = 1,
+                          projector = "uzawa", rho = 1.02 * limit}
+      rows[2] = common.row(case, {
+        what = "does it settle at 1.02 rho_max, where the bound is sharp (1: yes)",
+        measured = run.status == "ok" and 1 or 0, bound = 0, evidence = run.message})
+    end
+    return rows
+  end}
+
+lab.claim{
+  id = "M-R8", source = "Maury 2006, Remark 8",
+  statement = "for equal spheres rho_max >= min m/(2 kappa h^2 sqrt(d)), kappa = 2, 6, 12 neighbours",
+  cases = {{key = "sticky", d = 1, kappa = 2}, {key = "flower", d = 2, kappa = 6},
+           {key = "growing", d = 3, kappa = 12}},
+  check = function(case)
+    case.problem = common.problems[case.key]
+    local Q, info = common.set(case)
+    local q = case.key == "flower" and common.flower(1) or info.q0
+    local near = {}
+    for _, row in ipairs(Q:rows(0, q)) do
+      if row.g <= case.problem.scale then near[#near + 1] = row end
+    end
+    local limit = 2 * info.alpha / squared_norm(near)
+    local bound = info.alpha / (2 * case.kappa * math.sqrt(case.d))
+    return common.row(case, {what = "rho_max h^2", measured = limit, sense = ">=", bound = bound,
+                             evidence = ("%d likely contacts"):format(#near)})
+  end}
+
+-- ---- stability -----------------------------------------------------------------------------------
+
+local STABLE = {"nonuniqueness", "sticky", "free", "pressed", "ball", "cradle", "impact", "pile",
+                "flower", "growing", "slide"}
+
+-- F of (6): the largest |f| over the nodes; where only means of the force are known, its bound.
+local function force_bound(case, nodes)
+  if case.key == "nonuniqueness" then return 1.8 end
+  local Q = common.set(case)
+  local most = 0
+  for n = 1, #nodes.t do
+    most = common.worst(most, common.norm(Q:force(nodes.t[n], nodes.q[n])))
+  end
+  return most
+end
+
+local function mass_norm(info, u)
+  local sum = 0
+  for k = 1, #u do sum = sum + info.masses[k] * u[k] * u[k] end
+  return math.sqrt(sum)
+end
+
+lab.claim{
+  id = "M-P3", source = "Maury 2006, Proposition 3",
+  statement = "|u_h(t)|_M <= |u_0|_M + alpha^(-1/2) int_0^(t+h) F",
+  cases = common.cases(STABLE, BOTH),
+  check = function(case)
+    local reason = common.fails(case, {"fixed", "convex"})
+    if reason then return common.row(case, {not_applicable = reason}) end
+    local _, info = common.set(case)
+    local worst = 0
+    for _, N in ipairs{3, 17, 120} do
+      local nodes = common.nodes(common.run(case, {steps = N, trajectory = true}))
+      local F = force_bound(case, nodes)
+      for n = 2, #nodes.t do
+        local bound = mass_norm(info, info.u0) + F * nodes.t[n] / math.sqrt(info.alpha)
+        worst = common.worst(worst, mass_norm(info, nodes.u[n]) / bound)
+      end
+    end
+    return common.row(case, {what = "largest |u_h|_M over its bound", measured = worst,
+                             bound = 1 + common.ROUNDING})
+  end}
+
+lab.claim{
+  id = "M-R9", source = "Maury 2006, Remark 9",
+  statement = "without force the kinetic energy never grows, for any step",
+  cases = common.cases({"sticky", "free", "cradle", "impact", "flower", "growing", "pressed"}, BOTH),
+  check = function(case)
+    local _, info = common.set(case)
+    local reason = not info.force_free and case.key ~= "flower" and "a force acts" or
+                   common.fails(case, {"fixed", "convex"})
+    if reason then return common.row(case, {not_applicable = reason}) end
+    local worst = -math.huge
+    for _, N in ipairs{2, 9, 100} do
+      local run = common.run(case, {steps = N})
+      worst = common.worst(worst, run.energy.largest_increase / run.energy.initial)
+    end
+    return common.row(case, {what = "largest rise in a step, relative", measured = worst,
+                             bound = common.ROUNDING})
+  end}
+
+-- ---- momentum ------------------------------------------------------------------------------------
+
+local CONSERVED = {"sticky", "free", "pressed", "growing", "cradle", "impact"}
+
+-- Largest departure of sum m_i u_i from its start, recomputed from the nodes. For problems whose
+-- forces balance and whose contacts change no component.
+local function drift_of_nodes(info, nodes)
+  local worst = 0
+  for c = 1, info.space do
+    local start = 0
+    for n = 1, #nodes.t do
+      local p = 0
+      for k = c, info.dimension, info.space do p = p + info.masses[k] * nodes.u[n][k] end
+      if n == 1 then start = p end
+      worst = common.worst(worst, math.abs(p - start))
+    end
+  end
+  return worst
+end
+
+local function momentum(case, args, what)
+  local _, info = common.set(case)
+  local rows = {}
+  local recorded, recomputed, primal = 0, 0, math.huge
+  for _, N in ipairs{5, 60} do
+    args.steps, args.trajectory = N, true
+    local run = common.run(case, args)
+    recorded = common.worst(recorded, run.momentum.largest_drift or 0 / 0)
+    primal = common.least(primal, run.certificate.primal)
+    if info.invariant then
+      recomputed = common.worst(recomputed, drift_of_nodes(info, common.nodes(run)))
+    end
+  end
+  rows[1] = common.row(case, {what = "drift of the record" .. what, measured = recorded,
+                              bound = common.ROUNDING,
+                              evidence = ("least constraint value %.1e"):format(primal)})
+  if info.invariant then
+    rows[2] = common.row(case, {what = "drift recomputed from the nodes" .. what,
+                                measured = recomputed, bound = common.ROUNDING})
+  end
+  return rows
+end
+
+lab.claim{
+  id = "M-P4", source = "Maury 2006, Proposition 4",
+  statement = "the balance of total momentum is exact at the nodes when the force depends on time alone",
+  cases = common.cases(CONSERVED, BOTH),
+  check = function(case) return momentum(case, {}, "") end}
+
+lab.claim{
+  id = "M-R10", source = "Maury 2006, Remark 10",
+  statement = "the same even if the saddle-point problem is not solved exactly",
+  cases = common.cases(CONSERVED, {"maury"}),
+  check = function(case)
+    return momentum(case, {projector = "uzawa", tol = 1e-3, max_iterations = 3,
+                           accept_stalled = true}, ", at most 3 iterations")
+  end}
+
+lab.claim{
+  id = "M-R11", source = "Maury 2006, Remark 11",
+  statement = "the centre of mass interpolates its exact path at the nodes",
+  cases = common.cases({"sticky", "free", "pressed", "growing", "cradle", "ball"}, {"maury"}),
+  check = function(case)
+    local _, info = common.set(case)
+    local falls = case.key == "ball" and -9.81 or 0 -- resultant over mass
+    local T = case.key == "ball" and 0.4 or nil     -- the ball has not landed yet
+    local space = math.max(info.space, 1)
+    local worst, defect = 0, 0
+    for _, N in ipairs{4, 40} do
+      local nodes = common.nodes(common.run(case, {steps = N, horizon = T, trajectory = true}))
+      for c = 1, space do
+        local function centre(x)
+          local sum, mass = 0, 0
+          for k = c, info.dimension, space do
+            sum, mass = sum + info.masses[k] * x[k], mass + info.masses[k]
+          end
+          return sum / mass
+        end
+        for n = 1, #nodes.t do
+          local t = nodes.t[n]
+          local off = centre(nodes.q[n]) - centre(info.q0) - t * centre(nodes.u[1]) - falls * t * t / 2
+          worst = common.worst(worst, math.abs(off))
+          defect = common.worst(defect, math.abs(off - falls * nodes.h * t / 2))
+        end
+      end
+    end
+    local row = common.row(case, {what = "largest distance from the exact path", measured = worst,
+                                  bound = common.ROUNDING})
+    if falls == 0 then return row end
+    row.finding = "with a resultant force R the nodes are h t R/(2 m) away from the exact path"
+    return {row, common.row(case, {what = "the same less h t R/(2 m)", measured = defect,
+                                   bound = common.ROUNDING})}
+  end}
+
+-- ---- multipliers ---------------------------------------------------------------------------------
+
+lab.claim{
+  id = "M-L1", source = "Maury 2006, Lemma 1 and the example before it",
+  statement = "multipliers that balance a given force are a bounded set, also where they are not unique",
+  cases = common.cases{"flower"},
+  check = function(case)
+    local Q = common.set(case)
+    local touching = common.flower(1)
+    local found = Q:independence(0, touching, common.CONTACT)
+    -- 14 coordinates less three rigid motions: at most 11 gradients are independent
+    local rows = {
+      common.row(case, {what = "contacts of seven touching discs, 11 independent at most",
+                        measured = found.rows, sense = ">=", bound = 12}),
+      -- v with <G_i, v> >= delta for all: sum lambda_i <= <F, v>/delta <= |F|/delta
+      common.row(case, {what = "delta in sum lambda <= |F|/delta", measured = found.slope,
+                        sense = ">=", bound = common.CONTACT})}
+    if lab.multipliers then
+      for _, N in ipairs{7, 19} do rows[#rows + 1] = common.extent(case, N) end
+    end
+    return rows
+  end}
+
+lab.claim{
+  id = "M-P5", source = "Maury 2006, Proposition 5",
+  statement = "in every step the multipliers are a bounded set",
+  cases = common.cases({"sticky", "cradle", "impact", "pile", "flower"}, {"maury"}),
+  check = function(case)
+    local found = common.multipliers(case, 40)
+    return {
+      common.row(case, {what = "least delta over the steps with contact", measured = found.slope,
+                        sense = ">=", bound = common.CONTACT,
+                        evidence = ("%d steps"):format(found.steps)}),
+      common.row(case, {what = "largest h sum lambda over |M du - h f|/delta", measured = found.ratio,
+                        bound = 1 + common.CONTACT})}
+  end}
+
+-- ---- the limit -----------------------------------------------------------------------------------
+
+lab.claim{
+  id = "M-T1", source = "Maury 2006, Theorem 1",
+  statement = "one contact: q_h converges in W^{1,1}, mu_h weakly-* (along a subsequence)",
+  cases = common.cases({"free", "pressed", "ball"}, {"maury", "venel"}),
+  check = function(case)
+    local rows = common.converges(case, {"u_L1", "q_Linf"})
+    rows[#rows + 1] = common.multipliers_settle(case)
+    return rows
+  end}
+
+lab.claim{
+  id = "M-step-9", source = "Maury 2006, Theorem 1, step 9",
+  statement = "the jump u+ = P_C u- holds in the limit",
+  cases = common.cases({"free", "pressed", "ball"}, {"maury"}),
+  check = common.impact_law}
+
+-- Runs of nonuniqueness with h = 2^-m: their distances to A and B.
+local function dyadic(case, first, last)
+  local runs = {}
+  for m = first, last, 2 do runs[#runs + 1] = common.run(case, {h = 2 ^ -m}) end
+  return runs
+end
+
+lab.claim{
+  id = "M-6.1", source = "Maury 2006, section 6.1",
+  statement = "steps 2^(-2m) and 2^(-2m-1) converge to different solutions, A and B",
+  cases = common.cases({"nonuniqueness"}, {"maury", "paoli", "venel"}),
+  check = function(case)
+    local rows = {}
+    for _, part in ipairs{{"A", "B", 4, 14}, {"B", "A", 5, 15}} do
+      local near, far, own, other = part[1], part[2], {}, math.huge
+      for k, run in ipairs(dyadic(case, part[3], part[4])) do
+        own[k] = run.error.distances[near].u_L1
+        other = common.least(other, run.error.distances[far].u_L1)
+      end
+      rows[#rows + 1] = common.vanishes(case, "u_L1 to " .. near, own)
+      rows[#rows + 1] = common.row(case, { -- A rests at t = 4, B moves: |A - B| in L1 is 1.1
+        what = "least u_L1 to " .. far, measured = other, sense = ">=", bound = 0.5})
+    end
+    return rows
+  end}
+
+lab.claim{
+  id = "M-6.2", source = "Maury 2006, section 6.2",
+  statement = "sticky particles end in the same state for h = 0.01, 0.5 and 1.5",
+  cases = common.cases({"sticky30"}, {"maury", "paoli", "venel"}),
+  check = function(case)
+    local first
+    local worst = 0
+    for _, h in ipairs{0.01, 0.5, 1.5} do
+      local final = common.run(case, {h = h}).final
+      first = first or final
+      worst = common.worst(worst, common.distance(final.q, first.q))
+      worst = common.worst(worst, common.distance(final.u, first.u))
+    end
+    -- 300 additions of h u of size one, 30 coordinates
+    return common.row(case, {what = "largest distance of final states", measured = worst,
+                             bound = 10 * common.ROUNDING})
+  end}

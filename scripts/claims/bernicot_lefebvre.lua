@@ -1,0 +1,169 @@
+-- Bernicot & Lefebvre-Lepot (2010): the velocity scheme with moving constraints.
+local common = ...
+local lab = require "impactlab"
+
+local BOTH = {"maury", "venel"}
+local MOVING = {"growing", "shaken", "slide", "graze"}
+local SECOND = {"sticky", "free", "pressed", "growing", "shaken", "ball", "cradle", "impact", "pile",
+                "slide"}
+
+lab.claim{
+  id = "A0-A6", source = "Bernicot & Lefebvre-Lepot 2010, (A0)-(A6); Venel 2011, (A0)-(A5)",
+  statement = "the hypotheses, sampled: 0 < alpha <= |grad g| <= beta, bounded d_t g, D2 g, d_t grad g, " ..
+              "d_t2 g, convex g_i, and a direction that raises all that are nearly active",
+  cases = common.cases{"nonuniqueness", "sticky", "free", "pressed", "growing", "shaken", "ball",
+                       "cradle", "impact", "pile", "flower", "slide", "wedge", "round_disc", "crowd",
+                       "growing_disc"},
+  check = function(case)
+    local reason = common.fails(case, {"convex", "independent"})
+    local c = common.known(case)
+    local row = common.row(case, {
+      what = "least of alpha and 1/nu", measured = math.min(c.alpha, c.inverse), sense = ">=",
+      bound = common.CONTACT,
+      evidence = ("%d boundary points, up to %d contacts: alpha %.3g, beta %.3g, |d_t g| %.3g, D2 " ..
+                  "%.3g, d_t grad %.3g, d_t2 %.3g, nu %.3g, delta %.3g"):format(
+        c.points, c.contacts, c.alpha, c.beta, c.rate, c.M, c.Mt, c.Mtt, 1 / c.inverse, c.slope)})
+    row.not_applicable = reason and
+      reason .. ": Theorems 1.3 (Bernicot & Lefebvre-Lepot) and 3.4 (Venel) say nothing here"
+    return row
+  end}
+
+lab.claim{
+  id = "BL-P2.1", source = "Bernicot & Lefebvre-Lepot 2010, Proposition 2.1",
+  statement = "configurations at nodes are feasible, with moving constraints too",
+  cases = common.cases(MOVING, BOTH),
+  check = function(case)
+    local reason = common.fails(case, {"convex"})
+    if reason then return common.row(case, {not_applicable = reason}) end
+    local least = math.huge
+    for _, N in ipairs{9, 33, 150} do
+      least = common.least(least, common.run(case, {steps = N}).feasibility.nodes_min)
+    end
+    return common.row(case, {what = "min g at nodes", measured = least, sense = ">=",
+                             bound = -common.ROUNDING})
+  end}
+
+lab.claim{
+  id = "BL-(2.1)", source = "Bernicot & Lefebvre-Lepot 2010, (2.1) and Lemma 2.2",
+  statement = "between nodes d(q_h(t), Q(t)) <= c_0 h, c_0 = sup |d_t g|/delta",
+  cases = common.cases({"growing", "shaken", "slide"}, BOTH),
+  check = function(case)
+    local reason = common.fails(case, {"convex", "independent"})
+    if reason then return common.row(case, {not_applicable = reason}) end
+    local Q = common.set(case)
+    local worst, rate, slope = 0, 0, math.huge
+    for _, N in ipairs{10, 40, 160} do
+      local nodes = common.nodes(common.run(case, {steps = N, trajectory = true}))
+      for n = 2, #nodes.t do
+        for _, theta in ipairs{0.25, 0.5, 0.75} do
+          local t = nodes.t[n - 1] + theta * nodes.h
+          local q = common.axpy(nodes.q[n - 1], theta * nodes.h, nodes.u[n])
+          for _, row in ipairs(Q:rows(t, q)) do rate = common.worst(rate, math.abs(row.dt)) end
+          if Q:gap(t, q) < 0 then
+            local x = Q:project(t, q)
+            slope = common.least(slope, Q:independence(t, x, common.CONTACT).slope)
+            worst = common.worst(worst, common.distance(x, q) / nodes.h)
+          end
+        end
+      end
+    end
+    local row = common.row(case, {what = "largest d/h", measured = worst, bound = rate / slope,
+                                  evidence = ("|d_t g| <= %.3g, delta %.3g"):format(rate, slope)})
+    if slope == math.huge then row.inconclusive = "the run never left Q(t) between nodes" end
+    return row
+  end}
+
+lab.claim{
+  id = "BL-P2.3", source = "Bernicot & Lefebvre-Lepot 2010, Proposition 2.3",
+  statement = "|u_h| is bounded uniformly in h",
+  cases = common.cases(SECOND, {"maury"}),
+  check = function(case)
+    local reason = common.fails(case, {"convex", "independent"})
+    return reason and common.row(case, {not_applicable = reason}) or common.bounded(case, "sup")
+  end}
+
+lab.claim{
+  id = "BL-P2.4", source = "Bernicot & Lefebvre-Lepot 2010, Proposition 2.4",
+  statement = "the variation of u_h is bounded uniformly in h",
+  cases = common.cases(SECOND, {"maury"}),
+  check = function(case)
+    local reason = common.fails(case, {"convex", "independent"})
+    return reason and common.row(case, {not_applicable = reason}) or
+           common.bounded(case, "variation")
+  end}
+
+lab.claim{
+  id = "BL-P2.6", source = "Bernicot & Lefebvre-Lepot 2010, Proposition 2.6",
+  statement = "|lambda_h|_L1 <= (nu/alpha) (Var(M u_h) + int F)",
+  cases = common.cases(SECOND, {"maury"}),
+  check = function(case)
+    local reason = common.fails(case, {"convex", "independent"})
+    if reason then return common.row(case, {not_applicable = reason}) end
+    local rows = {}
+    for k, N in ipairs{40, 200} do
+      local found = common.multipliers(case, N)
+      rows[k] = common.row(case, {
+        what = ("N = %d: h sum lambda over its bound"):format(N),
+        measured = found.impulse * found.alpha / (found.gamma * found.cause), bound = 1,
+        evidence = ("nu %.3g, alpha %.3g, %d steps with contact"):format(
+          found.gamma, found.alpha, found.steps)})
+    end
+    return rows
+  end}
+
+lab.claim{
+  id = "BL-P2.8", source = "Bernicot & Lefebvre-Lepot 2010, Proposition 2.8",
+  statement = "the multipliers act where there is contact: none on g > c h",
+  cases = common.cases(SECOND, BOTH),
+  check = function(case)
+    local reason = common.fails(case, {"convex"})
+    if reason then return common.row(case, {not_applicable = reason}) end
+    local worst, total = 0, 0
+    for _, N in ipairs{15, 120} do
+      local astray, all = common.carried(case, N)
+      worst, total = common.worst(worst, astray), total + all
+    end
+    return common.row(case, {what = "impulse on constraints with g > h |grad g| |u|",
+                             measured = worst, bound = 0,
+                             evidence = ("of %.4g in all"):format(total)})
+  end}
+
+lab.claim{
+  id = "BL-P2.9", source = "Bernicot & Lefebvre-Lepot 2010, Proposition 2.9",
+  statement = "u+ = P_C u- holds in the limit, with several contacts and moving constraints",
+  cases = common.cases({"sticky3", "growing", "cradle", "free", "pressed", "corner"}, BOTH),
+  check = function(case)
+    local reason = common.fails(case, {"convex"})
+    return reason and common.row(case, {not_applicable = reason}) or common.impact_law(case)
+  end}
+
+lab.claim{
+  id = "BL-initial", source = "Bernicot & Lefebvre-Lepot 2010, section 2, step 6",
+  statement = "a start on the boundary with u_0 not in C gives u+(0) = P_C u_0",
+  cases = common.cases({"on_floor", "touching", "at_corner"}, BOTH),
+  check = function(case)
+    local Q, info = common.set(case)
+    local wanted = Q:velocity(0, info.q0, info.u0, common.CONTACT)
+    local maxima = common.maxima(common.levels(16, common.LEVELS), function(N)
+      local run = common.run(case, {steps = N, samples = {0.5 * info.horizon / N}})
+      return common.distance(run.samples[1].u, wanted)
+    end)
+    local row = common.vanishes(case, "|u_1 - P_C u_0|", maxima)
+    if not (common.distance(wanted, info.u0) > common.CONTACT) then
+      row.inconclusive = "u_0 is admissible"
+    end
+    return row
+  end}
+
+lab.claim{
+  id = "BL-T1.3", source = "Bernicot & Lefebvre-Lepot 2010, Theorem 1.3",
+  statement = "u_h converges in L1, q_h uniformly, lambda_h weakly-* (along a subsequence)",
+  cases = common.cases({"sticky", "free", "pressed", "growing", "cradle", "ball", "slide", "corner"},
+                       BOTH),
+  check = function(case)
+    local reason = common.fails(case, {"convex", "independent", "inelastic"})
+    if reason then return common.row(case, {not_applicable = reason}) end
+    local rows = common.converges(case, {"u_L1", "q_Linf"})
+    rows[#rows + 1] = common.multipliers_settle(case)
+    return rows
+  end}

@@ -1,0 +1,216 @@
+-- Venel (2011): the prediction-correction scheme of the perturbed sweeping process, and crowds.
+local common = ...
+local lab = require "impactlab"
+
+local FIRST = {"round_disc", "crowd", "growing_disc"}
+local BOTH = {"venel", "maury"}
+
+lab.claim{
+  id = "V-P2.9", source = "Venel 2011, Proposition 2.9",
+  statement = "Q(t) is prox-regular with radius alpha/(M gamma)",
+  cases = common.cases{"free", "growing", "flower", "crowd", "round_disc", "growing_disc", "slide"},
+  check = function(case)
+    local reason = common.fails(case, {"convex"})
+    if reason then return common.row(case, {not_applicable = reason}) end
+    local least, radius, points = math.huge, math.huge, 0
+    for _, found in ipairs(common.rolls(case, 0, 30)) do
+      -- at every point for itself: the proof is pointwise
+      local bound = found.alpha / (found.M * found.gamma)
+      least = common.least(least, found.radius / bound)
+      radius = common.least(radius, bound)
+      points = points + 1
+    end
+    return common.row(case, {
+      what = "least rolled radius over alpha/(M gamma) there", measured = least, sense = ">=",
+      bound = 1 - common.CURVED,
+      evidence = ("%d boundary points, least alpha/(M gamma) %.4g"):format(points, radius)})
+  end}
+
+lab.claim{
+  id = "V-P2.11", source = "Venel 2011, Proposition 2.11; Bernicot & Lefebvre-Lepot 2010, Lemma 2.2",
+  statement = "t -> Q(t) is Lipschitz with constant beta/delta",
+  cases = common.cases{"growing", "growing_disc", "shaken"},
+  check = function(case)
+    local c = common.known(case)
+    local worst, points = common.hausdorff(case, 15)
+    return common.row(case, {
+      what = "largest d(x, Q(s))/|t - s|", measured = worst, bound = c.beta / c.slope,
+      evidence = ("%d pairs; beta %.3g, delta %.3g; sup |d_t g|/delta is %.3g"):format(
+        points, c.beta, c.slope, c.rate / c.slope)})
+  end}
+
+lab.claim{
+  id = "V-L3.2", source = "Venel 2011, Lemma 3.2",
+  statement = "N(Q(t),q) = N(Q~(t,q),q)",
+  cases = common.cases{"free", "growing", "flower", "crowd", "round_disc", "slide"},
+  check = function(case)
+    local Q = common.set(case)
+    local shares = {}
+    local far = {1e-2, 1e-3, 1e-4}
+    for k = 1, #far do shares[k] = 0 end
+    for _, q in ipairs(common.boundary(case, 0, 12)) do
+      for _ = 1, 4 do
+        local w = common.direction(#q)
+        for k, part in ipairs(far) do
+          -- a cone is known by the projections near its vertex: (P(q + s w) - q)/s -> P_T w
+          local s = part * case.problem.scale
+          local target = common.axpy(q, s, w)
+          local x = Q:project(0, target, q)
+          local y = Q:linearised(0, q, target)
+          if x then shares[k] = common.worst(shares[k], common.distance(x, y) / s) end
+        end
+      end
+    end
+    return common.vanishes(case, "|P_Q(q + s w) - P_Q~(q + s w)|/s, s 100 times less", shares)
+  end}
+
+lab.claim{
+  id = "V-P3.1", source = "Venel 2011, Proposition 3.1",
+  statement = "every computed configuration is feasible",
+  cases = common.cases(FIRST, BOTH),
+  check = function(case)
+    local least = math.huge
+    for _, N in ipairs{11, 45, 200} do
+      least = common.least(least, common.run(case, {steps = N}).feasibility.nodes_min)
+    end
+    return common.row(case, {what = "min g at nodes", measured = least, sense = ">=",
+                             bound = -common.ROUNDING})
+  end}
+
+-- Distance of a run to one with a prime number of steps, at times of both.
+local function settles(case)
+  local _, info = common.set(case)
+  local times = {}
+  for k = 1, 30 do times[k] = info.horizon * k / 30 end
+  local fine = common.run(case, {steps = 3001, samples = times, record = "final"}).samples
+  local maxima = common.maxima(common.levels(16, common.LEVELS), function(N)
+    local most = 0
+    for k, sample in ipairs(common.run(case, {steps = N, samples = times, record = "final"}).samples) do
+      most = common.worst(most, common.distance(sample.q, fine[k].q))
+    end
+    return most
+  end)
+  return common.vanishes(case, "|q_h - q_fine|", maxima)
+end
+
+lab.claim{
+  id = "V-T3.4", source = "Venel 2011, Theorem 3.4",
+  statement = "order 1: the whole sequence q_h converges uniformly",
+  cases = common.cases(FIRST, {"venel", "maury", "paoli"}),
+  check = function(case)
+    local reason = common.fails(case, {"convex", "independent", "first"})
+    if reason then return common.row(case, {not_applicable = reason}) end
+    return case.key == "crowd" and settles(case) or common.converges(case, {"q_Linf"})
+  end}
+
+-- ---- discs ---------------------------------------------------------------------------------------
+
+-- gamma of Proposition 4.2 for N equal discs.
+local function gamma_of(N)
+  return 3 * math.sqrt(2) * N * (3 / math.sin(2 * math.pi / N)) ^ N
+end
+
+-- N discs of radius 1/2 round the origin, for sampling clusters.
+local discs = {}
+for _, N in ipairs{3, 5, 7} do
+  local q = {}
+  for k = 1, N do
+    q[2 * k - 1], q[2 * k] = 0.3 * N * math.cos(2 * math.pi * k / N), 0.3 * N * math.sin(2 * math.pi * k / N)
+  end
+  if N == 7 then q = common.flower(1.02) end
+  discs[#discs + 1] = {key = "discs", N = N, problem = {scale = 0.5, spec = lab.problem{
+    name = ("%d_discs"):format(N), order = 1, horizon = 1, q0 = q,
+    force = function() local f = {} for k = 1, 2 * N do f[k] = 0 end return f end,
+    constraints = function(_, x) return common.disc_rows(x, N, 0.5) end}}}
+end
+
+-- A cluster: all discs drawn to the middle from a random start, by projecting their collapse onto Q.
+local function cluster(case)
+  local Q, info = common.set(case)
+  local start = common.axpy(info.q0, 0.2 * math.random(), common.direction(2 * case.N))
+  local target = common.axpy(start, -0.6 * (0.5 + 0.5 * math.random()), start)
+  local q = Q:project(0, target, start)
+  return q and math.abs(Q:gap(0, q)) <= common.CONTACT and q or nil
+end
+
+lab.claim{
+  id = "V-P4.2", source = "Venel 2011, Proposition 4.2",
+  statement = "N equal discs: inverse triangle inequality with gamma = 3 sqrt(2) N (3/sin(2 pi/N))^N",
+  cases = discs,
+  check = function(case)
+    local Q = common.set(case)
+    local worst, most, clusters = 1, 0, 0
+    for _ = 1, 60 do
+      local q = cluster(case)
+      if q then
+        local near = Q:independence(0, q, 1e-7)
+        worst = common.worst(worst, 1 / near.inverse)
+        most, clusters = math.max(most, near.rows), clusters + 1
+      end
+    end
+    return common.row(case, {
+      what = "largest gamma of a cluster", measured = clusters > 0 and worst or 0 / 0,
+      bound = gamma_of(case.N),
+      evidence = ("%d clusters, up to %d contacts"):format(clusters, most)})
+  end}
+
+lab.claim{
+  id = "V-P4.5", source = "Venel 2011, Proposition 4.5",
+  statement = "the set of N equal discs is prox-regular with radius (r/6N) (sin(2 pi/N)/3)^N",
+  cases = discs,
+  check = function(case)
+    local least = math.huge
+    for _, found in ipairs(common.rolls(case, 0, 25)) do
+      least = common.least(least, found.radius)
+    end
+    local N = case.N
+    return common.row(case, {
+      what = "least radius of a ball rolled outside", measured = least, sense = ">=",
+      bound = 0.5 / (6 * N) * (math.sin(2 * math.pi / N) / 3) ^ N})
+  end}
+
+-- n discs of radius a round one of radius b, equally spaced: the least gap between neighbours.
+local function ring_gap(n, a, b) return 2 * (a + b) * math.sin(math.pi / n) - 2 * a end
+
+lab.claim{
+  id = "V-R4.10", source = "Venel 2011, Remark 4.10",
+  statement = "a disc has at most pi/arcsin(r_min/(r_max + r_min)) neighbours, and multipliers then " ..
+              "obey lambda <= |F| b^N",
+  cases = {{ratio = 1}, {ratio = 1.5}, {ratio = 3}, {ratio = 7.3}},
+  check = function(case)
+    local b = case.ratio
+    local n = math.pi / math.asin(1 / (1 + b))
+    local fit = math.floor(n + 1e-9) -- equal discs have exactly six
+    -- a full ring as a cluster: its multipliers balance F with sum lambda <= |F|/delta
+    local q = {0, 0}
+    for k = 1, fit do
+      q[2 * k + 1] = (1 + b) * math.cos(2 * math.pi * k / fit)
+      q[2 * k + 2] = (1 + b) * math.sin(2 * math.pi * k / fit)
+    end
+    local Q = lab.set{problem = lab.problem{
+      name = "ring", horizon = 1, q0 = q, constraints = function(_, x)
+        local rows = {}
+        for i = 1, fit + 1 do
+          for j = i + 1, fit + 1 do
+            local dx, dy = x[2 * j - 1] - x[2 * i - 1], x[2 * j] - x[2 * i]
+            local far, grad = math.sqrt(dx * dx + dy * dy), {}
+            for k = 1, 2 * fit + 2 do grad[k] = 0 end
+            grad[2 * i - 1], grad[2 * i], grad[2 * j - 1], grad[2 * j] =
+              -dx / far, -dy / far, dx / far, dy / far
+            rows[#rows + 1] = {g = far - (i == 1 and 1 + b or 2), grad = grad}
+          end
+        end
+        return rows
+      end}}
+    local delta = Q:independence(0, q, common.CONTACT).slope
+    local N = fit + 1
+    local b_of_paper = 2 * math.sqrt(n) /
+      math.min(math.sin(math.pi / (n + 1)), math.sin(2 * math.pi / N))
+    local where = {problem = ("ring of %d discs, radii 1 and %g"):format(fit, b)}
+    local function row(x) for k, v in pairs(where) do x[k] = v end return x end
+    return {
+      row{what = "least gap in a ring of that many", measured = ring_gap(fit, 1, b), sense = ">=",
+          bound = -common.ROUNDING},
+      row{what = "gap in a ring of one more", measured = ring_gap(fit + 1, 1, b), bound = 0},
+      row{what = "largest lambda/|F|, at most 1/delta", measured = 1 / delta, bound = b_of_paper ^ N}}
+  end}
