@@ -14,6 +14,7 @@
  */
 #include "harness/lua_verify.h"
 
+#include <ctype.h>
 #include <lauxlib.h>
 #include <lualib.h>
 #include <math.h>
@@ -83,12 +84,10 @@ static int claim(lua_State *L) {
     return 0;
 }
 
-/* Load and call the embedded file k with what stands at index common (0: nothing). */
-static void load_file(lua_State *L, size_t k, int common, int results) {
-    char name[64];
-    (void)snprintf(name, sizeof name, "@scripts/claims/%s.lua", claim_files[k].name);
-    if (luaL_loadbufferx(L, (const char *)claim_files[k].text, claim_files[k].size, name, "t") !=
-        LUA_OK) {
+/* Load and call text with what stands at index common (0: nothing). */
+static void load(lua_State *L, const char *text, size_t size, const char *name, int common,
+                 int results) {
+    if (luaL_loadbufferx(L, text, size, name, "t") != LUA_OK) {
         (void)lua_error(L);
     }
     if (common > 0) {
@@ -97,7 +96,14 @@ static void load_file(lua_State *L, size_t k, int common, int results) {
     lua_call(L, common > 0 ? 1 : 0, results);
 }
 
-static void declare(lua_State *L) {
+static void load_file(lua_State *L, size_t k, int common, int results) {
+    char name[64];
+    (void)snprintf(name, sizeof name, "@scripts/claims/%s.lua", claim_files[k].name);
+    load(L, (const char *)claim_files[k].text, claim_files[k].size, name, common, results);
+}
+
+/* text: claims in place of those that are embedded, or NULL. */
+static void declare(lua_State *L, const char *text) {
     lua_getglobal(L, "require");
     lua_pushliteral(L, "impactlab");
     lua_call(L, 1, 1);
@@ -111,10 +117,13 @@ static void declare(lua_State *L) {
             lua_replace(L, common);
         }
     }
-    for (size_t k = 0; k < CLAIM_FILES; k++) {
+    for (size_t k = 0; text == NULL && k < CLAIM_FILES; k++) {
         if (strcmp(claim_files[k].name, COMMON) != 0) {
             load_file(L, k, common, 0);
         }
+    }
+    if (text != NULL) {
+        load(L, text, strlen(text), "=claims", common, 0);
     }
 }
 
@@ -263,12 +272,30 @@ static il_status take(void *data, size_t k, const char *text, const char *why, i
 
 /* ---- all checks ----------------------------------------------------------------------------- */
 
+/* Do two ids agree in their letters and digits? */
+static bool same_id(const char *a, const char *b) {
+    for (;;) {
+        while (*a != '\0' && !isalnum((unsigned char)*a)) {
+            a++;
+        }
+        while (*b != '\0' && !isalnum((unsigned char)*b)) {
+            b++;
+        }
+        if (*a == '\0' || *b == '\0') {
+            return *a == *b;
+        }
+        if (tolower((unsigned char)*a++) != tolower((unsigned char)*b++)) {
+            return false;
+        }
+    }
+}
+
 /* True if the claim at the top of the stack is wanted. */
 static bool wanted(lua_State *L, const il_verify_options *options) {
     const char *id = text_at(L, "id");
     bool found = options == NULL || options->nids == 0;
     for (size_t k = 0; !found && k < options->nids; k++) {
-        found = strcmp(id, options->ids[k]) == 0;
+        found = same_id(id, options->ids[k]);
     }
     return found;
 }
@@ -385,7 +412,7 @@ static json_t *make_report(lua_State *L, const verification *v) {
 static int verify_body(lua_State *L) {
     verification *v = lua_touserdata(L, 1);
     il_error err = {IL_OK, ""};
-    declare(L);
+    declare(L, v->options->claims);
     il_lua_arena *arena = il_lua_arena_open(L);
     expect_known(L, v->options);
     push_claims(L);
@@ -404,7 +431,7 @@ static int verify_body(lua_State *L) {
 
 static int list_body(lua_State *L) {
     verification *v = lua_touserdata(L, 1);
-    declare(L);
+    declare(L, NULL);
     push_claims(L);
     lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
     v->result = json_array();

@@ -17,6 +17,7 @@ typedef struct {
     const char *const *ids;            /* [nids] claims to check; 0: all */
     size_t workers;                    /* processes; 0: 1 */
     const il_substitutes *substitutes; /* NULL outside tests */
+    const char *claims; /* Lua text in place of the embedded files; NULL outside tests */
 
     /* After every check: how many are done, of how many. May be NULL. */
     void (*progress)(void *data, size_t done, size_t all);

@@ -23,8 +23,9 @@ end
 
 lab.claim{
   id = "A1-A4", source = "Adly & Thieu 2022, assumptions A1-A4 and section 5",
-  statement = "the hypotheses, sampled; on the paper's example with the constants that it gives",
-  cases = common.cases{"slide", "free", "sticky", "growing", "cradle", "impact", "pile", "flower",
+  statement = "the hypotheses, sampled: mu of A2, gamma and L of A1, and A4 as Lemma 4.10 uses it, " ..
+              "<grad g_j, grad g_k> <= 0 where both are active",
+  cases = common.cases{"corner", "free", "sticky", "growing", "cradle", "impact", "pile", "flower",
                        "wedge"},
   check = function(case)
     local c = common.known(case)
@@ -171,7 +172,7 @@ lab.claim{
     local found = common.multipliers(case, 120)
     return common.row(case, {
       what = "h sum lambda over its bound", measured = found.impulse * found.slope / found.cause,
-      bound = 1, evidence = ("delta of the active ones %.3g, %d steps with contact"):format(
+      bound = 1 + common.ROUNDING, evidence = ("delta of the active ones %.3g, %d steps with contact"):format(
         found.slope, found.steps)})
   end}
 

@@ -104,7 +104,8 @@ lab.claim{
       local found = common.multipliers(case, N)
       rows[k] = common.row(case, {
         what = ("N = %d: h sum lambda over its bound"):format(N),
-        measured = found.impulse * found.alpha / (found.gamma * found.cause), bound = 1,
+        measured = found.impulse * found.alpha / (found.gamma * found.cause),
+        bound = 1 + common.ROUNDING,
         evidence = ("nu %.3g, alpha %.3g, %d steps with contact"):format(
           found.gamma, found.alpha, found.steps)})
     end

@@ -137,16 +137,20 @@ local at_corner = lab.problem{
              grad = {0.5 * q[1] - 1, 1}}}
   end}
 
--- scale: the length over which the set bends or bodies move; times: when it is sampled.
+-- The walls of vibroimpact from the left valley to the right one, with the corner between them.
+local function above_walls(t) return {6 * math.random() - 1, -t} end
+
+-- scale: the length over which the set bends or bodies move; centre: where it is sampled, the start
+-- where there is none.
 common.problems = {
   nonuniqueness = {spec = "nonuniqueness", scale = 1},
   sticky = {spec = {"sticky", N = 8, seed = 3}, scale = 0.2},
   free = {spec = {"two_spheres", scenario = "free"}, scale = 0.5},
   pressed = {spec = {"two_spheres", scenario = "pressed"}, scale = 0.5},
   growing = {spec = {"growing_radii", N = 3}, scale = 0.5},
-  slide = {spec = {"vibroimpact", scenario = "slide"}, scale = 2},
-  corner = {spec = {"vibroimpact", scenario = "corner"}, scale = 2},
-  graze = {spec = {"vibroimpact", scenario = "graze"}, scale = 2},
+  slide = {spec = {"vibroimpact", scenario = "slide"}, scale = 1, centre = above_walls},
+  corner = {spec = {"vibroimpact", scenario = "corner"}, scale = 1, centre = above_walls},
+  graze = {spec = {"vibroimpact", scenario = "graze"}, scale = 1, centre = above_walls},
   ball = {spec = "bouncing_ball", scale = 1},
   sticky30 = {spec = "sticky", scale = 0.05},
   cradle = {spec = "cradle", scale = 0.2},
@@ -322,15 +326,15 @@ end
 
 -- ---- the boundary --------------------------------------------------------------------------------
 
--- Points of the boundary of Q(t): from centre, a few random constraints are violated on purpose by up
+-- Points of the boundary of Q(t): from the start, or a centre of the problem's own, a few random constraints are violated on purpose by up
 -- to `depth`, and the point is projected back. Few subsets leave one contact, large ones many.
-function common.boundary(case, t, count, centre)
+function common.boundary(case, t, count)
   local Q, info = common.set(case)
   local scale = case.problem.scale
-  centre = centre or info.q0
   local points = {}
   for _ = 1, 10 * count do
     if #points == count then break end
+    local centre = case.problem.centre and case.problem.centre(t) or info.q0
     local target = common.axpy(centre, 0.5 * scale * math.random(), common.direction(#centre))
     local rows = Q:rows(t, target)
     for _ = 1, math.random(1, math.min(4, #rows)) do
@@ -572,19 +576,27 @@ end
 -- 16 times finer, a bounded quantity grows by less than a quarter: h^(-p) with p > 0.08 does not.
 common.FLAT = 1.25
 
--- Rows: sup |u_h| and the total variation at fine steps over those at steps 16 times as large.
+-- What grows ever more slowly may still be bounded: the second quadrupling adds less than this of
+-- what the first did. (A logarithm adds as much again, a power of 1/h more.)
+local SLOWS = 0.8
+
+-- sup |u_h|, or the total variation, at fine steps over that at steps 16 times as large.
 function common.bounded(case, field)
   local levels = common.levels(96, common.LEVELS)
-  local maxima = common.maxima({levels[1], levels[#levels]}, function(N)
+  local maxima = common.maxima({levels[1], levels[3], levels[5]}, function(N)
     if field == "variation" then return common.run(case, {steps = N}).total_variation end
     local most = 0
     local nodes = common.nodes(common.run(case, {steps = N, trajectory = true, record = "final"}))
     for n = 1, #nodes.t do most = common.worst(most, common.norm(nodes.u[n])) end
     return most
   end)
-  return common.row(case, {
+  local row = common.row(case, {
     what = (field == "variation" and "Var u_h" or "sup |u_h|") .. ", 16 times finer over coarse",
-    measured = maxima[2] / maxima[1], bound = common.FLAT, evidence = common.list(maxima, "%.4g")})
+    measured = maxima[3] / maxima[1], bound = common.FLAT, evidence = common.list(maxima, "%.4g")})
+  if row.measured > common.FLAT and maxima[3] - maxima[2] <= SLOWS * (maxima[2] - maxima[1]) then
+    row.inconclusive = "it still grows, ever more slowly: the steps do not yet resolve the contacts"
+  end
+  return row
 end
 
 -- Contact acts where there is contact: the part of the impulse on constraints with g > c h, with
