@@ -141,19 +141,21 @@ static void collect(nnls *w) {
     }
 }
 
+/* How far on the way from u to z variable i meets zero; INFINITY if never. */
+static double meeting(const nnls *w, size_t i) {
+    return w->z[i] <= 0.0 ? w->u[i] / (w->u[i] - w->z[i]) : INFINITY;
+}
+
 /* Go from u towards z until a passive variable meets zero; drop those that do. True at z. */
 static bool advance(nnls *w) {
     double alpha = 1.0;
     for (size_t c = 0; c < w->n; c++) {
-        size_t i = w->column[c];
-        if (w->z[i] <= 0.0) {
-            alpha = fmin(alpha, w->u[i] / (w->u[i] - w->z[i]));
-        }
+        alpha = fmin(alpha, meeting(w, w->column[c]));
     }
     bool whole = true;
     for (size_t c = 0; c < w->n; c++) {
         size_t i = w->column[c];
-        bool meets = w->z[i] <= 0.0 && w->u[i] <= alpha * (w->u[i] - w->z[i]);
+        bool meets = meeting(w, i) <= alpha; /* at least the one that set alpha */
         w->u[i] += alpha * (w->z[i] - w->u[i]);
         if (meets) {
             w->u[i] = 0.0;
