@@ -145,8 +145,7 @@ static il_status take(void *data, size_t job, const char *text, const char *why,
     e->failed += !il_record_went_well(record);
     e->done += cost(e->sweep, k);
     il_status status = IL_OK;
-    bool keep = e->context->store != NULL && repeatable(record);
-    char *key = keep ? il_case_key(&c) : NULL;
+    char *key = repeatable(record) ? il_case_key(&c) : NULL;
     if (key != NULL) {
         status = il_store_put(e->context->store, key, record, err);
     }
@@ -327,7 +326,7 @@ void il_sweep_execute(lua_State *L, const il_sweep *sweep) {
     e.context->L = L;
     e.began = e.spoke = seconds_now();
     e.terminal = options->messages != NULL && isatty(fileno(options->messages));
-    if (!options->fresh && e.context->store != NULL) {
+    if (!options->fresh) {
         look_up(L, &e);
     }
     if (options->resume) {

@@ -6,7 +6,7 @@
  * is RESULTS/cases/AA/HASH.json with HASH 128 bits of the key in hexadecimal and AA its first two
  * digits; it holds {"key": KEY, "record": RECORD}. On reading, the key is compared: a file of
  * another key, or one that is cut short or not JSON, counts as absent. Files appear whole or not at
- * all, so several programs may share a store.
+ * all, so several programs may share a store. NULL is the store that holds and keeps nothing.
  */
 #ifndef IL_STORE_H
 #define IL_STORE_H

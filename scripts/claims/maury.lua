@@ -251,25 +251,47 @@ lab.claim{
 
 -- ---- multipliers ---------------------------------------------------------------------------------
 
+-- The whole set of multipliers of a pile that rests, by linear programming, against the bound that
+-- the direction of steepest ascent gives: <F, v> = sum lambda_i <G_i, v> >= delta sum lambda_i.
+local function extent(case)
+  local set, why = lab.multipliers{problem = case.problem.spec, scheme = "maury", steps = 5, step = 2}
+  if not set then error(why, 0) end
+  local Q, info = common.set(case)
+  local delta = Q:independence(0, info.q0, common.CONTACT).slope
+  local counts = ("%d contacts, %d unknowns, rank %d, dimension %d"):format(
+    set.contacts, set.unknowns, set.rank, set.dimension)
+  local row = common.row(case, {
+    what = "largest sum lambda over |F|/delta", measured = set.total.max * delta / set.bound.force,
+    bound = 1 + common.CONTACT, evidence = counts})
+  if delta <= common.CONTACT then
+    row.not_applicable = "walls that just fit press at will: the lemma is about spheres alone"
+  end
+  return {row, common.row(case, {what = "dimension of the set", measured = set.dimension,
+                                 sense = ">=", bound = 1, evidence = counts})}
+end
+
+local piles = common.cases{"flower"}
+if lab.multipliers then
+  for _, pile in ipairs{{"crystal", support = "free", rows = 3}, {"crystal", rows = 4},
+                        {"crystal", support = "box", rows = 2}} do
+    piles[#piles + 1] = {key = "crystal", problem = {spec = pile, scale = 0.5}}
+  end
+end
+
 lab.claim{
   id = "M-L1", source = "Maury 2006, Lemma 1 and the example before it",
   statement = "multipliers that balance a given force are a bounded set, also where they are not unique",
-  cases = common.cases{"flower"},
+  cases = piles,
   check = function(case)
+    if case.key == "crystal" then return extent(case) end
     local Q = common.set(case)
-    local touching = common.flower(1)
-    local found = Q:independence(0, touching, common.CONTACT)
+    local found = Q:independence(0, common.flower(1), common.CONTACT)
     -- 14 coordinates less three rigid motions: at most 11 gradients are independent
-    local rows = {
+    return {
       common.row(case, {what = "contacts of seven touching discs, 11 independent at most",
                         measured = found.rows, sense = ">=", bound = 12}),
-      -- v with <G_i, v> >= delta for all: sum lambda_i <= <F, v>/delta <= |F|/delta
       common.row(case, {what = "delta in sum lambda <= |F|/delta", measured = found.slope,
                         sense = ">=", bound = common.CONTACT})}
-    if lab.multipliers then
-      for _, N in ipairs{7, 19} do rows[#rows + 1] = common.extent(case, N) end
-    end
-    return rows
   end}
 
 lab.claim{
@@ -304,6 +326,15 @@ lab.claim{
   cases = common.cases({"free", "pressed", "ball"}, {"maury"}),
   check = common.impact_law}
 
+-- What the clusters of all steps 2^-3, ..., 2^-12 say, where the program can tell.
+local function clusters(case)
+  local limits = lab.sweep{problem = case.problem.spec, scheme = case.scheme,
+                           steps = lab.phases{c = {1}, m = {3, 4, 5, 6, 7, 8, 9, 10, 11, 12}}}
+                 :limits{norm = "u_L1"}
+  return common.row(case, {what = "|limits found - 2|", measured = math.abs(#limits.clusters - 2),
+                           bound = 0, evidence = limits.verdict})
+end
+
 -- Runs of nonuniqueness with h = 2^-m: their distances to A and B.
 local function dyadic(case, first, last)
   local runs = {}
@@ -327,6 +358,7 @@ lab.claim{
       rows[#rows + 1] = common.row(case, { -- A rests at t = 4, B moves: |A - B| in L1 is 1.1
         what = "least u_L1 to " .. far, measured = other, sense = ">=", bound = 0.5})
     end
+    if lab.phases then rows[#rows + 1] = clusters(case) end
     return rows
   end}
 

@@ -96,7 +96,7 @@ end
 lab.claim{
   id = "V-T3.4", source = "Venel 2011, Theorem 3.4",
   statement = "order 1: the whole sequence q_h converges uniformly",
-  cases = common.cases(FIRST, {"venel", "maury", "paoli"}),
+  cases = common.cases(FIRST, {"venel", "maury", "catching_up"}),
   check = function(case)
     local reason = common.fails(case, {"convex", "independent", "first"})
     if reason then return common.row(case, {not_applicable = reason}) end
