@@ -146,7 +146,7 @@ $(B)/gen/claims.inc: FORCE
 $(B)/gen/build_id.h: FORCE
 	@mkdir -p $(@D)
 	@printf '#define IL_VERSION "%s"\n#define IL_BUILD_ID "%s"\n' '$(VERSION)' \
-	  "$$(cat $(sort $(SOURCES) $(HEADERS)) | sha256sum | cut -c1-16)" > $@.new
+	  "$$(cat $(sort $(SOURCES) $(HEADERS)) $(CLAIMS) | sha256sum | cut -c1-16)" > $@.new
 	@cmp -s $@ $@.new && rm $@.new || mv $@.new $@
 
 FORCE:

@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "build_id.h"
 #include "claims.inc"
 #include "harness/base/text.h"
 #include "harness/lua_args.h"
@@ -406,6 +407,8 @@ static json_t *make_report(lua_State *L, const verification *v) {
     for (size_t c = 0; c < sizeof keys / sizeof keys[0]; c++) {
         (void)json_object_set_new(report, keys[c], json_integer((json_int_t)counts[c]));
     }
+    (void)json_object_set_new(report, "version", json_string(IL_VERSION));
+    (void)json_object_set_new(report, "build", json_string(IL_BUILD_ID));
     return report;
 }
 

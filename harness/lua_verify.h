@@ -28,7 +28,7 @@ typedef struct {
  *
  *     {claims: [{id, statement, source, problem, scheme, what, measured, sense, bound, verdict,
  *                reason, evidence}, ...],
- *      checked, passed, failed, findings, not_applicable, inconclusive}
+ *      checked, passed, failed, findings, not_applicable, inconclusive, version, build}
  *
  * with one entry a claim, problem and scheme, in the order of declaration. Verdicts:
  *

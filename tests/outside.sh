@@ -240,6 +240,18 @@ why=
 verdict "nothing but the two trajectories is left" "$why"
 rm -f x.csv x.h5
 
+# ---- the papers' claims ------------------------------------------------------------------------
+
+succeeds "claims that hold" " 0 fail, 1 findings, " verify --claim M-R11 --claim="bl initial" -j2
+succeeds "the list of claims" "^BL-\(2\.1\) " verify --list
+succeeds "help of verify" "usage: impactlab verify" verify --help
+succeeds "claims as json" '"failed": 0' verify --claim M-R11 --json
+refuses "an unknown claim" "unknown claim 'M-P22'; known: .*M-P2" verify --claim M-P22
+refuses "an unknown argument of verify" "'--claims'; did you mean '--claim'" verify --claims
+refuses "a claim without an id" "needs a value" verify --claim
+refuses "no workers" "-j is '0'" verify -j 0
+refuses "a list of one claim" "exclude each other" verify --list --claim M-P2
+
 # ---- repeatability -----------------------------------------------------------------------------
 
 repeat=("${sticky[@]}" --steps 50 --seed 7 --json)

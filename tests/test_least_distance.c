@@ -44,8 +44,8 @@ static void chosen_solutions_are_found(void) {
     for (int trial = 0; trial < 300; trial++) {
         size_t d = 1 + (size_t)(trial % D_MAX);
         size_t p = 1 + (size_t)(trial % P_MAX);
-        double g[P_MAX * D_MAX];
-        double h[P_MAX];
+        double g[P_MAX * D_MAX] = {0};
+        double h[P_MAX] = {0};
         double wanted[D_MAX] = {0};
         double y[D_MAX];
         double scale = pow(10.0, 3.0 * uniform(&state));
