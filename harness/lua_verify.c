@@ -85,22 +85,25 @@ static int claim(lua_State *L) {
     return 0;
 }
 
-/* Load and call text with what stands at index common (0: nothing). */
+/* Load text and call it with what stands at index common. */
 static void load(lua_State *L, const char *text, size_t size, const char *name, int common,
                  int results) {
     if (luaL_loadbufferx(L, text, size, name, "t") != LUA_OK) {
         (void)lua_error(L);
     }
-    if (common > 0) {
-        lua_pushvalue(L, common);
-    }
-    lua_call(L, common > 0 ? 1 : 0, results);
+    lua_pushvalue(L, common);
+    lua_call(L, 1, results);
 }
 
 static void load_file(lua_State *L, size_t k, int common, int results) {
     char name[64];
     (void)snprintf(name, sizeof name, "@scripts/claims/%s.lua", claim_files[k].name);
     load(L, (const char *)claim_files[k].text, claim_files[k].size, name, common, results);
+}
+
+/* common.lua and its sequels common_*.lua, in this order. */
+static bool is_common(size_t k) {
+    return strncmp(claim_files[k].name, COMMON, sizeof COMMON - 1) == 0;
 }
 
 /* text: claims in place of those that are embedded, or NULL. */
@@ -113,13 +116,16 @@ static void declare(lua_State *L, const char *text) {
     lua_pushnil(L);
     int common = lua_gettop(L);
     for (size_t k = 0; k < CLAIM_FILES; k++) {
-        if (strcmp(claim_files[k].name, COMMON) == 0) {
-            load_file(L, k, 0, 1);
-            lua_replace(L, common);
+        if (is_common(k)) {
+            bool first = lua_isnil(L, common);
+            load_file(L, k, common, first ? 1 : 0);
+            if (first) {
+                lua_replace(L, common);
+            }
         }
     }
     for (size_t k = 0; text == NULL && k < CLAIM_FILES; k++) {
-        if (strcmp(claim_files[k].name, COMMON) != 0) {
+        if (!is_common(k)) {
             load_file(L, k, common, 0);
         }
     }

@@ -306,10 +306,10 @@ static void unknown_ids_are_refused_with_all_that_are_known(void) {
 
 /* The same verdicts and numbers whatever the workers. */
 static void workers_do_not_matter(void) {
-    const char *const ids[] = {"V-P2.9", "AT-P3.1", "M-R8"};
+    const char *const ids[] = {"AT-P3.1", "AT-P3.2", "BL-P2.1", "BL-(2.1)", "M-R8"};
     char *text[2] = {NULL, NULL};
     for (size_t k = 0; k < 2; k++) {
-        il_verify_options options = {.nids = 3, .ids = ids, .workers = 1 + 2 * k};
+        il_verify_options options = {.nids = 5, .ids = ids, .workers = 1 + 2 * k};
         json_t *report = NULL;
         CU_ASSERT_EQUAL_FATAL(il_verify(&options, &report, NULL), IL_OK);
         text[k] = json_dumps(report, JSON_REAL_PRECISION(17));

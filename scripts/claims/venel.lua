@@ -115,13 +115,14 @@ local discs = {}
 for _, N in ipairs{3, 5, 7} do
   local q = {}
   for k = 1, N do
-    q[2 * k - 1], q[2 * k] = 0.3 * N * math.cos(2 * math.pi * k / N), 0.3 * N * math.sin(2 * math.pi * k / N)
+    q[2 * k - 1] = 0.3 * N * math.cos(2 * math.pi * k / N)
+    q[2 * k] = 0.3 * N * math.sin(2 * math.pi * k / N)
   end
   if N == 7 then q = common.flower(1.02) end
   discs[#discs + 1] = {key = "discs", N = N, problem = {scale = 0.5, spec = lab.problem{
     name = ("%d_discs"):format(N), order = 1, horizon = 1, q0 = q,
-    force = function() local f = {} for k = 1, 2 * N do f[k] = 0 end return f end,
-    constraints = function(_, x) return common.disc_rows(x, N, 0.5) end}}}
+    force = function() return common.repeated(2 * N, 0) end,
+    constraints = function(_, x) return common.disc_rows(x, common.repeated(N, 0.5)) end}}}
 end
 
 -- A cluster: all discs drawn to the middle from a random start, by projecting their collapse onto Q.
@@ -178,7 +179,7 @@ lab.claim{
               "obey lambda <= |F| b^N",
   cases = {{ratio = 1}, {ratio = 1.5}, {ratio = 3}, {ratio = 7.3}},
   check = function(case)
-    local b = case.ratio
+    local b = case.ratio -- of the disc in the middle; the others have radius 1
     local n = math.pi / math.asin(1 / (1 + b))
     local fit = math.floor(n + 1e-9) -- equal discs have exactly six
     -- a full ring as a cluster: its multipliers balance F with sum lambda <= |F|/delta
@@ -187,21 +188,11 @@ lab.claim{
       q[2 * k + 1] = (1 + b) * math.cos(2 * math.pi * k / fit)
       q[2 * k + 2] = (1 + b) * math.sin(2 * math.pi * k / fit)
     end
+    local radii = common.repeated(fit + 1, 1)
+    radii[1] = b
     local Q = lab.set{problem = lab.problem{
-      name = "ring", horizon = 1, q0 = q, constraints = function(_, x)
-        local rows = {}
-        for i = 1, fit + 1 do
-          for j = i + 1, fit + 1 do
-            local dx, dy = x[2 * j - 1] - x[2 * i - 1], x[2 * j] - x[2 * i]
-            local far, grad = math.sqrt(dx * dx + dy * dy), {}
-            for k = 1, 2 * fit + 2 do grad[k] = 0 end
-            grad[2 * i - 1], grad[2 * i], grad[2 * j - 1], grad[2 * j] =
-              -dx / far, -dy / far, dx / far, dy / far
-            rows[#rows + 1] = {g = far - (i == 1 and 1 + b or 2), grad = grad}
-          end
-        end
-        return rows
-      end}}
+      name = "ring", horizon = 1, q0 = q,
+      constraints = function(_, x) return common.disc_rows(x, radii) end}}
     local delta = Q:independence(0, q, common.CONTACT).slope
     local N = fit + 1
     local b_of_paper = 2 * math.sqrt(n) /

@@ -1,0 +1,169 @@
+-- The problems that claims are checked on: members of the program, and some written here.
+local common = ...
+local lab = require "impactlab"
+
+-- The constraints of discs with these radii: no two overlap.
+local function disc_rows(q, radii)
+  local rows, N = {}, #radii
+  for i = 1, N do
+    for j = i + 1, N do
+      local x, y = q[2 * j - 1] - q[2 * i - 1], q[2 * j] - q[2 * i]
+      local distance = math.sqrt(x * x + y * y)
+      local grad = {}
+      for k = 1, 2 * N do grad[k] = 0 end
+      grad[2 * i - 1], grad[2 * i] = -x / distance, -y / distance
+      grad[2 * j - 1], grad[2 * j] = x / distance, y / distance
+      rows[#rows + 1] = {g = distance - radii[i] - radii[j], grad = grad}
+    end
+  end
+  return rows
+end
+
+-- x, n times.
+local function repeated(n, x)
+  local list = {}
+  for k = 1, n do list[k] = x end
+  return list
+end
+
+-- Seven equal discs, one in the middle of six; `spacing` 1 makes all neighbours touch.
+local function flower(spacing)
+  local q = {0, 0}
+  for k = 1, 6 do
+    q[2 * k + 1] = spacing * math.cos(k * math.pi / 3)
+    q[2 * k + 2] = spacing * math.sin(k * math.pi / 3)
+  end
+  return q
+end
+common.flower = flower
+common.disc_rows, common.repeated = disc_rows, repeated
+
+-- Discs that all fly towards a point near the middle, at slightly different speeds.
+local function inward(q)
+  local u = {}
+  for k = 1, #q do u[k] = -(1 + 0.05 * k) * (q[k] - 0.1) end
+  return u
+end
+
+local flower_problem = lab.problem{
+  name = "seven_discs", horizon = 1, q0 = flower(1.3), u0 = inward(flower(1.3)),
+  constraints = function(_, q) return disc_rows(q, repeated(7, 0.5)) end}
+
+-- Order 1. A point carried by the drift (1, 0) against the unit disc: straight to the circle, along it
+-- with theta' = -sin theta, so tan(theta/2) decays exponentially, straight again from the top.
+local x0, y0 = -2, 0.3
+local theta1 = math.pi - math.asin(y0)
+local t1 = math.cos(theta1) - x0
+local t2 = t1 + math.log(math.tan(theta1 / 2))
+local round_disc = lab.problem{
+  name = "round_a_disc", order = 1, horizon = 4, q0 = {x0, y0},
+  force = function() return {1, 0} end,
+  constraints = function(_, q)
+    local r = math.sqrt(q[1] * q[1] + q[2] * q[2])
+    return {{g = r - 1, grad = {q[1] / r, q[2] / r}}}
+  end,
+  exact = function(t, side)
+    if t < t1 or t == t1 and side < 0 then return {x0 + t, y0}, {1, 0} end
+    if t < t2 or t == t2 and side < 0 then
+      local theta = 2 * math.atan(math.tan(theta1 / 2) * math.exp(t1 - t))
+      local s, c = math.sin(theta), math.cos(theta)
+      return {c, s}, {s * s, -s * c}
+    end
+    return {t - t2, 1}, {1, 0}
+  end,
+  exact_breaks = {t1, t2}}
+
+-- Order 1. Five discs drawn to one point: they meet and pack round it.
+local crowd_start = {-2, 0.1, -1, 1.5, 0.2, 2.2, 1.6, 0.9, 0.3, -1.8}
+local crowd = lab.problem{
+  name = "five_discs_drawn", order = 1, horizon = 3, q0 = crowd_start,
+  force = function(_, q)
+    local f = {}
+    for k = 1, #q, 2 do
+      local x, y = -q[k], -q[k + 1]
+      local size = math.sqrt(x * x + y * y + 0.01)
+      f[k], f[k + 1] = x / size, y / size
+    end
+    return f
+  end,
+  constraints = function(_, q) return disc_rows(q, repeated(5, 0.4)) end}
+
+-- Order 1. A point at rest that a growing disc overtakes: g = |q| - (1 + t/2), q(t) = (1 + t/2) q/|q|
+-- from the meeting on.
+local growing_disc = lab.problem{
+  name = "growing_disc", order = 1, horizon = 2, q0 = {0.9, 1.2}, force = function() return {0, 0} end,
+  constraints = function(t, q)
+    local r = math.sqrt(q[1] * q[1] + q[2] * q[2])
+    return {{g = r - (1 + t / 2), grad = {q[1] / r, q[2] / r}, dt = -0.5}}
+  end,
+  exact = function(t, side)
+    if t < 1 or t == 1 and side < 0 then return {0.9, 1.2}, {0, 0} end
+    return {0.6 * (1 + t / 2), 0.8 * (1 + t / 2)}, {0.3, 0.4}
+  end,
+  exact_breaks = {1}}
+
+-- A wedge whose faces open at an obtuse angle (135 degrees): both inward normals lean the same way.
+local s8, c8 = math.sin(math.pi / 8), math.cos(math.pi / 8)
+local wedge = lab.problem{
+  name = "obtuse_wedge", horizon = 1, q0 = {0.3, 1}, u0 = {-0.6, -2},
+  constraints = function(_, q)
+    return {{g = s8 * q[1] + c8 * q[2], grad = {s8, c8}},
+            {g = -s8 * q[1] + c8 * q[2], grad = {-s8, c8}}}
+  end}
+
+-- A ball that a floor shakes: the floor rises and falls faster than the ball can follow.
+local shaken = lab.problem{
+  name = "shaken_floor", horizon = 4, q0 = {0.5}, u0 = {0}, force = function() return {-1} end,
+  constraints = function(t, q)
+    return {{g = q[1] - 0.3 * math.sin(3 * t), grad = {1}, dt = -0.9 * math.cos(3 * t)}}
+  end}
+
+-- Starts on the boundary with a velocity that leads out.
+local at_corner = lab.problem{
+  name = "at_corner", horizon = 1, q0 = {0, 0}, u0 = {0.2, -1},
+  constraints = function(_, q)
+    return {{g = q[1] + q[2], grad = {1, 1}}, {g = q[2] - q[1] + 0.25 * q[1] * q[1],
+             grad = {0.5 * q[1] - 1, 1}}}
+  end}
+
+-- The walls of vibroimpact from the left valley to the right one, with the corner between them.
+local function above_walls(t) return {6 * math.random() - 1, -t} end
+
+-- scale: the length over which the set bends or bodies move; centre: where it is sampled, the start
+-- where there is none.
+common.problems = {
+  nonuniqueness = {spec = "nonuniqueness", scale = 1},
+  sticky = {spec = {"sticky", N = 8, seed = 3}, scale = 0.2},
+  free = {spec = {"two_spheres", scenario = "free"}, scale = 0.5},
+  pressed = {spec = {"two_spheres", scenario = "pressed"}, scale = 0.5},
+  growing = {spec = {"growing_radii", N = 3}, scale = 0.5},
+  slide = {spec = {"vibroimpact", scenario = "slide"}, scale = 1, centre = above_walls},
+  corner = {spec = {"vibroimpact", scenario = "corner"}, scale = 1, centre = above_walls},
+  graze = {spec = {"vibroimpact", scenario = "graze"}, scale = 1, centre = above_walls},
+  ball = {spec = "bouncing_ball", scale = 1},
+  sticky30 = {spec = "sticky", scale = 0.05},
+  cradle = {spec = "cradle", scale = 0.2},
+  impact = {spec = {"impact", N = 16}, scale = 0.015},
+  pile = {spec = {"pile", N = 9, space = 2, T = 1}, scale = 0.5},
+  flower = {spec = flower_problem, scale = 0.5},
+  round_disc = {spec = round_disc, scale = 1},
+  crowd = {spec = crowd, scale = 0.4},
+  growing_disc = {spec = growing_disc, scale = 1},
+  wedge = {spec = wedge, scale = 1},
+  shaken = {spec = shaken, scale = 1},
+  sticky3 = {spec = {"sticky", N = 3, u0 = {0.7, -0.2, -0.5}}, scale = 0.5},
+  on_floor = {spec = {"bouncing_ball", q0 = 0, u0 = -1}, scale = 1},
+  touching = {spec = {"two_spheres", scenario = "free", q0 = {0, 0, 0, 0.9, 0, 0}}, scale = 0.5},
+  on_wall = {spec = {"vibroimpact", q0 = {-1, 0.25}, u0 = {0.5, -2}}, scale = 2},
+  at_corner = {spec = at_corner, scale = 1}}
+
+-- The cases of every problem among keys with every scheme.
+function common.cases(keys, schemes)
+  local cases = {}
+  for _, key in ipairs(keys) do
+    for _, scheme in ipairs(schemes or {false}) do
+      cases[#cases + 1] = {key = key, problem = common.problems[key], scheme = scheme or nil}
+    end
+  end
+  return cases
+end
