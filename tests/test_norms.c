@@ -287,17 +287,19 @@ static void bounces_are_matched(void) {
     release(&m);
 }
 
-/* Against the wrong solution percussions are missed and made up. */
+/* Against the wrong solutions percussions are missed and made up. */
 static void the_wrong_solution_is_seen(void) {
     made_run m = {.spec = {.steps = 2048, .norms = IL_NORM_ALL}};
     run(&m, "nonuniqueness", "maury", NULL);
-    CU_ASSERT_EQUAL_FATAL(m.record.ndistances, 2);
+    CU_ASSERT_FATAL(m.record.ndistances >= 2);
     const il_distance *near = &m.record.distances[0];
-    const il_distance *far = &m.record.distances[1];
     CU_ASSERT(strcmp(near->name, "B") == 0 && near->norms.impacts.missed == 0);
-    CU_ASSERT(far->norms.impacts.missed >= 1 && far->norms.impacts.spurious >= 1);
-    CU_ASSERT(near->norms.flat_lambda <= 1e-2 && far->norms.flat_lambda >= 0.5);
-    CU_ASSERT(near->norms.graph_H <= 2e-2 && far->norms.graph_H >= 0.1);
+    CU_ASSERT(near->norms.flat_lambda <= 1e-2 && near->norms.graph_H <= 2e-2);
+    for (size_t k = 1; k < m.record.ndistances; k++) {
+        const il_norms *far = &m.record.distances[k].norms;
+        CU_ASSERT(far->impacts.missed >= 1 && far->impacts.spurious >= 1);
+        CU_ASSERT(far->flat_lambda >= 10.0 * 1e-2 && far->graph_H >= 5.0 * 2e-2);
+    }
     release(&m);
 }
 
