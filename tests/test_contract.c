@@ -72,6 +72,9 @@ static il_params *params_of(const variant *v) {
             strcmp(spec->fallback, "2000") == 0) {
             CU_ASSERT_EQUAL_FATAL(il_params_set_text(params, "N", "10", &err), IL_OK);
         }
+        if (strcmp(spec->key, "rows") == 0) {
+            CU_ASSERT_EQUAL_FATAL(il_params_set_text(params, "rows", "2", &err), IL_OK);
+        }
     }
     if (v->choice[0] != '\0') {
         CU_ASSERT_EQUAL_FATAL(il_params_set_text(params, v->key, v->choice, &err), IL_OK);
