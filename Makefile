@@ -72,6 +72,7 @@ all: program
 report: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
 	build/impactlab sweep scripts/paper.lua -j $(JOBS) --results results
+	build/impactlab sweep scripts/many.lua -j $(JOBS) --results results
 	build/impactlab report --results results --out results/report
 
 verdicts: deps

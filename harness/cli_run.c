@@ -8,6 +8,7 @@
 
 #include "harness/base/text.h"
 #include "harness/cli.h"
+#include "harness/cli_pictures.h"
 #include "harness/interrupt.h"
 #include "harness/proof.h"
 #include "harness/record.h"
@@ -37,11 +38,16 @@ static const char usage[] =
     "                             computed, with located impacts\n"
     "  --multipliers N|last       the set of all contact forces of step N (`impactlab show "
     "crystal`)\n"
+    "  --paraview FILE.pvd        bodies, speeds, loads and contacts for ParaView\n"
+    "  --frames DIR               a movie: DIR/frame-000000.png, ...\n"
+    "  --every K                  of --paraview and --frames: every K-th node and the last\n"
+    "  --color speed|load         of the discs in --frames\n"
+    "  --loads                    what each body bears in the samples\n"
     "  --record full|final        final: no measures, the final state alone\n"
     "  --exact-arithmetic         the same run in rational numbers too, as field \"exact\"\n"
     "  --norms NAME,...           distances that need the whole run: graph_H, flat_lambda, TV,\n"
     "                             impacts, all, none; default all up to 65536 numbers of u\n"
-    "  --series                   energy and drifts after every step, in the record\n"
+    "  --series                   energy, drifts, work, wall forces of every step, in the record\n"
     "  --json                     the record as one JSON object\n\n"
     "Exit status: 0; 1 if the run failed on its way; 2 for bad input.\n";
 
@@ -54,6 +60,7 @@ typedef struct {
     double *samples;
     const char *h, *horizon; /* as typed */
     il_proof proof;
+    il_cli_pictures pictures;
     bool json, has_tol, exact;
 } options;
 
@@ -198,6 +205,8 @@ static int parse_valued(options *o, const char *name, const char *value) {
         o->projector = value;
     } else if (strcmp(name, "--trajectory") == 0) {
         o->trajectory = value;
+    } else if (il_cli_pictures_option(name)) {
+        return il_cli_pictures_parse(&o->pictures, name, value);
     } else if (strcmp(name, "--steps") == 0) {
         return count(name, value, &o->spec.steps);
     } else if (strcmp(name, "--h") == 0) {
@@ -233,18 +242,20 @@ static int parse_valued(options *o, const char *name, const char *value) {
 static const char *const valued[] = {
     "--problem", "--scheme", "--projector", "--trajectory",  "--steps",          "--h",
     "--horizon", "--tol",    "--set",       "--seed",        "--max-iterations", "--rho",
-    "--sample",  "--record", "--reference", "--multipliers", "--norms"};
+    "--sample",  "--record", "--reference", "--multipliers", "--norms",          "--paraview",
+    "--frames",  "--every",  "--color"};
 enum { VALUED = sizeof valued / sizeof valued[0] };
 
 static int unknown_option(const char *text) {
-    const char *names[VALUED + 5];
+    const char *names[VALUED + 6];
     memcpy(names, valued, sizeof valued);
     names[VALUED] = "--json";
     names[VALUED + 1] = "--accept-stalled";
     names[VALUED + 2] = "--help";
-    names[VALUED + 3] = "--exact-arithmetic";
-    names[VALUED + 4] = "--series";
-    const char *near = il_text_nearest(text, names, VALUED + 5);
+    names[VALUED + 3] = "--series";
+    names[VALUED + 4] = "--loads";
+    names[VALUED + 5] = "--exact-arithmetic";
+    const char *near = il_text_nearest(text, names, VALUED + 6);
     return il_cli_usage("run", "unknown option '%s'%s%s%s", text,
                         near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
                         near != NULL ? "'?" : "");
@@ -256,16 +267,18 @@ static int parse(options *o, int argc, char **argv) {
             o->json = true;
             continue;
         }
-        if (strcmp(argv[k], "--series") == 0) {
-            o->spec.series = true;
-            continue;
-        }
         if (strcmp(argv[k], "--accept-stalled") == 0) {
             o->spec.accept_stalled = true;
             continue;
         }
         if (strcmp(argv[k], "--exact-arithmetic") == 0) {
             o->exact = true;
+            continue;
+        }
+        if (strcmp(argv[k], "--series") == 0 || strcmp(argv[k], "--loads") == 0) {
+            o->pictures.series |= argv[k][2] == 's';
+            o->spec.series |= argv[k][2] == 's';
+            o->spec.loads |= argv[k][2] == 'l';
             continue;
         }
         const char *name = NULL;
@@ -315,6 +328,9 @@ static il_status resolve(options *o, il_error *err) {
     }
     if (status == IL_OK && o->trajectory != NULL) {
         status = il_trajectory_check_path(o->trajectory, err);
+    }
+    if (status == IL_OK) {
+        status = il_cli_pictures_check(&o->pictures, err);
     }
     if (status == IL_OK) {
         status = il_params_create(&o->spec.params, o->spec.problem->params, err);
@@ -392,6 +408,15 @@ static void print_norms(const il_norms *norms) {
     }
 }
 
+static void print_wall(const il_wall_force *wall) {
+    (void)printf("  %s: impulse %.6g, mean force over the last %zu steps %.6g", wall->name,
+                 wall->impulse_total, wall->last_steps, wall->force_mean);
+    if (wall->pressing_mean > 0.0) {
+        (void)printf(", %.6g times the weight", wall->force_mean / wall->pressing_mean);
+    }
+    (void)printf("\n");
+}
+
 static void print_record(const il_record *r) {
     (void)printf("%s by %s, projector %s: %zu steps of h = %g to t = %g: %s\n", r->problem,
                  r->scheme, r->projector, r->steps_done, r->h, r->t, il_status_name(r->status));
@@ -431,6 +456,9 @@ static void print_record(const il_record *r) {
     if (!isnan(m->momentum_drift)) {
         (void)printf("  momentum drift %.3e\n", m->momentum_drift);
     }
+    for (size_t k = 0; k < r->nwalls; k++) {
+        print_wall(&r->walls[k]);
+    }
     (void)printf("  total variation %.6g   impulse %.6g   contacts at most %zu   %zu projector "
                  "iterations   %.3g s\n",
                  m->total_variation, m->impulse_total, m->active_max, r->projector_iterations,
@@ -468,12 +496,16 @@ static int conclude(const options *o, const il_record *record, const il_trajecto
     if (o->exact && record->status == IL_OK) {
         (void)json_object_set_new(object, "exact", il_proof_json(&o->proof, record));
     }
+    il_cli_pictures_add_series(&o->pictures, object);
     char *text = object != NULL ? il_json_text(object) : NULL;
     json_decref(object);
     il_error err = {IL_OK, ""};
     il_status status = text != NULL ? IL_OK : il_fail(&err, IL_ENOMEM, "no memory for the record");
     if (status == IL_OK && o->trajectory != NULL) {
         status = il_trajectory_write(trajectory, o->trajectory, text, &err);
+    }
+    if (status == IL_OK) {
+        status = il_cli_pictures_write(&o->pictures, &err);
     }
     if (status == IL_OK && o->json) {
         (void)printf("%s\n", text);
@@ -524,11 +556,14 @@ int il_cli_run(int argc, char **argv) {
     int code = parse(&o, argc, argv);
     if (code == IL_EXIT_OK) {
         il_status status = resolve(&o, &err);
+        o.spec.observers = o.pictures.observers;
+        o.spec.nobservers = o.pictures.nobservers;
         if (status == IL_OK) {
             status = run_both(&o, &record, &trajectory, &err);
         }
         code = status == IL_OK ? conclude(&o, &record, &trajectory) : il_cli_fail(&err);
     }
+    il_cli_pictures_free(&o.pictures);
     il_trajectory_free(&trajectory);
     il_proof_free(&o.proof);
     il_record_free(&record);

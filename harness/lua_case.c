@@ -10,6 +10,7 @@
 
 #include "build_id.h"
 #include "harness/base/text.h"
+#include "harness/history.h"
 #include "harness/lua_context.h"
 #include "harness/proof.h"
 #include "harness/record.h"
@@ -17,6 +18,8 @@
 
 /* Records of another layout must not be found. */
 static const int RECORD_FORMAT = 2;
+
+enum { OBSERVERS_MAX = 4 };
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
@@ -357,8 +360,23 @@ static il_status prove(const il_case *c, const il_run_spec *spec, const il_recor
     return status;
 }
 
+/* Those who watch the run: the case's own, and history if a series is asked for. */
+static size_t gather(const il_case *c, il_history *history, il_observer *observers) {
+    size_t n = 0;
+    for (size_t k = 0; k < c->nobservers && k + 1 < OBSERVERS_MAX; k++) {
+        observers[n++] = c->observers[k];
+    }
+    if (c->series) {
+        observers[n++] = il_history_observer(history);
+    }
+    return n;
+}
+
 il_status il_case_run(const il_case *c, il_trajectory *trajectory, json_t **out, il_error *err) {
     il_record record = {0};
+    il_history history = {0};
+    il_observer observers[OBSERVERS_MAX];
+    size_t nobservers = gather(c, &history, observers);
     il_run_spec spec = {.problem = c->problem->type,
                         .scheme = c->scheme->type,
                         .scheme_name = c->scheme->name,
@@ -373,6 +391,9 @@ il_status il_case_run(const il_case *c, il_trajectory *trajectory, json_t **out,
                         .horizon = c->horizon,
                         .samples = c->samples,
                         .nsamples = c->nsamples,
+                        .loads = c->loads,
+                        .observers = observers,
+                        .nobservers = nobservers,
                         .final_only = c->final_only,
                         .event_driven = c->event_driven,
                         .multipliers = c->multipliers,
@@ -407,11 +428,15 @@ il_status il_case_run(const il_case *c, il_trajectory *trajectory, json_t **out,
             (void)json_object_set_new(json_object_get(*out, "error"), "reference_error",
                                       json_deep_copy(c->reference_error));
         }
+        if (*out != NULL && c->series) {
+            il_history_put(&history, *out);
+        }
         status = *out != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a record");
     }
     if (status == IL_OK && c->exact && record.status == IL_OK) {
         status = prove(c, &spec, &record, trajectory, *out, err);
     }
+    il_history_free(&history);
     il_record_free(&record);
     il_params_destroy(spec.params);
     return status;

@@ -51,6 +51,9 @@ typedef struct {
     const json_t *reference_error;      /* its own distance from what it stands for, or NULL */
     unsigned norms;                     /* IL_NORM_... */
     const il_substitutes *substitutes;  /* of the script's options */
+    bool loads;                         /* of lab.run: no part of a case's key */
+    const il_observer *observers;       /* [nobservers] */
+    size_t nobservers;
     const char *reference_key; /* what the reference depends on, for the case's key; or NULL */
 } il_case;
 

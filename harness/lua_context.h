@@ -43,8 +43,8 @@ il_status il_lua_call(il_lua_context *context, lua_CFunction body, void *data, i
 
 /* The functions of the module, one group a file; they are set into the table at the top of the
  * stack. */
-void il_lua_add_run(lua_State *L);     /* run */
-void il_lua_add_exact(lua_State *L);   /* exact, force */
+void il_lua_add_run(lua_State *L);     /* run, movie */
+void il_lua_add_exact(lua_State *L);   /* exact, force, bodies */
 void il_lua_add_levels(lua_State *L);  /* levels, dyadic, phases */
 void il_lua_add_sweep(lua_State *L);   /* sweep */
 void il_lua_add_figure(lua_State *L);  /* figure */

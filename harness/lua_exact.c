@@ -1,9 +1,11 @@
 /*
- * lua_exact.c - lab.exact and lab.force: what is known of a problem without running it.
+ * lua_exact.c - lab.exact, lab.force, lab.bodies: what is known of a problem without running it.
  *
  *     lab.exact{problem =, name = "A", points = 400, horizon =}
  *         -> {name =, origin =, breaks = {...}, t = {...}, q = {{...}, ...}, u = {{...}, ...}}
  *     lab.force{problem =, t = {...}, q = {...}} -> {{...}, ...}
+ *     lab.bodies{problem =, t = 0} -> {space =, n =, radii = {...}, masses = {...}, q = {...}, u =
+ *         {...}, walls = {{name =, normal = {...}, offset =}, ...}}
  *
  * q[i] and u[i] are coordinate i along t. Every break inside stands twice in t, with the limits
  * from both sides, so that a line through the points jumps where the solution does.
@@ -12,6 +14,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "harness/bodies.h"
 #include "harness/lua_case.h"
 #include "harness/lua_context.h"
 #include "harness/lua_record.h"
@@ -159,7 +162,64 @@ static int force(lua_State *L) {
     return 1;
 }
 
+/* ---- lab.bodies ----------------------------------------------------------------------------- */
+
+static void push_walls(lua_State *L, const il_problem *problem) {
+    lua_createtable(L, (int)problem->nwalls, 0);
+    for (size_t k = 0; k < problem->nwalls; k++) {
+        const il_plane *wall = &problem->walls[k];
+        lua_createtable(L, 0, 3);
+        lua_pushstring(L, wall->name);
+        lua_setfield(L, -2, "name");
+        il_lua_push_numbers(L, wall->n, problem->space, 1);
+        lua_setfield(L, -2, "normal");
+        lua_pushnumber(L, wall->c);
+        lua_setfield(L, -2, "offset");
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    lua_setfield(L, -2, "walls");
+}
+
+static void set_numbers(lua_State *L, const char *key, const double *x, size_t n, size_t stride) {
+    il_lua_push_numbers(L, x, n, stride);
+    lua_setfield(L, -2, key);
+}
+
+static int bodies(lua_State *L) {
+    static const char *const known[] = {"problem", "t", "horizon", NULL};
+    lua_settop(L, 1);
+    il_lua_arena *arena = il_lua_arena_open(L);
+    lua_newtable(L);
+    il_fields f = il_fields_open(L, arena, 1, "lab.bodies", "");
+    il_fields_known(&f, 0, known);
+    il_choice *choice = NULL;
+    const il_problem *problem = il_lua_make_problem(&f, lua_gettop(L), &choice);
+    double t = il_fields_number(&f, "t", 0.0);
+    size_t n = il_bodies_count(problem);
+    if (n == 0) {
+        lua_pushnil(L);
+        lua_pushfstring(L, "problem '%s' has no bodies in space", problem->type->name);
+        return 2;
+    }
+    double *radii = il_lua_take(L, arena, n, sizeof *radii, NULL);
+    il_bodies_radii(problem, t, radii);
+    lua_createtable(L, 0, 7);
+    lua_pushinteger(L, (lua_Integer)problem->space);
+    lua_setfield(L, -2, "space");
+    lua_pushinteger(L, (lua_Integer)n);
+    lua_setfield(L, -2, "n");
+    set_numbers(L, "radii", radii, n, 1);
+    set_numbers(L, "q", problem->q0, problem->d, 1);
+    set_numbers(L, "u", problem->u0, problem->d, 1);
+    if (il_metric_masses(problem->mass) != NULL) {
+        set_numbers(L, "masses", il_metric_masses(problem->mass), n, problem->space);
+    }
+    push_walls(L, problem);
+    return 1;
+}
+
 void il_lua_add_exact(lua_State *L) {
-    static const luaL_Reg functions[] = {{"exact", exact}, {"force", force}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"exact", exact}, {"force", force}, {"bodies", bodies}, {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

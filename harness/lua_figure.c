@@ -196,7 +196,7 @@ int il_lua_draw_nothing(lua_State *L, const char *name, const char *why) {
 
 void il_lua_draw(lua_State *L, const char *call, const il_figure *figure) {
     il_error err = {IL_OK, ""};
-    il_figure_report report = {0, ""};
+    il_figure_report report = {0};
     const char *folder = il_lua_push_folder(L, "figures");
     il_lua_expect(L, call, il_figure_draw(figure, folder, &report, &err), &err);
     const il_lua_context *context = il_lua_context_of(L);

@@ -1,9 +1,11 @@
 /*
- * lua_run.c - lab.run: one run, its record as a table.
+ * lua_run.c - lab.run: one run, its record as a table; lab.movie: one run, its pictures.
  *
  *     lab.run{problem =, scheme =, steps =, h =, horizon =, projector =, tol =, max_iterations =,
  *             rho =, accept_stalled =, seed =, samples = {...}, record = "full" | "final",
+ *             series = true, loads = true, paraview = "NAME.pvd", every =,
  *             trajectory = true | "NAME.h5" | "NAME.csv", exact_arithmetic = true}
+ *     lab.movie{name =, color = "speed" | "load", every =, and what lab.run takes} -> folder
  *
  * The table has the fields of `impactlab run --json`; null is nil. A run that fails on its way is
  * data (rec.status says how, and a line on the messages), input that is refused is an error.
@@ -11,13 +13,17 @@
  * puts its path there.
  */
 #include <lauxlib.h>
+#include <math.h>
 #include <string.h>
 
+#include "harness/base/text.h"
 #include "harness/lua_case.h"
 #include "harness/lua_context.h"
 #include "harness/lua_notice.h"
 #include "harness/lua_record.h"
+#include "harness/movie.h"
 #include "harness/record.h"
+#include "harness/vtk.h"
 
 static const char CALL[] = "lab.run";
 
@@ -77,9 +83,51 @@ void il_lua_run_case(lua_State *L, const char *call, const il_case *c, il_trajec
     il_lua_notice_run(L, call, c, *record);
 }
 
+static void close_film(void *room) {
+    il_film_free(room);
+}
+
+/* A film that the case c fills, every `every`-th node. */
+static il_film *add_film(const il_fields *f, il_case *c) {
+    il_film *film = il_lua_take(f->L, f->arena, 1, sizeof *film, close_film);
+    il_observer *observer = il_lua_take(f->L, f->arena, 1, sizeof *observer, NULL);
+    film->every = il_fields_count(f, "every", 1, 1);
+    *observer = il_film_observer(film);
+    c->observers = observer;
+    c->nobservers = 1;
+    return film;
+}
+
+/* The path of the .pvd file that is asked for, or NULL. */
+static const char *paraview_path(const il_fields *f) {
+    lua_State *L = f->L;
+    const char *name = il_fields_text(f, "paraview", NULL);
+    const char *path = NULL;
+    if (name != NULL) {
+        il_error err = {IL_OK, ""};
+        if (!il_text_is_file_name(name)) {
+            (void)il_fields_push(f, "paraview");
+            il_fields_refuse(f, "paraview", -1, "a file name without folders that ends in .pvd");
+        }
+        path = il_lua_print(L, f->arena, "%s/%s", il_lua_push_folder(L, "paraview"), name);
+        lua_pop(L, 1);
+        il_lua_expect(L, f->call, il_vtk_check_path(path, &err), &err);
+    }
+    return path;
+}
+
+static void write_paraview(const il_fields *f, const il_film *film, const char *path) {
+    il_error err = {IL_OK, ""};
+    il_lua_expect(f->L, f->call, il_vtk_write(film, path, &err), &err);
+    il_lua_say(il_lua_context_of(f->L), "wrote %s", path);
+    lua_pushstring(f->L, path);
+    lua_setfield(f->L, -2, "paraview");
+}
+
 static int run(lua_State *L) {
     static const char *const known[] = {IL_CASE_RUN_KEYS, "trajectory", "exact_arithmetic",
-                                        "series", NULL};
+                                        "series",         "loads",      "every",
+                                        "paraview",       NULL};
     lua_settop(L, 1);
     il_lua_arena *arena = il_lua_arena_open(L);
     lua_newtable(L); /* keeps the problem alive, whatever its callbacks do to the argument */
@@ -90,13 +138,19 @@ static int run(lua_State *L) {
     il_case c = il_case_read_run(&f, &problem, keeper);
     c.exact = il_fields_flag(&f, "exact_arithmetic", false);
     c.series = il_fields_flag(&f, "series", false);
+    c.loads = il_fields_flag(&f, "loads", false);
     bool keep = false;
     const char *path = trajectory_path(&f, &keep);
+    const char *pvd = paraview_path(&f);
+    const il_film *film = pvd != NULL ? add_film(&f, &c) : NULL;
 
     json_t **record = il_lua_take(L, arena, 1, sizeof *record, il_lua_close_json);
     il_trajectory *trajectory = il_lua_push_trajectory(L);
     il_lua_run_case(L, CALL, &c, keep || path != NULL || c.exact ? trajectory : NULL, record);
     il_lua_push_json(L, *record);
+    if (pvd != NULL) {
+        write_paraview(&f, film, pvd);
+    }
     if (path != NULL) {
         write_trajectory(&f, trajectory, path, *record);
         lua_pushstring(L, path);
@@ -108,7 +162,35 @@ static int run(lua_State *L) {
     return 1;
 }
 
+/* lab.movie: the folder of the frames. */
+static int movie(lua_State *L) {
+    static const char *const known[] = {IL_CASE_RUN_KEYS, "name", "every", "color", NULL};
+    static const char *const colors[] = {"speed", "load", NULL};
+    il_error err = {IL_OK, ""};
+    lua_settop(L, 1);
+    il_lua_arena *arena = il_lua_arena_open(L);
+    lua_newtable(L);
+    int keeper = lua_gettop(L);
+    il_fields f = il_fields_open(L, arena, 1, "lab.movie", "");
+    il_fields_known(&f, 0, known);
+    const char *name = il_fields_text(&f, "name", NULL);
+    if (!il_text_is_file_name(name)) {
+        il_fields_miss(&f, "name", "the folder's name: letters, digits and ._-");
+    }
+    il_movie_color color = (il_movie_color)il_fields_choice(&f, "color", colors, IL_COLOR_SPEED);
+    il_choice problem = {0};
+    il_case c = il_case_read_run(&f, &problem, keeper);
+    il_film *film = add_film(&f, &c);
+    const char *dir = lua_pushfstring(L, "%s/%s", il_lua_push_folder(L, "movies"), name);
+    il_lua_expect(L, f.call, il_movie_check(dir, &err), &err);
+    json_t **record = il_lua_take(L, arena, 1, sizeof *record, il_lua_close_json);
+    il_lua_run_case(L, f.call, &c, NULL, record);
+    il_lua_expect(L, f.call, il_movie_write(film, color, dir, &err), &err);
+    il_lua_say(il_lua_context_of(L), "wrote %s: %d frames", dir, (int)film->n);
+    return 1;
+}
+
 void il_lua_add_run(lua_State *L) {
-    static const luaL_Reg functions[] = {{"run", run}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"run", run}, {"movie", movie}, {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

@@ -21,10 +21,9 @@
 #include "harness/base/text.h"
 #include "harness/file.h"
 #include "harness/gnuplot.h"
+#include "harness/picture.h"
 #include "harness/plot_data.h"
 #include "harness/plot_script.h"
-
-enum { SMALLEST_PICTURE = 512 }; /* bytes: an empty frame takes more in every format */
 
 /* A figure's files beside its manifest. */
 static const char *const SUFFIX[] = {"dat", "gp", "pdf", "svg", "png"};
@@ -184,47 +183,6 @@ static char *path_make(const char *folder, const char *name, const char *suffix)
     return asprintf(&path, "%s/%s.%s", folder, name, suffix) < 0 ? NULL : path;
 }
 
-/* A picture that is whole begins and ends as its format says. */
-static bool picture_whole(FILE *in, const char *suffix, long size) {
-    static const struct {
-        const char *suffix, *head, *tail;
-    } format[] = {
-        {"pdf", "%PDF-", "%%EOF"}, {"svg", "<?xml", "</svg>"}, {"png", "\x89PNG\r\n", "IEND"}};
-    char head[8] = {0};
-    char tail[33] = {0};
-    for (size_t k = 0; k < sizeof format / sizeof *format; k++) {
-        if (strcmp(suffix, format[k].suffix) == 0) {
-            size_t n = strlen(format[k].head);
-            return fread(head, 1, n, in) == n && memcmp(head, format[k].head, n) == 0 &&
-                   fseek(in, size - 32, SEEK_SET) == 0 && fread(tail, 1, 32, in) == 32 &&
-                   memmem(tail, 32, format[k].tail, strlen(format[k].tail)) != NULL;
-        }
-    }
-    return false;
-}
-
-static il_status picture_check(const drawing *d, const char *suffix, il_error *err) {
-    const char *name = d->figure->name;
-    char *path = path_make(d->folder, name, suffix);
-    if (path == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a file name");
-    }
-    FILE *in = fopen(path, "rb");
-    struct stat info = {0};
-    il_status status = IL_OK;
-    if (in == NULL || fstat(fileno(in), &info) != 0) {
-        status = il_fail(err, IL_EPLOT, "gnuplot wrote no %s.%s", name, suffix);
-    } else if (info.st_size < SMALLEST_PICTURE || !picture_whole(in, suffix, (long)info.st_size)) {
-        status = il_fail(err, IL_EPLOT, "gnuplot's %s.%s is not a whole picture (%lld bytes)", name,
-                         suffix, (long long)info.st_size);
-    }
-    if (in != NULL) {
-        (void)fclose(in);
-    }
-    free(path);
-    return status;
-}
-
 /* A folder in the way of a rename would leave the figure half new, half old: look before. */
 static il_status place_check(const char *dir, const char *name, il_error *err) {
     for (int k = 0; k <= NSUFFIX; k++) {
@@ -264,9 +222,10 @@ static il_status manifest_write(const drawing *d, const char *dir, il_error *err
     for (int k = NSUFFIX - 1; k >= 0; k--) {
         (void)json_array_append_new(files, json_sprintf("%s.%s", name, SUFFIX[k]));
     }
-    json_t *root = json_pack("{s:s, s:s, s:s, s:o, s:I, s:i}", "kind", "figure", "name", name,
-                             "caption", d->caption, "files", files, "dropped",
-                             (json_int_t)d->data.dropped, "order", d->figure->order);
+    json_t *root =
+        json_pack("{s:s, s:s, s:s, s:o, s:I, s:I, s:i}", "kind", "figure", "name", name, "caption",
+                  d->caption, "files", files, "dropped", (json_int_t)d->data.dropped, "not_finite",
+                  (json_int_t)d->data.not_finite, "order", d->figure->order);
     char *path = path_make(dir, name, "json");
     il_status status = root == NULL || path == NULL
                            ? il_fail(err, IL_ENOMEM, "no memory for the manifest of '%s'", name)
@@ -348,7 +307,7 @@ static il_status draw(const drawing *d, il_error *err) {
         status = il_gnuplot_run(d->folder, d->script, d->script_size, d->figure->name, err);
     }
     for (int k = FIRST_PICTURE; status == IL_OK && k < NSUFFIX; k++) {
-        status = picture_check(d, SUFFIX[k], err);
+        status = il_picture_check(d->folder, d->figure->name, SUFFIX[k], err);
     }
     return status;
 }
@@ -401,6 +360,7 @@ il_status il_figure_draw(const il_figure *figure, const char *dir, il_figure_rep
     }
     if (report != NULL) {
         report->dropped = d.data.dropped;
+        report->not_finite = d.data.not_finite;
         (void)snprintf(report->message, sizeof report->message, "%s", d.note);
     }
     drawing_free(&d);

@@ -64,7 +64,9 @@ typedef struct {
 } il_figure;
 
 typedef struct {
-    size_t dropped; /* points that a logarithmic axis could not show (also said in the caption) */
+    size_t dropped;    /* finite points that a logarithmic axis could not show (also said in the
+                          caption) */
+    size_t not_finite; /* points with a NaN or an infinity: breaks in lines, on any axis */
     char message[256]; /* empty, or what a reader should know */
 } il_figure_report;
 

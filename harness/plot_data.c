@@ -164,15 +164,18 @@ static void fatten(il_plot_view *v) {
     }
 }
 
-/* Look at every point of a series: what can be shown, what is lost, how far the data reach within
- * the limits that the other axis has. Returns how many are lost to a logarithmic axis. */
-static size_t curve_measure(il_plot_curve *c, il_plot_view *v) {
+/* Look at every point of a series: what can be shown, what is lost to what, how far the data reach
+ * within the limits that the other axis has. */
+static void curve_measure(il_plot_curve *c, il_plot_view *v, il_plot_data *data) {
     const il_panel *p = v->panel;
     const il_series *s = c->series;
     for (size_t i = 0; i < s->n; i++) {
         double x = s->x[i];
         double y = s->y[i];
         if (!il_plot_can_show(p, x, y)) {
+            bool finite = isfinite(x) && isfinite(y);
+            data->not_finite += !finite;
+            data->dropped += finite && (p->logx || p->logy);
             continue;
         }
         c->shown++;
@@ -186,7 +189,6 @@ static size_t curve_measure(il_plot_curve *c, il_plot_view *v) {
             stretch(&v->y, y + r);
         }
     }
-    return p->logx || p->logy ? s->n - c->shown : 0;
 }
 
 static void view_measure(il_plot_view *v, il_plot_data *data) {
@@ -199,7 +201,7 @@ static void view_measure(il_plot_view *v, il_plot_data *data) {
         il_style style = p->series[k].style;
         touches_zero |= style == IL_IMPULSES || style == IL_FILLED;
         only_points &= style == IL_POINTS || style == IL_LINESPOINTS;
-        data->dropped += curve_measure(&v->curves[k], v);
+        curve_measure(&v->curves[k], v, data);
         data->shown += v->curves[k].shown;
     }
     if (touches_zero && !p->logy && v->y.lo <= v->y.hi) {

@@ -36,7 +36,8 @@ typedef struct {
     const il_figure *figure;
     il_plot_view *views; /* [figure->npanels] */
     size_t shown;        /* points, in all */
-    size_t dropped;      /* points that a logarithmic axis cannot show */
+    size_t dropped;      /* finite points that a logarithmic axis cannot show */
+    size_t not_finite;   /* points with a NaN or an infinity, which break lines */
 } il_plot_data;
 
 /* Look at every point of a figure that has been checked. data borrows figure until

@@ -168,11 +168,27 @@ static void add_series(json_t *object, const il_drifts *s) {
 
 /* The same keys, all null, for a run that only kept its final state. */
 static void add_no_measures(json_t *object) {
-    const char *const keys[] = {"error",           "feasibility", "energy",  "momentum",
-                                "total_variation", "certificate", "contacts"};
+    const char *const keys[] = {"error",           "feasibility", "energy",   "momentum",
+                                "total_variation", "certificate", "contacts", "walls"};
     for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
         (void)json_object_set_new(object, keys[k], json_null());
     }
+}
+
+/* What each wall carried; empty where the problem has none. */
+static json_t *walls(const il_record *record) {
+    json_t *array = json_array();
+    for (size_t k = 0; k < record->nwalls; k++) {
+        const il_wall_force *wall = &record->walls[k];
+        json_t *object = json_object();
+        put_text(object, "name", wall->name);
+        put(object, "impulse_total", wall->impulse_total);
+        put(object, "force_mean_last", wall->force_mean);
+        put(object, "weight", wall->pressing_mean);
+        put_count(object, "last_steps", wall->last_steps);
+        (void)json_array_append_new(array, object);
+    }
+    return array;
 }
 
 static json_t *work(const il_record *record) {
@@ -213,7 +229,11 @@ json_t *il_record_json(const il_record *record, const il_params *params) {
     json_t *samples = json_array();
     for (size_t k = 0; k < record->nsamples; k++) {
         const il_sample *s = &record->samples[k];
-        (void)json_array_append_new(samples, state(s->t, s->q, s->u, record->d));
+        json_t *sample = state(s->t, s->q, s->u, record->d);
+        if (s->load != NULL) {
+            (void)json_object_set_new(sample, "load", il_json_numbers(s->load, record->bodies));
+        }
+        (void)json_array_append_new(samples, sample);
     }
     (void)json_object_set_new(object, "samples", samples);
     if (record->measured) {
@@ -222,6 +242,7 @@ json_t *il_record_json(const il_record *record, const il_params *params) {
         if (record->series.room > 0) {
             add_series(object, &record->series);
         }
+        (void)json_object_set_new(object, "walls", walls(record));
     } else {
         add_no_measures(object);
     }

@@ -7,6 +7,7 @@
 #include "harness/report_html.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,7 +18,9 @@
 
 enum {
     HEAVY_SVG = 1 << 20, /* bytes; above this the page shows the PNG */
-    LINE = 40            /* letters; a longer text in a table may break over lines */
+    DIGITS = 6,          /* of numbers in tables */
+    ROUNDED_ROOM = 32,
+    LINE = 40 /* letters; a longer text in a table may break over lines */
 };
 
 /* ---- text and links ------------------------------------------------------------------------- */
@@ -113,6 +116,23 @@ static bool is_number(const char *text) {
            text[strspn(text, "0123456789+-.,eE[]() %")] == '\0';
 }
 
+/* A number with more digits than people read, rounded into out; else the text itself. Integers
+ * stay: they may be counts. The page links the CSV, which has all digits. */
+static const char *rounded(const char *text, char out[ROUNDED_ROOM]) {
+    char *end = NULL;
+    double x = strtod(text, &end);
+    size_t digits = 0;
+    for (const char *c = text; *c != '\0' && *c != 'e' && *c != 'E'; c++) {
+        digits += *c >= '0' && *c <= '9';
+    }
+    bool decimal = strpbrk(text, ".eE") != NULL && strpbrk(text, "xX") == NULL;
+    if (end == text || *end != '\0' || !decimal || digits <= DIGITS || !isfinite(x)) {
+        return text;
+    }
+    (void)snprintf(out, ROUNDED_ROOM, "%.*g", DIGITS, x);
+    return out;
+}
+
 static bool is_numeric(const il_csv *t, size_t column) {
     size_t numbers = 0;
     size_t filled = 0;
@@ -136,7 +156,8 @@ static void put_row(FILE *page, const il_csv *t, size_t row, const bool *numeric
                       right   ? " class=\"n\""
                       : wraps ? " class=\"t\""
                               : "");
-        put_html(page, text);
+        char short_text[ROUNDED_ROOM];
+        put_html(page, row > 0 ? rounded(text, short_text) : text);
         (void)fprintf(page, "</%s>", tag);
     }
     (void)fputs("</tr>\n", page);

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "harness/bodies.h"
 #include "harness/event_driven.h"
 #include "harness/interrupt.h"
 #include "harness/registry.h"
@@ -31,6 +32,7 @@ typedef struct {
     il_problem *problem;
     void *scheme;
     il_measure *measure;
+    il_weigh *weigh;
     il_deviation **deviation; /* [ndistances] */
     il_event_driven *events;  /* the reference, if it is asked for */
     double *buffer;           /* [4d] two states */
@@ -105,7 +107,8 @@ static il_status take_sample(il_record *record, size_t k, double t, const double
 }
 
 /* Samples in (t0, t1]: q_h affine, u_h the value on the step. */
-static void sample_step(run *r, il_record *record, double t0, double t1, bool last) {
+static void sample_step(run *r, il_record *record, double t0, double t1, bool last,
+                        const il_step_report *report) {
     for (size_t k = 0; k < record->nsamples; k++) {
         double t = r->spec->samples[k];
         /* a time typed as 1 may be a rounding above the node n h that it names */
@@ -118,6 +121,10 @@ static void sample_step(run *r, il_record *record, double t0, double t1, bool la
         for (size_t i = 0; theta < 1.0 && i < record->d; i++) {
             record->samples[k].q[i] = r->in.q[i] + theta * (r->out.q[i] - r->in.q[i]);
         }
+        if (record->samples[k].load != NULL) {
+            memset(record->samples[k].load, 0, record->bodies * sizeof(double));
+            il_bodies_add_loads(r->problem, report, t1 - t0, record->samples[k].load);
+        }
     }
 }
 
@@ -127,6 +134,7 @@ static void release(run *r, const il_record *record) {
     }
     il_measure_destroy(r->measure);
     il_event_driven_destroy(r->events);
+    il_weigh_destroy(r->weigh);
     for (size_t k = 0; r->deviation != NULL && k < record->ndistances; k++) {
         il_deviation_destroy(r->deviation[k]);
     }
@@ -136,9 +144,10 @@ static void release(run *r, const il_record *record) {
     il_problem_destroy(r->problem);
 }
 
-static il_status allocate_record(il_record *record, size_t nsamples, il_error *err) {
+/* loads: bodies that samples tell the loads of; 0: none are asked for. */
+static il_status allocate_record(il_record *record, size_t nsamples, size_t loads, il_error *err) {
     size_t d = record->d;
-    record->q = malloc((2 * d + 2 * d * nsamples) * sizeof *record->q);
+    record->q = calloc(2 * d + (2 * d + loads) * nsamples, sizeof *record->q);
     record->samples = calloc(nsamples > 0 ? nsamples : 1, sizeof *record->samples);
     if (record->q == NULL || record->samples == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for a record of size %zu", d);
@@ -148,7 +157,22 @@ static il_status allocate_record(il_record *record, size_t nsamples, il_error *e
     for (size_t k = 0; k < nsamples; k++) {
         record->samples[k].q = record->u + d + 2 * d * k;
         record->samples[k].u = record->samples[k].q + d;
+        record->samples[k].load = loads > 0 ? record->u + d + 2 * d * nsamples + loads * k : NULL;
     }
+    record->bodies = loads;
+    return IL_OK;
+}
+
+static il_status prepare_walls(run *r, il_record *record, il_error *err) {
+    il_status status = il_weigh_create(&r->weigh, r->problem, err);
+    if (r->weigh == NULL) {
+        return status;
+    }
+    record->walls = calloc(r->problem->nwalls, sizeof *record->walls);
+    if (record->walls == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for %zu walls", r->problem->nwalls);
+    }
+    record->nwalls = r->problem->nwalls;
     return IL_OK;
 }
 
@@ -207,7 +231,7 @@ static il_status prepare_measures(run *r, il_record *record, il_error *err) {
         status = il_drifts_init(&record->series, record->steps, err);
         il_measure_watch(r->measure, &record->series);
     }
-    return status;
+    return status == IL_OK ? prepare_walls(r, record, err) : status;
 }
 
 /* Does the projector accept the rows of the first step? Structure does not change on the way for
@@ -258,6 +282,25 @@ static il_status start(run *r, size_t d, il_error *err) {
     return IL_OK;
 }
 
+static il_status begin_observers(run *r, size_t steps, il_error *err) {
+    il_status status = IL_OK;
+    for (size_t k = 0; status == IL_OK && k < r->spec->nobservers; k++) {
+        const il_observer *o = &r->spec->observers[k];
+        status = o->begin(o->self, r->problem, steps, &r->in, err);
+    }
+    return status;
+}
+
+/* Bodies whose loads the samples tell; 0 where none are asked for. */
+static il_status count_loads(const run *r, size_t *bodies, il_error *err) {
+    *bodies = r->spec->loads ? il_bodies_count(r->problem) : 0;
+    if (r->spec->loads && *bodies == 0) {
+        return il_fail(err, IL_EUNSUPPORTED, "loads are asked for, but '%s' has no bodies in space",
+                       r->spec->problem->name);
+    }
+    return IL_OK;
+}
+
 static il_status prepare(run *r, il_record *record, il_error *err) {
     const il_run_spec *spec = r->spec;
     *record =
@@ -304,7 +347,11 @@ static il_status prepare(run *r, il_record *record, il_error *err) {
     record->order = r->problem->order;
     record->d = r->problem->d;
     record->problem_horizon = r->problem->horizon;
-    status = allocate_record(record, spec->nsamples, err);
+    size_t bodies = 0;
+    status = count_loads(r, &bodies, err);
+    if (status == IL_OK) {
+        status = allocate_record(record, spec->nsamples, bodies, err);
+    }
     if (status == IL_OK) {
         status = start(r, record->d, err);
     }
@@ -319,7 +366,7 @@ static il_status prepare(run *r, il_record *record, il_error *err) {
     if (status == IL_OK) {
         status = spec->scheme->create(&r->scheme, r->problem, &options, err);
     }
-    return status;
+    return status == IL_OK ? begin_observers(r, record->steps, err) : status;
 }
 
 /* All who watch see the step. */
@@ -327,12 +374,20 @@ static il_status observe(run *r, il_record *record, il_trajectory *trajectory, s
                          double t1, const il_step_report *report) {
     if (!r->spec->final_only) {
         il_measure_step(r->measure, t0, t1, &r->in, &r->out, report);
+        il_weigh_step(r->weigh, t0, t1, report);
         for (size_t k = 0; k < record->ndistances; k++) {
             il_deviation_step(r->deviation[k], t0, t1, r->in.q, r->out.q, r->out.u);
         }
     }
     if (record->nsamples > 0) {
-        sample_step(r, record, t0, t1, n + 1 == record->steps);
+        sample_step(r, record, t0, t1, n + 1 == record->steps, report);
+    }
+    il_watched now = {n + 1, t0, t1, &r->in, &r->out, report};
+    for (size_t k = 0; k < r->spec->nobservers; k++) {
+        il_status status = r->spec->observers[k].step(r->spec->observers[k].self, &now);
+        if (status != IL_OK) {
+            return status;
+        }
     }
     if (trajectory == NULL) {
         return IL_OK;
@@ -434,19 +489,27 @@ static il_status compare_whole(const run *r, il_record *record, const il_traject
     return status;
 }
 
+static void spoil(double *x, size_t n) {
+    for (size_t k = 0; x != NULL && k < n; k++) {
+        x[k] = NAN;
+    }
+}
+
 static void conclude(run *r, il_record *record) {
     const il_deviation_result nothing = {NAN, NAN, NAN, NAN};
     memcpy(record->q, r->in.q, record->d * sizeof *record->q);
     memcpy(record->u, r->in.u, record->d * sizeof *record->u);
-    for (size_t k = 0; k < 2 * record->d * record->nsamples; k++) {
-        if (record->status != IL_OK && record->samples[k / (2 * record->d)].t > record->t) {
-            record->samples[0].q[k] = NAN; /* the run never came there */
+    for (size_t k = 0; record->status != IL_OK && k < record->nsamples; k++) {
+        if (record->samples[k].t > record->t) { /* the run never came there */
+            spoil(record->samples[k].q, 2 * record->d);
+            spoil(record->samples[k].load, record->bodies);
         }
     }
     if (!record->measured) {
         return;
     }
     record->measure = il_measure_finish(r->measure);
+    il_weigh_finish(r->weigh, record->walls);
     for (size_t k = 0; k < record->ndistances; k++) {
         record->distances[k].error =
             record->status == IL_OK ? il_deviation_finish(r->deviation[k]) : nothing;
@@ -526,5 +589,6 @@ void il_record_free(il_record *record) {
     il_drifts_free(&record->series);
     il_params_destroy(record->scheme_params);
     il_multipliers_free(&record->multipliers);
+    free(record->walls);
     memset(record, 0, sizeof *record);
 }

@@ -14,10 +14,28 @@
 #include "harness/multipliers.h"
 #include "harness/norms.h"
 #include "harness/trajectory.h"
+#include "harness/weigh.h"
 #include "problems/problem.h"
 #include "schemes/scheme.h"
 
 #define IL_STEP_LAST SIZE_MAX
+
+/* A step as those who watch see it. */
+typedef struct {
+    size_t n; /* 1..N */
+    double t0, t1;
+    const il_state *in, *out;
+    const il_step_report *report;
+} il_watched;
+
+/* One who watches a run. begin comes once, before the first step, and may refuse (IL_EUNSUPPORTED):
+ * then nothing runs. step comes after every step; what it returns other than IL_OK ends the run. */
+typedef struct {
+    void *self;
+    il_status (*begin)(void *self, const il_problem *problem, size_t steps, const il_state *start,
+                       il_error *err);
+    il_status (*step)(void *self, const il_watched *now);
+} il_observer;
 
 typedef struct {
     const il_problem_type *problem;
@@ -33,6 +51,9 @@ typedef struct {
     double horizon;        /* 0: the problem's own */
     const double *samples; /* [nsamples] times in [0, end] at which the state is wanted */
     size_t nsamples;
+    bool loads;                   /* samples also hold what each body bears */
+    const il_observer *observers; /* [nobservers] */
+    size_t nobservers;
     size_t seed; /* recorded; a problem that draws numbers has its own parameter */
     bool has_seed;
     bool series;               /* keep energy and drifts step by step */
@@ -48,6 +69,7 @@ typedef struct {
 typedef struct {
     double t;
     double *q, *u; /* [d] */
+    double *load;  /* [bodies] contact impulses on the step that holds t; NULL: not asked for */
 } il_sample;
 
 typedef struct {
@@ -77,6 +99,7 @@ typedef struct {
     double *q, *u; /* [d] final state */
     size_t nsamples;
     il_sample *samples;
+    size_t bodies; /* length of the samples' loads */
 
     bool measured; /* false with final_only */
     size_t ndistances;
@@ -85,6 +108,8 @@ typedef struct {
     il_measure_result measure;
     il_multipliers multipliers; /* its step is 0 where none was asked for or reached */
     il_drifts series;           /* empty unless asked for */
+    size_t nwalls;
+    il_wall_force *walls; /* [nwalls] what walls carried */
 
     size_t steps_done, projector_iterations, solves, stalled, rows_offered, rows_solved;
     double seconds;

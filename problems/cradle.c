@@ -38,6 +38,14 @@ static il_status row(const il_problem *self, double t, const double *q, size_t i
     return il_rows_append(rows, id, (q[id + 1] - q[id]) - 2.0 * w->radius, 0.0, 2, col, coef);
 }
 
+static void radii(const il_problem *self, double t, double *r) {
+    const cradle *w = self->data;
+    (void)t;
+    for (size_t i = 0; i < self->d; i++) {
+        r[i] = w->radius;
+    }
+}
+
 static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
     const cradle *w = exact->data;
     double row_after = (1.0 + w->e) * w->speed / (double)(w->N + 1);
@@ -157,4 +165,5 @@ const il_problem_type il_problem_cradle = {
     .create = create,
     .destroy = destroy,
     .row = row,
-    .describe = describe};
+    .describe = describe,
+    .radii = radii};

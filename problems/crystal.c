@@ -78,12 +78,12 @@ static void build_walls(crystal *w) {
     il_walled *s = &w->bodies.spheres;
     double half = 0.5 * (double)w->rows * w->a;
     if (w->support == WEDGE) {
-        il_walled_add(s, (const double[]){cosine, 0.5}, 0.0, "the left wall");
-        il_walled_add(s, (const double[]){-cosine, 0.5}, 0.0, "the right wall");
+        il_walled_add(s, "left wall", (const double[]){cosine, 0.5}, 0.0);
+        il_walled_add(s, "right wall", (const double[]){-cosine, 0.5}, 0.0);
     } else if (w->support == BOX) {
-        il_walled_add(s, (const double[]){0.0, 1.0}, 0.0, "the floor");
-        il_walled_add(s, (const double[]){1.0, 0.0}, -half, "the left wall");
-        il_walled_add(s, (const double[]){-1.0, 0.0}, -half, "the right wall");
+        il_walled_add(s, "floor", (const double[]){0.0, 1.0}, 0.0);
+        il_walled_add(s, "left wall", (const double[]){1.0, 0.0}, -half);
+        il_walled_add(s, "right wall", (const double[]){-1.0, 0.0}, -half);
     }
 }
 
@@ -241,4 +241,6 @@ const il_problem_type il_problem_crystal = {
     .gap = il_bodies_gap,
     .force = force,
     .force_mean = force_mean,
+    .wall = il_bodies_wall_of,
+    .radii = il_bodies_each_radius,
     .describe = il_bodies_describe};

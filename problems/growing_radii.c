@@ -218,6 +218,12 @@ static void describe(const il_problem *self, size_t id, char *out, size_t capaci
     il_pair_describe("sphere", id, out, capacity);
 }
 
+static void each_radius(const il_problem *self, double t, double *r) {
+    for (size_t i = 0; i < self->d / SPACE; i++) {
+        r[i] = 0.5 * radii(self->data, t);
+    }
+}
+
 static void destroy(il_problem *self) {
     growing_radii *s = self->data;
     il_metric_destroy(self->mass);
@@ -329,4 +335,5 @@ const il_problem_type il_problem_growing_radii = {
     .destroy = destroy,
     .row = row,
     .curvature = curvature,
-    .describe = describe};
+    .describe = describe,
+    .radii = each_radius};

@@ -183,7 +183,7 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
         return status;
     }
     il_bodies *w = self->data;
-    il_walled_add(&w->spheres, up[space - 2], 0.0, "the plane");
+    il_walled_add(&w->spheres, "floor", up[space - 2], 0.0);
     for (size_t i = 0; i < N; i++) {
         w->u0[space * i + space - 1] = -1.0;
     }
@@ -234,4 +234,6 @@ const il_problem_type il_problem_impact = {
     .row = il_bodies_row,
     .scan = il_bodies_scan,
     .gap = il_bodies_gap,
+    .wall = il_bodies_wall_of,
+    .radii = il_bodies_each_radius,
     .describe = il_bodies_describe};

@@ -55,19 +55,18 @@ static double place(il_bodies *w, uint64_t seed) {
 
 /* The floor, then two walls across each horizontal axis. */
 static void build_box(il_walled *s, double W) {
-    static const char *const names[] = {"the wall at low x", "the wall at high x",
-                                        "the wall at low y", "the wall at high y"};
+    static const char *const names[] = {"left wall", "right wall", "front wall", "back wall"};
     double n[IL_PAIR_SPACE_MAX] = {0.0};
     const size_t space = s->space;
     assert(space == 2 || space == 3);
     n[space - 1] = 1.0;
-    il_walled_add(s, n, 0.0, "the floor");
+    il_walled_add(s, "floor", n, 0.0);
     n[space - 1] = 0.0;
     for (size_t c = 0; c + 1 < space; c++) {
         n[c] = 1.0;
-        il_walled_add(s, n, -0.5 * W, names[2 * c]);
+        il_walled_add(s, names[2 * c], n, -0.5 * W);
         n[c] = -1.0;
-        il_walled_add(s, n, -0.5 * W, names[2 * c + 1]);
+        il_walled_add(s, names[2 * c + 1], n, -0.5 * W);
         n[c] = 0.0;
     }
 }
@@ -121,4 +120,6 @@ const il_problem_type il_problem_pile = {
     .force = il_bodies_force,
     .force_mean = il_bodies_force_mean,
     .gap = il_bodies_gap,
+    .wall = il_bodies_wall_of,
+    .radii = il_bodies_each_radius,
     .describe = il_bodies_describe};

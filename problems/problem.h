@@ -58,6 +58,13 @@ struct il_exact {
     void (*impulse)(const il_exact *exact, double t, int side, double *Lambda);
 };
 
+/* A plane wall: <n,x> >= c for points x of the room. Bodies keep their radius away from it. */
+typedef struct {
+    const char *name; /* "floor" */
+    double n[3];      /* unit normal, into the room */
+    double c;
+} il_plane;
+
 /* What a theorem or a measure may assume of the problem. */
 enum {
     IL_ROWS_AFFINE = 1u << 0,    /* every g_i is affine in q */
@@ -80,6 +87,8 @@ struct il_problem {
     /* Bit c: contacts cannot change component c of the total momentum. With IL_ROWS_INVARIANT that
      * holds of all, whatever stands here. */
     unsigned conserved_axes;
+    size_t nwalls; /* plane walls that bodies meet; needs the type's `wall` */
+    const il_plane *walls;
     const double *q0; /* [d] */
     const double *u0; /* [d]; the drift is used instead for order 1 */
     il_metric *mass;  /* d x d */
@@ -139,6 +148,14 @@ struct il_problem_type {
      * derivatives jump, those smear. */
     double (*curvature)(const il_problem *self, double t, const double *q, const double *u,
                         size_t id);
+
+    /* The wall 0 .. nwalls-1 that constraint id is about, or nwalls if it is about none. Optional;
+     * asked for only where nwalls > 0. */
+    size_t (*wall)(const il_problem *self, size_t id);
+
+    /* Radii of the bodies at t into r[d/space], for pictures and weighing. Optional: bodies are
+     * points without it. */
+    void (*radii)(const il_problem *self, double t, double *r);
 
     /* f(t,q) into f[d]. Optional: without it and without force_mean, f = 0. For order 1 this is
      * the drift. */

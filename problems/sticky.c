@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "problems/problem.h"
 
@@ -41,6 +42,12 @@ static il_status row(const il_problem *self, double t, const double *q, size_t i
     (void)t;
     double g = (q[id + 1] - q[id]) - (w->radii[id] + w->radii[id + 1]);
     return il_rows_append(rows, id, g, 0.0, 2, col, coef);
+}
+
+static void radii(const il_problem *self, double t, double *r) {
+    const sticky *w = self->data;
+    (void)t;
+    memcpy(r, w->radii, self->d * sizeof *r);
 }
 
 static double speed(const cluster *c) {
@@ -328,4 +335,5 @@ const il_problem_type il_problem_sticky = {
     .destroy = destroy,
     .row = row,
     .exact_model = exact_model,
-    .describe = describe};
+    .describe = describe,
+    .radii = radii};

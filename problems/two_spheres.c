@@ -401,6 +401,12 @@ static void exact_eval(const il_exact *exact, double t, int side, double *q, dou
 
 /* ---- the problem -------------------------------------------------------------------------- */
 
+static void radii(const il_problem *self, double t, double *r) {
+    const two_spheres *s = self->data;
+    (void)t;
+    memcpy(r, s->radii, sizeof s->radii);
+}
+
 static il_status row(const il_problem *self, double t, const double *q, size_t id, il_rows *rows) {
     const two_spheres *s = self->data;
     (void)t;
@@ -604,6 +610,7 @@ const il_problem_type il_problem_two_spheres = {
     .destroy = destroy,
     .row = row,
     .curvature = curvature,
+    .radii = radii,
     .force = force,
     .force_mean = force_mean,
     .describe = describe};

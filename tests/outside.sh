@@ -252,6 +252,35 @@ refuses "a claim without an id" "needs a value" verify --claim
 refuses "no workers" "-j is '0'" verify -j 0
 refuses "a list of one claim" "exclude each other" verify --list --claim M-P2
 
+# ---- pictures ----------------------------------------------------------------------------------
+
+heap=(run --problem pile --set N=6 --scheme maury --h 0.01 --steps 4)
+refuses "--every 0" "--every is '0'; allowed: an integer >= 1" "${heap[@]}" --frames f --every 0
+refuses "--every without pictures" "--every goes with" "${heap[@]}" --every 2
+refuses "--color without frames" "--color goes with --frames" "${heap[@]}" --color load
+refuses "--color of another kind" "--color is 'red'; allowed: speed, load" \
+    "${heap[@]}" --frames f --color red
+refuses "--frames without a name" "--frames is ''; allowed" "${heap[@]}" --frames ''
+refuses "--paraview of another name" "'x.vtk': the name must end in .pvd" \
+    "${heap[@]}" --paraview x.vtk
+refuses "--paraview in a folder that is not there" "/nowhere/x.pvd'.*No such" \
+    "${heap[@]}" --paraview "$work/nowhere/x.pvd"
+refuses "--frames in the export's folder" "both need the folder 'x'" \
+    "${heap[@]}" --paraview x.pvd --frames x
+refuses "pictures of what has no bodies" "'nonuniqueness'.*no bodies" \
+    run --problem nonuniqueness --scheme maury --steps 4 --paraview x.pvd
+refuses "loads of what has no bodies" "'nonuniqueness' has no bodies" \
+    run --problem nonuniqueness --scheme maury --steps 4 --sample 1 --loads
+mkdir "$work/mine"
+touch "$work/mine/note.txt"
+refuses "--frames over somebody's folder" "mine'.*note.txt" "${heap[@]}" --frames "$work/mine"
+succeeds "a movie and an export" "floor: impulse" "${heap[@]}" --frames f --every 2 --paraview x.pvd
+why=
+[ "$(ls f | wc -l)" -eq 3 ] && [ "$(ls x | wc -l)" -eq 6 ] && [ "$(ls)" = "$(printf 'f\nx\nx.pvd')" ] ||
+    why="found $(ls . f x | tr '\n' ' ')"
+verdict "three frames, three exported steps, and nothing else" "$why"
+rm -rf f x x.pvd
+
 # ---- repeatability -----------------------------------------------------------------------------
 
 repeat=("${sticky[@]}" --steps 50 --seed 7 --json)

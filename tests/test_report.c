@@ -206,6 +206,31 @@ static void intervals_do_not_break(void) {
     bench_close(&b);
 }
 
+/* On the page six digits; in the CSV, which the page links, all of them. */
+static void numbers_are_rounded_on_the_page(void) {
+    bench b;
+    bench_open(&b);
+    spill(&b, "tables", "n.csv",
+          "0.12345678901\r\n0.12345678901234567\r\n1.2345678901234567e-13\r\n20000000\r\n"
+          "0x1.91eb851eb851fp+1\r\n-12.5\r\n");
+    spill(&b, "tables", "n.table.json",
+          "{\"kind\": \"table\", \"name\": \"n\", \"caption\": \"\", \"files\": [\"n.csv\"]}");
+    CU_ASSERT_EQUAL_FATAL(write_report(&b), IL_OK);
+    char *page = slurp(b.out, "index.html");
+    char *csv = slurp(b.out, "tables/n.csv");
+    CU_ASSERT_FATAL(page != NULL && csv != NULL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, ">0.12345678901</th>")); /* a head is no number */
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, ">0.123457<"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, ">1.23457e-13<"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, ">20000000<"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, ">0x1.91eb851eb851fp+1<"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, ">-12.5<"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(csv, "0.12345678901234567"));
+    free(page);
+    free(csv);
+    bench_close(&b);
+}
+
 static void twice_is_the_same(void) {
     bench b;
     bench_open(&b);
@@ -326,6 +351,7 @@ static const il_test tests[] = {
     {"everything is escaped, numbers are set to the right", everything_is_escaped},
     {"tables come before figures", tables_come_before_figures},
     {"the contents name a figure by the head of its caption", contents_are_short},
+    {"numbers are rounded on the page alone", numbers_are_rounded_on_the_page},
     {"intervals do not break over lines, long texts may", intervals_do_not_break},
     {"written twice it is the same to the byte", twice_is_the_same},
     {"order comes before name", order_comes_before_name},

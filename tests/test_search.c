@@ -47,9 +47,9 @@ static void crowd_close(crowd *w) {
 static void add_walls(crowd *w) {
     const double floor[3] = {1.0, 0.0, 0.0};
     const double askew[3] = {0.6, 0.8, 0.0};
-    il_walled_add(&w->spheres, floor, 0.0, "the floor");
+    il_walled_add(&w->spheres, "floor", floor, 0.0);
     if (w->spheres.space > 1) {
-        il_walled_add(&w->spheres, askew, 0.1, "the slope");
+        il_walled_add(&w->spheres, "askew", askew, 0.1);
     }
 }
 

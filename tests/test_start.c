@@ -106,13 +106,13 @@ static void crowds_name_discs_and_walls(void) {
     expect_spoilt("impact", "20", onto_the_third, (const char *const[]){"discs 3 and 6", NULL});
     expect_spoilt(
         "impact", "20", into_the_floor,
-        (const char *const[]){"disc 5 and the plane overlap by 0.2", "at (0, -0.25)", NULL});
+        (const char *const[]){"disc 5 and the floor overlap by 0.2", "at (0, -0.25)", NULL});
     expect_spoilt(
         "pile", "9", into_the_floor,
         (const char *const[]){"disc 5 and the floor overlap by 0.", "at (0, -0.25)", NULL});
     expect_spoilt(
         "pile", "9", through_the_wall,
-        (const char *const[]){"disc 9 and the wall at high x overlap by ", "at (1.75, ", NULL});
+        (const char *const[]){"disc 9 and the right wall overlap by ", "at (1.75, ", NULL});
 }
 
 /* Every constraint of every problem has words of its own, whatever its number. */

@@ -32,10 +32,24 @@ static herr_t write_contacts(hid_t file, const il_trajectory *w) {
     return code;
 }
 
+/* A new file in the format of HDF5 1.8 or later: records of many bodies are longer than the 64 kB
+ * that attributes of the first format hold. */
+static hid_t create(const char *path) {
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    hid_t file = H5I_INVALID_HID;
+    if (access >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST) >= 0) {
+        file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    }
+    if (access >= 0) {
+        (void)H5Pclose(access);
+    }
+    return file;
+}
+
 int il_hdf5_write_trajectory(const il_trajectory *w, const char *path, const char *record) {
     (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* we report, not the library */
     hsize_t dims[2] = {w->nodes, w->d};
-    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t file = create(path);
     herr_t code = file >= 0 ? 0 : -1;
     code = code < 0 ? code : H5LTmake_dataset_double(file, "t", 1, dims, w->t);
     code = code < 0 ? code : H5LTmake_dataset_double(file, "q", 2, dims, w->q);

@@ -5,6 +5,7 @@
 #include "problems/spheres/bodies.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 il_status il_bodies_create(il_problem *self, size_t size, size_t space, size_t N,
                            const il_params *params, double horizon, il_error *err) {
@@ -69,6 +70,8 @@ static il_status spread_masses(il_problem *self, const double *masses, double de
     il_status status = il_metric_diagonal(&self->mass, self->d, mass, err);
     free(mass);
     self->p = il_walled_count(&w->spheres);
+    self->nwalls = w->spheres.walls;
+    self->walls = w->spheres.wall;
     return status;
 }
 
@@ -98,6 +101,17 @@ double il_bodies_gap(const il_problem *self, double t, const double *q, size_t *
     const il_bodies *w = self->data;
     (void)t;
     return il_walled_gap(&w->spheres, q, id);
+}
+
+void il_bodies_each_radius(const il_problem *self, double t, double *r) {
+    const il_bodies *w = self->data;
+    (void)t;
+    memcpy(r, w->spheres.r, w->spheres.N * sizeof *r);
+}
+
+size_t il_bodies_wall_of(const il_problem *self, size_t id) {
+    const il_bodies *w = self->data;
+    return il_walled_wall(&w->spheres, id);
 }
 
 void il_bodies_describe(const il_problem *self, size_t id, char *out, size_t capacity) {

@@ -40,6 +40,8 @@ il_status il_bodies_row(const il_problem *self, double t, const double *q, size_
 il_status il_bodies_scan(const il_problem *self, double t, const double *q, const double *x,
                          double slack, il_rows *rows);
 double il_bodies_gap(const il_problem *self, double t, const double *q, size_t *id);
+void il_bodies_each_radius(const il_problem *self, double t, double *r);
+size_t il_bodies_wall_of(const il_problem *self, size_t id);
 void il_bodies_describe(const il_problem *self, size_t id, char *out, size_t capacity);
 void il_bodies_force(const il_problem *self, double t, const double *q, double *f);
 void il_bodies_force_mean(const il_problem *self, double t0, double t1, const double *q, double *f);

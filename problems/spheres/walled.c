@@ -62,12 +62,17 @@ void il_walled_free(il_walled *w) {
     w->search = NULL;
 }
 
-void il_walled_add(il_walled *w, const double *n, double c, const char *name) {
+void il_walled_add(il_walled *w, const char *name, const double *n, double c) {
     assert(w->walls < IL_WALLS_MAX);
-    il_wall *wall = &w->wall[w->walls++];
+    il_plane *wall = &w->wall[w->walls++];
+    wall->name = name;
     memcpy(wall->n, n, w->space * sizeof *n);
     wall->c = c;
-    wall->name = name;
+}
+
+size_t il_walled_wall(const il_walled *w, size_t id) {
+    size_t pairs = il_pair_count(w->N);
+    return id >= pairs ? (id - pairs) % w->walls : w->walls;
 }
 
 size_t il_walled_count(const il_walled *w) {
@@ -204,6 +209,6 @@ void il_walled_describe(const il_walled *w, size_t id, char *out, size_t capacit
         il_pair_describe(body, id, out, capacity);
         return;
     }
-    (void)snprintf(out, capacity, "%s %zu and %s", body, (id - pairs) / w->walls + 1,
+    (void)snprintf(out, capacity, "%s %zu and the %s", body, (id - pairs) / w->walls + 1,
                    w->wall[(id - pairs) % w->walls].name);
 }

@@ -13,6 +13,7 @@
 
 #include "harness/base/rows.h"
 #include "harness/base/status.h"
+#include "problems/problem.h"
 #include "problems/spheres/pairs.h"
 #include "problems/spheres/search.h"
 
@@ -20,16 +21,9 @@
  * (N^2/2 < 2^52). */
 enum { IL_WALLS_MAX = 6, IL_WALLED_BODIES_MAX = 50000000 };
 
-/* <n,x> >= c for points x of the room. */
-typedef struct {
-    double n[IL_PAIR_SPACE_MAX];
-    double c;
-    const char *name; /* in messages: "the floor" */
-} il_wall;
-
 typedef struct {
     size_t space, N, walls;
-    il_wall wall[IL_WALLS_MAX];
+    il_plane wall[IL_WALLS_MAX];
     double *r; /* [N] to be filled in by the problem, then left alone */
     il_search *search;
 } il_walled;
@@ -43,9 +37,12 @@ il_status il_walled_afford(size_t space, size_t N, il_error *err);
 il_status il_walled_init(il_walled *w, size_t space, size_t N, il_error *err);
 void il_walled_free(il_walled *w);
 
-/* Add the wall <n,x> >= c; n[space] is a unit vector, name static text. At most IL_WALLS_MAX
+/* Add the wall <n,x> >= c; n[space] is a unit vector, name a text that lasts. At most IL_WALLS_MAX
  * (asserted). */
-void il_walled_add(il_walled *w, const double *n, double c, const char *name);
+void il_walled_add(il_walled *w, const char *name, const double *n, double c);
+
+/* The wall that constraint id is about; w->walls for a pair of bodies. */
+size_t il_walled_wall(const il_walled *w, size_t id);
 
 /* Constraints in all. */
 size_t il_walled_count(const il_walled *w);
