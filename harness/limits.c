@@ -30,6 +30,11 @@ static const double DECAY = 0.6;
  * of one sequence with errors C h are not: their distance is at most the sum of their radii. */
 static const double APART = 4.0;
 
+/* The distance of two limits stays: between the medoids of the finer halves it is at least this
+ * share of that between the coarser halves'. That of two sides of one limit falls, with errors of
+ * order 1/2 to 0.71 for each level between them. */
+static const double STAYS = 0.8;
+
 /* A run belongs to a medoid that is nearer than half the way to the next. */
 static const double NEARER = 0.5;
 
@@ -197,6 +202,7 @@ typedef struct {
     int half;              /* the finer half of all levels begins here */
     size_t fine;           /* runs in it */
     size_t *parent, *size; /* [2n-1] scratch */
+    size_t *coarse;        /* [n] per cluster: the medoid of its coarser half */
     int *levels;           /* [n] scratch */
     double *scratch;       /* [n] */
 } judge;
@@ -319,6 +325,7 @@ static bool measure(const judge *w, size_t k) {
         return false;
     }
     size_t coarse = medoid_of(w, (int)k, INT32_MIN, half);
+    w->coarse[k] = coarse;
     c->medoid = medoid_of(w, (int)k, half, INT32_MAX);
     c->radius = radius_of(l, w->steps, w->D, (int)k, coarse, INT32_MIN, half, w->scratch);
     c->tail = radius_of(l, w->steps, w->D, (int)k, c->medoid, half, INT32_MAX, w->scratch);
@@ -363,17 +370,19 @@ static bool several(const judge *w) {
     double widest = 0.0;
     double least = INFINITY;
     size_t fine = 0;
+    bool stay = true;
     for (size_t k = 0; k < l->nclusters; k++) {
         il_limits_cluster *c = &l->clusters[k];
         for (size_t i = 0; i < l->nclusters; i++) {
             double d = w->D[c->medoid * l->n + l->clusters[i].medoid];
             c->separation = i != k ? fmin(c->separation, d) : c->separation;
+            stay = stay && d >= STAYS * w->D[w->coarse[k] * l->n + w->coarse[i]];
         }
         widest = fmax(widest, c->tail);
         least = fmin(least, c->separation);
         fine += count_fine(w, (int)k);
     }
-    return l->nclusters >= 2 && least >= APART * widest && 2 * fine > w->fine;
+    return l->nclusters >= 2 && stay && least >= APART * widest && 2 * fine > w->fine;
 }
 
 /* Of the cuts that count, the highest of those with the most clusters. */
@@ -526,7 +535,7 @@ il_status il_limits_analyse(il_limits *l, const il_limits_step *steps, const dou
     l->cluster = calloc(n, sizeof *l->cluster);
     l->linked = calloc(n, sizeof *l->linked);
     l->clusters = calloc(n, sizeof *l->clusters);
-    w.parent = calloc(4 * n, sizeof *w.parent);
+    w.parent = calloc(5 * n, sizeof *w.parent);
     w.levels = calloc(n, sizeof *w.levels);
     w.scratch = calloc(n, sizeof *w.scratch);
     if (l->joins == NULL || l->leaves == NULL || l->cluster == NULL || l->linked == NULL ||
@@ -535,6 +544,7 @@ il_status il_limits_analyse(il_limits *l, const il_limits_step *steps, const dou
         goto done;
     }
     w.size = w.parent + 2 * n;
+    w.coarse = w.parent + 4 * n;
     w.finest = w.levels[count_levels(&w, IL_LIMITS_NONE, &w.half) - 1];
     w.fine = count_fine(&w, IL_LIMITS_NONE);
     status = check(&w, err);

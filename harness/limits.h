@@ -14,11 +14,12 @@
  *         of its levels (its tail) is at most 0.6 of that of the coarser half about its own.
  *
  * A cut counts when it leaves two clusters or more with medoids farther apart than four such radii
- * of tails, with most of the runs of the finer half of all levels in them: then there is evidence
- * of several limits, as many as the best such cut has. Runs that are still on their way from one
- * limit to another, or close to none, are in no cluster; they are why nine tenths count and not
- * all. Otherwise there is evidence of one limit if all runs together recur and shrink. Runs prove
- * nothing of a limit: "inconclusive" is an answer.
+ * of tails and hardly nearer than those of the coarser halves (0.8), with most of the runs of the
+ * finer half of all levels in them: then there is evidence of several limits, as many as the best
+ * such cut has. Runs that are still on their way from one limit to another, or close to none, are
+ * in no cluster; they are why nine tenths count and not all. Otherwise there is evidence of one
+ * limit if all runs together recur and shrink. Runs prove nothing of a limit: "inconclusive" is an
+ * answer.
  */
 #ifndef IL_LIMITS_H
 #define IL_LIMITS_H

@@ -174,6 +174,15 @@ static void to_one_by_phases(gsl_rng *rng, const il_limits_step *step, double *x
     x[1] = step->h * step->c;
 }
 
+/* With errors of order 1/2 from two sides, phase by phase: linkage tells the sides apart, for each
+ * is a denser row than the way across, and only their distance against their width says that they
+ * meet. */
+static void to_one_from_two_sides(gsl_rng *rng, const il_limits_step *step, double *x) {
+    (void)rng;
+    x[0] = sqrt(step->h) * ((int)(step->c * PHASES) % 2 == 0 ? 1.0 : -1.0);
+    x[1] = 0.0;
+}
+
 static void to_two(gsl_rng *rng, const il_limits_step *step, double *x) {
     x[0] = (double)(step->m % 2);
     x[1] = 0.0;
@@ -230,6 +239,7 @@ static int count(place put, il_limits_verdict verdict, size_t clusters) {
 static void one_limit_is_one(void) {
     CU_ASSERT_EQUAL(count(to_one, IL_LIMITS_ONE, 1), TRIALS);
     CU_ASSERT_EQUAL(count(to_one_by_phases, IL_LIMITS_ONE, 1), TRIALS);
+    CU_ASSERT_EQUAL(count(to_one_from_two_sides, IL_LIMITS_ONE, 1), TRIALS);
 }
 
 static void several_limits_are_counted(void) {
