@@ -39,6 +39,10 @@ static const double GAIN = 1e-2;
 /* An interior phase starts with every pair off the boundary by this part of the residual. */
 static const double INSIDE = 0.1;
 
+/* The part of a tolerance that central points are computed to: their pairs lambda_i z_i lie within
+ * an order of magnitude of each other. */
+static const double CENTRAL = 0.2;
+
 /* With at most this part of the rows violated, and each by more than SMALL of the worst, a solution
  * of the other rows, to SMALL of the worst, goes to the augmented Lagrangian at once. */
 static const double FEW = 0.02;
@@ -220,12 +224,18 @@ static il_status proximal(newton *self, const il_qp *qp, double *lambda, size_t 
     return IL_OK;
 }
 
-/* Of each pair (lambda_i, g_i), the smaller is taken for zero. */
-static void choose(il_dual *w, const il_qp *qp, double *lambda, double *x) {
+/* Of each pair (lambda_i, g_i), the smaller is taken for zero, unless that would lose a tolerance
+ * that lambda keeps as it is. */
+static void choose(il_dual *w, const il_qp *qp, double tolerance, double *lambda, double *x) {
+    size_t bytes = qp->rows->p * sizeof *lambda;
     double deepest = 0.0;
-    (void)il_dual_look(w, qp, lambda, x, &deepest);
+    bool keeps = il_dual_look(w, qp, lambda, x, &deepest) <= tolerance;
+    memcpy(w->best, lambda, bytes);
     for (size_t i = 0; i < qp->rows->p; i++) {
         lambda[i] = lambda[i] * w->unit[i] < w->g[i] ? 0.0 : lambda[i];
+    }
+    if (keeps && !(il_dual_look(w, qp, lambda, x, &deepest) <= tolerance)) {
+        memcpy(lambda, w->best, bytes);
     }
 }
 
@@ -241,7 +251,7 @@ static il_status polish(newton *self, const il_qp *qp, size_t limit, double *lam
     int idle = 0;
     il_status status = IL_OK;
     double before = INFINITY;
-    choose(w, qp, lambda, x);
+    choose(w, qp, tolerance, lambda, x);
     for (int k = 0; k < MAX_OUTER && status == IL_OK; k++) {
         double residual = il_dual_look(w, qp, lambda, x, &deepest);
         if (residual <= fmax(tolerance, w->rounding)) {
@@ -321,7 +331,7 @@ static il_status alternate(newton *self, const il_qp *qp, double residual, doubl
     size_t bytes = qp->rows->p * sizeof *lambda;
     double deepest = 0.0;
     il_status status = IL_ESTALLED;
-    il_interior_goal goal = {.inside = INSIDE, .tolerance = 0.1 * self->options.tolerance};
+    il_interior_goal goal = {.inside = INSIDE, .tolerance = CENTRAL * self->options.tolerance};
     for (int k = 0; k < MAX_TURNS && status == IL_ESTALLED && w->iterations < w->limit; k++) {
         memcpy(lambda, w->kept, bytes);
         status = il_interior_run(w, qp, &goal, lambda, x);
