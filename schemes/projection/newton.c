@@ -302,6 +302,7 @@ static il_status begin(newton *self, const il_qp *qp, double *lambda, double *x,
     size_t violated = 0;
     double deepest = 0.0;
     double off = 0.0; /* where the row is not violated */
+    *at = (guess){.residual = INFINITY};
     self->stiffness = SOFT;
     il_status status = il_dual_begin(w, qp);
     if (status != IL_OK) {

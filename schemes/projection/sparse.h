@@ -10,8 +10,8 @@
  * of coordinates that the same rows touch (the two or three of a body). The factorisation is
  * multifrontal (Duff & Reid 1983): rows are added to the dense front of the coordinate among
  * theirs that is eliminated first, as finite elements are, and H itself is never formed.
- * SuiteSparse's own CHOLMOD is not used: it allocates in every call, and on fronts this small its
- * speed is that of the BLAS at hand.
+ * SuiteSparse's own CHOLMOD is not used: it allocates in every call, and its speed is that of the
+ * BLAS at hand.
  *
  * Nothing is allocated once the largest pattern has been seen; sums are in a fixed order.
  */

@@ -127,7 +127,8 @@ static void pack(const double *a, int f, int k0, int k1, int j0, double *to) {
     }
 }
 
-/* c = P Q' for two packed tiles of n columns; c by columns. Written out, since -O2 unrolls nothing. */
+/* c = P Q' for two packed tiles of n columns; c by columns. Written out, since -O2 unrolls nothing.
+ */
 static void multiply_tiles(const double *restrict p, const double *restrict q, int n,
                            double *restrict c) {
     pair zero = {0.0, 0.0};

@@ -23,10 +23,6 @@ static const double COARSE = 0.1;
 static const double SETTLED = 0.05;
 static const double STRAY = 0.002;
 
-/* A coarse answer is worth its while when it is coarser than what was asked for by this: an
- * interior iteration gains an order of magnitude, and a round costs five. */
-static const double LOOSE = 30.0;
-
 struct il_correct {
     const il_problem *problem;
     il_scheme_options options;
@@ -302,7 +298,7 @@ static il_status all_rows(il_correct *c, const il_correction *in, il_error *err)
 static double coarseness(const il_correct *c, double deepest, double first, size_t added) {
     double tolerance = COARSE * deepest;
     bool settled = deepest <= SETTLED * first || (double)added <= STRAY * (double)c->rows.p;
-    return !settled && tolerance > LOOSE * c->options.projection.tolerance ? tolerance : 0.0;
+    return !settled && tolerance > c->options.projection.tolerance ? tolerance : 0.0;
 }
 
 /* Solve with what the prediction violates, add what the answer violates, until an exact answer
