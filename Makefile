@@ -6,7 +6,8 @@
 #   make             build only (packages must be there)
 #   make test-asan   the suite under address and undefined-behaviour sanitizers
 #   make lint        clang-format, clang-tidy, cppcheck, who-includes-whom
-#   make bench       ratios of times within one run
+#   make bench       ratios of times within one run; bench-full, bench-reference: see scripts/bench.sh
+#   make check-siconos  Siconos solves our step problems, and must find our velocities
 #   make deps        install Debian packages only
 #   make VARIANT=dev program suite   without link-time optimisation: rebuilds in a second, build/dev/
 
@@ -63,7 +64,8 @@ SUITE        := $(B)/suite
 GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.def \
                 $(B)/gen/suites.def $(B)/gen/claims.inc $(B)/gen/build_id.h
 
-.PHONY: all program report verdicts test suite check test-asan lint format bench deps clean
+.PHONY: all program report verdicts test suite check test-asan lint format bench bench-full \
+        bench-reference bench-reference-full check-siconos deps clean
 
 all: program
 
@@ -99,14 +101,21 @@ $(PROGRAM): $(MAIN_OBJECT) $(OBJECTS)
 	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS)
 
 # HDF5 brings some thirty libraries: only runs that write .h5 files load them.
-$(MODULE): harness/hdf5/module.c harness/hdf5/module.h harness/trajectory.h $(GENERATED)
+$(MODULE): harness/hdf5/module.c harness/hdf5/module.h harness/trajectory.h harness/fclib.h \
+           harness/step_problem.h $(GENERATED)
 	@mkdir -p $(@D)
 	@echo "  link $@"
 	$(Q)$(CC) $(CFLAGS) $(HDF5_CFLAGS) -fPIC -shared -o $@ $< $(HDF5_LIBS)
 
 $(SUITE): $(TEST_OBJECTS) $(OBJECTS)
 	@echo "  link $@"
-	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS) $(HDF5_LIBS) -lcunit
+	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS) $(HDF5_LIBS) $(shell pkg-config --libs fclib 2>/dev/null) -lcunit
+
+# What the benchmarks measure from inside.
+$(B)/bench/projectors: $(B)/tests/bench/projectors.o $(OBJECTS)
+	@mkdir -p $(@D)
+	@echo "  link $@"
+	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS)
 
 # Tests read back what the module wrote.
 $(TEST_OBJECTS): CFLAGS += $(HDF5_CFLAGS)
@@ -169,9 +178,14 @@ lint:
 format:
 	clang-format -i $$(git ls-files '*.c' '*.h')
 
-bench: deps
+bench bench-full bench-reference bench-reference-full: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program $(B)/bench/projectors
+	bash scripts/bench.sh $(if $(findstring reference,$@),--reference) $(if $(findstring full,$@),--full)
+
+# Siconos solves step problems that the program wrote; skipped where it is not installed.
+check-siconos: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
-	bash scripts/bench.sh
+	bash scripts/bench_siconos.sh --check
 
 clean:
 	rm -rf build

@@ -9,6 +9,7 @@
 #include "harness/base/text.h"
 #include "harness/cli.h"
 #include "harness/cli_pictures.h"
+#include "harness/fclib.h"
 #include "harness/interrupt.h"
 #include "harness/proof.h"
 #include "harness/record.h"
@@ -43,6 +44,8 @@ static const char usage[] =
     "  --every K                  of --paraview and --frames: every K-th node and the last\n"
     "  --color speed|load         of the discs in --frames\n"
     "  --loads                    what each body bears in the samples\n"
+    "  --fclib FILE.hdf5          the projection of a step with its answer, in FCLib's format\n"
+    "  --fclib-step n             of which step (default: the last)\n"
     "  --record full|final        final: no measures, the final state alone\n"
     "  --exact-arithmetic         the same run in rational numbers too, as field \"exact\"\n"
     "  --norms NAME,...           distances that need the whole run: graph_H, flat_lambda, TV,\n"
@@ -52,7 +55,7 @@ static const char usage[] =
     "Exit status: 0; 1 if the run failed on its way; 2 for bad input.\n";
 
 typedef struct {
-    const char *problem, *scheme, *projector, *trajectory;
+    const char *problem, *scheme, *projector, *trajectory, *fclib;
     const char *sets[SETS_MAX];
     size_t nsets;
     char seed[64];
@@ -61,6 +64,7 @@ typedef struct {
     const char *h, *horizon; /* as typed */
     il_proof proof;
     il_cli_pictures pictures;
+    il_step_problem kept; /* for --fclib */
     bool json, has_tol, exact;
 } options;
 
@@ -207,6 +211,11 @@ static int parse_valued(options *o, const char *name, const char *value) {
         o->trajectory = value;
     } else if (il_cli_pictures_option(name)) {
         return il_cli_pictures_parse(&o->pictures, name, value);
+    } else if (strcmp(name, "--fclib") == 0) {
+        o->fclib = value;
+        o->spec.keep = &o->kept;
+    } else if (strcmp(name, "--fclib-step") == 0) {
+        return count(name, value, &o->kept.step);
     } else if (strcmp(name, "--steps") == 0) {
         return count(name, value, &o->spec.steps);
     } else if (strcmp(name, "--h") == 0) {
@@ -243,7 +252,7 @@ static const char *const valued[] = {
     "--problem", "--scheme", "--projector", "--trajectory",  "--steps",          "--h",
     "--horizon", "--tol",    "--set",       "--seed",        "--max-iterations", "--rho",
     "--sample",  "--record", "--reference", "--multipliers", "--norms",          "--paraview",
-    "--frames",  "--every",  "--color"};
+    "--frames",  "--every",  "--color",     "--fclib",       "--fclib-step"};
 enum { VALUED = sizeof valued / sizeof valued[0] };
 
 static int unknown_option(const char *text) {
@@ -297,6 +306,9 @@ static int parse(options *o, int argc, char **argv) {
     if (o->problem == NULL || o->scheme == NULL) {
         return il_cli_usage("run", "--problem and --scheme are needed");
     }
+    if (o->fclib == NULL && o->kept.step > 0) {
+        return il_cli_usage("run", "--fclib-step %zu without --fclib FILE.hdf5", o->kept.step);
+    }
     return IL_EXIT_OK;
 }
 
@@ -328,6 +340,9 @@ static il_status resolve(options *o, il_error *err) {
     }
     if (status == IL_OK && o->trajectory != NULL) {
         status = il_trajectory_check_path(o->trajectory, err);
+    }
+    if (status == IL_OK && o->fclib != NULL) {
+        status = il_fclib_check_path(o->fclib, err);
     }
     if (status == IL_OK) {
         status = il_cli_pictures_check(&o->pictures, err);
@@ -490,7 +505,15 @@ static void print_proof(const il_proof *p) {
     (void)printf("\n");
 }
 
-/* Print the record, write the trajectory. */
+static il_status write_fclib(const options *o, const il_record *record, const char *text,
+                             il_error *err) {
+    char title[256];
+    (void)snprintf(title, sizeof title, "%s by %s: step %zu of h = %.10g, to t = %.10g",
+                   record->problem, record->scheme, o->kept.step, record->h, o->kept.t);
+    return il_fclib_write(&o->kept, o->fclib, title, text, err);
+}
+
+/* Print the record, write the files that were asked for. */
 static int conclude(const options *o, const il_record *record, const il_trajectory *trajectory) {
     json_t *object = il_record_json(record, o->spec.params);
     if (o->exact && record->status == IL_OK) {
@@ -506,6 +529,9 @@ static int conclude(const options *o, const il_record *record, const il_trajecto
     }
     if (status == IL_OK) {
         status = il_cli_pictures_write(&o->pictures, &err);
+    }
+    if (status == IL_OK && o->fclib != NULL && record->status == IL_OK) {
+        status = write_fclib(o, record, text, &err);
     }
     if (status == IL_OK && o->json) {
         (void)printf("%s\n", text);
@@ -568,6 +594,7 @@ int il_cli_run(int argc, char **argv) {
     il_proof_free(&o.proof);
     il_record_free(&record);
     il_params_destroy(o.spec.params);
+    il_step_problem_free(&o.kept);
     free(o.samples);
     return code;
 }

@@ -54,6 +54,24 @@ void il_file_abandon(il_file *file) {
     release(file);
 }
 
+il_status il_file_can_write(const char *path, il_error *err) {
+    struct stat info;
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
+        return il_fail(err, IL_EIO, "cannot write '%s': it is a directory", path);
+    }
+    il_file file;
+    il_status status = il_file_open(&file, path, err);
+    if (status == IL_OK) {
+        il_file_abandon(&file);
+    }
+    return status;
+}
+
+const char *il_file_extension(const char *path) {
+    const char *dot = strrchr(path, '.');
+    return dot != NULL && strchr(dot, '/') == NULL ? dot : "";
+}
+
 il_status il_folder_make(const char *path, il_error *err) {
     char *copy = strdup(path);
     if (copy == NULL) {

@@ -25,6 +25,13 @@ il_status il_file_commit(il_file *file, il_error *err);
 /* Give up: remove the scratch file, free. Safe on a zeroed file and after commit. */
 void il_file_abandon(il_file *file);
 
+/* IL_OK if a file could be written at path now; nothing is left behind. IL_EIO with the reason. */
+il_status il_file_can_write(const char *path, il_error *err);
+
+/* What follows the last dot of path's last part, the dot with it; "" without one. Points into
+ * path or to static text. */
+const char *il_file_extension(const char *path);
+
 /* mkdir -p. IL_EIO names the folder that could not be made. */
 il_status il_folder_make(const char *path, il_error *err);
 

@@ -87,6 +87,21 @@ static il_status plan(const il_run_spec *spec, double own, il_record *record, bo
     return IL_OK;
 }
 
+/* Is the step whose projection is to be kept one of the run's? */
+static il_status check_kept(const il_run_spec *spec, const il_record *record, il_error *err) {
+    if (spec->keep == NULL) {
+        return IL_OK;
+    }
+    if (spec->keep->step > record->steps) {
+        return il_fail(err, IL_EINVAL,
+                       "the projection of step %zu is to be kept; allowed: 1 to %zu, the steps of "
+                       "the run",
+                       spec->keep->step, record->steps);
+    }
+    spec->keep->step = spec->keep->step > 0 ? spec->keep->step : record->steps;
+    return IL_OK;
+}
+
 static il_status check_samples(const il_run_spec *spec, double end, il_error *err) {
     for (size_t k = 0; k < spec->nsamples; k++) {
         double t = spec->samples[k];
@@ -301,6 +316,35 @@ static il_status count_loads(const run *r, size_t *bodies, il_error *err) {
     return IL_OK;
 }
 
+/* What a run needs once all that was asked for has been found to make sense. */
+static il_status assemble(run *r, il_record *record, il_error *err) {
+    const il_run_spec *spec = r->spec;
+    record->order = r->problem->order;
+    record->d = r->problem->d;
+    record->problem_horizon = r->problem->horizon;
+    size_t bodies = 0;
+    il_status status = count_loads(r, &bodies, err);
+    if (status == IL_OK) {
+        status = allocate_record(record, spec->nsamples, bodies, err);
+    }
+    if (status == IL_OK) {
+        status = start(r, record->d, err);
+    }
+    if (status == IL_OK && !spec->final_only) {
+        status = prepare_measures(r, record, err);
+    }
+    il_scheme_options options = {.params = record->scheme_params,
+                                 .projector = spec->projector,
+                                 .projection = spec->projection,
+                                 .certify = !spec->final_only,
+                                 .accept_stalled = spec->accept_stalled,
+                                 .watch = il_step_problem_watch(spec->keep)};
+    if (status == IL_OK) {
+        status = spec->scheme->create(&r->scheme, r->problem, &options, err);
+    }
+    return status == IL_OK ? begin_observers(r, record->steps, err) : status;
+}
+
 static il_status prepare(run *r, il_record *record, il_error *err) {
     const il_run_spec *spec = r->spec;
     *record =
@@ -341,32 +385,10 @@ static il_status prepare(run *r, il_record *record, il_error *err) {
                          "last",
                          spec->multipliers, record->steps);
     }
-    if (status != IL_OK) {
-        return status;
-    }
-    record->order = r->problem->order;
-    record->d = r->problem->d;
-    record->problem_horizon = r->problem->horizon;
-    size_t bodies = 0;
-    status = count_loads(r, &bodies, err);
     if (status == IL_OK) {
-        status = allocate_record(record, spec->nsamples, bodies, err);
+        status = check_kept(spec, record, err);
     }
-    if (status == IL_OK) {
-        status = start(r, record->d, err);
-    }
-    if (status == IL_OK && !spec->final_only) {
-        status = prepare_measures(r, record, err);
-    }
-    il_scheme_options options = {.params = record->scheme_params,
-                                 .projector = spec->projector,
-                                 .projection = spec->projection,
-                                 .certify = !spec->final_only,
-                                 .accept_stalled = spec->accept_stalled};
-    if (status == IL_OK) {
-        status = spec->scheme->create(&r->scheme, r->problem, &options, err);
-    }
-    return status == IL_OK ? begin_observers(r, record->steps, err) : status;
+    return status == IL_OK ? assemble(r, record, err) : status;
 }
 
 /* All who watch see the step. */
@@ -417,7 +439,14 @@ static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_
         bool last = n + 1 == record->steps;
         double t1 = last && r->divided ? record->horizon : (double)(n + 1) * h;
         il_step_report report;
+        if (r->spec->keep != NULL) {
+            r->spec->keep->awake = n + 1 == r->spec->keep->step;
+            r->spec->keep->t = r->spec->keep->awake ? t1 : r->spec->keep->t;
+        }
         il_status status = r->spec->scheme->step(r->scheme, t0, t1, &r->in, &r->out, &report, err);
+        if (status == IL_OK && r->spec->keep != NULL && r->spec->keep->status != IL_OK) {
+            status = il_fail(err, r->spec->keep->status, "no memory to keep the projection");
+        }
         if (status == IL_OK && !finite_state(&r->out, record->d)) {
             status = il_fail(err, IL_ENUMERIC, "the state is not finite after step %zu, t = %g",
                              n + 1, t1);

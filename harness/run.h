@@ -13,6 +13,7 @@
 #include "harness/measure.h"
 #include "harness/multipliers.h"
 #include "harness/norms.h"
+#include "harness/step_problem.h"
 #include "harness/trajectory.h"
 #include "harness/weigh.h"
 #include "problems/problem.h"
@@ -64,6 +65,7 @@ typedef struct {
                                   IL_STEP_LAST */
     const il_trajectory *reference_run; /* the run that reference is, or NULL */
     unsigned norms;                     /* IL_NORM_...: those that need the whole run */
+    il_step_problem *keep;              /* zeroed but for step: receives its projection; or NULL */
 } il_run_spec;
 
 typedef struct {

@@ -3,17 +3,13 @@
  */
 #include "harness/trajectory.h"
 
-#include <dlfcn.h>
-#include <errno.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "harness/file.h"
-#include "harness/hdf5/module.h"
+#include "harness/hdf5_file.h"
 
 /* Replaces *block by n numbers, or leaves it. n = 0 keeps one, so that NULL always means failure.
  */
@@ -126,27 +122,14 @@ il_exact il_trajectory_as_exact(const il_trajectory *w, const char *name) {
                       .data = w};
 }
 
-static const char *extension(const char *path) {
-    const char *dot = strrchr(path, '.');
-    return dot != NULL && strchr(dot, '/') == NULL ? dot : "";
-}
-
 il_status il_trajectory_check_path(const char *path, il_error *err) {
-    if (strcmp(extension(path), ".h5") != 0 && strcmp(extension(path), ".csv") != 0) {
+    if (strcmp(il_file_extension(path), ".h5") != 0 &&
+        strcmp(il_file_extension(path), ".csv") != 0) {
         return il_fail(err, IL_EINVAL,
                        "trajectory file '%s': the name must end in .h5 or .csv to say the format",
                        path);
     }
-    struct stat info;
-    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
-        return il_fail(err, IL_EIO, "cannot write '%s': it is a directory", path);
-    }
-    il_file file;
-    il_status status = il_file_open(&file, path, err);
-    if (status == IL_OK) {
-        il_file_abandon(&file);
-    }
-    return status;
+    return il_file_can_write(path, err);
 }
 
 static il_status write_csv(const il_trajectory *w, const char *path, const char *record,
@@ -178,61 +161,13 @@ static il_status write_csv(const il_trajectory *w, const char *path, const char 
     return il_file_commit(&file, err);
 }
 
-/* The writer of HDF5 files is a module beside the program, loaded when one is asked for: the
- * library brings some thirty others, which every start of the program would pay for. */
-static void *open_module(il_error *err) {
-    char path[4096];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - sizeof IL_HDF5_MODULE);
-    char *slash = NULL;
-    if (length > 0) {
-        path[length] = '\0';
-        slash = strrchr(path, '/');
-    }
-    if (slash == NULL) {
-        (void)il_fail(err, IL_EIO, "the program does not know where it stands");
-        return NULL;
-    }
-    memcpy(slash + 1, IL_HDF5_MODULE, sizeof IL_HDF5_MODULE);
-    void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (module == NULL) {
-        (void)il_fail(err, IL_EIO, "the writer of .h5 files could not be loaded: %s", dlerror());
-    }
-    return module;
-}
-
-static il_status write_h5(const il_trajectory *w, const char *path, const char *record,
-                          il_error *err) {
-    size_t room = strlen(path) + 32;
-    char *scratch = malloc(room);
-    if (scratch == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory to write '%s'", path);
-    }
-    (void)snprintf(scratch, room, "%s.part-%ld", path, (long)getpid());
-    il_hdf5_write *write = NULL;
-    void *module = open_module(err);
-    void *symbol = module != NULL ? dlsym(module, "il_hdf5_write_trajectory") : NULL;
-    memcpy(&write, &symbol, sizeof write); /* POSIX's way from an object to a function pointer */
-    il_status status = write != NULL ? IL_OK : IL_EIO;
-    if (status == IL_OK && write(w, scratch, record) != 0) {
-        status = il_fail(err, IL_EIO, "cannot write '%s': HDF5 reports a failure", path);
-    }
-    if (status == IL_OK && rename(scratch, path) != 0) {
-        status = il_fail(err, IL_EIO, "cannot write '%s': %s", path, strerror(errno));
-    }
-    if (status != IL_OK) {
-        (void)remove(scratch);
-    }
-    free(scratch);
-    return status; /* the module stays loaded: HDF5 registers functions for the exit */
-}
-
 il_status il_trajectory_write(const il_trajectory *w, const char *path, const char *record,
                               il_error *err) {
-    if (strcmp(extension(path), ".csv") == 0) {
+    if (strcmp(il_file_extension(path), ".csv") == 0) {
         return write_csv(w, path, record, err);
     }
-    if (strcmp(extension(path), ".h5") == 0) {
-        return write_h5(w, path, record, err);
+    if (strcmp(il_file_extension(path), ".h5") == 0) {
+        return il_hdf5_file_write("il_hdf5_write_trajectory", w, path, record, err);
     }
     return il_trajectory_check_path(path, err);
 }

@@ -50,12 +50,20 @@ typedef struct {
     const char *source;     /* paper and theorem; NULL: the user's own claim */
 } il_claim;
 
+/* Someone who sees every projection of a step once it is solved: its data and, in the projector's
+ * own units, its answer x[d] and lambda[p]. All of it is valid during the call only. */
+typedef struct {
+    void (*see)(void *context, const il_qp *qp, const double *x, const double *lambda);
+    void *context;
+} il_projection_watch;
+
 typedef struct {
     const il_params *params; /* of the scheme type's specs; NULL if it has none */
     const il_projector_type *projector;
     il_projector_options projection;
-    bool certify;        /* recompute the certificate in every step */
-    bool accept_stalled; /* go on with the best iterate of a projector that stopped early */
+    bool certify;              /* recompute the certificate in every step */
+    bool accept_stalled;       /* go on with the best iterate of a projector that stopped early */
+    il_projection_watch watch; /* see = NULL: nobody watches */
 } il_scheme_options;
 
 typedef struct il_scheme il_scheme;

@@ -1,77 +1,69 @@
 #!/usr/bin/env bash
-# bench.sh - what the program costs over a loop written by hand (tests/bench/hand_loop.c): Maury's
-# scheme on `nonuniqueness`, 2^20 steps to T = 4. Both run alternately, so that a change of the
-# machine's pace meets both; the least time of each counts. The ratio is reported, not judged.
-# Writes nothing but its own object under build/.
-set -euo pipefail
-cd "$(dirname "$0")/.."
+# bench.sh - all benchmarks, one after the other: one body against a loop written by hand, the
+# projectors against each other, cost against the number of bodies, sweeps on one and two
+# processors, and Siconos on the same pile. Ratios are within one run; times are the machine's.
+#
+#   scripts/bench.sh             a few minutes
+#   scripts/bench.sh --full      up to 50 000 bodies and 500 spheres by Siconos: half an hour
+#   scripts/bench.sh --reference [--full]   also writes results/reference/bench.txt and bench.csv
+#
+# What is reported is not judged, but for answers that must agree: then the status is 1.
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit 2
 
-steps=1048576
-rounds=${ROUNDS:-9}
-program=build/impactlab
-hand=build/bench/hand_loop
-
-[ -x "$program" ] || { echo "bench.sh: $program is not there; run make first" >&2; exit 2; }
-mkdir -p build/bench
-"${CC:-gcc}" -std=c17 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Werror -O2 -g -ffp-contract=off \
-    -o "$hand" tests/bench/hand_loop.c -lm
-
-run=("$program" run --problem nonuniqueness --scheme maury --steps "$steps" --record final --json)
-
-# Wall time of a whole process in seconds, its output in $output.
-output=
-elapsed() {
-    local began=$EPOCHREALTIME
-    output=$("$@")
-    local ended=$EPOCHREALTIME
-    awk -v a="$began" -v b="$ended" 'BEGIN { printf "%.6f\n", b - a }'
-}
-
-field() { # field KEY: the first number, or list of one number, that follows "KEY": in $output
-    sed -n "s/.*\"$1\": \[\{0,1\}\([-+0-9.eE]*\).*/\1/p" <<<"$output"
-}
-
-times() { # times LABEL: reads one time a line, prints least and median
-    sort -g | awk -v label="$1" '{ x[NR] = $1 }
-        END { printf "%-34s least %8.2f ms   median %8.2f ms\n", label, 1e3 * x[1],
-              1e3 * x[int((NR + 1) / 2)] }'
-}
-
-least() { sort -g | head -n 1; }
-
-hand_wall=() hand_loop=() lab_wall=() lab_loop=()
-for ((k = 0; k < rounds; k++)); do
-    elapsed "$hand" "$steps" >build/bench/time
-    hand_wall+=("$(<build/bench/time)")
-    read -r _ _ _ hand_q _ hand_u _ seconds <<<"$output"
-    hand_loop+=("$seconds")
-    elapsed "${run[@]}" >build/bench/time
-    lab_wall+=("$(<build/bench/time)")
-    lab_loop+=("$(field seconds)")
+full=
+reference=
+for word in "$@"; do
+    case $word in
+        --full) full=--full ;;
+        --reference) reference=results/reference ;;
+        *) echo "bench.sh: unknown argument '$word'; allowed: --full, --reference" >&2; exit 2 ;;
+    esac
 done
-lab_q=$(field q) lab_u=$(field u)
 
-echo "nonuniqueness by maury, $steps steps to T = 4, $rounds alternating runs of each"
-printf '%s\n' "${hand_wall[@]}" | times "hand-written loop, whole process"
-printf '%s\n' "${lab_wall[@]}" | times "impactlab run, whole process"
-printf '%s\n' "${hand_loop[@]}" | times "hand-written loop, steps alone"
-printf '%s\n' "${lab_loop[@]}" | times "impactlab run, steps alone"
-awk -v hw="$(printf '%s\n' "${hand_wall[@]}" | least)" \
-    -v lw="$(printf '%s\n' "${lab_wall[@]}" | least)" \
-    -v hl="$(printf '%s\n' "${hand_loop[@]}" | least)" \
-    -v ll="$(printf '%s\n' "${lab_loop[@]}" | least)" \
-    'BEGIN { printf "ratio of least times: whole process %.2f, steps alone %.2f\n", lw/hw, ll/hl }'
-echo "work: $(field projector_iterations) projector iterations, $(field rows_offered) rows offered," \
-    "$(field rows_solved) rows solved"
-echo "final state: hand q $hand_q u $hand_u; impactlab q $lab_q u $lab_u"
+version_of() { dpkg-query -W -f '${Version}' "$1" 2>/dev/null || echo none; }
 
-# Rounding: n steps each move u by at most h and its rounding is below 1e-16, so u differs by less
-# than n 1e-16 and q by T times that.
-awk -v n="$steps" -v a="$hand_q" -v b="$lab_q" -v c="$hand_u" -v d="$lab_u" '
-    function off(x, y) { return x > y ? x - y : y - x }
-    BEGIN {
-        tolerance = 4 * n * 1e-16
-        agree = off(a, b) <= tolerance && off(c, d) <= tolerance
-        printf "final states %s (to %.1e)\n", agree ? "agree" : "DIFFER", tolerance
-        exit !agree
-    }'
+machine() {
+    echo "date       $(date -u +%F)"
+    echo "revision   $(git describe --always --dirty 2>/dev/null || echo unknown)"
+    echo "program    $(build/impactlab --version)"
+    echo "system     $(. /etc/os-release && echo "$PRETTY_NAME"), $(uname -srm)"
+    echo "processor  $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1), $(nproc) cores"
+    echo "memory     $(awk '/MemTotal/ { printf "%.1f GiB", $2 / 1048576 }' /proc/meminfo)"
+    echo "load       $(cut -d' ' -f1-3 /proc/loadavg) when this began"
+    echo "compiler   $(${CC:-gcc} --version | head -n 1)"
+    echo "packages   libsuitesparse-dev $(version_of libsuitesparse-dev), libgsl-dev" \
+        "$(version_of libgsl-dev), siconos $(version_of siconos)"
+}
+
+bad=0
+section() { # section TITLE COMMAND...
+    printf '\n== %s\n' "$1"
+    shift
+    "$@" || { bad=1; echo "FAILED: $*"; }
+}
+
+all() {
+    machine
+    section "one body: overhead over a loop written by hand" bash scripts/bench_loop.sh
+    section "projectors at equal certificate" build/release/bench/projectors ${BENCH_CSV:+"$BENCH_CSV"}
+    section "cost against the number of bodies" bash scripts/bench_bodies.sh $full
+    section "sweeps: one process and two" bash scripts/bench_sweep.sh
+    section "Siconos: the same step problems, the same pile" bash scripts/bench_siconos.sh $full
+    return "$bad"
+}
+
+if [ -z "$reference" ]; then
+    all
+    exit
+fi
+mkdir -p "$reference" build/bench
+export BENCH_CSV=build/bench/bench.csv
+echo "bench,case,quantity,value" >"$BENCH_CSV"
+all | tee build/bench/bench.txt
+status=${PIPESTATUS[0]}
+if [ "$status" -ne 0 ]; then
+    echo "bench.sh: something failed; $reference stays as it was" >&2
+    exit "$status"
+fi
+mv build/bench/bench.txt build/bench/bench.csv "$reference" || exit 2

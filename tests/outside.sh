@@ -149,7 +149,7 @@ refuses "an unknown option, nearest named" "'--stps'.*did you mean '--steps'" \
     "${sticky[@]}" --stps 3
 refuses "a stray word" "'extra'" "${sticky[@]}" --steps 3 extra
 for option in --problem --scheme --steps --h --horizon --set --projector --tol --seed --sample \
-    --trajectory --record; do
+    --trajectory --record --fclib --fclib-step; do
     refuses "$option without a value" "'$option' needs a value" "${sticky[@]}" "$option"
 done
 refuses "--sample beyond the end" "99.*\[0, 3\]" "${sticky[@]}" --steps 3 --sample 99
@@ -218,6 +218,15 @@ for kind in h5 csv; do
     refuses "a $kind file where a folder stands" "taken.$kind'.*directory" \
         "${small[@]}" --trajectory "$work/taken.$kind"
 done
+refuses "an FCLib file in a folder that is not there" "/nowhere/x.hdf5'.*No such" \
+    "${small[@]}" --fclib "$work/nowhere/x.hdf5"
+refuses "an FCLib file of another name" "'x.txt'.*\.hdf5 or \.h5" "${small[@]}" --fclib x.txt
+refuses "--fclib-step beyond the run" "step 7 .*allowed: 1 to 6" \
+    "${small[@]}" --fclib x.hdf5 --fclib-step 7
+refuses "--fclib-step 0" "'0'.*allowed: an integer >= 1" "${small[@]}" --fclib x.hdf5 --fclib-step 0
+refuses "--fclib-step without a file" "--fclib-step 3 without" "${small[@]}" --fclib-step 3
+refuses "--fclib of a step without contacts" "has no row" \
+    run --problem pile --set N=50 --scheme maury --h 1e-3 --steps 2 --fclib x.hdf5
 refuses "a trajectory of an unknown format" "'x.txt'.*\.h5 or \.csv" \
     "${small[@]}" --trajectory x.txt
 
@@ -231,6 +240,8 @@ verdict "a long result that cannot be written is no success" "$why"
 
 succeeds "a trajectory in csv" "." "${small[@]}" --trajectory x.csv
 succeeds "a trajectory in h5" "." "${small[@]}" --trajectory x.h5
+succeeds "a step problem for FCLib" "." "${small[@]}" --fclib x.hdf5 --fclib-step 2
+rm -f x.hdf5
 lines=$(grep -vc '^#' x.csv)
 why=
 [ "$lines" -eq 8 ] || why="$lines lines instead of 8 (names and 7 nodes)"

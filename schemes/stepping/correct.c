@@ -344,6 +344,9 @@ il_status il_correct_solve(il_correct *c, const il_correction *in, double *x,
     if (status == IL_OK && c->options.certify) {
         report->certificate = il_certify(&c->qp, x, c->lambda, c->work);
     }
+    if (status == IL_OK && c->options.watch.see != NULL) {
+        c->options.watch.see(c->options.watch.context, &c->qp, x, c->lambda);
+    }
     return status;
 }
 

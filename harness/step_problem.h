@@ -1,0 +1,39 @@
+/*
+ * step_problem.h - the projection inside one step of a run, kept: its data and its answer.
+ *
+ *     minimise 1/2 |x - target|_M^2   subject to   a_i + s <b_i, x> >= 0,   i = 1..p.
+ */
+#ifndef IL_STEP_PROBLEM_H
+#define IL_STEP_PROBLEM_H
+
+#include <stddef.h>
+
+#include "harness/base/status.h"
+#include "schemes/scheme.h"
+
+typedef struct {
+    size_t step;      /* wanted: 1..N, or 0 for the last */
+    bool awake;       /* the run is in that step */
+    bool kept;        /* what follows is there */
+    il_status status; /* IL_ENOMEM when it could not be kept */
+    double t;         /* where the step ends */
+    size_t d;
+    il_metric *mass; /* M */
+    il_rows rows;    /* b */
+    double scale;    /* s */
+    double *target;  /* [d] */
+    double *x;       /* [d] the projector's answer */
+    double *a;       /* [p] */
+    double *lambda;  /* [p] its multipliers, in its own units */
+} il_step_problem;
+
+/* Frees all but the structure. Fine on what is zeroed. */
+void il_step_problem_free(il_step_problem *w);
+
+/* Keep the projections that are seen while w is awake; of several in a step the last one stays. */
+il_projection_watch il_step_problem_watch(il_step_problem *w);
+
+/* The projection, pointing into w. */
+il_qp il_step_problem_qp(const il_step_problem *w);
+
+#endif

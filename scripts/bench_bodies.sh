@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# bench_bodies.sh [--full] - what a step costs against the number of bodies.
+#
+#   impact   Maury's spheres, h = 0.1: every body moves three diameters a step. 10 steps of N = 500,
+#            2000 and 8000; with --full 40 steps, also of 20 000 and 50 000, these within 2 GiB.
+#   pile     discs at h = 0.005; the mean of the last 50 of 300 steps (--full: 800), when packed.
+#
+# User times of whole processes, the least of two runs below 10 s. Beside them the work: projections,
+# iterations and rows per step.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. scripts/bench_lib.sh
+need_program
+
+full=${1:-}
+case $full in
+    "") sizes=(500 2000 8000) steps=10 pile_steps=300 ;;
+    --full) sizes=(500 2000 8000 20000 50000) steps=40 pile_steps=800 ;;
+    *) echo "bench_bodies.sh: unknown argument '$full'; allowed: --full" >&2; exit 2 ;;
+esac
+ulimit -v $((2 * 1024 * 1024))
+
+run() { # run PROBLEM N H STEPS: $user, $output
+    local first
+    local command=("$program" run --problem "$1" --set "N=$2" --scheme maury --h "$3" --steps "$4"
+        --record final --json)
+    user_of "${command[@]}"
+    if awk -v u="$user" 'BEGIN { exit !(u < 10) }'; then
+        first=$user
+        user_of "${command[@]}"
+        user=$(printf '%s\n' "$first" "$user" | least)
+    fi
+}
+
+per() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.1f", a / b }'; }
+
+echo "impact, h = 0.1, $steps steps, discs"
+printf '  %6s %9s %16s %8s %12s %11s %10s\n' N "user s" "us/step/body" "ratio" "projections" \
+    iterations rows
+unit=
+for N in "${sizes[@]}"; do
+    run impact "$N" 0.1 "$steps"
+    each=$(awk -v u="$user" -v n="$N" -v k="$steps" 'BEGIN { printf "%.2f", 1e6 * u / n / k }')
+    [ "$N" -eq 2000 ] && unit=$each
+    printf '  %6d %9.2f %16.2f %8s %12s %11s %10s\n' "$N" "$user" "$each" \
+        "$([ -n "$unit" ] && ratio "$each" "$unit" || echo -)" "$(per "$(field projections)" "$steps")" \
+        "$(per "$(field projector_iterations)" "$steps")" "$(per "$(field rows_solved)" "$steps")"
+    note bodies "impact-$N" us_per_step_and_body "$each"
+    note bodies "impact-$N" rows_per_step "$(per "$(field rows_solved)" "$steps")"
+    note bodies "impact-$N" iterations_per_step "$(per "$(field projector_iterations)" "$steps")"
+done
+echo "  (ratio: to N = 2000; projections, iterations of the projector and rows are per step)"
+
+echo "pile, h = 0.005, discs: the last 50 of $pile_steps steps"
+printf '  %6s %12s %16s\n' N "ms a step" "us/step/body"
+for N in 500 2000; do
+    run pile "$N" 0.005 $((pile_steps - 50))
+    head=$user
+    run pile "$N" 0.005 "$pile_steps"
+    awk -v N="$N" -v a="$head" -v b="$user" 'BEGIN {
+        printf "  %6d %12.2f %16.2f\n", N, 1e3 * (b - a) / 50, 1e6 * (b - a) / 50 / N }'
+    note bodies "pile-$N" ms_per_packed_step "$(awk -v a="$head" -v b="$user" \
+        'BEGIN { printf "%.3f", 1e3 * (b - a) / 50 }')"
+done

@@ -1,0 +1,38 @@
+# bench_lib.sh - what the benchmark scripts share; sourced by them, from the root of the checkout.
+#
+# BENCH_CSV names a file that receives one line a number: bench,case,quantity,value.
+
+program=build/impactlab
+output=
+
+need_program() {
+    [ -x "$program" ] || { echo "$(basename "$0"): $program is not there; run make first" >&2; exit 2; }
+}
+
+note() { # note BENCH CASE QUANTITY VALUE
+    if [ -n "${BENCH_CSV:-}" ]; then
+        printf '%s,%s,%s,%s\n' "$@" >>"$BENCH_CSV"
+    fi
+}
+
+field() { # field KEY: the first number, or list of one number, that follows "KEY": in $output
+    sed -n "s/.*\"$1\": \[\{0,1\}\([-+0-9.eE]*\).*/\1/p" <<<"$output"
+}
+
+least() { sort -g | head -n 1; }
+
+wall_of() { # wall_of COMMAND...: wall time in seconds into $wall, its output into $output
+    local began=$EPOCHREALTIME
+    output=$("$@")
+    wall=$(awk -v a="$began" -v b="$EPOCHREALTIME" 'BEGIN { printf "%.6f\n", b - a }')
+}
+
+user_of() { # user_of COMMAND...: user time in seconds into $user, its output into $output
+    local spent TIMEFORMAT=%3U
+    spent=$(mktemp)
+    { time output=$("$@" 2>&3); } 3>&2 2>"$spent"
+    user=$(tail -n 1 "$spent")
+    rm -f "$spent"
+}
+
+ratio() { awk -v a="$1" -v b="$2" 'BEGIN { if (b > 0) printf "%.2f", a / b; else printf "-" }'; }

@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# bench_siconos.sh [--full | --check] - Siconos as a second opinion and as a peer.
+#
+#   check   step problems written in FCLib's format are solved by Siconos; its velocities must be
+#           those of our projector (scripts/siconos_fclib.py says to what). Status 1 if they are not.
+#   bench   the same pile of spheres from the same start (scripts/siconos_pile.py): N = 100, with
+#           --full also 500.
+#
+# Debian: siconos python3-siconos python3-scipy python3-h5py. Where they are missing it says so and
+# succeeds.
+set -uo pipefail
+cd "$(dirname "$0")/.." || exit 2
+. scripts/bench_lib.sh
+need_program
+
+mode=${1:-}
+case $mode in
+    "" | --full | --check) ;;
+    *) echo "bench_siconos.sh: unknown argument '$mode'; allowed: --full, --check" >&2; exit 2 ;;
+esac
+python=/usr/bin/python3
+if ! "$python" -c 'import siconos.numerics, scipy, h5py' 2>/dev/null; then
+    echo "skipped: Siconos is not installed (Debian: siconos python3-siconos python3-scipy python3-h5py)"
+    exit 0
+fi
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+step_problem() { # step_problem NAME ARG...: one run whose last projection is kept
+    local name=$1
+    shift
+    "$program" run "$@" --record final --fclib "$work/$name.hdf5" >/dev/null || exit 1
+}
+step_problem impact --problem impact --set N=300 --scheme maury --h 0.1 --steps 2
+step_problem pile2 --problem pile --set N=400 --set space=2 --scheme maury --h 0.02 --steps 80
+step_problem pile3 --problem pile --set N=300 --set space=3 --scheme venel --h 0.02 --steps 80
+step_problem sticky --problem sticky --set N=100 --scheme maury --h 0.5 --steps 2
+"$python" scripts/siconos_fclib.py "$work"/*.hdf5
+status=$?
+[ "$mode" = --check ] && exit "$status"
+
+pile() {
+    "$python" scripts/siconos_pile.py --program "$program" ${BENCH_CSV:+--csv "$BENCH_CSV"} "$@" |
+        grep -v '^No module named siconos'
+    [ "${PIPESTATUS[0]}" -eq 0 ] || status=1
+}
+pile --spheres 100 --steps 300 --limit 120
+if [ "$mode" = --full ]; then
+    pile --spheres 500 --steps 300 --limit 900
+fi
+exit "$status"
