@@ -15,13 +15,9 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
                       il_step_report *report, il_error *err) {
     il_linear *w = self;
     double h = t1 - t0;
-    *report = (il_step_report){.force = w->f};
-    il_status status = il_force_predict(w->force, t0, t1, in, w->v, w->f, err);
+    il_status status = il_linear_predict(w, t0, t1, in, report, err);
     if (status != IL_OK) {
         return status;
-    }
-    for (size_t k = 0; k < w->problem->d; k++) {
-        w->v[k] *= h;
     }
     il_correction correction = {.t = t1, .y = in->q, .q = in->q, .scale = 1.0, .target = w->v};
     status = il_correct_solve(w->correct, &correction, w->x, report, err);

@@ -67,6 +67,16 @@ void il_linear_scale_lambda(il_linear *w, const il_step_report *report, double f
     }
 }
 
+il_status il_linear_predict(il_linear *w, double t0, double t1, const il_state *in,
+                            il_step_report *report, il_error *err) {
+    *report = (il_step_report){.force = w->f};
+    il_status status = il_force_predict(w->force, t0, t1, in, w->v, w->f, err);
+    for (size_t k = 0; status == IL_OK && k < w->problem->d; k++) {
+        w->v[k] *= t1 - t0;
+    }
+    return status;
+}
+
 void il_linear_displace(il_linear *w, double h, const il_state *in, il_state *out,
                         const il_step_report *report) {
     for (size_t k = 0; k < w->problem->d; k++) {

@@ -33,6 +33,10 @@ void il_linear_destroy(void *self);
 /* lambda *= factor: from the projector's units to contact force. */
 void il_linear_scale_lambda(il_linear *w, const il_step_report *report, double factor);
 
+/* Begin a step in positions: the displacement h v of the free velocity v into w->v, report anew. */
+il_status il_linear_predict(il_linear *w, double t0, double t1, const il_state *in,
+                            il_step_report *report, il_error *err);
+
 /* The displacement w->x from in, made in time h, to a state; multipliers in units of M times
  * displacement become contact force. */
 void il_linear_displace(il_linear *w, double h, const il_state *in, il_state *out,
