@@ -239,6 +239,13 @@ local function moments(case, N)
 end
 
 function common.multipliers_settle(case)
+  local first = common.run(case, {steps = 32}).error
+  if first and first.flat_lambda then
+    local maxima = common.maxima(common.levels(32, common.LEVELS), function(N)
+      return common.run(case, {steps = N}).error.flat_lambda or 0 / 0
+    end)
+    return common.vanishes(case, "flat distance of lambda_h from lambda", maxima)
+  end
   local finest = moments(case, 20011)
   local maxima = common.maxima(common.levels(32, common.LEVELS), function(N)
     return common.distance(moments(case, N), finest)
