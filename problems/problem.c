@@ -151,15 +151,6 @@ void il_problem_destroy(il_problem *problem) {
     free(problem);
 }
 
-/* Row i of rows, linearised at q, taken at x. */
-static double linearised(const il_rows *rows, size_t i, const double *q, const double *x) {
-    double g = rows->value[i];
-    for (size_t k = rows->start[i]; k < rows->start[i + 1]; k++) {
-        g += rows->coef[k] * (x[rows->col[k]] - q[rows->col[k]]);
-    }
-    return g;
-}
-
 il_status il_problem_scan(const il_problem *problem, double t, const double *q, const double *x,
                           double slack, il_rows *rows) {
     if (problem->type->scan != NULL) {
@@ -170,9 +161,7 @@ il_status il_problem_scan(const il_problem *problem, double t, const double *q, 
         if (status != IL_OK) {
             return status;
         }
-        if (slack < INFINITY && linearised(rows, rows->p - 1, q, x) > slack) {
-            il_rows_pop(rows);
-        }
+        il_rows_trim(rows, q, x, slack);
     }
     return IL_OK;
 }

@@ -4,6 +4,7 @@
 #include "harness/base/rows.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,6 +71,20 @@ void il_rows_pop(il_rows *rows) {
     assert(rows->p > 0);
     rows->p--;
     rows->nnz = rows->start[rows->p];
+}
+
+double il_rows_at(const il_rows *rows, size_t i, const double *q, const double *x) {
+    double g = rows->value[i];
+    for (size_t k = rows->start[i]; k < rows->start[i + 1]; k++) {
+        g += rows->coef[k] * (x[rows->col[k]] - q[rows->col[k]]);
+    }
+    return g;
+}
+
+void il_rows_trim(il_rows *rows, const double *q, const double *x, double slack) {
+    if (slack < INFINITY && il_rows_at(rows, rows->p - 1, q, x) > slack) {
+        il_rows_pop(rows);
+    }
 }
 
 double il_rows_dot(const il_rows *rows, size_t i, const double *x) {

@@ -75,6 +75,12 @@ static inline il_status il_rows_append(il_rows *rows, size_t id, double value, d
 /* Drop the last row. */
 void il_rows_pop(il_rows *rows);
 
+/* g_i + <b_i, x - q>: row i, taken at q, at x. */
+double il_rows_at(const il_rows *rows, size_t i, const double *q, const double *x);
+
+/* Drop the last row if its linearisation at q, taken at x, is above slack. */
+void il_rows_trim(il_rows *rows, const double *q, const double *x, double slack);
+
 /* <b_i, x> for row i and a vector x of length d. */
 double il_rows_dot(const il_rows *rows, size_t i, const double *x);
 

@@ -35,6 +35,10 @@ il_status il_plan_read(il_plan *plan, const il_plan_part *walls, size_t n_walls,
     if (status == IL_OK) {
         status = count(discs, n_discs, 3, "discs (x,y,radius each)", &round, err);
     }
+    if (status == IL_OK && straight + round > IL_PLAN_MAX) {
+        status = il_fail(err, IL_EINVAL, "%zu walls and discs; allowed: at most %d",
+                         straight + round, IL_PLAN_MAX);
+    }
     if (status != IL_OK) {
         return status;
     }

@@ -22,6 +22,9 @@ typedef struct {
     double a[2], b[2], R;
 } il_capsule;
 
+/* Obstacles that a plan has at most. */
+enum { IL_PLAN_MAX = 256 };
+
 /* Walls first, then discs. Owns shape. */
 typedef struct {
     size_t n, walls;
@@ -36,8 +39,9 @@ typedef struct {
 } il_plan_part;
 
 /* The obstacles of n_walls and n_discs parts, in that order, walls with R = 0. plan is zeroed or
- * freed before, but for round_name. IL_EINVAL: a number of values that is no multiple of 4 or 3, a
- * wall without length, a radius that is not positive. il_plan_free is fine on what is zeroed. */
+ * freed before, but for round_name. IL_EINVAL: a number of values that is no multiple of 4 or 3,
+ * more than IL_PLAN_MAX obstacles, a wall without length, a radius that is not positive.
+ * il_plan_free is fine on what is zeroed. */
 il_status il_plan_read(il_plan *plan, const il_plan_part *walls, size_t n_walls,
                        const il_plan_part *discs, size_t n_discs, il_error *err);
 void il_plan_free(il_plan *plan);

@@ -129,24 +129,11 @@ typedef struct {
     il_rows *rows;
 } scanning;
 
-/* Drop the last row unless its linearisation, taken at x, is at most slack. */
-static void keep_if_near(const scanning *s) {
-    const il_rows *rows = s->rows;
-    size_t last = rows->p - 1;
-    double g = rows->value[last];
-    for (size_t e = rows->start[last]; e < rows->start[last + 1]; e++) {
-        g += rows->coef[e] * (s->x[rows->col[e]] - s->q[rows->col[e]]);
-    }
-    if (s->slack < INFINITY && g > s->slack) {
-        il_rows_pop(s->rows);
-    }
-}
-
 static il_status offer_pair(void *context, size_t i, size_t j) {
     const scanning *s = context;
     il_status status = pair_row(s->w, s->q, i, j, s->rows);
     if (status == IL_OK) {
-        keep_if_near(s);
+        il_rows_trim(s->rows, s->q, s->x, s->slack);
     }
     return status;
 }
@@ -172,7 +159,7 @@ il_status il_walled_scan(const il_walled *w, const double *q, const double *x, d
         for (size_t k = 0; k < w->walls && status == IL_OK; k++) {
             status = wall_row(w, q, i, k, rows);
             if (status == IL_OK) {
-                keep_if_near(&s);
+                il_rows_trim(rows, q, x, slack);
             }
         }
     }

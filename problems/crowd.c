@@ -1,0 +1,423 @@
+/*
+ * crowd.c - people leave a room: the crowd motion model of Maury and Venel (Venel 2011, section
+ * 4.2).
+ *
+ *     q' = P_{C(t,q)} U(q),    q' + N(Q(t),q) contains U(q),    U_i(q) = speed e(q_i),
+ *
+ * for N discs of radius r(t) = radius + growth t (Remark 4.11), e(x) the unit vector along the
+ * shortest way of a disc from x to the exit, planar/geodesic.h, and
+ *
+ *     D_ij(t,q) = |q_j - q_i| - 2 r(t) >= 0,     W_ik(t,q) = dist(q_i, obstacle_k) - r(t) >= 0
+ *
+ * with walls (segments) and posts (discs) as obstacles. All constraints are convex: what is
+ * feasible for linearised ones is feasible. Constraints are numbered: the pairs as in
+ * spheres/pairs.h, then obstacle k of disc i as N (N - 1)/2 + obstacles i + k.
+ *
+ * Nobody is removed. Beyond the exit's line everyone walks straight on, all at the same velocity,
+ * so that they neither press nor hold up those behind: d and the numbers of constraints stay.
+ *
+ * The way is that of a disc of the largest radius within the horizon. U is Lipschitz off the cut
+ * locus, which is empty in `open`, `square` and `corridor` away from the mouth's far corners;
+ * behind posts U jumps, and Venel's Theorem 4.6 does not apply there.
+ */
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "problems/planar/geodesic.h"
+#include "problems/planar/room.h"
+#include "problems/problem.h"
+#include "problems/spheres/pairs.h"
+#include "problems/spheres/search.h"
+#include "problems/spheres/walled.h"
+
+/* An exit is that many radii wide, unless given. */
+static const double DOOR = 6.0;
+
+typedef struct {
+    size_t N;
+    double radius, growth, speed;
+    il_plan plan;
+    il_geodesic *way;
+    il_search *search;
+    double *q0, *u0; /* [2N] */
+    double *r;       /* [N] radii at the time that was asked for last */
+} crowd;
+
+static double radius_at(const crowd *w, double t) {
+    return w->radius + w->growth * t;
+}
+
+/* The same for all, as the search wants it. */
+static const double *radii_at(const crowd *w, double t) {
+    double r = radius_at(w, t);
+    for (size_t i = 0; i < w->N && w->r[w->N - 1] != r; i++) {
+        w->r[i] = r;
+    }
+    return w->r;
+}
+
+/* ---- rows --------------------------------------------------------------------------------- */
+
+static il_status pair_row(const crowd *w, double t, const double *q, size_t i, size_t j,
+                          il_rows *rows) {
+    return il_pair_row(2, q, i, j, 2.0 * radius_at(w, t), 2.0 * w->growth, il_pair_id(i, j), rows);
+}
+
+static il_status wall_row(const crowd *w, double t, const double *q, size_t i, size_t k,
+                          il_rows *rows) {
+    size_t id = il_pair_count(w->N) + w->plan.n * i + k;
+    return il_capsule_row(&w->plan.shape[k], q, i, radius_at(w, t), w->growth, id, rows);
+}
+
+static il_status row(const il_problem *self, double t, const double *q, size_t id, il_rows *rows) {
+    const crowd *w = self->data;
+    size_t pairs = il_pair_count(w->N);
+    if (id >= pairs) {
+        return wall_row(w, t, q, (id - pairs) / w->plan.n, (id - pairs) % w->plan.n, rows);
+    }
+    size_t i = 0;
+    size_t j = 0;
+    il_pair_of(id, &i, &j);
+    return pair_row(w, t, q, i, j, rows);
+}
+
+typedef struct {
+    const crowd *w;
+    double t;
+    const double *q, *x;
+    double slack;
+    il_rows *rows;
+} scanning;
+
+static il_status offer_pair(void *context, size_t i, size_t j) {
+    const scanning *s = context;
+    il_status status = pair_row(s->w, s->t, s->q, i, j, s->rows);
+    if (status == IL_OK) {
+        il_rows_trim(s->rows, s->q, s->x, s->slack);
+    }
+    return status;
+}
+
+/* slack = INFINITY: every pair there is, for few bodies. */
+static il_status all_pairs(scanning *s) {
+    il_status status = IL_OK;
+    for (size_t j = 1; j < s->w->N; j++) {
+        for (size_t i = 0; i < j && status == IL_OK; i++) {
+            status = offer_pair(s, i, j);
+        }
+    }
+    return status;
+}
+
+/* Obstacles of disc i: far ones are passed by without a row. */
+static il_status offer_walls(const scanning *s, size_t i) {
+    const crowd *w = s->w;
+    const double *q = s->q + 2 * i;
+    double move = hypot(s->x[2 * i] - q[0], s->x[2 * i + 1] - q[1]);
+    il_status status = IL_OK;
+    for (size_t k = 0; k < w->plan.n && status == IL_OK; k++) {
+        const il_capsule *shape = &w->plan.shape[k];
+        double n[2];
+        double gap = il_capsule_distance(shape, q, n) - shape->R - radius_at(w, s->t);
+        if (gap - 1.000001 * move > s->slack) {
+            continue;
+        }
+        status = wall_row(w, s->t, s->q, i, k, s->rows);
+        if (status == IL_OK) {
+            il_rows_trim(s->rows, s->q, s->x, s->slack);
+        }
+    }
+    return status;
+}
+
+static il_status scan(const il_problem *self, double t, const double *q, const double *x,
+                      double slack, il_rows *rows) {
+    const crowd *w = self->data;
+    scanning s = {.w = w, .t = t, .q = q, .x = x, .slack = slack, .rows = rows};
+    il_status status = slack < INFINITY
+                           ? il_search_near(w->search, q, x, radii_at(w, t), slack, offer_pair, &s)
+                           : all_pairs(&s);
+    for (size_t i = 0; i < w->N && status == IL_OK; i++) {
+        status = offer_walls(&s, i);
+    }
+    return status;
+}
+
+static double gap(const il_problem *self, double t, const double *q, size_t *id) {
+    const crowd *w = self->data;
+    size_t i = 0;
+    size_t j = 1;
+    double least = il_search_least(w->search, q, radii_at(w, t), &i, &j);
+    size_t at = il_pair_id(i, j);
+    for (i = 0; i < w->N && !isnan(least); i++) {
+        for (size_t k = 0; k < w->plan.n; k++) {
+            const il_capsule *shape = &w->plan.shape[k];
+            double n[2];
+            double g = il_capsule_distance(shape, q + 2 * i, n) - shape->R - radius_at(w, t);
+            if (!(g >= least)) {
+                least = g;
+                at = il_pair_count(w->N) + w->plan.n * i + k;
+            }
+        }
+    }
+    if (id != NULL && (least < INFINITY || i > 0) && at < self->p) {
+        *id = at;
+    }
+    return least;
+}
+
+/* ---- drift -------------------------------------------------------------------------------- */
+
+static void force(const il_problem *self, double t, const double *q, double *f) {
+    const crowd *w = self->data;
+    (void)t;
+    for (size_t i = 0; i < w->N; i++) {
+        (void)il_geodesic_way(w->way, q + 2 * i, f + 2 * i);
+        f[2 * i] *= w->speed;
+        f[2 * i + 1] *= w->speed;
+    }
+}
+
+static void describe(const il_problem *self, size_t id, char *out, size_t capacity) {
+    const crowd *w = self->data;
+    size_t pairs = il_pair_count(w->N);
+    if (id < pairs) {
+        il_pair_describe("disc", id, out, capacity);
+        return;
+    }
+    char obstacle[64];
+    il_plan_describe(&w->plan, (id - pairs) % w->plan.n, obstacle, sizeof obstacle);
+    (void)snprintf(out, capacity, "disc %zu and %s", (id - pairs) / w->plan.n + 1, obstacle);
+}
+
+/* ---- creation ----------------------------------------------------------------------------- */
+
+static void destroy(il_problem *self) {
+    crowd *w = self->data;
+    il_metric_destroy(self->mass);
+    if (w != NULL) {
+        il_plan_free(&w->plan);
+        il_geodesic_destroy(w->way);
+        il_search_destroy(w->search);
+        free(w->q0);
+        free(w->u0);
+        free(w->r);
+    }
+    free(w);
+}
+
+static il_status allocate(il_problem *self, il_error *err) {
+    crowd *w = self->data;
+    w->q0 = calloc(2 * w->N, sizeof *w->q0);
+    w->u0 = calloc(2 * w->N, sizeof *w->u0);
+    w->r = calloc(w->N, sizeof *w->r);
+    double *mass = malloc(2 * w->N * sizeof *mass);
+    il_status status = IL_OK;
+    if (w->q0 == NULL || w->u0 == NULL || w->r == NULL || mass == NULL) {
+        status = il_fail(err, IL_ENOMEM, "no memory for %zu discs", w->N);
+    }
+    for (size_t k = 0; status == IL_OK && k < 2 * w->N; k++) {
+        mass[k] = 1.0;
+    }
+    if (status == IL_OK) {
+        status = il_metric_diagonal(&self->mass, 2 * w->N, mass, err);
+    }
+    if (status == IL_OK) {
+        status = il_search_create(&w->search, 2, w->N, err);
+    }
+    free(mass);
+    return status;
+}
+
+/* Key's number, or what stands for it unless it is given. */
+static il_status number_or(il_params *params, const char *key, double derived, double *x) {
+    if (il_params_has(params, key)) {
+        *x = il_params_number(params, key);
+        return IL_OK;
+    }
+    *x = derived;
+    return il_params_derive(params, key, x, 1);
+}
+
+/* The named room and what the parameters add; the exit into exit[4]. */
+static il_status read_room(crowd *w, il_params *params, double L, double *exit, il_error *err) {
+    double door = 0.0;
+    il_room room;
+    const char *name = il_params_choice(params, "room");
+    il_status status = number_or(params, "door", fmin(DOOR * w->radius, 0.9 * L), &door);
+    if (status != IL_OK) {
+        return status;
+    }
+    if (!(door < L)) {
+        return il_fail(err, IL_EINVAL,
+                       "parameter 'door' is %.10g; allowed: less than the side %.10g", door, L);
+    }
+    il_room_draw(&room, name, L, door);
+    il_plan_part walls[2] = {room.walls, {0, NULL}};
+    il_plan_part posts[2] = {room.posts, {0, NULL}};
+    walls[1].x = il_params_vector(params, "walls", &walls[1].n);
+    posts[1].x = il_params_vector(params, "posts", &posts[1].n);
+    w->plan.round_name = "post";
+    memcpy(exit, room.exit, sizeof room.exit);
+    if (il_params_has(params, "exit")) {
+        status = il_params_expand(params, "exit", false, exit, 4, err);
+    }
+    return status == IL_OK ? il_plan_read(&w->plan, walls, 2, posts, 2, err) : status;
+}
+
+/* Everybody who stands clear of the obstacles must have a way; who does not is refused as a start
+ * that overlaps. */
+static il_status check_ways(const crowd *w, il_error *err) {
+    for (size_t i = 0; i < w->N; i++) {
+        const double *x = w->q0 + 2 * i;
+        double e[2];
+        bool clear = true;
+        for (size_t k = 0; k < w->plan.n; k++) {
+            const il_capsule *shape = &w->plan.shape[k];
+            clear = clear && il_capsule_between(shape, x, x) >= shape->R + w->radius;
+        }
+        if (clear && !(il_geodesic_way(w->way, x, e) < INFINITY)) {
+            return il_fail(
+                err, IL_EINVAL,
+                "disc %zu at (%.10g, %.10g) has no way to the exit: walls and posts leave "
+                "no passage wide enough",
+                i + 1, x[0], x[1]);
+        }
+    }
+    return IL_OK;
+}
+
+/* The horizon unless given: twice the time to cross the hall and, one behind the other, to file
+ * through the exit side by side. */
+static double patience(const crowd *w, double L, const double *exit) {
+    double door = hypot(exit[2] - exit[0], exit[3] - exit[1]);
+    double size = 2.0 * w->radius;
+    return 2.0 * (3.0 * L + (double)w->N * size * size / door) / w->speed;
+}
+
+static il_status read(il_problem *self, il_params *params, double horizon, il_error *err) {
+    crowd *w = self->data;
+    double L = 0.0;
+    double T = 0.0;
+    double exit[4];
+    il_status status = number_or(params, "side", il_room_side(w->N, w->radius), &L);
+    if (status == IL_OK) {
+        status = read_room(w, params, L, exit, err);
+    }
+    if (status == IL_OK && !(horizon > 0.0)) {
+        status = number_or(params, "T", patience(w, L, exit), &T);
+    }
+    if (status != IL_OK) {
+        return status;
+    }
+    self->horizon = horizon > 0.0 ? horizon : T;
+    double last = radius_at(w, self->horizon);
+    if (!(last > 0.0)) {
+        return il_fail(
+            err, IL_EINVAL,
+            "parameter 'growth' is %.10g: the radius would be %.10g at the horizon %.10g; "
+            "it must stay positive",
+            w->growth, last, self->horizon);
+    }
+    status = il_geodesic_create(&w->way, &w->plan, fmax(w->radius, last), exit, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    if (il_params_has(params, "q0")) {
+        status = il_params_expand(params, "q0", false, w->q0, 2 * w->N, err);
+    } else {
+        status = il_room_fill(&w->plan, exit, L, w->radius, w->N, il_params_integer(params, "seed"),
+                              w->q0, err);
+    }
+    return status == IL_OK ? check_ways(w, err) : status;
+}
+
+static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+    size_t N = il_params_integer(params, "N");
+    il_status status = il_walled_afford(2, N, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    crowd *w = calloc(1, sizeof *w);
+    if (w == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for the problem");
+    }
+    self->data = w;
+    w->N = N;
+    w->radius = il_params_number(params, "radius");
+    w->growth = il_params_number(params, "growth");
+    w->speed = il_params_number(params, "speed");
+    status = allocate(self, err);
+    if (status == IL_OK) {
+        status = read(self, params, horizon, err);
+    }
+    if (status == IL_OK) {
+        self->order = 1;
+        self->d = 2 * N;
+        self->p = il_pair_count(N) + w->plan.n * N;
+        self->space = 2;
+        self->traits = IL_ROWS_CONVEX | (w->growth == 0.0 ? IL_ROWS_FIXED : 0u);
+        self->q0 = w->q0;
+        self->u0 = w->u0;
+        self->no_exact = "many bodies, many contacts: no solution is known";
+        return IL_OK;
+    }
+    destroy(self);
+    return status;
+}
+
+static const il_param_spec params[] = {
+    {"room", IL_PARAM_CHOICE, "square", 0.0, 0.0, false, IL_ROOM_NAMES, "1",
+     "square hall; with a corridor before the exit; with posts; with an inner wall; no walls"},
+    {"N", IL_PARAM_INTEGER, "100", 1.0, IL_WALLED_BODIES_MAX, false, NULL, "1", "number of people"},
+    {"radius", IL_PARAM_NUMBER, "0.25", 0.0, 1e100, true, NULL, "length", "of everyone at time 0"},
+    {"growth", IL_PARAM_NUMBER, "0", -1e100, 1e100, false, NULL, "length/time",
+     "by which radii change: r(t) = radius + growth t"},
+    {"speed", IL_PARAM_NUMBER, "1", 0.0, 1e100, true, NULL, "length/time", "that all wish for"},
+    {"seed", IL_PARAM_INTEGER, "1", 0.0, 4294967295.0, false, NULL, "1",
+     "of the start (Mersenne twister)"},
+    {"side", IL_PARAM_NUMBER, NULL, 0.0, 1e100, true, NULL, "length",
+     "of the hall (for N discs in three of four cells, unless given)"},
+    {"door", IL_PARAM_NUMBER, NULL, 0.0, 1e100, true, NULL, "length",
+     "width of the exit (6 radii unless given)"},
+    {"walls", IL_PARAM_VECTOR, NULL, -1e100, 1e100, false, "4 a wall", "length",
+     "more walls, ends x1,y1,x2,y2"},
+    {"posts", IL_PARAM_VECTOR, NULL, -1e100, 1e100, false, "3 a post", "length",
+     "more posts, x,y,radius"},
+    {"exit", IL_PARAM_VECTOR, NULL, -1e100, 1e100, false, "4", "length",
+     "another exit: from x1,y1 to x2,y2; outside is to the right of it"},
+    {"q0", IL_PARAM_VECTOR, NULL, -1e100, 1e100, false, "2N", "length",
+     "centres at 0 (drawn by the seed unless given)"},
+    {"T", IL_PARAM_NUMBER, NULL, 0.0, INFINITY, true, NULL, "time",
+     "horizon (enough to leave, unless given)"},
+    {.key = NULL}};
+
+const il_problem_type il_problem_crowd = {
+    .name = "crowd",
+    .title = "people leave a room through an exit",
+    .statement =
+        "q' + N(Q(t),q) contains U(q): the velocity is what is admissible nearest to the one "
+        "wished\n"
+        "for, U_i = speed times the unit vector along the shortest way of a disc to the exit "
+        "(exact:\n"
+        "tangents and arcs around walls' ends and posts). |q_j - q_i| >= 2 r(t), distance to "
+        "walls\n"
+        "and posts >= r(t), r(t) = radius + growth t. The hall is [0,side] x [0,side], the exit "
+        "in\n"
+        "the middle of its right side. Beyond the exit's line all walk straight on and meet "
+        "nobody:\n"
+        "who has left is counted by q.\n"
+        "Constraints are convex: linearised ones are on the safe side. Behind posts the way jumps\n"
+        "from one side to the other; elsewhere U is Lipschitz and Venel's Theorem 4.6 applies.",
+    .source = "Venel 2011, section 4.2 and Remark 4.11; Maury & Venel's crowd motion model",
+    .params = params,
+    .create = create,
+    .destroy = destroy,
+    .row = row,
+    .scan = scan,
+    .gap = gap,
+    .force = force,
+    .describe = describe};

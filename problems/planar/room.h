@@ -1,0 +1,39 @@
+/*
+ * room.h - rooms for crowds: walls, posts, an exit, and where people stand at first.
+ *
+ * All are drawn from two lengths, the side L of the hall [0,L] x [0,L] and the width w of the exit,
+ * which stands in the middle of its right side (or at the end of the corridor there).
+ */
+#ifndef IL_PLANAR_ROOM_H
+#define IL_PLANAR_ROOM_H
+
+#include <stddef.h>
+
+#include "harness/base/status.h"
+#include "problems/planar/plan.h"
+
+/* The names, between commas: square, corridor, posts, rooms, open. */
+#define IL_ROOM_NAMES "square,corridor,posts,rooms,open"
+
+enum { IL_ROOM_NUMBERS = 48 };
+
+typedef struct {
+    double wall[IL_ROOM_NUMBERS], post[IL_ROOM_NUMBERS];
+    il_plan_part walls, posts; /* point to the arrays */
+    double exit[4];            /* from, to; outside is to the right of it */
+} il_room;
+
+/* room receives pointers into itself: it stays where it is. 0 < w < L for rooms with walls. */
+void il_room_draw(il_room *room, const char *name, double L, double w);
+
+/* n starts in [0,L] x [0,L]: discs of radius r, each in a cell of its own of a square grid of 2.5
+ * r, shaken by up to 0.24 r along each axis; which cells, and where in them, the seed says. Cells
+ * in which it would touch an obstacle of the plan, or stand beyond the exit's line, stay empty.
+ * Into q[2n]. IL_EINVAL, with how many there is room for; IL_ENOMEM. */
+il_status il_room_fill(const il_plan *plan, const double *exit, double L, double r, size_t n,
+                       size_t seed, double *q, il_error *err);
+
+/* A side that has room for n discs of radius r in three cells of four. */
+double il_room_side(size_t n, double r);
+
+#endif
