@@ -461,10 +461,12 @@ static void print_record(const il_record *r) {
     if (r->ndistances == 0) {
         (void)printf("  no exact solution: %s\n", r->no_reference);
     }
-    (void)printf("  gap: nodes %.3e, between %.3e   kinetic energy: %.6g to %.6g, largest rise "
-                 "%.3e\n",
-                 m->nodes_min, m->between_min, m->energy_initial, m->energy_final,
-                 m->energy_largest_increase);
+    (void)printf("  gap: nodes %.3e, between %.3e", m->nodes_min, m->between_min);
+    if (r->order == 2) {
+        (void)printf("   kinetic energy: %.6g to %.6g, largest rise %.3e", m->energy_initial,
+                     m->energy_final, m->energy_largest_increase);
+    }
+    (void)printf("\n");
     (void)printf("  certificate: primal %.2e, dual %.2e, complementarity %.2e, stationarity %.2e\n",
                  m->certificate.primal, m->certificate.dual, m->certificate.complementarity,
                  m->certificate.stationarity);

@@ -99,7 +99,7 @@ static il_status by_loads(il_norms *norms, const il_norms_query *query, unsigned
         norms->flat_lambda = flat.sum;
         norms->flat_lambda_max = flat.most;
     }
-    if (status == IL_OK && (bits & IL_NORM_IMPACTS) != 0) {
+    if (status == IL_OK && (bits & IL_NORM_IMPACTS) != 0 && query->problem->order == 2) {
         double h = run->t[1];
         double other_h = other != NULL ? other->t[1] : 0.0;
         status = il_impacts_match(&norms->impacts, &ours, h, T, &theirs, other_h, err);

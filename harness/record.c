@@ -128,17 +128,22 @@ static void add_errors(json_t *object, const il_record *record) {
     (void)json_object_set_new(object, "error", error);
 }
 
-static void add_measures(json_t *object, const il_measure_result *m) {
+/* Energies of order 2; a drift has none. */
+static void add_energy(json_t *object, const il_measure_result *m, bool has) {
+    json_t *part = json_object();
+    put(part, "initial", has ? m->energy_initial : NAN);
+    put(part, "final", has ? m->energy_final : NAN);
+    put(part, "largest_increase", has ? m->energy_largest_increase : NAN);
+    put(part, "largest_increase_beyond_work", has ? m->energy_beyond_work : NAN);
+    (void)json_object_set_new(object, "energy", part);
+}
+
+static void add_measures(json_t *object, const il_measure_result *m, int order) {
     json_t *part = json_object();
     put(part, "nodes_min", m->nodes_min);
     put(part, "between_min", m->between_min);
     (void)json_object_set_new(object, "feasibility", part);
-    part = json_object();
-    put(part, "initial", m->energy_initial);
-    put(part, "final", m->energy_final);
-    put(part, "largest_increase", m->energy_largest_increase);
-    put(part, "largest_increase_beyond_work", m->energy_beyond_work);
-    (void)json_object_set_new(object, "energy", part);
+    add_energy(object, m, order == 2);
     part = json_object();
     put(part, "largest_drift", m->momentum_drift);
     put(part, "centre_of_mass_drift", m->centre_drift);
@@ -157,10 +162,11 @@ static void add_measures(json_t *object, const il_measure_result *m) {
     (void)json_object_set_new(object, "contacts", part);
 }
 
-static void add_series(json_t *object, const il_drifts *s) {
+static void add_series(json_t *object, const il_drifts *s, int order) {
     json_t *part = json_object();
     (void)json_object_set_new(part, "t", il_json_numbers(s->t, s->n));
-    (void)json_object_set_new(part, "energy", il_json_numbers(s->energy, s->n));
+    (void)json_object_set_new(part, "energy",
+                              order == 2 ? il_json_numbers(s->energy, s->n) : json_null());
     (void)json_object_set_new(part, "momentum_drift", il_json_numbers(s->momentum_drift, s->n));
     (void)json_object_set_new(part, "centre_of_mass_drift", il_json_numbers(s->centre_drift, s->n));
     (void)json_object_set_new(object, "series", part);
@@ -238,9 +244,9 @@ json_t *il_record_json(const il_record *record, const il_params *params) {
     (void)json_object_set_new(object, "samples", samples);
     if (record->measured) {
         add_errors(object, record);
-        add_measures(object, &record->measure);
+        add_measures(object, &record->measure, record->order);
         if (record->series.room > 0) {
-            add_series(object, &record->series);
+            add_series(object, &record->series, record->order);
         }
         (void)json_object_set_new(object, "walls", walls(record));
     } else {

@@ -290,12 +290,13 @@ static il_status check_ways(const crowd *w, il_error *err) {
     return IL_OK;
 }
 
-/* The horizon unless given: twice the time to cross the hall and, one behind the other, to file
- * through the exit side by side. */
+/* The horizon unless given: half as long again as it takes to cross the hall and to file through
+ * the exit, as many abreast as it is wide.
+ */
 static double patience(const crowd *w, double L, const double *exit) {
     double door = hypot(exit[2] - exit[0], exit[3] - exit[1]);
     double size = 2.0 * w->radius;
-    return 2.0 * (3.0 * L + (double)w->N * size * size / door) / w->speed;
+    return 1.5 * (L + (double)w->N * size * size / door) / w->speed;
 }
 
 static il_status read(il_problem *self, il_params *params, double horizon, il_error *err) {
@@ -380,7 +381,7 @@ static const il_param_spec params[] = {
     {"seed", IL_PARAM_INTEGER, "1", 0.0, 4294967295.0, false, NULL, "1",
      "of the start (Mersenne twister)"},
     {"side", IL_PARAM_NUMBER, NULL, 0.0, 1e100, true, NULL, "length",
-     "of the hall (for N discs in three of four cells, unless given)"},
+     "of the hall (for N discs in three of five cells, unless given)"},
     {"door", IL_PARAM_NUMBER, NULL, 0.0, 1e100, true, NULL, "length",
      "width of the exit (6 radii unless given)"},
     {"walls", IL_PARAM_VECTOR, NULL, -1e100, 1e100, false, "4 a wall", "length",

@@ -12,7 +12,8 @@
 
 static const double CELL = 2.5;    /* in radii */
 static const double SHAKEN = 0.24; /* in radii: leaves 0.02 between two discs */
-static const double FULL = 0.75;   /* of the cells, in a room that fits */
+static const double FULL = 0.6;    /* of the cells, in a room that fits */
+static const double LEAST = 6.0;   /* cells along a side: room for posts and an exit */
 
 static void add(double *list, il_plan_part *part, size_t n, const double *x) {
     assert(part->n + n <= IL_ROOM_NUMBERS);
@@ -63,7 +64,7 @@ void il_room_draw(il_room *room, const char *name, double L, double w) {
 }
 
 double il_room_side(size_t n, double r) {
-    return CELL * r * ceil(sqrt((double)n / FULL));
+    return CELL * r * fmax(LEAST, ceil(sqrt((double)n / FULL)));
 }
 
 /* Is the disc of radius r at x clear of all, before the exit's line? */

@@ -33,7 +33,7 @@ void il_room_draw(il_room *room, const char *name, double L, double w);
 il_status il_room_fill(const il_plan *plan, const double *exit, double L, double r, size_t n,
                        size_t seed, double *q, il_error *err);
 
-/* A side that has room for n discs of radius r in three cells of four. */
+/* A side that has room for n discs of radius r in three cells of five, and for posts. */
 double il_room_side(size_t n, double r);
 
 #endif

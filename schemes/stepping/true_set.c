@@ -17,11 +17,11 @@ static const double FIXED_POINT = 4e-15;
 
 /* A point rounded to doubles turns the gradient of a constraint of curvature radius rho by its
  * rounding over rho, which for small rho is more than that. So the iteration has settled too when
- * it moves the point by no more than this many roundings; stationarity is then known to that over
- * rho, and is asked for to what a certificate promises.
+ * its next step would move the point by no more than this many roundings; stationarity is then
+ * asked for to what certificates promise.
  */
 static const double STANDSTILL = 4.0 * DBL_EPSILON;
-static const double CERTIFIED = 1e-13;
+static const double CERTIFIED = 5e-13;
 
 /* The iteration is relaxed when the way from a point to its image does not shrink by this much. */
 static const double SHRINKS = 0.9;
@@ -64,9 +64,10 @@ static double way_left(const il_linear *w, const double *q) {
     return way;
 }
 
-/* Is the displacement w->x an answer to the original problem? Rows are taken anew there. */
-static il_status judge(il_linear *w, double t, const double *q, il_step_report *report,
-                       bool *answers, il_error *err) {
+/* Is the displacement w->x an answer to the original problem? Rows are taken anew there. theta: by
+ * how much the next step is relaxed. */
+static il_status judge(il_linear *w, double t, const double *q, double theta,
+                       il_step_report *report, bool *answers, il_error *err) {
     size_t d = w->problem->d;
     double gap = 0.0;
     for (size_t k = 0; k < d; k++) {
@@ -79,7 +80,7 @@ static il_status judge(il_linear *w, double t, const double *q, il_step_report *
     report->certificate = il_correct_certify_true(w->correct, w->v, w->x);
     report->certificate.primal = gap;
     double room = fmax(FIXED_POINT * (1.0 + size_of(w->y, d)), projector_room(&w->options));
-    bool still = way_left(w, q) <= STANDSTILL * (1.0 + size_of(w->y, d));
+    bool still = theta * way_left(w, q) <= STANDSTILL * (1.0 + size_of(w->y, d));
     *answers = report->certificate.relative <= (still ? CERTIFIED : FIXED_POINT) && gap >= -room &&
                pushing_gap(report) <= room;
     return IL_OK;
@@ -121,7 +122,7 @@ il_status il_true_set_project(il_linear *w, double t, const double *q, il_step_r
         bool answers = affine;
         il_status status = project_at(w, t, q, report, &stalled, err);
         if (status == IL_OK && (!affine || w->options.certify)) {
-            status = judge(w, t, q, report, &answers, err);
+            status = judge(w, t, q, theta, report, &answers, err);
         }
         if (status != IL_OK || affine || answers) {
             return status;
