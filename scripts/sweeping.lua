@@ -1,0 +1,307 @@
+-- sweeping.lua - sweeping processes, order 1: Venel's projections (2011, figure 2), the labyrinth
+-- (figure 3) with its orders, and crowds that leave a room.
+--
+--   build/impactlab sweep scripts/sweeping.lua -j 2
+local lab = require "impactlab"
+
+local COLOR = {venel = "#0072b2", catching_up = "#d55e00", wall = "#404040", hole = "#303030",
+               pale = "#c8c8c8", exact = "#808080"}
+
+---- drawing ----------------------------------------------------------------------------------------
+
+-- Walls {x1, y1, x2, y2, ...} as one broken line.
+local function walls(list)
+  local x, y = {}, {}
+  for k = 1, #list, 4 do
+    for _, v in ipairs{list[k], list[k + 2], 0 / 0} do x[#x + 1] = v end
+    for _, v in ipairs{list[k + 1], list[k + 3], 0 / 0} do y[#y + 1] = v end
+  end
+  return {x = x, y = y, color = COLOR.wall, width = 2.5}
+end
+
+-- {x, y, R, ...} as filled discs.
+local function rounds(list, color)
+  local x, y, r = {}, {}, {}
+  for k = 1, #list, 3 do x[#x + 1], y[#y + 1], r[#r + 1] = list[k], list[k + 1], list[k + 2] end
+  return {x = x, y = y, radius = r, style = "discs", color = color}
+end
+
+local function circle(cx, cy, R, from, to)
+  local x, y = {}, {}
+  for k = 0, 120 do
+    local a = from + (to - from) * k / 120
+    x[#x + 1], y[#y + 1] = cx + R * math.cos(a), cy + R * math.sin(a)
+  end
+  return x, y
+end
+
+---- Venel, figure 2: two projections ----------------------------------------------------------------
+
+-- Disc 2 in the plane of its centre, disc 1 and a third one held where they are by their being
+-- obstacles: Q is what is outside of two circles. One step of each scheme from q with the same drift.
+local function one_step(scheme, q, f, h)
+  local p = lab.problem{
+    name = "pair-" .. scheme, order = 1, dimension = 2, horizon = h, q0 = q,
+    force = function() return f end,
+    constraints = function(_, x)
+      local rows = {}
+      for k, c in ipairs{{-0.9, 0}, {0.9, 0}} do
+        local w = {x[1] - c[1], x[2] - c[2]}
+        local d = math.sqrt(w[1] * w[1] + w[2] * w[2])
+        rows[k] = {g = d - 1, grad = {w[1] / d, w[2] / d}, dt = 0}
+      end
+      return rows
+    end}
+  local run = lab.run{problem = p, scheme = scheme, steps = 1}
+  lab.check(run.status == "ok", "one step of " .. scheme)
+  return run.final.q
+end
+
+-- The boundary of Q~(q): half-planes { x : d + <n, x - q> >= 1 }, n from the centre c to q.
+local function tangent(c, q)
+  local w = {q[1] - c[1], q[2] - c[2]}
+  local d = math.sqrt(w[1] * w[1] + w[2] * w[2])
+  local n = {w[1] / d, w[2] / d}
+  local at = {c[1] + n[1], c[2] + n[2]}
+  return {at[1] - 3 * n[2], at[1] + 3 * n[2]}, {at[2] + 3 * n[1], at[2] - 3 * n[1]}
+end
+
+local function projections_figure()
+  local q, panels = {-0.35, 0.95}, {}
+  for _, case in ipairs{{f = {-0.75, -0.75}, title = "one constraint"},
+                        {f = {0.5, -1.1}, title = "both constraints"}} do
+    local target = {q[1] + case.f[1], q[2] + case.f[2]}
+    local series = {}
+    for k, c in ipairs{-0.9, 0.9} do
+      local x, y = circle(c, 0, 1, 0, 2 * math.pi)
+      series[#series + 1] = {x = x, y = y, color = COLOR.wall, width = 2, label = k == 1 and "Q" or nil}
+    end
+    for k, c in ipairs{-0.9, 0.9} do
+      local x, y = tangent({c, 0}, q)
+      series[#series + 1] = {x = x, y = y, style = "dashes", color = COLOR.exact,
+                             label = k == 1 and "Q~(q)" or nil}
+    end
+    local numerical, theoretical = one_step("venel", q, case.f, 1), one_step("catching_up", q, case.f, 1)
+    for _, arrow in ipairs{{numerical, COLOR.venel}, {theoretical, COLOR.catching_up}} do
+      series[#series + 1] = {x = {target[1], arrow[1][1]}, y = {target[2], arrow[1][2]},
+                             color = arrow[2], width = 1}
+    end
+    series[#series + 1] = {x = {q[1]}, y = {q[2]}, style = "points", color = "#000000", label = "q"}
+    series[#series + 1] = {x = {target[1]}, y = {target[2]}, style = "points", color = "#cc79a7",
+                           label = "q + h f"}
+    series[#series + 1] = {x = {numerical[1]}, y = {numerical[2]}, style = "points",
+                           color = COLOR.venel, label = "P onto Q~: venel"}
+    series[#series + 1] = {x = {theoretical[1]}, y = {theoretical[2]}, style = "points",
+                           color = COLOR.catching_up, label = "P onto Q: catching_up"}
+    panels[#panels + 1] = {title = case.title, xlabel = "x", ylabel = "y", equal = true,
+                           xrange = {-2, 2}, yrange = {-1, 1.8}, key = "outside", series = series}
+  end
+  lab.figure{name = "venel-fig2-projections", columns = 2, width = 22, height = 12, panels = panels,
+    caption = "Theoretical and numerical projection: one step from q by catching_up onto Q, the outside " ..
+              "of two circles, and by venel onto its linearisation Q~(q), which lies in Q (Venel 2011, " ..
+              "figure 2)."}
+end
+
+---- Venel, figure 3: the labyrinth -----------------------------------------------------------------
+
+local BOARD = {
+  walls = {0, 0, 12, 0, 12, 0, 12, 8, 12, 8, 0, 8, 0, 8, 0, 0, 0, 3.5, 5, 3.5, 9, 0, 9, 4, 6, 8, 6, 6.5,
+           10.5, 2, 12, 2},
+  holes = {2.5, 5.5, 0.5, 8, 3, 0.6, 10, 6, 0.7, 6.8, 1.6, 0.4, 3.5, 1.5, 0.6}}
+
+local function labyrinth_figure()
+  local problem = {"labyrinth", walls = BOARD.walls, holes = BOARD.holes}
+  local exact = lab.exact{problem = problem, points = 600}
+  local run = lab.run{problem = problem, scheme = "venel", steps = 140, trajectory = true}
+  local stops = {{0, "S"}, {9, "P1"}, {17, "P2"}, {28, "T"}}
+  local series = {walls(BOARD.walls), rounds(BOARD.holes, COLOR.hole),
+    {x = exact.q[1], y = exact.q[2], style = "underlay", color = COLOR.exact, label = "exact"},
+    {x = run.trajectory:q(1), y = run.trajectory:q(2), style = "points", color = COLOR.venel,
+     label = "venel, 140 steps"}}
+  for k, stop in ipairs(stops) do
+    local n = 1
+    while n < #exact.t and exact.t[n] < stop[1] do n = n + 1 end
+    series[#series + 1] = {x = {exact.q[1][n]}, y = {exact.q[2][n]}, radius = {0.2}, style = "discs",
+                           color = ({"#009e73", "#e69f00", "#cc79a7", "#d55e00"})[k], label = stop[2]}
+  end
+  lab.figure{name = "venel-fig3-labyrinth", width = 20, height = 15, xlabel = "x", ylabel = "y",
+    equal = true, key = "outside", series = series,
+    caption = "The labyrinth: a ball goes from S over P1 and P2 to T under three tilts, along walls and " ..
+              "around holes (Venel 2011, figure 3; the board is our own). Walls are drawn without the " ..
+              "radius of the ball, 0.2, which its centre keeps from them."}
+end
+
+local function labyrinth_orders()
+  local r = lab.sweep{name = "labyrinth", problem = "labyrinth", schemes = {"venel", "catching_up"},
+                      steps = lab.levels{from = 500, ratio = 2, count = 5, jitter = 6, seed = 1},
+                      norms = {"none"}, reference = "exact"}:run()
+  for _, scheme in ipairs{"venel", "catching_up"} do
+    local order = r:order{scheme = scheme, norm = "q_Linf"}
+    print(order)
+  end
+  r:figure{"convergence", norm = "q_Linf", order = 72}
+end
+
+---- crowds -----------------------------------------------------------------------------------------
+
+-- The walls of the hall and what stands in it, as crowd draws them.
+local function hall(room, L, w)
+  local low, high = (L - w) / 2, (L + w) / 2
+  local list = {0, 0, L, 0, L, 0, L, low, L, high, L, L, L, L, 0, L, 0, L, 0, 0}
+  local posts = room == "posts" and
+    {L - 1.2 * w, L / 2, w / 4, 0.45 * L, L / 4, 0.06 * L, 0.45 * L, 0.75 * L, 0.06 * L} or {}
+  return list, posts
+end
+
+-- Pair i < j, from 0, with that number; obstacles' numbers lie beyond the pairs.
+local function pair_of(id)
+  local j = math.floor((1 + math.sqrt(1 + 8 * id)) / 2)
+  while j * (j - 1) // 2 > id do j = j - 1 end
+  while (j + 1) * j // 2 <= id do j = j + 1 end
+  return id - j * (j - 1) // 2, j
+end
+
+-- What presses on every disc in step n: the sum of its contact forces.
+local function pressures(contacts, n, N, h, obstacles)
+  local p, pairs_ = {}, N * (N - 1) // 2
+  for i = 1, N do p[i] = 0 end
+  for _, c in ipairs(contacts) do
+    if c.step == n then
+      local force = c.impulse / h
+      if c.id < pairs_ then
+        local i, j = pair_of(c.id)
+        p[i + 1], p[j + 1] = p[i + 1] + force, p[j + 1] + force
+      else
+        local i = (c.id - pairs_) // obstacles
+        p[i + 1] = p[i + 1] + force
+      end
+    end
+  end
+  return p
+end
+
+-- When disc i is past the line x = L: q is affine between nodes. nil if it is not.
+local function out_at(t, x, L)
+  if x[#x] <= L then return nil end
+  local n = #x
+  while n > 1 and x[n - 1] > L do n = n - 1 end
+  if n == 1 then return t[1] end
+  return t[n - 1] + (t[n] - t[n - 1]) * (L - x[n - 1]) / (x[n] - x[n - 1])
+end
+
+local function crowd_figure(room, N, h, horizon, times, order)
+  local run = lab.run{problem = {"crowd", N = N, room = room}, scheme = "venel", h = h,
+                      horizon = horizon, trajectory = true, norms = {"none"}}
+  local p = run.parameters
+  lab.check(run.status == "ok", room .. ": the run ends well")
+  lab.check(run.feasibility.nodes_min >= -1e-12 and run.feasibility.between_min >= -1e-12,
+            string.format("%s: no overlap beyond 1e-12 at or between the steps", room))
+  local traj = run.trajectory
+  local contacts, t, x, y = traj:contacts(), traj:t(), {}, {}
+  for i = 1, N do x[i], y[i] = traj:q(2 * i - 1), traj:q(2 * i) end
+  local list, posts = hall(room, p.side, p.door)
+  local last, out, panels, most = 0, 0, {}, 0
+  for i = 1, N do
+    local left = out_at(t, x[i], p.side)
+    if left then out, last = out + 1, math.max(last, left) end
+  end
+  local pressed = {}
+  for k, time in ipairs(times) do
+    local n = math.floor(time / h + 0.5)
+    pressed[k] = pressures(contacts, n, N, h, (#list // 4) + (#posts // 3))
+    for _, v in ipairs(pressed[k]) do most = math.max(most, v) end
+  end
+  for k, time in ipairs(times) do
+    local n = math.floor(time / h + 0.5)
+    local cx, cy, r = {}, {}, {}
+    for i = 1, N do cx[i], cy[i], r[i] = x[i][n + 1], y[i][n + 1], p.radius end
+    local series = {walls(list), {x = cx, y = cy, radius = r, value = pressed[k], style = "discs"}}
+    if #posts > 0 then table.insert(series, 2, rounds(posts, COLOR.exact)) end
+    panels[k] = {title = string.format("t = %g", time), xlabel = "x", ylabel = "y", equal = true,
+                 key = "off", xrange = {-0.3, 1.3 * p.side}, yrange = {-0.3, p.side + 0.3},
+                 colorlabel = "contact forces on a disc", crange = {0, most}, series = series}
+  end
+  lab.figure{name = "crowd-" .. room, columns = 2, width = 24, height = 22, order = order,
+    panels = panels,
+    caption = string.format("A crowd leaves: %d discs in the room '%s' by venel, h = %g, coloured by the " ..
+      "sum of the contact forces on each. %d are out at t = %g, the last at %.2f.", N, room, h, out,
+      horizon, last)}
+  return out, last
+end
+
+-- The time at which the last of N is out; NaN if somebody stays.
+local function evacuation(N, h, horizon, seed, scheme)
+  local run = lab.run{problem = {"crowd", N = N, seed = seed}, scheme = scheme or "venel", h = h,
+                      horizon = horizon, trajectory = true, norms = {"none"}}
+  if run.status ~= "ok" then return 0 / 0 end
+  local last, traj, L = 0, run.trajectory, run.parameters.side
+  local t = traj:t()
+  for i = 1, N do
+    local left = out_at(t, traj:q(2 * i - 1), L)
+    if not left then return 0 / 0 end
+    last = math.max(last, left)
+  end
+  return last
+end
+
+local function evacuation_figures()
+  local series, hs = {}, {}
+  for k = 0, 5 do hs[#hs + 1] = 0.2 / 2 ^ k end
+  for seed = 1, 3 do
+    local times = {}
+    for k, h in ipairs(hs) do times[k] = evacuation(40, h, 16, seed) end
+    series[seed] = {x = hs, y = times, style = "linespoints", label = "venel, start " .. seed}
+  end
+  lab.figure{name = "crowd-evacuation-h", order = 75, xlabel = "h", ylabel = "time of the last",
+    logx = true, key = "outside", series = series,
+    caption = "Evacuation time of 40 discs from a square room against the step, from three starts. Which " ..
+              "of two comes first through an exit can change with h, and the time with it."}
+  local ns, marks = {10, 20, 40, 80, 160}, {}
+  local x, y = {}, {}
+  for _, N in ipairs(ns) do
+    for seed = 1, 3 do
+      x[#x + 1], y[#y + 1] = N, evacuation(N, 0.05, 12 + N / 2, seed)
+    end
+  end
+  marks[1] = {x = x, y = y, style = "points", color = COLOR.venel, label = "three starts each"}
+  lab.figure{name = "crowd-evacuation-N", order = 76, xlabel = "N", ylabel = "time of the last",
+    logx = true, logy = true, key = "outside", series = marks,
+    caption = "Evacuation time of a square room against the number of discs; the room grows with them, " ..
+              "the exit stays six radii wide. venel, h = 0.05."}
+end
+
+-- venel and catching_up from the same start: their distance at the same h.
+local function two_schemes()
+  local steps, d = {100, 200, 400, 800, 1600}, {}
+  local hs = {}
+  for k, n in ipairs(steps) do
+    local ends = {}
+    for _, scheme in ipairs{"venel", "catching_up"} do
+      local run = lab.run{problem = {"crowd", N = 12, seed = 3}, scheme = scheme, steps = n, horizon = 4,
+                          norms = {"none"}}
+      lab.check(run.status == "ok", scheme .. " runs")
+      ends[scheme] = run.final.q
+    end
+    d[k], hs[k] = 0, 4 / n
+    for i, v in ipairs(ends.venel) do d[k] = math.max(d[k], math.abs(v - ends.catching_up[i])) end
+  end
+  lab.check(d[#d] < 0.3 * d[1], "venel and catching_up tend to the same limit on a crowd")
+  lab.figure{name = "crowd-two-schemes", order = 74, xlabel = "h", ylabel = "largest distance at t = 4",
+    logx = true, logy = true, key = "off",
+    series = {{x = hs, y = d, style = "linespoints", color = COLOR.venel}},
+    caption = "Distance of venel and catching_up at the same step, 12 discs in a square room: they tend to " ..
+              "the same limit (Venel 2011, Theorem 3.4)."}
+  local r = lab.sweep{name = "crowd", problem = {"crowd", N = 12, seed = 3}, horizon = 4, scheme = "venel",
+                      steps = lab.levels{from = 60, ratio = 2, count = 4, jitter = 5, seed = 1},
+                      norms = {"none"}, reference = {"self", steps = 8000, scheme = "catching_up"}}:run()
+  print(r:order{scheme = "venel", norm = "q_Linf"})
+  r:figure{"convergence", norm = "q_Linf", order = 73}
+end
+
+projections_figure()
+labyrinth_figure()
+labyrinth_orders()
+two_schemes()
+evacuation_figures()
+crowd_figure("square", 100, 0.05, 20, {0, 4, 9, 14}, 77)
+crowd_figure("posts", 100, 0.05, 20, {0, 4, 9, 14}, 78)
