@@ -75,6 +75,7 @@ report: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
 	build/impactlab sweep scripts/paper.lua -j $(JOBS) --results results
 	build/impactlab sweep scripts/many.lua -j $(JOBS) --results results
+	build/impactlab sweep scripts/sweeping.lua -j $(JOBS) --results results
 	build/impactlab report --results results --out results/report
 
 verdicts: deps

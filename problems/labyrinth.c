@@ -7,8 +7,8 @@
  *
  * The centre of the ball stays off the holes' rims, its edge off the walls. The drift brings the
  * ball from S to P1, from there to P2 and on to the target T. Venel's figure gives no numbers; the
- * board here is drawn after it: f_1 takes the ball around a hole, along a shelf and around its end
- * to the corner P1, f_2 around a hole to the corner P2, f_3 around a hole to the pocket T.
+ * board here is in its spirit: f_1 takes the ball around a hole, along a shelf, around its end and
+ * over another hole to the corner P1, f_2 around a hole to P2 at the top, f_3 around a hole to T.
  *
  * Exact solution: straight pieces, slides and arcs, planar/slide.h. All constraints are distances
  * to convex things: convex, fixed, and Q is prox-regular with the least of r and R_k.

@@ -9,14 +9,13 @@ local COLOR = {venel = "#0072b2", catching_up = "#d55e00", wall = "#404040", hol
 
 ---- drawing ----------------------------------------------------------------------------------------
 
--- Walls {x1, y1, x2, y2, ...} as one broken line.
-local function walls(list)
-  local x, y = {}, {}
+-- Walls {x1, y1, x2, y2, ...}, a series each, put before the series of a panel.
+local function with_walls(list, series)
   for k = 1, #list, 4 do
-    for _, v in ipairs{list[k], list[k + 2], 0 / 0} do x[#x + 1] = v end
-    for _, v in ipairs{list[k + 1], list[k + 3], 0 / 0} do y[#y + 1] = v end
+    table.insert(series, 1, {x = {list[k], list[k + 2]}, y = {list[k + 1], list[k + 3]},
+                             color = COLOR.wall, width = 2.5})
   end
-  return {x = x, y = y, color = COLOR.wall, width = 2.5}
+  return series
 end
 
 -- {x, y, R, ...} as filled discs.
@@ -37,8 +36,8 @@ end
 
 ---- Venel, figure 2: two projections ----------------------------------------------------------------
 
--- Disc 2 in the plane of its centre, disc 1 and a third one held where they are by their being
--- obstacles: Q is what is outside of two circles. One step of each scheme from q with the same drift.
+-- A point outside of two circles, such as the centre of a disc between two that do not move: one step
+-- of a scheme from q.
 local function one_step(scheme, q, f, h)
   local p = lab.problem{
     name = "pair-" .. scheme, order = 1, dimension = 2, horizon = h, q0 = q,
@@ -74,7 +73,7 @@ local function projections_figure()
     local series = {}
     for k, c in ipairs{-0.9, 0.9} do
       local x, y = circle(c, 0, 1, 0, 2 * math.pi)
-      series[#series + 1] = {x = x, y = y, color = COLOR.wall, width = 2, label = k == 1 and "Q" or nil}
+      series[#series + 1] = {x = x, y = y, color = COLOR.wall, width = 2, label = k == 1 and "Q: outside of both" or nil}
     end
     for k, c in ipairs{-0.9, 0.9} do
       local x, y = tangent({c, 0}, q)
@@ -114,7 +113,7 @@ local function labyrinth_figure()
   local exact = lab.exact{problem = problem, points = 600}
   local run = lab.run{problem = problem, scheme = "venel", steps = 140, trajectory = true}
   local stops = {{0, "S"}, {9, "P1"}, {17, "P2"}, {28, "T"}}
-  local series = {walls(BOARD.walls), rounds(BOARD.holes, COLOR.hole),
+  local series = {rounds(BOARD.holes, COLOR.hole),
     {x = exact.q[1], y = exact.q[2], style = "underlay", color = COLOR.exact, label = "exact"},
     {x = run.trajectory:q(1), y = run.trajectory:q(2), style = "points", color = COLOR.venel,
      label = "venel, 140 steps"}}
@@ -125,7 +124,7 @@ local function labyrinth_figure()
                            color = ({"#009e73", "#e69f00", "#cc79a7", "#d55e00"})[k], label = stop[2]}
   end
   lab.figure{name = "venel-fig3-labyrinth", width = 20, height = 15, xlabel = "x", ylabel = "y",
-    equal = true, key = "outside", series = series,
+    equal = true, key = "outside", series = with_walls(BOARD.walls, series),
     caption = "The labyrinth: a ball goes from S over P1 and P2 to T under three tilts, along walls and " ..
               "around holes (Venel 2011, figure 3; the board is our own). Walls are drawn without the " ..
               "radius of the ball, 0.2, which its centre keeps from them."}
@@ -136,8 +135,7 @@ local function labyrinth_orders()
                       steps = lab.levels{from = 500, ratio = 2, count = 5, jitter = 6, seed = 1},
                       norms = {"none"}, reference = "exact"}:run()
   for _, scheme in ipairs{"venel", "catching_up"} do
-    local order = r:order{scheme = scheme, norm = "q_Linf"}
-    print(order)
+    print(r:order{scheme = scheme, norm = "q_Linf"})
   end
   r:figure{"convergence", norm = "q_Linf", order = 72}
 end
@@ -215,13 +213,13 @@ local function crowd_figure(room, N, h, horizon, times, order)
     local n = math.floor(time / h + 0.5)
     local cx, cy, r = {}, {}, {}
     for i = 1, N do cx[i], cy[i], r[i] = x[i][n + 1], y[i][n + 1], p.radius end
-    local series = {walls(list), {x = cx, y = cy, radius = r, value = pressed[k], style = "discs"}}
-    if #posts > 0 then table.insert(series, 2, rounds(posts, COLOR.exact)) end
+    local series = {{x = cx, y = cy, radius = r, value = pressed[k], style = "discs"}}
+    if #posts > 0 then table.insert(series, 1, rounds(posts, COLOR.exact)) end
     panels[k] = {title = string.format("t = %g", time), xlabel = "x", ylabel = "y", equal = true,
                  key = "off", xrange = {-0.3, 1.3 * p.side}, yrange = {-0.3, p.side + 0.3},
-                 colorlabel = "contact forces on a disc", crange = {0, most}, series = series}
+                 colorlabel = "contact forces on a disc", crange = {0, most}, series = with_walls(list, series)}
   end
-  lab.figure{name = "crowd-" .. room, columns = 2, width = 24, height = 22, order = order,
+  lab.figure{name = "crowd-" .. room, columns = 2, width = 24, height = 17, order = order,
     panels = panels,
     caption = string.format("A crowd leaves: %d discs in the room '%s' by venel, h = %g, coloured by the " ..
       "sum of the contact forces on each. %d are out at t = %g, the last at %.2f.", N, room, h, out,
@@ -293,7 +291,7 @@ local function two_schemes()
               "the same limit (Venel 2011, Theorem 3.4)."}
   local r = lab.sweep{name = "crowd", problem = {"crowd", N = 12, seed = 3}, horizon = 4, scheme = "venel",
                       steps = lab.levels{from = 60, ratio = 2, count = 4, jitter = 5, seed = 1},
-                      norms = {"none"}, reference = {"self", steps = 8000, scheme = "catching_up"}}:run()
+                      norms = {"none"}, reference = {"self", steps = 40000, scheme = "catching_up"}}:run()
   print(r:order{scheme = "venel", norm = "q_Linf"})
   r:figure{"convergence", norm = "q_Linf", order = 73}
 end
@@ -303,5 +301,5 @@ labyrinth_figure()
 labyrinth_orders()
 two_schemes()
 evacuation_figures()
-crowd_figure("square", 100, 0.05, 20, {0, 4, 9, 14}, 77)
+crowd_figure("square", 400, 0.05, 75, {0, 10, 30, 60}, 77)
 crowd_figure("posts", 100, 0.05, 20, {0, 4, 9, 14}, 78)
