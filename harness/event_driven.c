@@ -480,6 +480,9 @@ static const char *refuses(const il_problem *problem) {
     if (problem->type->force == NULL && problem->type->force_mean != NULL) {
         return "its force is known by its means alone";
     }
+    if (problem->gamma0 != NULL) {
+        return "its contacts hold, and the reference knows only those that push";
+    }
     return NULL;
 }
 

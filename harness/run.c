@@ -35,7 +35,7 @@ typedef struct {
     il_weigh *weigh;
     il_deviation **deviation; /* [ndistances] */
     il_event_driven *events;  /* the reference, if it is asked for */
-    double *buffer;           /* [4d] two states */
+    double *buffer;           /* [4d + 2p] two states, with gamma of gluey problems */
     il_state in, out;
     size_t next_sample;
     bool divided;          /* the steps divide the horizon */
@@ -283,12 +283,18 @@ static il_status check_projector(run *r, il_error *err) {
  */
 static il_status start(run *r, size_t d, il_error *err) {
     const il_problem *problem = r->problem;
-    r->buffer = malloc(4 * d * sizeof *r->buffer);
+    size_t glued = problem->gamma0 != NULL ? problem->p : 0;
+    r->buffer = malloc((4 * d + 2 * glued) * sizeof *r->buffer);
     if (r->buffer == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for a state of size %zu", d);
     }
     r->in = (il_state){.q = r->buffer, .u = r->buffer + d};
     r->out = (il_state){.q = r->buffer + 2 * d, .u = r->buffer + 3 * d};
+    if (glued > 0) {
+        r->in.gamma = r->buffer + 4 * d;
+        r->out.gamma = r->in.gamma + glued;
+        memcpy(r->in.gamma, problem->gamma0, glued * sizeof *r->in.gamma);
+    }
     memcpy(r->in.q, problem->q0, d * sizeof *r->in.q);
     memcpy(r->in.u, problem->u0, d * sizeof *r->in.u);
     if (problem->order == 1 && problem->type->force != NULL) {
@@ -378,6 +384,12 @@ static il_status prepare(run *r, il_record *record, il_error *err) {
     }
     if (status == IL_OK) {
         status = check_samples(spec, record->horizon, err);
+    }
+    if (status == IL_OK && spec->multipliers != 0 && r->problem->gamma0 != NULL) {
+        status = il_fail(err, IL_EUNSUPPORTED,
+                         "multipliers are asked for, and contacts of problem '%s' hold: theirs "
+                         "have no sign, and the set is not analysed; set glue=off",
+                         r->problem->type->name);
     }
     if (status == IL_OK && spec->multipliers != IL_STEP_LAST && spec->multipliers > record->steps) {
         status = il_fail(err, IL_EINVAL,

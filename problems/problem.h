@@ -91,8 +91,12 @@ struct il_problem {
     const il_plane *walls;
     const double *q0; /* [d] */
     const double *u0; /* [d]; the drift is used instead for order 1 */
-    il_metric *mass;  /* d x d */
-    size_t nbreaks;   /* times at which the force may jump: quadrature splits there */
+    /* [p] gamma_i(0) <= 0, a constraint with gamma_i < 0 being closed at the start: contacts are
+     * gluey, gamma_i' = -lambda_i, and hold, lambda_i of either sign, while gamma_i < 0
+     * (Bernicot & Lefebvre-Lepot 2010, Remark 4.3). NULL: contacts only push. Order 2, e = 0. */
+    const double *gamma0;
+    il_metric *mass; /* d x d */
+    size_t nbreaks;  /* times at which the force may jump: quadrature splits there */
     const double *breaks;
     size_t nexact; /* exact solutions known; 0 if none */
     const il_exact *exact;
@@ -120,6 +124,9 @@ struct il_problem_type {
     const char *title;     /* one line */
     const char *statement; /* equations, exact solution, remarks: what `show` prints */
     const char *source;    /* paper and section */
+    /* Which theorems' hypotheses it meets, and why it fails the others: what `show` prints. NULL:
+     * nothing is said. */
+    const char *hypotheses;
     const il_param_spec *params;
 
     /* Fill self (zeroed but for type) from params. horizon > 0 replaces the problem's own. May

@@ -13,25 +13,7 @@
 
 static il_status step(void *self, double t0, double t1, const il_state *in, il_state *out,
                       il_step_report *report, il_error *err) {
-    il_linear *w = self;
-    double h = t1 - t0;
-    *report = (il_step_report){.force = w->f};
-    il_status status = il_force_predict(w->force, t0, t1, in, w->v, w->f, err);
-    if (status != IL_OK) {
-        return status;
-    }
-    il_correction correction = {.t = t1, .y = in->q, .q = in->q, .scale = h, .target = w->v};
-    status = il_correct_solve(w->correct, &correction, out->u, report, err);
-    if (status != IL_OK) {
-        return status;
-    }
-    for (size_t k = 0; k < w->problem->d; k++) {
-        out->q[k] = in->q[k] + h * out->u[k];
-    }
-    if (w->problem->order == 1) {
-        il_linear_scale_lambda(w, report, h); /* u - f = h M^{-1} B' mu */
-    }
-    return IL_OK;
+    return il_linear_velocity_step(self, t0, t1, in, NULL, out, report, err);
 }
 
 static const il_claim claims[] = {

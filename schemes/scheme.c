@@ -16,5 +16,12 @@ il_status il_scheme_admits(const il_scheme_type *scheme, const il_problem *probl
                        "paoli",
                        scheme->name, problem->type->name, problem->restitution);
     }
+    if (problem->gamma0 != NULL && !scheme->glue) {
+        return il_fail(err, IL_EUNSUPPORTED,
+                       "scheme '%s' knows only contacts that push, and those of problem '%s' also "
+                       "hold (gamma < 0); set glue=off or take a scheme that knows glue, such as "
+                       "gluey_maury",
+                       scheme->name, problem->type->name);
+    }
     return IL_OK;
 }

@@ -18,8 +18,9 @@
 #include "schemes/projection/projector.h"
 
 typedef struct {
-    double *q; /* [d] at the node */
-    double *u; /* [d] on the step that ends at the node */
+    double *q;     /* [d] at the node */
+    double *u;     /* [d] on the step that ends at the node */
+    double *gamma; /* [p] at the node, of a gluey problem; else NULL, and not looked at */
 } il_state;
 
 /* What a step leaves for those who measure. Valid until the next step of the same scheme. */
@@ -75,6 +76,7 @@ typedef struct il_scheme_type {
     const char *source;    /* paper and equation */
     unsigned orders;       /* bit 0: order-1 problems, bit 1: order-2 problems */
     bool restitution;      /* has an impact law with e > 0 */
+    bool glue;             /* knows contacts that hold: il_problem.gamma0 */
     /* On a problem of order 2 with affine constraints fixed in time and e = 0, a step is
      * q_{n+1} = P^M_Q(q_n + h (u_n + h M^{-1} fbar)), u_{n+1} = (q_{n+1} - q_n)/h: exact arithmetic
      * runs it so (harness/proof.h). */

@@ -60,6 +60,32 @@ void il_linear_destroy(void *self) {
     free(self);
 }
 
+il_status il_linear_velocity_step(il_linear *w, double t0, double t1, const il_state *in,
+                                  const double *pull, il_state *out, il_step_report *report,
+                                  il_error *err) {
+    double h = t1 - t0;
+    *report = (il_step_report){.force = w->f};
+    il_status status = il_force_predict(w->force, t0, t1, in, w->v, w->f, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    for (size_t k = 0; pull != NULL && k < w->problem->d; k++) {
+        w->v[k] += pull[k];
+    }
+    il_correction correction = {.t = t1, .y = in->q, .q = in->q, .scale = h, .target = w->v};
+    status = il_correct_solve(w->correct, &correction, out->u, report, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    for (size_t k = 0; k < w->problem->d; k++) {
+        out->q[k] = in->q[k] + h * out->u[k];
+    }
+    if (w->problem->order == 1) {
+        il_linear_scale_lambda(w, report, h); /* u - f = h M^{-1} B' mu */
+    }
+    return IL_OK;
+}
+
 void il_linear_scale_lambda(il_linear *w, const il_step_report *report, double factor) {
     double *lambda = il_correct_lambda(w->correct);
     for (size_t i = 0; i < report->rows->p; i++) {

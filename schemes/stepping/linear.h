@@ -30,6 +30,16 @@ il_status il_linear_create(void **self, const il_problem *problem, const il_sche
                            il_error *err);
 void il_linear_destroy(void *self);
 
+/* One step of the velocity scheme (maury.c),
+ *
+ *     u_{n+1} = P^M_{K_h(t1, q_n)} (u_n + h M^{-1} fbar_n(q_n) + pull),  q_{n+1} = q_n + h u_{n+1},
+ *
+ * for order 1 with the drift as prediction. pull[d] is a velocity, NULL for none. *report is filled
+ * in whole; lambda are the projector's multipliers, contact force for order 2 without a pull. */
+il_status il_linear_velocity_step(il_linear *w, double t0, double t1, const il_state *in,
+                                  const double *pull, il_state *out, il_step_report *report,
+                                  il_error *err);
+
 /* lambda *= factor: from the projector's units to contact force. */
 void il_linear_scale_lambda(il_linear *w, const il_step_report *report, double factor);
 
