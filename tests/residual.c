@@ -526,12 +526,12 @@ il_residual il_residual_of(const il_problem *problem, size_t k, size_t samples, 
 
 /* ---- problems for tests ------------------------------------------------------------------- */
 
-il_test_problem il_test_problem_new(const char *name, double horizon, const char *const *sets) {
-    il_test_problem made = {NULL, NULL};
-    const il_problem_type *type = NULL;
+il_params *il_test_params_new(const char *name, const char *const *sets,
+                              const il_problem_type **type) {
+    il_params *params = NULL;
     il_error err = {IL_OK, ""};
-    CU_ASSERT_FATAL(il_problem_type_find(name, &type, &err) == IL_OK);
-    CU_ASSERT_FATAL(il_params_create(&made.params, type->params, &err) == IL_OK);
+    CU_ASSERT_FATAL(il_problem_type_find(name, type, &err) == IL_OK);
+    CU_ASSERT_FATAL(il_params_create(&params, (*type)->params, &err) == IL_OK);
     for (size_t k = 0; sets != NULL && sets[k] != NULL; k++) {
         char key[64];
         const char *equals = strchr(sets[k], '=');
@@ -539,8 +539,16 @@ il_test_problem il_test_problem_new(const char *name, double horizon, const char
         size_t length = (size_t)(equals - sets[k]);
         memcpy(key, sets[k], length);
         key[length] = '\0';
-        CU_ASSERT_FATAL(il_params_set_text(made.params, key, equals + 1, &err) == IL_OK);
+        CU_ASSERT_FATAL(il_params_set_text(params, key, equals + 1, &err) == IL_OK);
     }
+    return params;
+}
+
+il_test_problem il_test_problem_new(const char *name, double horizon, const char *const *sets) {
+    il_test_problem made = {NULL, NULL};
+    const il_problem_type *type = NULL;
+    il_error err = {IL_OK, ""};
+    made.params = il_test_params_new(name, sets, &type);
     CU_ASSERT_FATAL(il_problem_create(&made.problem, type, made.params, horizon, &err) == IL_OK);
     return made;
 }

@@ -33,6 +33,9 @@ typedef struct {
     il_problem *problem;
 } il_test_problem;
 il_test_problem il_test_problem_new(const char *name, double horizon, const char *const *sets);
+/* The parameters alone, and the type; freed by il_params_destroy. */
+il_params *il_test_params_new(const char *name, const char *const *sets,
+                              const il_problem_type **type);
 void il_test_problem_free(il_test_problem *made);
 
 #endif

@@ -317,7 +317,7 @@ typedef struct {
     il_params *params, *own; /* the problem's, the scheme's */
     il_problem *problem;
     void *scheme;
-    double *buffer; /* [6d]: in, out, copy of in */
+    double *buffer; /* [6d]: in, out, copy of in; then [2p] gamma of gluey problems */
     il_state in, out;
 } bench;
 
@@ -327,12 +327,18 @@ static bool bench_open(bench *b, const variant *v, const il_scheme_type *scheme,
     b->params = params_of(v);
     CU_ASSERT_EQUAL_FATAL(il_problem_create(&b->problem, v->type, b->params, 0.0, NULL), IL_OK);
     size_t d = b->problem->d;
-    b->buffer = calloc(6 * d, sizeof *b->buffer);
+    size_t glued = b->problem->gamma0 != NULL ? b->problem->p : 0;
+    b->buffer = calloc(6 * d + 2 * glued, sizeof *b->buffer);
     CU_ASSERT_PTR_NOT_NULL_FATAL(b->buffer);
     b->in = (il_state){.q = b->buffer, .u = b->buffer + d};
     b->out = (il_state){.q = b->buffer + 2 * d, .u = b->buffer + 3 * d};
     memcpy(b->in.q, b->problem->q0, d * sizeof(double));
     memcpy(b->in.u, b->problem->u0, d * sizeof(double));
+    if (glued > 0) {
+        b->in.gamma = b->buffer + 6 * d;
+        b->out.gamma = b->in.gamma + glued;
+        memcpy(b->in.gamma, b->problem->gamma0, glued * sizeof(double));
+    }
     if (il_scheme_admits(scheme, b->problem, NULL) != IL_OK) {
         return false;
     }
