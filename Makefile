@@ -7,7 +7,7 @@
 #   make test-asan   the suite under address and undefined-behaviour sanitizers
 #   make lint        clang-format, clang-tidy, cppcheck, who-includes-whom
 #   make bench       ratios of times within one run; bench-full, bench-reference: see scripts/bench.sh
-#   make check-siconos  Siconos solves our step problems, and must find our velocities
+#   make check-siconos  Siconos solves our step problems and runs moreau_jean beside us, where installed
 #   make deps        install Debian packages only
 #   make VARIANT=dev program suite   without link-time optimisation: rebuilds in a second, build/dev/
 
@@ -187,6 +187,7 @@ bench bench-full bench-reference bench-reference-full: deps
 check-siconos: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
 	bash scripts/bench_siconos.sh --check
+	/usr/bin/python3 scripts/siconos_moreau_jean.py $(PROGRAM)
 
 clean:
 	rm -rf build

@@ -253,11 +253,22 @@ static double between(const variant *v, const char *one, const char *other) {
     return most;
 }
 
+/* Contacts that hold are for schemes that know glue: neither of the two compared here does. */
+static bool is_gluey(const variant *v) {
+    il_params *params = params_of(v);
+    il_problem *problem = NULL;
+    CU_ASSERT_EQUAL_FATAL(il_problem_create(&problem, v->type, params, 0.0, NULL), IL_OK);
+    bool gluey = problem->gamma0 != NULL;
+    il_problem_destroy(problem);
+    il_params_destroy(params);
+    return gluey;
+}
+
 static void venel_equals_maury_on_order_2(void) {
     variant list[VARIANTS_MAX];
     size_t n = variants(list);
     for (size_t i = 0; i < n; i++) {
-        CU_ASSERT(between(&list[i], "maury", "venel") <= SAME);
+        CU_ASSERT(is_gluey(&list[i]) || between(&list[i], "maury", "venel") <= SAME);
     }
 }
 
@@ -269,7 +280,7 @@ static void paoli_equals_maury_where_rows_are_affine(void) {
         il_params *params = params_of(&list[i]);
         il_problem *problem = NULL;
         CU_ASSERT_EQUAL_FATAL(il_problem_create(&problem, list[i].type, params, 0.0, NULL), IL_OK);
-        if (problem->traits & IL_ROWS_AFFINE) {
+        if ((problem->traits & IL_ROWS_AFFINE) && problem->gamma0 == NULL) {
             affine++;
             CU_ASSERT(between(&list[i], "maury", "paoli") <= SAME);
         }
