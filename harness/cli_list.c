@@ -7,6 +7,7 @@
 
 #include "harness/base/text.h"
 #include "harness/cli.h"
+#include "harness/cli_matrix.h"
 #include "harness/record.h"
 #include "harness/registry.h"
 
@@ -49,13 +50,33 @@ static int print_json(json_t *object) {
     return IL_EXIT_OK;
 }
 
+static int list_matrix(bool as_json) {
+    json_t *pairs = il_cli_matrix();
+    if (as_json) {
+        json_t *object = json_object();
+        (void)json_object_set_new(object, "pairs", pairs);
+        return print_json(object);
+    }
+    il_cli_matrix_print(pairs);
+    json_decref(pairs);
+    return IL_EXIT_OK;
+}
+
 int il_cli_list(int argc, char **argv) {
     int only = -1;
     bool as_json = false;
+    bool matrix = false;
     for (int k = 0; k < argc; k++) {
         if (strcmp(argv[k], "--help") == 0) {
-            (void)puts("usage: impactlab list [problems|schemes|projectors] [--json]");
+            (void)puts(
+                "usage: impactlab list [problems|schemes|projectors] [--json]\n"
+                "       impactlab list --matrix [--json]    every problem by every scheme: ok, "
+                "or refused and why");
             return IL_EXIT_OK;
+        }
+        if (strcmp(argv[k], "--matrix") == 0) {
+            matrix = true;
+            continue;
         }
         if (strcmp(argv[k], "--json") == 0) {
             as_json = true;
@@ -68,10 +89,18 @@ int il_cli_list(int argc, char **argv) {
         if (found < 0) {
             return il_cli_usage("list",
                                 "'%s' is not allowed here; allowed: problems, schemes, "
-                                "projectors, --json",
+                                "projectors, --matrix, --json",
                                 argv[k]);
         }
         only = found;
+    }
+    if (matrix && only >= 0) {
+        return il_cli_usage("list",
+                            "--matrix has problems and schemes: '%s' is not allowed with it",
+                            families[only]);
+    }
+    if (matrix) {
+        return list_matrix(as_json);
     }
     json_t *all = json_object();
     for (int f = 0; f < 3; f++) {
@@ -133,17 +162,24 @@ static json_t *params_json(const il_param_spec *specs) {
 }
 
 static int show(const char *kind, const char *name, const char *title, const char *statement,
-                const char *source, const il_param_spec *specs, bool as_json) {
+                const char *hypotheses, const char *source, const il_param_spec *specs,
+                bool as_json) {
     if (as_json) {
         json_t *object = entry(name, title, source);
         (void)json_object_set_new(object, "kind", json_string(kind));
         (void)json_object_set_new(object, "statement", json_string(statement));
+        if (hypotheses != NULL) {
+            (void)json_object_set_new(object, "hypotheses", json_string(hypotheses));
+        }
         if (specs != NULL) {
             (void)json_object_set_new(object, "parameters", params_json(specs));
         }
         return print_json(object);
     }
     (void)printf("%s (%s): %s\n\n%s\n\nsource: %s\n", name, kind, title, statement, source);
+    if (hypotheses != NULL) {
+        (void)printf("\nhypotheses of the theorems\n%s\n", hypotheses);
+    }
     if (specs != NULL) {
         (void)putchar('\n');
         show_params(kind, specs);
@@ -194,16 +230,16 @@ int il_cli_show(int argc, char **argv) {
     const il_scheme_type *scheme = NULL;
     const il_projector_type *projector = NULL;
     if (il_problem_type_find(name, &problem, NULL) == IL_OK) {
-        return show("problem", name, problem->title, problem->statement, problem->source,
-                    problem->params, as_json);
+        return show("problem", name, problem->title, problem->statement, problem->hypotheses,
+                    problem->source, problem->params, as_json);
     }
     if (il_scheme_type_find(name, &scheme, NULL) == IL_OK) {
-        return show("scheme", name, scheme->title, scheme->statement, scheme->source,
+        return show("scheme", name, scheme->title, scheme->statement, NULL, scheme->source,
                     scheme->params, as_json);
     }
     if (il_projector_type_find(name, &projector, NULL) == IL_OK) {
-        return show("projector", name, projector->title, projector->statement, projector->source,
-                    NULL, as_json);
+        return show("projector", name, projector->title, projector->statement, NULL,
+                    projector->source, NULL, as_json);
     }
     return unknown(name);
 }

@@ -54,6 +54,16 @@ json_t *il_params_json(const il_params *params) {
     return object;
 }
 
+json_t *il_certificate_json(const il_certificate *certificate) {
+    json_t *object = json_object();
+    put(object, "primal", certificate->primal);
+    put(object, "dual", certificate->dual);
+    put(object, "complementarity", certificate->complementarity);
+    put(object, "stationarity", certificate->stationarity);
+    put(object, "stationarity_relative", certificate->relative);
+    return object;
+}
+
 static json_t *state(double t, const double *q, const double *u, size_t d) {
     json_t *object = json_object();
     put(object, "t", t);
@@ -149,13 +159,7 @@ static void add_measures(json_t *object, const il_measure_result *m, int order) 
     put(part, "centre_of_mass_drift", m->centre_drift);
     (void)json_object_set_new(object, "momentum", part);
     put(object, "total_variation", m->total_variation);
-    part = json_object();
-    put(part, "primal", m->certificate.primal);
-    put(part, "dual", m->certificate.dual);
-    put(part, "complementarity", m->certificate.complementarity);
-    put(part, "stationarity", m->certificate.stationarity);
-    put(part, "stationarity_relative", m->certificate.relative);
-    (void)json_object_set_new(object, "certificate", part);
+    (void)json_object_set_new(object, "certificate", il_certificate_json(&m->certificate));
     part = json_object();
     put_count(part, "active_max", m->active_max);
     put(part, "impulse_total", m->impulse_total);

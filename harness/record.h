@@ -19,6 +19,9 @@ json_t *il_json_numbers(const double *x, size_t n);
 /* All parameters as they were used: numbers, choices, vectors. */
 json_t *il_params_json(const il_params *params);
 
+/* {primal, dual, complementarity, stationarity, stationarity_relative}. */
+json_t *il_certificate_json(const il_certificate *certificate);
+
 /* The whole record. The caller owns it (json_decref). NULL when memory ran out. */
 json_t *il_record_json(const il_record *record, const il_params *params);
 
