@@ -339,6 +339,19 @@ const il_problem_type il_problem_corner = {
         "face, in the apex, on the right face, however small x is: solutions are discontinuous in\n"
         "their data, which the assumption A4 of the convergence theorem excludes.",
     .source = "Moreau's impact law; Adly & Thieu 2022, assumption A4 and its discussion",
+    .hypotheses = "BL (A0)-(A5): yes, the constraints are affine and fixed, the gradients of "
+                  "length 1. (A6'), which\n"
+                  "is enough for fixed constraints: yes for every angle below pi, since sum "
+                  "lambda_i n_i has the\n"
+                  "upward component sin(angle/2) sum lambda_i. Theorem 1.3 applies; masses other "
+                  "than 1 enter by the\n"
+                  "scalar product (Remark 4.1).\n"
+                  "AT A1-A3: yes, v = (0,1) with mu = sin(angle/2). A4, <n_l,n_r> = -cos(angle) <= "
+                  "0 for mass 1: up to\n"
+                  "90 degrees. For obtuse angles (the default) it fails, and Theorem 4.1 leaves "
+                  "the impact law open;\n"
+                  "with a mass matrix the angle counts in the metric of its inverse.\n"
+                  "Maury's Theorem 1 is for one contact: it applies while the apex is not reached.",
     .params = params,
     .create = create,
     .destroy = destroy,

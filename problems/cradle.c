@@ -161,6 +161,13 @@ const il_problem_type il_problem_cradle = {
         "active at once; with e = 0 all N + 1 balls go on together at s/(N + 1).",
     .source = "Moreau's impact law; Maury 2006, section 2; the frictionless case of Newton's "
               "cradle",
+    .hypotheses = "BL (A0)-(A5): yes, affine constraints fixed in time, gradients of length "
+                  "sqrt(2). (A6'): yes, the\n"
+                  "gradients of a chain are linearly independent. Theorem 1.3 applies for e = 0.\n"
+                  "AT A1-A4: yes for e = 0; neighbours have <grad g_i, grad g_{i+1}> = -1 <= 0.\n"
+                  "Maury asks for a start inside and Theorem 1 for one contact: the row starts in "
+                  "contact, so that\n"
+                  "neither holds. With e > 0 no theorem of the four papers applies.",
     .params = params,
     .create = create,
     .destroy = destroy,

@@ -233,6 +233,20 @@ const il_problem_type il_problem_crystal = {
         "walls\n"
         "can press on a row at will. `--multipliers` computes the set.",
     .source = "Maury 2006, section 4, Lemma 1 and Proposition 5",
+    .hypotheses = "BL (A0)-(A5): yes near the set: distances of centres that keep apart, and plane "
+                  "walls. (A6'): yes\n"
+                  "for free and wedge (Lemma 4.2; the wedge is open above). No for box: the two "
+                  "walls just fit, so\n"
+                  "that a row of discs between them can be pressed by any lambda with no "
+                  "resultant; there the\n"
+                  "multipliers have no bound and Theorem 1.3 does not apply.\n"
+                  "AT A4 fails: two contacts of a disc 60 degrees apart have <grad g_j, grad g_k> "
+                  "> 0. A2 holds where\n"
+                  "(A6') does.\n"
+                  "Maury asks for a start inside: here all gaps are 0. With gap > 0 the start is "
+                  "inside for free and\n"
+                  "for support = wedge; his Theorem 1 is for one contact, Lemma 1 and Proposition "
+                  "5 for any number.",
     .params = params,
     .create = create,
     .destroy = destroy,

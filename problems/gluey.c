@@ -401,6 +401,17 @@ const il_problem_type il_problem_gluey = {
         ">= 0, and it leaves as soon as F pulls.",
     .source = "Bernicot & Lefebvre-Lepot 2010, Remark 4.3; Maury 2007 (ESAIM Proc. 18); Lefebvre "
               "2009 (M2AN 43)",
+    .hypotheses =
+        "glue=on: no theorem of the four papers. The set of admissible velocities depends on "
+        "gamma, and is\n"
+        "not regular enough (BL, Remark 4.3); convergence is proved for a single constraint "
+        "(Lefebvre 2009)\n"
+        "and for a scheme that treats gamma in its own way. Solutions need not be unique where "
+        "contact\n"
+        "times cluster from the left (Maury 2007); here there are finitely many.\n"
+        "glue=off: BL (A0)-(A6) and AT A1-A4 hold, one affine constraint fixed in time and a "
+        "bounded force\n"
+        "of time alone, so that Theorems 1.3 and 4.1 apply; so does Maury's Theorem 1 if gap > 0.",
     .params = params,
     .create = create,
     .destroy = destroy,

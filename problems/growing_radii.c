@@ -330,6 +330,15 @@ const il_problem_type il_problem_growing_radii = {
         "radii, follows it while that is convex in time (omega t < pi/2), and goes on at constant\n"
         "speed. It never meets the radii again. Other starts have no exact solution here.",
     .source = "Bernicot & Lefebvre-Lepot 2010, section 4, with equation (1.7)",
+    .hypotheses = "BL (A0)-(A5): yes as long as r0 > 0: centres keep apart, r(t) has bounded "
+                  "second derivatives.\n"
+                  "(A6): Lemma 4.2 gives it for almost active contacts within a small rho (BL, "
+                  "after Remark 4.1;\n"
+                  "Venel, Remark 4.11). Theorem 1.3 applies; other masses by Remark 4.1.\n"
+                  "AT A1-A3: yes, v from (A6). A4: for spheres on a line, <grad g_i, grad g_{i+1}> "
+                  "= -1 <= 0; with other\n"
+                  "starts, two contacts of a sphere less than 90 degrees apart would break it.\n"
+                  "Maury's Theorem 1: no, the constraints move with time.",
     .params = params,
     .create = create,
     .destroy = destroy,

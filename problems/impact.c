@@ -228,6 +228,17 @@ const il_problem_type il_problem_impact = {
         "0.015 a sphere moves three diameters a step. No exact solution: nodes are feasible, the\n"
         "energy never grows, the horizontal momentum is kept.",
     .source = "Maury 2006, section 6.3, figures 8-11",
+    .hypotheses =
+        "BL (A0)-(A5): yes, spheres of fixed radii and a plane. (A6'): yes, by Lemma 4.2, in which "
+        "a single\n"
+        "plane changes nothing: the sphere farthest from it can only be pushed away. Theorem 1.3 "
+        "applies\n"
+        "for e = 0, masses by Remark 4.1; the nu that is known grows very\n"
+        "fast with N (Venel, section 4).\n"
+        "AT A4 fails as soon as two contacts of a sphere are less than 90 degrees apart.\n"
+        "Maury: the start is inside, as he asks; Propositions 2-5 apply, Theorem 1 is for one "
+        "contact.\n"
+        "With e > 0 no theorem of the four papers applies.",
     .params = params,
     .create = create,
     .destroy = il_bodies_destroy,

@@ -432,6 +432,16 @@ const il_problem_type il_problem_nonuniqueness = {
         "lead to A and those that lead to B. The states at t = 1 of all solutions are a connected\n"
         "set with A, B and C in it: where there are two solutions there is a continuum of them.",
     .source = "Maury 2006, section 6.1, equations (45)-(49), figures 2-4",
+    .hypotheses = "BL (A0)-(A6): yes, one affine constraint fixed in time; |f| <= max(1, alpha) is "
+                  "in L^1 and f does not\n"
+                  "depend on q. Theorem 1.3 applies: subsequences converge, and here different "
+                  "ones have different\n"
+                  "limits.\n"
+                  "Maury, (6)-(7): yes. Interior start: no, q(0) = 0 unless q0 is given; u(0) = 0 "
+                  "is admissible there.\n"
+                  "AT A1-A4: yes (one constraint).\n"
+                  "Uniqueness needs data that are analytic (Schatzman, Ballard): f jumps "
+                  "infinitely often near 0.",
     .params = params,
     .create = create,
     .destroy = destroy,

@@ -112,6 +112,15 @@ const il_problem_type il_problem_pile = {
         "of\n"
         "them long, which is what makes the projection hard.",
     .source = "a benchmark shared with other programs; the scheme is Maury's (2006)",
+    .hypotheses = "BL (A0)-(A5): yes, spheres of fixed radii and plane walls. (A6'): unless bodies "
+                  "in a horizontal row\n"
+                  "just fit between two opposite walls. (In a stress without resultant the highest "
+                  "bodies can only be\n"
+                  "pushed sideways, and the box has no lid.) Radii that are drawn avoid that, but "
+                  "come close to it:\n"
+                  "nu is finite and large. Theorem 1.3 then applies, masses by Remark 4.1.\n"
+                  "AT A4 fails as soon as two contacts of a body are less than 90 degrees apart.\n"
+                  "Maury: the start is inside, as he asks; Theorem 1 is for one contact.",
     .params = params,
     .create = create,
     .destroy = il_bodies_destroy,

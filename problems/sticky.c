@@ -330,6 +330,14 @@ const il_problem_type il_problem_sticky = {
         "here from collision to collision. The centre of mass is exact at every node for every\n"
         "step, and once all have met so is the whole state: h = 0.01, 0.5 and 1.5 end alike.",
     .source = "Maury 2006, section 6.2, figures 5-7",
+    .hypotheses = "BL (A0)-(A5): yes, affine constraints fixed in time, gradients of length "
+                  "sqrt(2); no force. (A6'):\n"
+                  "yes, the gradients of a chain are linearly independent. Theorem 1.3 applies, "
+                  "masses by Remark 4.1.\n"
+                  "AT A1-A4: yes for masses 1, <grad g_i, grad g_{i+1}> = -1 <= 0 for neighbours "
+                  "and 0 for others.\n"
+                  "Maury: the start is inside if all points are apart, as by default; his Theorem "
+                  "1 is for one contact.",
     .params = params,
     .create = create,
     .destroy = destroy,

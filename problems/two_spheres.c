@@ -605,6 +605,12 @@ const il_problem_type il_problem_two_spheres = {
         "centre\n"
         "of mass moves uniformly throughout.",
     .source = "Maury 2006, section 5",
+    .hypotheses = "BL (A0)-(A6): yes, one constraint, smooth and convex where the centres keep "
+                  "apart (Lemma 4.2); the\n"
+                  "force is constant. Theorem 1.3 applies, masses by Remark 4.1.\n"
+                  "Maury's Theorem 1: yes, this is its setting (one contact), if the start is "
+                  "inside, as by default.\n"
+                  "AT A1-A4: yes, the gradient has length sqrt(2) and is Lipschitz near the set.",
     .params = params,
     .create = create,
     .destroy = destroy,

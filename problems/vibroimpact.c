@@ -454,6 +454,19 @@ const il_problem_type il_problem_vibroimpact = {
         "velocity,\n"
         "and slides up. Any other start is solved in the same way.",
     .source = "Adly & Thieu 2022, section 5",
+    .hypotheses = "AT A1-A4: this is their example. A1, A2: v = (0,1) and mu = 1 for f = -g, gamma "
+                  "= 1/2, the\n"
+                  "gradients Lipschitz. Their bound sqrt(5)/2 on the gradients holds only for |x| "
+                  "<= 1 (|x-4| <= 1);\n"
+                  "any bounded range of x has one. A4: at the corner, x = 2, the gradients (1,1) "
+                  "and (-1,1) are at right\n"
+                  "angles. Theorem 4.1 applies.\n"
+                  "BL: no. They take every g_i convex in q, and g_1 is not for x < 0, g_2 not for "
+                  "x > 4: there nodes\n"
+                  "need not be feasible under maury and venel. Nor is g twice differentiable at x "
+                  "= 0 and x = 4, as\n"
+                  "(A4) says; but they note that C^{1+eps} would do, which it is.\n"
+                  "Maury's Theorem 1: no, two constraints, and they move.",
     .params = params,
     .create = create,
     .destroy = destroy,
