@@ -112,9 +112,9 @@ void il_cli_matrix_print(const json_t *pairs) {
         (void)printf(" %-11s", text_of(item, "status"));
     }
     (void)printf(
-        "\n\nok: %d steps ran, each with its certificate (parameters at their defaults, at "
-        "most %d bodies).\n",
-        FEW_STEPS, MANY_BODIES);
+        "\n\nok: %d steps ran, each with its certificate; parameters at their defaults, but "
+        "N = %s where it is above %d.\n",
+        FEW_STEPS, FEW_BODIES, MANY_BODIES);
     json_array_foreach(pairs, k, item) {
         if (strcmp(text_of(item, "status"), "ok") != 0) {
             (void)printf("%s on %s %s: %s\n", text_of(item, "scheme"), text_of(item, "problem"),

@@ -20,9 +20,8 @@ import subprocess
 import sys
 import tempfile
 
-import numpy as np
-
 try:
+    import numpy as np
     import siconos.kernel as sk
     import siconos.numerics as sn
 except ImportError as missing:

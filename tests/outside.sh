@@ -86,6 +86,13 @@ for family in problems schemes projectors; do
 done
 [ "$names" -ge 9 ] && why= || why="only $names names"
 verdict "list names the members one a line" "$why"
+succeeds "list --matrix" "^gluey +refused +ok +refused" list --matrix
+verdict "no pair of the matrix fails" "$(grep -w failed "$work/out")"
+succeeds "list --matrix --json" '"problem": "gluey", "scheme": "paoli", "status": "refused", "reason": "[^"]+"' \
+    list --matrix --json
+verdict "every pair that runs has its certificate" \
+    "$(grep -oE '"status": "ok"[^}]*"stationarity": null' "$work/out")"
+succeeds "hypotheses of theorems" '^hypotheses of the theorems' show corner
 
 # ---- names -------------------------------------------------------------------------------------
 
@@ -111,6 +118,7 @@ refuses "a name far from all: what is known" "'qqqqqqqq'.*[Kk]nown.*sticky" \
     run --problem qqqqqqqq --scheme maury --steps 3
 refuses "show of an unknown name, nearest named" "'mauri'.*did you mean 'maury'" show mauri
 refuses "show without a name" "name" show
+refuses "a matrix of one family" "'schemes' is not allowed with it" list --matrix schemes
 refuses "list of an unknown family" "'foo'.*allowed: problems, schemes, projectors" list foo
 refuses "run without a problem" "--problem" run --scheme maury --steps 3
 refuses "run without a scheme" "--scheme" run --problem sticky --steps 3
