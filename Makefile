@@ -48,7 +48,8 @@ PROBLEMS   := $(sort $(filter-out $(SUPPORT),$(wildcard problems/*.c)))
 SCHEMES    := $(sort $(filter-out $(SUPPORT),$(wildcard schemes/*.c)))
 PROJECTORS := $(sort $(filter-out $(SUPPORT),$(wildcard schemes/projection/*.c)))
 HARNESS    := $(sort $(wildcard harness/base/*.c harness/*.c))
-OTHERS     := $(SUPPORT) $(sort $(wildcard schemes/stepping/*.c problems/spheres/*.c problems/planar/*.c))
+OTHERS     := $(SUPPORT) $(sort $(wildcard schemes/stepping/*.c problems/spheres/*.c \
+                problems/planar/*.c problems/modal/*.c))
 MAIN       := harness/main.c
 SOURCES    := $(PROBLEMS) $(SCHEMES) $(PROJECTORS) $(OTHERS) $(filter-out $(MAIN),$(HARNESS))
 TESTS      := $(sort $(wildcard tests/*.c))

@@ -1,0 +1,544 @@
+/*
+ * modal.c - normal modes between located events.
+ *
+ * Between events the motion of M q'' = f - K q + lambda e_k is a sum of modes, K v_j = omega_j^2 M
+ * v_j, V' M V = 1: of all coordinates in flight, of the others where q_k lies at the stop. With y =
+ * V' M u and r = V'(f - K q) at the start of a piece, and after a time s
+ *
+ *     S = sin(omega s)/omega,  C = (1 - cos(omega s))/omega^2,  D = (s - S)/omega^2,
+ *
+ *     q(s) = q + u s + sum_j v_j (r_j C_j - omega_j^2 y_j D_j),
+ *     u(s) = u + sum_j v_j (r_j S_j - omega_j^2 y_j C_j).
+ *
+ * What decides the next event, q_k - stop in flight and lambda = (M q'' + K q - f)_k in contact,
+ * has this form too, a + b s + sum_j w_j (r_j C_j - omega_j^2 y_j D_j). A bound B on its second
+ * derivative gives a step that no zero can lie in, the root of a + b s - B s^2/2, from which the
+ * search goes on: no impact is passed over, and near a zero it is Newton's method. The form loses
+ * no digits for small s, so that with 0 < e < 1 impacts can be followed until the time left to
+ * their accumulation no longer changes t; from then on q_k lies at the stop.
+ *
+ * An impact is the impulse -(1+e) u_k/(M^{-1})_kk on coordinate k.
+ */
+#include "problems/modal/modal.h"
+
+#include <float.h>
+#include <gsl/gsl_eigen.h>
+#include <gsl/gsl_interp.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/sum.h"
+
+/* Beyond these the exact solution is not offered: pieces of the motion, and steps to the next
+ * event, which only grow to so many where the stop is just missed. */
+enum { PIECES_MAX = 100000, SEARCH_MAX = 100000 };
+
+/* A start is at the stop up to this part of the distances at hand. */
+static const double TOUCH = 1e-12;
+
+/* A mode whose stiffness is this part of the largest is rounding of one without. */
+static const double SLACK = 1e-13;
+
+/* Below this argument s - sin(s) is summed as its series: the difference loses a digit there. */
+static const double SERIES = 1.0;
+
+/* The modes of one kind of motion. */
+typedef struct {
+    size_t n;
+    double *V;     /* [d][n] */
+    double *omega; /* [n] */
+    double *w;     /* [n] weights of what decides the next event */
+} modes;
+
+typedef struct {
+    double begin;
+    bool held;     /* q_k lies at the stop */
+    double Lambda; /* impulse of the stop so far, that at begin with it */
+    double a, b;   /* what decides the next event, and its rate, at begin */
+    double *q, *u; /* [d] at begin */
+    double *y, *r; /* [n] */
+} piece;
+
+struct il_modal {
+    il_modal_system of;
+    double *kick; /* [d] M^{-1} e_k */
+    modes free, held;
+    double *store; /* owns the arrays above */
+    size_t n, room;
+    piece *pieces;
+    double *breaks; /* [n+1] */
+    il_exact exact;
+};
+
+static double row_times(const double *A, size_t n, size_t i, const double *x) {
+    double sum = 0.0;
+    for (size_t j = 0; j < n; j++) {
+        sum += A[i * n + j] * x[j];
+    }
+    return sum;
+}
+
+/* ---- modes --------------------------------------------------------------------------------- */
+
+/* S, C, D of mode omega after s. */
+typedef struct {
+    double S, C, D;
+} swing;
+
+static swing swing_after(double omega, double s) {
+    double x = omega * s;
+    double half = x == 0.0 ? 1.0 : sin(0.5 * x) / (0.5 * x);
+    swing w = {.S = x == 0.0 ? s : sin(x) / omega, .C = 0.5 * s * s * half * half};
+    if (fabs(x) >= SERIES) {
+        w.D = (s - w.S) / (omega * omega);
+        return w;
+    }
+    /* s^3 (1/3! - x^2/5! + x^4/7! - ...) */
+    double term = s * s * s / 6.0;
+    for (int n = 5; fabs(term) > DBL_EPSILON * fabs(w.D); n += 2) {
+        w.D += term;
+        term *= -x * x / (double)(n * (n - 1));
+    }
+    return w;
+}
+
+/* A without row and column k, for k < d; all of it for k = d. */
+static void restrict_to(gsl_matrix *out, const double *A, size_t d, size_t k) {
+    for (size_t i = 0; i < out->size1; i++) {
+        for (size_t j = 0; j < out->size1; j++) {
+            gsl_matrix_set(out, i, j, A[(i + (i >= k)) * d + j + (j >= k)]);
+        }
+    }
+}
+
+/* The modes from GSL's, whose vectors have Euclid's length 1. */
+static void take_modes(const il_modal *w, modes *m, size_t k, const gsl_vector *values,
+                       const gsl_matrix *vectors) {
+    size_t d = w->of.d;
+    for (size_t j = 0; j < m->n; j++) {
+        double v[IL_MODAL_MAX] = {0.0};
+        double length = 0.0;
+        for (size_t i = 0; i < m->n; i++) {
+            v[i + (i >= k)] = gsl_matrix_get(vectors, i, j);
+        }
+        for (size_t i = 0; i < d; i++) {
+            length += v[i] * row_times(w->of.M, d, i, v);
+        }
+        for (size_t i = 0; i < d; i++) {
+            m->V[i * m->n + j] = v[i] / sqrt(length);
+        }
+        m->omega[j] = gsl_vector_get(values, j); /* squared, until it is checked */
+    }
+}
+
+/* Of all joints for k = d, of all but k otherwise. */
+static il_status find_modes(const il_modal *w, modes *m, size_t k, il_error *err) {
+    if (m->n == 0) {
+        return IL_OK;
+    }
+    gsl_matrix *K = gsl_matrix_alloc(m->n, m->n);
+    gsl_matrix *M = gsl_matrix_alloc(m->n, m->n);
+    gsl_matrix *vectors = gsl_matrix_alloc(m->n, m->n);
+    gsl_vector *values = gsl_vector_alloc(m->n);
+    gsl_eigen_gensymmv_workspace *work = gsl_eigen_gensymmv_alloc(m->n);
+    il_status status = IL_OK;
+    if (K == NULL || M == NULL || vectors == NULL || values == NULL || work == NULL) {
+        status = il_fail(err, IL_ENOMEM, "no memory for %zu normal modes", m->n);
+        goto done;
+    }
+    restrict_to(K, w->of.K, w->of.d, k);
+    restrict_to(M, w->of.M, w->of.d, k);
+    if (gsl_eigen_gensymmv(K, M, values, vectors, work) != GSL_SUCCESS) {
+        status = il_fail(err, IL_ENUMERIC, "the normal modes could not be computed");
+        goto done;
+    }
+    take_modes(w, m, k, values, vectors);
+    double largest = fmax(fabs(gsl_vector_max(values)), fabs(gsl_vector_min(values)));
+    for (size_t j = 0; j < m->n; j++) {
+        if (m->omega[j] < -SLACK * (double)m->n * largest) {
+            status = il_fail(err, IL_EINVAL,
+                             "parameter 'stiffness' is not positive semidefinite: a mode has "
+                             "omega^2 = %g; allowed: >= 0",
+                             m->omega[j]);
+            goto done;
+        }
+        m->omega[j] = m->omega[j] <= SLACK * largest ? 0.0 : sqrt(m->omega[j]);
+    }
+done:
+    gsl_eigen_gensymmv_free(work);
+    gsl_vector_free(values);
+    gsl_matrix_free(vectors);
+    gsl_matrix_free(M);
+    gsl_matrix_free(K);
+    return status;
+}
+
+/* Weights: of q_k in flight; of lambda in contact. */
+static void weigh(il_modal *w) {
+    size_t d = w->of.d;
+    for (size_t j = 0; j < w->free.n; j++) {
+        w->free.w[j] = w->free.V[w->of.k * d + j];
+    }
+    for (size_t j = 0; j < w->held.n; j++) {
+        w->held.w[j] = 0.0;
+        for (size_t i = 0; i < d; i++) {
+            w->held.w[j] +=
+                (w->of.K[w->of.k * d + i] - pow(w->held.omega[j], 2.0) * w->of.M[w->of.k * d + i]) *
+                w->held.V[i * w->held.n + j];
+        }
+    }
+}
+
+static const modes *modes_of(const il_modal *w, const piece *p) {
+    return p->held ? &w->held : &w->free;
+}
+
+/* ---- the next event ------------------------------------------------------------------------ */
+
+/* A bound on derivative n >= 2 of what decides the next event. */
+static double bound(const modes *m, const piece *p, int n) {
+    double sum = 0.0;
+    for (size_t j = 0; j < m->n; j++) {
+        sum += fabs(m->w[j]) * pow(m->omega[j], n - 2) * hypot(p->r[j], m->omega[j] * p->y[j]);
+    }
+    return sum;
+}
+
+/* What decides the next event, and its rate. */
+static void decide(const modes *m, const piece *p, double s, double *value, double *rate) {
+    *value = p->a + p->b * s;
+    *rate = p->b;
+    for (size_t j = 0; j < m->n; j++) {
+        swing x = swing_after(m->omega[j], s);
+        double stiff = m->omega[j] * m->omega[j] * p->y[j];
+        *value += m->w[j] * (p->r[j] * x.C - stiff * x.D);
+        *rate += m->w[j] * (p->r[j] * x.S - stiff * x.C);
+    }
+}
+
+/* A time before which what starts at 0 with rate 0 does not return there, from its second
+ * derivative or, where that vanishes, its third; 0 if it goes down or nothing is known. */
+static double leave(const modes *m, const piece *p, bool let_go) {
+    double second = 0.0;
+    double third = 0.0;
+    for (size_t j = 0; j < m->n; j++) {
+        second += m->w[j] * p->r[j];
+        third -= m->w[j] * m->omega[j] * m->omega[j] * p->y[j];
+    }
+    double B = bound(m, p, 3);
+    if (!let_go && second > 0.0) {
+        return B > 0.0 ? 3.0 * second / B : DBL_MIN;
+    }
+    return third > 0.0 ? 4.0 * third / bound(m, p, 4) : 0.0;
+}
+
+/* When what decides falls through 0: a time in (0, end), INFINITY if it does not, NAN if it cannot
+ * be told. */
+static double next_event(const modes *m, const piece *p, bool let_go, double end) {
+    double B = bound(m, p, 2);
+    bool rests = p->a == 0.0 && p->b == 0.0;
+    double s = rests ? leave(m, p, let_go) : 0.0;
+    if (rests && s == 0.0) {
+        return B == 0.0 ? INFINITY : NAN;
+    }
+    for (int n = 0; n < SEARCH_MAX; n++) {
+        double a = p->a;
+        double b = p->b;
+        if (s >= end) {
+            return INFINITY;
+        }
+        decide(m, p, s, &a, &b);
+        if (a < 0.0 || (a == 0.0 && b <= 0.0)) {
+            return s;
+        }
+        /* the root of a + b s - B s^2/2, without cancellation for either sign of b */
+        double root = sqrt(b * b + 2.0 * B * a);
+        double step = b <= 0.0 ? 2.0 * a / (root - b) : B > 0.0 ? (b + root) / B : INFINITY;
+        if (!(s + step > s * (1.0 + 2.0 * DBL_EPSILON))) {
+            return isnan(step) ? (b == 0.0 ? INFINITY : NAN) : s + step;
+        }
+        s += step;
+    }
+    return NAN;
+}
+
+/* ---- the chain of pieces ------------------------------------------------------------------- */
+
+static void state_after(const il_modal *w, const piece *p, double s, double *q, double *u) {
+    const modes *m = modes_of(w, p);
+    memcpy(q, p->q, w->of.d * sizeof *q);
+    for (size_t i = 0; i < w->of.d; i++) {
+        u[i] = p->u[i];
+        q[i] += p->u[i] * s;
+    }
+    for (size_t j = 0; j < m->n; j++) {
+        swing x = swing_after(m->omega[j], s);
+        double stiff = m->omega[j] * m->omega[j] * p->y[j];
+        for (size_t i = 0; i < w->of.d; i++) {
+            q[i] += m->V[i * m->n + j] * (p->r[j] * x.C - stiff * x.D);
+            u[i] += m->V[i * m->n + j] * (p->r[j] * x.S - stiff * x.C);
+        }
+    }
+}
+
+static double impulse_after(const il_modal *w, const piece *p, double s) {
+    double sum = p->Lambda;
+    for (size_t j = 0; p->held && j < w->held.n; j++) {
+        swing x = swing_after(w->held.omega[j], s);
+        sum += w->held.w[j] * (p->y[j] * x.C + p->r[j] * x.D);
+    }
+    return p->held ? sum + p->a * s : sum;
+}
+
+/* y and r of p, for the modes of its kind. */
+static void excite(const il_modal *w, piece *p) {
+    const modes *m = modes_of(w, p);
+    memset(p->y, 0, w->of.d * sizeof *p->y);
+    memset(p->r, 0, w->of.d * sizeof *p->r);
+    for (size_t i = 0; i < w->of.d; i++) {
+        double momentum = row_times(w->of.M, w->of.d, i, p->u);
+        double push = w->of.f[i] - row_times(w->of.K, w->of.d, i, p->q);
+        for (size_t j = 0; j < m->n; j++) {
+            p->y[j] += m->V[i * m->n + j] * momentum;
+            p->r[j] += m->V[i * m->n + j] * push;
+        }
+    }
+}
+
+/* The velocity of q_k becomes `to`, by an impulse of the stop. */
+static void strike(const il_modal *w, piece *p, double to) {
+    double percussion = (to - p->u[w->of.k]) / w->kick[w->of.k];
+    for (size_t i = 0; i < w->of.d; i++) {
+        p->u[i] += percussion * w->kick[i];
+    }
+    p->u[w->of.k] = to;
+    p->Lambda += percussion;
+}
+
+/* From q, u and Lambda at an event: what the impact law and the force make of them. let_go: lambda
+ * has just come to 0, the acceleration of q_k with it. */
+static void depart(const il_modal *w, bool touching, bool let_go, piece *p) {
+    size_t k = w->of.k;
+    p->held = false;
+    if (touching) {
+        p->q[k] = w->of.stop;
+        p->u[k] = let_go ? 0.0 : p->u[k];
+        if (p->u[k] < 0.0) {
+            strike(w, p, -w->of.e * p->u[k]);
+        }
+    }
+    excite(w, p);
+    double acceleration = 0.0;
+    for (size_t j = 0; j < w->of.d; j++) {
+        acceleration += w->free.w[j] * p->r[j];
+    }
+    if (touching && !let_go && acceleration < 0.0) {
+        double left = -2.0 * p->u[k] / (acceleration * (1.0 - w->of.e));
+        p->held = p->u[k] == 0.0 || (w->of.e < 1.0 && p->begin + left == p->begin);
+    }
+    p->a = touching ? 0.0 : p->q[k] - w->of.stop;
+    p->b = p->u[k];
+    if (p->held) {
+        strike(w, p, 0.0);
+        excite(w, p);
+        p->a = row_times(w->of.K, w->of.d, k, p->q) - w->of.f[k];
+        p->b = 0.0;
+        for (size_t j = 0; j < w->held.n; j++) {
+            for (size_t i = 0; i < w->of.d; i++) {
+                p->a += w->of.M[k * w->of.d + i] * w->held.V[i * w->held.n + j] * p->r[j];
+            }
+            p->b += w->held.w[j] * p->y[j];
+        }
+    }
+}
+
+/* Twice the room for pieces, and one more break for the horizon. */
+static il_status grow(il_modal *w, il_error *err) {
+    size_t room = w->room == 0 ? 64 : 2 * w->room;
+    piece *pieces = realloc(w->pieces, room * sizeof *pieces);
+    if (pieces != NULL) {
+        w->pieces = pieces;
+    }
+    double *breaks = realloc(w->breaks, (room + 1) * sizeof *breaks);
+    if (breaks != NULL) {
+        w->breaks = breaks;
+    }
+    if (pieces == NULL || breaks == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for %zu pieces of the motion", room);
+    }
+    w->room = room;
+    return IL_OK;
+}
+
+/* One more piece, with its numbers. */
+static il_status append(il_modal *w, il_error *err) {
+    if (w->n == w->room && grow(w, err) != IL_OK) {
+        return IL_ENOMEM;
+    }
+    piece *p = &w->pieces[w->n];
+    *p = (piece){.q = calloc(4 * w->of.d, sizeof *p->q)};
+    if (p->q == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a piece of the motion");
+    }
+    p->u = p->q + w->of.d;
+    p->y = p->u + w->of.d;
+    p->r = p->y + w->of.d;
+    w->n++;
+    return IL_OK;
+}
+
+/* The state at the end of piece p, after `wait`, as the start of the next. */
+static void carry(const il_modal *w, const piece *p, double wait, double t, piece *next) {
+    state_after(w, p, wait, next->q, next->u);
+    next->Lambda = impulse_after(w, p, wait);
+    next->begin = t;
+}
+
+/* All pieces until T; *why: NULL, or why there is no exact solution. */
+static il_status solve(il_modal *w, double T, const char **why, il_error *err) {
+    il_sum clock = {0.0, 0.0};
+    bool touching = fabs(w->of.q0[w->of.k] - w->of.stop) <= TOUCH * (1.0 + fabs(w->of.stop));
+    bool let_go = false;
+    il_status status = append(w, err);
+    if (status == IL_OK) {
+        memcpy(w->pieces[0].q, w->of.q0, w->of.d * sizeof(double));
+        memcpy(w->pieces[0].u, w->of.u0, w->of.d * sizeof(double));
+    }
+    while (status == IL_OK) {
+        piece *p = &w->pieces[w->n - 1];
+        depart(w, touching, let_go, p);
+        w->breaks[w->n - 1] = p->begin;
+        w->breaks[w->n] = T;
+        double wait = next_event(modes_of(w, p), p, let_go, T - p->begin);
+        if (isnan(wait) || w->n == PIECES_MAX) {
+            *why = isnan(wait) ? "the stop is touched in a way that cannot be told from missing it"
+                               : "more than 100000 events before the horizon";
+            return IL_OK;
+        }
+        if (!(p->begin + wait < T)) {
+            return IL_OK;
+        }
+        status = append(w, err);
+        if (status != IL_OK) {
+            return status;
+        }
+        p = &w->pieces[w->n - 2]; /* it may have moved */
+        il_sum_add(&clock, wait);
+        carry(w, p, wait, il_sum_value(&clock), p + 1);
+        touching = true;
+        let_go = p->held;
+        if (!(p[1].begin > p->begin)) { /* no time went by: the later motion holds */
+            piece swap = *p;
+            *p = p[1];
+            free(swap.q);
+            w->n--;
+        }
+    }
+    return status;
+}
+
+/* ---- exact solution ------------------------------------------------------------------------ */
+
+static const piece *piece_at(const il_modal *w, double t, int side) {
+    size_t k = gsl_interp_bsearch(w->breaks, t, 0, w->n);
+    k = k == w->n ? w->n - 1 : k;
+    return &w->pieces[side < 0 && k > 0 && w->breaks[k] >= t ? k - 1 : k];
+}
+
+static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
+    const il_modal *w = exact->data;
+    const piece *p = piece_at(w, t, side);
+    state_after(w, p, t - p->begin, q, u);
+}
+
+static void exact_impulse(const il_exact *exact, double t, int side, double *Lambda) {
+    const il_modal *w = exact->data;
+    const piece *p = piece_at(w, t, side);
+    *Lambda = impulse_after(w, p, t - p->begin);
+}
+
+/* ---- life ---------------------------------------------------------------------------------- */
+
+void il_modal_destroy(il_modal *modal) {
+    if (modal == NULL) {
+        return;
+    }
+    for (size_t k = 0; k < modal->n; k++) {
+        free(modal->pieces[k].q);
+    }
+    free(modal->pieces);
+    free(modal->breaks);
+    free(modal->store);
+    free(modal);
+}
+
+static il_modal *allocate(const il_modal_system *system) {
+    size_t d = system->d;
+    il_modal *w = calloc(1, sizeof *w);
+    if (w == NULL) {
+        return NULL;
+    }
+    w->of = *system;
+    w->store = calloc(2 * d * d + 5 * d, sizeof *w->store);
+    if (w->store == NULL) {
+        free(w);
+        return NULL;
+    }
+    w->free = (modes){.n = d, .V = w->store};
+    w->held = (modes){.n = d - 1, .V = w->free.V + d * d};
+    w->free.omega = w->held.V + d * d;
+    w->free.w = w->free.omega + d;
+    w->held.omega = w->free.w + d;
+    w->held.w = w->held.omega + d;
+    w->kick = w->held.w + d;
+    return w;
+}
+
+const il_exact *il_modal_exact(const il_modal *modal) {
+    return &modal->exact;
+}
+
+/* Free motion is quadratic in time where no mode is stiff; then no held one is. */
+static il_exact exact_of(const il_modal *w) {
+    bool stiff = false;
+    for (size_t j = 0; j < w->of.d; j++) {
+        stiff |= w->free.omega[j] > 0.0;
+    }
+    return (il_exact){.name = "exact",
+                      .origin = "normal modes between located events",
+                      .quadratic = !stiff,
+                      .nbreaks = w->n + 1,
+                      .breaks = w->breaks,
+                      .eval = exact_eval,
+                      .data = w,
+                      .impulse = exact_impulse};
+}
+
+il_status il_modal_create(il_modal **out, const il_modal_system *system, double horizon,
+                          const char **why, il_error *err) {
+    *out = NULL;
+    *why = NULL;
+    il_modal *w = allocate(system);
+    if (w == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for %zu coordinates", system->d);
+    }
+    double unit[IL_MODAL_MAX] = {0.0};
+    unit[system->k] = 1.0;
+    il_metric_solve(system->mass, unit, w->kick);
+    il_status status = find_modes(w, &w->free, system->d, err);
+    if (status == IL_OK) {
+        status = find_modes(w, &w->held, system->k, err);
+    }
+    if (status == IL_OK) {
+        weigh(w);
+        status = solve(w, horizon, why, err);
+    }
+    if (status != IL_OK || *why != NULL) {
+        il_modal_destroy(w);
+        return status;
+    }
+    w->exact = exact_of(w);
+    *out = w;
+    return IL_OK;
+}

@@ -1,0 +1,37 @@
+/*
+ * modal.h - the exact motion of a linear system of order 2 against one stop, by normal modes:
+ *
+ *     M q'' = f - K q + lambda e_k,   q_k >= stop,   u+ = P_C u- - e P_N u-,
+ *
+ * M symmetric positive definite, K symmetric positive semidefinite, f constant.
+ */
+#ifndef IL_PROBLEMS_MODAL_H
+#define IL_PROBLEMS_MODAL_H
+
+#include "problems/problem.h"
+
+typedef struct il_modal il_modal;
+
+/* At most this many coordinates. */
+enum { IL_MODAL_MAX = 64 };
+
+/* The system; arrays belong to the caller and outlive the motion. */
+typedef struct {
+    size_t d, k; /* coordinates; the one that meets the stop, from 0 */
+    double stop, e;
+    const double *q0, *u0, *f; /* [d] */
+    const double *M, *K;       /* [d][d] */
+    const il_metric *mass;     /* M */
+} il_modal_system;
+
+/* The motion from 0 to horizon. IL_EINVAL for a K that is not positive semidefinite, and naming the
+ * parameter 'stiffness'. Where no exact solution can be offered *out is NULL, the status IL_OK and
+ * *why says why. The creator destroys. */
+il_status il_modal_create(il_modal **out, const il_modal_system *system, double horizon,
+                          const char **why, il_error *err);
+void il_modal_destroy(il_modal *modal);
+
+/* The solution, with the impulse of the stop; owned by modal. */
+const il_exact *il_modal_exact(const il_modal *modal);
+
+#endif
