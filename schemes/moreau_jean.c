@@ -7,9 +7,12 @@
  *     V = { v : d_t g_i + <grad g_i, v> >= -e (d_t g_i + <grad g_i, u_n>), i predicted active },
  *
  * where i is predicted active if its gap, carried on by gamma h with the velocity at hand, is not
- * positive:
+ * above a threshold, 0 unless given:
  *
- *     g_i + gamma h (d_t g_i + <grad g_i, u_n>) <= 0.
+ *     g_i + gamma h (d_t g_i + <grad g_i, u_n>) <= threshold.
+ *
+ * With 0, a body at rest whose gap is +1e-16 by rounding is not seen and falls for a step, to an
+ * overlap of h^2 times its acceleration: an error of q and u_L1 of order h^2, which stays.
  *
  * Rows are taken at (t_{n+1}, q_n). Nothing holds the positions: a body that arrives in a step goes
  * on into the obstacle for the rest of it, by at most its normal velocity times h. M (u_{n+1} -
@@ -22,7 +25,7 @@
 
 typedef struct {
     const il_problem *problem;
-    double theta, gamma;
+    double theta, gamma, threshold;
     il_force *force;
     il_tangent *tangent;
     double *v; /* [d] free velocity */
@@ -51,6 +54,7 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
     w->problem = problem;
     w->theta = il_params_number(options->params, "theta");
     w->gamma = il_params_number(options->params, "gamma");
+    w->threshold = il_params_number(options->params, "threshold");
     w->v = calloc(3 * problem->d, sizeof *w->v);
     il_status status = w->v != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a step");
     if (status == IL_OK) {
@@ -81,6 +85,7 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
                                     .u = in->u,
                                     .ahead = w->gamma * h,
                                     .back = (1.0 - w->gamma) * h,
+                                    .threshold = w->threshold,
                                     .scratch = w->x};
         status = il_tangent_predict(w->tangent, &prediction, report, err);
     }
@@ -110,6 +115,8 @@ static const il_param_spec params[] = {
      "weight of the new velocity in the position: 1 implicit, 1/2 midpoint"},
     {"gamma", IL_PARAM_NUMBER, "1/2", 0.0, 1.0, false, NULL, "1",
      "part of the step that the prediction of contacts looks ahead"},
+    {"threshold", IL_PARAM_NUMBER, "0", 0.0, 1e100, false, NULL, "that of g",
+     "predicted gaps up to this are contacts; 1e-12 keeps piles at rest whose gaps are rounding"},
     {.key = NULL}};
 
 const il_scheme_type il_scheme_moreau_jean = {
@@ -119,10 +126,11 @@ const il_scheme_type il_scheme_moreau_jean = {
         "u_{n+1} = P_V (u_n + h M^-1 fbar_n(q_n)), q_{n+1} = q_n + h (theta u_{n+1} + (1-theta) "
         "u_n),\n"
         "V = { v : d_t g_i + <grad g_i, v> >= -e (d_t g_i + <grad g_i, u_n>) for every i with\n"
-        "g_i + gamma h (d_t g_i + <grad g_i, u_n>) <= 0 }, rows taken at (t_{n+1}, q_n).\n"
+        "g_i + gamma h (d_t g_i + <grad g_i, u_n>) <= threshold }, rows taken at (t_{n+1}, q_n).\n"
         "Newton's restitution. Positions are not corrected: an impact leaves an overlap of up to\n"
         "its normal velocity times h. Order 2 only: a drift has no velocity to predict with.\n"
-        "theta = 1/2, gamma = 1/2 are Siconos's defaults; it samples the force where this takes "
+        "theta = 1/2, gamma = 1/2, threshold = 0 are Siconos's defaults; it samples the force "
+        "where this takes "
         "its mean.",
     .source = "Moreau 1988; Jean 1999; Acary & Brogliato 2008, chapter 10",
     .orders = 2u,

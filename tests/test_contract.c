@@ -4,6 +4,7 @@
  * once for every choice.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,9 +27,10 @@ static const double SAME = 1e-10;
  * add up to 5e-8, and a chain of bodies hands them on. */
 static const double ITERATED = 1e-7;
 
-/* Where the exact solution is rest, errors need not fall: they are roundings of gaps, 1e-16 each,
- * over h >= 1e-4, a few thousand times, or what the loose integrator of springs leaves, 1e-6. */
-static const double AT_REST = 1e-6;
+/* Where the exact solution is rest, errors need not fall. They are roundings of gaps, 1e-16 each,
+ * over h >= 1e-4 and a few thousand times; of the springs, what their loose integrator leaves. */
+static const double AT_REST = 1e-11;
+static const double SPRINGS_AT_REST = 1e-6;
 
 /* Energies here are below 20; each step may round their difference a few times. */
 static const double ENERGY_ROUNDING = 20.0 * 16.0 * 2.3e-16;
@@ -495,40 +497,72 @@ static void a_step_allocates_nothing(void) {
     }
 }
 
-/* The theorem's norm falls. A factor of sixteen in the step must halve the errors at the very
- * least; the orders themselves are measured elsewhere. Where there are several solutions the
- * theorem speaks of subsequences: steps by powers of two, which Maury's paper follows. */
+/* Is the exact solution rest? */
+static bool rests(const variant *v) {
+    il_params *params = params_of(v);
+    il_problem *problem = NULL;
+    CU_ASSERT_EQUAL_FATAL(il_problem_create(&problem, v->type, params, 0.0, NULL), IL_OK);
+    bool still = problem->nexact > 0;
+    double *q = calloc(2 * problem->d, sizeof *q);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(q);
+    for (size_t n = 0; still && n <= 100; n++) {
+        double t = problem->horizon * (double)n / 100.0;
+        problem->exact->eval(problem->exact, t, 1, q, q + problem->d);
+        for (size_t k = 0; k < problem->d; k++) {
+            still &= q[k] == problem->q0[k] && q[problem->d + k] == 0.0;
+        }
+    }
+    free(q);
+    il_problem_destroy(problem);
+    il_params_destroy(params);
+    return still;
+}
+
+/* A factor of sixteen in the step must halve the errors at the very least. */
+static void expect_fall(const variant *v, const il_scheme_type *scheme, bool still,
+                        const il_deviation_result *was, const il_deviation_result *is) {
+    bool springs = strcmp(scheme->name, "penalty") == 0;
+    if (springs && strcmp(v->type->name, "cradle") == 0) {
+        /* Springs pass an impact through touching balls in their own way: the limit is not
+         * Moreau's, and refinement does not bring it nearer. */
+        CU_ASSERT(is->u_L1 >= 0.5 * was->u_L1);
+        return;
+    }
+    double floor = still ? (springs ? SPRINGS_AT_REST : AT_REST) : 0.0;
+    bool falls =
+        is->u_L1 <= fmax(floor, 0.5 * was->u_L1) && is->q_Linf <= fmax(floor, 0.5 * was->q_Linf);
+    CU_ASSERT(falls);
+    if (!falls) {
+        (void)fprintf(stderr, "%s %s by %s: u_L1 %g, then %g; q_Linf %g, then %g\n", v->type->name,
+                      v->choice, scheme->name, was->u_L1, is->u_L1, was->q_Linf, is->q_Linf);
+    }
+}
+
+/* The theorem's norm falls; the orders themselves are measured elsewhere. Where there are several
+ * solutions the theorem speaks of subsequences: steps by powers of two, which Maury's paper
+ * follows. */
 static void errors_fall_under_refinement(void) {
     variant list[VARIANTS_MAX];
     size_t n = variants(list);
     size_t checked = 0;
     for (size_t i = 0; i < n; i++) {
+        bool still = rests(&list[i]);
         for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
+            const il_scheme_type *scheme = il_scheme_type_at(k);
             il_record coarse = {0};
             il_record fine = {0};
             size_t steps = STEPS;
-            bool ran = run(&list[i], il_scheme_type_at(k), "auto", steps, &coarse, NULL);
+            bool ran = run(&list[i], scheme, "auto", steps, &coarse, NULL);
             if (ran && coarse.ndistances > 1) {
                 steps = DYADIC_STEPS;
                 il_record_free(&coarse);
-                ran = run(&list[i], il_scheme_type_at(k), "auto", steps, &coarse, NULL);
+                ran = run(&list[i], scheme, "auto", steps, &coarse, NULL);
             }
             if (ran && coarse.ndistances > 0) {
-                CU_ASSERT(run(&list[i], il_scheme_type_at(k), "auto", 16 * steps, &fine, NULL));
+                CU_ASSERT(run(&list[i], scheme, "auto", 16 * steps, &fine, NULL));
                 checked++;
-                if (strcmp(il_scheme_type_at(k)->name, "penalty") == 0 &&
-                    strcmp(list[i].type->name, "cradle") == 0) {
-                    /* Springs pass an impact through touching balls in their own way: the limit
-                     * is not Moreau's, and refinement does not bring it nearer. */
-                    CU_ASSERT(fine.distances[0].error.u_L1 >= 0.5 * coarse.distances[0].error.u_L1);
-                    il_record_free(&coarse);
-                    il_record_free(&fine);
-                    continue;
-                }
-                const il_deviation_result *was = &coarse.distances[0].error;
-                const il_deviation_result *is = &fine.distances[0].error;
-                CU_ASSERT(is->u_L1 <= fmax(AT_REST, 0.5 * was->u_L1));
-                CU_ASSERT(is->q_Linf <= fmax(AT_REST, 0.5 * was->q_Linf));
+                expect_fall(&list[i], scheme, still, &coarse.distances[0].error,
+                            &fine.distances[0].error);
             }
             il_record_free(&coarse);
             il_record_free(&fine);

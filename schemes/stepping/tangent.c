@@ -74,7 +74,7 @@ il_status il_tangent_predict(il_tangent *w, const il_prediction *in, il_step_rep
                              il_error *err) {
     const il_rows *near = &w->near;
     /* With constraints fixed in time the rate is 0 and the scan itself decides. */
-    double slack = (w->problem->traits & IL_ROWS_FIXED) != 0 ? 0.0 : INFINITY;
+    double slack = (w->problem->traits & IL_ROWS_FIXED) != 0 ? in->threshold : INFINITY;
     for (size_t k = 0; k < w->problem->d; k++) {
         in->scratch[k] = in->q[k] + in->ahead * in->u[k];
     }
@@ -90,7 +90,7 @@ il_status il_tangent_predict(il_tangent *w, const il_prediction *in, il_step_rep
             near->value[i] - in->back * near->rate[i] + in->ahead * il_rows_dot(near, i, in->u);
         size_t first = near->start[i];
         /* written so that a NaN is kept, and refused by the projector */
-        if (!(gap > 0.0)) {
+        if (!(gap > in->threshold)) {
             status =
                 il_rows_append(&w->rows, near->id[i], near->value[i], near->rate[i],
                                near->start[i + 1] - first, near->col + first, near->coef + first);

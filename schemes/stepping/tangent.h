@@ -4,8 +4,8 @@
  *
  *     min 1/2 |v - target|_M^2   over   d_t g_i + <grad g_i, v> >= -e (d_t g_i + <grad g_i, u>),
  *
- * for the constraints i whose predicted gap is not positive. The set of rows is part of the
- * scheme's definition, so that there is nothing to add to it afterwards (correct.h is for
+ * for the constraints i whose predicted gap is not above a threshold. The set of rows is part of
+ * the scheme's definition, so that there is nothing to add to it afterwards (correct.h is for
  * linearised sets, where the answer decides).
  */
 #ifndef IL_STEPPING_TANGENT_H
@@ -19,12 +19,13 @@ il_status il_tangent_create(il_tangent **out, const il_problem *problem,
                             const il_scheme_options *options, il_error *err);
 void il_tangent_destroy(il_tangent *tangent);
 
-/* Constraint i of (t, q) is kept if g_i - back d_t g_i + ahead <grad g_i, u> <= 0: with t the end
- * of a step h, ahead = gamma h and back = (1 - gamma) h, that is its gap carried on by gamma h. */
+/* Constraint i of (t, q) is kept if g_i - back d_t g_i + ahead <grad g_i, u> <= threshold: with t
+ * the end of a step h, ahead = gamma h and back = (1 - gamma) h, that is its gap carried on by
+ * gamma h. */
 typedef struct {
     double t;
     const double *q, *u; /* [d] */
-    double ahead, back;
+    double ahead, back, threshold;
     double *scratch; /* [d] */
 } il_prediction;
 
