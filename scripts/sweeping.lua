@@ -219,6 +219,7 @@ local function crowd_figure(room, N, h, horizon, times, order)
                  key = "off", xrange = {-0.3, 1.3 * p.side}, yrange = {-0.3, p.side + 0.3},
                  colorlabel = "contact forces on a disc", crange = {0, most}, series = with_walls(list, series)}
   end
+  lab.check(out == N, room .. ": everybody is out")
   lab.figure{name = "crowd-" .. room, columns = 2, width = 24, height = 17, order = order,
     panels = panels,
     caption = string.format("A crowd leaves: %d discs in the room '%s' by venel, h = %g, coloured by the " ..
@@ -291,7 +292,7 @@ local function two_schemes()
               "the same limit (Venel 2011, Theorem 3.4)."}
   local r = lab.sweep{name = "crowd", problem = {"crowd", N = 12, seed = 3}, horizon = 4, scheme = "venel",
                       steps = lab.levels{from = 60, ratio = 2, count = 4, jitter = 5, seed = 1},
-                      norms = {"none"}, reference = {"self", steps = 40000, scheme = "catching_up"}}:run()
+                      norms = {"none"}, reference = {"self", steps = 20000, scheme = "catching_up"}}:run()
   print(r:order{scheme = "venel", norm = "q_Linf"})
   r:figure{"convergence", norm = "q_Linf", order = 73}
 end
@@ -301,5 +302,5 @@ labyrinth_figure()
 labyrinth_orders()
 two_schemes()
 evacuation_figures()
-crowd_figure("square", 400, 0.05, 75, {0, 10, 30, 60}, 77)
+crowd_figure("square", 400, 0.05, 110, {0, 10, 30, 60}, 77)
 crowd_figure("posts", 100, 0.05, 20, {0, 4, 9, 14}, 78)
