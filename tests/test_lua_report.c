@@ -107,10 +107,11 @@ static void failed_callbacks_are_located(void) {
 static void rejected_orders_are_counted(void) {
     il_stage s;
     il_stage_new(&s);
-    write_script(&s, "local r = lab.sweep{problem = 'bouncing_ball', scheme = 'maury',\n"
-                     "  steps = lab.levels{from = 64, jitter = 4}, reference = 'exact'}:run()\n"
-                     "lab.check(r:order{}.verdict ~= 'FAIL', 'first order')\n"
-                     "lab.check(r:order{claim = {order = 5}}.verdict == 'FAIL', 'not the fifth')\n");
+    write_script(&s,
+                 "local r = lab.sweep{problem = 'bouncing_ball', scheme = 'maury',\n"
+                 "  steps = lab.levels{from = 64, jitter = 4}, reference = 'exact'}:run()\n"
+                 "lab.check(r:order{}.verdict ~= 'FAIL', 'first order')\n"
+                 "lab.check(r:order{claim = {order = 5}}.verdict == 'FAIL', 'not the fifth')\n");
     CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
     CU_ASSERT(s.outcome.orders == 2 && s.outcome.orders_failed == 1);
     CU_ASSERT(s.outcome.checks == 2 && s.outcome.checks_failed == 0);
