@@ -14,8 +14,8 @@
 #include "harness/registry.h"
 #include "harness/run.h"
 
-/* A step is a 64th of the problem's horizon: short enough for every scheme to be stable. */
-enum { FEW_STEPS = 4, PARTS = 64, MANY_BODIES = 100 };
+/* A step is one part in 256 of the problem's horizon: short enough for every scheme to be stable. */
+enum { FEW_STEPS = 4, PARTS = 256, MANY_BODIES = 100 };
 static const char FEW_BODIES[] = "10";
 
 static il_status small_params(const il_problem_type *type, il_params **out, il_error *err) {
