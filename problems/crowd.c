@@ -215,16 +215,14 @@ static il_status allocate(il_problem *self, il_error *err) {
     w->u0 = calloc(2 * w->N, sizeof *w->u0);
     w->r = calloc(w->N, sizeof *w->r);
     double *mass = malloc(2 * w->N * sizeof *mass);
-    il_status status = IL_OK;
     if (w->q0 == NULL || w->u0 == NULL || w->r == NULL || mass == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory for %zu discs", w->N);
+        free(mass);
+        return il_fail(err, IL_ENOMEM, "no memory for %zu discs", w->N);
     }
-    for (size_t k = 0; status == IL_OK && k < 2 * w->N; k++) {
+    for (size_t k = 0; k < 2 * w->N; k++) {
         mass[k] = 1.0;
     }
-    if (status == IL_OK) {
-        status = il_metric_diagonal(&self->mass, 2 * w->N, mass, err);
-    }
+    il_status status = il_metric_diagonal(&self->mass, 2 * w->N, mass, err);
     if (status == IL_OK) {
         status = il_search_create(&w->search, 2, w->N, err);
     }
@@ -303,7 +301,7 @@ static il_status read(il_problem *self, il_params *params, double horizon, il_er
     crowd *w = self->data;
     double L = 0.0;
     double T = 0.0;
-    double exit[4];
+    double exit[4] = {0.0, 0.0, 0.0, 0.0};
     il_status status = number_or(params, "side", il_room_side(w->N, w->radius), &L);
     if (status == IL_OK) {
         status = read_room(w, params, L, exit, err);

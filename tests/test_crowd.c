@@ -109,6 +109,11 @@ static void walks_along_ways_are_as_long_as_they_say(void) {
 
 enum { GRID = 301 };
 
+/* Point k of the grid: column by column. */
+static int column(int k) {
+    return k / GRID;
+}
+
 /* |grad D| = 1, upwind: the larger solution of (D - a)_+^2 + (D - b)_+^2 = h^2. */
 static double upwind(double a, double b, double h) {
     double low = fmin(a, b);
@@ -158,8 +163,8 @@ static void ways_agree_with_a_grid_solver(void) {
         size_t compared = 0;
         open_room(&p, names[r], L, 1.5, rho);
         for (int k = 0; k < GRID * GRID; k++) {
-            double x[2] = {k / GRID * h, k % GRID * h};
-            bool door = k / GRID == GRID - 1 && fabs(x[1] - 0.5 * L) <= 0.75 - rho;
+            double x[2] = {h * (double)column(k), h * (double)(k % GRID)};
+            bool door = column(k) == GRID - 1 && fabs(x[1] - 0.5 * L) <= 0.75 - rho;
             wall[k] = clearance(&p.plan, x) < rho - 0.5 * h && !door;
             D[k] = door ? 0.0 : INFINITY;
         }
@@ -171,7 +176,7 @@ static void ways_agree_with_a_grid_solver(void) {
             }
         }
         for (int k = 0; k < GRID * GRID; k += 37) {
-            double x[2] = {k / GRID * h, k % GRID * h};
+            double x[2] = {h * (double)column(k), h * (double)(k % GRID)};
             double e[2];
             if (clearance(&p.plan, x) >= rho && x[0] < L - h) {
                 worst = fmax(worst, fabs(il_geodesic_way(p.way, x, e) - D[k]));
@@ -194,11 +199,11 @@ static void the_search_misses_no_row(void) {
     il_test_problem made = il_test_problem_new("crowd", 8.0, sets);
     const il_problem *p = made.problem;
     double *q = malloc(2 * p->d * sizeof *q);
-    double *x = q + p->d;
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     il_rows found;
     il_rows one;
     CU_ASSERT_FATAL(q != NULL && rng != NULL);
+    double *x = q + p->d;
     il_rows_init(&found);
     il_rows_init(&one);
     for (int trial = 0; trial < 5; trial++) {

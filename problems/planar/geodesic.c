@@ -90,12 +90,15 @@ static il_status grow(builder *b) {
     if (g->nodes + 2 > b->node_room) {
         size_t room = 2 * b->node_room + 64;
         node *nodes = realloc(g->node, room * sizeof *nodes);
-        g->node = nodes != NULL ? nodes : g->node;
-        size_t *on = realloc(b->on, room * sizeof *on);
-        b->on = on != NULL ? on : b->on;
-        if (nodes == NULL || on == NULL) {
+        if (nodes == NULL) {
             return IL_ENOMEM;
         }
+        g->node = nodes;
+        size_t *on = realloc(b->on, room * sizeof *on);
+        if (on == NULL) {
+            return IL_ENOMEM;
+        }
+        b->on = on;
         b->node_room = room;
     }
     if (g->edges + 1 > b->edge_room) {
@@ -225,7 +228,7 @@ static il_status sort_nodes(builder *b) {
     size_t *now = malloc((n + 1) * sizeof *now);
     node *sorted = malloc((n + 1) * sizeof *sorted);
     il_status status = list != NULL && now != NULL && sorted != NULL ? IL_OK : IL_ENOMEM;
-    for (size_t k = 0; status == IL_OK && k < n; k++) {
+    for (size_t k = 0; status == IL_OK && b->on != NULL && k < n; k++) {
         list[k] = (place){b->on[k], k, g->node[k].angle};
     }
     if (status == IL_OK) {
@@ -410,6 +413,9 @@ void il_geodesic_destroy(il_geodesic *g) {
 static double way_around(const il_geodesic *g, const circle *c, double angle, int turn) {
     size_t low = 0;
     size_t high = c->n;
+    if (high == 0) {
+        return INFINITY;
+    }
     const node *list = g->node + c->first;
     while (low < high) { /* low: the first node beyond angle */
         size_t middle = (low + high) / 2;

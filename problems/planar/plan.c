@@ -141,7 +141,7 @@ double il_capsule_between(const il_capsule *shape, const double *p, const double
 
 il_status il_capsule_row(const il_capsule *shape, const double *q, size_t body, double r,
                          double growth, size_t id, il_rows *rows) {
-    double n[2];
+    double n[2] = {0.0, 0.0};
     double distance = il_capsule_distance(shape, q + 2 * body, n);
     if (isnan(distance)) {
         return IL_ENUMERIC;
