@@ -15,13 +15,14 @@
 
 static il_status step(void *self, double t0, double t1, const il_state *in, il_state *out,
                       il_step_report *report, il_error *err) {
-    il_linear *w = self;
+    il_true_set *s = self;
+    il_linear *w = &s->linear;
     double h = t1 - t0;
     il_status status = il_linear_predict(w, t0, t1, in, report, err);
     if (status != IL_OK) {
         return status;
     }
-    status = il_true_set_project(w, t1, in->q, report, err);
+    status = il_true_set_project(s, t1, in->q, report, err);
     if (status == IL_OK) {
         il_linear_displace(w, h, in, out, report);
     }
@@ -48,6 +49,6 @@ const il_scheme_type il_scheme_catching_up = {
     .orders = 3u,
     .restitution = false,
     .claims = claims,
-    .create = il_linear_create,
+    .create = il_true_set_create,
     .step = step,
-    .destroy = il_linear_destroy};
+    .destroy = il_true_set_destroy};

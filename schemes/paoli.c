@@ -29,7 +29,8 @@ static void predict(il_linear *w, double h, double e, const il_state *in) {
 
 static il_status step(void *self, double t0, double t1, const il_state *in, il_state *out,
                       il_step_report *report, il_error *err) {
-    il_linear *w = self;
+    il_true_set *s = self;
+    il_linear *w = &s->linear;
     double h = t1 - t0;
     double e = w->problem->order == 2 ? w->problem->restitution : 0.0;
     *report = (il_step_report){.force = w->f};
@@ -38,7 +39,7 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
         return status;
     }
     predict(w, h, e, in);
-    status = il_true_set_project(w, t1, in->q, report, err);
+    status = il_true_set_project(s, t1, in->q, report, err);
     if (status != IL_OK) {
         return status;
     }
@@ -73,6 +74,6 @@ const il_scheme_type il_scheme_paoli = {
     .restitution = true,
     .projects_positions = true,
     .claims = claims,
-    .create = il_linear_create,
+    .create = il_true_set_create,
     .step = step,
-    .destroy = il_linear_destroy};
+    .destroy = il_true_set_destroy};

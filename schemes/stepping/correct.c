@@ -206,7 +206,8 @@ static il_status take(il_correct *c, size_t i) {
 static il_status add_violated(il_correct *c, const il_correction *in, const double *x,
                               double nearby, double *deepest, il_error *err) {
     double moved = 0.0;
-    double least = -LEFT_OUT * (1.0 + reach(c, in, x, &moved)) - c->options.projection.tolerance;
+    double size = reach(c, in, x, &moved);
+    double least = -LEFT_OUT * (1.0 + size) - fmax(in->coarse, c->options.projection.tolerance);
     *deepest = 0.0;
     il_rows_clear(&c->more);
     il_status status =
@@ -294,6 +295,27 @@ static il_status all_rows(il_correct *c, const il_correction *in, il_error *err)
     return status == IL_OK ? IL_OK : blame(problem, c->rows.p, in->t, status, err);
 }
 
+/* The rows at hand that are open by no more than `near`, taken anew at (t, y); their multipliers
+ * stay. */
+static il_status take_anew(il_correct *c, double t, const double *y, double near, il_error *err) {
+    size_t kept = 0;
+    il_rows_clear(&c->more);
+    for (size_t i = 0; i < c->rows.p; i++) {
+        if (!(c->rows.value[i] <= near)) {
+            continue;
+        }
+        il_status status = c->problem->type->row(c->problem, t, y, c->rows.id[i], &c->more);
+        if (status != IL_OK) {
+            return blame(c->problem, c->rows.id[i], t, status, err);
+        }
+        c->lambda[kept++] = c->lambda[i];
+    }
+    il_rows fresh = c->more;
+    c->more = c->rows;
+    c->rows = fresh;
+    return IL_OK;
+}
+
 /* The tolerance of the next answer; 0 asks for an exact one. `added` rows came with the last. */
 static double coarseness(const il_correct *c, double deepest, double first, size_t added) {
     double tolerance = COARSE * deepest;
@@ -301,27 +323,36 @@ static double coarseness(const il_correct *c, double deepest, double first, size
     return !settled && tolerance > c->options.projection.tolerance ? tolerance : 0.0;
 }
 
-/* Solve with what the prediction violates, add what the answer violates, until an exact answer
- * violates nothing. Multipliers are carried from round to round; after an exact
- * answer all are. */
+/* Solve with what the prediction violates, or with what is left of the last solve, add what the
+ * answer violates, until an exact answer violates nothing. Multipliers are carried from round to
+ * round. */
 static il_status solve_in_rounds(il_correct *c, const il_correction *in, double *x,
                                  il_step_report *report, il_error *err) {
-    bool offered = c->options.projector->approximate != NULL;
+    bool approximates = c->options.projector->approximate != NULL;
+    double coarse = approximates ? in->coarse : 0.0;
+    bool offered = approximates && !in->resume;
     double deepest = 0.0;
     size_t before = 0;
-    il_rows_clear(&c->rows);
-    il_status status = add_violated(c, in, in->target, 0.0, &deepest, err);
+    il_status status = IL_OK;
+    if (in->resume) {
+        status = take_anew(c, in->t, in->y, in->near, err);
+    } else {
+        il_rows_clear(&c->rows);
+        status = add_violated(c, in, in->target, 0.0, &deepest, err);
+    }
     double first = deepest;
     for (bool open = true; status == IL_OK && open;) {
         bool exact = true;
         double tolerance = offered ? coarseness(c, deepest, first, c->rows.p - before) : 0.0;
         offered = offered && tolerance > 0.0;
+        bool last = tolerance <= coarse;
+        tolerance = last ? coarse : tolerance;
         before = c->rows.p;
         status = solve_rows(c, in, tolerance, &exact, x, report, err);
         if (status == IL_OK) {
             status = add_violated(c, in, x, NEARBY, &deepest, err);
         }
-        open = deepest > 0.0 || !exact;
+        open = deepest > 0.0 || !(exact || last);
     }
     return status;
 }
@@ -352,18 +383,11 @@ il_status il_correct_solve(il_correct *c, const il_correction *in, double *x,
 
 il_status il_correct_refresh(il_correct *c, double t, const double *x_true, double *gap,
                              il_error *err) {
-    il_rows_clear(&c->more);
-    for (size_t i = 0; i < c->rows.p; i++) {
-        il_status status = c->problem->type->row(c->problem, t, x_true, c->rows.id[i], &c->more);
-        if (status != IL_OK) {
-            return blame(c->problem, c->rows.id[i], t, status, err);
-        }
+    il_status status = take_anew(c, t, x_true, INFINITY, err);
+    if (status == IL_OK) {
+        *gap = il_problem_gap(c->problem, t, x_true, NULL, &c->more);
     }
-    il_rows fresh = c->more;
-    c->more = c->rows;
-    c->rows = fresh;
-    *gap = il_problem_gap(c->problem, t, x_true, NULL, &c->more);
-    return IL_OK;
+    return status;
 }
 
 il_certificate il_correct_certify_true(il_correct *c, const double *target, const double *x) {

@@ -26,6 +26,11 @@ typedef struct {
     const double *q;      /* [d] */
     double scale;         /* s */
     const double *target; /* [d] */
+    double coarse; /* > 0: the answer may miss gaps by this, where the projector offers that */
+    /* Start from rows and multipliers of the last solve, as a refresh left them: those open by no
+     * more than `near`, taken anew at y. The answer is the same, and comes sooner. */
+    bool resume;
+    double near;
 } il_correction;
 
 /* Up to this many constraints are all offered at once. */

@@ -3,8 +3,8 @@
  */
 #include "schemes/stepping/true_set.h"
 
-#include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { ROUNDS = 500 };
@@ -15,17 +15,86 @@ enum { ROUNDS = 500 };
  */
 static const double FIXED_POINT = 4e-15;
 
-/* A point rounded to doubles turns the gradient of a constraint of curvature radius rho by its
- * rounding over rho, which for small rho is more than that. So the iteration has settled too when
- * its next step would move the point by no more than this many roundings; stationarity is then
- * asked for to what certificates promise.
- */
-static const double STANDSTILL = 4.0 * DBL_EPSILON;
-static const double CERTIFIED = 5e-13;
+/* Bodies much smaller than the room have gradients that are rounded by as much more, and
+ * multipliers add up: once IDLE rounds have not halved the stationarity, what is within this is
+ * accepted, a hundred times better than what a certificate is asked for. */
+static const double AT_REST = 1e-12;
+enum { IDLE = 5 };
 
-/* The iteration is relaxed when the way from a point to its image does not shrink by this much. */
+/* A point is dropped when its image is farther from V than the nearest so far by more than this
+ * part: |x - V|^2 is a sum of squares, known to some hundred roundings. */
+static const double FARTHER = 1e-13;
+
+/* Down to a stationarity of LOCAL the iteration slides along valleys and off saddles, with
+ * momentum; below it combines iterates. Sliding, answers may miss gaps by COARSE of the last way,
+ * which changes |x - V|^2 by less than the part COARSELY; so that nothing goes round in circles,
+ * that ends after SLIDES rounds. Measured on clusters of 200 to 2000 discs and of 300 spheres: half
+ * the rounds and less than half of the time of iterates combined from the start by exact answers.
+ */
+static const double LOCAL = 1e-3;
+static const double MOMENTUM = 0.9;
+static const double COARSE = 1e-2;
+static const double COARSELY = 1e-4;
+enum { SLIDES = 150 };
+
+/* Rows that the last answer left open by at most this many times its way come along. */
+static const double ALONG = 2.0;
+
+/* Without convexity the iteration is relaxed when the way from a point to its image does not shrink
+ * by this much. */
 static const double SHRINKS = 0.9;
 static const double LEAST_RELAXATION = 1.0 / 256.0;
+
+/* Where the iteration stands. */
+typedef struct {
+    int round;
+    double theta;      /* relaxation */
+    double momentum;   /* rounds with momentum in a row */
+    double now;        /* stationarity in the last round */
+    double coarse;     /* what the next answer may miss gaps by */
+    double way;        /* of the last round, |x_k - z_k|_inf */
+    double nearest;    /* |x_k - V|_M^2 of the nearest x_k */
+    double stationary; /* the best so far */
+    int idle;          /* rounds since that was halved */
+    bool stalled;      /* the projector stopped early in the last round */
+    bool judged;       /* rows and multipliers at hand belong to a point that was not dropped */
+    bool mixed;        /* z is not simply the point before, so that it may have to be dropped */
+} iteration;
+
+il_status il_true_set_create(void **self, const il_problem *problem,
+                             const il_scheme_options *options, il_error *err) {
+    *self = NULL;
+    il_true_set *s = calloc(1, sizeof *s);
+    if (s == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a scheme");
+    }
+    il_status status = il_linear_init(&s->linear, problem, options, err);
+    unsigned traits = problem->traits & (IL_ROWS_AFFINE | IL_ROWS_CONVEX);
+    if (status == IL_OK && traits == IL_ROWS_CONVEX) {
+        s->mixing = il_anderson_create(problem->d, problem->mass);
+        s->nearest = malloc(problem->d * sizeof *s->nearest);
+        status = s->mixing != NULL && s->nearest != NULL
+                     ? IL_OK
+                     : il_fail(err, IL_ENOMEM, "no memory for a step of size %zu", problem->d);
+    }
+    if (status != IL_OK) {
+        il_true_set_destroy(s);
+        return status;
+    }
+    *self = s;
+    return IL_OK;
+}
+
+void il_true_set_destroy(void *self) {
+    il_true_set *s = self;
+    if (s == NULL) {
+        return;
+    }
+    il_linear_free(&s->linear);
+    il_anderson_destroy(s->mixing);
+    free(s->nearest);
+    free(s);
+}
 
 static double size_of(const double *x, size_t d) {
     double size = 0.0;
@@ -37,11 +106,8 @@ static double size_of(const double *x, size_t d) {
 
 /* By how much the projector itself may miss a gap. */
 static double projector_room(const il_scheme_options *options) {
-    if (options->projector->exact) {
-        return 0.0;
-    }
     double tolerance = options->projection.tolerance;
-    return tolerance > 0.0 ? tolerance : IL_PROJECTOR_TOLERANCE;
+    return tolerance > 0.0 || options->projector->exact ? tolerance : IL_PROJECTOR_TOLERANCE;
 }
 
 /* The largest |g_i| among the rows that push: complementarity, in the units of the gaps. */
@@ -55,19 +121,9 @@ static double pushing_gap(const il_step_report *report) {
     return largest;
 }
 
-/* From the point of linearisation w->z to its image q + w->x. */
-static double way_left(const il_linear *w, const double *q) {
-    double way = 0.0;
-    for (size_t k = 0; k < w->problem->d; k++) {
-        way = fmax(way, fabs(q[k] + w->x[k] - w->z[k]));
-    }
-    return way;
-}
-
-/* Is the displacement w->x an answer to the original problem? Rows are taken anew there. theta: by
- * how much the next step is relaxed. */
-static il_status judge(il_linear *w, double t, const double *q, double theta,
-                       il_step_report *report, bool *answers, il_error *err) {
+/* Is the displacement w->x an answer to the original problem? Rows are taken anew there. */
+static il_status judge(il_linear *w, double t, const double *q, il_step_report *report,
+                       iteration *at, bool *answers, il_error *err) {
     size_t d = w->problem->d;
     double gap = 0.0;
     for (size_t k = 0; k < d; k++) {
@@ -79,57 +135,135 @@ static il_status judge(il_linear *w, double t, const double *q, double theta,
     }
     report->certificate = il_correct_certify_true(w->correct, w->v, w->x);
     report->certificate.primal = gap;
-    double room = fmax(FIXED_POINT * (1.0 + size_of(w->y, d)), projector_room(&w->options));
-    bool still = theta * way_left(w, q) <= STANDSTILL * (1.0 + size_of(w->y, d));
-    *answers = report->certificate.relative <= (still ? CERTIFIED : FIXED_POINT) && gap >= -room &&
-               pushing_gap(report) <= room;
+    double stationary = report->certificate.relative;
+    at->idle = stationary < 0.5 * at->stationary ? 0 : at->idle + 1;
+    at->now = stationary;
+    at->stationary = fmin(at->stationary, stationary);
+    double missed = fmax(-gap, pushing_gap(report)) / (1.0 + size_of(w->y, d));
+    double fixed = at->idle < IDLE ? FIXED_POINT : AT_REST;
+    double room = projector_room(&w->options);
+    at->judged = true;
+    *answers =
+        stationary <= fmax(fixed, w->options.projection.tolerance) && missed <= fmax(fixed, room);
     return IL_OK;
 }
 
-/* Solve at the point of linearisation w->z; *stalled tells of this solve alone. */
-static il_status project_at(il_linear *w, double t, const double *q, il_step_report *report,
-                            bool *stalled, il_error *err) {
+/* Solve at the point of linearisation w->z. */
+static il_status project_at(il_linear *w, double t, const double *q, iteration *at,
+                            il_step_report *report, il_error *err) {
     bool before = report->stalled;
     report->stalled = false;
-    il_correction correction = {.t = t, .y = w->z, .q = q, .scale = 1.0, .target = w->v};
+    il_correction correction = {.t = t,
+                                .y = w->z,
+                                .q = q,
+                                .scale = 1.0,
+                                .target = w->v,
+                                .coarse = at->coarse,
+                                .resume = at->judged,
+                                .near = ALONG * at->way};
     il_status status = il_correct_solve(w->correct, &correction, w->x, report, err);
-    *stalled = report->stalled;
+    at->stalled = report->stalled;
     report->stalled |= before;
     return status;
 }
 
-/* Move the point of linearisation towards its image q + w->x, by theta of the way; returns the
- * way's length. */
-static double advance(il_linear *w, const double *q, double *theta, double before) {
-    double way = way_left(w, q);
-    if (way > SHRINKS * before && *theta > LEAST_RELAXATION) {
-        *theta *= 0.5;
-    }
+/* |x - V|_M^2; scratch[d]. */
+static double distance2(const il_linear *w, double *scratch) {
     for (size_t k = 0; k < w->problem->d; k++) {
-        w->z[k] += *theta * (q[k] + w->x[k] - w->z[k]);
+        scratch[k] = w->x[k] - w->v[k];
     }
-    return way;
+    return il_metric_inner(w->problem->mass, scratch, scratch);
 }
 
-il_status il_true_set_project(il_linear *w, double t, const double *q, il_step_report *report,
+/* True when the image w->x of w->z, or the failure to find one, means that w->z leads nowhere. It
+ * is then the nearest point so far again, which leads on. */
+static bool dropped(il_true_set *s, il_status status, iteration *at) {
+    il_linear *w = &s->linear;
+    size_t bytes = w->problem->d * sizeof *w->z;
+    if (s->mixing == NULL || !at->mixed || status == IL_ENOMEM) {
+        return false;
+    }
+    if (status == IL_OK &&
+        distance2(w, w->y) <= at->nearest * (1.0 + (at->coarse > 0.0 ? COARSELY : FARTHER))) {
+        return false;
+    }
+    memcpy(w->z, s->nearest, bytes);
+    il_anderson_restart(s->mixing);
+    at->mixed = false;
+    at->momentum = 0.0;
+    at->judged = false;
+    return true;
+}
+
+/* The next point of linearisation from the image w->y = q + w->x of w->z. */
+static void mix(il_true_set *s, iteration *at) {
+    il_linear *w = &s->linear;
+    at->way = 0.0;
+    for (size_t k = 0; k < w->problem->d; k++) {
+        at->way = fmax(at->way, fabs(w->y[k] - w->z[k]));
+    }
+    if (at->now <= LOCAL) {
+        memcpy(s->nearest, w->y, w->problem->d * sizeof *w->y);
+        il_anderson_next(s->mixing, w->y, w->z);
+        at->momentum = 0.0;
+    } else {
+        double beta = fmin(MOMENTUM, at->momentum / (at->momentum + 3.0));
+        for (size_t k = 0; k < w->problem->d; k++) {
+            double last = at->mixed ? s->nearest[k] : w->y[k];
+            s->nearest[k] = w->y[k];
+            w->z[k] = w->y[k] + beta * (w->y[k] - last);
+        }
+        at->momentum += 1.0;
+        il_anderson_restart(s->mixing);
+    }
+    at->coarse = at->now > LOCAL && at->round < SLIDES ? COARSE * at->way : 0.0;
+    at->nearest = distance2(w, w->y);
+    at->mixed = true;
+}
+
+/* Move the point of linearisation towards its image q + w->x, by theta of the way. */
+static void advance(il_linear *w, const double *q, iteration *at) {
+    double before = at->way;
+    at->way = 0.0;
+    for (size_t k = 0; k < w->problem->d; k++) {
+        at->way = fmax(at->way, fabs(q[k] + w->x[k] - w->z[k]));
+    }
+    if (at->way > SHRINKS * before && at->theta > LEAST_RELAXATION) {
+        at->theta *= 0.5;
+    }
+    for (size_t k = 0; k < w->problem->d; k++) {
+        w->z[k] += at->theta * (q[k] + w->x[k] - w->z[k]);
+    }
+}
+
+il_status il_true_set_project(il_true_set *s, double t, const double *q, il_step_report *report,
                               il_error *err) {
+    il_linear *w = &s->linear;
     bool affine = (w->problem->traits & IL_ROWS_AFFINE) != 0;
-    bool stalled = false;
-    double theta = 1.0;
-    double way = INFINITY;
+    iteration at = {.theta = 1.0, .way = INFINITY, .nearest = INFINITY, .stationary = INFINITY};
     memcpy(w->z, q, w->problem->d * sizeof *w->z);
-    for (int round = 0; round < ROUNDS; round++) {
+    if (s->mixing != NULL) {
+        il_anderson_restart(s->mixing);
+    }
+    for (; at.round < ROUNDS; at.round++) {
         bool answers = affine;
-        il_status status = project_at(w, t, q, report, &stalled, err);
+        il_status status = project_at(w, t, q, &at, report, err);
+        if (dropped(s, status, &at)) {
+            continue;
+        }
         if (status == IL_OK && (!affine || w->options.certify)) {
-            status = judge(w, t, q, theta, report, &answers, err);
+            status = judge(w, t, q, report, &at, &answers, err);
         }
         if (status != IL_OK || affine || answers) {
             return status;
         }
-        way = advance(w, q, &theta, way);
+        if (s->mixing != NULL) {
+            mix(s, &at);
+        } else {
+            advance(w, q, &at);
+        }
     }
-    if (stalled) {
+    if (at.stalled) {
         return IL_OK; /* the projector's best iterate was accepted, and is no better than this */
     }
     return il_fail(

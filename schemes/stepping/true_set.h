@@ -1,25 +1,45 @@
 /*
  * true_set.h - the projection onto the true feasible set Q(t), by linearised projections.
  *
- *     x_{k+1} = x_k + theta (P_{Qtilde(t, x_k)} (V) - x_k),    x_0 = q_n.
+ *     x_k = P_{Qtilde(t, z_k)} (V),    z_0 = q_n.
  *
- * theta is 1 until the way from x_k to its image stops shrinking: deep in a curved valley the plain
- * iteration swings from side to side, and theta is halved then. A fixed point satisfies M (x - V) =
- * sum lambda_i grad g_i(t,x), lambda >= 0, complementarity and g(t,x) >= 0. It is the projection
- * where that is unique, within the prox-regularity radius of Q(t) (Adly & Thieu, Proposition 3.1;
- * Venel, Proposition 2.9), and a local minimiser farther out.
+ * A fixed point satisfies M (x - V) = sum lambda_i grad g_i(t,x), lambda >= 0, complementarity and
+ * g(t,x) >= 0. It is the projection where that is unique, within the prox-regularity radius of Q(t)
+ * (Adly & Thieu, Proposition 3.1; Venel, Proposition 2.9), and a local minimiser farther out.
+ *
+ * Where every g_i is convex, Qtilde(t,z) lies in Q(t) for any z. So every x_k is feasible, and with
+ * z_{k+1} = x_k, which is in its own Qtilde, |x_k - V|_M never grows: the plain iteration descends,
+ * but as slowly as the contacts' curvature bids. It is accelerated, by momentum far from the
+ * answer, z_{k+1} = x_k + beta (x_k - x_{k-1}), and by Anderson's method near it; a point z whose
+ * image is farther from V than the nearest so far is dropped for that one.
+ *
+ * Elsewhere z_{k+1} = z_k + theta (x_k - z_k), where theta is 1 until the way from z_k to x_k stops
+ * shrinking: deep in a curved valley the plain iteration swings from side to side, and theta is
+ * halved then.
  */
 #ifndef IL_STEPPING_TRUE_SET_H
 #define IL_STEPPING_TRUE_SET_H
 
+#include "schemes/stepping/anderson.h"
 #include "schemes/stepping/linear.h"
 
-/* Project q + w->v onto Q(t), w->v a displacement: the answer, as a displacement from q, is left in
- * w->x. report as il_correct_solve fills it, but its rows and certificate are those of the original
- * problem at the answer, and lambda is in units of M times displacement. With an iterative
- * projector the gaps are judged to its tolerance. IL_ESTALLED when the fixed point is not reached.
- */
-il_status il_true_set_project(il_linear *w, double t, const double *q, il_step_report *report,
+typedef struct {
+    il_linear linear;
+    il_anderson *mixing; /* NULL where constraints are affine, or not convex */
+    double *nearest;     /* [d] the nearest x_k so far */
+} il_true_set;
+
+/* il_true_set as the whole state of a scheme: create and destroy of its table. */
+il_status il_true_set_create(void **self, const il_problem *problem,
+                             const il_scheme_options *options, il_error *err);
+void il_true_set_destroy(void *self);
+
+/* Project q + v onto Q(t), v = linear.v a displacement: the answer, as a displacement from q, is
+ * left in linear.x. report as il_correct_solve fills it, but its rows and certificate are those of
+ * the original problem at the answer, and lambda is in units of M times displacement. With an
+ * iterative projector, or a tolerance, the answer is judged to that tolerance. IL_ESTALLED when the
+ * fixed point is not reached. */
+il_status il_true_set_project(il_true_set *s, double t, const double *q, il_step_report *report,
                               il_error *err);
 
 #endif
