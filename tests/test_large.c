@@ -22,10 +22,6 @@ static const double PRIMAL = 1e-12;
  * of them, each rounded twice. */
 static const double STATIONARY = 1e-14;
 
-/* What a certificate asks of any projector. active_set takes x from orthonormal columns and lambda
- * through R, which nearly dependent rows make uncertain to 1e-11 of what cancels. */
-static const double CERTIFIED = 1e-10;
-
 /* |x - x*|_M^2 <= lambda*' |g error| by convexity: with sum lambda* below 1e4 and gaps to 1e-14 a
  * distance of 1e-5 in the worst case is all that can be promised; what is seen is four orders
  * better, since gaps err at random. A row too many or too few shows at 1e-3. */
@@ -296,7 +292,7 @@ static il_status judged(const large *w, const il_projector_type *type) {
         s.certificate = il_certify(&w->qp, s.x, s.lambda, s.work);
         CU_ASSERT(!refused);
         CU_ASSERT(s.certificate.dual >= 0.0);
-        CU_ASSERT(s.certificate.relative <= CERTIFIED);
+        CU_ASSERT(s.certificate.relative <= STATIONARY);
     } else {
         CU_ASSERT_EQUAL(status, IL_EUNSUPPORTED); /* never "infeasible": all have a solution */
     }
