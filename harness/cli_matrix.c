@@ -14,7 +14,8 @@
 #include "harness/registry.h"
 #include "harness/run.h"
 
-/* A step is one part in 256 of the problem's horizon: short enough for every scheme to be stable. */
+/* A step is one part in 256 of the problem's horizon: short enough for every scheme to be stable.
+ */
 enum { FEW_STEPS = 4, PARTS = 256, MANY_BODIES = 100 };
 static const char FEW_BODIES[] = "10";
 

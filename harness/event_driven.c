@@ -301,12 +301,15 @@ static il_status keep(il_event_driven *w, double t, il_error *err) {
     if (w->nodes == w->room) {
         size_t room = w->room == 0 ? 4096 : 2 * w->room;
         double *times = realloc(w->t, room * sizeof *times);
-        w->t = times != NULL ? times : w->t;
-        double *state = times != NULL ? realloc(w->state, 3 * d * room * sizeof *state) : NULL;
-        w->state = state != NULL ? state : w->state;
+        if (times == NULL) {
+            return il_fail(err, IL_ENOMEM, "no memory for %zu times of the reference", room);
+        }
+        w->t = times;
+        double *state = realloc(w->state, 3 * d * room * sizeof *state);
         if (state == NULL) {
             return il_fail(err, IL_ENOMEM, "no memory for %zu states of the reference", room);
         }
+        w->state = state;
         w->room = room;
     }
     double *at = w->state + 3 * d * w->nodes;

@@ -115,12 +115,12 @@ json_t *il_history_json(const il_history *w) {
 }
 
 void il_history_put(const il_history *history, json_t *record) {
-    json_t *there = json_object_get(record, "series");
-    json_t *mine = il_history_json(history);
-    if (there == NULL || !json_is_object(there)) {
-        (void)json_object_set_new(record, "series", mine);
+    json_t *object = json_object_get(record, "series");
+    json_t *series = il_history_json(history);
+    if (object == NULL || !json_is_object(object)) {
+        (void)json_object_set_new(record, "series", series);
         return;
     }
-    (void)json_object_update_missing(there, mine);
-    json_decref(mine);
+    (void)json_object_update_missing(object, series);
+    json_decref(series);
 }

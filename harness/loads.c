@@ -18,12 +18,15 @@ static bool add(il_loads *w, size_t id, il_load load) {
     if (w->n == w->room) {
         size_t room = w->room > 0 ? 2 * w->room : 64;
         il_load *loads = realloc(w->loads, room * sizeof *loads);
-        w->loads = loads != NULL ? loads : w->loads;
-        size_t *owner = realloc(w->owner, room * sizeof *owner);
-        w->owner = owner != NULL ? owner : w->owner;
-        if (loads == NULL || owner == NULL) {
+        if (loads == NULL) {
             return false;
         }
+        w->loads = loads;
+        size_t *owner = realloc(w->owner, room * sizeof *owner);
+        if (owner == NULL) {
+            return false;
+        }
+        w->owner = owner;
         w->room = room;
     }
     w->loads[w->n] = load;

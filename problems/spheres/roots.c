@@ -35,7 +35,7 @@ int il_sign_changes(const double *c, int degree, double top, bool falling, doubl
     if (degree == 0) {
         return 0;
     }
-    double slope[4];
+    double slope[4] = {0.0};
     for (int k = 0; k < degree; k++) {
         slope[k] = (k + 1) * c[k + 1];
     }

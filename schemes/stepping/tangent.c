@@ -60,12 +60,15 @@ static il_status reserve(il_tangent *w, il_error *err) {
         return IL_OK;
     }
     double *a = realloc(w->a, 2 * p * sizeof *a);
-    w->a = a != NULL ? a : w->a;
-    double *lambda = a != NULL ? realloc(w->lambda, 2 * p * sizeof *lambda) : NULL;
-    w->lambda = lambda != NULL ? lambda : w->lambda;
+    if (a == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for %zu rows", p);
+    }
+    w->a = a;
+    double *lambda = realloc(w->lambda, 2 * p * sizeof *lambda);
     if (lambda == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for %zu rows", p);
     }
+    w->lambda = lambda;
     w->capacity = 2 * p;
     return IL_OK;
 }
