@@ -458,14 +458,14 @@ static void a_projector_that_stalls_is_reported(void) {
     il_params_destroy(params);
 }
 
-/* All steps from the start of the problem. */
-static void march(bench *b, const il_scheme_type *scheme) {
+/* The first steps from the start of the problem. */
+static void march(bench *b, const il_scheme_type *scheme, int steps) {
     size_t d = b->problem->d;
     double h = b->problem->horizon / STEPS;
     il_step_report report;
     memcpy(b->in.q, b->problem->q0, d * sizeof(double));
     memcpy(b->in.u, b->problem->u0, d * sizeof(double));
-    for (int s = 0; s < STEPS; s++) {
+    for (int s = 0; s < steps; s++) {
         CU_ASSERT_EQUAL(scheme->step(b->scheme, s * h, (s + 1) * h, &b->in, &b->out, &report, NULL),
                         IL_OK);
         bench_swap(b);
@@ -477,6 +477,7 @@ static void a_step_allocates_nothing(void) {
     size_t n = variants(list);
     const char *const names[] = {"auto", "active_set", "uzawa"};
     for (size_t j = 0; j < 3 && allocation_counted(); j++) {
+        int steps = j == 0 ? STEPS : STEPS / 4; /* for time */
         il_scheme_options options = {.projector = projector(names[j]),
                                      .projection = {.tolerance = 1e-8},
                                      .certify = true,
@@ -486,9 +487,9 @@ static void a_step_allocates_nothing(void) {
                 const il_scheme_type *scheme = il_scheme_type_at(k);
                 bench b;
                 if (bench_open(&b, &list[i], scheme, &options)) {
-                    march(&b, scheme); /* buffers grow to what the whole run needs */
+                    march(&b, scheme, steps); /* buffers grow to what the whole run needs */
                     size_t warm = allocation_count();
-                    march(&b, scheme);
+                    march(&b, scheme, steps);
                     CU_ASSERT(allocation_count() == warm);
                 }
                 bench_close(&b, scheme);
