@@ -78,6 +78,7 @@ report: deps
 	build/impactlab sweep scripts/many.lua -j $(JOBS) --results results
 	build/impactlab sweep scripts/sweeping.lua -j $(JOBS) --results results
 	build/impactlab sweep scripts/gluey.lua -j $(JOBS) --results results
+	build/impactlab sweep scripts/impacts.lua -j $(JOBS) --results results
 	build/impactlab report --results results --out results/report
 
 verdicts: deps
