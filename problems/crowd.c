@@ -409,9 +409,14 @@ const il_problem_type il_problem_crowd = {
         "the middle of its right side. Beyond the exit's line all walk straight on and meet "
         "nobody:\n"
         "who has left is counted by q.\n"
-        "Constraints are convex: linearised ones are on the safe side. Behind posts the way jumps\n"
-        "from one side to the other; elsewhere U is Lipschitz and Venel's Theorem 4.6 applies.",
+        "Constraints are convex: linearised ones are on the safe side.",
     .source = "Venel 2011, section 4.2 and Remark 4.11; Maury & Venel's crowd motion model",
+    .hypotheses =
+        "Venel (A1)-(A5): yes for discs that do not overlap (section 4.2, Propositions 4.2, 4.5);\n"
+        "walls and posts add convex constraints with gradients of length 1.\n"
+        "Venel's Theorems 3.4 and 4.6 also ask for a drift that is Lipschitz in q: U is, except\n"
+        "behind posts, where two ways are equally long and U jumps from one to the other.\n"
+        "BL, AT, Maury: no, they are about problems of order 2.",
     .params = params,
     .create = create,
     .destroy = destroy,

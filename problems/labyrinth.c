@@ -182,9 +182,14 @@ const il_problem_type il_problem_labyrinth = {
         "flight,\n"
         "slides along walls, arcs with tan(psi/2) = tan(psi_0/2) exp(-|f| t/R) around holes and "
         "the\n"
-        "ends of walls (psi the angle from f to the normal), rest in corners.\n"
-        "Q is prox-regular, f piecewise constant: Venel's Theorem 3.4 applies between the tilts.",
+        "ends of walls (psi the angle from f to the normal), rest in corners.",
     .source = "Venel 2011, section 4.1, figure 3; the numbers are ours",
+    .hypotheses = "Venel (A1)-(A5): yes where no two constraints that are active together are "
+                  "opposite, as on\n"
+                  "the default board: gradients have length 1, holes curve by at most 1/R.\n"
+                  "Venel's Theorem 3.4: yes, f is bounded, piecewise constant in t and does not "
+                  "depend on q.\n"
+                  "BL, AT, Maury: no, they are about problems of order 2.",
     .params = params,
     .create = create,
     .destroy = destroy,

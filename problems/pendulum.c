@@ -270,8 +270,11 @@ const il_problem_type il_problem_pendulum = {
         "others while the joint lies at the stop, which it leaves when lambda falls through 0;\n"
         "parabolas where K = 0. Impacts that accumulate (0 < e < 1) are followed until t no "
         "longer\n"
-        "changes.\n"
-        "Theorems: the set is a fixed half-space, one affine constraint, also in the coordinates\n"
+        "changes.",
+    .source = "Bernicot & Lefebvre-Lepot 2010, (1.6), and Moreau's impact law with restitution; "
+              "normal modes after Rayleigh",
+    .hypotheses =
+        "The set is a fixed half-space, one affine constraint, also in the coordinates\n"
         "L'q, M = L L', in which the papers' metric is this one: A0-A6 of Bernicot & "
         "Lefebvre-Lepot\n"
         "and A1, A2 and A4 (which is empty) of Adly & Thieu hold. The force is Lipschitz in q. "
@@ -279,8 +282,6 @@ const il_problem_type il_problem_pendulum = {
         "bound by an F(t) for all q holds for K = 0; else for q in a ball, which the energy keeps\n"
         "the motion in. Solutions are unique, so that whole sequences converge. With e > 0 these\n"
         "theorems say nothing; Paoli and Schatzman's and Mabrouk's do.",
-    .source = "Bernicot & Lefebvre-Lepot 2010, (1.6), and Moreau's impact law with restitution; "
-              "normal modes after Rayleigh",
     .params = params,
     .create = create,
     .destroy = destroy,
