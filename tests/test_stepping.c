@@ -130,8 +130,51 @@ static void a_hidden_row_is_found(void) {
     CU_ASSERT(least_gap(true, &solves) <= -1.0);
 }
 
+/* Spheres that all meet all others on their way offer more rows than are taken at once. What comes
+ * out violates none of them, and pushes along some: with the projector's certificate of the rows
+ * that were taken this is the projection onto all. */
+static void the_deepest_rows_are_enough(void) {
+    static const char *const settings[] = {"N=100", "space=3", NULL};
+    static const double FEASIBLE = 1e-12;   /* as every certificate */
+    static const double STATIONARY = 1e-14; /* sums of some dozen terms */
+    static const double LONG = 0.5;         /* a way of 17 diameters, past the whole cluster */
+    il_test_problem made = il_test_problem_new("impact", 0.0, settings);
+    const il_problem *p = made.problem;
+    il_scheme_options options = {.certify = true};
+    il_correct *correct = NULL;
+    il_step_report report = {.solves = 0};
+    double target[300];
+    double x[300];
+    il_rows all;
+    il_rows_init(&all);
+    CU_ASSERT_FATAL(p->d == 300 && p->p > IL_OFFER_ALL);
+    for (size_t k = 0; k < p->d; k++) { /* towards the middle, and through each other */
+        target[k] = p->u0[k] - 2.0 * (p->q0[k] - p->q0[k % 3]);
+    }
+    il_correction in = {.t = 0.0, .y = p->q0, .q = p->q0, .scale = LONG, .target = target};
+    CU_ASSERT_EQUAL_FATAL(il_projector_type_find("auto", &options.projector, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_correct_create(&correct, p, &options, NULL), IL_OK);
+    CU_ASSERT_EQUAL(il_correct_solve(correct, &in, x, &report, NULL), IL_OK);
+    CU_ASSERT(report.certificate.dual >= 0.0);
+    CU_ASSERT(report.certificate.complementarity <= FEASIBLE);
+    CU_ASSERT(report.certificate.relative <= STATIONARY);
+    CU_ASSERT_EQUAL_FATAL(il_problem_scan(p, 0.0, p->q0, p->q0, INFINITY, &all), IL_OK);
+    CU_ASSERT_EQUAL(all.p, p->p);
+    size_t violated = 0;
+    for (size_t i = 0; i < all.p; i++) {
+        violated += all.value[i] + LONG * il_rows_dot(&all, i, target) < 0.0;
+        CU_ASSERT(all.value[i] + LONG * il_rows_dot(&all, i, x) >= -FEASIBLE);
+    }
+    CU_ASSERT(violated > 4 * p->d);       /* more than are taken at once, */
+    CU_ASSERT(report.rows->p < violated); /* and than ever were */
+    il_rows_free(&all);
+    il_correct_destroy(correct);
+    il_test_problem_free(&made);
+}
+
 static const il_test tests[] = {{"means split at the breaks", means_split_at_the_breaks},
                                 {"a hidden row is found", a_hidden_row_is_found},
+                                {"the deepest rows are enough", the_deepest_rows_are_enough},
                                 {NULL, NULL}};
 
 const il_suite il_suite_stepping = {"stepping", tests};
