@@ -8,10 +8,11 @@
  * (Venel, Paoli); y is where the constraints are linearised. A problem with few constraints offers
  * all; else the rows that the prediction violates are solved with, every constraint is checked at
  * the answer, those that it violates are added, until none is (Maury, Remark 7, made exact). Rows
- * that an answer leaves nearly closed come along, multipliers are carried from round to round, and
- * early answers may be coarse where the projector offers that; the last one is exact, and is the
- * one that every constraint is checked at. With a tolerance for the projector, constraints that an
- * answer violates by no more than that stay out.
+ * that an answer leaves nearly closed come along, of very many the deepest of each coordinate
+ * first, multipliers are carried from round to round, and early answers may be coarse where the
+ * projector offers that; the last one is exact, and is the one that every constraint is checked at.
+ * With a tolerance for the projector, constraints that an answer violates by no more than that stay
+ * out.
  */
 #ifndef IL_STEPPING_CORRECT_H
 #define IL_STEPPING_CORRECT_H
