@@ -15,13 +15,10 @@
 #include "harness/event_driven.h"
 #include "harness/interrupt.h"
 #include "harness/registry.h"
-
-/* T/h may fall short of an integer by its rounding. */
-static const double WHOLE = 1e-9;
+#include "harness/run_plan.h"
 
 /* A sample this close to a node, relative, is taken at the node. */
 static const double NODE = 4.0 * DBL_EPSILON;
-static const size_t STEPS_MAX = (size_t)1 << 40;
 
 /* IL_NORM_AUTO: runs of this many numbers, with references no larger, are compared as a whole
  * unasked. */
@@ -43,74 +40,6 @@ typedef struct {
     unsigned norms;        /* of the whole run */
     il_trajectory kept;    /* the whole run, where norms need it and nobody else keeps it */
 } run;
-
-/* steps, h and the end of the run; the three ways to give them. */
-static il_status plan(const il_run_spec *spec, double own, il_record *record, bool *divided,
-                      il_error *err) {
-    double T = spec->horizon > 0.0 ? spec->horizon : own;
-    if (spec->steps == 0 && spec->h == 0.0) {
-        return il_fail(err, IL_EINVAL, "give the number of steps, the step h, or both");
-    }
-    if (spec->h != 0.0 && !(spec->h > 0.0 && isfinite(spec->h))) {
-        return il_fail(err, IL_EINVAL, "h is %g; it must be positive and finite", spec->h);
-    }
-    if (spec->steps > STEPS_MAX) {
-        return il_fail(err, IL_EINVAL, "%zu steps are too many; at most %zu", spec->steps,
-                       STEPS_MAX);
-    }
-    *divided = spec->h == 0.0;
-    record->steps = spec->steps;
-    record->h = spec->h;
-    if (spec->h == 0.0) {
-        record->h = T / (double)spec->steps;
-        record->horizon = T;
-    } else if (spec->steps == 0) {
-        double n = floor(T / spec->h + WHOLE);
-        if (!(n >= 1.0)) {
-            return il_fail(err, IL_EINVAL, "h is %g; the horizon is %g, which holds no whole step",
-                           spec->h, T);
-        }
-        if (n > (double)STEPS_MAX) {
-            return il_fail(err, IL_EINVAL, "h is %g; that makes %g steps, at most %zu", spec->h, n,
-                           STEPS_MAX);
-        }
-        record->steps = (size_t)n;
-        record->horizon = (double)record->steps * spec->h;
-        if (T - record->horizon > WHOLE * spec->h) {
-            (void)snprintf(record->message, sizeof record->message,
-                           "%zu steps of h = %g end at t = %.17g, short of the horizon %.17g",
-                           record->steps, spec->h, record->horizon, T);
-        }
-    } else {
-        record->horizon = (double)spec->steps * spec->h;
-    }
-    return IL_OK;
-}
-
-/* Is the step whose projection is to be kept one of the run's? */
-static il_status check_kept(const il_run_spec *spec, const il_record *record, il_error *err) {
-    if (spec->keep == NULL) {
-        return IL_OK;
-    }
-    if (spec->keep->step > record->steps) {
-        return il_fail(err, IL_EINVAL,
-                       "the projection of step %zu is to be kept; allowed: 1 to %zu, the steps of "
-                       "the run",
-                       spec->keep->step, record->steps);
-    }
-    spec->keep->step = spec->keep->step > 0 ? spec->keep->step : record->steps;
-    return IL_OK;
-}
-
-static il_status check_samples(const il_run_spec *spec, double end, il_error *err) {
-    for (size_t k = 0; k < spec->nsamples; k++) {
-        double t = spec->samples[k];
-        if (!(t >= 0.0 && t <= end * (1.0 + WHOLE))) {
-            return il_fail(err, IL_EINVAL, "sample time %g lies outside the run, [0, %g]", t, end);
-        }
-    }
-    return IL_OK;
-}
 
 static il_status take_sample(il_record *record, size_t k, double t, const double *q,
                              const double *u) {
@@ -357,19 +286,11 @@ static il_status prepare(run *r, il_record *record, il_error *err) {
         (il_record){.problem = spec->problem->name,
                     .scheme = spec->scheme_name != NULL ? spec->scheme_name : spec->scheme->name,
                     .projector = spec->projector->name};
-    double horizon =
-        spec->h > 0.0 && spec->steps > 0 ? (double)spec->steps * spec->h : spec->horizon;
-    if (spec->h > 0.0 && spec->steps > 0 && spec->horizon > 0.0) {
-        return il_fail(err, IL_EINVAL,
-                       "steps, h and a horizon are given together: steps of h end at %g already",
-                       horizon);
+    double horizon = 0.0;
+    il_status status = il_run_horizon(spec, &horizon, err);
+    if (status == IL_OK) {
+        status = il_scheme_params(spec->scheme, spec->scheme_settings, &record->scheme_params, err);
     }
-    if (!isfinite(horizon) || horizon < 0.0) {
-        return il_fail(err, IL_EINVAL, "the horizon is %g; it must be positive and finite",
-                       horizon);
-    }
-    il_status status =
-        il_scheme_params(spec->scheme, spec->scheme_settings, &record->scheme_params, err);
     if (status == IL_OK) {
         status = il_problem_create(&r->problem, spec->problem, spec->params, horizon, err);
     }
@@ -380,25 +301,7 @@ static il_status prepare(run *r, il_record *record, il_error *err) {
         status = check_projector(r, err);
     }
     if (status == IL_OK) {
-        status = plan(spec, r->problem->horizon, record, &r->divided, err);
-    }
-    if (status == IL_OK) {
-        status = check_samples(spec, record->horizon, err);
-    }
-    if (status == IL_OK && spec->multipliers != 0 && r->problem->gamma0 != NULL) {
-        status = il_fail(err, IL_EUNSUPPORTED,
-                         "multipliers are asked for, and contacts of problem '%s' hold: theirs "
-                         "have no sign, and the set is not analysed; set glue=off",
-                         r->problem->type->name);
-    }
-    if (status == IL_OK && spec->multipliers != IL_STEP_LAST && spec->multipliers > record->steps) {
-        status = il_fail(err, IL_EINVAL,
-                         "the multipliers of step %zu are asked for; allowed: 1 to %zu, or the "
-                         "last",
-                         spec->multipliers, record->steps);
-    }
-    if (status == IL_OK) {
-        status = check_kept(spec, record, err);
+        status = il_run_plan(spec, r->problem, record, &r->divided, err);
     }
     return status == IL_OK ? assemble(r, record, err) : status;
 }
