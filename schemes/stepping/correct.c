@@ -12,13 +12,18 @@
  * times the rounding with which a distance is computed. */
 static const double LEFT_OUT = 2e-15;
 
-/* Rounds. Along with the rows that an answer violates come those that it leaves open by less than
- * NEARBY of the way that it moved: the next answer would violate many of them. While violations are
- * deep and rows many, answers only say which rows to add, and are computed to COARSE of the
- * violation; once violations are below SETTLED of the first, or fewer than STRAY of the rows were
- * added, answers are exact. Measured on discs that hit a floor and that lie in a pile: half the
- * time that exact answers and violated rows alone take, and flat around these values. What is
- * certified does not depend on them. */
+/* Rounds. The first takes what the prediction violates, and what y leaves open by less than
+ * TOUCHING of the way that its bodies would go: in a pile these are the contacts of the step
+ * before, and are most of what will push. Along with the rows that an answer violates come those
+ * that it leaves open by less than NEARBY of the way that their bodies, or bodies next to those,
+ * went since the last answer: the next would violate many of them. Where nothing moved, nothing
+ * comes: of 50 000 spheres of which the lowest hit the floor, a tenth of the rows that a bound by
+ * the fastest body would bring. While violations are deep and rows many, answers only say which
+ * rows to add, and are computed to COARSE of the violation; once violations are below SETTLED of
+ * the first, or fewer than STRAY of the rows were added, answers are exact. Measured on discs that
+ * hit a floor and that lie in a pile: half the time that exact answers and violated rows alone
+ * take, and flat around these values. What is certified does not depend on them. */
+static const double TOUCHING = 0.01;
 static const double NEARBY = 0.1;
 static const double COARSE = 0.1;
 static const double SETTLED = 0.05;
@@ -48,7 +53,7 @@ struct il_correct {
     double *lambda;
     double *point;         /* [d] q + s x */
     double *last;          /* [d] the point of the round before */
-    double *work;          /* [2d] */
+    double *work;          /* [2d] ways of the bodies, and scratch */
     candidate *candidates; /* rows found that are not there yet */
     size_t candidate_room;
     size_t *taken; /* [d] rows of this round with a coordinate */
@@ -112,6 +117,10 @@ double *il_correct_lambda(il_correct *c) {
 
 static il_status no_memory(size_t p, il_error *err) {
     return il_fail(err, IL_ENOMEM, "no memory for %zu rows", p);
+}
+
+static il_status not_scanned(double t, il_status status, il_error *err) {
+    return il_fail(err, status, "the constraints could not be computed at t = %.17g", t);
 }
 
 static bool reserve(il_correct *c) {
@@ -190,6 +199,34 @@ static double reach(il_correct *c, const il_correction *in, const double *x, dou
         *moved = fmax(*moved, fabs(c->point[k] - before[k]));
     }
     return size;
+}
+
+/* The farthest that a coordinate of row i of those found has gone. */
+static double way(const il_correct *c, size_t i, const double *ways) {
+    double most = 0.0;
+    for (size_t e = c->more.start[i]; e < c->more.start[i + 1]; e++) {
+        most = fmax(most, ways[c->more.col[e]]);
+    }
+    return most;
+}
+
+/* How far each coordinate has gone since the round before, or one that shares a row found with it.
+ * Points into work. */
+static const double *find_ways(il_correct *c) {
+    size_t d = c->problem->d;
+    double *own = c->work;
+    double *ways = c->work + d;
+    for (size_t k = 0; k < d; k++) {
+        own[k] = ways[k] = fabs(c->point[k] - c->last[k]);
+    }
+    for (size_t i = 0; i < c->more.p; i++) {
+        double most = way(c, i, own);
+        for (size_t e = c->more.start[i]; e < c->more.start[i + 1]; e++) {
+            size_t k = c->more.col[e];
+            ways[k] = fmax(ways[k], most);
+        }
+    }
+    return ways;
 }
 
 /* Row i of those found, at the point. */
@@ -271,10 +308,30 @@ static bool take_deepest(il_correct *c, size_t n) {
     return true;
 }
 
+/* Rows that y leaves nearly closed, for the way that the prediction goes. */
+static il_status take_touching(il_correct *c, const il_correction *in, il_error *err) {
+    size_t bytes = c->problem->d * sizeof *c->last;
+    double moved = 0.0;
+    memcpy(c->point, in->y, bytes); /* which reach() makes the last point */
+    (void)reach(c, in, in->target, &moved);
+    il_rows_clear(&c->more);
+    il_status status = il_problem_scan(c->problem, in->t, in->y, in->y, TOUCHING * moved, &c->more);
+    if (status != IL_OK) {
+        return not_scanned(in->t, status, err);
+    }
+    const double *ways = find_ways(c);
+    for (size_t i = 0; i < c->more.p; i++) {
+        if (c->more.value[i] <= TOUCHING * way(c, i, ways) && take(c, i) != IL_OK) {
+            return no_memory(c->rows.p, err);
+        }
+    }
+    return IL_OK;
+}
+
 /* Append the rows that the point q + s x violates, by more than the tolerance asked for, and that
  * are not among the rows yet; if there are any, also those that it leaves open by less than
- * `nearby` of its move. *deepest is the worst violation of a row that was not there, 0 if there is
- * none. */
+ * `nearby` of the way that their bodies went. *deepest is the worst violation of a row that was not
+ * there, 0 if there is none. */
 static il_status add_violated(il_correct *c, const il_correction *in, const double *x,
                               double nearby, double *deepest, il_error *err) {
     double moved = 0.0;
@@ -285,15 +342,17 @@ static il_status add_violated(il_correct *c, const il_correction *in, const doub
     il_status status =
         il_problem_scan(c->problem, in->t, in->y, c->point, fmax(least, nearby * moved), &c->more);
     if (status != IL_OK) {
-        return il_fail(err, status, "the constraints could not be computed at t = %.17g", in->t);
+        return not_scanned(in->t, status, err);
     }
     if (c->more.p > 0 && !(index_rows(c) && reserve_candidates(c))) {
         return no_memory(c->rows.p + c->more.p, err);
     }
+    const double *ways = find_ways(c);
     size_t n = 0;
     for (size_t i = 0; i < c->more.p; i++) {
         double g = found(c, in, i);
-        if (c->table[slot(c, c->more.id[i])] != 0) {
+        bool far = g > least && g > nearby * way(c, i, ways);
+        if (far || c->table[slot(c, c->more.id[i])] != 0) {
             continue;
         }
         *deepest = g <= least ? fmax(*deepest, -g) : *deepest;
@@ -408,7 +467,10 @@ static il_status solve_in_rounds(il_correct *c, const il_correction *in, double 
         status = take_anew(c, in->t, in->y, in->near, err);
     } else {
         il_rows_clear(&c->rows);
-        status = add_violated(c, in, in->target, 0.0, &deepest, err);
+        status = take_touching(c, in, err);
+        if (status == IL_OK) {
+            status = add_violated(c, in, in->target, 0.0, &deepest, err);
+        }
     }
     double first = deepest;
     for (bool open = true; status == IL_OK && open;) {
