@@ -48,6 +48,7 @@ enum {
     SIBLING,    /* [n] */
     NEXT_PIVOT, /* [n] places that share a front */
     PIVOTS,     /* [n] how many groups the front of this place eliminates */
+    ZEROS,      /* [n] double: pairs of groups that it stores, but are zero */
     FRONT_OF,   /* [n] front of a place */
     STACK,      /* [n] */
     SEQUENCE,   /* [n] */

@@ -16,10 +16,12 @@
 
 #include "schemes/projection/sparse_layout.h"
 
-/* A child joins its parent's front if that stores at most this part of zeros, or if together they
- * eliminate at most this many groups. Fewer fronts, less bookkeeping; measured on packed discs. */
+/* A child joins its parent's front if at most JOIN_ZEROS of what is stored then is zero, counted
+ * from the first join on; or if together they eliminate at most JOIN_GROUPS groups, JOIN_SMALL.
+ * Fewer fronts, less bookkeeping; measured on packed discs. */
 static const double JOIN_ZEROS = 0.2;
-enum { JOIN_GROUPS = 3 };
+static const double JOIN_SMALL = 0.6;
+static const double JOIN_GROUPS = 2.0;
 
 /* ---- groups and their graph ------------------------------------------------------------------ */
 
@@ -208,21 +210,41 @@ static int couple(const il_sparse *f, int k, int at) {
     return n;
 }
 
-/* Take into the front of place k those children whose lists agree with its own, or nearly. The
- * others stay in the list of children; the children of those that join become k's. */
+/* What place k heads: pivots and the list behind them, in groups, and how many pairs of groups are
+ * stored that are zero. */
+typedef struct {
+    double pivots, behind, zeros;
+} shape;
+
+/* The child joins if the front that they make stores few zeros, or is small. */
+static bool joins(const shape *child, shape *parent) {
+    double pivots = parent->pivots + child->pivots;
+    double zeros = parent->zeros + child->zeros +
+                   child->pivots * (parent->pivots + parent->behind - child->behind);
+    double all = pivots * (0.5 * (pivots + 1.0) + parent->behind);
+    if (zeros > JOIN_ZEROS * all && !(pivots <= JOIN_GROUPS && zeros <= JOIN_SMALL * all)) {
+        return false;
+    }
+    parent->pivots = pivots;
+    parent->zeros = zeros;
+    return true;
+}
+
+/* Take into the front of place k those children that fit. The others stay in the list of children;
+ * the children of those that join become k's. */
 static void join(const il_sparse *f, int k) {
     int *child = ints(f, CHILD);
     int *sibling = ints(f, SIBLING);
     int *pivots = ints(f, PIVOTS);
     int *next = ints(f, NEXT_PIVOT);
-    int size = ints(f, LIST_LEN)[k] + 1;
+    const int *behind = ints(f, LIST_LEN);
+    double *zeros = numbers(f, ZEROS);
+    shape own = {.pivots = 1.0, .behind = behind[k]};
     int kept = -1;
     for (int c = child[k]; c >= 0;) {
         int after = sibling[c];
-        int zeros = size - ints(f, LIST_LEN)[c];
-        bool fits = zeros <= JOIN_ZEROS * (pivots[c] + ints(f, LIST_LEN)[c]) ||
-                    pivots[c] + pivots[k] <= JOIN_GROUPS;
-        if (fits) {
+        shape its = {.pivots = pivots[c], .behind = behind[c], .zeros = zeros[c]};
+        if (joins(&its, &own)) {
             int last = c;
             while (next[last] >= 0) {
                 last = next[last];
@@ -230,7 +252,6 @@ static void join(const il_sparse *f, int k) {
             next[last] = next[k];
             next[k] = c;
             pivots[k] += pivots[c];
-            size += pivots[c];
             pivots[c] = 0;
             for (int s = child[c]; s >= 0;) { /* grandchildren */
                 int rest = sibling[s];
@@ -245,6 +266,7 @@ static void join(const il_sparse *f, int k) {
         c = after;
     }
     child[k] = kept;
+    zeros[k] = own.zeros;
 }
 
 static bool eliminate(il_sparse *f) {
@@ -255,6 +277,9 @@ static bool eliminate(il_sparse *f) {
         if (!il_sparse_need(f, per_group[k], n, sizeof(int))) {
             return false;
         }
+    }
+    if (!il_sparse_need(f, ZEROS, n, sizeof(double))) {
+        return false;
     }
     memset(ints(f, MARK), -1, n * sizeof(int));
     memset(ints(f, CHILD), -1, n * sizeof(int));
