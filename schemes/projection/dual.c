@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* A gap is known to this many roundings of the numbers that it is made of. */
-static const double ROUNDING = 8.0 * 2.2e-16;
+static const double ROUNDING = 32.0 * 2.2e-16;
 
 /* No x nearer than this times the violations satisfies the rows: they contradict each other. Such
  * multipliers could not be held together with any tolerance in double precision. */
@@ -18,11 +18,11 @@ static const double FAR = 1e8;
  * takes two, that wait for memory. */
 static const double DEAR = 100.0;
 
-enum { OF_D = 3, OF_P = 13 };
+enum { OF_D = 7, OF_P = 13 };
 
 /* The places of the buffers with d and with p numbers. */
 static void list_buffers(il_dual *w, double **of_d[OF_D], double **of_p[OF_P]) {
-    double **d[OF_D] = {&w->force, &w->y, &w->r};
+    double **d[OF_D] = {&w->force, &w->y, &w->r, &w->cg_x, &w->cg_z, &w->cg_p, &w->cg_hp};
     double **p[OF_P] = {&w->g, &w->dg,   &w->z,    &w->dz,   &w->dl,     &w->c,    &w->unit,
                         &w->w, &w->kept, &w->best, &w->base, &w->base_g, &w->delta};
     memcpy(of_d, d, sizeof d);
@@ -105,6 +105,7 @@ il_status il_dual_begin(il_dual *w, const il_qp *qp) {
     }
     w->analysed = false;
     w->factored = false;
+    w->changed = 0;
     return IL_OK;
 }
 

@@ -20,6 +20,10 @@ typedef struct {
     double *force;      /* [d] s B' lambda, and scratch */
     double *y;          /* [d] displacement from x(lambda) */
     double *r;          /* [d] right-hand side, then step */
+    double *cg_x;       /* [d] conjugate gradients: answer, */
+    double *cg_z;       /* [d] preconditioned residual, */
+    double *cg_p;       /* [d] direction, */
+    double *cg_hp;      /* [d] and H times that */
     double *g;          /* [p] gaps, and along an iteration */
     double *dg;         /* [p] their change per unit step */
     double *z;          /* [p] slacks */
@@ -36,7 +40,8 @@ typedef struct {
     bool *in;           /* [p] rows of the analysed pattern */
     bool *active;       /* [p] rows of the factor */
     bool analysed;      /* factor is laid out for the rows of in */
-    bool factored;      /* factor is that of the weights of active */
+    bool factored;      /* factor is that of the stiffness at hand, */
+    size_t changed;     /* but for this many rows that came or went since */
     const double *mass; /* [d] */
     double rounding;    /* of the gaps, as last looked at */
     size_t iterations;  /* factorisations so far */

@@ -48,9 +48,22 @@ static const double CENTRAL = 0.2;
 static const double FEW = 0.02;
 static const double SMALL = 1e-2;
 
+/* Where few rows changed since the last factorisation, conjugate gradients with that factor stand
+ * in for a new one: down to CG_GOAL of the right-hand side, while they take less than CG_PART of
+ * the multiplications. */
+static const double CG_GOAL = 1e-8;
+static const double CG_PART = 0.25;
+
 /* Iterations; outer ones of one polishing; its factorisations; those that a good guess may take;
- * and how often the two phases take turns. */
-enum { MAX_ITERATIONS = 600, MAX_OUTER = 60, MAX_NEWTON = 24, WARM_NEWTON = 8, MAX_TURNS = 10 };
+ * Newton steps of an outer iteration; and how often the two phases take turns. */
+enum {
+    MAX_ITERATIONS = 600,
+    MAX_OUTER = 60,
+    MAX_NEWTON = 24,
+    WARM_NEWTON = 8,
+    MAX_STEPS = 60,
+    MAX_TURNS = 10
+};
 
 typedef struct {
     il_projector_options options;
@@ -114,8 +127,8 @@ static size_t gradient(newton *self, const il_qp *qp, const double *lambda) {
     return changes;
 }
 
-/* The factor for the active rows at hand. */
-static il_status refactor(il_dual *w, const il_qp *qp) {
+/* The factor for the active rows at hand, and the direction r = H^{-1} r. */
+static il_status factorise(il_dual *w, const il_qp *qp) {
     if (!w->analysed) {
         for (size_t i = 0; i < qp->rows->p; i++) {
             w->in[i] = w->in[i] || w->active[i];
@@ -127,8 +140,90 @@ static il_status refactor(il_dual *w, const il_qp *qp) {
         w->analysed = true;
     }
     w->factored = true;
+    w->changed = 0;
     w->iterations++;
-    return il_sparse_factor(w->factor, w->mass, qp->rows, w->w);
+    il_status status = il_sparse_factor(w->factor, w->mass, qp->rows, w->w);
+    if (status == IL_OK) {
+        il_sparse_solve(w->factor, w->r);
+    }
+    return status;
+}
+
+/* cg_hp = H p = M p + B' diag(w) B p, p = cg_p. Returns p' H p. */
+static double multiply(il_dual *w, const il_qp *qp) {
+    double square = 0.0;
+    for (size_t k = 0; k < qp->d; k++) {
+        w->cg_hp[k] = w->mass[k] * w->cg_p[k];
+        square += w->cg_hp[k] * w->cg_p[k];
+    }
+    for (size_t i = 0; i < qp->rows->p; i++) {
+        if (w->w[i] > 0.0) {
+            double bp = il_rows_dot(qp->rows, i, w->cg_p);
+            il_rows_axpy(qp->rows, i, w->w[i] * bp, w->cg_hp);
+            square += w->w[i] * bp * bp;
+        }
+    }
+    return square;
+}
+
+/* v' M^{-1} v, which bounds v' H^{-1} v. */
+static double size2(const il_dual *w, size_t d, const double *v) {
+    double sum = 0.0;
+    for (size_t k = 0; k < d; k++) {
+        sum += v[k] * v[k] / w->mass[k];
+    }
+    return sum;
+}
+
+/* r = H^{-1} r by conjugate gradients preconditioned with the factor at hand, that of H but for few
+ * rows: as many eigenvalues are not 1. False when n iterations do not bring the residual to CG_GOAL
+ * of r; r is then lost. */
+static bool conjugate_gradients(il_dual *w, const il_qp *qp, size_t n) {
+    double goal = CG_GOAL * CG_GOAL * size2(w, qp->d, w->r);
+    double before = 1.0;
+    memset(w->cg_x, 0, qp->d * sizeof *w->cg_x);
+    memset(w->cg_p, 0, qp->d * sizeof *w->cg_p);
+    for (size_t i = 0; i < n; i++) {
+        double zr = 0.0;
+        memcpy(w->cg_z, w->r, qp->d * sizeof *w->cg_z);
+        il_sparse_solve(w->factor, w->cg_z);
+        for (size_t k = 0; k < qp->d; k++) {
+            zr += w->cg_z[k] * w->r[k];
+        }
+        for (size_t k = 0; k < qp->d; k++) {
+            w->cg_p[k] = w->cg_z[k] + zr / before * w->cg_p[k];
+        }
+        double alpha = zr / multiply(w, qp);
+        for (size_t k = 0; k < qp->d; k++) {
+            w->cg_x[k] += alpha * w->cg_p[k];
+            w->r[k] -= alpha * w->cg_hp[k];
+        }
+        before = zr;
+        if (size2(w, qp->d, w->r) <= goal) {
+            memcpy(w->r, w->cg_x, qp->d * sizeof *w->r);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The Newton direction, from the negative gradient in r: by the factor at hand, by it and conjugate
+ * gradients where few rows changed since, or by a new one. IL_ESTALLED when that would be one more
+ * than the limit. */
+static il_status direct(newton *self, const il_qp *qp, const double *lambda, size_t limit) {
+    il_dual *w = &self->dual;
+    if (w->factored && w->changed == 0) {
+        il_sparse_solve(w->factor, w->r);
+        return IL_OK;
+    }
+    double most = CG_PART * il_sparse_work(w->factor) / (double)(il_sparse_size(w->factor) + 1);
+    if (w->factored && (double)w->changed < most) {
+        if (conjugate_gradients(w, qp, (size_t)most)) {
+            return IL_OK;
+        }
+        (void)gradient(self, qp, lambda); /* r again */
+    }
+    return w->iterations < limit ? factorise(w, qp) : IL_ESTALLED;
 }
 
 /* The derivative of the augmented Lagrangian at y + alpha dy (dy in r), and its slope there. */
@@ -189,18 +284,13 @@ static il_status proximal(newton *self, const il_qp *qp, double *lambda, size_t 
     il_dual *w = &self->dual;
     size_t p = qp->rows->p;
     memset(w->y, 0, qp->d * sizeof *w->y);
-    size_t changes = gradient(self, qp, lambda);
-    for (bool settled = false; !settled;) {
-        if (!w->factored || changes > 0) {
-            if (w->iterations >= limit) {
-                return IL_ESTALLED;
-            }
-            il_status status = refactor(w, qp);
-            if (status != IL_OK) {
-                return status;
-            }
+    w->changed += gradient(self, qp, lambda);
+    bool settled = false;
+    for (int step = 0; !settled; step++) {
+        il_status status = step < MAX_STEPS ? direct(self, qp, lambda, limit) : IL_ESTALLED;
+        if (status != IL_OK) {
+            return status;
         }
-        il_sparse_solve(w->factor, w->r);
         for (size_t i = 0; i < p; i++) {
             w->dg[i] = qp->scale * il_rows_dot(qp->rows, i, w->r);
         }
@@ -211,7 +301,8 @@ static il_status proximal(newton *self, const il_qp *qp, double *lambda, size_t 
         for (size_t i = 0; i < p; i++) {
             w->g[i] += alpha * w->dg[i];
         }
-        changes = gradient(self, qp, lambda);
+        size_t changes = gradient(self, qp, lambda);
+        w->changed += changes;
         double drift = 0.0;
         for (size_t k = 0; k < qp->d; k++) {
             drift = fmax(drift, fabs(w->r[k]) / w->mass[k]);
