@@ -139,11 +139,11 @@ static il_status factorise(il_dual *w, const il_qp *qp) {
         }
         w->analysed = true;
     }
-    w->factored = true;
     w->changed = 0;
     w->iterations++;
     il_status status = il_sparse_factor(w->factor, w->mass, qp->rows, w->w);
-    if (status == IL_OK) {
+    w->factored = status == IL_OK;
+    if (w->factored) {
         il_sparse_solve(w->factor, w->r);
     }
     return status;
