@@ -43,7 +43,7 @@ LDLIBS   = $(PKG_LIBS) -lamd -Wl,--as-needed -lglpk -lgmp
 
 # The three families. A member is one file; these are the files that are not members.
 SUPPORT    := problems/problem.c schemes/scheme.c \
-              $(addprefix schemes/projection/,certificate.c dual.c interior.c sparse.c sparse_dense.c sparse_order.c)
+              $(addprefix schemes/projection/,certificate.c dual.c interior.c sparse.c sparse_dense.c sparse_order.c sparse_plan.c)
 PROBLEMS   := $(sort $(filter-out $(SUPPORT),$(wildcard problems/*.c)))
 SCHEMES    := $(sort $(filter-out $(SUPPORT),$(wildcard schemes/*.c)))
 PROJECTORS := $(sort $(filter-out $(SUPPORT),$(wildcard schemes/projection/*.c)))

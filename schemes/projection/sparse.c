@@ -2,15 +2,13 @@
  * sparse.c - multifrontal Cholesky factors of H = M + sum_i w_i b_i b_i': numbers.
  *
  * Front by front in postorder: add the rows that are first eliminated here and the updates of the
- * children, eliminate, keep the panel, leave the update to the parent.
+ * children, eliminate, leave the update to the parent. Panels are made where they stay.
  */
 #include "schemes/projection/sparse.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "schemes/projection/sparse_dense.h"
 #include "schemes/projection/sparse_layout.h"
 
 bool il_sparse_need(il_sparse *f, int which, size_t n, size_t size) {
@@ -29,8 +27,20 @@ bool il_sparse_need(il_sparse *f, int which, size_t n, size_t size) {
     return true;
 }
 
+static il_sparse *create(const il_dense *dense) {
+    il_sparse *f = calloc(1, sizeof *f);
+    if (f != NULL) {
+        f->dense = dense;
+    }
+    return f;
+}
+
 il_sparse *il_sparse_create(void) {
-    return calloc(1, sizeof(il_sparse));
+    return create(il_dense_fastest());
+}
+
+il_sparse *il_sparse_create_portable(void) {
+    return create(il_dense_portable());
 }
 
 void il_sparse_destroy(il_sparse *f) {
@@ -51,128 +61,184 @@ size_t il_sparse_size(const il_sparse *f) {
     return f->panels;
 }
 
-/* The front's own rows and masses. */
-static void assemble(const il_sparse *f, const front *fr, const double *mass, const il_rows *rows,
-                     const double *weight, double *a) {
-    const int *index = ints(f, INDEX) + fr->first;
-    const int *local = ints(f, LOCAL);
-    size_t ld = (size_t)fr->f;
-    for (size_t j = 0; j < ld; j++) {
-        size_t from = j > 0 ? j - 1 : 0; /* update4 also runs over the number above the diagonal */
-        memset(a + j * ld + from, 0, (ld - from) * sizeof *a);
+/* The lower triangle of a front: columns that are eliminated here, and those that are not. */
+typedef struct {
+    double *panel, *update;
+    size_t ld, rest; /* rows of a column */
+    size_t w;        /* columns of the panel */
+    size_t shift;    /* the update's row 0 is this row of the front */
+} target;
+
+/* Rows of updates that one call clears faster than one a column would. */
+enum { SMALL = 48 };
+
+static target open_front(const il_sparse *f, const front *fr) {
+    target a = {.panel = lines(f, PANELS) + fr->panel,
+                .update = lines(f, UPDATES) + fr->update,
+                .ld = (size_t)fr->ld,
+                .rest = (size_t)fr->rest,
+                .w = (size_t)fr->w,
+                .shift = (size_t)fr->w / 4 * 4};
+    memset(a.panel, 0, a.ld * (a.w + 3) * sizeof(double));
+    if (a.rest <= SMALL) {
+        memset(a.update, 0, a.rest * a.rest * sizeof(double));
     }
-    for (size_t k = 0; k < (size_t)fr->w; k++) {
-        a[k * ld + k] = mass[index[k]];
+    for (size_t j = 0; a.rest > SMALL && j < a.rest; j++) {
+        size_t from = j / 4 * 4; /* tiles on the diagonal reach above it */
+        memset(a.update + j * a.rest + from, 0, (a.rest - from) * sizeof(double));
+    }
+    return a;
+}
+
+/* Where row i of column j of the front stands: at[i - shift]. */
+typedef struct {
+    double *at;
+    size_t ld, shift;
+} place;
+
+static inline place place_of(const target *a, size_t j) {
+    return j < a->w ? (place){a->panel + j * a->ld, a->ld, 0}
+                    : (place){a->update + (j - a->shift) * a->rest, a->rest, a->shift};
+}
+
+/* Add the front's own rows and masses. The entries of its rows start at e; returns their end. */
+static const entry *assemble(const il_sparse *f, const front *fr, const double *mass,
+                             const il_rows *rows, const double *weight, const target *a,
+                             const entry *e) {
+    const int *index = ints(f, INDEX) + fr->first;
+    for (size_t k = 0; k < a->w; k++) {
+        a->panel[k * (a->ld + 1)] = mass[index[k]];
     }
     for (int r = fr->row0; r < fr->row1; r++) {
         size_t row = (size_t)ints(f, ROWS)[r];
-        if (weight[row] == 0.0) {
-            continue;
-        }
-        for (size_t e = rows->start[row]; e < rows->start[row + 1]; e++) {
-            size_t i = (size_t)local[rows->col[e]];
-            double c = weight[row] * rows->coef[e];
-            for (size_t g = rows->start[row]; g <= e; g++) {
-                size_t j = (size_t)local[rows->col[g]];
-                a[i > j ? j * ld + i : i * ld + j] += c * rows->coef[g];
+        const entry *end = e + (rows->start[row + 1] - rows->start[row]);
+        for (; weight[row] != 0.0 && e < end; e++) {
+            place to = place_of(a, (size_t)e->place);
+            double c = weight[row] * rows->coef[e->at];
+            for (const entry *i = e; i < end; i++) {
+                to.at[(size_t)i->place - to.shift] += c * rows->coef[i->at];
             }
         }
+        e = end;
     }
+    return e;
 }
 
-/* Add the update u of a child to its parent's matrix a. */
-static void extend(const il_sparse *f, const front *from, const double *u, double *a, size_t ld) {
-    const int *index = ints(f, INDEX) + from->first + from->w;
-    const int *local = ints(f, LOCAL);
-    size_t n = (size_t)(from->f - from->w);
-    for (size_t j = 0; j < n; j++) {
-        size_t to = (size_t)local[index[j]];
-        double *column = a + to * ld;
-        for (size_t i = j; i < n; i++) {
-            column[local[index[i]]] += u[j * n + i];
+/* Add a block of numbers, or its lower triangle if it lies on the diagonal. */
+static inline void add(double *restrict to, size_t ld, const double *restrict from, size_t ld_from,
+                       size_t rows, size_t columns, bool diagonal) {
+    for (size_t j = 0; j < columns; j++, to += ld, from += ld_from) {
+        size_t i = diagonal ? j : 0;
+        for (; i + 2 <= rows; i += 2) {
+            double next = to[i + 1] + from[i + 1];
+            to[i] += from[i];
+            to[i + 1] = next;
+        }
+        if (i < rows) {
+            to[i] += from[i];
         }
     }
 }
 
-/* Keep the panel of the eliminated front a, and put what it does to its parent at `to`. */
-static void put_away(il_sparse *f, const front *fr, const double *a, double *to) {
-    size_t ld = (size_t)fr->f;
-    size_t w = (size_t)fr->w;
-    size_t n = ld - w;
-    memcpy(numbers(f, PANELS) + fr->panel, a, ld * w * sizeof *a);
-    for (size_t j = 0; j < n; j++) {
-        memcpy(to + j * n + j, a + (w + j) * (ld + 1), (n - j) * sizeof *a);
+/* Add the update of a child, runs of its columns by runs of its rows. */
+static void extend(const il_sparse *f, const front *from, const target *a) {
+    const run *runs = f->memory[RUNS].at;
+    const run *end = runs + from->run1;
+    const double *u = lines(f, UPDATES) + from->update;
+    size_t ld = (size_t)from->rest;
+    for (const run *c = runs + from->run0; c < end; c++) {
+        place to = place_of(a, (size_t)c->to); /* no run is in both */
+        const double *source = u + (size_t)c->from * ld;
+        for (const run *r = c; r < end; r++) {
+            add(to.at + ((size_t)r->to - to.shift), to.ld, source + r->from, ld, (size_t)r->length,
+                (size_t)c->length, r == c);
+        }
     }
+}
+
+static bool make_room(il_sparse *f) {
+    size_t rows = il_dense_rows(f->largest);
+    return il_sparse_need(f, PANELS, f->stored + 3 * rows + LINE, sizeof(double)) &&
+           il_sparse_need(f, UPDATES, f->waiting + LINE, sizeof(double)) &&
+           il_sparse_need(f, PACKED, il_dense_scratch(f->largest) + LINE, sizeof(double)) &&
+           il_sparse_need(f, VECTOR, rows + LINE, sizeof(double));
 }
 
 il_status il_sparse_factor(il_sparse *f, const double *mass, const il_rows *rows,
                            const double *weight) {
-    size_t square = (size_t)f->largest * (size_t)f->largest;
-    if (!il_sparse_need(f, PANELS, f->panels, sizeof(double)) ||
-        !il_sparse_need(f, MATRIX, square, sizeof(double)) ||
-        !il_sparse_need(f, UPDATES, f->deepest, sizeof(double)) ||
-        !il_sparse_need(f, PACKED, il_dense_scratch(f->largest), sizeof(double)) ||
-        !il_sparse_need(f, STACK, (size_t)f->fronts + 1, sizeof(int))) {
+    const front *fronts = f->memory[FRONTS].at;
+    if ((f->fronts > 0 && fronts[0].ld == 0 && !il_sparse_plan(f, rows)) || !make_room(f)) {
         return IL_ENOMEM;
     }
-    const front *fronts = f->memory[FRONTS].at;
-    double *a = numbers(f, MATRIX);
-    double *updates = numbers(f, UPDATES);
+    const entry *entries = f->memory[ENTRIES].at;
     int *waiting = ints(f, STACK);
     int depth = 0;
-    size_t top = 0;
     for (size_t k = 0; k < f->d; k++) {
         numbers(f, DIAGONAL)[k] = ints(f, GROUP_OF)[k] < 0 ? 1.0 / mass[k] : 1.0;
     }
     for (int s = 0; s < f->fronts; s++) {
         const front *fr = &fronts[s];
-        for (int k = 0; k < fr->f; k++) {
-            ints(f, LOCAL)[ints(f, INDEX)[fr->first + k]] = k;
-        }
-        assemble(f, fr, mass, rows, weight, a);
+        target a = open_front(f, fr);
+        entries = assemble(f, fr, mass, rows, weight, &a, entries);
         for (int c = 0; c < fr->children; c++) {
-            const front *from = &fronts[waiting[--depth]];
-            top -= update_size(from);
-            extend(f, from, updates + top, a, (size_t)fr->f);
+            extend(f, &fronts[waiting[--depth]], &a);
         }
-        if (!il_dense_eliminate(a, fr->f, fr->w, numbers(f, PACKED))) {
+        waiting[depth++] = s;
+        if (!f->dense->eliminate(a.panel, a.ld, a.w, fr->rest > 0 ? a.update : NULL,
+                                 lines(f, PACKED))) {
             return IL_ENUMERIC;
         }
-        put_away(f, fr, a, updates + top);
-        waiting[depth++] = s;
-        top += update_size(fr);
     }
     return IL_OK;
 }
 
-void il_sparse_solve(const il_sparse *f, double *x) {
+/* L y = x, front by front: what a panel takes from the rows below it is summed in v. */
+static void solve_forward(const il_sparse *f, double *x, double *v) {
     const front *fronts = f->memory[FRONTS].at;
+    for (int s = 0; s < f->fronts; s++) {
+        const front *fr = &fronts[s];
+        const int *index = ints(f, INDEX) + fr->first;
+        int i = 0;
+        for (; i < fr->w; i++) {
+            v[i] = x[index[i]];
+        }
+        for (; i < fr->ld; i++) {
+            v[i] = 0.0;
+        }
+        f->dense->forward(lines(f, PANELS) + fr->panel, (size_t)fr->ld, (size_t)fr->w, v);
+        for (i = 0; i < fr->w; i++) {
+            x[index[i]] = v[i];
+        }
+        for (; i < fr->f; i++) {
+            x[index[i]] += v[i];
+        }
+    }
+}
+
+/* L' x = y, from the last front to the first. */
+static void solve_backward(const il_sparse *f, double *x, double *v) {
+    const front *fronts = f->memory[FRONTS].at;
+    for (int s = f->fronts - 1; s >= 0; s--) {
+        const front *fr = &fronts[s];
+        const int *index = ints(f, INDEX) + fr->first;
+        int i = 0;
+        for (; i < fr->f; i++) {
+            v[i] = x[index[i]];
+        }
+        for (; i < fr->ld; i++) {
+            v[i] = 0.0;
+        }
+        f->dense->backward(lines(f, PANELS) + fr->panel, (size_t)fr->ld, (size_t)fr->w, v);
+        for (i = 0; i < fr->w; i++) {
+            x[index[i]] = v[i];
+        }
+    }
+}
+
+void il_sparse_solve(const il_sparse *f, double *x) {
     for (size_t k = 0; k < f->d; k++) {
         x[k] *= numbers(f, DIAGONAL)[k];
     }
-    for (int s = 0; s < f->fronts; s++) { /* L y = x */
-        const front *fr = &fronts[s];
-        const int *index = ints(f, INDEX) + fr->first;
-        const double *l = numbers(f, PANELS) + fr->panel;
-        for (int c = 0; c < fr->w; c++, l += fr->f) {
-            double y = x[index[c]] / l[c];
-            x[index[c]] = y;
-            for (int i = c + 1; i < fr->f; i++) {
-                x[index[i]] -= l[i] * y;
-            }
-        }
-    }
-    for (int s = f->fronts - 1; s >= 0; s--) { /* L' x = y */
-        const front *fr = &fronts[s];
-        const int *index = ints(f, INDEX) + fr->first;
-        const double *l = numbers(f, PANELS) + fr->panel + (size_t)fr->f * (size_t)fr->w;
-        for (int c = fr->w - 1; c >= 0; c--) {
-            l -= fr->f;
-            double sum = x[index[c]];
-            for (int i = c + 1; i < fr->f; i++) {
-                sum -= l[i] * x[index[i]];
-            }
-            x[index[c]] = sum / l[c];
-        }
-    }
+    solve_forward(f, x, lines(f, VECTOR));
+    solve_backward(f, x, lines(f, VECTOR));
 }

@@ -28,6 +28,10 @@ typedef struct il_sparse il_sparse;
 
 /* NULL when memory runs out. The creator destroys; NULL is fine there. */
 il_sparse *il_sparse_create(void);
+
+/* The same without the instructions that only some processors have: slower, to the same bits. For
+ * tests. */
+il_sparse *il_sparse_create_portable(void);
 void il_sparse_destroy(il_sparse *f);
 
 /* Order and lay out the factor of H for the rows i with in[i], of rows in R^d. Forgets the factor

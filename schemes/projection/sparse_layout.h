@@ -13,7 +13,10 @@
 #ifndef IL_PROJECTION_SPARSE_LAYOUT_H
 #define IL_PROJECTION_SPARSE_LAYOUT_H
 
+#include <stdint.h>
+
 #include "schemes/projection/sparse.h"
+#include "schemes/projection/sparse_dense.h"
 
 /* Storage that grows and is never given back before destruction. */
 typedef struct {
@@ -26,8 +29,27 @@ typedef struct {
     int f, w;       /* coordinates, eliminated ones */
     int children;   /* how many */
     int row0, row1; /* rows[row0 .. row1) are assembled here */
-    size_t panel;   /* its f x w panel, by columns, starts at panels[panel] */
+    size_t panel;   /* its panel, by columns, starts at panels[panel] */
+
+    /* From the plan (sparse_plan.c); the analysis leaves zeros. */
+    int ld;         /* rows of its panel in memory; 0: no plan yet */
+    int rest;       /* rows and columns of its update in memory */
+    int parent;     /* the front that its update is added to, -1 without */
+    bool side;      /* on which of two stacks its update waits: not the parent's */
+    size_t update;  /* where it starts in updates */
+    int run0, run1; /* runs[run0 .. run1): where its update goes */
 } front;
+
+/* Numbers from .. from + length - 1 of an update, by rows of it in memory, are rows to .. of the
+ * parent's front. */
+typedef struct {
+    int from, to, length;
+} run;
+
+/* An entry of a row: its place in the front, and where its coefficient stands. */
+typedef struct {
+    int place, at;
+} entry;
 
 enum {
     GROUP_OF,   /* [d] group of a coordinate, -1 when no row touches it */
@@ -58,9 +80,11 @@ enum {
     HASH,       /* [d] 64 bits */
     FRONTS,     /* of type front */
     PANELS,     /* double */
-    MATRIX,     /* double: the front at hand */
-    UPDATES,    /* double: the stack of U */
+    UPDATES,    /* double: the stacks of U */
     PACKED,     /* double: scratch of the elimination */
+    VECTOR,     /* double: what a solve has at hand of x */
+    RUNS,       /* of type run, by fronts */
+    ENTRIES,    /* of type entry, by rows in the order of ROWS, places increasing */
     DIAGONAL,   /* [d] double: 1/mass for untouched coordinates */
     BUFFERS
 };
@@ -75,6 +99,9 @@ struct il_sparse {
     int largest;    /* f of the largest front */
     size_t deepest; /* numbers on the stack at most */
     double work;
+    size_t stored;  /* the plan's panels in memory */
+    size_t waiting; /* and its updates */
+    const il_dense *dense;
 };
 
 static inline int *ints(const il_sparse *f, int which) {
@@ -83,6 +110,16 @@ static inline int *ints(const il_sparse *f, int which) {
 
 static inline double *numbers(const il_sparse *f, int which) {
     return f->memory[which].at;
+}
+
+/* Numbers that start with a line of the cache, of a buffer with room for LINE more; their place
+ * changes only when the buffer grows. */
+enum { LINE = 8 };
+
+static inline double *lines(const il_sparse *f, int which) {
+    size_t line = LINE * sizeof(double);
+    char *at = f->memory[which].at;
+    return (double *)(void *)(at + (line - (uintptr_t)at % line) % line);
 }
 
 /* Numbers in the update of a front. */
@@ -94,5 +131,9 @@ static inline size_t update_size(const front *fr) {
 /* Room for n items of so many bytes, and never none, so that no pointer in use is null; contents
  * are kept. False when memory runs out. */
 bool il_sparse_need(il_sparse *f, int which, size_t n, size_t size);
+
+/* Where the numbers of the fronts go: the fields of front that the analysis leaves at zero, RUNS
+ * and ENTRIES. Once an analysis. False when memory runs out. */
+bool il_sparse_plan(il_sparse *f, const il_rows *rows);
 
 #endif
