@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* A gap is known to this many roundings of the numbers that it is made of. */
-static const double ROUNDING = 32.0 * 2.2e-16;
+static const double ROUNDING = 8.0 * 2.2e-16;
 
 /* No x nearer than this times the violations satisfies the rows: they contradict each other. Such
  * multipliers could not be held together with any tolerance in double precision. */

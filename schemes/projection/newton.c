@@ -48,6 +48,10 @@ static const double CENTRAL = 0.2;
 static const double FEW = 0.02;
 static const double SMALL = 1e-2;
 
+/* Outer iterations go on while they halve the residual, as multipliers of light bodies between
+ * heavy ones may improve with it; once it is within SETTLED of rounding, no longer than that. */
+static const double SETTLED = 4.0;
+
 /* Where few rows changed since the last factorisation, conjugate gradients with that factor stand
  * in for a new one: down to CG_GOAL of the right-hand side, while they take less than CG_PART of
  * the multiplications. */
@@ -360,7 +364,8 @@ static il_status polish(newton *self, const il_qp *qp, size_t limit, double *lam
         if (idle >= 3 && il_dual_contradictory(w, qp, lambda)) {
             return IL_EINFEASIBLE;
         }
-        if ((idle >= 3 && best <= accepted) || idle >= 8) {
+        int patience = best <= SETTLED * w->rounding ? 1 : best <= accepted ? 3 : 8;
+        if (idle >= patience) {
             break;
         }
         if (residual > GAIN * before && self->stiffness < STIFF) {
