@@ -87,20 +87,6 @@ void il_rows_trim(il_rows *rows, const double *q, const double *x, double slack)
     }
 }
 
-double il_rows_dot(const il_rows *rows, size_t i, const double *x) {
-    double sum = 0.0;
-    for (size_t k = rows->start[i]; k < rows->start[i + 1]; k++) {
-        sum += rows->coef[k] * x[rows->col[k]];
-    }
-    return sum;
-}
-
-void il_rows_axpy(const il_rows *rows, size_t i, double c, double *x) {
-    for (size_t k = rows->start[i]; k < rows->start[i + 1]; k++) {
-        x[rows->col[k]] += c * rows->coef[k];
-    }
-}
-
 bool il_rows_has(const il_rows *rows, size_t id) {
     for (size_t i = 0; i < rows->p; i++) {
         if (rows->id[i] == id) {

@@ -81,11 +81,25 @@ double il_rows_at(const il_rows *rows, size_t i, const double *q, const double *
 /* Drop the last row if its linearisation at q, taken at x, is above slack. */
 void il_rows_trim(il_rows *rows, const double *q, const double *x, double slack);
 
-/* <b_i, x> for row i and a vector x of length d. */
-double il_rows_dot(const il_rows *rows, size_t i, const double *x);
+/* <b_i, x> for row i and a vector x of length d. Inline, as the next: projectors do little else. */
+static inline double il_rows_dot(const il_rows *rows, size_t i, const double *x) {
+    double sum = 0.0;
+    size_t end = rows->start[i + 1];
+    for (size_t k = rows->start[i]; k < end; k++) {
+        sum += rows->coef[k] * x[rows->col[k]];
+    }
+    return sum;
+}
 
-/* x += c b_i. */
-void il_rows_axpy(const il_rows *rows, size_t i, double c, double *x);
+/* x += c b_i; x may not lie within rows. */
+static inline void il_rows_axpy(const il_rows *rows, size_t i, double c, double *restrict x) {
+    const size_t *restrict col = rows->col;
+    const double *restrict coef = rows->coef;
+    size_t end = rows->start[i + 1];
+    for (size_t k = rows->start[i]; k < end; k++) {
+        x[col[k]] += c * coef[k];
+    }
+}
 
 /* True if a row with this id is among rows[0..p). Linear: for small sets and tests. */
 bool il_rows_has(const il_rows *rows, size_t id);

@@ -37,6 +37,8 @@ typedef struct {
     double *base;       /* [p] where an interior phase began: lambda, */
     double *base_g;     /* [p] its gaps, */
     double *delta;      /* [p] and lambda - base */
+    double *soft;       /* [p] 1/sigma_i of the phase */
+    double *inverse;    /* [p] 1/(z_i + lambda_i/sigma_i) of the iteration */
     bool *in;           /* [p] rows of the analysed pattern */
     bool *active;       /* [p] rows of the factor */
     bool analysed;      /* factor is laid out for the rows of in */

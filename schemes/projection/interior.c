@@ -62,10 +62,6 @@ typedef struct {
     int idle;      /* iterations without a smaller one */
 } phase;
 
-static double softness(const phase *f, size_t i) {
-    return f->w->unit[i] / f->stiffness;
-}
-
 /* Where the phase ends, and lambda with every pair off the boundary: lambda_i z_i at least the
  * energy of the deepest violation, and of a part of the residual. Energies, not gaps, are kept
  * alike: with masses in the ratio 1e6 that is 20 iterations against some hundreds. */
@@ -95,6 +91,7 @@ static void centre(phase *f, const il_interior_goal *goal, double *lambda, doubl
         w->base[i] = lambda[i];
         w->base_g[i] = w->g[i];
         w->delta[i] = 0.0;
+        w->soft[i] = w->unit[i] / f->stiffness;
     }
 }
 
@@ -120,19 +117,23 @@ static double direction(const phase *f, const double *lambda) {
     double s = f->qp->scale;
     memset(w->r, 0, f->qp->d * sizeof *w->r);
     for (size_t i = 0; i < rows->p; i++) {
-        double v = w->z[i] + lambda[i] * softness(f, i);
-        w->dl[i] = (w->c[i] - lambda[i] * (w->g[i] - w->z[i])) / v;
+        w->dl[i] = (w->c[i] - lambda[i] * (w->g[i] - w->z[i])) * w->inverse[i];
         il_rows_axpy(rows, i, s * w->dl[i], w->r);
     }
     il_sparse_solve(w->factor, w->r);
     double limit = 1e300;
     for (size_t i = 0; i < rows->p; i++) {
-        double soft = softness(f, i);
-        w->dg[i] = s * il_rows_dot(rows, i, w->r);
-        w->dl[i] -= lambda[i] * w->dg[i] / (w->z[i] + lambda[i] * soft);
-        w->dz[i] = w->dg[i] + w->dl[i] * soft + (w->g[i] - w->z[i]);
-        limit = w->dz[i] < 0.0 ? fmin(limit, -w->z[i] / w->dz[i]) : limit;
-        limit = w->dl[i] < 0.0 ? fmin(limit, -lambda[i] / w->dl[i]) : limit;
+        double dg = s * il_rows_dot(rows, i, w->r);
+        double dl = w->dl[i] - lambda[i] * dg * w->inverse[i];
+        double dz = dg + dl * w->soft[i] + (w->g[i] - w->z[i]);
+        w->dl[i] = dl;
+        w->dz[i] = dz;
+        if (w->z[i] + limit * dz < 0.0) { /* seldom: the quotient only where it counts */
+            limit = -w->z[i] / dz;
+        }
+        if (lambda[i] + limit * dl < 0.0) {
+            limit = -lambda[i] / dl;
+        }
     }
     return limit;
 }
@@ -205,7 +206,7 @@ static void move(const phase *f, double step, double *lambda) {
     }
     for (size_t i = 0; i < rows->p; i++) {
         w->g[i] = w->base_g[i] + s * il_rows_dot(rows, i, w->force);
-        w->g[i] += f->anchored ? softness(f, i) * w->delta[i] : 0.0;
+        w->g[i] += f->anchored ? w->soft[i] * w->delta[i] : 0.0;
     }
 }
 
@@ -213,7 +214,8 @@ static il_status factorise(const phase *f, const double *lambda) {
     il_dual *w = f->w;
     double s2 = f->qp->scale * f->qp->scale;
     for (size_t i = 0; i < f->qp->rows->p; i++) {
-        w->w[i] = s2 * lambda[i] / (w->z[i] + lambda[i] * softness(f, i));
+        w->inverse[i] = 1.0 / (w->z[i] + lambda[i] * w->soft[i]);
+        w->w[i] = s2 * lambda[i] * w->inverse[i];
     }
     w->iterations++;
     return il_sparse_factor(w->factor, w->mass, f->qp->rows, w->w);
