@@ -61,62 +61,35 @@ size_t il_sparse_size(const il_sparse *f) {
     return f->panels;
 }
 
-/* The lower triangle of a front: columns that are eliminated here, and those that are not. */
-typedef struct {
-    double *panel, *update;
-    size_t ld, rest; /* rows of a column */
-    size_t w;        /* columns of the panel */
-    size_t shift;    /* the update's row 0 is this row of the front */
-} target;
-
-/* Rows of updates that one call clears faster than one a column would. */
-enum { SMALL = 48 };
-
-static target open_front(const il_sparse *f, const front *fr) {
-    target a = {.panel = lines(f, PANELS) + fr->panel,
-                .update = lines(f, UPDATES) + fr->update,
-                .ld = (size_t)fr->ld,
-                .rest = (size_t)fr->rest,
-                .w = (size_t)fr->w,
-                .shift = (size_t)fr->w / 4 * 4};
-    memset(a.panel, 0, a.ld * (a.w + 3) * sizeof(double));
-    if (a.rest <= SMALL) {
-        memset(a.update, 0, a.rest * a.rest * sizeof(double));
-    }
-    for (size_t j = 0; a.rest > SMALL && j < a.rest; j++) {
-        size_t from = j / 4 * 4; /* tiles on the diagonal reach above it */
-        memset(a.update + j * a.rest + from, 0, (a.rest - from) * sizeof(double));
-    }
-    return a;
-}
-
-/* Where row i of column j of the front stands: at[i - shift]. */
-typedef struct {
-    double *at;
-    size_t ld, shift;
-} place;
-
-static inline place place_of(const target *a, size_t j) {
-    return j < a->w ? (place){a->panel + j * a->ld, a->ld, 0}
-                    : (place){a->update + (j - a->shift) * a->rest, a->rest, a->shift};
-}
-
-/* Add the front's own rows and masses. The entries of its rows start at e; returns their end. */
-static const entry *assemble(const il_sparse *f, const front *fr, const double *mass,
-                             const il_rows *rows, const double *weight, const target *a,
-                             const entry *e) {
+/* Zeros in a front, and its masses. */
+static void open_front(const il_sparse *f, const front *fr, const double *mass, double *all) {
     const int *index = ints(f, INDEX) + fr->first;
-    for (size_t k = 0; k < a->w; k++) {
-        a->panel[k * (a->ld + 1)] = mass[index[k]];
+    size_t ld = (size_t)fr->ld;
+    size_t rest = (size_t)fr->rest;
+    double *panel = all + fr->panel;
+    double *update = all + fr->update;
+    memset(panel, 0, ld * ((size_t)fr->w + 3) * sizeof *panel);
+    for (size_t j = 0; j < rest; j++) {
+        size_t from = j / 4 * 4; /* tiles on the diagonal reach above it */
+        memset(update + j * rest + from, 0, (rest - from) * sizeof *update);
     }
+    for (int k = 0; k < fr->w; k++) {
+        panel[(size_t)k * (ld + 1)] = mass[index[k]];
+    }
+}
+
+/* Add the front's own rows. Their entries start at e; returns where they end. */
+static const entry *assemble(const il_sparse *f, const front *fr, const il_rows *rows,
+                             const double *weight, double *all, const entry *e) {
+    const int *list = ints(f, ROWS);
     for (int r = fr->row0; r < fr->row1; r++) {
-        size_t row = (size_t)ints(f, ROWS)[r];
+        size_t row = (size_t)list[r];
         const entry *end = e + (rows->start[row + 1] - rows->start[row]);
         for (; weight[row] != 0.0 && e < end; e++) {
-            place to = place_of(a, (size_t)e->place);
+            double *column = all + e->column;
             double c = weight[row] * rows->coef[e->at];
             for (const entry *i = e; i < end; i++) {
-                to.at[(size_t)i->place - to.shift] += c * rows->coef[i->at];
+                column[i->place] += c * rows->coef[i->at];
             }
         }
         e = end;
@@ -141,36 +114,30 @@ static inline void add(double *restrict to, size_t ld, const double *restrict fr
 }
 
 /* Add the update of a child, runs of its columns by runs of its rows. */
-static void extend(const il_sparse *f, const front *from, const target *a) {
+static void extend(const il_sparse *f, const front *from, double *all) {
     const run *runs = f->memory[RUNS].at;
     const run *end = runs + from->run1;
-    const double *u = lines(f, UPDATES) + from->update;
     size_t ld = (size_t)from->rest;
     for (const run *c = runs + from->run0; c < end; c++) {
-        place to = place_of(a, (size_t)c->to); /* no run is in both */
-        const double *source = u + (size_t)c->from * ld;
+        const double *source = all + from->update + (size_t)c->from * ld;
         for (const run *r = c; r < end; r++) {
-            add(to.at + ((size_t)r->to - to.shift), to.ld, source + r->from, ld, (size_t)r->length,
+            add(all + c->column + r->to, (size_t)c->step, source + r->from, ld, (size_t)r->length,
                 (size_t)c->length, r == c);
         }
     }
 }
 
-static bool make_room(il_sparse *f) {
-    size_t rows = il_dense_rows(f->largest);
-    return il_sparse_need(f, PANELS, f->stored + 3 * rows + LINE, sizeof(double)) &&
-           il_sparse_need(f, UPDATES, f->waiting + LINE, sizeof(double)) &&
-           il_sparse_need(f, PACKED, il_dense_scratch(f->largest) + LINE, sizeof(double)) &&
-           il_sparse_need(f, VECTOR, rows + LINE, sizeof(double));
-}
-
 il_status il_sparse_factor(il_sparse *f, const double *mass, const il_rows *rows,
                            const double *weight) {
     const front *fronts = f->memory[FRONTS].at;
-    if ((f->fronts > 0 && fronts[0].ld == 0 && !il_sparse_plan(f, rows)) || !make_room(f)) {
+    if ((f->fronts > 0 && fronts[0].ld == 0 && !il_sparse_plan(f, rows)) ||
+        !il_sparse_need(f, PANELS, f->stored + LINE, sizeof(double)) ||
+        !il_sparse_need(f, PACKED, il_dense_scratch(f->largest) + LINE, sizeof(double)) ||
+        !il_sparse_need(f, VECTOR, il_dense_rows(f->largest) + LINE, sizeof(double))) {
         return IL_ENOMEM;
     }
     const entry *entries = f->memory[ENTRIES].at;
+    double *all = lines(f, PANELS);
     int *waiting = ints(f, STACK);
     int depth = 0;
     for (size_t k = 0; k < f->d; k++) {
@@ -178,14 +145,14 @@ il_status il_sparse_factor(il_sparse *f, const double *mass, const il_rows *rows
     }
     for (int s = 0; s < f->fronts; s++) {
         const front *fr = &fronts[s];
-        target a = open_front(f, fr);
-        entries = assemble(f, fr, mass, rows, weight, &a, entries);
+        open_front(f, fr, mass, all);
+        entries = assemble(f, fr, rows, weight, all, entries);
         for (int c = 0; c < fr->children; c++) {
-            extend(f, &fronts[waiting[--depth]], &a);
+            extend(f, &fronts[waiting[--depth]], all);
         }
         waiting[depth++] = s;
-        if (!f->dense->eliminate(a.panel, a.ld, a.w, fr->rest > 0 ? a.update : NULL,
-                                 lines(f, PACKED))) {
+        if (!f->dense->eliminate(all + fr->panel, (size_t)fr->ld, (size_t)fr->w,
+                                 fr->rest > 0 ? all + fr->update : NULL, lines(f, PACKED))) {
             return IL_ENUMERIC;
         }
     }

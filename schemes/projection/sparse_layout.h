@@ -1,6 +1,6 @@
 /*
- * sparse_layout.h - how a multifrontal factor is laid out: what the analysis (sparse_order.c)
- * leaves for the factorisation (sparse.c). Nobody else includes it.
+ * sparse_layout.h - how a multifrontal factor is laid out: what the analysis (sparse_order.c) and
+ * the plan (sparse_plan.c) leave for the factorisation (sparse.c). Nobody else includes it.
  *
  * A front has f coordinates of which the first w are eliminated in it. Its matrix is
  *
@@ -36,19 +36,24 @@ typedef struct {
     int rest;       /* rows and columns of its update in memory */
     int parent;     /* the front that its update is added to, -1 without */
     bool side;      /* on which of two stacks its update waits: not the parent's */
-    size_t update;  /* where it starts in updates */
+    size_t update;  /* its update starts at panels[update] */
     int run0, run1; /* runs[run0 .. run1): where its update goes */
 } front;
 
-/* Numbers from .. from + length - 1 of an update, by rows of it in memory, are rows to .. of the
- * parent's front. */
+/* Row i of one column of a front stands at panels[column + i], whether in its panel or its update;
+ * the next column's, step further. */
+
+/* Rows and columns from .. from + length - 1 of an update in memory are rows to .. of the parent's
+ * front, and columns from `column` on: all of its panel, or all of its update. */
 typedef struct {
-    int from, to, length;
+    int from, to, length, step;
+    size_t column;
 } run;
 
-/* An entry of a row: its place in the front, and where its coefficient stands. */
+/* An entry of a row: its place in the front, where its coefficient stands, and its column. */
 typedef struct {
     int place, at;
+    size_t column;
 } entry;
 
 enum {
@@ -79,8 +84,7 @@ enum {
     ROWS,       /* rows by front */
     HASH,       /* [d] 64 bits */
     FRONTS,     /* of type front */
-    PANELS,     /* double */
-    UPDATES,    /* double: the stacks of U */
+    PANELS,     /* double: the panels, and behind them the stacks of updates */
     PACKED,     /* double: scratch of the elimination */
     VECTOR,     /* double: what a solve has at hand of x */
     RUNS,       /* of type run, by fronts */
@@ -94,13 +98,11 @@ struct il_sparse {
     size_t d;
     int n;          /* groups */
     int fronts;     /* fronts */
-    int index;      /* entries of INDEX */
     size_t panels;  /* numbers in the factor */
     int largest;    /* f of the largest front */
     size_t deepest; /* numbers on the stack at most */
     double work;
-    size_t stored;  /* the plan's panels in memory */
-    size_t waiting; /* and its updates */
+    size_t stored; /* numbers of the plan's panels and updates in memory */
     const il_dense *dense;
 };
 
@@ -131,6 +133,13 @@ static inline size_t update_size(const front *fr) {
 /* Room for n items of so many bytes, and never none, so that no pointer in use is null; contents
  * are kept. False when memory runs out. */
 bool il_sparse_need(il_sparse *f, int which, size_t n, size_t size);
+
+/* Column j of a front. */
+static inline size_t column_of(const front *fr, int j) {
+    size_t shift = (size_t)fr->w / 4 * 4; /* row 0 of the update */
+    return j < fr->w ? fr->panel + (size_t)j * (size_t)fr->ld
+                     : fr->update + ((size_t)j - shift) * (size_t)fr->rest - shift;
+}
 
 /* Where the numbers of the fronts go: the fields of front that the analysis leaves at zero, RUNS
  * and ENTRIES. Once an analysis. False when memory runs out. */

@@ -19,7 +19,11 @@ static int list_runs(const il_sparse *f, const front *from, const front *parent,
         if (k > from->w && to == local[index[k - 1]] + 1 && to != parent->w) {
             runs[n - 1].length++;
         } else {
-            runs[n++] = (run){.from = k - first, .to = to, .length = 1};
+            runs[n++] = (run){.from = k - first,
+                              .to = to,
+                              .length = 1,
+                              .step = to < parent->w ? parent->ld : parent->rest,
+                              .column = column_of(parent, to)};
         }
     }
     return n;
@@ -37,23 +41,39 @@ static entry *list_entries(const il_sparse *f, const front *fr, const il_rows *r
             for (; k > 0 && to[k - 1].place > place; k--) {
                 to[k] = to[k - 1];
             }
-            to[k] = (entry){.place = place, .at = (int)e};
+            to[k] = (entry){.place = place, .at = (int)e, .column = column_of(fr, place)};
         }
         to += n;
     }
     return to;
 }
 
-/* Two stacks, one for every other generation: a front's own update is made on one while those of
- * its children still lie on the other. */
-static void place_updates(il_sparse *f, front *fronts) {
-    size_t top[2] = {0, 0};
-    size_t most[2] = {0, 0};
+/* Panels one after the other; three columns of scratch behind the last; then two stacks of updates,
+ * one for every other generation: a front's own is made on one while those of its children still
+ * lie on the other. */
+static void place_numbers(il_sparse *f, front *fronts) {
+    int *waiting = ints(f, STACK);
+    int depth = 0;
+    size_t panels = 0;
+    for (int s = 0; s < f->fronts; s++) {
+        front *fr = &fronts[s];
+        fr->ld = (int)il_dense_rows(fr->f);
+        fr->rest = (int)il_dense_update_rows(fr->f, fr->w);
+        fr->panel = panels;
+        fr->parent = -1;
+        panels += (size_t)fr->ld * (size_t)fr->w;
+        for (int c = 0; c < fr->children; c++) {
+            fronts[waiting[--depth]].parent = s;
+        }
+        waiting[depth++] = s;
+    }
     for (int s = f->fronts - 1; s >= 0; s--) {
         fronts[s].side = fronts[s].parent >= 0 && !fronts[fronts[s].parent].side;
     }
-    int *waiting = ints(f, STACK);
-    int depth = 0;
+    panels += 3 * il_dense_rows(f->largest);
+    size_t top[2] = {0, 0};
+    size_t most[2] = {0, 0};
+    depth = 0;
     for (int s = 0; s < f->fronts; s++) {
         front *fr = &fronts[s];
         int side = fr->side ? 1 : 0;
@@ -66,9 +86,9 @@ static void place_updates(il_sparse *f, front *fronts) {
         waiting[depth++] = s;
     }
     for (int s = 0; s < f->fronts; s++) {
-        fronts[s].update += fronts[s].side ? most[0] : 0;
+        fronts[s].update += panels + (fronts[s].side ? most[0] : 0);
     }
-    f->waiting = most[0] + most[1];
+    f->stored = panels + most[0] + most[1];
 }
 
 /* Entries of INDEX: no update has more runs than the front has coordinates. */
@@ -90,27 +110,20 @@ bool il_sparse_plan(il_sparse *f, const il_rows *rows) {
     int *waiting = ints(f, STACK);
     int depth = 0;
     int used = 0;
-    f->stored = 0;
+    place_numbers(f, fronts);
     for (int s = 0; s < f->fronts; s++) {
-        front *fr = &fronts[s];
+        const front *fr = &fronts[s];
         for (int k = 0; k < fr->f; k++) {
             ints(f, LOCAL)[ints(f, INDEX)[fr->first + k]] = k;
         }
-        fr->ld = (int)il_dense_rows(fr->f);
-        fr->rest = (int)il_dense_update_rows(fr->f, fr->w);
-        fr->panel = f->stored;
-        fr->parent = -1;
-        f->stored += (size_t)fr->ld * (size_t)fr->w;
         entries = list_entries(f, fr, rows, entries);
         for (int c = 0; c < fr->children; c++) {
             front *from = &fronts[waiting[--depth]];
-            from->parent = s;
             from->run0 = used;
             used += list_runs(f, from, fr, runs + used);
             from->run1 = used;
         }
         waiting[depth++] = s;
     }
-    place_updates(f, fronts);
     return true;
 }
