@@ -156,6 +156,14 @@ static void plant(large *w, gsl_rng *rng, const recipe *r) {
     close_construction(w, uniform(rng, 0.1, 2.0));
 }
 
+/* The same with random numbers of its own. */
+static void plant_alone(large *w, recipe r) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(rng);
+    plant(w, rng, &r);
+    gsl_rng_free(rng);
+}
+
 static recipe random_recipe(gsl_rng *rng, size_t side) {
     static const double part[] = {1.0, 0.9, 0.5};
     return (recipe){.side = side,
@@ -194,14 +202,23 @@ static void answer_free(answer *s) {
     free(s->work);
 }
 
-static void solve(const il_qp *qp, const char *name, double tolerance, answer *s) {
+/* A projector of its own and room for its answer on qp; end certifies what it left there. */
+static void *begin(const char *name, il_projector_options options, const il_qp *qp, answer *s) {
     void *self = NULL;
-    il_projector_options options = {.tolerance = tolerance};
     answer_init(s, qp);
     CU_ASSERT_EQUAL_FATAL(type_of(name)->create(&self, &options, NULL), IL_OK);
-    s->status = type_of(name)->solve(self, qp, s->x, s->lambda, &s->info);
+    return self;
+}
+
+static void end(const char *name, void *self, const il_qp *qp, answer *s) {
     s->certificate = il_certify(qp, s->x, s->lambda, s->work);
     type_of(name)->destroy(self);
+}
+
+static void solve(const il_qp *qp, const char *name, double tolerance, answer *s) {
+    void *self = begin(name, (il_projector_options){.tolerance = tolerance}, qp, s);
+    s->status = type_of(name)->solve(self, qp, s->x, s->lambda, &s->info);
+    end(name, self, qp, s);
 }
 
 static double distance(const double *x, const double *y, size_t n) {
@@ -447,38 +464,31 @@ static void a_guess_changes_the_work_and_not_the_answer(void) {
 static void an_approximation_says_that_it_is_one(void) {
     static const char *const names[] = {"newton", "apgd", "auto"};
     static const double tolerance = 1e-3;
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     recipe r = {.side = 12, .closed = 0.9, .push = 0.9, .ratio = 2.0, .far = 1.0, .walls = true};
     large w;
-    plant(&w, rng, &r);
+    plant_alone(&w, r);
     for (size_t k = 0; k < 3; k++) {
         answer s;
-        void *self = NULL;
-        il_projector_options options = {.tolerance = 0.0};
-        answer_init(&s, &w.qp);
-        CU_ASSERT_EQUAL_FATAL(type_of(names[k])->create(&self, &options, NULL), IL_OK);
+        void *self = begin(names[k], (il_projector_options){.tolerance = 0.0}, &w.qp, &s);
         CU_ASSERT_EQUAL(
             type_of(names[k])->approximate(self, &w.qp, tolerance, s.x, s.lambda, &s.info), IL_OK);
-        s.certificate = il_certify(&w.qp, s.x, s.lambda, s.work);
+        end(names[k], self, &w.qp, &s);
         CU_ASSERT(s.info.coarse);
         CU_ASSERT(s.certificate.primal >= -tolerance);
         CU_ASSERT(s.certificate.dual >= 0.0);
         CU_ASSERT(s.certificate.relative <= STATIONARY);
-        type_of(names[k])->destroy(self);
         answer_free(&s);
     }
     large_free(&w);
-    gsl_rng_free(rng);
 }
 
 /* A looser tolerance costs less and is kept. */
 static void a_loose_tolerance_is_cheaper(void) {
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     recipe r = {.side = 20, .closed = 0.9, .push = 0.9, .ratio = 2.0, .far = 1.0, .walls = true};
     large w;
     answer loose;
     answer tight;
-    plant(&w, rng, &r);
+    plant_alone(&w, r);
     solve(&w.qp, "newton", 1e-4, &loose);
     solve(&w.qp, "newton", 0.0, &tight);
     CU_ASSERT_EQUAL(loose.status, IL_OK);
@@ -487,19 +497,17 @@ static void a_loose_tolerance_is_cheaper(void) {
     answer_free(&loose);
     answer_free(&tight);
     large_free(&w);
-    gsl_rng_free(rng);
 }
 
 /* Somewhere in a crystal a body must be right of 1 and left of 0. */
 static void contradictory_rows_among_many_are_told(void) {
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     recipe r = {.side = 10, .closed = 0.9, .push = 0.9, .ratio = 2.0, .far = 1.0};
     large w;
     answer s;
     double up = 1.0;
     double down = -1.0;
     size_t col = 60;
-    plant(&w, rng, &r);
+    plant_alone(&w, r);
     CU_ASSERT_EQUAL_FATAL(il_rows_append(&w.rows, w.p, 0.0, 0.0, 1, &col, &up), IL_OK);
     CU_ASSERT_EQUAL_FATAL(il_rows_append(&w.rows, w.p + 1, 0.0, 0.0, 1, &col, &down), IL_OK);
     w.a[w.p] = -1.0;
@@ -508,45 +516,34 @@ static void contradictory_rows_among_many_are_told(void) {
     CU_ASSERT_EQUAL(s.status, IL_EINFEASIBLE);
     answer_free(&s);
     large_free(&w);
-    gsl_rng_free(rng);
 }
 
 static void a_limit_on_iterations_is_told(void) {
     static const char *const names[] = {"newton", "apgd"};
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     recipe r = {.side = 12, .closed = 0.9, .push = 0.9, .ratio = 2.0, .far = 1.0};
     large w;
-    plant(&w, rng, &r);
+    plant_alone(&w, r);
     for (size_t k = 0; k < 2; k++) {
         answer s;
-        void *self = NULL;
-        il_projector_options options = {.max_iterations = 2};
-        answer_init(&s, &w.qp);
-        CU_ASSERT_EQUAL_FATAL(type_of(names[k])->create(&self, &options, NULL), IL_OK);
+        void *self = begin(names[k], (il_projector_options){.max_iterations = 2}, &w.qp, &s);
         CU_ASSERT_EQUAL(type_of(names[k])->solve(self, &w.qp, s.x, s.lambda, &s.info), IL_ESTALLED);
-        s.certificate = il_certify(&w.qp, s.x, s.lambda, s.work);
+        end(names[k], self, &w.qp, &s);
         CU_ASSERT(s.info.iterations <= 2);
         CU_ASSERT(s.certificate.dual >= 0.0);
         CU_ASSERT(s.certificate.relative <= STATIONARY);
-        type_of(names[k])->destroy(self);
         answer_free(&s);
     }
     large_free(&w);
-    gsl_rng_free(rng);
 }
 
 static void a_solve_allocates_nothing_once_warm(void) {
     static const char *const names[] = {"newton", "apgd"};
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     recipe r = {.side = 12, .closed = 0.9, .push = 0.9, .ratio = 2.0, .far = 1.0, .walls = true};
     large w;
-    plant(&w, rng, &r);
+    plant_alone(&w, r);
     for (size_t k = 0; k < 2 && allocation_counted(); k++) {
         answer s;
-        void *self = NULL;
-        il_projector_options options = {.tolerance = 1e-8};
-        answer_init(&s, &w.qp);
-        CU_ASSERT_EQUAL_FATAL(type_of(names[k])->create(&self, &options, NULL), IL_OK);
+        void *self = begin(names[k], (il_projector_options){.tolerance = 1e-8}, &w.qp, &s);
         CU_ASSERT_EQUAL(type_of(names[k])->solve(self, &w.qp, s.x, s.lambda, &s.info), IL_OK);
         memset(s.lambda, 0, w.p * sizeof *s.lambda);
         size_t before = allocation_count();
@@ -554,11 +551,10 @@ static void a_solve_allocates_nothing_once_warm(void) {
         size_t after = allocation_count();
         CU_ASSERT_EQUAL(again, IL_OK);
         CU_ASSERT_EQUAL(after, before);
-        type_of(names[k])->destroy(self);
+        end(names[k], self, &w.qp, &s);
         answer_free(&s);
     }
     large_free(&w);
-    gsl_rng_free(rng);
 }
 
 /* |H y - b| for y = H^{-1} b, relative to |H| |y|: eps times the length of the longest sums. */

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "harness/plot.h"
+#include "tests/expect.h"
 #include "tests/suite.h"
 
 /* A frame with a curve takes more than this in every format; a file that was only opened less. */
@@ -52,19 +53,7 @@ static void in_bench(const bench *b, const char *file, char path[2 * PATH_ROOM])
 
 /* The bytes of a file, NUL-terminated, to be freed; NULL if there is none. */
 static char *slurp(const bench *b, const char *file, size_t *size) {
-    char path[2 * PATH_ROOM];
-    struct stat info;
-    in_bench(b, file, path);
-    FILE *in = fopen(path, "rb");
-    char *text = NULL;
-    if (in != NULL && fstat(fileno(in), &info) == 0) {
-        text = calloc(1, (size_t)info.st_size + 1);
-        *size = text != NULL ? fread(text, 1, (size_t)info.st_size, in) : 0;
-    }
-    if (in != NULL) {
-        (void)fclose(in);
-    }
-    return text;
+    return il_test_slurp(b->dir, file, size);
 }
 
 static bool contains(const bench *b, const char *file, const char *what) {

@@ -6,13 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "harness/file.h"
 #include "harness/plot.h"
 #include "harness/report.h"
 #include "harness/table.h"
+#include "tests/expect.h"
 #include "tests/suite.h"
 
 enum { PATH_ROOM = 512 };
@@ -42,21 +42,7 @@ static void bench_close(bench *b) {
 
 /* The text of results/... or report/..., to be freed; NULL if there is none. */
 static char *slurp(const char *folder, const char *file) {
-    char path[3 * PATH_ROOM];
-    char *text = NULL;
-    struct stat info;
-    (void)snprintf(path, sizeof path, "%s/%s", folder, file);
-    FILE *in = fopen(path, "rb");
-    if (in != NULL && fstat(fileno(in), &info) == 0) {
-        text = calloc(1, (size_t)info.st_size + 1);
-        if (text != NULL) {
-            (void)!fread(text, 1, (size_t)info.st_size, in);
-        }
-    }
-    if (in != NULL) {
-        (void)fclose(in);
-    }
-    return text;
+    return il_test_slurp(folder, file, NULL);
 }
 
 static void spill(const bench *b, const char *folder, const char *file, const char *text) {

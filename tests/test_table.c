@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "harness/table.h"
+#include "tests/expect.h"
 #include "tests/suite.h"
 
 enum { PATH_ROOM = 512 };
@@ -32,25 +32,6 @@ static void folder_close(const char *name) {
     CU_ASSERT(rmdir(name) == 0);
 }
 
-/* The text of DIR/file, to be freed; NULL if there is none. */
-static char *slurp(const char *dir, const char *file) {
-    char path[2 * PATH_ROOM];
-    char *text = NULL;
-    struct stat info;
-    (void)snprintf(path, sizeof path, "%s/%s", dir, file);
-    FILE *in = fopen(path, "rb");
-    if (in != NULL && fstat(fileno(in), &info) == 0) {
-        text = calloc(1, (size_t)info.st_size + 1);
-        if (text != NULL) {
-            (void)!fread(text, 1, (size_t)info.st_size, in);
-        }
-    }
-    if (in != NULL) {
-        (void)fclose(in);
-    }
-    return text;
-}
-
 static const char *const heads[] = {"scheme", "N", "error"};
 static const char *const cells[] = {"maury", "64", "1.5e-2", "λ-paoli", "1024", NULL};
 static const il_table plain = {"t", "Errors.", 3, 2, heads, cells, 0};
@@ -63,7 +44,7 @@ static void expect(const il_table *table, unsigned format, const char *suffix, c
     folder_open(dir);
     CU_ASSERT_EQUAL(il_table_write(table, dir, format, &err), IL_OK);
     (void)snprintf(file, sizeof file, "%s.%s", table->name, suffix);
-    char *got = slurp(dir, file);
+    char *got = il_test_slurp(dir, file, NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(got);
     CU_ASSERT_STRING_EQUAL(got, text);
     free(got);
@@ -128,7 +109,7 @@ static void csv_round_trips(void) {
     il_table t = {"t", NULL, 1, N, h, c, 0};
     folder_open(dir);
     CU_ASSERT_EQUAL(il_table_write(&t, dir, IL_TABLE_CSV, NULL), IL_OK);
-    char *csv = slurp(dir, "t.csv");
+    char *csv = il_test_slurp(dir, "t.csv", NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(csv);
     CU_ASSERT_EQUAL_FATAL(csv_read(csv, back), N + 1);
     const char *at = back + strlen(back) + 1;
@@ -164,14 +145,14 @@ static void manifest_names_the_formats(void) {
     char dir[PATH_ROOM];
     folder_open(dir);
     CU_ASSERT_EQUAL(il_table_write(&plain, dir, IL_TABLE_TXT | IL_TABLE_TEX, NULL), IL_OK);
-    char *text = slurp(dir, "t.table.json");
+    char *text = il_test_slurp(dir, "t.table.json", NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(text);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"kind\": \"table\""));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"caption\": \"Errors.\""));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"t.txt\""));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"t.tex\""));
     CU_ASSERT_PTR_NULL(strstr(text, "\"t.csv\""));
-    CU_ASSERT_PTR_NULL(slurp(dir, "t.csv"));
+    CU_ASSERT_PTR_NULL(il_test_slurp(dir, "t.csv", NULL));
     free(text);
     folder_close(dir);
 }
