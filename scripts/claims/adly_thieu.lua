@@ -156,12 +156,7 @@ lab.claim{
   statement = "positions at nodes are admissible",
   cases = common.cases(ALL, PAOLI),
   check = function(case)
-    local least = math.huge
-    for _, N in ipairs{9, 33, 150} do
-      least = common.least(least, common.run(case, {steps = N}).feasibility.nodes_min)
-    end
-    return common.row(case, {what = "min g at nodes", measured = least, sense = ">=",
-                             bound = -common.ROUNDING})
+    return common.admissible(case, {9, 33, 150}, "nodes_min", "min g at nodes")
   end}
 
 lab.claim{
@@ -181,18 +176,13 @@ lab.claim{
   statement = "the limit obeys u+ = P_T u-",
   cases = common.cases({"slide", "corner", "free", "pressed", "sticky3", "growing", "cradle", "wedge"},
                        PAOLI),
-  check = function(case)
-    local reason = common.fails(case, {"independent", "acute"})
-    return reason and common.row(case, {not_applicable = reason}) or common.impact_law(case)
-  end}
+  check = common.where({"independent", "acute"}, common.impact_law)}
 
 lab.claim{
   id = "AT-T4.1", source = "Adly & Thieu 2022, Theorem 4.1",
   statement = "q_N converges uniformly to a solution (along a subsequence)",
   cases = common.cases({"slide", "corner", "graze", "free", "pressed", "ball", "sticky", "growing",
                         "cradle", "wedge"}, PAOLI),
-  check = function(case)
-    local reason = common.fails(case, {"independent", "acute", "inelastic"})
-    if reason then return common.row(case, {not_applicable = reason}) end
+  check = common.where({"independent", "acute", "inelastic"}, function(case)
     return common.converges(case, {"q_Linf", "u_L1"})
-  end}
+  end)}

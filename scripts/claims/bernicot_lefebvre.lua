@@ -32,24 +32,15 @@ lab.claim{
   id = "BL-P2.1", source = "Bernicot & Lefebvre-Lepot 2010, Proposition 2.1",
   statement = "configurations at nodes are feasible, with moving constraints too",
   cases = common.cases(MOVING, BOTH),
-  check = function(case)
-    local reason = common.fails(case, {"convex"})
-    if reason then return common.row(case, {not_applicable = reason}) end
-    local least = math.huge
-    for _, N in ipairs{9, 33, 150} do
-      least = common.least(least, common.run(case, {steps = N}).feasibility.nodes_min)
-    end
-    return common.row(case, {what = "min g at nodes", measured = least, sense = ">=",
-                             bound = -common.ROUNDING})
-  end}
+  check = common.where({"convex"}, function(case)
+    return common.admissible(case, {9, 33, 150}, "nodes_min", "min g at nodes")
+  end)}
 
 lab.claim{
   id = "BL-(2.1)", source = "Bernicot & Lefebvre-Lepot 2010, (2.1) and Lemma 2.2",
   statement = "between nodes d(q_h(t), Q(t)) <= c_0 h, c_0 = sup |d_t g|/delta",
   cases = common.cases({"growing", "shaken", "slide"}, BOTH),
-  check = function(case)
-    local reason = common.fails(case, {"convex", "independent"})
-    if reason then return common.row(case, {not_applicable = reason}) end
+  check = common.where({"convex", "independent"}, function(case)
     local Q = common.set(case)
     local worst, rate, slope = 0, 0, math.huge
     for _, N in ipairs{10, 40, 160} do
@@ -71,34 +62,29 @@ lab.claim{
                                   evidence = ("|d_t g| <= %.3g, delta %.3g"):format(rate, slope)})
     if slope == math.huge then row.inconclusive = "the run never left Q(t) between nodes" end
     return row
-  end}
+  end)}
 
 lab.claim{
   id = "BL-P2.3", source = "Bernicot & Lefebvre-Lepot 2010, Proposition 2.3",
   statement = "|u_h| is bounded uniformly in h",
   cases = common.cases(SECOND, {"maury"}),
-  check = function(case)
-    local reason = common.fails(case, {"convex", "independent"})
-    return reason and common.row(case, {not_applicable = reason}) or common.bounded(case, "sup")
-  end}
+  check = common.where({"convex", "independent"}, function(case)
+    return common.bounded(case, "sup")
+  end)}
 
 lab.claim{
   id = "BL-P2.4", source = "Bernicot & Lefebvre-Lepot 2010, Proposition 2.4",
   statement = "the variation of u_h is bounded uniformly in h",
   cases = common.cases(SECOND, {"maury"}),
-  check = function(case)
-    local reason = common.fails(case, {"convex", "independent"})
-    return reason and common.row(case, {not_applicable = reason}) or
-           common.bounded(case, "variation")
-  end}
+  check = common.where({"convex", "independent"}, function(case)
+    return common.bounded(case, "variation")
+  end)}
 
 lab.claim{
   id = "BL-P2.6", source = "Bernicot & Lefebvre-Lepot 2010, Proposition 2.6",
   statement = "|lambda_h|_L1 <= (nu/alpha) (Var(M u_h) + int F)",
   cases = common.cases(SECOND, {"maury"}),
-  check = function(case)
-    local reason = common.fails(case, {"convex", "independent"})
-    if reason then return common.row(case, {not_applicable = reason}) end
+  check = common.where({"convex", "independent"}, function(case)
     local rows = {}
     for k, N in ipairs{40, 200} do
       local found = common.multipliers(case, N)
@@ -110,15 +96,13 @@ lab.claim{
           found.gamma, found.alpha, found.steps)})
     end
     return rows
-  end}
+  end)}
 
 lab.claim{
   id = "BL-P2.8", source = "Bernicot & Lefebvre-Lepot 2010, Proposition 2.8",
   statement = "the multipliers act where there is contact: none on g > c h",
   cases = common.cases(SECOND, BOTH),
-  check = function(case)
-    local reason = common.fails(case, {"convex"})
-    if reason then return common.row(case, {not_applicable = reason}) end
+  check = common.where({"convex"}, function(case)
     local worst, total = 0, 0
     for _, N in ipairs{15, 120} do
       local astray, all = common.carried(case, N)
@@ -127,16 +111,13 @@ lab.claim{
     return common.row(case, {what = "impulse on constraints with g > h |grad g| |u|",
                              measured = worst, bound = 0,
                              evidence = ("of %.4g in all"):format(total)})
-  end}
+  end)}
 
 lab.claim{
   id = "BL-P2.9", source = "Bernicot & Lefebvre-Lepot 2010, Proposition 2.9",
   statement = "u+ = P_C u- holds in the limit, with several contacts and moving constraints",
   cases = common.cases({"sticky3", "growing", "cradle", "free", "pressed", "corner"}, BOTH),
-  check = function(case)
-    local reason = common.fails(case, {"convex"})
-    return reason and common.row(case, {not_applicable = reason}) or common.impact_law(case)
-  end}
+  check = common.where({"convex"}, common.impact_law)}
 
 lab.claim{
   id = "BL-initial", source = "Bernicot & Lefebvre-Lepot 2010, section 2, step 6",
@@ -161,10 +142,8 @@ lab.claim{
   statement = "u_h converges in L1, q_h uniformly, lambda_h weakly-* (along a subsequence)",
   cases = common.cases({"sticky", "free", "pressed", "growing", "cradle", "ball", "slide", "corner"},
                        BOTH),
-  check = function(case)
-    local reason = common.fails(case, {"convex", "independent", "inelastic"})
-    if reason then return common.row(case, {not_applicable = reason}) end
+  check = common.where({"convex", "independent", "inelastic"}, function(case)
     local rows = common.converges(case, {"u_L1", "q_Linf"})
     rows[#rows + 1] = common.multipliers_settle(case)
     return rows
-  end}
+  end)}

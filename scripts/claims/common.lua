@@ -100,6 +100,16 @@ function common.nodes(run)
   return nodes
 end
 
+-- A row that says whether runs with these numbers of steps stay admissible: at nodes ("nodes_min"),
+-- or with the steps searched inside ("between_min").
+function common.admissible(case, counts, field, what)
+  local least = math.huge
+  for _, N in ipairs(counts) do
+    least = common.least(least, common.run(case, {steps = N}).feasibility[field])
+  end
+  return common.row(case, {what = what, measured = least, sense = ">=", bound = -common.ROUNDING})
+end
+
 -- ---- convergence --------------------------------------------------------------------------------
 
 -- Step counts of `count` levels, each twice as fine as the one before; inside a level they differ, so

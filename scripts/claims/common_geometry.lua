@@ -123,6 +123,15 @@ function common.fails(case, names)
   end
 end
 
+-- A check that does not apply where one of these hypotheses fails, and says which.
+function common.where(names, check)
+  return function(case)
+    local reason = common.fails(case, names)
+    if reason then return common.row(case, {not_applicable = reason}) end
+    return check(case)
+  end
+end
+
 -- ---- the shape of Q(t) --------------------------------------------------------------------------
 
 -- The norm of the Hessian of constraint id at (t,q) and its Rayleigh quotient there, by power

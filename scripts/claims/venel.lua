@@ -9,9 +9,7 @@ lab.claim{
   id = "V-P2.9", source = "Venel 2011, Proposition 2.9",
   statement = "Q(t) is prox-regular with radius alpha/(M gamma)",
   cases = common.cases{"free", "growing", "flower", "crowd", "round_disc", "growing_disc", "slide"},
-  check = function(case)
-    local reason = common.fails(case, {"convex"})
-    if reason then return common.row(case, {not_applicable = reason}) end
+  check = common.where({"convex"}, function(case)
     local least, radius, points = math.huge, math.huge, 0
     for _, found in ipairs(common.rolls(case, 0, 30)) do
       -- at every point for itself: the proof is pointwise
@@ -24,7 +22,7 @@ lab.claim{
       what = "least rolled radius over alpha/(M gamma) there", measured = least, sense = ">=",
       bound = 1 - common.CURVED,
       evidence = ("%d boundary points, least alpha/(M gamma) %.4g"):format(points, radius)})
-  end}
+  end)}
 
 lab.claim{
   id = "V-P2.11", source = "Venel 2011, Proposition 2.11; Bernicot & Lefebvre-Lepot 2010, Lemma 2.2",
@@ -69,12 +67,7 @@ lab.claim{
   statement = "every computed configuration is feasible",
   cases = common.cases(FIRST, BOTH),
   check = function(case)
-    local least = math.huge
-    for _, N in ipairs{11, 45, 200} do
-      least = common.least(least, common.run(case, {steps = N}).feasibility.nodes_min)
-    end
-    return common.row(case, {what = "min g at nodes", measured = least, sense = ">=",
-                             bound = -common.ROUNDING})
+    return common.admissible(case, {11, 45, 200}, "nodes_min", "min g at nodes")
   end}
 
 -- Distance of a run to one with a prime number of steps, at times of both.
@@ -97,11 +90,9 @@ lab.claim{
   id = "V-T3.4", source = "Venel 2011, Theorem 3.4",
   statement = "order 1: the whole sequence q_h converges uniformly",
   cases = common.cases(FIRST, {"venel", "maury", "catching_up"}),
-  check = function(case)
-    local reason = common.fails(case, {"convex", "independent", "first"})
-    if reason then return common.row(case, {not_applicable = reason}) end
+  check = common.where({"convex", "independent", "first"}, function(case)
     return case.key == "crowd" and settles(case) or common.converges(case, {"q_Linf"})
-  end}
+  end)}
 
 -- ---- discs ---------------------------------------------------------------------------------------
 
