@@ -4,6 +4,7 @@
  */
 #include "harness/cli_pictures.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "harness/base/text.h"
@@ -86,6 +87,15 @@ il_status il_cli_pictures_write(const il_cli_pictures *w, il_error *err) {
         status = il_movie_write(&w->film, w->color, w->frames, err);
     }
     return status;
+}
+
+void il_cli_pictures_print(const il_cli_pictures *w) {
+    if (w->paraview != NULL) {
+        (void)printf("  wrote %s: %zu nodes for ParaView\n", w->paraview, w->film.n);
+    }
+    if (w->frames != NULL) {
+        (void)printf("  wrote %s: %zu frames\n", w->frames, w->film.n);
+    }
 }
 
 void il_cli_pictures_free(il_cli_pictures *w) {

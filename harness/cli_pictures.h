@@ -40,6 +40,9 @@ void il_cli_pictures_add_series(const il_cli_pictures *pictures, json_t *record)
 /* Write what was asked for. */
 il_status il_cli_pictures_write(const il_cli_pictures *pictures, il_error *err);
 
+/* Print a line for each of what was written, "  wrote NAME: what is in it". */
+void il_cli_pictures_print(const il_cli_pictures *pictures);
+
 void il_cli_pictures_free(il_cli_pictures *pictures);
 
 #endif

@@ -389,6 +389,18 @@ static il_status write_fclib(const options *o, const il_record *record, const ch
     return il_fclib_write(&o->kept, o->fclib, title, text, err);
 }
 
+/* Say what was written, in the words of the pictures. */
+static void print_written(const options *o, const il_record *record,
+                          const il_trajectory *trajectory) {
+    if (o->trajectory != NULL) {
+        (void)printf("  wrote %s: %zu nodes\n", o->trajectory, trajectory->nodes);
+    }
+    il_cli_pictures_print(&o->pictures);
+    if (o->fclib != NULL && record->status == IL_OK) {
+        (void)printf("  wrote %s: the projection of step %zu\n", o->fclib, o->kept.step);
+    }
+}
+
 /* Print the record, write the files that were asked for. */
 static int conclude(const options *o, const il_record *record, const il_trajectory *trajectory) {
     json_t *object = il_record_json(record, o->spec.params);
@@ -416,6 +428,7 @@ static int conclude(const options *o, const il_record *record, const il_trajecto
         if (o->exact && record->status == IL_OK) {
             il_cli_print_proof(&o->proof);
         }
+        print_written(o, record, trajectory);
     }
     free(text);
     if (status != IL_OK) {

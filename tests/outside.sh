@@ -246,9 +246,9 @@ why=
     why="status 0 on a full device"
 verdict "a long result that cannot be written is no success" "$why"
 
-succeeds "a trajectory in csv" "." "${small[@]}" --trajectory x.csv
-succeeds "a trajectory in h5" "." "${small[@]}" --trajectory x.h5
-succeeds "a step problem for FCLib" "." "${small[@]}" --fclib x.hdf5 --fclib-step 2
+succeeds "a trajectory in csv" "^  wrote x\.csv: 7 nodes$" "${small[@]}" --trajectory x.csv
+succeeds "a trajectory in h5" "^  wrote x\.h5: 7 nodes$" "${small[@]}" --trajectory x.h5
+succeeds "a step problem for FCLib" "^  wrote x\.hdf5: the projection of step 2$" "${small[@]}" --fclib x.hdf5 --fclib-step 2
 rm -f x.hdf5
 lines=$(grep -vc '^#' x.csv)
 why=
@@ -297,7 +297,9 @@ succeeds "a movie and an export" "floor: impulse" "${heap[@]}" --frames f --ever
 why=
 [ "$(ls f | wc -l)" -eq 3 ] && [ "$(ls x | wc -l)" -eq 6 ] && [ "$(ls)" = "$(printf 'f\nx\nx.pvd')" ] ||
     why="found $(ls . f x | tr '\n' ' ')"
-verdict "three frames, three exported steps, and nothing else" "$why"
+[ "$(grep '^  wrote ' "$work/out")" = "$(printf '  wrote x.pvd: 3 nodes for ParaView\n  wrote f: 3 frames')" ] ||
+    why="said $(grep wrote "$work/out" | tr '\n' ' ')"
+verdict "three frames, three exported steps, said and nothing else" "$why"
 rm -rf f x x.pvd
 
 # ---- repeatability -----------------------------------------------------------------------------
