@@ -33,6 +33,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "problems/problem.h"
 #include "problems/spheres/pairs.h"
 
@@ -40,6 +41,12 @@
  * push.
  */
 enum { SPACE = 3, BODIES_MAX = 4096, IMPULSES_MAX = 64 };
+
+/* Bytes of a pair in a run, from above and without the projector: two sets of rows, of which every
+ * pair is one (four numbers, and six coordinates with their coefficients), in storage that grows by
+ * doubling. */
+static const double BYTES_PER_PAIR =
+    2.0 * 2.0 * (4.0 * sizeof(double) + 2.0 * SPACE * (sizeof(size_t) + sizeof(double)));
 
 /* Equal spacing is asked for to the rounding of coordinates of that size. */
 static const double SPACING = 8.0 * DBL_EPSILON;
@@ -277,12 +284,18 @@ static il_status read_params(growing_radii *s, il_params *params, il_error *err)
 }
 
 static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+    /* N (N - 1)/2 pairs */
+    il_status status =
+        il_memory_afford(il_params_integer(params, "N"), 0.5 * BYTES_PER_PAIR, 2, err);
+    if (status != IL_OK) {
+        return status;
+    }
     growing_radii *s = calloc(1, sizeof *s);
     if (s == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for the problem");
     }
     self->data = s;
-    il_status status = read_params(s, params, err);
+    status = read_params(s, params, err);
     if (status != IL_OK) {
         goto fail;
     }

@@ -4,8 +4,11 @@
  */
 #include <math.h>
 #include <string.h>
+#include <sys/resource.h>
 
+#include "harness/base/memory.h"
 #include "problems/spheres/bodies.h"
+#include "tests/allocation.h"
 #include "tests/suite.h"
 
 static const il_problem_type *find(const char *name) {
@@ -173,12 +176,43 @@ static void more_than_memory_holds_is_refused(void) {
     }
 }
 
+/* Under a limit on the address space (`ulimit -v`) the same is asked of that: growing_radii keeps a
+ * row for every pair, 8 million of them for 4096 spheres, at 128 bytes and more. A sanitizer maps
+ * terabytes of addresses and cannot be limited. */
+static void more_than_the_process_may_use_is_refused(void) {
+#ifndef __SANITIZE_ADDRESS__
+    const il_problem_type *type = find("growing_radii");
+    il_params *params = NULL;
+    il_problem *problem = NULL;
+    il_error err = {IL_OK, ""};
+    struct rlimit before;
+    CU_ASSERT_EQUAL_FATAL(il_params_create(&params, type->params, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_params_set_text(params, "N", "4096", NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(getrlimit(RLIMIT_AS, &before), 0);
+    struct rlimit gigabyte = {.rlim_cur = 1000000000, .rlim_max = before.rlim_max};
+    CU_ASSERT_EQUAL_FATAL(setrlimit(RLIMIT_AS, &gigabyte), 0);
+    double allowed = il_memory_allowed();
+    size_t count = allocation_count();
+    il_status status = il_problem_create(&problem, type, params, 0.0, &err);
+    bool none = !allocation_counted() || allocation_count() <= count + 1;
+    CU_ASSERT_EQUAL_FATAL(setrlimit(RLIMIT_AS, &before), 0);
+    CU_ASSERT(allowed <= 0.5e9);
+    CU_ASSERT_EQUAL(status, IL_EINVAL);
+    CU_ASSERT(none); /* but for the problem's own frame */
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "N = 4096 needs about "));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "is 0.5 GB: N may be at most about "));
+    il_problem_destroy(problem);
+    il_params_destroy(params);
+#endif
+}
+
 static const il_test tests[] = {
     {"the worst pair is named", the_worst_pair_is_named},
     {"crowds name discs and walls", crowds_name_discs_and_walls},
     {"constraints have names of their own", constraints_have_names_of_their_own},
     {"numbers of bodies beyond reason are refused", numbers_of_bodies_beyond_reason_are_refused},
     {"more than memory holds is refused", more_than_memory_holds_is_refused},
+    {"more than the process may use is refused", more_than_the_process_may_use_is_refused},
     {NULL, NULL}};
 
 const il_suite il_suite_start = {"start", tests};

@@ -8,7 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "harness/base/memory.h"
 
 /* ---- memory ------------------------------------------------------------------------------- */
 
@@ -26,20 +27,7 @@ static double bytes_per_body(size_t space) {
 }
 
 il_status il_walled_afford(size_t space, size_t N, il_error *err) {
-    long pages = sysconf(_SC_PHYS_PAGES);
-    long page = sysconf(_SC_PAGESIZE);
-    if (pages <= 0 || page <= 0) {
-        return IL_OK; /* nobody knows: malloc will tell */
-    }
-    double allowed = 0.5 * (double)pages * (double)page;
-    double needed = (double)N * bytes_per_body(space);
-    if (needed <= allowed) {
-        return IL_OK;
-    }
-    return il_fail(err, IL_EINVAL,
-                   "N = %zu needs about %.3g GB, and half of this machine's memory is %.3g GB: N "
-                   "may be at most about %.2g",
-                   N, needed / 1e9, allowed / 1e9, allowed / bytes_per_body(space));
+    return il_memory_afford(N, bytes_per_body(space), 1, err);
 }
 
 il_status il_walled_init(il_walled *w, size_t space, size_t N, il_error *err) {

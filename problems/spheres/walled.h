@@ -28,8 +28,8 @@ typedef struct {
     il_search *search;
 } il_walled;
 
-/* IL_EINVAL when a run with N bodies in R^space would need more than half the machine's memory, by
- * an estimate from above for everything but the projector; the message says how many would do. */
+/* IL_EINVAL when a run with N bodies in R^space would need more than il_memory_allowed, by an
+ * estimate from above for everything but the projector; the message says how many would do. */
 il_status il_walled_afford(size_t space, size_t N, il_error *err);
 
 /* N spheres in R^space, without walls so far; r is allocated. il_walled_free is fine on what is

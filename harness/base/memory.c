@@ -1,0 +1,34 @@
+/*
+ * memory.c - see memory.h.
+ */
+#include "harness/base/memory.h"
+
+#include <math.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+double il_memory_allowed(void) {
+    double least = INFINITY;
+    long pages = sysconf(_SC_PHYS_PAGES);
+    long page = sysconf(_SC_PAGESIZE);
+    if (pages > 0 && page > 0) {
+        least = (double)pages * (double)page;
+    }
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+        least = fmin(least, (double)limit.rlim_cur);
+    }
+    return 0.5 * least;
+}
+
+il_status il_memory_afford(size_t N, double unit, int power, il_error *err) {
+    double allowed = il_memory_allowed();
+    double needed = unit * pow((double)N, power);
+    if (needed <= allowed) {
+        return IL_OK;
+    }
+    return il_fail(err, IL_EINVAL,
+                   "N = %zu needs about %.3g GB, and half of the memory that there is for it is "
+                   "%.3g GB: N may be at most about %.2g",
+                   N, needed / 1e9, allowed / 1e9, pow(allowed / unit, 1.0 / power));
+}
