@@ -24,6 +24,7 @@
 #include "harness/picture.h"
 #include "harness/plot_data.h"
 #include "harness/plot_script.h"
+#include "harness/svg.h"
 
 /* A figure's files beside its manifest. */
 static const char *const SUFFIX[] = {"dat", "gp", "pdf", "svg", "png"};
@@ -297,6 +298,26 @@ static il_status prepare(drawing *d, il_error *err) {
                            : status;
 }
 
+static bool has_discs(const il_figure *f) {
+    for (size_t k = 0; k < f->npanels; k++) {
+        for (size_t i = 0; i < f->panels[k].nseries; i++) {
+            if (f->panels[k].series[i].style == IL_DISCS) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* In the SVG: in the others a disc is compressed, or so many pixels. */
+static il_status round_discs(const drawing *d, il_error *err) {
+    char *path = path_make(d->folder, d->figure->name, "svg");
+    il_status status =
+        path != NULL ? il_svg_round(path, err) : il_fail(err, IL_ENOMEM, "no memory for a name");
+    free(path);
+    return status;
+}
+
 /* All files but the manifest, in the scratch folder. */
 static il_status draw(const drawing *d, il_error *err) {
     il_status status = scratch_fill(d, "gp", put_script, err);
@@ -309,7 +330,7 @@ static il_status draw(const drawing *d, il_error *err) {
     for (int k = FIRST_PICTURE; status == IL_OK && k < NSUFFIX; k++) {
         status = il_picture_check(d->folder, d->figure->name, SUFFIX[k], err);
     }
-    return status;
+    return status == IL_OK && has_discs(d->figure) ? round_discs(d, err) : status;
 }
 
 static il_status publish(const drawing *d, const char *dir, il_error *err) {

@@ -297,6 +297,11 @@ static void put_margins(FILE *out, const layout *l) {
     (void)fprintf(out, " margins screen %.3f,%.3f,%.3f,%.3f spacing screen %.3f,%.3f",
                   SIDE / l->width, 1.0 - (BAR + GAP) / l->width, FOOT / l->height,
                   1.0 - HEAD / l->height, SIDE / l->width, (FOOT + HEAD) / l->height);
+    /* svg's lines are higher: titles and names would leave that room */
+    (void)fputs("\n    set title offset 0,(format eq 'svg' ? -0.45 : 0)"
+                "\n    set xlabel offset 0,(format eq 'svg' ? 0.6 : 0)"
+                "\n    set cblabel offset (format eq 'svg' ? -0.8 : 0),0",
+                out);
 }
 
 static void put_script(FILE *out, const il_plot_data *data) {
