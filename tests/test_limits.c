@@ -204,6 +204,34 @@ static void to_two_with_stragglers(gsl_rng *rng, const il_limits_step *step, dou
     }
 }
 
+/* Two limits as far apart as told, even and odd phases, across which errors do not point: rows of
+ * runs beside one another. In the finer half, m = 8 to 12, a row has its 20 runs at y = -0.95,
+ * -0.85, ..., 0.95, so a medoid (one of the two in the middle) is 0, 0.1, 0.1, ..., 0.9, 0.9, 1
+ * from them, and nine tenths, 18 runs, lie within TAIL. The 16 runs at m = 4 to 7 lie at -1.875,
+ * -1.625,
+ * ..., 1.875: the radius falls to about a half. */
+static const double TAIL = 0.9;
+
+static void rows_apart(const il_limits_step *step, double apart, double *x) {
+    int phase = (int)((step->c - 1.0) * PHASES);
+    bool fine = step->m >= 8;
+    int j = fine ? 5 * (phase / 2) + step->m - 8 : 4 * (phase / 2) + step->m - 4;
+    x[0] = phase % 2 == 0 ? 0.0 : apart;
+    x[1] = fine ? 0.1 * j - 0.95 : 0.25 * j - 1.875;
+}
+
+/* By the rule medoids are farther apart than four tails, or there are not two limits; and not one
+ * either, as all runs together do not shrink. */
+static void a_little_beyond_four_tails(gsl_rng *rng, const il_limits_step *step, double *x) {
+    (void)rng;
+    rows_apart(step, 1.01 * 4.0 * TAIL, x);
+}
+
+static void a_little_within_four_tails(gsl_rng *rng, const il_limits_step *step, double *x) {
+    (void)rng;
+    rows_apart(step, 0.99 * 4.0 * TAIL, x);
+}
+
 static void to_none(gsl_rng *rng, const il_limits_step *step, double *x) {
     (void)step;
     x[0] = gsl_rng_uniform(rng);
@@ -245,6 +273,21 @@ static void one_limit_is_one(void) {
 static void several_limits_are_counted(void) {
     CU_ASSERT_EQUAL(count(to_two, IL_LIMITS_SEVERAL, 2), TRIALS);
     CU_ASSERT_EQUAL(count(to_three, IL_LIMITS_SEVERAL, 3), TRIALS);
+}
+
+static void limits_are_farther_apart_than_four_tails(void) {
+    il_limits_step steps[RUNS];
+    il_limits l = analyse(NULL, a_little_beyond_four_tails, steps);
+    CU_ASSERT_EQUAL(l.verdict, IL_LIMITS_SEVERAL);
+    CU_ASSERT_EQUAL_FATAL(l.nclusters, 2);
+    for (size_t k = 0; k < 2; k++) {
+        CU_ASSERT(fabs(l.clusters[k].tail - TAIL) <= ROUNDING);
+        CU_ASSERT(fabs(l.clusters[k].separation - 1.01 * 4.0 * TAIL) <= ROUNDING);
+    }
+    il_limits_free(&l);
+    l = analyse(NULL, a_little_within_four_tails, steps);
+    CU_ASSERT_EQUAL(l.verdict, IL_LIMITS_INCONCLUSIVE);
+    il_limits_free(&l);
 }
 
 static void members_are_those_of_the_limit(void) {
@@ -305,6 +348,7 @@ static const il_test tests[] = {
     {"the tree is that of minimax paths", the_tree_is_that_of_minimax_paths},
     {"one limit is one, whatever the errors depend on", one_limit_is_one},
     {"several limits are counted", several_limits_are_counted},
+    {"limits are farther apart than four tails", limits_are_farther_apart_than_four_tails},
     {"members are the runs that tend to the limit", members_are_those_of_the_limit},
     {"stragglers between two limits do not hide them", stragglers_do_not_hide_limits},
     {"runs without a limit are inconclusive", no_limit_is_inconclusive},
