@@ -16,7 +16,6 @@
 #include <string.h>
 
 #include "harness/base/text.h"
-#include "harness/lua_color.h"
 #include "harness/lua_draw.h"
 #include "harness/lua_notice.h"
 #include "harness/lua_result.h"
@@ -67,11 +66,8 @@ static il_series fit_series(const il_fields *f, const il_result *r, const quanti
     *legend = drawn ? il_lua_print(f->L, f->arena, "%s: %.2f [%.2f, %.2f]", name, order.slope,
                                    order.low, order.high)
                     : il_lua_print(f->L, f->arena, "%s: no order", name);
-    return (il_series){.style = IL_LINES,
-                       .color = il_scheme_color(s->schemes[scheme]->name),
-                       .n = drawn ? 2 : 0,
-                       .x = x,
-                       .y = x + 2};
+    return (il_series){
+        .style = IL_LINES, .color = s->colors[scheme], .n = drawn ? 2 : 0, .x = x, .y = x + 2};
 }
 
 /* A line through the geometric means of cost and error over the octaves of h. */
@@ -103,11 +99,8 @@ static il_series mean_series(const il_fields *f, const il_result *r, const quant
             y[n++] = exp(y[k] / count[k]);
         }
     }
-    return (il_series){.style = IL_LINES,
-                       .color = il_scheme_color(r->sweep->schemes[scheme]->name),
-                       .n = n,
-                       .x = x,
-                       .y = y};
+    return (il_series){
+        .style = IL_LINES, .color = r->sweep->colors[scheme], .n = n, .x = x, .y = y};
 }
 
 /* The numbers that the runs of a scheme have, against h or what they cost. */
@@ -133,7 +126,7 @@ static il_series point_series(const il_fields *f, const il_result *r, const quan
     }
     return (il_series){.label = s->schemes[scheme]->name,
                        .style = IL_POINTS,
-                       .color = il_scheme_color(s->schemes[scheme]->name),
+                       .color = s->colors[scheme],
                        .n = n,
                        .x = x,
                        .y = y};

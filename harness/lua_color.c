@@ -4,6 +4,7 @@
 #include "harness/lua_color.h"
 
 #include <lauxlib.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "harness/lua_context.h"
@@ -17,8 +18,10 @@ static const struct {
 
 static const char *const further[] = {"#cc79a7", "#e69f00", "#56b4e9", "#000000", "#7f7f7f"};
 
+enum { NFIXED = sizeof fixed / sizeof fixed[0], NFURTHER = sizeof further / sizeof further[0] };
+
 static const char *fixed_color(const char *name) {
-    for (size_t k = 0; k < sizeof fixed / sizeof fixed[0]; k++) {
+    for (size_t k = 0; k < NFIXED; k++) {
         if (strcmp(name, fixed[k].scheme) == 0) {
             return fixed[k].color;
         }
@@ -42,7 +45,37 @@ const char *il_scheme_color(const char *name) {
          il_scheme_type_at(k) != NULL && strcmp(il_scheme_type_at(k)->name, name) != 0; k++) {
         rank += fixed_color(il_scheme_type_at(k)->name) == NULL;
     }
-    return color != NULL ? color : further[rank % (sizeof further / sizeof further[0])];
+    return color != NULL ? color : further[rank % NFURTHER];
+}
+
+static bool has_settings(const char *name) {
+    return strchr(name, ':') != NULL;
+}
+
+/* Has a scheme without settings, or one with settings before k, this colour? */
+static bool taken(const char *const *names, size_t n, const char *const *colors, size_t k,
+                  const char *color) {
+    for (size_t i = 0; i < n; i++) {
+        if ((i < k || !has_settings(names[i])) && i != k && strcmp(colors[i], color) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void il_scheme_colors(const char *const *names, size_t n, const char **colors) {
+    for (size_t k = 0; k < n; k++) {
+        colors[k] = il_scheme_color(names[k]);
+    }
+    for (size_t k = 0; k < n; k++) {
+        const char *color = colors[k];
+        for (size_t i = 0;
+             i < NFIXED + NFURTHER && has_settings(names[k]) && taken(names, n, colors, k, color);
+             i++) {
+            color = i < NFURTHER ? further[i] : fixed[i - NFURTHER].color;
+        }
+        colors[k] = taken(names, n, colors, k, color) ? colors[k] : color;
+    }
 }
 
 void il_lua_add_colors(lua_State *L) {

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "harness/base/text.h"
+#include "harness/lua_color.h"
 #include "harness/lua_limits.h"
 
 static const char CALL[] = "lab.sweep";
@@ -88,6 +89,8 @@ static void read_schemes(const il_fields *f, il_sweep *s) {
     for (size_t k = 0; k < s->nschemes; k++) {
         s->schemes[k] = il_case_scheme(f, names[k]);
     }
+    s->colors = il_lua_take(f->L, f->arena, s->nschemes, sizeof *s->colors, NULL);
+    il_scheme_colors(names, s->nschemes, s->colors);
 }
 
 /* Whether key holds what lab.phases returned; its c and m then are the sweep's. */

@@ -22,6 +22,7 @@ typedef struct {
     size_t nproblems, nschemes, nsizes;
     il_choice *problems;              /* [nproblems] */
     const il_scheme_choice **schemes; /* [nschemes] */
+    const char **colors;              /* [nschemes] in its figures */
     const double *steps;              /* [nsizes] integers, or NULL */
     const double *hs;                 /* [nsizes] or NULL */
     const double *phase_c, *phase_m;  /* [nsizes] of hs = c 2^-m from lab.phases, or NULL */
