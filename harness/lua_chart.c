@@ -47,6 +47,9 @@ static const double ROW = 6.0;
 static const double LEGEND = 0.8; /* outside the first panel */
 static const double WIDTH = 16.0;
 
+/* Letters of a scheme's name whose legend, with the order and its interval, fits half the width. */
+enum { NAME_FITS = 14 };
+
 /* ---- series --------------------------------------------------------------------------------- */
 
 /* The fitted line over the steps of the runs used, and its slope for the legend. */
@@ -310,11 +313,22 @@ static const char *make_name(const il_fields *f, const il_sweep *s, const quanti
                                        cost != NULL ? "-" : "", cost != NULL ? cost : "");
 }
 
+/* Would legends with fitted orders be cut in half a figure? */
+static bool has_long_names(const il_sweep *s, const quantity *what) {
+    size_t longest = 0;
+    for (size_t k = 0; k < s->nschemes; k++) {
+        size_t length = strlen(s->schemes[k]->name);
+        longest = length > longest ? length : longest;
+    }
+    return what->norm != NULL && what->cost == NULL && longest > NAME_FITS;
+}
+
 static il_figure lay_out(const il_sweep *s, const quantity *what, const il_panel *panels,
                          size_t npanels) {
-    il_figure figure = {.columns = npanels > 1 ? 2 : 1, .npanels = npanels, .panels = panels};
+    size_t columns = npanels > 1 && !has_long_names(s, what) ? 2 : 1;
+    il_figure figure = {.columns = columns, .npanels = npanels, .panels = panels};
     if (s->nproblems > 1 && npanels > 1) {
-        size_t rows = (npanels + 1) / 2;
+        size_t rows = (npanels + columns - 1) / columns;
         double each = what->norm != NULL ? ROW_FITTED : ROW;
         figure.width = WIDTH;
         figure.height = fmin(each * (double)rows + (what->norm == NULL ? LEGEND : 0.0), 100.0);
