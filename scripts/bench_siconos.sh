@@ -32,8 +32,8 @@ step_problem() { # step_problem NAME ARG...: one run whose last projection is ke
     "$program" run "$@" --record final --fclib "$work/$name.hdf5" >/dev/null || exit 1
 }
 step_problem impact --problem impact --set N=300 --scheme maury --h 0.1 --steps 2
-step_problem pile2 --problem pile --set N=400 --set space=2 --scheme maury --h 0.02 --steps 80
-step_problem pile3 --problem pile --set N=300 --set space=3 --scheme venel --h 0.02 --steps 80
+step_problem pile2 --problem pile --set N=400 --set space=2 --set radius=0.5 --scheme maury --h 0.02 --steps 80
+step_problem pile3 --problem pile --set N=300 --set space=3 --set radius=0.5 --scheme venel --h 0.02 --steps 80
 step_problem sticky --problem sticky --set N=100 --scheme maury --h 0.5 --steps 2
 "$python" scripts/siconos_fclib.py "$work"/*.hdf5
 status=$?

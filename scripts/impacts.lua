@@ -154,7 +154,7 @@ end
 -- ---- two in a pile, by events ----------------------------------------------------------------------
 
 local function pile_of_two()
-  local r = lab.sweep{name = "impacts-pile-two", problem = {"pile", N = 2, seed = 1}, horizon = 1,
+  local r = lab.sweep{name = "impacts-pile-two", problem = {"pile", N = 2, radius = 0.5, seed = 1}, horizon = 1,
                       schemes = {"maury", "paoli", "moreau_jean"}, reference = "event_driven",
                       steps = lab.levels{from = 200, ratio = 2, count = 4, jitter = 2, seed = 3}}:run()
   for _, scheme in ipairs{"maury", "paoli", "moreau_jean"} do

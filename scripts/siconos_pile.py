@@ -39,7 +39,7 @@ except ImportError as missing:
     print(f"skipped: {missing} (Debian: siconos python3-siconos python3-scipy python3-h5py)")
     sys.exit(77)
 
-R = 0.5             # the largest radius
+R = 0.5             # the largest radius, as elsewhere; impactlab's own default is smaller
 SPACING = 1.1       # of the grid, in 2 R
 THICK = 10.0        # of Siconos's walls, which are boxes
 PACKED = 50         # the last steps, of which the time of a packed step is taken
@@ -104,7 +104,7 @@ class Impactlab:
 
     def __init__(self, program, N, h):
         self.command = [program, "run", "--problem", "pile", "--set", f"N={N}", "--set", "space=3",
-                        "--scheme", "maury", "--h", repr(h), "--json"]
+                        "--set", f"radius={R}", "--scheme", "maury", "--h", repr(h), "--json"]
 
     def run(self, steps, *options):
         began = child_seconds()

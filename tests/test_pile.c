@@ -1,6 +1,7 @@
 /*
  * test_pile.c - the start that other programs share, number by number, and a certified run.
  */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,13 @@ static const double ROUNDING = 1e-14;
 
 /* The bound. */
 static const double FEASIBLE = 1e-12;
+
+/* At rest: the kinetic energy in parts of its peak. With bodies ten times as large, which take 3.2
+ * times as long, it is still about that at T. */
+static const double STILL = 1e-4;
+
+/* A mean adds the impulses of 100 steps of 100 bodies, each to a rounding. */
+static const double SUMMED = 1e4 * DBL_EPSILON;
 
 /* The upper 53 bits of s_1, s_2, ... from s_0 = 12345, by exact integer arithmetic (the sequence is
  * in pile.c's head): s_1 = 12345 * 6364136223846793005 + 1442695040888963407 mod 2^64
@@ -32,10 +40,13 @@ static double shift(double u) {
     return 0.05 * 0.5 * (2.0 * u - 1.0);
 }
 
+/* The radius at which other programs start. */
+#define AS_ELSEWHERE "radius=0.5"
+
 /* N = 100: five columns a side (4^3 < 100 <= 5^3), the box 5.5 wide; bodies 0 and 1 in cells 0 and
  * 1 of the first row. */
 static void the_first_spheres_are_as_elsewhere(void) {
-    static const char *const settings[] = {"N=100", "space=3", NULL};
+    static const char *const settings[] = {"N=100", "space=3", AS_ELSEWHERE, NULL};
     il_test_problem made = il_test_problem_new("pile", 0.0, settings);
     const double *q = made.problem->q0;
     const double *m = il_metric_masses(made.problem->mass);
@@ -54,7 +65,7 @@ static void the_first_spheres_are_as_elsewhere(void) {
 }
 
 static void the_first_discs_follow_the_same_rule(void) {
-    static const char *const settings[] = {"N=100", NULL};
+    static const char *const settings[] = {"N=100", AS_ELSEWHERE, NULL};
     il_test_problem made = il_test_problem_new("pile", 0.0, settings);
     const double *q = made.problem->q0;
     const double *m = il_metric_masses(made.problem->mass);
@@ -70,12 +81,12 @@ static void the_first_discs_follow_the_same_rule(void) {
 /* Neighbours are 1.1 - 2 0.025 - 2 0.5 = 0.05 apart at the least, walls 0.55 - 0.025 - 0.5; a cube
  * number of bodies is where a cube root that rounds up would add a column. */
 static void starts_are_feasible(void) {
-    static const char *const settings[][4] = {{"N=1", NULL},
-                                              {"N=1", "space=3", NULL},
-                                              {"N=27", "space=3", NULL},
-                                              {"N=1000", "space=3", "seed=3", NULL},
-                                              {"N=2000", NULL},
-                                              {"N=961", "seed=8", NULL}};
+    static const char *const settings[][5] = {{"N=1", AS_ELSEWHERE, NULL},
+                                              {"N=1", "space=3", AS_ELSEWHERE, NULL},
+                                              {"N=27", "space=3", AS_ELSEWHERE, NULL},
+                                              {"N=1000", "space=3", "seed=3", AS_ELSEWHERE, NULL},
+                                              {"N=2000", AS_ELSEWHERE, NULL},
+                                              {"N=961", "seed=8", AS_ELSEWHERE, NULL}};
     for (size_t k = 0; k < 6; k++) {
         il_test_problem made = il_test_problem_new("pile", 0.0, settings[k]);
         const il_problem *p = made.problem;
@@ -94,7 +105,7 @@ static void starts_are_feasible(void) {
 
 /* Every wall pushes its own way: the row's value is the distance to it. */
 static void walls_stand_where_they_should(void) {
-    static const char *const settings[] = {"N=8", "space=3", NULL};
+    static const char *const settings[] = {"N=8", "space=3", AS_ELSEWHERE, NULL};
     il_test_problem made = il_test_problem_new("pile", 0.0, settings);
     const il_problem *p = made.problem;
     il_rows rows;
@@ -135,7 +146,7 @@ static void the_force_is_the_weight(void) {
 /* Bodies fall, land and pack; nothing overlaps, the box holds, and energy comes from the weight
  * alone. Before the first contact all fall freely: u = -g t. */
 static void a_run_is_certified(void) {
-    static const char *const settings[] = {"N=100", NULL};
+    static const char *const settings[] = {"N=100", AS_ELSEWHERE, NULL};
     il_test_problem made = il_test_problem_new("pile", 0.0, settings);
     il_run_spec spec = {
         .problem = made.problem->type, .params = made.params, .h = 0.01, .steps = 100};
@@ -162,6 +173,79 @@ static void a_run_is_certified(void) {
     il_test_problem_free(&made);
 }
 
+/* Lengths scale with the radius. A ratio of 16 is exact in binary, whatever is rounded. */
+static void lengths_scale_with_the_radius(void) {
+    static const char *const sizes[2][3] = {{"N=50", "radius=0.5", NULL},
+                                            {"N=50", "radius=0.03125", NULL}};
+    il_test_problem large = il_test_problem_new("pile", 0.0, sizes[0]);
+    il_test_problem small = il_test_problem_new("pile", 0.0, sizes[1]);
+    double r[2][50];
+    large.problem->type->radii(large.problem, 0.0, r[0]);
+    small.problem->type->radii(small.problem, 0.0, r[1]);
+    for (size_t i = 0; i < 50; i++) {
+        CU_ASSERT_EQUAL(r[1][i], r[0][i] / 16.0);
+    }
+    for (size_t k = 0; k < 100; k++) {
+        CU_ASSERT_EQUAL(small.problem->q0[k], large.problem->q0[k] / 16.0);
+    }
+    for (size_t k = 0; k < 3; k++) {
+        CU_ASSERT_EQUAL(small.problem->walls[k].c, large.problem->walls[k].c / 16.0);
+    }
+    il_test_problem_free(&large);
+    il_test_problem_free(&small);
+}
+
+/* The kinetic energy of a node, and its momentum along z. */
+static double motion(const il_problem *p, const double *u, double *momentum) {
+    const double *m = il_metric_masses(p->mass);
+    double energy = 0.0;
+    *momentum = 0.0;
+    for (size_t k = 0; k < p->d; k++) {
+        energy += 0.5 * m[k] * u[k] * u[k];
+        *momentum += k % p->space == p->space - 1 ? m[k] * u[k] : 0.0;
+    }
+    return energy;
+}
+
+/* The pile falls, lands and lies still before T, at each of the last 100 nodes. What the floor
+ * bears meanwhile follows from momentum: the weight, and the change of P, |P| <= sqrt(2 E M), in
+ * their time. That is 0.2 % of the weight at most: E <= STILL M g 0.1 gives |P| <= 0.0045 M. */
+static void it_comes_to_rest(void) {
+    static const char *const settings[] = {"N=100", NULL};
+    il_test_problem made = il_test_problem_new("pile", 0.0, settings);
+    const il_problem *p = made.problem;
+    il_run_spec spec = {.problem = p->type, .params = made.params, .h = 0.005, .steps = 800};
+    il_record record = {0};
+    il_trajectory kept = {0};
+    CU_ASSERT_EQUAL_FATAL(il_scheme_type_find("maury", &spec.scheme, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_projector_type_find("auto", &spec.projector, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_run(&spec, &record, &kept, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(record.status, IL_OK);
+    double peak = 0.0;
+    double late = 0.0;
+    double momentum;
+    for (size_t n = 0; n <= 800; n++) {
+        double energy = motion(p, kept.u + p->d * n, &momentum);
+        peak = fmax(peak, energy);
+        late = n >= 800 - IL_WEIGH_LAST ? fmax(late, energy) : 0.0;
+    }
+    double mass = 0.0;
+    for (size_t i = 0; i < 100; i++) {
+        mass += il_metric_masses(p->mass)[2 * i];
+    }
+    double weight = mass * 9.81;
+    double most = 2.0 * sqrt(2.0 * late * mass) / (0.005 * IL_WEIGH_LAST);
+    double off = fabs(record.walls[0].force_mean - weight);
+    CU_ASSERT(off <= most + SUMMED * weight);
+    CU_ASSERT(late <= STILL * peak);
+    CU_ASSERT(most <= 2e-3 * weight);
+    CU_ASSERT(peak > 0.05 * weight); /* it has fallen: so much energy from a fall by 0.05 */
+    CU_ASSERT(record.walls[1].force_mean > 0.0 && record.walls[2].force_mean > 0.0);
+    il_record_free(&record);
+    il_trajectory_free(&kept);
+    il_test_problem_free(&made);
+}
+
 static const il_test tests[] = {
     {"the first spheres are as elsewhere", the_first_spheres_are_as_elsewhere},
     {"the first discs follow the same rule", the_first_discs_follow_the_same_rule},
@@ -169,6 +253,8 @@ static const il_test tests[] = {
     {"walls stand where they should", walls_stand_where_they_should},
     {"the force is the weight", the_force_is_the_weight},
     {"a run is certified", a_run_is_certified},
+    {"lengths scale with the radius", lengths_scale_with_the_radius},
+    {"it comes to rest", it_comes_to_rest},
     {NULL, NULL}};
 
 const il_suite il_suite_pile = {"pile", tests};

@@ -100,9 +100,9 @@ static void into_the_floor(il_bodies *w) {
     w->q0[2 * 4] = 0.0;
 }
 
-/* The box is 3.3 wide. */
+/* The box is 0.33 wide. */
 static void through_the_wall(il_bodies *w) {
-    w->q0[2 * 8] = 1.75;
+    w->q0[2 * 8] = 0.175;
 }
 
 static void crowds_name_discs_and_walls(void) {
@@ -115,7 +115,7 @@ static void crowds_name_discs_and_walls(void) {
         (const char *const[]){"disc 5 and the floor overlap by 0.", "at (0, -0.25)", NULL});
     expect_spoilt(
         "pile", "9", through_the_wall,
-        (const char *const[]){"disc 9 and the right wall overlap by ", "at (1.75, ", NULL});
+        (const char *const[]){"disc 9 and the right wall overlap by ", "at (0.175, ", NULL});
 }
 
 /* Every constraint of every problem has words of its own, whatever its number. */

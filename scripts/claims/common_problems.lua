@@ -144,7 +144,7 @@ common.problems = {
   sticky30 = {spec = "sticky", scale = 0.05},
   cradle = {spec = "cradle", scale = 0.2},
   impact = {spec = {"impact", N = 16}, scale = 0.015},
-  pile = {spec = {"pile", N = 9, space = 2, T = 1}, scale = 0.5},
+  pile = {spec = {"pile", N = 9, space = 2, radius = 0.5, T = 1}, scale = 0.5},
   flower = {spec = flower_problem, scale = 0.5},
   round_disc = {spec = round_disc, scale = 1},
   crowd = {spec = crowd, scale = 0.4},

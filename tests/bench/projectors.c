@@ -64,9 +64,9 @@ typedef struct {
 static const member members[] = {
     {"impact-300", "impact", {"N", "300"}, 2, 0.1, 0.1},
     {"impact-2000", "impact", {"N", "2000"}, 2, 0.1, 0.1},
-    {"pile-2d-100", "pile", {"N", "100", "space", "2"}, 100, 0.02, 0.005},
-    {"pile-2d-400", "pile", {"N", "400", "space", "2"}, 150, 0.02, 0.005},
-    {"pile-3d-500", "pile", {"N", "500", "space", "3"}, 100, 0.02, 0.005},
+    {"pile-2d-100", "pile", {"N", "100", "space", "2", "radius", "0.5"}, 100, 0.02, 0.005},
+    {"pile-2d-400", "pile", {"N", "400", "space", "2", "radius", "0.5"}, 150, 0.02, 0.005},
+    {"pile-3d-500", "pile", {"N", "500", "space", "3", "radius", "0.5"}, 100, 0.02, 0.005},
     {"sticky-1000", "sticky", {"N", "1000"}, 0, 0.5, 0.5},
 };
 enum { MEMBERS = sizeof members / sizeof members[0] };
