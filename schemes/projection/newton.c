@@ -56,7 +56,7 @@ static const double SETTLED = 4.0;
  * in for a new one: down to CG_GOAL of the right-hand side, while they take less than CG_PART of
  * the multiplications. */
 static const double CG_GOAL = 1e-8;
-static const double CG_PART = 0.25;
+static const double CG_PART = 0.1;
 
 /* Iterations; outer ones of one polishing; its factorisations; those that a good guess may take;
  * Newton steps of an outer iteration; and how often the two phases take turns. */

@@ -20,14 +20,14 @@ static const double LEFT_OUT = 2e-15;
  * comes: of 50 000 spheres of which the lowest hit the floor, a tenth of the rows that a bound by
  * the fastest body would bring. While violations are deep and rows many, answers only say which
  * rows to add, and are computed to COARSE of the violation; once violations are below SETTLED of
- * the first, or fewer than STRAY of the rows were added, answers are exact. Measured on discs that
+ * the first, or at most STRAY rows were added, answers are exact. Measured on discs that
  * hit a floor and that lie in a pile: half the time that exact answers and violated rows alone
  * take, and flat around these values. What is certified does not depend on them. */
 static const double TOUCHING = 0.01;
 static const double NEARBY = 0.1;
 static const double COARSE = 0.1;
 static const double SETTLED = 0.05;
-static const double STRAY = 0.002;
+enum { STRAY = 8 };
 
 /* More rows found than MANY for each coordinate are not all taken, but the deepest, FULL for each
  * coordinate or as many as the others leave it. 2000 spheres, each squeezed by all others on its
@@ -448,7 +448,7 @@ static il_status take_anew(il_correct *c, double t, const double *y, double near
 /* The tolerance of the next answer; 0 asks for an exact one. `added` rows came with the last. */
 static double coarseness(const il_correct *c, double deepest, double first, size_t added) {
     double tolerance = COARSE * deepest;
-    bool settled = deepest <= SETTLED * first || (double)added <= STRAY * (double)c->rows.p;
+    bool settled = deepest <= SETTLED * first || added <= STRAY;
     return !settled && tolerance > c->options.projection.tolerance ? tolerance : 0.0;
 }
 
