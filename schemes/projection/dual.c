@@ -114,6 +114,7 @@ double il_dual_look(il_dual *w, const il_qp *qp, const double *lambda, double *x
     const il_rows *rows = qp->rows;
     double residual = 0.0;
     double size = 0.0;
+    double push = 0.0;
     *deepest = 0.0;
     il_projection_from_multipliers(qp, lambda, w->force, x);
     for (size_t i = 0; i < rows->p; i++) {
@@ -125,8 +126,10 @@ double il_dual_look(il_dual *w, const il_qp *qp, const double *lambda, double *x
             sum += fabs(c);
         }
         w->g[i] = g;
-        double off = fabs(fmin(lambda[i] * w->unit[i], g));
+        double alone = lambda[i] * w->unit[i];
+        double off = fabs(fmin(alone, g));
         residual = off > residual ? off : residual;
+        push = alone > push ? alone : push;
         size = sum > size ? sum : size;
         *deepest = -g > *deepest ? -g : *deepest;
         if (isnan(g)) {
@@ -134,6 +137,7 @@ double il_dual_look(il_dual *w, const il_qp *qp, const double *lambda, double *x
         }
     }
     w->rounding = ROUNDING * size;
+    w->noise = fmax(w->rounding, ROUNDING * push);
     return residual;
 }
 

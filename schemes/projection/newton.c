@@ -364,7 +364,8 @@ static il_status polish(newton *self, const il_qp *qp, size_t limit, double *lam
         if (idle >= 3 && il_dual_contradictory(w, qp, lambda)) {
             return IL_EINFEASIBLE;
         }
-        int patience = best <= SETTLED * w->rounding ? 1 : best <= accepted ? 3 : 8;
+        bool settled = best <= fmin(SETTLED * w->noise, accepted);
+        int patience = settled ? 1 : best <= accepted ? 3 : 8;
         if (idle >= patience) {
             break;
         }

@@ -22,7 +22,11 @@ static const double LEFT_OUT = 2e-15;
  * rows to add, and are computed to COARSE of the violation; once violations are below SETTLED of
  * the first, or at most STRAY rows were added, answers are exact. Measured on discs that
  * hit a floor and that lie in a pile: half the time that exact answers and violated rows alone
- * take, and flat around these values. What is certified does not depend on them. */
+ * take, and flat around these values. What is certified does not depend on them.
+ *
+ * Multipliers of the step before are not used, and a step depends on its arguments alone. Tried on
+ * a pile of 2000 discs, with the multipliers as part of the state: as far from the solution as
+ * none, until the pile is at rest to six digits, and 3 % fewer iterations in all. */
 static const double TOUCHING = 0.01;
 static const double NEARBY = 0.1;
 static const double COARSE = 0.1;
