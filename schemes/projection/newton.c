@@ -64,7 +64,7 @@ enum {
     MAX_ITERATIONS = 600,
     MAX_OUTER = 60,
     MAX_NEWTON = 24,
-    WARM_NEWTON = 8,
+    WARM_NEWTON = 20,
     MAX_STEPS = 60,
     MAX_TURNS = 10
 };

@@ -29,7 +29,7 @@ static const double LEFT_OUT = 2e-15;
  * none, until the pile is at rest to six digits, and 3 % fewer iterations in all. */
 static const double TOUCHING = 0.01;
 static const double NEARBY = 0.1;
-static const double COARSE = 0.1;
+static const double COARSE = 0.3;
 static const double SETTLED = 0.05;
 enum { STRAY = 8 };
 
