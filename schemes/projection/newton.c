@@ -496,8 +496,9 @@ const il_projector_type il_projector_newton = {
         "Newton steps and an exact line search, down to rounding. Both factorise\n"
         "M + s^2 B' diag(w) B by a multifrontal Cholesky method in a minimum-degree ordering.\n"
         "Takes more contacts than unknowns and masses in any ratio; starts from the multipliers\n"
-        "of the round before. M diagonal. --tol E stops at residual E in the units of the gaps;\n"
-        "an iteration is one factorisation.",
+        "of the round before. Where few rows changed since a factorisation, conjugate gradients\n"
+        "preconditioned with it stand in for another. M diagonal. --tol E stops at residual E in\n"
+        "the units of the gaps; an iteration is one factorisation.",
     .source = "Mehrotra 1992; Gondzio 1996; Friedlander & Orban 2012; Rockafellar 1976; Li, Sun & "
               "Toh 2018; Duff "
               "& Reid 1983; "

@@ -96,11 +96,10 @@ enum {
 struct il_sparse {
     buffer memory[BUFFERS];
     size_t d;
-    int n;          /* groups */
-    int fronts;     /* fronts */
-    size_t panels;  /* numbers in the factor */
-    int largest;    /* f of the largest front */
-    size_t deepest; /* numbers on the stack at most */
+    int n;         /* groups */
+    int fronts;    /* fronts */
+    size_t panels; /* numbers in the factor */
+    int largest;   /* f of the largest front */
     double work;
     size_t stored; /* numbers of the plan's panels and updates in memory */
     const il_dense *dense;
@@ -122,12 +121,6 @@ static inline double *lines(const il_sparse *f, int which) {
     size_t line = LINE * sizeof(double);
     char *at = f->memory[which].at;
     return (double *)(void *)(at + (line - (uintptr_t)at % line) % line);
-}
-
-/* Numbers in the update of a front. */
-static inline size_t update_size(const front *fr) {
-    size_t n = (size_t)(fr->f - fr->w);
-    return n * n;
 }
 
 /* Room for n items of so many bytes, and never none, so that no pointer in use is null; contents

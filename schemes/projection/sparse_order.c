@@ -357,26 +357,14 @@ static void list_front(const il_sparse *f, int k, front *fr) {
     }
 }
 
-/* The parents, and what the stack of updates will hold at most. */
+/* How many children each front has. */
 static void link_fronts(il_sparse *f, front *fronts) {
-    int *waiting = ints(f, STACK);
-    int depth = 0;
-    size_t stack = 0;
-    f->deepest = 0;
     for (int s = 0; s < f->fronts; s++) {
         int k = ints(f, SEQUENCE)[s];
         if (ints(f, LIST_LEN)[k] > 0) {
             int parent = ints(f, FRONT_OF)[ints(f, LIST)[ints(f, LIST_START)[k]]];
             fronts[parent].children++;
         }
-    }
-    for (int s = 0; s < f->fronts; s++) {
-        for (int c = 0; c < fronts[s].children; c++) {
-            stack -= update_size(&fronts[waiting[--depth]]);
-        }
-        waiting[depth++] = s;
-        stack += update_size(&fronts[s]);
-        f->deepest = stack > f->deepest ? stack : f->deepest;
     }
 }
 
