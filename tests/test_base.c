@@ -330,7 +330,7 @@ static void popped_rows_leave_the_others(void) {
     CU_ASSERT_EQUAL_FATAL(append_row(&rows, 5), IL_OK);
     CU_ASSERT(rows.id[2] == 50 && rows.col[4] == 5 && rows.coef[4] == 6.0 && rows.start[3] == 6);
     CU_ASSERT_EQUAL(il_rows_append(&rows, 7, 1.0, 0.0, 0, NULL, NULL), IL_OK);
-    CU_ASSERT(rows.start[4] == 6 && il_rows_dot(&rows, 3, NULL) == 0.0);
+    CU_ASSERT(rows.start[4] == 6 && il_rows_dot(&rows, 3, rows.coef) == 0.0);
     il_rows_free(&rows);
 }
 

@@ -58,6 +58,13 @@ static const double SETTLED = 4.0;
 static const double CG_GOAL = 1e-8;
 static const double CG_PART = 0.1;
 
+/* Newton steps are taken in full, as primal-dual active sets are (Hintermueller, Ito & Kunisch
+ * 2002), while the rows that come or go are few and do not grow in number: close to the solution
+ * these are a handful of steps, where a search would stop at every row on the way. FULL bounds the
+ * first change, as a part of the rows; GROWTH those after. Else, and after MAX_FULL, by search. */
+static const double FULL = 0.01;
+static const double GROWTH = 2.0;
+
 /* Iterations; outer ones of one polishing; its factorisations; those that a good guess may take;
  * Newton steps of an outer iteration; and how often the two phases take turns. */
 enum {
@@ -66,6 +73,7 @@ enum {
     MAX_NEWTON = 24,
     WARM_NEWTON = 20,
     MAX_STEPS = 60,
+    MAX_FULL = 10,
     MAX_TURNS = 10
 };
 
@@ -290,6 +298,8 @@ static il_status proximal(newton *self, const il_qp *qp, double *lambda, size_t 
     memset(w->y, 0, qp->d * sizeof *w->y);
     w->changed += gradient(self, qp, lambda);
     bool settled = false;
+    bool full = true;
+    double few = FULL * (double)p; /* changes that another full step may follow */
     for (int step = 0; !settled; step++) {
         il_status status = step < MAX_STEPS ? direct(self, qp, lambda, limit) : IL_ESTALLED;
         if (status != IL_OK) {
@@ -298,7 +308,7 @@ static il_status proximal(newton *self, const il_qp *qp, double *lambda, size_t 
         for (size_t i = 0; i < p; i++) {
             w->dg[i] = qp->scale * il_rows_dot(qp->rows, i, w->r);
         }
-        double alpha = search(self, qp, lambda);
+        double alpha = full ? 1.0 : search(self, qp, lambda);
         for (size_t k = 0; k < qp->d; k++) {
             w->y[k] += alpha * w->r[k];
         }
@@ -307,6 +317,8 @@ static il_status proximal(newton *self, const il_qp *qp, double *lambda, size_t 
         }
         size_t changes = gradient(self, qp, lambda);
         w->changed += changes;
+        full = full && step + 1 < MAX_FULL && (double)changes <= few;
+        few = GROWTH * (double)changes;
         double drift = 0.0;
         for (size_t k = 0; k < qp->d; k++) {
             drift = fmax(drift, fabs(w->r[k]) / w->mass[k]);

@@ -20,15 +20,17 @@ static const double LEFT_OUT = 2e-15;
  * comes: of 50 000 spheres of which the lowest hit the floor, a tenth of the rows that a bound by
  * the fastest body would bring. While violations are deep and rows many, answers only say which
  * rows to add, and are computed to COARSE of the violation; once violations are below SETTLED of
- * the first, or at most STRAY rows were added, answers are exact. Measured on discs that
- * hit a floor and that lie in a pile: half the time that exact answers and violated rows alone
- * take, and flat around these values. What is certified does not depend on them.
+ * the first, or at most STRAY rows were added, answers are exact. Before the first of those, rows
+ * that the last answer leaves open by more than its tolerance are dropped: they came as neighbours
+ * and hardly ever push, but would fill the factor. Measured on discs that hit a floor and that lie
+ * in a pile, in the plane and in space: a third of the time that exact answers and violated rows
+ * alone take, and flat around these values. What is certified does not depend on them.
  *
  * Multipliers of the step before are not used, and a step depends on its arguments alone. Tried on
  * a pile of 2000 discs, with the multipliers as part of the state: as far from the solution as
  * none, until the pile is at rest to six digits, and 3 % fewer iterations in all. */
 static const double TOUCHING = 0.01;
-static const double NEARBY = 0.1;
+static const double NEARBY = 0.5;
 static const double COARSE = 0.3;
 static const double SETTLED = 0.05;
 enum { STRAY = 8 };
@@ -428,6 +430,12 @@ static il_status all_rows(il_correct *c, const il_correction *in, il_error *err)
     return status == IL_OK ? IL_OK : blame(problem, c->rows.p, in->t, status, err);
 }
 
+static void swap_rows(il_correct *c) {
+    il_rows fresh = c->more;
+    c->more = c->rows;
+    c->rows = fresh;
+}
+
 /* The rows at hand that are open by no more than `near`, taken anew at (t, y); their multipliers
  * stay. */
 static il_status take_anew(il_correct *c, double t, const double *y, double near, il_error *err) {
@@ -443,9 +451,29 @@ static il_status take_anew(il_correct *c, double t, const double *y, double near
         }
         c->lambda[kept++] = c->lambda[i];
     }
-    il_rows fresh = c->more;
-    c->more = c->rows;
-    c->rows = fresh;
+    swap_rows(c);
+    return IL_OK;
+}
+
+/* Rows that the point leaves open by more than `open` go; others keep their multipliers. */
+static il_status drop_open(il_correct *c, const il_correction *in, double open, il_error *err) {
+    const il_rows *all = &c->rows;
+    size_t kept = 0;
+    il_rows_clear(&c->more);
+    for (size_t i = 0; i < all->p; i++) {
+        size_t first = all->start[i];
+        if (il_rows_at(all, i, in->y, c->point) > open) {
+            continue;
+        }
+        il_status status = il_rows_append(&c->more, all->id[i], all->value[i], all->rate[i],
+                                          all->start[i + 1] - first, all->col + first,
+                                          all->coef + first);
+        if (status != IL_OK) {
+            return no_memory(all->p, err);
+        }
+        c->lambda[kept++] = c->lambda[i];
+    }
+    swap_rows(c);
     return IL_OK;
 }
 
@@ -477,14 +505,19 @@ static il_status solve_in_rounds(il_correct *c, const il_correction *in, double 
         }
     }
     double first = deepest;
+    double reached = INFINITY; /* tolerance of the last answer */
     for (bool open = true; status == IL_OK && open;) {
         bool exact = true;
         double tolerance = offered ? coarseness(c, deepest, first, c->rows.p - before) : 0.0;
+        if (offered && tolerance == 0.0 && reached < INFINITY) {
+            status = drop_open(c, in, reached, err);
+        }
         offered = offered && tolerance > 0.0;
         bool last = tolerance <= coarse;
         tolerance = last ? coarse : tolerance;
         before = c->rows.p;
-        status = solve_rows(c, in, tolerance, &exact, x, report, err);
+        reached = tolerance;
+        status = status == IL_OK ? solve_rows(c, in, tolerance, &exact, x, report, err) : status;
         if (status == IL_OK) {
             status = add_violated(c, in, x, NEARBY, &deepest, err);
         }
