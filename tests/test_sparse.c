@@ -325,9 +325,12 @@ static void solve_both(sparse_case *c, gsl_rng *rng, size_t d) {
             c->weight[i] = off ? 0.0 : pow(10.0, 6.0 * gsl_rng_uniform(rng) - 3.0);
         }
         for (size_t k = 0; k < FACTORS; k++) {
-            CU_ASSERT_EQUAL(il_sparse_factor(c->factor[k], c->mass, &c->rows, c->weight), IL_OK);
+            memcpy(c->y, c->b, d * sizeof(double));
+            CU_ASSERT_EQUAL(il_sparse_factor(c->factor[k], c->mass, &c->rows, c->weight, c->y),
+                            IL_OK);
             memcpy(c->x[k], c->b, d * sizeof(double));
             il_sparse_solve(c->factor[k], c->x[k]);
+            CU_ASSERT(memcmp(c->x[k], c->y, d * sizeof(double)) == 0);
         }
         memcpy(c->y, c->b, d * sizeof(double));
         double norm = dense_solve(d, c->mass, &c->rows, c->weight, c->y);
@@ -387,7 +390,8 @@ static void spoil_a_mass(sparse_case *c, gsl_rng *rng, size_t d) {
     c->mass[at] = -1e6;
     for (size_t k = 0; k < FACTORS; k++) {
         CU_ASSERT_EQUAL(il_sparse_analyse(c->factor[k], d, &c->rows, c->in), IL_OK);
-        CU_ASSERT_EQUAL(il_sparse_factor(c->factor[k], c->mass, &c->rows, c->weight),
+        memcpy(c->y, c->b, d * sizeof(double));
+        CU_ASSERT_EQUAL(il_sparse_factor(c->factor[k], c->mass, &c->rows, c->weight, c->y),
                         touched ? IL_ENUMERIC : IL_OK);
     }
 }

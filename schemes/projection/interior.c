@@ -106,24 +106,27 @@ static double centrality(const il_dual *w, size_t p, const double *lambda, doubl
     return mu / (double)p;
 }
 
-/* One direction. With the defect r = g - z and v = z + lambda/sigma,
+/* A direction. With the defect r = g - z and v = z + lambda/sigma,
  *     H dx = s B' (c - lambda r)/v,   dlambda = (c - lambda (r + s B dx))/v,
  *     dz = s B dx + dlambda/sigma + r,
- * c[p] what the products lambda_i z_i are to change by to first order. Returns the largest step
- * that keeps lambda and z at least 0. */
-static double direction(const phase *f, const double *lambda) {
+ * c[p] what the products lambda_i z_i are to change by to first order. First the right-hand side,
+ * into w->r. */
+static void push(const phase *f, const double *lambda) {
     il_dual *w = f->w;
-    const il_rows *rows = f->qp->rows;
-    double s = f->qp->scale;
     memset(w->r, 0, f->qp->d * sizeof *w->r);
-    for (size_t i = 0; i < rows->p; i++) {
+    for (size_t i = 0; i < f->qp->rows->p; i++) {
         w->dl[i] = (w->c[i] - lambda[i] * (w->g[i] - w->z[i])) * w->inverse[i];
-        il_rows_axpy(rows, i, s * w->dl[i], w->r);
+        il_rows_axpy(f->qp->rows, i, f->qp->scale * w->dl[i], w->r);
     }
-    il_sparse_solve(w->factor, w->r);
+}
+
+/* Then dlambda and dz, from dx in w->r. Returns the largest step that keeps lambda and z at least
+ * 0. */
+static double follow(const phase *f, const double *lambda) {
+    il_dual *w = f->w;
     double limit = 1e300;
-    for (size_t i = 0; i < rows->p; i++) {
-        double dg = s * il_rows_dot(rows, i, w->r);
+    for (size_t i = 0; i < f->qp->rows->p; i++) {
+        double dg = f->qp->scale * il_rows_dot(f->qp->rows, i, w->r);
         double dl = w->dl[i] - lambda[i] * dg * w->inverse[i];
         double dz = dg + dl * w->soft[i] + (w->g[i] - w->z[i]);
         w->dl[i] = dl;
@@ -136,6 +139,29 @@ static double direction(const phase *f, const double *lambda) {
         }
     }
     return limit;
+}
+
+static double direction(const phase *f, const double *lambda) {
+    push(f, lambda);
+    il_sparse_solve(f->w->factor, f->w->r);
+    return follow(f, lambda);
+}
+
+/* The factor for the point at hand, and the predictor with it, which aims at products of 0; *limit
+ * is its largest step. */
+static il_status predict(const phase *f, const double *lambda, double *limit) {
+    il_dual *w = f->w;
+    double s2 = f->qp->scale * f->qp->scale;
+    for (size_t i = 0; i < f->qp->rows->p; i++) {
+        w->inverse[i] = 1.0 / (w->z[i] + lambda[i] * w->soft[i]);
+        w->w[i] = s2 * lambda[i] * w->inverse[i];
+        w->c[i] = -lambda[i] * w->z[i];
+    }
+    w->iterations++;
+    push(f, lambda);
+    il_status status = il_sparse_factor(w->factor, w->mass, f->qp->rows, w->w, w->r);
+    *limit = status == IL_OK ? follow(f, lambda) : 0.0;
+    return status;
 }
 
 /* Where mu is to go, from how far the predictor would bring it: Mehrotra's centring. */
@@ -159,17 +185,13 @@ static void correct(il_dual *w, size_t p, const double *lambda, double goal, dou
     }
 }
 
-/* Predictor, corrector, and more correctors where a factor costs more than they do. Returns the
- * step to take. */
-static double choose_direction(const phase *f, const double *lambda, double mu) {
+/* Corrector, and more correctors where a factor costs more than they do, after a predictor that
+ * could go to `limit`. Returns the step to take. */
+static double choose_direction(const phase *f, const double *lambda, double mu, double limit) {
     il_dual *w = f->w;
     size_t p = f->qp->rows->p;
     int correctors = il_dual_factor_is_dear(w) ? CORRECTORS : 0;
-    for (size_t i = 0; i < p; i++) {
-        w->c[i] = -lambda[i] * w->z[i];
-    }
-    double limit = fmin(1.0, direction(f, lambda));
-    double goal = aim(w, p, lambda, mu, limit);
+    double goal = aim(w, p, lambda, mu, fmin(1.0, limit));
     for (size_t i = 0; i < p; i++) {
         w->c[i] = goal - lambda[i] * w->z[i] - w->dl[i] * w->dz[i];
     }
@@ -208,17 +230,6 @@ static void move(const phase *f, double step, double *lambda) {
         w->g[i] = w->base_g[i] + s * il_rows_dot(rows, i, w->force);
         w->g[i] += f->anchored ? w->soft[i] * w->delta[i] : 0.0;
     }
-}
-
-static il_status factorise(const phase *f, const double *lambda) {
-    il_dual *w = f->w;
-    double s2 = f->qp->scale * f->qp->scale;
-    for (size_t i = 0; i < f->qp->rows->p; i++) {
-        w->inverse[i] = 1.0 / (w->z[i] + lambda[i] * w->soft[i]);
-        w->w[i] = s2 * lambda[i] * w->inverse[i];
-    }
-    w->iterations++;
-    return il_sparse_factor(w->factor, w->mass, f->qp->rows, w->w);
 }
 
 /* True when the phase is over. A lambda that is not finite is replaced by the one before. */
@@ -260,11 +271,12 @@ il_status il_interior_run(il_dual *w, const il_qp *qp, const il_interior_goal *g
             return IL_EINFEASIBLE;
         }
         memcpy(w->best, lambda, p * sizeof *lambda);
-        status = factorise(&f, lambda);
+        double limit = 0.0;
+        status = predict(&f, lambda, &limit);
         if (status != IL_OK) {
             return status == IL_ENUMERIC ? IL_OK : status;
         }
-        move(&f, choose_direction(&f, lambda, mu), lambda);
+        move(&f, choose_direction(&f, lambda, mu, limit), lambda);
     }
     return IL_OK;
 }

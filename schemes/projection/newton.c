@@ -153,11 +153,8 @@ static il_status factorise(il_dual *w, const il_qp *qp) {
     }
     w->changed = 0;
     w->iterations++;
-    il_status status = il_sparse_factor(w->factor, w->mass, qp->rows, w->w);
+    il_status status = il_sparse_factor(w->factor, w->mass, qp->rows, w->w, w->r);
     w->factored = status == IL_OK;
-    if (w->factored) {
-        il_sparse_solve(w->factor, w->r);
-    }
     return status;
 }
 

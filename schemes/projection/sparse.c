@@ -127,63 +127,36 @@ static void extend(const il_sparse *f, const front *from, double *all) {
     }
 }
 
-il_status il_sparse_factor(il_sparse *f, const double *mass, const il_rows *rows,
-                           const double *weight) {
+/* Room for the numbers, and the plan if there is none yet. */
+static bool prepare(il_sparse *f, const il_rows *rows) {
     const front *fronts = f->memory[FRONTS].at;
-    if ((f->fronts > 0 && fronts[0].ld == 0 && !il_sparse_plan(f, rows)) ||
-        !il_sparse_need(f, PANELS, f->stored + LINE, sizeof(double)) ||
-        !il_sparse_need(f, PACKED, il_dense_scratch(f->largest) + LINE, sizeof(double)) ||
-        !il_sparse_need(f, VECTOR, il_dense_rows(f->largest) + LINE, sizeof(double))) {
-        return IL_ENOMEM;
-    }
-    const entry *entries = f->memory[ENTRIES].at;
-    double *all = lines(f, PANELS);
-    int *waiting = ints(f, STACK);
-    int depth = 0;
-    for (size_t k = 0; k < f->d; k++) {
-        numbers(f, DIAGONAL)[k] = ints(f, GROUP_OF)[k] < 0 ? 1.0 / mass[k] : 1.0;
-    }
-    for (int s = 0; s < f->fronts; s++) {
-        const front *fr = &fronts[s];
-        open_front(f, fr, mass, all);
-        entries = assemble(f, fr, rows, weight, all, entries);
-        for (int c = 0; c < fr->children; c++) {
-            extend(f, &fronts[waiting[--depth]], all);
-        }
-        waiting[depth++] = s;
-        if (!f->dense->eliminate(all + fr->panel, (size_t)fr->ld, (size_t)fr->w,
-                                 fr->rest > 0 ? all + fr->update : NULL, lines(f, PACKED))) {
-            return IL_ENUMERIC;
-        }
-    }
-    return IL_OK;
+    return (f->fronts == 0 || fronts[0].ld != 0 || il_sparse_plan(f, rows)) &&
+           il_sparse_need(f, PANELS, f->stored + LINE, sizeof(double)) &&
+           il_sparse_need(f, PACKED, il_dense_scratch(f->largest) + LINE, sizeof(double)) &&
+           il_sparse_need(f, VECTOR, il_dense_rows(f->largest) + LINE, sizeof(double));
 }
 
-/* L y = x, front by front: what a panel takes from the rows below it is summed in v. */
-static void solve_forward(const il_sparse *f, double *x, double *v) {
-    const front *fronts = f->memory[FRONTS].at;
-    for (int s = 0; s < f->fronts; s++) {
-        const front *fr = &fronts[s];
-        const int *index = ints(f, INDEX) + fr->first;
-        int i = 0;
-        for (; i < fr->w; i++) {
-            v[i] = x[index[i]];
-        }
-        for (; i < fr->ld; i++) {
-            v[i] = 0.0;
-        }
-        f->dense->forward(lines(f, PANELS) + fr->panel, (size_t)fr->ld, (size_t)fr->w, v);
-        for (i = 0; i < fr->w; i++) {
-            x[index[i]] = v[i];
-        }
-        for (; i < fr->f; i++) {
-            x[index[i]] += v[i];
-        }
+/* L y = x in one front: what its panel takes from the rows below is summed in v. */
+static void forward(const il_sparse *f, const front *fr, double *x, double *v) {
+    const int *index = ints(f, INDEX) + fr->first;
+    int i = 0;
+    for (; i < fr->w; i++) {
+        v[i] = x[index[i]];
+    }
+    for (; i < fr->ld; i++) {
+        v[i] = 0.0;
+    }
+    f->dense->forward(lines(f, PANELS) + fr->panel, (size_t)fr->ld, (size_t)fr->w, v);
+    for (i = 0; i < fr->w; i++) {
+        x[index[i]] = v[i];
+    }
+    for (; i < fr->f; i++) {
+        x[index[i]] += v[i];
     }
 }
 
 /* L' x = y, from the last front to the first. */
-static void solve_backward(const il_sparse *f, double *x, double *v) {
+static void backward(const il_sparse *f, double *x, double *v) {
     const front *fronts = f->memory[FRONTS].at;
     for (int s = f->fronts - 1; s >= 0; s--) {
         const front *fr = &fronts[s];
@@ -202,10 +175,50 @@ static void solve_backward(const il_sparse *f, double *x, double *v) {
     }
 }
 
-void il_sparse_solve(const il_sparse *f, double *x) {
+/* Coordinates that no row touches. */
+static void divide_untouched(const il_sparse *f, double *x) {
     for (size_t k = 0; k < f->d; k++) {
         x[k] *= numbers(f, DIAGONAL)[k];
     }
-    solve_forward(f, x, lines(f, VECTOR));
-    solve_backward(f, x, lines(f, VECTOR));
+}
+
+il_status il_sparse_factor(il_sparse *f, const double *mass, const il_rows *rows,
+                           const double *weight, double *x) {
+    if (!prepare(f, rows)) {
+        return IL_ENOMEM;
+    }
+    const front *fronts = f->memory[FRONTS].at;
+    const entry *entries = f->memory[ENTRIES].at;
+    double *all = lines(f, PANELS);
+    int *waiting = ints(f, STACK);
+    int depth = 0;
+    for (size_t k = 0; k < f->d; k++) {
+        numbers(f, DIAGONAL)[k] = ints(f, GROUP_OF)[k] < 0 ? 1.0 / mass[k] : 1.0;
+    }
+    divide_untouched(f, x);
+    for (int s = 0; s < f->fronts; s++) {
+        const front *fr = &fronts[s];
+        open_front(f, fr, mass, all);
+        entries = assemble(f, fr, rows, weight, all, entries);
+        for (int c = 0; c < fr->children; c++) {
+            extend(f, &fronts[waiting[--depth]], all);
+        }
+        waiting[depth++] = s;
+        if (!f->dense->eliminate(all + fr->panel, (size_t)fr->ld, (size_t)fr->w,
+                                 fr->rest > 0 ? all + fr->update : NULL, lines(f, PACKED))) {
+            return IL_ENUMERIC;
+        }
+        forward(f, fr, x, lines(f, VECTOR)); /* while the panel is in the cache */
+    }
+    backward(f, x, lines(f, VECTOR));
+    return IL_OK;
+}
+
+void il_sparse_solve(const il_sparse *f, double *x) {
+    const front *fronts = f->memory[FRONTS].at;
+    divide_untouched(f, x);
+    for (int s = 0; s < f->fronts; s++) {
+        forward(f, &fronts[s], x, lines(f, VECTOR));
+    }
+    backward(f, x, lines(f, VECTOR));
 }

@@ -38,13 +38,14 @@ void il_sparse_destroy(il_sparse *f);
  * at hand. IL_ENOMEM; IL_EUNSUPPORTED beyond 2^31 - 1 coordinates or entries. */
 il_status il_sparse_analyse(il_sparse *f, size_t d, const il_rows *rows, const bool *in);
 
-/* Factorise: mass[d] is the diagonal of M, weight[p] the w_i; rows outside the analysed pattern are
+/* Factorise, and x = H^{-1} x for x[d], whose first half is done on the way, while the numbers are
+ * at hand. mass[d] is the diagonal of M, weight[p] the w_i; rows outside the analysed pattern are
  * not looked at, those inside may have weight 0. The rows must be those of the analysis. IL_ENOMEM;
- * IL_ENUMERIC when a pivot is not positive. */
+ * IL_ENUMERIC when a pivot is not positive: x is then lost. */
 il_status il_sparse_factor(il_sparse *f, const double *mass, const il_rows *rows,
-                           const double *weight);
+                           const double *weight, double *x);
 
-/* x = H^{-1} x, x[d]. */
+/* x = H^{-1} x, x[d], with the factor at hand. */
 void il_sparse_solve(const il_sparse *f, double *x);
 
 /* Multiplications of one factorisation, from the analysis. */
