@@ -27,6 +27,7 @@ struct il_measure {
     il_sum variation, contact, contact_abs;
     double *q; /* [d] a point inside a step */
     il_rows rows;
+    il_rows low;       /* that may dip inside the step at hand */
     il_drifts *series; /* or NULL */
 };
 
@@ -85,6 +86,7 @@ void il_measure_destroy(il_measure *w) {
         return;
     }
     il_rows_free(&w->rows);
+    il_rows_free(&w->low);
     free(w->q);
     free(w);
 }
@@ -118,36 +120,54 @@ static double worse_high(double a, double b) {
     return isnan(a) || isnan(b) ? NAN : fmax(a, b);
 }
 
+/* Which constraints can come below a value inside a step. */
+typedef enum { NONE, LOW, ALL } dip;
+
+/* Convex fixed constraints lie above their linearisation at the start of the step, which is least
+ * at an end: those that can come below `least` are few, and are left in w->low. */
+static dip may_dip(il_measure *w, double t1, const il_state *in, const il_state *out,
+                   double least) {
+    unsigned tame = IL_ROWS_CONVEX | IL_ROWS_FIXED;
+    if ((w->problem->traits & tame) != tame) {
+        return ALL;
+    }
+    il_rows_clear(&w->low);
+    il_status status = il_problem_scan(w->problem, t1, in->q, out->q, least - ROUNDING, &w->low);
+    return status != IL_OK ? ALL : w->low.p > 0 ? LOW : NONE;
+}
+
+/* The least g_i of w->low at (t, w->q), or of all. */
+static double least_at(il_measure *w, double t, dip which) {
+    const il_problem *problem = w->problem;
+    double least = INFINITY;
+    il_rows_clear(&w->rows);
+    for (size_t i = 0; which == LOW && i < w->low.p; i++) {
+        if (problem->type->row(problem, t, w->q, w->low.id[i], &w->rows) != IL_OK) {
+            which = ALL; /* a gradient that does not exist; its value does */
+            break;
+        }
+        least = worse_low(least, w->rows.value[i]);
+    }
+    return which == ALL ? il_problem_gap(problem, t, w->q, NULL, &w->rows) : least;
+}
+
 static double gap_inside(il_measure *w, double t0, double t1, const il_state *in,
-                         const il_state *out, double theta) {
+                         const il_state *out, dip which, double theta) {
     for (size_t k = 0; k < w->problem->d; k++) {
         w->q[k] = in->q[k] + theta * (out->q[k] - in->q[k]);
     }
-    return il_problem_gap(w->problem, t0 + theta * (t1 - t0), w->q, NULL, &w->rows);
-}
-
-/* Can a constraint come below least inside the step? Convex fixed ones lie above their
- * linearisation at the start of the step, which is least at an end. */
-static bool may_dip(il_measure *w, double t1, const il_state *in, const il_state *out,
-                    double least) {
-    unsigned tame = IL_ROWS_CONVEX | IL_ROWS_FIXED;
-    if ((w->problem->traits & tame) != tame) {
-        return true;
-    }
-    il_rows_clear(&w->rows);
-    il_status status = il_problem_scan(w->problem, t1, in->q, out->q, least - ROUNDING, &w->rows);
-    return status != IL_OK || w->rows.p > 0;
+    return least_at(w, t0 + theta * (t1 - t0), which);
 }
 
 /* min over the step of min_i g_i along the segment: probes, ends included, then golden section
  * around the least of them. */
 static double least_inside(il_measure *w, double t0, double t1, const il_state *in,
-                           const il_state *out) {
+                           const il_state *out, dip which) {
     double least = INFINITY;
     double at = 0.0;
     for (int i = 0; i <= INSIDE; i++) {
         double theta = (double)i / INSIDE;
-        double g = gap_inside(w, t0, t1, in, out, theta);
+        double g = gap_inside(w, t0, t1, in, out, which, theta);
         if (isnan(g)) {
             return NAN;
         }
@@ -162,8 +182,8 @@ static double least_inside(il_measure *w, double t0, double t1, const il_state *
     for (int i = 0; i < GOLDEN; i++) {
         double x = high - golden * (high - low);
         double y = low + golden * (high - low);
-        double gx = gap_inside(w, t0, t1, in, out, x);
-        double gy = gap_inside(w, t0, t1, in, out, y);
+        double gx = gap_inside(w, t0, t1, in, out, which, x);
+        double gy = gap_inside(w, t0, t1, in, out, which, y);
         least = worse_low(least, worse_low(gx, gy));
         if (gx < gy) {
             high = y;
@@ -187,8 +207,9 @@ static void feasibility(il_measure *w, double t0, double t1, const il_state *in,
     if ((w->problem->traits & still) == still) {
         return; /* the least value is at a node */
     }
-    if (may_dip(w, t1, in, out, r->between_min)) {
-        r->between_min = worse_low(r->between_min, least_inside(w, t0, t1, in, out));
+    dip which = may_dip(w, t1, in, out, r->between_min);
+    if (which != NONE) {
+        r->between_min = worse_low(r->between_min, least_inside(w, t0, t1, in, out, which));
     }
 }
 
