@@ -470,7 +470,8 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
     if (status != IL_OK || at.residual <= fmax(n->options.tolerance, w->rounding)) {
         return status;
     }
-    status = at.near ? polish(n, qp, WARM_NEWTON, lambda, x) : IL_ESTALLED;
+    bool near = at.near && n->options.tolerance == 0.0; /* else it may push where none is needed */
+    status = near ? polish(n, qp, WARM_NEWTON, lambda, x) : IL_ESTALLED;
     if (status == IL_ESTALLED || status == IL_ENUMERIC) {
         n->stiffness = SOFT;
         status = alternate(n, qp, at.residual, lambda, x);
