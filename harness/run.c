@@ -34,6 +34,7 @@ typedef struct {
     il_event_driven *events;  /* the reference, if it is asked for */
     double *buffer;           /* [4d + 2p] two states, with gamma of gluey problems */
     il_state in, out;
+    il_contacts contacts[2]; /* theirs */
     size_t next_sample;
     bool divided;          /* the steps divide the horizon */
     const il_exact *known; /* the solutions to compare with */
@@ -85,6 +86,8 @@ static void release(run *r, const il_record *record) {
     free(r->deviation);
     il_trajectory_free(&r->kept);
     free(r->buffer);
+    il_contacts_free(&r->contacts[0]);
+    il_contacts_free(&r->contacts[1]);
     il_problem_destroy(r->problem);
 }
 
@@ -217,8 +220,9 @@ static il_status start(run *r, size_t d, il_error *err) {
     if (r->buffer == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for a state of size %zu", d);
     }
-    r->in = (il_state){.q = r->buffer, .u = r->buffer + d};
-    r->out = (il_state){.q = r->buffer + 2 * d, .u = r->buffer + 3 * d};
+    r->in = (il_state){.q = r->buffer, .u = r->buffer + d, .contacts = &r->contacts[0]};
+    r->out =
+        (il_state){.q = r->buffer + 2 * d, .u = r->buffer + 3 * d, .contacts = &r->contacts[1]};
     if (glued > 0) {
         r->in.gamma = r->buffer + 4 * d;
         r->out.gamma = r->in.gamma + glued;

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "harness/base/contacts.h"
 #include "problems/problem.h"
 #include "schemes/projection/projector.h"
 
@@ -21,6 +22,9 @@ typedef struct {
     double *q;     /* [d] at the node */
     double *u;     /* [d] on the step that ends at the node */
     double *gamma; /* [p] at the node, of a gluey problem; else NULL, and not looked at */
+    /* What pushed on the step that ends at the node, in the units of the scheme's projector: where
+     * it may start from. NULL: it starts from nothing, and leaves nothing. */
+    il_contacts *contacts;
 } il_state;
 
 /* What a step leaves for those who measure. Valid until the next step of the same scheme. */

@@ -19,7 +19,13 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     if (status != IL_OK) {
         return status;
     }
-    il_correction correction = {.t = t1, .y = in->q, .q = in->q, .scale = 1.0, .target = w->v};
+    il_correction correction = {.t = t1,
+                                .y = in->q,
+                                .q = in->q,
+                                .scale = 1.0,
+                                .target = w->v,
+                                .before = in->contacts,
+                                .after = out->contacts};
     status = il_correct_solve(w->correct, &correction, w->x, report, err);
     if (status != IL_OK) {
         return status;

@@ -48,6 +48,10 @@ static const double CENTRAL = 0.2;
 static const double FEW = 0.02;
 static const double SMALL = 1e-2;
 
+/* So does a guess that is off by at most this part of its largest push: in a pile at rest, that of
+ * the step before. */
+static const double AT_REST = 1e-6;
+
 /* Outer iterations go on while they halve the residual, as multipliers of light bodies between
  * heavy ones may improve with it; once it is within SETTLED of rounding, no longer than that. */
 static const double SETTLED = 4.0;
@@ -397,14 +401,14 @@ static il_status polish(newton *self, const il_qp *qp, size_t limit, double *lam
 /* What the guess lambda is worth. */
 typedef struct {
     double residual;
-    bool near; /* a solution but for few rows: those are violated, and nothing else is off */
+    bool near; /* a solution but for few rows, which are violated, or but for its last digits */
 } guess;
 
 /* Set up, make lambda a guess that can be used, and judge it. */
 static il_status begin(newton *self, const il_qp *qp, double *lambda, double *x, guess *at) {
     il_dual *w = &self->dual;
     size_t p = qp->rows->p;
-    bool pushes = false;
+    double push = 0.0;
     size_t violated = 0;
     double deepest = 0.0;
     double off = 0.0; /* where the row is not violated */
@@ -417,7 +421,7 @@ static il_status begin(newton *self, const il_qp *qp, double *lambda, double *x,
     w->limit = self->options.max_iterations > 0 ? self->options.max_iterations : MAX_ITERATIONS;
     for (size_t i = 0; i < p; i++) {
         lambda[i] = lambda[i] > 0.0 && lambda[i] < INFINITY ? lambda[i] : 0.0;
-        pushes = pushes || lambda[i] > 0.0;
+        push = fmax(push, lambda[i] * w->unit[i]);
     }
     at->residual = il_dual_look(w, qp, lambda, x, &deepest);
     for (size_t i = 0; i < p; i++) {
@@ -426,7 +430,8 @@ static il_status begin(newton *self, const il_qp *qp, double *lambda, double *x,
         off = deep ? off : fmax(off, fmin(lambda[i] * w->unit[i], w->g[i]));
         w->kept[i] = lambda[i];
     }
-    at->near = pushes && off <= SMALL * deepest && (double)violated <= FEW * (double)p;
+    bool few = off <= SMALL * deepest && (double)violated <= FEW * (double)p;
+    at->near = push > 0.0 && (few || at->residual <= AT_REST * push);
     return isfinite(at->residual) ? IL_OK : IL_ENUMERIC;
 }
 

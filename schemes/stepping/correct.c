@@ -26,9 +26,9 @@ static const double LEFT_OUT = 2e-15;
  * in a pile, in the plane and in space: a third of the time that exact answers and violated rows
  * alone take, and flat around these values. What is certified does not depend on them.
  *
- * Multipliers of the step before are not used, and a step depends on its arguments alone. Tried on
- * a pile of 2000 discs, with the multipliers as part of the state: as far from the solution as
- * none, until the pile is at rest to six digits, and 3 % fewer iterations in all. */
+ * The first answer starts from the multipliers of the step before. Measured: first-order methods
+ * take a quarter of the iterations on piles of 200; newton 8 % fewer on a pile of 2000 discs that
+ * settles, a third fewer once one rests to six digits, none fewer where bodies collide. */
 static const double TOUCHING = 0.01;
 static const double NEARBY = 0.5;
 static const double COARSE = 0.3;
@@ -63,7 +63,7 @@ struct il_correct {
     candidate *candidates; /* rows found that are not there yet */
     size_t candidate_room;
     size_t *taken; /* [d] rows of this round with a coordinate */
-    size_t *table; /* open-addressing set of the ids in rows; 0 is empty, id + 1 is stored */
+    size_t *table; /* open addressing by the ids of rows: 0 is empty, i + 1 stands for row i */
     size_t table_size;
 };
 
@@ -165,13 +165,13 @@ static const double *offsets(il_correct *c, const double *y, const double *q) {
 static size_t slot(const il_correct *c, size_t id) {
     size_t mask = c->table_size - 1;
     size_t at = (id * 0x9e3779b97f4a7c15u >> 17) & mask;
-    while (c->table[at] != 0 && c->table[at] != id + 1) {
+    while (c->table[at] != 0 && c->rows.id[c->table[at] - 1] != id) {
         at = (at + 1) & mask;
     }
     return at;
 }
 
-/* The set of ids of the rows, in a table at most half full. */
+/* The rows by their ids, in a table at most half full. */
 static bool index_rows(il_correct *c) {
     size_t size = c->table_size > 0 ? c->table_size : 64;
     while (size < 2 * (c->rows.p + c->more.p) + 2) {
@@ -187,7 +187,7 @@ static bool index_rows(il_correct *c) {
     }
     memset(c->table, 0, c->table_size * sizeof *c->table);
     for (size_t i = 0; i < c->rows.p; i++) {
-        c->table[slot(c, c->rows.id[i])] = c->rows.id[i] + 1;
+        c->table[slot(c, c->rows.id[i])] = i + 1;
     }
     return true;
 }
@@ -455,6 +455,26 @@ static il_status take_anew(il_correct *c, double t, const double *y, double near
     return IL_OK;
 }
 
+/* Multipliers of the step before, for rows that pushed there. Under a tolerance none: what the
+ * answers before pushed too much would be kept as long as it is within the tolerance, and jitter.
+ */
+static il_status recall(il_correct *c, const il_contacts *before, il_error *err) {
+    if (before == NULL || before->n == 0 || c->options.projection.tolerance > 0.0) {
+        return IL_OK;
+    }
+    il_rows_clear(&c->more);
+    if (!index_rows(c)) {
+        return no_memory(c->rows.p, err);
+    }
+    for (size_t k = 0; k < before->n; k++) {
+        size_t row = c->table[slot(c, before->id[k])];
+        if (row > 0) {
+            c->lambda[row - 1] = before->lambda[k];
+        }
+    }
+    return IL_OK;
+}
+
 /* Rows that the point leaves open by more than `open` go; others keep their multipliers. */
 static il_status drop_open(il_correct *c, const il_correction *in, double open, il_error *err) {
     const il_rows *all = &c->rows;
@@ -465,9 +485,9 @@ static il_status drop_open(il_correct *c, const il_correction *in, double open, 
         if (il_rows_at(all, i, in->y, c->point) > open) {
             continue;
         }
-        il_status status = il_rows_append(&c->more, all->id[i], all->value[i], all->rate[i],
-                                          all->start[i + 1] - first, all->col + first,
-                                          all->coef + first);
+        il_status status =
+            il_rows_append(&c->more, all->id[i], all->value[i], all->rate[i],
+                           all->start[i + 1] - first, all->col + first, all->coef + first);
         if (status != IL_OK) {
             return no_memory(all->p, err);
         }
@@ -503,6 +523,7 @@ static il_status solve_in_rounds(il_correct *c, const il_correction *in, double 
         if (status == IL_OK) {
             status = add_violated(c, in, in->target, 0.0, &deepest, err);
         }
+        status = status == IL_OK ? recall(c, in->before, err) : status;
     }
     double first = deepest;
     double reached = INFINITY; /* tolerance of the last answer */
@@ -534,9 +555,13 @@ il_status il_correct_solve(il_correct *c, const il_correction *in, double *x,
     c->qp.scale = in->scale;
     if (c->problem->p <= IL_OFFER_ALL) {
         status = all_rows(c, in, err);
+        status = status == IL_OK ? recall(c, in->before, err) : status;
         status = status == IL_OK ? solve_rows(c, in, 0.0, &exact, x, report, err) : status;
     } else {
         status = solve_in_rounds(c, in, x, report, err);
+    }
+    if (status == IL_OK && in->after != NULL && !il_contacts_set(in->after, &c->rows, c->lambda)) {
+        status = no_memory(c->rows.p, err);
     }
     report->rows = &c->rows;
     report->lambda = c->lambda;

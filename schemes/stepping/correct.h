@@ -32,6 +32,8 @@ typedef struct {
      * more than `near`, taken anew at y. The answer is the same, and comes sooner. */
     bool resume;
     double near;
+    const il_contacts *before; /* multipliers to start from; NULL: none */
+    il_contacts *after;        /* receives those of the answer; NULL: nobody asks */
 } il_correction;
 
 /* Up to this many constraints are all offered at once. */

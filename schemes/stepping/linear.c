@@ -72,7 +72,13 @@ il_status il_linear_velocity_step(il_linear *w, double t0, double t1, const il_s
     for (size_t k = 0; pull != NULL && k < w->problem->d; k++) {
         w->v[k] += pull[k];
     }
-    il_correction correction = {.t = t1, .y = in->q, .q = in->q, .scale = h, .target = w->v};
+    il_correction correction = {.t = t1,
+                                .y = in->q,
+                                .q = in->q,
+                                .scale = h,
+                                .target = w->v,
+                                .before = in->contacts,
+                                .after = out->contacts};
     status = il_correct_solve(w->correct, &correction, out->u, report, err);
     if (status != IL_OK) {
         return status;
