@@ -329,6 +329,7 @@ typedef struct {
     void *scheme;
     double *buffer; /* [6d]: in, out, copy of in; then [2p] gamma of gluey problems */
     il_state in, out;
+    il_contacts contacts[2]; /* theirs */
 } bench;
 
 static bool bench_open(bench *b, const variant *v, const il_scheme_type *scheme,
@@ -340,8 +341,9 @@ static bool bench_open(bench *b, const variant *v, const il_scheme_type *scheme,
     size_t glued = b->problem->gamma0 != NULL ? b->problem->p : 0;
     b->buffer = calloc(6 * d + 2 * glued, sizeof *b->buffer);
     CU_ASSERT_PTR_NOT_NULL_FATAL(b->buffer);
-    b->in = (il_state){.q = b->buffer, .u = b->buffer + d};
-    b->out = (il_state){.q = b->buffer + 2 * d, .u = b->buffer + 3 * d};
+    b->in = (il_state){.q = b->buffer, .u = b->buffer + d, .contacts = &b->contacts[0]};
+    b->out =
+        (il_state){.q = b->buffer + 2 * d, .u = b->buffer + 3 * d, .contacts = &b->contacts[1]};
     memcpy(b->in.q, b->problem->q0, d * sizeof(double));
     memcpy(b->in.u, b->problem->u0, d * sizeof(double));
     if (glued > 0) {
@@ -364,6 +366,8 @@ static void bench_close(bench *b, const il_scheme_type *scheme) {
         scheme->destroy(b->scheme);
     }
     free(b->buffer);
+    il_contacts_free(&b->contacts[0]);
+    il_contacts_free(&b->contacts[1]);
     il_problem_destroy(b->problem);
     il_params_destroy(b->params);
     il_params_destroy(b->own);
@@ -387,10 +391,14 @@ static void fail_once(bench *b, const il_scheme_type *scheme, double t0, double 
     memcpy(expected + d, b->out.u, d * sizeof(double));
     double kept = b->in.u[d - 1];
     b->in.u[d - 1] = NAN;
-    double *copy = malloc(2 * d * sizeof *copy);
+    size_t n = b->in.contacts->n;
+    double *copy = malloc((2 * d + n) * sizeof *copy);
     CU_ASSERT_PTR_NOT_NULL_FATAL(copy);
     memcpy(copy, b->in.q, d * sizeof(double));
     memcpy(copy + d, b->in.u, d * sizeof(double));
+    for (size_t k = 0; k < n; k++) {
+        copy[2 * d + k] = b->in.contacts->lambda[k];
+    }
     il_status status = scheme->step(b->scheme, t0, t1, &b->in, &b->out, &report, &err);
     bool harmless = status != IL_OK || b->problem->order == 1; /* order 1 does not read u */
     for (size_t k = 0; k < d && status == IL_OK; k++) {
@@ -399,6 +407,10 @@ static void fail_once(bench *b, const il_scheme_type *scheme, double t0, double 
     CU_ASSERT(harmless);
     CU_ASSERT_EQUAL(memcmp(copy, b->in.q, d * sizeof(double)), 0);
     CU_ASSERT_EQUAL(memcmp(copy + d, b->in.u, d * sizeof(double)), 0);
+    CU_ASSERT_EQUAL(b->in.contacts->n, n);
+    for (size_t k = 0; k < n; k++) {
+        CU_ASSERT_EQUAL(copy[2 * d + k], b->in.contacts->lambda[k]);
+    }
     free(copy);
     b->in.u[d - 1] = kept;
     CU_ASSERT_EQUAL(scheme->step(b->scheme, t0, t1, &b->in, &b->out, &report, &err), IL_OK);
