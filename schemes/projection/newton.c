@@ -49,7 +49,7 @@ static const double FEW = 0.02;
 static const double SMALL = 1e-2;
 
 /* So does a guess that is off by at most this part of its largest push: in a pile at rest, that of
- * the step before. */
+ * the step before. Its outer iterations are done at the rounding of the gaps alone. */
 static const double AT_REST = 1e-6;
 
 /* Outer iterations go on while they halve the residual, as multipliers of light bodies between
@@ -85,6 +85,7 @@ typedef struct {
     il_projector_options options;
     il_dual dual;
     double stiffness; /* sigma_i W_ii */
+    bool last_digits; /* all that the guess lacks */
 } newton;
 
 static const char *refuses(void *self, const il_qp *qp) {
@@ -377,7 +378,8 @@ static il_status polish(newton *self, const il_qp *qp, size_t limit, double *lam
         if (idle >= 3 && il_dual_contradictory(w, qp, lambda)) {
             return IL_EINFEASIBLE;
         }
-        bool settled = best <= fmin(SETTLED * w->noise, accepted);
+        double noise = self->last_digits ? w->rounding : w->noise;
+        bool settled = best <= fmin(SETTLED * noise, accepted);
         int patience = settled ? 1 : best <= accepted ? 3 : 8;
         if (idle >= patience) {
             break;
@@ -431,7 +433,8 @@ static il_status begin(newton *self, const il_qp *qp, double *lambda, double *x,
         w->kept[i] = lambda[i];
     }
     bool few = off <= SMALL * deepest && (double)violated <= FEW * (double)p;
-    at->near = push > 0.0 && (few || at->residual <= AT_REST * push);
+    self->last_digits = push > 0.0 && at->residual <= AT_REST * push;
+    at->near = self->last_digits || (few && push > 0.0);
     return isfinite(at->residual) ? IL_OK : IL_ENUMERIC;
 }
 
@@ -479,6 +482,7 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
     status = near ? polish(n, qp, WARM_NEWTON, lambda, x) : IL_ESTALLED;
     if (status == IL_ESTALLED || status == IL_ENUMERIC) {
         n->stiffness = SOFT;
+        n->last_digits = false;
         status = alternate(n, qp, at.residual, lambda, x);
     }
     info->iterations = w->iterations;
