@@ -256,8 +256,8 @@ const il_projector_type il_projector_apgd = {
         "- lambda_k), x(y) = t + s M^-1 B' y, rho_i = 1/(L W_ii) with W = s^2 B M^-1 B' and L the\n"
         "norm of W scaled by its diagonal; the momentum is dropped when it points downhill. "
         "Starts\n"
-        "from the multipliers of the round before. M diagonal. Stops when the natural residual is\n"
-        "at most --tol (default 1e-12, in the units of the gaps).",
+        "from the multipliers of the round or step before. M diagonal. Stops when the natural\n"
+        "residual is at most --tol (default 1e-12, in the units of the gaps).",
     .source = "Nesterov 1983; Beck & Teboulle 2009; O'Donoghue & Candes 2015",
     .exact = false,
     .refuses = refuses,

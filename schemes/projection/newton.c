@@ -9,7 +9,8 @@
  *     y_k = argmin 1/2 |x - t|_M^2 + sum_i max(0, lambda_i - sigma_i g_i(x))^2 / (2 sigma_i),
  *     lambda <- max(0, lambda - sigma g(y_k)),
  *
- * its inner problem solved by semismooth Newton with an exact line search (Li, Sun & Toh 2018).
+ * its inner problem solved by semismooth Newton with an exact line search (Li, Sun & Toh 2018), or
+ * in full steps close to the answer.
  * sigma_i is taken inversely to W_ii = s^2 b_i' M^{-1} b_i, so that rows between light and heavy
  * bodies weigh alike. A singular B M^{-1} B' (more contacts than unknowns) costs nothing: the outer
  * iteration is a proximal step on the dual and moves within its range. Both need
@@ -515,12 +516,13 @@ const il_projector_type il_projector_newton = {
         "Newton steps and an exact line search, down to rounding. Both factorise\n"
         "M + s^2 B' diag(w) B by a multifrontal Cholesky method in a minimum-degree ordering.\n"
         "Takes more contacts than unknowns and masses in any ratio; starts from the multipliers\n"
-        "of the round before. Where few rows changed since a factorisation, conjugate gradients\n"
-        "preconditioned with it stand in for another. M diagonal. --tol E stops at residual E in\n"
-        "the units of the gaps; an iteration is one factorisation.",
+        "of the round or step before. Where few rows change, Newton steps are taken in full, as\n"
+        "primal-dual active sets are, and conjugate gradients preconditioned with a factor stand\n"
+        "in for another. M diagonal. --tol E stops at residual E in the units of the gaps; an\n"
+        "iteration is one factorisation.",
     .source = "Mehrotra 1992; Gondzio 1996; Friedlander & Orban 2012; Rockafellar 1976; Li, Sun & "
-              "Toh 2018; Duff "
-              "& Reid 1983; "
+              "Toh 2018; "
+              "Hintermueller, Ito & Kunisch 2002; Duff & Reid 1983; "
               "Amestoy, Davis & Duff 1996",
     .exact = true,
     .refuses = refuses,

@@ -11,8 +11,9 @@
  * that an answer leaves nearly closed come along, of very many the deepest of each coordinate
  * first, multipliers are carried from round to round, and early answers may be coarse where the
  * projector offers that; the last one is exact, and is the one that every constraint is checked at.
- * With a tolerance for the projector, constraints that an answer violates by no more than that stay
- * out.
+ * The first answer starts from the multipliers of the step before where the state carries them,
+ * and the projector has no tolerance. With one, constraints that an answer violates by no more than
+ * that stay out.
  */
 #ifndef IL_STEPPING_CORRECT_H
 #define IL_STEPPING_CORRECT_H
