@@ -551,16 +551,18 @@ il_status il_correct_solve(il_correct *c, const il_correction *in, double *x,
                            il_step_report *report, il_error *err) {
     il_status status = IL_OK;
     bool exact = true;
+    /* a single constraint is solved at once, whatever the start */
+    bool warm = in->after != NULL && c->problem->p > 1;
     c->qp.target = in->target;
     c->qp.scale = in->scale;
     if (c->problem->p <= IL_OFFER_ALL) {
         status = all_rows(c, in, err);
-        status = status == IL_OK ? recall(c, in->before, err) : status;
+        status = status == IL_OK && warm ? recall(c, in->before, err) : status;
         status = status == IL_OK ? solve_rows(c, in, 0.0, &exact, x, report, err) : status;
     } else {
         status = solve_in_rounds(c, in, x, report, err);
     }
-    if (status == IL_OK && in->after != NULL && !il_contacts_set(in->after, &c->rows, c->lambda)) {
+    if (status == IL_OK && warm && !il_contacts_set(in->after, &c->rows, c->lambda)) {
         status = no_memory(c->rows.p, err);
     }
     report->rows = &c->rows;
