@@ -26,6 +26,9 @@ enum { DEFAULT_ITERATIONS = 200000, POWER_ITERATIONS = 60 };
 static const double SAFETY = 1.1;
 static const double GROWTH = 1e4;
 
+/* A gap is known to this many roundings of the largest push lambda_i W_ii. */
+static const double ROUNDING = 8.0 * 2.2e-16;
+
 typedef struct {
     il_projector_options options;
     size_t room_d, room_p;
@@ -173,12 +176,30 @@ static void extrapolate(apgd *w, size_t p, double beta, const double *lambda, co
     }
 }
 
+/* Make lambda a guess that can be used: none at all where that leaves less undone, or where pushes
+ * that balance each other would drown the tolerance. Returns the residual; x and w->g are there. */
+static double admit(apgd *w, const il_qp *qp, double tolerance, double *x, double *lambda) {
+    size_t p = qp->rows->p;
+    double push = 0.0;
+    for (size_t i = 0; i < p; i++) {
+        lambda[i] = lambda[i] > 0.0 && lambda[i] < INFINITY ? lambda[i] : 0.0;
+        push = fmax(push, lambda[i] * w->unit[i]);
+    }
+    double residual = look(w, qp, lambda, x, w->g);
+    if (push == 0.0 ||
+        (residual <= il_projection_violation(qp, qp->target) && ROUNDING * push <= tolerance)) {
+        return residual;
+    }
+    memset(lambda, 0, p * sizeof *lambda);
+    return look(w, qp, lambda, x, w->g);
+}
+
 static il_status iterate(apgd *w, const il_qp *qp, double tolerance, double *x, double *lambda,
                          il_projection_info *info) {
     size_t p = qp->rows->p;
     double norm = SAFETY * scaled_norm(w, qp);
     double theta = 1.0;
-    double best = look(w, qp, lambda, x, w->g);
+    double best = admit(w, qp, tolerance, x, lambda);
     double first = best;
     memcpy(w->best, lambda, p * sizeof *lambda);
     memcpy(w->v, lambda, p * sizeof *lambda);
@@ -227,9 +248,6 @@ static il_status run(apgd *w, const il_qp *qp, double tolerance, double *x, doub
         return IL_OK;
     }
     measure_rows(qp, mass, w->unit);
-    for (size_t i = 0; i < qp->rows->p; i++) {
-        lambda[i] = lambda[i] > 0.0 && lambda[i] < INFINITY ? lambda[i] : 0.0;
-    }
     return iterate(w, qp, tolerance, x, lambda, info);
 }
 

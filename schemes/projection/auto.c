@@ -82,11 +82,11 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
     size_t k = choose(w, qp);
     il_status status = candidates[k]->solve(w->solver[k], qp, x, lambda, info);
     size_t least = qp->d < qp->rows->p ? qp->d : qp->rows->p;
-    bool ring = k == CHAIN && status == IL_EUNSUPPORTED;
-    if (ring && least > FEW) {
-        return candidates[NEWTON]->solve(w->solver[NEWTON], qp, x, lambda, info);
+    if (k == CHAIN && status == IL_EUNSUPPORTED) { /* a ring */
+        k = least > FEW ? NEWTON : ACTIVE_SET;
+        status = candidates[k]->solve(w->solver[k], qp, x, lambda, info);
     }
-    if (ring || (k == NEWTON && least <= MEDIUM && status == IL_ESTALLED)) {
+    if (k == NEWTON && least <= MEDIUM && status == IL_ESTALLED) {
         return candidates[ACTIVE_SET]->solve(w->solver[ACTIVE_SET], qp, x, lambda, info);
     }
     return status;

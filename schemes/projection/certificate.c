@@ -32,6 +32,14 @@ void il_projection_from_multipliers(const il_qp *qp, const double *lambda, doubl
     }
 }
 
+double il_projection_violation(const il_qp *qp, const double *x) {
+    double deepest = 0.0;
+    for (size_t i = 0; i < qp->rows->p; i++) {
+        deepest = higher(deepest, -(qp->a[i] + qp->scale * il_rows_dot(qp->rows, i, x)));
+    }
+    return deepest;
+}
+
 il_certificate il_certificate_best(void) {
     return (il_certificate){.primal = INFINITY, .dual = INFINITY};
 }

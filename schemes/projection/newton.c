@@ -404,8 +404,29 @@ static il_status polish(newton *self, const il_qp *qp, size_t limit, double *lam
 /* What the guess lambda is worth. */
 typedef struct {
     double residual;
-    bool near; /* a solution but for few rows, which are violated, or but for its last digits */
+    bool pushes; /* it is not none at all */
+    bool near;   /* a solution but for few rows, which are violated, or but for its last digits */
 } guess;
+
+/* Make lambda a guess that can be used, which is none at all where that leaves less undone.
+ * Returns its residual; *push is the largest, *deepest the worst violation. */
+static double admit(il_dual *w, const il_qp *qp, double *lambda, double *x, double *push,
+                    double *deepest) {
+    size_t p = qp->rows->p;
+    *push = 0.0;
+    for (size_t i = 0; i < p; i++) {
+        lambda[i] = lambda[i] > 0.0 && lambda[i] < INFINITY ? lambda[i] : 0.0;
+        *push = fmax(*push, lambda[i] * w->unit[i]);
+    }
+    double residual = il_dual_look(w, qp, lambda, x, deepest);
+    if (*push == 0.0 || residual <= w->rounding ||
+        residual <= il_projection_violation(qp, qp->target)) {
+        return residual;
+    }
+    memset(lambda, 0, p * sizeof *lambda);
+    *push = 0.0;
+    return il_dual_look(w, qp, lambda, x, deepest);
+}
 
 /* Set up, make lambda a guess that can be used, and judge it. */
 static il_status begin(newton *self, const il_qp *qp, double *lambda, double *x, guess *at) {
@@ -422,11 +443,7 @@ static il_status begin(newton *self, const il_qp *qp, double *lambda, double *x,
         return status;
     }
     w->limit = self->options.max_iterations > 0 ? self->options.max_iterations : MAX_ITERATIONS;
-    for (size_t i = 0; i < p; i++) {
-        lambda[i] = lambda[i] > 0.0 && lambda[i] < INFINITY ? lambda[i] : 0.0;
-        push = fmax(push, lambda[i] * w->unit[i]);
-    }
-    at->residual = il_dual_look(w, qp, lambda, x, &deepest);
+    at->residual = admit(w, qp, lambda, x, &push, &deepest);
     for (size_t i = 0; i < p; i++) {
         bool deep = w->g[i] < -SMALL * deepest;
         violated += deep;
@@ -436,6 +453,7 @@ static il_status begin(newton *self, const il_qp *qp, double *lambda, double *x,
     bool few = off <= SMALL * deepest && (double)violated <= FEW * (double)p;
     self->last_digits = push > 0.0 && at->residual <= AT_REST * push;
     at->near = self->last_digits || (few && push > 0.0);
+    at->pushes = push > 0.0;
     return isfinite(at->residual) ? IL_OK : IL_ENUMERIC;
 }
 
@@ -469,6 +487,21 @@ static il_status alternate(newton *self, const il_qp *qp, double residual, doubl
     return status;
 }
 
+/* From a guess: polished at once if it is near. */
+static il_status improve(newton *self, const il_qp *qp, const guess *at, double *lambda,
+                         double *x) {
+    il_dual *w = &self->dual;
+    size_t limit = w->limit < WARM_NEWTON ? w->limit : WARM_NEWTON;
+    bool near = at->near && self->options.tolerance == 0.0; /* else pushes too much, perhaps */
+    il_status status = near ? polish(self, qp, limit, lambda, x) : IL_ESTALLED;
+    if (status == IL_ESTALLED || status == IL_ENUMERIC) {
+        self->stiffness = SOFT;
+        self->last_digits = false;
+        status = alternate(self, qp, at->residual, lambda, x);
+    }
+    return status;
+}
+
 static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
                        il_projection_info *info) {
     newton *n = self;
@@ -479,14 +512,17 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
     if (status != IL_OK || at.residual <= fmax(n->options.tolerance, w->rounding)) {
         return status;
     }
-    bool near = at.near && n->options.tolerance == 0.0; /* else it may push where none is needed */
-    status = near ? polish(n, qp, WARM_NEWTON, lambda, x) : IL_ESTALLED;
-    if (status == IL_ESTALLED || status == IL_ENUMERIC) {
-        n->stiffness = SOFT;
-        n->last_digits = false;
-        status = alternate(n, qp, at.residual, lambda, x);
-    }
+    bool again = at.pushes && n->options.max_iterations == 0;
+    w->limit = again ? w->limit / 2 : w->limit;
+    status = improve(n, qp, &at, lambda, x);
     info->iterations = w->iterations;
+    if (again && status != IL_OK && status != IL_ENOMEM) {
+        /* pushes that balance each other and move nothing may drown the gaps: without them */
+        memset(lambda, 0, qp->rows->p * sizeof *lambda);
+        status = begin(n, qp, lambda, x, &at);
+        status = status == IL_OK ? improve(n, qp, &at, lambda, x) : status;
+        info->iterations += w->iterations;
+    }
     return status;
 }
 
@@ -505,7 +541,8 @@ static il_status approximate(void *self, const il_qp *qp, double tolerance, doub
     il_projection_from_multipliers(qp, lambda, n->dual.force, x);
     info->iterations = n->dual.iterations;
     info->coarse = true;
-    return status;
+    /* what a guess seems to prove is for the exact answer to find */
+    return status == IL_EINFEASIBLE && at.pushes ? IL_ESTALLED : status;
 }
 
 const il_projector_type il_projector_newton = {

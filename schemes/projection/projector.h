@@ -67,8 +67,9 @@ typedef struct il_projector_type {
     il_status (*create)(void **self, const il_projector_options *options, il_error *err);
 
     /* x[d] out; lambda[p] in and out: a guess >= 0 on entry (zeros for none; an entry that is
-     * negative or not finite counts as 0), the multipliers on return. Exact methods for few rows
-     * do not look at the guess. Depends on qp, the guess and the options alone, never on earlier
+     * negative or not finite counts as 0), the multipliers on return. A guess may be as wrong as
+     * it likes: one that leaves more undone than none counts as none. Exact methods for few rows
+     * and uzawa do not look at it. Depends on qp, the guess and the options alone, never on earlier
      * calls.
      * IL_OK; IL_ESTALLED with the best iterate in x and lambda; IL_EINFEASIBLE when no x satisfies
      * the rows; IL_EUNSUPPORTED when the structure is refused; IL_ENUMERIC for NaN. Never touches
@@ -90,6 +91,9 @@ typedef struct il_projector_type {
  * scratch and receives s B' lambda. */
 void il_projection_from_multipliers(const il_qp *qp, const double *lambda, double *force,
                                     double *x);
+
+/* max_i max(0, -(a_i + s <b_i,x>)), x[d]: at the target what is undone without multipliers. */
+double il_projection_violation(const il_qp *qp, const double *x);
 
 /* Recomputed from the data, never taken from a solver. */
 typedef struct {
