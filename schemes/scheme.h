@@ -23,7 +23,9 @@ typedef struct {
     double *u;     /* [d] on the step that ends at the node */
     double *gamma; /* [p] at the node, of a gluey problem; else NULL, and not looked at */
     /* What pushed on the step that ends at the node, in the units of the scheme's projector: where
-     * it may start from. NULL: it starts from nothing, and leaves nothing. */
+     * the next may start from; a guess, that may be wrong. NULL: a step starts from nothing there,
+     * or leaves nothing. Schemes that project onto the linearised set read and write it (maury,
+     * venel, gluey_maury); the others do not touch it. */
     il_contacts *contacts;
 } il_state;
 

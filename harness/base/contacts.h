@@ -1,8 +1,8 @@
 /*
  * contacts.h - the contacts that pushed in a step, by name: what the next step may start from.
  *
- * Memory: the creator frees. Storage grows when more contacts push and is given back only then, so
- * that a loop that has warmed up allocates nothing.
+ * Memory: the creator frees. Storage grows when more rows are solved with, whether they push or
+ * not, and is given back only then, so that a loop that has warmed up allocates nothing.
  */
 #ifndef IL_BASE_CONTACTS_H
 #define IL_BASE_CONTACTS_H

@@ -35,7 +35,8 @@ il_sparse *il_sparse_create_portable(void);
 void il_sparse_destroy(il_sparse *f);
 
 /* Order and lay out the factor of H for the rows i with in[i], of rows in R^d. Forgets the factor
- * at hand. IL_ENOMEM; IL_EUNSUPPORTED beyond 2^31 - 1 coordinates or entries. */
+ * at hand. IL_ENOMEM, also when the factor would have 2^31 indices; IL_EUNSUPPORTED beyond
+ * 2^27 - 1 coordinates or entries. */
 il_status il_sparse_analyse(il_sparse *f, size_t d, const il_rows *rows, const bool *in);
 
 /* Factorise, and x = H^{-1} x for x[d], whose first half is done on the way, while the numbers are

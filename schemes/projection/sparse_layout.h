@@ -67,7 +67,7 @@ enum {
     ADJ,        /* neighbours of groups */
     INC_START,  /* [n+1] */
     INC,        /* rows of groups */
-    AMD_WORK,   /* 8 n and the graph that AMD destroys */
+    AMD_WORK,   /* 7 n and the graph that AMD destroys */
     LIST_START, /* [n] S_k is list[start .. start + length) */
     LIST_LEN,   /* [n] */
     LIST,       /* all S_k, by places */

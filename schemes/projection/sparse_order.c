@@ -143,7 +143,7 @@ static bool make_order(il_sparse *f) {
     size_t n = (size_t)f->n;
     size_t nz = (size_t)ints(f, ADJ_START)[n];
     size_t room = nz + nz / 2 + n + 1;
-    if (!il_sparse_need(f, AMD_WORK, 9 * n + room, sizeof(int)) ||
+    if (!il_sparse_need(f, AMD_WORK, 7 * n + room, sizeof(int)) ||
         !il_sparse_need(f, POS, n, sizeof(int)) || !il_sparse_need(f, ORDER, n, sizeof(int))) {
         return false;
     }
@@ -154,8 +154,8 @@ static bool make_order(il_sparse *f) {
         pe[g] = ints(f, ADJ_START)[g];
         len[g] = ints(f, ADJ_START)[g + 1] - pe[g];
     }
-    memcpy(w + 9 * n, ints(f, ADJ), nz * sizeof(int));
-    amd_2(f->n, pe, w + 9 * n, len, (int)room, (int)nz, w + 2 * n, ints(f, POS), ints(f, ORDER),
+    memcpy(w + 7 * n, ints(f, ADJ), nz * sizeof(int));
+    amd_2(f->n, pe, w + 7 * n, len, (int)room, (int)nz, w + 2 * n, ints(f, POS), ints(f, ORDER),
           w + 3 * n, w + 4 * n, w + 5 * n, w + 6 * n, NULL, NULL);
     for (int k = 0; k < f->n; k++) {
         ints(f, POS)[ints(f, ORDER)[k]] = k;

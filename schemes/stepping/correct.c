@@ -551,8 +551,7 @@ il_status il_correct_solve(il_correct *c, const il_correction *in, double *x,
                            il_step_report *report, il_error *err) {
     il_status status = IL_OK;
     bool exact = true;
-    /* a single constraint is solved at once, whatever the start */
-    bool warm = in->after != NULL && c->problem->p > 1;
+    bool warm = c->problem->p > 1; /* a single constraint is solved at once, whatever the start */
     c->qp.target = in->target;
     c->qp.scale = in->scale;
     if (c->problem->p <= IL_OFFER_ALL) {
@@ -562,7 +561,8 @@ il_status il_correct_solve(il_correct *c, const il_correction *in, double *x,
     } else {
         status = solve_in_rounds(c, in, x, report, err);
     }
-    if (status == IL_OK && warm && !il_contacts_set(in->after, &c->rows, c->lambda)) {
+    if (status == IL_OK && warm && in->after != NULL &&
+        !il_contacts_set(in->after, &c->rows, c->lambda)) {
         status = no_memory(c->rows.p, err);
     }
     report->rows = &c->rows;
