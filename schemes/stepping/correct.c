@@ -295,8 +295,7 @@ static bool wanted(const il_correct *c, size_t i) {
 static bool take_deepest(il_correct *c, size_t n) {
     bool all = n <= MANY * c->problem->d;
     if (!all) {
-        gsl_heapsort(c->candidates, n, sizeof *c->candidates,
-                     by_depth); /* which allocates nothing */
+        gsl_heapsort(c->candidates, n, sizeof *c->candidates, by_depth); /* allocates nothing */
         memset(c->taken, 0, c->problem->d * sizeof *c->taken);
     }
     for (size_t k = 0; k < n; k++) {
