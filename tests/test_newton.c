@@ -225,6 +225,164 @@ static void the_sparse_factor_solves(void) {
     gsl_rng_free(rng);
 }
 
+/* ---- how Newton steps are made from a guess -------------------------------------------------- */
+
+/* Problems of independent parts, M = 1, s = 1, with the gaps at x = 0 as the rows' values. Row 0
+ * pushes with a multiplier of 1, and that is the guess: a solution but for the few rows of the
+ * other parts, which are violated. The projector then goes to Newton steps at once, and an
+ * iteration is a factorisation. */
+enum { PARTS_D = 1024 };
+
+typedef struct {
+    il_rows rows;
+    size_t d;
+    double target[PARTS_D], mass[PARTS_D];
+    il_metric *metric;
+    il_qp qp;
+    il_answer answer;
+} parts;
+
+static size_t add_coordinate(parts *w, double target) {
+    CU_ASSERT_FATAL(w->d < PARTS_D);
+    w->target[w->d] = target;
+    w->mass[w->d] = 1.0;
+    return w->d++;
+}
+
+static void add_gap(parts *w, double a, size_t n, const size_t *col, const double *coef) {
+    CU_ASSERT_EQUAL_FATAL(il_rows_append(&w->rows, w->rows.p, a, 0.0, n, col, coef), IL_OK);
+}
+
+/* n coordinates that one row ties together: sum x_k >= 0, pressed by a target of -1 each. Their
+ * front is full: n^2 numbers, n^3/6 multiplications. */
+static void add_block(parts *w, size_t n) {
+    size_t col[PARTS_D];
+    double coef[PARTS_D];
+    for (size_t k = 0; k < n; k++) {
+        coef[k] = 1.0;
+        col[k] = add_coordinate(w, -1.0);
+    }
+    add_gap(w, 0.0, n, col, coef);
+}
+
+/* Bodies that stay in order. The first is sent past the second; the two meet at 1/2, past the
+ * third; the three at 5/12, past the fourth; the four at 31/80, past the fifth; the five at 0.38,
+ * and that is short of the sixth. Each active set shows one more row to the next: four Newton
+ * directions, of which each but the first comes after one change, and the last changes nothing. */
+enum { FALLING = 6, DIRECTIONS = 4 };
+static const double TOGETHER = 0.38;
+
+static size_t add_dominoes(parts *w) {
+    static const double at[FALLING] = {1.0, 0.0, 0.25, 0.3, 0.35, 0.5};
+    static const double coef[2] = {-1.0, 1.0};
+    size_t first = w->d;
+    for (size_t k = 0; k < FALLING; k++) {
+        size_t col[2] = {w->d - 1, w->d};
+        (void)add_coordinate(w, at[k]);
+        if (k > 0) {
+            add_gap(w, 0.0, 2, col, coef);
+        }
+    }
+    return first;
+}
+
+/* Rows that nothing comes near: what is few is counted as a part of all. */
+static void add_far(parts *w, size_t n) {
+    size_t col = add_coordinate(w, 0.0);
+    double coef = 1.0;
+    for (size_t k = 0; k < n; k++) {
+        add_gap(w, 1.0, 1, &col, &coef);
+    }
+}
+
+static parts *parts_new(void) {
+    parts *w = calloc(1, sizeof *w);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(w);
+    il_rows_init(&w->rows);
+    return w;
+}
+
+static void parts_free(parts *w) {
+    il_answer_free(&w->answer);
+    il_metric_destroy(w->metric);
+    il_rows_free(&w->rows);
+    free(w);
+}
+
+/* Solve from the guess; the answer must be right whatever it took. Returns the factorisations. */
+static size_t factorisations(parts *w) {
+    CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&w->metric, w->d, w->mass, NULL), IL_OK);
+    w->qp = (il_qp){.d = w->d,
+                    .mass = w->metric,
+                    .target = w->target,
+                    .rows = &w->rows,
+                    .a = w->rows.value,
+                    .scale = 1.0};
+    il_answer *s = &w->answer;
+    void *self = il_answer_begin("newton", (il_projector_options){.tolerance = 0.0}, &w->qp, s);
+    s->lambda[0] = 1.0;
+    CU_ASSERT_EQUAL(il_answer_type("newton")->solve(self, &w->qp, s->x, s->lambda, &s->info),
+                    IL_OK);
+    il_answer_end("newton", self, &w->qp, s);
+    CU_ASSERT(s->certificate.relative <= STATIONARY);
+    CU_ASSERT(il_answer_residual(&w->qp, s->x, s->lambda) <= PRIMAL);
+    return s->info.iterations;
+}
+
+/* The dominoes so many times, beside a block of that size. */
+static size_t topple(size_t block, size_t times) {
+    parts *w = parts_new();
+    size_t first = 0;
+    add_block(w, block);
+    for (size_t k = 0; k < times; k++) {
+        first = add_dominoes(w);
+    }
+    add_far(w, 200 * times);
+    size_t made = factorisations(w);
+    for (size_t k = 0; k + 1 < FALLING; k++) {
+        CU_ASSERT(fabs(w->answer.x[first + k] - TOGETHER) <= PRIMAL);
+    }
+    parts_free(w);
+    return made;
+}
+
+/* A factor of a few numbers is made anew for each of the directions. One of a block of 300 costs
+ * some 50 times what its numbers are, and one row that changed is left to conjugate
+ * gradients: no factor but the first. When 60 rows change at a time they would take too many
+ * iterations, by the rule of a tenth of that ratio, and factors are made again. */
+static void conjugate_gradients_stand_in_for_a_factor_where_few_rows_changed(void) {
+    CU_ASSERT_EQUAL(topple(1, 1), DIRECTIONS);
+    CU_ASSERT_EQUAL(topple(300, 1), 1);
+    CU_ASSERT_EQUAL(topple(300, 60), DIRECTIONS);
+}
+
+/* Three rows over three coordinates for which full Newton steps run in a circle. With gaps
+ * q = (-1, 5, -3) at the target and W = B B' = (14 -7 13; -7 14 -11; 13 -11 14), the multipliers
+ * that close the gaps of an active set and the gaps that this leaves tell the next set:
+ *
+ *     {0, 2} -> {1, 2} -> {} -> {0, 2},   two rows each time, which is few and does not grow.
+ *
+ * The answer is x = (3/14) b_2: the gaps of the others are then 25/14 and 37/14. */
+static void full_steps_that_cycle_end_in_a_search(void) {
+    enum { PERIOD = 3, ENOUGH = 20 }; /* ENOUGH: what a guess may take before it is given up */
+    static const double B[3][3] = {{3.0, 2.0, 1.0}, {-2.0, 1.0, -3.0}, {3.0, 1.0, 2.0}};
+    static const double q[3] = {-1.0, 5.0, -3.0};
+    parts *w = parts_new();
+    add_block(w, 1);
+    size_t col[3] = {add_coordinate(w, 0.0), add_coordinate(w, 0.0), add_coordinate(w, 0.0)};
+    for (size_t i = 0; i < 3; i++) {
+        add_gap(w, q[i], 3, col, B[i]);
+    }
+    add_far(w, 400);
+    size_t made = factorisations(w);
+    CU_ASSERT(made > 2 * PERIOD); /* round twice at least: it is a cycle */
+    CU_ASSERT(made <= ENOUGH);
+    for (size_t k = 0; k < 3; k++) {
+        CU_ASSERT(fabs(w->answer.x[col[k]] - 3.0 / 14.0 * B[2][k]) <= PRIMAL);
+    }
+    parts_free(w);
+}
+
 static const il_test tests[] = {
     {"random configurations are solved to rounding", random_configurations_are_solved_to_rounding},
     {"contacts that do not push between unequal masses are solved",
@@ -234,6 +392,9 @@ static const il_test tests[] = {
     {"a guess changes the work and not the answer", a_guess_changes_the_work_and_not_the_answer},
     {"contradictory rows among many are told", contradictory_rows_among_many_are_told},
     {"the sparse factor solves", the_sparse_factor_solves},
+    {"conjugate gradients stand in for a factor where few rows changed",
+     conjugate_gradients_stand_in_for_a_factor_where_few_rows_changed},
+    {"full steps that cycle end in a search", full_steps_that_cycle_end_in_a_search},
     {NULL, NULL}};
 
 const il_suite il_suite_newton = {"newton", tests};
