@@ -60,6 +60,31 @@ static void print_wall(const il_wall_force *wall) {
     (void)printf("\n");
 }
 
+static void print_certificate(const char *name, const il_certificate *c) {
+    (void)printf("  %s: primal %.2e, dual %.2e, complementarity %.2e, stationarity %.2e\n", name,
+                 c->primal, c->dual, c->complementarity, c->stationarity);
+}
+
+/* Where the projector stopped early. */
+static void print_best(const il_best_iterate *best) {
+    char name[96];
+    (void)snprintf(name, sizeof name, "best iterate of step %zu (--accept-stalled takes it)",
+                   best->step);
+    print_certificate(name, &best->certificate);
+}
+
+/* What only steps that were made have. */
+static void print_steps(const il_record *r) {
+    const il_measure_result *m = &r->measure;
+    (void)printf("  gap: nodes %.3e, between %.3e", m->nodes_min, m->between_min);
+    if (r->order == 2) {
+        (void)printf("   kinetic energy: %.6g to %.6g, largest rise %.3e", m->energy_initial,
+                     m->energy_final, m->energy_largest_increase);
+    }
+    (void)printf("\n");
+    print_certificate("certificate", &m->certificate);
+}
+
 void il_cli_print_record(const il_record *r) {
     (void)printf("%s by %s, projector %s: %zu steps of h = %g to t = %g: %s\n", r->problem,
                  r->scheme, r->projector, r->steps_done, r->h, r->t, il_status_name(r->status));
@@ -76,6 +101,9 @@ void il_cli_print_record(const il_record *r) {
     if (r->multipliers.step > 0) {
         print_multipliers(&r->multipliers);
     }
+    if (r->best.step > 0) {
+        print_best(&r->best);
+    }
     if (!r->measured) {
         return;
     }
@@ -89,19 +117,13 @@ void il_cli_print_record(const il_record *r) {
     if (r->ndistances == 0) {
         (void)printf("  no exact solution: %s\n", r->no_reference);
     }
-    (void)printf("  gap: nodes %.3e, between %.3e", m->nodes_min, m->between_min);
-    if (r->order == 2) {
-        (void)printf("   kinetic energy: %.6g to %.6g, largest rise %.3e", m->energy_initial,
-                     m->energy_final, m->energy_largest_increase);
+    if (r->steps_done > 0) {
+        print_steps(r);
     }
-    (void)printf("\n");
-    (void)printf("  certificate: primal %.2e, dual %.2e, complementarity %.2e, stationarity %.2e\n",
-                 m->certificate.primal, m->certificate.dual, m->certificate.complementarity,
-                 m->certificate.stationarity);
     if (!isnan(m->momentum_drift)) {
         (void)printf("  momentum drift %.3e\n", m->momentum_drift);
     }
-    for (size_t k = 0; k < r->nwalls; k++) {
+    for (size_t k = 0; k < r->nwalls && r->steps_done > 0; k++) {
         print_wall(&r->walls[k]);
     }
     (void)printf("  total variation %.6g   impulse %.6g   contacts at most %zu   %zu projector "

@@ -310,6 +310,9 @@ static int parse(options *o, int argc, char **argv) {
     if (o->fclib == NULL && o->kept.step > 0) {
         return il_cli_usage("run", "--fclib-step %zu without --fclib FILE.hdf5", o->kept.step);
     }
+    if (o->spec.loads && o->spec.nsamples == 0) {
+        return il_cli_usage("run", "--loads goes with --sample, whose states it adds loads to");
+    }
     return IL_EXIT_OK;
 }
 

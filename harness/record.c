@@ -72,6 +72,15 @@ static json_t *state(double t, const double *q, const double *u, size_t d) {
     return object;
 }
 
+/* What the step that a projector did not finish had come to. */
+static json_t *best_iterate(const il_best_iterate *best, size_t d) {
+    json_t *object = state(best->t, best->q, best->u, d);
+    put_count(object, "step", best->step);
+    put_count(object, "iterations", best->iterations);
+    (void)json_object_set_new(object, "certificate", il_certificate_json(&best->certificate));
+    return object;
+}
+
 static json_t *impacts(const il_impacts *m) {
     json_t *object = json_object();
     put_count(object, "events", m->events);
@@ -236,6 +245,9 @@ json_t *il_record_json(const il_record *record, const il_params *params) {
     put_text(object, "status", il_status_name(record->status));
     put_text(object, "message", record->message);
     (void)json_object_set_new(object, "final", state(record->t, record->q, record->u, record->d));
+    if (record->best.step > 0) {
+        (void)json_object_set_new(object, "best_iterate", best_iterate(&record->best, record->d));
+    }
     json_t *samples = json_array();
     for (size_t k = 0; k < record->nsamples; k++) {
         const il_sample *s = &record->samples[k];

@@ -94,17 +94,20 @@ static void release(run *r, const il_record *record) {
 /* loads: bodies that samples tell the loads of; 0: none are asked for. */
 static il_status allocate_record(il_record *record, size_t nsamples, size_t loads, il_error *err) {
     size_t d = record->d;
-    record->q = calloc(2 * d + (2 * d + loads) * nsamples, sizeof *record->q);
+    size_t states = 2 + nsamples; /* with the final one and a best iterate */
+    record->q = calloc(2 * d * states + loads * nsamples, sizeof *record->q);
     record->samples = calloc(nsamples > 0 ? nsamples : 1, sizeof *record->samples);
     if (record->q == NULL || record->samples == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for a record of size %zu", d);
     }
     record->u = record->q + d;
+    record->best.q = record->u + d;
+    record->best.u = record->best.q + d;
     record->nsamples = nsamples;
     for (size_t k = 0; k < nsamples; k++) {
-        record->samples[k].q = record->u + d + 2 * d * k;
+        record->samples[k].q = record->q + 2 * d * (2 + k);
         record->samples[k].u = record->samples[k].q + d;
-        record->samples[k].load = loads > 0 ? record->u + d + 2 * d * nsamples + loads * k : NULL;
+        record->samples[k].load = loads > 0 ? record->q + 2 * d * states + loads * k : NULL;
     }
     record->bodies = loads;
     return IL_OK;
@@ -255,6 +258,15 @@ static il_status count_loads(const run *r, size_t *bodies, il_error *err) {
     return IL_OK;
 }
 
+static il_scheme_options scheme_options(const il_run_spec *spec, const il_record *record) {
+    return (il_scheme_options){.params = record->scheme_params,
+                               .projector = spec->projector,
+                               .projection = spec->projection,
+                               .certify = !spec->final_only,
+                               .accept_stalled = spec->accept_stalled,
+                               .watch = il_step_problem_watch(spec->keep)};
+}
+
 /* What a run needs once all that was asked for has been found to make sense. */
 static il_status assemble(run *r, il_record *record, il_error *err) {
     const il_run_spec *spec = r->spec;
@@ -272,12 +284,7 @@ static il_status assemble(run *r, il_record *record, il_error *err) {
     if (status == IL_OK && !spec->final_only) {
         status = prepare_measures(r, record, err);
     }
-    il_scheme_options options = {.params = record->scheme_params,
-                                 .projector = spec->projector,
-                                 .projection = spec->projection,
-                                 .certify = !spec->final_only,
-                                 .accept_stalled = spec->accept_stalled,
-                                 .watch = il_step_problem_watch(spec->keep)};
+    il_scheme_options options = scheme_options(spec, record);
     if (status == IL_OK) {
         status = spec->scheme->create(&r->scheme, r->problem, &options, err);
     }
@@ -350,19 +357,54 @@ static bool finite_state(const il_state *state, size_t d) {
     return sum == 0.0; /* x - x is NaN for NaN and for infinities */
 }
 
+/* t_n; the last node of a horizon that the steps divide is the horizon itself. */
+static double node(const run *r, const il_record *record, size_t n) {
+    return n == record->steps && r->divided ? record->horizon : (double)n * record->h;
+}
+
+/* What a step cost, be it that it failed. */
+static void count_work(il_record *record, const il_step_report *report) {
+    record->projector_iterations += report->iterations;
+    record->solves += report->solves;
+    record->stalled += report->stalled;
+    record->rows_offered += report->rows_offered;
+}
+
+/* The step after record->t again, with best iterates, when no projection of it came to an end. */
+static void find_best_iterate(run *r, il_record *record) {
+    il_best_iterate *best = &record->best;
+    il_scheme_options options = scheme_options(r->spec, record);
+    options.certify = true;
+    options.accept_stalled = true;
+    options.watch.see = NULL;
+    void *scheme = NULL;
+    double t1 = node(r, record, record->steps_done + 1);
+    il_step_report report = {.rows = NULL};
+    if (r->spec->scheme->create(&scheme, r->problem, &options, NULL) == IL_OK &&
+        r->spec->scheme->step(scheme, record->t, t1, &r->in, &r->out, &report, NULL) == IL_OK) {
+        best->step = record->steps_done + 1;
+        best->t = t1;
+        best->certificate = report.certificate;
+        best->iterations = report.iterations;
+        memcpy(best->q, r->out.q, record->d * sizeof *best->q);
+        memcpy(best->u, r->out.u, record->d * sizeof *best->u);
+    }
+    r->spec->scheme->destroy(scheme);
+}
+
 /* The steps. Returns the status of the run, with its message in err. */
 static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_error *err) {
-    double h = record->h;
     double t0 = 0.0;
     for (size_t n = 0; n < record->steps; n++) {
         bool last = n + 1 == record->steps;
-        double t1 = last && r->divided ? record->horizon : (double)(n + 1) * h;
-        il_step_report report;
+        double t1 = node(r, record, n + 1);
+        il_step_report report = {.rows = NULL};
         if (r->spec->keep != NULL) {
             r->spec->keep->awake = n + 1 == r->spec->keep->step;
             r->spec->keep->t = r->spec->keep->awake ? t1 : r->spec->keep->t;
         }
         il_status status = r->spec->scheme->step(r->scheme, t0, t1, &r->in, &r->out, &report, err);
+        count_work(record, &report);
         if (status == IL_OK && r->spec->keep != NULL && r->spec->keep->status != IL_OK) {
             status = il_fail(err, r->spec->keep->status, "no memory to keep the projection");
         }
@@ -376,10 +418,6 @@ static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_
         if (status != IL_OK) {
             return status;
         }
-        record->projector_iterations += report.iterations;
-        record->solves += report.solves;
-        record->stalled += report.stalled;
-        record->rows_offered += report.rows_offered;
         record->rows_solved += report.rows->p;
         status = observe(r, record, trajectory, n, t0, t1, &report);
         if (status != IL_OK) {
@@ -463,7 +501,11 @@ static void conclude(run *r, il_record *record) {
             record->status == IL_OK ? il_deviation_finish(r->deviation[k]) : nothing;
     }
     qsort(record->distances, record->ndistances, sizeof *record->distances, nearer);
-    const il_measure_result *m = &record->measure;
+    il_measure_result *m = &record->measure;
+    if (record->steps_done == 0) { /* nothing was projected, and no step rose */
+        m->certificate = (il_certificate){NAN, NAN, NAN, NAN, NAN};
+        m->energy_largest_increase = m->energy_beyond_work = NAN;
+    }
     double sum = m->energy_final + m->energy_largest_increase + m->total_variation;
     for (size_t k = 0; k < record->ndistances; k++) {
         sum += record->distances[k].error.q_Linf + record->distances[k].error.u_L1;
@@ -518,6 +560,9 @@ il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *traj
     double began = seconds_now();
     record->status = march(&r, record, trajectory, &failure);
     record->seconds = seconds_now() - began;
+    if (record->status == IL_ESTALLED && record->stalled > 0 && !spec->accept_stalled) {
+        find_best_iterate(&r, record);
+    }
     if (record->status != IL_OK) {
         memcpy(record->message, failure.message, sizeof record->message);
     }

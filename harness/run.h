@@ -81,6 +81,16 @@ typedef struct {
     il_norms norms; /* NaN for those that were not asked for, or where the run failed */
 } il_distance;
 
+/* What a step that failed because its projector stopped early had come to: the step made again with
+ * the best iterate of every projection, as accept_stalled would go on with. */
+typedef struct {
+    size_t step;   /* from 1; 0: the run did not end so, or the step fails with best iterates too */
+    double t;      /* where it would end */
+    double *q, *u; /* [d] */
+    il_certificate certificate; /* how far the projections are from solved */
+    size_t iterations;          /* of the projector in that step */
+} il_best_iterate;
+
 typedef struct {
     /* What was run. Names point to static text, or to the specification's. */
     const char *problem, *scheme, *projector;
@@ -99,6 +109,7 @@ typedef struct {
 
     double t;      /* where it ended */
     double *q, *u; /* [d] final state */
+    il_best_iterate best;
     size_t nsamples;
     il_sample *samples;
     size_t bodies; /* length of the samples' loads */

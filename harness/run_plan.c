@@ -49,7 +49,8 @@ static il_status divide(const il_run_spec *spec, double own, il_record *record, 
     } else if (spec->steps == 0) {
         double n = floor(T / spec->h + WHOLE);
         if (!(n >= 1.0)) {
-            return il_fail(err, IL_EINVAL, "h is %g; the horizon is %g, which holds no whole step",
+            return il_fail(err, IL_EINVAL,
+                           "h is %g; allowed: at most the horizon, %g, which holds no whole step",
                            spec->h, T);
         }
         if (n > (double)STEPS_MAX) {

@@ -222,8 +222,8 @@ local function crowd_figure(room, N, h, horizon, times, order)
   lab.check(out == N, room .. ": everybody is out")
   lab.figure{name = "crowd-" .. room, columns = 2, width = 24, height = 17, order = order,
     panels = panels,
-    caption = string.format("A crowd leaves: %d discs in the room '%s' by venel, h = %g, coloured by the " ..
-      "sum of the contact forces on each. %d are out at t = %g, the last at %.2f.", N, room, h, out,
+    caption = string.format("A crowd leaves room '%s': %d discs by venel, h = %g, coloured by the " ..
+      "sum of the contact forces on each. %d are out at t = %g, the last at %.2f.", room, N, h, out,
       horizon, last)}
   return out, last
 end
@@ -278,7 +278,7 @@ local function two_schemes()
     for _, scheme in ipairs{"venel", "catching_up"} do
       local run = lab.run{problem = {"crowd", N = 12, seed = 3}, scheme = scheme, steps = n, horizon = 4,
                           norms = {"none"}}
-      lab.check(run.status == "ok", scheme .. " runs")
+      lab.check(run.status == "ok", string.format("%s runs in %d steps", scheme, n))
       ends[scheme] = run.final.q
     end
     d[k], hs[k] = 0, 4 / n

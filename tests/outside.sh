@@ -290,6 +290,7 @@ refuses "pictures of what has no bodies" "'nonuniqueness'.*no bodies" \
     run --problem nonuniqueness --scheme maury --steps 4 --paraview x.pvd
 refuses "loads of what has no bodies" "'nonuniqueness' has no bodies" \
     run --problem nonuniqueness --scheme maury --steps 4 --sample 1 --loads
+refuses "loads without samples" "--loads goes with --sample" "${heap[@]}" --loads
 mkdir "$work/mine"
 touch "$work/mine/note.txt"
 refuses "--frames over somebody's folder" "mine'.*note.txt" "${heap[@]}" --frames "$work/mine"
@@ -301,6 +302,22 @@ why=
     why="said $(grep wrote "$work/out" | tr '\n' ' ')"
 verdict "three frames, three exported steps, said and nothing else" "$why"
 rm -rf f x x.pvd
+
+# ---- a projector that stops early ---------------------------------------------------------------
+
+stop=("${heap[@]}" --projector uzawa --tol 1e-12 --max-iterations 2)
+run "${stop[@]}" --json
+why=
+[ "$status" -eq 1 ] && grep -q '"status": "not_converged"' "$work/out" &&
+    grep -q '"best_iterate": {' "$work/out" || why="status $status, or no best iterate in the record"
+verdict "a stalled projector leaves its best iterate" "$why"
+run "${stop[@]}"
+why=
+[ "$status" -eq 1 ] && grep -q 'best iterate of step .*: primal -' "$work/out" &&
+    ! grep -qE 'nan|inf' "$work/out" || why="status $status, or said otherwise"
+verdict "and says how far it is from solved" "$why"
+succeeds "--accept-stalled goes on with it" '"stalled": [1-9]' \
+    "${stop[@]}" --accept-stalled --json
 
 # ---- repeatability -----------------------------------------------------------------------------
 

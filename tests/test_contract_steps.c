@@ -127,6 +127,28 @@ static void a_failed_step_harms_nothing(void) {
     }
 }
 
+/* The record of a run that ended in a stall has the state and the residuals that the run which
+ * accepts best iterates has at the end of the step that failed, bit for bit: up to there both made
+ * the same steps. */
+static void best_iterate_is_the_accepted_step(const il_run_spec *stalled, const il_record *record) {
+    const il_best_iterate *best = &record->best;
+    CU_ASSERT_EQUAL_FATAL(best->step, record->steps_done + 1);
+    CU_ASSERT(record->stalled == 1 && record->projector_iterations > 0);
+    double at[] = {best->t};
+    il_run_spec spec = *stalled;
+    spec.accept_stalled = true;
+    spec.samples = at;
+    spec.nsamples = 1;
+    il_record other = {0};
+    CU_ASSERT_EQUAL(il_run(&spec, &other, NULL, NULL), IL_OK);
+    size_t bytes = record->d * sizeof(double);
+    CU_ASSERT_EQUAL(memcmp(best->q, other.samples[0].q, bytes), 0);
+    CU_ASSERT_EQUAL(memcmp(best->u, other.samples[0].u, bytes), 0);
+    CU_ASSERT(best->certificate.primal < -1e-6); /* it did not come to its end, and says so */
+    CU_ASSERT(other.measure.certificate.primal <= best->certificate.primal);
+    il_record_free(&other);
+}
+
 /* A projector that must stop at once, while a contact pushes: the step fails, or goes on with the
  * best iterate and says so. */
 static void a_projector_that_stalls_is_reported(void) {
@@ -144,6 +166,7 @@ static void a_projector_that_stalls_is_reported(void) {
     CU_ASSERT_EQUAL(record.status, IL_ESTALLED);
     CU_ASSERT(record.steps_done < 30 && strlen(record.message) > 0);
     CU_ASSERT(isnan(record.distances[0].error.u_L1));
+    best_iterate_is_the_accepted_step(&spec, &record);
     il_record_free(&record);
     spec.accept_stalled = true;
     CU_ASSERT_EQUAL(il_run(&spec, &record, NULL, NULL), IL_OK);
