@@ -444,6 +444,9 @@ static il_status begin(newton *self, const il_qp *qp, double *lambda, double *x,
     }
     w->limit = self->options.max_iterations > 0 ? self->options.max_iterations : MAX_ITERATIONS;
     at->residual = admit(w, qp, lambda, x, &push, &deepest);
+    if (!isfinite(at->residual)) {
+        return IL_ENUMERIC; /* and gaps are not all there */
+    }
     for (size_t i = 0; i < p; i++) {
         bool deep = w->g[i] < -SMALL * deepest;
         violated += deep;
@@ -454,7 +457,7 @@ static il_status begin(newton *self, const il_qp *qp, double *lambda, double *x,
     self->last_digits = push > 0.0 && at->residual <= AT_REST * push;
     at->near = self->last_digits || (few && push > 0.0);
     at->pushes = push > 0.0;
-    return isfinite(at->residual) ? IL_OK : IL_ENUMERIC;
+    return IL_OK;
 }
 
 /* Both phases in turn, from the best there is, until polishing settles: once, but for rows that are
