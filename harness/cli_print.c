@@ -68,7 +68,7 @@ static void print_certificate(const char *name, const il_certificate *c) {
 /* Where the projector stopped early. */
 static void print_best(const il_best_iterate *best) {
     char name[96];
-    (void)snprintf(name, sizeof name, "best iterate of step %zu (--accept-stalled takes it)",
+    (void)snprintf(name, sizeof name, "best iterate of step %zu (--accept-stalled goes on)",
                    best->step);
     print_certificate(name, &best->certificate);
 }

@@ -370,12 +370,13 @@ static void count_work(il_record *record, const il_step_report *report) {
     record->rows_offered += report->rows_offered;
 }
 
-/* The step after record->t again, with best iterates, when no projection of it came to an end. */
+/* The step after record->t again, up to the projection that did not come to an end. */
 static void find_best_iterate(run *r, il_record *record) {
     il_best_iterate *best = &record->best;
     il_scheme_options options = scheme_options(r->spec, record);
     options.certify = true;
     options.accept_stalled = true;
+    options.first_stall = true; /* as dear as the step that failed, and not the rounds after it */
     options.watch.see = NULL;
     void *scheme = NULL;
     double t1 = node(r, record, record->steps_done + 1);

@@ -81,8 +81,8 @@ typedef struct {
     il_norms norms; /* NaN for those that were not asked for, or where the run failed */
 } il_distance;
 
-/* What a step that failed because its projector stopped early had come to: the step made again with
- * the best iterate of every projection, as accept_stalled would go on with. */
+/* What a step that failed because its projector stopped early had come to: the step made again,
+ * with the best iterate of the projection that stalled for its answer. */
 typedef struct {
     size_t step;   /* from 1; 0: the run did not end so, or the step fails with best iterates too */
     double t;      /* where it would end */

@@ -70,6 +70,7 @@ typedef struct {
     il_projector_options projection;
     bool certify;              /* recompute the certificate in every step */
     bool accept_stalled;       /* go on with the best iterate of a projector that stopped early */
+    bool first_stall;          /* and end the step at the first of them, with no more rounds */
     il_projection_watch watch; /* see = NULL: nobody watches */
 } il_scheme_options;
 

@@ -455,8 +455,7 @@ static il_status take_anew(il_correct *c, double t, const double *y, double near
 }
 
 /* Multipliers of the step before, for rows that pushed there. Under a tolerance none: what the
- * answers before pushed too much would be kept as long as it is within the tolerance, and jitter.
- */
+ * answers before pushed too much would be kept as long as it is within it, and jitter. */
 static il_status recall(il_correct *c, const il_contacts *before, il_error *err) {
     if (before == NULL || before->n == 0 || c->options.projection.tolerance > 0.0) {
         return IL_OK;
@@ -538,10 +537,11 @@ static il_status solve_in_rounds(il_correct *c, const il_correction *in, double 
         before = c->rows.p;
         reached = tolerance;
         status = status == IL_OK ? solve_rows(c, in, tolerance, &exact, x, report, err) : status;
-        if (status == IL_OK) {
+        bool ends = report->stalled && c->options.first_stall;
+        if (status == IL_OK && !ends) {
             status = add_violated(c, in, x, NEARBY, &deepest, err);
         }
-        open = deepest > 0.0 || !(exact || last);
+        open = !ends && (deepest > 0.0 || !(exact || last));
     }
     return status;
 }

@@ -248,13 +248,14 @@ il_status il_true_set_project(il_true_set *s, double t, const double *q, il_step
     for (; at.round < ROUNDS; at.round++) {
         bool answers = affine;
         il_status status = project_at(w, t, q, &at, report, err);
-        if (dropped(s, status, &at)) {
+        bool ends = at.stalled && w->options.first_stall;
+        if (!ends && dropped(s, status, &at)) {
             continue;
         }
         if (status == IL_OK && (!affine || w->options.certify)) {
             status = judge(w, t, q, report, &at, &answers, err);
         }
-        if (status != IL_OK || affine || answers) {
+        if (status != IL_OK || affine || answers || ends) {
             return status;
         }
         if (s->mixing != NULL) {
