@@ -130,6 +130,57 @@ static void a_hidden_row_is_found(void) {
     CU_ASSERT(least_gap(true, &solves) <= -1.0);
 }
 
+/* ---- which rows come along ------------------------------------------------------------------- */
+
+/* Bodies in order on a line: six of which the first is sent past the second, and many at rest, a
+ * hundredth apart. The first answer brings two to 1/2, past the third. Its row comes, and the next,
+ * open by 0.05, whose body is beside one that moved by 1/2; the row after that is of bodies that
+ * did not move. The second answer brings four to 31/80, past the fifth; the third five to 0.38, and
+ * the sixth, 0.12 away where bodies went 0.09 at most, has no row. */
+static il_status line_scan(const il_problem *self, double t, const double *q, const double *x,
+                           double slack, il_rows *rows) {
+    il_status status = IL_OK;
+    for (size_t id = 0; id < self->p && status == IL_OK; id++) {
+        if (x[id + 1] - x[id] <= slack) {
+            status = hiding_row(self, t, q, id, rows);
+        }
+    }
+    return status;
+}
+
+static const il_problem_type line_type = {.name = "line", .row = hiding_row, .scan = line_scan};
+
+static void rows_come_only_near_bodies_that_moved(void) {
+    static const double start[6] = {-1.0, 0.0, 0.25, 0.3, 0.35, 0.5};
+    static const double ROUNDING = 1e-15;
+    static double q[BODIES];
+    static double target[BODIES];
+    static double x[BODIES];
+    static double mass[BODIES];
+    for (size_t k = 0; k < BODIES; k++) {
+        q[k] = k < 6 ? start[k] : 10.0 + 0.01 * (double)k;
+        target[k] = k == 0 ? 2.0 : 0.0;
+        mass[k] = 1.0;
+    }
+    il_problem problem = {
+        .type = &line_type, .order = 2, .d = BODIES, .p = BODIES - 1, .horizon = 1.0};
+    il_scheme_options options = {.projector = NULL};
+    il_correct *correct = NULL;
+    il_correction in = {.t = 0.0, .y = q, .q = q, .scale = 1.0, .target = target};
+    il_step_report report = {.solves = 0};
+    CU_ASSERT_EQUAL_FATAL(il_projector_type_find("chain", &options.projector, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&problem.mass, BODIES, mass, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_correct_create(&correct, &problem, &options, NULL), IL_OK);
+    CU_ASSERT_EQUAL(il_correct_solve(correct, &in, x, &report, NULL), IL_OK);
+    CU_ASSERT_EQUAL(report.solves, 3);
+    CU_ASSERT_EQUAL(report.rows_offered, 4);
+    for (size_t k = 0; k < 5; k++) {
+        CU_ASSERT(fabs(q[k] + x[k] - 0.38) <= ROUNDING);
+    }
+    il_correct_destroy(correct);
+    il_metric_destroy(problem.mass);
+}
+
 /* Spheres that all meet all others on their way offer more rows than are taken at once. What comes
  * out violates none of them, and pushes along some: with the projector's certificate of the rows
  * that were taken this is the projection onto all. */
@@ -172,9 +223,11 @@ static void the_deepest_rows_are_enough(void) {
     il_test_problem_free(&made);
 }
 
-static const il_test tests[] = {{"means split at the breaks", means_split_at_the_breaks},
-                                {"a hidden row is found", a_hidden_row_is_found},
-                                {"the deepest rows are enough", the_deepest_rows_are_enough},
-                                {NULL, NULL}};
+static const il_test tests[] = {
+    {"means split at the breaks", means_split_at_the_breaks},
+    {"a hidden row is found", a_hidden_row_is_found},
+    {"rows come only near bodies that moved", rows_come_only_near_bodies_that_moved},
+    {"the deepest rows are enough", the_deepest_rows_are_enough},
+    {NULL, NULL}};
 
 const il_suite il_suite_stepping = {"stepping", tests};
