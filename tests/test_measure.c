@@ -72,6 +72,8 @@ static void watch(watched *w, unsigned hidden) {
     w->gaps = 0;
 }
 
+/* A state holds what may be written. */
+// NOLINTNEXTLINE(readability-non-const-parameter)
 static void watch_step(watched *w, double *from, double *to) {
     static double nothing[D];
     il_rows none;

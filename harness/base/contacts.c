@@ -11,12 +11,15 @@ static bool reserve(il_contacts *contacts, size_t n) {
     }
     size_t room = n > 2 * contacts->room ? n : 2 * contacts->room;
     size_t *id = realloc(contacts->id, room * sizeof *id);
-    contacts->id = id != NULL ? id : contacts->id;
-    double *lambda = realloc(contacts->lambda, room * sizeof *lambda);
-    contacts->lambda = lambda != NULL ? lambda : contacts->lambda;
-    if (id == NULL || lambda == NULL) {
+    if (id == NULL) {
         return false;
     }
+    contacts->id = id;
+    double *lambda = realloc(contacts->lambda, room * sizeof *lambda);
+    if (lambda == NULL) {
+        return false;
+    }
+    contacts->lambda = lambda;
     contacts->room = room;
     return true;
 }
