@@ -41,20 +41,17 @@ HDF5_LIBS   = $(shell pkg-config --libs hdf5 2>/dev/null) -lhdf5_hl
 CFLAGS   = -std=c17 -D_GNU_SOURCE $(WARN) $(OPT_$(VARIANT)) -ffp-contract=off -I. -I$(B)/gen $(PKG_CFLAGS)
 LDLIBS   = $(PKG_LIBS) -lamd -Wl,--as-needed -lglpk -lgmp
 
-# The three families. A member is one file; these are the files that are not members.
-SUPPORT    := problems/problem.c schemes/scheme.c \
-              $(addprefix schemes/projection/,certificate.c dual.c interior.c sparse.c sparse_dense.c sparse_order.c sparse_plan.c)
-PROBLEMS   := $(sort $(filter-out $(SUPPORT),$(wildcard problems/*.c)))
-SCHEMES    := $(sort $(filter-out $(SUPPORT),$(wildcard schemes/*.c)))
-PROJECTORS := $(sort $(filter-out $(SUPPORT),$(wildcard schemes/projection/*.c)))
-HARNESS    := $(sort $(wildcard harness/base/*.c harness/*.c))
-OTHERS     := $(SUPPORT) $(sort $(wildcard schemes/stepping/*.c problems/spheres/*.c \
-                problems/planar/*.c problems/modal/*.c))
-MAIN       := harness/main.c
-SOURCES    := $(PROBLEMS) $(SCHEMES) $(PROJECTORS) $(OTHERS) $(filter-out $(MAIN),$(HARNESS))
-TESTS      := $(sort $(wildcard tests/*.c))
+# The three families. A member is a file NAME.c that defines its type's table, `const il_problem_type il_problem_NAME`;
+# whatever else lies beside members helps them. Another name in the table is a link error.
+members = $(sort $(shell grep -lE '^const il_$(2)_type il_$(2)_' $(wildcard $(1)/*.c)))
+PROBLEMS   := $(call members,problems,problem)
+SCHEMES    := $(call members,schemes,scheme)
+PROJECTORS := $(call members,schemes/projection,projector)
+MAIN       := harness/cli/main.c
+SOURCES    := $(sort $(filter-out $(MAIN) harness/io/hdf5/%,$(wildcard $(foreach r,problems schemes harness,$(r)/*.c $(r)/*/*.c $(r)/*/*/*.c))))
+TESTS      := $(filter-out tests/bench/%,$(sort $(wildcard tests/*/*.c)))
 CLAIMS     := $(sort $(wildcard scripts/claims/*.lua))
-HEADERS    := $(wildcard */*.h */*/*.h)
+HEADERS    := $(wildcard */*.h */*/*.h */*/*/*.h)
 
 OBJECTS      := $(SOURCES:%.c=$(B)/%.o)
 MAIN_OBJECT  := $(MAIN:%.c=$(B)/%.o)
@@ -105,8 +102,8 @@ $(PROGRAM): $(MAIN_OBJECT) $(OBJECTS)
 	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS)
 
 # HDF5 brings some thirty libraries: only runs that write .h5 files load them.
-$(MODULE): harness/hdf5/module.c harness/hdf5/module.h harness/trajectory.h harness/fclib.h \
-           harness/step_problem.h $(GENERATED)
+$(MODULE): harness/io/hdf5/module.c harness/io/hdf5/module.h harness/data/trajectory.h harness/io/fclib.h \
+           harness/data/step_problem.h $(GENERATED)
 	@mkdir -p $(@D)
 	@echo "  link $@"
 	$(Q)$(CC) $(CFLAGS) $(HDF5_CFLAGS) -fPIC -shared -o $@ $< $(HDF5_LIBS)
@@ -142,7 +139,7 @@ endef
 $(eval $(call LIST,$(B)/gen/problems.def,$(basename $(notdir $(PROBLEMS)))))
 $(eval $(call LIST,$(B)/gen/schemes.def,$(basename $(notdir $(SCHEMES)))))
 $(eval $(call LIST,$(B)/gen/projectors.def,$(basename $(notdir $(PROJECTORS)))))
-$(eval $(call LIST,$(B)/gen/suites.def,$(patsubst test_%,%,$(basename $(notdir $(filter tests/test_%.c,$(TESTS)))))))
+$(eval $(call LIST,$(B)/gen/suites.def,$(patsubst test_%,%,$(basename $(filter test_%,$(notdir $(TESTS)))))))
 
 # The claims travel inside the program, so that `verify` works from anywhere: their bytes, and a table
 # of them.
@@ -169,7 +166,7 @@ FORCE:
 
 # Lua and shell tests first, the CUnit suite last: its own closing lines close the run.
 check: program suite
-	IMPACTLAB=$(PROGRAM) bash tests/outside.sh
+	IMPACTLAB=$(PROGRAM) bash tests/cli/outside.sh
 	$(SUITE)
 
 test-asan: deps

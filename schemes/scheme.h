@@ -86,7 +86,7 @@ typedef struct il_scheme_type {
     bool glue;             /* knows contacts that hold: il_problem.gamma0 */
     /* On a problem of order 2 with affine constraints fixed in time and e = 0, a step is
      * q_{n+1} = P^M_Q(q_n + h (u_n + h M^{-1} fbar)), u_{n+1} = (q_{n+1} - q_n)/h: exact arithmetic
-     * runs it so (harness/proof.h). */
+     * runs it so (harness/reference/proof.h). */
     bool projects_positions;
     const il_claim *claims;
     const il_param_spec *params; /* what `--scheme NAME:key=value,...` may set; NULL for nothing */

@@ -9,8 +9,8 @@
 #                             schemes/projection/projector.h
 #   tests                     anything
 #
-# Lua's headers belong to harness/lua_* and harness/cli_sweep.c, HDF5's to harness/hdf5, GLPK's to
-# harness/multipliers.c, and the program gnuplot to harness/gnuplot.c; tests may use any of them, as
+# Lua's headers belong to harness/lua and harness/cli/sweep.c, HDF5's to harness/io/hdf5, GLPK's to
+# harness/study/multipliers.c, and the program gnuplot to harness/draw/gnuplot.c; tests may use any of them, as
 # judges. Headers are named from the root. Offenders are listed; status 1 if there are any.
 set -euo pipefail
 cd "${1:-$(dirname "$0")/..}"
@@ -49,13 +49,13 @@ files=({harness,problems,schemes,tests}/**/*.[ch])
 while IFS=: read -r file line header; do
     if [[ $header == \<* ]]; then
         if [[ $header =~ ^\<(lua[0-9.]*/)?(lua|lualib|lauxlib|luaconf)\.h\> &&
-            ! $file =~ ^(tests/|harness/lua_|harness/cli_sweep\.) ]]; then
-            offend "$file:$line: only harness/lua_* and harness/cli_sweep know Lua: $header"
+            ! $file =~ ^(tests/|harness/lua/|harness/cli/sweep\.) ]]; then
+            offend "$file:$line: only harness/lua and harness/cli/sweep know Lua: $header"
         elif [[ $header =~ ^\<(hdf5|hdf5_hl|H5[A-Za-z]*)\.h\> &&
-            ! $file =~ ^(tests|harness/hdf5)/ ]]; then
-            offend "$file:$line: only harness/hdf5 knows HDF5: $header"
-        elif [[ $header == "<glpk.h>" && ! $file =~ ^(tests/|harness/multipliers\.c$) ]]; then
-            offend "$file:$line: of the program only harness/multipliers.c knows GLPK: $header"
+            ! $file =~ ^(tests|harness/io/hdf5)/ ]]; then
+            offend "$file:$line: only harness/io/hdf5 knows HDF5: $header"
+        elif [[ $header == "<glpk.h>" && ! $file =~ ^(tests/|harness/study/multipliers\.c$) ]]; then
+            offend "$file:$line: of the program only harness/study/multipliers.c knows GLPK: $header"
         elif [[ -e ${header:1:-1} ]]; then
             offend "$file:$line: our own headers stand in quotes: $header"
         fi
@@ -63,7 +63,7 @@ while IFS=: read -r file line header; do
     fi
     name=${header:1:-1}
     if [[ $name =~ $generated ]]; then
-        [[ $file =~ ^(harness/[^/]*|tests/[^/]*)$ ]] ||
+        [[ $file =~ ^(harness|tests)/ ]] ||
             offend "$file:$line: generated lists belong to harness and tests: $header"
     elif [[ $name != */* || $name == *..* ]]; then
         offend "$file:$line: headers are named from the root: $header"
@@ -75,9 +75,9 @@ done < <(grep -nHE '^[[:space:]]*#[[:space:]]*include' -- "${files[@]}" |
 
 # A string that is the program's name or path, or a command line that begins with it.
 while IFS= read -r hit; do
-    offend "$hit: only harness/gnuplot.c drives gnuplot"
+    offend "$hit: only harness/draw/gnuplot.c drives gnuplot"
 done < <(grep -nHE '"([^" ]*/)?gnuplot( -[^"]*)?"' -- "${files[@]}" |
-    grep -vE '^(tests/|harness/gnuplot\.c:)' | cut -d: -f1,2)
+    grep -vE '^(tests/|harness/draw/gnuplot\.c:)' | cut -d: -f1,2)
 
 if [ "$offences" -gt 0 ]; then
     echo "check_includes.sh: $offences offences in ${#files[@]} files"

@@ -55,7 +55,7 @@ check clang-format clang-format --dry-run -Werror "${files[@]}"
 check clang-tidy tidy
 # cppcheck loses a block that is kept by `w->x = x != NULL ? x : w->x`, and takes the one column of a
 # row with n = 1 for an array that is read past its end; the sanitized tests do neither.
-check cppcheck cppcheck --quiet --suppress=memleak:harness/trajectory.c \
+check cppcheck cppcheck --quiet --suppress=memleak:harness/data/trajectory.c \
     --suppress=memleak:schemes/stepping/correct.c --suppress=objectIndex:harness/base/rows.h \
     --std=c11 --enable=warning,performance,portability --error-exitcode=1 --inline-suppr \
     --suppress=missingIncludeSystem -D_GNU_SOURCE -I. -I"$generated" -j "$(nproc)" "${sources[@]}"

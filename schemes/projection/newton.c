@@ -25,7 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "schemes/projection/interior.h"
+#include "schemes/projection/newton/interior.h"
 
 /* sigma_i W_ii, the penalty relative to the compliance of a row on its own. An outer iteration
  * shrinks the error by 1/(sigma w), w the least nonzero eigenvalue of the scaled B M^{-1} B': about

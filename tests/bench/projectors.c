@@ -27,8 +27,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "harness/registry.h"
-#include "harness/run.h"
+#include "harness/run/registry.h"
+#include "harness/run/run.h"
 #include "schemes/stepping/force.h"
 
 enum { SETS_MAX = 8, REPETITIONS = 50, LIMIT_SECONDS = 5, TRIES = 3 };

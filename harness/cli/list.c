@@ -1,0 +1,245 @@
+/*
+ * list.c - `impactlab list` and `impactlab show`.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/text.h"
+#include "harness/cli/cli.h"
+#include "harness/cli/matrix.h"
+#include "harness/run/record.h"
+#include "harness/run/registry.h"
+
+static json_t *entry(const char *name, const char *title, const char *source) {
+    json_t *object = json_object();
+    (void)json_object_set_new(object, "name", json_string(name));
+    (void)json_object_set_new(object, "title", json_string(title));
+    (void)json_object_set_new(object, "source", json_string(source));
+    return object;
+}
+
+static json_t *family(int which) {
+    json_t *array = json_array();
+    for (size_t k = 0; which == 0 && il_problem_type_at(k) != NULL; k++) {
+        const il_problem_type *p = il_problem_type_at(k);
+        (void)json_array_append_new(array, entry(p->name, p->title, p->source));
+    }
+    for (size_t k = 0; which == 1 && il_scheme_type_at(k) != NULL; k++) {
+        const il_scheme_type *s = il_scheme_type_at(k);
+        (void)json_array_append_new(array, entry(s->name, s->title, s->source));
+    }
+    for (size_t k = 0; which == 2 && il_projector_type_at(k) != NULL; k++) {
+        const il_projector_type *p = il_projector_type_at(k);
+        (void)json_array_append_new(array, entry(p->name, p->title, p->source));
+    }
+    return array;
+}
+
+static const char *const families[] = {"problems", "schemes", "projectors"};
+
+static int print_json(json_t *object) {
+    char *text = il_json_text(object);
+    json_decref(object);
+    if (text == NULL) {
+        (void)fputs("impactlab: no memory for the output\n", stderr);
+        return IL_EXIT_INTERNAL;
+    }
+    (void)printf("%s\n", text);
+    free(text);
+    return IL_EXIT_OK;
+}
+
+static int list_matrix(bool as_json) {
+    json_t *pairs = il_cli_matrix();
+    if (as_json) {
+        json_t *object = json_object();
+        (void)json_object_set_new(object, "pairs", pairs);
+        return print_json(object);
+    }
+    il_cli_matrix_print(pairs);
+    json_decref(pairs);
+    return IL_EXIT_OK;
+}
+
+int il_cli_list(int argc, char **argv) {
+    int only = -1;
+    bool as_json = false;
+    bool matrix = false;
+    for (int k = 0; k < argc; k++) {
+        if (strcmp(argv[k], "--help") == 0) {
+            (void)puts(
+                "usage: impactlab list [problems|schemes|projectors] [--json]\n"
+                "       impactlab list --matrix [--json]    every problem by every scheme: ok, "
+                "or refused and why");
+            return IL_EXIT_OK;
+        }
+        if (strcmp(argv[k], "--matrix") == 0) {
+            matrix = true;
+            continue;
+        }
+        if (strcmp(argv[k], "--json") == 0) {
+            as_json = true;
+            continue;
+        }
+        int found = -1;
+        for (int f = 0; f < 3; f++) {
+            found = strcmp(argv[k], families[f]) == 0 ? f : found;
+        }
+        if (found < 0) {
+            return il_cli_usage("list",
+                                "'%s' is not allowed here; allowed: problems, schemes, "
+                                "projectors, --matrix, --json",
+                                argv[k]);
+        }
+        only = found;
+    }
+    if (matrix && only >= 0) {
+        return il_cli_usage("list",
+                            "--matrix has problems and schemes: '%s' is not allowed with it",
+                            families[only]);
+    }
+    if (matrix) {
+        return list_matrix(as_json);
+    }
+    json_t *all = json_object();
+    for (int f = 0; f < 3; f++) {
+        if (only < 0 || only == f) {
+            (void)json_object_set_new(all, families[f], family(f));
+        }
+    }
+    if (as_json) {
+        return print_json(all);
+    }
+    for (int f = 0; f < 3; f++) {
+        json_t *array = json_object_get(all, families[f]);
+        size_t k = 0;
+        json_t *item = NULL;
+        if (array != NULL) {
+            (void)printf("%s\n", families[f]);
+        }
+        json_array_foreach(array, k, item) {
+            (void)printf("  %-15s %s\n", json_string_value(json_object_get(item, "name")),
+                         json_string_value(json_object_get(item, "title")));
+        }
+    }
+    json_decref(all);
+    return IL_EXIT_OK;
+}
+
+static void show_params(const char *kind, const il_param_spec *specs) {
+    (void)puts(strcmp(kind, "scheme") == 0 ? "parameters (--scheme NAME:key=value,key=value)"
+                                           : "parameters (--set key=value)");
+    for (; specs->key != NULL; specs++) {
+        char allowed[256];
+        il_param_describe(specs, allowed, sizeof allowed);
+        (void)printf("  %-10s %s\n             default %s; allowed: %s; unit: %s\n", specs->key,
+                     specs->text, specs->fallback != NULL ? specs->fallback : "derived", allowed,
+                     specs->unit != NULL && strcmp(specs->unit, "1") != 0 ? specs->unit
+                                                                          : "dimensionless");
+    }
+}
+
+static json_t *params_json(const il_param_spec *specs) {
+    json_t *array = json_array();
+    for (; specs->key != NULL; specs++) {
+        static const char *const kinds[] = {"number", "integer", "choice", "vector"};
+        char allowed[256];
+        il_param_describe(specs, allowed, sizeof allowed);
+        json_t *object = json_object();
+        (void)json_object_set_new(object, "key", json_string(specs->key));
+        (void)json_object_set_new(object, "kind", json_string(kinds[specs->kind]));
+        (void)json_object_set_new(object, "default",
+                                  specs->fallback != NULL ? json_string(specs->fallback)
+                                                          : json_null());
+        (void)json_object_set_new(object, "allowed", json_string(allowed));
+        (void)json_object_set_new(object, "unit",
+                                  json_string(specs->unit != NULL ? specs->unit : "1"));
+        (void)json_object_set_new(object, "text", json_string(specs->text));
+        (void)json_array_append_new(array, object);
+    }
+    return array;
+}
+
+static int show(const char *kind, const char *name, const char *title, const char *statement,
+                const char *hypotheses, const char *source, const il_param_spec *specs,
+                bool as_json) {
+    if (as_json) {
+        json_t *object = entry(name, title, source);
+        (void)json_object_set_new(object, "kind", json_string(kind));
+        (void)json_object_set_new(object, "statement", json_string(statement));
+        if (hypotheses != NULL) {
+            (void)json_object_set_new(object, "hypotheses", json_string(hypotheses));
+        }
+        if (specs != NULL) {
+            (void)json_object_set_new(object, "parameters", params_json(specs));
+        }
+        return print_json(object);
+    }
+    (void)printf("%s (%s): %s\n\n%s\n\nsource: %s\n", name, kind, title, statement, source);
+    if (hypotheses != NULL) {
+        (void)printf("\nhypotheses of the theorems\n%s\n", hypotheses);
+    }
+    if (specs != NULL) {
+        (void)putchar('\n');
+        show_params(kind, specs);
+    }
+    return IL_EXIT_OK;
+}
+
+/* Names of all three families, for the nearest one. */
+static int unknown(const char *name) {
+    const char *names[128];
+    size_t n = 0;
+    for (size_t k = 0; il_problem_type_at(k) != NULL && n < 128; k++) {
+        names[n++] = il_problem_type_at(k)->name;
+    }
+    for (size_t k = 0; il_scheme_type_at(k) != NULL && n < 128; k++) {
+        names[n++] = il_scheme_type_at(k)->name;
+    }
+    for (size_t k = 0; il_projector_type_at(k) != NULL && n < 128; k++) {
+        names[n++] = il_projector_type_at(k)->name;
+    }
+    const char *near = il_text_nearest(name, names, n);
+    if (near != NULL) {
+        return il_cli_usage("show", "unknown name '%s'; did you mean '%s'?", name, near);
+    }
+    return il_cli_usage("show", "unknown name '%s'; `impactlab list` prints what there is", name);
+}
+
+int il_cli_show(int argc, char **argv) {
+    const char *name = NULL;
+    bool as_json = false;
+    for (int k = 0; k < argc; k++) {
+        if (strcmp(argv[k], "--help") == 0) {
+            (void)puts("usage: impactlab show NAME [--json]    a problem, scheme or projector");
+            return IL_EXIT_OK;
+        }
+        if (strcmp(argv[k], "--json") == 0) {
+            as_json = true;
+        } else if (argv[k][0] == '-' || name != NULL) {
+            return il_cli_usage("show", "'%s' is not allowed here", argv[k]);
+        } else {
+            name = argv[k];
+        }
+    }
+    if (name == NULL) {
+        return il_cli_usage("show", "give the name of a problem, a scheme or a projector");
+    }
+    const il_problem_type *problem = NULL;
+    const il_scheme_type *scheme = NULL;
+    const il_projector_type *projector = NULL;
+    if (il_problem_type_find(name, &problem, NULL) == IL_OK) {
+        return show("problem", name, problem->title, problem->statement, problem->hypotheses,
+                    problem->source, problem->params, as_json);
+    }
+    if (il_scheme_type_find(name, &scheme, NULL) == IL_OK) {
+        return show("scheme", name, scheme->title, scheme->statement, NULL, scheme->source,
+                    scheme->params, as_json);
+    }
+    if (il_projector_type_find(name, &projector, NULL) == IL_OK) {
+        return show("projector", name, projector->title, projector->statement, NULL,
+                    projector->source, NULL, as_json);
+    }
+    return unknown(name);
+}

@@ -1,0 +1,125 @@
+/*
+ * matrix.c - `impactlab list --matrix`: every problem by every scheme, ok or refused with the
+ * reason.
+ *
+ * A pair is not looked up but run: FEW_STEPS steps with parameters at their defaults, but for
+ * bodies in hundreds, of which FEW_BODIES are taken.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/cli/matrix.h"
+#include "harness/run/record.h"
+#include "harness/run/registry.h"
+#include "harness/run/run.h"
+
+/* A step is one part in 256 of the problem's horizon: short enough for every scheme to be stable.
+ */
+enum { FEW_STEPS = 4, PARTS = 256, MANY_BODIES = 100 };
+static const char FEW_BODIES[] = "10";
+
+static il_status small_params(const il_problem_type *type, il_params **out, il_error *err) {
+    il_status status = il_params_create(out, type->params, err);
+    for (const il_param_spec *spec = type->params; status == IL_OK && spec->key != NULL; spec++) {
+        if (strcmp(spec->key, "N") == 0 && spec->fallback != NULL &&
+            strtod(spec->fallback, NULL) > MANY_BODIES) {
+            status = il_params_set_text(*out, "N", FEW_BODIES, err);
+        }
+    }
+    return status;
+}
+
+/* The horizon that type has with these parameters. */
+static il_status own_horizon(const il_problem_type *type, il_params *params, double *T,
+                             il_error *err) {
+    il_problem *problem = NULL;
+    il_status status = il_problem_create(&problem, type, params, 0.0, err);
+    if (status == IL_OK) {
+        *T = problem->horizon;
+    }
+    il_problem_destroy(problem);
+    return status;
+}
+
+/* One pair: {problem, scheme, status: ok|refused|failed, reason, certificate}. */
+static json_t *pair(const il_problem_type *problem, const il_scheme_type *scheme,
+                    const il_projector_type *projector) {
+    il_error err = {IL_OK, ""};
+    il_params *params = NULL;
+    il_record record = {0};
+    double T = 0.0;
+    il_status status = small_params(problem, &params, &err);
+    status = status == IL_OK ? own_horizon(problem, params, &T, &err) : status;
+    if (status == IL_OK) {
+        il_run_spec spec = {.problem = problem,
+                            .params = params,
+                            .scheme = scheme,
+                            .projector = projector,
+                            .steps = FEW_STEPS,
+                            .h = T / PARTS};
+        status = il_run(&spec, &record, NULL, &err);
+    }
+    bool ran = status == IL_OK && record.status == IL_OK;
+    const char *why = status != IL_OK ? err.message : record.message;
+    json_t *object = json_object();
+    (void)json_object_set_new(object, "problem", json_string(problem->name));
+    (void)json_object_set_new(object, "scheme", json_string(scheme->name));
+    (void)json_object_set_new(object, "status",
+                              json_string(ran                         ? "ok"
+                                          : status == IL_EUNSUPPORTED ? "refused"
+                                                                      : "failed"));
+    (void)json_object_set_new(object, "reason", ran ? json_null() : json_string(why));
+    (void)json_object_set_new(object, "certificate",
+                              ran ? il_certificate_json(&record.measure.certificate) : json_null());
+    il_record_free(&record);
+    il_params_destroy(params);
+    return object;
+}
+
+json_t *il_cli_matrix(void) {
+    const il_projector_type *projector = NULL;
+    json_t *pairs = json_array();
+    if (il_projector_type_find("auto", &projector, NULL) != IL_OK) {
+        return pairs;
+    }
+    for (size_t i = 0; il_problem_type_at(i) != NULL; i++) {
+        for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
+            (void)json_array_append_new(
+                pairs, pair(il_problem_type_at(i), il_scheme_type_at(k), projector));
+        }
+    }
+    return pairs;
+}
+
+static const char *text_of(const json_t *pair, const char *key) {
+    const char *text = json_string_value(json_object_get(pair, key));
+    return text != NULL ? text : "";
+}
+
+void il_cli_matrix_print(const json_t *pairs) {
+    size_t k = 0;
+    const json_t *item = NULL;
+    const char *row = "";
+    (void)printf("%-15s", "");
+    for (size_t j = 0; il_scheme_type_at(j) != NULL; j++) {
+        (void)printf(" %-11s", il_scheme_type_at(j)->name);
+    }
+    json_array_foreach(pairs, k, item) {
+        if (strcmp(row, text_of(item, "problem")) != 0) {
+            row = text_of(item, "problem");
+            (void)printf("\n%-15s", row);
+        }
+        (void)printf(" %-11s", text_of(item, "status"));
+    }
+    (void)printf(
+        "\n\nok: %d steps ran, each with its certificate; parameters at their defaults, but "
+        "N = %s where it is above %d.\n",
+        FEW_STEPS, FEW_BODIES, MANY_BODIES);
+    json_array_foreach(pairs, k, item) {
+        if (strcmp(text_of(item, "status"), "ok") != 0) {
+            (void)printf("%s on %s %s: %s\n", text_of(item, "scheme"), text_of(item, "problem"),
+                         text_of(item, "status"), text_of(item, "reason"));
+        }
+    }
+}

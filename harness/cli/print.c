@@ -1,0 +1,158 @@
+/*
+ * print.c - a record in words, as `impactlab run` prints it without --json.
+ */
+#include "harness/cli/print.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void print_vector(const char *name, const double *x, size_t n) {
+    (void)printf("  %s", name);
+    for (size_t k = 0; k < n && k < 8; k++) {
+        (void)printf(" %.10g", x[k]);
+    }
+    (void)printf("%s\n", n > 8 ? " ... (--json prints all)" : "");
+}
+
+static void print_multipliers(const il_multipliers *m) {
+    enum { SHOWN = 12 };
+    (void)printf("  multipliers of step %zu: %zu contacts, %zu unknowns, rank %zu; the set has "
+                 "dimension %zu, extent %.6g\n",
+                 m->step, m->contacts, m->unknowns, m->rank, m->dimension, m->extent);
+    (void)printf("  their sum: %.6g to %.6g, bound %.6g = %.6g times the reaction %.6g   residual "
+                 "%.1e\n",
+                 m->total_min, m->total_max, m->bound, m->constant, m->force, m->residual);
+    for (size_t i = 0; i < m->contacts && i < SHOWN; i++) {
+        (void)printf("    %s: %.6g to %.6g, chosen %.6g\n", m->name[i], m->min[i], m->max[i],
+                     m->chosen[i]);
+    }
+    if (m->contacts > SHOWN) {
+        (void)printf("    ... (--json prints all)\n");
+    }
+}
+
+static void print_norms(const il_norms *norms) {
+    if (!isnan(norms->graph_H) || !isnan(norms->TV)) {
+        (void)printf("    graph_H %.3e (tau %g, V %g)  TV %.3e of %g", norms->graph_H, norms->tau,
+                     norms->V, norms->TV, norms->TV_reference);
+        if (!isnan(norms->flat_lambda)) {
+            (void)printf("  flat_lambda %.3e", norms->flat_lambda);
+        }
+        (void)printf("\n");
+    }
+    const il_impacts *m = &norms->impacts;
+    if (!isnan(m->threshold)) {
+        (void)printf("    impacts: %zu, matched %zu, missed %zu, spurious %zu; time %.3e, impulse "
+                     "%.3e, law %.3e\n",
+                     m->events, m->matched, m->missed, m->spurious, m->time_error, m->impulse_error,
+                     m->law_residual);
+    }
+}
+
+static void print_wall(const il_wall_force *wall) {
+    (void)printf("  %s: impulse %.6g, mean force over the last %zu steps %.6g", wall->name,
+                 wall->impulse_total, wall->last_steps, wall->force_mean);
+    if (wall->pressing_mean > 0.0) {
+        (void)printf(", %.6g times the weight", wall->force_mean / wall->pressing_mean);
+    }
+    (void)printf("\n");
+}
+
+static void print_certificate(const char *name, const il_certificate *c) {
+    (void)printf("  %s: primal %.2e, dual %.2e, complementarity %.2e, stationarity %.2e\n", name,
+                 c->primal, c->dual, c->complementarity, c->stationarity);
+}
+
+/* Where the projector stopped early. */
+static void print_best(const il_best_iterate *best) {
+    char name[96];
+    (void)snprintf(name, sizeof name, "best iterate of step %zu (--accept-stalled goes on)",
+                   best->step);
+    print_certificate(name, &best->certificate);
+}
+
+/* What only steps that were made have. */
+static void print_steps(const il_record *r) {
+    const il_measure_result *m = &r->measure;
+    (void)printf("  gap: nodes %.3e, between %.3e", m->nodes_min, m->between_min);
+    if (r->order == 2) {
+        (void)printf("   kinetic energy: %.6g to %.6g, largest rise %.3e", m->energy_initial,
+                     m->energy_final, m->energy_largest_increase);
+    }
+    (void)printf("\n");
+    print_certificate("certificate", &m->certificate);
+}
+
+void il_cli_print_record(const il_record *r) {
+    (void)printf("%s by %s, projector %s: %zu steps of h = %g to t = %g: %s\n", r->problem,
+                 r->scheme, r->projector, r->steps_done, r->h, r->t, il_status_name(r->status));
+    if (r->message[0] != '\0') {
+        (void)printf("  %s\n", r->message);
+    }
+    print_vector("q", r->q, r->d);
+    print_vector("u", r->u, r->d);
+    for (size_t k = 0; k < r->nsamples; k++) {
+        (void)printf("at t = %g\n", r->samples[k].t);
+        print_vector("q", r->samples[k].q, r->d);
+        print_vector("u", r->samples[k].u, r->d);
+    }
+    if (r->multipliers.step > 0) {
+        print_multipliers(&r->multipliers);
+    }
+    if (r->best.step > 0) {
+        print_best(&r->best);
+    }
+    if (!r->measured) {
+        return;
+    }
+    const il_measure_result *m = &r->measure;
+    for (size_t k = 0; k < r->ndistances; k++) {
+        const il_distance *e = &r->distances[k];
+        (void)printf("  error against %s: q_Linf %.3e  u_L1 %.3e  final q %.3e  final u %.3e\n",
+                     e->name, e->error.q_Linf, e->error.u_L1, e->error.final_q, e->error.final_u);
+        print_norms(&e->norms);
+    }
+    if (r->ndistances == 0) {
+        (void)printf("  no exact solution: %s\n", r->no_reference);
+    }
+    if (r->steps_done > 0) {
+        print_steps(r);
+    }
+    if (!isnan(m->momentum_drift)) {
+        (void)printf("  momentum drift %.3e\n", m->momentum_drift);
+    }
+    for (size_t k = 0; k < r->nwalls && r->steps_done > 0; k++) {
+        print_wall(&r->walls[k]);
+    }
+    (void)printf("  total variation %.6g   impulse %.6g   contacts at most %zu   %zu projector "
+                 "iterations   %.3g s\n",
+                 m->total_variation, m->impulse_total, m->active_max, r->projector_iterations,
+                 r->seconds);
+}
+
+static void print_fractions(const char *name, il_rational **x, size_t n) {
+    (void)printf("  %s", name);
+    for (size_t k = 0; k < n && k < 8; k++) {
+        char *text = il_rational_text(x[k]);
+        bool brief = text != NULL && strlen(text) <= 60;
+        (void)printf(" %s", brief ? text : "(long)");
+        free(text);
+    }
+    (void)printf("%s\n", n > 8 ? " ... (--json prints all)" : "");
+}
+
+void il_cli_print_proof(const il_proof *p) {
+    (void)printf("in exact arithmetic, the longest number of %zu bits:\n", p->bits);
+    print_fractions("h", p->h, 1);
+    print_fractions("t", p->t, 1);
+    print_fractions("q", p->q, p->d);
+    print_fractions("u", p->u, p->d);
+    (void)printf("  doubles differ by at most %.3e in q, %.3e in u; contacts differ in %zu steps",
+                 p->largest_q, p->largest_u, p->differ);
+    if (p->first > 0) {
+        (void)printf(", first in step %zu", p->first);
+    }
+    (void)printf("\n");
+}

@@ -1,0 +1,161 @@
+/*
+ * sweep.c - `impactlab sweep`: a script and what it declares.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/interrupt.h"
+#include "harness/base/text.h"
+#include "harness/cli/cli.h"
+#include "harness/lua/script.h"
+
+static const char usage[] =
+    "usage: impactlab sweep SCRIPT.lua [OPTIONS] [-- ARG...]\n\n"
+    "  -j N              N cases at a time (default 1)\n"
+    "  --resume          say how many cases were found in the store\n"
+    "  --fresh           run all cases again, stored or not\n"
+    "  --shard i/n       run every n-th case only, from the i-th (other machines run the others)\n"
+    "  --results DIR     where cases, figures and tables go (default results)\n"
+    "  -- ARG...         the script finds them in arg[1], arg[2], ...\n\n"
+    "A case that is stored under RESULTS/cases by the same build is not run again; cases of "
+    "problems\n"
+    "written in Lua are never stored, because functions cannot be compared.\n"
+    "Exit status: 0; 1 if a run, an order or a check failed or a figure could not be drawn; 2 for\n"
+    "bad input and errors of the script; 3 if cases are missing or the sweep was interrupted.\n"
+    "The functions that a script may call: scripts/README.md.\n";
+
+static int parse_shard(il_lua_options *o, const char *text) {
+    char word[64];
+    const char *slash = strchr(text, '/');
+    size_t n = slash != NULL ? (size_t)(slash - text) : 0;
+    bool good = slash != NULL && n < sizeof word;
+    if (good) {
+        (void)snprintf(word, sizeof word, "%.*s", (int)n, text);
+        good = il_text_count(word, &o->shard) && il_text_count(slash + 1, &o->shards) &&
+               o->shard >= 1 && o->shard <= o->shards;
+    }
+    return good ? IL_EXIT_OK
+                : il_cli_usage("sweep", "--shard is '%s'; allowed: i/n with i from 1 to n", text);
+}
+
+static int parse_workers(il_lua_options *o, const char *text) {
+    enum { WORKERS_MAX = 4096 };
+    if (!il_text_count(text, &o->workers) || o->workers == 0 || o->workers > WORKERS_MAX) {
+        return il_cli_usage("sweep", "-j is '%s'; allowed: an integer from 1 to %d", text,
+                            WORKERS_MAX);
+    }
+    return IL_EXIT_OK;
+}
+
+static int unknown(const char *text) {
+    static const char *const names[] = {"-j",      "--resume",  "--fresh",
+                                        "--shard", "--results", "--help"};
+    const char *near = il_text_nearest(text, names, sizeof names / sizeof names[0]);
+    return il_cli_usage("sweep", "unknown option '%s'%s%s%s", text,
+                        near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                        near != NULL ? "'?" : "");
+}
+
+/* The option or the script that argv[*k] is. */
+static int parse_one(il_lua_options *o, int argc, char **argv, int *k) {
+    const char *word = argv[*k];
+    const char *value = NULL;
+    if (strcmp(word, "--resume") == 0) {
+        o->resume = true;
+    } else if (strcmp(word, "--fresh") == 0) {
+        o->fresh = true;
+    } else if (strncmp(word, "-j", 2) == 0 && word[2] >= '0' && word[2] <= '9') {
+        return parse_workers(o, word + 2);
+    } else if (il_cli_is(word, "-j")) {
+        value = il_cli_value("sweep", argc, argv, k);
+        return value != NULL ? parse_workers(o, value) : IL_EXIT_USAGE;
+    } else if (il_cli_is(word, "--shard")) {
+        value = il_cli_value("sweep", argc, argv, k);
+        return value != NULL ? parse_shard(o, value) : IL_EXIT_USAGE;
+    } else if (il_cli_is(word, "--results")) {
+        value = il_cli_value("sweep", argc, argv, k);
+        if (value != NULL && value[0] == '\0') {
+            return il_cli_usage("sweep", "--results is empty; allowed: a folder");
+        }
+        o->results = value;
+        return value != NULL ? IL_EXIT_OK : IL_EXIT_USAGE;
+    } else if (word[0] == '-') {
+        return unknown(word);
+    } else if (o->script != NULL) {
+        return il_cli_usage("sweep",
+                            "one script at a time: '%s' and '%s'; its arguments stand "
+                            "after --",
+                            o->script, word);
+    } else {
+        o->script = word;
+    }
+    return IL_EXIT_OK;
+}
+
+static int parse(il_lua_options *o, int argc, char **argv) {
+    for (int k = 0; k < argc; k++) {
+        if (strcmp(argv[k], "--") == 0) {
+            o->args = (const char *const *)(argv + k + 1);
+            o->nargs = (size_t)(argc - k - 1);
+            break;
+        }
+        int status = parse_one(o, argc, argv, &k);
+        if (status != IL_EXIT_OK) {
+            return status;
+        }
+    }
+    if (o->script == NULL) {
+        return il_cli_usage("sweep", "a script is needed");
+    }
+    if (o->resume && o->fresh) {
+        return il_cli_usage("sweep", "--resume and --fresh exclude each other");
+    }
+    return IL_EXIT_OK;
+}
+
+/* One line that counts what failed; false if nothing did. */
+static bool report_failures(const il_lua_outcome *o) {
+    const struct {
+        const char *what; /* of several */
+        size_t failed, all;
+    } kinds[] = {{"cases", o->failed, o->cases},
+                 {"runs of lab.run", o->runs_failed, o->runs},
+                 {"orders", o->orders_failed, o->orders},
+                 {"checks", o->checks_failed, o->checks}};
+    char line[256] = "";
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        if (kinds[k].failed > 0) {
+            il_text_append(line, sizeof line, "%s%zu of %zu %s", line[0] != '\0' ? ", " : "",
+                           kinds[k].failed, kinds[k].all, kinds[k].what);
+        }
+    }
+    if (line[0] != '\0') {
+        (void)fprintf(stderr, "impactlab: failed: %s\n", line);
+    }
+    return line[0] != '\0';
+}
+
+int il_cli_sweep(int argc, char **argv) {
+    for (int k = 0; k < argc && strcmp(argv[k], "--") != 0; k++) {
+        if (strcmp(argv[k], "--help") == 0) {
+            (void)fputs(usage, stdout);
+            return IL_EXIT_OK;
+        }
+    }
+    il_lua_options options = {.results = "results", .messages = stderr};
+    il_lua_outcome outcome = {0};
+    il_error err = {IL_OK, ""};
+    int status = parse(&options, argc, argv);
+    if (status != IL_EXIT_OK) {
+        return status;
+    }
+    il_interrupt_watch();
+    if (il_lua_run_script(&options, &outcome, &err) != IL_OK) {
+        return il_cli_fail(&err);
+    }
+    if (report_failures(&outcome)) {
+        return IL_EXIT_FAILED;
+    }
+    return outcome.missing > 0 ? IL_EXIT_INCOMPLETE : IL_EXIT_OK;
+}

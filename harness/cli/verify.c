@@ -1,0 +1,237 @@
+/*
+ * verify.c - `impactlab verify`: the claims of the papers, each with what was measured.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/base/interrupt.h"
+#include "harness/base/text.h"
+#include "harness/cli/cli.h"
+#include "harness/lua/verify.h"
+#include "harness/run/record.h"
+
+static const char usage[] =
+    "usage: impactlab verify [--claim ID]... [--json] [-j N] [--list]\n\n"
+    "  --claim ID   this claim only; may be repeated\n"
+    "  --json       one JSON object and nothing else\n"
+    "  -j N         N checks at a time (default 1)\n"
+    "  --list       the claims, without checking them\n\n"
+    "Checks the statements of the papers on problems where their hypotheses hold. Verdicts:\n"
+    "  PASS            what was measured is within its bound\n"
+    "  FAIL            it is not, or what is known not to hold now does\n"
+    "  FINDING         it is not, as is known; the evidence says why\n"
+    "  NOT APPLICABLE  a hypothesis fails on this problem\n"
+    "  INCONCLUSIVE    what was measured decides nothing\n"
+    "Exit status: 0; 1 exactly when there is a FAIL; 2 for bad usage and unknown ids; 3 if\n"
+    "interrupted.\n";
+
+typedef struct {
+    il_verify_options options;
+    const char **ids; /* [argc] */
+    bool json, list, help;
+} request;
+
+static int parse_workers(request *r, const char *text) {
+    enum { WORKERS_MAX = 4096 };
+    if (!il_text_count(text, &r->options.workers) || r->options.workers == 0 ||
+        r->options.workers > WORKERS_MAX) {
+        return il_cli_usage("verify", "-j is '%s'; allowed: an integer from 1 to %d", text,
+                            WORKERS_MAX);
+    }
+    return IL_EXIT_OK;
+}
+
+static int unknown(const char *word) {
+    static const char *const names[] = {"--claim", "--json", "-j", "--list", "--help"};
+    const char *near = il_text_nearest(word, names, sizeof names / sizeof names[0]);
+    return il_cli_usage("verify", "unknown argument '%s'%s%s%s", word,
+                        near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                        near != NULL ? "'?" : "");
+}
+
+static int parse_one(request *r, int argc, char **argv, int *k) {
+    const char *word = argv[*k];
+    if (strcmp(word, "--json") == 0) {
+        r->json = true;
+    } else if (strcmp(word, "--list") == 0) {
+        r->list = true;
+    } else if (strcmp(word, "--help") == 0) {
+        r->help = true;
+    } else if (il_cli_is(word, "--claim")) {
+        const char *value = il_cli_value("verify", argc, argv, k);
+        r->ids[r->options.nids] = value;
+        r->options.nids += value != NULL;
+        return value != NULL ? IL_EXIT_OK : IL_EXIT_USAGE;
+    } else if (strncmp(word, "-j", 2) == 0 && word[2] >= '0' && word[2] <= '9') {
+        return parse_workers(r, word + 2);
+    } else if (il_cli_is(word, "-j")) {
+        const char *value = il_cli_value("verify", argc, argv, k);
+        return value != NULL ? parse_workers(r, value) : IL_EXIT_USAGE;
+    } else {
+        return unknown(word);
+    }
+    return IL_EXIT_OK;
+}
+
+static int parse(request *r, int argc, char **argv) {
+    for (int k = 0; k < argc; k++) {
+        int status = parse_one(r, argc, argv, &k);
+        if (status != IL_EXIT_OK) {
+            return status;
+        }
+    }
+    if (r->list && r->options.nids > 0) {
+        return il_cli_usage("verify", "--list and --claim exclude each other");
+    }
+    return IL_EXIT_OK;
+}
+
+/* ---- output --------------------------------------------------------------------------------- */
+
+static const char *text_of(const json_t *row, const char *key) {
+    const char *text = json_string_value(json_object_get(row, key));
+    return text != NULL ? text : "";
+}
+
+static int print_json(const json_t *value) {
+    char *text = il_json_text(value);
+    if (text == NULL) {
+        il_error err = {IL_OK, ""};
+        (void)il_fail(&err, IL_ENOMEM, "no memory for the verdicts");
+        return il_cli_fail(&err);
+    }
+    (void)puts(text);
+    free(text);
+    return IL_EXIT_OK;
+}
+
+static void print_number(const json_t *row, const char *key) {
+    const json_t *x = json_object_get(row, key);
+    if (json_is_number(x)) {
+        (void)printf("%.4g", json_number_value(x));
+    } else {
+        (void)printf("nan");
+    }
+}
+
+static void print_row(const json_t *row) {
+    const char *verdict = text_of(row, "verdict");
+    bool judged = strcmp(verdict, "PASS") == 0 || strcmp(verdict, "FAIL") == 0 ||
+                  strcmp(verdict, "FINDING") == 0;
+    (void)printf("  %-14s  %s%s%s", verdict, text_of(row, "problem"),
+                 text_of(row, "scheme")[0] != '\0' ? " by " : "", text_of(row, "scheme"));
+    if (judged && json_is_string(json_object_get(row, "what"))) {
+        (void)printf(": %s ", text_of(row, "what"));
+        print_number(row, "measured");
+        (void)printf(" %s ", text_of(row, "sense"));
+        print_number(row, "bound");
+    }
+    (void)putchar('\n');
+    for (int k = 0; k < 2; k++) {
+        const char *text = text_of(row, k == 0 ? "reason" : "evidence");
+        if (text[0] != '\0') {
+            (void)printf("  %-14s    %s\n", "", text);
+        }
+    }
+}
+
+static long long count_of(const json_t *report, const char *key) {
+    return (long long)json_integer_value(json_object_get(report, key));
+}
+
+static void print_report(const json_t *report) {
+    size_t k = 0;
+    const json_t *row = NULL;
+    const char *id = "";
+    json_array_foreach(json_object_get(report, "claims"), k, row) {
+        if (strcmp(id, text_of(row, "id")) != 0) {
+            id = text_of(row, "id");
+            (void)printf("%s%s: %s\n  %s\n", k > 0 ? "\n" : "", id, text_of(row, "statement"),
+                         text_of(row, "source"));
+        }
+        print_row(row);
+    }
+    (void)printf("\n%lld checks: %lld hold, %lld fail, %lld findings, %lld not applicable, %lld "
+                 "inconclusive\n",
+                 count_of(report, "checked"), count_of(report, "passed"),
+                 count_of(report, "failed"), count_of(report, "findings"),
+                 count_of(report, "not_applicable"), count_of(report, "inconclusive"));
+}
+
+static void print_list(const json_t *list) {
+    size_t k = 0;
+    const json_t *claim = NULL;
+    json_array_foreach(list, k, claim) {
+        (void)printf("%-14s %s\n%-14s %s\n", text_of(claim, "id"), text_of(claim, "statement"), "",
+                     text_of(claim, "source"));
+    }
+}
+
+static void progress(void *data, size_t done, size_t all) {
+    (void)data;
+    (void)fprintf(stderr, "\rverify: %zu of %zu%s", done, all, done == all ? "\r\033[K" : "");
+    (void)fflush(stderr);
+}
+
+/* ---- the verb ------------------------------------------------------------------------------- */
+
+static int show_list(const request *r) {
+    json_t *list = NULL;
+    il_error err = {IL_OK, ""};
+    if (il_verify_list(&list, &err) != IL_OK) {
+        return il_cli_fail(&err);
+    }
+    int status = IL_EXIT_OK;
+    if (r->json) {
+        status = print_json(list);
+    } else {
+        print_list(list);
+    }
+    json_decref(list);
+    return status;
+}
+
+static int check(request *r) {
+    json_t *report = NULL;
+    il_error err = {IL_OK, ""};
+    il_interrupt_watch();
+    if (isatty(STDERR_FILENO)) {
+        r->options.progress = progress;
+    }
+    if (il_verify(&r->options, &report, &err) != IL_OK) {
+        return il_cli_fail(&err);
+    }
+    int status = IL_EXIT_OK;
+    if (r->json) {
+        status = print_json(report);
+    } else {
+        print_report(report);
+    }
+    if (status == IL_EXIT_OK && count_of(report, "failed") > 0) {
+        status = IL_EXIT_FAILED;
+    }
+    json_decref(report);
+    return status;
+}
+
+int il_cli_verify(int argc, char **argv) {
+    request r = {.ids = calloc((size_t)argc + 1, sizeof(char *))};
+    if (r.ids == NULL) {
+        il_error err = {IL_OK, ""};
+        (void)il_fail(&err, IL_ENOMEM, "no memory for the arguments");
+        return il_cli_fail(&err);
+    }
+    r.options.ids = r.ids;
+    int status = parse(&r, argc, argv);
+    if (status == IL_EXIT_OK && r.help) {
+        (void)fputs(usage, stdout);
+    } else if (status == IL_EXIT_OK && r.list) {
+        status = show_list(&r);
+    } else if (status == IL_EXIT_OK) {
+        status = check(&r);
+    }
+    free(r.ids);
+    return status;
+}

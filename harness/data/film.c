@@ -1,0 +1,124 @@
+/*
+ * film.c - nodes of a run, kept for pictures.
+ */
+#include "harness/data/film.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static il_status frame_make(il_film *w, il_frame *f, size_t touches) {
+    size_t d = w->bodies * w->space;
+    f->q = malloc((2 * d + 2 * w->bodies) * sizeof *f->q);
+    f->touches = malloc((touches > 0 ? touches : 1) * sizeof *f->touches);
+    if (f->q == NULL || f->touches == NULL) {
+        free(f->q);
+        free(f->touches);
+        return IL_ENOMEM;
+    }
+    f->u = f->q + d;
+    f->radius = f->u + d;
+    f->load = f->radius + w->bodies;
+    return IL_OK;
+}
+
+static size_t pushing(const il_step_report *report) {
+    size_t n = 0;
+    for (size_t i = 0; report != NULL && i < report->rows->p; i++) {
+        n += report->lambda[i] != 0.0;
+    }
+    return n;
+}
+
+/* report is NULL at the start. */
+static il_status keep(il_film *w, size_t step, double t, double h, const il_state *state,
+                      const il_step_report *report) {
+    if (w->n == w->room) {
+        size_t room = 2 * w->room + 16;
+        il_frame *more = realloc(w->frames, room * sizeof *more);
+        if (more == NULL) {
+            return IL_ENOMEM;
+        }
+        w->frames = more;
+        w->room = room;
+    }
+    il_frame *f = &w->frames[w->n];
+    *f = (il_frame){.step = step, .t = t};
+    il_status status = frame_make(w, f, pushing(report));
+    if (status != IL_OK) {
+        return status;
+    }
+    w->n++;
+    memcpy(f->q, state->q, w->bodies * w->space * sizeof *f->q);
+    memcpy(f->u, state->u, w->bodies * w->space * sizeof *f->u);
+    memset(f->load, 0, w->bodies * sizeof *f->load);
+    il_bodies_radii(w->problem, t, f->radius);
+    if (report == NULL) {
+        return IL_OK;
+    }
+    il_bodies_add_loads(w->problem, report, h, f->load);
+    for (size_t i = 0; i < report->rows->p; i++) {
+        if (report->lambda[i] != 0.0) {
+            f->touches[f->ntouches++] =
+                il_bodies_touch(w->problem, report->rows, i, h * report->lambda[i]);
+        }
+    }
+    return IL_OK;
+}
+
+static il_status begin(void *self, const il_problem *problem, size_t steps, const il_state *start,
+                       il_error *err) {
+    il_film *w = self;
+    w->problem = problem;
+    w->bodies = il_bodies_count(problem);
+    w->space = problem->space;
+    w->steps = steps;
+    if (w->bodies == 0) {
+        return il_fail(err, IL_EUNSUPPORTED,
+                       "pictures of '%s' are asked for, but it has no bodies in space",
+                       problem->type->name);
+    }
+    w->walls = malloc((problem->nwalls + 1) * sizeof *w->walls);
+    if (w->walls == NULL || keep(w, 0, 0.0, 0.0, start, NULL) != IL_OK) {
+        return il_fail(err, IL_ENOMEM, "no memory for pictures of %zu bodies", w->bodies);
+    }
+    w->nwalls = problem->nwalls;
+    for (size_t k = 0; k < w->nwalls; k++) {
+        w->walls[k] = problem->walls[k];
+    }
+    return IL_OK;
+}
+
+static il_status step(void *self, const il_watched *now) {
+    il_film *w = self;
+    if (now->n % w->every != 0 && now->n != w->steps) {
+        return IL_OK;
+    }
+    return keep(w, now->n, now->t1, now->t1 - now->t0, now->out, now->report);
+}
+
+il_observer il_film_observer(il_film *film) {
+    return (il_observer){.self = film, .begin = begin, .step = step};
+}
+
+void il_film_free(il_film *w) {
+    for (size_t k = 0; k < w->n; k++) {
+        free(w->frames[k].q);
+        free(w->frames[k].touches);
+    }
+    free(w->frames);
+    free(w->walls);
+    *w = (il_film){0};
+}
+
+double il_film_at(const il_film *film, const double *x, size_t i, size_t c) {
+    return c < film->space ? x[film->space * i + c] : 0.0;
+}
+
+double il_frame_speed(const il_film *film, const il_frame *frame, size_t i) {
+    double square = 0.0;
+    for (size_t c = 0; c < film->space; c++) {
+        square += frame->u[film->space * i + c] * frame->u[film->space * i + c];
+    }
+    return sqrt(square);
+}

@@ -1,0 +1,46 @@
+/*
+ * film.h - every k-th node of a run kept as a picture of its bodies: where they are, how fast, what
+ * they bear, and which contacts pushed. What movies and ParaView files are made from.
+ */
+#ifndef IL_FILM_H
+#define IL_FILM_H
+
+#include <stddef.h>
+
+#include "harness/data/bodies.h"
+#include "harness/run/run.h"
+
+/* One node. Speeds, loads and contacts are those of the step that ends there; at the start u is
+ * u_0 and nothing is borne. */
+typedef struct {
+    size_t step; /* 0 .. N */
+    double t;
+    double *q, *u;         /* [N space] body by body */
+    double *radius, *load; /* [N]; loads are impulses (bodies.h) */
+    size_t ntouches;
+    il_touch *touches; /* [ntouches] contacts with an impulse other than zero */
+} il_frame;
+
+typedef struct {
+    size_t
+        every; /* keep steps 0, every, 2 every, ... and the last; at least 1, set by the caller */
+    const il_problem *problem; /* while the run goes on */
+    size_t bodies, space, steps;
+    size_t nwalls;
+    il_plane *walls; /* [nwalls] */
+    size_t n, room;
+    il_frame *frames; /* [n] */
+} il_film;
+
+/* One who fills film, which is zeroed but for every. Refuses problems without bodies in space
+ * (IL_EUNSUPPORTED). il_film_free is needed after a failure too. */
+il_observer il_film_observer(il_film *film);
+void il_film_free(il_film *film);
+
+/* |u_i| of body i. */
+double il_frame_speed(const il_film *film, const il_frame *frame, size_t i);
+
+/* Coordinate c of body i, 0 where the space has fewer. x is a frame's q or u. */
+double il_film_at(const il_film *film, const double *x, size_t i, size_t c);
+
+#endif

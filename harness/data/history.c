@@ -1,0 +1,126 @@
+/*
+ * history.c - numbers of every step.
+ */
+#include "harness/data/history.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/data/bodies.h"
+#include "harness/run/record.h"
+
+static il_status begin(void *self, const il_problem *problem, size_t steps, const il_state *start,
+                       il_error *err) {
+    il_history *w = self;
+    (void)start;
+    w->problem = problem;
+    w->nwalls = problem->nwalls;
+    w->room = steps > 0 ? steps : 1;
+    w->names = calloc(w->nwalls + 1, sizeof *w->names);
+    w->steps = calloc(w->room, sizeof *w->steps);
+    w->force = calloc(w->room, (w->nwalls + 1) * sizeof *w->force);
+    bool whole = w->names != NULL && w->steps != NULL && w->force != NULL;
+    for (size_t k = 0; whole && k < w->nwalls; k++) {
+        w->names[k] = strdup(problem->walls[k].name);
+        whole = w->names[k] != NULL;
+    }
+    return whole ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a series of %zu steps", steps);
+}
+
+static il_status step(void *self, const il_watched *now) {
+    il_history *w = self;
+    const il_step_report *report = now->report;
+    double h = now->t1 - now->t0;
+    if (w->n == w->room) {
+        return IL_EINTERNAL;
+    }
+    il_history_step *s = &w->steps[w->n];
+    *s = (il_history_step){.t = now->t1,
+                           .energy =
+                               0.5 * il_metric_inner(w->problem->mass, now->out->u, now->out->u),
+                           .iterations = report->iterations,
+                           .solves = report->solves,
+                           .rows_offered = report->rows_offered,
+                           .rows_solved = report->rows->p};
+    for (size_t i = 0; i < report->rows->p; i++) {
+        s->contacts += report->lambda[i] > 0.0;
+        s->impulse += h * report->lambda[i];
+    }
+    double *force = w->force + w->n * w->nwalls;
+    if (w->nwalls > 0) {
+        il_bodies_wall_impulses(w->problem, report, h, force);
+    }
+    for (size_t k = 0; k < w->nwalls; k++) {
+        force[k] /= h;
+    }
+    w->n++;
+    return IL_OK;
+}
+
+il_observer il_history_observer(il_history *history) {
+    return (il_observer){.self = history, .begin = begin, .step = step};
+}
+
+void il_history_free(il_history *w) {
+    for (size_t k = 0; w->names != NULL && k < w->nwalls; k++) {
+        free(w->names[k]);
+    }
+    free(w->names);
+    free(w->steps);
+    free(w->force);
+    *w = (il_history){0};
+}
+
+/* The column of numbers whose first stands at `at` bytes in a step. */
+static json_t *reals(const il_history *w, size_t at) {
+    json_t *array = json_array();
+    for (size_t n = 0; n < w->n; n++) {
+        const double *x = (const double *)(const void *)((const char *)&w->steps[n] + at);
+        (void)json_array_append_new(array, il_json_number(*x));
+    }
+    return array;
+}
+
+static json_t *counts(const il_history *w, size_t at) {
+    json_t *array = json_array();
+    for (size_t n = 0; n < w->n; n++) {
+        const size_t *x = (const size_t *)(const void *)((const char *)&w->steps[n] + at);
+        (void)json_array_append_new(array, json_integer((json_int_t)*x));
+    }
+    return array;
+}
+
+static json_t *forces(const il_history *w) {
+    json_t *object = json_object();
+    for (size_t k = 0; k < w->nwalls; k++) {
+        json_t *array = json_array();
+        for (size_t n = 0; n < w->n; n++) {
+            (void)json_array_append_new(array, il_json_number(w->force[n * w->nwalls + k]));
+        }
+        (void)json_object_set_new(object, w->names[k], array);
+    }
+    return object;
+}
+
+json_t *il_history_json(const il_history *w) {
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "t",
+                     reals(w, offsetof(il_history_step, t)), "energy",
+                     reals(w, offsetof(il_history_step, energy)), "impulse",
+                     reals(w, offsetof(il_history_step, impulse)), "iterations",
+                     counts(w, offsetof(il_history_step, iterations)), "projections",
+                     counts(w, offsetof(il_history_step, solves)), "rows_offered",
+                     counts(w, offsetof(il_history_step, rows_offered)), "rows_solved",
+                     counts(w, offsetof(il_history_step, rows_solved)), "contacts",
+                     counts(w, offsetof(il_history_step, contacts)), "force", forces(w));
+}
+
+void il_history_put(const il_history *history, json_t *record) {
+    json_t *object = json_object_get(record, "series");
+    json_t *series = il_history_json(history);
+    if (object == NULL || !json_is_object(object)) {
+        (void)json_object_set_new(record, "series", series);
+        return;
+    }
+    (void)json_object_update_missing(object, series);
+    json_decref(series);
+}

@@ -1,0 +1,173 @@
+/*
+ * trajectory.c - trajectories in memory, in HDF5 and in CSV.
+ */
+#include "harness/data/trajectory.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/io/file.h"
+#include "harness/io/hdf5_file.h"
+
+/* Replaces *block by n numbers, or leaves it. n = 0 keeps one, so that NULL always means failure.
+ */
+static bool grow(double **block, size_t n) {
+    double *bigger = realloc(*block, (n > 0 ? n : 1) * sizeof *bigger);
+    if (bigger == NULL) {
+        return false;
+    }
+    *block = bigger;
+    return true;
+}
+
+static bool resize(il_trajectory *w, size_t nodes) {
+    if (w->d > 0 && nodes > SIZE_MAX / sizeof(double) / w->d) {
+        return false;
+    }
+    if (!grow(&w->t, nodes) || !grow(&w->q, nodes * w->d) || !grow(&w->u, nodes * w->d)) {
+        return false;
+    }
+    w->room = nodes;
+    return true;
+}
+
+il_status il_trajectory_init(il_trajectory *w, size_t d, size_t nodes, il_error *err) {
+    memset(w, 0, sizeof *w);
+    w->d = d;
+    if (!resize(w, nodes > 0 ? nodes : 1)) {
+        il_trajectory_free(w);
+        return il_fail(err, IL_ENOMEM,
+                       "no memory for a trajectory of %zu nodes and %zu coordinates", nodes, d);
+    }
+    return IL_OK;
+}
+
+void il_trajectory_free(il_trajectory *w) {
+    if (w == NULL) {
+        return;
+    }
+    free(w->t);
+    free(w->q);
+    free(w->u);
+    free(w->contacts);
+    memset(w, 0, sizeof *w);
+}
+
+il_status il_trajectory_add(il_trajectory *w, double t, const double *q, const double *u) {
+    if (w->nodes == w->room && !resize(w, 2 * w->room)) {
+        return IL_ENOMEM;
+    }
+    w->t[w->nodes] = t;
+    memcpy(w->q + w->nodes * w->d, q, w->d * sizeof *q);
+    memcpy(w->u + w->nodes * w->d, u, w->d * sizeof *u);
+    w->nodes++;
+    return IL_OK;
+}
+
+il_status il_trajectory_add_contact(il_trajectory *w, il_contact contact) {
+    if (w->ncontacts == w->contacts_room) {
+        size_t room = w->contacts_room > 0 ? 2 * w->contacts_room : 64;
+        il_contact *more = realloc(w->contacts, room * sizeof *more);
+        if (more == NULL) {
+            return IL_ENOMEM;
+        }
+        w->contacts = more;
+        w->contacts_room = room;
+    }
+    w->contacts[w->ncontacts++] = contact;
+    return IL_OK;
+}
+
+/* The node k >= 1 that ends the step holding t; at a node, side says which of the two steps. */
+static size_t step_of(const il_trajectory *w, double t, int side) {
+    size_t low = 1;
+    size_t high = w->nodes - 1;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        bool before = side > 0 ? w->t[middle] <= t : w->t[middle] < t;
+        if (before) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static void exact_eval(const il_exact *exact, double t, int side, double *q, double *u) {
+    const il_trajectory *w = exact->data;
+    if (w->nodes < 2) {
+        memcpy(q, w->q, w->d * sizeof *q);
+        memcpy(u, w->u, w->d * sizeof *u);
+        return;
+    }
+    size_t k = step_of(w, t, side);
+    double theta = (t - w->t[k - 1]) / (w->t[k] - w->t[k - 1]);
+    const double *a = w->q + (k - 1) * w->d;
+    for (size_t i = 0; i < w->d; i++) {
+        q[i] = theta >= 1.0 ? a[w->d + i] : a[i] + theta * (a[w->d + i] - a[i]);
+        u[i] = w->u[k * w->d + i];
+    }
+}
+
+il_exact il_trajectory_as_exact(const il_trajectory *w, const char *name) {
+    return (il_exact){.name = name,
+                      .origin = "a stored run",
+                      .quadratic = true,
+                      .nbreaks = w->nodes,
+                      .breaks = w->t,
+                      .eval = exact_eval,
+                      .data = w};
+}
+
+il_status il_trajectory_check_path(const char *path, il_error *err) {
+    if (strcmp(il_file_extension(path), ".h5") != 0 &&
+        strcmp(il_file_extension(path), ".csv") != 0) {
+        return il_fail(err, IL_EINVAL,
+                       "trajectory file '%s': the name must end in .h5 or .csv to say the format",
+                       path);
+    }
+    return il_file_can_write(path, err);
+}
+
+static il_status write_csv(const il_trajectory *w, const char *path, const char *record,
+                           il_error *err) {
+    il_file file;
+    il_status status = il_file_open(&file, path, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    FILE *out = file.stream;
+    (void)fprintf(out, "# %s\nt", record);
+    for (size_t i = 0; i < w->d; i++) {
+        (void)fprintf(out, ",q%zu", i);
+    }
+    for (size_t i = 0; i < w->d; i++) {
+        (void)fprintf(out, ",u%zu", i);
+    }
+    (void)fputc('\n', out);
+    for (size_t n = 0; n < w->nodes; n++) {
+        (void)fprintf(out, "%.17g", w->t[n]);
+        for (size_t i = 0; i < w->d; i++) {
+            (void)fprintf(out, ",%.17g", w->q[n * w->d + i]);
+        }
+        for (size_t i = 0; i < w->d; i++) {
+            (void)fprintf(out, ",%.17g", w->u[n * w->d + i]);
+        }
+        (void)fputc('\n', out);
+    }
+    return il_file_commit(&file, err);
+}
+
+il_status il_trajectory_write(const il_trajectory *w, const char *path, const char *record,
+                              il_error *err) {
+    if (strcmp(il_file_extension(path), ".csv") == 0) {
+        return write_csv(w, path, record, err);
+    }
+    if (strcmp(il_file_extension(path), ".h5") == 0) {
+        return il_hdf5_file_write("il_hdf5_write_trajectory", w, path, record, err);
+    }
+    return il_trajectory_check_path(path, err);
+}

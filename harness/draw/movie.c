@@ -1,0 +1,311 @@
+/*
+ * movie.c - numbered pictures of a film through gnuplot, a batch of frames a process: starting one
+ * costs more than drawing a small frame, and a process has a time limit.
+ */
+#include "harness/draw/movie.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/draw/gnuplot.h"
+#include "harness/draw/picture.h"
+#include "harness/draw/plot_style.h"
+#include "harness/io/bundle.h"
+
+enum {
+    BATCH = 16, /* frames a process */
+    LONG_SIDE = 900,
+    SHORTEST_SIDE = 240, /* pixels of the frame around the bodies */
+    BORDER_X = 200,      /* pixels for axes and colour bar */
+    BORDER_Y = 90
+};
+
+static const char SUFFIX[] = ".png";
+static const double MARGIN = 0.04; /* of the range */
+
+/* Of the loads, the share that the colours tell apart: one first impact in a thousand may be a
+ * hundred times what comes later. */
+static const double TOLD = 0.99;
+
+typedef struct {
+    const il_film *film;
+    il_movie_color color;
+    double lo[2], hi[2]; /* of the picture */
+    double most;         /* value at which the colours end */
+    bool points;         /* no body has a radius */
+    size_t width, height;
+    il_bundle bundle;
+} movie;
+
+/* ---- what is shown ----------------------------------------------------------------------------
+ */
+
+/* Coordinate c = 0, 1 of body i in the picture. */
+static double shown_at(const il_film *film, const il_frame *f, size_t i, size_t c) {
+    size_t last = film->space > 1 ? film->space - 1 : 1;
+    return il_film_at(film, f->q, i, c == 0 ? 0 : last);
+}
+
+static double value_of(const movie *m, const il_frame *f, size_t i) {
+    return m->color == IL_COLOR_SPEED ? il_frame_speed(m->film, f, i) : f->load[i];
+}
+
+static void measure_frame(movie *m, const il_frame *f) {
+    for (size_t i = 0; i < m->film->bodies; i++) {
+        double r = f->radius[i];
+        m->points = m->points && r == 0.0;
+        for (size_t c = 0; c < 2; c++) {
+            m->lo[c] = fmin(m->lo[c], shown_at(m->film, f, i, c) - r);
+            m->hi[c] = fmax(m->hi[c], shown_at(m->film, f, i, c) + r);
+        }
+    }
+}
+
+static int increasing(const void *a, const void *b) {
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The largest speed; of loads that are not zero, the one that the share TOLD does not exceed. */
+static il_status measure_values(movie *m, il_error *err) {
+    size_t n = 0;
+    double *values = malloc(m->film->n * m->film->bodies * sizeof *values);
+    if (values == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for the colours of %zu frames", m->film->n);
+    }
+    for (size_t k = 0; k < m->film->n; k++) {
+        for (size_t i = 0; i < m->film->bodies; i++) {
+            double value = value_of(m, &m->film->frames[k], i);
+            values[n] = value;
+            n += value > 0.0;
+        }
+    }
+    qsort(values, n, sizeof *values, increasing);
+    double share = m->color == IL_COLOR_LOAD ? TOLD : 1.0;
+    m->most = n > 0 ? values[(size_t)(share * (double)(n - 1))] : 1.0;
+    free(values);
+    return IL_OK;
+}
+
+/* An even number of pixels, as video codecs want. */
+static size_t even(double pixels) {
+    return 2 * (size_t)lround(0.5 * pixels);
+}
+
+/* Ranges over the whole film, equal scales, and the size that suits them. */
+static void lay_out(movie *m) {
+    m->lo[0] = m->lo[1] = INFINITY;
+    m->hi[0] = m->hi[1] = -INFINITY;
+    m->points = true;
+    for (size_t k = 0; k < m->film->n; k++) {
+        measure_frame(m, &m->film->frames[k]);
+    }
+    double size[2];
+    for (size_t c = 0; c < 2; c++) {
+        size[c] = m->hi[c] - m->lo[c];
+    }
+    double larger = fmax(fmax(size[0], size[1]), 1e-300);
+    double side[2];
+    for (size_t c = 0; c < 2; c++) {
+        double least = larger * SHORTEST_SIDE / LONG_SIDE;
+        double room = MARGIN * larger + 0.5 * fmax(0.0, least - size[c]);
+        m->lo[c] -= room;
+        m->hi[c] += room;
+        side[c] = m->hi[c] - m->lo[c];
+    }
+    double pixels = LONG_SIDE / fmax(side[0], side[1]);
+    m->width = even(pixels * side[0]) + BORDER_X;
+    m->height = even(pixels * side[1]) + BORDER_Y;
+}
+
+/* ---- data -------------------------------------------------------------------------------------
+ */
+
+typedef struct {
+    double depth;
+    size_t body;
+} placed;
+
+/* Larger second coordinate first; ties by number, so that pictures repeat. */
+static int behind(const void *a, const void *b) {
+    const placed *x = a;
+    const placed *y = b;
+    if (x->depth != y->depth) {
+        return x->depth > y->depth ? -1 : 1;
+    }
+    return (x->body > y->body) - (x->body < y->body);
+}
+
+/* x, y, radius, value of each body as doubles, those behind first. */
+static il_status put_frame(const movie *m, const il_frame *f, FILE *out, il_error *err) {
+    size_t n = m->film->bodies;
+    placed *order = malloc(n * sizeof *order);
+    if (order == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a frame of %zu bodies", n);
+    }
+    for (size_t i = 0; i < n; i++) {
+        order[i] = (placed){m->film->space == 3 ? il_film_at(m->film, f->q, i, 1) : 0.0, i};
+    }
+    qsort(order, n, sizeof *order, behind);
+    for (size_t k = 0; k < n; k++) {
+        size_t i = order[k].body;
+        const double row[] = {shown_at(m->film, f, i, 0), shown_at(m->film, f, i, 1), f->radius[i],
+                              value_of(m, f, i)};
+        (void)fwrite(row, sizeof *row, sizeof row / sizeof *row, out);
+    }
+    free(order);
+    return IL_OK;
+}
+
+static void name_of(size_t k, const char *suffix, char name[64]) {
+    (void)snprintf(name, 64, "frame-%06zu%s", k, suffix);
+}
+
+static il_status write_data(const movie *m, size_t k, il_error *err) {
+    char name[64];
+    name_of(k, ".bin", name);
+    char *path = il_bundle_file(&m->bundle, name);
+    FILE *out = path != NULL ? fopen(path, "wb") : NULL;
+    il_status status = path == NULL  ? il_fail(err, IL_ENOMEM, "no memory for a file name")
+                       : out == NULL ? il_fail(err, IL_EIO, "cannot write '%s'", path)
+                                     : put_frame(m, &m->film->frames[k], out, err);
+    if (out != NULL) {
+        bool failed = ferror(out) != 0;
+        failed |= fclose(out) != 0;
+        if (failed && status == IL_OK) {
+            status = il_fail(err, IL_EIO, "cannot write '%s'", path);
+        }
+    }
+    free(path);
+    return status;
+}
+
+static void remove_data(const movie *m, size_t k) {
+    char name[64];
+    name_of(k, ".bin", name);
+    char *path = il_bundle_file(&m->bundle, name);
+    if (path != NULL) {
+        (void)remove(path);
+    }
+    free(path);
+}
+
+/* ---- the script -------------------------------------------------------------------------------
+ */
+
+static const char *axis_name(const il_film *film, size_t c) {
+    static const char *const names[] = {"x", "y", "z"};
+    return c == 0 ? "x" : film->space < 2 ? "" : names[film->space - 1];
+}
+
+/* Walls that stand upright on the picture, as $walls: lines across it. A point that is not
+ * drawn comes first, so that there is always one. */
+static void put_walls(FILE *out, const movie *m) {
+    double reach = (m->hi[0] - m->lo[0]) + (m->hi[1] - m->lo[1]);
+    (void)fputs("$walls << END\nNaN NaN\n", out);
+    for (size_t k = 0; k < m->film->nwalls && m->film->space > 1; k++) {
+        const il_plane *wall = &m->film->walls[k];
+        double n[2] = {wall->n[0], wall->n[m->film->space - 1]};
+        double square = n[0] * n[0] + n[1] * n[1];
+        if (fabs(square - 1.0) > 1e-12) {
+            continue;
+        }
+        /* the point of the wall nearest to the middle of the picture */
+        double mid[2] = {0.5 * (m->lo[0] + m->hi[0]), 0.5 * (m->lo[1] + m->hi[1])};
+        double off = n[0] * mid[0] + n[1] * mid[1] - wall->c;
+        double x = mid[0] - off * n[0];
+        double y = mid[1] - off * n[1];
+        (void)fprintf(out, "\n%.17g %.17g\n%.17g %.17g\n", x + reach * n[1], y - reach * n[0],
+                      x - reach * n[1], y + reach * n[0]);
+    }
+    (void)fputs("END\n", out);
+}
+
+static void put_head(FILE *out, const movie *m) {
+    (void)fprintf(out,
+                  "set encoding utf8\nset minussign\nset clip two\nset terminal pngcairo "
+                  "noenhanced color font 'Sans,11' size %zu,%zu background '#ffffff'\n"
+                  "set xrange [%.17g:%.17g]\nset yrange [%.17g:%.17g]\nset cbrange [0:%.17g]\n"
+                  "set size ratio -1\nset border 3 lw 0.7 lc rgb '#404040'\n"
+                  "set tics out nomirror\nset xlabel '%s'\nset ylabel '%s'\nset cblabel '%s'\n"
+                  "unset key\n",
+                  m->width, m->height, m->lo[0], m->hi[0], m->lo[1], m->hi[1], m->most,
+                  axis_name(m->film, 0), axis_name(m->film, 1),
+                  m->color == IL_COLOR_SPEED ? "speed" : "load: contact impulses of the step");
+    il_plot_put_palette(out, "");
+    put_walls(out, m);
+}
+
+static void put_picture(FILE *out, const movie *m, size_t k) {
+    const il_frame *f = &m->film->frames[k];
+    (void)fprintf(out,
+                  "set title 't = %.6g (step %zu)'\nset output 'frame-%06zu.png'\n"
+                  "plot 'frame-%06zu.bin' binary format='%%double%%double%%double%%double' ",
+                  f->t, f->step, k, k);
+    (void)fputs(m->points ? "using 1:2:4 with points pt 7 ps 0.8 lc palette"
+                          : "using 1:2:3:4 with circles lc palette lw 0.4 fs solid 1 border lc "
+                            "rgb '#303030'",
+                out);
+    (void)fputs(", $walls with lines lc rgb '#404040' lw 2\nset output\n", out);
+}
+
+/* Frames first..last-1 through one process. */
+static il_status draw(const movie *m, size_t first, size_t last, il_error *err) {
+    char *script = NULL;
+    size_t size = 0;
+    il_status status = IL_OK;
+    for (size_t k = first; status == IL_OK && k < last; k++) {
+        status = write_data(m, k, err);
+    }
+    FILE *out = status == IL_OK ? open_memstream(&script, &size) : NULL;
+    if (out != NULL) {
+        put_head(out, m);
+        for (size_t k = first; k < last; k++) {
+            put_picture(out, m, k);
+        }
+    }
+    if (status == IL_OK && (out == NULL || fclose(out) != 0)) {
+        status = il_fail(err, IL_ENOMEM, "no memory for the script of a movie");
+    }
+    if (status == IL_OK) {
+        status = il_gnuplot_run(m->bundle.scratch, script, size, "of a movie", err);
+    }
+    for (size_t k = first; k < last; k++) {
+        char name[64];
+        name_of(k, "", name);
+        if (status == IL_OK) {
+            status = il_picture_check(m->bundle.scratch, name, "png", err);
+        }
+        remove_data(m, k);
+    }
+    free(script);
+    return status;
+}
+
+il_status il_movie_check(const char *dir, il_error *err) {
+    return il_bundle_check(dir, SUFFIX, err);
+}
+
+il_status il_movie_write(const il_film *film, il_movie_color color, const char *dir,
+                         il_error *err) {
+    movie m = {.film = film, .color = color};
+    il_status status = il_bundle_open(&m.bundle, dir, SUFFIX, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    lay_out(&m);
+    status = measure_values(&m, err);
+    for (size_t k = 0; status == IL_OK && k < film->n; k += BATCH) {
+        status = draw(&m, k, k + BATCH < film->n ? k + BATCH : film->n, err);
+    }
+    if (status == IL_OK) {
+        status = il_bundle_commit(&m.bundle, err);
+    }
+    il_bundle_abandon(&m.bundle);
+    return status;
+}

@@ -1,0 +1,389 @@
+/*
+ * plot.c - figures through gnuplot.
+ *
+ * A figure is made in a scratch folder beside its place: the data file, the script, and what
+ * gnuplot draws when the same script is fed to it there. Nothing leaves that folder before gnuplot
+ * has been judged (gnuplot.c) and the head, tail and size of every picture have been looked at,
+ * because gnuplot goes on after an error in piped input and writes a file all the same. Then the
+ * files are renamed into place, the manifest last.
+ */
+#include "harness/draw/plot.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "harness/base/text.h"
+#include "harness/draw/gnuplot.h"
+#include "harness/draw/picture.h"
+#include "harness/draw/plot_data.h"
+#include "harness/draw/plot_script.h"
+#include "harness/draw/svg.h"
+#include "harness/io/file.h"
+
+/* A figure's files beside its manifest. */
+static const char *const SUFFIX[] = {"dat", "gp", "pdf", "svg", "png"};
+enum { NSUFFIX = sizeof SUFFIX / sizeof *SUFFIX, FIRST_PICTURE = 2 };
+
+typedef struct {
+    const il_figure *figure;
+    il_plot_data data;
+    char note[256]; /* what was left out */
+    char *caption;  /* the figure's, and the note */
+    char *script;
+    size_t script_size;
+    char *folder; /* scratch */
+} drawing;
+
+/* ---- what may be asked for ------------------------------------------------------------------ */
+
+static bool color_allowed(const char *color) {
+    return color == NULL || (color[0] == '#' && strlen(color) == 7 &&
+                             strspn(color + 1, "0123456789abcdefABCDEF") == 6);
+}
+
+static bool key_allowed(const char *key) {
+    static const char *const allowed[] = {
+        "top left", "top right",    "top center",  "bottom left", "bottom right", "bottom center",
+        "left top", "right top",    "center top",  "left bottom", "right bottom", "center bottom",
+        "center",   "center right", "center left", "left center", "right center", "outside",
+        "off",      "auto",         "left",        "right",       "top",          "bottom"};
+    for (size_t k = 0; key != NULL && k < sizeof allowed / sizeof *allowed; k++) {
+        if (strcmp(key, allowed[k]) == 0) {
+            return true;
+        }
+    }
+    return key == NULL;
+}
+
+static bool limits_allowed(double lo, double hi, bool log) {
+    bool finite = !isinf(lo) && !isinf(hi);
+    bool positive = !log || (!(lo <= 0.0) && !(hi <= 0.0));
+    return finite && positive && !(lo >= hi);
+}
+
+static il_status series_check(const il_figure *figure, size_t panel, size_t k, il_error *err) {
+    const il_series *s = &figure->panels[panel].series[k];
+    if (!color_allowed(s->color)) {
+        return il_fail(err, IL_EINVAL,
+                       "figure '%s', panel %zu, series %zu: the colour is '%s'; "
+                       "allowed is #rrggbb",
+                       figure->name, panel + 1, k + 1, s->color);
+    }
+    if (!il_text_is_utf8(s->label)) {
+        return il_fail(err, IL_EINVAL, "figure '%s', panel %zu, series %zu: the label is not UTF-8",
+                       figure->name, panel + 1, k + 1);
+    }
+    if ((unsigned)s->style > IL_DISCS || !(s->width >= 0.0 && s->width <= 100.0)) {
+        return il_fail(err, IL_EINVAL,
+                       "figure '%s', panel %zu, series %zu: style %d, width %g; "
+                       "allowed are styles 0 to %d and widths 0 to 100",
+                       figure->name, panel + 1, k + 1, (int)s->style, s->width, (int)IL_DISCS);
+    }
+    return IL_OK;
+}
+
+static il_status panel_check(const il_figure *figure, size_t k, il_error *err) {
+    const il_panel *p = &figure->panels[k];
+    if (!key_allowed(p->key)) {
+        return il_fail(err, IL_EINVAL,
+                       "figure '%s', panel %zu: the legend's place is '%s'; allowed "
+                       "are corners like 'top left', 'center right', 'auto', 'outside' and 'off'",
+                       figure->name, k + 1, p->key);
+    }
+    if (!limits_allowed(p->xmin, p->xmax, p->logx) || !limits_allowed(p->ymin, p->ymax, p->logy)) {
+        return il_fail(err, IL_EINVAL,
+                       "figure '%s', panel %zu: the ranges are [%g, %g] and "
+                       "[%g, %g]; they must increase and be positive on a logarithmic axis",
+                       figure->name, k + 1, p->xmin, p->xmax, p->ymin, p->ymax);
+    }
+    if (!il_text_is_utf8(p->title) || !il_text_is_utf8(p->xlabel) || !il_text_is_utf8(p->ylabel)) {
+        return il_fail(err, IL_EINVAL, "figure '%s', panel %zu: a title or axis label is not UTF-8",
+                       figure->name, k + 1);
+    }
+    for (size_t i = 0; i < p->nseries; i++) {
+        il_status status = series_check(figure, k, i, err);
+        if (status != IL_OK) {
+            return status;
+        }
+    }
+    return IL_OK;
+}
+
+static il_status figure_check(const il_figure *figure, il_error *err) {
+    if (!il_text_is_file_name(figure->name)) {
+        return il_fail(err, IL_EINVAL,
+                       "the figure's name is '%s'; allowed are letters, digits and "
+                       "._- and it starts with a letter, a digit or _",
+                       figure->name == NULL ? "" : figure->name);
+    }
+    if (figure->npanels == 0) {
+        return il_fail(err, IL_EINVAL, "figure '%s' has no panels", figure->name);
+    }
+    if (!(figure->width >= 0.0 && figure->width <= 100.0) ||
+        !(figure->height >= 0.0 && figure->height <= 100.0)) {
+        return il_fail(err, IL_EINVAL, "figure '%s' is to be %g x %g cm; allowed are 0 to 100",
+                       figure->name, figure->width, figure->height);
+    }
+    if (!il_text_is_utf8(figure->caption)) {
+        return il_fail(err, IL_EINVAL, "figure '%s': the caption is not UTF-8", figure->name);
+    }
+    for (size_t k = 0; k < figure->npanels; k++) {
+        il_status status = panel_check(figure, k, err);
+        if (status != IL_OK) {
+            return status;
+        }
+    }
+    return IL_OK;
+}
+
+/* ---- the caption -------------------------------------------------------------------------------
+ */
+
+static void notes_take(drawing *d) {
+    if (d->data.dropped > 0) {
+        il_text_append(d->note, sizeof d->note,
+                       d->data.dropped == 1
+                           ? "%zu point that a logarithmic axis cannot show is left out."
+                           : "%zu points that a logarithmic axis cannot show are left out.",
+                       d->data.dropped);
+    }
+    for (size_t k = 0; k < d->figure->npanels; k++) {
+        for (size_t i = 0; i < d->data.views[k].panel->nseries; i++) {
+            if (d->data.views[k].curves[i].shown == 0) {
+                il_text_append(d->note, sizeof d->note,
+                               "%sSeries %zu of panel %zu has no point to show.",
+                               d->note[0] == '\0' ? "" : " ", i + 1, k + 1);
+            }
+        }
+    }
+}
+
+/* The caption, then the note as sentences of their own. */
+static il_status caption_make(drawing *d, il_error *err) {
+    const char *caption = d->figure->caption != NULL ? d->figure->caption : "";
+    size_t n = strlen(caption);
+    const char *glue = n == 0 ? "" : strchr(".!?", caption[n - 1]) != NULL ? " " : ". ";
+    if (asprintf(&d->caption, "%s%s%s", caption, d->note[0] != '\0' ? glue : "", d->note) < 0) {
+        d->caption = NULL;
+        return il_fail(err, IL_ENOMEM, "no memory for the caption of '%s'", d->figure->name);
+    }
+    return IL_OK;
+}
+
+/* ---- pictures into place -------------------------------------------------------------------- */
+
+/* folder/name.suffix; NULL when memory is out. The caller frees. */
+static char *path_make(const char *folder, const char *name, const char *suffix) {
+    char *path = NULL;
+    return asprintf(&path, "%s/%s.%s", folder, name, suffix) < 0 ? NULL : path;
+}
+
+/* A folder in the way of a rename would leave the figure half new, half old: look before. */
+static il_status place_check(const char *dir, const char *name, il_error *err) {
+    for (int k = 0; k <= NSUFFIX; k++) {
+        char *path = path_make(dir, name, k < NSUFFIX ? SUFFIX[k] : "json");
+        struct stat info;
+        if (path == NULL) {
+            return il_fail(err, IL_ENOMEM, "no memory for a file name");
+        }
+        if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
+            il_status status = il_fail(err, IL_EIO, "cannot write '%s': it is a folder", path);
+            free(path);
+            return status;
+        }
+        free(path);
+    }
+    return IL_OK;
+}
+
+static il_status place(const drawing *d, const char *dir, const char *suffix, il_error *err) {
+    char *from = path_make(d->folder, d->figure->name, suffix);
+    char *to = path_make(dir, d->figure->name, suffix);
+    il_status status = IL_OK;
+    if (from == NULL || to == NULL) {
+        status = il_fail(err, IL_ENOMEM, "no memory for a file name");
+    } else if (rename(from, to) != 0) {
+        status = il_fail(err, IL_EIO, "cannot write '%s': %s", to, strerror(errno));
+    }
+    free(from);
+    free(to);
+    return status;
+}
+
+static il_status manifest_write(const drawing *d, const char *dir, il_error *err) {
+    const char *name = d->figure->name;
+    il_file file = {0};
+    json_t *files = json_array();
+    for (int k = NSUFFIX - 1; k >= 0; k--) {
+        (void)json_array_append_new(files, json_sprintf("%s.%s", name, SUFFIX[k]));
+    }
+    json_t *root =
+        json_pack("{s:s, s:s, s:s, s:o, s:I, s:I, s:i}", "kind", "figure", "name", name, "caption",
+                  d->caption, "files", files, "dropped", (json_int_t)d->data.dropped, "not_finite",
+                  (json_int_t)d->data.not_finite, "order", d->figure->order);
+    char *path = path_make(dir, name, "json");
+    il_status status = root == NULL || path == NULL
+                           ? il_fail(err, IL_ENOMEM, "no memory for the manifest of '%s'", name)
+                           : il_file_open(&file, path, err);
+    if (status == IL_OK) {
+        if (json_dumpf(root, file.stream, JSON_INDENT(2)) != 0 || fputc('\n', file.stream) == EOF) {
+            il_file_abandon(&file);
+            status = il_fail(err, IL_EIO, "cannot write '%s'", path);
+        } else {
+            status = il_file_commit(&file, err);
+        }
+    }
+    free(path);
+    json_decref(root);
+    return status;
+}
+
+/* ---- the way through ------------------------------------------------------------------------ */
+
+static il_status scratch_make(drawing *d, const char *dir, il_error *err) {
+    il_status status = il_folder_make(dir, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    if (asprintf(&d->folder, "%s/.%s.XXXXXX", dir, d->figure->name) < 0) {
+        d->folder = NULL;
+        return il_fail(err, IL_ENOMEM, "no memory for a file name");
+    }
+    if (mkdtemp(d->folder) == NULL) {
+        free(d->folder);
+        d->folder = NULL;
+        return il_fail(err, IL_EIO, "cannot write in the folder '%s': %s", dir, strerror(errno));
+    }
+    return IL_OK;
+}
+
+static void put_data(FILE *out, const drawing *d) {
+    il_plot_data_put(&d->data, out);
+}
+
+static void put_script(FILE *out, const drawing *d) {
+    (void)fwrite(d->script, 1, d->script_size, out);
+}
+
+static il_status scratch_fill(const drawing *d, const char *suffix,
+                              void (*put)(FILE *out, const drawing *d), il_error *err) {
+    il_file file = {0};
+    char *path = path_make(d->folder, d->figure->name, suffix);
+    if (path == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a file name");
+    }
+    il_status status = il_file_open(&file, path, err);
+    if (status == IL_OK) {
+        put(file.stream, d);
+        status = il_file_commit(&file, err);
+    }
+    free(path);
+    return status;
+}
+
+/* Data, note, caption and script: all that needs no file. */
+static il_status prepare(drawing *d, il_error *err) {
+    il_status status = il_plot_data_make(&d->data, d->figure, err);
+    if (status == IL_OK) {
+        notes_take(d);
+        status = caption_make(d, err);
+    }
+    return status == IL_OK ? il_plot_script_make(&d->data, &d->script, &d->script_size, err)
+                           : status;
+}
+
+static bool has_discs(const il_figure *f) {
+    for (size_t k = 0; k < f->npanels; k++) {
+        for (size_t i = 0; i < f->panels[k].nseries; i++) {
+            if (f->panels[k].series[i].style == IL_DISCS) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* In the SVG: in the others a disc is compressed, or so many pixels. */
+static il_status round_discs(const drawing *d, il_error *err) {
+    char *path = path_make(d->folder, d->figure->name, "svg");
+    il_status status =
+        path != NULL ? il_svg_round(path, err) : il_fail(err, IL_ENOMEM, "no memory for a name");
+    free(path);
+    return status;
+}
+
+/* All files but the manifest, in the scratch folder. */
+static il_status draw(const drawing *d, il_error *err) {
+    il_status status = scratch_fill(d, "gp", put_script, err);
+    if (status == IL_OK) {
+        status = scratch_fill(d, "dat", put_data, err);
+    }
+    if (status == IL_OK) {
+        status = il_gnuplot_run(d->folder, d->script, d->script_size, d->figure->name, err);
+    }
+    for (int k = FIRST_PICTURE; status == IL_OK && k < NSUFFIX; k++) {
+        status = il_picture_check(d->folder, d->figure->name, SUFFIX[k], err);
+    }
+    return status == IL_OK && has_discs(d->figure) ? round_discs(d, err) : status;
+}
+
+static il_status publish(const drawing *d, const char *dir, il_error *err) {
+    il_status status = place_check(dir, d->figure->name, err);
+    for (int k = 0; status == IL_OK && k < NSUFFIX; k++) {
+        status = place(d, dir, SUFFIX[k], err);
+    }
+    return status == IL_OK ? manifest_write(d, dir, err) : status;
+}
+
+/* Nothing remains of the scratch folder, whatever came out. */
+static void drawing_free(drawing *d) {
+    for (int k = 0; d->folder != NULL && k < NSUFFIX; k++) {
+        char *path = path_make(d->folder, d->figure->name, SUFFIX[k]);
+        if (path != NULL) {
+            (void)remove(path);
+        }
+        free(path);
+    }
+    if (d->folder != NULL) {
+        (void)rmdir(d->folder);
+    }
+    il_plot_data_free(&d->data);
+    free(d->caption);
+    free(d->script);
+    free(d->folder);
+}
+
+il_status il_figure_draw(const il_figure *figure, const char *dir, il_figure_report *report,
+                         il_error *err) {
+    drawing d = {.figure = figure};
+    if (report != NULL) {
+        memset(report, 0, sizeof *report);
+    }
+    il_status status = figure_check(figure, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    status = prepare(&d, err);
+    if (status == IL_OK) {
+        status = scratch_make(&d, dir, err);
+    }
+    if (status == IL_OK) {
+        status = draw(&d, err);
+    }
+    if (status == IL_OK) {
+        status = publish(&d, dir, err);
+    }
+    if (report != NULL) {
+        report->dropped = d.data.dropped;
+        report->not_finite = d.data.not_finite;
+        (void)snprintf(report->message, sizeof report->message, "%s", d.note);
+    }
+    drawing_free(&d);
+    return status;
+}

@@ -1,0 +1,150 @@
+/*
+ * plot_tics.c - what stands along an axis.
+ *
+ * On a linear axis gnuplot chooses distances that suit wide pictures: numbers run into one another
+ * on narrow ones. Here there are never many. On a logarithmic axis gnuplot would mark powers of ten
+ * alone, which leaves a narrow axis without a number, and would spell exponents in a markup that
+ * also reads labels. Here each tic is written out, with exponents as Unicode superscripts.
+ */
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "harness/base/text.h"
+#include "harness/draw/plot_script.h"
+
+enum {
+    LINEAR = 7,      /* intervals between the tics of a linear axis, at most */
+    LABELLED = 8,    /* intervals between labelled tics, at most about so many */
+    NARROW_MAX = 50, /* tics of a narrow axis; numbers too near to be told apart end there */
+    LABEL_ROOM = 64
+};
+
+static const double SLACK = 1e-9; /* of a power of ten: a limit on one still has its tic */
+
+/* An unlabelled tic is a minor one. */
+static void put_tic(FILE *out, const char **glue, const char *label, double at) {
+    (void)fprintf(out, "%s'%s' %.17g%s", *glue, label, at, label[0] == '\0' ? " 1" : "");
+    *glue = ", ";
+}
+
+/* Append base^k. */
+static void spell_power(char label[LABEL_ROOM], int base, int k) {
+    static const char *const digit[] = {"⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"};
+    char exponent[16];
+    (void)snprintf(exponent, sizeof exponent, "%d", abs(k));
+    il_text_append(label, LABEL_ROOM, "%d%s", base, k < 0 ? "⁻" : "");
+    for (const char *c = exponent; *c != '\0'; c++) {
+        il_text_append(label, LABEL_ROOM, "%s", digit[*c - '0']);
+    }
+}
+
+/* Powers of two: plain numbers up to 2^14 (numbers of steps), 2⁻ᵏ otherwise (steps). */
+static void put_binary(FILE *out, const il_plot_axis *a) {
+    int lo = (int)ceil(log2(a->lo));
+    int hi = (int)floor(log2(a->hi));
+    int stride = (hi - lo) / LABELLED + 1;
+    const char *glue = "";
+    for (int k = lo; k <= hi; k++) {
+        char label[LABEL_ROOM] = "";
+        double at = ldexp(1.0, k);
+        if (k % stride == 0 && lo >= 0 && hi <= 14) {
+            (void)snprintf(label, sizeof label, "%.0f", at);
+        } else if (k % stride == 0) {
+            spell_power(label, 2, k);
+        }
+        put_tic(out, &glue, label, at);
+    }
+}
+
+/* Powers of ten; 2..9 between them while each power is labelled. */
+static void put_decimal(FILE *out, const il_plot_axis *a, int lo, int hi) {
+    int stride = (hi - lo) / LABELLED + 1;
+    const char *glue = "";
+    for (int k = lo - 1; k <= hi; k++) {
+        char label[LABEL_ROOM] = "";
+        double power = pow(10.0, k);
+        if (k % stride == 0 && lo >= -2 && hi <= 4) {
+            (void)snprintf(label, sizeof label, "%g", power);
+        } else if (k % stride == 0) {
+            spell_power(label, 10, k);
+        }
+        if (k >= lo) {
+            put_tic(out, &glue, label, power);
+        }
+        for (int m = 2; stride == 1 && m <= 9; m++) {
+            if (m * power >= a->lo && m * power <= a->hi) {
+                put_tic(out, &glue, "", m * power);
+            }
+        }
+    }
+}
+
+/* Less than three powers of ten: 1, 2, 5 of each, and when that gives fewer than three tics too,
+ * equal distances. */
+static void put_narrow(FILE *out, const il_plot_axis *a, int lo, int hi) {
+    static const int leading[] = {1, 2, 5};
+    double at[NARROW_MAX];
+    int n = 0;
+    for (int k = lo - 1; k <= hi; k++) { /* at most three powers: nine tics */
+        for (int m = 0; m < 3; m++) {
+            at[n] = leading[m] * pow(10.0, k);
+            n += at[n] >= a->lo && at[n] <= a->hi;
+        }
+    }
+    if (n < 3) {
+        double raw = (a->hi - a->lo) / 4.0;
+        double unit = pow(10.0, floor(log10(raw)));
+        double step = raw >= 5.0 * unit ? 5.0 * unit : raw >= 2.0 * unit ? 2.0 * unit : unit;
+        n = 0;
+        for (double m = ceil(a->lo / step); m * step <= a->hi && n < NARROW_MAX; m += 1.0) {
+            at[n++] = m * step;
+        }
+    }
+    const char *glue = "";
+    for (int i = 0; i < n; i++) {
+        char label[LABEL_ROOM] = "";
+        int k = (int)floor(log10(at[i]) + SLACK);
+        if (k >= -3 && k <= 5) {
+            (void)snprintf(label, sizeof label, "%.6g", at[i]);
+        } else {
+            (void)snprintf(label, sizeof label, "%.4g·", at[i] / pow(10.0, k));
+            spell_power(label, 10, k);
+        }
+        put_tic(out, &glue, label, at[i]);
+    }
+}
+
+/* The least of 1, 2, 5 times a power of ten that gives at most LINEAR intervals. */
+static void put_linear(FILE *out, char name, const il_plot_axis *a) {
+    double raw = (a->hi - a->lo) / LINEAR * (1.0 - SLACK);
+    double unit = pow(10.0, floor(log10(raw)));
+    double leading = raw <= unit ? 1.0 : raw <= 2.0 * unit ? 2.0 : raw <= 5.0 * unit ? 5.0 : 10.0;
+    (void)fprintf(out, "    set format %c '%%h'\n    set %ctics ", name, name);
+    if (unit > 0.0) {
+        (void)fprintf(out, "%.17g\n", leading * unit);
+    } else { /* the range is next to the least double */
+        (void)fputs("autofreq\n", out);
+    }
+}
+
+void il_plot_put_axis(FILE *out, char name, const il_plot_axis *axis) {
+    (void)fprintf(out, "    set %crange [%.17g:%.17g]\n", name, axis->lo, axis->hi);
+    if (!axis->log) {
+        put_linear(out, name, axis);
+        return;
+    }
+    (void)fprintf(out, "    set logscale %c\n", name);
+    int lo = (int)ceil(log10(axis->lo) - SLACK);
+    int hi = (int)floor(log10(axis->hi) + SLACK);
+    (void)fprintf(out, "    set %ctics (", name);
+    if (axis->binary && log2(axis->hi / axis->lo) >= 2.0) {
+        put_binary(out, axis);
+    } else if (hi - lo >= 2) {
+        put_decimal(out, axis, lo, hi);
+    } else {
+        put_narrow(out, axis, lo, hi);
+    }
+    (void)fputs(")\n", out);
+}

@@ -1,0 +1,366 @@
+/*
+ * table.c - one table in three spellings: aligned text, RFC 4180 and LaTeX.
+ *
+ * A column of which at least half of the filled cells are numbers is set to the right as a whole;
+ * elsewhere a number is set to the right by itself.
+ */
+#include "harness/draw/table.h"
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/text.h"
+#include "harness/io/file.h"
+
+enum { CAPTION_WIDTH = 80 };
+
+typedef struct {
+    const il_table *table;
+    bool *right;   /* [columns] the column is numeric */
+    size_t *width; /* [columns] letters of its widest cell */
+} layout;
+
+/* ---- cells ---------------------------------------------------------------------------------- */
+
+static const char *cell(const il_table *t, size_t row, size_t column) {
+    const char *text = t->cells[row * t->columns + column];
+    return text != NULL ? text : "-";
+}
+
+static bool is_number(const char *text) {
+    double value = 0.0;
+    return il_text_number(text, &value);
+}
+
+static bool is_filled(const char *text) {
+    return text[0] != '\0' && strcmp(text, "-") != 0;
+}
+
+/* Letters, not bytes: continuation bytes of UTF-8 take no room. */
+static size_t letters(const char *text) {
+    return il_text_letters(text, strlen(text));
+}
+
+static size_t larger(size_t a, size_t b) {
+    return a > b ? a : b;
+}
+
+static void lay_out(const layout *l) {
+    const il_table *t = l->table;
+    for (size_t j = 0; j < t->columns; j++) {
+        size_t numbers = 0;
+        size_t filled = 0;
+        l->width[j] = letters(t->heads[j]);
+        for (size_t i = 0; i < t->rows; i++) {
+            const char *text = cell(t, i, j);
+            numbers += is_filled(text) && is_number(text);
+            filled += is_filled(text);
+            l->width[j] = larger(l->width[j], letters(text));
+        }
+        l->right[j] = numbers > 0 && 2 * numbers >= filled;
+    }
+}
+
+/* ---- text ----------------------------------------------------------------------------------- */
+
+static void put_blanks(FILE *out, size_t n) {
+    for (; n > 0; n--) {
+        (void)fputc(' ', out);
+    }
+}
+
+/* One line: control characters become blanks. */
+static void put_plain(FILE *out, const char *text) {
+    for (; *text != '\0'; text++) {
+        (void)fputc((unsigned char)*text < 0x20 ? ' ' : *text, out);
+    }
+}
+
+/* No blanks at the end of a line: the last column is padded only on its left. */
+static void put_padded(FILE *out, const char *text, size_t width, bool right, bool last) {
+    size_t gap = width - letters(text);
+    put_blanks(out, right ? gap : 0);
+    put_plain(out, text);
+    if (!last) {
+        put_blanks(out, (right ? 0 : gap) + 2);
+    }
+}
+
+/* Words of the caption, broken at CAPTION_WIDTH letters. */
+static void put_wrapped(FILE *out, const char *text) {
+    size_t at = 0;
+    while (*text != '\0') {
+        size_t bytes = strcspn(text, " \n\t\r");
+        size_t n = il_text_letters(text, bytes);
+        if (bytes > 0 && at > 0) {
+            bool fits = at + 1 + n <= CAPTION_WIDTH;
+            (void)fputc(fits ? ' ' : '\n', out);
+            at = fits ? at + 1 : 0;
+        }
+        (void)fwrite(text, 1, bytes, out);
+        at += n;
+        text += bytes + strspn(text + bytes, " \n\t\r");
+    }
+    if (at > 0) {
+        (void)fputs("\n\n", out);
+    }
+}
+
+static void put_txt(FILE *out, const layout *l) {
+    const il_table *t = l->table;
+    put_wrapped(out, t->caption != NULL ? t->caption : "");
+    for (size_t j = 0; j < t->columns; j++) {
+        put_padded(out, t->heads[j], l->width[j], l->right[j], j + 1 == t->columns);
+    }
+    (void)fputc('\n', out);
+    for (size_t j = 0; j < t->columns; j++) {
+        for (size_t k = 0; k < l->width[j]; k++) {
+            (void)fputc('-', out);
+        }
+        (void)fputs(j + 1 < t->columns ? "  " : "\n", out);
+    }
+    for (size_t i = 0; i < t->rows; i++) {
+        for (size_t j = 0; j < t->columns; j++) {
+            const char *text = cell(t, i, j);
+            put_padded(out, text, l->width[j], l->right[j] || is_number(text), j + 1 == t->columns);
+        }
+        (void)fputc('\n', out);
+    }
+}
+
+/* ---- RFC 4180 ------------------------------------------------------------------------------- */
+
+static void put_csv_cell(FILE *out, const char *text, bool last) {
+    bool quoted = strpbrk(text, "\",\r\n") != NULL;
+    (void)fputs(quoted ? "\"" : "", out);
+    for (; *text != '\0'; text++) {
+        (void)fputs(*text == '"' ? "\"" : "", out);
+        (void)fputc(*text, out);
+    }
+    (void)fputs(quoted ? "\"" : "", out);
+    (void)fputs(last ? "\r\n" : ",", out);
+}
+
+static void put_csv(FILE *out, const layout *l) {
+    const il_table *t = l->table;
+    for (size_t j = 0; j < t->columns; j++) {
+        put_csv_cell(out, t->heads[j], j + 1 == t->columns);
+    }
+    for (size_t i = 0; i < t->rows; i++) {
+        for (size_t j = 0; j < t->columns; j++) {
+            put_csv_cell(out, cell(t, i, j), j + 1 == t->columns);
+        }
+    }
+}
+
+/* ---- LaTeX ---------------------------------------------------------------------------------- */
+
+static void put_tex(FILE *out, const char *text) {
+    static const struct {
+        char letter;
+        const char *escape;
+    } special[] = {{'#', "\\#"},
+                   {'$', "\\$"},
+                   {'%', "\\%"},
+                   {'&', "\\&"},
+                   {'_', "\\_"},
+                   {'{', "\\{"},
+                   {'}', "\\}"},
+                   {'~', "\\textasciitilde{}"},
+                   {'^', "\\textasciicircum{}"},
+                   {'\\', "\\textbackslash{}"},
+                   {'<', "\\textless{}"}, /* these three are other letters in the default fonts */
+                   {'>', "\\textgreater{}"},
+                   {'|', "\\textbar{}"},
+                   {'[', "{[}"}, /* these two would be read as an argument of the \\ before */
+                   {'*', "{*}"}};
+    for (; *text != '\0'; text++) {
+        const char *escape = NULL;
+        for (size_t k = 0; k < sizeof special / sizeof *special; k++) {
+            escape = special[k].letter == *text ? special[k].escape : escape;
+        }
+        if (escape != NULL) {
+            (void)fputs(escape, out);
+        } else {
+            (void)fputc((unsigned char)*text < 0x20 ? ' ' : *text, out);
+        }
+    }
+}
+
+/* A decimal number as mathematics, so that its minus is one and 1e-3 reads 1 x 10^{-3}. */
+static void put_tex_number(FILE *out, const char *text) {
+    const char *e = strpbrk(text, "eE");
+    if (strspn(text, "+-0123456789.eE") != strlen(text)) {
+        put_tex(out, text);
+    } else if (e == NULL) {
+        (void)fprintf(out, "$%s$", text);
+    } else {
+        (void)fprintf(out, "$%.*s \\times 10^{%ld}$", (int)(e - text), text,
+                      strtol(e + 1, NULL, 10));
+    }
+}
+
+static void put_tex_cell(FILE *out, const char *text, bool right_column, bool last) {
+    if (is_number(text)) {
+        (void)fputs(right_column ? "" : "\\multicolumn{1}{r}{", out);
+        put_tex_number(out, text);
+        (void)fputs(right_column ? "" : "}", out);
+    } else {
+        put_tex(out, text);
+    }
+    (void)fputs(last ? " \\\\\n" : " & ", out);
+}
+
+static void put_latex(FILE *out, const layout *l) {
+    const il_table *t = l->table;
+    (void)fputs("\\begin{table}[htbp]\n  \\centering\n  \\caption{", out);
+    put_tex(out, t->caption != NULL ? t->caption : "");
+    (void)fprintf(out, "}\n  \\label{tab:%s}\n  \\begin{tabular}{", t->name);
+    for (size_t j = 0; j < t->columns; j++) {
+        (void)fputc(l->right[j] ? 'r' : 'l', out);
+    }
+    (void)fputs("}\n    \\hline\n    ", out);
+    for (size_t j = 0; j < t->columns; j++) {
+        put_tex(out, t->heads[j]);
+        (void)fputs(j + 1 == t->columns ? " \\\\\n    \\hline\n" : " & ", out);
+    }
+    for (size_t i = 0; i < t->rows; i++) {
+        (void)fputs("    ", out);
+        for (size_t j = 0; j < t->columns; j++) {
+            put_tex_cell(out, cell(t, i, j), l->right[j], j + 1 == t->columns);
+        }
+    }
+    (void)fputs("    \\hline\n  \\end{tabular}\n\\end{table}\n", out);
+}
+
+/* ---- files ---------------------------------------------------------------------------------- */
+
+static const struct {
+    unsigned flag;
+    const char *suffix;
+    void (*put)(FILE *out, const layout *l);
+} spelling[] = {{IL_TABLE_TXT, "txt", put_txt},
+                {IL_TABLE_CSV, "csv", put_csv},
+                {IL_TABLE_TEX, "tex", put_latex}};
+enum { NSPELLING = sizeof spelling / sizeof *spelling };
+
+static il_status open_in(il_file *file, const char *dir, const char *name, const char *suffix,
+                         il_error *err) {
+    char *path = NULL;
+    if (asprintf(&path, "%s/%s.%s", dir, name, suffix) < 0) {
+        return il_fail(err, IL_ENOMEM, "no memory for a file name");
+    }
+    il_status status = il_file_open(file, path, err);
+    free(path);
+    return status;
+}
+
+/* All spellings are written before the first is renamed into place, the manifest last. */
+static il_status write_files(const layout *l, const char *dir, unsigned formats, json_t *manifest,
+                             il_error *err) {
+    il_file file[NSPELLING + 1] = {0};
+    il_status status = IL_OK;
+    for (int k = 0; status == IL_OK && k < NSPELLING; k++) {
+        if ((formats & spelling[k].flag) != 0) {
+            status = open_in(&file[k], dir, l->table->name, spelling[k].suffix, err);
+            if (status == IL_OK) {
+                spelling[k].put(file[k].stream, l);
+            }
+        }
+    }
+    if (status == IL_OK) {
+        status = open_in(&file[NSPELLING], dir, l->table->name, "table.json", err);
+    }
+    if (status == IL_OK) {
+        FILE *out = file[NSPELLING].stream;
+        if (json_dumpf(manifest, out, JSON_INDENT(2)) != 0 || fputc('\n', out) == EOF) {
+            status = il_fail(err, IL_EIO, "cannot write '%s'", file[NSPELLING].path);
+        }
+    }
+    for (int k = 0; k <= NSPELLING; k++) {
+        if (status == IL_OK && file[k].stream != NULL) {
+            status = il_file_commit(&file[k], err);
+        }
+        il_file_abandon(&file[k]);
+    }
+    return status;
+}
+
+static json_t *manifest_make(const il_table *t, unsigned formats) {
+    json_t *files = json_array();
+    for (int k = 0; k < NSPELLING; k++) {
+        if ((formats & spelling[k].flag) != 0) {
+            (void)json_array_append_new(files, json_sprintf("%s.%s", t->name, spelling[k].suffix));
+        }
+    }
+    return json_pack("{s:s, s:s, s:s, s:o, s:i}", "kind", "table", "name", t->name, "caption",
+                     t->caption != NULL ? t->caption : "", "files", files, "order", t->order);
+}
+
+/* ---- what may be asked for ------------------------------------------------------------------ */
+
+static il_status table_check(const il_table *t, unsigned formats, il_error *err) {
+    if (!il_text_is_file_name(t->name)) {
+        return il_fail(err, IL_EINVAL,
+                       "the table's name is '%s'; allowed are letters, digits and ._- and it "
+                       "starts with a letter, a digit or _",
+                       t->name == NULL ? "" : t->name);
+    }
+    if (t->columns == 0 || t->rows > SIZE_MAX / sizeof(char *) / t->columns) {
+        return il_fail(err, IL_EINVAL, "table '%s' has %zu columns and %zu rows; it needs a column",
+                       t->name, t->columns, t->rows);
+    }
+    if (formats == 0 || (formats & ~(unsigned)IL_TABLE_ALL) != 0) {
+        return il_fail(err, IL_EINVAL,
+                       "table '%s': the formats are %#x; allowed are sums of txt (1), "
+                       "csv (2) and tex (4)",
+                       t->name, formats);
+    }
+    if (!il_text_is_utf8(t->caption)) {
+        return il_fail(err, IL_EINVAL, "table '%s': the caption is not UTF-8", t->name);
+    }
+    for (size_t j = 0; j < t->columns; j++) {
+        if (t->heads[j] == NULL || !il_text_is_utf8(t->heads[j])) {
+            return il_fail(err, IL_EINVAL, "table '%s': the head of column %zu is %s", t->name,
+                           j + 1, t->heads[j] == NULL ? "missing" : "not UTF-8");
+        }
+        for (size_t i = 0; i < t->rows; i++) {
+            if (!il_text_is_utf8(t->cells[i * t->columns + j])) {
+                return il_fail(err, IL_EINVAL, "table '%s': row %zu, column %zu is not UTF-8",
+                               t->name, i + 1, j + 1);
+            }
+        }
+    }
+    return IL_OK;
+}
+
+il_status il_table_write(const il_table *table, const char *dir, unsigned formats, il_error *err) {
+    json_t *manifest = NULL;
+    layout l = {.table = table};
+    il_status status = table_check(table, formats, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    status = il_folder_make(dir, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    l.right = calloc(table->columns, sizeof *l.right);
+    l.width = calloc(table->columns, sizeof *l.width);
+    manifest = manifest_make(table, formats);
+    if (l.right == NULL || l.width == NULL || manifest == NULL) {
+        status = il_fail(err, IL_ENOMEM, "no memory to write table '%s'", table->name);
+        goto done;
+    }
+    lay_out(&l);
+    status = write_files(&l, dir, formats, manifest, err);
+done:
+    json_decref(manifest);
+    free(l.right);
+    free(l.width);
+    return status;
+}

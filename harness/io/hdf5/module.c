@@ -1,0 +1,153 @@
+/*
+ * module.c - trajectories and step problems as HDF5 files. Nothing of the program is linked in: it
+ * reads plain arrays.
+ */
+#include "harness/io/hdf5/module.h"
+
+#include <hdf5.h>
+#include <hdf5_hl.h>
+#include <stdlib.h>
+
+#include "harness/data/trajectory.h"
+#include "harness/io/fclib.h"
+
+/* A new file whose attributes may be longer than 64 KiB, as records of thousands of bodies are:
+ * only files of version 1.8 and later can hold them. */
+static hid_t create(const char *path) {
+    (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* we report, not the library */
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    hid_t file = -1;
+    if (access >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST) >= 0) {
+        file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    }
+    if (access >= 0) {
+        (void)H5Pclose(access);
+    }
+    return file;
+}
+
+/* Close, and say what became of it all. */
+static int conclude(hid_t file, herr_t code) {
+    if (file >= 0) {
+        code = H5Fclose(file) < 0 ? -1 : code;
+    }
+    return code < 0 ? -1 : 0;
+}
+
+/* The contacts as three columns. */
+static herr_t write_contacts(hid_t file, const il_trajectory *w) {
+    hsize_t n = w->ncontacts;
+    unsigned long long *whole = malloc((w->ncontacts + 1) * sizeof *whole);
+    double *impulse = malloc((w->ncontacts + 1) * sizeof *impulse);
+    hid_t group = H5Gcreate2(file, "contacts", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    herr_t code = whole != NULL && impulse != NULL && group >= 0 ? 0 : -1;
+    for (size_t k = 0; code >= 0 && k < w->ncontacts; k++) {
+        whole[k] = w->contacts[k].step;
+        impulse[k] = w->contacts[k].impulse;
+    }
+    code = code < 0 ? code : H5LTmake_dataset(group, "step", 1, &n, H5T_NATIVE_ULLONG, whole);
+    for (size_t k = 0; code >= 0 && k < w->ncontacts; k++) {
+        whole[k] = w->contacts[k].id;
+    }
+    code = code < 0 ? code : H5LTmake_dataset(group, "id", 1, &n, H5T_NATIVE_ULLONG, whole);
+    code = code < 0 ? code : H5LTmake_dataset_double(group, "impulse", 1, &n, impulse);
+    if (group >= 0) {
+        (void)H5Gclose(group);
+    }
+    free(whole);
+    free(impulse);
+    return code;
+}
+
+int il_hdf5_write_trajectory(const void *subject, const char *path, const char *record) {
+    const il_trajectory *w = subject;
+    hsize_t dims[2] = {w->nodes, w->d};
+    hid_t file = create(path);
+    herr_t code = file >= 0 ? 0 : -1;
+    code = code < 0 ? code : H5LTmake_dataset_double(file, "t", 1, dims, w->t);
+    code = code < 0 ? code : H5LTmake_dataset_double(file, "q", 2, dims, w->q);
+    code = code < 0 ? code : H5LTmake_dataset_double(file, "u", 2, dims, w->u);
+    code = code < 0 ? code : write_contacts(file, w);
+    code = code < 0 ? code : H5LTset_attribute_string(file, "/", "record", record);
+    return conclude(file, code);
+}
+
+static herr_t write_int(hid_t at, const char *name, int value) {
+    return H5LTmake_dataset_int(at, name, 1, (const hsize_t[]){1}, &value);
+}
+
+static herr_t write_vector(hid_t at, const char *name, int n, const double *x) {
+    return H5LTmake_dataset_double(at, name, 1, (const hsize_t[]){(hsize_t)n}, x);
+}
+
+static hid_t group(hid_t at, const char *name) {
+    return H5Gcreate2(at, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+}
+
+static herr_t leave(hid_t at, herr_t code) {
+    return at >= 0 && H5Gclose(at) >= 0 ? code : -1;
+}
+
+/* Compressed columns, which FCLib marks by nz = -1. */
+static herr_t write_matrix(hid_t parent, const char *name, const il_fclib_matrix *w) {
+    hsize_t columns = (hsize_t)w->n + 1;
+    hsize_t entries = (hsize_t)w->nzmax;
+    hid_t at = group(parent, name);
+    herr_t code = at >= 0 ? 0 : -1;
+    code = code < 0 ? code : write_int(at, "nzmax", w->nzmax);
+    code = code < 0 ? code : write_int(at, "m", w->m);
+    code = code < 0 ? code : write_int(at, "n", w->n);
+    code = code < 0 ? code : write_int(at, "nz", -1);
+    code = code < 0 ? code : H5LTmake_dataset_int(at, "p", 1, &columns, w->p);
+    code = code < 0 ? code : H5LTmake_dataset_int(at, "i", 1, &entries, w->i);
+    code = code < 0 ? code : H5LTmake_dataset_double(at, "x", 1, &entries, w->x);
+    return leave(at, code);
+}
+
+static herr_t write_vectors(hid_t parent, const il_fclib *w) {
+    hid_t at = group(parent, "vectors");
+    herr_t code = at >= 0 ? 0 : -1;
+    code = code < 0 ? code : write_vector(at, "f", w->M.m, w->f);
+    code = code < 0 ? code : write_vector(at, "w", w->H.n, w->w);
+    code = code < 0 ? code : write_vector(at, "mu", w->H.n / IL_FCLIB_SPACEDIM, w->mu);
+    return leave(at, code);
+}
+
+static herr_t write_info(hid_t parent, const il_fclib *w) {
+    hid_t at = group(parent, "info");
+    herr_t code = at >= 0 ? 0 : -1;
+    code = code < 0 ? code : H5LTmake_dataset_string(at, "title", w->title);
+    code = code < 0 ? code : H5LTmake_dataset_string(at, "description", w->description);
+    code = code < 0 ? code : H5LTmake_dataset_string(at, "math_info", w->math_info);
+    return leave(at, code);
+}
+
+static herr_t write_problem(hid_t file, const il_fclib *w) {
+    hid_t at = group(file, "fclib_global");
+    herr_t code = at >= 0 ? 0 : -1;
+    code = code < 0 ? code : write_int(at, "spacedim", IL_FCLIB_SPACEDIM);
+    code = code < 0 ? code : write_matrix(at, "M", &w->M);
+    code = code < 0 ? code : write_matrix(at, "H", &w->H);
+    code = code < 0 ? code : write_vectors(at, w);
+    code = code < 0 ? code : write_info(at, w);
+    return leave(at, code);
+}
+
+static herr_t write_solution(hid_t file, const il_fclib *w) {
+    hid_t at = group(file, "solution");
+    herr_t code = at >= 0 ? 0 : -1;
+    code = code < 0 ? code : write_vector(at, "v", w->M.m, w->v);
+    code = code < 0 ? code : write_vector(at, "u", w->H.n, w->u);
+    code = code < 0 ? code : write_vector(at, "r", w->H.n, w->r);
+    return leave(at, code);
+}
+
+int il_hdf5_write_fclib(const void *subject, const char *path, const char *record) {
+    const il_fclib *w = subject;
+    hid_t file = create(path);
+    herr_t code = file >= 0 ? 0 : -1;
+    code = code < 0 ? code : write_problem(file, w);
+    code = code < 0 ? code : write_solution(file, w);
+    code = code < 0 ? code : H5LTset_attribute_string(file, "/", "record", record);
+    return conclude(file, code);
+}

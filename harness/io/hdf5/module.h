@@ -1,0 +1,22 @@
+/*
+ * module.h - the functions of the module that writes HDF5 files.
+ */
+#ifndef IL_HDF5_MODULE_H
+#define IL_HDF5_MODULE_H
+
+/* Its file name, in the folder of the program. */
+#define IL_HDF5_MODULE "impactlab_hdf5.so"
+
+/* Write subject to a new file at path. 0, or -1 when HDF5 reports a failure; the file may then be
+ * there in part. */
+typedef int il_hdf5_write(const void *subject, const char *path, const char *text);
+
+/* subject is an il_trajectory: datasets t [n], q [n][d], u [n][d], contacts/{step,id,impulse}, and
+ * text, the record, as the root's attribute "record". */
+il_hdf5_write il_hdf5_write_trajectory;
+
+/* subject is an il_fclib: a global problem in FCLib's layout with its solution, as
+ * harness/io/fclib.h describes them, and text, the record, as the root's attribute "record". */
+il_hdf5_write il_hdf5_write_fclib;
+
+#endif

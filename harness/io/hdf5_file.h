@@ -1,0 +1,15 @@
+/*
+ * hdf5_file.h - HDF5 files that appear whole or not at all, by the module that knows the library.
+ */
+#ifndef IL_HDF5_FILE_H
+#define IL_HDF5_FILE_H
+
+#include "harness/base/status.h"
+
+/* Have the module's function (an il_hdf5_write of harness/io/hdf5/module.h) write subject and text
+ * to path: through a scratch file in the same folder, renamed when it is whole. IL_EIO when the
+ * module cannot be loaded, when HDF5 reports a failure, or with the system's reason; IL_ENOMEM. */
+il_status il_hdf5_file_write(const char *function, const void *subject, const char *path,
+                             const char *text, il_error *err);
+
+#endif

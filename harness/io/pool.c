@@ -1,0 +1,264 @@
+/*
+ * pool.c - forked workers, each at one end of a socket pair.
+ *
+ * Parent to worker: the number of a job. Worker to parent: a header (length of the text, or that
+ * there is none) and the text. A worker ends when its socket closes, so it does not outlive the
+ * parent. Signals reach the parent through a signalfd, hence without a handler and without a global
+ * flag; workers ignore SIGINT, which a terminal sends to them as well, and are ended by SIGKILL.
+ */
+#include "harness/io/pool.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { TICK = 250 }; /* milliseconds */
+
+typedef struct {
+    pid_t pid; /* 0: not started, or ended */
+    int socket;
+    bool busy;
+    size_t job;
+} worker;
+
+typedef struct {
+    const il_pool *pool;
+    worker *workers;
+    struct pollfd *polled; /* [workers + 1] the last is the signals' */
+    size_t next;           /* job to hand out */
+    size_t done;
+    int signals;
+    sigset_t before; /* signal mask of the caller */
+} crew;
+
+typedef struct {
+    size_t length;
+    bool whole; /* false: no text, memory ran out */
+} header;
+
+/* ---- both ends ------------------------------------------------------------------------------ */
+
+/* MSG_NOSIGNAL: the other end may be dead, and that is no reason to die. */
+static bool put(int socket, const void *bytes, size_t n) {
+    const char *at = bytes;
+    while (n > 0) {
+        ssize_t sent = send(socket, at, n, MSG_NOSIGNAL);
+        if (sent < 0 && errno != EINTR) {
+            return false;
+        }
+        at += sent > 0 ? sent : 0;
+        n -= sent > 0 ? (size_t)sent : 0;
+    }
+    return true;
+}
+
+static bool get(int socket, void *bytes, size_t n) {
+    char *at = bytes;
+    while (n > 0) {
+        ssize_t got = recv(socket, at, n, 0);
+        if (got == 0 || (got < 0 && errno != EINTR)) {
+            return false;
+        }
+        at += got > 0 ? got : 0;
+        n -= got > 0 ? (size_t)got : 0;
+    }
+    return true;
+}
+
+/* ---- a worker ------------------------------------------------------------------------------- */
+
+static _Noreturn void serve(const crew *c, int socket) {
+    const il_pool *pool = c->pool;
+    size_t job = 0;
+    while (get(socket, &job, sizeof job)) {
+        char *text = pool->work(pool->data, job);
+        header h = {text != NULL ? strlen(text) : 0, text != NULL};
+        (void)fflush(stdout);
+        bool sent = put(socket, &h, sizeof h) && put(socket, text, h.length);
+        free(text);
+        if (!sent) {
+            break;
+        }
+    }
+    _exit(0); /* the parent's buffers and exit handlers are not ours */
+}
+
+/* The child keeps none of the parent's sockets: a worker would not see the parent's end while
+ * another one holds it open. */
+static void become_worker(const crew *c, int socket) {
+    for (size_t k = 0; k < c->pool->workers; k++) {
+        if (c->workers[k].pid != 0) {
+            (void)close(c->workers[k].socket);
+        }
+    }
+    (void)close(c->signals);
+    (void)signal(SIGINT, SIG_IGN);
+    (void)signal(SIGTERM, SIG_DFL);
+    (void)sigprocmask(SIG_SETMASK, &c->before, NULL);
+    serve(c, socket);
+}
+
+static il_status start(crew *c, worker *w, il_error *err) {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+        return il_fail(err, IL_EINTERNAL, "no worker can be started: %s", strerror(errno));
+    }
+    (void)fflush(NULL); /* or the child would hold a copy of what is not yet written */
+    pid_t pid = fork();
+    if (pid == 0) {
+        (void)close(ends[0]);
+        become_worker(c, ends[1]);
+    }
+    (void)close(ends[1]);
+    if (pid < 0) {
+        (void)close(ends[0]);
+        return il_fail(err, IL_EINTERNAL, "no worker can be started: %s", strerror(errno));
+    }
+    *w = (worker){.pid = pid, .socket = ends[0]};
+    return IL_OK;
+}
+
+/* End a worker and say in why how it ended by itself, if it did. */
+static void bury(worker *w, bool kill_it, char *why, size_t capacity) {
+    int status = 0;
+    if (kill_it) {
+        (void)kill(w->pid, SIGKILL);
+    }
+    (void)close(w->socket);
+    while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (WIFSIGNALED(status)) {
+        (void)snprintf(why, capacity, "the worker process was ended by signal %d (%s)",
+                       WTERMSIG(status), strsignal(WTERMSIG(status)));
+    } else {
+        (void)snprintf(why, capacity, "the worker process ended with status %d",
+                       WEXITSTATUS(status));
+    }
+    w->pid = 0;
+    w->busy = false;
+}
+
+/* ---- the parent ----------------------------------------------------------------------------- */
+
+/* A job for every worker that has none; workers that are missing are started first. */
+static il_status hand_out(crew *c, il_error *err) {
+    for (size_t k = 0; k < c->pool->workers && c->next < c->pool->jobs; k++) {
+        worker *w = &c->workers[k];
+        if (w->busy) {
+            continue;
+        }
+        if (w->pid == 0) {
+            il_status status = start(c, w, err);
+            if (status != IL_OK) {
+                return status;
+            }
+        }
+        w->job = c->next++;
+        w->busy = true;
+        (void)put(w->socket, &w->job, sizeof w->job); /* if it is dead, poll will say so */
+    }
+    return IL_OK;
+}
+
+/* Worker w has spoken or died. */
+static il_status collect(crew *c, worker *w, il_error *err) {
+    const il_pool *pool = c->pool;
+    header h = {0, false};
+    char why[128] = "the worker ran out of memory";
+    char *text = NULL;
+    size_t job = w->job;
+    bool spoke = get(w->socket, &h, sizeof h);
+    if (spoke && h.whole) {
+        text = malloc(h.length + 1);
+        if (text == NULL) {
+            return il_fail(err, IL_ENOMEM, "no memory for a result of %zu bytes", h.length);
+        }
+        spoke = get(w->socket, text, h.length);
+        text[h.length] = '\0';
+    }
+    if (!spoke) {
+        bury(w, false, why, sizeof why);
+        free(text);
+        text = NULL;
+    }
+    w->busy = false;
+    c->done++;
+    il_status status = pool->take(pool->data, job, text, why, err);
+    free(text);
+    return status;
+}
+
+static il_status watch(crew *c, il_error *err) {
+    const il_pool *pool = c->pool;
+    for (size_t k = 0; k < pool->workers; k++) {
+        worker *w = &c->workers[k];
+        c->polled[k] = (struct pollfd){.fd = w->busy ? w->socket : -1, .events = POLLIN};
+    }
+    c->polled[pool->workers] = (struct pollfd){.fd = c->signals, .events = POLLIN};
+    int ready = poll(c->polled, pool->workers + 1, TICK);
+    if (ready < 0 && errno != EINTR) {
+        return il_fail(err, IL_EINTERNAL, "waiting for workers failed: %s", strerror(errno));
+    }
+    if (ready > 0 && c->polled[pool->workers].revents != 0) {
+        struct signalfd_siginfo info;
+        (void)!read(c->signals, &info, sizeof info);
+        return il_fail(err, IL_EINTERRUPTED, "interrupted by a signal; %zu of %zu jobs were done",
+                       c->done, pool->jobs);
+    }
+    for (size_t k = 0; ready > 0 && k < pool->workers; k++) {
+        if (c->polled[k].revents != 0) {
+            il_status status = collect(c, &c->workers[k], err);
+            if (status != IL_OK) {
+                return status;
+            }
+        }
+    }
+    if (pool->tick != NULL) {
+        pool->tick(pool->data);
+    }
+    return IL_OK;
+}
+
+il_status il_pool_run(const il_pool *pool, il_error *err) {
+    crew c = {.pool = pool, .signals = -1};
+    il_status status = IL_OK;
+    sigset_t caught;
+    (void)sigemptyset(&caught);
+    (void)sigaddset(&caught, SIGINT);
+    (void)sigaddset(&caught, SIGTERM);
+    (void)sigprocmask(SIG_BLOCK, &caught, &c.before);
+    c.signals = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
+    c.workers = calloc(pool->workers, sizeof *c.workers);
+    c.polled = calloc(pool->workers + 1, sizeof *c.polled);
+    bool ready = c.workers != NULL && c.polled != NULL && c.signals >= 0;
+    if (!ready) {
+        status = il_fail(err, IL_ENOMEM, "no memory for %zu workers", pool->workers);
+    }
+    while (ready && status == IL_OK && c.done < pool->jobs) {
+        status = hand_out(&c, err);
+        if (status == IL_OK) {
+            status = watch(&c, err);
+        }
+    }
+    for (size_t k = 0; c.workers != NULL && k < pool->workers; k++) {
+        char why[128];
+        if (c.workers[k].pid != 0) {
+            bury(&c.workers[k], true, why, sizeof why);
+        }
+    }
+    if (c.signals >= 0) {
+        (void)close(c.signals);
+    }
+    (void)sigprocmask(SIG_SETMASK, &c.before, NULL);
+    free(c.workers);
+    free(c.polled);
+    return status;
+}

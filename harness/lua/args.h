@@ -1,0 +1,111 @@
+/*
+ * args.h - reading what a script hands over: tables with known keys, and memory that outlives
+ * no error.
+ *
+ * A Lua error leaves a C function by longjmp. Whatever a function acquires therefore belongs to an
+ * arena, a Lua value that is closed when the function ends, however it ends. Getters raise errors
+ * that say what was given and what is allowed, with the full path of the key:
+ *
+ *     lab.figure: panels[2].series[1].style is 'line'; allowed: lines, points, ...
+ */
+#ifndef IL_LUA_ARGS_H
+#define IL_LUA_ARGS_H
+
+#include <lua.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "harness/base/status.h"
+
+typedef struct il_lua_arena il_lua_arena;
+
+/* Push a new arena. It lives as long as the Lua value does. */
+il_lua_arena *il_lua_arena_new(lua_State *L);
+
+/* The same, and closed when the running C function returns or raises an error. Its place on the
+ * stack must not be popped. */
+il_lua_arena *il_lua_arena_open(lua_State *L);
+
+/* False once it was closed: a finalizer of the script may meet a value whose arena is gone. */
+bool il_lua_arena_alive(const il_lua_arena *arena);
+
+/* Zeroed room for count elements of size bytes, never NULL: raises an error when memory runs out.
+ * close, unless NULL, is called with the room before it is freed; it must be content with zeros,
+ * so that the room is registered before anything is acquired into it. */
+void *il_lua_take(lua_State *L, il_lua_arena *arena, size_t count, size_t size,
+                  void (*close)(void *));
+
+/* A copy of text. */
+char *il_lua_copy(lua_State *L, il_lua_arena *arena, const char *text);
+
+/* Text as printf makes it. */
+char *il_lua_print(lua_State *L, il_lua_arena *arena, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Closers for il_lua_take: the room holds one il_params *, one json_t *, one char *. */
+void il_lua_close_params(void *room);
+void il_lua_close_json(void *room);
+void il_lua_close_text(void *room);
+
+/* A table of the script that is being read. */
+typedef struct {
+    lua_State *L;
+    il_lua_arena *arena; /* owns all that the getters return */
+    int table;           /* absolute index on the stack */
+    const char *call;    /* for messages: "lab.run" */
+    char path[160];      /* what stands before a key: "" or "panels[2]." */
+} il_fields;
+
+/* The value at index, which must be a table. path is "" or the place inside the call's argument,
+ * such as "panels[2]". */
+il_fields il_fields_open(lua_State *L, il_lua_arena *arena, int index, const char *call,
+                         const char *path);
+
+/* Refuse every key that is neither one of known (ended by NULL) nor an index 1..positional. */
+void il_fields_known(const il_fields *f, size_t positional, const char *const *known);
+
+/* Push the value of key; true if it is there. */
+bool il_fields_push(const il_fields *f, const char *key);
+
+/* Each returns fallback where the key is absent. Texts and arrays are copies in the arena. */
+const char *il_fields_text(const il_fields *f, const char *key, const char *fallback);
+bool il_fields_flag(const il_fields *f, const char *key, bool fallback);
+double il_fields_number(const il_fields *f, const char *key, double fallback);   /* finite */
+double il_fields_positive(const il_fields *f, const char *key, double fallback); /* > 0 */
+size_t il_fields_count(const il_fields *f, const char *key, size_t least, size_t fallback);
+
+/* The index of the value among choices (ended by NULL). */
+int il_fields_choice(const il_fields *f, const char *key, const char *const *choices, int fallback);
+
+/* An array of numbers, or one number; NULL and 0 where the key is absent. finite: NaN and
+ * infinities are refused. */
+double *il_fields_numbers(const il_fields *f, const char *key, bool finite, size_t *n);
+
+/* The numbers of the array, or the one number, at the top of the stack, which stays; what names it
+ * in messages. */
+double *il_fields_numbers_at_top(const il_fields *f, const char *what, bool finite, size_t *n);
+
+/* An array of texts, or one text; NULL and 0 where the key is absent. */
+const char **il_fields_texts(const il_fields *f, const char *key, size_t *n);
+
+/* Raise "CALL: PATHwhat is VALUE; allowed: ALLOWED", VALUE being the one at index. */
+_Noreturn void il_fields_refuse(const il_fields *f, const char *what, int index,
+                                const char *allowed);
+
+/* Raise "CALL: PATHkey is missing; ...". */
+_Noreturn void il_fields_miss(const il_fields *f, const char *key, const char *allowed);
+
+/* The value at index in a few words: "'abc'", "3.5", "nan", "a table". */
+void il_lua_describe(lua_State *L, int index, char *out, size_t capacity);
+
+/* "s" unless n is 1: "1 case", "2 cases". */
+const char *il_lua_plural(size_t n);
+
+/* Raise err as a Lua error at the place of the script that called; its code survives to the top.
+ * call (may be NULL) names the function. */
+_Noreturn void il_lua_raise(lua_State *L, const char *call, const il_error *err);
+
+/* il_lua_raise unless status is IL_OK. */
+void il_lua_expect(lua_State *L, const char *call, il_status status, const il_error *err);
+
+#endif

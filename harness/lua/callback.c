@@ -1,0 +1,246 @@
+/*
+ * callback.c - one call of a function of a problem written in Lua, and reading what it returns.
+ *
+ * Every call is protected. A function that fails is noted once, with its place in the script, and
+ * none is called again.
+ */
+#include <lauxlib.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/base/text.h"
+#include "harness/lua/scripted.h"
+
+const char *const il_lua_function_names[IL_LUA_FUNCTIONS + 1] = {"force", "force_mean",
+                                                                 "constraints", "exact", NULL};
+
+/* "ball.lua:12: force": the function by its place. */
+static void complain(lua_State *L, const il_lua_request *r, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void complain(lua_State *L, const il_lua_request *r, const char *format, ...) {
+    lua_Debug where;
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, r->w->function[r->what]);
+    (void)lua_getinfo(L, ">S", &where);
+    (void)luaL_error(L, "%s:%d: %s %s", where.short_src, where.linedefined,
+                     il_lua_function_names[r->what], text);
+}
+
+/* The vector at index into x[d]. */
+static void read_vector(lua_State *L, const il_lua_request *r, int index, const char *what,
+                        double *x) {
+    size_t d = r->w->d;
+    char given[96];
+    index = lua_absindex(L, index);
+    if (d == 1 && lua_type(L, index) == LUA_TNUMBER) {
+        x[0] = lua_tonumber(L, index);
+    } else if (!lua_istable(L, index) || lua_rawlen(L, index) != d) {
+        il_lua_describe(L, index, given, sizeof given);
+        complain(L, r, "gave %s as %s%s; allowed: an array of %zu number%s", what, given,
+                 lua_istable(L, index) ? " of another length" : "", d, d == 1 ? "" : "s");
+    } else {
+        for (size_t k = 0; k < d; k++) {
+            if (lua_rawgeti(L, index, (lua_Integer)k + 1) != LUA_TNUMBER) {
+                il_lua_describe(L, -1, given, sizeof given);
+                complain(L, r, "gave %s[%zu] as %s; allowed: a number", what, k + 1, given);
+            }
+            x[k] = lua_tonumber(L, -1);
+            lua_pop(L, 1);
+        }
+    }
+    for (size_t k = 0; k < d; k++) {
+        if (!isfinite(x[k])) {
+            complain(L, r, "gave %s[%zu] as %g; it must be finite", what, k + 1,
+                     isnan(x[k]) ? (double)NAN : x[k]);
+        }
+    }
+}
+
+static double read_number(lua_State *L, const il_lua_request *r, size_t i, const char *key) {
+    double x = 0.0;
+    lua_pushstring(L, key);
+    int type = lua_rawget(L, -2);
+    if (type == LUA_TNUMBER) {
+        x = lua_tonumber(L, -1);
+    }
+    bool absent_dt = type == LUA_TNIL && strcmp(key, "dt") == 0;
+    if (!absent_dt && (type != LUA_TNUMBER || !isfinite(x))) {
+        char given[96];
+        il_lua_describe(L, -1, given, sizeof given);
+        complain(L, r, "gave %s of constraint %zu as %s; allowed: a finite number", key, i + 1,
+                 given);
+    }
+    lua_pop(L, 1);
+    return x;
+}
+
+/* The row {g =, grad =, dt =} at the top of the stack, appended. */
+static void read_row(lua_State *L, const il_lua_request *r, size_t i) {
+    il_lua_instance *s = r->rows;
+    static const char *const known[] = {"g", "grad", "dt", NULL};
+    if (!lua_istable(L, -1)) {
+        char given[96];
+        il_lua_describe(L, -1, given, sizeof given);
+        complain(L, r, "gave constraint %zu as %s; allowed: {g =, grad = {...}, dt =}", i + 1,
+                 given);
+    }
+    lua_pushnil(L);
+    while (lua_next(L, -2) != 0) {
+        const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "[...]";
+        bool found = false;
+        for (size_t k = 0; known[k] != NULL; k++) {
+            found |= strcmp(key, known[k]) == 0;
+        }
+        if (!found) {
+            complain(L, r, "gave constraint %zu the unknown key '%s'; known: g, grad, dt", i + 1,
+                     key);
+        }
+        lua_pop(L, 1);
+    }
+    char what[64];
+    (void)snprintf(what, sizeof what, "grad of constraint %zu", i + 1);
+    double g = read_number(L, r, i, "g");
+    double rate = read_number(L, r, i, "dt");
+    lua_pushliteral(L, "grad");
+    (void)lua_rawget(L, -2);
+    read_vector(L, r, -1, what, s->coef);
+    lua_pop(L, 1);
+    size_t n = 0;
+    for (size_t k = 0; k < r->w->d; k++) {
+        if (s->coef[k] != 0.0) {
+            s->coef[n] = s->coef[k];
+            s->col[n++] = k;
+        }
+    }
+    if (n == 0) {
+        complain(L, r, "gave constraint %zu a gradient that vanishes", i + 1);
+    }
+    if (il_rows_append(&s->rows, i, g, rate, n, s->col, s->coef) != IL_OK) {
+        complain(L, r, "met the end of memory");
+    }
+}
+
+static void read_rows(lua_State *L, const il_lua_request *r) {
+    if (!lua_istable(L, -1)) {
+        char given[96];
+        il_lua_describe(L, -1, given, sizeof given);
+        complain(L, r, "returned %s; allowed: an array of {g =, grad = {...}, dt =}", given);
+    }
+    size_t p = (size_t)lua_rawlen(L, -1);
+    if (r->w->p != SIZE_MAX && p != r->w->p) {
+        complain(L, r,
+                 "returned %zu constraints at t = %g and %zu at the start; their number "
+                 "must not change",
+                 p, r->t0, r->w->p);
+    }
+    il_rows_clear(&r->rows->rows);
+    for (size_t i = 0; i < p; i++) {
+        (void)lua_rawgeti(L, -1, (lua_Integer)i + 1);
+        read_row(L, r, i);
+        lua_pop(L, 1);
+    }
+}
+
+static void push_vector(lua_State *L, const double *x, size_t d) {
+    lua_createtable(L, (int)d, 0);
+    for (size_t k = 0; k < d; k++) {
+        lua_pushnumber(L, x[k]);
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+}
+
+/* Runs under pcall: all that can raise an error is in here. */
+static int answer(lua_State *L) {
+    const il_lua_request *r = lua_touserdata(L, 1);
+    int n = 2;
+    luaL_checkstack(L, 16, NULL);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, r->w->function[r->what]);
+    lua_pushnumber(L, r->t0);
+    if (r->what == IL_LUA_FORCE_MEAN) {
+        lua_pushnumber(L, r->t1);
+        n++;
+    }
+    if (r->what == IL_LUA_EXACT) {
+        lua_pushinteger(L, r->side);
+    } else {
+        push_vector(L, r->q, r->w->d);
+    }
+    lua_call(L, n, 2);
+    if (r->what == IL_LUA_CONSTRAINTS) {
+        lua_pop(L, 1);
+        read_rows(L, r);
+    } else if (r->what == IL_LUA_EXACT) {
+        read_vector(L, r, -2, "q", r->x);
+        read_vector(L, r, -1, "u", r->y);
+    } else {
+        read_vector(L, r, -2, "f", r->x);
+    }
+    return 0;
+}
+
+/* The message handler of a callback: the error's text, at a place of the script in any case, and
+ * where the script called the function that failed, down to the callback itself. */
+static int locate(lua_State *L) {
+    lua_Debug where;
+    char text[700] = "";
+    char last[100] = "";
+    if (lua_type(L, 1) == LUA_TSTRING) {
+        il_text_append(text, sizeof text, "%.500s", lua_tostring(L, 1));
+    } else {
+        il_text_append(text, sizeof text, "the error is a %s, not a message", luaL_typename(L, 1));
+    }
+    for (int level = 1; lua_getstack(L, level, &where) != 0; level++) {
+        char place[100];
+        (void)lua_getinfo(L, "Slf", &where);
+        bool ours = lua_tocfunction(L, -1) == answer;
+        lua_pop(L, 1);
+        if (ours) {
+            break;
+        }
+        (void)snprintf(place, sizeof place, "%.80s:%d", where.short_src, where.currentline);
+        if (where.currentline > 0 && strcmp(place, last) != 0) {
+            bool named = strstr(text, place) != NULL;
+            il_text_append(text, sizeof text,
+                           named             ? ""
+                           : last[0] == '\0' ? " (at %s)"
+                                             : ", called at %s",
+                           place);
+            (void)snprintf(last, sizeof last, "%s", place);
+        }
+    }
+    lua_pushstring(L, text);
+    return 1;
+}
+
+bool il_scripted_ask(il_lua_request *r) {
+    il_scripted *w = r->w;
+    lua_State *L = w->context->L;
+    if (w->failure.code != IL_OK) {
+        return false;
+    }
+    if (lua_checkstack(L, 8) == 0) {
+        (void)il_fail(&w->failure, IL_ESCRIPT, "no room on the Lua stack for a callback");
+        return false;
+    }
+    int top = lua_gettop(L);
+    lua_pushcfunction(L, locate);
+    lua_pushcfunction(L, answer);
+    lua_pushlightuserdata(L, r);
+    int code = lua_pcall(L, 1, 0, top + 1);
+    w->context->L = L; /* the callback may have run things of its own, on other threads */
+    if (code != LUA_OK) {
+        const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+        (void)il_fail(&w->failure, IL_ESCRIPT, "problem '%.60s': %.900s", w->type.name,
+                      text != NULL ? text : "an error while its error was handled");
+    }
+    lua_settop(L, top);
+    return code == LUA_OK;
+}

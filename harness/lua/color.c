@@ -1,0 +1,88 @@
+/*
+ * color.c - the colours of schemes, and lab.colors, the same for scripts.
+ */
+#include "harness/lua/color.h"
+
+#include <lauxlib.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "harness/lua/context.h"
+#include "harness/run/registry.h"
+
+/* Okabe and Ito's colours. A scheme keeps its own when others come and go; one that is not built is
+ * no harm here. */
+static const struct {
+    const char *scheme, *color;
+} fixed[] = {{"maury", "#0072b2"}, {"paoli", "#d55e00"}, {"venel", "#009e73"}};
+
+static const char *const further[] = {"#cc79a7", "#e69f00", "#56b4e9", "#000000", "#7f7f7f"};
+
+enum { NFIXED = sizeof fixed / sizeof fixed[0], NFURTHER = sizeof further / sizeof further[0] };
+
+static const char *fixed_color(const char *name) {
+    for (size_t k = 0; k < NFIXED; k++) {
+        if (strcmp(name, fixed[k].scheme) == 0) {
+            return fixed[k].color;
+        }
+    }
+    return NULL;
+}
+
+/* A scheme with settings of its own goes by its text (FNV-1a), after the others. */
+static size_t hash(const char *text) {
+    size_t sum = 2166136261u;
+    for (; *text != '\0'; text++) {
+        sum = ((sum ^ (unsigned char)*text) * 16777619u) & 0xffffffffu;
+    }
+    return sum;
+}
+
+const char *il_scheme_color(const char *name) {
+    const char *color = fixed_color(name);
+    size_t rank = strchr(name, ':') != NULL ? hash(name) : 0;
+    for (size_t k = 0;
+         il_scheme_type_at(k) != NULL && strcmp(il_scheme_type_at(k)->name, name) != 0; k++) {
+        rank += fixed_color(il_scheme_type_at(k)->name) == NULL;
+    }
+    return color != NULL ? color : further[rank % NFURTHER];
+}
+
+static bool has_settings(const char *name) {
+    return strchr(name, ':') != NULL;
+}
+
+/* Has a scheme without settings, or one with settings before k, this colour? */
+static bool taken(const char *const *names, size_t n, const char *const *colors, size_t k,
+                  const char *color) {
+    for (size_t i = 0; i < n; i++) {
+        if ((i < k || !has_settings(names[i])) && i != k && strcmp(colors[i], color) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void il_scheme_colors(const char *const *names, size_t n, const char **colors) {
+    for (size_t k = 0; k < n; k++) {
+        colors[k] = il_scheme_color(names[k]);
+    }
+    for (size_t k = 0; k < n; k++) {
+        const char *color = colors[k];
+        for (size_t i = 0;
+             i < NFIXED + NFURTHER && has_settings(names[k]) && taken(names, n, colors, k, color);
+             i++) {
+            color = i < NFURTHER ? further[i] : fixed[i - NFURTHER].color;
+        }
+        colors[k] = taken(names, n, colors, k, color) ? colors[k] : color;
+    }
+}
+
+void il_lua_add_colors(lua_State *L) {
+    lua_newtable(L);
+    for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
+        lua_pushstring(L, il_scheme_color(il_scheme_type_at(k)->name));
+        lua_setfield(L, -2, il_scheme_type_at(k)->name);
+    }
+    lua_setfield(L, -2, "colors");
+}

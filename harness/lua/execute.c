@@ -1,0 +1,356 @@
+/*
+ * execute.c - sweep:run: every case through the store and the workers.
+ *
+ * Cases that are stored are not run again (unless --fresh), cases of other shards are left to them,
+ * the others go to forked workers, the longest first. Problems written in Lua are never stored:
+ * functions cannot be compared, so their cases run in every invocation. The trajectory that a self
+ * reference needs is computed before the workers are forked, so that all share it.
+ */
+#include <lauxlib.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "harness/base/interrupt.h"
+#include "harness/io/pool.h"
+#include "harness/lua/notice.h"
+#include "harness/lua/result.h"
+#include "harness/run/record.h"
+
+static const char CALL[] = "sweep:run";
+static const double QUIET = 5.0; /* seconds between progress lines that nobody watches */
+
+typedef struct {
+    il_lua_context *context;
+    const il_sweep *sweep;
+    il_result *result;
+    size_t *pending; /* [npending] cases to run, the longest first */
+    size_t npending;
+    il_exact *references; /* [nproblems] of a self reference, else NULL */
+    const il_trajectory **reference_runs;
+    json_t **reference_errors; /* [nproblems] how far these are from runs of half as many steps */
+    double began, spoke;
+    double work, done; /* steps to make in all, and made */
+    size_t failed;     /* of those run now */
+    bool terminal;
+} execution;
+
+static double seconds_now(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Steps of case k, or what is proportional to them. */
+static double cost(const il_sweep *sweep, size_t k) {
+    size_t size = k % sweep->nsizes;
+    return sweep->steps != NULL ? sweep->steps[size] : 1.0 / sweep->hs[size];
+}
+
+static il_case case_of(const execution *e, size_t k) {
+    il_case c = il_sweep_case(e->sweep, k);
+    if (e->references != NULL) {
+        size_t i = (size_t)(c.problem - e->sweep->problems);
+        c.reference = &e->references[i];
+        c.reference_run = e->reference_runs[i];
+        c.reference_error = e->reference_errors[i];
+    }
+    return c;
+}
+
+/* ---- progress ------------------------------------------------------------------------------- */
+
+static void progress(void *data) {
+    execution *e = data;
+    FILE *out = e->context->options->messages;
+    double now = seconds_now();
+    if (out == NULL || now - e->spoke < (e->terminal ? 0.2 : QUIET)) {
+        return;
+    }
+    double passed = now - e->began;
+    e->spoke = now;
+    (void)fprintf(out, "%ssweep %s: %zu/%zu cases, %.1f/s", e->terminal ? "\r" : "", e->sweep->name,
+                  e->result->found + e->result->ran, il_sweep_count(e->sweep),
+                  (double)e->result->ran / passed);
+    if (e->failed > 0) {
+        (void)fprintf(out, ", %zu failed", e->failed);
+    }
+    if (e->done > 0.0) {
+        (void)fprintf(out, ", about %.0f s left", passed * (e->work - e->done) / e->done);
+    }
+    (void)fputs(e->terminal ? "\033[K" : "\n", out);
+    (void)fflush(out);
+}
+
+static void conclude(const execution *e) {
+    const il_result *r = e->result;
+    const il_lua_options *options = e->context->options;
+    size_t n = il_sweep_count(e->sweep);
+    if (options->messages != NULL && e->terminal && e->npending > 0) {
+        (void)fputs("\r\033[K", options->messages);
+    }
+    il_lua_say(e->context, "sweep %s: %zu case%s: %zu found stored, %zu run in %.1f s, %zu failed",
+               e->sweep->name, n, il_lua_plural(n), r->found, r->ran, seconds_now() - e->began,
+               r->failed);
+    if (r->missing > 0) {
+        il_lua_say(e->context, "sweep %s: %zu of %zu case%s %s missing", e->sweep->name, r->missing,
+                   n, il_lua_plural(n), r->missing == 1 ? "is" : "are");
+    }
+}
+
+/* ---- one case ------------------------------------------------------------------------------- */
+
+/* In a worker. */
+static char *work(void *data, size_t job) {
+    const execution *e = data;
+    il_case c = case_of(e, e->pending[job]);
+    il_error err = {IL_OK, ""};
+    json_t *record = NULL;
+    il_status status = il_case_run(&c, NULL, &record, &err);
+    if (status != IL_OK) {
+        record = il_case_lost(&c, status, err.message);
+    }
+    char *text = record != NULL ? il_json_text(record) : NULL;
+    json_decref(record);
+    return text;
+}
+
+static bool has_status(const json_t *record, il_status status) {
+    const char *text = json_string_value(json_object_get(record, "status"));
+    return text != NULL && strcmp(text, il_status_name(status)) == 0;
+}
+
+/* What would come out otherwise next time is not kept. */
+static bool repeatable(const json_t *record) {
+    return !has_status(record, IL_EINTERNAL) && !has_status(record, IL_ENOMEM) &&
+           !has_status(record, IL_EINTERRUPTED);
+}
+
+/* In the parent. */
+static il_status take(void *data, size_t job, const char *text, const char *why, il_error *err) {
+    execution *e = data;
+    size_t k = e->pending[job];
+    il_case c = case_of(e, k);
+    json_t *record = text != NULL ? json_loads(text, 0, NULL) : NULL;
+    if (record == NULL) {
+        record = il_case_lost(&c, IL_EINTERNAL, why);
+    }
+    if (record == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a record");
+    }
+    e->result->records[k] = record;
+    e->result->ran++;
+    e->failed += !il_record_went_well(record);
+    e->done += cost(e->sweep, k);
+    il_status status = IL_OK;
+    char *key = repeatable(record) ? il_case_key(&c) : NULL;
+    if (key != NULL) {
+        status = il_store_put(e->context->store, key, record, err);
+    }
+    free(key);
+    return status;
+}
+
+/* ---- all cases ------------------------------------------------------------------------------ */
+
+static void look_up(lua_State *L, execution *e) {
+    il_lua_arena *arena = e->result->arena;
+    il_error err = {IL_OK, ""};
+    char **key = il_lua_take(L, arena, 1, sizeof *key, il_lua_close_text);
+    for (size_t k = 0; k < il_sweep_count(e->sweep); k++) {
+        il_case c = il_sweep_case(e->sweep, k);
+        free(*key);
+        *key = il_case_key(&c);
+        if (*key == NULL) {
+            continue; /* written in Lua */
+        }
+        err.code = IL_OK;
+        il_lua_expect(L, CALL, il_store_find(e->context->store, *key, &e->result->records[k], &err),
+                      &err);
+        if (err.code != IL_OK) {
+            il_lua_say(e->context, "sweep %s: %s", e->sweep->name, err.message);
+        }
+        e->result->found += e->result->records[k] != NULL;
+    }
+}
+
+typedef struct {
+    size_t k;
+    double cost;
+} heavy;
+
+static int by_cost(const void *a, const void *b) {
+    const heavy *x = a;
+    const heavy *y = b;
+    return x->cost != y->cost ? (x->cost < y->cost) - (x->cost > y->cost)
+                              : (x->k > y->k) - (x->k < y->k);
+}
+
+/* What is absent and ours, the longest first: a long case at the end would keep one worker busy
+ * while the others wait. */
+static void choose_pending(lua_State *L, execution *e) {
+    const il_lua_options *options = e->context->options;
+    size_t n = il_sweep_count(e->sweep);
+    heavy *list = il_lua_take(L, e->result->arena, n, sizeof *list, NULL);
+    e->pending = il_lua_take(L, e->result->arena, n, sizeof *e->pending, NULL);
+    for (size_t k = 0; k < n; k++) {
+        bool ours = options->shards == 0 || k % options->shards == options->shard - 1;
+        if (e->result->records[k] == NULL && ours) {
+            list[e->npending++] = (heavy){k, cost(e->sweep, k)};
+            e->work += cost(e->sweep, k);
+        }
+    }
+    qsort(list, e->npending, sizeof *list, by_cost);
+    for (size_t k = 0; k < e->npending; k++) {
+        e->pending[k] = list[k].k;
+    }
+}
+
+static void close_trajectory(void *room) {
+    il_trajectory_free(room);
+}
+
+static bool needs(const execution *e, size_t problem) {
+    for (size_t k = 0; k < e->npending; k++) {
+        if (il_sweep_case(e->sweep, e->pending[k]).problem == &e->sweep->problems[problem]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The case of the reference of problem i, by so many steps. */
+static il_case reference_case(const il_sweep *s, size_t i, size_t steps) {
+    il_case c = s->common;
+    c.problem = &s->problems[i];
+    c.scheme = s->reference_scheme;
+    c.steps = steps;
+    c.nsamples = 0;
+    return c;
+}
+
+/* How far reference i is from the run of half its steps: of first order, that is its own error
+ * (Richardson). The record of that run is stored like any other. */
+static json_t *reference_error(lua_State *L, const execution *e, size_t i) {
+    const il_sweep *s = e->sweep;
+    il_error err = {IL_OK, ""};
+    json_t **record = il_lua_take(L, e->result->arena, 1, sizeof *record, il_lua_close_json);
+    char **key = il_lua_take(L, e->result->arena, 1, sizeof *key, il_lua_close_text);
+    il_case c = reference_case(s, i, s->reference_steps / 2);
+    c.reference = &e->references[i];
+    c.reference_run = e->reference_runs[i];
+    c.reference_key = s->reference_name;
+    c.final_only = false;
+    if (c.steps == 0) {
+        return NULL;
+    }
+    *key = il_case_key(&c);
+    if (*key != NULL && !e->context->options->fresh) {
+        il_lua_expect(L, CALL, il_store_find(e->context->store, *key, record, &err), &err);
+    }
+    if (*record == NULL) {
+        il_lua_expect(L, CALL, il_case_run(&c, NULL, record, &err), &err);
+        if (*key != NULL && repeatable(*record)) {
+            il_lua_expect(L, CALL, il_store_put(e->context->store, *key, *record, &err), &err);
+        }
+    }
+    json_t *error = json_object_get(*record, "error");
+    (void)json_object_set_new(error, "steps", json_integer((json_int_t)c.steps));
+    const char *const dull[] = {"reference", "origin", "distances", "impacts"};
+    for (size_t k = 0; k < sizeof dull / sizeof dull[0]; k++) {
+        (void)json_object_del(error, dull[k]);
+    }
+    il_lua_say(e->context, "sweep %s: the run of half its steps is %.3g from it in u_L1, %.3g in q",
+               s->name, json_number_value(json_object_get(error, "u_L1")),
+               json_number_value(json_object_get(error, "q_Linf")));
+    return error; /* lives as long as its record, which the arena keeps */
+}
+
+/* Run the references of the problems that still have cases to run. */
+static void make_references(lua_State *L, execution *e) {
+    const il_sweep *s = e->sweep;
+    il_lua_arena *arena = e->result->arena;
+    e->references = il_lua_take(L, arena, s->nproblems, sizeof *e->references, NULL);
+    e->reference_runs = il_lua_take(L, arena, s->nproblems, sizeof *e->reference_runs, NULL);
+    e->reference_errors = il_lua_take(L, arena, s->nproblems, sizeof *e->reference_errors, NULL);
+    for (size_t i = 0; i < s->nproblems; i++) {
+        if (!needs(e, i)) {
+            continue;
+        }
+        il_error err = {IL_OK, ""};
+        il_trajectory *trajectory = il_lua_take(L, arena, 1, sizeof *trajectory, close_trajectory);
+        json_t **record = il_lua_take(L, arena, 1, sizeof *record, il_lua_close_json);
+        il_case c = reference_case(s, i, s->reference_steps);
+        c.final_only = true;
+        il_lua_say(e->context, "sweep %s: reference for %s by %s, %zu step%s", s->name,
+                   c.problem->label, c.scheme->name, c.steps, il_lua_plural(c.steps));
+        il_lua_expect(L, CALL, il_case_run(&c, trajectory, record, &err), &err);
+        if (!il_record_went_well(*record)) {
+            il_status code = has_status(*record, IL_EINTERRUPTED) ? IL_EINTERRUPTED : IL_EINVAL;
+            (void)il_fail(&err, code, "the reference for %s ended with %s: %s", c.problem->label,
+                          json_string_value(json_object_get(*record, "status")),
+                          json_string_value(json_object_get(*record, "message")));
+            il_lua_raise(L, CALL, &err);
+        }
+        e->references[i] = il_trajectory_as_exact(trajectory, s->reference_name);
+        e->reference_runs[i] = trajectory;
+        e->reference_errors[i] = reference_error(L, e, i);
+    }
+}
+
+/* Count into result and context. */
+static void count(execution *e) {
+    il_result *r = e->result;
+    size_t n = il_sweep_count(e->sweep);
+    r->failed = 0;
+    r->missing = 0;
+    for (size_t k = 0; k < n; k++) {
+        r->missing += r->records[k] == NULL;
+        r->failed += r->records[k] != NULL && !il_record_went_well(r->records[k]);
+    }
+    il_lua_outcome *total = &e->context->outcome;
+    total->cases += n;
+    total->found += r->found;
+    total->ran += r->ran;
+    total->failed += r->failed;
+    total->missing += r->missing;
+}
+
+void il_sweep_execute(lua_State *L, const il_sweep *sweep) {
+    execution e = {.context = il_lua_context_of(L), .sweep = sweep};
+    const il_lua_options *options = e.context->options;
+    il_error err = {IL_OK, ""};
+    e.result = il_lua_push_result(L, 1, sweep);
+    e.context->L = L;
+    e.began = e.spoke = seconds_now();
+    e.terminal = options->messages != NULL && isatty(fileno(options->messages));
+    if (!options->fresh) {
+        look_up(L, &e);
+    }
+    if (options->resume) {
+        il_lua_say(e.context, "sweep %s: %zu of %zu case%s found in %s/cases", sweep->name,
+                   e.result->found, il_sweep_count(sweep), il_lua_plural(il_sweep_count(sweep)),
+                   options->results);
+    }
+    choose_pending(L, &e);
+    il_status status = il_interrupted() ? il_fail(&err, IL_EINTERRUPTED, "interrupted") : IL_OK;
+    if (status == IL_OK && e.npending > 0) {
+        if (sweep->reference == IL_REFERENCE_SELF) {
+            make_references(L, &e);
+        }
+        size_t workers = options->workers > 0 ? options->workers : 1;
+        il_pool pool = {.workers = workers < e.npending ? workers : e.npending,
+                        .jobs = e.npending,
+                        .work = work,
+                        .take = take,
+                        .tick = progress,
+                        .data = &e};
+        status = il_pool_run(&pool, &err);
+    }
+    count(&e);
+    conclude(&e);
+    il_lua_notice_sweep(L, e.result);
+    il_lua_expect(L, CALL, status, &err);
+}

@@ -1,0 +1,245 @@
+/*
+ * figure.c - lab.figure: what a script draws itself, and drawing into the results folder.
+ *
+ *     lab.figure{name =, caption =, width =, height =, columns =, order =, panels = {PANEL, ...}}
+ *     PANEL: title =, xlabel =, ylabel =, logx =, logy =, xrange = {a, b}, yrange = {a, b},
+ *            key = "top left", equal =, colorlabel =, crange = {a, b}, series = {SERIES, ...}
+ *     SERIES: x = {...}, y = {...}, label =, style =, color = "#rrggbb", width =; for style "discs"
+ *             radius = {...} in the units of the axes, and value = {...} that colours them
+ *
+ * The fields of a single panel may stand beside name. Files go to RESULTS/figures; lab.figure
+ * returns the path of the PNG. A number of y that is not finite breaks the line; how many there are
+ * is said.
+ */
+#include <lauxlib.h>
+#include <math.h>
+#include <string.h>
+
+#include "harness/lua/context.h"
+#include "harness/lua/draw.h"
+
+#define PANEL_KEYS                                                                                 \
+    "title", "xlabel", "ylabel", "logx", "logy", "xrange", "yrange", "key", "equal", "colorlabel", \
+        "crange", "series"
+
+/* ---- figures -------------------------------------------------------------------------------- */
+
+/* An array that must be as long as x, or NULL. */
+static const double *read_also(const il_fields *f, const char *key, size_t nx) {
+    size_t n = 0;
+    const double *array = il_fields_numbers(f, key, false, &n);
+    if (array != NULL && n != nx) {
+        char allowed[80];
+        (void)snprintf(allowed, sizeof allowed, "as many numbers as x has: %zu, not %zu", nx, n);
+        (void)il_fields_push(f, key);
+        il_fields_refuse(f, key, -1, allowed);
+    }
+    return array;
+}
+
+static il_series read_series(const il_fields *f) {
+    static const char *const known[] = {"label", "x",      "y",     "style", "color",
+                                        "width", "radius", "value", NULL};
+    static const char *const styles[] = {"lines",  "points",   "linespoints", "steps", "impulses",
+                                         "dashes", "underlay", "filled",      "discs", NULL};
+    il_fields_known(f, 0, known);
+    size_t nx = 0;
+    const double *x = il_fields_numbers(f, "x", false, &nx);
+    const double *y = read_also(f, "y", nx);
+    if (x == NULL || y == NULL) {
+        il_fields_miss(f, x == NULL ? "x" : "y", "an array of numbers");
+    }
+    il_style style = (il_style)il_fields_choice(f, "style", styles, IL_LINES);
+    const double *radius = read_also(f, "radius", nx);
+    const double *value = read_also(f, "value", nx);
+    if ((style == IL_DISCS) != (radius != NULL)) {
+        il_fields_miss(f, "radius", "an array of numbers for style discs, and for no other");
+    }
+    return (il_series){.label = il_fields_text(f, "label", NULL),
+                       .style = style,
+                       .radius = radius,
+                       .value = value,
+                       .color = il_fields_text(f, "color", NULL),
+                       .width = il_fields_positive(f, "width", 0.0),
+                       .n = nx,
+                       .x = x,
+                       .y = y};
+}
+
+static void read_range(const il_fields *f, const char *key, double *min, double *max) {
+    size_t n = 0;
+    const double *range = il_fields_numbers(f, key, false, &n);
+    *min = *max = NAN;
+    if (range != NULL && (n != 2 || range[0] >= range[1])) {
+        (void)il_fields_push(f, key);
+        il_fields_refuse(f, key, -1, "{a, b} with a < b (NaN: automatic)");
+    }
+    if (range != NULL) {
+        *min = range[0];
+        *max = range[1];
+    }
+}
+
+/* The panel whose fields are f's; the keys have been checked. */
+static il_panel read_panel(const il_fields *f) {
+    lua_State *L = f->L;
+    il_panel p = {.title = il_fields_text(f, "title", NULL),
+                  .xlabel = il_fields_text(f, "xlabel", NULL),
+                  .ylabel = il_fields_text(f, "ylabel", NULL),
+                  .logx = il_fields_flag(f, "logx", false),
+                  .logy = il_fields_flag(f, "logy", false),
+                  .key = il_fields_text(f, "key", NULL),
+                  .colorlabel = il_fields_text(f, "colorlabel", NULL),
+                  .equal = il_fields_flag(f, "equal", false)};
+    read_range(f, "xrange", &p.xmin, &p.xmax);
+    read_range(f, "yrange", &p.ymin, &p.ymax);
+    read_range(f, "crange", &p.cmin, &p.cmax);
+    p.cmin = isnan(p.cmin) ? 0.0 : p.cmin;
+    p.cmax = isnan(p.cmax) ? 0.0 : p.cmax;
+    if (!il_fields_push(f, "series") || !lua_istable(L, -1)) {
+        il_fields_refuse(f, "series", -1, "an array of {x = {...}, y = {...}}");
+    }
+    p.nseries = (size_t)lua_rawlen(L, -1);
+    il_series *series = il_lua_take(L, f->arena, p.nseries, sizeof *series, NULL);
+    for (size_t k = 0; k < p.nseries; k++) {
+        char path[160];
+        (void)snprintf(path, sizeof path, "%.120sseries[%zu]", f->path, k + 1);
+        (void)lua_rawgeti(L, -1, (lua_Integer)k + 1);
+        il_fields inner = il_fields_open(L, f->arena, -1, f->call, path);
+        series[k] = read_series(&inner);
+        lua_pop(L, 1);
+    }
+    p.series = series;
+    lua_pop(L, 1);
+    return p;
+}
+
+static const il_panel *read_panels(const il_fields *f, size_t *n) {
+    static const char *const known[] = {PANEL_KEYS, NULL};
+    lua_State *L = f->L;
+    if (!il_fields_push(f, "panels")) {
+        il_panel *one = il_lua_take(L, f->arena, 1, sizeof *one, NULL);
+        *one = read_panel(f);
+        *n = 1;
+        lua_pop(L, 1);
+        return one;
+    }
+    for (size_t k = 0; known[k] != NULL; k++) {
+        if (il_fields_push(f, known[k])) {
+            il_fields_refuse(f, known[k], -1, "it inside a panel, where there are panels");
+        }
+        lua_pop(L, 1);
+    }
+    if (!lua_istable(L, -1)) {
+        il_fields_refuse(f, "panels", -1, "an array of panels");
+    }
+    *n = (size_t)lua_rawlen(L, -1);
+    il_panel *panels = il_lua_take(L, f->arena, *n, sizeof *panels, NULL);
+    for (size_t k = 0; k < *n; k++) {
+        char path[40];
+        (void)snprintf(path, sizeof path, "panels[%zu]", k + 1);
+        (void)lua_rawgeti(L, -1, (lua_Integer)k + 1);
+        il_fields inner = il_fields_open(L, f->arena, -1, f->call, path);
+        il_fields_known(&inner, 0, known);
+        panels[k] = read_panel(&inner);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return panels;
+}
+
+/* Say of which series points are not finite, and how many. */
+static void count_lost(const il_lua_context *context, const il_figure *fig) {
+    for (size_t k = 0; k < fig->npanels; k++) {
+        for (size_t i = 0; i < fig->panels[k].nseries; i++) {
+            const il_series *s = &fig->panels[k].series[i];
+            size_t lost = 0;
+            for (size_t j = 0; j < s->n; j++) {
+                lost += !isfinite(s->x[j]) || !isfinite(s->y[j]);
+            }
+            if (lost > 0) {
+                il_lua_say(
+                    context,
+                    "figure %s: %zu of %zu point%s of panels[%zu].series[%zu]%s%.60s%s %s not "
+                    "finite and %s not drawn",
+                    fig->name, lost, s->n, il_lua_plural(s->n), k + 1, i + 1,
+                    s->label != NULL ? " (" : "", s->label != NULL ? s->label : "",
+                    s->label != NULL ? ")" : "", lost == 1 ? "is" : "are",
+                    lost == 1 ? "is" : "are");
+            }
+        }
+    }
+}
+
+/* Points that the axes of their panels can show. */
+static size_t showable(const il_figure *fig) {
+    size_t n = 0;
+    for (size_t k = 0; k < fig->npanels; k++) {
+        const il_panel *p = &fig->panels[k];
+        for (size_t i = 0; i < p->nseries; i++) {
+            const il_series *s = &p->series[i];
+            for (size_t j = 0; j < s->n; j++) {
+                n += isfinite(s->x[j]) && isfinite(s->y[j]) && (!p->logx || s->x[j] > 0.0) &&
+                     (!p->logy || s->y[j] > 0.0);
+            }
+        }
+    }
+    return n;
+}
+
+int il_lua_draw_nothing(lua_State *L, const char *name, const char *why) {
+    il_lua_say(il_lua_context_of(L), "figure %s is not drawn: %s", name, why);
+    lua_pushnil(L);
+    lua_pushstring(L, why);
+    return 2;
+}
+
+void il_lua_draw(lua_State *L, const char *call, const il_figure *figure) {
+    il_error err = {IL_OK, ""};
+    il_figure_report report = {0};
+    const char *folder = il_lua_push_folder(L, "figures");
+    il_lua_expect(L, call, il_figure_draw(figure, folder, &report, &err), &err);
+    const il_lua_context *context = il_lua_context_of(L);
+    if (report.message[0] != '\0') {
+        il_lua_say(context, "%s/%s.png: %s", folder, figure->name, report.message);
+    }
+    lua_pushfstring(L, "%s/%s.png", folder, figure->name);
+    lua_remove(L, -2);
+    il_lua_say(context, "wrote %s", lua_tostring(L, -1));
+}
+
+int il_lua_place(const il_fields *f) {
+    int place = (int)fmin((double)il_fields_count(f, "order", 0, 0), 1e9);
+    return place;
+}
+
+static int figure(lua_State *L) {
+    static const char *const known[] = {"name",  "caption", "width",    "height", "columns",
+                                        "order", "panels",  PANEL_KEYS, NULL};
+    lua_settop(L, 1);
+    il_lua_arena *arena = il_lua_arena_open(L);
+    il_fields f = il_fields_open(L, arena, 1, "lab.figure", "");
+    il_fields_known(&f, 0, known);
+    il_figure fig = {.name = il_fields_text(&f, "name", NULL),
+                     .caption = il_fields_text(&f, "caption", NULL),
+                     .width = il_fields_positive(&f, "width", 0.0),
+                     .height = il_fields_positive(&f, "height", 0.0),
+                     .columns = il_fields_count(&f, "columns", 1, 0),
+                     .order = il_lua_place(&f)};
+    if (fig.name == NULL) {
+        il_fields_miss(&f, "name", "the file's name without extension");
+    }
+    fig.panels = read_panels(&f, &fig.npanels);
+    const il_lua_context *context = il_lua_context_of(L);
+    count_lost(context, &fig);
+    if (showable(&fig) == 0 && context->outcome.failed + context->outcome.runs_failed > 0) {
+        return il_lua_draw_nothing(L, fig.name, "it has no point, and runs have failed");
+    }
+    il_lua_draw(L, f.call, &fig);
+    return 1;
+}
+
+void il_lua_add_figure(lua_State *L) {
+    static const luaL_Reg functions[] = {{"figure", figure}, {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
+}

@@ -1,0 +1,25 @@
+/*
+ * problem.h - problems whose force, constraints and exact solution are Lua functions.
+ */
+#ifndef IL_LUA_PROBLEM_H
+#define IL_LUA_PROBLEM_H
+
+#include <lua.h>
+
+#include "problems/problem.h"
+
+typedef struct il_scripted il_scripted;
+
+/* The problem at index if lab.problem made it, else NULL. */
+il_scripted *il_scripted_test(lua_State *L, int index);
+
+/* Its type, alive as long as the Lua value is. */
+const il_problem_type *il_scripted_type(const il_scripted *problem);
+
+/* The message of the first callback that failed since the problem was last created, or NULL. */
+const char *il_scripted_failure(const il_scripted *problem);
+
+/* status, or IL_ESCRIPT with the callback's message if one failed. */
+il_status il_scripted_verdict(const il_scripted *problem, il_status status, il_error *err);
+
+#endif

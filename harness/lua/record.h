@@ -1,0 +1,24 @@
+/*
+ * record.h - records and trajectories as Lua values.
+ */
+#ifndef IL_LUA_RECORD_H
+#define IL_LUA_RECORD_H
+
+#include <jansson.h>
+#include <lua.h>
+
+#include "harness/data/trajectory.h"
+
+/* Push a JSON value: objects and arrays become tables, null becomes nil (an absent field; a hole in
+ * an array). */
+void il_lua_push_json(lua_State *L, const json_t *value);
+
+/* Push an array of numbers x[0], x[stride], ..., n of them. */
+void il_lua_push_numbers(lua_State *L, const double *x, size_t n, size_t stride);
+
+/* Push an empty trajectory and return its room, which the Lua value owns. The value answers #traj
+ * (nodes), traj:dimension(), traj:t(), traj:q(i), traj:u(i) (arrays over the nodes; i from 1) and
+ * traj:contacts() (an array of {step, id, impulse}). */
+il_trajectory *il_lua_push_trajectory(lua_State *L);
+
+#endif

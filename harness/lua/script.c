@@ -1,0 +1,293 @@
+/*
+ * script.c - the Lua state of a script: its libraries, the module, errors with traceback.
+ */
+#include "harness/lua/script.h"
+
+#include <errno.h>
+#include <lauxlib.h>
+#include <lualib.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "build_id.h"
+#include "harness/io/file.h"
+#include "harness/lua/args.h"
+#include "harness/lua/context.h"
+
+/* ---- context -------------------------------------------------------------------------------- */
+
+/* Lua copies the extra space of the main thread into every thread that is made later. */
+il_lua_context *il_lua_context_of(lua_State *L) {
+    il_lua_context *context = NULL;
+    memcpy(&context, lua_getextraspace(L), sizeof(void *));
+    return context;
+}
+
+void il_lua_expect_open(lua_State *L) {
+    if (il_lua_context_of(L)->closing) {
+        (void)luaL_error(L, "the script has ended");
+    }
+}
+
+void il_lua_say(const il_lua_context *context, const char *format, ...) {
+    FILE *out = context->options->messages;
+    if (out == NULL) {
+        return;
+    }
+    va_list args;
+    va_start(args, format);
+    (void)vfprintf(out, format, args);
+    va_end(args);
+    (void)fputc('\n', out);
+    (void)fflush(out);
+}
+
+const char *il_lua_push_folder(lua_State *L, const char *folder) {
+    il_error err = {IL_OK, ""};
+    const char *results = il_lua_context_of(L)->options->results;
+    if (results == NULL) {
+        (void)luaL_error(L, "nothing is written here: there is no results folder");
+    }
+    const char *path = lua_pushfstring(L, "%s/%s", results, folder);
+    il_lua_expect(L, NULL, il_folder_make(path, &err), &err);
+    return path;
+}
+
+/* ---- the module ----------------------------------------------------------------------------- */
+
+/* lab.check(condition, message): a check that holds is told, one that fails is noted and told at
+ * the end; the script goes on. */
+static int check(lua_State *L) {
+    il_lua_context *context = il_lua_context_of(L);
+    luaL_checkany(L, 1);
+    const char *message = luaL_optstring(L, 2, "a check without a message");
+    context->outcome.checks++;
+    if (lua_toboolean(L, 1)) {
+        il_lua_say(context, "check holds: %s", message);
+    } else {
+        luaL_where(L, 1);
+        const char *text = lua_pushfstring(L, "%s%s", lua_tostring(L, -1), message);
+        size_t n = context->outcome.checks_failed;
+        char **more = realloc(context->complaints, (n + 1) * sizeof *more);
+        if (more != NULL) {
+            context->complaints = more;
+            more[n] = strdup(text);
+        }
+        if (more == NULL || more[n] == NULL) {
+            return luaL_error(L, "no memory for a failed check: %s", text);
+        }
+        context->outcome.checks_failed = n + 1;
+    }
+    lua_settop(L, 1);
+    return 1;
+}
+
+static void push_module(lua_State *L) {
+    static const luaL_Reg own[] = {{"check", check}, {NULL, NULL}};
+    luaL_newlib(L, own);
+    il_lua_add_run(L);
+    il_lua_add_exact(L);
+    il_lua_add_levels(L);
+    il_lua_add_sweep(L);
+    il_lua_add_figure(L);
+    il_lua_add_table(L);
+    il_lua_add_problem(L);
+    il_lua_add_colors(L);
+    il_lua_add_multipliers(L);
+    il_lua_add_set(L);
+    lua_pushstring(L, IL_VERSION);
+    lua_setfield(L, -2, "version");
+    lua_pushstring(L, IL_BUILD_ID);
+    lua_setfield(L, -2, "build");
+}
+
+/* require: the module is its upvalue, and there is no other. */
+static int require(lua_State *L) {
+    const char *name = luaL_checkstring(L, 1);
+    if (strcmp(name, "impactlab") != 0) {
+        return luaL_error(L,
+                          "module '%s' is not available: a script has the module 'impactlab' "
+                          "and no other, neither files nor processes",
+                          name);
+    }
+    lua_pushvalue(L, lua_upvalueindex(1));
+    return 1;
+}
+
+/* ---- the state ------------------------------------------------------------------------------ */
+
+static void forget(lua_State *L, const char *table, const char *const *names) {
+    lua_getglobal(L, table);
+    for (; *names != NULL; names++) {
+        lua_pushnil(L);
+        lua_setfield(L, -2, *names);
+    }
+    lua_pop(L, 1);
+}
+
+/* os with its clock alone: what reads the date or the environment does not repeat. */
+static void open_clock(lua_State *L) {
+    lua_pushcfunction(L, luaopen_os);
+    lua_call(L, 0, 1);
+    lua_newtable(L);
+    lua_getfield(L, -2, "clock");
+    lua_setfield(L, -2, "clock");
+    lua_setglobal(L, "os");
+    lua_pop(L, 1);
+}
+
+static void open_libraries(lua_State *L) {
+    static const luaL_Reg libraries[] = {{LUA_GNAME, luaopen_base},
+                                         {LUA_TABLIBNAME, luaopen_table},
+                                         {LUA_STRLIBNAME, luaopen_string},
+                                         {LUA_MATHLIBNAME, luaopen_math},
+                                         {LUA_UTF8LIBNAME, luaopen_utf8},
+                                         {LUA_COLIBNAME, luaopen_coroutine},
+                                         {NULL, NULL}};
+    static const char *const base[] = {"load", "loadfile", "dofile", NULL};
+    static const char *const string[] = {"dump", NULL};
+    for (const luaL_Reg *library = libraries; library->func != NULL; library++) {
+        luaL_requiref(L, library->name, library->func, 1);
+        lua_pop(L, 1);
+    }
+    forget(L, LUA_GNAME, base);
+    forget(L, LUA_STRLIBNAME, string);
+    open_clock(L);
+    lua_getglobal(L, LUA_MATHLIBNAME);
+    lua_getfield(L, -1, "randomseed");
+    lua_pushinteger(L, 1);
+    lua_call(L, 1, 0); /* Lua 5.4 seeds from the clock otherwise */
+    lua_pop(L, 1);
+    push_module(L);
+    lua_pushcclosure(L, require, 1);
+    lua_setglobal(L, "require");
+}
+
+static void set_arguments(lua_State *L, const il_lua_options *options) {
+    lua_newtable(L);
+    lua_pushstring(L, options->script);
+    lua_rawseti(L, -2, 0);
+    for (size_t k = 0; k < options->nargs; k++) {
+        lua_pushstring(L, options->args[k]);
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    lua_setglobal(L, "arg");
+}
+
+typedef struct {
+    lua_CFunction body;
+    void *data;
+} protected_call;
+
+/* Called with everything else inside pcall, so that no error, not even of memory, panics. */
+static int run_protected(lua_State *L) {
+    const protected_call *call = lua_touserdata(L, 1);
+    open_libraries(L);
+    lua_pushcfunction(L, call->body);
+    lua_pushlightuserdata(L, call->data);
+    lua_call(L, 1, 0);
+    return 0;
+}
+
+static int run_file(lua_State *L) {
+    const il_lua_options *options = il_lua_context_of(L)->options;
+    set_arguments(L, options);
+    if (luaL_loadfilex(L, options->script, "t") != LUA_OK) {
+        return lua_error(L);
+    }
+    lua_call(L, 0, 0);
+    return 0;
+}
+
+/* The message with a traceback below it. The error keeps its own message in front, and the context
+ * remembers whether it is the one that C raised: coroutine.wrap may have put a place before it. */
+static int on_error(lua_State *L) {
+    il_lua_context *context = il_lua_context_of(L);
+    if (lua_type(L, 1) != LUA_TSTRING) {
+        if (luaL_callmeta(L, 1, "__tostring") == 0 || lua_type(L, -1) != LUA_TSTRING) {
+            lua_pushfstring(L, "the error is a %s, not a message", luaL_typename(L, 1));
+        }
+        lua_replace(L, 1);
+        lua_settop(L, 1);
+    }
+    const char *message = lua_tostring(L, 1);
+    const il_error *raised = &context->raised;
+    size_t n = strlen(message);
+    size_t m = strlen(raised->message);
+    if (raised->code == IL_OK || m == 0 || n < m || strcmp(message + n - m, raised->message) != 0) {
+        context->raised.code = IL_ESCRIPT;
+    }
+    (void)snprintf(context->raised.message, sizeof context->raised.message, "%s", message);
+    if (context->raised.code != IL_EINTERRUPTED) {
+        luaL_traceback(L, L, NULL, 1);
+        il_lua_say(context, "%s", lua_tostring(L, -1));
+    }
+    return 1;
+}
+
+/* ---- running -------------------------------------------------------------------------------- */
+
+static il_status check_script(const char *path, il_error *err) {
+    FILE *file = fopen(path, "rb");
+    char byte = 0;
+    bool readable = file != NULL && (fread(&byte, 1, 1, file) == 1 || feof(file));
+    int reason = errno;
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+    return readable
+               ? IL_OK
+               : il_fail(err, IL_EIO, "cannot read the script '%s': %s", path, strerror(reason));
+}
+
+il_status il_lua_call(il_lua_context *context, lua_CFunction body, void *data, il_error *err) {
+    protected_call call = {body, data};
+    lua_State *L = luaL_newstate();
+    if (L == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for Lua");
+    }
+    memcpy(lua_getextraspace(L), &context, sizeof(void *));
+    context->L = L;
+    lua_pushcfunction(L, on_error);
+    lua_pushcfunction(L, run_protected);
+    lua_pushlightuserdata(L, &call);
+    il_status status = IL_OK;
+    switch (lua_pcall(L, 1, 0, 1)) {
+    case LUA_OK:
+        break;
+    case LUA_ERRMEM:
+        status = il_fail(err, IL_ENOMEM, "the script ran out of memory");
+        break;
+    case LUA_ERRRUN:
+        status = il_fail(err, context->raised.code, "%s", context->raised.message);
+        break;
+    default:
+        status = il_fail(err, IL_ESCRIPT, "an error while the script's error was handled");
+    }
+    context->L = L;
+    context->closing = true;
+    lua_close(L);
+    return status;
+}
+
+il_status il_lua_run_script(const il_lua_options *options, il_lua_outcome *outcome, il_error *err) {
+    il_lua_context context = {.options = options};
+    il_status status = check_script(options->script, err);
+    if (status == IL_OK) {
+        status = il_store_open(&context.store, options->results, err);
+    }
+    if (status == IL_OK) {
+        status = il_lua_call(&context, run_file, NULL, err);
+    }
+    for (size_t k = 0; k < context.outcome.checks_failed; k++) {
+        il_lua_say(&context, "check failed: %s", context.complaints[k]);
+        free(context.complaints[k]);
+    }
+    free(context.complaints);
+    il_store_close(context.store);
+    if (outcome != NULL) {
+        *outcome = context.outcome;
+    }
+    return status;
+}

@@ -1,0 +1,305 @@
+/*
+ * set.c - lab.set: the feasible set of a problem as geometry (feasible.h).
+ *
+ *     local Q = lab.set{problem =, horizon =}
+ *     Q:info() -> {name =, label =, order =, dimension =, constraints =, horizon =, q0 = {...},
+ *                  u0 = {...}, masses = {...} or nil, alpha =, space =, restitution =, affine =,
+ *                  convex =, fixed =, invariant =, force_free =, force_of_time =}
+ *     Q:rows(t, q, slack) -> {{id =, g =, dt =, grad = {...}}, ...}        constraints with g <=
+ * slack Q:gap(t, q) -> min g                    Q:force(t, q) -> {...} Q:linearised(t, q, V) ->
+ * nearest point of Q~(t,q) Q:project(t, V, start) -> nearest point of Q(t), or nil and why
+ *     Q:velocity(t, q, v, active) -> P_C(v) in the metric of M; Q:tangent(...): without d_t g
+ *     Q:independence(t, q, rho) -> {rows =, slope =, inverse =, angle =}
+ *
+ * Vectors are arrays of d numbers.
+ */
+#include <lauxlib.h>
+#include <math.h>
+#include <string.h>
+
+#include "harness/lua/case.h"
+#include "harness/lua/context.h"
+#include "harness/lua/record.h"
+#include "harness/study/feasible.h"
+
+static const char CALL[] = "lab.set";
+static const char SET[] = "impactlab.set";
+
+typedef struct {
+    il_fields f; /* its arena owns problem and set */
+    const il_choice *choice;
+    il_problem *problem;
+    il_feasible *set;
+    il_rows *work;
+    double *buffer; /* [4][d] */
+} set_handle;
+
+static void close_set(void *room) {
+    il_feasible_destroy(*(il_feasible **)room);
+}
+
+static void close_rows(void *room) {
+    il_rows_free(room);
+}
+
+/* ---- arguments and results ------------------------------------------------------------------ */
+
+static set_handle *self(lua_State *L) {
+    set_handle *w = luaL_checkudata(L, 1, SET);
+    if (w->f.arena == NULL || !il_lua_arena_alive(w->f.arena)) {
+        (void)luaL_error(L, "%s: the set was closed", CALL);
+    }
+    il_lua_context_of(L)->L = L;
+    w->f.L = L;
+    return w;
+}
+
+/* The vector at index into slot 0..3 of the buffer. */
+static double *vector(lua_State *L, const set_handle *w, int index, int slot) {
+    size_t d = w->problem->d;
+    double *x = w->buffer + (size_t)slot * d;
+    luaL_checktype(L, index, LUA_TTABLE);
+    if (lua_rawlen(L, index) != d) {
+        (void)luaL_error(L, "%s: argument %d has %I numbers; allowed: %I", CALL, index - 1,
+                         (LUAI_UACINT)lua_rawlen(L, index), (LUAI_UACINT)d);
+    }
+    for (size_t k = 0; k < d; k++) {
+        (void)lua_rawgeti(L, index, (lua_Integer)k + 1);
+        x[k] = luaL_checknumber(L, -1);
+        lua_pop(L, 1);
+    }
+    return x;
+}
+
+static void expect(lua_State *L, const set_handle *w, il_status status, const il_error *err) {
+    il_lua_expect_callbacks(&w->f, w->choice);
+    il_lua_expect(L, CALL, status, err);
+}
+
+static void set_number(lua_State *L, const char *key, double x) {
+    lua_pushnumber(L, x);
+    lua_setfield(L, -2, key);
+}
+
+static void set_count(lua_State *L, const char *key, size_t n) {
+    lua_pushinteger(L, (lua_Integer)n);
+    lua_setfield(L, -2, key);
+}
+
+static void set_vector(lua_State *L, const char *key, const double *x, size_t n) {
+    il_lua_push_numbers(L, x, n, 1);
+    lua_setfield(L, -2, key);
+}
+
+/* ---- what the problem says ------------------------------------------------------------------ */
+
+static int info(lua_State *L) {
+    static const struct {
+        const char *key;
+        unsigned trait;
+    } traits[] = {{"affine", IL_ROWS_AFFINE},    {"convex", IL_ROWS_CONVEX},
+                  {"fixed", IL_ROWS_FIXED},      {"invariant", IL_ROWS_INVARIANT},
+                  {"force_free", IL_FORCE_FREE}, {"force_of_time", IL_FORCE_OF_TIME}};
+    const set_handle *w = self(L);
+    const il_problem *p = w->problem;
+    lua_newtable(L);
+    lua_pushstring(L, p->type->name);
+    lua_setfield(L, -2, "name");
+    lua_pushstring(L, w->choice->label);
+    lua_setfield(L, -2, "label");
+    set_count(L, "order", (size_t)p->order);
+    set_count(L, "dimension", p->d);
+    set_count(L, "constraints", p->p);
+    set_count(L, "space", p->space);
+    set_number(L, "horizon", p->horizon);
+    set_number(L, "restitution", p->restitution);
+    set_number(L, "alpha", il_metric_smallest(p->mass));
+    set_vector(L, "q0", p->q0, p->d);
+    set_vector(L, "u0", p->u0, p->d);
+    if (il_metric_masses(p->mass) != NULL) {
+        set_vector(L, "masses", il_metric_masses(p->mass), p->d);
+    }
+    for (size_t k = 0; k < sizeof traits / sizeof traits[0]; k++) {
+        lua_pushboolean(L, (p->traits & traits[k].trait) != 0);
+        lua_setfield(L, -2, traits[k].key);
+    }
+    return 1;
+}
+
+static int rows(lua_State *L) {
+    const set_handle *w = self(L);
+    size_t d = w->problem->d;
+    il_error err = {IL_OK, ""};
+    const il_rows *found = NULL;
+    const double *q = vector(L, w, 3, 0);
+    double slack = luaL_optnumber(L, 4, INFINITY);
+    double *dense = w->buffer + d;
+    expect(L, w, il_feasible_rows(w->set, luaL_checknumber(L, 2), q, slack, &found, &err), &err);
+    lua_createtable(L, (int)found->p, 0);
+    for (size_t i = 0; i < found->p; i++) {
+        lua_createtable(L, 0, 4);
+        set_count(L, "id", found->id[i]);
+        set_number(L, "g", found->value[i]);
+        set_number(L, "dt", found->rate[i]);
+        memset(dense, 0, d * sizeof *dense);
+        il_rows_axpy(found, i, 1.0, dense);
+        set_vector(L, "grad", dense, d);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    return 1;
+}
+
+static int gap(lua_State *L) {
+    set_handle *w = self(L);
+    double t = luaL_checknumber(L, 2);
+    double g = il_problem_gap(w->problem, t, vector(L, w, 3, 0), NULL, w->work);
+    expect(L, w, IL_OK, NULL);
+    lua_pushnumber(L, g);
+    return 1;
+}
+
+/* f(t,q); 0 without a force, nil where only means are known. */
+static int force(lua_State *L) {
+    const set_handle *w = self(L);
+    const il_problem_type *type = w->problem->type;
+    double t = luaL_checknumber(L, 2);
+    const double *q = vector(L, w, 3, 0);
+    double *f = w->buffer + w->problem->d;
+    memset(f, 0, w->problem->d * sizeof *f);
+    if (type->force != NULL) {
+        type->force(w->problem, t, q, f);
+    } else if (type->force_mean != NULL) {
+        lua_pushnil(L);
+        return 1;
+    }
+    expect(L, w, IL_OK, NULL);
+    il_lua_push_numbers(L, f, w->problem->d, 1);
+    return 1;
+}
+
+/* ---- projections ---------------------------------------------------------------------------- */
+
+static int linearised(lua_State *L) {
+    const set_handle *w = self(L);
+    il_error err = {IL_OK, ""};
+    const double *q = vector(L, w, 3, 0);
+    const double *target = vector(L, w, 4, 1);
+    double *x = w->buffer + 2 * w->problem->d;
+    double t = luaL_checknumber(L, 2);
+    expect(L, w, il_feasible_linearised(w->set, t, q, target, x, &err), &err);
+    il_lua_push_numbers(L, x, w->problem->d, 1);
+    return 1;
+}
+
+static int project(lua_State *L) {
+    const set_handle *w = self(L);
+    il_error err = {IL_OK, ""};
+    double t = luaL_checknumber(L, 2);
+    const double *target = vector(L, w, 3, 0);
+    const double *start = lua_isnoneornil(L, 4) ? target : vector(L, w, 4, 1);
+    double *x = w->buffer + 2 * w->problem->d;
+    il_status status = il_feasible_project(w->set, t, start, target, x, &err);
+    il_lua_expect_callbacks(&w->f, w->choice);
+    if (status == IL_ENOMEM) {
+        il_lua_raise(L, CALL, &err);
+    }
+    if (status != IL_OK) {
+        lua_pushnil(L);
+        lua_pushstring(L, err.message);
+        return 2;
+    }
+    il_lua_push_numbers(L, x, w->problem->d, 1);
+    return 1;
+}
+
+static int project_velocity(lua_State *L, bool frozen) {
+    const set_handle *w = self(L);
+    il_error err = {IL_OK, ""};
+    double t = luaL_checknumber(L, 2);
+    const double *q = vector(L, w, 3, 0);
+    const double *v = vector(L, w, 4, 1);
+    double active = luaL_optnumber(L, 5, 1e-12);
+    double *out = w->buffer + 2 * w->problem->d;
+    expect(L, w, il_feasible_velocity(w->set, t, q, v, active, frozen, out, &err), &err);
+    il_lua_push_numbers(L, out, w->problem->d, 1);
+    return 1;
+}
+
+static int velocity(lua_State *L) {
+    return project_velocity(L, false);
+}
+
+static int tangent(lua_State *L) {
+    return project_velocity(L, true);
+}
+
+static int independence(lua_State *L) {
+    const set_handle *w = self(L);
+    il_error err = {IL_OK, ""};
+    il_independence found;
+    double t = luaL_checknumber(L, 2);
+    const double *q = vector(L, w, 3, 0);
+    double rho = luaL_optnumber(L, 4, 1e-12);
+    expect(L, w, il_feasible_independence(w->set, t, q, rho, &found, &err), &err);
+    lua_newtable(L);
+    set_count(L, "rows", found.rows);
+    set_number(L, "slope", found.slope);
+    set_number(L, "inverse", found.inverse);
+    set_number(L, "angle", found.angle);
+    return 1;
+}
+
+/* ---- the handle ----------------------------------------------------------------------------- */
+
+static void set_meta(lua_State *L) {
+    static const luaL_Reg methods[] = {{"info", info},
+                                       {"rows", rows},
+                                       {"gap", gap},
+                                       {"force", force},
+                                       {"project", project},
+                                       {"linearised", linearised},
+                                       {"velocity", velocity},
+                                       {"tangent", tangent},
+                                       {"independence", independence},
+                                       {NULL, NULL}};
+    if (luaL_newmetatable(L, SET)) {
+        luaL_newlib(L, methods);
+        lua_setfield(L, -2, "__index");
+        lua_pushliteral(L, "impactlab");
+        lua_setfield(L, -2, "__metatable");
+    }
+    lua_setmetatable(L, -2);
+}
+
+static int set(lua_State *L) {
+    static const char *const known[] = {"problem", "horizon", NULL};
+    il_error err = {IL_OK, ""};
+    lua_settop(L, 1);
+    set_handle *w = lua_newuserdatauv(L, sizeof *w, 2);
+    *w = (set_handle){.choice = NULL};
+    set_meta(L);
+    il_lua_arena *arena = il_lua_arena_new(L);
+    (void)lua_setiuservalue(L, 2, 1);
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    (void)lua_setiuservalue(L, 2, 2);
+    int keeper = lua_gettop(L);
+    il_fields f = il_fields_open(L, arena, 1, CALL, "");
+    il_fields_known(&f, 0, known);
+    il_choice *choice = NULL;
+    w->problem = il_lua_make_problem(&f, keeper, &choice);
+    w->choice = choice;
+    w->work = il_lua_take(L, arena, 1, sizeof *w->work, close_rows); /* zeros: no rows yet */
+    w->buffer = il_lua_take(L, arena, 4 * w->problem->d, sizeof *w->buffer, NULL);
+    il_feasible **room = il_lua_take(L, arena, 1, sizeof(il_feasible *), close_set);
+    il_lua_expect(L, CALL, il_feasible_create(room, w->problem, &err), &err);
+    w->set = *room;
+    w->f = f;
+    lua_settop(L, 2);
+    return 1;
+}
+
+void il_lua_add_set(lua_State *L) {
+    static const luaL_Reg functions[] = {{"set", set}, {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
+}

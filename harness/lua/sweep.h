@@ -1,0 +1,44 @@
+/*
+ * sweep.h - a sweep, as lab.sweep declares it. Not for use outside
+ * harness/lua.
+ */
+#ifndef IL_LUA_SWEEP_H
+#define IL_LUA_SWEEP_H
+
+#include "harness/lua/case.h"
+#include "harness/lua/context.h"
+
+typedef enum {
+    IL_REFERENCE_NONE,
+    IL_REFERENCE_EXACT,
+    IL_REFERENCE_EVENTS,
+    IL_REFERENCE_SELF
+} il_reference_kind;
+
+/* problems x schemes x sizes; every pointer is owned by the arena. */
+typedef struct {
+    il_lua_arena *arena;
+    const char *name; /* of its tables and figures */
+    size_t nproblems, nschemes, nsizes;
+    il_choice *problems;              /* [nproblems] */
+    const il_scheme_choice **schemes; /* [nschemes] */
+    const char **colors;              /* [nschemes] in its figures */
+    const double *steps;              /* [nsizes] integers, or NULL */
+    const double *hs;                 /* [nsizes] or NULL */
+    const double *phase_c, *phase_m;  /* [nsizes] of hs = c 2^-m from lab.phases, or NULL */
+    il_case common;                   /* all else */
+    il_reference_kind reference;
+    size_t reference_steps;
+    const il_scheme_choice *reference_scheme;
+    const char *reference_name; /* "self: maury, 65536 steps", or NULL */
+} il_sweep;
+
+/* Case k is problem k / (nschemes nsizes), scheme (k / nsizes) mod nschemes, size k mod nsizes. */
+size_t il_sweep_count(const il_sweep *sweep);
+il_case il_sweep_case(const il_sweep *sweep, size_t k);
+
+/* Run every case of the sweep at index 1 of the stack, through the store and the workers; push the
+ * result (lua_result.h). */
+void il_sweep_execute(lua_State *L, const il_sweep *sweep);
+
+#endif

@@ -1,0 +1,310 @@
+/*
+ * deviation.c - sup of |q_h - q| and integral of |u_h - u|, in closed form on pieces.
+ */
+#include "harness/measure/deviation.h"
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_integration.h>
+#include <gsl/gsl_poly.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/sum.h"
+
+enum { INTERVALS = 200, GAUSS = 16, GOLDEN = 60, PROBES = 5 };
+static const double QUADRATURE = 1e-12;
+
+struct il_deviation {
+    const il_exact *reference;
+    size_t d;
+    size_t next; /* first break not yet passed */
+    double sup;
+    il_sum integral;
+    double t1;                                /* end of the last step */
+    double *ea, *eb;                          /* [d] q_h - q at the ends of a piece */
+    double *wa, *wb;                          /* [d] u_h - u just inside them */
+    double *q, *u;                            /* [d] evaluation of the reference */
+    double *last_q, *last_u;                  /* [d] state at the end of the last step */
+    const double *step_q0, *step_q1, *step_u; /* the step at hand */
+    double step_t0, step_t1;
+    gsl_integration_workspace *work;
+    gsl_integration_glfixed_table *gauss;
+};
+
+il_status il_deviation_create(il_deviation **out, const il_exact *reference, size_t d,
+                              il_error *err) {
+    *out = NULL;
+    il_deviation *w = calloc(1, sizeof *w);
+    if (w == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for errors");
+    }
+    w->reference = reference;
+    w->d = d;
+    w->next = 1;
+    w->ea = calloc(8 * d, sizeof *w->ea);
+    w->work = gsl_integration_workspace_alloc(INTERVALS);
+    w->gauss = gsl_integration_glfixed_table_alloc(GAUSS);
+    if (w->ea == NULL || w->work == NULL || w->gauss == NULL) {
+        il_deviation_destroy(w);
+        return il_fail(err, IL_ENOMEM, "no memory for errors of size %zu", d);
+    }
+    double **parts[] = {&w->eb, &w->wa, &w->wb, &w->q, &w->u, &w->last_q, &w->last_u};
+    for (size_t k = 0; k < sizeof parts / sizeof parts[0]; k++) {
+        *parts[k] = w->ea + (k + 1) * d;
+    }
+    *out = w;
+    return IL_OK;
+}
+
+void il_deviation_destroy(il_deviation *w) {
+    if (w == NULL) {
+        return;
+    }
+    free(w->ea);
+    gsl_integration_workspace_free(w->work);
+    gsl_integration_glfixed_table_free(w->gauss);
+    free(w);
+}
+
+static double dot(const double *a, const double *b, size_t n) {
+    double sum = 0.0;
+    for (size_t k = 0; k < n; k++) {
+        sum += a[k] * b[k];
+    }
+    return sum;
+}
+
+static void raise_sup(il_deviation *w, double value) {
+    if (isnan(value) || value > w->sup) {
+        w->sup = value;
+    }
+}
+
+/* e = q_h - q and v = u_h - u at t, seen from side. */
+static void differences(il_deviation *w, double t, int side, double *e, double *v) {
+    w->reference->eval(w->reference, t, side, w->q, w->u);
+    double theta = (t - w->step_t0) / (w->step_t1 - w->step_t0);
+    for (size_t k = 0; k < w->d; k++) {
+        double a = w->step_q0[k];
+        double b = w->step_q1[k];
+        double q = theta <= 0.0 ? a : theta >= 1.0 ? b : a + theta * (b - a);
+        e[k] = q - w->q[k];
+        v[k] = w->step_u[k] - w->u[k];
+    }
+}
+
+/* int_0^1 |a + s (b - a)| ds. With A = |b-a|^2, s0 the point nearest zero and D the squared
+ * distance there: 1/2 [ x sqrt(A x^2 + D) + D/sqrt(A) asinh(x sqrt(A/D)) ], x from -s0 to 1 - s0.
+ * Where the vector hardly turns that form cancels, but sixteen Gauss points are exact to rounding:
+ * the nearest branch point is then more than two lengths of the interval away. */
+static double mean_norm(il_deviation *w, const double *a, const double *b) {
+    double aa = dot(a, a, w->d);
+    double bb = dot(b, b, w->d);
+    double ab = dot(a, b, w->d);
+    double A = aa - 2.0 * ab + bb;
+    double middle = 0.25 * (aa + 2.0 * ab + bb);
+    if (!(A > 0.0)) {
+        return sqrt(aa);
+    }
+    if (16.0 * A <= middle) {
+        double sum = 0.0;
+        for (size_t i = 0; i < GAUSS; i++) {
+            double s = 0.0;
+            double weight = 0.0;
+            (void)gsl_integration_glfixed_point(0.0, 1.0, i, &s, &weight, w->gauss);
+            double r = 1.0 - s;
+            sum += weight * sqrt(fmax(0.0, r * r * aa + 2.0 * r * s * ab + s * s * bb));
+        }
+        return sum;
+    }
+    double s0 = (aa - ab) / A;
+    double D = 0.0;
+    for (size_t k = 0; k < w->d; k++) {
+        double nearest = a[k] + s0 * (b[k] - a[k]);
+        D += nearest * nearest;
+    }
+    double left = -s0;
+    double right = 1.0 - s0;
+    double total = right * sqrt(A * right * right + D) - left * sqrt(A * left * left + D);
+    if (D > 0.0) {
+        double root = sqrt(A / D);
+        if (isfinite(root)) { /* else D is below all rounding */
+            total += D / sqrt(A) * (asinh(right * root) - asinh(left * root));
+        }
+    }
+    return 0.5 * total;
+}
+
+/* |e(s)| with e(s) = ea + L (wa s + (wb - wa) s^2/2). */
+static double norm_at(const il_deviation *w, double L, double s) {
+    double sum = 0.0;
+    for (size_t k = 0; k < w->d; k++) {
+        double e = w->ea[k] + L * s * (w->wa[k] + 0.5 * s * (w->wb[k] - w->wa[k]));
+        sum += e * e;
+    }
+    return sqrt(sum);
+}
+
+/* The extrema of |e|^2 inside a quadratic piece: <e, e'> = 0, a cubic in s. */
+static void sup_quadratic(il_deviation *w, double L) {
+    double c[4] = {0.0};
+    for (size_t k = 0; k < w->d; k++) {
+        double e = w->ea[k];
+        double v = w->wa[k];
+        double a = w->wb[k] - w->wa[k];
+        c[0] += e * v;
+        c[1] += e * a + L * v * v;
+        c[2] += 1.5 * L * v * a;
+        c[3] += 0.5 * L * a * a;
+    }
+    double root[3];
+    int n = 0;
+    double others = fmax(fabs(c[0]), fmax(fabs(c[1]), fabs(c[2])));
+    if (fabs(c[3]) > 1e-10 * others) {
+        n = gsl_poly_solve_cubic(c[2] / c[3], c[1] / c[3], c[0] / c[3], &root[0], &root[1],
+                                 &root[2]);
+    } else {
+        n = gsl_poly_solve_quadratic(c[2], c[1], c[0], &root[0], &root[1]);
+    }
+    for (int i = 0; i < n; i++) {
+        if (root[i] > 0.0 && root[i] < 1.0) {
+            raise_sup(w, norm_at(w, L, root[i]));
+        }
+    }
+}
+
+static void piece_quadratic(il_deviation *w, double a, double b) {
+    double L = b - a;
+    il_sum_add(&w->integral, L * mean_norm(w, w->wa, w->wb));
+    /* Between the ends |e| exceeds the chord by at most L |wb - wa| / 8: most pieces end here. */
+    double turn = 0.0;
+    for (size_t k = 0; k < w->d; k++) {
+        turn += (w->wb[k] - w->wa[k]) * (w->wb[k] - w->wa[k]);
+    }
+    double ends = fmax(dot(w->ea, w->ea, w->d), dot(w->eb, w->eb, w->d));
+    if (sqrt(ends) + 0.125 * L * sqrt(turn) > w->sup) {
+        sup_quadratic(w, L);
+    }
+}
+
+static double velocity_norm(double t, void *data) {
+    il_deviation *w = data;
+    differences(w, t, 0, w->eb, w->wb);
+    return sqrt(dot(w->wb, w->wb, w->d));
+}
+
+static double position_norm(il_deviation *w, double t) {
+    differences(w, t, 0, w->eb, w->wb);
+    return sqrt(dot(w->eb, w->eb, w->d));
+}
+
+/* The maximum of |q_h - q| inside [a,b], for a curve that a few probes resolve. */
+static void sup_smooth(il_deviation *w, double a, double b) {
+    double probe[PROBES + 1];
+    double best = -1.0;
+    double at = NAN;
+    for (int i = 0; i <= PROBES; i++) {
+        double t = i == PROBES ? b : a + (b - a) * i / PROBES;
+        probe[i] = position_norm(w, t);
+        if (isnan(probe[i])) {
+            raise_sup(w, NAN);
+            return;
+        }
+        if (probe[i] > best) {
+            best = probe[i];
+            at = t;
+        }
+    }
+    double bend = 0.0;
+    for (int i = 1; i < PROBES; i++) {
+        bend = fmax(bend, fabs(probe[i - 1] - 2.0 * probe[i] + probe[i + 1]));
+    }
+    /* Between probes a smooth curve rises above them by an eighth of its bend; a whole one is
+     * asked. */
+    if (best + bend <= w->sup) {
+        return;
+    }
+    const double golden = 0.5 * (sqrt(5.0) - 1.0);
+    double low = fmax(a, at - (b - a) / PROBES);
+    double high = fmin(b, at + (b - a) / PROBES);
+    for (int i = 0; i < GOLDEN && high - low > 1e-9 * (b - a); i++) {
+        double x = high - golden * (high - low);
+        double y = low + golden * (high - low);
+        double fx = position_norm(w, x);
+        double fy = position_norm(w, y);
+        best = fmax(best, fmax(fx, fy));
+        if (fx > fy) {
+            high = y;
+        } else {
+            low = x;
+        }
+    }
+    raise_sup(w, best);
+}
+
+static void piece_smooth(il_deviation *w, double a, double b) {
+    gsl_function f = {.function = velocity_norm, .params = w};
+    double value = 0.0;
+    double estimate = 0.0;
+    double size = 0.0;
+    double spread = 0.0;
+    gsl_integration_qk15(&f, a, b, &value, &estimate, &size, &spread);
+    if (estimate > QUADRATURE * fabs(value) && estimate > 1e-16 * (b - a)) {
+        (void)gsl_integration_qag(&f, a, b, 1e-16 * (b - a), QUADRATURE, INTERVALS,
+                                  GSL_INTEG_GAUSS15, w->work, &value, &estimate);
+    }
+    il_sum_add(&w->integral, value);
+    sup_smooth(w, a, b);
+}
+
+/* One piece of one step on which the reference is smooth. */
+static void piece(il_deviation *w, double a, double b) {
+    differences(w, a, 1, w->ea, w->wa);
+    differences(w, b, -1, w->eb, w->wb);
+    raise_sup(w, sqrt(dot(w->ea, w->ea, w->d)));
+    raise_sup(w, sqrt(dot(w->eb, w->eb, w->d)));
+    if (w->reference->quadratic) {
+        piece_quadratic(w, a, b);
+    } else {
+        piece_smooth(w, a, b);
+    }
+}
+
+void il_deviation_step(il_deviation *w, double t0, double t1, const double *q0, const double *q1,
+                       const double *u1) {
+    w->step_t0 = t0;
+    w->step_t1 = t1;
+    w->step_q0 = q0;
+    w->step_q1 = q1;
+    w->step_u = u1;
+    const il_exact *reference = w->reference;
+    double a = t0;
+    while (w->next < reference->nbreaks && reference->breaks[w->next] <= a) {
+        w->next++;
+    }
+    while (a < t1) {
+        bool inside = w->next < reference->nbreaks && reference->breaks[w->next] < t1;
+        double b = inside ? reference->breaks[w->next] : t1;
+        piece(w, a, b);
+        w->next += inside;
+        a = b;
+    }
+    w->t1 = t1;
+    memcpy(w->last_q, q1, w->d * sizeof *q1);
+    memcpy(w->last_u, u1, w->d * sizeof *u1);
+}
+
+il_deviation_result il_deviation_finish(const il_deviation *w) {
+    double q = 0.0;
+    double u = 0.0;
+    w->reference->eval(w->reference, w->t1, -1, w->q, w->u);
+    for (size_t k = 0; k < w->d; k++) {
+        q += (w->last_q[k] - w->q[k]) * (w->last_q[k] - w->q[k]);
+        u += (w->last_u[k] - w->u[k]) * (w->last_u[k] - w->u[k]);
+    }
+    return (il_deviation_result){.q_Linf = w->sup,
+                                 .u_L1 = il_sum_value(&w->integral),
+                                 .final_q = sqrt(q),
+                                 .final_u = sqrt(u)};
+}

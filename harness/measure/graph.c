@@ -1,0 +1,194 @@
+/*
+ * graph.c - polygons of filled-in graphs.
+ */
+#include "harness/measure/graph.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/sum.h"
+
+enum { DEPTH_MAX = 40, PROBES = 3 };
+
+/* How far a chord may be from a smooth graph, in units of the largest |u|: at this size the chords
+ * of a curve of length and curvature one are some 10^4. */
+static const double CHORD = 1e-9;
+
+static double norm(const double *x, size_t d) {
+    double sum = 0.0;
+    for (size_t k = 0; k < d; k++) {
+        sum += x[k] * x[k];
+    }
+    return sqrt(sum);
+}
+
+static il_status start(il_graph *g, size_t d, size_t room, il_error *err) {
+    *g = (il_graph){.d = d, .room = room + 2};
+    g->p = malloc(g->room * (1 + d) * sizeof *g->p);
+    return g->p != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a graph");
+}
+
+/* A point; one that only goes on where the last two came from replaces the last. */
+static il_status add(il_graph *g, double t, const double *u, il_error *err) {
+    size_t row = 1 + g->d;
+    double *last = g->p + (g->n > 0 ? g->n - 1 : 0) * row;
+    bool level = g->n > 1 && memcmp(last + 1, u, g->d * sizeof *u) == 0 &&
+                 memcmp(last + 1 - row, u, g->d * sizeof *u) == 0;
+    if (level) {
+        last[0] = t;
+        return IL_OK;
+    }
+    if (g->n == g->room) {
+        double *more = realloc(g->p, (2 * g->room * row + 1) * sizeof *more);
+        if (more == NULL) {
+            return il_fail(err, IL_ENOMEM, "no memory for a graph of %zu points", 2 * g->room);
+        }
+        g->p = more;
+        g->room *= 2;
+    }
+    g->p[g->n * row] = t;
+    memcpy(g->p + g->n * row + 1, u, g->d * sizeof *u);
+    g->n++;
+    return IL_OK;
+}
+
+il_status il_graph_of_run(il_graph *g, const il_trajectory *run, il_error *err) {
+    *g = (il_graph){0};
+    if (run->nodes < 2) {
+        return il_fail(err, IL_EINVAL, "a run of %zu nodes has no graph; at least 2", run->nodes);
+    }
+    il_status status = start(g, run->d, 2 * run->nodes, err);
+    for (size_t n = 1; status == IL_OK && n < run->nodes; n++) {
+        const double *u = run->u + n * run->d;
+        status = add(g, run->t[n - 1], u, err);
+        if (status == IL_OK) {
+            status = add(g, run->t[n], u, err);
+        }
+    }
+    if (status != IL_OK) {
+        il_graph_free(g);
+    }
+    return status;
+}
+
+/* What the halving of chords needs; the vectors lie behind one another in scratch. */
+typedef struct {
+    il_graph *g;
+    const il_exact *exact;
+    double *q;    /* [d] */
+    double scale; /* largest |u| met so far */
+} tracing;
+
+static void evaluate(tracing *w, double t, int side, double *u) {
+    w->exact->eval(w->exact, t, side, w->q, u);
+    w->scale = fmax(w->scale, norm(u, w->g->d));
+}
+
+/* Is the chord from (a,ua) to (b,ub) the graph, as far as PROBES points can tell? */
+static bool straight(tracing *w, double a, const double *ua, double b, const double *ub,
+                     double *middle) {
+    size_t d = w->g->d;
+    double worst = 0.0;
+    for (int i = 1; i <= PROBES; i++) {
+        double s = (double)i / (PROBES + 1);
+        evaluate(w, a + s * (b - a), 0, middle);
+        double off = 0.0;
+        for (size_t k = 0; k < d; k++) {
+            double e = middle[k] - (ua[k] + s * (ub[k] - ua[k]));
+            off += e * e;
+        }
+        worst = fmax(worst, off);
+    }
+    return sqrt(worst) <= CHORD * w->scale;
+}
+
+/* The points after a up to b, b left out. u holds room for one vector a level. */
+static il_status halve(tracing *w, double a, const double *ua, double b, const double *ub,
+                       double *room, int depth, il_error *err) {
+    if (depth == 0 || straight(w, a, ua, b, ub, room)) {
+        return IL_OK;
+    }
+    double c = 0.5 * (a + b);
+    evaluate(w, c, 0, room);
+    double *deeper = room + w->g->d;
+    il_status status = halve(w, a, ua, c, room, deeper, depth - 1, err);
+    if (status == IL_OK) {
+        status = add(w->g, c, room, err);
+    }
+    return status == IL_OK ? halve(w, c, room, b, ub, deeper, depth - 1, err) : status;
+}
+
+static il_status trace(tracing *w, double end, double *ua, il_error *err) {
+    const il_exact *exact = w->exact;
+    double *ub = ua + w->g->d;
+    il_status status = IL_OK;
+    for (size_t k = 0; k + 1 < exact->nbreaks; k++) {
+        evaluate(w, fmin(exact->breaks[k], end), 1, ua);
+    }
+    for (size_t k = 0; status == IL_OK && k + 1 < exact->nbreaks; k++) {
+        double a = exact->breaks[k];
+        double b = fmin(exact->breaks[k + 1], end);
+        if (!(a < b)) {
+            break;
+        }
+        evaluate(w, a, 1, ua);
+        evaluate(w, b, -1, ub);
+        status = add(w->g, a, ua, err);
+        if (status == IL_OK && !exact->quadratic) {
+            status = halve(w, a, ua, b, ub, ub + w->g->d, DEPTH_MAX, err);
+        }
+        if (status == IL_OK) {
+            status = add(w->g, b, ub, err);
+        }
+    }
+    return status;
+}
+
+il_status il_graph_of_exact(il_graph *g, const il_exact *exact, size_t d, double end,
+                            il_error *err) {
+    il_status status = start(g, d, 2 * exact->nbreaks, err);
+    double *scratch = malloc((DEPTH_MAX + 4) * d * sizeof *scratch);
+    if (status == IL_OK && scratch == NULL) {
+        status = il_fail(err, IL_ENOMEM, "no memory for a graph of %zu coordinates", d);
+    }
+    if (status == IL_OK) {
+        tracing w = {.g = g, .exact = exact, .q = scratch};
+        status = trace(&w, end, scratch + d, err);
+    }
+    free(scratch);
+    if (status != IL_OK) {
+        il_graph_free(g);
+    }
+    return status;
+}
+
+void il_graph_free(il_graph *g) {
+    if (g != NULL) {
+        free(g->p);
+        *g = (il_graph){0};
+    }
+}
+
+double il_graph_sup(const il_graph *g) {
+    double sup = 0.0;
+    for (size_t k = 0; k < g->n; k++) {
+        double size = norm(g->p + k * (1 + g->d) + 1, g->d);
+        sup = isnan(size) || isnan(sup) ? NAN : fmax(sup, size);
+    }
+    return sup;
+}
+
+double il_graph_variation(const il_graph *g) {
+    il_sum sum = {0.0, 0.0};
+    size_t row = 1 + g->d;
+    for (size_t k = 1; k < g->n; k++) {
+        double step = 0.0;
+        for (size_t i = 1; i < row; i++) {
+            double change = g->p[k * row + i] - g->p[(k - 1) * row + i];
+            step += change * change;
+        }
+        il_sum_add(&sum, sqrt(step));
+    }
+    return il_sum_value(&sum);
+}

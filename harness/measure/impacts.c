@@ -1,0 +1,312 @@
+/*
+ * impacts.c - percussions matched, and the impact law across them (impacts.h).
+ */
+#include "harness/measure/impacts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LAW_STEPS = 4 };
+
+typedef struct {
+    double t, impulse;
+} event;
+
+il_impacts il_impacts_none(void) {
+    return (il_impacts){
+        .threshold = NAN, .time_error = NAN, .impulse_error = NAN, .law_residual = NAN};
+}
+
+/* ---- matching ------------------------------------------------------------------------------- */
+
+static double largest(const il_loads *w) {
+    double most = 0.0;
+    for (size_t k = 0; k < w->n; k++) {
+        most = fmax(most, w->loads[k].mass);
+    }
+    return most;
+}
+
+static bool touches(const il_load *a, const il_load *b, double gap) {
+    return b->t0 - a->t1 <= gap;
+}
+
+/* The next loads at or after *k that are one event, [*from, *to); *k moves behind them. */
+static bool next_event(const il_load *l, size_t n, double h, double theta, size_t *k, size_t *from,
+                       size_t *to) {
+    while (*k < n && !(l[*k].mass > theta)) {
+        ++*k;
+    }
+    if (*k == n) {
+        return false;
+    }
+    size_t last = *k;
+    for (size_t i = last + 1; i < n && touches(&l[last], &l[i], 1.5 * h); i++) {
+        last = l[i].mass > theta ? i : last;
+    }
+    *from = *k > 0 && touches(&l[*k - 1], &l[*k], 0.5 * h) ? *k - 1 : *k;
+    *to = last + 1 < n && touches(&l[last], &l[last + 1], 0.5 * h) ? last + 2 : last + 1;
+    *k = last + 1;
+    return true;
+}
+
+/* The events of one contact's loads, n of them, into out. */
+static size_t cluster(const il_load *l, size_t n, double h, double theta, event *out) {
+    size_t count = 0;
+    size_t from = 0;
+    size_t to = 0;
+    for (size_t k = 0; next_event(l, n, h, theta, &k, &from, &to);) {
+        double moment = 0.0;
+        double impulse = 0.0;
+        for (size_t i = from; i < to; i++) {
+            impulse += l[i].mass;
+            moment += l[i].mass * 0.5 * (l[i].t0 + l[i].t1);
+        }
+        out[count++] = (event){moment / impulse, impulse};
+    }
+    return count;
+}
+
+static size_t atoms(const il_load *l, size_t n, double theta, event *out) {
+    size_t count = 0;
+    for (size_t k = 0; k < n; k++) {
+        if (l[k].t0 == l[k].t1 && l[k].mass >= 0.5 * theta) {
+            out[count++] = (event){l[k].t0, l[k].mass};
+        }
+    }
+    return count;
+}
+
+/* The event nearest to t; n > 0, in order of time. */
+static size_t nearest(const event *e, size_t n, double t) {
+    size_t low = 0;
+    size_t high = n - 1;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (e[middle].t + e[middle + 1].t < 2.0 * t) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* The event of b that event i of a is paired with, or nb. */
+static size_t partner(const event *a, size_t na, size_t i, const event *b, size_t nb,
+                      double window) {
+    if (nb == 0) {
+        return nb;
+    }
+    size_t j = nearest(b, nb, a[i].t);
+    bool mutual = nearest(a, na, b[j].t) == i && fabs(a[i].t - b[j].t) <= window;
+    return mutual ? j : nb;
+}
+
+static void compare(il_impacts *r, const event *run, size_t nrun, const event *known, size_t nknown,
+                    double window) {
+    r->events += nrun;
+    for (size_t i = 0; i < nrun; i++) {
+        size_t j = partner(run, nrun, i, known, nknown, window);
+        if (j == nknown) {
+            r->spurious += run[i].impulse > 2.0 * r->threshold;
+            continue;
+        }
+        r->matched++;
+        r->time_error = fmax(r->time_error, fabs(run[i].t - known[j].t));
+        r->impulse_error = fmax(r->impulse_error, fabs(run[i].impulse - known[j].impulse));
+    }
+    for (size_t j = 0; j < nknown; j++) {
+        r->missed += partner(known, nknown, j, run, nrun, window) == nrun &&
+                     known[j].impulse > 2.0 * r->threshold;
+    }
+}
+
+static const il_load *of(const il_loads *w, size_t id, size_t *n) {
+    size_t low = 0;
+    size_t high = w->contacts;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (w->id[middle] < id) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    bool found = low < w->contacts && w->id[low] == id;
+    *n = found ? w->first[low + 1] - w->first[low] : 0;
+    return found ? w->loads + w->first[low] : NULL;
+}
+
+/* Contact id of both. */
+static void compare_contact(il_impacts *r, const il_loads *run, const il_loads *reference,
+                            size_t id, double h, double T, double reference_h, event *room) {
+    size_t n = 0;
+    size_t m = 0;
+    const il_load *ours = of(run, id, &n);
+    const il_load *theirs = of(reference, id, &m);
+    event *known = room + n;
+    double theta = reference_h > 0.0 ? sqrt(reference_h / T) * largest(reference) : r->threshold;
+    n = cluster(ours, n, h, r->threshold, room);
+    m = reference_h > 0.0 ? cluster(theirs, m, reference_h, theta, known)
+                          : atoms(theirs, m, r->threshold, known);
+    compare(r, room, n, known, m, sqrt(h * T));
+}
+
+il_status il_impacts_match(il_impacts *r, const il_loads *run, double h, double T,
+                           const il_loads *reference, double reference_h, il_error *err) {
+    *r = il_impacts_none();
+    event *room = malloc((run->n + reference->n + 1) * sizeof *room);
+    if (room == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for %zu impulses", run->n + reference->n);
+    }
+    r->threshold = sqrt(h / T) * largest(run);
+    r->time_error = r->impulse_error = 0.0;
+    for (size_t k = 0; k < run->contacts; k++) {
+        compare_contact(r, run, reference, run->id[k], h, T, reference_h, room);
+    }
+    for (size_t k = 0; k < reference->contacts; k++) {
+        size_t n = 0;
+        if (of(run, reference->id[k], &n) == NULL) {
+            compare_contact(r, run, reference, reference->id[k], h, T, reference_h, room);
+        }
+    }
+    free(room);
+    return IL_OK;
+}
+
+/* ---- the law -------------------------------------------------------------------------------- */
+
+typedef struct {
+    const il_problem *problem;
+    const il_projector_type *type;
+    void *projector;
+    const il_trajectory *run;
+    size_t *id; /* [ncontacts] those that push in the event at hand */
+    il_rows rows;
+    double *v;      /* [d] */
+    double *lambda; /* [room] */
+    size_t room;
+} law;
+
+static int by_size(const void *a, const void *b) {
+    size_t x = *(const size_t *)a;
+    size_t y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* The rows of contacts [from, to) of the run, each once, at a node. */
+static il_status gather(law *w, size_t from, size_t to, size_t node) {
+    size_t n = 0;
+    for (size_t k = from; k < to; k++) {
+        w->id[n++] = w->run->contacts[k].id;
+    }
+    qsort(w->id, n, sizeof *w->id, by_size);
+    il_rows_clear(&w->rows);
+    il_status status = IL_OK;
+    for (size_t k = 0; k < n && status == IL_OK; k++) {
+        if (k == 0 || w->id[k] != w->id[k - 1]) {
+            status = w->problem->type->row(w->problem, w->run->t[node],
+                                           w->run->q + node * w->run->d, w->id[k], &w->rows);
+        }
+    }
+    if (status == IL_OK && w->rows.p > w->room) {
+        double *more = realloc(w->lambda, 2 * w->rows.p * sizeof *more);
+        status = more != NULL ? IL_OK : IL_ENOMEM;
+        w->lambda = more != NULL ? more : w->lambda;
+        w->room = more != NULL ? 2 * w->rows.p : w->room;
+    }
+    return status;
+}
+
+/* The residual across the steps first..last, in which contacts [from, to) pushed. */
+static double residual(law *w, size_t first, size_t last, size_t from, size_t to) {
+    size_t d = w->run->d;
+    const double *before = w->run->u + (first - 1) * d;
+    const double *after = w->run->u + last * d;
+    if (gather(w, from, to, first - 1) != IL_OK) {
+        return NAN;
+    }
+    il_qp qp = {.d = d,
+                .mass = w->problem->mass,
+                .target = before,
+                .rows = &w->rows,
+                .a = w->rows.rate,
+                .scale = 1.0};
+    il_projection_info info = {0};
+    memset(w->lambda, 0, w->rows.p * sizeof *w->lambda);
+    if (w->type->refuses(w->projector, &qp) != NULL ||
+        w->type->solve(w->projector, &qp, w->v, w->lambda, &info) != IL_OK) {
+        return NAN;
+    }
+    double e = w->problem->restitution;
+    double sum = 0.0;
+    for (size_t k = 0; k < d; k++) {
+        double off = after[k] - (1.0 + e) * w->v[k] + e * before[k];
+        sum += off * off;
+    }
+    return sqrt(sum);
+}
+
+/* The steps in which something pushed: step s as [s-1,s] with its largest impulse, and the first of
+ * its contacts. */
+static size_t list_steps(const il_trajectory *run, il_load *steps, size_t *first) {
+    size_t n = 0;
+    for (size_t k = 0; k < run->ncontacts; k++) {
+        const il_contact *c = &run->contacts[k];
+        if (k == 0 || c->step != run->contacts[k - 1].step) {
+            first[n] = k;
+            steps[n++] = (il_load){(double)c->step - 1.0, (double)c->step, c->impulse};
+        }
+        steps[n - 1].mass = fmax(steps[n - 1].mass, c->impulse);
+    }
+    first[n] = run->ncontacts;
+    return n;
+}
+
+static void judge(law *w, il_impacts *r, const il_load *steps, const size_t *first, size_t n) {
+    size_t from = 0;
+    size_t to = 0;
+    for (size_t k = 0; next_event(steps, n, 1.0, r->threshold, &k, &from, &to);) {
+        size_t begin = (size_t)steps[from].t1;
+        size_t end = (size_t)steps[to - 1].t1;
+        if (end - begin < LAW_STEPS) {
+            double off = residual(w, begin, end, first[from], first[to]);
+            r->law_residual =
+                isnan(off) || isnan(r->law_residual) ? NAN : fmax(r->law_residual, off);
+            r->law_events++;
+        }
+    }
+}
+
+il_status il_impacts_law(il_impacts *r, const il_problem *problem,
+                         const il_projector_type *projector, const il_trajectory *run,
+                         il_error *err) {
+    law w = {.problem = problem, .type = projector, .run = run};
+    il_projector_options options = {0};
+    r->law_residual = 0.0;
+    r->law_events = 0;
+    size_t n = run->ncontacts + 1;
+    il_rows_init(&w.rows);
+    w.id = malloc(n * sizeof *w.id);
+    w.v = malloc(run->d * sizeof *w.v);
+    il_load *steps = calloc(n, sizeof *steps);
+    size_t *first = calloc(n, sizeof *first);
+    il_status status = projector->create(&w.projector, &options, err);
+    if (w.id == NULL || w.v == NULL || steps == NULL || first == NULL) {
+        status = il_fail(err, IL_ENOMEM, "no memory for %zu contacts", run->ncontacts);
+    } else if (status == IL_OK) {
+        judge(&w, r, steps, first, list_steps(run, steps, first));
+    }
+    if (w.projector != NULL) {
+        projector->destroy(w.projector);
+    }
+    il_rows_free(&w.rows);
+    free(first);
+    free(steps);
+    free(w.id);
+    free(w.v);
+    free(w.lambda);
+    return status;
+}

@@ -1,0 +1,235 @@
+/*
+ * loads.c - contact forces as measures in time.
+ */
+#include "harness/measure/loads.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEPTH_MAX = 30 };
+
+/* What the mean of a density may be off by, in masses of the largest impulse. */
+static const double EVEN = 1e-10;
+
+/* ---- filling -------------------------------------------------------------------------------- */
+
+static bool add(il_loads *w, size_t id, il_load load) {
+    if (w->n == w->room) {
+        size_t room = w->room > 0 ? 2 * w->room : 64;
+        il_load *loads = realloc(w->loads, room * sizeof *loads);
+        if (loads == NULL) {
+            return false;
+        }
+        w->loads = loads;
+        size_t *owner = realloc(w->owner, room * sizeof *owner);
+        if (owner == NULL) {
+            return false;
+        }
+        w->owner = owner;
+        w->room = room;
+    }
+    w->loads[w->n] = load;
+    w->owner[w->n++] = id;
+    return true;
+}
+
+typedef struct {
+    size_t id, place;
+} key;
+
+static int by_id(const void *a, const void *b) {
+    const key *x = a;
+    const key *y = b;
+    return x->id != y->id ? (x->id > y->id) - (x->id < y->id)
+                          : (x->place > y->place) - (x->place < y->place);
+}
+
+/* Loads came in order of time; put them in order of contacts. */
+static bool arrange(il_loads *w) {
+    size_t n = w->n;
+    key *keys = malloc((n + 1) * sizeof *keys);
+    il_load *loads = malloc((n + 1) * sizeof *loads);
+    w->id = malloc((n + 1) * sizeof *w->id);
+    w->first = malloc((n + 1) * sizeof *w->first);
+    if (keys == NULL || loads == NULL || w->id == NULL || w->first == NULL) {
+        free(keys);
+        free(loads);
+        return false;
+    }
+    for (size_t k = 0; k < n; k++) {
+        keys[k] = (key){w->owner[k], k};
+    }
+    qsort(keys, n, sizeof *keys, by_id);
+    for (size_t k = 0; k < n; k++) {
+        loads[k] = w->loads[keys[k].place];
+        if (k == 0 || keys[k].id != keys[k - 1].id) {
+            w->id[w->contacts] = keys[k].id;
+            w->first[w->contacts++] = k;
+        }
+    }
+    w->first[w->contacts] = n;
+    free(keys);
+    free(w->loads);
+    w->loads = loads;
+    w->room = n + 1;
+    free(w->owner);
+    w->owner = NULL;
+    return true;
+}
+
+static il_status finish(il_loads *w, bool fine, il_error *err) {
+    if (fine && arrange(w)) {
+        return IL_OK;
+    }
+    size_t n = w->n;
+    il_loads_free(w);
+    return il_fail(err, IL_ENOMEM, "no memory for %zu contact impulses", n);
+}
+
+void il_loads_free(il_loads *w) {
+    if (w != NULL) {
+        free(w->id);
+        free(w->first);
+        free(w->loads);
+        free(w->owner);
+        memset(w, 0, sizeof *w);
+    }
+}
+
+il_status il_loads_of_run(il_loads *w, const il_trajectory *run, il_error *err) {
+    *w = (il_loads){0};
+    bool fine = true;
+    for (size_t k = 0; fine && k < run->ncontacts; k++) {
+        const il_contact *c = &run->contacts[k];
+        fine = add(w, c->id, (il_load){run->t[c->step - 1], run->t[c->step], c->impulse});
+    }
+    return finish(w, fine, err);
+}
+
+/* ---- exact solutions ------------------------------------------------------------------------ */
+
+typedef struct {
+    il_loads *loads;
+    const il_exact *exact;
+    size_t p;
+    double end, largest; /* largest impulse up to the end */
+} tracing;
+
+static bool add_differences(const tracing *w, double a, const double *from, double b,
+                            const double *to) {
+    for (size_t i = 0; i < w->p; i++) {
+        double mass = to[i] - from[i];
+        if (mass != 0.0 && !add(w->loads, i, (il_load){a, b, mass})) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Is the density on [a,b] its mean, for the flat distance? With the impulse off by e in the middle,
+ * less than e is moved over (b - a). */
+static bool even(const tracing *w, double a, const double *from, double b, const double *to,
+                 const double *middle) {
+    double off = 0.0;
+    for (size_t i = 0; i < w->p; i++) {
+        off = fmax(off, fabs(middle[i] - 0.5 * (from[i] + to[i])));
+    }
+    return off <= EVEN * w->largest || b - a <= EVEN * w->end;
+}
+
+/* The density on [a,b], in pieces. room holds p numbers a level. */
+static bool spread(const tracing *w, double a, const double *from, double b, const double *to,
+                   double *room, int depth) {
+    double c = 0.5 * (a + b);
+    if (w->exact->quadratic || depth == 0) {
+        return add_differences(w, a, from, b, to);
+    }
+    w->exact->impulse(w->exact, c, 0, room);
+    /* a quarter is asked too, where a curve that is odd about the middle shows */
+    double *deeper = room + w->p;
+    if (even(w, a, from, b, to, room)) {
+        w->exact->impulse(w->exact, 0.5 * (a + c), 0, deeper);
+        if (even(w, a, from, c, room, deeper)) {
+            return add_differences(w, a, from, b, to);
+        }
+    }
+    return spread(w, a, from, c, room, deeper, depth - 1) &&
+           spread(w, c, room, b, to, deeper, depth - 1);
+}
+
+static bool trace(tracing *w, double *from) {
+    const il_exact *exact = w->exact;
+    double *to = from + w->p;
+    exact->impulse(exact, w->end, -1, to);
+    for (size_t i = 0; i < w->p; i++) {
+        w->largest = fmax(w->largest, fabs(to[i]));
+    }
+    memset(from, 0, w->p * sizeof *from); /* before t = 0 */
+    for (size_t k = 0; k + 1 < exact->nbreaks && exact->breaks[k] < w->end; k++) {
+        double a = exact->breaks[k];
+        double b = fmin(exact->breaks[k + 1], w->end);
+        exact->impulse(exact, a, 1, to);
+        if (!add_differences(w, a, from, a, to)) {
+            return false;
+        }
+        memcpy(from, to, w->p * sizeof *from);
+        exact->impulse(exact, b, -1, to);
+        if (!spread(w, a, from, b, to, to + w->p, DEPTH_MAX)) {
+            return false;
+        }
+        memcpy(from, to, w->p * sizeof *from);
+    }
+    return true;
+}
+
+il_status il_loads_of_exact(il_loads *loads, const il_exact *exact, size_t p, double end,
+                            il_error *err) {
+    *loads = (il_loads){0};
+    if (exact->impulse == NULL) {
+        return il_fail(err, IL_EUNSUPPORTED, "the contact impulses of solution '%s' are not known",
+                       exact->name);
+    }
+    double *scratch = malloc(((DEPTH_MAX + 4) * p + 1) * sizeof *scratch);
+    tracing w = {.loads = loads, .exact = exact, .p = p, .end = end};
+    bool fine = scratch != NULL && trace(&w, scratch);
+    free(scratch);
+    return finish(loads, fine, err);
+}
+
+/* ---- distances ------------------------------------------------------------------------------ */
+
+/* The loads of contact i, or none beyond the last. */
+static const il_load *of_contact(const il_loads *w, size_t i, size_t *n) {
+    *n = i < w->contacts ? w->first[i + 1] - w->first[i] : 0;
+    return *n > 0 ? w->loads + w->first[i] : NULL;
+}
+
+static size_t name(const il_loads *w, size_t i) {
+    return i < w->contacts ? w->id[i] : (size_t)-1;
+}
+
+il_status il_loads_distance(const il_loads *a, const il_loads *b, double tau,
+                            il_loads_distance_result *distance, il_error *err) {
+    il_loads_distance_result total = {0.0, 0.0};
+    *distance = (il_loads_distance_result){NAN, NAN};
+    for (size_t i = 0, j = 0; i < a->contacts || j < b->contacts;) {
+        bool left = name(a, i) <= name(b, j);
+        bool right = name(b, j) <= name(a, i);
+        size_t na = 0;
+        size_t nb = 0;
+        const il_load *la = left ? of_contact(a, i, &na) : NULL;
+        const il_load *lb = right ? of_contact(b, j, &nb) : NULL;
+        double one = NAN;
+        il_status status = il_flat_distance(la, na, lb, nb, tau, &one, err);
+        if (status != IL_OK) {
+            return status;
+        }
+        total.sum += one;
+        total.most = isnan(one) || isnan(total.most) ? NAN : fmax(total.most, one);
+        i += left;
+        j += right;
+    }
+    *distance = total;
+    return IL_OK;
+}

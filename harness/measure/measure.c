@@ -1,0 +1,312 @@
+/*
+ * measure.c - observers of a run.
+ */
+#include "harness/measure/measure.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/sum.h"
+
+enum { SPACE_MAX = 3, INSIDE = 8, GOLDEN = 30 };
+
+/* Of a distance between coordinates of size one. */
+static const double ROUNDING = 1e-14;
+
+struct il_measure {
+    const il_problem *problem;
+    il_measure_result result;
+    double energy; /* at the last node */
+    unsigned axes; /* bit c: contacts cannot change component c of the momentum */
+    double total_mass;
+    double momentum0[SPACE_MAX]; /* at the start */
+    double centre0[SPACE_MAX];
+    il_sum impulse[SPACE_MAX]; /* time integral of the resultant */
+    il_sum variation, contact, contact_abs;
+    double *q; /* [d] a point inside a step */
+    il_rows rows;
+    il_rows low;       /* that may dip inside the step at hand */
+    il_drifts *series; /* or NULL */
+};
+
+/* P_c = sum over bodies of m_i x_ic, summed with compensation. */
+static void weighted_sum(const il_problem *problem, const double *x, bool with_mass, double *p) {
+    const double *mass = il_metric_masses(problem->mass);
+    il_sum sums[SPACE_MAX] = {{0.0, 0.0}};
+    for (size_t k = 0; k < problem->d; k++) {
+        il_sum_add(&sums[k % problem->space], with_mass ? mass[k] * x[k] : x[k]);
+    }
+    for (size_t c = 0; c < problem->space; c++) {
+        p[c] = il_sum_value(&sums[c]);
+    }
+}
+
+il_status il_measure_create(il_measure **out, const il_problem *problem, const double *u0,
+                            il_error *err) {
+    *out = NULL;
+    il_measure *w = calloc(1, sizeof *w);
+    if (w == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for measures");
+    }
+    w->problem = problem;
+    w->q = malloc(problem->d * sizeof *w->q);
+    if (w->q == NULL) {
+        il_measure_destroy(w);
+        return il_fail(err, IL_ENOMEM, "no memory for measures");
+    }
+    bool bodies = problem->order == 2 && problem->space > 0 && problem->space <= SPACE_MAX &&
+                  il_metric_masses(problem->mass) != NULL;
+    unsigned every = (1u << problem->space) - 1u;
+    bool invariant = (problem->traits & IL_ROWS_INVARIANT) != 0;
+    w->axes = bodies ? (invariant ? every : problem->conserved_axes & every) : 0u;
+    if (w->axes != 0) {
+        weighted_sum(problem, u0, true, w->momentum0);
+        weighted_sum(problem, problem->q0, true, w->centre0);
+        const double *mass = il_metric_masses(problem->mass);
+        for (size_t k = 0; k < problem->d; k += problem->space) {
+            w->total_mass += mass[k];
+        }
+    }
+    w->energy = 0.5 * il_metric_inner(problem->mass, u0, u0);
+    double gap = il_problem_gap(problem, 0.0, problem->q0, NULL, &w->rows);
+    w->result = (il_measure_result){.nodes_min = gap,
+                                    .between_min = gap,
+                                    .energy_initial = w->energy,
+                                    .energy_largest_increase = -INFINITY,
+                                    .energy_beyond_work = -INFINITY,
+                                    .certificate = il_certificate_best()};
+    *out = w;
+    return IL_OK;
+}
+
+void il_measure_destroy(il_measure *w) {
+    if (w == NULL) {
+        return;
+    }
+    il_rows_free(&w->rows);
+    il_rows_free(&w->low);
+    free(w->q);
+    free(w);
+}
+
+il_status il_drifts_init(il_drifts *s, size_t steps, il_error *err) {
+    double *t = malloc(4 * (steps > 0 ? steps : 1) * sizeof *t);
+    *s = (il_drifts){0};
+    if (t == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a series of %zu steps", steps);
+    }
+    *s = (il_drifts){.room = steps,
+                     .t = t,
+                     .energy = t + steps,
+                     .momentum_drift = t + 2 * steps,
+                     .centre_drift = t + 3 * steps};
+    return IL_OK;
+}
+
+void il_drifts_free(il_drifts *s) {
+    if (s != NULL) {
+        free(s->t);
+        *s = (il_drifts){0};
+    }
+}
+
+static double worse_low(double a, double b) {
+    return isnan(a) || isnan(b) ? NAN : fmin(a, b);
+}
+
+static double worse_high(double a, double b) {
+    return isnan(a) || isnan(b) ? NAN : fmax(a, b);
+}
+
+/* Which constraints can come below a value inside a step. */
+typedef enum { NONE, LOW, ALL } dip;
+
+/* Convex fixed constraints lie above their linearisation at the start of the step, which is least
+ * at an end: those that can come below `least` are few, and are left in w->low. */
+static dip may_dip(il_measure *w, double t1, const il_state *in, const il_state *out,
+                   double least) {
+    unsigned tame = IL_ROWS_CONVEX | IL_ROWS_FIXED;
+    if ((w->problem->traits & tame) != tame) {
+        return ALL;
+    }
+    il_rows_clear(&w->low);
+    il_status status = il_problem_scan(w->problem, t1, in->q, out->q, least - ROUNDING, &w->low);
+    return status != IL_OK ? ALL : w->low.p > 0 ? LOW : NONE;
+}
+
+/* The least g_i of w->low at (t, w->q), or of all. */
+static double least_at(il_measure *w, double t, dip which) {
+    const il_problem *problem = w->problem;
+    double least = INFINITY;
+    il_rows_clear(&w->rows);
+    for (size_t i = 0; which == LOW && i < w->low.p; i++) {
+        if (problem->type->row(problem, t, w->q, w->low.id[i], &w->rows) != IL_OK) {
+            which = ALL; /* a gradient that does not exist; its value does */
+            break;
+        }
+        least = worse_low(least, w->rows.value[i]);
+    }
+    return which == ALL ? il_problem_gap(problem, t, w->q, NULL, &w->rows) : least;
+}
+
+static double gap_inside(il_measure *w, double t0, double t1, const il_state *in,
+                         const il_state *out, dip which, double theta) {
+    for (size_t k = 0; k < w->problem->d; k++) {
+        w->q[k] = in->q[k] + theta * (out->q[k] - in->q[k]);
+    }
+    return least_at(w, t0 + theta * (t1 - t0), which);
+}
+
+/* min over the step of min_i g_i along the segment: probes, ends included, then golden section
+ * around the least of them. */
+static double least_inside(il_measure *w, double t0, double t1, const il_state *in,
+                           const il_state *out, dip which) {
+    double least = INFINITY;
+    double at = 0.0;
+    for (int i = 0; i <= INSIDE; i++) {
+        double theta = (double)i / INSIDE;
+        double g = gap_inside(w, t0, t1, in, out, which, theta);
+        if (isnan(g)) {
+            return NAN;
+        }
+        if (g < least) {
+            least = g;
+            at = theta;
+        }
+    }
+    const double golden = 0.5 * (sqrt(5.0) - 1.0);
+    double low = fmax(0.0, at - 1.0 / INSIDE);
+    double high = fmin(1.0, at + 1.0 / INSIDE);
+    for (int i = 0; i < GOLDEN; i++) {
+        double x = high - golden * (high - low);
+        double y = low + golden * (high - low);
+        double gx = gap_inside(w, t0, t1, in, out, which, x);
+        double gy = gap_inside(w, t0, t1, in, out, which, y);
+        least = worse_low(least, worse_low(gx, gy));
+        if (gx < gy) {
+            high = y;
+        } else {
+            low = x;
+        }
+    }
+    return least;
+}
+
+static void feasibility(il_measure *w, double t0, double t1, const il_state *in,
+                        const il_state *out) {
+    il_measure_result *r = &w->result;
+    if (w->problem->p == 0) {
+        return;
+    }
+    double gap = il_problem_gap(w->problem, t1, out->q, NULL, &w->rows);
+    r->nodes_min = worse_low(r->nodes_min, gap);
+    r->between_min = worse_low(r->between_min, gap);
+    unsigned still = IL_ROWS_AFFINE | IL_ROWS_FIXED;
+    if ((w->problem->traits & still) == still) {
+        return; /* the least value is at a node */
+    }
+    dip which = may_dip(w, t1, in, out, r->between_min);
+    if (which != NONE) {
+        r->between_min = worse_low(r->between_min, least_inside(w, t0, t1, in, out, which));
+    }
+}
+
+/* Also leaves the drifts at this node in *now and *path_now. */
+static void momentum(il_measure *w, double t0, double t1, const il_state *out, const double *f,
+                     double *now, double *path_now) {
+    il_measure_result *r = &w->result;
+    double p[SPACE_MAX];
+    double force[SPACE_MAX];
+    double centre[SPACE_MAX];
+    weighted_sum(w->problem, out->u, true, p);
+    weighted_sum(w->problem, f, false, force);
+    weighted_sum(w->problem, out->q, true, centre);
+    for (size_t c = 0; c < w->problem->space; c++) {
+        if ((w->axes & 1u << c) == 0) {
+            continue;
+        }
+        il_sum_add(&w->impulse[c], (t1 - t0) * force[c]);
+        double drift = p[c] - w->momentum0[c] - il_sum_value(&w->impulse[c]);
+        *now = worse_high(*now, fabs(drift));
+        double path = (centre[c] - w->centre0[c] - t1 * w->momentum0[c]) / w->total_mass;
+        *path_now = worse_high(*path_now, fabs(path));
+    }
+    r->momentum_drift = worse_high(r->momentum_drift, *now);
+    r->centre_drift = worse_high(r->centre_drift, *path_now);
+}
+
+static bool centre_is_straight(const il_measure *w) {
+    return w->axes != 0 && (w->problem->traits & IL_FORCE_FREE) != 0;
+}
+
+static void note(il_measure *w, double t, double drift, double path) {
+    il_drifts *s = w->series;
+    assert(s->n < s->room);
+    s->t[s->n] = t;
+    s->energy[s->n] = w->energy;
+    s->momentum_drift[s->n] = w->axes != 0 ? drift : NAN;
+    s->centre_drift[s->n] = centre_is_straight(w) ? path : NAN;
+    s->n++;
+}
+
+static void contacts(il_measure *w, double h, const il_step_report *report) {
+    size_t active = 0;
+    for (size_t i = 0; i < report->rows->p; i++) {
+        double impulse = h * report->lambda[i];
+        active += impulse > 0.0;
+        il_sum_add(&w->contact, impulse);
+        il_sum_add(&w->contact_abs, fabs(impulse));
+    }
+    if (active > w->result.active_max) {
+        w->result.active_max = active;
+    }
+}
+
+void il_measure_step(il_measure *w, double t0, double t1, const il_state *in, const il_state *out,
+                     const il_step_report *report) {
+    il_measure_result *r = &w->result;
+    const il_problem *problem = w->problem;
+    double jump = 0.0;
+    double work = 0.0;
+    for (size_t k = 0; k < problem->d; k++) {
+        jump += (out->u[k] - in->u[k]) * (out->u[k] - in->u[k]);
+        work += (t1 - t0) * report->force[k] * out->u[k];
+    }
+    il_sum_add(&w->variation, sqrt(jump));
+    double energy = 0.5 * il_metric_inner(problem->mass, out->u, out->u);
+    r->energy_largest_increase = worse_high(r->energy_largest_increase, energy - w->energy);
+    r->energy_beyond_work = worse_high(r->energy_beyond_work, energy - w->energy - work);
+    w->energy = energy;
+    feasibility(w, t0, t1, in, out);
+    double drift = 0.0;
+    double path = 0.0;
+    if (w->axes != 0) {
+        momentum(w, t0, t1, out, report->force, &drift, &path);
+    }
+    if (w->series != NULL) {
+        note(w, t1, drift, path);
+    }
+    contacts(w, t1 - t0, report);
+    il_certificate_worsen(&r->certificate, &report->certificate);
+}
+
+void il_measure_watch(il_measure *w, il_drifts *series) {
+    w->series = series;
+}
+
+il_measure_result il_measure_finish(const il_measure *w) {
+    il_measure_result r = w->result;
+    r.energy_final = w->energy;
+    r.total_variation = il_sum_value(&w->variation);
+    r.impulse_total = il_sum_value(&w->contact);
+    r.lambda_mass = il_sum_value(&w->contact_abs);
+    if (w->axes == 0) {
+        r.momentum_drift = NAN;
+    }
+    if (!centre_is_straight(w)) {
+        r.centre_drift = NAN;
+    }
+    return r;
+}

@@ -1,0 +1,292 @@
+/*
+ * report.c - collecting what was stored, copying it, and one HTML page over it (report_html.c).
+ */
+#include "harness/report/report.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "harness/base/text.h"
+#include "harness/io/file.h"
+#include "harness/report/report_html.h"
+
+static il_status no_memory(il_error *err) {
+    return il_fail(err, IL_ENOMEM, "no memory for the report");
+}
+
+static bool ends_with(const char *text, const char *end) {
+    size_t n = strlen(text);
+    size_t m = strlen(end);
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+char *il_report_path(const char *base, const il_report_entry *entry, const char *file) {
+    char *path = NULL;
+    return asprintf(&path, "%s/%s/%s", base, entry->folder, file) < 0 ? NULL : path;
+}
+
+const char *il_report_file(const il_report_entry *entry, const char *suffix) {
+    const json_t *files = json_object_get(entry->root, "files");
+    for (size_t k = 0; k < json_array_size(files); k++) {
+        const char *file = json_string_value(json_array_get(files, k));
+        if (ends_with(file, suffix)) {
+            return file;
+        }
+    }
+    return NULL;
+}
+
+/* ---- finding -------------------------------------------------------------------------------- */
+
+static bool manifest_whole(const json_t *root) {
+    const json_t *files = json_object_get(root, "files");
+    size_t n = json_array_size(files);
+    for (size_t k = 0; k < n; k++) {
+        if (!il_text_is_file_name(json_string_value(json_array_get(files, k)))) {
+            return false;
+        }
+    }
+    return n > 0 && il_text_is_file_name(json_string_value(json_object_get(root, "name"))) &&
+           json_is_string(json_object_get(root, "caption"));
+}
+
+/* Takes root. */
+static il_status entry_add(il_report *r, const char *folder, json_t *root, il_error *err) {
+    if (r->n == r->capacity) {
+        size_t capacity = 2 * r->capacity + 16;
+        il_report_entry *grown = realloc(r->entries, capacity * sizeof *grown);
+        if (grown == NULL) {
+            json_decref(root);
+            return no_memory(err);
+        }
+        r->entries = grown;
+        r->capacity = capacity;
+    }
+    il_report_entry *e = &r->entries[r->n];
+    *e = (il_report_entry){.root = root, .folder = strdup(folder)};
+    r->n++;
+    e->table = strcmp(json_string_value(json_object_get(root, "kind")), "table") == 0;
+    e->name = json_string_value(json_object_get(root, "name"));
+    e->caption = json_string_value(json_object_get(root, "caption"));
+    e->order = json_integer_value(json_object_get(root, "order"));
+    return e->folder == NULL ? no_memory(err) : IL_OK;
+}
+
+/* Look at one JSON file; what is no manifest of ours is somebody else's and is left alone. */
+static il_status manifest_read(il_report *r, const char *folder, const char *file, il_error *err) {
+    char *path = NULL;
+    struct stat info;
+    if (asprintf(&path, "%s/%s/%s", r->results, folder, file) < 0) {
+        return no_memory(err);
+    }
+    il_status status = IL_OK;
+    json_t *root = json_load_file(path, 0, NULL);
+    const char *kind = json_string_value(json_object_get(root, "kind"));
+    if (kind == NULL || (strcmp(kind, "figure") != 0 && strcmp(kind, "table") != 0)) {
+        json_decref(root);
+    } else if (!manifest_whole(root) || stat(path, &info) != 0) {
+        status = il_fail(err, IL_EINVAL,
+                         "'%s' says that it describes a %s, but its name, caption or files are "
+                         "missing or not allowed; draw it again",
+                         path, kind);
+        json_decref(root);
+    } else {
+        r->newest = info.st_mtime > r->newest ? info.st_mtime : r->newest;
+        status = entry_add(r, folder, root, err);
+    }
+    free(path);
+    return status;
+}
+
+/* Manifests in RESULTS/folder, and one level deeper when `deeper`. A folder that does not exist has
+ * none. The order of reading is of no account: entries are sorted afterwards. */
+static il_status folder_read(il_report *r, const char *folder, bool deeper, il_error *err) {
+    char *path = NULL;
+    if (asprintf(&path, "%s/%s", r->results, folder) < 0) {
+        return no_memory(err);
+    }
+    il_status status = IL_OK;
+    DIR *dir = opendir(path);
+    if (dir == NULL && errno != ENOENT && errno != ENOTDIR) {
+        status = il_fail(err, IL_EIO, "cannot read the folder '%s': %s", path, strerror(errno));
+    }
+    free(path);
+    struct dirent *item = NULL;
+    while (status == IL_OK && dir != NULL && (item = readdir(dir)) != NULL) {
+        char *inner = NULL;
+        if (item->d_name[0] == '.') {
+            continue; /* also the scratch folders of a figure that is being drawn */
+        }
+        if (ends_with(item->d_name, ".json")) {
+            status = manifest_read(r, folder, item->d_name, err);
+        } else if (deeper && asprintf(&inner, "%s/%s", folder, item->d_name) < 0) {
+            status = no_memory(err);
+        } else if (deeper) {
+            status = folder_read(r, inner, false, err);
+            free(inner);
+        }
+    }
+    if (dir != NULL) {
+        (void)closedir(dir);
+    }
+    return status;
+}
+
+/* Tables, which sum up, before figures; an order given comes before none; then by name, then by
+ * folder. */
+static int entry_compare(const void *pa, const void *pb) {
+    const il_report_entry *a = pa;
+    const il_report_entry *b = pb;
+    if (a->table != b->table) {
+        return a->table ? -1 : 1;
+    }
+    if (a->order != b->order) {
+        bool first = a->order != 0 && (b->order == 0 || a->order < b->order);
+        return first ? -1 : 1;
+    }
+    int by_name = strcmp(a->name, b->name);
+    return by_name != 0 ? by_name : strcmp(a->folder, b->folder);
+}
+
+static il_status collect(il_report *r, il_error *err) {
+    struct stat info;
+    if (stat(r->results, &info) != 0 || !S_ISDIR(info.st_mode)) {
+        return il_fail(err, IL_EIO, "there is no results folder '%s'", r->results);
+    }
+    il_status status = folder_read(r, "figures", true, err);
+    if (status == IL_OK) {
+        status = folder_read(r, "tables", true, err);
+    }
+    if (status == IL_OK && r->n == 0) {
+        status = il_fail(err, IL_EINVAL,
+                         "'%s' holds no figures and no tables yet; run `make report` or `impactlab "
+                         "sweep scripts/paper.lua` first",
+                         r->results);
+    }
+    if (status != IL_OK) {
+        return status;
+    }
+    qsort(r->entries, r->n, sizeof *r->entries, entry_compare);
+    while (r->tables < r->n && r->entries[r->tables].table) {
+        r->tables++;
+    }
+    return IL_OK;
+}
+
+/* ---- copying -------------------------------------------------------------------------------- */
+
+static il_status copy_stream(FILE *in, const char *from, il_file *to, il_error *err) {
+    char buffer[1 << 14];
+    size_t got = 0;
+    while ((got = fread(buffer, 1, sizeof buffer, in)) > 0) {
+        if (fwrite(buffer, 1, got, to->stream) != got) {
+            break; /* il_file_commit will say so */
+        }
+    }
+    if (ferror(in)) {
+        il_file_abandon(to);
+        return il_fail(err, IL_EIO, "cannot read '%s'", from);
+    }
+    return il_file_commit(to, err);
+}
+
+static il_status copy_path(const char *from, const char *to, il_error *err) {
+    struct stat a;
+    struct stat b;
+    il_file target = {0};
+    FILE *in = fopen(from, "rb");
+    if (in == NULL || fstat(fileno(in), &a) != 0 || !S_ISREG(a.st_mode)) {
+        il_status failed =
+            il_fail(err, IL_EIO, "cannot read '%s', which a manifest beside it names: %s", from,
+                    in == NULL ? strerror(errno) : "it is not a file");
+        if (in != NULL) {
+            (void)fclose(in);
+        }
+        return failed;
+    }
+    il_status status = IL_OK;
+    bool same = stat(to, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+    if (!same) { /* else the report is being written into the results folder itself */
+        status = il_file_open(&target, to, err);
+        if (status == IL_OK) {
+            status = copy_stream(in, from, &target, err);
+        }
+    }
+    (void)fclose(in);
+    return status;
+}
+
+static il_status copy_file(const il_report *r, const il_report_entry *e, const char *name,
+                           il_error *err) {
+    char *from = il_report_path(r->results, e, name);
+    char *to = il_report_path(r->out, e, name);
+    il_status status = from == NULL || to == NULL ? no_memory(err) : copy_path(from, to, err);
+    free(from);
+    free(to);
+    return status;
+}
+
+static il_status copy_entry(const il_report *r, const il_report_entry *e, il_error *err) {
+    const json_t *files = json_object_get(e->root, "files");
+    char *folder = NULL;
+    if (asprintf(&folder, "%s/%s", r->out, e->folder) < 0) {
+        return no_memory(err);
+    }
+    il_status status = il_folder_make(folder, err);
+    free(folder);
+    for (size_t k = 0; status == IL_OK && k < json_array_size(files); k++) {
+        status = copy_file(r, e, json_string_value(json_array_get(files, k)), err);
+    }
+    return status;
+}
+
+/* ---- the way through ------------------------------------------------------------------------ */
+
+static il_status page_write(const il_report *r, il_error *err) {
+    char *path = NULL;
+    il_file file = {0};
+    if (asprintf(&path, "%s/index.html", r->out) < 0) {
+        return no_memory(err);
+    }
+    il_status status = il_file_open(&file, path, err);
+    free(path);
+    if (status == IL_OK) {
+        status = il_report_put_page(file.stream, r, err);
+        if (status == IL_OK) {
+            status = il_file_commit(&file, err);
+        }
+        il_file_abandon(&file);
+    }
+    return status;
+}
+
+il_status il_report_write(const char *results, const char *out, size_t *figures, size_t *tables,
+                          il_error *err) {
+    il_report r = {.results = results, .out = out};
+    il_status status = collect(&r, err);
+    if (status == IL_OK) {
+        status = il_folder_make(out, err);
+    }
+    for (size_t k = 0; status == IL_OK && k < r.n; k++) {
+        status = copy_entry(&r, &r.entries[k], err);
+    }
+    if (status == IL_OK) {
+        status = page_write(&r, err);
+    }
+    if (status == IL_OK && figures != NULL) {
+        *figures = r.n - r.tables;
+    }
+    if (status == IL_OK && tables != NULL) {
+        *tables = r.tables;
+    }
+    for (size_t k = 0; k < r.n; k++) {
+        json_decref(r.entries[k].root);
+        free(r.entries[k].folder);
+    }
+    free(r.entries);
+    return status;
+}

@@ -1,0 +1,171 @@
+/*
+ * registry.c - expands the generated lists of members.
+ */
+#include "harness/run/registry.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/base/text.h"
+
+#define X(name) extern const il_problem_type il_problem_##name;
+#include "problems.def"
+#undef X
+#define X(name) extern const il_scheme_type il_scheme_##name;
+#include "schemes.def"
+#undef X
+#define X(name) extern const il_projector_type il_projector_##name;
+#include "projectors.def"
+#undef X
+
+#define X(name) &il_problem_##name,
+static const il_problem_type *const problems[] = {
+#include "problems.def"
+};
+#undef X
+#define X(name) &il_scheme_##name,
+static const il_scheme_type *const schemes[] = {
+#include "schemes.def"
+};
+#undef X
+#define X(name) &il_projector_##name,
+static const il_projector_type *const projectors[] = {
+#include "projectors.def"
+};
+#undef X
+
+enum {
+    PROBLEMS = sizeof problems / sizeof problems[0],
+    SCHEMES = sizeof schemes / sizeof schemes[0],
+    PROJECTORS = sizeof projectors / sizeof projectors[0],
+    MEMBERS_MAX = 64
+};
+
+const il_problem_type *il_problem_type_at(size_t k) {
+    return k < PROBLEMS ? problems[k] : NULL;
+}
+
+const il_scheme_type *il_scheme_type_at(size_t k) {
+    return k < SCHEMES ? schemes[k] : NULL;
+}
+
+const il_projector_type *il_projector_type_at(size_t k) {
+    return k < PROJECTORS ? projectors[k] : NULL;
+}
+
+static const char *problem_name(size_t k) {
+    return k < PROBLEMS ? problems[k]->name : NULL;
+}
+
+static const char *scheme_name(size_t k) {
+    return k < SCHEMES ? schemes[k]->name : NULL;
+}
+
+static const char *projector_name(size_t k) {
+    return k < PROJECTORS ? projectors[k]->name : NULL;
+}
+
+/* The index of word in a family, or the error that says what there is. */
+static il_status choose(const char *family, const char *(*name_at)(size_t k), const char *word,
+                        size_t *index, il_error *err) {
+    const char *names[MEMBERS_MAX];
+    char known[512] = "";
+    size_t n = 0;
+    for (; name_at(n) != NULL && n < MEMBERS_MAX; n++) {
+        names[n] = name_at(n);
+        if (strcmp(word, names[n]) == 0) {
+            *index = n;
+            return IL_OK;
+        }
+        il_text_append(known, sizeof known, "%s%s", n == 0 ? "" : ", ", names[n]);
+    }
+    const char *near = il_text_nearest(word, names, n);
+    if (near != NULL) {
+        return il_fail(err, IL_EINVAL, "unknown %s '%s'; did you mean '%s'? Known: %s", family,
+                       word, near, known);
+    }
+    return il_fail(err, IL_EINVAL, "unknown %s '%s'; known: %s", family, word, known);
+}
+
+il_status il_problem_type_find(const char *name, const il_problem_type **out, il_error *err) {
+    size_t k = 0;
+    il_status status = choose("problem", problem_name, name, &k, err);
+    *out = status == IL_OK ? problems[k] : NULL;
+    return status;
+}
+
+il_status il_scheme_type_find(const char *name, const il_scheme_type **out, il_error *err) {
+    size_t k = 0;
+    il_status status = choose("scheme", scheme_name, name, &k, err);
+    *out = status == IL_OK ? schemes[k] : NULL;
+    return status;
+}
+
+/* One "key=value" of a scheme's settings. */
+static il_status set_one(const il_scheme_type *type, il_params *params, const char *text,
+                         il_error *err) {
+    char key[64];
+    const char *equals = strchr(text, '=');
+    size_t n = equals != NULL ? (size_t)(equals - text) : strlen(text);
+    if (equals == NULL || n == 0 || n >= sizeof key) {
+        return il_fail(err, IL_EINVAL, "scheme '%s': '%s' is not of the form key=value", type->name,
+                       text);
+    }
+    memcpy(key, text, n);
+    key[n] = '\0';
+    il_error why = {IL_OK, ""};
+    il_status status = il_params_set_text(params, key, equals + 1, &why);
+    return status == IL_OK ? IL_OK
+                           : il_fail(err, status, "scheme '%s': %.900s", type->name, why.message);
+}
+
+il_status il_scheme_params(const il_scheme_type *type, const char *settings, il_params **out,
+                           il_error *err) {
+    char text[256];
+    *out = NULL;
+    if (settings != NULL && type->params == NULL) {
+        return il_fail(err, IL_EINVAL, "scheme '%s' has no parameters, and '%s' is given",
+                       type->name, settings);
+    }
+    if (type->params == NULL) {
+        return IL_OK;
+    }
+    if (settings != NULL && strlen(settings) >= sizeof text) {
+        return il_fail(err, IL_EINVAL, "scheme '%s': the settings are longer than %zu characters",
+                       type->name, sizeof text - 1);
+    }
+    il_status status = il_params_create(out, type->params, err);
+    (void)snprintf(text, sizeof text, "%s", settings != NULL ? settings : "");
+    char *rest = NULL;
+    for (char *one = strtok_r(text, ",", &rest); status == IL_OK && one != NULL;
+         one = strtok_r(NULL, ",", &rest)) {
+        status = set_one(type, *out, one, err);
+    }
+    if (status != IL_OK) {
+        il_params_destroy(*out);
+        *out = NULL;
+    }
+    return status;
+}
+
+il_status il_scheme_choose(const char *text, il_scheme_choice *out, il_error *err) {
+    const char *colon = strchr(text, ':');
+    char name[64];
+    *out = (il_scheme_choice){.name = text, .settings = colon != NULL ? colon + 1 : NULL};
+    size_t n = colon != NULL ? (size_t)(colon - text) : strlen(text);
+    (void)snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : sizeof name - 1), text);
+    il_params *params = NULL;
+    il_status status = il_scheme_type_find(name, &out->type, err);
+    if (status == IL_OK) {
+        status = il_scheme_params(out->type, out->settings, &params, err);
+    }
+    il_params_destroy(params);
+    return status;
+}
+
+il_status il_projector_type_find(const char *name, const il_projector_type **out, il_error *err) {
+    size_t k = 0;
+    il_status status = choose("projector", projector_name, name, &k, err);
+    *out = status == IL_OK ? projectors[k] : NULL;
+    return status;
+}

@@ -1,0 +1,588 @@
+/*
+ * run.c - validated specification -> steps -> measures -> record.
+ */
+#include "harness/run/run.h"
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "harness/base/interrupt.h"
+#include "harness/data/bodies.h"
+#include "harness/reference/event_driven.h"
+#include "harness/run/registry.h"
+#include "harness/run/run_plan.h"
+
+/* A sample this close to a node, relative, is taken at the node. */
+static const double NODE = 4.0 * DBL_EPSILON;
+
+/* IL_NORM_AUTO: runs of this many numbers, with references no larger, are compared as a whole
+ * unasked. */
+enum { SMALL = 65536 };
+
+typedef struct {
+    const il_run_spec *spec;
+    il_problem *problem;
+    void *scheme;
+    il_measure *measure;
+    il_weigh *weigh;
+    il_deviation **deviation; /* [ndistances] */
+    il_event_driven *events;  /* the reference, if it is asked for */
+    double *buffer;           /* [4d + 2p] two states, with gamma of gluey problems */
+    il_state in, out;
+    il_contacts contacts[2]; /* theirs */
+    size_t next_sample;
+    bool divided;          /* the steps divide the horizon */
+    const il_exact *known; /* the solutions to compare with */
+    unsigned norms;        /* of the whole run */
+    il_trajectory kept;    /* the whole run, where norms need it and nobody else keeps it */
+} run;
+
+static il_status take_sample(il_record *record, size_t k, double t, const double *q,
+                             const double *u) {
+    il_sample *s = &record->samples[k];
+    s->t = t;
+    memcpy(s->q, q, record->d * sizeof *q);
+    memcpy(s->u, u, record->d * sizeof *u);
+    return IL_OK;
+}
+
+/* Samples in (t0, t1]: q_h affine, u_h the value on the step. */
+static void sample_step(run *r, il_record *record, double t0, double t1, bool last,
+                        const il_step_report *report) {
+    for (size_t k = 0; k < record->nsamples; k++) {
+        double t = r->spec->samples[k];
+        /* a time typed as 1 may be a rounding above the node n h that it names */
+        bool here = t > t0 * (1.0 + NODE) && (t <= t1 * (1.0 + NODE) || last);
+        if (!here) {
+            continue;
+        }
+        double theta = fmin(1.0, (t - t0) / (t1 - t0));
+        (void)take_sample(record, k, t, r->out.q, r->out.u);
+        for (size_t i = 0; theta < 1.0 && i < record->d; i++) {
+            record->samples[k].q[i] = r->in.q[i] + theta * (r->out.q[i] - r->in.q[i]);
+        }
+        if (record->samples[k].load != NULL) {
+            memset(record->samples[k].load, 0, record->bodies * sizeof(double));
+            il_bodies_add_loads(r->problem, report, t1 - t0, record->samples[k].load);
+        }
+    }
+}
+
+static void release(run *r, const il_record *record) {
+    if (r->scheme != NULL) {
+        r->spec->scheme->destroy(r->scheme);
+    }
+    il_measure_destroy(r->measure);
+    il_event_driven_destroy(r->events);
+    il_weigh_destroy(r->weigh);
+    for (size_t k = 0; r->deviation != NULL && k < record->ndistances; k++) {
+        il_deviation_destroy(r->deviation[k]);
+    }
+    free(r->deviation);
+    il_trajectory_free(&r->kept);
+    free(r->buffer);
+    il_contacts_free(&r->contacts[0]);
+    il_contacts_free(&r->contacts[1]);
+    il_problem_destroy(r->problem);
+}
+
+/* loads: bodies that samples tell the loads of; 0: none are asked for. */
+static il_status allocate_record(il_record *record, size_t nsamples, size_t loads, il_error *err) {
+    size_t d = record->d;
+    size_t states = 2 + nsamples; /* with the final one and a best iterate */
+    record->q = calloc(2 * d * states + loads * nsamples, sizeof *record->q);
+    record->samples = calloc(nsamples > 0 ? nsamples : 1, sizeof *record->samples);
+    if (record->q == NULL || record->samples == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a record of size %zu", d);
+    }
+    record->u = record->q + d;
+    record->best.q = record->u + d;
+    record->best.u = record->best.q + d;
+    record->nsamples = nsamples;
+    for (size_t k = 0; k < nsamples; k++) {
+        record->samples[k].q = record->q + 2 * d * (2 + k);
+        record->samples[k].u = record->samples[k].q + d;
+        record->samples[k].load = loads > 0 ? record->q + 2 * d * states + loads * k : NULL;
+    }
+    record->bodies = loads;
+    return IL_OK;
+}
+
+static il_status prepare_walls(run *r, il_record *record, il_error *err) {
+    il_status status = il_weigh_create(&r->weigh, r->problem, err);
+    if (r->weigh == NULL) {
+        return status;
+    }
+    record->walls = calloc(r->problem->nwalls, sizeof *record->walls);
+    if (record->walls == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for %zu walls", r->problem->nwalls);
+    }
+    record->nwalls = r->problem->nwalls;
+    return IL_OK;
+}
+
+/* The solutions to compare with: the one given, the event-driven one, or all that are known. */
+static il_status find_references(run *r, const il_exact **known, size_t *n, il_error *err) {
+    const il_run_spec *spec = r->spec;
+    const il_projector_type *projector = NULL;
+    *known = spec->reference != NULL ? spec->reference : r->problem->exact;
+    *n = spec->reference != NULL ? 1 : r->problem->nexact;
+    if (!spec->event_driven) {
+        return IL_OK;
+    }
+    /* not the run's own, which may be an iterative one at a loose tolerance */
+    il_status status = il_projector_type_find("auto", &projector, err);
+    if (status == IL_OK) {
+        status = il_event_driven_create(&r->events, r->problem, projector, err);
+    }
+    if (status == IL_OK) {
+        *known = il_event_driven_exact(r->events);
+        *n = 1;
+    }
+    return status;
+}
+
+static il_status prepare_measures(run *r, il_record *record, il_error *err) {
+    const il_problem *problem = r->problem;
+    const il_exact *known = NULL;
+    size_t n = 0;
+    il_status status = find_references(r, &known, &n, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    record->measured = true;
+    r->known = known;
+    record->no_reference = n > 0 ? NULL
+                           : problem->no_exact != NULL
+                               ? problem->no_exact
+                               : "no exact solution of this problem is known here";
+    record->distances = calloc(n > 0 ? n : 1, sizeof *record->distances);
+    r->deviation = calloc(n > 0 ? n : 1, sizeof(il_deviation *));
+    if (record->distances == NULL || r->deviation == NULL) {
+        (void)il_fail(err, IL_ENOMEM, "no memory for errors");
+        return IL_ENOMEM;
+    }
+    for (size_t k = 0; status == IL_OK && known != NULL && k < n; k++) {
+        record->distances[k].name = known[k].name;
+        record->distances[k].origin = known[k].origin;
+        record->distances[k].norms = il_norms_none();
+        record->ndistances = k + 1;
+        status = il_deviation_create(&r->deviation[k], &known[k], problem->d, err);
+    }
+    /* release() frees both arrays, also after a failure; the analyzer loses them in its loop */
+    // NOLINTNEXTLINE(clang-analyzer-unix.Malloc)
+    status = status == IL_OK ? il_measure_create(&r->measure, problem, r->in.u, err) : status;
+    if (status == IL_OK && r->spec->series) {
+        status = il_drifts_init(&record->series, record->steps, err);
+        il_measure_watch(r->measure, &record->series);
+    }
+    return status == IL_OK ? prepare_walls(r, record, err) : status;
+}
+
+/* Does the projector accept the rows of the first step? Structure does not change on the way for
+ * the problems at hand, and a refusal belongs before the run. */
+static il_status check_projector(run *r, il_error *err) {
+    const il_projector_type *type = r->spec->projector;
+    void *projector = NULL;
+    il_rows rows;
+    il_rows_init(&rows);
+    il_status status = type->create(&projector, &r->spec->projection, err);
+    if (status == IL_OK) {
+        const il_problem *problem = r->problem;
+        if (problem->p <= 1024) {
+            status = il_problem_scan(problem, 0.0, problem->q0, problem->q0, INFINITY, &rows);
+        }
+        il_qp qp = {.d = problem->d,
+                    .mass = problem->mass,
+                    .target = problem->q0,
+                    .rows = &rows,
+                    .a = rows.value,
+                    .scale = 1.0};
+        const char *why = status == IL_OK ? type->refuses(projector, &qp) : NULL;
+        if (why != NULL) {
+            status = il_fail(err, IL_EUNSUPPORTED, "projector '%s' cannot serve problem '%s': %s",
+                             type->name, problem->type->name, why);
+        }
+        type->destroy(projector);
+    }
+    il_rows_free(&rows);
+    return status;
+}
+
+/* Two states; the first is the start. For order 1 the velocity before the first step is the drift.
+ */
+static il_status start(run *r, size_t d, il_error *err) {
+    const il_problem *problem = r->problem;
+    size_t glued = problem->gamma0 != NULL ? problem->p : 0;
+    r->buffer = malloc((4 * d + 2 * glued) * sizeof *r->buffer);
+    if (r->buffer == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a state of size %zu", d);
+    }
+    r->in = (il_state){.q = r->buffer, .u = r->buffer + d, .contacts = &r->contacts[0]};
+    r->out =
+        (il_state){.q = r->buffer + 2 * d, .u = r->buffer + 3 * d, .contacts = &r->contacts[1]};
+    if (glued > 0) {
+        r->in.gamma = r->buffer + 4 * d;
+        r->out.gamma = r->in.gamma + glued;
+        memcpy(r->in.gamma, problem->gamma0, glued * sizeof *r->in.gamma);
+    }
+    memcpy(r->in.q, problem->q0, d * sizeof *r->in.q);
+    memcpy(r->in.u, problem->u0, d * sizeof *r->in.u);
+    if (problem->order == 1 && problem->type->force != NULL) {
+        problem->type->force(problem, 0.0, problem->q0, r->in.u);
+    }
+    return IL_OK;
+}
+
+static il_status begin_observers(run *r, size_t steps, il_error *err) {
+    il_status status = IL_OK;
+    for (size_t k = 0; status == IL_OK && k < r->spec->nobservers; k++) {
+        const il_observer *o = &r->spec->observers[k];
+        status = o->begin(o->self, r->problem, steps, &r->in, err);
+    }
+    return status;
+}
+
+/* Bodies whose loads the samples tell; 0 where none are asked for. */
+static il_status count_loads(const run *r, size_t *bodies, il_error *err) {
+    *bodies = r->spec->loads ? il_bodies_count(r->problem) : 0;
+    if (r->spec->loads && *bodies == 0) {
+        return il_fail(err, IL_EUNSUPPORTED, "loads are asked for, but '%s' has no bodies in space",
+                       r->spec->problem->name);
+    }
+    return IL_OK;
+}
+
+static il_scheme_options scheme_options(const il_run_spec *spec, const il_record *record) {
+    return (il_scheme_options){.params = record->scheme_params,
+                               .projector = spec->projector,
+                               .projection = spec->projection,
+                               .certify = !spec->final_only,
+                               .accept_stalled = spec->accept_stalled,
+                               .watch = il_step_problem_watch(spec->keep)};
+}
+
+/* What a run needs once all that was asked for has been found to make sense. */
+static il_status assemble(run *r, il_record *record, il_error *err) {
+    const il_run_spec *spec = r->spec;
+    record->order = r->problem->order;
+    record->d = r->problem->d;
+    record->problem_horizon = r->problem->horizon;
+    size_t bodies = 0;
+    il_status status = count_loads(r, &bodies, err);
+    if (status == IL_OK) {
+        status = allocate_record(record, spec->nsamples, bodies, err);
+    }
+    if (status == IL_OK) {
+        status = start(r, record->d, err);
+    }
+    if (status == IL_OK && !spec->final_only) {
+        status = prepare_measures(r, record, err);
+    }
+    il_scheme_options options = scheme_options(spec, record);
+    if (status == IL_OK) {
+        status = spec->scheme->create(&r->scheme, r->problem, &options, err);
+    }
+    return status == IL_OK ? begin_observers(r, record->steps, err) : status;
+}
+
+static il_status prepare(run *r, il_record *record, il_error *err) {
+    const il_run_spec *spec = r->spec;
+    *record =
+        (il_record){.problem = spec->problem->name,
+                    .scheme = spec->scheme_name != NULL ? spec->scheme_name : spec->scheme->name,
+                    .projector = spec->projector->name};
+    double horizon = 0.0;
+    il_status status = il_run_horizon(spec, &horizon, err);
+    if (status == IL_OK) {
+        status = il_scheme_params(spec->scheme, spec->scheme_settings, &record->scheme_params, err);
+    }
+    if (status == IL_OK) {
+        status = il_problem_create(&r->problem, spec->problem, spec->params, horizon, err);
+    }
+    if (status == IL_OK) {
+        status = il_scheme_admits(spec->scheme, r->problem, err);
+    }
+    if (status == IL_OK) {
+        status = check_projector(r, err);
+    }
+    if (status == IL_OK) {
+        status = il_run_plan(spec, r->problem, record, &r->divided, err);
+    }
+    return status == IL_OK ? assemble(r, record, err) : status;
+}
+
+/* All who watch see the step. */
+static il_status observe(run *r, il_record *record, il_trajectory *trajectory, size_t n, double t0,
+                         double t1, const il_step_report *report) {
+    if (!r->spec->final_only) {
+        il_measure_step(r->measure, t0, t1, &r->in, &r->out, report);
+        il_weigh_step(r->weigh, t0, t1, report);
+        for (size_t k = 0; k < record->ndistances; k++) {
+            il_deviation_step(r->deviation[k], t0, t1, r->in.q, r->out.q, r->out.u);
+        }
+    }
+    if (record->nsamples > 0) {
+        sample_step(r, record, t0, t1, n + 1 == record->steps, report);
+    }
+    il_watched now = {n + 1, t0, t1, &r->in, &r->out, report};
+    for (size_t k = 0; k < r->spec->nobservers; k++) {
+        il_status status = r->spec->observers[k].step(r->spec->observers[k].self, &now);
+        if (status != IL_OK) {
+            return status;
+        }
+    }
+    if (trajectory == NULL) {
+        return IL_OK;
+    }
+    for (size_t i = 0; i < report->rows->p; i++) {
+        il_contact contact = {n + 1, report->rows->id[i], (t1 - t0) * report->lambda[i]};
+        if (contact.impulse != 0.0 && il_trajectory_add_contact(trajectory, contact) != IL_OK) {
+            return IL_ENOMEM;
+        }
+    }
+    return il_trajectory_add(trajectory, t1, r->out.q, r->out.u);
+}
+
+static bool finite_state(const il_state *state, size_t d) {
+    double sum = 0.0;
+    for (size_t k = 0; k < d; k++) {
+        sum += (state->q[k] - state->q[k]) + (state->u[k] - state->u[k]);
+    }
+    return sum == 0.0; /* x - x is NaN for NaN and for infinities */
+}
+
+/* t_n; the last node of a horizon that the steps divide is the horizon itself. */
+static double node(const run *r, const il_record *record, size_t n) {
+    return n == record->steps && r->divided ? record->horizon : (double)n * record->h;
+}
+
+/* What a step cost, be it that it failed. */
+static void count_work(il_record *record, const il_step_report *report) {
+    record->projector_iterations += report->iterations;
+    record->solves += report->solves;
+    record->stalled += report->stalled;
+    record->rows_offered += report->rows_offered;
+}
+
+/* The step after record->t again, up to the projection that did not come to an end. */
+static void find_best_iterate(run *r, il_record *record) {
+    il_best_iterate *best = &record->best;
+    il_scheme_options options = scheme_options(r->spec, record);
+    options.certify = true;
+    options.accept_stalled = true;
+    options.first_stall = true; /* as dear as the step that failed, and not the rounds after it */
+    options.watch.see = NULL;
+    void *scheme = NULL;
+    double t1 = node(r, record, record->steps_done + 1);
+    il_step_report report = {.rows = NULL};
+    if (r->spec->scheme->create(&scheme, r->problem, &options, NULL) == IL_OK &&
+        r->spec->scheme->step(scheme, record->t, t1, &r->in, &r->out, &report, NULL) == IL_OK) {
+        best->step = record->steps_done + 1;
+        best->t = t1;
+        best->certificate = report.certificate;
+        best->iterations = report.iterations;
+        memcpy(best->q, r->out.q, record->d * sizeof *best->q);
+        memcpy(best->u, r->out.u, record->d * sizeof *best->u);
+    }
+    r->spec->scheme->destroy(scheme);
+}
+
+/* The steps. Returns the status of the run, with its message in err. */
+static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_error *err) {
+    double t0 = 0.0;
+    for (size_t n = 0; n < record->steps; n++) {
+        bool last = n + 1 == record->steps;
+        double t1 = node(r, record, n + 1);
+        il_step_report report = {.rows = NULL};
+        if (r->spec->keep != NULL) {
+            r->spec->keep->awake = n + 1 == r->spec->keep->step;
+            r->spec->keep->t = r->spec->keep->awake ? t1 : r->spec->keep->t;
+        }
+        il_status status = r->spec->scheme->step(r->scheme, t0, t1, &r->in, &r->out, &report, err);
+        count_work(record, &report);
+        if (status == IL_OK && r->spec->keep != NULL && r->spec->keep->status != IL_OK) {
+            status = il_fail(err, r->spec->keep->status, "no memory to keep the projection");
+        }
+        if (status == IL_OK && !finite_state(&r->out, record->d)) {
+            status = il_fail(err, IL_ENUMERIC, "the state is not finite after step %zu, t = %g",
+                             n + 1, t1);
+        }
+        if (status == IL_OK && il_interrupted()) {
+            status = il_fail(err, IL_EINTERRUPTED, "interrupted after step %zu, t = %g", n, t0);
+        }
+        if (status != IL_OK) {
+            return status;
+        }
+        record->rows_solved += report.rows->p;
+        status = observe(r, record, trajectory, n, t0, t1, &report);
+        if (status != IL_OK) {
+            return il_fail(err, status, "memory ran out after step %zu", n + 1);
+        }
+        if (r->spec->multipliers == n + 1 || (last && r->spec->multipliers == IL_STEP_LAST)) {
+            status = il_multipliers_of_step(&record->multipliers, r->problem, n + 1, t1, &r->in,
+                                            &r->out, &report, err);
+        }
+        if (status != IL_OK) {
+            return status;
+        }
+        il_state swap = r->in;
+        r->in = r->out;
+        r->out = swap;
+        record->steps_done = n + 1;
+        record->t = t0 = t1;
+    }
+    return IL_OK;
+}
+
+/* Nearest in u_L1 first; a NaN counts as farthest. */
+static int nearer(const void *a, const void *b) {
+    double x = ((const il_distance *)a)->error.u_L1;
+    double y = ((const il_distance *)b)->error.u_L1;
+    return isnan(x) ? !isnan(y) : isnan(y) ? -1 : (x > y) - (x < y);
+}
+
+static unsigned wanted_norms(const il_run_spec *spec, const il_record *record) {
+    if (record->ndistances == 0) {
+        return 0;
+    }
+    if ((spec->norms & IL_NORM_AUTO) != 0) {
+        size_t other = spec->reference_run != NULL ? spec->reference_run->nodes : 0;
+        size_t steps = record->steps > other ? record->steps : other;
+        return steps <= SMALL / record->d ? IL_NORM_ALL : 0;
+    }
+    return spec->norms;
+}
+
+/* The norms that need the whole run, against every reference. */
+static il_status compare_whole(const run *r, il_record *record, const il_trajectory *trajectory,
+                               il_error *err) {
+    const il_run_spec *spec = r->spec;
+    assert(r->known != NULL);
+    il_status status = IL_OK;
+    for (size_t k = 0; status == IL_OK && k < record->ndistances; k++) {
+        il_norms_query query = {.problem = r->problem,
+                                .projector = spec->projector,
+                                .run = trajectory,
+                                .reference = &r->known[k],
+                                .reference_run = spec->reference_run};
+        status = il_norms_compute(&record->distances[k].norms, &query, r->norms, err);
+    }
+    return status;
+}
+
+static void spoil(double *x, size_t n) {
+    for (size_t k = 0; x != NULL && k < n; k++) {
+        x[k] = NAN;
+    }
+}
+
+static void conclude(run *r, il_record *record) {
+    const il_deviation_result nothing = {NAN, NAN, NAN, NAN};
+    memcpy(record->q, r->in.q, record->d * sizeof *record->q);
+    memcpy(record->u, r->in.u, record->d * sizeof *record->u);
+    for (size_t k = 0; record->status != IL_OK && k < record->nsamples; k++) {
+        if (record->samples[k].t > record->t) { /* the run never came there */
+            spoil(record->samples[k].q, 2 * record->d);
+            spoil(record->samples[k].load, record->bodies);
+        }
+    }
+    if (!record->measured) {
+        return;
+    }
+    record->measure = il_measure_finish(r->measure);
+    il_weigh_finish(r->weigh, record->walls);
+    for (size_t k = 0; k < record->ndistances; k++) {
+        record->distances[k].error =
+            record->status == IL_OK ? il_deviation_finish(r->deviation[k]) : nothing;
+    }
+    qsort(record->distances, record->ndistances, sizeof *record->distances, nearer);
+    il_measure_result *m = &record->measure;
+    if (record->steps_done == 0) { /* nothing was projected, and no step rose */
+        m->certificate = (il_certificate){NAN, NAN, NAN, NAN, NAN};
+        m->energy_largest_increase = m->energy_beyond_work = NAN;
+    }
+    double sum = m->energy_final + m->energy_largest_increase + m->total_variation;
+    for (size_t k = 0; k < record->ndistances; k++) {
+        sum += record->distances[k].error.q_Linf + record->distances[k].error.u_L1;
+    }
+    if (record->status == IL_OK && !isfinite(sum)) {
+        record->status = IL_ENUMERIC;
+        (void)snprintf(record->message, sizeof record->message,
+                       "an energy, a variation or an error of the run is not finite: the numbers "
+                       "are too large for doubles");
+    }
+}
+
+static double seconds_now(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void note_seed(const il_run_spec *spec, il_record *record) {
+    record->has_seed = spec->has_seed;
+    record->seed = spec->seed;
+    for (size_t k = 0; il_params_spec(spec->params, k) != NULL; k++) {
+        if (strcmp(il_params_spec(spec->params, k)->key, "seed") == 0) {
+            record->has_seed = true;
+            record->seed = il_params_integer(spec->params, "seed");
+        }
+    }
+}
+
+il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *trajectory,
+                 il_error *err) {
+    run r = {.spec = spec};
+    il_error failure = {IL_OK, ""};
+    il_status status = prepare(&r, record, err);
+    if (status == IL_OK) {
+        r.norms = wanted_norms(spec, record);
+        trajectory = trajectory == NULL && r.norms != 0 ? &r.kept : trajectory;
+    }
+    if (status == IL_OK && trajectory != NULL) {
+        status = il_trajectory_init(trajectory, record->d, record->steps + 1, err);
+    }
+    if (status == IL_OK && trajectory != NULL) {
+        (void)il_trajectory_add(trajectory, 0.0, r.in.q, r.in.u);
+    }
+    if (status != IL_OK) {
+        goto done;
+    }
+    note_seed(spec, record);
+    for (size_t k = 0; k < spec->nsamples; k++) {
+        (void)take_sample(record, k, spec->samples[k], r.in.q, r.in.u); /* right if it is 0 */
+    }
+    double began = seconds_now();
+    record->status = march(&r, record, trajectory, &failure);
+    record->seconds = seconds_now() - began;
+    if (record->status == IL_ESTALLED && record->stalled > 0 && !spec->accept_stalled) {
+        find_best_iterate(&r, record);
+    }
+    if (record->status != IL_OK) {
+        memcpy(record->message, failure.message, sizeof record->message);
+    }
+    if (record->status == IL_OK && r.norms != 0) {
+        status = compare_whole(&r, record, trajectory, err);
+    }
+    conclude(&r, record);
+done:
+    release(&r, record);
+    return status;
+}
+
+void il_record_free(il_record *record) {
+    free(record->q);
+    free(record->samples);
+    free(record->distances);
+    il_drifts_free(&record->series);
+    il_params_destroy(record->scheme_params);
+    il_multipliers_free(&record->multipliers);
+    free(record->walls);
+    memset(record, 0, sizeof *record);
+}

@@ -1,0 +1,126 @@
+/*
+ * run_plan.c - N, h and T of a run, h = T/N, and whether what is asked of its steps exists.
+ */
+#include "harness/run/run_plan.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* T/h may fall short of an integer by its rounding. */
+static const double WHOLE = 1e-9;
+static const size_t STEPS_MAX = (size_t)1 << 40;
+
+il_status il_run_horizon(const il_run_spec *spec, double *out, il_error *err) {
+    double horizon =
+        spec->h > 0.0 && spec->steps > 0 ? (double)spec->steps * spec->h : spec->horizon;
+    if (spec->h > 0.0 && spec->steps > 0 && spec->horizon > 0.0) {
+        return il_fail(err, IL_EINVAL,
+                       "steps, h and a horizon are given together: steps of h end at %g already",
+                       horizon);
+    }
+    if (!isfinite(horizon) || horizon < 0.0) {
+        return il_fail(err, IL_EINVAL, "the horizon is %g; it must be positive and finite",
+                       horizon);
+    }
+    *out = horizon;
+    return IL_OK;
+}
+
+/* steps, h and the end of the run; the three ways to give them. */
+static il_status divide(const il_run_spec *spec, double own, il_record *record, bool *divided,
+                        il_error *err) {
+    double T = spec->horizon > 0.0 ? spec->horizon : own;
+    if (spec->steps == 0 && spec->h == 0.0) {
+        return il_fail(err, IL_EINVAL, "give the number of steps, the step h, or both");
+    }
+    if (spec->h != 0.0 && !(spec->h > 0.0 && isfinite(spec->h))) {
+        return il_fail(err, IL_EINVAL, "h is %g; it must be positive and finite", spec->h);
+    }
+    if (spec->steps > STEPS_MAX) {
+        return il_fail(err, IL_EINVAL, "%zu steps are too many; at most %zu", spec->steps,
+                       STEPS_MAX);
+    }
+    *divided = spec->h == 0.0;
+    record->steps = spec->steps;
+    record->h = spec->h;
+    if (spec->h == 0.0) {
+        record->h = T / (double)spec->steps;
+        record->horizon = T;
+    } else if (spec->steps == 0) {
+        double n = floor(T / spec->h + WHOLE);
+        if (!(n >= 1.0)) {
+            return il_fail(err, IL_EINVAL,
+                           "h is %g; allowed: at most the horizon, %g, which holds no whole step",
+                           spec->h, T);
+        }
+        if (n > (double)STEPS_MAX) {
+            return il_fail(err, IL_EINVAL, "h is %g; that makes %g steps, at most %zu", spec->h, n,
+                           STEPS_MAX);
+        }
+        record->steps = (size_t)n;
+        record->horizon = (double)record->steps * spec->h;
+        if (T - record->horizon > WHOLE * spec->h) {
+            (void)snprintf(record->message, sizeof record->message,
+                           "%zu steps of h = %g end at t = %.17g, short of the horizon %.17g",
+                           record->steps, spec->h, record->horizon, T);
+        }
+    } else {
+        record->horizon = (double)spec->steps * spec->h;
+    }
+    return IL_OK;
+}
+
+/* Is the step whose projection is to be kept one of the run's? */
+static il_status check_kept(const il_run_spec *spec, const il_record *record, il_error *err) {
+    if (spec->keep == NULL) {
+        return IL_OK;
+    }
+    if (spec->keep->step > record->steps) {
+        return il_fail(err, IL_EINVAL,
+                       "the projection of step %zu is to be kept; allowed: 1 to %zu, the steps of "
+                       "the run",
+                       spec->keep->step, record->steps);
+    }
+    spec->keep->step = spec->keep->step > 0 ? spec->keep->step : record->steps;
+    return IL_OK;
+}
+
+static il_status check_samples(const il_run_spec *spec, double end, il_error *err) {
+    for (size_t k = 0; k < spec->nsamples; k++) {
+        double t = spec->samples[k];
+        if (!(t >= 0.0 && t <= end * (1.0 + WHOLE))) {
+            return il_fail(err, IL_EINVAL, "sample time %g lies outside the run, [0, %g]", t, end);
+        }
+    }
+    return IL_OK;
+}
+
+/* Are the multipliers that are asked for those of one of the run's steps, and can they be analysed?
+ */
+static il_status check_multipliers(const il_run_spec *spec, const il_problem *problem,
+                                   const il_record *record, il_error *err) {
+    if (spec->multipliers != 0 && problem->gamma0 != NULL) {
+        return il_fail(err, IL_EUNSUPPORTED,
+                       "multipliers are asked for, and contacts of problem '%s' hold: theirs have "
+                       "no sign, and the set is not analysed; set glue=off",
+                       problem->type->name);
+    }
+    if (spec->multipliers != IL_STEP_LAST && spec->multipliers > record->steps) {
+        return il_fail(err, IL_EINVAL,
+                       "the multipliers of step %zu are asked for; allowed: 1 to %zu, or the last",
+                       spec->multipliers, record->steps);
+    }
+    return IL_OK;
+}
+
+il_status il_run_plan(const il_run_spec *spec, const il_problem *problem, il_record *record,
+                      bool *divided, il_error *err) {
+    il_status status = divide(spec, problem->horizon, record, divided, err);
+    if (status == IL_OK) {
+        status = check_samples(spec, record->horizon, err);
+    }
+    if (status == IL_OK) {
+        status = check_multipliers(spec, problem, record, err);
+    }
+    return status == IL_OK ? check_kept(spec, record, err) : status;
+}

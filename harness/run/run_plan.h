@@ -1,0 +1,20 @@
+/*
+ * run_plan.h - N, h and T of a run, h = T/N, and whether what is asked of its steps exists. Between
+ * harness/run/run.c and run_plan.c only.
+ */
+#ifndef IL_RUN_PLAN_H
+#define IL_RUN_PLAN_H
+
+#include "harness/run/run.h"
+
+/* The horizon that the problem is to be made with; 0: its own. IL_EINVAL where the specification
+ * gives two, or one that is not positive and finite. */
+il_status il_run_horizon(const il_run_spec *spec, double *horizon, il_error *err);
+
+/* steps, h and horizon of the record, and a message where the steps end short of the horizon;
+ * *divided: they divide it. Samples, multipliers and the projection to be kept must lie in the run:
+ * IL_EINVAL, IL_EUNSUPPORTED where multipliers cannot be analysed. */
+il_status il_run_plan(const il_run_spec *spec, const il_problem *problem, il_record *record,
+                      bool *divided, il_error *err);
+
+#endif

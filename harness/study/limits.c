@@ -1,0 +1,573 @@
+/*
+ * limits.c - distances of runs, the tree of single linkage, the cut, the verdict. See limits.h for
+ * the rule.
+ */
+#include "harness/study/limits.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/sum.h"
+
+enum { RECURS = 3 }; /* levels at which a cluster must have runs */
+
+/* Of the runs in the finer half of all levels. A limit that is reached by an open set of phases has
+ * its share at every level; runs that meet on their way do not. */
+static const double SHARE = 0.05;
+
+/* The runs that a radius holds. */
+static const double MOST = 0.9;
+
+/* The radius of the finer half of the levels, over that of the coarser half (the level between them
+ * is in both). Errors C h make it 1/2 with three levels and less with more, a drift as log h makes
+ * it 1. */
+static const double DECAY = 0.6;
+
+/* Medoids are this many radii apart: the balls are disjoint with two radii between them. Two halves
+ * of one sequence with errors C h are not: their distance is at most the sum of their radii. */
+static const double APART = 4.0;
+
+/* The distance of two limits stays: between the medoids of the finer halves it is at least this
+ * share of that between the coarser halves'. That of two sides of one limit falls, with errors of
+ * order 1/2 to 0.71 for each level between them. */
+static const double STAYS = 0.8;
+
+/* A run belongs to a medoid that is nearer than half the way to the next. */
+static const double NEARER = 0.5;
+
+/* ---- distances ------------------------------------------------------------------------------ */
+
+/* |q_a - q_b| at t inside (or at the end of) the steps that end at nodes i and j. */
+static double apart_at(const il_trajectory *a, const il_trajectory *b, size_t i, size_t j,
+                       double t) {
+    double sum = 0.0;
+    double x = (t - a->t[i - 1]) / (a->t[i] - a->t[i - 1]);
+    double y = (t - b->t[j - 1]) / (b->t[j] - b->t[j - 1]);
+    for (size_t k = 0; k < a->d; k++) {
+        const double *qa = a->q + (i - 1) * a->d + k;
+        const double *qb = b->q + (j - 1) * b->d + k;
+        double p = (1.0 - x) * qa[0] + x * qa[a->d];
+        double q = (1.0 - y) * qb[0] + y * qb[b->d];
+        sum += (p - q) * (p - q);
+    }
+    return sqrt(sum);
+}
+
+static double apart_u(const il_trajectory *a, const il_trajectory *b, size_t i, size_t j) {
+    double sum = 0.0;
+    for (size_t k = 0; k < a->d; k++) {
+        double difference = a->u[i * a->d + k] - b->u[j * b->d + k];
+        sum += difference * difference;
+    }
+    return sqrt(sum);
+}
+
+double il_limits_distance(const il_trajectory *a, const il_trajectory *b, double T,
+                          il_limits_norm norm) {
+    il_sum sum = {0.0, 0.0};
+    double sup = 0.0;
+    double t = 0.0;
+    for (size_t k = 0; k < a->d; k++) { /* both begin at t = 0 */
+        sup += (a->q[k] - b->q[k]) * (a->q[k] - b->q[k]);
+    }
+    sup = sqrt(sup);
+    for (size_t i = 1, j = 1; i < a->nodes && j < b->nodes && t < T;) {
+        double next = fmin(T, fmin(a->t[i], b->t[j]));
+        if (norm == IL_LIMITS_U_L1) {
+            il_sum_add(&sum, (next - t) * apart_u(a, b, i, j));
+        } else {
+            double apart = apart_at(a, b, i, j, next); /* convex on the piece: largest at an end */
+            sup = isnan(apart) || isnan(sup) ? NAN : fmax(sup, apart);
+        }
+        t = next;
+        i += a->t[i] <= t;
+        j += b->t[j] <= t;
+    }
+    return norm == IL_LIMITS_U_L1 ? il_sum_value(&sum) : sup;
+}
+
+il_limits_step il_limits_step_of(double h) {
+    int e = 0;
+    double f = frexp(h, &e);
+    return (il_limits_step){.h = h, .c = 2.0 * f, .m = 1 - e};
+}
+
+/* ---- the tree ------------------------------------------------------------------------------- */
+
+typedef struct {
+    size_t i, j;
+    double length;
+} edge;
+
+static int by_length(const void *a, const void *b) {
+    const edge *x = a;
+    const edge *y = b;
+    if (x->length != y->length) {
+        return x->length < y->length ? -1 : 1;
+    }
+    return x->i != y->i ? (x->i > y->i) - (x->i < y->i) : (x->j > y->j) - (x->j < y->j);
+}
+
+/* The minimal spanning tree by Prim's algorithm: cutting its edges is single linkage. */
+static void span(const double *D, size_t n, edge *edges, double *least, size_t *from) {
+    for (size_t i = 0; i < n; i++) {
+        least[i] = i == 0 ? -1.0 : D[i]; /* -1: in the tree */
+        from[i] = 0;
+    }
+    for (size_t k = 0; k + 1 < n; k++) {
+        size_t best = n;
+        for (size_t i = 0; i < n; i++) {
+            if (least[i] >= 0.0 && (best == n || least[i] < least[best])) {
+                best = i;
+            }
+        }
+        edges[k] = (edge){from[best], best, least[best]};
+        least[best] = -1.0;
+        for (size_t i = 0; i < n; i++) {
+            if (least[i] > D[best * n + i]) {
+                least[i] = D[best * n + i];
+                from[i] = best;
+            }
+        }
+    }
+}
+
+static size_t root_of(size_t *parent, size_t i) {
+    while (parent[i] != i) {
+        parent[i] = parent[parent[i]];
+        i = parent[i];
+    }
+    return i;
+}
+
+/* Joins from edges sorted by length; parent is scratch [2n-1]. */
+static void join_all(il_limits *l, const edge *edges, size_t *parent) {
+    for (size_t i = 0; i < 2 * l->n - 1; i++) {
+        parent[i] = i;
+    }
+    for (size_t k = 0; k + 1 < l->n; k++) {
+        size_t a = root_of(parent, edges[k].i);
+        size_t b = root_of(parent, edges[k].j);
+        l->joins[k] = (il_limits_join){a, b, edges[k].length};
+        parent[a] = parent[b] = l->n + k;
+    }
+}
+
+/* Runs from left to right, without crossing branches; stack is scratch [2n-1]. */
+static void order_leaves(il_limits *l, size_t *stack) {
+    size_t depth = 0;
+    size_t put = 0;
+    stack[depth++] = 2 * l->n - 2;
+    while (depth > 0) {
+        size_t node = stack[--depth];
+        if (node < l->n) {
+            l->leaves[put++] = node;
+        } else {
+            stack[depth++] = l->joins[node - l->n].b;
+            stack[depth++] = l->joins[node - l->n].a;
+        }
+    }
+}
+
+static il_status make_tree(il_limits *l, const double *D, il_error *err) {
+    size_t n = l->n;
+    edge *edges = calloc(n, sizeof *edges);
+    double *least = calloc(n, sizeof *least);
+    size_t *work = calloc(2 * n, sizeof *work);
+    il_status status = IL_OK;
+    if (edges == NULL || least == NULL || work == NULL) {
+        status = il_fail(err, IL_ENOMEM, "no memory for a tree of %zu runs", n);
+    } else {
+        span(D, n, edges, least, work);
+        qsort(edges, n - 1, sizeof *edges, by_length);
+        join_all(l, edges, work);
+        order_leaves(l, work);
+    }
+    free(edges);
+    free(least);
+    free(work);
+    return status;
+}
+
+/* ---- clusters ------------------------------------------------------------------------------- */
+
+typedef struct {
+    il_limits *l;
+    const il_limits_step *steps;
+    const double *D;
+    int finest;            /* of all levels */
+    int half;              /* the finer half of all levels begins here */
+    size_t fine;           /* runs in it */
+    size_t *parent, *size; /* [2n-1] scratch */
+    size_t *coarse;        /* [n] per cluster: the medoid of its coarser half */
+    int *levels;           /* [n] scratch */
+    double *scratch;       /* [n] */
+} judge;
+
+static int by_level(const void *a, const void *b) {
+    int x = *(const int *)a;
+    int y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+/* How many different levels the runs of a cluster (IL_LIMITS_NONE: all) have, and where the finer
+ * half of them begins: at least two where there are three. */
+static size_t count_levels(const judge *w, int cluster, int *half) {
+    size_t n = 0;
+    for (size_t i = 0; i < w->l->n; i++) {
+        if (cluster == IL_LIMITS_NONE || w->l->cluster[i] == cluster) {
+            w->levels[n++] = w->steps[i].m;
+        }
+    }
+    if (n == 0) {
+        return 0;
+    }
+    qsort(w->levels, n, sizeof *w->levels, by_level);
+    size_t distinct = 1;
+    for (size_t i = 1; i < n; i++) {
+        if (w->levels[i] != w->levels[distinct - 1]) {
+            w->levels[distinct++] = w->levels[i];
+        }
+    }
+    *half = w->levels[distinct / 2];
+    return distinct;
+}
+
+double il_limits_diameter(const il_limits *l, const il_limits_step *steps, const double *D, int m) {
+    double most = 0.0;
+    for (size_t i = 0; i < l->n; i++) {
+        for (size_t j = 0; j < i && steps[i].m >= m; j++) {
+            most = steps[j].m >= m ? fmax(most, D[i * l->n + j]) : most;
+        }
+    }
+    return most;
+}
+
+static int by_size(const void *a, const void *b) {
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of the runs of a cluster: those that linkage put there, once it is known which. */
+static double radius_of(const il_limits *l, const il_limits_step *steps, const double *D, int k,
+                        size_t medoid, int from, int to, double *scratch) {
+    size_t n = 0;
+    for (size_t i = 0; i < l->n; i++) {
+        bool here = l->cluster[i] == k && l->linked[i];
+        if (here && steps[i].m >= from && steps[i].m <= to) {
+            scratch[n++] = D[medoid * l->n + i];
+        }
+    }
+    if (n == 0) {
+        return 0.0;
+    }
+    qsort(scratch, n, sizeof *scratch, by_size);
+    return scratch[(size_t)ceil(MOST * (double)n) - 1];
+}
+
+double il_limits_radius(const il_limits *l, const il_limits_step *steps, const double *D,
+                        size_t cluster, int m, double *scratch) {
+    return radius_of(l, steps, D, (int)cluster, l->clusters[cluster].medoid, m, INT32_MAX, scratch);
+}
+
+/* The run of cluster k at levels from..to with the least sum of distances to the others of them. */
+static size_t medoid_of(const judge *w, int k, int from, int to) {
+    const il_limits *l = w->l;
+    double best = INFINITY;
+    size_t medoid = 0;
+    for (size_t i = 0; i < l->n; i++) {
+        double sum = 0.0;
+        bool here = l->cluster[i] == k && w->steps[i].m >= from && w->steps[i].m <= to;
+        for (size_t j = 0; here && j < l->n; j++) {
+            bool both = l->cluster[j] == k && w->steps[j].m >= from && w->steps[j].m <= to;
+            sum += both ? w->D[i * l->n + j] : 0.0;
+        }
+        if (here && sum < best) {
+            best = sum;
+            medoid = i;
+        }
+    }
+    return medoid;
+}
+
+/* Runs of cluster k (IL_LIMITS_NONE: all) in the finer half of all levels. */
+static size_t count_fine(const judge *w, int k) {
+    size_t n = 0;
+    for (size_t i = 0; i < w->l->n; i++) {
+        n += w->steps[i].m >= w->half && (k == IL_LIMITS_NONE || w->l->cluster[i] == k);
+    }
+    return n;
+}
+
+/* Do the n levels that were counted last go on to the finest of all, but for a gap no longer than
+ * those between them? */
+static bool goes_on(const judge *w, size_t n) {
+    int gap = 0;
+    for (size_t i = 1; i < n; i++) {
+        gap = w->levels[i] - w->levels[i - 1] > gap ? w->levels[i] - w->levels[i - 1] : gap;
+    }
+    return w->finest - w->levels[n - 1] < gap;
+}
+
+/* Measure component k; is it a cluster? */
+static bool measure(const judge *w, size_t k) {
+    il_limits *l = w->l;
+    il_limits_cluster *c = &l->clusters[k];
+    int half = 0;
+    *c = (il_limits_cluster){.separation = INFINITY};
+    c->levels = count_levels(w, (int)k, &half);
+    if (c->levels < RECURS || !goes_on(w, c->levels) ||
+        (double)count_fine(w, (int)k) < SHARE * (double)w->fine) {
+        return false;
+    }
+    size_t coarse = medoid_of(w, (int)k, INT32_MIN, half);
+    w->coarse[k] = coarse;
+    c->medoid = medoid_of(w, (int)k, half, INT32_MAX);
+    c->radius = radius_of(l, w->steps, w->D, (int)k, coarse, INT32_MIN, half, w->scratch);
+    c->tail = radius_of(l, w->steps, w->D, (int)k, c->medoid, half, INT32_MAX, w->scratch);
+    return c->tail <= DECAY * c->radius;
+}
+
+/* Number the components below the cut, the clusters alone, and measure them. */
+static void number_components(judge *w, size_t joins) {
+    il_limits *l = w->l;
+    for (size_t i = 0; i < 2 * l->n - 1; i++) {
+        w->parent[i] = i;
+        w->size[i] = i < l->n;
+    }
+    for (size_t k = 0; k < joins; k++) {
+        const il_limits_join *join = &l->joins[k];
+        w->parent[join->a] = w->parent[join->b] = l->n + k;
+        w->size[l->n + k] = w->size[join->a] + w->size[join->b];
+    }
+    for (size_t i = 0; i < l->n; i++) {
+        l->cluster[i] = IL_LIMITS_NONE;
+        l->linked[i] = true;
+    }
+    l->nclusters = 0;
+    for (size_t root = 0; root < l->n + joins; root++) {
+        if (w->parent[root] != root || w->size[root] < RECURS) {
+            continue;
+        }
+        for (size_t i = 0; i < l->n; i++) {
+            l->cluster[i] = root_of(w->parent, i) == root ? (int)l->nclusters : l->cluster[i];
+        }
+        bool keep = measure(w, l->nclusters);
+        for (size_t i = 0; i < l->n && !keep; i++) {
+            l->cluster[i] = l->cluster[i] == (int)l->nclusters ? IL_LIMITS_NONE : l->cluster[i];
+        }
+        l->nclusters += keep;
+    }
+}
+
+/* Do the clusters at hand stand for several limits? */
+static bool several(const judge *w) {
+    il_limits *l = w->l;
+    double widest = 0.0;
+    double least = INFINITY;
+    size_t fine = 0;
+    bool stay = true;
+    for (size_t k = 0; k < l->nclusters; k++) {
+        il_limits_cluster *c = &l->clusters[k];
+        for (size_t i = 0; i < l->nclusters; i++) {
+            double d = w->D[c->medoid * l->n + l->clusters[i].medoid];
+            c->separation = i != k ? fmin(c->separation, d) : c->separation;
+            stay = stay && d >= STAYS * w->D[w->coarse[k] * l->n + w->coarse[i]];
+        }
+        widest = fmax(widest, c->tail);
+        least = fmin(least, c->separation);
+        fine += count_fine(w, (int)k);
+    }
+    return l->nclusters >= 2 && stay && least >= APART * widest && 2 * fine > w->fine;
+}
+
+/* Of the cuts that count, the highest of those with the most clusters. */
+static bool find_cut(judge *w) {
+    il_limits *l = w->l;
+    size_t most = 0;
+    size_t best = 0;
+    for (size_t joins = l->n - 1; joins > 0; joins--) {
+        number_components(w, joins);
+        if (l->nclusters > most && several(w)) {
+            most = l->nclusters;
+            best = joins;
+        }
+    }
+    if (most == 0) {
+        return false;
+    }
+    number_components(w, best);
+    l->cut = 0.5 * (l->joins[best - 1].height + l->joins[best].height);
+    return several(w);
+}
+
+/* Everything is one cluster, if that shrinks; else nothing is. */
+static bool take_all(judge *w) {
+    il_limits *l = w->l;
+    l->cut = INFINITY;
+    for (size_t i = 0; i < l->n; i++) {
+        l->cluster[i] = 0;
+        l->linked[i] = true;
+    }
+    bool one = measure(w, 0);
+    for (size_t i = 0; i < l->n && !one; i++) {
+        l->cluster[i] = IL_LIMITS_NONE;
+        l->linked[i] = false;
+    }
+    l->nclusters = one;
+    return one;
+}
+
+/* ---- members -------------------------------------------------------------------------------- */
+
+/* Runs that linkage left out go to a medoid that is clearly the nearest. */
+static void adopt(const judge *w) {
+    il_limits *l = w->l;
+    for (size_t i = 0; i < l->n; i++) {
+        l->linked[i] = l->cluster[i] != IL_LIMITS_NONE;
+        double first = INFINITY;
+        double second = INFINITY;
+        int nearest = IL_LIMITS_NONE;
+        for (size_t k = 0; k < l->nclusters; k++) {
+            double d = w->D[i * l->n + l->clusters[k].medoid];
+            second = fmin(second, fmax(first, d));
+            nearest = d < first ? (int)k : nearest;
+            first = fmin(first, d);
+        }
+        if (!l->linked[i] && first <= NEARER * second && isfinite(second)) {
+            l->cluster[i] = nearest;
+        }
+    }
+    for (size_t i = 0; i < l->n; i++) {
+        if (l->cluster[i] != IL_LIMITS_NONE) {
+            l->clusters[l->cluster[i]].size++;
+        }
+    }
+}
+
+/* The largest first; equal ones in the order of their first runs. */
+static void sort_clusters(il_limits *l) {
+    for (size_t pass = 0; pass + 1 < l->nclusters; pass++) {
+        for (size_t k = 0; k + 1 < l->nclusters; k++) {
+            if (l->clusters[k].size >= l->clusters[k + 1].size) {
+                continue;
+            }
+            il_limits_cluster swap = l->clusters[k];
+            l->clusters[k] = l->clusters[k + 1];
+            l->clusters[k + 1] = swap;
+            for (size_t i = 0; i < l->n; i++) {
+                int at = l->cluster[i];
+                l->cluster[i] = at == (int)k ? at + 1 : at == (int)k + 1 ? at - 1 : at;
+            }
+        }
+    }
+}
+
+/* ---- the verdict ---------------------------------------------------------------------------- */
+
+static void conclude(judge *w) {
+    il_limits *l = w->l;
+    double widest = 0.0;
+    double least = INFINITY;
+    if (find_cut(w)) {
+        l->verdict = IL_LIMITS_SEVERAL;
+        for (size_t k = 0; k < l->nclusters; k++) {
+            widest = fmax(widest, l->clusters[k].tail);
+            least = fmin(least, l->clusters[k].separation);
+        }
+        (void)snprintf(l->evidence, sizeof l->evidence,
+                       "evidence of %zu limits: clusters that recur at three levels or more and "
+                       "shrink are at least %.3g apart, and in the finer halves of their levels "
+                       "nine tenths of their runs lie within %.3g",
+                       l->nclusters, least, widest);
+        return;
+    }
+    bool one = take_all(w);
+    const il_limits_cluster *c = &l->clusters[0];
+    l->verdict = one ? IL_LIMITS_ONE : IL_LIMITS_INCONCLUSIVE;
+    if (c->levels < RECURS) {
+        (void)snprintf(l->evidence, sizeof l->evidence,
+                       "no evidence of a limit: the runs have %zu level%s m of h = c 2^-m, and it "
+                       "takes %d",
+                       c->levels, c->levels == 1 ? "" : "s", RECURS);
+    } else {
+        (void)snprintf(
+            l->evidence, sizeof l->evidence,
+            "%s: the radius of nine tenths of the runs %s from %.3g over the coarser half of the "
+            "levels to %.3g over the finer, and no cut leaves clusters that recur, "
+            "shrink, and stay apart",
+            one ? "evidence of one limit" : "no evidence of a limit", one ? "falls" : "only goes",
+            c->radius, c->tail);
+    }
+}
+
+const char *il_limits_verdict_name(il_limits_verdict verdict) {
+    static const char *const names[] = {"one limit", "several limits", "inconclusive"};
+    return names[verdict];
+}
+
+static il_status check(const judge *w, il_error *err) {
+    size_t n = w->l->n;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++) {
+            if (!(w->D[i * n + j] >= 0.0 && isfinite(w->D[i * n + j]))) {
+                return il_fail(err, IL_EINVAL,
+                               "the distance of the runs with h = %.17g and h = %.17g is %g; "
+                               "allowed: a finite number >= 0",
+                               w->steps[i].h, w->steps[j].h, w->D[i * n + j]);
+            }
+        }
+    }
+    return IL_OK;
+}
+
+il_status il_limits_analyse(il_limits *l, const il_limits_step *steps, const double *D, size_t n,
+                            il_error *err) {
+    judge w = {.l = l, .steps = steps, .D = D};
+    il_status status = IL_OK;
+    *l = (il_limits){.n = n};
+    l->joins = calloc(n, sizeof *l->joins);
+    l->leaves = calloc(n, sizeof *l->leaves);
+    l->cluster = calloc(n, sizeof *l->cluster);
+    l->linked = calloc(n, sizeof *l->linked);
+    l->clusters = calloc(n, sizeof *l->clusters);
+    w.parent = calloc(5 * n, sizeof *w.parent);
+    w.levels = calloc(n, sizeof *w.levels);
+    w.scratch = calloc(n, sizeof *w.scratch);
+    if (l->joins == NULL || l->leaves == NULL || l->cluster == NULL || l->linked == NULL ||
+        l->clusters == NULL || w.parent == NULL || w.levels == NULL || w.scratch == NULL) {
+        status = il_fail(err, IL_ENOMEM, "no memory for the limits of %zu runs", n);
+        goto done;
+    }
+    w.size = w.parent + 2 * n;
+    w.coarse = w.parent + 4 * n;
+    w.finest = w.levels[count_levels(&w, IL_LIMITS_NONE, &w.half) - 1];
+    w.fine = count_fine(&w, IL_LIMITS_NONE);
+    status = check(&w, err);
+    if (status == IL_OK) {
+        status = make_tree(l, D, err);
+    }
+    if (status == IL_OK) {
+        conclude(&w);
+        adopt(&w);
+        sort_clusters(l);
+    }
+done:
+    free(w.parent);
+    free(w.levels);
+    free(w.scratch);
+    return status;
+}
+
+void il_limits_free(il_limits *l) {
+    free(l->joins);
+    free(l->leaves);
+    free(l->cluster);
+    free(l->linked);
+    free(l->clusters);
+    memset(l, 0, sizeof *l);
+}

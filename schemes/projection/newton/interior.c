@@ -1,0 +1,282 @@
+/*
+ * interior.c - Mehrotra's (1992) predictor-corrector method with Gondzio's (1996) correctors on
+ *
+ *     M (x - t) = s B' lambda,   g(x) = a + s B x = z,   lambda_i z_i = mu -> 0,
+ *
+ * damped by a proximal term (Friedlander & Orban 2012),
+ *
+ *     g + (lambda - anchor)/sigma = z,   sigma_i = stiffness/W_ii,
+ *
+ * which holds lambda where the rows leave no interior (bodies that just fit between two walls) and
+ * bounds the weights in H = M + s^2 B' diag(w) B, w = lambda/(z + lambda/sigma).
+ *
+ * The anchor follows lambda in a first phase, which then solves the problem itself. In a later one
+ * it stays where the phase began: where many rows touch without pushing, central points run far
+ * along multipliers that hardly move anything, and their size drowns the gaps in rounding. What
+ * the anchor leaves undone is less than 1/stiffness of lambda W, and the next phase's.
+ *
+ * A phase works with delta = lambda - base from where it began, and takes gaps as
+ * g(base) + s^2 B M^{-1} B' delta: what is subtracted shrinks along with the residual, so that mu
+ * can fall to what is left of that squared.
+ */
+#include "schemes/projection/newton/interior.h"
+
+#include <math.h>
+#include <string.h>
+
+/* sigma_i W_ii of the two kinds of phases. An anchored one shrinks the residual by
+ * 1/(stiffness w), w the least nonzero eigenvalue of the scaled B M^{-1} B', down to 1e-10 for
+ * light bodies between bodies a million times as heavy; H keeps four digits. Of 10 000 degenerate
+ * configurations with such masses 1e10 leaves one in 200 short of 1e-12, 1e12 and 1e13 none. */
+static const double FIRM = 1e10;
+static const double ANCHORED = 1e12;
+
+/* A phase ends at mu = CENTRED e, e the largest off_i^2/W_ii at its start (off_i =
+ * min(lambda_i W_ii, g_i)): where a row either pushes or is open as much as that, its two numbers
+ * then differ by twelve digits. */
+static const double CENTRED = 1e-12;
+
+/* The part of the way to the boundary that a step goes at most. */
+static const double BOUNDARY = 0.99;
+
+/* Correctors aim a little beyond the step at hand, and draw products lambda_i z_i to within SPREAD
+ * of the goal; they are tried until the step is LONG, while each makes it longer by GAIN. */
+static const double BEYOND = 0.1;
+static const double SPREAD = 10.0;
+static const double LONG = 0.9;
+static const double GAIN = 1.01;
+enum { CORRECTORS = 2 };
+
+/* Iterations of a phase; without gain before it ends; between two looks whether rows contradict
+ * each other. */
+enum { MOST = 100, PATIENCE = 8, CHECKED = 8 };
+
+typedef struct {
+    il_dual *w;
+    const il_qp *qp;
+    bool anchored;
+    double stiffness;
+    double target; /* for mu */
+    double near;   /* for |g - z| */
+    double least;  /* mu so far */
+    int idle;      /* iterations without a smaller one */
+} phase;
+
+/* Where the phase ends, and lambda with every pair off the boundary: lambda_i z_i at least the
+ * energy of the deepest violation, and of a part of the residual. Energies, not gaps, are kept
+ * alike: with masses in the ratio 1e6 that is 20 iterations against some hundreds. */
+static void centre(phase *f, const il_interior_goal *goal, double *lambda, double *x) {
+    il_dual *w = f->w;
+    double deepest = 0.0;
+    double off = 0.0;
+    double widest = 0.0;
+    double violation = 0.0;
+    double residual = il_dual_look(w, f->qp, lambda, x, &violation);
+    for (size_t i = 0; i < f->qp->rows->p; i++) {
+        double g = fmin(lambda[i] * w->unit[i], w->g[i]);
+        off = fmax(off, g * g / w->unit[i]);
+        deepest = fmax(deepest, g < 0.0 ? g * g / w->unit[i] : 0.0);
+        widest = fmax(widest, w->unit[i]);
+    }
+    double reached = fmax(goal->tolerance, w->rounding);
+    f->target = fmax(CENTRED * off, reached * reached / widest);
+    f->near = fmax(1e-4 * residual, reached);
+    double energy = fmax(deepest, goal->inside * goal->inside * off);
+    for (size_t i = 0; i < f->qp->rows->p; i++) {
+        lambda[i] = fmax(lambda[i], sqrt(energy / w->unit[i]));
+    }
+    (void)il_dual_look(w, f->qp, lambda, x, &violation);
+    for (size_t i = 0; i < f->qp->rows->p; i++) {
+        w->z[i] = fmax(w->g[i], sqrt(energy * w->unit[i]));
+        w->base[i] = lambda[i];
+        w->base_g[i] = w->g[i];
+        w->delta[i] = 0.0;
+        w->soft[i] = w->unit[i] / f->stiffness;
+    }
+}
+
+/* mu, the mean of lambda_i z_i; *gap is the largest defect. */
+static double centrality(const il_dual *w, size_t p, const double *lambda, double *gap) {
+    double mu = 0.0;
+    *gap = 0.0;
+    for (size_t i = 0; i < p; i++) {
+        *gap = fmax(*gap, fabs(w->g[i] - w->z[i]));
+        mu += lambda[i] * w->z[i];
+    }
+    return mu / (double)p;
+}
+
+/* A direction. With the defect r = g - z and v = z + lambda/sigma,
+ *     H dx = s B' (c - lambda r)/v,   dlambda = (c - lambda (r + s B dx))/v,
+ *     dz = s B dx + dlambda/sigma + r,
+ * c[p] what the products lambda_i z_i are to change by to first order. First the right-hand side,
+ * into w->r. */
+static void push(const phase *f, const double *lambda) {
+    il_dual *w = f->w;
+    memset(w->r, 0, f->qp->d * sizeof *w->r);
+    for (size_t i = 0; i < f->qp->rows->p; i++) {
+        w->dl[i] = (w->c[i] - lambda[i] * (w->g[i] - w->z[i])) * w->inverse[i];
+        il_rows_axpy(f->qp->rows, i, f->qp->scale * w->dl[i], w->r);
+    }
+}
+
+/* Then dlambda and dz, from dx in w->r. Returns the largest step that keeps lambda and z at least
+ * 0. */
+static double follow(const phase *f, const double *lambda) {
+    il_dual *w = f->w;
+    double limit = 1e300;
+    for (size_t i = 0; i < f->qp->rows->p; i++) {
+        double dg = f->qp->scale * il_rows_dot(f->qp->rows, i, w->r);
+        double dl = w->dl[i] - lambda[i] * dg * w->inverse[i];
+        double dz = dg + dl * w->soft[i] + (w->g[i] - w->z[i]);
+        w->dl[i] = dl;
+        w->dz[i] = dz;
+        if (w->z[i] + limit * dz < 0.0) { /* seldom: the quotient only where it counts */
+            limit = -w->z[i] / dz;
+        }
+        if (lambda[i] + limit * dl < 0.0) {
+            limit = -lambda[i] / dl;
+        }
+    }
+    return limit;
+}
+
+static double direction(const phase *f, const double *lambda) {
+    push(f, lambda);
+    il_sparse_solve(f->w->factor, f->w->r);
+    return follow(f, lambda);
+}
+
+/* The factor for the point at hand, and the predictor with it, which aims at products of 0; *limit
+ * is its largest step. */
+static il_status predict(const phase *f, const double *lambda, double *limit) {
+    il_dual *w = f->w;
+    double s2 = f->qp->scale * f->qp->scale;
+    for (size_t i = 0; i < f->qp->rows->p; i++) {
+        w->inverse[i] = 1.0 / (w->z[i] + lambda[i] * w->soft[i]);
+        w->w[i] = s2 * lambda[i] * w->inverse[i];
+        w->c[i] = -lambda[i] * w->z[i];
+    }
+    w->iterations++;
+    push(f, lambda);
+    il_status status = il_sparse_factor(w->factor, w->mass, f->qp->rows, w->w, w->r);
+    *limit = status == IL_OK ? follow(f, lambda) : 0.0;
+    return status;
+}
+
+/* Where mu is to go, from how far the predictor would bring it: Mehrotra's centring. */
+static double aim(const il_dual *w, size_t p, const double *lambda, double mu, double step) {
+    double sum = 0.0;
+    for (size_t i = 0; i < p; i++) {
+        sum += (lambda[i] + step * w->dl[i]) * (w->z[i] + step * w->dz[i]);
+    }
+    double ratio = sum / (double)p / mu;
+    return mu * fmin(1.0, ratio * ratio * ratio);
+}
+
+/* Gondzio's corrector: the products that a longer step would bring far from the goal are drawn
+ * towards it. The change of c is left in w. */
+static void correct(il_dual *w, size_t p, const double *lambda, double goal, double step) {
+    for (size_t i = 0; i < p; i++) {
+        double product = (lambda[i] + step * w->dl[i]) * (w->z[i] + step * w->dz[i]);
+        double wanted = fmin(fmax(product, goal / SPREAD), goal * SPREAD);
+        w->w[i] = fmax(wanted - product, -goal * SPREAD);
+        w->c[i] += w->w[i];
+    }
+}
+
+/* Corrector, and more correctors where a factor costs more than they do, after a predictor that
+ * could go to `limit`. Returns the step to take. */
+static double choose_direction(const phase *f, const double *lambda, double mu, double limit) {
+    il_dual *w = f->w;
+    size_t p = f->qp->rows->p;
+    int correctors = il_dual_factor_is_dear(w) ? CORRECTORS : 0;
+    double goal = aim(w, p, lambda, mu, fmin(1.0, limit));
+    for (size_t i = 0; i < p; i++) {
+        w->c[i] = goal - lambda[i] * w->z[i] - w->dl[i] * w->dz[i];
+    }
+    limit = direction(f, lambda);
+    for (int k = 0; k < correctors && limit < LONG; k++) {
+        double before = limit;
+        correct(w, p, lambda, goal, fmin(1.0, limit + BEYOND));
+        limit = direction(f, lambda);
+        for (size_t i = 0; limit < before && i < p; i++) { /* a step back */
+            w->c[i] -= w->w[i];
+        }
+        if (limit < GAIN * before) {
+            limit = limit < before ? direction(f, lambda) : limit;
+            break;
+        }
+    }
+    return fmin(1.0, BOUNDARY * limit);
+}
+
+/* lambda = base + delta and its gaps, with what the anchor adds to them. */
+static void move(const phase *f, double step, double *lambda) {
+    il_dual *w = f->w;
+    const il_rows *rows = f->qp->rows;
+    double s = f->qp->scale;
+    memset(w->force, 0, f->qp->d * sizeof *w->force);
+    for (size_t i = 0; i < rows->p; i++) {
+        w->delta[i] += step * w->dl[i];
+        w->z[i] += step * w->dz[i];
+        lambda[i] = w->base[i] + w->delta[i];
+        il_rows_axpy(rows, i, s * w->delta[i], w->force);
+    }
+    for (size_t k = 0; k < f->qp->d; k++) {
+        w->force[k] /= w->mass[k];
+    }
+    for (size_t i = 0; i < rows->p; i++) {
+        w->g[i] = w->base_g[i] + s * il_rows_dot(rows, i, w->force);
+        w->g[i] += f->anchored ? w->soft[i] * w->delta[i] : 0.0;
+    }
+}
+
+/* True when the phase is over. A lambda that is not finite is replaced by the one before. */
+static bool over(phase *f, double mu, double gap, double *lambda) {
+    il_dual *w = f->w;
+    if (!isfinite(mu)) {
+        memcpy(lambda, w->best, f->qp->rows->p * sizeof *lambda);
+        return true;
+    }
+    f->idle = mu < 0.9 * f->least || gap > f->near ? 0 : f->idle + 1;
+    f->least = fmin(f->least, mu);
+    return (mu <= f->target && gap <= f->near) || f->idle >= PATIENCE || w->iterations >= w->limit;
+}
+
+il_status il_interior_run(il_dual *w, const il_qp *qp, const il_interior_goal *goal, double *lambda,
+                          double *x) {
+    size_t p = qp->rows->p;
+    phase f = {.w = w,
+               .qp = qp,
+               .anchored = goal->anchored,
+               .stiffness = goal->anchored ? ANCHORED : FIRM,
+               .least = INFINITY};
+    memset(w->in, true, p * sizeof *w->in);
+    il_status status = il_sparse_analyse(w->factor, qp->d, qp->rows, w->in);
+    if (status != IL_OK) {
+        return status;
+    }
+    w->analysed = true;
+    w->factored = false;
+    centre(&f, goal, lambda, x);
+    memcpy(w->best, lambda, p * sizeof *lambda);
+    for (int k = 0; k < MOST; k++) {
+        double gap = 0.0;
+        double mu = centrality(w, p, lambda, &gap);
+        if (over(&f, mu, gap, lambda)) {
+            break;
+        }
+        if (k % CHECKED == CHECKED - 1 && il_dual_contradictory(w, qp, lambda)) {
+            return IL_EINFEASIBLE;
+        }
+        memcpy(w->best, lambda, p * sizeof *lambda);
+        double limit = 0.0;
+        status = predict(&f, lambda, &limit);
+        if (status != IL_OK) {
+            return status == IL_ENUMERIC ? IL_OK : status;
+        }
+        move(&f, choose_direction(&f, lambda, mu, limit), lambda);
+    }
+    return IL_OK;
+}

@@ -1,0 +1,25 @@
+/*
+ * interior.h - an interior-point phase on the dual: from afar to where the rows that push are told
+ * from those that do not, in a number of iterations that hardly depends on size, degeneracy or
+ * masses.
+ */
+#ifndef IL_PROJECTION_INTERIOR_H
+#define IL_PROJECTION_INTERIOR_H
+
+#include "schemes/projection/newton/dual.h"
+
+/* When a phase is over, and how it is held. */
+typedef struct {
+    double inside;    /* part of the residual that the start is kept off the boundary by */
+    double tolerance; /* gaps, and lambda_i W_ii, that are as good as 0 */
+    bool anchored;    /* the proximal term stays where the phase began */
+} il_interior_goal;
+
+/* One phase from lambda[p] >= 0 to lambda[p] > 0, to mu <= max(1e-12 off^2/W, tolerance^2/W), off
+ * the residual at the start. It ends earlier when mu falls no more or a pivot is lost to rounding:
+ * what is left is another method's, or another phase's. x[d] is scratch. IL_EINFEASIBLE; IL_ENOMEM;
+ * IL_EUNSUPPORTED from the analysis. */
+il_status il_interior_run(il_dual *w, const il_qp *qp, const il_interior_goal *goal, double *lambda,
+                          double *x);
+
+#endif

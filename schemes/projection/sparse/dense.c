@@ -1,0 +1,207 @@
+/*
+ * dense.c - partial Cholesky elimination of a dense front, A = L L' for its first w columns
+ * and U = A22 - L21 L21' in the rest.
+ *
+ * Four columns at a time are computed from those before them (left-looking), in one pass over the
+ * rows: a tile of rows less its products, divided by the corner on the diagonal, is stored once.
+ * What a block of BLOCK columns does to all behind it is most of the work in a large front: its
+ * rows are packed, four at a time, so that a tile of the answer stays in registers while the block
+ * streams by from the cache.
+ */
+#include "schemes/projection/sparse/dense.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Columns of a block, a multiple of four. Measured. */
+enum { BLOCK = 64 };
+
+/* L of four columns on the diagonal: at[column][row] below the diagonal, and 1/at on it. */
+typedef struct {
+    double at[4][4];
+    double inverse[4];
+} corner;
+
+/* 1/sqrt(x), or 0 for a column that is not there. False when x is not positive. */
+static inline bool invert_root(double x, bool there, double *inverse) {
+    *inverse = there ? 1.0 / sqrt(x) : 0.0;
+    return !there || x > 0.0;
+}
+
+/* Factorise four rows of the first m columns at c, at most four; the others become zero and their
+ * inverses, too, so that they come to nothing. False when a pivot is not positive. Written out,
+ * since -O2 unrolls nothing. */
+static bool corner_eliminate(double *c, size_t ld, size_t m, corner *l) {
+    const double *c1 = c + ld;
+    const double *c2 = c + 2 * ld;
+    const double *c3 = c + 3 * ld;
+    double d0 = 0.0, d1 = 0.0, d2 = 0.0, d3 = 0.0;
+    bool good = invert_root(c[0], true, &d0);
+    double l10 = c[1] * d0, l20 = c[2] * d0, l30 = c[3] * d0;
+    good = invert_root(c1[1] - l10 * l10, m > 1, &d1) && good;
+    double l21 = (c1[2] - l10 * l20) * d1, l31 = (c1[3] - l10 * l30) * d1;
+    good = invert_root(c2[2] - l20 * l20 - l21 * l21, m > 2, &d2) && good;
+    double l32 = (c2[3] - l20 * l30 - l21 * l31) * d2;
+    good = invert_root(c3[3] - l30 * l30 - l31 * l31 - l32 * l32, m > 3, &d3) && good;
+    *l = (corner){
+        {{d0, l10, l20, l30}, {0.0, d1, l21, l31}, {0.0, 0.0, d2, l32}, {0.0, 0.0, 0.0, d3}},
+        {d0, d1, d2, d3}};
+    for (size_t k = 0; k < 4; k++) {
+        memcpy(c + k * ld, l->at[k], sizeof l->at[k]);
+    }
+    return good;
+}
+
+/* y = L^{-1} y for the m x m corner at l. */
+static inline void corner_forward(const double *l, size_t ld, size_t m, double *y) {
+    for (size_t c = 0; c < m; c++, l += ld) {
+        y[c] *= l[c];
+        for (size_t i = c + 1; i < m; i++) {
+            y[i] -= l[i] * y[c];
+        }
+    }
+}
+
+/* y = L^{-T} (y - sums). */
+static inline void corner_backward(const double *l, size_t ld, size_t m, const double *sums,
+                                   double *y) {
+    for (size_t c = m; c-- > 0;) {
+        double x = y[c] - sums[c];
+        for (size_t i = c + 1; i < m; i++) {
+            x -= l[c * ld + i] * y[i];
+        }
+        y[c] = x * l[c * ld + c];
+    }
+}
+
+/* ---- four numbers as two pairs: what every x86-64 and ARM64 processor does in two instructions -
+ */
+
+typedef double pair __attribute__((vector_size(16)));
+typedef struct {
+    pair low, high;
+} portable_quad;
+
+static inline portable_quad portable_load(const double *x) {
+    portable_quad v;
+    memcpy(&v.low, x, sizeof v.low);
+    memcpy(&v.high, x + 2, sizeof v.high);
+    return v;
+}
+
+static inline void portable_store(double *x, portable_quad v) {
+    memcpy(x, &v.low, sizeof v.low);
+    memcpy(x + 2, &v.high, sizeof v.high);
+}
+
+static inline portable_quad portable_spread(double c) {
+    pair both = {c, c};
+    return (portable_quad){both, both};
+}
+
+static inline portable_quad portable_times(portable_quad a, portable_quad b) {
+    return (portable_quad){a.low * b.low, a.high * b.high};
+}
+
+static inline portable_quad portable_minus(portable_quad a, portable_quad b) {
+    return (portable_quad){a.low - b.low, a.high - b.high};
+}
+
+static inline portable_quad portable_more(portable_quad s, portable_quad a, portable_quad b) {
+    return (portable_quad){s.low + a.low * b.low, s.high + a.high * b.high};
+}
+
+static inline portable_quad portable_less(portable_quad s, portable_quad a, portable_quad b) {
+    return (portable_quad){s.low - a.low * b.low, s.high - a.high * b.high};
+}
+
+static inline double portable_sum(portable_quad a) {
+    pair both = a.low + a.high;
+    return both[0] + both[1];
+}
+
+#define QUAD portable_quad
+#define KERNEL(name) portable_##name
+#define TALL 4
+#include "schemes/projection/sparse/kernels.h"
+#undef QUAD
+#undef KERNEL
+#undef TALL
+
+static const il_dense portable = {"portable", portable_eliminate, portable_forward,
+                                  portable_backward};
+
+const il_dense *il_dense_portable(void) {
+    return &portable;
+}
+
+/* ---- four numbers in one register ------------------------------------------------------------ */
+
+#if defined(__x86_64__)
+
+#pragma GCC push_options
+#pragma GCC target("avx2")
+
+typedef double wide_quad __attribute__((vector_size(32)));
+
+static inline wide_quad wide_load(const double *x) {
+    wide_quad v;
+    memcpy(&v, x, sizeof v);
+    return v;
+}
+
+static inline void wide_store(double *x, wide_quad v) {
+    memcpy(x, &v, sizeof v);
+}
+
+static inline wide_quad wide_spread(double c) {
+    return (wide_quad){c, c, c, c};
+}
+
+static inline wide_quad wide_times(wide_quad a, wide_quad b) {
+    return a * b;
+}
+
+static inline wide_quad wide_minus(wide_quad a, wide_quad b) {
+    return a - b;
+}
+
+static inline wide_quad wide_more(wide_quad s, wide_quad a, wide_quad b) {
+    return s + a * b;
+}
+
+static inline wide_quad wide_less(wide_quad s, wide_quad a, wide_quad b) {
+    return s - a * b;
+}
+
+static inline double wide_sum(wide_quad a) {
+    return (a[0] + a[2]) + (a[1] + a[3]);
+}
+
+#define QUAD wide_quad
+#define KERNEL(name) wide_##name
+#define TALL 8
+#include "schemes/projection/sparse/kernels.h"
+#undef QUAD
+#undef KERNEL
+#undef TALL
+
+#pragma GCC pop_options
+
+static const il_dense wide = {"AVX2", wide_eliminate, wide_forward, wide_backward};
+
+const il_dense *il_dense_fastest(void) {
+    return __builtin_cpu_supports("avx2") ? &wide : &portable;
+}
+
+#else
+
+const il_dense *il_dense_fastest(void) {
+    return &portable;
+}
+
+#endif
+
+size_t il_dense_scratch(int f) {
+    return (il_dense_rows(f) + 4) * BLOCK;
+}

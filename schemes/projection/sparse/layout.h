@@ -1,0 +1,141 @@
+/*
+ * layout.h - how a multifrontal factor is laid out: what the analysis (sparse_order.c) and
+ * the plan (sparse_plan.c) leave for the factorisation (sparse.c). Nobody else includes it.
+ *
+ * A front has f coordinates of which the first w are eliminated in it. Its matrix is
+ *
+ *     [ L11     ] [ L11' L21' ]   [ 0  0 ]
+ *     [ L21   I ] [        I  ] + [ 0  U ],
+ *
+ * where the panel [L11; L21] is kept and U goes to the parent. Fronts are numbered in postorder, so
+ * that updates wait on a stack.
+ */
+#ifndef IL_PROJECTION_SPARSE_LAYOUT_H
+#define IL_PROJECTION_SPARSE_LAYOUT_H
+
+#include <stdint.h>
+
+#include "schemes/projection/sparse/dense.h"
+#include "schemes/projection/sparse/sparse.h"
+
+/* Storage that grows and is never given back before destruction. */
+typedef struct {
+    void *at;
+    size_t bytes;
+} buffer;
+
+typedef struct {
+    int first;      /* its coordinates are index[first .. first + f) */
+    int f, w;       /* coordinates, eliminated ones */
+    int children;   /* how many */
+    int row0, row1; /* rows[row0 .. row1) are assembled here */
+    size_t panel;   /* its panel, by columns, starts at panels[panel] */
+
+    /* From the plan (sparse_plan.c); the analysis leaves zeros. */
+    int ld;         /* rows of its panel in memory; 0: no plan yet */
+    int rest;       /* rows and columns of its update in memory */
+    int parent;     /* the front that its update is added to, -1 without */
+    bool side;      /* on which of two stacks its update waits: not the parent's */
+    size_t update;  /* its update starts at panels[update] */
+    int run0, run1; /* runs[run0 .. run1): where its update goes */
+} front;
+
+/* Row i of one column of a front stands at panels[column + i], whether in its panel or its update;
+ * the next column's, step further. */
+
+/* Rows and columns from .. from + length - 1 of an update in memory are rows to .. of the parent's
+ * front, and columns from `column` on: all of its panel, or all of its update. */
+typedef struct {
+    int from, to, length, step;
+    size_t column;
+} run;
+
+/* An entry of a row: its place in the front, where its coefficient stands, and its column. */
+typedef struct {
+    int place, at;
+    size_t column;
+} entry;
+
+enum {
+    GROUP_OF,   /* [d] group of a coordinate, -1 when no row touches it */
+    FIRST,      /* [n] first coordinate of a group */
+    SIZE,       /* [n] its coordinates */
+    POS,        /* [n] place in the elimination order */
+    ORDER,      /* [n] group at a place */
+    MARK,       /* [n] */
+    ADJ_START,  /* [n+1] */
+    ADJ,        /* neighbours of groups */
+    INC_START,  /* [n+1] */
+    INC,        /* rows of groups */
+    AMD_WORK,   /* 7 n and the graph that AMD destroys */
+    LIST_START, /* [n] S_k is list[start .. start + length) */
+    LIST_LEN,   /* [n] */
+    LIST,       /* all S_k, by places */
+    CHILD,      /* [n] first child of a place, -1 at the end */
+    SIBLING,    /* [n] */
+    NEXT_PIVOT, /* [n] places that share a front */
+    PIVOTS,     /* [n] how many groups the front of this place eliminates */
+    ZEROS,      /* [n] double: pairs of groups that it stores, but are zero */
+    FRONT_OF,   /* [n] front of a place */
+    STACK,      /* [n] */
+    SEQUENCE,   /* [n] */
+    INDEX,      /* coordinates of fronts */
+    LOCAL,      /* [d] place in the front at hand */
+    ROWS,       /* rows by front */
+    HASH,       /* [d] 64 bits */
+    FRONTS,     /* of type front */
+    PANELS,     /* double: the panels, and behind them the stacks of updates */
+    PACKED,     /* double: scratch of the elimination */
+    VECTOR,     /* double: what a solve has at hand of x */
+    RUNS,       /* of type run, by fronts */
+    ENTRIES,    /* of type entry, by rows in the order of ROWS, places increasing */
+    DIAGONAL,   /* [d] double: 1/mass for untouched coordinates */
+    BUFFERS
+};
+
+struct il_sparse {
+    buffer memory[BUFFERS];
+    size_t d;
+    int n;         /* groups */
+    int fronts;    /* fronts */
+    size_t panels; /* numbers in the factor */
+    int largest;   /* f of the largest front */
+    double work;
+    size_t stored; /* numbers of the plan's panels and updates in memory */
+    const il_dense *dense;
+};
+
+static inline int *ints(const il_sparse *f, int which) {
+    return f->memory[which].at;
+}
+
+static inline double *numbers(const il_sparse *f, int which) {
+    return f->memory[which].at;
+}
+
+/* Numbers that start with a line of the cache, of a buffer with room for LINE more; their place
+ * changes only when the buffer grows. */
+enum { LINE = 8 };
+
+static inline double *lines(const il_sparse *f, int which) {
+    size_t line = LINE * sizeof(double);
+    char *at = f->memory[which].at;
+    return (double *)(void *)(at + (line - (uintptr_t)at % line) % line);
+}
+
+/* Room for n items of so many bytes, and never none, so that no pointer in use is null; contents
+ * are kept. False when memory runs out. */
+bool il_sparse_need(il_sparse *f, int which, size_t n, size_t size);
+
+/* Column j of a front. */
+static inline size_t column_of(const front *fr, int j) {
+    size_t shift = (size_t)fr->w / 4 * 4; /* row 0 of the update */
+    return j < fr->w ? fr->panel + (size_t)j * (size_t)fr->ld
+                     : fr->update + ((size_t)j - shift) * (size_t)fr->rest - shift;
+}
+
+/* Where the numbers of the fronts go: the fields of front that the analysis leaves at zero, RUNS
+ * and ENTRIES. Once an analysis. False when memory runs out. */
+bool il_sparse_plan(il_sparse *f, const il_rows *rows);
+
+#endif

@@ -1,0 +1,447 @@
+/*
+ * order.c - the analysis behind multifrontal Cholesky factors of H = M + sum_i w_i b_i b_i'.
+ *
+ * On groups of coordinates:
+ *   group     consecutive coordinates that the same rows touch
+ *   order     approximate minimum degree on the graph of groups
+ *   eliminate S_k = later groups that k is coupled to when it is eliminated: its own neighbours and
+ *             those of its children in the elimination tree; groups join into fronts when their
+ *             lists agree, or nearly
+ *   lay out   fronts in postorder, so that updates wait on a stack
+ */
+#include <limits.h>
+#include <stdint.h>
+#include <string.h>
+#include <suitesparse/amd.h>
+
+#include "schemes/projection/sparse/layout.h"
+
+/* A child joins its parent's front if at most JOIN_ZEROS of what is stored then is zero, counted
+ * from the first join on; or if together they eliminate at most JOIN_GROUPS groups, JOIN_SMALL.
+ * Fewer fronts, less bookkeeping; measured on packed discs. */
+static const double JOIN_ZEROS = 0.2;
+static const double JOIN_SMALL = 0.6;
+static const double JOIN_GROUPS = 2.0;
+
+/* ---- groups and their graph ------------------------------------------------------------------ */
+
+/* A 64-bit mix of a row's number (splitmix64): the sum over the rows of a coordinate tells
+ * coordinates with the same rows. A collision would cost fill, not correctness. */
+static uint64_t mix(uint64_t z) {
+    z = (z + 1) * 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+static bool make_groups(il_sparse *f, size_t d, const il_rows *rows, const bool *in) {
+    if (!il_sparse_need(f, GROUP_OF, d, sizeof(int)) ||
+        !il_sparse_need(f, HASH, d, sizeof(uint64_t)) ||
+        !il_sparse_need(f, FIRST, d, sizeof(int)) || !il_sparse_need(f, SIZE, d, sizeof(int)) ||
+        !il_sparse_need(f, LOCAL, d, sizeof(int)) ||
+        !il_sparse_need(f, DIAGONAL, d, sizeof(double))) {
+        return false;
+    }
+    int *group = ints(f, GROUP_OF);
+    uint64_t *hash = f->memory[HASH].at;
+    memset(hash, 0, d * sizeof *hash);
+    memset(group, 0, d * sizeof *group);
+    for (size_t i = 0; i < rows->p; i++) {
+        /* a row with one entry couples nothing: a wall must not split a body */
+        uint64_t h = rows->start[i + 1] - rows->start[i] > 1 ? mix(i) : 0;
+        for (size_t e = rows->start[i]; in[i] && e < rows->start[i + 1]; e++) {
+            hash[rows->col[e]] += h;
+            group[rows->col[e]] = 1;
+        }
+    }
+    int n = 0;
+    bool open = false;
+    for (size_t k = 0; k < d; k++) {
+        bool touched = group[k] != 0;
+        bool same = open && touched && hash[k] != 0 && hash[k] == hash[k - 1];
+        if (touched && !same) {
+            ints(f, FIRST)[n] = (int)k;
+            ints(f, SIZE)[n++] = 0;
+        }
+        group[k] = touched ? n - 1 : -1;
+        if (touched) {
+            ints(f, SIZE)[n - 1]++;
+        }
+        open = touched;
+    }
+    f->n = n;
+    return true;
+}
+
+/* The rows with several entries of each group: inc[start[g] .. start[g+1]). *most bounds the number
+ * of neighbours of all groups. Counted in a first pass, written in a second. */
+static bool list_rows(il_sparse *f, const il_rows *rows, const bool *in, size_t *most) {
+    size_t n = (size_t)f->n;
+    if (!il_sparse_need(f, INC_START, n + 2, sizeof(int)) ||
+        !il_sparse_need(f, INC, rows->nnz, sizeof(int))) {
+        return false;
+    }
+    const int *group = ints(f, GROUP_OF);
+    int *start = ints(f, INC_START);
+    *most = 0;
+    memset(start, 0, (n + 2) * sizeof *start);
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < rows->p; i++) {
+            size_t first = rows->start[i];
+            size_t last = rows->start[i + 1];
+            for (size_t e = first; in[i] && last - first > 1 && e < last; e++) {
+                int g = group[rows->col[e]];
+                if (e > first && g == group[rows->col[e - 1]]) {
+                    continue; /* columns increase and groups are consecutive: no other repeats */
+                }
+                if (pass == 0) {
+                    start[g + 2]++;
+                    *most += last - first;
+                } else {
+                    ints(f, INC)[start[g + 1]++] = (int)i;
+                }
+            }
+        }
+        for (size_t g = 1; pass == 0 && g <= n; g++) {
+            start[g + 1] += start[g];
+        }
+    }
+    return *most <= INT_MAX / 2;
+}
+
+/* The neighbours of each group. */
+static bool make_graph(il_sparse *f, const il_rows *rows, const bool *in) {
+    size_t n = (size_t)f->n;
+    size_t most = 0;
+    if (!list_rows(f, rows, in, &most) || !il_sparse_need(f, ADJ_START, n + 1, sizeof(int)) ||
+        !il_sparse_need(f, MARK, n, sizeof(int)) || !il_sparse_need(f, ADJ, most, sizeof(int))) {
+        return false;
+    }
+    const int *inc = ints(f, INC);
+    const int *start = ints(f, INC_START);
+    int *mark = ints(f, MARK);
+    int nz = 0;
+    memset(mark, -1, n * sizeof *mark);
+    for (int g = 0; g < f->n; g++) {
+        ints(f, ADJ_START)[g] = nz;
+        mark[g] = g;
+        for (int r = start[g]; r < start[g + 1]; r++) {
+            for (size_t e = rows->start[inc[r]]; e < rows->start[inc[r] + 1]; e++) {
+                int other = ints(f, GROUP_OF)[rows->col[e]];
+                if (mark[other] != g) {
+                    mark[other] = g;
+                    ints(f, ADJ)[nz++] = other;
+                }
+            }
+        }
+    }
+    ints(f, ADJ_START)[n] = nz;
+    return true;
+}
+
+static bool make_order(il_sparse *f) {
+    size_t n = (size_t)f->n;
+    size_t nz = (size_t)ints(f, ADJ_START)[n];
+    size_t room = nz + nz / 2 + n + 1;
+    if (!il_sparse_need(f, AMD_WORK, 7 * n + room, sizeof(int)) ||
+        !il_sparse_need(f, POS, n, sizeof(int)) || !il_sparse_need(f, ORDER, n, sizeof(int))) {
+        return false;
+    }
+    int *w = ints(f, AMD_WORK);
+    int *pe = w;
+    int *len = w + n;
+    for (size_t g = 0; g < n; g++) {
+        pe[g] = ints(f, ADJ_START)[g];
+        len[g] = ints(f, ADJ_START)[g + 1] - pe[g];
+    }
+    memcpy(w + 7 * n, ints(f, ADJ), nz * sizeof(int));
+    amd_2(f->n, pe, w + 7 * n, len, (int)room, (int)nz, w + 2 * n, ints(f, POS), ints(f, ORDER),
+          w + 3 * n, w + 4 * n, w + 5 * n, w + 6 * n, NULL, NULL);
+    for (int k = 0; k < f->n; k++) {
+        ints(f, POS)[ints(f, ORDER)[k]] = k;
+    }
+    return true;
+}
+
+/* ---- fronts ---------------------------------------------------------------------------------- */
+
+/* Increasing order; Shell's method, which needs no memory. */
+static void sort(int *x, int n) {
+    static const int steps[] = {701, 301, 132, 57, 23, 10, 4, 1};
+    for (size_t s = 0; s < sizeof steps / sizeof steps[0]; s++) {
+        int step = steps[s];
+        for (int i = step; i < n; i++) {
+            int value = x[i];
+            int j = i;
+            for (; j >= step && x[j - step] > value; j -= step) {
+                x[j] = x[j - step];
+            }
+            x[j] = value;
+        }
+    }
+}
+
+/* S_k into list[at..): returns its length. */
+static int couple(const il_sparse *f, int k, int at) {
+    const int *adj = ints(f, ADJ);
+    const int *pos = ints(f, POS);
+    int *mark = ints(f, MARK);
+    int *list = ints(f, LIST);
+    int g = ints(f, ORDER)[k];
+    int n = 0;
+    mark[k] = k;
+    for (int e = ints(f, ADJ_START)[g]; e < ints(f, ADJ_START)[g + 1]; e++) {
+        int p = pos[adj[e]];
+        if (p > k && mark[p] != k) {
+            mark[p] = k;
+            list[at + n++] = p;
+        }
+    }
+    for (int c = ints(f, CHILD)[k]; c >= 0; c = ints(f, SIBLING)[c]) {
+        for (int e = ints(f, LIST_START)[c]; e < ints(f, LIST_START)[c] + ints(f, LIST_LEN)[c];
+             e++) {
+            if (mark[list[e]] != k) {
+                mark[list[e]] = k;
+                list[at + n++] = list[e];
+            }
+        }
+    }
+    sort(list + at, n);
+    return n;
+}
+
+/* What place k heads: pivots and the list behind them, in groups, and how many pairs of groups are
+ * stored that are zero. */
+typedef struct {
+    double pivots, behind, zeros;
+} shape;
+
+/* The child joins if the front that they make stores few zeros, or is small. */
+static bool joins(const shape *child, shape *parent) {
+    double pivots = parent->pivots + child->pivots;
+    double zeros = parent->zeros + child->zeros +
+                   child->pivots * (parent->pivots + parent->behind - child->behind);
+    double all = pivots * (0.5 * (pivots + 1.0) + parent->behind);
+    if (zeros > JOIN_ZEROS * all && !(pivots <= JOIN_GROUPS && zeros <= JOIN_SMALL * all)) {
+        return false;
+    }
+    parent->pivots = pivots;
+    parent->zeros = zeros;
+    return true;
+}
+
+/* Take into the front of place k those children that fit. The others stay in the list of children;
+ * the children of those that join become k's. */
+static void join(const il_sparse *f, int k) {
+    int *child = ints(f, CHILD);
+    int *sibling = ints(f, SIBLING);
+    int *pivots = ints(f, PIVOTS);
+    int *next = ints(f, NEXT_PIVOT);
+    const int *behind = ints(f, LIST_LEN);
+    double *zeros = numbers(f, ZEROS);
+    shape own = {.pivots = 1.0, .behind = behind[k]};
+    int kept = -1;
+    for (int c = child[k]; c >= 0;) {
+        int after = sibling[c];
+        shape its = {.pivots = pivots[c], .behind = behind[c], .zeros = zeros[c]};
+        if (joins(&its, &own)) {
+            int last = c;
+            while (next[last] >= 0) {
+                last = next[last];
+            }
+            next[last] = next[k];
+            next[k] = c;
+            pivots[k] += pivots[c];
+            pivots[c] = 0;
+            for (int s = child[c]; s >= 0;) { /* grandchildren */
+                int rest = sibling[s];
+                sibling[s] = kept;
+                kept = s;
+                s = rest;
+            }
+        } else {
+            sibling[c] = kept;
+            kept = c;
+        }
+        c = after;
+    }
+    child[k] = kept;
+    zeros[k] = own.zeros;
+}
+
+static bool eliminate(il_sparse *f) {
+    static const int per_group[] = {LIST_START, LIST_LEN, CHILD,    SIBLING, NEXT_PIVOT,
+                                    PIVOTS,     FRONT_OF, SEQUENCE, STACK};
+    size_t n = (size_t)f->n;
+    for (size_t k = 0; k < sizeof per_group / sizeof per_group[0]; k++) {
+        if (!il_sparse_need(f, per_group[k], n, sizeof(int))) {
+            return false;
+        }
+    }
+    if (!il_sparse_need(f, ZEROS, n, sizeof(double))) {
+        return false;
+    }
+    memset(ints(f, MARK), -1, n * sizeof(int));
+    memset(ints(f, CHILD), -1, n * sizeof(int));
+    memset(ints(f, NEXT_PIVOT), -1, n * sizeof(int));
+    size_t used = 0;
+    for (int k = 0; k < f->n; k++) {
+        if (used + n > INT_MAX ||
+            !il_sparse_need(f, LIST, used + (size_t)(f->n - k), sizeof(int))) {
+            return false;
+        }
+        ints(f, LIST_START)[k] = (int)used;
+        ints(f, PIVOTS)[k] = 1;
+        int length = couple(f, k, (int)used);
+        ints(f, LIST_LEN)[k] = length;
+        join(f, k);
+        if (length > 0) {
+            int parent = ints(f, LIST)[used];
+            ints(f, SIBLING)[k] = ints(f, CHILD)[parent];
+            ints(f, CHILD)[parent] = k;
+        }
+        used += (size_t)length;
+    }
+    return true;
+}
+
+/* Places that head fronts, children before parents and each subtree in one piece. */
+static int postorder(il_sparse *f) {
+    int *stack = ints(f, STACK);
+    int *sequence = ints(f, SEQUENCE);
+    int *child = ints(f, CHILD);
+    int count = 0;
+    for (int k = 0; k < f->n; k++) {
+        if (ints(f, PIVOTS)[k] == 0 || ints(f, LIST_LEN)[k] > 0) {
+            continue; /* not a root */
+        }
+        int depth = 0;
+        stack[depth++] = k;
+        while (depth > 0) {
+            int top = stack[depth - 1];
+            int c = child[top];
+            if (c >= 0) {
+                child[top] = ints(f, SIBLING)[c];
+                stack[depth++] = c;
+            } else {
+                sequence[count++] = top;
+                depth--;
+            }
+        }
+    }
+    return count;
+}
+
+/* The coordinates of the front headed by place k, from index[at]; fills w and f. */
+static void list_front(const il_sparse *f, int k, front *fr) {
+    int *index = ints(f, INDEX) + fr->first;
+    int *stack = ints(f, STACK);
+    int n = 0;
+    for (int p = k; p >= 0; p = ints(f, NEXT_PIVOT)[p]) {
+        stack[n++] = p;
+    }
+    sort(stack, n);
+    fr->f = 0;
+    for (int e = 0; e < n + ints(f, LIST_LEN)[k]; e++) {
+        int place = e < n ? stack[e] : ints(f, LIST)[ints(f, LIST_START)[k] + e - n];
+        int g = ints(f, ORDER)[place];
+        if (e == n) {
+            fr->w = fr->f;
+        }
+        for (int c = 0; c < ints(f, SIZE)[g]; c++) {
+            index[fr->f++] = ints(f, FIRST)[g] + c;
+        }
+    }
+    if (ints(f, LIST_LEN)[k] == 0) {
+        fr->w = fr->f;
+    }
+}
+
+/* How many children each front has. */
+static void link_fronts(il_sparse *f, front *fronts) {
+    for (int s = 0; s < f->fronts; s++) {
+        int k = ints(f, SEQUENCE)[s];
+        if (ints(f, LIST_LEN)[k] > 0) {
+            int parent = ints(f, FRONT_OF)[ints(f, LIST)[ints(f, LIST_START)[k]]];
+            fronts[parent].children++;
+        }
+    }
+}
+
+static bool lay_out(il_sparse *f) {
+    f->fronts = postorder(f);
+    if (!il_sparse_need(f, FRONTS, (size_t)f->fronts, sizeof(front))) {
+        return false;
+    }
+    front *fronts = f->memory[FRONTS].at;
+    size_t index = 0;
+    f->panels = 0;
+    f->largest = 0;
+    f->work = 0.0;
+    for (int s = 0; s < f->fronts; s++) {
+        int k = ints(f, SEQUENCE)[s];
+        for (int p = k; p >= 0; p = ints(f, NEXT_PIVOT)[p]) {
+            ints(f, FRONT_OF)[p] = s;
+        }
+        if (index + f->d > INT_MAX || !il_sparse_need(f, INDEX, index + f->d, sizeof(int))) {
+            return false;
+        }
+        front *fr = &fronts[s];
+        *fr = (front){.first = (int)index, .panel = f->panels};
+        list_front(f, k, fr);
+        index += (size_t)fr->f;
+        f->panels += (size_t)fr->f * (size_t)fr->w;
+        f->largest = fr->f > f->largest ? fr->f : f->largest;
+        for (int e = 0; e < fr->w; e++) {
+            f->work += 0.5 * (double)(fr->f - e) * (double)(fr->f - e);
+        }
+    }
+    link_fronts(f, fronts);
+    return true;
+}
+
+/* Every row goes to the front in which the first of its coordinates is eliminated. */
+static bool place_rows(il_sparse *f, const il_rows *rows, const bool *in) {
+    size_t n = (size_t)f->fronts;
+    if (!il_sparse_need(f, ROWS, 2 * rows->p, sizeof(int)) ||
+        !il_sparse_need(f, STACK, n + 1, sizeof(int))) {
+        return false;
+    }
+    front *fronts = f->memory[FRONTS].at;
+    int *start = ints(f, STACK);
+    int *list = ints(f, ROWS);
+    int *home = list + rows->p;
+    memset(start, 0, (n + 1) * sizeof *start);
+    for (size_t i = 0; i < rows->p; i++) {
+        int first = INT_MAX;
+        for (size_t e = rows->start[i]; in[i] && e < rows->start[i + 1]; e++) {
+            int place = ints(f, POS)[ints(f, GROUP_OF)[rows->col[e]]];
+            first = place < first ? place : first;
+        }
+        home[i] = first == INT_MAX ? -1 : ints(f, FRONT_OF)[first];
+        if (home[i] >= 0) {
+            start[home[i] + 1]++;
+        }
+    }
+    for (size_t s = 0; s < n; s++) {
+        start[s + 1] += start[s];
+        fronts[s].row0 = fronts[s].row1 = start[s];
+    }
+    for (size_t i = 0; i < rows->p; i++) {
+        if (home[i] >= 0) {
+            list[fronts[home[i]].row1++] = (int)i;
+        }
+    }
+    return true;
+}
+
+il_status il_sparse_analyse(il_sparse *f, size_t d, const il_rows *rows, const bool *in) {
+    if (d > INT_MAX / 16 || rows->nnz > INT_MAX / 16) {
+        return IL_EUNSUPPORTED;
+    }
+    f->d = d;
+    f->fronts = 0;
+    bool ok = make_groups(f, d, rows, in) && make_graph(f, rows, in) && make_order(f) &&
+              eliminate(f) && lay_out(f) && place_rows(f, rows, in);
+    return ok ? IL_OK : IL_ENOMEM;
+}

@@ -1,0 +1,341 @@
+#!/usr/bin/env bash
+# outside.sh - the command line as a user meets it: what succeeds, what is refused, and how.
+#
+# Whatever is refused must leave with status 2, one line on standard error that names the value and
+# what is allowed, nothing on standard output and no file behind. IMPACTLAB names the program.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 2
+
+program=$(realpath -- "${IMPACTLAB:-build/release/impactlab}")
+[ -x "$program" ] || { echo "outside.sh: no program at $program; run make first" >&2; exit 2; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/here"
+cd "$work/here" || exit 2
+
+count=0
+failed=()
+
+verdict() { # verdict NAME REASON: an empty reason is a pass
+    count=$((count + 1))
+    if [ -n "$2" ]; then
+        failed+=("$1: $2")
+        echo "  FAILED $1: $2"
+    fi
+}
+
+# Run the program; status in $status, outputs in $work/out and $work/err.
+run() {
+    "$program" "$@" >"$work/out" 2>"$work/err" </dev/null
+    status=$?
+}
+
+# succeeds NAME PATTERN ARG...: status 0, silent on stderr, standard output matches.
+succeeds() {
+    local name=$1 pattern=$2 why=
+    shift 2
+    run "$@"
+    if [ "$status" -ne 0 ]; then
+        why="status $status: $(head -c 200 "$work/err")"
+    elif [ -s "$work/err" ]; then
+        why="spoke on standard error: $(head -c 200 "$work/err")"
+    elif ! grep -qE -- "$pattern" "$work/out"; then
+        why="standard output lacks '$pattern'"
+    fi
+    verdict "$name" "$why"
+}
+
+# refuses NAME PATTERN ARG...: as the head of this file says; the line matches PATTERN.
+refuses() {
+    local name=$1 pattern=$2 why=
+    shift 2
+    run "$@"
+    if [ "$status" -ne 2 ]; then
+        why="status $status instead of 2"
+    elif [ -s "$work/out" ]; then
+        why="wrote on standard output"
+    elif [ "$(wc -l <"$work/err")" -ne 1 ]; then
+        why="$(wc -l <"$work/err") lines on standard error instead of one"
+    elif ! grep -qE -- "$pattern" "$work/err"; then
+        why="'$(<"$work/err")' lacks '$pattern'"
+    elif [ -n "$(ls -A)" ]; then
+        why="left $(ls -A | tr '\n' ' ')behind"
+        rm -rf ./*
+    fi
+    verdict "$name" "$why"
+}
+
+# ---- what there is -----------------------------------------------------------------------------
+
+succeeds "--help" "^usage: impactlab VERB" --help
+succeeds "--version" "^impactlab [0-9]+\.[0-9]+\.[0-9]+" --version
+for verb in list show run sweep report; do
+    succeeds "$verb --help" "usage: impactlab $verb" "$verb" --help
+done
+succeeds "list" "^schemes" list
+succeeds "list --json" '^\{"problems": \[' list --json
+names=0
+for family in problems schemes projectors; do
+    succeeds "list $family" "^ *[a-z_0-9]+ " list "$family"
+    run list "$family"
+    for name in $(awk '/^  [a-z]/ { print $1 }' "$work/out"); do
+        names=$((names + 1))
+        succeeds "show $name" "^source: " show "$name"
+        succeeds "show $name --json" "\"name\": \"$name\"" show "$name" --json
+    done
+done
+[ "$names" -ge 9 ] && why= || why="only $names names"
+verdict "list names the members one a line" "$why"
+succeeds "list --matrix" "^gluey +refused +ok +refused" list --matrix
+verdict "no pair of the matrix fails" "$(grep -w failed "$work/out")"
+succeeds "list --matrix --json" '"problem": "gluey", "scheme": "paoli", "status": "refused", "reason": "[^"]+"' \
+    list --matrix --json
+verdict "every pair that runs has its certificate" \
+    "$(grep -oE '"status": "ok"[^}]*"stationarity": null' "$work/out")"
+succeeds "hypotheses of theorems" '^hypotheses of the theorems' show corner
+
+# ---- names -------------------------------------------------------------------------------------
+
+succeeds "exact arithmetic proves a run" '"q": ?\["767/1280"\]' run --problem nonuniqueness \
+    --scheme maury --steps 2048 --exact-arithmetic --json
+refuses "exact arithmetic on what is not rational" "no model in exact arithmetic" run \
+    --problem bouncing_ball --scheme maury --steps 4 --exact-arithmetic
+
+refuses "an unknown verb, nearest named" "'lst'.*did you mean 'list'" lst
+refuses "an unknown problem, nearest named" "'stiky'.*did you mean 'sticky'" \
+    run --problem stiky --scheme maury --steps 3
+refuses "an unknown scheme, nearest named" "'mauri'.*did you mean 'maury'" \
+    run --problem sticky --scheme mauri --steps 3
+refuses "an unknown projector, nearest named" "'uzwa'.*did you mean 'uzawa'" \
+    run --problem sticky --scheme maury --steps 3 --projector uzwa
+refuses "settings of a scheme that has none" "'maury' has no parameters" \
+    run --problem sticky --scheme maury:theta=1 --steps 3
+refuses "a reference that is unknown" "'best'.*allowed: own, event_driven" \
+    run --problem sticky --scheme maury --steps 3 --reference best
+refuses "an event-driven reference for a crowd" "256 constraints" \
+    run --problem impact --set N=100 --scheme maury --steps 3 --reference event_driven
+refuses "a name far from all: what is known" "'qqqqqqqq'.*[Kk]nown.*sticky" \
+    run --problem qqqqqqqq --scheme maury --steps 3
+refuses "show of an unknown name, nearest named" "'mauri'.*did you mean 'maury'" show mauri
+refuses "show without a name" "name" show
+refuses "a matrix of one family" "'schemes' is not allowed with it" list --matrix schemes
+refuses "list of an unknown family" "'foo'.*allowed: problems, schemes, projectors" list foo
+refuses "run without a problem" "--problem" run --scheme maury --steps 3
+refuses "run without a scheme" "--scheme" run --problem sticky --steps 3
+
+# ---- steps, horizon, options -------------------------------------------------------------------
+
+sticky=(run --problem sticky --scheme maury)
+refuses "the multipliers of a step that is not there" "step 9 .*allowed: 1 to 3, or the last" \
+    "${sticky[@]}" --steps 3 --multipliers 9
+for value in 0 2.5 first; do
+    refuses "--multipliers '$value'" "--multipliers.*'$value'.*allowed: the number of a step, last" \
+        "${sticky[@]}" --steps 3 --multipliers "$value"
+done
+succeeds "the multipliers of a crystal" '"dimension": 1, "extent": 1\.73205080756887' \
+    run --problem crystal --set rows=2 --scheme maury --steps 3 --multipliers last --json
+refuses "overlapping spheres, the worst pair named" \
+    "spheres 2 and 3 overlap by 0\.5, at \(2, 0, 0\) and \(2\.5, 0, 0\)" \
+    run --problem growing_radii --set N=3 --set q0=0,0,0,2,0,0,2.5,0,0 --scheme maury --steps 3
+refuses "more discs than memory holds" "N may be at most|allowed: an integer" \
+    run --problem pile --set N=1e9 --scheme maury --steps 3
+refuses "neither steps nor h" "steps" "${sticky[@]}"
+for value in 0 -4 2.5 nan inf x ''; do
+    refuses "--steps '$value'" "--steps.*'$value'.*allowed: an integer >= 1" \
+        "${sticky[@]}" --steps "$value"
+done
+for value in 0 -1 nan inf x ''; do
+    refuses "--h '$value'" "--h.*'$value'.*allowed: a number > 0" "${sticky[@]}" --h "$value"
+    refuses "--horizon '$value'" "--horizon.*'$value'.*allowed: a number > 0" \
+        "${sticky[@]}" --steps 3 --horizon "$value"
+    refuses "--tol '$value'" "--tol.*'$value'.*allowed: a number > 0" \
+        "${sticky[@]}" --steps 3 --tol "$value"
+done
+refuses "h longer than the horizon" "h is 10.*3" "${sticky[@]}" --h 10
+refuses "h that makes too many steps" "1e-300.*at most" "${sticky[@]}" --h 1e-300
+refuses "an unknown option, nearest named" "'--stps'.*did you mean '--steps'" \
+    "${sticky[@]}" --stps 3
+refuses "a stray word" "'extra'" "${sticky[@]}" --steps 3 extra
+for option in --problem --scheme --steps --h --horizon --set --projector --tol --seed --sample \
+    --trajectory --record --fclib --fclib-step; do
+    refuses "$option without a value" "'$option' needs a value" "${sticky[@]}" "$option"
+done
+refuses "--sample beyond the end" "99.*\[0, 3\]" "${sticky[@]}" --steps 3 --sample 99
+refuses "--sample before the start" "-1.*\[0, 3\]" "${sticky[@]}" --steps 3 --sample -1
+refuses "--sample nan" "nan.*\[0, 3\]" "${sticky[@]}" --steps 3 --sample nan
+refuses "--sample of a word" "'x'.*allowed" "${sticky[@]}" --steps 3 --sample 1,x
+refuses "--seed below zero" "'-1'.*allowed: an integer >= 0" "${sticky[@]}" --steps 3 --seed -1
+refuses "--norms that are none" "'graph'.*allowed: graph_H, flat_lambda" "${sticky[@]}" --steps 3 --norms TV,graph
+refuses "--norms with a comma too many" "''.*allowed: graph_H" "${sticky[@]}" --steps 3 --norms TV,
+refuses "--record of another kind" "'x'.*allowed: full, final" "${sticky[@]}" --steps 3 --record x
+
+# ---- parameters --------------------------------------------------------------------------------
+
+set3=("${sticky[@]}" --steps 3 --set N=3)
+refuses "a wrong key, nearest named" "'masse'.*did you mean 'masses'" "${set3[@]}" --set masse=1
+refuses "--set without =" "'alpha'.*allowed: key=value" "${set3[@]}" --set alpha
+refuses "--set without a key" "'=1'.*allowed: key=value" "${set3[@]}" --set =1
+refuses "a parameter twice" "'N' is set twice" "${set3[@]}" --set N=4
+refuses "steps, h and horizon together" "given together" run --problem sticky --scheme maury \
+    --steps 3 --h 0.1 --horizon 2
+refuses "a seed too large" "--seed is '1e300'; allowed" run --problem sticky --scheme maury \
+    --steps 3 --seed 1e300
+refuses "a vector too short" "'u0' has 2 values; allowed: 3" "${set3[@]}" --set u0=0.1,0.2
+refuses "a vector too long" "'u0' has 4 values; allowed: 3" "${set3[@]}" --set u0=1,2,3,4
+refuses "a vector with an empty place" "'u0'.*''.*allowed" "${set3[@]}" --set u0=1,,3
+refuses "no value" "'u0'.*allowed" "${set3[@]}" --set u0=
+refuses "a word for a number" "'N'.*'x'.*allowed: an integer" "${sticky[@]}" --steps 3 --set N=x
+refuses "a fraction for an integer" "'N' is 2.5; allowed: an integer" \
+    "${sticky[@]}" --steps 3 --set N=2.5
+refuses "a vector for a number" "'N' got 2 values" "${sticky[@]}" --steps 3 --set N=2,3
+refuses "a vector with nan" "'u0'.*nan.*allowed" "${set3[@]}" --set u0=1,nan,3
+for value in 0 -1 nan inf; do
+    refuses "masses=$value" "'masses' is $value; allowed: .*> 0" "${set3[@]}" --set masses="$value"
+done
+refuses "one mass of several" "'masses'.*2 is -1.*> 0" "${set3[@]}" --set masses=1,-1,1
+refuses "radii below zero" "'radii' is -1; allowed: .*>= 0" "${set3[@]}" --set radii=-1
+refuses "a start out of order" "not feasible.*-1.*>= 0" "${set3[@]}" --set q0=0,2,1
+
+ball=(run --problem bouncing_ball --steps 8)
+refuses "a ball below the floor" "'q0' is -1; allowed" "${ball[@]}" --scheme maury --set q0=-1
+for value in 1.5 -0.1 nan; do
+    refuses "restitution $value" "'e' is $value; allowed: .*\[0, 1\]" \
+        "${ball[@]}" --scheme paoli --set e="$value"
+done
+refuses "maury with restitution" "maury.*e = 0.5.*paoli" "${ball[@]}" --scheme maury --set e=0.5
+refuses "venel with restitution" "venel.*e = 0.5.*paoli" "${ball[@]}" --scheme venel --set e=0.5
+
+spheres=(run --problem two_spheres --scheme maury --steps 8)
+refuses "overlapping spheres" "not feasible.*-0\.8.*>= 0" "${spheres[@]}" \
+    --set q0=0,0,0,0.1,0,0
+refuses "spheres at one point" "'q0'.*0, 0, 0" "${spheres[@]}" --set q0=0,0,0,0,0,0
+refuses "a mass of 0" "'masses'.*1 is 0.*> 0" "${spheres[@]}" --set masses=0,1
+refuses "an unknown choice" "'scenario' is 'fre'; allowed: one of free, ?pressed" \
+    "${spheres[@]}" --set scenario=fre
+refuses "a number for a choice" "'scenario' is '1'; allowed" "${spheres[@]}" --set scenario=1
+refuses "a projector that cannot serve" "one_row.*sticky.*more than one row" \
+    "${sticky[@]}" --steps 3 --projector one_row
+
+# ---- outputs -----------------------------------------------------------------------------------
+
+small=("${sticky[@]}" --steps 6 --set N=3)
+for kind in h5 csv; do
+    refuses "a $kind file in a folder that is not there" "/nowhere/x.$kind'.*No such" \
+        "${small[@]}" --trajectory "$work/nowhere/x.$kind"
+    mkdir "$work/taken.$kind"
+    refuses "a $kind file where a folder stands" "taken.$kind'.*directory" \
+        "${small[@]}" --trajectory "$work/taken.$kind"
+done
+refuses "an FCLib file in a folder that is not there" "/nowhere/x.hdf5'.*No such" \
+    "${small[@]}" --fclib "$work/nowhere/x.hdf5"
+refuses "an FCLib file of another name" "'x.txt'.*\.hdf5 or \.h5" "${small[@]}" --fclib x.txt
+refuses "--fclib-step beyond the run" "step 7 .*allowed: 1 to 6" \
+    "${small[@]}" --fclib x.hdf5 --fclib-step 7
+refuses "--fclib-step 0" "'0'.*allowed: an integer >= 1" "${small[@]}" --fclib x.hdf5 --fclib-step 0
+refuses "--fclib-step without a file" "--fclib-step 3 without" "${small[@]}" --fclib-step 3
+refuses "--fclib of a step without contacts" "has no row" \
+    run --problem pile --set N=50 --scheme maury --h 1e-3 --steps 2 --fclib x.hdf5
+refuses "a trajectory of an unknown format" "'x.txt'.*\.h5 or \.csv" \
+    "${small[@]}" --trajectory x.txt
+
+why=
+"$program" "${small[@]}" --json >/dev/full 2>"$work/err" && why="status 0 on a full device"
+verdict "a short result that cannot be written is no success" "$why"
+why=
+"$program" "${sticky[@]}" --steps 6 --set N=400 --json >/dev/full 2>"$work/err" &&
+    why="status 0 on a full device"
+verdict "a long result that cannot be written is no success" "$why"
+
+succeeds "a trajectory in csv" "^  wrote x\.csv: 7 nodes$" "${small[@]}" --trajectory x.csv
+succeeds "a trajectory in h5" "^  wrote x\.h5: 7 nodes$" "${small[@]}" --trajectory x.h5
+succeeds "a step problem for FCLib" "^  wrote x\.hdf5: the projection of step 2$" "${small[@]}" --fclib x.hdf5 --fclib-step 2
+rm -f x.hdf5
+lines=$(grep -vc '^#' x.csv)
+why=
+[ "$lines" -eq 8 ] || why="$lines lines instead of 8 (names and 7 nodes)"
+verdict "a csv has one line a node" "$why"
+why=
+[ "$(ls)" = "$(printf 'x.csv\nx.h5')" ] || why="found $(ls | tr '\n' ' ')"
+verdict "nothing but the two trajectories is left" "$why"
+rm -f x.csv x.h5
+
+# ---- the papers' claims ------------------------------------------------------------------------
+
+succeeds "claims that hold" " 0 fail, 1 findings, " verify --claim M-R11 --claim="bl initial" -j2
+succeeds "the list of claims" "^BL-\(2\.1\) " verify --list
+succeeds "help of verify" "usage: impactlab verify" verify --help
+succeeds "claims as json" '"failed": 0' verify --claim M-R11 --json
+refuses "an unknown claim" "unknown claim 'M-P22'; known: .*M-P2" verify --claim M-P22
+refuses "an unknown argument of verify" "'--claims'; did you mean '--claim'" verify --claims
+refuses "a claim without an id" "needs a value" verify --claim
+refuses "no workers" "-j is '0'" verify -j 0
+refuses "a list of one claim" "exclude each other" verify --list --claim M-P2
+
+# ---- pictures ----------------------------------------------------------------------------------
+
+heap=(run --problem pile --set N=6 --scheme maury --h 0.01 --steps 4)
+refuses "--every 0" "--every is '0'; allowed: an integer >= 1" "${heap[@]}" --frames f --every 0
+refuses "--every without pictures" "--every goes with" "${heap[@]}" --every 2
+refuses "--color without frames" "--color goes with --frames" "${heap[@]}" --color load
+refuses "--color of another kind" "--color is 'red'; allowed: speed, load" \
+    "${heap[@]}" --frames f --color red
+refuses "--frames without a name" "--frames is ''; allowed" "${heap[@]}" --frames ''
+refuses "--paraview of another name" "'x.vtk': the name must end in .pvd" \
+    "${heap[@]}" --paraview x.vtk
+refuses "--paraview in a folder that is not there" "/nowhere/x.pvd'.*No such" \
+    "${heap[@]}" --paraview "$work/nowhere/x.pvd"
+refuses "--frames in the export's folder" "both need the folder 'x'" \
+    "${heap[@]}" --paraview x.pvd --frames x
+refuses "pictures of what has no bodies" "'nonuniqueness'.*no bodies" \
+    run --problem nonuniqueness --scheme maury --steps 4 --paraview x.pvd
+refuses "loads of what has no bodies" "'nonuniqueness' has no bodies" \
+    run --problem nonuniqueness --scheme maury --steps 4 --sample 1 --loads
+refuses "loads without samples" "--loads goes with --sample" "${heap[@]}" --loads
+mkdir "$work/mine"
+touch "$work/mine/note.txt"
+refuses "--frames over somebody's folder" "mine'.*note.txt" "${heap[@]}" --frames "$work/mine"
+succeeds "a movie and an export" "floor: impulse" "${heap[@]}" --frames f --every 2 --paraview x.pvd
+why=
+[ "$(ls f | wc -l)" -eq 3 ] && [ "$(ls x | wc -l)" -eq 6 ] && [ "$(ls)" = "$(printf 'f\nx\nx.pvd')" ] ||
+    why="found $(ls . f x | tr '\n' ' ')"
+[ "$(grep '^  wrote ' "$work/out")" = "$(printf '  wrote x.pvd: 3 nodes for ParaView\n  wrote f: 3 frames')" ] ||
+    why="said $(grep wrote "$work/out" | tr '\n' ' ')"
+verdict "three frames, three exported steps, said and nothing else" "$why"
+rm -rf f x x.pvd
+
+# ---- a projector that stops early ---------------------------------------------------------------
+
+stop=("${heap[@]}" --projector uzawa --tol 1e-12 --max-iterations 2)
+run "${stop[@]}" --json
+why=
+[ "$status" -eq 1 ] && grep -q '"status": "not_converged"' "$work/out" &&
+    grep -q '"best_iterate": {' "$work/out" || why="status $status, or no best iterate in the record"
+verdict "a stalled projector leaves its best iterate" "$why"
+run "${stop[@]}"
+why=
+[ "$status" -eq 1 ] && grep -q 'best iterate of step .*: primal -' "$work/out" &&
+    ! grep -qE 'nan|inf' "$work/out" || why="status $status, or said otherwise"
+verdict "and says how far it is from solved" "$why"
+succeeds "--accept-stalled goes on with it" '"stalled": [1-9]' \
+    "${stop[@]}" --accept-stalled --json
+
+# ---- repeatability -----------------------------------------------------------------------------
+
+repeat=("${sticky[@]}" --steps 50 --seed 7 --json)
+"$program" "${repeat[@]}" | sed 's/"seconds": [^}]*//' >"$work/one"
+"$program" "${repeat[@]}" | sed 's/"seconds": [^}]*//' >"$work/two"
+why=
+[ -s "$work/one" ] && cmp -s "$work/one" "$work/two" || why="two runs differ"
+verdict "a run repeats to the last bit" "$why"
+"$program" "${sticky[@]}" --steps 50 --seed 8 --json | sed 's/"seconds": [^}]*//' >"$work/two"
+why=
+cmp -s "$work/one" "$work/two" && why="seeds 7 and 8 gave one result"
+verdict "another seed gives another run" "$why"
+
+# ---- the end -----------------------------------------------------------------------------------
+
+echo "outside.sh: $count checks, ${#failed[@]} failed"
+if [ "${#failed[@]}" -gt 0 ]; then
+    printf '  %s\n' "${failed[@]}" >&2
+    exit 1
+fi

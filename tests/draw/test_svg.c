@@ -1,0 +1,201 @@
+/*
+ * test_svg.c - discs in SVG: circles where the data say, in their colours, and nothing else
+ * touched.
+ */
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/draw/plot.h"
+#include "harness/draw/svg.h"
+#include "tests/support/expect.h"
+#include "tests/support/lua_stage.h"
+#include "tests/support/suite.h"
+
+enum { DISCS = 700 }; /* more than have edges */
+
+/* Pixels: a centre and a radius are means of corners that gnuplot rounds to 0.01, and are written
+ * to 0.01 and 0.001. */
+static const double PIXEL = 0.02;
+
+/* Bytes of a disc; a polygon takes 1700. */
+static const double LIGHT = 130.0;
+
+typedef struct {
+    double x[DISCS], y[DISCS], r[DISCS];
+} cloud;
+
+/* Discs of many sizes inside the frame [0,10]^2. */
+static void scatter(cloud *c) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(rng);
+    for (size_t i = 0; i < DISCS; i++) {
+        c->r[i] = 0.05 + 0.4 * gsl_rng_uniform(rng);
+        c->x[i] = 0.5 + 9.0 * gsl_rng_uniform(rng);
+        c->y[i] = 0.5 + 9.0 * gsl_rng_uniform(rng);
+    }
+    gsl_rng_free(rng);
+}
+
+/* The text of the SVG of n of the discs, to be freed. */
+static char *draw(il_stage *s, const cloud *c, size_t n, bool valued, size_t *size) {
+    il_series series = {.style = IL_DISCS,
+                        .n = n,
+                        .x = c->x,
+                        .y = c->y,
+                        .radius = c->r,
+                        .value = valued ? c->r : NULL};
+    il_panel panel = {.xlabel = "x",
+                      .ylabel = "y",
+                      .xmin = 0.0,
+                      .xmax = 10.0,
+                      .ymin = 0.0,
+                      .ymax = 10.0,
+                      .equal = true,
+                      .nseries = 1,
+                      .series = &series};
+    il_figure figure = {.name = "discs", .caption = "Discs", .npanels = 1, .panels = &panel};
+    il_figure_report report;
+    CU_ASSERT_EQUAL_FATAL(il_figure_draw(&figure, s->folder, &report, &s->err), IL_OK);
+    char *text = il_test_slurp(s->folder, "discs.svg", size);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    return text;
+}
+
+/* The next circle behind *at; false when there is none. Those of gnuplot's marks have no decimals
+ * and begin at the origin. */
+static bool next_circle(const char **at, double v[3]) {
+    static const char *const names[] = {"<circle cx='", "' cy='", "' r='"};
+    while ((*at = strstr(*at, names[0])) != NULL) {
+        size_t found = 0;
+        while (found < 3 && strncmp(*at, names[found], strlen(names[found])) == 0) {
+            char *end = NULL;
+            v[found] = strtod(*at + strlen(names[found]), &end);
+            *at = end;
+            found++;
+        }
+        if (found == 3 && v[0] > 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* One map of the plane onto pixels, X = a + k x, Y = b - k y, R = k r, takes every disc to its
+ * circle, in the order of the data; k, a and b are those of two discs. */
+static void circles_are_where_the_data_say(void) {
+    il_stage s;
+    cloud c;
+    size_t size = 0;
+    il_stage_new(&s);
+    scatter(&c);
+    char *text = draw(&s, &c, DISCS, true, &size);
+    static double v[DISCS][3];
+    const char *at = text;
+    size_t n = 0;
+    while (n < DISCS && next_circle(&at, v[n])) {
+        n++;
+    }
+    double other[3];
+    CU_ASSERT_EQUAL_FATAL(n, DISCS);
+    CU_ASSERT(!next_circle(&at, other));
+    size_t far =
+        0; /* the disc that is farthest from the first to the right: k to the most digits */
+    for (size_t i = 0; i < DISCS; i++) {
+        far = fabs(c.x[i] - c.x[0]) > fabs(c.x[far] - c.x[0]) ? i : far;
+    }
+    double k = (v[far][0] - v[0][0]) / (c.x[far] - c.x[0]);
+    CU_ASSERT(k >= 10.0); /* pixels: the frame is hundreds wide */
+    for (size_t i = 0; i < DISCS; i++) {
+        /* twice: of the disc and of the first; k adds as much over its distance */
+        CU_ASSERT(fabs(v[i][0] - v[0][0] - k * (c.x[i] - c.x[0])) <= 3.0 * PIXEL);
+        CU_ASSERT(fabs(v[i][1] - v[0][1] + k * (c.y[i] - c.y[0])) <= 3.0 * PIXEL);
+        CU_ASSERT(fabs(v[i][2] - k * c.r[i]) <= PIXEL);
+    }
+    free(text);
+    il_stage_free(&s);
+}
+
+static void a_disc_is_light(void) {
+    il_stage s;
+    cloud c;
+    size_t few = 0;
+    size_t many = 0;
+    il_stage_new(&s);
+    scatter(&c);
+    free(draw(&s, &c, 600, true, &few));
+    free(draw(&s, &c, DISCS, true, &many));
+    CU_ASSERT(many > few);
+    CU_ASSERT((double)many - (double)few <= 100.0 * LIGHT);
+    il_stage_free(&s);
+}
+
+/* Few discs have edges: as many circles again, without a fill. */
+static void edges_are_circles_too(void) {
+    il_stage s;
+    cloud c;
+    size_t size = 0;
+    double v[3];
+    il_stage_new(&s);
+    scatter(&c);
+    char *text = draw(&s, &c, 20, false, &size);
+    const char *at = text;
+    size_t n = 0;
+    size_t edges = 0;
+    for (; next_circle(&at, v); n++) {
+        const char *end = strchr(at, '>');
+        edges += memmem(at, (size_t)(end - at), "fill='none' stroke='", 20) != NULL;
+    }
+    CU_ASSERT_EQUAL(n, 40);
+    CU_ASSERT_EQUAL(edges, 20);
+    free(text);
+    il_stage_free(&s);
+}
+
+/* What is no circle is left to the letter: a regular polygon with one corner moved, an ellipse, a
+ * polygon of few corners, other words, a broken list. */
+static void what_is_no_circle_stays(void) {
+    il_stage s;
+    char path[128];
+    char *text = NULL;
+    size_t size = 0;
+    il_stage_new(&s);
+    (void)snprintf(path, sizeof path, "%s/x.svg", s.folder);
+    FILE *out = open_memstream(&text, &size);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+    (void)fprintf(out, "<?xml?><svg>\n");
+    for (int kind = 0; kind < 4; kind++) {
+        int n = kind == 2 ? 12 : 120;
+        (void)fprintf(out, "\t\t<polygon fill = 'rgb(1, 2, 3)' points = '");
+        for (int k = 0; k < n; k++) {
+            double a = 2.0 * M_PI * k / n;
+            double r = kind == 0 && k == 7 ? 5.05 : 5.0;
+            (void)fprintf(out, "%.2f%c%.2f ", 20.0 + r * cos(a), kind == 3 && k == 50 ? ';' : ',',
+                          20.0 + (kind == 1 ? 0.98 : 1.0) * r * sin(a));
+        }
+        (void)fprintf(out, "'/>\n");
+    }
+    (void)fprintf(out,
+                  "<polygon fill = 'x' of another kind/> <path stroke='none' d='M1,2'/></svg>");
+    CU_ASSERT_EQUAL_FATAL(fclose(out), 0);
+    il_stage_write(path, text);
+    CU_ASSERT_EQUAL(il_svg_round(path, &s.err), IL_OK);
+    char *after = il_test_slurp(s.folder, "x.svg", &size);
+    CU_ASSERT_STRING_EQUAL_FATAL(after, text);
+    free(after);
+    free(text);
+    CU_ASSERT_EQUAL(il_svg_round("/nowhere/x.svg", &s.err), IL_EIO);
+    CU_ASSERT_PTR_NOT_NULL(strstr(s.err.message, "/nowhere/x.svg"));
+    il_stage_free(&s);
+}
+
+static const il_test tests[] = {{"circles are where the data say", circles_are_where_the_data_say},
+                                {"a disc is light", a_disc_is_light},
+                                {"edges are circles too", edges_are_circles_too},
+                                {"what is no circle stays", what_is_no_circle_stays},
+                                {NULL, NULL}};
+
+const il_suite il_suite_svg = {"svg", tests};

@@ -1,0 +1,204 @@
+/*
+ * test_table.c - tables keep what stands in their cells, in all three spellings.
+ */
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/draw/table.h"
+#include "tests/support/expect.h"
+#include "tests/support/suite.h"
+
+enum { PATH_ROOM = 512 };
+
+static void folder_open(char dir[PATH_ROOM]) {
+    const char *tmp = getenv("TMPDIR");
+    (void)snprintf(dir, PATH_ROOM, "%s/il-table-XXXXXX", tmp != NULL ? tmp : "/tmp");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(dir));
+}
+
+static void folder_close(const char *name) {
+    DIR *dir = opendir(name);
+    struct dirent *item = NULL;
+    while (dir != NULL && (item = readdir(dir)) != NULL) {
+        (void)unlinkat(dirfd(dir), item->d_name, 0);
+    }
+    if (dir != NULL) {
+        (void)closedir(dir);
+    }
+    CU_ASSERT(rmdir(name) == 0);
+}
+
+static const char *const heads[] = {"scheme", "N", "error"};
+static const char *const cells[] = {"maury", "64", "1.5e-2", "λ-paoli", "1024", NULL};
+static const il_table plain = {"t", "Errors.", 3, 2, heads, cells, 0};
+
+/* Write one table of one format and compare the whole file. */
+static void expect(const il_table *table, unsigned format, const char *suffix, const char *text) {
+    char dir[PATH_ROOM];
+    char file[64];
+    il_error err;
+    folder_open(dir);
+    CU_ASSERT_EQUAL(il_table_write(table, dir, format, &err), IL_OK);
+    (void)snprintf(file, sizeof file, "%s.%s", table->name, suffix);
+    char *got = il_test_slurp(dir, file, NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(got);
+    CU_ASSERT_STRING_EQUAL(got, text);
+    free(got);
+    folder_close(dir);
+}
+
+/* λ is two bytes and one letter. */
+static void txt_is_aligned(void) {
+    expect(&plain, IL_TABLE_TXT, "txt",
+           "Errors.\n\n"
+           "scheme      N   error\n"
+           "-------  ----  ------\n"
+           "maury      64  1.5e-2\n"
+           "λ-paoli  1024       -\n");
+}
+
+static void csv_is_rfc4180(void) {
+    static const char *const h[] = {"a,b", "say \"x\""};
+    static const char *const c[] = {"two\nlines", "\"", "plain", " blanks kept "};
+    il_table t = {"t", NULL, 2, 2, h, c, 0};
+    expect(&t, IL_TABLE_CSV, "csv",
+           "\"a,b\",\"say \"\"x\"\"\"\r\n\"two\nlines\",\"\"\"\"\r\nplain, blanks kept \r\n");
+}
+
+/* A reader of RFC 4180 by a different route than any in the program: one state, one letter at a
+ * time. Cells are written to out, each ended by NUL; returns how many. */
+static size_t csv_read(const char *text, char *out) {
+    size_t n = 0;
+    bool quoted = false;
+    for (; *text != '\0'; text++) {
+        if (quoted && text[0] == '"' && text[1] == '"') {
+            *out++ = *++text;
+        } else if (*text == '"') {
+            quoted = !quoted;
+        } else if (!quoted && *text == '\r') {
+            continue;
+        } else if (!quoted && (*text == ',' || *text == '\n')) {
+            *out++ = '\0';
+            n++;
+        } else {
+            *out++ = *text;
+        }
+    }
+    return n;
+}
+
+/* All short strings over the letters that matter. */
+static void csv_round_trips(void) {
+    static const char letters[] = "a,\"\n\r ";
+    enum { L = sizeof letters - 1, N = L * L * L };
+    static char text[N][4];
+    static const char *c[N];
+    static char back[8 * N];
+    static const char *const h[] = {"head"};
+    for (int k = 0; k < N; k++) {
+        text[k][0] = letters[k % L];
+        text[k][1] = letters[k / L % L];
+        text[k][2] = letters[k / L / L];
+        c[k] = text[k];
+    }
+    char dir[PATH_ROOM];
+    il_table t = {"t", NULL, 1, N, h, c, 0};
+    folder_open(dir);
+    CU_ASSERT_EQUAL(il_table_write(&t, dir, IL_TABLE_CSV, NULL), IL_OK);
+    char *csv = il_test_slurp(dir, "t.csv", NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(csv);
+    CU_ASSERT_EQUAL_FATAL(csv_read(csv, back), N + 1);
+    const char *at = back + strlen(back) + 1;
+    for (int k = 0; k < N; k++, at += strlen(at) + 1) {
+        CU_ASSERT_STRING_EQUAL(at, text[k]);
+    }
+    free(csv);
+    folder_close(dir);
+}
+
+static void tex_is_escaped(void) {
+    static const char *const h[] = {"#$%&_{}", "n"};
+    static const char *const c[] = {"~^\\", "-1.5e-03", "[0, 1] <|>", "2"};
+    il_table t = {"t", "50 % of a_b", 2, 2, h, c, 0};
+    expect(&t, IL_TABLE_TEX, "tex",
+           "\\begin{table}[htbp]\n  \\centering\n  \\caption{50 \\% of a\\_b}\n  \\label{tab:t}\n"
+           "  \\begin{tabular}{lr}\n    \\hline\n"
+           "    \\#\\$\\%\\&\\_\\{\\} & n \\\\\n    \\hline\n"
+           "    \\textasciitilde{}\\textasciicircum{}\\textbackslash{} & "
+           "$-1.5 \\times 10^{-3}$ \\\\\n"
+           "    {[}0, 1] \\textless{}\\textbar{}\\textgreater{} & $2$ \\\\\n"
+           "    \\hline\n  \\end{tabular}\n\\end{table}\n");
+}
+
+static void numbers_go_right_among_words(void) {
+    static const char *const h[] = {"what"};
+    static const char *const c[] = {"words here", "12", "more words"};
+    il_table t = {"t", NULL, 1, 3, h, c, 0};
+    expect(&t, IL_TABLE_TXT, "txt", "what\n----------\nwords here\n        12\nmore words\n");
+}
+
+static void manifest_names_the_formats(void) {
+    char dir[PATH_ROOM];
+    folder_open(dir);
+    CU_ASSERT_EQUAL(il_table_write(&plain, dir, IL_TABLE_TXT | IL_TABLE_TEX, NULL), IL_OK);
+    char *text = il_test_slurp(dir, "t.table.json", NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"kind\": \"table\""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"caption\": \"Errors.\""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"t.txt\""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"t.tex\""));
+    CU_ASSERT_PTR_NULL(strstr(text, "\"t.csv\""));
+    CU_ASSERT_PTR_NULL(il_test_slurp(dir, "t.csv", NULL));
+    free(text);
+    folder_close(dir);
+}
+
+static void bad_input_is_refused(void) {
+    static const char *const bytes[] = {"\xc3("};
+    char dir[PATH_ROOM];
+    il_error err;
+    folder_open(dir);
+    il_table t = plain;
+    t.name = "a/b";
+    CU_ASSERT_EQUAL(il_table_write(&t, dir, IL_TABLE_ALL, &err), IL_EINVAL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "a/b"));
+    t = plain;
+    t.columns = 0;
+    CU_ASSERT_EQUAL(il_table_write(&t, dir, IL_TABLE_ALL, &err), IL_EINVAL);
+    CU_ASSERT_EQUAL(il_table_write(&plain, dir, 0, &err), IL_EINVAL);
+    CU_ASSERT_EQUAL(il_table_write(&plain, dir, 8, &err), IL_EINVAL);
+    t = (il_table){"t", NULL, 1, 1, heads, bytes, 0};
+    CU_ASSERT_EQUAL(il_table_write(&t, dir, IL_TABLE_ALL, &err), IL_EINVAL);
+    folder_close(dir); /* rmdir succeeds: nothing was written */
+}
+
+/* A folder where the tex file should go: the old txt stays, no scratch file is left. */
+static void unwritable_place_is_an_io_error(void) {
+    char dir[PATH_ROOM];
+    char below[2 * PATH_ROOM];
+    il_error err;
+    folder_open(dir);
+    CU_ASSERT_EQUAL(il_table_write(&plain, dir, IL_TABLE_TXT, &err), IL_OK);
+    (void)snprintf(below, sizeof below, "%s/t.txt/inside", dir);
+    CU_ASSERT_EQUAL(il_table_write(&plain, below, IL_TABLE_ALL, &err), IL_EIO);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "t.txt"));
+    folder_close(dir);
+}
+
+static const il_test tests[] = {
+    {"text is aligned by letters, numbers to the right", txt_is_aligned},
+    {"csv is RFC 4180", csv_is_rfc4180},
+    {"csv round-trips all short strings of commas, quotes and line ends", csv_round_trips},
+    {"LaTeX's special characters are escaped, numbers are mathematics", tex_is_escaped},
+    {"a number among words goes to the right by itself", numbers_go_right_among_words},
+    {"the manifest names the formats that were written", manifest_names_the_formats},
+    {"bad names, shapes, formats and bytes are refused", bad_input_is_refused},
+    {"an unwritable place is an io error", unwritable_place_is_an_io_error},
+    {.name = NULL}};
+
+extern const il_suite il_suite_table;
+const il_suite il_suite_table = {"table", tests};

@@ -1,0 +1,169 @@
+/*
+ * test_file.c - files that appear whole or not at all, and the folders they lie in.
+ */
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "harness/io/file.h"
+#include "tests/support/suite.h"
+
+enum { PATH_ROOM = 256 };
+
+/* A fresh folder; path[PATH_ROOM]. */
+static void make_scratch(char *path) {
+    (void)snprintf(path, PATH_ROOM, "/tmp/impactlab-test-XXXXXX");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(path));
+}
+
+static size_t entries(const char *folder) {
+    DIR *dir = opendir(folder);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(dir);
+    size_t n = 0;
+    for (const struct dirent *e = readdir(dir); e != NULL; e = readdir(dir)) {
+        n += strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0;
+    }
+    (void)closedir(dir);
+    return n;
+}
+
+static void join(char *out, const char *folder, const char *name) {
+    CU_ASSERT_FATAL(snprintf(out, PATH_ROOM, "%s/%s", folder, name) < PATH_ROOM);
+}
+
+static void write_whole(const char *path, const char *text) {
+    il_file file;
+    CU_ASSERT_EQUAL_FATAL(il_file_open(&file, path, NULL), IL_OK);
+    CU_ASSERT(fputs(text, file.stream) >= 0);
+    CU_ASSERT_EQUAL(il_file_commit(&file, NULL), IL_OK);
+    il_file_abandon(&file); /* harmless after commit */
+}
+
+static void check_content(const char *path, const char *text) {
+    char found[64] = "";
+    FILE *in = fopen(path, "rb");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(in);
+    found[fread(found, 1, sizeof found - 1, in)] = '\0';
+    (void)fclose(in);
+    CU_ASSERT_STRING_EQUAL(found, text);
+}
+
+static void committed_files_are_whole_and_alone(void) {
+    char folder[PATH_ROOM];
+    char path[PATH_ROOM];
+    make_scratch(folder);
+    join(path, folder, "a.txt");
+    write_whole(path, "first\n");
+    check_content(path, "first\n");
+    write_whole(path, "2\n"); /* shorter: nothing of the first may shine through */
+    check_content(path, "2\n");
+    CU_ASSERT_EQUAL(entries(folder), 1);
+    CU_ASSERT_EQUAL(unlink(path), 0);
+    CU_ASSERT_EQUAL(rmdir(folder), 0);
+}
+
+static void unfinished_files_are_not_seen(void) {
+    char folder[PATH_ROOM];
+    char path[PATH_ROOM];
+    make_scratch(folder);
+    join(path, folder, "a.txt");
+    write_whole(path, "old\n");
+    il_file file;
+    CU_ASSERT_EQUAL_FATAL(il_file_open(&file, path, NULL), IL_OK);
+    (void)fputs("half a li", file.stream);
+    (void)fflush(file.stream);
+    check_content(path, "old\n");
+    il_file_abandon(&file);
+    check_content(path, "old\n");
+    CU_ASSERT_EQUAL(entries(folder), 1);
+    il_file nothing;
+    memset(&nothing, 0, sizeof nothing);
+    il_file_abandon(&nothing);
+    CU_ASSERT_EQUAL(unlink(path), 0);
+    CU_ASSERT_EQUAL(rmdir(folder), 0);
+}
+
+static void unwritable_paths_are_refused_by_name(void) {
+    il_file file;
+    il_error err = {IL_OK, ""};
+    CU_ASSERT_EQUAL(il_file_open(&file, "/nonexistent/folder/a.txt", &err), IL_EIO);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "/nonexistent/folder/a.txt"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "No such file"));
+    il_file_abandon(&file);
+}
+
+static void failed_renames_leave_nothing(void) {
+    char folder[PATH_ROOM];
+    char path[PATH_ROOM];
+    make_scratch(folder);
+    join(path, folder, "taken");
+    CU_ASSERT_EQUAL_FATAL(mkdir(path, 0777), 0);
+    il_file file;
+    il_error err = {IL_OK, ""};
+    il_status status = il_file_open(&file, path, &err);
+    if (status == IL_OK) {
+        (void)fputs("text", file.stream);
+        status = il_file_commit(&file, &err);
+    }
+    CU_ASSERT_EQUAL(status, IL_EIO);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, path));
+    CU_ASSERT_EQUAL(entries(folder), 1);
+    CU_ASSERT_EQUAL(rmdir(path), 0);
+    CU_ASSERT_EQUAL(rmdir(folder), 0);
+}
+
+/* A scratch file that turns out to be a full device: what was written is lost, and said so. */
+static void full_devices_are_noticed(void) {
+    char folder[PATH_ROOM];
+    char path[PATH_ROOM];
+    make_scratch(folder);
+    join(path, folder, "a.txt");
+    il_file file;
+    CU_ASSERT_EQUAL_FATAL(il_file_open(&file, path, NULL), IL_OK);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(freopen("/dev/full", "wb", file.stream));
+    (void)fputs("lost", file.stream);
+    il_error err = {IL_OK, ""};
+    CU_ASSERT_EQUAL(il_file_commit(&file, &err), IL_EIO);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, path));
+    CU_ASSERT_EQUAL(entries(folder), 0);
+    CU_ASSERT_EQUAL(rmdir(folder), 0);
+}
+
+static void folders_are_made_with_their_parents(void) {
+    char folder[PATH_ROOM];
+    char path[PATH_ROOM];
+    struct stat info;
+    make_scratch(folder);
+    join(path, folder, "a//b/c/");
+    CU_ASSERT_EQUAL(il_folder_make(path, NULL), IL_OK);
+    CU_ASSERT_EQUAL(il_folder_make(path, NULL), IL_OK); /* there already */
+    CU_ASSERT(stat(path, &info) == 0 && S_ISDIR(info.st_mode));
+    CU_ASSERT_EQUAL(il_folder_make(".", NULL), IL_OK);
+    CU_ASSERT_EQUAL(rmdir(path), 0);
+    join(path, folder, "a/b");
+    CU_ASSERT_EQUAL(rmdir(path), 0);
+    join(path, folder, "a");
+    CU_ASSERT_EQUAL(rmdir(path), 0);
+
+    write_whole(path, "a file\n");
+    il_error err = {IL_OK, ""};
+    char below[PATH_ROOM];
+    join(below, folder, "a/b");
+    CU_ASSERT_EQUAL(il_folder_make(below, &err), IL_EIO);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, path));
+    CU_ASSERT_EQUAL(unlink(path), 0);
+    CU_ASSERT_EQUAL(rmdir(folder), 0);
+}
+
+static const il_test tests[] = {
+    {"a committed file is whole and has nothing beside it", committed_files_are_whole_and_alone},
+    {"an unfinished file is not seen and leaves the old one", unfinished_files_are_not_seen},
+    {"a path that cannot be written is refused by name", unwritable_paths_are_refused_by_name},
+    {"a failed rename leaves no scratch file", failed_renames_leave_nothing},
+    {"a full device is noticed at the latest by commit", full_devices_are_noticed},
+    {"folders are made with their parents", folders_are_made_with_their_parents},
+    {NULL, NULL}};
+
+const il_suite il_suite_file = {"file", tests};

@@ -1,0 +1,421 @@
+/*
+ * test_lua.c - scripts as their authors meet them: what they can do, what is refused and where,
+ * what is found again. Scripts that do more than one thing lie in tests/lua and judge by lab.check.
+ */
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/support/lua_stage.h"
+#include "tests/support/suite.h"
+
+/* ---- what scripts do ------------------------------------------------------------------------ */
+
+static void example_works(void) {
+    static const char *const files[] = {
+        "tables/two_spheres-errors.txt", "tables/two_spheres-errors.csv",
+        "tables/two_spheres-errors.tex", "figures/two_spheres-convergence-u_L1.png",
+        "figures/two_spheres-convergence-u_L1.pdf"};
+    il_stage s;
+    il_stage_new(&s);
+    s.options.workers = 2;
+    il_stage_run_file(&s, "tests/lua/example.lua", 3);
+    CU_ASSERT_EQUAL(s.outcome.cases, 144);
+    CU_ASSERT_EQUAL(s.outcome.ran, 144);
+    for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) {
+        CU_ASSERT(il_stage_has(s.results, files[k]));
+    }
+    il_stage_run_file(&s, "tests/lua/example.lua", 3);
+    CU_ASSERT_EQUAL(s.outcome.found, 144);
+    CU_ASSERT_EQUAL(s.outcome.ran, 0);
+    il_stage_free(&s);
+}
+
+static void runs_tell_the_truth(void) {
+    il_stage_try_file("tests/lua/run.lua", 31);
+}
+
+static void scripted_problems_run(void) {
+    il_stage_try_file("tests/lua/problem.lua", 41);
+}
+
+static void failures_are_data(void) {
+    il_stage_try_file("tests/lua/failing.lua", 14);
+}
+
+static void limits_are_found_and_not_invented(void) {
+    il_stage_try_file("tests/lua/limits.lua", 32);
+}
+
+static void failed_checks_are_counted(void) {
+    il_stage s;
+    il_stage_new(&s);
+    il_stage_write(s.script, "local lab = require 'impactlab'\n"
+                             "lab.check(1 < 2, 'fine')\n"
+                             "lab.check(nil, 'first')\n"
+                             "lab.check(2 < 1, 'second')\n");
+    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
+    CU_ASSERT_EQUAL(s.outcome.checks, 3);
+    CU_ASSERT_EQUAL(s.outcome.checks_failed, 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(s.messages, "script.lua:3: first"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(s.messages, "script.lua:4: second"));
+    il_stage_free(&s);
+}
+
+static void arguments_arrive(void) {
+    static const char *const args[] = {"one", "two"};
+    il_stage s;
+    il_stage_new(&s);
+    s.options.args = args;
+    s.options.nargs = 2;
+    il_stage_write(s.script, "local lab = require 'impactlab'\n"
+                             "lab.check(#arg == 2 and arg[1] == 'one' and arg[2] == 'two')\n"
+                             "lab.check(arg[0]:match('script.lua$'))\n");
+    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
+    CU_ASSERT_EQUAL(s.outcome.checks, 2);
+    CU_ASSERT_EQUAL(s.outcome.checks_failed, 0);
+    il_stage_free(&s);
+}
+
+static void levels_are_as_declared(void) {
+    il_stage s;
+    il_stage_new(&s);
+    il_stage_write(
+        s.script, "local lab = require 'impactlab'\n"
+                  "local a = lab.levels{from = 64, ratio = 2, count = 6, jitter = 8, seed = 1}\n"
+                  "lab.check(#a == 48, 'count')\n"
+                  "for k, n in ipairs(a) do\n"
+                  "  local N = 64 * 2^((k - 1) // 8)\n"
+                  "  lab.check(math.type(n) == 'integer' and n >= N / 2^0.5 and n < N * 2^0.5, k)\n"
+                  "  lab.check(k == 1 or n > a[k - 1], 'increasing')\n"
+                  "end\n"
+                  "local b = lab.levels{from = 64, ratio = 2, count = 6, jitter = 8, seed = 1}\n"
+                  "local c = lab.levels{from = 64, ratio = 2, count = 6, jitter = 8, seed = 2}\n"
+                  "lab.check(table.concat(a, ' ') == table.concat(b, ' '), 'repeatable')\n"
+                  "lab.check(table.concat(a, ' ') ~= table.concat(c, ' '), 'another seed')\n"
+                  "local d = lab.levels{from = 10, ratio = 1.5, count = 4}\n"
+                  "lab.check(table.concat(d, ' ') == '10 15 23 34', 'without jitter')\n"
+                  "lab.check(table.concat(lab.dyadic{from = 2, to = 5}, ' ') == '4 8 16 32')\n");
+    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
+    CU_ASSERT_EQUAL(s.outcome.checks, 1 + 96 + 4);
+    CU_ASSERT_EQUAL(s.outcome.checks_failed, 0);
+    il_stage_free(&s);
+}
+
+/* ---- what is refused ------------------------------------------------------------------------ */
+
+typedef struct {
+    const char *text; /* of the script; its error stands in line 2 */
+    il_status status;
+    const char *says;
+} refusal;
+
+static const char HEAD[] = "local lab = require 'impactlab' local function ball(p)"
+                           " p.q0, p.horizon = p.q0 or {1}, p.horizon or 1 return p end\n";
+
+static void check_refusals(const refusal *list, size_t n) {
+    il_stage s;
+    il_stage_new(&s);
+    for (size_t k = 0; k < n; k++) {
+        char text[1024];
+        (void)snprintf(text, sizeof text, "%s%s\n", HEAD, list[k].text);
+        il_stage_write(s.script, text);
+        il_status status = il_stage_run(&s);
+        bool right = status == list[k].status && strstr(s.err.message, "script.lua:2:") != NULL &&
+                     strstr(s.err.message, list[k].says) != NULL;
+        if (!right) {
+            (void)printf("\n%s\n  gave %s: %s\n", list[k].text, il_status_name(status),
+                         s.err.message);
+        }
+        CU_ASSERT(right);
+        CU_ASSERT_PTR_NOT_NULL(strstr(s.messages, "stack traceback"));
+    }
+    il_stage_free(&s);
+}
+
+static void refused_values_say_what_is_allowed(void) {
+    static const refusal list[] = {
+        {"lab.sweep{shemes = {'maury'}}", IL_EINVAL,
+         "lab.sweep: unknown key 'shemes'; did you mean 'schemes'?"},
+        {"lab.run{problem = 'stiky', scheme = 'maury', steps = 1}", IL_EINVAL,
+         "did you mean 'sticky'?"},
+        {"lab.run{problem = {'sticky', n = 3}, scheme = 'maury', steps = 1}", IL_EINVAL,
+         "unknown parameter 'n'"},
+        {"lab.run{problem = {'sticky', N = 'x'}, scheme = 'maury', steps = 1}", IL_EINVAL,
+         "'x' is not a number"},
+        {"lab.run{problem = {'sticky', {}}, scheme = 'maury', steps = 1}", IL_EINVAL,
+         "the problem's name first"},
+        {"lab.sweep{problem = {'sticky', 'bouncing_ball'}, scheme = 'maury', steps = {4}}",
+         IL_EINVAL, "problem[2] is 'bouncing_ball'; allowed: the problem's name first"},
+        {"local p = lab.problem(ball{}) lab.sweep{problem = {p, p}, scheme = 'maury', steps = {4}}",
+         IL_EINVAL, "problem[1] is a userdata; allowed: "},
+        {"lab.run{problem = {{'sticky'}}, scheme = 'maury', steps = 1}", IL_EINVAL,
+         "several problems are given to lab.sweep as problems = {...}"},
+        {"lab.run{problem = {'sticky', q0 = {0, 1, 0 / 0}}, scheme = 'maury', steps = 1}",
+         IL_EINVAL, "problem.q0[3] is nan; allowed"},
+        {"lab.sweep{problems = {'sticky', {'sticky', q0 = {0, 'x'}}}, scheme = 'maury', steps = "
+         "{4}}",
+         IL_EINVAL, "problems[2].q0[2] is 'x'"},
+        {"lab.sweep{problem = 'sticky', scheme = 'maury', steps = {4}, name = 'a/b'}", IL_EINVAL,
+         "name is 'a/b'"},
+        {"lab.run{problem = 'sticky', scheme = 'maury', steps = 0 / 0}", IL_EINVAL, "steps is nan"},
+        {"lab.run{problem = 'sticky', scheme = 'maury'}", IL_EINVAL, "number of steps"},
+        {"lab.run{problem = 'sticky', steps = 1}", IL_EINVAL, "scheme is missing"},
+        {"lab.run{problem = 'sticky', scheme = 'maury', steps = 1.5}", IL_EINVAL,
+         "steps is 1.5; allowed: an integer >= 1"},
+        {"lab.run{problem = 'sticky', scheme = 'maury', steps = 3, norms = {'TV', 'graph'}}",
+         IL_EINVAL, "norms is 'graph'; allowed: graph_H, flat_lambda, TV, impacts, all, none"},
+        {"lab.run{problem = 'sticky', scheme = 'maury', steps = 1, h = 0 / 0}", IL_EINVAL,
+         "allowed: a number > 0"},
+        {"lab.run{problem = 'sticky', scheme = 'maury', steps = 1, samples = {9}}", IL_EINVAL,
+         "sample time 9"},
+        {"lab.run{problem = 'sticky', scheme = 'maury', steps = 1, trajectory = '../x.h5'}",
+         IL_EINVAL, "without folders"},
+        {"lab.run{problem = {'bouncing_ball', e = 1}, scheme = 'maury', steps = 1}",
+         IL_EUNSUPPORTED, "restitution"},
+        {"lab.run(3)", IL_EINVAL, "the argument is 3"},
+        {"lab.sweep{problem = 'sticky', scheme = 'maury', steps = {4, 0}}", IL_EINVAL,
+         "steps[2] is 0"},
+        {"lab.sweep{problem = {'nonuniqueness', q0 = 0.1}, scheme = 'maury', steps = {4}, "
+         "reference = 'exact'}",
+         IL_EINVAL, "no exact solution"},
+        {"lab.sweep{problem = 'sticky', scheme = 'maury', steps = {4}, reference = {'self'}}",
+         IL_EINVAL, "reference.steps is missing"},
+        {"lab.sweep{problem = {'bouncing_ball', e = 1}, schemes = {'paoli', 'maury'}, steps = {4}}",
+         IL_EUNSUPPORTED, "maury"},
+        {"lab.figure{name = 'f', panels = {{series = {{x = {1}, y = {1}, style = 'line'}}}}}",
+         IL_EINVAL, "panels[1].series[1].style is 'line'"},
+        {"lab.figure{name = 'f', panels = {{series = {{x = {1}, y = {1}, colour = 1}}}}}",
+         IL_EINVAL, "'panels[1].series[1].colour'; did you mean 'color'?"},
+        {"lab.figure{name = 'f', series = {{x = {1, 2}, y = {1}}}}", IL_EINVAL,
+         "as many numbers as x has"},
+        {"lab.figure{name = 'a/b', series = {{x = {1}, y = {1}}}}", IL_EINVAL, "name"},
+        {"lab.table{name = 't', heads = {'a'}, rows = {{1, 2}}}", IL_EINVAL, "rows[1]"},
+        {"lab.table{name = 't', heads = {'a'}, rows = {{1}}, formats = 'pdf'}", IL_EINVAL,
+         "allowed: txt, csv, tex"},
+        {"lab.levels{from = 2, jitter = 8}", IL_EINVAL, "too few integers"},
+        {"lab.phases{c = {1}}", IL_EINVAL, "m is missing"},
+        {"lab.phases{c = {1, 0}, m = {3}}", IL_EINVAL, "c[2] is 0"},
+        {"lab.phases{c = {1}, m = {3.5}}", IL_EINVAL, "m[1] is 3.5"},
+        {"lab.sweep{problem = 'sticky', scheme = 'maury', steps = {4}}:limits{norm = 'L2'}",
+         IL_EINVAL, "norm is 'L2'"},
+        {"lab.sweep{problems = {'sticky', 'bouncing_ball'}, scheme = 'maury', steps = {4}}"
+         ":limits{}",
+         IL_EINVAL, "allowed: 'sticky', 'bouncing_ball'"},
+        {"lab.sweep{problem = 'sticky', scheme = 'maury', steps = {4}}:limits{scheme = 'paoli'}",
+         IL_EINVAL, "allowed: maury"},
+        {"lab.sweep{problem = 'sticky', scheme = 'maury', steps = {4, 8, 16}}:limits{}"
+         ":border{c = {1, 2}, m = 3}",
+         IL_EINVAL, "a border is between two"},
+        {"lab.sweep{problem = 'nonuniqueness', scheme = 'maury', steps = lab.phases{c = {1}, "
+         "m = {4, 5, 6, 7, 8, 9}}}:limits{}:border{c = {1.3, 1.301}, m = 7}",
+         IL_EINVAL, "lead to cluster"},
+        {"lab.run{problem = 'bouncing_ball', scheme = 'maury', steps = 4, exact_arithmetic = "
+         "true}",
+         IL_EUNSUPPORTED, "exact arithmetic"},
+        {"lab.run{problem = 'sticky', scheme = 'maury', h = 'x', exact_arithmetic = true}",
+         IL_EINVAL, "the text of one"},
+        {"lab.exact{problem = 'nonuniqueness', name = 'D'}", IL_EINVAL, "allowed: A, B, C"},
+    };
+    check_refusals(list, sizeof list / sizeof list[0]);
+}
+
+static void scripted_problems_are_validated(void) {
+    static const refusal list[] = {
+        {"lab.problem{horizon = 1}", IL_EINVAL, "q0 is missing"},
+        {"lab.problem{q0 = {1}}", IL_EINVAL, "horizon is missing"},
+        {"lab.problem(ball{name = 'sticky'})", IL_EINVAL, "no built-in problem has"},
+        {"lab.problem(ball{order = 3})", IL_EINVAL, "order is 3"},
+        {"lab.problem(ball{u0 = {1, 2}})", IL_EINVAL, "allowed: 1 number, not 2"},
+        {"lab.problem(ball{dimension = 2})", IL_EINVAL, "dimension is 2"},
+        {"lab.problem(ball{mass = -1})", IL_EINVAL, "mass[1] is -1; allowed: a number > 0"},
+        {"lab.problem(ball{q0 = {1, 1}, mass = {1, 0}})", IL_EINVAL, "mass[2] is 0"},
+        {"lab.problem(ball{q0 = {1, 0 / 0}})", IL_EINVAL, "q0[2] is nan"},
+        {"lab.problem(ball{force = function() return 1 end, force_breaks = {0.2, 0.1}})", IL_EINVAL,
+         "force_breaks[2] is 0.1; allowed: times > 0 that increase strictly"},
+        {"lab.problem(ball{force_breaks = {0.2}})", IL_EINVAL, "it beside force"},
+        {"lab.problem(ball{q0 = {1, 2}, mass = {{1, 2}, {2, 1}}})", IL_EINVAL,
+         "not positive definite"},
+        {"lab.problem(ball{q0 = {1, 2}, mass = {{1, 2}, {0, 9}}})", IL_EINVAL,
+         "mass[2][1] is 0; allowed: 2 as in mass[1][2]"},
+        {"lab.problem(ball{restitution = 2})", IL_EINVAL, "restitution is 2"},
+        {"lab.problem(ball{force = 3})", IL_EINVAL, "force is 3; allowed: a function"},
+        {"lab.problem(ball{order = 1, force_mean = print})", IL_EINVAL, "drift"},
+        {"lab.problem(ball{exact_breaks = {2, 1}})", IL_EINVAL, "increase strictly"},
+        {"lab.problem(ball{force = function() return {1, 2} end})", IL_ESCRIPT, "another length"},
+        {"lab.problem(ball{force = function() return {0 / 0} end})", IL_ESCRIPT,
+         "f[1] as nan; it must be finite"},
+        {"lab.problem(ball{force = function() return nil end})", IL_ESCRIPT, "as nil"},
+        {"lab.problem(ball{force = function() error('boom') end})", IL_ESCRIPT, "boom"},
+        {"lab.problem(ball{constraints = function() return 3 end})", IL_ESCRIPT, "returned 3"},
+        {"lab.problem(ball{constraints = function() return {{g = 1, grad = {0}}} end})", IL_ESCRIPT,
+         "vanishes"},
+        {"lab.problem(ball{constraints = function() return {{g = 1, grads = {1}}} end})",
+         IL_ESCRIPT, "'grads'"},
+        {"lab.problem(ball{constraints = function() return {{grad = {1}}} end})", IL_ESCRIPT,
+         "g of constraint"},
+        {"lab.problem(ball{constraints = function(t, q) return {{g = -q[1], grad = {-1}}} end})",
+         IL_EINVAL, "not feasible: constraint 1 has"},
+        {"lab.problem(ball{exact = function(t) return {1} end})", IL_ESCRIPT, "gave u as nil"},
+    };
+    check_refusals(list, sizeof list / sizeof list[0]);
+}
+
+static void errors_name_their_line(void) {
+    static const refusal list[] = {
+        {"local x; x.y = 1", IL_ESCRIPT, "attempt to index a nil value"},
+        {"local x = = 3", IL_ESCRIPT, "unexpected symbol"},
+        {"error('mine')", IL_ESCRIPT, "mine"},
+        {"require 'os'", IL_ESCRIPT, "module 'os' is not available"},
+        {"require 'impactlab.core'", IL_ESCRIPT, "is not available"},
+        {"pcall(lab.run, {}) error('later')", IL_ESCRIPT, "later"},
+        {"coroutine.wrap(function() lab.run{} end)()", IL_EINVAL, "problem is missing"},
+        {"lab.problem(ball{}):run()", IL_ESCRIPT, "attempt"},
+    };
+    check_refusals(list, sizeof list / sizeof list[0]);
+}
+
+static void sandbox_has_no_holes(void) {
+    il_stage s;
+    il_stage_new(&s);
+    il_stage_write(
+        s.script,
+        "local lab = require 'impactlab'\n"
+        "for _, name in ipairs{'io', 'load', 'loadfile', 'dofile', 'loadstring', 'debug',\n"
+        "                      'package'} do lab.check(_G[name] == nil, name) end\n"
+        "lab.check(string.dump == nil and ('').dump == nil, 'dump')\n"
+        "local n = 0 for k in pairs(os) do n = n + 1 lab.check(k == 'clock', k) end\n"
+        "lab.check(n == 1, 'os is its clock')\n"
+        "local p = lab.problem{q0 = {1}, horizon = 1}\n"
+        "lab.check(type(getmetatable(p)) == 'string', 'no way to __gc')\n"
+        "local sweep = lab.sweep{problem = p, scheme = 'maury', steps = {4}}\n"
+        "lab.check(type(getmetatable(sweep)) == 'string')\n"
+        "lab.check(type(getmetatable(sweep:run())) == 'string')\n"
+        "lab.check(not pcall(sweep.run, p) and not pcall(sweep.run, 3))\n");
+    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
+    CU_ASSERT_EQUAL(s.outcome.checks, 14);
+    CU_ASSERT_EQUAL(s.outcome.checks_failed, 0);
+    il_stage_write(s.script, "\033Lua binary"); /* a precompiled chunk begins so */
+    CU_ASSERT_EQUAL(il_stage_run(&s), IL_ESCRIPT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(s.err.message, "binary"));
+    il_stage_free(&s);
+}
+
+static void missing_files_are_named(void) {
+    il_stage s;
+    il_stage_new(&s);
+    CU_ASSERT_EQUAL(il_stage_run(&s), IL_EIO);
+    CU_ASSERT_PTR_NOT_NULL(strstr(s.err.message, "script.lua"));
+    il_stage_write(s.script, "");
+    il_stage_write(s.results, "a file where the folder should be");
+    CU_ASSERT_EQUAL(il_stage_run(&s), IL_EIO);
+    CU_ASSERT_PTR_NOT_NULL(strstr(s.err.message, s.results));
+    il_stage_free(&s);
+}
+
+/* ---- what is found again -------------------------------------------------------------------- */
+
+/* Damage the first stored case that nftw meets. */
+static int damage_one(const char *path, const struct stat *info, int kind, struct FTW *where) {
+    (void)where;
+    if (kind == FTW_F && strstr(path, ".json") != NULL) {
+        CU_ASSERT_EQUAL(truncate(path, info->st_size / 2), 0);
+        return 1;
+    }
+    return 0;
+}
+
+static void stored_cases_are_not_run_again(void) {
+    il_stage s;
+    char cases[128];
+    il_stage_new(&s);
+    (void)snprintf(cases, sizeof cases, "%s/cases", s.results);
+    il_stage_run_file(&s, "tests/lua/sweep.lua", 2);
+    CU_ASSERT(s.outcome.cases == 24 && s.outcome.found == 0 && s.outcome.ran == 24);
+    char *first = il_stage_read(s.results, "tables/digits.csv");
+    s.options.resume = true;
+    il_stage_run_file(&s, "tests/lua/sweep.lua", 2);
+    CU_ASSERT(s.outcome.found == 24 && s.outcome.ran == 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(s.messages, "24 of 24 cases found"));
+    char *second = il_stage_read(s.results, "tables/digits.csv");
+    CU_ASSERT_STRING_EQUAL(first, second);
+    s.options.resume = false;
+    s.options.fresh = true;
+    il_stage_run_file(&s, "tests/lua/sweep.lua", 2);
+    CU_ASSERT(s.outcome.found == 0 && s.outcome.ran == 24);
+    s.options.fresh = false;
+    CU_ASSERT_EQUAL(nftw(cases, damage_one, 8, FTW_PHYS), 1);
+    il_stage_run_file(&s, "tests/lua/sweep.lua", 2);
+    CU_ASSERT(s.outcome.found == 23 && s.outcome.ran == 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(s.messages, "damaged"));
+    char *third = il_stage_read(s.results, "tables/digits.csv");
+    CU_ASSERT_STRING_EQUAL(first, third);
+    free(first);
+    free(second);
+    free(third);
+    il_stage_free(&s);
+}
+
+static void workers_change_nothing(void) {
+    il_stage s[2];
+    char *digits[2];
+    for (size_t k = 0; k < 2; k++) {
+        il_stage_new(&s[k]);
+        s[k].options.workers = k + 1;
+        il_stage_run_file(&s[k], "tests/lua/sweep.lua", 2);
+        digits[k] = il_stage_read(s[k].results, "tables/digits.csv");
+    }
+    CU_ASSERT_STRING_EQUAL(digits[0], digits[1]);
+    for (size_t k = 0; k < 2; k++) {
+        free(digits[k]);
+        il_stage_free(&s[k]);
+    }
+}
+
+static void shards_make_a_whole(void) {
+    static const char script[] = "local lab = require 'impactlab'\n"
+                                 "local r = lab.sweep{problem = 'bouncing_ball', scheme = 'maury',"
+                                 " steps = {10, 20, 30, 40, 50}}:run()\n"
+                                 "lab.check(#r:records() == r.cases - r.missing)\n"
+                                 "r:order{}\n";
+    il_stage s;
+    il_stage_new(&s);
+    il_stage_write(s.script, script);
+    s.options.shards = 2;
+    s.options.shard = 1;
+    CU_ASSERT_EQUAL(il_stage_run(&s), IL_EINTERRUPTED);
+    CU_ASSERT(s.outcome.ran == 3 && s.outcome.missing == 2 && s.outcome.checks_failed == 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(s.err.message, "script.lua:4: r:order: 2 of 5 cases"));
+    CU_ASSERT_PTR_NULL(strstr(s.messages, "traceback")); /* nothing is wrong with the script */
+    s.options.shard = 2;
+    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
+    CU_ASSERT(s.outcome.found == 3 && s.outcome.ran == 2 && s.outcome.missing == 0);
+    s.options.shards = 0;
+    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
+    CU_ASSERT(s.outcome.found == 5 && s.outcome.ran == 0);
+    il_stage_free(&s);
+}
+
+static const il_test tests[] = {
+    {"the manual's example works, and is found again", example_works},
+    {"runs agree with free fall and the balance of momentum", runs_tell_the_truth},
+    {"a problem written in Lua runs as the built-in one does", scripted_problems_run},
+    {"failed runs are data and never an order", failures_are_data},
+    {"limits are found and not invented", limits_are_found_and_not_invented},
+    {"failed checks are counted and the script goes on", failed_checks_are_counted},
+    {"arguments arrive", arguments_arrive},
+    {"levels are distinct, within bounds and repeatable", levels_are_as_declared},
+    {"refused values say where, what and what is allowed", refused_values_say_what_is_allowed},
+    {"problems written in Lua are validated", scripted_problems_are_validated},
+    {"errors name the script and its line", errors_name_their_line},
+    {"the sandbox has no holes", sandbox_has_no_holes},
+    {"missing and unwritable files are named", missing_files_are_named},
+    {"stored cases are not run again, damaged ones are", stored_cases_are_not_run_again},
+    {"two workers give the records of one", workers_change_nothing},
+    {"shards make a whole", shards_make_a_whole},
+    {NULL, NULL}};
+
+const il_suite il_suite_lua = {"lua", tests};

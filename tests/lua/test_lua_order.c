@@ -1,0 +1,32 @@
+/*
+ * test_lua_order.c - r:order, r:orders, tables of orders and work-precision diagrams.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/lua_stage.h"
+#include "tests/support/suite.h"
+
+static void orders_from_scripts(void) {
+    il_stage s;
+    il_stage_new(&s);
+    s.options.workers = 2;
+    il_stage_run_file(&s, "tests/lua/orders.lua", 34);
+    CU_ASSERT(s.outcome.orders == 18 && s.outcome.orders_failed == 1); /* the sharp half */
+    char *csv = il_stage_read(s.results, "tables/o-orders.csv");
+    CU_ASSERT_PTR_NOT_NULL(strstr(csv,
+                                  "problem,scheme,norm,order,low,high,Theil-Sen,TS low,TS high,"
+                                  "runs,used,levels,p of fit,plateau,verdict,reason"));
+    free(csv);
+    char *gp = il_stage_read(s.results, "figures/o-work_precision-u_L1-seconds.gp");
+    CU_ASSERT_PTR_NOT_NULL(strstr(gp, "seconds, of the machine that ran it"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(gp, "error, u_L1"));
+    free(gp);
+    il_stage_free(&s);
+}
+
+static const il_test tests[] = {
+    {"orders from scripts: fields, claims, refusals, tables, diagrams", orders_from_scripts},
+    {NULL, NULL}};
+
+const il_suite il_suite_lua_order = {"lua order", tests};

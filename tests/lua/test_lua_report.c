@@ -1,0 +1,472 @@
+/*
+ * test_lua_report.c - what a script leaves behind: lines on failures, exit statuses, figures of
+ * sweeps, tables with all digits. And the manual of scripts, whose examples must run.
+ */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/cli/cli.h"
+#include "tests/support/lua_stage.h"
+#include "tests/support/suite.h"
+
+static const char LAB[] = "local lab = require 'impactlab'\n";
+
+/* Two steps never suffice for one sweep of Uzawa's iteration over eight particles: every such run
+ * ends with not_converged. */
+#define FAILING                                                                                    \
+    "problem = {'sticky', N = 8, seed = 1}, scheme = 'maury', projector = 'uzawa', "               \
+    "max_iterations = 1"
+
+static void write_script(const il_stage *s, const char *text) {
+    char whole[4096];
+    (void)snprintf(whole, sizeof whole, "%s%s", LAB, text);
+    il_stage_write(s->script, whole);
+}
+
+static size_t count(const char *text, const char *word) {
+    size_t n = 0;
+    for (const char *at = strstr(text, word); at != NULL; at = strstr(at + 1, word)) {
+        n++;
+    }
+    return n;
+}
+
+static bool says(const il_stage *s, const char *word) {
+    bool found = strstr(s->messages, word) != NULL;
+    if (!found) {
+        (void)printf("\n'%s' is not in\n%s\n", word, s->messages);
+    }
+    return found;
+}
+
+/* ---- failures ------------------------------------------------------------------------------- */
+
+static void failed_runs_leave_a_line(void) {
+    il_stage s;
+    il_stage_new(&s);
+    write_script(&s, "for n = 3, 5 do\n"
+                     "  lab.run{" FAILING ", steps = n}\n"
+                     "end\n"
+                     "lab.run{problem = 'sticky', scheme = 'maury', steps = 3}\n");
+    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
+    CU_ASSERT(s.outcome.runs == 4 && s.outcome.runs_failed == 3);
+    CU_ASSERT(says(&s, "script.lua:3: lab.run: sticky(N=8, seed=1) by maury, 3 steps: "
+                       "not_converged: "));
+    CU_ASSERT_EQUAL(count(s.messages, "not_converged"), 1); /* one kind, one line */
+    write_script(&s, "lab.sweep{name = 'bad', " FAILING ", steps = {3, 4, 5}}:run()\n"
+                     "lab.sweep{name = 'again', " FAILING ", steps = {3, 4, 5, 6}}:run()\n");
+    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
+    CU_ASSERT(s.outcome.cases == 7 && s.outcome.failed == 7 && s.outcome.runs == 0);
+    CU_ASSERT(says(&s, "sweep bad: sticky(N=8, seed=1) by maury, 3 steps: not_converged: "));
+    CU_ASSERT(says(&s, "(3 cases so)"));
+    CU_ASSERT_EQUAL(count(s.messages, "not_converged"), 1);
+    CU_ASSERT(says(&s, "sweep again: 4 cases: 3 found stored, 1 run"));
+    il_stage_free(&s);
+}
+
+/* A callback may raise what has no place, or fail in a function that it calls: a place is named. */
+static void failed_callbacks_are_located(void) {
+    static const struct {
+        const char *force, *says;
+    } list[] = {
+        {"error('boom')", "script_error: problem 'p': /tmp/il-lua-"},
+        {"error('boom')", "script.lua:3: boom"},
+        {"error('boom', 0)", "boom (at /tmp/il-lua-"},
+        {"error{1}", "the error is a table, not a message (at /tmp/il-lua-"},
+        {"error()", "the error is a nil, not a message (at /tmp/il-lua-"},
+        {"inner()", "script.lua:2: attempt to index a nil value"},
+        {"inner() return 1", "script.lua:3"},
+        {"return {0 / 0}", "script.lua:3: force gave f[1] as nan"},
+        {"return lab.run{}", "problem is missing"},
+        {"string.rep()", "script.lua:3: bad argument"},
+    };
+    il_stage s;
+    il_stage_new(&s);
+    for (size_t k = 0; k < 2 * sizeof list / sizeof list[0]; k++) {
+        char text[800];
+        (void)snprintf(text, sizeof text,
+                       "local function inner() return nothing.x end\n"
+                       "local function force(t, q) if t <= 0.5 then return {0} end %s end\n"
+                       "local p = lab.problem{name = 'p', q0 = {1}, horizon = 1, force = force}\n"
+                       "%s\n",
+                       list[k / 2].force,
+                       k % 2 == 0 ? "lab.run{problem = p, scheme = 'maury', steps = 4}"
+                                  : "lab.sweep{problem = p, scheme = 'maury', steps = {4}}:run()");
+        write_script(&s, text);
+        CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
+        CU_ASSERT_EQUAL(s.outcome.runs_failed + s.outcome.failed, 1);
+        CU_ASSERT(says(&s, list[k / 2].says));
+        CU_ASSERT_EQUAL(count(s.messages, "script_error"), 1);
+    }
+    il_stage_free(&s);
+}
+
+static void rejected_orders_are_counted(void) {
+    il_stage s;
+    il_stage_new(&s);
+    write_script(&s,
+                 "local r = lab.sweep{problem = 'bouncing_ball', scheme = 'maury',\n"
+                 "  steps = lab.levels{from = 64, jitter = 4}, reference = 'exact'}:run()\n"
+                 "lab.check(r:order{}.verdict ~= 'FAIL', 'first order')\n"
+                 "lab.check(r:order{claim = {order = 5}}.verdict == 'FAIL', 'not the fifth')\n");
+    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
+    CU_ASSERT(s.outcome.orders == 2 && s.outcome.orders_failed == 1);
+    CU_ASSERT(s.outcome.checks == 2 && s.outcome.checks_failed == 0);
+    CU_ASSERT(says(&s, "check holds: first order\n"));
+    il_stage_free(&s);
+}
+
+/* ---- exit statuses -------------------------------------------------------------------------- */
+
+/* The verb with its standard error in s->messages. */
+static int sweep_verb(il_stage *s, int argc, char **argv) {
+    char path[128];
+    (void)snprintf(path, sizeof path, "%s/err", s->folder);
+    (void)fflush(stderr);
+    int old = dup(STDERR_FILENO);
+    int file = open(path, O_CREAT | O_TRUNC | O_WRONLY, 0600);
+    CU_ASSERT_FATAL(old >= 0 && file >= 0);
+    (void)dup2(file, STDERR_FILENO);
+    int status = il_cli_sweep(argc, argv);
+    (void)fflush(stderr);
+    (void)dup2(old, STDERR_FILENO);
+    (void)close(file);
+    (void)close(old);
+    free(s->messages);
+    s->messages = il_stage_read(s->folder, "err");
+    return status;
+}
+
+static void exit_status_tells_of_failures(void) {
+    static const struct {
+        const char *text;
+        int status;
+        const char *says; /* last line */
+    } list[] = {
+        {"lab.run{problem = 'sticky', scheme = 'maury', steps = 3}", IL_EXIT_OK, ""},
+        {"lab.check(true, 'fine')", IL_EXIT_OK, "check holds: fine\n"},
+        {"lab.run{" FAILING ", steps = 3}", IL_EXIT_FAILED,
+         "impactlab: failed: 1 of 1 runs of lab.run\n"},
+        {"local r = lab.sweep{problem = {'sticky', N = 8, seed = 1}, scheme = 'maury', "
+         "projector = 'uzawa', max_iterations = 1, reference = 'exact', steps = {3, 4, 5, 6}}:run()"
+         " r:order{} lab.check(r.failed == 0, 'all well')",
+         IL_EXIT_FAILED, "impactlab: failed: 4 of 4 cases, 1 of 1 orders, 1 of 1 checks\n"},
+        {"local r = lab.sweep{" FAILING ", steps = {3, 4}}:run()\n"
+         "lab.check(r:figure{'energy'} == nil, 'nothing to draw')\n"
+         "lab.check(lab.figure{name = 'f', series = {{x = {}, y = {}}}} == nil, 'nothing here')",
+         IL_EXIT_FAILED, "impactlab: failed: 2 of 2 cases\n"},
+        {"lab.figure{name = 'f', series = {{x = {}, y = {}}}}", IL_EXIT_USAGE, "no point to show"},
+        {"error('mine')", IL_EXIT_USAGE, "script.lua:2: mine\n"},
+    };
+    il_stage s;
+    il_stage_new(&s);
+    for (size_t k = 0; k < sizeof list / sizeof list[0]; k++) {
+        char *argv[] = {s.script, "--results", s.results};
+        write_script(&s, list[k].text);
+        CU_ASSERT_EQUAL(sweep_verb(&s, 3, argv), list[k].status);
+        CU_ASSERT(says(&s, list[k].says));
+        CU_ASSERT_EQUAL(count(s.messages, "impactlab: failed"), list[k].status == IL_EXIT_FAILED);
+    }
+    il_stage_free(&s);
+}
+
+static void shards_count_from_1(void) {
+    static char *const wrong[] = {"0/2", "3/2", "1/0", "0/0", "-1/2", "1", "1/", "a/b", "1.5/2"};
+    il_stage s;
+    il_stage_new(&s);
+    write_script(&s, "local r = lab.sweep{problem = 'sticky', scheme = 'maury', steps = {3, 4, 5}}"
+                     ":run()\n r:records() r:order{}");
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+        char *argv[] = {s.script, "--results", s.results, "--shard", wrong[k]};
+        CU_ASSERT_EQUAL(sweep_verb(&s, 5, argv), IL_EXIT_USAGE);
+        CU_ASSERT(says(&s, "allowed: i/n with i from 1 to n"));
+    }
+    char *argv[] = {s.script, "--results", s.results, "--shard", "2/2"};
+    CU_ASSERT_EQUAL(sweep_verb(&s, 5, argv), IL_EXIT_INCOMPLETE);
+    CU_ASSERT(says(&s, "script.lua:3: r:order: 2 of 3 cases of sweep sticky are missing"));
+    CU_ASSERT_EQUAL(count(s.messages, "traceback"), 0);
+    CU_ASSERT_EQUAL(count(s.messages, "r:order"), 1);
+    il_stage_free(&s);
+}
+
+/* ---- figures -------------------------------------------------------------------------------- */
+
+/* Settings of one scheme among others: of seven curves no two have one colour. */
+static void settings_have_colors_of_their_own(void) {
+    enum { SCHEMES = 7, LENGTH = 7 };
+    il_stage s;
+    il_stage_new(&s);
+    write_script(&s,
+                 "local schemes = {'maury', 'moreau_jean', 'penalty'}\n"
+                 "for k = 6, 9 do schemes[#schemes + 1] = 'moreau_jean:theta=0.' .. k end\n"
+                 "local r = lab.sweep{name = 'own', problem = 'bouncing_ball', schemes = schemes,\n"
+                 "  steps = {8, 16, 32, 64}, reference = 'exact'}:run()\n"
+                 "r:figure{'convergence'}\n");
+    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
+    char *gp = il_stage_read(s.results, "figures/own-convergence-u_L1.gp");
+    char colors[SCHEMES][LENGTH + 1];
+    size_t n = 0;
+    /* each scheme's points are drawn once, and its legend's, which are larger, once more */
+    for (const char *at = gp; (at = strstr(at, ".dat' index ")) != NULL && n < SCHEMES; at++) {
+        const char *points = strstr(at, "with points pt ");
+        const char *end = strstr(at, "notitle");
+        if (points == NULL || end == NULL || points > end) {
+            continue;
+        }
+        const char *color = strstr(points, "lc rgb '");
+        CU_ASSERT_PTR_NOT_NULL_FATAL(color);
+        (void)snprintf(colors[n], sizeof colors[n], "%.*s", LENGTH, color + strlen("lc rgb '"));
+        for (size_t i = 0; i < n; i++) {
+            CU_ASSERT_STRING_NOT_EQUAL(colors[i], colors[n]);
+        }
+        n++;
+    }
+    CU_ASSERT_EQUAL(n, SCHEMES);
+    CU_ASSERT_STRING_EQUAL(colors[0], "#0072b2"); /* maury keeps its own */
+    free(gp);
+    il_stage_free(&s);
+}
+
+static void colors_belong_to_schemes(void) {
+    il_stage s;
+    il_stage_new(&s);
+    write_script(&s, "lab.check(lab.colors.maury == '#0072b2', 'maury')\n"
+                     "lab.check(lab.colors.paoli == '#d55e00', 'paoli')\n"
+                     "lab.check(lab.colors.venel == '#009e73', 'venel')\n"
+                     "local seen = {}\n"
+                     "for k, v in pairs(lab.colors) do\n"
+                     "  lab.check(v:match('^#%x%x%x%x%x%x$') and not seen[v], k) seen[v] = true\n"
+                     "end\n"
+                     "local r = lab.sweep{name = 'few', problem = 'bouncing_ball', schemes =\n"
+                     "  {'venel', 'paoli'}, steps = {8, 16, 32, 64}, reference = 'exact'}:run()\n"
+                     "r:figure{'convergence'}\n");
+    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
+    CU_ASSERT(s.outcome.checks >= 6 && s.outcome.checks_failed == 0);
+    char *gp = il_stage_read(s.results, "figures/few-convergence-u_L1.gp");
+    CU_ASSERT(count(gp, "#009e73") >= 2 && count(gp, "#d55e00") >= 2 && count(gp, "#0072b2") == 0);
+    const char *first = strstr(gp, "with points pt ");
+    const char *second = first;
+    for (const char *at = first; at != NULL; at = strstr(at + 1, "with points pt ")) {
+        second = at; /* the last */
+    }
+    CU_ASSERT_PTR_NOT_NULL_FATAL(second);
+    CU_ASSERT(strstr(first, "#009e73") < strstr(first, "#d55e00"));      /* in the sweep's order */
+    CU_ASSERT(strncmp(first, second, strlen("with points pt 4 ")) != 0); /* and of two shapes */
+    free(gp);
+    il_stage_free(&s);
+}
+
+/* Momentum is no datum of a ball that a floor stops: null in its records. */
+static void undefined_panels_are_left_out(void) {
+    il_stage s;
+    il_stage_new(&s);
+    write_script(&s,
+                 "local r = lab.sweep{name = 'several', schemes = {'maury', 'paoli'}, steps = {8,\n"
+                 "  16, 32}, problems = {'bouncing_ball', {'sticky', N = 4, seed = 1},\n"
+                 "  {'two_spheres', scenario = 'free'}}}:run()\n"
+                 "lab.check(r:figure{'momentum'}, 'drawn')\n"
+                 "lab.check(r:figure{'energy'}, 'drawn')\n"
+                 "local ball = lab.sweep{problem = 'bouncing_ball', scheme = 'maury',\n"
+                 "                       steps = {8}}:run()\n"
+                 "local fine, why = pcall(ball.figure, ball, {'momentum'})\n"
+                 "lab.check(not fine and why:find('not defined for this problem'), why)\n"
+                 "local ok, no = pcall(r.figure, r, {'energy', title = 'x'})\n"
+                 "lab.check(not ok and no:find('title'), no)\n");
+    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
+    CU_ASSERT(s.outcome.checks == 4 && s.outcome.checks_failed == 0);
+    char *gp = il_stage_read(s.results, "figures/several-momentum.gp");
+    char *json = il_stage_read(s.results, "figures/several-momentum.json");
+    CU_ASSERT_PTR_NULL(strstr(gp, "bouncing_ball"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(gp, "ylabel2 = 'drift of momentum'"));
+    CU_ASSERT_PTR_NULL(strstr(gp, "ylabel3"));
+    CU_ASSERT_EQUAL(count(gp, "set key on"), 1); /* one legend for all panels */
+    CU_ASSERT_EQUAL(count(gp, "set key off"), 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(json, "Left out: bouncing_ball (not defined for this problem)."));
+    CU_ASSERT_PTR_NULL(strstr(json, "logarithmic"));
+    CU_ASSERT_PTR_NULL(strstr(json, "no point to show"));
+    free(gp);
+    free(json);
+    gp = il_stage_read(s.results, "figures/several-energy.gp");
+    CU_ASSERT_PTR_NOT_NULL(strstr(gp, "ylabel3 = 'rise of energy'"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(gp, "multiplot layout 2,2"));
+    free(gp);
+    il_stage_free(&s);
+}
+
+static void failed_runs_leave_no_points(void) {
+    il_stage s;
+    il_stage_new(&s);
+    write_script(&s,
+                 "local p = lab.problem{name = 'broken', q0 = {1}, horizon = 1, exact =\n"
+                 "  function(t) return 1, 0 end, force = function(t)\n"
+                 "    if t > 0.5 then error('boom') end return 0 end}\n"
+                 "local r = lab.sweep{name = 'part', problems = {p, 'bouncing_ball'}, scheme =\n"
+                 "  'maury', steps = {4, 8, 16, 32}, reference = 'exact'}:run()\n"
+                 "r:figure{'convergence'}\n"
+                 "lab.check(r.failed == 4, 'one problem fails, the other does not')\n");
+    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
+    CU_ASSERT(s.outcome.checks == 1 && s.outcome.checks_failed == 0);
+    char *json = il_stage_read(s.results, "figures/part-convergence-u_L1.json");
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(json, "Left out: broken (every run failed). 4 of 8 runs failed."));
+    CU_ASSERT_PTR_NULL(strstr(json, "logarithmic"));
+    free(json);
+    il_stage_free(&s);
+}
+
+static void lost_points_are_told(void) {
+    il_stage s;
+    il_stage_new(&s);
+    write_script(&s, "lab.figure{name = 'holes', panels = {\n"
+                     "  {series = {{x = {1, 2}, y = {1, 2}}}},\n"
+                     "  {series = {{x = {1}, y = {1}},\n"
+                     "             {x = {1, 2, 3}, y = {1, 0 / 0, 1 / 0}, label = 'b'}}}}}\n"
+                     "lab.figure{name = 'whole', series = {{x = {1, 2}, y = {1, 2}}}}\n");
+    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
+    CU_ASSERT(says(&s, "figure holes: 2 of 3 points of panels[2].series[2] (b) are not finite"));
+    CU_ASSERT_EQUAL(count(s.messages, "not finite"), 1);
+    il_stage_free(&s);
+}
+
+/* ---- tables --------------------------------------------------------------------------------- */
+
+/* The cell of row and column (from 0) of a csv without quotes, copied into out. */
+static void cell(const char *text, size_t row, size_t column, char *out, size_t capacity) {
+    for (; row > 0 && text != NULL; row--) {
+        text = strchr(text, '\n');
+        text = text != NULL ? text + 1 : NULL;
+    }
+    for (; column > 0 && text != NULL; column--) {
+        text = strchr(text, ',');
+        text = text != NULL ? text + 1 : NULL;
+    }
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    (void)snprintf(out, capacity, "%.*s", (int)strcspn(text, ",\r\n"), text);
+}
+
+static void csv_tables_have_all_digits(void) {
+    char given[64];
+    char digits[64];
+    il_stage s;
+    il_stage_new(&s);
+    write_script(&s,
+                 "local r = lab.sweep{name = 'd', problem = 'bouncing_ball', scheme = 'maury',\n"
+                 "  steps = {7, 70000}, reference = 'exact'}:run()\n"
+                 "r:table{'errors', norms = {'u_L1'}}\n"
+                 "local rows = {}\n"
+                 "for k, record in ipairs(r:records()) do\n"
+                 "  rows[k] = {('%.17g'):format(record.error.u_L1), record.error.u_L1, 0.1}\n"
+                 "end\n"
+                 "lab.table{name = 'mine', heads = {'a', 'b', 'c'}, rows = rows}\n");
+    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
+    char *csv = il_stage_read(s.results, "tables/d-errors.csv");
+    char *txt = il_stage_read(s.results, "tables/d-errors.txt");
+    char *mine = il_stage_read(s.results, "tables/mine.csv");
+    char *manifest = il_stage_read(s.results, "tables/d-errors.table.json");
+    for (size_t row = 1; row <= 2; row++) {
+        cell(mine, row, 0, digits, sizeof digits);
+        cell(csv, row, 4, given, sizeof given);
+        CU_ASSERT(strtod(given, NULL) == strtod(digits, NULL)); /* to the last bit */
+        CU_ASSERT_PTR_NULL(strstr(txt, given));
+        cell(mine, row, 1, given, sizeof given);
+        CU_ASSERT(strtod(given, NULL) == strtod(digits, NULL));
+        cell(mine, row, 2, given, sizeof given);
+        CU_ASSERT_STRING_EQUAL(given, "0.1"); /* and no more digits than that takes */
+    }
+    cell(csv, 2, 2, given, sizeof given);
+    CU_ASSERT_STRING_EQUAL(given, "70000");
+    CU_ASSERT_PTR_NOT_NULL(strstr(txt, " 70000 "));
+    CU_ASSERT(strstr(manifest, "d-errors.txt") != NULL &&
+              strstr(manifest, "d-errors.csv") != NULL && strstr(manifest, "d-errors.tex") != NULL);
+    free(csv);
+    free(txt);
+    free(mine);
+    free(manifest);
+    il_stage_free(&s);
+}
+
+/* ---- words ---------------------------------------------------------------------------------- */
+
+static void one_is_singular(void) {
+    il_stage s;
+    il_stage_new(&s);
+    write_script(&s,
+                 "local sweep = lab.sweep{problem = 'sticky', scheme = 'maury', steps = {3}}\n"
+                 "lab.check(tostring(sweep):find('1 problem x 1 scheme x 1 size$'), 'a sweep')\n"
+                 "local r = sweep:run()\n"
+                 "lab.check(tostring(r:order{}):find('1 run%)'), 'an order')\n");
+    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
+    CU_ASSERT(s.outcome.checks == 2 && s.outcome.checks_failed == 0);
+    CU_ASSERT(says(&s, "sweep sticky: 1 case: 0 found stored, 1 run in"));
+    il_stage_free(&s);
+}
+
+/* ---- the manual ----------------------------------------------------------------------------- */
+
+/* Send standard output nowhere; back is what it was. */
+static int silence(void) {
+    (void)fflush(stdout);
+    int back = dup(STDOUT_FILENO);
+    int nowhere = open("/dev/null", O_WRONLY);
+    CU_ASSERT_FATAL(back >= 0 && nowhere >= 0);
+    (void)dup2(nowhere, STDOUT_FILENO);
+    (void)close(nowhere);
+    return back;
+}
+
+static void restore(int back) {
+    (void)fflush(stdout);
+    (void)dup2(back, STDOUT_FILENO);
+    (void)close(back);
+}
+
+/* Every fenced block of Lua in scripts/README.md, in order, as a script in one results folder. */
+static void examples_of_the_manual_run(void) {
+    enum { LEAST = 17 };
+    il_stage s;
+    il_stage_new(&s);
+    s.options.workers = 2;
+    char *manual = il_stage_read("scripts", "README.md");
+    size_t n = 0;
+    for (char *at = strstr(manual, "```lua\n"); at != NULL; at = strstr(at, "```lua\n")) {
+        char *text = at + strlen("```lua\n");
+        char *end = strstr(text, "\n```");
+        CU_ASSERT_PTR_NOT_NULL_FATAL(end);
+        end[1] = '\0';
+        il_stage_write(s.script, text);
+        int back = silence();
+        il_status status = il_stage_run(&s);
+        restore(back);
+        if (status != IL_OK || s.outcome.checks_failed > 0) {
+            (void)printf("\n%s\n%s\n%s", text, s.err.message, s.messages);
+        }
+        CU_ASSERT_EQUAL(status, IL_OK);
+        CU_ASSERT_EQUAL(s.outcome.checks_failed + s.outcome.failed + s.outcome.runs_failed, 0);
+        n++;
+        at = end + 2;
+    }
+    CU_ASSERT(n >= LEAST);
+    free(manual);
+    il_stage_free(&s);
+}
+
+static const il_test tests[] = {
+    {"failed runs leave a line, one a kind", failed_runs_leave_a_line},
+    {"failed callbacks are located", failed_callbacks_are_located},
+    {"rejected orders are counted", rejected_orders_are_counted},
+    {"the exit status tells of failures", exit_status_tells_of_failures},
+    {"shards count from 1, and an incomplete one has no traceback", shards_count_from_1},
+    {"colours belong to schemes", colors_belong_to_schemes},
+    {"settings have colours of their own", settings_have_colors_of_their_own},
+    {"panels of what is not defined are left out", undefined_panels_are_left_out},
+    {"failed runs leave no points", failed_runs_leave_no_points},
+    {"points that are not finite are told", lost_points_are_told},
+    {"csv tables have all digits, the others are rounded", csv_tables_have_all_digits},
+    {"one is singular", one_is_singular},
+    {"the examples of the manual run", examples_of_the_manual_run},
+    {NULL, NULL}};
+
+const il_suite il_suite_lua_report = {"lua report", tests};

@@ -1,0 +1,338 @@
+/*
+ * test_verify.c - verdicts, and that the claims can fail: schemes, projectors and records with one
+ * mistake each are put in the place of the true ones, and the claims that should catch them do, and
+ * no others.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/lua/verify.h"
+#include "schemes/stepping/linear.h"
+#include "tests/support/suite.h"
+
+/* ---- mutants -------------------------------------------------------------------------------- */
+
+typedef struct {
+    bool late;    /* constraints are taken at t_n instead of t_{n+1}: the d_t g term is lost */
+    bool scaled;  /* the force mean lacks its 1/h, as in print: it is h too small */
+    bool bounces; /* half of the reaction is added once more */
+} mistake;
+
+/* maury with one mistake. */
+static il_status mutant_step(const mistake *wrong, il_linear *w, double t0, double t1,
+                             const il_state *in, il_state *out, il_step_report *report,
+                             il_error *err) {
+    double h = t1 - t0;
+    size_t d = w->problem->d;
+    *report = (il_step_report){.force = w->f};
+    il_status status = il_force_predict(w->force, t0, t1, in, w->v, w->f, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    for (size_t k = 0; wrong->scaled && k < d; k++) {
+        w->v[k] = in->u[k] + h * (w->v[k] - in->u[k]);
+    }
+    il_correction correction = {
+        .t = wrong->late ? t0 : t1, .y = in->q, .q = in->q, .scale = h, .target = w->v};
+    status = il_correct_solve(w->correct, &correction, out->u, report, err);
+    for (size_t k = 0; status == IL_OK && k < d; k++) {
+        out->u[k] += wrong->bounces ? 0.5 * (out->u[k] - w->v[k]) : 0.0;
+        out->q[k] = in->q[k] + h * out->u[k];
+    }
+    if (status == IL_OK && w->problem->order == 1) {
+        il_linear_scale_lambda(w, report, h);
+    }
+    return status;
+}
+
+#define MUTANT(name_, ...)                                                                         \
+    static il_status name_##_step(void *self, double t0, double t1, const il_state *in,            \
+                                  il_state *out, il_step_report *report, il_error *err) {          \
+        static const mistake wrong = {__VA_ARGS__};                                                \
+        return mutant_step(&wrong, self, t0, t1, in, out, report, err);                            \
+    }                                                                                              \
+    static const il_claim name_##_claims[] = {{.norm = NULL}};                                     \
+    static const il_scheme_type name_ = {.name = "maury",                                          \
+                                         .title = "a mutant",                                      \
+                                         .statement = "maury with a mistake",                      \
+                                         .source = "tests",                                        \
+                                         .orders = 3u,                                             \
+                                         .claims = name_##_claims,                                 \
+                                         .create = il_linear_create,                               \
+                                         .step = name_##_step,                                     \
+                                         .destroy = il_linear_destroy}
+
+MUTANT(faultless, .late = false);
+MUTANT(late, .late = true);
+MUTANT(scaled, .scaled = true);
+MUTANT(bouncing, .bounces = true);
+
+/* A projector that pushes the wrong way: x = t - s M^{-1} B' lambda. */
+static const il_projector_type *true_projector(void) {
+    const il_projector_type *type = NULL;
+    (void)il_projector_type_find("auto", &type, NULL);
+    return type;
+}
+
+static const char *pull_refuses(void *self, const il_qp *qp) {
+    return true_projector()->refuses(self, qp);
+}
+
+static il_status pull_create(void **self, const il_projector_options *options, il_error *err) {
+    return true_projector()->create(self, options, err);
+}
+
+static il_status pull_solve(void *self, const il_qp *qp, double *x, double *lambda,
+                            il_projection_info *info) {
+    il_status status = true_projector()->solve(self, qp, x, lambda, info);
+    for (size_t k = 0; k < qp->d; k++) {
+        x[k] = 2.0 * qp->target[k] - x[k];
+    }
+    return status;
+}
+
+static void pull_destroy(void *self) {
+    true_projector()->destroy(self);
+}
+
+static const il_projector_type pulling = {.name = "auto",
+                                          .title = "a mutant",
+                                          .statement = "x = t - s M^-1 B' lambda",
+                                          .source = "tests",
+                                          .exact = true,
+                                          .refuses = pull_refuses,
+                                          .create = pull_create,
+                                          .solve = pull_solve,
+                                          .destroy = pull_destroy};
+
+static void shift_momentum(il_record *record) {
+    record->measure.momentum_drift += 1e-9;
+}
+
+static void shift_energy(il_record *record) {
+    record->measure.energy_largest_increase += 1e-6;
+}
+
+static void hide_overlap(il_record *record) {
+    record->measure.nodes_min -= 1e-9;
+}
+
+/* ---- running -------------------------------------------------------------------------------- */
+
+/* The ids that fail among ids (ended by NULL), as "A B C", each once, in the order of the report.
+ */
+static void failing(const il_substitutes *substitutes, const char *const *ids, char *out,
+                    size_t capacity) {
+    il_verify_options options = {.ids = ids, .workers = 2, .substitutes = substitutes};
+    json_t *report = NULL;
+    il_error err = {IL_OK, ""};
+    while (ids[options.nids] != NULL) {
+        options.nids++;
+    }
+    CU_ASSERT_EQUAL_FATAL(il_verify(&options, &report, &err), IL_OK);
+    const char *last = "";
+    size_t k = 0;
+    const json_t *row = NULL;
+    out[0] = '\0';
+    json_array_foreach(json_object_get(report, "claims"), k, row) {
+        const char *id = json_string_value(json_object_get(row, "id"));
+        const char *verdict = json_string_value(json_object_get(row, "verdict"));
+        if (strcmp(verdict, "FAIL") == 0 && strcmp(id, last) != 0) {
+            size_t used = strlen(out);
+            (void)snprintf(out + used, capacity - used, "%s%s", used > 0 ? " " : "", id);
+            last = id;
+        }
+    }
+    json_decref(report);
+}
+
+/* Exactly the claims of caught fail among those of caught and spared (texts such as "M-P2 M-R9").
+ */
+static void expect(const il_substitutes *substitutes, const char *caught, const char *spared) {
+    char text[256];
+    char found[512];
+    const char *ids[16] = {NULL};
+    size_t n = 0;
+    (void)snprintf(text, sizeof text, "%s %s", caught, spared);
+    char *rest = NULL;
+    for (char *id = strtok_r(text, " ", &rest); id != NULL; id = strtok_r(NULL, " ", &rest)) {
+        ids[n++] = id;
+    }
+    failing(substitutes, ids, found, sizeof found);
+    if (strcmp(found, caught) != 0) {
+        (void)printf("\nfailing: '%s', wanted '%s'\n", found, caught);
+    }
+    CU_ASSERT_STRING_EQUAL(found, caught);
+}
+
+static void a_scheme_without_mistake_passes(void) {
+    static const il_scheme_type *const schemes[] = {&faultless, NULL};
+    expect(&(il_substitutes){.schemes = schemes}, "", "BL-P2.1 M-P2 M-P4 M-R11 M-step-9 V-P3.1");
+}
+
+/* Nodes leave sets that move; sets that stand still, and momentum, do not notice. */
+static void a_lost_rate_is_caught(void) {
+    static const il_scheme_type *const schemes[] = {&late, NULL};
+    expect(&(il_substitutes){.schemes = schemes}, "BL-P2.1 V-P3.1", "M-P2 M-P4 M-R11 M-6.2");
+}
+
+/* Trajectories miss what the force does; contact is none the worse for it. */
+static void a_force_without_its_mean_is_caught(void) {
+    static const il_scheme_type *const schemes[] = {&scaled, NULL};
+    expect(&(il_substitutes){.schemes = schemes}, "M-R11 M-T1", "M-P2 BL-P2.1 M-6.2");
+}
+
+/* Equal and opposite impulses, but too large ones. */
+static void a_bounce_is_caught(void) {
+    static const il_scheme_type *const schemes[] = {&bouncing, NULL};
+    expect(&(il_substitutes){.schemes = schemes}, "M-step-9 M-6.2", "M-P4 M-R11");
+}
+
+static void a_projector_with_a_wrong_sign_is_caught(void) {
+    static const il_projector_type *const projectors[] = {&pulling, NULL};
+    expect(&(il_substitutes){.projectors = projectors}, "BL-P2.1 M-P2 M-6.2 V-P3.1", "M-R8");
+}
+
+static void a_record_that_lies_is_caught(void) {
+    expect(&(il_substitutes){.record = shift_momentum}, "M-P4", "M-P2 BL-P2.1");
+    expect(&(il_substitutes){.record = shift_energy}, "M-R9", "M-P4");
+    expect(&(il_substitutes){.record = hide_overlap}, "BL-P2.1 V-P3.1", "M-P4");
+}
+
+/* ---- verdicts ------------------------------------------------------------------------------- */
+
+static void verdicts_follow_their_rules(void) {
+    static const struct {
+        const char *row, *verdict;
+    } list[] = {
+        {"{measured = 1, bound = 1}", "PASS"},
+        {"{measured = 1.5, bound = 1}", "FAIL"},
+        {"{measured = 0 / 0, bound = 1}", "FAIL"},
+        {"{measured = 1, bound = 0 / 0}", "FAIL"},
+        {"{measured = -math.huge, bound = math.huge}", "PASS"},
+        {"{bound = 1}", "FAIL"},
+        {"{measured = '0', bound = 1}", "FAIL"},
+        {"{}", "FAIL"},
+        {"nil", "FAIL"},
+        {"3", "FAIL"},
+        {"{measured = 1, bound = 1, sense = '>='}", "PASS"},
+        {"{measured = 0.5, bound = 1, sense = '>='}", "FAIL"},
+        {"{measured = 0 / 0, bound = 1, sense = '>='}", "FAIL"},
+        {"{measured = 2, bound = 1, finding = 'why'}", "FINDING"},
+        {"{measured = 1, bound = 1, finding = 'why'}", "FAIL"},
+        {"{not_applicable = 'why'}", "NOT APPLICABLE"},
+        {"{measured = 2, bound = 1, inconclusive = 'why'}", "INCONCLUSIVE"},
+        {"error('broken')", "FAIL"},
+        {"case.nothing.there", "FAIL"},
+        {"common.run({problem = {spec = 'sticky'}, scheme = 'nobody'}, {steps = 1})", "FAIL"}};
+    for (size_t k = 0; k < sizeof list / sizeof list[0]; k++) {
+        char text[512];
+        json_t *report = NULL;
+        il_error err = {IL_OK, ""};
+        (void)snprintf(text, sizeof text,
+                       "local common = ... require('impactlab').claim{id = 'X', source = 's', "
+                       "statement = 't', cases = {{}}, check = function(case) return %s end}",
+                       list[k].row);
+        il_verify_options options = {.claims = text};
+        CU_ASSERT_EQUAL_FATAL(il_verify(&options, &report, &err), IL_OK);
+        const json_t *row = json_array_get(json_object_get(report, "claims"), 0);
+        const char *verdict = json_string_value(json_object_get(row, "verdict"));
+        CU_ASSERT_STRING_EQUAL(verdict, list[k].verdict);
+        CU_ASSERT_EQUAL(json_integer_value(json_object_get(report, "checked")), 1);
+        CU_ASSERT_EQUAL(json_integer_value(json_object_get(report, "failed")),
+                        strcmp(verdict, "FAIL") == 0);
+        json_decref(report);
+    }
+}
+
+static void claim_files_are_read_strictly(void) {
+    static const struct {
+        const char *text, *says;
+    } list[] = {{"lab.claim{id = 3}", "lab.claim: id is a number; allowed: a string"},
+                {"lab.claim{id = 'X', source = 's', statement = 't', cases = {}}",
+                 "check is a nil; allowed: a function"},
+                {"for _ = 1, 2 do lab.claim{id = 'X', source = 's', statement = 't', cases = {}, "
+                 "check = print} end",
+                 "id 'X' is declared twice"},
+                {"lab.table{name = 'x', heads = {'a'}, rows = {{1}}}", "nothing is written here"},
+                {"!", "unexpected symbol"}};
+    for (size_t k = 0; k < sizeof list / sizeof list[0]; k++) {
+        char text[512];
+        json_t *report = NULL;
+        il_error err = {IL_OK, ""};
+        (void)snprintf(text, sizeof text, "local lab = require 'impactlab' %s", list[k].text);
+        il_verify_options options = {.claims = text};
+        CU_ASSERT_EQUAL(il_verify(&options, &report, &err), IL_ESCRIPT);
+        CU_ASSERT_PTR_NULL(report);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.message, list[k].says));
+    }
+}
+
+/* Every row of the list of claims that the papers make. */
+static void no_claim_is_missing(void) {
+    static const char *const ids[] = {
+        "M-P1",    "M-R8",       "M-P2",    "M-P3",    "M-R9",     "M-P4",    "M-R10",
+        "M-R11",   "M-L1",       "M-P5",    "M-T1",    "BL-T1.3",  "AT-T4.1", "V-T3.4",
+        "M-6.1",   "M-6.2",      "BL-P2.1", "V-P3.1",  "BL-(2.1)", "BL-P2.3", "BL-P2.4",
+        "AT-P4.2", "AT-P4.3",    "BL-P2.6", "AT-L4.5", "BL-P2.8",  "BL-P2.9", "M-step-9",
+        "AT-P4.5", "BL-initial", "AT-L4.2", "AT-P3.1", "V-P2.9",   "AT-P3.2", "V-P2.11",
+        "A0-A6",   "A1-A4",      "V-P4.2",  "V-P4.5",  "V-R4.10",  "V-L3.2"};
+    json_t *list = NULL;
+    CU_ASSERT_EQUAL_FATAL(il_verify_list(&list, NULL), IL_OK);
+    for (size_t k = 0; k < sizeof ids / sizeof ids[0]; k++) {
+        size_t i = 0;
+        const json_t *claim = NULL;
+        bool found = false;
+        json_array_foreach(list, i, claim) {
+            found |= strcmp(json_string_value(json_object_get(claim, "id")), ids[k]) == 0 &&
+                     json_integer_value(json_object_get(claim, "checks")) > 0;
+        }
+        CU_ASSERT(found);
+    }
+    json_decref(list);
+}
+
+static void unknown_ids_are_refused_with_all_that_are_known(void) {
+    const char *const ids[] = {"m p2", "M-P22"};
+    il_verify_options options = {.nids = 2, .ids = ids};
+    json_t *report = NULL;
+    il_error err = {IL_OK, ""};
+    CU_ASSERT_EQUAL(il_verify(&options, &report, &err), IL_EINVAL);
+    CU_ASSERT_EQUAL(strncmp(err.message, "unknown claim 'M-P22'; known: ", 30), 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "BL-(2.1)"));
+}
+
+/* The same verdicts and numbers whatever the workers. */
+static void workers_do_not_matter(void) {
+    const char *const ids[] = {"AT-P3.1", "AT-P3.2", "BL-P2.1", "BL-(2.1)", "M-R8"};
+    char *text[2] = {NULL, NULL};
+    for (size_t k = 0; k < 2; k++) {
+        il_verify_options options = {.nids = 5, .ids = ids, .workers = 1 + 2 * k};
+        json_t *report = NULL;
+        CU_ASSERT_EQUAL_FATAL(il_verify(&options, &report, NULL), IL_OK);
+        text[k] = json_dumps(report, JSON_REAL_PRECISION(17));
+        json_decref(report);
+    }
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text[0]);
+    CU_ASSERT_STRING_EQUAL(text[0], text[1]);
+    free(text[0]);
+    free(text[1]);
+}
+
+static const il_test tests[] = {
+    {"verdicts follow their rules", verdicts_follow_their_rules},
+    {"claim files are read strictly", claim_files_are_read_strictly},
+    {"no claim is missing", no_claim_is_missing},
+    {"unknown ids are refused with all that are known",
+     unknown_ids_are_refused_with_all_that_are_known},
+    {"workers do not matter", workers_do_not_matter},
+    {"a scheme without mistake passes", a_scheme_without_mistake_passes},
+    {"a lost rate is caught", a_lost_rate_is_caught},
+    {"a force without its mean is caught", a_force_without_its_mean_is_caught},
+    {"a bounce is caught", a_bounce_is_caught},
+    {"a projector with a wrong sign is caught", a_projector_with_a_wrong_sign_is_caught},
+    {"a record that lies is caught", a_record_that_lies_is_caught},
+    {NULL, NULL}};
+const il_suite il_suite_verify = {"verify", tests};

@@ -1,0 +1,227 @@
+/*
+ * test_deviation.c - the piecewise exact errors against closed forms and against brute force.
+ */
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <string.h>
+
+#include "harness/data/trajectory.h"
+#include "harness/measure/deviation.h"
+#include "tests/support/suite.h"
+
+enum { D = 3, STEPS = 7, PIECES = 5, FINE = 200000 };
+
+/* Closed forms of numbers of order one: a few roundings. */
+static const double ROUNDING = 1e-14;
+
+/* u = a t, q = a t^2/2 in one coordinate. */
+static void parabola(const il_exact *exact, double t, int side, double *q, double *u) {
+    const double *a = exact->data;
+    (void)side;
+    q[0] = 0.5 * *a * t * t;
+    u[0] = *a * t;
+}
+
+/* q_h = 0: u_L1 = int_0^1 t = 1/2, q_Linf = 1/2. One step with u_1 = 1/2, q = t/2:
+ * u_L1 = int |1/2 - t| = 1/4, q_Linf = max |t/2 - t^2/2| = 1/8 at t = 1/2, inside the step. */
+static void closed_forms_in_one_coordinate(void) {
+    static const double breaks[2] = {0.0, 1.0};
+    double a = 1.0;
+    il_exact exact = {.name = "parabola",
+                      .origin = "closed form",
+                      .quadratic = true,
+                      .nbreaks = 2,
+                      .breaks = breaks,
+                      .eval = parabola,
+                      .data = &a};
+    for (int smooth = 0; smooth < 2; smooth++) {
+        double zero = 0.0;
+        double half = 0.5;
+        exact.quadratic = smooth == 0; /* the quadrature must agree with the closed form */
+        il_deviation *w = NULL;
+        CU_ASSERT_EQUAL_FATAL(il_deviation_create(&w, &exact, 1, NULL), IL_OK);
+        il_deviation_step(w, 0.0, 1.0, &zero, &zero, &zero);
+        il_deviation_result r = il_deviation_finish(w);
+        CU_ASSERT(fabs(r.u_L1 - 0.5) <= ROUNDING && fabs(r.q_Linf - 0.5) <= ROUNDING);
+        CU_ASSERT(fabs(r.final_q - 0.5) <= ROUNDING && fabs(r.final_u - 1.0) <= ROUNDING);
+        il_deviation_destroy(w);
+        CU_ASSERT_EQUAL_FATAL(il_deviation_create(&w, &exact, 1, NULL), IL_OK);
+        il_deviation_step(w, 0.0, 1.0, &zero, &half, &half);
+        r = il_deviation_finish(w);
+        /* the kink of |u_h - u| inside the step costs the quadrature its last digits: 1e-12 */
+        CU_ASSERT(fabs(r.u_L1 - 0.25) <= (smooth ? 1e-12 : ROUNDING));
+        CU_ASSERT(fabs(r.q_Linf - 0.125) <= ROUNDING);
+        il_deviation_destroy(w);
+    }
+}
+
+/* A random curve in D coordinates: quadratic between random breaks, continuous, velocity jumping.
+ */
+typedef struct {
+    double breaks[PIECES + 1];
+    double q[PIECES][D], u[PIECES][D], a[PIECES][D];
+} curve;
+
+static void curve_eval(const il_exact *exact, double t, int side, double *q, double *u) {
+    const curve *c = exact->data;
+    size_t k = 0;
+    while (k + 1 < PIECES && (side < 0 ? t > c->breaks[k + 1] : t >= c->breaks[k + 1])) {
+        k++;
+    }
+    double s = t - c->breaks[k];
+    for (size_t i = 0; i < D; i++) {
+        q[i] = c->q[k][i] + s * (c->u[k][i] + 0.5 * s * c->a[k][i]);
+        u[i] = c->u[k][i] + s * c->a[k][i];
+    }
+}
+
+static void random_curve(curve *c, gsl_rng *rng) {
+    c->breaks[0] = 0.0;
+    for (size_t k = 0; k < PIECES; k++) {
+        double length = 0.05 + gsl_rng_uniform(rng);
+        c->breaks[k + 1] = c->breaks[k] + length;
+        for (size_t i = 0; i < D; i++) {
+            c->q[k][i] = k == 0 ? 0.0
+                                : c->q[k - 1][i] + (c->breaks[k] - c->breaks[k - 1]) *
+                                                       (c->u[k - 1][i] +
+                                                        0.5 * (c->breaks[k] - c->breaks[k - 1]) *
+                                                            c->a[k - 1][i]);
+            c->u[k][i] = 2.0 * gsl_rng_uniform(rng) - 1.0;
+            c->a[k][i] = gsl_rng_uniform(rng) < 0.3 ? 0.0 : 4.0 * gsl_rng_uniform(rng) - 2.0;
+        }
+    }
+}
+
+static double norm(const double *a, const double *b) {
+    double sum = 0.0;
+    for (size_t i = 0; i < D; i++) {
+        sum += (a[i] - b[i]) * (a[i] - b[i]);
+    }
+    return sqrt(sum);
+}
+
+/* A random run on nodes of its own, fed step by step; brute force sums midpoints. */
+static void random_curves_agree_with_brute_force(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int trial = 0; trial < 12; trial++) {
+        curve c;
+        random_curve(&c, rng);
+        double T = c.breaks[PIECES];
+        il_exact exact = {.name = "curve",
+                          .origin = "closed form",
+                          .quadratic = trial % 2 == 0,
+                          .nbreaks = PIECES + 1,
+                          .breaks = c.breaks,
+                          .eval = curve_eval,
+                          .data = &c};
+        double q[STEPS + 1][D] = {{0.0}};
+        double u[STEPS + 1][D] = {{0.0}};
+        il_deviation *w = NULL;
+        CU_ASSERT_EQUAL_FATAL(il_deviation_create(&w, &exact, D, NULL), IL_OK);
+        for (size_t n = 0; n < STEPS; n++) {
+            double t0 = T * (double)n / STEPS;
+            double t1 = n + 1 == STEPS ? T : T * (double)(n + 1) / STEPS;
+            for (size_t i = 0; i < D; i++) {
+                u[n + 1][i] = 2.0 * gsl_rng_uniform(rng) - 1.0;
+                q[n + 1][i] = q[n][i] + (t1 - t0) * u[n + 1][i];
+            }
+            il_deviation_step(w, t0, t1, q[n], q[n + 1], u[n + 1]);
+        }
+        il_deviation_result r = il_deviation_finish(w);
+        il_deviation_destroy(w);
+        double sup = 0.0;
+        double integral = 0.0;
+        for (size_t k = 0; k < FINE; k++) {
+            double t = T * ((double)k + 0.5) / FINE;
+            size_t n = (size_t)(t / T * STEPS);
+            double at[D];
+            double eq[D];
+            double eu[D];
+            for (size_t i = 0; i < D; i++) {
+                at[i] = q[n][i] + (t - T * (double)n / STEPS) * u[n + 1][i];
+            }
+            curve_eval(&exact, t, 0, eq, eu);
+            sup = fmax(sup, norm(at, eq));
+            integral += norm(u[n + 1], eu) * T / FINE;
+        }
+        /* midpoints miss the sup by at most half a cell times the speed (< 20), and the integral by
+         * the jumps' share of one cell each */
+        double cell = T / FINE;
+        CU_ASSERT(r.q_Linf >= sup - ROUNDING && r.q_Linf <= sup + 20.0 * cell);
+        CU_ASSERT(fabs(r.u_L1 - integral) <= 20.0 * 20.0 * cell);
+    }
+    gsl_rng_free(rng);
+}
+
+/* Both representations of a stored run: against itself nothing is left, and the distance of two
+ * runs is symmetric. */
+static void runs_are_compared_with_runs(void) {
+    il_trajectory a = {0};
+    il_trajectory b = {0};
+    CU_ASSERT_EQUAL_FATAL(il_trajectory_init(&a, 1, 2, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_trajectory_init(&b, 1, 2, NULL), IL_OK);
+    double q = 0.0;
+    double zero = 0.0;
+    CU_ASSERT_EQUAL(il_trajectory_add(&a, 0.0, &q, &zero), IL_OK);
+    CU_ASSERT_EQUAL(il_trajectory_add(&b, 0.0, &q, &zero), IL_OK);
+    for (int n = 1; n <= 6; n++) {
+        double u = n % 2 ? 1.0 : -0.5;
+        q += u / 6.0;
+        CU_ASSERT_EQUAL(il_trajectory_add(&a, n / 6.0, &q, &u), IL_OK);
+    }
+    double u = 0.25;
+    q = 0.25;
+    CU_ASSERT_EQUAL(il_trajectory_add(&b, 1.0, &q, &u), IL_OK);
+    il_deviation_result r[3];
+    const il_trajectory *runs[3][2] = {{&a, &a}, {&a, &b}, {&b, &a}};
+    for (int k = 0; k < 3; k++) {
+        il_exact exact = il_trajectory_as_exact(runs[k][1], "run");
+        il_deviation *w = NULL;
+        CU_ASSERT_EQUAL_FATAL(il_deviation_create(&w, &exact, 1, NULL), IL_OK);
+        const il_trajectory *t = runs[k][0];
+        for (size_t n = 1; n < t->nodes; n++) {
+            il_deviation_step(w, t->t[n - 1], t->t[n], &t->q[n - 1], &t->q[n], &t->u[n]);
+        }
+        r[k] = il_deviation_finish(w);
+        il_deviation_destroy(w);
+    }
+    CU_ASSERT(r[0].q_Linf <= ROUNDING && r[0].u_L1 <= ROUNDING);
+    /* |1 - 1/4| on half of [0,1], |-1/2 - 1/4| on the other half: 3/4 */
+    CU_ASSERT(fabs(r[1].u_L1 - 0.75) <= ROUNDING && fabs(r[2].u_L1 - 0.75) <= ROUNDING);
+    CU_ASSERT(fabs(r[1].q_Linf - r[2].q_Linf) <= ROUNDING && r[1].q_Linf > 0.0);
+    il_trajectory_free(&a);
+    il_trajectory_free(&b);
+}
+
+static void a_nan_never_becomes_a_number(void) {
+    static const double breaks[2] = {0.0, 1.0};
+    double a = 1.0;
+    il_exact exact = {.name = "parabola",
+                      .origin = "closed form",
+                      .quadratic = true,
+                      .nbreaks = 2,
+                      .breaks = breaks,
+                      .eval = parabola,
+                      .data = &a};
+    double zero = 0.0;
+    double lost = NAN;
+    for (int smooth = 0; smooth < 2; smooth++) {
+        il_deviation *w = NULL;
+        exact.quadratic = smooth == 0;
+        CU_ASSERT_EQUAL_FATAL(il_deviation_create(&w, &exact, 1, NULL), IL_OK);
+        il_deviation_step(w, 0.0, 0.5, &zero, &lost, &lost);
+        il_deviation_step(w, 0.5, 1.0, &zero, &zero, &zero);
+        il_deviation_result r = il_deviation_finish(w);
+        CU_ASSERT(isnan(r.q_Linf) && isnan(r.u_L1));
+        il_deviation_destroy(w);
+    }
+}
+
+static const il_test tests[] = {
+    {"closed forms in one coordinate", closed_forms_in_one_coordinate},
+    {"random curves agree with brute force", random_curves_agree_with_brute_force},
+    {"runs are compared with runs", runs_are_compared_with_runs},
+    {"a NaN never becomes a number", a_nan_never_becomes_a_number},
+    {NULL, NULL}};
+
+const il_suite il_suite_deviation = {"deviation", tests};

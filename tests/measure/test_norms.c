@@ -1,0 +1,383 @@
+/*
+ * test_norms.c - impulses of exact solutions against the momentum balance, and the norms of whole
+ * runs against closed forms.
+ */
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/measure/norms.h"
+#include "harness/run/run.h"
+#include "tests/support/residual.h"
+#include "tests/support/suite.h"
+
+enum { CELLS = 1000 };
+
+/* Impulses and velocities of order one after some ten roundings. */
+static const double ROUNDING = 1e-12;
+/* int sum grad g dLambda by midpoints over CELLS cells of a piece: an error of a few 1e-6/24 times
+ * second derivatives, which are below 100 here. */
+static const double MIDPOINT = 1e-5;
+/* Contact to the rounding of the configuration; within a cell of MIDPOINT gaps do not move. */
+static const double CONTACT = 1e-9;
+/* A piece whose cells would be roundings of t. */
+static const double TINY = 1e-9;
+
+#define SETS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+/* ---- momentum balance ----------------------------------------------------------------------- */
+
+typedef struct {
+    const il_problem *problem;
+    const il_exact *exact;
+    il_rows rows;
+    double *q, *u, *f;        /* [d] */
+    double *change, *balance; /* [d] */
+    double *from, *to;        /* [p] */
+    double worst;             /* M du - int f - sum grad g dLambda, largest entry */
+    double least;             /* least dLambda */
+    double apart;             /* largest g_i dLambda_i */
+} balance;
+
+/* All constraints at (t, q(t)). */
+static void rows_at(balance *w, double t, int side) {
+    w->exact->eval(w->exact, t, side, w->q, w->u);
+    il_rows_clear(&w->rows);
+    CU_ASSERT_EQUAL_FATAL(il_problem_scan(w->problem, t, w->q, w->q, INFINITY, &w->rows), IL_OK);
+}
+
+/* Over (a,b): M (u(b) - u(a)) in change; rows are those at a time between. */
+static void judge(balance *w, double a, double b) {
+    size_t d = w->problem->d;
+    il_metric_mul(w->problem->mass, w->change, w->balance);
+    memset(w->f, 0, d * sizeof *w->f);
+    if (b > a && w->problem->type->force_mean != NULL) {
+        w->problem->type->force_mean(w->problem, a, b, w->q, w->f);
+    }
+    for (size_t k = 0; k < d; k++) {
+        w->balance[k] -= (b - a) * w->f[k];
+    }
+    for (size_t i = 0; i < w->rows.p; i++) {
+        double impulse = w->to[w->rows.id[i]] - w->from[w->rows.id[i]];
+        il_rows_axpy(&w->rows, i, -impulse, w->balance);
+        w->least = fmin(w->least, impulse);
+        w->apart = fmax(w->apart, w->rows.value[i] * impulse);
+    }
+    for (size_t k = 0; k < d; k++) {
+        w->worst = isnan(w->balance[k]) ? NAN : fmax(w->worst, fabs(w->balance[k]));
+    }
+}
+
+static void judge_jump(balance *w, double t, const double *before) {
+    size_t d = w->problem->d;
+    assert(w->exact->impulse != NULL);
+    if (t > 0.0) {
+        w->exact->impulse(w->exact, t, -1, w->from);
+    } else {
+        memset(w->from, 0, w->problem->p * sizeof *w->from);
+    }
+    w->exact->impulse(w->exact, t, 1, w->to);
+    rows_at(w, t, 1);
+    for (size_t k = 0; k < d; k++) {
+        w->change[k] = w->u[k] - before[k];
+    }
+    judge(w, t, t);
+}
+
+static void judge_piece(balance *w, double a, double b) {
+    size_t d = w->problem->d;
+    int cells = b - a > TINY ? CELLS : 1; /* bounces that die away are closer than cells can be */
+    for (int n = 0; n < cells; n++) {
+        double t0 = a + (b - a) * n / cells;
+        double t1 = n + 1 == cells ? b : a + (b - a) * (n + 1) / cells;
+        w->exact->impulse(w->exact, t0, 1, w->from);
+        w->exact->impulse(w->exact, t1, -1, w->to);
+        w->exact->eval(w->exact, t0, 1, w->q, w->u);
+        for (size_t k = 0; k < d; k++) {
+            w->change[k] = -w->u[k];
+        }
+        w->exact->eval(w->exact, t1, -1, w->q, w->u);
+        for (size_t k = 0; k < d; k++) {
+            w->change[k] += w->u[k];
+        }
+        rows_at(w, 0.5 * (t0 + t1), 0);
+        judge(w, t0, t1);
+    }
+}
+
+static void expect_balance(const char *name, const char *const *sets) {
+    il_test_problem made = il_test_problem_new(name, 0.0, sets);
+    const il_problem *problem = made.problem;
+    CU_ASSERT_FATAL(problem->nexact > 0);
+    double *room = calloc(6 * problem->d + 2 * problem->p, sizeof *room);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(room);
+    for (size_t k = 0; k < problem->nexact; k++) {
+        const il_exact *exact = &problem->exact[k];
+        CU_ASSERT_PTR_NOT_NULL_FATAL(exact->impulse);
+        size_t d = problem->d;
+        balance w = {.problem = problem,
+                     .exact = exact,
+                     .q = room,
+                     .u = room + d,
+                     .f = room + 2 * d,
+                     .change = room + 3 * d,
+                     .balance = room + 4 * d,
+                     .from = room + 6 * d,
+                     .to = room + 6 * d + problem->p};
+        double *before = room + 5 * d;
+        balance jumps = w;
+        judge_jump(&jumps, 0.0, problem->u0);
+        for (size_t i = 0; i + 1 < exact->nbreaks; i++) {
+            judge_piece(&w, exact->breaks[i], exact->breaks[i + 1]);
+            exact->eval(exact, exact->breaks[i + 1], -1, w.q, before);
+            if (i + 2 < exact->nbreaks) {
+                judge_jump(&jumps, exact->breaks[i + 1], before);
+            }
+        }
+        CU_ASSERT(jumps.worst <= ROUNDING && jumps.least >= -ROUNDING && jumps.apart <= CONTACT);
+        CU_ASSERT(w.worst <= MIDPOINT / CELLS && w.least >= -ROUNDING && w.apart <= CONTACT);
+        il_rows_free(&w.rows);
+        il_rows_free(&jumps.rows);
+    }
+    free(room);
+    il_test_problem_free(&made);
+}
+
+/* Every cell by itself balances to MIDPOINT/CELLS, so wrong densities cannot hide between right
+ * percussions. */
+static void impulses_balance_momentum(void) {
+    expect_balance("bouncing_ball", NULL);
+    expect_balance("bouncing_ball", SETS("e=0.5"));
+    expect_balance("bouncing_ball", SETS("e=0.3", "q0=0", "u0=-2"));
+    expect_balance("nonuniqueness", NULL);
+    expect_balance("sticky", SETS("N=7", "masses=1,2,3,1,2,3,1"));
+    expect_balance("sticky", SETS("N=3", "q0=0,0,1", "u0=1,-1,0")); /* touching at 0 */
+    expect_balance("two_spheres", NULL);
+    expect_balance("two_spheres", SETS("scenario=pressed", "masses=1,3"));
+    expect_balance("two_spheres", SETS("scenario=pressed", "q0=0,0,0,1,0.2,0", "u0=0,0,0,0,0,0"));
+    expect_balance("growing_radii", SETS("N=4", "masses=1,2,3,4"));
+    expect_balance("growing_radii",
+                   SETS("r0=1", "a=1", "omega=3.141592653589793", "q0=0,0,0,3.5,0,0", "T=6"));
+    expect_balance("vibroimpact", NULL);
+    expect_balance("vibroimpact", SETS("scenario=corner"));
+    expect_balance("vibroimpact", SETS("scenario=graze"));
+    expect_balance("vibroimpact", SETS("q0=3,2", "u0=-0.5,-2"));
+}
+
+/* ---- loads ---------------------------------------------------------------------------------- */
+
+/* A ball at rest on the floor from t_1 on: one percussion v = sqrt(2 g), then weight g. */
+static void loads_of_a_resting_ball(void) {
+    il_test_problem made = il_test_problem_new("bouncing_ball", 0.0, SETS("gravity=2"));
+    il_loads loads = {0};
+    CU_ASSERT_EQUAL_FATAL(il_loads_of_exact(&loads, made.problem->exact, 1, 1.5, NULL), IL_OK);
+    double atom = 0.0;
+    double rest = 0.0;
+    for (size_t k = 0; k < loads.n; k++) {
+        *(loads.loads[k].t0 == loads.loads[k].t1 ? &atom : &rest) += loads.loads[k].mass;
+    }
+    CU_ASSERT(fabs(atom - 2.0) <= ROUNDING && fabs(rest - 2.0 * 0.5) <= ROUNDING);
+    il_loads_free(&loads);
+    il_exact silent = *made.problem->exact;
+    silent.impulse = NULL;
+    CU_ASSERT_EQUAL(il_loads_of_exact(&loads, &silent, 1, 1.5, NULL), IL_EUNSUPPORTED);
+    il_test_problem_free(&made);
+}
+
+/* ---- runs ----------------------------------------------------------------------------------- */
+
+typedef struct {
+    il_params *params;
+    il_run_spec spec;
+    il_record record;
+    il_trajectory trajectory;
+} made_run;
+
+static void run(made_run *m, const char *problem, const char *scheme, const char *const *sets) {
+    CU_ASSERT_EQUAL_FATAL(il_problem_type_find(problem, &m->spec.problem, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_scheme_type_find(scheme, &m->spec.scheme, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_projector_type_find("auto", &m->spec.projector, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_params_create(&m->params, m->spec.problem->params, NULL), IL_OK);
+    for (size_t k = 0; sets != NULL && sets[k] != NULL; k++) {
+        char key[32] = "";
+        size_t length = strcspn(sets[k], "=");
+        memcpy(key, sets[k], length);
+        CU_ASSERT_EQUAL_FATAL(il_params_set_text(m->params, key, sets[k] + length + 1, NULL),
+                              IL_OK);
+    }
+    m->spec.params = m->params;
+    CU_ASSERT_EQUAL_FATAL(il_run(&m->spec, &m->record, &m->trajectory, NULL), IL_OK);
+    CU_ASSERT_EQUAL(m->record.status, IL_OK);
+}
+
+static void release(made_run *m) {
+    il_record_free(&m->record);
+    il_trajectory_free(&m->trajectory);
+    il_params_destroy(m->params);
+}
+
+/* A point falls from 1 with speed 1 and no gravity to speak of; h = 2/8 and the wall is met at
+ * t = 1, a node, so that maury is exact up to there and stops in the step that follows: lambda_h is
+ * one impulse 1 spread over [1, 5/4], the exact one an atom at 1. flat = (h/2)/tau, tau = T = 2;
+ * graph_H = 0; TV = 1 both; the event's middle is h/2 late. */
+static void norms_of_one_percussion_in_closed_form(void) {
+    made_run m = {.spec = {.steps = 8, .horizon = 2.0, .norms = IL_NORM_ALL}};
+    run(&m, "two_spheres", "maury",
+        SETS("q0=0,0,0,2,0,0", "u0=0.5,0,0,-0.5,0,0", "radii=0.5,0.5", "masses=2,2"));
+    CU_ASSERT_EQUAL_FATAL(m.record.ndistances, 1);
+    const il_norms *norms = &m.record.distances[0].norms;
+    double v = sqrt(0.5); /* |(1/2, -1/2)| */
+    CU_ASSERT(norms->graph_H <= ROUNDING && norms->tau == 2.0 && fabs(norms->V - v) <= ROUNDING);
+    CU_ASSERT(fabs(norms->flat_lambda - 0.125 / 2.0) <= ROUNDING);
+    CU_ASSERT(norms->flat_lambda == norms->flat_lambda_max);
+    CU_ASSERT(norms->TV <= ROUNDING && fabs(norms->TV_reference - v) <= ROUNDING);
+    const il_impacts *impacts = &norms->impacts;
+    CU_ASSERT(impacts->events == 1 && impacts->matched == 1);
+    CU_ASSERT(impacts->missed == 0 && impacts->spurious == 0);
+    CU_ASSERT(fabs(impacts->time_error - 0.125) <= ROUNDING);
+    CU_ASSERT(impacts->impulse_error <= ROUNDING);
+    CU_ASSERT(impacts->law_events == 1 && impacts->law_residual <= ROUNDING);
+    release(&m);
+}
+
+/* Everything falls with h, from 256 steps to 16 times as many by more than a factor of six (first
+ * order makes sixteen, the phase of the impact in its step moves it by two). */
+static void expect_convergence(const char *problem, const char *scheme, const char *const *sets,
+                               size_t impacts) {
+    double e[2][3];
+    for (int k = 0; k < 2; k++) {
+        made_run m = {.spec = {.steps = k == 0 ? 256 : 4096, .norms = IL_NORM_ALL}};
+        run(&m, problem, scheme, sets);
+        const il_norms *norms = &m.record.distances[0].norms;
+        e[k][0] = norms->graph_H;
+        e[k][1] = norms->flat_lambda;
+        e[k][2] =
+            norms->impacts.law_residual + norms->impacts.time_error + norms->impacts.impulse_error;
+        CU_ASSERT(norms->impacts.matched == impacts && norms->impacts.missed == 0);
+        CU_ASSERT_EQUAL(norms->impacts.spurious, 0);
+        CU_ASSERT(norms->no_lambda == NULL);
+        release(&m);
+    }
+    for (int i = 0; i < 3; i++) {
+        CU_ASSERT(e[1][i] <= e[0][i] / 6.0);
+    }
+}
+
+static void norms_fall_with_the_step(void) {
+    expect_convergence("bouncing_ball", "maury", NULL, 1);
+    expect_convergence("two_spheres", "venel", SETS("scenario=pressed"), 1);
+    expect_convergence("growing_radii", "maury", NULL, 1);
+    expect_convergence("vibroimpact", "paoli", NULL, 1);
+    expect_convergence("vibroimpact", "maury", SETS("scenario=corner"), 2);
+    /* the outer pairs meet, then all four: 1 + 1 + 3 contacts push */
+    expect_convergence("sticky", "maury", SETS("N=4", "u0=1,0,0.3,-1"), 5);
+}
+
+/* Restitution: e^k is followed as long as it is above the threshold, and nothing is made up. */
+static void bounces_are_matched(void) {
+    made_run m = {.spec = {.steps = 20000, .norms = IL_NORM_IMPACTS}};
+    run(&m, "bouncing_ball", "paoli", SETS("e=0.5"));
+    const il_norms *norms = &m.record.distances[0].norms;
+    CU_ASSERT(norms->impacts.matched >= 5 && norms->impacts.missed == 0);
+    CU_ASSERT_EQUAL(norms->impacts.spurious, 0);
+    /* a few steps of 1e-4, times the velocity or the gravity of ten */
+    CU_ASSERT(norms->impacts.time_error <= 1e-3 && norms->impacts.law_residual <= 1e-2);
+    CU_ASSERT(isnan(norms->graph_H) && isnan(norms->flat_lambda) && isnan(norms->TV));
+    release(&m);
+}
+
+/* Against the wrong solutions percussions are missed and made up. */
+static void the_wrong_solution_is_seen(void) {
+    made_run m = {.spec = {.steps = 2048, .norms = IL_NORM_ALL}};
+    run(&m, "nonuniqueness", "maury", NULL);
+    CU_ASSERT_FATAL(m.record.ndistances >= 2);
+    const il_distance *near = &m.record.distances[0];
+    CU_ASSERT(strcmp(near->name, "B") == 0 && near->norms.impacts.missed == 0);
+    CU_ASSERT(near->norms.flat_lambda <= 1e-2 && near->norms.graph_H <= 2e-2);
+    for (size_t k = 1; k < m.record.ndistances; k++) {
+        const il_norms *far = &m.record.distances[k].norms;
+        CU_ASSERT(far->impacts.missed >= 1 && far->impacts.spurious >= 1);
+        CU_ASSERT(far->flat_lambda >= 10.0 * 1e-2 && far->graph_H >= 5.0 * 2e-2);
+    }
+    release(&m);
+}
+
+/* A run as the reference of itself, and of one half as fine. */
+static void runs_are_references_of_runs(void) {
+    made_run fine = {.spec = {.steps = 512}};
+    run(&fine, "two_spheres", "maury", NULL);
+    il_exact reference = il_trajectory_as_exact(&fine.trajectory, "fine");
+    for (size_t steps = 512; steps >= 256; steps /= 2) {
+        made_run m = {.spec = {.steps = steps,
+                               .norms = IL_NORM_ALL,
+                               .reference = &reference,
+                               .reference_run = &fine.trajectory}};
+        run(&m, "two_spheres", "maury", NULL);
+        const il_norms *norms = &m.record.distances[0].norms;
+        bool same = steps == 512;
+        CU_ASSERT(same ? norms->graph_H <= ROUNDING : norms->graph_H > 1e-5);
+        CU_ASSERT(same ? norms->flat_lambda <= ROUNDING : norms->flat_lambda > 1e-5);
+        CU_ASSERT(norms->impacts.matched == 1 && norms->impacts.missed == 0);
+        release(&m);
+    }
+    release(&fine);
+}
+
+/* Sticky particles: momentum and centre of mass keep to rounding, and the series holds what the
+ * result is the worst of. */
+static void series_hold_every_step(void) {
+    made_run m = {.spec = {.steps = 30, .series = true}};
+    run(&m, "sticky", "maury", SETS("N=6"));
+    const il_drifts *s = &m.record.series;
+    const il_measure_result *r = &m.record.measure;
+    double momentum = 0.0;
+    double centre = 0.0;
+    CU_ASSERT_EQUAL_FATAL(s->n, 30);
+    for (size_t k = 0; k < s->n; k++) {
+        momentum = fmax(momentum, s->momentum_drift[k]);
+        centre = fmax(centre, s->centre_drift[k]);
+        CU_ASSERT(fabs(s->t[k] - 0.1 * (double)(k + 1)) <= ROUNDING);
+        CU_ASSERT(k == 0 || s->energy[k] <= s->energy[k - 1] + ROUNDING);
+    }
+    CU_ASSERT(momentum == r->momentum_drift && centre == r->centre_drift);
+    CU_ASSERT(momentum <= ROUNDING && centre <= ROUNDING && s->energy[29] == r->energy_final);
+    release(&m);
+    made_run ball = {.spec = {.steps = 4, .series = true}};
+    run(&ball, "bouncing_ball", "maury", NULL); /* the floor takes its momentum */
+    CU_ASSERT(isnan(ball.record.series.momentum_drift[0]));
+    release(&ball);
+}
+
+/* Small runs are compared unasked where the caller leaves it to the run; large ones are not. */
+static void small_runs_are_compared_unasked(void) {
+    for (int k = 0; k < 2; k++) {
+        made_run m = {.spec = {.steps = k == 0 ? 1000 : 70000, .norms = IL_NORM_AUTO}};
+        run(&m, "bouncing_ball", "maury", NULL);
+        CU_ASSERT_EQUAL(isnan(m.record.distances[0].norms.graph_H), k == 1);
+        release(&m);
+    }
+}
+
+static void names_are_known(void) {
+    unsigned bits = 0;
+    CU_ASSERT(il_norm_bits("graph_H", &bits) && bits == IL_NORM_GRAPH);
+    CU_ASSERT(il_norm_bits("all", &bits) && bits == IL_NORM_ALL);
+    CU_ASSERT(il_norm_bits("none", &bits) && bits == 0);
+    CU_ASSERT_FALSE(il_norm_bits("graph", &bits));
+}
+
+static const il_test tests[] = {
+    {"impulses of exact solutions balance momentum in every cell", impulses_balance_momentum},
+    {"loads of a resting ball: a percussion, then its weight", loads_of_a_resting_ball},
+    {"norms of one percussion in closed form", norms_of_one_percussion_in_closed_form},
+    {"norms fall with the step", norms_fall_with_the_step},
+    {"bounces are matched", bounces_are_matched},
+    {"the wrong solution is seen", the_wrong_solution_is_seen},
+    {"runs are references of runs", runs_are_references_of_runs},
+    {"series hold every step", series_hold_every_step},
+    {"small runs are compared unasked", small_runs_are_compared_unasked},
+    {"names are known", names_are_known},
+    {NULL, NULL}};
+
+const il_suite il_suite_norms = {"norms", tests};

@@ -1,0 +1,82 @@
+/*
+ * test_cradle.c - the row that is hit by one: the exact solution against the inclusion, and the
+ * schemes against it.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "harness/run/run.h"
+#include "tests/support/expect.h"
+#include "tests/support/suite.h"
+
+/* Numbers of order one, a few roundings each. */
+static const double ROUNDING = 1e-13;
+
+static const char *const defaults[] = {NULL};
+static const char *const one[] = {"N=1", "radius=0", "gap=0.7", NULL};
+static const char *const longer[] = {"N=40", "radius=0.01", "speed=3", "gap=0.2", NULL};
+static const char *const elastic[] = {"N=3", "e=1", NULL};
+static const char *const springy[] = {"N=6", "e=0.4", "gap=0.1", NULL};
+static const char *const never[] = {"gap=5", NULL};
+
+static void the_inclusion_holds(void) {
+    const char *const *const cases[] = {defaults, one, longer, elastic, springy, never};
+    const il_residual most = il_residual_within(ROUNDING);
+    for (size_t k = 0; k < 6; k++) {
+        il_expect_solution("cradle", cases[k], 1e-12, &most);
+    }
+}
+
+/* By hand: momentum s is shared by N + 1 equal masses; with two balls and e = 1 they exchange. */
+static void known_cases_come_out(void) {
+    double q[5];
+    double u[5];
+    il_test_problem made = il_test_problem_new("cradle", 0.0, defaults);
+    const il_exact *exact = made.problem->exact;
+    exact->eval(exact, 1.0, -1, q, u);
+    for (size_t i = 0; i < 5; i++) {
+        CU_ASSERT(fabs(u[i] - 0.2) <= ROUNDING);
+        CU_ASSERT(fabs(q[i] - (0.2 * (double)i + 0.7 * 0.2)) <= ROUNDING); /* 0.7 after t = 0.3 */
+    }
+    il_test_problem_free(&made);
+    static const char *const exchange[] = {"N=1", "e=1", NULL};
+    made = il_test_problem_new("cradle", 0.0, exchange);
+    exact = made.problem->exact;
+    exact->eval(exact, 1.0, -1, q, u);
+    CU_ASSERT(fabs(u[0]) <= ROUNDING && fabs(u[1] - 1.0) <= ROUNDING);
+    il_test_problem_free(&made);
+}
+
+/* The impact falls inside a step of length h: velocities are wrong there at most, by less than the
+ * speed, so the error in the mean is below 2 |u_0| h. With e > 0 the scheme of Paoli and Schatzman
+ * needs two steps. */
+static void schemes_converge(void) {
+    const char *const names[] = {"maury", "venel", "paoli"};
+    const char *const *const cases[] = {defaults, longer, springy};
+    for (size_t k = 0; k < 3; k++) {
+        for (size_t s = 0; s < 3; s++) {
+            il_test_problem made = il_test_problem_new("cradle", 0.0, cases[k]);
+            il_run_spec spec = {.problem = made.problem->type, .params = made.params, .steps = 997};
+            il_record record = {0};
+            CU_ASSERT_EQUAL_FATAL(il_scheme_type_find(names[s], &spec.scheme, NULL), IL_OK);
+            CU_ASSERT_EQUAL_FATAL(il_projector_type_find("auto", &spec.projector, NULL), IL_OK);
+            if (il_run(&spec, &record, NULL, NULL) == IL_OK) {
+                double speed = il_params_number(made.params, "speed");
+                CU_ASSERT_EQUAL(record.status, IL_OK);
+                CU_ASSERT(record.distances[0].error.u_L1 <= 4.0 * speed / 997.0);
+                CU_ASSERT(record.measure.momentum_drift <= 1e-12 * speed);
+            } else {
+                CU_ASSERT(made.problem->restitution > 0.0 && strcmp(names[s], "paoli") != 0);
+            }
+            il_record_free(&record);
+            il_test_problem_free(&made);
+        }
+    }
+}
+
+static const il_test tests[] = {{"the inclusion holds", the_inclusion_holds},
+                                {"known cases come out", known_cases_come_out},
+                                {"schemes converge", schemes_converge},
+                                {NULL, NULL}};
+
+const il_suite il_suite_cradle = {"cradle", tests};

@@ -1,0 +1,400 @@
+/*
+ * test_newton.c - the projector newton: down to rounding whatever the configuration, and by how
+ * much work.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "schemes/projection/sparse/sparse.h"
+#include "tests/support/planted.h"
+#include "tests/support/suite.h"
+
+/* What a projection is certified to, in the units of the gaps. Lengths are near 1 and s B x adds
+ * six numbers below 10: a thousand roundings. */
+static const double PRIMAL = 1e-12;
+
+/* The stationarity residual over the terms that it is made of: sums of at most a dozen and a half
+ * of them, each rounded twice. */
+static const double STATIONARY = 1e-14;
+
+/* |x - x*|_M^2 <= lambda*' |g error| by convexity: with sum lambda* below 1e4 and gaps to 1e-14 a
+ * distance of 1e-5 in the worst case is all that can be promised; what is seen is four orders
+ * better, since gaps err at random. A row too many or too few shows at 1e-3. */
+static const double NEAR = 1e-8;
+
+/* Two exact methods on problems with d = 60, as in test_projection.c. */
+static const double AGREE = 1e-10;
+
+/* Newton has no excuse: primal, dual, stationarity and complementarity, the last as the natural
+ * residual, a gap for every row, and the planted point. */
+static void solved_to_rounding(const il_planted *w) {
+    il_answer s;
+    il_answer_solve(&w->qp, "newton", 0.0, &s);
+    CU_ASSERT_EQUAL(s.status, IL_OK);
+    CU_ASSERT(s.certificate.primal >= -PRIMAL);
+    CU_ASSERT(s.certificate.dual >= 0.0);
+    CU_ASSERT(s.certificate.relative <= STATIONARY);
+    CU_ASSERT(il_answer_residual(&w->qp, s.x, s.lambda) <= PRIMAL);
+    CU_ASSERT(il_answer_distance(s.x, w->x, w->d) <= NEAR);
+    il_answer_free(&s);
+}
+
+static void random_configurations_are_solved_to_rounding(void) {
+    enum { TRIALS = 200 };
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (size_t trial = 0; trial < TRIALS; trial++) {
+        il_planted w;
+        il_recipe r = il_recipe_random(rng, 2 + gsl_rng_uniform_int(rng, 14));
+        il_plant(&w, rng, &r);
+        solved_to_rounding(&w);
+        il_planted_free(&w);
+    }
+    gsl_rng_free(rng);
+}
+
+/* The cases that are hardest to bring to the last digits: all bodies touch, half of the contacts
+ * push, and light bodies are squeezed between others a million times as heavy. The light ones'
+ * multipliers are then determined by motions of 1e-6 of their own. */
+static void contacts_that_do_not_push_between_unequal_masses_are_solved(void) {
+    enum { TRIALS = 100 };
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(rng, 1);
+    for (size_t trial = 0; trial < TRIALS; trial++) {
+        il_planted w;
+        il_recipe r = il_recipe_random(rng, 8 + gsl_rng_uniform_int(rng, 8));
+        r.closed = trial % 2 == 0 ? 1.0 : 0.9;
+        r.push = 0.5;
+        r.ratio = 1e6;
+        il_plant(&w, rng, &r);
+        solved_to_rounding(&w);
+        il_planted_free(&w);
+    }
+    gsl_rng_free(rng);
+}
+
+static void large_crystals_are_solved_to_rounding(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (size_t trial = 0; trial < 4; trial++) {
+        il_planted w;
+        il_recipe r = {.side = 44, /* d = 3872 */
+                       .jitter = trial < 2 ? 0.0 : 0.3,
+                       .closed = trial < 2 ? 1.0 : 0.8,
+                       .push = trial % 2 == 0 ? 1.0 : 0.9,
+                       .ratio = trial % 2 == 0 ? 2.0 : 1e6,
+                       .far = 1.0,
+                       .walls = trial != 1};
+        il_plant(&w, rng, &r);
+        CU_ASSERT(trial >= 2 || w.p > w.d); /* more contacts than unknowns */
+        solved_to_rounding(&w);
+        il_planted_free(&w);
+    }
+    gsl_rng_free(rng);
+}
+
+/* Targets drawn at random, so that nobody knows the answer but the other method. */
+static void newton_agrees_with_the_active_set(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (size_t trial = 0; trial < 40; trial++) {
+        il_planted w;
+        il_answer s;
+        il_answer t;
+        il_recipe r = il_recipe_random(rng, 2 + gsl_rng_uniform_int(rng, 5));
+        r.ratio = trial % 2 == 0 ? 2.0 : 100.0;
+        il_plant(&w, rng, &r);
+        for (size_t k = 0; k < w.d; k++) {
+            w.target[k] = il_uniform(rng, -2.0, 2.0);
+        }
+        il_answer_solve(&w.qp, "newton", 0.0, &s);
+        il_answer_solve(&w.qp, "active_set", 0.0, &t);
+        CU_ASSERT_EQUAL(s.status, IL_OK);
+        CU_ASSERT_EQUAL(t.status, IL_OK);
+        CU_ASSERT(il_answer_distance(s.x, t.x, w.d) <= AGREE);
+        il_answer_free(&s);
+        il_answer_free(&t);
+        il_planted_free(&w);
+    }
+    gsl_rng_free(rng);
+}
+
+/* The answer does not depend on the guess, and a guess that is the answer is seen to be. */
+static void a_guess_changes_the_work_and_not_the_answer(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    const il_projector_type *type = il_answer_type("newton");
+    for (size_t trial = 0; trial < 20; trial++) {
+        il_planted w;
+        il_answer cold;
+        void *self = NULL;
+        il_projector_options options = {.tolerance = 0.0};
+        il_projection_info info;
+        il_recipe r = il_recipe_random(rng, 8);
+        il_plant(&w, rng, &r);
+        il_answer_solve(&w.qp, "newton", 0.0, &cold);
+        double *x = calloc(w.d, sizeof *x);
+        double *lambda = calloc(w.p, sizeof *lambda);
+        CU_ASSERT_FATAL(x != NULL && lambda != NULL);
+        CU_ASSERT_EQUAL_FATAL(type->create(&self, &options, NULL), IL_OK);
+        memcpy(lambda, cold.lambda, w.p * sizeof *lambda);
+        CU_ASSERT_EQUAL(type->solve(self, &w.qp, x, lambda, &info), IL_OK);
+        CU_ASSERT(info.iterations <= 2 ||
+                  il_answer_residual(&w.qp, cold.x, cold.lambda) > 0.01 * PRIMAL);
+        CU_ASSERT(il_answer_distance(x, cold.x, w.d) <= NEAR);
+        for (size_t i = 0; i < w.p; i++) {
+            lambda[i] = i % 3 == 0 ? NAN : i % 3 == 1 ? -1.0 : il_uniform(rng, 0.0, 3.0);
+        }
+        CU_ASSERT_EQUAL(type->solve(self, &w.qp, x, lambda, &info), IL_OK);
+        CU_ASSERT(il_answer_distance(x, cold.x, w.d) <= NEAR);
+        memset(lambda, 0, w.p * sizeof *lambda);
+        CU_ASSERT_EQUAL(type->solve(self, &w.qp, x, lambda, &info), IL_OK);
+        CU_ASSERT(memcmp(x, cold.x, w.d * sizeof *x) == 0); /* to the bit, after other calls */
+        CU_ASSERT(memcmp(lambda, cold.lambda, w.p * sizeof *lambda) == 0);
+        type->destroy(self);
+        free(x);
+        free(lambda);
+        il_answer_free(&cold);
+        il_planted_free(&w);
+    }
+    gsl_rng_free(rng);
+}
+
+/* Somewhere in a crystal a body must be right of 1 and left of 0. */
+static void contradictory_rows_among_many_are_told(void) {
+    il_recipe r = {.side = 10, .closed = 0.9, .push = 0.9, .ratio = 2.0, .far = 1.0};
+    il_planted w;
+    il_answer s;
+    double up = 1.0;
+    double down = -1.0;
+    size_t col = 60;
+    il_plant_alone(&w, r);
+    CU_ASSERT_EQUAL_FATAL(il_rows_append(&w.rows, w.p, 0.0, 0.0, 1, &col, &up), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_rows_append(&w.rows, w.p + 1, 0.0, 0.0, 1, &col, &down), IL_OK);
+    w.a[w.p] = -1.0;
+    w.a[w.p + 1] = 0.0;
+    il_answer_solve(&w.qp, "newton", 0.0, &s);
+    CU_ASSERT_EQUAL(s.status, IL_EINFEASIBLE);
+    il_answer_free(&s);
+    il_planted_free(&w);
+}
+
+/* |H y - b| for y = H^{-1} b, relative to |H| |y|: eps times the length of the longest sums. */
+static void the_sparse_factor_solves(void) {
+    static const double BACKWARD = 1e-13;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    il_sparse *factor = il_sparse_create();
+    CU_ASSERT_PTR_NOT_NULL_FATAL(factor);
+    for (size_t trial = 0; trial < 100; trial++) {
+        il_planted w;
+        il_recipe r = il_recipe_random(rng, 1 + gsl_rng_uniform_int(rng, 16));
+        il_plant(&w, rng, &r);
+        bool *in = calloc(w.p + 1, sizeof *in);
+        double *weight = calloc(w.p + 1, sizeof *weight);
+        double *b = calloc(w.d, sizeof *b);
+        double *y = calloc(w.d, sizeof *y);
+        CU_ASSERT_FATAL(in != NULL && weight != NULL && b != NULL && y != NULL);
+        double heaviest = 0.0;
+        for (size_t i = 0; i < w.p; i++) {
+            in[i] = gsl_rng_uniform(rng) < (trial % 2 == 0 ? 1.0 : 0.5);
+            weight[i] = in[i] && gsl_rng_uniform(rng) < 0.8 ? il_uniform(rng, 0.0, 1e3) : 0.0;
+        }
+        for (size_t k = 0; k < w.d; k++) {
+            b[k] = y[k] = il_uniform(rng, -1.0, 1.0);
+            heaviest = fmax(heaviest, w.mass[k]);
+        }
+        CU_ASSERT_EQUAL_FATAL(il_sparse_analyse(factor, w.d, &w.rows, in), IL_OK);
+        CU_ASSERT_EQUAL_FATAL(il_sparse_factor(factor, w.mass, &w.rows, weight, y), IL_OK);
+        double size = 0.0;
+        for (size_t k = 0; k < w.d; k++) {
+            size = fmax(size, fabs(y[k]));
+            b[k] -= w.mass[k] * y[k];
+        }
+        for (size_t i = 0; i < w.p; i++) {
+            il_rows_axpy(&w.rows, i, -weight[i] * il_rows_dot(&w.rows, i, y), b);
+        }
+        double worst = 0.0;
+        for (size_t k = 0; k < w.d; k++) {
+            worst = fabs(b[k]) <= worst ? worst : fabs(b[k]);
+        }
+        CU_ASSERT(worst <= BACKWARD * (1.0 + (heaviest + 1e4) * size));
+        free(in);
+        free(weight);
+        free(b);
+        free(y);
+        il_planted_free(&w);
+    }
+    il_sparse_destroy(factor);
+    gsl_rng_free(rng);
+}
+
+/* ---- how Newton steps are made from a guess -------------------------------------------------- */
+
+/* Problems of independent parts, M = 1, s = 1, with the gaps at x = 0 as the rows' values. Row 0
+ * pushes with a multiplier of 1, and that is the guess: a solution but for the few rows of the
+ * other parts, which are violated. The projector then goes to Newton steps at once, and an
+ * iteration is a factorisation. */
+enum { PARTS_D = 1024 };
+
+typedef struct {
+    il_rows rows;
+    size_t d;
+    double target[PARTS_D], mass[PARTS_D];
+    il_metric *metric;
+    il_qp qp;
+    il_answer answer;
+} parts;
+
+static size_t add_coordinate(parts *w, double target) {
+    CU_ASSERT_FATAL(w->d < PARTS_D);
+    w->target[w->d] = target;
+    w->mass[w->d] = 1.0;
+    return w->d++;
+}
+
+static void add_gap(parts *w, double a, size_t n, const size_t *col, const double *coef) {
+    CU_ASSERT_EQUAL_FATAL(il_rows_append(&w->rows, w->rows.p, a, 0.0, n, col, coef), IL_OK);
+}
+
+/* n coordinates that one row ties together: sum x_k >= 0, pressed by a target of -1 each. Their
+ * front is full: n^2 numbers, n^3/6 multiplications. */
+static void add_block(parts *w, size_t n) {
+    size_t col[PARTS_D];
+    double coef[PARTS_D];
+    for (size_t k = 0; k < n; k++) {
+        coef[k] = 1.0;
+        col[k] = add_coordinate(w, -1.0);
+    }
+    add_gap(w, 0.0, n, col, coef);
+}
+
+/* Bodies that stay in order. The first is sent past the second; the two meet at 1/2, past the
+ * third; the three at 5/12, past the fourth; the four at 31/80, past the fifth; the five at 0.38,
+ * and that is short of the sixth. Each active set shows one more row to the next: four Newton
+ * directions, of which each but the first comes after one change, and the last changes nothing. */
+enum { FALLING = 6, DIRECTIONS = 4 };
+static const double TOGETHER = 0.38;
+
+static size_t add_dominoes(parts *w) {
+    static const double at[FALLING] = {1.0, 0.0, 0.25, 0.3, 0.35, 0.5};
+    static const double coef[2] = {-1.0, 1.0};
+    size_t first = w->d;
+    for (size_t k = 0; k < FALLING; k++) {
+        size_t col[2] = {w->d - 1, w->d};
+        (void)add_coordinate(w, at[k]);
+        if (k > 0) {
+            add_gap(w, 0.0, 2, col, coef);
+        }
+    }
+    return first;
+}
+
+/* Rows that nothing comes near: what is few is counted as a part of all. */
+static void add_far(parts *w, size_t n) {
+    size_t col = add_coordinate(w, 0.0);
+    double coef = 1.0;
+    for (size_t k = 0; k < n; k++) {
+        add_gap(w, 1.0, 1, &col, &coef);
+    }
+}
+
+static parts *parts_new(void) {
+    parts *w = calloc(1, sizeof *w);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(w);
+    il_rows_init(&w->rows);
+    return w;
+}
+
+static void parts_free(parts *w) {
+    il_answer_free(&w->answer);
+    il_metric_destroy(w->metric);
+    il_rows_free(&w->rows);
+    free(w);
+}
+
+/* Solve from the guess; the answer must be right whatever it took. Returns the factorisations. */
+static size_t factorisations(parts *w) {
+    CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&w->metric, w->d, w->mass, NULL), IL_OK);
+    w->qp = (il_qp){.d = w->d,
+                    .mass = w->metric,
+                    .target = w->target,
+                    .rows = &w->rows,
+                    .a = w->rows.value,
+                    .scale = 1.0};
+    il_answer *s = &w->answer;
+    void *self = il_answer_begin("newton", (il_projector_options){.tolerance = 0.0}, &w->qp, s);
+    s->lambda[0] = 1.0;
+    CU_ASSERT_EQUAL(il_answer_type("newton")->solve(self, &w->qp, s->x, s->lambda, &s->info),
+                    IL_OK);
+    il_answer_end("newton", self, &w->qp, s);
+    CU_ASSERT(s->certificate.relative <= STATIONARY);
+    CU_ASSERT(il_answer_residual(&w->qp, s->x, s->lambda) <= PRIMAL);
+    return s->info.iterations;
+}
+
+/* The dominoes so many times, beside a block of that size. */
+static size_t topple(size_t block, size_t times) {
+    parts *w = parts_new();
+    size_t first = 0;
+    add_block(w, block);
+    for (size_t k = 0; k < times; k++) {
+        first = add_dominoes(w);
+    }
+    add_far(w, 200 * times);
+    size_t made = factorisations(w);
+    for (size_t k = 0; k + 1 < FALLING; k++) {
+        CU_ASSERT(fabs(w->answer.x[first + k] - TOGETHER) <= PRIMAL);
+    }
+    parts_free(w);
+    return made;
+}
+
+/* A factor of a few numbers is made anew for each of the directions. One of a block of 300 costs
+ * some 50 times what its numbers are, and one row that changed is left to conjugate
+ * gradients: no factor but the first. When 60 rows change at a time they would take too many
+ * iterations, by the rule of a tenth of that ratio, and factors are made again. */
+static void conjugate_gradients_stand_in_for_a_factor_where_few_rows_changed(void) {
+    CU_ASSERT_EQUAL(topple(1, 1), DIRECTIONS);
+    CU_ASSERT_EQUAL(topple(300, 1), 1);
+    CU_ASSERT_EQUAL(topple(300, 60), DIRECTIONS);
+}
+
+/* Three rows over three coordinates for which full Newton steps run in a circle. With gaps
+ * q = (-1, 5, -3) at the target and W = B B' = (14 -7 13; -7 14 -11; 13 -11 14), the multipliers
+ * that close the gaps of an active set and the gaps that this leaves tell the next set:
+ *
+ *     {0, 2} -> {1, 2} -> {} -> {0, 2},   two rows each time, which is few and does not grow.
+ *
+ * The answer is x = (3/14) b_2: the gaps of the others are then 25/14 and 37/14. */
+static void full_steps_that_cycle_end_in_a_search(void) {
+    enum { PERIOD = 3, ENOUGH = 20 }; /* ENOUGH: what a guess may take before it is given up */
+    static const double B[3][3] = {{3.0, 2.0, 1.0}, {-2.0, 1.0, -3.0}, {3.0, 1.0, 2.0}};
+    static const double q[3] = {-1.0, 5.0, -3.0};
+    parts *w = parts_new();
+    add_block(w, 1);
+    size_t col[3] = {add_coordinate(w, 0.0), add_coordinate(w, 0.0), add_coordinate(w, 0.0)};
+    for (size_t i = 0; i < 3; i++) {
+        add_gap(w, q[i], 3, col, B[i]);
+    }
+    add_far(w, 400);
+    size_t made = factorisations(w);
+    CU_ASSERT(made > 2 * PERIOD); /* round twice at least: it is a cycle */
+    CU_ASSERT(made <= ENOUGH);
+    for (size_t k = 0; k < 3; k++) {
+        CU_ASSERT(fabs(w->answer.x[col[k]] - 3.0 / 14.0 * B[2][k]) <= PRIMAL);
+    }
+    parts_free(w);
+}
+
+static const il_test tests[] = {
+    {"random configurations are solved to rounding", random_configurations_are_solved_to_rounding},
+    {"contacts that do not push between unequal masses are solved",
+     contacts_that_do_not_push_between_unequal_masses_are_solved},
+    {"large crystals are solved to rounding", large_crystals_are_solved_to_rounding},
+    {"newton agrees with the active set", newton_agrees_with_the_active_set},
+    {"a guess changes the work and not the answer", a_guess_changes_the_work_and_not_the_answer},
+    {"contradictory rows among many are told", contradictory_rows_among_many_are_told},
+    {"the sparse factor solves", the_sparse_factor_solves},
+    {"conjugate gradients stand in for a factor where few rows changed",
+     conjugate_gradients_stand_in_for_a_factor_where_few_rows_changed},
+    {"full steps that cycle end in a search", full_steps_that_cycle_end_in_a_search},
+    {NULL, NULL}};
+
+const il_suite il_suite_newton = {"newton", tests};

@@ -1,0 +1,351 @@
+/*
+ * test_report.c - the report shows what was stored, escapes it, and is the same when written again.
+ */
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/draw/plot.h"
+#include "harness/draw/table.h"
+#include "harness/io/file.h"
+#include "harness/report/report.h"
+#include "tests/support/expect.h"
+#include "tests/support/suite.h"
+
+enum { PATH_ROOM = 512 };
+
+typedef struct {
+    char dir[PATH_ROOM]; /* fresh, removed at the end */
+    char results[2 * PATH_ROOM], out[2 * PATH_ROOM];
+    il_error err;
+    size_t figures, tables;
+} bench;
+
+static void bench_open(bench *b) {
+    const char *tmp = getenv("TMPDIR");
+    memset(b, 0, sizeof *b);
+    (void)snprintf(b->dir, sizeof b->dir, "%s/il-report-XXXXXX", tmp != NULL ? tmp : "/tmp");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(b->dir));
+    (void)snprintf(b->results, sizeof b->results, "%s/results", b->dir);
+    (void)snprintf(b->out, sizeof b->out, "%s/results/report", b->dir);
+    CU_ASSERT_EQUAL_FATAL(il_folder_make(b->results, &b->err), IL_OK);
+}
+
+static void bench_close(bench *b) {
+    char command[2 * PATH_ROOM];
+    (void)snprintf(command, sizeof command, "rm -rf '%s'", b->dir);
+    CU_ASSERT_EQUAL(system(command), 0);
+}
+
+/* The text of results/... or report/..., to be freed; NULL if there is none. */
+static char *slurp(const char *folder, const char *file) {
+    return il_test_slurp(folder, file, NULL);
+}
+
+static void spill(const bench *b, const char *folder, const char *file, const char *text) {
+    char path[3 * PATH_ROOM];
+    il_error err;
+    (void)snprintf(path, sizeof path, "%s/%s", b->results, folder);
+    CU_ASSERT_EQUAL_FATAL(il_folder_make(path, &err), IL_OK);
+    (void)snprintf(path, sizeof path, "%s/%s/%s", b->results, folder, file);
+    FILE *out = fopen(path, "wb");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+    (void)fputs(text, out);
+    (void)fclose(out);
+}
+
+static void store_table(bench *b, const char *name, const char *caption, int order,
+                        const char *const *cells) {
+    static const char *const heads[] = {"<scheme>", "error"};
+    char dir[3 * PATH_ROOM];
+    il_table t = {name, caption, 2, 2, heads, cells, order};
+    (void)snprintf(dir, sizeof dir, "%s/tables", b->results);
+    CU_ASSERT_EQUAL_FATAL(il_table_write(&t, dir, IL_TABLE_ALL, &b->err), IL_OK);
+}
+
+static void store_figure(bench *b, const char *name, const char *caption) {
+    static const double x[] = {0.0, 1.0};
+    char dir[3 * PATH_ROOM];
+    il_series s = {.style = IL_LINES, .n = 2, .x = x, .y = x};
+    il_panel p = {.xmin = NAN, .xmax = NAN, .ymin = NAN, .ymax = NAN, .nseries = 1, .series = &s};
+    il_figure f = {.name = name, .caption = caption, .npanels = 1, .panels = &p};
+    (void)snprintf(dir, sizeof dir, "%s/figures", b->results);
+    CU_ASSERT_EQUAL_FATAL(il_figure_draw(&f, dir, NULL, &b->err), IL_OK);
+}
+
+static il_status write_report(bench *b) {
+    return il_report_write(b->results, b->out, &b->figures, &b->tables, &b->err);
+}
+
+static const char *const cells[] = {"a <b> & \"c\", 'd'", "1e-3", "two\nlines", "-2.5"};
+
+static void shows_figures_and_tables(void) {
+    static const char *const copied[] = {"figures/f.pdf", "figures/f.svg", "figures/f.png",
+                                         "figures/f.gp",  "figures/f.dat", "tables/t.csv",
+                                         "tables/t.txt",  "tables/t.tex"};
+    bench b;
+    bench_open(&b);
+    store_figure(&b, "f", "A figure");
+    store_table(&b, "t", "A table", 0, cells);
+    CU_ASSERT_EQUAL_FATAL(write_report(&b), IL_OK);
+    CU_ASSERT_EQUAL(b.figures, 1);
+    CU_ASSERT_EQUAL(b.tables, 1);
+    char *page = slurp(b.out, "index.html");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(page);
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<img src=\"figures/f.svg\" alt=\"A figure\">"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<a href=\"#table-1\">A table</a>"));
+    CU_ASSERT_PTR_NULL(strstr(page, "http"));
+    for (size_t k = 0; k < sizeof copied / sizeof *copied; k++) {
+        char *original = slurp(b.results, copied[k]);
+        char *copy = slurp(b.out, copied[k]);
+        CU_ASSERT(original != NULL && copy != NULL && strcmp(original, copy) == 0);
+        CU_ASSERT_PTR_NOT_NULL(strstr(page, copied[k]));
+        free(original);
+        free(copy);
+    }
+    free(page);
+    bench_close(&b);
+}
+
+static void everything_is_escaped(void) {
+    bench b;
+    bench_open(&b);
+    store_table(&b, "t", "<script>alert('x')</script> & \"more\"", 0, cells);
+    CU_ASSERT_EQUAL_FATAL(write_report(&b), IL_OK);
+    char *page = slurp(b.out, "index.html");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(page);
+    CU_ASSERT_PTR_NULL(strstr(page, "<script"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &amp; "
+                                        "&quot;more&quot;"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<th scope=\"col\">&lt;scheme&gt;</th>"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<tr><td>a &lt;b&gt; &amp; &quot;c&quot;, &#39;d&#39;</td>"
+                                        "<td class=\"n\">1e-3</td></tr>"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<tr><td>two\nlines</td><td class=\"n\">-2.5</td></tr>"));
+    free(page);
+    bench_close(&b);
+}
+
+static void tables_come_before_figures(void) {
+    bench b;
+    bench_open(&b);
+    store_figure(&b, "a", "A figure");
+    store_table(&b, "z", "A table", 0, cells);
+    CU_ASSERT_EQUAL_FATAL(write_report(&b), IL_OK);
+    char *page = slurp(b.out, "index.html");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(page);
+    const char *table = strstr(page, "<b>Table 1.</b> A table");
+    const char *figure = strstr(page, "<b>Figure 1.</b> A figure");
+    CU_ASSERT(table != NULL && figure != NULL && table < figure);
+    table = strstr(page, "<a href=\"#table-1\">");
+    figure = strstr(page, "<a href=\"#figure-1\">");
+    CU_ASSERT(table != NULL && figure != NULL && table < figure);
+    free(page);
+    bench_close(&b);
+}
+
+/* Up to the first colon or full stop that ends words, not one inside a number or a name. */
+static void contents_are_short(void) {
+    static const char *const caption[] = {"Energy, e = 0.5: it falls. Always.",
+                                          "Drift, lab.run. All.", "Only these words.",
+                                          "No stop at all"};
+    static const char *const entry[] = {">Energy, e = 0.5</a>", ">Drift, lab.run</a>",
+                                        ">Only these words</a>", ">No stop at all</a>"};
+    bench b;
+    bench_open(&b);
+    for (int k = 0; k < 4; k++) {
+        const char name[] = {(char)('a' + k), '\0'};
+        store_table(&b, name, caption[k], 0, cells);
+    }
+    CU_ASSERT_EQUAL_FATAL(write_report(&b), IL_OK);
+    char *page = slurp(b.out, "index.html");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(page);
+    for (int k = 0; k < 4; k++) {
+        CU_ASSERT_PTR_NOT_NULL(strstr(page, entry[k]));
+        CU_ASSERT_PTR_NOT_NULL(strstr(page, caption[k]));
+    }
+    free(page);
+    bench_close(&b);
+}
+
+/* Numbers and intervals stay on one line, whatever stands beside them; long texts may break. */
+static void intervals_do_not_break(void) {
+    static const char *const mixed[] = {
+        "a text that is too long for one line of a table of many columns", "0.99 [0.94, 1.05]",
+        "short", "-1.21 [-1.3, 1e-3]"};
+    bench b;
+    bench_open(&b);
+    store_table(&b, "t", "A table", 0, mixed);
+    CU_ASSERT_EQUAL_FATAL(write_report(&b), IL_OK);
+    char *page = slurp(b.out, "index.html");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(page);
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "td{white-space:nowrap}"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "td.t{white-space:normal"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<td class=\"t\">a text"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<td>short</td>"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<th scope=\"col\" class=\"n\">error</th>"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<td class=\"n\">0.99 [0.94, 1.05]</td>"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<td class=\"n\">-1.21 [-1.3, 1e-3]</td>"));
+    free(page);
+    bench_close(&b);
+}
+
+/* On the page six digits; in the CSV, which the page links, all of them. */
+static void numbers_are_rounded_on_the_page(void) {
+    bench b;
+    bench_open(&b);
+    spill(&b, "tables", "n.csv",
+          "0.12345678901\r\n0.12345678901234567\r\n1.2345678901234567e-13\r\n20000000\r\n"
+          "0x1.91eb851eb851fp+1\r\n-12.5\r\n");
+    spill(&b, "tables", "n.table.json",
+          "{\"kind\": \"table\", \"name\": \"n\", \"caption\": \"\", \"files\": [\"n.csv\"]}");
+    CU_ASSERT_EQUAL_FATAL(write_report(&b), IL_OK);
+    char *page = slurp(b.out, "index.html");
+    char *csv = slurp(b.out, "tables/n.csv");
+    CU_ASSERT_FATAL(page != NULL && csv != NULL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, ">0.12345678901</th>")); /* a head is no number */
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, ">0.123457<"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, ">1.23457e-13<"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, ">20000000<"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, ">0x1.91eb851eb851fp+1<"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, ">-12.5<"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(csv, "0.12345678901234567"));
+    free(page);
+    free(csv);
+    bench_close(&b);
+}
+
+static void twice_is_the_same(void) {
+    bench b;
+    bench_open(&b);
+    store_table(&b, "t", "A table", 0, cells);
+    store_table(&b, "s", "Another", 0, cells);
+    store_figure(&b, "f", "A figure");
+    CU_ASSERT_EQUAL_FATAL(write_report(&b), IL_OK);
+    char *first = slurp(b.out, "index.html");
+    (void)sleep(1); /* a page that read the clock would differ */
+    CU_ASSERT_EQUAL_FATAL(write_report(&b), IL_OK);
+    char *second = slurp(b.out, "index.html");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(first);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(second);
+    CU_ASSERT_STRING_EQUAL(first, second);
+    free(first);
+    free(second);
+    bench_close(&b);
+}
+
+static void order_comes_before_name(void) {
+    bench b;
+    bench_open(&b);
+    store_table(&b, "a", "by name one", 0, cells);
+    store_table(&b, "b", "by name two", 0, cells);
+    store_table(&b, "c", "order two", 2, cells);
+    store_table(&b, "d", "order one", 1, cells);
+    CU_ASSERT_EQUAL_FATAL(write_report(&b), IL_OK);
+    char *page = slurp(b.out, "index.html");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(page);
+    static const char *const sequence[] = {"<b>Table 1.</b> order one", "<b>Table 2.</b> order two",
+                                           "<b>Table 3.</b> by name one",
+                                           "<b>Table 4.</b> by name two"};
+    const char *at = page;
+    for (size_t k = 0; k < 4 && at != NULL; k++) {
+        at = strstr(at, sequence[k]);
+        CU_ASSERT_PTR_NOT_NULL(at);
+    }
+    free(page);
+    bench_close(&b);
+}
+
+static void others_are_left_alone(void) {
+    bench b;
+    bench_open(&b);
+    store_table(&b, "t", "A table", 0, cells);
+    spill(&b, "tables", "record.json", "{\"problem\": \"sticky\"}");
+    spill(&b, "tables", "list.json", "[1, 2]");
+    spill(&b, "figures", "broken.json", "{\"kind\": \"figure\"");
+    spill(&b, "figures/sub/deep", "far.json",
+          "{\"kind\": \"figure\", \"name\": \"far\", \"caption\": \"\", \"files\": [\"f\"]}");
+    spill(&b, "tables/sub", "u.csv", "head\r\n1\r\n");
+    spill(&b, "tables/sub", "u.table.json",
+          "{\"kind\": \"table\", \"name\": \"u\", \"caption\": \"Below\", \"files\": [\"u.csv\"]}");
+    CU_ASSERT_EQUAL_FATAL(write_report(&b), IL_OK);
+    CU_ASSERT_EQUAL(b.figures, 0);
+    CU_ASSERT_EQUAL(b.tables, 2);
+    char *copy = slurp(b.out, "tables/sub/u.csv");
+    CU_ASSERT_PTR_NOT_NULL(copy);
+    free(copy);
+    bench_close(&b);
+}
+
+static void nothing_to_show_says_what_to_run(void) {
+    bench b;
+    bench_open(&b);
+    CU_ASSERT_EQUAL(write_report(&b), IL_EINVAL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(b.err.message, "`make report`"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(b.err.message, "`impactlab sweep scripts/paper.lua`"));
+    CU_ASSERT(rmdir(b.results) == 0); /* nothing was written */
+    CU_ASSERT_EQUAL(write_report(&b), IL_EIO);
+    CU_ASSERT_PTR_NOT_NULL(strstr(b.err.message, b.results));
+    bench_close(&b);
+}
+
+/* Each of these is an error that names the culprit, and no page is written. */
+static void bad_manifests_are_refused(void) {
+    static const struct {
+        const char *manifest, *csv, *says;
+        il_status status;
+    } bad[] = {
+        {"{\"kind\": \"table\", \"name\": \"t\", \"caption\": \"\", \"files\": [\"gone.csv\"]}",
+         "a\r\n", "gone.csv", IL_EIO},
+        {"{\"kind\": \"table\", \"name\": \"t\", \"caption\": \"\", \"files\": [\"../../etc/x\"]}",
+         "a\r\n", "t.table.json", IL_EINVAL},
+        {"{\"kind\": \"table\", \"name\": \"t\", \"files\": [\"t.csv\"]}", "a\r\n", "t.table.json",
+         IL_EINVAL},
+        {"{\"kind\": \"table\", \"name\": \"t\", \"caption\": \"\", \"files\": [\"t.csv\"]}",
+         "a,b\r\n1\r\n", "row 2", IL_EINVAL},
+        {"{\"kind\": \"table\", \"name\": \"t\", \"caption\": \"\", \"files\": [\"t.csv\"]}", "",
+         "no rows", IL_EINVAL}};
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        bench b;
+        bench_open(&b);
+        spill(&b, "tables", "t.table.json", bad[k].manifest);
+        spill(&b, "tables", "t.csv", bad[k].csv);
+        CU_ASSERT_EQUAL(write_report(&b), bad[k].status);
+        CU_ASSERT_PTR_NOT_NULL(strstr(b.err.message, bad[k].says));
+        CU_ASSERT_PTR_NULL(slurp(b.out, "index.html"));
+        bench_close(&b);
+    }
+}
+
+static void results_may_be_their_own_report(void) {
+    bench b;
+    bench_open(&b);
+    store_table(&b, "t", "A table", 0, cells);
+    char *before = slurp(b.results, "tables/t.csv");
+    CU_ASSERT_EQUAL(il_report_write(b.results, b.results, NULL, NULL, NULL), IL_OK);
+    char *after = slurp(b.results, "tables/t.csv");
+    CU_ASSERT(before != NULL && after != NULL && strcmp(before, after) == 0);
+    free(before);
+    free(after);
+    bench_close(&b);
+}
+
+static const il_test tests[] = {
+    {"figures and tables are shown, linked and copied", shows_figures_and_tables},
+    {"everything is escaped, numbers are set to the right", everything_is_escaped},
+    {"tables come before figures", tables_come_before_figures},
+    {"the contents name a figure by the head of its caption", contents_are_short},
+    {"numbers are rounded on the page alone", numbers_are_rounded_on_the_page},
+    {"intervals do not break over lines, long texts may", intervals_do_not_break},
+    {"written twice it is the same to the byte", twice_is_the_same},
+    {"order comes before name", order_comes_before_name},
+    {"other files are left alone", others_are_left_alone},
+    {"nothing to show says what to run", nothing_to_show_says_what_to_run},
+    {"bad manifests are refused and no page is written", bad_manifests_are_refused},
+    {"a report may lie in the results folder itself", results_may_be_their_own_report},
+    {.name = NULL}};
+
+extern const il_suite il_suite_report;
+const il_suite il_suite_report = {"report", tests};

@@ -1,0 +1,157 @@
+/*
+ * test_run.c - samples, searches inside steps and failures of whole runs, by closed forms.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "harness/run/run.h"
+#include "tests/support/suite.h"
+
+/* Coordinates of order one. */
+static const double ROUNDING = 1e-13;
+
+typedef struct {
+    il_params *params;
+    il_run_spec spec;
+    il_record record;
+    il_trajectory trajectory;
+} made;
+
+/* Run problem by scheme with parameters "key=value", ended by NULL. */
+static il_status run(made *m, const char *problem, const char *scheme, const char *const *sets) {
+    CU_ASSERT_EQUAL_FATAL(il_problem_type_find(problem, &m->spec.problem, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_scheme_type_find(scheme, &m->spec.scheme, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_projector_type_find("auto", &m->spec.projector, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_params_create(&m->params, m->spec.problem->params, NULL), IL_OK);
+    for (size_t k = 0; sets[k] != NULL; k++) {
+        char key[32] = "";
+        size_t length = strcspn(sets[k], "=");
+        memcpy(key, sets[k], length);
+        CU_ASSERT_EQUAL_FATAL(il_params_set_text(m->params, key, sets[k] + length + 1, NULL),
+                              IL_OK);
+    }
+    m->spec.params = m->params;
+    return il_run(&m->spec, &m->record, &m->trajectory, NULL);
+}
+
+static void release(made *m) {
+    il_record_free(&m->record);
+    il_trajectory_free(&m->trajectory);
+    il_params_destroy(m->params);
+}
+
+/* A ball dropped from 1 with gravity 2 lands at t = 1 with u = -1, or near it. 98 steps of 2/98 put
+ * a node a rounding below 1: the sample named 1 is that node, and u the velocity of the step
+ * before. */
+static void a_sample_named_like_a_node_is_the_node(void) {
+    static const char *const sets[] = {"gravity=2", NULL};
+    const double one = 1.0;
+    for (size_t steps = 2; steps < 400; steps += 2) {
+        made m = {.spec = {.steps = steps, .horizon = 2.0, .samples = &one, .nsamples = 1}};
+        CU_ASSERT_EQUAL_FATAL(run(&m, "bouncing_ball", "maury", sets), IL_OK);
+        CU_ASSERT_EQUAL(m.record.samples[0].u[0], m.trajectory.u[steps / 2]);
+        CU_ASSERT_EQUAL(m.record.samples[0].q[0], m.trajectory.q[steps / 2]);
+        release(&m);
+    }
+}
+
+/* Two spheres that fly past each other in one step. The relative vector w moves on a segment, whose
+ * distance to the origin is elementary: the least gap lies inside the step, near either end. */
+static void the_least_gap_inside_a_step_is_found(void) {
+    static const double starts[] = {0.1, 0.3, 1.0, 1.7, 1.95};
+    size_t inside = 0;
+    for (size_t k = 0; k < sizeof starts / sizeof starts[0]; k++) {
+        char q0[64];
+        (void)snprintf(q0, sizeof q0, "q0=0,0,0,%.17g,1,0", starts[k]);
+        const char *const sets[] = {q0, "u0=0,0,0,-2,0,0", "masses=1", "radii=0.3", NULL};
+        made m = {.spec = {.steps = 1, .h = 1.0}};
+        CU_ASSERT_EQUAL_FATAL(run(&m, "two_spheres", "maury", sets), IL_OK);
+        double aa = 0.0;
+        double av = 0.0;
+        double vv = 0.0;
+        for (size_t c = 0; c < 3; c++) {
+            const double *q = m.trajectory.q;
+            double w = q[3 + c] - q[c];
+            double v = (q[9 + c] - q[6 + c]) - w;
+            aa += w * w;
+            av += w * v;
+            vv += v * v;
+        }
+        double theta = fmin(1.0, fmax(0.0, -av / vv));
+        double least = sqrt(aa + theta * (2.0 * av + theta * vv)) - 0.6;
+        inside += theta > 0.0 && theta < 1.0;
+        CU_ASSERT(m.record.measure.nodes_min > least || theta <= 0.0 || theta >= 1.0);
+        /* golden section leaves 1e-7 of the step in t, squared in a smooth minimum */
+        CU_ASSERT(fabs(m.record.measure.between_min - least) <= 1e-12);
+        release(&m);
+    }
+    CU_ASSERT(inside >= 4);
+}
+
+/* Paoli's projection for one pair of spheres in closed form: the relative vector is pulled to the
+ * sphere of radius R along itself, and the centre of mass stays. With masses from 1 : 2 to 1e6 :
+ * 1e-6, whose residuals must not hide behind the heavy body. */
+static void paoli_projects_onto_the_true_set(void) {
+    static const char *const masses[] = {"masses=1,2", "masses=1e3,1e-3", "masses=1e6,1e-6"};
+    for (size_t k = 0; k < 3; k++) {
+        const char *const sets[] = {masses[k], NULL};
+        made m = {.spec = {.steps = 64}};
+        CU_ASSERT_EQUAL_FATAL(run(&m, "two_spheres", "paoli", sets), IL_OK);
+        CU_ASSERT_EQUAL(m.record.status, IL_OK);
+        size_t n = 0;
+        const double *radii = il_params_vector(m.params, "radii", &n);
+        double R = n == 2 ? radii[0] + radii[1] : 2.0 * radii[0];
+        size_t contacts = 0;
+        for (size_t i = 1; i + 1 < m.trajectory.nodes; i++) {
+            const double *q = m.trajectory.q + 6 * i;
+            double w[3];
+            double length = 0.0;
+            for (size_t c = 0; c < 3; c++) {
+                w[c] = (2.0 * q[3 + c] - q[c - 3]) - (2.0 * q[c] - q[c - 6]);
+                length += w[c] * w[c];
+            }
+            length = sqrt(length);
+            contacts += length < R;
+            double pull = length < R ? R / length : 1.0;
+            for (size_t c = 0; c < 3; c++) {
+                CU_ASSERT(fabs(q[9 + c] - q[6 + c] - pull * w[c]) <= ROUNDING);
+            }
+        }
+        CU_ASSERT(contacts >= 1);
+        release(&m);
+    }
+}
+
+/* Deep in a curved valley the plain fixed-point iteration swings for ever; the relaxed one settles.
+ */
+static void paoli_settles_in_a_valley(void) {
+    static const char *const speeds[] = {"u0=0.5,-16", "u0=0.5,-20", "u0=0.5,-30"};
+    for (size_t k = 0; k < 3; k++) {
+        const char *const sets[] = {speeds[k], NULL};
+        made m = {.spec = {.steps = 4, .horizon = 1.0}};
+        CU_ASSERT_EQUAL_FATAL(run(&m, "vibroimpact", "paoli", sets), IL_OK);
+        CU_ASSERT_EQUAL(m.record.status, IL_OK);
+        CU_ASSERT(m.record.measure.nodes_min >= -1e-12);
+        release(&m);
+    }
+}
+
+/* Numbers beyond doubles are a failed run, never an ok with infinities in it. */
+static void an_overflow_is_a_failure(void) {
+    static const char *const sets[] = {"scenario=pressed", "F=1e300,0,0", NULL};
+    made m = {.spec = {.steps = 10}};
+    il_status status = run(&m, "two_spheres", "maury", sets);
+    CU_ASSERT(status != IL_OK || m.record.status != IL_OK);
+    release(&m);
+}
+
+static const il_test tests[] = {
+    {"a sample named like a node is the node", a_sample_named_like_a_node_is_the_node},
+    {"the least gap inside a step is found", the_least_gap_inside_a_step_is_found},
+    {"paoli projects onto the true set whatever the masses", paoli_projects_onto_the_true_set},
+    {"paoli settles in a valley", paoli_settles_in_a_valley},
+    {"an overflow is a failure", an_overflow_is_a_failure},
+    {.name = NULL}};
+
+extern const il_suite il_suite_run;
+const il_suite il_suite_run = {"run", tests};

@@ -1,0 +1,126 @@
+/*
+ * test_least_distance.c - the nearest point of a polyhedron: closed forms, chosen solutions, rows
+ * that exclude each other.
+ */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "harness/study/least_distance.h"
+#include "tests/support/suite.h"
+
+enum { D_MAX = 12, P_MAX = 24 };
+
+/* Some thousand roundings of numbers of size ten: a QR factorisation in twelve dimensions. */
+static const double TOLERANCE = 1e-11;
+
+/* Uniform in [-1, 1], the same in every run. */
+static double uniform(unsigned *state) {
+    *state = *state * 1664525u + 1013904223u;
+    return 2.0 * (double)(*state >> 8) / (double)(1u << 24) - 1.0;
+}
+
+static void a_corner_has_its_closed_form(void) {
+    /* two unit rows at angle theta: |y| = 1/cos(theta/2), lambda = 1/(2 cos^2(theta/2)) */
+    for (int k = 1; k < 18; k++) {
+        double theta = 0.17 * k;
+        double g[] = {1.0, 0.0, cos(theta), sin(theta)};
+        double h[] = {1.0, 1.0};
+        double y[2];
+        double lambda[2];
+        il_polyhedron p = {.p = 2, .d = 2, .g = g, .h = h};
+        CU_ASSERT_EQUAL(il_least_distance(&p, y, lambda, NULL), IL_OK);
+        double c = cos(0.5 * theta);
+        CU_ASSERT(fabs(hypot(y[0], y[1]) - 1.0 / c) <= TOLERANCE / c);
+        CU_ASSERT(fabs(lambda[0] - 0.5 / (c * c)) <= TOLERANCE / (c * c));
+        CU_ASSERT(fabs(lambda[1] - 0.5 / (c * c)) <= TOLERANCE / (c * c));
+    }
+}
+
+/* y = sum lambda_i g_i with lambda_i > 0 on some rows, these met exactly, the others with room:
+ * then y is the answer, whatever the rows. */
+static void chosen_solutions_are_found(void) {
+    unsigned state = 7;
+    for (int trial = 0; trial < 300; trial++) {
+        size_t d = 1 + (size_t)(trial % D_MAX);
+        size_t p = 1 + (size_t)(trial % P_MAX);
+        double g[P_MAX * D_MAX] = {0};
+        double h[P_MAX] = {0};
+        double wanted[D_MAX] = {0};
+        double y[D_MAX];
+        double scale = pow(10.0, 3.0 * uniform(&state));
+        for (size_t k = 0; k < p * d; k++) {
+            g[k] = uniform(&state);
+        }
+        for (size_t i = 0; i < p && 2 * i < d; i++) { /* fewer than d push: they are independent */
+            double lambda = scale * (1.1 + uniform(&state));
+            for (size_t k = 0; k < d; k++) {
+                wanted[k] += lambda * g[i * d + k];
+            }
+        }
+        double size = 0.0;
+        for (size_t k = 0; k < d; k++) {
+            size = fmax(size, fabs(wanted[k]));
+        }
+        for (size_t i = 0; i < p; i++) {
+            h[i] = 2 * i < d ? 0.0 : -scale * (1.01 + uniform(&state));
+            for (size_t k = 0; k < d; k++) {
+                h[i] += g[i * d + k] * wanted[k];
+            }
+        }
+        il_polyhedron q = {.p = p, .d = d, .g = g, .h = h};
+        CU_ASSERT_EQUAL(il_least_distance(&q, y, NULL, NULL), IL_OK);
+        for (size_t k = 0; k < d; k++) {
+            CU_ASSERT(fabs(y[k] - wanted[k]) <= 1e3 * TOLERANCE * (size + scale));
+        }
+    }
+}
+
+/* A row twice, a row and its multiple, more rows than dimensions through one point. */
+static void dependent_rows_do_no_harm(void) {
+    const double g[] = {1, 0, 1, 0, 3, 0, 0.6, 0.8, 0.8, 0.6, 0, 1};
+    const double h[] = {1, 1, 3, 1.4, 1.4, 1};
+    double y[2];
+    double lambda[6];
+    il_polyhedron p = {.p = 6, .d = 2, .g = g, .h = h};
+    CU_ASSERT_EQUAL(il_least_distance(&p, y, lambda, NULL), IL_OK);
+    CU_ASSERT(fabs(y[0] - 1.0) <= TOLERANCE && fabs(y[1] - 1.0) <= TOLERANCE);
+    for (int i = 0; i < 6; i++) {
+        CU_ASSERT(lambda[i] >= 0.0);
+    }
+}
+
+static void nothing_to_do_is_the_origin(void) {
+    const double g[] = {1, 2, -3, 1};
+    const double h[] = {-1, 0};
+    double y[2] = {5, 5};
+    il_polyhedron p = {.p = 2, .d = 2, .g = g, .h = h};
+    CU_ASSERT_EQUAL(il_least_distance(&p, y, NULL, NULL), IL_OK);
+    CU_ASSERT(y[0] == 0.0 && y[1] == 0.0);
+    p.p = 0;
+    y[0] = 5;
+    CU_ASSERT_EQUAL(il_least_distance(&p, y, NULL, NULL), IL_OK);
+    CU_ASSERT(y[0] == 0.0);
+}
+
+static void rows_that_exclude_each_other_are_told(void) {
+    const double g[] = {1, 0, -1, 0};
+    const double opposite[] = {1, 1};
+    const double nan_rows[] = {NAN, 0, -1, 0};
+    double y[2];
+    il_error err = {IL_OK, ""};
+    il_polyhedron p = {.p = 2, .d = 2, .g = g, .h = opposite};
+    CU_ASSERT_EQUAL(il_least_distance(&p, y, NULL, &err), IL_EINFEASIBLE);
+    CU_ASSERT_STRING_EQUAL(err.message, "no point satisfies the 2 rows");
+    p.g = nan_rows;
+    CU_ASSERT_EQUAL(il_least_distance(&p, y, NULL, &err), IL_ENUMERIC);
+}
+
+static const il_test tests[] = {
+    {"a corner has its closed form", a_corner_has_its_closed_form},
+    {"chosen solutions are found", chosen_solutions_are_found},
+    {"dependent rows do no harm", dependent_rows_do_no_harm},
+    {"nothing to do is the origin", nothing_to_do_is_the_origin},
+    {"rows that exclude each other are told", rows_that_exclude_each_other_are_told},
+    {NULL, NULL}};
+const il_suite il_suite_least_distance = {"least_distance", tests};

@@ -1,0 +1,560 @@
+/*
+ * residual.c - the inclusion as a judge of functions of time.
+ *
+ * In smooth motion M du/dt - f must lie in cone{grad g_i : i active}; at a jump u+ must equal
+ * P_C u- - e (u- - P_C u-) with C = {v : d_t g_i + <grad g_i, v> >= 0, i active}. For a moving
+ * constraint C is a translated cone and u- - P_C u- is the normal part of the velocity relative to
+ * it, so the formula holds as it stands.
+ *
+ * Norms. Velocities: |a|_M. Forces and momenta: the dual norm |b| = sqrt(b' M^{-1} b), in which
+ * |M a| = |a|_M. Positions, and everything of order 1 (where M plays no part): Euclidean. With
+ * M = L L', whitening (L^{-1} applied to momenta and gradients, L' to velocities) makes all of
+ * them Euclidean.
+ *
+ * Both projections are solved by non-negative least squares, Lawson & Hanson 1974, chapter 23: the
+ * distance to a cone directly, the projection onto C as their least distance problem (LDP).
+ */
+#include "tests/support/residual.h"
+
+#include <gsl/gsl_integration.h>
+#include <gsl/gsl_linalg.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/suite.h"
+
+/* NNLS stops when no column makes an angle with the residual whose cosine exceeds this: the
+ * residual is then optimal to COSINE |lambda| ... */
+static const double COSINE = 1e-12;
+/* ... or when the residual is the rounding of the right-hand side. */
+static const double ROUNDING = 1e-15;
+/* Central differences at delta, delta/2, delta/4 with delta = STENCIL times the piece leave, after
+ * two Richardson steps, u^(7) delta^6 / 322560: 2e-16 for a motion whose time scale is the piece;
+ * the rounding is about 1e-16 |u| / delta. */
+static const double STENCIL = 0.02;
+/* The force of a problem that knows only means is its mean over this part of the piece. */
+static const double INSTANT = 1e-5;
+/* Shorter pieces, relative to the horizon, are looked at only at their ends. */
+static const double SHORT = 1e-6;
+enum { GAUSS = 16 };
+
+/* max that keeps a NaN. */
+static double worse(double a, double b) {
+    return b > a || isnan(b) ? b : a;
+}
+
+static double dot(size_t n, const double *a, const double *b) {
+    double sum = 0.0;
+    for (size_t k = 0; k < n; k++) {
+        sum += a[k] * b[k];
+    }
+    return sum;
+}
+
+static double norm(size_t n, const double *a) {
+    return sqrt(dot(n, a, a));
+}
+
+/* ---- non-negative least squares ----------------------------------------------------------- */
+
+/* min |A x - b| over x >= 0, A m x n by columns. */
+typedef struct {
+    size_t m, n, k;  /* k columns are free, the others are held at zero */
+    const double *a; /* [n][m] */
+    const double *b; /* [m] */
+    size_t *set;     /* [n] the free columns first */
+    bool *barred;    /* [n] columns that did not help since x last moved */
+    double *x, *s;   /* [n] */
+    double *r;       /* [m] b - A x */
+} nnls;
+
+static void nnls_free(nnls *w) {
+    free(w->set);
+    free(w->barred);
+    free(w->x);
+    free(w->s);
+    free(w->r);
+}
+
+static bool nnls_init(nnls *w, size_t m, size_t n, const double *a, const double *b) {
+    size_t room = n > 0 ? n : 1;
+    *w = (nnls){.m = m, .n = n, .a = a, .b = b};
+    w->set = calloc(room, sizeof *w->set);
+    w->barred = calloc(room, sizeof *w->barred);
+    w->x = calloc(room, sizeof *w->x);
+    w->s = calloc(room, sizeof *w->s);
+    w->r = calloc(m > 0 ? m : 1, sizeof *w->r);
+    if (w->set == NULL || w->barred == NULL || w->x == NULL || w->s == NULL || w->r == NULL) {
+        return false;
+    }
+    for (size_t j = 0; j < n; j++) {
+        w->set[j] = j;
+    }
+    memcpy(w->r, b, m * sizeof *b);
+    return true;
+}
+
+/* s = the least squares solution on the free columns, by QR. False if the columns
+ * depend on each other to COSINE, which only rounding can bring about: nnls_choose asks more. */
+static bool nnls_solve(nnls *w) {
+    gsl_matrix *qr = gsl_matrix_alloc(w->m, w->k);
+    gsl_vector *tau = gsl_vector_alloc(w->k);
+    gsl_vector *x = gsl_vector_alloc(w->k);
+    gsl_vector *residual = gsl_vector_alloc(w->m);
+    bool ok = qr != NULL && tau != NULL && x != NULL && residual != NULL;
+    if (ok) {
+        for (size_t j = 0; j < w->k; j++) {
+            for (size_t i = 0; i < w->m; i++) {
+                gsl_matrix_set(qr, i, j, w->a[w->set[j] * w->m + i]);
+            }
+        }
+        gsl_vector_const_view b = gsl_vector_const_view_array(w->b, w->m);
+        ok = gsl_linalg_QR_decomp(qr, tau) == GSL_SUCCESS &&
+             gsl_linalg_QR_lssolve(qr, tau, &b.vector, x, residual) == GSL_SUCCESS;
+        memset(w->s, 0, w->n * sizeof *w->s);
+        for (size_t j = 0; j < w->k; j++) {
+            const double *column = w->a + w->set[j] * w->m;
+            w->s[w->set[j]] = gsl_vector_get(x, j);
+            ok = ok && fabs(gsl_matrix_get(qr, j, j)) > COSINE * norm(w->m, column) &&
+                 isfinite(gsl_vector_get(x, j));
+        }
+    }
+    gsl_matrix_free(qr);
+    gsl_vector_free(tau);
+    gsl_vector_free(x);
+    gsl_vector_free(residual);
+    return ok;
+}
+
+/* The position in set of the held column that points most along the residual, or n. */
+static size_t nnls_choose(const nnls *w) {
+    double size = norm(w->m, w->r);
+    size_t best = w->n;
+    double most = COSINE * size;
+    for (size_t at = w->k; w->k < w->m && at < w->n; at++) {
+        const double *column = w->a + w->set[at] * w->m;
+        double along = dot(w->m, column, w->r) / norm(w->m, column);
+        if (!w->barred[w->set[at]] && along > most) {
+            most = along;
+            best = at;
+        }
+    }
+    return size <= ROUNDING * norm(w->m, w->b) ? w->n : best;
+}
+
+static void nnls_swap(nnls *w, size_t a, size_t b) {
+    size_t j = w->set[a];
+    w->set[a] = w->set[b];
+    w->set[b] = j;
+}
+
+/* Move from x toward s as far as x >= 0 allows; columns that reach zero are held. True when s
+ * itself is reached. */
+static bool nnls_advance(nnls *w) {
+    double step = 1.0;
+    size_t block = w->n;
+    for (size_t at = 0; at < w->k; at++) {
+        size_t j = w->set[at];
+        if (w->s[j] <= 0.0 && w->x[j] <= step * (w->x[j] - w->s[j])) {
+            step = w->x[j] > 0.0 ? w->x[j] / (w->x[j] - w->s[j]) : 0.0;
+            block = j;
+        }
+    }
+    for (size_t j = 0; j < w->n; j++) {
+        w->x[j] += step * (w->s[j] - w->x[j]);
+    }
+    if (block == w->n) {
+        return true;
+    }
+    w->x[block] = 0.0;
+    for (size_t at = w->k; at-- > 0;) {
+        if (w->x[w->set[at]] <= 0.0) {
+            w->x[w->set[at]] = 0.0;
+            nnls_swap(w, at, --w->k);
+        }
+    }
+    return false;
+}
+
+/* Run to the optimum: w->r is the residual there. False on a breakdown. */
+static bool nnls_run(nnls *w) {
+    for (size_t round = 0; round < 10 * (w->n + 1); round++) {
+        size_t at = nnls_choose(w);
+        if (at == w->n) {
+            return true;
+        }
+        size_t fresh = w->set[at];
+        nnls_swap(w, at, w->k++);
+        if (!nnls_solve(w) || !(w->s[fresh] > 0.0)) { /* rounding chose it; x has not moved */
+            w->barred[fresh] = true;
+            w->k--;
+            continue;
+        }
+        while (!nnls_advance(w)) {
+            if (w->k > 0 && !nnls_solve(w)) {
+                return false;
+            }
+            if (w->k == 0) {
+                memset(w->s, 0, w->n * sizeof *w->s);
+            }
+        }
+        memset(w->barred, 0, w->n * sizeof *w->barred);
+        for (size_t i = 0; i < w->m; i++) {
+            w->r[i] = w->b[i];
+            for (size_t j = 0; j < w->n; j++) {
+                w->r[i] -= w->a[j * w->m + i] * w->x[j];
+            }
+        }
+    }
+    return false;
+}
+
+/* Distance of b[m] to the cone of the n columns of a. */
+static double cone_distance(size_t m, size_t n, const double *a, const double *b) {
+    nnls w;
+    double distance = NAN;
+    if (nnls_init(&w, m, n, a, b) && nnls_run(&w)) {
+        distance = norm(m, w.r);
+    }
+    nnls_free(&w);
+    return distance;
+}
+
+/* LDP: the shortest y[m] with <g_j, y> >= h_j for the n rows g_j. False if there is none. With
+ * E = (G'; h') and r the residual of min |E x - e_{m+1}|, x >= 0, it is y = -r / r_{m+1}, and
+ * r_{m+1} = 1/(1 + |y|^2): best conditioned for |y| near 1. y scales with h, so a first solution
+ * gives the scale for a second. */
+static bool least_distance(size_t m, size_t n, const double *g, const double *h, double *y) {
+    double scale = 0.0;
+    for (size_t j = 0; j < n; j++) {
+        scale = worse(scale, h[j]);
+    }
+    memset(y, 0, m * sizeof *y);
+    if (!(scale > 0.0)) {
+        return !isnan(scale);
+    }
+    double *e = calloc((n + 1) * (m + 1), sizeof *e);
+    if (e == NULL) {
+        return false;
+    }
+    double *target = e + n * (m + 1); /* the last unit vector */
+    target[m] = 1.0;
+    bool found = true;
+    for (int pass = 0; found && pass < 2; pass++) {
+        nnls w;
+        for (size_t j = 0; j < n; j++) {
+            memcpy(e + j * (m + 1), g + j * m, m * sizeof *g);
+            e[j * (m + 1) + m] = h[j] / scale;
+        }
+        found = nnls_init(&w, m + 1, n, e, target) && nnls_run(&w) && w.r[m] > 0.0;
+        found = found && (pass == 0 || (w.r[m] > 0.25 && w.r[m] < 0.75)); /* 1/2 if there is a y */
+        for (size_t i = 0; found && i < m; i++) {
+            y[i] = -scale * w.r[i] / w.r[m];
+        }
+        nnls_free(&w);
+        scale = norm(m, y);
+    }
+    free(e);
+    return found;
+}
+
+/* ---- the judge ---------------------------------------------------------------------------- */
+
+enum { Q, Q2, U, U2, RATE, FORCE, WORK, SUM, VECTORS };
+
+typedef struct {
+    const il_problem *problem;
+    const il_exact *exact;
+    size_t d, samples;
+    double active;
+    double *v[VECTORS]; /* d each, in one block */
+    double *gradient;   /* [n][d] whitened gradients of the n active rows */
+    double *rate;       /* [n] */
+    size_t n, capacity;
+    il_rows rows;
+    gsl_integration_glfixed_table *gauss;
+    il_residual worst;
+} judge;
+
+static bool judge_init(judge *w, const il_problem *problem, size_t k, size_t samples,
+                       double active) {
+    *w = (judge){.problem = problem,
+                 .exact = &problem->exact[k],
+                 .d = problem->d,
+                 .samples = samples,
+                 .active = active};
+    il_rows_init(&w->rows);
+    w->gauss = gsl_integration_glfixed_table_alloc(GAUSS);
+    w->v[0] = calloc(VECTORS * problem->d, sizeof *w->v[0]);
+    for (size_t i = 1; w->v[0] != NULL && i < VECTORS; i++) {
+        w->v[i] = w->v[0] + i * problem->d;
+    }
+    return w->gauss != NULL && w->v[0] != NULL;
+}
+
+static void judge_free(judge *w) {
+    gsl_integration_glfixed_table_free(w->gauss);
+    il_rows_free(&w->rows);
+    free(w->gradient);
+    free(w->rate);
+    free(w->v[0]);
+}
+
+static void eval(const judge *w, double t, int side, double *q, double *u) {
+    w->exact->eval(w->exact, t, side, q, u);
+}
+
+static void whiten(const judge *w, const double *x, double *y) {
+    if (w->problem->order == 2) {
+        il_metric_whiten(w->problem->mass, x, y);
+    } else {
+        memmove(y, x, w->d * sizeof *y);
+    }
+}
+
+static bool reserve(judge *w, size_t n) {
+    if (n <= w->capacity) {
+        return true;
+    }
+    double *gradient = realloc(w->gradient, n * w->d * sizeof *gradient);
+    if (gradient == NULL) {
+        return false;
+    }
+    w->gradient = gradient;
+    double *rate = realloc(w->rate, n * sizeof *rate);
+    if (rate == NULL) {
+        return false;
+    }
+    w->rate = rate;
+    w->capacity = n;
+    return true;
+}
+
+/* Gather the active rows at (t,q), whitened, and record feasibility. */
+static bool look(judge *w, double t, const double *q) {
+    il_rows_clear(&w->rows);
+    w->n = 0;
+    if (il_problem_scan(w->problem, t, q, q, INFINITY, &w->rows) != IL_OK ||
+        !reserve(w, w->rows.p)) {
+        w->worst.infeasible = NAN;
+        return false;
+    }
+    for (size_t i = 0; i < w->rows.p; i++) {
+        w->worst.infeasible = worse(w->worst.infeasible, -w->rows.value[i]);
+        if (!(fabs(w->rows.value[i]) <= w->active)) {
+            continue;
+        }
+        double *gradient = w->gradient + w->n * w->d;
+        memset(gradient, 0, w->d * sizeof *gradient);
+        il_rows_axpy(&w->rows, i, 1.0, gradient);
+        whiten(w, gradient, gradient);
+        w->worst.infeasible = worse(w->worst.infeasible, 0.0 * norm(w->d, gradient)); /* keep NaN */
+        w->rate[w->n++] = w->rows.rate[i];
+    }
+    return true;
+}
+
+/* f(t,q) inside the piece (a,b). */
+static void force_at(const judge *w, double t, double length, const double *q, double *f) {
+    const il_problem_type *type = w->problem->type;
+    memset(f, 0, w->d * sizeof *f);
+    if (type->force != NULL) {
+        type->force(w->problem, t, q, f);
+    } else if (type->force_mean != NULL) {
+        double eps = INSTANT * length;
+        type->force_mean(w->problem, t - eps, t + eps, q, f);
+    }
+}
+
+/* du/dt at t by central differences and two Richardson steps; the stencil stays within reach. */
+static void derivative(judge *w, double t, double length, double reach, double *out) {
+    static const double weight[3] = {1.0 / 45.0, -20.0 / 45.0, 64.0 / 45.0};
+    double delta = fmin(STENCIL * length, 0.5 * reach);
+    memset(out, 0, w->d * sizeof *out);
+    for (int level = 0; level < 3; level++, delta *= 0.5) {
+        double before = t - delta;
+        double after = t + delta;
+        eval(w, after, 0, w->v[Q2], w->v[U2]);
+        eval(w, before, 0, w->v[Q2], w->v[WORK]);
+        for (size_t k = 0; k < w->d; k++) {
+            out[k] += weight[level] * (w->v[U2][k] - w->v[WORK][k]) / (after - before);
+        }
+    }
+}
+
+/* One interior point: feasibility, and the inclusion. */
+static void judge_point(judge *w, double t, double length, double reach) {
+    double *q = w->v[Q];
+    double *u = w->v[U];
+    double *rate = w->v[RATE];
+    double *f = w->v[FORCE];
+    eval(w, t, 0, q, u);
+    if (!look(w, t, q)) {
+        return;
+    }
+    force_at(w, t, length, q, f);
+    if (w->problem->order == 2) {
+        derivative(w, t, length, reach, u);
+        il_metric_mul(w->problem->mass, u, rate);
+    } else {
+        memcpy(rate, u, w->d * sizeof *u);
+    }
+    whiten(w, rate, rate);
+    whiten(w, f, f);
+    double scale = 1.0 + norm(w->d, rate) + norm(w->d, f);
+    for (size_t k = 0; k < w->d; k++) {
+        rate[k] -= f[k];
+    }
+    double distance = cone_distance(w->d, w->n, w->gradient, rate);
+    w->worst.dynamics = worse(w->worst.dynamics, distance / scale);
+}
+
+/* q(t) - q(a) against the integral of u, at the end of each of the samples parts of (a,b). */
+static void judge_kinematics(judge *w, double a, double b) {
+    double *start = w->v[SUM]; /* q(a) + int_a^t u */
+    eval(w, a, 1, start, w->v[U]);
+    for (size_t k = 0; k < w->samples; k++) {
+        double t0 = a + (b - a) * (double)k / (double)w->samples;
+        double t1 = k + 1 == w->samples ? b : a + (b - a) * (double)(k + 1) / (double)w->samples;
+        for (size_t i = 0; i < GAUSS; i++) {
+            double t = 0.0;
+            double weight = 0.0;
+            gsl_integration_glfixed_point(t0, t1, i, &t, &weight, w->gauss);
+            eval(w, t, 0, w->v[Q], w->v[U]);
+            for (size_t j = 0; j < w->d; j++) {
+                start[j] += weight * w->v[U][j];
+            }
+        }
+        eval(w, t1, -1, w->v[Q], w->v[U]);
+        for (size_t j = 0; j < w->d; j++) {
+            w->worst.kinematics = worse(w->worst.kinematics, fabs(w->v[Q][j] - start[j]));
+        }
+    }
+}
+
+static void judge_piece(judge *w, double a, double b) {
+    if (b - a < SHORT * w->problem->horizon) {
+        return;
+    }
+    for (size_t k = 0; k < w->samples; k++) {
+        double part = ((double)k + 0.5) / (double)w->samples;
+        double t = a + (b - a) * part;
+        judge_point(w, t, b - a, fmin(t - a, b - t));
+    }
+    judge_kinematics(w, a, b);
+}
+
+/* The impact law at t, from the velocity before (in U) to the one after (in U2), both at Q. */
+static void judge_impact(judge *w, double t) {
+    size_t d = w->d;
+    const il_problem *problem = w->problem;
+    double *y = w->v[WORK];
+    double *jump = w->v[RATE];
+    if (!look(w, t, w->v[Q]) || problem->order != 2) {
+        return;
+    }
+    double *h = malloc((w->n + 1) * sizeof *h);
+    if (h == NULL) {
+        w->worst.impact = NAN;
+        return;
+    }
+    /* u = L^{-T} y, so <grad g, u> = <L^{-1} grad g, y> and |u|_M = |y|: y- = L^{-1} M u-. */
+    il_metric_mul(problem->mass, w->v[U], y);
+    whiten(w, y, y);
+    for (size_t j = 0; j < w->n; j++) {
+        h[j] = -(w->rate[j] + dot(d, w->gradient + j * d, y));
+    }
+    double *lift = w->v[FORCE]; /* P_C u- - u-, whitened */
+    bool found = least_distance(d, w->n, w->gradient, h, lift);
+    free(h);
+    for (size_t k = 0; k < d; k++) {
+        w->v[SUM][k] = w->v[U2][k] - w->v[U][k];
+    }
+    il_metric_mul(problem->mass, w->v[SUM], jump);
+    whiten(w, jump, jump);
+    double distance = cone_distance(d, w->n, w->gradient, jump);
+    w->worst.momentum = worse(w->worst.momentum, distance);
+    for (size_t k = 0; k < d; k++) {
+        jump[k] -= (1.0 + problem->restitution) * lift[k];
+    }
+    w->worst.impact = worse(w->worst.impact, found ? norm(d, jump) : NAN);
+}
+
+/* An interior break: q is continuous, the law of impact holds. */
+static void judge_break(judge *w, double t) {
+    eval(w, t, -1, w->v[Q2], w->v[U]);
+    eval(w, t, 1, w->v[Q], w->v[U2]);
+    double *gap = w->v[SUM];
+    for (size_t k = 0; k < w->d; k++) {
+        gap[k] = w->v[Q][k] - w->v[Q2][k];
+    }
+    w->worst.continuity = worse(w->worst.continuity, norm(w->d, gap));
+    judge_impact(w, t);
+}
+
+static void judge_ends(judge *w) {
+    double *gap = w->v[SUM];
+    eval(w, 0.0, 1, w->v[Q], w->v[U2]);
+    for (size_t k = 0; k < w->d; k++) {
+        gap[k] = w->v[Q][k] - w->problem->q0[k];
+        w->v[U][k] = w->problem->u0[k];
+    }
+    w->worst.start = worse(w->worst.start, norm(w->d, gap));
+    judge_impact(w, 0.0);
+    eval(w, w->problem->horizon, -1, w->v[Q], w->v[U]);
+    (void)look(w, w->problem->horizon, w->v[Q]);
+}
+
+il_residual il_residual_of(const il_problem *problem, size_t k, size_t samples, double active) {
+    judge w;
+    if (judge_init(&w, problem, k, samples, active)) {
+        judge_ends(&w);
+        for (size_t i = 0; i + 1 < w.exact->nbreaks; i++) {
+            judge_piece(&w, w.exact->breaks[i], w.exact->breaks[i + 1]);
+            if (i > 0) {
+                judge_break(&w, w.exact->breaks[i]);
+            }
+        }
+    } else {
+        w.worst = (il_residual){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    }
+    il_residual worst = w.worst;
+    judge_free(&w);
+    return worst;
+}
+
+/* ---- problems for tests ------------------------------------------------------------------- */
+
+il_params *il_test_params_new(const char *name, const char *const *sets,
+                              const il_problem_type **type) {
+    il_params *params = NULL;
+    il_error err = {IL_OK, ""};
+    CU_ASSERT_FATAL(il_problem_type_find(name, type, &err) == IL_OK);
+    CU_ASSERT_FATAL(il_params_create(&params, (*type)->params, &err) == IL_OK);
+    for (size_t k = 0; sets != NULL && sets[k] != NULL; k++) {
+        char key[64];
+        const char *equals = strchr(sets[k], '=');
+        CU_ASSERT_FATAL(equals != NULL && (size_t)(equals - sets[k]) < sizeof key);
+        size_t length = (size_t)(equals - sets[k]);
+        memcpy(key, sets[k], length);
+        key[length] = '\0';
+        CU_ASSERT_FATAL(il_params_set_text(params, key, equals + 1, &err) == IL_OK);
+    }
+    return params;
+}
+
+il_test_problem il_test_problem_new(const char *name, double horizon, const char *const *sets) {
+    il_test_problem made = {NULL, NULL};
+    const il_problem_type *type = NULL;
+    il_error err = {IL_OK, ""};
+    made.params = il_test_params_new(name, sets, &type);
+    CU_ASSERT_FATAL(il_problem_create(&made.problem, type, made.params, horizon, &err) == IL_OK);
+    return made;
+}
+
+void il_test_problem_free(il_test_problem *made) {
+    il_problem_destroy(made->problem);
+    il_params_destroy(made->params);
+    *made = (il_test_problem){NULL, NULL};
+}
