@@ -121,15 +121,16 @@ $(B)/bench/projectors: $(B)/tests/bench/projectors.o $(OBJECTS)
 # Tests read back what the module wrote.
 $(TEST_OBJECTS): CFLAGS += $(HDF5_CFLAGS)
 
-$(B)/%.o: %.c $(GENERATED)
+$(B)/%.o: %.c | $(GENERATED)
 	@mkdir -p $(@D)
 	@echo "  $<"
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 -include $(OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) $(TEST_OBJECTS:.o=.d)
 
-# A list is rewritten only when it changes, and every object depends on it, so that a member that is
-# deleted leaves the program and one that is added enters it. A misspelt name is a link error.
+# A list is rewritten only when it changes; the compiler's own notes (-MMD) say which objects include
+# it, so that a member that is deleted leaves the program and one that is added enters it. A misspelt
+# name is a link error.
 define LIST
 $(1): FORCE
 	@mkdir -p $$(@D)
