@@ -19,11 +19,11 @@
 #include <string.h>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/lua/notice.h"
 #include "harness/lua/record.h"
 #include "harness/lua/result.h"
-#include "harness/run/record.h"
 
 static const char CALL[] = "sweep:limits";
 static const char LIMITS[] = "impactlab.limits";
