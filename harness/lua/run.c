@@ -23,6 +23,8 @@
 #include "harness/io/vtk.h"
 #include "harness/lua/case.h"
 #include "harness/lua/context.h"
+#include "harness/lua/folder.h"
+#include "harness/lua/module.h"
 #include "harness/lua/notice.h"
 #include "harness/lua/record.h"
 

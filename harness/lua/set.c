@@ -19,6 +19,7 @@
 
 #include "harness/lua/case.h"
 #include "harness/lua/context.h"
+#include "harness/lua/module.h"
 #include "harness/lua/record.h"
 #include "harness/study/feasible.h"
 

@@ -28,6 +28,7 @@
 #include "harness/io/pool.h"
 #include "harness/lua/args.h"
 #include "harness/lua/context.h"
+#include "harness/lua/script.h"
 
 static const char CLAIMS[] = "impactlab.claims"; /* in the registry: the array of claims */
 static const char COMMON[] = "common";
