@@ -169,6 +169,7 @@ FORCE:
 
 # Lua and shell tests first, the CUnit suite last: its own closing lines close the run.
 check: program suite
+	bash tests/house/includes.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/outside.sh
 	$(SUITE)
 
