@@ -114,13 +114,16 @@ json_t *il_history_json(const il_history *w) {
                      counts(w, offsetof(il_history_step, contacts)), "force", forces(w));
 }
 
-void il_history_put(const il_history *history, json_t *record) {
+int il_history_put(const il_history *history, json_t *record) {
     json_t *object = json_object_get(record, "series");
     json_t *series = il_history_json(history);
-    if (object == NULL || !json_is_object(object)) {
-        (void)json_object_set_new(record, "series", series);
-        return;
+    if (series == NULL) {
+        return -1;
     }
-    (void)json_object_update_missing(object, series);
+    if (object == NULL || !json_is_object(object)) {
+        return json_object_set_new(record, "series", series);
+    }
+    int code = json_object_update_missing(object, series);
     json_decref(series);
+    return code;
 }

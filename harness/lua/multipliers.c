@@ -60,12 +60,11 @@ static int multipliers(lua_State *L) {
     il_choice problem = {0};
     il_case c = il_case_read_run(&f, &problem, keeper);
     c.multipliers = il_fields_count(&f, "step", 1, IL_STEP_LAST);
-    json_t **record = il_lua_take(L, arena, 1, sizeof *record, il_lua_close_json);
-    il_lua_run_case(L, CALL, &c, NULL, record);
-    const json_t *set = json_object_get(*record, "multipliers");
+    const json_t *record = il_lua_run_case(&f, &c, NULL)->json;
+    const json_t *set = json_object_get(record, "multipliers");
     if (set == NULL) {
         lua_pushnil(L);
-        lua_pushstring(L, json_string_value(json_object_get(*record, "message")));
+        lua_pushstring(L, json_string_value(json_object_get(record, "message")));
         return 2;
     }
     push_set(L, set);

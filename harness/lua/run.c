@@ -52,16 +52,6 @@ static const char *trajectory_path(const il_fields *f, bool *keep) {
     return path;
 }
 
-static void write_trajectory(const il_fields *f, const il_trajectory *trajectory, const char *path,
-                             const json_t *record) {
-    il_error err = {IL_OK, ""};
-    char **text = il_lua_take(f->L, f->arena, 1, sizeof *text, il_lua_close_text);
-    *text = il_json_text(record);
-    il_status status = *text != NULL ? il_trajectory_write(trajectory, path, *text, &err)
-                                     : il_fail(&err, IL_ENOMEM, "no memory for a record");
-    il_lua_expect(f->L, f->call, status, &err);
-}
-
 /* An interrupted run is not data: the script ends, as `impactlab run` does. */
 static void expect_uninterrupted(lua_State *L, const char *call, const json_t *record) {
     const char *status = json_string_value(json_object_get(record, "status"));
@@ -73,32 +63,23 @@ static void expect_uninterrupted(lua_State *L, const char *call, const json_t *r
     }
 }
 
-void il_lua_run_case(lua_State *L, const char *call, const il_case *c, il_trajectory *trajectory,
-                     json_t **record) {
+static void close_outcome(void *room) {
+    il_outcome_free(room);
+}
+
+const il_outcome *il_lua_run_case(const il_fields *f, const il_case *c, il_trajectory *trajectory) {
+    lua_State *L = f->L;
     il_error err = {IL_OK, ""};
     il_lua_context *context = il_lua_context_of(L);
+    il_outcome *outcome = il_lua_take(L, f->arena, 1, sizeof *outcome, close_outcome);
     lua_State *outer = context->L;
     context->L = L;
-    il_status status = il_case_run(c, trajectory, record, &err);
+    il_status status = il_case_conduct(c, trajectory, outcome, &err);
     context->L = outer;
-    il_lua_expect(L, call, status, &err);
-    expect_uninterrupted(L, call, *record);
-    il_lua_notice_run(L, call, c, *record);
-}
-
-static void close_film(void *room) {
-    il_film_free(room);
-}
-
-/* A film that the case c fills, every `every`-th node. */
-static il_film *add_film(const il_fields *f, il_case *c) {
-    il_film *film = il_lua_take(f->L, f->arena, 1, sizeof *film, close_film);
-    il_observer *observer = il_lua_take(f->L, f->arena, 1, sizeof *observer, NULL);
-    film->every = il_fields_count(f, "every", 1, 1);
-    *observer = il_film_observer(film);
-    c->observers = observer;
-    c->nobservers = 1;
-    return film;
+    il_lua_expect(L, f->call, status, &err);
+    expect_uninterrupted(L, f->call, outcome->json);
+    il_lua_notice_run(L, f->call, c, outcome->json);
+    return outcome;
 }
 
 /* The path of the .pvd file that is asked for, or NULL. */
@@ -119,14 +100,6 @@ static const char *paraview_path(const il_fields *f) {
     return path;
 }
 
-static void write_paraview(const il_fields *f, const il_film *film, const char *path) {
-    il_error err = {IL_OK, ""};
-    il_lua_expect(f->L, f->call, il_vtk_write(film, path, &err), &err);
-    il_lua_say(il_lua_context_of(f->L), "wrote %s", path);
-    lua_pushstring(f->L, path);
-    lua_setfield(f->L, -2, "paraview");
-}
-
 static int run(lua_State *L) {
     static const char *const known[] = {IL_CASE_RUN_KEYS, "trajectory", "exact_arithmetic",
                                         "series",         "loads",      "every",
@@ -143,20 +116,19 @@ static int run(lua_State *L) {
     c.series = il_fields_flag(&f, "series", false);
     c.loads = il_fields_flag(&f, "loads", false);
     bool keep = false;
-    const char *path = trajectory_path(&f, &keep);
-    const char *pvd = paraview_path(&f);
-    const il_film *film = pvd != NULL ? add_film(&f, &c) : NULL;
+    c.files.trajectory = trajectory_path(&f, &keep);
+    c.files.paraview = paraview_path(&f);
+    c.files.every = il_fields_count(&f, "every", 1, 1);
 
-    json_t **record = il_lua_take(L, arena, 1, sizeof *record, il_lua_close_json);
     il_trajectory *trajectory = il_lua_push_trajectory(L);
-    il_lua_run_case(L, CALL, &c, keep || path != NULL || c.exact ? trajectory : NULL, record);
-    il_lua_push_json(L, *record);
-    if (pvd != NULL) {
-        write_paraview(&f, film, pvd);
+    il_lua_push_json(L, il_lua_run_case(&f, &c, keep ? trajectory : NULL)->json);
+    if (c.files.paraview != NULL) {
+        il_lua_say(il_lua_context_of(L), "wrote %s", c.files.paraview);
+        lua_pushstring(L, c.files.paraview);
+        lua_setfield(L, -2, "paraview");
     }
-    if (path != NULL) {
-        write_trajectory(&f, trajectory, path, *record);
-        lua_pushstring(L, path);
+    if (c.files.trajectory != NULL) {
+        lua_pushstring(L, c.files.trajectory);
         lua_setfield(L, -2, "trajectory");
     } else if (keep) {
         lua_pushvalue(L, -2);
@@ -169,7 +141,6 @@ static int run(lua_State *L) {
 static int movie(lua_State *L) {
     static const char *const known[] = {IL_CASE_RUN_KEYS, "name", "every", "color", NULL};
     static const char *const colors[] = {"speed", "load", NULL};
-    il_error err = {IL_OK, ""};
     lua_settop(L, 1);
     il_lua_arena *arena = il_lua_arena_open(L);
     lua_newtable(L);
@@ -180,16 +151,14 @@ static int movie(lua_State *L) {
     if (!il_text_is_file_name(name)) {
         il_fields_miss(&f, "name", "the folder's name: letters, digits and ._-");
     }
-    il_movie_color color = (il_movie_color)il_fields_choice(&f, "color", colors, IL_COLOR_SPEED);
     il_choice problem = {0};
     il_case c = il_case_read_run(&f, &problem, keeper);
-    il_film *film = add_film(&f, &c);
-    const char *dir = lua_pushfstring(L, "%s/%s", il_lua_push_folder(L, "movies"), name);
-    il_lua_expect(L, f.call, il_movie_check(dir, &err), &err);
-    json_t **record = il_lua_take(L, arena, 1, sizeof *record, il_lua_close_json);
-    il_lua_run_case(L, f.call, &c, NULL, record);
-    il_lua_expect(L, f.call, il_movie_write(film, color, dir, &err), &err);
-    il_lua_say(il_lua_context_of(L), "wrote %s: %d frames", dir, (int)film->n);
+    c.files.color = il_fields_choice(&f, "color", colors, IL_COLOR_SPEED);
+    c.files.every = il_fields_count(&f, "every", 1, 1);
+    c.files.frames = lua_pushfstring(L, "%s/%s", il_lua_push_folder(L, "movies"), name);
+    const il_outcome *outcome = il_lua_run_case(&f, &c, NULL);
+    il_lua_say(il_lua_context_of(L), "wrote %s: %d frames", c.files.frames, (int)outcome->film.n);
+    lua_pushstring(L, c.files.frames);
     return 1;
 }
 
