@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/base/text.h"
+#include "harness/cli/arguments.h"
 #include "harness/cli/cli.h"
 #include "harness/report/report.h"
 
@@ -15,26 +15,27 @@ static const char usage[] =
     "  --out DIR         where the page goes (default RESULTS/report)\n\n"
     "Nothing is run or drawn again: the page shows what is stored.\n";
 
+enum { RESULTS, OUT };
+
+static const il_cli_option known[] = {
+    [RESULTS] = {.name = "results", .valued = true}, [OUT] = {.name = "out", .valued = true}};
+
 static int parse(const char **results, const char **out, int argc, char **argv) {
-    static const char *const names[] = {"--results", "--out", "--help"};
-    for (int k = 0; k < argc; k++) {
-        const char **target = il_cli_is(argv[k], "--results") ? results
-                              : il_cli_is(argv[k], "--out")   ? out
-                                                              : NULL;
-        if (target == NULL) {
-            const char *near = il_text_nearest(argv[k], names, 3);
-            return il_cli_usage("report", "'%s' is not allowed here%s%s%s", argv[k],
-                                near != NULL ? "; did you mean '" : "; allowed: --results, --out",
-                                near != NULL ? near : "", near != NULL ? "'?" : "");
-        }
-        const char *option = argv[k];
-        *target = il_cli_value("report", argc, argv, &k);
-        if (*target == NULL) {
+    il_cli_arguments arguments;
+    il_cli_arguments_start(&arguments, "report", argc, argv, known, sizeof known / sizeof known[0]);
+    for (int option = il_cli_next(&arguments); option != IL_CLI_END;
+         option = il_cli_next(&arguments)) {
+        if (option == IL_CLI_BAD) {
             return IL_EXIT_USAGE;
         }
-        if ((*target)[0] == '\0') {
-            return il_cli_usage("report", "%s is empty; allowed: a folder", option);
+        if (option == IL_CLI_WORD) {
+            return il_cli_usage("report", "'%s' is not allowed here; allowed: --results, --out",
+                                arguments.value);
         }
+        if (arguments.value[0] == '\0') {
+            return il_cli_usage("report", "--%s is empty; allowed: a folder", known[option].name);
+        }
+        *(option == RESULTS ? results : out) = arguments.value;
     }
     return IL_EXIT_OK;
 }
@@ -42,11 +43,9 @@ static int parse(const char **results, const char **out, int argc, char **argv) 
 int il_cli_report(int argc, char **argv) {
     const char *results = "results";
     const char *out = NULL;
-    for (int k = 0; k < argc; k++) {
-        if (strcmp(argv[k], "--help") == 0) {
-            (void)fputs(usage, stdout);
-            return IL_EXIT_OK;
-        }
+    if (il_cli_asks_help(argc, argv)) {
+        (void)fputs(usage, stdout);
+        return IL_EXIT_OK;
     }
     int code = parse(&results, &out, argc, argv);
     if (code != IL_EXIT_OK) {

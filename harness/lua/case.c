@@ -10,6 +10,7 @@
 
 #include "harness/base/text.h"
 #include "harness/lua/context.h"
+#include "harness/lua/folder.h"
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
@@ -139,62 +140,131 @@ il_choice il_choice_read(const il_fields *f, const char *what, int keeper) {
     return choice;
 }
 
-static void read_rho(const il_fields *f, il_case *c) {
+/* The text that the value at the top of the stack stands for: texts and numbers as they are, an
+ * array of texts with commas between them. */
+static const char *text_at_top(const il_fields *f, const il_option *option) {
     lua_State *L = f->L;
-    if (il_fields_push(f, "rho")) {
-        const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-        double rho = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
-        if (strcmp(word, "measured") == 0) {
-            c->projection.rho_rule = IL_RHO_MEASURED;
-        } else if (strcmp(word, "explicit") == 0) {
-            c->projection.rho_rule = IL_RHO_EXPLICIT;
-        } else if (rho > 0.0 && isfinite(rho)) {
-            c->projection.rho_rule = IL_RHO_GIVEN;
-            c->projection.rho = rho;
-        } else {
-            il_fields_refuse(f, "rho", -1, "\"measured\", \"explicit\", a number > 0");
-        }
+    if (lua_type(L, -1) == LUA_TNUMBER) {
+        return il_lua_print(L, f->arena, "%.17g", lua_tonumber(L, -1));
     }
-    lua_pop(L, 1);
-}
-
-/* Norms of the whole run: those named, or what suits the run's size. */
-static unsigned read_norms(const il_fields *f) {
+    if (lua_type(L, -1) == LUA_TSTRING) {
+        return il_lua_copy(L, f->arena, lua_tostring(L, -1));
+    }
+    if (!lua_istable(L, -1)) {
+        il_fields_refuse(f, option->key, -1, option->allowed != NULL ? option->allowed : "a text");
+    }
     size_t n = 0;
-    const char **names = il_fields_texts(f, "norms", &n);
-    unsigned all = 0;
-    if (names == NULL) {
-        return IL_NORM_AUTO;
-    }
-    for (size_t k = 0; k < n; k++) {
-        unsigned bits = 0;
-        if (!il_norm_bits(names[k], &bits)) {
-            lua_pushstring(f->L, names[k]);
-            il_fields_refuse(f, "norms", -1, il_norm_names);
-        }
-        all |= bits;
+    const char **texts = il_fields_texts(f, option->key, &n);
+    const char *all = n > 0 ? texts[0] : "";
+    for (size_t k = 1; k < n; k++) {
+        all = il_lua_print(L, f->arena, "%s,%s", all, texts[k]);
     }
     return all;
 }
 
-void il_case_read_common(const il_fields *f, il_case *c) {
-    c->substitutes = substitutes_of(f->L);
-    static const char *const records[] = {"full", "final", NULL};
-    il_error err = {IL_OK, ""};
-    il_status status = il_substitute_projector(
-        substitutes_of(f->L), il_fields_text(f, "projector", "auto"), &c->projector, &err);
-    il_lua_expect(f->L, f->call, status, &err);
-    c->projection.tolerance = il_fields_positive(f, "tol", 0.0);
-    c->projection.max_iterations = il_fields_count(f, "max_iterations", 1, 0);
-    read_rho(f, c);
-    c->accept_stalled = il_fields_flag(f, "accept_stalled", false);
-    c->horizon = il_fields_positive(f, "horizon", 0.0);
-    c->has_seed = il_fields_push(f, "seed");
+static void read_text(const il_fields *f, const il_option *option, il_case *c) {
+    if (il_fields_push(f, option->key)) {
+        const char *text = text_at_top(f, option);
+        il_error err = {IL_OK, ""};
+        il_status status = option->set(c, text, &err);
+        if (status != IL_OK && err.message[0] == '\0') {
+            il_fields_refuse(f, option->key, -1, option->allowed);
+        }
+        il_lua_expect(f->L, f->call, status, &err);
+    }
     lua_pop(f->L, 1);
-    c->seed = il_fields_count(f, "seed", 0, 0);
-    c->samples = il_fields_numbers(f, "samples", true, &c->nsamples);
-    c->final_only = il_fields_choice(f, "record", records, 0) == 1;
-    c->norms = read_norms(f);
+}
+
+/* A number, or the text of one, which exact arithmetic takes at its word. */
+static void read_positive(const il_fields *f, const il_option *option, il_case *c) {
+    double *value = (double *)(void *)((char *)c + option->at);
+    bool typed =
+        il_fields_push(f, option->key) && option->text_at > 0 && lua_type(f->L, -1) == LUA_TSTRING;
+    if (typed) {
+        il_error err = {IL_OK, ""};
+        const char *text = il_lua_copy(f->L, f->arena, lua_tostring(f->L, -1));
+        if (il_option_set(option, c, text, &err) != IL_OK) {
+            il_fields_refuse(f, option->key, -1,
+                             "a number > 0, or the text of one such as \"1/3\"");
+        }
+    }
+    lua_pop(f->L, 1);
+    if (!typed) {
+        *value = il_fields_positive(f, option->key, 0.0);
+    }
+}
+
+/* The file NAME in a folder of the results. true stands for no file, but for a value. */
+static void read_file(const il_fields *f, const il_option *option, il_case *c) {
+    lua_State *L = f->L;
+    if (il_fields_push(f, option->key) && !lua_isboolean(L, -1)) {
+        const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+        if (name == NULL || name[0] == '\0' || strchr(name, '/') != NULL) {
+            char allowed[128];
+            (void)snprintf(allowed, sizeof allowed, "a file name without folders: %s",
+                           option->value);
+            il_fields_refuse(f, option->key, -1, allowed);
+        }
+        *(const char **)(void *)((char *)c + option->at) =
+            il_lua_print(L, f->arena, "%s/%s", il_lua_push_folder(L, option->folder), name);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+}
+
+static void read_option(const il_fields *f, const il_option *option, il_case *c) {
+    void *at = (char *)c + option->at;
+    switch (option->kind) {
+    case IL_OPTION_OTHER:
+        break;
+    case IL_OPTION_FLAG:
+        *(bool *)at = il_fields_flag(f, option->key, false);
+        break;
+    case IL_OPTION_COUNT:
+        *(size_t *)at = il_fields_count(f, option->key, 1, 0);
+        break;
+    case IL_OPTION_POSITIVE:
+        read_positive(f, option, c);
+        break;
+    case IL_OPTION_NUMBERS:
+        c->samples = il_fields_numbers(f, option->key, true, &c->nsamples);
+        break;
+    case IL_OPTION_TEXT:
+        read_text(f, option, c);
+        break;
+    case IL_OPTION_FILE:
+        read_file(f, option, c);
+        break;
+    }
+}
+
+void il_case_known(const il_fields *f, unsigned where, const char *const *own) {
+    enum { KEYS_MAX = 64 };
+    const char *known[KEYS_MAX + 1];
+    size_t n = 0;
+    for (; own != NULL && own[n] != NULL && n < KEYS_MAX; n++) {
+        known[n] = own[n];
+    }
+    for (size_t k = 0; il_option_at(k) != NULL && n < KEYS_MAX; k++) {
+        if ((il_option_at(k)->where & where) != 0) {
+            known[n++] = il_option_at(k)->key;
+        }
+    }
+    known[n] = NULL;
+    il_fields_known(f, 0, known);
+}
+
+void il_case_read(const il_fields *f, unsigned where, il_case *c) {
+    il_error err = {IL_OK, ""};
+    il_lua_expect(f->L, f->call, il_case_init(c, substitutes_of(f->L), &err), &err);
+    for (size_t k = 0; il_option_at(k) != NULL; k++) {
+        if ((il_option_at(k)->where & where) != 0) {
+            read_option(f, il_option_at(k), c);
+        }
+    }
+    if ((where & IL_WHERE_RUN) != 0) {
+        il_lua_expect(f->L, f->call, il_options_check(c, false, &err), &err);
+    }
 }
 
 const il_scheme_choice *il_case_scheme(const il_fields *f, const char *name) {
@@ -206,20 +276,7 @@ const il_scheme_choice *il_case_scheme(const il_fields *f, const char *name) {
     return scheme;
 }
 
-/* h as a number, or as the text of one, which exact arithmetic takes at its word. */
-static void read_step(const il_fields *f, il_case *c) {
-    if (il_fields_push(f, "h") && lua_type(f->L, -1) == LUA_TSTRING) {
-        c->h_text = il_lua_copy(f->L, f->arena, lua_tostring(f->L, -1));
-        if (!il_text_number(c->h_text, &c->h) || !(c->h > 0.0 && isfinite(c->h))) {
-            il_fields_refuse(f, "h", -1, "a number > 0, or the text of one such as \"1/3\"");
-        }
-    } else {
-        c->h = il_fields_positive(f, "h", 0.0);
-    }
-    lua_pop(f->L, 1);
-}
-
-il_case il_case_read_run(const il_fields *f, il_choice *problem, int keeper) {
+il_case il_case_read_run(const il_fields *f, unsigned where, il_choice *problem, int keeper) {
     if (!il_fields_push(f, "problem")) {
         il_fields_miss(f, "problem", "a problem's name, {\"name\", key = value}, or a problem");
     }
@@ -229,10 +286,10 @@ il_case il_case_read_run(const il_fields *f, il_choice *problem, int keeper) {
     if (scheme == NULL) {
         il_fields_miss(f, "scheme", "the name of a scheme");
     }
-    il_case c = {.problem = problem, .scheme = il_case_scheme(f, scheme)};
-    il_case_read_common(f, &c);
-    c.steps = il_fields_count(f, "steps", 1, 0);
-    read_step(f, &c);
+    il_case c;
+    il_case_read(f, where | IL_WHERE_CASE, &c);
+    c.problem = problem;
+    c.scheme = il_case_scheme(f, scheme);
     return c;
 }
 

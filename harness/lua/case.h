@@ -11,27 +11,28 @@
 #include "harness/lua/scripted.h"
 #include "harness/run/case.h"
 #include "harness/run/conduct.h"
+#include "harness/run/options.h"
 
 /* Read the problem at the top of the stack (which stays): a name, {"name", key = value, ...} or a
  * value of lab.problem. keeper is the index of a table in which the value is kept alive. what names
  * it in messages. */
 il_choice il_choice_read(const il_fields *f, const char *what, int keeper);
 
-/* Fill what lab.run and lab.sweep have in common: projector, tol, max_iterations, rho,
- * accept_stalled, horizon, seed, samples, record, norms. */
-void il_case_read_common(const il_fields *f, il_case *c);
-#define IL_CASE_COMMON_KEYS                                                                        \
-    "projector", "tol", "max_iterations", "rho", "accept_stalled", "horizon", "seed", "samples",   \
-        "record", "norms"
+/* Refuse every key but those of the options that stand in one of the places `where` (IL_WHERE_...),
+ * and own (ended by NULL; may be NULL). */
+void il_case_known(const il_fields *f, unsigned where, const char *const *own);
+
+/* Read the options that stand in one of the places into c, which has no problem and no scheme yet.
+ */
+void il_case_read(const il_fields *f, unsigned where, il_case *c);
 
 /* Read "maury" or "moreau_jean:theta=0.5"; raises an error that says what there is. Owned by the
  * arena. */
 const il_scheme_choice *il_case_scheme(const il_fields *f, const char *name);
 
-/* What one run takes: problem, scheme, steps, h, and what is in common. problem receives the choice
- * and outlives the case; keeper as above. */
-il_case il_case_read_run(const il_fields *f, il_choice *problem, int keeper);
-#define IL_CASE_RUN_KEYS "problem", "scheme", "steps", "h", IL_CASE_COMMON_KEYS
+/* What one run takes: problem, scheme, and the options of IL_WHERE_CASE and of where. problem
+ * receives the choice and outlives the case; keeper as above. */
+il_case il_case_read_run(const il_fields *f, unsigned where, il_choice *problem, int keeper);
 
 /* The problem that the keys problem and horizon of f name, made and owned by f's arena; *made
  * receives what was named. keeper as for il_choice_read. */

@@ -48,7 +48,8 @@ typedef struct {
     const char *fclib;      /* NAME.hdf5 */
     size_t every;           /* of paraview and frames; 0: every node */
     size_t fclib_step;      /* 0: the last */
-    int color;              /* of frames: an il_movie_color */
+    bool has_color;
+    il_movie_color color; /* of frames */
 } il_files;
 
 typedef struct {

@@ -70,7 +70,7 @@ static il_status write_files(const il_case *c, const il_outcome *w, const il_tra
         status = il_vtk_write(&w->film, files->paraview, err);
     }
     if (status == IL_OK && files->frames != NULL) {
-        status = il_movie_write(&w->film, (il_movie_color)files->color, files->frames, err);
+        status = il_movie_write(&w->film, files->color, files->frames, err);
     }
     if (status == IL_OK && files->fclib != NULL && w->record.status == IL_OK) {
         status = write_fclib(c, w, text, err);

@@ -53,6 +53,14 @@ const il_projector_type *il_projector_type_at(size_t k) {
     return k < PROJECTORS ? projectors[k] : NULL;
 }
 
+const il_projector_type *il_projector_type_default(void) {
+    size_t k = 0;
+    while (k + 1 < PROJECTORS && !projectors[k]->preferred) {
+        k++;
+    }
+    return projectors[k];
+}
+
 static const char *problem_name(size_t k) {
     return k < PROBLEMS ? problems[k]->name : NULL;
 }

@@ -16,6 +16,9 @@ const il_problem_type *il_problem_type_at(size_t k);
 const il_scheme_type *il_scheme_type_at(size_t k);
 const il_projector_type *il_projector_type_at(size_t k);
 
+/* The projector that a run has unless it says otherwise: the one whose type says preferred. */
+const il_projector_type *il_projector_type_default(void);
+
 /* The member called name. IL_EINVAL with the nearest name and all that are known otherwise. */
 il_status il_problem_type_find(const char *name, const il_problem_type **out, il_error *err);
 il_status il_scheme_type_find(const char *name, const il_scheme_type **out, il_error *err);

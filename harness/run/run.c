@@ -129,17 +129,14 @@ static il_status prepare_walls(run *r, il_record *record, il_error *err) {
 /* The solutions to compare with: the one given, the event-driven one, or all that are known. */
 static il_status find_references(run *r, const il_exact **known, size_t *n, il_error *err) {
     const il_run_spec *spec = r->spec;
-    const il_projector_type *projector = NULL;
     *known = spec->reference != NULL ? spec->reference : r->problem->exact;
     *n = spec->reference != NULL ? 1 : r->problem->nexact;
     if (!spec->event_driven) {
         return IL_OK;
     }
     /* not the run's own, which may be an iterative one at a loose tolerance */
-    il_status status = il_projector_type_find("auto", &projector, err);
-    if (status == IL_OK) {
-        status = il_event_driven_create(&r->events, r->problem, projector, err);
-    }
+    il_status status =
+        il_event_driven_create(&r->events, r->problem, il_projector_type_default(), err);
     if (status == IL_OK) {
         *known = il_event_driven_exact(r->events);
         *n = 1;
