@@ -123,6 +123,11 @@ $(B)/bench/factors: $(B)/tests/bench/factors.o $(B)/tests/bench/steps.o $(OBJECT
 	@echo "  link $@"
 	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS) -lcholmod
 
+$(B)/bench/degenerate: $(B)/tests/bench/degenerate.o $(B)/tests/support/planted.o $(OBJECTS)
+	@mkdir -p $(@D)
+	@echo "  link $@"
+	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS)
+
 # Tests read back what the module wrote.
 $(TEST_OBJECTS): CFLAGS += $(HDF5_CFLAGS)
 
