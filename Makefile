@@ -111,10 +111,20 @@ $(MODULE): harness/io/hdf5/module.c harness/io/hdf5/module.h harness/data/trajec
 
 $(SUITE): $(TEST_OBJECTS) $(OBJECTS)
 	@echo "  link $@"
-	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS) $(HDF5_LIBS) $(shell pkg-config --libs fclib 2>/dev/null) -lcunit
+	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS) $(HDF5_LIBS) $(shell pkg-config --libs fclib 2>/dev/null) -lcholmod -lcunit
 
 # What the benchmarks measure from inside.
-$(B)/bench/projectors: $(B)/tests/bench/projectors.o $(OBJECTS)
+$(B)/bench/projectors: $(B)/tests/bench/projectors.o $(B)/tests/bench/steps.o $(OBJECTS)
+	@mkdir -p $(@D)
+	@echo "  link $@"
+	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS)
+
+$(B)/bench/factors: $(B)/tests/bench/factors.o $(B)/tests/bench/steps.o $(OBJECTS)
+	@mkdir -p $(@D)
+	@echo "  link $@"
+	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS) -lcholmod
+
+$(B)/bench/degenerate: $(B)/tests/bench/degenerate.o $(B)/tests/support/planted.o $(OBJECTS)
 	@mkdir -p $(@D)
 	@echo "  link $@"
 	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS)
@@ -184,7 +194,7 @@ format:
 	clang-format -i $$(git ls-files '*.c' '*.h')
 
 bench bench-full bench-reference bench-reference-full: deps
-	$(MAKE) --no-print-directory -j$(JOBS) program $(B)/bench/projectors
+	$(MAKE) --no-print-directory -j$(JOBS) program $(B)/bench/projectors $(B)/bench/factors
 	bash scripts/bench.sh $(if $(findstring reference,$@),--reference) $(if $(findstring full,$@),--full)
 
 # Siconos solves step problems that the program wrote; skipped where it is not installed.
