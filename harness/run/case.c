@@ -74,7 +74,7 @@ il_status il_case_check(const il_case *c, bool needs_exact, il_error *err) {
     il_problem *problem = NULL;
     il_status status = il_case_problem(c, &params, &problem, err);
     if (status == IL_OK) {
-        status = il_scheme_admits(c->scheme->type, problem, err);
+        status = il_scheme_suits(c->scheme->type, problem, err);
     }
     if (problem != NULL && status == IL_OK && needs_exact && problem->nexact == 0) {
         status = il_fail(err, IL_EINVAL,

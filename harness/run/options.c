@@ -81,8 +81,9 @@ static il_status set_norms(il_case *c, const char *text, il_error *err) {
         unsigned bits = 0;
         (void)snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : 0), at);
         if (!il_norm_bits(name, &bits)) {
-            return il_fail(err, IL_EINVAL, "norms is '%.*s'; allowed: %s", (int)n, at,
-                           il_norm_names);
+            char known[256];
+            il_norm_names(known, sizeof known);
+            return il_fail(err, IL_EINVAL, "norms is '%.*s'; allowed: %s", (int)n, at, known);
         }
         c->norms |= bits;
         at += n;
@@ -220,8 +221,8 @@ static const il_option table[] = {
      .where = EVERYWHERE,
      .kind = IL_OPTION_TEXT,
      .set = set_norms,
-     .text = "distances that need the whole run: graph_H, flat_lambda, TV,\n"
-             "impacts, all, none; default all up to 65536 numbers of u"},
+     .text = "distances that need the whole run, by their names, all, none;\n"
+             "default all up to 65536 numbers of u"},
     {.key = "multipliers",
      .option = "multipliers",
      .value = "N|last",

@@ -171,6 +171,23 @@ il_status il_scheme_choose(const char *text, il_scheme_choice *out, il_error *er
     return status;
 }
 
+il_status il_scheme_suits(const il_scheme_type *type, const il_problem *problem, il_error *err) {
+    il_error why = {IL_OK, ""};
+    char others[256] = "";
+    il_status status = il_scheme_admits(type, problem, &why);
+    if (status == IL_OK) {
+        return IL_OK;
+    }
+    for (size_t k = 0; k < SCHEMES; k++) {
+        if (il_scheme_admits(schemes[k], problem, NULL) == IL_OK) {
+            il_text_append(others, sizeof others, "%s%s", others[0] == '\0' ? "" : ", ",
+                           schemes[k]->name);
+        }
+    }
+    return il_fail(err, status, "%.700s; %s%s", why.message,
+                   others[0] == '\0' ? "no scheme suits this problem" : "these suit it: ", others);
+}
+
 il_status il_projector_type_find(const char *name, const il_projector_type **out, il_error *err) {
     size_t k = 0;
     il_status status = choose("projector", projector_name, name, &k, err);

@@ -35,6 +35,9 @@ typedef struct {
 /* Read text. IL_EINVAL for an unknown scheme, key or value, with what is allowed. */
 il_status il_scheme_choose(const char *text, il_scheme_choice *out, il_error *err);
 
+/* il_scheme_admits, with the names of those that suit the problem where this scheme does not. */
+il_status il_scheme_suits(const il_scheme_type *type, const il_problem *problem, il_error *err);
+
 /* The parameters of type with settings (or NULL) set. *out is NULL for a scheme that has none. The
  * caller destroys. */
 il_status il_scheme_params(const il_scheme_type *type, const char *settings, il_params **out,

@@ -328,7 +328,7 @@ static il_status prepare(run *r, il_record *record, il_error *err) {
         status = il_problem_create(&r->problem, spec->problem, spec->params, horizon, err);
     }
     if (status == IL_OK) {
-        status = il_scheme_admits(spec->scheme, r->problem, err);
+        status = il_scheme_suits(spec->scheme, r->problem, err);
     }
     if (status == IL_OK) {
         status = check_projector(r, err);
@@ -482,7 +482,7 @@ static unsigned wanted_norms(const il_run_spec *spec, const il_record *record) {
     if ((spec->norms & IL_NORM_AUTO) != 0) {
         size_t other = spec->reference_run != NULL ? spec->reference_run->nodes : 0;
         size_t steps = record->steps > other ? record->steps : other;
-        return steps <= SMALL / record->d ? IL_NORM_ALL : 0;
+        return steps <= SMALL / record->d ? il_norm_all() : IL_NORM_NONE;
     }
     return spec->norms;
 }

@@ -175,8 +175,8 @@ refuses "--sample before the start" "-1.*\[0, 3\]" "${sticky[@]}" --steps 3 --sa
 refuses "--sample nan" "nan.*\[0, 3\]" "${sticky[@]}" --steps 3 --sample nan
 refuses "--sample of a word" "'x'.*allowed" "${sticky[@]}" --steps 3 --sample 1,x
 refuses "--seed below zero" "'-1'.*allowed: an integer >= 0" "${sticky[@]}" --steps 3 --seed -1
-refuses "--norms that are none" "'graph'.*allowed: graph_H, flat_lambda" "${sticky[@]}" --steps 3 --norms TV,graph
-refuses "--norms with a comma too many" "''.*allowed: graph_H" "${sticky[@]}" --steps 3 --norms TV,
+refuses "--norms that are none" "'graph'.*allowed: TV, flat_lambda" "${sticky[@]}" --steps 3 --norms TV,graph
+refuses "--norms with a comma too many" "''.*allowed: TV" "${sticky[@]}" --steps 3 --norms TV,
 refuses "--record of another kind" "'x'.*allowed: full, final" "${sticky[@]}" --steps 3 --record x
 
 # ---- parameters --------------------------------------------------------------------------------

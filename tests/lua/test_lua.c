@@ -166,7 +166,7 @@ static const refusal refused[] = {
     {"lab.run{problem = 'sticky', scheme = 'maury', steps = 1.5}", IL_EINVAL,
      "steps is 1.5; allowed: an integer >= 1"},
     {"lab.run{problem = 'sticky', scheme = 'maury', steps = 3, norms = {'TV', 'graph'}}", IL_EINVAL,
-     "norms is 'graph'; allowed: graph_H, flat_lambda, TV, impacts, all, none"},
+     "norms is 'graph'; allowed: TV, flat_lambda, graph_H, impacts, all, none"},
     {"lab.run{problem = 'sticky', scheme = 'maury', steps = 1, h = 0 / 0}", IL_EINVAL,
      "allowed: a number > 0"},
     {"lab.run{problem = 'sticky', scheme = 'maury', steps = 1, samples = {9}}", IL_EINVAL,
