@@ -33,6 +33,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/elementary.h"
 #include "harness/base/memory.h"
 #include "problems/problem.h"
 #include "problems/spheres/pairs.h"
@@ -65,12 +66,12 @@ typedef struct {
 
 /* S(t), free of the cancellation in 1 - cos. */
 static double radii(const growing_radii *s, double t) {
-    double half = sin(0.5 * s->omega * t);
+    double half = il_sin(0.5 * s->omega * t);
     return 2.0 * s->r0 + 2.0 * s->a * half * half;
 }
 
 static double growth(const growing_radii *s, double t) {
-    return s->a * s->omega * sin(s->omega * t);
+    return s->a * s->omega * il_sin(s->omega * t);
 }
 
 /* ---- the exact solution ------------------------------------------------------------------- */
@@ -126,9 +127,9 @@ static void solve(growing_radii *s) {
     if (g >= 1.0) {
         return;
     }
-    s->contact = 2.0 * asin(sqrt(g)) / s->omega;
+    s->contact = 2.0 * il_asin(sqrt(g)) / s->omega;
     if (g < 0.5) {
-        s->leave = asin(1.0) / s->omega;
+        s->leave = il_asin(1.0) / s->omega;
         s->rho = 2.0 * s->r0 + s->a;
         s->speed = s->a * s->omega;
     } else {
@@ -217,7 +218,7 @@ static double curvature(const il_problem *self, double t, const double *q, const
     size_t i = 0;
     size_t j = 0;
     il_pair_of(id, &i, &j);
-    return il_pair_curvature(SPACE, q, u, i, j) - s->a * s->omega * s->omega * cos(s->omega * t);
+    return il_pair_curvature(SPACE, q, u, i, j) - s->a * s->omega * s->omega * il_cos(s->omega * t);
 }
 
 static void describe(const il_problem *self, size_t id, char *out, size_t capacity) {

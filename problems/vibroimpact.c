@@ -40,6 +40,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/elementary.h"
 #include "problems/problem.h"
 
 enum { PHASES_MAX = 16, REGIONS = 4 };
@@ -124,7 +125,7 @@ static double slope(int r, double x) {
 }
 
 static double arc_length(double xi) {
-    return 0.5 * xi * sqrt(1.0 + 0.25 * xi * xi) + asinh(0.5 * xi);
+    return 0.5 * xi * sqrt(1.0 + 0.25 * xi * xi) + il_asinh(0.5 * xi);
 }
 
 /* xi with arc_length(xi) = s. On xi > 0 the arc length is convex and both starting values lie
@@ -181,7 +182,7 @@ static double flight_time(const motion *m) {
 
 /* V loses what points into the wall, and the motion learns whether it goes on along the wall. */
 static void meet_corner(motion *m) {
-    double size = NOTHING * hypot(m->V[0], m->V[1]);
+    double size = NOTHING * il_hypot(m->V[0], m->V[1]);
     /* The parts on (1,1) and (-1,1), times sqrt(2). */
     double along[2] = {m->V[0] + m->V[1], m->V[1] - m->V[0]};
     m->tangent = !(along[0] > size && along[1] > size);
@@ -198,8 +199,8 @@ static void meet_wall(motion *m) {
         return;
     }
     double a = slope(region_at(m->x, 0.0), m->x);
-    double stretch = hypot(1.0, a);
-    double size = NOTHING * hypot(m->V[0], m->V[1]);
+    double stretch = il_hypot(1.0, a);
+    double size = NOTHING * il_hypot(m->V[0], m->V[1]);
     double normal = (m->V[1] - a * m->V[0]) / stretch;
     double w = (m->V[0] + a * m->V[1]) / stretch;
     m->tangent = !(normal > size);
@@ -238,7 +239,7 @@ static double run_phase(motion *m, phase *ph) {
     }
     ph->vertex = m->x > 2.0 ? 4.0 : 0.0;
     ph->s = arc_length(m->x - ph->vertex);
-    ph->w = copysign(hypot(m->V[0], m->V[1]), m->V[0]);
+    ph->w = copysign(il_hypot(m->V[0], m->V[1]), m->V[0]);
     if (ph->s * ph->w >= 0.0) {
         return INFINITY; /* away from the vertex, for ever */
     }
@@ -298,7 +299,7 @@ static void exact_eval(const il_exact *exact, double t, int side, double *q, dou
     double s = t - ph->start;
     if (ph->slides) {
         double xi = arc_position(ph->s + ph->w * s);
-        double stretch = hypot(1.0, 0.5 * xi);
+        double stretch = il_hypot(1.0, 0.5 * xi);
         q[0] = ph->vertex + xi;
         q[1] = 0.25 * xi * xi - t;
         u[0] = ph->w / stretch;
