@@ -128,18 +128,22 @@ static double arc_length(double xi) {
     return 0.5 * xi * sqrt(1.0 + 0.25 * xi * xi) + il_asinh(0.5 * xi);
 }
 
-/* xi with arc_length(xi) = s. On xi > 0 the arc length is convex and both starting values lie
- * right of the root, so Newton's iterates fall until rounding stops them. */
+/* xi with arc_length(xi) = s. The start is within 4 % for s below 1e3, and a step of Householder's
+ * third order, from derivatives g = sqrt(1 + xi^2/4), xi/(4 g), 1/(4 g^3) of the arc length, takes
+ * a relative error e to less than e^4: two steps leave rounding alone. */
 static double arc_position(double s) {
     double goal = fabs(s);
-    double xi = fmin(goal, 2.0 * sqrt(goal));
-    for (;;) {
-        double next = xi - (arc_length(xi) - goal) / sqrt(1.0 + 0.25 * xi * xi);
-        if (!(next < xi)) {
-            return copysign(xi, s);
-        }
-        xi = next;
+    double xi = goal / sqrt(1.0 + 0.25 * goal * (goal / (3.0 + goal)));
+    for (int step = 0; step < 2; step++) {
+        double gg = 1.0 + 0.25 * xi * xi;
+        double g = sqrt(gg);
+        double f = arc_length(xi) - goal;
+        double second = 0.25 * xi / g;
+        double third = 0.25 / (g * gg);
+        xi -= f * (6.0 * gg - 3.0 * f * second) /
+              (6.0 * gg * g - 6.0 * f * g * second + f * f * third);
     }
+    return copysign(xi, s);
 }
 
 /* inf {s >= 0 : a + b s + c s^2 < 0}, a >= 0; INFINITY if there is none. */

@@ -72,6 +72,13 @@ static inline il_dd il_dd_divide(il_dd a, il_dd b) {
     return il_fast_sum(s.hi, s.lo + rest.hi / b.hi);
 }
 
+/* The same to 2^-100 or so, with one correction less. */
+static inline il_dd il_dd_ratio(il_dd a, il_dd b) {
+    double q = a.hi / b.hi;
+    il_dd p = il_two_product(q, b.hi);
+    return il_fast_sum(q, ((a.hi - p.hi) - p.lo + (a.lo - q * b.lo)) / b.hi);
+}
+
 /* a >= 0. */
 static inline il_dd il_dd_root(il_dd a) {
     double r = sqrt(a.hi);

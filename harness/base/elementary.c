@@ -186,23 +186,58 @@ static il_dd twice_artanh(il_dd z) {
     return (il_dd){2.0 * sum.hi, 2.0 * sum.lo};
 }
 
-/* log(x.hi + x.lo), 0 < x.hi finite. */
-static il_dd logarithm(il_dd x) {
-    int k = 0;
-    double m = frexp(x.hi, &k);
-    if (m < 0.70703125) { /* 45.25/64, a little below sqrt(1/2) */
-        m *= 2.0;
-        k -= 1;
+/* x.hi + x.lo = 2^k (c + above), c = i/64 and m = c + above in [0.707, 1.415], 0 < x.hi finite. */
+typedef struct {
+    int k, i;
+    double c, m, low; /* above = (m - c) + low */
+} scaled;
+
+static scaled scale(il_dd x) {
+    scaled s = {.m = x.hi, .low = x.lo};
+    if (x.hi < DBL_MIN) {
+        s.m *= 0x1p54;
+        s.k = -54;
     }
-    double low = x.lo == 0.0 ? 0.0 : ldexp(x.lo, -k);
-    double i = (m * IL_TABLE_STEPS + ROUNDER) - ROUNDER;
-    double c = i / IL_TABLE_STEPS;
-    il_dd above = il_dd_add((il_dd){m - c, 0.0}, (il_dd){low, 0.0});
-    il_dd below = il_dd_add(il_two_sum(m, c), (il_dd){low, 0.0});
-    il_dd log = twice_artanh(il_dd_divide(above, below));
-    log = il_dd_add(il_table_logarithm[(int)i - IL_TABLE_LOGARITHM_FIRST], log);
-    il_dd shift = il_fast_sum(k * LOG2.hi, k * LOG2.lo);
-    return il_dd_add(shift, log);
+    uint64_t bits;
+    memcpy(&bits, &s.m, sizeof bits);
+    int e = (int)(bits >> 52) - 1023;
+    bits = (bits & 0xfffffffffffffU) | 0x3ff0000000000000U;
+    memcpy(&s.m, &bits, sizeof bits);
+    if (s.m >= 1.4140625) { /* 90.5/64, a little below sqrt(2) */
+        s.m *= 0.5;
+        e += 1;
+    }
+    s.k += e;
+    if (x.lo != 0.0) {
+        s.low = x.lo * power_of_two(-e); /* sums of two are neither huge nor tiny */
+    }
+    double i = (s.m * IL_TABLE_STEPS + ROUNDER) - ROUNDER;
+    s.i = (int)i - IL_TABLE_LOGARITHM_FIRST;
+    s.c = i / IL_TABLE_STEPS;
+    return s;
+}
+
+/* log(x.hi + x.lo), 0 < x.hi finite: to 2^-66 of itself, */
+static il_dd logarithm(il_dd x) {
+    scaled s = scale(x);
+    il_dd below = il_fast_sum(s.c, s.m);
+    below.lo += s.low;
+    il_dd z = il_dd_ratio((il_dd){s.m - s.c, s.low}, below);
+    double w = z.hi * z.hi;
+    double series = w * (1.0 / 3.0 + w * (1.0 / 5.0 + w * (1.0 / 7.0 + w / 9.0)));
+    const il_dd *log = &il_table_logarithm[s.i];
+    il_dd sum = il_two_sum(s.k * LOG2.hi, log->hi);
+    double low = sum.lo + (s.k * LOG2.lo + (log->lo + 2.0 * (z.lo + z.hi * series)));
+    sum = il_two_sum(sum.hi, 2.0 * z.hi);
+    return il_fast_sum(sum.hi, sum.lo + low);
+}
+
+/* and to 2^-85, for powers. */
+static il_dd logarithm_precise(double x) {
+    scaled s = scale((il_dd){x, 0.0});
+    il_dd z = il_dd_divide((il_dd){s.m - s.c, 0.0}, il_two_sum(s.m, s.c));
+    il_dd log = il_dd_add(il_table_logarithm[s.i], twice_artanh(z));
+    return il_dd_add(il_fast_sum(s.k * LOG2.hi, s.k * LOG2.lo), log);
 }
 
 /* What log-like functions give where x is not a positive finite number. */
@@ -231,7 +266,7 @@ static il_dd logarithm_1p(il_dd w) {
     if (fabs(w.hi) < 0x1p-7) { /* directly, free of the rounding of 1 + w */
         return twice_artanh(il_dd_divide(w, il_dd_add((il_dd){2.0, 0.0}, w)));
     }
-    return logarithm(il_dd_add((il_dd){1.0, 0.0}, w));
+    return logarithm(w.hi > 0x1p120 ? w : il_dd_add((il_dd){1.0, 0.0}, w));
 }
 
 double il_log1p(double x) {
@@ -255,10 +290,13 @@ double il_asinh(double x) {
     if (a > 0x1p100) { /* log(2 a) */
         return copysign(il_dd_add(logarithm((il_dd){a, 0.0}), LOG2).hi, x);
     }
-    /* a + a^2/(1 + sqrt(1 + a^2)) = a + sqrt(1 + a^2) - 1 without cancellation */
     il_dd square = il_two_product(a, a);
     il_dd root = il_dd_root(il_dd_add((il_dd){1.0, 0.0}, square));
-    il_dd more = il_dd_divide(square, il_dd_add((il_dd){1.0, 0.0}, root));
+    if (a > 0.25) {
+        return copysign(logarithm(il_dd_add((il_dd){a, 0.0}, root)).hi, x);
+    }
+    /* a + a^2/(1 + sqrt(1 + a^2)) = a + sqrt(1 + a^2) - 1 without cancellation */
+    il_dd more = il_dd_ratio(square, il_dd_add((il_dd){1.0, 0.0}, root));
     return copysign(logarithm_1p(il_dd_add((il_dd){a, 0.0}, more)).hi, x);
 }
 
@@ -325,7 +363,7 @@ double il_pow(double x, double y) {
     if (y == 1.0 || y == -1.0) { /* ties among these are common */
         return y > 0.0 ? x : 1.0 / x;
     }
-    il_dd log = logarithm((il_dd){size, 0.0});
+    il_dd log = logarithm_precise(size);
     double rough = y * log.hi;
     if (!(fabs(rough) < 800.0)) {
         return sign * (rough > 0.0 ? INFINITY : 0.0);

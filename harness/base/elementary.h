@@ -20,38 +20,41 @@
 #ifndef IL_HARNESS_BASE_ELEMENTARY_H
 #define IL_HARNESS_BASE_ELEMENTARY_H
 
+/* The value depends on the arguments alone: a compiler may call once where the text calls twice. */
+#define IL_CONSTANT __attribute__((const))
+
 /* ---- angles: elementary_angles.c ------------------------------------------------------------ */
 
-double il_sin(double x);
-double il_cos(double x);
-double il_tan(double x);
+double il_sin(double x) IL_CONSTANT;
+double il_cos(double x) IL_CONSTANT;
+double il_tan(double x) IL_CONSTANT;
 void il_sincos(double x, double *sine, double *cosine); /* both for little more than one */
-double il_asin(double x);
-double il_acos(double x);
-double il_atan(double x);
-double il_atan2(double y, double x);
+double il_asin(double x) IL_CONSTANT;
+double il_acos(double x) IL_CONSTANT;
+double il_atan(double x) IL_CONSTANT;
+double il_atan2(double y, double x) IL_CONSTANT;
 
 /* ---- exponentials, logarithms and what comes from them: elementary.c ------------------------- */
 
-double il_exp(double x);
-double il_expm1(double x);
-double il_log(double x);
-double il_log1p(double x);
-double il_log2(double x);  /* exact at powers of two */
-double il_log10(double x); /* exact at powers of ten */
-double il_pow(double x, double y);
-double il_sinh(double x);
-double il_cosh(double x);
-double il_tanh(double x);
-double il_asinh(double x);
-double il_acosh(double x);
-double il_atanh(double x);
+double il_exp(double x) IL_CONSTANT;
+double il_expm1(double x) IL_CONSTANT;
+double il_log(double x) IL_CONSTANT;
+double il_log1p(double x) IL_CONSTANT;
+double il_log2(double x) IL_CONSTANT;  /* exact at powers of two */
+double il_log10(double x) IL_CONSTANT; /* exact at powers of ten */
+double il_pow(double x, double y) IL_CONSTANT;
+double il_sinh(double x) IL_CONSTANT;
+double il_cosh(double x) IL_CONSTANT;
+double il_tanh(double x) IL_CONSTANT;
+double il_asinh(double x) IL_CONSTANT;
+double il_acosh(double x) IL_CONSTANT;
+double il_atanh(double x) IL_CONSTANT;
 
 /* ---- roots ---------------------------------------------------------------------------------- */
 
-double il_cbrt(double x);
+double il_cbrt(double x) IL_CONSTANT;
 
 /* sqrt(x^2 + y^2), without overflow or underflow on the way. */
-double il_hypot(double x, double y);
+double il_hypot(double x, double y) IL_CONSTANT;
 
 #endif

@@ -95,73 +95,85 @@ static unsigned reduce(double x, il_dd *r) {
 
 /* ---- forward ------------------------------------------------------------------------------ */
 
-/* Sine and cosine of r, |r| <= pi/4 and a little; the error is below 2^-66 of each. */
-static void both(il_dd r, il_dd *sine, il_dd *cosine) {
-    double sign = r.hi < 0.0 ? -1.0 : 1.0;
-    r.hi *= sign;
-    r.lo *= sign;
+/* r = c + s with c = k/64, 0 <= r <= pi/4 and a little, and what sums of sines and cosines need. */
+typedef struct {
+    il_dd S, C;        /* sin c, cos c */
+    double h;          /* s to 53 bits */
+    double sin3, cos2; /* sin s - h, cos s - 1 */
+} split_angle;
+
+static split_angle split(il_dd r) {
     double k = (r.hi * IL_TABLE_STEPS + ROUNDER) - ROUNDER;
     il_dd s = il_fast_sum(r.hi - k / IL_TABLE_STEPS, r.lo);
-    const il_dd *S = &il_table_sine[(int)k];
-    const il_dd *C = &il_table_cosine[(int)k];
     double h = s.hi;
     double hh = h * h;
-    double sin3 = /* sin s - h */
-        s.lo + h * hh * (-1.0 / 6.0 + hh * (1.0 / 120.0 + hh * (-1.0 / 5040.0)));
-    double cos2 = /* cos s - 1 */
-        hh * (-0.5 + hh * (1.0 / 24.0 + hh * (-1.0 / 720.0 + hh * (1.0 / 40320.0)))) - h * s.lo;
-    il_dd p = il_two_product(C->hi, h);
-    il_dd a = il_two_sum(S->hi, p.hi);
-    a = il_fast_sum(a.hi, a.lo + (p.lo + (S->hi * cos2 + (C->hi * sin3 + (S->lo + C->lo * h)))));
-    *sine = (il_dd){sign * a.hi, sign * a.lo};
-    p = il_two_product(S->hi, -h);
-    a = il_fast_sum(C->hi, p.hi);
-    *cosine =
-        il_fast_sum(a.hi, a.lo + (p.lo + (C->hi * cos2 + (-S->hi * sin3 + (C->lo - S->lo * h)))));
+    double odd = -1.0 / 6.0 + hh * (1.0 / 120.0 + hh * (-1.0 / 5040.0));
+    double even = -0.5 + hh * (1.0 / 24.0 + hh * (-1.0 / 720.0 + hh * (1.0 / 40320.0)));
+    return (split_angle){.S = il_table_sine[(int)k],
+                         .C = il_table_cosine[(int)k],
+                         .h = h,
+                         .sin3 = s.lo + h * hh * odd,
+                         .cos2 = hh * even - h * s.lo};
 }
 
-/* Sine and cosine of any finite x. */
-static void both_of(double x, il_dd *sine, il_dd *cosine) {
+/* sin(c + s) and cos(c + s): the error is below 2^-66 of each. */
+static il_dd sine_of(const split_angle *a) {
+    il_dd p = il_two_product(a->C.hi, a->h);
+    il_dd sum = il_two_sum(a->S.hi, p.hi);
+    double low = a->S.hi * a->cos2 + (a->C.hi * a->sin3 + (a->S.lo + a->C.lo * a->h));
+    return il_fast_sum(sum.hi, sum.lo + (p.lo + low));
+}
+
+static il_dd cosine_of(const split_angle *a) {
+    il_dd p = il_two_product(a->S.hi, -a->h);
+    il_dd sum = il_fast_sum(a->C.hi, p.hi);
+    double low = a->C.hi * a->cos2 + (-a->S.hi * a->sin3 + (a->C.lo - a->S.lo * a->h));
+    return il_fast_sum(sum.hi, sum.lo + (p.lo + low));
+}
+
+/* Sine (turn = 0) or cosine (turn = 1) of r + n pi/2. */
+static il_dd turned(unsigned n, bool below, const split_angle *a, unsigned turn) {
+    n += turn;
+    il_dd value = n & 1U ? cosine_of(a) : sine_of(a);
+    bool negative = ((n & 2U) != 0) != (below && (n & 1U) == 0);
+    return negative ? il_dd_negative(value) : value;
+}
+
+/* Sine or cosine of any finite x, both if wanted. */
+static il_dd sine_at(double x, unsigned turn, il_dd *cosine) {
     il_dd r;
-    il_dd s;
-    il_dd c;
     unsigned n = reduce(x, &r);
-    both(r, &s, &c);
-    *sine = n & 1U ? c : s;
-    *cosine = n & 1U ? s : c;
-    if (n & 2U) {
-        *sine = il_dd_negative(*sine);
+    bool below = r.hi < 0.0;
+    split_angle a = split(below ? il_dd_negative(r) : r);
+    if (cosine != NULL) {
+        *cosine = turned(n, below, &a, 1);
     }
-    if ((n + 1U) & 2U) {
-        *cosine = il_dd_negative(*cosine);
-    }
+    return turned(n, below, &a, turn);
 }
 
 /* Below this sin x, tan x, atan x, asin x round to x. */
 static const double TINY = 0x1p-30;
 
-void il_sincos(double x, double *sine, double *cosine) {
-    il_dd s = {x - x, 0.0}; /* NaN of infinities and NaN */
-    il_dd c = s;
-    if (isfinite(x)) {
-        both_of(x, &s, &c);
-    }
-    *sine = fabs(x) < TINY ? x : s.hi;
-    *cosine = c.hi;
-}
-
 double il_sin(double x) {
-    double s;
-    double c;
-    il_sincos(x, &s, &c);
-    return s;
+    if (!isfinite(x)) {
+        return x - x;
+    }
+    return fabs(x) < TINY ? x : sine_at(x, 0, NULL).hi;
 }
 
 double il_cos(double x) {
-    double s;
-    double c;
-    il_sincos(x, &s, &c);
-    return c;
+    return isfinite(x) ? sine_at(x, 1, NULL).hi : x - x;
+}
+
+void il_sincos(double x, double *sine, double *cosine) {
+    if (!isfinite(x)) {
+        *sine = *cosine = x - x;
+        return;
+    }
+    il_dd c;
+    il_dd s = sine_at(x, 0, &c);
+    *sine = fabs(x) < TINY ? x : s.hi;
+    *cosine = c.hi;
 }
 
 double il_tan(double x) {
@@ -171,10 +183,9 @@ double il_tan(double x) {
     if (fabs(x) < TINY) {
         return x;
     }
-    il_dd s;
     il_dd c;
-    both_of(x, &s, &c);
-    return il_dd_divide(s, c).hi;
+    il_dd s = sine_at(x, 0, &c);
+    return il_dd_ratio(s, c).hi;
 }
 
 /* ---- backward ----------------------------------------------------------------------------- */
@@ -183,7 +194,7 @@ double il_tan(double x) {
 static il_dd first_octant(il_dd y, il_dd x) {
     double k = (y.hi / x.hi * IL_TABLE_STEPS + ROUNDER) - ROUNDER;
     double c = k / IL_TABLE_STEPS;
-    il_dd z = il_dd_divide(il_dd_add(y, il_dd_scale(x, -c)), il_dd_add(x, il_dd_scale(y, c)));
+    il_dd z = il_dd_ratio(il_dd_add(y, il_dd_scale(x, -c)), il_dd_add(x, il_dd_scale(y, c)));
     double h = z.hi;
     double hh = h * h;
     double series =

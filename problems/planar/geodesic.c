@@ -449,20 +449,25 @@ static void by_circle(const il_geodesic *g, const circle *c, const double *x, co
         return;
     }
     bool inside = d <= c->r;
-    double half = inside ? 0.0 : il_acos(c->r / d);
     double length = inside ? c->r - d : sqrt((d - c->r) * (d + c->r));
+    double cosine = inside ? 1.0 : c->r / d; /* of the angle from w to where the way touches */
+    double sine = inside ? 0.0 : length / d;
+    double half = inside ? 0.0 : il_acos(cosine);
+    double middle = il_atan2(w[1], w[0]);
     for (int turn = -1; turn <= 1; turn += 2) {
-        double phi = remainder(il_atan2(w[1], w[0]) + turn * half, 2.0 * M_PI);
+        double phi = remainder(middle + turn * half, 2.0 * M_PI);
         double way = length + way_around(g, c, phi, turn);
         if (!(way < *best)) {
             continue;
         }
-        double t[2];
-        on_circle(c, phi, t);
+        /* w/d turned to there */
+        double n[2] = {(cosine * w[0] - turn * sine * w[1]) / d,
+                       (cosine * w[1] + turn * sine * w[0]) / d};
+        double t[2] = {c->c[0] + c->r * n[0], c->c[1] + c->r * n[1]};
         if (inside || free_way(g, x, t, room)) {
             *best = way;
-            e[0] = c->r > 0.0 ? -turn * il_sin(phi) : -w[0] / d;
-            e[1] = c->r > 0.0 ? turn * il_cos(phi) : -w[1] / d;
+            e[0] = c->r > 0.0 ? -turn * n[1] : -w[0] / d;
+            e[1] = c->r > 0.0 ? turn * n[0] : -w[1] / d;
         }
     }
 }

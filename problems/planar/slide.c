@@ -199,10 +199,21 @@ static double arc(const il_plan *plan, const contacts *at, size_t on, const il_s
 
 /* ---- pieces ------------------------------------------------------------------------------- */
 
-/* The angle from f to the normal after s on an arc. */
-static double angle_after(const il_slide_piece *p, double s) {
-    double shrink = il_exp(-norm(p->f) * s / p->rho);
-    return 2.0 * il_atan2(il_sin(0.5 * p->psi) * shrink, il_cos(0.5 * p->psi));
+/* Sine and cosine of psi after s on an arc: tan(psi/2) has shrunk to b/a. */
+static void angle_after(const il_slide_piece *p, double s, double *sine, double *cosine) {
+    double a = p->half[0];
+    double b = p->half[1] * il_exp(-norm(p->f) * s / p->rho);
+    double square = a * a + b * b;
+    *sine = 2.0 * a * b / square;
+    *cosine = (a - b) * (a + b) / square;
+}
+
+/* int_0^s lambda on an arc: sin psi/sin psi_0 = e^-z/(a^2 + b^2) with z = |f| s/rho. */
+static double push_after(const il_slide_piece *p, double s) {
+    double z = norm(p->f) * s / p->rho;
+    double a = p->half[0];
+    double b = p->half[1] * il_exp(-z);
+    return -p->rho * (z + il_log(a * a + b * b));
 }
 
 static void state(const il_slide_piece *p, double s, double *q, double *u) {
@@ -213,12 +224,13 @@ static void state(const il_slide_piece *p, double s, double *q, double *u) {
         }
         return;
     }
-    double psi = angle_after(p, s);
+    double sine = 0.0;
+    double cosine = 0.0;
+    angle_after(p, s, &sine, &cosine);
     double speed = norm(p->f);
     double e[2] = {p->f[0] / speed, p->f[1] / speed};
-    double n[2] = {e[0] * il_cos(psi) - e[1] * il_sin(psi),
-                   e[1] * il_cos(psi) + e[0] * il_sin(psi)};
-    double rate = speed * il_sin(psi); /* -rho psi' */
+    double n[2] = {e[0] * cosine - e[1] * sine, e[1] * cosine + e[0] * sine};
+    double rate = speed * sine; /* -rho psi' */
     q[0] = p->c[0] + p->rho * n[0];
     q[1] = p->c[1] + p->rho * n[1];
     u[0] = rate * n[1];
@@ -244,6 +256,7 @@ static double depart(const il_plan *plan, il_slide_piece *p) {
     p->kind = IL_SLIDE_ARC;
     p->rho = own->R;
     p->psi = il_atan2(p->f[0] * n[1] - p->f[1] * n[0], dot(p->f, n));
+    il_sincos(0.5 * p->psi, &p->half[1], &p->half[0]);
     return arc(plan, &at, at.id[k], p);
 }
 
@@ -276,6 +289,12 @@ bool il_slide_build(il_slide *slide, const il_plan *plan, const double *q0, cons
         }
     }
     slide->breaks[slide->n] = horizon;
+    for (size_t k = 0; k < slide->n; k++) {
+        il_slide_piece *p = &slide->piece[k];
+        if (p->kind == IL_SLIDE_ARC) {
+            p->pushed = push_after(p, slide->breaks[k + 1] - p->begin);
+        }
+    }
     return slide->n > 0;
 }
 
@@ -294,16 +313,26 @@ void il_slide_eval(const il_slide *slide, double t, int side, double *q, double 
     state(p, t - p->begin, q, u);
 }
 
+/* What piece p adds to Lambda in its first s. */
+static void add_push(const il_slide_piece *p, double s, double *Lambda) {
+    if (p->kind == IL_SLIDE_ARC) {
+        Lambda[p->id[0]] += push_after(p, s);
+        return;
+    }
+    for (size_t i = 0; i < p->contacts; i++) {
+        Lambda[p->id[i]] += s * p->lambda[i];
+    }
+}
+
 void il_slide_impulse(const il_slide *slide, double t, double *Lambda) {
     memset(Lambda, 0, slide->plan->n * sizeof *Lambda);
     for (size_t k = 0; k < slide->n && slide->piece[k].begin < t; k++) {
         const il_slide_piece *p = &slide->piece[k];
-        double s = fmin(t, slide->breaks[k + 1]) - p->begin;
-        for (size_t i = 0; i < p->contacts && p->kind == IL_SLIDE_LINE; i++) {
-            Lambda[p->id[i]] += s * p->lambda[i];
-        }
-        if (p->kind == IL_SLIDE_ARC) {
-            Lambda[p->id[0]] += p->rho * il_log(il_sin(angle_after(p, s)) / il_sin(p->psi));
+        double end = slide->breaks[k + 1];
+        if (t >= end && p->kind == IL_SLIDE_ARC) {
+            Lambda[p->id[0]] += p->pushed;
+        } else {
+            add_push(p, fmin(t, end) - p->begin, Lambda);
         }
     }
 }
