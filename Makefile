@@ -62,26 +62,32 @@ SUITE        := $(B)/suite
 GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.def \
                 $(B)/gen/suites.def $(B)/gen/claims.inc $(B)/gen/build_id.h
 
-.PHONY: all program report verdicts test suite check test-asan lint format bench bench-full \
+.PHONY: all program report report-run verdicts verdicts-run test suite check test-asan lint format bench bench-full \
         bench-reference bench-reference-full check-siconos deps clean
 
 all: program
 
 # ---- the two commands -------------------------------------------------------------------------
 
-report: deps
-	$(MAKE) --no-print-directory -j$(JOBS) program
-	build/impactlab sweep scripts/paper.lua -j $(JOBS) --results results
-	build/impactlab sweep scripts/many.lua -j $(JOBS) --results results
-	build/impactlab sweep scripts/sweeping.lua -j $(JOBS) --results results
-	build/impactlab sweep scripts/gluey.lua -j $(JOBS) --results results
-	build/impactlab sweep scripts/impacts.lua -j $(JOBS) --results results
-	build/impactlab report --results results --out results/report
+# Each script runs whatever the others did; scripts/report.sh says how a report ends. What failed is
+# make's own last line: the failure of a recipe would only say "Error 1" there.
+REPORT_SCRIPTS   := $(addprefix scripts/,paper.lua many.lua sweeping.lua gluey.lua impacts.lua)
+VERDICTS_SCRIPTS := scripts/verdicts.lua
+RESULTS          := results
 
-verdicts: deps
+report: report-run
+	@$(if $(file <$(RESULTS)/outcomes/failed),$(error $(file <$(RESULTS)/outcomes/failed)))
+
+report-run: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
-	build/impactlab sweep scripts/verdicts.lua -j $(JOBS) --results results/verdicts
-	build/impactlab report --results results/verdicts --out results/verdicts/report
+	@bash scripts/report.sh --make $(PROGRAM) $(RESULTS) $(JOBS) $(REPORT_SCRIPTS)
+
+verdicts: verdicts-run
+	@$(if $(file <$(RESULTS)/verdicts/outcomes/failed),$(error $(file <$(RESULTS)/verdicts/outcomes/failed)))
+
+verdicts-run: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	@bash scripts/report.sh --make $(PROGRAM) $(RESULTS)/verdicts $(JOBS) $(VERDICTS_SCRIPTS)
 
 test: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program suite

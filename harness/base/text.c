@@ -104,6 +104,18 @@ bool il_text_is_file_name(const char *name) {
            name[strspn(name, allowed)] == '\0';
 }
 
+void il_text_make_file_name(char *name) {
+    for (char *c = name; *c != '\0'; c++) {
+        char letter[] = {'_', *c, '\0'};
+        if (!il_text_is_file_name(letter)) {
+            *c = '_';
+        }
+    }
+    if (!il_text_is_file_name(name)) {
+        name[0] = '_';
+    }
+}
+
 /* Bytes of the code point that begins at c, 0 if it is ill-formed. After some first bytes the
  * second has a narrower range than 80..bf, which keeps out long spellings and surrogates. The
  * terminating NUL continues nothing, so that nothing behind it is read. */

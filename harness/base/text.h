@@ -27,6 +27,9 @@ void il_text_append(char *out, size_t capacity, const char *format, ...)
  * at least one, the first of them a letter, a digit or "_". False for NULL. */
 bool il_text_is_file_name(const char *name);
 
+/* Make name such a name: '_' for every character that it may not have. name is not empty. */
+void il_text_make_file_name(char *name);
+
 /* True if text is well-formed UTF-8: shortest spellings only, no surrogates, nothing above U+10FFFF
  * (The Unicode Standard, table 3-7). True for NULL, which is no text at all. */
 bool il_text_is_utf8(const char *text);

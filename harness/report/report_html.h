@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "harness/base/status.h"
+#include "harness/report/report.h"
 
 /* A figure or a table that was stored. */
 typedef struct {
@@ -24,9 +25,13 @@ typedef struct {
 typedef struct {
     const char *results, *out; /* folders */
     size_t n, capacity;
-    size_t tables;            /* of the n entries; they come first */
-    il_report_entry *entries; /* [n] sorted */
-    time_t newest;            /* of the manifests */
+    size_t tables;              /* of the n entries; they come first */
+    il_report_entry *entries;   /* [n] sorted */
+    time_t newest;              /* of the manifests */
+    json_t *journals;           /* of scripts (harness/io/journal.h); owned */
+    json_t *troubles;           /* sentences: what cannot be shown, and why; owned */
+    const char *const *scripts; /* [nscripts] that are expected to have run */
+    size_t nscripts;
 } il_report;
 
 /* base/folder/file of the entry, to be freed; NULL when memory is out. */
@@ -35,8 +40,16 @@ char *il_report_path(const char *base, const il_report_entry *entry, const char 
 /* The first of the entry's files that ends in suffix; NULL if there is none. */
 const char *il_report_file(const il_report_entry *entry, const char *suffix);
 
-/* Write the page. Tables are read from the results folder: IL_EIO when that fails, IL_EINVAL when
- * one is not rectangular. Errors of page stay with the stream. */
-il_status il_report_put_page(FILE *page, const il_report *report, il_error *err);
+/* Whether the cells of a table can be shown: IL_EIO when they cannot be read, IL_EINVAL when they
+ * make no rectangle. */
+il_status il_report_check_cells(const il_report *report, const il_report_entry *entry,
+                                il_error *err);
+
+/* Write the page. Tables are read from the results folder; one that has broken since it was checked
+ * stays empty. Errors of page stay with the stream. */
+void il_report_put_page(FILE *page, const il_report *report);
+
+/* Write text from outside, escaped. */
+void il_report_put_text(FILE *page, const char *text);
 
 #endif
