@@ -5,6 +5,7 @@
 #   make test        install what is missing, build, run the suite
 #   make             build only (packages must be there)
 #   make test-asan   the suite under address and undefined-behaviour sanitizers
+#   make test-report a false check planted in every script stands on top of the page: minutes
 #   make lint        clang-format, clang-tidy, cppcheck, who-includes-whom
 #   make bench       ratios of times within one run; bench-full, bench-reference: see scripts/bench.sh
 #   make check-siconos  Siconos solves our step problems and runs moreau_jean beside us, where installed
@@ -62,7 +63,7 @@ SUITE        := $(B)/suite
 GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.def \
                 $(B)/gen/suites.def $(B)/gen/claims.inc $(B)/gen/build_id.h
 
-.PHONY: all program report report-run verdicts verdicts-run test suite check test-asan lint format bench bench-full \
+.PHONY: all program report report-run verdicts verdicts-run test suite check test-asan test-report lint format bench bench-full \
         bench-reference bench-reference-full check-siconos deps clean
 
 all: program
@@ -174,11 +175,17 @@ FORCE:
 # Lua and shell tests first, the CUnit suite last: its own closing lines close the run.
 check: program suite
 	IMPACTLAB=$(PROGRAM) bash tests/cli/outside.sh
+	IMPACTLAB=$(PROGRAM) bash tests/report/planted.sh
 	$(SUITE)
 
 test-asan: deps
 	$(MAKE) --no-print-directory -j$(JOBS) VARIANT=asan program suite
 	$(MAKE) --no-print-directory VARIANT=asan check
+
+# A false check in every script of the program, and what the page then says: some minutes.
+test-report: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	IMPACTLAB=$(PROGRAM) JOBS=$(JOBS) bash tests/report/planted.sh --shipped
 
 lint:
 	bash scripts/lint.sh
