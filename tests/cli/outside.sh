@@ -306,7 +306,7 @@ rm -rf f x x.pvd
 # ---- the page -----------------------------------------------------------------------------------
 
 refuses "a page of nothing" "there is no results folder 'nowhere'" report --results nowhere
-refuses "a page of no folder" "--results is empty" report --results=
+refuses "a page of no folder" "--results is empty" report --results ""
 refuses "an unknown option of report, nearest named" "'--result'.*did you mean '--results'" report --result x
 refuses "a word that is no script" "'paper' is not allowed here; allowed: .*SCRIPT.lua" report paper
 mkdir r
