@@ -42,12 +42,13 @@ HDF5_LIBS   = $(shell pkg-config --libs hdf5 2>/dev/null) -lhdf5_hl
 CFLAGS   = -std=c17 -D_GNU_SOURCE $(WARN) $(OPT_$(VARIANT)) -ffp-contract=off -I. -I$(B)/gen $(PKG_CFLAGS)
 LDLIBS   = $(PKG_LIBS) -lamd -Wl,--as-needed -lglpk -lgmp
 
-# The three families. A member is a file NAME.c that defines its type's table, `const il_problem_type il_problem_NAME`;
+# The families. A member is a file NAME.c that defines its type's table, `const il_problem_type il_problem_NAME`;
 # whatever else lies beside members helps them. Another name in the table is a link error.
 members = $(sort $(shell grep -lE '^const il_$(2)_type il_$(2)_' $(wildcard $(1)/*.c)))
 PROBLEMS   := $(call members,problems,problem)
 SCHEMES    := $(call members,schemes,scheme)
 PROJECTORS := $(call members,schemes/projection,projector)
+FORMATS    := $(call members,harness/io,format)
 MAIN       := harness/cli/main.c
 SOURCES    := $(sort $(filter-out $(MAIN) harness/io/hdf5/%,$(wildcard $(foreach r,problems schemes harness,$(r)/*.c $(r)/*/*.c $(r)/*/*/*.c))))
 TESTS      := $(filter-out tests/bench/%,$(sort $(wildcard tests/*/*.c)))
@@ -61,7 +62,7 @@ PROGRAM      := $(B)/impactlab
 MODULE       := $(B)/impactlab_hdf5.so
 SUITE        := $(B)/suite
 GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.def \
-                $(B)/gen/suites.def $(B)/gen/claims.inc $(B)/gen/build_id.h
+                $(B)/gen/formats.def $(B)/gen/suites.def $(B)/gen/claims.inc $(B)/gen/build_id.h
 
 .PHONY: all program report report-run verdicts verdicts-run test suite check test-asan test-report lint format bench bench-full \
         bench-reference bench-reference-full check-siconos deps clean
@@ -117,10 +118,20 @@ $(MODULE): harness/io/hdf5/module.c harness/io/hdf5/module.h harness/data/trajec
 
 $(SUITE): $(TEST_OBJECTS) $(OBJECTS)
 	@echo "  link $@"
-	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS) $(HDF5_LIBS) $(shell pkg-config --libs fclib 2>/dev/null) -lcunit
+	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS) $(HDF5_LIBS) $(shell pkg-config --libs fclib 2>/dev/null) -lcholmod -lcunit
 
 # What the benchmarks measure from inside.
-$(B)/bench/projectors: $(B)/tests/bench/projectors.o $(OBJECTS)
+$(B)/bench/projectors: $(B)/tests/bench/projectors.o $(B)/tests/bench/steps.o $(OBJECTS)
+	@mkdir -p $(@D)
+	@echo "  link $@"
+	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS)
+
+$(B)/bench/factors: $(B)/tests/bench/factors.o $(B)/tests/bench/steps.o $(OBJECTS)
+	@mkdir -p $(@D)
+	@echo "  link $@"
+	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS) -lcholmod
+
+$(B)/bench/degenerate: $(B)/tests/bench/degenerate.o $(B)/tests/support/planted.o $(OBJECTS)
 	@mkdir -p $(@D)
 	@echo "  link $@"
 	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS)
@@ -147,6 +158,7 @@ endef
 $(eval $(call LIST,$(B)/gen/problems.def,$(basename $(notdir $(PROBLEMS)))))
 $(eval $(call LIST,$(B)/gen/schemes.def,$(basename $(notdir $(SCHEMES)))))
 $(eval $(call LIST,$(B)/gen/projectors.def,$(basename $(notdir $(PROJECTORS)))))
+$(eval $(call LIST,$(B)/gen/formats.def,$(patsubst format_%,%,$(basename $(notdir $(FORMATS))))))
 $(eval $(call LIST,$(B)/gen/suites.def,$(patsubst test_%,%,$(basename $(filter test_%,$(notdir $(TESTS)))))))
 
 # The claims travel inside the program, so that `verify` works from anywhere: their bytes, and a table
@@ -174,6 +186,7 @@ FORCE:
 
 # Lua and shell tests first, the CUnit suite last: its own closing lines close the run.
 check: program suite
+	bash tests/house/includes.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/outside.sh
 	IMPACTLAB=$(PROGRAM) bash tests/report/planted.sh
 	$(SUITE)
@@ -194,7 +207,7 @@ format:
 	clang-format -i $$(git ls-files '*.c' '*.h')
 
 bench bench-full bench-reference bench-reference-full: deps
-	$(MAKE) --no-print-directory -j$(JOBS) program $(B)/bench/projectors
+	$(MAKE) --no-print-directory -j$(JOBS) program $(B)/bench/projectors $(B)/bench/factors
 	bash scripts/bench.sh $(if $(findstring reference,$@),--reference) $(if $(findstring full,$@),--full)
 
 # Siconos solves step problems that the program wrote; skipped where it is not installed.

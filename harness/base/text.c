@@ -97,6 +97,12 @@ void il_text_append(char *out, size_t capacity, const char *format, ...) {
     va_end(args);
 }
 
+bool il_text_ends_with(const char *text, const char *end) {
+    size_t n = strlen(text);
+    size_t m = strlen(end);
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
 bool il_text_is_file_name(const char *name) {
     static const char allowed[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";

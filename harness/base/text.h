@@ -23,6 +23,9 @@ const char *il_text_nearest(const char *word, const char *const *names, size_t n
 void il_text_append(char *out, size_t capacity, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* True if the last characters of text are those of end. */
+bool il_text_ends_with(const char *text, const char *end);
+
 /* True if name can be a file in any folder, and no option of a program: letters, digits and "._-",
  * at least one, the first of them a letter, a digit or "_". False for NULL. */
 bool il_text_is_file_name(const char *name);

@@ -36,8 +36,7 @@ static int parse(request *q, int argc, char **argv) {
         const char **target = il_cli_is(option, "--results") ? &q->results
                               : il_cli_is(option, "--out")   ? &q->out
                                                              : NULL;
-        size_t n = strlen(option);
-        if (target == NULL && n > 4 && strcmp(option + n - 4, ".lua") == 0) {
+        if (target == NULL && il_text_ends_with(option, ".lua")) {
             q->scripts[q->nscripts++] = option;
             continue;
         }
@@ -60,7 +59,7 @@ static int parse(request *q, int argc, char **argv) {
 }
 
 /* Say what the page shows; what failed comes last. */
-static int conclude(const char *out, const il_report_outcome *o) {
+static int conclude(const char *out, const il_report_summary *o) {
     (void)printf("%s/index.html: %zu figures, %zu tables\n", out, o->figures, o->tables);
     (void)fflush(stdout);
     if (o->line[0] != '\0') {
@@ -87,10 +86,10 @@ int il_cli_report(int argc, char **argv) {
         return il_cli_fail(&none);
     }
     const char *out = q.out != NULL ? q.out : made;
-    il_report_outcome outcome = {0};
+    il_report_summary summary = {0};
     il_error err = {IL_OK, ""};
-    il_status status = il_report_write(q.results, out, q.scripts, q.nscripts, &outcome, &err);
-    code = status == IL_OK ? conclude(out, &outcome) : il_cli_fail(&err);
+    il_status status = il_report_write(q.results, out, q.scripts, q.nscripts, &summary, &err);
+    code = status == IL_OK ? conclude(out, &summary) : il_cli_fail(&err);
     free(made);
     return code;
 }

@@ -153,8 +153,7 @@ static bool is_journal(const json_t *root) {
 
 /* Not what is still being written under another name. */
 static int is_whole(const struct dirent *item) {
-    const char *dot = strrchr(item->d_name, '.');
-    return dot != NULL && strcmp(dot, ".json") == 0;
+    return il_text_ends_with(item->d_name, ".json");
 }
 
 json_t *il_journal_all(const char *results) {

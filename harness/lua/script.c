@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <lauxlib.h>
 #include <lualib.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,61 +13,7 @@
 #include "harness/io/file.h"
 #include "harness/lua/args.h"
 #include "harness/lua/context.h"
-
-/* ---- context -------------------------------------------------------------------------------- */
-
-/* Lua copies the extra space of the main thread into every thread that is made later. */
-il_lua_context *il_lua_context_of(lua_State *L) {
-    il_lua_context *context = NULL;
-    memcpy(&context, lua_getextraspace(L), sizeof(void *));
-    return context;
-}
-
-void il_lua_expect_open(lua_State *L) {
-    if (il_lua_context_of(L)->closing) {
-        (void)luaL_error(L, "the script has ended");
-    }
-}
-
-void il_lua_say(const il_lua_context *context, const char *format, ...) {
-    FILE *out = context->options->messages;
-    if (out == NULL) {
-        return;
-    }
-    va_list args;
-    va_start(args, format);
-    (void)vfprintf(out, format, args);
-    va_end(args);
-    (void)fputc('\n', out);
-    (void)fflush(out);
-}
-
-/* "FILE:LINE" of what luaL_where pushed, "FILE:LINE: "; the text at the top of the stack is
- * replaced. */
-static const char *trim_place(lua_State *L) {
-    size_t n = 0;
-    const char *where = lua_tolstring(L, -1, &n);
-    lua_pushlstring(L, where, n >= 2 ? n - 2 : 0);
-    lua_remove(L, -2);
-    return lua_tostring(L, -1);
-}
-
-void il_lua_note(lua_State *L, const char *kind, const char *text) {
-    luaL_where(L, 1);
-    il_journal_note(il_lua_context_of(L)->journal, kind, trim_place(L), text);
-    lua_pop(L, 1);
-}
-
-const char *il_lua_push_folder(lua_State *L, const char *folder) {
-    il_error err = {IL_OK, ""};
-    const char *results = il_lua_context_of(L)->options->results;
-    if (results == NULL) {
-        (void)luaL_error(L, "nothing is written here: there is no results folder");
-    }
-    const char *path = lua_pushfstring(L, "%s/%s", results, folder);
-    il_lua_expect(L, NULL, il_folder_make(path, &err), &err);
-    return path;
-}
+#include "harness/lua/module.h"
 
 /* ---- the module ----------------------------------------------------------------------------- */
 
@@ -107,6 +52,8 @@ static void push_module(lua_State *L) {
     il_lua_add_exact(L);
     il_lua_add_levels(L);
     il_lua_add_sweep(L);
+    il_lua_add_result(L);
+    il_lua_add_limits(L);
     il_lua_add_figure(L);
     il_lua_add_table(L);
     il_lua_add_problem(L);

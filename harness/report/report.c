@@ -20,28 +20,6 @@ static il_status no_memory(il_error *err) {
     return il_fail(err, IL_ENOMEM, "no memory for the report");
 }
 
-static bool ends_with(const char *text, const char *end) {
-    size_t n = strlen(text);
-    size_t m = strlen(end);
-    return n >= m && strcmp(text + n - m, end) == 0;
-}
-
-char *il_report_path(const char *base, const il_report_entry *entry, const char *file) {
-    char *path = NULL;
-    return asprintf(&path, "%s/%s/%s", base, entry->folder, file) < 0 ? NULL : path;
-}
-
-const char *il_report_file(const il_report_entry *entry, const char *suffix) {
-    const json_t *files = json_object_get(entry->root, "files");
-    for (size_t k = 0; k < json_array_size(files); k++) {
-        const char *file = json_string_value(json_array_get(files, k));
-        if (ends_with(file, suffix)) {
-            return file;
-        }
-    }
-    return NULL;
-}
-
 /* ---- finding -------------------------------------------------------------------------------- */
 
 static bool manifest_whole(const json_t *root) {
@@ -132,7 +110,7 @@ static il_status folder_read(il_report *r, const char *folder, bool deeper, il_e
         if (item->d_name[0] == '.') {
             continue; /* also the scratch folders of a figure that is being drawn */
         }
-        if (ends_with(item->d_name, ".json")) {
+        if (il_text_ends_with(item->d_name, ".json")) {
             status = manifest_read(r, folder, item->d_name, err);
         } else if (deeper && asprintf(&inner, "%s/%s", folder, item->d_name) < 0) {
             status = no_memory(err);
@@ -304,7 +282,7 @@ static il_status page_write(const il_report *r, il_error *err) {
 }
 
 il_status il_report_write(const char *results, const char *out, const char *const *scripts,
-                          size_t nscripts, il_report_outcome *outcome, il_error *err) {
+                          size_t nscripts, il_report_summary *summary, il_error *err) {
     il_report r = {.results = results,
                    .out = out,
                    .scripts = scripts,
@@ -321,10 +299,10 @@ il_status il_report_write(const char *results, const char *out, const char *cons
     if (status == IL_OK) {
         status = page_write(&r, err);
     }
-    if (status == IL_OK && outcome != NULL) {
-        il_report_judge(&r, outcome);
-        outcome->figures = r.n - r.tables;
-        outcome->tables = r.tables;
+    if (status == IL_OK && summary != NULL) {
+        il_report_judge(&r, summary);
+        summary->figures = r.n - r.tables;
+        summary->tables = r.tables;
     }
     for (size_t k = 0; k < r.n; k++) {
         entry_destroy(&r.entries[k]);

@@ -11,14 +11,7 @@
 #include <stddef.h>
 
 #include "harness/base/status.h"
-
-typedef struct {
-    size_t figures, tables; /* that the page shows */
-    size_t scripts;         /* whose outcome is known or was expected */
-    size_t failed;          /* of these, that failed or were killed; and what could not be shown */
-    size_t missing;         /* of these, that were interrupted, lack cases or have not run */
-    char line[1024];        /* what failed and is missing, in one line; "" where nothing is */
-} il_report_outcome;
+#include "harness/report/summary.h"
 
 /* Collect the figures and tables whose manifests (harness/draw/plot.h, harness/draw/table.h) lie in
  * RESULTS/figures and RESULTS/tables and in the folders directly inside these, copy their files to
@@ -30,9 +23,9 @@ typedef struct {
  * (harness/io/journal.h); which of scripts[0..nscripts) have not run; and which figures and tables
  * cannot be shown, because their manifest or a file that it names is missing or broken.
  *
- * IL_OK when the page is written, whatever it says: see outcome (may be NULL). IL_EIO when the
+ * IL_OK when the page is written, whatever it says: see summary (may be NULL). IL_EIO when the
  * results folder is missing or OUT cannot be written; IL_EINVAL when there is nothing to show. */
 il_status il_report_write(const char *results, const char *out, const char *const *scripts,
-                          size_t nscripts, il_report_outcome *outcome, il_error *err);
+                          size_t nscripts, il_report_summary *summary, il_error *err);
 
 #endif

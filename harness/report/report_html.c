@@ -16,6 +16,7 @@
 #include "harness/base/text.h"
 #include "harness/report/report_csv.h"
 #include "harness/report/report_outcome.h"
+#include "harness/report/report_text.h"
 
 enum {
     HEAVY_SVG = 1 << 20, /* bytes; above this the page shows the PNG */
@@ -24,31 +25,7 @@ enum {
     LINE = 40 /* letters; a longer text in a table may break over lines */
 };
 
-/* ---- text and links ------------------------------------------------------------------------- */
-
-void il_report_put_text(FILE *page, const char *text) {
-    for (; *text != '\0'; text++) {
-        switch (*text) {
-        case '&':
-            (void)fputs("&amp;", page);
-            break;
-        case '<':
-            (void)fputs("&lt;", page);
-            break;
-        case '>':
-            (void)fputs("&gt;", page);
-            break;
-        case '"':
-            (void)fputs("&quot;", page);
-            break;
-        case '\'':
-            (void)fputs("&#39;", page);
-            break;
-        default:
-            (void)fputc(*text, page);
-        }
-    }
-}
+/* ---- links ----------------------------------------------------------------------------------- */
 
 /* A path within the report as a URL: folders may have any name, file names are tame. */
 static void put_url(FILE *page, const il_report_entry *e, const char *file) {

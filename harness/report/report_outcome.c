@@ -7,6 +7,7 @@
 
 #include "harness/base/text.h"
 #include "harness/io/journal.h"
+#include "harness/report/report_text.h"
 
 typedef enum { WELL, FAILED, MISSING } judgement;
 
@@ -93,18 +94,18 @@ static void each(const il_report *r, void (*visit)(void *, const char *, const j
 }
 
 typedef struct {
-    il_report_outcome *outcome;
+    il_report_summary *sum;
     char list[400];  /* the scripts that did not end well, and how */
     char first[300]; /* place and text of the first failure */
-} summary;
+} judged;
 
 static void sum_up(void *data, const char *script, const json_t *journal) {
-    summary *s = data;
+    judged *s = data;
     char words[200];
     judgement found = judge(journal);
-    s->outcome->scripts++;
-    s->outcome->failed += found == FAILED;
-    s->outcome->missing += found == MISSING;
+    s->sum->scripts++;
+    s->sum->failed += found == FAILED;
+    s->sum->missing += found == MISSING;
     if (found == WELL) {
         return;
     }
@@ -120,22 +121,22 @@ static void sum_up(void *data, const char *script, const json_t *journal) {
     }
 }
 
-void il_report_judge(const il_report *r, il_report_outcome *outcome) {
-    summary s = {.outcome = outcome};
-    outcome->scripts = outcome->failed = outcome->missing = 0;
+void il_report_judge(const il_report *r, il_report_summary *sum) {
+    judged s = {.sum = sum};
+    sum->scripts = sum->failed = sum->missing = 0;
     each(r, sum_up, &s);
     size_t broken = json_array_size(r->troubles);
     if (broken > 0) {
         il_text_append(s.list, sizeof s.list, "%s%zu figure%s or table%s cannot be shown",
                        s.list[0] != '\0' ? "; " : "", broken, broken == 1 ? "" : "s",
                        broken == 1 ? "" : "s");
-        outcome->failed += broken;
+        sum->failed += broken;
     }
-    outcome->line[0] = '\0';
+    sum->line[0] = '\0';
     if (s.list[0] != '\0') {
-        il_text_append(outcome->line, sizeof outcome->line, "%s: %s%s",
-                       outcome->missing > 0 ? "incomplete" : "failed", s.list, s.first);
-        for (char *c = outcome->line; *c != '\0'; c++) {
+        il_text_append(sum->line, sizeof sum->line, "%s: %s%s",
+                       sum->missing > 0 ? "incomplete" : "failed", s.list, s.first);
+        for (char *c = sum->line; *c != '\0'; c++) {
             *c = *c == '\n' || *c == '\r' ? ' ' : *c;
         }
     }
@@ -209,7 +210,7 @@ static void put_troubles(FILE *page, const il_report *r) {
 }
 
 void il_report_put_outcome(FILE *page, const il_report *r) {
-    il_report_outcome o;
+    il_report_summary o;
     il_report_judge(r, &o);
     size_t bad = o.failed + o.missing;
     if (bad > 0) {

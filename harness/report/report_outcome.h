@@ -5,11 +5,14 @@
 #ifndef IL_REPORT_OUTCOME_H
 #define IL_REPORT_OUTCOME_H
 
-#include "harness/report/report_html.h"
+#include <stdio.h>
+
+#include "harness/report/report_parts.h"
+#include "harness/report/summary.h"
 
 /* Look at the journals of the results folder, at the scripts that are expected, and at what is
  * broken in the folder itself: count what failed and what is missing, and make the line. */
-void il_report_judge(const il_report *report, il_report_outcome *outcome);
+void il_report_judge(const il_report *report, il_report_summary *summary);
 
 /* The part of the page that says so, scripts that did not end well first. Nothing where nothing is
  * known of any script. */

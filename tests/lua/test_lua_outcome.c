@@ -118,7 +118,7 @@ static void killed_scripts_are_unfinished(void) {
     CU_ASSERT_STRING_EQUAL(text_of(root, "ending"), "unfinished");
     CU_ASSERT(is(&s, root, 0, "check", 2, "before"));
     json_decref(root);
-    il_report_outcome shown;
+    il_report_summary shown;
     char out[128];
     (void)snprintf(out, sizeof out, "%s/report", s.results);
     CU_ASSERT_EQUAL(il_report_write(s.results, out, NULL, 0, &shown, NULL), IL_OK);
@@ -147,7 +147,7 @@ static void the_page_begins_with_failures(void) {
     char bad[96];
     char absent[96];
     char out[128];
-    il_report_outcome shown;
+    il_report_summary shown;
     il_stage_new(&s);
     (void)snprintf(out, sizeof out, "%s/report", s.results);
     (void)snprintf(bad, sizeof bad, "%s/bad.lua", s.folder);

@@ -21,7 +21,7 @@ typedef struct {
     char dir[PATH_ROOM]; /* fresh, removed at the end */
     char results[2 * PATH_ROOM], out[2 * PATH_ROOM];
     il_error err;
-    il_report_outcome shown;
+    il_report_summary shown;
 } bench;
 
 static void bench_open(bench *b) {
