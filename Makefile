@@ -6,6 +6,7 @@
 #   make             build only (packages must be there)
 #   make test-asan   the suite under address and undefined-behaviour sanitizers
 #   make test-report a false check planted in every script stands on top of the page: minutes
+#   make ensembles   crowds and piles over many starts, for results/reference: half an hour
 #   make lint        clang-format, clang-tidy, cppcheck, who-includes-whom
 #   make bench       ratios of times within one run; bench-full, bench-reference: see scripts/bench.sh
 #   make check-siconos  Siconos solves our step problems and runs moreau_jean beside us, where installed
@@ -64,7 +65,7 @@ SUITE        := $(B)/suite
 GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.def \
                 $(B)/gen/formats.def $(B)/gen/suites.def $(B)/gen/claims.inc $(B)/gen/build_id.h
 
-.PHONY: all program report report-run verdicts verdicts-run test suite check test-asan test-report lint format bench bench-full \
+.PHONY: all program report report-run verdicts verdicts-run ensembles test suite check test-asan test-report lint format bench bench-full \
         bench-reference bench-reference-full check-siconos deps clean
 
 all: program
@@ -73,7 +74,7 @@ all: program
 
 # Each script runs whatever the others did; scripts/report.sh says how a report ends. What failed is
 # make's own last line: the failure of a recipe would only say "Error 1" there.
-REPORT_SCRIPTS   := $(addprefix scripts/,paper.lua many.lua sweeping.lua gluey.lua impacts.lua)
+REPORT_SCRIPTS   := $(addprefix scripts/,paper.lua many.lua sweeping.lua gluey.lua impacts.lua ensembles.lua)
 VERDICTS_SCRIPTS := scripts/verdicts.lua
 RESULTS          := results
 
@@ -189,11 +190,18 @@ check: program suite
 	bash tests/house/includes.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/outside.sh
 	IMPACTLAB=$(PROGRAM) bash tests/report/planted.sh
+	IMPACTLAB=$(PROGRAM) bash tests/report/compare.sh
 	$(SUITE)
 
 test-asan: deps
 	$(MAKE) --no-print-directory -j$(JOBS) VARIANT=asan program suite
 	$(MAKE) --no-print-directory VARIANT=asan check
+
+# The table that texts quote: larger ensembles than a report has time for, about half an hour.
+ensembles: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	$(PROGRAM) sweep scripts/ensembles.lua -j $(JOBS) --results $(RESULTS)/ensembles -- full
+	cp $(RESULTS)/ensembles/tables/ensembles.csv $(RESULTS)/ensembles/tables/ensembles.txt results/reference/
 
 # A false check in every script of the program, and what the page then says: some minutes.
 test-report: deps

@@ -98,11 +98,14 @@ local OVERLAP = 1e-12 + 1e-14
 -- ---- crowds -----------------------------------------------------------------------------------------
 
 -- Of every start: when the last of N was out (math.huge if somebody stayed), and the share that was out
--- at the times of the grid. A disc is out when its centre is past the exit's line.
-local function leaving(room, N, h, horizon, runs)
+-- at the times of the grid. A disc is out when its centre is past the exit's line. door: the exit's width
+-- in radii.
+local RADIUS = 0.25
+local function leaving(room, N, h, horizon, door)
   local at = grid(horizon, 100)
-  local e = lab.ensemble{problem = {"crowd", N = N, room = room}, scheme = "venel", h = h, horizon = horizon,
-    norms = {"none"}, runs = runs or RUNS, vary = "seed", seed = 1, trajectory = true,
+  local title = string.format("room=%s door=%g", room, (door or 6) * RADIUS)
+  local e = lab.ensemble{problem = {"crowd", N = N, room = room, door = (door or 6) * RADIUS}, scheme = "venel",
+    h = h, horizon = horizon, norms = {"none"}, runs = RUNS, vary = "seed", seed = 1, trajectory = true,
     of = function(run)
       if run.status ~= "ok" then return {last = math.huge} end
       local traj, L, times = run.trajectory, run.parameters.side, {}
@@ -123,38 +126,38 @@ local function leaving(room, N, h, horizon, runs)
       return {last = times[N], out = out, overlap = math.min(run.feasibility.nodes_min,
                                                              run.feasibility.between_min)}
     end}
-  lab.check(e.failed == 0, string.format("crowd, %s, N = %d, h = %g: all %d runs end well", room, N, h, e.runs))
+  lab.check(e.failed == 0, string.format("crowd, %s, N = %d, h = %g: all %d runs end well", title, N, h, e.runs))
   local last, out, worst = {}, {}, 0
   for k, of in ipairs(e.of) do
     last[k] = of.last
     if of.out then out[#out + 1], worst = of.out, math.max(worst, -of.overlap) end
   end
   lab.check(worst <= OVERLAP, string.format("crowd, %s, N = %d, h = %g: no overlap beyond the projector's 1e-12 " ..
-                                            "at or between the steps of %d runs (%.1e)", room, N, h, e.runs, worst))
-  return {at = at, last = last, out = out, room = room, N = N, h = h, horizon = horizon}
+                                            "at or between the steps of %d runs (%.1e)", title, N, h, e.runs, worst))
+  return {at = at, last = last, out = out, title = title, door = door or 6, room = room, N = N, h = h,
+          horizon = horizon}
 end
 
 local function crowd_row(e)
-  return add_row("last of a crowd is out", e.N, string.format("room=%s h=%g", e.room, e.h), e.horizon, e.last)
+  return add_row("last of a crowd is out", e.N, string.format("%s h=%g", e.title, e.h), e.horizon, e.last)
 end
 
 local function evacuation_figure(studies)
   local panels, text = {}, {}
   for k, e in ipairs(studies) do
     local median, share = crowd_row(e)
-    panels[#panels + 1] = {title = string.format("room '%s', %d people", e.room, e.N), xlabel = "t",
-      ylabel = "share of the people who are out", yrange = {0, 1.02}, key = k == 1 and "bottom right" or "off",
+    panels[#panels + 1] = {title = string.format("'%s', N = %d, an exit %g radii wide", e.room, e.N, e.door),
+      xlabel = "t", ylabel = "share of the people out", yrange = {0, 1.02}, key = k == 1 and "bottom right" or "off",
       series = band_series(e.at, e.out)}
     panels[#panels + 1] = {title = "everybody is out", xlabel = "t", ylabel = "share of the starts",
-      yrange = {0, 1.02}, key = k == 1 and "top left" or "off", series = share_series(e.at, e.last)}
-    text[k] = string.format("'%s': everybody is out at t = %g in %s; the median time of the last is %s",
-                            e.room, e.horizon, share_text(share), median_text(median))
+      yrange = {0, 1.02}, key = k == 1 and "center left" or "off", series = share_series(e.at, e.last)}
+    text[k] = string.format("'%s', N = %d, door = %g: everybody is out at t = %g in %s; the median time of the last is %s",
+                            e.room, e.N, e.door * RADIUS, e.horizon, share_text(share), median_text(median))
   end
-  lab.figure{name = "crowd-evacuation", order = 77, columns = 2, width = 22, height = 8 * #studies, panels = panels,
-    caption = string.format("Crowds leave a room: %d starts each (crowd, N = %d, seeds 1 to %d, venel, h = %g).%s " ..
-      "Right: the share of the starts in which everybody is out, with its 95 %% interval. %s. Who stays is held " ..
-      "by an arch before the exit.", #studies[1].last, studies[1].N, #studies[1].last, studies[1].h, LEVELS,
-      table.concat(text, ". "))}
+  lab.figure{name = "crowd-evacuation", order = 77, columns = 2, width = 22, height = 7.5 * #studies, panels = panels,
+    caption = string.format("Crowds leave a room: %d starts each (crowd, seeds 1 to %d, venel, h = %g).%s Right: the " ..
+      "share of the starts in which everybody is out, with its 95 %% interval. %s. Who stays is held by an arch before " ..
+      "the exit.", #studies[1].last, #studies[1].last, studies[1].h, LEVELS, table.concat(text, ". "))}
 end
 
 -- Medians with their intervals as bars over x; every start a grey mark, those that did not end at `top`.
@@ -182,7 +185,7 @@ end
 local function against_number(known)
   local list, top = {}, 0
   for _, N in ipairs(FULL and {10, 20, 40, 80, 160} or {10, 20, 40, 80}) do
-    local e = leaving("square", N, 0.05, 12 + N / 2)
+    local e = leaving("square", N, 0.05, 8 + N / 4)
     crowd_row(e)
     list[#list + 1], top = {x = N, times = e.last}, math.max(top, e.horizon)
   end
@@ -191,7 +194,7 @@ local function against_number(known)
   lab.figure{name = "crowd-evacuation-N", order = 76, xlabel = "N", ylabel = "time of the last", logx = true,
     logy = true, key = "outside", yrange = {3, 1.3 * top}, series = medians(list, top),
     caption = string.format("Evacuation time of a square room against the number of people, %d starts each " ..
-      "(crowd, seeds 1 to %d, venel, h = 0.05, T = 12 + N/2, the last N to T = %g); the room grows with them, the " ..
+      "(crowd, seeds 1 to %d, venel, h = 0.05, T = 8 + N/4, the largest N to T = %g); the room grows with them, the " ..
       "exit stays six radii wide. Starts in which somebody is still inside at T are drawn at the top and count as " ..
       "longer than all others.", RUNS, RUNS, known.horizon)}
 end
@@ -200,14 +203,14 @@ local function against_step()
   local list = {}
   for k = 0, FULL and 5 or 3 do
     local h = 0.2 / 2 ^ k
-    local e = leaving("square", 40, h, 32)
+    local e = leaving("square", 40, h, 16)
     crowd_row(e)
     list[#list + 1] = {x = h, times = e.last}
   end
   lab.figure{name = "crowd-evacuation-h", order = 75, xlabel = "h", ylabel = "time of the last", logx = true,
-    key = "outside", series = medians(list, 36),
+    key = "outside", series = medians(list, 18),
     caption = string.format("Evacuation time of 40 people from a square room against the step, %d starts each " ..
-      "(crowd, N = 40, seeds 1 to %d, venel, T = 32). Which of two comes first through an exit changes with h, and " ..
+      "(crowd, N = 40, seeds 1 to %d, venel, T = 16). Which of two comes first through an exit changes with h, and " ..
       "the time of a start with it; the distribution does not show it.", RUNS, RUNS)}
 end
 
@@ -293,9 +296,11 @@ end
 
 -- ---- all of it --------------------------------------------------------------------------------------
 
-local square = leaving("square", FULL and 400 or 100, 0.05, FULL and 110 or 60)
-local posts = leaving("posts", FULL and 400 or 100, 0.05, FULL and 110 or 60)
-evacuation_figure{square, posts}
+-- Exits 3.6 radii wide do not let two pass side by side, and arches before them stop many a crowd for good.
+local square = leaving("square", FULL and 400 or 100, 0.05, FULL and 110 or 26)
+local posts = leaving("posts", FULL and 400 or 100, 0.05, FULL and 110 or 26)
+local narrow = leaving("square", FULL and 100 or 40, 0.05, FULL and 80 or 30, 3.6)
+evacuation_figure{square, posts, narrow}
 against_number(square)
 against_step()
 pile_figures(FULL and {settling(200, RUNS), settling(500, RUNS), settling(2000, RUNS)} or {settling(200, RUNS)})

@@ -57,7 +57,7 @@ finish() {
 
 if [ "${1:-}" = --shipped ]; then
     scripts=()
-    for name in paper many sweeping gluey impacts verdicts; do
+    for name in paper many sweeping gluey impacts ensembles verdicts; do
         line=$(grep -n '^local lab = require' "scripts/$name.lua" | head -1 | cut -d: -f1)
         sed "${line}a lab.check(false, \"planted in $name\")" "scripts/$name.lua" >"$work/$name.lua"
         scripts+=("$work/$name.lua")
