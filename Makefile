@@ -5,6 +5,8 @@
 #   make test        install what is missing, build, run the suite
 #   make             build only (packages must be there)
 #   make test-asan   the suite under address and undefined-behaviour sanitizers
+#   make test-report a false check planted in every script stands on top of the page: minutes
+#   make ensembles   crowds and piles over many starts, for results/reference: half an hour
 #   make lint        clang-format, clang-tidy, cppcheck, who-includes-whom
 #   make bench       ratios of times within one run; bench-full, bench-reference: see scripts/bench.sh
 #   make check-siconos  Siconos solves our step problems and runs moreau_jean beside us, where installed
@@ -68,26 +70,32 @@ SUITE        := $(B)/suite
 GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.def \
                 $(B)/gen/formats.def $(B)/gen/suites.def $(B)/gen/claims.inc $(B)/gen/build_id.h
 
-.PHONY: all program report verdicts test suite check test-asan lint format bench bench-full \
+.PHONY: all program report report-run verdicts verdicts-run ensembles test suite check test-asan test-report lint format bench bench-full \
         bench-reference bench-reference-full check-siconos deps clean
 
 all: program
 
 # ---- the two commands -------------------------------------------------------------------------
 
-report: deps
-	$(MAKE) --no-print-directory -j$(JOBS) program
-	build/impactlab sweep scripts/paper.lua -j $(JOBS) --results results
-	build/impactlab sweep scripts/many.lua -j $(JOBS) --results results
-	build/impactlab sweep scripts/sweeping.lua -j $(JOBS) --results results
-	build/impactlab sweep scripts/gluey.lua -j $(JOBS) --results results
-	build/impactlab sweep scripts/impacts.lua -j $(JOBS) --results results
-	build/impactlab report --results results --out results/report
+# Each script runs whatever the others did; scripts/report.sh says how a report ends. What failed is
+# make's own last line: the failure of a recipe would only say "Error 1" there.
+REPORT_SCRIPTS   := $(addprefix scripts/,paper.lua many.lua sweeping.lua gluey.lua impacts.lua ensembles.lua)
+VERDICTS_SCRIPTS := scripts/verdicts.lua
+RESULTS          := results
 
-verdicts: deps
+report: report-run
+	@$(if $(file <$(RESULTS)/outcomes/failed),$(error $(file <$(RESULTS)/outcomes/failed)))
+
+report-run: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
-	build/impactlab sweep scripts/verdicts.lua -j $(JOBS) --results results/verdicts
-	build/impactlab report --results results/verdicts --out results/verdicts/report
+	@bash scripts/report.sh --make $(PROGRAM) $(RESULTS) $(JOBS) $(REPORT_SCRIPTS)
+
+verdicts: verdicts-run
+	@$(if $(file <$(RESULTS)/verdicts/outcomes/failed),$(error $(file <$(RESULTS)/verdicts/outcomes/failed)))
+
+verdicts-run: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	@bash scripts/report.sh --make $(PROGRAM) $(RESULTS)/verdicts $(JOBS) $(VERDICTS_SCRIPTS)
 
 test: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program suite
@@ -191,11 +199,24 @@ FORCE:
 check: program suite
 	bash tests/house/includes.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/outside.sh
+	IMPACTLAB=$(PROGRAM) bash tests/report/planted.sh
+	IMPACTLAB=$(PROGRAM) bash tests/report/compare.sh
 	$(SUITE)
 
 test-asan: deps
 	$(MAKE) --no-print-directory -j$(JOBS) VARIANT=asan program suite
 	$(MAKE) --no-print-directory VARIANT=asan check
+
+# The table that texts quote: larger ensembles than a report has time for, about half an hour.
+ensembles: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	$(PROGRAM) sweep scripts/ensembles.lua -j $(JOBS) --results $(RESULTS)/ensembles -- full
+	cp $(RESULTS)/ensembles/tables/ensembles.csv $(RESULTS)/ensembles/tables/ensembles.txt results/reference/
+
+# A false check in every script of the program, and what the page then says: some minutes.
+test-report: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	IMPACTLAB=$(PROGRAM) JOBS=$(JOBS) bash tests/report/planted.sh --shipped
 
 lint:
 	bash scripts/lint.sh
