@@ -188,19 +188,6 @@ static void read_reference(const il_fields *f, il_sweep *s) {
     lua_pop(L, 1);
 }
 
-/* A scripted problem is called as it likes; what no file's name may hold becomes '_'. */
-static void make_file_name(char *name) {
-    for (char *c = name; *c != '\0'; c++) {
-        char letter[] = {'_', *c, '\0'};
-        if (!il_text_is_file_name(letter)) {
-            *c = '_';
-        }
-    }
-    if (!il_text_is_file_name(name)) {
-        name[0] = '_';
-    }
-}
-
 /* The name given, or the problem's, with a number when another sweep has it already: two sweeps of
  * one script must not overwrite each other's figures. */
 static void read_name(const il_fields *f, il_sweep *s) {
@@ -217,7 +204,7 @@ static void read_name(const il_fields *f, il_sweep *s) {
             il_text_append(name, sizeof name, "%s%.60s", k == 0 ? "" : "-",
                            s->problems[k].type->name);
         }
-        make_file_name(name);
+        il_text_make_file_name(name); /* a scripted problem is called as it likes */
         s->name = il_lua_copy(L, f->arena, name);
     }
     (void)luaL_getsubtable(L, LUA_REGISTRYINDEX, "impactlab.sweep.names");
