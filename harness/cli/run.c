@@ -9,6 +9,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/text.h"
 #include "harness/cli/cli.h"
+#include "harness/cli/ensemble.h"
 #include "harness/cli/pictures.h"
 #include "harness/cli/print.h"
 #include "harness/io/fclib.h"
@@ -17,7 +18,7 @@
 #include "harness/run/registry.h"
 #include "harness/run/run.h"
 
-enum { SETS_MAX = 64 };
+enum { SETS_MAX = 64, OBSERVERS_MAX = 8 };
 static const size_t SEED_MAX = 4294967295u;
 
 static const char usage[] =
@@ -51,6 +52,9 @@ static const char usage[] =
     "  --exact-arithmetic         the same run in rational numbers too, as field \"exact\"\n"
     "  --norms NAME,...           distances that need the whole run: graph_H, flat_lambda, TV,\n"
     "                             impacts, all, none; default all up to 65536 numbers of u\n"
+    "  --ensemble K               K more runs from data moved by last places: which digits of the\n"
+    "                             record mean something\n"
+    "  --perturb E                of --ensemble: move the data by E, relative\n"
     "  --series                   energy, drifts, work, wall forces of every step, in the record\n"
     "  --json                     the record as one JSON object\n\n"
     "Exit status: 0; 1 if the run failed on its way; 2 for bad input.\n";
@@ -65,6 +69,7 @@ typedef struct {
     const char *h, *horizon; /* as typed */
     il_proof proof;
     il_cli_pictures pictures;
+    il_cli_ensemble ensemble;
     il_step_problem kept; /* for --fclib */
     bool json, has_tol, exact;
 } options;
@@ -212,6 +217,8 @@ static int parse_valued(options *o, const char *name, const char *value) {
         o->trajectory = value;
     } else if (il_cli_pictures_option(name)) {
         return il_cli_pictures_parse(&o->pictures, name, value);
+    } else if (il_cli_ensemble_option(name)) {
+        return il_cli_ensemble_parse(&o->ensemble, name, value);
     } else if (strcmp(name, "--fclib") == 0) {
         o->fclib = value;
         o->spec.keep = &o->kept;
@@ -253,7 +260,8 @@ static const char *const valued[] = {
     "--problem", "--scheme", "--projector", "--trajectory",  "--steps",          "--h",
     "--horizon", "--tol",    "--set",       "--seed",        "--max-iterations", "--rho",
     "--sample",  "--record", "--reference", "--multipliers", "--norms",          "--paraview",
-    "--frames",  "--every",  "--color",     "--fclib",       "--fclib-step"};
+    "--frames",  "--every",  "--color",     "--fclib",       "--fclib-step",     "--ensemble",
+    "--perturb"};
 enum { VALUED = sizeof valued / sizeof valued[0] };
 
 static int unknown_option(const char *text) {
@@ -313,7 +321,7 @@ static int parse(options *o, int argc, char **argv) {
     if (o->spec.loads && o->spec.nsamples == 0) {
         return il_cli_usage("run", "--loads goes with --sample, whose states it adds loads to");
     }
-    return IL_EXIT_OK;
+    return il_cli_ensemble_check(&o->ensemble);
 }
 
 /* Does the problem draw numbers? */
@@ -334,6 +342,40 @@ static il_status choose_scheme(options *o, il_error *err) {
     return status;
 }
 
+/* The parameters that were set, and the seed. */
+static il_status read_params(const void *data, il_params **params, il_error *err) {
+    const options *o = data;
+    il_status status = il_params_create(params, o->spec.problem->params, err);
+    for (size_t k = 0; status == IL_OK && k < o->nsets; k++) {
+        for (size_t i = 0; i < k && status == IL_OK; i++) {
+            size_t key_length = strcspn(o->sets[k], "=") + 1;
+            if (strncmp(o->sets[i], o->sets[k], key_length) == 0) {
+                status = il_fail(err, IL_EINVAL, "parameter '%.*s' is set twice: %s and %s",
+                                 (int)key_length - 1, o->sets[k], o->sets[i], o->sets[k]);
+            }
+        }
+        if (status != IL_OK) {
+            break;
+        }
+        char key[64];
+        const char *equals = strchr(o->sets[k], '=');
+        (void)snprintf(key, sizeof key, "%.*s", (int)(equals - o->sets[k]), o->sets[k]);
+        status = il_params_set_text(*params, key, equals + 1, err);
+        if (status != IL_OK && err != NULL) {
+            char text[IL_MESSAGE_MAX];
+            memcpy(text, err->message, sizeof text);
+            status = il_fail(err, status, "problem '%s': %.900s", o->problem, text);
+        }
+    }
+    if (status == IL_OK && o->spec.has_seed && draws(o->spec.problem)) {
+        status = il_params_given(*params, "seed")
+                     ? il_fail(err, IL_EINVAL, "the seed is given twice: --seed %s and --set seed",
+                               o->seed)
+                     : il_params_set_text(*params, "seed", o->seed, err);
+    }
+    return status;
+}
+
 static il_status resolve(options *o, il_error *err) {
     il_status status = il_problem_type_find(o->problem, &o->spec.problem, err);
     if (status == IL_OK) {
@@ -351,37 +393,7 @@ static il_status resolve(options *o, il_error *err) {
     if (status == IL_OK) {
         status = il_cli_pictures_check(&o->pictures, err);
     }
-    if (status == IL_OK) {
-        status = il_params_create(&o->spec.params, o->spec.problem->params, err);
-    }
-    for (size_t k = 0; status == IL_OK && k < o->nsets; k++) {
-        for (size_t i = 0; i < k && status == IL_OK; i++) {
-            size_t key_length = strcspn(o->sets[k], "=") + 1;
-            if (strncmp(o->sets[i], o->sets[k], key_length) == 0) {
-                status = il_fail(err, IL_EINVAL, "parameter '%.*s' is set twice: %s and %s",
-                                 (int)key_length - 1, o->sets[k], o->sets[i], o->sets[k]);
-            }
-        }
-        if (status != IL_OK) {
-            break;
-        }
-        char key[64];
-        const char *equals = strchr(o->sets[k], '=');
-        (void)snprintf(key, sizeof key, "%.*s", (int)(equals - o->sets[k]), o->sets[k]);
-        status = il_params_set_text(o->spec.params, key, equals + 1, err);
-        if (status != IL_OK && err != NULL) {
-            char text[IL_MESSAGE_MAX];
-            memcpy(text, err->message, sizeof text);
-            status = il_fail(err, status, "problem '%s': %.900s", o->problem, text);
-        }
-    }
-    if (status == IL_OK && o->spec.has_seed && draws(o->spec.problem)) {
-        status = il_params_given(o->spec.params, "seed")
-                     ? il_fail(err, IL_EINVAL, "the seed is given twice: --seed %s and --set seed",
-                               o->seed)
-                     : il_params_set_text(o->spec.params, "seed", o->seed, err);
-    }
-    return status;
+    return status == IL_OK ? read_params(o, &o->spec.params, err) : status;
 }
 
 static il_status write_fclib(const options *o, const il_record *record, const char *text,
@@ -405,16 +417,23 @@ static void print_written(const options *o, const il_record *record,
 }
 
 /* Print the record, write the files that were asked for. */
-static int conclude(const options *o, const il_record *record, const il_trajectory *trajectory) {
+static int conclude(options *o, const il_record *record, const il_trajectory *trajectory) {
     json_t *object = il_record_json(record, o->spec.params);
     if (o->exact && record->status == IL_OK) {
         (void)json_object_set_new(object, "exact", il_proof_json(&o->proof, record));
     }
     il_cli_pictures_add_series(&o->pictures, object);
-    char *text = object != NULL ? il_json_text(object) : NULL;
-    json_decref(object);
     il_error err = {IL_OK, ""};
-    il_status status = text != NULL ? IL_OK : il_fail(&err, IL_ENOMEM, "no memory for the record");
+    il_status status = IL_OK;
+    if (record->status == IL_OK) {
+        status = il_cli_ensemble_run(&o->ensemble, &o->spec, object, read_params, o, &err);
+    }
+    char *text = object != NULL ? il_json_text(object) : NULL;
+    char *words = status == IL_OK ? il_ensemble_text(json_object_get(object, "ensemble")) : NULL;
+    json_decref(object);
+    if (status == IL_OK && text == NULL) {
+        status = il_fail(&err, IL_ENOMEM, "no memory for the record");
+    }
     if (status == IL_OK && o->trajectory != NULL) {
         status = il_trajectory_write(trajectory, o->trajectory, text, &err);
     }
@@ -431,8 +450,10 @@ static int conclude(const options *o, const il_record *record, const il_trajecto
         if (o->exact && record->status == IL_OK) {
             il_cli_print_proof(&o->proof);
         }
+        (void)fputs(words != NULL ? words : "", stdout);
         print_written(o, record, trajectory);
     }
+    free(words);
     free(text);
     if (status != IL_OK) {
         return il_cli_fail(&err);
@@ -474,14 +495,21 @@ int il_cli_run(int argc, char **argv) {
     int code = parse(&o, argc, argv);
     if (code == IL_EXIT_OK) {
         il_status status = resolve(&o, &err);
-        o.spec.observers = o.pictures.observers;
+        il_observer observers[OBSERVERS_MAX];
+        o.spec.observers = observers;
         o.spec.nobservers = o.pictures.nobservers;
+        memcpy(observers, o.pictures.observers, o.pictures.nobservers * sizeof *observers);
+        if (status == IL_OK && o.ensemble.runs > 0) {
+            status =
+                il_cli_ensemble_begin(&o.ensemble, &o.spec, &observers[o.spec.nobservers++], &err);
+        }
         if (status == IL_OK) {
             status = run_both(&o, &record, &trajectory, &err);
         }
         code = status == IL_OK ? conclude(&o, &record, &trajectory) : il_cli_fail(&err);
     }
     il_cli_pictures_free(&o.pictures);
+    il_cli_ensemble_free(&o.ensemble);
     il_trajectory_free(&trajectory);
     il_proof_free(&o.proof);
     il_record_free(&record);
