@@ -31,6 +31,8 @@ struct il_ensemble {
     double *now; /* [times] distance of the run that is watched, over the size of q */
     double most_q, most_u, q_size, u_size;
     il_ensemble_scales scales;
+    int order;
+    double lightest; /* the least eigenvalue of M */
     const json_t *record;
 
     json_t **records; /* [n] owned; NULL: refused */
@@ -171,7 +173,16 @@ static il_status begin(void *self, const il_problem *problem, size_t steps, cons
     e->q_size = largest(problem->q0, e->d);
     e->u_size = largest(problem->u0, e->d);
     e->scales.mass = total_mass(problem);
+    e->lightest = il_metric_smallest(problem->mass);
+    e->order = problem->order;
     return IL_OK;
+}
+
+/* The velocity that the force makes in a step, or for order 1 is: what rests on a floor is made of
+ * it. */
+static double pushed(const il_ensemble *e, const il_watched *now) {
+    double most = now->report->force != NULL ? largest(now->report->force, e->d) : 0.0;
+    return e->order == 2 ? (now->t1 - now->t0) * most / e->lightest : most;
 }
 
 static il_status step(void *self, const il_watched *now) {
@@ -179,6 +190,7 @@ static il_status step(void *self, const il_watched *now) {
     if (e->member == 0) {
         e->most_q = fmax(e->most_q, largest(now->out->q, e->d));
         e->most_u = fmax(e->most_u, largest(now->out->u, e->d));
+        e->most_u = fmax(e->most_u, pushed(e, now));
     }
     if (e->seen == e->times || now->n < step_of(e, e->seen)) {
         return IL_OK;
@@ -273,29 +285,38 @@ static int ascending(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The growth of the median and of the largest distance of the members of the least size. */
-static il_status measure_growth(const il_ensemble *e, il_growth *typical, il_growth *worst,
-                                il_error *err) {
-    double *x = calloc(e->runs + 2 * e->times, sizeof *x);
-    if (x == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for the distances of %zu runs", e->runs);
-    }
-    double *median = x + e->runs;
-    double *most = median + e->times;
+/* The growth of the median (or of the largest) distance of the members of that size. x has room for
+ * n + times numbers. */
+static il_growth growth_at(const il_ensemble *e, double size, bool largest_one, double *x) {
+    double *delta = x + e->n;
     for (size_t i = 0; i < e->times; i++) {
         size_t n = 0;
-        for (size_t k = 1; k <= e->runs; k++) {
+        for (size_t k = 1; k < e->n; k++) {
             double d = e->distance[k * e->times + i];
-            if (e->records[k] != NULL && !isnan(d)) {
+            if (e->size[k] == size && e->records[k] != NULL && !isnan(d)) {
                 x[n++] = d;
             }
         }
         qsort(x, n, sizeof *x, ascending);
-        median[i] = n > 0 ? x[n / 2] : 0.0;
-        most[i] = n > 0 ? x[n - 1] : 0.0;
+        delta[i] = n == 0 ? 0.0 : largest_one ? x[n - 1] : x[n / 2];
     }
-    *typical = il_growth_of(e->t, median, e->times);
-    *worst = il_growth_of(e->t, most, e->times);
+    return il_growth_of(e->t, delta, e->times);
+}
+
+/* The digits are those that the least size leaves. The rate is that of the least size that shows
+ * one: the growth of a last place may be rounded away. */
+static il_status measure_growth(const il_ensemble *e, il_growth *typical, il_growth *worst,
+                                il_error *err) {
+    double *x = calloc(e->n + e->times, sizeof *x);
+    if (x == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for the distances of %zu runs", e->runs);
+    }
+    *worst = growth_at(e, e->size[1], true, x);
+    *typical = growth_at(e, e->size[1], false, x);
+    for (size_t k = e->runs + 1; k < e->n && isnan(typical->rate) && isnan(typical->jump);
+         k += IL_PROBES) {
+        *typical = growth_at(e, e->size[k], false, x);
+    }
     free(x);
     return IL_OK;
 }

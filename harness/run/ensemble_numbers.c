@@ -166,7 +166,8 @@ static il_status spread_of(const walk *w, const char *path, const json_t *base,
                              .x = x,
                              .size = m->size,
                              .scale = scale > 0.0 ? scale : 1.0,
-                             .count = json_is_integer(base)};
+                             .count = json_is_integer(base),
+                             .parting = !isnan(w->r->typical.rate)};
     query.noise = query.scale * m->scales.steps * (ROUNDINGS * DBL_EPSILON + missed);
     il_status status = il_spread_of(&query, out, NULL);
     free(x);

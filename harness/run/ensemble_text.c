@@ -24,7 +24,10 @@ static void put_count(json_t *object, const char *key, size_t n) {
 /* ---- reasons -------------------------------------------------------------------------------- */
 
 static void tell_growth(const il_growth *g, char *out, size_t capacity) {
-    if (isnan(g->rate)) {
+    if (!isnan(g->jump)) {
+        il_text_append(out, capacity, "; the runs part at once at t = %.4g, a discontinuity",
+                       g->jump);
+    } else if (isnan(g->rate)) {
         il_text_append(out, capacity, "; no exponential growth is seen between the times compared");
     } else {
         il_text_append(out, capacity,
@@ -46,6 +49,11 @@ static void tell_number(const il_ensemble_result *r, char *out, size_t capacity)
                        "%s has lost its digits: it spreads over [%.6g, %.6g] under the least "
                        "perturbation",
                        r->name, s->low, s->high);
+    } else if (!few && s->slope < 0.5) {
+        il_text_append(out, capacity,
+                       "%s moves by %.3g whatever the perturbation: an iteration's tolerance or a "
+                       "border",
+                       r->name, s->spread);
     } else if (few && s->spread > 0.0 && s->slope < 0.5) {
         il_text_append(out, capacity,
                        "%s jumps between %zu values from %.10g to %.10g: the data lie on a border",
@@ -105,6 +113,7 @@ json_t *il_ensemble_result_json(const il_ensemble_result *r) {
     put(object, "growth_rate", r->typical.rate);
     put(object, "growth_from", r->typical.from);
     put(object, "growth_to", r->typical.to);
+    put(object, "jump", r->typical.jump);
     put(object, "digits_left", r->worst.left);
     (void)json_object_set_new(object, "digits", digits(&r->worst));
     put(object, "time_digits_lost", r->worst.time[IL_DIGITS - 1]);

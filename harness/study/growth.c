@@ -10,6 +10,7 @@ const int il_digits_left[IL_DIGITS] = {12, 8, 4, 2};
 static const double FREE = 4.0;      /* times the beginning: growth has set in */
 static const double SATURATED = 0.1; /* of the most: growth has ended */
 static const double RISE = 1000.0;   /* that a rate asks for */
+static const double HALF = 0.5;
 static const size_t TIMES = 5;
 static const double DIGITS = 16.0; /* of a double */
 
@@ -55,6 +56,19 @@ static double slope(const double *t, const double *delta, size_t first, size_t l
     return n >= (double)TIMES ? sty / stt : NAN;
 }
 
+/* The time to which delta rises most, first + 1 .. last. */
+static size_t steepest(const double *delta, size_t first, size_t last) {
+    size_t at = last;
+    double most = 0.0;
+    for (size_t k = first + 1; k <= last; k++) {
+        if (delta[k - 1] > 0.0 && delta[k] > most * delta[k - 1]) {
+            most = delta[k] / delta[k - 1];
+            at = k;
+        }
+    }
+    return at;
+}
+
 static void find_rate(const double *t, const double *delta, size_t n, double most, il_growth *g) {
     size_t began = 0;
     while (began < n && delta[began] == 0.0) {
@@ -71,9 +85,15 @@ static void find_rate(const double *t, const double *delta, size_t n, double mos
     for (size_t k = began; k < last; k++) {
         first = delta[k] < FREE * delta[began] ? k : first;
     }
-    if (delta[last] >= RISE * delta[first] && delta[first] > 0.0) {
-        g->rate = slope(t, delta, first, last);
+    if (!(delta[last] >= RISE * delta[first] && delta[first] > 0.0)) {
+        return;
     }
+    size_t at = steepest(delta, first, last);
+    if (il_log(delta[at] / delta[at - 1]) > HALF * il_log(delta[last] / delta[first])) {
+        g->jump = t[at];
+        return;
+    }
+    g->rate = slope(t, delta, first, last);
     if (!isnan(g->rate)) {
         g->from = t[first];
         g->to = t[last];
@@ -82,7 +102,7 @@ static void find_rate(const double *t, const double *delta, size_t n, double mos
 }
 
 il_growth il_growth_of(const double *t, const double *delta, size_t n) {
-    il_growth g = {.rate = NAN, .from = NAN, .to = NAN, .rise = NAN, .left = DIGITS};
+    il_growth g = {.rate = NAN, .from = NAN, .to = NAN, .rise = NAN, .jump = NAN, .left = DIGITS};
     double most = 0.0;
     for (size_t k = 0; k < n; k++) {
         most = fmax(most, delta[k]);

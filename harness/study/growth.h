@@ -3,7 +3,8 @@
  *
  * delta(t) is the distance of two runs over the size of the state. log delta = a + lambda t is
  * fitted by least squares where delta grows freely: from four times where it began to a tenth of
- * the most that it comes to. lambda is a finite-time Lyapunov exponent of the scheme's own map.
+ * the most that it comes to. A rise of which one interval makes more than half (of the logarithm)
+ * is a jump and no growth: the runs meet a discontinuity there. lambda is a finite-time Lyapunov exponent of the scheme's own map.
  */
 #ifndef IL_GROWTH_H
 #define IL_GROWTH_H
@@ -19,6 +20,7 @@ typedef struct {
     double rate;     /* lambda, per unit of time; NaN where it does not grow enough to tell */
     double from, to; /* the times that were fitted; NaN */
     double rise;     /* delta(to)/delta(from) */
+    double jump;            /* where it jumps; NaN */
     double left;     /* decimal digits that the runs have in common when they are farthest
                         apart: -log10 max delta, from 0 to 16 */
     double time[IL_DIGITS]; /* first t with delta > 10^-il_digits_left[k]; NaN: never */

@@ -10,6 +10,8 @@
 
 /* Digits of a number are lost when it moves by this part of itself. */
 static const double TENTH = 0.1;
+/* And those that a table prints. */
+static const double FOURTH = 1e-4;
 /* Values closer than this part of the spread are one value. */
 static const double SAME = 0.01;
 
@@ -65,8 +67,9 @@ static size_t count_values(const double *x, size_t n) {
 static il_sensitivity judge(const il_spread_query *q, const il_spread *s, double d1, double dn,
                             size_t runs) {
     bool few = s->values <= 2 || 4 * s->values <= runs;
+    bool chaos = q->parting && !few;
     if (q->count) {
-        return d1 == 0.0 ? IL_ROBUST : few ? IL_ILL_CONDITIONED : IL_CHAOTIC;
+        return d1 == 0.0 ? IL_ROBUST : chaos ? IL_CHAOTIC : IL_ILL_CONDITIONED;
     }
     double e1 = extreme_size(q, false);
     double explained = IL_SPREAD_AMPLIFICATION * q->scale * e1 + q->noise;
@@ -76,8 +79,9 @@ static il_sensitivity judge(const il_spread_query *q, const il_spread *s, double
     bool several = extreme_size(q, true) > e1;
     /* one that is as good as zero has no digits of its own to lose */
     double itself = fabs(q->value) > explained ? fabs(q->value) : q->scale;
-    bool gone = d1 > explained && (d1 >= TENTH * itself || (several && d1 >= TENTH * dn));
-    return gone && !few ? IL_CHAOTIC : IL_ILL_CONDITIONED;
+    bool saturated = several && d1 >= TENTH * dn && d1 >= FOURTH * itself;
+    bool gone = d1 > explained && (d1 >= TENTH * itself || saturated);
+    return gone && chaos ? IL_CHAOTIC : IL_ILL_CONDITIONED;
 }
 
 il_status il_spread_of(const il_spread_query *q, il_spread *out, il_error *err) {

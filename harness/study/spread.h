@@ -11,9 +11,10 @@
  * projector's tolerance move by themselves. A number that obeys at every size is robust.
  *
  * One that does not is ill-conditioned if it moves in proportion to E and keeps digits, or if it
- * jumps between few values, as from a start on a border. It is chaotic if it has lost its digits
- * under the least perturbation, D_1 being a tenth of the number itself or of what a perturbation
- * 2^20 times as large does, and takes as many values as there are runs.
+ * jumps, as from a start on a border. It is chaotic if the runs part exponentially (growth.h), it
+ * takes about as many values as there are runs, and it has lost its digits under the least
+ * perturbation: D_1 is a tenth of the number itself, or a ten thousandth of it, the fourth digit,
+ * and as large as what a perturbation 2^20 times as large does, but for a factor of ten.
  */
 #ifndef IL_SPREAD_H
 #define IL_SPREAD_H
@@ -41,6 +42,7 @@ typedef struct {
     double scale;       /* s > 0 */
     double noise;       /* >= 0, in the units of x */
     bool count;         /* an integer that counts: it can only jump */
+    bool parting;       /* the runs part exponentially */
 } il_spread_query;
 
 typedef struct {
