@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/matrix.h"
-#include "harness/run/record.h"
 #include "harness/run/registry.h"
 
 static json_t *entry(const char *name, const char *title, const char *source) {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "harness/cli/matrix.h"
-#include "harness/run/record.h"
+#include "harness/run/record_json.h"
 #include "harness/run/registry.h"
 #include "harness/run/run.h"
 

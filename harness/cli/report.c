@@ -10,24 +10,43 @@
 #include "harness/report/report.h"
 
 static const char usage[] =
-    "usage: impactlab report [--results DIR] [--out DIR]\n\n"
+    "usage: impactlab report [--results DIR] [--out DIR] [SCRIPT.lua]...\n\n"
     "  --results DIR     where the figures and tables are (default results)\n"
-    "  --out DIR         where the page goes (default RESULTS/report)\n\n"
-    "Nothing is run or drawn again: the page shows what is stored.\n";
+    "  --out DIR         where the page goes (default RESULTS/report)\n"
+    "  SCRIPT.lua        a script that was to run: the page says so if it has not\n\n"
+    "Nothing is run or drawn again: the page shows what is stored, and before it what failed in "
+    "the\n"
+    "scripts that stored it.\n"
+    "Exit status: 0; 1 if a script of these failed, or a figure or table cannot be shown; 2 for "
+    "bad\n"
+    "input; 3 if a script was interrupted, lacks cases or has not run. The page is written in all\n"
+    "cases but 2, and the last line says what is wrong.\n";
 
-static int parse(const char **results, const char **out, int argc, char **argv) {
+typedef struct {
+    const char *results, *out;
+    const char **scripts; /* [nscripts] within argv */
+    size_t nscripts;
+} request;
+
+static int parse(request *q, int argc, char **argv) {
     static const char *const names[] = {"--results", "--out", "--help"};
+    q->scripts = (const char **)argv; /* words that were read make room */
     for (int k = 0; k < argc; k++) {
-        const char **target = il_cli_is(argv[k], "--results") ? results
-                              : il_cli_is(argv[k], "--out")   ? out
-                                                              : NULL;
+        const char *option = argv[k];
+        const char **target = il_cli_is(option, "--results") ? &q->results
+                              : il_cli_is(option, "--out")   ? &q->out
+                                                             : NULL;
+        if (target == NULL && il_text_ends_with(option, ".lua")) {
+            q->scripts[q->nscripts++] = option;
+            continue;
+        }
         if (target == NULL) {
-            const char *near = il_text_nearest(argv[k], names, 3);
-            return il_cli_usage("report", "'%s' is not allowed here%s%s%s", argv[k],
-                                near != NULL ? "; did you mean '" : "; allowed: --results, --out",
+            const char *near = il_text_nearest(option, names, 3);
+            return il_cli_usage("report", "'%s' is not allowed here%s%s%s", option,
+                                near != NULL ? "; did you mean '"
+                                             : "; allowed: --results, --out, SCRIPT.lua",
                                 near != NULL ? near : "", near != NULL ? "'?" : "");
         }
-        const char *option = argv[k];
         *target = il_cli_value("report", argc, argv, &k);
         if (*target == NULL) {
             return IL_EXIT_USAGE;
@@ -39,37 +58,38 @@ static int parse(const char **results, const char **out, int argc, char **argv) 
     return IL_EXIT_OK;
 }
 
+/* Say what the page shows; what failed comes last. */
+static int conclude(const char *out, const il_report_summary *o) {
+    (void)printf("%s/index.html: %zu figures, %zu tables\n", out, o->figures, o->tables);
+    (void)fflush(stdout);
+    if (o->line[0] != '\0') {
+        (void)fprintf(stderr, "impactlab: %s; see %s/index.html\n", o->line, out);
+    }
+    return o->missing > 0 ? IL_EXIT_INCOMPLETE : o->failed > 0 ? IL_EXIT_FAILED : IL_EXIT_OK;
+}
+
 int il_cli_report(int argc, char **argv) {
-    const char *results = "results";
-    const char *out = NULL;
+    request q = {.results = "results"};
     for (int k = 0; k < argc; k++) {
         if (strcmp(argv[k], "--help") == 0) {
             (void)fputs(usage, stdout);
             return IL_EXIT_OK;
         }
     }
-    int code = parse(&results, &out, argc, argv);
+    int code = parse(&q, argc, argv);
     if (code != IL_EXIT_OK) {
         return code;
     }
     char *made = NULL;
-    if (out == NULL) {
-        size_t room = strlen(results) + 16;
-        made = malloc(room);
-        if (made == NULL) {
-            il_error none = {IL_ENOMEM, "no memory for a path"};
-            return il_cli_fail(&none);
-        }
-        (void)snprintf(made, room, "%s/report", results);
-        out = made;
+    if (q.out == NULL && asprintf(&made, "%s/report", q.results) < 0) {
+        il_error none = {IL_ENOMEM, "no memory for a path"};
+        return il_cli_fail(&none);
     }
-    size_t figures = 0;
-    size_t tables = 0;
+    const char *out = q.out != NULL ? q.out : made;
+    il_report_summary summary = {0};
     il_error err = {IL_OK, ""};
-    il_status status = il_report_write(results, out, &figures, &tables, &err);
-    if (status == IL_OK) {
-        (void)printf("%s/index.html: %zu figures, %zu tables\n", out, figures, tables);
-    }
+    il_status status = il_report_write(q.results, out, q.scripts, q.nscripts, &summary, &err);
+    code = status == IL_OK ? conclude(out, &summary) : il_cli_fail(&err);
     free(made);
-    return status == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
+    return code;
 }

@@ -7,14 +7,16 @@
 #include <string.h>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/ensemble.h"
 #include "harness/cli/pictures.h"
 #include "harness/cli/print.h"
-#include "harness/io/fclib.h"
+#include "harness/io/fclib_file.h"
+#include "harness/io/trajectory_file.h"
 #include "harness/reference/proof.h"
-#include "harness/run/record.h"
+#include "harness/run/record_json.h"
 #include "harness/run/registry.h"
 #include "harness/run/run.h"
 
@@ -420,7 +422,7 @@ static void print_written(const options *o, const il_record *record,
 static int conclude(options *o, const il_record *record, const il_trajectory *trajectory) {
     json_t *object = il_record_json(record, o->spec.params);
     if (o->exact && record->status == IL_OK) {
-        (void)json_object_set_new(object, "exact", il_proof_json(&o->proof, record));
+        (void)json_object_set_new(object, "exact", il_proof_json(&o->proof, record->q, record->u));
     }
     il_cli_pictures_add_series(&o->pictures, object);
     il_error err = {IL_OK, ""};
@@ -470,12 +472,21 @@ static int conclude(options *o, const il_record *record, const il_trajectory *tr
 /* The run, and the same in exact arithmetic if that is asked for. */
 static il_status run_both(options *o, il_record *record, il_trajectory *trajectory, il_error *err) {
     bool keep = o->exact || o->trajectory != NULL;
-    il_status status = o->exact ? il_proof_admits(&o->spec, err) : IL_OK;
+    il_status status = o->exact ? il_proof_admits(o->spec.problem, o->spec.scheme, err) : IL_OK;
     if (status == IL_OK) {
         status = il_run(&o->spec, record, keep ? trajectory : NULL, err);
     }
     if (status == IL_OK && o->exact && record->status == IL_OK) {
-        status = il_proof_run(&o->proof, &o->spec, record, trajectory, o->h, o->horizon, err);
+        il_proof_query query = {.problem = o->spec.problem,
+                                .params = o->spec.params,
+                                .scheme = o->spec.scheme,
+                                .h = o->spec.h,
+                                .horizon = o->spec.horizon,
+                                .h_text = o->h,
+                                .horizon_text = o->horizon,
+                                .steps = record->steps_done,
+                                .trajectory = trajectory};
+        status = il_proof_run(&o->proof, &query, err);
     }
     return status;
 }

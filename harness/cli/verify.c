@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/cli/cli.h"
 #include "harness/lua/verify.h"
-#include "harness/run/record.h"
 
 static const char usage[] =
     "usage: impactlab verify [--claim ID]... [--json] [-j N] [--list]\n\n"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/json.h"
 #include "harness/data/bodies.h"
-#include "harness/run/record.h"
 
 static il_status begin(void *self, const il_problem *problem, size_t steps, const il_state *start,
                        il_error *err) {

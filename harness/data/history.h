@@ -7,7 +7,7 @@
 
 #include <jansson.h>
 
-#include "harness/run/run.h"
+#include "harness/data/observer.h"
 
 typedef struct {
     double t;      /* end of the step */

@@ -9,11 +9,12 @@
 #include <string.h>
 
 #include "build_id.h"
+#include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/data/history.h"
 #include "harness/lua/context.h"
 #include "harness/reference/proof.h"
-#include "harness/run/record.h"
+#include "harness/run/record_json.h"
 #include "harness/run/substitute.h"
 
 /* Records of another layout must not be found. */
@@ -351,8 +352,16 @@ static void blame_script(const il_case *c, il_record *record) {
 static il_status prove(const il_case *c, const il_run_spec *spec, const il_record *record,
                        const il_trajectory *trajectory, json_t *out, il_error *err) {
     il_proof proof = {.d = 0};
-    il_status status = il_proof_run(&proof, spec, record, trajectory, c->h_text, NULL, err);
-    json_t *json = status == IL_OK ? il_proof_json(&proof, record) : NULL;
+    il_proof_query query = {.problem = spec->problem,
+                            .params = spec->params,
+                            .scheme = spec->scheme,
+                            .h = spec->h,
+                            .horizon = spec->horizon,
+                            .h_text = c->h_text,
+                            .steps = record->steps_done,
+                            .trajectory = trajectory};
+    il_status status = il_proof_run(&proof, &query, err);
+    json_t *json = status == IL_OK ? il_proof_json(&proof, record->q, record->u) : NULL;
     if (status == IL_OK && json_object_set_new(out, "exact", json) != 0) {
         status = il_fail(err, IL_ENOMEM, "no memory for a record");
     }
@@ -407,7 +416,7 @@ il_status il_case_run(const il_case *c, il_trajectory *trajectory, json_t **out,
         return status;
     }
     if (c->exact) {
-        status = il_proof_admits(&spec, err);
+        status = il_proof_admits(spec.problem, spec.scheme, err);
     }
     if (status == IL_OK) {
         status = il_run(&spec, &record, trajectory, err);

@@ -8,7 +8,7 @@
 #include <lua.h>
 
 #include "harness/lua/args.h"
-#include "harness/lua/problem.h"
+#include "harness/lua/scripted.h"
 #include "harness/run/registry.h"
 #include "harness/run/run.h"
 #include "harness/run/substitute.h"

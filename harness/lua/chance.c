@@ -17,6 +17,7 @@
 
 #include "harness/lua/args.h"
 #include "harness/lua/context.h"
+#include "harness/lua/module.h"
 #include "harness/study/chance.h"
 
 static void set_number(lua_State *L, const char *key, double x) {

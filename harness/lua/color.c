@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "harness/lua/context.h"
+#include "harness/lua/module.h"
 #include "harness/run/registry.h"
 
 /* Okabe and Ito's colours. A scheme keeps its own when others come and go; one that is not built is

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "harness/lua/ensemble.h"
+#include "harness/lua/module.h"
 #include "harness/lua/notice.h"
 #include "harness/lua/record.h"
 #include "harness/lua/value.h"

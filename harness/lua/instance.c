@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/lua/scripted.h"
+#include "harness/lua/parts.h"
 
 /* Not by its type, which may be that of a problem that stands in for it. */
 static il_scripted *scripted_of(const il_problem *self) {

@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/json.h"
 #include "harness/io/pool.h"
 #include "harness/lua/ensemble.h"
 #include "harness/lua/record.h"

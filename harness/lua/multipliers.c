@@ -13,6 +13,7 @@
 
 #include "harness/lua/case.h"
 #include "harness/lua/context.h"
+#include "harness/lua/module.h"
 #include "harness/lua/record.h"
 
 static const char CALL[] = "lab.multipliers";

@@ -16,14 +16,17 @@
 #include <math.h>
 #include <string.h>
 
+#include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/draw/movie.h"
+#include "harness/io/trajectory_file.h"
 #include "harness/io/vtk.h"
 #include "harness/lua/case.h"
 #include "harness/lua/context.h"
+#include "harness/lua/folder.h"
+#include "harness/lua/module.h"
 #include "harness/lua/notice.h"
 #include "harness/lua/record.h"
-#include "harness/run/record.h"
 
 static const char CALL[] = "lab.run";
 

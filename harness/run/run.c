@@ -14,8 +14,8 @@
 #include "harness/base/interrupt.h"
 #include "harness/data/bodies.h"
 #include "harness/reference/event_driven.h"
+#include "harness/run/plan.h"
 #include "harness/run/registry.h"
-#include "harness/run/run_plan.h"
 
 /* A sample this close to a node, relative, is taken at the node. */
 static const double NODE = 4.0 * DBL_EPSILON;
@@ -574,15 +574,4 @@ il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *traj
 done:
     release(&r, record);
     return status;
-}
-
-void il_record_free(il_record *record) {
-    free(record->q);
-    free(record->samples);
-    free(record->distances);
-    il_drifts_free(&record->series);
-    il_params_destroy(record->scheme_params);
-    il_multipliers_free(&record->multipliers);
-    free(record->walls);
-    memset(record, 0, sizeof *record);
 }

@@ -303,6 +303,21 @@ why=
 verdict "three frames, three exported steps, said and nothing else" "$why"
 rm -rf f x x.pvd
 
+# ---- the page -----------------------------------------------------------------------------------
+
+refuses "a page of nothing" "there is no results folder 'nowhere'" report --results nowhere
+refuses "a page of no folder" "--results is empty" report --results ""
+refuses "an unknown option of report, nearest named" "'--result'.*did you mean '--results'" report --result x
+refuses "a word that is no script" "'paper' is not allowed here; allowed: .*SCRIPT.lua" report paper
+mkdir r
+run report --results r absent.lua
+why=
+[ "$status" -eq 3 ] && [ "$(tail -n 1 "$work/err")" = \
+    "impactlab: incomplete: absent.lua has not run; see r/report/index.html" ] ||
+    why="status $status, said $(tail -n 1 "$work/err")"
+verdict "a script that has not run makes the page incomplete" "$why"
+rm -rf r
+
 # ---- a projector that stops early ---------------------------------------------------------------
 
 stop=("${heap[@]}" --projector uzawa --tol 1e-12 --max-iterations 2)
