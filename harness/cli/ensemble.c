@@ -13,7 +13,8 @@
 #include "harness/base/text.h"
 #include "harness/cli/cli.h"
 #include "harness/io/pool.h"
-#include "harness/run/record.h"
+#include "harness/base/json.h"
+#include "harness/run/record_json.h"
 
 enum { WORKERS_MAX = 64 };
 static const double QUIET = 5.0; /* seconds between lines of progress */

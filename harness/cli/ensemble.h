@@ -4,7 +4,7 @@
 #ifndef IL_CLI_ENSEMBLE_H
 #define IL_CLI_ENSEMBLE_H
 
-#include "harness/run/ensemble.h"
+#include "harness/study/ensemble.h"
 
 typedef struct {
     size_t runs;    /* 0: not asked for */

@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "harness/base/elementary.h"
+
 const int il_digits_left[IL_DIGITS] = {12, 8, 4, 2};
 
 static const double FREE = 4.0;      /* times the beginning: growth has set in */
@@ -13,23 +15,6 @@ static const double RISE = 1000.0;   /* that a rate asks for */
 static const double HALF = 0.5;
 static const size_t TIMES = 5;
 static const double DIGITS = 16.0; /* of a double */
-
-/* log x = e log 2 + 2 artanh s, s = (m - 1)/(m + 1), x = m 2^e, m within sqrt 2 of 1. */
-double il_log(double x) {
-    static const double log2 = 0.69314718055994530942;
-    int e = 0;
-    double m = frexp(x, &e);
-    if (m < 0.70710678118654752440) {
-        m *= 2.0;
-        e--;
-    }
-    double s = (m - 1.0) / (m + 1.0);
-    double sum = 0.0;
-    for (int k = 25; k >= 1; k -= 2) { /* |s| <= 0.172: the next term is below 1e-21 */
-        sum = sum * s * s + 2.0 / (double)k;
-    }
-    return (double)e * log2 + s * sum;
-}
 
 /* Least squares of log delta on t over [first, last]. */
 static double slope(const double *t, const double *delta, size_t first, size_t last) {

@@ -30,8 +30,4 @@ typedef struct {
  * times at least: three digits, more than a sum of contacts does. */
 il_growth il_growth_of(const double *t, const double *delta, size_t n);
 
-/* log x for x > 0, from sums and products alone: to a few units in the last place, the same on
- * every machine. */
-double il_log(double x);
-
 #endif

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "harness/study/growth.h"
+#include "harness/base/elementary.h"
 
 /* Digits of a number are lost when it moves by this part of itself. */
 static const double TENTH = 0.1;

@@ -2,14 +2,15 @@
  * ensemble_text.c - what an ensemble found, as JSON and in words.
  */
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/text.h"
-#include "harness/run/ensemble.h"
-#include "harness/run/ensemble_numbers.h"
-#include "harness/run/record.h"
+#include "harness/study/ensemble.h"
+#include "harness/study/ensemble_numbers.h"
+#include "harness/base/json.h"
 
 enum { TEXT_MAX = 4096 };
 

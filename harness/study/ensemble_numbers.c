@@ -10,16 +10,17 @@
  * these two. Rounding adds eight units in the last place a step, as in the orders; the projector
  * leaves constraints missed by its tolerance in every step.
  */
-#include "harness/run/ensemble_numbers.h"
+#include "harness/study/ensemble_numbers.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/text.h"
-#include "harness/run/record.h"
+#include "harness/base/json.h"
 
 static const double ROUNDINGS = 8.0;
 

@@ -1,14 +1,15 @@
 /*
  * ensemble.c - the members of an ensemble, and how far they are from the run in their middle.
  */
-#include "harness/run/ensemble.h"
+#include "harness/study/ensemble.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/run/ensemble_numbers.h"
+#include "harness/study/ensemble_numbers.h"
 #include "harness/study/disturb.h"
 
 /* Times at which runs are compared, at most; and numbers that are kept for it. */
