@@ -10,10 +10,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/cli/cli.h"
 #include "harness/io/pool.h"
-#include "harness/base/json.h"
 #include "harness/run/record_json.h"
 
 enum { WORKERS_MAX = 64 };

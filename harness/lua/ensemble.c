@@ -65,8 +65,7 @@ static void data_member(void *data, size_t k, il_case *c) {
 
 static void data_add(void *data, size_t k, json_t *cross) {
     const moved *m = data;
-    json_t *packed =
-        il_ensemble_pack(m->e, k + m->shift, json_object_get(cross, "record"), "");
+    json_t *packed = il_ensemble_pack(m->e, k + m->shift, json_object_get(cross, "record"), "");
     (void)json_object_del(packed, "record");
     (void)json_object_update(cross, packed);
     json_decref(packed);
@@ -179,49 +178,59 @@ static void vary_seed(const il_fields *f, il_lua_members *m, const il_case *c, b
 }
 
 /* The run itself, and its record; what `of` makes of it is not asked for. */
-static json_t *run_base(const il_fields *f, const il_case *c, moved *w) {
+static const json_t *run_base(const il_lua_members *m, il_lua_arena *arena, moved *w) {
     il_error err = {IL_OK, ""};
-    il_case base = *c;
+    il_case base = *m->c;
     w->shift = 0;
     data_member(w, 0, &base);
-    json_t **record = il_lua_take(f->L, f->arena, 1, sizeof *record, il_lua_close_json);
-    il_lua_run_case(f->L, f->call, &base, NULL, record);
-    il_lua_expect(f->L, f->call,
-                  il_ensemble_base(w->e, *record, c->projection.tolerance, &err), &err);
+    json_t **record = il_lua_take(m->L, arena, 1, sizeof *record, il_lua_close_json);
+    il_lua_run_case(m->L, m->call, &base, NULL, record);
+    il_lua_expect(m->L, m->call, il_ensemble_base(w->e, *record, m->c->projection.tolerance, &err),
+                  &err);
     w->shift = 1;
     return *record;
 }
 
-static void vary_data(const il_fields *f, il_lua_members *m, const il_case *c, bool keep) {
+const json_t *il_lua_ensemble_of(il_lua_members *m, il_lua_arena *arena, double perturb,
+                                 const json_t **record) {
+    lua_State *L = m->L;
+    il_error err = {IL_OK, ""};
+    moved w = {.shift = 1};
+    size_t runs = m->n;
+    il_ensemble **e = il_lua_take(L, arena, 1, sizeof *e, close_ensemble);
+    il_lua_expect(L, m->call, il_ensemble_create(e, m->c->problem->type, runs, perturb, &err),
+                  &err);
+    w.e = *e;
+    *record = run_base(m, arena, &w);
+    m->n = il_ensemble_count(w.e) - 1;
+    m->member = data_member;
+    m->add = data_add;
+    m->data = &w;
+    il_lua_members_run(m, arena);
+    for (size_t k = 0; k < m->n; k++) {
+        il_lua_expect(L, m->call, il_ensemble_take(w.e, k + 1, m->results[k], &err), &err);
+    }
+    json_t **out = il_lua_take(L, arena, 1, sizeof *out, il_lua_close_json);
+    il_lua_expect(L, m->call, il_ensemble_json(w.e, out, &err), &err);
+    m->n = runs; /* probes are not told */
+    m->data = NULL;
+    return *out;
+}
+
+static void vary_data(const il_fields *f, il_lua_members *m, bool keep) {
     lua_State *L = f->L;
     il_error err = {IL_OK, ""};
     double perturb = IL_ENSEMBLE_SMALLEST;
-    bool given = il_fields_push(f, "perturb");
-    if (given) {
+    if (il_fields_push(f, "perturb")) {
         perturb = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
         il_status status = il_ensemble_check("runs", 2.0, "perturb", &perturb, &err);
         il_lua_expect(L, f->call, status, &err);
     }
     lua_pop(L, 1);
-    moved w = {.shift = 1};
-    il_ensemble **e = il_lua_take(L, f->arena, 1, sizeof *e, close_ensemble);
-    il_lua_expect(L, f->call, il_ensemble_create(e, c->problem->type, m->n, perturb, &err), &err);
-    w.e = *e;
-    json_t *record = run_base(f, c, &w);
-    m->n = il_ensemble_count(w.e) - 1;
-    m->member = data_member;
-    m->add = data_add;
-    m->data = &w;
-    il_lua_members_run(m, f->arena);
-    for (size_t k = 0; k < m->n; k++) {
-        il_lua_expect(L, f->call, il_ensemble_take(w.e, k + 1, m->results[k], &err), &err);
-    }
-    json_t **out = il_lua_take(L, f->arena, 1, sizeof *out, il_lua_close_json);
-    il_lua_expect(L, f->call, il_ensemble_json(w.e, out, &err), &err);
-    il_lua_push_json(L, *out);
+    const json_t *record = NULL;
+    il_lua_push_json(L, il_lua_ensemble_of(m, f->arena, perturb, &record));
     il_lua_push_json(L, record);
     lua_setfield(L, -2, "record");
-    m->n = (size_t)json_integer_value(json_object_get(*out, "runs")); /* probes are not told */
     set_records(L, m, keep);
     if (m->of != 0) {
         set_values(L, m);
@@ -248,7 +257,7 @@ static int ensemble(lua_State *L) {
     if (il_fields_choice(&f, "vary", what, 0) == 1) {
         vary_seed(&f, &m, &c, keep);
     } else {
-        vary_data(&f, &m, &c, keep);
+        vary_data(&f, &m, keep);
     }
     return 1;
 }

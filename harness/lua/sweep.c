@@ -2,7 +2,7 @@
  * sweep.c - lab.sweep: problems x schemes x step counts, declared.
  *
  *     lab.sweep{problem = | problems = {...}, scheme = | schemes = {...}, steps = {...} | hs =
- * {...}, reference = "exact" | "event_driven" | "none" | {"self", steps =, scheme =}, name =, and
+ * {...}, ensemble =, reference = "exact" | "event_driven" | "none" | {"self", steps =, scheme =}, name =, and
  * what lab.run takes beside trajectory}
  *
  * Everything is checked here, before anything runs: names, parameters, whether each scheme means
@@ -265,8 +265,8 @@ static il_sweep *push_handle(lua_State *L) {
 
 static int sweep(lua_State *L) {
     static const char *const known[] = {
-        "problem", "problems",  "scheme", "schemes",           "steps",
-        "hs",      "reference", "name",   IL_CASE_COMMON_KEYS, NULL};
+        "problem",   "problems", "scheme",   "schemes",           "steps", "hs",
+        "reference", "name",     "ensemble", IL_CASE_COMMON_KEYS, NULL};
     lua_settop(L, 1);
     il_sweep *s = push_handle(L);
     il_fields f = il_fields_open(L, s->arena, 1, CALL, "");
@@ -279,6 +279,7 @@ static int sweep(lua_State *L) {
     read_sizes(&f, s);
     il_case_read_common(&f, &s->common);
     read_reference(&f, s);
+    s->ensemble = il_fields_count(&f, "ensemble", 2, 0);
     read_name(&f, s);
     check_all(L, s);
     lua_settop(L, 2);

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/study/ensemble_numbers.h"
 #include "harness/study/disturb.h"
+#include "harness/study/ensemble_numbers.h"
 
 /* Times at which runs are compared, at most; and numbers that are kept for it. */
 static const size_t TIMES = 256;

@@ -19,8 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/base/text.h"
 #include "harness/base/json.h"
+#include "harness/base/text.h"
 
 static const double ROUNDINGS = 8.0;
 

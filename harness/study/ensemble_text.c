@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/study/ensemble.h"
 #include "harness/study/ensemble_numbers.h"
-#include "harness/base/json.h"
 
 enum { TEXT_MAX = 4096 };
 

@@ -20,7 +20,7 @@ typedef struct {
     double rate;     /* lambda, per unit of time; NaN where it does not grow enough to tell */
     double from, to; /* the times that were fitted; NaN */
     double rise;     /* delta(to)/delta(from) */
-    double jump;            /* where it jumps; NaN */
+    double jump;     /* where it jumps; NaN */
     double left;     /* decimal digits that the runs have in common when they are farthest
                         apart: -log10 max delta, from 0 to 16 */
     double time[IL_DIGITS]; /* first t with delta > 10^-il_digits_left[k]; NaN: never */
