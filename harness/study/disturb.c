@@ -10,6 +10,10 @@
 
 enum { SWEEPS = 500 };
 
+/* A start that must be pulled so many times as far as it was moved is another start. A chain of
+ * bodies that touch adds up what each of them was moved. */
+static const double FAR = 1e4;
+
 /* Streams of random numbers. */
 enum { OF_Q = 1, OF_U = 2, OF_MASS = 3, OF_FORCE = 4, OF_ROWS = 5 };
 
@@ -94,19 +98,32 @@ static bool pull(il_disturbed *w, const il_problem *self, double *q, double *at,
     return false;
 }
 
+static void draw_start(const il_disturbed *w, const double *from, double size, unsigned stream,
+                       size_t d, double *x) {
+    for (size_t k = 0; k < d; k++) {
+        x[k] = from[k] + size * draw(w, stream, k);
+    }
+}
+
+/* Was the start moved or pulled farther than data moved by size explain? */
+static bool is_far(const il_problem *self, const double *q, double size) {
+    double most = 0.0;
+    for (size_t k = 0; k < self->d; k++) {
+        most = fmax(most, fabs(q[k] - self->q0[k]));
+    }
+    return !(most <= FAR * size);
+}
+
 static void move_start(il_disturbed *w, il_problem *self) {
     size_t d = self->d;
     double *q = w->x;
     double *u = w->x + d;
-    for (size_t k = 0; k < d; k++) {
-        q[k] = self->q0[k] + w->size * w->q_size * draw(w, OF_Q, k);
-        u[k] = self->u0[k];
-        if (self->order == 2) {
-            u[k] += w->size * w->u_size * draw(w, OF_U, k);
-        }
-    }
-    if (self->p > 0 && w->q_size > 0.0) {
-        (void)pull(w, self, q, w->x + 3 * d, w->size * w->q_size);
+    double size = w->size * w->q_size;
+    draw_start(w, self->q0, size, OF_Q, d, q);
+    draw_start(w, self->u0, self->order == 2 ? w->size * w->u_size : 0.0, OF_U, d, u);
+    if (self->p > 0 && size > 0.0 &&
+        (!pull(w, self, q, w->x + 3 * d, size) || is_far(self, q, size))) {
+        draw_start(w, self->q0, size, OF_Q, d, q); /* refused, unless it is within rounding */
     }
     w->q0 = self->q0;
     w->u0 = self->u0;

@@ -13,6 +13,7 @@
 #include "harness/study/disturb.h"
 #include "harness/study/ensemble.h"
 #include "harness/study/growth.h"
+#include "tests/support/lua_stage.h"
 #include "tests/support/suite.h"
 
 /* ---- growth --------------------------------------------------------------------------------- */
@@ -314,7 +315,12 @@ static void a_start_of_zero_moves_with_what_it_becomes(void) {
     CU_ASSERT(il_disturb_size(0.5, 3.0) == 0.5);
 }
 
+static void scripts_make_ensembles(void) {
+    il_stage_try_file("tests/lua/ensemble.lua", 29);
+}
+
 static const il_test tests[] = {
+    {"scripts make ensembles", scripts_make_ensembles},
     {"a known exponent is found", a_known_exponent_is_found},
     {"what grows with a power or jumps has no exponent",
      what_grows_with_a_power_or_jumps_has_no_exponent},
