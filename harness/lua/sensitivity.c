@@ -77,22 +77,29 @@ bool il_sweep_doubts(lua_State *L, const il_sweep *sweep, size_t coarse, size_t 
     return chaotic;
 }
 
-void il_result_doubt(lua_State *L, const il_result *result, const il_order_query *query,
-                     il_order *order) {
-    size_t first = il_result_first(result, query->problem, query->scheme);
+/* The cases from `first` with the coarsest and the finest step whose runs went well. False if there
+ * is none, or the sweep asks for no ensembles. */
+static bool find_ends(const il_result *result, size_t first, size_t *coarse, size_t *fine) {
     size_t end = first + result->sweep->nsizes;
-    size_t coarse = end;
-    size_t fine = end;
-    char path[64];
-    char why[sizeof order->reason];
+    *coarse = *fine = end;
     for (size_t k = first; k < end && result->sweep->ensemble > 0; k++) {
         double h = il_result_step(result, k);
         bool well = il_record_went_well(result->records[k]);
-        coarse = well && (coarse == end || h > il_result_step(result, coarse)) ? k : coarse;
-        fine = well && (fine == end || h < il_result_step(result, fine)) ? k : fine;
+        *coarse = well && (*coarse == end || h > il_result_step(result, *coarse)) ? k : *coarse;
+        *fine = well && (*fine == end || h < il_result_step(result, *fine)) ? k : *fine;
     }
-    if (fine == end) {
-        return; /* no run to repeat: the order says why */
+    return *fine != end;
+}
+
+void il_result_doubt(lua_State *L, const il_result *result, const il_order_query *query,
+                     il_order *order) {
+    size_t first = il_result_first(result, query->problem, query->scheme);
+    size_t coarse = 0;
+    size_t fine = 0;
+    char path[64];
+    char why[sizeof order->reason];
+    if (!find_ends(result, first, &coarse, &fine)) {
+        return; /* nothing is asked for, or no run can be repeated: the order says why */
     }
     (void)snprintf(path, sizeof path, "error.%.40s", query->norm);
     if (il_sweep_doubts(L, result->sweep, coarse, fine, path, why, sizeof why)) {
@@ -152,5 +159,40 @@ const char *il_lua_mark(const il_fields *f, const char *caption) {
         lua_pop(L, 2);
     }
     lua_pop(L, 1);
+    return out;
+}
+
+/* The class of case k, as static text. */
+static const char *class_of_case(lua_State *L, const il_sweep *sweep, size_t k) {
+    push_ensemble(L, sweep, k);
+    (void)lua_getfield(L, -1, "class");
+    const char *text = lua_tostring(L, -1);
+    il_sensitivity class = IL_ROBUST;
+    while (text != NULL && class < IL_CHAOTIC && strcmp(text, il_sensitivity_name(class)) != 0) {
+        class ++;
+    }
+    lua_pop(L, 2);
+    return il_sensitivity_name(class);
+}
+
+const char *il_result_mark(lua_State *L, il_lua_arena *arena, const il_result *result,
+                           const char *caption) {
+    const il_sweep *s = result->sweep;
+    const char *robust = il_sensitivity_name(IL_ROBUST);
+    const char *out = caption;
+    for (size_t k = 0; k < il_sweep_count(s); k += s->nsizes) {
+        size_t ends[2] = {0, 0};
+        bool has = find_ends(result, k, &ends[0], &ends[1]);
+        for (int i = 0; i < 2 && has; i++) {
+            const char *class = class_of_case(L, s, ends[i]);
+            il_case c = il_sweep_case(s, k);
+            if (strcmp(class, robust) != 0) {
+                out =
+                    il_lua_print(L, arena, "%s%sNot robust but %s: %s by %s at h = %.3g.",
+                                 out != NULL ? out : "", out != NULL ? " " : "", class,
+                                 c.problem->label, c.scheme->name, il_result_step(result, ends[i]));
+            }
+        }
+    }
     return out;
 }

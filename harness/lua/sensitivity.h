@@ -25,4 +25,9 @@ void il_lua_push_doubt(lua_State *L, int index);
  * class and reason where that is not robust. caption may be NULL. */
 const char *il_lua_mark(const il_fields *f, const char *caption);
 
+/* The caption of a figure or a table of a sweep with ensembles, with the cases that are not robust.
+ */
+const char *il_result_mark(lua_State *L, il_lua_arena *arena, const il_result *result,
+                           const char *caption);
+
 #endif

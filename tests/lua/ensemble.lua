@@ -91,3 +91,8 @@ lab.check(r:order{norm = "q_Linf"}.reason:find("^chaotic") ~= nil, "and why")
 r = lab.sweep{name = "spheres", problem = "two_spheres", scheme = "maury", ensemble = 2,
               steps = lab.levels{from = 64, count = 5, jitter = 4}, reference = "exact"}:run()
 lab.check(r:order{norm = "u_L1"}.verdict == "PASS", "one of a robust number")
+
+-- who says so: captions
+lab.figure{name = "marked", caption = "A map.", ensemble = e,
+           series = {{x = {1, 2}, y = {1, 2}}}}
+r:table{"errors", name = "robust-errors"}

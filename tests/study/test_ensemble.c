@@ -315,12 +315,48 @@ static void a_start_of_zero_moves_with_what_it_becomes(void) {
     CU_ASSERT(il_disturb_size(0.5, 3.0) == 0.5);
 }
 
+/* Does the file in results hold text? */
+static bool holds_text(const char *results, const char *file, const char *text) {
+    char path[512];
+    (void)snprintf(path, sizeof path, "%s/%s", results, file);
+    json_t *root = json_load_file(path, 0, NULL);
+    const char *caption = json_string_value(json_object_get(root, "caption"));
+    bool found = caption != NULL && strstr(caption, text) != NULL;
+    json_decref(root);
+    return found;
+}
+
+/* Figures and tables whose numbers are not robust say so, others do not. */
+static void what_is_not_robust_is_marked(void) {
+    il_stage s;
+    il_stage_new(&s);
+    il_stage_write(
+        s.script,
+        "local lab = require 'impactlab'\n"
+        "local map = lab.problem{name = 'map', order = 1, horizon = 200, q0 = {0.3},\n"
+        "  force = function(_, q) return {3.999 * q[1] * (1 - q[1]) - q[1]} end}\n"
+        "local e = lab.ensemble{problem = map, scheme = 'venel', steps = 120, h = 1, runs = 4}\n"
+        "lab.table{name = 'own', caption = 'A map.', heads = {'a'}, rows = {{1}}, ensemble = e}\n"
+        "for name, p in pairs{chaos = map, calm = 'two_spheres'} do\n"
+        "  lab.sweep{name = name, problem = p, scheme = 'maury', hs = {1, 0.5}, horizon = 120,\n"
+        "            norms = {'none'}, reference = 'none', ensemble = 2}:run():table{'errors'}\n"
+        "end\n");
+    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
+    CU_ASSERT_TRUE(holds_text(s.results, "tables/own.table.json", "Not robust but chaotic"));
+    CU_ASSERT_TRUE(
+        holds_text(s.results, "tables/chaos-errors.table.json", "chaotic: map by maury at h = 1"));
+    CU_ASSERT_TRUE(holds_text(s.results, "tables/calm-errors.table.json", ""));
+    CU_ASSERT_FALSE(holds_text(s.results, "tables/calm-errors.table.json", "Not robust"));
+    il_stage_free(&s);
+}
+
 static void scripts_make_ensembles(void) {
     il_stage_try_file("tests/lua/ensemble.lua", 29);
 }
 
 static const il_test tests[] = {
     {"scripts make ensembles", scripts_make_ensembles},
+    {"what is not robust is marked", what_is_not_robust_is_marked},
     {"a known exponent is found", a_known_exponent_is_found},
     {"what grows with a power or jumps has no exponent",
      what_grows_with_a_power_or_jumps_has_no_exponent},
