@@ -55,6 +55,7 @@ PROBLEMS   := $(call members,problems,problem)
 SCHEMES    := $(call members,schemes,scheme)
 PROJECTORS := $(call members,schemes/projection,projector)
 FORMATS    := $(call members,harness/io,format)
+NORMS      := $(call members,harness/measure,norm)
 MAIN       := harness/cli/main.c
 SOURCES    := $(sort $(filter-out $(MAIN) harness/io/hdf5/%,$(wildcard $(foreach r,problems schemes harness,$(r)/*.c $(r)/*/*.c $(r)/*/*/*.c))))
 TESTS      := $(filter-out tests/bench/%,$(sort $(wildcard tests/*/*.c)))
@@ -68,7 +69,7 @@ PROGRAM      := $(B)/impactlab
 MODULE       := $(B)/impactlab_hdf5.so
 SUITE        := $(B)/suite
 GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.def \
-                $(B)/gen/formats.def $(B)/gen/suites.def $(B)/gen/claims.inc $(B)/gen/build_id.h
+                $(B)/gen/formats.def $(B)/gen/norms.def $(B)/gen/suites.def $(B)/gen/claims.inc $(B)/gen/build_id.h
 
 .PHONY: all program report report-run verdicts verdicts-run ensembles test suite check test-asan test-report lint format bench bench-full \
         bench-reference bench-reference-full check-siconos deps clean
@@ -170,6 +171,7 @@ $(eval $(call LIST,$(B)/gen/problems.def,$(basename $(notdir $(PROBLEMS)))))
 $(eval $(call LIST,$(B)/gen/schemes.def,$(basename $(notdir $(SCHEMES)))))
 $(eval $(call LIST,$(B)/gen/projectors.def,$(basename $(notdir $(PROJECTORS)))))
 $(eval $(call LIST,$(B)/gen/formats.def,$(patsubst format_%,%,$(basename $(notdir $(FORMATS))))))
+$(eval $(call LIST,$(B)/gen/norms.def,$(patsubst norm_%,%,$(basename $(notdir $(NORMS))))))
 $(eval $(call LIST,$(B)/gen/suites.def,$(patsubst test_%,%,$(basename $(filter test_%,$(notdir $(TESTS)))))))
 
 # The claims travel inside the program, so that `verify` works from anywhere: their bytes, and a table
