@@ -5,6 +5,7 @@
 #   make test        install what is missing, build, run the suite
 #   make             build only (packages must be there)
 #   make test-asan   the suite under address and undefined-behaviour sanitizers
+#   make test-bits   the same bits under every variant of the C library, by gcc -O0, -O2, -O3 and clang
 #   make lint        clang-format, clang-tidy, cppcheck, who-includes-whom
 #   make bench       ratios of times within one run; bench-full, bench-reference: see scripts/bench.sh
 #   make check-siconos  Siconos solves our step problems and runs moreau_jean beside us, where installed
@@ -27,6 +28,9 @@ WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
         -Wmissing-prototypes -Wvla -Wformat=2 -Werror
 OPT_release := -O2 -g -flto=auto
 OPT_dev     := -O1 -g
+OPT_O0      := -O0 -g
+OPT_O3      := -O3 -g
+OPT_clang   := -O2 -g
 OPT_asan    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 LINK_release := -O2 -g -flto=auto
 LINK_dev    := -g
@@ -68,7 +72,7 @@ GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.d
                 $(B)/gen/suites.def $(B)/gen/claims.inc $(B)/gen/build_id.h
 
 .PHONY: all program report verdicts test suite check test-asan lint format bench bench-full \
-        bench-reference bench-reference-full check-siconos deps clean
+        bench-reference bench-reference-full check-siconos test-bits bits-digests deps clean
 
 all: program
 
@@ -177,12 +181,27 @@ FORCE:
 
 # Lua and shell tests first, the CUnit suite last: its own closing lines close the run.
 check: program suite
+	bash scripts/check_elementary.sh $(PROGRAM)
 	IMPACTLAB=$(PROGRAM) bash tests/cli/outside.sh
+	$(if $(filter asan,$(VARIANT)),,bash tests/bits/bits.sh --quick $(PROGRAM))
 	$(SUITE)
 
 test-asan: deps
 	$(MAKE) --no-print-directory -j$(JOBS) VARIANT=asan program suite
 	$(MAKE) --no-print-directory VARIANT=asan check
+
+# Builds that must not differ. A second compiler where one is installed.
+BITS := release O0 O3 $(if $(shell command -v clang 2>/dev/null),clang)
+
+test-bits: deps
+	$(foreach v,$(BITS),$(MAKE) --no-print-directory -j$(JOBS) VARIANT=$(v) $(if $(filter clang,$(v)),CC=clang) program &&) true
+	bash tests/bits/bits.sh $(BITS:%=build/%/impactlab)
+	bash tests/bits/planted.sh build/dev
+
+# After a change that is meant to change results: look at them first.
+bits-digests: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	bash tests/bits/bits.sh --update build/release/impactlab
 
 lint:
 	bash scripts/lint.sh
