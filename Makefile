@@ -34,10 +34,15 @@ LINK_release := -O2 -g -flto=auto
 LINK_dev    := -g
 LINK_asan   := -fsanitize=address,undefined
 
-PKGS     := gsl lua5.4 jansson
+# GSL and Lua are linked from their archives, with what they ask of the C library's mathematics renamed
+# to functions of harness/base/elementary.h: those have the same bits on every machine.
+ELEMENTARY := acos acosh asin asinh atan atan2 atanh cbrt cos cosh exp expm1 hypot log log10 log1p log2 \
+              pow sin sincos sinh tan tanh
+ARCHIVES   := $(foreach a,gsl gslcblas lua5.4,$(B)/lib/lib$(a).a)
+
 # Probed only by targets that build: `make deps` must work before any of it is installed.
-PKG_CFLAGS = $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
-PKG_LIBS   = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm
+PKG_CFLAGS = $(shell pkg-config --cflags gsl lua5.4 jansson 2>/dev/null)
+PKG_LIBS   = $(ARCHIVES) $(shell pkg-config --libs jansson 2>/dev/null) -lm
 HDF5_CFLAGS = $(shell pkg-config --cflags hdf5 2>/dev/null)
 HDF5_LIBS   = $(shell pkg-config --libs hdf5 2>/dev/null) -lhdf5_hl
 CFLAGS   = -std=c17 -D_GNU_SOURCE $(WARN) $(OPT_$(VARIANT)) -ffp-contract=off -I. -I$(B)/gen $(PKG_CFLAGS)
@@ -106,9 +111,9 @@ program: $(PROGRAM) $(MODULE)
 
 suite: $(SUITE) $(MODULE)
 
-$(PROGRAM): $(MAIN_OBJECT) $(OBJECTS)
+$(PROGRAM): $(MAIN_OBJECT) $(OBJECTS) $(ARCHIVES)
 	@echo "  link $@"
-	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS)
+	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $(filter %.o,$^) $(LDLIBS)
 
 # HDF5 brings some thirty libraries: only runs that write .h5 files load them.
 $(MODULE): harness/io/hdf5/module.c harness/io/hdf5/module.h harness/data/trajectory.h harness/io/fclib.h \
@@ -117,25 +122,30 @@ $(MODULE): harness/io/hdf5/module.c harness/io/hdf5/module.h harness/data/trajec
 	@echo "  link $@"
 	$(Q)$(CC) $(CFLAGS) $(HDF5_CFLAGS) -fPIC -shared -o $@ $< $(HDF5_LIBS)
 
-$(SUITE): $(TEST_OBJECTS) $(OBJECTS)
+$(SUITE): $(TEST_OBJECTS) $(OBJECTS) $(ARCHIVES)
 	@echo "  link $@"
-	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS) $(HDF5_LIBS) $(shell pkg-config --libs fclib 2>/dev/null) -lcholmod -lcunit
+	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $(filter %.o,$^) $(LDLIBS) $(HDF5_LIBS) $(shell pkg-config --libs fclib 2>/dev/null) -lcholmod -lcunit -lmpfr
+
+$(B)/lib/%.a: Makefile
+	@mkdir -p $(@D)
+	$(Q)objcopy $(foreach f,$(ELEMENTARY),--redefine-sym $(f)=il_$(f)) \
+	  "$$($(CC) -print-file-name=$(@F))" $@
 
 # What the benchmarks measure from inside.
-$(B)/bench/projectors: $(B)/tests/bench/projectors.o $(B)/tests/bench/steps.o $(OBJECTS)
+$(B)/bench/projectors: $(B)/tests/bench/projectors.o $(B)/tests/bench/steps.o $(OBJECTS) $(ARCHIVES)
 	@mkdir -p $(@D)
 	@echo "  link $@"
-	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS)
+	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $(filter %.o,$^) $(LDLIBS)
 
-$(B)/bench/factors: $(B)/tests/bench/factors.o $(B)/tests/bench/steps.o $(OBJECTS)
+$(B)/bench/factors: $(B)/tests/bench/factors.o $(B)/tests/bench/steps.o $(OBJECTS) $(ARCHIVES)
 	@mkdir -p $(@D)
 	@echo "  link $@"
-	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS) -lcholmod
+	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $(filter %.o,$^) $(LDLIBS) -lcholmod
 
-$(B)/bench/degenerate: $(B)/tests/bench/degenerate.o $(B)/tests/support/planted.o $(OBJECTS)
+$(B)/bench/degenerate: $(B)/tests/bench/degenerate.o $(B)/tests/support/planted.o $(OBJECTS) $(ARCHIVES)
 	@mkdir -p $(@D)
 	@echo "  link $@"
-	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS)
+	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $(filter %.o,$^) $(LDLIBS)
 
 # Tests read back what the module wrote.
 $(TEST_OBJECTS): CFLAGS += $(HDF5_CFLAGS)

@@ -27,6 +27,7 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "harness/base/elementary.h"
 #include "problems/spheres/bodies.h"
 
 static const double SPACING = 1.1;  /* of the grid, in diameters 2 R */
@@ -44,7 +45,7 @@ static double place(il_bodies *w, double R, uint64_t seed) {
     il_walled *s = &w->spheres;
     double count = (double)s->N;
     double D = SPACING * 2.0 * R;
-    size_t cols = (size_t)ceil(s->space == 3 ? pow(count, 1.0 / 3.0) : sqrt(count));
+    size_t cols = (size_t)ceil(s->space == 3 ? il_pow(count, 1.0 / 3.0) : sqrt(count));
     double W = (double)cols * D;
     for (size_t k = 0; k < s->N; k++) {
         s->r[k] = R * (SMALLEST + 0.2 * draw(&seed));

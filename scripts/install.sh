@@ -8,7 +8,7 @@ set -euo pipefail
 
 build_packages=(gcc libc6-dev make pkg-config libgsl-dev libcunit1-dev liblua5.4-dev
                 libjansson-dev libhdf5-dev libfclib-dev libsuitesparse-dev libglpk-dev libgmp-dev
-                gnuplot-nox fonts-dejavu-core)
+                libmpfr-dev binutils gnuplot-nox fonts-dejavu-core)
 lint_packages=(clang-format clang-tidy cppcheck git)
 
 fail() {
