@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/text.h"
 #include "harness/cli/arguments.h"
 #include "harness/cli/cli.h"
 #include "harness/report/report.h"
