@@ -23,39 +23,37 @@ static const char usage[] =
     "input; 3 if a script was interrupted, lacks cases or has not run. The page is written in all\n"
     "cases but 2, and the last line says what is wrong.\n";
 
-enum { RESULTS, OUT };
-
-static const il_cli_option known[] = {
-    [RESULTS] = {.name = "results", .valued = true}, [OUT] = {.name = "out", .valued = true}};
-
 typedef struct {
     const char *results, *out;
     const char **scripts; /* [nscripts] within argv */
     size_t nscripts;
 } request;
 
+enum { RESULTS, OUT };
+
+static const il_cli_option known[] = {
+    [RESULTS] = {.name = "results", .valued = true}, [OUT] = {.name = "out", .valued = true}};
+
 static int parse(request *q, int argc, char **argv) {
     il_cli_arguments arguments;
-    q->scripts = (const char **)argv; /* words that were read make room */
     il_cli_arguments_start(&arguments, "report", argc, argv, known, sizeof known / sizeof known[0]);
+    q->scripts = (const char **)argv; /* words that were read make room */
     for (int option = il_cli_next(&arguments); option != IL_CLI_END;
          option = il_cli_next(&arguments)) {
+        const char *value = arguments.value;
         if (option == IL_CLI_BAD) {
             return IL_EXIT_USAGE;
         }
-        if (option == IL_CLI_WORD && il_text_ends_with(arguments.value, ".lua")) {
-            q->scripts[q->nscripts++] = arguments.value;
-            continue;
-        }
-        if (option == IL_CLI_WORD) {
-            return il_cli_usage("report",
-                                "'%s' is not allowed here; allowed: --results, --out, SCRIPT.lua",
-                                arguments.value);
-        }
-        if (arguments.value[0] == '\0') {
+        if (option == IL_CLI_WORD && il_text_ends_with(value, ".lua")) {
+            q->scripts[q->nscripts++] = value;
+        } else if (option == IL_CLI_WORD) {
+            return il_cli_usage(
+                "report", "'%s' is not allowed here; allowed: --results, --out, SCRIPT.lua", value);
+        } else if (value[0] == '\0') {
             return il_cli_usage("report", "--%s is empty; allowed: a folder", known[option].name);
+        } else {
+            *(option == RESULTS ? &q->results : &q->out) = value;
         }
-        *(option == RESULTS ? &q->results : &q->out) = arguments.value;
     }
     return IL_EXIT_OK;
 }

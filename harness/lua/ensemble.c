@@ -146,17 +146,17 @@ static void vary_seed(const il_fields *f, il_lua_members *m, const il_case *c, b
 }
 
 static int ensemble(lua_State *L) {
-    static const char *const known[] = {IL_CASE_RUN_KEYS, "runs",    "vary", "perturb", "of",
-                                        "trajectory",     "records", NULL};
+    static const char *const own[] = {"runs",       "vary",    "perturb", "of",
+                                      "trajectory", "records", NULL};
     static const char *const what[] = {"data", "seed", NULL};
     lua_settop(L, 1);
     il_lua_arena *arena = il_lua_arena_open(L);
     lua_newtable(L); /* keeps the problem alive */
     int keeper = lua_gettop(L);
     il_fields f = il_fields_open(L, arena, 1, CALL, "");
-    il_fields_known(&f, 0, known);
+    il_case_known(&f, IL_WHERE_CASE, own);
     il_choice problem = {0};
-    il_case c = il_case_read_run(&f, &problem, keeper);
+    il_case c = il_case_read_run(&f, 0, &problem, keeper);
     il_lua_members m = {.context = il_lua_context_of(L), .L = L, .call = CALL, .c = &c};
     m.n = read_runs(&f);
     m.trajectory = il_fields_flag(&f, "trajectory", false);
