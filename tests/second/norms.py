@@ -54,7 +54,7 @@ def u_l1(both):
     cut = low + np.clip(cut, 0.0, 1.0) * (high - low)
     low, high = np.concatenate([low, cut]), np.concatenate([cut, high])
     step, piece = np.tile(step, 2), np.tile(piece, 2)
-    T = both.run.t[-1]
+    T, fast = both.run.t[-1], max(1.0, np.abs(both.run.u).max())
     total = error = 0.0
     for depth in range(60):
         half = 0.5 * (high - low)
@@ -64,7 +64,8 @@ def u_l1(both):
             sums[n] = half * (both.distances(t, step, piece)[1] @ w)
         off = np.maximum(np.abs(sums[7] - sums[15]), np.abs(sums[10] - sums[15]))
         size = max(1e-300, sums[15].sum() + total)
-        done = (off <= 1e-13 * size * (high - low) / T) | (off <= 1e-18 * size) | (depth == 59)
+        done = ((off <= 1e-13 * size * (high - low) / T) | (off <= 1e-18 * size) | (depth == 59) |
+                (off <= 2e-15 * fast * (high - low)))  # rounding
         total += sums[15][done].sum()
         error += off[done].sum()
         if done.all():
