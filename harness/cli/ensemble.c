@@ -14,19 +14,20 @@
 #include "harness/base/text.h"
 #include "harness/cli/cli.h"
 #include "harness/io/pool.h"
-#include "harness/run/record_json.h"
+#include "harness/run/conduct.h"
 
 enum { WORKERS_MAX = 64 };
 static const double QUIET = 5.0; /* seconds between lines of progress */
 
 bool il_cli_ensemble_option(const char *name) {
-    return strcmp(name, "--ensemble") == 0 || strcmp(name, "--perturb") == 0;
+    return strcmp(name, "ensemble") == 0 || strcmp(name, "perturb") == 0;
 }
 
 int il_cli_ensemble_parse(il_cli_ensemble *w, const char *name, const char *value) {
     double x = NAN;
     bool number = il_text_number(value, &x);
-    bool runs = strcmp(name, "--ensemble") == 0;
+    bool runs = strcmp(name, "ensemble") == 0;
+    name = runs ? "--ensemble" : "--perturb";
     il_error err = {IL_OK, ""};
     if (!number) {
         return il_cli_usage("run", "%s is '%s'; allowed: %s", name, value,
@@ -46,9 +47,9 @@ int il_cli_ensemble_check(const il_cli_ensemble *w) {
                                        : IL_EXIT_OK;
 }
 
-il_status il_cli_ensemble_begin(il_cli_ensemble *w, const il_run_spec *spec, il_observer *observer,
+il_status il_cli_ensemble_begin(il_cli_ensemble *w, const il_case *c, il_observer *observer,
                                 il_error *err) {
-    il_status status = il_ensemble_create(&w->ensemble, spec->problem, w->runs, w->perturb, err);
+    il_status status = il_ensemble_create(&w->ensemble, c->problem->type, w->runs, w->perturb, err);
     if (status == IL_OK) {
         *observer = il_ensemble_observer(w->ensemble, 0);
     }
@@ -64,9 +65,7 @@ void il_cli_ensemble_free(il_cli_ensemble *w) {
 
 typedef struct {
     il_ensemble *ensemble;
-    const il_run_spec *spec;
-    il_status (*params)(const void *data, il_params **out, il_error *err);
-    const void *data;
+    const il_case *c;
     size_t done;
     double began, spoke;
 } crew;
@@ -81,26 +80,20 @@ static double seconds_now(void) {
 static char *work(void *data, size_t job) {
     const crew *c = data;
     il_observer observer = il_ensemble_observer(c->ensemble, job + 1);
-    il_run_spec spec = *c->spec;
-    il_record record = {0};
+    il_choice problem = *c->c->problem;
+    il_case member = *c->c;
     il_error err = {IL_OK, ""};
-    spec.problem = il_ensemble_problem(c->ensemble, job + 1);
-    spec.observers = &observer;
-    spec.nobservers = 1;
-    spec.keep = NULL;
-    spec.multipliers = 0;
-    spec.params = NULL;
-    il_status status = c->params(c->data, &spec.params, &err);
-    if (status == IL_OK) {
-        status = il_run(&spec, &record, NULL, &err);
-    }
-    json_t *json = status == IL_OK ? il_record_json(&record, spec.params) : NULL;
-    json_t *packed = il_ensemble_pack(c->ensemble, job + 1, json, err.message);
+    json_t *record = NULL;
+    problem.type = il_ensemble_problem(c->ensemble, job + 1);
+    member.problem = &problem;
+    member.files = (il_files){.trajectory = NULL};
+    member.observers = &observer;
+    member.nobservers = 1;
+    (void)il_case_run(&member, NULL, &record, &err);
+    json_t *packed = il_ensemble_pack(c->ensemble, job + 1, record, err.message);
     char *text = il_json_text(packed);
     json_decref(packed);
-    json_decref(json);
-    il_record_free(&record);
-    il_params_destroy(spec.params);
+    json_decref(record);
     return text;
 }
 
@@ -132,13 +125,9 @@ static size_t workers(size_t jobs) {
     return most < jobs ? most : jobs;
 }
 
-il_status il_cli_ensemble_run(il_cli_ensemble *w, const il_run_spec *spec, json_t *record,
-                              il_status (*params)(const void *data, il_params **out, il_error *err),
-                              const void *data, il_error *err) {
-    if (w->ensemble == NULL) {
-        return IL_OK;
-    }
-    crew c = {.ensemble = w->ensemble, .spec = spec, .params = params, .data = data};
+il_status il_cli_ensemble_run(il_cli_ensemble *w, const il_case *what, json_t *record,
+                              il_error *err) {
+    crew c = {.ensemble = w->ensemble, .c = what};
     c.began = c.spoke = seconds_now();
     size_t jobs = il_ensemble_count(w->ensemble) - 1;
     il_pool pool = {.workers = workers(jobs),
@@ -148,7 +137,7 @@ il_status il_cli_ensemble_run(il_cli_ensemble *w, const il_run_spec *spec, json_
                     .tick = tick,
                     .data = &c};
     json_t *out = NULL;
-    il_status status = il_ensemble_base(w->ensemble, record, spec->projection.tolerance, err);
+    il_status status = il_ensemble_base(w->ensemble, record, what->projection.tolerance, err);
     if (status == IL_OK) {
         status = il_pool_run(&pool, err);
     }

@@ -183,12 +183,12 @@ static const json_t *run_base(const il_lua_members *m, il_lua_arena *arena, move
     il_case base = *m->c;
     w->shift = 0;
     data_member(w, 0, &base);
-    json_t **record = il_lua_take(m->L, arena, 1, sizeof *record, il_lua_close_json);
-    il_lua_run_case(m->L, m->call, &base, NULL, record);
-    il_lua_expect(m->L, m->call, il_ensemble_base(w->e, *record, m->c->projection.tolerance, &err),
+    il_fields f = {.L = m->L, .arena = arena, .call = m->call};
+    const json_t *record = il_lua_run_case(&f, &base, NULL)->json;
+    il_lua_expect(m->L, m->call, il_ensemble_base(w->e, record, m->c->projection.tolerance, &err),
                   &err);
     w->shift = 1;
-    return *record;
+    return record;
 }
 
 const json_t *il_lua_ensemble_of(il_lua_members *m, il_lua_arena *arena, double perturb,
@@ -238,17 +238,17 @@ static void vary_data(const il_fields *f, il_lua_members *m, bool keep) {
 }
 
 static int ensemble(lua_State *L) {
-    static const char *const known[] = {IL_CASE_RUN_KEYS, "runs",    "vary", "perturb", "of",
-                                        "trajectory",     "records", NULL};
+    static const char *const own[] = {"runs",       "vary",    "perturb", "of",
+                                      "trajectory", "records", NULL};
     static const char *const what[] = {"data", "seed", NULL};
     lua_settop(L, 1);
     il_lua_arena *arena = il_lua_arena_open(L);
     lua_newtable(L); /* keeps the problem alive */
     int keeper = lua_gettop(L);
     il_fields f = il_fields_open(L, arena, 1, CALL, "");
-    il_fields_known(&f, 0, known);
+    il_case_known(&f, IL_WHERE_CASE, own);
     il_choice problem = {0};
-    il_case c = il_case_read_run(&f, &problem, keeper);
+    il_case c = il_case_read_run(&f, IL_WHERE_CASE, &problem, keeper);
     il_lua_members m = {.context = il_lua_context_of(L), .L = L, .call = CALL, .c = &c};
     m.n = read_runs(&f);
     m.trajectory = il_fields_flag(&f, "trajectory", false);

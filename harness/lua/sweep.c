@@ -264,20 +264,19 @@ static il_sweep *push_handle(lua_State *L) {
 }
 
 static int sweep(lua_State *L) {
-    static const char *const known[] = {
-        "problem",   "problems", "scheme",   "schemes",           "steps", "hs",
-        "reference", "name",     "ensemble", IL_CASE_COMMON_KEYS, NULL};
+    static const char *const own[] = {"problem", "problems",  "scheme", "schemes",  "steps",
+                                      "hs",      "reference", "name",   "ensemble", NULL};
     lua_settop(L, 1);
     il_sweep *s = push_handle(L);
     il_fields f = il_fields_open(L, s->arena, 1, CALL, "");
-    il_fields_known(&f, 0, known);
+    il_case_known(&f, IL_WHERE_SWEEP, own);
     lua_newtable(L); /* keeps scripted problems alive as long as the sweep */
     lua_pushvalue(L, -1);
     (void)lua_setiuservalue(L, 2, 2);
     read_problems(&f, s, 3);
     read_schemes(&f, s);
     read_sizes(&f, s);
-    il_case_read_common(&f, &s->common);
+    il_case_read(&f, IL_WHERE_SWEEP, &s->common);
     read_reference(&f, s);
     s->ensemble = il_fields_count(&f, "ensemble", 2, 0);
     read_name(&f, s);

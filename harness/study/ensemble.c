@@ -186,7 +186,8 @@ static double pushed(const il_ensemble *e, const il_watched *now) {
     return e->order == 2 ? (now->t1 - now->t0) * most / e->lightest : most;
 }
 
-static il_status step(void *self, const il_watched *now) {
+static il_status step(void *self, const il_watched *now, il_error *err) {
+    (void)err;
     il_ensemble *e = self;
     if (e->member == 0) {
         e->most_q = fmax(e->most_q, largest(now->out->q, e->d));
