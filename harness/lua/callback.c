@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "harness/base/text.h"
-#include "harness/lua/scripted.h"
+#include "harness/lua/parts.h"
 
 const char *const il_lua_function_names[IL_LUA_FUNCTIONS + 1] = {"force", "force_mean",
                                                                  "constraints", "exact", NULL};

@@ -17,6 +17,8 @@
 
 #include "harness/lua/context.h"
 #include "harness/lua/draw.h"
+#include "harness/lua/folder.h"
+#include "harness/lua/module.h"
 
 #define PANEL_KEYS                                                                                 \
     "title", "xlabel", "ylabel", "logx", "logy", "xrange", "yrange", "key", "equal", "colorlabel", \

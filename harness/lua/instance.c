@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/lua/scripted.h"
+#include "harness/lua/parts.h"
 
 static il_scripted *scripted_of(const il_problem *self) {
     return (il_scripted *)(uintptr_t)self->type;

@@ -23,6 +23,7 @@
 #include "harness/base/elementary.h"
 #include "harness/lua/args.h"
 #include "harness/lua/context.h"
+#include "harness/lua/module.h"
 
 static const double STEPS_MAX = 0x1p40; /* as il_run allows */
 enum { JITTER_MAX = 1000000 };

@@ -19,11 +19,12 @@
 #include <string.h>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/json.h"
 #include "harness/base/text.h"
+#include "harness/lua/module.h"
 #include "harness/lua/notice.h"
 #include "harness/lua/record.h"
 #include "harness/lua/result.h"
-#include "harness/run/record.h"
 
 static const char CALL[] = "sweep:limits";
 static const char LIMITS[] = "impactlab.limits";
@@ -438,4 +439,17 @@ int il_lua_limits_call(lua_State *L, const il_sweep *sweep) {
     lua_pushvalue(L, handle);
     push_table(L, w);
     return 1;
+}
+
+static int sweep_limits(lua_State *L) {
+    return il_lua_limits_call(L, il_lua_check_sweep(L, 1));
+}
+
+static int result_limits(lua_State *L) {
+    return il_lua_limits_call(L, il_lua_check_result(L, 1)->sweep);
+}
+
+void il_lua_add_limits(lua_State *L) {
+    il_lua_sweep_method(L, "limits", sweep_limits);
+    il_lua_result_method(L, "limits", result_limits);
 }

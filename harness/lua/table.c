@@ -16,6 +16,8 @@
 
 #include "harness/lua/context.h"
 #include "harness/lua/draw.h"
+#include "harness/lua/folder.h"
+#include "harness/lua/module.h"
 
 unsigned il_lua_formats(const il_fields *f) {
     static const struct {

@@ -23,11 +23,12 @@
 
 #include "build_id.h"
 #include "claims.inc"
+#include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/io/pool.h"
 #include "harness/lua/args.h"
 #include "harness/lua/context.h"
-#include "harness/run/record.h"
+#include "harness/lua/script.h"
 
 static const char CLAIMS[] = "impactlab.claims"; /* in the registry: the array of claims */
 static const char COMMON[] = "common";
