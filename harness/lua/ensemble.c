@@ -247,7 +247,7 @@ static int ensemble(lua_State *L) {
     il_fields f = il_fields_open(L, arena, 1, CALL, "");
     il_case_known(&f, IL_WHERE_CASE, own);
     il_choice problem = {0};
-    il_case c = il_case_read_run(&f, 0, &problem, keeper);
+    il_case c = il_case_read_run(&f, IL_WHERE_CASE, &problem, keeper);
     il_lua_members m = {.context = il_lua_context_of(L), .L = L, .call = CALL, .c = &c};
     m.n = read_runs(&f);
     m.trajectory = il_fields_flag(&f, "trajectory", false);

@@ -212,10 +212,17 @@ static void force(const il_problem *self, double t, const double *q, double *f) 
     scale_force(w, self->d, f);
 }
 
+/* Each step's mean by a factor of its own too: a constant one only changes the units of a motion that
+ * starts from rest, and a wall forgets where it started. */
 static void force_mean(const il_problem *self, double t0, double t1, const double *q, double *f) {
     const il_disturbed *w = self_of(self);
+    uint64_t bits = 0;
+    memcpy(&bits, &t0, sizeof bits);
     w->of->force_mean(self, t0, t1, q, f);
     scale_force(w, self->d, f);
+    for (size_t k = 0; k < self->d; k++) {
+        f[k] *= 1.0 + w->size * il_disturb_draw(mix(w->seed) ^ bits, k);
+    }
 }
 
 /* ---- the order of rows ---------------------------------------------------------------------- */

@@ -5,7 +5,8 @@
  *
  *     the start         q_0 + E |q| d,  u_0 + E |u| d   |q|, |u| one size for all coordinates,
  *     masses            M_i (1 + E d)                   of bodies, where M is diagonal,
- *     the force         f_i (1 + E d)                   each coordinate by a factor of its own,
+ *     the force         f_i (1 + E d)                   each coordinate by a factor of its own, and
+ *                                                       where its means are known each step too,
  *     the rows' order   at random                       where that is asked for.
  *
  * A start that leaves the feasible set is pulled back into it, constraint by constraint. Its exact

@@ -96,3 +96,24 @@ lab.check(r:order{norm = "u_L1"}.verdict == "PASS", "one of a robust number")
 lab.figure{name = "marked", caption = "A map.", ensemble = e,
            series = {{x = {1, 2}, y = {1, 2}}}}
 r:table{"errors", name = "robust-errors"}
+
+-- Maury's example: between two steps of one octave q jumps somewhere; bisection keeps the half that
+-- jumps farther. A run there is no better than a coin, one beside it keeps its digits.
+local function at(c)
+  return {problem = "nonuniqueness", scheme = "maury", h = c * 2.0^-9, norms = {"none"}}
+end
+local function q(c) return lab.run(at(c)).final.q[1] end
+local low, high = 1.8, 1.9
+local qlow, qhigh = q(low), q(high)
+while true do
+  local c = (low + high) / 2
+  if c <= low or c >= high then break end
+  local qc = q(c)
+  if math.abs(qc - qlow) > math.abs(qhigh - qc) then high, qhigh = c, qc else low, qlow = c, qc end
+end
+lab.check(math.abs(qhigh - qlow) > 1e-10, "neighbouring steps, a million last places apart")
+e = lab.ensemble(with(at(low), {runs = 20}))
+lab.check(e.class ~= "robust" and e.number ~= nil, "a border: " .. e.reason)
+lab.check(e.digits_left < 6 and e.digits[2].t ~= nil, "most digits go, and when")
+e = lab.ensemble(with(at(1.0), {runs = 20}))
+lab.check(e.class == "robust" and e.time_digits_lost == nil, "solution A or B keeps its digits")

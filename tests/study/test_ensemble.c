@@ -351,7 +351,7 @@ static void what_is_not_robust_is_marked(void) {
 }
 
 static void scripts_make_ensembles(void) {
-    il_stage_try_file("tests/lua/ensemble.lua", 29);
+    il_stage_try_file("tests/lua/ensemble.lua", 33);
 }
 
 static const il_test tests[] = {
