@@ -206,6 +206,7 @@ FORCE:
 # Lua and shell tests first, the CUnit suite last: its own closing lines close the run.
 check: program suite
 	bash tests/house/includes.sh
+	bash tests/house/newcomers.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/outside.sh
 	IMPACTLAB=$(PROGRAM) bash tests/report/planted.sh
 	IMPACTLAB=$(PROGRAM) bash tests/report/compare.sh
