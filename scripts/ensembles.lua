@@ -160,26 +160,27 @@ local function evacuation_figure(studies)
       "the exit.", #studies[1].last, #studies[1].last, studies[1].h, LEVELS, table.concat(text, ". "))}
 end
 
--- Medians with their intervals as bars over x; every start a grey mark, those that did not end at `top`.
+-- Medians with their intervals as bars over x, a logarithmic axis; every start a grey mark beside, those
+-- that did not end at `top`. Whether there are such comes back too.
 local function medians(list, top)
   local sx, sy, jx, jy, mx, my, bars = {}, {}, {}, {}, {}, {}, {}
   for _, e in ipairs(list) do
-    for _, time in ipairs(e.times) do
+    for k, time in ipairs(e.times) do
       local x, y = time < math.huge and sx or jx, time < math.huge and sy or jy
-      x[#x + 1], y[#y + 1] = e.x, time < math.huge and time or top
+      x[#x + 1], y[#y + 1] = e.x * (1 + (k % 9 - 4) / 60), time < math.huge and time or top
     end
     local m = lab.median{values = e.times}
     mx[#mx + 1], my[#my + 1] = e.x, math.min(m.value, top)
-    bars[#bars + 1] = {x = {e.x, e.x}, y = {math.max(m.low, 0), math.min(m.high, top)}, color = BLUE, width = 3,
+    bars[#bars + 1] = {x = {e.x, e.x}, y = {math.max(m.low, 0), math.min(m.high, top)}, color = BLUE, width = 5,
                        label = #bars == 0 and "its 95 % interval" or nil}
   end
-  local series = {{x = sx, y = sy, style = "points", color = GREY, label = "one start"}}
-  if #jx > 0 then
-    series[#series + 1] = {x = jx, y = jy, style = "points", color = ORANGE, label = "not out at the end"}
-  end
+  local series = {{x = sx, y = sy, style = "points", color = PALE, label = "one start"},
+                  {x = mx, y = my, style = "lines", color = BLUE, label = "median"}}
   for _, bar in ipairs(bars) do series[#series + 1] = bar end
-  series[#series + 1] = {x = mx, y = my, style = "linespoints", color = BLUE, label = "median"}
-  return series
+  if #jx > 0 then
+    series[#series + 1] = {x = jx, y = jy, style = "points", color = ORANGE, label = "somebody is inside at T"}
+  end
+  return series, #jx > 0
 end
 
 local function against_number(known)
@@ -191,8 +192,9 @@ local function against_number(known)
   end
   list[#list + 1] = {x = known.N, times = known.last}
   top = 1.25 * math.max(top, known.horizon)
+  local series, jammed = medians(list, top)
   lab.figure{name = "crowd-evacuation-N", order = 76, xlabel = "N", ylabel = "time of the last", logx = true,
-    logy = true, key = "outside", yrange = {3, 1.3 * top}, series = medians(list, top),
+    logy = true, key = "outside", yrange = {2, jammed and 1.3 * top or 0 / 0}, series = series,
     caption = string.format("Evacuation time of a square room against the number of people, %d starts each " ..
       "(crowd, seeds 1 to %d, venel, h = 0.05, T = 8 + N/4, the largest N to T = %g); the room grows with them, the " ..
       "exit stays six radii wide. Starts in which somebody is still inside at T are drawn at the top and count as " ..
@@ -208,7 +210,7 @@ local function against_step()
     list[#list + 1] = {x = h, times = e.last}
   end
   lab.figure{name = "crowd-evacuation-h", order = 75, xlabel = "h", ylabel = "time of the last", logx = true,
-    key = "outside", series = medians(list, 18),
+    key = "outside", series = (medians(list, 18)),
     caption = string.format("Evacuation time of 40 people from a square room against the step, %d starts each " ..
       "(crowd, N = 40, seeds 1 to %d, venel, T = 16). Which of two comes first through an exit changes with h, and " ..
       "the time of a start with it; the distribution does not show it.", RUNS, RUNS)}
