@@ -223,7 +223,7 @@ local H, HORIZON = 0.005, 4
 
 -- sqrt(R/g), the unit of time that a pile has.
 local function unit(parameters)
-  return math.sqrt(parameters.radius[1] / parameters.gravity[1])
+  return math.sqrt(parameters.radius / parameters.gravity)
 end
 
 -- Of every start: kinetic energy over its peak on a grid, when the pile came to rest (math.huge: not by the
@@ -236,7 +236,8 @@ local function settling(N, runs)
     steps = math.tointeger(HORIZON / H), norms = {"none"}, runs = runs, vary = "seed", seed = 1, trajectory = true,
     of = function(run)
       if run.status ~= "ok" then return {rest = math.huge} end
-      local traj, energy, peak, mass, M = run.trajectory, {}, 0, run.parameters.masses, 0
+      local traj, energy, peak, M = run.trajectory, {}, 0, 0
+      local mass = lab.bodies{problem = {"pile", N = N, space = 2, seed = run.seed}}.masses
       local t = traj:t()
       for n = 1, #t do energy[n] = 0 end
       for i = 1, N do
