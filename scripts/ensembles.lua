@@ -151,13 +151,13 @@ local function evacuation_figure(studies)
       series = band_series(e.at, e.out)}
     panels[#panels + 1] = {title = "everybody is out", xlabel = "t", ylabel = "share of the starts",
       yrange = {0, 1.02}, key = k == 1 and "center left" or "off", series = share_series(e.at, e.last)}
-    text[k] = string.format("'%s', N = %d, door = %g: everybody is out at t = %g in %s; the median time of the last is %s",
-                            e.room, e.N, e.door * RADIUS, e.horizon, share_text(share), median_text(median))
+    text[k] = string.format("'%s', N = %d, door = %g: everybody is out at t = %g in %s; the median time of the " ..
+      "last is %s", e.room, e.N, e.door * RADIUS, e.horizon, share_text(share), median_text(median))
   end
   lab.figure{name = "crowd-evacuation", order = 77, columns = 2, width = 22, height = 7.5 * #studies, panels = panels,
-    caption = string.format("Crowds leave a room: %d starts each (crowd, seeds 1 to %d, venel, h = %g).%s Right: the " ..
-      "share of the starts in which everybody is out, with its 95 %% interval. %s. Who stays is held by an arch before " ..
-      "the exit.", #studies[1].last, #studies[1].last, studies[1].h, LEVELS, table.concat(text, ". "))}
+    caption = string.format("Crowds leave a room: %d starts each (crowd, seeds 1 to %d, venel, h = %g).%s " ..
+      "Right: the share of the starts in which everybody is out, with its 95 %% interval. %s. Who stays is held by " ..
+      "an arch before the exit.", #studies[1].last, #studies[1].last, studies[1].h, LEVELS, table.concat(text, ". "))}
 end
 
 -- Medians with their intervals as bars over x, a logarithmic axis; every start a grey mark beside, those
@@ -293,8 +293,8 @@ local function pile_figures(studies)
   end
   lab.figure{name = "pile-history", order = 104, columns = 2, width = 22, height = 8 * #studies, panels = panels,
     caption = string.format("Piles come to rest: %d starts (pile, space = 2, radius = 0.05, seeds 1 to %d, maury, " ..
-      "h = %g). Left: kinetic energy over its peak.%s Right: the share of the starts that are at rest, with its 95 %% " ..
-      "interval. %s.", #studies[1].rest, #studies[1].rest, H, LEVELS, table.concat(text, ". "))}
+      "h = %g). Left: kinetic energy over its peak.%s Right: the share of the starts that are at rest, with its " ..
+      "95 %% interval. %s.", #studies[1].rest, #studies[1].rest, H, LEVELS, table.concat(text, ". "))}
 end
 
 -- ---- all of it --------------------------------------------------------------------------------------
@@ -312,5 +312,5 @@ lab.table{name = "ensembles", order = 70, rows = rows,
   heads = {"event", "bodies", "parameters", "seeds", "T", "ended", "share", "low", "high", "earliest", "10 %", "median",
            "low", "high", "90 %", "latest"},
   caption = "Runs that forget their start, over many starts: how many ended by T, the share with its 95 % interval; " ..
-    "times: earliest, 10 %, median with its 95 % interval, 90 %, latest. No number: not by T. Crowds by venel, piles by " ..
-    "maury; made by `impactlab sweep scripts/ensembles.lua" .. (FULL and " -- full" or "") .. "`."}
+    "times: earliest, 10 %, median with its 95 % interval, 90 %, latest. No number: not by T. Crowds by venel, " ..
+    "piles by maury; made by `impactlab sweep scripts/ensembles.lua" .. (FULL and " -- full" or "") .. "`."}
