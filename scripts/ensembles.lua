@@ -280,9 +280,9 @@ local function pile_figures(studies)
             (function() local u = {}; for i, t in ipairs(e.rest) do u[i] = t / e.unit end return u end)())
     local final = sorted(e.final)
     panels[#panels + 1] = {title = string.format("%d discs", e.N), xlabel = "t", ylabel = "kinetic energy / its peak",
-      logy = true, yrange = {1e-18, 2}, key = k == 1 and "bottom left" or "off", series = band_series(e.at, e.shown)}
+      logy = true, yrange = {1e-18, 2}, key = k == 1 and "top right" or "off", series = band_series(e.at, e.shown)}
     panels[#panels + 1] = {title = string.format("below %.0e of the peak for good", REST), xlabel = "t",
-      ylabel = "share of the starts", yrange = {0, 1.02}, key = k == 1 and "top left" or "off",
+      ylabel = "share of the starts", yrange = {0, 1.02}, key = k == 1 and "bottom right" or "off",
       series = share_series(e.at, e.rest)}
     text[k] = string.format("%d discs: at rest by T = %g in %s; the median time is %s, %s sqrt(R/g); energies at T " ..
       "from %.0e to %.0e of the peak", e.N, HORIZON, share_text(share), median_text(median),
