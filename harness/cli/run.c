@@ -9,6 +9,7 @@
 #include "harness/base/json.h"
 #include "harness/cli/arguments.h"
 #include "harness/cli/cli.h"
+#include "harness/cli/ensemble.h"
 #include "harness/cli/print.h"
 #include "harness/run/conduct.h"
 #include "harness/run/options.h"
@@ -22,6 +23,7 @@ typedef struct {
     il_setting settings[SETS_MAX];
     const char *sets[SETS_MAX]; /* as typed */
     char keys[SETS_MAX][64];
+    il_cli_ensemble ensemble;
     bool json;
 } request;
 
@@ -88,6 +90,9 @@ static int take_other(request *r, const il_option *option, const char *value) {
         r->json = true;
         return IL_EXIT_OK;
     }
+    if (il_cli_ensemble_option(option->key)) {
+        return il_cli_ensemble_parse(&r->ensemble, option->key, value);
+    }
     bool scheme = strcmp(option->key, "scheme") == 0;
     il_status status = scheme ? il_scheme_choose(value, &r->scheme, &err)
                               : il_problem_type_find(value, &r->problem.type, &err);
@@ -138,6 +143,10 @@ static int parse(request *r, int argc, char **argv) {
     if (r->problem.type == NULL || r->scheme.type == NULL) {
         return il_cli_usage("run", "--problem and --scheme are needed");
     }
+    int code = il_cli_ensemble_check(&r->ensemble);
+    if (code != IL_EXIT_OK) {
+        return code;
+    }
     il_error err = {IL_OK, ""};
     return il_options_check(&r->what, true, &err) == IL_OK ? IL_EXIT_OK
                                                            : il_cli_usage("run", "%s", err.message);
@@ -180,6 +189,9 @@ static int conclude(const request *r, const il_outcome *w) {
         if (w->proof.d > 0) {
             il_cli_print_proof(&w->proof);
         }
+        char *words = il_ensemble_text(json_object_get(w->json, "ensemble"));
+        (void)fputs(words != NULL ? words : "", stdout);
+        free(words);
         print_files(&r->what.files, w);
     }
     if (w->record.status != IL_OK) {
@@ -189,6 +201,25 @@ static int conclude(const request *r, const il_outcome *w) {
         return code == IL_EXIT_USAGE ? IL_EXIT_FAILED : code;
     }
     return code;
+}
+
+/* The case, and its ensemble if that is asked for. */
+static il_status conduct(request *r, il_outcome *outcome, il_error *err) {
+    il_observer observer;
+    il_status status = IL_OK;
+    if (r->ensemble.runs > 0) {
+        status = il_cli_ensemble_begin(&r->ensemble, &r->what, &observer, err);
+        r->what.observers = &observer;
+        r->what.nobservers = 1;
+    }
+    if (status == IL_OK) {
+        status = il_case_conduct(&r->what, NULL, outcome, err);
+    }
+    if (status == IL_OK && r->ensemble.runs > 0 && outcome->record.status == IL_OK) {
+        status = il_cli_ensemble_run(&r->ensemble, &r->what, outcome->json, err);
+    }
+    il_cli_ensemble_free(&r->ensemble);
+    return status;
 }
 
 int il_cli_run(int argc, char **argv) {
@@ -207,8 +238,7 @@ int il_cli_run(int argc, char **argv) {
     r.what.scheme = &r.scheme;
     int code = parse(&r, argc, argv);
     if (code == IL_EXIT_OK) {
-        code = il_case_conduct(&r.what, NULL, &outcome, &err) == IL_OK ? conclude(&r, &outcome)
-                                                                       : il_cli_fail(&err);
+        code = conduct(&r, &outcome, &err) == IL_OK ? conclude(&r, &outcome) : il_cli_fail(&err);
         il_outcome_free(&outcome);
     }
     free((void *)r.what.samples);
