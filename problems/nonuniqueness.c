@@ -34,6 +34,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "problems/nonuniqueness_flow.h"
 #include "problems/problem.h"
 
 enum { OCTAVES = 60, PIECES = 16, SOLUTIONS = 3 };
@@ -405,6 +406,27 @@ static il_status exact_model(const il_problem *self, const il_params *params, il
     return status;
 }
 
+/* ---- scaling -------------------------------------------------------------------------------- */
+
+static void flow(const il_problem *self, double t0, const double *z, double t1, double *z1,
+                 double *derivative) {
+    const nonuniqueness *w = self->data;
+    il_nonuniqueness_flow(w->alpha, t0, z, t1, z1, derivative);
+}
+
+/* With U = max(1, alpha): |u| <= U t, so q <= U t^2/2. An octave adds to u from -alpha/2 to 1/2 and
+ * to q at most U + 3/8, and (U + 1/2)/2 <= U, (3 U/2 + 3/8)/4 <= U/2. */
+static void box(const il_problem *self, double *low, double *high) {
+    const nonuniqueness *w = self->data;
+    high[1] = fmax(1.0, w->alpha);
+    high[0] = 0.5 * high[1];
+    low[0] = 0.0;
+    low[1] = -high[1];
+}
+
+static const il_scaling scaling = {
+    .time = 1, .position = 2, .flow = flow, .flow_exact = il_nonuniqueness_flow_exact, .box = box};
+
 static const il_param_spec params[] = {
     {"alpha", IL_PARAM_NUMBER, "1.8", 0.0, INFINITY, true, NULL, "force",
      "strength of the pull toward the wall"},
@@ -448,4 +470,5 @@ const il_problem_type il_problem_nonuniqueness = {
     .row = row,
     .force = force,
     .force_mean = force_mean,
-    .exact_model = exact_model};
+    .exact_model = exact_model,
+    .scaling = &scaling};
