@@ -39,15 +39,20 @@ void il_orbits_step(const il_problem *problem, const double *x, double *next, do
     }
 }
 
+int il_orbits_periods(const il_problem *problem, double t) {
+    int time = problem->type->scaling->time;
+    int e = 0;
+    double m = frexp(t, &e);
+    e -= m == 0.5; /* t <= 2^e, and not t <= 2^{e-1} */
+    return e >= 0 ? (e + time - 1) / time : -(-e / time);
+}
+
 int il_orbits_arrive(const il_problem *problem, double t, const double *q, const double *u,
                      double *x) {
     const il_scaling *s = problem->type->scaling;
     size_t d = problem->d;
     double z[IL_ORBITS_DIM_MAX];
-    int e = 0;
-    double m = frexp(t, &e);
-    e -= m == 0.5; /* t <= 2^e, and not t <= 2^{e-1} */
-    int k = e >= 0 ? (e + s->time - 1) / s->time : -(-e / s->time);
+    int k = il_orbits_periods(problem, t);
     memcpy(z, q, d * sizeof *z);
     memcpy(z + d, u, d * sizeof *z);
     s->flow(problem, t, z, ldexp(1.0, s->time * k), x, NULL);
@@ -103,10 +108,14 @@ il_orbits_end il_orbits_follow(const il_orbits *orbits, const double *x) {
 
 il_orbits_end il_orbits_settle(const il_orbits *orbits, const double *x, double radius) {
     double y[IL_ORBITS_DIM_MAX];
+    double low[IL_ORBITS_DIM_MAX];
+    double high[IL_ORBITS_DIM_MAX];
     il_orbits_end end = il_orbits_follow(orbits, x);
+    (void)box_size(orbits->problem, low, high);
     for (size_t k = 0; k < 2 * orbits->dim && end.orbit != IL_ORBITS_NONE; k++) {
         memcpy(y, x, orbits->dim * sizeof *y);
-        y[k / 2] += k % 2 == 0 ? radius : -radius;
+        double side = 0.5 * (high[k / 2] - low[k / 2]);
+        y[k / 2] += k % 2 == 0 ? radius * side : -radius * side;
         il_orbits_end other = il_orbits_follow(orbits, y);
         if (other.orbit != end.orbit || other.index != end.index) {
             end.orbit = IL_ORBITS_NONE;

@@ -60,6 +60,9 @@ bool il_orbit_attracts(const il_orbit *orbit);
 /* Phi(x) into next[2d], its derivative (may be NULL) into [2d * 2d]. */
 void il_orbits_step(const il_problem *problem, const double *x, double *next, double *derivative);
 
+/* The least k with t <= 2^(time k); t > 0. */
+int il_orbits_periods(const il_problem *problem, double t);
+
 /* From (q,u) at t > 0 by the exact motion to the next time 2^(time k) at or after t, and back to
  * t = 1: x[2d]. Returns k. */
 int il_orbits_arrive(const il_problem *problem, double t, const double *q, const double *u,
@@ -74,8 +77,8 @@ typedef struct {
 
 il_orbits_end il_orbits_follow(const il_orbits *orbits, const double *x);
 
-/* The same if the motion takes all x +- radius e_i to the same orbit and state; else none. A run
- * that is off by less than radius then goes on as x does. */
+/* The same if the motion takes all states that are off by radius times half a side of the box, in
+ * one coordinate each, to the same orbit and index; else none. */
 il_orbits_end il_orbits_settle(const il_orbits *orbits, const double *x, double radius);
 
 /* The largest component of x less the state of its end. */
