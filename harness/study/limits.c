@@ -1,6 +1,5 @@
 /*
- * limits.c - distances of runs, the tree of single linkage, the cut, the verdict. See limits.h for
- * the rule.
+ * limits.c - clusters below a cut of the tree, the cut, the verdict. See limits.h for the rule.
  */
 #include "harness/study/limits.h"
 
@@ -9,8 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "harness/base/sum.h"
 
 enum { RECURS = 3 }; /* levels at which a cluster must have runs */
 
@@ -38,158 +35,10 @@ static const double STAYS = 0.8;
 /* A run belongs to a medoid that is nearer than half the way to the next. */
 static const double NEARER = 0.5;
 
-/* ---- distances ------------------------------------------------------------------------------ */
-
-/* |q_a - q_b| at t inside (or at the end of) the steps that end at nodes i and j. */
-static double apart_at(const il_trajectory *a, const il_trajectory *b, size_t i, size_t j,
-                       double t) {
-    double sum = 0.0;
-    double x = (t - a->t[i - 1]) / (a->t[i] - a->t[i - 1]);
-    double y = (t - b->t[j - 1]) / (b->t[j] - b->t[j - 1]);
-    for (size_t k = 0; k < a->d; k++) {
-        const double *qa = a->q + (i - 1) * a->d + k;
-        const double *qb = b->q + (j - 1) * b->d + k;
-        double p = (1.0 - x) * qa[0] + x * qa[a->d];
-        double q = (1.0 - y) * qb[0] + y * qb[b->d];
-        sum += (p - q) * (p - q);
-    }
-    return sqrt(sum);
-}
-
-static double apart_u(const il_trajectory *a, const il_trajectory *b, size_t i, size_t j) {
-    double sum = 0.0;
-    for (size_t k = 0; k < a->d; k++) {
-        double difference = a->u[i * a->d + k] - b->u[j * b->d + k];
-        sum += difference * difference;
-    }
-    return sqrt(sum);
-}
-
-double il_limits_distance(const il_trajectory *a, const il_trajectory *b, double T,
-                          il_limits_norm norm) {
-    il_sum sum = {0.0, 0.0};
-    double sup = 0.0;
-    double t = 0.0;
-    for (size_t k = 0; k < a->d; k++) { /* both begin at t = 0 */
-        sup += (a->q[k] - b->q[k]) * (a->q[k] - b->q[k]);
-    }
-    sup = sqrt(sup);
-    for (size_t i = 1, j = 1; i < a->nodes && j < b->nodes && t < T;) {
-        double next = fmin(T, fmin(a->t[i], b->t[j]));
-        if (norm == IL_LIMITS_U_L1) {
-            il_sum_add(&sum, (next - t) * apart_u(a, b, i, j));
-        } else {
-            double apart = apart_at(a, b, i, j, next); /* convex on the piece: largest at an end */
-            sup = isnan(apart) || isnan(sup) ? NAN : fmax(sup, apart);
-        }
-        t = next;
-        i += a->t[i] <= t;
-        j += b->t[j] <= t;
-    }
-    return norm == IL_LIMITS_U_L1 ? il_sum_value(&sum) : sup;
-}
-
 il_limits_step il_limits_step_of(double h) {
     int e = 0;
     double f = frexp(h, &e);
     return (il_limits_step){.h = h, .c = 2.0 * f, .m = 1 - e};
-}
-
-/* ---- the tree ------------------------------------------------------------------------------- */
-
-typedef struct {
-    size_t i, j;
-    double length;
-} edge;
-
-static int by_length(const void *a, const void *b) {
-    const edge *x = a;
-    const edge *y = b;
-    if (x->length != y->length) {
-        return x->length < y->length ? -1 : 1;
-    }
-    return x->i != y->i ? (x->i > y->i) - (x->i < y->i) : (x->j > y->j) - (x->j < y->j);
-}
-
-/* The minimal spanning tree by Prim's algorithm: cutting its edges is single linkage. */
-static void span(const double *D, size_t n, edge *edges, double *least, size_t *from) {
-    for (size_t i = 0; i < n; i++) {
-        least[i] = i == 0 ? -1.0 : D[i]; /* -1: in the tree */
-        from[i] = 0;
-    }
-    for (size_t k = 0; k + 1 < n; k++) {
-        size_t best = n;
-        for (size_t i = 0; i < n; i++) {
-            if (least[i] >= 0.0 && (best == n || least[i] < least[best])) {
-                best = i;
-            }
-        }
-        edges[k] = (edge){from[best], best, least[best]};
-        least[best] = -1.0;
-        for (size_t i = 0; i < n; i++) {
-            if (least[i] > D[best * n + i]) {
-                least[i] = D[best * n + i];
-                from[i] = best;
-            }
-        }
-    }
-}
-
-static size_t root_of(size_t *parent, size_t i) {
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
-
-/* Joins from edges sorted by length; parent is scratch [2n-1]. */
-static void join_all(il_limits *l, const edge *edges, size_t *parent) {
-    for (size_t i = 0; i < 2 * l->n - 1; i++) {
-        parent[i] = i;
-    }
-    for (size_t k = 0; k + 1 < l->n; k++) {
-        size_t a = root_of(parent, edges[k].i);
-        size_t b = root_of(parent, edges[k].j);
-        l->joins[k] = (il_limits_join){a, b, edges[k].length};
-        parent[a] = parent[b] = l->n + k;
-    }
-}
-
-/* Runs from left to right, without crossing branches; stack is scratch [2n-1]. */
-static void order_leaves(il_limits *l, size_t *stack) {
-    size_t depth = 0;
-    size_t put = 0;
-    stack[depth++] = 2 * l->n - 2;
-    while (depth > 0) {
-        size_t node = stack[--depth];
-        if (node < l->n) {
-            l->leaves[put++] = node;
-        } else {
-            stack[depth++] = l->joins[node - l->n].b;
-            stack[depth++] = l->joins[node - l->n].a;
-        }
-    }
-}
-
-static il_status make_tree(il_limits *l, const double *D, il_error *err) {
-    size_t n = l->n;
-    edge *edges = calloc(n, sizeof *edges);
-    double *least = calloc(n, sizeof *least);
-    size_t *work = calloc(2 * n, sizeof *work);
-    il_status status = IL_OK;
-    if (edges == NULL || least == NULL || work == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory for a tree of %zu runs", n);
-    } else {
-        span(D, n, edges, least, work);
-        qsort(edges, n - 1, sizeof *edges, by_length);
-        join_all(l, edges, work);
-        order_leaves(l, work);
-    }
-    free(edges);
-    free(least);
-    free(work);
-    return status;
 }
 
 /* ---- clusters ------------------------------------------------------------------------------- */
@@ -340,7 +189,7 @@ static void number_components(judge *w, size_t joins) {
         w->size[i] = i < l->n;
     }
     for (size_t k = 0; k < joins; k++) {
-        const il_limits_join *join = &l->joins[k];
+        const il_linkage_join *join = &l->joins[k];
         w->parent[join->a] = w->parent[join->b] = l->n + k;
         w->size[l->n + k] = w->size[join->a] + w->size[join->b];
     }
@@ -354,7 +203,8 @@ static void number_components(judge *w, size_t joins) {
             continue;
         }
         for (size_t i = 0; i < l->n; i++) {
-            l->cluster[i] = root_of(w->parent, i) == root ? (int)l->nclusters : l->cluster[i];
+            l->cluster[i] =
+                il_linkage_root(w->parent, i) == root ? (int)l->nclusters : l->cluster[i];
         }
         bool keep = measure(w, l->nclusters);
         for (size_t i = 0; i < l->n && !keep; i++) {
@@ -549,7 +399,7 @@ il_status il_limits_analyse(il_limits *l, const il_limits_step *steps, const dou
     w.fine = count_fine(&w, IL_LIMITS_NONE);
     status = check(&w, err);
     if (status == IL_OK) {
-        status = make_tree(l, D, err);
+        status = il_linkage_make(l->joins, l->leaves, D, n, err);
     }
     if (status == IL_OK) {
         conclude(&w);

@@ -29,6 +29,7 @@
 
 #include "harness/base/status.h"
 #include "harness/data/trajectory.h"
+#include "harness/study/linkage.h"
 
 typedef enum { IL_LIMITS_U_L1, IL_LIMITS_Q_LINF } il_limits_norm;
 
@@ -46,12 +47,6 @@ typedef struct {
 /* The c in [1,2) and m of a step h > 0. */
 il_limits_step il_limits_step_of(double h);
 
-/* Join k of n-1: of what a and b stand for, runs 0..n-1 or the joins n, n+1, ... before it. */
-typedef struct {
-    size_t a, b;
-    double height; /* their distance by single linkage; heights do not fall */
-} il_limits_join;
-
 typedef struct {
     size_t medoid;     /* the run with the least sum of distances to the finer half */
     size_t size;       /* runs that belong to it */
@@ -67,14 +62,14 @@ enum { IL_LIMITS_NONE = -1 };
 
 typedef struct {
     size_t n;
-    il_limits_join *joins; /* [n-1] */
-    size_t *leaves;        /* [n] runs in an order in which the tree can be drawn */
-    double cut;            /* runs nearer than this are linked; INFINITY: all */
-    int *cluster;          /* [n] index of a cluster or IL_LIMITS_NONE. Beside the runs that linkage
-                              put there a cluster has those that are twice nearer to its medoid than
-                              to any other's */
-    bool *linked;          /* [n] by linkage */
-    size_t nclusters;      /* 0 when inconclusive */
+    il_linkage_join *joins; /* [n-1] */
+    size_t *leaves;         /* [n] runs in an order in which the tree can be drawn */
+    double cut;             /* runs nearer than this are linked; INFINITY: all */
+    int *cluster;     /* [n] index of a cluster or IL_LIMITS_NONE. Beside the runs that linkage
+                         put there a cluster has those that are twice nearer to its medoid than
+                         to any other's */
+    bool *linked;     /* [n] by linkage */
+    size_t nclusters; /* 0 when inconclusive */
     il_limits_cluster *clusters; /* those with the most runs first */
     il_limits_verdict verdict;
     char evidence[512]; /* a sentence with the numbers that decided */
