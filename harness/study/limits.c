@@ -51,7 +51,6 @@ typedef struct {
     int half;              /* the finer half of all levels begins here */
     size_t fine;           /* runs in it */
     size_t *parent, *size; /* [2n-1] scratch */
-    size_t *coarse;        /* [n] per cluster: the medoid of its coarser half */
     int *levels;           /* [n] scratch */
     double *scratch;       /* [n] */
 } judge;
@@ -167,16 +166,15 @@ static bool measure(const judge *w, size_t k) {
     il_limits *l = w->l;
     il_limits_cluster *c = &l->clusters[k];
     int half = 0;
-    *c = (il_limits_cluster){.separation = INFINITY};
+    *c = (il_limits_cluster){.separation = INFINITY, .orbit = IL_LIMITS_NONE};
     c->levels = count_levels(w, (int)k, &half);
     if (c->levels < RECURS || !goes_on(w, c->levels) ||
         (double)count_fine(w, (int)k) < SHARE * (double)w->fine) {
         return false;
     }
-    size_t coarse = medoid_of(w, (int)k, INT32_MIN, half);
-    w->coarse[k] = coarse;
+    c->coarse = medoid_of(w, (int)k, INT32_MIN, half);
     c->medoid = medoid_of(w, (int)k, half, INT32_MAX);
-    c->radius = radius_of(l, w->steps, w->D, (int)k, coarse, INT32_MIN, half, w->scratch);
+    c->radius = radius_of(l, w->steps, w->D, (int)k, c->coarse, INT32_MIN, half, w->scratch);
     c->tail = radius_of(l, w->steps, w->D, (int)k, c->medoid, half, INT32_MAX, w->scratch);
     return c->tail <= DECAY * c->radius;
 }
@@ -226,7 +224,7 @@ static bool several(const judge *w) {
         for (size_t i = 0; i < l->nclusters; i++) {
             double d = w->D[c->medoid * l->n + l->clusters[i].medoid];
             c->separation = i != k ? fmin(c->separation, d) : c->separation;
-            stay = stay && d >= STAYS * w->D[w->coarse[k] * l->n + w->coarse[i]];
+            stay = stay && d >= STAYS * w->D[c->coarse * l->n + l->clusters[i].coarse];
         }
         widest = fmax(widest, c->tail);
         least = fmin(least, c->separation);
@@ -325,6 +323,7 @@ static void conclude(judge *w) {
     double least = INFINITY;
     if (find_cut(w)) {
         l->verdict = IL_LIMITS_SEVERAL;
+        l->nlimits = l->nclusters;
         for (size_t k = 0; k < l->nclusters; k++) {
             widest = fmax(widest, l->clusters[k].tail);
             least = fmin(least, l->clusters[k].separation);
@@ -339,6 +338,7 @@ static void conclude(judge *w) {
     bool one = take_all(w);
     const il_limits_cluster *c = &l->clusters[0];
     l->verdict = one ? IL_LIMITS_ONE : IL_LIMITS_INCONCLUSIVE;
+    l->nlimits = one;
     if (c->levels < RECURS) {
         (void)snprintf(l->evidence, sizeof l->evidence,
                        "no evidence of a limit: the runs have %zu level%s m of h = c 2^-m, and it "
@@ -385,7 +385,7 @@ il_status il_limits_analyse(il_limits *l, const il_limits_step *steps, const dou
     l->cluster = calloc(n, sizeof *l->cluster);
     l->linked = calloc(n, sizeof *l->linked);
     l->clusters = calloc(n, sizeof *l->clusters);
-    w.parent = calloc(5 * n, sizeof *w.parent);
+    w.parent = calloc(4 * n, sizeof *w.parent);
     w.levels = calloc(n, sizeof *w.levels);
     w.scratch = calloc(n, sizeof *w.scratch);
     if (l->joins == NULL || l->leaves == NULL || l->cluster == NULL || l->linked == NULL ||
@@ -394,7 +394,6 @@ il_status il_limits_analyse(il_limits *l, const il_limits_step *steps, const dou
         goto done;
     }
     w.size = w.parent + 2 * n;
-    w.coarse = w.parent + 4 * n;
     w.finest = w.levels[count_levels(&w, IL_LIMITS_NONE, &w.half) - 1];
     w.fine = count_fine(&w, IL_LIMITS_NONE);
     status = check(&w, err);

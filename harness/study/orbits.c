@@ -22,6 +22,11 @@ static const double SAME = 1e-9;
 /* Of the box: a state as near as this to an orbit that attracts has come to it. */
 static const double THERE = 1e-6;
 
+/* Steps. Forces are at most the box's velocities in size, a landing waits for the end of its step
+ * and the push for the next, and what each later octave adds is half as much, while an orbit that
+ * repels by less than 3 stretches it less: together less than 2 (1 + 1/2 + 1/4 + ...) = 4. */
+static const double STEPS = 4.0;
+
 bool il_orbit_attracts(const il_orbit *orbit) {
     return fabs(orbit->multiplier) < 1.0;
 }
@@ -80,6 +85,10 @@ static double apart(const double *x, const double *y, size_t dim) {
     return most;
 }
 
+static double half_side(const double *low, const double *high, size_t i) {
+    return 0.5 * (high[i] - low[i]);
+}
+
 /* ---- following ------------------------------------------------------------------------------ */
 
 il_orbits_end il_orbits_follow(const il_orbits *orbits, const double *x) {
@@ -114,7 +123,7 @@ il_orbits_end il_orbits_settle(const il_orbits *orbits, const double *x, double 
     (void)box_size(orbits->problem, low, high);
     for (size_t k = 0; k < 2 * orbits->dim && end.orbit != IL_ORBITS_NONE; k++) {
         memcpy(y, x, orbits->dim * sizeof *y);
-        double side = 0.5 * (high[k / 2] - low[k / 2]);
+        double side = half_side(low, high, k / 2);
         y[k / 2] += k % 2 == 0 ? radius * side : -radius * side;
         il_orbits_end other = il_orbits_follow(orbits, y);
         if (other.orbit != end.orbit || other.index != end.index) {
@@ -124,11 +133,36 @@ il_orbits_end il_orbits_settle(const il_orbits *orbits, const double *x, double 
     return end;
 }
 
+double il_orbits_reach(const il_orbits *orbits, double T, double h) {
+    int time = orbits->problem->type->scaling->time;
+    return STEPS * ldexp(h, -time * il_orbits_periods(orbits->problem, T));
+}
+
+il_orbits_end il_orbits_of_run(const il_orbits *orbits, double T, double h, double t,
+                               const double *q, const double *u, double *x) {
+    double next[IL_ORBITS_DIM_MAX];
+    const il_problem *problem = orbits->problem;
+    int last = il_orbits_periods(problem, T);
+    for (int k = il_orbits_arrive(problem, t, q, u, x); k < last; k++) {
+        il_orbits_step(problem, x, next, NULL);
+        memcpy(x, next, orbits->dim * sizeof *x);
+    }
+    return il_orbits_settle(orbits, x, il_orbits_reach(orbits, T, h));
+}
+
 double il_orbits_distance(const il_orbits *orbits, const double *x, il_orbits_end end) {
-    return end.orbit == IL_ORBITS_NONE
-               ? INFINITY
-               : apart(x, orbits->list[end.orbit].states + (size_t)end.index * orbits->dim,
-                       orbits->dim);
+    double low[IL_ORBITS_DIM_MAX];
+    double high[IL_ORBITS_DIM_MAX];
+    double most = 0.0;
+    if (end.orbit == IL_ORBITS_NONE) {
+        return INFINITY;
+    }
+    (void)box_size(orbits->problem, low, high);
+    for (size_t i = 0; i < orbits->dim; i++) {
+        double y = orbits->list[end.orbit].states[(size_t)end.index * orbits->dim + i];
+        most = fmax(most, fabs(x[i] - y) / half_side(low, high, i));
+    }
+    return most;
 }
 
 /* ---- finding -------------------------------------------------------------------------------- */

@@ -81,8 +81,19 @@ il_orbits_end il_orbits_follow(const il_orbits *orbits, const double *x);
  * one coordinate each, to the same orbit and index; else none. */
 il_orbits_end il_orbits_settle(const il_orbits *orbits, const double *x, double radius);
 
-/* The largest component of x less the state of its end. */
+/* How far x is from the state of its end: the largest coordinate, in half sides of the box;
+ * INFINITY without an end. */
 double il_orbits_distance(const il_orbits *orbits, const double *x, il_orbits_end end);
+
+/* How far the run with step h may stray at T and later: four steps, as a radius of
+ * il_orbits_settle at the first 2^(time k) >= T. */
+double il_orbits_reach(const il_orbits *orbits, double T, double h);
+
+/* Where the run on [0,T] with step h and last node (t,q,u) goes on to for ever: its state at the
+ * first 2^(time k) >= T, by the exact motion from the node on and scaled, into x[2d], and what that
+ * settles to within the run's reach. */
+il_orbits_end il_orbits_of_run(const il_orbits *orbits, double T, double h, double t,
+                               const double *q, const double *u, double *x);
 
 /* ---- Newton's method (orbits_newton.c) ------------------------------------------------------ */
 

@@ -7,12 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A run's state is taken for known up to this many steps times the half sides of the box: forces
- * are at most the box's velocities in size, a landing waits for the end of its step and the push
- * for the next, and what each later octave adds is half as much against a state that C repels by
- * less than 3: together less than 2 (1 + 3/2/3 + ...) = 4. */
-static const double STEPS = 4.0;
-
 /* ---- bisection ------------------------------------------------------------------------------ */
 
 typedef struct {
@@ -231,40 +225,22 @@ bool il_switching_scales(const il_problem *problem) {
     return scales;
 }
 
-/* The end of the run at level m, led on to the first 2^k >= T. */
-static il_status run_to_end(const il_switching_flow *w, double h, il_orbits_end *end,
-                            il_error *err) {
-    double q[IL_ORBITS_DIM_MAX];
-    double u[IL_ORBITS_DIM_MAX];
-    double x[IL_ORBITS_DIM_MAX];
-    double next[IL_ORBITS_DIM_MAX];
-    double t = 0.0;
-    const il_problem *problem = w->orbits->problem;
-    il_status status = w->run(w->self, h, &t, q, u, err);
-    if (status != IL_OK) {
-        return status;
-    }
-    int k = il_orbits_arrive(problem, t, q, u, x);
-    int last = il_orbits_periods(problem, w->horizon);
-    double radius = STEPS * ldexp(h, -k * problem->type->scaling->time);
-    for (; k < last; k++) {
-        il_orbits_step(problem, x, next, NULL);
-        memcpy(x, next, w->orbits->dim * sizeof *x);
-    }
-    *end = il_orbits_settle(w->orbits, x, radius);
-    return IL_OK;
-}
-
 il_status il_switching_by_flow(void *self, double c, int m, int *label, il_error *err) {
     const il_switching_flow *w = self;
     bool scales = il_switching_scales(w->orbits->problem);
     il_orbits_end end = {.orbit = IL_ORBITS_NONE};
+    double q[IL_ORBITS_DIM_MAX];
+    double u[IL_ORBITS_DIM_MAX];
+    double x[IL_ORBITS_DIM_MAX];
     int octaves = 0;
     for (; end.orbit == IL_ORBITS_NONE && m + octaves <= (scales ? w->finest : m); octaves++) {
-        il_status status = run_to_end(w, ldexp(c, -(m + octaves)), &end, err);
+        double h = ldexp(c, -(m + octaves));
+        double t = 0.0;
+        il_status status = w->run(w->self, h, &t, q, u, err);
         if (status != IL_OK) {
             return status;
         }
+        end = il_orbits_of_run(w->orbits, w->horizon, h, t, q, u, x);
     }
     if (end.orbit != IL_ORBITS_NONE) {
         /* octaves - 1 of them ahead of level m */
