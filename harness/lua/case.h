@@ -85,6 +85,11 @@ il_status il_case_params(const il_case *c, il_params **params, il_error *err);
 il_status il_case_problem(const il_case *c, il_params **params, il_problem **problem,
                           il_error *err);
 
+/* The same, and the parameters, owned by the arena; errors are raised, call being the function's
+ * name. */
+il_problem *il_lua_case_problem(lua_State *L, il_lua_arena *arena, const char *call,
+                                const il_case *c, const il_params **params);
+
 /* The problem that the keys problem and horizon of f name, made and owned by f's arena; *made
  * receives what was named. keeper as for il_choice_read. */
 il_problem *il_lua_make_problem(const il_fields *f, int keeper, il_choice **made);

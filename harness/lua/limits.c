@@ -23,8 +23,10 @@
 #include "harness/base/text.h"
 #include "harness/lua/module.h"
 #include "harness/lua/notice.h"
+#include "harness/lua/orbits.h"
 #include "harness/lua/record.h"
 #include "harness/lua/result.h"
+#include "harness/study/limits_motion.h"
 
 static const char CALL[] = "sweep:limits";
 static const char LIMITS[] = "impactlab.limits";
@@ -359,6 +361,15 @@ static void push_cluster(lua_State *L, const il_lua_limits *w, size_t k) {
     set_number(L, "radius", c->radius);
     set_number(L, "tail", c->tail);
     set_number(L, "separation", c->separation);
+    if (c->orbit != IL_LIMITS_NONE) {
+        const il_orbit *orbit = &w->orbits->list[c->orbit];
+        set_count(L, "period", (size_t)orbit->period);
+        set_count(L, "state", (size_t)c->index + 1);
+        set_number(L, "multiplier", orbit->multiplier);
+        set_number(L, "to_orbit", c->distance);
+        lua_pushboolean(L, c->transient);
+        lua_setfield(L, -2, "transient");
+    }
 }
 
 static int limits_text(lua_State *L) {
@@ -369,8 +380,10 @@ static int limits_text(lua_State *L) {
 }
 
 static void set_methods(lua_State *L) {
-    static const luaL_Reg methods[] = {
-        {"figure", il_lua_limits_figure}, {"border", il_lua_limits_border}, {NULL, NULL}};
+    static const luaL_Reg methods[] = {{"figure", il_lua_limits_figure},
+                                       {"border", il_lua_limits_border},
+                                       {"borders", il_lua_limits_borders},
+                                       {NULL, NULL}};
     if (luaL_newmetatable(L, LIMITS)) {
         luaL_newlib(L, methods);
         lua_setfield(L, -2, "__index");
@@ -393,6 +406,7 @@ static void push_table(lua_State *L, const il_lua_limits *w) {
     set_text(L, "problem", w->problem->label);
     set_number(L, "horizon", w->T);
     set_number(L, "cut", w->limits.cut);
+    set_count(L, "limits", w->limits.nlimits);
     set_count(L, "failed", w->failed);
     lua_newtable(L);
     lua_createtable(L, (int)w->n, 0);
@@ -407,6 +421,29 @@ static void push_table(lua_State *L, const il_lua_limits *w) {
     lua_setfield(L, -3, "runs");
     lua_setfield(L, -2, "clusters");
     set_methods(L);
+}
+
+/* Ask the exact motion where the runs go, if the problem offers one. */
+static void judge(lua_State *L, il_lua_limits *w, il_limits *limits) {
+    il_case c = il_sweep_case(w->sweep, w->cases[0]);
+    w->orbits = il_lua_orbits_of(L, w->arena, CALL, &c);
+    if (w->orbits == NULL) {
+        return;
+    }
+    double *z = il_lua_take(L, w->arena, w->orbits->dim, sizeof *z, NULL);
+    il_limits_end *ends = il_lua_take(L, w->arena, w->n, sizeof *ends, NULL);
+    double T = w->orbits->problem->horizon;
+    size_t d = w->orbits->dim / 2;
+    for (size_t i = 0; i < w->n; i++) {
+        const json_t *final = json_object_get(w->records[i], "final");
+        for (size_t k = 0; k < d; k++) {
+            z[k] = json_number_value(json_array_get(json_object_get(final, "q"), k));
+            z[d + k] = json_number_value(json_array_get(json_object_get(final, "u"), k));
+        }
+        double t = json_number_value(json_object_get(final, "t"));
+        ends[i] = il_limits_end_of(w->orbits, T, w->steps[i].h, t, z, z + d);
+    }
+    il_limits_judge(limits, w->orbits, ends);
 }
 
 int il_lua_limits_call(lua_State *L, const il_sweep *sweep) {
@@ -435,6 +472,7 @@ int il_lua_limits_call(lua_State *L, const il_sweep *sweep) {
     }
     il_limits *limits = il_lua_take(L, w->arena, 1, sizeof *limits, close_limits);
     il_lua_expect(L, CALL, il_limits_analyse(limits, w->steps, w->D, w->n, &err), &err);
+    judge(L, w, limits);
     w->limits = *limits;
     lua_pushvalue(L, handle);
     push_table(L, w);
