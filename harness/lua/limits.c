@@ -432,6 +432,7 @@ static void judge(lua_State *L, il_lua_limits *w, il_limits *limits) {
     }
     double *z = il_lua_take(L, w->arena, w->orbits->dim, sizeof *z, NULL);
     il_limits_end *ends = il_lua_take(L, w->arena, w->n, sizeof *ends, NULL);
+    il_error err = {IL_OK, ""};
     double T = w->orbits->problem->horizon;
     size_t d = w->orbits->dim / 2;
     for (size_t i = 0; i < w->n; i++) {
@@ -443,7 +444,7 @@ static void judge(lua_State *L, il_lua_limits *w, il_limits *limits) {
         double t = json_number_value(json_object_get(final, "t"));
         ends[i] = il_limits_end_of(w->orbits, T, w->steps[i].h, t, z, z + d);
     }
-    il_limits_judge(limits, w->orbits, ends);
+    il_lua_expect(L, CALL, il_limits_judge(limits, w->steps, w->orbits, ends, &err), &err);
 }
 
 int il_lua_limits_call(lua_State *L, const il_sweep *sweep) {

@@ -172,6 +172,7 @@ static bool measure(const judge *w, size_t k) {
         (double)count_fine(w, (int)k) < SHARE * (double)w->fine) {
         return false;
     }
+    c->half = half;
     c->coarse = medoid_of(w, (int)k, INT32_MIN, half);
     c->medoid = medoid_of(w, (int)k, half, INT32_MAX);
     c->radius = radius_of(l, w->steps, w->D, (int)k, c->coarse, INT32_MIN, half, w->scratch);

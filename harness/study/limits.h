@@ -56,11 +56,12 @@ typedef struct {
     double tail;       /* the same of the finer half, about the medoid */
     double separation; /* of the medoid from the nearest of the others; INFINITY */
     size_t coarse;     /* the medoid of the coarser half of its levels */
+    int half;          /* the level at which the coarser half ends and the finer begins */
 
     /* What limits_motion.h adds where there is an exact motion to ask. */
     int orbit;       /* of il_orbits that the medoid falls to, or IL_LIMITS_NONE */
     int index;       /* which of its states it has at the end of the runs */
-    double distance; /* of the medoid's last state from that */
+    double distance; /* of nine tenths of its finer runs' last states from where they go */
     bool transient;  /* on its way there, and not there */
 } il_limits_cluster;
 
