@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/residual.h"
+#include "tests/support/half_line.h"
 #include "tests/support/suite.h"
 
 /* States of O(1) after some ten roundings an octave. */
@@ -22,27 +22,6 @@ static const double ROUNDING = 1e-13;
  * over h. */
 static const double CURVED = 10.0;
 static const double DIFFERENCES = 1e-9;
-
-typedef struct {
-    il_test_problem made;
-    il_orbits orbits;
-} found;
-
-static found find(double alpha, size_t starts) {
-    found f = {0};
-    char set[64];
-    (void)snprintf(set, sizeof set, "alpha=%.17g", alpha);
-    f.made = il_test_problem_new("nonuniqueness", 0.0, (const char *const[]){set, NULL});
-    il_orbits_search search = {.starts = starts, .seed = 7};
-    CU_ASSERT_EQUAL_FATAL(il_orbits_find(&f.orbits, f.made.problem, f.made.params, &search, NULL),
-                          IL_OK);
-    return f;
-}
-
-static void let_go(found *f) {
-    il_orbits_free(&f->orbits);
-    il_test_problem_free(&f->made);
-}
 
 /* The orbit of this period, attracting or not, with a state near x; NULL. */
 static const il_orbit *orbit_of(const il_orbits *orbits, int period, double q, double u) {
@@ -79,7 +58,7 @@ static void state_after(double r, double alpha, double *z) {
 /* Maury, by hand: from rest (0,0) comes (0.15, -0.4) at twice the time, that is (3/80, -1/5), and
  * from there rest. */
 static void a_and_b_close_in_rational_numbers(void) {
-    found f = find(1.8, 100);
+    il_half_line f = il_half_line_new(1.8, 100);
     const il_orbit *w = orbit_of(&f.orbits, 2, 0.0, 0.0);
     CU_ASSERT_PTR_NOT_NULL_FATAL(w);
     CU_ASSERT(w->multiplier == 0.0);
@@ -98,12 +77,12 @@ static void a_and_b_close_in_rational_numbers(void) {
     CU_ASSERT_FALSE(il_orbit_attracts(c));
     CU_ASSERT_EQUAL(c->starts, 0);
     CU_ASSERT_PTR_NULL(c->rational);
-    let_go(&f);
+    il_half_line_free(&f);
 }
 
 /* Without contact the motion is affine: ((7 - 5 alpha)/24, (1 - alpha)/2), eigenvalues 1/4, 1/2. */
 static void a_motion_without_contact_closes_too(void) {
-    found f = find(1.2, 50);
+    il_half_line f = il_half_line_new(1.2, 50);
     const il_orbit *w = orbit_of(&f.orbits, 1, 1.0 / 24.0, -0.1);
     CU_ASSERT_PTR_NOT_NULL_FATAL(w);
     CU_ASSERT_EQUAL(f.orbits.n, 1);
@@ -112,7 +91,7 @@ static void a_motion_without_contact_closes_too(void) {
     CU_ASSERT_PTR_NOT_NULL_FATAL(w->rational);
     expect_text(w->rational[0], "1/24");
     expect_text(w->rational[1], "-1/10");
-    let_go(&f);
+    il_half_line_free(&f);
 }
 
 /* The orbit of period 4 from rest: two octaves without contact, z -> ((q + u + (3 - alpha)/8)/4,
@@ -144,7 +123,7 @@ static void an_orbit_of_period_four_coexists(void) {
     CU_ASSERT(fabs(end - 1.6097) <= 1e-4);
     const double both[] = {1.605, 1.608, end - 1e-6};
     for (int k = 0; k < 3; k++) {
-        found f = find(both[k], 100);
+        il_half_line f = il_half_line_new(both[k], 100);
         const il_orbit *w = four(&f.orbits, both[k], &r);
         CU_ASSERT_PTR_NOT_NULL_FATAL(w);
         CU_ASSERT(w->multiplier == 0.0 && w->starts >= 10);
@@ -154,17 +133,17 @@ static void an_orbit_of_period_four_coexists(void) {
                       f.orbits.list[o].starts >= 10;
         }
         CU_ASSERT_EQUAL(others, 1);
-        let_go(&f);
+        il_half_line_free(&f);
     }
-    found f = find(end + 1e-6, 100);
+    il_half_line f = il_half_line_new(end + 1e-6, 100);
     CU_ASSERT_PTR_NULL(four(&f.orbits, end + 1e-6, &r));
-    let_go(&f);
+    il_half_line_free(&f);
 }
 
 /* With alpha = 2.16, in [43/20, 2.1657], C attracts slowly beside A and B, of which the octaves
  * from rest give ((3 - alpha)/32, (1 - alpha)/4). */
 static void c_attracts_slowly_beside_a_and_b(void) {
-    found f = find(2.16, 200);
+    il_half_line f = il_half_line_new(2.16, 200);
     double z[2];
     double r = take_off(2.16);
     state_after(r, 2.16, z);
@@ -177,16 +156,16 @@ static void c_attracts_slowly_beside_a_and_b(void) {
     CU_ASSERT(a->multiplier == 0.0);
     CU_ASSERT(c->starts >= 20 && a->starts >= 20);
     CU_ASSERT_EQUAL(c->starts + a->starts, 200);
-    let_go(&f);
+    il_half_line_free(&f);
 }
 
 static void chaos_comes_to_no_orbit(void) {
-    found f = find(1.4, 50);
+    il_half_line f = il_half_line_new(1.4, 50);
     CU_ASSERT_EQUAL(f.orbits.wandering, 50);
     for (size_t o = 0; o < f.orbits.n; o++) {
         CU_ASSERT_FALSE(il_orbit_attracts(&f.orbits.list[o]));
     }
-    let_go(&f);
+    il_half_line_free(&f);
 }
 
 /* ---- the motion ----------------------------------------------------------------------------- */
@@ -299,7 +278,7 @@ static void states_arrive_at_the_next_octave(void) {
 /* A state beside C falls to A or B, with the index of where the solution is at t = 1; the sides are
  * told apart, and within the radius of both none is named. */
 static void states_beside_c_fall_to_a_or_b(void) {
-    found f = find(1.8, 50);
+    il_half_line f = il_half_line_new(1.8, 50);
     double z[2];
     state_after(take_off(1.8), 1.8, z);
     il_orbits_end side[2];
@@ -315,7 +294,7 @@ static void states_beside_c_fall_to_a_or_b(void) {
         CU_ASSERT_EQUAL(il_orbits_follow(&f.orbits, next).index, 1 - side[s].index);
     }
     CU_ASSERT_EQUAL(side[0].index, 1 - side[1].index);
-    let_go(&f);
+    il_half_line_free(&f);
 }
 
 static void other_problems_have_none(void) {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/residual.h"
+#include "tests/support/half_line.h"
 #include "tests/support/suite.h"
 
 /* ---- limits that are known ------------------------------------------------------------------ */
@@ -103,74 +103,48 @@ enum { NBORDERS = 27 };
  * been changed by as much. */
 static const double DOUBLES = 4e-15;
 
-/* maury on a half-line, written out: u' = max(u + int f, -q/h). */
 static il_status run_maury(void *self, double h, double *t, double *q, double *u, il_error *err) {
-    const il_problem *p = self;
-    size_t n = (size_t)floor(p->horizon / h + 1e-9);
     (void)err;
-    *q = *u = 0.0;
-    for (size_t k = 0; k < n; k++) {
-        double f = 0.0;
-        p->type->force_mean(p, (double)k * h, (double)(k + 1) * h, q, &f);
-        double free = *u + h * f;
-        *u = *q + h * free < 0.0 ? -*q / h : free;
-        *q = fmax(*q + h * *u, 0.0);
-    }
-    *t = (double)n * h;
+    il_half_line_run(self, h, t, q, u, NULL);
     return IL_OK;
 }
 
-typedef struct {
-    il_test_problem made;
-    il_orbits orbits;
-    il_switching_flow flow;
-} example;
-
-static void prepare(example *e, const char *alpha) {
-    e->made = il_test_problem_new("nonuniqueness", 0.0, (const char *const[]){alpha, NULL});
-    il_orbits_search search = {.starts = 50, .seed = 3};
-    CU_ASSERT_EQUAL_FATAL(
-        il_orbits_find(&e->orbits, e->made.problem, e->made.params, &search, NULL), IL_OK);
-    e->flow = (il_switching_flow){.orbits = &e->orbits,
-                                  .run = run_maury,
-                                  .self = e->made.problem,
-                                  .horizon = 4.0,
-                                  .finest = 20};
-}
-
-static void release(example *e) {
-    il_orbits_free(&e->orbits);
-    il_test_problem_free(&e->made);
+static il_switching_flow flow_of(const il_half_line *w, int finest) {
+    return (il_switching_flow){.orbits = &w->orbits,
+                               .run = run_maury,
+                               .self = w->made.problem,
+                               .horizon = 4.0,
+                               .finest = finest};
 }
 
 /* At 1.10379 and 1.8346 runs stay near C for eight octaves more than elsewhere: the run at T = 4 is
  * then led to the wrong side by its step. */
 static void borders_are_those_of_exact_arithmetic(void) {
     static const int some[] = {0, 2, 7, 16, 23, 26};
-    example e;
-    prepare(&e, "alpha=1.8");
+    il_half_line w = il_half_line_new(1.8, 50);
+    il_switching_flow flow = flow_of(&w, 20);
     for (int k = 0; k < 6; k++) {
         for (int m = 8; m <= 9; m++) {
             double at = BORDERS[some[k]];
             il_switching_point p;
-            CU_ASSERT_EQUAL(il_switching_bisect(il_switching_by_flow, &e.flow, at - 1e-4, at + 1e-4,
+            CU_ASSERT_EQUAL(il_switching_bisect(il_switching_by_flow, &flow, at - 1e-4, at + 1e-4,
                                                 m, 1e-15, &p, NULL),
                             IL_OK);
             CU_ASSERT(p.low - DOUBLES <= at && at <= p.high + DOUBLES);
             CU_ASSERT(p.high - p.low <= 1e-11);
         }
     }
-    release(&e);
+    il_half_line_free(&w);
 }
 
 /* 28 intervals; 64 phases and levels up to 11 see ten or fifteen. */
 static void there_are_27_borders(void) {
-    example e;
-    prepare(&e, "alpha=1.8");
+    il_half_line w = il_half_line_new(1.8, 50);
+    il_switching_flow flow = flow_of(&w, 20);
     il_switching_chart chart = {0};
-    e.flow.finest = 18;
+    flow.finest = 18;
     CU_ASSERT_EQUAL(
-        il_switching_find(il_switching_by_flow, &e.flow, 1.0, 2.0, 7, 64, 8192, 1e-7, &chart, NULL),
+        il_switching_find(il_switching_by_flow, &flow, 1.0, 2.0, 7, 64, 8192, 1e-7, &chart, NULL),
         IL_OK);
     CU_ASSERT(chart.settled);
     CU_ASSERT_EQUAL_FATAL(chart.n, NBORDERS);
@@ -179,24 +153,24 @@ static void there_are_27_borders(void) {
         CU_ASSERT(chart.points[k].from != chart.points[k].to);
     }
     il_switching_chart_free(&chart);
-    release(&e);
+    il_half_line_free(&w);
 }
 
 /* Maury: h = 4^-m to A, at rest at t = 4, h = 4^-m/2 to B, (0.6, -0.8) there, (3/80, -1/5) scaled.
  */
 static void dyadic_steps_lead_to_a_and_b(void) {
-    example e;
-    prepare(&e, "alpha=1.8");
+    il_half_line w = il_half_line_new(1.8, 50);
+    il_switching_flow flow = flow_of(&w, 20);
     for (int m = 4; m <= 9; m++) {
         int label = IL_SWITCHING_NONE;
-        CU_ASSERT_EQUAL(il_switching_by_flow(&e.flow, 1.0, m, &label, NULL), IL_OK);
-        il_orbits_end end = il_switching_name(&e.orbits, label);
+        CU_ASSERT_EQUAL(il_switching_by_flow(&flow, 1.0, m, &label, NULL), IL_OK);
+        il_orbits_end end = il_switching_name(&w.orbits, label);
         CU_ASSERT_NOT_EQUAL_FATAL(end.orbit, IL_ORBITS_NONE);
-        CU_ASSERT_EQUAL(il_switching_number(&e.orbits, end), label);
-        double u = e.orbits.list[end.orbit].states[2 * end.index + 1];
+        CU_ASSERT_EQUAL(il_switching_number(&w.orbits, end), label);
+        double u = w.orbits.list[end.orbit].states[2 * end.index + 1];
         CU_ASSERT(fabs(u - (m % 2 == 0 ? 0.0 : -0.2)) <= 1e-13);
     }
-    release(&e);
+    il_half_line_free(&w);
 }
 
 static const il_test tests[] = {
