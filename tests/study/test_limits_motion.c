@@ -146,10 +146,52 @@ static void chaos_has_no_limits(void) {
     ensemble_free(e);
 }
 
-static const il_test tests[] = {{"limits that are there stay", limits_that_are_there_stay},
-                                {"transients are no limits", transients_are_no_limits},
-                                {"no limit is invented", no_limit_is_invented},
-                                {"chaos has no limits", chaos_has_no_limits},
-                                {NULL, NULL}};
+/* Two clusters by the parity of m, at 0 and 1 up to h; by the motion the first is at A, the second
+ * stays at a share of the way from B to A: below a quarter it is near B, above it is on its way. */
+static il_limits_verdict verdict_at(double share) {
+    enum { N = 40 };
+    static double D[N * N];
+    il_limits_step steps[N];
+    il_limits_end ends[N];
+    il_half_line line = il_half_line_new(1.8, 50);
+    int o = 0;
+    while (line.orbits.list[o].period != 2) {
+        o++;
+    }
+    const il_orbits_end A = {.orbit = o, .index = 0};
+    const il_orbits_end B = {.orbit = o, .index = 1};
+    double apart = il_orbits_distance(&line.orbits, line.orbits.list[o].states, B);
+    for (int i = 0; i < N; i++) {
+        int m = 4 + i / 5;
+        double c = 1.0 + 0.2 * (i % 5);
+        steps[i] = (il_limits_step){.h = ldexp(c, -m), .c = c, .m = m};
+        ends[i] = (il_limits_end){
+            .end = m % 2 == 0 ? A : B, .distance = m % 2 == 0 ? 0.0 : share * apart, .reach = 1e-6};
+        for (int j = 0; j < i; j++) {
+            D[i * N + j] = D[j * N + i] = fabs(m % 2 + steps[i].h - steps[j].m % 2 - steps[j].h);
+        }
+    }
+    il_limits l = {0};
+    CU_ASSERT_EQUAL_FATAL(il_limits_analyse(&l, steps, D, N, NULL), IL_OK);
+    CU_ASSERT_EQUAL(l.nlimits, 2);
+    CU_ASSERT_EQUAL_FATAL(il_limits_judge(&l, steps, &line.orbits, ends, NULL), IL_OK);
+    il_limits_verdict verdict = l.verdict;
+    il_limits_free(&l);
+    il_half_line_free(&line);
+    return verdict;
+}
+
+static void near_is_a_quarter_of_the_way(void) {
+    CU_ASSERT_EQUAL(verdict_at(0.24), IL_LIMITS_SEVERAL);
+    CU_ASSERT_EQUAL(verdict_at(0.26), IL_LIMITS_INCONCLUSIVE);
+}
+
+static const il_test tests[] = {
+    {"limits that are there stay", limits_that_are_there_stay},
+    {"transients are no limits", transients_are_no_limits},
+    {"no limit is invented", no_limit_is_invented},
+    {"chaos has no limits", chaos_has_no_limits},
+    {"near is within a quarter of the way", near_is_a_quarter_of_the_way},
+    {NULL, NULL}};
 
 const il_suite il_suite_limits_motion = {"limits and the exact motion", tests};
