@@ -51,7 +51,6 @@ static void push_module(lua_State *L) {
     il_lua_add_run(L);
     il_lua_add_exact(L);
     il_lua_add_orbits(L);
-    il_lua_add_orbits(L);
     il_lua_add_levels(L);
     il_lua_add_sweep(L);
     il_lua_add_result(L);
