@@ -27,8 +27,11 @@ static const double THERE = 1e-6;
  * repels by less than 3 stretches it less: together less than 2 (1 + 1/2 + 1/4 + ...) = 4. */
 static const double STEPS = 4.0;
 
+/* A multiplier this near to modulus 1, which it has to some 1e-12, is neutral. */
+static const double NEUTRAL = 1e-9;
+
 bool il_orbit_attracts(const il_orbit *orbit) {
-    return fabs(orbit->multiplier) < 1.0;
+    return fabs(orbit->multiplier) < 1.0 - NEUTRAL;
 }
 
 void il_orbits_step(const il_problem *problem, const double *x, double *next, double *derivative) {

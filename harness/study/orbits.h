@@ -54,7 +54,7 @@ il_status il_orbits_find(il_orbits *orbits, const il_problem *problem, const il_
                          const il_orbits_search *search, il_error *err);
 void il_orbits_free(il_orbits *orbits);
 
-/* Does one orbit attract? */
+/* Does one orbit attract? One with a multiplier of modulus 1, to rounding, is not said to. */
 bool il_orbit_attracts(const il_orbit *orbit);
 
 /* Phi(x) into next[2d], its derivative (may be NULL) into [2d * 2d]. */
