@@ -7,9 +7,11 @@
 #   make test-asan   the suite under address and undefined-behaviour sanitizers
 #   make test-report a false check planted in every script stands on top of the page: minutes
 #   make ensembles   crowds and piles over many starts, for results/reference: half an hour
+#   make test-bits   the same bits under every variant of the C library, by gcc -O0, -O2, -O3 and clang
 #   make lint        clang-format, clang-tidy, cppcheck, who-includes-whom
 #   make bench       ratios of times within one run; bench-full, bench-reference: see scripts/bench.sh
 #   make check-siconos  Siconos solves our step problems and runs moreau_jean beside us, where installed
+#   make second-opinion  the record's numbers computed anew in Python, without our code: tests/second
 #   make deps        install Debian packages only
 #   make VARIANT=dev program suite   without link-time optimisation: rebuilds in a second, build/dev/
 
@@ -29,6 +31,9 @@ WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
         -Wmissing-prototypes -Wvla -Wformat=2 -Werror
 OPT_release := -O2 -g -flto=auto
 OPT_dev     := -O1 -g
+OPT_O0      := -O0 -g
+OPT_O3      := -O3 -g
+OPT_clang   := -O2 -g
 OPT_asan    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 LINK_release := -O2 -g -flto=auto
 LINK_dev    := -g
@@ -55,6 +60,7 @@ PROBLEMS   := $(call members,problems,problem)
 SCHEMES    := $(call members,schemes,scheme)
 PROJECTORS := $(call members,schemes/projection,projector)
 FORMATS    := $(call members,harness/io,format)
+NORMS      := $(call members,harness/measure,norm)
 MAIN       := harness/cli/main.c
 SOURCES    := $(sort $(filter-out $(MAIN) harness/io/hdf5/%,$(wildcard $(foreach r,problems schemes harness,$(r)/*.c $(r)/*/*.c $(r)/*/*/*.c))))
 TESTS      := $(filter-out tests/bench/%,$(sort $(wildcard tests/*/*.c)))
@@ -68,10 +74,11 @@ PROGRAM      := $(B)/impactlab
 MODULE       := $(B)/impactlab_hdf5.so
 SUITE        := $(B)/suite
 GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.def \
-                $(B)/gen/formats.def $(B)/gen/suites.def $(B)/gen/claims.inc $(B)/gen/build_id.h
+                $(B)/gen/formats.def $(B)/gen/norms.def $(B)/gen/suites.def $(B)/gen/claims.inc $(B)/gen/build_id.h
 
-.PHONY: all program report report-run verdicts verdicts-run ensembles test suite check test-asan test-report lint format bench bench-full \
-        bench-reference bench-reference-full check-siconos deps clean
+.PHONY: all program report report-run verdicts verdicts-run ensembles test suite check test-asan test-report \
+        lint format bench bench-full bench-reference bench-reference-full check-siconos deps clean test-bits \
+        bits-digests second-opinion
 
 all: program
 
@@ -170,6 +177,7 @@ $(eval $(call LIST,$(B)/gen/problems.def,$(basename $(notdir $(PROBLEMS)))))
 $(eval $(call LIST,$(B)/gen/schemes.def,$(basename $(notdir $(SCHEMES)))))
 $(eval $(call LIST,$(B)/gen/projectors.def,$(basename $(notdir $(PROJECTORS)))))
 $(eval $(call LIST,$(B)/gen/formats.def,$(patsubst format_%,%,$(basename $(notdir $(FORMATS))))))
+$(eval $(call LIST,$(B)/gen/norms.def,$(patsubst norm_%,%,$(basename $(notdir $(NORMS))))))
 $(eval $(call LIST,$(B)/gen/suites.def,$(patsubst test_%,%,$(basename $(filter test_%,$(notdir $(TESTS)))))))
 
 # The claims travel inside the program, so that `verify` works from anywhere: their bytes, and a table
@@ -201,6 +209,8 @@ check: program suite
 	IMPACTLAB=$(PROGRAM) bash tests/cli/outside.sh
 	IMPACTLAB=$(PROGRAM) bash tests/report/planted.sh
 	IMPACTLAB=$(PROGRAM) bash tests/report/compare.sh
+	bash scripts/check_elementary.sh $(PROGRAM)
+	$(if $(filter asan,$(VARIANT)),,bash tests/bits/bits.sh --quick $(PROGRAM))
 	$(SUITE)
 
 test-asan: deps
@@ -218,6 +228,20 @@ test-report: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
 	IMPACTLAB=$(PROGRAM) JOBS=$(JOBS) bash tests/report/planted.sh --shipped
 
+# Builds that must not differ. A second compiler where one is installed.
+BITS := release O0 O3 $(if $(shell command -v clang 2>/dev/null),clang)
+
+test-bits: deps
+	$(foreach v,$(BITS),$(MAKE) --no-print-directory -j$(JOBS) VARIANT=$(v) $(if $(filter clang,$(v)),CC=clang) program &&) true
+	bash tests/bits/bits.sh $(BITS:%=build/%/impactlab)
+	$(MAKE) --no-print-directory -j$(JOBS) VARIANT=dev program
+	bash tests/bits/planted.sh build/dev
+
+# After a change that is meant to change results: look at them first.
+bits-digests: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	bash tests/bits/bits.sh --update build/release/impactlab
+
 lint:
 	bash scripts/lint.sh
 
@@ -233,6 +257,12 @@ check-siconos: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
 	bash scripts/bench_siconos.sh --check
 	/usr/bin/python3 scripts/siconos_moreau_jean.py $(PROGRAM)
+
+# Other methods, no code of ours; minutes. --planted falsifies our numbers: every kind must see it.
+second-opinion:
+	@bash scripts/install.sh second
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	/usr/bin/python3 tests/second --program $(PROGRAM)
 
 clean:
 	rm -rf build

@@ -280,6 +280,7 @@ const il_scheme_type il_scheme_penalty = {
               "Lefebvre-Lepot 2010",
     .orders = 3u,
     .restitution = true,
+    .compliant = true,
     .claims = claims,
     .params = params,
     .create = create,

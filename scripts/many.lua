@@ -194,13 +194,12 @@ local function tolerance_figure()
   for _, entry in ipairs(PROJECTORS) do
     local projector, color = entry[1], entry[2]
     local x, y, g = {}, {}, {}
-    for exponent = 2, 12, 2 do
-      local tol = 10.0 ^ -exponent
+    for _, tol in ipairs{1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12} do
       local iterations, primal, stationarity = work_at(projector, tol)
       if iterations then
         x[#x + 1], y[#y + 1], g[#g + 1] = tol, iterations, math.max(primal, 1e-17)
       end
-      rows[#rows + 1] = {projector, string.format("1e-%02d", exponent), iterations, primal,
+      rows[#rows + 1] = {projector, string.format("%.0e", tol), iterations, primal,
                          stationarity}
     end
     series[#series + 1] = {label = projector, x = x, y = y, style = "linespoints", color = color}

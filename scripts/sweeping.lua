@@ -25,11 +25,14 @@ local function rounds(list, color)
   return {x = x, y = y, radius = r, style = "discs", color = color}
 end
 
-local function circle(cx, cy, R, from, to)
-  local x, y = {}, {}
-  for k = 0, 120 do
-    local a = from + (to - from) * k / 120
-    x[#x + 1], y[#y + 1] = cx + R * math.cos(a), cy + R * math.sin(a)
+-- A circle by ((1 - s^2)/(1 + s^2), 2 s/(1 + s^2)) in each quarter: points without a library's sine.
+local function circle(cx, cy, R)
+  local x, y, n = {}, {}, 30
+  for k = 0, 4 * n do
+    local s = k % n / n
+    local c, d = (1 - s * s) / (1 + s * s), 2 * s / (1 + s * s)
+    for _ = 1, k // n do c, d = -d, c end
+    x[#x + 1], y[#y + 1] = cx + R * c, cy + R * d
   end
   return x, y
 end
@@ -72,7 +75,7 @@ local function projections_figure()
     local target = {q[1] + case.f[1], q[2] + case.f[2]}
     local series = {}
     for k, c in ipairs{-0.9, 0.9} do
-      local x, y = circle(c, 0, 1, 0, 2 * math.pi)
+      local x, y = circle(c, 0, 1)
       series[#series + 1] = {x = x, y = y, color = COLOR.wall, width = 2, label = k == 1 and "Q: outside of both" or nil}
     end
     for k, c in ipairs{-0.9, 0.9} do

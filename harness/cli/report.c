@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "harness/base/text.h"
+#include "harness/cli/arguments.h"
 #include "harness/cli/cli.h"
 #include "harness/report/report.h"
 
@@ -28,31 +29,30 @@ typedef struct {
     size_t nscripts;
 } request;
 
+enum { RESULTS, OUT };
+
+static const il_cli_option known[] = {
+    [RESULTS] = {.name = "results", .valued = true}, [OUT] = {.name = "out", .valued = true}};
+
 static int parse(request *q, int argc, char **argv) {
-    static const char *const names[] = {"--results", "--out", "--help"};
+    il_cli_arguments arguments;
+    il_cli_arguments_start(&arguments, "report", argc, argv, known, sizeof known / sizeof known[0]);
     q->scripts = (const char **)argv; /* words that were read make room */
-    for (int k = 0; k < argc; k++) {
-        const char *option = argv[k];
-        const char **target = il_cli_is(option, "--results") ? &q->results
-                              : il_cli_is(option, "--out")   ? &q->out
-                                                             : NULL;
-        if (target == NULL && il_text_ends_with(option, ".lua")) {
-            q->scripts[q->nscripts++] = option;
-            continue;
-        }
-        if (target == NULL) {
-            const char *near = il_text_nearest(option, names, 3);
-            return il_cli_usage("report", "'%s' is not allowed here%s%s%s", option,
-                                near != NULL ? "; did you mean '"
-                                             : "; allowed: --results, --out, SCRIPT.lua",
-                                near != NULL ? near : "", near != NULL ? "'?" : "");
-        }
-        *target = il_cli_value("report", argc, argv, &k);
-        if (*target == NULL) {
+    for (int option = il_cli_next(&arguments); option != IL_CLI_END;
+         option = il_cli_next(&arguments)) {
+        const char *value = arguments.value;
+        if (option == IL_CLI_BAD) {
             return IL_EXIT_USAGE;
         }
-        if ((*target)[0] == '\0') {
-            return il_cli_usage("report", "%s is empty; allowed: a folder", option);
+        if (option == IL_CLI_WORD && il_text_ends_with(value, ".lua")) {
+            q->scripts[q->nscripts++] = value;
+        } else if (option == IL_CLI_WORD) {
+            return il_cli_usage(
+                "report", "'%s' is not allowed here; allowed: --results, --out, SCRIPT.lua", value);
+        } else if (value[0] == '\0') {
+            return il_cli_usage("report", "--%s is empty; allowed: a folder", known[option].name);
+        } else {
+            *(option == RESULTS ? &q->results : &q->out) = value;
         }
     }
     return IL_EXIT_OK;
@@ -70,11 +70,9 @@ static int conclude(const char *out, const il_report_summary *o) {
 
 int il_cli_report(int argc, char **argv) {
     request q = {.results = "results"};
-    for (int k = 0; k < argc; k++) {
-        if (strcmp(argv[k], "--help") == 0) {
-            (void)fputs(usage, stdout);
-            return IL_EXIT_OK;
-        }
+    if (il_cli_asks_help(argc, argv)) {
+        (void)fputs(usage, stdout);
+        return IL_EXIT_OK;
     }
     int code = parse(&q, argc, argv);
     if (code != IL_EXIT_OK) {

@@ -49,7 +49,9 @@ static json_t *text_new(const char *text) {
     }
     char *plain = strdup(text);
     for (char *c = plain; c != NULL && *c != '\0'; c++) {
-        *c = (unsigned char)*c < 0x80 ? *c : '?';
+        if ((unsigned char)*c >= 0x80) {
+            *c = '?';
+        }
     }
     json_t *value = json_string(plain);
     free(plain);

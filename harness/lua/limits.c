@@ -23,10 +23,9 @@
 #include "harness/base/text.h"
 #include "harness/lua/module.h"
 #include "harness/lua/notice.h"
-#include "harness/lua/orbits.h"
 #include "harness/lua/record.h"
 #include "harness/lua/result.h"
-#include "harness/study/limits_motion.h"
+#include "harness/lua/sensitivity.h"
 
 static const char CALL[] = "sweep:limits";
 static const char LIMITS[] = "impactlab.limits";
@@ -423,28 +422,20 @@ static void push_table(lua_State *L, const il_lua_limits *w) {
     set_methods(L);
 }
 
-/* Ask the exact motion where the runs go, if the problem offers one. */
-static void judge(lua_State *L, il_lua_limits *w, il_limits *limits) {
-    il_case c = il_sweep_case(w->sweep, w->cases[0]);
-    w->orbits = il_lua_orbits_of(L, w->arena, CALL, &c);
-    if (w->orbits == NULL) {
-        return;
+/* Runs whose end is chaotic are nearest to a limit by chance. */
+static void doubt(lua_State *L, il_lua_limits *w) {
+    size_t coarse = 0;
+    size_t fine = 0;
+    for (size_t i = 1; i < w->n; i++) {
+        coarse = w->steps[i].h > w->steps[coarse].h ? i : coarse;
+        fine = w->steps[i].h < w->steps[fine].h ? i : fine;
     }
-    double *z = il_lua_take(L, w->arena, w->orbits->dim, sizeof *z, NULL);
-    il_limits_end *ends = il_lua_take(L, w->arena, w->n, sizeof *ends, NULL);
-    il_error err = {IL_OK, ""};
-    double T = w->orbits->problem->horizon;
-    size_t d = w->orbits->dim / 2;
-    for (size_t i = 0; i < w->n; i++) {
-        const json_t *final = json_object_get(w->records[i], "final");
-        for (size_t k = 0; k < d; k++) {
-            z[k] = json_number_value(json_array_get(json_object_get(final, "q"), k));
-            z[d + k] = json_number_value(json_array_get(json_object_get(final, "u"), k));
-        }
-        double t = json_number_value(json_object_get(final, "t"));
-        ends[i] = il_limits_end_of(w->orbits, T, w->steps[i].h, t, z, z + d);
+    char why[sizeof w->limits.evidence];
+    if (il_sweep_doubts(L, w->sweep, w->cases[coarse], w->cases[fine], NULL, why, sizeof why)) {
+        w->limits.verdict = IL_LIMITS_INCONCLUSIVE;
+        w->limits.nlimits = 0;
+        memcpy(w->limits.evidence, why, sizeof why);
     }
-    il_lua_expect(L, CALL, il_limits_judge(limits, w->steps, w->orbits, ends, &err), &err);
 }
 
 int il_lua_limits_call(lua_State *L, const il_sweep *sweep) {
@@ -473,8 +464,9 @@ int il_lua_limits_call(lua_State *L, const il_sweep *sweep) {
     }
     il_limits *limits = il_lua_take(L, w->arena, 1, sizeof *limits, close_limits);
     il_lua_expect(L, CALL, il_limits_analyse(limits, w->steps, w->D, w->n, &err), &err);
-    judge(L, w, limits);
+    il_lua_limits_judge(L, w, limits);
     w->limits = *limits;
+    doubt(L, w);
     lua_pushvalue(L, handle);
     push_table(L, w);
     return 1;

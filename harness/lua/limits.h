@@ -39,6 +39,10 @@ const char *il_lua_limits_norm_name(il_limits_norm norm);
  */
 void il_lua_limits_push_distances(lua_State *L, const json_t *record, il_limits_norm norm);
 
+/* Find the orbits of the problem, if it offers its motion, and judge limits by them; w has its
+ * runs. Errors are raised. limits_judge.c */
+void il_lua_limits_judge(lua_State *L, il_lua_limits *w, il_limits *limits);
+
 /* Methods that stand in other files. */
 int il_lua_limits_figure(lua_State *L); /* limits_figure.c */
 int il_lua_limits_border(lua_State *L); /* border.c */

@@ -2,7 +2,7 @@
  * sweep.c - lab.sweep: problems x schemes x step counts, declared.
  *
  *     lab.sweep{problem = | problems = {...}, scheme = | schemes = {...}, steps = {...} | hs =
- * {...}, reference = "exact" | "event_driven" | "none" | {"self", steps =, scheme =}, name =, and
+ * {...}, ensemble =, reference = "exact" | "event_driven" | "none" | {"self", steps =, scheme =}, name =, and
  * what lab.run takes beside trajectory}
  *
  * Everything is checked here, before anything runs: names, parameters, whether each scheme means
@@ -264,21 +264,21 @@ static il_sweep *push_handle(lua_State *L) {
 }
 
 static int sweep(lua_State *L) {
-    static const char *const known[] = {
-        "problem", "problems",  "scheme", "schemes",           "steps",
-        "hs",      "reference", "name",   IL_CASE_COMMON_KEYS, NULL};
+    static const char *const own[] = {"problem", "problems",  "scheme", "schemes",  "steps",
+                                      "hs",      "reference", "name",   "ensemble", NULL};
     lua_settop(L, 1);
     il_sweep *s = push_handle(L);
     il_fields f = il_fields_open(L, s->arena, 1, CALL, "");
-    il_fields_known(&f, 0, known);
+    il_case_known(&f, IL_WHERE_SWEEP, own);
     lua_newtable(L); /* keeps scripted problems alive as long as the sweep */
     lua_pushvalue(L, -1);
     (void)lua_setiuservalue(L, 2, 2);
     read_problems(&f, s, 3);
     read_schemes(&f, s);
     read_sizes(&f, s);
-    il_case_read_common(&f, &s->common);
+    il_case_read(&f, IL_WHERE_SWEEP, &s->common);
     read_reference(&f, s);
+    s->ensemble = il_fields_count(&f, "ensemble", 2, 0);
     read_name(&f, s);
     check_all(L, s);
     lua_settop(L, 2);

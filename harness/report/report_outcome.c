@@ -137,7 +137,9 @@ void il_report_judge(const il_report *r, il_report_summary *sum) {
         il_text_append(sum->line, sizeof sum->line, "%s: %s%s",
                        sum->missing > 0 ? "incomplete" : "failed", s.list, s.first);
         for (char *c = sum->line; *c != '\0'; c++) {
-            *c = *c == '\n' || *c == '\r' ? ' ' : *c;
+            if (*c == '\n' || *c == '\r') {
+                *c = ' ';
+            }
         }
     }
 }
