@@ -250,24 +250,30 @@ static void push_point(search *s, const il_fields *f, const il_switching_point *
 
 #define COMMON_KEYS "c", "m", "tol", "by", "finest", "problem", "scheme"
 
-static search begin(lua_State *L, const char *call) {
-    search s = {.L = L, .call = call, .w = il_lua_limits_check(L, 1, call)};
+/* Open the argument at index 2 and read it; n levels m. The arena closes with the C function. */
+static il_fields begin(lua_State *L, search *s, const char *const *known, const double **m,
+                       size_t *n) {
+    s->L = L;
+    s->w = il_lua_limits_check(L, 1, s->call);
     lua_settop(L, 2);
-    return s;
+    il_lua_arena *arena = il_lua_arena_open(L);
+    lua_newtable(L);
+    int keeper = lua_gettop(L);
+    il_fields f = il_fields_open(L, arena, 2, s->call, "");
+    il_fields_known(&f, 0, known);
+    *m = il_fields_numbers(&f, "m", true, n);
+    read_levels(&f, *m, *n);
+    read(&f, s, keeper);
+    return f;
 }
 
 int il_lua_limits_border(lua_State *L) {
     static const char *const known[] = {COMMON_KEYS, NULL};
     il_error err = {IL_OK, ""};
-    search s = begin(L, "limits:border");
-    il_lua_arena *arena = il_lua_arena_open(L);
-    lua_newtable(L);
-    il_fields f = il_fields_open(L, arena, 2, s.call, "");
-    il_fields_known(&f, 0, known);
+    search s = {.call = "limits:border"};
+    const double *m = NULL;
     size_t n = 0;
-    const double *m = il_fields_numbers(&f, "m", true, &n);
-    read_levels(&f, m, n);
-    read(&f, &s, lua_gettop(L));
+    il_fields f = begin(L, &s, known, &m, &n);
     lua_createtable(L, (int)n, 0);
     for (size_t k = 0; k < n; k++) {
         il_switching_point point;
@@ -288,16 +294,11 @@ static void close_chart(void *room) {
 int il_lua_limits_borders(lua_State *L) {
     static const char *const known[] = {COMMON_KEYS, "phases", "most", NULL};
     il_error err = {IL_OK, ""};
-    search s = begin(L, "limits:borders");
-    il_lua_arena *arena = il_lua_arena_open(L);
-    lua_newtable(L);
-    il_fields f = il_fields_open(L, arena, 2, s.call, "");
-    il_fields_known(&f, 0, known);
+    search s = {.call = "limits:borders"};
+    const double *m = NULL;
     size_t n = 0;
-    const double *m = il_fields_numbers(&f, "m", true, &n);
-    read_levels(&f, m, n);
-    read(&f, &s, lua_gettop(L));
-    il_switching_chart *chart = il_lua_take(L, arena, 1, sizeof *chart, close_chart);
+    il_fields f = begin(L, &s, known, &m, &n);
+    il_switching_chart *chart = il_lua_take(L, f.arena, 1, sizeof *chart, close_chart);
     size_t phases = il_fields_count(&f, "phases", 2, 64);
     il_lua_expect(L, s.call,
                   il_switching_find(s.label, s.self, s.c[0], s.c[1], (int)m[0], phases,

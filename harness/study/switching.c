@@ -168,7 +168,7 @@ il_status il_switching_find(il_switching_label *label, void *self, double c0, do
     asking w = {label, self, m, 0};
     il_status status = IL_OK;
     *chart = (il_switching_chart){0};
-    int *labels = malloc((most > phases ? most : phases) * sizeof *labels);
+    int *labels = calloc(most > phases ? most : phases, sizeof *labels);
     if (labels == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for %zu phases", most);
     }
