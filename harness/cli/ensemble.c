@@ -3,69 +3,22 @@
  */
 #include "harness/cli/ensemble.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "harness/base/json.h"
-#include "harness/base/text.h"
-#include "harness/cli/cli.h"
 #include "harness/io/pool.h"
 #include "harness/run/conduct.h"
 
 enum { WORKERS_MAX = 64 };
 static const double QUIET = 5.0; /* seconds between lines of progress */
 
-bool il_cli_ensemble_option(const char *name) {
-    return strcmp(name, "ensemble") == 0 || strcmp(name, "perturb") == 0;
-}
-
-int il_cli_ensemble_parse(il_cli_ensemble *w, const char *name, const char *value) {
-    double x = NAN;
-    bool number = il_text_number(value, &x);
-    bool runs = strcmp(name, "ensemble") == 0;
-    name = runs ? "--ensemble" : "--perturb";
-    il_error err = {IL_OK, ""};
-    if (!number) {
-        return il_cli_usage("run", "%s is '%s'; allowed: %s", name, value,
-                            runs ? "an integer >= 2" : "a number > 0");
-    }
-    if (il_ensemble_check(name, runs ? x : 2.0, name, runs ? NULL : &x, &err) != IL_OK) {
-        return il_cli_usage("run", "%s", err.message);
-    }
-    w->runs = runs ? (size_t)x : w->runs;
-    w->perturb = runs ? w->perturb : x;
-    w->perturbs |= !runs;
-    return IL_EXIT_OK;
-}
-
-int il_cli_ensemble_check(const il_cli_ensemble *w) {
-    return w->perturbs && w->runs == 0 ? il_cli_usage("run", "--perturb goes with --ensemble K")
-                                       : IL_EXIT_OK;
-}
-
-il_status il_cli_ensemble_begin(il_cli_ensemble *w, const il_case *c, il_observer *observer,
-                                il_error *err) {
-    il_status status = il_ensemble_create(&w->ensemble, c->problem->type, w->runs, w->perturb, err);
-    if (status == IL_OK) {
-        *observer = il_ensemble_observer(w->ensemble, 0);
-    }
-    return status;
-}
-
-void il_cli_ensemble_free(il_cli_ensemble *w) {
-    il_ensemble_destroy(w->ensemble);
-    w->ensemble = NULL;
-}
-
 /* ---- members -------------------------------------------------------------------------------- */
 
 typedef struct {
     il_ensemble *ensemble;
-    const il_case *c;
+    const il_case *what;
     size_t done;
     double began, spoke;
 } crew;
@@ -80,20 +33,23 @@ static double seconds_now(void) {
 static char *work(void *data, size_t job) {
     const crew *c = data;
     il_observer observer = il_ensemble_observer(c->ensemble, job + 1);
-    il_choice problem = *c->c->problem;
-    il_case member = *c->c;
+    il_choice problem = *c->what->problem;
+    il_case member = *c->what;
+    json_t *json = NULL;
     il_error err = {IL_OK, ""};
-    json_t *record = NULL;
     problem.type = il_ensemble_problem(c->ensemble, job + 1);
     member.problem = &problem;
-    member.files = (il_files){.trajectory = NULL};
     member.observers = &observer;
     member.nobservers = 1;
-    (void)il_case_run(&member, NULL, &record, &err);
-    json_t *packed = il_ensemble_pack(c->ensemble, job + 1, record, err.message);
+    member.multipliers = 0;
+    member.exact = false;
+    member.files = (il_files){.every = 0};
+    member.addition = (il_addition){.self = NULL};
+    (void)il_case_run(&member, NULL, &json, &err);
+    json_t *packed = il_ensemble_pack(c->ensemble, job + 1, json, err.message);
     char *text = il_json_text(packed);
     json_decref(packed);
-    json_decref(record);
+    json_decref(json);
     return text;
 }
 
@@ -125,9 +81,10 @@ static size_t workers(size_t jobs) {
     return most < jobs ? most : jobs;
 }
 
-il_status il_cli_ensemble_run(il_cli_ensemble *w, const il_case *what, json_t *record,
-                              il_error *err) {
-    crew c = {.ensemble = w->ensemble, .c = what};
+/* After the run: the members, and field "ensemble". */
+static il_status add(void *self, json_t *record, il_error *err) {
+    il_cli_ensemble *w = self;
+    crew c = {.ensemble = w->ensemble, .what = w->what};
     c.began = c.spoke = seconds_now();
     size_t jobs = il_ensemble_count(w->ensemble) - 1;
     il_pool pool = {.workers = workers(jobs),
@@ -137,7 +94,7 @@ il_status il_cli_ensemble_run(il_cli_ensemble *w, const il_case *what, json_t *r
                     .tick = tick,
                     .data = &c};
     json_t *out = NULL;
-    il_status status = il_ensemble_base(w->ensemble, record, what->projection.tolerance, err);
+    il_status status = il_ensemble_base(w->ensemble, record, w->what->projection.tolerance, err);
     if (status == IL_OK) {
         status = il_pool_run(&pool, err);
     }
@@ -148,4 +105,30 @@ il_status il_cli_ensemble_run(il_cli_ensemble *w, const il_case *what, json_t *r
         status = il_fail(err, IL_ENOMEM, "no memory for a record");
     }
     return status;
+}
+
+il_status il_cli_ensemble_begin(il_cli_ensemble *w, il_case *what, il_error *err) {
+    double perturb = what->perturb;
+    *w = (il_cli_ensemble){.what = what};
+    if (what->ensemble == 0) {
+        return IL_OK;
+    }
+    il_status status = il_ensemble_check("--ensemble", (double)what->ensemble, "--perturb",
+                                         perturb > 0.0 ? &perturb : NULL, err);
+    if (status == IL_OK) {
+        status =
+            il_ensemble_create(&w->ensemble, what->problem->type, what->ensemble, perturb, err);
+    }
+    if (status == IL_OK) {
+        w->observer = il_ensemble_observer(w->ensemble, 0);
+        what->observers = &w->observer;
+        what->nobservers = 1;
+        what->addition = (il_addition){.self = w, .add = add};
+    }
+    return status;
+}
+
+void il_cli_ensemble_free(il_cli_ensemble *w) {
+    il_ensemble_destroy(w->ensemble);
+    w->ensemble = NULL;
 }

@@ -23,7 +23,6 @@ typedef struct {
     il_setting settings[SETS_MAX];
     const char *sets[SETS_MAX]; /* as typed */
     char keys[SETS_MAX][64];
-    il_cli_ensemble ensemble;
     bool json;
 } request;
 
@@ -90,9 +89,6 @@ static int take_other(request *r, const il_option *option, const char *value) {
         r->json = true;
         return IL_EXIT_OK;
     }
-    if (il_cli_ensemble_option(option->key)) {
-        return il_cli_ensemble_parse(&r->ensemble, option->key, value);
-    }
     bool scheme = strcmp(option->key, "scheme") == 0;
     il_status status = scheme ? il_scheme_choose(value, &r->scheme, &err)
                               : il_problem_type_find(value, &r->problem.type, &err);
@@ -143,10 +139,6 @@ static int parse(request *r, int argc, char **argv) {
     if (r->problem.type == NULL || r->scheme.type == NULL) {
         return il_cli_usage("run", "--problem and --scheme are needed");
     }
-    int code = il_cli_ensemble_check(&r->ensemble);
-    if (code != IL_EXIT_OK) {
-        return code;
-    }
     il_error err = {IL_OK, ""};
     return il_options_check(&r->what, true, &err) == IL_OK ? IL_EXIT_OK
                                                            : il_cli_usage("run", "%s", err.message);
@@ -180,6 +172,17 @@ static int print_json(const json_t *record) {
     return IL_EXIT_OK;
 }
 
+/* What an ensemble says of the record's digits, if there is one. */
+static il_status print_ensemble(const json_t *record) {
+    const json_t *ensemble = json_object_get(record, "ensemble");
+    char *words = ensemble != NULL ? il_ensemble_text(ensemble) : NULL;
+    if (words != NULL) {
+        (void)fputs(words, stdout);
+    }
+    free(words);
+    return ensemble != NULL && words == NULL ? IL_ENOMEM : IL_OK;
+}
+
 static int conclude(const request *r, const il_outcome *w) {
     int code = IL_EXIT_OK;
     if (r->json) {
@@ -189,9 +192,10 @@ static int conclude(const request *r, const il_outcome *w) {
         if (w->proof.d > 0) {
             il_cli_print_proof(&w->proof);
         }
-        char *words = il_ensemble_text(json_object_get(w->json, "ensemble"));
-        (void)fputs(words != NULL ? words : "", stdout);
-        free(words);
+        if (print_ensemble(w->json) != IL_OK) {
+            il_error err = {IL_ENOMEM, "no memory for the ensemble"};
+            return il_cli_fail(&err);
+        }
         print_files(&r->what.files, w);
     }
     if (w->record.status != IL_OK) {
@@ -201,25 +205,6 @@ static int conclude(const request *r, const il_outcome *w) {
         return code == IL_EXIT_USAGE ? IL_EXIT_FAILED : code;
     }
     return code;
-}
-
-/* The case, and its ensemble if that is asked for. */
-static il_status conduct(request *r, il_outcome *outcome, il_error *err) {
-    il_observer observer;
-    il_status status = IL_OK;
-    if (r->ensemble.runs > 0) {
-        status = il_cli_ensemble_begin(&r->ensemble, &r->what, &observer, err);
-        r->what.observers = &observer;
-        r->what.nobservers = 1;
-    }
-    if (status == IL_OK) {
-        status = il_case_conduct(&r->what, NULL, outcome, err);
-    }
-    if (status == IL_OK && r->ensemble.runs > 0 && outcome->record.status == IL_OK) {
-        status = il_cli_ensemble_run(&r->ensemble, &r->what, outcome->json, err);
-    }
-    il_cli_ensemble_free(&r->ensemble);
-    return status;
 }
 
 int il_cli_run(int argc, char **argv) {
@@ -237,10 +222,16 @@ int il_cli_run(int argc, char **argv) {
     r.what.problem = &r.problem;
     r.what.scheme = &r.scheme;
     int code = parse(&r, argc, argv);
+    il_cli_ensemble ensemble = {.ensemble = NULL};
+    if (code == IL_EXIT_OK && il_cli_ensemble_begin(&ensemble, &r.what, &err) != IL_OK) {
+        code = il_cli_fail(&err);
+    }
     if (code == IL_EXIT_OK) {
-        code = conduct(&r, &outcome, &err) == IL_OK ? conclude(&r, &outcome) : il_cli_fail(&err);
+        code = il_case_conduct(&r.what, NULL, &outcome, &err) == IL_OK ? conclude(&r, &outcome)
+                                                                       : il_cli_fail(&err);
         il_outcome_free(&outcome);
     }
+    il_cli_ensemble_free(&ensemble);
     free((void *)r.what.samples);
     return code;
 }

@@ -183,8 +183,7 @@ static const json_t *run_base(const il_lua_members *m, il_lua_arena *arena, move
     il_case base = *m->c;
     w->shift = 0;
     data_member(w, 0, &base);
-    il_fields f = {.L = m->L, .arena = arena, .call = m->call};
-    const json_t *record = il_lua_run_case(&f, &base, NULL)->json;
+    const json_t *record = il_lua_run_case(m->L, m->call, arena, &base, NULL)->json;
     il_lua_expect(m->L, m->call, il_ensemble_base(w->e, record, m->c->projection.tolerance, &err),
                   &err);
     w->shift = 1;

@@ -187,8 +187,8 @@ static double pushed(const il_ensemble *e, const il_watched *now) {
 }
 
 static il_status step(void *self, const il_watched *now, il_error *err) {
-    (void)err;
     il_ensemble *e = self;
+    (void)err;
     if (e->member == 0) {
         e->most_q = fmax(e->most_q, largest(now->out->q, e->d));
         e->most_u = fmax(e->most_u, largest(now->out->u, e->d));

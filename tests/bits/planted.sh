@@ -49,7 +49,7 @@ bits() { bash tests/bits/bits.sh "$@" "$build/impactlab" >bits.out 2>&1; }
 rebuild
 bits --quick || { cat bits.out; echo "planted.sh: the tree differs before anything is planted" >&2; exit 2; }
 
-plant problems/planar/geodesic.c 'e\[0\] = w\[0\] / best;' 'e[0] = cos(atan2(w[1], w[0]));'
+plant problems/planar/geodesic.c '-turn \* n\[1\] :' '-turn * sin(atan2(n[1], n[0])) :'
 ! bash scripts/check_elementary.sh >check.out && grep -q 'geodesic.c:.*of the C library' check.out
 verdict "atan2 in a step, in the sources" $?
 ! bash scripts/check_elementary.sh "$build/impactlab" >check.out && grep -q 'impactlab: asks.*atan2' check.out
