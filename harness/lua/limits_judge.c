@@ -2,6 +2,7 @@
  * limits_judge.c - the clusters of sweep:limits before the problem's exact motion
  * (harness/study/limits_motion.h): what the stored records say of each run's end.
  */
+#include "harness/base/text.h"
 #include "harness/lua/limits.h"
 #include "harness/lua/orbits.h"
 #include "harness/study/limits_motion.h"
@@ -10,6 +11,8 @@ void il_lua_limits_judge(lua_State *L, il_lua_limits *w, il_limits *limits) {
     il_case c = il_sweep_case(w->sweep, w->cases[0]);
     w->orbits = il_lua_orbits_of(L, w->arena, "sweep:limits", &c);
     if (w->orbits == NULL) {
+        il_text_append(limits->evidence, sizeof limits->evidence,
+                       "; by clusters of runs alone, which may be on their way still");
         return;
     }
     double *z = il_lua_take(L, w->arena, w->orbits->dim, sizeof *z, NULL);

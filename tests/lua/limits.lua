@@ -90,6 +90,8 @@ lab.check(one.verdict == "one limit" and #one.clusters == 1 and #one.clusters[1]
 lab.check(one.clusters[1].distances.C <= 10 * one.clusters[1].medoid.h, "it is C")
 local ball = lab.sweep{problem = {"bouncing_ball"}, scheme = "maury", steps = {32, 64, 128, 256, 512}}
 lab.check(ball:limits{norm = "q_Linf"}.verdict == "one limit", "a ball has one limit")
+lab.check(ball:limits{}.evidence:find("by clusters of runs alone") and not L.evidence:find("alone"),
+          "without an exact motion the evidence says so")
 lab.check(ball:run():limits().verdict == "one limit", "also asked of the result")
 
 -- Two levels are no evidence.
