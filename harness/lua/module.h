@@ -22,5 +22,7 @@ void il_lua_add_colors(lua_State *L);  /* colors */
 void il_lua_add_set(lua_State *L);     /* set */
 
 void il_lua_add_multipliers(lua_State *L); /* multipliers */
+void il_lua_add_chance(lua_State *L);      /* share, median, quantile, band */
+void il_lua_add_ensemble(lua_State *L);    /* ensemble */
 
 #endif

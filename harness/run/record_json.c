@@ -71,32 +71,32 @@ static json_t *best_iterate(const il_best_iterate *best, size_t d) {
     return object;
 }
 
-static json_t *impacts(const il_impacts *m) {
-    json_t *object = json_object();
-    put_count(object, "events", m->events);
-    put_count(object, "matched", m->matched);
-    put_count(object, "missed", m->missed);
-    put_count(object, "spurious", m->spurious);
-    put(object, "threshold", m->threshold);
-    put(object, "time_error", m->time_error);
-    put(object, "impulse_error", m->impulse_error);
-    put_count(object, "law_events", m->law_events);
-    put(object, "law_residual", m->law_residual);
-    return object;
+/* The values of a norm into object. */
+static void add_values(json_t *object, const il_norm_type *norm, const double *x) {
+    for (size_t i = 0; norm->values[i].key != NULL; i++) {
+        if (norm->values[i].count && isfinite(x[i])) {
+            put_count(object, norm->values[i].key, (size_t)x[i]);
+        } else {
+            put(object, norm->values[i].key, x[i]);
+        }
+    }
 }
 
 /* Null where they were not asked for. */
 static void add_norms(json_t *object, const il_norms *norms) {
-    put(object, "graph_H", norms->graph_H);
-    put(object, "flat_lambda", norms->flat_lambda);
-    put(object, "flat_lambda_max", norms->flat_lambda_max);
-    put(object, "TV", norms->TV);
-    put(object, "TV_reference", norms->TV_reference);
-    put(object, "tau", norms->tau);
-    put(object, "V", norms->V);
-    (void)json_object_set_new(object, "impacts",
-                              isnan(norms->impacts.threshold) ? json_null()
-                                                              : impacts(&norms->impacts));
+    for (size_t k = 0; il_norm_type_at(k) != NULL; k++) {
+        const il_norm_type *norm = il_norm_type_at(k);
+        const double *x = il_norms_of(norms, k);
+        if (!norm->nested) {
+            add_values(object, norm, x);
+        } else if (isnan(x[0])) {
+            (void)json_object_set_new(object, norm->name, json_null());
+        } else {
+            json_t *part = json_object();
+            add_values(part, norm, x);
+            (void)json_object_set_new(object, norm->name, part);
+        }
+    }
     if (norms->no_lambda != NULL) {
         put_text(object, "no_lambda", norms->no_lambda);
     }
