@@ -26,19 +26,12 @@
 #include "schemes/projection/newton/interior.h"
 #include "schemes/projection/newton/lagrangian.h"
 
-/* An interior phase starts with every pair off the boundary by this part of the residual. */
-static const double INSIDE = 0.1;
-
-/* The part of a tolerance that central points are computed to: their pairs lambda_i z_i lie within
- * an order of magnitude of each other. */
-static const double CENTRAL = 0.2;
-
-/* With at most this part of the rows violated, and each by more than SMALL of the worst, a solution
- * of the other rows, to SMALL of the worst, goes to the augmented Lagrangian at once. */
+/* A guess goes to the augmented Lagrangian at once if at most this part of the rows is violated, by
+ * more than this part of the worst, and the others are solved to that: the round before, but for the
+ * rows that came. */
 static const double FEW = 0.02;
-static const double SMALL = 1e-2;
 
-/* So does a guess that is off by at most this part of its largest push: in a pile at rest, that of
+/* So does one that is off by at most this part of its largest push: in a pile at rest, that of
  * the step before. Its outer iterations are done at the rounding of the gaps alone. */
 static const double AT_REST = 1e-6;
 
@@ -128,12 +121,12 @@ static il_status begin(newton *self, const il_qp *qp, double *lambda, double *x,
         return IL_ENUMERIC; /* and gaps are not all there */
     }
     for (size_t i = 0; i < p; i++) {
-        bool deep = w->g[i] < -SMALL * deepest;
+        bool deep = w->g[i] < -FEW * deepest;
         violated += deep;
         off = deep ? off : fmax(off, fmin(lambda[i] * w->unit[i], w->g[i]));
         w->kept[i] = lambda[i];
     }
-    bool few = off <= SMALL * deepest && (double)violated <= FEW * (double)p;
+    bool few = off <= FEW * deepest && (double)violated <= FEW * (double)p;
     self->lagrangian.last_digits = push > 0.0 && at->residual <= AT_REST * push;
     at->near = self->lagrangian.last_digits || (few && push > 0.0);
     at->pushes = push > 0.0;
@@ -148,7 +141,7 @@ static il_status alternate(newton *self, const il_qp *qp, double residual, doubl
     size_t bytes = qp->rows->p * sizeof *lambda;
     double deepest = 0.0;
     il_status status = IL_ESTALLED;
-    il_interior_goal goal = {.inside = INSIDE, .tolerance = CENTRAL * self->options.tolerance};
+    il_interior_goal goal = {.tolerance = self->options.tolerance};
     for (int k = 0; k < MAX_TURNS && status == IL_ESTALLED && w->iterations < w->limit; k++) {
         memcpy(lambda, w->kept, bytes);
         status = il_interior_run(w, qp, &goal, lambda, x);
@@ -163,7 +156,6 @@ static il_status alternate(newton *self, const il_qp *qp, double residual, doubl
             memcpy(w->kept, lambda, bytes);
         }
         self->lagrangian.stiffness = il_lagrangian_stiffer(self->lagrangian.stiffness);
-        goal.inside = 1.0;
         goal.anchored = true;
     }
     memcpy(lambda, w->kept, bytes);
@@ -215,7 +207,7 @@ static il_status approximate(void *self, const il_qp *qp, double tolerance, doub
                              double *lambda, il_projection_info *info) {
     newton *n = self;
     guess at;
-    il_interior_goal goal = {.inside = INSIDE, .tolerance = tolerance};
+    il_interior_goal goal = {.tolerance = tolerance};
     *info = (il_projection_info){.method = "newton"};
     il_status status = begin(n, qp, lambda, x, &at);
     info->coarse = at.residual > fmax(n->options.tolerance, n->dual.rounding);

@@ -81,7 +81,7 @@ static void centre(phase *f, const il_interior_goal *goal, double *lambda, doubl
     double reached = fmax(goal->tolerance, w->rounding);
     f->target = fmax(CENTRED * off, reached * reached / widest);
     f->near = fmax(1e-4 * residual, reached);
-    double energy = fmax(deepest, goal->inside * goal->inside * off);
+    double energy = fmax(deepest, off);
     for (size_t i = 0; i < f->qp->rows->p; i++) {
         lambda[i] = fmax(lambda[i], sqrt(energy / w->unit[i]));
     }

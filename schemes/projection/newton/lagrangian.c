@@ -34,22 +34,11 @@ static const double STIFF = 1e13;
 static const double STIFFEN = 30.0;
 static const double GAIN = 1e-2;
 
-/* Outer iterations go on while they halve the residual, as multipliers of light bodies between
- * heavy ones may improve with it; once it is within SETTLED of rounding, no longer than that. */
-static const double SETTLED = 4.0;
-
 /* Where few rows changed since the last factorisation, conjugate gradients with that factor stand
  * in for a new one: down to CG_GOAL of the right-hand side, while they take less than CG_PART of
  * the multiplications. */
 static const double CG_GOAL = 1e-8;
 static const double CG_PART = 0.1;
-
-/* Newton steps are taken in full, as primal-dual active sets are (Hintermueller, Ito & Kunisch
- * 2002), while the rows that come or go are few and do not grow in number: close to the solution
- * these are a handful of steps, where a search would stop at every row on the way. FULL bounds the
- * first change, as a part of the rows; GROWTH those after. Else, and after MAX_FULL, by search. */
-static const double FULL = 0.01;
-static const double GROWTH = 2.0;
 
 /* Outer iterations; Newton steps of one; and how many of those may be taken in full. */
 enum { MAX_OUTER = 60, MAX_STEPS = 60, MAX_FULL = 10 };
@@ -208,7 +197,8 @@ static double derivative(const il_lagrangian *self, const il_qp *qp, const doubl
  * Newton's method kept inside a bracket ends on the piece that holds the zero. */
 static double search(const il_lagrangian *self, const il_qp *qp, const double *lambda) {
     const il_dual *w = self->dual;
-    static const double FLAT = 1e-3; /* of the derivative at 0: the next direction does the rest */
+    static const double FLAT =
+        0.1; /* of the derivative at 0, as is usual (Nocedal & Wright 2006) */
     double linear = 0.0;
     double square = 0.0;
     for (size_t k = 0; k < qp->d; k++) {
@@ -246,7 +236,10 @@ static il_status proximal(il_lagrangian *self, const il_qp *qp, double *lambda, 
     w->changed += gradient(self, qp, lambda);
     bool settled = false;
     bool full = true;
-    double few = FULL * (double)p; /* changes that another full step may follow */
+    /* In full, as primal-dual active sets are, while no more rows come or go than in the step before:
+     * close to the solution these are a handful of steps, where a search would stop at every row on
+     * the way. */
+    size_t few = p;
     for (int step = 0; !settled; step++) {
         il_status status = step < MAX_STEPS ? direct(self, qp, lambda, limit) : IL_ESTALLED;
         if (status != IL_OK) {
@@ -264,8 +257,8 @@ static il_status proximal(il_lagrangian *self, const il_qp *qp, double *lambda, 
         }
         size_t changes = gradient(self, qp, lambda);
         w->changed += changes;
-        full = full && step + 1 < MAX_FULL && (double)changes <= few;
-        few = GROWTH * (double)changes;
+        full = full && step + 1 < MAX_FULL && changes <= few;
+        few = changes;
         double drift = 0.0;
         for (size_t k = 0; k < qp->d; k++) {
             drift = fmax(drift, fabs(w->r[k]) / w->mass[k]);
@@ -325,7 +318,9 @@ il_status il_lagrangian_run(il_lagrangian *self, const il_qp *qp, size_t limit, 
             return IL_EINFEASIBLE;
         }
         double noise = self->last_digits ? w->rounding : w->noise;
-        bool settled = best <= fmin(SETTLED * noise, accepted);
+        /* while they halve the residual, as multipliers of light bodies between heavy ones may
+         * improve with it; once it is rounding, no longer than that */
+        bool settled = best <= fmin(noise, accepted);
         int patience = settled ? 1 : best <= accepted ? 3 : 8;
         if (idle >= patience) {
             break;
