@@ -234,6 +234,7 @@ BITS := release O0 O3 $(if $(shell command -v clang 2>/dev/null),clang)
 test-bits: deps
 	$(foreach v,$(BITS),$(MAKE) --no-print-directory -j$(JOBS) VARIANT=$(v) $(if $(filter clang,$(v)),CC=clang) program &&) true
 	bash tests/bits/bits.sh $(BITS:%=build/%/impactlab)
+	$(MAKE) --no-print-directory -j$(JOBS) VARIANT=dev program
 	bash tests/bits/planted.sh build/dev
 
 # After a change that is meant to change results: look at them first.

@@ -42,10 +42,11 @@ il_problem *il_lua_make_problem(const il_fields *f, int keeper, il_choice **made
  * Raises the error that it holds, if any. */
 void il_lua_expect_callbacks(const il_fields *f, const il_choice *choice);
 
-/* Run as a function of the module does, f->call being its name: with callbacks on this thread,
+/* Run as a function of the module does, call being its name: with callbacks on this thread,
  * errors raised, a failure told. The outcome is the arena's. trajectory as il_case_conduct takes
  * it.
  */
-const il_outcome *il_lua_run_case(const il_fields *f, const il_case *c, il_trajectory *trajectory);
+const il_outcome *il_lua_run_case(lua_State *L, const char *call, il_lua_arena *arena,
+                                  const il_case *c, il_trajectory *trajectory);
 
 #endif

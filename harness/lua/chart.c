@@ -20,6 +20,7 @@
 #include "harness/lua/draw.h"
 #include "harness/lua/notice.h"
 #include "harness/lua/result.h"
+#include "harness/lua/sensitivity.h"
 
 typedef struct {
     const char *path;  /* of the number in a record */
@@ -370,7 +371,7 @@ int il_result_figure(lua_State *L) {
     }
     il_figure figure = lay_out(s, &what, panels, npanels);
     figure.name = name;
-    figure.caption = make_caption(&f, s, &what, kind, notes);
+    figure.caption = il_result_mark(L, arena, r, make_caption(&f, s, &what, kind, notes));
     figure.order = il_lua_place(&f);
     il_lua_draw(L, f.call, &figure);
     return 1;

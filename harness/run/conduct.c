@@ -208,6 +208,9 @@ il_status il_case_conduct(const il_case *c, il_trajectory *trajectory, il_outcom
     if (status == IL_OK) {
         status = make_json(c, w, err);
     }
+    if (status == IL_OK && c->addition.add != NULL && w->record.status == IL_OK) {
+        status = c->addition.add(c->addition.self, w->json, err);
+    }
     return status == IL_OK ? write_files(c, w, trajectory, err) : status;
 }
 

@@ -355,7 +355,9 @@ static bool keep_node(il_trajectory *trajectory, const il_watched *now) {
 static il_status observe(run *r, il_record *record, il_trajectory *trajectory, size_t n, double t0,
                          double t1, const il_step_report *report, il_error *err) {
     if (!r->spec->final_only) {
-        il_measure_step(r->measure, t0, t1, &r->in, &r->out, report);
+        if (il_measure_step(r->measure, t0, t1, &r->in, &r->out, report) != IL_OK) {
+            return il_fail(err, IL_ENOMEM, "no memory to measure step %zu", n + 1);
+        }
         il_weigh_step(r->weigh, t0, t1, report);
         for (size_t k = 0; k < record->ndistances; k++) {
             il_deviation_step(r->deviation[k], t0, t1, r->in.q, r->out.q, r->out.u);

@@ -185,7 +185,7 @@ il_bend il_line_bend(const double *x, const double *y, size_t n, double *work) {
         il_bend here = bend_at(&l, x, y, b, work);
         bool better = isfinite(here.rss) && (tried == 0 || here.rss < best.rss);
         best = better ? here : best;
-        tried += isfinite(here.rss);
+        tried += isfinite(here.rss) ? 1 : 0;
     }
     best.p = tried > 0 ? fmin(best.p * (double)tried, 1.0) : NAN;
     return best;

@@ -106,6 +106,24 @@ succeeds "exact arithmetic proves a run" '"q": ?\["767/1280"\]' run --problem no
 refuses "exact arithmetic on what is not rational" "no model in exact arithmetic" run \
     --problem bouncing_ball --scheme maury --steps 4 --exact-arithmetic
 
+# ensembles
+for value in 1 0 -3 2.5 nan inf x ''; do
+    refuses "--ensemble '$value'" "--ensemble is .*allowed: an integer" \
+        run --problem sticky --scheme maury --steps 4 --ensemble "$value"
+done
+for value in 0 -1e-9 nan inf 1e-20 0.7 x; do
+    refuses "--perturb '$value'" "--perturb is .*allowed: a" \
+        run --problem sticky --scheme maury --steps 4 --ensemble 3 --perturb "$value"
+done
+refuses "--perturb without --ensemble" "--perturb goes with --ensemble" \
+    run --problem sticky --scheme maury --steps 4 --perturb 1e-12
+succeeds "a robust ensemble says so" "ensemble of 5 runs.*: robust" \
+    run --problem two_spheres --scheme maury --steps 50 --ensemble 5
+succeeds "digits that stay are told" "digits of q: none go" \
+    run --problem bouncing_ball --scheme paoli --steps 50 --ensemble 2 --perturb 1e-14
+succeeds "an ensemble in JSON" '"ensemble": .*"class": "robust"' \
+    run --problem cradle --scheme venel --steps 50 --ensemble 4 --json
+
 refuses "an unknown verb, nearest named" "'lst'.*did you mean 'list'" lst
 refuses "an unknown problem, nearest named" "'stiky'.*did you mean 'sticky'" \
     run --problem stiky --scheme maury --steps 3
