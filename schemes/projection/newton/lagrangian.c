@@ -29,16 +29,25 @@
  * 1e-4 for 2000 packed discs, but down to the ratio of masses where a light body is squeezed
  * between heavy ones. So the penalty starts soft, which keeps H well conditioned, and is stiffened
  * while an outer iteration gains less than two digits. */
-static const double SOFT = 1e6;
-static const double STIFF = 1e13;
-static const double STIFFEN = 30.0;
-static const double GAIN = 1e-2;
+static const double SOFT = 1e6;     /* tuned: 1e4, 1e8 */
+static const double STIFF = 1e13;   /* leaves three digits of H */
+static const double STIFFEN = 30.0; /* tuned: 5.0, 200.0 */
+static const double GAIN = 1e-2;    /* tuned: 1e-3, 1e-1 */
+
+/* Outer iterations go on while they halve the residual, as multipliers of light bodies between
+ * heavy ones may improve with it; once it is within SETTLED of rounding, no longer than that: a
+ * guess that is the answer is then seen to be (tests/projection/test_newton.c). */
+static const double SETTLED = 4.0; /* tuned: 1.0, 16.0 */
 
 /* Where few rows changed since the last factorisation, conjugate gradients with that factor stand
  * in for a new one: down to CG_GOAL of the right-hand side, while they take less than CG_PART of
  * the multiplications. */
 static const double CG_GOAL = 1e-8;
-static const double CG_PART = 0.1;
+static const double CG_PART = 0.1; /* tuned: 0.02, 0.5 */
+
+/* The first Newton step is taken in full if it changes at most one row in so many: else a guess that is
+ * nearly the answer leads astray. */
+enum { FULL = 100 }; /* tuned: 25, 400 */
 
 /* Outer iterations; Newton steps of one; and how many of those may be taken in full. */
 enum { MAX_OUTER = 60, MAX_STEPS = 60, MAX_FULL = 10 };
@@ -239,7 +248,7 @@ static il_status proximal(il_lagrangian *self, const il_qp *qp, double *lambda, 
     /* In full, as primal-dual active sets are, while no more rows come or go than in the step before:
      * close to the solution these are a handful of steps, where a search would stop at every row on
      * the way. */
-    size_t few = p;
+    size_t few = p / FULL;
     for (int step = 0; !settled; step++) {
         il_status status = step < MAX_STEPS ? direct(self, qp, lambda, limit) : IL_ESTALLED;
         if (status != IL_OK) {
@@ -318,9 +327,7 @@ il_status il_lagrangian_run(il_lagrangian *self, const il_qp *qp, size_t limit, 
             return IL_EINFEASIBLE;
         }
         double noise = self->last_digits ? w->rounding : w->noise;
-        /* while they halve the residual, as multipliers of light bodies between heavy ones may
-         * improve with it; once it is rounding, no longer than that */
-        bool settled = best <= fmin(noise, accepted);
+        bool settled = best <= fmin(SETTLED * noise, accepted);
         int patience = settled ? 1 : best <= accepted ? 3 : 8;
         if (idle >= patience) {
             break;
