@@ -78,7 +78,7 @@ GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.d
 
 .PHONY: all program report report-run verdicts verdicts-run ensembles test suite check test-asan test-report \
         lint format bench bench-full bench-reference bench-reference-full check-siconos deps clean test-bits \
-        bits-digests second-opinion
+        bits-digests second-opinion bench-constants
 
 all: program
 
@@ -162,7 +162,7 @@ $(B)/%.o: %.c | $(GENERATED)
 	@echo "  $<"
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 
--include $(OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) $(TEST_OBJECTS:.o=.d)
+-include $(OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) $(TEST_OBJECTS:.o=.d) $(wildcard $(B)/tests/bench/*.d)
 
 # A list is rewritten only when it changes; the compiler's own notes (-MMD) say which objects include
 # it, so that a member that is deleted leaves the program and one that is added enters it. A misspelt
@@ -252,6 +252,10 @@ format:
 bench bench-full bench-reference bench-reference-full: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program $(B)/bench/projectors $(B)/bench/factors
 	bash scripts/bench.sh $(if $(findstring reference,$@),--reference) $(if $(findstring full,$@),--full)
+
+# What other values of the tuned constants would cost: half an hour; results/reference/constants.txt.
+bench-constants: deps
+	bash scripts/bench_constants.sh --reference
 
 # Siconos solves step problems that the program wrote; skipped where it is not installed.
 check-siconos: deps

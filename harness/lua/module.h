@@ -11,6 +11,7 @@
  * stack. */
 void il_lua_add_run(lua_State *L);     /* run, movie */
 void il_lua_add_exact(lua_State *L);   /* exact, force, bodies */
+void il_lua_add_orbits(lua_State *L);  /* orbits, motion */
 void il_lua_add_levels(lua_State *L);  /* levels, dyadic, phases */
 void il_lua_add_sweep(lua_State *L);   /* sweep */
 void il_lua_add_result(lua_State *L);  /* what a sweep leaves, with its methods */

@@ -60,6 +60,7 @@ static void push_module(lua_State *L) {
     luaL_newlib(L, own);
     il_lua_add_run(L);
     il_lua_add_exact(L);
+    il_lua_add_orbits(L);
     il_lua_add_levels(L);
     il_lua_add_sweep(L);
     il_lua_add_result(L);
