@@ -107,7 +107,8 @@ static const il_claim claims[] = {{.norm = "u_L1",
                                    .kind = IL_CLAIM_CONVERGES,
                                    .orders = 2u,
                                    .hypothesis = "one contact; a subsequence",
-                                   .source = "Monteiro Marques 1993; Mabrouk 1998"},
+                                   .source = "Monteiro Marques 1993; Mabrouk 1998",
+                                   .theorem = "MM-1993"},
                                   {.norm = NULL}};
 
 static const il_param_spec params[] = {
