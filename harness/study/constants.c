@@ -23,7 +23,10 @@ enum { NTIMES = sizeof TIMES / sizeof TIMES[0] };
 static const double NEAR = 0.02;
 static const double AWAY = 0.5;
 static const double DEPTH = 0.3;
-static const double CLUSTER = 0.3; /* every third point: bodies drawn together to so much */
+
+/* Every third point: bodies that stray so far, and are drawn together to this part of it. */
+static const double STRAY = 6.0;
+static const double CLUSTER = 0.3;
 static const double PAIR_FROM = 0.01;
 static const double PAIR_TO = 0.21;
 
@@ -156,9 +159,10 @@ static void draw_together(sampler *w) {
 static il_status boundary_point(sampler *w, double t, bool *found, il_error *err) {
     *found = false;
     choose_centre(w, t);
-    wander(w, w->centre, AWAY * w->scale * uniform(w), w->target);
-    il_error why = {IL_OK, ""};
     bool together = w->problem->space > 1 && below(w, 3) == 0;
+    double away = (together ? STRAY : AWAY) * w->scale * uniform(w);
+    wander(w, w->centre, away, w->target);
+    il_error why = {IL_OK, ""};
     if (together) {
         draw_together(w);
     }
