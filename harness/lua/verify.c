@@ -56,6 +56,10 @@ static json_t *make_row(il_check_verdict verdict, const char *reason) {
                      "reason", text_or_null(reason), "evidence");
 }
 
+/* Between worker and parent a row that fails by its numbers says so, as infinities are null in
+ * JSON; the report has no such field. */
+static const char BY_NUMBER[] = "by_number";
+
 /* The row at the top of the stack with its verdict. */
 static json_t *judge(lua_State *L) {
     static const char *const texts[] = {"problem", "scheme", "what", "evidence"};
@@ -80,6 +84,9 @@ static json_t *judge(lua_State *L) {
     (void)json_object_set_new(row, "measured", il_json_number(check.measured));
     (void)json_object_set_new(row, "sense", json_string(check.above ? ">=" : "<="));
     (void)json_object_set_new(row, "bound", il_json_number(check.bound));
+    if (checked.verdict == IL_CHECK_FAIL && !isnan(check.measured)) {
+        (void)json_object_set_new(row, BY_NUMBER, json_true());
+    }
     return row;
 }
 
@@ -197,6 +204,7 @@ static void append(lua_State *L, const verification *v, size_t k, json_t *list, 
             json_pack("{s:s, s:s, s:s}", "id", il_claims_text(L, "id"), "statement",
                       il_claims_text(L, "statement"), "source", il_claims_text(L, "source"));
         (void)json_object_update(full, row);
+        (void)json_object_del(full, BY_NUMBER);
         (void)json_array_append_new(list, full);
         const char *word = json_string_value(json_object_get(row, "verdict"));
         for (il_check_verdict c = 0; c < IL_CHECK_COUNT; c++) {
@@ -237,11 +245,9 @@ static json_t *control_row(lua_State *L, const verification *v, size_t k, bool *
     const json_t *row = NULL;
     json_array_foreach(v->rows[k], i, row) {
         const char *word = json_string_value(json_object_get(row, "verdict"));
-        const json_t *measured = json_object_get(row, "measured");
-        bool fails = strcmp(word, il_check_word(IL_CHECK_FAIL)) == 0;
+        bool by_number = json_object_get(row, BY_NUMBER) != NULL;
         bool first = !il_control_caught(&control);
-        il_control_add(&control, fails ? IL_CHECK_FAIL : IL_CHECK_PASS,
-                       json_is_number(measured) ? json_number_value(measured) : NAN);
+        il_control_add(&control, strcmp(word, il_check_word(IL_CHECK_FAIL)) == 0, by_number);
         shown = first && il_control_caught(&control) ? row : shown;
     }
     *caught = il_control_caught(&control);
@@ -252,6 +258,7 @@ static json_t *control_row(lua_State *L, const verification *v, size_t k, bool *
     json_t *out = json_pack("{s:s, s:s}", "id", id, "control", il_claims_text(L, "what"));
     lua_pop(L, 3);
     (void)json_object_update(out, (json_t *)(uintptr_t)shown);
+    (void)json_object_del(out, BY_NUMBER);
     (void)json_object_set_new(out, "verdict", json_string(*caught ? "caught" : "MISSED"));
     if (!*caught) {
         const json_t *why = json_object_get(shown, "reason");

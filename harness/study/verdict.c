@@ -55,10 +55,10 @@ void il_check_judge(const il_check *check, il_checked *out) {
     }
 }
 
-void il_control_add(il_control *control, il_check_verdict verdict, double measured) {
+void il_control_add(il_control *control, bool fail, bool by_number) {
     control->rows++;
-    control->failed += verdict == IL_CHECK_FAIL && !isnan(measured);
-    control->broken += verdict == IL_CHECK_FAIL && isnan(measured);
+    control->failed += fail && by_number;
+    control->broken += fail && !by_number;
 }
 
 bool il_control_caught(const il_control *control) {

@@ -56,7 +56,8 @@ typedef struct {
     size_t rows, failed, broken; /* broken: FAIL without a number */
 } il_control;
 
-void il_control_add(il_control *control, il_check_verdict verdict, double measured);
+/* One row: whether it is a FAIL, and whether by a number that was measured (not NaN). */
+void il_control_add(il_control *control, bool fail, bool by_number);
 bool il_control_caught(const il_control *control);
 
 /* Why it was missed, static text; NULL if it was caught. */
