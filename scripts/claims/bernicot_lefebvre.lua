@@ -159,7 +159,7 @@ lab.claim{
   check = function(case)
     local Q, info = common.set(case)
     local wanted = Q:velocity(0, info.q0, info.u0, common.CONTACT)
-    local errors = common.errors(common.levels(16, common.LEVELS), function(N)
+    local errors = common.errors(common.levels(8, common.LEVELS), function(N)
       local run = common.run(case, {steps = N, samples = {0.5 * info.horizon / N}})
       return common.distance(run.samples[1].u, wanted)
     end)

@@ -164,7 +164,7 @@ function common.multipliers(case, N)
   local Q = common.set(case)
   local nodes = common.nodes(common.run(case, {steps = N, trajectory = true}))
   local back = case.scheme == "paoli" and 0 or 1
-  local found = {slope = math.huge, residual = 0, steps = 0, gamma = 1, impulse = 0, cause = 0,
+  local found = {slope = math.huge, residual = 0, size = 0, steps = 0, gamma = 1, impulse = 0, cause = 0,
                  alpha = math.huge, nodes = nodes}
   for n = 2, #nodes.t do
     local sum, reach = 0, 0
@@ -184,7 +184,8 @@ function common.multipliers(case, N)
       found.steps = found.steps + 1
       found.slope = common.least(found.slope, near.slope)
       found.gamma = common.worst(found.gamma, 1 / near.inverse)
-      found.residual = common.worst(found.residual, common.norm(rest) / (size + common.ROUNDING))
+      found.residual = common.worst(found.residual, common.norm(rest))
+      found.size = common.worst(found.size, size)
       found.impulse = found.impulse + sum
     end
     found.cause = found.cause + variation(case, nodes, n)
@@ -212,7 +213,7 @@ end
 
 function common.multipliers_settle(case)
   local first = common.run(case, {steps = 32}).error
-  local levels = common.levels(32, common.LEVELS)
+  local levels = common.levels(16, common.LEVELS)
   if first and first.flat_lambda then
     local errors = common.errors(levels, function(N)
       return common.run(case, {steps = N}).error.flat_lambda or 0 / 0

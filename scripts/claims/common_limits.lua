@@ -18,9 +18,9 @@ function common.levels(from, count)
   return levels
 end
 
--- Theorems without a rate promise only that errors vanish: over five doublings of N the model
+-- Theorems without a rate promise only that errors vanish: over six doublings of N the model
 -- e = a + b h^p must leave no room for a floor a.
-common.LEVELS = 6
+common.LEVELS = 7
 
 -- Errors of every run: {{{h =, e =}, ...}, ...}, h = 1/N.
 function common.errors(levels, measure)
@@ -52,11 +52,15 @@ end
 -- Rates between these are told apart from a floor: h^(k/4).
 local QUARTERS = {1, 2, 3, 4, 5, 6, 7, 8}
 
--- One-sided 95 % quantile of Student's t with 1, 2, ... degrees of freedom, squared.
-local QUANTILE2 = {39.9, 8.53, 5.54, 4.54, 4.06, 3.78, 3.59, 3.46, 3.36, 3.28}
-local MANY = 3.0 -- beyond ten: that of twenty
+-- One-sided 97.5 % quantile of Student's t with 1, 2, ... degrees of freedom, squared: 95 % for two
+-- fits at once.
+local QUANTILE2 = {161, 18.5, 10.1, 7.7, 6.6, 6.0, 5.6, 5.3, 5.1, 5.0}
+local MANY = 4.4 -- beyond ten: that of twenty
 
 local function quantile2(freedom) return QUANTILE2[freedom] or MANY end
+
+-- No error is one power of h to better than this, whatever its scatter.
+local MODEL = 0.05
 
 local function power(h, quarters) -- by roots, which are the same everywhere
   local root, x = math.sqrt(math.sqrt(h)), 1
@@ -81,15 +85,15 @@ local function fit_power(errors, m, quarters)
 end
 
 -- The floor a of e = a + b h^p, p in [1/4, 2], by least squares over all runs, and what p leaves
--- open of it at 95 %: a, low, high, order.
-function common.floor(errors)
-  local m = means(errors)
+-- open of it: a, low, high, order.
+local function floor_of(errors, m)
   local fits, best = {}, nil
   for k, quarters in ipairs(QUARTERS) do
     fits[k] = fit_power(errors, m, quarters)
     if not best or fits[k].rest < best.rest then best = fits[k] end
   end
-  local limit = best.rest * (1 + quantile2(best.n - 3) / (best.n - 3))
+  local freedom = best.n - 3
+  local limit = best.rest + quantile2(freedom) * math.max(best.rest / freedom, MODEL * MODEL)
   local floor = {a = best.a, order = best.order, low = math.huge, high = -math.huge}
   for _, fit in ipairs(fits) do
     if fit.rest <= limit then
@@ -97,23 +101,52 @@ function common.floor(errors)
       floor.low, floor.high = math.min(floor.low, fit.a - by), math.max(floor.high, fit.a + by)
     end
   end
-  return floor, m
+  return floor
 end
 
--- A floor of less than half of the finest errors cannot be told from none with these levels; one of
--- more than a quarter that the fit makes certain is one.
-local ROOM, CERTAIN = 0.5, 0.25
+-- The finest levels alone decide as well as all: the coarsest need not have come to the power yet.
+local FINEST = 5
+
+local function last(list, count)
+  return {table.unpack(list, math.max(#list - count, 0) + 1)}
+end
+
+function common.floor(errors)
+  local m = means(errors)
+  local all = floor_of(errors, m)
+  if #errors <= FINEST then return all, m end
+  local fine = floor_of(last(errors, FINEST), last(m, FINEST))
+  local room = fine.high < all.high and fine or all
+  return {order = room.order, high = room.high, low = math.min(fine.low, all.low)}, m
+end
+
+-- What vanishes leaves no room for a floor of three quarters of the finest errors; one of more than a
+-- quarter that both fits make certain is there.
+local ROOM, CERTAIN = 0.75, 0.25
+
+-- Over six doublings of N h^(1/4) falls to 0.35.
+local FALLEN = 0.4
+
+function common.largest(list)
+  local most = -math.huge
+  for _, x in ipairs(list) do most = common.worst(most, x) end
+  return most
+end
 
 -- A row that says whether an error vanishes with h.
 function common.vanishes(case, what, errors)
   local floor, m = common.floor(errors)
   local finest = m[#m]
   local row = common.row(case, {
-    what = what .. ": room for a floor, over the finest errors", measured = floor.high / finest,
-    bound = ROOM, evidence = ("order %.2f, floor %.1e to %.1e, levels: %s"):format(
+    what = what .. ": room for a floor, over the finest errors",
+    measured = math.max(floor.high, 0) / finest, bound = ROOM,
+    evidence = ("order %.2f, floor %.1e to %.1e, levels: %s"):format(
       floor.order, math.max(floor.low, 0), math.max(floor.high, 0), common.list(m))})
   if finest <= common.ROUNDING then
     row.measured, row.evidence = 0, "rounding, levels: " .. common.list(m)
+  elseif not (finest <= FALLEN * common.largest(m)) then -- no power to fit, whatever the fit says
+    row.what, row.measured, row.bound = what .. ": finest over largest level",
+                                        finest / common.largest(m), FALLEN
   elseif row.measured > ROOM and not (floor.low > CERTAIN * finest) then
     row.inconclusive = "the levels leave room for a floor, and for none: finer ones would tell"
   end
@@ -122,7 +155,7 @@ end
 
 -- Errors of runs against the nearest known solution, in several norms; one row a norm.
 function common.converges(case, norms, from)
-  local levels = common.levels(from or 32, common.LEVELS)
+  local levels = common.levels(from or 16, common.LEVELS)
   local runs, rows = {}, {}
   for _, counts in ipairs(levels) do
     for _, N in ipairs(counts) do runs[N] = common.run(case, {steps = N}) end
@@ -148,14 +181,20 @@ local function farthest(a, b)
   return most
 end
 
--- Do runs settle, to whatever limit: distances between runs of N and of about 2 N steps.
+-- Do runs settle, to whatever limit: mean distances between a run of N and those of about 2 N steps.
 function common.settles(case, from)
   local levels = common.levels(from, common.LEVELS + 1)
-  local errors = {}
+  local errors, known = {}, {}
+  local function at(N)
+    known[N] = known[N] or positions(case, N)
+    return known[N]
+  end
   for k = 1, common.LEVELS do
     errors[k] = {}
     for j, N in ipairs(levels[k]) do
-      errors[k][j] = {h = 1 / N, e = farthest(positions(case, N), positions(case, levels[k + 1][j]))}
+      local sum = 0
+      for _, next in ipairs(levels[k + 1]) do sum = sum + farthest(at(N), at(next)) end
+      errors[k][j] = {h = 1 / N, e = sum / #levels[k + 1]}
     end
   end
   return common.vanishes(case, "|q_h - q_(h/2)|", errors)
@@ -165,7 +204,7 @@ end
 function common.agrees(case, scheme, N, from)
   local other = setmetatable({scheme = scheme}, {__index = case})
   local fine = positions(other, N)
-  local errors = common.errors(common.levels(from, common.LEVELS), function(n)
+  local errors = common.errors(common.levels(from, 6), function(n)
     return farthest(positions(case, n), fine)
   end)
   return common.vanishes(case, ("|q_h - q of %s, N = %d|"):format(scheme, N), errors)
@@ -207,7 +246,7 @@ function common.impact_law(case)
   if not reason and #list == 0 then reason = "no exact solution with an impact is known" end
   if reason then return common.row(case, {not_applicable = reason}) end
   local Q, info = common.set(case)
-  local errors = common.errors(common.levels(64, common.LEVELS), function(N)
+  local errors = common.errors(common.levels(32, common.LEVELS), function(N)
     local nodes = common.nodes(common.run(case, {steps = N, trajectory = true}))
     local delta, worst = 0.25 * math.sqrt(nodes.h * info.horizon), 0
     for _, impact in ipairs(list) do

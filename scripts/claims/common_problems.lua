@@ -89,18 +89,21 @@ local crowd = lab.problem{
   constraints = function(_, q) return disc_rows(q, repeated(5, 0.4)) end}
 
 -- Order 1. A point at rest that a growing disc overtakes: g = |q| - (1 + t/2), q(t) = (1 + t/2) q/|q|
--- from the meeting on.
+-- from the meeting on, which no step of an equal division meets.
+local met = math.sqrt(0.55)
+local start = 1 + met / 2
 local growing_disc = lab.problem{
-  name = "growing_disc", order = 1, horizon = 2, q0 = {0.9, 1.2}, force = function() return {0, 0} end,
+  name = "growing_disc", order = 1, horizon = 2, q0 = {0.6 * start, 0.8 * start},
+  force = function() return {0, 0} end,
   constraints = function(t, q)
     local r = math.sqrt(q[1] * q[1] + q[2] * q[2])
     return {{g = r - (1 + t / 2), grad = {q[1] / r, q[2] / r}, dt = -0.5}}
   end,
   exact = function(t, side)
-    if t < 1 or t == 1 and side < 0 then return {0.9, 1.2}, {0, 0} end
+    if t < met or t == met and side < 0 then return {0.6 * start, 0.8 * start}, {0, 0} end
     return {0.6 * (1 + t / 2), 0.8 * (1 + t / 2)}, {0.3, 0.4}
   end,
-  exact_breaks = {1}}
+  exact_breaks = {met}}
 
 -- A wedge whose faces open at an obtuse angle (135 degrees): both inward normals lean the same way.
 local c8 = math.sqrt(2 + math.sqrt(2)) / 2 -- cos(pi/8)
@@ -195,7 +198,8 @@ common.problems = {
   wedge = {spec = wedge, scale = 1, closed = {mu = c8, inverse = c8}},
   shaken = {spec = shaken, late = shaken_late, scale = 1, closed = {mu = 1, inverse = 1}},
   triangle = {spec = triangle_floor, scale = 1, closed = {mu = 1, inverse = 1}},
-  inward = {spec = inward_corner, scale = 0.5},
+  inward = {spec = inward_corner, scale = 0.2,
+            centre = function() return {math.random() < 0.5 and 0.3 or -0.3, 0.25} end},
   row30 = {spec = {"cradle", N = 30}, scale = 0.2},
   crystal = {spec = {"crystal", support = "free", rows = 5}, scale = 0.5},
   sharper = {spec = sharper, scale = 1, closed = {mu = c8, inverse = c8}},

@@ -11,7 +11,7 @@ lab.claim{
   cases = common.cases(FIXED_SPHERES, BOTH),
   controls = {
     {what = "positions that are not held (moreau_jean)", case = 3, scheme = "moreau_jean"},
-    {what = "springs instead of constraints", case = 3, scheme = "penalty:stiffness=1e6"},
+    {what = "springs instead of constraints", case = 5, scheme = "penalty:stiffness=1e6"},
     {what = "an overlap of 1e-9", bend = function(run)
       run.feasibility.between_min = run.feasibility.between_min - 1e-9
     end}},
@@ -247,7 +247,9 @@ lab.claim{
   cases = common.cases({"sticky", "free", "pressed", "growing", "cradle", "ball"}, {"maury"}),
   controls = {
     {what = "the mass of one point off by a tenth", mass = 1.1},
-    {what = "velocities off by a hundredth", case = 6, bend_nodes = common.faster(1.01)},
+    {what = "positions off by 1e-9", case = 6, bend_nodes = function(nodes)
+      for n = 2, #nodes.t do nodes.q[n][1] = nodes.q[n][1] + 1e-9 end
+    end},
     {what = "h t R/m instead of h t R/(2 m)", case = 6, shift = 2}},
   check = function(case)
     local _, info = common.set(case)
@@ -347,7 +349,7 @@ lab.claim{
         evidence = ("%d steps%s"):format(found.steps, closed and ", bound in closed form" or "")}),
       common.row(case, {
         what = "largest |sum lambda grad g - (M du - h f)|, relative",
-        measured = found.residual, bound = common.NORMAL})}
+        measured = found.residual / found.size, bound = common.NORMAL})}
   end}
 
 -- ---- the limit -----------------------------------------------------------------------------------
@@ -404,7 +406,7 @@ lab.claim{
     {what = "another force, alpha = 2.1", problem = {spec = {"nonuniqueness", alpha = 2.1}, scale = 1}}},
   check = function(case)
     local rows = {}
-    for _, part in ipairs{{"A", "B", 4, 14}, {"B", "A", 5, 15}} do
+    for _, part in ipairs{{"A", "B", 4, 16}, {"B", "A", 3, 15}} do
       local near, far, own, other = part[1], part[2], {}, math.huge
       for k, run in ipairs(dyadic(case, part[3], part[4])) do
         own[k] = {{h = run.h, e = run.error.distances[near].u_L1}}
