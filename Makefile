@@ -82,6 +82,7 @@ verdicts: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
 	build/impactlab sweep scripts/verdicts.lua -j $(JOBS) --results results/verdicts
 	build/impactlab report --results results/verdicts --out results/verdicts/report
+	build/impactlab verify --controls -j $(JOBS)
 
 test: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program suite

@@ -39,7 +39,7 @@ void il_check_judge(const il_check *check, il_checked *out) {
         say(out, IL_CHECK_NOT_APPLICABLE, check->not_applicable);
     } else if (check->inconclusive != NULL) {
         say(out, IL_CHECK_INCONCLUSIVE, check->inconclusive);
-    } else if (check->finding != NULL) {
+    } else if (check->finding != NULL && !isnan(check->measured)) {
         say(out, holds ? IL_CHECK_FAIL : IL_CHECK_FINDING,
             holds ? "this is known not to hold, and now it does" : check->finding);
     } else if (!holds) {

@@ -122,6 +122,7 @@ static void theorems_speak_of_what_they_assume(void) {
         {"two_spheres", "", "V-T3.4", "order 2"},
         {"nonuniqueness", "", "M-T1", "the start is in contact"},
         {"vibroimpact", "", "BL-T1.3", "not convex in q: its second difference reaches -0.2"},
+        {"vibroimpact", "scenario=corner", "BL-T1.3", "not convex"},
         {"vibroimpact", "scenario=corner", "AT-T4.1-A4", NULL},
         {"vibroimpact", "", "MM-1993", "constraints"},
         {"bouncing_ball", "e=0.8", "AT-T4.1-A4", "elastic: e = 0.8"},
