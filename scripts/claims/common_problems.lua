@@ -55,6 +55,15 @@ local x0, y0 = -2, 0.3
 local theta1 = math.pi - math.asin(y0)
 local t1 = math.cos(theta1) - x0
 local t2 = t1 + math.log(math.tan(theta1 / 2))
+local function round_disc_exact(t, side)
+  if t < t1 or t == t1 and side < 0 then return {x0 + t, y0}, {1, 0} end
+  if t < t2 or t == t2 and side < 0 then
+    local theta = 2 * math.atan(math.tan(theta1 / 2) * math.exp(t1 - t))
+    local s, c = math.sin(theta), math.cos(theta)
+    return {c, s}, {s * s, -s * c}
+  end
+  return {t - t2, 1}, {1, 0}
+end
 local round_disc = lab.problem{
   name = "round_a_disc", order = 1, horizon = 4, q0 = {x0, y0},
   force = function() return {1, 0} end,
@@ -62,15 +71,7 @@ local round_disc = lab.problem{
     local r = math.sqrt(q[1] * q[1] + q[2] * q[2])
     return {{g = r - 1, grad = {q[1] / r, q[2] / r}}}
   end,
-  exact = function(t, side)
-    if t < t1 or t == t1 and side < 0 then return {x0 + t, y0}, {1, 0} end
-    if t < t2 or t == t2 and side < 0 then
-      local theta = 2 * math.atan(math.tan(theta1 / 2) * math.exp(t1 - t))
-      local s, c = math.sin(theta), math.cos(theta)
-      return {c, s}, {s * s, -s * c}
-    end
-    return {t - t2, 1}, {1, 0}
-  end,
+  exact = round_disc_exact,
   exact_breaks = {t1, t2}}
 
 -- Order 1. Five discs drawn to one point: they meet and pack round it.
@@ -92,6 +93,10 @@ local crowd = lab.problem{
 -- from the meeting on, which no step of an equal division meets.
 local met = math.sqrt(0.55)
 local start = 1 + met / 2
+local function growing_disc_exact(t, side)
+  if t < met or t == met and side < 0 then return {0.6 * start, 0.8 * start}, {0, 0} end
+  return {0.6 * (1 + t / 2), 0.8 * (1 + t / 2)}, {0.3, 0.4}
+end
 local growing_disc = lab.problem{
   name = "growing_disc", order = 1, horizon = 2, q0 = {0.6 * start, 0.8 * start},
   force = function() return {0, 0} end,
@@ -99,10 +104,7 @@ local growing_disc = lab.problem{
     local r = math.sqrt(q[1] * q[1] + q[2] * q[2])
     return {{g = r - (1 + t / 2), grad = {q[1] / r, q[2] / r}, dt = -0.5}}
   end,
-  exact = function(t, side)
-    if t < met or t == met and side < 0 then return {0.6 * start, 0.8 * start}, {0, 0} end
-    return {0.6 * (1 + t / 2), 0.8 * (1 + t / 2)}, {0.3, 0.4}
-  end,
+  exact = growing_disc_exact,
   exact_breaks = {met}}
 
 -- A wedge whose faces open at an obtuse angle (135 degrees): both inward normals lean the same way.
@@ -192,9 +194,9 @@ common.problems = {
   impact = {spec = {"impact", N = 16}, scale = 0.015},
   pile = {spec = {"pile", N = 9, space = 2, radius = 0.5, T = 1}, scale = 0.5},
   flower = {spec = flower_problem, scale = 0.5},
-  round_disc = {spec = round_disc, scale = 1, closed = {mu = 1, inverse = 1}},
+  round_disc = {spec = round_disc, exact = round_disc_exact, scale = 1, closed = {mu = 1, inverse = 1}},
   crowd = {spec = crowd, scale = 0.4},
-  growing_disc = {spec = growing_disc, scale = 1, closed = {mu = 1, inverse = 1}},
+  growing_disc = {spec = growing_disc, exact = growing_disc_exact, scale = 1, closed = {mu = 1, inverse = 1}},
   wedge = {spec = wedge, scale = 1, closed = {mu = c8, inverse = c8}},
   shaken = {spec = shaken, late = shaken_late, scale = 1, closed = {mu = 1, inverse = 1}},
   triangle = {spec = triangle_floor, scale = 1, closed = {mu = 1, inverse = 1}},
@@ -203,6 +205,7 @@ common.problems = {
   row30 = {spec = {"cradle", N = 30}, scale = 0.2},
   crystal = {spec = {"crystal", support = "free", rows = 5}, scale = 0.5},
   sharper = {spec = sharper, scale = 1, closed = {mu = c8, inverse = c8}},
+  walkers = {spec = {"crowd", N = 6}, scale = 0.25},
   labyrinth = {spec = "labyrinth", scale = 1},
   sticky3 = {spec = {"sticky", N = 3, u0 = {0.7, -0.2, -0.5}}, scale = 0.5},
   on_floor = {spec = {"bouncing_ball", q0 = 0, u0 = -1}, scale = 1},
