@@ -18,6 +18,9 @@
 #include "problems/problem.h"
 #include "schemes/projection/projector.h"
 
+/* Problems with at most this many constraints may be offered whole. */
+enum { IL_OFFER_ALL = 1024 };
+
 typedef struct {
     double *q;     /* [d] at the node */
     double *u;     /* [d] on the step that ends at the node */
@@ -31,12 +34,11 @@ typedef struct {
 
 /* What a step leaves for those who measure. Valid until the next step of the same scheme. */
 typedef struct {
-    const il_rows *rows; /* rows that were solved with */
-    const double
-        *lambda;         /* [rows->p] contact force: M (u_{n+1} - u_n)/h = fbar + sum lambda grad g
+    const il_rows *rows;  /* rows that were solved with */
+    const double *lambda; /* [rows->p] contact force: M (u_{n+1} - u_n)/h = fbar + sum lambda grad g
                             (order 2; with restitution the sum also carries e), so that h lambda is
                             the impulse; for order 1 M ((q_{n+1} - q_n)/h - f) = sum lambda grad g */
-    const double *force; /* [d] fbar_n, or the drift */
+    const double *force;  /* [d] fbar_n, or the drift */
     il_certificate certificate; /* of the problem that the scheme claims to solve */
     size_t iterations;          /* of the projector, over all its calls in the step */
     size_t solves;              /* calls of the projector */
@@ -91,6 +93,15 @@ typedef struct il_scheme_type {
      * q_{n+1} = P^M_Q(q_n + h (u_n + h M^{-1} fbar)), u_{n+1} = (q_{n+1} - q_n)/h: exact arithmetic
      * runs it so (harness/reference/proof.h). */
     bool projects_positions;
+    /* Of nodes, on problems with e = 0. */
+    bool holds_positions; /* q_{n+1} lies in the set linearised at some position of the step, and so
+                             in Q(t_{n+1}) where every g_i is convex */
+    bool feasible_nodes;  /* q_{n+1} lies in Q(t_{n+1}), whatever its shape */
+    bool dissipates;      /* where Q is convex and fixed, 1/2 |u|_M^2 rises by no more than the work
+                             of the force in a step of order 2 (Maury (25)) */
+    bool compliant;       /* contacts are springs: at rest they are pressed in, and an impact goes
+                             through touching bodies in their own way */
+    const char *color;    /* of its curves, "#rrggbb"; NULL: one of those that are left */
     const il_claim *claims;
     const il_param_spec *params; /* what `--scheme NAME:key=value,...` may set; NULL for nothing */
 

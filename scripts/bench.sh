@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # bench.sh - all benchmarks, one after the other: one body against a loop written by hand, the
-# projectors against each other, cost against the number of bodies, sweeps on one and two
+# projectors against each other, sparse factors against CHOLMOD, cost against the number of bodies, sweeps on one and two
 # processors, and Siconos on the same pile. Ratios are within one run; times are the machine's.
 #
 #   scripts/bench.sh             a few minutes
@@ -47,6 +47,7 @@ all() {
     machine
     section "one body: overhead over a loop written by hand" bash scripts/bench_loop.sh
     section "projectors at equal certificate" build/release/bench/projectors ${BENCH_CSV:+"$BENCH_CSV"}
+    section "sparse factors: ours and CHOLMOD's" bash scripts/bench_factors.sh
     section "cost against the number of bodies" bash scripts/bench_bodies.sh $full
     section "sweeps: one process and two" bash scripts/bench_sweep.sh
     section "Siconos: the same step problems, the same pile" bash scripts/bench_siconos.sh $full

@@ -1,86 +1,147 @@
 #!/usr/bin/env bash
-# check_includes.sh [DIR] - who includes whom, in the checkout at DIR (default: this one).
+# check_includes.sh [--rooms] [DIR] - who includes whom, in the checkout at DIR (default: this one).
 #
-#   harness/base              harness/base
-#   problems                  problems, harness/base
-#   schemes/projection        schemes/projection, harness/base
-#   schemes                   schemes, problems/problem.h, harness/base
-#   harness                   harness, problems/problem.h, schemes/scheme.h,
-#                             schemes/projection/projector.h
-#   tests                     anything
+# Three rules, and every offence against them is listed with its place; status 1 if there is one:
 #
-# Lua's headers belong to harness/lua and harness/cli/sweep.c, HDF5's to harness/io/hdf5, GLPK's to
-# harness/study/multipliers.c, and the program gnuplot to harness/draw/gnuplot.c; tests may use any of them, as
-# judges. Headers are named from the root. Offenders are listed; status 1 if there are any.
+#   - a file includes headers of its own room, and of those that the table names beside it: a room (all
+#     headers in that folder, and none in folders below it) or one header,
+#   - a library is included only where the second table says so,
+#   - no cycle between files, NAME.c and NAME.h being one.
+#
+# The rooms stand in an order in which each sees only what stands above it, but for the three faces
+# problem.h, scheme.h and projector.h, through which rooms see a family. tests are no room: they may
+# look into any. --rooms lists the rooms.
 set -euo pipefail
+
+rooms='
+harness/base
+problems/planar            harness/base
+problems/spheres           harness/base problems/problem.h
+problems/modal             harness/base problems/problem.h
+problems                   harness/base problems/planar problems/spheres problems/modal
+schemes/projection/sparse  harness/base
+schemes/projection/newton  harness/base schemes/projection/projector.h schemes/projection/sparse
+schemes/projection         harness/base schemes/projection/newton schemes/projection/sparse
+schemes/stepping           harness/base problems/problem.h schemes/scheme.h
+schemes                    harness/base problems/problem.h schemes/projection/projector.h schemes/stepping
+harness/data               harness/base problems/problem.h schemes/scheme.h
+harness/measure            harness/base problems/problem.h schemes/scheme.h schemes/projection/projector.h harness/data
+harness/reference          harness/base problems/problem.h schemes/scheme.h schemes/projection/projector.h harness/data
+harness/io/hdf5            harness/data harness/io/fclib.h
+harness/io                 harness/base harness/data harness/io/hdf5
+harness/draw               harness/base harness/data harness/io
+harness/run                harness/base problems/problem.h schemes/scheme.h schemes/projection/projector.h harness/data harness/measure harness/reference harness/io harness/draw
+harness/study              harness/base problems/problem.h schemes/scheme.h harness/data harness/measure harness/run
+harness/report             harness/base harness/io
+harness/lua                harness/base problems/problem.h harness/data harness/measure harness/reference harness/io harness/draw harness/run harness/study
+harness/cli                harness/base harness/data harness/measure harness/reference harness/io harness/draw harness/run harness/study harness/report harness/lua
+'
+# A library's headers as a pattern, and the rooms or files that know it.
+libraries='
+^(lua[0-9.]*/)?(lua|lualib|lauxlib|luaconf)\.h$  harness/lua harness/cli/sweep.c
+^(hdf5|hdf5_hl|H5[A-Za-z]*)\.h$                  harness/io/hdf5
+^glpk\.h$                                        harness/measure/multipliers.c
+^gmp\.h$                                         harness/base/rational.c
+^(suitesparse/)?amd\.h$                          schemes/projection/sparse/order.c
+^(suitesparse/)?cholmod.*\.h$                    nobody
+'
+if [ "${1:-}" = --rooms ]; then
+    awk 'NF { print $1 }' <<< "$rooms"
+    exit 0
+fi
 cd "${1:-$(dirname "$0")/..}"
-
-offences=0
-offend() {
-    echo "$1"
-    offences=$((offences + 1))
-}
-
-# Is header $2 of our own allowed in file $1?
-allowed() {
-    case "$1" in
-        tests/*) return 0 ;;
-        harness/base/*) [[ $2 == harness/base/* ]] ;;
-        problems/*) [[ $2 == problems/* || $2 == harness/base/* ]] ;;
-        schemes/projection/*) [[ $2 == schemes/projection/* || $2 == harness/base/* ]] ;;
-        schemes/*)
-            [[ $2 == schemes/* || $2 == problems/problem.h || $2 == harness/base/* ]]
-            ;;
-        harness/*)
-            [[ $2 == harness/* || $2 == problems/problem.h || $2 == schemes/scheme.h ||
-                $2 == schemes/projection/projector.h ]]
-            ;;
-        *) return 1 ;;
-    esac
-}
-
-# What the build generates lies in no folder.
-generated='^(build_id\.h|claims\.inc|(problems|schemes|projectors|suites)\.def)$'
 
 shopt -s nullglob globstar
 files=({harness,problems,schemes,tests}/**/*.[ch])
 [ "${#files[@]}" -gt 0 ] || { echo "check_includes.sh: no C files in $PWD" >&2; exit 2; }
 
-while IFS=: read -r file line header; do
-    if [[ $header == \<* ]]; then
-        if [[ $header =~ ^\<(lua[0-9.]*/)?(lua|lualib|lauxlib|luaconf)\.h\> &&
-            ! $file =~ ^(tests/|harness/lua/|harness/cli/sweep\.) ]]; then
-            offend "$file:$line: only harness/lua and harness/cli/sweep know Lua: $header"
-        elif [[ $header =~ ^\<(hdf5|hdf5_hl|H5[A-Za-z]*)\.h\> &&
-            ! $file =~ ^(tests|harness/io/hdf5)/ ]]; then
-            offend "$file:$line: only harness/io/hdf5 knows HDF5: $header"
-        elif [[ $header == "<glpk.h>" && ! $file =~ ^(tests/|harness/study/multipliers\.c$) ]]; then
-            offend "$file:$line: of the program only harness/study/multipliers.c knows GLPK: $header"
-        elif [[ -e ${header:1:-1} ]]; then
-            offend "$file:$line: our own headers stand in quotes: $header"
-        fi
-        continue
-    fi
-    name=${header:1:-1}
-    if [[ $name =~ $generated ]]; then
-        [[ $file =~ ^(harness|tests)/ ]] ||
-            offend "$file:$line: generated lists belong to harness and tests: $header"
-    elif [[ $name != */* || $name == *..* ]]; then
-        offend "$file:$line: headers are named from the root: $header"
-    elif ! allowed "$file" "$name"; then
-        offend "$file:$line: not allowed here: $header"
-    fi
-done < <(grep -nHE '^[[:space:]]*#[[:space:]]*include' -- "${files[@]}" |
-    sed -E 's/^([^:]*):([0-9]+):[[:space:]]*#[[:space:]]*include[[:space:]]*([<"][^>"]*[>"]).*/\1:\2:\3/')
+# What the build generates lies in no folder.
+generated='^(build_id\.h|claims\.inc|(problems|schemes|projectors|formats|norms|suites)\.def)$'
 
-# A string that is the program's name or path, or a command line that begins with it.
-while IFS= read -r hit; do
-    offend "$hit: only harness/draw/gnuplot.c drives gnuplot"
-done < <(grep -nHE '"([^" ]*/)?gnuplot( -[^"]*)?"' -- "${files[@]}" |
-    grep -vE '^(tests/|harness/draw/gnuplot\.c:)' | cut -d: -f1,2)
+offences=$(
+    grep -nHE '^[[:space:]]*#[[:space:]]*include' -- "${files[@]}" |
+        sed -E 's/^([^:]*):([0-9]+):[[:space:]]*#[[:space:]]*include[[:space:]]*([<"][^>"]*[>"]).*/\1 \2 \3/' |
+        rooms=$rooms libraries=$libraries generated=$generated awk '
+    function folder(path) { sub(/\/[^\/]*$/, "", path); return path }
+    function stem(path) { sub(/\.[ch]$/, "", path); return path }
+    function offend(why) { print $1 ":" $2 ": " why ": " $3 }
 
-if [ "$offences" -gt 0 ]; then
-    echo "check_includes.sh: $offences offences in ${#files[@]} files"
+    # One who stands on the path from the root is met again: the path from there is a cycle.
+    function visit(node, depth,    k, n, next_, at, text) {
+        path[depth] = node
+        state[node] = 1
+        n = split(includes[node], to, " ")
+        for (k = 1; k <= n; k++) {
+            split(includes[node], to, " ")
+            next_ = to[k]
+            if (state[next_] == 1) {
+                text = next_
+                for (at = depth; path[at] != next_; at--) { text = path[at] " -> " text }
+                print "cycle: " next_ " -> " text
+            } else if (state[next_] == 0) {
+                visit(next_, depth + 1)
+            }
+        }
+        state[node] = 2
+    }
+    BEGIN {
+        n = split(ENVIRON["rooms"], line, "\n")
+        for (k = 1; k <= n; k++) {
+            m = split(line[k], word, " ")
+            if (m > 0) { known[word[1]] = 1; may[word[1], word[1]] = 1 }
+            for (j = 2; j <= m; j++) { may[word[1], word[j]] = 1 }
+        }
+        n = split(ENVIRON["libraries"], line, "\n")
+        for (k = 1; k <= n; k++) {
+            m = split(line[k], word, " ")
+            if (m == 0) { continue }
+            pattern[++npatterns] = word[1]
+            for (j = 2; j <= m; j++) { knows[npatterns, word[j]] = 1 }
+        }
+    }
+    {
+        test = $1 ~ /^tests\//
+        room = folder($1)
+        name = substr($3, 2, length($3) - 2)
+        if (!test && !(room in known)) { offend("this folder is no room of the table") }
+        if ($3 ~ /^</) {
+            for (k = 1; k <= npatterns; k++) {
+                if (name ~ pattern[k] && !test && !((k, room) in knows) && !((k, $1) in knows)) {
+                    offend("the library is not known here")
+                }
+            }
+            if (name ~ /^(harness|problems|schemes|tests)\//) { offend("our own headers stand in quotes") }
+        } else if (name ~ ENVIRON["generated"]) {
+            if ($1 !~ /^(harness|tests)\//) { offend("generated lists belong to harness and tests") }
+        } else if (name !~ /\// || name ~ /\.\./) {
+            offend("headers are named from the root")
+        } else {
+            if (!test && !((room, folder(name)) in may) && !((room, name) in may)) {
+                offend("not allowed here")
+            }
+            from = stem($1)
+            to_ = stem(name)
+            if (from != to_ && !((from, to_) in edge)) {
+                edge[from, to_] = 1
+                includes[from] = includes[from] " " to_
+                if (!(from in seen)) { seen[from] = 1; order[++nodes] = from }
+            }
+        }
+    }
+    END { for (k = 1; k <= nodes; k++) if (state[order[k]] == 0) visit(order[k], 1) }'
+
+    # A string that is the name or path of the program, or a command line that begins with it.
+    grep -nHE '"([^" ]*/)?gnuplot( -[^"]*)?"' -- "${files[@]}" |
+        grep -vE '^(tests/|harness/draw/gnuplot\.c:)' | cut -d: -f1,2 |
+        sed 's/$/: only harness\/draw\/gnuplot.c drives gnuplot/' || true
+
+    awk 'NF { print $1 }' <<< "$rooms" | while read -r room; do
+        [ -d "$room" ] || echo "the room $room of the table does not exist"
+    done
+)
+if [ -n "$offences" ]; then
+    echo "$offences"
+    echo "check_includes.sh: $(wc -l <<< "$offences") offences in ${#files[@]} files"
     exit 1
 fi
-echo "check_includes.sh: ${#files[@]} files keep to their house"
+echo "check_includes.sh: ${#files[@]} files keep to their rooms"

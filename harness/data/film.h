@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "harness/data/bodies.h"
-#include "harness/run/run.h"
+#include "harness/data/observer.h"
 
 /* One node. Speeds, loads and contacts are those of the step that ends there; at the start u is
  * u_0 and nothing is borne. */

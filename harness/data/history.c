@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/json.h"
 #include "harness/data/bodies.h"
-#include "harness/run/record.h"
 
 static il_status begin(void *self, const il_problem *problem, size_t steps, const il_state *start,
                        il_error *err) {
@@ -27,12 +27,13 @@ static il_status begin(void *self, const il_problem *problem, size_t steps, cons
     return whole ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a series of %zu steps", steps);
 }
 
-static il_status step(void *self, const il_watched *now) {
+static il_status step(void *self, const il_watched *now, il_error *err) {
     il_history *w = self;
     const il_step_report *report = now->report;
     double h = now->t1 - now->t0;
     if (w->n == w->room) {
-        return IL_EINTERNAL;
+        return il_fail(err, IL_EINTERNAL, "the series has room for %zu steps, and step %zu comes",
+                       w->room, now->n);
     }
     il_history_step *s = &w->steps[w->n];
     *s = (il_history_step){.t = now->t1,
@@ -114,13 +115,16 @@ json_t *il_history_json(const il_history *w) {
                      counts(w, offsetof(il_history_step, contacts)), "force", forces(w));
 }
 
-void il_history_put(const il_history *history, json_t *record) {
+int il_history_put(const il_history *history, json_t *record) {
     json_t *object = json_object_get(record, "series");
     json_t *series = il_history_json(history);
-    if (object == NULL || !json_is_object(object)) {
-        (void)json_object_set_new(record, "series", series);
-        return;
+    if (series == NULL) {
+        return -1;
     }
-    (void)json_object_update_missing(object, series);
+    if (object == NULL || !json_is_object(object)) {
+        return json_object_set_new(record, "series", series);
+    }
+    int code = json_object_update_missing(object, series);
     json_decref(series);
+    return code;
 }

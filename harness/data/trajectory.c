@@ -1,15 +1,11 @@
 /*
- * trajectory.c - trajectories in memory, in HDF5 and in CSV.
+ * trajectory.c - trajectories grow and are read.
  */
 #include "harness/data/trajectory.h"
 
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "harness/io/file.h"
-#include "harness/io/hdf5_file.h"
 
 /* Replaces *block by n numbers, or leaves it. n = 0 keeps one, so that NULL always means failure.
  */
@@ -120,54 +116,4 @@ il_exact il_trajectory_as_exact(const il_trajectory *w, const char *name) {
                       .breaks = w->t,
                       .eval = exact_eval,
                       .data = w};
-}
-
-il_status il_trajectory_check_path(const char *path, il_error *err) {
-    if (strcmp(il_file_extension(path), ".h5") != 0 &&
-        strcmp(il_file_extension(path), ".csv") != 0) {
-        return il_fail(err, IL_EINVAL,
-                       "trajectory file '%s': the name must end in .h5 or .csv to say the format",
-                       path);
-    }
-    return il_file_can_write(path, err);
-}
-
-static il_status write_csv(const il_trajectory *w, const char *path, const char *record,
-                           il_error *err) {
-    il_file file;
-    il_status status = il_file_open(&file, path, err);
-    if (status != IL_OK) {
-        return status;
-    }
-    FILE *out = file.stream;
-    (void)fprintf(out, "# %s\nt", record);
-    for (size_t i = 0; i < w->d; i++) {
-        (void)fprintf(out, ",q%zu", i);
-    }
-    for (size_t i = 0; i < w->d; i++) {
-        (void)fprintf(out, ",u%zu", i);
-    }
-    (void)fputc('\n', out);
-    for (size_t n = 0; n < w->nodes; n++) {
-        (void)fprintf(out, "%.17g", w->t[n]);
-        for (size_t i = 0; i < w->d; i++) {
-            (void)fprintf(out, ",%.17g", w->q[n * w->d + i]);
-        }
-        for (size_t i = 0; i < w->d; i++) {
-            (void)fprintf(out, ",%.17g", w->u[n * w->d + i]);
-        }
-        (void)fputc('\n', out);
-    }
-    return il_file_commit(&file, err);
-}
-
-il_status il_trajectory_write(const il_trajectory *w, const char *path, const char *record,
-                              il_error *err) {
-    if (strcmp(il_file_extension(path), ".csv") == 0) {
-        return write_csv(w, path, record, err);
-    }
-    if (strcmp(il_file_extension(path), ".h5") == 0) {
-        return il_hdf5_file_write("il_hdf5_write_trajectory", w, path, record, err);
-    }
-    return il_trajectory_check_path(path, err);
 }

@@ -35,14 +35,4 @@ il_status il_trajectory_add_contact(il_trajectory *trajectory, il_contact contac
  * The limit from the right of u at a node is the value on the step that follows. */
 il_exact il_trajectory_as_exact(const il_trajectory *trajectory, const char *name);
 
-/* Write path by its extension. .h5: datasets t [n], q [n][d], u [n][d], contacts/{step,id,impulse},
- * and the record (a JSON text) as attribute "record". .csv: one line a node, columns t, q0.., u0..,
- * %.17g, the record in a first comment line. IL_EINVAL for another extension; the file appears
- * whole or not at all. */
-il_status il_trajectory_write(const il_trajectory *trajectory, const char *path, const char *record,
-                              il_error *err);
-
-/* IL_OK if il_trajectory_write would know path's extension and can write there now. */
-il_status il_trajectory_check_path(const char *path, il_error *err);
-
 #endif

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "harness/base/status.h"
-#include "harness/draw/plot.h"
+#include "harness/draw/figure.h"
 
 typedef struct {
     double lo, hi; /* what the axis shows, lo < hi */

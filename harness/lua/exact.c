@@ -17,6 +17,7 @@
 #include "harness/data/bodies.h"
 #include "harness/lua/case.h"
 #include "harness/lua/context.h"
+#include "harness/lua/module.h"
 #include "harness/lua/record.h"
 
 /* ---- lab.exact ------------------------------------------------------------------------------ */

@@ -14,10 +14,10 @@
 #include <unistd.h>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/json.h"
 #include "harness/io/pool.h"
 #include "harness/lua/notice.h"
 #include "harness/lua/result.h"
-#include "harness/run/record.h"
 
 static const char CALL[] = "sweep:run";
 static const double QUIET = 5.0; /* seconds between progress lines that nobody watches */

@@ -20,8 +20,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "harness/base/elementary.h"
 #include "harness/lua/args.h"
 #include "harness/lua/context.h"
+#include "harness/lua/module.h"
 
 static const double STEPS_MAX = 0x1p40; /* as il_run allows */
 enum { JITTER_MAX = 1000000 };
@@ -45,7 +47,7 @@ static bool drawn(const double *steps, size_t n, double x) {
  * that a draw meets a new one with a chance that does not vanish. */
 static void draw_level(gsl_rng *rng, double low, double high, double *steps, size_t n) {
     for (size_t k = 0; k < n;) {
-        double x = floor(low * pow(high / low, gsl_rng_uniform(rng)));
+        double x = floor(low * il_pow(high / low, gsl_rng_uniform(rng)));
         if (x >= low && x < high && !drawn(steps, k, x)) {
             steps[k++] = x;
         }
@@ -93,7 +95,7 @@ static int levels(lua_State *L) {
     size_t count = il_fields_count(&f, "count", 1, 6);
     size_t jitter = il_fields_count(&f, "jitter", 1, 1);
     size_t seed = il_fields_count(&f, "seed", 0, 1);
-    double last = from * pow(ratio, (double)count - 1.0);
+    double last = from * il_pow(ratio, (double)count - 1.0);
     if (!(last * ratio <= STEPS_MAX) || jitter > JITTER_MAX) {
         refuse(L, last, "or their number is too large", "2^40 steps, 1000000 step counts a level");
     }
@@ -105,7 +107,7 @@ static int levels(lua_State *L) {
     }
     gsl_rng_set(*rng, seed);
     for (size_t k = 0; k < count; k++) {
-        double N = from * pow(ratio, (double)k);
+        double N = from * il_pow(ratio, (double)k);
         double low = N / sqrt(ratio);
         double high = N * sqrt(ratio);
         if (jitter == 1) {

@@ -17,6 +17,7 @@
 
 #include "harness/base/text.h"
 #include "harness/lua/result.h"
+#include "harness/lua/sensitivity.h"
 
 /* How far causes other than the step reach. Every step rounds each coordinate some eight times, and
  * leaves a constraint violated by the projector's tolerance at most, which the next step may make
@@ -145,6 +146,7 @@ il_order il_result_fit(lua_State *L, il_lua_arena *arena, const il_result *resul
     il_error err = {IL_OK, ""};
     il_status status = il_order_fit(&data, query->level, claim_for(result, query), &order, &err);
     il_lua_expect(L, "r:order", status, &err);
+    il_result_doubt(L, result, query, &order);
     return order;
 }
 
@@ -315,6 +317,11 @@ static void push_order(lua_State *L, il_lua_arena *arena, const il_result *resul
     il_lua_outcome *total = &il_lua_context_of(L)->outcome;
     total->orders++;
     total->orders_failed += o.verdict == IL_ORDER_FAIL;
+    if (o.verdict == IL_ORDER_FAIL) {
+        (void)lua_getfield(L, -1, "text");
+        il_lua_note(L, "order", lua_tostring(L, -1));
+        lua_pop(L, 1);
+    }
 }
 
 /* ---- what is asked -------------------------------------------------------------------------- */

@@ -15,14 +15,15 @@
  * exact is told the side (-1 or 1) from which the limit is wanted at 0, the horizon and
  * exact_breaks, and 0 elsewhere.
  */
-#include "harness/lua/problem.h"
+#include "harness/lua/scripted.h"
 
 #include <lauxlib.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/lua/scripted.h"
+#include "harness/lua/module.h"
+#include "harness/lua/parts.h"
 #include "harness/run/registry.h"
 
 static const char CALL[] = "lab.problem";

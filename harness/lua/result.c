@@ -7,11 +7,12 @@
 #include <string.h>
 
 #include "harness/base/text.h"
-#include "harness/lua/limits.h"
+#include "harness/lua/module.h"
 #include "harness/lua/record.h"
 #include "harness/lua/result.h"
 
 static const char RESULT[] = "impactlab.result";
+static const char METHODS[] = "methods"; /* of the metatable: what result_index looks up */
 
 static const char *const norms[] = {"u_L1",    "q_Linf",      "final_q",         "final_u",
                                     "graph_H", "flat_lambda", "flat_lambda_max", "TV",
@@ -111,11 +112,6 @@ double il_result_level(const il_fields *f) {
     return level;
 }
 
-/* r:limits{...}, see lua_limits.c. */
-static int result_limits(lua_State *L) {
-    return il_lua_limits_call(L, il_lua_check_result(L, 1)->sweep);
-}
-
 /* ---- the value ------------------------------------------------------------------------------ */
 
 /* Records with what the case was: problem_label, and steps and h also where nothing ran. */
@@ -184,13 +180,6 @@ static void close_records(void *room) {
 }
 
 il_result *il_lua_push_result(lua_State *L, int index, const il_sweep *sweep) {
-    static const luaL_Reg methods[] = {{"records", result_records},
-                                       {"order", il_result_order},
-                                       {"orders", il_result_orders},
-                                       {"limits", result_limits},
-                                       {"table", il_result_table},
-                                       {"figure", il_result_figure},
-                                       {NULL, NULL}};
     index = lua_absindex(L, index);
     il_result *r = lua_newuserdatauv(L, sizeof *r, 2);
     *r = (il_result){.sweep = sweep};
@@ -203,14 +192,7 @@ il_result *il_lua_push_result(lua_State *L, int index, const il_sweep *sweep) {
         il_lua_take(L, r->arena, 1, sizeof *room + n * sizeof room->list[0], close_records);
     room->n = n;
     r->records = room->list;
-    if (luaL_newmetatable(L, RESULT)) {
-        luaL_newlib(L, methods);
-        lua_pushcclosure(L, result_index, 1);
-        lua_setfield(L, -2, "__index");
-        lua_pushliteral(L, "impactlab");
-        lua_setfield(L, -2, "__metatable");
-    }
-    lua_setmetatable(L, -2);
+    luaL_setmetatable(L, RESULT);
     return r;
 }
 
@@ -220,4 +202,27 @@ il_result *il_lua_check_result(lua_State *L, int index) {
         (void)luaL_error(L, "the result was closed");
     }
     return r;
+}
+
+void il_lua_add_result(lua_State *L) {
+    static const luaL_Reg methods[] = {{"records", result_records},  {"order", il_result_order},
+                                       {"orders", il_result_orders}, {"table", il_result_table},
+                                       {"figure", il_result_figure}, {NULL, NULL}};
+    (void)luaL_newmetatable(L, RESULT);
+    luaL_newlib(L, methods);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -3, METHODS);
+    lua_pushcclosure(L, result_index, 1);
+    lua_setfield(L, -2, "__index");
+    lua_pushliteral(L, "impactlab");
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1);
+}
+
+void il_lua_result_method(lua_State *L, const char *name, lua_CFunction method) {
+    (void)luaL_getmetatable(L, RESULT);
+    lua_getfield(L, -1, METHODS);
+    lua_pushcfunction(L, method);
+    lua_setfield(L, -2, name);
+    lua_pop(L, 2);
 }

@@ -21,6 +21,9 @@ il_result *il_lua_push_result(lua_State *L, int index, const il_sweep *sweep);
 /* The result at index, or an error. */
 il_result *il_lua_check_result(lua_State *L, int index);
 
+/* Give results the method `name`, once the module has them (il_lua_add_result). */
+void il_lua_result_method(lua_State *L, const char *name, lua_CFunction method);
+
 /* Raise an error that the command line takes for "incomplete", if cases are missing. */
 void il_result_expect_complete(lua_State *L, const il_result *result, const char *call);
 

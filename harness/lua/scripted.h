@@ -1,78 +1,25 @@
 /*
- * scripted.h - a problem whose parts are Lua functions: what lab.problem fills in and what the
- * callbacks read. Not for use outside harness/lua/problem.c, harness/lua/instance.c and
- * harness/lua/callback.c.
+ * scripted.h - problems whose force, constraints and exact solution are Lua functions.
  */
 #ifndef IL_LUA_SCRIPTED_H
 #define IL_LUA_SCRIPTED_H
 
-#include <stdbool.h>
+#include <lua.h>
 
-#include "harness/lua/args.h"
-#include "harness/lua/context.h"
-#include "harness/lua/problem.h"
+#include "problems/problem.h"
 
-/* The functions a script may give, and their keys. */
-typedef enum {
-    IL_LUA_FORCE,
-    IL_LUA_FORCE_MEAN,
-    IL_LUA_CONSTRAINTS,
-    IL_LUA_EXACT,
-    IL_LUA_FUNCTIONS
-} il_lua_function;
-extern const char *const il_lua_function_names[IL_LUA_FUNCTIONS + 1]; /* ends with NULL */
+typedef struct il_scripted il_scripted;
 
-struct il_scripted {
-    il_problem_type type; /* first: an il_problem_type * of ours is an il_scripted * */
-    il_lua_context *context;
-    il_lua_arena *arena;            /* owns what the pointers below point to */
-    int function[IL_LUA_FUNCTIONS]; /* references into the registry, or LUA_NOREF */
-    int order;
-    size_t d, p; /* p: SIZE_MAX until the constraints were called once */
-    double horizon, restitution;
-    const double *q0, *u0; /* [d] */
-    const double *mass;    /* [d], or [d][d] if dense */
-    bool dense;
-    const double *breaks; /* [nbreaks] of the exact solution, inside */
-    size_t nbreaks;
-    const double *force_breaks; /* [nforce_breaks] increasing: where the force may jump */
-    size_t nforce_breaks;
-    il_error failure; /* the first since the last creation */
-};
+/* The problem at index if lab.problem made it, else NULL. */
+il_scripted *il_scripted_test(lua_State *L, int index);
 
-/* One problem made of it: the rows at the last (t, q), so that asking for them one by one calls the
- * script once. */
-typedef struct {
-    const il_scripted *w;
-    il_rows rows;
-    bool valid;
-    double t;
-    double *q;      /* [d] */
-    double *coef;   /* [d] scratch */
-    size_t *col;    /* [d] scratch */
-    double *breaks; /* with the ends */
-    il_exact exact;
-} il_lua_instance;
+/* Its type, alive as long as the Lua value is. */
+const il_problem_type *il_scripted_type(const il_scripted *problem);
 
-/* What is asked of the script, and where the answer goes. */
-typedef struct {
-    il_scripted *w;
-    il_lua_function what;
-    double t0, t1;
-    int side;
-    const double *q;       /* [d] argument */
-    double *x, *y;         /* [d] answers */
-    il_lua_instance *rows; /* receives constraints */
-} il_lua_request;
+/* The message of the first callback that failed since the problem was last created, or NULL. */
+const char *il_scripted_failure(const il_scripted *problem);
 
-/* Ask. False, with the failure noted, unless the script answered. */
-bool il_scripted_ask(il_lua_request *request);
-
-/* Set the callbacks that the functions given call for. */
-void il_scripted_bind(il_scripted *w);
-
-/* Make the problem once and call every function: start, mass and functions are wrong now or never.
- * scratch has room for 2 d numbers. */
-il_status il_scripted_try(il_scripted *w, double *scratch, il_error *err);
+/* status, or IL_ESCRIPT with the callback's message if one failed. */
+il_status il_scripted_verdict(const il_scripted *problem, il_status status, il_error *err);
 
 #endif

@@ -5,9 +5,11 @@
  *     Q:info() -> {name =, label =, order =, dimension =, constraints =, horizon =, q0 = {...},
  *                  u0 = {...}, masses = {...} or nil, alpha =, space =, restitution =, affine =,
  *                  convex =, fixed =, invariant =, force_free =, force_of_time =}
- *     Q:rows(t, q, slack) -> {{id =, g =, dt =, grad = {...}}, ...}        constraints with g <=
- * slack Q:gap(t, q) -> min g                    Q:force(t, q) -> {...} Q:linearised(t, q, V) ->
- * nearest point of Q~(t,q) Q:project(t, V, start) -> nearest point of Q(t), or nil and why
+ *     Q:rows(t, q, slack) -> {{id =, g =, dt =, grad = {...}}, ...}: constraints with g <= slack
+ *     Q:gap(t, q) -> min g
+ *     Q:force(t, q) -> {...}
+ *     Q:linearised(t, q, V) -> nearest point of Q~(t,q)
+ *     Q:project(t, V, start) -> nearest point of Q(t), or nil and why
  *     Q:velocity(t, q, v, active) -> P_C(v) in the metric of M; Q:tangent(...): without d_t g
  *     Q:independence(t, q, rho) -> {rows =, slope =, inverse =, angle =}
  *     Q:constants{scale =, points =} -> {alpha =, beta =, rate =, ...} of constants.h, measured
@@ -22,6 +24,7 @@
 
 #include "harness/lua/case.h"
 #include "harness/lua/context.h"
+#include "harness/lua/module.h"
 #include "harness/lua/record.h"
 #include "harness/study/feasible.h"
 #include "harness/study/hypotheses.h"

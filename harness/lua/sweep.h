@@ -26,6 +26,7 @@ typedef struct {
     const double *steps;              /* [nsizes] integers, or NULL */
     const double *hs;                 /* [nsizes] or NULL */
     const double *phase_c, *phase_m;  /* [nsizes] of hs = c 2^-m from lab.phases, or NULL */
+    size_t ensemble;                  /* runs from moved data at the ends of the sizes; 0: none */
     il_case common;                   /* all else */
     il_reference_kind reference;
     size_t reference_steps;
@@ -36,6 +37,12 @@ typedef struct {
 /* Case k is problem k / (nschemes nsizes), scheme (k / nsizes) mod nschemes, size k mod nsizes. */
 size_t il_sweep_count(const il_sweep *sweep);
 il_case il_sweep_case(const il_sweep *sweep, size_t k);
+
+/* The sweep at index, or an error. */
+const il_sweep *il_lua_check_sweep(lua_State *L, int index);
+
+/* Give sweeps the method `name`, once the module has them (il_lua_add_sweep). */
+void il_lua_sweep_method(lua_State *L, const char *name, lua_CFunction method);
 
 /* Run every case of the sweep at index 1 of the stack, through the store and the workers; push the
  * result (lua_result.h). */

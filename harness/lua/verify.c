@@ -16,11 +16,12 @@
 #include <string.h>
 
 #include "build_id.h"
+#include "harness/base/json.h"
 #include "harness/io/pool.h"
 #include "harness/lua/args.h"
 #include "harness/lua/claims.h"
 #include "harness/lua/context.h"
-#include "harness/run/record.h"
+#include "harness/lua/script.h"
 #include "harness/study/verdict.h"
 
 typedef struct {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "harness/base/interrupt.h"
-#include "harness/run/record.h"
+#include "harness/base/json.h"
 
 enum { WORK = 8 };
 static const size_t BITS_MAX = (size_t)1 << 20;
@@ -170,68 +170,68 @@ static void compare(const march *w, il_proof *p, const il_trajectory *run, size_
 }
 
 /* h = T/N, or as it was typed. */
-static il_status choose_step(il_proof *p, march *w, const il_run_spec *spec, const char *h,
-                             const char *horizon, il_error *err) {
+static il_status choose_step(il_proof *p, march *w, const il_proof_query *query, il_error *err) {
+    const char *h = query->h_text;
+    const char *horizon = query->horizon_text;
     il_rational *T = w->model.horizon[0];
     if (horizon != NULL ? !il_rational_set_text(T, horizon) : false) {
         return il_fail(err, IL_EINVAL, "the horizon is '%s'; allowed: a decimal or a fraction",
                        horizon);
     }
-    if (horizon == NULL && spec->horizon > 0.0) {
-        il_rational_set_shortest(T, spec->horizon);
+    if (horizon == NULL && query->horizon > 0.0) {
+        il_rational_set_shortest(T, query->horizon);
     }
-    if (spec->h == 0.0) {
+    if (query->h == 0.0) {
         il_rational_set_fraction(w->work[0], (long)p->steps, 1);
         il_rational_div(p->h[0], T, w->work[0]);
     } else if (h == NULL) {
-        il_rational_set_shortest(p->h[0], spec->h);
+        il_rational_set_shortest(p->h[0], query->h);
     } else if (!il_rational_set_text(p->h[0], h)) {
         return il_fail(err, IL_EINVAL, "h is '%s'; allowed: a decimal or a fraction", h);
     }
     return IL_OK;
 }
 
-il_status il_proof_admits(const il_run_spec *spec, il_error *err) {
-    if (spec->problem->exact_model == NULL) {
+il_status il_proof_admits(const il_problem_type *problem, const il_scheme_type *scheme,
+                          il_error *err) {
+    if (problem->exact_model == NULL) {
         return il_fail(
             err, IL_EUNSUPPORTED,
             "problem '%s' has no model in exact arithmetic: its constraints or its force "
             "are not rational",
-            spec->problem->name);
+            problem->name);
     }
-    if (!spec->scheme->projects_positions) {
+    if (!scheme->projects_positions) {
         return il_fail(err, IL_EUNSUPPORTED,
                        "scheme '%s' has no counterpart in exact arithmetic: its step is not the "
                        "projection of a position onto affine constraints",
-                       spec->scheme->name);
+                       scheme->name);
     }
     return IL_OK;
 }
 
-static il_status make_model(march *w, const il_run_spec *spec, il_error *err) {
+static il_status make_model(march *w, const il_proof_query *query, il_error *err) {
     il_problem *problem = NULL;
-    il_status status = il_problem_create(&problem, spec->problem, spec->params, 0.0, err);
+    il_status status = il_problem_create(&problem, query->problem, query->params, 0.0, err);
     if (status == IL_OK) {
-        status = spec->problem->exact_model(problem, spec->params, &w->model, err);
+        status = query->problem->exact_model(problem, query->params, &w->model, err);
     }
     il_problem_destroy(problem);
     return status;
 }
 
-il_status il_proof_run(il_proof *p, const il_run_spec *spec, const il_record *record,
-                       const il_trajectory *run, const char *h, const char *horizon,
-                       il_error *err) {
+il_status il_proof_run(il_proof *p, const il_proof_query *query, il_error *err) {
     march w = {.blocks = NULL};
-    il_status status = il_proof_admits(spec, err);
+    il_status status = il_proof_admits(query->problem, query->scheme, err);
     if (status == IL_OK) {
-        status = make_model(&w, spec, err);
+        status = make_model(&w, query, err);
     }
     if (status == IL_OK) {
         status = allocate(&w, p, w.model.d, err);
     }
-    p->steps = record->steps_done;
+    p->steps = query->steps;
     if (status == IL_OK) {
-        status = choose_step(p, &w, spec, h, horizon, err);
+        status = choose_step(p, &w, query, err);
     }
     for (size_t i = 0; status == IL_OK && i < p->d; i++) {
         il_rational_set(p->q[i], w.model.q0[i]);
@@ -243,7 +243,7 @@ il_status il_proof_run(il_proof *p, const il_run_spec *spec, const il_record *re
     size_t at = 0;
     for (size_t n = 0; status == IL_OK && n < p->steps; n++) {
         step(&w, p, n);
-        compare(&w, p, run, n, &at);
+        compare(&w, p, query->trajectory, n, &at);
         if (p->bits > BITS_MAX) {
             status =
                 il_fail(err, IL_ENUMERIC, "after step %zu exact numbers have %zu bits; at most %zu",
@@ -290,14 +290,14 @@ static json_t *errors(const double *x, il_rational **exact, size_t n) {
     return array;
 }
 
-json_t *il_proof_json(const il_proof *p, const il_record *record) {
+json_t *il_proof_json(const il_proof *p, const double *q, const double *u) {
     json_t *final = json_pack("{s:o, s:o, s:o}", "t", fraction(p->t[0]), "q", fractions(p->q, p->d),
                               "u", fractions(p->u, p->d));
-    json_t *difference = json_pack(
-        "{s:o, s:o, s:o, s:o, s:I, s:o}", "final_q", errors(record->q, p->q, p->d), "final_u",
-        errors(record->u, p->u, p->d), "largest_q", il_json_number(p->largest_q), "largest_u",
-        il_json_number(p->largest_u), "contacts", (json_int_t)p->differ, "first_step",
-        p->first > 0 ? json_integer((json_int_t)p->first) : json_null());
+    json_t *difference =
+        json_pack("{s:o, s:o, s:o, s:o, s:I, s:o}", "final_q", errors(q, p->q, p->d), "final_u",
+                  errors(u, p->u, p->d), "largest_q", il_json_number(p->largest_q), "largest_u",
+                  il_json_number(p->largest_u), "contacts", (json_int_t)p->differ, "first_step",
+                  p->first > 0 ? json_integer((json_int_t)p->first) : json_null());
     return json_pack("{s:s, s:o, s:I, s:o, s:I, s:I, s:o}", "arithmetic", "rational", "h",
                      fraction(p->h[0]), "steps", (json_int_t)p->steps, "final", final, "contacts",
                      (json_int_t)p->contacts, "bits", (json_int_t)p->bits, "difference",

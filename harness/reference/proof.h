@@ -15,7 +15,22 @@
 
 #include <jansson.h>
 
-#include "harness/run/run.h"
+#include "harness/base/rational.h"
+#include "harness/data/trajectory.h"
+#include "problems/problem.h"
+#include "schemes/scheme.h"
+
+/* The run in doubles: what was run, and what came of it. */
+typedef struct {
+    const il_problem_type *problem;
+    il_params *params; /* as the run left them */
+    const il_scheme_type *scheme;
+    double h, horizon;                 /* 0: not given */
+    const char *h_text, *horizon_text; /* as they were typed; NULL: the shortest decimals of h and
+                                          horizon, or the problem's horizon */
+    size_t steps;                      /* that were made */
+    const il_trajectory *trajectory;   /* its nodes and contacts */
+} il_proof_query;
 
 typedef struct {
     size_t d, steps;
@@ -29,21 +44,19 @@ typedef struct {
     size_t first;  /* the first of them, from 1; 0: none */
 } il_proof;
 
-/* Run what spec and record say (record is that of a run in doubles that ended well, run its
- * trajectory). h and horizon are texts (NULL: the shortest decimals of the doubles in spec, or the
- * problem's horizon). IL_EUNSUPPORTED with the reason where problem or scheme have no exact
- * counterpart; IL_EINVAL for a text that is no rational number; IL_ENUMERIC when numbers grow
+/* The steps of the query again. IL_EUNSUPPORTED with the reason where problem or scheme have no
+ * exact counterpart; IL_EINVAL for a text that is no rational number; IL_ENUMERIC when numbers grow
  * beyond 2^20 bits; IL_EINTERRUPTED. *proof, zeroed before, is freed by il_proof_free, also after a
  * failure. */
-il_status il_proof_run(il_proof *proof, const il_run_spec *spec, const il_record *record,
-                       const il_trajectory *run, const char *h, const char *horizon, il_error *err);
+il_status il_proof_run(il_proof *proof, const il_proof_query *query, il_error *err);
 void il_proof_free(il_proof *proof);
 
 /* IL_OK if il_proof_run would try: scheme and problem have an exact counterpart. */
-il_status il_proof_admits(const il_run_spec *spec, il_error *err);
+il_status il_proof_admits(const il_problem_type *problem, const il_scheme_type *scheme,
+                          il_error *err);
 
 /* {"h": "p/q", "final": {"t", "q", "u"} with fractions as texts, "difference": {...}, ...}; NULL
- * when memory ran out. record gives the final doubles. */
-json_t *il_proof_json(const il_proof *proof, const il_record *record);
+ * when memory ran out. q[d] and u[d] are the final doubles. */
+json_t *il_proof_json(const il_proof *proof, const double *q, const double *u);
 
 #endif

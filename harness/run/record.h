@@ -1,31 +1,80 @@
 /*
- * record.h - the record of a run as JSON, the form in which it is printed, stored and handed to
- * scripts. Numbers keep all their digits (%.17g); NaN and infinities become null.
+ * record.h - what came of a run. A failure on the way is data: the record carries a status and NaN
+ * errors.
  */
 #ifndef IL_RECORD_H
 #define IL_RECORD_H
 
-#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 #include "harness/base/params.h"
-#include "harness/run/run.h"
+#include "harness/measure/deviation.h"
+#include "harness/measure/measure.h"
+#include "harness/measure/multipliers.h"
+#include "harness/measure/norms.h"
+#include "harness/measure/weigh.h"
 
-/* x, or null if it is not finite. NULL when memory ran out. */
-json_t *il_json_number(double x);
+typedef struct {
+    double t;
+    double *q, *u; /* [d] */
+    double *load;  /* [bodies] contact impulses on the step that holds t; NULL: not asked for */
+} il_sample;
 
-/* The array of x[n], as il_json_number has each. */
-json_t *il_json_numbers(const double *x, size_t n);
+typedef struct {
+    const char *name; /* of the exact solution */
+    const char *origin;
+    il_deviation_result error;
+    il_norms norms; /* NaN for those that were not asked for, or where the run failed */
+} il_distance;
 
-/* All parameters as they were used: numbers, choices, vectors. */
-json_t *il_params_json(const il_params *params);
+/* What a step that failed because its projector stopped early had come to: the step made again,
+ * with the best iterate of the projection that stalled for its answer. */
+typedef struct {
+    size_t step;   /* from 1; 0: the run did not end so, or the step fails with best iterates too */
+    double t;      /* where it would end */
+    double *q, *u; /* [d] */
+    il_certificate certificate; /* how far the projections are from solved */
+    size_t iterations;          /* of the projector in that step */
+} il_best_iterate;
 
-/* {primal, dual, complementarity, stationarity, stationarity_relative}. */
-json_t *il_certificate_json(const il_certificate *certificate);
+typedef struct {
+    /* What was run. Names point to static text, or to the specification's. */
+    const char *problem, *scheme, *projector;
+    il_params *scheme_params; /* NULL if the scheme has none */
+    int order;
+    size_t d;
+    size_t steps; /* asked for */
+    double h;
+    double horizon; /* where the run was to end */
+    double problem_horizon;
+    size_t seed;
+    bool has_seed;
 
-/* The whole record. The caller owns it (json_decref). NULL when memory ran out. */
-json_t *il_record_json(const il_record *record, const il_params *params);
+    il_status status; /* of the run */
+    char message[IL_MESSAGE_MAX];
 
-/* One line of JSON text for a value. The caller frees it. */
-char *il_json_text(const json_t *value);
+    double t;      /* where it ended */
+    double *q, *u; /* [d] final state */
+    il_best_iterate best;
+    size_t nsamples;
+    il_sample *samples;
+    size_t bodies; /* length of the samples' loads */
+
+    bool measured; /* false with final_only */
+    size_t ndistances;
+    il_distance *distances;   /* to every known solution, nearest in u_L1 first */
+    const char *no_reference; /* why there is none, or NULL */
+    il_measure_result measure;
+    il_multipliers multipliers; /* its step is 0 where none was asked for or reached */
+    il_drifts series;           /* empty unless asked for */
+    size_t nwalls;
+    il_wall_force *walls; /* [nwalls] what walls carried */
+
+    size_t steps_done, projector_iterations, solves, stalled, rows_offered, rows_solved;
+    double seconds;
+} il_record;
+
+void il_record_free(il_record *record);
 
 #endif

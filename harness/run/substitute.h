@@ -7,16 +7,15 @@
 #ifndef IL_SUBSTITUTE_H
 #define IL_SUBSTITUTE_H
 
-#include "harness/lua/script.h"
+#include "harness/run/record.h"
 #include "harness/run/registry.h"
-#include "harness/run/run.h"
 
-struct il_substitutes {
+typedef struct {
     const il_problem_type *const *problems;     /* ends with NULL; or NULL */
     const il_scheme_type *const *schemes;       /* the same */
     const il_projector_type *const *projectors; /* the same */
     void (*record)(il_record *record);          /* falsifies what a run left; or NULL */
-};
+} il_substitutes;
 
 /* The member called name: a substitute, else as the registry finds it. substitutes may be NULL. */
 il_status il_substitute_problem(const il_substitutes *substitutes, const char *name,

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "harness/base/elementary.h"
 #include "harness/study/order_model.h"
 
 /* An observed order is compared with a claimed one to this. */
@@ -97,8 +98,8 @@ static bool sort_runs(points *s, const il_order_data *data) {
     }
     qsort(runs, data->n, sizeof *runs, by_step);
     for (size_t i = 0; i < data->n; i++) {
-        s->x[i] = log(runs[i].h);
-        s->y[i] = log(runs[i].error);
+        s->x[i] = il_log(runs[i].h);
+        s->y[i] = il_log(runs[i].error);
     }
     s->n = s->to = data->n;
     s->from = 0;
@@ -121,7 +122,7 @@ static void make_levels(points *s, il_order *o) {
         o->level[s->level[i]].h += s->x[i];
     }
     for (size_t k = 0; k < o->levels; k++) {
-        o->level[k].h = exp(o->level[k].h / (double)o->level[k].n);
+        o->level[k].h = il_exp(o->level[k].h / (double)o->level[k].n);
     }
 }
 
@@ -243,7 +244,7 @@ static il_plateau cause_of(const il_order_data *data, double height) {
 }
 
 static double height_of(const points *s, size_t a, size_t b) {
-    return exp(gsl_stats_mean(s->y + a, 1, b - a));
+    return il_exp(gsl_stats_mean(s->y + a, 1, b - a));
 }
 
 /* Is a slope that of a plateau: not told from FLAT, and below half of what it was? */
@@ -277,7 +278,7 @@ static void cut_plateau(points *s, il_order *o, const il_order_data *data) {
     }
     o->plateau = height_of(s, a, s->n);
     o->cause = cause_of(data, o->plateau);
-    double clear = bend.at + log(CLEAR) / bend.coarse;
+    double clear = bend.at + il_log(CLEAR) / bend.coarse;
     while (s->to > s->from) {
         if (s->x[s->to - 1] >= clear) {
             break;
@@ -342,10 +343,10 @@ static void fit(points *s, il_order *o) {
     o->slope = l.slope;
     o->low = l.slope - half - o->drift;
     o->high = l.slope + half + o->drift;
-    o->constant = exp(l.constant);
-    o->h_max = exp(x[0]);
-    o->h_min = exp(x[n - 1]);
-    o->spread = sqrt(l.rss / freedom) / log(10.0);
+    o->constant = il_exp(l.constant);
+    o->h_max = il_exp(x[0]);
+    o->h_min = il_exp(x[n - 1]);
+    o->spread = sqrt(l.rss / freedom) / il_log(10.0);
     if (n <= SEN_MAX) {
         il_sen sen = il_line_sen(x, y, n, o->confidence, s->work);
         o->sen = sen.slope;

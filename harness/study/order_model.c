@@ -12,6 +12,8 @@
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 
+#include "harness/base/elementary.h"
+
 /* Slopes are compared with what rounding leaves of a residual: y is accurate to some 1e-10. */
 static const double NOISE_FLOOR = 1e-20;
 
@@ -83,7 +85,7 @@ static extension extend_square(const il_line *l, const double *x, const double *
     double m2 = l->sxx / (double)l->n;
     double m3 = 0.0;
     for (size_t i = 0; i < l->n; i++) {
-        m3 += pow(x[i] - l->mean, 3.0);
+        m3 += il_pow(x[i] - l->mean, 3.0);
     }
     extension e = {.along = m3 / l->sxx};
     double szy = 0.0;
@@ -183,7 +185,7 @@ il_bend il_line_bend(const double *x, const double *y, size_t n, double *work) {
         il_bend here = bend_at(&l, x, y, b, work);
         bool better = isfinite(here.rss) && (tried == 0 || here.rss < best.rss);
         best = better ? here : best;
-        tried += isfinite(here.rss);
+        tried += isfinite(here.rss) ? 1 : 0;
     }
     best.p = tried > 0 ? fmin(best.p * (double)tried, 1.0) : NAN;
     return best;

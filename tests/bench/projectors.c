@@ -4,10 +4,7 @@
  *
  *     min 1/2 |x - target|_M^2,   a_i + h <b_i, x> >= 0,   target = u_n + h M^-1 fbar_n.
  *
- * The set is made from seeds: each member is a problem, its parameters, and the number of steps of
- * Maury's scheme after which the next step's projection is taken, with every row that the
- * prediction closes to a tenth of its longest move. Nothing of it depends on how a step selects its
- * rows. The printed sum tells whether two runs had the same set.
+ * The set is that of steps.h. The printed sum tells whether two runs had the same set.
  *
  * A projector has reached T when its answer's certificate, recomputed from the data, has
  * primal >= -T, dual >= 0, |lambda_i (a_i + h <b_i,x>)| <= T max lambda, and stationarity to
@@ -28,10 +25,9 @@
 #include <unistd.h>
 
 #include "harness/run/registry.h"
-#include "harness/run/run.h"
-#include "schemes/stepping/force.h"
+#include "tests/bench/steps.h"
 
-enum { SETS_MAX = 8, REPETITIONS = 50, LIMIT_SECONDS = 5, TRIES = 3 };
+enum { REPETITIONS = 50, LIMIT_SECONDS = 5, TRIES = 3 };
 
 /* Repetitions end when they have taken this many seconds. */
 static const double ENOUGH = 0.4;
@@ -39,148 +35,12 @@ static const double ENOUGH = 0.4;
 /* Seconds of CPU time that are counted to a few per cent, a tick being at most 10 ms. */
 static const double MANY_TICKS = 0.2;
 
-/* A row is in the problem if the prediction closes it to this part of its longest move. */
-static const double REACH = 0.1;
-
 /* Stationarity of an answer that was formed from its multipliers, relative: rounding of sums of a
  * few dozen terms. */
 static const double ROUNDING = 1e-12;
 
 static const double targets[] = {1e-6, 1e-12};
 enum { TARGETS = sizeof targets / sizeof targets[0] };
-
-/* ---- the set ----------------------------------------------------------------------------------
- */
-
-typedef struct {
-    const char *name; /* no spaces */
-    const char *problem;
-    const char *sets[SETS_MAX]; /* key, value, ... */
-    size_t steps;               /* made before */
-    double before;              /* their h */
-    double h;                   /* of the step taken */
-} member;
-
-static const member members[] = {
-    {"impact-300", "impact", {"N", "300"}, 2, 0.1, 0.1},
-    {"impact-2000", "impact", {"N", "2000"}, 2, 0.1, 0.1},
-    {"pile-2d-100", "pile", {"N", "100", "space", "2", "radius", "0.5"}, 100, 0.02, 0.005},
-    {"pile-2d-400", "pile", {"N", "400", "space", "2", "radius", "0.5"}, 150, 0.02, 0.005},
-    {"pile-3d-500", "pile", {"N", "500", "space", "3", "radius", "0.5"}, 100, 0.02, 0.005},
-    {"sticky-1000", "sticky", {"N", "1000"}, 0, 0.5, 0.5},
-};
-enum { MEMBERS = sizeof members / sizeof members[0] };
-
-typedef struct {
-    il_params *params;
-    il_problem *problem;
-    il_record record;
-    il_rows rows;
-    double *target; /* [d] */
-    il_qp qp;
-} step_problem;
-
-static int complain(const char *name, const il_error *err) {
-    (void)fprintf(stderr, "projectors: %s: %s\n", name, err->message);
-    return 1;
-}
-
-static il_status set_params(step_problem *w, const member *m, const il_problem_type *type,
-                            il_error *err) {
-    il_params_destroy(w->params);
-    w->params = NULL;
-    il_status status = il_params_create(&w->params, type->params, err);
-    for (size_t k = 0; status == IL_OK && k < SETS_MAX && m->sets[k] != NULL; k += 2) {
-        status = il_params_set_text(w->params, m->sets[k], m->sets[k + 1], err);
-    }
-    return status;
-}
-
-/* The state before the step, into w->record. */
-static il_status advance(step_problem *w, const member *m, il_error *err) {
-    il_run_spec spec = {.steps = m->steps, .h = m->before, .final_only = true};
-    il_status status = il_problem_type_find(m->problem, &spec.problem, err);
-    status = status == IL_OK ? il_scheme_type_find("maury", &spec.scheme, err) : status;
-    status = status == IL_OK ? il_projector_type_find("auto", &spec.projector, err) : status;
-    status = status == IL_OK ? set_params(w, m, spec.problem, err) : status;
-    if (status == IL_OK && m->steps > 0) {
-        spec.params = w->params;
-        status = il_run(&spec, &w->record, NULL, err);
-        status = status == IL_OK && w->record.status != IL_OK
-                     ? il_fail(err, w->record.status, "%.900s", w->record.message)
-                     : status;
-        status = status == IL_OK ? set_params(w, m, spec.problem, err) : status;
-    }
-    double horizon = m->h;
-    return status == IL_OK ? il_problem_create(&w->problem, spec.problem, w->params, horizon, err)
-                           : status;
-}
-
-/* The projection of the step of h from (q,u). */
-static il_status take(step_problem *w, const member *m, il_error *err) {
-    const il_problem *problem = w->problem;
-    size_t d = problem->d;
-    double *q = malloc(5 * d * sizeof *q);
-    il_force *mean = NULL;
-    if (q == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory");
-    }
-    double *u = q + d;
-    memcpy(q, m->steps > 0 ? w->record.q : problem->q0, d * sizeof *q);
-    memcpy(u, m->steps > 0 ? w->record.u : problem->u0, d * sizeof *u);
-    w->target = q + 2 * d;
-    double *f = q + 3 * d;
-    double *reached = q + 4 * d;
-    il_state state = {.q = q, .u = u};
-    il_status status = il_force_create(&mean, problem, err);
-    if (status == IL_OK) {
-        status = il_force_predict(mean, 0.0, m->h, &state, w->target, f, err);
-    }
-    double move = 0.0;
-    for (size_t k = 0; k < d; k++) {
-        reached[k] = q[k] + m->h * w->target[k];
-        move = fmax(move, fabs(m->h * w->target[k]));
-    }
-    if (status == IL_OK) {
-        status = il_problem_scan(problem, m->h, q, reached, REACH * move, &w->rows);
-    }
-    il_force_destroy(mean);
-    w->target = q; /* the block, to be freed */
-    w->qp = (il_qp){.d = d,
-                    .mass = problem->mass,
-                    .target = q + 2 * d,
-                    .rows = &w->rows,
-                    .a = w->rows.value,
-                    .scale = m->h};
-    return status;
-}
-
-static il_status make(step_problem *w, const member *m, il_error *err) {
-    memset(w, 0, sizeof *w);
-    il_rows_init(&w->rows);
-    il_status status = advance(w, m, err);
-    return status == IL_OK ? take(w, m, err) : status;
-}
-
-static void release(step_problem *w) {
-    free(w->target);
-    il_rows_free(&w->rows);
-    il_record_free(&w->record);
-    il_problem_destroy(w->problem);
-    il_params_destroy(w->params);
-}
-
-/* What tells one set from another. */
-static double sum_of(const il_qp *qp) {
-    double sum = 0.0;
-    for (size_t i = 0; i < qp->rows->p; i++) {
-        sum += fabs(qp->a[i]);
-    }
-    for (size_t k = 0; k < qp->d; k++) {
-        sum += fabs(qp->target[k]);
-    }
-    return sum;
-}
 
 /* ---- one projector on one problem -------------------------------------------------------------
  */
@@ -313,16 +173,16 @@ static bool judge(const il_projector_type *type, const il_qp *qp, double T, bool
 /* ---- tables -----------------------------------------------------------------------------------
  */
 
-static void note(FILE *csv, const member *m, const char *projector, double T, const char *quantity,
-                 double value) {
+static void note(FILE *csv, const il_bench_member *m, const char *projector, double T,
+                 const char *quantity, double value) {
     if (csv != NULL) {
         (void)fprintf(csv, "projectors,%s/%s/%.0e,%s,%.6g\n", m->name, projector, T, quantity,
                       value);
     }
 }
 
-static void print_outcome(FILE *csv, const member *m, const char *name, double T, double unit,
-                          const outcome *o) {
+static void print_outcome(FILE *csv, const il_bench_member *m, const char *name, double T,
+                          double unit, const outcome *o) {
     (void)printf("    %-11s %8.0e  ", name, T);
     if (o->refusal[0] != '\0') {
         (void)printf("refuses: %s\n", o->refusal);
@@ -338,7 +198,7 @@ static void print_outcome(FILE *csv, const member *m, const char *name, double T
     note(csv, m, name, T, "primal", o->certificate.primal);
 }
 
-static void compare(FILE *csv, const member *m, const il_qp *qp) {
+static void compare(FILE *csv, const il_bench_member *m, const il_qp *qp) {
     outcome o;
     double unit[TARGETS];
     const il_projector_type *automatic = NULL;
@@ -364,6 +224,11 @@ static void compare(FILE *csv, const member *m, const il_qp *qp) {
     }
 }
 
+static int complain(const char *name, const il_error *err) {
+    (void)fprintf(stderr, "projectors: %s: %s\n", name, err->message);
+    return 1;
+}
+
 int main(int argc, char **argv) {
     if (argc > 2) {
         (void)fputs("usage: projectors [FILE.csv]\n", stderr);
@@ -375,20 +240,23 @@ int main(int argc, char **argv) {
         return 2;
     }
     int code = 0;
-    for (size_t k = 0; code == 0 && k < MEMBERS; k++) {
-        const member *m = &members[k];
-        step_problem w;
+    for (size_t k = 0; code == 0 && il_bench_member_at(k) != NULL; k++) {
+        const il_bench_member *m = il_bench_member_at(k);
+        if (m->large) {
+            continue;
+        }
+        il_bench_step w;
         il_error err = {IL_OK, ""};
-        if (make(&w, m, &err) != IL_OK) {
+        if (il_bench_step_make(&w, m, &err) != IL_OK) {
             code = complain(m->name, &err);
         } else {
             (void)printf("  %s: %zu unknowns, %zu rows, sum of the data %.6f\n", m->name, w.qp.d,
-                         w.qp.rows->p, sum_of(&w.qp));
+                         w.qp.rows->p, il_bench_step_sum(&w.qp));
             (void)printf("    %-11s %8s  %-11s %7s %10s %8s   %9s %9s  %4s\n", "projector", "T", "",
                          "iter.", "ms", "/auto", "primal", "compl.", "push");
             compare(csv, m, &w.qp);
         }
-        release(&w);
+        il_bench_step_release(&w);
     }
     if (csv != NULL && fclose(csv) != 0) {
         (void)fprintf(stderr, "projectors: cannot write '%s'\n", argv[1]);

@@ -18,8 +18,10 @@
 #include "harness/data/history.h"
 #include "harness/draw/movie.h"
 #include "harness/io/bundle.h"
+#include "harness/io/trajectory_file.h"
 #include "harness/io/vtk.h"
-#include "harness/run/record.h"
+#include "harness/run/record_json.h"
+#include "harness/run/run.h"
 #include "tests/support/residual.h"
 #include "tests/support/suite.h"
 

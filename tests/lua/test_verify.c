@@ -385,7 +385,7 @@ static void every_claim_has_a_control(void) {
 
 /* Springs of fixed stiffness do not converge, multipliers act on their contact, constants that are
  * attained may not be a tenth off, what is known not to hold is not credited where it does. The
- * others run with `make verdicts`. */
+ * others run with `make controls`. */
 static void controls_are_caught(void) {
     static const char *const ids[] = {"M-T1",    "BL-T1.3", "BL-P2.8", "M-P5",    "BL-(2.1)",
                                       "BL-P2.6", "AT-L4.5", "A0-A6",   "A1-A4",   "M-R8",

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <suitesparse/cholmod.h>
 
 #include "schemes/projection/sparse/dense.h"
 #include "schemes/projection/sparse/sparse.h"
@@ -447,11 +448,82 @@ static void packed_discs_cost_no_more_than_nested_dissection(void) {
     gsl_rng_free(rng);
 }
 
+/* The rows' part of H, lower triangle, for CHOLMOD; repeated entries are summed there. */
+static cholmod_sparse *triplets(const sparse_case *c, size_t d, cholmod_common *common) {
+    cholmod_triplet *T =
+        cholmod_allocate_triplet(d, d, d + 9 * c->rows.p, -1, CHOLMOD_REAL, common);
+    int *row = T->i;
+    int *column = T->j;
+    double *x = T->x;
+    for (size_t k = 0; k < d; k++) {
+        row[T->nnz] = column[T->nnz] = (int)k;
+        x[T->nnz++] = c->mass[k];
+    }
+    for (size_t i = 0; i < c->rows.p; i++) {
+        for (size_t e = c->rows.start[i]; e < c->rows.start[i + 1]; e++) {
+            for (size_t f = c->rows.start[i]; f < c->rows.start[i + 1]; f++) {
+                if (c->rows.col[f] <= c->rows.col[e]) {
+                    row[T->nnz] = (int)c->rows.col[e];
+                    column[T->nnz] = (int)c->rows.col[f];
+                    x[T->nnz++] = c->weight[i] * c->rows.coef[e] * c->rows.coef[f];
+                }
+            }
+        }
+    }
+    cholmod_sparse *H = cholmod_triplet_to_sparse(T, T->nnz, common);
+    (void)cholmod_free_triplet(&T, common);
+    return H;
+}
+
+/* y = H^{-1} b by CHOLMOD's supernodal method. */
+static bool cholmod_answer(sparse_case *c, size_t d) {
+    cholmod_common common;
+    (void)cholmod_start(&common);
+    common.supernodal = CHOLMOD_SUPERNODAL;
+    cholmod_sparse *H = triplets(c, d, &common);
+    cholmod_factor *L = cholmod_analyze(H, &common);
+    cholmod_dense b = {.nrow = d, .ncol = 1, .nzmax = d, .d = d, .x = c->b, .xtype = CHOLMOD_REAL};
+    bool solved = cholmod_factorize(H, L, &common) != 0;
+    cholmod_dense *x = solved ? cholmod_solve(CHOLMOD_A, L, &b, &common) : NULL;
+    solved = x != NULL && common.status == CHOLMOD_OK;
+    if (solved) {
+        memcpy(c->y, x->x, d * sizeof(double));
+    }
+    (void)cholmod_free_dense(&x, &common);
+    (void)cholmod_free_factor(&L, &common);
+    (void)cholmod_free_sparse(&H, &common);
+    (void)cholmod_finish(&common);
+    return solved;
+}
+
+/* What solve_both left in x is the answer of its second round, with the weights at hand. */
+static void agrees_with_cholmod(sparse_case *c, gsl_rng *rng, size_t d) {
+    solve_both(c, rng, d);
+    CU_ASSERT_FATAL(cholmod_answer(c, d));
+    double norm = 0.0;
+    double size = 0.0;
+    for (size_t k = 0; k < d; k++) {
+        norm = fmax(norm, c->mass[k]);
+        size = fmax(size, fabs(c->y[k]));
+    }
+    for (size_t i = 0; i < c->rows.p; i++) {
+        norm += c->weight[i]; /* coefficients are at most 1: more than the largest row sum */
+    }
+    for (size_t k = 0; k < d; k++) {
+        CU_ASSERT(fabs(c->x[0][k] - c->y[k]) <= of_sparse(norm, d) * size);
+    }
+}
+
+static void the_sparse_factor_is_that_of_cholmod(void) {
+    on_all_patterns(agrees_with_cholmod);
+}
+
 static const il_test tests[] = {
     {"a dense front is its factor and its update", a_dense_front_is_its_factor_and_its_update},
     {"kernels agree to the bit", kernels_agree_to_the_bit},
     {"pivots that are not positive are told", pivots_that_are_not_positive_are_told},
     {"the sparse factor is the dense one", the_sparse_factor_is_the_dense_one},
+    {"the sparse factor is that of CHOLMOD", the_sparse_factor_is_that_of_cholmod},
     {"packed discs cost no more than nested dissection",
      packed_discs_cost_no_more_than_nested_dissection},
     {"a matrix that is not positive is told", a_matrix_that_is_not_positive_is_told},

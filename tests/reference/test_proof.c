@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "harness/base/text.h"
+#include "harness/run/run.h"
 #include "tests/support/suite.h"
 
 /* Velocities of doubles after n steps of h are differences of positions: n roundings of q eps over
@@ -118,7 +119,15 @@ static void run_both(both *b, const char *problem, const char *scheme, const cha
     }
     CU_ASSERT_EQUAL_FATAL(il_run(&b->spec, &b->record, &b->trajectory, NULL), IL_OK);
     b->trajectory.q[b->trajectory.nodes * b->trajectory.d - 1] += bent;
-    b->status = il_proof_run(&b->proof, &b->spec, &b->record, &b->trajectory, h, NULL, &b->err);
+    il_proof_query query = {.problem = b->spec.problem,
+                            .params = b->spec.params,
+                            .scheme = b->spec.scheme,
+                            .h = b->spec.h,
+                            .horizon = b->spec.horizon,
+                            .h_text = h,
+                            .steps = b->record.steps_done,
+                            .trajectory = &b->trajectory};
+    b->status = il_proof_run(&b->proof, &query, &b->err);
 }
 
 static void free_both(both *b) {

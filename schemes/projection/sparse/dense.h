@@ -9,8 +9,9 @@
  *
  *   panel    [L11; L21], ld = il_dense_rows(f) rows by w columns; rows from f on are zero. On the
  *            diagonal of L11 stands the inverse of what would stand there, above it nothing of use.
- *   update   U, square with ld - w0 rows, w0 = w rounded down to a multiple of four: its first w -
- * w0 rows and columns, those from f - w0 on, and what is above the diagonal are of no use.
+ *   update   U, square with ld - w0 rows, w0 = w rounded down to a multiple of four: its first
+ *            w - w0 rows and columns, those from f - w0 on, and what is above the diagonal are of
+ *            no use.
  *
  * Two sets of kernels do the same operations in the same order, to the same bits: portable ones,
  * and ones that hold four numbers in one register of AVX2.

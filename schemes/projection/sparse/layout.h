@@ -1,6 +1,6 @@
 /*
- * layout.h - how a multifrontal factor is laid out: what the analysis (sparse_order.c) and
- * the plan (sparse_plan.c) leave for the factorisation (sparse.c). Nobody else includes it.
+ * layout.h - how a multifrontal factor is laid out: what the analysis (order.c) and
+ * the plan (plan.c) leave for the factorisation (sparse.c). Nobody else includes it.
  *
  * A front has f coordinates of which the first w are eliminated in it. Its matrix is
  *
@@ -13,10 +13,14 @@
 #ifndef IL_PROJECTION_SPARSE_LAYOUT_H
 #define IL_PROJECTION_SPARSE_LAYOUT_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#include "harness/base/rows.h"
 #include "schemes/projection/sparse/dense.h"
-#include "schemes/projection/sparse/sparse.h"
+
+typedef struct il_sparse il_sparse;
 
 /* Storage that grows and is never given back before destruction. */
 typedef struct {
@@ -31,7 +35,7 @@ typedef struct {
     int row0, row1; /* rows[row0 .. row1) are assembled here */
     size_t panel;   /* its panel, by columns, starts at panels[panel] */
 
-    /* From the plan (sparse_plan.c); the analysis leaves zeros. */
+    /* From the plan (plan.c); the analysis leaves zeros. */
     int ld;         /* rows of its panel in memory; 0: no plan yet */
     int rest;       /* rows and columns of its update in memory */
     int parent;     /* the front that its update is added to, -1 without */

@@ -15,6 +15,7 @@
 #include <suitesparse/amd.h>
 
 #include "schemes/projection/sparse/layout.h"
+#include "schemes/projection/sparse/sparse.h"
 
 /* A child joins its parent's front if at most JOIN_ZEROS of what is stored then is zero, counted
  * from the first join on; or if together they eliminate at most JOIN_GROUPS groups, JOIN_SMALL.

@@ -1,11 +1,12 @@
 /*
- * run_plan.h - N, h and T of a run, h = T/N, and whether what is asked of its steps exists. Between
- * harness/run/run.c and run_plan.c only.
+ * plan.h - N, h and T of a run, h = T/N, and whether what is asked of its steps exists. Between
+ * harness/run/run.c and plan.c only.
  */
 #ifndef IL_RUN_PLAN_H
 #define IL_RUN_PLAN_H
 
-#include "harness/run/run.h"
+#include "harness/run/record.h"
+#include "harness/run/spec.h"
 
 /* The horizon that the problem is to be made with; 0: its own. IL_EINVAL where the specification
  * gives two, or one that is not positive and finite. */

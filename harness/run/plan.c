@@ -1,7 +1,7 @@
 /*
- * run_plan.c - N, h and T of a run, h = T/N, and whether what is asked of its steps exists.
+ * plan.c - N, h and T of a run, h = T/N, and whether what is asked of its steps exists.
  */
-#include "harness/run/run_plan.h"
+#include "harness/run/plan.h"
 
 #include <math.h>
 #include <stdio.h>

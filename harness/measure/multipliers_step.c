@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/run/record.h"
-#include "harness/study/multipliers.h"
+#include "harness/base/json.h"
+#include "harness/measure/multipliers.h"
 
 /* A constraint is active up to this, relative to the size of the configuration: projections are
  * solved to 1e-12, and what is open by more in earnest is far above it. */

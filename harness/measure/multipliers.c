@@ -15,7 +15,7 @@
  * GLPK ends the program when it meets an error of its own; its hook leaves by longjmp instead, and
  * its environment, which owns all that it allocated, is freed.
  */
-#include "harness/study/multipliers.h"
+#include "harness/measure/multipliers.h"
 
 #include <glpk.h>
 #include <gsl/gsl_linalg.h>

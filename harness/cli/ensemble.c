@@ -1,0 +1,151 @@
+/*
+ * ensemble.c - the members of --ensemble on the processors at hand.
+ */
+#include "harness/cli/ensemble.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "harness/base/json.h"
+#include "harness/base/text.h"
+#include "harness/cli/cli.h"
+#include "harness/io/pool.h"
+#include "harness/run/conduct.h"
+
+enum { WORKERS_MAX = 64 };
+static const double QUIET = 5.0; /* seconds between lines of progress */
+
+bool il_cli_ensemble_option(const char *name) {
+    return strcmp(name, "ensemble") == 0 || strcmp(name, "perturb") == 0;
+}
+
+int il_cli_ensemble_parse(il_cli_ensemble *w, const char *name, const char *value) {
+    double x = NAN;
+    bool number = il_text_number(value, &x);
+    bool runs = strcmp(name, "ensemble") == 0;
+    name = runs ? "--ensemble" : "--perturb";
+    il_error err = {IL_OK, ""};
+    if (!number) {
+        return il_cli_usage("run", "%s is '%s'; allowed: %s", name, value,
+                            runs ? "an integer >= 2" : "a number > 0");
+    }
+    if (il_ensemble_check(name, runs ? x : 2.0, name, runs ? NULL : &x, &err) != IL_OK) {
+        return il_cli_usage("run", "%s", err.message);
+    }
+    w->runs = runs ? (size_t)x : w->runs;
+    w->perturb = runs ? w->perturb : x;
+    w->perturbs |= !runs;
+    return IL_EXIT_OK;
+}
+
+int il_cli_ensemble_check(const il_cli_ensemble *w) {
+    return w->perturbs && w->runs == 0 ? il_cli_usage("run", "--perturb goes with --ensemble K")
+                                       : IL_EXIT_OK;
+}
+
+il_status il_cli_ensemble_begin(il_cli_ensemble *w, const il_case *c, il_observer *observer,
+                                il_error *err) {
+    il_status status = il_ensemble_create(&w->ensemble, c->problem->type, w->runs, w->perturb, err);
+    if (status == IL_OK) {
+        *observer = il_ensemble_observer(w->ensemble, 0);
+    }
+    return status;
+}
+
+void il_cli_ensemble_free(il_cli_ensemble *w) {
+    il_ensemble_destroy(w->ensemble);
+    w->ensemble = NULL;
+}
+
+/* ---- members -------------------------------------------------------------------------------- */
+
+typedef struct {
+    il_ensemble *ensemble;
+    const il_case *c;
+    size_t done;
+    double began, spoke;
+} crew;
+
+static double seconds_now(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* In a worker: member `job` + 1. */
+static char *work(void *data, size_t job) {
+    const crew *c = data;
+    il_observer observer = il_ensemble_observer(c->ensemble, job + 1);
+    il_choice problem = *c->c->problem;
+    il_case member = *c->c;
+    il_error err = {IL_OK, ""};
+    json_t *record = NULL;
+    problem.type = il_ensemble_problem(c->ensemble, job + 1);
+    member.problem = &problem;
+    member.files = (il_files){.trajectory = NULL};
+    member.observers = &observer;
+    member.nobservers = 1;
+    (void)il_case_run(&member, NULL, &record, &err);
+    json_t *packed = il_ensemble_pack(c->ensemble, job + 1, record, err.message);
+    char *text = il_json_text(packed);
+    json_decref(packed);
+    json_decref(record);
+    return text;
+}
+
+static il_status take(void *data, size_t job, const char *text, const char *why, il_error *err) {
+    crew *c = data;
+    json_t *packed = text != NULL ? json_loads(text, 0, NULL) : NULL;
+    c->done++;
+    if (packed == NULL) {
+        return il_fail(err, IL_EINTERNAL, "member %zu of the ensemble is lost: %s", job + 1, why);
+    }
+    il_status status = il_ensemble_take(c->ensemble, job + 1, packed, err);
+    json_decref(packed);
+    return status;
+}
+
+static void tick(void *data) {
+    crew *c = data;
+    double now = seconds_now();
+    if (now - c->spoke >= QUIET) {
+        c->spoke = now;
+        (void)fprintf(stderr, "ensemble: %zu of %zu runs, %.0f s\n", c->done,
+                      il_ensemble_count(c->ensemble) - 1, now - c->began);
+    }
+}
+
+static size_t workers(size_t jobs) {
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t most = n < 1 ? 1 : n > WORKERS_MAX ? WORKERS_MAX : (size_t)n;
+    return most < jobs ? most : jobs;
+}
+
+il_status il_cli_ensemble_run(il_cli_ensemble *w, const il_case *what, json_t *record,
+                              il_error *err) {
+    crew c = {.ensemble = w->ensemble, .c = what};
+    c.began = c.spoke = seconds_now();
+    size_t jobs = il_ensemble_count(w->ensemble) - 1;
+    il_pool pool = {.workers = workers(jobs),
+                    .jobs = jobs,
+                    .work = work,
+                    .take = take,
+                    .tick = tick,
+                    .data = &c};
+    json_t *out = NULL;
+    il_status status = il_ensemble_base(w->ensemble, record, what->projection.tolerance, err);
+    if (status == IL_OK) {
+        status = il_pool_run(&pool, err);
+    }
+    if (status == IL_OK) {
+        status = il_ensemble_json(w->ensemble, &out, err);
+    }
+    if (status == IL_OK && json_object_set_new(record, "ensemble", out) != 0) {
+        status = il_fail(err, IL_ENOMEM, "no memory for a record");
+    }
+    return status;
+}

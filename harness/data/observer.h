@@ -1,0 +1,32 @@
+/*
+ * observer.h - one who watches a run step by step. Whatever is kept of a run besides its record is
+ * kept by observers: films, series, borders of states.
+ */
+#ifndef IL_OBSERVER_H
+#define IL_OBSERVER_H
+
+#include <stddef.h>
+
+#include "harness/base/status.h"
+#include "problems/problem.h"
+#include "schemes/scheme.h"
+
+/* A step as those who watch see it. */
+typedef struct {
+    size_t n; /* 1..N */
+    double t0, t1;
+    const il_state *in, *out;
+    const il_step_report *report;
+} il_watched;
+
+/* One who watches a run. begin comes once, before the first step, and may refuse (IL_EUNSUPPORTED):
+ * then nothing runs. step comes after every step; what it returns other than IL_OK ends the run,
+ * with its message. */
+typedef struct {
+    void *self;
+    il_status (*begin)(void *self, const il_problem *problem, size_t steps, const il_state *start,
+                       il_error *err);
+    il_status (*step)(void *self, const il_watched *now, il_error *err);
+} il_observer;
+
+#endif

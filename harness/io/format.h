@@ -1,0 +1,28 @@
+/*
+ * format.h - a file format of trajectories. A member is one file of this room that defines
+ *
+ *     const il_format_type il_format_NAME = {...};
+ *
+ * where NAME is the extension of its files; the build finds it, and `run --trajectory FILE.NAME`
+ * writes it.
+ */
+#ifndef IL_FORMAT_H
+#define IL_FORMAT_H
+
+#include "harness/base/status.h"
+#include "harness/data/trajectory.h"
+
+typedef struct {
+    const char *name; /* the extension without its dot: "csv" */
+    const char *text; /* what is in such a file, a few words */
+
+    /* Write path, whole or not at all (file.h). record is the run's record, a JSON text. IL_EIO,
+     * IL_ENOMEM. */
+    il_status (*write)(const il_trajectory *trajectory, const char *path, const char *record,
+                       il_error *err);
+} il_format_type;
+
+/* Format k by name, NULL past the end. */
+const il_format_type *il_format_type_at(size_t k);
+
+#endif

@@ -1,0 +1,58 @@
+/*
+ * trajectory_file.c - the formats of trajectories, by the extension of a name.
+ */
+#include "harness/io/trajectory_file.h"
+
+#include <string.h>
+
+#include "harness/base/text.h"
+#include "harness/io/file.h"
+#include "harness/io/format.h"
+
+#define X(name) extern const il_format_type il_format_##name;
+#include "formats.def"
+#undef X
+
+#define X(name) &il_format_##name,
+static const il_format_type *const formats[] = {
+#include "formats.def"
+};
+#undef X
+
+enum { FORMATS = sizeof formats / sizeof formats[0] };
+
+const il_format_type *il_format_type_at(size_t k) {
+    return k < FORMATS ? formats[k] : NULL;
+}
+
+/* The format that path's extension names, or the error that says what there is. */
+static il_status find(const char *path, const il_format_type **out, il_error *err) {
+    const char *extension = il_file_extension(path);
+    char known[256] = "";
+    for (size_t k = 0; k < FORMATS; k++) {
+        if (extension[0] == '.' && strcmp(extension + 1, formats[k]->name) == 0) {
+            *out = formats[k];
+            return IL_OK;
+        }
+        il_text_append(known, sizeof known, "%s.%s",
+                       k == 0             ? ""
+                       : k + 1 == FORMATS ? " or "
+                                          : ", ",
+                       formats[k]->name);
+    }
+    return il_fail(err, IL_EINVAL,
+                   "trajectory file '%s': the name must end in %s to say the format", path, known);
+}
+
+il_status il_trajectory_write(const il_trajectory *w, const char *path, const char *record,
+                              il_error *err) {
+    const il_format_type *format = NULL;
+    il_status status = find(path, &format, err);
+    return status == IL_OK ? format->write(w, path, record, err) : status;
+}
+
+il_status il_trajectory_check_path(const char *path, il_error *err) {
+    const il_format_type *format = NULL;
+    il_status status = find(path, &format, err);
+    return status == IL_OK ? il_file_can_write(path, err) : status;
+}

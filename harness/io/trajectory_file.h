@@ -1,0 +1,18 @@
+/*
+ * trajectory_file.h - trajectories as files, in the format that the name's extension says.
+ */
+#ifndef IL_TRAJECTORY_FILE_H
+#define IL_TRAJECTORY_FILE_H
+
+#include "harness/base/status.h"
+#include "harness/data/trajectory.h"
+
+/* Write path by its extension, which names one of the formats of format.h; record is a JSON text.
+ * IL_EINVAL for another extension; the file appears whole or not at all. */
+il_status il_trajectory_write(const il_trajectory *trajectory, const char *path, const char *record,
+                              il_error *err);
+
+/* IL_OK if il_trajectory_write would know path's extension and can write there now. */
+il_status il_trajectory_check_path(const char *path, il_error *err);
+
+#endif

@@ -1,0 +1,50 @@
+/*
+ * context.c - what belongs to one script, found from its Lua state.
+ */
+#include "harness/lua/context.h"
+
+#include <lauxlib.h>
+#include <stdarg.h>
+#include <string.h>
+
+/* Lua copies the extra space of the main thread into every thread that is made later. */
+il_lua_context *il_lua_context_of(lua_State *L) {
+    il_lua_context *context = NULL;
+    memcpy(&context, lua_getextraspace(L), sizeof(void *));
+    return context;
+}
+
+void il_lua_expect_open(lua_State *L) {
+    if (il_lua_context_of(L)->closing) {
+        (void)luaL_error(L, "the script has ended");
+    }
+}
+
+void il_lua_say(const il_lua_context *context, const char *format, ...) {
+    FILE *out = context->options->messages;
+    if (out == NULL) {
+        return;
+    }
+    va_list args;
+    va_start(args, format);
+    (void)vfprintf(out, format, args);
+    va_end(args);
+    (void)fputc('\n', out);
+    (void)fflush(out);
+}
+
+/* "FILE:LINE" of what luaL_where pushed, "FILE:LINE: "; the text at the top of the stack is
+ * replaced. */
+static const char *trim_place(lua_State *L) {
+    size_t n = 0;
+    const char *where = lua_tolstring(L, -1, &n);
+    lua_pushlstring(L, where, n >= 2 ? n - 2 : 0);
+    lua_remove(L, -2);
+    return lua_tostring(L, -1);
+}
+
+void il_lua_note(lua_State *L, const char *kind, const char *text) {
+    luaL_where(L, 1);
+    il_journal_note(il_lua_context_of(L)->journal, kind, trim_place(L), text);
+    lua_pop(L, 1);
+}

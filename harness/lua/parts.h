@@ -1,0 +1,78 @@
+/*
+ * parts.h - a problem whose parts are Lua functions: what lab.problem fills in and what the
+ * callbacks read. Not for use outside harness/lua/problem.c, harness/lua/instance.c and
+ * harness/lua/callback.c.
+ */
+#ifndef IL_LUA_PARTS_H
+#define IL_LUA_PARTS_H
+
+#include <stdbool.h>
+
+#include "harness/lua/args.h"
+#include "harness/lua/context.h"
+#include "harness/lua/scripted.h"
+
+/* The functions a script may give, and their keys. */
+typedef enum {
+    IL_LUA_FORCE,
+    IL_LUA_FORCE_MEAN,
+    IL_LUA_CONSTRAINTS,
+    IL_LUA_EXACT,
+    IL_LUA_FUNCTIONS
+} il_lua_function;
+extern const char *const il_lua_function_names[IL_LUA_FUNCTIONS + 1]; /* ends with NULL */
+
+struct il_scripted {
+    il_problem_type type; /* first: an il_problem_type * of ours is an il_scripted * */
+    il_lua_context *context;
+    il_lua_arena *arena;            /* owns what the pointers below point to */
+    int function[IL_LUA_FUNCTIONS]; /* references into the registry, or LUA_NOREF */
+    int order;
+    size_t d, p; /* p: SIZE_MAX until the constraints were called once */
+    double horizon, restitution;
+    const double *q0, *u0; /* [d] */
+    const double *mass;    /* [d], or [d][d] if dense */
+    bool dense;
+    const double *breaks; /* [nbreaks] of the exact solution, inside */
+    size_t nbreaks;
+    const double *force_breaks; /* [nforce_breaks] increasing: where the force may jump */
+    size_t nforce_breaks;
+    il_error failure; /* the first since the last creation */
+};
+
+/* One problem made of it: the rows at the last (t, q), so that asking for them one by one calls the
+ * script once. */
+typedef struct {
+    const il_scripted *w;
+    il_rows rows;
+    bool valid;
+    double t;
+    double *q;      /* [d] */
+    double *coef;   /* [d] scratch */
+    size_t *col;    /* [d] scratch */
+    double *breaks; /* with the ends */
+    il_exact exact;
+} il_lua_instance;
+
+/* What is asked of the script, and where the answer goes. */
+typedef struct {
+    il_scripted *w;
+    il_lua_function what;
+    double t0, t1;
+    int side;
+    const double *q;       /* [d] argument */
+    double *x, *y;         /* [d] answers */
+    il_lua_instance *rows; /* receives constraints */
+} il_lua_request;
+
+/* Ask. False, with the failure noted, unless the script answered. */
+bool il_scripted_ask(il_lua_request *request);
+
+/* Set the callbacks that the functions given call for. */
+void il_scripted_bind(il_scripted *w);
+
+/* Make the problem once and call every function: start, mass and functions are wrong now or never.
+ * scratch has room for 2 d numbers. */
+il_status il_scripted_try(il_scripted *w, double *scratch, il_error *err);
+
+#endif

@@ -1,0 +1,50 @@
+/*
+ * spec.h - what is to be run: a problem, a scheme, a projector, steps, and what is to be kept and
+ * measured.
+ */
+#ifndef IL_SPEC_H
+#define IL_SPEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "harness/data/observer.h"
+#include "harness/data/step_problem.h"
+#include "harness/data/trajectory.h"
+#include "problems/problem.h"
+#include "schemes/scheme.h"
+
+#define IL_STEP_LAST SIZE_MAX
+
+typedef struct {
+    const il_problem_type *problem;
+    il_params *params; /* used and completed by the run; owned by the caller */
+    const il_scheme_type *scheme;
+    const char *scheme_name;     /* how the record calls it; NULL: its type's name */
+    const char *scheme_settings; /* "theta=0.5", or NULL: all at their defaults */
+    const il_projector_type *projector;
+    il_projector_options projection;
+    bool accept_stalled;
+    size_t steps;          /* 0: not given */
+    double h;              /* 0: not given */
+    double horizon;        /* 0: the problem's own */
+    const double *samples; /* [nsamples] times in [0, end] at which the state is wanted */
+    size_t nsamples;
+    bool loads;                   /* samples also hold what each body bears */
+    const il_observer *observers; /* [nobservers] */
+    size_t nobservers;
+    size_t seed; /* recorded; a problem that draws numbers has its own parameter */
+    bool has_seed;
+    bool series;               /* keep energy and drifts step by step */
+    bool final_only;           /* no measures: the final state alone, as fast as the scheme goes */
+    bool event_driven;         /* compare with event_driven.h instead of the problem's own */
+    const il_exact *reference; /* compare with this instead of the problem's own solutions */
+    size_t multipliers;        /* the set of multipliers of this step, from 1; 0: of none; or
+                                  IL_STEP_LAST */
+    const il_trajectory *reference_run; /* the run that reference is, or NULL */
+    unsigned norms;                     /* IL_NORM_...: those that need the whole run */
+    il_step_problem *keep;              /* zeroed but for step: receives its projection; or NULL */
+} il_run_spec;
+
+#endif

@@ -1,0 +1,374 @@
+/*
+ * working_set.c - rows by their constraints' numbers, in a hash table; scans of the problem.
+ */
+#include "schemes/stepping/working_set.h"
+
+#include <gsl/gsl_heapsort.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of more rows found than MANY for each coordinate, only the deepest come, FULL for each coordinate
+ * or as many as the others leave it. 2000 spheres, each squeezed by all others on its way, offer two
+ * million rows and push with 6000; taking these few keeps memory and time bounded. */
+enum { MANY = 1, FULL = 4 };
+
+il_status il_working_set_init(il_working_set *w, const il_problem *problem, il_error *err) {
+    memset(w, 0, sizeof *w);
+    w->problem = problem;
+    w->point = calloc(problem->d, sizeof *w->point);
+    w->last = calloc(problem->d, sizeof *w->last);
+    w->taken = malloc(problem->d * sizeof *w->taken);
+    w->work = malloc(2 * problem->d * sizeof *w->work);
+    if (w->point == NULL || w->last == NULL || w->work == NULL || w->taken == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a step of size %zu", problem->d);
+    }
+    return IL_OK;
+}
+
+void il_working_set_free(il_working_set *w) {
+    il_rows_free(&w->rows);
+    il_rows_free(&w->found);
+    free(w->a);
+    free(w->lambda);
+    free(w->point);
+    free(w->last);
+    free(w->work);
+    free(w->candidates);
+    free(w->taken);
+    free(w->table);
+    memset(w, 0, sizeof *w);
+}
+
+static il_status no_memory(size_t p, il_error *err) {
+    return il_fail(err, IL_ENOMEM, "no memory for %zu rows", p);
+}
+
+static il_status not_scanned(double t, il_status status, il_error *err) {
+    return il_fail(err, status, "the constraints could not be computed at t = %.17g", t);
+}
+
+/* Constraint id cannot be computed. */
+static il_status blame(const il_problem *problem, size_t id, double t, il_status status,
+                       il_error *err) {
+    char words[IL_DESCRIPTION_MAX];
+    return il_fail(err, status, "%s could not be computed at t = %.17g",
+                   il_problem_describe(problem, id, words, sizeof words), t);
+}
+
+/* ---- storage --------------------------------------------------------------------------------- */
+
+static bool reserve(il_working_set *w) {
+    size_t p = w->rows.p;
+    if (p <= w->capacity) {
+        return true;
+    }
+    size_t n = 2 * p;
+    double *a = realloc(w->a, n * sizeof *a);
+    w->a = a != NULL ? a : w->a;
+    double *lambda = realloc(w->lambda, n * sizeof *lambda);
+    w->lambda = lambda != NULL ? lambda : w->lambda;
+    if (a == NULL || lambda == NULL) {
+        return false;
+    }
+    w->capacity = n;
+    return true;
+}
+
+static size_t slot(const il_working_set *w, size_t id) {
+    size_t mask = w->table_size - 1;
+    size_t at = (id * 0x9e3779b97f4a7c15u >> 17) & mask;
+    while (w->table[at] != 0 && w->rows.id[w->table[at] - 1] != id) {
+        at = (at + 1) & mask;
+    }
+    return at;
+}
+
+/* The rows by their ids, in a table at most half full. */
+static bool index_rows(il_working_set *w) {
+    size_t size = w->table_size > 0 ? w->table_size : 64;
+    while (size < 2 * (w->rows.p + w->found.p) + 2) {
+        size *= 2;
+    }
+    if (size != w->table_size) {
+        size_t *table = realloc(w->table, size * sizeof *table);
+        if (table == NULL) {
+            return false;
+        }
+        w->table = table;
+        w->table_size = size;
+    }
+    memset(w->table, 0, w->table_size * sizeof *w->table);
+    for (size_t i = 0; i < w->rows.p; i++) {
+        w->table[slot(w, w->rows.id[i])] = i + 1;
+    }
+    return true;
+}
+
+/* Append row i of those found; its multiplier starts from 0. */
+static il_status append(il_working_set *w, size_t i) {
+    const il_rows *from = &w->found;
+    size_t first = from->start[i];
+    size_t n = from->start[i + 1] - first;
+    il_status status = il_rows_append(&w->rows, from->id[i], from->value[i], from->rate[i], n,
+                                      from->col + first, from->coef + first);
+    if (status == IL_OK && !reserve(w)) {
+        return IL_ENOMEM;
+    }
+    if (status == IL_OK) {
+        w->lambda[w->rows.p - 1] = 0.0;
+    }
+    return status;
+}
+
+static void swap_rows(il_working_set *w) {
+    il_rows fresh = w->found;
+    w->found = w->rows;
+    w->rows = fresh;
+}
+
+/* ---- points and ways ------------------------------------------------------------------------- */
+
+/* The point q + s x; its size, and how far it is from the point before. */
+static double move_point(il_working_set *w, const il_linearisation *at, const double *x,
+                         double *moved) {
+    double *before = w->point;
+    double size = 0.0;
+    w->point = w->last;
+    w->last = before;
+    *moved = 0.0;
+    for (size_t k = 0; k < w->problem->d; k++) {
+        w->point[k] = at->q[k] + at->scale * x[k];
+        size = fmax(size, fabs(w->point[k]));
+        *moved = fmax(*moved, fabs(w->point[k] - before[k]));
+    }
+    return size;
+}
+
+/* The farthest that a coordinate of row i of those found has gone. */
+static double way(const il_working_set *w, size_t i, const double *ways) {
+    double most = 0.0;
+    for (size_t e = w->found.start[i]; e < w->found.start[i + 1]; e++) {
+        most = fmax(most, ways[w->found.col[e]]);
+    }
+    return most;
+}
+
+/* How far each coordinate has gone since the point before, or one that shares a row found with it.
+ * Points into work. */
+static const double *find_ways(il_working_set *w) {
+    size_t d = w->problem->d;
+    double *own = w->work;
+    double *ways = w->work + d;
+    for (size_t k = 0; k < d; k++) {
+        own[k] = ways[k] = fabs(w->point[k] - w->last[k]);
+    }
+    for (size_t i = 0; i < w->found.p; i++) {
+        double most = way(w, i, own);
+        for (size_t e = w->found.start[i]; e < w->found.start[i + 1]; e++) {
+            size_t k = w->found.col[e];
+            ways[k] = fmax(ways[k], most);
+        }
+    }
+    return ways;
+}
+
+/* Row i of those found, at the point. */
+static double value_at_point(const il_working_set *w, const double *y, size_t i) {
+    double g = w->found.value[i];
+    for (size_t e = w->found.start[i]; e < w->found.start[i + 1]; e++) {
+        size_t k = w->found.col[e];
+        g += w->found.coef[e] * (w->point[k] - y[k]);
+    }
+    return g;
+}
+
+/* ---- which rows come ------------------------------------------------------------------------- */
+
+static bool reserve_candidates(il_working_set *w) {
+    if (w->found.p <= w->candidate_room) {
+        return true;
+    }
+    il_candidate *bigger = realloc(w->candidates, w->found.row_capacity * sizeof *bigger);
+    if (bigger == NULL) {
+        return false;
+    }
+    w->candidates = bigger;
+    w->candidate_room = w->found.row_capacity;
+    return true;
+}
+
+static int by_depth(const void *a, const void *b) {
+    const il_candidate *x = a;
+    const il_candidate *y = b;
+    return x->g != y->g ? (x->g > y->g) - (x->g < y->g) : (x->i > y->i) - (x->i < y->i);
+}
+
+/* True when some coordinate of row i of those found has fewer than FULL rows of this call. */
+static bool wanted(const il_working_set *w, size_t i) {
+    for (size_t e = w->found.start[i]; e < w->found.start[i + 1]; e++) {
+        if (w->taken[w->found.col[e]] < FULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Take the n candidates in the order in which they were found; when there are very many, the
+ * deepest of each coordinate. Later calls find what is still violated. */
+static bool append_deepest(il_working_set *w, size_t n) {
+    bool all = n <= MANY * w->problem->d;
+    if (!all) {
+        gsl_heapsort(w->candidates, n, sizeof *w->candidates, by_depth); /* allocates nothing */
+        memset(w->taken, 0, w->problem->d * sizeof *w->taken);
+    }
+    for (size_t k = 0; k < n; k++) {
+        size_t i = w->candidates[k].i;
+        if (!all && !wanted(w, i)) {
+            continue;
+        }
+        for (size_t e = w->found.start[i]; !all && e < w->found.start[i + 1]; e++) {
+            w->taken[w->found.col[e]]++;
+        }
+        if (append(w, i) != IL_OK) {
+            return false;
+        }
+    }
+    return true;
+}
+
+il_status il_working_set_touching(il_working_set *w, const il_linearisation *at, const double *x,
+                                  double part, il_error *err) {
+    il_rows_clear(&w->rows);
+    size_t bytes = w->problem->d * sizeof *w->last;
+    double moved = 0.0;
+    memcpy(w->point, at->y, bytes); /* which move_point() makes the last point */
+    (void)move_point(w, at, x, &moved);
+    il_rows_clear(&w->found);
+    il_status status = il_problem_scan(w->problem, at->t, at->y, at->y, part * moved, &w->found);
+    if (status != IL_OK) {
+        return not_scanned(at->t, status, err);
+    }
+    const double *ways = find_ways(w);
+    for (size_t i = 0; i < w->found.p; i++) {
+        if (w->found.value[i] <= part * way(w, i, ways) && append(w, i) != IL_OK) {
+            return no_memory(w->rows.p, err);
+        }
+    }
+    return IL_OK;
+}
+
+il_status il_working_set_violated(il_working_set *w, const il_linearisation *at, const double *x,
+                                  const il_violation *which, double *deepest, il_error *err) {
+    double moved = 0.0;
+    double size = move_point(w, at, x, &moved);
+    double least = -which->rounding * (1.0 + size) - which->tolerance;
+    *deepest = 0.0;
+    il_rows_clear(&w->found);
+    il_status status = il_problem_scan(w->problem, at->t, at->y, w->point,
+                                       fmax(least, which->nearby * moved), &w->found);
+    if (status != IL_OK) {
+        return not_scanned(at->t, status, err);
+    }
+    if (w->found.p > 0 && !(index_rows(w) && reserve_candidates(w))) {
+        return no_memory(w->rows.p + w->found.p, err);
+    }
+    const double *ways = find_ways(w);
+    size_t n = 0;
+    for (size_t i = 0; i < w->found.p; i++) {
+        double g = value_at_point(w, at->y, i);
+        bool far = g > least && g > which->nearby * way(w, i, ways);
+        if (far || w->table[slot(w, w->found.id[i])] != 0) {
+            continue;
+        }
+        *deepest = g <= least ? fmax(*deepest, -g) : *deepest;
+        w->candidates[n++] = (il_candidate){.g = g, .i = i};
+    }
+    return *deepest > 0.0 && !append_deepest(w, n) ? no_memory(w->rows.p, err) : IL_OK;
+}
+
+/* ---- which rows stay ------------------------------------------------------------------------- */
+
+il_status il_working_set_all(il_working_set *w, double t, const double *y, il_error *err) {
+    const il_problem *problem = w->problem;
+    il_status status = IL_OK;
+    il_rows_clear(&w->rows);
+    for (size_t id = 0; status == IL_OK && id < problem->p; id++) {
+        status = problem->type->row(problem, t, y, id, &w->rows);
+    }
+    if (status == IL_OK && !reserve(w)) {
+        return no_memory(w->rows.p, err);
+    }
+    for (size_t i = 0; status == IL_OK && i < w->rows.p; i++) {
+        w->lambda[i] = 0.0;
+    }
+    return status == IL_OK ? IL_OK : blame(problem, w->rows.p, t, status, err);
+}
+
+il_status il_working_set_relinearise(il_working_set *w, double t, const double *y, double near,
+                                     il_error *err) {
+    size_t kept = 0;
+    il_rows_clear(&w->found);
+    for (size_t i = 0; i < w->rows.p; i++) {
+        if (!(w->rows.value[i] <= near)) {
+            continue;
+        }
+        il_status status = w->problem->type->row(w->problem, t, y, w->rows.id[i], &w->found);
+        if (status != IL_OK) {
+            return blame(w->problem, w->rows.id[i], t, status, err);
+        }
+        w->lambda[kept++] = w->lambda[i];
+    }
+    swap_rows(w);
+    return IL_OK;
+}
+
+il_status il_working_set_warm_start(il_working_set *w, const il_contacts *before, il_error *err) {
+    il_rows_clear(&w->found);
+    if (!index_rows(w)) {
+        return no_memory(w->rows.p, err);
+    }
+    for (size_t k = 0; k < before->n; k++) {
+        size_t row = w->table[slot(w, before->id[k])];
+        if (row > 0) {
+            w->lambda[row - 1] = before->lambda[k];
+        }
+    }
+    return IL_OK;
+}
+
+il_status il_working_set_drop_open(il_working_set *w, const double *y, double open, il_error *err) {
+    const il_rows *all = &w->rows;
+    size_t kept = 0;
+    il_rows_clear(&w->found);
+    for (size_t i = 0; i < all->p; i++) {
+        size_t first = all->start[i];
+        if (il_rows_at(all, i, y, w->point) > open) {
+            continue;
+        }
+        il_status status =
+            il_rows_append(&w->found, all->id[i], all->value[i], all->rate[i],
+                           all->start[i + 1] - first, all->col + first, all->coef + first);
+        if (status != IL_OK) {
+            return no_memory(all->p, err);
+        }
+        w->lambda[kept++] = w->lambda[i];
+    }
+    swap_rows(w);
+    return IL_OK;
+}
+
+const double *il_working_set_offsets(il_working_set *w, const double *y, const double *q) {
+    if (y == q) {
+        return w->rows.value;
+    }
+    for (size_t i = 0; i < w->rows.p; i++) {
+        double a = w->rows.value[i];
+        for (size_t e = w->rows.start[i]; e < w->rows.start[i + 1]; e++) {
+            size_t k = w->rows.col[e];
+            a += w->rows.coef[e] * (q[k] - y[k]);
+        }
+        w->a[i] = a;
+    }
+    return w->a;
+}

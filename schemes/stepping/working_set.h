@@ -1,0 +1,84 @@
+/*
+ * working_set.h - the constraints that a step solves with: rows linearised at y, their multipliers,
+ * and how rows come and go while constraints are generated. Between schemes/stepping/ only.
+ *
+ * A row is g_i(t,y) + <grad g_i(t,y), z - y>, z the point reached. Rows are told apart by the
+ * constraint's number; a row is there once at most.
+ */
+#ifndef IL_STEPPING_WORKING_SET_H
+#define IL_STEPPING_WORKING_SET_H
+
+#include "harness/base/contacts.h"
+#include "problems/problem.h"
+
+/* A row found by a scan that is not in the set, and its value at the point. */
+typedef struct {
+    double g;
+    size_t i; /* among those found */
+} il_candidate;
+
+typedef struct {
+    const il_problem *problem;
+    il_rows rows;    /* [p] the set */
+    il_rows found;   /* by the last scan, and scratch */
+    size_t capacity; /* of a and lambda */
+    double *a;       /* [p] offsets, see il_working_set_offsets */
+    double *lambda;  /* [p] multipliers; a row that comes starts from 0 */
+    double *point;   /* [d] the last point looked at */
+    double *last;    /* [d] and the one before */
+    double *work;    /* [2d] scratch */
+    il_candidate *candidates;
+    size_t candidate_room;
+    size_t *taken; /* [d] rows that came with a coordinate in one call */
+    size_t *table; /* open addressing by the numbers of constraints: 0 is empty, i + 1 is row i */
+    size_t table_size;
+} il_working_set;
+
+/* Where rows are taken, and where the step starts from. */
+typedef struct {
+    double t;
+    const double *y; /* [d] where constraints are linearised */
+    const double *q; /* [d] the point reached is q + scale x */
+    double scale;
+} il_linearisation;
+
+/* An empty set; IL_ENOMEM. The creator frees, also after a failure; zeroed memory is fine there. */
+il_status il_working_set_init(il_working_set *w, const il_problem *problem, il_error *err);
+void il_working_set_free(il_working_set *w);
+
+/* All constraints of the problem at (t,y), multipliers 0. IL_ENOMEM, or what the problem says. */
+il_status il_working_set_all(il_working_set *w, double t, const double *y, il_error *err);
+
+/* Only the rows that y leaves open by less than `part` of the way that their bodies go from y to
+ * q + scale x, multipliers 0. */
+il_status il_working_set_touching(il_working_set *w, const il_linearisation *at, const double *x,
+                                  double part, il_error *err);
+
+/* What counts as violated: g < -(rounding (1 + |point|_inf) + tolerance), in the units of the gaps;
+ * and how near a row must be to come along with those, as a part of the way that bodies went. */
+typedef struct {
+    double rounding, tolerance, nearby;
+} il_violation;
+
+/* Move the point to q + scale x and add the rows that it violates and that are not there; if there
+ * are any, also those that it leaves open by at most `nearby` of the way that their bodies, or
+ * bodies next to those, went since the point before. Of very many the deepest of each coordinate,
+ * and always the deepest of all. *deepest is the worst violation among rows that were not there, 0
+ * if there is none. */
+il_status il_working_set_violated(il_working_set *w, const il_linearisation *at, const double *x,
+                                  const il_violation *which, double *deepest, il_error *err);
+
+/* The rows whose value is at most `near`, taken anew at (t,y); their multipliers stay. */
+il_status il_working_set_relinearise(il_working_set *w, double t, const double *y, double near,
+                                     il_error *err);
+
+/* Multipliers of those constraints of `before` that are in the set. */
+il_status il_working_set_warm_start(il_working_set *w, const il_contacts *before, il_error *err);
+
+/* Rows that the point leaves open by more than `open` go; the others keep their multipliers. */
+il_status il_working_set_drop_open(il_working_set *w, const double *y, double open, il_error *err);
+
+/* g_i(t,y) + <grad g_i, q - y> of all rows, [p]; the set's own, valid until it changes. */
+const double *il_working_set_offsets(il_working_set *w, const double *y, const double *q);
+
+#endif
