@@ -52,9 +52,13 @@ lab.claim{
     local Q = common.set(case)
     local shares = {}
     local far = {1e-1, 1e-2, 1e-3, 1e-4}
-    for k, part in ipairs(far) do shares[k] = {{h = part, e = 0}} end
+    local DIRECTIONS = 4 -- at every point, each a number of its own
+    for k, part in ipairs(far) do
+      shares[k] = {}
+      for j = 1, DIRECTIONS do shares[k][j] = {h = part, e = 0} end
+    end
     for _, q in ipairs(common.boundary(case, 0, 12)) do
-      for _ = 1, 4 do
+      for j = 1, DIRECTIONS do
         local w = common.direction(#q)
         for k, part in ipairs(far) do
           -- a cone is known by the projections near its vertex: (P(q + s w) - q)/s -> P_T w
@@ -64,7 +68,7 @@ lab.claim{
           local at = case.aside and
                      common.axpy(q, case.aside * case.problem.scale, common.direction(#q)) or q
           local y = Q:linearised(0, at, target)
-          if x then shares[k][1].e = common.worst(shares[k][1].e, common.distance(x, y) / s) end
+          if x then shares[k][j].e = common.worst(shares[k][j].e, common.distance(x, y) / s) end
         end
       end
     end
