@@ -1,6 +1,7 @@
 # impactlab - see README.md. Everything is built under build/.
 #
 #   make report      install what is missing, build, run the catalogue, draw results/
+#   make controls    wrong inputs that must make each claim fail
 #   make verdicts    orders, work-precision, distances, drift: results/verdicts/report/index.html
 #   make test        install what is missing, build, run the suite
 #   make             build only (packages must be there)
@@ -77,7 +78,7 @@ GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.d
                 $(B)/gen/formats.def $(B)/gen/norms.def $(B)/gen/suites.def $(B)/gen/claims.inc $(B)/gen/build_id.h
 
 .PHONY: all program report report-run verdicts verdicts-run ensembles test suite check test-asan test-report \
-        lint format bench bench-full bench-reference bench-reference-full check-siconos deps clean test-bits \
+        lint format bench bench-full bench-reference bench-reference-full check-siconos controls deps clean test-bits \
         bits-digests second-opinion bench-constants
 
 all: program
@@ -264,6 +265,11 @@ check-siconos: deps
 	/usr/bin/python3 scripts/siconos_moreau_jean.py $(PROGRAM)
 
 # Other methods, no code of ours; minutes. --planted falsifies our numbers: every kind must see it.
+# Wrong inputs that must make each claim fail: status 1 if one does not.
+controls: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	build/impactlab verify --controls -j $(JOBS)
+
 second-opinion:
 	@bash scripts/install.sh second
 	$(MAKE) --no-print-directory -j$(JOBS) program

@@ -38,7 +38,8 @@ static const il_claim claims[] = {{.norm = "q_Linf",
                                    .kind = IL_CLAIM_CONVERGES,
                                    .orders = 1u,
                                    .hypothesis = "(A0)-(A6); the whole sequence",
-                                   .source = "Venel 2011, Theorem 3.4"},
+                                   .source = "Venel 2011, Theorem 3.4",
+                                   .theorem = "V-T3.4"},
                                   {.norm = NULL}};
 
 const il_scheme_type il_scheme_venel = {

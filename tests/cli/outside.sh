@@ -297,6 +297,11 @@ refuses "an unknown claim" "unknown claim 'M-P22'; known: .*M-P2" verify --claim
 refuses "an unknown argument of verify" "'--claims'; did you mean '--claim'" verify --claims
 refuses "a claim without an id" "needs a value" verify --claim
 refuses "no workers" "-j is '0'" verify -j 0
+succeeds "controls that are caught" "3 controls: 3 caught, 0 missed; 0 claims without" verify --claim M-R11 --controls -j2
+succeeds "controls as json" '"missed": 0' verify --claim M-P4 --controls --json
+refuses "a list of controls" "exclude each other" verify --list --controls
+succeeds "theorems that speak of a problem" "no: some g_i is not convex in q" show vibroimpact
+succeeds "what moreau_jean does not do" "has no limit" show moreau_jean
 refuses "a list of one claim" "exclude each other" verify --list --claim M-P2
 
 # ---- pictures ----------------------------------------------------------------------------------
