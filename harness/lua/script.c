@@ -59,6 +59,7 @@ static void push_module(lua_State *L) {
     il_lua_add_colors(L);
     il_lua_add_multipliers(L);
     il_lua_add_set(L);
+    il_lua_add_order(L);
     lua_pushstring(L, IL_VERSION);
     lua_setfield(L, -2, "version");
     lua_pushstring(L, IL_BUILD_ID);
