@@ -15,7 +15,7 @@
 
 #include "harness/study/order_math.h"
 
-enum { STEPS = 12, TRIALS = 10, BISECTIONS = 24, LEAST = 4 };
+enum { STEPS = 12, TRIALS = 10, BISECTIONS = 18, LEAST = 4 };
 
 static const double P_LEAST = 0.2;
 static const double P_MOST = 4.0;

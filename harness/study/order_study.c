@@ -196,6 +196,10 @@ static void cut_plateau(il_order_points *s, il_order *o, const il_order_data *da
     if (!(order > 0.0) || !(o->floor_low > 0.0) || !fit_all(s, &trend)) {
         return;
     }
+    il_order_slope all = fit_part(s, s->from, s->to, &trend, o->confidence);
+    if (all.high < IL_ORDER_MARGIN) {
+        return; /* nothing falls: there is no part above a floor */
+    }
     il_plateau cause = il_order_cause(&data->causes, o->floor);
     bool near = o->floor_low >= NEAR * o->finest;
     if (!(near || cause != IL_PLATEAU_UNEXPLAINED) ||
@@ -222,10 +226,11 @@ static void cut_hidden(il_order_points *s, il_order *o, const il_order_data *dat
             return;
         }
         double height = il_order_exp(il_order_finest_height(s));
-        if (height > reach) {
+        if (height > CLEAR * reach) {
             return;
         }
-        o->cause = il_order_cause(&data->causes, height);
+        o->cause = height < data->causes.reference ? IL_PLATEAU_BELOW_REFERENCE
+                                                   : IL_PLATEAU_REFERENCE;
         o->plateau = isnan(o->plateau) ? height : o->plateau;
         il_order_drop(s, o, true, trend.bend[1]);
     }
