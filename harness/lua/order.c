@@ -223,11 +223,13 @@ static void read_runs(const il_fields *f, il_order_data *data) {
     size_t n = 0;
     data->h = il_fields_numbers(f, "h", false, &data->n);
     data->error = il_fields_numbers(f, "error", false, &n);
-    if (!il_fields_push(f, "h") || !il_fields_push(f, "error")) {
-        bool h = lua_isnil(f->L, -1) && !lua_isnil(f->L, -2);
-        il_fields_miss(f, h ? "error" : "h", "an array of numbers");
+    static const char *const needed[] = {"h", "error"};
+    for (int k = 0; k < 2; k++) {
+        if (!il_fields_push(f, needed[k])) {
+            il_fields_miss(f, needed[k], "an array of numbers");
+        }
+        lua_pop(f->L, 1);
     }
-    lua_pop(f->L, 2);
     if (n != data->n) {
         lua_pushinteger(f->L, (lua_Integer)n);
         il_fields_refuse(f, "#error", -1,

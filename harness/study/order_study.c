@@ -206,11 +206,33 @@ static void cut_plateau(il_order_points *s, il_order *o, const il_order_data *da
         !has_stopped(s, &trend, order, o->confidence)) {
         return;
     }
-    o->cause = cause;
+    o->cause = o->cause == IL_PLATEAU_NONE ? cause : o->cause;
     o->plateau = o->floor;
     double clear = il_order_log(CLEAR * o->floor);
     while (s->to > s->from && il_order_finest_height(s) < clear) {
         il_order_drop(s, o, true, trend.bend[1]);
+    }
+}
+
+/* Cut off levels at the fine end while the finest octaves surely stand or rise, where a cause is as large as they are:
+ * what rounding and tolerances leave adds up over the steps, and grows as they get smaller. */
+static void cut_sunken(il_order_points *s, il_order *o, const il_order_data *data) {
+    while (il_order_levels_used(s) > 1) {
+        il_trend trend;
+        double height = il_order_exp(il_order_finest_height(s));
+        il_plateau cause = il_order_cause(&data->causes, height);
+        bool known = fit_all(s, &trend);
+        const il_trend *whole = known ? &trend : NULL;
+        double octaves = (s->x[s->from] - s->x[s->to - 1]) / LN2;
+        il_order_slope fine = fit_part(s, fine_from(s, 2.0), s->to, whole, o->confidence);
+        il_order_slope half = fit_part(s, fine_from(s, 0.5 * octaves), s->to, whole, o->confidence);
+        fine = half.high < fine.high ? half : fine;
+        if (cause == IL_PLATEAU_UNEXPLAINED || !(fine.high < FLAT)) {
+            return;
+        }
+        o->cause = o->cause == IL_PLATEAU_NONE ? cause : o->cause;
+        o->plateau = isnan(o->plateau) ? height : fmin(o->plateau, height);
+        il_order_drop(s, o, true, (fine.slope - FLAT) / fmax(fine.high - fine.slope, 1e-12));
     }
 }
 
@@ -337,6 +359,7 @@ static void study(il_order_points *s, il_order *o, const il_order_data *data,
     if (!enough_runs(o, s)) {
         return;
     }
+    cut_sunken(s, o, data);
     cut_plateau(s, o, data);
     cut_hidden(s, o, data);
     if (!enough_left(o, s)) {

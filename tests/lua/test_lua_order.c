@@ -16,7 +16,7 @@ static void orders_from_scripts(void) {
     char *csv = il_stage_read(s.results, "tables/o-orders.csv");
     CU_ASSERT_PTR_NOT_NULL(strstr(csv,
                                   "problem,scheme,norm,order,low,high,Theil-Sen,TS low,TS high,"
-                                  "runs,used,levels,p of fit,plateau,verdict,reason"));
+                                  "floor high,finest,runs,used,levels,plateau,verdict,reason"));
     free(csv);
     char *gp = il_stage_read(s.results, "figures/o-work_precision-u_L1-seconds.gp");
     CU_ASSERT_PTR_NOT_NULL(strstr(gp, "seconds, of the machine that ran it"));
