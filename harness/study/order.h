@@ -92,7 +92,7 @@ typedef struct {
 
 /* Fit, and judge by claim (NULL: none). With E the error at the finest step:
  *
- *   PASS          floor_low = 0 and floor_high <= E/2; the finest octaves fall by themselves; and
+ *   PASS          floor_low = 0 and floor_high <= 0.45 E; the finest octaves fall by themselves; and
  *                 bound: low >= p - 0.1; sharp: the interval within p +- 0.1; convergence without a
  *                 rate: low >= 0.1
  *   FAIL          floor_low >= E/2 where the finest octaves fall less than half as fast as the

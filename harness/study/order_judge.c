@@ -11,9 +11,9 @@
 #include "harness/base/text.h"
 #include "harness/study/order_math.h"
 
-/* A floor of at least this part of the finest errors is near them: they have stopped falling, or
- * nearly; one that is surely below it leaves a fall to be seen. */
-static const double NEAR = 0.5;
+/* A floor that is surely below this part of the finest errors leaves a fall to be seen: less than
+ * half, for at half the floor is as large as what falls. */
+static const double LOW = 0.45;
 
 /* A floor of less than this part is none: no study of some octaves tells it from the next power. */
 static const double IMMATERIAL = 0.1;
@@ -74,7 +74,7 @@ static bool to_zero(il_order *o) {
                                "finer steps would decide",
                                o->floor, o->floor_low, o->floor_high, o->finest);
     }
-    if (!(o->floor_high <= NEAR * o->finest)) {
+    if (!(o->floor_high <= LOW * o->finest)) {
         return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
                                "a floor of up to %.0f %% of the finest errors fits as well; %s",
                                fmin(100.0 * o->floor_high / o->finest, 100.0), MORE);

@@ -11,9 +11,9 @@
 #include "harness/study/order_math.h"
 
 /* Standard deviations of the allowances in log E: the next power of h at the coarsest step, as
- * large as the error itself or several times; a floor of a tenth of the finest error. */
+ * large as the error itself or several times; a floor of some hundredths of the finest error. */
 static const double ALLOW_COARSE = 2.0;
-static const double ALLOW_FLOOR = 0.1;
+static const double ALLOW_FLOOR = 0.07;
 
 /* A bend of so many standard errors is one (1 % by chance). */
 static const double BENT = 2.6;
@@ -183,9 +183,8 @@ static size_t fine_from(const il_order_points *s, double octaves) {
 /* ---- the plateau ---------------------------------------------------------------------------- */
 
 /* Do the finest two octaves fall less than half as fast as what falls, h^order, does? */
-static bool has_stopped(const il_order_points *s, const il_trend *whole, double order,
-                        double confidence) {
-    il_order_slope fine = fit_part(s, fine_from(s, 2.0), s->to, whole, confidence);
+static bool has_stopped(const il_order_points *s, const il_trend *whole, double order) {
+    il_order_slope fine = fit_part(s, fine_from(s, 2.0), s->to, whole, FLOOR_CONFIDENCE);
     return fine.high < STOPPED * order;
 }
 
@@ -202,8 +201,7 @@ static void cut_plateau(il_order_points *s, il_order *o, const il_order_data *da
     }
     il_plateau cause = il_order_cause(&data->causes, o->floor);
     bool near = o->floor_low >= NEAR * o->finest;
-    if (!(near || cause != IL_PLATEAU_UNEXPLAINED) ||
-        !has_stopped(s, &trend, order, o->confidence)) {
+    if (!(near || cause != IL_PLATEAU_UNEXPLAINED) || !has_stopped(s, &trend, order)) {
         return;
     }
     o->cause = o->cause == IL_PLATEAU_NONE ? cause : o->cause;
@@ -251,8 +249,8 @@ static void cut_hidden(il_order_points *s, il_order *o, const il_order_data *dat
         if (height > CLEAR * reach) {
             return;
         }
-        o->cause = height < data->causes.reference ? IL_PLATEAU_BELOW_REFERENCE
-                                                   : IL_PLATEAU_REFERENCE;
+        o->cause =
+            height < data->causes.reference ? IL_PLATEAU_BELOW_REFERENCE : IL_PLATEAU_REFERENCE;
         o->plateau = isnan(o->plateau) ? height : o->plateau;
         il_order_drop(s, o, true, trend.bend[1]);
     }
@@ -337,7 +335,13 @@ static bool fit(const il_order_points *s, il_order *o) {
     il_order_slope coarse = fit_part(s, 0, middle, &trend, o->confidence);
     widen_by_drift(o, &coarse);
     o->whole = fit_part(s, s->from, s->to, &trend, o->confidence);
-    return o->cause == IL_PLATEAU_UNEXPLAINED || fit_floor(s, o) > 0.0;
+    if (o->cause == IL_PLATEAU_UNEXPLAINED) {
+        return true;
+    }
+    bool fitted = fit_floor(s, o) > 0.0;
+    /* beside an allowance for the next power a floor may not be needed */
+    o->floor_low = trend.bend[1] < BENT ? 0.0 : o->floor_low;
+    return fitted;
 }
 
 static void study(il_order_points *s, il_order *o, const il_order_data *data,

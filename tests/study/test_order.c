@@ -173,12 +173,16 @@ static void claims_are_judged(void) {
         il_claim_kind kind;
         double order;
         il_verdict verdict;
-    } list[] = {{IL_CLAIM_SHARP, 1.0, IL_ORDER_PASS}, {IL_CLAIM_BOUND, 1.0, IL_ORDER_PASS},
-                {IL_CLAIM_BOUND, 0.5, IL_ORDER_PASS}, {IL_CLAIM_CONVERGES, 0.0, IL_ORDER_PASS},
-                {IL_CLAIM_SHARP, 0.5, IL_ORDER_FAIL}, {IL_CLAIM_SHARP, 1.5, IL_ORDER_FAIL},
-                {IL_CLAIM_BOUND, 1.5, IL_ORDER_FAIL},
-                /* h^1.25 log(1/h) falls like h over these steps: what a bound asks is not refuted */
-                {IL_CLAIM_BOUND, 1.25, IL_ORDER_INCONCLUSIVE}};
+    } list[] = {
+        {IL_CLAIM_SHARP, 1.0, IL_ORDER_PASS},
+        {IL_CLAIM_BOUND, 1.0, IL_ORDER_PASS},
+        {IL_CLAIM_BOUND, 0.5, IL_ORDER_PASS},
+        {IL_CLAIM_CONVERGES, 0.0, IL_ORDER_PASS},
+        {IL_CLAIM_SHARP, 0.5, IL_ORDER_FAIL},
+        {IL_CLAIM_SHARP, 1.5, IL_ORDER_FAIL},
+        {IL_CLAIM_BOUND, 1.5, IL_ORDER_FAIL},
+        /* h^1.25 log(1/h) falls like h over these steps: what a bound asks is not refuted */
+        {IL_CLAIM_BOUND, 1.25, IL_ORDER_INCONCLUSIVE}};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     /* six octaves: what may bend the errors of four unseen leaves a tenth of an order open */
     sample s = draw(rng, (design){2.0, 6, JITTER});
@@ -234,9 +238,7 @@ static void failed_studies_have_no_order(void) {
     static const struct {
         double value;
         il_verdict verdict;
-    } list[] = {{NAN, IL_ORDER_FAIL},
-                {INFINITY, IL_ORDER_FAIL},
-                {-1e-3, IL_ORDER_FAIL}};
+    } list[] = {{NAN, IL_ORDER_FAIL}, {INFINITY, IL_ORDER_FAIL}, {-1e-3, IL_ORDER_FAIL}};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     sample s = draw(rng, usual);
     for (size_t k = 0; k < sizeof list / sizeof list[0]; k++) {
@@ -413,7 +415,8 @@ static void plateaus_have_causes(void) {
                                                              .reference = list[k].reference}});
             CU_ASSERT_EQUAL(o.cause, list[k].cause);
             CU_ASSERT((o.verdict == IL_ORDER_FAIL) == (list[k].verdict == IL_ORDER_FAIL));
-            CU_ASSERT(fabs(o.plateau / F - 1.0) <= 0.1); /* 8 runs an octave at 10 %: 2 %, five times */
+            CU_ASSERT(fabs(o.plateau / F - 1.0) <=
+                      0.1); /* 8 runs an octave at 10 %: 2 %, five times */
             /* ten times above F at least: the slope errs by less than 1/11, and by chance by three
              * standard errors of 0.035 */
             CU_ASSERT(fabs(o.slope - 1.0) <= 1.0 / 11.0 + 0.105);
@@ -582,8 +585,9 @@ static void a_barred_claim_is_reported(void) {
 static void quantiles_are_those_of_tables(void) {
     static const struct {
         double p, freedom, value;
-    } list[] = {{0.975, 3.0, 3.182}, {0.975, 5.0, 2.571}, {0.975, 10.0, 2.228}, {0.975, 30.0, 2.042},
-                {0.99, 4.0, 3.747},  {0.99, 10.0, 2.764}, {0.995, 10.0, 3.169}, {0.95, 20.0, 1.725}};
+    } list[] = {{0.975, 3.0, 3.182},  {0.975, 5.0, 2.571}, {0.975, 10.0, 2.228},
+                {0.975, 30.0, 2.042}, {0.99, 4.0, 3.747},  {0.99, 10.0, 2.764},
+                {0.995, 10.0, 3.169}, {0.95, 20.0, 1.725}};
     for (size_t k = 0; k < sizeof list / sizeof list[0]; k++) {
         double t = il_order_t_quantile(list[k].p, list[k].freedom);
         CU_ASSERT(fabs(t / list[k].value - 1.0) <= 3e-3);
