@@ -2,6 +2,7 @@
 #
 #   make report      install what is missing, build, run the catalogue, draw results/
 #   make verdicts    orders, work-precision, distances, drift: results/verdicts/report/index.html
+#   make coverage-orders  the judge of orders judged, 1000 studies a line: results/reference/orders.txt
 #   make test        install what is missing, build, run the suite
 #   make             build only (packages must be there)
 #   make test-asan   the suite under address and undefined-behaviour sanitizers
@@ -63,7 +64,7 @@ SUITE        := $(B)/suite
 GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.def \
                 $(B)/gen/formats.def $(B)/gen/suites.def $(B)/gen/claims.inc $(B)/gen/build_id.h
 
-.PHONY: all program report verdicts test suite check test-asan lint format bench bench-full \
+.PHONY: all program report verdicts coverage-orders test suite check test-asan lint format bench bench-full \
         bench-reference bench-reference-full check-siconos deps clean
 
 all: program
@@ -82,7 +83,14 @@ report: deps
 verdicts: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
 	build/impactlab sweep scripts/verdicts.lua -j $(JOBS) --results results/verdicts
+	build/impactlab sweep scripts/orders.lua --results results/verdicts -- 100
 	build/impactlab report --results results/verdicts --out results/verdicts/report
+
+# Some twenty minutes.
+coverage-orders: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	build/impactlab sweep scripts/orders.lua --results $(B)/orders -- 1000 all
+	cp $(B)/orders/tables/orders-coverage.txt results/reference/orders.txt
 
 test: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program suite

@@ -339,8 +339,9 @@ static bool fit(const il_order_points *s, il_order *o) {
         return true;
     }
     bool fitted = fit_floor(s, o) > 0.0;
-    /* beside an allowance for the next power a floor may not be needed */
-    o->floor_low = trend.bend[1] < BENT ? 0.0 : o->floor_low;
+    /* beside an allowance for the next power a low floor may not be needed */
+    bool needed = trend.bend[1] >= BENT || o->floor_low >= NEAR * o->finest;
+    o->floor_low = needed ? o->floor_low : 0.0;
     return fitted;
 }
 

@@ -25,8 +25,13 @@ static void orders_from_scripts(void) {
     il_stage_free(&s);
 }
 
+static void verdicts_are_not_fooled(void) {
+    il_stage_try_file("tests/lua/judged.lua", 27);
+}
+
 static const il_test tests[] = {
     {"orders from scripts: fields, claims, refusals, tables, diagrams", orders_from_scripts},
+    {"verdicts are not fooled by floors, nor by runs that are exact", verdicts_are_not_fooled},
     {NULL, NULL}};
 
 const il_suite il_suite_lua_order = {"lua order", tests};
