@@ -182,10 +182,12 @@ static size_t fine_from(const il_order_points *s, double octaves) {
 
 /* ---- the plateau ---------------------------------------------------------------------------- */
 
-/* Do the finest two octaves fall less than half as fast as what falls, h^order, does? */
-static bool has_stopped(const il_order_points *s, const il_trend *whole, double order) {
-    il_order_slope fine = fit_part(s, fine_from(s, 2.0), s->to, whole, FLOOR_CONFIDENCE);
-    return fine.high < STOPPED * order;
+/* The flatter, by its upper bound, of the finest two octaves and the finer half of all. */
+static il_order_slope flattest(const il_order_points *s, const il_trend *whole, double confidence) {
+    double octaves = (s->x[s->from] - s->x[s->to - 1]) / LN2;
+    il_order_slope fine = fit_part(s, fine_from(s, 2.0), s->to, whole, confidence);
+    il_order_slope half = fit_part(s, fine_from(s, 0.5 * octaves), s->to, whole, confidence);
+    return half.high < fine.high ? half : fine;
 }
 
 /* Cut off a floor that is surely there, and what it reaches. */
@@ -201,7 +203,9 @@ static void cut_plateau(il_order_points *s, il_order *o, const il_order_data *da
     }
     il_plateau cause = il_order_cause(&data->causes, o->floor);
     bool near = o->floor_low >= NEAR * o->finest;
-    if (!(near || cause != IL_PLATEAU_UNEXPLAINED) || !has_stopped(s, &trend, order)) {
+    /* the fall by itself: less than half as fast as what falls, h^order */
+    bool stopped = flattest(s, &trend, FLOOR_CONFIDENCE).high < STOPPED * order;
+    if (!stopped || !(near || cause != IL_PLATEAU_UNEXPLAINED)) {
         return;
     }
     o->cause = o->cause == IL_PLATEAU_NONE ? cause : o->cause;
@@ -220,11 +224,7 @@ static void cut_sunken(il_order_points *s, il_order *o, const il_order_data *dat
         double height = il_order_exp(il_order_finest_height(s));
         il_plateau cause = il_order_cause(&data->causes, height);
         bool known = fit_all(s, &trend);
-        const il_trend *whole = known ? &trend : NULL;
-        double octaves = (s->x[s->from] - s->x[s->to - 1]) / LN2;
-        il_order_slope fine = fit_part(s, fine_from(s, 2.0), s->to, whole, o->confidence);
-        il_order_slope half = fit_part(s, fine_from(s, 0.5 * octaves), s->to, whole, o->confidence);
-        fine = half.high < fine.high ? half : fine;
+        il_order_slope fine = flattest(s, known ? &trend : NULL, o->confidence);
         if (cause == IL_PLATEAU_UNEXPLAINED || !(fine.high < FLAT)) {
             return;
         }
@@ -364,8 +364,8 @@ static void study(il_order_points *s, il_order *o, const il_order_data *data,
     if (!enough_runs(o, s)) {
         return;
     }
-    cut_sunken(s, o, data);
     cut_plateau(s, o, data);
+    cut_sunken(s, o, data);
     cut_hidden(s, o, data);
     if (!enough_left(o, s)) {
         return;
