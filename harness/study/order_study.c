@@ -182,37 +182,44 @@ static size_t fine_from(const il_order_points *s, double octaves) {
 
 /* ---- the plateau ---------------------------------------------------------------------------- */
 
-/* The flatter, by its upper bound, of the finest two octaves and the finer half of all. */
+/* The flattest, by its upper bound, of the finest two, three and four octaves and of the finer half
+ * of all. */
 static il_order_slope flattest(const il_order_points *s, const il_trend *whole, double confidence) {
-    double octaves = (s->x[s->from] - s->x[s->to - 1]) / LN2;
-    il_order_slope fine = fit_part(s, fine_from(s, 2.0), s->to, whole, confidence);
-    il_order_slope half = fit_part(s, fine_from(s, 0.5 * octaves), s->to, whole, confidence);
-    return half.high < fine.high ? half : fine;
+    double half = 0.5 * (s->x[s->from] - s->x[s->to - 1]) / LN2;
+    il_order_slope least = fit_part(s, fine_from(s, half), s->to, whole, confidence);
+    for (int octaves = 2; octaves <= 4; octaves++) {
+        il_order_slope fine = fit_part(s, fine_from(s, octaves), s->to, whole, confidence);
+        least = least.high < fine.high ? least : fine;
+    }
+    return least;
 }
 
 /* Cut off a floor that is surely there, and what it reaches. */
 static void cut_plateau(il_order_points *s, il_order *o, const il_order_data *data) {
     il_trend trend;
     double order = fit_floor(s, o);
-    if (!(order > 0.0) || !(o->floor_low > 0.0) || !fit_all(s, &trend)) {
+    if (!(order > 0.0) || !(o->floor_low > 0.0)) {
         return;
     }
-    il_order_slope all = fit_part(s, s->from, s->to, &trend, o->confidence);
+    const il_trend *whole = fit_all(s, &trend) ? &trend : NULL;
+    il_order_slope all = fit_part(s, s->from, s->to, whole, o->confidence);
     if (all.high < IL_ORDER_MARGIN) {
         return; /* nothing falls: there is no part above a floor */
     }
     il_plateau cause = il_order_cause(&data->causes, o->floor);
     bool near = o->floor_low >= NEAR * o->finest;
     /* the fall by itself: less than half as fast as what falls, h^order */
-    bool stopped = flattest(s, &trend, FLOOR_CONFIDENCE).high < STOPPED * order;
+    bool stopped = flattest(s, whole, FLOOR_CONFIDENCE).high < STOPPED * order;
     if (!stopped || !(near || cause != IL_PLATEAU_UNEXPLAINED)) {
         return;
     }
     o->cause = o->cause == IL_PLATEAU_NONE ? cause : o->cause;
     o->plateau = o->floor;
     double clear = il_order_log(CLEAR * o->floor);
+    double t = il_order_normal_quantile(FLOOR_CONFIDENCE);
+    double sure = t * o->floor / fmax(o->floor - o->floor_low, 1e-12 * o->floor);
     while (s->to > s->from && il_order_finest_height(s) < clear) {
-        il_order_drop(s, o, true, trend.bend[1]);
+        il_order_drop(s, o, true, sure);
     }
 }
 
