@@ -147,7 +147,8 @@ end
 family("0.5, no scatter", {limit = false, decidable = true, error = function() return 0.5 end})
 family("0.5, 1 +- 0.1", {limit = false, decidable = true,
                          error = function() return 0.5 * within(0.1)() end})
-family("three of ten stay at 0.1", {limit = false, error = function(h)
+-- Nine runs may happen to have none that stays.
+family("three of ten stay at 0.1", {limit = false, many = true, error = function(h)
   return (uniform() < 0.3 and 0.1 or h) * within(0.1)()
 end})
 
@@ -209,7 +210,9 @@ for _, design in ipairs(designs) do
       (f.p or f.near) and string.format("%.2f", count.width / TRIALS) or "-",
       share(count.PASS), share(count.FAIL), share(count.INCONCLUSIVE),
       (f.p or f.near) and share(count.wrong) or "-", f.decidable and "yes" or "no"}
-    if f.limit == false then worst.pass = math.max(worst.pass, count.PASS / TRIALS) end
+    if f.limit == false and not (f.many and design.jitter == 1) then
+      worst.pass = math.max(worst.pass, count.PASS / TRIALS)
+    end
     if f.limit then
       worst.fail = math.max(worst.fail, count.FAIL / TRIALS, count.wrong / TRIALS)
     end

@@ -82,7 +82,8 @@ typedef struct {
     size_t levels;                             /* octaves that have runs */
     il_order_level level[IL_ORDER_LEVELS_MAX]; /* [levels], the coarsest first */
     size_t at_rounding, far_below;             /* runs set aside */
-    double plateau;                            /* height of what was cut off, NaN without it */
+    size_t stray;   /* runs of the finer half whose errors are those of the coarsest steps */
+    double plateau; /* height of what was cut off, NaN without it */
     il_plateau cause;
     bool several_limits; /* else two rates, if no slope is reported for that */
     double at_floor;     /* share of runs whose errors are rounding: above 1/2 no order */
@@ -92,7 +93,8 @@ typedef struct {
 
 /* Fit, and judge by claim (NULL: none). With E the error at the finest step:
  *
- *   PASS          floor_low = 0 and floor_high <= 0.45 E; the finest octaves fall by themselves; and
+ *   PASS          floor_low = 0 and floor_high <= 0.45 E; the finest octaves fall by themselves; no
+ *                 run of the finer half errs like the coarsest steps; and
  *                 bound: low >= p - 0.1; sharp: the interval within p +- 0.1; convergence without a
  *                 rate: low >= 0.1
  *   FAIL          floor_low >= E/2 where the finest octaves fall less than half as fast as the

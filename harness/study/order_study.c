@@ -341,6 +341,9 @@ static bool fit(const il_order_points *s, il_order *o) {
     size_t middle = fine_from(s, 0.5 * octaves);
     il_order_slope coarse = fit_part(s, 0, middle, &trend, o->confidence);
     widen_by_drift(o, &coarse);
+    for (size_t i = middle; i < s->to; i++) {
+        o->stray += s->y[i] >= trend.constant + trend.slope * s->x[s->from];
+    }
     o->whole = fit_part(s, s->from, s->to, &trend, o->confidence);
     if (o->cause == IL_PLATEAU_UNEXPLAINED) {
         return true;
