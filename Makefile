@@ -6,9 +6,13 @@
 #   make test        install what is missing, build, run the suite
 #   make             build only (packages must be there)
 #   make test-asan   the suite under address and undefined-behaviour sanitizers
+#   make test-report a false check planted in every script stands on top of the page: minutes
+#   make ensembles   crowds and piles over many starts, for results/reference: half an hour
+#   make test-bits   the same bits under every variant of the C library, by gcc -O0, -O2, -O3 and clang
 #   make lint        clang-format, clang-tidy, cppcheck, who-includes-whom
 #   make bench       ratios of times within one run; bench-full, bench-reference: see scripts/bench.sh
 #   make check-siconos  Siconos solves our step problems and runs moreau_jean beside us, where installed
+#   make second-opinion  the record's numbers computed anew in Python, without our code: tests/second
 #   make deps        install Debian packages only
 #   make VARIANT=dev program suite   without link-time optimisation: rebuilds in a second, build/dev/
 
@@ -28,15 +32,23 @@ WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
         -Wmissing-prototypes -Wvla -Wformat=2 -Werror
 OPT_release := -O2 -g -flto=auto
 OPT_dev     := -O1 -g
+OPT_O0      := -O0 -g
+OPT_O3      := -O3 -g
+OPT_clang   := -O2 -g
 OPT_asan    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 LINK_release := -O2 -g -flto=auto
 LINK_dev    := -g
 LINK_asan   := -fsanitize=address,undefined
 
-PKGS     := gsl lua5.4 jansson
+# GSL and Lua are linked from their archives, with what they ask of the C library's mathematics renamed
+# to functions of harness/base/elementary.h: those have the same bits on every machine.
+ELEMENTARY := acos acosh asin asinh atan atan2 atanh cbrt cos cosh exp expm1 hypot log log10 log1p log2 \
+              pow sin sincos sinh tan tanh
+ARCHIVES   := $(foreach a,gsl gslcblas lua5.4,$(B)/lib/lib$(a).a)
+
 # Probed only by targets that build: `make deps` must work before any of it is installed.
-PKG_CFLAGS = $(shell pkg-config --cflags $(PKGS) 2>/dev/null)
-PKG_LIBS   = $(shell pkg-config --libs $(PKGS) 2>/dev/null) -lm
+PKG_CFLAGS = $(shell pkg-config --cflags gsl lua5.4 jansson 2>/dev/null)
+PKG_LIBS   = $(ARCHIVES) $(shell pkg-config --libs jansson 2>/dev/null) -lm
 HDF5_CFLAGS = $(shell pkg-config --cflags hdf5 2>/dev/null)
 HDF5_LIBS   = $(shell pkg-config --libs hdf5 2>/dev/null) -lhdf5_hl
 CFLAGS   = -std=c17 -D_GNU_SOURCE $(WARN) $(OPT_$(VARIANT)) -ffp-contract=off -I. -I$(B)/gen $(PKG_CFLAGS)
@@ -49,6 +61,7 @@ PROBLEMS   := $(call members,problems,problem)
 SCHEMES    := $(call members,schemes,scheme)
 PROJECTORS := $(call members,schemes/projection,projector)
 FORMATS    := $(call members,harness/io,format)
+NORMS      := $(call members,harness/measure,norm)
 MAIN       := harness/cli/main.c
 SOURCES    := $(sort $(filter-out $(MAIN) harness/io/hdf5/%,$(wildcard $(foreach r,problems schemes harness,$(r)/*.c $(r)/*/*.c $(r)/*/*/*.c))))
 TESTS      := $(filter-out tests/bench/%,$(sort $(wildcard tests/*/*.c)))
@@ -62,34 +75,40 @@ PROGRAM      := $(B)/impactlab
 MODULE       := $(B)/impactlab_hdf5.so
 SUITE        := $(B)/suite
 GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.def \
-                $(B)/gen/formats.def $(B)/gen/suites.def $(B)/gen/claims.inc $(B)/gen/build_id.h
+                $(B)/gen/formats.def $(B)/gen/norms.def $(B)/gen/suites.def $(B)/gen/claims.inc $(B)/gen/build_id.h
 
-.PHONY: all program report verdicts coverage-orders test suite check test-asan lint format bench bench-full \
-        bench-reference bench-reference-full check-siconos deps clean
+.PHONY: all program report report-run verdicts verdicts-run coverage-orders ensembles test suite check test-asan test-report \
+        lint format bench bench-full bench-reference bench-reference-full check-siconos deps clean test-bits \
+        bits-digests second-opinion
 
 all: program
 
 # ---- the two commands -------------------------------------------------------------------------
 
-report: deps
-	$(MAKE) --no-print-directory -j$(JOBS) program
-	build/impactlab sweep scripts/paper.lua -j $(JOBS) --results results
-	build/impactlab sweep scripts/many.lua -j $(JOBS) --results results
-	build/impactlab sweep scripts/sweeping.lua -j $(JOBS) --results results
-	build/impactlab sweep scripts/gluey.lua -j $(JOBS) --results results
-	build/impactlab sweep scripts/impacts.lua -j $(JOBS) --results results
-	build/impactlab report --results results --out results/report
+# Each script runs whatever the others did; scripts/report.sh says how a report ends. What failed is
+# make's own last line: the failure of a recipe would only say "Error 1" there.
+REPORT_SCRIPTS   := $(addprefix scripts/,paper.lua many.lua sweeping.lua gluey.lua impacts.lua ensembles.lua)
+VERDICTS_SCRIPTS := scripts/verdicts.lua scripts/orders.lua
+RESULTS          := results
 
-verdicts: deps
+report: report-run
+	@$(if $(file <$(RESULTS)/outcomes/failed),$(error $(file <$(RESULTS)/outcomes/failed)))
+
+report-run: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
-	build/impactlab sweep scripts/verdicts.lua -j $(JOBS) --results results/verdicts
-	build/impactlab sweep scripts/orders.lua --results results/verdicts -- 100
-	build/impactlab report --results results/verdicts --out results/verdicts/report
+	@bash scripts/report.sh --make $(PROGRAM) $(RESULTS) $(JOBS) $(REPORT_SCRIPTS)
+
+verdicts: verdicts-run
+	@$(if $(file <$(RESULTS)/verdicts/outcomes/failed),$(error $(file <$(RESULTS)/verdicts/outcomes/failed)))
+
+verdicts-run: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	@bash scripts/report.sh --make $(PROGRAM) $(RESULTS)/verdicts $(JOBS) $(VERDICTS_SCRIPTS)
 
 # Some twenty minutes.
 coverage-orders: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
-	build/impactlab sweep scripts/orders.lua --results $(B)/orders -- 1000 all
+	$(PROGRAM) sweep scripts/orders.lua --results $(B)/orders -- 1000 all
 	cp $(B)/orders/tables/orders-coverage.txt results/reference/orders.txt
 
 test: deps
@@ -106,9 +125,9 @@ program: $(PROGRAM) $(MODULE)
 
 suite: $(SUITE) $(MODULE)
 
-$(PROGRAM): $(MAIN_OBJECT) $(OBJECTS)
+$(PROGRAM): $(MAIN_OBJECT) $(OBJECTS) $(ARCHIVES)
 	@echo "  link $@"
-	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS)
+	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $(filter %.o,$^) $(LDLIBS)
 
 # HDF5 brings some thirty libraries: only runs that write .h5 files load them.
 $(MODULE): harness/io/hdf5/module.c harness/io/hdf5/module.h harness/data/trajectory.h harness/io/fclib.h \
@@ -117,25 +136,30 @@ $(MODULE): harness/io/hdf5/module.c harness/io/hdf5/module.h harness/data/trajec
 	@echo "  link $@"
 	$(Q)$(CC) $(CFLAGS) $(HDF5_CFLAGS) -fPIC -shared -o $@ $< $(HDF5_LIBS)
 
-$(SUITE): $(TEST_OBJECTS) $(OBJECTS)
+$(SUITE): $(TEST_OBJECTS) $(OBJECTS) $(ARCHIVES)
 	@echo "  link $@"
-	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS) $(HDF5_LIBS) $(shell pkg-config --libs fclib 2>/dev/null) -lcholmod -lcunit
+	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $(filter %.o,$^) $(LDLIBS) $(HDF5_LIBS) $(shell pkg-config --libs fclib 2>/dev/null) -lcholmod -lcunit -lmpfr
+
+$(B)/lib/%.a: Makefile
+	@mkdir -p $(@D)
+	$(Q)objcopy $(foreach f,$(ELEMENTARY),--redefine-sym $(f)=il_$(f)) \
+	  "$$($(CC) -print-file-name=$(@F))" $@
 
 # What the benchmarks measure from inside.
-$(B)/bench/projectors: $(B)/tests/bench/projectors.o $(B)/tests/bench/steps.o $(OBJECTS)
+$(B)/bench/projectors: $(B)/tests/bench/projectors.o $(B)/tests/bench/steps.o $(OBJECTS) $(ARCHIVES)
 	@mkdir -p $(@D)
 	@echo "  link $@"
-	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS)
+	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $(filter %.o,$^) $(LDLIBS)
 
-$(B)/bench/factors: $(B)/tests/bench/factors.o $(B)/tests/bench/steps.o $(OBJECTS)
+$(B)/bench/factors: $(B)/tests/bench/factors.o $(B)/tests/bench/steps.o $(OBJECTS) $(ARCHIVES)
 	@mkdir -p $(@D)
 	@echo "  link $@"
-	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS) -lcholmod
+	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $(filter %.o,$^) $(LDLIBS) -lcholmod
 
-$(B)/bench/degenerate: $(B)/tests/bench/degenerate.o $(B)/tests/support/planted.o $(OBJECTS)
+$(B)/bench/degenerate: $(B)/tests/bench/degenerate.o $(B)/tests/support/planted.o $(OBJECTS) $(ARCHIVES)
 	@mkdir -p $(@D)
 	@echo "  link $@"
-	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $^ $(LDLIBS)
+	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $(filter %.o,$^) $(LDLIBS)
 
 # Tests read back what the module wrote.
 $(TEST_OBJECTS): CFLAGS += $(HDF5_CFLAGS)
@@ -160,6 +184,7 @@ $(eval $(call LIST,$(B)/gen/problems.def,$(basename $(notdir $(PROBLEMS)))))
 $(eval $(call LIST,$(B)/gen/schemes.def,$(basename $(notdir $(SCHEMES)))))
 $(eval $(call LIST,$(B)/gen/projectors.def,$(basename $(notdir $(PROJECTORS)))))
 $(eval $(call LIST,$(B)/gen/formats.def,$(patsubst format_%,%,$(basename $(notdir $(FORMATS))))))
+$(eval $(call LIST,$(B)/gen/norms.def,$(patsubst norm_%,%,$(basename $(notdir $(NORMS))))))
 $(eval $(call LIST,$(B)/gen/suites.def,$(patsubst test_%,%,$(basename $(filter test_%,$(notdir $(TESTS)))))))
 
 # The claims travel inside the program, so that `verify` works from anywhere: their bytes, and a table
@@ -189,11 +214,40 @@ FORCE:
 check: program suite
 	bash tests/house/includes.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/outside.sh
+	IMPACTLAB=$(PROGRAM) bash tests/report/planted.sh
+	IMPACTLAB=$(PROGRAM) bash tests/report/compare.sh
+	bash scripts/check_elementary.sh $(PROGRAM)
+	$(if $(filter asan,$(VARIANT)),,bash tests/bits/bits.sh --quick $(PROGRAM))
 	$(SUITE)
 
 test-asan: deps
 	$(MAKE) --no-print-directory -j$(JOBS) VARIANT=asan program suite
 	$(MAKE) --no-print-directory VARIANT=asan check
+
+# The table that texts quote: larger ensembles than a report has time for, about half an hour.
+ensembles: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	$(PROGRAM) sweep scripts/ensembles.lua -j $(JOBS) --results $(RESULTS)/ensembles -- full
+	cp $(RESULTS)/ensembles/tables/ensembles.csv $(RESULTS)/ensembles/tables/ensembles.txt results/reference/
+
+# A false check in every script of the program, and what the page then says: some minutes.
+test-report: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	IMPACTLAB=$(PROGRAM) JOBS=$(JOBS) bash tests/report/planted.sh --shipped
+
+# Builds that must not differ. A second compiler where one is installed.
+BITS := release O0 O3 $(if $(shell command -v clang 2>/dev/null),clang)
+
+test-bits: deps
+	$(foreach v,$(BITS),$(MAKE) --no-print-directory -j$(JOBS) VARIANT=$(v) $(if $(filter clang,$(v)),CC=clang) program &&) true
+	bash tests/bits/bits.sh $(BITS:%=build/%/impactlab)
+	$(MAKE) --no-print-directory -j$(JOBS) VARIANT=dev program
+	bash tests/bits/planted.sh build/dev
+
+# After a change that is meant to change results: look at them first.
+bits-digests: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	bash tests/bits/bits.sh --update build/release/impactlab
 
 lint:
 	bash scripts/lint.sh
@@ -210,6 +264,12 @@ check-siconos: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
 	bash scripts/bench_siconos.sh --check
 	/usr/bin/python3 scripts/siconos_moreau_jean.py $(PROGRAM)
+
+# Other methods, no code of ours; minutes. --planted falsifies our numbers: every kind must see it.
+second-opinion:
+	@bash scripts/install.sh second
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	/usr/bin/python3 tests/second --program $(PROGRAM)
 
 clean:
 	rm -rf build

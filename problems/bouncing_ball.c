@@ -15,6 +15,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "harness/base/elementary.h"
 #include "harness/base/sum.h"
 #include "problems/problem.h"
 
@@ -114,7 +115,7 @@ static il_status append_piece(ball *w, double t, double u, il_error *err) {
 
 /* Time from height q with velocity u down to the floor, without cancellation for either sign. */
 static double fall_time(double gravity, double q, double u) {
-    double v = hypot(u, sqrt(2.0 * gravity * q));
+    double v = il_hypot(u, sqrt(2.0 * gravity * q));
     return u > 0.0 ? (u + v) / gravity : 2.0 * q / (v - u);
 }
 
@@ -130,7 +131,7 @@ static il_status list_impacts(ball *w, double horizon, bool *too_many, il_error 
     il_sum clock = {0.0, 0.0};
     il_sum_add(&clock, fall_time(w->gravity, w->q0, u));
     double t = il_sum_value(&clock);
-    double v = w->e * hypot(u, sqrt(2.0 * w->gravity * w->q0));
+    double v = w->e * il_hypot(u, sqrt(2.0 * w->gravity * w->q0));
     for (size_t bounces = 0; t < horizon; bounces++, v *= w->e) {
         if (bounces > IMPACTS_MAX) {
             *too_many = true;

@@ -24,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/elementary.h"
 #include "problems/problem.h"
 
 enum { EVENTS_MAX = 512, LEFT = 1, RIGHT = 2, BOTH = 3 };
@@ -122,7 +123,7 @@ static int depart(corner *c, int touched, piece *p) {
     int tangent = 0;
     int held = 0;
     project(c, touched, p->v, &tangent);
-    double speed = hypot(p->v[0], p->v[1]);
+    double speed = il_hypot(p->v[0], p->v[1]);
     if (touched == BOTH && speed <= SPENT * c->fastest) {
         p->v[0] = p->v[1] = 0.0;
         tangent = BOTH;
@@ -135,9 +136,9 @@ static int depart(corner *c, int touched, piece *p) {
 
 /* All pieces until T; false if there are too many. */
 static bool solve(corner *c, piece p, double T) {
-    double size = 1.0 + hypot(p.z[0], p.z[1]);
+    double size = 1.0 + il_hypot(p.z[0], p.z[1]);
     int touched = settle(c, 0, size, p.z);
-    c->fastest = hypot(p.v[0], p.v[1]);
+    c->fastest = il_hypot(p.v[0], p.v[1]);
     while (c->n_pieces < EVENTS_MAX) {
         int held = depart(c, touched, &p);
         c->breaks[c->n_pieces] = p.begin;
@@ -161,8 +162,8 @@ static bool solve(corner *c, piece p, double T) {
             p.v[i] += wait * p.a[i];
         }
         p.begin += wait;
-        c->fastest = fmax(c->fastest, hypot(p.v[0], p.v[1]));
-        touched = settle(c, held | hit, hypot(p.z[0], p.z[1]) + wait * c->fastest, p.z);
+        c->fastest = fmax(c->fastest, il_hypot(p.v[0], p.v[1]));
+        touched = settle(c, held | hit, il_hypot(p.z[0], p.z[1]) + wait * c->fastest, p.z);
         if (!(p.begin > c->breaks[c->n_pieces - 1])) {
             c->n_pieces--; /* no time went by: the later motion holds */
         }
@@ -201,7 +202,7 @@ static void make_exact(il_problem *self) {
     c->mass = self->mass;
     for (int k = 0; k < 2; k++) {
         il_metric_whiten(self->mass, c->n[k], c->w[k]);
-        double length = hypot(c->w[k][0], c->w[k][1]);
+        double length = il_hypot(c->w[k][0], c->w[k][1]);
         c->w[k][0] /= length;
         c->w[k][1] /= length;
     }
@@ -282,8 +283,8 @@ static il_status read(il_problem *self, il_params *params, il_error *err) {
         status = il_params_expand(params, "force", false, c->f, 2, err);
     }
     for (int k = 0; k < 2; k++) {
-        c->n[k][0] = (k == 0 ? 1.0 : -1.0) * cos(0.5 * c->theta);
-        c->n[k][1] = sin(0.5 * c->theta);
+        c->n[k][0] = (k == 0 ? 1.0 : -1.0) * il_cos(0.5 * c->theta);
+        c->n[k][1] = il_sin(0.5 * c->theta);
     }
     return status == IL_OK ? read_mass(self, params, err) : status;
 }

@@ -26,6 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/elementary.h"
 #include "problems/planar/geodesic.h"
 #include "problems/planar/room.h"
 #include "problems/problem.h"
@@ -116,7 +117,7 @@ static il_status all_pairs(scanning *s) {
 static il_status offer_walls(const scanning *s, size_t i) {
     const crowd *w = s->w;
     const double *q = s->q + 2 * i;
-    double move = hypot(s->x[2 * i] - q[0], s->x[2 * i + 1] - q[1]);
+    double move = il_hypot(s->x[2 * i] - q[0], s->x[2 * i + 1] - q[1]);
     il_status status = IL_OK;
     for (size_t k = 0; k < w->plan.n && status == IL_OK; k++) {
         const il_capsule *shape = &w->plan.shape[k];
@@ -292,7 +293,7 @@ static il_status check_ways(const crowd *w, il_error *err) {
  * the exit, as many abreast as it is wide.
  */
 static double patience(const crowd *w, double L, const double *exit) {
-    double door = hypot(exit[2] - exit[0], exit[3] - exit[1]);
+    double door = il_hypot(exit[2] - exit[0], exit[3] - exit[1]);
     double size = 2.0 * w->radius;
     return 1.5 * (L + (double)w->N * size * size / door) / w->speed;
 }

@@ -33,6 +33,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/elementary.h"
 #include "harness/base/memory.h"
 #include "problems/problem.h"
 #include "problems/spheres/pairs.h"
@@ -63,14 +64,13 @@ typedef struct {
     il_exact exact;
 } growing_radii;
 
-/* S(t), free of the cancellation in 1 - cos. */
-static double radii(const growing_radii *s, double t) {
-    double half = sin(0.5 * s->omega * t);
-    return 2.0 * s->r0 + 2.0 * s->a * half * half;
-}
-
-static double growth(const growing_radii *s, double t) {
-    return s->a * s->omega * sin(s->omega * t);
+/* S(t) = 2 r0 + 2 a sin^2(wt/2), free of the cancellation in 1 - cos, and S'(t) = a w sin(wt). */
+static void radii(const growing_radii *s, double t, double *S, double *growth) {
+    double sine = 0.0;
+    double cosine = 0.0;
+    il_sincos(0.5 * s->omega * t, &sine, &cosine);
+    *S = 2.0 * s->r0 + 2.0 * s->a * sine * sine;
+    *growth = 2.0 * s->a * s->omega * sine * cosine;
 }
 
 /* ---- the exact solution ------------------------------------------------------------------- */
@@ -83,8 +83,7 @@ static void spacing(const growing_radii *s, double t, int side, double *rho, dou
         *rho = s->L;
         *speed = 0.0;
     } else if (held) {
-        *rho = radii(s, t);
-        *speed = growth(s, t);
+        radii(s, t, rho, speed);
     } else {
         *rho = s->rho + s->speed * (t - s->leave);
         *speed = s->speed;
@@ -126,9 +125,9 @@ static void solve(growing_radii *s) {
     if (g >= 1.0) {
         return;
     }
-    s->contact = 2.0 * asin(sqrt(g)) / s->omega;
+    s->contact = 2.0 * il_asin(sqrt(g)) / s->omega;
     if (g < 0.5) {
-        s->leave = asin(1.0) / s->omega;
+        s->leave = il_asin(1.0) / s->omega;
         s->rho = 2.0 * s->r0 + s->a;
         s->speed = s->a * s->omega;
     } else {
@@ -207,7 +206,10 @@ static il_status row(const il_problem *self, double t, const double *q, size_t i
     size_t i = 0;
     size_t j = 0;
     il_pair_of(id, &i, &j);
-    return il_pair_row(SPACE, q, i, j, radii(s, t), growth(s, t), id, rows);
+    double S = 0.0;
+    double growth = 0.0;
+    radii(s, t, &S, &growth);
+    return il_pair_row(SPACE, q, i, j, S, growth, id, rows);
 }
 
 /* d^2/dt^2 D_ij along a straight flight: S'' = a w^2 cos wt is lost. */
@@ -217,7 +219,7 @@ static double curvature(const il_problem *self, double t, const double *q, const
     size_t i = 0;
     size_t j = 0;
     il_pair_of(id, &i, &j);
-    return il_pair_curvature(SPACE, q, u, i, j) - s->a * s->omega * s->omega * cos(s->omega * t);
+    return il_pair_curvature(SPACE, q, u, i, j) - s->a * s->omega * s->omega * il_cos(s->omega * t);
 }
 
 static void describe(const il_problem *self, size_t id, char *out, size_t capacity) {
@@ -226,8 +228,11 @@ static void describe(const il_problem *self, size_t id, char *out, size_t capaci
 }
 
 static void each_radius(const il_problem *self, double t, double *r) {
+    double S = 0.0;
+    double growth = 0.0;
+    radii(self->data, t, &S, &growth);
     for (size_t i = 0; i < self->d / SPACE; i++) {
-        r[i] = 0.5 * radii(self->data, t);
+        r[i] = 0.5 * S;
     }
 }
 

@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "harness/base/elementary.h"
 #include "problems/spheres/bodies.h"
 
 static const double SMALLEST = 0.8; /* radii, in r_0 */
@@ -72,7 +73,7 @@ static void count_square(void *context, long square, const long *at) {
 static il_status measure_ball(ball *w, size_t N, il_error *err) {
     /* Points with squares up to s: 2 pi s/sqrt 3 = 3.6 s, and 2 pi s^(3/2)/3 = 2.1 s^(3/2), up to
      * a layer; four more units of length are more than a layer. */
-    double radius = w->space == 2 ? sqrt((double)N / 3.6) : cbrt((double)N / 2.09);
+    double radius = w->space == 2 ? sqrt((double)N / 3.6) : il_cbrt((double)N / 2.09);
     long limit = (long)((radius + 4.0) * (radius + 4.0));
     /* in the hexagonal lattice |i| <= sqrt(4 s/3) */
     w->reach = (long)ceil(sqrt(4.0 * (double)limit / 3.0));

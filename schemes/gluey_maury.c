@@ -142,6 +142,7 @@ const il_scheme_type il_scheme_gluey_maury = {
     .orders = 3u,
     .restitution = false,
     .glue = true,
+    .holds_positions = true,
     .claims = claims,
     .create = create,
     .step = step,

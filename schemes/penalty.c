@@ -21,6 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/elementary.h"
 #include "schemes/stepping/force.h"
 
 /* The impulse of every constraint is integrated along: this is a yardstick for small problems. */
@@ -44,7 +45,7 @@ typedef struct {
 } penalty;
 
 static double damping(double e) {
-    double l = log(e);
+    double l = il_log(e);
     return e == 0.0 ? 1.0 : -l / sqrt(M_PI * M_PI + l * l);
 }
 
@@ -279,6 +280,7 @@ const il_scheme_type il_scheme_penalty = {
               "Lefebvre-Lepot 2010",
     .orders = 3u,
     .restitution = true,
+    .compliant = true,
     .claims = claims,
     .params = params,
     .create = create,

@@ -12,15 +12,13 @@ il_status il_scheme_admits(const il_scheme_type *scheme, const il_problem *probl
     if (problem->restitution > 0.0 && !scheme->restitution) {
         return il_fail(err, IL_EUNSUPPORTED,
                        "scheme '%s' has no impact law but the inelastic one, and problem '%s' has "
-                       "restitution e = %g; set e=0 or take a scheme with restitution, such as "
-                       "paoli",
+                       "restitution e = %g; set e=0 or take a scheme with restitution",
                        scheme->name, problem->type->name, problem->restitution);
     }
     if (problem->gamma0 != NULL && !scheme->glue) {
         return il_fail(err, IL_EUNSUPPORTED,
                        "scheme '%s' knows only contacts that push, and those of problem '%s' also "
-                       "hold (gamma < 0); set glue=off or take a scheme that knows glue, such as "
-                       "gluey_maury",
+                       "hold (gamma < 0); set glue=off or take a scheme that knows glue",
                        scheme->name, problem->type->name);
     }
     return IL_OK;

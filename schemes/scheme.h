@@ -18,6 +18,9 @@
 #include "problems/problem.h"
 #include "schemes/projection/projector.h"
 
+/* Problems with at most this many constraints may be offered whole. */
+enum { IL_OFFER_ALL = 1024 };
+
 typedef struct {
     double *q;     /* [d] at the node */
     double *u;     /* [d] on the step that ends at the node */
@@ -87,6 +90,15 @@ typedef struct il_scheme_type {
      * q_{n+1} = P^M_Q(q_n + h (u_n + h M^{-1} fbar)), u_{n+1} = (q_{n+1} - q_n)/h: exact arithmetic
      * runs it so (harness/reference/proof.h). */
     bool projects_positions;
+    /* Of nodes, on problems with e = 0. */
+    bool holds_positions; /* q_{n+1} lies in the set linearised at some position of the step, and so
+                             in Q(t_{n+1}) where every g_i is convex */
+    bool feasible_nodes;  /* q_{n+1} lies in Q(t_{n+1}), whatever its shape */
+    bool dissipates;      /* where Q is convex and fixed, 1/2 |u|_M^2 rises by no more than the work
+                             of the force in a step of order 2 (Maury (25)) */
+    bool compliant;       /* contacts are springs: at rest they are pressed in, and an impact goes
+                             through touching bodies in their own way */
+    const char *color;    /* of its curves, "#rrggbb"; NULL: one of those that are left */
     const il_claim *claims;
     const il_param_spec *params; /* what `--scheme NAME:key=value,...` may set; NULL for nothing */
 

@@ -4,12 +4,14 @@
 #
 #   scripts/install.sh        compiler, libraries, gnuplot: what `make test` and `make report` use
 #   scripts/install.sh lint   also clang-format, clang-tidy and cppcheck, for `make lint`
+#   scripts/install.sh second also Python's numpy, scipy and h5py, for `make second-opinion`
 set -euo pipefail
 
 build_packages=(gcc libc6-dev make pkg-config libgsl-dev libcunit1-dev liblua5.4-dev
                 libjansson-dev libhdf5-dev libfclib-dev libsuitesparse-dev libglpk-dev libgmp-dev
-                gnuplot-nox fonts-dejavu-core)
+                libmpfr-dev binutils gnuplot-nox fonts-dejavu-core)
 lint_packages=(clang-format clang-tidy cppcheck git)
+second_packages=(python3 python3-numpy python3-scipy python3-h5py)
 
 fail() {
     echo "install.sh: $*" >&2
@@ -58,7 +60,8 @@ packages=("${build_packages[@]}")
 case "${1:-}" in
     "") ;;
     lint) packages+=("${lint_packages[@]}") ;;
-    *) fail "unknown argument '$1'; allowed: none, lint" ;;
+    second) packages+=("${second_packages[@]}") ;;
+    *) fail "unknown argument '$1'; allowed: none, lint, second" ;;
 esac
 
 command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||

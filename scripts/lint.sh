@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# lint.sh - layout (clang-format), defects (clang-tidy, cppcheck), who includes whom. Looks at every
-# C file that git tracks or would track. Goes through all four and fails at the end if any found
-# something.
+# lint.sh - layout (clang-format), defects (clang-tidy, cppcheck), who includes whom, whose elementary
+# functions are called. Looks at every C file that git tracks or would track. Goes through all and
+# fails at the end if any found something.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 2
 
@@ -40,7 +40,7 @@ check() { # check NAME COMMAND...: its output is shown when it fails
     else
         bad=1
         grep -vE '^[0-9]+ warnings? (generated|treated)|^(Suppressed|Use -header)' "$log/out"
-        summary+=("$name: $(grep -cE '(warning|error|style|performance|portability):|not allowed|only harness' \
+        summary+=("$name: $(grep -cE '(warning|error|style|performance|portability):|not allowed|only harness|bits differ' \
             "$log/out") findings")
     fi
 }
@@ -60,6 +60,7 @@ check cppcheck cppcheck --quiet --suppress=memleak:harness/data/trajectory.c \
     --std=c11 --enable=warning,performance,portability --error-exitcode=1 --inline-suppr \
     --suppress=missingIncludeSystem -D_GNU_SOURCE -I. -I"$generated" -j "$(nproc)" "${sources[@]}"
 check includes bash scripts/check_includes.sh
+check elementary bash scripts/check_elementary.sh
 
 printf 'lint: %s\n' "${summary[@]}"
 exit "$bad"

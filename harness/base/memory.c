@@ -7,6 +7,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "harness/base/elementary.h"
+
 double il_memory_allowed(void) {
     double least = INFINITY;
     long pages = sysconf(_SC_PHYS_PAGES);
@@ -23,12 +25,12 @@ double il_memory_allowed(void) {
 
 il_status il_memory_afford(size_t N, double unit, int power, il_error *err) {
     double allowed = il_memory_allowed();
-    double needed = unit * pow((double)N, power);
+    double needed = unit * il_pow((double)N, power);
     if (needed <= allowed) {
         return IL_OK;
     }
     return il_fail(err, IL_EINVAL,
                    "N = %zu needs about %.3g GB, and half of the memory that there is for it is "
                    "%.3g GB: N may be at most about %.2g",
-                   N, needed / 1e9, allowed / 1e9, pow(allowed / unit, 1.0 / power));
+                   N, needed / 1e9, allowed / 1e9, il_pow(allowed / unit, 1.0 / power));
 }

@@ -97,11 +97,29 @@ void il_text_append(char *out, size_t capacity, const char *format, ...) {
     va_end(args);
 }
 
+bool il_text_ends_with(const char *text, const char *end) {
+    size_t n = strlen(text);
+    size_t m = strlen(end);
+    return n >= m && strcmp(text + n - m, end) == 0;
+}
+
 bool il_text_is_file_name(const char *name) {
     static const char allowed[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
     return name != NULL && name[0] != '\0' && name[0] != '.' && name[0] != '-' &&
            name[strspn(name, allowed)] == '\0';
+}
+
+void il_text_make_file_name(char *name) {
+    for (char *c = name; *c != '\0'; c++) {
+        char letter[] = {'_', *c, '\0'};
+        if (!il_text_is_file_name(letter)) {
+            *c = '_';
+        }
+    }
+    if (!il_text_is_file_name(name)) {
+        name[0] = '_';
+    }
 }
 
 /* Bytes of the code point that begins at c, 0 if it is ill-formed. After some first bytes the

@@ -23,9 +23,15 @@ const char *il_text_nearest(const char *word, const char *const *names, size_t n
 void il_text_append(char *out, size_t capacity, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* True if the last characters of text are those of end. */
+bool il_text_ends_with(const char *text, const char *end);
+
 /* True if name can be a file in any folder, and no option of a program: letters, digits and "._-",
  * at least one, the first of them a letter, a digit or "_". False for NULL. */
 bool il_text_is_file_name(const char *name);
+
+/* Make name such a name: '_' for every character that it may not have. name is not empty. */
+void il_text_make_file_name(char *name);
 
 /* True if text is well-formed UTF-8: shortest spellings only, no surrogates, nothing above U+10FFFF
  * (The Unicode Standard, table 3-7). True for NULL, which is no text at all. */

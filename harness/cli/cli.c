@@ -5,7 +5,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 int il_cli_fail(const il_error *err) {
     (void)fprintf(stderr, "impactlab: %s\n", err->message);
@@ -33,21 +32,4 @@ int il_cli_usage(const char *verb, const char *format, ...) {
     va_end(args);
     (void)fprintf(stderr, " (see impactlab %s --help)\n", verb);
     return IL_EXIT_USAGE;
-}
-
-int il_cli_is(const char *argument, const char *option) {
-    size_t n = strlen(option);
-    return strncmp(argument, option, n) == 0 && (argument[n] == '\0' || argument[n] == '=');
-}
-
-const char *il_cli_value(const char *verb, int argc, char **argv, int *k) {
-    const char *equals = strchr(argv[*k], '=');
-    if (equals != NULL) {
-        return equals + 1;
-    }
-    if (*k + 1 >= argc) {
-        (void)il_cli_usage(verb, "option '%s' needs a value", argv[*k]);
-        return NULL;
-    }
-    return argv[++*k];
 }

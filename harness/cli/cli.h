@@ -1,6 +1,6 @@
 /*
- * cli.h - the verbs of the command line. Each takes the arguments after its name and returns the
- * exit status; results go to standard output, messages to standard error.
+ * cli.h - the verbs of the command line. Each takes its name and the arguments after it and returns
+ * the exit status; results go to standard output, messages to standard error.
  */
 #ifndef IL_CLI_H
 #define IL_CLI_H
@@ -29,12 +29,5 @@ int il_cli_fail(const il_error *err);
 
 /* Complain about an option: "impactlab VERB: MESSAGE (see impactlab VERB --help)"; returns 2. */
 int il_cli_usage(const char *verb, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* The argument of option argv[*k]: what stands after '=' in the same word, or the next word, which
- * is then passed over. NULL after a complaint if there is none. */
-const char *il_cli_value(const char *verb, int argc, char **argv, int *k);
-
-/* True if argument is option or begins with "option=". */
-int il_cli_is(const char *argument, const char *option);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "harness/base/json.h"
 #include "harness/base/text.h"
+#include "harness/cli/arguments.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/matrix.h"
 #include "harness/run/registry.h"
@@ -62,53 +63,65 @@ static int list_matrix(bool as_json) {
     return IL_EXIT_OK;
 }
 
-int il_cli_list(int argc, char **argv) {
-    int only = -1;
-    bool as_json = false;
-    bool matrix = false;
-    for (int k = 0; k < argc; k++) {
-        if (strcmp(argv[k], "--help") == 0) {
-            (void)puts(
-                "usage: impactlab list [problems|schemes|projectors] [--json]\n"
-                "       impactlab list --matrix [--json]    every problem by every scheme: ok, "
-                "or refused and why");
-            return IL_EXIT_OK;
-        }
-        if (strcmp(argv[k], "--matrix") == 0) {
-            matrix = true;
-            continue;
-        }
-        if (strcmp(argv[k], "--json") == 0) {
-            as_json = true;
-            continue;
-        }
+typedef struct {
+    int only; /* the family; -1: all */
+    bool json, matrix;
+} list_request;
+
+static int parse_list(list_request *r, int argc, char **argv) {
+    enum { JSON, MATRIX };
+    static const il_cli_option known[] = {[JSON] = {.name = "json"}, [MATRIX] = {.name = "matrix"}};
+    il_cli_arguments arguments;
+    il_cli_arguments_start(&arguments, "list", argc, argv, known, 2);
+    for (int option = il_cli_next(&arguments); option != IL_CLI_END;
+         option = il_cli_next(&arguments)) {
         int found = -1;
-        for (int f = 0; f < 3; f++) {
-            found = strcmp(argv[k], families[f]) == 0 ? f : found;
+        for (int f = 0; f < 3 && option == IL_CLI_WORD; f++) {
+            found = strcmp(arguments.value, families[f]) == 0 ? f : found;
         }
-        if (found < 0) {
+        if (option == IL_CLI_WORD && found < 0) {
             return il_cli_usage("list",
                                 "'%s' is not allowed here; allowed: problems, schemes, "
                                 "projectors, --matrix, --json",
-                                argv[k]);
+                                arguments.value);
         }
-        only = found;
+        if (option == IL_CLI_BAD) {
+            return IL_EXIT_USAGE;
+        }
+        r->json = r->json || option == JSON;
+        r->matrix = r->matrix || option == MATRIX;
+        r->only = found >= 0 ? found : r->only;
     }
-    if (matrix && only >= 0) {
+    if (r->matrix && r->only >= 0) {
         return il_cli_usage("list",
                             "--matrix has problems and schemes: '%s' is not allowed with it",
-                            families[only]);
+                            families[r->only]);
     }
-    if (matrix) {
-        return list_matrix(as_json);
+    return IL_EXIT_OK;
+}
+
+int il_cli_list(int argc, char **argv) {
+    if (il_cli_asks_help(argc, argv)) {
+        (void)puts("usage: impactlab list [problems|schemes|projectors] [--json]\n"
+                   "       impactlab list --matrix [--json]    every problem by every scheme: ok, "
+                   "or refused and why");
+        return IL_EXIT_OK;
+    }
+    list_request r = {.only = -1};
+    int code = parse_list(&r, argc, argv);
+    if (code != IL_EXIT_OK) {
+        return code;
+    }
+    if (r.matrix) {
+        return list_matrix(r.json);
     }
     json_t *all = json_object();
     for (int f = 0; f < 3; f++) {
-        if (only < 0 || only == f) {
+        if (r.only < 0 || r.only == f) {
             (void)json_object_set_new(all, families[f], family(f));
         }
     }
-    if (as_json) {
+    if (r.json) {
         return print_json(all);
     }
     for (int f = 0; f < 3; f++) {
@@ -208,20 +221,25 @@ static int unknown(const char *name) {
 }
 
 int il_cli_show(int argc, char **argv) {
+    static const il_cli_option known[] = {{.name = "json"}};
     const char *name = NULL;
     bool as_json = false;
-    for (int k = 0; k < argc; k++) {
-        if (strcmp(argv[k], "--help") == 0) {
-            (void)puts("usage: impactlab show NAME [--json]    a problem, scheme or projector");
-            return IL_EXIT_OK;
+    if (il_cli_asks_help(argc, argv)) {
+        (void)puts("usage: impactlab show NAME [--json]    a problem, scheme or projector");
+        return IL_EXIT_OK;
+    }
+    il_cli_arguments arguments;
+    il_cli_arguments_start(&arguments, "show", argc, argv, known, 1);
+    for (int option = il_cli_next(&arguments); option != IL_CLI_END;
+         option = il_cli_next(&arguments)) {
+        if (option == IL_CLI_BAD) {
+            return IL_EXIT_USAGE;
         }
-        if (strcmp(argv[k], "--json") == 0) {
-            as_json = true;
-        } else if (argv[k][0] == '-' || name != NULL) {
-            return il_cli_usage("show", "'%s' is not allowed here", argv[k]);
-        } else {
-            name = argv[k];
+        if (option == IL_CLI_WORD && name != NULL) {
+            return il_cli_usage("show", "'%s' is not allowed here", arguments.value);
         }
+        as_json = as_json || option == 0;
+        name = option == IL_CLI_WORD ? arguments.value : name;
     }
     if (name == NULL) {
         return il_cli_usage("show", "give the name of a problem, a scheme or a projector");

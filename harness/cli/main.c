@@ -31,12 +31,37 @@ static int help(FILE *out) {
         (void)fprintf(out, "  %-8s %s\n", verbs[k].name, verbs[k].text);
     }
     (void)fputs(
-        "\n  impactlab VERB --help    the verb's arguments\n"
-        "  impactlab --version      version and build\n\n"
+        "\n  impactlab help VERB, impactlab VERB -h, --help    the verb's arguments\n"
+        "  impactlab -V, --version                           version and build\n\n"
         "Exit status: 0 all well; 1 a scientific check or run failed; 2 usage or bad input;\n"
         "3 incomplete; 4 internal.\n",
         out);
     return IL_EXIT_OK;
+}
+
+/* Run the verb that argv[0] names. */
+static int run_verb(int argc, char **argv) {
+    const char *names[VERBS];
+    for (size_t k = 0; k < VERBS; k++) {
+        names[k] = verbs[k].name;
+        if (strcmp(argv[0], verbs[k].name) == 0) {
+            int status = verbs[k].run(argc, argv);
+            if (fflush(stdout) != 0 || ferror(stdout)) {
+                (void)fputs("impactlab: standard output could not be written\n", stderr);
+                return IL_EXIT_USAGE;
+            }
+            return status;
+        }
+    }
+    const char *near = il_text_nearest(argv[0], names, VERBS);
+    (void)fprintf(stderr, "impactlab: unknown verb '%s'%s%s%s Known: ", argv[0],
+                  near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+                  near != NULL ? "'?" : ".");
+    for (size_t k = 0; k < VERBS; k++) {
+        (void)fprintf(stderr, "%s%s", k == 0 ? "" : ", ", verbs[k].name);
+    }
+    (void)fputc('\n', stderr);
+    return IL_EXIT_USAGE;
 }
 
 int main(int argc, char **argv) {
@@ -45,33 +70,18 @@ int main(int argc, char **argv) {
         (void)help(stderr);
         return IL_EXIT_USAGE;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-        strcmp(argv[1], "help") == 0) {
+    const char *word = argv[1];
+    if (strcmp(word, "help") == 0 && argc > 2) {
+        char ask[] = "--help";
+        char *asked[] = {argv[2], ask, NULL};
+        return run_verb(2, asked);
+    }
+    if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0) {
         return help(stdout);
     }
-    if (strcmp(argv[1], "--version") == 0) {
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0) {
         (void)printf("impactlab %s (build %s)\n", IL_VERSION, IL_BUILD_ID);
         return IL_EXIT_OK;
     }
-    const char *names[VERBS];
-    for (size_t k = 0; k < VERBS; k++) {
-        names[k] = verbs[k].name;
-        if (strcmp(argv[1], verbs[k].name) == 0) {
-            int status = verbs[k].run(argc - 2, argv + 2);
-            if (fflush(stdout) != 0 || ferror(stdout)) {
-                (void)fputs("impactlab: standard output could not be written\n", stderr);
-                return IL_EXIT_USAGE;
-            }
-            return status;
-        }
-    }
-    const char *near = il_text_nearest(argv[1], names, VERBS);
-    (void)fprintf(stderr, "impactlab: unknown verb '%s'%s%s%s Known: ", argv[1],
-                  near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                  near != NULL ? "'?" : ".");
-    for (size_t k = 0; k < VERBS; k++) {
-        (void)fprintf(stderr, "%s%s", k == 0 ? "" : ", ", verbs[k].name);
-    }
-    (void)fputc('\n', stderr);
-    return IL_EXIT_USAGE;
+    return run_verb(argc - 1, argv + 1);
 }

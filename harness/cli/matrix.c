@@ -78,11 +78,8 @@ static json_t *pair(const il_problem_type *problem, const il_scheme_type *scheme
 }
 
 json_t *il_cli_matrix(void) {
-    const il_projector_type *projector = NULL;
+    const il_projector_type *projector = il_projector_type_default();
     json_t *pairs = json_array();
-    if (il_projector_type_find("auto", &projector, NULL) != IL_OK) {
-        return pairs;
-    }
     for (size_t i = 0; il_problem_type_at(i) != NULL; i++) {
         for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
             (void)json_array_append_new(

@@ -33,21 +33,20 @@ static void print_multipliers(const il_multipliers *m) {
     }
 }
 
+/* A line for each norm that was asked for. */
 static void print_norms(const il_norms *norms) {
-    if (!isnan(norms->graph_H) || !isnan(norms->TV)) {
-        (void)printf("    graph_H %.3e (tau %g, V %g)  TV %.3e of %g", norms->graph_H, norms->tau,
-                     norms->V, norms->TV, norms->TV_reference);
-        if (!isnan(norms->flat_lambda)) {
-            (void)printf("  flat_lambda %.3e", norms->flat_lambda);
+    for (size_t k = 0; il_norm_type_at(k) != NULL; k++) {
+        const il_norm_type *norm = il_norm_type_at(k);
+        const double *x = il_norms_of(norms, k);
+        if (isnan(x[0])) {
+            continue;
+        }
+        (void)printf("    %s%s", norm->nested ? norm->name : "", norm->nested ? ": " : "");
+        for (size_t i = 0; norm->values[i].key != NULL; i++) {
+            (void)printf(norm->values[i].count ? "%s%s %.0f" : "%s%s %.3e", i > 0 ? ", " : "",
+                         norm->values[i].key, x[i]);
         }
         (void)printf("\n");
-    }
-    const il_impacts *m = &norms->impacts;
-    if (!isnan(m->threshold)) {
-        (void)printf("    impacts: %zu, matched %zu, missed %zu, spurious %zu; time %.3e, impulse "
-                     "%.3e, law %.3e\n",
-                     m->events, m->matched, m->missed, m->spurious, m->time_error, m->impulse_error,
-                     m->law_residual);
     }
 }
 

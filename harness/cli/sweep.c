@@ -7,6 +7,7 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/text.h"
+#include "harness/cli/arguments.h"
 #include "harness/cli/cli.h"
 #include "harness/lua/script.h"
 
@@ -48,59 +49,59 @@ static int parse_workers(il_lua_options *o, const char *text) {
     return IL_EXIT_OK;
 }
 
-static int unknown(const char *text) {
-    static const char *const names[] = {"-j",      "--resume",  "--fresh",
-                                        "--shard", "--results", "--help"};
-    const char *near = il_text_nearest(text, names, sizeof names / sizeof names[0]);
-    return il_cli_usage("sweep", "unknown option '%s'%s%s%s", text,
-                        near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                        near != NULL ? "'?" : "");
-}
+enum { WORKERS, RESUME, FRESH, SHARD, RESULTS };
 
-/* The option or the script that argv[*k] is. */
-static int parse_one(il_lua_options *o, int argc, char **argv, int *k) {
-    const char *word = argv[*k];
-    const char *value = NULL;
-    if (strcmp(word, "--resume") == 0) {
-        o->resume = true;
-    } else if (strcmp(word, "--fresh") == 0) {
-        o->fresh = true;
-    } else if (strncmp(word, "-j", 2) == 0 && word[2] >= '0' && word[2] <= '9') {
-        return parse_workers(o, word + 2);
-    } else if (il_cli_is(word, "-j")) {
-        value = il_cli_value("sweep", argc, argv, k);
-        return value != NULL ? parse_workers(o, value) : IL_EXIT_USAGE;
-    } else if (il_cli_is(word, "--shard")) {
-        value = il_cli_value("sweep", argc, argv, k);
-        return value != NULL ? parse_shard(o, value) : IL_EXIT_USAGE;
-    } else if (il_cli_is(word, "--results")) {
-        value = il_cli_value("sweep", argc, argv, k);
-        if (value != NULL && value[0] == '\0') {
-            return il_cli_usage("sweep", "--results is empty; allowed: a folder");
-        }
-        o->results = value;
-        return value != NULL ? IL_EXIT_OK : IL_EXIT_USAGE;
-    } else if (word[0] == '-') {
-        return unknown(word);
-    } else if (o->script != NULL) {
+static const il_cli_option known[] = {[WORKERS] = {.letter = 'j', .valued = true},
+                                      [RESUME] = {.name = "resume"},
+                                      [FRESH] = {.name = "fresh"},
+                                      [SHARD] = {.name = "shard", .valued = true},
+                                      [RESULTS] = {.name = "results", .valued = true}};
+
+/* The script; there is one. */
+static int take_script(il_lua_options *o, const char *word) {
+    if (o->script != NULL) {
         return il_cli_usage("sweep",
                             "one script at a time: '%s' and '%s'; its arguments stand "
                             "after --",
                             o->script, word);
-    } else {
-        o->script = word;
     }
+    o->script = word;
     return IL_EXIT_OK;
 }
 
+static int parse_one(il_lua_options *o, int option, const char *value) {
+    switch (option) {
+    case IL_CLI_WORD:
+        return take_script(o, value);
+    case WORKERS:
+        return parse_workers(o, value);
+    case SHARD:
+        return parse_shard(o, value);
+    case RESUME:
+        o->resume = true;
+        return IL_EXIT_OK;
+    case FRESH:
+        o->fresh = true;
+        return IL_EXIT_OK;
+    case RESULTS:
+        o->results = value;
+        return value[0] != '\0' ? IL_EXIT_OK
+                                : il_cli_usage("sweep", "--results is empty; allowed: a folder");
+    default:
+        return IL_EXIT_USAGE;
+    }
+}
+
 static int parse(il_lua_options *o, int argc, char **argv) {
-    for (int k = 0; k < argc; k++) {
-        if (strcmp(argv[k], "--") == 0) {
-            o->args = (const char *const *)(argv + k + 1);
-            o->nargs = (size_t)(argc - k - 1);
-            break;
-        }
-        int status = parse_one(o, argc, argv, &k);
+    il_cli_arguments arguments;
+    il_cli_arguments_start(&arguments, "sweep", argc, argv, known, sizeof known / sizeof known[0]);
+    int rest = il_cli_rest(&arguments);
+    o->args = (const char *const *)(argv + rest);
+    o->nargs = (size_t)(argc - rest);
+    arguments.argc = o->nargs > 0 ? rest : argc; /* the script's words are not ours */
+    for (int option = il_cli_next(&arguments); option != IL_CLI_END;
+         option = il_cli_next(&arguments)) {
+        int status = parse_one(o, option, arguments.value);
         if (status != IL_EXIT_OK) {
             return status;
         }
@@ -137,11 +138,9 @@ static bool report_failures(const il_lua_outcome *o) {
 }
 
 int il_cli_sweep(int argc, char **argv) {
-    for (int k = 0; k < argc && strcmp(argv[k], "--") != 0; k++) {
-        if (strcmp(argv[k], "--help") == 0) {
-            (void)fputs(usage, stdout);
-            return IL_EXIT_OK;
-        }
+    if (il_cli_asks_help(argc, argv)) {
+        (void)fputs(usage, stdout);
+        return IL_EXIT_OK;
     }
     il_lua_options options = {.results = "results", .messages = stderr};
     il_lua_outcome outcome = {0};

@@ -9,6 +9,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/base/text.h"
+#include "harness/cli/arguments.h"
 #include "harness/cli/cli.h"
 #include "harness/lua/verify.h"
 
@@ -30,7 +31,7 @@ static const char usage[] =
 typedef struct {
     il_verify_options options;
     const char **ids; /* [argc] */
-    bool json, list, help;
+    bool json, list;
 } request;
 
 static int parse_workers(request *r, const char *text) {
@@ -43,41 +44,42 @@ static int parse_workers(request *r, const char *text) {
     return IL_EXIT_OK;
 }
 
-static int unknown(const char *word) {
-    static const char *const names[] = {"--claim", "--json", "-j", "--list", "--help"};
-    const char *near = il_text_nearest(word, names, sizeof names / sizeof names[0]);
-    return il_cli_usage("verify", "unknown argument '%s'%s%s%s", word,
-                        near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                        near != NULL ? "'?" : "");
-}
+enum { CLAIM, JSON, WORKERS, LIST };
 
-static int parse_one(request *r, int argc, char **argv, int *k) {
-    const char *word = argv[*k];
-    if (strcmp(word, "--json") == 0) {
+static const il_cli_option known[] = {
+    [CLAIM] = {.name = "claim", .valued = true, .repeats = true},
+    [JSON] = {.name = "json"},
+    [WORKERS] = {.letter = 'j', .valued = true},
+    [LIST] = {.name = "list"},
+};
+
+static int parse_one(request *r, int option, const char *value) {
+    switch (option) {
+    case CLAIM:
+        r->ids[r->options.nids++] = value;
+        return IL_EXIT_OK;
+    case JSON:
         r->json = true;
-    } else if (strcmp(word, "--list") == 0) {
+        return IL_EXIT_OK;
+    case WORKERS:
+        return parse_workers(r, value);
+    case LIST:
         r->list = true;
-    } else if (strcmp(word, "--help") == 0) {
-        r->help = true;
-    } else if (il_cli_is(word, "--claim")) {
-        const char *value = il_cli_value("verify", argc, argv, k);
-        r->ids[r->options.nids] = value;
-        r->options.nids += value != NULL;
-        return value != NULL ? IL_EXIT_OK : IL_EXIT_USAGE;
-    } else if (strncmp(word, "-j", 2) == 0 && word[2] >= '0' && word[2] <= '9') {
-        return parse_workers(r, word + 2);
-    } else if (il_cli_is(word, "-j")) {
-        const char *value = il_cli_value("verify", argc, argv, k);
-        return value != NULL ? parse_workers(r, value) : IL_EXIT_USAGE;
-    } else {
-        return unknown(word);
+        return IL_EXIT_OK;
+    case IL_CLI_WORD:
+        return il_cli_usage("verify", "'%s' is not allowed here; a claim is named by --claim ID",
+                            value);
+    default:
+        return IL_EXIT_USAGE;
     }
-    return IL_EXIT_OK;
 }
 
 static int parse(request *r, int argc, char **argv) {
-    for (int k = 0; k < argc; k++) {
-        int status = parse_one(r, argc, argv, &k);
+    il_cli_arguments arguments;
+    il_cli_arguments_start(&arguments, "verify", argc, argv, known, sizeof known / sizeof known[0]);
+    for (int option = il_cli_next(&arguments); option != IL_CLI_END;
+         option = il_cli_next(&arguments)) {
+        int status = parse_one(r, option, arguments.value);
         if (status != IL_EXIT_OK) {
             return status;
         }
@@ -217,6 +219,10 @@ static int check(request *r) {
 }
 
 int il_cli_verify(int argc, char **argv) {
+    if (il_cli_asks_help(argc, argv)) {
+        (void)fputs(usage, stdout);
+        return IL_EXIT_OK;
+    }
     request r = {.ids = calloc((size_t)argc + 1, sizeof(char *))};
     if (r.ids == NULL) {
         il_error err = {IL_OK, ""};
@@ -225,9 +231,7 @@ int il_cli_verify(int argc, char **argv) {
     }
     r.options.ids = r.ids;
     int status = parse(&r, argc, argv);
-    if (status == IL_EXIT_OK && r.help) {
-        (void)fputs(usage, stdout);
-    } else if (status == IL_EXIT_OK && r.list) {
+    if (status == IL_EXIT_OK && r.list) {
         status = show_list(&r);
     } else if (status == IL_EXIT_OK) {
         status = check(&r);

@@ -89,12 +89,14 @@ static il_status begin(void *self, const il_problem *problem, size_t steps, cons
     return IL_OK;
 }
 
-static il_status step(void *self, const il_watched *now) {
+static il_status step(void *self, const il_watched *now, il_error *err) {
     il_film *w = self;
     if (now->n % w->every != 0 && now->n != w->steps) {
         return IL_OK;
     }
-    return keep(w, now->n, now->t1, now->t1 - now->t0, now->out, now->report);
+    il_status status = keep(w, now->n, now->t1, now->t1 - now->t0, now->out, now->report);
+    return status == IL_OK ? IL_OK
+                           : il_fail(err, status, "no memory for the picture of step %zu", now->n);
 }
 
 il_observer il_film_observer(il_film *film) {

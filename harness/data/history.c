@@ -27,12 +27,13 @@ static il_status begin(void *self, const il_problem *problem, size_t steps, cons
     return whole ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a series of %zu steps", steps);
 }
 
-static il_status step(void *self, const il_watched *now) {
+static il_status step(void *self, const il_watched *now, il_error *err) {
     il_history *w = self;
     const il_step_report *report = now->report;
     double h = now->t1 - now->t0;
     if (w->n == w->room) {
-        return IL_EINTERNAL;
+        return il_fail(err, IL_EINTERNAL, "the series has room for %zu steps, and step %zu comes",
+                       w->room, now->n);
     }
     il_history_step *s = &w->steps[w->n];
     *s = (il_history_step){.t = now->t1,
@@ -72,55 +73,68 @@ void il_history_free(il_history *w) {
 }
 
 /* The column of numbers whose first stands at `at` bytes in a step. */
-static json_t *reals(const il_history *w, size_t at) {
+static json_t *reals(il_json *j, const il_history *w, size_t at) {
     json_t *array = json_array();
     for (size_t n = 0; n < w->n; n++) {
         const double *x = (const double *)(const void *)((const char *)&w->steps[n] + at);
-        (void)json_array_append_new(array, il_json_number(*x));
+        il_json_append(j, array, il_json_number(*x));
     }
     return array;
 }
 
-static json_t *counts(const il_history *w, size_t at) {
+static json_t *counts(il_json *j, const il_history *w, size_t at) {
     json_t *array = json_array();
     for (size_t n = 0; n < w->n; n++) {
         const size_t *x = (const size_t *)(const void *)((const char *)&w->steps[n] + at);
-        (void)json_array_append_new(array, json_integer((json_int_t)*x));
+        il_json_append(j, array, json_integer((json_int_t)*x));
     }
     return array;
 }
 
-static json_t *forces(const il_history *w) {
+static json_t *forces(il_json *j, const il_history *w) {
     json_t *object = json_object();
     for (size_t k = 0; k < w->nwalls; k++) {
         json_t *array = json_array();
         for (size_t n = 0; n < w->n; n++) {
-            (void)json_array_append_new(array, il_json_number(w->force[n * w->nwalls + k]));
+            il_json_append(j, array, il_json_number(w->force[n * w->nwalls + k]));
         }
-        (void)json_object_set_new(object, w->names[k], array);
+        il_json_set(j, object, w->names[k], array);
     }
     return object;
 }
 
 json_t *il_history_json(const il_history *w) {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "t",
-                     reals(w, offsetof(il_history_step, t)), "energy",
-                     reals(w, offsetof(il_history_step, energy)), "impulse",
-                     reals(w, offsetof(il_history_step, impulse)), "iterations",
-                     counts(w, offsetof(il_history_step, iterations)), "projections",
-                     counts(w, offsetof(il_history_step, solves)), "rows_offered",
-                     counts(w, offsetof(il_history_step, rows_offered)), "rows_solved",
-                     counts(w, offsetof(il_history_step, rows_solved)), "contacts",
-                     counts(w, offsetof(il_history_step, contacts)), "force", forces(w));
+    il_json j = {false};
+    json_t *series =
+        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "t",
+                  reals(&j, w, offsetof(il_history_step, t)), "energy",
+                  reals(&j, w, offsetof(il_history_step, energy)), "impulse",
+                  reals(&j, w, offsetof(il_history_step, impulse)), "iterations",
+                  counts(&j, w, offsetof(il_history_step, iterations)), "projections",
+                  counts(&j, w, offsetof(il_history_step, solves)), "rows_offered",
+                  counts(&j, w, offsetof(il_history_step, rows_offered)), "rows_solved",
+                  counts(&j, w, offsetof(il_history_step, rows_solved)), "contacts",
+                  counts(&j, w, offsetof(il_history_step, contacts)), "force", forces(&j, w));
+    return il_json_done(&j, series);
 }
 
-void il_history_put(const il_history *history, json_t *record) {
+int il_history_put(const il_history *history, json_t *record) {
     json_t *object = json_object_get(record, "series");
     json_t *series = il_history_json(history);
-    if (object == NULL || !json_is_object(object)) {
-        (void)json_object_set_new(record, "series", series);
-        return;
+    if (series == NULL) {
+        return -1;
     }
-    (void)json_object_update_missing(object, series);
+    if (object == NULL || !json_is_object(object)) {
+        return json_object_set_new(record, "series", series);
+    }
+    il_json j = {false};
+    const char *key = NULL;
+    json_t *value = NULL;
+    json_object_foreach(series, key, value) {
+        if (json_object_get(object, key) == NULL) { /* json_object_update_missing loses failures */
+            il_json_set(&j, object, key, json_incref(value));
+        }
+    }
     json_decref(series);
+    return j.failed ? -1 : 0;
 }

@@ -31,7 +31,8 @@ void il_history_free(il_history *history);
 /* {t: [n], energy: [n], ..., force: {floor: [n]}}; the caller's. NULL when memory ran out. */
 json_t *il_history_json(const il_history *history);
 
-/* The same as field `series` of record, beside what stands there already. */
-void il_history_put(const il_history *history, json_t *record);
+/* The same as field `series` of record, beside what stands there already. 0, or -1 when memory ran
+ * out. */
+int il_history_put(const il_history *history, json_t *record);
 
 #endif

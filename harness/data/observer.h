@@ -20,12 +20,13 @@ typedef struct {
 } il_watched;
 
 /* One who watches a run. begin comes once, before the first step, and may refuse (IL_EUNSUPPORTED):
- * then nothing runs. step comes after every step; what it returns other than IL_OK ends the run. */
+ * then nothing runs. step comes after every step; what it returns other than IL_OK ends the run,
+ * with its message. */
 typedef struct {
     void *self;
     il_status (*begin)(void *self, const il_problem *problem, size_t steps, const il_state *start,
                        il_error *err);
-    il_status (*step)(void *self, const il_watched *now);
+    il_status (*step)(void *self, const il_watched *now, il_error *err);
 } il_observer;
 
 #endif

@@ -75,13 +75,10 @@ static char **utf8_environment(void) {
     return copy;
 }
 
-/* In a process group of its own, so that a kill reaches what a wrapper script started and an
- * interrupt meant for us does not; with no signal blocked or ignored. posix_spawn is fork and exec
- * that returns the child's errno. */
-static int spawn(pid_t *pid, char *path, const char *folder, int input, int errors) {
-    char *const argv[] = {path, (char[]){"-d"}, NULL};
-    posix_spawn_file_actions_t acts;
-    posix_spawnattr_t attr;
+/* What the child does before it is gnuplot. The errno of the first that fails. */
+static int prepare(posix_spawn_file_actions_t *acts, posix_spawnattr_t *attr, const char *folder,
+                   int input, int errors) {
+    const short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP;
     sigset_t none;
     sigset_t usual;
     (void)sigemptyset(&none);
@@ -89,6 +86,35 @@ static int spawn(pid_t *pid, char *path, const char *folder, int input, int erro
     (void)sigaddset(&usual, SIGPIPE);
     (void)sigaddset(&usual, SIGINT);
     (void)sigaddset(&usual, SIGTERM);
+    int code = posix_spawn_file_actions_adddup2(acts, input, STDIN_FILENO);
+    if (code == 0) {
+        code = posix_spawn_file_actions_addopen(acts, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    }
+    if (code == 0) {
+        code = posix_spawn_file_actions_adddup2(acts, errors, STDERR_FILENO);
+    }
+    if (code == 0) {
+        code = posix_spawn_file_actions_addchdir_np(acts, folder);
+    }
+    if (code == 0) {
+        code = posix_spawnattr_setsigmask(attr, &none);
+    }
+    if (code == 0) {
+        code = posix_spawnattr_setsigdefault(attr, &usual);
+    }
+    if (code == 0) {
+        code = posix_spawnattr_setpgroup(attr, 0);
+    }
+    return code == 0 ? posix_spawnattr_setflags(attr, flags) : code;
+}
+
+/* In a process group of its own, so that a kill reaches what a wrapper script started and an
+ * interrupt meant for us does not; with no signal blocked or ignored. posix_spawn is fork and exec
+ * that returns the child's errno. */
+static int spawn(pid_t *pid, char *path, const char *folder, int input, int errors) {
+    char *const argv[] = {path, (char[]){"-d"}, NULL};
+    posix_spawn_file_actions_t acts;
+    posix_spawnattr_t attr;
     int code = posix_spawn_file_actions_init(&acts);
     if (code != 0) {
         return code;
@@ -98,19 +124,12 @@ static int spawn(pid_t *pid, char *path, const char *folder, int input, int erro
         (void)posix_spawn_file_actions_destroy(&acts);
         return code;
     }
-    code |= posix_spawn_file_actions_adddup2(&acts, input, STDIN_FILENO);
-    code |= posix_spawn_file_actions_addopen(&acts, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    code |= posix_spawn_file_actions_adddup2(&acts, errors, STDERR_FILENO);
-    code |= posix_spawn_file_actions_addchdir_np(&acts, folder);
-    code |= posix_spawnattr_setsigmask(&attr, &none);
-    code |= posix_spawnattr_setsigdefault(&attr, &usual);
-    code |= posix_spawnattr_setpgroup(&attr, 0);
-    code |= posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
-                                                POSIX_SPAWN_SETPGROUP);
+    code = prepare(&acts, &attr, folder, input, errors);
     char **environment = utf8_environment();
-    code = code != 0 || environment == NULL
-               ? ENOMEM
-               : posix_spawnp(pid, path, &acts, &attr, argv, environment);
+    if (code == 0) {
+        code =
+            environment == NULL ? ENOMEM : posix_spawnp(pid, path, &acts, &attr, argv, environment);
+    }
     free(environment);
     (void)posix_spawnattr_destroy(&attr);
     (void)posix_spawn_file_actions_destroy(&acts);

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "harness/base/elementary.h"
+
 enum {
     DRAWN_MAX = 20000, /* a longer series is drawn through extreme points: SVG stays readable */
     BIN_KEEPS = 5      /* points kept of each bin of a long series, at most */
@@ -113,15 +115,15 @@ static void invent(il_plot_axis *a, double min, double max) {
 /* Room around the data, in powers of ten on a logarithmic axis. A constant gets some on both sides
  * too. */
 static void pad(il_plot_axis *a, double margin) {
-    double lo = a->log ? log10(a->lo) : a->lo;
-    double hi = a->log ? log10(a->hi) : a->hi;
+    double lo = a->log ? il_log10(a->lo) : a->lo;
+    double hi = a->log ? il_log10(a->hi) : a->hi;
     double scale = fmax(fabs(lo), fabs(hi));
     double room = margin * (hi - lo);
     if (hi - lo <= RESOLVED * scale || hi == lo) {
         room = a->log || scale == 0.0 ? 0.5 : 0.05 * scale;
     }
-    a->lo = a->log ? pow(10.0, lo - room) : lo - room;
-    a->hi = a->log ? pow(10.0, hi + room) : hi + room;
+    a->lo = a->log ? il_pow(10.0, lo - room) : lo - room;
+    a->hi = a->log ? il_pow(10.0, hi + room) : hi + room;
 }
 
 /* The range that holds the data with a margin, or as the caller set it (min, max not NaN). */

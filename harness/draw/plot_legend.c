@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "harness/base/elementary.h"
 #include "harness/base/text.h"
 #include "harness/draw/plot_script.h"
 
@@ -15,7 +16,8 @@ typedef struct {
 } patch;
 
 static double along(const il_plot_axis *a, double value) {
-    return a->log ? log(value / a->lo) / log(a->hi / a->lo) : (value - a->lo) / (a->hi - a->lo);
+    return a->log ? il_log(value / a->lo) / il_log(a->hi / a->lo)
+                  : (value - a->lo) / (a->hi - a->lo);
 }
 
 /* Whether the segment from a to b, in coordinates of the panel, passes under the patch: looked up

@@ -11,6 +11,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "harness/base/elementary.h"
+
 /* Okabe and Ito's colours, ordered so that the first three differ most in grey (luminance 0, 0.40,
  * 0.68); later ones are told apart by dash patterns too. */
 static const char *const PALETTE[] = {"#000000", "#e69f00", "#0072b2", "#d55e00",
@@ -135,7 +137,7 @@ static double point_size(size_t n) {
 }
 
 static bool near(const il_plot_axis *a, double p, double q) {
-    double apart = a->log ? log(p / q) / log(a->hi / a->lo) : (p - q) / (a->hi - a->lo);
+    double apart = a->log ? il_log(p / q) / il_log(a->hi / a->lo) : (p - q) / (a->hi - a->lo);
     return fabs(apart) <= NEAR;
 }
 

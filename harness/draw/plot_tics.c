@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "harness/base/elementary.h"
 #include "harness/base/text.h"
 #include "harness/draw/plot_script.h"
 
@@ -42,8 +43,8 @@ static void spell_power(char label[LABEL_ROOM], int base, int k) {
 
 /* Powers of two: plain numbers up to 2^14 (numbers of steps), 2⁻ᵏ otherwise (steps). */
 static void put_binary(FILE *out, const il_plot_axis *a) {
-    int lo = (int)ceil(log2(a->lo));
-    int hi = (int)floor(log2(a->hi));
+    int lo = (int)ceil(il_log2(a->lo));
+    int hi = (int)floor(il_log2(a->hi));
     int stride = (hi - lo) / LABELLED + 1;
     const char *glue = "";
     for (int k = lo; k <= hi; k++) {
@@ -64,7 +65,7 @@ static void put_decimal(FILE *out, const il_plot_axis *a, int lo, int hi) {
     const char *glue = "";
     for (int k = lo - 1; k <= hi; k++) {
         char label[LABEL_ROOM] = "";
-        double power = pow(10.0, k);
+        double power = il_pow(10.0, k);
         if (k % stride == 0 && lo >= -2 && hi <= 4) {
             (void)snprintf(label, sizeof label, "%g", power);
         } else if (k % stride == 0) {
@@ -89,13 +90,13 @@ static void put_narrow(FILE *out, const il_plot_axis *a, int lo, int hi) {
     int n = 0;
     for (int k = lo - 1; k <= hi; k++) { /* at most three powers: nine tics */
         for (int m = 0; m < 3; m++) {
-            at[n] = leading[m] * pow(10.0, k);
+            at[n] = leading[m] * il_pow(10.0, k);
             n += at[n] >= a->lo && at[n] <= a->hi;
         }
     }
     if (n < 3) {
         double raw = (a->hi - a->lo) / 4.0;
-        double unit = pow(10.0, floor(log10(raw)));
+        double unit = il_pow(10.0, floor(il_log10(raw)));
         double step = raw >= 5.0 * unit ? 5.0 * unit : raw >= 2.0 * unit ? 2.0 * unit : unit;
         n = 0;
         for (double m = ceil(a->lo / step); m * step <= a->hi && n < NARROW_MAX; m += 1.0) {
@@ -105,11 +106,11 @@ static void put_narrow(FILE *out, const il_plot_axis *a, int lo, int hi) {
     const char *glue = "";
     for (int i = 0; i < n; i++) {
         char label[LABEL_ROOM] = "";
-        int k = (int)floor(log10(at[i]) + SLACK);
+        int k = (int)floor(il_log10(at[i]) + SLACK);
         if (k >= -3 && k <= 5) {
             (void)snprintf(label, sizeof label, "%.6g", at[i]);
         } else {
-            (void)snprintf(label, sizeof label, "%.4g·", at[i] / pow(10.0, k));
+            (void)snprintf(label, sizeof label, "%.4g·", at[i] / il_pow(10.0, k));
             spell_power(label, 10, k);
         }
         put_tic(out, &glue, label, at[i]);
@@ -119,7 +120,7 @@ static void put_narrow(FILE *out, const il_plot_axis *a, int lo, int hi) {
 /* The least of 1, 2, 5 times a power of ten that gives at most LINEAR intervals. */
 static void put_linear(FILE *out, char name, const il_plot_axis *a) {
     double raw = (a->hi - a->lo) / LINEAR * (1.0 - SLACK);
-    double unit = pow(10.0, floor(log10(raw)));
+    double unit = il_pow(10.0, floor(il_log10(raw)));
     double leading = raw <= unit ? 1.0 : raw <= 2.0 * unit ? 2.0 : raw <= 5.0 * unit ? 5.0 : 10.0;
     (void)fprintf(out, "    set format %c '%%h'\n    set %ctics ", name, name);
     if (unit > 0.0) {
@@ -136,10 +137,10 @@ void il_plot_put_axis(FILE *out, char name, const il_plot_axis *axis) {
         return;
     }
     (void)fprintf(out, "    set logscale %c\n", name);
-    int lo = (int)ceil(log10(axis->lo) - SLACK);
-    int hi = (int)floor(log10(axis->hi) + SLACK);
+    int lo = (int)ceil(il_log10(axis->lo) - SLACK);
+    int hi = (int)floor(il_log10(axis->hi) + SLACK);
     (void)fprintf(out, "    set %ctics (", name);
-    if (axis->binary && log2(axis->hi / axis->lo) >= 2.0) {
+    if (axis->binary && il_log2(axis->hi / axis->lo) >= 2.0) {
         put_binary(out, axis);
     } else if (hi - lo >= 2) {
         put_decimal(out, axis, lo, hi);

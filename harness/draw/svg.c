@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/elementary.h"
 #include "harness/io/file.h"
 
 /* Fewer may be a mark of a legend; gnuplot has 120. */
@@ -71,10 +72,10 @@ static bool is_circle(double corners[][2], size_t n, circle *c) {
         c->y += corners[k][1] / (double)n;
     }
     for (size_t k = 0; k < n; k++) {
-        c->r += hypot(corners[k][0] - c->x, corners[k][1] - c->y) / (double)n;
+        c->r += il_hypot(corners[k][0] - c->x, corners[k][1] - c->y) / (double)n;
     }
     for (size_t k = 0; k < n; k++) {
-        double r = hypot(corners[k][0] - c->x, corners[k][1] - c->y);
+        double r = il_hypot(corners[k][0] - c->x, corners[k][1] - c->y);
         if (!(fabs(r - c->r) <= ROUNDED)) {
             return false;
         }

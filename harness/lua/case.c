@@ -1,5 +1,5 @@
 /*
- * case.c - reading, checking, naming and running one case.
+ * case.c - cases are read from tables.
  */
 #include "harness/lua/case.h"
 
@@ -8,19 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "build_id.h"
-#include "harness/base/json.h"
 #include "harness/base/text.h"
-#include "harness/data/history.h"
 #include "harness/lua/context.h"
-#include "harness/reference/proof.h"
-#include "harness/run/record_json.h"
-#include "harness/run/substitute.h"
-
-/* Records of another layout must not be found. */
-static const int RECORD_FORMAT = 2;
-
-enum { OBSERVERS_MAX = 4 };
+#include "harness/lua/folder.h"
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
@@ -99,17 +89,28 @@ static const il_substitutes *substitutes_of(lua_State *L) {
     return il_lua_context_of(L)->options->substitutes;
 }
 
+static const char *callback_failure(const void *scripted) {
+    return il_scripted_failure(scripted);
+}
+
+static const il_callbacks *watch_callbacks(const il_fields *f, const il_scripted *scripted) {
+    il_callbacks *callbacks = il_lua_take(f->L, f->arena, 1, sizeof *callbacks, NULL);
+    *callbacks = (il_callbacks){.self = scripted, .failure = callback_failure};
+    return callbacks;
+}
+
 il_choice il_choice_read(const il_fields *f, const char *what, int keeper) {
     lua_State *L = f->L;
     il_choice choice = {0};
     il_error err = {IL_OK, ""};
     char path[sizeof f->path] = "";
     il_text_append(path, sizeof path, "%s%s", f->path, what);
-    choice.scripted = il_scripted_test(L, -1);
-    if (choice.scripted != NULL) {
+    const il_scripted *scripted = il_scripted_test(L, -1);
+    if (scripted != NULL) {
         lua_pushvalue(L, -1);
         (void)luaL_ref(L, keeper);
-        choice.type = il_scripted_type(choice.scripted);
+        choice.type = il_scripted_type(scripted);
+        choice.callbacks = watch_callbacks(f, scripted);
         choice.label = choice.type->name;
         return choice;
     }
@@ -139,62 +140,131 @@ il_choice il_choice_read(const il_fields *f, const char *what, int keeper) {
     return choice;
 }
 
-static void read_rho(const il_fields *f, il_case *c) {
+/* The text that the value at the top of the stack stands for: texts and numbers as they are, an
+ * array of texts with commas between them. */
+static const char *text_at_top(const il_fields *f, const il_option *option) {
     lua_State *L = f->L;
-    if (il_fields_push(f, "rho")) {
-        const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-        double rho = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
-        if (strcmp(word, "measured") == 0) {
-            c->projection.rho_rule = IL_RHO_MEASURED;
-        } else if (strcmp(word, "explicit") == 0) {
-            c->projection.rho_rule = IL_RHO_EXPLICIT;
-        } else if (rho > 0.0 && isfinite(rho)) {
-            c->projection.rho_rule = IL_RHO_GIVEN;
-            c->projection.rho = rho;
-        } else {
-            il_fields_refuse(f, "rho", -1, "\"measured\", \"explicit\", a number > 0");
-        }
+    if (lua_type(L, -1) == LUA_TNUMBER) {
+        return il_lua_print(L, f->arena, "%.17g", lua_tonumber(L, -1));
     }
-    lua_pop(L, 1);
-}
-
-/* Norms of the whole run: those named, or what suits the run's size. */
-static unsigned read_norms(const il_fields *f) {
+    if (lua_type(L, -1) == LUA_TSTRING) {
+        return il_lua_copy(L, f->arena, lua_tostring(L, -1));
+    }
+    if (!lua_istable(L, -1)) {
+        il_fields_refuse(f, option->key, -1, option->allowed != NULL ? option->allowed : "a text");
+    }
     size_t n = 0;
-    const char **names = il_fields_texts(f, "norms", &n);
-    unsigned all = 0;
-    if (names == NULL) {
-        return IL_NORM_AUTO;
-    }
-    for (size_t k = 0; k < n; k++) {
-        unsigned bits = 0;
-        if (!il_norm_bits(names[k], &bits)) {
-            lua_pushstring(f->L, names[k]);
-            il_fields_refuse(f, "norms", -1, il_norm_names);
-        }
-        all |= bits;
+    const char **texts = il_fields_texts(f, option->key, &n);
+    const char *all = n > 0 ? texts[0] : "";
+    for (size_t k = 1; k < n; k++) {
+        all = il_lua_print(L, f->arena, "%s,%s", all, texts[k]);
     }
     return all;
 }
 
-void il_case_read_common(const il_fields *f, il_case *c) {
-    c->substitutes = substitutes_of(f->L);
-    static const char *const records[] = {"full", "final", NULL};
-    il_error err = {IL_OK, ""};
-    il_status status = il_substitute_projector(
-        substitutes_of(f->L), il_fields_text(f, "projector", "auto"), &c->projector, &err);
-    il_lua_expect(f->L, f->call, status, &err);
-    c->projection.tolerance = il_fields_positive(f, "tol", 0.0);
-    c->projection.max_iterations = il_fields_count(f, "max_iterations", 1, 0);
-    read_rho(f, c);
-    c->accept_stalled = il_fields_flag(f, "accept_stalled", false);
-    c->horizon = il_fields_positive(f, "horizon", 0.0);
-    c->has_seed = il_fields_push(f, "seed");
+static void read_text(const il_fields *f, const il_option *option, il_case *c) {
+    if (il_fields_push(f, option->key)) {
+        const char *text = text_at_top(f, option);
+        il_error err = {IL_OK, ""};
+        il_status status = option->set(c, text, &err);
+        if (status != IL_OK && err.message[0] == '\0') {
+            il_fields_refuse(f, option->key, -1, option->allowed);
+        }
+        il_lua_expect(f->L, f->call, status, &err);
+    }
     lua_pop(f->L, 1);
-    c->seed = il_fields_count(f, "seed", 0, 0);
-    c->samples = il_fields_numbers(f, "samples", true, &c->nsamples);
-    c->final_only = il_fields_choice(f, "record", records, 0) == 1;
-    c->norms = read_norms(f);
+}
+
+/* A number, or the text of one, which exact arithmetic takes at its word. */
+static void read_positive(const il_fields *f, const il_option *option, il_case *c) {
+    double *value = (double *)(void *)((char *)c + option->at);
+    bool typed =
+        il_fields_push(f, option->key) && option->text_at > 0 && lua_type(f->L, -1) == LUA_TSTRING;
+    if (typed) {
+        il_error err = {IL_OK, ""};
+        const char *text = il_lua_copy(f->L, f->arena, lua_tostring(f->L, -1));
+        if (il_option_set(option, c, text, &err) != IL_OK) {
+            il_fields_refuse(f, option->key, -1,
+                             "a number > 0, or the text of one such as \"1/3\"");
+        }
+    }
+    lua_pop(f->L, 1);
+    if (!typed) {
+        *value = il_fields_positive(f, option->key, 0.0);
+    }
+}
+
+/* The file NAME in a folder of the results. true stands for no file, but for a value. */
+static void read_file(const il_fields *f, const il_option *option, il_case *c) {
+    lua_State *L = f->L;
+    if (il_fields_push(f, option->key) && !lua_isboolean(L, -1)) {
+        const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+        if (name == NULL || name[0] == '\0' || strchr(name, '/') != NULL) {
+            char allowed[128];
+            (void)snprintf(allowed, sizeof allowed, "a file name without folders: %s",
+                           option->value);
+            il_fields_refuse(f, option->key, -1, allowed);
+        }
+        *(const char **)(void *)((char *)c + option->at) =
+            il_lua_print(L, f->arena, "%s/%s", il_lua_push_folder(L, option->folder), name);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+}
+
+static void read_option(const il_fields *f, const il_option *option, il_case *c) {
+    void *at = (char *)c + option->at;
+    switch (option->kind) {
+    case IL_OPTION_OTHER:
+        break;
+    case IL_OPTION_FLAG:
+        *(bool *)at = il_fields_flag(f, option->key, false);
+        break;
+    case IL_OPTION_COUNT:
+        *(size_t *)at = il_fields_count(f, option->key, 1, 0);
+        break;
+    case IL_OPTION_POSITIVE:
+        read_positive(f, option, c);
+        break;
+    case IL_OPTION_NUMBERS:
+        c->samples = il_fields_numbers(f, option->key, true, &c->nsamples);
+        break;
+    case IL_OPTION_TEXT:
+        read_text(f, option, c);
+        break;
+    case IL_OPTION_FILE:
+        read_file(f, option, c);
+        break;
+    }
+}
+
+void il_case_known(const il_fields *f, unsigned where, const char *const *own) {
+    enum { KEYS_MAX = 64 };
+    const char *known[KEYS_MAX + 1];
+    size_t n = 0;
+    for (; own != NULL && own[n] != NULL && n < KEYS_MAX; n++) {
+        known[n] = own[n];
+    }
+    for (size_t k = 0; il_option_at(k) != NULL && n < KEYS_MAX; k++) {
+        if ((il_option_at(k)->where & where) != 0) {
+            known[n++] = il_option_at(k)->key;
+        }
+    }
+    known[n] = NULL;
+    il_fields_known(f, 0, known);
+}
+
+void il_case_read(const il_fields *f, unsigned where, il_case *c) {
+    il_error err = {IL_OK, ""};
+    il_lua_expect(f->L, f->call, il_case_init(c, substitutes_of(f->L), &err), &err);
+    for (size_t k = 0; il_option_at(k) != NULL; k++) {
+        if ((il_option_at(k)->where & where) != 0) {
+            read_option(f, il_option_at(k), c);
+        }
+    }
+    if ((where & IL_WHERE_RUN) != 0) {
+        il_lua_expect(f->L, f->call, il_options_check(c, false, &err), &err);
+    }
 }
 
 const il_scheme_choice *il_case_scheme(const il_fields *f, const char *name) {
@@ -206,20 +276,7 @@ const il_scheme_choice *il_case_scheme(const il_fields *f, const char *name) {
     return scheme;
 }
 
-/* h as a number, or as the text of one, which exact arithmetic takes at its word. */
-static void read_step(const il_fields *f, il_case *c) {
-    if (il_fields_push(f, "h") && lua_type(f->L, -1) == LUA_TSTRING) {
-        c->h_text = il_lua_copy(f->L, f->arena, lua_tostring(f->L, -1));
-        if (!il_text_number(c->h_text, &c->h) || !(c->h > 0.0 && isfinite(c->h))) {
-            il_fields_refuse(f, "h", -1, "a number > 0, or the text of one such as \"1/3\"");
-        }
-    } else {
-        c->h = il_fields_positive(f, "h", 0.0);
-    }
-    lua_pop(f->L, 1);
-}
-
-il_case il_case_read_run(const il_fields *f, il_choice *problem, int keeper) {
+il_case il_case_read_run(const il_fields *f, unsigned where, il_choice *problem, int keeper) {
     if (!il_fields_push(f, "problem")) {
         il_fields_miss(f, "problem", "a problem's name, {\"name\", key = value}, or a problem");
     }
@@ -229,60 +286,14 @@ il_case il_case_read_run(const il_fields *f, il_choice *problem, int keeper) {
     if (scheme == NULL) {
         il_fields_miss(f, "scheme", "the name of a scheme");
     }
-    il_case c = {.problem = problem, .scheme = il_case_scheme(f, scheme)};
-    il_case_read_common(f, &c);
-    c.steps = il_fields_count(f, "steps", 1, 0);
-    read_step(f, &c);
+    il_case c;
+    il_case_read(f, where | IL_WHERE_CASE, &c);
+    c.problem = problem;
+    c.scheme = il_case_scheme(f, scheme);
     return c;
 }
 
 /* ---- making --------------------------------------------------------------------------------- */
-
-static il_status set(il_params *params, const il_setting *s, il_error *err) {
-    return s->text != NULL ? il_params_set_text(params, s->key, s->text, err)
-                           : il_params_set_numbers(params, s->key, s->x, s->n, err);
-}
-
-/* Does the problem draw numbers? Others only record the seed. */
-static bool draws(const il_problem_type *type) {
-    const il_param_spec *spec = type->params;
-    while (spec->key != NULL && strcmp(spec->key, "seed") != 0) {
-        spec++;
-    }
-    return spec->key != NULL;
-}
-
-il_status il_case_params(const il_case *c, il_params **params, il_error *err) {
-    il_error why = {IL_OK, ""};
-    const il_choice *problem = c->problem;
-    il_status status = il_params_create(params, problem->type->params, &why);
-    for (size_t k = 0; status == IL_OK && k < problem->nsettings; k++) {
-        status = set(*params, &problem->settings[k], &why);
-    }
-    if (status == IL_OK && c->has_seed && draws(problem->type)) {
-        double seed = (double)c->seed;
-        status = il_params_set_numbers(*params, "seed", &seed, 1, &why);
-    }
-    if (status != IL_OK) {
-        il_params_destroy(*params);
-        *params = NULL;
-        return il_fail(err, status, "problem '%s': %.900s", problem->type->name, why.message);
-    }
-    return IL_OK;
-}
-
-il_status il_case_problem(const il_case *c, il_params **params, il_problem **problem,
-                          il_error *err) {
-    il_status status = il_case_params(c, params, err);
-    double T = c->h > 0.0 && c->steps > 0 ? (double)c->steps * c->h : c->horizon;
-    if (status == IL_OK) {
-        status = il_problem_create(problem, c->problem->type, *params, T, err);
-    }
-    if (status != IL_OK && c->problem->scripted != NULL) {
-        status = il_scripted_verdict(c->problem->scripted, status, err);
-    }
-    return status;
-}
 
 static void close_problem(void *room) {
     il_problem_destroy(*(il_problem **)room);
@@ -307,191 +318,6 @@ il_problem *il_lua_make_problem(const il_fields *f, int keeper, il_choice **made
 }
 
 void il_lua_expect_callbacks(const il_fields *f, const il_choice *choice) {
-    if (choice->scripted != NULL) {
-        il_error err = {IL_OK, ""};
-        il_lua_expect(f->L, f->call, il_scripted_verdict(choice->scripted, IL_OK, &err), &err);
-    }
-}
-
-il_status il_case_check(const il_case *c, bool needs_exact, il_error *err) {
-    il_params *params = NULL;
-    il_problem *problem = NULL;
-    il_status status = il_case_problem(c, &params, &problem, err);
-    if (status == IL_OK) {
-        status = il_scheme_admits(c->scheme->type, problem, err);
-    }
-    if (problem != NULL && status == IL_OK && needs_exact && problem->nexact == 0) {
-        status = il_fail(err, IL_EINVAL,
-                         "reference is 'exact', but no exact solution of %s is known: %s; "
-                         "allowed: {\"self\", steps = N}, \"none\"",
-                         c->problem->label,
-                         problem->no_exact != NULL ? problem->no_exact : "there is none here");
-    }
-    il_problem_destroy(problem);
-    il_params_destroy(params);
-    return status;
-}
-
-/* ---- running -------------------------------------------------------------------------------- */
-
-/* A callback that failed made NaN of a number: whatever came of that, the script is to blame. */
-static void blame_script(const il_case *c, il_record *record) {
-    const char *failure = il_scripted_failure(c->problem->scripted);
-    if (failure == NULL) {
-        return;
-    }
-    record->status = IL_ESCRIPT;
-    (void)snprintf(record->message, sizeof record->message, "%s", failure);
-    for (size_t k = 0; k < record->ndistances; k++) {
-        record->distances[k].error = (il_deviation_result){NAN, NAN, NAN, NAN};
-        record->distances[k].norms = il_norms_none();
-    }
-}
-
-/* Put the same run in exact arithmetic into the record. */
-static il_status prove(const il_case *c, const il_run_spec *spec, const il_record *record,
-                       const il_trajectory *trajectory, json_t *out, il_error *err) {
-    il_proof proof = {.d = 0};
-    il_proof_query query = {.problem = spec->problem,
-                            .params = spec->params,
-                            .scheme = spec->scheme,
-                            .h = spec->h,
-                            .horizon = spec->horizon,
-                            .h_text = c->h_text,
-                            .steps = record->steps_done,
-                            .trajectory = trajectory};
-    il_status status = il_proof_run(&proof, &query, err);
-    json_t *json = status == IL_OK ? il_proof_json(&proof, record->q, record->u) : NULL;
-    if (status == IL_OK && json_object_set_new(out, "exact", json) != 0) {
-        status = il_fail(err, IL_ENOMEM, "no memory for a record");
-    }
-    il_proof_free(&proof);
-    return status;
-}
-
-/* Those who watch the run: the case's own, and history if a series is asked for. */
-static size_t gather(const il_case *c, il_history *history, il_observer *observers) {
-    size_t n = 0;
-    for (size_t k = 0; k < c->nobservers && k + 1 < OBSERVERS_MAX; k++) {
-        observers[n++] = c->observers[k];
-    }
-    if (c->series) {
-        observers[n++] = il_history_observer(history);
-    }
-    return n;
-}
-
-il_status il_case_run(const il_case *c, il_trajectory *trajectory, json_t **out, il_error *err) {
-    il_record record = {0};
-    il_history history = {0};
-    il_observer observers[OBSERVERS_MAX];
-    size_t nobservers = gather(c, &history, observers);
-    il_run_spec spec = {.problem = c->problem->type,
-                        .scheme = c->scheme->type,
-                        .scheme_name = c->scheme->name,
-                        .scheme_settings = c->scheme->settings,
-                        .projector = c->projector,
-                        .projection = c->projection,
-                        .accept_stalled = c->accept_stalled,
-                        .seed = c->seed,
-                        .has_seed = c->has_seed,
-                        .steps = c->steps,
-                        .h = c->h,
-                        .horizon = c->horizon,
-                        .samples = c->samples,
-                        .nsamples = c->nsamples,
-                        .loads = c->loads,
-                        .observers = observers,
-                        .nobservers = nobservers,
-                        .final_only = c->final_only,
-                        .event_driven = c->event_driven,
-                        .multipliers = c->multipliers,
-                        .series = c->series,
-                        .reference = c->reference,
-                        .reference_run = c->reference_run,
-                        .norms = c->norms};
-    *out = NULL;
-    il_status status = il_case_params(c, &spec.params, err);
-    if (status != IL_OK) {
-        return status;
-    }
-    if (c->exact) {
-        status = il_proof_admits(spec.problem, spec.scheme, err);
-    }
-    if (status == IL_OK) {
-        status = il_run(&spec, &record, trajectory, err);
-    }
-    if (status == IL_OK && c->substitutes != NULL && c->substitutes->record != NULL) {
-        c->substitutes->record(&record);
-    }
-    if (c->problem->scripted != NULL) {
-        if (status == IL_OK) {
-            blame_script(c, &record);
-        } else {
-            status = il_scripted_verdict(c->problem->scripted, status, err);
-        }
-    }
-    if (status == IL_OK) {
-        *out = il_record_json(&record, spec.params);
-        if (c->reference_error != NULL) {
-            (void)json_object_set_new(json_object_get(*out, "error"), "reference_error",
-                                      json_deep_copy(c->reference_error));
-        }
-        if (*out != NULL && c->series) {
-            il_history_put(&history, *out);
-        }
-        status = *out != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a record");
-    }
-    if (status == IL_OK && c->exact && record.status == IL_OK) {
-        status = prove(c, &spec, &record, trajectory, *out, err);
-    }
-    il_history_free(&history);
-    il_record_free(&record);
-    il_params_destroy(spec.params);
-    return status;
-}
-
-json_t *il_case_lost(const il_case *c, il_status status, const char *message) {
-    return json_pack("{s:s, s:s, s:s, s:I, s:o, s:n, s:s, s:s, s:{s:n, s:n, s:n, s:n, s:n}}",
-                     "problem", c->problem->type->name, "scheme", c->scheme->name, "projector",
-                     c->projector->name, "steps", (json_int_t)c->steps, "h",
-                     il_json_number(c->h > 0.0 ? c->h : NAN), "final", "status",
-                     il_status_name(status), "message", message, "error", "reference", "q_Linf",
-                     "u_L1", "final_q", "final_u");
-}
-
-/* ---- naming --------------------------------------------------------------------------------- */
-
-static json_t *projection_json(const il_case *c) {
-    return json_pack("{s:s, s:o, s:I, s:i, s:o, s:b}", "name", c->projector->name, "tolerance",
-                     il_json_number(c->projection.tolerance), "max_iterations",
-                     (json_int_t)c->projection.max_iterations, "rho_rule",
-                     (int)c->projection.rho_rule, "rho", il_json_number(c->projection.rho),
-                     "accept_stalled", (int)c->accept_stalled);
-}
-
-char *il_case_key(const il_case *c) {
-    il_params *params = NULL;
-    if (c->problem->scripted != NULL || il_case_params(c, &params, NULL) != IL_OK) {
-        return NULL;
-    }
-    json_t *samples = json_array();
-    for (size_t k = 0; k < c->nsamples; k++) {
-        (void)json_array_append_new(samples, il_json_number(c->samples[k]));
-    }
-    json_t *seed = c->has_seed ? json_integer((json_int_t)c->seed) : json_null();
-    json_t *key = json_pack(
-        "{s:s, s:i, s:i, s:s, s:o, s:o, s:s, s:o, s:I, s:o, s:o, s:o, s:s, s:s}", "build",
-        IL_BUILD_ID, "format", RECORD_FORMAT, "norms", (int)c->norms, "problem",
-        c->problem->type->name, "parameters", il_params_json(params), "seed", seed, "scheme",
-        c->scheme->name, "projector", projection_json(c), "steps", (json_int_t)c->steps, "h",
-        il_json_number(c->h), "horizon", il_json_number(c->horizon), "samples", samples, "record",
-        c->final_only ? "final" : "full", "reference",
-        c->reference_key != NULL ? c->reference_key : "own");
-    char *text = key != NULL
-                     ? json_dumps(key, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(17))
-                     : NULL;
-    json_decref(key);
-    il_params_destroy(params);
-    return text;
+    il_error err = {IL_OK, ""};
+    il_lua_expect(f->L, f->call, il_choice_verdict(choice, IL_OK, &err), &err);
 }

@@ -15,10 +15,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "harness/base/elementary.h"
 #include "harness/base/text.h"
 #include "harness/lua/draw.h"
 #include "harness/lua/notice.h"
 #include "harness/lua/result.h"
+#include "harness/lua/sensitivity.h"
 
 typedef struct {
     const char *path;  /* of the number in a record */
@@ -62,8 +64,8 @@ static il_series fit_series(const il_fields *f, const il_result *r, const quanti
     double *x = il_lua_take(f->L, f->arena, 4, sizeof *x, NULL);
     x[0] = order.h_min;
     x[1] = order.h_max;
-    x[2] = order.constant * pow(x[0], order.slope);
-    x[3] = order.constant * pow(x[1], order.slope);
+    x[2] = order.constant * il_pow(x[0], order.slope);
+    x[3] = order.constant * il_pow(x[1], order.slope);
     bool drawn = isfinite(x[2]) && isfinite(x[3]) && isfinite(order.slope);
     const char *name = s->schemes[scheme]->name;
     *legend = drawn ? il_lua_print(f->L, f->arena, "%s: %.2f [%.2f, %.2f]", name, order.slope,
@@ -87,19 +89,19 @@ static il_series mean_series(const il_fields *f, const il_result *r, const quant
     }
     for (size_t k = first; k < first + r->sweep->nsizes; k++) {
         double octave =
-            fmin(floor(log2(coarsest / il_result_step(r, k)) + 1e-9), OCTAVES_MAX - 1.0);
+            fmin(floor(il_log2(coarsest / il_result_step(r, k)) + 1e-9), OCTAVES_MAX - 1.0);
         double cost = il_result_number(r, k, what->cost);
         double value = il_result_number(r, k, what->path);
         if (cost > 0.0 && value > 0.0) {
-            x[(size_t)octave] += log(cost);
-            y[(size_t)octave] += log(value);
+            x[(size_t)octave] += il_log(cost);
+            y[(size_t)octave] += il_log(value);
             count[(size_t)octave] += 1.0;
         }
     }
     for (size_t k = 0; k < OCTAVES_MAX; k++) {
         if (count[k] > 0.0) {
-            x[n] = exp(x[k] / count[k]);
-            y[n++] = exp(y[k] / count[k]);
+            x[n] = il_exp(x[k] / count[k]);
+            y[n++] = il_exp(y[k] / count[k]);
         }
     }
     return (il_series){
@@ -369,7 +371,7 @@ int il_result_figure(lua_State *L) {
     }
     il_figure figure = lay_out(s, &what, panels, npanels);
     figure.name = name;
-    figure.caption = make_caption(&f, s, &what, kind, notes);
+    figure.caption = il_result_mark(L, arena, r, make_caption(&f, s, &what, kind, notes));
     figure.order = il_lua_place(&f);
     il_lua_draw(L, f.call, &figure);
     return 1;

@@ -11,20 +11,30 @@
 #include "harness/lua/module.h"
 #include "harness/run/registry.h"
 
-/* Okabe and Ito's colours. A scheme keeps its own when others come and go; one that is not built is
- * no harm here. */
-static const struct {
-    const char *scheme, *color;
-} fixed[] = {{"maury", "#0072b2"}, {"paoli", "#d55e00"}, {"venel", "#009e73"}};
-
+/* Okabe and Ito's colours, but for those that schemes have of their own. */
 static const char *const further[] = {"#cc79a7", "#e69f00", "#56b4e9", "#000000", "#7f7f7f"};
 
-enum { NFIXED = sizeof fixed / sizeof fixed[0], NFURTHER = sizeof further / sizeof further[0] };
+enum { NFURTHER = sizeof further / sizeof further[0] };
 
-static const char *fixed_color(const char *name) {
-    for (size_t k = 0; k < NFIXED; k++) {
-        if (strcmp(name, fixed[k].scheme) == 0) {
-            return fixed[k].color;
+/* The colour of a scheme that has one; it keeps it when others come and go. */
+static const char *own_color(const char *name) {
+    for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
+        if (strcmp(name, il_scheme_type_at(k)->name) == 0) {
+            return il_scheme_type_at(k)->color;
+        }
+    }
+    return NULL;
+}
+
+/* Colour i of all: those that are left, then the schemes' own. NULL past the end. */
+static const char *color_at(size_t i) {
+    if (i < NFURTHER) {
+        return further[i];
+    }
+    i -= NFURTHER;
+    for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
+        if (il_scheme_type_at(k)->color != NULL && i-- == 0) {
+            return il_scheme_type_at(k)->color;
         }
     }
     return NULL;
@@ -40,11 +50,11 @@ static size_t hash(const char *text) {
 }
 
 const char *il_scheme_color(const char *name) {
-    const char *color = fixed_color(name);
+    const char *color = own_color(name);
     size_t rank = strchr(name, ':') != NULL ? hash(name) : 0;
     for (size_t k = 0;
          il_scheme_type_at(k) != NULL && strcmp(il_scheme_type_at(k)->name, name) != 0; k++) {
-        rank += fixed_color(il_scheme_type_at(k)->name) == NULL;
+        rank += il_scheme_type_at(k)->color == NULL;
     }
     return color != NULL ? color : further[rank % NFURTHER];
 }
@@ -71,9 +81,9 @@ void il_scheme_colors(const char *const *names, size_t n, const char **colors) {
     for (size_t k = 0; k < n; k++) {
         const char *color = colors[k];
         for (size_t i = 0;
-             i < NFIXED + NFURTHER && has_settings(names[k]) && taken(names, n, colors, k, color);
+             color_at(i) != NULL && has_settings(names[k]) && taken(names, n, colors, k, color);
              i++) {
-            color = i < NFURTHER ? further[i] : fixed[i - NFURTHER].color;
+            color = color_at(i);
         }
         colors[k] = taken(names, n, colors, k, color) ? colors[k] : color;
     }

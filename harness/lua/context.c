@@ -32,3 +32,19 @@ void il_lua_say(const il_lua_context *context, const char *format, ...) {
     (void)fputc('\n', out);
     (void)fflush(out);
 }
+
+/* "FILE:LINE" of what luaL_where pushed, "FILE:LINE: "; the text at the top of the stack is
+ * replaced. */
+static const char *trim_place(lua_State *L) {
+    size_t n = 0;
+    const char *where = lua_tolstring(L, -1, &n);
+    lua_pushlstring(L, where, n >= 2 ? n - 2 : 0);
+    lua_remove(L, -2);
+    return lua_tostring(L, -1);
+}
+
+void il_lua_note(lua_State *L, const char *kind, const char *text) {
+    luaL_where(L, 1);
+    il_journal_note(il_lua_context_of(L)->journal, kind, trim_place(L), text);
+    lua_pop(L, 1);
+}

@@ -7,16 +7,19 @@
 #include <lua.h>
 #include <stdio.h>
 
+#include "harness/io/journal.h"
 #include "harness/io/store.h"
 #include "harness/lua/settings.h"
 
 typedef struct {
     const il_lua_options *options;
     il_store *store;
-    lua_State *L;    /* the thread that last entered a function which runs things: callbacks of
-                        scripted problems are called on it */
-    il_error raised; /* the last error that C raised: its code survives where the text does */
-    bool closing;    /* the script has ended: only its finalizers still run */
+    il_journal *journal; /* NULL: what becomes of the script is kept nowhere */
+    char *traceback;     /* of the error that ended the script; NULL without one or memory */
+    lua_State *L;        /* the thread that last entered a function which runs things: callbacks of
+                            scripted problems are called on it */
+    il_error raised;     /* the last error that C raised: its code survives where the text does */
+    bool closing;        /* the script has ended: only its finalizers still run */
     il_lua_outcome outcome;
     char **complaints; /* [outcome.checks_failed] of failed checks */
 } il_lua_context;
@@ -30,6 +33,10 @@ void il_lua_expect_open(lua_State *L);
 /* A line on options->messages, if there is one. */
 void il_lua_say(const il_lua_context *context, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Note a failure of kind ("check", "run", ...) in the journal, at the line of the script that
+ * called the function that runs now. */
+void il_lua_note(lua_State *L, const char *kind, const char *text);
 
 /* The metatable of what lab.phases returns: step sizes h in the array, their c and m as fields. */
 #define IL_LUA_PHASES "impactlab.phases"

@@ -25,6 +25,7 @@
 #include "harness/lua/notice.h"
 #include "harness/lua/record.h"
 #include "harness/lua/result.h"
+#include "harness/lua/sensitivity.h"
 
 static const char CALL[] = "sweep:limits";
 static const char LIMITS[] = "impactlab.limits";
@@ -409,6 +410,21 @@ static void push_table(lua_State *L, const il_lua_limits *w) {
     set_methods(L);
 }
 
+/* Runs whose end is chaotic are nearest to a limit by chance. */
+static void doubt(lua_State *L, il_lua_limits *w) {
+    size_t coarse = 0;
+    size_t fine = 0;
+    for (size_t i = 1; i < w->n; i++) {
+        coarse = w->steps[i].h > w->steps[coarse].h ? i : coarse;
+        fine = w->steps[i].h < w->steps[fine].h ? i : fine;
+    }
+    char why[sizeof w->limits.evidence];
+    if (il_sweep_doubts(L, w->sweep, w->cases[coarse], w->cases[fine], NULL, why, sizeof why)) {
+        w->limits.verdict = IL_LIMITS_INCONCLUSIVE;
+        memcpy(w->limits.evidence, why, sizeof why);
+    }
+}
+
 int il_lua_limits_call(lua_State *L, const il_sweep *sweep) {
     static const char *const known[] = {"norm", "problem", "scheme", NULL};
     il_error err = {IL_OK, ""};
@@ -436,6 +452,7 @@ int il_lua_limits_call(lua_State *L, const il_sweep *sweep) {
     il_limits *limits = il_lua_take(L, w->arena, 1, sizeof *limits, close_limits);
     il_lua_expect(L, CALL, il_limits_analyse(limits, w->steps, w->D, w->n, &err), &err);
     w->limits = *limits;
+    doubt(L, w);
     lua_pushvalue(L, handle);
     push_table(L, w);
     return 1;

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "harness/base/elementary.h"
 #include "harness/lua/draw.h"
 #include "harness/lua/limits.h"
 #include "harness/lua/result.h"
@@ -203,7 +204,7 @@ static il_series matrix_of(const drawing *d, double floor, size_t stride) {
         x[k] = (double)j + 0.5 * (double)stride;
         y[k] = (double)i + 0.5 * (double)stride;
         radius[k] = 0.5 * (double)stride;
-        value[k] = log10(fmax(w->D[w->limits.leaves[i] * w->n + w->limits.leaves[j]], floor));
+        value[k] = il_log10(fmax(w->D[w->limits.leaves[i] * w->n + w->limits.leaves[j]], floor));
     }
     return (il_series){.style = IL_DISCS,
                        .n = side * side,

@@ -23,5 +23,7 @@ void il_lua_add_set(lua_State *L);     /* set */
 void il_lua_add_order(lua_State *L);   /* order */
 
 void il_lua_add_multipliers(lua_State *L); /* multipliers */
+void il_lua_add_chance(lua_State *L);      /* share, median, quantile, band */
+void il_lua_add_ensemble(lua_State *L);    /* ensemble */
 
 #endif

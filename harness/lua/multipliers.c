@@ -50,22 +50,21 @@ static void push_set(lua_State *L, const json_t *set) {
 }
 
 static int multipliers(lua_State *L) {
-    static const char *const known[] = {IL_CASE_RUN_KEYS, "step", NULL};
+    static const char *const own[] = {"step", NULL};
     lua_settop(L, 1);
     il_lua_arena *arena = il_lua_arena_open(L);
     lua_newtable(L); /* keeps the problem alive */
     int keeper = lua_gettop(L);
     il_fields f = il_fields_open(L, arena, 1, CALL, "");
-    il_fields_known(&f, 0, known);
+    il_case_known(&f, IL_WHERE_CASE, own);
     il_choice problem = {0};
-    il_case c = il_case_read_run(&f, &problem, keeper);
+    il_case c = il_case_read_run(&f, 0, &problem, keeper);
     c.multipliers = il_fields_count(&f, "step", 1, IL_STEP_LAST);
-    json_t **record = il_lua_take(L, arena, 1, sizeof *record, il_lua_close_json);
-    il_lua_run_case(L, CALL, &c, NULL, record);
-    const json_t *set = json_object_get(*record, "multipliers");
+    const json_t *record = il_lua_run_case(L, CALL, arena, &c, NULL)->json;
+    const json_t *set = json_object_get(record, "multipliers");
     if (set == NULL) {
         lua_pushnil(L);
-        lua_pushstring(L, json_string_value(json_object_get(*record, "message")));
+        lua_pushstring(L, json_string_value(json_object_get(record, "message")));
         return 2;
     }
     push_set(L, set);

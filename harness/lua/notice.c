@@ -80,6 +80,7 @@ void il_lua_notice_run(lua_State *L, const char *call, const il_case *c, const j
     if (is_news(L)) {
         char line[1500];
         describe(c, record, line, sizeof line);
+        il_lua_note(L, "run", line);
         luaL_where(L, 1);
         il_lua_say(context, "%s%s: %s", lua_tostring(L, -1), call, line);
         lua_pop(L, 1);
@@ -123,6 +124,7 @@ void il_lua_notice_sweep(lua_State *L, const il_result *result) {
             if (alike > 1) {
                 il_text_append(line, sizeof line, " (%lld cases so)", (long long)alike);
             }
+            il_lua_note(L, "case", line);
             il_lua_say(context, "sweep %s: %s", result->sweep->name, line);
         }
     }

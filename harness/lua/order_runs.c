@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/lua/result.h"
+#include "harness/lua/sensitivity.h"
 
 static double size_of(const json_t *vector) {
     double sum = 0.0;
@@ -129,5 +130,6 @@ il_order il_result_fit(lua_State *L, il_lua_arena *arena, const il_result *resul
     il_status status =
         il_order_fit(&data, query->level, il_result_claim(result, query), &order, &err);
     il_lua_expect(L, "r:order", status, &err);
+    il_result_doubt(L, result, query, &order);
     return order;
 }

@@ -14,6 +14,7 @@
 #include "harness/lua/notice.h"
 #include "harness/lua/order_table.h"
 #include "harness/lua/result.h"
+#include "harness/lua/sensitivity.h"
 
 /* ---- cells ---------------------------------------------------------------------------------- */
 
@@ -211,7 +212,7 @@ int il_result_table(lua_State *L) {
         t.name = il_lua_print(L, arena, "%s-%s", r->sweep->name, kinds[kind]);
     }
     cells c = make[kind](&f, r, &t);
-    t.caption = il_fields_text(&f, "caption", t.caption);
+    t.caption = il_result_mark(L, arena, r, il_fields_text(&f, "caption", t.caption));
     il_lua_tabulate(&f, &t, c.csv, formats);
     return 1;
 }

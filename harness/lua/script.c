@@ -14,19 +14,30 @@
 #include "harness/lua/args.h"
 #include "harness/lua/context.h"
 #include "harness/lua/module.h"
+#include "harness/lua/sensitivity.h"
 
 /* ---- the module ----------------------------------------------------------------------------- */
 
-/* lab.check(condition, message): a check that holds is told, one that fails is noted and told at
- * the end; the script goes on. */
+/* lab.check(condition, message, {ensemble =, numbers = {...}}): a check that holds is told, one that
+ * fails is noted and told at the end; the script goes on. One about numbers that their ensemble
+ * calls chaotic is not judged, and has not held. */
 static int check(lua_State *L) {
     il_lua_context *context = il_lua_context_of(L);
     luaL_checkany(L, 1);
     const char *message = luaL_optstring(L, 2, "a check without a message");
+    bool holds = lua_toboolean(L, 1);
+    if (!lua_isnoneornil(L, 3)) {
+        il_lua_push_doubt(L, 3);
+        if (!lua_isnil(L, -1)) {
+            holds = false;
+            message = lua_pushfstring(L, "%s: not judged: %s", message, lua_tostring(L, -1));
+        }
+    }
     context->outcome.checks++;
-    if (lua_toboolean(L, 1)) {
+    if (holds) {
         il_lua_say(context, "check holds: %s", message);
     } else {
+        il_lua_note(L, "check", message);
         luaL_where(L, 1);
         const char *text = lua_pushfstring(L, "%s%s", lua_tostring(L, -1), message);
         size_t n = context->outcome.checks_failed;
@@ -60,6 +71,8 @@ static void push_module(lua_State *L) {
     il_lua_add_multipliers(L);
     il_lua_add_set(L);
     il_lua_add_order(L);
+    il_lua_add_chance(L);
+    il_lua_add_ensemble(L);
     lua_pushstring(L, IL_VERSION);
     lua_setfield(L, -2, "version");
     lua_pushstring(L, IL_BUILD_ID);
@@ -186,6 +199,8 @@ static int on_error(lua_State *L) {
     if (context->raised.code != IL_EINTERRUPTED) {
         luaL_traceback(L, L, NULL, 1);
         il_lua_say(context, "%s", lua_tostring(L, -1));
+        free(context->traceback);
+        context->traceback = strdup(lua_tostring(L, -1));
     }
     return 1;
 }
@@ -235,20 +250,70 @@ il_status il_lua_call(il_lua_context *context, lua_CFunction body, void *data, i
     return status;
 }
 
+/* A script's parts leave no outcome of their own: the run without shards, which draws, does. */
+static il_status open_folders(il_lua_context *context, il_error *err) {
+    const il_lua_options *options = context->options;
+    il_status status = il_store_open(&context->store, options->results, err);
+    if (status == IL_OK && options->results != NULL && options->shards == 0) {
+        status =
+            il_journal_open(&context->journal, options->results, options->script, IL_BUILD_ID, err);
+    }
+    return status;
+}
+
+static const char *ending_of(const il_lua_outcome *o, il_status status) {
+    if (status != IL_OK) {
+        return status == IL_EINTERRUPTED ? "interrupted" : "error";
+    }
+    if (o->failed + o->runs_failed + o->orders_failed + o->checks_failed > 0) {
+        return "failed";
+    }
+    return o->missing > 0 ? "missing" : "ok";
+}
+
+/* The last entry of the journal. An error's message begins with its place, "FILE:LINE: ". */
+static il_status close_journal(il_lua_context *context, il_status status, il_error *err) {
+    il_journal *journal = context->journal;
+    const il_lua_outcome *o = &context->outcome;
+    const char *ending = ending_of(o, status);
+    const char *reason = status != IL_OK ? err->message : "";
+    if (strcmp(ending, "error") == 0) {
+        size_t n = strlen(context->options->script);
+        bool ours = strncmp(reason, context->options->script, n) == 0 && reason[n] == ':';
+        size_t digits = ours ? strspn(reason + n + 1, "0123456789") : 0;
+        char *place = digits > 0 ? strndup(reason, n + 1 + digits) : NULL;
+        const char *text = place != NULL ? reason + strlen(place) : reason;
+        il_journal_note(journal, "error", place, text + strspn(text, ": "));
+        free(place);
+    }
+    il_journal_count(journal, "cases", o->failed, o->cases);
+    il_journal_count(journal, "runs", o->runs_failed, o->runs);
+    il_journal_count(journal, "orders", o->orders_failed, o->orders);
+    il_journal_count(journal, "checks", o->checks_failed, o->checks);
+    il_error unwritten = {IL_OK, ""};
+    il_status closed = il_journal_close(journal, ending, reason, context->traceback, &unwritten);
+    if (status == IL_OK && closed != IL_OK) {
+        return il_fail(err, closed, "%s", unwritten.message);
+    }
+    return status;
+}
+
 il_status il_lua_run_script(const il_lua_options *options, il_lua_outcome *outcome, il_error *err) {
     il_lua_context context = {.options = options};
     il_status status = check_script(options->script, err);
     if (status == IL_OK) {
-        status = il_store_open(&context.store, options->results, err);
+        status = open_folders(&context, err);
     }
     if (status == IL_OK) {
         status = il_lua_call(&context, run_file, NULL, err);
     }
+    status = close_journal(&context, status, err);
     for (size_t k = 0; k < context.outcome.checks_failed; k++) {
         il_lua_say(&context, "check failed: %s", context.complaints[k]);
         free(context.complaints[k]);
     }
     free(context.complaints);
+    free(context.traceback);
     il_store_close(context.store);
     if (outcome != NULL) {
         *outcome = context.outcome;

@@ -2,7 +2,7 @@
  * sweep.c - lab.sweep: problems x schemes x step counts, declared.
  *
  *     lab.sweep{problem = | problems = {...}, scheme = | schemes = {...}, steps = {...} | hs =
- * {...}, reference = "exact" | "event_driven" | "none" | {"self", steps =, scheme =}, name =, and
+ * {...}, ensemble =, reference = "exact" | "event_driven" | "none" | {"self", steps =, scheme =}, name =, and
  * what lab.run takes beside trajectory}
  *
  * Everything is checked here, before anything runs: names, parameters, whether each scheme means
@@ -188,19 +188,6 @@ static void read_reference(const il_fields *f, il_sweep *s) {
     lua_pop(L, 1);
 }
 
-/* A scripted problem is called as it likes; what no file's name may hold becomes '_'. */
-static void make_file_name(char *name) {
-    for (char *c = name; *c != '\0'; c++) {
-        char letter[] = {'_', *c, '\0'};
-        if (!il_text_is_file_name(letter)) {
-            *c = '_';
-        }
-    }
-    if (!il_text_is_file_name(name)) {
-        name[0] = '_';
-    }
-}
-
 /* The name given, or the problem's, with a number when another sweep has it already: two sweeps of
  * one script must not overwrite each other's figures. */
 static void read_name(const il_fields *f, il_sweep *s) {
@@ -217,7 +204,7 @@ static void read_name(const il_fields *f, il_sweep *s) {
             il_text_append(name, sizeof name, "%s%.60s", k == 0 ? "" : "-",
                            s->problems[k].type->name);
         }
-        make_file_name(name);
+        il_text_make_file_name(name); /* a scripted problem is called as it likes */
         s->name = il_lua_copy(L, f->arena, name);
     }
     (void)luaL_getsubtable(L, LUA_REGISTRYINDEX, "impactlab.sweep.names");
@@ -277,21 +264,21 @@ static il_sweep *push_handle(lua_State *L) {
 }
 
 static int sweep(lua_State *L) {
-    static const char *const known[] = {
-        "problem", "problems",  "scheme", "schemes",           "steps",
-        "hs",      "reference", "name",   IL_CASE_COMMON_KEYS, NULL};
+    static const char *const own[] = {"problem", "problems",  "scheme", "schemes",  "steps",
+                                      "hs",      "reference", "name",   "ensemble", NULL};
     lua_settop(L, 1);
     il_sweep *s = push_handle(L);
     il_fields f = il_fields_open(L, s->arena, 1, CALL, "");
-    il_fields_known(&f, 0, known);
+    il_case_known(&f, IL_WHERE_SWEEP, own);
     lua_newtable(L); /* keeps scripted problems alive as long as the sweep */
     lua_pushvalue(L, -1);
     (void)lua_setiuservalue(L, 2, 2);
     read_problems(&f, s, 3);
     read_schemes(&f, s);
     read_sizes(&f, s);
-    il_case_read_common(&f, &s->common);
+    il_case_read(&f, IL_WHERE_SWEEP, &s->common);
     read_reference(&f, s);
+    s->ensemble = il_fields_count(&f, "ensemble", 2, 0);
     read_name(&f, s);
     check_all(L, s);
     lua_settop(L, 2);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/elementary.h"
 #include "harness/base/sum.h"
 
 enum { INTERVALS = 200, GAUSS = 16, GOLDEN = 60, PROBES = 5 };
@@ -130,7 +131,7 @@ static double mean_norm(il_deviation *w, const double *a, const double *b) {
     if (D > 0.0) {
         double root = sqrt(A / D);
         if (isfinite(root)) { /* else D is below all rounding */
-            total += D / sqrt(A) * (asinh(right * root) - asinh(left * root));
+            total += D / sqrt(A) * (il_asinh(right * root) - il_asinh(left * root));
         }
     }
     return 0.5 * total;

@@ -71,6 +71,11 @@ il_status il_measure_create(il_measure **out, const il_problem *problem, const d
     }
     w->energy = 0.5 * il_metric_inner(problem->mass, u0, u0);
     double gap = il_problem_gap(problem, 0.0, problem->q0, NULL, &w->rows);
+    if (w->rows.starved) {
+        il_measure_destroy(w);
+        return il_fail(err, IL_ENOMEM, "no memory for the constraints of problem '%s'",
+                       problem->type->name);
+    }
     w->result = (il_measure_result){.nodes_min = gap,
                                     .between_min = gap,
                                     .energy_initial = w->energy,
@@ -264,8 +269,8 @@ static void contacts(il_measure *w, double h, const il_step_report *report) {
     }
 }
 
-void il_measure_step(il_measure *w, double t0, double t1, const il_state *in, const il_state *out,
-                     const il_step_report *report) {
+il_status il_measure_step(il_measure *w, double t0, double t1, const il_state *in,
+                          const il_state *out, const il_step_report *report) {
     il_measure_result *r = &w->result;
     const il_problem *problem = w->problem;
     double jump = 0.0;
@@ -290,6 +295,7 @@ void il_measure_step(il_measure *w, double t0, double t1, const il_state *in, co
     }
     contacts(w, t1 - t0, report);
     il_certificate_worsen(&r->certificate, &report->certificate);
+    return w->rows.starved || w->low.starved ? IL_ENOMEM : IL_OK;
 }
 
 void il_measure_watch(il_measure *w, il_drifts *series) {

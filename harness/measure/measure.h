@@ -44,9 +44,10 @@ il_status il_measure_create(il_measure **out, const il_problem *problem, const d
                             il_error *err);
 void il_measure_destroy(il_measure *measure);
 
-/* The step from (t0, in) to (t1, out) that report describes. */
-void il_measure_step(il_measure *measure, double t0, double t1, const il_state *in,
-                     const il_state *out, const il_step_report *report);
+/* The step from (t0, in) to (t1, out) that report describes. IL_ENOMEM where memory ran out for the
+ * rows that are looked at. */
+il_status il_measure_step(il_measure *measure, double t0, double t1, const il_state *in,
+                          const il_state *out, const il_step_report *report);
 
 /* Let every step from now on append to series, which has room for all of them and stays the
  * caller's. */

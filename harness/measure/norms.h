@@ -1,57 +1,46 @@
 /*
- * norms.h - distances of a run from a reference that need the whole run: graphs, contact forces,
- * variation, impacts.
- *
- *     graph_H      Hausdorff distance of the filled-in graphs of u_h and u (graph.h), for tau = T
- *                  and V = sup |u|_2 of the reference (1 if that is 0),
- *     flat_lambda  flat distance of lambda_h and lambda (flat.h), tau = T, summed over contacts,
- *     TV           | TV(u_h) - TV(u) |, both from the initial velocity on.
- *
- * impacts.h matches percussions. None is cheap, so they are made on request.
+ * norms.h - the norms that the build found (norm.h), by name and together. None is cheap, so they are
+ * made on request.
  */
 #ifndef IL_NORMS_H
 #define IL_NORMS_H
 
-#include "harness/data/trajectory.h"
-#include "harness/measure/impacts.h"
-#include "problems/problem.h"
+#include "harness/measure/norm.h"
 
-enum {
-    IL_NORM_GRAPH = 1u << 0,
-    IL_NORM_FLAT = 1u << 1,
-    IL_NORM_TV = 1u << 2,
-    IL_NORM_IMPACTS = 1u << 3,
-    IL_NORM_ALL = 15u,
-    IL_NORM_AUTO = 1u << 8 /* all of runs with at most 65536 numbers in u_h and the
- reference's, if that is a run; else none */
-};
+/* Norm k is asked for by bit k. */
+#define IL_NORM_NONE 0u
+#define IL_NORM_AUTO                                                                               \
+    (1u << 30) /* all of runs with at most 65536 numbers in u_h and the
+                                   reference's, if that is a run; else none */
 
-/* The bit of a name, "graph_H", "flat_lambda", "TV", "impacts", "all" or "none"; false for others.
- */
+/* Norm k in the order of their names, NULL past the end. */
+const il_norm_type *il_norm_type_at(size_t k);
+
+/* The bits of a name: a norm's, "all" or "none"; false for others. */
 bool il_norm_bits(const char *name, unsigned *bits);
 
-/* All names, for messages. */
-extern const char il_norm_names[];
+/* The bits of all norms. */
+unsigned il_norm_all(void);
 
-/* NaN for what was not asked for. */
+/* All names, between commas, for messages. Writes at most capacity bytes. */
+void il_norm_names(char *out, size_t capacity);
+
+/* At most this many values in all. */
+enum { IL_NORMS_VALUES_MAX = 64 };
+
+/* The values of every norm, one after the other; NaN for what was not asked for. */
 typedef struct {
-    double graph_H, tau, V;
-    double flat_lambda, flat_lambda_max; /* sum over contacts, and the largest of them */
-    double TV, TV_reference;
-    il_impacts impacts;
-    const char *no_lambda; /* why flat_lambda and impacts are NaN, or NULL */
+    double x[IL_NORMS_VALUES_MAX];
+    const char *no_lambda; /* why norms of contact forces are NaN, or NULL */
 } il_norms;
 
 il_norms il_norms_none(void);
 
-/* What there is to compare. */
-typedef struct {
-    const il_problem *problem;
-    const il_projector_type *projector; /* for the impact law */
-    const il_trajectory *run;
-    const il_exact *reference;
-    const il_trajectory *reference_run; /* if reference is a run, else NULL */
-} il_norms_query;
+/* A value by its norm's name and its key; the key NULL stands for the first. NaN for unknown ones. */
+double il_norms_value(const il_norms *norms, const char *name, const char *key);
+
+/* The values of norm k, [its number of values]. */
+const double *il_norms_of(const il_norms *norms, size_t k);
 
 /* The norms in bits. IL_ENOMEM; else what can not be had is NaN. */
 il_status il_norms_compute(il_norms *norms, const il_norms_query *query, unsigned bits,

@@ -12,32 +12,12 @@
 
 #include "harness/base/text.h"
 #include "harness/io/file.h"
+#include "harness/io/journal.h"
 #include "harness/report/report_html.h"
+#include "harness/report/report_outcome.h"
 
 static il_status no_memory(il_error *err) {
     return il_fail(err, IL_ENOMEM, "no memory for the report");
-}
-
-static bool ends_with(const char *text, const char *end) {
-    size_t n = strlen(text);
-    size_t m = strlen(end);
-    return n >= m && strcmp(text + n - m, end) == 0;
-}
-
-char *il_report_path(const char *base, const il_report_entry *entry, const char *file) {
-    char *path = NULL;
-    return asprintf(&path, "%s/%s/%s", base, entry->folder, file) < 0 ? NULL : path;
-}
-
-const char *il_report_file(const il_report_entry *entry, const char *suffix) {
-    const json_t *files = json_object_get(entry->root, "files");
-    for (size_t k = 0; k < json_array_size(files); k++) {
-        const char *file = json_string_value(json_array_get(files, k));
-        if (ends_with(file, suffix)) {
-            return file;
-        }
-    }
-    return NULL;
 }
 
 /* ---- finding -------------------------------------------------------------------------------- */
@@ -76,6 +56,12 @@ static il_status entry_add(il_report *r, const char *folder, json_t *root, il_er
     return e->folder == NULL ? no_memory(err) : IL_OK;
 }
 
+/* What cannot be shown is told on the page, and all else is shown. */
+static il_status trouble_add(il_report *r, const char *what, il_error *err) {
+    json_t *text = il_text_is_utf8(what) ? json_string(what) : json_string("a name is not UTF-8");
+    return json_array_append_new(r->troubles, text) == 0 ? IL_OK : no_memory(err);
+}
+
 /* Look at one JSON file; what is no manifest of ours is somebody else's and is left alone. */
 static il_status manifest_read(il_report *r, const char *folder, const char *file, il_error *err) {
     char *path = NULL;
@@ -89,10 +75,13 @@ static il_status manifest_read(il_report *r, const char *folder, const char *fil
     if (kind == NULL || (strcmp(kind, "figure") != 0 && strcmp(kind, "table") != 0)) {
         json_decref(root);
     } else if (!manifest_whole(root) || stat(path, &info) != 0) {
-        status = il_fail(err, IL_EINVAL,
-                         "'%s' says that it describes a %s, but its name, caption or files are "
-                         "missing or not allowed; draw it again",
-                         path, kind);
+        il_error why = {IL_OK, ""};
+        (void)il_fail(
+            &why, IL_EINVAL,
+            "'%s' says that it describes a %s, but its name, caption or files are missing "
+            "or not allowed; draw it again",
+            path, kind);
+        status = trouble_add(r, why.message, err);
         json_decref(root);
     } else {
         r->newest = info.st_mtime > r->newest ? info.st_mtime : r->newest;
@@ -121,7 +110,7 @@ static il_status folder_read(il_report *r, const char *folder, bool deeper, il_e
         if (item->d_name[0] == '.') {
             continue; /* also the scratch folders of a figure that is being drawn */
         }
-        if (ends_with(item->d_name, ".json")) {
+        if (il_text_ends_with(item->d_name, ".json")) {
             status = manifest_read(r, folder, item->d_name, err);
         } else if (deeper && asprintf(&inner, "%s/%s", folder, item->d_name) < 0) {
             status = no_memory(err);
@@ -161,13 +150,14 @@ static il_status collect(il_report *r, il_error *err) {
     if (status == IL_OK) {
         status = folder_read(r, "tables", true, err);
     }
-    if (status == IL_OK && r->n == 0) {
+    size_t known = r->nscripts + json_array_size(r->journals) + json_array_size(r->troubles);
+    if (status == IL_OK && r->n == 0 && known == 0) {
         status = il_fail(err, IL_EINVAL,
                          "'%s' holds no figures and no tables yet; run `make report` or `impactlab "
                          "sweep scripts/paper.lua` first",
                          r->results);
     }
-    if (status != IL_OK) {
+    if (status != IL_OK || r->n == 0) {
         return status;
     }
     qsort(r->entries, r->n, sizeof *r->entries, entry_compare);
@@ -244,6 +234,36 @@ static il_status copy_entry(const il_report *r, const il_report_entry *e, il_err
     return status;
 }
 
+static void entry_destroy(il_report_entry *e) {
+    json_decref(e->root);
+    free(e->folder);
+}
+
+/* Copy what can be read and shown, in its order; tell of the rest. */
+static il_status copy_entries(il_report *r, il_error *err) {
+    size_t kept = 0;
+    size_t n = r->n;
+    il_status status = IL_OK;
+    r->tables = 0;
+    for (size_t k = 0; k < n; k++) {
+        il_report_entry *e = &r->entries[k];
+        il_error why = {IL_OK, ""};
+        il_status shown = e->table ? il_report_check_cells(r, e, &why) : IL_OK;
+        if (shown == IL_OK) {
+            shown = copy_entry(r, e, &why);
+        }
+        if (shown == IL_OK) {
+            r->tables += e->table;
+            r->entries[kept++] = *e;
+        } else {
+            status = status == IL_OK ? trouble_add(r, why.message, err) : status;
+            entry_destroy(e);
+        }
+    }
+    r->n = kept;
+    return status;
+}
+
 /* ---- the way through ------------------------------------------------------------------------ */
 
 static il_status page_write(const il_report *r, il_error *err) {
@@ -255,38 +275,40 @@ static il_status page_write(const il_report *r, il_error *err) {
     il_status status = il_file_open(&file, path, err);
     free(path);
     if (status == IL_OK) {
-        status = il_report_put_page(file.stream, r, err);
-        if (status == IL_OK) {
-            status = il_file_commit(&file, err);
-        }
-        il_file_abandon(&file);
+        il_report_put_page(file.stream, r);
+        status = il_file_commit(&file, err);
     }
     return status;
 }
 
-il_status il_report_write(const char *results, const char *out, size_t *figures, size_t *tables,
-                          il_error *err) {
-    il_report r = {.results = results, .out = out};
-    il_status status = collect(&r, err);
+il_status il_report_write(const char *results, const char *out, const char *const *scripts,
+                          size_t nscripts, il_report_summary *summary, il_error *err) {
+    il_report r = {.results = results,
+                   .out = out,
+                   .scripts = scripts,
+                   .nscripts = nscripts,
+                   .journals = il_journal_all(results),
+                   .troubles = json_array()};
+    il_status status = r.journals != NULL && r.troubles != NULL ? collect(&r, err) : no_memory(err);
     if (status == IL_OK) {
         status = il_folder_make(out, err);
     }
-    for (size_t k = 0; status == IL_OK && k < r.n; k++) {
-        status = copy_entry(&r, &r.entries[k], err);
+    if (status == IL_OK) {
+        status = copy_entries(&r, err);
     }
     if (status == IL_OK) {
         status = page_write(&r, err);
     }
-    if (status == IL_OK && figures != NULL) {
-        *figures = r.n - r.tables;
-    }
-    if (status == IL_OK && tables != NULL) {
-        *tables = r.tables;
+    if (status == IL_OK && summary != NULL) {
+        il_report_judge(&r, summary);
+        summary->figures = r.n - r.tables;
+        summary->tables = r.tables;
     }
     for (size_t k = 0; k < r.n; k++) {
-        json_decref(r.entries[k].root);
-        free(r.entries[k].folder);
+        entry_destroy(&r.entries[k]);
     }
     free(r.entries);
+    json_decref(r.journals);
+    json_decref(r.troubles);
     return status;
 }

@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "harness/base/status.h"
+#include "harness/report/summary.h"
 
 /* Collect the figures and tables whose manifests (harness/draw/plot.h, harness/draw/table.h) lie in
  * RESULTS/figures and RESULTS/tables and in the folders directly inside these, copy their files to
@@ -18,10 +19,13 @@
  * network nor RESULTS. Entries with an order different from 0 come first, by that order, then by
  * name.
  *
- * figures and tables receive how many there are; either may be NULL. IL_EIO when the results folder
- * is missing, when a file that a manifest names cannot be read, or OUT cannot be written; IL_EINVAL
- * when there is nothing to show or a manifest does not say what it should. */
-il_status il_report_write(const char *results, const char *out, size_t *figures, size_t *tables,
-                          il_error *err);
+ * Before them the page says what failed: the outcomes of the scripts that ran in RESULTS
+ * (harness/io/journal.h); which of scripts[0..nscripts) have not run; and which figures and tables
+ * cannot be shown, because their manifest or a file that it names is missing or broken.
+ *
+ * IL_OK when the page is written, whatever it says: see summary (may be NULL). IL_EIO when the
+ * results folder is missing or OUT cannot be written; IL_EINVAL when there is nothing to show. */
+il_status il_report_write(const char *results, const char *out, const char *const *scripts,
+                          size_t nscripts, il_report_summary *summary, il_error *err);
 
 #endif

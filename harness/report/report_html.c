@@ -15,6 +15,8 @@
 #include "build_id.h"
 #include "harness/base/text.h"
 #include "harness/report/report_csv.h"
+#include "harness/report/report_outcome.h"
+#include "harness/report/report_text.h"
 
 enum {
     HEAVY_SVG = 1 << 20, /* bytes; above this the page shows the PNG */
@@ -23,31 +25,7 @@ enum {
     LINE = 40 /* letters; a longer text in a table may break over lines */
 };
 
-/* ---- text and links ------------------------------------------------------------------------- */
-
-static void put_html(FILE *page, const char *text) {
-    for (; *text != '\0'; text++) {
-        switch (*text) {
-        case '&':
-            (void)fputs("&amp;", page);
-            break;
-        case '<':
-            (void)fputs("&lt;", page);
-            break;
-        case '>':
-            (void)fputs("&gt;", page);
-            break;
-        case '"':
-            (void)fputs("&quot;", page);
-            break;
-        case '\'':
-            (void)fputs("&#39;", page);
-            break;
-        default:
-            (void)fputc(*text, page);
-        }
-    }
-}
+/* ---- links ----------------------------------------------------------------------------------- */
 
 /* A path within the report as a URL: folders may have any name, file names are tame. */
 static void put_url(FILE *page, const il_report_entry *e, const char *file) {
@@ -157,64 +135,77 @@ static void put_row(FILE *page, const il_csv *t, size_t row, const bool *numeric
                       : wraps ? " class=\"t\""
                               : "");
         char short_text[ROUNDED_ROOM];
-        put_html(page, row > 0 ? rounded(text, short_text) : text);
+        il_report_put_text(page, row > 0 ? rounded(text, short_text) : text);
         (void)fprintf(page, "</%s>", tag);
     }
     (void)fputs("</tr>\n", page);
 }
 
-static il_status put_csv(FILE *page, char *text, const char *name, il_error *err) {
-    il_csv t = {0};
-    bool *numeric = NULL;
-    il_status status = il_csv_parse(&t, text, name, err);
-    if (status != IL_OK) {
-        goto done;
-    }
-    numeric = calloc(t.columns, sizeof *numeric);
-    if (numeric == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory for %zu columns", t.columns);
-        goto done;
-    }
-    for (size_t j = 0; j < t.columns; j++) {
-        numeric[j] = is_numeric(&t, j);
-    }
-    (void)fputs("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"", page);
-    put_html(page, name);
-    (void)fputs("\"><table>\n<thead>\n", page);
-    put_row(page, &t, 0, numeric);
-    (void)fputs("</thead>\n<tbody>\n", page);
-    for (size_t i = 1; i < t.rows; i++) {
-        put_row(page, &t, i, numeric);
-    }
-    (void)fputs("</tbody>\n</table></div>\n", page);
-done:
-    free(numeric);
-    il_csv_free(&t);
-    return status;
-}
-
-/* The cells from the CSV; without one, the text as it is. */
-static il_status put_cells(FILE *page, const il_report *r, const il_report_entry *e,
-                           il_error *err) {
-    const char *csv = il_report_file(e, ".csv");
-    const char *file = csv != NULL ? csv : il_report_file(e, ".txt");
-    char *text = NULL;
+/* The text of a table into *text, the caller's, and the name of its CSV file into *csv; NULL there
+ * for a table that has only its plain text. */
+static il_status cells_read(const il_report *r, const il_report_entry *e, char **text,
+                            const char **csv, il_error *err) {
+    *csv = il_report_file(e, ".csv");
+    *text = NULL;
+    const char *file = *csv != NULL ? *csv : il_report_file(e, ".txt");
     if (file == NULL) {
         return IL_OK;
     }
     char *path = il_report_path(r->results, e, file);
-    il_status status = path != NULL ? text_read(path, &text, err)
+    il_status status = path != NULL ? text_read(path, text, err)
                                     : il_fail(err, IL_ENOMEM, "no memory for a file name");
-    if (text != NULL && csv != NULL) {
-        status = put_csv(page, text, file, err);
-    } else if (text != NULL) {
-        (void)fputs("<pre>", page);
-        put_html(page, text);
-        (void)fputs("</pre>\n", page);
-    }
     free(path);
+    return status;
+}
+
+il_status il_report_check_cells(const il_report *report, const il_report_entry *entry,
+                                il_error *err) {
+    char *text = NULL;
+    const char *csv = NULL;
+    il_csv t = {0};
+    il_status status = cells_read(report, entry, &text, &csv, err);
+    if (status == IL_OK && csv != NULL) {
+        status = il_csv_parse(&t, text, csv, err);
+    }
+    il_csv_free(&t);
     free(text);
     return status;
+}
+
+static void put_csv(FILE *page, const il_csv *t, const bool *numeric, const char *name) {
+    (void)fputs("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"", page);
+    il_report_put_text(page, name);
+    (void)fputs("\"><table>\n<thead>\n", page);
+    put_row(page, t, 0, numeric);
+    (void)fputs("</thead>\n<tbody>\n", page);
+    for (size_t i = 1; i < t->rows; i++) {
+        put_row(page, t, i, numeric);
+    }
+    (void)fputs("</tbody>\n</table></div>\n", page);
+}
+
+/* The cells from the CSV; without one, the text as it is. */
+static void put_cells(FILE *page, const il_report *r, const il_report_entry *e) {
+    char *text = NULL;
+    const char *csv = NULL;
+    il_csv t = {0};
+    (void)cells_read(r, e, &text, &csv, NULL);
+    if (text != NULL && csv != NULL && il_csv_parse(&t, text, csv, NULL) == IL_OK) {
+        bool *numeric = calloc(t.columns, sizeof *numeric);
+        if (numeric != NULL) {
+            for (size_t j = 0; j < t.columns; j++) {
+                numeric[j] = is_numeric(&t, j);
+            }
+            put_csv(page, &t, numeric, csv);
+        }
+        free(numeric);
+    } else if (text != NULL && csv == NULL) {
+        (void)fputs("<pre>", page);
+        il_report_put_text(page, text);
+        (void)fputs("</pre>\n", page);
+    }
+    il_csv_free(&t);
+    free(text);
 }
 
 /* ---- the page ------------------------------------------------------------------------------- */
@@ -253,6 +244,10 @@ static const char STYLE[] =
     "td{white-space:nowrap}\n"
     "td.t{white-space:normal;min-width:12rem;max-width:28rem}\n"
     ".n{text-align:right;font-variant-numeric:tabular-nums}\n"
+    ".bad{margin:1.5rem 0;padding:.2rem 1.2rem;background:#fdf0ee;border-left:5px solid #b3261e;"
+    "border-radius:4px;overflow-wrap:anywhere}\n"
+    ".bad h2{margin:.6rem 0;border:0;color:#8c1d18}\n"
+    ".bad li{margin:.3rem 0}\n"
     "pre{overflow-x:auto;font-size:.8125rem;line-height:1.35}\n"
     "@media print{html{font-size:10.5pt}body{max-width:none;padding:0}nav{background:none;"
     "padding:0}h2{break-after:avoid}figure{break-inside:avoid}.wide{overflow:visible;background:"
@@ -266,18 +261,18 @@ static void put_head(FILE *page, const il_report *r) {
     size_t figures = r->n - r->tables;
     char date[32] = "";
     struct tm utc;
-    if (gmtime_r(&r->newest, &utc) != NULL) {
+    if (r->n > 0 && gmtime_r(&r->newest, &utc) != NULL) {
         (void)strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc);
     }
-    (void)fprintf(page,
-                  "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                  "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                  "<title>impactlab: figures and tables</title>\n<style>\n%s</style>\n</head>\n"
-                  "<body>\n<header>\n<h1>Figures and tables</h1>\n"
-                  "<p class=\"about\">impactlab %s · %zu figure%s, %zu table%s · newest result "
-                  "%s</p>\n</header>\n",
-                  STYLE, IL_VERSION, figures, figures == 1 ? "" : "s", r->tables,
-                  r->tables == 1 ? "" : "s", date);
+    (void)fprintf(
+        page,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<title>impactlab: figures and tables</title>\n<style>\n%s</style>\n</head>\n"
+        "<body>\n<header>\n<h1>Figures and tables</h1>\n"
+        "<p class=\"about\">impactlab %s · %zu figure%s, %zu table%s%s%s</p>\n</header>\n",
+        STYLE, IL_VERSION, figures, figures == 1 ? "" : "s", r->tables, r->tables == 1 ? "" : "s",
+        r->n > 0 ? " · newest result " : "", date);
 }
 
 static const char *word(const il_report_entry *e) {
@@ -293,7 +288,7 @@ static void put_short(FILE *page, const il_report_entry *e) {
         n++;
     }
     char *first = strndup(text, n);
-    put_html(page, first != NULL ? first : text);
+    il_report_put_text(page, first != NULL ? first : text);
     free(first);
 }
 
@@ -337,14 +332,12 @@ static void put_picture(FILE *page, const il_report *r, const il_report_entry *e
         (void)fputs("<img src=\"", page);
         put_url(page, e, picture);
         (void)fputs("\" alt=\"", page);
-        put_html(page, e->caption[0] != '\0' ? e->caption : e->name);
+        il_report_put_text(page, e->caption[0] != '\0' ? e->caption : e->name);
         (void)fputs("\">\n", page);
     }
 }
 
-static il_status put_entry(FILE *page, const il_report *r, const il_report_entry *e, size_t k,
-                           il_error *err) {
-    il_status status = IL_OK;
+static void put_entry(FILE *page, const il_report *r, const il_report_entry *e, size_t k) {
     (void)fputs("<figure id=\"", page);
     put_anchor(page, e, k);
     (void)fputs("\">\n", page);
@@ -352,31 +345,29 @@ static il_status put_entry(FILE *page, const il_report *r, const il_report_entry
         put_picture(page, r, e);
     }
     (void)fprintf(page, "<figcaption><b>%s %zu.</b> ", word(e), k);
-    put_html(page, e->caption[0] != '\0' ? e->caption : e->name);
+    il_report_put_text(page, e->caption[0] != '\0' ? e->caption : e->name);
     (void)fputs("</figcaption>\n", page);
     if (e->table) {
-        status = put_cells(page, r, e, err);
+        put_cells(page, r, e);
     }
     put_links(page, e);
     (void)fputs("</figure>\n", page);
-    return status;
 }
 
-il_status il_report_put_page(FILE *page, const il_report *report, il_error *err) {
+void il_report_put_page(FILE *page, const il_report *report) {
     size_t tables = report->tables;
-    il_status status = IL_OK;
     put_head(page, report);
+    il_report_put_outcome(page, report);
     (void)fputs("<nav aria-label=\"Contents\">\n", page);
     put_contents(page, report->entries, tables);
     put_contents(page, report->entries + tables, report->n - tables);
     (void)fputs("</nav>\n<main>\n", page);
-    for (size_t k = 0; status == IL_OK && k < report->n; k++) {
+    for (size_t k = 0; k < report->n; k++) {
         const il_report_entry *e = &report->entries[k];
         if (k == 0 || k == tables) {
             (void)fprintf(page, "<h2>%ss</h2>\n", word(e));
         }
-        status = put_entry(page, report, e, e->table ? k + 1 : k - tables + 1, err);
+        put_entry(page, report, e, e->table ? k + 1 : k - tables + 1);
     }
     (void)fputs("</main>\n</body>\n</html>\n", page);
-    return status;
 }

@@ -1,42 +1,21 @@
 /*
- * report_html.h - what a report is made from, and its page. Between harness/report only.
+ * report_html.h - the page of a report. Between harness/report only.
  */
 #ifndef IL_REPORT_HTML_H
 #define IL_REPORT_HTML_H
 
-#include <jansson.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "harness/base/status.h"
+#include "harness/report/report_parts.h"
 
-/* A figure or a table that was stored. */
-typedef struct {
-    bool table;
-    char *folder; /* where the manifest lies, from the results folder on: "figures/sub" */
-    json_t *root; /* the manifest, whose "files" are names of files in folder; owned */
-    const char *name, *caption;
-    json_int_t order;
-} il_report_entry;
+/* Whether the cells of a table can be shown: IL_EIO when they cannot be read, IL_EINVAL when they
+ * make no rectangle. */
+il_status il_report_check_cells(const il_report *report, const il_report_entry *entry,
+                                il_error *err);
 
-typedef struct {
-    const char *results, *out; /* folders */
-    size_t n, capacity;
-    size_t tables;            /* of the n entries; they come first */
-    il_report_entry *entries; /* [n] sorted */
-    time_t newest;            /* of the manifests */
-} il_report;
-
-/* base/folder/file of the entry, to be freed; NULL when memory is out. */
-char *il_report_path(const char *base, const il_report_entry *entry, const char *file);
-
-/* The first of the entry's files that ends in suffix; NULL if there is none. */
-const char *il_report_file(const il_report_entry *entry, const char *suffix);
-
-/* Write the page. Tables are read from the results folder: IL_EIO when that fails, IL_EINVAL when
- * one is not rectangular. Errors of page stay with the stream. */
-il_status il_report_put_page(FILE *page, const il_report *report, il_error *err);
+/* Write the page. Tables are read from the results folder; one that has broken since it was checked
+ * stays empty. Errors of page stay with the stream. */
+void il_report_put_page(FILE *page, const il_report *report);
 
 #endif

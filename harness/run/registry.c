@@ -53,6 +53,14 @@ const il_projector_type *il_projector_type_at(size_t k) {
     return k < PROJECTORS ? projectors[k] : NULL;
 }
 
+const il_projector_type *il_projector_type_default(void) {
+    size_t k = 0;
+    while (k + 1 < PROJECTORS && !projectors[k]->preferred) {
+        k++;
+    }
+    return projectors[k];
+}
+
 static const char *problem_name(size_t k) {
     return k < PROBLEMS ? problems[k]->name : NULL;
 }
@@ -161,6 +169,23 @@ il_status il_scheme_choose(const char *text, il_scheme_choice *out, il_error *er
     }
     il_params_destroy(params);
     return status;
+}
+
+il_status il_scheme_suits(const il_scheme_type *type, const il_problem *problem, il_error *err) {
+    il_error why = {IL_OK, ""};
+    char others[256] = "";
+    il_status status = il_scheme_admits(type, problem, &why);
+    if (status == IL_OK) {
+        return IL_OK;
+    }
+    for (size_t k = 0; k < SCHEMES; k++) {
+        if (il_scheme_admits(schemes[k], problem, NULL) == IL_OK) {
+            il_text_append(others, sizeof others, "%s%s", others[0] == '\0' ? "" : ", ",
+                           schemes[k]->name);
+        }
+    }
+    return il_fail(err, status, "%.700s; %s%s", why.message,
+                   others[0] == '\0' ? "no scheme suits this problem" : "these suit it: ", others);
 }
 
 il_status il_projector_type_find(const char *name, const il_projector_type **out, il_error *err) {

@@ -16,6 +16,9 @@ const il_problem_type *il_problem_type_at(size_t k);
 const il_scheme_type *il_scheme_type_at(size_t k);
 const il_projector_type *il_projector_type_at(size_t k);
 
+/* The projector that a run has unless it says otherwise: the one whose type says preferred. */
+const il_projector_type *il_projector_type_default(void);
+
 /* The member called name. IL_EINVAL with the nearest name and all that are known otherwise. */
 il_status il_problem_type_find(const char *name, const il_problem_type **out, il_error *err);
 il_status il_scheme_type_find(const char *name, const il_scheme_type **out, il_error *err);
@@ -31,6 +34,9 @@ typedef struct {
 
 /* Read text. IL_EINVAL for an unknown scheme, key or value, with what is allowed. */
 il_status il_scheme_choose(const char *text, il_scheme_choice *out, il_error *err);
+
+/* il_scheme_admits, with the names of those that suit the problem where this scheme does not. */
+il_status il_scheme_suits(const il_scheme_type *type, const il_problem *problem, il_error *err);
 
 /* The parameters of type with settings (or NULL) set. *out is NULL for a scheme that has none. The
  * caller destroys. */

@@ -129,17 +129,14 @@ static il_status prepare_walls(run *r, il_record *record, il_error *err) {
 /* The solutions to compare with: the one given, the event-driven one, or all that are known. */
 static il_status find_references(run *r, const il_exact **known, size_t *n, il_error *err) {
     const il_run_spec *spec = r->spec;
-    const il_projector_type *projector = NULL;
     *known = spec->reference != NULL ? spec->reference : r->problem->exact;
     *n = spec->reference != NULL ? 1 : r->problem->nexact;
     if (!spec->event_driven) {
         return IL_OK;
     }
     /* not the run's own, which may be an iterative one at a loose tolerance */
-    il_status status = il_projector_type_find("auto", &projector, err);
-    if (status == IL_OK) {
-        status = il_event_driven_create(&r->events, r->problem, projector, err);
-    }
+    il_status status =
+        il_event_driven_create(&r->events, r->problem, il_projector_type_default(), err);
     if (status == IL_OK) {
         *known = il_event_driven_exact(r->events);
         *n = 1;
@@ -184,32 +181,57 @@ static il_status prepare_measures(run *r, il_record *record, il_error *err) {
     return status == IL_OK ? prepare_walls(r, record, err) : status;
 }
 
+/* The rows by which a projector is judged before the run: all, or of a problem with very many
+ * constraints those nearest to the start, within twice the reach that finds the first. */
+static il_status look_ahead(const il_problem *problem, il_rows *rows) {
+    double reach = 0.0;
+    if (problem->p <= IL_OFFER_ALL) {
+        return il_problem_scan(problem, 0.0, problem->q0, problem->q0, INFINITY, rows);
+    }
+    for (size_t k = 0; k < problem->d; k++) {
+        reach = fmax(reach, fabs(problem->q0[k]));
+    }
+    il_status status = IL_OK;
+    reach *= 0x1p-20;
+    for (size_t k = 0; status == IL_OK && rows->p == 0 && k < 24; k++) {
+        status = il_problem_scan(problem, 0.0, problem->q0, problem->q0, reach, rows);
+        reach *= 2.0;
+    }
+    if (status == IL_OK && rows->p > 0) {
+        il_rows_clear(rows);
+        status = il_problem_scan(problem, 0.0, problem->q0, problem->q0, reach, rows);
+    }
+    return status;
+}
+
 /* Does the projector accept the rows of the first step? Structure does not change on the way for
  * the problems at hand, and a refusal belongs before the run. */
-static il_status check_projector(run *r, il_error *err) {
+static il_status check_projector(const run *r, il_error *err) {
     const il_projector_type *type = r->spec->projector;
+    const il_problem *problem = r->problem;
     void *projector = NULL;
     il_rows rows;
     il_rows_init(&rows);
     il_status status = type->create(&projector, &r->spec->projection, err);
-    if (status == IL_OK) {
-        const il_problem *problem = r->problem;
-        if (problem->p <= 1024) {
-            status = il_problem_scan(problem, 0.0, problem->q0, problem->q0, INFINITY, &rows);
-        }
-        il_qp qp = {.d = problem->d,
-                    .mass = problem->mass,
-                    .target = problem->q0,
-                    .rows = &rows,
-                    .a = rows.value,
-                    .scale = 1.0};
-        const char *why = status == IL_OK ? type->refuses(projector, &qp) : NULL;
-        if (why != NULL) {
-            status = il_fail(err, IL_EUNSUPPORTED, "projector '%s' cannot serve problem '%s': %s",
-                             type->name, problem->type->name, why);
-        }
-        type->destroy(projector);
+    if (status != IL_OK) {
+        return status;
     }
+    status = look_ahead(problem, &rows);
+    if (status != IL_OK) {
+        status = il_fail(err, status, "no memory for the rows at the start");
+    }
+    il_qp qp = {.d = problem->d,
+                .mass = problem->mass,
+                .target = problem->q0,
+                .rows = &rows,
+                .a = rows.value,
+                .scale = 1.0};
+    const char *why = status == IL_OK ? type->refuses(projector, &qp) : NULL;
+    if (why != NULL) {
+        status = il_fail(err, IL_EUNSUPPORTED, "projector '%s' cannot serve problem '%s': %s",
+                         type->name, problem->type->name, why);
+    }
+    type->destroy(projector);
     il_rows_free(&rows);
     return status;
 }
@@ -306,7 +328,7 @@ static il_status prepare(run *r, il_record *record, il_error *err) {
         status = il_problem_create(&r->problem, spec->problem, spec->params, horizon, err);
     }
     if (status == IL_OK) {
-        status = il_scheme_admits(spec->scheme, r->problem, err);
+        status = il_scheme_suits(spec->scheme, r->problem, err);
     }
     if (status == IL_OK) {
         status = check_projector(r, err);
@@ -317,11 +339,25 @@ static il_status prepare(run *r, il_record *record, il_error *err) {
     return status == IL_OK ? assemble(r, record, err) : status;
 }
 
+/* The end of the step and what pushed on it. False when memory ran out. */
+static bool keep_node(il_trajectory *trajectory, const il_watched *now) {
+    const il_step_report *report = now->report;
+    for (size_t i = 0; i < report->rows->p; i++) {
+        il_contact contact = {now->n, report->rows->id[i], (now->t1 - now->t0) * report->lambda[i]};
+        if (contact.impulse != 0.0 && il_trajectory_add_contact(trajectory, contact) != IL_OK) {
+            return false;
+        }
+    }
+    return il_trajectory_add(trajectory, now->t1, now->out->q, now->out->u) == IL_OK;
+}
+
 /* All who watch see the step. */
 static il_status observe(run *r, il_record *record, il_trajectory *trajectory, size_t n, double t0,
-                         double t1, const il_step_report *report) {
+                         double t1, const il_step_report *report, il_error *err) {
     if (!r->spec->final_only) {
-        il_measure_step(r->measure, t0, t1, &r->in, &r->out, report);
+        if (il_measure_step(r->measure, t0, t1, &r->in, &r->out, report) != IL_OK) {
+            return il_fail(err, IL_ENOMEM, "no memory to measure step %zu", n + 1);
+        }
         il_weigh_step(r->weigh, t0, t1, report);
         for (size_t k = 0; k < record->ndistances; k++) {
             il_deviation_step(r->deviation[k], t0, t1, r->in.q, r->out.q, r->out.u);
@@ -332,21 +368,15 @@ static il_status observe(run *r, il_record *record, il_trajectory *trajectory, s
     }
     il_watched now = {n + 1, t0, t1, &r->in, &r->out, report};
     for (size_t k = 0; k < r->spec->nobservers; k++) {
-        il_status status = r->spec->observers[k].step(r->spec->observers[k].self, &now);
+        il_status status = r->spec->observers[k].step(r->spec->observers[k].self, &now, err);
         if (status != IL_OK) {
             return status;
         }
     }
-    if (trajectory == NULL) {
-        return IL_OK;
+    if (trajectory != NULL && !keep_node(trajectory, &now)) {
+        return il_fail(err, IL_ENOMEM, "no memory for the trajectory after step %zu", n + 1);
     }
-    for (size_t i = 0; i < report->rows->p; i++) {
-        il_contact contact = {n + 1, report->rows->id[i], (t1 - t0) * report->lambda[i]};
-        if (contact.impulse != 0.0 && il_trajectory_add_contact(trajectory, contact) != IL_OK) {
-            return IL_ENOMEM;
-        }
-    }
-    return il_trajectory_add(trajectory, t1, r->out.q, r->out.u);
+    return IL_OK;
 }
 
 static bool finite_state(const il_state *state, size_t d) {
@@ -420,9 +450,9 @@ static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_
             return status;
         }
         record->rows_solved += report.rows->p;
-        status = observe(r, record, trajectory, n, t0, t1, &report);
+        status = observe(r, record, trajectory, n, t0, t1, &report, err);
         if (status != IL_OK) {
-            return il_fail(err, status, "memory ran out after step %zu", n + 1);
+            return status;
         }
         if (r->spec->multipliers == n + 1 || (last && r->spec->multipliers == IL_STEP_LAST)) {
             status = il_multipliers_of_step(&record->multipliers, r->problem, n + 1, t1, &r->in,
@@ -454,7 +484,7 @@ static unsigned wanted_norms(const il_run_spec *spec, const il_record *record) {
     if ((spec->norms & IL_NORM_AUTO) != 0) {
         size_t other = spec->reference_run != NULL ? spec->reference_run->nodes : 0;
         size_t steps = record->steps > other ? record->steps : other;
-        return steps <= SMALL / record->d ? IL_NORM_ALL : 0;
+        return steps <= SMALL / record->d ? il_norm_all() : IL_NORM_NONE;
     }
     return spec->norms;
 }

@@ -2,24 +2,25 @@
  * order_math.h - the few functions that orders need and arithmetic does not have. Not for use
  * outside harness/study/order* and step_design.c.
  *
- * Whatever an order calls of the mathematical library stands here, so that it can be exchanged in
- * one place. Quantiles are algebra on il_order_log: no library of distributions.
+ * The elementary functions are those whose bits are the same on every machine. Quantiles are algebra on il_order_log: no library of distributions.
  */
 #ifndef IL_ORDER_MATH_H
 #define IL_ORDER_MATH_H
 
 #include <math.h>
 
+#include "harness/base/elementary.h"
+
 static inline double il_order_log(double x) {
-    return log(x);
+    return il_log(x);
 }
 
 static inline double il_order_exp(double x) {
-    return exp(x);
+    return il_exp(x);
 }
 
 static inline double il_order_power(double x, double y) {
-    return pow(x, y);
+    return il_pow(x, y);
 }
 
 /* z with P(Z <= z) = p for a normal Z, 0 < p < 1 (Wichura 1988, PPND7; relative error 1e-7). */

@@ -28,6 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/elementary.h"
 #include "harness/base/sum.h"
 
 /* Beyond these the exact solution is not offered: pieces of the motion, and steps to the next
@@ -88,8 +89,8 @@ typedef struct {
 
 static swing swing_after(double omega, double s) {
     double x = omega * s;
-    double half = x == 0.0 ? 1.0 : sin(0.5 * x) / (0.5 * x);
-    swing w = {.S = x == 0.0 ? s : sin(x) / omega, .C = 0.5 * s * s * half * half};
+    double half = x == 0.0 ? 1.0 : il_sin(0.5 * x) / (0.5 * x);
+    swing w = {.S = x == 0.0 ? s : il_sin(x) / omega, .C = 0.5 * s * s * half * half};
     if (fabs(x) >= SERIES) {
         w.D = (s - w.S) / (omega * omega);
         return w;
@@ -183,9 +184,9 @@ static void weigh(il_modal *w) {
     for (size_t j = 0; j < w->held.n; j++) {
         w->held.w[j] = 0.0;
         for (size_t i = 0; i < d; i++) {
-            w->held.w[j] +=
-                (w->of.K[w->of.k * d + i] - pow(w->held.omega[j], 2.0) * w->of.M[w->of.k * d + i]) *
-                w->held.V[i * w->held.n + j];
+            w->held.w[j] += (w->of.K[w->of.k * d + i] -
+                             il_pow(w->held.omega[j], 2.0) * w->of.M[w->of.k * d + i]) *
+                            w->held.V[i * w->held.n + j];
         }
     }
 }
@@ -200,7 +201,8 @@ static const modes *modes_of(const il_modal *w, const piece *p) {
 static double bound(const modes *m, const piece *p, int n) {
     double sum = 0.0;
     for (size_t j = 0; j < m->n; j++) {
-        sum += fabs(m->w[j]) * pow(m->omega[j], n - 2) * hypot(p->r[j], m->omega[j] * p->y[j]);
+        sum +=
+            fabs(m->w[j]) * il_pow(m->omega[j], n - 2) * il_hypot(p->r[j], m->omega[j] * p->y[j]);
     }
     return sum;
 }

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/elementary.h"
+
 /* A way may come nearer to an obstacle than it should by this part of the room's size: what tangent
  * points miss by rounding, with room to spare. */
 static const double GRAZE = 1e-10;
@@ -59,8 +61,8 @@ static bool free_way(const il_geodesic *g, const double *p, const double *q, con
 }
 
 static void on_circle(const circle *c, double angle, double *x) {
-    x[0] = c->c[0] + c->r * cos(angle);
-    x[1] = c->c[1] + c->r * sin(angle);
+    x[0] = c->c[0] + c->r * il_cos(angle);
+    x[1] = c->c[1] + c->r * il_sin(angle);
 }
 
 /* The nearest point of the exit. */
@@ -126,15 +128,15 @@ static il_status add_tangents(builder *b, size_t i, size_t j) {
     const circle *ci = &g->circle[i];
     const circle *cj = &g->circle[j];
     double w[2] = {cj->c[0] - ci->c[0], cj->c[1] - ci->c[1]};
-    double d = hypot(w[0], w[1]);
+    double d = il_hypot(w[0], w[1]);
     for (int kind = 0; kind < 4; kind++) {
         bool inner = kind >= 2;
         double cosine = (inner ? ci->r + cj->r : ci->r - cj->r) / d;
         if (!(fabs(cosine) <= 1.0 + GRAZE)) {
             continue;
         }
-        double half = acos(fmax(-1.0, fmin(1.0, cosine)));
-        double phi = atan2(w[1], w[0]) + (kind % 2 == 0 ? half : -half);
+        double half = il_acos(fmax(-1.0, fmin(1.0, cosine)));
+        double phi = il_atan2(w[1], w[0]) + (kind % 2 == 0 ? half : -half);
         double p[2];
         double q[2];
         on_circle(ci, phi, p);
@@ -147,7 +149,7 @@ static il_status add_tangents(builder *b, size_t i, size_t j) {
         }
         size_t from = add_node(b, i, phi, INFINITY);
         size_t to = add_node(b, j, inner ? phi + M_PI : phi, INFINITY);
-        g->edge[g->edges++] = (edge){from, to, hypot(q[0] - p[0], q[1] - p[1])};
+        g->edge[g->edges++] = (edge){from, to, il_hypot(q[0] - p[0], q[1] - p[1])};
     }
     return IL_OK;
 }
@@ -157,7 +159,7 @@ static il_status add_tangents(builder *b, size_t i, size_t j) {
 static il_status add_exits(builder *b, size_t i) {
     il_geodesic *g = b->g;
     const circle *c = &g->circle[i];
-    double middle = atan2(g->out[1], g->out[0]);
+    double middle = il_atan2(g->out[1], g->out[0]);
     for (int side = -1; side <= 1; side += 2) {
         double phi = middle + side * 0.5 * M_PI;
         double p[2];
@@ -188,8 +190,8 @@ static il_status add_crossings(builder *b, size_t i) {
             il_capsule_crossings(shape, shape->R + g->rho, g->circle[i].c, g->circle[i].r, angle);
         double e[2] = {shape->b[0] - shape->a[0], shape->b[1] - shape->a[1]};
         if (e[0] != 0.0 || e[1] != 0.0) { /* sides of its own wall are tangent there */
-            angle[n++] = atan2(e[0], -e[1]);
-            angle[n++] = atan2(-e[0], e[1]);
+            angle[n++] = il_atan2(e[0], -e[1]);
+            angle[n++] = il_atan2(-e[0], e[1]);
         }
         for (size_t a = 0; a < n; a++) {
             if (grow(b) != IL_OK) {
@@ -320,7 +322,7 @@ static void add_circle(il_geodesic *g, const double *c, double r) {
 }
 
 static il_status add_circles(il_geodesic *g) {
-    double far = hypot(g->A[0], g->A[1]);
+    double far = il_hypot(g->A[0], g->A[1]);
     assert(g->plan->n <= IL_PLAN_MAX);
     g->circle = calloc(2 * g->plan->n + 2, sizeof *g->circle);
     if (g->circle == NULL) {
@@ -332,8 +334,8 @@ static il_status add_circles(il_geodesic *g) {
         const il_capsule *shape = &g->plan->shape[k];
         add_circle(g, shape->a, shape->R + g->rho);
         add_circle(g, shape->b, shape->R + g->rho);
-        far = fmax(far, hypot(shape->a[0], shape->a[1]) + shape->R);
-        far = fmax(far, hypot(shape->b[0], shape->b[1]) + shape->R);
+        far = fmax(far, il_hypot(shape->a[0], shape->a[1]) + shape->R);
+        far = fmax(far, il_hypot(shape->b[0], shape->b[1]) + shape->R);
     }
     g->graze = GRAZE * (far + g->rho);
     return IL_OK;
@@ -370,7 +372,7 @@ il_status il_geodesic_create(il_geodesic **out, const il_plan *plan, double rho,
                              il_error *err) {
     *out = NULL;
     double e[2] = {exit[2] - exit[0], exit[3] - exit[1]};
-    double width = hypot(e[0], e[1]);
+    double width = il_hypot(e[0], e[1]);
     if (!(width > 2.0 * rho)) {
         return il_fail(err, IL_EINVAL,
                        "the exit is %.10g wide; a disc of radius %.10g needs more than %.10g",
@@ -442,25 +444,30 @@ static double way_around(const il_geodesic *g, const circle *c, double angle, in
 static void by_circle(const il_geodesic *g, const circle *c, const double *x, const double *room,
                       double *best, double *e) {
     double w[2] = {x[0] - c->c[0], x[1] - c->c[1]};
-    double d = hypot(w[0], w[1]);
+    double d = il_hypot(w[0], w[1]);
     if (!(d > 0.0)) {
         return;
     }
     bool inside = d <= c->r;
-    double half = inside ? 0.0 : acos(c->r / d);
     double length = inside ? c->r - d : sqrt((d - c->r) * (d + c->r));
+    double cosine = inside ? 1.0 : c->r / d; /* of the angle from w to where the way touches */
+    double sine = inside ? 0.0 : length / d;
+    double half = inside ? 0.0 : il_acos(cosine);
+    double middle = il_atan2(w[1], w[0]);
     for (int turn = -1; turn <= 1; turn += 2) {
-        double phi = remainder(atan2(w[1], w[0]) + turn * half, 2.0 * M_PI);
+        double phi = remainder(middle + turn * half, 2.0 * M_PI);
         double way = length + way_around(g, c, phi, turn);
         if (!(way < *best)) {
             continue;
         }
-        double t[2];
-        on_circle(c, phi, t);
+        /* w/d turned to there */
+        double n[2] = {(cosine * w[0] - turn * sine * w[1]) / d,
+                       (cosine * w[1] + turn * sine * w[0]) / d};
+        double t[2] = {c->c[0] + c->r * n[0], c->c[1] + c->r * n[1]};
         if (inside || free_way(g, x, t, room)) {
             *best = way;
-            e[0] = c->r > 0.0 ? -turn * sin(phi) : -w[0] / d;
-            e[1] = c->r > 0.0 ? turn * cos(phi) : -w[1] / d;
+            e[0] = c->r > 0.0 ? -turn * n[1] : -w[0] / d;
+            e[1] = c->r > 0.0 ? turn * n[0] : -w[1] / d;
         }
     }
 }
@@ -478,7 +485,7 @@ double il_geodesic_way(const il_geodesic *g, const double *x, double *e) {
     double at[2];
     to_exit(g, x, at);
     double w[2] = {at[0] - x[0], at[1] - x[1]};
-    double best = hypot(w[0], w[1]);
+    double best = il_hypot(w[0], w[1]);
     if (free_way(g, x, at, room)) { /* nothing is shorter than straight */
         e[0] = w[0] / best;
         e[1] = w[1] / best;

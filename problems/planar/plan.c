@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/elementary.h"
+
 /* What a rim is known to, relative to the distances at hand. */
 static const double RIM = 1e-12;
 
@@ -109,7 +111,7 @@ double il_capsule_distance(const il_capsule *shape, const double *x, double *n) 
     double c[2];
     nearest(shape->a, shape->b, x, c);
     double w[2] = {x[0] - c[0], x[1] - c[1]};
-    double distance = hypot(w[0], w[1]);
+    double distance = il_hypot(w[0], w[1]);
     if (!(distance > 0.0 && isfinite(distance))) {
         return NAN;
     }
@@ -121,7 +123,7 @@ double il_capsule_distance(const il_capsule *shape, const double *x, double *n) 
 static double distance_to(const double *a, const double *b, const double *x) {
     double c[2];
     nearest(a, b, x, c);
-    return hypot(x[0] - c[0], x[1] - c[1]);
+    return il_hypot(x[0] - c[0], x[1] - c[1]);
 }
 
 /* Twice the area of a, b, c: positive if c is to the left of ab. */
@@ -158,8 +160,8 @@ static size_t level_angles(const double *n, double level, double r, double *angl
     if (!(fabs(cosine) <= 1.0 + RIM)) {
         return 0;
     }
-    double half = acos(fmax(-1.0, fmin(1.0, cosine)));
-    double middle = atan2(n[1], n[0]);
+    double half = il_acos(fmax(-1.0, fmin(1.0, cosine)));
+    double middle = il_atan2(n[1], n[0]);
     angle[0] = remainder(middle + half, 2.0 * M_PI);
     angle[1] = remainder(middle - half, 2.0 * M_PI);
     return 2;
@@ -169,7 +171,7 @@ static size_t level_angles(const double *n, double level, double r, double *angl
 static size_t round_crossings(const double *tip, double reach, const double *c, double r,
                               double *angle) {
     double w[2] = {tip[0] - c[0], tip[1] - c[1]};
-    double d = hypot(w[0], w[1]);
+    double d = il_hypot(w[0], w[1]);
     if (!(d > 0.0)) {
         return 0;
     }
@@ -181,7 +183,7 @@ size_t il_capsule_crossings(const il_capsule *shape, double reach, const double 
                             double *angle) {
     size_t n = round_crossings(shape->a, reach, c, r, angle);
     double e[2] = {shape->b[0] - shape->a[0], shape->b[1] - shape->a[1]};
-    double length = hypot(e[0], e[1]);
+    double length = il_hypot(e[0], e[1]);
     if (!(length > 0.0)) {
         return n;
     }
@@ -195,7 +197,7 @@ size_t il_capsule_crossings(const il_capsule *shape, double reach, const double 
     /* tips and sides are only part of circles and lines */
     size_t kept = 0;
     for (size_t k = 0; k < n; k++) {
-        double x[2] = {c[0] + r * cos(angle[k]), c[1] + r * sin(angle[k])};
+        double x[2] = {c[0] + r * il_cos(angle[k]), c[1] + r * il_sin(angle[k])};
         if (fabs(distance_to(shape->a, shape->b, x) - reach) <= 1e3 * RIM * (reach + r)) {
             angle[kept++] = angle[k];
         }
@@ -219,7 +221,7 @@ static double hit_disc(const double *c, double R, const double *x, const double 
 double il_capsule_hit(const il_capsule *shape, double reach, const double *x, const double *v) {
     double first = fmin(hit_disc(shape->a, reach, x, v), hit_disc(shape->b, reach, x, v));
     double e[2] = {shape->b[0] - shape->a[0], shape->b[1] - shape->a[1]};
-    double length = hypot(e[0], e[1]);
+    double length = il_hypot(e[0], e[1]);
     if (!(length > 0.0)) {
         return first;
     }
@@ -231,7 +233,7 @@ double il_capsule_hit(const il_capsule *shape, double reach, const double *x, co
         height = -height;
         fall = -fall;
     }
-    if (fall < -RIM * hypot(v[0], v[1])) {
+    if (fall < -RIM * il_hypot(v[0], v[1])) {
         double s = fmax(0.0, (height - reach) / -fall);
         double at = ((w[0] + s * v[0]) * e[0] + (w[1] + s * v[1]) * e[1]) / length;
         if (height >= reach * (1.0 - 1e3 * RIM) && at >= 0.0 && at <= length) {

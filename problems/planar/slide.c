@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "harness/base/elementary.h"
+
 /* An obstacle is in contact up to this part of one plus the coordinates; a direction is tangent, or
  * a velocity nothing, up to this part of |f|. Events are computed to some 1e-15. */
 static const double TOUCH = 1e-11;
@@ -15,7 +17,7 @@ static double dot(const double *x, const double *y) {
 }
 
 static double norm(const double *x) {
-    return hypot(x[0], x[1]);
+    return il_hypot(x[0], x[1]);
 }
 
 /* ---- contacts ----------------------------------------------------------------------------- */
@@ -161,7 +163,7 @@ static double entry(const il_capsule *shape, const il_slide_piece *p, double phi
     double first = INFINITY;
     size_t n = il_capsule_crossings(shape, shape->R, p->c, p->rho, angle);
     for (size_t k = 0; k < n; k++) {
-        double radial[2] = {cos(angle[k]), sin(angle[k])};
+        double radial[2] = {il_cos(angle[k]), il_sin(angle[k])};
         double x[2] = {p->c[0] + p->rho * radial[0], p->c[1] + p->rho * radial[1]};
         double tangent[2] = {-turn * radial[1], turn * radial[0]};
         double normal[2] = {0.0, 0.0};
@@ -177,12 +179,12 @@ static double entry(const il_capsule *shape, const il_slide_piece *p, double phi
  * enters another obstacle. */
 static double arc(const il_plan *plan, const contacts *at, size_t on, const il_slide_piece *p) {
     const il_capsule *own = &plan->shape[on];
-    double phi = atan2(p->q[1] - p->c[1], p->q[0] - p->c[0]);
+    double phi = il_atan2(p->q[1] - p->c[1], p->q[0] - p->c[0]);
     int turn = p->psi > 0.0 ? -1 : 1;
     double way = fabs(p->psi) - 0.5 * M_PI;
     double e[2] = {own->b[0] - own->a[0], own->b[1] - own->a[1]};
     if (norm(e) > 0.0) {
-        double side = atan2(e[0], -e[1]);
+        double side = il_atan2(e[0], -e[1]);
         way = fmin(way, travel(phi, side, turn));
         way = fmin(way, travel(phi, side + M_PI, turn));
     }
@@ -192,15 +194,26 @@ static double arc(const il_plan *plan, const contacts *at, size_t on, const il_s
         }
     }
     double half = 0.5 * fabs(p->psi);
-    return p->rho / norm(p->f) * log(tan(half) / tan(half - 0.5 * way));
+    return p->rho / norm(p->f) * il_log(il_tan(half) / il_tan(half - 0.5 * way));
 }
 
 /* ---- pieces ------------------------------------------------------------------------------- */
 
-/* The angle from f to the normal after s on an arc. */
-static double angle_after(const il_slide_piece *p, double s) {
-    double shrink = exp(-norm(p->f) * s / p->rho);
-    return 2.0 * atan2(sin(0.5 * p->psi) * shrink, cos(0.5 * p->psi));
+/* Sine and cosine of psi after s on an arc: tan(psi/2) has shrunk to b/a. */
+static void angle_after(const il_slide_piece *p, double s, double *sine, double *cosine) {
+    double a = p->half[0];
+    double b = p->half[1] * il_exp(-norm(p->f) * s / p->rho);
+    double square = a * a + b * b;
+    *sine = 2.0 * a * b / square;
+    *cosine = (a - b) * (a + b) / square;
+}
+
+/* int_0^s lambda on an arc: sin psi/sin psi_0 = e^-z/(a^2 + b^2) with z = |f| s/rho. */
+static double push_after(const il_slide_piece *p, double s) {
+    double z = norm(p->f) * s / p->rho;
+    double a = p->half[0];
+    double b = p->half[1] * il_exp(-z);
+    return -p->rho * (z + il_log(a * a + b * b));
 }
 
 static void state(const il_slide_piece *p, double s, double *q, double *u) {
@@ -211,11 +224,13 @@ static void state(const il_slide_piece *p, double s, double *q, double *u) {
         }
         return;
     }
-    double psi = angle_after(p, s);
+    double sine = 0.0;
+    double cosine = 0.0;
+    angle_after(p, s, &sine, &cosine);
     double speed = norm(p->f);
     double e[2] = {p->f[0] / speed, p->f[1] / speed};
-    double n[2] = {e[0] * cos(psi) - e[1] * sin(psi), e[1] * cos(psi) + e[0] * sin(psi)};
-    double rate = speed * sin(psi); /* -rho psi' */
+    double n[2] = {e[0] * cosine - e[1] * sine, e[1] * cosine + e[0] * sine};
+    double rate = speed * sine; /* -rho psi' */
     q[0] = p->c[0] + p->rho * n[0];
     q[1] = p->c[1] + p->rho * n[1];
     u[0] = rate * n[1];
@@ -240,7 +255,8 @@ static double depart(const il_plan *plan, il_slide_piece *p) {
     const double *n = at.normal[k];
     p->kind = IL_SLIDE_ARC;
     p->rho = own->R;
-    p->psi = atan2(p->f[0] * n[1] - p->f[1] * n[0], dot(p->f, n));
+    p->psi = il_atan2(p->f[0] * n[1] - p->f[1] * n[0], dot(p->f, n));
+    il_sincos(0.5 * p->psi, &p->half[1], &p->half[0]);
     return arc(plan, &at, at.id[k], p);
 }
 
@@ -273,6 +289,12 @@ bool il_slide_build(il_slide *slide, const il_plan *plan, const double *q0, cons
         }
     }
     slide->breaks[slide->n] = horizon;
+    for (size_t k = 0; k < slide->n; k++) {
+        il_slide_piece *p = &slide->piece[k];
+        if (p->kind == IL_SLIDE_ARC) {
+            p->pushed = push_after(p, slide->breaks[k + 1] - p->begin);
+        }
+    }
     return slide->n > 0;
 }
 
@@ -291,16 +313,26 @@ void il_slide_eval(const il_slide *slide, double t, int side, double *q, double 
     state(p, t - p->begin, q, u);
 }
 
+/* What piece p adds to Lambda in its first s. */
+static void add_push(const il_slide_piece *p, double s, double *Lambda) {
+    if (p->kind == IL_SLIDE_ARC) {
+        Lambda[p->id[0]] += push_after(p, s);
+        return;
+    }
+    for (size_t i = 0; i < p->contacts; i++) {
+        Lambda[p->id[i]] += s * p->lambda[i];
+    }
+}
+
 void il_slide_impulse(const il_slide *slide, double t, double *Lambda) {
     memset(Lambda, 0, slide->plan->n * sizeof *Lambda);
     for (size_t k = 0; k < slide->n && slide->piece[k].begin < t; k++) {
         const il_slide_piece *p = &slide->piece[k];
-        double s = fmin(t, slide->breaks[k + 1]) - p->begin;
-        for (size_t i = 0; i < p->contacts && p->kind == IL_SLIDE_LINE; i++) {
-            Lambda[p->id[i]] += s * p->lambda[i];
-        }
-        if (p->kind == IL_SLIDE_ARC) {
-            Lambda[p->id[0]] += p->rho * log(sin(angle_after(p, s)) / sin(p->psi));
+        double end = slide->breaks[k + 1];
+        if (t >= end && p->kind == IL_SLIDE_ARC) {
+            Lambda[p->id[0]] += p->pushed;
+        } else {
+            add_push(p, fmin(t, end) - p->begin, Lambda);
         }
     }
 }

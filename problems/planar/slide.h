@@ -29,7 +29,9 @@ typedef struct {
     il_slide_kind kind;
     double q[2], v[2];     /* at begin; on a line v stays, at rest it is 0 */
     double f[2];           /* the drift */
-    double c[2], rho, psi; /* arc: centre, radius, angle from f to the normal at begin */
+    double c[2], rho, psi; /* arc: centre, radius, angle from f to the normal at begin, */
+    double half[2];        /* cosine and sine of psi/2, */
+    double pushed;         /* int lambda over all of it */
     size_t contacts, id[2];
     double lambda[2]; /* lines and rest: what the contacts push with */
 } il_slide_piece;

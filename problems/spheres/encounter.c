@@ -26,6 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/elementary.h"
 #include "problems/spheres/roots.h"
 
 enum { SPACE = IL_ENCOUNTER_SPACE, ORDER = 30, IMPACTS_MAX = 64 };
@@ -237,7 +238,7 @@ static double expand(const il_encounter *s, const motion *x, double E, piece *p)
         double size = norm(p->w[k]);
         still = still && size == 0.0;
         if (k >= ORDER - 1 && size > 0.0) {
-            step = fmin(step, pow(LAST_TERM * s->R / size, 1.0 / k));
+            step = fmin(step, il_pow(LAST_TERM * s->R / size, 1.0 / k));
         }
     }
     return still ? INFINITY : step * unit;

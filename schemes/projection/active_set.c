@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/elementary.h"
 #include "schemes/projection/projector.h"
 
 /* A row whose part outside the span of the working set is shorter than this, relative to the row,
@@ -194,7 +195,7 @@ static void leave(active_set *w, size_t d, size_t j) {
     for (size_t c = j; c < w->k; c++) {
         double a = w->r[c * w->room_k + c];
         double b = w->r[c * w->room_k + c + 1];
-        double length = hypot(a, b);
+        double length = il_hypot(a, b);
         double cosine = a / length;
         double sine = b / length;
         for (size_t e = c; e < w->k; e++) {

@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/elementary.h"
 #include "schemes/projection/projector.h"
 
 enum { DEFAULT_ITERATIONS = 200000, POWER_ITERATIONS = 60 };
@@ -116,7 +117,7 @@ static double scaled_norm(apgd *w, const il_qp *qp) {
     double s = qp->scale;
     double length = 1.0;
     for (size_t i = 0; i < p; i++) {
-        w->v[i] = 1.0 + 0.5 * sin(1.0 + 2.0 * (double)i) * (i % 2 == 0 ? 1.0 : -3.0);
+        w->v[i] = 1.0 + 0.5 * il_sin(1.0 + 2.0 * (double)i) * (i % 2 == 0 ? 1.0 : -3.0);
     }
     for (int k = 0; k <= POWER_ITERATIONS; k++) {
         double sum = 0.0;

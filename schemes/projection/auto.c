@@ -110,6 +110,7 @@ const il_projector_type il_projector_auto = {
         "newton (and active_set after it, up to min(d,p) = 512, should newton stall). Everything\n"
         "else: active_set. The border is where the two take the same time on piles of discs.",
     .source = "the projectors it picks from",
+    .preferred = true,
     .exact = true,
     .refuses = refuses,
     .create = create,

@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/elementary.h"
 #include "schemes/projection/projector.h"
 
 enum {
@@ -146,7 +147,7 @@ static double explicit_norm(uzawa *w, const il_qp *qp) {
 static double measured_norm(uzawa *w, const il_qp *qp) {
     size_t p = qp->rows->p;
     for (size_t i = 0; i < p; i++) {
-        w->v[i] = 1.0 + 0.5 * sin(1.0 + 2.0 * (double)i) * (i % 2 == 0 ? 1.0 : -3.0);
+        w->v[i] = 1.0 + 0.5 * il_sin(1.0 + 2.0 * (double)i) * (i % 2 == 0 ? 1.0 : -3.0);
     }
     double estimate = 0.0;
     double length = norm(w->v, p);

@@ -37,9 +37,6 @@ typedef struct {
     il_contacts *after;        /* receives those of the answer; NULL: nobody asks */
 } il_correction;
 
-/* Up to this many constraints are all offered at once. */
-enum { IL_OFFER_ALL = 1024 };
-
 il_status il_correct_create(il_correct **out, const il_problem *problem,
                             const il_scheme_options *options, il_error *err);
 void il_correct_destroy(il_correct *correct);

@@ -69,9 +69,14 @@ refuses() {
 
 succeeds "--help" "^usage: impactlab VERB" --help
 succeeds "--version" "^impactlab [0-9]+\.[0-9]+\.[0-9]+" --version
-for verb in list show run sweep report; do
+succeeds "-h" "^usage: impactlab VERB" -h
+succeeds "-V" "^impactlab [0-9]+\.[0-9]+\.[0-9]+" -V
+for verb in list show run sweep report verify; do
     succeeds "$verb --help" "usage: impactlab $verb" "$verb" --help
+    succeeds "$verb -h" "usage: impactlab $verb" "$verb" -h
+    succeeds "help $verb" "usage: impactlab $verb" help "$verb"
 done
+refuses "help with an unknown verb" "unknown verb 'rum'; did you mean 'run'" help rum
 succeeds "list" "^schemes" list
 succeeds "list --json" '^\{"problems": \[' list --json
 names=0
@@ -100,6 +105,24 @@ succeeds "exact arithmetic proves a run" '"q": ?\["767/1280"\]' run --problem no
     --scheme maury --steps 2048 --exact-arithmetic --json
 refuses "exact arithmetic on what is not rational" "no model in exact arithmetic" run \
     --problem bouncing_ball --scheme maury --steps 4 --exact-arithmetic
+
+# ensembles
+for value in 1 0 -3 2.5 nan inf x ''; do
+    refuses "--ensemble '$value'" "--ensemble is .*allowed: an integer" \
+        run --problem sticky --scheme maury --steps 4 --ensemble "$value"
+done
+for value in 0 -1e-9 nan inf 1e-20 0.7 x; do
+    refuses "--perturb '$value'" "--perturb is .*allowed: a" \
+        run --problem sticky --scheme maury --steps 4 --ensemble 3 --perturb "$value"
+done
+refuses "--perturb without --ensemble" "--perturb goes with --ensemble" \
+    run --problem sticky --scheme maury --steps 4 --perturb 1e-12
+succeeds "a robust ensemble says so" "ensemble of 5 runs.*: robust" \
+    run --problem two_spheres --scheme maury --steps 50 --ensemble 5
+succeeds "digits that stay are told" "digits of q: none go" \
+    run --problem bouncing_ball --scheme paoli --steps 50 --ensemble 2 --perturb 1e-14
+succeeds "an ensemble in JSON" '"ensemble": .*"class": "robust"' \
+    run --problem cradle --scheme venel --steps 50 --ensemble 4 --json
 
 refuses "an unknown verb, nearest named" "'lst'.*did you mean 'list'" lst
 refuses "an unknown problem, nearest named" "'stiky'.*did you mean 'sticky'" \
@@ -155,6 +178,11 @@ refuses "h longer than the horizon" "h is 10.*3" "${sticky[@]}" --h 10
 refuses "h that makes too many steps" "1e-300.*at most" "${sticky[@]}" --h 1e-300
 refuses "an unknown option, nearest named" "'--stps'.*did you mean '--steps'" \
     "${sticky[@]}" --stps 3
+refuses "an option twice" "'--problem' is given twice: 'sticky' and 'impact'" \
+    "${sticky[@]}" --steps 3 --problem impact
+refuses "half an option" "unknown option '--step'; did you mean '--steps'" "${sticky[@]}" --step 3
+refuses "a value for what has none" "'--json' has no value, and 'yes'" "${sticky[@]}" --steps 3 --json=yes
+refuses "a seed twice" "the seed is given twice: 4 .* 5" "${sticky[@]}" --steps 3 --seed 4 --set seed=5
 refuses "a stray word" "'extra'" "${sticky[@]}" --steps 3 extra
 for option in --problem --scheme --steps --h --horizon --set --projector --tol --seed --sample \
     --trajectory --record --fclib --fclib-step; do
@@ -165,8 +193,8 @@ refuses "--sample before the start" "-1.*\[0, 3\]" "${sticky[@]}" --steps 3 --sa
 refuses "--sample nan" "nan.*\[0, 3\]" "${sticky[@]}" --steps 3 --sample nan
 refuses "--sample of a word" "'x'.*allowed" "${sticky[@]}" --steps 3 --sample 1,x
 refuses "--seed below zero" "'-1'.*allowed: an integer >= 0" "${sticky[@]}" --steps 3 --seed -1
-refuses "--norms that are none" "'graph'.*allowed: graph_H, flat_lambda" "${sticky[@]}" --steps 3 --norms TV,graph
-refuses "--norms with a comma too many" "''.*allowed: graph_H" "${sticky[@]}" --steps 3 --norms TV,
+refuses "--norms that are none" "'graph'.*allowed: TV, flat_lambda" "${sticky[@]}" --steps 3 --norms TV,graph
+refuses "--norms with a comma too many" "''.*allowed: TV" "${sticky[@]}" --steps 3 --norms TV,
 refuses "--record of another kind" "'x'.*allowed: full, final" "${sticky[@]}" --steps 3 --record x
 
 # ---- parameters --------------------------------------------------------------------------------
@@ -232,10 +260,10 @@ refuses "an FCLib file of another name" "'x.txt'.*\.hdf5 or \.h5" "${small[@]}" 
 refuses "--fclib-step beyond the run" "step 7 .*allowed: 1 to 6" \
     "${small[@]}" --fclib x.hdf5 --fclib-step 7
 refuses "--fclib-step 0" "'0'.*allowed: an integer >= 1" "${small[@]}" --fclib x.hdf5 --fclib-step 0
-refuses "--fclib-step without a file" "--fclib-step 3 without" "${small[@]}" --fclib-step 3
+refuses "--fclib-step without a file" "--fclib-step goes with --fclib" "${small[@]}" --fclib-step 3
 refuses "--fclib of a step without contacts" "has no row" \
     run --problem pile --set N=50 --scheme maury --h 1e-3 --steps 2 --fclib x.hdf5
-refuses "a trajectory of an unknown format" "'x.txt'.*\.h5 or \.csv" \
+refuses "a trajectory of an unknown format" "'x.txt'.*\.csv or \.h5" \
     "${small[@]}" --trajectory x.txt
 
 why=
@@ -302,6 +330,21 @@ why=
     why="said $(grep wrote "$work/out" | tr '\n' ' ')"
 verdict "three frames, three exported steps, said and nothing else" "$why"
 rm -rf f x x.pvd
+
+# ---- the page -----------------------------------------------------------------------------------
+
+refuses "a page of nothing" "there is no results folder 'nowhere'" report --results nowhere
+refuses "a page of no folder" "--results is empty" report --results ""
+refuses "an unknown option of report, nearest named" "'--result'.*did you mean '--results'" report --result x
+refuses "a word that is no script" "'paper' is not allowed here; allowed: .*SCRIPT.lua" report paper
+mkdir r
+run report --results r absent.lua
+why=
+[ "$status" -eq 3 ] && [ "$(tail -n 1 "$work/err")" = \
+    "impactlab: incomplete: absent.lua has not run; see r/report/index.html" ] ||
+    why="status $status, said $(tail -n 1 "$work/err")"
+verdict "a script that has not run makes the page incomplete" "$why"
+rm -rf r
 
 # ---- a projector that stops early ---------------------------------------------------------------
 

@@ -164,9 +164,9 @@ static void exit_status_tells_of_failures(void) {
     il_stage s;
     il_stage_new(&s);
     for (size_t k = 0; k < sizeof list / sizeof list[0]; k++) {
-        char *argv[] = {s.script, "--results", s.results};
+        char *argv[] = {"sweep", s.script, "--results", s.results};
         write_script(&s, list[k].text);
-        CU_ASSERT_EQUAL(sweep_verb(&s, 3, argv), list[k].status);
+        CU_ASSERT_EQUAL(sweep_verb(&s, 4, argv), list[k].status);
         CU_ASSERT(says(&s, list[k].says));
         CU_ASSERT_EQUAL(count(s.messages, "impactlab: failed"), list[k].status == IL_EXIT_FAILED);
     }
@@ -180,12 +180,12 @@ static void shards_count_from_1(void) {
     write_script(&s, "local r = lab.sweep{problem = 'sticky', scheme = 'maury', steps = {3, 4, 5}}"
                      ":run()\n r:records() r:order{}");
     for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
-        char *argv[] = {s.script, "--results", s.results, "--shard", wrong[k]};
-        CU_ASSERT_EQUAL(sweep_verb(&s, 5, argv), IL_EXIT_USAGE);
+        char *argv[] = {"sweep", s.script, "--results", s.results, "--shard", wrong[k]};
+        CU_ASSERT_EQUAL(sweep_verb(&s, 6, argv), IL_EXIT_USAGE);
         CU_ASSERT(says(&s, "allowed: i/n with i from 1 to n"));
     }
-    char *argv[] = {s.script, "--results", s.results, "--shard", "2/2"};
-    CU_ASSERT_EQUAL(sweep_verb(&s, 5, argv), IL_EXIT_INCOMPLETE);
+    char *argv[] = {"sweep", s.script, "--results", s.results, "--shard", "2/2"};
+    CU_ASSERT_EQUAL(sweep_verb(&s, 6, argv), IL_EXIT_INCOMPLETE);
     CU_ASSERT(says(&s, "script.lua:3: r:order: 2 of 3 cases of sweep sticky are missing"));
     CU_ASSERT_EQUAL(count(s.messages, "traceback"), 0);
     CU_ASSERT_EQUAL(count(s.messages, "r:order"), 1);

@@ -249,12 +249,12 @@ static double error_of(const char *const *sets, size_t steps, double *flat) {
                         .scheme = scheme_called("gluey_maury"),
                         .projector = projector_called("auto"),
                         .steps = steps,
-                        .norms = IL_NORM_ALL};
+                        .norms = il_norm_all()};
     il_record record = {0};
     CU_ASSERT_EQUAL_FATAL(il_run(&spec, &record, NULL, NULL), IL_OK);
     CU_ASSERT_EQUAL(record.status, IL_OK);
     double error = record.distances[0].error.u_L1;
-    *flat = record.distances[0].norms.flat_lambda;
+    *flat = il_norms_value(&record.distances[0].norms, "flat_lambda", NULL);
     il_record_free(&record);
     il_params_destroy(params);
     return error;
@@ -434,7 +434,7 @@ static void others_refuse_glue_with_the_reason(void) {
     for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
         const il_scheme_type *scheme = il_scheme_type_at(k);
         il_error err = {IL_OK, ""};
-        il_status status = il_scheme_admits(scheme, made.problem, &err);
+        il_status status = il_scheme_suits(scheme, made.problem, &err);
         CU_ASSERT_EQUAL(status, scheme->glue ? IL_OK : IL_EUNSUPPORTED);
         CU_ASSERT(scheme->glue || strstr(err.message, scheme->name) != NULL);
         bool second = (scheme->orders & 2u) != 0;

@@ -72,15 +72,13 @@ static void check_certificate(const il_variant *v, const il_scheme_type *scheme,
     CU_ASSERT(record->measure.certificate.relative <= FEASIBLE);
 }
 
-/* Linearised sets lie in Q(t) when every g_i is convex; paoli projects onto Q(t) itself. */
+/* Linearised sets lie in Q(t) when every g_i is convex. */
 static void check_feasible(const il_variant *v, const il_scheme_type *scheme,
                            const il_problem *problem, const il_record *record) {
     (void)v;
-    bool true_set = strcmp(scheme->name, "paoli") == 0 || strcmp(scheme->name, "catching_up") == 0;
     bool convex = (problem->traits & IL_ROWS_CONVEX) != 0;
-    /* neither holds the positions, and says so */
-    bool loose = strcmp(scheme->name, "moreau_jean") == 0 || strcmp(scheme->name, "penalty") == 0;
-    if (problem->p > 0 && (true_set || convex) && !loose && problem->restitution == 0.0) {
+    bool feasible = scheme->feasible_nodes || (scheme->holds_positions && convex);
+    if (problem->p > 0 && feasible && problem->restitution == 0.0) {
         CU_ASSERT(record->measure.nodes_min >= -FEASIBLE);
     }
 }
@@ -91,9 +89,8 @@ static void check_feasible(const il_variant *v, const il_scheme_type *scheme,
 static void check_energy(const il_variant *v, const il_scheme_type *scheme,
                          const il_problem *problem, const il_record *record) {
     (void)v;
-    bool linearised = strcmp(scheme->name, "maury") == 0 || strcmp(scheme->name, "venel") == 0;
     bool fixed = (problem->traits & IL_ROWS_FIXED) && (problem->traits & IL_ROWS_CONVEX);
-    if (problem->order == 2 && linearised && fixed) {
+    if (problem->order == 2 && scheme->dissipates && fixed) {
         CU_ASSERT(record->measure.energy_beyond_work <= ENERGY_ROUNDING);
         if (problem->traits & IL_FORCE_FREE) {
             CU_ASSERT(record->measure.energy_largest_increase <= ENERGY_ROUNDING);
@@ -257,7 +254,7 @@ static bool rests(const il_variant *v) {
 /* A factor of sixteen in the step must halve the errors at the very least. */
 static void expect_fall(const il_variant *v, const il_scheme_type *scheme, bool still,
                         const il_deviation_result *was, const il_deviation_result *is) {
-    bool springs = strcmp(scheme->name, "penalty") == 0;
+    bool springs = scheme->compliant;
     if (springs && strcmp(v->type->name, "cradle") == 0) {
         /* Springs pass an impact through touching balls in their own way: the limit is not
          * Moreau's, and refinement does not bring it nearer. */

@@ -67,7 +67,12 @@ const il_scheme_type *il_contract_scheme(const char *name) {
 
 /* A loose integrator, for time: what is asserted here holds for it too. */
 const char *il_contract_settings(const il_scheme_type *scheme) {
-    return strcmp(scheme->name, "penalty") == 0 ? "tolerance=1e-6" : NULL;
+    for (const il_param_spec *p = scheme->params; p != NULL && p->key != NULL; p++) {
+        if (strcmp(p->key, "tolerance") == 0) {
+            return "tolerance=1e-6";
+        }
+    }
+    return NULL;
 }
 
 /* A run of a variant; false if the pair is refused. traj may be NULL. */

@@ -137,7 +137,8 @@ const il_dense *il_dense_portable(void) {
 
 /* ---- four numbers in one register ------------------------------------------------------------ */
 
-#if defined(__x86_64__)
+/* clang knows these pragmas by other names, and has the portable kernels: the bits are the same. */
+#if defined(__x86_64__) && !defined(__clang__)
 
 #pragma GCC push_options
 #pragma GCC target("avx2")

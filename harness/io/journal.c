@@ -1,0 +1,196 @@
+/*
+ * journal.c - a JSON file that is written anew with everything that is to be known.
+ */
+#include "harness/io/journal.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/text.h"
+#include "harness/io/file.h"
+
+enum { NOTES_MAX = 100 }; /* failures that are listed; the others are in the counts alone */
+
+struct il_journal {
+    char *path;
+    json_t *root;
+};
+
+static const char FOLDER[] = "outcomes";
+
+/* ---- names and texts ------------------------------------------------------------------------ */
+
+/* "RESULTS/outcomes/NAME.json" of "folder/NAME.lua"; freed by the caller. */
+static char *path_of(const char *results, const char *script) {
+    const char *slash = strrchr(script, '/');
+    char *name = strdup(slash != NULL ? slash + 1 : script);
+    char *path = NULL;
+    if (name == NULL) {
+        return NULL;
+    }
+    char *dot = strrchr(name, '.');
+    if (dot != NULL && dot > name && strcmp(dot, ".lua") == 0) {
+        *dot = '\0';
+    }
+    il_text_make_file_name(name);
+    if (asprintf(&path, "%s/%s/%s.json", results, FOLDER, name) < 0) {
+        path = NULL;
+    }
+    free(name);
+    return path;
+}
+
+/* text as JSON; what is not UTF-8, such as a path of another encoding, with '?' for its bytes. */
+static json_t *text_new(const char *text) {
+    if (il_text_is_utf8(text)) {
+        return json_string(text != NULL ? text : "");
+    }
+    char *plain = strdup(text);
+    for (char *c = plain; c != NULL && *c != '\0'; c++) {
+        if ((unsigned char)*c >= 0x80) {
+            *c = '?';
+        }
+    }
+    json_t *value = json_string(plain);
+    free(plain);
+    return value;
+}
+
+/* ---- writing -------------------------------------------------------------------------------- */
+
+static il_status write_file(const il_journal *j, il_error *err) {
+    il_file file = {0};
+    il_status status = il_file_open(&file, j->path, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    if (json_dumpf(j->root, file.stream, JSON_INDENT(1)) != 0 && !ferror(file.stream)) {
+        il_file_abandon(&file);
+        return il_fail(err, IL_ENOMEM, "no memory to write '%s'", j->path);
+    }
+    (void)fputc('\n', file.stream);
+    return il_file_commit(&file, err);
+}
+
+static void destroy(il_journal *j) {
+    json_decref(j->root);
+    free(j->path);
+    free(j);
+}
+
+il_status il_journal_open(il_journal **out, const char *results, const char *script,
+                          const char *build, il_error *err) {
+    char *folder = NULL;
+    il_journal *j = calloc(1, sizeof *j);
+    *out = NULL;
+    if (j == NULL || asprintf(&folder, "%s/%s", results, FOLDER) < 0) {
+        free(j);
+        return il_fail(err, IL_ENOMEM, "no memory for the outcome of '%s'", script);
+    }
+    j->path = path_of(results, script);
+    j->root = json_pack("{s:s, s:o, s:s, s:s, s:s, s:s, s:{}, s:[]}", "kind", "outcome", "script",
+                        text_new(script), "build", build, "ending", "unfinished", "reason", "",
+                        "traceback", "", "counts", "failures");
+    il_status status = j->path != NULL && j->root != NULL
+                           ? il_folder_make(folder, err)
+                           : il_fail(err, IL_ENOMEM, "no memory for the outcome of '%s'", script);
+    free(folder);
+    if (status == IL_OK) {
+        status = write_file(j, err);
+    }
+    if (status != IL_OK) {
+        destroy(j);
+        return status;
+    }
+    *out = j;
+    return IL_OK;
+}
+
+void il_journal_note(il_journal *j, const char *kind, const char *place, const char *text) {
+    json_t *list = j != NULL ? json_object_get(j->root, "failures") : NULL;
+    if (list == NULL || json_array_size(list) >= NOTES_MAX) {
+        return;
+    }
+    (void)json_array_append_new(list, json_pack("{s:s, s:o, s:o}", "kind", kind, "place",
+                                                text_new(place), "text", text_new(text)));
+    (void)write_file(j, NULL); /* the end tells if this cannot be done */
+}
+
+void il_journal_count(il_journal *j, const char *what, size_t failed, size_t all) {
+    if (j != NULL) {
+        (void)json_object_set_new(json_object_get(j->root, "counts"), what,
+                                  json_pack("[I, I]", (json_int_t)failed, (json_int_t)all));
+    }
+}
+
+il_status il_journal_close(il_journal *j, const char *ending, const char *reason,
+                           const char *traceback, il_error *err) {
+    if (j == NULL) {
+        return IL_OK;
+    }
+    (void)json_object_set_new(j->root, "ending", json_string(ending));
+    (void)json_object_set_new(j->root, "reason", text_new(reason));
+    (void)json_object_set_new(j->root, "traceback", text_new(traceback));
+    il_status status = write_file(j, err);
+    destroy(j);
+    return status;
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+static const char *string_at(const json_t *object, const char *key) {
+    return json_string_value(json_object_get(object, key));
+}
+
+static bool is_journal(const json_t *root) {
+    const char *kind = string_at(root, "kind");
+    return kind != NULL && strcmp(kind, "outcome") == 0 && string_at(root, "script") != NULL &&
+           string_at(root, "ending") != NULL && string_at(root, "reason") != NULL &&
+           string_at(root, "traceback") != NULL &&
+           json_is_object(json_object_get(root, "counts")) &&
+           json_is_array(json_object_get(root, "failures"));
+}
+
+/* Not what is still being written under another name. */
+static int is_whole(const struct dirent *item) {
+    return il_text_ends_with(item->d_name, ".json");
+}
+
+json_t *il_journal_all(const char *results) {
+    char *folder = NULL;
+    struct dirent **items = NULL;
+    json_t *all = json_array();
+    if (all == NULL || asprintf(&folder, "%s/%s", results, FOLDER) < 0) {
+        json_decref(all);
+        return NULL;
+    }
+    int n = scandir(folder, &items, is_whole, alphasort);
+    for (int k = 0; k < n; k++) {
+        char *path = NULL;
+        json_t *root = asprintf(&path, "%s/%s", folder, items[k]->d_name) >= 0
+                           ? json_load_file(path, 0, NULL)
+                           : NULL;
+        if (is_journal(root)) {
+            (void)json_array_append(all, root);
+        }
+        json_decref(root);
+        free(path);
+        free(items[k]);
+    }
+    free(items);
+    free(folder);
+    return all;
+}
+
+json_t *il_journal_find(const json_t *all, const char *script) {
+    size_t k = 0;
+    json_t *root = NULL;
+    json_array_foreach(all, k, root) {
+        if (strcmp(string_at(root, "script"), script) == 0) {
+            return root;
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,51 @@
+/*
+ * journal.h - what became of a script, in a file that is there from its beginning on.
+ *
+ * RESULTS/outcomes/NAME.json belongs to the script NAME.lua (of whatever folder). It is written as
+ * "unfinished" when the script begins, again with every failure, and whole at the end: so a script
+ * that was killed is known as such, with what it had found until then. Nothing in it depends on the
+ * machine, the date or the time that was taken:
+ *
+ *     {"kind": "outcome", "script": PATH, "build": HASH, "ending": "ok" | "failed" | "error" |
+ *      "interrupted" | "missing" | "unfinished", "reason": TEXT, "traceback": TEXT,
+ *      "counts": {"checks": [failed, all], ...},
+ *      "failures": [{"kind": "check" | ..., "place": "FILE:LINE", "text": TEXT}, ...]}
+ */
+#ifndef IL_JOURNAL_H
+#define IL_JOURNAL_H
+
+#include <jansson.h>
+#include <stddef.h>
+
+#include "harness/base/status.h"
+
+typedef struct il_journal il_journal;
+
+/* Begin the journal of script (its path) of the program `build` in the folder results, which
+ * exists, and write it as unfinished. IL_EIO, IL_ENOMEM. The creator closes. */
+il_status il_journal_open(il_journal **out, const char *results, const char *script,
+                          const char *build, il_error *err);
+
+/* Note a failure of a kind ("check", "case", "run", "order", "error") at place ("FILE:LINE", NULL
+ * or
+ * "" where there is none). What cannot be noted, for want of memory or of disk, is missing: the
+ * counts at the end are not. NULL is a journal that keeps nothing. */
+void il_journal_note(il_journal *journal, const char *kind, const char *place, const char *text);
+
+/* How many of all `what` ("checks", ...) failed. */
+void il_journal_count(il_journal *journal, const char *what, size_t failed, size_t all);
+
+/* The end: how it came ("ok", ...), why where that is not said elsewhere ("" or NULL without) and
+ * the traceback of an error (NULL without). Writes the file and frees the journal. IL_EIO. NULL is
+ * fine. */
+il_status il_journal_close(il_journal *journal, const char *ending, const char *reason,
+                           const char *traceback, il_error *err);
+
+/* All journals of a results folder, an array in the order of their names; empty where there are
+ * none. A file that is no journal is left out. The caller decrefs; NULL when memory ran out. */
+json_t *il_journal_all(const char *results);
+
+/* The journal of the script at this path among all, borrowed; NULL if it has none. */
+json_t *il_journal_find(const json_t *all, const char *script);
+
+#endif

@@ -1,0 +1,143 @@
+/*
+ * value.c - plain Lua values to JSON and back.
+ *
+ * JSON has no infinity and no NaN; they travel as {"#": "inf"}, {"#": "-inf"}, {"#": "nan"}.
+ */
+#include "harness/lua/value.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <string.h>
+
+#include "harness/base/text.h"
+
+enum { DEPTH_MAX = 16 };
+static const char ODD[] = "#";
+
+static json_t *take(lua_State *L, int index, int depth, il_error *err);
+
+static json_t *number(lua_State *L, int index) {
+    if (lua_isinteger(L, index)) {
+        return json_integer((json_int_t)lua_tointeger(L, index));
+    }
+    double x = lua_tonumber(L, index);
+    if (isfinite(x)) {
+        return json_real(x);
+    }
+    return json_pack("{s:s}", ODD, isnan(x) ? "nan" : x > 0.0 ? "inf" : "-inf");
+}
+
+static json_t *array(lua_State *L, int index, int depth, il_error *err) {
+    json_t *out = json_array();
+    lua_Integer n = (lua_Integer)lua_rawlen(L, index);
+    for (lua_Integer k = 1; out != NULL && k <= n; k++) {
+        (void)lua_rawgeti(L, index, k);
+        json_t *item = take(L, lua_gettop(L), depth, err);
+        lua_pop(L, 1);
+        if (item == NULL || json_array_append_new(out, item) != 0) {
+            json_decref(out);
+            out = NULL;
+        }
+    }
+    return out;
+}
+
+static json_t *object(lua_State *L, int index, int depth, il_error *err) {
+    json_t *out = json_object();
+    lua_pushnil(L);
+    while (out != NULL && lua_next(L, index) != 0) {
+        json_t *item = NULL;
+        if (lua_type(L, -2) == LUA_TSTRING && strcmp(lua_tostring(L, -2), ODD) != 0) {
+            item = take(L, lua_gettop(L), depth, err);
+        } else {
+            (void)il_fail(err, IL_EINVAL, "a table with keys other than texts or 1, 2, ...");
+        }
+        if (item == NULL || json_object_set_new(out, lua_tostring(L, -2), item) != 0) {
+            json_decref(out);
+            out = NULL;
+        }
+        lua_pop(L, out != NULL ? 1 : 2);
+    }
+    return out;
+}
+
+static json_t *take(lua_State *L, int index, int depth, il_error *err) {
+    if (depth == DEPTH_MAX || lua_checkstack(L, 4) == 0) {
+        (void)il_fail(err, IL_EINVAL, "tables nested more than %d deep", DEPTH_MAX);
+        return NULL;
+    }
+    switch (lua_type(L, index)) {
+    case LUA_TNIL:
+        return json_null();
+    case LUA_TBOOLEAN:
+        return json_boolean(lua_toboolean(L, index));
+    case LUA_TNUMBER:
+        return number(L, index);
+    case LUA_TSTRING: {
+        size_t n = 0;
+        const char *text = lua_tolstring(L, index, &n);
+        json_t *out = json_stringn(text, n); /* NULL unless UTF-8 */
+        if (out == NULL) {
+            (void)il_fail(err, IL_EINVAL, "a text that is not UTF-8");
+        }
+        return out;
+    }
+    case LUA_TTABLE:
+        return lua_rawlen(L, index) > 0 ? array(L, index, depth + 1, err)
+                                        : object(L, index, depth + 1, err);
+    default:
+        (void)il_fail(err, IL_EINVAL, "a %s", luaL_typename(L, index));
+        return NULL;
+    }
+}
+
+json_t *il_lua_value_take(lua_State *L, int index, il_error *err) {
+    return take(L, lua_absindex(L, index), 0, err);
+}
+
+static double odd_number(const char *name) {
+    return strcmp(name, "nan") == 0 ? NAN : strcmp(name, "inf") == 0 ? INFINITY : -INFINITY;
+}
+
+void il_lua_value_push(lua_State *L, const json_t *value) {
+    luaL_checkstack(L, 4, "a value is nested too deeply");
+    const char *odd = json_string_value(json_object_get(value, ODD));
+    const char *key = NULL;
+    json_t *item = NULL;
+    size_t k = 0;
+    switch (value != NULL ? json_typeof(value) : JSON_NULL) {
+    case JSON_OBJECT:
+        if (odd != NULL) {
+            lua_pushnumber(L, odd_number(odd));
+            break;
+        }
+        lua_createtable(L, 0, (int)json_object_size(value));
+        json_object_foreach((json_t *)(uintptr_t)value, key, item) {
+            il_lua_value_push(L, item);
+            lua_setfield(L, -2, key);
+        }
+        break;
+    case JSON_ARRAY:
+        lua_createtable(L, (int)json_array_size(value), 0);
+        json_array_foreach((json_t *)(uintptr_t)value, k, item) {
+            il_lua_value_push(L, item);
+            lua_rawseti(L, -2, (lua_Integer)k + 1);
+        }
+        break;
+    case JSON_STRING:
+        lua_pushlstring(L, json_string_value(value), json_string_length(value));
+        break;
+    case JSON_INTEGER:
+        lua_pushinteger(L, (lua_Integer)json_integer_value(value));
+        break;
+    case JSON_REAL:
+        lua_pushnumber(L, json_real_value(value));
+        break;
+    case JSON_TRUE:
+    case JSON_FALSE:
+        lua_pushboolean(L, json_is_true(value));
+        break;
+    default:
+        lua_pushnil(L);
+    }
+}

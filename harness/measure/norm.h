@@ -1,0 +1,69 @@
+/*
+ * norm.h - a distance of a run from a reference that needs the whole run. A member is one file of
+ * this room that defines
+ *
+ *     const il_norm_type il_norm_NAME = {...};
+ *
+ * in norm_NAME.c; the build finds it, `--norms NAME` asks for it, and its values stand in records
+ * and are printed.
+ */
+#ifndef IL_NORM_H
+#define IL_NORM_H
+
+#include <stdbool.h>
+
+#include "harness/data/trajectory.h"
+#include "harness/measure/graph.h"
+#include "harness/measure/loads.h"
+#include "problems/problem.h"
+#include "schemes/projection/projector.h"
+
+/* What there is to compare. */
+typedef struct {
+    const il_problem *problem;
+    const il_projector_type *projector; /* for the impact law; or NULL */
+    const il_trajectory *run;
+    const il_exact *reference;
+    const il_trajectory *reference_run; /* if reference is a run, else NULL */
+} il_norms_query;
+
+/* The query, and what several norms need of it, made when the first asks. */
+typedef struct {
+    const il_norms_query *query;
+    double T;              /* end of the run */
+    bool graphs, loads;    /* made */
+    il_graph graph[2];     /* filled-in graphs of u_h and u */
+    il_loads load[2];      /* contact impulses of both */
+    const char *no_lambda; /* why the reference's are not known, or NULL */
+} il_norm_data;
+
+/* data->graph. IL_ENOMEM. */
+il_status il_norm_need_graphs(il_norm_data *data, il_error *err);
+
+/* data->load, unless data->no_lambda says why not. IL_ENOMEM. */
+il_status il_norm_need_loads(il_norm_data *data, il_error *err);
+
+/* |u(0+) - u_0|, the jump at the start, which graphs leave out. */
+double il_norm_first_jump(const il_graph *graph, const double *u0);
+
+void il_norm_data_free(il_norm_data *data);
+
+typedef struct {
+    const char *key; /* in the record, and in words */
+    bool count;      /* an integer */
+} il_norm_value;
+
+/* A norm has at most this many values. */
+enum { IL_NORM_VALUES_MAX = 16 };
+
+typedef struct {
+    const char *name;
+    const char *text;            /* what it is, one line */
+    bool nested;                 /* its values stand in an object called name, null without them */
+    const il_norm_value *values; /* ends with key NULL; the first is NaN where there are none */
+
+    /* Write x, one number a value, NaN before. What cannot be had stays NaN. IL_ENOMEM. */
+    il_status (*compute)(il_norm_data *data, double *x, il_error *err);
+} il_norm_type;
+
+#endif

@@ -1,0 +1,238 @@
+/*
+ * report_outcome.c - what became of the scripts: their journals, read and judged.
+ */
+#include "harness/report/report_outcome.h"
+
+#include <string.h>
+
+#include "harness/base/text.h"
+#include "harness/io/journal.h"
+#include "harness/report/report_text.h"
+
+typedef enum { WELL, FAILED, MISSING } judgement;
+
+/* ---- one script ----------------------------------------------------------------------------- */
+
+static const char *text_at(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text != NULL ? text : "";
+}
+
+static bool ended_so(const json_t *journal, const char *ending) {
+    return strcmp(text_at(journal, "ending"), ending) == 0;
+}
+
+/* Of a script's journal; NULL is that of a script that has not run. One that was killed by other
+ * means than an interruption has failed. */
+static judgement judge(const json_t *journal) {
+    if (journal == NULL || ended_so(journal, "interrupted") || ended_so(journal, "missing")) {
+        return MISSING;
+    }
+    return ended_so(journal, "ok") ? WELL : FAILED;
+}
+
+/* "3 of 12 checks, 1 of 40 cases" that failed, or with failures false what there was in all. */
+static void tell_counts(const json_t *journal, bool failures, char *out, size_t capacity) {
+    const char *what = NULL;
+    json_t *pair = NULL;
+    const char *glue = "";
+    json_object_foreach(json_object_get(journal, "counts"), what, pair) {
+        json_int_t failed = json_integer_value(json_array_get(pair, 0));
+        json_int_t all = json_integer_value(json_array_get(pair, 1));
+        if (failures && failed > 0) {
+            il_text_append(out, capacity, "%s%lld of %lld %s", glue, (long long)failed,
+                           (long long)all, what);
+            glue = ", ";
+        } else if (!failures && all > 0) {
+            il_text_append(out, capacity, "%s%lld %s", glue, (long long)all, what);
+            glue = ", ";
+        }
+    }
+}
+
+/* What became of it, in a few words. */
+static void tell(const json_t *journal, char *out, size_t capacity) {
+    out[0] = '\0';
+    if (journal == NULL) {
+        il_text_append(out, capacity, "has not run");
+    } else if (ended_so(journal, "ok")) {
+        tell_counts(journal, false, out, capacity);
+    } else if (ended_so(journal, "failed")) {
+        tell_counts(journal, true, out, capacity);
+        il_text_append(out, capacity, " failed");
+    } else if (ended_so(journal, "error")) {
+        il_text_append(out, capacity, "ended by an error");
+    } else if (ended_so(journal, "interrupted")) {
+        il_text_append(out, capacity, "was interrupted");
+    } else if (ended_so(journal, "missing")) {
+        il_text_append(out, capacity, "is without its cases of other shards");
+    } else {
+        il_text_append(out, capacity, "did not come to its end: it was killed, or still runs");
+    }
+}
+
+/* ---- all of them ---------------------------------------------------------------------------- */
+
+/* Call visit for every script: those that are expected, in their order, then the others. */
+static void each(const il_report *r, void (*visit)(void *, const char *, const json_t *),
+                 void *data) {
+    for (size_t k = 0; k < r->nscripts; k++) {
+        visit(data, r->scripts[k], il_journal_find(r->journals, r->scripts[k]));
+    }
+    size_t k = 0;
+    const json_t *journal = NULL;
+    json_array_foreach(r->journals, k, journal) {
+        const char *script = text_at(journal, "script");
+        bool expected = false;
+        for (size_t i = 0; i < r->nscripts; i++) {
+            expected = expected || strcmp(script, r->scripts[i]) == 0;
+        }
+        if (!expected) {
+            visit(data, script, journal);
+        }
+    }
+}
+
+typedef struct {
+    il_report_summary *sum;
+    char list[400];  /* the scripts that did not end well, and how */
+    char first[300]; /* place and text of the first failure */
+} judged;
+
+static void sum_up(void *data, const char *script, const json_t *journal) {
+    judged *s = data;
+    char words[200];
+    judgement found = judge(journal);
+    s->sum->scripts++;
+    s->sum->failed += found == FAILED;
+    s->sum->missing += found == MISSING;
+    if (found == WELL) {
+        return;
+    }
+    tell(journal, words, sizeof words);
+    il_text_append(s->list, sizeof s->list, "%s%s %s", s->list[0] != '\0' ? "; " : "", script,
+                   words);
+    const json_t *failure = json_array_get(json_object_get(journal, "failures"), 0);
+    if (failure != NULL && s->first[0] == '\0') {
+        const char *place = text_at(failure, "place");
+        il_text_append(s->first, sizeof s->first, "; first %s%s%s %s", place,
+                       place[0] != '\0' ? ": " : "", text_at(failure, "kind"),
+                       text_at(failure, "text"));
+    }
+}
+
+void il_report_judge(const il_report *r, il_report_summary *sum) {
+    judged s = {.sum = sum};
+    sum->scripts = sum->failed = sum->missing = 0;
+    each(r, sum_up, &s);
+    size_t broken = json_array_size(r->troubles);
+    if (broken > 0) {
+        il_text_append(s.list, sizeof s.list, "%s%zu figure%s or table%s cannot be shown",
+                       s.list[0] != '\0' ? "; " : "", broken, broken == 1 ? "" : "s",
+                       broken == 1 ? "" : "s");
+        sum->failed += broken;
+    }
+    sum->line[0] = '\0';
+    if (s.list[0] != '\0') {
+        il_text_append(sum->line, sizeof sum->line, "%s: %s%s",
+                       sum->missing > 0 ? "incomplete" : "failed", s.list, s.first);
+        for (char *c = sum->line; *c != '\0'; c++) {
+            if (*c == '\n' || *c == '\r') {
+                *c = ' ';
+            }
+        }
+    }
+}
+
+/* ---- on the page ---------------------------------------------------------------------------- */
+
+static void put_failures(FILE *page, const json_t *journal) {
+    size_t k = 0;
+    const json_t *failure = NULL;
+    const json_t *list = json_object_get(journal, "failures");
+    if (json_array_size(list) > 0) {
+        (void)fputs("<ul>\n", page);
+        json_array_foreach(list, k, failure) {
+            (void)fputs("<li><code>", page);
+            il_report_put_text(page, text_at(failure, "place"));
+            (void)fputs("</code> ", page);
+            il_report_put_text(page, text_at(failure, "kind"));
+            (void)fputs(": ", page);
+            il_report_put_text(page, text_at(failure, "text"));
+            (void)fputs("</li>\n", page);
+        }
+        (void)fputs("</ul>\n", page);
+    }
+    if (ended_so(journal, "error") && text_at(journal, "traceback")[0] != '\0') {
+        (void)fputs("<pre>", page);
+        il_report_put_text(page, text_at(journal, "traceback"));
+        (void)fputs("</pre>\n", page);
+    } else if (ended_so(journal, "interrupted") || ended_so(journal, "missing")) {
+        (void)fputs("<p>", page);
+        il_report_put_text(page, text_at(journal, "reason"));
+        (void)fputs("</p>\n", page);
+    }
+}
+
+static void put_bad(void *data, const char *script, const json_t *journal) {
+    FILE *page = data;
+    char words[200];
+    if (judge(journal) == WELL) {
+        return;
+    }
+    tell(journal, words, sizeof words);
+    (void)fputs("<li><b>", page);
+    il_report_put_text(page, script);
+    (void)fputs("</b> ", page);
+    il_report_put_text(page, words);
+    (void)fputs(".\n", page);
+    put_failures(page, journal);
+    (void)fputs("</li>\n", page);
+}
+
+static void put_good(void *data, const char *script, const json_t *journal) {
+    FILE *page = data;
+    char words[200];
+    if (judge(journal) == WELL) {
+        tell(journal, words, sizeof words);
+        (void)fputs("<li>", page);
+        il_report_put_text(page, script);
+        (void)fprintf(page, "%s%s</li>\n", words[0] != '\0' ? ": " : "", words);
+    }
+}
+
+static void put_troubles(FILE *page, const il_report *r) {
+    size_t k = 0;
+    const json_t *trouble = NULL;
+    json_array_foreach(r->troubles, k, trouble) {
+        (void)fputs("<li>Not shown: ", page);
+        il_report_put_text(page, json_string_value(trouble));
+        (void)fputs("</li>\n", page);
+    }
+}
+
+void il_report_put_outcome(FILE *page, const il_report *r) {
+    il_report_summary o;
+    il_report_judge(r, &o);
+    size_t bad = o.failed + o.missing;
+    if (bad > 0) {
+        size_t scripts = bad - json_array_size(r->troubles);
+        (void)fputs("<section class=\"bad\" id=\"failures\">\n<h2>Failures</h2>\n", page);
+        if (scripts > 0) {
+            (void)fprintf(page,
+                          "<p>%zu of %zu script%s did not end well. What they draw may be missing "
+                          "below, or older than the rest.</p>\n",
+                          scripts, o.scripts, o.scripts == 1 ? "" : "s");
+        }
+        (void)fputs("<ul>\n", page);
+        put_troubles(page, r);
+        each(r, put_bad, page);
+        (void)fputs("</ul>\n</section>\n", page);
+    }
+    if (o.scripts > 0 && bad < o.scripts + json_array_size(r->troubles)) {
+        (void)fprintf(page, "<details%s>\n<summary>%s scripts ended well</summary>\n<ul>\n",
+                      " class=\"about\"", bad > 0 ? "The other" : "All");
+        each(r, put_good, page);
+        (void)fputs("</ul>\n</details>\n", page);
+    }
+}

@@ -1,0 +1,39 @@
+/*
+ * report_parts.h - what a report is made from. Between harness/report only.
+ */
+#ifndef IL_REPORT_PARTS_H
+#define IL_REPORT_PARTS_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <time.h>
+
+/* A figure or a table that was stored. */
+typedef struct {
+    bool table;
+    char *folder; /* where the manifest lies, from the results folder on: "figures/sub" */
+    json_t *root; /* the manifest, whose "files" are names of files in folder; owned */
+    const char *name, *caption;
+    json_int_t order;
+} il_report_entry;
+
+typedef struct {
+    const char *results, *out; /* folders */
+    size_t n, capacity;
+    size_t tables;              /* of the n entries; they come first */
+    il_report_entry *entries;   /* [n] sorted */
+    time_t newest;              /* of the manifests */
+    json_t *journals;           /* of scripts (harness/io/journal.h); owned */
+    json_t *troubles;           /* sentences: what cannot be shown, and why; owned */
+    const char *const *scripts; /* [nscripts] that are expected to have run */
+    size_t nscripts;
+} il_report;
+
+/* base/folder/file of the entry, to be freed; NULL when memory is out. */
+char *il_report_path(const char *base, const il_report_entry *entry, const char *file);
+
+/* The first of the entry's files that ends in suffix; NULL if there is none. */
+const char *il_report_file(const il_report_entry *entry, const char *suffix);
+
+#endif

@@ -1,0 +1,125 @@
+/*
+ * case.c - checking and naming a case.
+ */
+#include "harness/run/case.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "build_id.h"
+#include "harness/base/json.h"
+#include "harness/run/record_json.h"
+
+/* Records of another layout must not be found. */
+static const int RECORD_FORMAT = 2;
+
+/* ---- making --------------------------------------------------------------------------------- */
+
+static il_status set(il_params *params, const il_setting *s, il_error *err) {
+    return s->text != NULL ? il_params_set_text(params, s->key, s->text, err)
+                           : il_params_set_numbers(params, s->key, s->x, s->n, err);
+}
+
+bool il_problem_draws(const il_problem_type *type) {
+    const il_param_spec *spec = type->params;
+    while (spec->key != NULL && strcmp(spec->key, "seed") != 0) {
+        spec++;
+    }
+    return spec->key != NULL;
+}
+
+il_status il_choice_verdict(const il_choice *problem, il_status status, il_error *err) {
+    const il_callbacks *callbacks = problem->callbacks;
+    const char *failure = callbacks != NULL ? callbacks->failure(callbacks->self) : NULL;
+    return failure != NULL ? il_fail(err, IL_ESCRIPT, "%s", failure) : status;
+}
+
+il_status il_case_params(const il_case *c, il_params **params, il_error *err) {
+    il_error why = {IL_OK, ""};
+    const il_choice *problem = c->problem;
+    il_status status = il_params_create(params, problem->type->params, &why);
+    for (size_t k = 0; status == IL_OK && k < problem->nsettings; k++) {
+        status = set(*params, &problem->settings[k], &why);
+    }
+    if (status == IL_OK && c->has_seed && il_problem_draws(problem->type)) {
+        double seed = (double)c->seed;
+        status = il_params_given(*params, "seed")
+                     ? il_fail(&why, IL_EINVAL,
+                               "the seed is given twice: %zu for the run and %zu among the "
+                               "parameters",
+                               c->seed, il_params_integer(*params, "seed"))
+                     : il_params_set_numbers(*params, "seed", &seed, 1, &why);
+    }
+    if (status != IL_OK) {
+        il_params_destroy(*params);
+        *params = NULL;
+        return il_fail(err, status, "problem '%s': %.900s", problem->type->name, why.message);
+    }
+    return IL_OK;
+}
+
+il_status il_case_problem(const il_case *c, il_params **params, il_problem **problem,
+                          il_error *err) {
+    il_status status = il_case_params(c, params, err);
+    double T = c->h > 0.0 && c->steps > 0 ? (double)c->steps * c->h : c->horizon;
+    if (status == IL_OK) {
+        status = il_problem_create(problem, c->problem->type, *params, T, err);
+    }
+    return status == IL_OK ? IL_OK : il_choice_verdict(c->problem, status, err);
+}
+
+il_status il_case_check(const il_case *c, bool needs_exact, il_error *err) {
+    il_params *params = NULL;
+    il_problem *problem = NULL;
+    il_status status = il_case_problem(c, &params, &problem, err);
+    if (status == IL_OK) {
+        status = il_scheme_suits(c->scheme->type, problem, err);
+    }
+    if (problem != NULL && status == IL_OK && needs_exact && problem->nexact == 0) {
+        status = il_fail(err, IL_EINVAL,
+                         "reference is 'exact', but no exact solution of %s is known: %s; "
+                         "allowed: {\"self\", steps = N}, \"none\"",
+                         c->problem->label,
+                         problem->no_exact != NULL ? problem->no_exact : "there is none here");
+    }
+    il_problem_destroy(problem);
+    il_params_destroy(params);
+    return status;
+}
+
+/* ---- naming --------------------------------------------------------------------------------- */
+
+static json_t *projection_json(const il_case *c) {
+    return json_pack("{s:s, s:o, s:I, s:i, s:o, s:b}", "name", c->projector->name, "tolerance",
+                     il_json_number(c->projection.tolerance), "max_iterations",
+                     (json_int_t)c->projection.max_iterations, "rho_rule",
+                     (int)c->projection.rho_rule, "rho", il_json_number(c->projection.rho),
+                     "accept_stalled", (int)c->accept_stalled);
+}
+
+char *il_case_key(const il_case *c) {
+    il_params *params = NULL;
+    if (c->problem->callbacks != NULL || il_case_params(c, &params, NULL) != IL_OK) {
+        return NULL;
+    }
+    json_t *samples = json_array();
+    for (size_t k = 0; k < c->nsamples; k++) {
+        (void)json_array_append_new(samples, il_json_number(c->samples[k]));
+    }
+    json_t *seed = c->has_seed ? json_integer((json_int_t)c->seed) : json_null();
+    json_t *key = json_pack(
+        "{s:s, s:i, s:i, s:s, s:o, s:o, s:s, s:o, s:I, s:o, s:o, s:o, s:s, s:s}", "build",
+        IL_BUILD_ID, "format", RECORD_FORMAT, "norms", (int)c->norms, "problem",
+        c->problem->type->name, "parameters", il_params_json(params), "seed", seed, "scheme",
+        c->scheme->name, "projector", projection_json(c), "steps", (json_int_t)c->steps, "h",
+        il_json_number(c->h), "horizon", il_json_number(c->horizon), "samples", samples, "record",
+        c->final_only ? "final" : "full", "reference",
+        c->reference_key != NULL ? c->reference_key : "own");
+    char *text = key != NULL
+                     ? json_dumps(key, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(17))
+                     : NULL;
+    json_decref(key);
+    il_params_destroy(params);
+    return text;
+}

@@ -1,0 +1,118 @@
+/*
+ * case.h - a case: all that one run depends on, as the command line or a script says it. Nothing is
+ * owned; what it points to outlives it.
+ */
+#ifndef IL_CASE_H
+#define IL_CASE_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "harness/data/observer.h"
+#include "harness/data/trajectory.h"
+#include "harness/draw/movie.h"
+#include "harness/run/registry.h"
+#include "harness/run/spec.h"
+#include "harness/run/substitute.h"
+
+/* One parameter as it was given: a text or numbers. */
+typedef struct {
+    const char *key;
+    const char *text; /* or NULL */
+    size_t n;
+    const double *x; /* [n] */
+} il_setting;
+
+/* A problem whose parts are somebody else's functions, which cannot fail where they are called:
+ * they leave a note instead. */
+typedef struct {
+    const void *self;
+    const char *(*failure)(const void *self); /* the note, or NULL */
+} il_callbacks;
+
+/* A problem with its parameters. */
+typedef struct {
+    const il_problem_type *type;
+    const il_callbacks *callbacks; /* or NULL, as for every member that was compiled */
+    size_t nsettings;
+    const il_setting *settings; /* [nsettings] */
+    const char *label;          /* "two_spheres" or "two_spheres(scenario=free)" */
+} il_choice;
+
+/* Files that a run leaves. NULL: not asked for. */
+typedef struct {
+    const char *trajectory; /* NAME.h5, NAME.csv */
+    const char *paraview;   /* NAME.pvd */
+    const char *frames;     /* a folder */
+    const char *fclib;      /* NAME.hdf5 */
+    size_t every;           /* of paraview and frames; 0: every node */
+    size_t fclib_step;      /* 0: the last */
+    bool has_color;
+    il_movie_color color; /* of frames */
+} il_files;
+
+/* Someone who adds to the record of a run that ended well, before it is written. */
+typedef struct {
+    void *self;
+    il_status (*add)(void *self, json_t *record, il_error *err); /* NULL: nobody */
+} il_addition;
+
+typedef struct {
+    const il_choice *problem;
+    const il_scheme_choice *scheme;
+    const il_projector_type *projector;
+    il_projector_options projection;
+    bool accept_stalled, final_only;
+    bool series;              /* numbers of every step, as field "series" of the record */
+    bool exact;               /* the run in exact arithmetic too, as field "exact" */
+    const char *h_text;       /* of h as it was typed; NULL: the shortest decimal */
+    const char *horizon_text; /* the same of the horizon */
+    bool has_seed;
+    size_t seed;
+    size_t steps;
+    double h, horizon; /* 0: not given */
+    size_t nsamples;
+    const double *samples;
+    bool event_driven;                  /* compare with event_driven.h */
+    size_t multipliers;                 /* as il_run_spec has it */
+    const il_exact *reference;          /* or NULL: the problem's own */
+    const il_trajectory *reference_run; /* the run that it is, or NULL */
+    const json_t *reference_error;      /* its own distance from what it stands for, or NULL */
+    unsigned norms;                     /* IL_NORM_... */
+    const il_substitutes *substitutes;  /* or NULL */
+    bool loads;                         /* no part of the key, as all below but the last */
+    il_files files;
+    size_t ensemble; /* runs from data moved a little, for those who make ensembles; 0: none */
+    double perturb;  /* by how much, relative; 0: by last places */
+    il_addition addition;
+    const il_observer *observers; /* [nobservers] at most IL_CASE_OBSERVERS_MAX */
+    size_t nobservers;
+    const char *reference_key; /* what the reference depends on, for the key; or NULL */
+} il_case;
+
+enum { IL_CASE_OBSERVERS_MAX = 4 };
+
+/* Does the problem draw numbers? Then it has the parameter "seed"; others only record one. */
+bool il_problem_draws(const il_problem_type *type);
+
+/* The parameters of a case, fresh. The caller destroys. IL_EINVAL for an unknown key, a value out
+ * of range, two seeds. */
+il_status il_case_params(const il_case *c, il_params **params, il_error *err);
+
+/* The problem of a case, created with params (which the caller destroys later). */
+il_status il_case_problem(const il_case *c, il_params **params, il_problem **problem,
+                          il_error *err);
+
+/* Can the case run: the problem can be created, the scheme means something on it. Without exact the
+ * reason in err when needs_exact. */
+il_status il_case_check(const il_case *c, bool needs_exact, il_error *err);
+
+/* status, or IL_ESCRIPT with the note that the problem's callbacks left. */
+il_status il_choice_verdict(const il_choice *problem, il_status status, il_error *err);
+
+/* All the record depends on as one line of text, the caller's; NULL if the case cannot be named
+ * (memory ran out, or the problem has callbacks: functions cannot be compared). */
+char *il_case_key(const il_case *c);
+
+#endif

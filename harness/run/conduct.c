@@ -1,0 +1,244 @@
+/*
+ * conduct.c - a case from its specification to its record and its files.
+ */
+#include "harness/run/conduct.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/json.h"
+#include "harness/io/fclib_file.h"
+#include "harness/io/trajectory_file.h"
+#include "harness/io/vtk.h"
+#include "harness/run/record_json.h"
+#include "harness/run/run.h"
+
+/* ---- files ---------------------------------------------------------------------------------- */
+
+/* Do FILE.pvd's folder FILE and the frames' go by one name? */
+static bool same_folder(const char *paraview, const char *frames) {
+    size_t n = strlen(paraview) - strlen(".pvd");
+    return strncmp(paraview, frames, n) == 0 && frames[n + strspn(frames + n, "/")] == '\0';
+}
+
+il_status il_files_check(const il_files *w, il_error *err) {
+    il_status status = IL_OK;
+    if (w->trajectory != NULL) {
+        status = il_trajectory_check_path(w->trajectory, err);
+    }
+    if (status == IL_OK && w->fclib != NULL) {
+        status = il_fclib_check_path(w->fclib, err);
+    }
+    if (status == IL_OK && w->paraview != NULL) {
+        status = il_vtk_check_path(w->paraview, err);
+    }
+    if (status == IL_OK && w->frames != NULL) {
+        status = il_movie_check(w->frames, err);
+    }
+    if (status == IL_OK && w->paraview != NULL && w->frames != NULL &&
+        same_folder(w->paraview, w->frames)) {
+        status =
+            il_fail(err, IL_EINVAL, "frames and paraview both need the folder '%s'", w->frames);
+    }
+    return status;
+}
+
+static il_status write_fclib(const il_case *c, const il_outcome *w, const char *text,
+                             il_error *err) {
+    char title[256];
+    (void)snprintf(title, sizeof title, "%s by %s: step %zu of h = %.10g, to t = %.10g",
+                   w->record.problem, w->record.scheme, w->kept.step, w->record.h, w->kept.t);
+    return il_fclib_write(&w->kept, c->files.fclib, title, text, err);
+}
+
+static il_status write_files(const il_case *c, const il_outcome *w, const il_trajectory *trajectory,
+                             il_error *err) {
+    const il_files *files = &c->files;
+    il_status status = IL_OK;
+    char *text = NULL; /* the record */
+    if (files->trajectory != NULL || files->fclib != NULL) {
+        text = il_json_text(w->json);
+        status = text != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for the record");
+    }
+    if (status == IL_OK && files->trajectory != NULL) {
+        status = il_trajectory_write(trajectory, files->trajectory, text, err);
+    }
+    if (status == IL_OK && files->paraview != NULL) {
+        status = il_vtk_write(&w->film, files->paraview, err);
+    }
+    if (status == IL_OK && files->frames != NULL) {
+        status = il_movie_write(&w->film, files->color, files->frames, err);
+    }
+    if (status == IL_OK && files->fclib != NULL && w->record.status == IL_OK) {
+        status = write_fclib(c, w, text, err);
+    }
+    free(text);
+    return status;
+}
+
+/* ---- the run -------------------------------------------------------------------------------- */
+
+/* Those who watch: the case's own, and those that fill what outcome keeps. */
+static size_t gather(const il_case *c, il_outcome *w, il_observer *observers) {
+    size_t n = 0;
+    assert(c->nobservers <= IL_CASE_OBSERVERS_MAX);
+    for (size_t k = 0; k < c->nobservers; k++) {
+        observers[n++] = c->observers[k];
+    }
+    if (c->files.paraview != NULL || c->files.frames != NULL) {
+        w->film.every = c->files.every > 0 ? c->files.every : 1;
+        observers[n++] = il_film_observer(&w->film);
+    }
+    if (c->series) {
+        observers[n++] = il_history_observer(&w->history);
+    }
+    return n;
+}
+
+static il_run_spec specify(const il_case *c, il_outcome *w, const il_observer *observers,
+                           size_t nobservers) {
+    w->kept.step = c->files.fclib_step;
+    return (il_run_spec){.problem = c->problem->type,
+                         .params = w->params,
+                         .scheme = c->scheme->type,
+                         .scheme_name = c->scheme->name,
+                         .scheme_settings = c->scheme->settings,
+                         .projector = c->projector,
+                         .projection = c->projection,
+                         .accept_stalled = c->accept_stalled,
+                         .seed = c->seed,
+                         .has_seed = c->has_seed,
+                         .steps = c->steps,
+                         .h = c->h,
+                         .horizon = c->horizon,
+                         .samples = c->samples,
+                         .nsamples = c->nsamples,
+                         .loads = c->loads,
+                         .observers = observers,
+                         .nobservers = nobservers,
+                         .final_only = c->final_only,
+                         .event_driven = c->event_driven,
+                         .multipliers = c->multipliers,
+                         .series = c->series,
+                         .reference = c->reference,
+                         .reference_run = c->reference_run,
+                         .norms = c->norms,
+                         .keep = c->files.fclib != NULL ? &w->kept : NULL};
+}
+
+/* A callback that failed made NaN of a number: whatever came of that, its author is to blame. */
+static void blame_callbacks(const il_choice *problem, il_record *record) {
+    il_error why = {IL_OK, ""};
+    if (il_choice_verdict(problem, IL_OK, &why) == IL_OK) {
+        return;
+    }
+    record->status = why.code;
+    memcpy(record->message, why.message, sizeof record->message);
+    for (size_t k = 0; k < record->ndistances; k++) {
+        record->distances[k].error = (il_deviation_result){NAN, NAN, NAN, NAN};
+        record->distances[k].norms = il_norms_none();
+    }
+}
+
+/* The same run in exact arithmetic. */
+static il_status prove(const il_case *c, il_outcome *w, const il_trajectory *trajectory,
+                       il_error *err) {
+    il_proof_query query = {.problem = c->problem->type,
+                            .params = w->params,
+                            .scheme = c->scheme->type,
+                            .h = c->h,
+                            .horizon = c->horizon,
+                            .h_text = c->h_text,
+                            .horizon_text = c->horizon_text,
+                            .steps = w->record.steps_done,
+                            .trajectory = trajectory};
+    return il_proof_run(&w->proof, &query, err);
+}
+
+/* The record, and beside it what was made besides. */
+static il_status make_json(const il_case *c, il_outcome *w, il_error *err) {
+    w->json = il_record_json(&w->record, w->params);
+    int code = w->json != NULL ? 0 : -1;
+    if (code == 0 && c->reference_error != NULL) {
+        code = json_object_set_new(json_object_get(w->json, "error"), "reference_error",
+                                   json_deep_copy(c->reference_error));
+    }
+    if (code == 0 && w->proof.d > 0) {
+        code = json_object_set_new(w->json, "exact",
+                                   il_proof_json(&w->proof, w->record.q, w->record.u));
+    }
+    if (code == 0 && c->series) {
+        code = il_history_put(&w->history, w->json);
+    }
+    return code == 0 ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for the record");
+}
+
+il_status il_case_conduct(const il_case *c, il_trajectory *trajectory, il_outcome *w,
+                          il_error *err) {
+    il_observer observers[IL_CASE_OBSERVERS_MAX + 2];
+    memset(w, 0, sizeof *w);
+    bool keep = trajectory != NULL || c->exact || c->files.trajectory != NULL;
+    trajectory = trajectory != NULL ? trajectory : &w->trajectory;
+    size_t nobservers = gather(c, w, observers);
+    il_status status = il_files_check(&c->files, err);
+    if (status == IL_OK) {
+        status = il_case_params(c, &w->params, err);
+    }
+    if (status == IL_OK && c->exact) {
+        status = il_proof_admits(c->problem->type, c->scheme->type, err);
+    }
+    if (status == IL_OK) {
+        il_run_spec spec = specify(c, w, observers, nobservers);
+        status = il_run(&spec, &w->record, keep ? trajectory : NULL, err);
+        status = status == IL_OK ? IL_OK : il_choice_verdict(c->problem, status, err);
+    }
+    if (status != IL_OK) {
+        return status;
+    }
+    if (c->substitutes != NULL && c->substitutes->record != NULL) {
+        c->substitutes->record(&w->record);
+    }
+    blame_callbacks(c->problem, &w->record);
+    if (c->exact && w->record.status == IL_OK) {
+        status = prove(c, w, trajectory, err);
+    }
+    if (status == IL_OK) {
+        status = make_json(c, w, err);
+    }
+    if (status == IL_OK && c->addition.add != NULL && w->record.status == IL_OK) {
+        status = c->addition.add(c->addition.self, w->json, err);
+    }
+    return status == IL_OK ? write_files(c, w, trajectory, err) : status;
+}
+
+void il_outcome_free(il_outcome *w) {
+    json_decref(w->json);
+    il_proof_free(&w->proof);
+    il_trajectory_free(&w->trajectory);
+    il_film_free(&w->film);
+    il_history_free(&w->history);
+    il_step_problem_free(&w->kept);
+    il_record_free(&w->record);
+    il_params_destroy(w->params);
+    memset(w, 0, sizeof *w);
+}
+
+il_status il_case_run(const il_case *c, il_trajectory *trajectory, json_t **record, il_error *err) {
+    il_outcome outcome;
+    il_status status = il_case_conduct(c, trajectory, &outcome, err);
+    *record = status == IL_OK ? json_incref(outcome.json) : NULL;
+    il_outcome_free(&outcome);
+    return status;
+}
+
+json_t *il_case_lost(const il_case *c, il_status status, const char *message) {
+    return json_pack("{s:s, s:s, s:s, s:I, s:o, s:n, s:s, s:s, s:{s:n, s:n, s:n, s:n, s:n}}",
+                     "problem", c->problem->type->name, "scheme", c->scheme->name, "projector",
+                     c->projector->name, "steps", (json_int_t)c->steps, "h",
+                     il_json_number(c->h > 0.0 ? c->h : NAN), "final", "status",
+                     il_status_name(status), "message", message, "error", "reference", "q_Linf",
+                     "u_L1", "final_q", "final_u");
+}

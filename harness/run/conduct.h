@@ -1,0 +1,47 @@
+/*
+ * conduct.h - the one way through: a case is prepared, run, repeated in exact arithmetic where that
+ * is asked for, and what it left is put into one record and into files.
+ */
+#ifndef IL_CONDUCT_H
+#define IL_CONDUCT_H
+
+#include <jansson.h>
+
+#include "harness/data/film.h"
+#include "harness/data/history.h"
+#include "harness/data/step_problem.h"
+#include "harness/reference/proof.h"
+#include "harness/run/case.h"
+#include "harness/run/record.h"
+
+/* What a case came to. */
+typedef struct {
+    il_params *params; /* as they were used */
+    il_record record;
+    json_t *json;             /* the record with all that belongs to it */
+    il_proof proof;           /* d is 0 unless asked for and made */
+    il_trajectory trajectory; /* empty unless needed and the caller keeps none */
+    il_film film;             /* for pictures */
+    il_history history;       /* for the series */
+    il_step_problem kept;     /* for FCLib */
+} il_outcome;
+
+/* Can the files be written, and do they go together? */
+il_status il_files_check(const il_files *files, il_error *err);
+
+/* Run c. IL_OK when something ran, however it ended (see outcome->record.status), and all files
+ * were written; else nothing ran, or a file could not be written. trajectory may be NULL, else it
+ * is zeroed and receives the run, as il_run takes it. outcome is filled either way and freed by
+ * il_outcome_free. */
+il_status il_case_conduct(const il_case *c, il_trajectory *trajectory, il_outcome *outcome,
+                          il_error *err);
+void il_outcome_free(il_outcome *outcome);
+
+/* The same for those who want the record alone: *record is the caller's. */
+il_status il_case_run(const il_case *c, il_trajectory *trajectory, json_t **record, il_error *err);
+
+/* A record for a case that could not run at all: status, message, what it was to be, and null where
+ * errors would stand. NULL when memory ran out. */
+json_t *il_case_lost(const il_case *c, il_status status, const char *message);
+
+#endif

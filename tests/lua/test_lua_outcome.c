@@ -1,0 +1,192 @@
+/*
+ * test_lua_outcome.c - what becomes of a script is known afterwards, also when it was killed, and
+ * the page says so before anything else.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "harness/io/journal.h"
+#include "harness/report/report.h"
+#include "tests/support/lua_stage.h"
+#include "tests/support/suite.h"
+
+#define LAB "local lab = require 'impactlab'\n"
+
+/* A sweep of Uzawa's iteration over eight particles needs more than one iteration. */
+#define FAILING                                                                                    \
+    "{problem = {'sticky', N = 8, seed = 1}, scheme = 'maury', projector = 'uzawa', "              \
+    "max_iterations = 1, steps = "
+
+static const char *text_of(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text != NULL ? text : "";
+}
+
+/* The journal of the stage's script, whose root the caller decrefs; NULL if there is none. */
+static json_t *journal(const il_stage *s) {
+    json_t *all = il_journal_all(s->results);
+    json_t *mine = json_incref(il_journal_find(all, s->script));
+    json_decref(all);
+    return mine;
+}
+
+/* Failure k is of this kind, at this line, and says this. */
+static bool is(const il_stage *s, const json_t *root, size_t k, const char *kind, int line,
+               const char *says) {
+    const json_t *failure = json_array_get(json_object_get(root, "failures"), k);
+    char place[128];
+    (void)snprintf(place, sizeof place, "%s:%d", s->script, line);
+    bool good = strcmp(text_of(failure, "kind"), kind) == 0 &&
+                strcmp(text_of(failure, "place"), place) == 0 &&
+                strstr(text_of(failure, "text"), says) != NULL;
+    if (!good) {
+        (void)printf("\nfailure %zu is '%s' at '%s': '%s'\n", k, text_of(failure, "kind"),
+                     text_of(failure, "place"), text_of(failure, "text"));
+    }
+    return good;
+}
+
+static void failures_have_their_places(void) {
+    il_stage s;
+    il_stage_new(&s);
+    il_stage_write(s.script,
+                   LAB "lab.check(1 == 1, 'holds')\n"
+                       "lab.check(1 == 2, 'planted')\n"
+                       "lab.run" FAILING "5}\n"
+                       "lab.sweep" FAILING "{6, 7}}:run()\n" /* of the same kind: told once */
+                       "local r = lab.sweep{problem = 'bouncing_ball', scheme = 'maury',\n"
+                       "  steps = lab.levels{from = 64, jitter = 4}, reference = 'exact'}:run()\n"
+                       "r:order{claim = {order = 5}}\n"
+                       "local function inner() error('the end') end\n"
+                       "inner()\n");
+    CU_ASSERT_EQUAL(il_stage_run(&s), IL_ESCRIPT);
+    json_t *root = journal(&s);
+    CU_ASSERT_STRING_EQUAL(text_of(root, "ending"), "error");
+    CU_ASSERT_PTR_NOT_NULL(strstr(text_of(root, "traceback"), "script.lua:10: in main chunk"));
+    size_t n = json_array_size(json_object_get(root, "failures"));
+    CU_ASSERT_EQUAL(n, 4);
+    CU_ASSERT_EQUAL(s.outcome.failed, 2);
+    CU_ASSERT(is(&s, root, 0, "check", 3, "planted"));
+    CU_ASSERT(is(&s, root, 1, "run", 4, "sticky(N=8, seed=1) by maury, 5 steps: not_converged"));
+    CU_ASSERT(is(&s, root, 2, "order", 8, "FAIL"));
+    CU_ASSERT(is(&s, root, 3, "error", 9, "the end"));
+    const json_t *checks = json_object_get(json_object_get(root, "counts"), "checks");
+    CU_ASSERT_EQUAL(json_integer_value(json_array_get(checks, 0)), 1);
+    CU_ASSERT_EQUAL(json_integer_value(json_array_get(checks, 1)), 2);
+    json_decref(root);
+    il_stage_write(s.script, LAB "lab.check(true, 'mended')\n");
+    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
+    root = journal(&s);
+    CU_ASSERT_STRING_EQUAL(text_of(root, "ending"), "ok");
+    CU_ASSERT_EQUAL(json_array_size(json_object_get(root, "failures")), 0);
+    json_decref(root);
+    il_stage_free(&s);
+}
+
+static void pause_briefly(void) {
+    const struct timespec nap = {.tv_nsec = 5000000L};
+    (void)nanosleep(&nap, NULL);
+}
+
+static void killed_scripts_are_unfinished(void) {
+    il_stage s;
+    il_stage_new(&s);
+    il_stage_write(s.script, LAB "lab.check(false, 'before')\nwhile true do end\n");
+    pid_t child = fork();
+    if (child == 0) {
+        (void)alarm(60); /* should this test be killed itself */
+        (void)il_lua_run_script(&s.options, NULL, NULL);
+        _exit(0);
+    }
+    CU_ASSERT_FATAL(child > 0);
+    json_t *root = NULL;
+    for (size_t k = 0; k < 2000; k++) { /* ten seconds */
+        json_decref(root);
+        root = journal(&s);
+        if (json_array_size(json_object_get(root, "failures")) > 0) {
+            break;
+        }
+        pause_briefly();
+    }
+    CU_ASSERT_EQUAL(kill(child, SIGKILL), 0);
+    CU_ASSERT_EQUAL(waitpid(child, NULL, 0), child);
+    CU_ASSERT_STRING_EQUAL(text_of(root, "ending"), "unfinished");
+    CU_ASSERT(is(&s, root, 0, "check", 2, "before"));
+    json_decref(root);
+    il_report_summary shown;
+    char out[128];
+    (void)snprintf(out, sizeof out, "%s/report", s.results);
+    CU_ASSERT_EQUAL(il_report_write(s.results, out, NULL, 0, &shown, NULL), IL_OK);
+    CU_ASSERT(shown.scripts == 1 && shown.failed == 1 && shown.missing == 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(shown.line, "did not come to its end"));
+    il_stage_free(&s);
+}
+
+static void shards_leave_no_outcome(void) {
+    il_stage s;
+    il_stage_new(&s);
+    il_stage_write(s.script, LAB "lab.check(false, 'planted')\n");
+    s.options.shard = 1;
+    s.options.shards = 2;
+    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
+    CU_ASSERT_PTR_NULL(journal(&s));
+    il_stage_free(&s);
+}
+
+static const char *const TABLE = "lab.table{name = 't', heads = {'a'}, rows = {{1}}}\n";
+
+/* Scripts good, bad and one that has not run, and what the page says of each, failures first. */
+static void the_page_begins_with_failures(void) {
+    il_stage s;
+    char text[300];
+    char bad[96];
+    char absent[96];
+    char out[128];
+    il_report_summary shown;
+    il_stage_new(&s);
+    (void)snprintf(out, sizeof out, "%s/report", s.results);
+    (void)snprintf(bad, sizeof bad, "%s/bad.lua", s.folder);
+    (void)snprintf(absent, sizeof absent, "%s/absent.lua", s.folder);
+    (void)snprintf(text, sizeof text, LAB "%slab.check(true, 'holds')\n", TABLE);
+    il_stage_write(s.script, text);
+    il_stage_write(bad, LAB "lab.check(false, 'planted <here>')\n");
+    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
+    CU_ASSERT_EQUAL(il_report_write(s.results, out, NULL, 0, &shown, NULL), IL_OK);
+    CU_ASSERT(shown.scripts == 1 && shown.failed == 0 && shown.missing == 0 && shown.line[0] == 0);
+    char *page = il_stage_read(out, "index.html");
+    CU_ASSERT_PTR_NULL(strstr(page, "id=\"failures\""));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "All scripts ended well"));
+    free(page);
+
+    s.options.script = bad;
+    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
+    const char *const scripts[] = {s.script, bad, absent};
+    CU_ASSERT_EQUAL(il_report_write(s.results, out, scripts, 3, &shown, NULL), IL_OK);
+    CU_ASSERT(shown.scripts == 3 && shown.failed == 1 && shown.missing == 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(shown.line, "bad.lua:2: check planted"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(shown.line, "absent.lua has not run"));
+    page = il_stage_read(out, "index.html");
+    const char *failures = strstr(page, "id=\"failures\"");
+    const char *place = strstr(page, "bad.lua:2</code> check: planted &lt;here&gt;");
+    const char *table = strstr(page, "<figure");
+    CU_ASSERT(failures != NULL && place != NULL && table != NULL && failures < place &&
+              place < table);
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "absent.lua</b> has not run"));
+    free(page);
+    il_stage_free(&s);
+}
+
+static const il_test tests[] = {
+    {"failures have their kinds, places and reasons", failures_have_their_places},
+    {"a killed script is unfinished, with what it had found", killed_scripts_are_unfinished},
+    {"shards leave no outcome", shards_leave_no_outcome},
+    {"the page begins with failures and with what has not run", the_page_begins_with_failures},
+    {.name = NULL}};
+
+extern const il_suite il_suite_lua_outcome;
+const il_suite il_suite_lua_outcome = {"outcomes of scripts", tests};

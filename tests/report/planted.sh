@@ -1,0 +1,156 @@
+#!/usr/bin/env bash
+# planted.sh - failures that are planted in scripts come out on top of the report's page.
+#
+#   tests/report/planted.sh             small scripts that fail in every way, an interruption
+#   tests/report/planted.sh --shipped   a false check in each script that comes with the program: minutes
+#
+# IMPACTLAB names the program.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 2
+
+program=$(realpath -- "${IMPACTLAB:-build/release/impactlab}")
+[ -x "$program" ] || { echo "planted.sh: no program at $program; run make first" >&2; exit 2; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+count=0
+failed=()
+
+holds() { # holds NAME COMMAND...: the command succeeds
+    count=$((count + 1))
+    local name=$1
+    shift
+    if ! "$@" >/dev/null 2>&1; then
+        failed+=("$name")
+        echo "  FAILED $name"
+    fi
+}
+
+# Run the report of these scripts into $work/results; its words in $work/said.
+report() {
+    bash scripts/report.sh "$program" "$work/results" "${JOBS:-2}" "$@" >"$work/said" 2>&1
+    status=$?
+    last=$(tail -n 1 "$work/said")
+    page=$work/results/report/index.html
+}
+
+# The page shows PLACE with TEXT, and before any figure or table.
+shows() {
+    local at
+    at=$(grep -nF "$1" "$page" | grep -F "$2" | head -1 | cut -d: -f1)
+    [ -n "$at" ] && [ "$at" -lt "$(grep -n '<figure' "$page" | head -1 | cut -d: -f1)" ]
+}
+
+says() { [[ $last == *$1* ]]; }
+
+script() { # script NAME: its text after the first line from standard input
+    { echo 'local lab = require "impactlab"' && cat; } >"$work/$1.lua"
+}
+
+finish() {
+    echo "planted.sh: $count checks, ${#failed[@]} failed"
+    [ "${#failed[@]}" -eq 0 ] || { printf '  %s\n' "${failed[@]}" >&2 && exit 1; }
+    exit 0
+}
+
+# ---- a false check in each script of the program -------------------------------------------------
+
+if [ "${1:-}" = --shipped ]; then
+    scripts=()
+    for name in paper many sweeping gluey impacts ensembles verdicts; do
+        line=$(grep -n '^local lab = require' "scripts/$name.lua" | head -1 | cut -d: -f1)
+        sed "${line}a lab.check(false, \"planted in $name\")" "scripts/$name.lua" >"$work/$name.lua"
+        scripts+=("$work/$name.lua")
+    done
+    report "${scripts[@]}"
+    cat "$work/said"
+    holds "status 1" test "$status" -eq 1
+    holds "the last line names page and failure" says "check planted in paper; see $page"
+    for planted in "${scripts[@]}"; do
+        name=$(basename "$planted" .lua)
+        line=$(grep -n '^lab.check(false, "planted' "$planted" | cut -d: -f1)
+        holds "$name: shown with its place" shows "$planted:$line" "check: planted in $name"
+        holds "$name: nothing else failed" test "$(grep -c '"kind": "' "$work/results/outcomes/$name.json")" -eq 2
+    done
+    holds "figures of all scripts are there" test "$(grep -c '<img' "$page")" -ge 60
+    finish
+fi
+
+# ---- small scripts --------------------------------------------------------------------------------
+
+script good <<'EOS'
+lab.check(true, "holds")
+lab.table{name = "good", heads = {"a"}, rows = {{1}}}
+EOS
+script check <<'EOS'
+lab.check(false, "a planted check")
+lab.table{name = "check", heads = {"a"}, rows = {{1}}}
+EOS
+script run <<'EOS'
+lab.run{problem = {"sticky", N = 8, seed = 1}, scheme = "maury", projector = "uzawa", max_iterations = 1, steps = 5}
+EOS
+script error <<'EOS'
+local nothing
+print(nothing.field)
+EOS
+script killed <<'EOS'
+lab.check(false, "before it was killed")
+while true do end
+EOS
+script long <<'EOS'
+while true do lab.run{problem = "sticky", scheme = "maury", steps = 1000} end
+EOS
+echo 'this is no Lua' >"$work/syntax.lua"
+
+report "$work/good.lua"
+holds "nothing fails: status 0" test "$status" -eq 0
+holds "nothing fails: the last line names the page" says "$page: 0 figures, 1 tables"
+holds "nothing fails: nothing is said" test -z "$(grep 'id="failures"' "$page")"
+
+report "$work/check.lua" "$work/run.lua" "$work/error.lua" "$work/syntax.lua" "$work/absent.lua" "$work/good.lua"
+holds "failures, one script not there: status 3" test "$status" -eq 3
+report "$work/check.lua" "$work/run.lua" "$work/error.lua" "$work/syntax.lua" "$work/good.lua"
+holds "failures: status 1" test "$status" -eq 1
+holds "the last line has the first failure" says "$work/check.lua:2: check a planted check"
+holds "the last line says where to look" says "see $page"
+holds "a check with its place" shows "$work/check.lua:2" "check: a planted check"
+holds "a run with its place" shows "$work/run.lua:2" "run: sticky(N=8, seed=1) by maury, 5 steps: not_converged"
+holds "an error with its place" shows "$work/error.lua:3" "error: attempt to index a nil value"
+holds "a script that is no Lua" shows "$work/syntax.lua:1" "error: syntax error"
+holds "those after it ran" grep -q "good.lua: 1 checks" "$page"
+
+report_then() { # report_then SIGNAL SCRIPT...: send it once the first script has begun
+    local signal=$1 first=$work/results/outcomes/$(basename "$2" .lua).json pid
+    shift
+    rm -f "$first"
+    bash scripts/report.sh "$program" "$work/results" 1 "$@" >"$work/said" 2>&1 &
+    pid=$!
+    for _ in $(seq 400); do
+        grep -q '"check"' "$first" 2>/dev/null && break
+        [[ $signal == TERM && -s $first ]] && break
+        sleep 0.05
+    done
+    if [ "$signal" = TERM ]; then
+        kill -TERM "$pid"
+    else
+        kill -KILL "$(pgrep -P "$pid" -f "sweep $1")"
+    fi
+    wait "$pid"
+    status=$?
+    last=$(tail -n 1 "$work/said")
+}
+
+rm -rf "$work/results/outcomes"
+report_then TERM "$work/long.lua" "$work/good.lua"
+holds "interrupted: status 3" test "$status" -eq 3
+holds "interrupted: the last line says what is missing" says "good.lua has not run"
+holds "interrupted: the page too" grep -q "good.lua</b> has not run" "$page"
+holds "interrupted: and where" grep -q "long.lua</b> was interrupted" "$page"
+
+rm -rf "$work/results/outcomes"
+report_then KILL "$work/killed.lua" "$work/good.lua"
+holds "killed: status 1" test "$status" -eq 1
+holds "killed: the last line says so" says "killed.lua did not come to its end"
+holds "killed: what it had found" shows "$work/killed.lua:2" "check: before it was killed"
+holds "killed: those after it ran" grep -q "good.lua: 1 checks" "$page"
+finish
