@@ -20,7 +20,6 @@ enum { STEPS = 12, TRIALS = 10, BISECTIONS = 18, LEAST = 4 };
 static const double P_LEAST = 0.2;
 static const double P_MOST = 4.0;
 static const double NU = 4.0;
-static const double SHARED = 4.0;
 
 /* The floors that are tried, in units of the finest errors. */
 static const double trial[TRIALS] = {0.0, 0.05, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95, 1.0, 1.1};
@@ -71,24 +70,7 @@ static void step(curve *c, const double sums[5]) {
 
 static void set_weights(curve *c) {
     const il_trend_data *d = c->d;
-    double sum[IL_TREND_LEVELS] = {0.0};
-    double count[IL_TREND_LEVELS] = {0.0};
-    double all = 0.0;
-    double n = (double)d->n;
-    double share = (n - 3.0) / n;
-    for (size_t i = 0; i < d->n; i++) {
-        size_t l = d->level[i];
-        double r2 = c->r[i] * c->r[i];
-        sum[l] += il_trend_weight(c->r[i], c->level_scale[l]) * r2;
-        all += il_trend_weight(c->r[i], c->scale) * r2;
-        count[l] += 1.0;
-    }
-    c->scale = fmax(sqrt(all / n / share), IL_TREND_SCALE_LEAST);
-    for (size_t l = 0; l < IL_TREND_LEVELS; l++) {
-        double pooled = SHARED * c->scale * c->scale;
-        double mine = sqrt((pooled + sum[l] / share) / (SHARED + count[l]));
-        c->level_scale[l] = count[l] > 1.0 ? fmax(mine, IL_TREND_SCALE_LEAST) : c->scale;
-    }
+    il_trend_scales(d->n, c->r, d->level, 3.0, &c->scale, c->level_scale);
     for (size_t i = 0; i < d->n; i++) {
         double s = c->level_scale[d->level[i]];
         c->w[i] = il_trend_weight(c->r[i], s) / (s * s);

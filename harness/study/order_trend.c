@@ -145,30 +145,29 @@ static void start(system_of *s, il_trend *out) {
     }
 }
 
-/* Scales from the residuals, as Student's likelihood has them but for the freedom that the terms
- * took. */
-static void set_scales(const system_of *s, il_trend *out) {
-    const il_trend_data *d = s->d;
+void il_trend_scales(size_t n, const double *r, const size_t *level, double taken, double *scale,
+                     double *level_scale) {
     double sum[IL_TREND_LEVELS] = {0.0};
     double count[IL_TREND_LEVELS] = {0.0};
     double all = 0.0;
-    double n = (double)d->n;
-    double free_share = (n - 2.0) / n;
-    for (size_t i = 0; i < d->n; i++) {
-        size_t l = d->level[i];
-        double r2 = s->r[i] * s->r[i];
-        sum[l] += il_trend_weight(s->r[i], out->level_scale[l]) * r2;
-        all += il_trend_weight(s->r[i], out->scale) * r2;
+    double share = ((double)n - taken) / (double)n;
+    for (size_t i = 0; i < n; i++) {
+        size_t l = level[i];
+        double r2 = r[i] * r[i];
+        sum[l] += il_trend_weight(r[i], level_scale[l]) * r2;
+        all += il_trend_weight(r[i], *scale) * r2;
         count[l] += 1.0;
     }
-    out->scale = fmax(sqrt(all / n / free_share), IL_TREND_SCALE_LEAST);
+    *scale = fmax(sqrt(all / (double)n / share), IL_TREND_SCALE_LEAST);
     for (size_t l = 0; l < IL_TREND_LEVELS; l++) {
-        double pooled = SHARED * out->scale * out->scale;
-        out->level_scale[l] = count[l] > 1.0
-                                  ? sqrt((pooled + sum[l] / free_share) / (SHARED + count[l]))
-                                  : out->scale;
-        out->level_scale[l] = fmax(out->level_scale[l], IL_TREND_SCALE_LEAST);
+        double pooled = SHARED * *scale * *scale;
+        double mine = sqrt((pooled + sum[l] / share) / (SHARED + count[l]));
+        level_scale[l] = count[l] > 1.0 ? fmax(mine, IL_TREND_SCALE_LEAST) : *scale;
     }
+}
+
+static void set_scales(const system_of *s, il_trend *out) {
+    il_trend_scales(s->d->n, s->r, s->d->level, 2.0, &out->scale, out->level_scale);
 }
 
 static void set_weights(system_of *s, const il_trend *out) {

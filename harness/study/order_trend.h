@@ -52,6 +52,13 @@ bool il_trend_fit(const il_trend_data *data, il_trend *out);
 /* Student's weight of a residual r at a scale, and what the scale is at least: logarithms of
  * errors carry rounding. */
 double il_trend_weight(double r, double scale);
+
+/* New scales from n residuals, as Student's likelihood has them from the old ones but for the
+ * freedom that so many terms took: of all, and of each of IL_TREND_LEVELS levels, which is drawn
+ * towards it. */
+void il_trend_scales(size_t n, const double *r, const size_t *level, double taken, double *scale,
+                     double *level_scale);
+
 #define IL_TREND_SCALE_LEAST 1e-9
 
 #endif
