@@ -3,6 +3,7 @@
 #   make report      install what is missing, build, run the catalogue, draw results/
 #   make controls    wrong inputs that must make each claim fail
 #   make verdicts    orders, work-precision, distances, drift: results/verdicts/report/index.html
+#   make coverage-orders  the judge of orders judged, 1000 studies a line: results/reference/orders.txt
 #   make test        install what is missing, build, run the suite
 #   make             build only (packages must be there)
 #   make test-asan   the suite under address and undefined-behaviour sanitizers
@@ -77,7 +78,7 @@ SUITE        := $(B)/suite
 GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.def \
                 $(B)/gen/formats.def $(B)/gen/norms.def $(B)/gen/suites.def $(B)/gen/claims.inc $(B)/gen/build_id.h
 
-.PHONY: all program report report-run verdicts verdicts-run ensembles test suite check test-asan test-report \
+.PHONY: all program report report-run verdicts verdicts-run coverage-orders ensembles test suite check test-asan test-report \
         lint format bench bench-full bench-reference bench-reference-full check-siconos controls deps clean test-bits \
         bits-digests second-opinion bench-constants
 
@@ -88,7 +89,7 @@ all: program
 # Each script runs whatever the others did; scripts/report.sh says how a report ends. What failed is
 # make's own last line: the failure of a recipe would only say "Error 1" there.
 REPORT_SCRIPTS   := $(addprefix scripts/,paper.lua many.lua sweeping.lua gluey.lua impacts.lua ensembles.lua)
-VERDICTS_SCRIPTS := scripts/verdicts.lua
+VERDICTS_SCRIPTS := scripts/verdicts.lua scripts/orders.lua
 RESULTS          := results
 
 report: report-run
@@ -104,6 +105,12 @@ verdicts: verdicts-run
 verdicts-run: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
 	@bash scripts/report.sh --make $(PROGRAM) $(RESULTS)/verdicts $(JOBS) $(VERDICTS_SCRIPTS)
+
+# Some twenty minutes.
+coverage-orders: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	$(PROGRAM) sweep scripts/orders.lua --results $(B)/orders -- 1000 all
+	cp $(B)/orders/tables/orders-coverage.txt results/reference/orders.txt
 
 test: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program suite

@@ -12,6 +12,7 @@
 
 #include "harness/lua/draw.h"
 #include "harness/lua/notice.h"
+#include "harness/lua/order_table.h"
 #include "harness/lua/result.h"
 #include "harness/lua/sensitivity.h"
 
@@ -103,23 +104,24 @@ static cells errors_table(const il_fields *f, const il_result *r, il_table *t) {
 }
 
 static void put_order(cells *c, const il_order *o) {
-    const double numbers[] = {o->slope, o->low, o->high, o->sen, o->sen_low, o->sen_high};
+    const double numbers[] = {o->slope,   o->low,      o->high,       o->sen.slope,
+                              o->sen.low, o->sen.high, o->floor_high, o->finest};
     for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
         put_number(c, 'g', numbers[k]);
     }
     put_count(c, o->runs);
     put_count(c, o->n);
     put(c, il_order_levels_text(c->L, c->arena, o));
-    put_number(c, 'g', o->fit_p);
     put(c, il_order_plateau_text(c->L, c->arena, o));
     put(c, il_verdict_name(o->verdict));
     put(c, il_lua_copy(c->L, c->arena, o->reason));
 }
 
 static cells orders_table(const il_fields *f, const il_result *r, il_table *t) {
-    static const char *const heads[] = {
-        "problem", "scheme", "norm", "order",  "low",      "high",    "Theil-Sen", "TS low",
-        "TS high", "runs",   "used", "levels", "p of fit", "plateau", "verdict",   "reason"};
+    static const char *const heads[] = {"problem", "scheme",    "norm",   "order",   "low",
+                                        "high",    "Theil-Sen", "TS low", "TS high", "floor high",
+                                        "finest",  "runs",      "used",   "levels",  "plateau",
+                                        "verdict", "reason"};
     const il_sweep *s = r->sweep;
     size_t nnorms = 0;
     const char **norms = il_result_norms(f, &nnorms);
@@ -137,12 +139,13 @@ static cells orders_table(const il_fields *f, const il_result *r, il_table *t) {
         put(&c, query.norm);
         put_order(&c, &order);
     }
-    t->caption =
-        il_lua_print(f->L, f->arena,
-                     "Observed orders of sweep %s: least squares over the runs used, and the "
-                     "estimate of Theil and Sen, with %g %% confidence intervals; octaves of the "
-                     "step used, of all.",
-                     s->name, 100.0 * level);
+    t->caption = il_lua_print(
+        f->L, f->arena,
+        "Observed orders of sweep %s: a robust line over the runs used, and the "
+        "estimate of Theil and Sen, with %g %% confidence intervals; the highest floor "
+        "that the errors allow, at 99 %%, beside the error at the finest step; "
+        "octaves of the step used, of all.",
+        s->name, 100.0 * level);
     return c;
 }
 

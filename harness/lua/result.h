@@ -40,18 +40,19 @@ size_t il_result_first(const il_result *result, size_t problem, size_t scheme);
 typedef struct {
     size_t problem, scheme;
     const char *norm; /* of error.NORM in a record */
-    double level;     /* confidence */
-    il_claim claim;   /* to judge by; norm NULL: what the scheme's literature claims, if anything */
+    il_order_of of;
+    double level;       /* confidence */
+    const char *barred; /* why the claim does not speak of the problem, or NULL */
+    il_claim claim; /* to judge by; norm NULL: what the scheme's literature claims, if anything */
 } il_order_query;
 
-/* The order of a problem, a scheme and a norm; raises an error if memory runs out (lua_order.c). */
+/* The order of a problem, a scheme and a norm; raises an error if memory runs out. */
 il_order il_result_fit(lua_State *L, il_lua_arena *arena, const il_result *result,
                        const il_order_query *query);
 
-/* "4 of 6": levels used, of all. "1.2e-13 (rounding)": the plateau; NULL without one. Texts are the
- * arena's. */
-const char *il_order_levels_text(lua_State *L, il_lua_arena *arena, const il_order *order);
-const char *il_order_plateau_text(lua_State *L, il_lua_arena *arena, const il_order *order);
+/* The claim that an order is judged by: the query's own, or the first of the scheme's that speaks of
+ * the norm and of problems of this order; NULL without one. */
+const il_claim *il_result_claim(const il_result *result, const il_order_query *query);
 
 /* The first value of a table, one of kinds (ended by NULL): its index. */
 int il_result_kind(const il_fields *f, const char *const *kinds);
