@@ -14,9 +14,6 @@
 /* Forces of order one to ten, linear programs to 1e-10 of the largest. */
 static const double CLOSE = 1e-8;
 
-/* ---- rows by hand ------------------------------------------------------------------------------
- */
-
 static void expect_range(const il_multipliers *m, size_t i, double min, double max) {
     CU_ASSERT(fabs(m->min[i] - min) <= CLOSE);
     CU_ASSERT(fabs(m->max[i] - max) <= CLOSE);
