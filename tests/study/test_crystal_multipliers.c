@@ -20,8 +20,7 @@ static void expect_range(const il_multipliers *m, size_t i, double min, double m
     CU_ASSERT(m->chosen[i] >= m->min[i] - CLOSE && m->chosen[i] <= m->max[i] + CLOSE);
 }
 
-/* ---- crystals ----------------------------------------------------------------------------------
- */
+/* ---- crystals -------------------------------------------------------------------------------- */
 
 typedef struct {
     il_test_problem made;
@@ -152,8 +151,7 @@ static void the_box_has_no_bound(void) {
     free_crystal(&w);
 }
 
-/* ---- vertices, one by one ----------------------------------------------------------------------
- */
+/* ---- vertices, one by one -------------------------------------------------------------------- */
 
 /* Solve B' lambda = F with lambda = 0 on three of n + 3 contacts; false if that has no solution or
  * one with a negative part. */
@@ -233,8 +231,7 @@ static void linear_programs_find_the_vertices(void) {
     free_crystal(&w);
 }
 
-/* ---- ranks by exact elimination ----------------------------------------------------------------
- */
+/* ---- ranks by exact elimination -------------------------------------------------------------- */
 
 /* Modulo a prime: no rounding, and a rank that can only be too small, by a chance of 1e-9. */
 static const long long PRIME = 2147483647;

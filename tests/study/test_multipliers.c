@@ -12,8 +12,7 @@
 /* Forces of order one to ten, linear programs to 1e-10 of the largest. */
 static const double CLOSE = 1e-8;
 
-/* ---- rows by hand ------------------------------------------------------------------------------
- */
+/* ---- rows by hand ---------------------------------------------------------------------------- */
 
 static void add_row(il_rows *rows, size_t n, const size_t *col, const double *coef) {
     CU_ASSERT_EQUAL_FATAL(il_rows_append(rows, rows->p, 0.0, 0.0, n, col, coef), IL_OK);
@@ -151,8 +150,7 @@ static void an_error_of_glpk_is_survived(void) {
     il_rows_free(&rows);
 }
 
-/* ---- steps -------------------------------------------------------------------------------------
- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 /* A report that claims a push where there is a gap, or along another gradient, is not believed. */
 static void reports_that_do_not_fit_are_refused(void) {
