@@ -98,6 +98,10 @@ def known(rng):
              "q0": digits(rng.uniform(0.2, 0.4, n)), "u0": digits(rng.uniform(-0.3, 0.3, n))}
         add("pendulum", s, 2.0 if e != 0.6 else 0.7, ["maury", "paoli"] if e == 0.0 else ["paoli"],
             exact=lambda p, run, T: motions.pendulum(p, T, run.settings))
+    for radius in (0.2, 0.23):
+        s = {"radius": radius, "q0": digits([rng.uniform(0.9, 1.1), rng.uniform(6.9, 7.1)])}
+        add("labyrinth", s, 28.0, ["venel", "catching_up"],
+            exact=lambda p, run, T: motions.labyrinth(p, T))
     return cases
 
 
