@@ -431,7 +431,7 @@ def sums(ledger, run, model):
     ledger.compare("energy.final", label(run), record["energy"]["final"], float(energy[-1]), tight,
                    "rounding")
     ledger.compare("energy.initial", label(run), record["energy"]["initial"], float(energy[0]),
-                   tight, "rounding", scale=top)
+                   tight, "rounding", scale=float(energy[0]))
     rise = np.diff(energy)
     ledger.compare("energy.increase", label(run), record["energy"]["largest_increase"],
                    float(rise.max()), tight, "rounding", scale=top)
