@@ -1,13 +1,16 @@
 # impactlab - see README.md. Everything is built under build/.
 #
 #   make report      install what is missing, build, run the catalogue, draw results/
+#   make controls    wrong inputs that must make each claim fail
 #   make verdicts    orders, work-precision, distances, drift: results/verdicts/report/index.html
+#   make coverage-orders  the judge of orders judged, 1000 studies a line: results/reference/orders.txt
 #   make test        install what is missing, build, run the suite
 #   make             build only (packages must be there)
 #   make test-asan   the suite under address and undefined-behaviour sanitizers
 #   make test-report a false check planted in every script stands on top of the page: minutes
 #   make ensembles   crowds and piles over many starts, for results/reference: half an hour
 #   make test-bits   the same bits under every variant of the C library, by gcc -O0, -O2, -O3 and clang
+#   make test-docs   every session and skeleton in the pages, run
 #   make lint        clang-format, clang-tidy, cppcheck, who-includes-whom
 #   make bench       ratios of times within one run; bench-full, bench-reference: see scripts/bench.sh
 #   make check-siconos  Siconos solves our step problems and runs moreau_jean beside us, where installed
@@ -77,9 +80,9 @@ SUITE        := $(B)/suite
 GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.def \
                 $(B)/gen/formats.def $(B)/gen/norms.def $(B)/gen/suites.def $(B)/gen/claims.inc $(B)/gen/build_id.h
 
-.PHONY: all program report report-run verdicts verdicts-run ensembles test suite check test-asan test-report \
-        lint format bench bench-full bench-reference bench-reference-full check-siconos deps clean test-bits \
-        bits-digests second-opinion second-opinion-planted
+.PHONY: all program report report-run verdicts verdicts-run coverage-orders ensembles test suite check test-asan test-report \
+        lint format bench bench-full bench-reference bench-reference-full check-siconos controls test-docs deps clean test-bits \
+        bits-digests second-opinion second-opinion-planted bench-constants
 
 all: program
 
@@ -88,7 +91,7 @@ all: program
 # Each script runs whatever the others did; scripts/report.sh says how a report ends. What failed is
 # make's own last line: the failure of a recipe would only say "Error 1" there.
 REPORT_SCRIPTS   := $(addprefix scripts/,paper.lua many.lua sweeping.lua gluey.lua impacts.lua ensembles.lua)
-VERDICTS_SCRIPTS := scripts/verdicts.lua
+VERDICTS_SCRIPTS := scripts/verdicts.lua scripts/orders.lua
 RESULTS          := results
 
 report: report-run
@@ -104,6 +107,12 @@ verdicts: verdicts-run
 verdicts-run: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
 	@bash scripts/report.sh --make $(PROGRAM) $(RESULTS)/verdicts $(JOBS) $(VERDICTS_SCRIPTS)
+
+# Some twenty minutes.
+coverage-orders: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	$(PROGRAM) sweep scripts/orders.lua --results $(B)/orders -- 1000 all
+	cp $(B)/orders/tables/orders-coverage.txt results/reference/orders.txt
 
 test: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program suite
@@ -163,7 +172,7 @@ $(B)/%.o: %.c | $(GENERATED)
 	@echo "  $<"
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 
--include $(OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) $(TEST_OBJECTS:.o=.d)
+-include $(OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) $(TEST_OBJECTS:.o=.d) $(wildcard $(B)/tests/bench/*.d)
 
 # A list is rewritten only when it changes; the compiler's own notes (-MMD) say which objects include
 # it, so that a member that is deleted leaves the program and one that is added enters it. A misspelt
@@ -207,12 +216,20 @@ FORCE:
 # Lua and shell tests first, the CUnit suite last: its own closing lines close the run.
 check: program suite
 	bash tests/house/includes.sh
+	bash tests/house/newcomers.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/outside.sh
+	IMPACTLAB=$(PROGRAM) bash tests/house/documents.sh
 	IMPACTLAB=$(PROGRAM) bash tests/report/planted.sh
 	IMPACTLAB=$(PROGRAM) bash tests/report/compare.sh
 	bash scripts/check_elementary.sh $(PROGRAM)
 	$(if $(filter asan,$(VARIANT)),,bash tests/bits/bits.sh --quick $(PROGRAM))
 	$(SUITE)
+
+# What the pages say that the program prints (also a part of check), and the skeletons in them.
+test-docs: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	IMPACTLAB=$(PROGRAM) bash tests/house/documents.sh
+	bash tests/house/skeletons.sh
 
 test-asan: deps
 	$(MAKE) --no-print-directory -j$(JOBS) VARIANT=asan program suite
@@ -235,6 +252,7 @@ BITS := release O0 O3 $(if $(shell command -v clang 2>/dev/null),clang)
 test-bits: deps
 	$(foreach v,$(BITS),$(MAKE) --no-print-directory -j$(JOBS) VARIANT=$(v) $(if $(filter clang,$(v)),CC=clang) program &&) true
 	bash tests/bits/bits.sh $(BITS:%=build/%/impactlab)
+	$(MAKE) --no-print-directory -j$(JOBS) VARIANT=dev program
 	bash tests/bits/planted.sh build/dev
 
 # After a change that is meant to change results: look at them first.
@@ -252,11 +270,20 @@ bench bench-full bench-reference bench-reference-full: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program $(B)/bench/projectors $(B)/bench/factors
 	bash scripts/bench.sh $(if $(findstring reference,$@),--reference) $(if $(findstring full,$@),--full)
 
+# What other values of the tuned constants would cost: half an hour; results/reference/constants.txt.
+bench-constants: deps
+	bash scripts/bench_constants.sh --reference
+
 # Siconos solves step problems that the program wrote; skipped where it is not installed.
 check-siconos: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
 	bash scripts/bench_siconos.sh --check
 	/usr/bin/python3 scripts/siconos_moreau_jean.py $(PROGRAM)
+
+# Wrong inputs that must make each claim fail: status 1 if one does not.
+controls: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	build/impactlab verify --controls -j $(JOBS)
 
 # Other methods, no code of ours: a minute or two. --planted falsifies our numbers, five times as long:
 # every kind of comparison must see it.

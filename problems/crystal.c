@@ -25,12 +25,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "problems/spheres/bodies.h"
+#include "problems/spheres/spheres.h"
 
 typedef enum { WEDGE, BOX, FREE } support;
 
 typedef struct {
-    il_bodies bodies; /* first */
+    il_spheres bodies; /* first */
     support support;
     size_t rows;
     double r, a;   /* radius, lattice constant */
@@ -129,7 +129,7 @@ static void destroy(il_problem *self) {
     if (w != NULL) {
         free(w->force);
     }
-    il_bodies_destroy(self);
+    il_spheres_destroy(self);
 }
 
 /* Masses, given or equal, and what presses the discs together. */
@@ -138,13 +138,13 @@ static il_status load(il_problem *self, il_params *params, il_error *err) {
     size_t N = w->bodies.spheres.N;
     il_status status = il_params_expand(params, "masses", true, w->force, N, err);
     if (status == IL_OK) {
-        status = il_bodies_finish(self, w->force, err);
+        status = il_spheres_finish(self, w->force, err);
     }
     if (status != IL_OK) {
         return status;
     }
     w->bodies.gravity = il_params_number(params, "gravity");
-    il_bodies_force(self, 0.0, NULL, w->force);
+    il_spheres_force(self, 0.0, NULL, w->force);
     double strength = w->support == FREE ? il_params_number(params, "pressure") : w->bodies.gravity;
     for (size_t k = 0; w->support == FREE && k < self->d; k++) {
         w->force[k] = -strength * w->bodies.q0[k] / (2.0 * w->r);
@@ -164,7 +164,7 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     size_t rows = il_params_integer(params, "rows");
     size_t N = count_discs(where, rows);
     il_error why = {IL_OK, ""};
-    il_status status = il_bodies_create(self, sizeof(crystal), 2, N, params, horizon, &why);
+    il_status status = il_spheres_create(self, sizeof(crystal), 2, N, params, horizon, &why);
     if (status != IL_OK) {
         return il_fail(err, status, "rows = %zu makes %zu discs: %.900s", rows, N, why.message);
     }
@@ -250,11 +250,11 @@ const il_problem_type il_problem_crystal = {
     .params = params,
     .create = create,
     .destroy = destroy,
-    .row = il_bodies_row,
-    .scan = il_bodies_scan,
-    .gap = il_bodies_gap,
+    .row = il_spheres_row,
+    .scan = il_spheres_scan,
+    .gap = il_spheres_gap,
     .force = force,
     .force_mean = force_mean,
-    .wall = il_bodies_wall_of,
-    .radii = il_bodies_each_radius,
-    .describe = il_bodies_describe};
+    .wall = il_spheres_wall_of,
+    .radii = il_spheres_each_radius,
+    .describe = il_spheres_describe};

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 
 #include "harness/base/elementary.h"
-#include "problems/spheres/bodies.h"
+#include "problems/spheres/spheres.h"
 
 static const double SMALLEST = 0.8; /* radii, in r_0 */
 static const double LARGEST = 1.2;
@@ -140,7 +140,7 @@ static void place(void *context, long square, const long *at) {
 }
 
 /* Positions and radii; the lowest body hangs CLEARANCE r_0 above the plane. */
-static il_status make_cluster(il_bodies *w, const il_params *params, il_error *err) {
+static il_status make_cluster(il_spheres *w, const il_params *params, il_error *err) {
     il_walled *s = &w->spheres;
     double r0 = il_params_number(params, "r0");
     double fit = 2.0 * LARGEST * r0;
@@ -179,11 +179,11 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     static const double up[2][3] = {{0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
     size_t N = il_params_integer(params, "N");
     size_t space = il_params_integer(params, "space");
-    il_status status = il_bodies_create(self, sizeof(il_bodies), space, N, params, horizon, err);
+    il_status status = il_spheres_create(self, sizeof(il_spheres), space, N, params, horizon, err);
     if (status != IL_OK) {
         return status;
     }
-    il_bodies *w = self->data;
+    il_spheres *w = self->data;
     il_walled_add(&w->spheres, "floor", up[space - 2], 0.0);
     for (size_t i = 0; i < N; i++) {
         w->u0[space * i + space - 1] = -1.0;
@@ -194,10 +194,10 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     self->no_exact = "many bodies, many impacts at once: no solution is known";
     status = make_cluster(w, params, err);
     if (status == IL_OK) {
-        status = il_bodies_weigh(self, 1.0, il_params_number(params, "r0"), 3, err);
+        status = il_spheres_weigh(self, 1.0, il_params_number(params, "r0"), 3, err);
     }
     if (status != IL_OK) {
-        il_bodies_destroy(self);
+        il_spheres_destroy(self);
     }
     return status;
 }
@@ -242,10 +242,10 @@ const il_problem_type il_problem_impact = {
         "With e > 0 no theorem of the four papers applies.",
     .params = params,
     .create = create,
-    .destroy = il_bodies_destroy,
-    .row = il_bodies_row,
-    .scan = il_bodies_scan,
-    .gap = il_bodies_gap,
-    .wall = il_bodies_wall_of,
-    .radii = il_bodies_each_radius,
-    .describe = il_bodies_describe};
+    .destroy = il_spheres_destroy,
+    .row = il_spheres_row,
+    .scan = il_spheres_scan,
+    .gap = il_spheres_gap,
+    .wall = il_spheres_wall_of,
+    .radii = il_spheres_each_radius,
+    .describe = il_spheres_describe};

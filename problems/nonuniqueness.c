@@ -7,14 +7,26 @@
  *     f = -alpha on (3/2 2^{-k-1}, 2^{-k}),    k any integer.
  *
  * The force integral is elementary: F(2^j) = 2^j (1 - alpha)/2, so the mean over a step is exact
- * for every h. The problem is unchanged by t -> 2t, q -> 4q, u -> 2u. Let Phi be the map that takes
- * (q,u) at t = 1 to (q/4,u/2) at t = 2, where (0,u) with u < 0 is taken for rest, (0,0). A solution
- * is a sequence of bounded states, one an octave, each the image under Phi of the one before it
- * (|u(t)| <= max(1,alpha) t bounds them). Phi is continuous, so that the states of all solutions at
- * t = 1, which are what remains of a disc of states under Phi, Phi^2, ..., are connected: where
- * there are two solutions, there is a continuum. It has a fixed point for every alpha, a solution
- * with q(2t) = 4 q(t), which Maury does not mention. It is C here; with r = 3/2 - (its time of
- * take-off in the octave 1..2):
+ * for every h. The problem is unchanged by t -> 2t, q -> 4q, u -> 2u. Let Phi be the exact motion
+ * over an octave, (q,u) at t = 1 to (q/4,u/2) at t = 2. A solution is a sequence of states in
+ * Z = [0,U/2] x [-U,U], U = max(1,alpha) (|u(t)| <= U t and so q <= U t^2/2), one an octave, each
+ * the image of the one before it; Phi maps Z into itself, since an octave adds at most 1/2 to u and
+ * U + 3/8 to q and takes at most alpha/2 from u: (U + 1/2)/2 <= U, (3 U/2 + 3/8)/4 <= U/2.
+ *
+ * Where there are two solutions there is a continuum of them. In the plane Phi is not continuous: a
+ * point that ends the octave just above the wall with u < 0 is far from one that landed before and
+ * rests. Let X be Z with {q = 0, u <= 0}, which is closed, made one point, rest: a compact connected
+ * metric space. On X Phi is continuous: landing times depend continuously on the start, but where a
+ * landing comes or goes by grazing, with u = 0 on the wall; a push takes the point off at once as if
+ * it had not touched, a pull keeps it; and landing at the end of the octave is rest. Phi^k(X) are
+ * compact, connected and each in the one before, so their intersection K is compact and connected.
+ * The states at t = 1 of all solutions are K: a solution's are in every Phi^k(X); a point of K has a
+ * past of any length, hence, X being compact, one without end, and its motions scaled to the octaves
+ * ..., [1/4,1/2], [1/2,1] join to a solution, at rest at t = 0 as states are bounded. A connected
+ * metric space with two points has as many as the line.
+ *
+ * A fixed point of Phi, a solution with q(2t) = 4 q(t), exists for every alpha, which Maury does not
+ * mention. It is C here; with r = 3/2 - (its time of take-off in the octave 1..2):
  *
  *     alpha <= 4/3      it never touches: q(1) = (7 - 5 alpha)/24, u(1) = (1 - alpha)/2;
  *     4/3 < alpha < 3   it lands once an octave while pushed and takes off at once,
@@ -25,7 +37,10 @@
  * repels between 4/3 and 43/20. Maury's A and B are one orbit of Phi with period 2, A from rest at
  * t = 4^k, B at 2 4^k (alpha = 1.8). They rest on the wall before they take off for
  * 23/13 <= alpha < 2.1657...; for 4/3 < alpha < 23/13 they land while pushed and take off at once,
- * 9/2 r^2 + (6 alpha - 15/2) r + 11/2 - 37 alpha/8 = 0, and attract for alpha > 77/48.
+ * 9/2 r^2 + (6 alpha - 15/2) r + 11/2 - 37 alpha/8 = 0, and attract for alpha > 77/48. They are not
+ * alone: from rest there also is an orbit of period 4, which lands while pushed in its third octave
+ * and while pulled in its fourth, up to 1.6097, alpha = (4 r^2 + 20 r + 12)/13 with
+ * 64 r^3 + 548 r^2 - 540 r + 125 = 0; up to there it attracts too.
  *
  * Every cycle is followed from contact to contact and is offered only if it closes.
  */
@@ -34,6 +49,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "problems/nonuniqueness_flow.h"
 #include "problems/problem.h"
 
 enum { OCTAVES = 60, PIECES = 16, SOLUTIONS = 3 };
@@ -405,6 +421,27 @@ static il_status exact_model(const il_problem *self, const il_params *params, il
     return status;
 }
 
+/* ---- scaling -------------------------------------------------------------------------------- */
+
+static void flow(const il_problem *self, double t0, const double *z, double t1, double *z1,
+                 double *derivative) {
+    const nonuniqueness *w = self->data;
+    il_nonuniqueness_flow(w->alpha, t0, z, t1, z1, derivative);
+}
+
+/* With U = max(1, alpha): |u| <= U t, so q <= U t^2/2. An octave adds to u from -alpha/2 to 1/2 and
+ * to q at most U + 3/8, and (U + 1/2)/2 <= U, (3 U/2 + 3/8)/4 <= U/2. */
+static void box(const il_problem *self, double *low, double *high) {
+    const nonuniqueness *w = self->data;
+    high[1] = fmax(1.0, w->alpha);
+    high[0] = 0.5 * high[1];
+    low[0] = 0.0;
+    low[1] = -high[1];
+}
+
+static const il_scaling scaling = {
+    .time = 1, .position = 2, .flow = flow, .flow_exact = il_nonuniqueness_flow_exact, .box = box};
+
 static const il_param_spec params[] = {
     {"alpha", IL_PARAM_NUMBER, "1.8", 0.0, INFINITY, true, NULL, "force",
      "strength of the pull toward the wall"},
@@ -429,8 +466,14 @@ const il_problem_type il_problem_nonuniqueness = {
         "C, with q(2t) = 4 q(t), exists for every alpha. For 4/3 < alpha < 3 it lands once an\n"
         "octave while pushed, r before the push ends, r^2 + (2 alpha - 1) r + 1 - 5 alpha/4 = 0;\n"
         "it repels below alpha = 43/20 and is met only by single step sizes, between those that\n"
-        "lead to A and those that lead to B. The states at t = 1 of all solutions are a connected\n"
-        "set with A, B and C in it: where there are two solutions there is a continuum of them.",
+        "lead to A and those that lead to B. Beside A and B an orbit of four octaves attracts\n"
+        "from alpha = 77/48 to 1.6097.\n"
+        "Where there are two solutions there is a continuum: the motion over an octave, scaled,\n"
+        "maps the rectangle 0 <= q <= U/2, |u| <= U = max(1, alpha) into itself, and is\n"
+        "continuous once all states q = 0, u <= 0 are taken for one, rest (not in the plane:\n"
+        "just above the wall a point still has its velocity). The states at t = 1 of all\n"
+        "solutions are the intersection of the rectangle's images, compact and connected.\n"
+        "(With alpha = 1.8, as far as is seen, every solution but A and B follows C as t -> 0.)",
     .source = "Maury 2006, section 6.1, equations (45)-(49), figures 2-4",
     .hypotheses = "BL (A0)-(A6): yes, one affine constraint fixed in time; |f| <= max(1, alpha) is "
                   "in L^1 and f does not\n"
@@ -448,4 +491,5 @@ const il_problem_type il_problem_nonuniqueness = {
     .row = row,
     .force = force,
     .force_mean = force_mean,
-    .exact_model = exact_model};
+    .exact_model = exact_model,
+    .scaling = &scaling};

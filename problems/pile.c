@@ -28,7 +28,7 @@
 #include <stdint.h>
 
 #include "harness/base/elementary.h"
-#include "problems/spheres/bodies.h"
+#include "problems/spheres/spheres.h"
 
 static const double SPACING = 1.1;  /* of the grid, in diameters 2 R */
 static const double JITTER = 0.05;  /* in R */
@@ -41,7 +41,7 @@ static double draw(uint64_t *s) {
 }
 
 /* Bodies on the shaken grid; the width of the box comes back. */
-static double place(il_bodies *w, double R, uint64_t seed) {
+static double place(il_spheres *w, double R, uint64_t seed) {
     il_walled *s = &w->spheres;
     double count = (double)s->N;
     double D = SPACING * 2.0 * R;
@@ -81,19 +81,19 @@ static void build_box(il_walled *s, double W) {
 
 static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
     size_t space = il_params_integer(params, "space");
-    il_status status = il_bodies_create(self, sizeof(il_bodies), space,
-                                        il_params_integer(params, "N"), params, horizon, err);
+    il_status status = il_spheres_create(self, sizeof(il_spheres), space,
+                                         il_params_integer(params, "N"), params, horizon, err);
     if (status != IL_OK) {
         return status;
     }
-    il_bodies *w = self->data;
+    il_spheres *w = self->data;
     w->gravity = il_params_number(params, "gravity");
     double W = place(w, il_params_number(params, "radius"), il_params_integer(params, "seed"));
     build_box(&w->spheres, W);
     self->no_exact = "many bodies, many impacts at once: no solution is known";
-    status = il_bodies_weigh(self, space == 3 ? 4.0 / 3.0 * M_PI : M_PI, 1.0, (int)space, err);
+    status = il_spheres_weigh(self, space == 3 ? 4.0 / 3.0 * M_PI : M_PI, 1.0, (int)space, err);
     if (status != IL_OK) {
-        il_bodies_destroy(self);
+        il_spheres_destroy(self);
     }
     return status;
 }
@@ -140,12 +140,12 @@ const il_problem_type il_problem_pile = {
                   "Maury: the start is inside, as he asks; Theorem 1 is for one contact.",
     .params = params,
     .create = create,
-    .destroy = il_bodies_destroy,
-    .row = il_bodies_row,
-    .scan = il_bodies_scan,
-    .force = il_bodies_force,
-    .force_mean = il_bodies_force_mean,
-    .gap = il_bodies_gap,
-    .wall = il_bodies_wall_of,
-    .radii = il_bodies_each_radius,
-    .describe = il_bodies_describe};
+    .destroy = il_spheres_destroy,
+    .row = il_spheres_row,
+    .scan = il_spheres_scan,
+    .force = il_spheres_force,
+    .force_mean = il_spheres_force_mean,
+    .gap = il_spheres_gap,
+    .wall = il_spheres_wall_of,
+    .radii = il_spheres_each_radius,
+    .describe = il_spheres_describe};

@@ -106,7 +106,12 @@ static il_status check_start(const il_problem *problem, il_error *err) {
     il_rows_init(&rows);
     size_t id = SIZE_MAX;
     double gap = il_problem_gap(problem, 0.0, problem->q0, &id, &rows);
+    bool starved = rows.starved;
     il_rows_free(&rows);
+    if (starved) {
+        return il_fail(err, IL_ENOMEM, "no memory for the constraints of problem '%s'",
+                       problem->type->name);
+    }
     if (!(gap >= -FEASIBLE * (1.0 + largest(problem->q0, problem->d)))) {
         return refuse_start(problem, id, gap, err);
     }

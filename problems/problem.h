@@ -119,6 +119,35 @@ typedef struct il_exact_model {
                     il_rational **work);
 } il_exact_model;
 
+/* A problem without a scale of its own: force and constraints are unchanged by
+ *
+ *     t -> 2^time t,   q -> 2^position q,   u -> 2^(position - time) u.
+ *
+ * With z = (q,u)[2d] a solution from rest at the origin is a sequence of scaled states, one each
+ * period 2^(time k) <= t <= 2^(time (k+1)), each the image of the one before it under the exact
+ * motion over a period. Limits of schemes are solutions: harness/study/orbits.h looks for those
+ * that repeat, harness/study/switching.h for the step sizes between two of them. */
+typedef struct {
+    int time;     /* > 0 */
+    int position; /* and velocities by 2^(position - time) */
+
+    /* The exact motion from z[2d] at t0 > 0 to z1[2d] at t1 >= t0. A velocity into the wall at t0
+     * is projected first. derivative (may be NULL) is that of z1 by z, [2d * 2d] by rows, from one
+     * side where there are two. */
+    void (*flow)(const il_problem *self, double t0, const double *z, double t1, double *z1,
+                 double *derivative);
+
+    /* The same over the first period after t = 1 in rational numbers, scaled back: z[2d] to
+     * next[2d] and derivative[2d * 2d]; work has room for 8 numbers. False where a time at which
+     * the motion changes is not rational. Optional. */
+    bool (*flow_exact)(const il_exact_model *model, il_rational **z, il_rational **next,
+                       il_rational **derivative, il_rational **work);
+
+    /* low[2d] and high[2d] of a box that every solution's scaled states at t = 1 lie in and that
+     * the motion over a period maps into itself. */
+    void (*box)(const il_problem *self, double *low, double *high);
+} il_scaling;
+
 struct il_problem_type {
     const char *name;      /* as on the command line */
     const char *title;     /* one line */
@@ -177,6 +206,9 @@ struct il_problem_type {
      * without it proofs refuse the problem. */
     il_status (*exact_model)(const il_problem *self, const il_params *params, il_exact_model *model,
                              il_error *err);
+
+    /* Optional: for problems that no rescaling of time changes. */
+    const il_scaling *scaling;
 
     /* Constraint id in words for messages, into out: "spheres 3 and 7", "disc 3 and the floor". In
      * words bodies, constraints and coordinates count from 1; the ids of records and trajectory

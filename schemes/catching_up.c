@@ -33,7 +33,8 @@ static const il_claim claims[] = {{.norm = "q_Linf",
                                    .kind = IL_CLAIM_CONVERGES,
                                    .orders = 1u,
                                    .hypothesis = "Q(t) uniformly prox-regular and Lipschitz in t",
-                                   .source = "Moreau 1977; Venel 2011, section 1"},
+                                   .source = "Moreau 1977; Venel 2011, section 1",
+                                   .theorem = "Moreau-1977"},
                                   {.norm = NULL}};
 
 const il_scheme_type il_scheme_catching_up = {

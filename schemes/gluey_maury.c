@@ -122,7 +122,8 @@ static const il_claim claims[] = {{.norm = "u_L1",
                                    .kind = IL_CLAIM_CONVERGES,
                                    .orders = 2u,
                                    .hypothesis = "one contact; a subsequence",
-                                   .source = "Lefebvre 2009, of her scheme; BL Remark 4.3"},
+                                   .source = "Lefebvre 2009, of her scheme; BL Remark 4.3",
+                                   .theorem = "L-2009"},
                                   {.norm = NULL}};
 
 const il_scheme_type il_scheme_gluey_maury = {

@@ -21,12 +21,14 @@ static const il_claim claims[] = {
      .kind = IL_CLAIM_CONVERGES,
      .orders = 2u,
      .hypothesis = "(A0)-(A6); a subsequence (one contact: Maury 2006, Theorem 1)",
-     .source = "Bernicot & Lefebvre-Lepot 2010, Theorem 1.3"},
+     .source = "Bernicot & Lefebvre-Lepot 2010, Theorem 1.3",
+     .theorem = "BL-T1.3"},
     {.norm = "q_Linf",
      .kind = IL_CLAIM_CONVERGES,
      .orders = 2u,
      .hypothesis = "(A0)-(A6); a subsequence (one contact: Maury 2006, Theorem 1)",
-     .source = "Bernicot & Lefebvre-Lepot 2010, Theorem 1.3"},
+     .source = "Bernicot & Lefebvre-Lepot 2010, Theorem 1.3",
+     .theorem = "BL-T1.3"},
     {.norm = NULL}};
 
 const il_scheme_type il_scheme_maury = {

@@ -107,7 +107,8 @@ static const il_claim claims[] = {{.norm = "u_L1",
                                    .kind = IL_CLAIM_CONVERGES,
                                    .orders = 2u,
                                    .hypothesis = "one contact; a subsequence",
-                                   .source = "Monteiro Marques 1993; Mabrouk 1998"},
+                                   .source = "Monteiro Marques 1993; Mabrouk 1998",
+                                   .theorem = "MM-1993"},
                                   {.norm = NULL}};
 
 static const il_param_spec params[] = {
@@ -127,7 +128,11 @@ const il_scheme_type il_scheme_moreau_jean = {
         "u_n),\n"
         "V = { v : d_t g_i + <grad g_i, v> >= -e (d_t g_i + <grad g_i, u_n>) for every i with\n"
         "g_i + gamma h (d_t g_i + <grad g_i, u_n>) <= threshold }, rows taken at (t_{n+1}, q_n).\n"
-        "Newton's restitution. Positions are not corrected: an impact leaves an overlap of up to\n"
+        "Newton's restitution, contact by contact: with several contacts and e > 0 it does not "
+        "obey\n"
+        "u+ = P_C u- - e P_N u- and has no limit (a cradle of 4 balls with e = 1/2 ends with\n"
+        "velocities (0,1/8,1/8,3/8,3/8) or (0,1/8,1/4,5/16,5/16), depending on N). Positions are "
+        "not corrected: an impact leaves an overlap of up to\n"
         "its normal velocity times h. Order 2 only: a drift has no velocity to predict with.\n"
         "theta = 1/2, gamma = 1/2, threshold = 0 are Siconos's defaults; it samples the force "
         "where this takes "

@@ -56,7 +56,8 @@ static const il_claim claims[] = {{.norm = "q_Linf",
                                    .kind = IL_CLAIM_CONVERGES,
                                    .orders = 2u,
                                    .hypothesis = "A1-A4, e = 0; a subsequence",
-                                   .source = "Adly & Thieu 2022, Theorem 4.1"},
+                                   .source = "Adly & Thieu 2022, Theorem 4.1",
+                                   .theorem = "AT-T4.1-A4"},
                                   {.norm = NULL}};
 
 const il_scheme_type il_scheme_paoli = {

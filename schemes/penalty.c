@@ -252,7 +252,9 @@ static const il_claim claims[] = {
      .kind = IL_CLAIM_CONVERGES,
      .orders = 2u,
      .hypothesis = "one contact, as the stiffness grows; a subsequence",
-     .source = "Schatzman 1978; Paoli & Schatzman 1993"},
+     .source = "Schatzman 1978; Paoli & Schatzman 1993",
+     .theorem = "S-1978",
+     .unset = "stiffness"},
     {.norm = NULL}};
 
 static const il_param_spec params[] = {

@@ -49,14 +49,18 @@ typedef struct {
 typedef enum { IL_CLAIM_CONVERGES, IL_CLAIM_BOUND, IL_CLAIM_SHARP } il_claim_kind;
 
 /* What the literature promises of a scheme, for verdicts; ends with norm = NULL. Of several claims
- * for one norm the first that speaks of the problem's order counts: the strongest stands first. */
+ * for one norm the first that speaks of the problem's order, and whose theorem admits the problem,
+ * counts: the strongest stands first. */
 typedef struct {
     const char *norm;       /* "u_L1", "q_Linf" */
     il_claim_kind kind;     /* converges (no rate), at least this order, exactly this order */
     double order;           /* of h; 0 for convergence without a rate */
     unsigned orders;        /* problems that it speaks of, as in il_scheme_type; 0: all */
-    const char *hypothesis; /* when it holds; NULL: always */
+    const char *hypothesis; /* when it holds, in words; NULL: always */
     const char *source;     /* paper and theorem; NULL: the user's own claim */
+    const char *theorem;    /* its id in harness/study/hypotheses.h, which knows which problems it
+                               speaks of; NULL: the user's own claim, credited to nobody */
+    const char *unset;      /* a parameter of the scheme that must not be given; NULL: none */
 } il_claim;
 
 /* Someone who sees every projection of a step once it is solved: its data and, in the projector's

@@ -151,35 +151,36 @@ local function evacuation_figure(studies)
       series = band_series(e.at, e.out)}
     panels[#panels + 1] = {title = "everybody is out", xlabel = "t", ylabel = "share of the starts",
       yrange = {0, 1.02}, key = k == 1 and "center left" or "off", series = share_series(e.at, e.last)}
-    text[k] = string.format("'%s', N = %d, door = %g: everybody is out at t = %g in %s; the median time of the last is %s",
-                            e.room, e.N, e.door * RADIUS, e.horizon, share_text(share), median_text(median))
+    text[k] = string.format("'%s', N = %d, door = %g: everybody is out at t = %g in %s; the median time of the " ..
+      "last is %s", e.room, e.N, e.door * RADIUS, e.horizon, share_text(share), median_text(median))
   end
   lab.figure{name = "crowd-evacuation", order = 77, columns = 2, width = 22, height = 7.5 * #studies, panels = panels,
-    caption = string.format("Crowds leave a room: %d starts each (crowd, seeds 1 to %d, venel, h = %g).%s Right: the " ..
-      "share of the starts in which everybody is out, with its 95 %% interval. %s. Who stays is held by an arch before " ..
-      "the exit.", #studies[1].last, #studies[1].last, studies[1].h, LEVELS, table.concat(text, ". "))}
+    caption = string.format("Crowds leave a room: %d starts each (crowd, seeds 1 to %d, venel, h = %g).%s " ..
+      "Right: the share of the starts in which everybody is out, with its 95 %% interval. %s. Who stays is held by " ..
+      "an arch before the exit.", #studies[1].last, #studies[1].last, studies[1].h, LEVELS, table.concat(text, ". "))}
 end
 
--- Medians with their intervals as bars over x; every start a grey mark, those that did not end at `top`.
+-- Medians with their intervals as bars over x, a logarithmic axis; every start a grey mark beside, those
+-- that did not end at `top`. Whether there are such comes back too.
 local function medians(list, top)
   local sx, sy, jx, jy, mx, my, bars = {}, {}, {}, {}, {}, {}, {}
   for _, e in ipairs(list) do
-    for _, time in ipairs(e.times) do
+    for k, time in ipairs(e.times) do
       local x, y = time < math.huge and sx or jx, time < math.huge and sy or jy
-      x[#x + 1], y[#y + 1] = e.x, time < math.huge and time or top
+      x[#x + 1], y[#y + 1] = e.x * (1 + (k % 9 - 4) / 60), time < math.huge and time or top
     end
     local m = lab.median{values = e.times}
     mx[#mx + 1], my[#my + 1] = e.x, math.min(m.value, top)
-    bars[#bars + 1] = {x = {e.x, e.x}, y = {math.max(m.low, 0), math.min(m.high, top)}, color = BLUE, width = 3,
+    bars[#bars + 1] = {x = {e.x, e.x}, y = {math.max(m.low, 0), math.min(m.high, top)}, color = BLUE, width = 5,
                        label = #bars == 0 and "its 95 % interval" or nil}
   end
-  local series = {{x = sx, y = sy, style = "points", color = GREY, label = "one start"}}
-  if #jx > 0 then
-    series[#series + 1] = {x = jx, y = jy, style = "points", color = ORANGE, label = "not out at the end"}
-  end
+  local series = {{x = sx, y = sy, style = "points", color = PALE, label = "one start"},
+                  {x = mx, y = my, style = "lines", color = BLUE, label = "median"}}
   for _, bar in ipairs(bars) do series[#series + 1] = bar end
-  series[#series + 1] = {x = mx, y = my, style = "linespoints", color = BLUE, label = "median"}
-  return series
+  if #jx > 0 then
+    series[#series + 1] = {x = jx, y = jy, style = "points", color = ORANGE, label = "somebody is inside at T"}
+  end
+  return series, #jx > 0
 end
 
 local function against_number(known)
@@ -191,8 +192,9 @@ local function against_number(known)
   end
   list[#list + 1] = {x = known.N, times = known.last}
   top = 1.25 * math.max(top, known.horizon)
+  local series, jammed = medians(list, top)
   lab.figure{name = "crowd-evacuation-N", order = 76, xlabel = "N", ylabel = "time of the last", logx = true,
-    logy = true, key = "outside", yrange = {3, 1.3 * top}, series = medians(list, top),
+    logy = true, key = "outside", yrange = {2, jammed and 1.3 * top or 0 / 0}, series = series,
     caption = string.format("Evacuation time of a square room against the number of people, %d starts each " ..
       "(crowd, seeds 1 to %d, venel, h = 0.05, T = 8 + N/4, the largest N to T = %g); the room grows with them, the " ..
       "exit stays six radii wide. Starts in which somebody is still inside at T are drawn at the top and count as " ..
@@ -208,7 +210,7 @@ local function against_step()
     list[#list + 1] = {x = h, times = e.last}
   end
   lab.figure{name = "crowd-evacuation-h", order = 75, xlabel = "h", ylabel = "time of the last", logx = true,
-    key = "outside", series = medians(list, 18),
+    key = "outside", series = (medians(list, 18)),
     caption = string.format("Evacuation time of 40 people from a square room against the step, %d starts each " ..
       "(crowd, N = 40, seeds 1 to %d, venel, T = 16). Which of two comes first through an exit changes with h, and " ..
       "the time of a start with it; the distribution does not show it.", RUNS, RUNS)}
@@ -221,7 +223,7 @@ local H, HORIZON = 0.005, 4
 
 -- sqrt(R/g), the unit of time that a pile has.
 local function unit(parameters)
-  return math.sqrt(parameters.radius[1] / parameters.gravity[1])
+  return math.sqrt(parameters.radius / parameters.gravity)
 end
 
 -- Of every start: kinetic energy over its peak on a grid, when the pile came to rest (math.huge: not by the
@@ -234,7 +236,8 @@ local function settling(N, runs)
     steps = math.tointeger(HORIZON / H), norms = {"none"}, runs = runs, vary = "seed", seed = 1, trajectory = true,
     of = function(run)
       if run.status ~= "ok" then return {rest = math.huge} end
-      local traj, energy, peak, mass, M = run.trajectory, {}, 0, run.parameters.masses, 0
+      local traj, energy, peak, M = run.trajectory, {}, 0, 0
+      local mass = lab.bodies{problem = {"pile", N = N, space = 2, seed = run.seed}}.masses
       local t = traj:t()
       for n = 1, #t do energy[n] = 0 end
       for i = 1, N do
@@ -277,9 +280,9 @@ local function pile_figures(studies)
             (function() local u = {}; for i, t in ipairs(e.rest) do u[i] = t / e.unit end return u end)())
     local final = sorted(e.final)
     panels[#panels + 1] = {title = string.format("%d discs", e.N), xlabel = "t", ylabel = "kinetic energy / its peak",
-      logy = true, yrange = {1e-18, 2}, key = k == 1 and "bottom left" or "off", series = band_series(e.at, e.shown)}
+      logy = true, yrange = {1e-18, 2}, key = k == 1 and "top right" or "off", series = band_series(e.at, e.shown)}
     panels[#panels + 1] = {title = string.format("below %.0e of the peak for good", REST), xlabel = "t",
-      ylabel = "share of the starts", yrange = {0, 1.02}, key = k == 1 and "top left" or "off",
+      ylabel = "share of the starts", yrange = {0, 1.02}, key = k == 1 and "bottom right" or "off",
       series = share_series(e.at, e.rest)}
     text[k] = string.format("%d discs: at rest by T = %g in %s; the median time is %s, %s sqrt(R/g); energies at T " ..
       "from %.0e to %.0e of the peak", e.N, HORIZON, share_text(share), median_text(median),
@@ -290,8 +293,8 @@ local function pile_figures(studies)
   end
   lab.figure{name = "pile-history", order = 104, columns = 2, width = 22, height = 8 * #studies, panels = panels,
     caption = string.format("Piles come to rest: %d starts (pile, space = 2, radius = 0.05, seeds 1 to %d, maury, " ..
-      "h = %g). Left: kinetic energy over its peak.%s Right: the share of the starts that are at rest, with its 95 %% " ..
-      "interval. %s.", #studies[1].rest, #studies[1].rest, H, LEVELS, table.concat(text, ". "))}
+      "h = %g). Left: kinetic energy over its peak.%s Right: the share of the starts that are at rest, with its " ..
+      "95 %% interval. %s.", #studies[1].rest, #studies[1].rest, H, LEVELS, table.concat(text, ". "))}
 end
 
 -- ---- all of it --------------------------------------------------------------------------------------
@@ -309,5 +312,5 @@ lab.table{name = "ensembles", order = 70, rows = rows,
   heads = {"event", "bodies", "parameters", "seeds", "T", "ended", "share", "low", "high", "earliest", "10 %", "median",
            "low", "high", "90 %", "latest"},
   caption = "Runs that forget their start, over many starts: how many ended by T, the share with its 95 % interval; " ..
-    "times: earliest, 10 %, median with its 95 % interval, 90 %, latest. No number: not by T. Crowds by venel, piles by " ..
-    "maury; made by `impactlab sweep scripts/ensembles.lua" .. (FULL and " -- full" or "") .. "`."}
+    "times: earliest, 10 %, median with its 95 % interval, 90 %, latest. No number: not by T. Crowds by venel, " ..
+    "piles by maury; made by `impactlab sweep scripts/ensembles.lua" .. (FULL and " -- full" or "") .. "`."}

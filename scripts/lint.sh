@@ -56,11 +56,12 @@ check clang-tidy tidy
 # cppcheck loses a block that is kept by `w->x = x != NULL ? x : w->x`, and takes the one column of a
 # row with n = 1 for an array that is read past its end; the sanitized tests do neither.
 check cppcheck cppcheck --quiet --suppress=memleak:harness/data/trajectory.c \
-    --suppress=memleak:schemes/stepping/correct.c --suppress=objectIndex:harness/base/rows.h \
+    --suppress=memleak:schemes/stepping/working_set.c --suppress=objectIndex:harness/base/rows.h \
     --std=c11 --enable=warning,performance,portability --error-exitcode=1 --inline-suppr \
     --suppress=missingIncludeSystem -D_GNU_SOURCE -I. -I"$generated" -j "$(nproc)" "${sources[@]}"
 check includes bash scripts/check_includes.sh
 check elementary bash scripts/check_elementary.sh
+check constants bash scripts/bench_constants.sh --list
 
 printf 'lint: %s\n' "${summary[@]}"
 exit "$bad"

@@ -428,7 +428,7 @@ local function convergence(entry, r, order)
   r:figure{"convergence", norm = "u_L1", name = "convergence-" .. entry.id, title = entry.title,
     order = order,
     caption = string.format("Convergence, %s: error of the velocity in the L1 norm, u_L1, " ..
-      "against the step h, %d runs a scheme; lines, orders and 95 %% intervals by least squares.%s",
+      "against the step h, %d runs a scheme; lines, orders and 95 %% intervals by a robust line.%s",
       entry.title, #r:records() // #entry.schemes, #entry.schemes > 1 and AGREE or "")}
 end
 

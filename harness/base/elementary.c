@@ -58,8 +58,8 @@ static double assemble(il_dd a, int k) {
 
 /* ---- exponentials ------------------------------------------------------------------------- */
 
-/* e^(x.hi + x.lo) = 2^k (a.hi + a.lo), EXP_MIN <= x.hi <= EXP_MAX; with k = 0 the error of a - 1 is
- * 2^-66 of it for |x| below 1/200. Returns k. */
+/* e^(x.hi + x.lo) = 2^k (a.hi + a.lo), EXP_MIN <= x.hi <= EXP_MAX. Into less, if wanted and where k
+ * = 0, a - 1: to 2^-61 of itself where x is small. Returns k. */
 static int exponential(il_dd x, il_dd *a, il_dd *less) {
     double n = (x.hi * STEPS_PER_LOG2 + ROUNDER) - ROUNDER;
     il_dd s = il_two_sum(x.hi - n * STEP[0], -n * STEP[1]);

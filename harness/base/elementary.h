@@ -9,7 +9,7 @@
  * Sine, cosine, logarithm... come from a table, a short series and sums of two doubles
  * (double_double.h): what is rounded is right to about 2^-65 of itself, so that an error is below
  * 0.501 units in the last place - above one half only where the rounding was a tie to 12 further
- * bits; il_sinh and il_tanh below 0.51. il_hypot is plainer: below 1.3 units.
+ * bits; il_expm1, il_sinh and il_tanh below 0.51. il_hypot is plainer: below 1.3 units.
  *
  * Special values are C's (Annex F): poles give infinities, what is undefined gives NaN, odd
  * functions keep the sign of zero.

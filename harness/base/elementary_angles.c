@@ -49,7 +49,8 @@ static void multiply_words(uint64_t m, const uint32_t *w, uint32_t *v) {
 static unsigned reduce_large(double x, il_dd *r) {
     int e = 0;
     uint64_t m = (uint64_t)ldexp(frexp(fabs(x), &e), 53);
-    size_t first = (size_t)(e - 53 - 2 + 64);
+    int skipped = e - 53 - 2 + 64;
+    size_t first = (size_t)skipped;
     uint32_t w[WINDOW];
     uint32_t v[WINDOW];
     for (size_t k = 0; k < WINDOW; k++) {

@@ -1,11 +1,21 @@
 /*
- * json.h - numbers as JSON has them. All digits are kept (%.17g); NaN and infinities, which JSON
- * lacks, become null.
+ * json.h - JSON that is whole or is not there. All digits of numbers are kept (%.17g); NaN and
+ * infinities, which JSON lacks, become null.
+ *
+ * A value is built by functions that remember the first failure, so that none is looked at on the
+ * way and none is lost:
+ *
+ *     il_json w = {false};
+ *     json_t *object = json_object();
+ *     il_json_put(&w, object, "h", h);
+ *     il_json_set(&w, object, "final", state(&w, ...));
+ *     return il_json_done(&w, object);   // NULL when memory ran out anywhere
  */
 #ifndef IL_JSON_H
 #define IL_JSON_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* x, or null if it is not finite. NULL when memory ran out. */
@@ -13,6 +23,23 @@ json_t *il_json_number(double x);
 
 /* The array of x[n], as il_json_number has each. */
 json_t *il_json_numbers(const double *x, size_t n);
+
+/* A value that is being built. */
+typedef struct {
+    bool failed; /* memory ran out */
+} il_json;
+
+/* Give value, which may be NULL where it could not be made, to object under key, or to array. */
+void il_json_set(il_json *w, json_t *object, const char *key, json_t *value);
+void il_json_append(il_json *w, json_t *array, json_t *value);
+
+/* The same with a number, a count, a text (NULL: null). */
+void il_json_put(il_json *w, json_t *object, const char *key, double x);
+void il_json_put_count(il_json *w, json_t *object, const char *key, size_t n);
+void il_json_put_text(il_json *w, json_t *object, const char *key, const char *text);
+
+/* value, the caller's, or NULL when something failed: then value is gone too. */
+json_t *il_json_done(const il_json *w, json_t *value);
 
 /* One line of JSON text for a value. The caller frees it. */
 char *il_json_text(const json_t *value);

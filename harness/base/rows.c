@@ -49,6 +49,7 @@ il_status il_rows_reserve(il_rows *rows, size_t p, size_t nnz) {
             !grow((void **)&rows->value, n, sizeof *rows->value) ||
             !grow((void **)&rows->rate, n, sizeof *rows->rate) ||
             !grow((void **)&rows->start, n + 1, sizeof *rows->start)) {
+            rows->starved = true;
             return IL_ENOMEM;
         }
         rows->row_capacity = n;
@@ -60,6 +61,7 @@ il_status il_rows_reserve(il_rows *rows, size_t p, size_t nnz) {
         }
         if (!grow((void **)&rows->col, n, sizeof *rows->col) ||
             !grow((void **)&rows->coef, n, sizeof *rows->coef)) {
+            rows->starved = true;
             return IL_ENOMEM;
         }
         rows->entry_capacity = n;

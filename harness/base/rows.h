@@ -32,6 +32,7 @@ typedef struct {
     size_t *col;   /* [nnz]  coordinate */
     double *coef;  /* [nnz]  partial derivative of g_i in that coordinate */
     size_t row_capacity, entry_capacity;
+    bool starved; /* memory ran out once; stays so until il_rows_free */
 } il_rows;
 
 /* An empty set of rows that owns no memory yet. */
@@ -43,7 +44,7 @@ void il_rows_free(il_rows *rows);
 /* Forget the rows, keep the memory. */
 void il_rows_clear(il_rows *rows);
 
-/* Room for p rows and nnz entries in all. IL_ENOMEM leaves rows as they were. */
+/* Room for p rows and nnz entries in all. IL_ENOMEM leaves rows as they were, but starved. */
 il_status il_rows_reserve(il_rows *rows, size_t p, size_t nnz);
 
 /* Append a row with n entries; columns must increase strictly. IL_ENOMEM leaves rows as they were.

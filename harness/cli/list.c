@@ -11,6 +11,7 @@
 #include "harness/cli/cli.h"
 #include "harness/cli/matrix.h"
 #include "harness/run/registry.h"
+#include "harness/study/hypotheses.h"
 
 static json_t *entry(const char *name, const char *title, const char *source) {
     json_t *object = json_object();
@@ -174,15 +175,60 @@ static json_t *params_json(const il_param_spec *specs) {
     return array;
 }
 
+/* The problem with its default parameters against every theorem: {theorem, source, says, admits,
+ * reason}, in the order of the table; NULL if it cannot be made or measured so. */
+static json_t *theorems_json(const il_problem_type *type) {
+    il_error err = {IL_OK, ""};
+    il_params *params = NULL;
+    il_problem *problem = NULL;
+    il_constants constants;
+    json_t *array = NULL;
+    if (il_params_create(&params, type->params, &err) == IL_OK &&
+        il_problem_create(&problem, type, params, 0.0, &err) == IL_OK &&
+        il_constants_measure(problem, NULL, &constants, &err) == IL_OK) {
+        array = json_array();
+        for (size_t k = 0; il_theorem_at(k) != NULL; k++) {
+            const il_theorem *theorem = il_theorem_at(k);
+            il_admission admission;
+            il_theorem_admits(theorem, problem, &constants, &admission);
+            (void)json_array_append_new(
+                array, json_pack("{s:s, s:s, s:s, s:b, s:o}", "theorem", theorem->id, "source",
+                                 theorem->source, "says", theorem->says, "admits",
+                                 admission.admitted, "reason",
+                                 admission.admitted ? json_null() : json_string(admission.reason)));
+        }
+    }
+    il_problem_destroy(problem);
+    il_params_destroy(params);
+    return array;
+}
+
+static void print_theorems(const json_t *array) {
+    size_t k = 0;
+    const json_t *one = NULL;
+    (void)printf("\ntheorems, at the default parameters, by measured hypotheses\n");
+    json_array_foreach(array, k, one) {
+        bool admits = json_is_true(json_object_get(one, "admits"));
+        (void)printf("  %-11s %s%s\n", json_string_value(json_object_get(one, "theorem")),
+                     admits ? "applies: " : "no: ",
+                     json_string_value(json_object_get(one, admits ? "says" : "reason")));
+    }
+}
+
 static int show(const char *kind, const char *name, const char *title, const char *statement,
-                const char *hypotheses, const char *source, const il_param_spec *specs,
+                const char *source, const il_problem_type *problem, const il_param_spec *specs,
                 bool as_json) {
+    const char *hypotheses = problem != NULL ? problem->hypotheses : NULL;
+    json_t *theorems = problem != NULL ? theorems_json(problem) : NULL;
     if (as_json) {
         json_t *object = entry(name, title, source);
         (void)json_object_set_new(object, "kind", json_string(kind));
         (void)json_object_set_new(object, "statement", json_string(statement));
         if (hypotheses != NULL) {
             (void)json_object_set_new(object, "hypotheses", json_string(hypotheses));
+        }
+        if (theorems != NULL) {
+            (void)json_object_set_new(object, "theorems", theorems);
         }
         if (specs != NULL) {
             (void)json_object_set_new(object, "parameters", params_json(specs));
@@ -192,6 +238,10 @@ static int show(const char *kind, const char *name, const char *title, const cha
     (void)printf("%s (%s): %s\n\n%s\n\nsource: %s\n", name, kind, title, statement, source);
     if (hypotheses != NULL) {
         (void)printf("\nhypotheses of the theorems\n%s\n", hypotheses);
+    }
+    if (theorems != NULL) {
+        print_theorems(theorems);
+        json_decref(theorems);
     }
     if (specs != NULL) {
         (void)putchar('\n');
@@ -248,16 +298,16 @@ int il_cli_show(int argc, char **argv) {
     const il_scheme_type *scheme = NULL;
     const il_projector_type *projector = NULL;
     if (il_problem_type_find(name, &problem, NULL) == IL_OK) {
-        return show("problem", name, problem->title, problem->statement, problem->hypotheses,
-                    problem->source, problem->params, as_json);
+        return show("problem", name, problem->title, problem->statement, problem->source, problem,
+                    problem->params, as_json);
     }
     if (il_scheme_type_find(name, &scheme, NULL) == IL_OK) {
-        return show("scheme", name, scheme->title, scheme->statement, NULL, scheme->source,
+        return show("scheme", name, scheme->title, scheme->statement, scheme->source, NULL,
                     scheme->params, as_json);
     }
     if (il_projector_type_find(name, &projector, NULL) == IL_OK) {
-        return show("projector", name, projector->title, projector->statement, NULL,
-                    projector->source, NULL, as_json);
+        return show("projector", name, projector->title, projector->statement, projector->source,
+                    NULL, NULL, as_json);
     }
     return unknown(name);
 }

@@ -43,7 +43,7 @@ static void print_norms(const il_norms *norms) {
         }
         (void)printf("    %s%s", norm->nested ? norm->name : "", norm->nested ? ": " : "");
         for (size_t i = 0; norm->values[i].key != NULL; i++) {
-            (void)printf(norm->values[i].count ? "%s%s %.0f" : "%s%s %.3e", i > 0 ? ", " : "",
+            (void)printf(norm->values[i].count ? "%s%s %.0f" : "%s%s %.4g", i > 0 ? ", " : "",
                          norm->values[i].key, x[i]);
         }
         (void)printf("\n");

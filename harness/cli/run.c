@@ -9,6 +9,7 @@
 #include "harness/base/json.h"
 #include "harness/cli/arguments.h"
 #include "harness/cli/cli.h"
+#include "harness/cli/ensemble.h"
 #include "harness/cli/print.h"
 #include "harness/run/conduct.h"
 #include "harness/run/options.h"
@@ -171,6 +172,17 @@ static int print_json(const json_t *record) {
     return IL_EXIT_OK;
 }
 
+/* What an ensemble says of the record's digits, if there is one. */
+static il_status print_ensemble(const json_t *record) {
+    const json_t *ensemble = json_object_get(record, "ensemble");
+    char *words = ensemble != NULL ? il_ensemble_text(ensemble) : NULL;
+    if (words != NULL) {
+        (void)fputs(words, stdout);
+    }
+    free(words);
+    return ensemble != NULL && words == NULL ? IL_ENOMEM : IL_OK;
+}
+
 static int conclude(const request *r, const il_outcome *w) {
     int code = IL_EXIT_OK;
     if (r->json) {
@@ -179,6 +191,10 @@ static int conclude(const request *r, const il_outcome *w) {
         il_cli_print_record(&w->record);
         if (w->proof.d > 0) {
             il_cli_print_proof(&w->proof);
+        }
+        if (print_ensemble(w->json) != IL_OK) {
+            il_error err = {IL_ENOMEM, "no memory for the ensemble"};
+            return il_cli_fail(&err);
         }
         print_files(&r->what.files, w);
     }
@@ -206,11 +222,16 @@ int il_cli_run(int argc, char **argv) {
     r.what.problem = &r.problem;
     r.what.scheme = &r.scheme;
     int code = parse(&r, argc, argv);
+    il_cli_ensemble ensemble = {.ensemble = NULL};
+    if (code == IL_EXIT_OK && il_cli_ensemble_begin(&ensemble, &r.what, &err) != IL_OK) {
+        code = il_cli_fail(&err);
+    }
     if (code == IL_EXIT_OK) {
         code = il_case_conduct(&r.what, NULL, &outcome, &err) == IL_OK ? conclude(&r, &outcome)
                                                                        : il_cli_fail(&err);
         il_outcome_free(&outcome);
     }
+    il_cli_ensemble_free(&ensemble);
     free((void *)r.what.samples);
     return code;
 }

@@ -14,24 +14,27 @@
 #include "harness/lua/verify.h"
 
 static const char usage[] =
-    "usage: impactlab verify [--claim ID]... [--json] [-j N] [--list]\n\n"
+    "usage: impactlab verify [--claim ID]... [--json] [-j N] [--controls | --list]\n\n"
     "  --claim ID   this claim only; may be repeated\n"
     "  --json       one JSON object and nothing else\n"
     "  -j N         N checks at a time (default 1)\n"
+    "  --controls   negative controls instead: wrong inputs, each of which must fail its claim\n"
     "  --list       the claims, without checking them\n\n"
     "Checks the statements of the papers on problems where their hypotheses hold. Verdicts:\n"
     "  PASS            what was measured is within its bound\n"
     "  FAIL            it is not, or what is known not to hold now does\n"
     "  FINDING         it is not, as is known; the evidence says why\n"
+    "  EVIDENCE        it is, and could hardly not be: nothing here comes near the bound\n"
     "  NOT APPLICABLE  a hypothesis fails on this problem\n"
     "  INCONCLUSIVE    what was measured decides nothing\n"
-    "Exit status: 0; 1 exactly when there is a FAIL; 2 for bad usage and unknown ids; 3 if\n"
-    "interrupted.\n";
+    "With --controls each is caught or MISSED.\n"
+    "Exit status: 0; 1 exactly when there is a FAIL, or with --controls a control that was missed\n"
+    "or a claim without any; 2 for bad usage and unknown ids; 3 if interrupted.\n";
 
 typedef struct {
     il_verify_options options;
     const char **ids; /* [argc] */
-    bool json, list;
+    bool json, list, controls;
 } request;
 
 static int parse_workers(request *r, const char *text) {
@@ -44,12 +47,13 @@ static int parse_workers(request *r, const char *text) {
     return IL_EXIT_OK;
 }
 
-enum { CLAIM, JSON, WORKERS, LIST };
+enum { CLAIM, JSON, WORKERS, CONTROLS, LIST };
 
 static const il_cli_option known[] = {
     [CLAIM] = {.name = "claim", .valued = true, .repeats = true},
     [JSON] = {.name = "json"},
     [WORKERS] = {.letter = 'j', .valued = true},
+    [CONTROLS] = {.name = "controls"},
     [LIST] = {.name = "list"},
 };
 
@@ -63,6 +67,9 @@ static int parse_one(request *r, int option, const char *value) {
         return IL_EXIT_OK;
     case WORKERS:
         return parse_workers(r, value);
+    case CONTROLS:
+        r->controls = true;
+        return IL_EXIT_OK;
     case LIST:
         r->list = true;
         return IL_EXIT_OK;
@@ -86,6 +93,9 @@ static int parse(request *r, int argc, char **argv) {
     }
     if (r->list && r->options.nids > 0) {
         return il_cli_usage("verify", "--list and --claim exclude each other");
+    }
+    if (r->list && r->controls) {
+        return il_cli_usage("verify", "--list and --controls exclude each other");
     }
     return IL_EXIT_OK;
 }
@@ -121,7 +131,8 @@ static void print_number(const json_t *row, const char *key) {
 static void print_row(const json_t *row) {
     const char *verdict = text_of(row, "verdict");
     bool judged = strcmp(verdict, "PASS") == 0 || strcmp(verdict, "FAIL") == 0 ||
-                  strcmp(verdict, "FINDING") == 0;
+                  strcmp(verdict, "FINDING") == 0 || strcmp(verdict, "EVIDENCE") == 0 ||
+                  strcmp(verdict, "caught") == 0 || strcmp(verdict, "MISSED") == 0;
     (void)printf("  %-14s  %s%s%s", verdict, text_of(row, "problem"),
                  text_of(row, "scheme")[0] != '\0' ? " by " : "", text_of(row, "scheme"));
     if (judged && json_is_string(json_object_get(row, "what"))) {
@@ -155,11 +166,28 @@ static void print_report(const json_t *report) {
         }
         print_row(row);
     }
-    (void)printf("\n%lld checks: %lld hold, %lld fail, %lld findings, %lld not applicable, %lld "
-                 "inconclusive\n",
+    (void)printf("\n%lld checks: %lld hold, %lld fail, %lld findings, %lld evidence, %lld not "
+                 "applicable, %lld inconclusive\n",
                  count_of(report, "checked"), count_of(report, "passed"),
                  count_of(report, "failed"), count_of(report, "findings"),
-                 count_of(report, "not_applicable"), count_of(report, "inconclusive"));
+                 count_of(report, "evidence"), count_of(report, "not_applicable"),
+                 count_of(report, "inconclusive"));
+}
+
+static void print_controls(const json_t *report) {
+    size_t k = 0;
+    const json_t *row = NULL;
+    json_array_foreach(json_object_get(report, "controls"), k, row) {
+        (void)printf("%s: %s\n", text_of(row, "id"), text_of(row, "control"));
+        print_row(row);
+    }
+    json_array_foreach(json_object_get(report, "uncontrolled"), k, row) {
+        (void)printf("%s: has no control\n", json_string_value(row));
+    }
+    (void)printf("\n%lld controls: %lld caught, %lld missed; %zu claims without\n",
+                 count_of(report, "checked"), count_of(report, "caught"),
+                 count_of(report, "missed"),
+                 json_array_size(json_object_get(report, "uncontrolled")));
 }
 
 static void print_list(const json_t *list) {
@@ -202,16 +230,22 @@ static int check(request *r) {
     if (isatty(STDERR_FILENO)) {
         r->options.progress = progress;
     }
-    if (il_verify(&r->options, &report, &err) != IL_OK) {
+    il_status done = r->controls ? il_verify_controls(&r->options, &report, &err)
+                                 : il_verify(&r->options, &report, &err);
+    if (done != IL_OK) {
         return il_cli_fail(&err);
     }
     int status = IL_EXIT_OK;
     if (r->json) {
         status = print_json(report);
+    } else if (r->controls) {
+        print_controls(report);
     } else {
         print_report(report);
     }
-    if (status == IL_EXIT_OK && count_of(report, "failed") > 0) {
+    bool failed = count_of(report, "failed") > 0 || count_of(report, "missed") > 0 ||
+                  json_array_size(json_object_get(report, "uncontrolled")) > 0;
+    if (status == IL_EXIT_OK && failed) {
         status = IL_EXIT_FAILED;
     }
     json_decref(report);

@@ -15,6 +15,7 @@ static il_status begin(void *self, const il_problem *problem, size_t steps, cons
     (void)start;
     w->problem = problem;
     w->nwalls = problem->nwalls;
+    w->inertial = problem->order == 2;
     w->room = steps > 0 ? steps : 1;
     w->names = calloc(w->nwalls + 1, sizeof *w->names);
     w->steps = calloc(w->room, sizeof *w->steps);
@@ -47,6 +48,10 @@ static il_status step(void *self, const il_watched *now, il_error *err) {
         s->contacts += report->lambda[i] > 0.0;
         s->impulse += h * report->lambda[i];
     }
+    w->measured = now->drift != NULL;
+    if (w->measured) {
+        s->drift = *now->drift;
+    }
     double *force = w->force + w->n * w->nwalls;
     if (w->nwalls > 0) {
         il_bodies_wall_impulses(w->problem, report, h, force);
@@ -73,58 +78,63 @@ void il_history_free(il_history *w) {
 }
 
 /* The column of numbers whose first stands at `at` bytes in a step. */
-static json_t *reals(const il_history *w, size_t at) {
+static json_t *reals(il_json *j, const il_history *w, size_t at) {
     json_t *array = json_array();
     for (size_t n = 0; n < w->n; n++) {
         const double *x = (const double *)(const void *)((const char *)&w->steps[n] + at);
-        (void)json_array_append_new(array, il_json_number(*x));
+        il_json_append(j, array, il_json_number(*x));
     }
     return array;
 }
 
-static json_t *counts(const il_history *w, size_t at) {
+static json_t *counts(il_json *j, const il_history *w, size_t at) {
     json_t *array = json_array();
     for (size_t n = 0; n < w->n; n++) {
         const size_t *x = (const size_t *)(const void *)((const char *)&w->steps[n] + at);
-        (void)json_array_append_new(array, json_integer((json_int_t)*x));
+        il_json_append(j, array, json_integer((json_int_t)*x));
     }
     return array;
 }
 
-static json_t *forces(const il_history *w) {
+static json_t *forces(il_json *j, const il_history *w) {
     json_t *object = json_object();
     for (size_t k = 0; k < w->nwalls; k++) {
         json_t *array = json_array();
         for (size_t n = 0; n < w->n; n++) {
-            (void)json_array_append_new(array, il_json_number(w->force[n * w->nwalls + k]));
+            il_json_append(j, array, il_json_number(w->force[n * w->nwalls + k]));
         }
-        (void)json_object_set_new(object, w->names[k], array);
+        il_json_set(j, object, w->names[k], array);
     }
     return object;
 }
 
-json_t *il_history_json(const il_history *w) {
-    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "t",
-                     reals(w, offsetof(il_history_step, t)), "energy",
-                     reals(w, offsetof(il_history_step, energy)), "impulse",
-                     reals(w, offsetof(il_history_step, impulse)), "iterations",
-                     counts(w, offsetof(il_history_step, iterations)), "projections",
-                     counts(w, offsetof(il_history_step, solves)), "rows_offered",
-                     counts(w, offsetof(il_history_step, rows_offered)), "rows_solved",
-                     counts(w, offsetof(il_history_step, rows_solved)), "contacts",
-                     counts(w, offsetof(il_history_step, contacts)), "force", forces(w));
-}
+static const struct {
+    const char *key;
+    size_t at;
+} counted[] = {
+    {"iterations", offsetof(il_history_step, iterations)},
+    {"projections", offsetof(il_history_step, solves)},
+    {"rows_offered", offsetof(il_history_step, rows_offered)},
+    {"rows_solved", offsetof(il_history_step, rows_solved)},
+    {"contacts", offsetof(il_history_step, contacts)},
+};
 
-int il_history_put(const il_history *history, json_t *record) {
-    json_t *object = json_object_get(record, "series");
-    json_t *series = il_history_json(history);
-    if (series == NULL) {
-        return -1;
+json_t *il_history_json(const il_history *w) {
+    il_json j = {false};
+    json_t *series = json_object();
+    il_json_set(&j, series, "t", reals(&j, w, offsetof(il_history_step, t)));
+    il_json_set(&j, series, "energy",
+                w->inertial ? reals(&j, w, offsetof(il_history_step, energy)) : json_null());
+    if (w->measured) {
+        il_json_set(&j, series, "momentum_drift",
+                    reals(&j, w, offsetof(il_history_step, drift.momentum)));
+        il_json_set(&j, series, "centre_of_mass_drift",
+                    reals(&j, w, offsetof(il_history_step, drift.centre)));
     }
-    if (object == NULL || !json_is_object(object)) {
-        return json_object_set_new(record, "series", series);
+    il_json_set(&j, series, "impulse", reals(&j, w, offsetof(il_history_step, impulse)));
+    for (size_t k = 0; k < sizeof counted / sizeof counted[0]; k++) {
+        il_json_set(&j, series, counted[k].key, counts(&j, w, counted[k].at));
     }
-    int code = json_object_update_missing(object, series);
-    json_decref(series);
-    return code;
+    il_json_set(&j, series, "force", forces(&j, w));
+    return il_json_done(&j, series);
 }

@@ -1,15 +1,17 @@
 /*
- * border.c - limits:border: between two phases that lead to different clusters, the phase at
- * which the cluster changes.
+ * border.c - limits:border, limits:borders: phases at which the limit changes
+ * (harness/study/switching.h).
  *
- *     limits:border{c = {c0, c1}, m = m or {...}, tol = 1e-13, problem =, scheme =}
- *         -> {{m =, low =, high =, from =, to =, runs =, distances = {A =, ...}, final =}, ...}
+ *     limits:border{c = {c0, c1}, m = m or {...}, tol = 1e-13, by = "flow" | "level", finest =,
+ *                   problem =, scheme =}
+ *         -> {{m =, low =, high =, from =, to =, by =, runs =, distances = {A =, ...}, final =},
+ * ...} limits:borders{c = {1, 2}, m = m, phases = 64, most = 8192, and the same}
+ *         -> {{low =, ...}, ..., counts = {...}, settled =, phases =, undecided =, by =}
  *
- * By bisection: a run with h = c 2^-m belongs to the cluster whose medoid is nearest, in the norm
- * and on the interval of the limits; [low, high] holds a change from cluster `from` to cluster
- * `to`, and high - low <= tol high. distances and final are those of the run in the middle: what
- * stands on the border. With problem = other runs are made, of perturbed data, say, and compared
- * with the same medoids.
+ * By "flow", the default where the problem offers its motion, a limit is what that leads the run
+ * to; by "level" it is the cluster whose medoid is nearest, in the norm and on the interval of the
+ * limits. distances and final are those of the run in the middle: what stands on the border. With
+ * problem = other runs are made, of perturbed data, say.
  */
 #include <lauxlib.h>
 #include <math.h>
@@ -17,129 +19,125 @@
 #include "harness/base/interrupt.h"
 #include "harness/lua/limits.h"
 #include "harness/lua/notice.h"
+#include "harness/lua/orbits.h"
 #include "harness/lua/record.h"
+#include "harness/study/switching.h"
 
-static const char CALL[] = "limits:border";
+/* Runs by "flow" have up to this many steps. */
+enum { STEPS_MAX = 1 << 22 };
 
 typedef struct {
     lua_State *L;
+    const char *call;
     const il_lua_limits *w;
+    bool other;  /* runs of another problem than the limits' */
     il_case run; /* but for its step */
     il_trajectory *medoids;
-    size_t runs;
+    il_switching_flow flow;
+    il_switching_label *label;
+    void *self;
+    double c[2], tol;
 } search;
 
 static void close_one(void *room) {
     il_trajectory_free(room);
 }
 
-/* The run with step h; the trajectory and the record (may be NULL) are the caller's. */
-static void make_run(search *s, double h, il_trajectory *trajectory, json_t **record) {
-    il_error err = {IL_OK, ""};
+/* The run of s->run with step h; trajectory and record (either may be NULL) are the caller's. */
+static il_status make_run(const search *s, double h, il_trajectory *trajectory, json_t **record,
+                          il_error *err) {
     json_t *own = NULL;
     il_case c = s->run;
     c.h = h;
     c.steps = 0;
-    c.final_only = record == NULL;
-    s->runs++;
-    il_status status = il_case_run(&c, trajectory, &own, &err);
-    bool well = status == IL_OK && il_record_went_well(own);
-    if (status == IL_OK && !well) {
+    il_status status = il_case_run(&c, trajectory, &own, err);
+    if (status == IL_OK && !il_record_went_well(own)) {
         const char *why = json_string_value(json_object_get(own, "message"));
-        (void)il_fail(&err, il_interrupted() ? IL_EINTERRUPTED : IL_EINVAL,
-                      "the run with h = %.17g failed: %s", h, why != NULL ? why : "");
+        status = il_fail(err, il_interrupted() ? IL_EINTERRUPTED : IL_EINVAL,
+                         "the run with h = %.17g failed: %s", h, why != NULL ? why : "");
     }
-    if (record != NULL) {
+    if (record != NULL && status == IL_OK) {
         *record = own;
     } else {
         json_decref(own);
     }
-    if (!well) {
-        il_lua_raise(s->L, CALL, &err);
-    }
+    return status;
 }
 
-/* The cluster whose medoid is nearest to a run. */
-static size_t nearest(const search *s, const il_trajectory *run) {
+/* ---- the name of a limit -------------------------------------------------------------------- */
+
+/* An il_switching_label: the cluster whose medoid is nearest to the run. */
+static il_status by_level(void *self, double c, int m, int *label, il_error *err) {
+    search *s = self;
+    il_trajectory run = {0};
+    il_status status = make_run(s, ldexp(c, -m), &run, NULL, err);
     double least = INFINITY;
-    size_t best = 0;
-    double end = run->t[run->nodes - 1];
-    for (size_t k = 0; k < s->w->limits.nclusters; k++) {
-        double d = il_limits_distance(run, &s->medoids[k], fmin(s->w->T, end), s->w->norm);
-        best = d < least ? k : best;
+    for (size_t k = 0; k < s->w->limits.nclusters && status == IL_OK; k++) {
+        double T = fmin(s->w->T, run.t[run.nodes - 1]);
+        double d = il_limits_distance(&run, &s->medoids[k], T, s->w->norm);
+        *label = d < least ? (int)k : *label;
         least = fmin(least, d);
     }
-    return best;
+    il_trajectory_free(&run);
+    return status;
 }
 
-static size_t classify(search *s, const il_fields *f, double c, double m) {
-    il_trajectory *run = il_lua_take(s->L, f->arena, 1, sizeof *run, close_one);
-    make_run(s, ldexp(c, -(int)m), run, NULL);
-    size_t k = nearest(s, run);
-    il_trajectory_free(run);
-    *run = (il_trajectory){0};
-    return k;
-}
-
-static void set(lua_State *L, const char *key, double x) {
-    lua_pushnumber(L, x);
-    lua_setfield(L, -2, key);
-}
-
-/* One border, pushed as a table. */
-static void bisect(search *s, const il_fields *f, const double *ends, double m, double tol) {
-    lua_State *L = s->L;
-    double low = ends[0];
-    double high = ends[1];
-    s->runs = 0;
-    size_t from = classify(s, f, low, m);
-    size_t to = classify(s, f, high, m);
-    if (from == to) {
-        il_error err = {IL_OK, ""};
-        (void)il_fail(&err, IL_EINVAL,
-                      "at m = %.0f both c = %.17g and c = %.17g lead to cluster %zu; allowed: ends "
-                      "that lead to different clusters",
-                      m, low, high, from + 1);
-        il_lua_raise(L, CALL, &err);
-    }
-    while (high - low > tol * high) {
-        double middle = 0.5 * (low + high);
-        if (middle <= low || middle >= high) {
-            break; /* neighbours among the doubles */
+/* An il_switching_run: the last node. */
+static il_status last_node(void *self, double h, double *t, double *q, double *u, il_error *err) {
+    const search *s = self;
+    json_t *record = NULL;
+    il_status status = make_run(s, h, NULL, &record, err);
+    if (status == IL_OK) {
+        const json_t *final = json_object_get(record, "final");
+        *t = json_number_value(json_object_get(final, "t"));
+        for (size_t k = 0; k < s->flow.orbits->dim / 2; k++) {
+            q[k] = json_number_value(json_array_get(json_object_get(final, "q"), k));
+            u[k] = json_number_value(json_array_get(json_object_get(final, "u"), k));
         }
-        size_t k = classify(s, f, middle, m);
-        if (k == from) {
-            low = middle;
-        } else {
-            high = middle;
-            to = k;
+        json_decref(record);
+    }
+    return status;
+}
+
+static void run_medoids(const il_fields *f, search *s) {
+    il_case asked = s->run;
+    il_error err = {IL_OK, ""};
+    size_t n = s->w->limits.nclusters;
+    s->medoids = il_lua_take(s->L, f->arena, n, sizeof *s->medoids, NULL);
+    for (size_t k = 0; k < n; k++) {
+        size_t i = s->w->limits.clusters[k].medoid;
+        il_trajectory *own = il_lua_take(s->L, f->arena, 1, sizeof *own, close_one);
+        s->run = il_sweep_case(s->w->sweep, s->w->cases[i]);
+        s->run.final_only = true;
+        il_lua_expect(s->L, s->call, make_run(s, s->w->steps[i].h, own, NULL, &err), &err);
+        s->medoids[k] = *own;
+    }
+    s->run = asked;
+}
+
+/* The cluster that a label stands for, from 1; 0 where there is none. */
+static size_t cluster_of(const search *s, int label) {
+    if (s->label == by_level) {
+        return (size_t)label + 1;
+    }
+    il_orbits_end end = il_switching_name(s->flow.orbits, label);
+    for (size_t k = 0; k < s->w->limits.nclusters && !s->other; k++) {
+        const il_limits_cluster *c = &s->w->limits.clusters[k];
+        if (c->orbit == end.orbit && c->index == end.index) {
+            return k + 1;
         }
     }
-    json_t **record = il_lua_take(L, f->arena, 1, sizeof *record, il_lua_close_json);
-    il_trajectory *run = il_lua_take(L, f->arena, 1, sizeof *run, close_one);
-    make_run(s, ldexp(0.5 * (low + high), -(int)m), run, record);
-    lua_newtable(L);
-    lua_pushinteger(L, (lua_Integer)m);
-    lua_setfield(L, -2, "m");
-    set(L, "low", low);
-    set(L, "high", high);
-    lua_pushinteger(L, (lua_Integer)from + 1);
-    lua_setfield(L, -2, "from");
-    lua_pushinteger(L, (lua_Integer)to + 1);
-    lua_setfield(L, -2, "to");
-    lua_pushinteger(L, (lua_Integer)s->runs);
-    lua_setfield(L, -2, "runs");
-    il_lua_limits_push_distances(L, *record, s->w->norm);
-    lua_setfield(L, -2, "distances");
-    il_lua_push_json(L, json_object_get(*record, "final"));
-    lua_setfield(L, -2, "final");
+    return 0;
 }
+
+/* ---- what is asked -------------------------------------------------------------------------- */
 
 static void read_run(const il_fields *f, search *s, il_choice *choice, int keeper) {
     const il_sweep *sweep = s->w->sweep;
     il_error err = {IL_OK, ""};
     s->run = il_sweep_case(sweep, s->w->cases[0]);
-    if (il_fields_push(f, "problem")) {
+    s->other = il_fields_push(f, "problem");
+    if (s->other) {
         *choice = il_choice_read(f, "problem", keeper);
         s->run.problem = choice;
     }
@@ -149,59 +147,179 @@ static void read_run(const il_fields *f, search *s, il_choice *choice, int keepe
         s->run.scheme = il_case_scheme(f, scheme);
     }
     s->run.horizon = s->w->sweep->common.horizon;
+    s->run.final_only = true;
     il_lua_expect(f->L, f->call, il_case_check(&s->run, false, &err), &err);
 }
 
-static void run_medoids(const il_fields *f, search *s) {
-    il_case asked = s->run;
-    size_t n = s->w->limits.nclusters;
-    s->medoids = il_lua_take(s->L, f->arena, n, sizeof *s->medoids, NULL);
-    for (size_t k = 0; k < n; k++) {
-        size_t i = s->w->limits.clusters[k].medoid;
-        il_trajectory *own = il_lua_take(s->L, f->arena, 1, sizeof *own, close_one);
-        s->run = il_sweep_case(s->w->sweep, s->w->cases[i]);
-        make_run(s, s->w->steps[i].h, own, NULL);
-        s->medoids[k] = *own;
+/* How limits are named: by the flow if there is one, and it was not refused. */
+static void read_rule(const il_fields *f, search *s) {
+    static const char *const rules[] = {"flow", "level", NULL};
+    const il_orbits *orbits =
+        s->other ? il_lua_orbits_of(s->L, f->arena, s->call, &s->run) : s->w->orbits;
+    int rule = il_fields_choice(f, "by", rules, orbits == NULL);
+    if (rule == 0 && orbits == NULL) {
+        (void)il_fields_push(f, "by");
+        il_fields_refuse(f, "by", -1, "level; the problem offers no motion over a period");
     }
-    s->run = asked;
+    s->label = rule == 0 ? il_switching_by_flow : by_level;
+    s->self = rule == 0 ? (void *)&s->flow : s;
+    if (rule == 0) {
+        double T = orbits->problem->horizon;
+        int finest = 0;
+        (void)frexp(STEPS_MAX / T, &finest); /* T 2^(finest-1) is at most STEPS_MAX */
+        s->flow = (il_switching_flow){.orbits = orbits,
+                                      .run = last_node,
+                                      .self = s,
+                                      .horizon = T,
+                                      .finest = (int)il_fields_number(f, "finest", finest - 1)};
+        return;
+    }
+    if (s->w->limits.nclusters < 2) {
+        il_error err = {IL_OK, ""};
+        (void)il_fail(&err, IL_EINVAL, "the limits have %zu cluster%s; a border is between two",
+                      s->w->limits.nclusters, il_lua_plural(s->w->limits.nclusters));
+        il_lua_raise(s->L, s->call, &err);
+    }
+    run_medoids(f, s);
 }
 
-int il_lua_limits_border(lua_State *L) {
-    static const char *const known[] = {"c", "m", "tol", "problem", "scheme", NULL};
-    search s = {.L = L, .w = il_lua_limits_check(L, 1, CALL)};
+static void read_levels(const il_fields *f, const double *m, size_t n) {
+    for (size_t k = 0; k < n || k == 0; k++) {
+        if (n == 0 || m[k] != floor(m[k]) || fabs(m[k]) > 40.0) {
+            il_fields_miss(f, "m", "an integer from -40 to 40, or an array of them");
+        }
+    }
+}
+
+/* All but m. The argument is at index 2, keeper a table. */
+static void read(const il_fields *f, search *s, int keeper) {
+    size_t n = 0;
+    const double *c = il_fields_numbers(f, "c", true, &n);
+    if (n != 2 || !(c[0] > 0.0 && c[0] < c[1])) {
+        il_fields_miss(f, "c", "{c0, c1} with 0 < c0 < c1");
+    }
+    s->c[0] = c[0];
+    s->c[1] = c[1];
+    s->tol = il_fields_positive(f, "tol", 1e-13);
+    il_lua_context_of(s->L)->L = s->L;
+    read_run(f, s, il_lua_take(s->L, f->arena, 1, sizeof(il_choice), NULL), keeper);
+    read_rule(f, s);
+}
+
+/* ---- what is answered ----------------------------------------------------------------------- */
+
+static void set(lua_State *L, const char *key, double x) {
+    lua_pushnumber(L, x);
+    lua_setfield(L, -2, key);
+}
+
+static void set_count(lua_State *L, const char *key, size_t n) {
+    if (n > 0) {
+        lua_pushinteger(L, (lua_Integer)n);
+        lua_setfield(L, -2, key);
+    }
+}
+
+static void set_rule(const search *s) {
+    lua_pushstring(s->L, s->label == by_level ? "level" : "flow");
+    lua_setfield(s->L, -2, "by");
+}
+
+static void push_point(search *s, const il_fields *f, const il_switching_point *point, int m) {
+    lua_State *L = s->L;
     il_error err = {IL_OK, ""};
+    json_t **record = il_lua_take(L, f->arena, 1, sizeof *record, il_lua_close_json);
+    double h = ldexp(0.5 * (point->low + point->high), -m);
+    s->run.final_only = false;
+    il_lua_expect(L, s->call, make_run(s, h, NULL, record, &err), &err);
+    s->run.final_only = true;
+    lua_newtable(L);
+    lua_pushinteger(L, m);
+    lua_setfield(L, -2, "m");
+    set(L, "low", point->low);
+    set(L, "high", point->high);
+    set_count(L, "from", cluster_of(s, point->from));
+    set_count(L, "to", cluster_of(s, point->to));
+    set_count(L, "runs", point->labels);
+    set_rule(s);
+    il_lua_limits_push_distances(L, *record, s->w->norm);
+    lua_setfield(L, -2, "distances");
+    il_lua_push_json(L, json_object_get(*record, "final"));
+    lua_setfield(L, -2, "final");
+}
+
+#define COMMON_KEYS "c", "m", "tol", "by", "finest", "problem", "scheme"
+
+/* Open the argument at index 2 and read it; n levels m. The arena closes with the C function. */
+static il_fields begin(lua_State *L, search *s, const char *const *known, const double **m,
+                       size_t *n) {
+    s->L = L;
+    s->w = il_lua_limits_check(L, 1, s->call);
     lua_settop(L, 2);
     il_lua_arena *arena = il_lua_arena_open(L);
     lua_newtable(L);
     int keeper = lua_gettop(L);
-    il_fields f = il_fields_open(L, arena, 2, CALL, "");
+    il_fields f = il_fields_open(L, arena, 2, s->call, "");
     il_fields_known(&f, 0, known);
-    size_t nc = 0;
-    size_t nm = 0;
-    const double *c = il_fields_numbers(&f, "c", true, &nc);
-    const double *m = il_fields_numbers(&f, "m", true, &nm);
-    if (nc != 2 || !(c[0] > 0.0 && c[0] < c[1])) {
-        il_fields_miss(&f, "c", "{c0, c1} with 0 < c0 < c1");
-    }
-    for (size_t k = 0; k < nm || k == 0; k++) {
-        if (nm == 0 || m[k] != floor(m[k]) || fabs(m[k]) > 40.0) {
-            il_fields_miss(&f, "m", "an integer from -40 to 40, or an array of them");
-        }
-    }
-    double tol = il_fields_positive(&f, "tol", 1e-13);
-    if (s.w->limits.nclusters < 2) {
-        (void)il_fail(&err, IL_EINVAL, "the limits have %zu cluster%s; a border is between two",
-                      s.w->limits.nclusters, il_lua_plural(s.w->limits.nclusters));
-        il_lua_raise(L, CALL, &err);
-    }
-    il_lua_context_of(L)->L = L;
-    il_choice *choice = il_lua_take(L, arena, 1, sizeof *choice, NULL);
-    read_run(&f, &s, choice, keeper);
-    run_medoids(&f, &s);
-    lua_createtable(L, (int)nm, 0);
-    for (size_t k = 0; k < nm; k++) {
-        bisect(&s, &f, c, m[k], tol);
+    *m = il_fields_numbers(&f, "m", true, n);
+    read_levels(&f, *m, *n);
+    read(&f, s, keeper);
+    return f;
+}
+
+int il_lua_limits_border(lua_State *L) {
+    static const char *const known[] = {COMMON_KEYS, NULL};
+    il_error err = {IL_OK, ""};
+    search s = {.call = "limits:border"};
+    const double *m = NULL;
+    size_t n = 0;
+    il_fields f = begin(L, &s, known, &m, &n);
+    lua_createtable(L, (int)n, 0);
+    for (size_t k = 0; k < n; k++) {
+        il_switching_point point;
+        il_lua_expect(
+            L, s.call,
+            il_switching_bisect(s.label, s.self, s.c[0], s.c[1], (int)m[k], s.tol, &point, &err),
+            &err);
+        push_point(&s, &f, &point, (int)m[k]);
         lua_rawseti(L, -2, (lua_Integer)k + 1);
     }
+    return 1;
+}
+
+static void close_chart(void *room) {
+    il_switching_chart_free(room);
+}
+
+int il_lua_limits_borders(lua_State *L) {
+    static const char *const known[] = {COMMON_KEYS, "phases", "most", NULL};
+    il_error err = {IL_OK, ""};
+    search s = {.call = "limits:borders"};
+    const double *m = NULL;
+    size_t n = 0;
+    il_fields f = begin(L, &s, known, &m, &n);
+    il_switching_chart *chart = il_lua_take(L, f.arena, 1, sizeof *chart, close_chart);
+    size_t phases = il_fields_count(&f, "phases", 2, 64);
+    il_lua_expect(L, s.call,
+                  il_switching_find(s.label, s.self, s.c[0], s.c[1], (int)m[0], phases,
+                                    il_fields_count(&f, "most", 2, 8192), s.tol, chart, &err),
+                  &err);
+    lua_createtable(L, (int)chart->n, 5);
+    for (size_t k = 0; k < chart->n; k++) {
+        push_point(&s, &f, &chart->points[k], (int)m[0]);
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    lua_createtable(L, (int)chart->rounds, 0);
+    for (size_t k = 0; k < chart->rounds; k++) {
+        lua_pushinteger(L, (lua_Integer)chart->changes[k]);
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    lua_setfield(L, -2, "counts");
+    lua_pushboolean(L, chart->settled);
+    lua_setfield(L, -2, "settled");
+    set_count(L, "phases", chart->phases);
+    lua_pushinteger(L, (lua_Integer)chart->undecided);
+    lua_setfield(L, -2, "undecided");
+    set_rule(&s);
     return 1;
 }

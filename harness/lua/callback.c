@@ -207,12 +207,10 @@ static int locate(lua_State *L) {
         }
         (void)snprintf(place, sizeof place, "%.80s:%d", where.short_src, where.currentline);
         if (where.currentline > 0 && strcmp(place, last) != 0) {
-            bool named = strstr(text, place) != NULL;
-            il_text_append(text, sizeof text,
-                           named             ? ""
-                           : last[0] == '\0' ? " (at %s)"
-                                             : ", called at %s",
-                           place);
+            if (strstr(text, place) == NULL) {
+                il_text_append(text, sizeof text, last[0] == '\0' ? " (at %s)" : ", called at %s",
+                               place);
+            }
             (void)snprintf(last, sizeof last, "%s", place);
         }
     }

@@ -299,22 +299,28 @@ static void close_problem(void *room) {
     il_problem_destroy(*(il_problem **)room);
 }
 
-il_problem *il_lua_make_problem(const il_fields *f, int keeper, il_choice **made) {
-    lua_State *L = f->L;
+il_problem *il_lua_case_problem(lua_State *L, il_lua_arena *arena, const char *call,
+                                const il_case *c, const il_params **params) {
     il_error err = {IL_OK, ""};
+    il_params **own = il_lua_take(L, arena, 1, sizeof(il_params *), il_lua_close_params);
+    il_problem **problem = il_lua_take(L, arena, 1, sizeof *problem, close_problem);
+    il_lua_context_of(L)->L = L;
+    il_lua_expect(L, call, il_case_problem(c, own, problem, &err), &err);
+    *params = *own;
+    return *problem;
+}
+
+il_problem *il_lua_make_problem(const il_fields *f, int keeper, il_choice **made) {
+    const il_params *params = NULL;
     if (!il_fields_push(f, "problem")) {
         il_fields_miss(f, "problem", "a problem's name, {\"name\", key = value}, or a problem");
     }
-    il_choice *choice = il_lua_take(L, f->arena, 1, sizeof *choice, NULL);
+    il_choice *choice = il_lua_take(f->L, f->arena, 1, sizeof *choice, NULL);
     *choice = il_choice_read(f, "problem", keeper);
     *made = choice;
-    lua_pop(L, 1);
+    lua_pop(f->L, 1);
     il_case c = {.problem = choice, .horizon = il_fields_positive(f, "horizon", 0.0)};
-    il_params **params = il_lua_take(L, f->arena, 1, sizeof(il_params *), il_lua_close_params);
-    il_problem **problem = il_lua_take(L, f->arena, 1, sizeof *problem, close_problem);
-    il_lua_context_of(L)->L = L;
-    il_lua_expect(L, f->call, il_case_problem(&c, params, problem, &err), &err);
-    return *problem;
+    return il_lua_case_problem(f->L, f->arena, f->call, &c, &params);
 }
 
 void il_lua_expect_callbacks(const il_fields *f, const il_choice *choice) {

@@ -34,6 +34,11 @@ const il_scheme_choice *il_case_scheme(const il_fields *f, const char *name);
  * receives the choice and outlives the case; keeper as above. */
 il_case il_case_read_run(const il_fields *f, unsigned where, il_choice *problem, int keeper);
 
+/* The same, and the parameters, owned by the arena; errors are raised, call being the function's
+ * name. */
+il_problem *il_lua_case_problem(lua_State *L, il_lua_arena *arena, const char *call,
+                                const il_case *c, const il_params **params);
+
 /* The problem that the keys problem and horizon of f name, made and owned by f's arena; *made
  * receives what was named. keeper as for il_choice_read. */
 il_problem *il_lua_make_problem(const il_fields *f, int keeper, il_choice **made);
@@ -42,10 +47,11 @@ il_problem *il_lua_make_problem(const il_fields *f, int keeper, il_choice **made
  * Raises the error that it holds, if any. */
 void il_lua_expect_callbacks(const il_fields *f, const il_choice *choice);
 
-/* Run as a function of the module does, f->call being its name: with callbacks on this thread,
+/* Run as a function of the module does, call being its name: with callbacks on this thread,
  * errors raised, a failure told. The outcome is the arena's. trajectory as il_case_conduct takes
  * it.
  */
-const il_outcome *il_lua_run_case(const il_fields *f, const il_case *c, il_trajectory *trajectory);
+const il_outcome *il_lua_run_case(lua_State *L, const char *call, il_lua_arena *arena,
+                                  const il_case *c, il_trajectory *trajectory);
 
 #endif

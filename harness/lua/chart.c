@@ -20,6 +20,7 @@
 #include "harness/lua/draw.h"
 #include "harness/lua/notice.h"
 #include "harness/lua/result.h"
+#include "harness/lua/sensitivity.h"
 
 typedef struct {
     const char *path;  /* of the number in a record */
@@ -59,7 +60,7 @@ static il_series fit_series(const il_fields *f, const il_result *r, const quanti
     const il_sweep *s = r->sweep;
     il_order_query query = {
         .problem = problem, .scheme = scheme, .norm = what->norm, .level = what->level};
-    il_order order = il_result_fit(f->L, f->arena, r, &query);
+    il_order order = il_result_fit(f->L, f->arena, r, &query, NULL);
     double *x = il_lua_take(f->L, f->arena, 4, sizeof *x, NULL);
     x[0] = order.h_min;
     x[1] = order.h_max;
@@ -370,7 +371,7 @@ int il_result_figure(lua_State *L) {
     }
     il_figure figure = lay_out(s, &what, panels, npanels);
     figure.name = name;
-    figure.caption = make_caption(&f, s, &what, kind, notes);
+    figure.caption = il_result_mark(L, arena, r, make_caption(&f, s, &what, kind, notes));
     figure.order = il_lua_place(&f);
     il_lua_draw(L, f.call, &figure);
     return 1;

@@ -31,4 +31,10 @@ typedef struct {
  * the script's function raises one. arena owns the results. */
 void il_lua_members_run(il_lua_members *m, il_lua_arena *arena);
 
+/* The ensemble of m->n runs of m->c from moved data, as il_ensemble_json has it, and the record of
+ * the run itself; the arena's. L, call, context, c, n, of and trajectory of m are given. Raises an
+ * error where the run fails or all starts are refused. */
+const json_t *il_lua_ensemble_of(il_lua_members *m, il_lua_arena *arena, double perturb,
+                                 const json_t **record);
+
 #endif

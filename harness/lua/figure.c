@@ -19,6 +19,7 @@
 #include "harness/lua/draw.h"
 #include "harness/lua/folder.h"
 #include "harness/lua/module.h"
+#include "harness/lua/sensitivity.h"
 
 #define PANEL_KEYS                                                                                 \
     "title", "xlabel", "ylabel", "logx", "logy", "xrange", "yrange", "key", "equal", "colorlabel", \
@@ -216,14 +217,14 @@ int il_lua_place(const il_fields *f) {
 }
 
 static int figure(lua_State *L) {
-    static const char *const known[] = {"name",  "caption", "width",    "height", "columns",
-                                        "order", "panels",  PANEL_KEYS, NULL};
+    static const char *const known[] = {"name",  "caption", "width",    "height",   "columns",
+                                        "order", "panels",  "ensemble", PANEL_KEYS, NULL};
     lua_settop(L, 1);
     il_lua_arena *arena = il_lua_arena_open(L);
     il_fields f = il_fields_open(L, arena, 1, "lab.figure", "");
     il_fields_known(&f, 0, known);
     il_figure fig = {.name = il_fields_text(&f, "name", NULL),
-                     .caption = il_fields_text(&f, "caption", NULL),
+                     .caption = il_lua_mark(&f, il_fields_text(&f, "caption", NULL)),
                      .width = il_fields_positive(&f, "width", 0.0),
                      .height = il_fields_positive(&f, "height", 0.0),
                      .columns = il_fields_count(&f, "columns", 1, 0),

@@ -25,6 +25,7 @@
 #include "harness/lua/notice.h"
 #include "harness/lua/record.h"
 #include "harness/lua/result.h"
+#include "harness/lua/sensitivity.h"
 
 static const char CALL[] = "sweep:limits";
 static const char LIMITS[] = "impactlab.limits";
@@ -359,6 +360,15 @@ static void push_cluster(lua_State *L, const il_lua_limits *w, size_t k) {
     set_number(L, "radius", c->radius);
     set_number(L, "tail", c->tail);
     set_number(L, "separation", c->separation);
+    if (c->orbit != IL_LIMITS_NONE) {
+        const il_orbit *orbit = &w->orbits->list[c->orbit];
+        set_count(L, "period", (size_t)orbit->period);
+        set_count(L, "state", (size_t)c->index + 1);
+        set_number(L, "multiplier", orbit->multiplier);
+        set_number(L, "to_orbit", c->distance);
+        lua_pushboolean(L, c->transient);
+        lua_setfield(L, -2, "transient");
+    }
 }
 
 static int limits_text(lua_State *L) {
@@ -369,8 +379,10 @@ static int limits_text(lua_State *L) {
 }
 
 static void set_methods(lua_State *L) {
-    static const luaL_Reg methods[] = {
-        {"figure", il_lua_limits_figure}, {"border", il_lua_limits_border}, {NULL, NULL}};
+    static const luaL_Reg methods[] = {{"figure", il_lua_limits_figure},
+                                       {"border", il_lua_limits_border},
+                                       {"borders", il_lua_limits_borders},
+                                       {NULL, NULL}};
     if (luaL_newmetatable(L, LIMITS)) {
         luaL_newlib(L, methods);
         lua_setfield(L, -2, "__index");
@@ -393,6 +405,7 @@ static void push_table(lua_State *L, const il_lua_limits *w) {
     set_text(L, "problem", w->problem->label);
     set_number(L, "horizon", w->T);
     set_number(L, "cut", w->limits.cut);
+    set_count(L, "limits", w->limits.nlimits);
     set_count(L, "failed", w->failed);
     lua_newtable(L);
     lua_createtable(L, (int)w->n, 0);
@@ -407,6 +420,22 @@ static void push_table(lua_State *L, const il_lua_limits *w) {
     lua_setfield(L, -3, "runs");
     lua_setfield(L, -2, "clusters");
     set_methods(L);
+}
+
+/* Runs whose end is chaotic are nearest to a limit by chance. */
+static void doubt(lua_State *L, il_lua_limits *w) {
+    size_t coarse = 0;
+    size_t fine = 0;
+    for (size_t i = 1; i < w->n; i++) {
+        coarse = w->steps[i].h > w->steps[coarse].h ? i : coarse;
+        fine = w->steps[i].h < w->steps[fine].h ? i : fine;
+    }
+    char why[sizeof w->limits.evidence];
+    if (il_sweep_doubts(L, w->sweep, w->cases[coarse], w->cases[fine], NULL, why, sizeof why)) {
+        w->limits.verdict = IL_LIMITS_INCONCLUSIVE;
+        w->limits.nlimits = 0;
+        memcpy(w->limits.evidence, why, sizeof why);
+    }
 }
 
 int il_lua_limits_call(lua_State *L, const il_sweep *sweep) {
@@ -435,7 +464,9 @@ int il_lua_limits_call(lua_State *L, const il_sweep *sweep) {
     }
     il_limits *limits = il_lua_take(L, w->arena, 1, sizeof *limits, close_limits);
     il_lua_expect(L, CALL, il_limits_analyse(limits, w->steps, w->D, w->n, &err), &err);
+    il_lua_limits_judge(L, w, limits);
     w->limits = *limits;
+    doubt(L, w);
     lua_pushvalue(L, handle);
     push_table(L, w);
     return 1;

@@ -6,6 +6,7 @@
 
 #include "harness/lua/sweep.h"
 #include "harness/study/limits.h"
+#include "harness/study/orbits.h"
 
 /* All is owned by the arena; the Lua value keeps sweep alive. */
 typedef struct {
@@ -21,6 +22,7 @@ typedef struct {
     json_t **records;      /* [n] */
     double *D;             /* [n*n] */
     il_limits limits;
+    const il_orbits *orbits; /* of the problem; NULL: it offers none */
 } il_lua_limits;
 
 /* sweep:limits{...} and r:limits{...}, the sweep at index 1, or what it belongs to; the argument at
@@ -37,8 +39,13 @@ const char *il_lua_limits_norm_name(il_limits_norm norm);
  */
 void il_lua_limits_push_distances(lua_State *L, const json_t *record, il_limits_norm norm);
 
+/* Find the orbits of the problem, if it offers its motion, and judge limits by them; w has its
+ * runs. Errors are raised. limits_judge.c */
+void il_lua_limits_judge(lua_State *L, il_lua_limits *w, il_limits *limits);
+
 /* Methods that stand in other files. */
-int il_lua_limits_figure(lua_State *L); /* lua_limits_figure.c */
-int il_lua_limits_border(lua_State *L); /* lua_border.c */
+int il_lua_limits_figure(lua_State *L); /* limits_figure.c */
+int il_lua_limits_border(lua_State *L); /* border.c */
+int il_lua_limits_borders(lua_State *L);
 
 #endif

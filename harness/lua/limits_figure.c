@@ -156,7 +156,7 @@ static il_series tree_of(const drawing *d, double floor) {
         height[i] = floor;
     }
     for (size_t k = 0; k + 1 < l->n; k++) {
-        const il_limits_join *join = &l->joins[k];
+        const il_linkage_join *join = &l->joins[k];
         double top = fmax(join->height, floor);
         const double xs[5] = {place[join->a], place[join->a], place[join->b], place[join->b], NAN};
         const double ys[5] = {height[join->a], top, top, height[join->b], NAN};

@@ -16,7 +16,6 @@
 #include "harness/lua/ensemble.h"
 #include "harness/lua/record.h"
 #include "harness/lua/value.h"
-#include "harness/run/record.h"
 
 static const double QUIET = 5.0; /* seconds between lines of progress */
 

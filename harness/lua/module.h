@@ -11,6 +11,7 @@
  * stack. */
 void il_lua_add_run(lua_State *L);     /* run, movie */
 void il_lua_add_exact(lua_State *L);   /* exact, force, bodies */
+void il_lua_add_orbits(lua_State *L);  /* orbits, motion */
 void il_lua_add_levels(lua_State *L);  /* levels, dyadic, phases */
 void il_lua_add_sweep(lua_State *L);   /* sweep */
 void il_lua_add_result(lua_State *L);  /* what a sweep leaves, with its methods */
@@ -20,6 +21,7 @@ void il_lua_add_table(lua_State *L);   /* table */
 void il_lua_add_problem(lua_State *L); /* problem */
 void il_lua_add_colors(lua_State *L);  /* colors */
 void il_lua_add_set(lua_State *L);     /* set */
+void il_lua_add_order(lua_State *L);   /* order */
 
 void il_lua_add_multipliers(lua_State *L); /* multipliers */
 void il_lua_add_chance(lua_State *L);      /* share, median, quantile, band */

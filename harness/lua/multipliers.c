@@ -60,7 +60,7 @@ static int multipliers(lua_State *L) {
     il_choice problem = {0};
     il_case c = il_case_read_run(&f, 0, &problem, keeper);
     c.multipliers = il_fields_count(&f, "step", 1, IL_STEP_LAST);
-    const json_t *record = il_lua_run_case(&f, &c, NULL)->json;
+    const json_t *record = il_lua_run_case(L, CALL, arena, &c, NULL)->json;
     const json_t *set = json_object_get(record, "multipliers");
     if (set == NULL) {
         lua_pushnil(L);

@@ -12,7 +12,9 @@
 
 #include "harness/lua/draw.h"
 #include "harness/lua/notice.h"
+#include "harness/lua/order_table.h"
 #include "harness/lua/result.h"
+#include "harness/lua/sensitivity.h"
 
 /* ---- cells ---------------------------------------------------------------------------------- */
 
@@ -102,23 +104,24 @@ static cells errors_table(const il_fields *f, const il_result *r, il_table *t) {
 }
 
 static void put_order(cells *c, const il_order *o) {
-    const double numbers[] = {o->slope, o->low, o->high, o->sen, o->sen_low, o->sen_high};
+    const double numbers[] = {o->slope,   o->low,      o->high,       o->sen.slope,
+                              o->sen.low, o->sen.high, o->floor_high, o->finest};
     for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
         put_number(c, 'g', numbers[k]);
     }
     put_count(c, o->runs);
     put_count(c, o->n);
     put(c, il_order_levels_text(c->L, c->arena, o));
-    put_number(c, 'g', o->fit_p);
     put(c, il_order_plateau_text(c->L, c->arena, o));
     put(c, il_verdict_name(o->verdict));
     put(c, il_lua_copy(c->L, c->arena, o->reason));
 }
 
 static cells orders_table(const il_fields *f, const il_result *r, il_table *t) {
-    static const char *const heads[] = {
-        "problem", "scheme", "norm", "order",  "low",      "high",    "Theil-Sen", "TS low",
-        "TS high", "runs",   "used", "levels", "p of fit", "plateau", "verdict",   "reason"};
+    static const char *const heads[] = {"problem", "scheme",    "norm",   "order",   "low",
+                                        "high",    "Theil-Sen", "TS low", "TS high", "floor high",
+                                        "finest",  "runs",      "used",   "levels",  "plateau",
+                                        "verdict", "reason"};
     const il_sweep *s = r->sweep;
     size_t nnorms = 0;
     const char **norms = il_result_norms(f, &nnorms);
@@ -130,18 +133,19 @@ static cells orders_table(const il_fields *f, const il_result *r, il_table *t) {
                                 .scheme = k / nnorms % s->nschemes,
                                 .norm = norms[k % nnorms],
                                 .level = level};
-        il_order order = il_result_fit(f->L, f->arena, r, &query);
+        il_order order = il_result_fit(f->L, f->arena, r, &query, NULL);
         put(&c, s->problems[query.problem].label);
         put(&c, s->schemes[query.scheme]->name);
         put(&c, query.norm);
         put_order(&c, &order);
     }
-    t->caption =
-        il_lua_print(f->L, f->arena,
-                     "Observed orders of sweep %s: least squares over the runs used, and the "
-                     "estimate of Theil and Sen, with %g %% confidence intervals; octaves of the "
-                     "step used, of all.",
-                     s->name, 100.0 * level);
+    t->caption = il_lua_print(
+        f->L, f->arena,
+        "Observed orders of sweep %s: a robust line over the runs used, and the "
+        "estimate of Theil and Sen, with %g %% confidence intervals; the highest floor "
+        "that the errors allow, at 99 %%, beside the error at the finest step; "
+        "octaves of the step used, of all.",
+        s->name, 100.0 * level);
     return c;
 }
 
@@ -208,7 +212,7 @@ int il_result_table(lua_State *L) {
         t.name = il_lua_print(L, arena, "%s-%s", r->sweep->name, kinds[kind]);
     }
     cells c = make[kind](&f, r, &t);
-    t.caption = il_fields_text(&f, "caption", t.caption);
+    t.caption = il_result_mark(L, arena, r, il_fields_text(&f, "caption", t.caption));
     il_lua_tabulate(&f, &t, c.csv, formats);
     return 1;
 }

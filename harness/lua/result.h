@@ -8,9 +8,12 @@
 #include "harness/lua/sweep.h"
 #include "harness/study/order.h"
 
+typedef struct il_result_problem il_result_problem; /* of order_claim.c */
+
 typedef struct {
     il_lua_arena *arena;
     const il_sweep *sweep;
+    il_result_problem **problems; /* [nproblems] NULL: nobody asked yet */
     json_t **records; /* [il_sweep_count] NULL: missing */
     size_t found, ran, failed, missing;
 } il_result;
@@ -40,18 +43,23 @@ size_t il_result_first(const il_result *result, size_t problem, size_t scheme);
 typedef struct {
     size_t problem, scheme;
     const char *norm; /* of error.NORM in a record */
-    double level;     /* confidence */
-    il_claim claim;   /* to judge by; norm NULL: what the scheme's literature claims, if anything */
+    il_order_of of;
+    double level;       /* confidence */
+    const char *barred; /* why the claim does not speak of the problem, or NULL */
+    il_claim claim; /* to judge by; norm NULL: what the scheme's literature claims, if anything */
 } il_order_query;
 
-/* The order of a problem, a scheme and a norm; raises an error if memory runs out (lua_order.c). */
+/* The order of a problem, a scheme and a norm; raises an error if memory runs out. judged, unless
+ * NULL, receives the claim, as il_result_claim gives it. */
 il_order il_result_fit(lua_State *L, il_lua_arena *arena, const il_result *result,
-                       const il_order_query *query);
+                       const il_order_query *query, const il_claim **judged);
 
-/* "4 of 6": levels used, of all. "1.2e-13 (rounding)": the plateau; NULL without one. Texts are the
- * arena's. */
-const char *il_order_levels_text(lua_State *L, il_lua_arena *arena, const il_order *order);
-const char *il_order_plateau_text(lua_State *L, il_lua_arena *arena, const il_order *order);
+/* The claim that an order is judged by: the query's own, or the first of the scheme's that speaks of
+ * the norm and of problems of this order and whose theorem admits the problem; NULL without one. If
+ * the problem is refused by all, the first of them, and *barred says why. Measures the problem's
+ * constants when first asked about a theorem. */
+const il_claim *il_result_claim(lua_State *L, const il_result *result, const il_order_query *query,
+                                const char **barred);
 
 /* The first value of a table, one of kinds (ended by NULL): its index. */
 int il_result_kind(const il_fields *f, const char *const *kinds);

@@ -45,18 +45,18 @@ static void close_outcome(void *room) {
     il_outcome_free(room);
 }
 
-const il_outcome *il_lua_run_case(const il_fields *f, const il_case *c, il_trajectory *trajectory) {
-    lua_State *L = f->L;
+const il_outcome *il_lua_run_case(lua_State *L, const char *call, il_lua_arena *arena,
+                                  const il_case *c, il_trajectory *trajectory) {
     il_error err = {IL_OK, ""};
     il_lua_context *context = il_lua_context_of(L);
-    il_outcome *outcome = il_lua_take(L, f->arena, 1, sizeof *outcome, close_outcome);
+    il_outcome *outcome = il_lua_take(L, arena, 1, sizeof *outcome, close_outcome);
     lua_State *outer = context->L;
     context->L = L;
     il_status status = il_case_conduct(c, trajectory, outcome, &err);
     context->L = outer;
-    il_lua_expect(L, f->call, status, &err);
-    expect_uninterrupted(L, f->call, outcome->json);
-    il_lua_notice_run(L, f->call, c, outcome->json);
+    il_lua_expect(L, call, status, &err);
+    expect_uninterrupted(L, call, outcome->json);
+    il_lua_notice_run(L, call, c, outcome->json);
     return outcome;
 }
 
@@ -95,7 +95,7 @@ static int run(lua_State *L) {
     il_case c = il_case_read_run(&f, IL_WHERE_RUN, &problem, keeper);
     bool keep = wants_trajectory(&f);
     il_trajectory *trajectory = il_lua_push_trajectory(L);
-    il_lua_push_json(L, il_lua_run_case(&f, &c, keep ? trajectory : NULL)->json);
+    il_lua_push_json(L, il_lua_run_case(L, CALL, arena, &c, keep ? trajectory : NULL)->json);
     set_files(&f, &c);
     if (keep) {
         lua_pushvalue(L, -2);
@@ -121,7 +121,7 @@ static int movie(lua_State *L) {
     const char *folder = lua_pushfstring(L, "%s/%s", il_lua_push_folder(L, "movies"), name);
     il_case c = il_case_read_run(&f, IL_WHERE_MOVIE, &problem, keeper);
     c.files.frames = folder;
-    const il_outcome *outcome = il_lua_run_case(&f, &c, NULL);
+    const il_outcome *outcome = il_lua_run_case(L, f.call, arena, &c, NULL);
     il_lua_say(il_lua_context_of(L), "wrote %s: %d frames", folder, (int)outcome->film.n);
     lua_pushstring(L, folder);
     return 1;

@@ -14,17 +14,27 @@
 #include "harness/lua/args.h"
 #include "harness/lua/context.h"
 #include "harness/lua/module.h"
+#include "harness/lua/sensitivity.h"
 
 /* ---- the module ----------------------------------------------------------------------------- */
 
-/* lab.check(condition, message): a check that holds is told, one that fails is noted and told at
- * the end; the script goes on. */
+/* lab.check(condition, message, {ensemble =, numbers = {...}}): a check that holds is told, one that
+ * fails is noted and told at the end; the script goes on. One about numbers that their ensemble
+ * calls chaotic is not judged, and has not held. */
 static int check(lua_State *L) {
     il_lua_context *context = il_lua_context_of(L);
     luaL_checkany(L, 1);
     const char *message = luaL_optstring(L, 2, "a check without a message");
+    bool holds = lua_toboolean(L, 1);
+    if (!lua_isnoneornil(L, 3)) {
+        il_lua_push_doubt(L, 3);
+        if (!lua_isnil(L, -1)) {
+            holds = false;
+            message = lua_pushfstring(L, "%s: not judged: %s", message, lua_tostring(L, -1));
+        }
+    }
     context->outcome.checks++;
-    if (lua_toboolean(L, 1)) {
+    if (holds) {
         il_lua_say(context, "check holds: %s", message);
     } else {
         il_lua_note(L, "check", message);
@@ -50,6 +60,7 @@ static void push_module(lua_State *L) {
     luaL_newlib(L, own);
     il_lua_add_run(L);
     il_lua_add_exact(L);
+    il_lua_add_orbits(L);
     il_lua_add_levels(L);
     il_lua_add_sweep(L);
     il_lua_add_result(L);
@@ -60,6 +71,7 @@ static void push_module(lua_State *L) {
     il_lua_add_colors(L);
     il_lua_add_multipliers(L);
     il_lua_add_set(L);
+    il_lua_add_order(L);
     il_lua_add_chance(L);
     il_lua_add_ensemble(L);
     lua_pushstring(L, IL_VERSION);

@@ -12,6 +12,9 @@
  *     Q:project(t, V, start) -> nearest point of Q(t), or nil and why
  *     Q:velocity(t, q, v, active) -> P_C(v) in the metric of M; Q:tangent(...): without d_t g
  *     Q:independence(t, q, rho) -> {rows =, slope =, inverse =, angle =}
+ *     Q:constants{scale =, points =} -> {alpha =, beta =, rate =, ...} of constants.h, measured
+ * once Q:fails{"convex", ...} -> why the first of these hypotheses (hypotheses.h) fails, or nil
+ *     Q:admits(theorem) -> true, or false and why
  *
  * Vectors are arrays of d numbers.
  */
@@ -24,6 +27,7 @@
 #include "harness/lua/module.h"
 #include "harness/lua/record.h"
 #include "harness/study/feasible.h"
+#include "harness/study/hypotheses.h"
 
 static const char CALL[] = "lab.set";
 static const char SET[] = "impactlab.set";
@@ -35,6 +39,8 @@ typedef struct {
     il_feasible *set;
     il_rows *work;
     double *buffer; /* [4][d] */
+    bool measured;  /* the constants are there */
+    il_constants constants;
 } set_handle;
 
 static void close_set(void *room) {
@@ -252,6 +258,85 @@ static int independence(lua_State *L) {
     return 1;
 }
 
+/* ---- hypotheses ----------------------------------------------------------------------------- */
+
+static void measure(lua_State *L, set_handle *w, const il_constants_query *query) {
+    il_error err = {IL_OK, ""};
+    if (!w->measured) {
+        expect(L, w, il_constants_measure(w->problem, query, &w->constants, &err), &err);
+        w->measured = true;
+    }
+}
+
+static int constants(lua_State *L) {
+    static const char *const known[] = {"scale", "points", NULL};
+    set_handle *w = self(L);
+    luaL_checktype(L, 2, LUA_TTABLE);
+    il_fields f = il_fields_open(L, w->f.arena, 2, "Q:constants", "");
+    il_fields_known(&f, 0, known);
+    il_constants_query query = {.scale = il_fields_number(&f, "scale", 0.0),
+                                .points = il_fields_count(&f, "points", 1, 0)};
+    measure(L, w, &query);
+    const il_constants *c = &w->constants;
+    const struct {
+        const char *key;
+        double value;
+    } numbers[] = {{"alpha", c->alpha},     {"beta", c->beta},
+                   {"rate", c->rate},       {"M", c->M},
+                   {"Mt", c->Mt},           {"Mtt", c->Mtt},
+                   {"hypo", c->hypo},       {"convex", c->convex},
+                   {"inverse", c->inverse}, {"slope", c->slope},
+                   {"rho", c->rho},         {"mu", c->mu},
+                   {"angle", c->angle},     {"active_inverse", c->active_inverse}};
+    lua_newtable(L);
+    for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
+        set_number(L, numbers[k].key, numbers[k].value);
+    }
+    set_count(L, "points", c->points);
+    set_count(L, "contacts", c->contacts);
+    lua_pushstring(L, c->unmeasured);
+    lua_setfield(L, -2, "unmeasured");
+    return 1;
+}
+
+static int fails(lua_State *L) {
+    set_handle *w = self(L);
+    char reason[IL_MESSAGE_MAX];
+    luaL_checktype(L, 2, LUA_TTABLE);
+    measure(L, w, NULL);
+    lua_Integer n = (lua_Integer)lua_rawlen(L, 2);
+    for (lua_Integer k = 1; k <= n; k++) {
+        (void)lua_rawgeti(L, 2, k);
+        const char *name = luaL_checkstring(L, -1);
+        unsigned need = il_hypothesis_find(name);
+        if (need == 0) {
+            return luaL_error(L, "Q:fails: unknown hypothesis '%s'", name);
+        }
+        if (!il_hypothesis_holds(need, w->problem, &w->constants, reason, sizeof reason)) {
+            lua_pushstring(L, reason);
+            return 1;
+        }
+        lua_pop(L, 1);
+    }
+    lua_pushnil(L);
+    return 1;
+}
+
+static int admits(lua_State *L) {
+    set_handle *w = self(L);
+    const char *id = luaL_checkstring(L, 2);
+    const il_theorem *theorem = il_theorem_find(id);
+    if (theorem == NULL) {
+        return luaL_error(L, "Q:admits: unknown theorem '%s'", id);
+    }
+    il_admission admission;
+    measure(L, w, NULL);
+    il_theorem_admits(theorem, w->problem, &w->constants, &admission);
+    lua_pushboolean(L, admission.admitted);
+    lua_pushstring(L, admission.reason);
+    return 2;
+}
+
 /* ---- the handle ----------------------------------------------------------------------------- */
 
 static void set_meta(lua_State *L) {
@@ -264,6 +349,9 @@ static void set_meta(lua_State *L) {
                                        {"velocity", velocity},
                                        {"tangent", tangent},
                                        {"independence", independence},
+                                       {"constants", constants},
+                                       {"fails", fails},
+                                       {"admits", admits},
                                        {NULL, NULL}};
     if (luaL_newmetatable(L, SET)) {
         luaL_newlib(L, methods);

@@ -2,7 +2,7 @@
  * sweep.c - lab.sweep: problems x schemes x step counts, declared.
  *
  *     lab.sweep{problem = | problems = {...}, scheme = | schemes = {...}, steps = {...} | hs =
- * {...}, reference = "exact" | "event_driven" | "none" | {"self", steps =, scheme =}, name =, and
+ * {...}, ensemble =, reference = "exact" | "event_driven" | "none" | {"self", steps =, scheme =}, name =, and
  * what lab.run takes beside trajectory}
  *
  * Everything is checked here, before anything runs: names, parameters, whether each scheme means
@@ -264,8 +264,8 @@ static il_sweep *push_handle(lua_State *L) {
 }
 
 static int sweep(lua_State *L) {
-    static const char *const own[] = {"problem", "problems",  "scheme", "schemes", "steps",
-                                      "hs",      "reference", "name",   NULL};
+    static const char *const own[] = {"problem", "problems",  "scheme", "schemes",  "steps",
+                                      "hs",      "reference", "name",   "ensemble", NULL};
     lua_settop(L, 1);
     il_sweep *s = push_handle(L);
     il_fields f = il_fields_open(L, s->arena, 1, CALL, "");
@@ -278,6 +278,7 @@ static int sweep(lua_State *L) {
     read_sizes(&f, s);
     il_case_read(&f, IL_WHERE_SWEEP, &s->common);
     read_reference(&f, s);
+    s->ensemble = il_fields_count(&f, "ensemble", 2, 0);
     read_name(&f, s);
     check_all(L, s);
     lua_settop(L, 2);

@@ -18,6 +18,7 @@
 #include "harness/lua/draw.h"
 #include "harness/lua/folder.h"
 #include "harness/lua/module.h"
+#include "harness/lua/sensitivity.h"
 
 unsigned il_lua_formats(const il_fields *f) {
     static const struct {
@@ -157,14 +158,14 @@ static const char *const *read_rows(const il_fields *f, il_table *table, const c
 }
 
 static int table(lua_State *L) {
-    static const char *const known[] = {"name",    "caption", "heads", "rows",
-                                        "formats", "order",   NULL};
+    static const char *const known[] = {"name",    "caption", "heads",    "rows",
+                                        "formats", "order",   "ensemble", NULL};
     lua_settop(L, 1);
     il_lua_arena *arena = il_lua_arena_open(L);
     il_fields f = il_fields_open(L, arena, 1, "lab.table", "");
     il_fields_known(&f, 0, known);
     il_table t = {.name = il_fields_text(&f, "name", NULL),
-                  .caption = il_fields_text(&f, "caption", ""),
+                  .caption = il_lua_mark(&f, il_fields_text(&f, "caption", "")),
                   .order = il_lua_place(&f)};
     if (t.name == NULL) {
         il_fields_miss(&f, "name", "the file's name without extension");

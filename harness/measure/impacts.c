@@ -220,13 +220,16 @@ static il_status gather(law *w, size_t from, size_t to, size_t node) {
     return status;
 }
 
-/* The residual across the steps first..last, in which contacts [from, to) pushed. */
-static double residual(law *w, size_t first, size_t last, size_t from, size_t to) {
+/* The residual across the steps first..last, in which contacts [from, to) pushed; NaN where the
+ * projector fails. IL_ENOMEM. */
+static il_status residual(law *w, size_t first, size_t last, size_t from, size_t to, double *off) {
     size_t d = w->run->d;
     const double *before = w->run->u + (first - 1) * d;
     const double *after = w->run->u + last * d;
-    if (gather(w, from, to, first - 1) != IL_OK) {
-        return NAN;
+    *off = NAN;
+    il_status status = gather(w, from, to, first - 1);
+    if (status != IL_OK) {
+        return status == IL_ENOMEM ? IL_ENOMEM : IL_OK;
     }
     il_qp qp = {.d = d,
                 .mass = w->problem->mass,
@@ -236,17 +239,21 @@ static double residual(law *w, size_t first, size_t last, size_t from, size_t to
                 .scale = 1.0};
     il_projection_info info = {0};
     memset(w->lambda, 0, w->rows.p * sizeof *w->lambda);
-    if (w->type->refuses(w->projector, &qp) != NULL ||
-        w->type->solve(w->projector, &qp, w->v, w->lambda, &info) != IL_OK) {
-        return NAN;
+    if (w->type->refuses(w->projector, &qp) != NULL) {
+        return IL_OK;
+    }
+    status = w->type->solve(w->projector, &qp, w->v, w->lambda, &info);
+    if (status != IL_OK) {
+        return status == IL_ENOMEM ? IL_ENOMEM : IL_OK;
     }
     double e = w->problem->restitution;
     double sum = 0.0;
     for (size_t k = 0; k < d; k++) {
-        double off = after[k] - (1.0 + e) * w->v[k] + e * before[k];
-        sum += off * off;
+        double part = after[k] - (1.0 + e) * w->v[k] + e * before[k];
+        sum += part * part;
     }
-    return sqrt(sum);
+    *off = sqrt(sum);
+    return IL_OK;
 }
 
 /* The steps in which something pushed: step s as [s-1,s] with its largest impulse, and the first of
@@ -265,19 +272,24 @@ static size_t list_steps(const il_trajectory *run, il_load *steps, size_t *first
     return n;
 }
 
-static void judge(law *w, il_impacts *r, const il_load *steps, const size_t *first, size_t n) {
+static il_status judge(law *w, il_impacts *r, const il_load *steps, const size_t *first, size_t n) {
     size_t from = 0;
     size_t to = 0;
     for (size_t k = 0; next_event(steps, n, 1.0, r->threshold, &k, &from, &to);) {
         size_t begin = (size_t)steps[from].t1;
         size_t end = (size_t)steps[to - 1].t1;
         if (end - begin < LAW_STEPS) {
-            double off = residual(w, begin, end, first[from], first[to]);
+            double off = NAN;
+            il_status status = residual(w, begin, end, first[from], first[to], &off);
+            if (status != IL_OK) {
+                return status;
+            }
             r->law_residual =
                 isnan(off) || isnan(r->law_residual) ? NAN : fmax(r->law_residual, off);
             r->law_events++;
         }
     }
+    return IL_OK;
 }
 
 il_status il_impacts_law(il_impacts *r, const il_problem *problem,
@@ -297,7 +309,10 @@ il_status il_impacts_law(il_impacts *r, const il_problem *problem,
     if (w.id == NULL || w.v == NULL || steps == NULL || first == NULL) {
         status = il_fail(err, IL_ENOMEM, "no memory for %zu contacts", run->ncontacts);
     } else if (status == IL_OK) {
-        judge(&w, r, steps, first, list_steps(run, steps, first));
+        status = judge(&w, r, steps, first, list_steps(run, steps, first));
+        if (status != IL_OK) {
+            status = il_fail(err, status, "no memory for the impact law");
+        }
     }
     if (w.projector != NULL) {
         projector->destroy(w.projector);

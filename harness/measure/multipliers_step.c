@@ -177,13 +177,14 @@ il_status il_multipliers_of_step(il_multipliers *out, const il_problem *problem,
 /* ---- JSON --------------------------------------------------------------------------------- */
 
 json_t *il_multipliers_json(const il_multipliers *m) {
+    il_json w = {false};
     json_t *ids = json_array();
     json_t *names = json_array();
     for (size_t i = 0; i < m->contacts; i++) {
-        (void)json_array_append_new(ids, json_integer((json_int_t)m->id[i]));
-        (void)json_array_append_new(names, json_string(m->name != NULL ? m->name[i] : ""));
+        il_json_append(&w, ids, json_integer((json_int_t)m->id[i]));
+        il_json_append(&w, names, json_string(m->name != NULL ? m->name[i] : ""));
     }
-    return json_pack(
+    json_t *set = json_pack(
         "{s:I, s:o, s:I, s:I, s:I, s:I, s:o, s:{s:o, s:o}, s:{s:o, s:o, s:o}, s:o, "
         "s:o, s:o, s:o, s:o, s:o}",
         "step", (json_int_t)m->step, "t", il_json_number(m->t), "contacts", (json_int_t)m->contacts,
@@ -194,4 +195,5 @@ json_t *il_multipliers_json(const il_multipliers *m) {
         il_json_number(m->bound), "residual", il_json_number(m->residual), "id", ids, "name", names,
         "min", il_json_numbers(m->min, m->contacts), "max", il_json_numbers(m->max, m->contacts),
         "chosen", il_json_numbers(m->chosen, m->contacts));
+    return il_json_done(&w, set);
 }

@@ -274,32 +274,34 @@ static json_t *fraction(const il_rational *x) {
     return value;
 }
 
-static json_t *fractions(il_rational **x, size_t n) {
+static json_t *fractions(il_json *w, il_rational **x, size_t n) {
     json_t *array = json_array();
     for (size_t k = 0; k < n; k++) {
-        (void)json_array_append_new(array, fraction(x[k]));
+        il_json_append(w, array, fraction(x[k]));
     }
     return array;
 }
 
-static json_t *errors(const double *x, il_rational **exact, size_t n) {
+static json_t *errors(il_json *w, const double *x, il_rational **exact, size_t n) {
     json_t *array = json_array();
     for (size_t k = 0; k < n; k++) {
-        (void)json_array_append_new(array, il_json_number(il_rational_error(x[k], exact[k])));
+        il_json_append(w, array, il_json_number(il_rational_error(x[k], exact[k])));
     }
     return array;
 }
 
 json_t *il_proof_json(const il_proof *p, const double *q, const double *u) {
-    json_t *final = json_pack("{s:o, s:o, s:o}", "t", fraction(p->t[0]), "q", fractions(p->q, p->d),
-                              "u", fractions(p->u, p->d));
+    il_json w = {false};
+    json_t *final = json_pack("{s:o, s:o, s:o}", "t", fraction(p->t[0]), "q",
+                              fractions(&w, p->q, p->d), "u", fractions(&w, p->u, p->d));
     json_t *difference =
-        json_pack("{s:o, s:o, s:o, s:o, s:I, s:o}", "final_q", errors(q, p->q, p->d), "final_u",
-                  errors(u, p->u, p->d), "largest_q", il_json_number(p->largest_q), "largest_u",
+        json_pack("{s:o, s:o, s:o, s:o, s:I, s:o}", "final_q", errors(&w, q, p->q, p->d), "final_u",
+                  errors(&w, u, p->u, p->d), "largest_q", il_json_number(p->largest_q), "largest_u",
                   il_json_number(p->largest_u), "contacts", (json_int_t)p->differ, "first_step",
                   p->first > 0 ? json_integer((json_int_t)p->first) : json_null());
-    return json_pack("{s:s, s:o, s:I, s:o, s:I, s:I, s:o}", "arithmetic", "rational", "h",
-                     fraction(p->h[0]), "steps", (json_int_t)p->steps, "final", final, "contacts",
-                     (json_int_t)p->contacts, "bits", (json_int_t)p->bits, "difference",
-                     difference);
+    json_t *proof =
+        json_pack("{s:s, s:o, s:I, s:o, s:I, s:I, s:o}", "arithmetic", "rational", "h",
+                  fraction(p->h[0]), "steps", (json_int_t)p->steps, "final", final, "contacts",
+                  (json_int_t)p->contacts, "bits", (json_int_t)p->bits, "difference", difference);
+    return il_json_done(&w, proof);
 }

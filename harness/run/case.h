@@ -52,6 +52,12 @@ typedef struct {
     il_movie_color color; /* of frames */
 } il_files;
 
+/* Someone who adds to the record of a run that ended well, before it is written. */
+typedef struct {
+    void *self;
+    il_status (*add)(void *self, json_t *record, il_error *err); /* NULL: nobody */
+} il_addition;
+
 typedef struct {
     const il_choice *problem;
     const il_scheme_choice *scheme;
@@ -75,8 +81,11 @@ typedef struct {
     const json_t *reference_error;      /* its own distance from what it stands for, or NULL */
     unsigned norms;                     /* IL_NORM_... */
     const il_substitutes *substitutes;  /* or NULL */
-    bool loads;                         /* no part of the key, as are the next two */
+    bool loads;                         /* no part of the key, as all below but the last */
     il_files files;
+    size_t ensemble; /* runs from data moved a little, for those who make ensembles; 0: none */
+    double perturb;  /* by how much, relative; 0: by last places */
+    il_addition addition;
     const il_observer *observers; /* [nobservers] at most IL_CASE_OBSERVERS_MAX */
     size_t nobservers;
     const char *reference_key; /* what the reference depends on, for the key; or NULL */

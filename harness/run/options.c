@@ -73,6 +73,11 @@ static il_status set_multipliers(il_case *c, const char *text, il_error *err) {
     return il_text_count(text, &c->multipliers) && c->multipliers > 0 ? IL_OK : IL_EINVAL;
 }
 
+static il_status set_ensemble(il_case *c, const char *text, il_error *err) {
+    (void)err;
+    return il_text_count(text, &c->ensemble) && c->ensemble >= 2 ? IL_OK : IL_EINVAL;
+}
+
 static il_status set_norms(il_case *c, const char *text, il_error *err) {
     c->norms = 0;
     for (const char *at = text;; at++) {
@@ -237,6 +242,22 @@ static const il_option table[] = {
      .kind = IL_OPTION_FLAG,
      .at = AT(exact),
      .text = "the same run in rational numbers too, as field \"exact\""},
+    {.key = "ensemble",
+     .option = "ensemble",
+     .value = "K",
+     .where = IL_WHERE_COMMAND,
+     .kind = IL_OPTION_TEXT,
+     .set = set_ensemble,
+     .allowed = "an integer >= 2",
+     .text = "K more runs from data moved by last places: which digits of the\n"
+             "record mean something"},
+    {.key = "perturb",
+     .option = "perturb",
+     .value = "E",
+     .where = IL_WHERE_COMMAND,
+     .kind = IL_OPTION_POSITIVE,
+     .at = AT(perturb),
+     .text = "of ensemble: move the data by E, relative"},
     {.key = "series",
      .option = "series",
      .where = RUN,
@@ -402,14 +423,15 @@ il_status il_options_check(const il_case *c, bool dashes, il_error *err) {
     const struct {
         bool lonely;
         const char *option, *key, *needs, *needs_keys;
-    } pairs[] = {{w->every > 0 && w->paraview == NULL && w->frames == NULL, "--every", "every",
-                  "--paraview or --frames", "paraview"},
-                 {w->has_color && w->frames == NULL, "--color", "color", "--frames", "frames"},
-                 {w->fclib_step > 0 && w->fclib == NULL, "--fclib-step", "fclib_step",
-                  "--fclib FILE.hdf5", "fclib"},
-                 {c->loads && c->nsamples == 0, "--loads", "loads",
-                  "--sample, whose states it adds loads to",
-                  "samples, whose states it adds loads to"}};
+    } pairs[] = {
+        {w->every > 0 && w->paraview == NULL && w->frames == NULL, "--every", "every",
+         "--paraview or --frames", "paraview"},
+        {w->has_color && w->frames == NULL, "--color", "color", "--frames", "frames"},
+        {w->fclib_step > 0 && w->fclib == NULL, "--fclib-step", "fclib_step", "--fclib FILE.hdf5",
+         "fclib"},
+        {c->perturb > 0.0 && c->ensemble == 0, "--perturb", "perturb", "--ensemble K", "ensemble"},
+        {c->loads && c->nsamples == 0, "--loads", "loads",
+         "--sample, whose states it adds loads to", "samples, whose states it adds loads to"}};
     for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++) {
         if (pairs[k].lonely) {
             return il_fail(err, IL_EINVAL, "%s goes with %s",

@@ -124,3 +124,56 @@ il_status il_run_plan(const il_run_spec *spec, const il_problem *problem, il_rec
     }
     return status == IL_OK ? check_kept(spec, record, err) : status;
 }
+
+/* The rows by which a projector is judged before the run: all, or of a problem with very many
+ * constraints those nearest to the start, within twice the reach that finds the first. */
+static il_status look_ahead(const il_problem *problem, il_rows *rows) {
+    double reach = 0.0;
+    if (problem->p <= IL_OFFER_ALL) {
+        return il_problem_scan(problem, 0.0, problem->q0, problem->q0, INFINITY, rows);
+    }
+    for (size_t k = 0; k < problem->d; k++) {
+        reach = fmax(reach, fabs(problem->q0[k]));
+    }
+    il_status status = IL_OK;
+    reach *= 0x1p-20;
+    for (size_t k = 0; status == IL_OK && rows->p == 0 && k < 24; k++) {
+        status = il_problem_scan(problem, 0.0, problem->q0, problem->q0, reach, rows);
+        reach *= 2.0;
+    }
+    if (status == IL_OK && rows->p > 0) {
+        il_rows_clear(rows);
+        status = il_problem_scan(problem, 0.0, problem->q0, problem->q0, reach, rows);
+    }
+    return status;
+}
+
+il_status il_run_check_projector(const il_run_spec *spec, const il_problem *problem,
+                                 il_error *err) {
+    const il_projector_type *type = spec->projector;
+    void *projector = NULL;
+    il_rows rows;
+    il_rows_init(&rows);
+    il_status status = type->create(&projector, &spec->projection, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    status = look_ahead(problem, &rows);
+    if (status != IL_OK) {
+        status = il_fail(err, status, "no memory for the rows at the start");
+    }
+    il_qp qp = {.d = problem->d,
+                .mass = problem->mass,
+                .target = problem->q0,
+                .rows = &rows,
+                .a = rows.value,
+                .scale = 1.0};
+    const char *why = status == IL_OK ? type->refuses(projector, &qp) : NULL;
+    if (why != NULL) {
+        status = il_fail(err, IL_EUNSUPPORTED, "projector '%s' cannot serve problem '%s': %s",
+                         type->name, problem->type->name, why);
+    }
+    type->destroy(projector);
+    il_rows_free(&rows);
+    return status;
+}

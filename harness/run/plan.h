@@ -18,4 +18,8 @@ il_status il_run_horizon(const il_run_spec *spec, double *horizon, il_error *err
 il_status il_run_plan(const il_run_spec *spec, const il_problem *problem, il_record *record,
                       bool *divided, il_error *err);
 
+/* Does the projector accept the rows of the first step? Structure does not change on the way for
+ * the problems at hand, and a refusal belongs before the run. IL_EUNSUPPORTED with the reason. */
+il_status il_run_check_projector(const il_run_spec *spec, const il_problem *problem, il_error *err);
+
 #endif

@@ -67,7 +67,6 @@ typedef struct {
     const char *no_reference; /* why there is none, or NULL */
     il_measure_result measure;
     il_multipliers multipliers; /* its step is 0 where none was asked for or reached */
-    il_drifts series;           /* empty unless asked for */
     size_t nwalls;
     il_wall_force *walls; /* [nwalls] what walls carried */
 
@@ -75,6 +74,9 @@ typedef struct {
     double seconds;
 } il_record;
 
+/* Room for the states of a record whose d is known, and for nsamples samples; loads: bodies that
+ * they tell the loads of, 0 for none. IL_ENOMEM; il_record_free is needed then too. */
+il_status il_record_allocate(il_record *record, size_t nsamples, size_t loads, il_error *err);
 void il_record_free(il_record *record);
 
 #endif

@@ -16,9 +16,7 @@
 #include "harness/reference/event_driven.h"
 #include "harness/run/plan.h"
 #include "harness/run/registry.h"
-
-/* A sample this close to a node, relative, is taken at the node. */
-static const double NODE = 4.0 * DBL_EPSILON;
+#include "harness/run/samples.h"
 
 /* IL_NORM_AUTO: runs of this many numbers, with references no larger, are compared as a whole
  * unasked. */
@@ -42,37 +40,6 @@ typedef struct {
     il_trajectory kept;    /* the whole run, where norms need it and nobody else keeps it */
 } run;
 
-static il_status take_sample(il_record *record, size_t k, double t, const double *q,
-                             const double *u) {
-    il_sample *s = &record->samples[k];
-    s->t = t;
-    memcpy(s->q, q, record->d * sizeof *q);
-    memcpy(s->u, u, record->d * sizeof *u);
-    return IL_OK;
-}
-
-/* Samples in (t0, t1]: q_h affine, u_h the value on the step. */
-static void sample_step(run *r, il_record *record, double t0, double t1, bool last,
-                        const il_step_report *report) {
-    for (size_t k = 0; k < record->nsamples; k++) {
-        double t = r->spec->samples[k];
-        /* a time typed as 1 may be a rounding above the node n h that it names */
-        bool here = t > t0 * (1.0 + NODE) && (t <= t1 * (1.0 + NODE) || last);
-        if (!here) {
-            continue;
-        }
-        double theta = fmin(1.0, (t - t0) / (t1 - t0));
-        (void)take_sample(record, k, t, r->out.q, r->out.u);
-        for (size_t i = 0; theta < 1.0 && i < record->d; i++) {
-            record->samples[k].q[i] = r->in.q[i] + theta * (r->out.q[i] - r->in.q[i]);
-        }
-        if (record->samples[k].load != NULL) {
-            memset(record->samples[k].load, 0, record->bodies * sizeof(double));
-            il_bodies_add_loads(r->problem, report, t1 - t0, record->samples[k].load);
-        }
-    }
-}
-
 static void release(run *r, const il_record *record) {
     if (r->scheme != NULL) {
         r->spec->scheme->destroy(r->scheme);
@@ -89,28 +56,6 @@ static void release(run *r, const il_record *record) {
     il_contacts_free(&r->contacts[0]);
     il_contacts_free(&r->contacts[1]);
     il_problem_destroy(r->problem);
-}
-
-/* loads: bodies that samples tell the loads of; 0: none are asked for. */
-static il_status allocate_record(il_record *record, size_t nsamples, size_t loads, il_error *err) {
-    size_t d = record->d;
-    size_t states = 2 + nsamples; /* with the final one and a best iterate */
-    record->q = calloc(2 * d * states + loads * nsamples, sizeof *record->q);
-    record->samples = calloc(nsamples > 0 ? nsamples : 1, sizeof *record->samples);
-    if (record->q == NULL || record->samples == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a record of size %zu", d);
-    }
-    record->u = record->q + d;
-    record->best.q = record->u + d;
-    record->best.u = record->best.q + d;
-    record->nsamples = nsamples;
-    for (size_t k = 0; k < nsamples; k++) {
-        record->samples[k].q = record->q + 2 * d * (2 + k);
-        record->samples[k].u = record->samples[k].q + d;
-        record->samples[k].load = loads > 0 ? record->q + 2 * d * states + loads * k : NULL;
-    }
-    record->bodies = loads;
-    return IL_OK;
 }
 
 static il_status prepare_walls(run *r, il_record *record, il_error *err) {
@@ -174,66 +119,7 @@ static il_status prepare_measures(run *r, il_record *record, il_error *err) {
     /* release() frees both arrays, also after a failure; the analyzer loses them in its loop */
     // NOLINTNEXTLINE(clang-analyzer-unix.Malloc)
     status = status == IL_OK ? il_measure_create(&r->measure, problem, r->in.u, err) : status;
-    if (status == IL_OK && r->spec->series) {
-        status = il_drifts_init(&record->series, record->steps, err);
-        il_measure_watch(r->measure, &record->series);
-    }
     return status == IL_OK ? prepare_walls(r, record, err) : status;
-}
-
-/* The rows by which a projector is judged before the run: all, or of a problem with very many
- * constraints those nearest to the start, within twice the reach that finds the first. */
-static il_status look_ahead(const il_problem *problem, il_rows *rows) {
-    double reach = 0.0;
-    if (problem->p <= IL_OFFER_ALL) {
-        return il_problem_scan(problem, 0.0, problem->q0, problem->q0, INFINITY, rows);
-    }
-    for (size_t k = 0; k < problem->d; k++) {
-        reach = fmax(reach, fabs(problem->q0[k]));
-    }
-    il_status status = IL_OK;
-    reach *= 0x1p-20;
-    for (size_t k = 0; status == IL_OK && rows->p == 0 && k < 24; k++) {
-        status = il_problem_scan(problem, 0.0, problem->q0, problem->q0, reach, rows);
-        reach *= 2.0;
-    }
-    if (status == IL_OK && rows->p > 0) {
-        il_rows_clear(rows);
-        status = il_problem_scan(problem, 0.0, problem->q0, problem->q0, reach, rows);
-    }
-    return status;
-}
-
-/* Does the projector accept the rows of the first step? Structure does not change on the way for
- * the problems at hand, and a refusal belongs before the run. */
-static il_status check_projector(const run *r, il_error *err) {
-    const il_projector_type *type = r->spec->projector;
-    const il_problem *problem = r->problem;
-    void *projector = NULL;
-    il_rows rows;
-    il_rows_init(&rows);
-    il_status status = type->create(&projector, &r->spec->projection, err);
-    if (status != IL_OK) {
-        return status;
-    }
-    status = look_ahead(problem, &rows);
-    if (status != IL_OK) {
-        status = il_fail(err, status, "no memory for the rows at the start");
-    }
-    il_qp qp = {.d = problem->d,
-                .mass = problem->mass,
-                .target = problem->q0,
-                .rows = &rows,
-                .a = rows.value,
-                .scale = 1.0};
-    const char *why = status == IL_OK ? type->refuses(projector, &qp) : NULL;
-    if (why != NULL) {
-        status = il_fail(err, IL_EUNSUPPORTED, "projector '%s' cannot serve problem '%s': %s",
-                         type->name, problem->type->name, why);
-    }
-    type->destroy(projector);
-    il_rows_free(&rows);
-    return status;
 }
 
 /* Two states; the first is the start. For order 1 the velocity before the first step is the drift.
@@ -298,7 +184,7 @@ static il_status assemble(run *r, il_record *record, il_error *err) {
     size_t bodies = 0;
     il_status status = count_loads(r, &bodies, err);
     if (status == IL_OK) {
-        status = allocate_record(record, spec->nsamples, bodies, err);
+        status = il_record_allocate(record, spec->nsamples, bodies, err);
     }
     if (status == IL_OK) {
         status = start(r, record->d, err);
@@ -331,7 +217,7 @@ static il_status prepare(run *r, il_record *record, il_error *err) {
         status = il_scheme_suits(spec->scheme, r->problem, err);
     }
     if (status == IL_OK) {
-        status = check_projector(r, err);
+        status = il_run_check_projector(spec, r->problem, err);
     }
     if (status == IL_OK) {
         status = il_run_plan(spec, r->problem, record, &r->divided, err);
@@ -355,16 +241,17 @@ static bool keep_node(il_trajectory *trajectory, const il_watched *now) {
 static il_status observe(run *r, il_record *record, il_trajectory *trajectory, size_t n, double t0,
                          double t1, const il_step_report *report, il_error *err) {
     if (!r->spec->final_only) {
-        il_measure_step(r->measure, t0, t1, &r->in, &r->out, report);
+        if (il_measure_step(r->measure, t0, t1, &r->in, &r->out, report) != IL_OK) {
+            return il_fail(err, IL_ENOMEM, "no memory to measure step %zu", n + 1);
+        }
         il_weigh_step(r->weigh, t0, t1, report);
         for (size_t k = 0; k < record->ndistances; k++) {
             il_deviation_step(r->deviation[k], t0, t1, r->in.q, r->out.q, r->out.u);
         }
     }
-    if (record->nsamples > 0) {
-        sample_step(r, record, t0, t1, n + 1 == record->steps, report);
-    }
-    il_watched now = {n + 1, t0, t1, &r->in, &r->out, report};
+    const il_drift *drift = r->measure != NULL ? il_measure_drift(r->measure) : NULL;
+    il_watched now = {n + 1, t0, t1, &r->in, &r->out, report, drift};
+    il_samples_step(record, r->spec->samples, r->problem, &now);
     for (size_t k = 0; k < r->spec->nobservers; k++) {
         il_status status = r->spec->observers[k].step(r->spec->observers[k].self, &now, err);
         if (status != IL_OK) {
@@ -504,21 +391,12 @@ static il_status compare_whole(const run *r, il_record *record, const il_traject
     return status;
 }
 
-static void spoil(double *x, size_t n) {
-    for (size_t k = 0; x != NULL && k < n; k++) {
-        x[k] = NAN;
-    }
-}
-
 static void conclude(run *r, il_record *record) {
     const il_deviation_result nothing = {NAN, NAN, NAN, NAN};
     memcpy(record->q, r->in.q, record->d * sizeof *record->q);
     memcpy(record->u, r->in.u, record->d * sizeof *record->u);
-    for (size_t k = 0; record->status != IL_OK && k < record->nsamples; k++) {
-        if (record->samples[k].t > record->t) { /* the run never came there */
-            spoil(record->samples[k].q, 2 * record->d);
-            spoil(record->samples[k].load, record->bodies);
-        }
+    if (record->status != IL_OK) {
+        il_samples_end(record);
     }
     if (!record->measured) {
         return;
@@ -584,7 +462,7 @@ il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *traj
     }
     note_seed(spec, record);
     for (size_t k = 0; k < spec->nsamples; k++) {
-        (void)take_sample(record, k, spec->samples[k], r.in.q, r.in.u); /* right if it is 0 */
+        il_samples_take(record, k, spec->samples[k], r.in.q, r.in.u); /* right if it is 0 */
     }
     double began = seconds_now();
     record->status = march(&r, record, trajectory, &failure);

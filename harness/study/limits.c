@@ -1,6 +1,5 @@
 /*
- * limits.c - distances of runs, the tree of single linkage, the cut, the verdict. See limits.h for
- * the rule.
+ * limits.c - clusters below a cut of the tree, the cut, the verdict. See limits.h for the rule.
  */
 #include "harness/study/limits.h"
 
@@ -9,8 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "harness/base/sum.h"
 
 enum { RECURS = 3 }; /* levels at which a cluster must have runs */
 
@@ -38,158 +35,10 @@ static const double STAYS = 0.8;
 /* A run belongs to a medoid that is nearer than half the way to the next. */
 static const double NEARER = 0.5;
 
-/* ---- distances ------------------------------------------------------------------------------ */
-
-/* |q_a - q_b| at t inside (or at the end of) the steps that end at nodes i and j. */
-static double apart_at(const il_trajectory *a, const il_trajectory *b, size_t i, size_t j,
-                       double t) {
-    double sum = 0.0;
-    double x = (t - a->t[i - 1]) / (a->t[i] - a->t[i - 1]);
-    double y = (t - b->t[j - 1]) / (b->t[j] - b->t[j - 1]);
-    for (size_t k = 0; k < a->d; k++) {
-        const double *qa = a->q + (i - 1) * a->d + k;
-        const double *qb = b->q + (j - 1) * b->d + k;
-        double p = (1.0 - x) * qa[0] + x * qa[a->d];
-        double q = (1.0 - y) * qb[0] + y * qb[b->d];
-        sum += (p - q) * (p - q);
-    }
-    return sqrt(sum);
-}
-
-static double apart_u(const il_trajectory *a, const il_trajectory *b, size_t i, size_t j) {
-    double sum = 0.0;
-    for (size_t k = 0; k < a->d; k++) {
-        double difference = a->u[i * a->d + k] - b->u[j * b->d + k];
-        sum += difference * difference;
-    }
-    return sqrt(sum);
-}
-
-double il_limits_distance(const il_trajectory *a, const il_trajectory *b, double T,
-                          il_limits_norm norm) {
-    il_sum sum = {0.0, 0.0};
-    double sup = 0.0;
-    double t = 0.0;
-    for (size_t k = 0; k < a->d; k++) { /* both begin at t = 0 */
-        sup += (a->q[k] - b->q[k]) * (a->q[k] - b->q[k]);
-    }
-    sup = sqrt(sup);
-    for (size_t i = 1, j = 1; i < a->nodes && j < b->nodes && t < T;) {
-        double next = fmin(T, fmin(a->t[i], b->t[j]));
-        if (norm == IL_LIMITS_U_L1) {
-            il_sum_add(&sum, (next - t) * apart_u(a, b, i, j));
-        } else {
-            double apart = apart_at(a, b, i, j, next); /* convex on the piece: largest at an end */
-            sup = isnan(apart) || isnan(sup) ? NAN : fmax(sup, apart);
-        }
-        t = next;
-        i += a->t[i] <= t;
-        j += b->t[j] <= t;
-    }
-    return norm == IL_LIMITS_U_L1 ? il_sum_value(&sum) : sup;
-}
-
 il_limits_step il_limits_step_of(double h) {
     int e = 0;
     double f = frexp(h, &e);
     return (il_limits_step){.h = h, .c = 2.0 * f, .m = 1 - e};
-}
-
-/* ---- the tree ------------------------------------------------------------------------------- */
-
-typedef struct {
-    size_t i, j;
-    double length;
-} edge;
-
-static int by_length(const void *a, const void *b) {
-    const edge *x = a;
-    const edge *y = b;
-    if (x->length != y->length) {
-        return x->length < y->length ? -1 : 1;
-    }
-    return x->i != y->i ? (x->i > y->i) - (x->i < y->i) : (x->j > y->j) - (x->j < y->j);
-}
-
-/* The minimal spanning tree by Prim's algorithm: cutting its edges is single linkage. */
-static void span(const double *D, size_t n, edge *edges, double *least, size_t *from) {
-    for (size_t i = 0; i < n; i++) {
-        least[i] = i == 0 ? -1.0 : D[i]; /* -1: in the tree */
-        from[i] = 0;
-    }
-    for (size_t k = 0; k + 1 < n; k++) {
-        size_t best = n;
-        for (size_t i = 0; i < n; i++) {
-            if (least[i] >= 0.0 && (best == n || least[i] < least[best])) {
-                best = i;
-            }
-        }
-        edges[k] = (edge){from[best], best, least[best]};
-        least[best] = -1.0;
-        for (size_t i = 0; i < n; i++) {
-            if (least[i] > D[best * n + i]) {
-                least[i] = D[best * n + i];
-                from[i] = best;
-            }
-        }
-    }
-}
-
-static size_t root_of(size_t *parent, size_t i) {
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
-
-/* Joins from edges sorted by length; parent is scratch [2n-1]. */
-static void join_all(il_limits *l, const edge *edges, size_t *parent) {
-    for (size_t i = 0; i < 2 * l->n - 1; i++) {
-        parent[i] = i;
-    }
-    for (size_t k = 0; k + 1 < l->n; k++) {
-        size_t a = root_of(parent, edges[k].i);
-        size_t b = root_of(parent, edges[k].j);
-        l->joins[k] = (il_limits_join){a, b, edges[k].length};
-        parent[a] = parent[b] = l->n + k;
-    }
-}
-
-/* Runs from left to right, without crossing branches; stack is scratch [2n-1]. */
-static void order_leaves(il_limits *l, size_t *stack) {
-    size_t depth = 0;
-    size_t put = 0;
-    stack[depth++] = 2 * l->n - 2;
-    while (depth > 0) {
-        size_t node = stack[--depth];
-        if (node < l->n) {
-            l->leaves[put++] = node;
-        } else {
-            stack[depth++] = l->joins[node - l->n].b;
-            stack[depth++] = l->joins[node - l->n].a;
-        }
-    }
-}
-
-static il_status make_tree(il_limits *l, const double *D, il_error *err) {
-    size_t n = l->n;
-    edge *edges = calloc(n, sizeof *edges);
-    double *least = calloc(n, sizeof *least);
-    size_t *work = calloc(2 * n, sizeof *work);
-    il_status status = IL_OK;
-    if (edges == NULL || least == NULL || work == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory for a tree of %zu runs", n);
-    } else {
-        span(D, n, edges, least, work);
-        qsort(edges, n - 1, sizeof *edges, by_length);
-        join_all(l, edges, work);
-        order_leaves(l, work);
-    }
-    free(edges);
-    free(least);
-    free(work);
-    return status;
 }
 
 /* ---- clusters ------------------------------------------------------------------------------- */
@@ -202,7 +51,6 @@ typedef struct {
     int half;              /* the finer half of all levels begins here */
     size_t fine;           /* runs in it */
     size_t *parent, *size; /* [2n-1] scratch */
-    size_t *coarse;        /* [n] per cluster: the medoid of its coarser half */
     int *levels;           /* [n] scratch */
     double *scratch;       /* [n] */
 } judge;
@@ -318,16 +166,16 @@ static bool measure(const judge *w, size_t k) {
     il_limits *l = w->l;
     il_limits_cluster *c = &l->clusters[k];
     int half = 0;
-    *c = (il_limits_cluster){.separation = INFINITY};
+    *c = (il_limits_cluster){.separation = INFINITY, .orbit = IL_LIMITS_NONE};
     c->levels = count_levels(w, (int)k, &half);
     if (c->levels < RECURS || !goes_on(w, c->levels) ||
         (double)count_fine(w, (int)k) < SHARE * (double)w->fine) {
         return false;
     }
-    size_t coarse = medoid_of(w, (int)k, INT32_MIN, half);
-    w->coarse[k] = coarse;
+    c->half = half;
+    c->coarse = medoid_of(w, (int)k, INT32_MIN, half);
     c->medoid = medoid_of(w, (int)k, half, INT32_MAX);
-    c->radius = radius_of(l, w->steps, w->D, (int)k, coarse, INT32_MIN, half, w->scratch);
+    c->radius = radius_of(l, w->steps, w->D, (int)k, c->coarse, INT32_MIN, half, w->scratch);
     c->tail = radius_of(l, w->steps, w->D, (int)k, c->medoid, half, INT32_MAX, w->scratch);
     return c->tail <= DECAY * c->radius;
 }
@@ -340,7 +188,7 @@ static void number_components(judge *w, size_t joins) {
         w->size[i] = i < l->n;
     }
     for (size_t k = 0; k < joins; k++) {
-        const il_limits_join *join = &l->joins[k];
+        const il_linkage_join *join = &l->joins[k];
         w->parent[join->a] = w->parent[join->b] = l->n + k;
         w->size[l->n + k] = w->size[join->a] + w->size[join->b];
     }
@@ -354,7 +202,8 @@ static void number_components(judge *w, size_t joins) {
             continue;
         }
         for (size_t i = 0; i < l->n; i++) {
-            l->cluster[i] = root_of(w->parent, i) == root ? (int)l->nclusters : l->cluster[i];
+            l->cluster[i] =
+                il_linkage_root(w->parent, i) == root ? (int)l->nclusters : l->cluster[i];
         }
         bool keep = measure(w, l->nclusters);
         for (size_t i = 0; i < l->n && !keep; i++) {
@@ -376,7 +225,7 @@ static bool several(const judge *w) {
         for (size_t i = 0; i < l->nclusters; i++) {
             double d = w->D[c->medoid * l->n + l->clusters[i].medoid];
             c->separation = i != k ? fmin(c->separation, d) : c->separation;
-            stay = stay && d >= STAYS * w->D[w->coarse[k] * l->n + w->coarse[i]];
+            stay = stay && d >= STAYS * w->D[c->coarse * l->n + l->clusters[i].coarse];
         }
         widest = fmax(widest, c->tail);
         least = fmin(least, c->separation);
@@ -475,6 +324,7 @@ static void conclude(judge *w) {
     double least = INFINITY;
     if (find_cut(w)) {
         l->verdict = IL_LIMITS_SEVERAL;
+        l->nlimits = l->nclusters;
         for (size_t k = 0; k < l->nclusters; k++) {
             widest = fmax(widest, l->clusters[k].tail);
             least = fmin(least, l->clusters[k].separation);
@@ -489,6 +339,7 @@ static void conclude(judge *w) {
     bool one = take_all(w);
     const il_limits_cluster *c = &l->clusters[0];
     l->verdict = one ? IL_LIMITS_ONE : IL_LIMITS_INCONCLUSIVE;
+    l->nlimits = one;
     if (c->levels < RECURS) {
         (void)snprintf(l->evidence, sizeof l->evidence,
                        "no evidence of a limit: the runs have %zu level%s m of h = c 2^-m, and it "
@@ -535,7 +386,7 @@ il_status il_limits_analyse(il_limits *l, const il_limits_step *steps, const dou
     l->cluster = calloc(n, sizeof *l->cluster);
     l->linked = calloc(n, sizeof *l->linked);
     l->clusters = calloc(n, sizeof *l->clusters);
-    w.parent = calloc(5 * n, sizeof *w.parent);
+    w.parent = calloc(4 * n, sizeof *w.parent);
     w.levels = calloc(n, sizeof *w.levels);
     w.scratch = calloc(n, sizeof *w.scratch);
     if (l->joins == NULL || l->leaves == NULL || l->cluster == NULL || l->linked == NULL ||
@@ -544,12 +395,11 @@ il_status il_limits_analyse(il_limits *l, const il_limits_step *steps, const dou
         goto done;
     }
     w.size = w.parent + 2 * n;
-    w.coarse = w.parent + 4 * n;
     w.finest = w.levels[count_levels(&w, IL_LIMITS_NONE, &w.half) - 1];
     w.fine = count_fine(&w, IL_LIMITS_NONE);
     status = check(&w, err);
     if (status == IL_OK) {
-        status = make_tree(l, D, err);
+        status = il_linkage_make(l->joins, l->leaves, D, n, err);
     }
     if (status == IL_OK) {
         conclude(&w);

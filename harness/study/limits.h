@@ -19,7 +19,8 @@
  * such cut has. Runs that are still on their way from one limit to another, or close to none, are
  * in no cluster; they are why nine tenths count and not all. Otherwise there is evidence of one
  * limit if all runs together recur and shrink. Runs prove nothing of a limit: "inconclusive" is an
- * answer.
+ * answer, and what drifts by less than these levels show passes for a limit. Where a problem offers
+ * its exact motion limits_motion.h asks that too.
  */
 #ifndef IL_LIMITS_H
 #define IL_LIMITS_H
@@ -29,6 +30,7 @@
 
 #include "harness/base/status.h"
 #include "harness/data/trajectory.h"
+#include "harness/study/linkage.h"
 
 typedef enum { IL_LIMITS_U_L1, IL_LIMITS_Q_LINF } il_limits_norm;
 
@@ -46,12 +48,6 @@ typedef struct {
 /* The c in [1,2) and m of a step h > 0. */
 il_limits_step il_limits_step_of(double h);
 
-/* Join k of n-1: of what a and b stand for, runs 0..n-1 or the joins n, n+1, ... before it. */
-typedef struct {
-    size_t a, b;
-    double height; /* their distance by single linkage; heights do not fall */
-} il_limits_join;
-
 typedef struct {
     size_t medoid;     /* the run with the least sum of distances to the finer half */
     size_t size;       /* runs that belong to it */
@@ -59,6 +55,14 @@ typedef struct {
     double radius;     /* of nine tenths of those in the coarser half of its levels */
     double tail;       /* the same of the finer half, about the medoid */
     double separation; /* of the medoid from the nearest of the others; INFINITY */
+    size_t coarse;     /* the medoid of the coarser half of its levels */
+    int half;          /* the level at which the coarser half ends and the finer begins */
+
+    /* What limits_motion.h adds where there is an exact motion to ask. */
+    int orbit;       /* of il_orbits that the medoid falls to, or IL_LIMITS_NONE */
+    int index;       /* which of its states it has at the end of the runs */
+    double distance; /* of nine tenths of its finer runs' last states from where they go */
+    bool transient;  /* on its way there, and not there */
 } il_limits_cluster;
 
 typedef enum { IL_LIMITS_ONE, IL_LIMITS_SEVERAL, IL_LIMITS_INCONCLUSIVE } il_limits_verdict;
@@ -67,17 +71,18 @@ enum { IL_LIMITS_NONE = -1 };
 
 typedef struct {
     size_t n;
-    il_limits_join *joins; /* [n-1] */
-    size_t *leaves;        /* [n] runs in an order in which the tree can be drawn */
-    double cut;            /* runs nearer than this are linked; INFINITY: all */
-    int *cluster;          /* [n] index of a cluster or IL_LIMITS_NONE. Beside the runs that linkage
-                              put there a cluster has those that are twice nearer to its medoid than
-                              to any other's */
-    bool *linked;          /* [n] by linkage */
-    size_t nclusters;      /* 0 when inconclusive */
+    il_linkage_join *joins; /* [n-1] */
+    size_t *leaves;         /* [n] runs in an order in which the tree can be drawn */
+    double cut;             /* runs nearer than this are linked; INFINITY: all */
+    int *cluster;     /* [n] index of a cluster or IL_LIMITS_NONE. Beside the runs that linkage
+                         put there a cluster has those that are twice nearer to its medoid than
+                         to any other's */
+    bool *linked;     /* [n] by linkage */
+    size_t nlimits;   /* that there is evidence of; 0 when inconclusive */
+    size_t nclusters; /* 0 when inconclusive, but for those that limits_motion.h refused */
     il_limits_cluster *clusters; /* those with the most runs first */
     il_limits_verdict verdict;
-    char evidence[512]; /* a sentence with the numbers that decided */
+    char evidence[1024]; /* a sentence with the numbers that decided */
 } il_limits;
 
 /* Analyse n >= 1 runs with distances D[n*n], symmetric. IL_EINVAL when a distance is not finite,

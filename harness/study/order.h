@@ -1,22 +1,28 @@
 /*
- * order.h - the order p at which errors E = C h^p fall with h, with its uncertainty, and what it
+ * order.h - the order p at which errors fall with the step h, with its uncertainty, and what it
  * says of a claim.
  *
- * Least squares of log E against log h over all runs of a study, Student's interval for the slope,
- * the estimate of Theil and Sen beside it. Before the fit the data must show that they are of one
- * power law:
+ *     e(h) = a + b h^p,   scatter of log e by level
  *
- *   1. errors that are NaN, negative or infinite are a failed study, zeros are no power law;
- *   2. runs that tend to different limits, or that fall at two rates at the same steps, have no
- *      order (il_line_split);
- *   3. a plateau at the fine end is cut off, and its cause named where the size of the errors tells
- *      it: rounding, the projector's tolerance, the error of the reference; else nothing but a lack
- *      of convergence explains it;
- *   4. coarse levels are dropped while the line misses the means of the levels (il_line_lack).
+ * The place of an impact within its step, its phase, scatters the errors. Phases are not random,
+ * but on jittered steps (lab.levels) they look so. What is estimated is either the mean over the
+ * phases, of log e, robustly: runs that are exact by chance count for little; or the worst phase:
+ * the largest error of each level, an octave of h counted from the coarsest run.
  *
- * A level is an octave of h, counted from the coarsest run. The step counts of a study are jittered
- * (lab.levels): on nested dyadic grids the phase of an impact in its step repeats, the slope is
- * biased and the interval lies.
+ *   1. errors that are NaN, negative or infinite are a failed study;
+ *   2. runs at rounding, zeros and runs far below the line of the others are set aside and counted;
+ *   3. runs that tend to different limits, or fall at two rates at the same steps, have no order
+ *      (order_lines.h);
+ *   4. a floor a that is not compatible with zero (order_floor.h) is cut off with the levels near
+ *      it, and its cause named where its size tells it (order_cause.h);
+ *   5. coarse levels are dropped while they bend the line significantly;
+ *   6. the order and its interval are those of a robust line with allowances for the next power of
+ *      h and for a floor that is too low to be seen (order_trend.h); where Theil and Sen's interval
+ *      or that of the finer half of the octaves alone does not meet it, it is widened to their
+ *      estimate.
+ *
+ * How often the interval covers the true order, and verdicts are wrong, is tabulated by
+ * scripts/orders.lua.
  */
 #ifndef IL_ORDER_H
 #define IL_ORDER_H
@@ -25,26 +31,21 @@
 #include <stddef.h>
 
 #include "harness/base/status.h"
+#include "harness/study/order_cause.h"
 #include "schemes/scheme.h"
 
 typedef enum { IL_ORDER_PASS, IL_ORDER_FAIL, IL_ORDER_INCONCLUSIVE, IL_ORDER_REPORTED } il_verdict;
 
-/* Why errors stop falling. */
-typedef enum {
-    IL_PLATEAU_NONE,
-    IL_PLATEAU_ROUNDING,
-    IL_PLATEAU_TOLERANCE,
-    IL_PLATEAU_REFERENCE,
-    IL_PLATEAU_UNEXPLAINED
-} il_plateau;
-
 typedef enum { IL_LEVEL_USED, IL_LEVEL_COARSE, IL_LEVEL_PLATEAU } il_level_fate;
+
+/* What is estimated: the mean over the phases or the worst phase. */
+typedef enum { IL_ORDER_MEAN, IL_ORDER_WORST } il_order_of;
 
 typedef struct {
     double h; /* geometric mean of its steps */
-    size_t n; /* runs */
+    size_t n; /* runs, without those set aside */
     il_level_fate fate;
-    double p; /* of the test that dropped it; NaN if it was used */
+    double misfit; /* what dropped it, in standard errors; NaN if it was used */
 } il_order_level;
 
 enum { IL_ORDER_LEVELS_MAX = 64 };
@@ -54,52 +55,61 @@ typedef struct {
     const double *h;     /* [n] step sizes > 0, in any order, with any ratio */
     const double *error; /* [n] */
     const size_t *limit; /* [n] which solution each error is a distance to, by number; NULL: one */
-    /* Errors up to these may have other causes than the step; 0: that cause is excluded. */
-    double rounding, tolerance, reference;
+    il_order_of of;
+    il_order_causes causes;
+    const char *barred; /* why the claim does not speak of this problem, or NULL: it does */
 } il_order_data;
 
+/* A slope of log e over part of the octaves. */
 typedef struct {
-    size_t runs, n;      /* given, used */
-    double slope;        /* observed order; NaN: none is reported */
-    double low, high;    /* Student's interval */
-    double confidence;   /* of both intervals, such as 0.95 */
-    double constant;     /* E = constant h^slope */
-    double h_max, h_min; /* steps of the runs used */
-    double spread;       /* residual standard deviation of log10 E: the scatter of the phase */
-    double sen;          /* the median slope of all pairs; NaN above 2000 runs */
-    double sen_low, sen_high;
-    double fit_p;  /* lack of fit of what is used; NaN: not enough runs to test */
-    double drift;  /* where lack of fit remains, by how much the slope at the finest step
-                      differs: the interval is that much wider; else 0 */
-    size_t levels; /* octaves that have runs */
+    double slope, low, high;
+} il_order_slope;
+
+typedef struct {
+    size_t runs, n;       /* given, used */
+    double slope;         /* observed order; NaN: none is reported */
+    double low, high;     /* its interval */
+    double confidence;    /* of all intervals but the floor's, such as 0.95 */
+    double constant;      /* E = constant h^slope */
+    double h_max, h_min;  /* steps of the runs used */
+    double spread;        /* scale of the scatter of log10 E */
+    il_order_slope sen;   /* the median slope of all pairs; NaN above 2000 runs */
+    il_order_slope whole; /* all runs used, without allowances */
+    il_order_slope half;  /* the finer half of the octaves by itself */
+    il_order_slope fine;  /* the two finest octaves by themselves; three where runs are few */
+    double floor, floor_low, floor_high;       /* a; each bound at 99 % */
+    double finest;                             /* a + b h^p at the finest step */
+    size_t levels;                             /* octaves that have runs */
     il_order_level level[IL_ORDER_LEVELS_MAX]; /* [levels], the coarsest first */
-    double plateau;                            /* height of the plateau, NaN without one */
+    size_t at_rounding, far_below;             /* runs set aside */
+    size_t stray;   /* runs of the finer half whose errors are those of the coarsest steps */
+    double plateau; /* height of what was cut off, NaN without it */
     il_plateau cause;
     bool several_limits; /* else two rates, if no slope is reported for that */
     double at_floor;     /* share of runs whose errors are rounding: above 1/2 no order */
     il_verdict verdict;
-    char reason[320]; /* why, in words */
+    char reason[400]; /* why, in words */
 } il_order;
 
-/* Fit, and judge by claim (NULL: none). Verdicts:
+/* Fit, and judge by claim (NULL: none). With E the error at the finest step:
  *
- *   PASS          bound: low >= p - 0.1; sharp: the interval within p +- 0.1; convergence without a
- *                 rate: low >= 0.1; and low > 0 always
- *   FAIL          the interval excludes the claim; errors NaN, infinite, negative or rising;
- *                 a plateau that nothing explains; with a claimed order also several limits
- *   INCONCLUSIVE  the interval decides nothing; fewer than four runs or three steps; several
- * limits; zeros, errors at rounding level, a plateau that leaves fewer than three levels REPORTED
- * an order without a claim
+ *   PASS          floor_low = 0 and floor_high <= 0.45 E; the finest octaves fall by themselves; no
+ *                 run of the finer half errs like the coarsest steps; and
+ *                 bound: low >= p - 0.1; sharp: the interval within p +- 0.1; convergence without a
+ *                 rate: low >= 0.1
+ *   FAIL          floor_low >= E/2 where the finest octaves fall less than half as fast as the
+ *                 rest, and no cause explains it; the errors rise or stand, an order below 0.1
+ *                 being none; bound and sharp: the interval is below the claim, by more than a
+ *                 logarithm of h explains; sharp: it is above; errors NaN, infinite or negative;
+ *                 with a claimed order also several limits
+ *   INCONCLUSIVE  neither; the reason says what would decide
+ *   REPORTED      without a claim, or with one that does not speak of this problem
  *
- * A tenth of an order is what a study of a few octaves can tell: the interval of a scheme of order
- * p reaches below p as often as above. IL_ENOMEM, IL_EINVAL for a step that is not > 0 or a
- * confidence outside (0, 1). */
+ * A tenth of an order is what a study of a few octaves can tell. IL_ENOMEM, IL_EINVAL for a step
+ * that is not > 0 or a confidence outside (0, 1). */
 il_status il_order_fit(const il_order_data *data, double confidence, const il_claim *claim,
                        il_order *out, il_error *err);
 
 const char *il_verdict_name(il_verdict verdict);
-
-/* "rounding", "projector tolerance", "reference", "no convergence"; "none". */
-const char *il_plateau_name(il_plateau cause);
 
 #endif

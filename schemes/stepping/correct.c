@@ -32,28 +32,22 @@
  * times the rounding with which a distance is computed. */
 static const double LEFT_OUT = 2e-15;
 
-/* Rounds. The first takes what the prediction violates, and what y leaves open by less than
- * TOUCHING of the way that its bodies would go: in a pile these are the contacts of the step
- * before, and are most of what will push. Along with the rows that an answer violates come those
- * that it leaves open by less than NEARBY of the way that their bodies, or bodies next to those,
- * went since the last answer: the next would violate many of them. Where nothing moved, nothing
- * comes: of 50 000 spheres of which the lowest hit the floor, a tenth of the rows that a bound by
- * the fastest body would bring. While violations are deep and rows many, answers only say which
- * rows to add, and are computed to COARSE of the violation; once violations are below SETTLED of
- * the first, or at most STRAY rows were added, answers are exact. Before the first of those, rows
- * that the last answer leaves open by more than its tolerance are dropped: they came as neighbours
- * and hardly ever push, but would fill the factor. Measured: spheres that hit a floor take between
- * a quarter and a half of the time that exact answers and violated rows alone take, a pile in the
- * plane as long; flat around these values. What is certified does not depend on them.
+/* The first set takes what the prediction violates, and what y leaves open by less than TOUCHING of
+ * the way that its bodies would go: in a pile these are the contacts of the step before, and are most
+ * of what will push. Along with the rows that an answer violates come those that it leaves open by
+ * less than NEARBY of the way that their bodies, or bodies next to those, went since the last answer:
+ * the next would violate many of them. Where nothing moved, nothing comes: of 50 000 spheres of which
+ * the lowest hit the floor, a tenth of the rows that a bound by the fastest body would bring. While
+ * more than STRAY rows come, answers only say which rows to add, and are inexact, to COARSE of the
+ * deepest violation. Rows that the last of those leaves open by more than its tolerance are dropped:
+ * they came as neighbours and hardly ever push, but would fill the factor.
  *
- * The first answer starts from the multipliers of the step before. Measured: first-order methods
- * take a quarter of the iterations on piles of 200; newton 8 % fewer on a pile of 2000 discs that
- * settles, a third fewer once one rests to six digits, none fewer where bodies collide. */
-static const double TOUCHING = 0.01;
-static const double NEARBY = 0.5;
-static const double COARSE = 0.3;
-static const double SETTLED = 0.05;
-enum { STRAY = 8 };
+ * The first solve is warm, from the multipliers of the step before. What is certified depends on none
+ * of these; what they cost, `make bench-constants` measures. */
+static const double TOUCHING = 0.01; /* tuned: 0.0025, 0.04 */
+static const double NEARBY = 0.5;    /* tuned: 0.1, 2.0 */
+static const double COARSE = 0.3;    /* tuned: 0.1, 0.9 */
+enum { STRAY = 8 };                  /* tuned: 2, 32 */
 
 struct il_correct {
     const il_problem *problem;
@@ -160,7 +154,6 @@ typedef struct {
     const il_correction *in;
     il_linearisation at;
     il_step_report *report;
-    double first;   /* the deepest violation of the prediction */
     double deepest; /* and of the last answer, among rows that were not there */
     size_t added;   /* rows that came with the last answer */
 } generation;
@@ -189,7 +182,6 @@ static il_status start(generation *g, il_error *err) {
     }
     status = il_working_set_touching(set, &g->at, in->target, TOUCHING, err);
     status = status == IL_OK ? add_violated(g, in->target, 0.0, err) : status;
-    g->first = g->deepest;
     g->added = set->rows.p;
     return status == IL_OK ? warm_start(g->c, in->before, err) : status;
 }
@@ -197,8 +189,7 @@ static il_status start(generation *g, il_error *err) {
 /* The tolerance of the next answer; 0 asks for an exact one. */
 static double coarseness(const generation *g) {
     double tolerance = COARSE * g->deepest;
-    bool settled = g->deepest <= SETTLED * g->first || g->added <= STRAY;
-    return !settled && tolerance > g->c->options.projection.tolerance ? tolerance : 0.0;
+    return g->added > STRAY && tolerance > g->c->options.projection.tolerance ? tolerance : 0.0;
 }
 
 /* One round: solve over W to a tolerance, add what is violated. *done when x is the answer, or the

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of more rows found than MANY for each coordinate, only the deepest come, FULL for each coordinate
+/* Of more rows found than coordinates, only the deepest come, FULL for each coordinate
  * or as many as the others leave it. 2000 spheres, each squeezed by all others on its way, offer two
  * million rows and push with 6000; taking these few keeps memory and time bounded. */
-enum { MANY = 1, FULL = 4 };
+enum { FULL = 4 }; /* tuned: 2, 8 */
 
 il_status il_working_set_init(il_working_set *w, const il_problem *problem, il_error *err) {
     memset(w, 0, sizeof *w);
@@ -217,7 +217,7 @@ static bool wanted(const il_working_set *w, size_t i) {
 /* Take the n candidates in the order in which they were found; when there are very many, the
  * deepest of each coordinate. Later calls find what is still violated. */
 static bool append_deepest(il_working_set *w, size_t n) {
-    bool all = n <= MANY * w->problem->d;
+    bool all = n <= w->problem->d;
     if (!all) {
         gsl_heapsort(w->candidates, n, sizeof *w->candidates, by_depth); /* allocates nothing */
         memset(w->taken, 0, w->problem->d * sizeof *w->taken);

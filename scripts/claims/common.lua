@@ -55,6 +55,13 @@ function common.least(a, b) return (a ~= a or b ~= b) and 0 / 0 or math.min(a, b
 
 -- ---- rows and runs ------------------------------------------------------------------------------
 
+-- Controls put these into a case; none of them is there in a check that stands:
+--   scheme, problem   another scheme or problem altogether
+--   constant = c      bounds are multiplied by c: a constant that is off
+--   mass = c          the first body's mass, c times what it is, where the claim weighs it
+--   bend = f(run)     falsifies a record; bend_nodes = f(nodes) its nodes, velocities, contacts
+-- and a few that single checks read, which say so.
+
 -- The set of a case, made once a worker.
 local sets = {}
 function common.set(case)
@@ -63,7 +70,12 @@ function common.set(case)
     local Q = lab.set{problem = case.problem.spec}
     sets[key] = {Q = Q, info = Q:info()}
   end
-  return sets[key].Q, sets[key].info
+  local Q, info = sets[key].Q, sets[key].info
+  if case.mass then
+    info = setmetatable({masses = {table.unpack(info.masses)}}, {__index = info})
+    for k = 1, math.max(info.space, 1) do info.masses[k] = case.mass * info.masses[k] end
+  end
+  return Q, info
 end
 
 -- A row of a case: what was measured against its bound.
@@ -71,6 +83,7 @@ function common.row(case, row)
   local _, info = common.set(case)
   row.problem = row.problem or info.label
   row.scheme = row.scheme or case.scheme
+  row.bound = row.bound and row.bound * (case.constant or 1)
   return row
 end
 
@@ -81,6 +94,8 @@ function common.run(case, args)
   if run.status ~= "ok" then
     error(("%s by %s: %s: %s"):format(run.problem, run.scheme, run.status, run.message), 0)
   end
+  if case.bend then case.bend(run) end
+  run.bend_nodes = case.bend_nodes
   return run
 end
 
@@ -97,6 +112,7 @@ function common.nodes(run)
     local list = nodes.contacts[contact.step + 1]
     list[#list + 1] = contact
   end
+  if run.bend_nodes then run.bend_nodes(nodes) end
   return nodes
 end
 
@@ -107,71 +123,13 @@ function common.admissible(case, counts, field, what)
   for _, N in ipairs(counts) do
     least = common.least(least, common.run(case, {steps = N}).feasibility[field])
   end
+  if case.late then -- a control: nodes of another problem, judged by this one
+    local Q = common.set(case)
+    local other = setmetatable({problem = {spec = case.problem.late}}, {__index = case})
+    local nodes = common.nodes(common.run(other, {steps = counts[#counts], trajectory = true}))
+    for n = 1, #nodes.t do least = common.least(least, Q:gap(nodes.t[n], nodes.q[n])) end
+  end
   return common.row(case, {what = what, measured = least, sense = ">=", bound = -common.ROUNDING})
-end
-
--- ---- convergence --------------------------------------------------------------------------------
-
--- Step counts of `count` levels, each twice as fine as the one before; inside a level they differ, so
--- that the place of an impact within its step does.
-function common.levels(from, count)
-  local levels = {}
-  for k = 0, count - 1 do
-    levels[k + 1] = {}
-    for j, factor in ipairs{1, 1.13, 1.31, 1.57, 1.83} do
-      levels[k + 1][j] = math.floor(from * 2 ^ k * factor + 0.5)
-    end
-  end
-  return levels
-end
-
--- The largest value of measure(N) in every level.
-function common.maxima(levels, measure)
-  local maxima = {}
-  for k, counts in ipairs(levels) do
-    local most = -math.huge
-    for _, N in ipairs(counts) do most = common.worst(most, measure(N)) end
-    maxima[k] = most
-  end
-  return maxima
-end
-
--- By what factor errors fell from the first level to the last; 0 where they are rounding.
-function common.fall(maxima)
-  local last = maxima[#maxima]
-  return last <= common.ROUNDING and 0 or last / maxima[1]
-end
-
--- Theorems without a rate promise only that errors vanish. Over four doublings of N (16 times) they
--- must fall to less than a third: any power h^p with p > 0.4 does, a limit that is missed does not.
-common.LEVELS = 5
-common.FALL = 1 / 3
-
-function common.list(numbers, format)
-  local texts = {}
-  for k, x in ipairs(numbers) do texts[k] = (format or "%.2e"):format(x) end
-  return table.concat(texts, " ")
-end
-
--- A row that says whether an error vanishes with h.
-function common.vanishes(case, what, maxima)
-  return common.row(case, {
-    what = what .. ", finest over coarsest level", measured = common.fall(maxima),
-    bound = common.FALL, evidence = "levels: " .. common.list(maxima)})
-end
-
--- Errors of runs against the nearest known solution, in several norms; one row a norm.
-function common.converges(case, norms, from)
-  local levels = common.levels(from or 32, common.LEVELS)
-  local runs, rows = {}, {}
-  for _, counts in ipairs(levels) do
-    for _, N in ipairs(counts) do runs[N] = common.run(case, {steps = N}) end
-  end
-  for _, norm in ipairs(norms) do
-    local maxima = common.maxima(levels, function(N) return runs[N].error[norm] or 0 / 0 end)
-    rows[#rows + 1] = common.vanishes(case, norm, maxima)
-  end
-  return rows
 end
 
 -- ---- multipliers --------------------------------------------------------------------------------
@@ -206,7 +164,7 @@ function common.multipliers(case, N)
   local Q = common.set(case)
   local nodes = common.nodes(common.run(case, {steps = N, trajectory = true}))
   local back = case.scheme == "paoli" and 0 or 1
-  local found = {slope = math.huge, ratio = 0, steps = 0, gamma = 1, impulse = 0, cause = 0,
+  local found = {slope = math.huge, residual = 0, size = 0, steps = 0, gamma = 1, impulse = 0, cause = 0,
                  alpha = math.huge, nodes = nodes}
   for n = 2, #nodes.t do
     local sum, reach = 0, 0
@@ -214,17 +172,20 @@ function common.multipliers(case, N)
     if #nodes.contacts[n] > 0 then
       local rows = {}
       for _, row in ipairs(Q:rows(nodes.t[n], q)) do rows[row.id] = row end
+      local rest = reaction(case, nodes, n)
+      local size = common.norm(rest)
       for _, contact in ipairs(nodes.contacts[n]) do
         local row = rows[contact.id]
+        rest = common.axpy(rest, -contact.impulse, row.grad)
         sum, reach = sum + contact.impulse, math.max(reach, row.g)
         found.alpha = common.least(found.alpha, common.norm(row.grad))
       end
       local near = Q:independence(nodes.t[n], q, reach + common.CONTACT)
-      local size = common.norm(reaction(case, nodes, n))
       found.steps = found.steps + 1
       found.slope = common.least(found.slope, near.slope)
       found.gamma = common.worst(found.gamma, 1 / near.inverse)
-      found.ratio = common.worst(found.ratio, sum * near.slope / (size + common.ROUNDING))
+      found.residual = common.worst(found.residual, common.norm(rest))
+      found.size = common.worst(found.size, size)
       found.impulse = found.impulse + sum
     end
     found.cause = found.cause + variation(case, nodes, n)
@@ -239,127 +200,34 @@ local function moments(case, N)
   local T = info.horizon
   local run = common.run(case, {steps = N, trajectory = true})
   local x = {0, 0, 0, 0}
-  for _, contact in ipairs(run.trajectory:contacts()) do
-    local t = contact.step * run.h / T
-    x[1], x[2] = x[1] + contact.impulse, x[2] + contact.impulse * t
-    x[3] = x[3] + contact.impulse * t * t
-    x[4] = x[4] + contact.impulse * math.cos(3 * t)
+  for n, contacts in ipairs(common.nodes(run).contacts) do
+    for _, contact in ipairs(contacts) do
+      local t = (n - 1) * run.h / T
+      x[1], x[2] = x[1] + contact.impulse, x[2] + contact.impulse * t
+      x[3] = x[3] + contact.impulse * t * t
+      x[4] = x[4] + contact.impulse * t * t * t
+    end
   end
   return x
 end
 
 function common.multipliers_settle(case)
   local first = common.run(case, {steps = 32}).error
+  local levels = common.levels(16, common.LEVELS)
   if first and first.flat_lambda then
-    local maxima = common.maxima(common.levels(32, common.LEVELS), function(N)
+    local errors = common.errors(levels, function(N)
       return common.run(case, {steps = N}).error.flat_lambda or 0 / 0
     end)
-    return common.vanishes(case, "flat distance of lambda_h from lambda", maxima)
+    return common.vanishes(case, "flat distance of lambda_h from lambda", errors)
   end
-  local finest = moments(case, 20011)
-  local maxima = common.maxima(common.levels(32, common.LEVELS), function(N)
+  local other = setmetatable({scheme = case.scheme == "paoli" and "maury" or "paoli"},
+                             {__index = case})
+  local finest = moments(other, 20011)
+  local errors = common.errors(levels, function(N)
     return common.distance(moments(case, N), finest)
   end)
-  return common.vanishes(case, "int phi d(lambda_h - lambda_fine), phi = 1, t, t^2, cos 3t", maxima)
-end
-
--- ---- the impact law -----------------------------------------------------------------------------
-
--- The impacts of the exact solution: t, q, u-, u+.
-local function impacts(case)
-  local exact = lab.exact{problem = case.problem.spec, points = 1}
-  local list = {}
-  local function at(curves, n)
-    local x = {}
-    for k = 1, #curves do x[k] = curves[k][n] end
-    return x
-  end
-  for n = 2, exact and #exact.t or 0 do
-    local before, after = at(exact.u, n - 1), at(exact.u, n)
-    if exact.t[n] == exact.t[n - 1] and common.distance(before, after) > common.CONTACT then
-      list[#list + 1] = {t = exact.t[n], q = at(exact.q, n), before = before, after = after}
-    end
-  end
-  return list
-end
-
--- u_h at t.
-local function velocity_at(nodes, t)
-  for n = 2, #nodes.t do
-    if nodes.t[n] >= t then return nodes.u[n] end
-  end
-  return nodes.u[#nodes.u]
-end
-
--- |u_h(t* + delta) - P_C u_h(t* - delta)| at the exact impacts t*, delta = sqrt(h T)/4: many steps,
--- and yet vanishing.
-function common.impact_law(case)
-  local reason = common.fails(case, {"inelastic"})
-  local list = impacts(case)
-  if not reason and #list == 0 then reason = "no exact solution with an impact is known" end
-  if reason then return common.row(case, {not_applicable = reason}) end
-  local Q, info = common.set(case)
-  local maxima = common.maxima(common.levels(64, common.LEVELS + 1), function(N)
-    local nodes = common.nodes(common.run(case, {steps = N, trajectory = true}))
-    local delta, worst = 0.25 * math.sqrt(nodes.h * info.horizon), 0
-    for _, impact in ipairs(list) do
-      local before, after = velocity_at(nodes, impact.t - delta), velocity_at(nodes, impact.t + delta)
-      local projected = Q:velocity(impact.t, impact.q, before, common.CONTACT)
-      worst = common.worst(worst, common.distance(after, projected))
-    end
-    return worst
-  end)
-  return common.vanishes(case, ("|u_h(t+) - P_C u_h(t-)| at %d impacts"):format(#list), maxima)
-end
-
--- ---- bounded in h -------------------------------------------------------------------------------
-
--- 16 times finer, a bounded quantity grows by less than a quarter: h^(-p) with p > 0.08 does not.
-common.FLAT = 1.25
-
--- What grows ever more slowly may still be bounded: the second quadrupling adds less than this of
--- what the first did. (A logarithm adds as much again, a power of 1/h more.)
-local SLOWS = 0.8
-
--- sup |u_h|, or the total variation, at fine steps over that at steps 16 times as large.
-function common.bounded(case, field)
-  local levels = common.levels(96, common.LEVELS)
-  local maxima = common.maxima({levels[1], levels[3], levels[5]}, function(N)
-    if field == "variation" then return common.run(case, {steps = N}).total_variation end
-    local most = 0
-    local nodes = common.nodes(common.run(case, {steps = N, trajectory = true, record = "final"}))
-    for n = 1, #nodes.t do most = common.worst(most, common.norm(nodes.u[n])) end
-    return most
-  end)
-  local row = common.row(case, {
-    what = (field == "variation" and "Var u_h" or "sup |u_h|") .. ", 16 times finer over coarse",
-    measured = maxima[3] / maxima[1], bound = common.FLAT, evidence = common.list(maxima, "%.4g")})
-  if row.measured > common.FLAT and maxima[3] - maxima[2] <= SLOWS * (maxima[2] - maxima[1]) then
-    row.inconclusive = "it still grows, ever more slowly: the steps do not yet resolve the contacts"
-  end
-  return row
-end
-
--- Contact acts where there is contact: the part of the impulse on constraints with g > c h, with
--- c = sup (|grad g| |u_h|) for linearised steps, where g(t_n, q_{n-1}) = -h <grad g, u_n>.
-function common.carried(case, N)
-  local Q = common.set(case)
-  local nodes = common.nodes(common.run(case, {steps = N, trajectory = true}))
-  local back = case.scheme == "paoli" and 0 or 1
-  local astray, total = 0, 0
-  for n = 2, #nodes.t do
-    local rows = {}
-    for _, row in ipairs(#nodes.contacts[n] > 0 and Q:rows(nodes.t[n], nodes.q[n - back]) or {}) do
-      rows[row.id] = row
-    end
-    for _, contact in ipairs(nodes.contacts[n]) do
-      local row = rows[contact.id]
-      local reach = nodes.h * common.norm(row.grad) * common.norm(nodes.u[n]) + common.CONTACT
-      total = total + contact.impulse
-      if not (row.g <= reach) then astray = astray + contact.impulse end
-    end
-  end
-  return astray, total
+  return common.vanishes(case, ("int phi d(lambda_h - lambda of %s), phi = 1, t, t^2, t^3"):format(
+    other.scheme), errors)
 end
 
 return common

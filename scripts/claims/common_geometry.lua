@@ -27,106 +27,32 @@ function common.boundary(case, t, count)
   return points
 end
 
--- The constants of the hypotheses, sampled over times and boundary points and pairs of points near
--- them. Sampling can only underestimate what is a supremum and overestimate an infimum.
-function common.constants(case, count)
-  local Q, info = common.set(case)
-  local scale, T = case.problem.scale, info.horizon
-  local c = {alpha = math.huge, beta = 0, rate = 0, M = 0, Mt = 0, Mtt = 0, hypo = -math.huge,
-             convex = math.huge, slope = math.huge, inverse = math.huge, angle = -math.huge,
-             points = 0, contacts = 0, rho = 0.02 * scale}
-  local function compare(row, other, step, by)
-    local difference = common.axpy(other.grad, -1, row.grad)
-    local far = common.norm(by)
-    c.M = common.worst(c.M, common.norm(difference) / far)
-    c.hypo = common.worst(c.hypo, common.dot(difference, by) / (far * far))
-    c.convex = common.least(c.convex, (other.g - row.g - common.dot(row.grad, by)) / (far * far))
-  end
-  for _, part in ipairs{0, 0.3, 0.6, 1} do
-    local t = part * T
-    for _, q in ipairs(common.boundary(case, t, count)) do
-      local by = common.axpy({table.unpack(q)}, -1, q)
-      by = common.axpy(by, scale * (0.01 + 0.2 * math.random()), common.direction(#q))
-      local dt = T * 1e-3 * (t < T and 1 or -1)
-      local here, there = Q:rows(t, q), Q:rows(t, common.axpy(q, 1, by))
-      local later = Q:rows(t + dt, q)
-      for i, row in ipairs(here) do
-        local size = common.norm(row.grad)
-        c.alpha, c.beta = common.least(c.alpha, size), common.worst(c.beta, size)
-        c.rate = common.worst(c.rate, math.abs(row.dt))
-        compare(row, there[i], 1, by)
-        c.Mt = common.worst(c.Mt, common.distance(row.grad, later[i].grad) / math.abs(dt))
-        c.Mtt = common.worst(c.Mtt, math.abs(later[i].dt - row.dt) / math.abs(dt))
-      end
-      local near = Q:independence(t, q, c.rho)
-      local active = Q:independence(t, q, common.CONTACT)
-      c.slope, c.inverse = common.least(c.slope, near.slope), common.least(c.inverse, near.inverse)
-      c.angle = common.worst(c.angle, active.angle)
-      c.contacts = math.max(c.contacts, active.rows)
-      c.points = c.points + 1
-    end
-  end
-  return c
-end
-
 -- ---- hypotheses ---------------------------------------------------------------------------------
 
-common.POINTS = 12 -- boundary points a time
-
--- Sampled constants of the case's problem, once a worker. The random numbers before and after do not
--- depend on whether another check of the same worker has sampled them already.
-local known = {}
+-- Measured constants of the case's problem (harness/study/constants.h), once a worker.
 function common.known(case)
-  local key = case.problem
-  if known[key] == nil then
-    math.randomseed(1)
-    known[key] = common.constants(case, common.POINTS)
-  end
-  math.randomseed(2)
-  return known[key]
+  return common.set(case):constants{scale = case.problem.scale}
 end
 
--- A second difference of numbers of size one over steps of a hundredth: rounding stays below this.
-local BENT = 1e-9
-
-local hypotheses = {
-  fixed = function(c)
-    if c.rate > 0 then return ("the constraints move: |d_t g| reaches %.3g"):format(c.rate) end
-  end,
-  convex = function(c)
-    if not (c.convex >= -BENT) then
-      return ("some g_i is not convex in q: its second difference reaches %.3g"):format(c.convex)
-    end
-  end,
-  independent = function(c)
-    if not (c.slope > BENT) then
-      return ("no direction raises all constraints that are nearly active (delta = %.2g)"):format(c.slope)
-    end
-  end,
-  acute = function(c)
-    if c.angle > BENT then
-      return ("active gradients lean the same way (cosine %.3g): A4 fails"):format(c.angle)
-    end
-  end,
-  inelastic = function(_, info)
-    if info.restitution > 0 then return "the impacts are elastic" end
-  end,
-  first = function(_, info) if info.order ~= 1 then return "order 2" end end}
-
--- Why the hypotheses of that name fail on the case's problem, or nil.
+-- Why the first of these hypotheses (harness/study/hypotheses.h) fails on the case's problem, or nil.
 function common.fails(case, names)
-  local _, info = common.set(case)
-  local c = common.known(case)
-  for _, name in ipairs(names) do
-    local reason = hypotheses[name](c, info)
-    if reason then return reason end
-  end
+  common.known(case)
+  return common.set(case):fails(names)
 end
 
--- A check that does not apply where one of these hypotheses fails, and says which.
+-- A check that does not apply where the theorem does not admit the problem, or one of these hypotheses
+-- fails, and says which.
 function common.where(names, check)
   return function(case)
-    local reason = common.fails(case, names)
+    local reason
+    if type(names) == "string" then
+      common.known(case)
+      local Q = common.set(case)
+      local admitted, why = Q:admits(names)
+      reason = not admitted and why
+    else
+      reason = common.fails(case, names)
+    end
     if reason then return common.row(case, {not_applicable = reason}) end
     return check(case)
   end
@@ -215,10 +141,11 @@ function common.rolls(case, t, count)
   return list
 end
 
--- Sampled: sup of d(x, Q(s))/|t - s| over boundary points x of Q(t).
+-- Sampled: sup of d(x, Q(s))/|t - s| over boundary points x of Q(t); how many pairs; sup |d_t g| at
+-- them.
 function common.hausdorff(case, count)
   local Q, info = common.set(case)
-  local T, worst, points = info.horizon, 0, 0
+  local T, worst, points, rate = info.horizon, 0, 0, 0
   for _, part in ipairs{0, 0.2, 0.4, 0.6, 0.8, 1} do
     local t = part * T
     for _, x in ipairs(common.boundary(case, t, count)) do
@@ -227,10 +154,13 @@ function common.hausdorff(case, count)
         local y = s ~= t and (Q:gap(s, x) >= 0 and x or Q:project(s, x))
         if y then
           worst = common.worst(worst, common.distance(x, y) / math.abs(s - t))
+          for _, at in ipairs{t, (s + t) / 2, s} do
+            for _, row in ipairs(Q:rows(at, x)) do rate = common.worst(rate, math.abs(row.dt)) end
+          end
           points = points + 1
         end
       end
     end
   end
-  return worst, points
+  return worst, points, rate
 end

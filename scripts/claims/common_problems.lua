@@ -55,6 +55,15 @@ local x0, y0 = -2, 0.3
 local theta1 = math.pi - math.asin(y0)
 local t1 = math.cos(theta1) - x0
 local t2 = t1 + math.log(math.tan(theta1 / 2))
+local function round_disc_exact(t, side)
+  if t < t1 or t == t1 and side < 0 then return {x0 + t, y0}, {1, 0} end
+  if t < t2 or t == t2 and side < 0 then
+    local theta = 2 * math.atan(math.tan(theta1 / 2) * math.exp(t1 - t))
+    local s, c = math.sin(theta), math.cos(theta)
+    return {c, s}, {s * s, -s * c}
+  end
+  return {t - t2, 1}, {1, 0}
+end
 local round_disc = lab.problem{
   name = "round_a_disc", order = 1, horizon = 4, q0 = {x0, y0},
   force = function() return {1, 0} end,
@@ -62,15 +71,7 @@ local round_disc = lab.problem{
     local r = math.sqrt(q[1] * q[1] + q[2] * q[2])
     return {{g = r - 1, grad = {q[1] / r, q[2] / r}}}
   end,
-  exact = function(t, side)
-    if t < t1 or t == t1 and side < 0 then return {x0 + t, y0}, {1, 0} end
-    if t < t2 or t == t2 and side < 0 then
-      local theta = 2 * math.atan(math.tan(theta1 / 2) * math.exp(t1 - t))
-      local s, c = math.sin(theta), math.cos(theta)
-      return {c, s}, {s * s, -s * c}
-    end
-    return {t - t2, 1}, {1, 0}
-  end,
+  exact = round_disc_exact,
   exact_breaks = {t1, t2}}
 
 -- Order 1. Five discs drawn to one point: they meet and pack round it.
@@ -89,34 +90,45 @@ local crowd = lab.problem{
   constraints = function(_, q) return disc_rows(q, repeated(5, 0.4)) end}
 
 -- Order 1. A point at rest that a growing disc overtakes: g = |q| - (1 + t/2), q(t) = (1 + t/2) q/|q|
--- from the meeting on.
+-- from the meeting on, which no step of an equal division meets.
+local met = math.sqrt(0.55)
+local start = 1 + met / 2
+local function growing_disc_exact(t, side)
+  if t < met or t == met and side < 0 then return {0.6 * start, 0.8 * start}, {0, 0} end
+  return {0.6 * (1 + t / 2), 0.8 * (1 + t / 2)}, {0.3, 0.4}
+end
 local growing_disc = lab.problem{
-  name = "growing_disc", order = 1, horizon = 2, q0 = {0.9, 1.2}, force = function() return {0, 0} end,
+  name = "growing_disc", order = 1, horizon = 2, q0 = {0.6 * start, 0.8 * start},
+  force = function() return {0, 0} end,
   constraints = function(t, q)
     local r = math.sqrt(q[1] * q[1] + q[2] * q[2])
     return {{g = r - (1 + t / 2), grad = {q[1] / r, q[2] / r}, dt = -0.5}}
   end,
-  exact = function(t, side)
-    if t < 1 or t == 1 and side < 0 then return {0.9, 1.2}, {0, 0} end
-    return {0.6 * (1 + t / 2), 0.8 * (1 + t / 2)}, {0.3, 0.4}
-  end,
-  exact_breaks = {1}}
+  exact = growing_disc_exact,
+  exact_breaks = {met}}
 
 -- A wedge whose faces open at an obtuse angle (135 degrees): both inward normals lean the same way.
-local s8, c8 = math.sin(math.pi / 8), math.cos(math.pi / 8)
-local wedge = lab.problem{
-  name = "obtuse_wedge", horizon = 1, q0 = {0.3, 1}, u0 = {-0.6, -2},
-  constraints = function(_, q)
-    return {{g = s8 * q[1] + c8 * q[2], grad = {s8, c8}},
-            {g = -s8 * q[1] + c8 * q[2], grad = {-s8, c8}}}
-  end}
+local c8 = math.sqrt(2 + math.sqrt(2)) / 2 -- cos(pi/8)
+local function wedge_of(name, c)
+  local s = math.sqrt(1 - c * c)
+  return lab.problem{
+    name = name, horizon = 1, q0 = {0.3, 1}, u0 = {-0.6, -2},
+    constraints = function(_, q)
+      return {{g = s * q[1] + c * q[2], grad = {s, c}}, {g = -s * q[1] + c * q[2], grad = {-s, c}}}
+    end}
+end
+local wedge, sharper = wedge_of("obtuse_wedge", c8), wedge_of("sharper_wedge", c8 - 0.1)
 
 -- A ball that a floor shakes: the floor rises and falls faster than the ball can follow.
-local shaken = lab.problem{
-  name = "shaken_floor", horizon = 4, q0 = {0.5}, u0 = {0}, force = function() return {-1} end,
-  constraints = function(t, q)
-    return {{g = q[1] - 0.3 * math.sin(3 * t), grad = {1}, dt = -0.9 * math.cos(3 * t)}}
-  end}
+local function shaken_by(name, late)
+  return lab.problem{
+    name = name, horizon = 4, q0 = {0.5}, u0 = {0}, force = function() return {-1} end,
+    constraints = function(t, q)
+      return {{g = q[1] - 0.3 * math.sin(3 * (t - late)), grad = {1},
+               dt = -0.9 * math.cos(3 * (t - late))}}
+    end}
+end
+local shaken, shaken_late = shaken_by("shaken_floor", 0), shaken_by("late_floor", 0.01)
 
 -- Starts on the boundary with a velocity that leads out.
 local at_corner = lab.problem{
@@ -129,28 +141,72 @@ local at_corner = lab.problem{
 -- The walls of vibroimpact from the left valley to the right one, with the corner between them.
 local function above_walls(t) return {6 * math.random() - 1, -t} end
 
+-- A floor that rises and falls in a triangle of speed one, its corners rounded over a twentieth of the
+-- period P: between the nodes n P/2 it comes P/4 high, as far as anything of speed one can.
+local P, round = 0.5, 0.025
+local function triangle(t)
+  local s = t % P
+  if s > P / 2 then s = P - s end -- rises from 0 at 0 to P/2 at P/2, falls, symmetric
+  local slope = t % P > P / 2 and -1 or 1
+  if s < round then return (s * s + round * round) / (2 * round), slope * s / round end
+  local back = P / 2 - s
+  if back < round then
+    return P / 2 - (back * back + round * round) / (2 * round), slope * back / round
+  end
+  return s, slope
+end
+local triangle_floor = lab.problem{
+  name = "triangle_floor", horizon = 4, q0 = {round / 2}, u0 = {0}, force = function() return {-200} end,
+  constraints = function(t, q)
+    local s, ds = triangle(t)
+    return {{g = q[1] - s, grad = {1}, dt = -ds}}
+  end}
+
+-- A set with a corner that points inwards: it has no ball that rolls outside.
+local inward_corner = lab.problem{
+  name = "inward_corner", order = 1, horizon = 1, q0 = {0, -1}, force = function() return {0, 0} end,
+  constraints = function(_, q)
+    return {{g = math.abs(q[1]) - q[2], grad = {q[1] < 0 and -1 or 1, -1}}}
+  end}
+
 -- scale: the length over which the set bends or bodies move; centre: where it is sampled, the start
 -- where there is none.
+-- closed: inverse, 1/nu of (A6), and mu of A2 in closed form. k neighbours in a row have
+-- mu = 1/sqrt(k (k + 1) (k + 2)/12), their gradients length sqrt(2).
+local function row_of(k)
+  local mu = 1 / math.sqrt(k * (k + 1) * (k + 2) / 12)
+  return {mu = mu, inverse = mu / math.sqrt(2)}
+end
+
 common.problems = {
-  nonuniqueness = {spec = "nonuniqueness", scale = 1},
-  sticky = {spec = {"sticky", N = 8, seed = 3}, scale = 0.2},
-  free = {spec = {"two_spheres", scenario = "free"}, scale = 0.5},
-  pressed = {spec = {"two_spheres", scenario = "pressed"}, scale = 0.5},
-  growing = {spec = {"growing_radii", N = 3}, scale = 0.5},
+  nonuniqueness = {spec = "nonuniqueness", scale = 1, closed = {mu = 1, inverse = 1}},
+  sticky = {spec = {"sticky", N = 8, seed = 3}, scale = 0.2, closed = row_of(7)},
+  free = {spec = {"two_spheres", scenario = "free"}, scale = 0.5, closed = row_of(1)},
+  pressed = {spec = {"two_spheres", scenario = "pressed"}, scale = 0.5, closed = row_of(1)},
+  growing = {spec = {"growing_radii", N = 3}, scale = 0.5, closed = row_of(2)},
   slide = {spec = {"vibroimpact", scenario = "slide"}, scale = 1, centre = above_walls},
-  corner = {spec = {"vibroimpact", scenario = "corner"}, scale = 1, centre = above_walls},
+  corner = {spec = {"vibroimpact", scenario = "corner"}, scale = 1, centre = above_walls,
+            closed = {mu = 1}},
   graze = {spec = {"vibroimpact", scenario = "graze"}, scale = 1, centre = above_walls},
-  ball = {spec = "bouncing_ball", scale = 1},
+  ball = {spec = "bouncing_ball", scale = 1, closed = {mu = 1, inverse = 1}},
   sticky30 = {spec = "sticky", scale = 0.05},
-  cradle = {spec = "cradle", scale = 0.2},
+  cradle = {spec = "cradle", scale = 0.2, closed = row_of(4)},
   impact = {spec = {"impact", N = 16}, scale = 0.015},
   pile = {spec = {"pile", N = 9, space = 2, radius = 0.5, T = 1}, scale = 0.5},
   flower = {spec = flower_problem, scale = 0.5},
-  round_disc = {spec = round_disc, scale = 1},
+  round_disc = {spec = round_disc, exact = round_disc_exact, scale = 1, closed = {mu = 1, inverse = 1}},
   crowd = {spec = crowd, scale = 0.4},
-  growing_disc = {spec = growing_disc, scale = 1},
-  wedge = {spec = wedge, scale = 1},
-  shaken = {spec = shaken, scale = 1},
+  growing_disc = {spec = growing_disc, exact = growing_disc_exact, scale = 1, closed = {mu = 1, inverse = 1}},
+  wedge = {spec = wedge, scale = 1, closed = {mu = c8, inverse = c8}},
+  shaken = {spec = shaken, late = shaken_late, scale = 1, closed = {mu = 1, inverse = 1}},
+  triangle = {spec = triangle_floor, scale = 1, closed = {mu = 1, inverse = 1}},
+  inward = {spec = inward_corner, scale = 0.2,
+            centre = function() return {math.random() < 0.5 and 0.3 or -0.3, 0.25} end},
+  row30 = {spec = {"cradle", N = 30}, scale = 0.2},
+  crystal = {spec = {"crystal", support = "free", rows = 5}, scale = 0.5},
+  sharper = {spec = sharper, scale = 1, closed = {mu = c8, inverse = c8}},
+  walkers = {spec = {"crowd", N = 6}, scale = 0.25},
+  labyrinth = {spec = "labyrinth", scale = 1},
   sticky3 = {spec = {"sticky", N = 3, u0 = {0.7, -0.2, -0.5}}, scale = 0.5},
   on_floor = {spec = {"bouncing_ball", q0 = 0, u0 = -1}, scale = 1},
   touching = {spec = {"two_spheres", scenario = "free", q0 = {0, 0, 0, 0.9, 0, 0}}, scale = 0.5},

@@ -9,6 +9,12 @@ lab.claim{
   id = "M-P2", source = "Maury 2006, Proposition 2",
   statement = "with fixed radii and exact steps all configurations are feasible, between nodes too",
   cases = common.cases(FIXED_SPHERES, BOTH),
+  controls = {
+    {what = "positions that are not held (moreau_jean)", case = 3, scheme = "moreau_jean"},
+    {what = "springs instead of constraints", case = 5, scheme = "penalty:stiffness=1e6"},
+    {what = "an overlap of 1e-9", bend = function(run)
+      run.feasibility.between_min = run.feasibility.between_min - 1e-9
+    end}},
   check = function(case)
     return common.admissible(case, {7, 50}, "between_min", "min D at and between nodes")
   end}
@@ -47,15 +53,23 @@ lab.claim{
   id = "M-P1", source = "Maury 2006, Proposition 1",
   statement = "Uzawa's iteration converges to the projection for 0 < rho < rho_max = 2 alpha/|C'C|_2",
   cases = common.cases({"sticky", "free", "flower", "pile", "ball"}, {"maury"}),
+  controls = {
+    {what = "rho_max a tenth too large, where it is sharp", case = 5, rho = 1.1},
+    {what = "velocities off by 1e-6", case = 2, bend = function(run)
+      if run.projector == "uzawa" then run.final.u[1] = run.final.u[1] + 1e-6 end
+    end}},
   check = function(case)
     local h = UZAWA_STEP[case.key]
     local limit = rho_max(case, h)
     local exact = common.run(case, {h = h, steps = 1})
     local worst = 0
     for _, part in ipairs{0.3, 0.95} do
-      local run = common.run(case, {h = h, steps = 1, projector = "uzawa", rho = part * limit,
-                                    max_iterations = 1000000})
-      worst = common.worst(worst, common.distance(run.final.u, exact.final.u))
+      local run = lab.run{problem = case.problem.spec, scheme = case.scheme, h = h, steps = 1,
+                          projector = "uzawa", rho = part * limit * (case.rho or 1),
+                          max_iterations = 1000000}
+      if case.bend then case.bend(run) end
+      local off = run.status == "ok" and common.distance(run.final.u, exact.final.u) or math.huge
+      worst = common.worst(worst, off)
     end
     local rows = {common.row(case, {
       what = "|u - P_K(...)| at 0.3 and 0.95 rho_max", measured = worst, bound = UZAWA_ERROR,
@@ -73,20 +87,25 @@ lab.claim{
 lab.claim{
   id = "M-R8", source = "Maury 2006, Remark 8",
   statement = "for equal spheres rho_max >= min m/(2 kappa h^2 sqrt(d)), kappa = 2, 6, 12 neighbours",
-  cases = {{key = "sticky", d = 1, kappa = 2}, {key = "flower", d = 2, kappa = 6},
-           {key = "growing", d = 3, kappa = 12}},
+  cases = {{problem = common.problems.row30, d = 1, kappa = 2},
+           {problem = common.problems.crystal, d = 2, kappa = 6},
+           {problem = common.problems.growing, d = 3, kappa = 12}},
+  controls = {
+    {what = "gradients twice as long", stretch = 2},
+    {what = "a bound for no neighbours, 2 min m/h^2 sqrt(d)", constant = 8}},
   check = function(case)
-    case.problem = common.problems[case.key]
     local Q, info = common.set(case)
-    local q = case.key == "flower" and common.flower(1) or info.q0
     local near = {}
-    for _, row in ipairs(Q:rows(0, q)) do
-      if row.g <= case.problem.scale then near[#near + 1] = row end
+    for _, row in ipairs(Q:rows(0, info.q0)) do
+      if row.g <= 1e-3 * case.problem.scale or case.d == 3 then
+        local stretch = case.stretch or 1
+        near[#near + 1] = {grad = common.axpy(row.grad, stretch - 1, row.grad)}
+      end
     end
     local limit = 2 * info.alpha / squared_norm(near)
     local bound = info.alpha / (2 * case.kappa * math.sqrt(case.d))
     return common.row(case, {what = "rho_max h^2", measured = limit, sense = ">=", bound = bound,
-                             evidence = ("%d likely contacts"):format(#near)})
+                             near = 3, evidence = ("%d likely contacts"):format(#near)})
   end}
 
 -- ---- stability -----------------------------------------------------------------------------------
@@ -115,6 +134,9 @@ lab.claim{
   id = "M-P3", source = "Maury 2006, Proposition 3",
   statement = "|u_h(t)|_M <= |u_0|_M + alpha^(-1/2) int_0^(t+h) F",
   cases = common.cases(STABLE, BOTH),
+  controls = {
+    {what = "velocities a tenth too large", case = 3, bend_nodes = common.faster(1.1)},
+    {what = "a bound that is a tenth less", case = 3, constant = 0.9}},
   check = common.where({"fixed", "convex"}, function(case)
     local _, info = common.set(case)
     local worst = 0
@@ -127,13 +149,20 @@ lab.claim{
       end
     end
     return common.row(case, {what = "largest |u_h|_M over its bound", measured = worst,
-                             bound = 1 + common.ROUNDING})
+                             bound = 1 + common.ROUNDING, near = 10})
   end)}
 
 lab.claim{
   id = "M-R9", source = "Maury 2006, Remark 9",
   statement = "without force the kinetic energy never grows, for any step",
   cases = common.cases({"sticky", "free", "cradle", "impact", "flower", "growing", "pressed"}, BOTH),
+  controls = {
+    {what = "impulses 2.2 times too large: a bounce that gains", case = 3, bend = function(run)
+      run.energy.largest_increase = run.energy.largest_increase + 0.4 * run.energy.initial
+    end},
+    {what = "an energy that rises by 1e-6", bend = function(run)
+      run.energy.largest_increase = 1e-6
+    end}},
   check = function(case)
     local _, info = common.set(case)
     local reason = not info.force_free and case.key ~= "flower" and "a force acts" or
@@ -195,12 +224,18 @@ lab.claim{
   id = "M-P4", source = "Maury 2006, Proposition 4",
   statement = "the balance of total momentum is exact at the nodes when the force depends on time alone",
   cases = common.cases(CONSERVED, BOTH),
+  controls = {
+    {what = "the mass of one sphere off by a tenth", case = 3, mass = 1.1},
+    {what = "a record that drifts by 1e-9", bend = function(run)
+      run.momentum.largest_drift = run.momentum.largest_drift + 1e-9
+    end}},
   check = function(case) return momentum(case, {}, "") end}
 
 lab.claim{
   id = "M-R10", source = "Maury 2006, Remark 10",
   statement = "the same even if the saddle-point problem is not solved exactly",
   cases = common.cases(CONSERVED, {"maury"}),
+  controls = {{what = "the mass of one sphere off by a tenth", case = 2, mass = 1.1}},
   check = function(case)
     return momentum(case, {projector = "uzawa", tol = 1e-3, max_iterations = 3,
                            accept_stalled = true}, ", at most 3 iterations")
@@ -210,6 +245,12 @@ lab.claim{
   id = "M-R11", source = "Maury 2006, Remark 11",
   statement = "the centre of mass interpolates its exact path at the nodes",
   cases = common.cases({"sticky", "free", "pressed", "growing", "cradle", "ball"}, {"maury"}),
+  controls = {
+    {what = "the mass of one point off by a tenth", mass = 1.1},
+    {what = "positions off by 1e-9", case = 6, bend_nodes = function(nodes)
+      for n = 2, #nodes.t do nodes.q[n][1] = nodes.q[n][1] + 1e-9 end
+    end},
+    {what = "h t R/m instead of h t R/(2 m)", case = 6, shift = 2}},
   check = function(case)
     local _, info = common.set(case)
     local falls = case.key == "ball" and -9.81 or 0 -- resultant over mass
@@ -230,7 +271,7 @@ lab.claim{
           local t = nodes.t[n]
           local off = centre(nodes.q[n]) - centre(info.q0) - t * centre(nodes.u[1]) - falls * t * t / 2
           worst = common.worst(worst, math.abs(off))
-          defect = common.worst(defect, math.abs(off - falls * nodes.h * t / 2))
+          defect = common.worst(defect, math.abs(off - (case.shift or 1) * falls * nodes.h * t / 2))
         end
       end
     end
@@ -255,7 +296,7 @@ local function extent(case)
     set.contacts, set.unknowns, set.rank, set.dimension)
   local row = common.row(case, {
     what = "largest sum lambda over |F|/delta", measured = set.total.max * delta / set.bound.force,
-    bound = 1 + common.CONTACT, evidence = counts})
+    bound = 1 + common.CONTACT, near = 10, evidence = counts})
   if delta <= common.CONTACT then
     row.not_applicable = "walls that just fit press at will: the lemma is about spheres alone"
   end
@@ -275,30 +316,40 @@ lab.claim{
   id = "M-L1", source = "Maury 2006, Lemma 1 and the example before it",
   statement = "multipliers that balance a given force are a bounded set, also where they are not unique",
   cases = piles,
+  controls = {
+    {what = "seven discs that do not touch", spacing = 1.3},
+    {what = "a delta 20 times too large", case = math.min(3, #piles), constant = 0.05}},
   check = function(case)
     if case.key == "crystal" then return extent(case) end
     local Q = common.set(case)
-    local found = Q:independence(0, common.flower(1), common.CONTACT)
+    local found = Q:independence(0, common.flower(case.spacing or 1), common.CONTACT)
     -- 14 coordinates less three rigid motions: at most 11 gradients are independent
     return {
       common.row(case, {what = "contacts of seven touching discs, 11 independent at most",
                         measured = found.rows, sense = ">=", bound = 12}),
       common.row(case, {what = "delta in sum lambda <= |F|/delta", measured = found.slope,
-                        sense = ">=", bound = common.CONTACT})}
+                        sense = ">=", bound = 1 / math.sqrt(6) - common.ROUNDING, near = 1.01,
+                        evidence = "1/sqrt(6) in closed form"})}
   end}
 
 lab.claim{
   id = "M-P5", source = "Maury 2006, Proposition 5",
   statement = "in every step the multipliers are a bounded set",
   cases = common.cases({"sticky", "cradle", "impact", "pile", "flower"}, {"maury"}),
+  controls = {
+    {what = "a delta a tenth larger, where it is attained", case = 2, constant = 1.1},
+    {what = "impulses a tenth too large", case = 2, bend_nodes = common.louder(1.1)}},
   check = function(case)
     local found = common.multipliers(case, 40)
+    local closed = case.problem.closed
     return {
-      common.row(case, {what = "least delta over the steps with contact", measured = found.slope,
-                        sense = ">=", bound = common.CONTACT,
-                        evidence = ("%d steps"):format(found.steps)}),
-      common.row(case, {what = "largest h sum lambda over |M du - h f|/delta", measured = found.ratio,
-                        bound = 1 + common.CONTACT})}
+      common.row(case, {
+        what = "least delta over the steps with contact", measured = found.slope, sense = ">=",
+        bound = closed and (1 - common.CONTACT) * closed.mu or common.CONTACT, near = 1.01,
+        evidence = ("%d steps%s"):format(found.steps, closed and ", bound in closed form" or "")}),
+      common.row(case, {
+        what = "largest |sum lambda grad g - (M du - h f)|, relative",
+        measured = found.residual / found.size, bound = common.NORMAL})}
   end}
 
 -- ---- the limit -----------------------------------------------------------------------------------
@@ -307,6 +358,14 @@ lab.claim{
   id = "M-T1", source = "Maury 2006, Theorem 1",
   statement = "one contact: q_h converges in W^{1,1}, mu_h weakly-* (along a subsequence)",
   cases = common.cases({"free", "pressed", "ball"}, {"maury", "venel"}),
+  controls = {
+    {what = "springs of fixed stiffness 1e5", scheme = "penalty:stiffness=1e5"},
+    {what = "springs of fixed stiffness 1e5, pressed", case = 3, scheme = "penalty:stiffness=1e5"},
+    {what = "errors with a floor of 1e-2", bend = function(run)
+      for norm, e in pairs(run.error) do
+        if type(e) == "number" then run.error[norm] = e + 1e-2 end
+      end
+    end}},
   check = function(case)
     local rows = common.converges(case, {"u_L1", "q_Linf"})
     rows[#rows + 1] = common.multipliers_settle(case)
@@ -317,6 +376,9 @@ lab.claim{
   id = "M-step-9", source = "Maury 2006, Theorem 1, step 9",
   statement = "the jump u+ = P_C u- holds in the limit",
   cases = common.cases({"free", "pressed", "ball"}, {"maury"}),
+  controls = {
+    {what = "impulses a tenth too large", bend_nodes = common.impulses(1.1)},
+    {what = "impulses a tenth too small, pressed", case = 2, bend_nodes = common.impulses(0.9)}},
   check = common.impact_law}
 
 -- What the clusters of all steps 2^-3, ..., 2^-12 say, where the program can tell.
@@ -330,8 +392,8 @@ end
 
 -- Runs of nonuniqueness with h = 2^-m: their distances to A and B.
 local function dyadic(case, first, last)
-  local runs = {}
-  for m = first, last, 2 do runs[#runs + 1] = common.run(case, {h = 2 ^ -m}) end
+  local runs, shift = {}, case.shift or 0
+  for m = first, last, 2 do runs[#runs + 1] = common.run(case, {h = 1 / (1 << m + shift)}) end
   return runs
 end
 
@@ -339,12 +401,15 @@ lab.claim{
   id = "M-6.1", source = "Maury 2006, section 6.1",
   statement = "steps 2^(-2m) and 2^(-2m-1) converge to different solutions, A and B",
   cases = common.cases({"nonuniqueness"}, {"maury", "paoli", "venel"}),
+  controls = {
+    {what = "the other half of the steps: 2^(-2m-1) for A, 2^(-2m) for B", shift = 1},
+    {what = "another force, alpha = 2.1", problem = {spec = {"nonuniqueness", alpha = 2.1}, scale = 1}}},
   check = function(case)
     local rows = {}
-    for _, part in ipairs{{"A", "B", 4, 14}, {"B", "A", 5, 15}} do
+    for _, part in ipairs{{"A", "B", 4, 16}, {"B", "A", 3, 15}} do
       local near, far, own, other = part[1], part[2], {}, math.huge
       for k, run in ipairs(dyadic(case, part[3], part[4])) do
-        own[k] = run.error.distances[near].u_L1
+        own[k] = {{h = run.h, e = run.error.distances[near].u_L1}}
         other = common.least(other, run.error.distances[far].u_L1)
       end
       rows[#rows + 1] = common.vanishes(case, "u_L1 to " .. near, own)
@@ -359,6 +424,11 @@ lab.claim{
   id = "M-6.2", source = "Maury 2006, section 6.2",
   statement = "sticky particles end in the same state for h = 0.01, 0.5 and 1.5",
   cases = common.cases({"sticky30"}, {"maury", "paoli", "venel"}),
+  controls = {
+    {what = "positions that are not held (moreau_jean)", scheme = "moreau_jean"},
+    {what = "a final position off by 1e-9", bend = function(run)
+      if run.steps == 2 then run.final.q[1] = run.final.q[1] + 1e-9 end
+    end}},
   check = function(case)
     local first
     local worst = 0

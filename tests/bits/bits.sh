@@ -39,7 +39,8 @@ digest() { # digest PROGRAM FOLDER CASE
             "$program" "${arguments[@]}" --json >raw 2>err
             status=$?
             sed -E 's/"(build|version)": "[^"]*"/"\1": ""/g
-                    s/"([a-z_]*seconds)": [-+0-9.e]+/"\1": 0/g' raw >all
+                    s/"([a-z_]*seconds)": [-+0-9.e]+/"\1": 0/g
+                    s/[{}]|, "/\n"/g' raw | LC_ALL=C sort >all # whatever the order of keys
             ;;
         sweep)
             "$program" sweep "$home/${arguments[1]}" -j 1 --results results >all 2>err

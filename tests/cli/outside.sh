@@ -106,6 +106,24 @@ succeeds "exact arithmetic proves a run" '"q": ?\["767/1280"\]' run --problem no
 refuses "exact arithmetic on what is not rational" "no model in exact arithmetic" run \
     --problem bouncing_ball --scheme maury --steps 4 --exact-arithmetic
 
+# ensembles
+for value in 1 0 -3 2.5 nan inf x ''; do
+    refuses "--ensemble '$value'" "--ensemble is .*allowed: an integer" \
+        run --problem sticky --scheme maury --steps 4 --ensemble "$value"
+done
+for value in 0 -1e-9 nan inf 1e-20 0.7 x; do
+    refuses "--perturb '$value'" "--perturb is .*allowed: a" \
+        run --problem sticky --scheme maury --steps 4 --ensemble 3 --perturb "$value"
+done
+refuses "--perturb without --ensemble" "--perturb goes with --ensemble" \
+    run --problem sticky --scheme maury --steps 4 --perturb 1e-12
+succeeds "a robust ensemble says so" "ensemble of 5 runs.*: robust" \
+    run --problem two_spheres --scheme maury --steps 50 --ensemble 5
+succeeds "digits that stay are told" "digits of q: none go" \
+    run --problem bouncing_ball --scheme paoli --steps 50 --ensemble 2 --perturb 1e-14
+succeeds "an ensemble in JSON" '"ensemble": .*"class": "robust"' \
+    run --problem cradle --scheme venel --steps 50 --ensemble 4 --json
+
 refuses "an unknown verb, nearest named" "'lst'.*did you mean 'list'" lst
 refuses "an unknown problem, nearest named" "'stiky'.*did you mean 'sticky'" \
     run --problem stiky --scheme maury --steps 3
@@ -279,6 +297,11 @@ refuses "an unknown claim" "unknown claim 'M-P22'; known: .*M-P2" verify --claim
 refuses "an unknown argument of verify" "'--claims'; did you mean '--claim'" verify --claims
 refuses "a claim without an id" "needs a value" verify --claim
 refuses "no workers" "-j is '0'" verify -j 0
+succeeds "controls that are caught" "3 controls: 3 caught, 0 missed; 0 claims without" verify --claim M-R11 --controls -j2
+succeeds "controls as json" '"missed": 0' verify --claim M-P4 --controls --json
+refuses "a list of controls" "exclude each other" verify --list --controls
+succeeds "theorems that speak of a problem" "no: some g_i is not convex in q" show vibroimpact
+succeeds "what moreau_jean does not do" "has no limit" show moreau_jean
 refuses "a list of one claim" "exclude each other" verify --list --claim M-P2
 
 # ---- pictures ----------------------------------------------------------------------------------

@@ -52,6 +52,37 @@ for _, b in ipairs(border) do
 end
 lab.check(border[2].distances.C <= 0.5 * border[1].distances.C, "and nearer with smaller steps")
 
+-- By the exact motion a border is the same at every level; 1.8345732138923583 was found in rational
+-- arithmetic (tests/study/test_switching.c). By the nearest medoid it wavers.
+local known = 1.8345732138923583
+for _, b in ipairs(L:border{c = {1.83, 1.84}, m = {6, 7, 8, 9}}) do
+  lab.check(b.by == "flow" and b.low <= known and known <= b.high and b.high - b.low <= 1e-12,
+            "an interval that holds the border")
+end
+local level = L:border{c = {1.83, 1.84}, m = {8, 9}, by = "level"}
+lab.check(level[1].by == "level" and level[1].low > known + 1e-5 and math.abs(level[2].low - known) < 1e-5,
+          "by level a border belongs to its level")
+local all = L:borders{c = {1.2, 1.3}, m = 8, phases = 16}
+lab.check(all.settled and #all == 3 and all[1].low < 1.2120313148305046 and all[1].high > 1.212031314830504 and
+          all[2].from == all[1].to and all.undecided == 0, "three borders in [1.2, 1.3)")
+
+-- Orbits of the motion: A and B close in rational numbers, C repels.
+local orbits = lab.orbits{problem = "nonuniqueness", starts = 50}
+lab.check(#orbits == 2 and orbits.wandering == 0 and orbits[1].period == 1 and not orbits[1].attracts and
+          not orbits[1].rational, "C repels")
+lab.check(orbits[2].period == 2 and orbits[2].starts == 50 and orbits[2].multiplier == 0 and
+          table.concat(orbits[2].rational[2], " ") == "3/80 -1/5", "A and B attract, and close exactly")
+local states = lab.motion{problem = "nonuniqueness", states = {0, 0, 3 / 80, -1 / 5}, periods = 3}
+lab.check(math.abs(states[1] - 3 / 80) <= 1e-15 and math.abs(states[2] + 1 / 5) <= 1e-15 and states[3] == 0 and
+          states[4] == 0, "three octaves exchange A and B")
+
+-- With alpha = 2.16 clusters fall to C by -0.988 an octave: they are no limits.
+local slow = limits_of({"nonuniqueness", alpha = 2.16}, {1, 1.25, 1.5, 1.75}, {6, 7, 8, 9, 10, 11})
+for _, cluster in ipairs(slow.clusters) do
+  lab.check(not cluster.transient or math.abs(cluster.multiplier + 0.988) < 5e-4, "transients are named")
+end
+lab.check(slow.limits <= 3, "no limit is invented")
+
 -- One limit: no fewer, no more.
 local one = limits_of({"nonuniqueness", alpha = 1.2}, {1, 1.3, 1.6}, {5, 6, 7, 8, 9})
 lab.check(one.verdict == "one limit" and #one.clusters == 1 and #one.clusters[1].members == 15,
@@ -59,6 +90,8 @@ lab.check(one.verdict == "one limit" and #one.clusters == 1 and #one.clusters[1]
 lab.check(one.clusters[1].distances.C <= 10 * one.clusters[1].medoid.h, "it is C")
 local ball = lab.sweep{problem = {"bouncing_ball"}, scheme = "maury", steps = {32, 64, 128, 256, 512}}
 lab.check(ball:limits{norm = "q_Linf"}.verdict == "one limit", "a ball has one limit")
+lab.check(ball:limits{}.evidence:find("by clusters of runs alone") and not L.evidence:find("alone"),
+          "without an exact motion the evidence says so")
 lab.check(ball:run():limits().verdict == "one limit", "also asked of the result")
 
 -- Two levels are no evidence.

@@ -210,7 +210,7 @@ static const refusal refused[] = {
      IL_EINVAL, "a border is between two"},
     {"lab.sweep{problem = 'nonuniqueness', scheme = 'maury', steps = lab.phases{c = {1}, "
      "m = {4, 5, 6, 7, 8, 9}}}:limits{}:border{c = {1.3, 1.301}, m = 7}",
-     IL_EINVAL, "lead to cluster"},
+     IL_EINVAL, "lead to limit"},
     {"lab.run{problem = 'bouncing_ball', scheme = 'maury', steps = 4, exact_arithmetic = "
      "true}",
      IL_EUNSUPPORTED, "exact arithmetic"},

@@ -16,7 +16,7 @@ static void orders_from_scripts(void) {
     char *csv = il_stage_read(s.results, "tables/o-orders.csv");
     CU_ASSERT_PTR_NOT_NULL(strstr(csv,
                                   "problem,scheme,norm,order,low,high,Theil-Sen,TS low,TS high,"
-                                  "runs,used,levels,p of fit,plateau,verdict,reason"));
+                                  "floor high,finest,runs,used,levels,plateau,verdict,reason"));
     free(csv);
     char *gp = il_stage_read(s.results, "figures/o-work_precision-u_L1-seconds.gp");
     CU_ASSERT_PTR_NOT_NULL(strstr(gp, "seconds, of the machine that ran it"));
@@ -25,8 +25,18 @@ static void orders_from_scripts(void) {
     il_stage_free(&s);
 }
 
+static void verdicts_are_not_fooled(void) {
+    il_stage_try_file("tests/lua/judged.lua", 27);
+}
+
+static void theorems_are_credited_where_they_apply(void) {
+    il_stage_try_file("tests/lua/credited.lua", 14);
+}
+
 static const il_test tests[] = {
     {"orders from scripts: fields, claims, refusals, tables, diagrams", orders_from_scripts},
+    {"verdicts are not fooled by floors, nor by runs that are exact", verdicts_are_not_fooled},
+    {"theorems are credited where they apply", theorems_are_credited_where_they_apply},
     {NULL, NULL}};
 
 const il_suite il_suite_lua_order = {"lua order", tests};

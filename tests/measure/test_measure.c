@@ -16,8 +16,7 @@ enum { DISCS = 40, D = 2 * DISCS, PROBES = 8 };
 /* Differences of lengths below 20, a few roundings each. */
 static const double ROUNDING = 1e-14;
 
-/* ---- a pile that counts how often all its constraints are looked at ---------------------------
- */
+/* ---- a pile that counts how often all its constraints are looked at -------------------------- */
 
 typedef struct {
     const il_problem *inner;
@@ -81,7 +80,7 @@ static void watch_step(watched *w, double *from, double *to) {
     il_state in = {.q = from, .u = nothing};
     il_state out = {.q = to, .u = nothing};
     il_step_report report = {.rows = &none, .force = nothing, .certificate = il_certificate_best()};
-    il_measure_step(w->measure, 0.0, 0.1, &in, &out, &report);
+    CU_ASSERT_EQUAL(il_measure_step(w->measure, 0.0, 0.1, &in, &out, &report), IL_OK);
 }
 
 static void watch_end(watched *w) {

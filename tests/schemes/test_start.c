@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 
 #include "harness/base/memory.h"
-#include "problems/spheres/bodies.h"
+#include "problems/spheres/spheres.h"
 #include "tests/support/allocation.h"
 #include "tests/support/suite.h"
 
@@ -65,11 +65,10 @@ static void the_worst_pair_is_named(void) {
     }
 }
 
-/* ---- starts that no parameter spoils: a body is moved after the problem has made them -----------
- */
+/* ---- starts that no parameter spoils: a body is moved after the problem has made them -------- */
 
 static const il_problem_type *spoilt;
-static void (*spoil)(il_bodies *w);
+static void (*spoil)(il_spheres *w);
 
 static il_status create_spoilt(il_problem *self, il_params *params, double horizon, il_error *err) {
     il_status status = spoilt->create(self, params, horizon, err);
@@ -79,7 +78,7 @@ static il_status create_spoilt(il_problem *self, il_params *params, double horiz
     return status;
 }
 
-static void expect_spoilt(const char *name, const char *N, void (*how)(il_bodies *w),
+static void expect_spoilt(const char *name, const char *N, void (*how)(il_spheres *w),
                           const char *const *words) {
     const char *const sets[] = {"N", N, "space", "2", NULL};
     spoilt = find(name);
@@ -90,18 +89,18 @@ static void expect_spoilt(const char *name, const char *N, void (*how)(il_bodies
 }
 
 /* Disc 6 comes within 0.004 of disc 3: radii are 0.015 within 20 %. */
-static void onto_the_third(il_bodies *w) {
+static void onto_the_third(il_spheres *w) {
     w->q0[2 * 5] = w->q0[2 * 2];
     w->q0[2 * 5 + 1] = w->q0[2 * 2 + 1] + 0.004;
 }
 
-static void into_the_floor(il_bodies *w) {
+static void into_the_floor(il_spheres *w) {
     w->q0[2 * 4 + 1] = -0.25;
     w->q0[2 * 4] = 0.0;
 }
 
 /* The box is 0.33 wide. */
-static void through_the_wall(il_bodies *w) {
+static void through_the_wall(il_spheres *w) {
     w->q0[2 * 8] = 0.175;
 }
 

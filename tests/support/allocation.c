@@ -1,12 +1,23 @@
 /*
- * allocation.c - our own malloc in front of glibc's, which counts.
+ * allocation.c - our own malloc in front of glibc's, which counts and can fail.
  */
 #include "tests/support/allocation.h"
 
+#include <errno.h>
+
 static size_t calls;
+static size_t failing; /* this call finds no memory; 0: none */
 
 size_t allocation_count(void) {
     return calls;
+}
+
+void allocation_fail(size_t k) {
+    failing = k > 0 ? calls + k : 0;
+}
+
+bool allocation_failed(void) {
+    return failing > 0 && calls >= failing;
 }
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -29,19 +40,25 @@ bool allocation_counted(void) {
     return true;
 }
 
-void *malloc(size_t size) {
+static bool has_memory(void) {
     calls++;
-    return __libc_malloc(size);
+    if (calls == failing) {
+        errno = ENOMEM;
+        return false;
+    }
+    return true;
+}
+
+void *malloc(size_t size) {
+    return !has_memory() ? NULL : __libc_malloc(size);
 }
 
 void *calloc(size_t count, size_t size) {
-    calls++;
-    return __libc_calloc(count, size);
+    return !has_memory() ? NULL : __libc_calloc(count, size);
 }
 
 void *realloc(void *block, size_t size) {
-    calls++;
-    return __libc_realloc(block, size);
+    return !has_memory() ? NULL : __libc_realloc(block, size);
 }
 
 #endif

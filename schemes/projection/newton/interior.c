@@ -28,18 +28,18 @@
  * 1/(stiffness w), w the least nonzero eigenvalue of the scaled B M^{-1} B', down to 1e-10 for
  * light bodies between bodies a million times as heavy; H keeps four digits. Of 10 000 degenerate
  * configurations with such masses 1e10 leaves one in 200 short of 1e-12, 1e12 and 1e13 none. */
-static const double FIRM = 1e10;
-static const double ANCHORED = 1e12;
+static const double FIRM = 1e10;     /* tuned: 1e8, 1e12 */
+static const double ANCHORED = 1e12; /* tuned: 1e10, 1e13 */
 
 /* A phase ends at mu = CENTRED e, e the largest off_i^2/W_ii at its start (off_i =
  * min(lambda_i W_ii, g_i)): where a row either pushes or is open as much as that, its two numbers
  * then differ by twelve digits. */
-static const double CENTRED = 1e-12;
+static const double CENTRED = 1e-12; /* tuned: 1e-10, 1e-14 */
 
 /* The part of the way to the boundary that a step goes at most. */
-static const double BOUNDARY = 0.99;
+static const double BOUNDARY = 0.99; /* tuned: 0.9, 0.999 */
 
-/* Correctors aim a little beyond the step at hand, and draw products lambda_i z_i to within SPREAD
+/* Gondzio's own values (1996, section 3): correctors aim a little beyond the step at hand, and draw products lambda_i z_i to within SPREAD
  * of the goal; they are tried until the step is LONG, while each makes it longer by GAIN. */
 static const double BEYOND = 0.1;
 static const double SPREAD = 10.0;
@@ -81,7 +81,7 @@ static void centre(phase *f, const il_interior_goal *goal, double *lambda, doubl
     double reached = fmax(goal->tolerance, w->rounding);
     f->target = fmax(CENTRED * off, reached * reached / widest);
     f->near = fmax(1e-4 * residual, reached);
-    double energy = fmax(deepest, goal->inside * goal->inside * off);
+    double energy = fmax(deepest, off);
     for (size_t i = 0; i < f->qp->rows->p; i++) {
         lambda[i] = fmax(lambda[i], sqrt(energy / w->unit[i]));
     }

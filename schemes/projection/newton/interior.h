@@ -10,7 +10,6 @@
 
 /* When a phase is over, and how it is held. */
 typedef struct {
-    double inside;    /* part of the residual that the start is kept off the boundary by */
     double tolerance; /* gaps, and lambda_i W_ii, that are as good as 0 */
     bool anchored;    /* the proximal term stays where the phase began */
 } il_interior_goal;

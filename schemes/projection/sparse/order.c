@@ -18,11 +18,10 @@
 #include "schemes/projection/sparse/sparse.h"
 
 /* A child joins its parent's front if at most JOIN_ZEROS of what is stored then is zero, counted
- * from the first join on; or if together they eliminate at most JOIN_GROUPS groups, JOIN_SMALL.
- * Fewer fronts, less bookkeeping; measured on packed discs. */
-static const double JOIN_ZEROS = 0.2;
-static const double JOIN_SMALL = 0.6;
-static const double JOIN_GROUPS = 2.0;
+ * from the first join on; or, of two groups alone, JOIN_SMALL.
+ * Fewer fronts, less bookkeeping. */
+static const double JOIN_ZEROS = 0.2; /* tuned: 0.05, 0.5 */
+static const double JOIN_SMALL = 0.6; /* tuned: 0.0, 0.9 */
 
 /* ---- groups and their graph ------------------------------------------------------------------ */
 
@@ -223,7 +222,7 @@ static bool joins(const shape *child, shape *parent) {
     double zeros = parent->zeros + child->zeros +
                    child->pivots * (parent->pivots + parent->behind - child->behind);
     double all = pivots * (0.5 * (pivots + 1.0) + parent->behind);
-    if (zeros > JOIN_ZEROS * all && !(pivots <= JOIN_GROUPS && zeros <= JOIN_SMALL * all)) {
+    if (zeros > JOIN_ZEROS * all && !(pivots <= 2.0 && zeros <= JOIN_SMALL * all)) {
         return false;
     }
     parent->pivots = pivots;

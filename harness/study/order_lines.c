@@ -1,21 +1,13 @@
 /*
- * order_model.c - straight, broken and double lines through (log h, log E).
- *
- * A model with one regressor z more than the line needs no matrix (Frisch and Waugh): with z' the
- * residual of z on the line's regressors 1 and x, the coefficient of z is <z',y>/<z',z'>, it is
- * uncorrelated with the line's slope, and it lowers the residual sum by <z',y>^2/<z',z'>.
+ * order_lines.c - straight and double lines through (log h, log E), and the median slope.
  */
-#include "harness/study/order_model.h"
+#include "harness/study/order_lines.h"
 
-#include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
 
-#include "harness/base/elementary.h"
-
-/* Slopes are compared with what rounding leaves of a residual: y is accurate to some 1e-10. */
-static const double NOISE_FLOOR = 1e-20;
+#include "harness/study/order_math.h"
 
 /* Two branches: what they may leave of one line's residuals, how many times their scatter they
  * stand apart at the finest step, and by what factor in E at least (log 2). */
@@ -23,14 +15,7 @@ static const double SPLIT_SHARE = 0.1;
 static const double SPLIT_APART = 6.0;
 static const double SPLIT_FACTOR = 0.69;
 
-enum {
-    BEND_LEAST = 6,
-    BENDS_MAX = 64,
-    BRANCH_LEAST = 3,
-    SPLIT_LEAST = 8,
-    SPLIT_ROUNDS = 40,
-    SPLIT_CHANGES = 4
-};
+enum { BRANCH_LEAST = 3, SPLIT_LEAST = 8, SPLIT_ROUNDS = 40, SPLIT_CHANGES = 4 };
 
 /* ---- the line ------------------------------------------------------------------------------- */
 
@@ -49,146 +34,6 @@ il_line il_line_fit(const double *x, const double *y, size_t n) {
         l.rss += r * r;
     }
     return l;
-}
-
-double il_line_half(double rss, double freedom, double variance, double confidence) {
-    return gsl_cdf_tdist_Pinv(0.5 + 0.5 * confidence, freedom) * sqrt(rss / freedom * variance);
-}
-
-/* A further regressor z beside the line. */
-typedef struct {
-    double coefficient;
-    double along;  /* slope of z on x */
-    double szz;    /* <z',z'> */
-    double rss;    /* of the model with it */
-    double offset; /* of z on x: z' = z - offset - along x */
-} extension;
-
-static extension extend(const il_line *l, const double *x, const double *y, const double *z) {
-    extension e = {.rss = l->rss};
-    il_line on_x = il_line_fit(x, z, l->n);
-    double szy = 0.0;
-    for (size_t i = 0; i < l->n; i++) {
-        double r = z[i] - on_x.constant - on_x.slope * x[i];
-        szy += r * (y[i] - l->constant - l->slope * x[i]);
-    }
-    e.along = on_x.slope;
-    e.offset = on_x.constant;
-    e.szz = on_x.rss;
-    e.coefficient = e.szz > 0.0 ? szy / e.szz : NAN;
-    e.rss = e.szz > 0.0 ? fmax(l->rss - szy * szy / e.szz, 0.0) : NAN;
-    return e;
-}
-
-/* The same for z = (x - mean)^2. The sums are those of extend, without room for z. */
-static extension extend_square(const il_line *l, const double *x, const double *y) {
-    double m2 = l->sxx / (double)l->n;
-    double m3 = 0.0;
-    for (size_t i = 0; i < l->n; i++) {
-        m3 += il_pow(x[i] - l->mean, 3.0);
-    }
-    extension e = {.along = m3 / l->sxx};
-    double szy = 0.0;
-    for (size_t i = 0; i < l->n; i++) {
-        double c = x[i] - l->mean;
-        double r = c * c - m2 - e.along * c;
-        e.szz += r * r;
-        szy += r * (y[i] - l->constant - l->slope * x[i]);
-    }
-    bool there = e.szz > 1e-12 * l->sxx * l->sxx; /* at two different x there is no square */
-    e.coefficient = there ? szy / e.szz : NAN;
-    e.rss = there ? fmax(l->rss - szy * szy / e.szz, 0.0) : NAN;
-    return e;
-}
-
-double il_line_drift(const double *x, const double *y, size_t n) {
-    il_line l = il_line_fit(x, y, n);
-    extension e = extend_square(&l, x, y);
-    /* the fitted slope at x is slope + coefficient (2 (x - mean) - along) */
-    return isfinite(e.coefficient) ? e.coefficient * (2.0 * (x[n - 1] - l.mean) - e.along) : 0.0;
-}
-
-/* ---- lack of fit ---------------------------------------------------------------------------- */
-
-/* The chance of so large an F = (explained/by)/(rss/freedom). */
-static il_lack chance(double explained, double by, double rss, double freedom, double n) {
-    double noise = fmax(rss / freedom, NOISE_FLOOR);
-    explained = fmax(explained, 0.0);
-    return (il_lack){.p = gsl_cdf_fdist_Q(explained / by / noise, by, freedom),
-                     .missed = sqrt(explained / n)};
-}
-
-il_lack il_line_lack(const double *x, const double *y, const size_t *level, size_t n) {
-    double sxx = 0.0;
-    double sxy = 0.0;
-    double syy = 0.0;
-    size_t levels = 0;
-    for (size_t i = 0; i < n; levels++) {
-        size_t end = i;
-        while (end < n && level[end] == level[i]) {
-            end++;
-        }
-        double mx = gsl_stats_mean(x + i, 1, end - i);
-        double my = gsl_stats_mean(y + i, 1, end - i);
-        for (; i < end; i++) {
-            sxx += (x[i] - mx) * (x[i] - mx);
-            sxy += (x[i] - mx) * (y[i] - my);
-            syy += (y[i] - my) * (y[i] - my);
-        }
-    }
-    il_line l = il_line_fit(x, y, n);
-    /* Repetitions at one x say nothing of a slope: the pure error then is what scatters about the
-     * means, and the line has two parameters of the levels' means. */
-    bool sloped = sxx > 1e-12 * l.sxx;
-    double rss = sloped ? fmax(syy - sxy * sxy / sxx, 0.0) : syy;
-    double freedom = (double)n - (double)levels - (sloped ? 1.0 : 0.0);
-    double by = (double)levels - (sloped ? 1.0 : 2.0);
-    if (freedom >= 2.0 && by >= 1.0) {
-        return chance(l.rss - rss, by, rss, freedom, (double)n);
-    }
-    extension e = extend_square(&l, x, y);
-    return n >= 5 && isfinite(e.rss) ? chance(l.rss - e.rss, 1.0, e.rss, (double)n - 3.0, (double)n)
-                                     : (il_lack){NAN, NAN};
-}
-
-/* ---- the broken line ------------------------------------------------------------------------ */
-
-static il_bend bend_at(const il_line *l, const double *x, const double *y, double b, double *z) {
-    for (size_t i = 0; i < l->n; i++) {
-        z[i] = fmin(x[i] - b, 0.0);
-    }
-    extension e = extend(l, x, y, z);
-    double freedom = (double)l->n - 3.0;
-    double noise = fmax(e.rss / freedom, NOISE_FLOOR);
-    double t = e.coefficient * sqrt(e.szz / noise);
-    double p = l->slope - e.coefficient * e.along;
-    double out = 1.0 - e.along;
-    return (il_bend){
-        .at = b,
-        .rss = e.rss,
-        .coarse = p,
-        .fine = p + e.coefficient,
-        .fine_half = il_line_half(noise * freedom, freedom, 1.0 / l->sxx + out * out / e.szz, 0.95),
-        .p = 2.0 * gsl_cdf_tdist_Q(fabs(t), freedom)};
-}
-
-il_bend il_line_bend(const double *x, const double *y, size_t n, double *work) {
-    il_bend best = {.at = NAN, .rss = NAN, .coarse = NAN, .fine = NAN, .fine_half = NAN, .p = NAN};
-    if (n < BEND_LEAST) {
-        return best;
-    }
-    il_line l = il_line_fit(x, y, n);
-    size_t tried = 0;
-    size_t stride = 1 + n / BENDS_MAX;
-    for (size_t k = 2; k + 2 <= n; k += stride) {
-        double b = 0.5 * (x[k - 1] + x[k]);
-        il_bend here = bend_at(&l, x, y, b, work);
-        bool better = isfinite(here.rss) && (tried == 0 || here.rss < best.rss);
-        best = better ? here : best;
-        tried += isfinite(here.rss);
-    }
-    best.p = tried > 0 ? fmin(best.p * (double)tried, 1.0) : NAN;
-    return best;
 }
 
 /* ---- two branches --------------------------------------------------------------------------- */
@@ -330,7 +175,7 @@ il_sen il_line_sen(const double *x, const double *y, size_t n, double confidence
         return (il_sen){NAN, NAN, NAN};
     }
     gsl_sort(room, 1, pairs);
-    double c = gsl_cdf_ugaussian_Pinv(0.5 + 0.5 * confidence) * sqrt(kendall_variance(x, n));
+    double c = il_order_normal_quantile(0.5 + 0.5 * confidence) * sqrt(kendall_variance(x, n));
     double first = floor(0.5 * ((double)pairs - c)); /* counted from 1 */
     double last = ceil(0.5 * ((double)pairs + c)) + 1.0;
     return (il_sen){.slope = gsl_stats_median_from_sorted_data(room, 1, pairs),

@@ -1,19 +1,19 @@
 /*
- * bodies.c - spheres among walls as a problem: creation, masses, weight, and the calls handed on to
+ * spheres.c - spheres among walls as a problem: creation, masses, weight, and the calls handed on to
  * walled.c.
  */
-#include "problems/spheres/bodies.h"
+#include "problems/spheres/spheres.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-il_status il_bodies_create(il_problem *self, size_t size, size_t space, size_t N,
-                           const il_params *params, double horizon, il_error *err) {
+il_status il_spheres_create(il_problem *self, size_t size, size_t space, size_t N,
+                            const il_params *params, double horizon, il_error *err) {
     il_status status = il_walled_afford(space, N, err);
     if (status != IL_OK) {
         return status;
     }
-    il_bodies *w = calloc(1, size);
+    il_spheres *w = calloc(1, size);
     if (w == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for the problem");
     }
@@ -37,12 +37,12 @@ il_status il_bodies_create(il_problem *self, size_t size, size_t space, size_t N
     self->u0 = w->u0;
     return IL_OK;
 fail:
-    il_bodies_destroy(self);
+    il_spheres_destroy(self);
     return status;
 }
 
-void il_bodies_destroy(il_problem *self) {
-    il_bodies *w = self->data;
+void il_spheres_destroy(il_problem *self) {
+    il_spheres *w = self->data;
     il_metric_destroy(self->mass);
     if (w != NULL) {
         il_walled_free(&w->spheres);
@@ -52,10 +52,10 @@ void il_bodies_destroy(il_problem *self) {
     free(w);
 }
 
-/* One mass a coordinate: masses[N], or by the rule of il_bodies_weigh where that is NULL. */
+/* One mass a coordinate: masses[N], or by the rule of il_spheres_weigh where that is NULL. */
 static il_status spread_masses(il_problem *self, const double *masses, double density, double unit,
                                int power, il_error *err) {
-    const il_bodies *w = self->data;
+    const il_spheres *w = self->data;
     double *mass = malloc(self->d * sizeof *mass);
     if (mass == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for %zu masses", self->d);
@@ -75,52 +75,53 @@ static il_status spread_masses(il_problem *self, const double *masses, double de
     return status;
 }
 
-il_status il_bodies_weigh(il_problem *self, double density, double unit, int power, il_error *err) {
+il_status il_spheres_weigh(il_problem *self, double density, double unit, int power,
+                           il_error *err) {
     return spread_masses(self, NULL, density, unit, power, err);
 }
 
-il_status il_bodies_finish(il_problem *self, const double *masses, il_error *err) {
+il_status il_spheres_finish(il_problem *self, const double *masses, il_error *err) {
     return spread_masses(self, masses, 1.0, 1.0, 0, err);
 }
 
-il_status il_bodies_row(const il_problem *self, double t, const double *q, size_t id,
-                        il_rows *rows) {
-    const il_bodies *w = self->data;
+il_status il_spheres_row(const il_problem *self, double t, const double *q, size_t id,
+                         il_rows *rows) {
+    const il_spheres *w = self->data;
     (void)t;
     return il_walled_row(&w->spheres, q, id, rows);
 }
 
-il_status il_bodies_scan(const il_problem *self, double t, const double *q, const double *x,
-                         double slack, il_rows *rows) {
-    const il_bodies *w = self->data;
+il_status il_spheres_scan(const il_problem *self, double t, const double *q, const double *x,
+                          double slack, il_rows *rows) {
+    const il_spheres *w = self->data;
     (void)t;
     return il_walled_scan(&w->spheres, q, x, slack, rows);
 }
 
-double il_bodies_gap(const il_problem *self, double t, const double *q, size_t *id) {
-    const il_bodies *w = self->data;
+double il_spheres_gap(const il_problem *self, double t, const double *q, size_t *id) {
+    const il_spheres *w = self->data;
     (void)t;
     return il_walled_gap(&w->spheres, q, id);
 }
 
-void il_bodies_each_radius(const il_problem *self, double t, double *r) {
-    const il_bodies *w = self->data;
+void il_spheres_each_radius(const il_problem *self, double t, double *r) {
+    const il_spheres *w = self->data;
     (void)t;
     memcpy(r, w->spheres.r, w->spheres.N * sizeof *r);
 }
 
-size_t il_bodies_wall_of(const il_problem *self, size_t id) {
-    const il_bodies *w = self->data;
+size_t il_spheres_wall_of(const il_problem *self, size_t id) {
+    const il_spheres *w = self->data;
     return il_walled_wall(&w->spheres, id);
 }
 
-void il_bodies_describe(const il_problem *self, size_t id, char *out, size_t capacity) {
-    const il_bodies *w = self->data;
+void il_spheres_describe(const il_problem *self, size_t id, char *out, size_t capacity) {
+    const il_spheres *w = self->data;
     il_walled_describe(&w->spheres, id, out, capacity);
 }
 
-void il_bodies_force(const il_problem *self, double t, const double *q, double *f) {
-    const il_bodies *w = self->data;
+void il_spheres_force(const il_problem *self, double t, const double *q, double *f) {
+    const il_spheres *w = self->data;
     const double *mass = il_metric_masses(self->mass);
     (void)t;
     (void)q;
@@ -129,8 +130,8 @@ void il_bodies_force(const il_problem *self, double t, const double *q, double *
     }
 }
 
-void il_bodies_force_mean(const il_problem *self, double t0, double t1, const double *q,
-                          double *f) {
+void il_spheres_force_mean(const il_problem *self, double t0, double t1, const double *q,
+                           double *f) {
     (void)t1;
-    il_bodies_force(self, t0, q, f);
+    il_spheres_force(self, t0, q, f);
 }

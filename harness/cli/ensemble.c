@@ -1,0 +1,134 @@
+/*
+ * ensemble.c - the members of --ensemble on the processors at hand.
+ */
+#include "harness/cli/ensemble.h"
+
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "harness/base/json.h"
+#include "harness/io/pool.h"
+#include "harness/run/conduct.h"
+
+enum { WORKERS_MAX = 64 };
+static const double QUIET = 5.0; /* seconds between lines of progress */
+
+/* ---- members -------------------------------------------------------------------------------- */
+
+typedef struct {
+    il_ensemble *ensemble;
+    const il_case *what;
+    size_t done;
+    double began, spoke;
+} crew;
+
+static double seconds_now(void) {
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* In a worker: member `job` + 1. */
+static char *work(void *data, size_t job) {
+    const crew *c = data;
+    il_observer observer = il_ensemble_observer(c->ensemble, job + 1);
+    il_choice problem = *c->what->problem;
+    il_case member = *c->what;
+    json_t *json = NULL;
+    il_error err = {IL_OK, ""};
+    problem.type = il_ensemble_problem(c->ensemble, job + 1);
+    member.problem = &problem;
+    member.observers = &observer;
+    member.nobservers = 1;
+    member.multipliers = 0;
+    member.exact = false;
+    member.files = (il_files){.every = 0};
+    member.addition = (il_addition){.self = NULL};
+    (void)il_case_run(&member, NULL, &json, &err);
+    json_t *packed = il_ensemble_pack(c->ensemble, job + 1, json, err.message);
+    char *text = il_json_text(packed);
+    json_decref(packed);
+    json_decref(json);
+    return text;
+}
+
+static il_status take(void *data, size_t job, const char *text, const char *why, il_error *err) {
+    crew *c = data;
+    json_t *packed = text != NULL ? json_loads(text, 0, NULL) : NULL;
+    c->done++;
+    if (packed == NULL) {
+        return il_fail(err, IL_EINTERNAL, "member %zu of the ensemble is lost: %s", job + 1, why);
+    }
+    il_status status = il_ensemble_take(c->ensemble, job + 1, packed, err);
+    json_decref(packed);
+    return status;
+}
+
+static void tick(void *data) {
+    crew *c = data;
+    double now = seconds_now();
+    if (now - c->spoke >= QUIET) {
+        c->spoke = now;
+        (void)fprintf(stderr, "ensemble: %zu of %zu runs, %.0f s\n", c->done,
+                      il_ensemble_count(c->ensemble) - 1, now - c->began);
+    }
+}
+
+static size_t workers(size_t jobs) {
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    size_t most = n < 1 ? 1 : n > WORKERS_MAX ? WORKERS_MAX : (size_t)n;
+    return most < jobs ? most : jobs;
+}
+
+/* After the run: the members, and field "ensemble". */
+static il_status add(void *self, json_t *record, il_error *err) {
+    il_cli_ensemble *w = self;
+    crew c = {.ensemble = w->ensemble, .what = w->what};
+    c.began = c.spoke = seconds_now();
+    size_t jobs = il_ensemble_count(w->ensemble) - 1;
+    il_pool pool = {.workers = workers(jobs),
+                    .jobs = jobs,
+                    .work = work,
+                    .take = take,
+                    .tick = tick,
+                    .data = &c};
+    json_t *out = NULL;
+    il_status status = il_ensemble_base(w->ensemble, record, w->what->projection.tolerance, err);
+    if (status == IL_OK) {
+        status = il_pool_run(&pool, err);
+    }
+    if (status == IL_OK) {
+        status = il_ensemble_json(w->ensemble, &out, err);
+    }
+    if (status == IL_OK && json_object_set_new(record, "ensemble", out) != 0) {
+        status = il_fail(err, IL_ENOMEM, "no memory for a record");
+    }
+    return status;
+}
+
+il_status il_cli_ensemble_begin(il_cli_ensemble *w, il_case *what, il_error *err) {
+    double perturb = what->perturb;
+    *w = (il_cli_ensemble){.what = what};
+    if (what->ensemble == 0) {
+        return IL_OK;
+    }
+    il_status status = il_ensemble_check("--ensemble", (double)what->ensemble, "--perturb",
+                                         perturb > 0.0 ? &perturb : NULL, err);
+    if (status == IL_OK) {
+        status =
+            il_ensemble_create(&w->ensemble, what->problem->type, what->ensemble, perturb, err);
+    }
+    if (status == IL_OK) {
+        w->observer = il_ensemble_observer(w->ensemble, 0);
+        what->observers = &w->observer;
+        what->nobservers = 1;
+        what->addition = (il_addition){.self = w, .add = add};
+    }
+    return status;
+}
+
+void il_cli_ensemble_free(il_cli_ensemble *w) {
+    il_ensemble_destroy(w->ensemble);
+    w->ensemble = NULL;
+}

@@ -1,0 +1,21 @@
+/*
+ * samples.h - the state at given times: q_h affine between nodes, u_h the value on the step. Between
+ * the files of harness/run only.
+ */
+#ifndef IL_SAMPLES_H
+#define IL_SAMPLES_H
+
+#include "harness/data/observer.h"
+#include "harness/run/record.h"
+
+/* Sample k is the state (q, u) at t. */
+void il_samples_take(il_record *record, size_t k, double t, const double *q, const double *u);
+
+/* Those of times[record->nsamples] that lie in the step (t0, t1]. */
+void il_samples_step(il_record *record, const double *times, const il_problem *problem,
+                     const il_watched *now);
+
+/* The run failed at record->t: samples after it are NaN. */
+void il_samples_end(il_record *record);
+
+#endif

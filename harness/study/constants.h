@@ -1,0 +1,53 @@
+/*
+ * constants.h - the constants that hypotheses of theorems are about, measured on a problem: sampled
+ * over times, over points of the boundary of Q(t) and over pairs of points near them.
+ *
+ * Sampling can only underestimate what is a supremum and overestimate an infimum: a hypothesis that
+ * fails here fails, one that holds here holds at every point that was looked at.
+ */
+#ifndef IL_CONSTANTS_H
+#define IL_CONSTANTS_H
+
+#include <stdint.h>
+
+#include "problems/problem.h"
+
+/* Gaps up to this count as contact: above what projections leave, below every gap that a sampled
+ * configuration has by chance. In units of g. */
+#define IL_CONSTANTS_CONTACT 1e-9
+
+typedef struct {
+    size_t points;         /* boundary points at each of the times; 0: 12 */
+    double scale;          /* length over which the set bends; 0: least radius of a body, or 1 */
+    size_t ncentres;       /* 0: the exact solution where one is known, and the start */
+    const double *centres; /* [ncentres][d + 1] a time and a point near which to sample; at each of
+                              the times those of the nearest time are used */
+    uint64_t seed;         /* 0: 1. The same numbers on every machine */
+} il_constants_query;
+
+/* All norms Euclidean but for angle. Suprema are over the points, infima too. */
+typedef struct {
+    const char *unmeasured; /* why nothing was measured (static text), or NULL */
+    size_t points;          /* boundary points in all */
+    size_t contacts;        /* most constraints that were active at one of them */
+    double rho;             /* up to this gap constraints are nearly active: 0.02 scale */
+    double alpha, beta;     /* inf and sup |grad g_i| */
+    double rate;            /* sup |d_t g_i| */
+    double M, Mt, Mtt;      /* sup |D^2 g_i|, |d_t grad g_i|, |d_t^2 g_i|, by differences */
+    double hypo;            /* sup <grad g_i(x) - grad g_i(y), x - y>/|x - y|^2: gamma of A1(ii) */
+    double convex;          /* inf (g_i(y) - g_i(x) - <grad g_i(x), y - x>)/|y - x|^2 */
+    double inverse;         /* 1/nu of (A6), over nearly active constraints; INFINITY without any */
+    double slope;           /* Venel's delta, over the same */
+    double active_inverse;  /* 1/nu of (A6'), over active ones alone */
+    double mu;              /* mu of A2 of Adly & Thieu: slope over all constraints */
+    double angle;           /* largest cosine of two active gradients in the metric of M^-1; A4 asks
+                               for <= 0; -INFINITY where never two are active */
+} il_constants;
+
+/* Measure. query NULL: all defaults. Dense, as feasible.h is: problems of more than 300 coordinates
+ * or 600 constraints are left unmeasured, and so is a problem none of whose boundary was found.
+ * IL_ENOMEM; IL_ENUMERIC where a constraint cannot be computed at a point of Q(t). */
+il_status il_constants_measure(const il_problem *problem, const il_constants_query *query,
+                               il_constants *out, il_error *err);
+
+#endif

@@ -1,0 +1,25 @@
+/*
+ * order_floor.h - e(h) = a + b h^p: how high is the floor a? Not for use outside
+ * harness/study/order*.
+ *
+ * Robust maximum likelihood of log e = log(a + b h^p) + scatter, and the interval of all a that the
+ * likelihood does not reject, b and p being fitted anew for each (profile likelihood). The scatter
+ * is that of order_trend.h: Student's, with a scale of each level. b > 0 and 0.2 <= p <= 4.
+ */
+#ifndef IL_ORDER_FLOOR_H
+#define IL_ORDER_FLOOR_H
+
+#include "harness/study/order_trend.h"
+
+typedef struct {
+    double floor, low, high; /* a, in the units of the errors */
+    double order;            /* p */
+    double finest;           /* a + b h^p at the finest step */
+    double misfit;           /* scale of the scatter in log e */
+} il_floor;
+
+/* data as for il_trend_fit, coarse and floor unused; a one-sided confidence for either bound, such
+ * as 0.99. False with fewer than four points, or where nothing can be fitted. */
+bool il_floor_fit(const il_trend_data *data, double confidence, il_floor *out);
+
+#endif

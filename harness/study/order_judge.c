@@ -1,0 +1,166 @@
+/*
+ * order_judge.c - verdicts, and the words for them.
+ */
+#include "harness/study/order_judge.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/base/text.h"
+#include "harness/study/order_math.h"
+
+/* A floor that is surely below this part of the finest errors leaves a fall to be seen: less than
+ * half, for at half the floor is as large as what falls. */
+static const double LOW = 0.45;
+
+/* A floor of less than this part is none: no study of some octaves tells it from the next power. */
+static const double IMMATERIAL = 0.1;
+
+/* Errors that stand over all octaves may yet fall over the finest, with at least this slope. */
+static const double FALLING = 0.25;
+
+/* A logarithm log(H/h) that a claim leaves out lowers the slope. H is what some sixteen of the
+ * coarsest steps make: a study begins with at least so many. */
+static const double COARSE_STEPS = 16.0;
+
+static const char MORE[] = "finer steps, or more step counts an octave, would decide";
+
+bool il_order_decide(il_order *o, il_verdict verdict, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    o->verdict = verdict;
+    (void)vsnprintf(o->reason, sizeof o->reason, format, args);
+    va_end(args);
+    return false;
+}
+
+/* The slope of log log(H/h) over the steps that are used. */
+static double logarithm(const il_order *o) {
+    double coarse = il_order_log(COARSE_STEPS);
+    double octaves = il_order_log(o->h_max / o->h_min);
+    return il_order_log((coarse + octaves) / coarse) / octaves;
+}
+
+/* Do the errors fall at all, and to zero? False if the study ends here. */
+static bool falls(il_order *o) {
+    bool stands = o->whole.high < IL_ORDER_MARGIN && o->fine.slope < FALLING;
+    if (o->high < IL_ORDER_MARGIN || stands) {
+        return il_order_decide(o, IL_ORDER_FAIL,
+                               "the errors do not fall with the step (%.2g at the finest)",
+                               o->finest);
+    }
+    if (o->cause == IL_PLATEAU_UNEXPLAINED) {
+        return il_order_decide(o, IL_ORDER_FAIL,
+                               "the errors stop falling at %.2g [%.2g, %.2g], which neither "
+                               "rounding nor the projector nor the reference explains",
+                               o->floor, o->floor_low, o->floor_high);
+    }
+    if (o->low < IL_ORDER_MARGIN) {
+        return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
+                               "the interval of the order reaches below 0.1: convergence is not "
+                               "shown; %s",
+                               MORE);
+    }
+    return true;
+}
+
+/* Is a floor out of the question? */
+static bool to_zero(il_order *o) {
+    if (o->floor_low > 0.0 && o->floor_high > IMMATERIAL * o->finest) {
+        return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
+                               "the errors bend towards a floor of %.2g [%.2g, %.2g] below %.2g; "
+                               "finer steps would decide",
+                               o->floor, o->floor_low, o->floor_high, o->finest);
+    }
+    if (!(o->floor_high <= LOW * o->finest)) {
+        return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
+                               "a floor of up to %.0f %% of the finest errors fits as well; %s",
+                               fmin(100.0 * o->floor_high / o->finest, 100.0), MORE);
+    }
+    if (o->stray > 0) {
+        return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
+                               "%zu run%s of the finer half err%s like the coarsest steps; more "
+                               "step counts an octave would decide",
+                               o->stray, o->stray == 1 ? "" : "s", o->stray == 1 ? "s" : "");
+    }
+    if (!(o->fine.low > 0.0)) {
+        return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
+                               "the finest octaves by themselves do not fall for sure (slope %.2f "
+                               "[%.2f, %.2f]); %s",
+                               o->fine.slope, o->fine.low, o->fine.high, MORE);
+    }
+    return true;
+}
+
+/* Does the interval contradict the claimed order? */
+static bool contradicts(il_order *o, const il_claim *claim) {
+    double p = claim->order;
+    if (o->high + logarithm(o) < p - IL_ORDER_MARGIN) {
+        return !il_order_decide(o, IL_ORDER_FAIL, "below the claimed order %g", p);
+    }
+    if (claim->kind == IL_CLAIM_SHARP && o->low > p + IL_ORDER_MARGIN) {
+        return !il_order_decide(o, IL_ORDER_FAIL, "above the claimed order %g", p);
+    }
+    return false;
+}
+
+static void compare(il_order *o, const il_claim *claim) {
+    double p = claim->order;
+    bool sharp = claim->kind == IL_CLAIM_SHARP;
+    bool above = o->low >= p - IL_ORDER_MARGIN;
+    bool within = above && o->high <= p + IL_ORDER_MARGIN;
+    if (claim->kind == IL_CLAIM_CONVERGES) {
+        (void)il_order_decide(o, IL_ORDER_PASS, "the errors fall, as claimed");
+    } else if (sharp ? within : above) {
+        (void)il_order_decide(o, IL_ORDER_PASS,
+                              sharp ? "the interval agrees with the claimed order"
+                                    : "at least the claimed order");
+    } else if (o->high < p - IL_ORDER_MARGIN) {
+        (void)il_order_decide(o, IL_ORDER_INCONCLUSIVE,
+                              "below the claimed order %g, by no more than a logarithm of the step "
+                              "explains; finer steps would decide",
+                              p);
+    } else {
+        (void)il_order_decide(o, IL_ORDER_INCONCLUSIVE,
+                              "the interval is too wide to decide on order %g; %s", p, MORE);
+    }
+}
+
+/* Runs that were set aside are always told. */
+static void tell_aside(il_order *o) {
+    if (o->at_rounding > 0) {
+        il_text_append(o->reason, sizeof o->reason, "; %zu run%s at rounding set aside",
+                       o->at_rounding, o->at_rounding == 1 ? "" : "s");
+    }
+    if (o->far_below > 0) {
+        il_text_append(o->reason, sizeof o->reason, "; %zu run%s far below the others set aside",
+                       o->far_below, o->far_below == 1 ? "" : "s");
+    }
+}
+
+void il_order_judge(il_order *o, const il_claim *claim) {
+    bool order = claim != NULL && claim->kind != IL_CLAIM_CONVERGES;
+    if (!isfinite(o->low) || !isfinite(o->high)) {
+        (void)il_order_decide(o, IL_ORDER_INCONCLUSIVE, "the regression could not be computed");
+    } else if (falls(o) && !(order && contradicts(o, claim)) && to_zero(o)) {
+        if (claim == NULL) {
+            (void)il_order_decide(o, IL_ORDER_REPORTED, "the errors fall");
+        } else {
+            compare(o, claim);
+        }
+    }
+    tell_aside(o);
+}
+
+void il_order_without_claim(il_order *o, const char *barred) {
+    char seen[sizeof o->reason];
+    (void)snprintf(seen, sizeof seen, "%s", o->reason);
+    if (barred != NULL) {
+        (void)il_order_decide(o, IL_ORDER_REPORTED, "the claim does not apply: %.200s; %.180s",
+                              barred, seen);
+    } else {
+        (void)il_order_decide(o, IL_ORDER_REPORTED, "%.250s; no order is claimed", seen);
+    }
+}

@@ -1,0 +1,347 @@
+/*
+ * lagrangian.c - the augmented Lagrangian, its inner problem by semismooth Newton.
+ *
+ *     lambda <- of each pair (lambda_i, g_i) the smaller is taken for zero
+ *     repeat until |min(lambda_i W_ii, g_i)| is rounding, or no longer halves              (outer)
+ *         stiffen sigma if the last outer iteration gained less than two digits
+ *         repeat until no row comes or goes                                                (inner)
+ *             solve (M + s^2 B' diag(w) B) dy = -gradient, w_i = sigma_i on active rows:
+ *                 with the factor at hand, by conjugate gradients with a factor of nearly the same
+ *                 rows (as many eigenvalues are not 1 as rows changed), or with a new factor
+ *             y <- y + alpha dy, alpha = 1 while few rows change (primal-dual active sets,
+ *                 Hintermueller, Ito & Kunisch 2002), else by exact line search (Li, Sun & Toh 2018)
+ *         lambda <- max(0, lambda - sigma g(y))
+ *
+ * The inner problem is piecewise quadratic and strictly convex; with exact line searches Newton's
+ * method ends after finitely many steps (Sun 1997). A singular B M^{-1} B' (more contacts than
+ * unknowns) costs nothing: the outer iteration is a proximal step on the dual and moves within its
+ * range. Every outer iteration starts from x(lambda) = t + s M^{-1} B' lambda and works with the
+ * displacement from there, so that what is subtracted shrinks along with the error and the last
+ * digits are those of g.
+ */
+#include "schemes/projection/newton/lagrangian.h"
+
+#include <math.h>
+#include <string.h>
+
+/* sigma_i W_ii, the penalty relative to the compliance of a row on its own. An outer iteration
+ * shrinks the error by 1/(sigma w), w the least nonzero eigenvalue of the scaled B M^{-1} B': about
+ * 1e-4 for 2000 packed discs, but down to the ratio of masses where a light body is squeezed
+ * between heavy ones. So the penalty starts soft, which keeps H well conditioned, and is stiffened
+ * while an outer iteration gains less than two digits. */
+static const double SOFT = 1e6;     /* tuned: 1e4, 1e8 */
+static const double STIFF = 1e13;   /* leaves three digits of H */
+static const double STIFFEN = 30.0; /* tuned: 5.0, 200.0 */
+static const double GAIN = 1e-2;    /* tuned: 1e-3, 1e-1 */
+
+/* Outer iterations go on while they halve the residual, as multipliers of light bodies between
+ * heavy ones may improve with it; once it is within SETTLED of rounding, no longer than that: a
+ * guess that is the answer is then seen to be (tests/projection/test_newton.c). */
+static const double SETTLED = 4.0; /* tuned: 1.0, 16.0 */
+
+/* Where few rows changed since the last factorisation, conjugate gradients with that factor stand
+ * in for a new one: down to CG_GOAL of the right-hand side, while they take less than CG_PART of
+ * the multiplications. */
+static const double CG_GOAL = 1e-8;
+static const double CG_PART = 0.1; /* tuned: 0.02, 0.5 */
+
+/* The first Newton step is taken in full if it changes at most one row in so many: else a guess that is
+ * nearly the answer leads astray. */
+enum { FULL = 100 }; /* tuned: 25, 400 */
+
+/* Outer iterations; Newton steps of one; and how many of those may be taken in full. */
+enum { MAX_OUTER = 60, MAX_STEPS = 60, MAX_FULL = 10 };
+
+double il_lagrangian_softest(void) {
+    return SOFT;
+}
+
+double il_lagrangian_stiffer(double stiffness) {
+    return fmin(STIFF, STIFFEN * stiffness);
+}
+
+/* dl, the weights of H and the negative gradient -M y + s B' dl at the point at hand. Returns how
+ * many rows are active that were not, or the reverse. */
+static size_t gradient(il_lagrangian *self, const il_qp *qp, const double *lambda) {
+    il_dual *w = self->dual;
+    const il_rows *rows = qp->rows;
+    double s2 = qp->scale * qp->scale;
+    size_t changes = 0;
+    for (size_t k = 0; k < qp->d; k++) {
+        w->r[k] = -w->mass[k] * w->y[k];
+    }
+    for (size_t i = 0; i < rows->p; i++) {
+        double sigma = self->stiffness / w->unit[i];
+        bool on = lambda[i] - sigma * w->g[i] > 0.0;
+        w->dl[i] = on ? -sigma * w->g[i] : -lambda[i];
+        w->w[i] = on ? s2 * sigma : 0.0;
+        changes += on != w->active[i];
+        w->active[i] = on;
+        if (w->dl[i] != 0.0) {
+            il_rows_axpy(rows, i, qp->scale * w->dl[i], w->r);
+        }
+        if (on && !w->in[i]) {
+            w->analysed = false;
+        }
+    }
+    return changes;
+}
+
+/* The factor for the active rows at hand, and the direction r = H^{-1} r. */
+static il_status factorise(il_dual *w, const il_qp *qp) {
+    if (!w->analysed) {
+        for (size_t i = 0; i < qp->rows->p; i++) {
+            w->in[i] = w->in[i] || w->active[i];
+        }
+        il_status status = il_sparse_analyse(w->factor, qp->d, qp->rows, w->in);
+        if (status != IL_OK) {
+            return status;
+        }
+        w->analysed = true;
+    }
+    w->changed = 0;
+    w->iterations++;
+    il_status status = il_sparse_factor(w->factor, w->mass, qp->rows, w->w, w->r);
+    w->factored = status == IL_OK;
+    return status;
+}
+
+/* cg_hp = H p = M p + B' diag(w) B p, p = cg_p. Returns p' H p. */
+static double multiply(il_dual *w, const il_qp *qp) {
+    double square = 0.0;
+    for (size_t k = 0; k < qp->d; k++) {
+        w->cg_hp[k] = w->mass[k] * w->cg_p[k];
+        square += w->cg_hp[k] * w->cg_p[k];
+    }
+    for (size_t i = 0; i < qp->rows->p; i++) {
+        if (w->w[i] > 0.0) {
+            double bp = il_rows_dot(qp->rows, i, w->cg_p);
+            il_rows_axpy(qp->rows, i, w->w[i] * bp, w->cg_hp);
+            square += w->w[i] * bp * bp;
+        }
+    }
+    return square;
+}
+
+/* v' M^{-1} v, which bounds v' H^{-1} v. */
+static double size2(const il_dual *w, size_t d, const double *v) {
+    double sum = 0.0;
+    for (size_t k = 0; k < d; k++) {
+        sum += v[k] * v[k] / w->mass[k];
+    }
+    return sum;
+}
+
+/* r = H^{-1} r by conjugate gradients preconditioned with the factor at hand, that of H but for few
+ * rows: as many eigenvalues are not 1. False when n iterations do not bring the residual to CG_GOAL
+ * of r; r is then lost. */
+static bool conjugate_gradients(il_dual *w, const il_qp *qp, size_t n) {
+    double goal = CG_GOAL * CG_GOAL * size2(w, qp->d, w->r);
+    double before = 1.0;
+    memset(w->cg_x, 0, qp->d * sizeof *w->cg_x);
+    memset(w->cg_p, 0, qp->d * sizeof *w->cg_p);
+    for (size_t i = 0; i < n; i++) {
+        double zr = 0.0;
+        memcpy(w->cg_z, w->r, qp->d * sizeof *w->cg_z);
+        il_sparse_solve(w->factor, w->cg_z);
+        for (size_t k = 0; k < qp->d; k++) {
+            zr += w->cg_z[k] * w->r[k];
+        }
+        for (size_t k = 0; k < qp->d; k++) {
+            w->cg_p[k] = w->cg_z[k] + zr / before * w->cg_p[k];
+        }
+        double alpha = zr / multiply(w, qp);
+        for (size_t k = 0; k < qp->d; k++) {
+            w->cg_x[k] += alpha * w->cg_p[k];
+            w->r[k] -= alpha * w->cg_hp[k];
+        }
+        before = zr;
+        if (size2(w, qp->d, w->r) <= goal) {
+            memcpy(w->r, w->cg_x, qp->d * sizeof *w->r);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The Newton direction, from the negative gradient in r: by the factor at hand, by it and conjugate
+ * gradients where few rows changed since, or by a new one. IL_ESTALLED when that would be one more
+ * than the limit. */
+static il_status direct(il_lagrangian *self, const il_qp *qp, const double *lambda, size_t limit) {
+    il_dual *w = self->dual;
+    if (w->factored && w->changed == 0) {
+        il_sparse_solve(w->factor, w->r);
+        return IL_OK;
+    }
+    double most = CG_PART * il_sparse_work(w->factor) / (double)(il_sparse_size(w->factor) + 1);
+    if (w->factored && (double)w->changed < most) {
+        if (conjugate_gradients(w, qp, (size_t)most)) {
+            return IL_OK;
+        }
+        (void)gradient(self, qp, lambda); /* r again */
+    }
+    return w->iterations < limit ? factorise(w, qp) : IL_ESTALLED;
+}
+
+/* The derivative of the augmented Lagrangian at y + alpha dy (dy in r), and its slope there. */
+static double derivative(const il_lagrangian *self, const il_qp *qp, const double *lambda,
+                         double alpha, double linear, double square, double *slope) {
+    const il_dual *w = self->dual;
+    double d = linear + alpha * square;
+    *slope = square;
+    for (size_t i = 0; i < qp->rows->p; i++) {
+        double sigma = self->stiffness / w->unit[i];
+        double g = w->g[i] + alpha * w->dg[i];
+        if (lambda[i] - sigma * g > 0.0) {
+            d += sigma * g * w->dg[i];
+            *slope += sigma * w->dg[i] * w->dg[i];
+        } else {
+            d += lambda[i] * w->dg[i];
+        }
+    }
+    return d;
+}
+
+/* Exact line search: the derivative is continuous, increasing and piecewise linear in alpha, so
+ * Newton's method kept inside a bracket ends on the piece that holds the zero. */
+static double search(const il_lagrangian *self, const il_qp *qp, const double *lambda) {
+    const il_dual *w = self->dual;
+    static const double FLAT =
+        0.1; /* of the derivative at 0, as is usual (Nocedal & Wright 2006) */
+    double linear = 0.0;
+    double square = 0.0;
+    for (size_t k = 0; k < qp->d; k++) {
+        linear += w->mass[k] * w->y[k] * w->r[k];
+        square += w->mass[k] * w->r[k] * w->r[k];
+    }
+    double slope = 0.0;
+    double start = fabs(derivative(self, qp, lambda, 0.0, linear, square, &slope));
+    double low = 0.0;
+    double high = INFINITY;
+    double alpha = 1.0;
+    for (int k = 0; k < 40; k++) {
+        double d = derivative(self, qp, lambda, alpha, linear, square, &slope);
+        if (!(fabs(d) > FLAT * start)) {
+            break;
+        }
+        if (d > 0.0) {
+            high = alpha;
+        } else {
+            low = alpha;
+        }
+        double next = alpha - d / slope;
+        bool inside = next > low && next < high;
+        alpha = inside ? next : high < INFINITY ? 0.5 * (low + high) : 2.0 * alpha;
+    }
+    return alpha;
+}
+
+/* One outer iteration: lambda <- lambda + dl at the minimiser. IL_ESTALLED when iterations reach
+ * the limit before the set of active rows has settled; lambda is then as it was. */
+static il_status proximal(il_lagrangian *self, const il_qp *qp, double *lambda, size_t limit) {
+    il_dual *w = self->dual;
+    size_t p = qp->rows->p;
+    memset(w->y, 0, qp->d * sizeof *w->y);
+    w->changed += gradient(self, qp, lambda);
+    bool settled = false;
+    bool full = true;
+    /* In full, as primal-dual active sets are, while no more rows come or go than in the step before:
+     * close to the solution these are a handful of steps, where a search would stop at every row on
+     * the way. */
+    size_t few = p / FULL;
+    for (int step = 0; !settled; step++) {
+        il_status status = step < MAX_STEPS ? direct(self, qp, lambda, limit) : IL_ESTALLED;
+        if (status != IL_OK) {
+            return status;
+        }
+        for (size_t i = 0; i < p; i++) {
+            w->dg[i] = qp->scale * il_rows_dot(qp->rows, i, w->r);
+        }
+        double alpha = full ? 1.0 : search(self, qp, lambda);
+        for (size_t k = 0; k < qp->d; k++) {
+            w->y[k] += alpha * w->r[k];
+        }
+        for (size_t i = 0; i < p; i++) {
+            w->g[i] += alpha * w->dg[i];
+        }
+        size_t changes = gradient(self, qp, lambda);
+        w->changed += changes;
+        full = full && step + 1 < MAX_FULL && changes <= few;
+        few = changes;
+        double drift = 0.0;
+        for (size_t k = 0; k < qp->d; k++) {
+            drift = fmax(drift, fabs(w->r[k]) / w->mass[k]);
+        }
+        settled = changes == 0 || 2.0 * qp->scale * drift <= w->rounding;
+    }
+    for (size_t i = 0; i < p; i++) {
+        lambda[i] = fmax(0.0, lambda[i] + w->dl[i]);
+    }
+    return IL_OK;
+}
+
+/* Of each pair (lambda_i, g_i), the smaller is taken for zero, unless that would lose a tolerance
+ * that lambda keeps as it is. */
+static void choose(il_dual *w, const il_qp *qp, double tolerance, double *lambda, double *x) {
+    size_t bytes = qp->rows->p * sizeof *lambda;
+    double deepest = 0.0;
+    bool keeps = il_dual_look(w, qp, lambda, x, &deepest) <= tolerance;
+    memcpy(w->best, lambda, bytes);
+    for (size_t i = 0; i < qp->rows->p; i++) {
+        lambda[i] = lambda[i] * w->unit[i] < w->g[i] ? 0.0 : lambda[i];
+    }
+    if (keeps && !(il_dual_look(w, qp, lambda, x, &deepest) <= tolerance)) {
+        memcpy(lambda, w->best, bytes);
+    }
+}
+
+/* Outer iterations until the residual is at most the tolerance or down to rounding. At the end
+ * lambda is the best there was, and x belongs to it. */
+il_status il_lagrangian_run(il_lagrangian *self, const il_qp *qp, size_t limit, double *lambda,
+                            double *x) {
+    il_dual *w = self->dual;
+    double tolerance = self->tolerance;
+    double accepted = tolerance > 0.0 ? tolerance : IL_PROJECTOR_TOLERANCE;
+    size_t bytes = qp->rows->p * sizeof *lambda;
+    double best = INFINITY;
+    double deepest = 0.0;
+    int idle = 0;
+    il_status status = IL_OK;
+    double before = INFINITY;
+    choose(w, qp, tolerance, lambda, x);
+    for (int k = 0; k < MAX_OUTER && status == IL_OK; k++) {
+        double residual = il_dual_look(w, qp, lambda, x, &deepest);
+        if (residual <= fmax(tolerance, w->rounding)) {
+            return IL_OK;
+        }
+        if (!isfinite(residual)) {
+            status = IL_ENUMERIC;
+            break;
+        }
+        idle = residual < 0.5 * best ? 0 : idle + 1;
+        if (residual < best) {
+            best = residual;
+            memcpy(w->best, lambda, bytes);
+        }
+        if (idle >= 3 && il_dual_contradictory(w, qp, lambda)) {
+            return IL_EINFEASIBLE;
+        }
+        double noise = self->last_digits ? w->rounding : w->noise;
+        bool settled = best <= fmin(SETTLED * noise, accepted);
+        int patience = settled ? 1 : best <= accepted ? 3 : 8;
+        if (idle >= patience) {
+            break;
+        }
+        if (residual > GAIN * before && self->stiffness < STIFF) {
+            self->stiffness *= STIFFEN;
+            w->factored = false;
+        }
+        before = residual;
+        status = proximal(self, qp, lambda, limit);
+    }
+    if (best < INFINITY) {
+        memcpy(lambda, w->best, bytes);
+        (void)il_dual_look(w, qp, lambda, x, &deepest);
+    }
+    return best <= accepted ? IL_OK : status == IL_OK ? IL_ESTALLED : status;
+}

@@ -1,0 +1,54 @@
+-- Moreau and Jean's scheme with Newton's restitution: what it does, and does not, with several contacts.
+local common = ...
+local lab = require "impactlab"
+
+local row = {spec = {"cradle", e = 0.5}, scale = 0.2}
+local inelastic = {spec = "cradle", scale = 0.2}
+local ball = {spec = {"bouncing_ball", e = 0.5}, scale = 1}
+
+-- The last velocities of runs with these numbers of steps, those that differ by more than rounding.
+local function outcomes(case, counts)
+  local list = {}
+  for _, N in ipairs(counts) do
+    local u = common.run(case, {steps = N}).final.u
+    local known = false
+    for _, v in ipairs(list) do known = known or common.distance(u, v) <= common.CONTACT end
+    if not known then list[#list + 1] = u end
+  end
+  return list
+end
+
+local function fine()
+  local counts = {}
+  for k = 1, 40 do counts[k] = 4000 + 37 * k end
+  return counts
+end
+
+lab.claim{
+  id = "MJ-limit", source = "Moreau 1988; Jean 1999; the law u+ = P_C u- - e P_N u-",
+  statement = "moreau_jean has a limit as h -> 0, which obeys the impact law, with several contacts and e > 0 too",
+  cases = {{problem = row, scheme = "moreau_jean", several = true},
+           {problem = inelastic, scheme = "moreau_jean"}, {problem = ball, scheme = "moreau_jean"}},
+  controls = {
+    {what = "e = 0, where it has a limit", problem = inelastic},
+    {what = "one contact, where it has a limit", problem = ball},
+    {what = "springs of fixed stiffness 1e5, e = 0", case = 2, scheme = "penalty:stiffness=1e5"}},
+  check = function(case)
+    if not case.several then return common.converges(case, {"u_L1"}, 32) end
+    local found = outcomes(case, fine())
+    local texts = {}
+    for k, u in ipairs(found) do texts[k] = "(" .. common.list(u, "%.4g"):gsub(" ", ", ") .. ")" end
+    local errors = common.errors({fine()}, function(N)
+      return common.run(case, {steps = N}).error.u_L1
+    end)
+    local least = math.huge
+    for _, run in ipairs(errors[1]) do least = common.least(least, run.e) end
+    return {
+      common.row(case, {what = "outcomes of 40 runs of N = 4000 to 5500 that differ, less one",
+                        measured = #found - 1, bound = 0,
+                        finding = "which contacts are predicted active together depends on N",
+                        evidence = table.concat(texts, ", ")}),
+      common.row(case, {what = "least u_L1 from the motion that the law gives", measured = least,
+                        bound = 0.01,
+                        finding = "contact after contact is solved, where the law takes all at once"})}
+  end}

@@ -1,0 +1,377 @@
+/*
+ * test_ensemble.c - growth against known exponents, spreads against known conditions, and whole
+ * ensembles of problems whose sensitivity is known. Each way to be fooled is tried: a perturbation
+ * that rounds away, numbers that are zero or rounding, a border, a start on its constraints.
+ */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/run/record_json.h"
+#include "harness/run/registry.h"
+#include "harness/study/disturb.h"
+#include "harness/study/ensemble.h"
+#include "harness/study/growth.h"
+#include "tests/support/lua_stage.h"
+#include "tests/support/suite.h"
+
+/* ---- growth --------------------------------------------------------------------------------- */
+
+enum { TIMES = 200 };
+
+static void a_known_exponent_is_found(void) {
+    const double lambdas[] = {0.3, 1.0, 4.0};
+    for (int i = 0; i < 3; i++) {
+        double t[TIMES];
+        double delta[TIMES];
+        for (int k = 0; k < TIMES; k++) { /* noise of 20 %, then saturation at 1 */
+            t[k] = 0.2 * (k + 1) / lambdas[i];
+            double noise = 1.0 + 0.2 * il_disturb_draw(7, (uint64_t)k);
+            delta[k] = fmin(1.0, 1e-15 * exp(lambdas[i] * t[k]) * noise);
+        }
+        il_growth g = il_growth_of(t, delta, TIMES);
+        CU_ASSERT(fabs(g.rate / lambdas[i] - 1.0) <=
+                  0.01); /* noise/ln(rise)/sqrt(points) < 0.002 */
+        CU_ASSERT(isnan(g.jump));
+        /* 10^-8 is reached at (15 - 8) ln 10 / lambda, to the sampling and the noise */
+        CU_ASSERT(fabs(g.time[1] * lambdas[i] - 7.0 * log(10.0)) <= 0.2 + 0.25);
+        CU_ASSERT(fabs(g.left) <= 0.1);
+    }
+}
+
+static void what_grows_with_a_power_or_jumps_has_no_exponent(void) {
+    double t[TIMES];
+    double linear[TIMES];
+    double jump[TIMES];
+    for (int k = 0; k < TIMES; k++) {
+        t[k] = 0.1 * (k + 1);
+        linear[k] = 1e-15 * t[k];
+        jump[k] = k < 77 ? 1e-15 : 0.3;
+    }
+    il_growth g = il_growth_of(t, linear, TIMES);
+    CU_ASSERT(isnan(g.rate) && isnan(g.jump) && isnan(g.time[0]));
+    g = il_growth_of(t, jump, TIMES);
+    CU_ASSERT(isnan(g.rate) && g.jump == t[77] && g.time[3] == t[77]);
+    const double zeros[TIMES] = {0.0};
+    g = il_growth_of(t, zeros, TIMES);
+    CU_ASSERT(isnan(g.rate) && g.left == 16.0);
+}
+
+/* ---- spreads -------------------------------------------------------------------------------- */
+
+enum { RUNS = 12, ALL = 18 };
+
+/* Members x = value + f(E) r, r in [-1,1]: E = 1e-15 for the first twelve, then 1e-12 and 1e-9. */
+static il_spread spread(double value, double scale, bool parting, double (*f)(double), int values) {
+    double x[ALL];
+    double size[ALL];
+    for (int k = 0; k < ALL; k++) {
+        size[k] = k < RUNS ? 1e-15 : k < RUNS + 3 ? 1e-12 : 1e-9;
+        double r = values > 0 ? (double)(k % values) / values : il_disturb_draw(3, (uint64_t)k);
+        x[k] = value + f(size[k]) * r;
+    }
+    il_spread_query q = {.value = value,
+                         .n = ALL,
+                         .x = x,
+                         .size = size,
+                         .scale = scale,
+                         .noise = 1e-14 * scale,
+                         .parting = parting};
+    il_spread s = {0};
+    CU_ASSERT_EQUAL(il_spread_of(&q, &s, NULL), IL_OK);
+    return s;
+}
+
+static double twice(double e) {
+    return 2.0 * e;
+}
+
+static double million(double e) {
+    return 1e6 * e;
+}
+
+static double always(double e) {
+    (void)e;
+    return 0.3;
+}
+
+static double rounding(double e) {
+    (void)e;
+    return 1e-15;
+}
+
+static void proportional_spreads_have_their_condition(void) {
+    il_spread s = spread(1.0, 1.0, true, twice, 0);
+    CU_ASSERT_EQUAL(s.class, IL_ROBUST);
+    CU_ASSERT(s.condition <= 2.0 && s.condition >= 1.0);
+    s = spread(1.0, 1.0, true, million, 0); /* 1e-9 of the number: digits are left */
+    CU_ASSERT_EQUAL(s.class, IL_ILL_CONDITIONED);
+    CU_ASSERT(s.condition <= 1e6 && s.condition >= 5e5); /* draws lie in [1/2, 1] */
+    CU_ASSERT(fabs(s.slope - 1.0) <= 0.1);               /* log 2 over six decades */
+}
+
+static void spreads_that_do_not_shrink_are_chaos_or_a_border(void) {
+    il_spread s = spread(1.0, 1.0, true, always, 0);
+    CU_ASSERT_EQUAL(s.class, IL_CHAOTIC);
+    CU_ASSERT(fabs(s.slope) <= 0.1);
+    s = spread(1.0, 1.0, true, always, 2); /* two values: a border, whatever else grows */
+    CU_ASSERT_EQUAL(s.class, IL_ILL_CONDITIONED);
+    CU_ASSERT_EQUAL(s.values, 2);
+    s = spread(1.0, 1.0, false, always, 0); /* no growth: a discontinuity */
+    CU_ASSERT_EQUAL(s.class, IL_ILL_CONDITIONED);
+}
+
+static void numbers_at_rounding_level_are_compared_with_what_they_are_made_of(void) {
+    CU_ASSERT_EQUAL(spread(0.0, 1.0, true, rounding, 0).class, IL_ROBUST);
+    CU_ASSERT_EQUAL(spread(1e-16, 1.0, true, rounding, 0).class, IL_ROBUST);
+    CU_ASSERT_EQUAL(spread(1e-16, 1.0, true, twice, 0).class, IL_ROBUST);
+    /* a zero that moves by a millionth of what it is made of is not robust, and not chaos */
+    CU_ASSERT_EQUAL(spread(0.0, 1.0, true, million, 0).class, IL_ILL_CONDITIONED);
+    /* the same rounding where nothing else is made of anything */
+    CU_ASSERT_EQUAL(spread(0.0, 1e-15, true, always, 0).class, IL_CHAOTIC);
+}
+
+/* ---- whole ensembles ------------------------------------------------------------------------ */
+
+/* The ensemble of a run, its runs one after the other. NULL where err says why. */
+static json_t *ensemble(const char *problem, const char *scheme, const char *settings, size_t steps,
+                        size_t runs, double perturb, il_error *err) {
+    il_run_spec spec = {.steps = steps};
+    il_ensemble *e = NULL;
+    json_t *out = NULL;
+    json_t *base = NULL;
+    CU_ASSERT_EQUAL_FATAL(il_problem_type_find(problem, &spec.problem, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_scheme_type_find(scheme, &spec.scheme, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_projector_type_find("auto", &spec.projector, NULL), IL_OK);
+    const il_problem_type *type = spec.problem;
+    il_status status = il_ensemble_create(&e, type, runs, perturb, err);
+    for (size_t k = 0; status == IL_OK && k < il_ensemble_count(e); k++) {
+        il_observer observer = il_ensemble_observer(e, k);
+        il_record record = {0};
+        il_error why = {IL_OK, ""};
+        spec.problem = il_ensemble_problem(e, k);
+        spec.observers = &observer;
+        spec.nobservers = 1;
+        CU_ASSERT_EQUAL_FATAL(il_params_create(&spec.params, type->params, NULL), IL_OK);
+        char text[128];
+        (void)snprintf(text, sizeof text, "%s", settings);
+        char *equals = strchr(text, '=');
+        if (equals != NULL) {
+            *equals = '\0';
+            CU_ASSERT_EQUAL_FATAL(il_params_set_text(spec.params, text, equals + 1, NULL), IL_OK);
+        }
+        il_status ran = il_run(&spec, &record, NULL, &why);
+        json_t *json = ran == IL_OK ? il_record_json(&record, spec.params) : NULL;
+        if (k == 0) {
+            base = json_incref(json);
+            status = il_ensemble_base(e, base, 0.0, err);
+        } else {
+            json_t *packed = il_ensemble_pack(e, k, json, why.message);
+            status = il_ensemble_take(e, k, packed, err);
+            json_decref(packed);
+        }
+        json_decref(json);
+        il_record_free(&record);
+        il_params_destroy(spec.params);
+    }
+    if (status == IL_OK) {
+        status = il_ensemble_json(e, &out, err);
+    }
+    il_ensemble_destroy(e);
+    json_decref(base);
+    return out;
+}
+
+static const char *class_of(const json_t *e) {
+    return json_string_value(json_object_get(e, "class"));
+}
+
+static void expect_class(const char *problem, const char *scheme, const char *settings,
+                         size_t steps, const char *class) {
+    il_error err = {IL_OK, ""};
+    json_t *e = ensemble(problem, scheme, settings, steps, 8, 0.0, &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(e);
+    if (strcmp(class_of(e), class) != 0) {
+        (void)printf("%s %s by %s, %zu steps: %s: %s\n", problem, settings, scheme, steps,
+                     class_of(e), json_string_value(json_object_get(e, "reason")));
+    }
+    CU_ASSERT_STRING_EQUAL(class_of(e), class);
+    json_decref(e);
+}
+
+static void problems_with_one_solution_are_robust(void) {
+    const char *const problems[] = {"bouncing_ball", "sticky",    "two_spheres", "cradle",
+                                    "growing_radii", "labyrinth", "pendulum"};
+    for (size_t k = 0; k < sizeof problems / sizeof problems[0]; k++) {
+        expect_class(problems[k], "venel", "", 61, "robust");
+        expect_class(problems[k], "venel", "", 256, "robust");
+    }
+    expect_class("sticky", "paoli", "seed=11", 100, "robust");
+    expect_class("two_spheres", "maury", "scenario=pressed", 100, "robust"); /* they touch */
+    expect_class("crystal", "maury", "rows=3", 40, "robust");                /* and rest */
+    expect_class("gluey", "gluey_maury", "", 100, "robust");                 /* and hold */
+}
+
+/* A chain of equal balls that touch after equal times: which pair is struck first is decided by the
+ * last place, and with e = 1 they part otherwise. */
+static void simultaneous_elastic_impacts_lie_on_a_border(void) {
+    il_error err = {IL_OK, ""};
+    json_t *e = ensemble("cradle", "moreau_jean", "e=1", 200, 8, 0.0, &err);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(e);
+    CU_ASSERT_STRING_EQUAL(class_of(e), "ill-conditioned");
+    json_decref(e);
+}
+
+static void an_ensemble_repeats(void) {
+    il_error err = {IL_OK, ""};
+    json_t *a = ensemble("sticky", "maury", "", 50, 3, 1e-12, &err);
+    json_t *b = ensemble("sticky", "maury", "", 50, 3, 1e-12, &err);
+    CU_ASSERT_TRUE(a != NULL && json_equal(a, b));
+    json_decref(a);
+    json_decref(b);
+}
+
+static void what_is_no_ensemble_is_refused(void) {
+    const double sizes[] = {-1.0, NAN, INFINITY, 1e-20, 0.7};
+    il_error err = {IL_OK, ""};
+    CU_ASSERT_PTR_NULL(ensemble("sticky", "maury", "", 10, 1, 0.0, &err));
+    CU_ASSERT_EQUAL(err.code, IL_EINVAL);
+    for (size_t k = 0; k < 5; k++) {
+        err.code = IL_OK;
+        CU_ASSERT_EQUAL(il_ensemble_check("runs", 2.0, "perturb", &sizes[k], &err), IL_EINVAL);
+        CU_ASSERT_EQUAL(err.code, IL_EINVAL);
+    }
+    const double runs[] = {0.0, 1.0, 2.5, NAN, INFINITY, -3.0};
+    for (size_t k = 0; k < 6; k++) {
+        CU_ASSERT_EQUAL(il_ensemble_check("runs", runs[k], "perturb", NULL, NULL), IL_EINVAL);
+    }
+}
+
+/* ---- moved data ----------------------------------------------------------------------------- */
+
+static void a_start_on_its_constraints_stays_admissible(void) {
+    const double sizes[] = {IL_ENSEMBLE_SMALLEST, 1e-12, 1e-9, 1e-6};
+    for (size_t i = 0; i < 4; i++) {
+        for (uint64_t seed = 1; seed <= 5; seed++) {
+            const il_problem_type *of = NULL;
+            il_problem *problem = NULL;
+            il_params *params = NULL;
+            CU_ASSERT_EQUAL_FATAL(il_problem_type_find("crystal", &of, NULL), IL_OK);
+            CU_ASSERT_EQUAL_FATAL(il_params_create(&params, of->params, NULL), IL_OK);
+            il_disturbed w = {.size = sizes[i],
+                              .seed = seed,
+                              .q_size = 1.0,
+                              .u_size = 1.0,
+                              .reorder = seed % 2 == 0};
+            il_disturb(&w, of);
+            CU_ASSERT_EQUAL(il_problem_create(&problem, &w.type, params, 0.0, NULL), IL_OK);
+            if (problem != NULL) {
+                double moved = 0.0;
+                for (size_t k = 0; k < problem->d; k++) {
+                    moved = fmax(moved, fabs(problem->q0[k] - w.q0[k]));
+                }
+                CU_ASSERT(moved > 0.0 && moved <= 100.0 * sizes[i]); /* pulled along a row */
+            }
+            il_problem_destroy(problem);
+            il_params_destroy(params);
+        }
+    }
+}
+
+static void reordered_rows_are_the_same_rows(void) {
+    const il_problem_type *of = NULL;
+    il_problem *problem = NULL;
+    il_params *params = NULL;
+    il_rows mine;
+    il_rows theirs;
+    il_rows_init(&mine);
+    il_rows_init(&theirs);
+    CU_ASSERT_EQUAL_FATAL(il_problem_type_find("crystal", &of, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_params_create(&params, of->params, NULL), IL_OK);
+    il_disturbed w = {.size = 1e-15, .seed = 5, .reorder = true};
+    il_disturb(&w, of);
+    CU_ASSERT_EQUAL_FATAL(il_problem_create(&problem, &w.type, params, 0.0, NULL), IL_OK);
+    const double *q = problem->q0;
+    CU_ASSERT_EQUAL(il_problem_scan(problem, 0.0, q, q, 0.1, &mine), IL_OK);
+    size_t displaced = 0;
+    for (size_t i = 0; i < mine.p; i++) {
+        il_rows_clear(&theirs);
+        CU_ASSERT_EQUAL(of->row(problem, 0.0, q, mine.id[i], &theirs), IL_OK);
+        CU_ASSERT(theirs.value[0] == mine.value[i]);
+        CU_ASSERT(il_rows_dot(&theirs, 0, q) == il_rows_dot(&mine, i, q));
+        displaced += i > 0 && mine.id[i] < mine.id[i - 1];
+    }
+    CU_ASSERT(mine.p > 3 && displaced > 0);
+    il_rows_free(&mine);
+    il_rows_free(&theirs);
+    il_problem_destroy(problem);
+    il_params_destroy(params);
+}
+
+static void a_start_of_zero_moves_with_what_it_becomes(void) {
+    CU_ASSERT(il_disturb_size(0.0, 3.0) == 3.0);
+    CU_ASSERT(il_disturb_size(1e-300, 3.0) == 3.0); /* its own last place would round away */
+    CU_ASSERT(il_disturb_size(0.5, 3.0) == 0.5);
+}
+
+/* Does the file in results hold text? */
+static bool holds_text(const char *results, const char *file, const char *text) {
+    char path[512];
+    (void)snprintf(path, sizeof path, "%s/%s", results, file);
+    json_t *root = json_load_file(path, 0, NULL);
+    const char *caption = json_string_value(json_object_get(root, "caption"));
+    bool found = caption != NULL && strstr(caption, text) != NULL;
+    json_decref(root);
+    return found;
+}
+
+/* Figures and tables whose numbers are not robust say so, others do not. */
+static void what_is_not_robust_is_marked(void) {
+    il_stage s;
+    il_stage_new(&s);
+    il_stage_write(
+        s.script,
+        "local lab = require 'impactlab'\n"
+        "local map = lab.problem{name = 'map', order = 1, horizon = 200, q0 = {0.3},\n"
+        "  force = function(_, q) return {3.999 * q[1] * (1 - q[1]) - q[1]} end}\n"
+        "local e = lab.ensemble{problem = map, scheme = 'venel', steps = 120, h = 1, runs = 4}\n"
+        "lab.table{name = 'own', caption = 'A map.', heads = {'a'}, rows = {{1}}, ensemble = e}\n"
+        "for name, p in pairs{chaos = map, calm = 'two_spheres'} do\n"
+        "  lab.sweep{name = name, problem = p, scheme = 'maury', hs = {1, 0.5}, horizon = 120,\n"
+        "            norms = {'none'}, reference = 'none', ensemble = 2}:run():table{'errors'}\n"
+        "end\n");
+    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
+    CU_ASSERT_TRUE(holds_text(s.results, "tables/own.table.json", "Not robust but chaotic"));
+    CU_ASSERT_TRUE(
+        holds_text(s.results, "tables/chaos-errors.table.json", "chaotic: map by maury at h = 1"));
+    CU_ASSERT_TRUE(holds_text(s.results, "tables/calm-errors.table.json", ""));
+    CU_ASSERT_FALSE(holds_text(s.results, "tables/calm-errors.table.json", "Not robust"));
+    il_stage_free(&s);
+}
+
+static void scripts_make_ensembles(void) {
+    il_stage_try_file("tests/lua/ensemble.lua", 33);
+}
+
+static const il_test tests[] = {
+    {"scripts make ensembles", scripts_make_ensembles},
+    {"what is not robust is marked", what_is_not_robust_is_marked},
+    {"a known exponent is found", a_known_exponent_is_found},
+    {"what grows with a power or jumps has no exponent",
+     what_grows_with_a_power_or_jumps_has_no_exponent},
+    {"proportional spreads have their condition", proportional_spreads_have_their_condition},
+    {"spreads that do not shrink are chaos or a border",
+     spreads_that_do_not_shrink_are_chaos_or_a_border},
+    {"numbers at rounding level are compared with what they are made of",
+     numbers_at_rounding_level_are_compared_with_what_they_are_made_of},
+    {"problems with one solution are robust", problems_with_one_solution_are_robust},
+    {"simultaneous elastic impacts lie on a border", simultaneous_elastic_impacts_lie_on_a_border},
+    {"an ensemble repeats", an_ensemble_repeats},
+    {"what is no ensemble is refused", what_is_no_ensemble_is_refused},
+    {"a start on its constraints stays admissible", a_start_on_its_constraints_stays_admissible},
+    {"reordered rows are the same rows", reordered_rows_are_the_same_rows},
+    {"a start of zero moves with what it becomes", a_start_of_zero_moves_with_what_it_becomes},
+    {NULL, NULL}};
+
+const il_suite il_suite_ensemble = {"ensemble", tests};

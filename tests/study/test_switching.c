@@ -1,0 +1,185 @@
+/*
+ * test_switching.c - bisection on limits with known borders, and the borders of Maury's example
+ * against those of exact arithmetic.
+ */
+#include "harness/study/switching.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/half_line.h"
+#include "tests/support/suite.h"
+
+/* ---- limits that are known ------------------------------------------------------------------ */
+
+typedef struct {
+    size_t n;
+    const double *borders; /* ascending; the limit is the parity of those passed */
+    double blind;          /* within this of a border it cannot be told; < 0: it always can */
+} steps;
+
+static il_status label_of(void *self, double c, int m, int *label, il_error *err) {
+    const steps *w = self;
+    (void)m;
+    (void)err;
+    *label = 0;
+    for (size_t k = 0; k < w->n; k++) {
+        *label += c > w->borders[k];
+        if (fabs(c - w->borders[k]) <= w->blind) {
+            *label = -2;
+        }
+    }
+    *label = *label < 0 ? IL_SWITCHING_NONE : *label % 2;
+    return IL_OK;
+}
+
+static void a_border_is_closed_in(void) {
+    const double pi = 0.5 * 3.14159265358979323846;
+    steps w = {1, &pi, -1.0};
+    il_switching_point p;
+    CU_ASSERT_EQUAL(il_switching_bisect(label_of, &w, 1.0, 2.0, 3, 1e-13, &p, NULL), IL_OK);
+    CU_ASSERT(p.low <= pi && pi <= p.high && p.high - p.low <= 1e-13 * p.high);
+    CU_ASSERT(p.from == 0 && p.to == 1);
+    /* Down to neighbours where no tolerance stops it. */
+    CU_ASSERT_EQUAL(il_switching_bisect(label_of, &w, 1.0, 2.0, 3, 1e-300, &p, NULL), IL_OK);
+    CU_ASSERT(nextafter(p.low, 2.0) == p.high);
+}
+
+/* What cannot be told lies within the interval: its width is that, not the tolerance. */
+static void what_cannot_be_told_widens_the_border(void) {
+    const double at = 1.37;
+    steps w = {1, &at, 1e-5};
+    il_switching_point p;
+    CU_ASSERT_EQUAL(il_switching_bisect(label_of, &w, 1.0, 2.0, 3, 1e-12, &p, NULL), IL_OK);
+    CU_ASSERT(fabs(p.low - (at - 1e-5)) <= 1e-12 && fabs(p.high - (at + 1e-5)) <= 1e-12);
+    CU_ASSERT(p.from == 0 && p.to == 1);
+    il_error err = {IL_OK, ""};
+    CU_ASSERT_EQUAL(il_switching_bisect(label_of, &w, 1.0, at, 3, 1e-12, &p, &err), IL_EINVAL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "cannot be told"));
+    CU_ASSERT_EQUAL(il_switching_bisect(label_of, &w, 1.0, 1.1, 3, 1e-12, &p, &err), IL_EINVAL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "lead to limit 1"));
+}
+
+/* Seven borders, the nearest two 0.004 apart: a grid of 64 misses them, one of 256 does not. */
+static void grids_are_refined_until_counts_settle(void) {
+    static const double at[] = {1.013, 1.217, 1.3331, 1.3371, 1.51, 1.75, 1.981};
+    steps w = {7, at, -1.0};
+    il_switching_chart chart = {0};
+    CU_ASSERT_EQUAL(il_switching_find(label_of, &w, 1.0, 2.0, 3, 16, 4096, 1e-12, &chart, NULL),
+                    IL_OK);
+    CU_ASSERT(chart.settled);
+    CU_ASSERT_EQUAL_FATAL(chart.n, 7);
+    for (size_t k = 0; k < 7; k++) {
+        CU_ASSERT(chart.points[k].low <= at[k] && at[k] <= chart.points[k].high);
+        CU_ASSERT(chart.points[k].high - chart.points[k].low <= 1e-12 * 2.0);
+    }
+    il_switching_chart_free(&chart);
+    /* Too few phases allowed: it says so. */
+    CU_ASSERT_EQUAL(il_switching_find(label_of, &w, 1.0, 2.0, 3, 16, 32, 1e-12, &chart, NULL),
+                    IL_OK);
+    CU_ASSERT_FALSE(chart.settled);
+    CU_ASSERT_EQUAL(chart.rounds, 2);
+    il_switching_chart_free(&chart);
+}
+
+/* ---- Maury's example ------------------------------------------------------------------------ */
+
+/* The borders of the limit for alpha = 9/5, c in [1,2), by another method: rational arithmetic,
+ * flights summed in closed form over integers, no motion of continuous time; a run is called once
+ * it takes off more than eight steps before or after C does. Nineteen digits were found. */
+static const double BORDERS[] = {
+    1.004917645158912354, 1.098655688307060396, 1.103788575756160739, 1.123360746250657627,
+    1.164212104903013190, 1.168339708952117917, 1.177781602421740459, 1.212031314830504636,
+    1.248051216187827883, 1.252587074792928412, 1.455415131932750183, 1.463763733693280278,
+    1.480806481298913901, 1.482241660269754568, 1.482621275984115305, 1.515606599629839790,
+    1.519065185211019520, 1.526606818875902993, 1.579781804996853500, 1.584986753719977992,
+    1.587103162535195011, 1.760612604994058028, 1.782599633350225421, 1.834573213892358279,
+    1.946468162306836502, 1.959262048452923732, 1.989717680544158762};
+enum { NBORDERS = 27 };
+
+/* Runs are in doubles: c is rounded by 2e-16, and what rounding does to a state counts as if c had
+ * been changed by as much. */
+static const double DOUBLES = 4e-15;
+
+static il_status run_maury(void *self, double h, double *t, double *q, double *u, il_error *err) {
+    (void)err;
+    il_half_line_run(self, h, t, q, u, NULL);
+    return IL_OK;
+}
+
+static il_switching_flow flow_of(const il_half_line *w, int finest) {
+    return (il_switching_flow){.orbits = &w->orbits,
+                               .run = run_maury,
+                               .self = w->made.problem,
+                               .horizon = 4.0,
+                               .finest = finest};
+}
+
+/* At 1.10379 and 1.8346 runs stay near C for eight octaves more than elsewhere: the run at T = 4 is
+ * then led to the wrong side by its step. */
+static void borders_are_those_of_exact_arithmetic(void) {
+    static const int some[] = {0, 2, 7, 16, 23, 26};
+    il_half_line w = il_half_line_new(1.8, 50);
+    il_switching_flow flow = flow_of(&w, 20);
+    for (int k = 0; k < 6; k++) {
+        for (int m = 8; m <= 9; m++) {
+            double at = BORDERS[some[k]];
+            il_switching_point p;
+            CU_ASSERT_EQUAL(il_switching_bisect(il_switching_by_flow, &flow, at - 1e-4, at + 1e-4,
+                                                m, 1e-15, &p, NULL),
+                            IL_OK);
+            CU_ASSERT(p.low - DOUBLES <= at && at <= p.high + DOUBLES);
+            CU_ASSERT(p.high - p.low <= 1e-11);
+        }
+    }
+    il_half_line_free(&w);
+}
+
+/* 28 intervals; 64 phases and levels up to 11 see ten or fifteen. */
+static void there_are_27_borders(void) {
+    il_half_line w = il_half_line_new(1.8, 50);
+    il_switching_flow flow = flow_of(&w, 20);
+    il_switching_chart chart = {0};
+    flow.finest = 18;
+    CU_ASSERT_EQUAL(
+        il_switching_find(il_switching_by_flow, &flow, 1.0, 2.0, 7, 64, 8192, 1e-7, &chart, NULL),
+        IL_OK);
+    CU_ASSERT(chart.settled);
+    CU_ASSERT_EQUAL_FATAL(chart.n, NBORDERS);
+    for (size_t k = 0; k < chart.n; k++) {
+        CU_ASSERT(chart.points[k].low <= BORDERS[k] && BORDERS[k] <= chart.points[k].high);
+        CU_ASSERT(chart.points[k].from != chart.points[k].to);
+    }
+    il_switching_chart_free(&chart);
+    il_half_line_free(&w);
+}
+
+/* Maury: h = 4^-m to A, at rest at t = 4, h = 4^-m/2 to B, (0.6, -0.8) there, (3/80, -1/5) scaled.
+ */
+static void dyadic_steps_lead_to_a_and_b(void) {
+    il_half_line w = il_half_line_new(1.8, 50);
+    il_switching_flow flow = flow_of(&w, 20);
+    for (int m = 4; m <= 9; m++) {
+        int label = IL_SWITCHING_NONE;
+        CU_ASSERT_EQUAL(il_switching_by_flow(&flow, 1.0, m, &label, NULL), IL_OK);
+        il_orbits_end end = il_switching_name(&w.orbits, label);
+        CU_ASSERT_NOT_EQUAL_FATAL(end.orbit, IL_ORBITS_NONE);
+        CU_ASSERT_EQUAL(il_switching_number(&w.orbits, end), label);
+        double u = w.orbits.list[end.orbit].states[2 * end.index + 1];
+        CU_ASSERT(fabs(u - (m % 2 == 0 ? 0.0 : -0.2)) <= 1e-13);
+    }
+    il_half_line_free(&w);
+}
+
+static const il_test tests[] = {
+    {"a border is closed in", a_border_is_closed_in},
+    {"what cannot be told widens the border", what_cannot_be_told_widens_the_border},
+    {"grids are refined until counts settle", grids_are_refined_until_counts_settle},
+    {"borders are those of exact arithmetic", borders_are_those_of_exact_arithmetic},
+    {"there are 27 borders", there_are_27_borders},
+    {"dyadic steps lead to A and B", dyadic_steps_lead_to_a_and_b},
+    {NULL, NULL}};
+
+const il_suite il_suite_switching = {"switching", tests};
