@@ -9,6 +9,8 @@ import numpy as np
 from ledger import PLANTED, Ledger
 
 MISSED = 0.2  # a plant in the last node, say, is not seen by a number of the first half
+# drawn towards the origin, which corner's and the ball's walls pass through, gaps may stay or open
+ONE_SIDED = {"true set, gap": 0.4}
 
 
 def record_numbers(run):
@@ -91,7 +93,7 @@ def everywhere(program, groups):
                                                                   for p in PLANTS)))
     for kind, seen in sorted(kinds.items()):
         failed, unseen, _ = max(seen.values(), default=(0, 0, 0))
-        caught = failed > 0 and unseen <= MISSED * (failed + unseen)
+        caught = failed > 0 and unseen <= ONE_SIDED.get(kind, MISSED) * (failed + unseen)
         blind += not caught
         cells = ["%d/%d/%d" % seen[p.__name__] if p.__name__ in seen else "-" for p in PLANTS]
         print("%-22s %s%s" % (kind, "  ".join("%-16s" % c for c in cells),
