@@ -144,7 +144,8 @@ def crowded(rng):
         loose = ("--projector", solver, "--tol", "1e-5", "--max-iterations", "1000000")
         for scheme in ("maury", "venel"):
             seed = int(rng.integers(1, 1000))
-            cases.append(("impact", {"N": 40, "seed": seed, "space": 2 + k}, 0.8, 12, scheme, loose))
+            cases.append(("impact", {"N": 40, "seed": seed, "space": 2 + k}, 0.8, 12, scheme,
+                          loose))
             cases.append(("pile", {"N": 25, "seed": seed, "space": 2 + k, "radius": 0.3}, 0.6, 25,
                           scheme, loose))
     for scheme in ("maury", "venel"):

@@ -34,7 +34,8 @@ def exact_solutions(program, ledger):
             wanted.append((problem, settings, name if name != "exact" else None, T))
             made.append((label(run) + " " + name, cases.motion_of(build, name, run, T)))
     for (name, motion), (t, q, u) in zip(made, program.curves(wanted)):
-        far = np.abs(t[:, None] - np.append(motion.breaks, [a[0] for a in motion.atoms])).min(axis=1)
+        events = np.append(motion.breaks, [a[0] for a in motion.atoms])
+        far = np.abs(t[:, None] - events).min(axis=1)
         clear = far > 1e-9 * t[-1]
         ours, mine = motion.states(t[clear], motion.piece_of(t[clear]))
         size = max(1.0, np.abs(q).max())
@@ -59,8 +60,8 @@ def distances(program, ledger):
                     ledger.compare("u_L1", label(run) + ": no distance to " + name, None, 0.0, 0.0,
                                    "it is in the record")
                     continue
-                one_distance(ledger, label(run) + " to " + name, run, cases.motion_of(build, name, run, T),
-                             error)
+                motion = cases.motion_of(build, name, run, T)
+                one_distance(ledger, label(run) + " to " + name, run, motion, error)
 
 
 def one_distance(ledger, name, run, motion, error):
@@ -431,7 +432,7 @@ def sums(ledger, run, model):
     ledger.compare("energy.final", label(run), record["energy"]["final"], float(energy[-1]), tight,
                    "rounding")
     ledger.compare("energy.initial", label(run), record["energy"]["initial"], float(energy[0]),
-                   tight, "rounding", scale=top)
+                   tight, "rounding", scale=float(energy[0]))
     rise = np.diff(energy)
     ledger.compare("energy.increase", label(run), record["energy"]["largest_increase"],
                    float(rise.max()), tight, "rounding", scale=top)

@@ -1,12 +1,16 @@
 """Mistakes that are planted in what the program said, and which comparisons see them.
 
-Each plant is a change of a run of relative size 1e-6, made before the comparisons read it. A kind
-of comparison counts as tested where at least one plant makes it fail and no plant that was meant
-for it goes unseen where its tolerance could have seen it.
+Each plant is a change of a run of relative size 1e-6, made before the comparisons read it. For
+each kind of comparison the plant that most of them see is the one that is meant for it: at most
+MISSED of those may pass it whose tolerance is small enough to see it.
 """
 import numpy as np
 
 from ledger import PLANTED, Ledger
+
+MISSED = 0.2  # a plant in the last node, say, is not seen by a number of the first half
+# drawn towards the origin, which corner's and the ball's walls pass through, gaps may stay or open
+ONE_SIDED = {"true set, gap": 0.4}
 
 
 def record_numbers(run):
@@ -69,7 +73,7 @@ PLANTS = [record_numbers, a_node, an_impulse, a_gap]
 
 
 def everywhere(program, groups):
-    """Status: 0 if every kind of comparison saw a plant."""
+    """Status: 0 if every kind of comparison sees the plant that is meant for it."""
     kinds = {}
     for group in groups:
         clean = Ledger(quiet=True)
@@ -83,14 +87,15 @@ def everywhere(program, groups):
             program.falsify = None
             for kind in planted.kinds:
                 failed, unseen, coarse = planted.caught[kind]
-                kinds[kind][plant.__name__] = (failed, unseen + coarse)
+                kinds[kind][plant.__name__] = (failed, unseen, coarse)
     blind = 0
-    print("%-22s %s" % ("kind", "  ".join("%-16s" % p.__name__ for p in PLANTS)))
+    print("%-22s %s   seen/missed/too coarse" % ("kind", "  ".join("%-16s" % p.__name__
+                                                                  for p in PLANTS)))
     for kind, seen in sorted(kinds.items()):
-        caught = any(failed for failed, _ in seen.values())
+        failed, unseen, _ = max(seen.values(), default=(0, 0, 0))
+        caught = failed > 0 and unseen <= ONE_SIDED.get(kind, MISSED) * (failed + unseen)
         blind += not caught
-        cells = ["%d of %d" % (seen[p.__name__][0], sum(seen[p.__name__])) if p.__name__ in seen
-                 else "-" for p in PLANTS]
+        cells = ["%d/%d/%d" % seen[p.__name__] if p.__name__ in seen else "-" for p in PLANTS]
         print("%-22s %s%s" % (kind, "  ".join("%-16s" % c for c in cells),
                               "" if caught else "  NOT SEEN"))
     print("%d kinds of comparison see a planted mistake, %d do not" % (len(kinds) - blind, blind))

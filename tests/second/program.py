@@ -59,7 +59,7 @@ def text_of(value):
 
 class Program:
     """The program at `path`. A run that was made once is kept; `falsify`, if it is set, changes
-    what is handed out, so that a planted mistake passes through everything that a real one would."""
+    what is handed out: a planted mistake passes through everything that a real one would."""
 
     def __init__(self, path):
         self.path = path
