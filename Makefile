@@ -12,7 +12,6 @@
 #   make test-bits   the same bits under every variant of the C library, by gcc -O0, -O2, -O3 and clang
 #   make lint        clang-format, clang-tidy, cppcheck, who-includes-whom, sizes
 #   make test-docs   every session and skeleton in the pages, run
-#   make lint        clang-format, clang-tidy, cppcheck, who-includes-whom
 #   make bench       ratios of times within one run; bench-full, bench-reference: see scripts/bench.sh
 #   make check-siconos  Siconos solves our step problems and runs moreau_jean beside us, where installed
 #   make second-opinion  the record's numbers computed anew in Python, without our code: tests/second
