@@ -68,7 +68,7 @@ MAIN       := harness/cli/main.c
 SOURCES    := $(sort $(filter-out $(MAIN) harness/io/hdf5/%,$(wildcard $(foreach r,problems schemes harness,$(r)/*.c $(r)/*/*.c $(r)/*/*/*.c))))
 TESTS      := $(filter-out tests/bench/%,$(sort $(wildcard tests/*/*.c)))
 CLAIMS     := $(sort $(wildcard scripts/claims/*.lua))
-HEADERS    := $(wildcard */*.h */*/*.h */*/*/*.h)
+HEADERS    := $(wildcard $(foreach r,problems schemes harness,$(r)/*.h $(r)/*/*.h $(r)/*/*/*.h))
 
 OBJECTS      := $(SOURCES:%.c=$(B)/%.o)
 MAIN_OBJECT  := $(MAIN:%.c=$(B)/%.o)
