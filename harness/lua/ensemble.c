@@ -167,7 +167,7 @@ static void vary_seed(const il_fields *f, il_lua_members *m, const il_case *c, b
     il_lua_set_count(L, "runs", m->n);
     lua_createtable(L, (int)m->n, 0);
     for (size_t k = 0; k < m->n; k++) {
-        lua_pushinteger(L, (lua_Integer)(first + k));
+        lua_pushinteger(L, (lua_Integer)first + (lua_Integer)k);
         lua_rawseti(L, -2, (lua_Integer)k + 1);
     }
     lua_setfield(L, -2, "seeds");

@@ -63,7 +63,7 @@ typedef struct {
 
 static il_status grow(builder *b) {
     il_way_graph *g = b->g;
-    if (g->nodes + 2 > b->node_room) {
+    if (b->on == NULL || g->nodes + 2 > b->node_room) {
         size_t room = 2 * b->node_room + 64;
         il_way_node *nodes = realloc(g->node, room * sizeof *nodes);
         if (nodes == NULL) {
