@@ -10,8 +10,8 @@
 #   make test-report a false check planted in every script stands on top of the page: minutes
 #   make ensembles   crowds and piles over many starts, for results/reference: half an hour
 #   make test-bits   the same bits under every variant of the C library, by gcc -O0, -O2, -O3 and clang
+#   make lint        clang-format, clang-tidy, cppcheck, who-includes-whom, sizes
 #   make test-docs   every session and skeleton in the pages, run
-#   make lint        clang-format, clang-tidy, cppcheck, who-includes-whom
 #   make bench       ratios of times within one run; bench-full, bench-reference: see scripts/bench.sh
 #   make check-siconos  Siconos solves our step problems and runs moreau_jean beside us, where installed
 #   make second-opinion  the record's numbers computed anew in Python, without our code: tests/second;
@@ -216,6 +216,7 @@ FORCE:
 # Lua and shell tests first, the CUnit suite last: its own closing lines close the run.
 check: program suite
 	bash tests/house/includes.sh
+	bash tests/house/sizes.sh
 	bash tests/house/newcomers.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/outside.sh
 	IMPACTLAB=$(PROGRAM) bash tests/house/documents.sh

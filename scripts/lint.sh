@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # lint.sh - layout (clang-format), defects (clang-tidy, cppcheck), who includes whom, whose elementary
-# functions are called. Looks at every C file that git tracks or would track. Goes through all and
+# functions are called, how long files and functions are. Looks at every C file that git tracks or would track. Goes through all and
 # fails at the end if any found something.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 2
@@ -40,7 +40,7 @@ check() { # check NAME COMMAND...: its output is shown when it fails
     else
         bad=1
         grep -vE '^[0-9]+ warnings? (generated|treated)|^(Suppressed|Use -header)' "$log/out"
-        summary+=("$name: $(grep -cE '(warning|error|style|performance|portability):|not allowed|only harness|bits differ' \
+        summary+=("$name: $(grep -cE '(warning|error|style|performance|portability):|not allowed|only harness|bits differ|; at most' \
             "$log/out") findings")
     fi
 }
@@ -61,6 +61,7 @@ check cppcheck cppcheck --quiet --suppress=memleak:harness/data/trajectory.c \
     --suppress=missingIncludeSystem -D_GNU_SOURCE -I. -I"$generated" -j "$(nproc)" "${sources[@]}"
 check includes bash scripts/check_includes.sh
 check elementary bash scripts/check_elementary.sh
+check sizes bash scripts/check_sizes.sh
 check constants bash scripts/bench_constants.sh --list
 
 printf 'lint: %s\n' "${summary[@]}"

@@ -25,14 +25,13 @@ const il_format_type *il_format_type_at(size_t k) {
     return k < FORMATS ? formats[k] : NULL;
 }
 
-/* The format that path's extension names, or the error that says what there is. */
-static il_status find(const char *path, const il_format_type **out, il_error *err) {
+/* The format that path's extension names; NULL, and the error that says what there is. */
+static const il_format_type *find(const char *path, il_error *err) {
     const char *extension = il_file_extension(path);
     char known[256] = "";
     for (size_t k = 0; k < FORMATS; k++) {
         if (extension[0] == '.' && strcmp(extension + 1, formats[k]->name) == 0) {
-            *out = formats[k];
-            return IL_OK;
+            return formats[k];
         }
         il_text_append(known, sizeof known, "%s.%s",
                        k == 0             ? ""
@@ -40,19 +39,17 @@ static il_status find(const char *path, const il_format_type **out, il_error *er
                                           : ", ",
                        formats[k]->name);
     }
-    return il_fail(err, IL_EINVAL,
-                   "trajectory file '%s': the name must end in %s to say the format", path, known);
+    (void)il_fail(err, IL_EINVAL, "trajectory file '%s': the name must end in %s to say the format",
+                  path, known);
+    return NULL;
 }
 
 il_status il_trajectory_write(const il_trajectory *w, const char *path, const char *record,
                               il_error *err) {
-    const il_format_type *format = NULL;
-    il_status status = find(path, &format, err);
-    return status == IL_OK ? format->write(w, path, record, err) : status;
+    const il_format_type *format = find(path, err);
+    return format != NULL ? format->write(w, path, record, err) : IL_EINVAL;
 }
 
 il_status il_trajectory_check_path(const char *path, il_error *err) {
-    const il_format_type *format = NULL;
-    il_status status = find(path, &format, err);
-    return status == IL_OK ? il_file_can_write(path, err) : status;
+    return find(path, err) != NULL ? il_file_can_write(path, err) : IL_EINVAL;
 }

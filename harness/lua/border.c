@@ -21,6 +21,7 @@
 #include "harness/lua/notice.h"
 #include "harness/lua/orbits.h"
 #include "harness/lua/record.h"
+#include "harness/lua/setfield.h"
 #include "harness/study/switching.h"
 
 /* Runs by "flow" have up to this many steps. */
@@ -208,21 +209,14 @@ static void read(const il_fields *f, search *s, int keeper) {
 
 /* ---- what is answered ----------------------------------------------------------------------- */
 
-static void set(lua_State *L, const char *key, double x) {
-    lua_pushnumber(L, x);
-    lua_setfield(L, -2, key);
-}
-
-static void set_count(lua_State *L, const char *key, size_t n) {
+static void set_if_any(lua_State *L, const char *key, size_t n) {
     if (n > 0) {
-        lua_pushinteger(L, (lua_Integer)n);
-        lua_setfield(L, -2, key);
+        il_lua_set_count(L, key, n);
     }
 }
 
 static void set_rule(const search *s) {
-    lua_pushstring(s->L, s->label == by_level ? "level" : "flow");
-    lua_setfield(s->L, -2, "by");
+    il_lua_set_text(s->L, "by", s->label == by_level ? "level" : "flow");
 }
 
 static void push_point(search *s, const il_fields *f, const il_switching_point *point, int m) {
@@ -236,11 +230,11 @@ static void push_point(search *s, const il_fields *f, const il_switching_point *
     lua_newtable(L);
     lua_pushinteger(L, m);
     lua_setfield(L, -2, "m");
-    set(L, "low", point->low);
-    set(L, "high", point->high);
-    set_count(L, "from", cluster_of(s, point->from));
-    set_count(L, "to", cluster_of(s, point->to));
-    set_count(L, "runs", point->labels);
+    il_lua_set_number(L, "low", point->low);
+    il_lua_set_number(L, "high", point->high);
+    set_if_any(L, "from", cluster_of(s, point->from));
+    set_if_any(L, "to", cluster_of(s, point->to));
+    set_if_any(L, "runs", point->labels);
     set_rule(s);
     il_lua_limits_push_distances(L, *record, s->w->norm);
     lua_setfield(L, -2, "distances");
@@ -315,11 +309,9 @@ int il_lua_limits_borders(lua_State *L) {
         lua_rawseti(L, -2, (lua_Integer)k + 1);
     }
     lua_setfield(L, -2, "counts");
-    lua_pushboolean(L, chart->settled);
-    lua_setfield(L, -2, "settled");
-    set_count(L, "phases", chart->phases);
-    lua_pushinteger(L, (lua_Integer)chart->undecided);
-    lua_setfield(L, -2, "undecided");
+    il_lua_set_flag(L, "settled", chart->settled);
+    set_if_any(L, "phases", chart->phases);
+    il_lua_set_count(L, "undecided", chart->undecided);
     set_rule(&s);
     return 1;
 }

@@ -18,17 +18,8 @@
 #include "harness/lua/args.h"
 #include "harness/lua/context.h"
 #include "harness/lua/module.h"
+#include "harness/lua/setfield.h"
 #include "harness/study/chance.h"
-
-static void set_number(lua_State *L, const char *key, double x) {
-    lua_pushnumber(L, x);
-    lua_setfield(L, -2, key);
-}
-
-static void set_count(lua_State *L, const char *key, size_t n) {
-    lua_pushinteger(L, (lua_Integer)n);
-    lua_setfield(L, -2, key);
-}
 
 static double read_part(const il_fields *f, const char *key, double fallback) {
     double x = il_fields_number(f, key, fallback);
@@ -78,12 +69,12 @@ static int share(lua_State *L) {
     il_error err = {IL_OK, ""};
     il_lua_expect(L, f.call, il_share_of(hits, n, level, &s, &err), &err);
     lua_createtable(L, 0, 6);
-    set_number(L, "share", s.share);
-    set_number(L, "low", s.low);
-    set_number(L, "high", s.high);
-    set_number(L, "level", level);
-    set_count(L, "hits", s.hits);
-    set_count(L, "n", s.n);
+    il_lua_set_number(L, "share", s.share);
+    il_lua_set_number(L, "low", s.low);
+    il_lua_set_number(L, "high", s.high);
+    il_lua_set_number(L, "level", level);
+    il_lua_set_count(L, "hits", s.hits);
+    il_lua_set_count(L, "n", s.n);
     return 1;
 }
 
@@ -101,14 +92,14 @@ static int push_quantile(il_fields *f, double p) {
     il_error err = {IL_OK, ""};
     il_lua_expect(L, f->call, il_quantile_of(values, n, p, level, &q, &err), &err);
     lua_createtable(L, 0, 8);
-    set_number(L, "value", q.value);
-    set_number(L, "low", q.low);
-    set_number(L, "high", q.high);
-    set_number(L, "coverage", q.coverage);
-    set_number(L, "p", p);
-    set_number(L, "level", level);
-    set_count(L, "endless", q.endless);
-    set_count(L, "n", q.n);
+    il_lua_set_number(L, "value", q.value);
+    il_lua_set_number(L, "low", q.low);
+    il_lua_set_number(L, "high", q.high);
+    il_lua_set_number(L, "coverage", q.coverage);
+    il_lua_set_number(L, "p", p);
+    il_lua_set_number(L, "level", level);
+    il_lua_set_count(L, "endless", q.endless);
+    il_lua_set_count(L, "n", q.n);
     return 1;
 }
 
@@ -199,9 +190,9 @@ static int band(lua_State *L) {
     lua_setfield(L, -2, "low");
     push_quantiles(&f, x, n, m, to);
     lua_setfield(L, -2, "high");
-    set_number(L, "from", from);
-    set_number(L, "to", to);
-    set_count(L, "n", n);
+    il_lua_set_number(L, "from", from);
+    il_lua_set_number(L, "to", to);
+    il_lua_set_count(L, "n", n);
     return 1;
 }
 

@@ -9,6 +9,7 @@
 
 #include "harness/lua/context.h"
 #include "harness/lua/module.h"
+#include "harness/lua/setfield.h"
 #include "harness/run/registry.h"
 
 /* Okabe and Ito's colours, but for those that schemes have of their own. */
@@ -92,8 +93,7 @@ void il_scheme_colors(const char *const *names, size_t n, const char **colors) {
 void il_lua_add_colors(lua_State *L) {
     lua_newtable(L);
     for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
-        lua_pushstring(L, il_scheme_color(il_scheme_type_at(k)->name));
-        lua_setfield(L, -2, il_scheme_type_at(k)->name);
+        il_lua_set_text(L, il_scheme_type_at(k)->name, il_scheme_color(il_scheme_type_at(k)->name));
     }
     lua_setfield(L, -2, "colors");
 }

@@ -15,6 +15,7 @@
 #include "harness/lua/module.h"
 #include "harness/lua/notice.h"
 #include "harness/lua/record.h"
+#include "harness/lua/setfield.h"
 #include "harness/lua/value.h"
 #include "harness/study/ensemble.h"
 
@@ -163,11 +164,10 @@ static void vary_seed(const il_fields *f, il_lua_members *m, const il_case *c, b
     il_lua_members_run(m, f->arena);
     expect_some(f, m);
     lua_createtable(L, 0, 8);
-    lua_pushinteger(L, (lua_Integer)m->n);
-    lua_setfield(L, -2, "runs");
+    il_lua_set_count(L, "runs", m->n);
     lua_createtable(L, (int)m->n, 0);
     for (size_t k = 0; k < m->n; k++) {
-        lua_pushinteger(L, (lua_Integer)(first + k));
+        lua_pushinteger(L, (lua_Integer)first + (lua_Integer)k);
         lua_rawseti(L, -2, (lua_Integer)k + 1);
     }
     lua_setfield(L, -2, "seeds");

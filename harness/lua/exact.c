@@ -19,6 +19,7 @@
 #include "harness/lua/context.h"
 #include "harness/lua/module.h"
 #include "harness/lua/record.h"
+#include "harness/lua/setfield.h"
 
 /* ---- lab.exact ------------------------------------------------------------------------------ */
 
@@ -106,14 +107,10 @@ static int exact(lua_State *L) {
     curve c = sample(L, arena, solution, problem->d, points);
     il_lua_expect_callbacks(&f, choice);
     lua_createtable(L, 0, 6);
-    lua_pushstring(L, solution->name);
-    lua_setfield(L, -2, "name");
-    lua_pushstring(L, solution->origin);
-    lua_setfield(L, -2, "origin");
-    il_lua_push_numbers(L, solution->breaks, solution->nbreaks, 1);
-    lua_setfield(L, -2, "breaks");
-    il_lua_push_numbers(L, c.t, c.n, 1);
-    lua_setfield(L, -2, "t");
+    il_lua_set_text(L, "name", solution->name);
+    il_lua_set_text(L, "origin", solution->origin);
+    il_lua_set_numbers(L, "breaks", solution->breaks, solution->nbreaks, 1);
+    il_lua_set_numbers(L, "t", c.t, c.n, 1);
     push_coordinates(L, c.q, c.n, c.d);
     lua_setfield(L, -2, "q");
     push_coordinates(L, c.u, c.n, c.d);
@@ -170,20 +167,12 @@ static void push_walls(lua_State *L, const il_problem *problem) {
     for (size_t k = 0; k < problem->nwalls; k++) {
         const il_plane *wall = &problem->walls[k];
         lua_createtable(L, 0, 3);
-        lua_pushstring(L, wall->name);
-        lua_setfield(L, -2, "name");
-        il_lua_push_numbers(L, wall->n, problem->space, 1);
-        lua_setfield(L, -2, "normal");
-        lua_pushnumber(L, wall->c);
-        lua_setfield(L, -2, "offset");
+        il_lua_set_text(L, "name", wall->name);
+        il_lua_set_numbers(L, "normal", wall->n, problem->space, 1);
+        il_lua_set_number(L, "offset", wall->c);
         lua_rawseti(L, -2, (lua_Integer)k + 1);
     }
     lua_setfield(L, -2, "walls");
-}
-
-static void set_numbers(lua_State *L, const char *key, const double *x, size_t n, size_t stride) {
-    il_lua_push_numbers(L, x, n, stride);
-    lua_setfield(L, -2, key);
 }
 
 static int bodies(lua_State *L) {
@@ -205,15 +194,13 @@ static int bodies(lua_State *L) {
     double *radii = il_lua_take(L, arena, n, sizeof *radii, NULL);
     il_bodies_radii(problem, t, radii);
     lua_createtable(L, 0, 7);
-    lua_pushinteger(L, (lua_Integer)problem->space);
-    lua_setfield(L, -2, "space");
-    lua_pushinteger(L, (lua_Integer)n);
-    lua_setfield(L, -2, "n");
-    set_numbers(L, "radii", radii, n, 1);
-    set_numbers(L, "q", problem->q0, problem->d, 1);
-    set_numbers(L, "u", problem->u0, problem->d, 1);
+    il_lua_set_count(L, "space", problem->space);
+    il_lua_set_count(L, "n", n);
+    il_lua_set_numbers(L, "radii", radii, n, 1);
+    il_lua_set_numbers(L, "q", problem->q0, problem->d, 1);
+    il_lua_set_numbers(L, "u", problem->u0, problem->d, 1);
     if (il_metric_masses(problem->mass) != NULL) {
-        set_numbers(L, "masses", il_metric_masses(problem->mass), n, problem->space);
+        il_lua_set_numbers(L, "masses", il_metric_masses(problem->mass), n, problem->space);
     }
     push_walls(L, problem);
     return 1;

@@ -26,6 +26,7 @@
 #include "harness/lua/record.h"
 #include "harness/lua/result.h"
 #include "harness/lua/sensitivity.h"
+#include "harness/lua/setfield.h"
 
 static const char CALL[] = "sweep:limits";
 static const char LIMITS[] = "impactlab.limits";
@@ -292,21 +293,6 @@ static void find_or_compute(lua_State *L, il_lua_limits *w) {
 
 /* ---- the table ------------------------------------------------------------------------------ */
 
-static void set_number(lua_State *L, const char *key, double x) {
-    lua_pushnumber(L, x);
-    lua_setfield(L, -2, key);
-}
-
-static void set_count(lua_State *L, const char *key, size_t n) {
-    lua_pushinteger(L, (lua_Integer)n);
-    lua_setfield(L, -2, key);
-}
-
-static void set_text(lua_State *L, const char *key, const char *text) {
-    lua_pushstring(L, text);
-    lua_setfield(L, -2, key);
-}
-
 void il_lua_limits_push_distances(lua_State *L, const json_t *record, il_limits_norm norm) {
     json_t *known = json_object_get(json_object_get(record, "error"), "distances");
     const char *name = NULL;
@@ -315,25 +301,25 @@ void il_lua_limits_push_distances(lua_State *L, const json_t *record, il_limits_
     json_object_foreach(known, name, one) {
         const json_t *value = json_object_get(one, norms[norm]);
         if (json_is_number(value)) {
-            set_number(L, name, json_number_value(value));
+            il_lua_set_number(L, name, json_number_value(value));
         }
     }
 }
 
 static void push_run(lua_State *L, const il_lua_limits *w, size_t i) {
     lua_newtable(L);
-    set_number(L, "h", w->steps[i].h);
-    set_number(L, "c", w->steps[i].c);
+    il_lua_set_number(L, "h", w->steps[i].h);
+    il_lua_set_number(L, "c", w->steps[i].c);
     lua_pushinteger(L, w->steps[i].m);
     lua_setfield(L, -2, "m");
-    set_count(L, "steps", (size_t)json_integer_value(json_object_get(w->records[i], "steps")));
-    set_text(L, "scheme", il_sweep_case(w->sweep, w->cases[i]).scheme->name);
-    set_count(L, "case", w->cases[i] + 1);
+    il_lua_set_count(L, "steps",
+                     (size_t)json_integer_value(json_object_get(w->records[i], "steps")));
+    il_lua_set_text(L, "scheme", il_sweep_case(w->sweep, w->cases[i]).scheme->name);
+    il_lua_set_count(L, "case", w->cases[i] + 1);
     if (w->limits.cluster[i] != IL_LIMITS_NONE) {
-        set_count(L, "cluster", (size_t)w->limits.cluster[i] + 1);
+        il_lua_set_count(L, "cluster", (size_t)w->limits.cluster[i] + 1);
     }
-    lua_pushboolean(L, w->limits.linked[i]);
-    lua_setfield(L, -2, "linked");
+    il_lua_set_flag(L, "linked", w->limits.linked[i]);
     il_lua_limits_push_distances(L, w->records[i], w->norm);
     lua_setfield(L, -2, "distances");
 }
@@ -356,18 +342,17 @@ static void push_cluster(lua_State *L, const il_lua_limits *w, size_t k) {
     lua_setfield(L, -2, "medoid");
     il_lua_limits_push_distances(L, w->records[c->medoid], w->norm);
     lua_setfield(L, -2, "distances");
-    set_count(L, "levels", c->levels);
-    set_number(L, "radius", c->radius);
-    set_number(L, "tail", c->tail);
-    set_number(L, "separation", c->separation);
+    il_lua_set_count(L, "levels", c->levels);
+    il_lua_set_number(L, "radius", c->radius);
+    il_lua_set_number(L, "tail", c->tail);
+    il_lua_set_number(L, "separation", c->separation);
     if (c->orbit != IL_LIMITS_NONE) {
         const il_orbit *orbit = &w->orbits->list[c->orbit];
-        set_count(L, "period", (size_t)orbit->period);
-        set_count(L, "state", (size_t)c->index + 1);
-        set_number(L, "multiplier", orbit->multiplier);
-        set_number(L, "to_orbit", c->distance);
-        lua_pushboolean(L, c->transient);
-        lua_setfield(L, -2, "transient");
+        il_lua_set_count(L, "period", (size_t)orbit->period);
+        il_lua_set_count(L, "state", (size_t)c->index + 1);
+        il_lua_set_number(L, "multiplier", orbit->multiplier);
+        il_lua_set_number(L, "to_orbit", c->distance);
+        il_lua_set_flag(L, "transient", c->transient);
     }
 }
 
@@ -399,14 +384,14 @@ static void push_table(lua_State *L, const il_lua_limits *w) {
     lua_newtable(L);
     lua_insert(L, -2);
     lua_rawsetp(L, -2, &HANDLE);
-    set_text(L, "verdict", il_limits_verdict_name(w->limits.verdict));
-    set_text(L, "evidence", w->limits.evidence);
-    set_text(L, "norm", norms[w->norm]);
-    set_text(L, "problem", w->problem->label);
-    set_number(L, "horizon", w->T);
-    set_number(L, "cut", w->limits.cut);
-    set_count(L, "limits", w->limits.nlimits);
-    set_count(L, "failed", w->failed);
+    il_lua_set_text(L, "verdict", il_limits_verdict_name(w->limits.verdict));
+    il_lua_set_text(L, "evidence", w->limits.evidence);
+    il_lua_set_text(L, "norm", norms[w->norm]);
+    il_lua_set_text(L, "problem", w->problem->label);
+    il_lua_set_number(L, "horizon", w->T);
+    il_lua_set_number(L, "cut", w->limits.cut);
+    il_lua_set_count(L, "limits", w->limits.nlimits);
+    il_lua_set_count(L, "failed", w->failed);
     lua_newtable(L);
     lua_createtable(L, (int)w->n, 0);
     for (size_t i = 0; i < w->n; i++) {

@@ -18,6 +18,7 @@
 #include "harness/lua/context.h"
 #include "harness/lua/module.h"
 #include "harness/lua/record.h"
+#include "harness/lua/setfield.h"
 
 static void close_orbits(void *room) {
     il_orbits_free(room);
@@ -73,14 +74,10 @@ static void push_orbit(lua_State *L, il_lua_arena *arena, const il_orbit *orbit,
         push_rational(L, arena, orbit, dim);
         lua_setfield(L, -2, "rational");
     }
-    lua_pushnumber(L, orbit->multiplier);
-    lua_setfield(L, -2, "multiplier");
-    lua_pushnumber(L, orbit->residual);
-    lua_setfield(L, -2, "residual");
-    lua_pushboolean(L, il_orbit_attracts(orbit));
-    lua_setfield(L, -2, "attracts");
-    lua_pushinteger(L, (lua_Integer)orbit->starts);
-    lua_setfield(L, -2, "starts");
+    il_lua_set_number(L, "multiplier", orbit->multiplier);
+    il_lua_set_number(L, "residual", orbit->residual);
+    il_lua_set_flag(L, "attracts", il_orbit_attracts(orbit));
+    il_lua_set_count(L, "starts", orbit->starts);
 }
 
 static int orbits(lua_State *L) {
@@ -105,10 +102,8 @@ static int orbits(lua_State *L) {
         push_orbit(L, arena, &found->list[o], found->dim);
         lua_rawseti(L, -2, (lua_Integer)o + 1);
     }
-    lua_pushinteger(L, (lua_Integer)found->starts);
-    lua_setfield(L, -2, "starts");
-    lua_pushinteger(L, (lua_Integer)found->wandering);
-    lua_setfield(L, -2, "wandering");
+    il_lua_set_count(L, "starts", found->starts);
+    il_lua_set_count(L, "wandering", found->wandering);
     return 1;
 }
 

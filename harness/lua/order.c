@@ -15,6 +15,7 @@
 #include "harness/lua/module.h"
 #include "harness/lua/order_table.h"
 #include "harness/lua/result.h"
+#include "harness/lua/setfield.h"
 
 /* ---- what is asked -------------------------------------------------------------------------- */
 
@@ -65,12 +66,9 @@ static void push_order(lua_State *L, il_lua_arena *arena, const il_result *resul
     il_order o = il_result_fit(L, arena, result, query, &claim);
     il_order_push(L, arena, il_lua_print(L, arena, "%s %s on %s", scheme, query->norm, problem), &o,
                   claim);
-    lua_pushstring(L, scheme);
-    lua_setfield(L, -2, "scheme");
-    lua_pushstring(L, problem);
-    lua_setfield(L, -2, "problem");
-    lua_pushstring(L, query->norm);
-    lua_setfield(L, -2, "norm");
+    il_lua_set_text(L, "scheme", scheme);
+    il_lua_set_text(L, "problem", problem);
+    il_lua_set_text(L, "norm", query->norm);
     il_lua_outcome *total = &il_lua_context_of(L)->outcome;
     total->orders++;
     total->orders_failed += o.verdict == IL_ORDER_FAIL;

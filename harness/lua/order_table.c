@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include "harness/base/text.h"
+#include "harness/lua/setfield.h"
 
 /* ---- words ---------------------------------------------------------------------------------- */
 
@@ -78,21 +79,6 @@ static const char *order_line(lua_State *L, il_lua_arena *arena, const char *hea
 
 /* ---- tables --------------------------------------------------------------------------------- */
 
-static void set_number(lua_State *L, const char *key, double x) {
-    lua_pushnumber(L, x);
-    lua_setfield(L, -2, key);
-}
-
-static void set_count(lua_State *L, const char *key, size_t n) {
-    lua_pushinteger(L, (lua_Integer)n);
-    lua_setfield(L, -2, key);
-}
-
-static void set_text(lua_State *L, const char *key, const char *text) {
-    lua_pushstring(L, text); /* nil for NULL */
-    lua_setfield(L, -2, key);
-}
-
 /* levels = {{h =, n =, fate =, misfit =}, ...} and dropped, those of them that are not used. */
 static void set_levels(lua_State *L, const il_order *o) {
     lua_Integer ndropped = 0;
@@ -101,11 +87,11 @@ static void set_levels(lua_State *L, const il_order *o) {
     for (size_t k = 0; k < o->levels; k++) {
         const il_order_level *level = &o->level[k];
         lua_createtable(L, 0, 4);
-        set_number(L, "h", level->h);
-        set_count(L, "n", level->n);
-        set_text(L, "fate", fate_name(level->fate));
+        il_lua_set_number(L, "h", level->h);
+        il_lua_set_count(L, "n", level->n);
+        il_lua_set_text(L, "fate", fate_name(level->fate));
         if (level->fate != IL_LEVEL_USED) {
-            set_number(L, "misfit", level->misfit);
+            il_lua_set_number(L, "misfit", level->misfit);
             lua_pushvalue(L, -1);
             lua_rawseti(L, -4, ++ndropped);
         }
@@ -121,10 +107,10 @@ static void set_claim(lua_State *L, const il_claim *claim) {
         return;
     }
     lua_createtable(L, 0, 4);
-    set_text(L, "kind", kinds[claim->kind]);
-    set_number(L, "order", claim->order);
-    set_text(L, "hypothesis", claim->hypothesis);
-    set_text(L, "source", claim->source);
+    il_lua_set_text(L, "kind", kinds[claim->kind]);
+    il_lua_set_number(L, "order", claim->order);
+    il_lua_set_text(L, "hypothesis", claim->hypothesis);
+    il_lua_set_text(L, "source", claim->source);
     lua_setfield(L, -2, "claim");
 }
 
@@ -149,24 +135,23 @@ static void set_numbers(lua_State *L, const il_order *o) {
         {"floor", o->floor},         {"floor_low", o->floor_low},   {"floor_high", o->floor_high},
         {"finest", o->finest},       {"plateau", o->plateau},       {"at_floor", o->at_floor}};
     for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
-        set_number(L, numbers[k].key, numbers[k].value);
+        il_lua_set_number(L, numbers[k].key, numbers[k].value);
     }
-    set_count(L, "runs", o->runs);
-    set_count(L, "n", o->n);
-    set_count(L, "at_rounding", o->at_rounding);
-    set_count(L, "far_below", o->far_below);
+    il_lua_set_count(L, "runs", o->runs);
+    il_lua_set_count(L, "n", o->n);
+    il_lua_set_count(L, "at_rounding", o->at_rounding);
+    il_lua_set_count(L, "far_below", o->far_below);
 }
 
 void il_order_push(lua_State *L, il_lua_arena *arena, const char *head, const il_order *o,
                    const il_claim *claim) {
     lua_createtable(L, 0, 40);
-    set_text(L, "verdict", il_verdict_name(o->verdict));
-    set_text(L, "reason", o->reason);
-    set_text(L, "cause", il_plateau_name(o->cause));
-    set_text(L, "text", order_line(L, arena, head, o, claim));
+    il_lua_set_text(L, "verdict", il_verdict_name(o->verdict));
+    il_lua_set_text(L, "reason", o->reason);
+    il_lua_set_text(L, "cause", il_plateau_name(o->cause));
+    il_lua_set_text(L, "text", order_line(L, arena, head, o, claim));
     set_numbers(L, o);
-    lua_pushboolean(L, o->several_limits);
-    lua_setfield(L, -2, "several_limits");
+    il_lua_set_flag(L, "several_limits", o->several_limits);
     set_levels(L, o);
     set_claim(L, claim);
     if (luaL_newmetatable(L, "impactlab.order")) {

@@ -10,6 +10,7 @@
 #include "harness/lua/module.h"
 #include "harness/lua/record.h"
 #include "harness/lua/result.h"
+#include "harness/lua/setfield.h"
 
 static const char RESULT[] = "impactlab.result";
 static const char METHODS[] = "methods"; /* of the metatable: what result_index looks up */
@@ -126,10 +127,8 @@ static int result_records(lua_State *L) {
         }
         il_case c = il_sweep_case(s, k);
         il_lua_push_json(L, result->records[k]);
-        lua_pushinteger(L, (lua_Integer)k + 1);
-        lua_setfield(L, -2, "case");
-        lua_pushstring(L, c.problem->label);
-        lua_setfield(L, -2, "label");
+        il_lua_set_count(L, "case", k + 1);
+        il_lua_set_text(L, "label", c.problem->label);
         lua_rawseti(L, -2, ++n);
     }
     return 1;

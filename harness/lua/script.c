@@ -15,6 +15,7 @@
 #include "harness/lua/context.h"
 #include "harness/lua/module.h"
 #include "harness/lua/sensitivity.h"
+#include "harness/lua/setfield.h"
 
 /* ---- the module ----------------------------------------------------------------------------- */
 
@@ -74,10 +75,8 @@ static void push_module(lua_State *L) {
     il_lua_add_order(L);
     il_lua_add_chance(L);
     il_lua_add_ensemble(L);
-    lua_pushstring(L, IL_VERSION);
-    lua_setfield(L, -2, "version");
-    lua_pushstring(L, IL_BUILD_ID);
-    lua_setfield(L, -2, "build");
+    il_lua_set_text(L, "version", IL_VERSION);
+    il_lua_set_text(L, "build", IL_BUILD_ID);
 }
 
 /* require: the module is its upvalue, and there is no other. */

@@ -26,6 +26,7 @@
 #include "harness/lua/context.h"
 #include "harness/lua/module.h"
 #include "harness/lua/record.h"
+#include "harness/lua/setfield.h"
 #include "harness/study/feasible.h"
 #include "harness/study/hypotheses.h"
 
@@ -85,21 +86,6 @@ static void expect(lua_State *L, const set_handle *w, il_status status, const il
     il_lua_expect(L, CALL, status, err);
 }
 
-static void set_number(lua_State *L, const char *key, double x) {
-    lua_pushnumber(L, x);
-    lua_setfield(L, -2, key);
-}
-
-static void set_count(lua_State *L, const char *key, size_t n) {
-    lua_pushinteger(L, (lua_Integer)n);
-    lua_setfield(L, -2, key);
-}
-
-static void set_vector(lua_State *L, const char *key, const double *x, size_t n) {
-    il_lua_push_numbers(L, x, n, 1);
-    lua_setfield(L, -2, key);
-}
-
 /* ---- what the problem says ------------------------------------------------------------------ */
 
 static int info(lua_State *L) {
@@ -112,25 +98,22 @@ static int info(lua_State *L) {
     const set_handle *w = self(L);
     const il_problem *p = w->problem;
     lua_newtable(L);
-    lua_pushstring(L, p->type->name);
-    lua_setfield(L, -2, "name");
-    lua_pushstring(L, w->choice->label);
-    lua_setfield(L, -2, "label");
-    set_count(L, "order", (size_t)p->order);
-    set_count(L, "dimension", p->d);
-    set_count(L, "constraints", p->p);
-    set_count(L, "space", p->space);
-    set_number(L, "horizon", p->horizon);
-    set_number(L, "restitution", p->restitution);
-    set_number(L, "alpha", il_metric_smallest(p->mass));
-    set_vector(L, "q0", p->q0, p->d);
-    set_vector(L, "u0", p->u0, p->d);
+    il_lua_set_text(L, "name", p->type->name);
+    il_lua_set_text(L, "label", w->choice->label);
+    il_lua_set_count(L, "order", (size_t)p->order);
+    il_lua_set_count(L, "dimension", p->d);
+    il_lua_set_count(L, "constraints", p->p);
+    il_lua_set_count(L, "space", p->space);
+    il_lua_set_number(L, "horizon", p->horizon);
+    il_lua_set_number(L, "restitution", p->restitution);
+    il_lua_set_number(L, "alpha", il_metric_smallest(p->mass));
+    il_lua_set_numbers(L, "q0", p->q0, p->d, 1);
+    il_lua_set_numbers(L, "u0", p->u0, p->d, 1);
     if (il_metric_masses(p->mass) != NULL) {
-        set_vector(L, "masses", il_metric_masses(p->mass), p->d);
+        il_lua_set_numbers(L, "masses", il_metric_masses(p->mass), p->d, 1);
     }
     for (size_t k = 0; k < sizeof traits / sizeof traits[0]; k++) {
-        lua_pushboolean(L, (p->traits & traits[k].trait) != 0);
-        lua_setfield(L, -2, traits[k].key);
+        il_lua_set_flag(L, traits[k].key, (p->traits & traits[k].trait) != 0);
     }
     return 1;
 }
@@ -147,12 +130,12 @@ static int rows(lua_State *L) {
     lua_createtable(L, (int)found->p, 0);
     for (size_t i = 0; i < found->p; i++) {
         lua_createtable(L, 0, 4);
-        set_count(L, "id", found->id[i]);
-        set_number(L, "g", found->value[i]);
-        set_number(L, "dt", found->rate[i]);
+        il_lua_set_count(L, "id", found->id[i]);
+        il_lua_set_number(L, "g", found->value[i]);
+        il_lua_set_number(L, "dt", found->rate[i]);
         memset(dense, 0, d * sizeof *dense);
         il_rows_axpy(found, i, 1.0, dense);
-        set_vector(L, "grad", dense, d);
+        il_lua_set_numbers(L, "grad", dense, d, 1);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     return 1;
@@ -251,10 +234,10 @@ static int independence(lua_State *L) {
     double rho = luaL_optnumber(L, 4, 1e-12);
     expect(L, w, il_feasible_independence(w->set, t, q, rho, &found, &err), &err);
     lua_newtable(L);
-    set_count(L, "rows", found.rows);
-    set_number(L, "slope", found.slope);
-    set_number(L, "inverse", found.inverse);
-    set_number(L, "angle", found.angle);
+    il_lua_set_count(L, "rows", found.rows);
+    il_lua_set_number(L, "slope", found.slope);
+    il_lua_set_number(L, "inverse", found.inverse);
+    il_lua_set_number(L, "angle", found.angle);
     return 1;
 }
 
@@ -290,12 +273,11 @@ static int constants(lua_State *L) {
                    {"angle", c->angle},     {"active_inverse", c->active_inverse}};
     lua_newtable(L);
     for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
-        set_number(L, numbers[k].key, numbers[k].value);
+        il_lua_set_number(L, numbers[k].key, numbers[k].value);
     }
-    set_count(L, "points", c->points);
-    set_count(L, "contacts", c->contacts);
-    lua_pushstring(L, c->unmeasured);
-    lua_setfield(L, -2, "unmeasured");
+    il_lua_set_count(L, "points", c->points);
+    il_lua_set_count(L, "contacts", c->contacts);
+    il_lua_set_text(L, "unmeasured", c->unmeasured);
     return 1;
 }
 

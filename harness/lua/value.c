@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "harness/base/text.h"
+#include "harness/lua/record.h"
 
 enum { DEPTH_MAX = 16 };
 static const char ODD[] = "#";
@@ -124,20 +125,7 @@ void il_lua_value_push(lua_State *L, const json_t *value) {
             lua_rawseti(L, -2, (lua_Integer)k + 1);
         }
         break;
-    case JSON_STRING:
-        lua_pushlstring(L, json_string_value(value), json_string_length(value));
-        break;
-    case JSON_INTEGER:
-        lua_pushinteger(L, (lua_Integer)json_integer_value(value));
-        break;
-    case JSON_REAL:
-        lua_pushnumber(L, json_real_value(value));
-        break;
-    case JSON_TRUE:
-    case JSON_FALSE:
-        lua_pushboolean(L, json_is_true(value));
-        break;
-    default:
-        lua_pushnil(L);
+    default: /* the rest as in a record */
+        il_lua_push_json(L, value);
     }
 }

@@ -1,5 +1,5 @@
 /*
- * event_driven.c - Runge-Kutta steps until an event, its time by bisection, the impact there, and on.
+ * event_driven.c - Runge-Kutta steps until an event, its time by bisection, the impact, and on.
  */
 #include "harness/reference/event_driven.h"
 

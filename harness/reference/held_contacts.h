@@ -22,7 +22,7 @@ const double *il_held_contacts_acceleration(il_held_contacts *contacts, double t
                                             const double *u);
 
 /* An event at (t, q): u[d] becomes u+ = P_C u- - e P_N u-, and A the touched contacts that the
- * admissible acceleration then keeps closed. The status of a row or of the projector that failed. */
+ * admissible acceleration then keeps closed. The status of a row or a projector that failed. */
 il_status il_held_contacts_settle(il_held_contacts *contacts, double t, const double *q, double *u,
                                   il_error *err);
 

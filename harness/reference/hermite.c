@@ -3,7 +3,8 @@
  *
  *     p(s) = q_0 + s (v_0 + s (a_0 + s (c_3 + s (c_4 + s c_5)))),   s = (t - t_0)/h in [0, 1],
  *
- * v_0 = h u_0, a_0 = h^2 q''_0/2, and c_3, c_4, c_5 such that p, p', p'' are those of the next node.
+ * v_0 = h u_0, a_0 = h^2 q''_0/2, and c_3, c_4, c_5 such that p, p', p'' are those of the next
+ * node.
  */
 #include "harness/reference/hermite.h"
 

@@ -21,8 +21,8 @@ il_status il_hermite_add(il_hermite *motion, double t, const double *q, const do
                          const double *acceleration, il_error *err);
 void il_hermite_free(il_hermite *motion);
 
-/* q[d] and u[d] at t of a motion with two nodes or more; at a break from the left for side < 0, else
- * from the right. */
+/* q[d] and u[d] at t of a motion with two nodes or more; at a break from the left for side < 0,
+ * else from the right. */
 void il_hermite_eval(const il_hermite *motion, double t, int side, double *q, double *u);
 
 #endif

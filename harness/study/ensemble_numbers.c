@@ -247,7 +247,7 @@ static il_status visit_part(walk *w, const char *path, const char *key, size_t k
                             const json_t *base, const json_t *const *members) {
     size_t n = w->m->n;
     char inner[96] = "";
-    const json_t **parts = malloc((n > 0 ? n : 1) * sizeof *parts);
+    const json_t **parts = calloc(n > 0 ? n : 1, sizeof *parts);
     if (parts == NULL) {
         return il_fail(w->err, IL_ENOMEM, "no memory for %zu records", n);
     }

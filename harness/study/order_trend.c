@@ -239,8 +239,8 @@ static double sandwich(const system_of *s, double inverse[T][T], double meat[T][
 static bool set_error(system_of *s, il_trend *out) {
     double derivative = mean_derivative(s, out);
     double a[T][T];
-    double inverse[T][T];
-    double meat[T][T];
+    double inverse[T][T] = {{0.0}}; /* only [terms][terms] is computed */
+    double meat[T][T] = {{0.0}};
     double taken = 0.0;
     for (size_t i = 0; i < s->d->n; i++) {
         double scale = out->level_scale[s->d->level[i]];

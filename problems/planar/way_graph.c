@@ -1,10 +1,11 @@
 /*
  * way_graph.c - common tangents, the arcs between their ends, and the way from each node.
  *
- * For circles i < j with centres w apart, at the angle omega, tangents touch both at omega +- acos((r_i
- * - r_j)/|w|) where the circles lie on one side, and at omega +- acos((r_i + r_j)/|w|) on i, half a
- * turn on from there on j, where they lie on both. The ways solve D_a = min over neighbours b of
- * D_b + length_ab, D = distance to the exit where a node sees it squarely (Bellman and Ford).
+ * For circles i < j with centres w apart, at the angle omega, tangents touch both at omega +-
+ * acos((r_i - r_j)/|w|) where the circles lie on one side, and at omega +- acos((r_i + r_j)/|w|) on
+ * i, half a turn on from there on j, where they lie on both. The ways solve D_a = min over
+ * neighbours b of D_b + length_ab, D = distance to the exit where a node sees it squarely (Bellman
+ * and Ford).
  */
 #include "problems/planar/way_graph.h"
 
@@ -62,7 +63,7 @@ typedef struct {
 
 static il_status grow(builder *b) {
     il_way_graph *g = b->g;
-    if (g->nodes + 2 > b->node_room) {
+    if (b->on == NULL || g->nodes + 2 > b->node_room) {
         size_t room = 2 * b->node_room + 64;
         il_way_node *nodes = realloc(g->node, room * sizeof *nodes);
         if (nodes == NULL) {

@@ -72,8 +72,8 @@ static uint64_t spread(uint64_t v, size_t space) {
     return (v | v << 2) & 0x1249249249249249u;
 }
 
-/* Cells of about the size `cell` where there are bits for them: finer ones would only cost passes of
- * the sort. */
+/* Cells of about the size `cell` where there are bits for them: finer ones would only cost passes
+ * of the sort. */
 static void make_keys(il_morton *w, const double *q, double cell) {
     static const int bits_of[IL_PAIR_SPACE_MAX + 1] = {0, 52, 31, 21};
     double low[IL_PAIR_SPACE_MAX] = {0.0};

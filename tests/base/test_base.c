@@ -1,6 +1,6 @@
 /*
- * test_base.c - the ground that everything stands on: statuses, text, rows, compensated sums. Expected
- * values are closed forms or come from another algorithm.
+ * test_base.c - the ground that everything stands on: statuses, text, rows, compensated sums.
+ * Expected values are closed forms or come from another algorithm.
  */
 #include <float.h>
 #include <math.h>

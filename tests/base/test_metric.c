@@ -1,6 +1,6 @@
 /*
- * test_metric.c - the mass matrix: its factor and its answers against what it came from, dense against
- * diagonal, and what is no mass.
+ * test_metric.c - the mass matrix: its factor and its answers against what it came from, dense
+ * against diagonal, and what is no mass.
  */
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /*
- * test_plot.c - what a figure holds; it says what it left out, and no text from outside is ever a command.
+ * test_plot.c - a figure says what it left out, and no text from outside is ever a command.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /*
- * test_pairs.c - pairs of spheres: their numbers, and the constraint |q_j - q_i| >= r_i + r_j against
- * differences.
+ * test_pairs.c - pairs of spheres: their numbers, and the constraint |q_j - q_i| >= r_i + r_j
+ * against differences.
  */
 #include <math.h>
 

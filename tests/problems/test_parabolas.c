@@ -1,6 +1,7 @@
 /*
- * test_parabolas.c - the properties that the paper lists for the two walls of vibroimpact, f_i = -g_i, on
- * the problem's own rows: derivatives, hypomonotony, the bound of the gradients, the kinks, the angle.
+ * test_parabolas.c - the properties that the paper lists for the two walls of vibroimpact, f_i =
+ * -g_i, on the problem's own rows: derivatives, hypomonotony, the bound of the gradients, the
+ * kinks, the angle.
  */
 #include <float.h>
 #include <gsl/gsl_rng.h>

@@ -1,6 +1,6 @@
 /*
- * test_residual.c - the judge of exact motions, tests/support/residual.h, finds what is wrong with motions of
- * two_spheres: each planted fault in the one number that it belongs to.
+ * test_residual.c - the judge of exact motions, tests/support/residual.h, finds what is wrong with
+ * motions of two_spheres: each planted fault in the one number that it belongs to.
  */
 #include "tests/support/residual.h"
 #include "tests/support/suite.h"

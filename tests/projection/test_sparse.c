@@ -1,5 +1,6 @@
 /*
- * test_sparse.c - the multifrontal factor, against GSL's dense one and CHOLMOD's; what its order costs.
+ * test_sparse.c - the multifrontal factor, against GSL's dense one and CHOLMOD's; what its order
+ * costs.
  */
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>

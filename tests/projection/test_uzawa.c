@@ -1,6 +1,6 @@
 /*
- * test_uzawa.c - the step rho of Maury's solver: measured where bodies do not see each other, and how
- * long it may be.
+ * test_uzawa.c - the step rho of Maury's solver: measured where bodies do not see each other, and
+ * how long it may be.
  */
 #include <math.h>
 #include <string.h>

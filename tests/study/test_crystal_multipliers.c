@@ -1,6 +1,6 @@
 /*
- * test_crystal_multipliers.c - the sets of multipliers of crystals: by hand, by enumerating vertices, by
- * exact elimination for ranks, and by the virial for sums.
+ * test_crystal_multipliers.c - the sets of multipliers of crystals: by hand, by enumerating
+ * vertices, by exact elimination for ranks, and by the virial for sums.
  */
 #include <gsl/gsl_linalg.h>
 #include <math.h>
@@ -329,7 +329,7 @@ static void dimensions_are_contacts_minus_exact_rank(void) {
     }
 }
 
-/* ---- steps ------------------------------------------------------------------------------------ */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 static void a_step_that_is_not_there_is_refused(void) {
     static const char *const sets[] = {NULL};

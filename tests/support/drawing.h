@@ -1,5 +1,6 @@
 /*
- * drawing.h - a folder that figures are drawn into, small figures, and a program in gnuplot's place.
+ * drawing.h - a folder that figures are drawn into, small figures, and a program in gnuplot's
+ * place.
  */
 #ifndef IL_TESTS_DRAWING_H
 #define IL_TESTS_DRAWING_H
@@ -27,8 +28,8 @@ bool il_drawing_contains(const il_drawing *b, const char *file, const char *what
 /* Has it this head, and more bytes than a frame without a curve takes in any format? */
 bool il_drawing_begins(const il_drawing *b, const char *file, const char *head);
 
-/* A shell script to run in gnuplot's place, its name into path. Not in the drawing's own folder, whose
- * files are counted. The caller removes it; il_drawing_close puts gnuplot back. */
+/* A shell script to run in gnuplot's place, its name into path. Not in the drawing's own folder,
+ * whose files are counted. The caller removes it; il_drawing_close puts gnuplot back. */
 void il_drawing_pretend(const char *script, char path[IL_SCRATCH_ROOM]);
 
 /* q over t; ranges are found from the series. */

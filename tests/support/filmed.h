@@ -1,6 +1,6 @@
 /*
- * filmed.h - a run of maury that is kept whole, as film, history and trajectory, and a folder for what
- * is written of it.
+ * filmed.h - a run of maury that is kept whole, as film, history and trajectory, and a folder for
+ * what is written of it.
  */
 #ifndef IL_TESTS_FILMED_H
 #define IL_TESTS_FILMED_H
@@ -23,8 +23,8 @@ typedef struct {
     il_error err;
 } il_filmed;
 
-/* steps of h, every `every`-th of them in the film; asserts that the run succeeds. b stays where it is
- * until it is closed: the observers point into it. */
+/* steps of h, every `every`-th of them in the film; asserts that the run succeeds. b stays where it
+ * is until it is closed: the observers point into it. */
 void il_filmed_run(il_filmed *b, const char *problem, const char *const *sets, double h,
                    size_t steps, size_t every);
 void il_filmed_close(il_filmed *b);

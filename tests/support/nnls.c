@@ -1,6 +1,6 @@
 /*
- * nnls.c - min |A x - b| over x >= 0: columns are freed where they point most along the residual, and
- * held again where x would become negative.
+ * nnls.c - min |A x - b| over x >= 0: columns are freed where they point most along the residual,
+ * and held again where x would become negative.
  */
 #include "tests/support/nnls.h"
 
