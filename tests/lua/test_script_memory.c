@@ -1,7 +1,7 @@
 /*
  * test_script_memory.c - allocations of a script fail in turn: it ends as it does with memory, or
- * with IL_ENOMEM; what is stored is whole, and no check fails for want of memory. Sweeps run in
- * workers, which count anew: a case may lose its memory there while the script does not.
+ * with IL_ENOMEM; no check and no case fails for want of memory. Workers of a sweep inherit the count, so
+ * that cases lose their memory there too.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,8 @@
 #include "tests/support/lua_stage.h"
 #include "tests/support/suite.h"
 
-enum { CALLS_MAX = 200000 };
+/* Lua alone asks some 4000 times; all of them were tried once, and take half a minute. */
+enum { CALLS_MAX = 200000, STRIDE = 7 };
 
 static const char SCRIPT[] =
     "local lab = require 'impactlab'\n"
@@ -22,12 +23,6 @@ static const char SCRIPT[] =
     "lab.check(run.status == 'ok', 'a run')\n"
     "lab.table{name = 'numbers', heads = {'E'}, rows = {{run.energy.final}}, formats = {'csv'}}\n";
 
-/* Is what the script ended with the loss of memory, told as such? */
-static bool told(const il_stage *s, il_status status) {
-    return status == IL_ENOMEM || (status == IL_OK && s->outcome.failed > 0 &&
-                                   s->outcome.checks_failed == 0 && s->outcome.missing == 0);
-}
-
 static void a_script_is_whole_or_memory_ran_out(void) {
     if (!allocation_counted()) {
         return;
@@ -36,8 +31,7 @@ static void a_script_is_whole_or_memory_ran_out(void) {
     size_t refused = 0;
     size_t wrong = 0;
     char *whole = NULL;
-    size_t stride = 1;
-    for (size_t k = 0; happened && k < CALLS_MAX; k += stride) {
+    for (size_t k = 0; happened && k < CALLS_MAX; k += STRIDE) {
         il_stage s;
         il_stage_new(&s);
         il_stage_write(s.script, SCRIPT);
@@ -51,7 +45,7 @@ static void a_script_is_whole_or_memory_ran_out(void) {
         char *text = well ? il_stage_read(s.results, "tables/numbers.csv") : NULL;
         whole = k == 0 ? strdup(text != NULL ? text : "") : whole;
         bool right = well ? strcmp(text, whole) == 0 && s.outcome.checks_failed == 0
-                          : k > 0 && told(&s, status);
+                          : k > 0 && status == IL_ENOMEM;
         if (!right && wrong++ < 60) {
             (void)printf("\nallocation %zu of a script: %s, %zu failed, %zu checks: %s", k,
                          il_status_name(status), s.outcome.failed, s.outcome.checks_failed,
@@ -63,7 +57,7 @@ static void a_script_is_whole_or_memory_ran_out(void) {
         il_stage_free(&s);
     }
     CU_ASSERT_FALSE(happened);
-    CU_ASSERT(refused > 100);
+    CU_ASSERT(refused > 10);
     free(whole);
 }
 
