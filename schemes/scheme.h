@@ -49,7 +49,8 @@ typedef struct {
 typedef enum { IL_CLAIM_CONVERGES, IL_CLAIM_BOUND, IL_CLAIM_SHARP } il_claim_kind;
 
 /* What the literature promises of a scheme, for verdicts; ends with norm = NULL. Of several claims
- * for one norm the first that speaks of the problem's order counts: the strongest stands first. */
+ * for one norm the first that speaks of the problem's order, and whose theorem admits the problem,
+ * counts: the strongest stands first. */
 typedef struct {
     const char *norm;       /* "u_L1", "q_Linf" */
     il_claim_kind kind;     /* converges (no rate), at least this order, exactly this order */

@@ -43,7 +43,8 @@ static const il_claim claims[] = {{.norm = "q_Linf",
                                    .hypothesis = "finitely many constraints, the sets of which "
                                                  "meet in a metrically qualified way; f Lipschitz",
                                    .source = "Bernicot & Venel 2013, SIAM J. Control Optim. 51, "
-                                             "3075"},
+                                             "3075",
+                                   .theorem = "BV-2013"},
                                   {.norm = "q_Linf",
                                    .kind = IL_CLAIM_CONVERGES,
                                    .orders = 1u,

@@ -60,7 +60,7 @@ static il_series fit_series(const il_fields *f, const il_result *r, const quanti
     const il_sweep *s = r->sweep;
     il_order_query query = {
         .problem = problem, .scheme = scheme, .norm = what->norm, .level = what->level};
-    il_order order = il_result_fit(f->L, f->arena, r, &query);
+    il_order order = il_result_fit(f->L, f->arena, r, &query, NULL);
     double *x = il_lua_take(f->L, f->arena, 4, sizeof *x, NULL);
     x[0] = order.h_min;
     x[1] = order.h_max;

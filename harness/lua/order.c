@@ -61,9 +61,10 @@ static void push_order(lua_State *L, il_lua_arena *arena, const il_result *resul
     const il_sweep *s = result->sweep;
     const char *scheme = s->schemes[query->scheme]->name;
     const char *problem = s->problems[query->problem].label;
-    il_order o = il_result_fit(L, arena, result, query);
+    const il_claim *claim = NULL;
+    il_order o = il_result_fit(L, arena, result, query, &claim);
     il_order_push(L, arena, il_lua_print(L, arena, "%s %s on %s", scheme, query->norm, problem), &o,
-                  il_result_claim(result, query));
+                  claim);
     lua_pushstring(L, scheme);
     lua_setfield(L, -2, "scheme");
     lua_pushstring(L, problem);

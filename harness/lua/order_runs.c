@@ -1,6 +1,6 @@
 /*
  * order_runs.c - what an order is computed from: steps, errors and their causes, out of the records
- * of a sweep; and which claim it is judged by.
+ * of a sweep.
  */
 #include <math.h>
 #include <stdio.h>
@@ -87,27 +87,8 @@ static const size_t *limits(lua_State *L, il_lua_arena *arena, const il_result *
     return limit;
 }
 
-/* What the scheme's literature claims for the norm on problems of this order, or NULL. */
-static const il_claim *claim_of(const il_scheme_type *scheme, const char *norm, double order) {
-    unsigned bit = order == 1.0 ? 1u : 2u;
-    for (const il_claim *c = scheme->claims; c != NULL && c->norm != NULL; c++) {
-        if (strcmp(c->norm, norm) == 0 && (c->orders == 0 || (c->orders & bit) != 0)) {
-            return c;
-        }
-    }
-    return NULL;
-}
-
-const il_claim *il_result_claim(const il_result *result, const il_order_query *query) {
-    size_t first = il_result_first(result, query->problem, query->scheme);
-    return query->claim.norm != NULL
-               ? &query->claim
-               : claim_of(result->sweep->schemes[query->scheme]->type, query->norm,
-                          il_result_number(result, first, "order"));
-}
-
 il_order il_result_fit(lua_State *L, il_lua_arena *arena, const il_result *result,
-                       const il_order_query *query) {
+                       const il_order_query *query, const il_claim **judged) {
     size_t n = result->sweep->nsizes;
     size_t first = il_result_first(result, query->problem, query->scheme);
     double *h = il_lua_take(L, arena, n, sizeof *h, NULL);
@@ -118,18 +99,22 @@ il_order il_result_fit(lua_State *L, il_lua_arena *arena, const il_result *resul
         h[k] = il_result_step(result, first + k);
         e[k] = il_result_number(result, first + k, path);
     }
+    const char *barred = NULL;
+    const il_claim *claim = il_result_claim(L, result, query, &barred);
     il_order_data data = {.n = n,
                           .h = h,
                           .error = e,
                           .limit = limits(L, arena, result, first),
                           .of = query->of,
                           .causes = causes(result, first, query->norm),
-                          .barred = query->barred};
+                          .barred = barred};
     il_order order;
     il_error err = {IL_OK, ""};
-    il_status status =
-        il_order_fit(&data, query->level, il_result_claim(result, query), &order, &err);
+    il_status status = il_order_fit(&data, query->level, claim, &order, &err);
     il_lua_expect(L, "r:order", status, &err);
     il_result_doubt(L, result, query, &order);
+    if (judged != NULL) {
+        *judged = claim;
+    }
     return order;
 }

@@ -133,7 +133,7 @@ static cells orders_table(const il_fields *f, const il_result *r, il_table *t) {
                                 .scheme = k / nnorms % s->nschemes,
                                 .norm = norms[k % nnorms],
                                 .level = level};
-        il_order order = il_result_fit(f->L, f->arena, r, &query);
+        il_order order = il_result_fit(f->L, f->arena, r, &query, NULL);
         put(&c, s->problems[query.problem].label);
         put(&c, s->schemes[query.scheme]->name);
         put(&c, query.norm);

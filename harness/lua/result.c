@@ -192,6 +192,7 @@ il_result *il_lua_push_result(lua_State *L, int index, const il_sweep *sweep) {
         il_lua_take(L, r->arena, 1, sizeof *room + n * sizeof room->list[0], close_records);
     room->n = n;
     r->records = room->list;
+    r->problems = il_lua_take(L, r->arena, sweep->nproblems, sizeof *r->problems, NULL);
     luaL_setmetatable(L, RESULT);
     return r;
 }

@@ -8,9 +8,12 @@
 #include "harness/lua/sweep.h"
 #include "harness/study/order.h"
 
+typedef struct il_result_problem il_result_problem; /* of order_claim.c */
+
 typedef struct {
     il_lua_arena *arena;
     const il_sweep *sweep;
+    il_result_problem **problems; /* [nproblems] NULL: nobody asked yet */
     json_t **records; /* [il_sweep_count] NULL: missing */
     size_t found, ran, failed, missing;
 } il_result;
@@ -46,13 +49,17 @@ typedef struct {
     il_claim claim; /* to judge by; norm NULL: what the scheme's literature claims, if anything */
 } il_order_query;
 
-/* The order of a problem, a scheme and a norm; raises an error if memory runs out. */
+/* The order of a problem, a scheme and a norm; raises an error if memory runs out. judged, unless
+ * NULL, receives the claim, as il_result_claim gives it. */
 il_order il_result_fit(lua_State *L, il_lua_arena *arena, const il_result *result,
-                       const il_order_query *query);
+                       const il_order_query *query, const il_claim **judged);
 
 /* The claim that an order is judged by: the query's own, or the first of the scheme's that speaks of
- * the norm and of problems of this order; NULL without one. */
-const il_claim *il_result_claim(const il_result *result, const il_order_query *query);
+ * the norm and of problems of this order and whose theorem admits the problem; NULL without one. If
+ * the problem is refused by all, the first of them, and *barred says why. Measures the problem's
+ * constants when first asked about a theorem. */
+const il_claim *il_result_claim(lua_State *L, const il_result *result, const il_order_query *query,
+                                const char **barred);
 
 /* The first value of a table, one of kinds (ended by NULL): its index. */
 int il_result_kind(const il_fields *f, const char *const *kinds);

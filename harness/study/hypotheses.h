@@ -82,4 +82,9 @@ il_status il_claim_admitted(const il_claim *claim, const il_problem *problem,
                             const il_constants *constants, const il_params *scheme_params,
                             il_admission *out, il_error *err);
 
+/* The same by what needs no constants: not admitted is final, admitted is not yet. Measuring thirty
+ * bodies takes seconds, and many a claim is refused for the number of contacts or e > 0. */
+il_status il_claim_decided(const il_claim *claim, const il_problem *problem,
+                           const il_params *scheme_params, il_admission *out, il_error *err);
+
 #endif

@@ -146,7 +146,7 @@ void il_order_judge(il_order *o, const il_claim *claim) {
         (void)il_order_decide(o, IL_ORDER_INCONCLUSIVE, "the regression could not be computed");
     } else if (falls(o) && !(order && contradicts(o, claim)) && to_zero(o)) {
         if (claim == NULL) {
-            (void)il_order_decide(o, IL_ORDER_REPORTED, "the errors fall; no order is claimed");
+            (void)il_order_decide(o, IL_ORDER_REPORTED, "the errors fall");
         } else {
             compare(o, claim);
         }
@@ -157,8 +157,10 @@ void il_order_judge(il_order *o, const il_claim *claim) {
 void il_order_without_claim(il_order *o, const char *barred) {
     char seen[sizeof o->reason];
     (void)snprintf(seen, sizeof seen, "%s", o->reason);
-    o->verdict = IL_ORDER_REPORTED;
     if (barred != NULL) {
-        (void)il_order_decide(o, IL_ORDER_REPORTED, "not judged: %.180s (%.180s)", barred, seen);
+        (void)il_order_decide(o, IL_ORDER_REPORTED, "the claim does not apply: %.200s; %.180s",
+                              barred, seen);
+    } else {
+        (void)il_order_decide(o, IL_ORDER_REPORTED, "%.250s; no order is claimed", seen);
     }
 }

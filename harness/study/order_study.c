@@ -428,10 +428,10 @@ il_status il_order_fit(const il_order_data *data, double confidence, const il_cl
     il_order_points s;
     il_status status = il_order_points_open(&s, data, out, err);
     if (status == IL_OK) {
-        study(&s, out, data, claim);
-        bool judged = out->verdict == IL_ORDER_PASS || out->verdict == IL_ORDER_FAIL;
-        if (claim == NULL ? judged : data->barred != NULL) {
-            il_order_without_claim(out, claim != NULL ? data->barred : NULL);
+        const char *barred = claim != NULL ? data->barred : NULL;
+        study(&s, out, data, barred != NULL ? NULL : claim);
+        if (barred != NULL || (claim == NULL && out->verdict != IL_ORDER_INCONCLUSIVE)) {
+            il_order_without_claim(out, barred);
         }
     }
     il_order_points_close(&s);

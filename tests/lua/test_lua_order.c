@@ -29,9 +29,14 @@ static void verdicts_are_not_fooled(void) {
     il_stage_try_file("tests/lua/judged.lua", 27);
 }
 
+static void theorems_are_credited_where_they_apply(void) {
+    il_stage_try_file("tests/lua/credited.lua", 14);
+}
+
 static const il_test tests[] = {
     {"orders from scripts: fields, claims, refusals, tables, diagrams", orders_from_scripts},
     {"verdicts are not fooled by floors, nor by runs that are exact", verdicts_are_not_fooled},
+    {"theorems are credited where they apply", theorems_are_credited_where_they_apply},
     {NULL, NULL}};
 
 const il_suite il_suite_lua_order = {"lua order", tests};

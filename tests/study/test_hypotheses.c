@@ -136,6 +136,8 @@ static void theorems_speak_of_what_they_assume(void) {
         {"growing_radii", "N=3", "AT-T4.1-A4", "lean the same way (cosine 0.25)"},
         {"crystal", "rows=2 support=box", "BL-T1.3", "no direction raises all"},
         {"labyrinth", "", "V-T3.4", NULL},
+        {"labyrinth", "", "BV-2013", NULL},
+        {"two_spheres", "", "BV-2013", "order 2"},
         {"labyrinth", "", "BL-T1.3", "order 1"},
         {"crowd", "N=4 room=open", "V-T3.4", NULL},
         {"gluey", "", "BL-T1.3", "contacts hold"},

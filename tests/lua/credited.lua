@@ -1,0 +1,44 @@
+-- A claim is credited to a theorem only on problems that meet its hypotheses; elsewhere the order is
+-- reported, with the hypothesis that fails, as `verify` says it.
+local lab = require "impactlab"
+
+local function study(problem, scheme, norm, reference, fields)
+  fields = fields or {}
+  local r = lab.sweep{name = "credited", problem = problem, scheme = scheme, reference = reference,
+                      steps = lab.levels{from = 64, count = fields.count or 4, jitter = 4, seed = 1}}
+  return r:run():order{norm = norm, claim = fields.claim}
+end
+
+-- Theorem and hypothesis are those that Q:fails gives to `verify`.
+local function refused(problem, scheme, norm, source, hypothesis, why)
+  local o = study(problem, scheme, norm, "exact")
+  lab.check(o.verdict == "REPORTED" and o.reason:find("does not apply", 1, true), tostring(o))
+  lab.check(o.claim.source == source and o.reason:find(why, 1, true), tostring(o))
+  local reason = lab.set{problem = problem}:fails{hypothesis}
+  lab.check(o.reason:find(reason, 1, true), "the reason of verify: " .. reason)
+end
+refused("vibroimpact", "maury", "u_L1", "Bernicot & Lefebvre-Lepot 2010, Theorem 1.3", "convex",
+        "some g_i is not convex in q: its second difference reaches -0.2")
+refused({"bouncing_ball", e = 0.8}, "paoli", "q_Linf", "Adly & Thieu 2022, Theorem 4.1", "inelastic",
+        "the impacts are elastic: e = 0.8")
+refused({"cradle", e = 0.5}, "moreau_jean", "u_L1", "Monteiro Marques 1993; Mabrouk 1998", "one",
+        "4 constraints, not one")
+
+-- Where the hypotheses hold the claim is judged.
+local spheres = study({"two_spheres", scenario = "free"}, "maury", "u_L1", "exact", {count = 6})
+lab.check(spheres.verdict == "PASS" or spheres.verdict == "INCONCLUSIVE", tostring(spheres))
+local one = study({"bouncing_ball", e = 0.5}, "moreau_jean", "u_L1", "exact", {count = 6})
+lab.check(one.verdict == "PASS" or one.verdict == "INCONCLUSIVE", tostring(one))
+
+-- The strongest claim that speaks of the problem: order 1/2 for Venel's scheme in order 1.
+local board = study("labyrinth", "venel", "q_Linf", "exact")
+lab.check(board.verdict == "PASS" and board.claim.order == 0.5 and
+          board.claim.source:find("Bernicot & Venel 2013", 1, true), tostring(board))
+
+-- What cannot be measured is not credited.
+local many = study({"impact", N = 60}, "maury", "u_L1", {"self", steps = 2048}, {count = 3})
+lab.check(many.verdict == "REPORTED" and many.reason:find("was not measured", 1, true), tostring(many))
+
+-- A claim of the user's own is his, whatever the problem.
+local own = study("vibroimpact", "maury", "u_L1", "exact", {claim = {kind = "converges"}})
+lab.check(own.verdict ~= "REPORTED" and not own.reason:find("does not apply", 1, true), tostring(own))
