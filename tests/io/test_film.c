@@ -57,15 +57,15 @@ static void the_floor_carries_weight_and_momentum(void) {
     const il_wall_force *floor = &b.record.walls[0];
     CU_ASSERT_STRING_EQUAL(floor->name, "floor");
     CU_ASSERT_STRING_EQUAL(b.record.walls[2].name, "right wall");
-    CU_ASSERT_EQUAL(floor->last_steps, IL_WEIGH_LAST);
+    CU_ASSERT_EQUAL(floor->last_steps, IL_WALL_FORCES_LAST);
     CU_ASSERT(fabs(floor->pressing_mean / weight - 1.0) <= BALANCE);
     CU_ASSERT(b.record.walls[1].pressing_mean == 0.0);
     double all = rise(&b, PILE_STEPS) - rise(&b, 0) + weight * H * PILE_STEPS;
     CU_ASSERT(all > 0.1 * weight * H * PILE_STEPS); /* it has fallen onto the floor */
     CU_ASSERT(fabs(floor->impulse_total - all) <= BALANCE * PILE_STEPS * weight * H);
-    double late = rise(&b, PILE_STEPS) - rise(&b, PILE_STEPS - IL_WEIGH_LAST);
-    double mean = weight + late / (H * IL_WEIGH_LAST);
-    CU_ASSERT(fabs(floor->force_mean - mean) <= BALANCE * IL_WEIGH_LAST * weight);
+    double late = rise(&b, PILE_STEPS) - rise(&b, PILE_STEPS - IL_WALL_FORCES_LAST);
+    double mean = weight + late / (H * IL_WALL_FORCES_LAST);
+    CU_ASSERT(fabs(floor->force_mean - mean) <= BALANCE * IL_WALL_FORCES_LAST * weight);
     CU_ASSERT(fabs(floor->force_mean / weight - 1.0) > 1e-6); /* a mean, not the weight itself */
     il_filmed_close(&b);
 }
