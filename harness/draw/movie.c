@@ -14,7 +14,7 @@
 #include "harness/draw/gnuplot.h"
 #include "harness/draw/picture.h"
 #include "harness/draw/plot_style.h"
-#include "harness/io/bundle.h"
+#include "harness/io/output_folder.h"
 
 enum {
     BATCH = 16, /* frames a process */
@@ -38,7 +38,7 @@ typedef struct {
     double most;         /* value at which the colours end */
     bool points;         /* no body has a radius */
     size_t width, height;
-    il_bundle bundle;
+    il_output_folder output;
 } movie;
 
 /* ---- what is shown --------------------------------------------------------------------------- */
@@ -167,7 +167,7 @@ static void name_of(size_t k, const char *suffix, char name[64]) {
 static il_status write_data(const movie *m, size_t k, il_error *err) {
     char name[64];
     name_of(k, ".bin", name);
-    char *path = il_bundle_file(&m->bundle, name);
+    char *path = il_output_folder_file(&m->output, name);
     FILE *out = path != NULL ? fopen(path, "wb") : NULL;
     il_status status = path == NULL  ? il_fail(err, IL_ENOMEM, "no memory for a file name")
                        : out == NULL ? il_fail(err, IL_EIO, "cannot write '%s'", path)
@@ -186,7 +186,7 @@ static il_status write_data(const movie *m, size_t k, il_error *err) {
 static void remove_data(const movie *m, size_t k) {
     char name[64];
     name_of(k, ".bin", name);
-    char *path = il_bundle_file(&m->bundle, name);
+    char *path = il_output_folder_file(&m->output, name);
     if (path != NULL) {
         (void)remove(path);
     }
@@ -270,13 +270,13 @@ static il_status draw(const movie *m, size_t first, size_t last, il_error *err) 
         status = il_fail(err, IL_ENOMEM, "no memory for the script of a movie");
     }
     if (status == IL_OK) {
-        status = il_gnuplot_run(m->bundle.scratch, script, size, "of a movie", err);
+        status = il_gnuplot_run(m->output.scratch, script, size, "of a movie", err);
     }
     for (size_t k = first; k < last; k++) {
         char name[64];
         name_of(k, "", name);
         if (status == IL_OK) {
-            status = il_picture_check(m->bundle.scratch, name, "png", err);
+            status = il_picture_check(m->output.scratch, name, "png", err);
         }
         remove_data(m, k);
     }
@@ -285,13 +285,13 @@ static il_status draw(const movie *m, size_t first, size_t last, il_error *err) 
 }
 
 il_status il_movie_check(const char *dir, il_error *err) {
-    return il_bundle_check(dir, SUFFIX, err);
+    return il_output_folder_check(dir, SUFFIX, err);
 }
 
 il_status il_movie_write(const il_film *film, il_movie_color color, const char *dir,
                          il_error *err) {
     movie m = {.film = film, .color = color};
-    il_status status = il_bundle_open(&m.bundle, dir, SUFFIX, err);
+    il_status status = il_output_folder_open(&m.output, dir, SUFFIX, err);
     if (status != IL_OK) {
         return status;
     }
@@ -301,8 +301,8 @@ il_status il_movie_write(const il_film *film, il_movie_color color, const char *
         status = draw(&m, k, k + BATCH < film->n ? k + BATCH : film->n, err);
     }
     if (status == IL_OK) {
-        status = il_bundle_commit(&m.bundle, err);
+        status = il_output_folder_commit(&m.output, err);
     }
-    il_bundle_abandon(&m.bundle);
+    il_output_folder_abandon(&m.output);
     return status;
 }

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "harness/io/bundle.h"
 #include "harness/io/file.h"
+#include "harness/io/output_folder.h"
 
 static const char SUFFIX[] = ".vtp";
 static const char COLLECTION[] = ".pvd";
@@ -100,12 +100,12 @@ static void put_polydata(FILE *out, const polydata *p) {
     (void)fputs("\n  </AppendedData>\n</VTKFile>\n", out);
 }
 
-static il_status write_polydata(const il_bundle *bundle, const char *kind, size_t step,
+static il_status write_polydata(const il_output_folder *output, const char *kind, size_t step,
                                 const polydata *p, il_error *err) {
     char name[64];
     il_file file = {0};
     (void)snprintf(name, sizeof name, "%s-%06zu%s", kind, step, SUFFIX);
-    char *path = il_bundle_file(bundle, name);
+    char *path = il_output_folder_file(output, name);
     il_status status = path != NULL ? il_file_open(&file, path, err)
                                     : il_fail(err, IL_ENOMEM, "no memory for a file name");
     if (status == IL_OK) {
@@ -118,8 +118,8 @@ static il_status write_polydata(const il_bundle *bundle, const char *kind, size_
 
 /* ---- bodies and contacts --------------------------------------------------------------------- */
 
-static il_status write_bodies(const il_film *film, const il_frame *f, const il_bundle *bundle,
-                              il_error *err) {
+static il_status write_bodies(const il_film *film, const il_frame *f,
+                              const il_output_folder *output, il_error *err) {
     size_t n = film->bodies;
     double *x = malloc((2 * IL_SPACE_MAX + 1) * n * sizeof *x);
     int64_t *number = malloc(2 * n * sizeof *number);
@@ -147,7 +147,7 @@ static il_status write_bodies(const il_film *film, const il_frame *f, const il_b
     add(&p, POINTS, "Float64", "Points", IL_SPACE_MAX, n, x);
     add(&p, CELLS, "Int64", "connectivity", 1, n, number);
     add(&p, CELLS, "Int64", "offsets", 1, n, end);
-    status = write_polydata(bundle, "bodies", f->step, &p, err);
+    status = write_polydata(output, "bodies", f->step, &p, err);
 done:
     free(x);
     free(number);
@@ -163,8 +163,8 @@ static void line_of(const il_film *film, const il_frame *f, const il_touch *touc
     }
 }
 
-static il_status write_contacts(const il_film *film, const il_frame *f, const il_bundle *bundle,
-                                il_error *err) {
+static il_status write_contacts(const il_film *film, const il_frame *f,
+                                const il_output_folder *output, il_error *err) {
     size_t n = f->ntouches;
     double *x = malloc((2 * IL_SPACE_MAX + 1) * n * sizeof *x + 1);
     int64_t *number = malloc(5 * n * sizeof *number + 1);
@@ -192,7 +192,7 @@ static il_status write_contacts(const il_film *film, const il_frame *f, const il
     add(&p, POINTS, "Float64", "Points", IL_SPACE_MAX, 2 * n, x);
     add(&p, CELLS, "Int64", "connectivity", 1, 2 * n, number);
     add(&p, CELLS, "Int64", "offsets", 1, n, end);
-    status = write_polydata(bundle, "contacts", f->step, &p, err);
+    status = write_polydata(output, "contacts", f->step, &p, err);
 done:
     free(x);
     free(number);
@@ -270,35 +270,35 @@ il_status il_vtk_check_path(const char *path, il_error *err) {
     }
     il_file_abandon(&file);
     char *folder = folder_of(path);
-    status = folder != NULL ? il_bundle_check(folder, SUFFIX, err)
+    status = folder != NULL ? il_output_folder_check(folder, SUFFIX, err)
                             : il_fail(err, IL_ENOMEM, "no memory for a file name");
     free(folder);
     return status;
 }
 
 il_status il_vtk_write(const il_film *film, const char *path, il_error *err) {
-    il_bundle bundle = {0};
+    il_output_folder output = {0};
     char *folder = NULL;
     il_status status = il_vtk_check_path(path, err);
     if (status != IL_OK) {
         return status;
     }
     folder = folder_of(path);
-    status = folder != NULL ? il_bundle_open(&bundle, folder, SUFFIX, err)
+    status = folder != NULL ? il_output_folder_open(&output, folder, SUFFIX, err)
                             : il_fail(err, IL_ENOMEM, "no memory for a file name");
     for (size_t k = 0; status == IL_OK && k < film->n; k++) {
-        status = write_bodies(film, &film->frames[k], &bundle, err);
+        status = write_bodies(film, &film->frames[k], &output, err);
         if (status == IL_OK) {
-            status = write_contacts(film, &film->frames[k], &bundle, err);
+            status = write_contacts(film, &film->frames[k], &output, err);
         }
     }
     if (status == IL_OK) {
-        status = il_bundle_commit(&bundle, err);
+        status = il_output_folder_commit(&output, err);
     }
     if (status == IL_OK) {
         status = write_collection(film, path, folder, err);
     }
-    il_bundle_abandon(&bundle);
+    il_output_folder_abandon(&output);
     free(folder);
     return status;
 }
