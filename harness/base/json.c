@@ -3,7 +3,9 @@
  */
 #include "harness/base/json.h"
 
+#include <errno.h>
 #include <math.h>
+#include <stdlib.h>
 
 json_t *il_json_number(double x) {
     return isfinite(x) ? json_real(x) : json_null();
@@ -45,6 +47,57 @@ json_t *il_json_numbers(const double *x, size_t n) {
         il_json_append(&w, array, il_json_number(x[k]));
     }
     return il_json_done(&w, array);
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+/* jansson's reader drops letters for which it finds no memory, so that what it says of the text, and
+ * even a value, means nothing then; its hook has no argument, hence a variable of this file. */
+static bool starved;
+
+static void *watched_malloc(size_t n) {
+    void *block = malloc(n);
+    starved |= block == NULL;
+    return block;
+}
+
+typedef struct {
+    json_malloc_t allocate;
+    json_free_t release;
+    json_error_t where;
+} reader;
+
+static void start(reader *r) {
+    *r = (reader){.where = {.text = ""}};
+    json_get_alloc_funcs(&r->allocate, &r->release);
+    json_set_alloc_funcs(watched_malloc, free);
+    starved = false;
+    errno = 0;
+}
+
+static il_status finish(const reader *r, json_t **value, il_status otherwise, il_error *err) {
+    bool no_memory = starved || (*value == NULL && errno == ENOMEM); /* errno: of opening */
+    json_set_alloc_funcs(r->allocate, r->release);
+    if (no_memory) {
+        json_decref(*value);
+        *value = NULL;
+        return il_fail(err, IL_ENOMEM, "no memory for JSON");
+    }
+    return *value != NULL ? IL_OK : il_fail(err, otherwise, "%s", r->where.text);
+}
+
+il_status il_json_load(const char *path, json_t **value, il_error *err) {
+    reader r;
+    start(&r);
+    *value = json_load_file(path, 0, &r.where);
+    return finish(&r, value, IL_EIO, err);
+}
+
+il_status il_json_parse(const char *text, json_t **value, il_error *err) {
+    reader r;
+    start(&r);
+    *value = json_loads(text, 0, &r.where);
+    return finish(&r, value, IL_EINVAL, err);
 }
 
 char *il_json_text(const json_t *value) {

@@ -18,6 +18,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "harness/base/status.h"
+
 /* x, or null if it is not finite. NULL when memory ran out. */
 json_t *il_json_number(double x);
 
@@ -40,6 +42,13 @@ void il_json_put_text(il_json *w, json_t *object, const char *key, const char *t
 
 /* value, the caller's, or NULL when something failed: then value is gone too. */
 json_t *il_json_done(const il_json *w, json_t *value);
+
+/* The value in a file, the caller's; NULL after a failure. IL_EIO when it cannot be read or is no
+ * JSON; IL_ENOMEM. */
+il_status il_json_load(const char *path, json_t **value, il_error *err);
+
+/* The value in a text, in the same way; IL_EINVAL when it is no JSON. */
+il_status il_json_parse(const char *text, json_t **value, il_error *err);
 
 /* One line of JSON text for a value. The caller frees it. */
 char *il_json_text(const json_t *value);

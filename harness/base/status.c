@@ -3,6 +3,7 @@
  */
 #include "harness/base/status.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -20,6 +21,10 @@ const char *il_status_name(il_status code) {
 
 const char *il_status_text(il_status code) {
     return (unsigned)code < IL_STATUS_COUNT ? texts[code] : "an unknown status";
+}
+
+il_status il_status_of_errno(int number) {
+    return number == ENOMEM ? IL_ENOMEM : IL_EIO;
 }
 
 il_status il_fail(il_error *err, il_status code, const char *format, ...) {

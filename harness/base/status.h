@@ -39,6 +39,9 @@ const char *il_status_name(il_status code);
 /* One sentence in English. Never NULL. */
 const char *il_status_text(il_status code);
 
+/* What an errno of the C library means: IL_ENOMEM when memory ran out, else IL_EIO. */
+il_status il_status_of_errno(int number);
+
 /* Fill err (which may be NULL) with a printf-style message and return code, so that a failing
  * function ends in `return il_fail(err, IL_EINVAL, "...", ...)`. */
 il_status il_fail(il_error *err, il_status code, const char *format, ...)

@@ -45,9 +45,11 @@ static char *work(void *data, size_t job) {
     member.exact = false;
     member.files = (il_files){.every = 0};
     member.addition = (il_addition){.self = NULL};
-    (void)il_case_run(&member, NULL, &json, &err);
+    if (il_case_run(&member, NULL, &json, &err) == IL_ENOMEM) {
+        return NULL;
+    }
     json_t *packed = il_ensemble_pack(c->ensemble, job + 1, json, err.message);
-    char *text = il_json_text(packed);
+    char *text = packed != NULL ? il_json_text(packed) : NULL;
     json_decref(packed);
     json_decref(json);
     return text;
@@ -55,7 +57,10 @@ static char *work(void *data, size_t job) {
 
 static il_status take(void *data, size_t job, const char *text, const char *why, il_error *err) {
     crew *c = data;
-    json_t *packed = text != NULL ? json_loads(text, 0, NULL) : NULL;
+    json_t *packed = NULL;
+    if (text != NULL && il_json_parse(text, &packed, err) == IL_ENOMEM) {
+        return IL_ENOMEM;
+    }
     c->done++;
     if (packed == NULL) {
         return il_fail(err, IL_EINTERNAL, "member %zu of the ensemble is lost: %s", job + 1, why);

@@ -151,10 +151,10 @@ static void print_files(const il_files *files, const il_outcome *w) {
         (void)printf("  wrote %s: %zu nodes\n", files->trajectory, w->trajectory.nodes);
     }
     if (files->paraview != NULL) {
-        (void)printf("  wrote %s: %zu nodes for ParaView\n", files->paraview, w->film.n);
+        (void)printf("  wrote %s: %zu nodes for ParaView\n", files->paraview, w->snapshots.n);
     }
     if (files->frames != NULL) {
-        (void)printf("  wrote %s: %zu frames\n", files->frames, w->film.n);
+        (void)printf("  wrote %s: %zu frames\n", files->frames, w->snapshots.n);
     }
     if (files->fclib != NULL && w->record.status == IL_OK) {
         (void)printf("  wrote %s: the projection of step %zu\n", files->fclib, w->kept.step);

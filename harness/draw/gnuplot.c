@@ -281,7 +281,7 @@ static void complaint_read(process *g, char *out, size_t room) {
     }
 }
 
-static il_status judge(process *g, int state, il_error *err) {
+static il_status status_of_end(process *g, int state, il_error *err) {
     char said[512];
     complaint_read(g, said, sizeof said);
     const char *colon = said[0] == '\0' ? "" : ": ";
@@ -320,5 +320,5 @@ il_status il_gnuplot_run(const char *folder, const char *script, size_t size, co
         return status;
     }
     talk(&g, script, size);
-    return judge(&g, await(&g), err);
+    return status_of_end(&g, await(&g), err);
 }

@@ -1,5 +1,5 @@
 /*
- * movie.c - numbered pictures of a film through gnuplot, a batch of frames a process: starting one
+ * movie.c - numbered pictures of snapshots through gnuplot, a batch of frames a process: starting one
  * costs more than drawing a small frame, and a process has a time limit.
  */
 #include "harness/draw/movie.h"
@@ -14,7 +14,7 @@
 #include "harness/draw/gnuplot.h"
 #include "harness/draw/picture.h"
 #include "harness/draw/plot_style.h"
-#include "harness/io/bundle.h"
+#include "harness/io/output_folder.h"
 
 enum {
     BATCH = 16, /* frames a process */
@@ -32,34 +32,34 @@ static const double MARGIN = 0.04; /* of the range */
 static const double TOLD = 0.99;
 
 typedef struct {
-    const il_film *film;
+    const il_snapshots *snapshots;
     il_movie_color color;
     double lo[2], hi[2]; /* of the picture */
     double most;         /* value at which the colours end */
     bool points;         /* no body has a radius */
     size_t width, height;
-    il_bundle bundle;
+    il_output_folder output;
 } movie;
 
 /* ---- what is shown --------------------------------------------------------------------------- */
 
 /* Coordinate c = 0, 1 of body i in the picture. */
-static double shown_at(const il_film *film, const il_frame *f, size_t i, size_t c) {
-    size_t last = film->space > 1 ? film->space - 1 : 1;
-    return il_film_at(film, f->q, i, c == 0 ? 0 : last);
+static double shown_at(const il_snapshots *snapshots, const il_snapshot *f, size_t i, size_t c) {
+    size_t last = snapshots->space > 1 ? snapshots->space - 1 : 1;
+    return il_snapshots_at(snapshots, f->q, i, c == 0 ? 0 : last);
 }
 
-static double value_of(const movie *m, const il_frame *f, size_t i) {
-    return m->color == IL_COLOR_SPEED ? il_frame_speed(m->film, f, i) : f->load[i];
+static double value_of(const movie *m, const il_snapshot *f, size_t i) {
+    return m->color == IL_COLOR_SPEED ? il_snapshot_speed(m->snapshots, f, i) : f->load[i];
 }
 
-static void measure_frame(movie *m, const il_frame *f) {
-    for (size_t i = 0; i < m->film->bodies; i++) {
+static void measure_frame(movie *m, const il_snapshot *f) {
+    for (size_t i = 0; i < m->snapshots->bodies; i++) {
         double r = f->radius[i];
         m->points = m->points && r == 0.0;
         for (size_t c = 0; c < 2; c++) {
-            m->lo[c] = fmin(m->lo[c], shown_at(m->film, f, i, c) - r);
-            m->hi[c] = fmax(m->hi[c], shown_at(m->film, f, i, c) + r);
+            m->lo[c] = fmin(m->lo[c], shown_at(m->snapshots, f, i, c) - r);
+            m->hi[c] = fmax(m->hi[c], shown_at(m->snapshots, f, i, c) + r);
         }
     }
 }
@@ -73,13 +73,13 @@ static int increasing(const void *a, const void *b) {
 /* The largest speed; of loads that are not zero, the one that the share TOLD does not exceed. */
 static il_status measure_values(movie *m, il_error *err) {
     size_t n = 0;
-    double *values = malloc(m->film->n * m->film->bodies * sizeof *values);
+    double *values = malloc(m->snapshots->n * m->snapshots->bodies * sizeof *values);
     if (values == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for the colours of %zu frames", m->film->n);
+        return il_fail(err, IL_ENOMEM, "no memory for the colours of %zu frames", m->snapshots->n);
     }
-    for (size_t k = 0; k < m->film->n; k++) {
-        for (size_t i = 0; i < m->film->bodies; i++) {
-            double value = value_of(m, &m->film->frames[k], i);
+    for (size_t k = 0; k < m->snapshots->n; k++) {
+        for (size_t i = 0; i < m->snapshots->bodies; i++) {
+            double value = value_of(m, &m->snapshots->frames[k], i);
             values[n] = value;
             n += value > 0.0;
         }
@@ -96,13 +96,13 @@ static size_t even(double pixels) {
     return 2 * (size_t)lround(0.5 * pixels);
 }
 
-/* Ranges over the whole film, equal scales, and the size that suits them. */
+/* Ranges over all snapshots, equal scales, and the size that suits them. */
 static void lay_out(movie *m) {
     m->lo[0] = m->lo[1] = INFINITY;
     m->hi[0] = m->hi[1] = -INFINITY;
     m->points = true;
-    for (size_t k = 0; k < m->film->n; k++) {
-        measure_frame(m, &m->film->frames[k]);
+    for (size_t k = 0; k < m->snapshots->n; k++) {
+        measure_frame(m, &m->snapshots->frames[k]);
     }
     double size[2];
     for (size_t c = 0; c < 2; c++) {
@@ -140,20 +140,21 @@ static int behind(const void *a, const void *b) {
 }
 
 /* x, y, radius, value of each body as doubles, those behind first. */
-static il_status put_frame(const movie *m, const il_frame *f, FILE *out, il_error *err) {
-    size_t n = m->film->bodies;
+static il_status put_frame(const movie *m, const il_snapshot *f, FILE *out, il_error *err) {
+    size_t n = m->snapshots->bodies;
     placed *order = malloc(n * sizeof *order);
     if (order == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for a frame of %zu bodies", n);
     }
     for (size_t i = 0; i < n; i++) {
-        order[i] = (placed){m->film->space == 3 ? il_film_at(m->film, f->q, i, 1) : 0.0, i};
+        order[i] =
+            (placed){m->snapshots->space == 3 ? il_snapshots_at(m->snapshots, f->q, i, 1) : 0.0, i};
     }
     qsort(order, n, sizeof *order, behind);
     for (size_t k = 0; k < n; k++) {
         size_t i = order[k].body;
-        const double row[] = {shown_at(m->film, f, i, 0), shown_at(m->film, f, i, 1), f->radius[i],
-                              value_of(m, f, i)};
+        const double row[] = {shown_at(m->snapshots, f, i, 0), shown_at(m->snapshots, f, i, 1),
+                              f->radius[i], value_of(m, f, i)};
         (void)fwrite(row, sizeof *row, sizeof row / sizeof *row, out);
     }
     free(order);
@@ -167,11 +168,11 @@ static void name_of(size_t k, const char *suffix, char name[64]) {
 static il_status write_data(const movie *m, size_t k, il_error *err) {
     char name[64];
     name_of(k, ".bin", name);
-    char *path = il_bundle_file(&m->bundle, name);
+    char *path = il_output_folder_file(&m->output, name);
     FILE *out = path != NULL ? fopen(path, "wb") : NULL;
     il_status status = path == NULL  ? il_fail(err, IL_ENOMEM, "no memory for a file name")
                        : out == NULL ? il_fail(err, IL_EIO, "cannot write '%s'", path)
-                                     : put_frame(m, &m->film->frames[k], out, err);
+                                     : put_frame(m, &m->snapshots->frames[k], out, err);
     if (out != NULL) {
         bool failed = ferror(out) != 0;
         failed |= fclose(out) != 0;
@@ -186,7 +187,7 @@ static il_status write_data(const movie *m, size_t k, il_error *err) {
 static void remove_data(const movie *m, size_t k) {
     char name[64];
     name_of(k, ".bin", name);
-    char *path = il_bundle_file(&m->bundle, name);
+    char *path = il_output_folder_file(&m->output, name);
     if (path != NULL) {
         (void)remove(path);
     }
@@ -195,9 +196,9 @@ static void remove_data(const movie *m, size_t k) {
 
 /* ---- the script ------------------------------------------------------------------------------ */
 
-static const char *axis_name(const il_film *film, size_t c) {
+static const char *axis_name(const il_snapshots *snapshots, size_t c) {
     static const char *const names[] = {"x", "y", "z"};
-    return c == 0 ? "x" : film->space < 2 ? "" : names[film->space - 1];
+    return c == 0 ? "x" : snapshots->space < 2 ? "" : names[snapshots->space - 1];
 }
 
 /* Walls that stand upright on the picture, as $walls: lines across it. A point that is not
@@ -205,9 +206,9 @@ static const char *axis_name(const il_film *film, size_t c) {
 static void put_walls(FILE *out, const movie *m) {
     double reach = (m->hi[0] - m->lo[0]) + (m->hi[1] - m->lo[1]);
     (void)fputs("$walls << END\nNaN NaN\n", out);
-    for (size_t k = 0; k < m->film->nwalls && m->film->space > 1; k++) {
-        const il_plane *wall = &m->film->walls[k];
-        double n[2] = {wall->n[0], wall->n[m->film->space - 1]};
+    for (size_t k = 0; k < m->snapshots->nwalls && m->snapshots->space > 1; k++) {
+        const il_plane *wall = &m->snapshots->walls[k];
+        double n[2] = {wall->n[0], wall->n[m->snapshots->space - 1]};
         double square = n[0] * n[0] + n[1] * n[1];
         if (fabs(square - 1.0) > 1e-12) {
             continue;
@@ -232,14 +233,14 @@ static void put_head(FILE *out, const movie *m) {
                   "set tics out nomirror\nset xlabel '%s'\nset ylabel '%s'\nset cblabel '%s'\n"
                   "unset key\n",
                   m->width, m->height, m->lo[0], m->hi[0], m->lo[1], m->hi[1], m->most,
-                  axis_name(m->film, 0), axis_name(m->film, 1),
+                  axis_name(m->snapshots, 0), axis_name(m->snapshots, 1),
                   m->color == IL_COLOR_SPEED ? "speed" : "load: contact impulses of the step");
     il_plot_put_palette(out, "");
     put_walls(out, m);
 }
 
 static void put_picture(FILE *out, const movie *m, size_t k) {
-    const il_frame *f = &m->film->frames[k];
+    const il_snapshot *f = &m->snapshots->frames[k];
     (void)fprintf(out,
                   "set title 't = %.6g (step %zu)'\nset output 'frame-%06zu.png'\n"
                   "plot 'frame-%06zu.bin' binary format='%%double%%double%%double%%double' ",
@@ -270,13 +271,13 @@ static il_status draw(const movie *m, size_t first, size_t last, il_error *err) 
         status = il_fail(err, IL_ENOMEM, "no memory for the script of a movie");
     }
     if (status == IL_OK) {
-        status = il_gnuplot_run(m->bundle.scratch, script, size, "of a movie", err);
+        status = il_gnuplot_run(m->output.scratch, script, size, "of a movie", err);
     }
     for (size_t k = first; k < last; k++) {
         char name[64];
         name_of(k, "", name);
         if (status == IL_OK) {
-            status = il_picture_check(m->bundle.scratch, name, "png", err);
+            status = il_picture_check(m->output.scratch, name, "png", err);
         }
         remove_data(m, k);
     }
@@ -285,24 +286,24 @@ static il_status draw(const movie *m, size_t first, size_t last, il_error *err) 
 }
 
 il_status il_movie_check(const char *dir, il_error *err) {
-    return il_bundle_check(dir, SUFFIX, err);
+    return il_output_folder_check(dir, SUFFIX, err);
 }
 
-il_status il_movie_write(const il_film *film, il_movie_color color, const char *dir,
+il_status il_movie_write(const il_snapshots *snapshots, il_movie_color color, const char *dir,
                          il_error *err) {
-    movie m = {.film = film, .color = color};
-    il_status status = il_bundle_open(&m.bundle, dir, SUFFIX, err);
+    movie m = {.snapshots = snapshots, .color = color};
+    il_status status = il_output_folder_open(&m.output, dir, SUFFIX, err);
     if (status != IL_OK) {
         return status;
     }
     lay_out(&m);
     status = measure_values(&m, err);
-    for (size_t k = 0; status == IL_OK && k < film->n; k += BATCH) {
-        status = draw(&m, k, k + BATCH < film->n ? k + BATCH : film->n, err);
+    for (size_t k = 0; status == IL_OK && k < snapshots->n; k += BATCH) {
+        status = draw(&m, k, k + BATCH < snapshots->n ? k + BATCH : snapshots->n, err);
     }
     if (status == IL_OK) {
-        status = il_bundle_commit(&m.bundle, err);
+        status = il_output_folder_commit(&m.output, err);
     }
-    il_bundle_abandon(&m.bundle);
+    il_output_folder_abandon(&m.output);
     return status;
 }

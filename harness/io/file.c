@@ -27,7 +27,8 @@ il_status il_file_open(il_file *file, const char *path, il_error *err) {
     (void)snprintf(file->scratch, room, "%s.part-%ld", path, (long)getpid());
     file->stream = fopen(file->scratch, "wb");
     if (file->stream == NULL) {
-        il_status status = il_fail(err, IL_EIO, "cannot write '%s': %s", path, strerror(errno));
+        il_status status =
+            il_fail(err, il_status_of_errno(errno), "cannot write '%s': %s", path, strerror(errno));
         release(file);
         return status;
     }
@@ -39,7 +40,8 @@ il_status il_file_commit(il_file *file, il_error *err) {
     int failed = fflush(file->stream) != 0 || ferror(file->stream);
     failed |= fclose(file->stream) != 0;
     if (failed || rename(file->scratch, file->path) != 0) {
-        status = il_fail(err, IL_EIO, "cannot write '%s': %s", file->path, strerror(errno));
+        status = il_fail(err, il_status_of_errno(errno), "cannot write '%s': %s", file->path,
+                         strerror(errno));
         (void)remove(file->scratch);
     }
     release(file);

@@ -4,10 +4,12 @@
 #include "harness/io/journal.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/io/file.h"
 
@@ -16,6 +18,7 @@ enum { NOTES_MAX = 100 }; /* failures that are listed; the others are in the cou
 struct il_journal {
     char *path;
     json_t *root;
+    il_json made; /* of what was put into root since it was opened */
 };
 
 static const char FOLDER[] = "outcomes";
@@ -113,15 +116,18 @@ void il_journal_note(il_journal *j, const char *kind, const char *place, const c
     if (list == NULL || json_array_size(list) >= NOTES_MAX) {
         return;
     }
-    (void)json_array_append_new(list, json_pack("{s:s, s:o, s:o}", "kind", kind, "place",
-                                                text_new(place), "text", text_new(text)));
+    json_t *note = json_object();
+    il_json_put_text(&j->made, note, "kind", kind);
+    il_json_set(&j->made, note, "place", text_new(place));
+    il_json_set(&j->made, note, "text", text_new(text));
+    il_json_append(&j->made, list, note);
     (void)write_file(j, NULL); /* the end tells if this cannot be done */
 }
 
 void il_journal_count(il_journal *j, const char *what, size_t failed, size_t all) {
     if (j != NULL) {
-        (void)json_object_set_new(json_object_get(j->root, "counts"), what,
-                                  json_pack("[I, I]", (json_int_t)failed, (json_int_t)all));
+        il_json_set(&j->made, json_object_get(j->root, "counts"), what,
+                    json_pack("[I, I]", (json_int_t)failed, (json_int_t)all));
     }
 }
 
@@ -130,10 +136,12 @@ il_status il_journal_close(il_journal *j, const char *ending, const char *reason
     if (j == NULL) {
         return IL_OK;
     }
-    (void)json_object_set_new(j->root, "ending", json_string(ending));
-    (void)json_object_set_new(j->root, "reason", text_new(reason));
-    (void)json_object_set_new(j->root, "traceback", text_new(traceback));
-    il_status status = write_file(j, err);
+    il_json_put_text(&j->made, j->root, "ending", ending);
+    il_json_set(&j->made, j->root, "reason", text_new(reason));
+    il_json_set(&j->made, j->root, "traceback", text_new(traceback));
+    il_status status = j->made.failed
+                           ? il_fail(err, IL_ENOMEM, "no memory for the outcome '%s'", j->path)
+                           : write_file(j, err);
     destroy(j);
     return status;
 }
@@ -158,6 +166,22 @@ static int is_whole(const struct dirent *item) {
     return il_text_ends_with(item->d_name, ".json");
 }
 
+/* The journal at folder/name, if it is one, to the end of all. */
+static il_status collect(json_t *all, const char *folder, const char *name) {
+    char *path = NULL;
+    json_t *root = NULL;
+    if (asprintf(&path, "%s/%s", folder, name) < 0) {
+        return IL_ENOMEM;
+    }
+    il_status status = il_json_load(path, &root, NULL);
+    if (is_journal(root) && json_array_append(all, root) != 0) {
+        status = IL_ENOMEM;
+    }
+    json_decref(root);
+    free(path);
+    return status == IL_ENOMEM ? IL_ENOMEM : IL_OK; /* what cannot be read is left out */
+}
+
 json_t *il_journal_all(const char *results) {
     char *folder = NULL;
     struct dirent **items = NULL;
@@ -167,20 +191,17 @@ json_t *il_journal_all(const char *results) {
         return NULL;
     }
     int n = scandir(folder, &items, is_whole, alphasort);
+    il_status status = n < 0 ? il_status_of_errno(errno) : IL_OK;
     for (int k = 0; k < n; k++) {
-        char *path = NULL;
-        json_t *root = asprintf(&path, "%s/%s", folder, items[k]->d_name) >= 0
-                           ? json_load_file(path, 0, NULL)
-                           : NULL;
-        if (is_journal(root)) {
-            (void)json_array_append(all, root);
-        }
-        json_decref(root);
-        free(path);
+        status = status == IL_ENOMEM ? status : collect(all, folder, items[k]->d_name);
         free(items[k]);
     }
     free(items);
     free(folder);
+    if (status == IL_ENOMEM) {
+        json_decref(all);
+        return NULL;
+    }
     return all;
 }
 

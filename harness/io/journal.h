@@ -28,16 +28,15 @@ il_status il_journal_open(il_journal **out, const char *results, const char *scr
 
 /* Note a failure of a kind ("check", "case", "run", "order", "error") at place ("FILE:LINE", NULL
  * or
- * "" where there is none). What cannot be noted, for want of memory or of disk, is missing: the
- * counts at the end are not. NULL is a journal that keeps nothing. */
+ * "" where there is none). What cannot be noted is told at the end. NULL is a journal that keeps nothing. */
 void il_journal_note(il_journal *journal, const char *kind, const char *place, const char *text);
 
 /* How many of all `what` ("checks", ...) failed. */
 void il_journal_count(il_journal *journal, const char *what, size_t failed, size_t all);
 
 /* The end: how it came ("ok", ...), why where that is not said elsewhere ("" or NULL without) and
- * the traceback of an error (NULL without). Writes the file and frees the journal. IL_EIO. NULL is
- * fine. */
+ * the traceback of an error (NULL without). Writes the file and frees the journal. IL_EIO;
+ * IL_ENOMEM, also for what could not be noted before. NULL is fine. */
 il_status il_journal_close(il_journal *journal, const char *ending, const char *reason,
                            const char *traceback, il_error *err);
 

@@ -172,7 +172,7 @@ static il_status hand_out(crew *c, il_error *err) {
 static il_status collect(crew *c, worker *w, il_error *err) {
     const il_pool *pool = c->pool;
     header h = {0, false};
-    char why[128] = "the worker ran out of memory";
+    char why[128] = "";
     char *text = NULL;
     size_t job = w->job;
     bool spoke = get(w->socket, &h, sizeof h);
@@ -183,6 +183,10 @@ static il_status collect(crew *c, worker *w, il_error *err) {
         }
         spoke = get(w->socket, text, h.length);
         text[h.length] = '\0';
+    }
+    if (spoke && !h.whole) {
+        return il_fail(err, IL_ENOMEM, "a worker ran out of memory in job %zu of %zu", job + 1,
+                       pool->jobs);
     }
     if (!spoke) {
         bury(w, false, why, sizeof why);

@@ -30,6 +30,7 @@ typedef struct {
 } il_pool;
 
 /* Run all jobs. IL_OK; IL_EINTERRUPTED after a signal; IL_EINTERNAL when no worker can be started;
+ * IL_ENOMEM, also when a worker runs out of memory;
  * what take returned. In all cases no worker is left. */
 il_status il_pool_run(const il_pool *pool, il_error *err);
 

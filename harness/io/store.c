@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/base/json.h"
 #include "harness/io/file.h"
 
 struct il_store {
@@ -57,7 +58,7 @@ static il_status probe(const char *results, il_error *err) {
     free(path);
     return status == IL_OK
                ? IL_OK
-               : il_fail(err, IL_EIO, "the results folder '%s' cannot be written", results);
+               : il_fail(err, status, "the results folder '%s' cannot be written", results);
 }
 
 il_status il_store_open(il_store **out, const char *results, il_error *err) {
@@ -105,13 +106,17 @@ il_status il_store_find(const il_store *store, const char *key, json_t **record,
         return il_fail(note, IL_ENOMEM, "no memory for the store");
     }
     if (access(path, F_OK) == 0) {
-        json_error_t where;
-        json_t *file = json_load_file(path, 0, &where);
+        json_t *file = NULL;
+        il_error where = {IL_OK, ""};
+        if (il_json_load(path, &file, &where) == IL_ENOMEM) {
+            free(path);
+            return il_fail(note, IL_ENOMEM, "no memory for the store");
+        }
         const char *stored = json_string_value(json_object_get(file, "key"));
         json_t *value = json_object_get(file, "record");
         if (stored == NULL || !json_is_object(value)) {
             (void)il_fail(note, IL_EIO, "the stored case '%s' is damaged and counts as absent (%s)",
-                          path, file == NULL ? where.text : "it has no key and record");
+                          path, file == NULL ? where.message : "it has no key and record");
         } else if (strcmp(stored, key) != 0) {
             (void)il_fail(note, IL_EIO,
                           "the stored case '%s' is of another key and counts as "
@@ -148,7 +153,8 @@ il_status il_store_put(const il_store *store, const char *key, const json_t *rec
         int code = json_dumpf(object, file.stream, JSON_REAL_PRECISION(17));
         (void)fputc('\n', file.stream);
         if (code != 0) {
-            status = il_fail(err, IL_EIO, "cannot write '%s'", path);
+            status = il_fail(err, ferror(file.stream) ? IL_EIO : IL_ENOMEM, "cannot write '%s'%s",
+                             path, ferror(file.stream) ? "" : ": memory ran out");
             il_file_abandon(&file);
         } else {
             status = il_file_commit(&file, err);

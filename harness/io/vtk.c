@@ -11,8 +11,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "harness/io/bundle.h"
 #include "harness/io/file.h"
+#include "harness/io/output_folder.h"
 
 static const char SUFFIX[] = ".vtp";
 static const char COLLECTION[] = ".pvd";
@@ -44,10 +44,10 @@ static void add(polydata *p, section where, const char *type, const char *name, 
 }
 
 /* Vectors of n points with `space` coordinates in x, as points of R^3. */
-static void pad(const il_film *film, const double *x, size_t n, double *out) {
+static void pad(const il_snapshots *snapshots, const double *x, size_t n, double *out) {
     for (size_t i = 0; i < n; i++) {
         for (size_t c = 0; c < IL_SPACE_MAX; c++) {
-            out[IL_SPACE_MAX * i + c] = il_film_at(film, x, i, c);
+            out[IL_SPACE_MAX * i + c] = il_snapshots_at(snapshots, x, i, c);
         }
     }
 }
@@ -100,12 +100,12 @@ static void put_polydata(FILE *out, const polydata *p) {
     (void)fputs("\n  </AppendedData>\n</VTKFile>\n", out);
 }
 
-static il_status write_polydata(const il_bundle *bundle, const char *kind, size_t step,
+static il_status write_polydata(const il_output_folder *output, const char *kind, size_t step,
                                 const polydata *p, il_error *err) {
     char name[64];
     il_file file = {0};
     (void)snprintf(name, sizeof name, "%s-%06zu%s", kind, step, SUFFIX);
-    char *path = il_bundle_file(bundle, name);
+    char *path = il_output_folder_file(output, name);
     il_status status = path != NULL ? il_file_open(&file, path, err)
                                     : il_fail(err, IL_ENOMEM, "no memory for a file name");
     if (status == IL_OK) {
@@ -118,9 +118,9 @@ static il_status write_polydata(const il_bundle *bundle, const char *kind, size_
 
 /* ---- bodies and contacts --------------------------------------------------------------------- */
 
-static il_status write_bodies(const il_film *film, const il_frame *f, const il_bundle *bundle,
-                              il_error *err) {
-    size_t n = film->bodies;
+static il_status write_bodies(const il_snapshots *snapshots, const il_snapshot *f,
+                              const il_output_folder *output, il_error *err) {
+    size_t n = snapshots->bodies;
     double *x = malloc((2 * IL_SPACE_MAX + 1) * n * sizeof *x);
     int64_t *number = malloc(2 * n * sizeof *number);
     il_status status = IL_OK;
@@ -131,10 +131,10 @@ static il_status write_bodies(const il_film *film, const il_frame *f, const il_b
     double *v = x + IL_SPACE_MAX * n;
     double *speed = v + IL_SPACE_MAX * n;
     int64_t *end = number + n;
-    pad(film, f->q, n, x);
-    pad(film, f->u, n, v);
+    pad(snapshots, f->q, n, x);
+    pad(snapshots, f->u, n, v);
     for (size_t i = 0; i < n; i++) {
-        speed[i] = il_frame_speed(film, f, i);
+        speed[i] = il_snapshot_speed(snapshots, f, i);
         number[i] = (int64_t)i;
         end[i] = (int64_t)i + 1;
     }
@@ -147,7 +147,7 @@ static il_status write_bodies(const il_film *film, const il_frame *f, const il_b
     add(&p, POINTS, "Float64", "Points", IL_SPACE_MAX, n, x);
     add(&p, CELLS, "Int64", "connectivity", 1, n, number);
     add(&p, CELLS, "Int64", "offsets", 1, n, end);
-    status = write_polydata(bundle, "bodies", f->step, &p, err);
+    status = write_polydata(output, "bodies", f->step, &p, err);
 done:
     free(x);
     free(number);
@@ -155,16 +155,17 @@ done:
 }
 
 /* Both ends of a contact's line. */
-static void line_of(const il_film *film, const il_frame *f, const il_touch *touch, double *x) {
+static void line_of(const il_snapshots *snapshots, const il_snapshot *f, const il_touch *touch,
+                    double *x) {
     for (size_t c = 0; c < IL_SPACE_MAX; c++) {
-        x[c] = il_film_at(film, f->q, touch->a, c);
-        x[IL_SPACE_MAX + c] = touch->b != IL_NO_BODY ? il_film_at(film, f->q, touch->b, c)
+        x[c] = il_snapshots_at(snapshots, f->q, touch->a, c);
+        x[IL_SPACE_MAX + c] = touch->b != IL_NO_BODY ? il_snapshots_at(snapshots, f->q, touch->b, c)
                                                      : x[c] - f->radius[touch->a] * touch->push[c];
     }
 }
 
-static il_status write_contacts(const il_film *film, const il_frame *f, const il_bundle *bundle,
-                                il_error *err) {
+static il_status write_contacts(const il_snapshots *snapshots, const il_snapshot *f,
+                                const il_output_folder *output, il_error *err) {
     size_t n = f->ntouches;
     double *x = malloc((2 * IL_SPACE_MAX + 1) * n * sizeof *x + 1);
     int64_t *number = malloc(5 * n * sizeof *number + 1);
@@ -178,7 +179,7 @@ static il_status write_contacts(const il_film *film, const il_frame *f, const il
     int64_t *body = end + n;
     for (size_t i = 0; i < n; i++) {
         const il_touch *touch = &f->touches[i];
-        line_of(film, f, touch, x + (size_t)2 * IL_SPACE_MAX * i);
+        line_of(snapshots, f, touch, x + (size_t)2 * IL_SPACE_MAX * i);
         impulse[i] = touch->impulse;
         number[2 * i] = (int64_t)(2 * i);
         number[2 * i + 1] = (int64_t)(2 * i + 1);
@@ -192,7 +193,7 @@ static il_status write_contacts(const il_film *film, const il_frame *f, const il
     add(&p, POINTS, "Float64", "Points", IL_SPACE_MAX, 2 * n, x);
     add(&p, CELLS, "Int64", "connectivity", 1, 2 * n, number);
     add(&p, CELLS, "Int64", "offsets", 1, n, end);
-    status = write_polydata(bundle, "contacts", f->step, &p, err);
+    status = write_polydata(output, "contacts", f->step, &p, err);
 done:
     free(x);
     free(number);
@@ -225,8 +226,8 @@ static void put_attribute(FILE *out, const char *text) {
     }
 }
 
-static il_status write_collection(const il_film *film, const char *path, const char *folder,
-                                  il_error *err) {
+static il_status write_collection(const il_snapshots *snapshots, const char *path,
+                                  const char *folder, il_error *err) {
     static const char *const part[] = {"bodies", "contacts"};
     const char *slash = strrchr(folder, '/');
     il_file file = {0};
@@ -238,13 +239,14 @@ static il_status write_collection(const il_film *film, const char *path, const c
                   "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"0.1\" "
                   "byte_order=\"%s\">\n  <Collection>\n",
                   byte_order());
-    for (size_t k = 0; k < film->n; k++) {
+    for (size_t k = 0; k < snapshots->n; k++) {
         for (size_t i = 0; i < 2; i++) {
             (void)fprintf(file.stream,
                           "    <DataSet timestep=\"%.17g\" part=\"%zu\" name=\"%s\" file=\"",
-                          film->frames[k].t, i, part[i]);
+                          snapshots->frames[k].t, i, part[i]);
             put_attribute(file.stream, slash != NULL ? slash + 1 : folder);
-            (void)fprintf(file.stream, "/%s-%06zu%s\"/>\n", part[i], film->frames[k].step, SUFFIX);
+            (void)fprintf(file.stream, "/%s-%06zu%s\"/>\n", part[i], snapshots->frames[k].step,
+                          SUFFIX);
         }
     }
     (void)fputs("  </Collection>\n</VTKFile>\n", file.stream);
@@ -270,35 +272,35 @@ il_status il_vtk_check_path(const char *path, il_error *err) {
     }
     il_file_abandon(&file);
     char *folder = folder_of(path);
-    status = folder != NULL ? il_bundle_check(folder, SUFFIX, err)
+    status = folder != NULL ? il_output_folder_check(folder, SUFFIX, err)
                             : il_fail(err, IL_ENOMEM, "no memory for a file name");
     free(folder);
     return status;
 }
 
-il_status il_vtk_write(const il_film *film, const char *path, il_error *err) {
-    il_bundle bundle = {0};
+il_status il_vtk_write(const il_snapshots *snapshots, const char *path, il_error *err) {
+    il_output_folder output = {0};
     char *folder = NULL;
     il_status status = il_vtk_check_path(path, err);
     if (status != IL_OK) {
         return status;
     }
     folder = folder_of(path);
-    status = folder != NULL ? il_bundle_open(&bundle, folder, SUFFIX, err)
+    status = folder != NULL ? il_output_folder_open(&output, folder, SUFFIX, err)
                             : il_fail(err, IL_ENOMEM, "no memory for a file name");
-    for (size_t k = 0; status == IL_OK && k < film->n; k++) {
-        status = write_bodies(film, &film->frames[k], &bundle, err);
+    for (size_t k = 0; status == IL_OK && k < snapshots->n; k++) {
+        status = write_bodies(snapshots, &snapshots->frames[k], &output, err);
         if (status == IL_OK) {
-            status = write_contacts(film, &film->frames[k], &bundle, err);
+            status = write_contacts(snapshots, &snapshots->frames[k], &output, err);
         }
     }
     if (status == IL_OK) {
-        status = il_bundle_commit(&bundle, err);
+        status = il_output_folder_commit(&output, err);
     }
     if (status == IL_OK) {
-        status = write_collection(film, path, folder, err);
+        status = write_collection(snapshots, path, folder, err);
     }
-    il_bundle_abandon(&bundle);
+    il_output_folder_abandon(&output);
     free(folder);
     return status;
 }

@@ -163,8 +163,10 @@ void il_lua_raise(lua_State *L, const char *call, const il_error *err) {
 }
 
 void il_lua_expect(lua_State *L, const char *call, il_status status, const il_error *err) {
-    if (status != IL_OK) {
-        il_lua_raise(L, call, err);
+    il_error plain = {status, ""};
+    (void)snprintf(plain.message, sizeof plain.message, "%s", il_status_text(status));
+    if (status != IL_OK) { /* one who only returns a code says no more than it means */
+        il_lua_raise(L, call, err->code == status ? err : &plain);
     }
 }
 

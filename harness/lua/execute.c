@@ -133,12 +133,19 @@ static il_status take(void *data, size_t job, const char *text, const char *why,
     execution *e = data;
     size_t k = e->pending[job];
     il_case c = case_of(e, k);
-    json_t *record = text != NULL ? json_loads(text, 0, NULL) : NULL;
+    json_t *record = NULL;
+    if (text != NULL && il_json_parse(text, &record, err) == IL_ENOMEM) {
+        return IL_ENOMEM;
+    }
     if (record == NULL) {
         record = il_case_lost(&c, IL_EINTERNAL, why);
     }
-    if (record == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a record");
+    if (record == NULL || has_status(record, IL_ENOMEM)) {
+        const char *message = json_string_value(json_object_get(record, "message"));
+        (void)il_fail(err, IL_ENOMEM, "%s by %s: %s", c.problem->label, c.scheme->name,
+                      message != NULL ? message : "no memory for a record");
+        json_decref(record);
+        return IL_ENOMEM;
     }
     e->result->records[k] = record;
     e->result->ran++;

@@ -62,8 +62,8 @@ static int run_member(lua_State *L) {
     return 0;
 }
 
-static void put_text(json_t *object, const char *key, const char *text) {
-    (void)json_object_set_new(object, key, json_string(text != NULL ? text : "an error"));
+static void put_text(il_json *w, json_t *object, const char *key, const char *text) {
+    il_json_put_text(w, object, key, text != NULL ? text : "an error");
 }
 
 static char *work(void *data, size_t k) {
@@ -71,6 +71,7 @@ static char *work(void *data, size_t k) {
     lua_State *L = m->L;
     job j = {.m = m, .k = k, .err = {IL_OK, ""}};
     json_t *cross = json_object();
+    il_json w = {false};
     lua_pushcfunction(L, run_member);
     lua_pushlightuserdata(L, &j);
     if (m->of != 0) {
@@ -78,22 +79,26 @@ static char *work(void *data, size_t k) {
     } else {
         lua_pushnil(L);
     }
-    if (lua_pcall(L, 2, 0, 0) != LUA_OK) {
-        put_text(cross, "error", lua_tostring(L, -1));
+    m->context->raised.code = IL_OK;
+    int code = lua_pcall(L, 2, 0, 0);
+    bool starved = code == LUA_ERRMEM || m->context->raised.code == IL_ENOMEM ||
+                   j.status == IL_ENOMEM || j.err.code == IL_ENOMEM;
+    if (code != LUA_OK) {
+        put_text(&w, cross, "error", lua_tostring(L, -1));
         lua_pop(L, 1);
     } else if (j.status != IL_OK) {
-        put_text(cross, "refused", j.err.message);
+        put_text(&w, cross, "refused", j.err.message);
     }
     if (j.record != NULL) {
-        (void)json_object_set(cross, "record", j.record);
+        il_json_set(&w, cross, "record", json_incref(j.record));
     }
     if (j.of != NULL) {
-        (void)json_object_set(cross, "of", j.of);
+        il_json_set(&w, cross, "of", json_incref(j.of));
     }
     if (m->add != NULL && j.record != NULL) {
         m->add(m->data, k, cross);
     }
-    char *text = il_json_text(cross);
+    char *text = starved || w.failed ? NULL : il_json_text(cross);
     json_decref(j.of);
     json_decref(j.record);
     json_decref(cross);
@@ -104,7 +109,9 @@ static char *work(void *data, size_t k) {
 
 static il_status take(void *data, size_t k, const char *text, const char *why, il_error *err) {
     il_lua_members *m = data;
-    m->results[k] = text != NULL ? json_loads(text, 0, NULL) : NULL;
+    if (text != NULL && il_json_parse(text, &m->results[k], err) == IL_ENOMEM) {
+        return IL_ENOMEM;
+    }
     m->done++;
     if (m->results[k] == NULL) {
         return il_fail(err, IL_EINTERNAL, "run %zu is lost: %s", k + 1, why);

@@ -122,7 +122,7 @@ static int movie(lua_State *L) {
     il_case c = il_case_read_run(&f, IL_WHERE_MOVIE, &problem, keeper);
     c.files.frames = folder;
     const il_outcome *outcome = il_lua_run_case(L, f.call, arena, &c, NULL);
-    il_lua_say(il_lua_context_of(L), "wrote %s: %d frames", folder, (int)outcome->film.n);
+    il_lua_say(il_lua_context_of(L), "wrote %s: %d frames", folder, (int)outcome->snapshots.n);
     lua_pushstring(L, folder);
     return 1;
 }

@@ -170,7 +170,10 @@ static int run_protected(lua_State *L) {
 static int run_file(lua_State *L) {
     const il_lua_options *options = il_lua_context_of(L)->options;
     set_arguments(L, options);
+    errno = 0;
     if (luaL_loadfilex(L, options->script, "t") != LUA_OK) {
+        il_error none = {IL_ENOMEM, "no memory to read the script"};
+        il_lua_expect(L, NULL, errno == ENOMEM ? IL_ENOMEM : IL_OK, &none);
         return lua_error(L);
     }
     lua_call(L, 0, 0);
@@ -215,9 +218,9 @@ static il_status check_script(const char *path, il_error *err) {
     if (file != NULL) {
         (void)fclose(file);
     }
-    return readable
-               ? IL_OK
-               : il_fail(err, IL_EIO, "cannot read the script '%s': %s", path, strerror(reason));
+    return readable ? IL_OK
+                    : il_fail(err, il_status_of_errno(reason), "cannot read the script '%s': %s",
+                              path, strerror(reason));
 }
 
 il_status il_lua_call(il_lua_context *context, lua_CFunction body, void *data, il_error *err) {

@@ -62,7 +62,7 @@ static json_t *make_row(il_check_verdict verdict, const char *reason) {
 static const char BY_NUMBER[] = "by_number";
 
 /* The row at the top of the stack with its verdict. */
-static json_t *judge(lua_State *L) {
+static json_t *judge_row(lua_State *L) {
     static const char *const texts[] = {"problem", "scheme", "what", "evidence"};
     if (!lua_istable(L, -1)) {
         return make_row(IL_CHECK_FAIL, "the check returned no row");
@@ -78,32 +78,34 @@ static json_t *judge(lua_State *L) {
                       .inconclusive = il_claims_text(L, "inconclusive")};
     il_checked checked;
     il_check_judge(&check, &checked);
+    il_json w = {false};
     json_t *row = make_row(checked.verdict, checked.reason);
     for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
-        (void)json_object_set_new(row, texts[k], text_or_null(il_claims_text(L, texts[k])));
+        il_json_put_text(&w, row, texts[k], il_claims_text(L, texts[k]));
     }
-    (void)json_object_set_new(row, "measured", il_json_number(check.measured));
-    (void)json_object_set_new(row, "sense", json_string(check.above ? ">=" : "<="));
-    (void)json_object_set_new(row, "bound", il_json_number(check.bound));
+    il_json_put(&w, row, "measured", check.measured);
+    il_json_put_text(&w, row, "sense", check.above ? ">=" : "<=");
+    il_json_put(&w, row, "bound", check.bound);
     if (checked.verdict == IL_CHECK_FAIL && !isnan(check.measured)) {
-        (void)json_object_set_new(row, BY_NUMBER, json_true());
+        il_json_set(&w, row, BY_NUMBER, json_true());
     }
-    return row;
+    return il_json_done(&w, row);
 }
 
 /* The rows that a check returned, at the top of the stack: one, or an array of them. */
 static json_t *judge_all(lua_State *L) {
+    il_json w = {false};
     json_t *rows = json_array();
     size_t n = lua_istable(L, -1) ? (size_t)lua_rawlen(L, -1) : 0;
     for (size_t k = 1; k <= n; k++) {
         (void)lua_rawgeti(L, -1, (lua_Integer)k);
-        (void)json_array_append_new(rows, judge(L));
+        il_json_append(&w, rows, judge_row(L));
         lua_pop(L, 1);
     }
     if (n == 0) {
-        (void)json_array_append_new(rows, judge(L));
+        il_json_append(&w, rows, judge_row(L));
     }
-    return rows;
+    return il_json_done(&w, rows);
 }
 
 /* ---- one check, in a worker ----------------------------------------------------------------- */
@@ -122,13 +124,15 @@ static char *work(void *data, size_t k) {
     lua_pushinteger(L, v->jobs[k].claim);
     lua_pushinteger(L, v->jobs[k].check);
     lua_pushinteger(L, v->jobs[k].control);
-    if (lua_pcall(L, 3, 1, -5) == LUA_OK) {
+    il_lua_context_of(L)->raised.code = IL_OK;
+    int code = lua_pcall(L, 3, 1, -5);
+    if (code == LUA_OK) {
         rows = judge_all(L);
-    } else {
+    } else if (code != LUA_ERRMEM && il_lua_context_of(L)->raised.code != IL_ENOMEM) {
         rows = json_pack("[o]", make_row(IL_CHECK_FAIL, lua_tostring(L, -1)));
     }
     lua_pop(L, 2);
-    char *text = il_json_text(rows);
+    char *text = rows != NULL ? il_json_text(rows) : NULL; /* NULL: memory ran out */
     json_decref(rows);
     return text;
 }
@@ -136,7 +140,10 @@ static char *work(void *data, size_t k) {
 /* In the parent. */
 static il_status take(void *data, size_t k, const char *text, const char *why, il_error *err) {
     verification *v = data;
-    json_t *rows = text != NULL ? json_loads(text, 0, NULL) : NULL;
+    json_t *rows = NULL;
+    if (text != NULL && il_json_parse(text, &rows, err) == IL_ENOMEM) {
+        return IL_ENOMEM;
+    }
     if (rows == NULL) {
         rows = json_pack("[o]", make_row(IL_CHECK_FAIL, why));
     }

@@ -272,7 +272,8 @@ static size_t list_steps(const il_trajectory *run, il_load *steps, size_t *first
     return n;
 }
 
-static il_status judge(law *w, il_impacts *r, const il_load *steps, const size_t *first, size_t n) {
+static il_status compare_by_law(law *w, il_impacts *r, const il_load *steps, const size_t *first,
+                                size_t n) {
     size_t from = 0;
     size_t to = 0;
     for (size_t k = 0; next_event(steps, n, 1.0, r->threshold, &k, &from, &to);) {
@@ -309,7 +310,7 @@ il_status il_impacts_law(il_impacts *r, const il_problem *problem,
     if (w.id == NULL || w.v == NULL || steps == NULL || first == NULL) {
         status = il_fail(err, IL_ENOMEM, "no memory for %zu contacts", run->ncontacts);
     } else if (status == IL_OK) {
-        status = judge(&w, r, steps, first, list_steps(run, steps, first));
+        status = compare_by_law(&w, r, steps, first, list_steps(run, steps, first));
         if (status != IL_OK) {
             status = il_fail(err, status, "no memory for the impact law");
         }

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/io/file.h"
 #include "harness/io/journal.h"
@@ -70,7 +71,11 @@ static il_status manifest_read(il_report *r, const char *folder, const char *fil
         return no_memory(err);
     }
     il_status status = IL_OK;
-    json_t *root = json_load_file(path, 0, NULL);
+    json_t *root = NULL;
+    if (il_json_load(path, &root, NULL) == IL_ENOMEM) {
+        free(path);
+        return no_memory(err);
+    }
     const char *kind = json_string_value(json_object_get(root, "kind"));
     if (kind == NULL || (strcmp(kind, "figure") != 0 && strcmp(kind, "table") != 0)) {
         json_decref(root);
@@ -101,7 +106,8 @@ static il_status folder_read(il_report *r, const char *folder, bool deeper, il_e
     il_status status = IL_OK;
     DIR *dir = opendir(path);
     if (dir == NULL && errno != ENOENT && errno != ENOTDIR) {
-        status = il_fail(err, IL_EIO, "cannot read the folder '%s': %s", path, strerror(errno));
+        status = il_fail(err, il_status_of_errno(errno), "cannot read the folder '%s': %s", path,
+                         strerror(errno));
     }
     free(path);
     struct dirent *item = NULL;
@@ -190,9 +196,9 @@ static il_status copy_path(const char *from, const char *to, il_error *err) {
     il_file target = {0};
     FILE *in = fopen(from, "rb");
     if (in == NULL || fstat(fileno(in), &a) != 0 || !S_ISREG(a.st_mode)) {
-        il_status failed =
-            il_fail(err, IL_EIO, "cannot read '%s', which a manifest beside it names: %s", from,
-                    in == NULL ? strerror(errno) : "it is not a file");
+        il_status failed = il_fail(err, in == NULL ? il_status_of_errno(errno) : IL_EIO,
+                                   "cannot read '%s', which a manifest beside it names: %s", from,
+                                   in == NULL ? strerror(errno) : "it is not a file");
         if (in != NULL) {
             (void)fclose(in);
         }
@@ -256,7 +262,9 @@ static il_status copy_entries(il_report *r, il_error *err) {
             r->tables += e->table;
             r->entries[kept++] = *e;
         } else {
-            status = status == IL_OK ? trouble_add(r, why.message, err) : status;
+            if (status == IL_OK) {
+                status = shown == IL_ENOMEM ? no_memory(err) : trouble_add(r, why.message, err);
+            }
             entry_destroy(e);
         }
     }
@@ -275,8 +283,12 @@ static il_status page_write(const il_report *r, il_error *err) {
     il_status status = il_file_open(&file, path, err);
     free(path);
     if (status == IL_OK) {
-        il_report_put_page(file.stream, r);
-        status = il_file_commit(&file, err);
+        status = il_report_put_page(file.stream, r, err);
+        if (status == IL_OK) {
+            status = il_file_commit(&file, err);
+        } else {
+            il_file_abandon(&file);
+        }
     }
     return status;
 }

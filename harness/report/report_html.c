@@ -66,7 +66,8 @@ static il_status text_read(const char *path, char **text, il_error *err) {
     *text = NULL;
     FILE *in = fopen(path, "rb");
     if (in == NULL || fstat(fileno(in), &info) != 0) {
-        il_status failed = il_fail(err, IL_EIO, "cannot read '%s': %s", path, strerror(errno));
+        il_status failed =
+            il_fail(err, il_status_of_errno(errno), "cannot read '%s': %s", path, strerror(errno));
         if (in != NULL) {
             (void)fclose(in);
         }
@@ -185,13 +186,18 @@ static void put_csv(FILE *page, const il_csv *t, const bool *numeric, const char
 }
 
 /* The cells from the CSV; without one, the text as it is. */
-static void put_cells(FILE *page, const il_report *r, const il_report_entry *e) {
+static il_status put_cells(FILE *page, const il_report *r, const il_report_entry *e,
+                           il_error *err) {
     char *text = NULL;
     const char *csv = NULL;
     il_csv t = {0};
-    (void)cells_read(r, e, &text, &csv, NULL);
-    if (text != NULL && csv != NULL && il_csv_parse(&t, text, csv, NULL) == IL_OK) {
+    il_status status = cells_read(r, e, &text, &csv, err);
+    if (text != NULL && csv != NULL) {
+        status = il_csv_parse(&t, text, csv, err);
+    }
+    if (status == IL_OK && csv != NULL) {
         bool *numeric = calloc(t.columns, sizeof *numeric);
+        status = numeric != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for '%s'", csv);
         if (numeric != NULL) {
             for (size_t j = 0; j < t.columns; j++) {
                 numeric[j] = is_numeric(&t, j);
@@ -199,13 +205,14 @@ static void put_cells(FILE *page, const il_report *r, const il_report_entry *e) 
             put_csv(page, &t, numeric, csv);
         }
         free(numeric);
-    } else if (text != NULL && csv == NULL) {
+    } else if (status == IL_OK && text != NULL) {
         (void)fputs("<pre>", page);
         il_report_put_text(page, text);
         (void)fputs("</pre>\n", page);
     }
     il_csv_free(&t);
     free(text);
+    return status == IL_ENOMEM ? status : IL_OK; /* what has broken since it was checked is empty */
 }
 
 /* ---- the page ------------------------------------------------------------------------------- */
@@ -287,9 +294,7 @@ static void put_short(FILE *page, const il_report_entry *e) {
            !((text[n] == ':' || text[n] == '.') && (text[n + 1] == ' ' || text[n + 1] == '\0'))) {
         n++;
     }
-    char *first = strndup(text, n);
-    il_report_put_text(page, first != NULL ? first : text);
-    free(first);
+    il_report_put_letters(page, text, n);
 }
 
 /* k counts from the first of its kind. */
@@ -312,22 +317,30 @@ static void put_contents(FILE *page, const il_report_entry *entries, size_t n) {
     (void)fputs("</ol>\n", page);
 }
 
-/* The SVG, sharp at every size, unless it is missing or so heavy that pages scroll badly. */
-static const char *picture_choose(const il_report *r, const il_report_entry *e) {
+/* The SVG, sharp at every size, unless it is missing or so heavy that pages scroll badly; NULL
+ * without a picture. */
+static il_status picture_choose(const il_report *r, const il_report_entry *e, const char **picture,
+                                il_error *err) {
     const char *svg = il_report_file(e, ".svg");
     const char *png = il_report_file(e, ".png");
     struct stat info;
     if (svg == NULL || png == NULL) {
-        return svg != NULL ? svg : png;
+        *picture = svg != NULL ? svg : png;
+        return IL_OK;
     }
     char *path = il_report_path(r->results, e, svg);
-    bool light = path != NULL && stat(path, &info) == 0 && info.st_size <= HEAVY_SVG;
+    if (path == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a file name");
+    }
+    *picture = stat(path, &info) == 0 && info.st_size <= HEAVY_SVG ? svg : png;
     free(path);
-    return light ? svg : png;
+    return IL_OK;
 }
 
-static void put_picture(FILE *page, const il_report *r, const il_report_entry *e) {
-    const char *picture = picture_choose(r, e);
+static il_status put_picture(FILE *page, const il_report *r, const il_report_entry *e,
+                             il_error *err) {
+    const char *picture = NULL;
+    il_status status = picture_choose(r, e, &picture, err);
     if (picture != NULL) {
         (void)fputs("<img src=\"", page);
         put_url(page, e, picture);
@@ -335,26 +348,31 @@ static void put_picture(FILE *page, const il_report *r, const il_report_entry *e
         il_report_put_text(page, e->caption[0] != '\0' ? e->caption : e->name);
         (void)fputs("\">\n", page);
     }
+    return status;
 }
 
-static void put_entry(FILE *page, const il_report *r, const il_report_entry *e, size_t k) {
+static il_status put_entry(FILE *page, const il_report *r, const il_report_entry *e, size_t k,
+                           il_error *err) {
+    il_status status = IL_OK;
     (void)fputs("<figure id=\"", page);
     put_anchor(page, e, k);
     (void)fputs("\">\n", page);
     if (!e->table) {
-        put_picture(page, r, e);
+        status = put_picture(page, r, e, err);
     }
     (void)fprintf(page, "<figcaption><b>%s %zu.</b> ", word(e), k);
     il_report_put_text(page, e->caption[0] != '\0' ? e->caption : e->name);
     (void)fputs("</figcaption>\n", page);
     if (e->table) {
-        put_cells(page, r, e);
+        status = put_cells(page, r, e, err);
     }
     put_links(page, e);
     (void)fputs("</figure>\n", page);
+    return status;
 }
 
-void il_report_put_page(FILE *page, const il_report *report) {
+il_status il_report_put_page(FILE *page, const il_report *report, il_error *err) {
+    il_status status = IL_OK;
     size_t tables = report->tables;
     put_head(page, report);
     il_report_put_outcome(page, report);
@@ -362,12 +380,13 @@ void il_report_put_page(FILE *page, const il_report *report) {
     put_contents(page, report->entries, tables);
     put_contents(page, report->entries + tables, report->n - tables);
     (void)fputs("</nav>\n<main>\n", page);
-    for (size_t k = 0; k < report->n; k++) {
+    for (size_t k = 0; status == IL_OK && k < report->n; k++) {
         const il_report_entry *e = &report->entries[k];
         if (k == 0 || k == tables) {
             (void)fprintf(page, "<h2>%ss</h2>\n", word(e));
         }
-        put_entry(page, report, e, e->table ? k + 1 : k - tables + 1);
+        status = put_entry(page, report, e, e->table ? k + 1 : k - tables + 1, err);
     }
     (void)fputs("</main>\n</body>\n</html>\n", page);
+    return status;
 }

@@ -15,7 +15,7 @@ il_status il_report_check_cells(const il_report *report, const il_report_entry *
                                 il_error *err);
 
 /* Write the page. Tables are read from the results folder; one that has broken since it was checked
- * stays empty. Errors of page stay with the stream. */
-void il_report_put_page(FILE *page, const il_report *report);
+ * stays empty. Errors of page stay with the stream. IL_ENOMEM: the page is not whole. */
+il_status il_report_put_page(FILE *page, const il_report *report, il_error *err);
 
 #endif

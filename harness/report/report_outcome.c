@@ -24,7 +24,7 @@ static bool ended_so(const json_t *journal, const char *ending) {
 
 /* Of a script's journal; NULL is that of a script that has not run. One that was killed by other
  * means than an interruption has failed. */
-static judgement judge(const json_t *journal) {
+static judgement outcome_of(const json_t *journal) {
     if (journal == NULL || ended_so(journal, "interrupted") || ended_so(journal, "missing")) {
         return MISSING;
     }
@@ -102,7 +102,7 @@ typedef struct {
 static void sum_up(void *data, const char *script, const json_t *journal) {
     judged *s = data;
     char words[200];
-    judgement found = judge(journal);
+    judgement found = outcome_of(journal);
     s->sum->scripts++;
     s->sum->failed += found == FAILED;
     s->sum->missing += found == MISSING;
@@ -177,7 +177,7 @@ static void put_failures(FILE *page, const json_t *journal) {
 static void put_bad(void *data, const char *script, const json_t *journal) {
     FILE *page = data;
     char words[200];
-    if (judge(journal) == WELL) {
+    if (outcome_of(journal) == WELL) {
         return;
     }
     tell(journal, words, sizeof words);
@@ -193,7 +193,7 @@ static void put_bad(void *data, const char *script, const json_t *journal) {
 static void put_good(void *data, const char *script, const json_t *journal) {
     FILE *page = data;
     char words[200];
-    if (judge(journal) == WELL) {
+    if (outcome_of(journal) == WELL) {
         tell(journal, words, sizeof words);
         (void)fputs("<li>", page);
         il_report_put_text(page, script);

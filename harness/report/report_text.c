@@ -3,8 +3,10 @@
  */
 #include "harness/report/report_text.h"
 
-void il_report_put_text(FILE *page, const char *text) {
-    for (; *text != '\0'; text++) {
+#include <stdint.h>
+
+void il_report_put_letters(FILE *page, const char *text, size_t n) {
+    for (; n > 0 && *text != '\0'; text++, n--) {
         switch (*text) {
         case '&':
             (void)fputs("&amp;", page);
@@ -25,4 +27,8 @@ void il_report_put_text(FILE *page, const char *text) {
             (void)fputc(*text, page);
         }
     }
+}
+
+void il_report_put_text(FILE *page, const char *text) {
+    il_report_put_letters(page, text, SIZE_MAX);
 }

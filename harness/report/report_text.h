@@ -9,4 +9,7 @@
 /* Write text with what HTML reads as its own escaped. */
 void il_report_put_text(FILE *page, const char *text);
 
+/* Its first n letters (bytes), or all if there are fewer. */
+void il_report_put_letters(FILE *page, const char *text, size_t n);
+
 #endif

@@ -67,10 +67,10 @@ static il_status write_files(const il_case *c, const il_outcome *w, const il_tra
         status = il_trajectory_write(trajectory, files->trajectory, text, err);
     }
     if (status == IL_OK && files->paraview != NULL) {
-        status = il_vtk_write(&w->film, files->paraview, err);
+        status = il_vtk_write(&w->snapshots, files->paraview, err);
     }
     if (status == IL_OK && files->frames != NULL) {
-        status = il_movie_write(&w->film, files->color, files->frames, err);
+        status = il_movie_write(&w->snapshots, files->color, files->frames, err);
     }
     if (status == IL_OK && files->fclib != NULL && w->record.status == IL_OK) {
         status = write_fclib(c, w, text, err);
@@ -89,8 +89,8 @@ static size_t gather(const il_case *c, il_outcome *w, il_observer *observers) {
         observers[n++] = c->observers[k];
     }
     if (c->files.paraview != NULL || c->files.frames != NULL) {
-        w->film.every = c->files.every > 0 ? c->files.every : 1;
-        observers[n++] = il_film_observer(&w->film);
+        w->snapshots.every = c->files.every > 0 ? c->files.every : 1;
+        observers[n++] = il_snapshots_observer(&w->snapshots);
     }
     if (c->series) {
         observers[n++] = il_history_observer(&w->history);
@@ -194,6 +194,9 @@ il_status il_case_conduct(const il_case *c, il_trajectory *trajectory, il_outcom
         status = il_run(&spec, &w->record, keep ? trajectory : NULL, err);
         status = status == IL_OK ? IL_OK : il_choice_verdict(c->problem, status, err);
     }
+    if (status == IL_OK && w->record.status == IL_ENOMEM) { /* says nothing of problem or scheme */
+        status = il_fail(err, IL_ENOMEM, "%s", w->record.message);
+    }
     if (status != IL_OK) {
         return status;
     }
@@ -217,7 +220,7 @@ void il_outcome_free(il_outcome *w) {
     json_decref(w->json);
     il_proof_free(&w->proof);
     il_trajectory_free(&w->trajectory);
-    il_film_free(&w->film);
+    il_snapshots_free(&w->snapshots);
     il_history_free(&w->history);
     il_step_problem_free(&w->kept);
     il_record_free(&w->record);

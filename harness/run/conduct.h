@@ -7,8 +7,8 @@
 
 #include <jansson.h>
 
-#include "harness/data/film.h"
 #include "harness/data/history.h"
+#include "harness/data/snapshots.h"
 #include "harness/data/step_problem.h"
 #include "harness/reference/proof.h"
 #include "harness/run/case.h"
@@ -21,7 +21,7 @@ typedef struct {
     json_t *json;             /* the record with all that belongs to it */
     il_proof proof;           /* d is 0 unless asked for and made */
     il_trajectory trajectory; /* empty unless needed and the caller keeps none */
-    il_film film;             /* for pictures */
+    il_snapshots snapshots;   /* for pictures */
     il_history history;       /* for the series */
     il_step_problem kept;     /* for FCLib */
 } il_outcome;

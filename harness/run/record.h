@@ -13,7 +13,7 @@
 #include "harness/measure/measure.h"
 #include "harness/measure/multipliers.h"
 #include "harness/measure/norms.h"
-#include "harness/measure/weigh.h"
+#include "harness/measure/wall_forces.h"
 
 typedef struct {
     double t;

@@ -27,7 +27,7 @@ typedef struct {
     il_problem *problem;
     void *scheme;
     il_measure *measure;
-    il_weigh *weigh;
+    il_wall_forces *wall_forces;
     il_deviation **deviation; /* [ndistances] */
     il_event_driven *events;  /* the reference, if it is asked for */
     double *buffer;           /* [4d + 2p] two states, with gamma of gluey problems */
@@ -46,7 +46,7 @@ static void release(run *r, const il_record *record) {
     }
     il_measure_destroy(r->measure);
     il_event_driven_destroy(r->events);
-    il_weigh_destroy(r->weigh);
+    il_wall_forces_destroy(r->wall_forces);
     for (size_t k = 0; r->deviation != NULL && k < record->ndistances; k++) {
         il_deviation_destroy(r->deviation[k]);
     }
@@ -59,8 +59,8 @@ static void release(run *r, const il_record *record) {
 }
 
 static il_status prepare_walls(run *r, il_record *record, il_error *err) {
-    il_status status = il_weigh_create(&r->weigh, r->problem, err);
-    if (r->weigh == NULL) {
+    il_status status = il_wall_forces_create(&r->wall_forces, r->problem, err);
+    if (r->wall_forces == NULL) {
         return status;
     }
     record->walls = calloc(r->problem->nwalls, sizeof *record->walls);
@@ -244,7 +244,7 @@ static il_status observe(run *r, il_record *record, il_trajectory *trajectory, s
         if (il_measure_step(r->measure, t0, t1, &r->in, &r->out, report) != IL_OK) {
             return il_fail(err, IL_ENOMEM, "no memory to measure step %zu", n + 1);
         }
-        il_weigh_step(r->weigh, t0, t1, report);
+        il_wall_forces_step(r->wall_forces, t0, t1, report);
         for (size_t k = 0; k < record->ndistances; k++) {
             il_deviation_step(r->deviation[k], t0, t1, r->in.q, r->out.q, r->out.u);
         }
@@ -402,7 +402,7 @@ static void conclude(run *r, il_record *record) {
         return;
     }
     record->measure = il_measure_finish(r->measure);
-    il_weigh_finish(r->weigh, record->walls);
+    il_wall_forces_finish(r->wall_forces, record->walls);
     for (size_t k = 0; k < record->ndistances; k++) {
         record->distances[k].error =
             record->status == IL_OK ? il_deviation_finish(r->deviation[k]) : nothing;

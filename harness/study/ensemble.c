@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/json.h"
 #include "harness/study/disturb.h"
 #include "harness/study/ensemble_numbers.h"
 
@@ -245,18 +246,19 @@ il_status il_ensemble_base(il_ensemble *e, const json_t *record, double toleranc
 
 json_t *il_ensemble_pack(const il_ensemble *e, size_t k, const json_t *record, const char *why) {
     (void)k;
+    il_json w = {false};
     json_t *packed = json_object();
     if (record == NULL) {
-        (void)json_object_set_new(packed, "refused", json_string(why));
-        return packed;
+        il_json_put_text(&w, packed, "refused", why);
+        return il_json_done(&w, packed);
     }
     json_t *distance = json_array();
     for (size_t i = 0; i < e->seen; i++) {
-        (void)json_array_append_new(distance, json_real(e->now[i]));
+        il_json_append(&w, distance, json_real(e->now[i]));
     }
-    (void)json_object_set_new(packed, "distance", distance);
-    (void)json_object_set(packed, "record", (json_t *)(uintptr_t)record);
-    return packed;
+    il_json_set(&w, packed, "distance", distance);
+    il_json_set(&w, packed, "record", json_incref((json_t *)(uintptr_t)record));
+    return il_json_done(&w, packed);
 }
 
 il_status il_ensemble_take(il_ensemble *e, size_t k, const json_t *packed, il_error *err) {

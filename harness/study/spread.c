@@ -64,8 +64,8 @@ static size_t count_values(const double *x, size_t n) {
     return values;
 }
 
-static il_sensitivity judge(const il_spread_query *q, const il_spread *s, double d1, double dn,
-                            size_t runs) {
+static il_sensitivity classify(const il_spread_query *q, const il_spread *s, double d1, double dn,
+                               size_t runs) {
     bool few = s->values <= 2 || 4 * s->values <= runs;
     bool chaos = q->parting && !few;
     if (q->count) {
@@ -116,7 +116,7 @@ il_status il_spread_of(const il_spread_query *q, il_spread *out, il_error *err) 
     if (en > e1 && d1 > 0.0 && dn > 0.0) {
         out->slope = il_log(dn / d1) / il_log(en / e1);
     }
-    out->class = judge(q, out, d1, dn, n);
+    out->class = classify(q, out, d1, dn, n);
     free(x);
     return IL_OK;
 }

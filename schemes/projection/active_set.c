@@ -439,7 +439,7 @@ const il_projector_type il_projector_active_set = {
         "rounding, degenerate and dependent rows handled, contradictory rows detected. Memory\n"
         "d min(d,p), a few hundred active rows at ease.",
     .source = "Goldfarb & Idnani 1983, Mathematical Programming 27",
-    .exact = true,
+    .finite = true,
     .refuses = refuses,
     .create = create,
     .solve = solve,

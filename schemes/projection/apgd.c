@@ -278,7 +278,7 @@ const il_projector_type il_projector_apgd = {
         "from the multipliers of the round or step before. M diagonal. Stops when the natural\n"
         "residual is at most --tol (default 1e-12, in the units of the gaps).",
     .source = "Nesterov 1983; Beck & Teboulle 2009; O'Donoghue & Candes 2015",
-    .exact = false,
+    .finite = false,
     .refuses = refuses,
     .create = create,
     .solve = solve,

@@ -111,7 +111,7 @@ const il_projector_type il_projector_auto = {
         "else: active_set. The border is where the two take the same time on piles of discs.",
     .source = "the projectors it picks from",
     .preferred = true,
-    .exact = true,
+    .finite = true,
     .refuses = refuses,
     .create = create,
     .solve = solve,

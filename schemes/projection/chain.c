@@ -254,7 +254,7 @@ const il_projector_type il_projector_chain = {
         "weighted isotonic regression, O(p), exact. Refuses other rows.",
     .source = "Ayer, Brunk, Ewing, Reid & Silverman 1955; Best & Chakravarti 1990; Maury 2006, "
               "section 6.2",
-    .exact = true,
+    .finite = true,
     .refuses = refuses,
     .create = create,
     .solve = solve,

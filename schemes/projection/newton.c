@@ -238,7 +238,7 @@ const il_projector_type il_projector_newton = {
               "Toh 2018; "
               "Hintermueller, Ito & Kunisch 2002; Duff & Reid 1983; "
               "Amestoy, Davis & Duff 1996",
-    .exact = true,
+    .finite = true,
     .refuses = refuses,
     .create = create,
     .solve = solve,

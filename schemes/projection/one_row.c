@@ -102,7 +102,7 @@ const il_projector_type il_projector_one_row = {
     .statement = "lambda = max(0, -(a + s <b,t>)) / (s^2 <b, M^-1 b>), x = t + s lambda M^-1 b.\n"
                  "For at most one row.",
     .source = "elementary; Maury 2006, section 5, uses it for two spheres",
-    .exact = true,
+    .finite = true,
     .refuses = refuses,
     .create = create,
     .solve = solve,

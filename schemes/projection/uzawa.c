@@ -246,7 +246,7 @@ const il_projector_type il_projector_uzawa = {
         "min m/(2 kappa h^2 sqrt d) for spheres; --rho X: that number. Stops when the natural\n"
         "residual is at most --tol (default 1e-12, in the units of the gaps).",
     .source = "Maury 2006, section 3.3, Proposition 1, Remark 8",
-    .exact = false,
+    .finite = false,
     .refuses = refuses,
     .create = create,
     .solve = solve,

@@ -102,8 +102,8 @@ double *il_correct_lambda(il_correct *c) {
 }
 
 /* What a projector's refusal or failure is to the run. */
-static il_status judge(il_correct *c, const il_correction *in, il_status status, size_t iterations,
-                       il_step_report *report, il_error *err) {
+static il_status projector_failure(il_correct *c, const il_correction *in, il_status status,
+                                   size_t iterations, il_step_report *report, il_error *err) {
     const il_projector_type *type = c->options.projector;
     if (status == IL_ESTALLED) {
         report->stalled = true;
@@ -136,7 +136,7 @@ static il_status solve_rows(il_correct *c, const il_correction *in, double toler
     if (info.coarse && status == IL_ESTALLED) {
         return IL_OK; /* an exact answer follows */
     }
-    return status == IL_OK ? IL_OK : judge(c, in, status, info.iterations, report, err);
+    return status == IL_OK ? IL_OK : projector_failure(c, in, status, info.iterations, report, err);
 }
 
 /* Multipliers of the step before, for rows that pushed there. Under a tolerance none: what the

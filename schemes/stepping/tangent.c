@@ -104,8 +104,8 @@ il_status il_tangent_predict(il_tangent *w, const il_prediction *in, il_step_rep
 }
 
 /* What a projector's refusal or failure is to the run. */
-static il_status judge(il_tangent *w, const il_qp *qp, double t, il_status status,
-                       il_step_report *report, il_error *err) {
+static il_status projector_failure(il_tangent *w, const il_qp *qp, double t, il_status status,
+                                   il_step_report *report, il_error *err) {
     const il_projector_type *type = w->options.projector;
     report->stalled = status == IL_ESTALLED;
     if (status == IL_OK || (status == IL_ESTALLED && w->options.accept_stalled)) {
@@ -136,7 +136,7 @@ il_status il_tangent_solve(il_tangent *w, double t, const double *u, const doubl
     report->solves++;
     report->rows = &w->rows;
     report->lambda = w->lambda;
-    status = judge(w, &qp, t, status, report, err);
+    status = projector_failure(w, &qp, t, status, report, err);
     if (status == IL_OK && w->options.certify) {
         report->certificate = il_certify(&qp, v, w->lambda, w->work);
     }

@@ -104,7 +104,7 @@ static double size_of(const double *x, size_t d) {
 /* By how much the projector itself may miss a gap. */
 static double projector_room(const il_scheme_options *options) {
     double tolerance = options->projection.tolerance;
-    return tolerance > 0.0 || options->projector->exact ? tolerance : IL_PROJECTOR_TOLERANCE;
+    return tolerance > 0.0 || options->projector->finite ? tolerance : IL_PROJECTOR_TOLERANCE;
 }
 
 /* The largest |g_i| among the rows that push: complementarity, in the units of the gaps. */
@@ -119,8 +119,8 @@ static double pushing_gap(const il_step_report *report) {
 }
 
 /* Is the displacement w->x an answer to the original problem? Rows are taken anew there. */
-static il_status judge(il_linear *w, double t, const double *q, il_step_report *report,
-                       iteration *at, bool *answers, il_error *err) {
+static il_status measure_residuals(il_linear *w, double t, const double *q, il_step_report *report,
+                                   iteration *at, bool *answers, il_error *err) {
     size_t d = w->problem->d;
     double gap = 0.0;
     for (size_t k = 0; k < d; k++) {
@@ -251,7 +251,7 @@ il_status il_true_set_project(il_true_set *s, double t, const double *q, il_step
             continue;
         }
         if (status == IL_OK && (!affine || w->options.certify)) {
-            status = judge(w, t, q, report, &at, &answers, err);
+            status = measure_residuals(w, t, q, report, &at, &answers, err);
         }
         if (status != IL_OK || affine || answers || ends) {
             return status;

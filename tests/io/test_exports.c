@@ -45,9 +45,9 @@ static const char *next_array(const char **at, uint64_t *bytes) {
 }
 
 /* radius, speed, velocity, load, body, points: bit by bit those of the trajectory. */
-static void check_bodies(const il_filmed *b, const il_frame *f, const char *name) {
+static void check_bodies(const il_filmed *b, const il_snapshot *f, const char *name) {
     size_t size = 0;
-    size_t n = b->film.bodies;
+    size_t n = b->snapshots.bodies;
     char head[64];
     char *text = il_test_slurp(b->dir, name, &size);
     CU_ASSERT_PTR_NOT_NULL_FATAL(text);
@@ -88,14 +88,14 @@ static void exports_are_the_trajectory(void) {
     char path[2 * IL_SCRATCH_ROOM];
     il_scratch_path(b.dir, "pile.pvd", path);
     CU_ASSERT_EQUAL_FATAL(il_vtk_check_path(path, &b.err), IL_OK);
-    CU_ASSERT_EQUAL_FATAL(il_vtk_write(&b.film, path, &b.err), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_vtk_write(&b.snapshots, path, &b.err), IL_OK);
     size_t size = 0;
     char *collection = il_test_slurp(b.dir, "pile.pvd", &size);
     CU_ASSERT_PTR_NOT_NULL_FATAL(collection);
-    CU_ASSERT_EQUAL_FATAL(b.film.n, 5); /* 0, 50, 100, 150, 160 */
+    CU_ASSERT_EQUAL_FATAL(b.snapshots.n, 5); /* 0, 50, 100, 150, 160 */
     CU_ASSERT_EQUAL(il_filmed_files(&b, "pile"), 10);
-    for (size_t k = 0; k < b.film.n; k++) {
-        const il_frame *f = &b.film.frames[k];
+    for (size_t k = 0; k < b.snapshots.n; k++) {
+        const il_snapshot *f = &b.snapshots.frames[k];
         char name[64];
         char line[160];
         (void)snprintf(name, sizeof name, "pile/bodies-%06zu.vtp", f->step);
@@ -114,16 +114,16 @@ static void exports_replace_exports_alone(void) {
     il_filmed_run(&b, "impact", ball, 0.5, 4, 1);
     char path[2 * IL_SCRATCH_ROOM];
     il_scratch_path(b.dir, "x.pvd", path);
-    CU_ASSERT_EQUAL(il_vtk_write(&b.film, path, &b.err), IL_OK);
-    size_t all = b.film.n;
-    b.film.n = 2;
-    CU_ASSERT_EQUAL(il_vtk_write(&b.film, path, &b.err), IL_OK);
+    CU_ASSERT_EQUAL(il_vtk_write(&b.snapshots, path, &b.err), IL_OK);
+    size_t all = b.snapshots.n;
+    b.snapshots.n = 2;
+    CU_ASSERT_EQUAL(il_vtk_write(&b.snapshots, path, &b.err), IL_OK);
     CU_ASSERT_EQUAL(il_filmed_files(&b, "x"), 4);
     CU_ASSERT_EQUAL(il_scratch_count(b.dir), 2); /* x and x.pvd, no scratch */
     touch_file(&b, "x/mine.txt");
     CU_ASSERT_EQUAL(il_vtk_check_path(path, &b.err), IL_EIO);
     CU_ASSERT_PTR_NOT_NULL(strstr(b.err.message, "mine.txt"));
-    CU_ASSERT_EQUAL(il_vtk_write(&b.film, path, &b.err), IL_EIO);
+    CU_ASSERT_EQUAL(il_vtk_write(&b.snapshots, path, &b.err), IL_EIO);
     CU_ASSERT_EQUAL(il_filmed_files(&b, "x"), 5);
     il_scratch_path(b.dir, "x.vtp", path);
     CU_ASSERT_EQUAL(il_vtk_check_path(path, &b.err), IL_EINVAL);
@@ -131,7 +131,7 @@ static void exports_replace_exports_alone(void) {
     CU_ASSERT_EQUAL(il_vtk_check_path(path, &b.err), IL_EIO);
     il_scratch_path(b.dir, "x", path);
     il_scratch_close(path, 0);
-    b.film.n = all;
+    b.snapshots.n = all;
     il_filmed_close(&b);
 }
 
@@ -151,7 +151,7 @@ static void a_movie_has_one_picture_a_frame(void) {
     il_filmed_run(&b, "pile", pile, H, 20, 1); /* 21 frames: more than one process draws */
     char path[2 * IL_SCRATCH_ROOM];
     il_scratch_path(b.dir, "movie", path);
-    CU_ASSERT_EQUAL_FATAL(il_movie_write(&b.film, IL_COLOR_LOAD, path, &b.err), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_movie_write(&b.snapshots, IL_COLOR_LOAD, path, &b.err), IL_OK);
     CU_ASSERT_EQUAL(il_filmed_files(&b, "movie"), 21);
     CU_ASSERT_EQUAL(il_scratch_count(b.dir), 1);
     unsigned first[2] = {0, 0};
@@ -176,10 +176,10 @@ static void a_movie_that_fails_leaves_nothing(void) {
     char path[2 * IL_SCRATCH_ROOM];
     il_scratch_path(b.dir, "movie", path);
     (void)setenv("IMPACTLAB_GNUPLOT", "/bin/false", 1);
-    CU_ASSERT_EQUAL(il_movie_write(&b.film, IL_COLOR_SPEED, path, &b.err), IL_EPLOT);
+    CU_ASSERT_EQUAL(il_movie_write(&b.snapshots, IL_COLOR_SPEED, path, &b.err), IL_EPLOT);
     CU_ASSERT_EQUAL(il_scratch_count(b.dir), 0);
     (void)setenv("IMPACTLAB_GNUPLOT", "/bin/cat", 1); /* content with all, draws nothing */
-    CU_ASSERT_EQUAL(il_movie_write(&b.film, IL_COLOR_SPEED, path, &b.err), IL_EPLOT);
+    CU_ASSERT_EQUAL(il_movie_write(&b.snapshots, IL_COLOR_SPEED, path, &b.err), IL_EPLOT);
     CU_ASSERT_EQUAL(il_scratch_count(b.dir), 0);
     touch_file(&b, "movie");
     CU_ASSERT_EQUAL(il_movie_check(path, &b.err), IL_EIO);

@@ -228,14 +228,14 @@ static bool lies_still(const char *seed) {
     for (size_t n = 0; n <= 800; n++) {
         double energy = motion(p, kept.u + p->d * n, &momentum);
         peak = fmax(peak, energy);
-        late = n >= 800 - IL_WEIGH_LAST ? fmax(late, energy) : 0.0;
+        late = n >= 800 - IL_WALL_FORCES_LAST ? fmax(late, energy) : 0.0;
     }
     double mass = 0.0;
     for (size_t i = 0; i < 100; i++) {
         mass += il_metric_masses(p->mass)[2 * i];
     }
     double weight = mass * 9.81;
-    double most = 2.0 * sqrt(2.0 * late * mass) / (0.005 * IL_WEIGH_LAST);
+    double most = 2.0 * sqrt(2.0 * late * mass) / (0.005 * IL_WALL_FORCES_LAST);
     double off = fabs(record.walls[0].force_mean - weight);
     CU_ASSERT(off <= most + SUMMED * weight);
     CU_ASSERT(peak > 0.05 * weight); /* it has fallen: so much energy from a fall by 0.05 */

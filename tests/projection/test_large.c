@@ -21,7 +21,7 @@ static const double STATIONARY = 1e-14;
  * stopped early with a point that belongs to multipliers >= 0, or is right to its tolerance.
  * Returns the status. */
 static il_status judged(const il_planted *w, const il_projector_type *type) {
-    il_projector_options options = {.tolerance = 1e-8, .max_iterations = type->exact ? 0 : 2000};
+    il_projector_options options = {.tolerance = 1e-8, .max_iterations = type->finite ? 0 : 2000};
     void *self = NULL;
     il_answer s;
     il_answer_init(&s, &w->qp);

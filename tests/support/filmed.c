@@ -1,5 +1,5 @@
 /*
- * filmed.c - film and history are observers of the run.
+ * filmed.c - snapshots and history are observers of the run.
  */
 #include "tests/support/filmed.h"
 
@@ -9,9 +9,9 @@
 
 void il_filmed_run(il_filmed *b, const char *problem, const char *const *sets, double h,
                    size_t steps, size_t every) {
-    *b = (il_filmed){.film.every = every};
+    *b = (il_filmed){.snapshots.every = every};
     b->made = il_test_problem_new(problem, 0.0, sets);
-    b->observers[0] = il_film_observer(&b->film);
+    b->observers[0] = il_snapshots_observer(&b->snapshots);
     b->observers[1] = il_history_observer(&b->history);
     b->spec.problem = b->made.problem->type;
     b->spec.params = b->made.params;
@@ -28,7 +28,7 @@ void il_filmed_run(il_filmed *b, const char *problem, const char *const *sets, d
 
 void il_filmed_close(il_filmed *b) {
     il_scratch_close(b->dir, 1);
-    il_film_free(&b->film);
+    il_snapshots_free(&b->snapshots);
     il_history_free(&b->history);
     il_trajectory_free(&b->trajectory);
     il_record_free(&b->record);

@@ -114,11 +114,11 @@ bool il_kkt_check(const il_kkt *w, const il_projector_type *type) {
     if (type->refuses(self, &w->qp) == NULL) {
         il_status status = type->solve(self, &w->qp, x, lambda, &info);
         il_certificate c = il_certify(&w->qp, x, lambda, work);
-        stalled = status == IL_ESTALLED && !type->exact;
+        stalled = status == IL_ESTALLED && !type->finite;
         CU_ASSERT(status == IL_OK || stalled);
         if (!stalled) {
-            CU_ASSERT(il_answer_distance(x, w->x, w->d) <= (type->exact ? EXACT : ITERATIVE));
-            CU_ASSERT(c.primal >= (type->exact ? -CERTIFIED : -2.0 * IL_PROJECTOR_TOLERANCE));
+            CU_ASSERT(il_answer_distance(x, w->x, w->d) <= (type->finite ? EXACT : ITERATIVE));
+            CU_ASSERT(c.primal >= (type->finite ? -CERTIFIED : -2.0 * IL_PROJECTOR_TOLERANCE));
         }
         CU_ASSERT(c.dual >= 0.0);
         CU_ASSERT(c.relative <= CERTIFIED);

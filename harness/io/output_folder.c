@@ -1,7 +1,7 @@
 /*
- * bundle.c - a scratch folder beside the target, renamed when it is whole.
+ * output_folder.c - a scratch folder beside the target, renamed when it is whole.
  */
-#include "harness/io/bundle.h"
+#include "harness/io/output_folder.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -24,7 +24,7 @@ static bool is_self_or_parent(const char *name) {
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
-il_status il_bundle_check(const char *path, const char *suffix, il_error *err) {
+il_status il_output_folder_check(const char *path, const char *suffix, il_error *err) {
     DIR *dir = opendir(path);
     if (dir == NULL) {
         struct stat info;
@@ -62,10 +62,10 @@ static void sweep(const char *path) {
     (void)rmdir(path);
 }
 
-static void release(il_bundle *bundle) {
-    free(bundle->path);
-    free(bundle->scratch);
-    *bundle = (il_bundle){0};
+static void release(il_output_folder *output) {
+    free(output->path);
+    free(output->scratch);
+    *output = (il_output_folder){0};
 }
 
 /* The folder that path is in, made if it is missing. */
@@ -81,9 +81,10 @@ static il_status make_parent(const char *path, il_error *err) {
     return status;
 }
 
-il_status il_bundle_open(il_bundle *bundle, const char *path, const char *suffix, il_error *err) {
-    *bundle = (il_bundle){.suffix = suffix};
-    il_status status = il_bundle_check(path, suffix, err);
+il_status il_output_folder_open(il_output_folder *output, const char *path, const char *suffix,
+                                il_error *err) {
+    *output = (il_output_folder){.suffix = suffix};
+    il_status status = il_output_folder_check(path, suffix, err);
     if (status != IL_OK) {
         return status;
     }
@@ -91,44 +92,44 @@ il_status il_bundle_open(il_bundle *bundle, const char *path, const char *suffix
     while (n > 1 && path[n - 1] == '/') {
         n--;
     }
-    bundle->path = strndup(path, n);
-    if (bundle->path == NULL ||
-        asprintf(&bundle->scratch, "%s.part-%ld", bundle->path, (long)getpid()) < 0) {
-        bundle->scratch = NULL;
-        release(bundle);
+    output->path = strndup(path, n);
+    if (output->path == NULL ||
+        asprintf(&output->scratch, "%s.part-%ld", output->path, (long)getpid()) < 0) {
+        output->scratch = NULL;
+        release(output);
         return il_fail(err, IL_ENOMEM, "no memory to open '%s'", path);
     }
-    status = make_parent(bundle->path, err);
-    if (status == IL_OK && mkdir(bundle->scratch, 0777) != 0) {
-        status = il_fail(err, IL_EIO, "cannot make the folder '%s': %s", bundle->scratch,
+    status = make_parent(output->path, err);
+    if (status == IL_OK && mkdir(output->scratch, 0777) != 0) {
+        status = il_fail(err, IL_EIO, "cannot make the folder '%s': %s", output->scratch,
                          strerror(errno));
     }
     if (status != IL_OK) {
-        release(bundle);
+        release(output);
     }
     return status;
 }
 
-char *il_bundle_file(const il_bundle *bundle, const char *name) {
+char *il_output_folder_file(const il_output_folder *output, const char *name) {
     char *path = NULL;
-    return asprintf(&path, "%s/%s", bundle->scratch, name) < 0 ? NULL : path;
+    return asprintf(&path, "%s/%s", output->scratch, name) < 0 ? NULL : path;
 }
 
 /* What stands at path steps aside until the new folder is in its place. */
-il_status il_bundle_commit(il_bundle *bundle, il_error *err) {
+il_status il_output_folder_commit(il_output_folder *output, il_error *err) {
     char *aside = NULL;
-    il_status status = il_bundle_check(bundle->path, bundle->suffix, err);
-    if (status == IL_OK && asprintf(&aside, "%s.old-%ld", bundle->path, (long)getpid()) < 0) {
+    il_status status = il_output_folder_check(output->path, output->suffix, err);
+    if (status == IL_OK && asprintf(&aside, "%s.old-%ld", output->path, (long)getpid()) < 0) {
         aside = NULL;
-        status = il_fail(err, IL_ENOMEM, "no memory to write '%s'", bundle->path);
+        status = il_fail(err, IL_ENOMEM, "no memory to write '%s'", output->path);
     }
     bool moved = false;
     if (status == IL_OK) {
-        moved = rename(bundle->path, aside) == 0;
-        if (rename(bundle->scratch, bundle->path) != 0) {
-            status = il_fail(err, IL_EIO, "cannot write '%s': %s", bundle->path, strerror(errno));
+        moved = rename(output->path, aside) == 0;
+        if (rename(output->scratch, output->path) != 0) {
+            status = il_fail(err, IL_EIO, "cannot write '%s': %s", output->path, strerror(errno));
             if (moved) {
-                (void)rename(aside, bundle->path);
+                (void)rename(aside, output->path);
                 moved = false;
             }
         }
@@ -138,16 +139,16 @@ il_status il_bundle_commit(il_bundle *bundle, il_error *err) {
     }
     free(aside);
     if (status == IL_OK) {
-        release(bundle);
+        release(output);
     } else {
-        il_bundle_abandon(bundle);
+        il_output_folder_abandon(output);
     }
     return status;
 }
 
-void il_bundle_abandon(il_bundle *bundle) {
-    if (bundle->scratch != NULL) {
-        sweep(bundle->scratch);
+void il_output_folder_abandon(il_output_folder *output) {
+    if (output->scratch != NULL) {
+        sweep(output->scratch);
     }
-    release(bundle);
+    release(output);
 }

@@ -1,9 +1,9 @@
 /*
- * film.h - every k-th node of a run kept as a picture of its bodies: where they are, how fast, what
+ * snapshots.h - every k-th node of a run kept as a picture of its bodies: where they are, how fast, what
  * they bear, and which contacts pushed. What movies and ParaView files are made from.
  */
-#ifndef IL_FILM_H
-#define IL_FILM_H
+#ifndef IL_SNAPSHOTS_H
+#define IL_SNAPSHOTS_H
 
 #include <stddef.h>
 
@@ -19,7 +19,7 @@ typedef struct {
     double *radius, *load; /* [N]; loads are impulses (bodies.h) */
     size_t ntouches;
     il_touch *touches; /* [ntouches] contacts with an impulse other than zero */
-} il_frame;
+} il_snapshot;
 
 typedef struct {
     size_t
@@ -29,18 +29,18 @@ typedef struct {
     size_t nwalls;
     il_plane *walls; /* [nwalls] */
     size_t n, room;
-    il_frame *frames; /* [n] */
-} il_film;
+    il_snapshot *frames; /* [n] */
+} il_snapshots;
 
-/* One who fills film, which is zeroed but for every. Refuses problems without bodies in space
- * (IL_EUNSUPPORTED). il_film_free is needed after a failure too. */
-il_observer il_film_observer(il_film *film);
-void il_film_free(il_film *film);
+/* One who fills snapshots, which are zeroed but for every. Refuses problems without bodies in space
+ * (IL_EUNSUPPORTED). il_snapshots_free is needed after a failure too. */
+il_observer il_snapshots_observer(il_snapshots *snapshots);
+void il_snapshots_free(il_snapshots *snapshots);
 
 /* |u_i| of body i. */
-double il_frame_speed(const il_film *film, const il_frame *frame, size_t i);
+double il_snapshot_speed(const il_snapshots *snapshots, const il_snapshot *frame, size_t i);
 
 /* Coordinate c of body i, 0 where the space has fewer. x is a frame's q or u. */
-double il_film_at(const il_film *film, const double *x, size_t i, size_t c);
+double il_snapshots_at(const il_snapshots *snapshots, const double *x, size_t i, size_t c);
 
 #endif

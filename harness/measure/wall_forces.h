@@ -1,5 +1,5 @@
 /*
- * weigh.h - what walls carry: the impulse of the whole run, and the mean force over its last steps,
+ * wall_forces.h - what walls carry: the impulse of the whole run, and the mean force over its last steps,
  *
  *     F_k = sum_n sum_{i on wall k} h lambda_i / sum_n h,
  *
@@ -7,15 +7,15 @@
  * rest a floor carries the weight. Along an axis on which only one wall pushes, F_k is that part
  * plus the change of the momentum over the same steps divided by their time, exactly.
  */
-#ifndef IL_WEIGH_H
-#define IL_WEIGH_H
+#ifndef IL_WALL_FORCES_H
+#define IL_WALL_FORCES_H
 
 #include "problems/problem.h"
 #include "schemes/scheme.h"
 
-enum { IL_WEIGH_LAST = 100 }; /* steps over which means are taken, at most */
+enum { IL_WALL_FORCES_LAST = 100 }; /* steps over which means are taken, at most */
 
-typedef struct il_weigh il_weigh;
+typedef struct il_wall_forces il_wall_forces;
 
 typedef struct {
     const char *name;
@@ -26,11 +26,12 @@ typedef struct {
 } il_wall_force;
 
 /* *out is NULL for a problem without walls, which is fine everywhere below. */
-il_status il_weigh_create(il_weigh **out, const il_problem *problem, il_error *err);
-void il_weigh_destroy(il_weigh *weigh);
-void il_weigh_step(il_weigh *weigh, double t0, double t1, const il_step_report *report);
+il_status il_wall_forces_create(il_wall_forces **out, const il_problem *problem, il_error *err);
+void il_wall_forces_destroy(il_wall_forces *forces);
+void il_wall_forces_step(il_wall_forces *forces, double t0, double t1,
+                         const il_step_report *report);
 
 /* Write forces[problem->nwalls]. */
-void il_weigh_finish(const il_weigh *weigh, il_wall_force *forces);
+void il_wall_forces_finish(const il_wall_forces *observed, il_wall_force *forces);
 
 #endif

@@ -1,13 +1,13 @@
 /*
- * film.c - nodes of a run, kept for pictures.
+ * snapshots.c - nodes of a run, kept for pictures.
  */
-#include "harness/data/film.h"
+#include "harness/data/snapshots.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static il_status frame_make(il_film *w, il_frame *f, size_t touches) {
+static il_status frame_make(il_snapshots *w, il_snapshot *f, size_t touches) {
     size_t d = w->bodies * w->space;
     f->q = malloc((2 * d + 2 * w->bodies) * sizeof *f->q);
     f->touches = malloc((touches > 0 ? touches : 1) * sizeof *f->touches);
@@ -31,19 +31,19 @@ static size_t pushing(const il_step_report *report) {
 }
 
 /* report is NULL at the start. */
-static il_status keep(il_film *w, size_t step, double t, double h, const il_state *state,
+static il_status keep(il_snapshots *w, size_t step, double t, double h, const il_state *state,
                       const il_step_report *report) {
     if (w->n == w->room) {
         size_t room = 2 * w->room + 16;
-        il_frame *more = realloc(w->frames, room * sizeof *more);
+        il_snapshot *more = realloc(w->frames, room * sizeof *more);
         if (more == NULL) {
             return IL_ENOMEM;
         }
         w->frames = more;
         w->room = room;
     }
-    il_frame *f = &w->frames[w->n];
-    *f = (il_frame){.step = step, .t = t};
+    il_snapshot *f = &w->frames[w->n];
+    *f = (il_snapshot){.step = step, .t = t};
     il_status status = frame_make(w, f, pushing(report));
     if (status != IL_OK) {
         return status;
@@ -68,7 +68,7 @@ static il_status keep(il_film *w, size_t step, double t, double h, const il_stat
 
 static il_status begin(void *self, const il_problem *problem, size_t steps, const il_state *start,
                        il_error *err) {
-    il_film *w = self;
+    il_snapshots *w = self;
     w->problem = problem;
     w->bodies = il_bodies_count(problem);
     w->space = problem->space;
@@ -90,7 +90,7 @@ static il_status begin(void *self, const il_problem *problem, size_t steps, cons
 }
 
 static il_status step(void *self, const il_watched *now, il_error *err) {
-    il_film *w = self;
+    il_snapshots *w = self;
     if (now->n % w->every != 0 && now->n != w->steps) {
         return IL_OK;
     }
@@ -99,28 +99,28 @@ static il_status step(void *self, const il_watched *now, il_error *err) {
                            : il_fail(err, status, "no memory for the picture of step %zu", now->n);
 }
 
-il_observer il_film_observer(il_film *film) {
-    return (il_observer){.self = film, .begin = begin, .step = step};
+il_observer il_snapshots_observer(il_snapshots *snapshots) {
+    return (il_observer){.self = snapshots, .begin = begin, .step = step};
 }
 
-void il_film_free(il_film *w) {
+void il_snapshots_free(il_snapshots *w) {
     for (size_t k = 0; k < w->n; k++) {
         free(w->frames[k].q);
         free(w->frames[k].touches);
     }
     free(w->frames);
     free(w->walls);
-    *w = (il_film){0};
+    *w = (il_snapshots){0};
 }
 
-double il_film_at(const il_film *film, const double *x, size_t i, size_t c) {
-    return c < film->space ? x[film->space * i + c] : 0.0;
+double il_snapshots_at(const il_snapshots *snapshots, const double *x, size_t i, size_t c) {
+    return c < snapshots->space ? x[snapshots->space * i + c] : 0.0;
 }
 
-double il_frame_speed(const il_film *film, const il_frame *frame, size_t i) {
+double il_snapshot_speed(const il_snapshots *snapshots, const il_snapshot *frame, size_t i) {
     double square = 0.0;
-    for (size_t c = 0; c < film->space; c++) {
-        square += frame->u[film->space * i + c] * frame->u[film->space * i + c];
+    for (size_t c = 0; c < snapshots->space; c++) {
+        square += frame->u[snapshots->space * i + c] * frame->u[snapshots->space * i + c];
     }
     return sqrt(square);
 }

@@ -1,13 +1,13 @@
 /*
- * test_film.c - what bodies bear and walls carry, against the balance of momentum; radii, walls and
+ * test_snapshots.c - what bodies bear and walls carry, against the balance of momentum; radii, walls and
  * touches against the rows.
  */
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "harness/data/film.h"
 #include "harness/data/history.h"
+#include "harness/data/snapshots.h"
 #include "harness/run/record_json.h"
 #include "harness/run/run.h"
 #include "tests/support/filmed.h"
@@ -57,15 +57,15 @@ static void the_floor_carries_weight_and_momentum(void) {
     const il_wall_force *floor = &b.record.walls[0];
     CU_ASSERT_STRING_EQUAL(floor->name, "floor");
     CU_ASSERT_STRING_EQUAL(b.record.walls[2].name, "right wall");
-    CU_ASSERT_EQUAL(floor->last_steps, IL_WEIGH_LAST);
+    CU_ASSERT_EQUAL(floor->last_steps, IL_WALL_FORCES_LAST);
     CU_ASSERT(fabs(floor->pressing_mean / weight - 1.0) <= BALANCE);
     CU_ASSERT(b.record.walls[1].pressing_mean == 0.0);
     double all = rise(&b, PILE_STEPS) - rise(&b, 0) + weight * H * PILE_STEPS;
     CU_ASSERT(all > 0.1 * weight * H * PILE_STEPS); /* it has fallen onto the floor */
     CU_ASSERT(fabs(floor->impulse_total - all) <= BALANCE * PILE_STEPS * weight * H);
-    double late = rise(&b, PILE_STEPS) - rise(&b, PILE_STEPS - IL_WEIGH_LAST);
-    double mean = weight + late / (H * IL_WEIGH_LAST);
-    CU_ASSERT(fabs(floor->force_mean - mean) <= BALANCE * IL_WEIGH_LAST * weight);
+    double late = rise(&b, PILE_STEPS) - rise(&b, PILE_STEPS - IL_WALL_FORCES_LAST);
+    double mean = weight + late / (H * IL_WALL_FORCES_LAST);
+    CU_ASSERT(fabs(floor->force_mean - mean) <= BALANCE * IL_WALL_FORCES_LAST * weight);
     CU_ASSERT(fabs(floor->force_mean / weight - 1.0) > 1e-6); /* a mean, not the weight itself */
     il_filmed_close(&b);
 }
@@ -114,8 +114,8 @@ static void a_load_is_the_momentum_that_is_lost(void) {
     for (size_t n = 1; n <= 4; n++) {
         double after = b.trajectory.u[2 * n + 1];
         double lost = mass * (after - before);
-        CU_ASSERT(fabs(b.film.frames[n].load[0] - lost) <= 4.0 * DBL_EPSILON * mass);
-        CU_ASSERT_EQUAL(b.film.frames[n].ntouches, lost > 0.0 ? 1 : 0);
+        CU_ASSERT(fabs(b.snapshots.frames[n].load[0] - lost) <= 4.0 * DBL_EPSILON * mass);
+        CU_ASSERT_EQUAL(b.snapshots.frames[n].ntouches, lost > 0.0 ? 1 : 0);
         before = after;
     }
     CU_ASSERT(fabs(before) <= 8.0 * DBL_EPSILON); /* it did meet the plane, at z of about 2 */
@@ -128,8 +128,8 @@ static void both_bodies_of_a_pair_bear_the_same(void) {
     il_filmed b;
     il_filmed_run(&b, "two_spheres", sets, 0.05, 40, 1);
     size_t touched = 0;
-    for (size_t n = 1; n < b.film.n; n++) {
-        const il_frame *f = &b.film.frames[n];
+    for (size_t n = 1; n < b.snapshots.n; n++) {
+        const il_snapshot *f = &b.snapshots.frames[n];
         CU_ASSERT_EQUAL(f->load[0], f->load[1]);
         if (f->ntouches == 0) {
             CU_ASSERT(f->load[0] == 0.0);
@@ -138,7 +138,7 @@ static void both_bodies_of_a_pair_bear_the_same(void) {
         touched++;
         CU_ASSERT_EQUAL(f->touches[0].a, 0);
         CU_ASSERT_EQUAL(f->touches[0].b, 1);
-        const double *q = b.film.frames[n - 1].q; /* the step is linearised there */
+        const double *q = b.snapshots.frames[n - 1].q; /* the step is linearised there */
         double w[3] = {q[3] - q[0], q[4] - q[1], q[5] - q[2]};
         double norm = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
         for (size_t c = 0; c < 3; c++) {
@@ -162,8 +162,8 @@ static void samples_hold_loads_on_request(void) {
     CU_ASSERT_EQUAL_FATAL(il_run(&b.spec, &again, NULL, &b.err), IL_OK);
     CU_ASSERT_EQUAL(again.bodies, 1);
     CU_ASSERT(again.samples[0].load[0] == 0.0);
-    CU_ASSERT_EQUAL(again.samples[1].load[0], b.film.frames[1].load[0]); /* the step holds t */
-    CU_ASSERT_EQUAL(again.samples[2].load[0], b.film.frames[1].load[0]); /* and its end */
+    CU_ASSERT_EQUAL(again.samples[1].load[0], b.snapshots.frames[1].load[0]); /* the step holds t */
+    CU_ASSERT_EQUAL(again.samples[2].load[0], b.snapshots.frames[1].load[0]); /* and its end */
     json_t *json = il_record_json(&again, b.spec.params);
     json_t *sample = json_array_get(json_object_get(json, "samples"), 2);
     CU_ASSERT_EQUAL(json_array_size(json_object_get(sample, "load")), 1);
@@ -174,9 +174,9 @@ static void samples_hold_loads_on_request(void) {
 }
 
 static void what_has_no_bodies_is_refused(void) {
-    il_film film = {.every = 1};
+    il_snapshots snapshots = {.every = 1};
     il_test_problem made = il_test_problem_new("nonuniqueness", 0.0, (const char *const[]){NULL});
-    const il_observer observer = il_film_observer(&film);
+    const il_observer observer = il_snapshots_observer(&snapshots);
     il_run_spec spec = {.problem = made.problem->type,
                         .params = made.params,
                         .steps = 4,
@@ -191,7 +191,7 @@ static void what_has_no_bodies_is_refused(void) {
     CU_ASSERT_FALSE(placed);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "no bodies"));
     il_record_free(&record);
-    il_film_free(&film);
+    il_snapshots_free(&snapshots);
     spec.nobservers = 0;
     spec.loads = true;
     CU_ASSERT_EQUAL(il_run(&spec, &record, NULL, &err), IL_EUNSUPPORTED);
@@ -265,4 +265,4 @@ static const il_test tests[] = {
     {"radii and walls are those of the rows", radii_and_walls_are_those_of_the_rows},
     {NULL, NULL}};
 
-const il_suite il_suite_film = {"film", tests};
+const il_suite il_suite_snapshots = {"snapshots", tests};

@@ -1,0 +1,34 @@
+/*
+ * output_folder.h - folders of files that appear whole or not at all: a movie's frames, an export's steps.
+ */
+#ifndef IL_OUTPUT_FOLDER_H
+#define IL_OUTPUT_FOLDER_H
+
+#include "harness/base/status.h"
+
+typedef struct {
+    char *path;    /* where it will be */
+    char *scratch; /* where it is until then: write files here */
+    const char *suffix;
+} il_output_folder;
+
+/* IL_OK if an output folder can be made at path: nothing stands there, or a folder that holds nothing but
+ * files whose names end in suffix, which it would replace. IL_EIO otherwise, naming what is
+ * in the way: nobody's other files are ever removed. */
+il_status il_output_folder_check(const char *path, const char *suffix, il_error *err);
+
+/* Make a scratch folder beside path, and path's own folders if they are missing. */
+il_status il_output_folder_open(il_output_folder *output, const char *path, const char *suffix,
+                                il_error *err);
+
+/* SCRATCH/NAME, to be freed; NULL when memory ran out. */
+char *il_output_folder_file(const il_output_folder *output, const char *name);
+
+/* Put the scratch folder in path's place. On failure path is as it was. Either way nothing stays of
+ * the scratch folder and output is freed. */
+il_status il_output_folder_commit(il_output_folder *output, il_error *err);
+
+/* Give up: remove the scratch folder. Safe on a zeroed one and after commit. */
+void il_output_folder_abandon(il_output_folder *output);
+
+#endif

@@ -1,0 +1,68 @@
+/*
+ * test_script_memory.c - allocations of a script fail in turn: it ends as it does with memory, or
+ * with IL_ENOMEM; no check and no case fails for want of memory. Workers of a sweep inherit the count, so
+ * that cases lose their memory there too.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/allocation.h"
+#include "tests/support/lua_stage.h"
+#include "tests/support/suite.h"
+
+/* Lua alone asks some 4000 times; all of them were tried once, and take half a minute. */
+enum { CALLS_MAX = 200000, STRIDE = 7 };
+
+static const char SCRIPT[] =
+    "local lab = require 'impactlab'\n"
+    "local r = lab.sweep{problem = {'sticky', N = 3}, scheme = 'maury', steps = {4, 8},\n"
+    "  reference = 'exact'}:run()\n"
+    "lab.check(r.cases == 2, 'two cases')\n"
+    "local run = lab.run{problem = 'two_spheres', scheme = 'maury', steps = 3}\n"
+    "lab.check(run.status == 'ok', 'a run')\n"
+    "lab.table{name = 'numbers', heads = {'E'}, rows = {{run.energy.final}}, formats = {'csv'}}\n";
+
+static void a_script_is_whole_or_memory_ran_out(void) {
+    if (!allocation_counted()) {
+        return;
+    }
+    bool happened = true;
+    size_t refused = 0;
+    size_t wrong = 0;
+    char *whole = NULL;
+    for (size_t k = 0; happened && k < CALLS_MAX; k += STRIDE) {
+        il_stage s;
+        il_stage_new(&s);
+        il_stage_write(s.script, SCRIPT);
+        s.options.messages = NULL;
+        s.err = (il_error){IL_OK, ""};
+        allocation_fail(k);
+        il_status status = il_lua_run_script(&s.options, &s.outcome, &s.err);
+        happened = k == 0 || allocation_failed();
+        allocation_fail(0);
+        bool well = status == IL_OK && s.outcome.failed == 0;
+        char *text = well ? il_stage_read(s.results, "tables/numbers.csv") : NULL;
+        whole = k == 0 ? strdup(text != NULL ? text : "") : whole;
+        bool right = well ? strcmp(text, whole) == 0 && s.outcome.checks_failed == 0
+                          : k > 0 && status == IL_ENOMEM;
+        if (!right && wrong++ < 60) {
+            (void)printf("\nallocation %zu of a script: %s, %zu failed, %zu checks: %s", k,
+                         il_status_name(status), s.outcome.failed, s.outcome.checks_failed,
+                         s.err.message);
+        }
+        CU_ASSERT(right);
+        refused += !well;
+        free(text);
+        il_stage_free(&s);
+    }
+    CU_ASSERT_FALSE(happened);
+    CU_ASSERT(refused > 10);
+    free(whole);
+}
+
+static const il_test tests[] = {
+    {"a script is whole, or memory ran out", a_script_is_whole_or_memory_ran_out}, {.name = NULL}};
+
+extern const il_suite il_suite_script_memory;
+const il_suite il_suite_script_memory = {"script_memory", tests};
