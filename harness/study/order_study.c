@@ -18,8 +18,10 @@ static const double ALLOW_FLOOR = 0.07;
 /* A bend of so many standard errors is one (1 % by chance). */
 static const double BENT = 2.6;
 
-/* Where the finer octaves fall significantly faster than the coarser ones, the order may go on to
- * rise: by so many times as much. For h log(1/h), h from 1/64 to 1/2048, it is 2.6 times. */
+/* Where the finer octaves fall faster than the coarser ones, by two standard errors (it only widens),
+ * the order may go on to rise: by so many times as much. For h log(1/h), h from 1/64 to 1/2048, it is
+ * 2.6 times. */
+static const double DRIFTS = 2.0;
 static const double DRIFT = 3.0;
 
 /* Bounds of a floor. */
@@ -294,13 +296,10 @@ static void drop_coarse(il_order_points *s, il_order *o) {
     }
 }
 
-/* An estimate whose interval does not meet the order's is within the order's. */
+/* The order's interval covers the other estimates: where they part, none is known to be right. */
 static void widen(il_order *o, const il_order_slope *other) {
-    if (other->low > o->high) {
-        o->high = other->slope;
-    } else if (other->high < o->low) {
-        o->low = other->slope;
-    }
+    o->low = other->slope < o->low ? other->slope : o->low;
+    o->high = other->slope > o->high ? other->slope : o->high;
 }
 
 /* Do the finer octaves fall faster than the coarser ones, dropped ones among them? */
@@ -309,7 +308,7 @@ static void widen_by_drift(il_order *o, const il_order_slope *coarse) {
     double a = (o->half.high - o->half.slope) / t;
     double b = (coarse->high - coarse->slope) / t;
     double drift = o->half.slope - coarse->slope;
-    if (drift > BENT * sqrt(a * a + b * b)) {
+    if (drift > DRIFTS * sqrt(a * a + b * b)) {
         o->high = fmax(o->high, o->half.slope + DRIFT * drift);
     }
 }
