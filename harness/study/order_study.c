@@ -302,6 +302,15 @@ static void widen(il_order *o, const il_order_slope *other) {
     o->high = other->slope > o->high ? other->slope : o->high;
 }
 
+/* Fewer runs that tell more than all: the coarser octaves are not of the finer ones' order, and the
+ * whole interval of the finer half is covered. */
+static void widen_by_half(il_order *o) {
+    if (o->half.high - o->half.low < o->high - o->low) {
+        o->low = fmin(o->low, o->half.low);
+        o->high = fmax(o->high, o->half.high);
+    }
+}
+
 /* Do the finer octaves fall faster than the coarser ones, dropped ones among them? */
 static void widen_by_drift(il_order *o, const il_order_slope *coarse) {
     double t = il_order_normal_quantile(0.5 + 0.5 * o->confidence);
@@ -336,6 +345,7 @@ static bool fit(const il_order_points *s, il_order *o) {
         o->sen = (il_order_slope){sen.slope, sen.low, sen.high};
         widen(o, &o->sen);
     }
+    widen_by_half(o);
     widen(o, &o->half);
     size_t middle = fine_from(s, 0.5 * octaves);
     il_order_slope coarse = fit_part(s, 0, middle, &trend, o->confidence);
