@@ -14,7 +14,7 @@ typedef struct {
     il_lua_arena *arena;
     const il_sweep *sweep;
     il_result_problem **problems; /* [nproblems] NULL: nobody asked yet */
-    json_t **records; /* [il_sweep_count] NULL: missing */
+    json_t **records;             /* [il_sweep_count] NULL: missing */
     size_t found, ran, failed, missing;
 } il_result;
 
