@@ -10,6 +10,7 @@
 #   make test-report a false check planted in every script stands on top of the page: minutes
 #   make ensembles   crowds and piles over many starts, for results/reference: half an hour
 #   make test-bits   the same bits under every variant of the C library, by gcc -O0, -O2, -O3 and clang
+#   make test-docs   every session and skeleton in the pages, run
 #   make lint        clang-format, clang-tidy, cppcheck, who-includes-whom
 #   make bench       ratios of times within one run; bench-full, bench-reference: see scripts/bench.sh
 #   make check-siconos  Siconos solves our step problems and runs moreau_jean beside us, where installed
@@ -67,7 +68,7 @@ MAIN       := harness/cli/main.c
 SOURCES    := $(sort $(filter-out $(MAIN) harness/io/hdf5/%,$(wildcard $(foreach r,problems schemes harness,$(r)/*.c $(r)/*/*.c $(r)/*/*/*.c))))
 TESTS      := $(filter-out tests/bench/%,$(sort $(wildcard tests/*/*.c)))
 CLAIMS     := $(sort $(wildcard scripts/claims/*.lua))
-HEADERS    := $(wildcard */*.h */*/*.h */*/*/*.h)
+HEADERS    := $(wildcard $(foreach r,problems schemes harness,$(r)/*.h $(r)/*/*.h $(r)/*/*/*.h))
 
 OBJECTS      := $(SOURCES:%.c=$(B)/%.o)
 MAIN_OBJECT  := $(MAIN:%.c=$(B)/%.o)
@@ -79,7 +80,7 @@ GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.d
                 $(B)/gen/formats.def $(B)/gen/norms.def $(B)/gen/suites.def $(B)/gen/claims.inc $(B)/gen/build_id.h
 
 .PHONY: all program report report-run verdicts verdicts-run coverage-orders test-orders ensembles test suite check test-asan test-report \
-        lint format bench bench-full bench-reference bench-reference-full check-siconos controls deps clean test-bits \
+        lint format bench bench-full bench-reference bench-reference-full check-siconos controls test-docs deps clean test-bits \
         bits-digests second-opinion bench-constants
 
 all: program
@@ -221,11 +222,18 @@ check: program suite
 	bash tests/house/includes.sh
 	bash tests/house/newcomers.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/outside.sh
+	IMPACTLAB=$(PROGRAM) bash tests/house/documents.sh
 	IMPACTLAB=$(PROGRAM) bash tests/report/planted.sh
 	IMPACTLAB=$(PROGRAM) bash tests/report/compare.sh
 	bash scripts/check_elementary.sh $(PROGRAM)
 	$(if $(filter asan,$(VARIANT)),,bash tests/bits/bits.sh --quick $(PROGRAM))
 	$(SUITE)
+
+# What the pages say that the program prints (also a part of check), and the skeletons in them.
+test-docs: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	IMPACTLAB=$(PROGRAM) bash tests/house/documents.sh
+	bash tests/house/skeletons.sh
 
 test-asan: deps
 	$(MAKE) --no-print-directory -j$(JOBS) VARIANT=asan program suite

@@ -15,6 +15,7 @@ static il_status begin(void *self, const il_problem *problem, size_t steps, cons
     (void)start;
     w->problem = problem;
     w->nwalls = problem->nwalls;
+    w->inertial = problem->order == 2;
     w->room = steps > 0 ? steps : 1;
     w->names = calloc(w->nwalls + 1, sizeof *w->names);
     w->steps = calloc(w->room, sizeof *w->steps);
@@ -46,6 +47,10 @@ static il_status step(void *self, const il_watched *now, il_error *err) {
     for (size_t i = 0; i < report->rows->p; i++) {
         s->contacts += report->lambda[i] > 0.0;
         s->impulse += h * report->lambda[i];
+    }
+    w->measured = now->drift != NULL;
+    if (w->measured) {
+        s->drift = *now->drift;
     }
     double *force = w->force + w->n * w->nwalls;
     if (w->nwalls > 0) {
@@ -103,38 +108,33 @@ static json_t *forces(il_json *j, const il_history *w) {
     return object;
 }
 
+static const struct {
+    const char *key;
+    size_t at;
+} counted[] = {
+    {"iterations", offsetof(il_history_step, iterations)},
+    {"projections", offsetof(il_history_step, solves)},
+    {"rows_offered", offsetof(il_history_step, rows_offered)},
+    {"rows_solved", offsetof(il_history_step, rows_solved)},
+    {"contacts", offsetof(il_history_step, contacts)},
+};
+
 json_t *il_history_json(const il_history *w) {
     il_json j = {false};
-    json_t *series =
-        json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "t",
-                  reals(&j, w, offsetof(il_history_step, t)), "energy",
-                  reals(&j, w, offsetof(il_history_step, energy)), "impulse",
-                  reals(&j, w, offsetof(il_history_step, impulse)), "iterations",
-                  counts(&j, w, offsetof(il_history_step, iterations)), "projections",
-                  counts(&j, w, offsetof(il_history_step, solves)), "rows_offered",
-                  counts(&j, w, offsetof(il_history_step, rows_offered)), "rows_solved",
-                  counts(&j, w, offsetof(il_history_step, rows_solved)), "contacts",
-                  counts(&j, w, offsetof(il_history_step, contacts)), "force", forces(&j, w));
+    json_t *series = json_object();
+    il_json_set(&j, series, "t", reals(&j, w, offsetof(il_history_step, t)));
+    il_json_set(&j, series, "energy",
+                w->inertial ? reals(&j, w, offsetof(il_history_step, energy)) : json_null());
+    if (w->measured) {
+        il_json_set(&j, series, "momentum_drift",
+                    reals(&j, w, offsetof(il_history_step, drift.momentum)));
+        il_json_set(&j, series, "centre_of_mass_drift",
+                    reals(&j, w, offsetof(il_history_step, drift.centre)));
+    }
+    il_json_set(&j, series, "impulse", reals(&j, w, offsetof(il_history_step, impulse)));
+    for (size_t k = 0; k < sizeof counted / sizeof counted[0]; k++) {
+        il_json_set(&j, series, counted[k].key, counts(&j, w, counted[k].at));
+    }
+    il_json_set(&j, series, "force", forces(&j, w));
     return il_json_done(&j, series);
-}
-
-int il_history_put(const il_history *history, json_t *record) {
-    json_t *object = json_object_get(record, "series");
-    json_t *series = il_history_json(history);
-    if (series == NULL) {
-        return -1;
-    }
-    if (object == NULL || !json_is_object(object)) {
-        return json_object_set_new(record, "series", series);
-    }
-    il_json j = {false};
-    const char *key = NULL;
-    json_t *value = NULL;
-    json_object_foreach(series, key, value) {
-        if (json_object_get(object, key) == NULL) { /* json_object_update_missing loses failures */
-            il_json_set(&j, object, key, json_incref(value));
-        }
-    }
-    json_decref(series);
-    return j.failed ? -1 : 0;
 }

@@ -13,26 +13,26 @@ typedef struct {
     double t;      /* end of the step */
     double energy; /* kinetic, 1/2 <u,u>_M */
     double impulse;
+    il_drift drift;
     size_t iterations, solves, rows_offered, rows_solved, contacts; /* as in work and contacts */
 } il_history_step;
 
 typedef struct {
     const il_problem *problem; /* while the run goes on */
     size_t nwalls, n, room;
-    char **names;           /* [nwalls] */
-    il_history_step *steps; /* [n] */
-    double *force;          /* [n][nwalls] mean force on each wall over the step */
+    bool measured, inertial; /* steps have drifts; the problem is of second order */
+    char **names;            /* [nwalls] */
+    il_history_step *steps;  /* [n] */
+    double *force;           /* [n][nwalls] mean force on each wall over the step */
 } il_history;
 
 /* One who fills history, which is zeroed; il_history_free is needed after a failure too. */
 il_observer il_history_observer(il_history *history);
 void il_history_free(il_history *history);
 
-/* {t: [n], energy: [n], ..., force: {floor: [n]}}; the caller's. NULL when memory ran out. */
+/* {t: [n], energy: [n], ..., force: {floor: [n]}}, field `series` of records; the caller's. energy
+ * is null where the problem has no velocities of its own, and the drifts are there where the run was
+ * measured. NULL when memory ran out. */
 json_t *il_history_json(const il_history *history);
-
-/* The same as field `series` of record, beside what stands there already. 0, or -1 when memory ran
- * out. */
-int il_history_put(const il_history *history, json_t *record);
 
 #endif

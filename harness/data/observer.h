@@ -11,12 +11,19 @@
 #include "problems/problem.h"
 #include "schemes/scheme.h"
 
+/* How far contacts have moved the momentum, and the centre of mass off its line, at the end of a
+ * step (measure.h); NaN where neither is conserved. */
+typedef struct {
+    double momentum, centre;
+} il_drift;
+
 /* A step as those who watch see it. */
 typedef struct {
     size_t n; /* 1..N */
     double t0, t1;
     const il_state *in, *out;
     const il_step_report *report;
+    const il_drift *drift; /* NULL where the run is not measured */
 } il_watched;
 
 /* One who watches a run. begin comes once, before the first step, and may refuse (IL_EUNSUPPORTED):

@@ -41,8 +41,7 @@ typedef struct {
     il_bundle bundle;
 } movie;
 
-/* ---- what is shown ----------------------------------------------------------------------------
- */
+/* ---- what is shown --------------------------------------------------------------------------- */
 
 /* Coordinate c = 0, 1 of body i in the picture. */
 static double shown_at(const il_film *film, const il_frame *f, size_t i, size_t c) {
@@ -123,8 +122,7 @@ static void lay_out(movie *m) {
     m->height = even(pixels * side[1]) + BORDER_Y;
 }
 
-/* ---- data -------------------------------------------------------------------------------------
- */
+/* ---- data ------------------------------------------------------------------------------------ */
 
 typedef struct {
     double depth;
@@ -195,8 +193,7 @@ static void remove_data(const movie *m, size_t k) {
     free(path);
 }
 
-/* ---- the script -------------------------------------------------------------------------------
- */
+/* ---- the script ------------------------------------------------------------------------------ */
 
 static const char *axis_name(const il_film *film, size_t c) {
     static const char *const names[] = {"x", "y", "z"};

@@ -142,8 +142,7 @@ static il_status figure_check(const il_figure *figure, il_error *err) {
     return IL_OK;
 }
 
-/* ---- the caption -------------------------------------------------------------------------------
- */
+/* ---- the caption ----------------------------------------------------------------------------- */
 
 static void notes_take(drawing *d) {
     if (d->data.dropped > 0) {

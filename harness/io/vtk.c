@@ -17,8 +17,7 @@
 static const char SUFFIX[] = ".vtp";
 static const char COLLECTION[] = ".pvd";
 
-/* ---- arrays -----------------------------------------------------------------------------------
- */
+/* ---- arrays ---------------------------------------------------------------------------------- */
 
 typedef enum { POINT_DATA, CELL_DATA, POINTS, CELLS, SECTIONS } section;
 
@@ -53,8 +52,7 @@ static void pad(const il_film *film, const double *x, size_t n, double *out) {
     }
 }
 
-/* ---- one file ---------------------------------------------------------------------------------
- */
+/* ---- one file -------------------------------------------------------------------------------- */
 
 static const char *byte_order(void) {
     const uint16_t one = 1;
@@ -118,8 +116,7 @@ static il_status write_polydata(const il_bundle *bundle, const char *kind, size_
     return status;
 }
 
-/* ---- bodies and contacts ----------------------------------------------------------------------
- */
+/* ---- bodies and contacts --------------------------------------------------------------------- */
 
 static il_status write_bodies(const il_film *film, const il_frame *f, const il_bundle *bundle,
                               il_error *err) {
@@ -202,8 +199,7 @@ done:
     return status;
 }
 
-/* ---- the collection ---------------------------------------------------------------------------
- */
+/* ---- the collection -------------------------------------------------------------------------- */
 
 /* The folder of path's files: path without .pvd; to be freed. NULL when memory ran out. */
 static char *folder_of(const char *path) {

@@ -3,7 +3,6 @@
  */
 #include "harness/measure/measure.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,8 +26,8 @@ struct il_measure {
     il_sum variation, contact, contact_abs;
     double *q; /* [d] a point inside a step */
     il_rows rows;
-    il_rows low;       /* that may dip inside the step at hand */
-    il_drifts *series; /* or NULL */
+    il_rows low;    /* that may dip inside the step at hand */
+    il_drift drift; /* at the last node */
 };
 
 /* P_c = sum over bodies of m_i x_ic, summed with compensation. */
@@ -82,6 +81,7 @@ il_status il_measure_create(il_measure **out, const il_problem *problem, const d
                                     .energy_largest_increase = -INFINITY,
                                     .energy_beyond_work = -INFINITY,
                                     .certificate = il_certificate_best()};
+    w->drift = (il_drift){.momentum = NAN, .centre = NAN};
     *out = w;
     return IL_OK;
 }
@@ -94,27 +94,6 @@ void il_measure_destroy(il_measure *w) {
     il_rows_free(&w->low);
     free(w->q);
     free(w);
-}
-
-il_status il_drifts_init(il_drifts *s, size_t steps, il_error *err) {
-    double *t = malloc(4 * (steps > 0 ? steps : 1) * sizeof *t);
-    *s = (il_drifts){0};
-    if (t == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for a series of %zu steps", steps);
-    }
-    *s = (il_drifts){.room = steps,
-                     .t = t,
-                     .energy = t + steps,
-                     .momentum_drift = t + 2 * steps,
-                     .centre_drift = t + 3 * steps};
-    return IL_OK;
-}
-
-void il_drifts_free(il_drifts *s) {
-    if (s != NULL) {
-        free(s->t);
-        *s = (il_drifts){0};
-    }
 }
 
 static double worse_low(double a, double b) {
@@ -218,10 +197,14 @@ static void feasibility(il_measure *w, double t0, double t1, const il_state *in,
     }
 }
 
-/* Also leaves the drifts at this node in *now and *path_now. */
-static void momentum(il_measure *w, double t0, double t1, const il_state *out, const double *f,
-                     double *now, double *path_now) {
+static bool centre_is_straight(const il_measure *w) {
+    return w->axes != 0 && (w->problem->traits & IL_FORCE_FREE) != 0;
+}
+
+static void momentum(il_measure *w, double t0, double t1, const il_state *out, const double *f) {
     il_measure_result *r = &w->result;
+    double now = 0.0;
+    double path_now = 0.0;
     double p[SPACE_MAX];
     double force[SPACE_MAX];
     double centre[SPACE_MAX];
@@ -234,26 +217,13 @@ static void momentum(il_measure *w, double t0, double t1, const il_state *out, c
         }
         il_sum_add(&w->impulse[c], (t1 - t0) * force[c]);
         double drift = p[c] - w->momentum0[c] - il_sum_value(&w->impulse[c]);
-        *now = worse_high(*now, fabs(drift));
+        now = worse_high(now, fabs(drift));
         double path = (centre[c] - w->centre0[c] - t1 * w->momentum0[c]) / w->total_mass;
-        *path_now = worse_high(*path_now, fabs(path));
+        path_now = worse_high(path_now, fabs(path));
     }
-    r->momentum_drift = worse_high(r->momentum_drift, *now);
-    r->centre_drift = worse_high(r->centre_drift, *path_now);
-}
-
-static bool centre_is_straight(const il_measure *w) {
-    return w->axes != 0 && (w->problem->traits & IL_FORCE_FREE) != 0;
-}
-
-static void note(il_measure *w, double t, double drift, double path) {
-    il_drifts *s = w->series;
-    assert(s->n < s->room);
-    s->t[s->n] = t;
-    s->energy[s->n] = w->energy;
-    s->momentum_drift[s->n] = w->axes != 0 ? drift : NAN;
-    s->centre_drift[s->n] = centre_is_straight(w) ? path : NAN;
-    s->n++;
+    r->momentum_drift = worse_high(r->momentum_drift, now);
+    r->centre_drift = worse_high(r->centre_drift, path_now);
+    w->drift = (il_drift){.momentum = now, .centre = centre_is_straight(w) ? path_now : NAN};
 }
 
 static void contacts(il_measure *w, double h, const il_step_report *report) {
@@ -285,21 +255,16 @@ il_status il_measure_step(il_measure *w, double t0, double t1, const il_state *i
     r->energy_beyond_work = worse_high(r->energy_beyond_work, energy - w->energy - work);
     w->energy = energy;
     feasibility(w, t0, t1, in, out);
-    double drift = 0.0;
-    double path = 0.0;
     if (w->axes != 0) {
-        momentum(w, t0, t1, out, report->force, &drift, &path);
-    }
-    if (w->series != NULL) {
-        note(w, t1, drift, path);
+        momentum(w, t0, t1, out, report->force);
     }
     contacts(w, t1 - t0, report);
     il_certificate_worsen(&r->certificate, &report->certificate);
     return w->rows.starved || w->low.starved ? IL_ENOMEM : IL_OK;
 }
 
-void il_measure_watch(il_measure *w, il_drifts *series) {
-    w->series = series;
+const il_drift *il_measure_drift(const il_measure *w) {
+    return &w->drift;
 }
 
 il_measure_result il_measure_finish(const il_measure *w) {

@@ -5,6 +5,7 @@
 #ifndef IL_MEASURE_H
 #define IL_MEASURE_H
 
+#include "harness/data/observer.h"
 #include "problems/problem.h"
 #include "schemes/scheme.h"
 
@@ -28,17 +29,6 @@ typedef struct {
     il_certificate certificate; /* worst over the run */
 } il_measure_result;
 
-/* What conservation looks like step by step; entry k is at the end of step k + 1. NaN as in the
- * result. */
-typedef struct {
-    size_t n, room;
-    double *t, *energy, *momentum_drift, *centre_drift; /* [n] t owns all four */
-} il_drifts;
-
-/* Room for so many steps. The caller frees. IL_ENOMEM. */
-il_status il_drifts_init(il_drifts *series, size_t steps, il_error *err);
-void il_drifts_free(il_drifts *series);
-
 /* u0[d]: the initial velocity, or for order 1 the initial drift. */
 il_status il_measure_create(il_measure **out, const il_problem *problem, const double *u0,
                             il_error *err);
@@ -49,9 +39,8 @@ void il_measure_destroy(il_measure *measure);
 il_status il_measure_step(il_measure *measure, double t0, double t1, const il_state *in,
                           const il_state *out, const il_step_report *report);
 
-/* Let every step from now on append to series, which has room for all of them and stays the
- * caller's. */
-void il_measure_watch(il_measure *measure, il_drifts *series);
+/* Of the last step, for those who watch; the measure's. */
+const il_drift *il_measure_drift(const il_measure *measure);
 
 il_measure_result il_measure_finish(const il_measure *measure);
 

@@ -122,7 +122,6 @@ static il_run_spec specify(const il_case *c, il_outcome *w, const il_observer *o
                          .final_only = c->final_only,
                          .event_driven = c->event_driven,
                          .multipliers = c->multipliers,
-                         .series = c->series,
                          .reference = c->reference,
                          .reference_run = c->reference_run,
                          .norms = c->norms,
@@ -171,7 +170,7 @@ static il_status make_json(const il_case *c, il_outcome *w, il_error *err) {
                                    il_proof_json(&w->proof, w->record.q, w->record.u));
     }
     if (code == 0 && c->series) {
-        code = il_history_put(&w->history, w->json);
+        code = json_object_set_new(w->json, "series", il_history_json(&w->history));
     }
     return code == 0 ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for the record");
 }

@@ -31,7 +31,6 @@ void il_record_free(il_record *record) {
     free(record->q);
     free(record->samples);
     free(record->distances);
-    il_drifts_free(&record->series);
     il_params_destroy(record->scheme_params);
     il_multipliers_free(&record->multipliers);
     free(record->walls);

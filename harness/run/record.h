@@ -67,7 +67,6 @@ typedef struct {
     const char *no_reference; /* why there is none, or NULL */
     il_measure_result measure;
     il_multipliers multipliers; /* its step is 0 where none was asked for or reached */
-    il_drifts series;           /* empty unless asked for */
     size_t nwalls;
     il_wall_force *walls; /* [nwalls] what walls carried */
 

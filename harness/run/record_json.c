@@ -154,15 +154,6 @@ static void add_measures(il_json *w, json_t *object, const il_measure_result *m,
     il_json_set(w, object, "contacts", part);
 }
 
-static void add_series(il_json *w, json_t *object, const il_drifts *s, int order) {
-    json_t *part = json_object();
-    il_json_set(w, part, "t", il_json_numbers(s->t, s->n));
-    il_json_set(w, part, "energy", order == 2 ? il_json_numbers(s->energy, s->n) : json_null());
-    il_json_set(w, part, "momentum_drift", il_json_numbers(s->momentum_drift, s->n));
-    il_json_set(w, part, "centre_of_mass_drift", il_json_numbers(s->centre_drift, s->n));
-    il_json_set(w, object, "series", part);
-}
-
 /* The same keys, all null, for a run that only kept its final state. */
 static void add_no_measures(il_json *w, json_t *object) {
     const char *const keys[] = {"error",           "feasibility", "energy",   "momentum",
@@ -239,9 +230,6 @@ json_t *il_record_json(const il_record *record, const il_params *params) {
     if (record->measured) {
         add_errors(&w, object, record);
         add_measures(&w, object, &record->measure, record->order);
-        if (record->series.room > 0) {
-            add_series(&w, object, &record->series, record->order);
-        }
         il_json_set(&w, object, "walls", walls(&w, record));
     } else {
         add_no_measures(&w, object);

@@ -119,10 +119,6 @@ static il_status prepare_measures(run *r, il_record *record, il_error *err) {
     /* release() frees both arrays, also after a failure; the analyzer loses them in its loop */
     // NOLINTNEXTLINE(clang-analyzer-unix.Malloc)
     status = status == IL_OK ? il_measure_create(&r->measure, problem, r->in.u, err) : status;
-    if (status == IL_OK && r->spec->series) {
-        status = il_drifts_init(&record->series, record->steps, err);
-        il_measure_watch(r->measure, &record->series);
-    }
     return status == IL_OK ? prepare_walls(r, record, err) : status;
 }
 
@@ -253,7 +249,8 @@ static il_status observe(run *r, il_record *record, il_trajectory *trajectory, s
             il_deviation_step(r->deviation[k], t0, t1, r->in.q, r->out.q, r->out.u);
         }
     }
-    il_watched now = {n + 1, t0, t1, &r->in, &r->out, report};
+    const il_drift *drift = r->measure != NULL ? il_measure_drift(r->measure) : NULL;
+    il_watched now = {n + 1, t0, t1, &r->in, &r->out, report, drift};
     il_samples_step(record, r->spec->samples, r->problem, &now);
     for (size_t k = 0; k < r->spec->nobservers; k++) {
         il_status status = r->spec->observers[k].step(r->spec->observers[k].self, &now, err);

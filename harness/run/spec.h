@@ -36,7 +36,6 @@ typedef struct {
     size_t nobservers;
     size_t seed; /* recorded; a problem that draws numbers has its own parameter */
     bool has_seed;
-    bool series;               /* keep energy and drifts step by step */
     bool final_only;           /* no measures: the final state alone, as fast as the scheme goes */
     bool event_driven;         /* compare with event_driven.h instead of the problem's own */
     const il_exact *reference; /* compare with this instead of the problem's own solutions */

@@ -1,74 +1,103 @@
 /*
- * least_distance.c - LDP by NNLS (Lawson & Hanson 1974, algorithms 23.10 and 23.27).
+ * least_distance.c - LDP by the parametric active-set method (Markowitz 1956; Best 1996).
  *
- * With E = [G'; h'] (d + 1 rows, p columns) and f = (0, ..., 0, 1), let u >= 0 minimise |E u - f|
- * and r = E u - f. If r = 0 the rows exclude each other. Otherwise r_{d+1} = -|r|^2 < 0 and
+ * With unit rows g_i and a vector s > 0 the problem at tau,
  *
- *     y = -r_{1..d} / r_{d+1},   lambda = -u / r_{d+1},   y = G' lambda.
+ *     minimise |y|_2   subject to   <g_i, y> >= h_i - tau s_i,
  *
- * h is scaled first so that the farthest row stands at distance one.
+ * is solved by y = 0 for tau >= max h_i / s_i, and its solution is piecewise affine in tau. The rows
+ * W that are met, N = (g_j), j in W, are independent, and while they stay the same
+ *
+ *     lambda_W(tau) = (N'N)^{-1} (h_W - tau s_W) = a - tau b,   y(tau) = N lambda_W(tau).
+ *
+ *     tau = max h_i / s_i, W empty
+ *     repeat
+ *         tau = largest value below at which a lambda_j becomes zero or a row outside W is met
+ *         if there is none above 0: solve at tau = 0 with W, check, end
+ *         a lambda_j becomes zero:          j leaves W
+ *         a row i is met, g_i independent:  i enters W
+ *         a row i is met, g_i = N c:        i replaces the j with c_j > 0 of least lambda_j / c_j;
+ *                                           without such a j the rows exclude each other below tau
+ *
+ * s is free: its entries are all different, so that rows that are equal, opposite or pass through
+ * one point are met one after the other, and every tau is met with another W. The answer at
+ * tau = 0 does not depend on s. h is scaled first so that the farthest row stands at distance one.
  */
 #include "harness/study/least_distance.h"
 
-#include <float.h>
+#include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A column may enter when it descends by more than the rounding of a product of d + 1 terms. */
-static const double DESCENT = 64.0 * DBL_EPSILON;
+/* A row whose part outside the span of those in W is shorter than this depends on them: a QR
+ * factorisation leaves some 1e-15, and an angle that small asks for multipliers of 1e22. */
+static const double DEPENDENT = 1e-11;
 
-/* |r|^2 at which the rows exclude each other: y = 1/|r| would be 10^7 times as far as the farthest
- * row, where y has lost half of its digits. */
-static const double EXCLUDED = 1e-14;
+/* |y| at which the rows exclude each other: so many times as far as the farthest row, y has lost
+ * half of its digits. */
+static const double EXCLUDED = 1e7;
+
+/* Rows may be open, and multipliers negative, by this much of one plus |y| (of the largest
+ * multiplier): a thousand times what factors of some hundred rows leave behind, and far below
+ * what the hypotheses and claims are judged at. */
+static const double OPEN = 1e-9;
+
+/* tau at which the way ends: rows through one point of Q are met together at tau = 0, which rounding
+ * moves by some 1e-16; what is left open by ending here is for OPEN to judge. */
+static const double END = 1e-13;
+
+/* The fractional parts of multiples of it are spread over [0, 1) and all different. */
+static const double GOLDEN = 0.6180339887498949;
 
 typedef struct {
-    size_t m, p;       /* m = d + 1 */
-    double *e;         /* [p][m] columns of E one after the other */
-    double *size;      /* [p] their lengths */
-    double *u, *w, *z; /* [p] */
-    double *r;         /* [m] f - E u */
-    bool *in;          /* [p] in the passive set: u_i > 0 is free */
-    size_t *column;    /* [p] passive columns */
+    size_t d, p;
+    double *g;         /* [p][d] unit rows; rows of zeros stay */
+    double *h, *s;     /* [p] */
+    double *length;    /* [p] of the rows as given */
+    double *y, *z;     /* [d] y_a and y_b: y = y_a - tau y_b */
+    double *a, *b, *c; /* [d] in the order of W */
+    bool *in;          /* [p] */
+    size_t *set;       /* [d] W */
     size_t n;          /* of them */
-    gsl_matrix *a;     /* [m][m] */
-    gsl_vector *tau, *b, *x, *rest;
-} nnls;
+    double tau;
+    gsl_matrix *qr;     /* its first n columns are the factors of N */
+    gsl_vector *scales; /* of the reflections */
+    gsl_vector *x;      /* [d] */
+} path;
 
-static void release(nnls *w) {
-    free(w->e);
+static void release(path *w) {
+    free(w->g);
     free(w->in);
-    free(w->column);
-    gsl_matrix_free(w->a);
-    gsl_vector_free(w->tau);
-    gsl_vector_free(w->b);
+    free(w->set);
+    gsl_matrix_free(w->qr);
+    gsl_vector_free(w->scales);
     gsl_vector_free(w->x);
-    gsl_vector_free(w->rest);
 }
 
-static bool acquire(nnls *w, size_t p, size_t d) {
-    size_t m = d + 1;
-    *w = (nnls){.m = m, .p = p};
-    w->e = calloc(p * m + 4 * p + m, sizeof *w->e);
+static bool acquire(path *w, size_t p, size_t d) {
+    *w = (path){.d = d, .p = p};
+    w->g = calloc(p * d + 3 * p + 5 * d + 1, sizeof *w->g);
     w->in = calloc(p + 1, sizeof *w->in);
-    w->column = calloc(p + 1, sizeof *w->column);
-    w->a = gsl_matrix_alloc(m, m);
-    w->tau = gsl_vector_alloc(m);
-    w->b = gsl_vector_alloc(m);
-    w->x = gsl_vector_alloc(m);
-    w->rest = gsl_vector_alloc(m);
-    if (w->e == NULL || w->in == NULL || w->column == NULL || w->a == NULL || w->tau == NULL ||
-        w->b == NULL || w->x == NULL || w->rest == NULL) {
+    w->set = calloc(d + 1, sizeof *w->set);
+    w->qr = gsl_matrix_alloc(d + 1, d + 1);
+    w->scales = gsl_vector_alloc(d + 1);
+    w->x = gsl_vector_alloc(d + 1);
+    if (w->g == NULL || w->in == NULL || w->set == NULL || w->qr == NULL || w->scales == NULL ||
+        w->x == NULL) {
         release(w);
         return false;
     }
-    w->size = w->e + p * m;
-    w->u = w->size + p;
-    w->w = w->u + p;
-    w->z = w->w + p;
-    w->r = w->z + p;
+    w->h = w->g + p * d;
+    w->s = w->h + p;
+    w->length = w->s + p;
+    w->y = w->length + p;
+    w->z = w->y + d;
+    w->a = w->z + d;
+    w->b = w->a + d;
+    w->c = w->b + d;
     return true;
 }
 
@@ -80,136 +109,186 @@ static double dot(const double *a, const double *b, size_t n) {
     return sum;
 }
 
-/* z minimises |E z - f| over the passive columns; 0 elsewhere. */
-static bool least_squares(nnls *w) {
-    size_t n = w->n;
-    if (n > w->m) {
-        return false; /* more columns than rows: they depend on each other */
+/* N = Q R; R is the leading block [n][n] of qr. */
+static il_status factor(path *w) {
+    if (w->n == 0) {
+        return IL_OK;
     }
-    gsl_matrix_view a = gsl_matrix_submatrix(w->a, 0, 0, w->m, n);
-    gsl_vector_view tau = gsl_vector_subvector(w->tau, 0, n);
-    gsl_vector_view x = gsl_vector_subvector(w->x, 0, n);
-    for (size_t c = 0; c < n; c++) {
-        for (size_t k = 0; k < w->m; k++) {
-            gsl_matrix_set(&a.matrix, k, c, w->e[w->column[c] * w->m + k]);
-        }
-    }
-    gsl_vector_set_zero(w->b);
-    gsl_vector_set(w->b, w->m - 1, 1.0);
-    if (gsl_linalg_QR_decomp(&a.matrix, &tau.vector) != 0 ||
-        gsl_linalg_QR_lssolve(&a.matrix, &tau.vector, w->b, &x.vector, w->rest) != 0) {
-        return false;
-    }
-    memset(w->z, 0, w->p * sizeof *w->z);
-    for (size_t c = 0; c < n; c++) {
-        w->z[w->column[c]] = gsl_vector_get(&x.vector, c);
-    }
-    return true;
-}
-
-/* r = f - E u */
-static void residual(nnls *w) {
-    memset(w->r, 0, w->m * sizeof *w->r);
-    w->r[w->m - 1] = 1.0;
-    for (size_t i = 0; i < w->p; i++) {
-        for (size_t k = 0; w->u[i] != 0.0 && k < w->m; k++) {
-            w->r[k] -= w->u[i] * w->e[i * w->m + k];
-        }
-    }
-}
-
-/* The column of steepest descent that is not passive and not refused; p if there is none. */
-static size_t steepest(nnls *w, const double *refused) {
-    size_t best = w->p;
-    double most = DESCENT;
-    for (size_t i = 0; i < w->p; i++) {
-        double slope = w->size[i] > 0.0 ? dot(w->e + i * w->m, w->r, w->m) / w->size[i] : 0.0;
-        if (!w->in[i] && refused[i] == 0.0 && slope > most) {
-            most = slope;
-            best = i;
-        }
-    }
-    return best;
-}
-
-static void collect(nnls *w) {
-    w->n = 0;
-    for (size_t i = 0; i < w->p; i++) {
-        if (w->in[i]) {
-            w->column[w->n++] = i;
-        }
-    }
-}
-
-/* How far on the way from u to z variable i meets zero; INFINITY if never. */
-static double meeting(const nnls *w, size_t i) {
-    return w->z[i] <= 0.0 ? w->u[i] / (w->u[i] - w->z[i]) : INFINITY;
-}
-
-/* Go from u towards z until a passive variable meets zero; drop those that do. True at z. */
-static bool advance(nnls *w) {
-    double alpha = 1.0;
+    gsl_matrix_view qr = gsl_matrix_submatrix(w->qr, 0, 0, w->d, w->n);
+    gsl_vector_view scales = gsl_vector_subvector(w->scales, 0, w->n);
     for (size_t c = 0; c < w->n; c++) {
-        alpha = fmin(alpha, meeting(w, w->column[c]));
-    }
-    bool whole = true;
-    for (size_t c = 0; c < w->n; c++) {
-        size_t i = w->column[c];
-        bool meets = meeting(w, i) <= alpha; /* at least the one that set alpha */
-        w->u[i] += alpha * (w->z[i] - w->u[i]);
-        if (meets) {
-            w->u[i] = 0.0;
-            w->in[i] = false;
-            whole = false;
+        for (size_t k = 0; k < w->d; k++) {
+            gsl_matrix_set(&qr.matrix, k, c, w->g[w->set[c] * w->d + k]);
         }
     }
-    collect(w);
-    return whole;
+    return gsl_linalg_QR_decomp(&qr.matrix, &scales.vector) == 0 ? IL_OK : IL_ENUMERIC;
 }
 
-static il_status solve(nnls *w) {
-    double *refused = w->w; /* columns whose entry would go the wrong way, by rounding */
-    size_t changes = 10 * (w->p + w->m);
-    residual(w);
-    for (;;) {
-        size_t i = steepest(w, refused);
-        if (i == w->p) {
-            return isfinite(dot(w->r, w->r, w->m)) ? IL_OK : IL_ENUMERIC;
+/* y = N (N'N)^{-1} right_W and its multipliers: R' v = right_W, y = Q v, R multipliers = v. */
+static void solve(path *w, const double *right, double *multipliers, double *y) {
+    memset(y, 0, w->d * sizeof *y);
+    if (w->n == 0) {
+        return;
+    }
+    gsl_matrix_view qr = gsl_matrix_submatrix(w->qr, 0, 0, w->d, w->n);
+    gsl_matrix_view r = gsl_matrix_submatrix(w->qr, 0, 0, w->n, w->n);
+    gsl_vector_view scales = gsl_vector_subvector(w->scales, 0, w->n);
+    gsl_vector_view out = gsl_vector_view_array(y, w->d);
+    gsl_vector_view v = gsl_vector_subvector(&out.vector, 0, w->n);
+    gsl_vector_view m = gsl_vector_view_array(multipliers, w->n);
+    for (size_t c = 0; c < w->n; c++) {
+        y[c] = right[w->set[c]];
+    }
+    (void)gsl_blas_dtrsv(CblasUpper, CblasTrans, CblasNonUnit, &r.matrix, &v.vector);
+    memcpy(multipliers, y, w->n * sizeof *multipliers);
+    (void)gsl_blas_dtrsv(CblasUpper, CblasNoTrans, CblasNonUnit, &r.matrix, &m.vector);
+    (void)gsl_linalg_QR_Qvec(&qr.matrix, &scales.vector, &out.vector);
+}
+
+/* Is g_i = N c? c is left in w->c. */
+static bool depends(path *w, size_t i) {
+    const double *g = w->g + i * w->d;
+    if (w->n == 0) {
+        return w->length[i] == 0.0;
+    }
+    gsl_matrix_view qr = gsl_matrix_submatrix(w->qr, 0, 0, w->d, w->n);
+    gsl_matrix_view r = gsl_matrix_submatrix(w->qr, 0, 0, w->n, w->n);
+    gsl_vector_view scales = gsl_vector_subvector(w->scales, 0, w->n);
+    gsl_vector_view x = gsl_vector_subvector(w->x, 0, w->d);
+    gsl_vector_view c = gsl_vector_view_array(w->c, w->n);
+    for (size_t k = 0; k < w->d; k++) {
+        gsl_vector_set(&x.vector, k, g[k]);
+    }
+    (void)gsl_linalg_QR_QTvec(&qr.matrix, &scales.vector, &x.vector);
+    double outside = 0.0;
+    for (size_t k = 0; k < w->d; k++) {
+        double xk = gsl_vector_get(&x.vector, k);
+        outside += k < w->n ? 0.0 : xk * xk;
+        if (k < w->n) {
+            w->c[k] = xk;
         }
-        w->in[i] = true;
-        collect(w);
-        if (!least_squares(w) || !(w->z[i] > 0.0)) {
-            w->in[i] = false;
-            collect(w);
-            refused[i] = 1.0;
-            continue;
+    }
+    (void)gsl_blas_dtrsv(CblasUpper, CblasNoTrans, CblasNonUnit, &r.matrix, &c.vector);
+    return sqrt(outside) <= DEPENDENT;
+}
+
+/* What is met first on the way down. */
+typedef struct {
+    double tau;   /* END at the end */
+    size_t leave; /* a place in W; n if none leaves */
+    size_t enter; /* a row; p if none enters */
+} event;
+
+/* y(tau) and lambda(tau) while W stays, and where it stops to. */
+static event next_event(path *w) {
+    event first = {.tau = END, .leave = w->n, .enter = w->p};
+    solve(w, w->h, w->a, w->y);
+    solve(w, w->s, w->b, w->z);
+    for (size_t c = 0; c < w->n; c++) {
+        double tau = w->b[c] < 0.0 ? fmin(w->a[c] / w->b[c], w->tau) : 0.0;
+        if (tau > first.tau) {
+            first = (event){.tau = tau, .leave = c, .enter = w->p};
         }
-        while (!advance(w)) {
-            if (changes-- == 0 || !least_squares(w)) {
-                return IL_ESTALLED;
+    }
+    for (size_t i = 0; i < w->p; i++) {
+        double open = dot(w->g + i * w->d, w->y, w->d) - w->h[i];
+        double rate = dot(w->g + i * w->d, w->z, w->d) - w->s[i];
+        double tau = !w->in[i] && rate < 0.0 ? fmin(open / rate, w->tau) : 0.0;
+        if (tau > first.tau) {
+            first = (event){.tau = tau, .leave = w->n, .enter = i};
+        }
+    }
+    return first;
+}
+
+static void leave(path *w, size_t c) {
+    w->in[w->set[c]] = false;
+    w->n--;
+    memmove(w->set + c, w->set + c + 1, (w->n - c) * sizeof *w->set);
+}
+
+/* Row i enters. IL_EINFEASIBLE when it depends on W and nobody can leave for it. */
+static il_status enter(path *w, size_t i) {
+    if (depends(w, i)) {
+        size_t who = w->n;
+        double least = INFINITY;
+        for (size_t c = 0; c < w->n; c++) {
+            double lambda = fmax(0.0, w->a[c] - w->tau * w->b[c]);
+            if (w->c[c] > DEPENDENT && lambda / w->c[c] < least) {
+                least = lambda / w->c[c];
+                who = c;
             }
         }
-        memset(refused, 0, w->p * sizeof *refused);
-        residual(w);
+        if (who == w->n) {
+            return IL_EINFEASIBLE;
+        }
+        leave(w, who);
+    }
+    w->in[i] = true;
+    w->set[w->n++] = i;
+    return IL_OK;
+}
+
+/* From tau where y = 0 down to 0. */
+static il_status follow(path *w) {
+    size_t changes = 20 * (w->p + w->d);
+    w->tau = INFINITY;
+    for (;;) {
+        il_status status = factor(w);
+        if (status != IL_OK) {
+            return status;
+        }
+        event e = next_event(w);
+        if (e.tau <= END) {
+            return sqrt(dot(w->y, w->y, w->d)) < EXCLUDED ? IL_OK : IL_EINFEASIBLE;
+        }
         if (changes-- == 0) {
             return IL_ESTALLED;
         }
+        w->tau = e.tau;
+        if (e.leave < w->n) {
+            leave(w, e.leave);
+        } else {
+            status = enter(w, e.enter);
+        }
+        if (status != IL_OK) {
+            return status;
+        }
     }
 }
 
-/* Columns of E; returns the scale of h: the distance of the farthest row from the origin. */
-static double fill(nnls *w, const il_polyhedron *q) {
+/* The certificate: y = G' a with a >= 0 by construction of y, and the rows outside W have room. */
+static bool certified(const path *w) {
+    double size = 1.0 + sqrt(dot(w->y, w->y, w->d));
+    double most = 0.0;
+    double least = 0.0;
+    for (size_t c = 0; c < w->n; c++) {
+        most = fmax(most, w->a[c]);
+        least = fmin(least, w->a[c]);
+    }
+    double open = 0.0;
+    for (size_t i = 0; i < w->p; i++) {
+        open = fmax(open, w->h[i] - dot(w->g + i * w->d, w->y, w->d));
+    }
+    return open <= OPEN * size && -least <= OPEN * most && isfinite(size) && isfinite(most);
+}
+
+/* Unit rows and s; returns the scale of h: the distance of the farthest row from the origin. */
+static double fill(path *w, const il_polyhedron *q) {
     double scale = 0.0;
     for (size_t i = 0; i < q->p; i++) {
-        double length = sqrt(dot(q->g + i * q->d, q->g + i * q->d, q->d));
-        scale = length > 0.0 ? fmax(scale, q->h[i] / length) : scale;
+        w->length[i] = sqrt(dot(q->g + i * q->d, q->g + i * q->d, q->d));
+        scale = w->length[i] > 0.0 ? fmax(scale, q->h[i] / w->length[i]) : scale;
     }
     scale = scale > 0.0 ? scale : 1.0;
     for (size_t i = 0; i < q->p; i++) {
-        double *e = w->e + i * w->m;
-        memcpy(e, q->g + i * q->d, q->d * sizeof *e);
-        e[q->d] = q->h[i] / scale;
-        w->size[i] = sqrt(dot(e, e, w->m));
+        double length = w->length[i] > 0.0 ? w->length[i] : 1.0;
+        double turn = (double)(i + 1) * GOLDEN;
+        for (size_t k = 0; k < q->d; k++) {
+            w->g[i * q->d + k] = q->g[i * q->d + k] / length;
+        }
+        w->h[i] = q->h[i] / length / scale;
+        w->s[i] = 1.0 + turn - floor(turn);
     }
     return scale;
 }
@@ -226,7 +305,7 @@ static bool is_finite(const il_polyhedron *q) {
 }
 
 il_status il_least_distance(const il_polyhedron *q, double *y, double *lambda, il_error *err) {
-    nnls w;
+    path w;
     if (!is_finite(q)) {
         return il_fail(err, IL_ENUMERIC, "a row of the least distance problem is not finite");
     }
@@ -234,18 +313,23 @@ il_status il_least_distance(const il_polyhedron *q, double *y, double *lambda, i
         return il_fail(err, IL_ENOMEM, "no memory for %zu rows of %zu numbers", q->p, q->d);
     }
     double scale = fill(&w, q);
-    il_status status = solve(&w);
-    double rest = dot(w.r, w.r, w.m); /* r here is f - E u: its last entry is |r|^2 */
-    if (status == IL_OK && rest <= EXCLUDED) {
-        status = il_fail(err, IL_EINFEASIBLE, "no point satisfies the %zu rows", q->p);
+    il_status status = follow(&w);
+    if (status == IL_OK && !certified(&w)) {
+        status = IL_ESTALLED;
+    }
+    if (status == IL_EINFEASIBLE) {
+        status = il_fail(err, status, "no point satisfies the %zu rows", q->p);
     } else if (status != IL_OK) {
         status = il_fail(err, status, "the least distance over %zu rows did not settle", q->p);
     }
     for (size_t k = 0; status == IL_OK && k < q->d; k++) {
-        y[k] = -scale * w.r[k] / w.r[q->d];
+        y[k] = scale * w.y[k];
     }
     for (size_t i = 0; status == IL_OK && lambda != NULL && i < q->p; i++) {
-        lambda[i] = scale * w.u[i] / w.r[q->d];
+        lambda[i] = 0.0;
+    }
+    for (size_t c = 0; status == IL_OK && lambda != NULL && c < w.n; c++) {
+        lambda[w.set[c]] = scale * fmax(0.0, w.a[c]) / w.length[w.set[c]];
     }
     release(&w);
     return status;

@@ -22,7 +22,6 @@
 #include "problems/modal/modal.h"
 
 #include <float.h>
-#include <gsl/gsl_eigen.h>
 #include <gsl/gsl_interp.h>
 #include <math.h>
 #include <stdlib.h>
@@ -30,6 +29,7 @@
 
 #include "harness/base/elementary.h"
 #include "harness/base/sum.h"
+#include "problems/modal/modes.h"
 
 /* Beyond these the exact solution is not offered: pieces of the motion, and steps to the next
  * event, which only grow to so many where the stop is just missed. */
@@ -37,20 +37,6 @@ enum { PIECES_MAX = 100000, SEARCH_MAX = 100000 };
 
 /* A start is at the stop up to this part of the distances at hand. */
 static const double TOUCH = 1e-12;
-
-/* A mode whose stiffness is this part of the largest is rounding of one without. */
-static const double SLACK = 1e-13;
-
-/* Below this argument s - sin(s) is summed as its series: the difference loses a digit there. */
-static const double SERIES = 1.0;
-
-/* The modes of one kind of motion. */
-typedef struct {
-    size_t n;
-    double *V;     /* [d][n] */
-    double *omega; /* [n] */
-    double *w;     /* [n] weights of what decides the next event */
-} modes;
 
 typedef struct {
     double begin;
@@ -64,7 +50,7 @@ typedef struct {
 struct il_modal {
     il_modal_system of;
     double *kick; /* [d] M^{-1} e_k */
-    modes free, held;
+    il_modes free, held;
     double *store; /* owns the arrays above */
     size_t n, room;
     piece *pieces;
@@ -72,108 +58,7 @@ struct il_modal {
     il_exact exact;
 };
 
-static double row_times(const double *A, size_t n, size_t i, const double *x) {
-    double sum = 0.0;
-    for (size_t j = 0; j < n; j++) {
-        sum += A[i * n + j] * x[j];
-    }
-    return sum;
-}
-
-/* ---- modes --------------------------------------------------------------------------------- */
-
-/* S, C, D of mode omega after s. */
-typedef struct {
-    double S, C, D;
-} swing;
-
-static swing swing_after(double omega, double s) {
-    double x = omega * s;
-    double half = x == 0.0 ? 1.0 : il_sin(0.5 * x) / (0.5 * x);
-    swing w = {.S = x == 0.0 ? s : il_sin(x) / omega, .C = 0.5 * s * s * half * half};
-    if (fabs(x) >= SERIES) {
-        w.D = (s - w.S) / (omega * omega);
-        return w;
-    }
-    /* s^3 (1/3! - x^2/5! + x^4/7! - ...) */
-    double term = s * s * s / 6.0;
-    for (int n = 5; fabs(term) > DBL_EPSILON * fabs(w.D); n += 2) {
-        w.D += term;
-        term *= -x * x / (double)(n * (n - 1));
-    }
-    return w;
-}
-
-/* A without row and column k, for k < d; all of it for k = d. */
-static void restrict_to(gsl_matrix *out, const double *A, size_t d, size_t k) {
-    for (size_t i = 0; i < out->size1; i++) {
-        for (size_t j = 0; j < out->size1; j++) {
-            gsl_matrix_set(out, i, j, A[(i + (i >= k)) * d + j + (j >= k)]);
-        }
-    }
-}
-
-/* The modes from GSL's, whose vectors have Euclid's length 1. */
-static void take_modes(const il_modal *w, modes *m, size_t k, const gsl_vector *values,
-                       const gsl_matrix *vectors) {
-    size_t d = w->of.d;
-    for (size_t j = 0; j < m->n; j++) {
-        double v[IL_MODAL_MAX] = {0.0};
-        double length = 0.0;
-        for (size_t i = 0; i < m->n; i++) {
-            v[i + (i >= k)] = gsl_matrix_get(vectors, i, j);
-        }
-        for (size_t i = 0; i < d; i++) {
-            length += v[i] * row_times(w->of.M, d, i, v);
-        }
-        for (size_t i = 0; i < d; i++) {
-            m->V[i * m->n + j] = v[i] / sqrt(length);
-        }
-        m->omega[j] = gsl_vector_get(values, j); /* squared, until it is checked */
-    }
-}
-
-/* Of all joints for k = d, of all but k otherwise. */
-static il_status find_modes(const il_modal *w, modes *m, size_t k, il_error *err) {
-    if (m->n == 0) {
-        return IL_OK;
-    }
-    gsl_matrix *K = gsl_matrix_alloc(m->n, m->n);
-    gsl_matrix *M = gsl_matrix_alloc(m->n, m->n);
-    gsl_matrix *vectors = gsl_matrix_alloc(m->n, m->n);
-    gsl_vector *values = gsl_vector_alloc(m->n);
-    gsl_eigen_gensymmv_workspace *work = gsl_eigen_gensymmv_alloc(m->n);
-    il_status status = IL_OK;
-    if (K == NULL || M == NULL || vectors == NULL || values == NULL || work == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory for %zu normal modes", m->n);
-        goto done;
-    }
-    restrict_to(K, w->of.K, w->of.d, k);
-    restrict_to(M, w->of.M, w->of.d, k);
-    if (gsl_eigen_gensymmv(K, M, values, vectors, work) != GSL_SUCCESS) {
-        status = il_fail(err, IL_ENUMERIC, "the normal modes could not be computed");
-        goto done;
-    }
-    take_modes(w, m, k, values, vectors);
-    double largest = fmax(fabs(gsl_vector_max(values)), fabs(gsl_vector_min(values)));
-    for (size_t j = 0; j < m->n; j++) {
-        if (m->omega[j] < -SLACK * (double)m->n * largest) {
-            status = il_fail(err, IL_EINVAL,
-                             "parameter 'stiffness' is not positive semidefinite: a mode has "
-                             "omega^2 = %g; allowed: >= 0",
-                             m->omega[j]);
-            goto done;
-        }
-        m->omega[j] = m->omega[j] <= SLACK * largest ? 0.0 : sqrt(m->omega[j]);
-    }
-done:
-    gsl_eigen_gensymmv_free(work);
-    gsl_vector_free(values);
-    gsl_matrix_free(vectors);
-    gsl_matrix_free(M);
-    gsl_matrix_free(K);
-    return status;
-}
+/* ---- weights ------------------------------------------------------------------------------- */
 
 /* Weights: of q_k in flight; of lambda in contact. */
 static void weigh(il_modal *w) {
@@ -191,14 +76,14 @@ static void weigh(il_modal *w) {
     }
 }
 
-static const modes *modes_of(const il_modal *w, const piece *p) {
+static const il_modes *modes_of(const il_modal *w, const piece *p) {
     return p->held ? &w->held : &w->free;
 }
 
 /* ---- the next event ------------------------------------------------------------------------ */
 
 /* A bound on derivative n >= 2 of what decides the next event. */
-static double bound(const modes *m, const piece *p, int n) {
+static double bound(const il_modes *m, const piece *p, int n) {
     double sum = 0.0;
     for (size_t j = 0; j < m->n; j++) {
         sum +=
@@ -208,11 +93,11 @@ static double bound(const modes *m, const piece *p, int n) {
 }
 
 /* What decides the next event, and its rate. */
-static void decide(const modes *m, const piece *p, double s, double *value, double *rate) {
+static void decide(const il_modes *m, const piece *p, double s, double *value, double *rate) {
     *value = p->a + p->b * s;
     *rate = p->b;
     for (size_t j = 0; j < m->n; j++) {
-        swing x = swing_after(m->omega[j], s);
+        il_swing x = il_swing_after(m->omega[j], s);
         double stiff = m->omega[j] * m->omega[j] * p->y[j];
         *value += m->w[j] * (p->r[j] * x.C - stiff * x.D);
         *rate += m->w[j] * (p->r[j] * x.S - stiff * x.C);
@@ -221,7 +106,7 @@ static void decide(const modes *m, const piece *p, double s, double *value, doub
 
 /* A time before which what starts at 0 with rate 0 does not return there, from its second
  * derivative or, where that vanishes, its third; 0 if it goes down or nothing is known. */
-static double leave(const modes *m, const piece *p, bool let_go) {
+static double leave(const il_modes *m, const piece *p, bool let_go) {
     double second = 0.0;
     double third = 0.0;
     for (size_t j = 0; j < m->n; j++) {
@@ -237,7 +122,7 @@ static double leave(const modes *m, const piece *p, bool let_go) {
 
 /* When what decides falls through 0: a time in (0, end), INFINITY if it does not, NAN if it cannot
  * be told. */
-static double next_event(const modes *m, const piece *p, bool let_go, double end) {
+static double next_event(const il_modes *m, const piece *p, bool let_go, double end) {
     double B = bound(m, p, 2);
     bool rests = p->a == 0.0 && p->b == 0.0;
     double s = rests ? leave(m, p, let_go) : 0.0;
@@ -268,14 +153,14 @@ static double next_event(const modes *m, const piece *p, bool let_go, double end
 /* ---- the chain of pieces ------------------------------------------------------------------- */
 
 static void state_after(const il_modal *w, const piece *p, double s, double *q, double *u) {
-    const modes *m = modes_of(w, p);
+    const il_modes *m = modes_of(w, p);
     memcpy(q, p->q, w->of.d * sizeof *q);
     for (size_t i = 0; i < w->of.d; i++) {
         u[i] = p->u[i];
         q[i] += p->u[i] * s;
     }
     for (size_t j = 0; j < m->n; j++) {
-        swing x = swing_after(m->omega[j], s);
+        il_swing x = il_swing_after(m->omega[j], s);
         double stiff = m->omega[j] * m->omega[j] * p->y[j];
         for (size_t i = 0; i < w->of.d; i++) {
             q[i] += m->V[i * m->n + j] * (p->r[j] * x.C - stiff * x.D);
@@ -287,7 +172,7 @@ static void state_after(const il_modal *w, const piece *p, double s, double *q, 
 static double impulse_after(const il_modal *w, const piece *p, double s) {
     double sum = p->Lambda;
     for (size_t j = 0; p->held && j < w->held.n; j++) {
-        swing x = swing_after(w->held.omega[j], s);
+        il_swing x = il_swing_after(w->held.omega[j], s);
         sum += w->held.w[j] * (p->y[j] * x.C + p->r[j] * x.D);
     }
     return p->held ? sum + p->a * s : sum;
@@ -295,12 +180,12 @@ static double impulse_after(const il_modal *w, const piece *p, double s) {
 
 /* y and r of p, for the modes of its kind. */
 static void excite(const il_modal *w, piece *p) {
-    const modes *m = modes_of(w, p);
+    const il_modes *m = modes_of(w, p);
     memset(p->y, 0, w->of.d * sizeof *p->y);
     memset(p->r, 0, w->of.d * sizeof *p->r);
     for (size_t i = 0; i < w->of.d; i++) {
-        double momentum = row_times(w->of.M, w->of.d, i, p->u);
-        double push = w->of.f[i] - row_times(w->of.K, w->of.d, i, p->q);
+        double momentum = il_modal_row_times(w->of.M, w->of.d, i, p->u);
+        double push = w->of.f[i] - il_modal_row_times(w->of.K, w->of.d, i, p->q);
         for (size_t j = 0; j < m->n; j++) {
             p->y[j] += m->V[i * m->n + j] * momentum;
             p->r[j] += m->V[i * m->n + j] * push;
@@ -344,7 +229,7 @@ static void depart(const il_modal *w, bool touching, bool let_go, piece *p) {
     if (p->held) {
         strike(w, p, 0.0);
         excite(w, p);
-        p->a = row_times(w->of.K, w->of.d, k, p->q) - w->of.f[k];
+        p->a = il_modal_row_times(w->of.K, w->of.d, k, p->q) - w->of.f[k];
         p->b = 0.0;
         for (size_t j = 0; j < w->held.n; j++) {
             for (size_t i = 0; i < w->of.d; i++) {
@@ -487,8 +372,8 @@ static il_modal *allocate(const il_modal_system *system) {
         free(w);
         return NULL;
     }
-    w->free = (modes){.n = d, .V = w->store};
-    w->held = (modes){.n = d - 1, .V = w->free.V + d * d};
+    w->free = (il_modes){.n = d, .V = w->store};
+    w->held = (il_modes){.n = d - 1, .V = w->free.V + d * d};
     w->free.omega = w->held.V + d * d;
     w->free.w = w->free.omega + d;
     w->held.omega = w->free.w + d;
@@ -528,9 +413,9 @@ il_status il_modal_create(il_modal **out, const il_modal_system *system, double 
     double unit[IL_MODAL_MAX] = {0.0};
     unit[system->k] = 1.0;
     il_metric_solve(system->mass, unit, w->kick);
-    il_status status = find_modes(w, &w->free, system->d, err);
+    il_status status = il_modes_find(&w->free, &w->of, system->d, err);
     if (status == IL_OK) {
-        status = find_modes(w, &w->held, system->k, err);
+        status = il_modes_find(&w->held, &w->of, system->k, err);
     }
     if (status == IL_OK) {
         weigh(w);

@@ -8,21 +8,10 @@
 #ifndef IL_PROBLEMS_MODAL_H
 #define IL_PROBLEMS_MODAL_H
 
+#include "problems/modal/modes.h"
 #include "problems/problem.h"
 
 typedef struct il_modal il_modal;
-
-/* At most this many coordinates. */
-enum { IL_MODAL_MAX = 64 };
-
-/* The system; arrays belong to the caller and outlive the motion. */
-typedef struct {
-    size_t d, k; /* coordinates; the one that meets the stop, from 0 */
-    double stop, e;
-    const double *q0, *u0, *f; /* [d] */
-    const double *M, *K;       /* [d][d] */
-    const il_metric *mass;     /* M */
-} il_modal_system;
 
 /* The motion from 0 to horizon. IL_EINVAL for a K that is not positive semidefinite, and naming the
  * parameter 'stiffness'. Where no exact solution can be offered *out is NULL, the status IL_OK and

@@ -1,372 +1,22 @@
 /*
- * geodesic.c - tangents, arcs, and shortest ways over their graph.
+ * geodesic.c - the ways from a point: straight to the exit, or along a tangent onto a circle of the
+ * graph and on from there,
+ *
+ *     D(x) = min over circles and both ways round of |x - t| + r (angle from t to a node) + D_node.
  */
 #include "problems/planar/geodesic.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/elementary.h"
-
-/* A way may come nearer to an obstacle than it should by this part of the room's size: what tangent
- * points miss by rounding, with room to spare. */
-static const double GRAZE = 1e-10;
-
-typedef struct {
-    double angle, way; /* on its circle; D from there */
-} node;
-
-/* Nodes nodes[first .. first + n) stand on the circle, by angle; arc k leads from node k to the
- * next (the last to the first), clear[first + k] says if it is free. */
-typedef struct {
-    double c[2], r;
-    size_t first, n;
-    bool useful; /* some node has a way */
-} circle;
-
-/* Between two nodes, along a common tangent. */
-typedef struct {
-    size_t i, j;
-    double length;
-} edge;
+#include "problems/planar/way_graph.h"
 
 struct il_geodesic {
-    const il_plan *plan;
-    double rho, graze;
-    double A[2], B[2], out[2]; /* where centres pass, and the normal that leads out */
-    size_t circles, nodes, edges;
-    circle *circle;
-    node *node;
-    bool *clear;
-    edge *edge;
+    il_way_graph graph;
 };
-
-/* ---- what is free ------------------------------------------------------------------------- */
-
-/* Is the straight way from p to q free? room[k] (NULL: rho of all) is what p has around obstacle
- * k's axis. */
-static bool free_way(const il_geodesic *g, const double *p, const double *q, const double *room) {
-    for (size_t k = 0; k < g->plan->n; k++) {
-        const il_capsule *shape = &g->plan->shape[k];
-        double reach = shape->R + g->rho;
-        double asked = room != NULL ? fmin(reach, room[k]) : reach;
-        if (!(il_capsule_between(shape, p, q) >= asked - g->graze)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static void on_circle(const circle *c, double angle, double *x) {
-    x[0] = c->c[0] + c->r * il_cos(angle);
-    x[1] = c->c[1] + c->r * il_sin(angle);
-}
-
-/* The nearest point of the exit. */
-static void to_exit(const il_geodesic *g, const double *x, double *at) {
-    double e[2] = {g->B[0] - g->A[0], g->B[1] - g->A[1]};
-    double s = ((x[0] - g->A[0]) * e[0] + (x[1] - g->A[1]) * e[1]) / (e[0] * e[0] + e[1] * e[1]);
-    s = fmax(0.0, fmin(1.0, s));
-    at[0] = g->A[0] + s * e[0];
-    at[1] = g->A[1] + s * e[1];
-}
-
-double il_geodesic_beyond(const il_geodesic *g, const double *x) {
-    return (x[0] - g->A[0]) * g->out[0] + (x[1] - g->A[1]) * g->out[1];
-}
-
-/* ---- the graph ---------------------------------------------------------------------------- */
-
-/* Lists while the graph grows: nodes with the circle that they are on. */
-typedef struct {
-    il_geodesic *g;
-    size_t *on;
-    size_t node_room, edge_room;
-} builder;
-
-static il_status grow(builder *b) {
-    il_geodesic *g = b->g;
-    if (g->nodes + 2 > b->node_room) {
-        size_t room = 2 * b->node_room + 64;
-        node *nodes = realloc(g->node, room * sizeof *nodes);
-        if (nodes == NULL) {
-            return IL_ENOMEM;
-        }
-        g->node = nodes;
-        size_t *on = realloc(b->on, room * sizeof *on);
-        if (on == NULL) {
-            return IL_ENOMEM;
-        }
-        b->on = on;
-        b->node_room = room;
-    }
-    if (g->edges + 1 > b->edge_room) {
-        size_t room = 2 * b->edge_room + 64;
-        edge *edges = realloc(g->edge, room * sizeof *edges);
-        if (edges == NULL) {
-            return IL_ENOMEM;
-        }
-        g->edge = edges;
-        b->edge_room = room;
-    }
-    return IL_OK;
-}
-
-static size_t add_node(builder *b, size_t on, double angle, double way) {
-    b->on[b->g->nodes] = on;
-    b->g->node[b->g->nodes] = (node){remainder(angle, 2.0 * M_PI), way};
-    return b->g->nodes++;
-}
-
-/* The common tangents of circles i < j: from angle phi on i to the same angle on j where they lie
- * on one side of it, to phi + pi where they lie on both. */
-static il_status add_tangents(builder *b, size_t i, size_t j) {
-    il_geodesic *g = b->g;
-    const circle *ci = &g->circle[i];
-    const circle *cj = &g->circle[j];
-    double w[2] = {cj->c[0] - ci->c[0], cj->c[1] - ci->c[1]};
-    double d = il_hypot(w[0], w[1]);
-    for (int kind = 0; kind < 4; kind++) {
-        bool inner = kind >= 2;
-        double cosine = (inner ? ci->r + cj->r : ci->r - cj->r) / d;
-        if (!(fabs(cosine) <= 1.0 + GRAZE)) {
-            continue;
-        }
-        double half = il_acos(fmax(-1.0, fmin(1.0, cosine)));
-        double phi = il_atan2(w[1], w[0]) + (kind % 2 == 0 ? half : -half);
-        double p[2];
-        double q[2];
-        on_circle(ci, phi, p);
-        on_circle(cj, inner ? phi + M_PI : phi, q);
-        if (!free_way(g, p, q, NULL)) {
-            continue;
-        }
-        if (grow(b) != IL_OK) {
-            return IL_ENOMEM;
-        }
-        size_t from = add_node(b, i, phi, INFINITY);
-        size_t to = add_node(b, j, inner ? phi + M_PI : phi, INFINITY);
-        g->edge[g->edges++] = (edge){from, to, il_hypot(q[0] - p[0], q[1] - p[1])};
-    }
-    return IL_OK;
-}
-
-/* Tangents of circle i that meet the exit squarely; and the ends of the exit themselves, which are
- * circles of radius 0. */
-static il_status add_exits(builder *b, size_t i) {
-    il_geodesic *g = b->g;
-    const circle *c = &g->circle[i];
-    double middle = il_atan2(g->out[1], g->out[0]);
-    for (int side = -1; side <= 1; side += 2) {
-        double phi = middle + side * 0.5 * M_PI;
-        double p[2];
-        double at[2];
-        on_circle(c, phi, p);
-        to_exit(g, p, at);
-        double length = -il_geodesic_beyond(g, p);
-        double slip = fabs((at[0] - p[0]) * g->out[1] - (at[1] - p[1]) * g->out[0]);
-        if (slip > g->graze || length < -g->graze || !free_way(g, p, at, NULL)) {
-            continue;
-        }
-        if (grow(b) != IL_OK) {
-            return IL_ENOMEM;
-        }
-        (void)add_node(b, i, phi, fmax(0.0, length));
-    }
-    return IL_OK;
-}
-
-/* Where circle i enters or leaves the reach of obstacles, so that an arc between two nodes is free
- * as a whole or not at all. */
-static il_status add_crossings(builder *b, size_t i) {
-    const il_geodesic *g = b->g;
-    for (size_t k = 0; k < g->plan->n && g->circle[i].r > 0.0; k++) {
-        double angle[IL_CAPSULE_CROSSINGS_MAX + 2];
-        const il_capsule *shape = &g->plan->shape[k];
-        size_t n =
-            il_capsule_crossings(shape, shape->R + g->rho, g->circle[i].c, g->circle[i].r, angle);
-        double e[2] = {shape->b[0] - shape->a[0], shape->b[1] - shape->a[1]};
-        if (e[0] != 0.0 || e[1] != 0.0) { /* sides of its own wall are tangent there */
-            angle[n++] = il_atan2(e[0], -e[1]);
-            angle[n++] = il_atan2(-e[0], e[1]);
-        }
-        for (size_t a = 0; a < n; a++) {
-            if (grow(b) != IL_OK) {
-                return IL_ENOMEM;
-            }
-            (void)add_node(b, i, angle[a], INFINITY);
-        }
-    }
-    return IL_OK;
-}
-
-/* ---- sorting, arcs, ways ------------------------------------------------------------------ */
-
-typedef struct {
-    size_t circle, index;
-    double angle;
-} place;
-
-static int by_place(const void *x, const void *y) {
-    const place *a = x;
-    const place *b = y;
-    if (a->circle != b->circle) {
-        return a->circle < b->circle ? -1 : 1;
-    }
-    if (a->angle != b->angle) {
-        return a->angle < b->angle ? -1 : 1;
-    }
-    return a->index < b->index ? -1 : a->index > b->index;
-}
-
-/* Nodes by circle and angle; edges follow. */
-static il_status sort_nodes(builder *b) {
-    il_geodesic *g = b->g;
-    size_t n = g->nodes;
-    place *list = malloc((n + 1) * sizeof *list);
-    size_t *now = malloc((n + 1) * sizeof *now);
-    node *sorted = malloc((n + 1) * sizeof *sorted);
-    il_status status = list != NULL && now != NULL && sorted != NULL ? IL_OK : IL_ENOMEM;
-    for (size_t k = 0; status == IL_OK && b->on != NULL && k < n; k++) {
-        list[k] = (place){b->on[k], k, g->node[k].angle};
-    }
-    if (status == IL_OK) {
-        qsort(list, n, sizeof *list, by_place);
-        for (size_t k = 0; k < n; k++) {
-            circle *c = &g->circle[list[k].circle];
-            c->first = c->n == 0 ? k : c->first;
-            c->n++;
-            sorted[k] = g->node[list[k].index];
-            now[list[k].index] = k;
-        }
-        memcpy(g->node, sorted, n * sizeof *sorted);
-        for (size_t e = 0; e < g->edges; e++) {
-            g->edge[e].i = now[g->edge[e].i];
-            g->edge[e].j = now[g->edge[e].j];
-        }
-    }
-    free(list);
-    free(now);
-    free(sorted);
-    return status;
-}
-
-/* From node k of c to the next: the angle. */
-static double arc_angle(const il_geodesic *g, const circle *c, size_t k) {
-    double from = g->node[c->first + k].angle;
-    double to = g->node[c->first + (k + 1) % c->n].angle;
-    return k + 1 == c->n ? to - from + 2.0 * M_PI : to - from;
-}
-
-static void find_arcs(il_geodesic *g) {
-    for (size_t i = 0; i < g->circles; i++) {
-        const circle *c = &g->circle[i];
-        for (size_t k = 0; k < c->n; k++) {
-            double x[2];
-            on_circle(c, g->node[c->first + k].angle + 0.5 * arc_angle(g, c, k), x);
-            g->clear[c->first + k] = free_way(g, x, x, NULL);
-        }
-    }
-}
-
-/* way[i] = min(way[i], way[j] + length) and the reverse; true if one became shorter. */
-static bool relax(double *a, double *b, double length) {
-    double before = *a + *b;
-    *a = fmin(*a, *b + length);
-    *b = fmin(*b, *a + length);
-    return *a + *b < before;
-}
-
-/* Bellman and Ford: rooms have few nodes. */
-static void find_ways(il_geodesic *g) {
-    bool shorter = true;
-    for (size_t round = 0; shorter && round <= g->nodes; round++) {
-        shorter = false;
-        for (size_t e = 0; e < g->edges; e++) {
-            shorter |=
-                relax(&g->node[g->edge[e].i].way, &g->node[g->edge[e].j].way, g->edge[e].length);
-        }
-        for (size_t i = 0; i < g->circles; i++) {
-            const circle *c = &g->circle[i];
-            for (size_t k = 0; k < c->n; k++) {
-                if (g->clear[c->first + k]) {
-                    shorter |=
-                        relax(&g->node[c->first + k].way, &g->node[c->first + (k + 1) % c->n].way,
-                              c->r * arc_angle(g, c, k));
-                }
-            }
-        }
-    }
-    for (size_t i = 0; i < g->circles; i++) {
-        circle *c = &g->circle[i];
-        for (size_t k = 0; k < c->n; k++) {
-            c->useful |= g->node[c->first + k].way < INFINITY;
-        }
-    }
-}
-
-/* ---- creation ----------------------------------------------------------------------------- */
-
-/* A circle unless it is there. */
-static void add_circle(il_geodesic *g, const double *c, double r) {
-    for (size_t i = 0; i < g->circles; i++) {
-        const circle *other = &g->circle[i];
-        if (other->c[0] == c[0] && other->c[1] == c[1] && other->r == r) {
-            return;
-        }
-    }
-    g->circle[g->circles++] = (circle){.c = {c[0], c[1]}, .r = r};
-}
-
-static il_status add_circles(il_geodesic *g) {
-    double far = il_hypot(g->A[0], g->A[1]);
-    assert(g->plan->n <= IL_PLAN_MAX);
-    g->circle = calloc(2 * g->plan->n + 2, sizeof *g->circle);
-    if (g->circle == NULL) {
-        return IL_ENOMEM;
-    }
-    add_circle(g, g->A, 0.0);
-    add_circle(g, g->B, 0.0);
-    for (size_t k = 0; k < g->plan->n; k++) {
-        const il_capsule *shape = &g->plan->shape[k];
-        add_circle(g, shape->a, shape->R + g->rho);
-        add_circle(g, shape->b, shape->R + g->rho);
-        far = fmax(far, il_hypot(shape->a[0], shape->a[1]) + shape->R);
-        far = fmax(far, il_hypot(shape->b[0], shape->b[1]) + shape->R);
-    }
-    g->graze = GRAZE * (far + g->rho);
-    return IL_OK;
-}
-
-static il_status build(il_geodesic *g) {
-    builder b = {.g = g};
-    il_status status = add_circles(g);
-    for (size_t i = 0; i < g->circles && status == IL_OK; i++) {
-        status = add_crossings(&b, i);
-        if (status == IL_OK) {
-            status = add_exits(&b, i);
-        }
-        for (size_t j = i + 1; j < g->circles && status == IL_OK; j++) {
-            status = add_tangents(&b, i, j);
-        }
-    }
-    if (status == IL_OK) {
-        status = sort_nodes(&b);
-    }
-    if (status == IL_OK) {
-        g->clear = calloc(g->nodes + 1, sizeof *g->clear);
-        status = g->clear != NULL ? IL_OK : IL_ENOMEM;
-    }
-    if (status == IL_OK) {
-        find_arcs(g);
-        find_ways(g);
-    }
-    free(b.on);
-    return status;
-}
 
 il_status il_geodesic_create(il_geodesic **out, const il_plan *plan, double rho, const double *exit,
                              il_error *err) {
@@ -378,10 +28,11 @@ il_status il_geodesic_create(il_geodesic **out, const il_plan *plan, double rho,
                        "the exit is %.10g wide; a disc of radius %.10g needs more than %.10g",
                        width, rho, 2.0 * rho);
     }
-    il_geodesic *g = calloc(1, sizeof *g);
-    if (g == NULL) {
+    il_geodesic *geodesic = calloc(1, sizeof *geodesic);
+    if (geodesic == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for ways to the exit");
     }
+    il_way_graph *g = &geodesic->graph;
     g->plan = plan;
     g->rho = rho;
     for (int i = 0; i < 2; i++) {
@@ -390,35 +41,32 @@ il_status il_geodesic_create(il_geodesic **out, const il_plan *plan, double rho,
     }
     g->out[0] = e[1] / width;
     g->out[1] = -e[0] / width;
-    il_status status = build(g);
+    il_status status = il_way_graph_build(g);
     if (status != IL_OK) {
-        il_geodesic_destroy(g);
+        il_geodesic_destroy(geodesic);
         return il_fail(err, status, "no memory for ways to the exit");
     }
-    *out = g;
+    *out = geodesic;
     return IL_OK;
 }
 
-void il_geodesic_destroy(il_geodesic *g) {
-    if (g != NULL) {
-        free(g->circle);
-        free(g->node);
-        free(g->clear);
-        free(g->edge);
+void il_geodesic_destroy(il_geodesic *geodesic) {
+    if (geodesic != NULL) {
+        il_way_graph_free(&geodesic->graph);
     }
-    free(g);
+    free(geodesic);
 }
 
 /* ---- ways --------------------------------------------------------------------------------- */
 
 /* D from the point of c at angle, going round counterclockwise (turn = 1) or clockwise (-1). */
-static double way_around(const il_geodesic *g, const circle *c, double angle, int turn) {
+static double way_around(const il_way_graph *g, const il_way_circle *c, double angle, int turn) {
     size_t low = 0;
     size_t high = c->n;
     if (high == 0) {
         return INFINITY;
     }
-    const node *list = g->node + c->first;
+    const il_way_node *list = g->node + c->first;
     while (low < high) { /* low: the first node beyond angle */
         size_t middle = (low + high) / 2;
         if (list[middle].angle <= angle) {
@@ -435,14 +83,14 @@ static double way_around(const il_geodesic *g, const circle *c, double angle, in
             return INFINITY;
         }
     }
-    const node *next = &list[turn > 0 ? after : before];
+    const il_way_node *next = &list[turn > 0 ? after : before];
     double way = fmod(turn * (next->angle - angle), 2.0 * M_PI);
     return next->way + c->r * (way < 0.0 ? way + 2.0 * M_PI : way);
 }
 
 /* The two ways from x by circle c; better ones than *best replace it, and its direction e. */
-static void by_circle(const il_geodesic *g, const circle *c, const double *x, const double *room,
-                      double *best, double *e) {
+static void by_circle(const il_way_graph *g, const il_way_circle *c, const double *x,
+                      const double *room, double *best, double *e) {
     double w[2] = {x[0] - c->c[0], x[1] - c->c[1]};
     double d = il_hypot(w[0], w[1]);
     if (!(d > 0.0)) {
@@ -464,7 +112,7 @@ static void by_circle(const il_geodesic *g, const circle *c, const double *x, co
         double n[2] = {(cosine * w[0] - turn * sine * w[1]) / d,
                        (cosine * w[1] + turn * sine * w[0]) / d};
         double t[2] = {c->c[0] + c->r * n[0], c->c[1] + c->r * n[1]};
-        if (inside || free_way(g, x, t, room)) {
+        if (inside || il_way_graph_sees(g, x, t, room)) {
             *best = way;
             e[0] = c->r > 0.0 ? -turn * n[1] : -w[0] / d;
             e[1] = c->r > 0.0 ? turn * n[0] : -w[1] / d;
@@ -472,8 +120,9 @@ static void by_circle(const il_geodesic *g, const circle *c, const double *x, co
     }
 }
 
-double il_geodesic_way(const il_geodesic *g, const double *x, double *e) {
-    double beyond = il_geodesic_beyond(g, x);
+double il_geodesic_way(const il_geodesic *geodesic, const double *x, double *e) {
+    const il_way_graph *g = &geodesic->graph;
+    double beyond = il_way_graph_beyond(g, x);
     if (beyond >= 0.0) {
         memcpy(e, g->out, sizeof g->out);
         return -beyond;
@@ -483,10 +132,10 @@ double il_geodesic_way(const il_geodesic *g, const double *x, double *e) {
         room[k] = il_capsule_between(&g->plan->shape[k], x, x);
     }
     double at[2];
-    to_exit(g, x, at);
+    il_way_graph_to_exit(g, x, at);
     double w[2] = {at[0] - x[0], at[1] - x[1]};
     double best = il_hypot(w[0], w[1]);
-    if (free_way(g, x, at, room)) { /* nothing is shorter than straight */
+    if (il_way_graph_sees(g, x, at, room)) { /* nothing is shorter than straight */
         e[0] = w[0] / best;
         e[1] = w[1] / best;
         return best;
@@ -499,4 +148,8 @@ double il_geodesic_way(const il_geodesic *g, const double *x, double *e) {
         }
     }
     return best;
+}
+
+double il_geodesic_beyond(const il_geodesic *geodesic, const double *x) {
+    return il_way_graph_beyond(&geodesic->graph, x);
 }

@@ -1,5 +1,5 @@
 /*
- * search.c - Morton order by radix sort, a balanced tree of boxes, and a walk over pairs of nodes.
+ * search.c - a balanced tree of boxes over bodies in Morton order, and a walk over pairs of nodes.
  *
  * The tree is the binary heap over 2^k leaves: node 1 is the root, 2n and 2n + 1 are the children
  * of n, and the leaves behind the last body are empty. A pair of nodes is always a pair of one
@@ -14,10 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "problems/spheres/morton.h"
 #include "problems/spheres/pairs.h"
 
-/* Bodies in a leaf; digits of the radix sort. */
-enum { LEAF = 4, DIGIT = 8, DIGITS = 64 / DIGIT, BUCKETS = 1 << DIGIT };
+/* Bodies in a leaf. */
+enum { LEAF = 4 };
 
 /* A bound is a sum of at most ten terms, each good to a few roundings of the largest. */
 static const double ROUNDING = 64.0 * DBL_EPSILON;
@@ -41,8 +42,7 @@ struct il_search {
     bool sorted;   /* q, r, bodies and nodes belong together */
     double *q;     /* [space n] what was sorted last */
     double *r;     /* [n] */
-    uint64_t *key, *key_other;
-    uint32_t *order, *order_other;
+    il_morton *morton;
     body *bodies; /* [n] in Morton order */
     node *nodes;  /* [2 leaves] */
     size_t tests;
@@ -71,8 +71,8 @@ static size_t leaves_of(size_t n) {
 
 size_t il_search_bytes_per_body(void) {
     /* leaves < 2 n/LEAF, nodes = 2 leaves */
-    return (IL_PAIR_SPACE_MAX + 1) * sizeof(double) + 2 * (sizeof(uint64_t) + sizeof(uint32_t)) +
-           sizeof(body) + 4 * sizeof(node) / LEAF;
+    return (IL_PAIR_SPACE_MAX + 1) * sizeof(double) + il_morton_bytes_per_point() + sizeof(body) +
+           4 * sizeof(node) / LEAF;
 }
 
 il_status il_search_create(il_search **out, size_t space, size_t n, il_error *err) {
@@ -91,14 +91,11 @@ il_status il_search_create(il_search **out, size_t space, size_t n, il_error *er
     w->leaves = leaves_of(n);
     w->q = malloc(space * room * sizeof *w->q);
     w->r = malloc(room * sizeof *w->r);
-    w->key = malloc(room * sizeof *w->key);
-    w->key_other = malloc(room * sizeof *w->key_other);
-    w->order = malloc(room * sizeof *w->order);
-    w->order_other = malloc(room * sizeof *w->order_other);
+    w->morton = il_morton_create(space, n);
     w->bodies = malloc(room * sizeof *w->bodies);
     w->nodes = malloc(2 * w->leaves * sizeof *w->nodes);
-    if (w->q == NULL || w->r == NULL || w->key == NULL || w->key_other == NULL ||
-        w->order == NULL || w->order_other == NULL || w->bodies == NULL || w->nodes == NULL) {
+    if (w->q == NULL || w->r == NULL || w->morton == NULL || w->bodies == NULL ||
+        w->nodes == NULL) {
         goto fail;
     }
     *out = w;
@@ -114,10 +111,7 @@ void il_search_destroy(il_search *w) {
     }
     free(w->q);
     free(w->r);
-    free(w->key);
-    free(w->key_other);
-    free(w->order);
-    free(w->order_other);
+    il_morton_destroy(w->morton);
     free(w->bodies);
     free(w->nodes);
     free(w);
@@ -125,105 +119,6 @@ void il_search_destroy(il_search *w) {
 
 size_t il_search_tests(const il_search *w) {
     return w->tests;
-}
-
-/* ---- Morton order ------------------------------------------------------------------------- */
-
-/* The bits of v with one or two zeros between each two (31 or 21 bits of v are kept). */
-static uint64_t spread(uint64_t v, size_t space) {
-    if (space == 1) {
-        return v;
-    }
-    if (space == 2) {
-        v &= 0x7fffffffu;
-        v = (v | v << 16) & 0x0000ffff0000ffffu;
-        v = (v | v << 8) & 0x00ff00ff00ff00ffu;
-        v = (v | v << 4) & 0x0f0f0f0f0f0f0f0fu;
-        v = (v | v << 2) & 0x3333333333333333u;
-        return (v | v << 1) & 0x5555555555555555u;
-    }
-    v &= 0x1fffffu;
-    v = (v | v << 32) & 0x001f00000000ffffu;
-    v = (v | v << 16) & 0x001f0000ff0000ffu;
-    v = (v | v << 8) & 0x100f00f00f00f00fu;
-    v = (v | v << 4) & 0x10c30c30c30c30c3u;
-    return (v | v << 2) & 0x1249249249249249u;
-}
-
-/* The least positive radius, or 0 if all are 0. */
-static double smallest_radius(const il_search *w) {
-    double least = INFINITY;
-    for (size_t i = 0; i < w->n; i++) {
-        if (w->r[i] > 0.0) {
-            least = fmin(least, w->r[i]);
-        }
-    }
-    return isfinite(least) ? least : 0.0;
-}
-
-/* Cells as small as the smallest body where there are bits for it: finer ones would only cost
- * passes of the sort. */
-static void make_keys(il_search *w) {
-    static const int bits_of[IL_PAIR_SPACE_MAX + 1] = {0, 52, 31, 21};
-    double low[IL_PAIR_SPACE_MAX] = {0.0};
-    double extent = 0.0;
-    for (size_t c = 0; c < w->space; c++) {
-        double high = -INFINITY;
-        low[c] = INFINITY;
-        for (size_t i = 0; i < w->n; i++) {
-            low[c] = fmin(low[c], w->q[w->space * i + c]);
-            high = fmax(high, w->q[w->space * i + c]);
-        }
-        extent = fmax(extent, high - low[c]);
-    }
-    int bits = bits_of[w->space];
-    double cells = extent / smallest_radius(w);
-    if (cells < ldexp(1.0, bits)) { /* false for NaN and infinity */
-        bits = ilogb(fmax(cells, 1.0)) + 1;
-        bits = bits < bits_of[w->space] ? bits : bits_of[w->space];
-    }
-    double scale = extent > 0.0 && isfinite(extent) ? (ldexp(1.0, bits) - 1.0) / extent : 0.0;
-    for (size_t i = 0; i < w->n; i++) {
-        uint64_t key = 0;
-        for (size_t c = 0; c < w->space; c++) {
-            double at = scale > 0.0 ? (w->q[w->space * i + c] - low[c]) * scale : 0.0;
-            key |= spread((uint64_t)at, w->space) << c;
-        }
-        w->key[i] = key;
-        w->order[i] = (uint32_t)i;
-    }
-}
-
-/* Least significant digit first, stable: bodies in one cell stay in the order of their numbers. */
-static void sort_by_key(il_search *w) {
-    size_t count[DIGITS][BUCKETS] = {{0}};
-    for (size_t i = 0; i < w->n; i++) {
-        for (int k = 0; k < DIGITS; k++) {
-            count[k][w->key[i] >> (DIGIT * k) & (BUCKETS - 1)]++;
-        }
-    }
-    for (int k = 0; k < DIGITS; k++) {
-        if (count[k][w->key[0] >> (DIGIT * k) & (BUCKETS - 1)] == w->n) {
-            continue; /* all share this digit */
-        }
-        size_t at = 0;
-        for (int b = 0; b < BUCKETS; b++) {
-            size_t n = count[k][b];
-            count[k][b] = at;
-            at += n;
-        }
-        for (size_t i = 0; i < w->n; i++) {
-            size_t to = count[k][w->key[i] >> (DIGIT * k) & (BUCKETS - 1)]++;
-            w->key_other[to] = w->key[i];
-            w->order_other[to] = w->order[i];
-        }
-        uint64_t *key = w->key;
-        uint32_t *order = w->order;
-        w->key = w->key_other;
-        w->order = w->order_other;
-        w->key_other = key;
-        w->order_other = order;
-    }
 }
 
 /* ---- the tree ----------------------------------------------------------------------------- */
@@ -298,6 +193,17 @@ static bool all_finite(const double *x, size_t n) {
     return true;
 }
 
+/* The least positive radius, or 0 if all are 0. */
+static double smallest_radius(const il_search *w) {
+    double least = INFINITY;
+    for (size_t i = 0; i < w->n; i++) {
+        if (w->r[i] > 0.0) {
+            least = fmin(least, w->r[i]);
+        }
+    }
+    return isfinite(least) ? least : 0.0;
+}
+
 /* The tree of q and r. A step asks many times about one configuration, so it is kept; what it is
  * depends on q and r alone. */
 static il_status arrange(il_search *w, const double *q, const double *r) {
@@ -311,11 +217,10 @@ static il_status arrange(il_search *w, const double *q, const double *r) {
     }
     memcpy(w->q, q, d * sizeof *q);
     memcpy(w->r, r, w->n * sizeof *r);
-    make_keys(w);
-    sort_by_key(w);
+    const uint32_t *order = il_morton_order(w->morton, w->q, smallest_radius(w));
     for (size_t k = 0; k < w->n; k++) {
         body *b = &w->bodies[k];
-        b->id = w->order[k];
+        b->id = order[k];
         b->r = r[b->id];
         for (size_t c = 0; c < w->space; c++) {
             b->q[c] = q[w->space * b->id + c];

@@ -42,8 +42,7 @@ static const double ROUNDING = 1e-12;
 static const double targets[] = {1e-6, 1e-12};
 enum { TARGETS = sizeof targets / sizeof targets[0] };
 
-/* ---- one projector on one problem -------------------------------------------------------------
- */
+/* ---- one projector on one problem ------------------------------------------------------------ */
 
 typedef struct {
     il_status status;
@@ -170,8 +169,7 @@ static bool judge(const il_projector_type *type, const il_qp *qp, double T, bool
     return any;
 }
 
-/* ---- tables -----------------------------------------------------------------------------------
- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static void note(FILE *csv, const il_bench_member *m, const char *projector, double T,
                  const char *quantity, double value) {

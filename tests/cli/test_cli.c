@@ -1,123 +1,22 @@
 /*
  * test_cli.c - what the program prints and writes, read back by libraries that had no part in it.
  *
- * The program is the one named by IMPACTLAB, else the one beside this suite. Expected states come
- * from closed forms or from the same run made in this process.
+ * Expected states come from closed forms or from the same run made in this process.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <float.h>
 #include <hdf5.h>
 #include <hdf5_hl.h>
 #include <jansson.h>
-#include <libgen.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "harness/run/run.h"
+#include "tests/support/program.h"
 #include "tests/support/suite.h"
 
-enum { PATH_ROOM = 512, ARGS_MAX = 32 };
-
-/* ---- running the program -------------------------------------------------------------------- */
-
-static void find_program(char *path) {
-    const char *named = getenv("IMPACTLAB");
-    if (named != NULL) {
-        CU_ASSERT_FATAL(snprintf(path, PATH_ROOM, "%s", named) < PATH_ROOM);
-        return;
-    }
-    char self[PATH_ROOM];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    CU_ASSERT_FATAL(n > 0);
-    self[n] = '\0';
-    CU_ASSERT_FATAL(snprintf(path, PATH_ROOM, "%s/impactlab", dirname(self)) < PATH_ROOM);
-}
-
-/* In the child: words of line as arguments, standard output into out, standard error dropped. */
-static void become(const char *program, char *line, int out) {
-    char *args[ARGS_MAX] = {NULL};
-    int n = 0;
-    args[n++] = strdup(program);
-    for (char *word = strtok(line, " "); word != NULL && n < ARGS_MAX - 1;
-         word = strtok(NULL, " ")) {
-        args[n++] = word;
-    }
-    int null = open("/dev/null", O_RDWR);
-    if (null >= 0 && dup2(null, 0) >= 0 && dup2(out, 1) >= 0 && dup2(null, 2) >= 0) {
-        (void)execv(program, args);
-    }
-    _exit(127);
-}
-
-/* What `impactlab LINE` prints; *status is its exit status. The caller frees. */
-static char *output_of(const char *line, int *status) {
-    char program[PATH_ROOM];
-    char words[PATH_ROOM];
-    find_program(program);
-    CU_ASSERT_FATAL(snprintf(words, sizeof words, "%s", line) < (int)sizeof words);
-    FILE *out = tmpfile();
-    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
-    (void)fflush(NULL);
-    pid_t child = fork();
-    CU_ASSERT_FATAL(child >= 0);
-    if (child == 0) {
-        become(program, words, fileno(out));
-    }
-    int code = 0;
-    while (waitpid(child, &code, 0) < 0 && errno == EINTR) {
-    }
-    *status = WIFEXITED(code) ? WEXITSTATUS(code) : -1;
-    CU_ASSERT_FATAL(fseek(out, 0, SEEK_END) == 0);
-    long size = ftell(out);
-    char *text = calloc((size_t)size + 1, 1);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
-    rewind(out);
-    CU_ASSERT_EQUAL(fread(text, 1, (size_t)size, out), (size_t)size);
-    (void)fclose(out);
-    return text;
-}
-
-/* The one JSON object that `impactlab LINE` prints, and nothing else. The caller decrefs. */
-static json_t *object_of(const char *line) {
-    int status = -1;
-    char *text = output_of(line, &status);
-    CU_ASSERT_EQUAL(status, 0);
-    json_error_t error;
-    json_t *object = json_loads(text, JSON_REJECT_DUPLICATES, &error);
-    CU_ASSERT_FATAL(json_is_object(object));
-    free(text);
-    return object;
-}
-
-/* Member "a.b" of object, NULL if there is none. */
-static json_t *at(json_t *object, const char *path) {
-    char words[128];
-    (void)snprintf(words, sizeof words, "%s", path);
-    for (char *word = strtok(words, "."); word != NULL && object != NULL;
-         word = strtok(NULL, ".")) {
-        object = json_object_get(object, word);
-    }
-    return object;
-}
-
-static double number(json_t *object, const char *path) {
-    json_t *value = at(object, path);
-    return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
-static double element(json_t *object, const char *path, size_t k) {
-    json_t *value = json_array_get(at(object, path), k);
-    return json_is_number(value) ? json_number_value(value) : NAN;
-}
-
-static const char *text_at(json_t *object, const char *path) {
-    const char *text = json_string_value(at(object, path));
-    return text != NULL ? text : "(none)";
-}
+enum { PATH_ROOM = 512 };
 
 /* ---- the record ----------------------------------------------------------------------------- */
 
@@ -193,50 +92,52 @@ static void every_field_is_there(void) {
         "run --problem two_spheres --scheme venel --steps 16 --json",
         "run --problem nonuniqueness --scheme maury --steps 16 --projector uzawa --json"};
     for (size_t k = 0; k < sizeof lines / sizeof lines[0]; k++) {
-        json_t *object = object_of(lines[k]);
+        json_t *object = il_program_object(lines[k]);
         for (size_t j = 0; j < sizeof fields / sizeof fields[0]; j++) {
-            bool good = is_kind(at(object, fields[j].path), fields[j].kind);
+            bool good = is_kind(il_json_at(object, fields[j].path), fields[j].kind);
             if (!good) {
                 (void)fprintf(stderr, "\n%s: field %s\n", lines[k], fields[j].path);
             }
             CU_ASSERT(good);
         }
-        size_t d = (size_t)number(object, "dimension");
-        CU_ASSERT_EQUAL(json_array_size(at(object, "final.q")), d);
-        CU_ASSERT_EQUAL(json_array_size(at(object, "final.u")), d);
-        CU_ASSERT_STRING_EQUAL(text_at(object, "status"), "ok");
+        size_t d = (size_t)il_json_number_at(object, "dimension");
+        CU_ASSERT_EQUAL(json_array_size(il_json_at(object, "final.q")), d);
+        CU_ASSERT_EQUAL(json_array_size(il_json_at(object, "final.u")), d);
+        CU_ASSERT_STRING_EQUAL(il_json_text_at(object, "status"), "ok");
         json_decref(object);
     }
 }
 
 static void parameters_are_recorded(void) {
-    json_t *object = object_of("run --problem sticky --scheme maury --steps 6 --set N=3 "
-                               "--set masses=1,2,3 --seed 11 --json");
-    CU_ASSERT(number(object, "parameters.N") == 3.0);
-    CU_ASSERT(number(object, "seed") == 11.0);
+    json_t *object = il_program_object("run --problem sticky --scheme maury --steps 6 --set N=3 "
+                                       "--set masses=1,2,3 --seed 11 --json");
+    CU_ASSERT(il_json_number_at(object, "parameters.N") == 3.0);
+    CU_ASSERT(il_json_number_at(object, "seed") == 11.0);
     for (size_t k = 0; k < 3; k++) {
-        CU_ASSERT(element(object, "parameters.masses", k) == (double)k + 1.0);
-        CU_ASSERT(fabs(element(object, "parameters.u0", k)) <= 1.0); /* drawn, and written back */
-        CU_ASSERT(element(object, "parameters.q0", k) == 0.5 * (double)k);
+        CU_ASSERT(il_json_element_at(object, "parameters.masses", k) == (double)k + 1.0);
+        CU_ASSERT(fabs(il_json_element_at(object, "parameters.u0", k)) <=
+                  1.0); /* drawn, and written back */
+        CU_ASSERT(il_json_element_at(object, "parameters.q0", k) == 0.5 * (double)k);
     }
     json_decref(object);
-    object = object_of("run --problem two_spheres --scheme maury --steps 6 --json");
-    CU_ASSERT_STRING_EQUAL(text_at(object, "parameters.scenario"), "free");
+    object = il_program_object("run --problem two_spheres --scheme maury --steps 6 --json");
+    CU_ASSERT_STRING_EQUAL(il_json_text_at(object, "parameters.scenario"), "free");
     json_decref(object);
 }
 
 static void what_does_not_exist_is_null(void) {
     /* A floor is not moved with the ball: no momentum balance. */
-    json_t *object = object_of("run --problem bouncing_ball --scheme maury --steps 6 --json");
-    CU_ASSERT(json_is_null(at(object, "momentum.largest_drift")));
-    CU_ASSERT(json_is_null(at(object, "seed")));
+    json_t *object =
+        il_program_object("run --problem bouncing_ball --scheme maury --steps 6 --json");
+    CU_ASSERT(json_is_null(il_json_at(object, "momentum.largest_drift")));
+    CU_ASSERT(json_is_null(il_json_at(object, "seed")));
     json_decref(object);
     /* From another start than the wall no exact solution is known. */
-    object = object_of("run --problem nonuniqueness --scheme maury --steps 16 --set q0=0.5 "
-                       "--json");
+    object = il_program_object("run --problem nonuniqueness --scheme maury --steps 16 --set q0=0.5 "
+                               "--json");
     static const char *const keys[] = {"reference", "q_Linf", "u_L1", "final_q", "final_u"};
     for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
-        CU_ASSERT(json_is_null(json_object_get(at(object, "error"), keys[k])));
+        CU_ASSERT(json_is_null(json_object_get(il_json_at(object, "error"), keys[k])));
     }
     json_decref(object);
 }
@@ -259,14 +160,15 @@ static void numbers_round_trip(void) {
     il_record record = {0};
     il_params *params = NULL;
     run_here(&record, &params, 7);
-    json_t *object = object_of("run --problem sticky --scheme maury --steps 7 --seed 5 --json");
-    CU_ASSERT_EQUAL_FATAL(json_array_size(at(object, "final.q")), record.d);
+    json_t *object =
+        il_program_object("run --problem sticky --scheme maury --steps 7 --seed 5 --json");
+    CU_ASSERT_EQUAL_FATAL(json_array_size(il_json_at(object, "final.q")), record.d);
     for (size_t k = 0; k < record.d; k++) {
-        CU_ASSERT(element(object, "final.q", k) == record.q[k]);
-        CU_ASSERT(element(object, "final.u", k) == record.u[k]);
+        CU_ASSERT(il_json_element_at(object, "final.q", k) == record.q[k]);
+        CU_ASSERT(il_json_element_at(object, "final.u", k) == record.u[k]);
     }
-    CU_ASSERT(number(object, "h") == 3.0 / 7.0);
-    CU_ASSERT(number(object, "total_variation") == record.measure.total_variation);
+    CU_ASSERT(il_json_number_at(object, "h") == 3.0 / 7.0);
+    CU_ASSERT(il_json_number_at(object, "total_variation") == record.measure.total_variation);
     json_decref(object);
     il_record_free(&record);
     il_params_destroy(params);
@@ -275,42 +177,47 @@ static void numbers_round_trip(void) {
 /* ---- steps and samples ---------------------------------------------------------------------- */
 
 static void steps_alone_divide_the_horizon(void) {
-    json_t *object = object_of("run --problem bouncing_ball --scheme maury --steps 7 --json");
-    CU_ASSERT(number(object, "h") == 2.0 / 7.0);
-    CU_ASSERT(number(object, "final.t") == 2.0);
-    CU_ASSERT(number(object, "horizon") == 2.0);
+    json_t *object =
+        il_program_object("run --problem bouncing_ball --scheme maury --steps 7 --json");
+    CU_ASSERT(il_json_number_at(object, "h") == 2.0 / 7.0);
+    CU_ASSERT(il_json_number_at(object, "final.t") == 2.0);
+    CU_ASSERT(il_json_number_at(object, "horizon") == 2.0);
     json_decref(object);
-    object = object_of("run --problem bouncing_ball --scheme maury --steps 7 --horizon 3 --json");
-    CU_ASSERT(number(object, "final.t") == 3.0);
+    object = il_program_object(
+        "run --problem bouncing_ball --scheme maury --steps 7 --horizon 3 --json");
+    CU_ASSERT(il_json_number_at(object, "final.t") == 3.0);
     json_decref(object);
 }
 
 static void h_alone_stops_at_the_last_whole_step(void) {
-    json_t *object = object_of("run --problem bouncing_ball --scheme maury --h 0.3 --json");
-    CU_ASSERT(number(object, "steps") == 6.0); /* 2 / 0.3 = 6.67 */
-    CU_ASSERT(number(object, "h") == 0.3);
-    CU_ASSERT(number(object, "final.t") == 6.0 * 0.3);
-    CU_ASSERT(number(object, "horizon") == 6.0 * 0.3);
+    json_t *object = il_program_object("run --problem bouncing_ball --scheme maury --h 0.3 --json");
+    CU_ASSERT(il_json_number_at(object, "steps") == 6.0); /* 2 / 0.3 = 6.67 */
+    CU_ASSERT(il_json_number_at(object, "h") == 0.3);
+    CU_ASSERT(il_json_number_at(object, "final.t") == 6.0 * 0.3);
+    CU_ASSERT(il_json_number_at(object, "horizon") == 6.0 * 0.3);
     json_decref(object);
     /* 0.3 / 0.1 is 2.9999999999999996 in double precision: three steps all the same. */
-    object = object_of("run --problem bouncing_ball --scheme maury --h 0.1 --horizon 0.3 --json");
-    CU_ASSERT(number(object, "steps") == 3.0);
+    object = il_program_object(
+        "run --problem bouncing_ball --scheme maury --h 0.1 --horizon 0.3 --json");
+    CU_ASSERT(il_json_number_at(object, "steps") == 3.0);
     json_decref(object);
     int status = -1;
-    char *text = output_of("run --problem bouncing_ball --scheme maury --h 0.3", &status);
+    char *text = il_program_output("run --problem bouncing_ball --scheme maury --h 0.3", &status);
     CU_ASSERT_EQUAL(status, 0);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "t = 1.8"));
     free(text);
 }
 
 static void both_make_so_many_steps_of_h(void) {
-    json_t *object = object_of("run --problem bouncing_ball --scheme maury --steps 5 --h 0.1 "
-                               "--json");
-    CU_ASSERT(number(object, "steps") == 5.0 && number(object, "h") == 0.1);
-    CU_ASSERT(number(object, "final.t") == 0.5);
+    json_t *object =
+        il_program_object("run --problem bouncing_ball --scheme maury --steps 5 --h 0.1 "
+                          "--json");
+    CU_ASSERT(il_json_number_at(object, "steps") == 5.0 && il_json_number_at(object, "h") == 0.1);
+    CU_ASSERT(il_json_number_at(object, "final.t") == 0.5);
     json_decref(object);
-    object = object_of("run --problem bouncing_ball --scheme maury --steps 50 --h 0.1 --json");
-    CU_ASSERT(number(object, "final.t") == 5.0); /* past the problem's own horizon, 2 */
+    object =
+        il_program_object("run --problem bouncing_ball --scheme maury --steps 50 --h 0.1 --json");
+    CU_ASSERT(il_json_number_at(object, "final.t") == 5.0); /* past the problem's own horizon, 2 */
     json_decref(object);
 }
 
@@ -321,25 +228,26 @@ static const double FALL = 16.0 * 3.0 * 5.0 * DBL_EPSILON;
 static void samples_are_affine_and_left_continuous(void) {
     const double g = 9.81;
     const double h = 0.03125;
-    json_t *object = object_of("run --problem bouncing_ball --scheme maury --steps 64 "
-                               "--sample 0,0.25,0.265625,0.03125,2 --json");
-    json_t *samples = at(object, "samples");
+    json_t *object = il_program_object("run --problem bouncing_ball --scheme maury --steps 64 "
+                                       "--sample 0,0.25,0.265625,0.03125,2 --json");
+    json_t *samples = il_json_at(object, "samples");
     CU_ASSERT_EQUAL_FATAL(json_array_size(samples), 5);
     json_t *start = json_array_get(samples, 0);
-    CU_ASSERT(number(start, "t") == 0.0 && element(start, "q", 0) == 1.0);
-    CU_ASSERT(element(start, "u", 0) == 0.0);
+    CU_ASSERT(il_json_number_at(start, "t") == 0.0 && il_json_element_at(start, "q", 0) == 1.0);
+    CU_ASSERT(il_json_element_at(start, "u", 0) == 0.0);
     json_t *node = json_array_get(samples, 1); /* t_8: the step that ends there */
-    CU_ASSERT(number(node, "t") == 0.25);
-    CU_ASSERT(fabs(element(node, "u", 0) + g * 8.0 * h) <= FALL);
-    CU_ASSERT(fabs(element(node, "q", 0) - (1.0 - g * h * h * 36.0)) <= FALL);
+    CU_ASSERT(il_json_number_at(node, "t") == 0.25);
+    CU_ASSERT(fabs(il_json_element_at(node, "u", 0) + g * 8.0 * h) <= FALL);
+    CU_ASSERT(fabs(il_json_element_at(node, "q", 0) - (1.0 - g * h * h * 36.0)) <= FALL);
     json_t *middle = json_array_get(samples, 2); /* half way from t_8 to t_9 */
-    CU_ASSERT(fabs(element(middle, "u", 0) + g * 9.0 * h) <= FALL);
-    CU_ASSERT(fabs(element(middle, "q", 0) - (1.0 - g * h * h * 0.5 * (36.0 + 45.0))) <= FALL);
+    CU_ASSERT(fabs(il_json_element_at(middle, "u", 0) + g * 9.0 * h) <= FALL);
+    CU_ASSERT(fabs(il_json_element_at(middle, "q", 0) - (1.0 - g * h * h * 0.5 * (36.0 + 45.0))) <=
+              FALL);
     json_t *first = json_array_get(samples, 3);
-    CU_ASSERT(fabs(element(first, "u", 0) + g * h) <= FALL);
+    CU_ASSERT(fabs(il_json_element_at(first, "u", 0) + g * h) <= FALL);
     json_t *last = json_array_get(samples, 4);
-    CU_ASSERT(element(last, "q", 0) == element(object, "final.q", 0));
-    CU_ASSERT(element(last, "u", 0) == element(object, "final.u", 0));
+    CU_ASSERT(il_json_element_at(last, "q", 0) == il_json_element_at(object, "final.q", 0));
+    CU_ASSERT(il_json_element_at(last, "u", 0) == il_json_element_at(object, "final.u", 0));
     json_decref(object);
 }
 
@@ -356,7 +264,7 @@ static json_t *run_with_trajectory(char *folder, char *path, const char *name) {
                              "run --problem sticky --scheme maury --steps %d --set N=%d --seed 2 "
                              "--json --trajectory %s",
                              STEPS, BODIES, path) < (int)sizeof line);
-    return object_of(line);
+    return il_program_object(line);
 }
 
 static void check_nodes(json_t *object, const double *t, const double *q, const double *u) {
@@ -370,10 +278,10 @@ static void check_nodes(json_t *object, const double *t, const double *q, const 
         }
     }
     for (size_t k = 0; k < BODIES; k++) {
-        CU_ASSERT(q[k] == element(object, "parameters.q0", k));
-        CU_ASSERT(u[k] == element(object, "parameters.u0", k));
-        CU_ASSERT(q[STEPS * BODIES + k] == element(object, "final.q", k));
-        CU_ASSERT(u[STEPS * BODIES + k] == element(object, "final.u", k));
+        CU_ASSERT(q[k] == il_json_element_at(object, "parameters.q0", k));
+        CU_ASSERT(u[k] == il_json_element_at(object, "parameters.u0", k));
+        CU_ASSERT(q[STEPS * BODIES + k] == il_json_element_at(object, "final.q", k));
+        CU_ASSERT(u[STEPS * BODIES + k] == il_json_element_at(object, "final.u", k));
     }
 }
 
@@ -387,7 +295,7 @@ static void csv_holds_all_nodes(void) {
     size_t room = 0;
     CU_ASSERT(getline(&line, &room, in) > 2 && strncmp(line, "# {", 3) == 0);
     json_t *record = json_loads(line + 2, 0, NULL);
-    CU_ASSERT_STRING_EQUAL(text_at(record, "problem"), "sticky");
+    CU_ASSERT_STRING_EQUAL(il_json_text_at(record, "problem"), "sticky");
     CU_ASSERT(getline(&line, &room, in) > 0);
     CU_ASSERT_STRING_EQUAL(line, "t,q0,q1,q2,u0,u1,u2\n");
     double t[NODES];
@@ -467,7 +375,7 @@ static void h5_holds_all_nodes_and_impulses(void) {
     CU_ASSERT_PTR_NOT_NULL_FATAL(text);
     CU_ASSERT(H5LTget_attribute_string(file, "/", "record", text) >= 0);
     json_t *record = json_loads(text, 0, NULL);
-    CU_ASSERT_STRING_EQUAL(text_at(record, "problem"), "sticky");
+    CU_ASSERT_STRING_EQUAL(il_json_text_at(record, "problem"), "sticky");
     CU_ASSERT(H5Fclose(file) >= 0);
     CU_ASSERT(unlink(path) == 0 && rmdir(folder) == 0);
     free(text);
@@ -478,10 +386,10 @@ static void h5_holds_all_nodes_and_impulses(void) {
 /* ---- lists ---------------------------------------------------------------------------------- */
 
 static void lists_name_every_member(void) {
-    json_t *object = object_of("list --json");
+    json_t *object = il_program_object("list --json");
     static const char *const families[] = {"problems", "schemes", "projectors"};
     for (size_t f = 0; f < 3; f++) {
-        json_t *family = at(object, families[f]);
+        json_t *family = il_json_at(object, families[f]);
         size_t k = 0;
         for (;; k++) {
             const char *name = NULL;
@@ -495,7 +403,7 @@ static void lists_name_every_member(void) {
             if (name == NULL) {
                 break;
             }
-            CU_ASSERT_STRING_EQUAL(text_at(json_array_get(family, k), "name"), name);
+            CU_ASSERT_STRING_EQUAL(il_json_text_at(json_array_get(family, k), "name"), name);
         }
         CU_ASSERT_EQUAL(json_array_size(family), k);
         CU_ASSERT(k > 0);
@@ -504,15 +412,16 @@ static void lists_name_every_member(void) {
 }
 
 static void show_lists_the_parameters(void) {
-    json_t *object = object_of("show sticky --json");
-    json_t *parameters = at(object, "parameters");
+    json_t *object = il_program_object("show sticky --json");
+    json_t *parameters = il_json_at(object, "parameters");
     const il_problem_type *type = NULL;
     CU_ASSERT_EQUAL_FATAL(il_problem_type_find("sticky", &type, NULL), IL_OK);
     size_t k = 0;
     for (; type->params[k].key != NULL; k++) {
         json_t *one = json_array_get(parameters, k);
-        CU_ASSERT_STRING_EQUAL(text_at(one, "key"), type->params[k].key);
-        CU_ASSERT(strlen(text_at(one, "allowed")) > 0 && strlen(text_at(one, "unit")) > 0);
+        CU_ASSERT_STRING_EQUAL(il_json_text_at(one, "key"), type->params[k].key);
+        CU_ASSERT(strlen(il_json_text_at(one, "allowed")) > 0 &&
+                  strlen(il_json_text_at(one, "unit")) > 0);
     }
     CU_ASSERT_EQUAL(json_array_size(parameters), k);
     json_decref(object);

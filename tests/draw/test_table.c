@@ -1,36 +1,15 @@
 /*
  * test_table.c - tables keep what stands in their cells, in all three spellings.
  */
-#include <dirent.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/draw/table.h"
 #include "tests/support/expect.h"
+#include "tests/support/scratch.h"
 #include "tests/support/suite.h"
-
-enum { PATH_ROOM = 512 };
-
-static void folder_open(char dir[PATH_ROOM]) {
-    const char *tmp = getenv("TMPDIR");
-    (void)snprintf(dir, PATH_ROOM, "%s/il-table-XXXXXX", tmp != NULL ? tmp : "/tmp");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(dir));
-}
-
-static void folder_close(const char *name) {
-    DIR *dir = opendir(name);
-    struct dirent *item = NULL;
-    while (dir != NULL && (item = readdir(dir)) != NULL) {
-        (void)unlinkat(dirfd(dir), item->d_name, 0);
-    }
-    if (dir != NULL) {
-        (void)closedir(dir);
-    }
-    CU_ASSERT(rmdir(name) == 0);
-}
 
 static const char *const heads[] = {"scheme", "N", "error"};
 static const char *const cells[] = {"maury", "64", "1.5e-2", "λ-paoli", "1024", NULL};
@@ -38,17 +17,17 @@ static const il_table plain = {"t", "Errors.", 3, 2, heads, cells, 0};
 
 /* Write one table of one format and compare the whole file. */
 static void expect(const il_table *table, unsigned format, const char *suffix, const char *text) {
-    char dir[PATH_ROOM];
+    char dir[IL_SCRATCH_ROOM];
     char file[64];
     il_error err;
-    folder_open(dir);
+    il_scratch_open(dir);
     CU_ASSERT_EQUAL(il_table_write(table, dir, format, &err), IL_OK);
     (void)snprintf(file, sizeof file, "%s.%s", table->name, suffix);
     char *got = il_test_slurp(dir, file, NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(got);
     CU_ASSERT_STRING_EQUAL(got, text);
     free(got);
-    folder_close(dir);
+    il_scratch_close(dir, 0);
 }
 
 /* λ is two bytes and one letter. */
@@ -105,9 +84,9 @@ static void csv_round_trips(void) {
         text[k][2] = letters[k / L / L];
         c[k] = text[k];
     }
-    char dir[PATH_ROOM];
+    char dir[IL_SCRATCH_ROOM];
     il_table t = {"t", NULL, 1, N, h, c, 0};
-    folder_open(dir);
+    il_scratch_open(dir);
     CU_ASSERT_EQUAL(il_table_write(&t, dir, IL_TABLE_CSV, NULL), IL_OK);
     char *csv = il_test_slurp(dir, "t.csv", NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(csv);
@@ -117,7 +96,7 @@ static void csv_round_trips(void) {
         CU_ASSERT_STRING_EQUAL(at, text[k]);
     }
     free(csv);
-    folder_close(dir);
+    il_scratch_close(dir, 0);
 }
 
 static void tex_is_escaped(void) {
@@ -142,8 +121,8 @@ static void numbers_go_right_among_words(void) {
 }
 
 static void manifest_names_the_formats(void) {
-    char dir[PATH_ROOM];
-    folder_open(dir);
+    char dir[IL_SCRATCH_ROOM];
+    il_scratch_open(dir);
     CU_ASSERT_EQUAL(il_table_write(&plain, dir, IL_TABLE_TXT | IL_TABLE_TEX, NULL), IL_OK);
     char *text = il_test_slurp(dir, "t.table.json", NULL);
     CU_ASSERT_PTR_NOT_NULL_FATAL(text);
@@ -154,14 +133,14 @@ static void manifest_names_the_formats(void) {
     CU_ASSERT_PTR_NULL(strstr(text, "\"t.csv\""));
     CU_ASSERT_PTR_NULL(il_test_slurp(dir, "t.csv", NULL));
     free(text);
-    folder_close(dir);
+    il_scratch_close(dir, 0);
 }
 
 static void bad_input_is_refused(void) {
     static const char *const bytes[] = {"\xc3("};
-    char dir[PATH_ROOM];
+    char dir[IL_SCRATCH_ROOM];
     il_error err;
-    folder_open(dir);
+    il_scratch_open(dir);
     il_table t = plain;
     t.name = "a/b";
     CU_ASSERT_EQUAL(il_table_write(&t, dir, IL_TABLE_ALL, &err), IL_EINVAL);
@@ -173,20 +152,20 @@ static void bad_input_is_refused(void) {
     CU_ASSERT_EQUAL(il_table_write(&plain, dir, 8, &err), IL_EINVAL);
     t = (il_table){"t", NULL, 1, 1, heads, bytes, 0};
     CU_ASSERT_EQUAL(il_table_write(&t, dir, IL_TABLE_ALL, &err), IL_EINVAL);
-    folder_close(dir); /* rmdir succeeds: nothing was written */
+    il_scratch_close(dir, 0); /* rmdir succeeds: nothing was written */
 }
 
 /* A folder where the tex file should go: the old txt stays, no scratch file is left. */
 static void unwritable_place_is_an_io_error(void) {
-    char dir[PATH_ROOM];
-    char below[2 * PATH_ROOM];
+    char dir[IL_SCRATCH_ROOM];
+    char below[2 * IL_SCRATCH_ROOM];
     il_error err;
-    folder_open(dir);
+    il_scratch_open(dir);
     CU_ASSERT_EQUAL(il_table_write(&plain, dir, IL_TABLE_TXT, &err), IL_OK);
     (void)snprintf(below, sizeof below, "%s/t.txt/inside", dir);
     CU_ASSERT_EQUAL(il_table_write(&plain, below, IL_TABLE_ALL, &err), IL_EIO);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "t.txt"));
-    folder_close(dir);
+    il_scratch_close(dir, 0);
 }
 
 static const il_test tests[] = {

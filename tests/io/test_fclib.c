@@ -21,8 +21,7 @@ enum { PATH_ROOM = 128 };
 /* A few hundred operations on numbers of order ten. */
 static const double ROUNDING = 1e-12;
 
-/* ---- scenery ----------------------------------------------------------------------------------
- */
+/* ---- scenery --------------------------------------------------------------------------------- */
 
 typedef struct {
     char folder[PATH_ROOM];
@@ -133,8 +132,7 @@ static double violation(const struct fclib_global *p, const struct fclib_solutio
     return worst;
 }
 
-/* ---- tests ------------------------------------------------------------------------------------
- */
+/* ---- tests ----------------------------------------------------------------------------------- */
 
 /* A ball of mass 1 falls from 1: after k steps of Maury's scheme u_k = -g h k and q_k = 1 - g h^2
  * k (k+1)/2. The projection of step k+1 has M = 1, H = 1, f = u_k - g h, w = q_k / h. */

@@ -16,8 +16,7 @@ enum { DISCS = 40, D = 2 * DISCS, PROBES = 8 };
 /* Differences of lengths below 20, a few roundings each. */
 static const double ROUNDING = 1e-14;
 
-/* ---- a pile that counts how often all its constraints are looked at ---------------------------
- */
+/* ---- a pile that counts how often all its constraints are looked at -------------------------- */
 
 typedef struct {
     const il_problem *inner;

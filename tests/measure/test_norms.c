@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/data/history.h"
 #include "harness/measure/norms.h"
 #include "harness/run/run.h"
 #include "tests/support/residual.h"
@@ -346,26 +347,31 @@ static void runs_are_references_of_runs(void) {
 /* Sticky particles: momentum and centre of mass keep to rounding, and the series holds what the
  * result is the worst of. */
 static void series_hold_every_step(void) {
-    made_run m = {.spec = {.steps = 30, .series = true}};
+    il_history s = {.n = 0};
+    il_observer watch = il_history_observer(&s);
+    made_run m = {.spec = {.steps = 30, .observers = &watch, .nobservers = 1}};
     run(&m, "sticky", "maury", SETS("N=6"));
-    const il_drifts *s = &m.record.series;
     const il_measure_result *r = &m.record.measure;
     double momentum = 0.0;
     double centre = 0.0;
-    CU_ASSERT_EQUAL_FATAL(s->n, 30);
-    for (size_t k = 0; k < s->n; k++) {
-        momentum = fmax(momentum, s->momentum_drift[k]);
-        centre = fmax(centre, s->centre_drift[k]);
-        CU_ASSERT(fabs(s->t[k] - 0.1 * (double)(k + 1)) <= ROUNDING);
-        CU_ASSERT(k == 0 || s->energy[k] <= s->energy[k - 1] + ROUNDING);
+    CU_ASSERT_EQUAL_FATAL(s.n, 30);
+    CU_ASSERT(s.measured);
+    for (size_t k = 0; k < s.n; k++) {
+        const il_history_step *now = &s.steps[k];
+        momentum = fmax(momentum, now->drift.momentum);
+        centre = fmax(centre, now->drift.centre);
+        CU_ASSERT(fabs(now->t - 0.1 * (double)(k + 1)) <= ROUNDING);
+        CU_ASSERT(k == 0 || now->energy <= s.steps[k - 1].energy + ROUNDING);
     }
     CU_ASSERT(momentum == r->momentum_drift && centre == r->centre_drift);
-    CU_ASSERT(momentum <= ROUNDING && centre <= ROUNDING && s->energy[29] == r->energy_final);
+    CU_ASSERT(momentum <= ROUNDING && centre <= ROUNDING && s.steps[29].energy == r->energy_final);
     release(&m);
-    made_run ball = {.spec = {.steps = 4, .series = true}};
+    il_history_free(&s);
+    made_run ball = {.spec = {.steps = 4, .observers = &watch, .nobservers = 1}};
     run(&ball, "bouncing_ball", "maury", NULL); /* the floor takes its momentum */
-    CU_ASSERT(isnan(ball.record.series.momentum_drift[0]));
+    CU_ASSERT(isnan(s.steps[0].drift.momentum));
     release(&ball);
+    il_history_free(&s);
 }
 
 /* Small runs are compared unasked where the caller leaves it to the run; large ones are not. */

@@ -1,7 +1,7 @@
 /*
  * test_two_spheres.c - the exact solutions of two_spheres against the inclusion, against hand
- * calculation, against first integrals and against another integrator; the pair constraint against
- * differences; and wrong motions that the residual must find.
+ * calculation, against first integrals and against another integrator; and wrong motions that the
+ * residual must find.
  */
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_integration.h>
@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "problems/spheres/pairs.h"
 #include "tests/support/expect.h"
 #include "tests/support/suite.h"
 
@@ -27,8 +26,6 @@ static const double ACTIVE = 1e-12;
 static const double HAND = 1e-14;
 /* Adaptive quadrature and rk8pd are asked for 1e-13; errors of a slide grow by less than 100. */
 static const double OTHER_METHOD = 1e-11;
-/* A wrong motion here is wrong by O(0.1) or more. */
-static const double CAUGHT = 1e-2;
 
 #define FREE(...) ((const char *const[]){"scenario=free", __VA_ARGS__, NULL})
 #define PRESSED(...) ((const char *const[]){"scenario=pressed", __VA_ARGS__, NULL})
@@ -352,165 +349,7 @@ static void eval_has_no_memory(void) {
     il_test_problem_free(&made);
 }
 
-/* ---- wrong motions ------------------------------------------------------------------------ */
-
-typedef enum { GHOST, ELASTIC, STUCK, HURRIED, SHIFTED } fault;
-
-typedef struct {
-    const il_problem *problem;
-    fault fault;
-} wrong;
-
-/* The free motion with a fault after (or, HURRIED, all along) the impact. */
-static void wrong_eval(const il_exact *exact, double t, int side, double *q, double *u) {
-    const wrong *w = exact->data;
-    const il_problem *problem = w->problem;
-    const double *m = il_metric_masses(problem->mass);
-    double impact = problem->exact->breaks[1];
-    double before[DIM];
-    double at[DIM];
-    double after[DIM];
-    problem->exact->eval(problem->exact, t, side, q, u);
-    if (w->fault == HURRIED) {
-        u[4] += 1e-3; /* the velocity is not the derivative of the position */
-        return;
-    }
-    if (t < impact || (t == impact && side < 0)) {
-        return;
-    }
-    problem->exact->eval(problem->exact, impact, -1, at, before);
-    problem->exact->eval(problem->exact, impact, 1, at, after);
-    for (int k = 0; k < DIM; k++) {
-        double common =
-            (m[0] * before[k % SPACE] + m[SPACE] * before[SPACE + k % SPACE]) / (m[0] + m[SPACE]);
-        u[k] = w->fault == GHOST     ? before[k]
-               : w->fault == ELASTIC ? 2.0 * after[k] - before[k]
-               : w->fault == STUCK   ? common
-                                     : after[k];
-        q[k] = at[k] + (t - impact) * u[k] + (w->fault == SHIFTED ? 0.1 : 0.0);
-    }
-}
-
-static il_residual judge_wrong(fault kind) {
-    il_test_problem made = il_test_problem_new("two_spheres", 0.0, NULL);
-    wrong w = {made.problem, kind};
-    il_exact exact = *made.problem->exact;
-    il_problem problem = *made.problem;
-    exact.eval = wrong_eval;
-    exact.data = &w;
-    problem.exact = &exact;
-    il_residual r = il_residual_of(&problem, 0, SAMPLES, ACTIVE);
-    il_test_problem_free(&made);
-    return r;
-}
-
-static void residual_finds_wrong_motions(void) {
-    il_residual r = judge_wrong(GHOST); /* one sphere passes through the other */
-    CU_ASSERT(r.infeasible >= CAUGHT);
-    CU_ASSERT(r.impact >= CAUGHT);
-    CU_ASSERT(r.kinematics <= RESIDUAL);
-    r = judge_wrong(ELASTIC); /* admissible but for the law of impact */
-    CU_ASSERT(r.impact >= CAUGHT);
-    CU_ASSERT(r.infeasible <= RESIDUAL);
-    CU_ASSERT(r.momentum <= RESIDUAL);
-    r = judge_wrong(STUCK); /* friction: the impulse is not normal */
-    CU_ASSERT(r.impact >= CAUGHT);
-    CU_ASSERT(r.momentum >= CAUGHT);
-    r = judge_wrong(HURRIED);
-    CU_ASSERT(r.kinematics >= 1e-4);
-    r = judge_wrong(SHIFTED);
-    CU_ASSERT(r.continuity >= CAUGHT);
-}
-
-/* Without the force the pressed motion leaves the cone; with the wrong masses the impulse does. */
-static void residual_knows_the_force(void) {
-    il_test_problem pulled = il_test_problem_new("two_spheres", 0.0, PRESSED("F=2,0,0"));
-    il_test_problem idle = il_test_problem_new("two_spheres", 0.0, NULL);
-    il_problem mixed = *idle.problem;
-    mixed.exact = pulled.problem->exact;
-    CU_ASSERT(il_residual_of(&mixed, 0, SAMPLES, ACTIVE).dynamics >= CAUGHT);
-    il_test_problem heavy = il_test_problem_new("two_spheres", 0.0, FREE("masses=1,5"));
-    mixed = *heavy.problem;
-    mixed.exact = idle.problem->exact;
-    CU_ASSERT(il_residual_of(&mixed, 0, SAMPLES, ACTIVE).impact >= CAUGHT);
-    il_test_problem_free(&heavy);
-    il_test_problem_free(&idle);
-    il_test_problem_free(&pulled);
-}
-
-/* ---- pairs and parameters ----------------------------------------------------------------- */
-
-static void pairs_are_numbered_once(void) {
-    size_t id = 0;
-    for (size_t j = 1; j < 60; j++) {
-        for (size_t i = 0; i < j; i++, id++) {
-            size_t a = 0;
-            size_t b = 0;
-            CU_ASSERT_EQUAL(il_pair_id(i, j), id);
-            il_pair_of(id, &a, &b);
-            CU_ASSERT(a == i && b == j);
-        }
-    }
-    CU_ASSERT_EQUAL(il_pair_count(60), id);
-    CU_ASSERT_EQUAL(il_pair_count(0), 0);
-    CU_ASSERT_EQUAL(il_pair_count(1), 0);
-    for (size_t j = 1000; j < 50000000; j *= 3) { /* both ends of a row of the triangle */
-        for (size_t i = 0; i < j; i += j - 1) {
-            size_t a = 0;
-            size_t b = 0;
-            il_pair_of(il_pair_id(i, j), &a, &b);
-            CU_ASSERT(a == i && b == j);
-        }
-    }
-}
-
-/* Central differences of step 1e-5 are good to 1e-10 + 1e-16/1e-5. */
-static void pair_gradient_is_the_derivative(void) {
-    static const double STEP = 1e-5;
-    static const double DIFFERENCE = 1e-9;
-    double q[9] = {0.3, -0.2, 0.9, 5.0, 5.0, 5.0, -1.1, 0.4, 0.2};
-    il_rows rows;
-    il_rows_init(&rows);
-    CU_ASSERT_FATAL(il_pair_row(SPACE, q, 0, 2, 0.7, 0.3, 5, &rows) == IL_OK);
-    CU_ASSERT(rows.p == 1 && rows.id[0] == 5 && rows.nnz == 6);
-    CU_ASSERT(fabs(rows.value[0] - (sqrt(1.4 * 1.4 + 0.6 * 0.6 + 0.7 * 0.7) - 0.7)) <= HAND);
-    CU_ASSERT(rows.rate[0] == -0.3);
-    double square = 0.0;
-    for (size_t k = 0; k < 6; k++) {
-        size_t column = k < 3 ? k : k + 3;
-        double keep = q[column];
-        CU_ASSERT_EQUAL(rows.col[k], column);
-        square += rows.coef[k] * rows.coef[k];
-        q[column] = keep + STEP;
-        CU_ASSERT(il_pair_row(SPACE, q, 0, 2, 0.7, 0.3, 6, &rows) == IL_OK);
-        q[column] = keep - STEP;
-        CU_ASSERT(il_pair_row(SPACE, q, 0, 2, 0.7, 0.3, 7, &rows) == IL_OK);
-        q[column] = keep;
-        double slope = (rows.value[1] - rows.value[2]) / (2.0 * STEP);
-        CU_ASSERT(fabs(rows.coef[k] - slope) <= DIFFERENCE);
-        il_rows_pop(&rows);
-        il_rows_pop(&rows);
-    }
-    CU_ASSERT(fabs(square - 2.0) <= HAND);
-    il_rows_free(&rows);
-}
-
-static void coincident_centres_have_no_gradient(void) {
-    double q[4] = {0.25, -3.0, 0.25, -3.0};
-    il_rows rows;
-    il_rows_init(&rows);
-    CU_ASSERT_EQUAL(il_pair_row(2, q, 0, 1, 1.0, 0.0, 0, &rows), IL_ENUMERIC);
-    q[2] = NAN;
-    CU_ASSERT_EQUAL(il_pair_row(2, q, 0, 1, 1.0, 0.0, 0, &rows), IL_ENUMERIC);
-    CU_ASSERT_EQUAL(rows.p, 0);
-    q[2] = 0.25 + 1e-200; /* lost in 0.25 */
-    CU_ASSERT_EQUAL(il_pair_row(2, q, 0, 1, 1.0, 0.0, 0, &rows), IL_ENUMERIC);
-    q[0] = 0.0;
-    q[2] = 1e-200; /* no underflow of the square */
-    CU_ASSERT_EQUAL(il_pair_row(2, q, 0, 1, 1.0, 0.0, 0, &rows), IL_OK);
-    CU_ASSERT(rows.p == 1 && rows.coef[2] == 1.0 && rows.coef[0] == -1.0);
-    il_rows_free(&rows);
-}
+/* ---- parameters --------------------------------------------------------------------------- */
 
 static void expect_refusal(const char *set, const char *words) {
     il_expect_refusal("two_spheres", (const char *const[]){set, NULL}, words);
@@ -566,11 +405,6 @@ static const il_test tests[] = {
     {"a slide agrees with rk8pd", slide_by_another_integrator},
     {"a planar slide leaves at two thirds of the height", planar_departure},
     {"the exact solution has no memory", eval_has_no_memory},
-    {"the residual finds wrong motions", residual_finds_wrong_motions},
-    {"the residual knows force and masses", residual_knows_the_force},
-    {"every pair has one number", pairs_are_numbered_once},
-    {"the gradient of a pair is its derivative", pair_gradient_is_the_derivative},
-    {"coincident centres have no gradient", coincident_centres_have_no_gradient},
     {"bad parameters are refused by name", bad_parameters_are_refused},
     {"absurd forces have no exact solution", absurd_forces_have_no_exact_solution},
     {"derived parameters are recorded", derived_parameters_are_recorded},

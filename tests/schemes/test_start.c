@@ -65,8 +65,7 @@ static void the_worst_pair_is_named(void) {
     }
 }
 
-/* ---- starts that no parameter spoils: a body is moved after the problem has made them -----------
- */
+/* ---- starts that no parameter spoils: a body is moved after the problem has made them -------- */
 
 static const il_problem_type *spoilt;
 static void (*spoil)(il_spheres *w);

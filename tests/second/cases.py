@@ -98,6 +98,10 @@ def known(rng):
              "q0": digits(rng.uniform(0.2, 0.4, n)), "u0": digits(rng.uniform(-0.3, 0.3, n))}
         add("pendulum", s, 2.0 if e != 0.6 else 0.7, ["maury", "paoli"] if e == 0.0 else ["paoli"],
             exact=lambda p, run, T: motions.pendulum(p, T, run.settings))
+    for radius in (0.2, 0.23):
+        s = {"radius": radius, "q0": digits([rng.uniform(0.9, 1.1), rng.uniform(6.9, 7.1)])}
+        add("labyrinth", s, 28.0, ["venel", "catching_up"],
+            exact=lambda p, run, T: motions.labyrinth(p, T))
     return cases
 
 
@@ -112,6 +116,8 @@ def small(rng):
     """[(problem, settings, T, steps, schemes)]: problems whose steps are made once more."""
     cases = []
     for problem, settings, _, T, schemes in known(rng):
+        if problem == "labyrinth":
+            continue  # with more steps below
         cases.append((problem, settings, T, int(rng.integers(30, 60)),
                       [s for s in schemes if s != "gluey_maury"]))
     cases = [c for c in cases if c[4]]
@@ -121,6 +127,9 @@ def small(rng):
                       ["maury", "venel", "paoli"]))
         cases.append(("pile", {"N": 8, "space": space, "seed": 3}, 0.3, 40,
                       ["maury", "venel", "paoli", "moreau_jean"]))
+    for room, grow in (("square", 0.0), ("corridor", 0.0), ("open", 0.0), ("open", 0.02)):
+        cases.append(("crowd", {"N": 14, "room": room, "seed": 5, "growth": grow}, 5.0, 40,
+                      ["venel", "maury"]))
     for support in ("wedge", "box", "free"):
         cases.append(("crystal", {"support": support, "rows": 2, "gap": 0.05}, 0.8, 20,
                       ["maury", "venel"]))

@@ -143,6 +143,59 @@ class Labyrinth(Model):
         return self.f[0 if t0 < self.turns[0] else 1 if t0 < self.turns[1] else 2]
 
 
+class Crowd(Spheres):
+    """Order 1: discs of radius(t), |q_j - q_i| >= 2 r, then dist(q_i, wall) >= r, number pairs +
+    walls i + k, and the way to the exit x = end, low <= y <= high: straight on in front of it,
+    else along the tangent to the circle about the mouth's nearer edge, which the disc rolls round.
+    The hall is convex but for these edges, and behind them the way is straight."""
+
+    order = 1
+
+    def __init__(self, n, radius, walls, exit_, largest, speed):
+        super().__init__(np.ones(n), 2, radius)
+        self.segments = np.array(walls).reshape(-1, 2, 2)
+        (self.mouth, self.low, self.high), self.rho, self.speed = exit_, largest, speed
+
+    def rows(self, t, q):
+        _, g, rate, G = super().rows(t, q)
+        r, grow = self.radii(t)
+        x = q.reshape(-1, 1, 2)
+        n, m = len(x), len(self.segments)
+        if not m:
+            return np.arange(len(g)), g, rate, G
+        a, b = self.segments[:, 0], self.segments[:, 1]
+        along = b - a
+        s = np.clip(((x - a) * along).sum(-1) / (along * along).sum(-1), 0.0, 1.0)
+        across = x - (a + s[..., None] * along)
+        length = np.linalg.norm(across, axis=-1)
+        more = np.zeros((n, m, n, 2))
+        for i in range(n):
+            more[i, :, i] = across[i] / length[i][:, None]
+        g = np.concatenate([g, (length - r[:, None]).ravel()])
+        rate = np.concatenate([rate, np.repeat(-grow, m)])
+        return np.arange(len(g)), g, rate, np.vstack([G, more.reshape(n * m, 2 * n)])
+
+    def mean(self, t0, t1, q):
+        return self.speed * np.array([self.way(x) for x in q.reshape(-1, 2)]).ravel()
+
+    def way(self, x):
+        """The unit vector along the shortest way."""
+        low, high = self.low + self.rho, self.high - self.rho
+        if x[0] >= self.mouth or low <= x[1] <= high:
+            return np.array([1.0, 0.0])
+        up = x[1] > high
+        if not len(self.segments):  # nothing but the exit itself
+            straight = np.array([self.mouth, high if up else low]) - x
+            return straight / np.linalg.norm(straight)
+        to = np.array([self.mouth, self.high if up else self.low]) - x
+        far = np.linalg.norm(to)
+        sine = min(1.0, self.rho / far)
+        cosine = math.sqrt(1.0 - sine * sine)
+        turn = -sine if up else sine  # the tangent that passes on the inner side
+        e = to / far
+        return np.array([cosine * e[0] - turn * e[1], turn * e[0] + cosine * e[1]])
+
+
 # ---- from a record ---------------------------------------------------------------------------
 
 
@@ -211,6 +264,25 @@ def crystal_model(run):
     return Spheres(m, 2, fixed_radii(np.full(n, r)), walls, f)
 
 
+def crowd_model(run):
+    """open, square and corridor: the hall [0,side]^2 with its exit on the right."""
+    p = run.parameters
+    n, L, w = p["N"], p["side"], p["door"]
+    low, high = 0.5 * (L - w), 0.5 * (L + w)
+    walls = [[0, 0, L, 0], [L, 0, L, low], [L, high, L, L], [L, L, 0, L], [0, L, 0, 0]]
+    if p["room"] == "corridor":
+        walls += [[L, low, 1.5 * L, low], [L, high, 1.5 * L, high]]
+    if p["room"] == "open":
+        walls = []
+    end = run.t[-1]
+
+    def radii(t):
+        return np.full(n, p["radius"] + p["growth"] * t), np.full(n, p["growth"])
+
+    return Crowd(n, radii, walls, (L, low, high), p["radius"] + max(0.0, p["growth"] * end),
+                 p["speed"])
+
+
 def model_of(run):
     """The model of the problem that a run was about, from its record and its first node."""
     p, name, d = run.parameters, run.record["problem"], run.record["dimension"]
@@ -258,6 +330,8 @@ def model_of(run):
         return Vibroimpact()
     if name == "labyrinth":
         return Labyrinth(p)
+    if name == "crowd":
+        return crowd_model(run)
     if name == "crystal":
         return crystal_model(run)
     if name == "impact":

@@ -491,6 +491,167 @@ def arc_length(x):
     return quad(lambda s: math.sqrt(1.0 + 0.25 * s * s), 0.0, x, epsabs=1e-14, epsrel=1e-14)[0]
 
 
+# ---- the labyrinth ---------------------------------------------------------------------------
+
+
+class Plan:
+    """Obstacles of a ball's centre: for every wall (its segment widened by r) two flats and two
+    circles, for every hole a circle. Features are ("flat", k, a, along, n) and ("circle", k, c,
+    radius, along), k the number of the constraint; along is None for a hole, and else the
+    direction out of the segment: the circle counts where <x - c, along> >= 0."""
+
+    def __init__(self, p):
+        r, self.features = p["radius"], []
+        walls = np.array(p["walls"], dtype=float).reshape(-1, 2, 2)
+        for k, (a, b) in enumerate(walls):
+            along = (b - a) / np.linalg.norm(b - a)
+            left = np.array([-along[1], along[0]])
+            length = np.linalg.norm(b - a)
+            for n in (left, -left):
+                self.features.append(("flat", k, a + r * n, along * length, n))
+            self.features += [("circle", k, a, r, -along), ("circle", k, b, r, along)]
+        for k, hole in enumerate(np.array(p["holes"], dtype=float).reshape(-1, 3)):
+            self.features.append(("circle", len(walls) + k, hole[:2], hole[2], None))
+
+    @staticmethod
+    def gap(feature, x):
+        """How far x [n][2] is outside of this feature; inf where another one of the same obstacle
+        is nearer."""
+        kind, _, a, size, n = feature
+        if kind == "flat":
+            s = (x - a) @ size / (size @ size)
+            g = (x - a) @ n
+            return np.where((s >= 0.0) & (s <= 1.0) & (g > -1e-3), g, math.inf)
+        g = np.linalg.norm(x - a, axis=-1) - size
+        return g if n is None else np.where((x - a) @ n >= 0.0, g, math.inf)
+
+    @staticmethod
+    def normal(feature, x):
+        """Out of the feature at x [2]."""
+        return feature[4] if feature[0] == "flat" else (x - feature[2]) / np.linalg.norm(
+            x - feature[2])
+
+    def touching(self, x):
+        """Features that x touches, one an obstacle."""
+        found = {}
+        for f in self.features:
+            if abs(self.gap(f, x[None])[0]) < 1e-10:
+                found.setdefault(f[1], f)
+        return list(found.values())
+
+    def ahead(self, k, x, v):
+        """The feature of obstacle k that x, which touches it, moves along at velocity v."""
+        mine = [f for f in self.features if f[1] == k]
+        return min(mine, key=lambda f: abs(self.gap(f, (x + 1e-5 * v)[None])[0]))
+
+    def meets(self, x, v, length, apart):
+        """The first s in (0, length] at which x + s v falls onto a feature: linear and quadratic
+        equations."""
+        first = math.inf
+        for f in self.features:
+            kind, k, a, size, n = f
+            if k in apart:
+                continue
+            if kind == "flat":
+                fall = v @ n
+                tries = [-((x - a) @ n) / fall] if fall < 0.0 else []
+            else:
+                y, vv = x - a, v @ v
+                b, c = y @ v, y @ y - size * size
+                root = b * b - vv * c
+                tries = [c / (-b + math.sqrt(root))] if b < 0.0 and root > 0.0 else []
+            for s in tries:
+                if 1e-12 < s < min(first, length):
+                    if abs(self.gap(f, (x + s * v)[None])[0]) < 1e-9:
+                        first = s
+        return first
+
+
+def labyrinth(p, T):
+    """q' = P_C(q) f, f constant between the times: straight off obstacles and along walls, on
+    circles theta' = <f, tau>/R by DOP853, at rest where two push. Every piece ends where another
+    obstacle is met, the one that pushes lets go, its feature ends, or f changes."""
+    plan = Plan(p)
+    drifts = np.array(p["f"], dtype=float).reshape(3, 2)
+    ends = [p["times"][0], p["times"][1], math.inf]
+    t, x, pieces = 0.0, np.array(p["q0"], dtype=float), []
+    while t < T - 1e-12:
+        if len(pieces) > 500:
+            raise ArithmeticError("labyrinth: no way on from %s at %.17g" % (x, t))
+        phase = next(k for k in range(3) if t < ends[k] - 1e-12)
+        f, until = drifts[phase], min(ends[phase], T)
+        near = plan.touching(x)
+        normals = np.array([plan.normal(z, x) for z in near]).reshape(-1, 2)
+        v, push = project(np.ones(2), f, normals, np.zeros(len(near)))
+        pushing = [plan.ahead(z[1], x, v) for z, m in zip(near, push)
+                   if m > 1e-12 * np.linalg.norm(f)]
+        force = {z[1]: m for z, m in zip(near, push)}
+        if len(pushing) == 1 and pushing[0][0] == "circle":
+            piece, x, t = around(plan, pushing[0], f, t, until, x)
+            pieces.append(piece)
+            continue
+        if np.linalg.norm(v) < 1e-12:
+            pieces.append(parabola(t, until, x, np.zeros(2), np.zeros(2), force))
+            t = until
+            continue
+        step = plan.meets(x, v, until - t, {z[1] for z in near})
+        if pushing:  # along a flat, to its end
+            _, _, a, along, _ = pushing[0]
+            reach = (along @ (a - x) + (along @ along if along @ v > 0.0 else 0.0)) / (along @ v)
+            step = min(step, reach)
+        end = min(until, t + step)
+        pieces.append(parabola(t, end, x, v, np.zeros(2), force))
+        x, t = x + (end - t) * v, end
+    return Motion(pieces, [], pieces[0].state(np.zeros(1))[1][0], 1e-12)
+
+
+def around(plan, circle, f, begin, until, x):
+    """The piece on a circle, and where and when it ends."""
+    _, number, c, R, out = circle
+    start = math.atan2(x[1] - c[1], x[0] - c[0])
+
+    def place(angle):
+        return c + R * np.array([np.cos(angle), np.sin(angle)]).T
+
+    def right(_, y):
+        return [(-f[0] * math.sin(y[0]) + f[1] * math.cos(y[0])) / R]
+
+    def lets_go(_, y):
+        return f[0] * math.cos(y[0]) + f[1] * math.sin(y[0])
+
+    def leaves(_, y):
+        return (place(y[0]) - c) @ out + 1e-15 if out is not None else 1.0
+
+    lets_go.terminal, lets_go.direction = True, 1
+    leaves.terminal, leaves.direction = True, -1
+    found = dense(begin, until, right, [start], [lets_go, leaves])
+    end = found.t[-1]
+    others = [z for z in plan.features if z[1] != number]
+
+    def least(s):
+        at = place(found.sol(np.atleast_1d(s))[0])
+        return np.min([plan.gap(z, at) for z in others], axis=0)
+
+    least.many = True
+    grid = np.linspace(begin, end, 2001)
+    low = np.flatnonzero((least(grid)[:-1] > 0.0) & (least(grid)[1:] <= 0.0))
+    if low.size:
+        k = low[0]
+        end = brentq(lambda s: least(s)[0], grid[k], grid[k + 1], xtol=1e-15, rtol=1e-15)
+
+    def state(t):
+        angle = found.sol(np.asarray(t))[0]
+        speed = -f[0] * np.sin(angle) + f[1] * np.cos(angle)
+        return place(angle), speed[:, None] * np.array([-np.sin(angle), np.cos(angle)]).T
+
+    def force(t):
+        angle = found.sol(np.asarray(t))[0]
+        return -f[0] * np.cos(angle) - f[1] * np.sin(angle)
+
+    piece = Piece(begin, end, state, {number: force}, affine=False)
+    return piece, place(found.sol(end)[0]), end
+
+
 # ---- the pendulum ----------------------------------------------------------------------------
 
 

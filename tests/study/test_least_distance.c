@@ -90,6 +90,97 @@ static void dependent_rows_do_no_harm(void) {
     }
 }
 
+/* G y >= h, lambda >= 0, y = G' lambda, lambda_i (<g_i, y> - h_i) = 0 to `loss` of the sizes. */
+static bool is_nearest(const il_polyhedron *q, const double *y, const double *lambda, double loss) {
+    double made[D_MAX] = {0};
+    double size = 1.0;
+    bool right = true;
+    for (size_t i = 0; i < q->p; i++) {
+        for (size_t k = 0; k < q->d; k++) {
+            made[k] += lambda[i] * q->g[i * q->d + k];
+            size = fmax(size, fabs(lambda[i]));
+        }
+    }
+    for (size_t i = 0; i < q->p; i++) {
+        double room = -q->h[i];
+        for (size_t k = 0; k < q->d; k++) {
+            room += q->g[i * q->d + k] * y[k];
+        }
+        right = right && room >= -loss * size && lambda[i] >= 0.0 &&
+                fabs(lambda[i] * room) <= loss * size * size;
+    }
+    for (size_t k = 0; k < q->d; k++) {
+        right = right && fabs(y[k] - made[k]) <= loss * size;
+    }
+    return right;
+}
+
+/* Rows at random around a point that satisfies them, many through that point itself, some of them
+ * twice: the conditions of the minimum hold, and one multiplier more, or a row that is left out,
+ * breaks them. */
+static void the_conditions_of_the_minimum_hold(void) {
+    unsigned state = 11;
+    size_t caught = 0;
+    for (int trial = 0; trial < 400; trial++) {
+        size_t d = 2 + (size_t)(trial % (D_MAX - 1));
+        double g[P_MAX * D_MAX];
+        double h[P_MAX] = {0};
+        double at[D_MAX];
+        double y[D_MAX];
+        double lambda[P_MAX];
+        for (size_t k = 0; k < d; k++) {
+            at[k] = uniform(&state);
+        }
+        for (size_t i = 0; i < P_MAX; i++) {
+            bool again = i % 5 == 4; /* a row before it, longer */
+            for (size_t k = 0; k < d; k++) {
+                g[i * d + k] = again ? 3.0 * g[(i - 2) * d + k] : uniform(&state);
+                h[i] += g[i * d + k] * at[k];
+            }
+            h[i] -= i % 3 == 0 ? 0.0 : 0.5 * fabs(uniform(&state));
+        }
+        il_polyhedron q = {.p = P_MAX, .d = d, .g = g, .h = h};
+        CU_ASSERT_EQUAL_FATAL(il_least_distance(&q, y, lambda, NULL), IL_OK);
+        CU_ASSERT(is_nearest(&q, y, lambda, 1e3 * TOLERANCE));
+        for (size_t i = 0; i < P_MAX; i++) {
+            if (lambda[i] > 1e-3) {
+                lambda[i] *= 1.0 + 1e-4;
+                caught += !is_nearest(&q, y, lambda, 1e3 * TOLERANCE);
+                break;
+            }
+        }
+    }
+    CU_ASSERT(caught > 300);
+}
+
+/* sum mu_i g_i = 0 with mu > 0 and sum mu_i h_i > 0 (Farkas): nothing satisfies them. With the last
+ * h smaller by the sum, something does. */
+static void farkas_is_found(void) {
+    unsigned state = 5;
+    for (int trial = 0; trial < 200; trial++) {
+        size_t d = 1 + (size_t)(trial % D_MAX);
+        size_t p = d + 1;
+        double g[P_MAX * D_MAX] = {0};
+        double h[P_MAX];
+        double y[D_MAX];
+        double sum = 0.0;
+        for (size_t i = 0; i < d; i++) {
+            double mu = 1.1 + uniform(&state);
+            h[i] = uniform(&state);
+            sum += mu * h[i];
+            for (size_t k = 0; k < d; k++) {
+                g[i * d + k] = uniform(&state);
+                g[d * d + k] -= mu * g[i * d + k];
+            }
+        }
+        h[d] = 0.1 - sum;
+        il_polyhedron q = {.p = p, .d = d, .g = g, .h = h};
+        CU_ASSERT_EQUAL(il_least_distance(&q, y, NULL, NULL), IL_EINFEASIBLE);
+        h[d] = -0.1 - sum;
+        CU_ASSERT_EQUAL(il_least_distance(&q, y, NULL, NULL), IL_OK);
+    }
+}
+
 static void nothing_to_do_is_the_origin(void) {
     const double g[] = {1, 2, -3, 1};
     const double h[] = {-1, 0};
@@ -120,6 +211,8 @@ static const il_test tests[] = {
     {"a corner has its closed form", a_corner_has_its_closed_form},
     {"chosen solutions are found", chosen_solutions_are_found},
     {"dependent rows do no harm", dependent_rows_do_no_harm},
+    {"the conditions of the minimum hold", the_conditions_of_the_minimum_hold},
+    {"Farkas is found", farkas_is_found},
     {"nothing to do is the origin", nothing_to_do_is_the_origin},
     {"rows that exclude each other are told", rows_that_exclude_each_other_are_told},
     {NULL, NULL}};

@@ -1,0 +1,347 @@
+/*
+ * held_contacts.c - the motion with contacts that are held, and which ones are.
+ *
+ * While the rows of A = {i : held} are closed, with B = (grad g_i)_i and c_i = d^2 g_i/dt^2 along
+ * q + s u,
+ *
+ *     q'' = M^{-1}(f + B' lambda),   B M^{-1} B' lambda = -(c + B M^{-1} f).
+ *
+ * An impact and the choice of A are projections in the norm of M: of u- onto the velocities that
+ * enter no touched constraint, of M^{-1} f onto the accelerations that enter none at rest there.
+ */
+#include "harness/reference/held_contacts.h"
+
+#include <gsl/gsl_errno.h>
+#include <gsl/gsl_linalg.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Relative to one plus the size of the configuration: a gap below -CROSSED is an event, one below
+ * TOUCHING takes part in it. */
+static const double CROSSED = 1e-14;
+static const double TOUCHING = 1e-11;
+/* Rates below this, relative to one plus the speed, are zero after an impact. */
+static const double RESTING = 1e-11;
+/* Multipliers below this, relative to the force on the contact, are zero. */
+static const double SLACK = 1e-10;
+
+struct il_held_contacts {
+    const il_problem *problem;
+    const il_projector_type *type;
+    void *projector;
+    size_t d;
+    size_t nheld;
+    size_t *held;      /* [constraints] the first nheld */
+    double *force_on;  /* [constraints] lambda of those held, at the last acceleration */
+    double force_size; /* |f| scale for SLACK */
+    il_rows rows, work;
+    double *f, *v, *x, *target; /* [d] each */
+    double *floor;      /* [constraints] gap at the last event where that was negative, else 0 */
+    double *a, *lambda; /* [constraints] */
+    gsl_matrix *W, *V;
+    gsl_vector *S, *b, *scratch;
+};
+
+/* ---- smooth motion -------------------------------------------------------------------------- */
+
+/* d_t g_i + <grad g_i, u> at (t, q). NaN if the row cannot be had. */
+static double rate_at(il_held_contacts *w, double t, const double *q, const double *u, size_t id) {
+    il_rows_clear(&w->work);
+    if (w->problem->type->row(w->problem, t, q, id, &w->work) != IL_OK) {
+        return NAN;
+    }
+    return w->work.rate[0] + il_rows_dot(&w->work, 0, u);
+}
+
+/* What d^2 g_i/dt^2 is along q + s u: the problem's own word, else differences of fourth order. */
+static double bend(il_held_contacts *w, double t, const double *q, const double *u, size_t id) {
+    const il_problem *problem = w->problem;
+    if (problem->type->curvature != NULL) {
+        return problem->type->curvature(problem, t, q, u, id);
+    }
+    if ((problem->traits & IL_ROWS_AFFINE) != 0 && (problem->traits & IL_ROWS_FIXED) != 0) {
+        return 0.0;
+    }
+    double e = 2e-4 * problem->horizon;
+    double rates[4];
+    static const double at[4] = {-2.0, -1.0, 1.0, 2.0};
+    for (int k = 0; k < 4; k++) {
+        for (size_t j = 0; j < w->d; j++) {
+            w->x[j] = q[j] + at[k] * e * u[j];
+        }
+        rates[k] = rate_at(w, t + at[k] * e, w->x, u, id);
+    }
+    return (8.0 * (rates[2] - rates[1]) - (rates[3] - rates[0])) / (12.0 * e);
+}
+
+/* M^{-1} f(t,q) into w->v. */
+static void free_acceleration(il_held_contacts *w, double t, const double *q) {
+    memset(w->f, 0, w->d * sizeof *w->f);
+    if (w->problem->type->force != NULL) {
+        w->problem->type->force(w->problem, t, q, w->f);
+    }
+    il_metric_solve(w->problem->mass, w->f, w->v);
+}
+
+/* M^{-1} grad g_i of row i into w->x. */
+static void mobility(il_held_contacts *w, const il_rows *rows, size_t i) {
+    memset(w->x, 0, w->d * sizeof *w->x);
+    for (size_t e = rows->start[i]; e < rows->start[i + 1]; e++) {
+        w->x[rows->col[e]] = rows->coef[e];
+    }
+    il_metric_solve(w->problem->mass, w->x, w->x);
+}
+
+/* lambda of the held rows from W lambda = -(bend + <grad g, M^{-1} f>), W = B M^{-1} B'. */
+static int hold(il_held_contacts *w, double t, const double *q, const double *u) {
+    size_t n = w->nheld;
+    il_rows_clear(&w->rows);
+    for (size_t i = 0; i < n; i++) {
+        if (w->problem->type->row(w->problem, t, q, w->held[i], &w->rows) != IL_OK) {
+            return GSL_EBADFUNC;
+        }
+    }
+    gsl_matrix_view W = gsl_matrix_submatrix(w->W, 0, 0, n, n);
+    gsl_matrix_view V = gsl_matrix_submatrix(w->V, 0, 0, n, n);
+    gsl_vector_view S = gsl_vector_subvector(w->S, 0, n);
+    gsl_vector_view b = gsl_vector_subvector(w->b, 0, n);
+    gsl_vector_view scratch = gsl_vector_subvector(w->scratch, 0, n);
+    for (size_t i = 0; i < n; i++) {
+        double c = bend(w, t, q, u, w->held[i]);
+        gsl_vector_set(&b.vector, i, -(c + il_rows_dot(&w->rows, i, w->v)));
+        mobility(w, &w->rows, i);
+        for (size_t j = 0; j < n; j++) {
+            gsl_matrix_set(&W.matrix, i, j, il_rows_dot(&w->rows, j, w->x));
+        }
+    }
+    int code = gsl_linalg_SV_decomp(&W.matrix, &V.matrix, &S.vector, &scratch.vector);
+    for (size_t i = 0; i < n; i++) { /* rows that depend on others share the load */
+        double s = gsl_vector_get(&S.vector, i);
+        if (s <= 1e-12 * gsl_vector_get(&S.vector, 0)) {
+            gsl_vector_set(&S.vector, i, 0.0);
+        }
+    }
+    gsl_vector_view lambda = gsl_vector_view_array(w->force_on, n);
+    if (code == GSL_SUCCESS) {
+        code = gsl_linalg_SV_solve(&W.matrix, &V.matrix, &S.vector, &b.vector, &lambda.vector);
+    }
+    for (size_t i = 0; i < n; i++) {
+        mobility(w, &w->rows, i);
+        for (size_t k = 0; k < w->d; k++) {
+            w->v[k] += w->force_on[i] * w->x[k];
+        }
+    }
+    return code;
+}
+
+const double *il_held_contacts_acceleration(il_held_contacts *w, double t, const double *q,
+                                            const double *u) {
+    free_acceleration(w, t, q);
+    return w->nheld == 0 || hold(w, t, q, u) == GSL_SUCCESS ? w->v : NULL;
+}
+
+/* ---- impacts and the choice of contacts ----------------------------------------------------- */
+
+static double size_of(const double *x, size_t d) {
+    double size = 1.0;
+    for (size_t k = 0; k < d; k++) {
+        size = fmax(size, 1.0 + fabs(x[k]));
+    }
+    return size;
+}
+
+/* Solve min |x - target|_M over a_i + <b_i,x> >= 0 for w->rows into w->x. */
+static il_status project(il_held_contacts *w, const double *target, il_error *err) {
+    il_qp qp = {.d = w->d,
+                .mass = w->problem->mass,
+                .target = target,
+                .rows = &w->rows,
+                .a = w->a,
+                .scale = 1.0};
+    il_projection_info info;
+    memset(w->lambda, 0, w->rows.p * sizeof *w->lambda);
+    il_status status = w->type->solve(w->projector, &qp, w->x, w->lambda, &info);
+    return status == IL_OK ? IL_OK
+                           : il_fail(err, status, "projector '%s' failed at an event: %s",
+                                     w->type->name, il_status_text(status));
+}
+
+/* Rows of the constraints that are touched at (t, q) into w->rows. */
+static il_status touched(il_held_contacts *w, double t, const double *q, il_error *err) {
+    double near = TOUCHING * size_of(q, w->d);
+    il_rows_clear(&w->rows);
+    for (size_t id = 0; id < w->problem->p; id++) {
+        il_status status = w->problem->type->row(w->problem, t, q, id, &w->rows);
+        if (status != IL_OK) {
+            char words[IL_DESCRIPTION_MAX];
+            return il_fail(err, status, "%s could not be computed at t = %.17g",
+                           il_problem_describe(w->problem, id, words, sizeof words), t);
+        }
+        w->floor[id] = fmin(0.0, w->rows.value[w->rows.p - 1]);
+        if (w->rows.value[w->rows.p - 1] > near) {
+            il_rows_pop(&w->rows);
+        }
+    }
+    return IL_OK;
+}
+
+/* u+ = P_C u- - e P_N u- = (1+e) P_C u- - e u-, the rates being those relative to the constraint.
+ */
+static il_status strike(il_held_contacts *w, double *u, il_error *err) {
+    double e = w->problem->restitution;
+    bool strikes = false;
+    for (size_t i = 0; i < w->rows.p; i++) {
+        w->a[i] = w->rows.rate[i];
+        strikes |= w->rows.rate[i] + il_rows_dot(&w->rows, i, u) < 0.0;
+    }
+    if (!strikes) {
+        return IL_OK;
+    }
+    il_status status = project(w, u, err);
+    for (size_t k = 0; status == IL_OK && k < w->d; k++) {
+        u[k] = (1.0 + e) * w->x[k] - e * u[k];
+    }
+    return status;
+}
+
+/* Of the touched rows those that neither strike nor part, into w->rows; those that the admissible
+ * acceleration keeps closed are held. */
+static il_status choose_held(il_held_contacts *w, double t, const double *q, const double *u,
+                             il_error *err) {
+    double still = RESTING * size_of(u, w->d);
+    il_rows all = w->rows; /* keeps the storage of both apart */
+    w->rows = w->work;
+    il_rows_clear(&w->rows);
+    il_status status = IL_OK;
+    for (size_t i = 0; status == IL_OK && i < all.p; i++) {
+        size_t first = all.start[i];
+        if (all.rate[i] + il_rows_dot(&all, i, u) <= still) {
+            status = il_rows_append(&w->rows, all.id[i], all.value[i], all.rate[i],
+                                    all.start[i + 1] - first, all.col + first, all.coef + first);
+        }
+    }
+    w->work = all;
+    if (status != IL_OK) {
+        return il_fail(err, status, "no memory for the contacts");
+    }
+    for (size_t i = 0; i < w->rows.p; i++) {
+        w->a[i] = bend(w, t, q, u, w->rows.id[i]);
+    }
+    free_acceleration(w, t, q);
+    memcpy(w->target, w->v, w->d * sizeof *w->v);
+    w->force_size = size_of(w->f, w->d);
+    status = project(w, w->target, err);
+    w->nheld = 0;
+    for (size_t i = 0; status == IL_OK && i < w->rows.p; i++) {
+        /* also those that stay closed without a push */
+        if (w->a[i] + il_rows_dot(&w->rows, i, w->x) <= SLACK * w->force_size) {
+            w->held[w->nheld++] = w->rows.id[i];
+        }
+    }
+    return status;
+}
+
+il_status il_held_contacts_settle(il_held_contacts *w, double t, const double *q, double *u,
+                                  il_error *err) {
+    il_status status = touched(w, t, q, err);
+    status = status == IL_OK ? strike(w, u, err) : status;
+    return status == IL_OK ? choose_held(w, t, q, u, err) : status;
+}
+
+static bool is_held(const il_held_contacts *w, size_t id) {
+    for (size_t i = 0; i < w->nheld; i++) {
+        if (w->held[i] == id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool il_held_contacts_end(il_held_contacts *w, double t, const double *q, const double *u) {
+    double least = -CROSSED * size_of(q, w->d);
+    il_rows_clear(&w->work);
+    for (size_t id = 0; id < w->problem->p; id++) {
+        if (is_held(w, id)) {
+            continue;
+        }
+        if (w->problem->type->row(w->problem, t, q, id, &w->work) != IL_OK ||
+            !(w->work.value[w->work.p - 1] >= w->floor[id] + least)) {
+            return true;
+        }
+    }
+    (void)il_held_contacts_acceleration(w, t, q, u);
+    for (size_t i = 0; i < w->nheld; i++) {
+        if (!(w->force_on[i] >= -SLACK * w->force_size)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- life ----------------------------------------------------------------------------------- */
+
+static bool allocate(il_held_contacts *w) {
+    size_t d = w->d;
+    size_t p = w->problem->p > 0 ? w->problem->p : 1;
+    w->held = calloc(p, sizeof *w->held);
+    w->f = calloc(4 * d + 4 * p, sizeof *w->f);
+    w->W = gsl_matrix_alloc(p, p);
+    w->V = gsl_matrix_alloc(p, p);
+    w->S = gsl_vector_alloc(p);
+    w->b = gsl_vector_alloc(p);
+    w->scratch = gsl_vector_alloc(p);
+    if (w->held == NULL || w->f == NULL || w->W == NULL || w->V == NULL || w->S == NULL ||
+        w->b == NULL || w->scratch == NULL) {
+        return false;
+    }
+    w->v = w->f + d;
+    w->x = w->v + d;
+    w->target = w->x + d;
+    w->a = w->target + d;
+    w->lambda = w->a + p;
+    w->floor = w->lambda + p;
+    w->force_on = w->floor + p;
+    return true;
+}
+
+il_status il_held_contacts_create(il_held_contacts **out, const il_problem *problem,
+                                  const il_projector_type *projector, il_error *err) {
+    *out = NULL;
+    il_held_contacts *w = calloc(1, sizeof *w);
+    if (w == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for the contacts of a reference");
+    }
+    w->problem = problem;
+    w->type = projector;
+    w->d = problem->d;
+    il_status status = projector->create(&w->projector, &(il_projector_options){0}, err);
+    if (status == IL_OK && !allocate(w)) {
+        status = il_fail(err, IL_ENOMEM, "no memory for %zu contacts of a reference", problem->p);
+    }
+    if (status != IL_OK) {
+        il_held_contacts_destroy(w);
+        return status;
+    }
+    *out = w;
+    return IL_OK;
+}
+
+void il_held_contacts_destroy(il_held_contacts *w) {
+    if (w == NULL) {
+        return;
+    }
+    if (w->projector != NULL) {
+        w->type->destroy(w->projector);
+    }
+    il_rows_free(&w->rows);
+    il_rows_free(&w->work);
+    gsl_matrix_free(w->W);
+    gsl_matrix_free(w->V);
+    gsl_vector_free(w->S);
+    gsl_vector_free(w->b);
+    gsl_vector_free(w->scratch);
+    free(w->held);
+    free(w->f);
+    free(w);
+}

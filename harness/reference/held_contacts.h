@@ -1,0 +1,33 @@
+/*
+ * held_contacts.h - between two events the contacts in A are held: the acceleration with them, the
+ * impact at an event, and the choice of A there. event_driven.h has the equations.
+ */
+#ifndef IL_HELD_CONTACTS_H
+#define IL_HELD_CONTACTS_H
+
+#include "problems/problem.h"
+#include "schemes/projection/projector.h"
+
+typedef struct il_held_contacts il_held_contacts;
+
+/* None is held at first. problem outlives the contacts; projector solves the projections. IL_ENOMEM
+ * and what the projector's creation returns. The creator destroys. */
+il_status il_held_contacts_create(il_held_contacts **out, const il_problem *problem,
+                                  const il_projector_type *projector, il_error *err);
+void il_held_contacts_destroy(il_held_contacts *contacts);
+
+/* q''[d] at (t, q[d], u[d]) with the contacts held, owned by contacts until the next call; NULL
+ * where their forces could not be computed. */
+const double *il_held_contacts_acceleration(il_held_contacts *contacts, double t, const double *q,
+                                            const double *u);
+
+/* An event at (t, q): u[d] becomes u+ = P_C u- - e P_N u-, and A the touched contacts that the
+ * admissible acceleration then keeps closed. The status of a row or of the projector that failed. */
+il_status il_held_contacts_settle(il_held_contacts *contacts, double t, const double *q, double *u,
+                                  il_error *err);
+
+/* Is A over at (t, q, u): has another gap closed, or does a held contact pull? True, too, where
+ * neither can be computed. */
+bool il_held_contacts_end(il_held_contacts *contacts, double t, const double *q, const double *u);
+
+#endif

@@ -1,0 +1,79 @@
+/*
+ * hermite.c - nodes in order of time, and the quintic between two of them:
+ *
+ *     p(s) = q_0 + s (v_0 + s (a_0 + s (c_3 + s (c_4 + s c_5)))),   s = (t - t_0)/h in [0, 1],
+ *
+ * v_0 = h u_0, a_0 = h^2 q''_0/2, and c_3, c_4, c_5 such that p, p', p'' are those of the next node.
+ */
+#include "harness/reference/hermite.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Room for twice as many nodes. */
+static il_status grow(il_hermite *w, il_error *err) {
+    size_t room = w->room == 0 ? 4096 : 2 * w->room;
+    double *times = realloc(w->t, room * sizeof *times);
+    if (times == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for %zu times of the reference", room);
+    }
+    w->t = times;
+    double *state = realloc(w->state, 3 * w->d * room * sizeof *state);
+    if (state == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for %zu states of the reference", room);
+    }
+    w->state = state;
+    w->room = room;
+    return IL_OK;
+}
+
+il_status il_hermite_add(il_hermite *w, double t, const double *q, const double *u,
+                         const double *acceleration, il_error *err) {
+    if (w->nodes == w->room) {
+        il_status status = grow(w, err);
+        if (status != IL_OK) {
+            return status;
+        }
+    }
+    double *at = w->state + 3 * w->d * w->nodes;
+    memcpy(at, q, w->d * sizeof *at);
+    memcpy(at + w->d, u, w->d * sizeof *at);
+    memcpy(at + 2 * w->d, acceleration, w->d * sizeof *at);
+    w->t[w->nodes++] = t;
+    return IL_OK;
+}
+
+void il_hermite_eval(const il_hermite *w, double t, int side, double *q, double *u) {
+    size_t low = 0;
+    size_t high = w->nodes - 1;
+    while (high - low > 1) {
+        size_t mid = low + (high - low) / 2;
+        *((side < 0 ? w->t[mid] < t : w->t[mid] <= t) ? &low : &high) = mid;
+    }
+    if (side < 0 && low > 0 && w->t[low] == w->t[high]) {
+        low--; /* t is a break: the piece before it */
+        high--;
+    }
+    double h = w->t[high] - w->t[low];
+    double s = h > 0.0 ? (t - w->t[low]) / h : 0.0;
+    for (size_t k = 0; k < w->d; k++) {
+        const double *A = w->state + 3 * w->d * low;
+        const double *B = w->state + 3 * w->d * high;
+        double v0 = h * A[w->d + k];
+        double a0 = 0.5 * h * h * A[2 * w->d + k];
+        double p = B[k] - A[k] - v0 - a0;
+        double v = h * B[w->d + k] - v0 - 2.0 * a0;
+        double a = h * h * B[2 * w->d + k] - 2.0 * a0;
+        double c3 = 10.0 * p - 4.0 * v + 0.5 * a;
+        double c4 = -15.0 * p + 7.0 * v - a;
+        double c5 = 6.0 * p - 3.0 * v + 0.5 * a;
+        q[k] = A[k] + s * (v0 + s * (a0 + s * (c3 + s * (c4 + s * c5))));
+        u[k] = h > 0.0 ? (v0 + s * (2.0 * a0 + s * (3.0 * c3 + s * (4.0 * c4 + s * 5.0 * c5)))) / h
+                       : A[w->d + k];
+    }
+}
+
+void il_hermite_free(il_hermite *w) {
+    free(w->t);
+    free(w->state);
+}

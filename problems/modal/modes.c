@@ -1,0 +1,111 @@
+/*
+ * modes.c - the generalised eigenproblem by GSL, and what a mode does in time.
+ */
+#include "problems/modal/modes.h"
+
+#include <float.h>
+#include <gsl/gsl_eigen.h>
+#include <math.h>
+
+#include "harness/base/elementary.h"
+
+/* A mode whose stiffness is this part of the largest is rounding of one without. */
+static const double SLACK = 1e-13;
+
+/* Below this argument s - sin(s) is summed as its series: the difference loses a digit there. */
+static const double SERIES = 1.0;
+
+double il_modal_row_times(const double *A, size_t n, size_t i, const double *x) {
+    double sum = 0.0;
+    for (size_t j = 0; j < n; j++) {
+        sum += A[i * n + j] * x[j];
+    }
+    return sum;
+}
+
+il_swing il_swing_after(double omega, double s) {
+    double x = omega * s;
+    double half = x == 0.0 ? 1.0 : il_sin(0.5 * x) / (0.5 * x);
+    il_swing w = {.S = x == 0.0 ? s : il_sin(x) / omega, .C = 0.5 * s * s * half * half};
+    if (fabs(x) >= SERIES) {
+        w.D = (s - w.S) / (omega * omega);
+        return w;
+    }
+    /* s^3 (1/3! - x^2/5! + x^4/7! - ...) */
+    double term = s * s * s / 6.0;
+    for (int n = 5; fabs(term) > DBL_EPSILON * fabs(w.D); n += 2) {
+        w.D += term;
+        term *= -x * x / (double)(n * (n - 1));
+    }
+    return w;
+}
+
+/* A without row and column k, for k < d; all of it for k = d. */
+static void restrict_to(gsl_matrix *out, const double *A, size_t d, size_t k) {
+    for (size_t i = 0; i < out->size1; i++) {
+        for (size_t j = 0; j < out->size1; j++) {
+            gsl_matrix_set(out, i, j, A[(i + (i >= k)) * d + j + (j >= k)]);
+        }
+    }
+}
+
+/* The modes from GSL's, whose vectors have Euclid's length 1. */
+static void take_modes(il_modes *m, const il_modal_system *of, size_t k, const gsl_vector *values,
+                       const gsl_matrix *vectors) {
+    size_t d = of->d;
+    for (size_t j = 0; j < m->n; j++) {
+        double v[IL_MODAL_MAX] = {0.0};
+        double length = 0.0;
+        for (size_t i = 0; i < m->n; i++) {
+            v[i + (i >= k)] = gsl_matrix_get(vectors, i, j);
+        }
+        for (size_t i = 0; i < d; i++) {
+            length += v[i] * il_modal_row_times(of->M, d, i, v);
+        }
+        for (size_t i = 0; i < d; i++) {
+            m->V[i * m->n + j] = v[i] / sqrt(length);
+        }
+        m->omega[j] = gsl_vector_get(values, j); /* squared, until it is checked */
+    }
+}
+
+il_status il_modes_find(il_modes *m, const il_modal_system *of, size_t k, il_error *err) {
+    if (m->n == 0) {
+        return IL_OK;
+    }
+    gsl_matrix *K = gsl_matrix_alloc(m->n, m->n);
+    gsl_matrix *M = gsl_matrix_alloc(m->n, m->n);
+    gsl_matrix *vectors = gsl_matrix_alloc(m->n, m->n);
+    gsl_vector *values = gsl_vector_alloc(m->n);
+    gsl_eigen_gensymmv_workspace *work = gsl_eigen_gensymmv_alloc(m->n);
+    il_status status = IL_OK;
+    if (K == NULL || M == NULL || vectors == NULL || values == NULL || work == NULL) {
+        status = il_fail(err, IL_ENOMEM, "no memory for %zu normal modes", m->n);
+        goto done;
+    }
+    restrict_to(K, of->K, of->d, k);
+    restrict_to(M, of->M, of->d, k);
+    if (gsl_eigen_gensymmv(K, M, values, vectors, work) != GSL_SUCCESS) {
+        status = il_fail(err, IL_ENUMERIC, "the normal modes could not be computed");
+        goto done;
+    }
+    take_modes(m, of, k, values, vectors);
+    double largest = fmax(fabs(gsl_vector_max(values)), fabs(gsl_vector_min(values)));
+    for (size_t j = 0; j < m->n; j++) {
+        if (m->omega[j] < -SLACK * (double)m->n * largest) {
+            status = il_fail(err, IL_EINVAL,
+                             "parameter 'stiffness' is not positive semidefinite: a mode has "
+                             "omega^2 = %g; allowed: >= 0",
+                             m->omega[j]);
+            goto done;
+        }
+        m->omega[j] = m->omega[j] <= SLACK * largest ? 0.0 : sqrt(m->omega[j]);
+    }
+done:
+    gsl_eigen_gensymmv_free(work);
+    gsl_vector_free(values);
+    gsl_matrix_free(vectors);
+    gsl_matrix_free(M);
+    gsl_matrix_free(K);
+    return status;
+}

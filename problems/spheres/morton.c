@@ -1,0 +1,144 @@
+/*
+ * morton.c - keys that interleave the bits of cell coordinates, and a radix sort of them.
+ */
+#include "problems/spheres/morton.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "problems/spheres/pairs.h"
+
+/* Digits of the radix sort. */
+enum { DIGIT = 8, DIGITS = 64 / DIGIT, BUCKETS = 1 << DIGIT };
+
+struct il_morton {
+    size_t space, n;
+    uint64_t *key, *key_other; /* [n] in the order so far, and where the next pass puts them */
+    uint32_t *order, *order_other;
+};
+
+il_morton *il_morton_create(size_t space, size_t n) {
+    size_t room = n > 0 ? n : 1;
+    il_morton *w = calloc(1, sizeof *w);
+    if (w == NULL) {
+        return NULL;
+    }
+    *w = (il_morton){.space = space,
+                     .n = n,
+                     .key = malloc(room * sizeof *w->key),
+                     .key_other = malloc(room * sizeof *w->key_other),
+                     .order = malloc(room * sizeof *w->order),
+                     .order_other = malloc(room * sizeof *w->order_other)};
+    if (w->key == NULL || w->key_other == NULL || w->order == NULL || w->order_other == NULL) {
+        il_morton_destroy(w);
+        return NULL;
+    }
+    return w;
+}
+
+void il_morton_destroy(il_morton *w) {
+    if (w == NULL) {
+        return;
+    }
+    free(w->key);
+    free(w->key_other);
+    free(w->order);
+    free(w->order_other);
+    free(w);
+}
+
+size_t il_morton_bytes_per_point(void) {
+    return 2 * (sizeof(uint64_t) + sizeof(uint32_t));
+}
+
+/* The bits of v with one or two zeros between each two (31 or 21 bits of v are kept). */
+static uint64_t spread(uint64_t v, size_t space) {
+    if (space == 1) {
+        return v;
+    }
+    if (space == 2) {
+        v &= 0x7fffffffu;
+        v = (v | v << 16) & 0x0000ffff0000ffffu;
+        v = (v | v << 8) & 0x00ff00ff00ff00ffu;
+        v = (v | v << 4) & 0x0f0f0f0f0f0f0f0fu;
+        v = (v | v << 2) & 0x3333333333333333u;
+        return (v | v << 1) & 0x5555555555555555u;
+    }
+    v &= 0x1fffffu;
+    v = (v | v << 32) & 0x001f00000000ffffu;
+    v = (v | v << 16) & 0x001f0000ff0000ffu;
+    v = (v | v << 8) & 0x100f00f00f00f00fu;
+    v = (v | v << 4) & 0x10c30c30c30c30c3u;
+    return (v | v << 2) & 0x1249249249249249u;
+}
+
+/* Cells of about the size `cell` where there are bits for them: finer ones would only cost passes of
+ * the sort. */
+static void make_keys(il_morton *w, const double *q, double cell) {
+    static const int bits_of[IL_PAIR_SPACE_MAX + 1] = {0, 52, 31, 21};
+    double low[IL_PAIR_SPACE_MAX] = {0.0};
+    double extent = 0.0;
+    for (size_t c = 0; c < w->space; c++) {
+        double high = -INFINITY;
+        low[c] = INFINITY;
+        for (size_t i = 0; i < w->n; i++) {
+            low[c] = fmin(low[c], q[w->space * i + c]);
+            high = fmax(high, q[w->space * i + c]);
+        }
+        extent = fmax(extent, high - low[c]);
+    }
+    int bits = bits_of[w->space];
+    double cells = extent / cell;
+    if (cells < ldexp(1.0, bits)) { /* false for NaN and infinity */
+        bits = ilogb(fmax(cells, 1.0)) + 1;
+        bits = bits < bits_of[w->space] ? bits : bits_of[w->space];
+    }
+    double scale = extent > 0.0 && isfinite(extent) ? (ldexp(1.0, bits) - 1.0) / extent : 0.0;
+    for (size_t i = 0; i < w->n; i++) {
+        uint64_t key = 0;
+        for (size_t c = 0; c < w->space; c++) {
+            double at = scale > 0.0 ? (q[w->space * i + c] - low[c]) * scale : 0.0;
+            key |= spread((uint64_t)at, w->space) << c;
+        }
+        w->key[i] = key;
+        w->order[i] = (uint32_t)i;
+    }
+}
+
+/* Least significant digit first, stable: points in one cell stay in the order of their numbers. */
+static void sort_by_key(il_morton *w) {
+    size_t count[DIGITS][BUCKETS] = {{0}};
+    for (size_t i = 0; i < w->n; i++) {
+        for (int k = 0; k < DIGITS; k++) {
+            count[k][w->key[i] >> (DIGIT * k) & (BUCKETS - 1)]++;
+        }
+    }
+    for (int k = 0; k < DIGITS; k++) {
+        if (count[k][w->key[0] >> (DIGIT * k) & (BUCKETS - 1)] == w->n) {
+            continue; /* all share this digit */
+        }
+        size_t at = 0;
+        for (int b = 0; b < BUCKETS; b++) {
+            size_t n = count[k][b];
+            count[k][b] = at;
+            at += n;
+        }
+        for (size_t i = 0; i < w->n; i++) {
+            size_t to = count[k][w->key[i] >> (DIGIT * k) & (BUCKETS - 1)]++;
+            w->key_other[to] = w->key[i];
+            w->order_other[to] = w->order[i];
+        }
+        uint64_t *key = w->key;
+        uint32_t *order = w->order;
+        w->key = w->key_other;
+        w->order = w->order_other;
+        w->key_other = key;
+        w->order_other = order;
+    }
+}
+
+const uint32_t *il_morton_order(il_morton *w, const double *q, double cell) {
+    make_keys(w, q, cell);
+    sort_by_key(w);
+    return w->order;
+}

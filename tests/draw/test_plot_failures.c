@@ -1,0 +1,127 @@
+/*
+ * test_plot_failures.c - a figure is drawn whole or not at all, whatever gnuplot and the folder do.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "harness/draw/plot.h"
+#include "tests/support/drawing.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
+
+static const double X[] = {0.0, 1.0, 2.0, 3.0};
+static const double Y[] = {1.0, -0.5, NAN, 2.0};
+
+static void missing_gnuplot_says_what_to_install(void) {
+    il_drawing b;
+    il_drawing_open(&b);
+    (void)setenv("IMPACTLAB_GNUPLOT", "/nonexistent", 1);
+    CU_ASSERT_EQUAL(il_drawing_line(&b, "f", Y, false), IL_EPLOT);
+    CU_ASSERT_STRING_EQUAL(b.err.message,
+                           "gnuplot could not be started ('/nonexistent': No such file or "
+                           "directory); install the package gnuplot-nox");
+    (void)setenv("IMPACTLAB_GNUPLOT", "no-such-program-of-that-name", 1);
+    CU_ASSERT_EQUAL(il_drawing_line(&b, "f", Y, false), IL_EPLOT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(b.err.message, "No such file or directory"));
+    CU_ASSERT_EQUAL(il_scratch_count(b.dir), 0);
+    il_drawing_close(&b);
+}
+
+/* Each of these leaves the figure that stood there before, byte by byte, and nothing else. */
+static void failure_keeps_the_old_figure(void) {
+    static const struct {
+        const char *script, *says;
+    } bad[] = {
+        {"cat >/dev/null; exit 1", "exit status 1"},
+        {"cat >/dev/null; kill -TERM $$", "signal 15"},
+        {"cat >/dev/null", "wrote no f.pdf"},
+        {"exec <&-; exit 0", "f"},
+        {"cat >/dev/null; : >f.pdf; : >f.svg; : >f.png", "not a whole picture"},
+        {"gnuplot -d; echo '         line 0: undefined variable: x' >&2", "undefined variable"},
+        {"gnuplot -d; head -c 3000 f.png >g && mv g f.png; truncate -s -20 f.svg", "f.svg"}};
+    static const double other[] = {5.0, 6.0, 7.0, 8.0};
+    static const char *const files[] = {"f.dat", "f.gp", "f.pdf", "f.svg", "f.png", "f.json"};
+    il_drawing b;
+    il_drawing_open(&b);
+    CU_ASSERT_EQUAL_FATAL(il_drawing_line(&b, "f", Y, false), IL_OK);
+    char *before[6];
+    size_t size[6];
+    for (size_t i = 0; i < 6; i++) {
+        before[i] = il_drawing_slurp(&b, files[i], &size[i]);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(before[i]);
+    }
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
+        char path[IL_SCRATCH_ROOM];
+        il_drawing_pretend(bad[k].script, path);
+        CU_ASSERT_EQUAL(il_drawing_line(&b, "f", other, false), IL_EPLOT);
+        CU_ASSERT_PTR_NOT_NULL(strstr(b.err.message, bad[k].says));
+        CU_ASSERT_EQUAL(il_scratch_count(b.dir), 6);
+        for (size_t i = 0; i < 6; i++) {
+            size_t now = 0;
+            char *after = il_drawing_slurp(&b, files[i], &now);
+            CU_ASSERT(after != NULL && now == size[i] && memcmp(after, before[i], now) == 0);
+            free(after);
+        }
+        (void)unlink(path);
+    }
+    for (size_t i = 0; i < 6; i++) {
+        free(before[i]);
+    }
+    il_drawing_close(&b);
+}
+
+/* More errors than a pipe holds, written before anything is read: neither side waits for ever. */
+static void much_error_text_is_no_deadlock(void) {
+    char path[IL_SCRATCH_ROOM];
+    il_drawing b;
+    il_drawing_open(&b);
+    il_drawing_pretend(
+        "i=0; while [ $i -lt 4000 ]; do echo 'a line of forty bytes or a bit more of them' >&2; "
+        "i=$((i+1)); done; cat >/dev/null",
+        path);
+    CU_ASSERT_EQUAL(il_drawing_line(&b, "f", Y, false), IL_EPLOT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(b.err.message, "a line of forty bytes"));
+    CU_ASSERT_EQUAL(il_scratch_count(b.dir), 0);
+    (void)unlink(path);
+    il_drawing_close(&b);
+}
+
+/* Nobody, root neither, can make a folder beneath a file. */
+static void unwritable_folder_is_an_io_error(void) {
+    char dir[2 * IL_SCRATCH_ROOM];
+    il_drawing b;
+    il_drawing_open(&b);
+    CU_ASSERT_EQUAL_FATAL(il_drawing_line(&b, "f", Y, false), IL_OK);
+    il_scratch_path(b.dir, "f.png/inside", dir);
+    il_series s = {.style = IL_LINES, .n = 4, .x = X, .y = Y};
+    il_panel p = il_drawing_panel(&s, 1);
+    il_figure f = {.name = "g", .npanels = 1, .panels = &p};
+    CU_ASSERT_EQUAL(il_figure_draw(&f, dir, NULL, &b.err), IL_EIO);
+    CU_ASSERT_PTR_NOT_NULL(strstr(b.err.message, "f.png"));
+    il_drawing_close(&b);
+}
+
+static void folder_in_the_way_changes_nothing(void) {
+    char way[2 * IL_SCRATCH_ROOM];
+    il_drawing b;
+    il_drawing_open(&b);
+    il_scratch_path(b.dir, "f.png", way);
+    CU_ASSERT_FATAL(mkdir(way, 0777) == 0);
+    CU_ASSERT_EQUAL(il_drawing_line(&b, "f", Y, false), IL_EIO);
+    CU_ASSERT_EQUAL(il_scratch_count(b.dir), 1);
+    (void)rmdir(way);
+    il_drawing_close(&b);
+}
+
+static const il_test tests[] = {
+    {"a missing gnuplot says what to install", missing_gnuplot_says_what_to_install},
+    {"a failure keeps the old figure", failure_keeps_the_old_figure},
+    {"much error text is no deadlock", much_error_text_is_no_deadlock},
+    {"an unwritable folder is an io error", unwritable_folder_is_an_io_error},
+    {"a folder in the way of a file changes nothing", folder_in_the_way_changes_nothing},
+    {NULL, NULL}};
+
+const il_suite il_suite_plot_failures = {"plot_failures", tests};

@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# documents.sh - what the pages say that the program prints is what it prints.
+#
+# Every fenced block of a page whose first line begins with "$ " is a session: lines that begin with
+# "$ " are commands, run by bash from the root of the checkout, the lines behind each are what it must
+# print, standard error included. A line "..." stands for any lines, also for none. Times are not
+# compared: a number before " s" is any number. IMPACTLAB names the program that stands in for
+# build/impactlab; results go to a folder that is removed.
+#
+#   documents.sh [PAGE.md ...]     default: all pages of the checkout
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 2
+
+program=$(realpath -- "${IMPACTLAB:-build/release/impactlab}")
+[ -x "$program" ] || { echo "documents.sh: no program at $program; run make first" >&2; exit 2; }
+pages=("$@")
+if [ "${#pages[@]}" -eq 0 ]; then
+    mapfile -t pages < <(find . -name '*.md' -not -path './build/*' -not -path './results/*' | sort)
+fi
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+# The commands see the checkout, but write elsewhere.
+mkdir "$work/here" "$work/here/build"
+for entry in scripts tests problems schemes harness README.md; do
+    ln -s "$PWD/$entry" "$work/here/$entry"
+done
+ln -s "$program" "$work/here/build/impactlab"
+for module in "$(dirname "$program")"/*.so; do
+    ln -s "$module" "$work/here/build/"
+done
+
+# The sessions of a page: one file each, session.K, named by their place in the page.
+sessions() { # sessions PAGE
+    awk -v out="$work/session" '
+        /^```/ { if (inside) { inside = 0; if (mine) close(file); mine = 0 } else { inside = 1; first = 1 } next }
+        inside && first { first = 0; if (/^\$ /) { mine = 1; n++; file = out "." n "." NR } }
+        inside && mine { print > file }' "$1"
+}
+
+times() { sed -E 's/[0-9]+(\.[0-9]+)?(e-?[0-9]+)? s( |,|$)/T s\3/g'; }
+
+# Does the text in file 2 match the lines in file 1, where "..." stands for any lines?
+matches() {
+    awk 'NR == FNR { want[++n] = $0; next } { have[++m] = $0 }
+        function fits(i, j) {
+            if (i > n) return j > m
+            if (want[i] == "...") { for (; j <= m + 1; j++) if (fits(i + 1, j)) return 1; return 0 }
+            return j <= m && want[i] == have[j] && fits(i + 1, j + 1)
+        }
+        END { exit !fits(1, 1) }' "$1" "$2"
+}
+
+passed=0
+failed=0
+# One command of a session, and what the page says that it prints.
+try() { # try PAGE LINE COMMAND: the expected lines are in $work/want
+    (cd "$work/here" && timeout 300 bash -c "$3" </dev/null) >"$work/raw" 2>&1
+    times <"$work/raw" >"$work/have"
+    times <"$work/want" >"$work/expected"
+    if matches "$work/expected" "$work/have"; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "$1:$2: prints otherwise: $3"
+        diff "$work/expected" "$work/have" | head -n 20
+    fi
+}
+
+for page in "${pages[@]}"; do
+    rm -f "$work"/session.*
+    sessions "$page"
+    for session in "$work"/session.*; do
+        [ -e "$session" ] || continue
+        line=${session##*.}
+        command=
+        : >"$work/want"
+        while IFS= read -r text || [ -n "$text" ]; do
+            if [[ $text == '$ '* ]]; then
+                [ -n "$command" ] && try "$page" "$line" "$command"
+                command=${text#'$ '}
+                : >"$work/want"
+            else
+                printf '%s\n' "$text" >>"$work/want"
+            fi
+        done <"$session"
+        try "$page" "$line" "$command"
+    done
+done
+echo "documents: $passed passed, $failed failed"
+[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]

@@ -1,0 +1,222 @@
+/*
+ * test_exports.c - what is written of a filmed run, read back against its trajectory; folders that appear
+ * whole or not at all.
+ */
+#include <float.h>
+#include <hdf5.h>
+#include <hdf5_hl.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/draw/movie.h"
+#include "harness/io/trajectory_file.h"
+#include "harness/io/vtk.h"
+#include "tests/support/expect.h"
+#include "tests/support/filmed.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
+
+enum { PILE_STEPS = 160 };
+
+static const double H = 0.01;
+
+static const char *const pile[] = {"N=30", "gravity=2", NULL};
+static const char *const ball[] = {"N=1", "r0=2", NULL};
+
+static void touch_file(const il_filmed *b, const char *name) {
+    char path[2 * IL_SCRATCH_ROOM];
+    il_scratch_path(b->dir, name, path);
+    FILE *out = fopen(path, "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+    (void)fclose(out);
+}
+
+/* ---- ParaView -------------------------------------------------------------------------------- */
+
+/* The next array of raw appended data: *at points at its length. */
+static const char *next_array(const char **at, uint64_t *bytes) {
+    memcpy(bytes, *at, sizeof *bytes);
+    const char *data = *at + sizeof *bytes;
+    *at = data + *bytes;
+    return data;
+}
+
+/* radius, speed, velocity, load, body, points: bit by bit those of the trajectory. */
+static void check_bodies(const il_filmed *b, const il_frame *f, const char *name) {
+    size_t size = 0;
+    size_t n = b->film.bodies;
+    char head[64];
+    char *text = il_test_slurp(b->dir, name, &size);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    (void)snprintf(head, sizeof head, "NumberOfPoints=\"%zu\" NumberOfVerts=\"%zu\"", n, n);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, head));
+    const char *mark = "<AppendedData encoding=\"raw\">\n_";
+    const char *at = memmem(text, size, mark, strlen(mark));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+    at += strlen(mark);
+    const double *q = b->trajectory.q + f->step * b->record.d;
+    const double *u = b->trajectory.u + f->step * b->record.d;
+    const char *data[6];
+    uint64_t bytes[6];
+    for (size_t k = 0; k < 6; k++) {
+        data[k] = next_array(&at, &bytes[k]);
+    }
+    CU_ASSERT_EQUAL_FATAL(bytes[0], 8 * n);
+    CU_ASSERT_EQUAL_FATAL(bytes[5], 24 * n);
+    size_t wrong = memcmp(data[0], f->radius, 8 * n) != 0;
+    for (size_t i = 0; i < n; i++) {
+        double point[3];
+        double velocity[3];
+        double speed = 0.0;
+        memcpy(point, data[5] + 24 * i, sizeof point);
+        memcpy(velocity, data[2] + 24 * i, sizeof velocity);
+        memcpy(&speed, data[1] + 8 * i, sizeof speed);
+        wrong += point[0] != q[2 * i] || point[1] != q[2 * i + 1] || point[2] != 0.0;
+        wrong += velocity[0] != u[2 * i] || velocity[1] != u[2 * i + 1] || velocity[2] != 0.0;
+        wrong += !(fabs(speed - hypot(u[2 * i], u[2 * i + 1])) <= 4.0 * DBL_EPSILON * speed);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    free(text);
+}
+
+static void exports_are_the_trajectory(void) {
+    il_filmed b;
+    il_filmed_run(&b, "pile", pile, H, PILE_STEPS, 50);
+    char path[2 * IL_SCRATCH_ROOM];
+    il_scratch_path(b.dir, "pile.pvd", path);
+    CU_ASSERT_EQUAL_FATAL(il_vtk_check_path(path, &b.err), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_vtk_write(&b.film, path, &b.err), IL_OK);
+    size_t size = 0;
+    char *collection = il_test_slurp(b.dir, "pile.pvd", &size);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(collection);
+    CU_ASSERT_EQUAL_FATAL(b.film.n, 5); /* 0, 50, 100, 150, 160 */
+    CU_ASSERT_EQUAL(il_filmed_files(&b, "pile"), 10);
+    for (size_t k = 0; k < b.film.n; k++) {
+        const il_frame *f = &b.film.frames[k];
+        char name[64];
+        char line[160];
+        (void)snprintf(name, sizeof name, "pile/bodies-%06zu.vtp", f->step);
+        (void)snprintf(line, sizeof line,
+                       "timestep=\"%.17g\" part=\"0\" name=\"bodies\" file=\"%s\"",
+                       b.trajectory.t[f->step], name);
+        CU_ASSERT_PTR_NOT_NULL(strstr(collection, line));
+        check_bodies(&b, f, name);
+    }
+    free(collection);
+    il_filmed_close(&b);
+}
+
+static void exports_replace_exports_alone(void) {
+    il_filmed b;
+    il_filmed_run(&b, "impact", ball, 0.5, 4, 1);
+    char path[2 * IL_SCRATCH_ROOM];
+    il_scratch_path(b.dir, "x.pvd", path);
+    CU_ASSERT_EQUAL(il_vtk_write(&b.film, path, &b.err), IL_OK);
+    size_t all = b.film.n;
+    b.film.n = 2;
+    CU_ASSERT_EQUAL(il_vtk_write(&b.film, path, &b.err), IL_OK);
+    CU_ASSERT_EQUAL(il_filmed_files(&b, "x"), 4);
+    CU_ASSERT_EQUAL(il_scratch_count(b.dir), 2); /* x and x.pvd, no scratch */
+    touch_file(&b, "x/mine.txt");
+    CU_ASSERT_EQUAL(il_vtk_check_path(path, &b.err), IL_EIO);
+    CU_ASSERT_PTR_NOT_NULL(strstr(b.err.message, "mine.txt"));
+    CU_ASSERT_EQUAL(il_vtk_write(&b.film, path, &b.err), IL_EIO);
+    CU_ASSERT_EQUAL(il_filmed_files(&b, "x"), 5);
+    il_scratch_path(b.dir, "x.vtp", path);
+    CU_ASSERT_EQUAL(il_vtk_check_path(path, &b.err), IL_EINVAL);
+    il_scratch_path(b.dir, "nowhere/x.pvd", path);
+    CU_ASSERT_EQUAL(il_vtk_check_path(path, &b.err), IL_EIO);
+    il_scratch_path(b.dir, "x", path);
+    il_scratch_close(path, 0);
+    b.film.n = all;
+    il_filmed_close(&b);
+}
+
+/* ---- movies ---------------------------------------------------------------------------------- */
+
+/* Width and height in a PNG's head: bytes 16..23, the most significant first. */
+static unsigned size_in(const char *png, size_t from) {
+    unsigned value = 0;
+    for (size_t k = from; k < from + 4; k++) {
+        value = value << 8 | (unsigned char)png[k];
+    }
+    return value;
+}
+
+static void a_movie_has_one_picture_a_frame(void) {
+    il_filmed b;
+    il_filmed_run(&b, "pile", pile, H, 20, 1); /* 21 frames: more than one process draws */
+    char path[2 * IL_SCRATCH_ROOM];
+    il_scratch_path(b.dir, "movie", path);
+    CU_ASSERT_EQUAL_FATAL(il_movie_write(&b.film, IL_COLOR_LOAD, path, &b.err), IL_OK);
+    CU_ASSERT_EQUAL(il_filmed_files(&b, "movie"), 21);
+    CU_ASSERT_EQUAL(il_scratch_count(b.dir), 1);
+    unsigned first[2] = {0, 0};
+    for (size_t k = 0; k < 21; k += 20) {
+        char name[64];
+        size_t size = 0;
+        (void)snprintf(name, sizeof name, "movie/frame-%06zu.png", k);
+        char *png = il_test_slurp(b.dir, name, &size);
+        CU_ASSERT_FATAL(size > 1000);
+        unsigned shape[2] = {size_in(png, 16), size_in(png, 20)};
+        CU_ASSERT(shape[0] % 2 == 0 && shape[1] % 2 == 0 && shape[0] > 300);
+        CU_ASSERT(k == 0 || memcmp(first, shape, sizeof first) == 0);
+        memcpy(first, shape, sizeof first);
+        free(png);
+    }
+    il_filmed_close(&b);
+}
+
+static void a_movie_that_fails_leaves_nothing(void) {
+    il_filmed b;
+    il_filmed_run(&b, "impact", ball, 0.5, 4, 1);
+    char path[2 * IL_SCRATCH_ROOM];
+    il_scratch_path(b.dir, "movie", path);
+    (void)setenv("IMPACTLAB_GNUPLOT", "/bin/false", 1);
+    CU_ASSERT_EQUAL(il_movie_write(&b.film, IL_COLOR_SPEED, path, &b.err), IL_EPLOT);
+    CU_ASSERT_EQUAL(il_scratch_count(b.dir), 0);
+    (void)setenv("IMPACTLAB_GNUPLOT", "/bin/cat", 1); /* content with all, draws nothing */
+    CU_ASSERT_EQUAL(il_movie_write(&b.film, IL_COLOR_SPEED, path, &b.err), IL_EPLOT);
+    CU_ASSERT_EQUAL(il_scratch_count(b.dir), 0);
+    touch_file(&b, "movie");
+    CU_ASSERT_EQUAL(il_movie_check(path, &b.err), IL_EIO);
+    il_filmed_close(&b);
+}
+
+/* ---- records of many bodies ------------------------------------------------------------------ */
+
+/* Longer than the 64 kB that an attribute of HDF5's first format holds. */
+static void long_records_fit_into_hdf5(void) {
+    enum { LONG = 200000 };
+    il_filmed b;
+    il_filmed_run(&b, "impact", ball, 0.5, 4, 1);
+    char path[2 * IL_SCRATCH_ROOM];
+    char *record = malloc(LONG + 1);
+    char *back = calloc(1, LONG + 2);
+    CU_ASSERT_FATAL(record != NULL && back != NULL);
+    memset(record, 'x', LONG);
+    record[LONG] = '\0';
+    il_scratch_path(b.dir, "long.h5", path);
+    CU_ASSERT_EQUAL_FATAL(il_trajectory_write(&b.trajectory, path, record, &b.err), IL_OK);
+    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    CU_ASSERT_FATAL(file >= 0);
+    CU_ASSERT(H5LTget_attribute_string(file, "/", "record", back) >= 0);
+    CU_ASSERT_STRING_EQUAL(back, record);
+    (void)H5Fclose(file);
+    free(record);
+    free(back);
+    il_filmed_close(&b);
+}
+
+static const il_test tests[] = {
+    {"exports are the trajectory bit by bit", exports_are_the_trajectory},
+    {"exports replace exports alone", exports_replace_exports_alone},
+    {"a movie has one picture a frame", a_movie_has_one_picture_a_frame},
+    {"a movie that fails leaves nothing", a_movie_that_fails_leaves_nothing},
+    {"records of many bodies fit into HDF5", long_records_fit_into_hdf5},
+    {NULL, NULL}};
+
+const il_suite il_suite_exports = {"exports", tests};

@@ -1,0 +1,96 @@
+/*
+ * test_uzawa.c - the step rho of Maury's solver: measured where bodies do not see each other, and how
+ * long it may be.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "tests/support/kkt.h"
+#include "tests/support/planted.h"
+#include "tests/support/suite.h"
+
+/* Forty balls on a floor, one of them light: forty rows that do not see each other. The top of the
+ * spectrum belongs to the light ball alone, which a power iteration can miss. */
+static void uzawa_sees_a_lone_light_body(void) {
+    for (size_t light = 0; light < 40; light++) {
+        il_kkt w;
+        memset(&w, 0, sizeof w);
+        il_rows_init(&w.rows);
+        w.d = w.p = 40;
+        double mass[IL_KKT_D_MAX];
+        double slack[IL_KKT_P_MAX] = {0.0};
+        const double one = 1.0;
+        for (size_t k = 0; k < w.d; k++) {
+            mass[k] = k == light ? 0.2 : 1.0;
+            w.lambda[k] = 1.0;
+            CU_ASSERT_EQUAL_FATAL(il_rows_append(&w.rows, k, 0.0, 0.0, 1, &k, &one), IL_OK);
+        }
+        CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&w.metric, w.d, mass, NULL), IL_OK);
+        il_kkt_plant(&w, 1.0, slack);
+        CU_ASSERT_EQUAL(il_kkt_check(&w, il_answer_type("uzawa")), false);
+        il_kkt_free(&w);
+    }
+}
+
+/* Solve with Uzawa at a given rho; returns the status. */
+static il_status uzawa_at(const il_qp *qp, double rho, il_rho_rule rule, size_t limit,
+                          double *used) {
+    const il_projector_type *type = il_answer_type("uzawa");
+    il_projector_options options = {
+        .tolerance = 1e-10, .max_iterations = limit, .rho_rule = rule, .rho = rho};
+    il_projection_info info = {0};
+    double x[IL_KKT_D_MAX];
+    double lambda[IL_KKT_P_MAX] = {0.0};
+    void *self = NULL;
+    CU_ASSERT_EQUAL_FATAL(type->create(&self, &options, NULL), IL_OK);
+    il_status status = type->solve(self, qp, x, lambda, &info);
+    *used = info.rho;
+    type->destroy(self);
+    return status;
+}
+
+/* Maury, Proposition 1 and Remark 8, on a row of touching equal spheres in space, where the norm is
+ * known: B B' for N - 1 contacts in a row is tridiagonal (2, -1), with largest eigenvalue
+ * 2 + 2 cos(pi/N), so that rho_max = 2 m / (h^2 (2 + 2 cos(pi/N))). */
+static void uzawa_converges_below_rho_max_and_not_above(void) {
+    enum { N = 12 };
+    const double m = 2.0;
+    const double h = 0.1;
+    il_kkt w;
+    memset(&w, 0, sizeof w);
+    il_rows_init(&w.rows);
+    w.d = 3 * N;
+    double mass[3 * N];
+    double slack[IL_KKT_P_MAX] = {0.0};
+    for (size_t k = 0; k < w.d; k++) {
+        mass[k] = m;
+        w.x[k] = 0.5;
+    }
+    CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&w.metric, w.d, mass, NULL), IL_OK);
+    for (size_t i = 0; i + 1 < N; i++) {
+        size_t col[2] = {3 * i, 3 * i + 3};
+        double coef[2] = {-1.0, 1.0};
+        CU_ASSERT_EQUAL_FATAL(il_rows_append(&w.rows, i, 0.0, 0.0, 2, col, coef), IL_OK);
+        w.lambda[w.p++] = 1.0 + 0.1 * (double)i;
+    }
+    il_kkt_plant(&w, h, slack);
+    double rho_max = 2.0 * m / (h * h * (2.0 + 2.0 * cos(M_PI / N)));
+    double maury = m / (2.0 * 12.0 * h * h * sqrt(3.0)); /* Remark 8, d = 3, kappa = 12 */
+    double used = 0.0;
+    CU_ASSERT_EQUAL(uzawa_at(&w.qp, 0.999 * rho_max, IL_RHO_GIVEN, 200000, &used), IL_OK);
+    /* cycling (not converged) or overflow: never a solution */
+    CU_ASSERT_NOT_EQUAL(uzawa_at(&w.qp, 1.05 * rho_max, IL_RHO_GIVEN, 200000, &used), IL_OK);
+    CU_ASSERT_EQUAL(uzawa_at(&w.qp, 0.0, IL_RHO_MEASURED, 200000, &used), IL_OK);
+    /* 0.9 rho_max from a power iteration stopped at 1e-4, which approaches from below slowly */
+    CU_ASSERT(used >= 0.9 * rho_max && used <= 0.98 * rho_max);
+    CU_ASSERT_EQUAL(uzawa_at(&w.qp, 0.0, IL_RHO_EXPLICIT, 200000, &used), IL_OK);
+    CU_ASSERT(used >= maury && used < rho_max);
+    il_kkt_free(&w);
+}
+
+static const il_test tests[] = {
+    {"uzawa sees a lone light body", uzawa_sees_a_lone_light_body},
+    {"uzawa converges below rho_max and not above", uzawa_converges_below_rho_max_and_not_above},
+    {NULL, NULL}};
+
+const il_suite il_suite_uzawa = {"uzawa", tests};

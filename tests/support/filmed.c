@@ -1,0 +1,43 @@
+/*
+ * filmed.c - film and history are observers of the run.
+ */
+#include "tests/support/filmed.h"
+
+#include <stdlib.h>
+
+#include "tests/support/suite.h"
+
+void il_filmed_run(il_filmed *b, const char *problem, const char *const *sets, double h,
+                   size_t steps, size_t every) {
+    *b = (il_filmed){.film.every = every};
+    b->made = il_test_problem_new(problem, 0.0, sets);
+    b->observers[0] = il_film_observer(&b->film);
+    b->observers[1] = il_history_observer(&b->history);
+    b->spec.problem = b->made.problem->type;
+    b->spec.params = b->made.params;
+    b->spec.h = h;
+    b->spec.steps = steps;
+    b->spec.observers = b->observers;
+    b->spec.nobservers = 2;
+    CU_ASSERT_EQUAL_FATAL(il_scheme_type_find("maury", &b->spec.scheme, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_projector_type_find("auto", &b->spec.projector, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_run(&b->spec, &b->record, &b->trajectory, &b->err), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(b->record.status, IL_OK);
+    il_scratch_open(b->dir);
+}
+
+void il_filmed_close(il_filmed *b) {
+    il_scratch_close(b->dir, 1);
+    il_film_free(&b->film);
+    il_history_free(&b->history);
+    il_trajectory_free(&b->trajectory);
+    il_record_free(&b->record);
+    il_test_problem_free(&b->made);
+    (void)unsetenv("IMPACTLAB_GNUPLOT");
+}
+
+size_t il_filmed_files(const il_filmed *b, const char *name) {
+    char path[2 * IL_SCRATCH_ROOM];
+    il_scratch_path(b->dir, name, path);
+    return il_scratch_count(path);
+}
