@@ -80,7 +80,7 @@ SUITE        := $(B)/suite
 GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.def \
                 $(B)/gen/formats.def $(B)/gen/norms.def $(B)/gen/suites.def $(B)/gen/claims.inc $(B)/gen/build_id.h
 
-.PHONY: all program report report-run verdicts verdicts-run coverage-orders ensembles test suite check test-asan test-report \
+.PHONY: all program report report-run verdicts verdicts-run coverage-orders test-orders ensembles test suite check test-asan test-report \
         lint format bench bench-full bench-reference bench-reference-full check-siconos controls test-docs deps clean test-bits \
         bits-digests second-opinion second-opinion-planted bench-constants
 
@@ -107,6 +107,11 @@ verdicts: verdicts-run
 verdicts-run: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
 	@bash scripts/report.sh --make $(PROGRAM) $(RESULTS)/verdicts $(JOBS) $(VERDICTS_SCRIPTS)
+
+# Orders of crowds and of the labyrinth, whose runs take minutes.
+test-orders: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	$(PROGRAM) sweep tests/lua/judged_data.lua -j $(JOBS) --results $(B)/orders -- slow
 
 # Some twenty minutes.
 coverage-orders: deps

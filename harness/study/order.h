@@ -17,9 +17,9 @@
  *      it, and its cause named where its size tells it (order_cause.h);
  *   5. coarse levels are dropped while they bend the line significantly;
  *   6. the order and its interval are those of a robust line with allowances for the next power of
- *      h and for a floor that is too low to be seen (order_trend.h); where Theil and Sen's interval
- *      or that of the finer half of the octaves alone does not meet it, it is widened to their
- *      estimate.
+ *      h and for a floor that is too low to be seen (order_trend.h); the interval covers the
+ *      estimates of Theil and Sen and of the finer half of the octaves alone, and the whole interval
+ *      of the latter where it is the narrower one.
  *
  * How often the interval covers the true order, and verdicts are wrong, is tabulated by
  * scripts/orders.lua.

@@ -18,8 +18,10 @@ static const double ALLOW_FLOOR = 0.07;
 /* A bend of so many standard errors is one (1 % by chance). */
 static const double BENT = 2.6;
 
-/* Where the finer octaves fall significantly faster than the coarser ones, the order may go on to
- * rise: by so many times as much. For h log(1/h), h from 1/64 to 1/2048, it is 2.6 times. */
+/* Where the finer octaves fall faster than the coarser ones, by two standard errors (it only widens),
+ * the order may go on to rise: by so many times as much. For h log(1/h), h from 1/64 to 1/2048, it is
+ * 2.6 times. */
+static const double DRIFTS = 2.0;
 static const double DRIFT = 3.0;
 
 /* Bounds of a floor. */
@@ -294,12 +296,18 @@ static void drop_coarse(il_order_points *s, il_order *o) {
     }
 }
 
-/* An estimate whose interval does not meet the order's is within the order's. */
+/* The order's interval covers the other estimates: where they part, none is known to be right. */
 static void widen(il_order *o, const il_order_slope *other) {
-    if (other->low > o->high) {
-        o->high = other->slope;
-    } else if (other->high < o->low) {
-        o->low = other->slope;
+    o->low = other->slope < o->low ? other->slope : o->low;
+    o->high = other->slope > o->high ? other->slope : o->high;
+}
+
+/* Fewer runs that tell more than all: the coarser octaves are not of the finer ones' order, and the
+ * whole interval of the finer half is covered. */
+static void widen_by_half(il_order *o) {
+    if (o->half.high - o->half.low < o->high - o->low) {
+        o->low = fmin(o->low, o->half.low);
+        o->high = fmax(o->high, o->half.high);
     }
 }
 
@@ -309,7 +317,7 @@ static void widen_by_drift(il_order *o, const il_order_slope *coarse) {
     double a = (o->half.high - o->half.slope) / t;
     double b = (coarse->high - coarse->slope) / t;
     double drift = o->half.slope - coarse->slope;
-    if (drift > BENT * sqrt(a * a + b * b)) {
+    if (drift > DRIFTS * sqrt(a * a + b * b)) {
         o->high = fmax(o->high, o->half.slope + DRIFT * drift);
     }
 }
@@ -337,6 +345,7 @@ static bool fit(const il_order_points *s, il_order *o) {
         o->sen = (il_order_slope){sen.slope, sen.low, sen.high};
         widen(o, &o->sen);
     }
+    widen_by_half(o);
     widen(o, &o->half);
     size_t middle = fine_from(s, 0.5 * octaves);
     il_order_slope coarse = fit_part(s, 0, middle, &trend, o->confidence);

@@ -29,6 +29,10 @@ static void verdicts_are_not_fooled(void) {
     il_stage_try_file("tests/lua/judged.lua", 27);
 }
 
+static void intervals_hold_the_truth(void) {
+    il_stage_try_file("tests/lua/judged_data.lua", 59);
+}
+
 static void theorems_are_credited_where_they_apply(void) {
     il_stage_try_file("tests/lua/credited.lua", 14);
 }
@@ -36,6 +40,7 @@ static void theorems_are_credited_where_they_apply(void) {
 static const il_test tests[] = {
     {"orders from scripts: fields, claims, refusals, tables, diagrams", orders_from_scripts},
     {"verdicts are not fooled by floors, nor by runs that are exact", verdicts_are_not_fooled},
+    {"intervals hold the order of the finer half", intervals_hold_the_truth},
     {"theorems are credited where they apply", theorems_are_credited_where_they_apply},
     {NULL, NULL}};
 

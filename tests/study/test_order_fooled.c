@@ -1,0 +1,143 @@
+/*
+ * test_order_fooled.c - errors that fooled a judge of orders once: floors, runs that are exact, the
+ * next power, a logarithm.
+ */
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/study/order.h"
+#include "tests/support/order_sample.h"
+#include "tests/support/suite.h"
+
+enum { TRIALS = 100 };
+
+/* A floor of at least what still falls at the finest step, with scatter of all errors or of the
+ * falling part, or without: no PASS. 100 studies each at a chance of 1 %: 1, and at most 4 (three
+ * standard deviations above). Floors of twenty times what falls FAIL four times of five (less three
+ * standard deviations). */
+static void floors_do_not_pass(void) {
+    static const struct {
+        double p, times, spread;
+        bool all; /* of all errors, else of what falls */
+    } list[] = {{1.0, 1.0, 0.5, true},  {1.0, 6.0, 0.5, false}, {1.0, 20.0, 0.5, false},
+                {0.25, 1.0, 0.0, true}, {0.5, 1.0, 0.1, true},  {0.25, 1.0, 0.1, true},
+                {2.0, 1.0, 0.2, true},  {1.0, 20.0, 0.1, true}};
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (size_t k = 0; k < sizeof list / sizeof list[0]; k++) {
+        int passed = 0;
+        int failed = 0;
+        for (int trial = 0; trial < TRIALS; trial++) {
+            il_sample s = il_sample_draw(rng, il_design_six);
+            double floor_ = list[k].times * pow(1.0 / (64.0 * pow(2.0, 5.5)), list[k].p);
+            for (size_t i = 0; i < s.n; i++) {
+                double w = 1.0 + list[k].spread * (2.0 * gsl_rng_uniform(rng) - 1.0);
+                double falls = pow(s.h[i], list[k].p);
+                s.e[i] = list[k].all ? (floor_ + falls) * w : floor_ + falls * w;
+            }
+            il_verdict verdict = il_sample_fit(&s, &il_claim_converges).verdict;
+            passed += verdict == IL_ORDER_PASS;
+            failed += verdict == IL_ORDER_FAIL;
+        }
+        CU_ASSERT(passed <= 4);
+        CU_ASSERT(list[k].times < 20.0 || failed >= 68);
+    }
+    gsl_rng_free(rng);
+}
+
+/* The same number at every step, as a scheme gives that obeys another law: FAIL, whatever is
+ * claimed. With one run of eight exact by chance too. */
+static void constant_errors_fail(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    il_sample s = il_sample_draw(rng, il_design_six);
+    for (size_t i = 0; i < s.n; i++) {
+        s.e[i] = 0.511;
+    }
+    il_order o = il_sample_fit(&s, &il_claim_converges);
+    CU_ASSERT(o.verdict == IL_ORDER_FAIL && fabs(o.floor - 0.511) <= 1e-3);
+    CU_ASSERT(o.floor_low >= 0.5 && o.floor_high <= 0.52);
+    CU_ASSERT_EQUAL(il_sample_fit(&s, &il_claim_bound_1).verdict, IL_ORDER_FAIL);
+    for (size_t i = 0; i < s.n; i += 8) {
+        s.e[i] = 1e-16;
+    }
+    CU_ASSERT_EQUAL(il_sample_fit(&s, &il_claim_converges).verdict, IL_ORDER_FAIL);
+    gsl_rng_free(rng);
+}
+
+/* Five runs of 48 that are exact moved the least squares line to -0.33 [-2.32, 1.66]. */
+static void exact_runs_do_not_matter(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int trial = 0; trial < 20; trial++) {
+        il_sample s = il_sample_draw(rng, il_design_six);
+        il_sample_lognormal(rng, &s, 1.0, 0.1);
+        for (size_t i = 0; i < s.n; i++) {
+            double u = gsl_rng_uniform(rng);
+            s.e[i] *= u < 0.1 ? 1e-16 : u < 0.2 ? 1e-4 : 1.0;
+        }
+        il_order o = il_sample_fit(&s, &il_claim_bound_1);
+        CU_ASSERT(o.verdict != IL_ORDER_FAIL && fabs(o.slope - 1.0) <= 0.15);
+        CU_ASSERT(o.at_rounding + o.far_below >= 1 && o.at_rounding + o.far_below + o.n <= s.n);
+        CU_ASSERT_EQUAL(il_sample_fit(&s, &il_claim_converges).verdict == IL_ORDER_FAIL, false);
+    }
+    gsl_rng_free(rng);
+}
+
+/* h log(1/h) is no power over any range: an order of 1 is not refuted, nor a bound of it granted. */
+static void a_logarithm_is_no_failure(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int trial = 0; trial < 100; trial++) {
+        il_sample s = il_sample_draw(rng, il_design_six);
+        for (size_t i = 0; i < s.n; i++) {
+            s.e[i] = s.h[i] * log(1.0 / s.h[i]) * exp(gsl_ran_gaussian(rng, trial % 2 * 0.02));
+        }
+        il_order o = il_sample_fit(&s, &il_claim_bound_1);
+        CU_ASSERT(o.verdict == IL_ORDER_INCONCLUSIVE);
+        CU_ASSERT_EQUAL(il_sample_fit(&s, &il_claim_converges).verdict, IL_ORDER_PASS);
+    }
+    gsl_rng_free(rng);
+}
+
+/* The worst phase of h (1 + 20 [one run of eight]) is of order 1 too, with another constant. */
+static void the_worst_phase_is_another_number(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    il_sample s = il_sample_draw(rng, (il_design){2.0, 8, IL_SAMPLE_JITTER});
+    for (size_t i = 0; i < s.n; i++) {
+        s.e[i] =
+            s.h[i] * (i % IL_SAMPLE_JITTER == 3 ? 21.0 : 1.0) * exp(gsl_ran_gaussian(rng, 0.02));
+    }
+    il_order mean = il_sample_fit(&s, &il_claim_converges);
+    il_order worst =
+        il_sample_fit_with(&s, &il_claim_converges, (il_order_data){.of = IL_ORDER_WORST});
+    CU_ASSERT(worst.n >= 7 && worst.n <= 9 && mean.n > 40);
+    CU_ASSERT(fabs(worst.slope - 1.0) <= 0.1 && fabs(mean.slope - 1.0) <= 0.1);
+    CU_ASSERT(worst.finest > 15.0 * mean.finest && worst.finest < 27.0 * mean.finest);
+    gsl_rng_free(rng);
+}
+
+/* A claim that does not speak of the problem is not judged, whatever the errors do. */
+static void a_barred_claim_is_reported(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    il_sample s = il_sample_draw(rng, il_design_six);
+    for (int p = 0; p < 2; p++) {
+        il_sample_lognormal(rng, &s, p, 0.02);
+        il_order_data data = {.barred = "some g_i is not convex"};
+        il_order o = il_sample_fit_with(&s, &il_claim_converges, data);
+        CU_ASSERT_EQUAL(o.verdict, IL_ORDER_REPORTED);
+        CU_ASSERT_PTR_NOT_NULL(strstr(o.reason, "some g_i is not convex"));
+        CU_ASSERT_PTR_NOT_NULL(strstr(o.reason, p == 0 ? "fall" : "errors fall"));
+    }
+    gsl_rng_free(rng);
+}
+
+static const il_test tests[] = {
+    {"floors do not pass", floors_do_not_pass},
+    {"constant errors fail", constant_errors_fail},
+    {"exact runs do not matter", exact_runs_do_not_matter},
+    {"a logarithm is no failure", a_logarithm_is_no_failure},
+    {"the worst phase is another number", the_worst_phase_is_another_number},
+    {"a barred claim is reported", a_barred_claim_is_reported},
+    {NULL, NULL}};
+
+const il_suite il_suite_order_fooled = {"order fooled", tests};

@@ -1,0 +1,195 @@
+/*
+ * test_order_shape.c - errors that are no power law, over all steps or some: several limits or rates,
+ * references near by, coarse steps, plateaus.
+ */
+#include <gsl/gsl_randist.h>
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/study/order.h"
+#include "tests/support/order_sample.h"
+#include "tests/support/suite.h"
+
+enum { TRIALS = 100 };
+
+/* Every other run, or one by the toss of a coin, tends elsewhere: its error is the distance of the
+ * two limits. */
+static void two_limits_have_no_order(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int trial = 0; trial < TRIALS; trial++) {
+        il_sample s = il_sample_draw(rng, il_design_usual);
+        il_sample_lognormal(rng, &s, 1.0, IL_SAMPLE_NOISE);
+        double distance = trial % 2 == 0 ? 1.0 : 0.05;
+        for (size_t i = 0; i < s.n; i++) {
+            bool other = trial % 4 < 2 ? i % 2 == 0 : gsl_rng_uniform(rng) < 0.5;
+            s.e[i] = other ? distance * exp(gsl_ran_gaussian(rng, 0.1)) : s.e[i];
+        }
+        il_order o = il_sample_fit(&s, trial % 3 == 0 ? &il_claim_converges : &il_claim_bound_1);
+        CU_ASSERT(o.several_limits && isnan(o.slope) && isnan(o.low) && isnan(o.sen.slope));
+        CU_ASSERT_EQUAL(o.verdict, trial % 3 == 0 ? IL_ORDER_INCONCLUSIVE : IL_ORDER_FAIL);
+        CU_ASSERT_PTR_NOT_NULL(strstr(o.reason, "no single limit"));
+    }
+    gsl_rng_free(rng);
+}
+
+/* Two branches that fall alike, with constants of a ratio of twenty, are one limit. */
+static void two_constants_are_one_limit(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    int several = 0;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        il_sample s = il_sample_draw(rng, il_design_usual);
+        il_sample_lognormal(rng, &s, 1.0, 0.1);
+        for (size_t i = 0; i < s.n; i++) {
+            s.e[i] *= gsl_rng_uniform(rng) < 0.5 ? 20.0 : 1.0;
+        }
+        several += il_sample_fit(&s, NULL).several_limits;
+    }
+    CU_ASSERT(several == 0);
+    gsl_rng_free(rng);
+}
+
+/* One branch like h^0.4, one like h: both converge, and neither rate is that of the runs. */
+static void two_rates_are_no_order(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int trial = 0; trial < 100; trial++) {
+        il_sample s = il_sample_draw(rng, (il_design){2.0, 6, IL_SAMPLE_JITTER});
+        for (size_t i = 0; i < s.n; i++) {
+            s.e[i] = IL_SAMPLE_C * pow(s.h[i], i % 2 == 0 ? 0.4 : 1.0) *
+                     exp(gsl_ran_gaussian(rng, 0.05));
+        }
+        il_order o = il_sample_fit(&s, &il_claim_bound_1);
+        CU_ASSERT(isnan(o.slope) && !o.several_limits && o.verdict == IL_ORDER_INCONCLUSIVE);
+        CU_ASSERT_PTR_NOT_NULL(strstr(o.reason, "no single order"));
+    }
+    gsl_rng_free(rng);
+}
+
+/* A reference that errs by e0 like the runs, E = C (h - h0): the errors fall ever faster. The
+ * finest levels are cut off where the size of that error is known. */
+static void errors_near_the_reference_are_cut_off(void) {
+    static const double h0 = 1.0 / 4096.0;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    il_sample s = il_sample_draw(rng, (il_design){2.0, 6, IL_SAMPLE_JITTER});
+    for (size_t i = 0; i < s.n; i++) {
+        s.e[i] = IL_SAMPLE_C * (s.h[i] - h0) * exp(gsl_ran_gaussian(rng, 0.02));
+    }
+    il_order o = il_sample_fit_with(
+        &s, &il_claim_bound_1, (il_order_data){.causes = {.reference = 0.2 * IL_SAMPLE_C * h0}});
+    CU_ASSERT(o.cause == IL_PLATEAU_REFERENCE && il_order_fates(&o, IL_LEVEL_PLATEAU) >= 2);
+    /* what remains has h >= 8 h0 at least: its slope, 1/(1 - h0/h), is at most 8/7 */
+    CU_ASSERT(o.slope >= 1.0 - 0.02 && o.slope <= 8.0 / 7.0);
+    CU_ASSERT(il_order_fates(&o, IL_LEVEL_COARSE) == 0 && o.verdict != IL_ORDER_FAIL);
+    gsl_rng_free(rng);
+}
+
+/* Errors against the nearest of several solutions all fall; the names tell. */
+static void runs_nearest_to_different_solutions_have_no_order(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    il_sample s = il_sample_draw(rng, il_design_usual);
+    il_sample_lognormal(rng, &s, 1.0, 0.1);
+    size_t limit[IL_SAMPLE_MAX] = {0};
+    CU_ASSERT(!il_sample_fit_with(&s, &il_claim_converges, (il_order_data){.limit = limit})
+                   .several_limits);
+    limit[5] = 1;
+    il_order o = il_sample_fit_with(&s, &il_claim_converges, (il_order_data){.limit = limit});
+    CU_ASSERT(o.several_limits && isnan(o.slope));
+    CU_ASSERT_PTR_NOT_NULL(strstr(o.reason, "1 of 32 runs"));
+    gsl_rng_free(rng);
+}
+
+/* E = C h (1 + (h/h0)^2) with h0 = 1/100: of order 3 at the two coarsest levels of il_design_six, and of 1
+ * within 1 % at the last. They are dropped, and without them the slope is nearer to 1. */
+static void coarse_levels_are_dropped(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    il_sample s = il_sample_draw(rng, (il_design){2.0, 7, IL_SAMPLE_JITTER});
+    il_sample_lognormal(rng, &s, 1.0, 0.05);
+    for (size_t i = 0; i < s.n; i++) {
+        s.e[i] *= 1.0 + 1e4 * s.h[i] * s.h[i];
+    }
+    il_order o = il_sample_fit(&s, &il_claim_bound_1);
+    size_t coarse = il_order_fates(&o, IL_LEVEL_COARSE);
+    CU_ASSERT(coarse >= 2 && coarse <= 4);
+    for (size_t k = 0; k < o.levels; k++) {
+        CU_ASSERT_EQUAL(o.level[k].fate, k < coarse ? IL_LEVEL_COARSE : IL_LEVEL_USED);
+        CU_ASSERT(k < coarse ? fabs(o.level[k].misfit) > 2.6 : isnan(o.level[k].misfit));
+    }
+    CU_ASSERT(o.runs == s.n && o.n < s.n && o.slope > 0.0);
+    /* the worst that may remain: levels where h0/h >= 4, whose slope is at most 1 + 2/17 */
+    /* and chance, three standard errors of 0.07 */
+    CU_ASSERT(o.slope <= 1.0 + 2.0 / 17.0 + 0.21 && o.slope >= 1.0 - 0.21);
+    CU_ASSERT(o.low <= 1.0 && 1.0 <= o.high);
+    gsl_rng_free(rng);
+}
+
+/* E = C h + F: the causes whose size is that of F are named, and what is above is fitted. */
+static void plateaus_have_causes(void) {
+    static const struct {
+        double rounding, tolerance, reference;
+        il_plateau cause;
+        il_verdict verdict;
+    } list[] = {{1e-9, 1e-4, 0.0, IL_PLATEAU_TOLERANCE, IL_ORDER_PASS},
+                {1e-9, 1e-4, 5e-6, IL_PLATEAU_REFERENCE, IL_ORDER_PASS},
+                /* a reference that errs by more than the plateau does not explain it */
+                {1e-9, 0.0, 1e-4, IL_PLATEAU_BELOW_REFERENCE, IL_ORDER_PASS},
+                {1e-9, 0.0, 0.0, IL_PLATEAU_UNEXPLAINED, IL_ORDER_FAIL}};
+    static const double F = 1e-5;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int trial = 0; trial < 20; trial++) {
+        il_sample s = il_sample_draw(
+            rng, (il_design){2.0, 14, IL_SAMPLE_JITTER}); /* h down to 1e-6: F/C is 1.4e-5 */
+        il_sample_lognormal(rng, &s, 1.0, 0.1);
+        for (size_t i = 0; i < s.n; i++) {
+            s.e[i] += F * exp(gsl_ran_gaussian(rng, 0.1));
+        }
+        for (size_t k = 0; k < sizeof list / sizeof list[0]; k++) {
+            il_order o =
+                il_sample_fit_with(&s, &il_claim_bound_1,
+                                   (il_order_data){.causes = {.rounding = list[k].rounding,
+                                                              .tolerance = list[k].tolerance,
+                                                              .reference = list[k].reference}});
+            CU_ASSERT_EQUAL(o.cause, list[k].cause);
+            CU_ASSERT((o.verdict == IL_ORDER_FAIL) == (list[k].verdict == IL_ORDER_FAIL));
+            CU_ASSERT(fabs(o.plateau / F - 1.0) <=
+                      0.1); /* 8 runs an octave at 10 %: 2 %, five times */
+            /* ten times above F at least: the slope errs by less than 1/11, and by chance by three
+             * standard errors of 0.035 */
+            CU_ASSERT(fabs(o.slope - 1.0) <= 1.0 / 11.0 + 0.105);
+            CU_ASSERT(il_order_fates(&o, IL_LEVEL_PLATEAU) >= 3 &&
+                      il_order_fates(&o, IL_LEVEL_USED) >= 3);
+        }
+    }
+    gsl_rng_free(rng);
+}
+
+/* Where the plateau leaves too little, no order is given. */
+static void short_slopes_have_no_order(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    il_sample s = il_sample_draw(rng, (il_design){2.0, 6, IL_SAMPLE_JITTER});
+    il_sample_lognormal(rng, &s, 1.0, 0.05);
+    for (size_t i = 0; i < s.n; i++) {
+        s.e[i] += 2e-3; /* reached at h = 1/350, the third of six levels */
+    }
+    il_order o =
+        il_sample_fit_with(&s, &il_claim_bound_1, (il_order_data){.causes = {.tolerance = 1e-2}});
+    CU_ASSERT(o.cause == IL_PLATEAU_TOLERANCE && isnan(o.slope));
+    CU_ASSERT_EQUAL(o.verdict, IL_ORDER_INCONCLUSIVE);
+    o = il_sample_fit(&s, &il_claim_bound_1);
+    CU_ASSERT(o.cause == IL_PLATEAU_UNEXPLAINED && o.verdict == IL_ORDER_FAIL);
+    gsl_rng_free(rng);
+}
+
+static const il_test tests[] = {
+    {"two limits have no order", two_limits_have_no_order},
+    {"two constants are one limit", two_constants_are_one_limit},
+    {"two rates are no order", two_rates_are_no_order},
+    {"errors near the reference are cut off", errors_near_the_reference_are_cut_off},
+    {"runs nearest to different solutions have no order",
+     runs_nearest_to_different_solutions_have_no_order},
+    {"coarse levels are dropped", coarse_levels_are_dropped},
+    {"plateaus have causes", plateaus_have_causes},
+    {"short slopes have no order", short_slopes_have_no_order},
+    {NULL, NULL}};
+
+const il_suite il_suite_order_shape = {"order shape", tests};
