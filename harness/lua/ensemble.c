@@ -162,6 +162,7 @@ static void vary_seed(const il_fields *f, il_lua_members *m, const il_case *c, b
     m->member = seed_member;
     m->data = &first;
     il_lua_members_run(m, f->arena);
+    m->data = NULL;
     expect_some(f, m);
     lua_createtable(L, 0, 8);
     il_lua_set_count(L, "runs", m->n);

@@ -90,8 +90,8 @@ static int orbits(lua_State *L) {
     il_choice *choice = NULL;
     const il_params *params = NULL;
     (void)il_lua_make_problem(&f, lua_gettop(L), &choice);
-    const il_problem *problem =
-        il_lua_case_problem(L, arena, f.call, &(il_case){.problem = choice}, &params);
+    il_case chosen = {.problem = choice};
+    const il_problem *problem = il_lua_case_problem(L, arena, f.call, &chosen, &params);
     size_t longest = il_fields_count(&f, "longest", 1, 8);
     il_orbits_search how = {.starts = il_fields_count(&f, "starts", 1, 200),
                             .seed = il_fields_count(&f, "seed", 0, 0),

@@ -249,9 +249,11 @@ static il_status scan(const il_problem *self, double t, const double *q, const d
     size_t p = w->rows.p;
     if (status == IL_OK && p > w->room) {
         void *more = realloc(w->places, p * sizeof(place));
-        status = more != NULL ? IL_OK : IL_ENOMEM;
-        w->places = more != NULL ? more : w->places;
-        w->room = more != NULL ? p : w->room;
+        if (more == NULL) {
+            return IL_ENOMEM;
+        }
+        w->places = more;
+        w->room = p;
     }
     if (status != IL_OK) {
         return status;

@@ -31,7 +31,7 @@ static const double SINGULAR = 1e-6;
 static void power(const il_problem *problem, int period, const double *x, double *y, double *D) {
     size_t dim = 2 * problem->d;
     double from[IL_ORBITS_DIM_MAX];
-    double one[SQUARE_MAX];
+    double one[SQUARE_MAX] = {0.0};
     double product[SQUARE_MAX];
     memcpy(y, x, dim * sizeof *y);
     for (int k = 0; k < period; k++) {

@@ -92,7 +92,8 @@ static void starve(const asked *a) {
     for (size_t k = 1; happened && k < CALLS_MAX; k++) {
         allocation_fail(k);
         char *text = run(a, &status, &happened);
-        bool right = status == IL_OK ? strcmp(text, whole) == 0 : happened && status == IL_ENOMEM;
+        bool same = text != NULL && whole != NULL && strcmp(text, whole) == 0;
+        bool right = status == IL_OK ? same : happened && status == IL_ENOMEM;
         if (!right) {
             (void)printf("\n%s by %s, allocation %zu: %s\n%s\n", a->problem, a->scheme, k,
                          il_status_name(status), text != NULL ? text : "");

@@ -176,7 +176,7 @@ static json_t *ensemble(const char *problem, const char *scheme, const char *set
         il_params_destroy(spec.params);
     }
     if (status == IL_OK) {
-        status = il_ensemble_json(e, &out, err);
+        (void)il_ensemble_json(e, &out, err); /* NULL if it fails */
     }
     il_ensemble_destroy(e);
     json_decref(base);

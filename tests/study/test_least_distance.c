@@ -123,7 +123,7 @@ static void the_conditions_of_the_minimum_hold(void) {
     size_t caught = 0;
     for (int trial = 0; trial < 400; trial++) {
         size_t d = 2 + (size_t)(trial % (D_MAX - 1));
-        double g[P_MAX * D_MAX];
+        double g[P_MAX * D_MAX] = {0};
         double h[P_MAX] = {0};
         double at[D_MAX];
         double y[D_MAX];
