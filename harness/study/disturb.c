@@ -262,7 +262,9 @@ static il_status scan(const il_problem *self, double t, const double *q, const d
     for (size_t i = 0; i < p; i++) {
         places[i] = (place){draw(w, OF_ROWS, w->rows.id[i]), i};
     }
-    qsort(places, p, sizeof *places, by_key);
+    if (p > 1) { /* places is NULL before the first row */
+        qsort(places, p, sizeof *places, by_key);
+    }
     for (size_t k = 0; k < p && status == IL_OK; k++) {
         size_t i = places[k].row;
         size_t at = w->rows.start[i];
