@@ -57,7 +57,7 @@ build() {
 }
 
 # One number a case, the failures and factorisations of degenerate configurations, two times.
-measure() {
+measure() { # measure NAME: the constant, or base
     local words
     for words in "${cases[@]}"; do
         # shellcheck disable=SC2086 # words of options
@@ -67,12 +67,17 @@ measure() {
                 END { print s == "ok" ? n : s == "" ? "none" : s }'
     done
     build/dev/bench/degenerate 11 600 | awk '$1 != "configurations" { print $2 }'
-    build/dev/bench/factors any | awk '/pile-2d-2000/ { on = 1 } on && $1 == "ours" { print $3; print $4; exit }'
+    case $1 in
+        base | BLOCK | JOIN_*) ;;
+        *) return ;; # does not change what a factor does
+    esac
+    build/dev/bench/factors any - pile-2d-2000 | awk '/pile-2d-2000/ { on = 1 } on && $1 == "ours" { print $3; print $4; exit }'
 }
 
 # A line of ratios, or of words where a run did not end well.
 line() { # line LABEL FILE
-    paste "$2" base | awk -v label="$1" 'BEGIN { printf "%-44s", label }
+    paste "$2" base | awk -F'\t' -v label="$1" 'BEGIN { printf "%-44s", label }
+        $1 == "" { next }
         { if ($1 ~ /^[0-9.]+$/ && $2 + 0 > 0) printf " %6.2f", $1 / $2; else printf " %6s", $1 }
         END { printf "\n" }'
 }
@@ -83,7 +88,7 @@ all() {
     echo "all 600; time of a factor and of a solve (pile-2d-2000), which alone depend on the machine."
     for k in "${!cases[@]}"; do echo "  $((k + 1))  impactlab run ${cases[$k]}"; done
     build || return 1
-    measure >base
+    measure base >base
     line "as they are: $(awk 'NR <= 9 { printf "%s ", $1 }' base)" base
     local entry file name value others other
     for entry in "${marked[@]}"; do
@@ -92,7 +97,7 @@ all() {
         cp "$file" kept
         for other in ${others//,/}; do
             sed -E "s/(\\b$name = )[-+0-9.e]+/\\1$other/" kept >"$file"
-            build && measure >now && line "${file#schemes/} $name = $other ($value)" now
+            build && measure "$name" >now && line "${file#schemes/} $name = $other ($value)" now
         done
         cp kept "$file"
     done

@@ -16,9 +16,10 @@
  * has. Its supernodal method is as fast as the BLAS at hand; which one that was is the caller's to
  * say. Answers must agree to CLOSE, or the status is 1.
  *
- * usage: factors LABEL [FILE.csv]
+ * usage: factors LABEL [FILE.csv | -] [MEMBER]
  *
- * LABEL names the BLAS; FILE.csv receives one line a number: bench,case,quantity,value
+ * LABEL names the BLAS; FILE.csv receives one line a number: bench,case,quantity,value; MEMBER is the
+ * only one that is measured
  */
 #include <math.h>
 #include <stdio.h>
@@ -371,12 +372,13 @@ static bool measure(FILE *csv, const char *label, const il_bench_member *member)
 }
 
 int main(int argc, char **argv) {
-    if (argc != 2 && argc != 3) {
-        (void)fputs("usage: factors LABEL [FILE.csv]\n", stderr);
+    if (argc < 2 || argc > 4) {
+        (void)fputs("usage: factors LABEL [FILE.csv | -] [MEMBER]\n", stderr);
         return 2;
     }
-    FILE *csv = argc == 3 ? fopen(argv[2], "a") : NULL;
-    if (argc == 3 && csv == NULL) {
+    bool stored = argc > 2 && strcmp(argv[2], "-") != 0;
+    FILE *csv = stored ? fopen(argv[2], "a") : NULL;
+    if (stored && csv == NULL) {
         (void)fprintf(stderr, "factors: cannot write '%s'\n", argv[2]);
         return 2;
     }
@@ -385,7 +387,10 @@ int main(int argc, char **argv) {
                  argv[1], "", "analyse", "factor", "solve", "analyse", "factor", "solve",
                  "numbers");
     for (size_t k = 0; il_bench_member_at(k) != NULL; k++) {
-        good = measure(csv, argv[1], il_bench_member_at(k)) && good;
+        const il_bench_member *member = il_bench_member_at(k);
+        if (argc < 4 || strcmp(argv[3], member->name) == 0) {
+            good = measure(csv, argv[1], member) && good;
+        }
         (void)fflush(stdout);
     }
     if (csv != NULL && fclose(csv) != 0) {
