@@ -119,6 +119,16 @@ holds "an error with its place" shows "$work/error.lua:3" "error: attempt to ind
 holds "a script that is no Lua" shows "$work/syntax.lua:1" "error: syntax error"
 holds "those after it ran" grep -q "good.lua: 1 checks" "$page"
 
+child() { # child PID WORD: the child of PID whose command line holds WORD; pgrep may not be there
+    local folder
+    for folder in /proc/[0-9]*; do
+        if grep -qs "^PPid:[[:space:]]*$1\$" "$folder/status" && tr '\0' ' ' <"$folder/cmdline" | grep -qF -- "$2"; then
+            echo "${folder#/proc/}"
+            return
+        fi
+    done
+}
+
 report_then() { # report_then SIGNAL SCRIPT...: send it once the first script has begun
     local signal=$1 first=$work/results/outcomes/$(basename "$2" .lua).json pid
     shift
@@ -133,7 +143,7 @@ report_then() { # report_then SIGNAL SCRIPT...: send it once the first script ha
     if [ "$signal" = TERM ]; then
         kill -TERM "$pid"
     else
-        kill -KILL "$(pgrep -P "$pid" -f "sweep $1")"
+        kill -KILL "$(child "$pid" "sweep $1")"
     fi
     wait "$pid"
     status=$?
