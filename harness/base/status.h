@@ -42,7 +42,8 @@ const char *il_status_text(il_status code);
 /* What an errno of the C library means: IL_ENOMEM when memory ran out, else IL_EIO. */
 il_status il_status_of_errno(int number);
 
-/* Fill err (which may be NULL) with a printf-style message and return code, so that a failing
+/* Fill err (which may be NULL) with a printf-style message on one line, without control characters,
+ * and return code, so that a failing
  * function ends in `return il_fail(err, IL_EINVAL, "...", ...)`. */
 il_status il_fail(il_error *err, il_status code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

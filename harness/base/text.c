@@ -159,3 +159,16 @@ size_t il_text_letters(const char *text, size_t bytes) {
     }
     return n;
 }
+
+void il_text_make_printable(char *text, bool lines) {
+    for (unsigned char *at = (unsigned char *)text; *at != '\0'; at++) {
+        bool blank = *at == '\n' || *at == '\t';
+        bool c1 = at[0] == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0;
+        if (c1) {
+            at[1] = '?';
+        }
+        if (c1 || ((*at < 0x20 || *at == 0x7f) && !(blank && lines))) {
+            *at = blank ? ' ' : '?';
+        }
+    }
+}

@@ -33,6 +33,10 @@ bool il_text_is_file_name(const char *name);
 /* Make name such a name: '_' for every character that it may not have. name is not empty. */
 void il_text_make_file_name(char *name);
 
+/* Put '?' for every control character (C0, DEL, and C1 as UTF-8 spells it): a terminal would obey
+ * them. A newline becomes a blank, and a tab too; with lines both stay. */
+void il_text_make_printable(char *text, bool lines);
+
 /* True if text is well-formed UTF-8: shortest spellings only, no surrogates, nothing above U+10FFFF
  * (The Unicode Standard, table 3-7). True for NULL, which is no text at all. */
 bool il_text_is_utf8(const char *text);

@@ -27,6 +27,9 @@ int il_cli_verify(int argc, char **argv);
  * a run that failed, 3 for an interruption, 4 for memory and broken invariants. */
 int il_cli_fail(const il_error *err);
 
+/* The seconds > 0 of --max-time; a complaint and 2 for another text. */
+int il_cli_max_time(const char *verb, const char *text, double *seconds);
+
 /* Complain about an option: "impactlab VERB: MESSAGE (see impactlab VERB --help)"; returns 2. */
 int il_cli_usage(const char *verb, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -1,7 +1,11 @@
 /*
  * main.c - the command line's first word.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <gsl/gsl_errno.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -46,8 +50,10 @@ static int run_verb(int argc, char **argv) {
         names[k] = verbs[k].name;
         if (strcmp(argv[0], verbs[k].name) == 0) {
             int status = verbs[k].run(argc, argv);
+            errno = 0;
             if (fflush(stdout) != 0 || ferror(stdout)) {
-                (void)fputs("impactlab: standard output could not be written\n", stderr);
+                (void)fprintf(stderr, "impactlab: standard output could not be written%s%s\n",
+                              errno != 0 ? ": " : "", errno != 0 ? strerror(errno) : "");
                 return IL_EXIT_USAGE;
             }
             return status;
@@ -64,7 +70,24 @@ static int run_verb(int argc, char **argv) {
     return IL_EXIT_USAGE;
 }
 
+/* A standard stream that is closed would become the next file that is opened, and what is printed
+ * would go there. Input and errors are then empty; output fails where it is written. */
+static bool open_streams(void) {
+    static const int flags[] = {O_RDONLY, O_RDONLY, O_WRONLY};
+    for (int fd = 0; fd < 3; fd++) {
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", flags[fd]) != fd) {
+            return false;
+        }
+    }
+    return true;
+}
+
 int main(int argc, char **argv) {
+    if (!open_streams()) {
+        return IL_EXIT_INTERNAL; /* and nowhere to say so */
+    }
+    (void)signal(SIGPIPE, SIG_IGN); /* errors of the writes that meet them, with a message */
+    (void)signal(SIGXFSZ, SIG_IGN);
     (void)gsl_set_error_handler_off(); /* GSL's statuses are mapped to ours */
     if (argc < 2) {
         (void)help(stderr);

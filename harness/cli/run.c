@@ -50,7 +50,8 @@ static int print_help(void) {
             print_option(il_option_at(k));
         }
     }
-    (void)puts("\nExit status: 0; 1 if the run failed on its way; 2 for bad input.");
+    (void)puts("\nExit status: 0; 1 if the run failed on its way; 2 for bad input; 3 if it was "
+               "interrupted.");
     return IL_EXIT_OK;
 }
 
@@ -207,6 +208,16 @@ static int conclude(const request *r, const il_outcome *w) {
     return code;
 }
 
+/* All runs together may take an hour, unless more is asked for or a limit is set. */
+static void bound_time(il_case *c) {
+    static const double HOUR = 3600.0;
+    if (c->max_time > 0.0) {
+        il_interrupt_after(c->max_time);
+    } else if (!c->is_long) {
+        c->patience = HOUR / (1.0 + (double)c->ensemble);
+    }
+}
+
 int il_cli_run(int argc, char **argv) {
     if (il_cli_asks_help(argc, argv)) {
         return print_help();
@@ -227,6 +238,7 @@ int il_cli_run(int argc, char **argv) {
         code = il_cli_fail(&err);
     }
     if (code == IL_EXIT_OK) {
+        bound_time(&r.what);
         code = il_case_conduct(&r.what, NULL, &outcome, &err) == IL_OK ? conclude(&r, &outcome)
                                                                        : il_cli_fail(&err);
         il_outcome_free(&outcome);

@@ -2,9 +2,9 @@
  * pool.c - forked workers, each at one end of a socket pair.
  *
  * Parent to worker: the number of a job. Worker to parent: a header (length of the text, or that
- * there is none) and the text. A worker ends when its socket closes, so it does not outlive the
- * parent. Signals reach the parent through a signalfd, hence without a handler and without a global
- * flag; workers ignore SIGINT, which a terminal sends to them as well, and are ended by SIGKILL.
+ * there is none) and the text. What comes through a socket is checked before it is used: the
+ * descriptor may be somebody else's. A worker is ended by SIGKILL: by the parent, or by the kernel
+ * when the parent dies. Signals reach the parent through a signalfd, hence at a place of its choice.
  */
 #include "harness/io/pool.h"
 
@@ -15,12 +15,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { TICK = 250 }; /* milliseconds */
+#include "harness/base/interrupt.h"
+
+enum { TICK = 250 };                           /* milliseconds */
+static const size_t LONGEST = (size_t)1 << 40; /* bytes of a result */
 
 typedef struct {
     pid_t pid; /* 0: not started, or ended */
@@ -36,6 +40,7 @@ typedef struct {
     size_t next;           /* job to hand out */
     size_t done;
     int signals;
+    pid_t parent;
     sigset_t before; /* signal mask of the caller */
 } crew;
 
@@ -78,7 +83,7 @@ static bool get(int socket, void *bytes, size_t n) {
 static _Noreturn void serve(const crew *c, int socket) {
     const il_pool *pool = c->pool;
     size_t job = 0;
-    while (get(socket, &job, sizeof job)) {
+    while (get(socket, &job, sizeof job) && job < pool->jobs) {
         char *text = pool->work(pool->data, job);
         header h = {text != NULL ? strlen(text) : 0, text != NULL};
         (void)fflush(stdout);
@@ -100,8 +105,10 @@ static void become_worker(const crew *c, int socket) {
         }
     }
     (void)close(c->signals);
-    (void)signal(SIGINT, SIG_IGN);
-    (void)signal(SIGTERM, SIG_DFL);
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != c->parent) {
+        _exit(1); /* the parent died before it could be told from another one */
+    }
+    il_interrupt_leave();
     (void)sigprocmask(SIG_SETMASK, &c->before, NULL);
     serve(c, socket);
 }
@@ -175,7 +182,7 @@ static il_status collect(crew *c, worker *w, il_error *err) {
     char why[128] = "";
     char *text = NULL;
     size_t job = w->job;
-    bool spoke = get(w->socket, &h, sizeof h);
+    bool spoke = get(w->socket, &h, sizeof h) && h.length <= LONGEST;
     if (spoke && h.whole) {
         text = malloc(h.length + 1);
         if (text == NULL) {
@@ -189,7 +196,7 @@ static il_status collect(crew *c, worker *w, il_error *err) {
                        pool->jobs);
     }
     if (!spoke) {
-        bury(w, false, why, sizeof why);
+        bury(w, true, why, sizeof why);
         free(text);
         text = NULL;
     }
@@ -198,6 +205,15 @@ static il_status collect(crew *c, worker *w, il_error *err) {
     il_status status = pool->take(pool->data, job, text, why, err);
     free(text);
     return status;
+}
+
+/* A signal has come; it counts for whoever asks later, too. */
+static il_status interrupted(const crew *c, il_error *err) {
+    struct signalfd_siginfo info = {0};
+    (void)!read(c->signals, &info, sizeof info);
+    il_interrupt_note((int)info.ssi_signo);
+    return il_fail(err, IL_EINTERRUPTED, "%s; %zu of %zu jobs were done", il_interrupt_reason(),
+                   c->done, c->pool->jobs);
 }
 
 static il_status watch(crew *c, il_error *err) {
@@ -212,10 +228,7 @@ static il_status watch(crew *c, il_error *err) {
         return il_fail(err, IL_EINTERNAL, "waiting for workers failed: %s", strerror(errno));
     }
     if (ready > 0 && c->polled[pool->workers].revents != 0) {
-        struct signalfd_siginfo info;
-        (void)!read(c->signals, &info, sizeof info);
-        return il_fail(err, IL_EINTERRUPTED, "interrupted by a signal; %zu of %zu jobs were done",
-                       c->done, pool->jobs);
+        return interrupted(c, err);
     }
     for (size_t k = 0; ready > 0 && k < pool->workers; k++) {
         if (c->polled[k].revents != 0) {
@@ -232,12 +245,13 @@ static il_status watch(crew *c, il_error *err) {
 }
 
 il_status il_pool_run(const il_pool *pool, il_error *err) {
-    crew c = {.pool = pool, .signals = -1};
+    crew c = {.pool = pool, .signals = -1, .parent = getpid()};
     il_status status = IL_OK;
     sigset_t caught;
     (void)sigemptyset(&caught);
-    (void)sigaddset(&caught, SIGINT);
-    (void)sigaddset(&caught, SIGTERM);
+    for (size_t k = 0; il_interrupt_signal(k) != 0; k++) {
+        (void)sigaddset(&caught, il_interrupt_signal(k));
+    }
     (void)sigprocmask(SIG_BLOCK, &caught, &c.before);
     c.signals = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
     c.workers = calloc(pool->workers, sizeof *c.workers);

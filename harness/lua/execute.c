@@ -342,7 +342,8 @@ void il_sweep_execute(lua_State *L, const il_sweep *sweep) {
                    options->results);
     }
     choose_pending(L, &e);
-    il_status status = il_interrupted() ? il_fail(&err, IL_EINTERRUPTED, "interrupted") : IL_OK;
+    il_status status =
+        il_interrupted() ? il_fail(&err, IL_EINTERRUPTED, "%s", il_interrupt_reason()) : IL_OK;
     if (status == IL_OK && e.npending > 0) {
         if (sweep->reference == IL_REFERENCE_SELF) {
             make_references(L, &e);

@@ -14,6 +14,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/data/bodies.h"
 #include "harness/reference/event_driven.h"
+#include "harness/run/patience.h"
 #include "harness/run/plan.h"
 #include "harness/run/registry.h"
 #include "harness/run/samples.h"
@@ -38,6 +39,8 @@ typedef struct {
     const il_exact *known; /* the solutions to compare with */
     unsigned norms;        /* of the whole run */
     il_trajectory kept;    /* the whole run, where norms need it and nobody else keeps it */
+    il_patience patience;
+    bool refused; /* it would take too long */
 } run;
 
 static void release(run *r, const il_record *record) {
@@ -328,8 +331,9 @@ static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_
             status = il_fail(err, IL_ENUMERIC, "the state is not finite after step %zu, t = %g",
                              n + 1, t1);
         }
-        if (status == IL_OK && il_interrupted()) {
-            status = il_fail(err, IL_EINTERRUPTED, "interrupted after step %zu, t = %g", n, t0);
+        if (il_interrupted()) { /* whatever else the step came to */
+            status = il_fail(err, IL_EINTERRUPTED, "%s after step %zu, t = %g",
+                             il_interrupt_reason(), n, t0);
         }
         if (status != IL_OK) {
             return status;
@@ -351,6 +355,11 @@ static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_
         r->out = swap;
         record->steps_done = n + 1;
         record->t = t0 = t1;
+        status = il_patience_step(&r->patience, n + 1, record->steps, err);
+        if (status != IL_OK) {
+            r->refused = true;
+            return status;
+        }
     }
     return IL_OK;
 }
@@ -465,8 +474,13 @@ il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *traj
         il_samples_take(record, k, spec->samples[k], r.in.q, r.in.u); /* right if it is 0 */
     }
     double began = seconds_now();
+    il_patience_begin(&r.patience, spec->patience);
     record->status = march(&r, record, trajectory, &failure);
     record->seconds = seconds_now() - began;
+    if (r.refused) {
+        status = il_fail(err, record->status, "%s", failure.message);
+        goto done;
+    }
     if (record->status == IL_ESTALLED && record->stalled > 0 && !spec->accept_stalled) {
         find_best_iterate(&r, record);
     }

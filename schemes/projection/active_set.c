@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "harness/base/elementary.h"
+#include "harness/base/interrupt.h"
 #include "schemes/projection/projector.h"
 
 /* A row whose part outside the span of the working set is shorter than this, relative to the row,
@@ -422,7 +423,8 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
             return set_holds(w, qp, x) ? IL_OK : IL_ESTALLED;
         }
         whitened_point(qp, x, w->y);
-        il_status status = take_up(w, qp, i, &info->iterations, limit);
+        il_status status =
+            il_interrupted() ? IL_EINTERRUPTED : take_up(w, qp, i, &info->iterations, limit);
         if (status != IL_OK) {
             polish(w, qp, x, lambda);
             il_projection_from_multipliers(qp, lambda, w->force, x);

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "harness/base/elementary.h"
+#include "harness/base/interrupt.h"
 #include "schemes/projection/projector.h"
 
 enum { DEFAULT_ITERATIONS = 200000, POWER_ITERATIONS = 60 };
@@ -210,6 +211,9 @@ static il_status iterate(apgd *w, const il_qp *qp, double tolerance, double *x, 
             memcpy(lambda, w->best, p * sizeof *lambda);
             (void)look(w, qp, lambda, x, w->g);
             return IL_ESTALLED;
+        }
+        if (il_interrupted()) {
+            return IL_EINTERRUPTED;
         }
         bool downhill = advance(w, p, norm, lambda);
         double *old_g = w->gy; /* the gaps at y are used up */

@@ -193,7 +193,7 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
     w->limit = again ? w->limit / 2 : w->limit;
     status = improve(n, qp, &at, lambda, x);
     info->iterations = w->iterations;
-    if (again && status != IL_OK && status != IL_ENOMEM) {
+    if (again && status != IL_OK && status != IL_ENOMEM && status != IL_EINTERRUPTED) {
         /* pushes that balance each other and move nothing may drown the gaps: without them */
         memset(lambda, 0, qp->rows->p * sizeof *lambda);
         status = begin(n, qp, lambda, x, &at);

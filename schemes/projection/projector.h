@@ -73,8 +73,9 @@ typedef struct il_projector_type {
      * and uzawa do not look at it. Depends on qp, the guess and the options alone, never on earlier
      * calls.
      * IL_OK; IL_ESTALLED with the best iterate in x and lambda; IL_EINFEASIBLE when no x satisfies
-     * the rows; IL_EUNSUPPORTED when the structure is refused; IL_ENUMERIC for NaN. Never touches
-     * what qp points to. x is target + s M^{-1} B' lambda to rounding, whatever lambda, so that
+     * the rows; IL_EUNSUPPORTED when the structure is refused; IL_ENUMERIC for NaN;
+     * IL_EINTERRUPTED when il_interrupted. The work of a call is bounded, and ends in one of these.
+     * Never touches what qp points to. x is target + s M^{-1} B' lambda to rounding, whatever lambda, so that
      * equal and opposite rows keep the total momentum even when the projector is stopped early. */
     il_status (*solve)(void *self, const il_qp *qp, double *x, double *lambda,
                        il_projection_info *info);

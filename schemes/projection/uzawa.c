@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "harness/base/elementary.h"
+#include "harness/base/interrupt.h"
 #include "schemes/projection/projector.h"
 
 enum {
@@ -221,6 +222,9 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
         }
         if (info->iterations >= w->options.max_iterations) {
             return IL_ESTALLED;
+        }
+        if (il_interrupted()) {
+            return IL_EINTERRUPTED;
         }
         memcpy(lambda, w->mu, p * sizeof *lambda);
         il_projection_from_multipliers(qp, lambda, w->force, x);

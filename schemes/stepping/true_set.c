@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/interrupt.h"
+
 enum { ROUNDS = 500 };
 
 /* The fixed point is accepted when stationarity, as a relative displacement, is within this, and so
@@ -177,7 +179,7 @@ static double distance2(const il_linear *w, double *scratch) {
 static bool dropped(il_true_set *s, il_status status, iteration *at) {
     il_linear *w = &s->linear;
     size_t bytes = w->problem->d * sizeof *w->z;
-    if (s->mixing == NULL || !at->mixed || status == IL_ENOMEM) {
+    if (s->mixing == NULL || !at->mixed || status == IL_ENOMEM || il_interrupted()) {
         return false;
     }
     if (status == IL_OK &&
