@@ -224,6 +224,8 @@ check: program suite
 	bash tests/house/sizes.sh
 	bash tests/house/newcomers.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/outside.sh
+	IMPACTLAB=$(PROGRAM) bash tests/cli/signals.sh
+	IMPACTLAB=$(PROGRAM) bash tests/cli/guests.sh
 	IMPACTLAB=$(PROGRAM) bash tests/house/documents.sh
 	IMPACTLAB=$(PROGRAM) bash tests/report/planted.sh
 	IMPACTLAB=$(PROGRAM) bash tests/report/compare.sh

@@ -9,6 +9,16 @@
 
 #include "harness/base/text.h"
 
+void il_cli_say(FILE *out, const char *format, ...) {
+    char line[2 * IL_MESSAGE_MAX];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    il_text_make_printable(line, false);
+    (void)fprintf(out, "%s\n", line);
+}
+
 int il_cli_fail(const il_error *err) {
     (void)fprintf(stderr, "impactlab: %s\n", err->message);
     switch (err->code) {
@@ -33,8 +43,7 @@ int il_cli_usage(const char *verb, const char *format, ...) {
     va_start(args, format);
     (void)vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    il_text_make_printable(text, false);
-    (void)fprintf(stderr, "impactlab %s: %s (see impactlab %s --help)\n", verb, text, verb);
+    il_cli_say(stderr, "impactlab %s: %s (see impactlab %s --help)", verb, text, verb);
     return IL_EXIT_USAGE;
 }
 

@@ -147,18 +147,19 @@ static int parse(request *r, int argc, char **argv) {
 
 /* ---- what came of it ------------------------------------------------------------------------ */
 
+/* "  wrote FILE: BEFORE n AFTER"; the name may hold anything. */
+static void print_file(const char *file, const char *before, size_t n, const char *after) {
+    if (file != NULL) {
+        il_cli_say(stdout, "  wrote %s: %s%zu%s", file, before, n, after);
+    }
+}
+
 static void print_files(const il_files *files, const il_outcome *w) {
-    if (files->trajectory != NULL) {
-        (void)printf("  wrote %s: %zu nodes\n", files->trajectory, w->trajectory.nodes);
-    }
-    if (files->paraview != NULL) {
-        (void)printf("  wrote %s: %zu nodes for ParaView\n", files->paraview, w->snapshots.n);
-    }
-    if (files->frames != NULL) {
-        (void)printf("  wrote %s: %zu frames\n", files->frames, w->snapshots.n);
-    }
-    if (files->fclib != NULL && w->record.status == IL_OK) {
-        (void)printf("  wrote %s: the projection of step %zu\n", files->fclib, w->kept.step);
+    print_file(files->trajectory, "", w->trajectory.nodes, " nodes");
+    print_file(files->paraview, "", w->snapshots.n, " nodes for ParaView");
+    print_file(files->frames, "", w->snapshots.n, " frames");
+    if (w->record.status == IL_OK) {
+        print_file(files->fclib, "the projection of step ", w->kept.step, "");
     }
 }
 

@@ -172,6 +172,9 @@ int il_cli_sweep(int argc, char **argv) {
     if (r.max_time > 0.0 || !r.lua.trusted) {
         il_interrupt_after(r.max_time > 0.0 ? r.max_time : IL_LUA_SECONDS);
     }
+    if (!r.lua.trusted) {
+        il_lua_guard_process();
+    }
     if (il_lua_run_script(&r.lua, &outcome, &err) != IL_OK) {
         return il_cli_fail(&err);
     }

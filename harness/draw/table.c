@@ -74,9 +74,9 @@ static void put_blanks(FILE *out, size_t n) {
 }
 
 /* One line: control characters become blanks. */
-static void put_plain(FILE *out, const char *text) {
-    for (; *text != '\0'; text++) {
-        (void)fputc((unsigned char)*text < 0x20 ? ' ' : *text, out);
+static void put_plain(FILE *out, const char *text, size_t bytes) {
+    for (size_t k = 0; k < bytes; k++) {
+        (void)fputc((unsigned char)text[k] < 0x20 || text[k] == 0x7f ? ' ' : text[k], out);
     }
 }
 
@@ -84,7 +84,7 @@ static void put_plain(FILE *out, const char *text) {
 static void put_padded(FILE *out, const char *text, size_t width, bool right, bool last) {
     size_t gap = width - letters(text);
     put_blanks(out, right ? gap : 0);
-    put_plain(out, text);
+    put_plain(out, text, strlen(text));
     if (!last) {
         put_blanks(out, (right ? 0 : gap) + 2);
     }
@@ -101,7 +101,7 @@ static void put_wrapped(FILE *out, const char *text) {
             (void)fputc(fits ? ' ' : '\n', out);
             at = fits ? at + 1 : 0;
         }
-        (void)fwrite(text, 1, bytes, out);
+        put_plain(out, text, bytes);
         at += n;
         text += bytes + strspn(text + bytes, " \n\t\r");
     }
@@ -139,7 +139,9 @@ static void put_csv_cell(FILE *out, const char *text, bool last) {
     (void)fputs(quoted ? "\"" : "", out);
     for (; *text != '\0'; text++) {
         (void)fputs(*text == '"' ? "\"" : "", out);
-        (void)fputc(*text, out);
+        bool control = ((unsigned char)*text < 0x20 && *text != '\r' && *text != '\n') ||
+                       *text == 0x7f; /* no text of RFC 4180 */
+        (void)fputc(control ? ' ' : *text, out);
     }
     (void)fputs(quoted ? "\"" : "", out);
     (void)fputs(last ? "\r\n" : ",", out);

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "harness/base/interrupt.h"
 #include "harness/base/text.h"
@@ -36,6 +38,20 @@ static void *allocate(void *data, void *block, size_t old, size_t new) {
 
 lua_State *il_lua_guard_new(il_lua_memory *memory) {
     return lua_newstate(allocate, memory);
+}
+
+/* The address sanitizer's own maps are larger than any machine. */
+void il_lua_guard_process(void) {
+#ifndef __SANITIZE_ADDRESS__
+    struct rlimit limit;
+    long pages = sysconf(_SC_PHYS_PAGES);
+    long size = sysconf(_SC_PAGESIZE);
+    if (pages > 0 && size > 0 && getrlimit(RLIMIT_DATA, &limit) == 0) {
+        rlim_t all = (rlim_t)pages * (rlim_t)size;
+        limit.rlim_cur = all < limit.rlim_cur ? all : limit.rlim_cur;
+        (void)setrlimit(RLIMIT_DATA, &limit);
+    }
+#endif
 }
 
 /* ---- stopping ------------------------------------------------------------------------------- */
