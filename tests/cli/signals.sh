@@ -64,8 +64,14 @@ stops() {
     [ -d "/proc/$pid" ] || why="it had ended before the signal: $(tail -n 1 "$work/err")"
     began=$(now)
     kill "-$signal" "$pid" 2>/dev/null
+    (
+        sleep 10
+        kill -KILL "$pid" # or this test would wait for ever
+    ) 2>/dev/null >&2 &
+    local patience=$!
     wait "$pid" 2>/dev/null
     status=$?
+    kill "$patience" 2>/dev/null
     began=$(($(now) - began))
     if [ -n "$why" ]; then
         :
@@ -224,6 +230,13 @@ why=
 [ "$(wc -l <"$work/err")" -eq 1 ] || why="$(wc -l <"$work/err") lines"
 grep -qE 'would take about .* hours .*--long' "$work/err" || why="'$(<"$work/err")'"
 verdict "1e12 steps are refused" "$why"
+
+timeout -s TERM --preserve-status 3 "$program" "${pile[@]}" --steps 1e12 --long >"$work/out" 2>"$work/err"
+status=$?
+why=
+[ "$status" -eq 3 ] || why="status $status instead of 3"
+grep -qE "$interrupted after step" "$work/err" || why="'$(<"$work/err")'"
+verdict "and run with --long" "$why"
 
 # ---- streams -----------------------------------------------------------------------------------
 
