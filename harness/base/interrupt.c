@@ -41,8 +41,13 @@ static void note(int number) {
     }
 }
 
-/* SA_RESETHAND: the second signal does what it does by itself. */
+/* SA_RESETHAND: the second signal does what it does by itself. The alarm is ours, whatever mask we were
+ * started with. */
 void il_interrupt_watch(void) {
+    sigset_t ours;
+    (void)sigemptyset(&ours);
+    (void)sigaddset(&ours, SIGALRM);
+    (void)sigprocmask(SIG_UNBLOCK, &ours, NULL);
     for (size_t k = 0; k < WATCHED; k++) {
         struct sigaction old;
         struct sigaction action = {.sa_handler = note,

@@ -30,13 +30,18 @@ now() { # milliseconds
     echo $(($(date +%s%N) / 1000000))
 }
 
+runs() { # PID: neither gone nor a zombie
+    local state
+    state=$(awk '/^State:/ { print $2 }' "/proc/$1/status" 2>/dev/null) && [ "$state" != Z ] &&
+        [ -n "$state" ]
+}
+
 # gone PID...: reason if a process is still there a second later; it is then killed.
 gone() {
     local pid tries
     for pid in "$@"; do
         for ((tries = 0; tries < 20; tries++)); do
-            [ -e "/proc/$pid/stat" ] && [ "$(cut -d' ' -f3 "/proc/$pid/stat" 2>/dev/null)" != Z ] ||
-                continue 2
+            runs "$pid" || continue 2
             sleep 0.05
         done
         kill -KILL "$pid"
@@ -55,7 +60,7 @@ descendants() { # of PID
 # stops NAME SIGNAL STATUS PATTERN ARG...: SIGNAL after a second; the answer comes in time with STATUS,
 # a last line that matches PATTERN, no process and no scratch file left.
 stops() {
-    local name=$1 signal=$2 wanted=$3 pattern=$4 why= began children status
+    local name=$1 signal=$2 wanted=$3 pattern=$4 why= began children status tries
     shift 4
     "$program" "$@" >"$work/out" 2>"$work/err" </dev/null &
     local pid=$!
@@ -64,14 +69,13 @@ stops() {
     [ -d "/proc/$pid" ] || why="it had ended before the signal: $(tail -n 1 "$work/err")"
     began=$(now)
     kill "-$signal" "$pid" 2>/dev/null
-    (
-        sleep 10
-        kill -KILL "$pid" # or this test would wait for ever
-    ) 2>/dev/null >&2 &
-    local patience=$!
+    for ((tries = 0; tries < 200; tries++)); do
+        runs "$pid" || break
+        sleep 0.05
+    done
+    kill -KILL "$pid" 2>/dev/null # or this test might wait for ever
     wait "$pid" 2>/dev/null
     status=$?
-    kill "$patience" 2>/dev/null
     began=$(($(now) - began))
     if [ -n "$why" ]; then
         :
