@@ -150,7 +150,6 @@ local function cost_figure()
       {xlabel = "N", ylabel = "iterations a step", logx = true, yrange = {0, 0 / 0}, key = "off",
        series = {{x = N, y = iterations, style = "linespoints", color = BLUE}}},
       {xlabel = "N", ylabel = "rows a body and step", logx = true, yrange = {0, 0 / 0},
-       key = "bottom right",
        series = {{label = "offered", x = N, y = offered, style = "linespoints", color = ORANGE},
                  {label = "solved", x = N, y = solved, style = "linespoints", color = BLUE}}}}}
   lab.table{name = "many-cost", order = 105, rows = rows,

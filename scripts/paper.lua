@@ -131,7 +131,7 @@ local function nonuniqueness_figure(number, exponent, solution)
       far.u_L1),
     columns = 1, height = 13,
     panels = {
-      {xlabel = "t", ylabel = "q", xrange = {0, 4}, yrange = {-0.05, 0.85}, key = "top left",
+      {xlabel = "t", ylabel = "q", xrange = {0, 4}, yrange = {-0.05, 0.85},
        series = {exact_curve("exact solution " .. solution, exact.t, exact.q[1]),
         {label = label, x = t, y = run.trajectory:q(1), style = "lines", color = COLOR.maury}}},
       {xlabel = "t", ylabel = "u", xrange = {0, 4}, key = "off", series = {
@@ -198,7 +198,6 @@ local function nonuniqueness_trajectories(order)
     local panel = {title = solution == "A" and "h = 2⁻⁴, of the steps that tend to solution A"
                                            or "h = 2⁻⁵, of the steps that tend to solution B",
                    xlabel = "t", ylabel = "q", xrange = {0, 4}, yrange = {-0.05, 0.85},
-                   key = "top left",
                    series = {exact_curve("exact " .. solution, exact.t, exact.q[1])}}
     for _, scheme in ipairs(SCHEMES) do
       local run = lab.run{problem = "nonuniqueness", scheme = scheme,
@@ -361,7 +360,7 @@ local function conservation_figures(order)
                                key = "off", yrange = {-0.05 * top, 1.05 * top}, series = momentum}
     end
   end
-  energies[#energies - 1].key = "top right" -- the ball at rest leaves room
+  energies[#energies - 1].key = "auto" -- the ball at rest leaves room
   momenta[#momenta].key = "auto"
   lab.figure{name = "energy", order = order, columns = 3, panels = energies, width = 18, height = 22,
     caption = string.format("Kinetic energy against time: all problems, 400 steps but for the " ..
@@ -440,7 +439,7 @@ local function nonuniqueness_convergence(limits, order)
       local panel = {title = (solution == "A" and "h = 4⁻ᵐ" or "h = 4⁻ᵐ/2") ..
                              ", to solution " .. solution,
                      xlabel = "h", ylabel = "error, " .. norm, logx = true, logy = true,
-                     key = "top left", series = {}}
+                     series = {}}
       for _, scheme in ipairs(SCHEMES) do
         local x, y = {}, {}
         for _, record in ipairs(limits[solution]:records()) do

@@ -36,8 +36,8 @@ typedef struct {
     bool logx, logy;
     double xmin, xmax, ymin, ymax; /* NaN: automatic */
     const char *key;               /* the legend: "top left", "center right", ..., "outside" (above
-                                      the frame), "off", or "auto": the first corner under which
-                                      nothing is drawn, else outside; NULL: top right */
+                                      the frame), "off", or "auto": the first corner or side under
+                                      which nothing is drawn, else outside; NULL: "auto" */
     bool equal;                    /* same scale on both axes */
     const char *colorlabel;        /* what the values of discs are; NULL: no colour bar */
     double cmin, cmax; /* range of the colours, cmin < cmax; both 0: that of the values */
