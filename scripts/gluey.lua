@@ -59,6 +59,9 @@ for k = 1, #exact.t do
   elambda[k] = egamma[k] < -1e-9 and -force(math.min(exact.t[k] + 1e-6, HORIZON)) or 0
 end
 
+lab.section{title = "Gluey contact", order = 80, text = "Between the spheres is a fluid without thickness: contact " ..
+  "holds while gamma, the sum of what has pressed, is negative, and its force may pull (Maury 2007)."}
+
 local function panel(ylabel, known, computed, style, key, yrange)
   return {xlabel = "t", ylabel = ylabel, key = key, yrange = yrange, series = {
     {label = "exact", x = exact.t, y = known, style = "underlay"},

@@ -166,7 +166,10 @@ local function pile_of_two()
   r:figure{"convergence", norm = "u_L1"}
 end
 
+lab.section{title = "Vibro-impact", order = 50}
 fan()
+lab.section{title = "A ball, a pendulum: restitution", order = 60}
 ball()
 orders()
+lab.section{title = "Many spheres", order = 100}
 pile_of_two()

@@ -220,7 +220,9 @@ local function tolerance_figure()
       "where one of them did not converge in 200000 iterations.", #STEP_PROBLEMS)}
 end
 
+lab.section{title = "Figures of Maury (2006)", order = 130}
 impact_figures()
+lab.section{title = "Many spheres", order = 100}
 pile_figure()
 cost_figure()
 tolerance_figure()

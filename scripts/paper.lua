@@ -23,36 +23,52 @@ local ROUGH = {maury = {style = "lines", width = 4}, paoli = {style = "dashes", 
 local FITTED = {maury = 3.6, paoli = 2.2, venel = 0.9} -- widths
 local MARKS = 32 -- along a curve, at most; in small panels half as many
 
+-- Sections of the page, in their order; other scripts put theirs between.
+local NONUNIQUE = {title = "Non-uniqueness", order = 10, text = "A point above a wall under a force that switches at " ..
+  "t = 2^-k between 1 and -1.8: from rest in contact there are infinitely many solutions, and which of them a scheme " ..
+  "comes to depends on the sequence of steps (Maury 2006, section 6.1)."}
+local STICKY = {title = "Sticky particles", order = 20, text = "Particles on a line that stay together once they have " ..
+  "met: the limit of inelastic impacts without a force (Maury 2006, section 6.2)."}
+local SPHERES = {title = "Two spheres", order = 30, text = "Two spheres meet at an angle and lose the relative " ..
+  "velocity along the line of their centres; free, or pressed together by a force."}
+local RADII = {title = "Growing radii", order = 40, text = "Two spheres at rest whose radii grow: constraints that " ..
+  "depend on time push them apart."}
+local CORNER = {title = "Vibro-impact", order = 50, text = "A point above two curved walls that rise in time: it " ..
+  "slides, meets the corner, or grazes."}
+local BALL = {title = "A ball, a pendulum: restitution", order = 60, text = "A ball on a floor and a pendulum at a stop, " ..
+  "with and without restitution, past the accumulation of their impacts."}
+local MAURY = {title = "Figures of Maury (2006)", order = 130}
+
 -- The catalogue of this report: a name for files, a title, the problem, the schemes, the
 -- coordinates that the trajectories show, each with its meaning, and the number of steps for them.
 local CATALOGUE = {
-  {id = "sticky", title = "sticky particles", problem = {"sticky", N = 8, seed = 14},
+  {id = "sticky", section = STICKY, title = "sticky particles", problem = {"sticky", N = 8, seed = 14},
    schemes = SCHEMES, coordinates = {{1, "q"}, {2}, {3}, {4}, {5}, {6}, {7}, {8}}, together = true,
    shown = "positions of all 8 particles", coarse = 24, momentum = true,
    free = true},
-  {id = "two_spheres-free", title = "two spheres, free",
+  {id = "two_spheres-free", section = SPHERES, title = "two spheres, free",
    problem = {"two_spheres", scenario = "free"}, schemes = SCHEMES,
    coordinates = {{1, "x of sphere 1"}, {2, "y of sphere 1"}},
    shown = "x and y of the centre of sphere 1", coarse = 40, momentum = true, free = true},
-  {id = "two_spheres-pressed", title = "two spheres, pressed",
+  {id = "two_spheres-pressed", section = SPHERES, title = "two spheres, pressed",
    problem = {"two_spheres", scenario = "pressed"}, schemes = SCHEMES,
    coordinates = {{1, "x of sphere 1"}, {2, "y of sphere 1"}},
    shown = "x and y of the centre of sphere 1", coarse = 40, momentum = true},
-  {id = "growing_radii", title = "growing radii", problem = {"growing_radii"}, schemes = SCHEMES,
+  {id = "growing_radii", section = RADII, title = "growing radii", problem = {"growing_radii"}, schemes = SCHEMES,
    coordinates = {{1, "x of sphere 1"}, {4, "x of sphere 2"}},
    shown = "x of the centres of the two spheres", coarse = 40, momentum = true},
-  {id = "vibroimpact-slide", title = "vibro-impact, slide",
+  {id = "vibroimpact-slide", section = CORNER, title = "vibro-impact, slide",
    problem = {"vibroimpact", scenario = "slide"}, schemes = SCHEMES,
    coordinates = {{1, "x"}, {2, "y"}}, shown = "x and y of the point", coarse = 40},
-  {id = "vibroimpact-corner", title = "vibro-impact, corner",
+  {id = "vibroimpact-corner", section = CORNER, title = "vibro-impact, corner",
    problem = {"vibroimpact", scenario = "corner"}, schemes = SCHEMES,
    coordinates = {{1, "x"}, {2, "y"}}, shown = "x and y of the point", coarse = 40},
-  {id = "vibroimpact-graze", title = "vibro-impact, graze",
+  {id = "vibroimpact-graze", section = CORNER, title = "vibro-impact, graze",
    problem = {"vibroimpact", scenario = "graze"}, schemes = SCHEMES,
    coordinates = {{1, "x"}, {2, "y"}}, shown = "x and y of the point", coarse = 40},
-  {id = "bouncing_ball", title = "ball, e = 0", problem = {"bouncing_ball", e = 0},
+  {id = "bouncing_ball", section = BALL, title = "ball, e = 0", problem = {"bouncing_ball", e = 0},
    schemes = SCHEMES, coordinates = {{1, "height q"}}, shown = "height of the ball", coarse = 40},
-  {id = "bouncing_ball-e05", title = "ball, e = 0.5", problem = {"bouncing_ball", e = 0.5},
+  {id = "bouncing_ball-e05", section = BALL, title = "ball, e = 0.5", problem = {"bouncing_ball", e = 0.5},
    schemes = {"paoli"}, coordinates = {{1, "height q"}}, shown = "height of the ball", coarse = 80,
    remark = " With e > 0 the scheme keeps (q_{n+1} + e q_{n-1})/(1 + e) off the floor, not " ..
             "q_{n+1}."},
@@ -481,6 +497,7 @@ local limits = {A = study_of_limit("A"), B = study_of_limit("B")}
 local studies = {}
 for _, entry in ipairs(CATALOGUE) do studies[entry.id] = study(entry) end
 
+lab.section(MAURY)
 force_figure()
 nonuniqueness_figure(3, 8, "A")
 nonuniqueness_figure(4, 9, "B")
@@ -494,14 +511,19 @@ end
 lab.check(apart <= 1e-10, string.format(
   "sticky ends alike for h = 0.01, 0.5 and 1.5 (Maury, section 6.2): largest difference %.1e", apart))
 
+lab.section(NONUNIQUE)
 nonuniqueness_trajectories(20)
 nonuniqueness_convergence(limits, 40)
 for k, entry in ipairs(CATALOGUE) do
+  lab.section(entry.section)
   trajectory_figure(entry, 20 + k)
   convergence(entry, studies[entry.id], 40 + k)
 end
+lab.section(CORNER)
 plane_figure(30)
+lab.section{title = "Conservation", order = 110}
 conservation_figures(60)
+lab.section{title = "Summary", order = 1}
 
 lab.table{name = "summary", order = 1,
   caption = "Summary of all studies: errors, least gap at nodes (negative is overlap), drift of " ..

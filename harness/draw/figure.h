@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "harness/draw/section.h"
+
 typedef enum {
     IL_LINES,
     IL_POINTS,
@@ -52,7 +54,8 @@ typedef struct {
     size_t columns;       /* panels a row; 0: 1 */
     size_t npanels;
     const il_panel *panels;
-    int order; /* place in the report; 0: by name */
+    int order;                 /* place in its section of the report; 0: by name */
+    const il_section *section; /* NULL: none */
 } il_figure;
 
 #endif
