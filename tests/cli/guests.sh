@@ -207,10 +207,10 @@ LUA
 page=here/report/index.html
 why=
 [ -e "$page" ] || why="there is no page: $(<"$work/err")"
-grep -qE '<(script|img src=x|svg onload)' "$page" && why+=" the page holds a text as HTML"
+grep -qE '<(script>alert|img src=x|svg onload)' "$page" && why+=" the page holds a text as HTML"
 grep -q "$escape" "$page" "$work/out" "$work/err" && why+=" an escape sequence came through"
 grep -lE '\\(write|input|immediate|openout)' here/tables/*.tex && why+=" LaTeX would act upon a table"
-grep -lE '<(script|img src=x|svg onload)' here/figures/*.svg && why+=" a picture holds a text as markup"
+grep -lE '<(script>alert|img src=x|svg onload)' here/figures/*.svg && why+=" a picture holds a text as markup"
 grep -rlI "$escape" here/tables here/figures && why+=" an escape sequence stands in a file"
 [ "$(find here/figures -name '*.svg' | wc -l)" -ge 21 ] || why+=" figures are missing"
 verdict "the page, tables and pictures of such texts" "$why"
