@@ -24,7 +24,7 @@
 #include "harness/base/interrupt.h"
 
 enum { TICK = 250 };                           /* milliseconds */
-static const size_t LONGEST = (size_t)1 << 40; /* bytes of a result */
+static const size_t LONGEST = (size_t)1 << 32; /* bytes of a result */
 
 typedef struct {
     pid_t pid; /* 0: not started, or ended */
@@ -46,7 +46,7 @@ typedef struct {
 
 typedef struct {
     size_t length;
-    bool whole; /* false: no text, memory ran out */
+    size_t whole; /* 1; 0: no text, memory ran out */
 } header;
 
 /* ---- both ends ------------------------------------------------------------------------------ */
@@ -178,12 +178,13 @@ static il_status hand_out(crew *c, il_error *err) {
 /* Worker w has spoken or died. */
 static il_status collect(crew *c, worker *w, il_error *err) {
     const il_pool *pool = c->pool;
-    header h = {0, false};
+    header h = {0, 0};
     char why[128] = "";
     char *text = NULL;
     size_t job = w->job;
-    bool spoke = get(w->socket, &h, sizeof h) && h.length <= LONGEST;
-    if (spoke && h.whole) {
+    bool spoke = get(w->socket, &h, sizeof h);
+    bool sense = h.length <= LONGEST && h.whole <= 1;
+    if (spoke && sense && h.whole == 1) {
         text = malloc(h.length + 1);
         if (text == NULL) {
             return il_fail(err, IL_ENOMEM, "no memory for a result of %zu bytes", h.length);
@@ -191,14 +192,17 @@ static il_status collect(crew *c, worker *w, il_error *err) {
         spoke = get(w->socket, text, h.length);
         text[h.length] = '\0';
     }
-    if (spoke && !h.whole) {
+    if (spoke && sense && h.whole == 0) {
         return il_fail(err, IL_ENOMEM, "a worker ran out of memory in job %zu of %zu", job + 1,
                        pool->jobs);
     }
-    if (!spoke) {
+    if (!spoke || !sense) {
         bury(w, true, why, sizeof why);
         free(text);
         text = NULL;
+    }
+    if (!sense) {
+        (void)snprintf(why, sizeof why, "what came from the worker process is no result");
     }
     w->busy = false;
     c->done++;

@@ -29,7 +29,7 @@ escape=$'\033'
 # sweeps NAME STATUS PATTERN [OPTION...]: the script on standard input, in a folder of its own. Nothing
 # may be left but the results; nothing a terminal obeys may be printed.
 sweeps() {
-    local name=$1 wanted=$2 pattern=$3 why= status
+    local name=$1 wanted=$2 pattern=$3 why='' status
     shift 3
     cat >"$work/scripts/guest.lua"
     timeout 60 "$program" sweep "$work/scripts/guest.lua" --results here "$@" \
@@ -216,11 +216,11 @@ grep -rlI "$escape" here/tables here/figures && why+=" an escape sequence stands
 verdict "the page, tables and pictures of such texts" "$why"
 
 # The command line's own words.
-for words in "$escape[31m" "run --problem $escape[31m --scheme maury --steps 1" \
-    "run --problem sticky --scheme maury --steps $escape[2J" "run --$escape[31m" \
-    "run --problem sticky --scheme maury --steps 4 --set N=$escape[31m" "verify --claim $escape[31m" \
-    "sweep $escape[31m.lua" "show $escape[31m" "report --results $escape[31m" \
-    "run --problem sticky --scheme maury --steps 4 --trajectory $escape[31m.csv"; do
+for words in "${escape}[31m" "run --problem ${escape}[31m --scheme maury --steps 1" \
+    "run --problem sticky --scheme maury --steps ${escape}[2J" "run --${escape}[31m" \
+    "run --problem sticky --scheme maury --steps 4 --set N=${escape}[31m" "verify --claim ${escape}[31m" \
+    "sweep ${escape}[31m.lua" "show ${escape}[31m" "report --results ${escape}[31m" \
+    "run --problem sticky --scheme maury --steps 4 --trajectory ${escape}[31m.csv"; do
     # shellcheck disable=SC2086
     "$program" $words >"$work/out" 2>"$work/err"
     why=

@@ -60,7 +60,7 @@ descendants() { # of PID
 # stops NAME SIGNAL STATUS PATTERN ARG...: SIGNAL after a second; the answer comes in time with STATUS,
 # a last line that matches PATTERN, no process and no scratch file left.
 stops() {
-    local name=$1 signal=$2 wanted=$3 pattern=$4 why= began children status tries
+    local name=$1 signal=$2 wanted=$3 pattern=$4 why='' began children status tries
     shift 4
     "$program" "$@" >"$work/out" 2>"$work/err" </dev/null &
     local pid=$!
@@ -200,7 +200,7 @@ stops "workers of verify die with it" KILL 137 "" verify -j 2
 
 # in_time NAME PATTERN ARG...: ends by itself within its --max-time 1 and the limit, status 3.
 in_time() {
-    local name=$1 pattern=$2 why= began status
+    local name=$1 pattern=$2 why='' began status
     shift 2
     began=$(now)
     "$program" "$@" --max-time 1 >"$work/out" 2>"$work/err" </dev/null

@@ -125,12 +125,23 @@ typedef struct {
     int got[JOBS]; /* how often each job came back with the right text */
     size_t lost, taken;
     char why[128];
-    bool crash, interrupt, refuse;
+    bool crash, interrupt, refuse, babble;
     pid_t parent;
 } board;
 
 static char letter(size_t job) {
     return (char)('0' + (int)job);
+}
+
+/* A message that went to the worker's sockets by mistake. */
+static void babble(void) {
+    static const char words[] = "sweep s: 12/40 cases, 1.5/s, about 20 s left\n";
+    struct stat what;
+    for (int fd = 3; fd < 64; fd++) {
+        if (fstat(fd, &what) == 0 && S_ISSOCK(what.st_mode)) {
+            (void)!write(fd, words, sizeof words);
+        }
+    }
 }
 
 /* The job's own letter, LONG_TEXT times: far more than a socket holds at once. */
@@ -141,6 +152,9 @@ static char *work(void *data, size_t job) {
     }
     if (b->interrupt && job == 5) {
         (void)kill(b->parent, SIGINT);
+    }
+    if (b->babble && job % CRASHES == 3) {
+        babble();
     }
     char *text = malloc(LONG_TEXT + 1);
     if (text != NULL) {
@@ -192,6 +206,16 @@ static void a_crash_costs_one_job(void) {
     CU_ASSERT_PTR_NOT_NULL(strstr(b.why, "signal 9"));
 }
 
+static void nonsense_costs_one_job(void) {
+    board b = {.babble = true};
+    CU_ASSERT_EQUAL(run_pool(&b, 2, NULL), IL_OK);
+    CU_ASSERT_EQUAL(b.taken, JOBS);
+    for (size_t k = 0; k < JOBS; k++) {
+        CU_ASSERT_EQUAL(b.got[k], k % CRASHES == 3 ? 0 : 1);
+    }
+    CU_ASSERT_PTR_NOT_NULL(strstr(b.why, "is no result"));
+}
+
 static void a_signal_stops_the_pool(void) {
     board b = {.interrupt = true};
     il_error err = {IL_OK, ""};
@@ -216,6 +240,7 @@ static const il_test tests[] = {
     {"a folder that cannot be written is refused by name", unwritable_folder_is_refused},
     {"every job of a pool comes back once, whatever the workers", every_job_comes_back_once},
     {"a worker that is killed costs its job and no other", a_crash_costs_one_job},
+    {"a worker that speaks nonsense costs its job and no other", nonsense_costs_one_job},
     {"SIGINT stops a pool and leaves nobody behind", a_signal_stops_the_pool},
     {"a result that is refused stops a pool", a_refused_result_stops_the_pool},
     {NULL, NULL}};
