@@ -33,12 +33,12 @@ static const double ROUNDING = 8.0 * 2.2e-16;
 typedef struct {
     il_projector_options options;
     size_t room_d, room_p;
-    double *force; /* [d] s B' lambda */
-    double *v;     /* [p] power iteration, then y */
-    double *unit;  /* [p] W_ii */
-    double *g;     /* [p] gaps at x(lambda) */
-    double *gy;    /* [p] gaps at x(y) */
-    double *best;  /* [p] lambda with the least residual */
+    double *force;    /* [d] s B' lambda */
+    double *v;        /* [p] power iteration, then y */
+    double *delassus; /* [p] W_ii */
+    double *g;        /* [p] gaps at x(lambda) */
+    double *gy;       /* [p] gaps at x(y) */
+    double *best;     /* [p] lambda with the least residual */
 } apgd;
 
 static const char *refuses(void *self, const il_qp *qp) {
@@ -51,7 +51,7 @@ static void destroy(void *self) {
     if (w == NULL) {
         return;
     }
-    double *numbers[] = {w->force, w->v, w->unit, w->g, w->gy, w->best};
+    double *numbers[] = {w->force, w->v, w->delassus, w->g, w->gy, w->best};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         free(numbers[i]);
     }
@@ -90,7 +90,7 @@ static bool reserve(apgd *w, size_t d, size_t p) {
         w->room_d = d;
     }
     if (p > w->room_p) {
-        if (!grow(&w->v, 2 * p) || !grow(&w->unit, 2 * p) || !grow(&w->g, 2 * p) ||
+        if (!grow(&w->v, 2 * p) || !grow(&w->delassus, 2 * p) || !grow(&w->g, 2 * p) ||
             !grow(&w->gy, 2 * p) || !grow(&w->best, 2 * p)) {
             return false;
         }
@@ -100,14 +100,14 @@ static bool reserve(apgd *w, size_t d, size_t p) {
 }
 
 /* W_ii; 1 for a row without a gradient, which nothing can move. */
-static void measure_rows(const il_qp *qp, const double *mass, double *unit) {
+static void measure_delassus(const il_qp *qp, const double *mass, double *delassus) {
     const il_rows *rows = qp->rows;
     for (size_t i = 0; i < rows->p; i++) {
         double sum = 0.0;
         for (size_t e = rows->start[i]; e < rows->start[i + 1]; e++) {
             sum += rows->coef[e] * rows->coef[e] / mass[rows->col[e]];
         }
-        unit[i] = sum > 0.0 ? qp->scale * qp->scale * sum : 1.0;
+        delassus[i] = sum > 0.0 ? qp->scale * qp->scale * sum : 1.0;
     }
 }
 
@@ -130,11 +130,11 @@ static double scaled_norm(apgd *w, const il_qp *qp) {
         }
         memset(w->force, 0, qp->d * sizeof *w->force);
         for (size_t i = 0; i < p; i++) {
-            il_rows_axpy(qp->rows, i, s * w->v[i] / length / sqrt(w->unit[i]), w->force);
+            il_rows_axpy(qp->rows, i, s * w->v[i] / length / sqrt(w->delassus[i]), w->force);
         }
         il_metric_solve(qp->mass, w->force, w->force);
         for (size_t i = 0; i < p; i++) {
-            w->v[i] = s * il_rows_dot(qp->rows, i, w->force) / sqrt(w->unit[i]);
+            w->v[i] = s * il_rows_dot(qp->rows, i, w->force) / sqrt(w->delassus[i]);
         }
     }
     return length > 0.0 ? length : 1.0;
@@ -146,7 +146,7 @@ static double look(apgd *w, const il_qp *qp, const double *lambda, double *x, do
     il_projection_from_multipliers(qp, lambda, w->force, x);
     for (size_t i = 0; i < qp->rows->p; i++) {
         g[i] = qp->a[i] + qp->scale * il_rows_dot(qp->rows, i, x);
-        double off = fabs(fmin(lambda[i] * w->unit[i], g[i]));
+        double off = fabs(fmin(lambda[i] * w->delassus[i], g[i]));
         if (isnan(g[i])) {
             return NAN;
         }
@@ -161,8 +161,8 @@ static bool advance(apgd *w, size_t p, double norm, double *lambda) {
     double along = 0.0;
     for (size_t i = 0; i < p; i++) {
         double y = w->v[i];
-        double next = fmax(0.0, y - w->gy[i] / (norm * w->unit[i]));
-        along += (y - next) * (next - lambda[i]) * w->unit[i];
+        double next = fmax(0.0, y - w->gy[i] / (norm * w->delassus[i]));
+        along += (y - next) * (next - lambda[i]) * w->delassus[i];
         w->v[i] = lambda[i];
         lambda[i] = next;
     }
@@ -184,7 +184,7 @@ static double admit(apgd *w, const il_qp *qp, double tolerance, double *x, doubl
     double push = 0.0;
     for (size_t i = 0; i < p; i++) {
         lambda[i] = lambda[i] > 0.0 && lambda[i] < INFINITY ? lambda[i] : 0.0;
-        push = fmax(push, lambda[i] * w->unit[i]);
+        push = fmax(push, lambda[i] * w->delassus[i]);
     }
     double residual = look(w, qp, lambda, x, w->g);
     if (push == 0.0 ||
@@ -248,7 +248,7 @@ static il_status run(apgd *w, const il_qp *qp, double tolerance, double *x, doub
         memcpy(x, qp->target, qp->d * sizeof *x);
         return IL_OK;
     }
-    measure_rows(qp, mass, w->unit);
+    measure_delassus(qp, mass, w->delassus);
     return iterate(w, qp, tolerance, x, lambda, info);
 }
 

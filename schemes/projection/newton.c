@@ -89,7 +89,7 @@ static double admit(il_dual *w, const il_qp *qp, double *lambda, double *x, doub
     *push = 0.0;
     for (size_t i = 0; i < p; i++) {
         lambda[i] = lambda[i] > 0.0 && lambda[i] < INFINITY ? lambda[i] : 0.0;
-        *push = fmax(*push, lambda[i] * w->unit[i]);
+        *push = fmax(*push, lambda[i] * w->delassus[i]);
     }
     double residual = il_dual_look(w, qp, lambda, x, deepest);
     if (*push == 0.0 || residual <= w->rounding ||
@@ -123,7 +123,7 @@ static il_status begin(newton *self, const il_qp *qp, double *lambda, double *x,
     for (size_t i = 0; i < p; i++) {
         bool deep = w->g[i] < -FEW * deepest;
         violated += deep;
-        off = deep ? off : fmax(off, fmin(lambda[i] * w->unit[i], w->g[i]));
+        off = deep ? off : fmax(off, fmin(lambda[i] * w->delassus[i], w->g[i]));
         w->kept[i] = lambda[i];
     }
     bool few = off <= FEW * deepest && (double)violated <= FEW * (double)p;

@@ -23,9 +23,9 @@ enum { OF_D = 7, OF_P = 15 };
 /* The places of the buffers with d and with p numbers. */
 static void list_buffers(il_dual *w, double **of_d[OF_D], double **of_p[OF_P]) {
     double **d[OF_D] = {&w->force, &w->y, &w->r, &w->cg_x, &w->cg_z, &w->cg_p, &w->cg_hp};
-    double **p[OF_P] = {&w->g,    &w->dg,     &w->z,     &w->dz,   &w->dl,
-                        &w->c,    &w->unit,   &w->w,     &w->kept, &w->best,
-                        &w->base, &w->base_g, &w->delta, &w->soft, &w->inverse};
+    double **p[OF_P] = {&w->g,    &w->dg,       &w->z,     &w->dz,   &w->dl,
+                        &w->c,    &w->delassus, &w->w,     &w->kept, &w->best,
+                        &w->base, &w->base_g,   &w->delta, &w->soft, &w->inverse};
     memcpy(of_d, d, sizeof d);
     memcpy(of_p, p, sizeof p);
 }
@@ -101,7 +101,7 @@ il_status il_dual_begin(il_dual *w, const il_qp *qp) {
         for (size_t e = rows->start[i]; e < rows->start[i + 1]; e++) {
             sum += rows->coef[e] * rows->coef[e] / w->mass[rows->col[e]];
         }
-        w->unit[i] = sum > 0.0 ? qp->scale * qp->scale * sum : 1.0;
+        w->delassus[i] = sum > 0.0 ? qp->scale * qp->scale * sum : 1.0;
         w->in[i] = w->active[i] = false;
     }
     w->analysed = false;
@@ -126,7 +126,7 @@ double il_dual_look(il_dual *w, const il_qp *qp, const double *lambda, double *x
             sum += fabs(c);
         }
         w->g[i] = g;
-        double alone = lambda[i] * w->unit[i];
+        double alone = lambda[i] * w->delassus[i];
         double off = fabs(fmin(alone, g));
         residual = off > residual ? off : residual;
         push = alone > push ? alone : push;
@@ -151,7 +151,7 @@ bool il_dual_contradictory(il_dual *w, const il_qp *qp, const double *lambda) {
     for (size_t i = 0; i < qp->rows->p; i++) {
         double g = qp->a[i] + qp->scale * il_rows_dot(qp->rows, i, qp->target);
         pull -= lambda[i] * g;
-        reach = fmax(reach, -g / sqrt(w->unit[i]));
+        reach = fmax(reach, -g / sqrt(w->delassus[i]));
         il_rows_axpy(qp->rows, i, qp->scale * lambda[i], w->force);
     }
     for (size_t k = 0; k < qp->d; k++) {

@@ -73,25 +73,25 @@ static void centre(phase *f, const il_interior_goal *goal, double *lambda, doubl
     double violation = 0.0;
     double residual = il_dual_look(w, f->qp, lambda, x, &violation);
     for (size_t i = 0; i < f->qp->rows->p; i++) {
-        double g = fmin(lambda[i] * w->unit[i], w->g[i]);
-        off = fmax(off, g * g / w->unit[i]);
-        deepest = fmax(deepest, g < 0.0 ? g * g / w->unit[i] : 0.0);
-        widest = fmax(widest, w->unit[i]);
+        double g = fmin(lambda[i] * w->delassus[i], w->g[i]);
+        off = fmax(off, g * g / w->delassus[i]);
+        deepest = fmax(deepest, g < 0.0 ? g * g / w->delassus[i] : 0.0);
+        widest = fmax(widest, w->delassus[i]);
     }
     double reached = fmax(goal->tolerance, w->rounding);
     f->target = fmax(CENTRED * off, reached * reached / widest);
     f->near = fmax(1e-4 * residual, reached);
     double energy = fmax(deepest, off);
     for (size_t i = 0; i < f->qp->rows->p; i++) {
-        lambda[i] = fmax(lambda[i], sqrt(energy / w->unit[i]));
+        lambda[i] = fmax(lambda[i], sqrt(energy / w->delassus[i]));
     }
     (void)il_dual_look(w, f->qp, lambda, x, &violation);
     for (size_t i = 0; i < f->qp->rows->p; i++) {
-        w->z[i] = fmax(w->g[i], sqrt(energy * w->unit[i]));
+        w->z[i] = fmax(w->g[i], sqrt(energy * w->delassus[i]));
         w->base[i] = lambda[i];
         w->base_g[i] = w->g[i];
         w->delta[i] = 0.0;
-        w->soft[i] = w->unit[i] / f->stiffness;
+        w->soft[i] = w->delassus[i] / f->stiffness;
     }
 }
 

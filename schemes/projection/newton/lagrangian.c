@@ -71,7 +71,7 @@ static size_t gradient(il_lagrangian *self, const il_qp *qp, const double *lambd
         w->r[k] = -w->mass[k] * w->y[k];
     }
     for (size_t i = 0; i < rows->p; i++) {
-        double sigma = self->stiffness / w->unit[i];
+        double sigma = self->stiffness / w->delassus[i];
         bool on = lambda[i] - sigma * w->g[i] > 0.0;
         w->dl[i] = on ? -sigma * w->g[i] : -lambda[i];
         w->w[i] = on ? s2 * sigma : 0.0;
@@ -190,7 +190,7 @@ static double derivative(const il_lagrangian *self, const il_qp *qp, const doubl
     double d = linear + alpha * square;
     *slope = square;
     for (size_t i = 0; i < qp->rows->p; i++) {
-        double sigma = self->stiffness / w->unit[i];
+        double sigma = self->stiffness / w->delassus[i];
         double g = w->g[i] + alpha * w->dg[i];
         if (lambda[i] - sigma * g > 0.0) {
             d += sigma * g * w->dg[i];
@@ -288,7 +288,7 @@ static void choose(il_dual *w, const il_qp *qp, double tolerance, double *lambda
     bool keeps = il_dual_look(w, qp, lambda, x, &deepest) <= tolerance;
     memcpy(w->best, lambda, bytes);
     for (size_t i = 0; i < qp->rows->p; i++) {
-        lambda[i] = lambda[i] * w->unit[i] < w->g[i] ? 0.0 : lambda[i];
+        lambda[i] = lambda[i] * w->delassus[i] < w->g[i] ? 0.0 : lambda[i];
     }
     if (keeps && !(il_dual_look(w, qp, lambda, x, &deepest) <= tolerance)) {
         memcpy(lambda, w->best, bytes);
