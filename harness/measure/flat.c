@@ -82,7 +82,7 @@ static void reflect(node *t) {
     }
 }
 
-static void push(node *t) {
+static void pass_down(node *t) {
     if (t->flip) {
         reflect(t->left);
         reflect(t->right);
@@ -108,7 +108,7 @@ static node *join(node *near, node *far) {
         return near != NULL ? near : far;
     }
     node *top = near->priority > far->priority ? near : far;
-    push(top);
+    pass_down(top);
     if (top == near) {
         near->right = join(near->right, far);
     } else {
@@ -124,7 +124,7 @@ static void split(front *w, node *t, double s, node **near, node **far) {
         *near = *far = NULL;
         return;
     }
-    push(t);
+    pass_down(t);
     double before = mass_of(t->left);
     if (s <= before) {
         split(w, t->left, s, near, &t->left);
@@ -148,7 +148,7 @@ static void split(front *w, node *t, double s, node **near, node **far) {
 static double reach(node *t, double kappa, double limit) {
     double passed = 0.0;
     while (t != NULL) {
-        push(t);
+        pass_down(t);
         double s = passed + mass_of(t->left);
         double rise = t->b - t->a + kappa * t->m;
         double room = limit - (t->a + kappa * s);

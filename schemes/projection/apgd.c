@@ -27,7 +27,7 @@ enum { DEFAULT_ITERATIONS = 200000, POWER_ITERATIONS = 60 };
 static const double SAFETY = 1.1;
 static const double GROWTH = 1e4;
 
-/* A gap is known to this many roundings of the largest push lambda_i W_ii. */
+/* A gap is known to this many roundings of the largest lambda_i W_ii. */
 static const double ROUNDING = 8.0 * 2.2e-16;
 
 typedef struct {
@@ -177,18 +177,18 @@ static void extrapolate(apgd *w, size_t p, double beta, const double *lambda, co
     }
 }
 
-/* Make lambda a guess that can be used: none at all where that leaves less undone, or where pushes
+/* Make lambda a guess that can be used: none at all where that leaves less undone, or where multipliers
  * that balance each other would drown the tolerance. Returns the residual; x and w->g are there. */
 static double admit(apgd *w, const il_qp *qp, double tolerance, double *x, double *lambda) {
     size_t p = qp->rows->p;
-    double push = 0.0;
+    double scaled = 0.0;
     for (size_t i = 0; i < p; i++) {
         lambda[i] = lambda[i] > 0.0 && lambda[i] < INFINITY ? lambda[i] : 0.0;
-        push = fmax(push, lambda[i] * w->delassus[i]);
+        scaled = fmax(scaled, lambda[i] * w->delassus[i]);
     }
     double residual = look(w, qp, lambda, x, w->g);
-    if (push == 0.0 ||
-        (residual <= il_projection_violation(qp, qp->target) && ROUNDING * push <= tolerance)) {
+    if (scaled == 0.0 ||
+        (residual <= il_projection_violation(qp, qp->target) && ROUNDING * scaled <= tolerance)) {
         return residual;
     }
     memset(lambda, 0, p * sizeof *lambda);

@@ -67,9 +67,9 @@ il_certificate il_certify(const il_qp *qp, const double *x, const double *lambda
         c.dual = lower(c.dual, lambda[i]);
         c.complementarity = higher(c.complementarity, fabs(lambda[i] * g));
         for (size_t e = qp->rows->start[i]; lambda[i] != 0.0 && e < qp->rows->start[i + 1]; e++) {
-            double push = qp->scale * lambda[i] * qp->rows->coef[e];
-            residual[qp->rows->col[e]] -= push;
-            terms[qp->rows->col[e]] += fabs(push);
+            double term = qp->scale * lambda[i] * qp->rows->coef[e];
+            residual[qp->rows->col[e]] -= term;
+            terms[qp->rows->col[e]] += fabs(term);
         }
     }
     for (size_t k = 0; k < qp->d; k++) {

@@ -31,7 +31,7 @@
  * rows that came. */
 static const double FEW = 0.02; /* tuned: 0.005, 0.08 */
 
-/* So does one that is off by at most this part of its largest push: in a pile at rest, that of
+/* So does one that is off by at most this part of its largest scaled multiplier: in a pile at rest, that of
  * the step before. Its outer iterations are done at the rounding of the gaps alone. */
 static const double AT_REST = 1e-6; /* tuned: 1e-8, 1e-4 */
 
@@ -77,27 +77,27 @@ static il_status create(void **self, const il_projector_options *options, il_err
 /* What the guess lambda is worth. */
 typedef struct {
     double residual;
-    bool pushes; /* it is not none at all */
-    bool near;   /* a solution but for few rows, which are violated, or but for its last digits */
+    bool nonzero; /* it is not none at all */
+    bool near;    /* a solution but for few rows, which are violated, or but for its last digits */
 } guess;
 
 /* Make lambda a guess that can be used, which is none at all where that leaves less undone.
- * Returns its residual; *push is the largest, *deepest the worst violation. */
-static double admit(il_dual *w, const il_qp *qp, double *lambda, double *x, double *push,
+ * Returns its residual; *scaled is the largest lambda_i W_ii, *deepest the worst violation. */
+static double admit(il_dual *w, const il_qp *qp, double *lambda, double *x, double *scaled,
                     double *deepest) {
     size_t p = qp->rows->p;
-    *push = 0.0;
+    *scaled = 0.0;
     for (size_t i = 0; i < p; i++) {
         lambda[i] = lambda[i] > 0.0 && lambda[i] < INFINITY ? lambda[i] : 0.0;
-        *push = fmax(*push, lambda[i] * w->delassus[i]);
+        *scaled = fmax(*scaled, lambda[i] * w->delassus[i]);
     }
     double residual = il_dual_look(w, qp, lambda, x, deepest);
-    if (*push == 0.0 || residual <= w->rounding ||
+    if (*scaled == 0.0 || residual <= w->rounding ||
         residual <= il_projection_violation(qp, qp->target)) {
         return residual;
     }
     memset(lambda, 0, p * sizeof *lambda);
-    *push = 0.0;
+    *scaled = 0.0;
     return il_dual_look(w, qp, lambda, x, deepest);
 }
 
@@ -105,7 +105,7 @@ static double admit(il_dual *w, const il_qp *qp, double *lambda, double *x, doub
 static il_status begin(newton *self, const il_qp *qp, double *lambda, double *x, guess *at) {
     il_dual *w = &self->dual;
     size_t p = qp->rows->p;
-    double push = 0.0;
+    double scaled = 0.0;
     size_t violated = 0;
     double deepest = 0.0;
     double off = 0.0; /* where the row is not violated */
@@ -116,7 +116,7 @@ static il_status begin(newton *self, const il_qp *qp, double *lambda, double *x,
         return status;
     }
     w->limit = self->options.max_iterations > 0 ? self->options.max_iterations : MAX_ITERATIONS;
-    at->residual = admit(w, qp, lambda, x, &push, &deepest);
+    at->residual = admit(w, qp, lambda, x, &scaled, &deepest);
     if (!isfinite(at->residual)) {
         return IL_ENUMERIC; /* and gaps are not all there */
     }
@@ -127,9 +127,9 @@ static il_status begin(newton *self, const il_qp *qp, double *lambda, double *x,
         w->kept[i] = lambda[i];
     }
     bool few = off <= FEW * deepest && (double)violated <= FEW * (double)p;
-    self->lagrangian.last_digits = push > 0.0 && at->residual <= AT_REST * push;
-    at->near = self->lagrangian.last_digits || (few && push > 0.0);
-    at->pushes = push > 0.0;
+    self->lagrangian.last_digits = scaled > 0.0 && at->residual <= AT_REST * scaled;
+    at->near = self->lagrangian.last_digits || (few && scaled > 0.0);
+    at->nonzero = scaled > 0.0;
     return IL_OK;
 }
 
@@ -168,7 +168,8 @@ static il_status improve(newton *self, const il_qp *qp, const guess *at, double 
                          double *x) {
     il_dual *w = &self->dual;
     size_t limit = w->limit < WARM_NEWTON ? w->limit : WARM_NEWTON;
-    bool near = at->near && self->options.tolerance == 0.0; /* else pushes too much, perhaps */
+    bool near =
+        at->near && self->options.tolerance == 0.0; /* else multipliers too large, perhaps */
     il_status status =
         near ? il_lagrangian_run(&self->lagrangian, qp, limit, lambda, x) : IL_ESTALLED;
     if (status == IL_ESTALLED || status == IL_ENUMERIC) {
@@ -189,12 +190,12 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
     if (status != IL_OK || at.residual <= fmax(n->options.tolerance, w->rounding)) {
         return status;
     }
-    bool again = at.pushes && n->options.max_iterations == 0;
+    bool again = at.nonzero && n->options.max_iterations == 0;
     w->limit = again ? w->limit / 2 : w->limit;
     status = improve(n, qp, &at, lambda, x);
     info->iterations = w->iterations;
     if (again && status != IL_OK && status != IL_ENOMEM) {
-        /* pushes that balance each other and move nothing may drown the gaps: without them */
+        /* multipliers that balance each other may drown the gaps: without them */
         memset(lambda, 0, qp->rows->p * sizeof *lambda);
         status = begin(n, qp, lambda, x, &at);
         status = status == IL_OK ? improve(n, qp, &at, lambda, x) : status;
@@ -219,7 +220,7 @@ static il_status approximate(void *self, const il_qp *qp, double tolerance, doub
     info->iterations = n->dual.iterations;
     info->coarse = true;
     /* what a guess seems to prove is for the exact answer to find */
-    return status == IL_EINFEASIBLE && at.pushes ? IL_ESTALLED : status;
+    return status == IL_EINFEASIBLE && at.nonzero ? IL_ESTALLED : status;
 }
 
 const il_projector_type il_projector_newton = {

@@ -88,10 +88,10 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
     if (!(norm2 > 0.0)) {
         return IL_EINFEASIBLE;
     }
-    double push = -g / (qp->scale * norm2); /* s lambda */
-    lambda[0] = push / qp->scale;
+    double shift = -g / (qp->scale * norm2); /* s lambda */
+    lambda[0] = shift / qp->scale;
     for (size_t k = 0; k < qp->rows->start[1]; k++) {
-        x[qp->rows->col[k]] += push * qp->rows->coef[k] / mass[qp->rows->col[k]];
+        x[qp->rows->col[k]] += shift * qp->rows->coef[k] / mass[qp->rows->col[k]];
     }
     return IL_OK;
 }

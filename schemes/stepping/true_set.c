@@ -107,8 +107,8 @@ static double projector_room(const il_scheme_options *options) {
     return tolerance > 0.0 || options->projector->finite ? tolerance : IL_PROJECTOR_TOLERANCE;
 }
 
-/* The largest |g_i| among the rows that push: complementarity, in the units of the gaps. */
-static double pushing_gap(const il_step_report *report) {
+/* The largest |g_i| among the rows that push, complementarity, in the units of the gaps. */
+static double active_gap(const il_step_report *report) {
     double largest = 0.0;
     for (size_t i = 0; i < report->rows->p; i++) {
         if (report->lambda[i] > 0.0) {
@@ -136,7 +136,7 @@ static il_status measure_residuals(il_linear *w, double t, const double *q, il_s
     at->idle = stationary < 0.5 * at->stationary ? 0 : at->idle + 1;
     at->now = stationary;
     at->stationary = fmin(at->stationary, stationary);
-    double missed = fmax(-gap, pushing_gap(report)) / (1.0 + size_of(w->y, d));
+    double missed = fmax(-gap, active_gap(report)) / (1.0 + size_of(w->y, d));
     double fixed = at->idle < IDLE ? FIXED_POINT : AT_REST;
     double room = projector_room(&w->options);
     at->judged = true;

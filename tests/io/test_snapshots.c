@@ -142,7 +142,7 @@ static void both_bodies_of_a_pair_bear_the_same(void) {
         double w[3] = {q[3] - q[0], q[4] - q[1], q[5] - q[2]};
         double norm = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
         for (size_t c = 0; c < 3; c++) {
-            CU_ASSERT(fabs(f->touches[0].push[c] + w[c] / norm) <= 4.0 * DBL_EPSILON);
+            CU_ASSERT(fabs(f->touches[0].direction[c] + w[c] / norm) <= 4.0 * DBL_EPSILON);
         }
         CU_ASSERT(fabs(f->touches[0].impulse - f->load[0]) <= 4.0 * DBL_EPSILON * f->load[0]);
     }

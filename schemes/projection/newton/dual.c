@@ -114,7 +114,7 @@ double il_dual_look(il_dual *w, const il_qp *qp, const double *lambda, double *x
     const il_rows *rows = qp->rows;
     double residual = 0.0;
     double size = 0.0;
-    double push = 0.0;
+    double scaled = 0.0;
     *deepest = 0.0;
     il_projection_from_multipliers(qp, lambda, w->force, x);
     for (size_t i = 0; i < rows->p; i++) {
@@ -129,7 +129,7 @@ double il_dual_look(il_dual *w, const il_qp *qp, const double *lambda, double *x
         double alone = lambda[i] * w->delassus[i];
         double off = fabs(fmin(alone, g));
         residual = off > residual ? off : residual;
-        push = alone > push ? alone : push;
+        scaled = alone > scaled ? alone : scaled;
         size = sum > size ? sum : size;
         *deepest = -g > *deepest ? -g : *deepest;
         if (isnan(g)) {
@@ -137,7 +137,7 @@ double il_dual_look(il_dual *w, const il_qp *qp, const double *lambda, double *x
         }
     }
     w->rounding = ROUNDING * size;
-    w->noise = fmax(w->rounding, ROUNDING * push);
+    w->noise = fmax(w->rounding, ROUNDING * scaled);
     return residual;
 }
 

@@ -46,7 +46,7 @@ typedef struct {
     size_t changed;     /* but for this many rows that came or went since */
     const double *mass; /* [d] */
     double rounding;    /* of the gaps, as last looked at, */
-    double noise;       /* and with that of the multipliers' own pushes, which may cancel */
+    double noise;       /* and with that of lambda_i W_ii, which may cancel */
     size_t iterations;  /* factorisations so far */
     size_t limit;       /* at most */
 } il_dual;

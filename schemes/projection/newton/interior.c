@@ -111,7 +111,7 @@ static double centrality(const il_dual *w, size_t p, const double *lambda, doubl
  *     dz = s B dx + dlambda/sigma + r,
  * c[p] what the products lambda_i z_i are to change by to first order. First the right-hand side,
  * into w->r. */
-static void push(const phase *f, const double *lambda) {
+static void right_hand_side(const phase *f, const double *lambda) {
     il_dual *w = f->w;
     memset(w->r, 0, f->qp->d * sizeof *w->r);
     for (size_t i = 0; i < f->qp->rows->p; i++) {
@@ -142,7 +142,7 @@ static double follow(const phase *f, const double *lambda) {
 }
 
 static double direction(const phase *f, const double *lambda) {
-    push(f, lambda);
+    right_hand_side(f, lambda);
     il_sparse_solve(f->w->factor, f->w->r);
     return follow(f, lambda);
 }
@@ -158,7 +158,7 @@ static il_status predict(const phase *f, const double *lambda, double *limit) {
         w->c[i] = -lambda[i] * w->z[i];
     }
     w->iterations++;
-    push(f, lambda);
+    right_hand_side(f, lambda);
     il_status status = il_sparse_factor(w->factor, w->mass, f->qp->rows, w->w, w->r);
     *limit = status == IL_OK ? follow(f, lambda) : 0.0;
     return status;
