@@ -262,7 +262,7 @@ static il_status approximate(void *self, const il_qp *qp, double tolerance, doub
                              double *lambda, il_projection_info *info) {
     apgd *w = self;
     il_status status = run(w, qp, fmax(tolerance, w->options.tolerance), x, lambda, info);
-    info->coarse = tolerance > w->options.tolerance;
+    info->inexact = tolerance > w->options.tolerance;
     return status;
 }
 

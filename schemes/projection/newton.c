@@ -211,14 +211,14 @@ static il_status approximate(void *self, const il_qp *qp, double tolerance, doub
     il_interior_goal goal = {.tolerance = tolerance};
     *info = (il_projection_info){.method = "newton"};
     il_status status = begin(n, qp, lambda, x, &at);
-    info->coarse = at.residual > fmax(n->options.tolerance, n->dual.rounding);
+    info->inexact = at.residual > fmax(n->options.tolerance, n->dual.rounding);
     if (status != IL_OK || at.residual <= tolerance) {
         return status;
     }
     status = il_interior_run(&n->dual, qp, &goal, lambda, x);
     il_projection_from_multipliers(qp, lambda, n->dual.force, x);
     info->iterations = n->dual.iterations;
-    info->coarse = true;
+    info->inexact = true;
     /* what a guess seems to prove is for the exact answer to find */
     return status == IL_EINFEASIBLE && at.nonzero ? IL_ESTALLED : status;
 }

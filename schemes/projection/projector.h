@@ -50,7 +50,7 @@ typedef struct {
     size_t iterations;
     double rho;         /* Uzawa's step, else 0 */
     const char *method; /* who solved it: "one_row", "chain", ... */
-    bool coarse;        /* approximate stopped before the projector's own accuracy */
+    bool inexact;       /* approximate stopped before the projector's own accuracy */
 } il_projection_info;
 
 typedef struct il_projector_type {
@@ -80,7 +80,7 @@ typedef struct il_projector_type {
                        il_projection_info *info);
 
     /* Optional: as solve, but may stop at a residual of about tolerance (in the units of a), for
-     * answers that only say which rows to add; info->coarse says that it did. Multipliers of rows
+     * answers that only say which rows to add; info->inexact says that it did. Multipliers of rows
      * that do not push are then small and need not be 0; as a guess they lead on to the solution.
      * NULL: solve is cheap enough. */
     il_status (*approximate)(void *self, const il_qp *qp, double tolerance, double *x,

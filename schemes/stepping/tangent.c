@@ -130,7 +130,7 @@ il_status il_tangent_solve(il_tangent *w, double t, const double *u, const doubl
                 .rows = &w->rows,
                 .a = w->a,
                 .scale = 1.0};
-    il_projection_info info = {.coarse = false};
+    il_projection_info info = {.inexact = false};
     il_status status = w->options.projector->solve(w->projector, &qp, v, w->lambda, &info);
     report->iterations += info.iterations;
     report->solves++;

@@ -26,12 +26,12 @@ enum { IDLE = 5 };
 static const double FARTHER = 1e-13;
 
 /* Down to a stationarity of LOCAL the iteration slides along valleys and off saddles, with
- * momentum; below it combines iterates. Sliding, answers may miss gaps by COARSE of the last way,
+ * momentum; below it combines iterates. Sliding, answers may miss gaps by INEXACT of the last way,
  * which changes |x - V|^2 by the square of that part; so that nothing goes round in circles,
  * that ends after SLIDES rounds. On clusters of 200 to 2000 discs and of
  * 300 spheres this takes half the rounds of iterates combined from the start by exact answers. */
-static const double LOCAL = 1e-3;  /* tuned: 1e-4, 1e-2 */
-static const double COARSE = 1e-2; /* tuned: 1e-3, 1e-1 */
+static const double LOCAL = 1e-3;   /* tuned: 1e-4, 1e-2 */
+static const double INEXACT = 1e-2; /* tuned: 1e-3, 1e-1 */
 enum { SLIDES = 150 };
 
 /* Rows that the last answer left open by at most this many times its way come along. */
@@ -48,7 +48,7 @@ typedef struct {
     double theta;      /* relaxation */
     double momentum;   /* rounds with momentum in a row */
     double now;        /* stationarity in the last round */
-    double coarse;     /* what the next answer may miss gaps by */
+    double inexact;    /* what the next answer may miss gaps by */
     double way;        /* of the last round, |x_k - z_k|_inf */
     double nearest;    /* |x_k - V|_M^2 of the nearest x_k */
     double stationary; /* the best so far */
@@ -155,7 +155,7 @@ static il_status project_at(il_linear *w, double t, const double *q, iteration *
                                 .q = q,
                                 .scale = 1.0,
                                 .target = w->v,
-                                .coarse = at->coarse,
+                                .inexact = at->inexact,
                                 .resume = at->judged,
                                 .near = ALONG * at->way};
     il_status status = il_correct_solve(w->correct, &correction, w->x, report, err);
@@ -182,7 +182,7 @@ static bool dropped(il_true_set *s, il_status status, iteration *at) {
     }
     if (status == IL_OK &&
         distance2(w, w->y) <=
-            at->nearest * (1.0 + (at->coarse > 0.0 ? COARSE * COARSE : FARTHER))) {
+            at->nearest * (1.0 + (at->inexact > 0.0 ? INEXACT * INEXACT : FARTHER))) {
         return false;
     }
     memcpy(w->z, s->nearest, bytes);
@@ -214,7 +214,7 @@ static void mix(il_true_set *s, iteration *at) {
         at->momentum += 1.0;
         il_anderson_restart(s->mixing);
     }
-    at->coarse = at->now > LOCAL && at->round < SLIDES ? COARSE * at->way : 0.0;
+    at->inexact = at->now > LOCAL && at->round < SLIDES ? INEXACT * at->way : 0.0;
     at->nearest = distance2(w, w->y);
     at->mixed = true;
 }

@@ -100,7 +100,7 @@ static void apgd_keeps_its_tolerance_or_says_so(void) {
     gsl_rng_free(rng);
 }
 
-/* Coarse answers: feasible to about the tolerance, still on x(lambda), and told apart. */
+/* Inexact answers: feasible to about the tolerance, still on x(lambda), and told apart. */
 static void an_approximation_says_that_it_is_one(void) {
     static const char *const names[] = {"newton", "apgd", "auto"};
     static const double tolerance = 1e-3;
@@ -114,7 +114,7 @@ static void an_approximation_says_that_it_is_one(void) {
             il_answer_type(names[k])->approximate(self, &w.qp, tolerance, s.x, s.lambda, &s.info),
             IL_OK);
         il_answer_end(names[k], self, &w.qp, &s);
-        CU_ASSERT(s.info.coarse);
+        CU_ASSERT(s.info.inexact);
         CU_ASSERT(s.certificate.primal >= -tolerance);
         CU_ASSERT(s.certificate.dual >= 0.0);
         CU_ASSERT(s.certificate.relative <= STATIONARY);
