@@ -12,7 +12,7 @@
  *     and all of it again from no guess, should a guess have led nowhere
  *
  * Once is enough but for rows that are nearly dependent; each turn begins with the best there was,
- * keeps its proximal term where it began, and stiffens the penalty. Both methods need factors of
+ * keeps its proximal term where it began, and raises the penalty. Both methods need factors of
  *
  *     H = M + s^2 B' diag(w) B,
  *
@@ -110,7 +110,7 @@ static il_status begin(newton *self, const il_qp *qp, double *lambda, double *x,
     double deepest = 0.0;
     double off = 0.0; /* where the row is not violated */
     *at = (guess){.residual = INFINITY};
-    self->lagrangian.stiffness = il_lagrangian_softest();
+    self->lagrangian.penalty = il_lagrangian_first_penalty();
     il_status status = il_dual_begin(w, qp);
     if (status != IL_OK) {
         return status;
@@ -155,7 +155,7 @@ static il_status alternate(newton *self, const il_qp *qp, double residual, doubl
             residual = reached;
             memcpy(w->kept, lambda, bytes);
         }
-        self->lagrangian.stiffness = il_lagrangian_stiffer(self->lagrangian.stiffness);
+        self->lagrangian.penalty = il_lagrangian_larger_penalty(self->lagrangian.penalty);
         goal.anchored = true;
     }
     memcpy(lambda, w->kept, bytes);
@@ -173,7 +173,7 @@ static il_status improve(newton *self, const il_qp *qp, const guess *at, double 
     il_status status =
         near ? il_lagrangian_run(&self->lagrangian, qp, limit, lambda, x) : IL_ESTALLED;
     if (status == IL_ESTALLED || status == IL_ENUMERIC) {
-        self->lagrangian.stiffness = il_lagrangian_softest();
+        self->lagrangian.penalty = il_lagrangian_first_penalty();
         self->lagrangian.last_digits = false;
         status = alternate(self, qp, at->residual, lambda, x);
     }

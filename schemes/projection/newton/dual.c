@@ -23,9 +23,9 @@ enum { OF_D = 7, OF_P = 15 };
 /* The places of the buffers with d and with p numbers. */
 static void list_buffers(il_dual *w, double **of_d[OF_D], double **of_p[OF_P]) {
     double **d[OF_D] = {&w->force, &w->y, &w->r, &w->cg_x, &w->cg_z, &w->cg_p, &w->cg_hp};
-    double **p[OF_P] = {&w->g,    &w->dg,       &w->z,     &w->dz,   &w->dl,
-                        &w->c,    &w->delassus, &w->w,     &w->kept, &w->best,
-                        &w->base, &w->base_g,   &w->delta, &w->soft, &w->inverse};
+    double **p[OF_P] = {&w->g,    &w->dg,       &w->z,     &w->dz,         &w->dl,
+                        &w->c,    &w->delassus, &w->w,     &w->kept,       &w->best,
+                        &w->base, &w->base_g,   &w->delta, &w->compliance, &w->inverse};
     memcpy(of_d, d, sizeof d);
     memcpy(of_p, p, sizeof p);
 }

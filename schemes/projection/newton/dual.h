@@ -37,12 +37,12 @@ typedef struct {
     double *base;       /* [p] where an interior phase began: lambda, */
     double *base_g;     /* [p] its gaps, */
     double *delta;      /* [p] and lambda - base */
-    double *soft;       /* [p] 1/sigma_i of the phase */
+    double *compliance; /* [p] 1/sigma_i of the phase */
     double *inverse;    /* [p] 1/(z_i + lambda_i/sigma_i) of the iteration */
     bool *in;           /* [p] rows of the analysed pattern */
     bool *active;       /* [p] rows of the factor */
     bool analysed;      /* factor is laid out for the rows of in */
-    bool factored;      /* factor is that of the stiffness at hand, */
+    bool factored;      /* factor is that of the penalty at hand, */
     size_t changed;     /* but for this many rows that came or went since */
     const double *mass; /* [d] */
     double rounding;    /* of the gaps, as last looked at, */

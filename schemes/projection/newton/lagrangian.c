@@ -3,7 +3,7 @@
  *
  *     lambda <- of each pair (lambda_i, g_i) the smaller is taken for zero
  *     repeat until |min(lambda_i W_ii, g_i)| is rounding, or no longer halves              (outer)
- *         stiffen sigma if the last outer iteration gained less than two digits
+ *         raise sigma if the last outer iteration gained less than two digits
  *         repeat until no row comes or goes                                                (inner)
  *             solve (M + s^2 B' diag(w) B) dy = -gradient, w_i = sigma_i on active rows:
  *                 with the factor at hand, by conjugate gradients with a factor of nearly the same
@@ -27,12 +27,12 @@
 /* sigma_i W_ii, the penalty relative to the compliance of a row on its own. An outer iteration
  * shrinks the error by 1/(sigma w), w the least nonzero eigenvalue of the scaled B M^{-1} B': about
  * 1e-4 for 2000 packed discs, but down to the ratio of masses where a light body is squeezed
- * between heavy ones. So the penalty starts soft, which keeps H well conditioned, and is stiffened
+ * between heavy ones. So the penalty starts small, which keeps H well conditioned, and is raised
  * while an outer iteration gains less than two digits. */
-static const double SOFT = 1e6;     /* tuned: 1e4, 1e8 */
-static const double STIFF = 1e13;   /* leaves three digits of H */
-static const double STIFFEN = 30.0; /* tuned: 5.0, 200.0 */
-static const double GAIN = 1e-2;    /* tuned: 1e-3, 1e-1 */
+static const double PENALTY_FIRST = 1e6;   /* tuned: 1e4, 1e8 */
+static const double PENALTY_MOST = 1e13;   /* leaves three digits of H */
+static const double PENALTY_GROWTH = 30.0; /* tuned: 5.0, 200.0 */
+static const double GAIN = 1e-2;           /* tuned: 1e-3, 1e-1 */
 
 /* Outer iterations go on while they halve the residual, as multipliers of light bodies between
  * heavy ones may improve with it; once it is within SETTLED of rounding, no longer than that: a
@@ -52,12 +52,12 @@ enum { FULL = 100 }; /* tuned: 25, 400 */
 /* Outer iterations; Newton steps of one; and how many of those may be taken in full. */
 enum { MAX_OUTER = 60, MAX_STEPS = 60, MAX_FULL = 10 };
 
-double il_lagrangian_softest(void) {
-    return SOFT;
+double il_lagrangian_first_penalty(void) {
+    return PENALTY_FIRST;
 }
 
-double il_lagrangian_stiffer(double stiffness) {
-    return fmin(STIFF, STIFFEN * stiffness);
+double il_lagrangian_larger_penalty(double penalty) {
+    return fmin(PENALTY_MOST, PENALTY_GROWTH * penalty);
 }
 
 /* dl, the weights of H and the negative gradient -M y + s B' dl at the point at hand. Returns how
@@ -71,7 +71,7 @@ static size_t gradient(il_lagrangian *self, const il_qp *qp, const double *lambd
         w->r[k] = -w->mass[k] * w->y[k];
     }
     for (size_t i = 0; i < rows->p; i++) {
-        double sigma = self->stiffness / w->delassus[i];
+        double sigma = self->penalty / w->delassus[i];
         bool on = lambda[i] - sigma * w->g[i] > 0.0;
         w->dl[i] = on ? -sigma * w->g[i] : -lambda[i];
         w->w[i] = on ? s2 * sigma : 0.0;
@@ -190,7 +190,7 @@ static double derivative(const il_lagrangian *self, const il_qp *qp, const doubl
     double d = linear + alpha * square;
     *slope = square;
     for (size_t i = 0; i < qp->rows->p; i++) {
-        double sigma = self->stiffness / w->delassus[i];
+        double sigma = self->penalty / w->delassus[i];
         double g = w->g[i] + alpha * w->dg[i];
         if (lambda[i] - sigma * g > 0.0) {
             d += sigma * g * w->dg[i];
@@ -332,8 +332,8 @@ il_status il_lagrangian_run(il_lagrangian *self, const il_qp *qp, size_t limit, 
         if (idle >= patience) {
             break;
         }
-        if (residual > GAIN * before && self->stiffness < STIFF) {
-            self->stiffness *= STIFFEN;
+        if (residual > GAIN * before && self->penalty < PENALTY_MOST) {
+            self->penalty *= PENALTY_GROWTH;
             w->factored = false;
         }
         before = residual;
