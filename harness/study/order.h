@@ -82,8 +82,8 @@ typedef struct {
     size_t levels;                             /* octaves that have runs */
     il_order_level level[IL_ORDER_LEVELS_MAX]; /* [levels], the coarsest first */
     size_t at_rounding, far_below;             /* runs set aside */
-    size_t stray;   /* runs of the finer half whose errors are those of the coarsest steps */
-    double plateau; /* height of what was cut off, NaN without it */
+    size_t outliers; /* runs of the finer half whose errors are those of the coarsest steps */
+    double plateau;  /* height of what was cut off, NaN without it */
     il_plateau cause;
     bool several_limits; /* else two rates, if no slope is reported for that */
     double at_floor;     /* share of runs whose errors are rounding: above 1/2 no order */

@@ -80,11 +80,12 @@ static bool to_zero(il_order *o) {
                                "a floor of up to %.0f %% of the finest errors fits as well; %s",
                                fmin(100.0 * o->floor_high / o->finest, 100.0), MORE);
     }
-    if (o->stray > 0) {
+    if (o->outliers > 0) {
         return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
                                "%zu run%s of the finer half err%s like the coarsest steps; more "
                                "step counts an octave would decide",
-                               o->stray, o->stray == 1 ? "" : "s", o->stray == 1 ? "s" : "");
+                               o->outliers, o->outliers == 1 ? "" : "s",
+                               o->outliers == 1 ? "s" : "");
     }
     if (!(o->fine.low > 0.0)) {
         return il_order_decide(o, IL_ORDER_INCONCLUSIVE,

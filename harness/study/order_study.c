@@ -351,7 +351,7 @@ static bool fit(const il_order_points *s, il_order *o) {
     il_order_slope coarse = fit_part(s, 0, middle, &trend, o->confidence);
     widen_by_drift(o, &coarse);
     for (size_t i = middle; i < s->to; i++) {
-        o->stray += s->y[i] >= trend.constant + trend.slope * s->x[s->from];
+        o->outliers += s->y[i] >= trend.constant + trend.slope * s->x[s->from];
     }
     o->whole = fit_part(s, s->from, s->to, &trend, o->confidence);
     if (o->cause == IL_PLATEAU_UNEXPLAINED) {

@@ -38,7 +38,7 @@ static const double LEFT_OUT = 2e-15;
  * less than NEARBY of the way that their bodies, or bodies next to those, went since the last answer:
  * the next would violate many of them. Where nothing moved, nothing comes: of 50 000 spheres of which
  * the lowest hit the floor, a tenth of the rows that a bound by the fastest body would bring. While
- * more than STRAY rows come, answers only say which rows to add, and are inexact, to INEXACT of the
+ * more than MANY rows come, answers only say which rows to add, and are inexact, to INEXACT of the
  * deepest violation. Rows that the last of those leaves open by more than its tolerance are dropped:
  * they came as neighbours and hardly ever push, but would fill the factor.
  *
@@ -47,7 +47,7 @@ static const double LEFT_OUT = 2e-15;
 static const double TOUCHING = 0.01; /* tuned: 0.0025, 0.04 */
 static const double NEARBY = 0.5;    /* tuned: 0.1, 2.0 */
 static const double INEXACT = 0.3;   /* tuned: 0.1, 0.9 */
-enum { STRAY = 8 };                  /* tuned: 2, 32 */
+enum { MANY = 8 };                   /* tuned: 2, 32 */
 
 struct il_correct {
     const il_problem *problem;
@@ -189,7 +189,7 @@ static il_status start(generation *g, il_error *err) {
 /* The tolerance of the next answer; 0 asks for an exact one. */
 static double inexactness(const generation *g) {
     double tolerance = INEXACT * g->deepest;
-    return g->added > STRAY && tolerance > g->c->options.projection.tolerance ? tolerance : 0.0;
+    return g->added > MANY && tolerance > g->c->options.projection.tolerance ? tolerance : 0.0;
 }
 
 /* One round: solve over W to a tolerance, add what is violated. *done when x is the answer, or the

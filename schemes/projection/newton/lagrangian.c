@@ -46,7 +46,7 @@ static const double CG_GOAL = 1e-8;
 static const double CG_PART = 0.1; /* tuned: 0.02, 0.5 */
 
 /* The first Newton step is taken in full if it changes at most one row in so many: else a guess that is
- * nearly the answer leads astray. */
+ * nearly the answer misleads. */
 enum { FULL = 100 }; /* tuned: 25, 400 */
 
 /* Outer iterations; Newton steps of one; and how many of those may be taken in full. */
