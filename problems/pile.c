@@ -91,7 +91,8 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     double W = place(w, il_params_number(params, "radius"), il_params_integer(params, "seed"));
     build_box(&w->spheres, W);
     self->no_exact = "many bodies, many impacts at once: no solution is known";
-    status = il_spheres_weigh(self, space == 3 ? 4.0 / 3.0 * M_PI : M_PI, 1.0, (int)space, err);
+    status =
+        il_spheres_set_masses(self, space == 3 ? 4.0 / 3.0 * M_PI : M_PI, 1.0, (int)space, err);
     if (status != IL_OK) {
         il_spheres_destroy(self);
     }

@@ -29,7 +29,8 @@ il_status il_spheres_create(il_problem *self, size_t size, size_t space, size_t 
 void il_spheres_destroy(il_problem *self);
 
 /* Close what was filled in: p, and the masses m_i = density (r_i/unit)^power. */
-il_status il_spheres_weigh(il_problem *self, double density, double unit, int power, il_error *err);
+il_status il_spheres_set_masses(il_problem *self, double density, double unit, int power,
+                                il_error *err);
 
 /* The same with masses [N], one a sphere. */
 il_status il_spheres_finish(il_problem *self, const double *masses, il_error *err);

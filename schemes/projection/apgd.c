@@ -140,8 +140,8 @@ static double scaled_norm(apgd *w, const il_qp *qp) {
     return length > 0.0 ? length : 1.0;
 }
 
-/* x(lambda), then f = g(x(lambda)); returns the natural residual, NaN if a gap is. */
-static double look(apgd *w, const il_qp *qp, const double *lambda, double *x, double *g) {
+/* x(lambda), then g = g(x(lambda)); returns the natural residual, NaN if a gap is. */
+static double evaluate(apgd *w, const il_qp *qp, const double *lambda, double *x, double *g) {
     double residual = 0.0;
     il_projection_from_multipliers(qp, lambda, w->force, x);
     for (size_t i = 0; i < qp->rows->p; i++) {
@@ -186,13 +186,13 @@ static double admit(apgd *w, const il_qp *qp, double tolerance, double *x, doubl
         lambda[i] = lambda[i] > 0.0 && lambda[i] < INFINITY ? lambda[i] : 0.0;
         scaled = fmax(scaled, lambda[i] * w->delassus[i]);
     }
-    double residual = look(w, qp, lambda, x, w->g);
+    double residual = evaluate(w, qp, lambda, x, w->g);
     if (scaled == 0.0 ||
         (residual <= il_projection_violation(qp, qp->target) && ROUNDING * scaled <= tolerance)) {
         return residual;
     }
     memset(lambda, 0, p * sizeof *lambda);
-    return look(w, qp, lambda, x, w->g);
+    return evaluate(w, qp, lambda, x, w->g);
 }
 
 static il_status iterate(apgd *w, const il_qp *qp, double tolerance, double *x, double *lambda,
@@ -208,13 +208,13 @@ static il_status iterate(apgd *w, const il_qp *qp, double tolerance, double *x, 
     for (double residual = best; residual > tolerance; info->iterations++) {
         if (info->iterations >= w->options.max_iterations) {
             memcpy(lambda, w->best, p * sizeof *lambda);
-            (void)look(w, qp, lambda, x, w->g);
+            (void)evaluate(w, qp, lambda, x, w->g);
             return IL_ESTALLED;
         }
         bool downhill = advance(w, p, norm, lambda);
         double *old_g = w->gy; /* the gaps at y are used up */
         memcpy(old_g, w->g, p * sizeof *old_g);
-        residual = look(w, qp, lambda, x, w->g);
+        residual = evaluate(w, qp, lambda, x, w->g);
         if (!isfinite(residual)) {
             return IL_ENUMERIC;
         }
@@ -225,7 +225,7 @@ static il_status iterate(apgd *w, const il_qp *qp, double tolerance, double *x, 
             norm *= 2.0;
             downhill = true;
             memcpy(lambda, w->best, p * sizeof *lambda);
-            residual = look(w, qp, lambda, x, w->g);
+            residual = evaluate(w, qp, lambda, x, w->g);
         }
         double next = downhill ? 1.0 : 0.5 * (1.0 + sqrt(1.0 + 4.0 * theta * theta));
         extrapolate(w, p, downhill ? 0.0 : (theta - 1.0) / next, lambda, old_g);

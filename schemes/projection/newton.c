@@ -17,7 +17,7 @@
  *     H = M + s^2 B' diag(w) B,
  *
  * from sparse/. sigma_i is taken inversely to W_ii = s^2 b_i' M^{-1} b_i, so that rows between light
- * and heavy bodies weigh alike.
+ * and heavy bodies count alike.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -91,14 +91,14 @@ static double admit(il_dual *w, const il_qp *qp, double *lambda, double *x, doub
         lambda[i] = lambda[i] > 0.0 && lambda[i] < INFINITY ? lambda[i] : 0.0;
         *scaled = fmax(*scaled, lambda[i] * w->delassus[i]);
     }
-    double residual = il_dual_look(w, qp, lambda, x, deepest);
+    double residual = il_dual_evaluate(w, qp, lambda, x, deepest);
     if (*scaled == 0.0 || residual <= w->rounding ||
         residual <= il_projection_violation(qp, qp->target)) {
         return residual;
     }
     memset(lambda, 0, p * sizeof *lambda);
     *scaled = 0.0;
-    return il_dual_look(w, qp, lambda, x, deepest);
+    return il_dual_evaluate(w, qp, lambda, x, deepest);
 }
 
 /* Set up, make lambda a guess that can be used, and judge it. */
@@ -150,7 +150,7 @@ static il_status alternate(newton *self, const il_qp *qp, double residual, doubl
             status = il_lagrangian_run(&self->lagrangian, qp, limit < w->limit ? limit : w->limit,
                                        lambda, x);
         }
-        double reached = il_dual_look(w, qp, lambda, x, &deepest);
+        double reached = il_dual_evaluate(w, qp, lambda, x, &deepest);
         if (reached < residual || status != IL_ESTALLED) {
             residual = reached;
             memcpy(w->kept, lambda, bytes);
@@ -159,7 +159,7 @@ static il_status alternate(newton *self, const il_qp *qp, double residual, doubl
         goal.anchored = true;
     }
     memcpy(lambda, w->kept, bytes);
-    (void)il_dual_look(w, qp, lambda, x, &deepest);
+    (void)il_dual_evaluate(w, qp, lambda, x, &deepest);
     return status;
 }
 

@@ -124,7 +124,7 @@ static bool reserve(judge *w, size_t n) {
 }
 
 /* Gather the active rows at (t,q), whitened, and record feasibility. */
-static bool look(judge *w, double t, const double *q) {
+static bool evaluate_gaps(judge *w, double t, const double *q) {
     il_rows_clear(&w->rows);
     w->n = 0;
     if (il_problem_scan(w->problem, t, q, q, INFINITY, &w->rows) != IL_OK ||
@@ -182,7 +182,7 @@ static void judge_point(judge *w, double t, double length, double reach) {
     double *rate = w->v[RATE];
     double *f = w->v[FORCE];
     eval(w, t, 0, q, u);
-    if (!look(w, t, q)) {
+    if (!evaluate_gaps(w, t, q)) {
         return;
     }
     force_at(w, t, length, q, f);
@@ -243,7 +243,7 @@ static void judge_impact(judge *w, double t) {
     const il_problem *problem = w->problem;
     double *y = w->v[WORK];
     double *jump = w->v[RATE];
-    if (!look(w, t, w->v[Q]) || problem->order != 2) {
+    if (!evaluate_gaps(w, t, w->v[Q]) || problem->order != 2) {
         return;
     }
     double *h = malloc((w->n + 1) * sizeof *h);
@@ -295,7 +295,7 @@ static void judge_ends(judge *w) {
     w->worst.start = worse(w->worst.start, norm(w->d, gap));
     judge_impact(w, 0.0);
     eval(w, w->problem->horizon, -1, w->v[Q], w->v[U]);
-    (void)look(w, w->problem->horizon, w->v[Q]);
+    (void)evaluate_gaps(w, w->problem->horizon, w->v[Q]);
 }
 
 il_residual il_residual_of(const il_problem *problem, size_t k, size_t samples, double active) {

@@ -110,7 +110,8 @@ il_status il_dual_begin(il_dual *w, const il_qp *qp) {
     return IL_OK;
 }
 
-double il_dual_look(il_dual *w, const il_qp *qp, const double *lambda, double *x, double *deepest) {
+double il_dual_evaluate(il_dual *w, const il_qp *qp, const double *lambda, double *x,
+                        double *deepest) {
     const il_rows *rows = qp->rows;
     double residual = 0.0;
     double size = 0.0;

@@ -47,7 +47,7 @@ static const double LONG = 0.9;
 static const double GAIN = 1.01;
 enum { CORRECTORS = 2 };
 
-/* Iterations of a phase; without gain before it ends; between two looks whether rows contradict
+/* Iterations of a phase; without gain before it ends; between two tests whether rows contradict
  * each other. */
 enum { MOST = 100, PATIENCE = 8, CHECKED = 8 };
 
@@ -71,7 +71,7 @@ static void centre(phase *f, const il_interior_goal *goal, double *lambda, doubl
     double off = 0.0;
     double widest = 0.0;
     double violation = 0.0;
-    double residual = il_dual_look(w, f->qp, lambda, x, &violation);
+    double residual = il_dual_evaluate(w, f->qp, lambda, x, &violation);
     for (size_t i = 0; i < f->qp->rows->p; i++) {
         double g = fmin(lambda[i] * w->delassus[i], w->g[i]);
         off = fmax(off, g * g / w->delassus[i]);
@@ -85,7 +85,7 @@ static void centre(phase *f, const il_interior_goal *goal, double *lambda, doubl
     for (size_t i = 0; i < f->qp->rows->p; i++) {
         lambda[i] = fmax(lambda[i], sqrt(energy / w->delassus[i]));
     }
-    (void)il_dual_look(w, f->qp, lambda, x, &violation);
+    (void)il_dual_evaluate(w, f->qp, lambda, x, &violation);
     for (size_t i = 0; i < f->qp->rows->p; i++) {
         w->z[i] = fmax(w->g[i], sqrt(energy * w->delassus[i]));
         w->base[i] = lambda[i];

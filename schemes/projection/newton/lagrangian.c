@@ -285,12 +285,12 @@ static il_status proximal(il_lagrangian *self, const il_qp *qp, double *lambda, 
 static void choose(il_dual *w, const il_qp *qp, double tolerance, double *lambda, double *x) {
     size_t bytes = qp->rows->p * sizeof *lambda;
     double deepest = 0.0;
-    bool keeps = il_dual_look(w, qp, lambda, x, &deepest) <= tolerance;
+    bool keeps = il_dual_evaluate(w, qp, lambda, x, &deepest) <= tolerance;
     memcpy(w->best, lambda, bytes);
     for (size_t i = 0; i < qp->rows->p; i++) {
         lambda[i] = lambda[i] * w->delassus[i] < w->g[i] ? 0.0 : lambda[i];
     }
-    if (keeps && !(il_dual_look(w, qp, lambda, x, &deepest) <= tolerance)) {
+    if (keeps && !(il_dual_evaluate(w, qp, lambda, x, &deepest) <= tolerance)) {
         memcpy(lambda, w->best, bytes);
     }
 }
@@ -310,7 +310,7 @@ il_status il_lagrangian_run(il_lagrangian *self, const il_qp *qp, size_t limit, 
     double before = INFINITY;
     choose(w, qp, tolerance, lambda, x);
     for (int k = 0; k < MAX_OUTER && status == IL_OK; k++) {
-        double residual = il_dual_look(w, qp, lambda, x, &deepest);
+        double residual = il_dual_evaluate(w, qp, lambda, x, &deepest);
         if (residual <= fmax(tolerance, w->rounding)) {
             return IL_OK;
         }
@@ -341,7 +341,7 @@ il_status il_lagrangian_run(il_lagrangian *self, const il_qp *qp, size_t limit, 
     }
     if (best < INFINITY) {
         memcpy(lambda, w->best, bytes);
-        (void)il_dual_look(w, qp, lambda, x, &deepest);
+        (void)il_dual_evaluate(w, qp, lambda, x, &deepest);
     }
     return best <= accepted ? IL_OK : status == IL_OK ? IL_ESTALLED : status;
 }

@@ -1,9 +1,9 @@
 /*
- * filmed.h - a run of maury that is kept whole, as snapshots, history and trajectory, and a folder for what
+ * snapshot_run.h - a run of maury that is kept whole, as snapshots, history and trajectory, and a folder for what
  * is written of it.
  */
-#ifndef IL_TESTS_FILMED_H
-#define IL_TESTS_FILMED_H
+#ifndef IL_TESTS_SNAPSHOT_RUN_H
+#define IL_TESTS_SNAPSHOT_RUN_H
 
 #include "harness/data/history.h"
 #include "harness/data/snapshots.h"
@@ -21,15 +21,15 @@ typedef struct {
     il_observer observers[2];
     char dir[IL_SCRATCH_ROOM];
     il_error err;
-} il_filmed;
+} il_snapshot_run;
 
 /* steps of h, every `every`-th of them among the snapshots; asserts that the run succeeds. b stays where it is
  * until it is closed: the observers point into it. */
-void il_filmed_run(il_filmed *b, const char *problem, const char *const *sets, double h,
-                   size_t steps, size_t every);
-void il_filmed_close(il_filmed *b);
+void il_snapshot_run_start(il_snapshot_run *b, const char *problem, const char *const *sets,
+                           double h, size_t steps, size_t every);
+void il_snapshot_run_close(il_snapshot_run *b);
 
 /* How many files are in folder `name` of the run's own. */
-size_t il_filmed_files(const il_filmed *b, const char *name);
+size_t il_snapshot_run_files(const il_snapshot_run *b, const char *name);
 
 #endif
