@@ -305,8 +305,8 @@ int il_lua_limits_switching_points(lua_State *L) {
         push_point(&s, &f, &chart->points[k], (int)m[0]);
         lua_rawseti(L, -2, (lua_Integer)k + 1);
     }
-    lua_createtable(L, (int)chart->rounds, 0);
-    for (size_t k = 0; k < chart->rounds; k++) {
+    lua_createtable(L, (int)chart->grids, 0);
+    for (size_t k = 0; k < chart->grids; k++) {
         lua_pushinteger(L, (lua_Integer)chart->changes[k]);
         lua_rawseti(L, -2, (lua_Integer)k + 1);
     }

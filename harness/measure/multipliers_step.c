@@ -2,7 +2,7 @@
  * multipliers_step.c - the active constraints of a step, and the set of their multipliers as JSON.
  *
  * A scheme projects onto { x : g_i(t,y) + <grad g_i(t,y), x - y> >= 0 } with y = q_n (maury, venel)
- * or, at a fixed point of its rounds, y = q_{n+1} (paoli). Which of the two it was shows in the
+ * or, at a fixed point of its iteration, y = q_{n+1} (paoli). Which of the two it was shows in the
  * gradients of the rows that push. Active is what vanishes there at x = q_{n+1}.
  */
 #include <math.h>

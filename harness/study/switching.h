@@ -16,7 +16,7 @@
 
 #include "harness/study/orbits.h"
 
-enum { IL_SWITCHING_NONE = -1, IL_SWITCHING_ROUNDS = 16 };
+enum { IL_SWITCHING_NONE = -1, IL_SWITCHING_GRIDS = 16 };
 
 /* A name >= 0 of the limit of the run with h = c 2^-m, or IL_SWITCHING_NONE where it cannot be
  * told. */
@@ -36,12 +36,12 @@ il_status il_switching_bisect(il_switching_label *label, void *self, double c0, 
 
 typedef struct {
     size_t n;
-    il_switching_point *points;          /* [n], ascending */
-    size_t phases;                       /* of the last grid */
-    size_t undecided;                    /* of them */
-    size_t rounds;                       /* grids, each with half the spacing of the one before */
-    size_t changes[IL_SWITCHING_ROUNDS]; /* met on each */
-    bool settled;                        /* the last three of them agree */
+    il_switching_point *points;         /* [n], ascending */
+    size_t phases;                      /* of the last grid */
+    size_t undecided;                   /* of them */
+    size_t grids;                       /* grids, each with half the spacing of the one before */
+    size_t changes[IL_SWITCHING_GRIDS]; /* met on each */
+    bool settled;                       /* the last three of them agree */
 } il_switching_chart;
 
 /* All changes on [c0,c1): grids of phases, 2 phases, 4 phases, ... until three in a row meet the

@@ -267,11 +267,11 @@ bool il_slide_build(il_slide *slide, const il_plan *plan, const double *q0, cons
     double u[2];
     slide->plan = plan;
     slide->n = 0;
-    size_t rounds = 0;
+    size_t tried = 0;
     for (size_t k = 0; k < n_drifts; k++) {
         double stop = k + 1 < n_drifts ? fmin(times[k], horizon) : horizon;
         while (t < stop) {
-            if (slide->n == IL_SLIDE_PIECES_MAX || rounds++ == 4 * IL_SLIDE_PIECES_MAX) {
+            if (slide->n == IL_SLIDE_PIECES_MAX || tried++ == 4 * IL_SLIDE_PIECES_MAX) {
                 return false;
             }
             il_slide_piece *p = &slide->piece[slide->n];

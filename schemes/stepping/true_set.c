@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 500 };
+enum { ITERATIONS = 500 };
 
 /* The fixed point is accepted when stationarity, as a relative displacement, is within this, and so
  * are the gaps, in units of one plus the configuration's size: ten times the rounding of a
@@ -16,7 +16,7 @@ enum { ROUNDS = 500 };
 static const double FIXED_POINT = 4e-15;
 
 /* Bodies much smaller than the room have gradients that are rounded by as much more, and
- * multipliers add up: once IDLE rounds have not halved the stationarity, what is within this is
+ * multipliers add up: once IDLE iterations have not halved the stationarity, what is within this is
  * accepted, a hundred times better than what a certificate is asked for. */
 static const double AT_REST = 1e-12;
 enum { IDLE = 5 };
@@ -28,8 +28,8 @@ static const double FARTHER = 1e-13;
 /* Down to a stationarity of LOCAL the iteration slides along valleys and off saddles, with
  * momentum; below it combines iterates. Sliding, answers may miss gaps by INEXACT of the last way,
  * which changes |x - V|^2 by the square of that part; so that nothing goes round in circles,
- * that ends after SLIDES rounds. On clusters of 200 to 2000 discs and of
- * 300 spheres this takes half the rounds of iterates combined from the start by exact answers. */
+ * that ends after SLIDES iterations. On clusters of 200 to 2000 discs and of
+ * 300 spheres this takes half the iterations of iterates combined from the start by exact answers. */
 static const double LOCAL = 1e-3;   /* tuned: 1e-4, 1e-2 */
 static const double INEXACT = 1e-2; /* tuned: 1e-3, 1e-1 */
 enum { SLIDES = 150 };
@@ -44,16 +44,16 @@ static const double LEAST_RELAXATION = 1.0 / 256.0;
 
 /* Where the iteration stands. */
 typedef struct {
-    int round;
+    int k;
     double theta;      /* relaxation */
-    double momentum;   /* rounds with momentum in a row */
-    double now;        /* stationarity in the last round */
+    double momentum;   /* iterations with momentum in a row */
+    double now;        /* stationarity in the last iteration */
     double inexact;    /* what the next answer may miss gaps by */
-    double way;        /* of the last round, |x_k - z_k|_inf */
+    double way;        /* of the last iteration, |x_k - z_k|_inf */
     double nearest;    /* |x_k - V|_M^2 of the nearest x_k */
     double stationary; /* the best so far */
-    int idle;          /* rounds since that was halved */
-    bool stalled;      /* the projector stopped early in the last round */
+    int idle;          /* iterations since that was halved */
+    bool stalled;      /* the projector stopped early in the last iteration */
     bool judged;       /* rows and multipliers at hand belong to a point that was not dropped */
     bool mixed;        /* z is not simply the point before, so that it may have to be dropped */
 } iteration;
@@ -214,7 +214,7 @@ static void mix(il_true_set *s, iteration *at) {
         at->momentum += 1.0;
         il_anderson_restart(s->mixing);
     }
-    at->inexact = at->now > LOCAL && at->round < SLIDES ? INEXACT * at->way : 0.0;
+    at->inexact = at->now > LOCAL && at->k < SLIDES ? INEXACT * at->way : 0.0;
     at->nearest = distance2(w, w->y);
     at->mixed = true;
 }
@@ -243,7 +243,7 @@ il_status il_true_set_project(il_true_set *s, double t, const double *q, il_step
     if (s->mixing != NULL) {
         il_anderson_restart(s->mixing);
     }
-    for (; at.round < ROUNDS; at.round++) {
+    for (; at.k < ITERATIONS; at.k++) {
         bool answers = affine;
         il_status status = project_at(w, t, q, &at, report, err);
         bool ends = at.stalled && w->options.first_stall;
@@ -267,8 +267,8 @@ il_status il_true_set_project(il_true_set *s, double t, const double *q, il_step
     }
     return il_fail(
         err, IL_ESTALLED,
-        "the iteration for the projection onto the true set did not settle in %d rounds "
+        "the iteration for the projection onto the true set did not settle in %d iterations "
         "at t = %.17g: stationarity %.3g relative, least gap %.3g; a smaller step brings "
         "the prediction nearer to the set",
-        ROUNDS, t, report->certificate.relative, report->certificate.primal);
+        ITERATIONS, t, report->certificate.relative, report->certificate.primal);
 }

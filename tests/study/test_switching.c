@@ -80,7 +80,7 @@ static void grids_are_refined_until_counts_settle(void) {
     CU_ASSERT_EQUAL(il_switching_find(label_of, &w, 1.0, 2.0, 3, 16, 32, 1e-12, &chart, NULL),
                     IL_OK);
     CU_ASSERT_FALSE(chart.settled);
-    CU_ASSERT_EQUAL(chart.rounds, 2);
+    CU_ASSERT_EQUAL(chart.grids, 2);
     il_switching_chart_free(&chart);
 }
 
