@@ -312,7 +312,7 @@ il_status il_report_write(const char *results, const char *out, const char *cons
         status = page_write(&r, err);
     }
     if (status == IL_OK && summary != NULL) {
-        il_report_judge(&r, summary);
+        il_report_count_outcomes(&r, summary);
         summary->figures = r.n - r.tables;
         summary->tables = r.tables;
     }

@@ -63,7 +63,7 @@ static void rows_at(balance *w, double t, int side) {
 }
 
 /* Over (a,b): M (u(b) - u(a)) in change; rows are those at a time between. */
-static void judge(balance *w, double a, double b) {
+static void add_interval(balance *w, double a, double b) {
     size_t d = w->problem->d;
     il_metric_mul(w->problem->mass, w->change, w->balance);
     memset(w->f, 0, d * sizeof *w->f);
@@ -84,7 +84,7 @@ static void judge(balance *w, double a, double b) {
     }
 }
 
-static void judge_jump(balance *w, double t, const double *before) {
+static void add_jump(balance *w, double t, const double *before) {
     size_t d = w->problem->d;
     assert(w->exact->impulse != NULL);
     if (t > 0.0) {
@@ -97,10 +97,10 @@ static void judge_jump(balance *w, double t, const double *before) {
     for (size_t k = 0; k < d; k++) {
         w->change[k] = w->u[k] - before[k];
     }
-    judge(w, t, t);
+    add_interval(w, t, t);
 }
 
-static void judge_piece(balance *w, double a, double b) {
+static void add_piece(balance *w, double a, double b) {
     size_t d = w->problem->d;
     int cells = b - a > TINY ? CELLS : 1; /* bounces that die away are closer than cells can be */
     for (int n = 0; n < cells; n++) {
@@ -117,7 +117,7 @@ static void judge_piece(balance *w, double a, double b) {
             w->change[k] += w->u[k];
         }
         rows_at(w, 0.5 * (t0 + t1), 0);
-        judge(w, t0, t1);
+        add_interval(w, t0, t1);
     }
 }
 
@@ -142,12 +142,12 @@ static void expect_balance(const char *name, const char *const *sets) {
                      .to = room + 6 * d + problem->p};
         double *before = room + 5 * d;
         balance jumps = w;
-        judge_jump(&jumps, 0.0, problem->u0);
+        add_jump(&jumps, 0.0, problem->u0);
         for (size_t i = 0; i + 1 < exact->nbreaks; i++) {
-            judge_piece(&w, exact->breaks[i], exact->breaks[i + 1]);
+            add_piece(&w, exact->breaks[i], exact->breaks[i + 1]);
             exact->eval(exact, exact->breaks[i + 1], -1, w.q, before);
             if (i + 2 < exact->nbreaks) {
-                judge_jump(&jumps, exact->breaks[i + 1], before);
+                add_jump(&jumps, exact->breaks[i + 1], before);
             }
         }
         CU_ASSERT(jumps.worst <= ROUNDING && jumps.least >= -ROUNDING && jumps.apart <= CONTACT);
