@@ -180,23 +180,23 @@ static void impulses_balance_momentum(void) {
     expect_balance("vibroimpact", SETS("q0=3,2", "u0=-0.5,-2"));
 }
 
-/* ---- loads ---------------------------------------------------------------------------------- */
+/* ---- pulses ---------------------------------------------------------------------------------- */
 
 /* A ball at rest on the floor from t_1 on: one percussion v = sqrt(2 g), then weight g. */
 static void loads_of_a_resting_ball(void) {
     il_test_problem made = il_test_problem_new("bouncing_ball", 0.0, SETS("gravity=2"));
-    il_loads loads = {0};
-    CU_ASSERT_EQUAL_FATAL(il_loads_of_exact(&loads, made.problem->exact, 1, 1.5, NULL), IL_OK);
+    il_pulses pulses = {0};
+    CU_ASSERT_EQUAL_FATAL(il_pulses_of_exact(&pulses, made.problem->exact, 1, 1.5, NULL), IL_OK);
     double atom = 0.0;
     double rest = 0.0;
-    for (size_t k = 0; k < loads.n; k++) {
-        *(loads.loads[k].t0 == loads.loads[k].t1 ? &atom : &rest) += loads.loads[k].mass;
+    for (size_t k = 0; k < pulses.n; k++) {
+        *(pulses.pulses[k].t0 == pulses.pulses[k].t1 ? &atom : &rest) += pulses.pulses[k].mass;
     }
     CU_ASSERT(fabs(atom - 2.0) <= ROUNDING && fabs(rest - 2.0 * 0.5) <= ROUNDING);
-    il_loads_free(&loads);
+    il_pulses_free(&pulses);
     il_exact silent = *made.problem->exact;
     silent.impulse = NULL;
-    CU_ASSERT_EQUAL(il_loads_of_exact(&loads, &silent, 1, 1.5, NULL), IL_EUNSUPPORTED);
+    CU_ASSERT_EQUAL(il_pulses_of_exact(&pulses, &silent, 1, 1.5, NULL), IL_EUNSUPPORTED);
     il_test_problem_free(&made);
 }
 
@@ -399,7 +399,7 @@ static void names_are_known(void) {
 
 static const il_test tests[] = {
     {"impulses of exact solutions balance momentum in every cell", impulses_balance_momentum},
-    {"loads of a resting ball: a percussion, then its weight", loads_of_a_resting_ball},
+    {"pulses of a resting ball: a percussion, then its weight", loads_of_a_resting_ball},
     {"norms of one percussion in closed form", norms_of_one_percussion_in_closed_form},
     {"norms fall with the step", norms_fall_with_the_step},
     {"bounces are matched", bounces_are_matched},
