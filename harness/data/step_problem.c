@@ -47,7 +47,7 @@ static il_status copy_rows(il_rows *to, const il_rows *from) {
     return status;
 }
 
-static il_status take(il_step_problem *w, const il_qp *qp, const double *x, const double *lambda) {
+static il_status copy(il_step_problem *w, const il_qp *qp, const double *x, const double *lambda) {
     size_t d = qp->d;
     size_t p = qp->rows->p;
     w->d = d;
@@ -80,7 +80,7 @@ static void see(void *context, const il_qp *qp, const double *x, const double *l
     w->step = step;
     w->t = t;
     w->awake = true;
-    w->status = take(w, qp, x, lambda);
+    w->status = copy(w, qp, x, lambda);
     w->kept = w->status == IL_OK;
 }
 
