@@ -117,7 +117,7 @@ static void closed_forms(void) {
 }
 
 /* Loads on [0,4], some atoms, some spread. */
-static void random_loads(gsl_rng *rng, il_pulse *pulses, size_t n) {
+static void random_pulses(gsl_rng *rng, il_pulse *pulses, size_t n) {
     for (size_t k = 0; k < n; k++) {
         double a = 4.0 * gsl_rng_uniform(rng);
         double b = gsl_rng_uniform(rng) < 0.3 ? a : 4.0 * gsl_rng_uniform(rng);
@@ -141,23 +141,23 @@ static size_t crumble(const il_pulse *pulses, size_t n, il_pulse *out, double *m
 }
 
 static void densities_are_the_limit_of_atoms(void) {
-    enum { LOADS = 4 };
+    enum { PULSES = 4 };
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    il_pulse *fine = malloc(2 * (size_t)LOADS * FINE * sizeof *fine);
+    il_pulse *fine = malloc(2 * (size_t)PULSES * FINE * sizeof *fine);
     CU_ASSERT_PTR_NOT_NULL_FATAL(fine);
     for (int trial = 0; trial < 20; trial++) {
-        il_pulse mu[LOADS] = {{0}};
-        il_pulse nu[LOADS] = {{0}};
+        il_pulse mu[PULSES] = {{0}};
+        il_pulse nu[PULSES] = {{0}};
         double tau = 0.25 * (double)(1u << gsl_rng_uniform_int(rng, 4));
         double moved = 0.0;
-        random_loads(rng, mu, LOADS);
-        random_loads(rng, nu, LOADS);
-        size_t n = crumble(mu, LOADS, fine, &moved);
-        size_t m = crumble(nu, LOADS, fine + n, &moved);
-        double ours = flat(mu, LOADS, nu, LOADS, tau);
+        random_pulses(rng, mu, PULSES);
+        random_pulses(rng, nu, PULSES);
+        size_t n = crumble(mu, PULSES, fine, &moved);
+        size_t m = crumble(nu, PULSES, fine + n, &moved);
+        double ours = flat(mu, PULSES, nu, PULSES, tau);
         double limit = flat(fine, n, fine + n, m, tau);
-        /* beside FINE x LOADS roundings of masses of order one */
-        CU_ASSERT(fabs(ours - limit) <= moved / tau + 2.0 * LOADS * FINE * 1e-16);
+        /* beside FINE x PULSES roundings of masses of order one */
+        CU_ASSERT(fabs(ours - limit) <= moved / tau + 2.0 * PULSES * FINE * 1e-16);
     }
     free(fine);
     gsl_rng_free(rng);
@@ -165,23 +165,23 @@ static void densities_are_the_limit_of_atoms(void) {
 
 /* A distance: symmetric, and the triangle holds; and a pulse cut in two is the same pulse. */
 static void it_is_a_distance(void) {
-    enum { LOADS = 5 };
+    enum { PULSES = 5 };
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (int trial = 0; trial < 100; trial++) {
-        il_pulse x[3][LOADS] = {{{0}}};
+        il_pulse x[3][PULSES] = {{{0}}};
         for (int k = 0; k < 3; k++) {
-            random_loads(rng, x[k], LOADS);
+            random_pulses(rng, x[k], PULSES);
         }
-        double ab = flat(x[0], LOADS, x[1], LOADS, 1.0);
-        CU_ASSERT(fabs(ab - flat(x[1], LOADS, x[0], LOADS, 1.0)) <= ROUNDING * LOADS);
-        CU_ASSERT(ab <= flat(x[0], LOADS, x[2], LOADS, 1.0) + flat(x[2], LOADS, x[1], LOADS, 1.0) +
-                            ROUNDING * LOADS);
-        il_pulse cut[LOADS + 1];
+        double ab = flat(x[0], PULSES, x[1], PULSES, 1.0);
+        CU_ASSERT(fabs(ab - flat(x[1], PULSES, x[0], PULSES, 1.0)) <= ROUNDING * PULSES);
+        CU_ASSERT(ab <= flat(x[0], PULSES, x[2], PULSES, 1.0) + flat(x[2], PULSES, x[1], PULSES, 1.0) +
+                            ROUNDING * PULSES);
+        il_pulse cut[PULSES + 1];
         memcpy(cut, x[0], sizeof x[0]);
         double c = cut[0].t0 + 0.3 * (cut[0].t1 - cut[0].t0);
-        cut[LOADS] = (il_pulse){c, cut[0].t1, 0.7 * cut[0].mass};
+        cut[PULSES] = (il_pulse){c, cut[0].t1, 0.7 * cut[0].mass};
         cut[0] = (il_pulse){cut[0].t0, c, 0.3 * cut[0].mass};
-        CU_ASSERT(fabs(ab - flat(cut, LOADS + 1, x[1], LOADS, 1.0)) <= ROUNDING * LOADS);
+        CU_ASSERT(fabs(ab - flat(cut, PULSES + 1, x[1], PULSES, 1.0)) <= ROUNDING * PULSES);
     }
     gsl_rng_free(rng);
 }

@@ -183,7 +183,7 @@ static void impulses_balance_momentum(void) {
 /* ---- pulses ---------------------------------------------------------------------------------- */
 
 /* A ball at rest on the floor from t_1 on: one percussion v = sqrt(2 g), then weight g. */
-static void loads_of_a_resting_ball(void) {
+static void pulses_of_a_resting_ball(void) {
     il_test_problem made = il_test_problem_new("bouncing_ball", 0.0, SETS("gravity=2"));
     il_pulses pulses = {0};
     CU_ASSERT_EQUAL_FATAL(il_pulses_of_exact(&pulses, made.problem->exact, 1, 1.5, NULL), IL_OK);
@@ -399,7 +399,7 @@ static void names_are_known(void) {
 
 static const il_test tests[] = {
     {"impulses of exact solutions balance momentum in every cell", impulses_balance_momentum},
-    {"pulses of a resting ball: a percussion, then its weight", loads_of_a_resting_ball},
+    {"pulses of a resting ball: a percussion, then its weight", pulses_of_a_resting_ball},
     {"norms of one percussion in closed form", norms_of_one_percussion_in_closed_form},
     {"norms fall with the step", norms_fall_with_the_step},
     {"bounces are matched", bounces_are_matched},
