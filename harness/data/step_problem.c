@@ -40,9 +40,7 @@ static il_status copy_metric(il_metric **out, const il_metric *mass) {
 static il_status copy_rows(il_rows *to, const il_rows *from) {
     il_status status = il_rows_reserve(to, from->p, from->nnz);
     for (size_t i = 0; status == IL_OK && i < from->p; i++) {
-        size_t first = from->start[i];
-        status = il_rows_append(to, from->id[i], from->value[i], from->rate[i],
-                                from->start[i + 1] - first, from->col + first, from->coef + first);
+        status = il_rows_append_row(to, from, i);
     }
     return status;
 }

@@ -266,10 +266,7 @@ static il_status scan(const il_problem *self, double t, const double *q, const d
         qsort(places, p, sizeof *places, by_key);
     }
     for (size_t k = 0; k < p && status == IL_OK; k++) {
-        size_t i = places[k].row;
-        size_t at = w->rows.start[i];
-        status = il_rows_append(rows, w->rows.id[i], w->rows.value[i], w->rows.rate[i],
-                                w->rows.start[i + 1] - at, w->rows.col + at, w->rows.coef + at);
+        status = il_rows_append_row(rows, &w->rows, places[k].row);
     }
     return status;
 }

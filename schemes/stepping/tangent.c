@@ -91,12 +91,9 @@ il_status il_tangent_predict(il_tangent *w, const il_prediction *in, il_step_rep
     for (size_t i = 0; status == IL_OK && i < near->p; i++) {
         double gap =
             near->value[i] - in->back * near->rate[i] + in->ahead * il_rows_dot(near, i, in->u);
-        size_t first = near->start[i];
         /* written so that a NaN is kept, and refused by the projector */
         if (!(gap > in->threshold)) {
-            status =
-                il_rows_append(&w->rows, near->id[i], near->value[i], near->rate[i],
-                               near->start[i + 1] - first, near->col + first, near->coef + first);
+            status = il_rows_append_row(&w->rows, near, i);
         }
     }
     return status == IL_OK ? reserve(w, err)

@@ -107,11 +107,7 @@ static bool index_rows(il_working_set *w) {
 
 /* Append row i of those found; its multiplier starts from 0. */
 static il_status append(il_working_set *w, size_t i) {
-    const il_rows *from = &w->found;
-    size_t first = from->start[i];
-    size_t n = from->start[i + 1] - first;
-    il_status status = il_rows_append(&w->rows, from->id[i], from->value[i], from->rate[i], n,
-                                      from->col + first, from->coef + first);
+    il_status status = il_rows_append_row(&w->rows, &w->found, i);
     if (status == IL_OK && !reserve(w)) {
         return IL_ENOMEM;
     }
@@ -342,14 +338,10 @@ il_status il_working_set_drop_open(il_working_set *w, const double *y, double op
     size_t kept = 0;
     il_rows_clear(&w->found);
     for (size_t i = 0; i < all->p; i++) {
-        size_t first = all->start[i];
         if (il_rows_at(all, i, y, w->point) > open) {
             continue;
         }
-        il_status status =
-            il_rows_append(&w->found, all->id[i], all->value[i], all->rate[i],
-                           all->start[i + 1] - first, all->col + first, all->coef + first);
-        if (status != IL_OK) {
+        if (il_rows_append_row(&w->found, all, i) != IL_OK) {
             return no_memory(all->p, err);
         }
         w->lambda[kept++] = w->lambda[i];
