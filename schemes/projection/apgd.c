@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "harness/base/elementary.h"
+#include "harness/base/memory.h"
 #include "schemes/projection/projector.h"
 
 enum { DEFAULT_ITERATIONS = 200000, POWER_ITERATIONS = 60 };
@@ -74,24 +75,19 @@ static il_status create(void **self, const il_projector_options *options, il_err
     return IL_OK;
 }
 
-static bool grow(double **buffer, size_t n) {
-    double *bigger = realloc(*buffer, n * sizeof *bigger);
-    if (bigger != NULL) {
-        *buffer = bigger;
-    }
-    return bigger != NULL;
-}
-
 static bool reserve(apgd *w, size_t d, size_t p) {
     if (d > w->room_d) {
-        if (!grow(&w->force, d)) {
+        if (!il_memory_grow((void **)&w->force, d, sizeof(double))) {
             return false;
         }
         w->room_d = d;
     }
     if (p > w->room_p) {
-        if (!grow(&w->v, 2 * p) || !grow(&w->delassus, 2 * p) || !grow(&w->g, 2 * p) ||
-            !grow(&w->gy, 2 * p) || !grow(&w->best, 2 * p)) {
+        if (!il_memory_grow((void **)&w->v, 2 * p, sizeof(double)) ||
+            !il_memory_grow((void **)&w->delassus, 2 * p, sizeof(double)) ||
+            !il_memory_grow((void **)&w->g, 2 * p, sizeof(double)) ||
+            !il_memory_grow((void **)&w->gy, 2 * p, sizeof(double)) ||
+            !il_memory_grow((void **)&w->best, 2 * p, sizeof(double))) {
             return false;
         }
         w->room_p = 2 * p;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "schemes/projection/projector.h"
 
 typedef struct {
@@ -44,11 +45,9 @@ static double norm_squared(const il_rows *rows, const double *mass) {
 
 static il_status solve_dense(one_row *w, const il_qp *qp, double depth, double *x, double *lambda) {
     if (w->d < qp->d) {
-        double *work = realloc(w->work, 2 * qp->d * sizeof *work);
-        if (work == NULL) {
+        if (!il_memory_grow((void **)&w->work, 2 * qp->d, sizeof *w->work)) {
             return IL_ENOMEM;
         }
-        w->work = work;
         w->d = qp->d;
     }
     memset(w->work, 0, qp->d * sizeof *w->work);

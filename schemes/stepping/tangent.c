@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "harness/base/memory.h"
+
 struct il_tangent {
     const il_problem *problem;
     il_scheme_options options;
@@ -59,16 +61,10 @@ static il_status reserve(il_tangent *w, il_error *err) {
     if (p <= w->capacity) {
         return IL_OK;
     }
-    double *a = realloc(w->a, 2 * p * sizeof *a);
-    if (a == NULL) {
+    if (!il_memory_grow((void **)&w->a, 2 * p, sizeof *w->a) ||
+        !il_memory_grow((void **)&w->lambda, 2 * p, sizeof *w->lambda)) {
         return il_fail(err, IL_ENOMEM, "no memory for %zu rows", p);
     }
-    w->a = a;
-    double *lambda = realloc(w->lambda, 2 * p * sizeof *lambda);
-    if (lambda == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu rows", p);
-    }
-    w->lambda = lambda;
     w->capacity = 2 * p;
     return IL_OK;
 }

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
+
 /* Of more rows found than coordinates, only the deepest come, FULL for each coordinate
  * or as many as the others leave it. 2000 spheres, each squeezed by all others on its way, offer two
  * million rows and push with 6000; taking these few keeps memory and time bounded. */
@@ -64,11 +66,8 @@ static bool reserve(il_working_set *w) {
         return true;
     }
     size_t n = 2 * p;
-    double *a = realloc(w->a, n * sizeof *a);
-    w->a = a != NULL ? a : w->a;
-    double *lambda = realloc(w->lambda, n * sizeof *lambda);
-    w->lambda = lambda != NULL ? lambda : w->lambda;
-    if (a == NULL || lambda == NULL) {
+    if (!il_memory_grow((void **)&w->a, n, sizeof *w->a) ||
+        !il_memory_grow((void **)&w->lambda, n, sizeof *w->lambda)) {
         return false;
     }
     w->capacity = n;
@@ -91,11 +90,9 @@ static bool index_rows(il_working_set *w) {
         size *= 2;
     }
     if (size != w->table_size) {
-        size_t *table = realloc(w->table, size * sizeof *table);
-        if (table == NULL) {
+        if (!il_memory_grow((void **)&w->table, size, sizeof *w->table)) {
             return false;
         }
-        w->table = table;
         w->table_size = size;
     }
     memset(w->table, 0, w->table_size * sizeof *w->table);
@@ -185,11 +182,9 @@ static bool reserve_candidates(il_working_set *w) {
     if (w->found.p <= w->candidate_room) {
         return true;
     }
-    il_candidate *bigger = realloc(w->candidates, w->found.row_capacity * sizeof *bigger);
-    if (bigger == NULL) {
+    if (!il_memory_grow((void **)&w->candidates, w->found.row_capacity, sizeof *w->candidates)) {
         return false;
     }
-    w->candidates = bigger;
     w->candidate_room = w->found.row_capacity;
     return true;
 }

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
+
 /* A gap is known to this many roundings of the numbers that it is made of. */
 static const double ROUNDING = 8.0 * 2.2e-16;
 
@@ -50,14 +52,6 @@ void il_dual_free(il_dual *w) {
     il_sparse_destroy(w->factor);
 }
 
-static bool grow(void **block, size_t n, size_t size) {
-    void *bigger = realloc(*block, n * size);
-    if (bigger != NULL) {
-        *block = bigger;
-    }
-    return bigger != NULL;
-}
-
 /* Half as much again as is asked for: rows come in rounds. */
 static bool reserve(il_dual *w, size_t d, size_t p) {
     double **of_d[OF_D];
@@ -65,7 +59,7 @@ static bool reserve(il_dual *w, size_t d, size_t p) {
     size_t room = p + p / 2;
     list_buffers(w, of_d, of_p);
     for (size_t k = 0; d > w->room_d && k < OF_D; k++) {
-        if (!grow((void **)of_d[k], d, sizeof(double))) {
+        if (!il_memory_grow((void **)of_d[k], d, sizeof(double))) {
             return false;
         }
     }
@@ -74,12 +68,12 @@ static bool reserve(il_dual *w, size_t d, size_t p) {
         return true;
     }
     for (size_t k = 0; k < OF_P; k++) {
-        if (!grow((void **)of_p[k], room, sizeof(double))) {
+        if (!il_memory_grow((void **)of_p[k], room, sizeof(double))) {
             return false;
         }
     }
-    if (!grow((void **)&w->in, room, sizeof(bool)) ||
-        !grow((void **)&w->active, room, sizeof(bool))) {
+    if (!il_memory_grow((void **)&w->in, room, sizeof(bool)) ||
+        !il_memory_grow((void **)&w->active, room, sizeof(bool))) {
         return false;
     }
     w->room_p = room;
