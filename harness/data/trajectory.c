@@ -9,8 +9,6 @@
 
 #include "harness/base/memory.h"
 
-/* Replaces *block by n numbers, or leaves it. n = 0 keeps one, so that NULL always means failure.
- */
 static bool resize(il_trajectory *w, size_t nodes) {
     if (w->d > 0 && nodes > SIZE_MAX / sizeof(double) / w->d) {
         return false;

@@ -95,18 +95,6 @@ static bool reserve(apgd *w, size_t d, size_t p) {
     return true;
 }
 
-/* W_ii; 1 for a row without a gradient, which nothing can move. */
-static void measure_delassus(const il_qp *qp, const double *mass, double *delassus) {
-    const il_rows *rows = qp->rows;
-    for (size_t i = 0; i < rows->p; i++) {
-        double sum = 0.0;
-        for (size_t e = rows->start[i]; e < rows->start[i + 1]; e++) {
-            sum += rows->coef[e] * rows->coef[e] / mass[rows->col[e]];
-        }
-        delassus[i] = sum > 0.0 ? qp->scale * qp->scale * sum : 1.0;
-    }
-}
-
 /* L, from a fixed start that is no eigenvector of a regular arrangement. */
 static double scaled_norm(apgd *w, const il_qp *qp) {
     size_t p = qp->rows->p;
@@ -244,7 +232,7 @@ static il_status run(apgd *w, const il_qp *qp, double tolerance, double *x, doub
         memcpy(x, qp->target, qp->d * sizeof *x);
         return IL_OK;
     }
-    measure_delassus(qp, mass, w->delassus);
+    il_projection_delassus(qp, mass, w->delassus);
     return iterate(w, qp, tolerance, x, lambda, info);
 }
 

@@ -32,6 +32,13 @@ void il_projection_from_multipliers(const il_qp *qp, const double *lambda, doubl
     }
 }
 
+void il_projection_delassus(const il_qp *qp, const double *mass, double *delassus) {
+    for (size_t i = 0; i < qp->rows->p; i++) {
+        double norm2 = il_rows_norm2(qp->rows, i, mass);
+        delassus[i] = norm2 > 0.0 ? qp->scale * qp->scale * norm2 : 1.0;
+    }
+}
+
 double il_projection_violation(const il_qp *qp, const double *x) {
     double deepest = 0.0;
     for (size_t i = 0; i < qp->rows->p; i++) {

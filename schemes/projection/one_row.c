@@ -34,15 +34,6 @@ static void destroy(void *self) {
     free(w);
 }
 
-/* <b, M^{-1} b> of the single row, for diagonal M. */
-static double norm_squared(const il_rows *rows, const double *mass) {
-    double sum = 0.0;
-    for (size_t k = 0; k < rows->start[1]; k++) {
-        sum += rows->coef[k] * rows->coef[k] / mass[rows->col[k]];
-    }
-    return sum;
-}
-
 static il_status solve_dense(one_row *w, const il_qp *qp, double depth, double *x, double *lambda) {
     if (w->d < qp->d) {
         if (!il_memory_grow((void **)&w->work, 2 * qp->d, sizeof *w->work)) {
@@ -83,7 +74,7 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
     if (mass == NULL) {
         return solve_dense(self, qp, -g, x, lambda);
     }
-    double norm2 = norm_squared(qp->rows, mass);
+    double norm2 = il_rows_norm2(qp->rows, 0, mass);
     if (!(norm2 > 0.0)) {
         return IL_EINFEASIBLE;
     }

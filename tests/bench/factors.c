@@ -281,11 +281,7 @@ static bool make_matrix(matrix *m, const il_qp *qp) {
                   type->create(&projector, &options, NULL) == IL_OK &&
                   type->solve(projector, qp, m->x[OURS], lambda, &info) == IL_OK;
     for (size_t i = 0; solved && i < p; i++) {
-        double delassus = 0.0;
-        for (size_t e = qp->rows->start[i]; e < qp->rows->start[i + 1]; e++) {
-            delassus += qp->rows->coef[e] * qp->rows->coef[e] / m->mass[qp->rows->col[e]];
-        }
-        m->in[i] = lambda[i] > 0.0;
+        double delassus = il_rows_norm2(qp->rows, i, m->mass);
         m->weight[i] = m->in[i] ? SIGMA / delassus : 0.0;
     }
     for (size_t k = 0; k < qp->d; k++) {

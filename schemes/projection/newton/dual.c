@@ -90,12 +90,8 @@ il_status il_dual_begin(il_dual *w, const il_qp *qp) {
     if (!reserve(w, qp->d, rows->p)) {
         return IL_ENOMEM;
     }
+    il_projection_delassus(qp, w->mass, w->delassus);
     for (size_t i = 0; i < rows->p; i++) {
-        double sum = 0.0;
-        for (size_t e = rows->start[i]; e < rows->start[i + 1]; e++) {
-            sum += rows->coef[e] * rows->coef[e] / w->mass[rows->col[e]];
-        }
-        w->delassus[i] = sum > 0.0 ? qp->scale * qp->scale * sum : 1.0;
         w->in[i] = w->active[i] = false;
     }
     w->analysed = false;

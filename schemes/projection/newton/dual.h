@@ -30,7 +30,7 @@ typedef struct {
     double *dz;         /* [p] their change */
     double *dl;         /* [p] change of lambda */
     double *c;          /* [p] what lambda_i z_i is to change by */
-    double *delassus;   /* [p] W_ii; 1 for a row without a gradient, which nothing can move */
+    double *delassus;   /* [p] W_ii */
     double *w;          /* [p] weights of the rows in H */
     double *kept;       /* [p] the lambda that was given */
     double *best;       /* [p] the best lambda of a phase */
