@@ -26,6 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "schemes/stepping/failure.h"
 #include "schemes/stepping/working_set.h"
 
 /* A row left out counts as violated below this, in units of one plus the configuration's size: ten
@@ -101,25 +102,6 @@ double *il_correct_lambda(il_correct *c) {
     return c->set.lambda;
 }
 
-/* What a projector's refusal or failure is to the run. */
-static il_status projector_failure(il_correct *c, const il_correction *in, il_status status,
-                                   size_t iterations, il_step_report *report, il_error *err) {
-    const il_projector_type *type = c->options.projector;
-    if (status == IL_ESTALLED) {
-        report->stalled = true;
-        if (c->options.accept_stalled) {
-            return IL_OK;
-        }
-    }
-    if (status == IL_EUNSUPPORTED) {
-        const char *why = type->refuses(c->projector, &c->qp);
-        return il_fail(err, status, "projector '%s' cannot solve this step: %s", type->name,
-                       why != NULL ? why : "the rows close a ring");
-    }
-    return il_fail(err, status, "projector '%s' failed at t = %.17g after %zu iterations: %s",
-                   type->name, in->t, iterations, il_status_text(status));
-}
-
 /* Solve with the rows at hand from the multipliers at hand. A positive tolerance allows an inexact
  * answer to it; *exact says what came. */
 static il_status solve_rows(il_correct *c, const il_correction *in, double tolerance, bool *exact,
@@ -136,7 +118,8 @@ static il_status solve_rows(il_correct *c, const il_correction *in, double toler
     if (info.inexact && status == IL_ESTALLED) {
         return IL_OK; /* an exact answer follows */
     }
-    return status == IL_OK ? IL_OK : projector_failure(c, in, status, info.iterations, report, err);
+    return il_step_projected(&c->options, c->projector, &c->qp, in->t, status, info.iterations,
+                             report, err);
 }
 
 /* Multipliers of the step before, for rows that pushed there. Under a tolerance none: what the

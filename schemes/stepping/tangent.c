@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "harness/base/memory.h"
+#include "schemes/stepping/failure.h"
 
 struct il_tangent {
     const il_problem *problem;
@@ -96,19 +97,6 @@ il_status il_tangent_predict(il_tangent *w, const il_prediction *in, il_step_rep
                            : il_fail(err, status, "no memory for %zu rows", w->rows.p);
 }
 
-/* What a projector's refusal or failure is to the run. */
-static il_status projector_failure(il_tangent *w, const il_qp *qp, double t, il_status status,
-                                   il_step_report *report, il_error *err) {
-    const il_projector_type *type = w->options.projector;
-    report->stalled = status == IL_ESTALLED;
-    if (status == IL_OK || (status == IL_ESTALLED && w->options.accept_stalled)) {
-        return IL_OK;
-    }
-    const char *why = status == IL_EUNSUPPORTED ? type->refuses(w->projector, qp) : NULL;
-    return il_fail(err, status, "projector '%s' failed at t = %.17g after %zu iterations: %s",
-                   type->name, t, report->iterations, why != NULL ? why : il_status_text(status));
-}
-
 il_status il_tangent_solve(il_tangent *w, double t, const double *u, const double *target,
                            double *v, il_step_report *report, il_error *err) {
     double e = w->problem->restitution;
@@ -129,7 +117,8 @@ il_status il_tangent_solve(il_tangent *w, double t, const double *u, const doubl
     report->solves++;
     report->rows = &w->rows;
     report->lambda = w->lambda;
-    status = projector_failure(w, &qp, t, status, report, err);
+    status =
+        il_step_projected(&w->options, w->projector, &qp, t, status, info.iterations, report, err);
     if (status == IL_OK && w->options.certify) {
         report->certificate = il_certify(&qp, v, w->lambda, w->work);
     }
