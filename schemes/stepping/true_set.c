@@ -1,5 +1,25 @@
 /*
  * true_set.c - fixed point of linearised projections, judged by the original problem's residuals.
+ *
+ *     z <- q
+ *     repeat
+ *         x <- P_{Qtilde(t,z)}(V)                                                  (project_at)
+ *         if z was mixed, and there is no x or |x - V| is above the nearest:       (dropped)
+ *             z <- the nearest;  forget what was mixed;  continue
+ *         take rows anew at x: stationarity, gaps, complementarity       (measure_residuals)
+ *         if they are rounding, or within the tolerance: x is the answer
+ *         nearest <- x
+ *         convex: z <- x + beta (x - x_before), beta = m/(m + 3), while far;       (mix)
+ *                 z <- Anderson's combination, once stationarity is below LOCAL
+ *         else:   z <- z + theta (x - z), theta halved while |x - z| does not fall (advance)
+ *
+ * Nesterov 1983; Anderson 1965; Walker & Ni 2011. m is the iterations with momentum in a row.
+ *
+ * Between iterations `iteration` holds: `nearest`, |x - V|^2 of the last x that was not dropped,
+ * whose rows and multipliers are at hand if `judged`; `way`, how far that x was from its z, which
+ * bounds what inexact answers may miss and which rows come along; and `mixed`, whether z may be
+ * another point than that x. After a drop z is that x and unmixed, so that its image stays: between
+ * two drops at least one image was taken.
  */
 #include "schemes/stepping/true_set.h"
 

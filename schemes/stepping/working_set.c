@@ -1,5 +1,17 @@
 /*
- * working_set.c - rows by their constraints' numbers, in a hash table; scans of the problem.
+ * working_set.c - rows by their constraints' numbers, in a hash table; scans of the problem. The
+ * loop of constraint generation that uses them is correct.c's.
+ *
+ * touching, at a prediction x from y:                     violated, at an answer x:
+ *     way(k) <- how far coordinate k goes                     the same ways, since the last answer
+ *     way(k) <- the most of those that share a row            the same
+ *     scan y for g <= part max way                            scan q + s x for g <= nearby max way
+ *     take rows with g_i(y) <= part way(i)                    take rows that are not there, if they
+ *                                                             are violated, or g <= nearby way(i)
+ *                                                             of more than d: the deepest first, as
+ *                                                             long as a coordinate has < FULL
+ *
+ * way(i) is the largest of its coordinates. Where nothing is violated nothing is taken.
  */
 #include "schemes/stepping/working_set.h"
 

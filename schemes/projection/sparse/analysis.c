@@ -1,13 +1,24 @@
 /*
- * analysis.c - the analysis behind multifrontal Cholesky factors of H = M + sum_i w_i b_i b_i'.
+ * analysis.c - the analysis behind multifrontal Cholesky factors of H = M + sum_i w_i b_i b_i'
+ * (Duff & Reid 1983; Liu 1990, 1992).
  *
- * On groups of coordinates:
- *   group     consecutive coordinates that the same rows touch
- *   ordering  approximate minimum degree on the graph of groups
- *   eliminate S_k = later groups that k is coupled to when it is eliminated: its own neighbours and
- *             those of its children in the elimination tree; groups join into fronts when their
- *             lists agree, or nearly
- *   lay out   fronts in postorder, so that updates wait on a stack
+ * group      hash(k) <- sum of mix(i) over the rows i with several entries that touch coordinate k
+ *            consecutive coordinates of one hash are a group (compressed graphs, Ashcraft 1995)
+ * graph      groups are neighbours if a row touches both
+ * ordering   approximate minimum degree of that graph (Amestoy, Davis & Duff 1996)
+ * eliminate  for k = 1 .. n, in that ordering:
+ *                S_k <- later neighbours of k, and S_c less k of every child c
+ *                for every child c of k:                                                     (join)
+ *                    if the front of k and c together stores few zeros:
+ *                        the pivots and the children of c become k's
+ *                    else c stays a child                 (relaxed fronts, Ashcraft & Grimes 1989)
+ *                k becomes a child of the first of S_k, or is a root if there is none
+ * lay out    fronts in postorder, so that updates wait on a stack; a row goes to the front in
+ *            which the first of its coordinates is eliminated
+ *
+ * Children come before k in the ordering, so they are done when k is reached. S_c lies within k and
+ * S_k, so that the list behind k's pivots stays S_k whatever joins: joining stores zeros and loses
+ * no entry.
  */
 #include <limits.h>
 #include <stdint.h>
