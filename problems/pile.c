@@ -20,8 +20,8 @@
  * there are coordinates, but for a body alone on the floor. When bodies have landed some are still
  * missing, and the pile yields here and there until they are found. When that is differs from start
  * to start, also from starts that differ in their last digits: scripts/ensembles.lua has the
- * distribution. Bodies are small enough for T = 4 to be 56 sqrt(R/g), by when most starts rest; with
- * R = 0.5, where other programs start, it is 18.
+ * distribution. Bodies are small enough for T = 4 to be 56 sqrt(R/g), by when most starts rest;
+ * with R = 0.5, where other programs start, it is 18.
  */
 #include <assert.h>
 #include <math.h>

@@ -1,6 +1,7 @@
 /*
- * memory.h - blocks that grow; and is a problem of that size within what the process may use? Asked before anything is
- * allocated: a machine that starts to swap, or a kernel that kills, comes too late.
+ * memory.h - blocks that grow; and is a problem of that size within what the process may use? Asked
+ * before anything is allocated: a machine that starts to swap, or a kernel that kills, comes too
+ * late.
  */
 #ifndef IL_BASE_MEMORY_H
 #define IL_BASE_MEMORY_H

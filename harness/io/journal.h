@@ -28,7 +28,8 @@ il_status il_journal_open(il_journal **out, const char *results, const char *scr
 
 /* Note a failure of a kind ("check", "case", "run", "order", "error") at place ("FILE:LINE", NULL
  * or
- * "" where there is none). What cannot be noted is told at the end. NULL is a journal that keeps nothing. */
+ * "" where there is none). What cannot be noted is told at the end. NULL is a journal that keeps
+ * nothing. */
 void il_journal_note(il_journal *journal, const char *kind, const char *place, const char *text);
 
 /* How many of all `what` ("checks", ...) failed. */

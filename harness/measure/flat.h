@@ -26,8 +26,8 @@ typedef struct {
     double t0, t1, mass;
 } il_pulse;
 
-/* F(sum of mu, sum of nu), pulses in any order. IL_EINVAL for tau that is not positive and finite or
- * a pulse with t0 > t1; NaN where a pulse is not finite. */
+/* F(sum of mu, sum of nu), pulses in any order. IL_EINVAL for tau that is not positive and finite
+ * or a pulse with t0 > t1; NaN where a pulse is not finite. */
 il_status il_flat_distance(const il_pulse *mu, size_t nmu, const il_pulse *nu, size_t nnu,
                            double tau, double *distance, il_error *err);
 

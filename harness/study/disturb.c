@@ -212,8 +212,8 @@ static void force(const il_problem *self, double t, const double *q, double *f) 
     scale_force(w, self->d, f);
 }
 
-/* Each step's mean by a factor of its own too: a constant one only changes the units of a motion that
- * starts from rest, and a wall forgets where it started. */
+/* Each step's mean by a factor of its own too: a constant one only changes the units of a motion
+ * that starts from rest, and a wall forgets where it started. */
 static void force_mean(const il_problem *self, double t0, double t1, const double *q, double *f) {
     const il_disturbed *w = self_of(self);
     uint64_t bits = 0;

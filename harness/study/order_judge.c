@@ -12,8 +12,8 @@
 #include "harness/study/order_math.h"
 
 /* A floor that is surely below this part of the finest errors leaves a fall to be seen: less than
- * half, for at half the floor is as large as what falls; the bound is taken at 99 %, so that one such
- * study of a hundred may PASS. */
+ * half, for at half the floor is as large as what falls; the bound is taken at 99 %, so that one
+ * such study of a hundred may PASS. */
 static const double LOW = 0.45;
 
 /* A floor of less than this part is none: no study of some octaves tells it from the next power. */

@@ -2,9 +2,9 @@
  * order_trend.c - iteratively reweighted least squares with a prior, and its standard error.
  *
  * With z the terms at a point, w = (nu + 1)/(nu + r^2/s^2)/s^2 its weight and L the diagonal of
- * prior precisions, each iteration solves (sum w z z' + L) theta = sum w z y and takes new scales. The
- * error is that of an estimator with influence psi = r w (Huber 1967), whose residuals are enlarged
- * for their leverage (MacKinnon & White's HC3), plus what the prior leaves open:
+ * prior precisions, each iteration solves (sum w z z' + L) theta = sum w z y and takes new scales.
+ * The error is that of an estimator with influence psi = r w (Huber 1967), whose residuals are
+ * enlarged for their leverage (MacKinnon & White's HC3), plus what the prior leaves open:
  *
  *     V = A^-1 (sum psi^2 z z' + L) A^-1,   A = sum psi' z z' + L.
  */

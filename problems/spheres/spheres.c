@@ -1,6 +1,6 @@
 /*
- * spheres.c - spheres among walls as a problem: creation, masses, weight, and the calls handed on to
- * walled.c.
+ * spheres.c - spheres among walls as a problem: creation, masses, weight, and the calls handed on
+ * to walled.c.
  */
 #include "problems/spheres/spheres.h"
 

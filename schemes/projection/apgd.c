@@ -161,8 +161,9 @@ static void extrapolate(apgd *w, size_t p, double beta, const double *lambda, co
     }
 }
 
-/* Make lambda a guess that can be used: none at all where that leaves less undone, or where multipliers
- * that balance each other would drown the tolerance. Returns the residual; x and w->g are there. */
+/* Make lambda a guess that can be used: none at all where that leaves less undone, or where
+ * multipliers that balance each other would drown the tolerance. Returns the residual; x and w->g
+ * are there. */
 static double admit(apgd *w, const il_qp *qp, double tolerance, double *x, double *lambda) {
     size_t p = qp->rows->p;
     double scaled = 0.0;

@@ -16,8 +16,8 @@
  *
  *     H = M + s^2 B' diag(w) B,
  *
- * from sparse/. sigma_i is taken inversely to W_ii = s^2 b_i' M^{-1} b_i, so that rows between light
- * and heavy bodies count alike.
+ * from sparse/. sigma_i is taken inversely to W_ii = s^2 b_i' M^{-1} b_i, so that rows between
+ * light and heavy bodies count alike.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -27,12 +27,12 @@
 #include "schemes/projection/newton/lagrangian.h"
 
 /* A guess goes to the augmented Lagrangian at once if at most this part of the rows is violated, by
- * more than this part of the worst, and the others are solved to that: the round before, but for the
- * rows that came. */
+ * more than this part of the worst, and the others are solved to that: the round before, but for
+ * the rows that came. */
 static const double FEW = 0.02; /* tuned: 0.005, 0.08 */
 
-/* So does one that is off by at most this part of its largest scaled multiplier: in a pile at rest, that of
- * the step before. Its outer iterations are done at the rounding of the gaps alone. */
+/* So does one that is off by at most this part of its largest scaled multiplier: in a pile at rest,
+ * that of the step before. Its outer iterations are done at the rounding of the gaps alone. */
 static const double AT_REST = 1e-6; /* tuned: 1e-8, 1e-4 */
 
 /* Factorisations; those of one polishing; those that a good guess may take; and how often the two

@@ -93,9 +93,9 @@ typedef struct il_projector_type {
 void il_projection_from_multipliers(const il_qp *qp, const double *lambda, double *force,
                                     double *x);
 
-/* The Delassus diagonal W_ii = s^2 b_i' M^{-1} b_i of M = diag(mass[d]) into delassus[p]; 1 for a row
- * without a gradient, which nothing can move. lambda_i W_ii is the gap that row i could close on its
- * own: the scaled multiplier. */
+/* The Delassus diagonal W_ii = s^2 b_i' M^{-1} b_i of M = diag(mass[d]) into delassus[p]; 1 for a
+ * row without a gradient, which nothing can move. lambda_i W_ii is the gap that row i could close
+ * on its own: the scaled multiplier. */
 void il_projection_delassus(const il_qp *qp, const double *mass, double *delassus);
 
 /* max_i max(0, -(a_i + s <b_i,x>)), x[d]: at the target what is undone without multipliers. */

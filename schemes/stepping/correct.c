@@ -1,6 +1,6 @@
 /*
- * correct.c - constraint generation (outer approximation; Cheney & Goldstein 1959, Kelley 1960; with
- * dropping, Eaves & Zangwill 1971) for the projection of a step.
+ * correct.c - constraint generation (outer approximation; Cheney & Goldstein 1959, Kelley 1960;
+ * with dropping, Eaves & Zangwill 1971) for the projection of a step.
  *
  *     W <- rows that y leaves nearly closed, and rows that the prediction violates      (start)
  *     while violations are deep and rows many:                                          (inexact)
@@ -15,8 +15,8 @@
  * added after an exact solve, x solves the whole problem: it minimises over a larger set, and lies
  * in the smaller one.
  *
- * It ends: no row leaves W within the inexact or within the exact phase, and each round but the last
- * of a phase adds the deepest violation at least, which is a row that was not there. With p
+ * It ends: no row leaves W within the inexact or within the exact phase, and each round but the
+ * last of a phase adds the deepest violation at least, which is a row that was not there. With p
  * constraints these are at most p + 1 rounds a phase. A projector that leaves rows of W violated
  * does not change this: only rows that are not in W count.
  */
@@ -34,17 +34,17 @@
 static const double LEFT_OUT = 2e-15;
 
 /* The first set takes what the prediction violates, and what y leaves open by less than TOUCHING of
- * the way that its bodies would go: in a pile these are the contacts of the step before, and are most
- * of what will push. Along with the rows that an answer violates come those that it leaves open by
- * less than NEARBY of the way that their bodies, or bodies next to those, went since the last answer:
- * the next would violate many of them. Where nothing moved, nothing comes: of 50 000 spheres of which
- * the lowest hit the floor, a tenth of the rows that a bound by the fastest body would bring. While
- * more than MANY rows come, answers only say which rows to add, and are inexact, to INEXACT of the
- * deepest violation. Rows that the last of those leaves open by more than its tolerance are dropped:
- * they came as neighbours and hardly ever push, but would fill the factor.
+ * the way that its bodies would go: in a pile these are the contacts of the step before, and are
+ * most of what will push. Along with the rows that an answer violates come those that it leaves
+ * open by less than NEARBY of the way that their bodies, or bodies next to those, went since the
+ * last answer: the next would violate many of them. Where nothing moved, nothing comes: of 50 000
+ * spheres of which the lowest hit the floor, a tenth of the rows that a bound by the fastest body
+ * would bring. While more than MANY rows come, answers only say which rows to add, and are inexact,
+ * to INEXACT of the deepest violation. Rows that the last of those leaves open by more than its
+ * tolerance are dropped: they came as neighbours and hardly ever push, but would fill the factor.
  *
- * The first solve is warm, from the multipliers of the step before. What is certified depends on none
- * of these; what they cost, `make bench-constants` measures. */
+ * The first solve is warm, from the multipliers of the step before. What is certified depends on
+ * none of these; what they cost, `make bench-constants` measures. */
 static const double TOUCHING = 0.01; /* tuned: 0.0025, 0.04 */
 static const double NEARBY = 0.5;    /* tuned: 0.1, 2.0 */
 static const double INEXACT = 0.3;   /* tuned: 0.1, 0.9 */

@@ -49,7 +49,8 @@ static const double FARTHER = 1e-13;
  * momentum; below it combines iterates. Sliding, answers may miss gaps by INEXACT of the last way,
  * which changes |x - V|^2 by the square of that part; so that nothing goes round in circles,
  * that ends after SLIDES iterations. On clusters of 200 to 2000 discs and of
- * 300 spheres this takes half the iterations of iterates combined from the start by exact answers. */
+ * 300 spheres this takes half the iterations of iterates combined from the start by exact
+ * answers. */
 static const double LOCAL = 1e-3;   /* tuned: 1e-4, 1e-2 */
 static const double INEXACT = 1e-2; /* tuned: 1e-3, 1e-1 */
 enum { SLIDES = 150 };

@@ -23,8 +23,8 @@
 #include "harness/base/memory.h"
 
 /* Of more rows found than coordinates, only the deepest come, FULL for each coordinate
- * or as many as the others leave it. 2000 spheres, each squeezed by all others on its way, offer two
- * million rows and push with 6000; taking these few keeps memory and time bounded. */
+ * or as many as the others leave it. 2000 spheres, each squeezed by all others on its way, offer
+ * two million rows and push with 6000; taking these few keeps memory and time bounded. */
 enum { FULL = 4 }; /* tuned: 2, 8 */
 
 il_status il_working_set_init(il_working_set *w, const il_problem *problem, il_error *err) {

@@ -18,8 +18,8 @@
  *
  * usage: factors LABEL [FILE.csv | -] [MEMBER]
  *
- * LABEL names the BLAS; FILE.csv receives one line a number: bench,case,quantity,value; MEMBER is the
- * only one that is measured
+ * LABEL names the BLAS; FILE.csv receives one line a number: bench,case,quantity,value; MEMBER is
+ * the only one that is measured
  */
 #include <math.h>
 #include <stdio.h>

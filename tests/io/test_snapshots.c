@@ -1,6 +1,6 @@
 /*
- * test_snapshots.c - what bodies bear and walls carry, against the balance of momentum; radii, walls and
- * touches against the rows.
+ * test_snapshots.c - what bodies bear and walls carry, against the balance of momentum; radii,
+ * walls and touches against the rows.
  */
 #include <float.h>
 #include <math.h>

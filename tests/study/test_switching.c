@@ -62,7 +62,8 @@ static void what_cannot_be_told_widens_the_point(void) {
     CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "lead to limit 1"));
 }
 
-/* Seven switching points, the nearest two 0.004 apart: a grid of 64 misses them, one of 256 does not. */
+/* Seven switching points, the nearest two 0.004 apart: a grid of 64 misses them, one of 256 does
+ * not. */
 static void grids_are_refined_until_counts_settle(void) {
     static const double at[] = {1.013, 1.217, 1.3331, 1.3371, 1.51, 1.75, 1.981};
     steps w = {7, at, -1.0};
@@ -86,9 +87,10 @@ static void grids_are_refined_until_counts_settle(void) {
 
 /* ---- Maury's example ------------------------------------------------------------------------ */
 
-/* The switching points of the limit for alpha = 9/5, c in [1,2), by another method: rational arithmetic,
- * flights summed in closed form over integers, no motion of continuous time; a run is called once
- * it takes off more than eight steps before or after C does. Nineteen digits were found. */
+/* The switching points of the limit for alpha = 9/5, c in [1,2), by another method: rational
+ * arithmetic, flights summed in closed form over integers, no motion of continuous time; a run is
+ * called once it takes off more than eight steps before or after C does. Nineteen digits were
+ * found. */
 static const double POINTS[] = {
     1.004917645158912354, 1.098655688307060396, 1.103788575756160739, 1.123360746250657627,
     1.164212104903013190, 1.168339708952117917, 1.177781602421740459, 1.212031314830504636,

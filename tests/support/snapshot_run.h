@@ -1,6 +1,6 @@
 /*
- * snapshot_run.h - a run of maury that is kept whole, as snapshots, history and trajectory, and a folder for what
- * is written of it.
+ * snapshot_run.h - a run of maury that is kept whole, as snapshots, history and trajectory, and a
+ * folder for what is written of it.
  */
 #ifndef IL_TESTS_SNAPSHOT_RUN_H
 #define IL_TESTS_SNAPSHOT_RUN_H
@@ -23,8 +23,8 @@ typedef struct {
     il_error err;
 } il_snapshot_run;
 
-/* steps of h, every `every`-th of them among the snapshots; asserts that the run succeeds. b stays where it is
- * until it is closed: the observers point into it. */
+/* steps of h, every `every`-th of them among the snapshots; asserts that the run succeeds. b stays
+ * where it is until it is closed: the observers point into it. */
 void il_snapshot_run_start(il_snapshot_run *b, const char *problem, const char *const *sets,
                            double h, size_t steps, size_t every);
 void il_snapshot_run_close(il_snapshot_run *b);

@@ -39,8 +39,9 @@ static const double CENTRED = 1e-12; /* tuned: 1e-10, 1e-14 */
 /* The part of the way to the boundary that a step goes at most. */
 static const double BOUNDARY = 0.99; /* tuned: 0.9, 0.999 */
 
-/* Gondzio's own values (1996, section 3): correctors aim a little beyond the step at hand, and draw products lambda_i z_i to within SPREAD
- * of the goal; they are tried until the step is LONG, while each makes it longer by GAIN. */
+/* Gondzio's own values (1996, section 3): correctors aim a little beyond the step at hand, and draw
+ * products lambda_i z_i to within SPREAD of the goal; they are tried until the step is LONG, while
+ * each makes it longer by GAIN. */
 static const double BEYOND = 0.1;
 static const double SPREAD = 10.0;
 static const double LONG = 0.9;

@@ -9,7 +9,8 @@
  *                 with the factor at hand, by conjugate gradients with a factor of nearly the same
  *                 rows (as many eigenvalues are not 1 as rows changed), or with a new factor
  *             y <- y + alpha dy, alpha = 1 while few rows change (primal-dual active sets,
- *                 Hintermueller, Ito & Kunisch 2002), else by exact line search (Li, Sun & Toh 2018)
+ *                 Hintermueller, Ito & Kunisch 2002), else by exact line search (Li, Sun & Toh
+ *                 2018)
  *         lambda <- max(0, lambda - sigma g(y))
  *
  * The inner problem is piecewise quadratic and strictly convex; with exact line searches Newton's
@@ -45,8 +46,8 @@ static const double SETTLED = 4.0; /* tuned: 1.0, 16.0 */
 static const double CG_GOAL = 1e-8;
 static const double CG_PART = 0.1; /* tuned: 0.02, 0.5 */
 
-/* The first Newton step is taken in full if it changes at most one row in so many: else a guess that is
- * nearly the answer misleads. */
+/* The first Newton step is taken in full if it changes at most one row in so many: else a guess
+ * that is nearly the answer misleads. */
 enum { FULL = 100 }; /* tuned: 25, 400 */
 
 /* Outer iterations; Newton steps of one; and how many of those may be taken in full. */
@@ -245,9 +246,9 @@ static il_status proximal(il_lagrangian *self, const il_qp *qp, double *lambda, 
     w->changed += gradient(self, qp, lambda);
     bool settled = false;
     bool full = true;
-    /* In full, as primal-dual active sets are, while no more rows come or go than in the step before:
-     * close to the solution these are a handful of steps, where a search would stop at every row on
-     * the way. */
+    /* In full, as primal-dual active sets are, while no more rows come or go than in the step
+     * before: close to the solution these are a handful of steps, where a search would stop at
+     * every row on the way. */
     size_t few = p / FULL;
     for (int step = 0; !settled; step++) {
         il_status status = step < MAX_STEPS ? direct(self, qp, lambda, limit) : IL_ESTALLED;
