@@ -192,6 +192,12 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
         return IL_OK;
     }
     double rho = choose_rho(w, qp);
+    if (rho == INFINITY) { /* no row has a gradient: nothing moves */
+        double violation = il_projection_violation(qp, x);
+        return isnan(violation)                    ? IL_ENUMERIC
+               : violation <= w->options.tolerance ? IL_OK
+                                                   : IL_EINFEASIBLE;
+    }
     info->rho = rho;
     if (!(rho > 0.0 && isfinite(rho))) {
         return IL_ENUMERIC;
