@@ -75,6 +75,7 @@ static void push_module(lua_State *L) {
     il_lua_add_order(L);
     il_lua_add_chance(L);
     il_lua_add_ensemble(L);
+    il_lua_add_section(L);
     il_lua_set_text(L, "version", IL_VERSION);
     il_lua_set_text(L, "build", IL_BUILD_ID);
 }
