@@ -141,8 +141,8 @@ static int place_compare(json_int_t a, json_int_t b) {
     return a == b ? 0 : a != 0 && (b == 0 || a < b) ? -1 : 1;
 }
 
-/* Section by section; there by order, tables, which sum up, before figures of the same order; then by name, then
- * by folder. */
+/* Section by section; there by order, tables, which sum up, before figures of the same order; then
+ * by name, then by folder. */
 static int entry_compare(const void *pa, const void *pb) {
     const il_report_entry *a = pa;
     const il_report_entry *b = pb;

@@ -18,8 +18,8 @@
  *   5. coarse levels are dropped while they bend the line significantly;
  *   6. the order and its interval are those of a robust line with allowances for the next power of
  *      h and for a floor that is too low to be seen (order_trend.h); the interval covers the
- *      estimates of Theil and Sen and of the finer half of the octaves alone, and the whole interval
- *      of the latter where it is the narrower one.
+ *      estimates of Theil and Sen and of the finer half of the octaves alone, and the whole
+ *      interval of the latter where it is the narrower one.
  *
  * How often the interval covers the true order, and verdicts are wrong, is tabulated by
  * scripts/orders.lua.

@@ -3,8 +3,8 @@
  */
 #include "schemes/stepping/failure.h"
 
-il_status il_step_projected(const il_scheme_options *options, void *self, const il_qp *qp,
-                            double t, il_status status, size_t iterations, il_step_report *report,
+il_status il_step_projected(const il_scheme_options *options, void *self, const il_qp *qp, double t,
+                            il_status status, size_t iterations, il_step_report *report,
                             il_error *err) {
     const il_projector_type *type = options->projector;
     report->stalled |= status == IL_ESTALLED;

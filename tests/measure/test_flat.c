@@ -174,8 +174,8 @@ static void it_is_a_distance(void) {
         }
         double ab = flat(x[0], PULSES, x[1], PULSES, 1.0);
         CU_ASSERT(fabs(ab - flat(x[1], PULSES, x[0], PULSES, 1.0)) <= ROUNDING * PULSES);
-        CU_ASSERT(ab <= flat(x[0], PULSES, x[2], PULSES, 1.0) + flat(x[2], PULSES, x[1], PULSES, 1.0) +
-                            ROUNDING * PULSES);
+        CU_ASSERT(ab <= flat(x[0], PULSES, x[2], PULSES, 1.0) +
+                            flat(x[2], PULSES, x[1], PULSES, 1.0) + ROUNDING * PULSES);
         il_pulse cut[PULSES + 1];
         memcpy(cut, x[0], sizeof x[0]);
         double c = cut[0].t0 + 0.3 * (cut[0].t1 - cut[0].t0);

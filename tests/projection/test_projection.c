@@ -1,6 +1,6 @@
 /*
- * test_projection.c - every projector on harder problems built from a chosen KKT point: dense masses,
- * large multipliers, piles. What all promise is in test_projectors.c.
+ * test_projection.c - every projector on harder problems built from a chosen KKT point: dense
+ * masses, large multipliers, piles. What all promise is in test_projectors.c.
  */
 #include <gsl/gsl_rng.h>
 #include <math.h>

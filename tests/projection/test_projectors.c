@@ -3,10 +3,13 @@
  * of small problems, judged by the certificate and by another method: least distance programming
  * through non-negative least squares (support/nnls.h).
  *
- * x and lambda >= 0 that belong together, x = t + s M^{-1} B' lambda, are as far from the solution as
+ * x and lambda >= 0 that belong together, x = t + s M^{-1} B' lambda, are as far from the solution
+ * as
  *
- *     |x - x*|_M^2 = (lambda - lambda*)' (g(x) - g(x*)) <= sum_i max(lambda_i g_i, 0) + lambda*_i max(-g_i, 0)
- *                 <= r sum_i max(lambda_i, g_i/W_ii) + lambda*_i,   r = max_i |min(lambda_i W_ii, g_i)|,
+ *     |x - x*|_M^2 = (lambda - lambda*)' (g(x) - g(x*))
+ *                 <= sum_i max(lambda_i g_i, 0) + lambda*_i max(-g_i, 0)
+ *                 <= r sum_i max(lambda_i, g_i/W_ii) + lambda*_i,
+ *              r = max_i |min(lambda_i W_ii, g_i)|,
  *
  * over the rows that have a gradient.
  */
@@ -24,8 +27,8 @@ enum { TRIALS = 20, MOST = 32 };
 /* Numbers are below 100: a thousand roundings of a gap. */
 static const double ROUNDING = 1e-12;
 
-/* Both methods lose at most six digits of sixteen to the conditioning of a few rows and masses within
- * 10; a wrong active set shows at 1e-2. */
+/* Both methods lose at most six digits of sixteen to the conditioning of a few rows and masses
+ * within 10; a wrong active set shows at 1e-2. */
 static const double EXACT = 1e-10;
 
 /* Residual over terms: sums of at most forty terms, each rounded twice. */
@@ -270,7 +273,8 @@ static void any_guess_leads_to_the_answer(void) {
     gsl_rng_free(rng);
 }
 
-/* A few iterations are seldom enough: what was reached belongs together, and is not called solved. */
+/* A few iterations are seldom enough: what was reached belongs together, and is not called
+ * solved. */
 static void stopping_early_is_told(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     size_t stopped[MOST] = {0};
