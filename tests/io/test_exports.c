@@ -1,5 +1,5 @@
 /*
- * test_exports.c - what is written of a filmed run, read back against its trajectory; folders that
+ * test_exports.c - what is written of a run with snapshots, read back against its trajectory; folders that
  * appear whole or not at all.
  */
 #include <float.h>
