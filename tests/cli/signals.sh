@@ -109,7 +109,7 @@ for signal in INT TERM HUP; do
         "${pile[@]}" --steps 100000000 --long
 done
 stops "inside uzawa" TERM 3 "$interrupted after step" \
-    run --problem crowd --scheme maury --steps 2000 --projector uzawa --rho 1e-300 \
+    run --problem crowd --scheme maury --steps 2000 --projector uzawa --rho 1e-9 \
     --max-iterations 1000000000000
 stops "inside apgd" TERM 3 "$interrupted after step" \
     run --problem crowd --scheme maury --steps 2000 --projector apgd --tol 1e-300 \
