@@ -22,11 +22,15 @@ void il_patience_begin(il_patience *p, double limit) {
     *p = (il_patience){.limit = limit, .began = seconds_now(), .look = 1};
 }
 
+double il_patience_passed(const il_patience *p) {
+    return seconds_now() - p->began;
+}
+
 il_status il_patience_step(il_patience *p, size_t done, size_t steps, il_error *err) {
     if (p->limit == 0.0 || done < p->look) {
         return IL_OK;
     }
-    double passed = seconds_now() - p->began;
+    double passed = il_patience_passed(p);
     p->look = done >= FEW ? 2 * done : done + 1;
     bool shown = passed >= SLOW || (passed >= ENOUGH && done >= FEW);
     if (!shown) {

@@ -20,7 +20,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "harness/base/interrupt.h"
 #include "harness/data/bodies.h"
@@ -51,7 +50,7 @@ typedef struct {
     unsigned norms;        /* of the whole run */
     il_trajectory kept;    /* the whole run, where norms need it and nobody else keeps it */
     il_patience patience;
-    bool refused; /* it would take too long */
+    bool refused;          /* it would take too long */
 } run;
 
 static void release(run *r, const il_record *record) {
@@ -445,12 +444,6 @@ static void conclude(run *r, il_record *record) {
     }
 }
 
-static double seconds_now(void) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static void note_seed(const il_run_spec *spec, il_record *record) {
     record->has_seed = spec->has_seed;
     record->seed = spec->seed;
@@ -484,10 +477,9 @@ il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *traj
     for (size_t k = 0; k < spec->nsamples; k++) {
         il_samples_take(record, k, spec->samples[k], r.in.q, r.in.u); /* right if it is 0 */
     }
-    double began = seconds_now();
     il_patience_begin(&r.patience, spec->patience);
     record->status = march(&r, record, trajectory, &failure);
-    record->seconds = seconds_now() - began;
+    record->seconds = il_patience_passed(&r.patience);
     if (r.refused) {
         status = il_fail(err, record->status, "%s", failure.message);
         goto done;

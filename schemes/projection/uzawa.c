@@ -221,11 +221,8 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
         if (residual <= w->options.tolerance) {
             return IL_OK;
         }
-        if (info->iterations >= w->options.max_iterations) {
-            return IL_ESTALLED;
-        }
-        if (il_interrupted()) {
-            return IL_EINTERRUPTED;
+        if (info->iterations >= w->options.max_iterations || il_interrupted()) {
+            return il_interrupted() ? IL_EINTERRUPTED : IL_ESTALLED;
         }
         memcpy(lambda, w->mu, p * sizeof *lambda);
         il_projection_from_multipliers(qp, lambda, w->force, x);

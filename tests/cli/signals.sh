@@ -115,7 +115,7 @@ stops "inside apgd" TERM 3 "$interrupted after step" \
     run --problem crowd --scheme maury --steps 2000 --projector apgd --tol 1e-300 \
     --max-iterations 1000000000000
 stops "exact arithmetic" TERM 3 "$interrupted" \
-    run --problem sticky --scheme maury --steps 4000 --set N=40 --exact-arithmetic --norms none
+    run --problem sticky --scheme maury --steps 20000 --set N=60 --exact-arithmetic --norms none
 stops "a movie" TERM 3 "$interrupted" "${pile[@]}" --steps 4000 --frames film
 [ ! -e film ] || verdict "a movie that was interrupted is not there" "film is"
 
