@@ -148,9 +148,12 @@ $(SUITE): $(TEST_OBJECTS) $(OBJECTS) $(ARCHIVES)
 	@echo "  link $@"
 	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $(filter %.o,$^) $(LDLIBS) $(HDF5_LIBS) $(shell pkg-config --libs fclib 2>/dev/null) -lcholmod -lcunit -lmpfr
 
+# GSL does not look at all that it allocates: harness/base/gsl_memory.c.
+$(B)/lib/libgsl.a: RENAMED := $(foreach f,malloc calloc free,--redefine-sym $(f)=il_gsl_$(f))
+
 $(B)/lib/%.a: Makefile
 	@mkdir -p $(@D)
-	$(Q)objcopy $(foreach f,$(ELEMENTARY),--redefine-sym $(f)=il_$(f)) \
+	$(Q)objcopy $(foreach f,$(ELEMENTARY),--redefine-sym $(f)=il_$(f)) $(RENAMED) \
 	  "$$($(CC) -print-file-name=$(@F))" $@
 
 # What the benchmarks measure from inside.

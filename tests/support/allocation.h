@@ -17,6 +17,13 @@ size_t allocation_count(void);
 /* From now on the k-th call, k >= 1, finds no memory; 0: none does. */
 void allocation_fail(size_t k);
 
+/* The same for that call and all that follow it. */
+void allocation_fail_from(size_t k);
+
+/* *flag, borrowed, becomes true when an allocation fails, in children of this process too if it lies
+ * in memory that they share; NULL: nobody is told. */
+void allocation_report(bool *flag);
+
 /* Did the call that allocation_fail spoke of happen? */
 bool allocation_failed(void);
 

@@ -1,0 +1,41 @@
+/*
+ * faults.h - a command line, run in a child in an empty folder, while one allocation or one write
+ * fails; and whether what it left is honest.
+ *
+ * Honest is: the status, the output and the files of the same command without the fault, bit for bit
+ * but for seconds; or a status that is not 0, one line "impactlab: ..." at least that names the
+ * fault, and no file but whole ones.
+ */
+#ifndef IL_TESTS_FAULTS_H
+#define IL_TESTS_FAULTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { IL_FAULT_WORDS = 40 };
+
+typedef enum {
+    IL_FAULT_NONE,
+    IL_FAULT_MEMORY,  /* the k-th allocation finds none */
+    IL_FAULT_NO_ROOM, /* the k-th write: ENOSPC */
+    IL_FAULT_BROKEN,  /* the k-th write: EIO */
+    IL_FAULT_SHORT,   /* the k-th write takes half of its bytes */
+    IL_FAULT_FULL     /* the k-th write and all after it: ENOSPC */
+} il_fault;
+
+/* A command to try: the words after the program's name, in one line parted by blanks; `prepare`,
+ * which may be NULL, is called in the empty folder first (to write scripts), without faults. */
+typedef struct {
+    const char *words;
+    void (*prepare)(void);
+    size_t trials; /* at most so many a run of the suite, unless IMPACTLAB_FAULTS is "all" */
+} il_fault_command;
+
+/* Can this fault be made here? Sanitizers bring their own allocator; writes are stopped by ptrace. */
+bool il_fault_possible(il_fault fault);
+
+/* The command with each k-th fault, or with a sample of them that a seed draws: asserts that each
+ * outcome is honest, and that there was something to fail. */
+void il_fault_try(const il_fault_command *command, il_fault fault);
+
+#endif
