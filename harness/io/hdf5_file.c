@@ -10,6 +10,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +22,7 @@
 #include "harness/io/hdf5/module.h"
 
 /* What the child's exit status means; all above is an errno of the writing. */
-enum { DONE, NO_MEMORY, NO_MODULE, ERRNO = 10 };
+enum { DONE, NO_MEMORY, NO_MODULE, ERRNO = 10, ERRNO_MAX = 133 };
 
 /* The module beside the program, loaded when one is asked for: the library brings some thirty
  * others, which every start of the program would pay for. */
@@ -56,7 +57,8 @@ static int make(const char *function, const void *subject, FILE *out, const char
     memcpy(&write, &symbol, sizeof write); /* POSIX's way from an object to a function pointer */
     errno = 0;
     int code = write(subject, out, text);
-    if (code == IL_HDF5_FAILED) {
+    if (code == IL_HDF5_FAILED ||
+        errno == ENOMEM) { /* it may go on without, and write another file */
         return NO_MEMORY;
     }
     return code == 0 && fflush(out) == 0 ? DONE : ERRNO + (errno > 0 ? errno : EIO);
@@ -70,6 +72,12 @@ static il_status judge(int state, const char *path, il_error *err) {
             "cannot write '%s': HDF5 ended by signal %d (%s), as it does when memory runs "
             "out",
             path, WTERMSIG(state), strsignal(WTERMSIG(state)));
+    }
+    if (WEXITSTATUS(state) > ERRNO + ERRNO_MAX) {
+        return il_fail(
+            err, IL_ENOMEM,
+            "cannot write '%s': HDF5 ended with status %d, as it does when memory runs out", path,
+            WEXITSTATUS(state));
     }
     switch (WEXITSTATUS(state)) {
     case DONE:
@@ -95,6 +103,9 @@ il_status il_hdf5_file_write(const char *function, const void *subject, const ch
     pid_t child = fork();
     if (child == 0) {
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+        /* HDF5 leaves gaps: zeros, large blocks being fresh and small ones filled (0xff ^ 0xff) */
+        (void)mallopt(M_MMAP_THRESHOLD, 1 << 17);
+        (void)mallopt(M_PERTURB, 0xff);
         _exit(make(function, subject, file.stream, text));
     }
     if (child < 0) {

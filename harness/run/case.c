@@ -31,8 +31,8 @@ bool il_problem_draws(const il_problem_type *type) {
 
 il_status il_choice_verdict(const il_choice *problem, il_status status, il_error *err) {
     const il_callbacks *callbacks = problem->callbacks;
-    const char *failure = callbacks != NULL ? callbacks->failure(callbacks->self) : NULL;
-    return failure != NULL ? il_fail(err, IL_ESCRIPT, "%s", failure) : status;
+    const il_error *note = callbacks != NULL ? callbacks->failure(callbacks->self) : NULL;
+    return note != NULL ? il_fail(err, note->code, "%s", note->message) : status;
 }
 
 il_status il_case_params(const il_case *c, il_params **params, il_error *err) {

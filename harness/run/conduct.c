@@ -194,16 +194,18 @@ il_status il_case_conduct(const il_case *c, il_trajectory *trajectory, il_outcom
         status = il_run(&spec, &w->record, keep ? trajectory : NULL, err);
         status = status == IL_OK ? IL_OK : il_choice_verdict(c->problem, status, err);
     }
+    if (status == IL_OK && w->record.status != IL_ENOMEM) {
+        if (c->substitutes != NULL && c->substitutes->record != NULL) {
+            c->substitutes->record(&w->record);
+        }
+        blame_callbacks(c->problem, &w->record);
+    }
     if (status == IL_OK && w->record.status == IL_ENOMEM) { /* says nothing of problem or scheme */
         status = il_fail(err, IL_ENOMEM, "%s", w->record.message);
     }
     if (status != IL_OK) {
         return il_told(err, status);
     }
-    if (c->substitutes != NULL && c->substitutes->record != NULL) {
-        c->substitutes->record(&w->record);
-    }
-    blame_callbacks(c->problem, &w->record);
     if (c->exact && w->record.status == IL_OK) {
         status = prove(c, w, trajectory, err);
     }

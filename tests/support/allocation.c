@@ -8,6 +8,7 @@
 static size_t calls;
 static size_t failing; /* this call finds no memory; 0: none */
 static bool lasting;   /* and none after it does */
+static size_t *most;   /* the largest count */
 static bool *seen;     /* set when it does; may be shared with other processes */
 
 size_t allocation_count(void) {
@@ -24,8 +25,9 @@ void allocation_fail_from(size_t k) {
     lasting = true;
 }
 
-void allocation_report(bool *flag) {
+void allocation_report(bool *flag, size_t *count) {
     seen = flag;
+    most = count;
 }
 
 bool allocation_failed(void) {
@@ -54,6 +56,9 @@ bool allocation_counted(void) {
 
 static bool has_memory(void) {
     calls++;
+    if (most != NULL && *most < calls) {
+        *most = calls;
+    }
     if (calls == failing || (lasting && failing > 0 && calls > failing)) {
         if (seen != NULL) {
             *seen = true;

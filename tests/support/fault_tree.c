@@ -17,20 +17,20 @@ static il_tree *reading;
 static size_t below; /* letters of the folder's own path */
 
 char *il_tree_plain(const char *text, size_t *size) {
-    static const char *const keys[] = {"\"seconds\": ", "\"seconds\":"};
+    static const char *const keys[] = {"/CreationDate (D:"};
     char *out = malloc(*size + 1);
     size_t n = 0;
     CU_ASSERT_PTR_NOT_NULL_FATAL(out);
     for (size_t k = 0; k < *size;) {
         size_t letters = 0;
-        for (size_t i = 0; i < 2 && letters == 0; i++) {
+        for (size_t i = 0; i < sizeof keys / sizeof keys[0] && letters == 0; i++) {
             size_t m = strlen(keys[i]);
             letters = m <= *size - k && memcmp(text + k, keys[i], m) == 0 ? m : 0;
         }
         memcpy(out + n, text + k, letters > 0 ? letters : 1);
         n += letters > 0 ? letters : 1;
         k += letters > 0 ? letters : 1;
-        while (letters > 0 && k < *size && strchr("+-.0123456789e", text[k]) != NULL) {
+        while (letters > 0 && k < *size && strchr("+-.0123456789eZ'", text[k]) != NULL) {
             k++;
         }
     }
@@ -82,11 +82,16 @@ void il_tree_free(il_tree *tree) {
     *tree = (il_tree){.files = NULL};
 }
 
-const char *il_tree_stray(const il_tree *part, const il_tree *whole) {
+const char *il_tree_stray(const il_tree *part, const il_tree *whole, bool failed) {
     for (size_t k = 0; k < part->n; k++) {
         const il_tree_file *one = &part->files[k];
         const il_tree_file *same =
             whole->n > 0 ? bsearch(one, whole->files, whole->n, sizeof *one, by_path) : NULL;
+        bool tells = strstr(one->path, "outcomes/") != NULL ||
+                     strstr(one->path, "report/index.html") != NULL;
+        if (failed && same != NULL && tells) {
+            continue;
+        }
         if (same == NULL || same->size != one->size ||
             memcmp(same->text, one->text, one->size) != 0) {
             return one->path;

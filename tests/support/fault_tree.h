@@ -22,12 +22,13 @@ typedef struct {
 void il_tree_read(il_tree *tree, const char *folder);
 void il_tree_free(il_tree *tree);
 
-/* A copy of text[*size], NUL behind it, without the digits of seconds and dates; the caller frees.
+/* A copy of text[*size], NUL behind it, without the dates of PDF files; the caller frees.
  * *size becomes its length. */
 char *il_tree_plain(const char *text, size_t *size);
 
-/* The first file of `part` that `whole` has not, or has otherwise; NULL if there is none. */
-const char *il_tree_stray(const il_tree *part, const il_tree *whole);
+/* The first file of `part` that `whole` has not, or has otherwise; NULL if there is none. Journals
+ * of scripts (outcomes/) and pages tell of what failed, and are not looked at then. */
+const char *il_tree_stray(const il_tree *part, const il_tree *whole, bool failed);
 
 /* Remove everything in the folder. */
 void il_tree_empty(const char *folder);

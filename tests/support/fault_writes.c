@@ -42,11 +42,24 @@ void il_writes_stop_here(void) {
     }
 }
 
+enum { OTHERS = 64 };
+
 typedef struct {
     il_fault fault;
     size_t k, writes;
     bool *happened;
+    pid_t others[OTHERS]; /* [nothers] who became another program */
+    size_t nothers;
 } following;
+
+static bool is_other(const following *f, pid_t who) {
+    for (size_t k = 0; k < f->nothers; k++) {
+        if (f->others[k] == who) {
+            return true;
+        }
+    }
+    return false;
+}
 
 /* Standard error must arrive, and what is no file has no disk that is full. */
 static bool is_file(pid_t who, unsigned long long fd) {
@@ -63,12 +76,15 @@ static void meet(following *f, pid_t who) {
     if (ptrace(PTRACE_GETREGS, who, NULL, &r) != 0 || !is_file(who, r.rdi)) {
         return;
     }
+    if (f->fault != IL_FAULT_FULL && is_other(f, who)) {
+        return; /* gnuplot goes on after a write that failed; nobody can tell if the next does not */
+    }
     bool flush = r.orig_rax == SYS_fsync || r.orig_rax == SYS_fdatasync;
     if (f->fault == IL_FAULT_SHORT && (flush || r.orig_rax == SYS_writev || r.rdx < 2)) {
         return;
     }
     f->writes++;
-    if (f->writes < f->k || (f->writes > f->k && f->fault != IL_FAULT_FULL)) {
+    if (f->k == 0 || f->writes < f->k || (f->writes > f->k && f->fault != IL_FAULT_FULL)) {
         return;
     }
     *f->happened = true;
@@ -86,11 +102,13 @@ static int look(following *f, pid_t who, int code) {
     int event = code >> 16;
     if (event == PTRACE_EVENT_SECCOMP) {
         meet(f, who);
+    } else if (event == PTRACE_EVENT_EXEC && f->nothers < OTHERS) {
+        f->others[f->nothers++] = who;
     }
     return event != 0 || WSTOPSIG(code) == SIGSTOP ? 0 : WSTOPSIG(code);
 }
 
-int il_writes_follow(pid_t child, il_fault fault, size_t k, bool *happened) {
+int il_writes_follow(pid_t child, il_fault fault, size_t k, bool *happened, size_t *writes) {
     following f = {.fault = fault, .k = k, .happened = happened};
     int code = 0;
     int last = 0;
@@ -110,6 +128,7 @@ int il_writes_follow(pid_t child, il_fault fault, size_t k, bool *happened) {
             (void)kill(-child, SIGKILL); /* whoever it left behind */
         }
     }
+    *writes = f.writes;
     return last;
 }
 
@@ -122,11 +141,12 @@ bool il_writes_possible(void) {
 void il_writes_stop_here(void) {
 }
 
-int il_writes_follow(pid_t child, il_fault fault, size_t k, bool *happened) {
+int il_writes_follow(pid_t child, il_fault fault, size_t k, bool *happened, size_t *writes) {
     int code = 0;
     (void)fault;
     (void)k;
     (void)happened;
+    *writes = 0;
     while (waitpid(child, &code, 0) < 0 && errno == EINTR) {
     }
     return code;

@@ -23,12 +23,12 @@ typedef enum {
     IL_FAULT_FULL     /* the k-th write and all after it: ENOSPC */
 } il_fault;
 
-/* A command to try: the words after the program's name, in one line parted by blanks; `prepare`,
- * which may be NULL, is called in the empty folder first (to write scripts), without faults. */
+/* A command to try: the words after the program's name, in one line parted by blanks. */
 typedef struct {
     const char *words;
-    void (*prepare)(void);
-    size_t trials; /* at most so many a run of the suite, unless IMPACTLAB_FAULTS is "all" */
+    size_t trials;      /* at most so many a run of the suite, unless IMPACTLAB_FAULTS is "all" */
+    const char *script; /* the text of s.lua in its folder, or NULL */
+    const char *before; /* words of a command that runs there first, without a fault, or NULL */
 } il_fault_command;
 
 /* Can this fault be made here? Sanitizers bring their own allocator; writes are stopped by ptrace. */

@@ -34,14 +34,15 @@ static hid_t create(void) {
  * to say is said, and the process ends. */
 static int conclude(hid_t file, herr_t code, FILE *out) {
     void *image = NULL;
-    hsize_t size = 0;
     code = code < 0 ? code : H5Fflush(file, H5F_SCOPE_GLOBAL);
-    code = code < 0 ? code : H5Fget_filesize(file, &size);
+    ssize_t size =
+        code < 0 ? -1 : H5Fget_file_image(file, NULL, 0); /* without what is to grow into */
+    code = size < 0 ? -1 : code;
     code = code < 0 ? code : H5Fget_vfd_handle(file, H5P_DEFAULT, &image);
     if (code < 0) {
         return IL_HDF5_FAILED;
     }
-    return fwrite(*(void **)image, 1, size, out) == size ? 0 : -1;
+    return fwrite(*(void **)image, 1, (size_t)size, out) == (size_t)size ? 0 : -1;
 }
 
 /* The contacts as three columns. */
