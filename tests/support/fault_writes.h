@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <sys/types.h>
 
-#include "tests/support/faults.h"
+#include "tests/support/fault.h"
 
 /* Is tracing allowed, and is this x86-64? */
 bool il_writes_possible(void);

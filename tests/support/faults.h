@@ -12,16 +12,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { IL_FAULT_WORDS = 40 };
+#include "tests/support/fault.h"
 
-typedef enum {
-    IL_FAULT_NONE,
-    IL_FAULT_MEMORY,  /* the k-th allocation finds none */
-    IL_FAULT_NO_ROOM, /* the k-th write: ENOSPC */
-    IL_FAULT_BROKEN,  /* the k-th write: EIO */
-    IL_FAULT_SHORT,   /* the k-th write takes half of its bytes */
-    IL_FAULT_FULL     /* the k-th write and all after it: ENOSPC */
-} il_fault;
+enum { IL_FAULT_WORDS = 40 };
 
 /* A command to try: the words after the program's name, in one line parted by blanks. */
 typedef struct {
