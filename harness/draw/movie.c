@@ -187,14 +187,16 @@ static il_status write_data(const movie *m, size_t k, il_error *err) {
     return status;
 }
 
-static void remove_data(const movie *m, size_t k) {
+static il_status remove_data(const movie *m, size_t k, il_error *err) {
     char name[64];
     name_of(k, ".bin", name);
     char *path = il_output_folder_file(&m->output, name);
-    if (path != NULL) {
-        (void)remove(path);
+    if (path == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a file name");
     }
+    (void)remove(path);
     free(path);
+    return IL_OK;
 }
 
 /* ---- the script ------------------------------------------------------------------------------ */
@@ -284,7 +286,10 @@ static il_status draw(const movie *m, size_t first, size_t last, il_error *err) 
         if (status == IL_OK) {
             status = il_picture_check(m->output.scratch, name, "png", err);
         }
-        remove_data(m, k);
+        il_error why = {IL_OK, ""};
+        if (remove_data(m, k, &why) != IL_OK && status == IL_OK) {
+            status = il_fail(err, why.code, "%s", why.message);
+        }
     }
     free(script);
     return status;

@@ -44,11 +44,13 @@ static void *open_module(void) {
 /* In the child. */
 static int make(const char *function, const void *subject, FILE *out, const char *text) {
     il_hdf5_write *write = NULL;
+    errno = 0;
     void *module = open_module();
+    int code = errno;
     void *symbol = module != NULL ? dlsym(module, function) : NULL;
     if (symbol == NULL) {
         const char *why = dlerror();
-        if (why == NULL || strstr(why, "memory") != NULL) {
+        if (why == NULL || code == ENOMEM || strstr(why, "memory") != NULL) {
             return NO_MEMORY;
         }
         (void)fprintf(stderr, "impactlab: the writer of HDF5 files could not be loaded: %s\n", why);
@@ -56,7 +58,7 @@ static int make(const char *function, const void *subject, FILE *out, const char
     }
     memcpy(&write, &symbol, sizeof write); /* POSIX's way from an object to a function pointer */
     errno = 0;
-    int code = write(subject, out, text);
+    code = write(subject, out, text);
     if (code == IL_HDF5_FAILED ||
         errno == ENOMEM) { /* it may go on without, and write another file */
         return NO_MEMORY;
