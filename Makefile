@@ -6,7 +6,7 @@
 #   make coverage-orders  the judge of orders judged, 1000 studies a line: results/reference/orders.txt
 #   make test        install what is missing, build, run the suite
 #   make             build only (packages must be there)
-#   make test-faults every allocation and every write fails once, in every verb: an hour
+#   make test-faults every allocation and every write fails once, in every verb: hours
 #   make test-asan   the suite under address and undefined-behaviour sanitizers
 #   make test-report a false check planted in every script stands on top of the page: minutes
 #   make test-page   the page of a report in Chromium, where that is installed

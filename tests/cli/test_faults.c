@@ -77,7 +77,7 @@ static const char ORDERS[] =
     "  reference = 'exact',\n"
     "  steps = lab.levels{from = 8, ratio = 2, count = 3, jitter = 2, seed = 3}}:run()\n"
     "print(r:order{scheme = 'maury', norm = 'u_L1'})\n"
-    "r:table{'errors', formats = {'txt', 'csv', 'tex'}}\n";
+    "r:table{'errors', formats = {'txt', 'tex'}}\n";
 
 static const char FIGURE[] =
     "local lab = require 'impactlab'\n"
