@@ -8,6 +8,7 @@
  * files are renamed into place, the manifest last.
  */
 #include "harness/draw/plot.h"
+#include "harness/base/json.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -218,10 +219,12 @@ static il_status place(const drawing *d, const char *dir, const char *suffix, il
 static il_status manifest_write(const drawing *d, const char *dir, il_error *err) {
     const char *name = d->figure->name;
     il_file file = {0};
+    il_json w = {false};
     json_t *files = json_array();
     for (int k = NSUFFIX - 1; k >= 0; k--) {
-        (void)json_array_append_new(files, json_sprintf("%s.%s", name, SUFFIX[k]));
+        il_json_append(&w, files, json_sprintf("%s.%s", name, SUFFIX[k]));
     }
+    files = il_json_done(&w, files);
     json_t *root =
         json_pack("{s:s, s:s, s:s, s:o, s:I, s:I, s:i, s:o}", "kind", "figure", "name", name,
                   "caption", d->caption, "files", files, "dropped", (json_int_t)d->data.dropped,
@@ -232,12 +235,11 @@ static il_status manifest_write(const drawing *d, const char *dir, il_error *err
                            ? il_fail(err, IL_ENOMEM, "no memory for the manifest of '%s'", name)
                            : il_file_open(&file, path, err);
     if (status == IL_OK) {
-        if (json_dumpf(root, file.stream, JSON_INDENT(2)) != 0 || fputc('\n', file.stream) == EOF) {
-            il_file_abandon(&file);
-            status = il_fail(err, IL_EIO, "cannot write '%s'", path);
-        } else {
+        status = il_json_print(root, JSON_INDENT(2), file.stream, err);
+        if (status == IL_OK) {
             status = il_file_commit(&file, err);
         }
+        il_file_abandon(&file);
     }
     free(path);
     json_decref(root);

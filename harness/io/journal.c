@@ -72,12 +72,12 @@ static il_status write_file(const il_journal *j, il_error *err) {
     if (status != IL_OK) {
         return status;
     }
-    if (json_dumpf(j->root, file.stream, JSON_INDENT(1)) != 0 && !ferror(file.stream)) {
-        il_file_abandon(&file);
-        return il_fail(err, IL_ENOMEM, "no memory to write '%s'", j->path);
+    status = il_json_print(j->root, JSON_INDENT(1), file.stream, err);
+    if (status == IL_OK) {
+        status = il_file_commit(&file, err);
     }
-    (void)fputc('\n', file.stream);
-    return il_file_commit(&file, err);
+    il_file_abandon(&file);
+    return status;
 }
 
 static void destroy(il_journal *j) {
@@ -201,9 +201,11 @@ static il_status collect(json_t *all, const char *folder, const char *name) {
         return IL_ENOMEM;
     }
     il_status status = il_json_load(path, &root, NULL);
-    if (is_journal(root) && json_array_append(all, root) != 0) {
-        status = IL_ENOMEM;
+    il_json w = {false};
+    if (is_journal(root)) {
+        il_json_append(&w, all, json_incref(root));
     }
+    status = w.failed ? IL_ENOMEM : status;
     json_decref(root);
     free(path);
     return status == IL_ENOMEM ? IL_ENOMEM : IL_OK; /* what cannot be read is left out */

@@ -150,15 +150,11 @@ il_status il_store_put(const il_store *store, const char *key, const json_t *rec
         status = il_file_open(&file, path, err);
     }
     if (status == IL_OK) {
-        int code = json_dumpf(object, file.stream, JSON_REAL_PRECISION(17));
-        (void)fputc('\n', file.stream);
-        if (code != 0) {
-            status = il_fail(err, ferror(file.stream) ? IL_EIO : IL_ENOMEM, "cannot write '%s'%s",
-                             path, ferror(file.stream) ? "" : ": memory ran out");
-            il_file_abandon(&file);
-        } else {
+        status = il_json_print(object, JSON_REAL_PRECISION(17), file.stream, err);
+        if (status == IL_OK) {
             status = il_file_commit(&file, err);
         }
+        il_file_abandon(&file);
     }
 done:
     json_decref(object);

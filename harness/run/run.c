@@ -50,7 +50,7 @@ typedef struct {
     unsigned norms;        /* of the whole run */
     il_trajectory kept;    /* the whole run, where norms need it and nobody else keeps it */
     il_patience patience;
-    bool refused;          /* it would take too long */
+    bool refused; /* it would take too long */
 } run;
 
 static void release(run *r, const il_record *record) {
@@ -478,7 +478,7 @@ il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *traj
         il_samples_take(record, k, spec->samples[k], r.in.q, r.in.u); /* right if it is 0 */
     }
     il_patience_begin(&r.patience, spec->patience);
-    record->status = march(&r, record, trajectory, &failure);
+    record->status = il_told(&failure, march(&r, record, trajectory, &failure));
     record->seconds = il_patience_passed(&r.patience);
     if (r.refused) {
         status = il_fail(err, record->status, "%s", failure.message);
@@ -496,5 +496,5 @@ il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *traj
     conclude(&r, record);
 done:
     release(&r, record);
-    return status;
+    return il_told(err, status);
 }
