@@ -77,6 +77,8 @@ typedef struct {
     il_order_slope whole; /* all runs used, without allowances */
     il_order_slope half;  /* the finer half of the octaves by itself */
     il_order_slope fine;  /* the two finest octaves by themselves; three where runs are few */
+    il_order_slope sure;  /* the order, its interval at 99 %: what a claim must miss to be refuted */
+    double sure_whole_high;                    /* bound at 99 % of whole.slope and of sen.slope */
     double floor, floor_low, floor_high;       /* a; each bound at 99 % */
     double finest;                             /* a + b h^p at the finest step */
     size_t levels;                             /* octaves that have runs */
