@@ -41,10 +41,10 @@ typedef struct {
     double slope, low, high;
 } il_sen;
 
+il_sen il_line_sen(const double *x, const double *y, size_t n, double confidence, double *room);
+
 /* Kendall's statistic of y against x over its standard deviation: normal where y does not depend on
  * x, whatever its distribution (Kendall 1938). y without ties. */
 double il_line_kendall(const double *x, const double *y, size_t n);
-
-il_sen il_line_sen(const double *x, const double *y, size_t n, double confidence, double *room);
 
 #endif

@@ -249,8 +249,8 @@ static void cut_plateau(il_order_points *s, il_order *o, const il_order_data *da
     }
 }
 
-/* Cut off levels at the fine end while the finest octaves surely stand or rise, where a cause is as large as they are:
- * what rounding and tolerances leave adds up over the steps, and grows as they get smaller. */
+/* Cut off levels at the fine end while the finest octaves surely stand or rise, where a cause is as
+ * large as they are: what rounding and tolerances leave adds up over the steps, and grows as they get smaller. */
 static void cut_sunken(il_order_points *s, il_order *o, const il_order_data *data) {
     while (il_order_levels_used(s) > 1) {
         il_trend trend;
@@ -351,8 +351,7 @@ static bool scatter_grows(const il_order_points *s) {
 
 /* The interval of the order at a confidence; beside it the slopes that it covers. */
 static il_order_slope interval(const il_order_points *s, const il_trend *trend, bool grows,
-                               double confidence, il_order_slope *of_sen,
-                               il_order_slope *of_half) {
+                               double confidence, il_order_slope *of_sen, il_order_slope *of_half) {
     size_t n = s->to - s->from;
     double t = il_order_t_quantile(0.5 + 0.5 * confidence, trend->freedom) * trend->error;
     il_order_slope to = {trend->slope, trend->slope - t, trend->slope + t};
@@ -418,11 +417,7 @@ static bool fit(il_order_points *s, il_order *o) {
 
 static void study(il_order_points *s, il_order *o, const il_order_data *data,
                   const il_claim *claim) {
-    if (!enough_runs(o, s)) {
-        il_order_make_levels(s, o);
-        return;
-    }
-    if (!one_limit(o, data, s, claim)) {
+    if (!enough_runs(o, s) || !one_limit(o, data, s, claim)) {
         il_order_make_levels(s, o);
         return;
     }
