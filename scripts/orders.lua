@@ -341,6 +341,7 @@ for d, design in ipairs(designs) do
   end
 end
 
+lab.section{title = "How good the judge of orders is", order = 120}
 lab.table{name = "orders-coverage", order = 30, heads = heads, rows = rows,
   caption = string.format("The judge judged on errors whose truth is known, %d studies a line. slope: of " ..
     "the median errors over the finer half of the octaves; an order that is not within 0.1 of it is not " ..
