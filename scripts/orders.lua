@@ -2,7 +2,8 @@
 -- verdict is wrong, on families of errors whose order and limit are known.
 --
 --   make coverage-orders      1000 studies a line, results/reference/orders.txt
---   build/impactlab sweep scripts/orders.lua --results results/verdicts -- 100
+--   build/impactlab sweep scripts/orders.lua --results results/verdicts -- 100       six octaves of eight
+--   build/impactlab sweep scripts/orders.lua --results build/orders -- 1000 2        the second design
 --
 -- Every study draws new step counts and new phases. Phases are the place of an impact at a time drawn
 -- for the study, or numbers drawn for each run. A line does not depend on the lines before it: the
