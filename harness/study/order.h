@@ -18,8 +18,10 @@
  *   5. coarse levels are dropped while they bend the line significantly;
  *   6. the order and its interval are those of a robust line with allowances for the next power of
  *      h and for a floor that is too low to be seen (order_trend.h); the interval covers the
- *      estimates of Theil and Sen and of the finer half of the octaves alone, and the whole
- *      interval of the latter where it is the narrower one.
+ *      estimates of Theil and Sen and of the finer half of the octaves alone, and the whole interval
+ *      of the latter where it is the narrower one, where the scatter grows as h falls, and of both
+ *      where runs are fewer than sixteen;
+ *   7. what refutes a claim is such an interval at 99 %.
  *
  * How often the interval covers the true order, and verdicts are wrong, is tabulated by
  * scripts/orders.lua.
@@ -66,17 +68,19 @@ typedef struct {
 } il_order_slope;
 
 typedef struct {
-    size_t runs, n;       /* given, used */
-    double slope;         /* observed order; NaN: none is reported */
-    double low, high;     /* its interval */
-    double confidence;    /* of all intervals but the floor's, such as 0.95 */
-    double constant;      /* E = constant h^slope */
-    double h_max, h_min;  /* steps of the runs used */
-    double spread;        /* scale of the scatter of log10 E */
-    il_order_slope sen;   /* the median slope of all pairs; NaN above 2000 runs */
-    il_order_slope whole; /* all runs used, without allowances */
-    il_order_slope half;  /* the finer half of the octaves by itself */
-    il_order_slope fine;  /* the two finest octaves by themselves; three where runs are few */
+    size_t runs, n;         /* given, used */
+    double slope;           /* observed order; NaN: none is reported */
+    double low, high;       /* its interval */
+    double confidence;      /* of all intervals but those of floor and sure, such as 0.95 */
+    double constant;        /* E = constant h^slope */
+    double h_max, h_min;    /* steps of the runs used */
+    double spread;          /* scale of the scatter of log10 E */
+    il_order_slope sen;     /* the median slope of all pairs; NaN above 2000 runs */
+    il_order_slope whole;   /* all runs used, without allowances */
+    il_order_slope half;    /* the finer half of the octaves by itself */
+    il_order_slope fine;    /* the two finest octaves by themselves; three where runs are few */
+    il_order_slope sure;    /* the order, its interval at 99 %: what lies beyond is refuted */
+    double sure_whole_high; /* bound at 99 % of whole.slope and of sen.slope */
     double floor, floor_low, floor_high;       /* a; each bound at 99 % */
     double finest;                             /* a + b h^p at the finest step */
     size_t levels;                             /* octaves that have runs */
@@ -99,8 +103,8 @@ typedef struct {
  *                 rate: low >= 0.1
  *   FAIL          floor_low >= E/2 where the finest octaves fall less than half as fast as the
  *                 rest, and no cause explains it; the errors rise or stand, an order below 0.1
- *                 being none; bound and sharp: the interval is below the claim, by more than a
- *                 logarithm of h explains; sharp: it is above; errors NaN, infinite or negative;
+ *                 being none; bound and sharp: the interval at 99 % is below the claim, by more
+ *                 than a logarithm of h explains; sharp: it is above; errors NaN, infinite or negative;
  *                 with a claimed order also several limits
  *   INCONCLUSIVE  neither; the reason says what would decide
  *   REPORTED      without a claim, or with one that does not speak of this problem

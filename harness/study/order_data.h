@@ -16,6 +16,8 @@ typedef struct {
     double *work;  /* [8 n], or all pairs for Theil and Sen */
     size_t *level; /* [n] octave below the coarsest run, those without runs not counted */
     bool *branch;  /* [n] */
+    size_t floor_from, floor_to; /* what a floor was last fitted to */
+    double floor_order;          /* of what falls above it */
 } il_order_points;
 
 /* Sort, and set aside what is at rounding: o->at_rounding, o->at_floor. il_order_points_close

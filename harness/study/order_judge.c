@@ -46,8 +46,8 @@ static double logarithm(const il_order *o) {
 
 /* Do the errors fall at all, and to zero? False if the study ends here. */
 static bool falls(il_order *o) {
-    bool stands = o->whole.high < IL_ORDER_MARGIN && o->fine.slope < FALLING;
-    if (o->high < IL_ORDER_MARGIN || stands) {
+    bool stands = o->sure_whole_high < IL_ORDER_MARGIN && o->fine.slope < FALLING;
+    if (o->sure.high < IL_ORDER_MARGIN || stands) {
         return il_order_decide(o, IL_ORDER_FAIL,
                                "the errors do not fall with the step (%.2g at the finest)",
                                o->finest);
@@ -99,10 +99,10 @@ static bool to_zero(il_order *o) {
 /* Does the interval contradict the claimed order? */
 static bool contradicts(il_order *o, const il_claim *claim) {
     double p = claim->order;
-    if (o->high + logarithm(o) < p - IL_ORDER_MARGIN) {
+    if (o->sure.high + logarithm(o) < p - IL_ORDER_MARGIN) {
         return !il_order_decide(o, IL_ORDER_FAIL, "below the claimed order %g", p);
     }
-    if (claim->kind == IL_CLAIM_SHARP && o->low > p + IL_ORDER_MARGIN) {
+    if (claim->kind == IL_CLAIM_SHARP && o->sure.low > p + IL_ORDER_MARGIN) {
         return !il_order_decide(o, IL_ORDER_FAIL, "above the claimed order %g", p);
     }
     return false;

@@ -162,6 +162,18 @@ static double kendall_variance(const double *x, size_t n) {
     return sum / 18.0;
 }
 
+double il_line_kendall(const double *x, const double *y, size_t n) {
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = i + 1; j < n; j++) {
+            double sign = (x[j] - x[i]) * (y[j] - y[i]);
+            sum += (sign > 0.0) - (sign < 0.0);
+        }
+    }
+    double variance = kendall_variance(x, n);
+    return variance > 0.0 ? sum / sqrt(variance) : 0.0;
+}
+
 il_sen il_line_sen(const double *x, const double *y, size_t n, double confidence, double *room) {
     size_t pairs = 0;
     for (size_t i = 0; i < n; i++) {

@@ -24,12 +24,20 @@ static const double BENT = 2.6;
 static const double DRIFTS = 2.0;
 static const double DRIFT = 3.0;
 
+/* Scatter that grows with so many standard errors (5 % by chance; it only widens). */
+static const double GROWS = 1.645;
+
+/* What refutes a claim is surer than what an interval leaves out: at most one such verdict of a
+ * hundred may be wrong. */
+static const double REFUTES = 0.99;
+
 /* Bounds of a floor. */
 static const double FLOOR_CONFIDENCE = 0.99;
 
 /* Errors have stopped where they surely fall less than half as fast as the part above the floor
- * does; errors ten times above a plateau are clear of it: it adds at most a tenth to them. */
+ * does, or as second order: a part that seems to fall faster yet is scatter of few coarse runs; errors ten times above a plateau are clear of it: it adds at most a tenth to them. */
 static const double STOPPED = 0.5;
+static const double FASTEST = 2.0;
 static const double CLEAR = 10.0;
 static const double NEAR = 0.5;
 
@@ -37,6 +45,11 @@ static const double NEAR = 0.5;
 static const double FLAT = 0.25;
 
 static const double LN2 = 0.69314718055994531;
+
+/* The standard error of so few runs is itself hardly known, phases do not scatter like Student's
+ * distribution, and whether the scatter grows is not seen: the interval covers that of Theil and
+ * Sen, which holds for any scatter, and that of the finer half. */
+enum { FEW_RUNS = 16 };
 
 enum { LEAST_POINTS = 4, LEAST_STEPS = 3, LEAST_LEVELS = 3, KEPT_LEVELS = 4, KEPT_POINTS = 6 };
 
@@ -138,13 +151,20 @@ static bool fit_all(const il_order_points *s, il_trend *trend) {
     return il_trend_fit(&data, trend);
 }
 
-/* The order of what falls above the floor, or 0. */
-static double fit_floor(const il_order_points *s, il_order *o) {
+/* The order of what falls above the floor, or 0. Nothing is fitted twice. */
+static double fit_floor(il_order_points *s, il_order *o) {
+    if (s->floor_from == s->from && s->floor_to == s->to) {
+        return s->floor_order;
+    }
     il_trend_data data = part(s, s->from, s->to);
     il_floor f;
+    s->floor_from = s->from;
+    s->floor_to = s->to;
+    s->floor_order = 0.0;
     if (!il_floor_fit(&data, FLOOR_CONFIDENCE, &f)) {
         return 0.0;
     }
+    s->floor_order = f.order;
     o->floor = f.floor;
     o->floor_low = f.low;
     o->floor_high = f.high;
@@ -153,7 +173,7 @@ static double fit_floor(const il_order_points *s, il_order *o) {
 }
 
 /* The slope of [from, to) by itself, without allowances. Few runs do not know their scatter: that
- * of the whole serves, if the caller has it. */
+ * of the whole serves, if the caller has it, or theirs where they scatter more. */
 static il_order_slope fit_part(const il_order_points *s, size_t from, size_t to,
                                const il_trend *whole, double confidence) {
     enum { OWN_SCATTER = 8 };
@@ -168,7 +188,9 @@ static il_order_slope fit_part(const il_order_points *s, size_t from, size_t to,
         return (il_order_slope){NAN, NAN, NAN};
     }
     il_line l = il_line_fit(data.x, data.y, data.n);
-    double half = il_order_t_quantile(p, whole->freedom) * whole->scale / sqrt(l.sxx);
+    double own = data.n > 2 ? sqrt(l.rss / (double)(data.n - 2)) : 0.0;
+    double scale = fmax(whole->scale, own);
+    double half = il_order_t_quantile(p, whole->freedom) * scale / sqrt(l.sxx);
     return (il_order_slope){l.slope, l.slope - half, l.slope + half};
 }
 
@@ -185,8 +207,10 @@ static size_t fine_from(const il_order_points *s, double octaves) {
 /* ---- the plateau ---------------------------------------------------------------------------- */
 
 /* The flattest, by its upper bound, of the finest two, three and four octaves and of the finer half
- * of all. */
+ * of all. One of four may be flat by chance four times as often: each is the surer for it
+ * (Bonferroni). */
 static il_order_slope flattest(const il_order_points *s, const il_trend *whole, double confidence) {
+    confidence = 1.0 - 0.25 * (1.0 - confidence);
     double half = 0.5 * (s->x[s->from] - s->x[s->to - 1]) / LN2;
     il_order_slope least = fit_part(s, fine_from(s, half), s->to, whole, confidence);
     for (int octaves = 2; octaves <= 4; octaves++) {
@@ -211,7 +235,7 @@ static void cut_plateau(il_order_points *s, il_order *o, const il_order_data *da
     il_plateau cause = il_order_cause(&data->causes, o->floor);
     bool near = o->floor_low >= NEAR * o->finest;
     /* the fall by itself: less than half as fast as what falls, h^order */
-    bool stopped = flattest(s, whole, FLOOR_CONFIDENCE).high < STOPPED * order;
+    bool stopped = flattest(s, whole, FLOOR_CONFIDENCE).high < STOPPED * fmin(order, FASTEST);
     if (!stopped || !(near || cause != IL_PLATEAU_UNEXPLAINED)) {
         return;
     }
@@ -226,8 +250,7 @@ static void cut_plateau(il_order_points *s, il_order *o, const il_order_data *da
 }
 
 /* Cut off levels at the fine end while the finest octaves surely stand or rise, where a cause is as
- * large as they are: what rounding and tolerances leave adds up over the steps, and grows as they
- * get smaller. */
+ * large as they are: what rounding and tolerances leave adds up over the steps, and grows as they get smaller. */
 static void cut_sunken(il_order_points *s, il_order *o, const il_order_data *data) {
     while (il_order_levels_used(s) > 1) {
         il_trend trend;
@@ -298,63 +321,90 @@ static void drop_coarse(il_order_points *s, il_order *o) {
 }
 
 /* The order's interval covers the other estimates: where they part, none is known to be right. */
-static void widen(il_order *o, const il_order_slope *other) {
-    o->low = other->slope < o->low ? other->slope : o->low;
-    o->high = other->slope > o->high ? other->slope : o->high;
-}
-
-/* Fewer runs that tell more than all: the coarser octaves are not of the finer ones' order, and the
- * whole interval of the finer half is covered. */
-static void widen_by_half(il_order *o) {
-    if (o->half.high - o->half.low < o->high - o->low) {
-        o->low = fmin(o->low, o->half.low);
-        o->high = fmax(o->high, o->half.high);
-    }
+static void widen(il_order_slope *to, double low, double high) {
+    to->low = low < to->low ? low : to->low;
+    to->high = high > to->high ? high : to->high;
 }
 
 /* Do the finer octaves fall faster than the coarser ones, dropped ones among them? */
-static void widen_by_drift(il_order *o, const il_order_slope *coarse) {
-    double t = il_order_normal_quantile(0.5 + 0.5 * o->confidence);
-    double a = (o->half.high - o->half.slope) / t;
+static void widen_by_drift(il_order_slope *to, const il_order_slope *half,
+                           const il_order_slope *coarse, double confidence) {
+    double t = il_order_normal_quantile(0.5 + 0.5 * confidence);
+    double a = (half->high - half->slope) / t;
     double b = (coarse->high - coarse->slope) / t;
-    double drift = o->half.slope - coarse->slope;
+    double drift = half->slope - coarse->slope;
     if (drift > DRIFTS * sqrt(a * a + b * b)) {
-        o->high = fmax(o->high, o->half.slope + DRIFT * drift);
+        to->high = fmax(to->high, half->slope + DRIFT * drift);
     }
 }
 
-static bool fit(const il_order_points *s, il_order *o) {
-    il_trend trend;
+/* Does the relative scatter grow as h falls? Phases scatter all errors of one power law alike; where
+ * coarse octaves scatter less, another term makes most of their errors. By Kendall's statistic of the
+ * residuals' sizes, which fit_all left in s->work. */
+static bool scatter_grows(const il_order_points *s) {
     size_t n = s->to - s->from;
+    for (size_t i = 0; i < n; i++) {
+        s->work[i] = fabs(s->work[i]);
+    }
+    return n <= IL_ORDER_SEN_MAX && il_line_kendall(s->x + s->from, s->work, n) < -GROWS;
+}
+
+/* The interval of the order at a confidence; beside it the slopes that it covers. */
+static il_order_slope interval(const il_order_points *s, const il_trend *trend, bool grows,
+                               double confidence, il_order_slope *of_sen, il_order_slope *of_half) {
+    size_t n = s->to - s->from;
+    double t = il_order_t_quantile(0.5 + 0.5 * confidence, trend->freedom) * trend->error;
+    il_order_slope to = {trend->slope, trend->slope - t, trend->slope + t};
+    double octaves = (s->x[s->from] - s->x[s->to - 1]) / LN2;
+    size_t middle = fine_from(s, 0.5 * octaves);
+    il_order_slope half = fit_part(s, middle, s->to, trend, confidence);
+    il_order_slope coarse = fit_part(s, 0, middle, trend, confidence);
+    if (n <= IL_ORDER_SEN_MAX) {
+        il_sen sen = il_line_sen(s->x + s->from, s->y + s->from, n, confidence, s->work);
+        *of_sen = (il_order_slope){sen.slope, sen.low, sen.high};
+        widen(&to, sen.slope, sen.slope);
+        if (n < FEW_RUNS && isfinite(sen.low) && isfinite(sen.high)) {
+            widen(&to, sen.low, sen.high);
+        }
+    }
+    /* fewer runs that tell more than all, or scatter that grows: the coarser octaves are not of the
+     * finer ones' order */
+    if (half.high - half.low < to.high - to.low || grows || n < FEW_RUNS) {
+        widen(&to, half.low, half.high);
+    }
+    widen(&to, half.slope, half.slope);
+    widen_by_drift(&to, &half, &coarse, confidence);
+    *of_half = half;
+    return to;
+}
+
+static bool fit(il_order_points *s, il_order *o) {
+    il_trend trend;
     if (!fit_all(s, &trend)) {
         return false;
     }
-    double half = il_order_t_quantile(0.5 + 0.5 * o->confidence, trend.freedom) * trend.error;
-    o->n = n;
-    o->slope = trend.slope;
-    o->low = trend.slope - half;
-    o->high = trend.slope + half;
+    bool grows = scatter_grows(s);
+    il_order_slope to = interval(s, &trend, grows, o->confidence, &o->sen, &o->half);
+    double sure = fmax(o->confidence, REFUTES);
+    il_order_slope sen = o->sen;
+    il_order_slope half;
+    o->sure = interval(s, &trend, grows, sure, &sen, &half);
+    o->n = s->to - s->from;
+    o->slope = to.slope;
+    o->low = to.low;
+    o->high = to.high;
     o->constant = il_order_exp(trend.constant);
     o->h_max = il_order_exp(s->x[s->from]);
     o->h_min = il_order_exp(s->x[s->to - 1]);
     o->spread = trend.scale / il_order_log(10.0);
-    double octaves = (s->x[s->from] - s->x[s->to - 1]) / LN2;
     o->fine = fit_part(s, fine_from(s, 2.0), s->to, &trend, o->confidence);
-    o->half = fit_part(s, fine_from(s, 0.5 * octaves), s->to, &trend, o->confidence);
-    if (n <= IL_ORDER_SEN_MAX) {
-        il_sen sen = il_line_sen(s->x + s->from, s->y + s->from, n, o->confidence, s->work);
-        o->sen = (il_order_slope){sen.slope, sen.low, sen.high};
-        widen(o, &o->sen);
-    }
-    widen_by_half(o);
-    widen(o, &o->half);
-    size_t middle = fine_from(s, 0.5 * octaves);
-    il_order_slope coarse = fit_part(s, 0, middle, &trend, o->confidence);
-    widen_by_drift(o, &coarse);
+    o->whole = fit_part(s, s->from, s->to, &trend, o->confidence);
+    il_order_slope whole = fit_part(s, s->from, s->to, &trend, sure);
+    o->sure_whole_high = isfinite(sen.high) ? fmax(whole.high, sen.high) : whole.high;
+    size_t middle = fine_from(s, 0.5 * il_order_log(o->h_max / o->h_min) / LN2);
     for (size_t i = middle; i < s->to; i++) {
         o->outliers += s->y[i] >= trend.constant + trend.slope * s->x[s->from];
     }
-    o->whole = fit_part(s, s->from, s->to, &trend, o->confidence);
     if (o->cause == IL_PLATEAU_UNEXPLAINED) {
         return true;
     }
@@ -367,11 +417,7 @@ static bool fit(const il_order_points *s, il_order *o) {
 
 static void study(il_order_points *s, il_order *o, const il_order_data *data,
                   const il_claim *claim) {
-    if (!enough_runs(o, s)) {
-        il_order_make_levels(s, o);
-        return;
-    }
-    if (!one_limit(o, data, s, claim)) {
+    if (!enough_runs(o, s) || !one_limit(o, data, s, claim)) {
         il_order_make_levels(s, o);
         return;
     }
@@ -409,6 +455,8 @@ static const il_order nothing = {.slope = NAN,
                                  .whole = {NAN, NAN, NAN},
                                  .half = {NAN, NAN, NAN},
                                  .fine = {NAN, NAN, NAN},
+                                 .sure = {NAN, NAN, NAN},
+                                 .sure_whole_high = NAN,
                                  .floor = NAN,
                                  .floor_low = NAN,
                                  .floor_high = NAN,

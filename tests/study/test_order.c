@@ -179,6 +179,22 @@ static void theil_sen_is_the_median_of_slopes(void) {
     CU_ASSERT(isnan(sen.slope));
 }
 
+/* S = 6 - 0, 0 - 6 and 5 - 1 of six pairs; its variance is 4 3 13/18, of which two equal x take
+ * 2 1 9/18 (Sen 1968, (2.6)): the pair of them counts for nothing. */
+static void kendall_counts_pairs(void) {
+    const double x[] = {3.0, 2.0, 1.0, 0.0};
+    const double up[] = {9.0, 8.0, 1.0, 0.5};
+    const double down[] = {0.1, 0.2, 7.0, 8.0};
+    const double mixed[] = {9.0, 1.0, 8.0, 0.5};
+    const double tied[] = {1.0, 1.0, 0.0, -1.0};
+    double deviation = sqrt(156.0 / 18.0);
+    CU_ASSERT_DOUBLE_EQUAL(il_line_kendall(x, up, 4), 6.0 / deviation, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(il_line_kendall(x, down, 4), -6.0 / deviation, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(il_line_kendall(x, mixed, 4), 4.0 / deviation, 1e-15);
+    CU_ASSERT_DOUBLE_EQUAL(il_line_kendall(tied, up, 4), 5.0 / sqrt(138.0 / 18.0), 1e-15);
+    CU_ASSERT(il_line_kendall(tied, up, 1) == 0.0);
+}
+
 static const il_test tests[] = {
     {"claims are judged", claims_are_judged},
     {"rising errors fail", rising_errors_fail},
@@ -188,6 +204,7 @@ static const il_test tests[] = {
     {"quantiles are those of tables", quantiles_are_those_of_tables},
     {"causes have sizes", causes_have_sizes},
     {"Theil and Sen: the median of slopes", theil_sen_is_the_median_of_slopes},
+    {"Kendall counts pairs", kendall_counts_pairs},
     {NULL, NULL}};
 
 const il_suite il_suite_order = {"order", tests};

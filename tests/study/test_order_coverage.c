@@ -99,9 +99,10 @@ static void a_repeated_phase_biases(void) {
     CU_ASSERT(fabs(fabs(o.whole.slope - 1.0) - bias) <= 1e-12);
 }
 
-/* phase h + c h^2: the interval of a line covered 1 in 57 % of studies. */
+/* phase h + c h^2: the interval of a line covered 1 in 57 % of studies. With c = 100 coarse octaves
+ * scatter less than fine ones: unless that was looked at, 84 % were covered. */
 static void the_next_power_is_allowed_for(void) {
-    static const double cs[] = {1.0, 5.0, 20.0};
+    static const double cs[] = {1.0, 5.0, 20.0, 100.0};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (size_t k = 0; k < sizeof cs / sizeof cs[0]; k++) {
         int covered = 0;
@@ -120,11 +121,31 @@ static void the_next_power_is_allowed_for(void) {
     gsl_rng_free(rng);
 }
 
+/* phase h at nine steps that halve: whoever takes the standard error of nine runs at its word calls
+ * order 1 refuted in 4 of 100 studies. At most 1 of 100, and three standard deviations. */
+static void nine_runs_refute_nothing_that_holds(void) {
+    enum { STUDIES = 500, MOST = 11 };
+    static const il_claim sharp = {.norm = "u_L1", .kind = IL_CLAIM_SHARP, .order = 1.0};
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    int refuted = 0;
+    for (int trial = 0; trial < STUDIES; trial++) {
+        il_sample s = {.n = 9};
+        for (size_t i = 0; i < s.n; i++) {
+            s.h[i] = ldexp(1.0, -6 - (int)i);
+            s.e[i] = s.h[i] * gsl_rng_uniform_pos(rng);
+        }
+        refuted += il_sample_fit(&s, &sharp).verdict == IL_ORDER_FAIL;
+    }
+    CU_ASSERT(refuted <= MOST);
+    gsl_rng_free(rng);
+}
+
 static const il_test tests[] = {
     {"the interval covers the true order", the_interval_covers_the_true_order},
     {"any design will do", any_design_will_do},
     {"a repeated phase biases", a_repeated_phase_biases},
     {"the next power is allowed for", the_next_power_is_allowed_for},
+    {"nine runs refute nothing that holds", nine_runs_refute_nothing_that_holds},
     {NULL, NULL}};
 
 const il_suite il_suite_order_coverage = {"order coverage", tests};
