@@ -73,8 +73,8 @@ typedef struct il_projector_type {
      * and uzawa do not look at it. Depends on qp, the guess and the options alone, never on earlier
      * calls.
      * IL_OK; IL_ESTALLED with the best iterate in x and lambda; IL_EINFEASIBLE when no x satisfies
-     * the rows; IL_EUNSUPPORTED when the structure is refused; IL_ENUMERIC for NaN. Never touches
-     * what qp points to. x is target + s M^{-1} B' lambda to rounding, whatever lambda, so that
+     * the rows; IL_EUNSUPPORTED when the structure is refused; IL_ENUMERIC for NaN, and
+     * where the answer is not finite. Never touches what qp points to. x is target + s M^{-1} B' lambda to rounding, whatever lambda, so that
      * equal and opposite rows keep the total momentum even when the projector is stopped early. */
     il_status (*solve)(void *self, const il_qp *qp, double *x, double *lambda,
                        il_projection_info *info);
@@ -95,6 +95,11 @@ void il_projection_from_multipliers(const il_qp *qp, const double *lambda, doubl
 
 /* max_i max(0, -(a_i + s <b_i,x>)), x[d]: at the target what is undone without multipliers. */
 double il_projection_violation(const il_qp *qp, const double *x);
+
+/* IL_ENUMERIC where said is IL_OK or IL_ESTALLED and x[d] or lambda[p] is not finite, which an overflow on the way
+ * leaves; else said. Every solve ends so. */
+il_status il_projection_finite(const il_qp *qp, const double *x, const double *lambda,
+                               il_status said);
 
 /* Recomputed from the data, never taken from a solver. */
 typedef struct {
