@@ -377,8 +377,12 @@ il_status il_report_put_page(FILE *page, const il_report *report, il_error *err)
     put_head(page, report);
     il_report_put_outcome(page, report);
     (void)fputs("<nav aria-label=\"Contents\">\n", page);
-    put_contents(page, report->entries, tables);
-    put_contents(page, report->entries + tables, report->n - tables);
+    if (tables > 0) {
+        put_contents(page, report->entries, tables);
+    }
+    if (report->n > tables) { /* without entries there is no array */
+        put_contents(page, report->entries + tables, report->n - tables);
+    }
     (void)fputs("</nav>\n<main>\n", page);
     for (size_t k = 0; status == IL_OK && k < report->n; k++) {
         const il_report_entry *e = &report->entries[k];

@@ -126,6 +126,21 @@ static void measure(const step *w, double *made) {
     }
 }
 
+/* The largest |a_i| + s sum |b_ik| made_k. */
+static double size_of(const step *w) {
+    double made[D];
+    double most = 0.0;
+    measure(w, made);
+    for (size_t i = 0; i < w->rows.p; i++) {
+        double size = fabs(w->a[i]);
+        for (size_t e = w->rows.start[i]; e < w->rows.start[i + 1]; e++) {
+            size += w->qp.scale * fabs(w->rows.coef[e]) * made[w->rows.col[e]];
+        }
+        most = fmax(most, size);
+    }
+    return most;
+}
+
 /* s^2 <b_i, M^{-1} b_i>. */
 static double own_push(const step *w, size_t i) {
     double push[D] = {0.0};
@@ -135,15 +150,9 @@ static double own_push(const step *w, size_t i) {
 }
 
 static il_status judge_tame(const step *w, const il_projector_type *type, il_error *err) {
-    double made[D];
-    measure(w, made);
+    double size = size_of(w);
     for (size_t i = 0; i < w->rows.p; i++) {
-        double g = w->a[i];
-        double size = fabs(g);
-        for (size_t e = w->rows.start[i]; e < w->rows.start[i + 1]; e++) {
-            g += w->qp.scale * w->rows.coef[e] * w->x[w->rows.col[e]];
-            size += w->qp.scale * fabs(w->rows.coef[e]) * made[w->rows.col[e]];
-        }
+        double g = w->a[i] + w->qp.scale * il_rows_dot(&w->rows, i, w->x);
         double allowed = LOST * size + (type->finite ? 0.0 : IL_PROJECTOR_TOLERANCE);
         double moves = w->lambda[i] * own_push(w, i); /* the gap by its own multiplier */
         if (!(fmin(moves, g) <= allowed) || !(g >= -allowed)) {

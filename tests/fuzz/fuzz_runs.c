@@ -14,7 +14,7 @@
 #include "harness/run/run.h"
 #include "tests/fuzz/fuzz.h"
 
-enum { STEPS = 8, BODIES = 9, MOST = 60 };
+enum { STEPS = 4, BODIES = 7, MOST = 20 };
 
 /* A value within the range of spec: its ends, a power of ten, anything. */
 static double value_of(const il_param_spec *spec, il_bytes *bytes) {
