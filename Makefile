@@ -159,7 +159,7 @@ $(B)/lib/%.a: Makefile
 	  "$$($(CC) -print-file-name=$(@F))" $@
 
 # All harnesses of tests/fuzz in one program, VARIANT=fuzz; HARNESS names the one that runs.
-$(B)/fuzz: $(B)/tests/fuzz/libfuzzer/driver.o $(filter-out %/test_fuzz.o,$(filter $(B)/tests/fuzz/%,$(TEST_OBJECTS))) $(OBJECTS) $(ARCHIVES)
+$(B)/fuzz: $(B)/tests/fuzz/libfuzzer/driver.o $(filter-out $(B)/tests/fuzz/test_%,$(filter $(B)/tests/fuzz/%,$(TEST_OBJECTS))) $(OBJECTS) $(ARCHIVES)
 	@echo "  link $@"
 	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $(filter %.o,$^) $(LDLIBS)
 
