@@ -8,6 +8,7 @@
 #   make             build only (packages must be there)
 #   make test-asan   the suite under address and undefined-behaviour sanitizers
 #   make fuzz        libFuzzer on every harness of tests/fuzz, FUZZ_RUNS=2000 executions each: tests/fuzz
+#   make properties  TRIES=1000000 random inputs for each of its quick harnesses; what breaks one is shrunk
 #   make test-report a false check planted in every script stands on top of the page: minutes
 #   make ensembles   crowds and piles over many starts, for results/reference: half an hour
 #   make test-bits   the same bits under every variant of the C library, by gcc -O0, -O2, -O3 and clang
@@ -86,7 +87,7 @@ GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.d
                 $(B)/gen/claims.inc $(B)/gen/build_id.h
 
 .PHONY: all program report report-run verdicts verdicts-run coverage-orders test-orders ensembles test suite check test-asan test-report \
-        lint format fuzz bench bench-full bench-reference bench-reference-full check-siconos controls test-docs deps clean test-bits \
+        lint format fuzz properties bench bench-full bench-reference bench-reference-full check-siconos controls test-docs deps clean test-bits \
         bits-digests second-opinion second-opinion-planted bench-constants
 
 all: program
@@ -262,6 +263,13 @@ fuzz:
 	@bash scripts/install.sh fuzz
 	$(MAKE) --no-print-directory -j$(JOBS) VARIANT=fuzz CC=clang build/fuzz/fuzz
 	@bash tests/fuzz/fuzz.sh build/fuzz/fuzz $(FUZZ_RUNS) $(FUZZ_SECONDS) $(FUZZ_SEED) $(HARNESSES)
+
+# Random inputs, TRIES for each quick harness, without instruments.
+TRIES := 1000000
+
+properties: deps
+	$(MAKE) --no-print-directory -j$(JOBS) suite
+	set -o pipefail; TRIES=$(TRIES) $(SUITE) properties $(if $(UPDATE),| bash tests/fuzz/note.sh)
 
 # The table that texts quote: larger ensembles than a report has time for, about half an hour.
 ensembles: deps

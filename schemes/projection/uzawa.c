@@ -182,7 +182,7 @@ static double choose_rho(uzawa *w, const il_qp *qp) {
 }
 
 static il_status iterate(void *self, const il_qp *qp, double *x, double *lambda,
-                       il_projection_info *info) {
+                         il_projection_info *info) {
     uzawa *w = self;
     size_t p = qp->rows->p;
     *info = (il_projection_info){.method = "uzawa"};

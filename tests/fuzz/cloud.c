@@ -90,8 +90,8 @@ static il_status step_through(il_cloud *w, const il_problem *problem, const il_s
         il_step_report report = {.rows = NULL, .certificate = il_certificate_best()};
         il_state in = {.q = w->q, .u = w->u};
         il_state out = {.q = q, .u = u};
-        status = scheme->step(self, (double)n * w->h, (double)(n + 1) * w->h, &in, &out, &report,
-                              err);
+        status =
+            scheme->step(self, (double)n * w->h, (double)(n + 1) * w->h, &in, &out, &report, err);
         for (size_t k = 0; status == IL_OK && k < problem->d; k++) { /* as a run does */
             status = isfinite(q[k]) && isfinite(u[k])
                          ? IL_OK
@@ -117,8 +117,10 @@ static il_status with_scheme(il_cloud *w, const il_problem *problem, const il_sc
     if (status == IL_OK) {
         status = il_scheme_params(scheme, NULL, &params, err);
     }
-    il_scheme_options options = {
-        .params = params, .projector = projector, .certify = true, .projection = {.max_iterations = MOST}};
+    il_scheme_options options = {.params = params,
+                                 .projector = projector,
+                                 .certify = true,
+                                 .projection = {.max_iterations = MOST}};
     if (status == IL_OK) {
         status = scheme->create(&self, problem, &options, err);
     }
@@ -142,7 +144,8 @@ il_status il_cloud_run(il_cloud *w, const il_scheme_type *scheme,
                           .d = w->space * w->N,
                           .p = il_pair_count(w->N),
                           .horizon = (double)(steps + 1) * w->h,
-                          .traits = IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_ROWS_INVARIANT | IL_FORCE_FREE,
+                          .traits =
+                              IL_ROWS_CONVEX | IL_ROWS_FIXED | IL_ROWS_INVARIANT | IL_FORCE_FREE,
                           .space = w->space,
                           .q0 = q0,
                           .u0 = u0,

@@ -35,10 +35,10 @@ static double raw(il_bytes *bytes) {
 }
 
 double il_bytes_double(il_bytes *bytes) {
-    static const double edges[] = {0.0,       -0.0,      5e-324,   -5e-324,   DBL_MIN,  -DBL_MIN,
-                                   DBL_MAX,   -DBL_MAX,  INFINITY, -INFINITY, NAN,      1e-320,
-                                   1e154,     1e-154,    -1e154,   1e-200,    1e200,    1e16,
-                                   0x1.0p-52, 0x1.0p-53, 1e308,    -1e308,    M_SQRT2,  0.1};
+    static const double edges[] = {0.0,       -0.0,      5e-324,   -5e-324,   DBL_MIN, -DBL_MIN,
+                                   DBL_MAX,   -DBL_MAX,  INFINITY, -INFINITY, NAN,     1e-320,
+                                   1e154,     1e-154,    -1e154,   1e-200,    1e200,   1e16,
+                                   0x1.0p-52, 0x1.0p-53, 1e308,    -1e308,    M_SQRT2, 0.1};
     uint8_t kind = il_bytes_take(bytes);
     int8_t small = (int8_t)il_bytes_take(bytes);
     switch (kind % 6) {

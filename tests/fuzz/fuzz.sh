@@ -23,18 +23,12 @@ for harness in "$@"; do
         "$grown" "${inputs[@]}" > "$log" 2>&1
     status=$?
     done=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
-    row="| \`$harness\` | ${done:-0} | $seed | $((SECONDS - start)) | $((status != 0)) |"
+    row="| \`$harness\` | libFuzzer | ${done:-0} | $seed | $((SECONDS - start)) | $((status != 0)) |"
     echo "$row"
     if [ $status -ne 0 ]; then
         broken=1
         grep -aE "^$harness: |runtime error|ERROR|SUMMARY|Test unit written" "$log" || tail -5 "$log"
     fi
-    if [ -n "${UPDATE:-}" ]; then
-        awk -v row="$row" -v name="| \`$harness\` |" '
-            index($0, name) == 1 { print row; seen = 1; next }
-            /^<!-- end of the table -->/ && !seen { print row }
-            { print }' tests/fuzz/README.md > "$folder/README.new" &&
-            cat "$folder/README.new" > tests/fuzz/README.md
-    fi
+    [ -z "${UPDATE:-}" ] || bash tests/fuzz/note.sh <<< "$row"
 done
 exit $broken

@@ -100,9 +100,8 @@ static il_status read_words(request *r, int argc, char **argv, il_error *err) {
     size_t n = 0;
     for (size_t k = 0; il_option_at(k) != NULL; k++) {
         const il_option *o = il_option_at(k);
-        known[n] = (il_cli_option){.name = o->option,
-                                   .valued = o->value != NULL,
-                                   .repeats = strcmp(o->key, "set") == 0};
+        known[n] = (il_cli_option){
+            .name = o->option, .valued = o->value != NULL, .repeats = strcmp(o->key, "set") == 0};
         table[n] = o;
         n += (o->where & IL_WHERE_COMMAND) != 0;
     }
@@ -116,7 +115,8 @@ static il_status read_words(request *r, int argc, char **argv, il_error *err) {
         if (status != IL_OK) {
             return table[k]->kind == IL_OPTION_OTHER || said.message[0] != '\0'
                        ? status
-                       : il_fail(err, IL_EINTERNAL, "--%s refused without a word", table[k]->option);
+                       : il_fail(err, IL_EINTERNAL, "--%s refused without a word",
+                                 table[k]->option);
         }
     }
     return il_options_check(&r->what, true, NULL);

@@ -67,7 +67,8 @@ static il_status judge(const il_cloud *before, const il_cloud *after, const il_s
     for (size_t c = 0; c < after->space; c++) {
         double size = 0.0;
         double drift = momentum(after, c, &size) - momentum(before, c, &size);
-        double allowed = 1e3 * STEPS * DBL_EPSILON * (size + m * (q + DBL_MIN / DBL_EPSILON) / after->h);
+        double allowed =
+            1e3 * STEPS * DBL_EPSILON * (size + m * (q + DBL_MIN / DBL_EPSILON) / after->h);
         if (!(fabs(drift) <= allowed) && allowed < DBL_MAX) {
             return il_fail(err, IL_EINTERNAL, "%s, %s: momentum drifts by %g, at most %g",
                            scheme->name, projector->name, drift, allowed);

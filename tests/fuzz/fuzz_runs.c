@@ -19,8 +19,9 @@ enum { STEPS = 4, BODIES = 7, MOST = 20 };
 /* A value within the range of spec: its ends, a power of ten, anything. */
 static double value_of(const il_param_spec *spec, il_bytes *bytes) {
     uint8_t kind = il_bytes_take(bytes);
-    double x = kind % 3 == 0 ? il_bytes_finite(bytes)
-                             : pow(10.0, (int8_t)il_bytes_take(bytes) / (kind % 3 == 1 ? 16.0 : 64.0));
+    double x = kind % 3 == 0
+                   ? il_bytes_finite(bytes)
+                   : pow(10.0, (int8_t)il_bytes_take(bytes) / (kind % 3 == 1 ? 16.0 : 64.0));
     if (spec->kind == IL_PARAM_INTEGER) {
         return fmin(fmax(spec->min, kind % (BODIES + 1)), spec->max);
     }
@@ -134,7 +135,8 @@ static il_status one(const uint8_t *data, size_t n, il_error *err) {
     il_bytes bytes = {data, n};
     il_run_spec spec = {.problem = il_problem_type_at(il_bytes_take(&bytes) % count_problems()),
                         .scheme = il_scheme_type_at(il_bytes_take(&bytes) % count_schemes()),
-                        .projector = il_projector_type_at(il_bytes_take(&bytes) % count_projectors()),
+                        .projector =
+                            il_projector_type_at(il_bytes_take(&bytes) % count_projectors()),
                         .projection = {.max_iterations = MOST},
                         .steps = il_bytes_size(&bytes, 1, STEPS)};
     uint8_t how = il_bytes_take(&bytes);

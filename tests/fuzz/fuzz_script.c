@@ -57,7 +57,8 @@ static il_status one(const uint8_t *data, size_t n, il_error *err) {
     static const il_lua_options options = {.script = "script", .workers = 1};
     il_bytes bytes = {data, n};
     char *text = il_bytes_text(&bytes);
-    guest g = {.text = text, .used = (size_t)16 << 20}; /* what was there before is let go of, too */
+    guest g = {.text = text,
+               .used = (size_t)16 << 20}; /* what was there before is let go of, too */
     il_lua_context context = {.options = &options};
     il_error said = {IL_OK, ""};
     il_status status = il_lua_call(&context, run, &g, &said);

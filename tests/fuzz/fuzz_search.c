@@ -70,8 +70,8 @@ static il_status compare(crowd *w, il_error *err) {
     }
     if (fast != IL_OK) {
         return may_move(w) ? il_fail(err, IL_EINTERNAL, "the search says %s; all rows have numbers",
-                                   il_status_name(fast))
-                         : IL_OK;
+                                     il_status_name(fast))
+                           : IL_OK;
     }
     for (size_t i = 0; i < w->all.p; i++) {
         if (!il_rows_has(&w->found, w->all.id[i])) {

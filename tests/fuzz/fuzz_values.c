@@ -30,12 +30,13 @@ static il_status judge_number(const char *text, il_rational **r, il_error *err) 
                        il_rational_double(r[0]));
     }
     char *again = il_rational_text(r[0]);
-    bool same = again != NULL && il_rational_set_text(r[1], again) &&
-                il_rational_compare(r[0], r[1]) == 0;
+    bool same =
+        again != NULL && il_rational_set_text(r[1], again) && il_rational_compare(r[0], r[1]) == 0;
     /* the text of a long exponent has more digits than may be typed */
     bool said = same || strlen(again) > 4096;
     free(again);
-    return said ? IL_OK : il_fail(err, IL_EINTERNAL, "'%s' is not what its fraction reads as", text);
+    return said ? IL_OK
+                : il_fail(err, IL_EINTERNAL, "'%s' is not what its fraction reads as", text);
 }
 
 static il_status judge_shortest(il_bytes *bytes, il_rational **r, il_error *err) {

@@ -1,9 +1,14 @@
 /*
  * test_properties.c - the harnesses as properties: random inputs by a fixed seed, and what breaks one
- * is shrunk and printed. `make fuzz` looks longer.
+ * is shrunk and printed. The variable TRIES asks for more of them (make properties), and for a line of the
+ * table in README.md each.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+#include "harness/base/text.h"
 
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/shrink.h"
@@ -19,15 +24,25 @@ static void print_input(const uint8_t *data, size_t n) {
 }
 
 static void hold(const il_fuzz *harness) {
+    const char *asked = getenv("TRIES");
+    size_t tries = TRIES;
+    if (asked != NULL) {
+        CU_ASSERT_FATAL(il_text_count(asked, &tries) && tries > 0);
+    }
+    time_t start = time(NULL);
     uint8_t data[IL_SHRINK_ROOM];
     size_t n = 0;
     il_error err = {IL_OK, ""};
-    size_t found = il_shrink_search(harness->one, SEED, TRIES, BYTES, data, &n, &err);
+    size_t found = il_shrink_search(harness->one, SEED, tries, BYTES, data, &n, &err);
     CU_ASSERT_EQUAL(found, 0);
     if (found > 0) {
         (void)printf("\n%s, try %zu of seed %d: %s\n  input ", harness->name, found, SEED,
                      err.message);
         print_input(data, n);
+    }
+    if (asked != NULL) {
+        (void)printf("\n| `%s` | random | %zu | %d | %.0f | %d |\n", harness->name,
+                     found > 0 ? found : tries, SEED, difftime(time(NULL), start), found > 0);
     }
 }
 
