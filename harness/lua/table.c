@@ -18,6 +18,7 @@
 #include "harness/lua/draw.h"
 #include "harness/lua/folder.h"
 #include "harness/lua/module.h"
+#include "harness/lua/section.h"
 #include "harness/lua/sensitivity.h"
 
 unsigned il_lua_formats(const il_fields *f) {
@@ -88,8 +89,11 @@ void il_lua_tabulate(const il_fields *f, const il_table *table, const char *cons
     static const char *const suffix[] = {"txt", "csv", "tex"};
     lua_State *L = f->L;
     il_error err = {IL_OK, ""};
+    il_section section;
+    il_table placed = *table;
+    placed.section = il_lua_section(L, &section);
     const char *folder = il_lua_push_folder(L, "tables");
-    il_lua_expect(L, f->call, il_table_write(table, folder, formats, &err), &err);
+    il_lua_expect(L, f->call, il_table_write(&placed, folder, formats, &err), &err);
     if ((formats & IL_TABLE_CSV) != 0) {
         il_lua_expect(L, f->call, replace_csv(f, table, csv, folder, &err), &err);
     }
