@@ -31,16 +31,23 @@ static double gap_of(const il_problem *self, double t, const double *q, size_t *
 static const il_problem_type type = {
     .name = "cloud", .title = "free spheres", .row = row, .scan = scan, .gap = gap_of};
 
+/* Two centres far out may coincide, where their radii are below a rounding. */
+static double gap_between(const il_cloud *w, size_t i, size_t j) {
+    double distance = 0.0;
+    double e[IL_PAIR_SPACE_MAX];
+    const double *a = &w->q[w->space * i];
+    const double *b = &w->q[w->space * j];
+    if (il_pair_direction(w->space, w->q, i, j, &distance, e) != IL_OK) {
+        distance = memcmp(a, b, w->space * sizeof *a) == 0 ? 0.0 : -INFINITY;
+    }
+    return distance - w->r[i] - w->r[j];
+}
+
 double il_cloud_gap(const il_cloud *w) {
     double least = INFINITY;
     for (size_t j = 1; j < w->N; j++) {
         for (size_t i = 0; i < j; i++) {
-            double distance = 0.0;
-            double e[IL_PAIR_SPACE_MAX];
-            if (il_pair_direction(w->space, w->q, i, j, &distance, e) != IL_OK) {
-                return -INFINITY;
-            }
-            least = fmin(least, distance - w->r[i] - w->r[j]);
+            least = fmin(least, gap_between(w, i, j));
         }
     }
     return least;
