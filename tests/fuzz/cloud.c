@@ -82,7 +82,8 @@ bool il_cloud_make(il_cloud *w, il_bytes *bytes, double ratio) {
         w->m[i] = fmin(ratio, ldexp(1.0, size / 4));
         place(w, i, bytes);
         for (size_t c = 0; c < w->space; c++) {
-            w->u[w->space * i + c] = (int8_t)il_bytes_take(bytes) / 16;
+            int8_t speed = (int8_t)il_bytes_take(bytes);
+            w->u[w->space * i + c] = trunc(speed / 16.0); /* whole: impacts are at once */
         }
     }
     return il_cloud_gap(w) >= -1e-14; /* a diagonal touches to rounding */

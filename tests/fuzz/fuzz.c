@@ -3,6 +3,7 @@
  */
 #include "tests/fuzz/fuzz.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -65,6 +66,33 @@ double il_bytes_finite(il_bytes *bytes) {
         }
     }
     return 0.0;
+}
+
+const il_problem_type *il_bytes_problem(il_bytes *bytes) {
+    size_t n = 0;
+    while (il_problem_type_at(n) != NULL) {
+        n++;
+    }
+    assert(n > 0);
+    return il_problem_type_at(il_bytes_take(bytes) % n);
+}
+
+const il_scheme_type *il_bytes_scheme(il_bytes *bytes) {
+    size_t n = 0;
+    while (il_scheme_type_at(n) != NULL) {
+        n++;
+    }
+    assert(n > 0);
+    return il_scheme_type_at(il_bytes_take(bytes) % n);
+}
+
+const il_projector_type *il_bytes_projector(il_bytes *bytes) {
+    size_t n = 0;
+    while (il_projector_type_at(n) != NULL) {
+        n++;
+    }
+    assert(n > 0);
+    return il_projector_type_at(il_bytes_take(bytes) % n);
 }
 
 char *il_bytes_text(il_bytes *bytes) {

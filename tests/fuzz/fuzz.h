@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "harness/base/status.h"
+#include "harness/run/registry.h"
 
 typedef struct {
     const char *name;
@@ -40,6 +41,11 @@ double il_bytes_double(il_bytes *bytes);
 
 /* The same until it is finite; 0 once the bytes are used up. */
 double il_bytes_finite(il_bytes *bytes);
+
+/* A member of a registry. */
+const il_problem_type *il_bytes_problem(il_bytes *bytes);
+const il_scheme_type *il_bytes_scheme(il_bytes *bytes);
+const il_projector_type *il_bytes_projector(il_bytes *bytes);
 
 /* The bytes that are left as a text, to be freed; a NUL ends it early. Never NULL. */
 char *il_bytes_text(il_bytes *bytes);

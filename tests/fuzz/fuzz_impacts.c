@@ -93,16 +93,8 @@ static il_status judge(const il_cloud *before, const il_cloud *after, const il_s
 static il_status one(const uint8_t *data, size_t n, il_error *err) {
     il_bytes bytes = {data, n};
     il_cloud cloud;
-    size_t schemes = 0;
-    size_t projectors = 0;
-    while (il_scheme_type_at(schemes) != NULL) {
-        schemes++;
-    }
-    while (il_projector_type_at(projectors) != NULL) {
-        projectors++;
-    }
-    const il_scheme_type *scheme = il_scheme_type_at(il_bytes_take(&bytes) % schemes);
-    const il_projector_type *projector = il_projector_type_at(il_bytes_take(&bytes) % projectors);
+    const il_scheme_type *scheme = il_bytes_scheme(&bytes);
+    const il_projector_type *projector = il_bytes_projector(&bytes);
     if (scheme->compliant || !il_cloud_make(&cloud, &bytes, DBL_MAX)) {
         return IL_OK;
     }

@@ -66,30 +66,6 @@ static void set_params(il_params *params, il_bytes *bytes) {
     }
 }
 
-static size_t count_problems(void) {
-    size_t n = 0;
-    while (il_problem_type_at(n) != NULL) {
-        n++;
-    }
-    return n;
-}
-
-static size_t count_schemes(void) {
-    size_t n = 0;
-    while (il_scheme_type_at(n) != NULL) {
-        n++;
-    }
-    return n;
-}
-
-static size_t count_projectors(void) {
-    size_t n = 0;
-    while (il_projector_type_at(n) != NULL) {
-        n++;
-    }
-    return n;
-}
-
 /* The final states to the bit, NaN or not. */
 static il_status judge(const il_run_spec *spec, const il_record *a, const il_record *b,
                        const il_trajectory *w, il_error *err) {
@@ -133,12 +109,11 @@ static il_status run_once(il_run_spec *spec, il_bytes bytes, il_record *record,
 
 static il_status one(const uint8_t *data, size_t n, il_error *err) {
     il_bytes bytes = {data, n};
-    il_run_spec spec = {.problem = il_problem_type_at(il_bytes_take(&bytes) % count_problems()),
-                        .scheme = il_scheme_type_at(il_bytes_take(&bytes) % count_schemes()),
-                        .projector =
-                            il_projector_type_at(il_bytes_take(&bytes) % count_projectors()),
-                        .projection = {.max_iterations = MOST},
-                        .steps = il_bytes_size(&bytes, 1, STEPS)};
+    il_run_spec spec = {.projection = {.max_iterations = MOST}};
+    spec.problem = il_bytes_problem(&bytes);
+    spec.scheme = il_bytes_scheme(&bytes);
+    spec.projector = il_bytes_projector(&bytes);
+    spec.steps = il_bytes_size(&bytes, 1, STEPS);
     uint8_t how = il_bytes_take(&bytes);
     if (how % 4 == 1) {
         spec.h = fabs(il_bytes_finite(&bytes));

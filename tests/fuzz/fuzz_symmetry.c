@@ -152,11 +152,8 @@ static il_status one(const uint8_t *data, size_t n, il_error *err) {
     il_bytes bytes = {data, n};
     il_cloud start;
     uint8_t how = il_bytes_take(&bytes);
-    size_t schemes = 0;
-    while (il_scheme_type_at(schemes) != NULL) {
-        schemes++;
-    }
-    const il_scheme_type *scheme = il_scheme_type_at(how / 2 % schemes);
+    uint8_t rest = how / 2;
+    const il_scheme_type *scheme = il_bytes_scheme(&(il_bytes){&rest, 1});
     /* springs are integrated to an absolute tolerance */
     if (scheme->compliant || !il_cloud_make(&start, &bytes, 1024.0)) {
         return IL_OK;

@@ -101,12 +101,8 @@ static il_status set_both(il_params *params, const il_param_spec *spec, size_t k
 }
 
 static il_status judge_params(il_bytes *bytes, il_error *err) {
-    size_t problems = 0;
     size_t specs = 0;
-    while (il_problem_type_at(problems) != NULL) {
-        problems++;
-    }
-    const il_problem_type *type = il_problem_type_at(il_bytes_take(bytes) % problems);
+    const il_problem_type *type = il_bytes_problem(bytes);
     while (type->params != NULL && type->params[specs].key != NULL) {
         specs++;
     }

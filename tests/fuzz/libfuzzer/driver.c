@@ -25,6 +25,7 @@ static const il_fuzz *chosen;
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n);
 
+// NOLINTNEXTLINE(readability-non-const-parameter): libFuzzer's own declaration
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
     (void)argc;
     (void)argv;
