@@ -264,15 +264,16 @@ test-asan: deps
 	$(MAKE) --no-print-directory -j$(JOBS) VARIANT=asan program suite
 	$(MAKE) --no-print-directory VARIANT=asan check
 
-# FUZZ_RUNS=1000000 FUZZ_SECONDS=3600 for a long one; HARNESSES="search values" for some.
+# FUZZ_RUNS=1000000 FUZZ_SECONDS=3600 for a long one; FUZZ="search values" for some.
 FUZZ_RUNS    := 2000
 FUZZ_SECONDS := 600
 FUZZ_SEED    := 1
+FUZZ         := $(HARNESSES)
 
 fuzz:
 	@bash scripts/install.sh fuzz
 	$(MAKE) --no-print-directory -j$(JOBS) VARIANT=fuzz CC=clang build/fuzz/fuzz
-	@bash tests/fuzz/fuzz.sh build/fuzz/fuzz $(FUZZ_RUNS) $(FUZZ_SECONDS) $(FUZZ_SEED) $(HARNESSES)
+	@bash tests/fuzz/fuzz.sh build/fuzz/fuzz $(FUZZ_RUNS) $(FUZZ_SECONDS) $(FUZZ_SEED) $(FUZZ)
 
 # Random inputs, TRIES for each quick harness, without instruments.
 TRIES := 1000000
