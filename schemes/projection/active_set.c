@@ -420,7 +420,7 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
         }
         if (i == p) {
             belong(w, qp, x, lambda);
-            return set_holds(w, qp, x) ? IL_OK : IL_ESTALLED;
+            return il_projection_finite(qp, x, lambda, set_holds(w, qp, x) ? IL_OK : IL_ESTALLED);
         }
         whitened_point(qp, x, w->y);
         il_status status =
@@ -428,7 +428,7 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
         if (status != IL_OK) {
             polish(w, qp, x, lambda);
             il_projection_from_multipliers(qp, lambda, w->force, x);
-            return status;
+            return il_projection_finite(qp, x, lambda, status);
         }
     }
 }

@@ -235,10 +235,10 @@ static il_status run(apgd *w, const il_qp *qp, double tolerance, double *x, doub
     }
     if (qp->rows->p == 0) {
         memcpy(x, qp->target, qp->d * sizeof *x);
-        return IL_OK;
+        return il_projection_finite(qp, x, lambda, IL_OK);
     }
     il_projection_delassus(qp, mass, w->delassus);
-    return iterate(w, qp, tolerance, x, lambda, info);
+    return il_projection_finite(qp, x, lambda, iterate(w, qp, tolerance, x, lambda, info));
 }
 
 static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,

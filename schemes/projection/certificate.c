@@ -47,6 +47,21 @@ double il_projection_violation(const il_qp *qp, const double *x) {
     return deepest;
 }
 
+il_status il_projection_finite(const il_qp *qp, const double *x, const double *lambda,
+                               il_status said) {
+    double sum = 0.0; /* of zeros, NaN where a number is not finite */
+    if (said != IL_OK && said != IL_ESTALLED) {
+        return said;
+    }
+    for (size_t k = 0; k < qp->d; k++) {
+        sum += 0.0 * x[k];
+    }
+    for (size_t i = 0; i < qp->rows->p; i++) {
+        sum += 0.0 * lambda[i];
+    }
+    return sum != 0.0 ? IL_ENUMERIC : said;
+}
+
 il_certificate il_certificate_best(void) {
     return (il_certificate){.primal = INFINITY, .dual = INFINITY};
 }

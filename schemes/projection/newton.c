@@ -188,7 +188,7 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
     *info = (il_projection_info){.method = "newton"};
     il_status status = begin(n, qp, lambda, x, &at);
     if (status != IL_OK || at.residual <= fmax(n->options.tolerance, w->rounding)) {
-        return status;
+        return il_projection_finite(qp, x, lambda, status);
     }
     bool again = at.nonzero && n->options.max_iterations == 0;
     w->limit = again ? w->limit / 2 : w->limit;
@@ -201,7 +201,7 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
         status = status == IL_OK ? improve(n, qp, &at, lambda, x) : status;
         info->iterations += w->iterations;
     }
-    return status;
+    return il_projection_finite(qp, x, lambda, status);
 }
 
 static il_status approximate(void *self, const il_qp *qp, double tolerance, double *x,

@@ -73,9 +73,10 @@ typedef struct il_projector_type {
      * and uzawa do not look at it. Depends on qp, the guess and the options alone, never on earlier
      * calls.
      * IL_OK; IL_ESTALLED with the best iterate in x and lambda; IL_EINFEASIBLE when no x satisfies
-     * the rows; IL_EUNSUPPORTED when the structure is refused; IL_ENUMERIC for NaN;
-     * IL_EINTERRUPTED when il_interrupted. The work of a call is bounded, and ends in one of these.
-     * Never touches what qp points to. x is target + s M^{-1} B' lambda to rounding, whatever lambda, so that
+     * the rows; IL_EUNSUPPORTED when the structure is refused; IL_ENUMERIC for NaN, and where the
+     * answer is not finite; IL_EINTERRUPTED when il_interrupted. The work of a call is bounded, and
+     * ends in one of these. Never touches what qp points to. x is target + s M^{-1} B' lambda to
+     * rounding, whatever lambda, so that
      * equal and opposite rows keep the total momentum even when the projector is stopped early. */
     il_status (*solve)(void *self, const il_qp *qp, double *x, double *lambda,
                        il_projection_info *info);
@@ -101,6 +102,11 @@ void il_projection_delassus(const il_qp *qp, const double *mass, double *delassu
 
 /* max_i max(0, -(a_i + s <b_i,x>)), x[d]: at the target what is undone without multipliers. */
 double il_projection_violation(const il_qp *qp, const double *x);
+
+/* IL_ENUMERIC where said is IL_OK or IL_ESTALLED and x[d] or lambda[p] is not finite, which an overflow on the way
+ * leaves; else said. Every solve ends so. */
+il_status il_projection_finite(const il_qp *qp, const double *x, const double *lambda,
+                               il_status said);
 
 /* Recomputed from the data, never taken from a solver. */
 typedef struct {

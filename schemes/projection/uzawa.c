@@ -177,8 +177,8 @@ static double choose_rho(uzawa *w, const il_qp *qp) {
     return SAFETY * 2.0 / (s2 * measured_norm(w, qp));
 }
 
-static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
-                       il_projection_info *info) {
+static il_status iterate(void *self, const il_qp *qp, double *x, double *lambda,
+                         il_projection_info *info) {
     uzawa *w = self;
     size_t p = qp->rows->p;
     *info = (il_projection_info){.method = "uzawa"};
@@ -235,6 +235,11 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
             before = residual;
         }
     }
+}
+
+static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
+                       il_projection_info *info) {
+    return il_projection_finite(qp, x, lambda, iterate(self, qp, x, lambda, info));
 }
 
 const il_projector_type il_projector_uzawa = {
