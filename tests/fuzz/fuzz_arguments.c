@@ -66,7 +66,11 @@ static il_status build(request *r, il_error *err) {
         status = il_case_problem(&r->what, &params, &problem, &said);
         if (status == IL_OK) {
             status = il_scheme_suits(r->scheme.type, problem, &said);
-            free(il_case_key(&r->what));
+        }
+        if (status == IL_OK) {
+            char *key = NULL;
+            status = il_case_key(&r->what, &key, &said);
+            free(key);
         }
     }
     il_problem_destroy(problem);
