@@ -55,7 +55,7 @@ PKG_LIBS   = $(ARCHIVES) $(shell pkg-config --libs jansson 2>/dev/null) -lm
 HDF5_CFLAGS = $(shell pkg-config --cflags hdf5 2>/dev/null)
 HDF5_LIBS   = $(shell pkg-config --libs hdf5 2>/dev/null) -lhdf5_hl
 CFLAGS   = -std=c17 -D_GNU_SOURCE $(WARN) $(OPT_$(VARIANT)) -ffp-contract=off -I. -I$(B)/gen $(PKG_CFLAGS)
-LDLIBS   = $(PKG_LIBS) -lamd -Wl,--as-needed -lglpk -lgmp
+LDLIBS   = $(PKG_LIBS) -lamd -Wl,--as-needed -lglpk -lgmp -lnettle
 
 # The families. A member is a file NAME.c that defines its type's table, `const il_problem_type il_problem_NAME`;
 # whatever else lies beside members helps them. Another name in the table is a link error.
@@ -207,11 +207,24 @@ $(B)/gen/claims.inc: FORCE
 	  printf '{"%s", claim_%s, sizeof claim_%s},\n' $$n $$n $$n; done; printf '};\n'; } > $@.new
 	@cmp -s $@ $@.new && rm $@.new || mv $@.new $@
 
-# What a stored result depends on: the program's own sources. Another build, another key.
+# What a stored result depends on: the program's own sources, the compiler, what it is told, and the
+# versions of the libraries whose numbers enter records. Another build, another key.
+define VERSIONS
+#include <glpk.h>
+#include <gmp.h>
+#include <suitesparse/amd.h>
+GLP_MAJOR_VERSION GLP_MINOR_VERSION __GNU_MP_VERSION __GNU_MP_VERSION_MINOR __GNU_MP_VERSION_PATCHLEVEL AMD_VERSION
+endef
+export VERSIONS
+# Not CFLAGS as it stands: what tests add to it would reach this file as well, and change the build.
+FLAGS = -ffp-contract=off $(OPT_$(VARIANT)) $(LINK_$(VARIANT)) $(if $(filter command%,$(origin CFLAGS)),$(CFLAGS))
+toolchain = { $(CC) --version | head -n 1; echo '$(FLAGS)'; \
+              pkg-config --modversion gsl lua5.4 jansson hdf5; echo "$$VERSIONS" | $(CC) -E -P -x c - | tail -n 1; }
+
 $(B)/gen/build_id.h: FORCE
 	@mkdir -p $(@D)
 	@printf '#define IL_VERSION "%s"\n#define IL_BUILD_ID "%s"\n' '$(VERSION)' \
-	  "$$(cat $(sort $(SOURCES) $(HEADERS)) $(CLAIMS) | sha256sum | cut -c1-16)" > $@.new
+	  "$$({ cat $(sort $(SOURCES) $(HEADERS)) $(CLAIMS); $(toolchain); } | sha256sum | cut -c1-16)" > $@.new
 	@cmp -s $@ $@.new && rm $@.new || mv $@.new $@
 
 FORCE:

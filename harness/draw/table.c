@@ -15,6 +15,7 @@
 
 #include "harness/base/text.h"
 #include "harness/io/file.h"
+#include "harness/io/sealed.h"
 
 enum { CAPTION_WIDTH = 80 };
 
@@ -137,6 +138,7 @@ static void put_txt(FILE *out, const layout *l) {
 static void put_csv_cell(FILE *out, const char *text, bool last) {
     bool quoted = strpbrk(text, "\",\r\n") != NULL;
     (void)fputs(quoted ? "\"" : "", out);
+    (void)fputs(il_text_is_formula(text) ? "'" : "", out);
     for (; *text != '\0'; text++) {
         (void)fputs(*text == '"' ? "\"" : "", out);
         (void)fputc(*text, out);
@@ -146,7 +148,9 @@ static void put_csv_cell(FILE *out, const char *text, bool last) {
 }
 
 static void put_csv(FILE *out, const layout *l) {
-    const il_table *t = l->table;
+    il_table exact = *l->table;
+    const il_table *t = &exact;
+    exact.cells = t->exact != NULL ? t->exact : t->cells;
     for (size_t j = 0; j < t->columns; j++) {
         put_csv_cell(out, t->heads[j], j + 1 == t->columns);
     }
@@ -259,7 +263,7 @@ static il_status open_in(il_file *file, const char *dir, const char *name, const
     return status;
 }
 
-/* All spellings are written before the first is renamed into place, the manifest last. */
+/* All spellings are on the disk before the first is renamed into place, the manifest last. */
 static il_status write_files(const layout *l, const char *dir, unsigned formats, json_t *manifest,
                              il_error *err) {
     il_file file[NSPELLING + 1] = {0};
@@ -276,13 +280,13 @@ static il_status write_files(const layout *l, const char *dir, unsigned formats,
         status = open_in(&file[NSPELLING], dir, l->table->name, "table.json", err);
     }
     if (status == IL_OK) {
-        FILE *out = file[NSPELLING].stream;
-        if (json_dumpf(manifest, out, JSON_INDENT(2)) != 0 || fputc('\n', out) == EOF) {
-            status = il_fail(err, IL_EIO, "cannot write '%s'", file[NSPELLING].path);
-        }
+        status = il_sealed_put(file[NSPELLING].stream, manifest, JSON_INDENT(2), err);
+    }
+    for (int k = 0; k <= NSPELLING && status == IL_OK; k++) {
+        status = file[k].stream != NULL ? il_file_flush(&file[k], err) : IL_OK;
     }
     for (int k = 0; k <= NSPELLING; k++) {
-        if (status == IL_OK && file[k].stream != NULL) {
+        if (status == IL_OK && file[k].scratch != NULL) {
             status = il_file_commit(&file[k], err);
         }
         il_file_abandon(&file[k]);
@@ -329,7 +333,9 @@ static il_status table_check(const il_table *t, unsigned formats, il_error *err)
                            j + 1, t->heads[j] == NULL ? "missing" : "not UTF-8");
         }
         for (size_t i = 0; i < t->rows; i++) {
-            if (!il_text_is_utf8(t->cells[i * t->columns + j])) {
+            size_t k = i * t->columns + j;
+            if (!il_text_is_utf8(t->cells[k]) ||
+                (t->exact != NULL && !il_text_is_utf8(t->exact[k]))) {
                 return il_fail(err, IL_EINVAL, "table '%s': row %zu, column %zu is not UTF-8",
                                t->name, i + 1, j + 1);
             }

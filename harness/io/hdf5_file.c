@@ -5,12 +5,15 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "harness/io/hdf5/module.h"
+#include "harness/io/scratch.h"
 
 /* The writer of HDF5 files is a module beside the program, loaded when one is asked for: the
  * library brings some thirty others, which every start of the program would pay for. It stays
@@ -35,6 +38,44 @@ static void *open_module(il_error *err) {
     return module;
 }
 
+/* What HDF5 wrote: errors that it kept to itself come out here. */
+static bool on_disk(const char *name) {
+    int fd = open(name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    bool synced = fd >= 0 && fsync(fd) == 0;
+    if (fd >= 0) {
+        (void)close(fd);
+    }
+    return synced;
+}
+
+/* In a scratch folder that nobody else may enter: HDF5 opens a file by its name, and would follow a
+ * link that was planted there. */
+static il_status write_in_scratch(il_hdf5_write *write, const void *subject, const char *path,
+                                  const char *text, il_error *err) {
+    char *folder = NULL;
+    char *name = NULL;
+    int lock = -1;
+    il_status status = il_scratch_folder(path, &folder, &lock, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    if (asprintf(&name, "%s/whole.h5", folder) < 0) {
+        name = NULL;
+        status = il_fail(err, IL_ENOMEM, "no memory to write '%s'", path);
+    } else if (write(subject, name, text) != 0) {
+        status = il_fail(err, IL_EIO, "cannot write '%s': HDF5 reports a failure", path);
+    } else if (!on_disk(name) || rename(name, path) != 0) {
+        status = il_fail(err, IL_EIO, "cannot write '%s': %s", path, strerror(errno));
+    } else {
+        il_scratch_sync_beside(path);
+    }
+    il_scratch_remove(folder);
+    (void)close(lock);
+    free(name);
+    free(folder);
+    return status;
+}
+
 il_status il_hdf5_file_write(const char *function, const void *subject, const char *path,
                              const char *text, il_error *err) {
     void *module = open_module(err);
@@ -50,21 +91,5 @@ il_status il_hdf5_file_write(const char *function, const void *subject, const ch
     }
     il_hdf5_write *write = NULL;
     memcpy(&write, &symbol, sizeof write); /* POSIX's way from an object to a function pointer */
-    size_t room = strlen(path) + 32;
-    char *scratch = malloc(room);
-    if (scratch == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory to write '%s'", path);
-    }
-    (void)snprintf(scratch, room, "%s.part-%ld", path, (long)getpid());
-    il_status status = IL_OK;
-    if (write(subject, scratch, text) != 0) {
-        status = il_fail(err, IL_EIO, "cannot write '%s': HDF5 reports a failure", path);
-    } else if (rename(scratch, path) != 0) {
-        status = il_fail(err, IL_EIO, "cannot write '%s': %s", path, strerror(errno));
-    }
-    if (status != IL_OK) {
-        (void)remove(scratch);
-    }
-    free(scratch);
-    return status;
+    return write_in_scratch(write, subject, path, text, err);
 }

@@ -12,6 +12,7 @@
 #include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/io/file.h"
+#include "harness/io/sealed.h"
 
 enum { NOTES_MAX = 100 }; /* failures that are listed; the others are in the counts alone */
 
@@ -63,18 +64,19 @@ static json_t *text_new(const char *text) {
 
 /* ---- writing -------------------------------------------------------------------------------- */
 
-static il_status write_file(const il_journal *j, il_error *err) {
+static il_status write_file(const il_journal *j, bool last, il_error *err) {
     il_file file = {0};
     il_status status = il_file_open(&file, j->path, err);
     if (status != IL_OK) {
         return status;
     }
-    if (json_dumpf(j->root, file.stream, JSON_INDENT(1)) != 0 && !ferror(file.stream)) {
-        il_file_abandon(&file);
-        return il_fail(err, IL_ENOMEM, "no memory to write '%s'", j->path);
+    file.passing = !last;
+    status = il_sealed_put(file.stream, j->root, JSON_INDENT(1), err);
+    if (status == IL_OK) {
+        status = il_file_commit(&file, err);
     }
-    (void)fputc('\n', file.stream);
-    return il_file_commit(&file, err);
+    il_file_abandon(&file);
+    return status;
 }
 
 static void destroy(il_journal *j) {
@@ -101,7 +103,7 @@ il_status il_journal_open(il_journal **out, const char *results, const char *scr
                            : il_fail(err, IL_ENOMEM, "no memory for the outcome of '%s'", script);
     free(folder);
     if (status == IL_OK) {
-        status = write_file(j, err);
+        status = write_file(j, false, err);
     }
     if (status != IL_OK) {
         destroy(j);
@@ -121,7 +123,7 @@ void il_journal_note(il_journal *j, const char *kind, const char *place, const c
     il_json_set(&j->made, note, "place", text_new(place));
     il_json_set(&j->made, note, "text", text_new(text));
     il_json_append(&j->made, list, note);
-    (void)write_file(j, NULL); /* the end tells if this cannot be done */
+    (void)write_file(j, false, NULL); /* the end tells if this cannot be done */
 }
 
 void il_journal_count(il_journal *j, const char *what, size_t failed, size_t all) {
@@ -141,7 +143,7 @@ il_status il_journal_close(il_journal *j, const char *ending, const char *reason
     il_json_set(&j->made, j->root, "traceback", text_new(traceback));
     il_status status = j->made.failed
                            ? il_fail(err, IL_ENOMEM, "no memory for the outcome '%s'", j->path)
-                           : write_file(j, err);
+                           : write_file(j, true, err);
     destroy(j);
     return status;
 }
@@ -166,23 +168,45 @@ static int is_whole(const struct dirent *item) {
     return il_text_ends_with(item->d_name, ".json");
 }
 
+/* One more sentence. */
+static il_status tell(json_t *troubles, const char *path, const char *reason) {
+    char *text = NULL;
+    if (troubles == NULL) {
+        return IL_OK;
+    }
+    if (asprintf(&text, "the outcome '%s' cannot be read (%s); run its script again", path,
+                 reason) < 0) {
+        return IL_ENOMEM;
+    }
+    int code = json_array_append_new(troubles, text_new(text));
+    free(text);
+    return code == 0 ? IL_OK : IL_ENOMEM;
+}
+
 /* The journal at folder/name, if it is one, to the end of all. */
-static il_status collect(json_t *all, const char *folder, const char *name) {
+static il_status collect(json_t *all, json_t *troubles, const char *folder, const char *name) {
     char *path = NULL;
     json_t *root = NULL;
+    il_error why = {IL_OK, ""};
     if (asprintf(&path, "%s/%s", folder, name) < 0) {
         return IL_ENOMEM;
     }
-    il_status status = il_json_load(path, &root, NULL);
-    if (is_journal(root) && json_array_append(all, root) != 0) {
+    il_status status = il_sealed_load(path, &root, &why);
+    if (status == IL_OK && !is_journal(root)) {
+        status = il_fail(&why, IL_EINVAL, "it is no outcome");
+    }
+    if (status == IL_OK && json_array_append(all, root) != 0) {
         status = IL_ENOMEM;
+    }
+    if (status != IL_OK && status != IL_ENOMEM) {
+        status = tell(troubles, path, why.message);
     }
     json_decref(root);
     free(path);
-    return status == IL_ENOMEM ? IL_ENOMEM : IL_OK; /* what cannot be read is left out */
+    return status;
 }
 
-json_t *il_journal_all(const char *results) {
+json_t *il_journal_all(const char *results, json_t *troubles) {
     char *folder = NULL;
     struct dirent **items = NULL;
     json_t *all = json_array();
@@ -193,7 +217,7 @@ json_t *il_journal_all(const char *results) {
     int n = scandir(folder, &items, is_whole, alphasort);
     il_status status = n < 0 ? il_status_of_errno(errno) : IL_OK;
     for (int k = 0; k < n; k++) {
-        status = status == IL_ENOMEM ? status : collect(all, folder, items[k]->d_name);
+        status = status == IL_ENOMEM ? status : collect(all, troubles, folder, items[k]->d_name);
         free(items[k]);
     }
     free(items);

@@ -109,6 +109,7 @@ static il_status write_polydata(const il_output_folder *output, const char *kind
     il_status status = path != NULL ? il_file_open(&file, path, err)
                                     : il_fail(err, IL_ENOMEM, "no memory for a file name");
     if (status == IL_OK) {
+        file.passing = true; /* the folder's commit waits for the disk */
         put_polydata(file.stream, p);
         status = il_file_commit(&file, err);
     }
