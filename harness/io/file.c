@@ -87,8 +87,37 @@ void il_file_abandon(il_file *file) {
     release(file);
 }
 
+il_status il_file_check_name(const char *path, il_error *err) {
+    char shown[200]; /* on one line */
+    size_t n = 0;
+    size_t last = 0; /* where the last part begins */
+    bool control = false;
+    for (const char *c = path; *c != '\0'; c++) {
+        bool bad = (unsigned char)*c < 0x20 || *c == 0x7f;
+        control = control || bad;
+        if (n + 1 < sizeof shown) {
+            shown[n++] = (char)(bad ? '?' : *c);
+        }
+        last = c > path && c[-1] == '/' && *c != '/' ? (size_t)(c - path) : last;
+    }
+    shown[n] = '\0';
+    return !control && path[last] != '-' && path[last] != '.'
+               ? IL_OK
+               : il_fail(err, IL_EINVAL,
+                         "the name '%s' is not allowed: it %s; allowed are names that begin with "
+                         "neither - nor . and hold no control characters",
+                         shown,
+                         control             ? "holds a control character, shown as ?"
+                         : path[last] == '-' ? "would be read as an option"
+                                             : "would be hidden");
+}
+
 il_status il_file_can_write(const char *path, il_error *err) {
     struct stat info;
+    il_status named = il_file_check_name(path, err);
+    if (named != IL_OK) {
+        return named;
+    }
     if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
         return il_fail(err, IL_EIO, "cannot write '%s': it is a directory", path);
     }

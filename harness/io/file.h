@@ -33,8 +33,13 @@ il_status il_file_commit(il_file *file, il_error *err);
 /* Give up: remove the scratch file, free. Safe on a zeroed file, after flush and after commit. */
 void il_file_abandon(il_file *file);
 
+/* IL_OK if a file or folder may have this path: the last part of it begins neither with '-', which
+ * programs take for an option, nor with '.', which hides it, and no letter is a control character.
+ * IL_EINVAL in one line. */
+il_status il_file_check_name(const char *path, il_error *err);
+
 /* IL_OK if a file could be written at path now; nothing is left behind, nor what a program that was
- * killed left of path. IL_EIO with the reason. */
+ * killed left of path. IL_EIO with the reason; IL_EINVAL for its name. */
 il_status il_file_can_write(const char *path, il_error *err);
 
 /* Open a file for reading that is one and no link: neither a pipe nor a device is waited for. NULL, and

@@ -27,6 +27,10 @@ static bool is_self_or_parent(const char *name) {
 }
 
 il_status il_output_folder_check(const char *path, const char *suffix, il_error *err) {
+    il_status named = il_file_check_name(path, err);
+    if (named != IL_OK) {
+        return named;
+    }
     DIR *dir = opendir(path);
     if (dir == NULL) {
         struct stat info;

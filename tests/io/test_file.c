@@ -136,6 +136,24 @@ static void full_devices_are_noticed(void) {
     CU_ASSERT_EQUAL(rmdir(folder), 0);
 }
 
+static void names_that_do_harm_are_refused(void) {
+    static const char *const bad[] = {"-x.csv",       "a/-x.csv", ".hidden.csv",
+                                      "a/.h",         "a\nb.csv", "a\x1b[31m.csv",
+                                      "a/\x7f/b.csv", "..",       "frames/.h/"};
+    static const char *const good[] = {"x.csv",     "a.b/c-d.csv", "./x",         "../x",
+                                       "/tmp/-a/x", "a//b/",       "\xc3\xa4.csv"};
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+        il_error err = {IL_OK, ""};
+        CU_ASSERT_EQUAL(il_file_check_name(bad[k], &err), IL_EINVAL);
+        CU_ASSERT_EQUAL(il_file_can_write(bad[k], NULL), IL_EINVAL);
+        CU_ASSERT_EQUAL(il_output_folder_check(bad[k], ".png", NULL), IL_EINVAL);
+        CU_ASSERT(strpbrk(err.message, "\n\x1b\x7f") == NULL);
+    }
+    for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
+        CU_ASSERT_EQUAL(il_file_check_name(good[k], NULL), IL_OK);
+    }
+}
+
 /* What could be guessed, process numbers as they were used once included, is planted as a link to a
  * victim; and so is what another program with our number would use. */
 static void planted_links_are_not_followed(void) {
@@ -301,6 +319,7 @@ static const il_test tests[] = {
     {"a path that cannot be written is refused by name", unwritable_paths_are_refused_by_name},
     {"a failed rename leaves no scratch file", failed_renames_leave_nothing},
     {"a full device is noticed at the latest by commit", full_devices_are_noticed},
+    {"names that do harm are refused", names_that_do_harm_are_refused},
     {"links that are planted are not followed", planted_links_are_not_followed},
     {"what a killed program left is cleared, of a live one it stays",
      what_the_killed_left_is_cleared},
