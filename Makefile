@@ -8,6 +8,7 @@
 #   make             build only (packages must be there)
 #   make test-asan   the suite under address and undefined-behaviour sanitizers
 #   make test-report a false check planted in every script stands on top of the page: minutes
+#   make test-page   the page of a report in Chromium, where that is installed
 #   make ensembles   crowds and piles over many starts, for results/reference: half an hour
 #   make test-bits   the same bits under every variant of the C library, by gcc -O0, -O2, -O3 and clang
 #   make lint        clang-format, clang-tidy, cppcheck, who-includes-whom, sizes
@@ -78,9 +79,9 @@ PROGRAM      := $(B)/impactlab
 MODULE       := $(B)/impactlab_hdf5.so
 SUITE        := $(B)/suite
 GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.def \
-                $(B)/gen/formats.def $(B)/gen/norms.def $(B)/gen/suites.def $(B)/gen/claims.inc $(B)/gen/build_id.h
+                $(B)/gen/formats.def $(B)/gen/norms.def $(B)/gen/suites.def $(B)/gen/claims.inc $(B)/gen/page.inc $(B)/gen/build_id.h
 
-.PHONY: all program report report-run verdicts verdicts-run coverage-orders test-orders ensembles test suite check test-asan test-report \
+.PHONY: all program report report-run verdicts verdicts-run coverage-orders test-orders ensembles test suite check test-asan test-report test-page \
         lint format bench bench-full bench-reference bench-reference-full check-siconos controls test-docs deps clean test-bits \
         bits-digests second-opinion second-opinion-planted bench-constants
 
@@ -207,6 +208,15 @@ $(B)/gen/claims.inc: FORCE
 	  printf '{"%s", claim_%s, sizeof claim_%s},\n' $$n $$n $$n; done; printf '};\n'; } > $@.new
 	@cmp -s $@ $@.new && rm $@.new || mv $@.new $@
 
+# The page's style and script, line by line, and the script's hash for the page's policy.
+$(B)/gen/page.inc: harness/report/page.css harness/report/page.js
+	@mkdir -p $(@D)
+	@{ for f in css js; do \
+	  printf 'static const char *const PAGE_%s[] = {\n' "$${f^^}"; \
+	  sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/"&\\n",/' harness/report/page.$$f; printf 'NULL};\n'; done; \
+	  printf '#define PAGE_JS_SHA256 "%s"\n' \
+	    "$$(printf "$$(sha256sum harness/report/page.js | cut -c1-64 | sed 's/../\\x&/g')" | base64)"; } > $@
+
 # What a stored result depends on: the program's own sources, the compiler, what it is told, and the
 # versions of the libraries whose numbers enter records. Another build, another key.
 define VERSIONS
@@ -264,6 +274,11 @@ ensembles: deps
 test-report: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
 	IMPACTLAB=$(PROGRAM) JOBS=$(JOBS) bash tests/report/planted.sh --shipped
+
+# In a browser, which nobody has to install: the page's script, its policy, three widths, print.
+test-page: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	IMPACTLAB=$(PROGRAM) bash tests/report/page.sh
 
 # Builds that must not differ. A second compiler where one is installed.
 BITS := release O0 O3 $(if $(shell command -v clang 2>/dev/null),clang)

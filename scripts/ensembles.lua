@@ -303,11 +303,14 @@ end
 local square = leaving("square", FULL and 400 or 100, 0.05, FULL and 110 or 26)
 local posts = leaving("posts", FULL and 400 or 100, 0.05, FULL and 110 or 26)
 local narrow = leaving("square", FULL and 100 or 40, 0.05, FULL and 80 or 30, 3.6)
+lab.section{title = "Sweeping processes: labyrinth and crowds", order = 90}
 evacuation_figure{square, posts, narrow}
 against_number(square)
 against_step()
+lab.section{title = "Many spheres", order = 100}
 pile_figures(FULL and {settling(200, RUNS), settling(500, RUNS), settling(2000, RUNS)} or {settling(200, RUNS)})
 
+lab.section{title = "Summary", order = 1}
 lab.table{name = "ensembles", order = 70, rows = rows,
   heads = {"event", "bodies", "parameters", "seeds", "T", "ended", "share", "low", "high", "earliest", "10 %", "median",
            "low", "high", "90 %", "latest"},

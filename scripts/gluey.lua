@@ -59,20 +59,24 @@ for k = 1, #exact.t do
   elambda[k] = egamma[k] < -1e-9 and -force(math.min(exact.t[k] + 1e-6, HORIZON)) or 0
 end
 
+lab.section{title = "Gluey contact", order = 80, text = "Between the spheres is a fluid without thickness: contact " ..
+  "holds while gamma, the sum of what has pressed, is negative, and its force may pull (Maury 2007)."}
+
 local function panel(ylabel, known, computed, style, key, yrange)
   return {xlabel = "t", ylabel = ylabel, key = key, yrange = yrange, series = {
     {label = "exact", x = exact.t, y = known, style = "underlay"},
     {label = ("gluey_maury, h = %.3g"):format(run.h), x = t, y = computed, style = style, color = HUE}}}
 end
--- An impact's percussion over h is far above the forces: it is cut off.
+-- An impact's percussion over h is far above the forces, which have a panel of their own below it.
 lab.figure{
-  name = "gluey", order = 40, columns = 1, height = 18,
+  name = "gluey", order = 40, columns = 1, height = 23,
   caption = "Two spheres pressed together (F = -2) and pulled apart (F = 2.2) in turn. While gamma < 0 the " ..
     "contact holds and its force may pull, lambda < 0; it lets go when gamma is 0 again. The peaks of " ..
-    "lambda are impacts, percussion over h, and cut off.",
-  panels = {panel("gap D", eD, D, "points", "top right", {-0.03, 0.55}),
+    "lambda are impacts, percussion over h, of which the exact lambda has none; below, the forces between them.",
+  panels = {panel("gap D", eD, D, "points", "auto", {-0.03, 0.55}),
             panel("gamma", egamma, gamma, "points", "off"),
-            panel("lambda", elambda, lambda, "steps", "off", {-3, 5})}}
+            panel("lambda", elambda, lambda, "steps", "off"),
+            panel("lambda, enlarged", elambda, lambda, "steps", "off", {-3, 5})}}
 
 -- ---- orders -----------------------------------------------------------------------------------------
 
@@ -98,8 +102,9 @@ for k, label in ipairs{"wall", "spheres, pulses", "glued at the start"} do
   end
   series[k] = {label = label, x = x, y = y, style = "points"}
 end
+series[#series + 1] = {label = "slope 1", x = {2e-3, 6e-2}, y = {1.5e-3, 4.5e-2}, color = "#808080", style = "dashes"}
 lab.figure{
   name = "gluey-convergence", order = 41, xlabel = "h", ylabel = "error, u_L1", logx = true, logy = true,
-  key = "top left", series = series,
-  caption = "Errors of gluey_maury against the exact motion: of first order, whether glue comes from " ..
-    "impacts (wall, spheres) or was there from the beginning."}
+  series = series,
+  caption = "Errors of gluey_maury against the exact motion, beside a line of slope 1: of first order, whether " ..
+    "glue comes from impacts (wall, spheres) or was there from the beginning."}

@@ -7,8 +7,9 @@
 local lab = require "impactlab"
 
 local BLUE, ORANGE, GREEN, PURPLE, GREY = "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#808080"
-local RESTITUTION = { -- schemes that know e: name, colour, how they are drawn
-  {"paoli", BLUE}, {"moreau_jean", ORANGE}, {"moreau_jean:theta=0.5", GREEN}, {"penalty", PURPLE}}
+local RESTITUTION = { -- schemes that know e, and their colours as everywhere
+  {"paoli", lab.colors.paoli}, {"moreau_jean", lab.colors.moreau_jean}, {"moreau_jean:theta=0.5", PURPLE},
+  {"penalty", lab.colors.penalty}}
 local ORDER = 60 -- place in the report
 
 -- ---- the corner ------------------------------------------------------------------------------------
@@ -77,7 +78,7 @@ local function heights(e, T, steps)
                            color = scheme[2], style = k % 2 == 1 and "lines" or "dashes", width = 1.5}
   end
   return {title = "e = " .. e .. ", " .. steps .. " steps", xlabel = "t", ylabel = "height",
-          key = "top right", yrange = {-0.05, 1.05}, series = series}
+          yrange = {-0.05, 1.05}, series = series}
 end
 
 -- Total energy of flight k + 1 over that of flight k, k = 1, ..., most, by the highest node of each:
@@ -165,7 +166,10 @@ local function pile_of_two()
   r:figure{"convergence", norm = "u_L1"}
 end
 
+lab.section{title = "Vibro-impact", order = 50}
 fan()
+lab.section{title = "A ball, a pendulum: restitution", order = 60}
 ball()
 orders()
+lab.section{title = "Many spheres", order = 100}
 pile_of_two()

@@ -6,6 +6,7 @@
 local lab = require "impactlab"
 
 local T = 4
+lab.section{title = "Non-uniqueness", order = 10}
 
 local function range(first, last, step)
   local list = {}

@@ -150,7 +150,6 @@ local function cost_figure()
       {xlabel = "N", ylabel = "iterations a step", logx = true, yrange = {0, 0 / 0}, key = "off",
        series = {{x = N, y = iterations, style = "linespoints", color = BLUE}}},
       {xlabel = "N", ylabel = "rows a body and step", logx = true, yrange = {0, 0 / 0},
-       key = "bottom right",
        series = {{label = "offered", x = N, y = offered, style = "linespoints", color = ORANGE},
                  {label = "solved", x = N, y = solved, style = "linespoints", color = BLUE}}}}}
   lab.table{name = "many-cost", order = 105, rows = rows,
@@ -221,7 +220,9 @@ local function tolerance_figure()
       "where one of them did not converge in 200000 iterations.", #STEP_PROBLEMS)}
 end
 
+lab.section{title = "Figures of Maury (2006)", order = 130}
 impact_figures()
+lab.section{title = "Many spheres", order = 100}
 pile_figure()
 cost_figure()
 tolerance_figure()

@@ -219,6 +219,7 @@ for _, design in ipairs(designs) do
   end
 end
 
+lab.section{title = "How good the judge of orders is", order = 120}
 lab.table{name = "orders-coverage", order = 30, heads = heads, rows = rows,
   caption = string.format("The judge judged on errors whose truth is known, %d studies a line: how often " ..
     "the 95 %% interval covers the order (in brackets where none exists over the range, and 1 is the " ..

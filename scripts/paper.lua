@@ -23,36 +23,52 @@ local ROUGH = {maury = {style = "lines", width = 4}, paoli = {style = "dashes", 
 local FITTED = {maury = 3.6, paoli = 2.2, venel = 0.9} -- widths
 local MARKS = 32 -- along a curve, at most; in small panels half as many
 
+-- Sections of the page, in their order; other scripts put theirs between.
+local NONUNIQUE = {title = "Non-uniqueness", order = 10, text = "A point above a wall under a force that switches at " ..
+  "t = 2^-k between 1 and -1.8: from rest in contact there are infinitely many solutions, and which of them a scheme " ..
+  "comes to depends on the sequence of steps (Maury 2006, section 6.1)."}
+local STICKY = {title = "Sticky particles", order = 20, text = "Particles on a line that stay together once they have " ..
+  "met: the limit of inelastic impacts without a force (Maury 2006, section 6.2)."}
+local SPHERES = {title = "Two spheres", order = 30, text = "Two spheres meet at an angle and lose the relative " ..
+  "velocity along the line of their centres; free, or pressed together by a force."}
+local RADII = {title = "Growing radii", order = 40, text = "Two spheres at rest whose radii grow: constraints that " ..
+  "depend on time push them apart."}
+local CORNER = {title = "Vibro-impact", order = 50, text = "A point above two curved walls that rise in time: it " ..
+  "slides, meets the corner, or grazes."}
+local BALL = {title = "A ball, a pendulum: restitution", order = 60, text = "A ball on a floor and a pendulum at a stop, " ..
+  "with and without restitution, past the accumulation of their impacts."}
+local MAURY = {title = "Figures of Maury (2006)", order = 130}
+
 -- The catalogue of this report: a name for files, a title, the problem, the schemes, the
 -- coordinates that the trajectories show, each with its meaning, and the number of steps for them.
 local CATALOGUE = {
-  {id = "sticky", title = "sticky particles", problem = {"sticky", N = 8, seed = 14},
+  {id = "sticky", section = STICKY, title = "sticky particles", problem = {"sticky", N = 8, seed = 14},
    schemes = SCHEMES, coordinates = {{1, "q"}, {2}, {3}, {4}, {5}, {6}, {7}, {8}}, together = true,
    shown = "positions of all 8 particles", coarse = 24, momentum = true,
    free = true},
-  {id = "two_spheres-free", title = "two spheres, free",
+  {id = "two_spheres-free", section = SPHERES, title = "two spheres, free",
    problem = {"two_spheres", scenario = "free"}, schemes = SCHEMES,
    coordinates = {{1, "x of sphere 1"}, {2, "y of sphere 1"}},
    shown = "x and y of the centre of sphere 1", coarse = 40, momentum = true, free = true},
-  {id = "two_spheres-pressed", title = "two spheres, pressed",
+  {id = "two_spheres-pressed", section = SPHERES, title = "two spheres, pressed",
    problem = {"two_spheres", scenario = "pressed"}, schemes = SCHEMES,
    coordinates = {{1, "x of sphere 1"}, {2, "y of sphere 1"}},
    shown = "x and y of the centre of sphere 1", coarse = 40, momentum = true},
-  {id = "growing_radii", title = "growing radii", problem = {"growing_radii"}, schemes = SCHEMES,
+  {id = "growing_radii", section = RADII, title = "growing radii", problem = {"growing_radii"}, schemes = SCHEMES,
    coordinates = {{1, "x of sphere 1"}, {4, "x of sphere 2"}},
    shown = "x of the centres of the two spheres", coarse = 40, momentum = true},
-  {id = "vibroimpact-slide", title = "vibro-impact, slide",
+  {id = "vibroimpact-slide", section = CORNER, title = "vibro-impact, slide",
    problem = {"vibroimpact", scenario = "slide"}, schemes = SCHEMES,
    coordinates = {{1, "x"}, {2, "y"}}, shown = "x and y of the point", coarse = 40},
-  {id = "vibroimpact-corner", title = "vibro-impact, corner",
+  {id = "vibroimpact-corner", section = CORNER, title = "vibro-impact, corner",
    problem = {"vibroimpact", scenario = "corner"}, schemes = SCHEMES,
    coordinates = {{1, "x"}, {2, "y"}}, shown = "x and y of the point", coarse = 40},
-  {id = "vibroimpact-graze", title = "vibro-impact, graze",
+  {id = "vibroimpact-graze", section = CORNER, title = "vibro-impact, graze",
    problem = {"vibroimpact", scenario = "graze"}, schemes = SCHEMES,
    coordinates = {{1, "x"}, {2, "y"}}, shown = "x and y of the point", coarse = 40},
-  {id = "bouncing_ball", title = "ball, e = 0", problem = {"bouncing_ball", e = 0},
+  {id = "bouncing_ball", section = BALL, title = "ball, e = 0", problem = {"bouncing_ball", e = 0},
    schemes = SCHEMES, coordinates = {{1, "height q"}}, shown = "height of the ball", coarse = 40},
-  {id = "bouncing_ball-e05", title = "ball, e = 0.5", problem = {"bouncing_ball", e = 0.5},
+  {id = "bouncing_ball-e05", section = BALL, title = "ball, e = 0.5", problem = {"bouncing_ball", e = 0.5},
    schemes = {"paoli"}, coordinates = {{1, "height q"}}, shown = "height of the ball", coarse = 80,
    remark = " With e > 0 the scheme keeps (q_{n+1} + e q_{n-1})/(1 + e) off the floor, not " ..
             "q_{n+1}."},
@@ -131,7 +147,7 @@ local function nonuniqueness_figure(number, exponent, solution)
       far.u_L1),
     columns = 1, height = 13,
     panels = {
-      {xlabel = "t", ylabel = "q", xrange = {0, 4}, yrange = {-0.05, 0.85}, key = "top left",
+      {xlabel = "t", ylabel = "q", xrange = {0, 4}, yrange = {-0.05, 0.85},
        series = {exact_curve("exact solution " .. solution, exact.t, exact.q[1]),
         {label = label, x = t, y = run.trajectory:q(1), style = "lines", color = COLOR.maury}}},
       {xlabel = "t", ylabel = "u", xrange = {0, 4}, key = "off", series = {
@@ -198,7 +214,6 @@ local function nonuniqueness_trajectories(order)
     local panel = {title = solution == "A" and "h = 2⁻⁴, of the steps that tend to solution A"
                                            or "h = 2⁻⁵, of the steps that tend to solution B",
                    xlabel = "t", ylabel = "q", xrange = {0, 4}, yrange = {-0.05, 0.85},
-                   key = "top left",
                    series = {exact_curve("exact " .. solution, exact.t, exact.q[1])}}
     for _, scheme in ipairs(SCHEMES) do
       local run = lab.run{problem = "nonuniqueness", scheme = scheme,
@@ -361,7 +376,7 @@ local function conservation_figures(order)
                                key = "off", yrange = {-0.05 * top, 1.05 * top}, series = momentum}
     end
   end
-  energies[#energies - 1].key = "top right" -- the ball at rest leaves room
+  energies[#energies - 1].key = "auto" -- the ball at rest leaves room
   momenta[#momenta].key = "auto"
   lab.figure{name = "energy", order = order, columns = 3, panels = energies, width = 18, height = 22,
     caption = string.format("Kinetic energy against time: all problems, 400 steps but for the " ..
@@ -440,7 +455,7 @@ local function nonuniqueness_convergence(limits, order)
       local panel = {title = (solution == "A" and "h = 4⁻ᵐ" or "h = 4⁻ᵐ/2") ..
                              ", to solution " .. solution,
                      xlabel = "h", ylabel = "error, " .. norm, logx = true, logy = true,
-                     key = "top left", series = {}}
+                     series = {}}
       for _, scheme in ipairs(SCHEMES) do
         local x, y = {}, {}
         for _, record in ipairs(limits[solution]:records()) do
@@ -482,6 +497,7 @@ local limits = {A = study_of_limit("A"), B = study_of_limit("B")}
 local studies = {}
 for _, entry in ipairs(CATALOGUE) do studies[entry.id] = study(entry) end
 
+lab.section(MAURY)
 force_figure()
 nonuniqueness_figure(3, 8, "A")
 nonuniqueness_figure(4, 9, "B")
@@ -495,14 +511,19 @@ end
 lab.check(apart <= 1e-10, string.format(
   "sticky ends alike for h = 0.01, 0.5 and 1.5 (Maury, section 6.2): largest difference %.1e", apart))
 
+lab.section(NONUNIQUE)
 nonuniqueness_trajectories(20)
 nonuniqueness_convergence(limits, 40)
 for k, entry in ipairs(CATALOGUE) do
+  lab.section(entry.section)
   trajectory_figure(entry, 20 + k)
   convergence(entry, studies[entry.id], 40 + k)
 end
+lab.section(CORNER)
 plane_figure(30)
+lab.section{title = "Conservation", order = 110}
 conservation_figures(60)
+lab.section{title = "Summary", order = 1}
 
 lab.table{name = "summary", order = 1,
   caption = "Summary of all studies: errors, least gap at nodes (negative is overlap), drift of " ..

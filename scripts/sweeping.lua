@@ -246,8 +246,11 @@ local function two_schemes()
   r:figure{"convergence", norm = "q_Linf", order = 73}
 end
 
+lab.section{title = "Figures of Venel (2011)", order = 140}
 projections_figure()
 labyrinth_figure()
+lab.section{title = "Sweeping processes: labyrinth and crowds", order = 90, text = "Motion of first order: the " ..
+  "velocity that is wished for is projected onto those that the walls and the others allow."}
 labyrinth_orders()
 two_schemes()
 crowd_figure("square", 400, 0.05, {0, 5, 15, 30}, 78)

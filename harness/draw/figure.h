@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "harness/draw/section.h"
+
 typedef enum {
     IL_LINES,
     IL_POINTS,
@@ -36,8 +38,8 @@ typedef struct {
     bool logx, logy;
     double xmin, xmax, ymin, ymax; /* NaN: automatic */
     const char *key;               /* the legend: "top left", "center right", ..., "outside" (above
-                                      the frame), "off", or "auto": the first corner under which
-                                      nothing is drawn, else outside; NULL: top right */
+                                      the frame), "off", or "auto": the first corner or side under
+                                      which nothing is drawn, else outside; NULL: "auto" */
     bool equal;                    /* same scale on both axes */
     const char *colorlabel;        /* what the values of discs are; NULL: no colour bar */
     double cmin, cmax; /* range of the colours, cmin < cmax; both 0: that of the values */
@@ -52,7 +54,8 @@ typedef struct {
     size_t columns;       /* panels a row; 0: 1 */
     size_t npanels;
     const il_panel *panels;
-    int order; /* place in the report; 0: by name */
+    int order;                 /* place in its section of the report; 0: by name */
+    const il_section *section; /* NULL: none */
 } il_figure;
 
 #endif

@@ -9,10 +9,9 @@
 #include "harness/base/text.h"
 #include "harness/draw/plot_script.h"
 
-/* A legend in a corner of the panel, whose sides have length 1. */
+/* A legend in the panel, whose sides have length 1: [x0, x1] x [y0, y1]. */
 typedef struct {
-    bool right, top;
-    double w, h;
+    double x0, x1, y0, y1;
 } patch;
 
 static double along(const il_plot_axis *a, double value) {
@@ -26,7 +25,7 @@ static bool passes_under(const patch *c, const double a[2], const double b[2]) {
     for (int k = 0; k <= 16; k++) {
         double x = a[0] + (b[0] - a[0]) * k / 16.0;
         double y = a[1] + (b[1] - a[1]) * k / 16.0;
-        if ((c->right ? x >= 1.0 - c->w : x <= c->w) && (c->top ? y >= 1.0 - c->h : y <= c->h)) {
+        if (x >= c->x0 && x <= c->x1 && y >= c->y0 && y <= c->y1) {
             return true;
         }
     }
@@ -63,9 +62,11 @@ static bool covered(const il_plot_view *v, const patch *c, const il_series *s) {
     return false;
 }
 
-/* In cm, for text of 9 pt, in the smallest frame that any format leaves: titles and numbers take
- * most in svg. */
-static patch legend_size(const il_panel *p, double width, double height) {
+/* Width and height of the legend, parts of the panel's: text of 9 pt in the smallest frame that any
+ * format leaves (titles and numbers take most in svg), and half a marker around it. Returns how many
+ * entries it has. */
+static size_t legend_size(const il_panel *p, double width, double height, double *w, double *h) {
+    const double marker = 0.15;
     size_t lines = 0;
     size_t longest = 0;
     for (size_t k = 0; k < p->nseries; k++) {
@@ -76,29 +77,42 @@ static patch legend_size(const il_panel *p, double width, double height) {
             lines++;
         }
     }
-    return (patch){.w = (1.9 + 0.19 * (double)longest) / fmax(width - 2.7, 1.0),
-                   .h = (0.35 + 0.42 * (double)lines) / fmax(height - 3.1, 1.0)};
+    *w = (1.9 + marker + 0.19 * (double)longest) / fmax(width - 2.7, 1.0);
+    *h = (0.35 + marker + 0.42 * (double)lines) / fmax(height - 3.1, 1.0);
+    return lines;
 }
 
+/* Places in the order in which they are tried, by where the legend's lower left corner stands:
+ * 0, 1/2 and 1 are the left (lower) edge, the centre and the right (upper) edge. */
+static const struct {
+    const char *name;
+    double x, y;
+} places[] = {
+    {"top right", 1.0, 1.0},    {"top left", 0.0, 1.0},    {"bottom right", 1.0, 0.0},
+    {"bottom left", 0.0, 0.0},  {"top center", 0.5, 1.0},  {"bottom center", 0.5, 0.0},
+    {"center right", 1.0, 0.5}, {"center left", 0.0, 0.5},
+};
+
 const char *il_plot_legend_place(const il_plot_view *view, double width, double height) {
-    static const char *const corner[] = {"top right", "top left", "bottom right", "bottom left"};
     const il_panel *p = view->panel;
-    if (p->key == NULL) {
-        return corner[0];
-    }
-    if (strcmp(p->key, "auto") != 0) {
+    if (p->key != NULL && strcmp(p->key, "auto") != 0) {
         return p->key;
     }
-    patch at = legend_size(p, width, height);
-    for (unsigned c = 0; c < 4 && at.w <= 1.0 && at.h <= 1.0; c++) {
+    double w;
+    double h;
+    if (legend_size(p, width, height, &w, &h) == 0) {
+        return "off";
+    }
+    for (size_t c = 0; c < sizeof places / sizeof *places && w <= 1.0 && h <= 1.0; c++) {
+        double x = places[c].x * (1.0 - w);
+        double y = places[c].y * (1.0 - h);
+        const patch at = {.x0 = x, .x1 = x + w, .y0 = y, .y1 = y + h};
         bool hides = false;
-        at.right = c % 2 == 0;
-        at.top = c < 2;
         for (size_t k = 0; k < p->nseries && !hides; k++) {
             hides = covered(view, &at, &p->series[k]);
         }
         if (!hides) {
-            return corner[c];
+            return places[c].name;
         }
     }
     return "outside";

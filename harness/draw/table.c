@@ -301,8 +301,9 @@ static json_t *manifest_make(const il_table *t, unsigned formats) {
             (void)json_array_append_new(files, json_sprintf("%s.%s", t->name, spelling[k].suffix));
         }
     }
-    return json_pack("{s:s, s:s, s:s, s:o, s:i}", "kind", "table", "name", t->name, "caption",
-                     t->caption != NULL ? t->caption : "", "files", files, "order", t->order);
+    return json_pack("{s:s, s:s, s:s, s:o, s:i, s:o}", "kind", "table", "name", t->name, "caption",
+                     t->caption != NULL ? t->caption : "", "files", files, "order", t->order,
+                     "section", il_section_json(t->section));
 }
 
 /* ---- what may be asked for ------------------------------------------------------------------ */

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "harness/base/status.h"
+#include "harness/draw/section.h"
 
 typedef struct {
     const char *name;    /* file name without extension: [A-Za-z0-9._-]+ */
@@ -14,8 +15,9 @@ typedef struct {
     size_t columns, rows;
     const char *const *heads; /* [columns] */
     const char *const *cells; /* [rows * columns], row by row, UTF-8 text; NULL is printed as "-" */
-    int order;                /* place in the report; 0: by name */
-    const char *const *exact; /* [rows * columns] the cells of csv, with all digits; NULL: cells */
+    int order;                /* place in its section of the report; 0: by name */
+    const il_section *section; /* NULL: none */
+    const char *const *exact;  /* [rows * columns] the cells of csv, with all digits; NULL: cells */
 } il_table;
 
 enum { IL_TABLE_TXT = 1, IL_TABLE_CSV = 2, IL_TABLE_TEX = 4, IL_TABLE_ALL = 7 };

@@ -14,7 +14,10 @@
 #include "harness/io/file.h"
 #include "harness/io/sealed.h"
 
-enum { NOTES_MAX = 100 }; /* failures that are listed; the others are in the counts alone */
+enum {
+    NOTES_MAX = 100, /* failures that are listed; the others are in the counts alone */
+    JUDGED_MAX = 1000
+};
 
 struct il_journal {
     char *path;
@@ -95,9 +98,9 @@ il_status il_journal_open(il_journal **out, const char *results, const char *scr
         return il_fail(err, IL_ENOMEM, "no memory for the outcome of '%s'", script);
     }
     j->path = path_of(results, script);
-    j->root = json_pack("{s:s, s:o, s:s, s:s, s:s, s:s, s:{}, s:[]}", "kind", "outcome", "script",
-                        text_new(script), "build", build, "ending", "unfinished", "reason", "",
-                        "traceback", "", "counts", "failures");
+    j->root = json_pack("{s:s, s:o, s:s, s:s, s:s, s:s, s:{}, s:[], s:[]}", "kind", "outcome",
+                        "script", text_new(script), "build", build, "ending", "unfinished",
+                        "reason", "", "traceback", "", "counts", "failures", "judged");
     il_status status = j->path != NULL && j->root != NULL
                            ? il_folder_make(folder, err)
                            : il_fail(err, IL_ENOMEM, "no memory for the outcome of '%s'", script);
@@ -124,6 +127,30 @@ void il_journal_note(il_journal *j, const char *kind, const char *place, const c
     il_json_set(&j->made, note, "text", text_new(text));
     il_json_append(&j->made, list, note);
     (void)write_file(j, false, NULL); /* the end tells if this cannot be done */
+}
+
+static bool was_judged(const json_t *list, const char *text) {
+    size_t k = 0;
+    const json_t *entry = NULL;
+    json_array_foreach(list, k, entry) {
+        const char *said = json_string_value(json_object_get(entry, "text"));
+        if (said != NULL && text != NULL && strcmp(said, text) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void il_journal_judge(il_journal *j, const char *kind, const char *verdict, const char *text) {
+    json_t *list = j != NULL ? json_object_get(j->root, "judged") : NULL;
+    if (list == NULL || json_array_size(list) >= JUDGED_MAX || was_judged(list, text)) {
+        return;
+    }
+    json_t *entry = json_object();
+    il_json_put_text(&j->made, entry, "kind", kind);
+    il_json_put_text(&j->made, entry, "verdict", verdict);
+    il_json_set(&j->made, entry, "text", text_new(text));
+    il_json_append(&j->made, list, entry);
 }
 
 void il_journal_count(il_journal *j, const char *what, size_t failed, size_t all) {

@@ -9,7 +9,8 @@
  *     {"format": 1, "sha256": SUM, "kind": "outcome", "script": PATH, "build": HASH, "ending": "ok" | "failed" | "error" |
  *      "interrupted" | "missing" | "unfinished", "reason": TEXT, "traceback": TEXT,
  *      "counts": {"checks": [failed, all], ...},
- *      "failures": [{"kind": "check" | ..., "place": "FILE:LINE", "text": TEXT}, ...]}
+ *      "failures": [{"kind": "check" | ..., "place": "FILE:LINE", "text": TEXT}, ...],
+ *      "judged": [{"kind": "order" | "limits" | "finding", "verdict": "PASS" | ..., "text": TEXT}, ...]}
  */
 #ifndef IL_JOURNAL_H
 #define IL_JOURNAL_H
@@ -30,6 +31,10 @@ il_status il_journal_open(il_journal **out, const char *results, const char *scr
  * or
  * "" where there is none). What cannot be noted is told at the end. NULL is a journal that keeps nothing. */
 void il_journal_note(il_journal *journal, const char *kind, const char *place, const char *text);
+
+/* Note what a judge said ("order", "limits", ...) in its word and in a sentence; once, however often
+ * it is said. NULL as above. */
+void il_journal_judge(il_journal *journal, const char *kind, const char *verdict, const char *text);
 
 /* How many of all `what` ("checks", ...) failed. */
 void il_journal_count(il_journal *journal, const char *what, size_t failed, size_t all);

@@ -150,7 +150,7 @@ static const char *legend_place(const quantity *what, const char *asked, size_t 
     if (asked != NULL) {
         return asked;
     }
-    return one_for_all ? "outside" : fitted && nproblems == 1 ? "top left" : "auto";
+    return one_for_all ? "outside" : "auto";
 }
 
 /* All lines lie beneath all points. */

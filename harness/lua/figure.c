@@ -19,6 +19,7 @@
 #include "harness/lua/draw.h"
 #include "harness/lua/folder.h"
 #include "harness/lua/module.h"
+#include "harness/lua/section.h"
 #include "harness/lua/sensitivity.h"
 
 #define PANEL_KEYS                                                                                 \
@@ -200,8 +201,11 @@ int il_lua_draw_nothing(lua_State *L, const char *name, const char *why) {
 void il_lua_draw(lua_State *L, const char *call, const il_figure *figure) {
     il_error err = {IL_OK, ""};
     il_figure_report report = {0};
+    il_section section;
+    il_figure placed = *figure;
+    placed.section = il_lua_section(L, &section);
     const char *folder = il_lua_push_folder(L, "figures");
-    il_lua_expect(L, call, il_figure_draw(figure, folder, &report, &err), &err);
+    il_lua_expect(L, call, il_figure_draw(&placed, folder, &report, &err), &err);
     const il_lua_context *context = il_lua_context_of(L);
     if (report.message[0] != '\0') {
         il_lua_say(context, "%s/%s.png: %s", folder, figure->name, report.message);

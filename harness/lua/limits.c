@@ -356,10 +356,13 @@ static void push_cluster(lua_State *L, const il_lua_limits *w, size_t k) {
     }
 }
 
-static int limits_text(lua_State *L) {
-    const il_lua_limits *w = il_lua_limits_check(L, 1, "tostring");
+static void push_text(lua_State *L, const il_lua_limits *w) {
     lua_pushfstring(L, "%s on %s by %I runs in %s: %s", il_limits_verdict_name(w->limits.verdict),
                     w->problem->label, (LUAI_UACINT)w->n, norms[w->norm], w->limits.evidence);
+}
+
+static int limits_text(lua_State *L) {
+    push_text(L, il_lua_limits_check(L, 1, "tostring"));
     return 1;
 }
 
@@ -405,6 +408,10 @@ static void push_table(lua_State *L, const il_lua_limits *w) {
     lua_setfield(L, -3, "runs");
     lua_setfield(L, -2, "clusters");
     set_methods(L);
+    push_text(L, w);
+    il_journal_judge(il_lua_context_of(L)->journal, "limits",
+                     il_limits_verdict_name(w->limits.verdict), lua_tostring(L, -1));
+    lua_pop(L, 1);
 }
 
 /* Runs whose end is chaotic are nearest to a limit by chance. */

@@ -22,6 +22,7 @@ void il_lua_add_problem(lua_State *L); /* problem */
 void il_lua_add_colors(lua_State *L);  /* colors */
 void il_lua_add_set(lua_State *L);     /* set */
 void il_lua_add_order(lua_State *L);   /* order */
+void il_lua_add_section(lua_State *L); /* section, finding */
 
 void il_lua_add_multipliers(lua_State *L); /* multipliers */
 void il_lua_add_chance(lua_State *L);      /* share, median, quantile, band */

@@ -72,11 +72,13 @@ static void push_order(lua_State *L, il_lua_arena *arena, const il_result *resul
     il_lua_outcome *total = &il_lua_context_of(L)->outcome;
     total->orders++;
     total->orders_failed += o.verdict == IL_ORDER_FAIL;
+    (void)lua_getfield(L, -1, "text");
     if (o.verdict == IL_ORDER_FAIL) {
-        (void)lua_getfield(L, -1, "text");
         il_lua_note(L, "order", lua_tostring(L, -1));
-        lua_pop(L, 1);
     }
+    il_journal_judge(il_lua_context_of(L)->journal, "order", il_verdict_name(o.verdict),
+                     lua_tostring(L, -1));
+    lua_pop(L, 1);
 }
 
 /* The index of the problem of that label, or of that name where it is unique. */

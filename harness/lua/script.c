@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "build_id.h"
+#include "harness/base/text.h"
 #include "harness/io/file.h"
 #include "harness/lua/args.h"
 #include "harness/lua/context.h"
@@ -56,6 +57,25 @@ static int check(lua_State *L) {
     return 1;
 }
 
+/* __index of the module: what it has not, with the nearest of what it has. */
+static int unknown_function(lua_State *L) {
+    enum { MOST = 64 };
+    const char *names[MOST];
+    size_t n = 0;
+    char given[96];
+    il_lua_describe(L, 2, given, sizeof given);
+    const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
+    for (lua_pushnil(L); n < MOST && lua_next(L, 1) != 0; lua_pop(L, 1)) {
+        names[n++] = lua_tostring(L, -2); /* the module keeps it */
+    }
+    const char *near = il_text_nearest(key, names, n);
+    il_error err = {IL_OK, ""};
+    (void)il_fail(
+        &err, IL_EINVAL, "the module has no %s%s%s%s; scripts/README.md lists what it has", given,
+        near != NULL ? "; did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?" : "");
+    il_lua_raise(L, NULL, &err);
+}
+
 static void push_module(lua_State *L) {
     static const luaL_Reg own[] = {{"check", check}, {NULL, NULL}};
     luaL_newlib(L, own);
@@ -75,8 +95,13 @@ static void push_module(lua_State *L) {
     il_lua_add_order(L);
     il_lua_add_chance(L);
     il_lua_add_ensemble(L);
+    il_lua_add_section(L);
     il_lua_set_text(L, "version", IL_VERSION);
     il_lua_set_text(L, "build", IL_BUILD_ID);
+    lua_createtable(L, 0, 1);
+    lua_pushcfunction(L, unknown_function);
+    lua_setfield(L, -2, "__index");
+    lua_setmetatable(L, -2);
 }
 
 /* require: the module is its upvalue, and there is no other. */

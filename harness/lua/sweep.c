@@ -116,6 +116,27 @@ static bool read_phases(const il_fields *f, const char *key, il_sweep *s) {
     return phases;
 }
 
+/* One size asked for twice is one run that counts twice in every fit. */
+static void check_size(const il_fields *f, const il_sweep *s, size_t k) {
+    const double *x = s->steps != NULL ? s->steps : s->hs;
+    const char *allowed = s->steps != NULL ? "an integer >= 1" : "a number > 0";
+    bool whole = s->steps == NULL || (x[k] == (double)(unsigned long)x[k] && x[k] < 0x1p53);
+    bool right = x[k] > 0.0 && whole;
+    for (size_t i = 0; right && i < k; i++) {
+        if (x[i] == x[k]) {
+            right = false;
+            allowed =
+                il_lua_print(f->L, f->arena, "each size once; it is number %zu already", i + 1);
+        }
+    }
+    if (!right) {
+        char what[40];
+        (void)snprintf(what, sizeof what, "%s[%zu]", s->steps != NULL ? "steps" : "hs", k + 1);
+        lua_pushnumber(f->L, x[k]);
+        il_fields_refuse(f, what, -1, allowed);
+    }
+}
+
 static void read_sizes(const il_fields *f, il_sweep *s) {
     size_t nsteps = 0;
     size_t nhs = 0;
@@ -133,16 +154,8 @@ static void read_sizes(const il_fields *f, il_sweep *s) {
     if ((s->steps != NULL) == (s->hs != NULL) || s->nsizes == 0) {
         il_fields_miss(f, "steps", "an array of step counts, or instead of it hs, of step sizes");
     }
-    const char *key = s->steps != NULL ? "steps" : "hs";
-    const double *x = s->steps != NULL ? s->steps : s->hs;
     for (size_t k = 0; k < s->nsizes; k++) {
-        bool whole = s->steps == NULL || (x[k] == (double)(unsigned long)x[k] && x[k] < 0x1p53);
-        if (!(x[k] > 0.0) || !whole) {
-            char what[40];
-            (void)snprintf(what, sizeof what, "%s[%zu]", key, k + 1);
-            lua_pushnumber(f->L, x[k]);
-            il_fields_refuse(f, what, -1, s->steps != NULL ? "an integer >= 1" : "a number > 0");
-        }
+        check_size(f, s, k);
     }
 }
 

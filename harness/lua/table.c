@@ -17,6 +17,7 @@
 #include "harness/lua/draw.h"
 #include "harness/lua/folder.h"
 #include "harness/lua/module.h"
+#include "harness/lua/section.h"
 #include "harness/lua/sensitivity.h"
 
 unsigned il_lua_formats(const il_fields *f) {
@@ -60,10 +61,12 @@ void il_lua_tabulate(const il_fields *f, const il_table *table, const char *cons
     static const char *const suffix[] = {"txt", "csv", "tex"};
     lua_State *L = f->L;
     il_error err = {IL_OK, ""};
+    il_section section;
+    il_table placed = *table;
+    placed.section = il_lua_section(L, &section);
     const char *folder = il_lua_push_folder(L, "tables");
-    il_table both = *table;
-    both.exact = csv;
-    il_lua_expect(L, f->call, il_table_write(&both, folder, formats, &err), &err);
+    placed.exact = csv;
+    il_lua_expect(L, f->call, il_table_write(&placed, folder, formats, &err), &err);
     int first = 0;
     while (first < 2 && (formats & 1u << first) == 0) {
         first++;

@@ -18,6 +18,7 @@
 #include "harness/io/sealed.h"
 #include "harness/report/report_html.h"
 #include "harness/report/report_outcome.h"
+#include "harness/report/report_table.h"
 
 static il_status no_memory(il_error *err) {
     return il_fail(err, IL_ENOMEM, "no memory for the report");
@@ -56,6 +57,10 @@ static il_status entry_add(il_report *r, const char *folder, json_t *root, il_er
     e->name = json_string_value(json_object_get(root, "name"));
     e->caption = json_string_value(json_object_get(root, "caption"));
     e->order = json_integer_value(json_object_get(root, "order"));
+    const json_t *section = json_object_get(root, "section");
+    e->section = json_string_value(json_object_get(section, "title"));
+    e->section = e->section != NULL ? e->section : "";
+    e->rank = json_integer_value(json_object_get(section, "order"));
     return e->folder == NULL ? no_memory(err) : IL_OK;
 }
 
@@ -175,20 +180,41 @@ static il_status folder_read(il_report *r, const char *folder, bool deeper, il_e
     return status;
 }
 
-/* Tables, which sum up, before figures; an order given comes before none; then by name, then by
- * folder. */
+/* An order given comes before none. */
+static int place_compare(json_int_t a, json_int_t b) {
+    return a == b ? 0 : a != 0 && (b == 0 || a < b) ? -1 : 1;
+}
+
+/* Section by section; there by order, tables, which sum up, before figures of the same order; then by name, then
+ * by folder. */
 static int entry_compare(const void *pa, const void *pb) {
     const il_report_entry *a = pa;
     const il_report_entry *b = pb;
-    if (a->table != b->table) {
-        return a->table ? -1 : 1;
+    const int keys[] = {place_compare(a->rank, b->rank),
+                        (a->section[0] == '\0') - (b->section[0] == '\0'),
+                        strcmp(a->section, b->section),
+                        place_compare(a->order, b->order),
+                        b->table - a->table,
+                        strcmp(a->name, b->name),
+                        strcmp(a->folder, b->folder)};
+    int found = 0;
+    for (size_t k = 0; found == 0 && k < sizeof keys / sizeof *keys; k++) {
+        found = keys[k];
     }
-    if (a->order != b->order) {
-        bool first = a->order != 0 && (b->order == 0 || a->order < b->order);
-        return first ? -1 : 1;
+    return found;
+}
+
+/* Scripts may give one section different ranks, or one a rank and others none: the first holds. */
+static void sections_rank(il_report *r) {
+    for (size_t k = 0; k < r->n; k++) {
+        for (size_t i = 0; i < r->n; i++) {
+            il_report_entry *e = &r->entries[k];
+            if (strcmp(r->entries[i].section, e->section) == 0 &&
+                place_compare(r->entries[i].rank, e->rank) < 0) {
+                e->rank = r->entries[i].rank;
+            }
+        }
     }
-    int by_name = strcmp(a->name, b->name);
-    return by_name != 0 ? by_name : strcmp(a->folder, b->folder);
 }
 
 static il_status collect(il_report *r, il_error *err) {
@@ -210,10 +236,8 @@ static il_status collect(il_report *r, il_error *err) {
     if (status != IL_OK || r->n == 0) {
         return status;
     }
+    sections_rank(r);
     qsort(r->entries, r->n, sizeof *r->entries, entry_compare);
-    while (r->tables < r->n && r->entries[r->tables].table) {
-        r->tables++;
-    }
     return IL_OK;
 }
 
@@ -305,6 +329,7 @@ static il_status copy_entries(il_report *r, il_error *err) {
         if (shown == IL_OK) {
             r->tables += e->table;
             r->entries[kept++] = *e;
+            r->entries[kept - 1].number = e->table ? r->tables : kept - r->tables;
         } else {
             if (status == IL_OK) {
                 status = shown == IL_ENOMEM ? no_memory(err) : trouble_add(r, why.message, err);

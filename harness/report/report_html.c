@@ -1,30 +1,26 @@
 /*
  * report_html.c - one HTML page over all figures and tables, without outside resources.
  *
- * Pictures are linked beside the page, tables stand in it. Text from outside is escaped wherever it
- * appears.
+ * What was found stands first, then section by section figures and tables. Pictures are linked beside
+ * the page, tables stand in it. Text from outside is escaped wherever it appears, and the page's
+ * policy lets no script run but its own (page.js, by its hash).
  */
 #include "harness/report/report_html.h"
 
-#include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "build_id.h"
-#include "harness/base/text.h"
-#include "harness/io/file.h"
-#include "harness/report/report_csv.h"
+#include "harness/report/report_judged.h"
 #include "harness/report/report_outcome.h"
+#include "harness/report/report_table.h"
 #include "harness/report/report_text.h"
+#include "page.inc"
 
 enum {
-    HEAVY_SVG = 1 << 20, /* bytes; above this the page shows the PNG */
-    DIGITS = 6,          /* of numbers in tables */
-    ROUNDED_ROOM = 32,
-    LINE = 40 /* letters; a longer text in a table may break over lines */
-};
+    HEAVY_SVG = 1 << 18
+}; /* bytes; above this the page shows the PNG, so that it scrolls and prints */
 
 /* ---- links ----------------------------------------------------------------------------------- */
 
@@ -59,211 +55,7 @@ static void put_links(FILE *page, const il_report_entry *e) {
     (void)fputs(glue[0] == '<' ? "" : "</p>\n", page);
 }
 
-/* ---- tables ---------------------------------------------------------------------------------- */
-
-/* *text receives the file's bytes and a NUL, to be freed; NULL after a failure. */
-static il_status text_read(const char *path, char **text, il_error *err) {
-    struct stat info;
-    il_error why = {IL_OK, ""};
-    *text = NULL;
-    FILE *in = il_file_read(path, &why);
-    if (in == NULL) {
-        return il_fail(err, why.code, "%s", why.message);
-    }
-    if (fstat(fileno(in), &info) != 0) {
-        (void)fclose(in);
-        return il_fail(err, IL_EIO, "cannot read '%s': %s", path, strerror(errno));
-    }
-    il_status status = IL_OK;
-    size_t size = (size_t)info.st_size;
-    *text = malloc(size + 1);
-    if (*text == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory to read '%s'", path);
-    } else if (fread(*text, 1, size, in) != size) {
-        status = il_fail(err, IL_EIO, "cannot read '%s' to its end", path);
-        free(*text);
-        *text = NULL;
-    } else {
-        (*text)[size] = '\0';
-    }
-    (void)fclose(in);
-    return status;
-}
-
-/* Numbers, also with an interval or a unit's sign: what must not break over lines. */
-static bool is_number(const char *text) {
-    return strpbrk(text, "0123456789") != NULL &&
-           text[strspn(text, "0123456789+-.,eE[]() %")] == '\0';
-}
-
-/* A number with more digits than people read, rounded into out; else the text itself. Integers
- * stay: they may be counts. The page links the CSV, which has all digits. */
-static const char *rounded(const char *text, char out[ROUNDED_ROOM]) {
-    char *end = NULL;
-    double x = strtod(text, &end);
-    size_t digits = 0;
-    for (const char *c = text; *c != '\0' && *c != 'e' && *c != 'E'; c++) {
-        digits += *c >= '0' && *c <= '9';
-    }
-    bool decimal = strpbrk(text, ".eE") != NULL && strpbrk(text, "xX") == NULL;
-    if (end == text || *end != '\0' || !decimal || digits <= DIGITS || !isfinite(x)) {
-        return text;
-    }
-    (void)snprintf(out, ROUNDED_ROOM, "%.*g", DIGITS, x);
-    return out;
-}
-
-static bool is_numeric(const il_csv *t, size_t column) {
-    size_t numbers = 0;
-    size_t filled = 0;
-    for (size_t i = 1; i < t->rows; i++) {
-        const char *text = t->cell[i * t->columns + column];
-        bool counts = text[0] != '\0' && strcmp(text, "-") != 0;
-        filled += counts;
-        numbers += counts && is_number(text);
-    }
-    return numbers > 0 && 2 * numbers >= filled;
-}
-
-static void put_row(FILE *page, const il_csv *t, size_t row, const bool *numeric) {
-    const char *tag = row == 0 ? "th" : "td";
-    (void)fputs("<tr>", page);
-    for (size_t j = 0; j < t->columns; j++) {
-        const char *text = t->cell[row * t->columns + j];
-        bool right = numeric[j] || (row > 0 && is_number(text));
-        bool wraps = row > 0 && il_text_letters(text, strlen(text)) > LINE;
-        (void)fprintf(page, "<%s%s%s>", tag, row == 0 ? " scope=\"col\"" : "",
-                      right   ? " class=\"n\""
-                      : wraps ? " class=\"t\""
-                              : "");
-        char short_text[ROUNDED_ROOM];
-        il_report_put_text(page, row > 0 ? rounded(text, short_text) : text);
-        (void)fprintf(page, "</%s>", tag);
-    }
-    (void)fputs("</tr>\n", page);
-}
-
-/* The text of a table into *text, the caller's, and the name of its CSV file into *csv; NULL there
- * for a table that has only its plain text. */
-static il_status cells_read(const il_report *r, const il_report_entry *e, char **text,
-                            const char **csv, il_error *err) {
-    *csv = il_report_file(e, ".csv");
-    *text = NULL;
-    const char *file = *csv != NULL ? *csv : il_report_file(e, ".txt");
-    if (file == NULL) {
-        return IL_OK;
-    }
-    char *path = il_report_path(r->results, e, file);
-    il_status status = path != NULL ? text_read(path, text, err)
-                                    : il_fail(err, IL_ENOMEM, "no memory for a file name");
-    free(path);
-    return status;
-}
-
-il_status il_report_check_cells(const il_report *report, const il_report_entry *entry,
-                                il_error *err) {
-    char *text = NULL;
-    const char *csv = NULL;
-    il_csv t = {0};
-    il_status status = cells_read(report, entry, &text, &csv, err);
-    if (status == IL_OK && csv != NULL) {
-        status = il_csv_parse(&t, text, csv, err);
-    }
-    il_csv_free(&t);
-    free(text);
-    return status;
-}
-
-static void put_csv(FILE *page, const il_csv *t, const bool *numeric, const char *name) {
-    (void)fputs("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"", page);
-    il_report_put_text(page, name);
-    (void)fputs("\"><table>\n<thead>\n", page);
-    put_row(page, t, 0, numeric);
-    (void)fputs("</thead>\n<tbody>\n", page);
-    for (size_t i = 1; i < t->rows; i++) {
-        put_row(page, t, i, numeric);
-    }
-    (void)fputs("</tbody>\n</table></div>\n", page);
-}
-
-/* The cells from the CSV; without one, the text as it is. */
-static il_status put_cells(FILE *page, const il_report *r, const il_report_entry *e,
-                           il_error *err) {
-    char *text = NULL;
-    const char *csv = NULL;
-    il_csv t = {0};
-    il_status status = cells_read(r, e, &text, &csv, err);
-    if (text != NULL && csv != NULL) {
-        status = il_csv_parse(&t, text, csv, err);
-    }
-    if (status == IL_OK && csv != NULL) {
-        bool *numeric = calloc(t.columns, sizeof *numeric);
-        status = numeric != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for '%s'", csv);
-        if (numeric != NULL) {
-            for (size_t j = 0; j < t.columns; j++) {
-                numeric[j] = is_numeric(&t, j);
-            }
-            put_csv(page, &t, numeric, csv);
-        }
-        free(numeric);
-    } else if (status == IL_OK && text != NULL) {
-        (void)fputs("<pre>", page);
-        il_report_put_text(page, text);
-        (void)fputs("</pre>\n", page);
-    }
-    il_csv_free(&t);
-    free(text);
-    return status == IL_ENOMEM ? status : IL_OK; /* what has broken since it was checked is empty */
-}
-
 /* ---- the page ------------------------------------------------------------------------------- */
-
-static const char STYLE[] =
-    "html{font:16px/1.5 system-ui,-apple-system,'Segoe UI',Helvetica,Arial,sans-serif;"
-    "color:#1c1c1c;background:#fff}\n"
-    "body{max-width:58rem;margin:0 auto;padding:1.5rem 1.25rem 4rem}\n"
-    "h1{font-size:1.7rem;line-height:1.2;margin:0 0 .2rem}\n"
-    "h2{font-size:1.25rem;margin:2.8rem 0 1rem;padding-bottom:.25rem;border-bottom:1px solid "
-    "#ccc}\n"
-    "a{color:#00518a}\n"
-    ".about,.files{color:#555;font-size:.875rem}\n"
-    "nav{margin:1.5rem 0;padding:.2rem 1.2rem 1rem;background:#f5f6f7;border-radius:4px;"
-    "font-size:.925rem}\n"
-    "nav h3{font-size:.925rem;margin:.8rem 0 .2rem}\n"
-    "nav ol{margin:0;padding-left:1.6rem}\n"
-    "nav li{overflow-wrap:anywhere}\n"
-    "figure{margin:0 0 3rem;scroll-margin-top:1rem}\n"
-    "figure img{display:block;max-width:min(100%,44rem);height:auto;margin:0 auto .6rem}\n"
-    "figcaption{margin:0 0 .5rem;overflow-wrap:anywhere}\n"
-    ".files{margin:.4rem 0 0}\n"
-    /* A table may be wider than the text. Where it is wider than the window too, it scrolls, and a
-       shadow at its edge says that there is more. */
-    ".wide{width:max-content;max-width:calc(100vw - 3.5rem);position:relative;left:50%;"
-    "transform:translateX(-50%);overflow-x:auto;background:linear-gradient(90deg,#fff 40%,#fff0) 0 "
-    "0/3rem 100% local,"
-    "linear-gradient(270deg,#fff 40%,#fff0) 100% 0/3rem 100% local,"
-    "linear-gradient(90deg,#0004,#0000) 0 0/1rem 100% scroll,"
-    "linear-gradient(270deg,#0004,#0000) 100% 0/1rem 100% scroll;background-repeat:no-repeat}\n"
-    "table{border-collapse:collapse;font-size:.8125rem;line-height:1.35;"
-    "border-top:1.5px solid #333;border-bottom:1.5px solid #333}\n"
-    "th,td{padding:.25rem .3rem;text-align:left;vertical-align:top}\n"
-    "thead th{border-bottom:1px solid #333;vertical-align:bottom}\n"
-    "tbody tr:nth-child(even){background:#0000000a}\n"
-    "td{white-space:nowrap}\n"
-    "td.t{white-space:normal;min-width:12rem;max-width:28rem}\n"
-    ".n{text-align:right;font-variant-numeric:tabular-nums}\n"
-    ".bad{margin:1.5rem 0;padding:.2rem 1.2rem;background:#fdf0ee;border-left:5px solid #b3261e;"
-    "border-radius:4px;overflow-wrap:anywhere}\n"
-    ".bad h2{margin:.6rem 0;border:0;color:#8c1d18}\n"
-    ".bad li{margin:.3rem 0}\n"
-    "pre{overflow-x:auto;font-size:.8125rem;line-height:1.35}\n"
-    "@media print{html{font-size:10.5pt}body{max-width:none;padding:0}nav{background:none;"
-    "padding:0}h2{break-after:avoid}figure{break-inside:avoid}.wide{overflow:visible;background:"
-    "none;"
-    "width:auto;max-width:none;left:0;transform:none}table{width:100%;font-size:6.5pt}th,td{"
-    "padding:.15rem "
-    ".2rem}.files{display:none}a{color:inherit;"
-    "text-decoration:none}}\n";
 
 static void put_head(FILE *page, const il_report *r) {
     size_t figures = r->n - r->tables;
@@ -272,22 +64,37 @@ static void put_head(FILE *page, const il_report *r) {
     if (r->n > 0 && gmtime_r(&r->newest, &utc) != NULL) {
         (void)strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc);
     }
-    (void)fprintf(
-        page,
+    (void)fputs(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-        "<title>impactlab: figures and tables</title>\n<style>\n%s</style>\n</head>\n"
-        "<body>\n<header>\n<h1>Figures and tables</h1>\n"
-        "<p class=\"about\">impactlab %s · %zu figure%s, %zu table%s%s%s</p>\n</header>\n",
-        STYLE, IL_VERSION, figures, figures == 1 ? "" : "s", r->tables, r->tables == 1 ? "" : "s",
-        r->n > 0 ? " · newest result " : "", date);
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src "
+        "'self' file:; style-src 'unsafe-inline'; script-src 'sha256-" PAGE_JS_SHA256
+        "'\">\n<title>impactlab: report</title>\n<style>\n",
+        page);
+    for (size_t k = 0; PAGE_CSS[k] != NULL; k++) {
+        (void)fputs(PAGE_CSS[k], page);
+    }
+    (void)fprintf(page,
+                  "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#content\">Skip to the "
+                  "figures</a>\n<header>\n<h1>Contact with inelastic impacts: report</h1>\n"
+                  "<p class=\"about\">impactlab %s · %zu figure%s, %zu table%s%s%s</p>\n",
+                  IL_VERSION, figures, figures == 1 ? "" : "s", r->tables,
+                  r->tables == 1 ? "" : "s", r->n > 0 ? " · newest result " : "", date);
+    (void)fputs(
+        "<p class=\"statement\">Time-stepping schemes for frictionless contact with inelastic "
+        "impacts run on problems with known solutions; errors, observed orders, feasibility, "
+        "energy, momentum and limits are measured. An order stands with its 95&nbsp;% interval "
+        "and a verdict: PASS and FAIL are claims shown and refuted, INCONCLUSIVE says what "
+        "would decide, REPORTED is a number that no claim speaks of. Below every figure are the "
+        "data and the script that draw it.</p>\n</header>\n",
+        page);
 }
 
 static const char *word(const il_report_entry *e) {
     return e->table ? "Table" : "Figure";
 }
 
-/* What the list of contents says: the caption up to its first colon or full stop, or the name. */
+/* What lists of contents say: the caption up to its first colon or full stop, or the name. */
 static void put_short(FILE *page, const il_report_entry *e) {
     const char *text = e->caption[0] != '\0' ? e->caption : e->name;
     size_t n = 0;
@@ -298,24 +105,65 @@ static void put_short(FILE *page, const il_report_entry *e) {
     il_report_put_letters(page, text, n);
 }
 
-/* k counts from the first of its kind. */
-static void put_anchor(FILE *page, const il_report_entry *e, size_t k) {
-    (void)fprintf(page, "%s-%zu", e->table ? "table" : "figure", k);
+static void put_anchor(FILE *page, const il_report_entry *e) {
+    (void)fprintf(page, "%s-%zu", e->table ? "table" : "figure", e->number);
 }
 
-static void put_contents(FILE *page, const il_report_entry *entries, size_t n) {
-    if (n == 0) {
+/* ---- sections ------------------------------------------------------------------------------- */
+
+/* The first entry behind the section of entry k. */
+static size_t section_end(const il_report *r, size_t k) {
+    size_t end = k + 1;
+    while (end < r->n && strcmp(r->entries[end].section, r->entries[k].section) == 0) {
+        end++;
+    }
+    return end;
+}
+
+static const char *heading(const il_report *r, size_t k) {
+    const char *title = r->entries[k].section;
+    return title[0] != '\0' ? title : k == 0 ? "Figures and tables" : "Further figures and tables";
+}
+
+static void put_contents(FILE *page, const il_report *r) {
+    if (r->n == 0) {
         return;
     }
-    (void)fprintf(page, "<h3>%ss</h3>\n<ol>\n", word(entries));
-    for (size_t k = 0; k < n; k++) {
+    (void)fputs("<nav aria-label=\"Contents\">\n<ul>\n", page);
+    size_t number = 0;
+    for (size_t k = 0, end = 0; k < r->n; k = end) {
+        end = section_end(r, k);
+        (void)fprintf(page, "<li><a href=\"#section-%zu\">", ++number);
+        il_report_put_text(page, heading(r, k));
+        (void)fprintf(page, "</a> <span class=\"count\">%zu</span></li>\n", end - k);
+    }
+    (void)fputs("</ul>\n</nav>\n", page);
+}
+
+/* The heading, what the section says of itself, and a list of what is in it. */
+static void put_section(FILE *page, const il_report *r, size_t k, size_t end, size_t number) {
+    (void)fprintf(page, "<h2 id=\"section-%zu\">", number);
+    il_report_put_text(page, heading(r, k));
+    (void)fputs("</h2>\n", page);
+    for (size_t i = k; i < end; i++) {
+        const char *text = json_string_value(
+            json_object_get(json_object_get(r->entries[i].root, "section"), "text"));
+        if (text != NULL && text[0] != '\0') {
+            (void)fputs("<p class=\"statement\">", page);
+            il_report_put_text(page, text);
+            (void)fputs("</p>\n", page);
+            break;
+        }
+    }
+    (void)fputs("<div class=\"within\"><ol>\n", page);
+    for (size_t i = k; i < end; i++) {
         (void)fputs("<li><a href=\"#", page);
-        put_anchor(page, &entries[k], k + 1);
+        put_anchor(page, &r->entries[i]);
         (void)fputs("\">", page);
-        put_short(page, &entries[k]);
+        put_short(page, &r->entries[i]);
         (void)fputs("</a></li>\n", page);
     }
-    (void)fputs("</ol>\n", page);
+    (void)fputs("</ol></div>\n", page);
 }
 
 /* The SVG, sharp at every size, unless it is missing or so heavy that pages scroll badly; NULL
@@ -352,20 +200,20 @@ static il_status put_picture(FILE *page, const il_report *r, const il_report_ent
     return status;
 }
 
-static il_status put_entry(FILE *page, const il_report *r, const il_report_entry *e, size_t k,
+static il_status put_entry(FILE *page, const il_report *r, const il_report_entry *e,
                            il_error *err) {
     il_status status = IL_OK;
     (void)fputs("<figure id=\"", page);
-    put_anchor(page, e, k);
+    put_anchor(page, e);
     (void)fputs("\">\n", page);
     if (!e->table) {
         status = put_picture(page, r, e, err);
     }
-    (void)fprintf(page, "<figcaption><b>%s %zu.</b> ", word(e), k);
+    (void)fprintf(page, "<figcaption><b>%s %zu.</b> ", word(e), e->number);
     il_report_put_text(page, e->caption[0] != '\0' ? e->caption : e->name);
     (void)fputs("</figcaption>\n", page);
     if (e->table) {
-        status = put_cells(page, r, e, err);
+        status = il_report_put_cells(page, r, e, err);
     }
     put_links(page, e);
     (void)fputs("</figure>\n", page);
@@ -374,20 +222,25 @@ static il_status put_entry(FILE *page, const il_report *r, const il_report_entry
 
 il_status il_report_put_page(FILE *page, const il_report *report, il_error *err) {
     il_status status = IL_OK;
-    size_t tables = report->tables;
     put_head(page, report);
     il_report_put_outcome(page, report);
-    (void)fputs("<nav aria-label=\"Contents\">\n", page);
-    put_contents(page, report->entries, tables);
-    put_contents(page, report->entries + tables, report->n - tables);
-    (void)fputs("</nav>\n<main>\n", page);
-    for (size_t k = 0; status == IL_OK && k < report->n; k++) {
-        const il_report_entry *e = &report->entries[k];
-        if (k == 0 || k == tables) {
-            (void)fprintf(page, "<h2>%ss</h2>\n", word(e));
+    il_report_put_judged(page, report);
+    put_contents(page, report);
+    (void)fputs("<main id=\"content\">\n", page);
+    size_t number = 0;
+    for (size_t k = 0, end = 0; k < report->n; k = end) {
+        end = section_end(report, k);
+        put_section(page, report, k, end, ++number);
+        for (size_t i = k; status == IL_OK && i < end; i++) {
+            status = put_entry(page, report, &report->entries[i], err);
         }
-        status = put_entry(page, report, e, e->table ? k + 1 : k - tables + 1, err);
     }
-    (void)fputs("</main>\n</body>\n</html>\n", page);
+    (void)fputs("</main>\n", page);
+    il_report_put_provenance(page, report);
+    (void)fputs("<script>", page);
+    for (size_t k = 0; PAGE_JS[k] != NULL; k++) {
+        (void)fputs(PAGE_JS[k], page);
+    }
+    (void)fputs("</script>\n</body>\n</html>\n", page);
     return status;
 }

@@ -15,14 +15,17 @@ typedef struct {
     char *folder; /* where the manifest lies, from the results folder on: "figures/sub" */
     json_t *root; /* the manifest, whose "files" are names of files in folder; owned */
     const char *name, *caption;
-    json_int_t order;
+    json_int_t order;    /* in its section; 0: by name, after those that have one */
+    const char *section; /* its heading; "" for none */
+    json_int_t rank;     /* of the section among sections; 0 behind the others */
+    size_t number;       /* among figures, or among tables, as the page counts them */
 } il_report_entry;
 
 typedef struct {
     const char *results, *out; /* folders */
     size_t n, capacity;
-    size_t tables;              /* of the n entries; they come first */
-    il_report_entry *entries;   /* [n] sorted */
+    size_t tables;              /* of the n entries */
+    il_report_entry *entries;   /* [n] section by section */
     time_t newest;              /* of the manifests */
     json_t *journals;           /* of scripts (harness/io/journal.h); owned */
     json_t *troubles;           /* sentences: what cannot be shown, and why; owned */

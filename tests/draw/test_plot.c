@@ -103,6 +103,39 @@ static void draws_every_style(void) {
     il_drawing_close(&b);
 }
 
+/* Points in all eight places but one: the legend stands there; in all of them: outside. */
+static void legends_hide_nothing(void) {
+    static const struct {
+        double x, y;
+        const char *place;
+    } spots[] = {{1, 1, "inside top right"},      {0, 1, "inside top left"},
+                 {1, 0, "inside bottom right"},   {0, 0, "inside bottom left"},
+                 {0.5, 1, "inside top center"},   {0.5, 0, "inside bottom center"},
+                 {1, 0.5, "inside center right"}, {0, 0.5, "inside center left"}};
+    enum { SPOTS = sizeof spots / sizeof *spots };
+    for (size_t left_out = 0; left_out <= SPOTS; left_out++) {
+        double x[SPOTS];
+        double y[SPOTS];
+        size_t n = 0;
+        for (size_t k = 0; k < SPOTS; k++) {
+            if (k != left_out) {
+                x[n] = spots[k].x;
+                y[n++] = spots[k].y;
+            }
+        }
+        il_drawing b;
+        il_drawing_open(&b);
+        il_series s = {.label = "a", .style = IL_POINTS, .n = n, .x = x, .y = y};
+        il_panel p = il_drawing_panel(&s, 1);
+        p.key = NULL;
+        il_figure f = {.name = "key", .npanels = 1, .panels = &p};
+        CU_ASSERT_EQUAL_FATAL(il_figure_draw(&f, b.dir, NULL, &b.err), IL_OK);
+        CU_ASSERT(il_drawing_contains(&b, "key.gp",
+                                      left_out < SPOTS ? spots[left_out].place : "tmargin center"));
+        il_drawing_close(&b);
+    }
+}
+
 /* A long series is drawn through its extremes, so that a single outlier still shows; the data file
  * keeps every point. */
 static void long_series_keep_extremes(void) {
@@ -366,6 +399,7 @@ static const il_test tests[] = {
     {"numbers in the data file are read back exactly", data_round_trip},
     {"gnuplot NAME.gp redraws the figure by hand", redraws_by_hand},
     {"every style on every axis is drawn without a warning", draws_every_style},
+    {"the legend stands where no point is", legends_hide_nothing},
     {"a long series is thinned without losing its extremes", long_series_keep_extremes},
     {"marks of series that agree lie one inside another", marks_lie_one_inside_another},
     {"a series without a label goes on with the look of its colour",

@@ -388,6 +388,32 @@ static void csv_tables_have_all_digits(void) {
     il_stage_free(&s);
 }
 
+/* The page's journal has each verdict once, however often it is asked for, and findings. */
+static void verdicts_are_noted(void) {
+    il_stage s;
+    il_stage_new(&s);
+    write_script(&s,
+                 "lab.section('Balls')\n"
+                 "local r = lab.sweep{name = 'v', problem = 'bouncing_ball', scheme = 'maury',\n"
+                 "  steps = lab.levels{from = 16, count = 4, jitter = 4, seed = 1}}:run()\n"
+                 "local o = r:order{norm = 'u_L1'}\n"
+                 "r:orders{norms = {'u_L1'}}\n"
+                 "lab.finding('a finding in ' .. o.verdict)\n"
+                 "lab.section()\n"
+                 "r:table{'errors'}\n");
+    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
+    char *journal = il_stage_read(s.results, "outcomes/script.json");
+    char *manifest = il_stage_read(s.results, "tables/v-errors.table.json");
+    CU_ASSERT_FATAL(journal != NULL && manifest != NULL);
+    CU_ASSERT_EQUAL(count(journal, "\"kind\": \"order\""), 1);
+    CU_ASSERT_EQUAL(count(journal, "\"kind\": \"finding\""), 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(journal, "a finding in "));
+    CU_ASSERT_PTR_NOT_NULL(strstr(manifest, "\"section\": null"));
+    free(journal);
+    free(manifest);
+    il_stage_free(&s);
+}
+
 /* ---- words ---------------------------------------------------------------------------------- */
 
 static void one_is_singular(void) {
@@ -465,6 +491,7 @@ static const il_test tests[] = {
     {"failed runs leave no points", failed_runs_leave_no_points},
     {"points that are not finite are told", lost_points_are_told},
     {"csv tables have all digits, the others are rounded", csv_tables_have_all_digits},
+    {"each verdict and finding is noted for the page", verdicts_are_noted},
     {"one is singular", one_is_singular},
     {"the examples of the manual run", examples_of_the_manual_run},
     {NULL, NULL}};

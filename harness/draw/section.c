@@ -1,0 +1,12 @@
+/*
+ * section.c - how manifests tell where in the report their figure or table belongs.
+ */
+#include "harness/draw/section.h"
+
+json_t *il_section_json(const il_section *section) {
+    if (section == NULL) {
+        return json_null();
+    }
+    return json_pack("{s:s, s:s, s:i}", "title", section->title, "text",
+                     section->text != NULL ? section->text : "", "order", section->order);
+}

@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# page.sh [RESULTS] - the page of a report in a real browser: Chromium, without a window.
+#
+# Without RESULTS a small report is made first. Looks at what reading the HTML cannot tell: the page's own
+# script runs under the page's policy and no other does, nothing is said on the console, tables of the page
+# sort and filter, nothing sticks out at three widths, and all of it prints in less than 5 MB.
+# IMPACTLAB names the program. Not part of `make test`: a browser is 300 MB.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 2
+
+program=$(realpath -- "${IMPACTLAB:-build/release/impactlab}")
+browser=$(command -v chromium || command -v chromium-browser) || {
+    echo "page.sh: no chromium: apt-get install chromium" >&2
+    exit 2
+}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+count=0
+failed=()
+
+check() { # check NAME COMMAND...
+    local name=$1
+    shift
+    count=$((count + 1))
+    "$@" || failed+=("$name")
+}
+
+look() { # look ARGUMENT... PAGE: what the browser says goes to $work/said
+    timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" \
+        --enable-logging=stderr "$@" 2>"$work/said"
+}
+
+results=${1:-$work/results}
+if [ $# -eq 0 ]; then
+    cat >"$work/script.lua" <<'EOS'
+local lab = require "impactlab"
+lab.section{title = "One <script>alert(1)</script>", text = "Text & more.", order = 2}
+local r = lab.sweep{name = "s", problem = "bouncing_ball", scheme = "maury",
+                    steps = lab.levels{from = 16, ratio = 2, count = 4, jitter = 4, seed = 1}}:run()
+print(r:order{scheme = "maury", norm = "u_L1"})
+r:table{"errors"}
+r:figure{"convergence"}
+lab.finding("a finding <img src=x onerror=alert(1)>")
+EOS
+    "$program" sweep "$work/script.lua" --results "$results" >/dev/null 2>&1
+    "$program" report --results "$results" >/dev/null 2>&1
+fi
+page=file://$(realpath -- "$results")/report/index.html
+
+look --dump-dom "$page" >"$work/dom"
+check "the script ran" grep -q '<button type="button" title="sort by this column">' "$work/dom"
+check "long tables filter" grep -q 'class="filter"' "$work/dom"
+check "the console is silent" bash -c "! grep -q CONSOLE '$work/said'"
+if [ $# -eq 0 ]; then
+    check "markup from outside is text" grep -q '&lt;script&gt;alert(1)' "$work/dom"
+    check "a finding is shown" grep -q '<li>a finding &lt;img' "$work/dom"
+    # A script that is put into the page anyhow is not run: the policy knows one script alone.
+    sed 's|<main|<script>document.title = "run"</script><main|' "$results/report/index.html" >"$results/report/planted.html"
+    look --dump-dom "${page%index.html}planted.html" >"$work/planted"
+    check "a planted script does not run" bash -c "! grep -q '<title>run</title>' '$work/planted'"
+    check "and the browser says so" grep -q 'Content Security Policy' "$work/said"
+fi
+# The body's width stays within the window: asked of the browser by a copy that measures itself.
+for width in 390 800 1280; do
+    sed -e 's|<meta http-equiv[^>]*>||' -e 's|</body>|<script>document.title = "wide " + (document.documentElement.scrollWidth > document.documentElement.clientWidth)</script></body>|' \
+        "$results/report/index.html" >"$results/report/measured.html"
+    look --window-size=$width,900 --dump-dom "${page%index.html}measured.html" >"$work/measured"
+    check "nothing sticks out at $width" grep -q '<title>wide false</title>' "$work/measured"
+done
+rm -f "$results/report/measured.html" "$results/report/planted.html"
+look --print-to-pdf="$work/page.pdf" "$page" >/dev/null
+size=$(stat -c %s "$work/page.pdf" 2>/dev/null || echo 0)
+check "prints ($size bytes) in less than 5 MB" test "$size" -gt 1000 -a "$size" -lt 5000000
+
+echo "page.sh: $count checks, ${#failed[@]} failed"
+[ "${#failed[@]}" -eq 0 ] || { printf '  %s\n' "${failed[@]}" >&2 && exit 1; }
