@@ -247,6 +247,7 @@ check: program suite
 	bash tests/house/sizes.sh
 	bash tests/house/newcomers.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/outside.sh
+	IMPACTLAB=$(PROGRAM) bash tests/cli/damage.sh
 	IMPACTLAB=$(PROGRAM) bash tests/house/documents.sh
 	IMPACTLAB=$(PROGRAM) bash tests/report/planted.sh
 	IMPACTLAB=$(PROGRAM) bash tests/report/compare.sh

@@ -1,10 +1,12 @@
 /*
  * test_table.c - tables keep what stands in their cells, in all three spellings.
  */
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "harness/draw/table.h"
 #include "tests/support/expect.h"
@@ -66,6 +68,46 @@ static void csv_has_no_formulas(void) {
            "'=1+1,\"-1.2 [-3, 1e-3]\"\r\n'=cmd|' /C calc'!A0,-2.5\r\n'@SUM(A1),+inf\r\n' "
            "\t-A1,1e-3\r\n"
            "''=1,-\r\n-,+1/2\r\n");
+}
+
+/* Room for the rounded cells and not for those with all digits: nothing of the old table changes, and
+ * nothing is left beside it. */
+static void a_full_disk_changes_nothing(void) {
+    static const char *const h[] = {"x"};
+    static const char *const old[] = {"1"};
+    static const char *const rounded[] = {"2"};
+    char digits[4096];
+    char dir[IL_SCRATCH_ROOM];
+    struct rlimit before;
+    il_error err = {IL_OK, ""};
+    memset(digits, '3', sizeof digits);
+    digits[sizeof digits - 1] = '\0';
+    const char *const exact[] = {digits};
+    il_table first = {"t", NULL, 1, 1, h, old, 0, NULL, NULL};
+    il_table second = {"t", NULL, 1, 1, h, rounded, 0, NULL, exact};
+    il_scratch_open(dir);
+    CU_ASSERT_EQUAL(il_table_write(&first, dir, IL_TABLE_ALL, NULL), IL_OK);
+    char *txt = il_test_slurp(dir, "t.txt", NULL);
+    char *csv = il_test_slurp(dir, "t.csv", NULL);
+    CU_ASSERT_EQUAL(getrlimit(RLIMIT_FSIZE, &before), 0);
+    struct rlimit full = {1024, before.rlim_max};
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    CU_ASSERT_EQUAL(setrlimit(RLIMIT_FSIZE, &full), 0);
+    il_status status = il_table_write(&second, dir, IL_TABLE_ALL, &err);
+    CU_ASSERT_EQUAL(setrlimit(RLIMIT_FSIZE, &before), 0);
+    (void)signal(SIGXFSZ, handler);
+    CU_ASSERT_EQUAL(status, IL_EIO);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "t.csv"));
+    char *txt_now = il_test_slurp(dir, "t.txt", NULL);
+    char *csv_now = il_test_slurp(dir, "t.csv", NULL);
+    CU_ASSERT_STRING_EQUAL(txt_now, txt);
+    CU_ASSERT_STRING_EQUAL(csv_now, csv);
+    CU_ASSERT_EQUAL(il_scratch_count(dir), 4);
+    free(txt);
+    free(csv);
+    free(txt_now);
+    free(csv_now);
+    il_scratch_close(dir, 0);
 }
 
 /* A reader of RFC 4180 by a different route than any in the program: one state, one letter at a
@@ -192,6 +234,7 @@ static const il_test tests[] = {
     {"text is aligned by letters, numbers to the right", txt_is_aligned},
     {"csv is RFC 4180", csv_is_rfc4180},
     {"csv round-trips all short strings of commas, quotes and line ends", csv_round_trips},
+    {"a full disk leaves the old table whole", a_full_disk_changes_nothing},
     {"no cell of a csv is a formula", csv_has_no_formulas},
     {"LaTeX's special characters are escaped, numbers are mathematics", tex_is_escaped},
     {"a number among words goes to the right by itself", numbers_go_right_among_words},
