@@ -71,6 +71,18 @@ for attack in digit steps nothing half empty other swapped pipe device link fold
     holds "$attack: the next finds all" says "6 found stored, 0 run"
 done
 
+# A format that this program does not know: refused, and left alone.
+rest=$(sed -E '1s/^\{"format": 1, "sha256": "[0-9a-f]*", //' "${files[0]}")
+sum=$(printf '{"format": 2, %s\n' "$rest" | sha256sum | cut -c1-64)
+printf '{"format": 2, "sha256": "%s", %s\n' "$sum" "$rest" >"${files[0]}"
+cp "${files[0]}" "$work/newer.json"
+sweep
+holds "a newer format: status 2" test "$status" -eq 2
+holds "a newer format: the file is named, and what to do" says "${files[0]}' cannot be used: it has format 2"
+holds "a newer format: the file stays" cmp -s "$work/newer.json" "${files[0]}"
+rm "${files[0]}"
+sweep
+
 sed -i 's/"kind"/"kinf"/' "$results/tables/numbers.table.json"
 timeout 60 "$program" report --results "$results" >"$work/said" 2>&1
 holds "a damaged manifest: status 1" test $? -eq 1
