@@ -133,7 +133,7 @@ static void destroy(il_problem *self) {
 }
 
 /* Masses, given or equal, and what presses the discs together. */
-static il_status load(il_problem *self, il_params *params, il_error *err) {
+static il_status set_masses_and_forces(il_problem *self, il_params *params, il_error *err) {
     crystal *w = self->data;
     size_t N = w->bodies.spheres.N;
     il_status status = il_params_expand(params, "masses", true, w->force, N, err);
@@ -181,7 +181,7 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     }
     place(w);
     build_walls(w);
-    status = load(self, params, err);
+    status = set_masses_and_forces(self, params, err);
     if (status != IL_OK) {
         goto fail;
     }

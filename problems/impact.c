@@ -194,7 +194,7 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     self->no_exact = "many bodies, many impacts at once: no solution is known";
     status = make_cluster(w, params, err);
     if (status == IL_OK) {
-        status = il_spheres_weigh(self, 1.0, il_params_number(params, "r0"), 3, err);
+        status = il_spheres_set_masses(self, 1.0, il_params_number(params, "r0"), 3, err);
     }
     if (status != IL_OK) {
         il_spheres_destroy(self);

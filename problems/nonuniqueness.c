@@ -15,18 +15,18 @@
  *
  * Where there are two solutions there is a continuum of them. In the plane Phi is not continuous: a
  * point that ends the octave just above the wall with u < 0 is far from one that landed before and
- * rests. Let X be Z with {q = 0, u <= 0}, which is closed, made one point, rest: a compact connected
- * metric space. On X Phi is continuous: landing times depend continuously on the start, but where a
- * landing comes or goes by grazing, with u = 0 on the wall; a push takes the point off at once as if
- * it had not touched, a pull keeps it; and landing at the end of the octave is rest. Phi^k(X) are
- * compact, connected and each in the one before, so their intersection K is compact and connected.
- * The states at t = 1 of all solutions are K: a solution's are in every Phi^k(X); a point of K has a
- * past of any length, hence, X being compact, one without end, and its motions scaled to the octaves
- * ..., [1/4,1/2], [1/2,1] join to a solution, at rest at t = 0 as states are bounded. A connected
- * metric space with two points has as many as the line.
+ * rests. Let X be Z with {q = 0, u <= 0}, which is closed, made one point, rest: a compact
+ * connected metric space. On X Phi is continuous: landing times depend continuously on the start,
+ * but where a landing comes or goes by grazing, with u = 0 on the wall; a push takes the point off
+ * at once as if it had not touched, a pull keeps it; and landing at the end of the octave is rest.
+ * Phi^k(X) are compact, connected and each in the one before, so their intersection K is compact
+ * and connected. The states at t = 1 of all solutions are K: a solution's are in every Phi^k(X); a
+ * point of K has a past of any length, hence, X being compact, one without end, and its motions
+ * scaled to the octaves ..., [1/4,1/2], [1/2,1] join to a solution, at rest at t = 0 as states are
+ * bounded. A connected metric space with two points has as many as the line.
  *
- * A fixed point of Phi, a solution with q(2t) = 4 q(t), exists for every alpha, which Maury does not
- * mention. It is C here; with r = 3/2 - (its time of take-off in the octave 1..2):
+ * A fixed point of Phi, a solution with q(2t) = 4 q(t), exists for every alpha, which Maury does
+ * not mention. It is C here; with r = 3/2 - (its time of take-off in the octave 1..2):
  *
  *     alpha <= 4/3      it never touches: q(1) = (7 - 5 alpha)/24, u(1) = (1 - alpha)/2;
  *     4/3 < alpha < 3   it lands once an octave while pushed and takes off at once,

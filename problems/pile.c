@@ -20,8 +20,8 @@
  * there are coordinates, but for a body alone on the floor. When bodies have landed some are still
  * missing, and the pile yields here and there until they are found. When that is differs from start
  * to start, also from starts that differ in their last digits: scripts/ensembles.lua has the
- * distribution. Bodies are small enough for T = 4 to be 56 sqrt(R/g), by when most starts rest; with
- * R = 0.5, where other programs start, it is 18.
+ * distribution. Bodies are small enough for T = 4 to be 56 sqrt(R/g), by when most starts rest;
+ * with R = 0.5, where other programs start, it is 18.
  */
 #include <assert.h>
 #include <math.h>
@@ -91,7 +91,8 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     double W = place(w, il_params_number(params, "radius"), il_params_integer(params, "seed"));
     build_box(&w->spheres, W);
     self->no_exact = "many bodies, many impacts at once: no solution is known";
-    status = il_spheres_weigh(self, space == 3 ? 4.0 / 3.0 * M_PI : M_PI, 1.0, (int)space, err);
+    status =
+        il_spheres_set_masses(self, space == 3 ? 4.0 / 3.0 * M_PI : M_PI, 1.0, (int)space, err);
     if (status != IL_OK) {
         il_spheres_destroy(self);
     }

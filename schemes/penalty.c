@@ -61,7 +61,7 @@ static double mobility(penalty *w, size_t i) {
 }
 
 /* The force of contact i on its gap. */
-static double push(penalty *w, size_t i, const double *u) {
+static double contact_force(penalty *w, size_t i, const double *u) {
     double g = w->rows.value[i];
     if (g >= 0.0) {
         return 0.0;
@@ -96,7 +96,7 @@ static int derivative(double t, const double y[], double dy[], void *self) {
     }
     memset(moved + d, 0, problem->p * sizeof *moved);
     for (size_t i = 0; i < w->rows.p; i++) {
-        double lambda = push(w, i, u);
+        double lambda = contact_force(w, i, u);
         moved[d + w->rows.id[i]] = lambda;
         for (size_t e = w->rows.start[i]; e < w->rows.start[i + 1]; e++) {
             moved[w->rows.col[e]] += lambda * w->rows.coef[e];

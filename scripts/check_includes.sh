@@ -43,7 +43,7 @@ libraries='
 ^glpk\.h$                                        harness/measure/multipliers.c
 ^gmp\.h$                                         harness/base/rational.c
 ^nettle/                                         harness/io/sealed.c
-^(suitesparse/)?amd\.h$                          schemes/projection/sparse/order.c
+^(suitesparse/)?amd\.h$                          schemes/projection/sparse/analysis.c
 ^(suitesparse/)?cholmod.*\.h$                    nobody
 '
 if [ "${1:-}" = --rooms ]; then

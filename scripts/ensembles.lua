@@ -1,12 +1,12 @@
--- ensembles.lua - what can be said of runs that forget their start: how long crowds take to leave, how
--- long piles take to rest, each over many starts.
+-- ensembles.lua - what can be said of runs that forget their start: how long crowds take to leave,
+-- how long piles take to rest, each over many starts.
 --
 --   build/impactlab sweep scripts/ensembles.lua -j 2            40 starts each: part of `make report`
 --   build/impactlab sweep scripts/ensembles.lua -j 2 -- full    larger crowds and piles: `make ensembles`
 --
--- Two runs whose starts differ in their last digits part ways here, so that the number of one run says
--- nothing. Shares have Clopper and Pearson's 95 % interval, medians that of two order statistics. A
--- run that has not ended at T counts as longer than all others, not as missing.
+-- Two runs whose starts differ in their last digits part ways here, so that the number of one run
+-- says nothing. Shares have Clopper and Pearson's 95 % interval, medians that of two order
+-- statistics. A run that has not ended at T counts as longer than all others, not as missing.
 
 local lab = require "impactlab"
 
@@ -19,7 +19,7 @@ local LEVELS = " Grey: the starts one by one; line: the median; dashes: the quan
 
 local rows = {}
 
--- ---- statistics ------------------------------------------------------------------------------------
+-- ---- statistics ---------------------------------------------------------------------------------
 
 -- Sorted copy, the unended ones at its end.
 local function sorted(values)
@@ -30,7 +30,8 @@ end
 
 local function finite(x) return x < math.huge and x > -math.huge and x or nil end
 
--- A row of the table: of `times` that events took in as many runs, `horizon` being where runs ended.
+-- A row of the table: of `times` that events took in as many runs, `horizon` being where runs
+-- ended.
 local function add_row(what, bodies, options, horizon, times)
   local median = lab.median{values = times}
   local ended = {}
@@ -53,7 +54,7 @@ local function share_text(s)
   return string.format("%d of %d, %.0f %% [%.0f, %.0f]", s.hits, s.n, 100 * s.share, 100 * s.low, 100 * s.high)
 end
 
--- ---- drawing ----------------------------------------------------------------------------------------
+-- ---- drawing ------------------------------------------------------------------------------------
 
 -- Single runs in grey, their band and their median.
 local function band_series(t, members)
@@ -91,15 +92,16 @@ local function grid(horizon, n)
   return t
 end
 
--- The projector keeps linearised gaps within 1e-12, and gaps are convex, so not below what is linearised;
--- beside that there is the rounding of a few operations on positions up to some 30, 1e-14.
+-- The projector keeps linearised gaps within 1e-12, and gaps are convex, so not below what is
+-- linearised; beside that there is the rounding of a few operations on positions up to some 30,
+-- 1e-14.
 local OVERLAP = 1e-12 + 1e-14
 
--- ---- crowds -----------------------------------------------------------------------------------------
+-- ---- crowds -------------------------------------------------------------------------------------
 
--- Of every start: when the last of N was out (math.huge if somebody stayed), and the share that was out
--- at the times of the grid. A disc is out when its centre is past the exit's line. door: the exit's width
--- in radii.
+-- Of every start: when the last of N was out (math.huge if somebody stayed), and the share that was
+-- out at the times of the grid. A disc is out when its centre is past the exit's line. door: the
+-- exit's width in radii.
 local RADIUS = 0.25
 local function leaving(room, N, h, horizon, door)
   local at = grid(horizon, 100)
@@ -160,8 +162,8 @@ local function evacuation_figure(studies)
       "an arch before the exit.", #studies[1].last, #studies[1].last, studies[1].h, LEVELS, table.concat(text, ". "))}
 end
 
--- Medians with their intervals as bars over x, a logarithmic axis; every start a grey mark beside, those
--- that did not end at `top`. Whether there are such comes back too.
+-- Medians with their intervals as bars over x, a logarithmic axis; every start a grey mark beside,
+-- those that did not end at `top`. Whether there are such comes back too.
 local function medians(list, top)
   local sx, sy, jx, jy, mx, my, bars = {}, {}, {}, {}, {}, {}, {}
   for _, e in ipairs(list) do
@@ -216,7 +218,7 @@ local function against_step()
       "the time of a start with it; the distribution does not show it.", RUNS, RUNS)}
 end
 
--- ---- piles ------------------------------------------------------------------------------------------
+-- ---- piles --------------------------------------------------------------------------------------
 
 local REST = 1e-4 -- of the peak: below it for good, a pile is at rest
 local H, HORIZON = 0.005, 4
@@ -226,10 +228,10 @@ local function unit(parameters)
   return math.sqrt(parameters.radius / parameters.gravity)
 end
 
--- Of every start: kinetic energy over its peak on a grid, when the pile came to rest (math.huge: not by the
--- end), its energy at the end, and by how much the mean force on the floor over the last steps misses the
--- weight, beside the bound 2 sqrt(2 E M)/(time weight), E the largest energy then: the mean force is the
--- weight and the change of momentum P in that time, |P| <= sqrt(2 E M).
+-- Of every start: kinetic energy over its peak on a grid, when the pile came to rest (math.huge:
+-- not by the end), its energy at the end, and by how much the mean force on the floor over the last
+-- steps misses the weight, beside the bound 2 sqrt(2 E M)/(time weight), E the largest energy then:
+-- the mean force is the weight and the change of momentum P in that time, |P| <= sqrt(2 E M).
 local function settling(N, runs)
   local at = grid(HORIZON, 200)
   local e = lab.ensemble{problem = {"pile", N = N, space = 2}, scheme = "maury", h = H,
@@ -264,7 +266,8 @@ local function settling(N, runs)
   local rest, shown, worst, final = {}, {}, -math.huge, {}
   for k, of in ipairs(e.of) do
     rest[k], shown[#shown + 1], final[k] = of.rest, of.shown, of.final or math.huge
-    -- Momentum is kept to the rounding of as many impulses as there are contacts and steps: 1e-9 is far above.
+    -- Momentum is kept to the rounding of as many impulses as there are contacts and steps: 1e-9 is
+    -- far above.
     if of.off then worst = math.max(worst, of.off - of.bound) end
   end
   lab.check(worst <= 1e-9, string.format(
@@ -297,9 +300,10 @@ local function pile_figures(studies)
       "95 %% interval. %s.", #studies[1].rest, #studies[1].rest, H, LEVELS, table.concat(text, ". "))}
 end
 
--- ---- all of it --------------------------------------------------------------------------------------
+-- ---- all of it ----------------------------------------------------------------------------------
 
--- Exits 3.6 radii wide do not let two pass side by side, and arches before them stop many a crowd for good.
+-- Exits 3.6 radii wide do not let two pass side by side, and arches before them stop many a crowd
+-- for good.
 local square = leaving("square", FULL and 400 or 100, 0.05, FULL and 110 or 26)
 local posts = leaving("posts", FULL and 400 or 100, 0.05, FULL and 110 or 26)
 local narrow = leaving("square", FULL and 100 or 40, 0.05, FULL and 80 or 30, 3.6)

@@ -1,5 +1,5 @@
--- gluey.lua - contacts that hold and let go: the gap, the adhesion potential and the contact force of
--- two bodies against the exact solution, and the observed orders.
+-- gluey.lua - contacts that hold and let go: the gap, the adhesion potential and the contact force
+-- of two bodies against the exact solution, and the observed orders.
 --
 --   build/impactlab sweep scripts/gluey.lua --results results
 --
@@ -24,7 +24,7 @@ local function gap_of(q)
   return gap
 end
 
--- ---- what the scheme did ---------------------------------------------------------------------------
+-- ---- what the scheme did ------------------------------------------------------------------------
 
 local run = lab.run{problem = PULSES, scheme = "gluey_maury", steps = STEPS, horizon = HORIZON,
                     trajectory = true}
@@ -43,7 +43,7 @@ end
 lambda[STEPS + 1] = lambda[STEPS]
 lab.check(highest <= 1e-12, "gamma is never positive") -- rounding of 160 terms
 
--- ---- what is exact: m V + gamma has the impulse of F alone ---------------------------------------------
+-- ---- what is exact: m V + gamma has the impulse of F alone --------------------------------------
 
 local exact = lab.exact{problem = PULSES, horizon = HORIZON, points = 1200}
 local m = 1 * 3 / (1 + 3)
@@ -78,7 +78,7 @@ lab.figure{
             panel("lambda", elambda, lambda, "steps", "off"),
             panel("lambda, enlarged", elambda, lambda, "steps", "off", {-3, 5})}}
 
--- ---- orders -----------------------------------------------------------------------------------------
+-- ---- orders -------------------------------------------------------------------------------------
 
 local r = lab.sweep{
   name = "gluey", scheme = "gluey_maury", reference = "exact", norms = {"flat_lambda"},

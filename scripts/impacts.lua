@@ -1,6 +1,6 @@
--- impacts.lua - what becomes of impacts: the fan of limits of a corner, a ball with restitution past
--- the accumulation of its impacts, a pendulum whose mass matrix is not diagonal, and a second opinion
--- by events on a pile of two.
+-- impacts.lua - what becomes of impacts: the fan of limits of a corner, a ball with restitution
+-- past the accumulation of its impacts, a pendulum whose mass matrix is not diagonal, and a second
+-- opinion by events on a pile of two.
 --
 --   build/impactlab sweep scripts/impacts.lua -j 2
 
@@ -12,10 +12,11 @@ local RESTITUTION = { -- schemes that know e, and their colours as everywhere
   {"penalty", lab.colors.penalty}}
 local ORDER = 60 -- place in the report
 
--- ---- the corner ------------------------------------------------------------------------------------
+-- ---- the corner ---------------------------------------------------------------------------------
 
--- A point falls from (x, 1): the velocity with which it ends, along the left face (> 0) or the right
--- one (< 0), against x. At obtuse angles it jumps at x = 0, and there the exact solution stops.
+-- A point falls from (x, 1): the velocity with which it ends, along the left face (> 0) or the
+-- right one (< 0), against x. At obtuse angles it jumps at x = 0, and there the exact solution
+-- stops.
 local function fan()
   local series, checks = {}, {}
   local degrees = {60, 90, 105, 120, 150}
@@ -64,7 +65,7 @@ local function fan()
     heads = {"angle", "exact", "2 cos(angle/2) |cos angle|", "maury"}, rows = checks}
 end
 
--- ---- the ball --------------------------------------------------------------------------------------
+-- ---- the ball -----------------------------------------------------------------------------------
 
 local function heights(e, T, steps)
   local problem = {"bouncing_ball", e = e}
@@ -81,8 +82,8 @@ local function heights(e, T, steps)
           yrange = {-0.05, 1.05}, series = series}
 end
 
--- Total energy of flight k + 1 over that of flight k, k = 1, ..., most, by the highest node of each:
--- there all of it is potential.
+-- Total energy of flight k + 1 over that of flight k, k = 1, ..., most, by the highest node of
+-- each: there all of it is potential.
 local function ratios(run, most)
   local q, tops = run.trajectory:q(1), {run.trajectory:q(1)[1]}
   for n = 2, #q - 1 do
@@ -129,7 +130,7 @@ local function ball()
   energies()
 end
 
--- ---- orders ----------------------------------------------------------------------------------------
+-- ---- orders -------------------------------------------------------------------------------------
 
 local function orders()
   local schemes, rows = {}, {}
@@ -154,7 +155,7 @@ local function orders()
     heads = {"problem", "scheme", "order", "from", "to", "verdict"}, rows = rows}
 end
 
--- ---- two in a pile, by events ----------------------------------------------------------------------
+-- ---- two in a pile, by events -------------------------------------------------------------------
 
 local function pile_of_two()
   local r = lab.sweep{name = "impacts-pile-two", problem = {"pile", N = 2, radius = 0.5, seed = 1}, horizon = 1,

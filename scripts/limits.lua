@@ -35,7 +35,7 @@ local function nearest(distances)
   return name, best
 end
 
----- Maury's own steps: h = 2^-m --------------------------------------------------------------------
+---- Maury's own steps: h = 2^-m -------------------------------------------------------------------
 
 local function dyadic()
   local limits = limits_of("limits-dyadic", "nonuniqueness", {1}, range(3, 12))
@@ -53,7 +53,7 @@ local function dyadic()
   limits:figure{"tails", order = 62}
 end
 
----- every phase ------------------------------------------------------------------------------------
+---- every phase -----------------------------------------------------------------------------------
 
 local function chart()
   local limits = limits_of("limits-chart", "nonuniqueness", phases(64), range(5, 11))
@@ -83,10 +83,11 @@ local function chart()
   return limits
 end
 
----- the borders ------------------------------------------------------------------------------------
+---- the borders -----------------------------------------------------------------------------------
 
--- All of them by the exact motion, on grids that are refined until their number settles. On each the
--- limit changes from one level to the next alike, so the level that is asked at is no matter: two.
+-- All of them by the exact motion, on grids that are refined until their number settles. On each
+-- the limit changes from one level to the next alike, so the level that is asked at is no matter:
+-- two.
 local function borders(limits)
   local list, again = limits:borders{c = {1, 2}, m = 9}, limits:borders{c = {1, 2}, m = 10}
   local rows, near, widest, same = {}, true, 0, #list == #again
@@ -111,8 +112,8 @@ local function borders(limits)
   return list
 end
 
--- Both sides of the borders in exact arithmetic: that the limit changes between them is a fact about
--- two step sizes and no accident of rounding.
+-- Both sides of the borders in exact arithmetic: that the limit changes between them is a fact
+-- about two step sizes and no accident of rounding.
 local function exact_sides(list)
   local rows, follow, apart, n = {}, true, 0, 0
   for _, b in ipairs(list) do
@@ -221,7 +222,7 @@ local function starts_off_the_wall()
     heads = {"q(0)", "verdict", "q(4)", "u(4)"}, rows = rows}
 end
 
----- the motion over an octave ----------------------------------------------------------------------
+---- the motion over an octave ---------------------------------------------------------------------
 
 local function motion(alpha, states, periods)
   return lab.motion{problem = {"nonuniqueness", alpha = alpha}, states = states, periods = periods}
@@ -314,7 +315,7 @@ local function all_solutions()
               "lie solutions that follow C for t -> 0 and fall to A or B: a continuum.", series = points}
 end
 
----- other alpha ------------------------------------------------------------------------------------
+---- other alpha -----------------------------------------------------------------------------------
 
 local function other_alpha()
   local rows, invented = {}, 0

@@ -3,7 +3,8 @@
 --   build/impactlab sweep scripts/many.lua -j 2 [-- LARGEST [PILE]]
 --
 -- LARGEST (2000): the most bodies of the cost plot, which doubles from 500 on; 50000 takes minutes.
--- PILE (200): discs of the pile, one start of it. Seconds are those of the machine at hand; all else repeats.
+-- PILE (200): discs of the pile, one start of it. Seconds are those of the machine at hand; all
+-- else repeats.
 
 local lab = require "impactlab"
 
@@ -12,7 +13,7 @@ local PILE = math.tointeger(tonumber(arg[2] or 200)) or error("PILE is '" .. arg
 
 local BLUE, ORANGE, GREEN, GREY, WALL = "#0072b2", "#d55e00", "#009e73", "#808080", "#404040"
 
--- ---- discs ----------------------------------------------------------------------------------------
+-- ---- discs --------------------------------------------------------------------------------------
 
 -- Coordinates, radii and a value of all bodies in one sample of a run in the plane.
 local function discs(bodies, sample, value)
@@ -68,7 +69,7 @@ local function disc_panels(bodies, samples, values, label, most, box)
   return panels
 end
 
--- ---- Maury, figures 8 to 11 -----------------------------------------------------------------------
+-- ---- Maury, figures 8 to 11 ---------------------------------------------------------------------
 
 local function impact_figures()
   local problem = {"impact", N = 2000}
@@ -97,7 +98,7 @@ local function impact_figures()
   return run
 end
 
--- ---- the pile -------------------------------------------------------------------------------------
+-- ---- the pile -----------------------------------------------------------------------------------
 
 -- One start. When a pile comes to rest is a matter of many starts: scripts/ensembles.lua.
 local function pile_figure()
@@ -121,7 +122,7 @@ local function pile_figure()
       "ends at t. Which contacts bear it differs from start to start.", bodies.n)}
 end
 
--- ---- cost against the number of bodies ------------------------------------------------------------
+-- ---- cost against the number of bodies ----------------------------------------------------------
 
 local function cost_figure()
   local N, seconds, iterations, offered, solved, active = {}, {}, {}, {}, {}, {}
@@ -159,7 +160,7 @@ local function cost_figure()
               "the machine that made this."}
 end
 
--- ---- iterations against tolerance -----------------------------------------------------------------
+-- ---- iterations against tolerance ---------------------------------------------------------------
 
 -- Step problems that are the same for every projector and tolerance: the first step of a cluster,
 -- by seed and step size. At the first step all start from the same state. The clusters are small:

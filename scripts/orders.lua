@@ -1,19 +1,20 @@
--- orders.lua - the judge judged: how often the interval of an order covers the truth, and how often a
--- verdict is wrong, on families of errors whose order and limit are known.
+-- orders.lua - the judge judged: how often the interval of an order covers the truth, and how often
+-- a verdict is wrong, on families of errors whose order and limit are known.
 --
 --   make coverage-orders      1000 studies a line, results/reference/orders.txt
 --   build/impactlab sweep scripts/orders.lua --results results/verdicts -- 100
 --
--- Every study draws new step counts and new phases. Phases are the place of an impact at a time drawn
--- for the study, or numbers drawn for each run. Nothing here calls a library of mathematics: powers
--- are made by square roots and the logarithm by its series, so that the table is the same everywhere.
+-- Every study draws new step counts and new phases. Phases are the place of an impact at a time
+-- drawn for the study, or numbers drawn for each run. Nothing here calls a library of mathematics:
+-- powers are made by square roots and the logarithm by its series, so that the table is the same
+-- everywhere.
 
 local lab = require "impactlab"
 
 local TRIALS = math.tointeger(tonumber(arg and arg[1] or 100))
 local EVERY = arg and arg[2] == "all" -- the designs that nothing was tuned on too
 
--- ---- numbers -------------------------------------------------------------------------------------
+-- ---- numbers ------------------------------------------------------------------------------------
 
 -- Marsaglia's xorshift of 64 bits, times an odd number (Vigna 2016); uniform in (0, 1).
 local state = 0x9E3779B97F4A7C15
@@ -63,7 +64,7 @@ local function power(h, p) -- p = 1/4, 1/2, 1, 2
   return p == 2 and h * h or h
 end
 
--- ---- families ------------------------------------------------------------------------------------
+-- ---- families -----------------------------------------------------------------------------------
 
 -- Scatter: a factor of the whole error.
 local function none() return 1 end
@@ -152,7 +153,7 @@ family("three of ten stay at 0.1", {limit = false, many = true, error = function
   return (uniform() < 0.3 and 0.1 or h) * within(0.1)()
 end})
 
--- ---- studies -------------------------------------------------------------------------------------
+-- ---- studies ------------------------------------------------------------------------------------
 
 -- Six octaves of eight is what the judge was tuned on.
 local designs = {{name = "6 x 8", from = 64, count = 6, jitter = 8}}

@@ -74,7 +74,7 @@ local CATALOGUE = {
             "q_{n+1}."},
 }
 
--- ---- curves --------------------------------------------------------------------------------------
+-- ---- curves -------------------------------------------------------------------------------------
 
 local function exact_curve(label, x, y)
   return {label = label, x = x, y = y, style = "underlay", color = COLOR.exact, width = 6}
@@ -107,7 +107,7 @@ local function stairs(t, values)
   return x, y
 end
 
--- ---- Maury, figure 2: the force ------------------------------------------------------------------
+-- ---- Maury, figure 2: the force -----------------------------------------------------------------
 
 local function force_figure()
   local x, y = {}, {}
@@ -127,7 +127,7 @@ local function force_figure()
     series = {{x = x, y = y, style = "lines", color = COLOR.maury, width = 1}}}
 end
 
--- ---- Maury, figures 3 and 4: two limits ----------------------------------------------------------
+-- ---- Maury, figures 3 and 4: two limits ---------------------------------------------------------
 
 local RAISED = {[8] = "2⁻⁸", [9] = "2⁻⁹"}
 
@@ -156,7 +156,7 @@ local function nonuniqueness_figure(number, exponent, solution)
     }}
 end
 
--- ---- Maury, figures 5 to 7: sticky pathlines -----------------------------------------------------
+-- ---- Maury, figures 5 to 7: sticky pathlines ----------------------------------------------------
 
 local function pathlines(number, h)
   local run = lab.run{problem = "sticky", scheme = "maury", h = h, trajectory = true}
@@ -174,7 +174,7 @@ local function pathlines(number, h)
   return q
 end
 
--- ---- the same figure for every problem: trajectories ---------------------------------------------
+-- ---- the same figure for every problem: trajectories --------------------------------------------
 
 -- One panel a coordinate, or all coordinates together in one; the legend names each curve once.
 local function trajectory_figure(entry, order)
@@ -229,7 +229,7 @@ local function nonuniqueness_trajectories(order)
               "exact solution that each of the two sequences of steps tends to."}
 end
 
--- ---- vibro-impact in the frame that sinks with the walls -----------------------------------------
+-- ---- vibro-impact in the frame that sinks with the walls ----------------------------------------
 
 local function wall(x)
   return math.max(-x * math.abs(x), (x - 4) * math.abs(x - 4)) / 4
@@ -291,7 +291,7 @@ local function plane_figure(order)
               "Paths with only 40 steps, equal scales."}
 end
 
--- ---- energy and momentum against time ------------------------------------------------------------
+-- ---- energy and momentum against time -----------------------------------------------------------
 
 local function spread(values, n)
   local out = {}
@@ -390,7 +390,7 @@ local function conservation_figures(order)
       "spheres are equal and opposite); %.0e at most.", 1e-15 * worst)}
 end
 
--- ---- convergence ---------------------------------------------------------------------------------
+-- ---- convergence --------------------------------------------------------------------------------
 
 local rows = {}
 
@@ -491,7 +491,7 @@ local function nonuniqueness_convergence(limits, order)
               "converges; the whole sequence does not." .. AGREE}
 end
 
--- ---- the report ----------------------------------------------------------------------------------
+-- ---- the report ---------------------------------------------------------------------------------
 
 local limits = {A = study_of_limit("A"), B = study_of_limit("B")}
 local studies = {}

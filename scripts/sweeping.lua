@@ -7,7 +7,7 @@ local lab = require "impactlab"
 local COLOR = {venel = "#0072b2", catching_up = "#d55e00", wall = "#404040", hole = "#303030",
                pale = "#c8c8c8", exact = "#808080"}
 
----- drawing ----------------------------------------------------------------------------------------
+---- drawing ---------------------------------------------------------------------------------------
 
 -- Walls {x1, y1, x2, y2, ...}, a series each, put before the series of a panel.
 local function with_walls(list, series)
@@ -25,7 +25,8 @@ local function rounds(list, color)
   return {x = x, y = y, radius = r, style = "discs", color = color}
 end
 
--- A circle by ((1 - s^2)/(1 + s^2), 2 s/(1 + s^2)) in each quarter: points without a library's sine.
+-- A circle by ((1 - s^2)/(1 + s^2), 2 s/(1 + s^2)) in each quarter: points without a library's
+-- sine.
 local function circle(cx, cy, R)
   local x, y, n = {}, {}, 30
   for k = 0, 4 * n do
@@ -37,10 +38,10 @@ local function circle(cx, cy, R)
   return x, y
 end
 
----- Venel, figure 2: two projections ----------------------------------------------------------------
+---- Venel, figure 2: two projections --------------------------------------------------------------
 
--- A point outside of two circles, such as the centre of a disc between two that do not move: one step
--- of a scheme from q.
+-- A point outside of two circles, such as the centre of a disc between two that do not move: one
+-- step of a scheme from q.
 local function one_step(scheme, q, f, h)
   local p = lab.problem{
     name = "pair-" .. scheme, order = 1, dimension = 2, horizon = h, q0 = q,
@@ -104,7 +105,7 @@ local function projections_figure()
               "figure 2)."}
 end
 
----- Venel, figure 3: the labyrinth -----------------------------------------------------------------
+---- Venel, figure 3: the labyrinth ----------------------------------------------------------------
 
 local BOARD = {
   walls = {0, 0, 12, 0, 12, 0, 12, 8, 12, 8, 0, 8, 0, 8, 0, 0, 0, 3.5, 5, 3.5, 9, 0, 9, 4, 6, 8, 6, 6.5,
@@ -143,7 +144,7 @@ local function labyrinth_orders()
   r:figure{"convergence", norm = "q_Linf", order = 72}
 end
 
----- crowds -----------------------------------------------------------------------------------------
+---- crowds ----------------------------------------------------------------------------------------
 
 -- The walls of the hall and what stands in it, as crowd draws them.
 local function hall(room, L, w)
@@ -181,8 +182,8 @@ local function pressures(contacts, n, N, h, obstacles)
   return p
 end
 
--- One start, drawn at some times. What happens later depends on the last digits of the start: how long
--- crowds take is a matter of many starts, scripts/ensembles.lua.
+-- One start, drawn at some times. What happens later depends on the last digits of the start: how
+-- long crowds take is a matter of many starts, scripts/ensembles.lua.
 local function crowd_figure(room, N, h, times, order)
   local seed = 1
   local run = lab.run{problem = {"crowd", N = N, room = room, seed = seed}, scheme = "venel", h = h,

@@ -18,11 +18,11 @@ local PROBLEMS = {
   {"vibroimpact", scenario = "corner"}, {"vibroimpact", scenario = "graze"}}
 
 -- Six octaves, eight step counts in each: on grids that only halve, the phase of an impact in its
--- step would repeat and bias the slope, and phases that scatter errors by a third hide a floor of half
--- the finest error in so few runs: INCONCLUSIVE then (scripts/orders.lua).
+-- step would repeat and bias the slope, and phases that scatter errors by a third hide a floor of
+-- half the finest error in so few runs: INCONCLUSIVE then (scripts/orders.lua).
 local STEPS = lab.levels{from = 64, ratio = 2, count = 6, jitter = 8, seed = 1}
 
--- ---- the runs ------------------------------------------------------------------------------------
+-- ---- the runs -----------------------------------------------------------------------------------
 
 local function study(fields)
   fields.reference = "exact"
@@ -31,8 +31,9 @@ end
 
 local all = study{name = "all", problems = PROBLEMS, schemes = SCHEMES, steps = STEPS}
 
--- Maury's example of two solutions: each of two sequences of steps has its own limit, so nothing may
--- be jittered, and together they have none. Coarser runs may still be nearer to another solution.
+-- Maury's example of two solutions: each of two sequences of steps has its own limit, so nothing
+-- may be jittered, and together they have none. Coarser runs may still be nearer to another
+-- solution.
 local function powers_of_two(first, step)
   local steps = {}
   for k = first, 19, step do steps[#steps + 1] = math.tointeger(2 ^ k) end
@@ -77,7 +78,7 @@ for _, entry in ipairs(LOOSE) do
   end
 end
 
--- ---- orders --------------------------------------------------------------------------------------
+-- ---- orders -------------------------------------------------------------------------------------
 
 local NORMS = {"u_L1", "q_Linf"}
 
@@ -99,7 +100,7 @@ end
 print(string.format("order 1 in u_L1 as a bound: %d PASS, %d INCONCLUSIVE, %d FAIL",
                     rates.PASS or 0, rates.INCONCLUSIVE or 0, rates.FAIL or 0))
 
--- ---- one problem, two limits ---------------------------------------------------------------------
+-- ---- one problem, two limits --------------------------------------------------------------------
 
 print(to_A:orders{norms = NORMS})
 print(to_B:orders{norms = NORMS})
@@ -121,7 +122,7 @@ lab.table{name = "orders-nonuniqueness", order = 2, heads = heads, rows = rows,
   caption = "Maury's example of two solutions: the steps of each of two sequences tend to one of " ..
             "them, at an order. Taken together they have no limit, and no order is given."}
 
--- ---- distances of velocities and contact forces --------------------------------------------------
+-- ---- distances of velocities and contact forces -------------------------------------------------
 
 if distances then
   print(distances:orders{norms = DISTANCES})
@@ -134,7 +135,7 @@ if distances then
   end
 end
 
--- ---- limits --------------------------------------------------------------------------------------
+-- ---- limits -------------------------------------------------------------------------------------
 
 -- scripts/limits.lua goes on from here: finer charts, borders, other data.
 print(limits)
@@ -142,14 +143,14 @@ for k, kind in ipairs{"map", "distances", "tails"} do
   limits:figure{kind, name = "limits-" .. kind, order = 6 + k}
 end
 
--- ---- what accuracy costs -------------------------------------------------------------------------
+-- ---- what accuracy costs ------------------------------------------------------------------------
 
 for k, cost in ipairs{"steps", "iterations", "seconds"} do
   all:figure{"work_precision", norm = "u_L1", cost = cost, name = "work-precision-" .. cost,
              order = 10 + k}
 end
 
--- ---- drift against tolerance ---------------------------------------------------------------------
+-- ---- drift against tolerance --------------------------------------------------------------------
 
 -- One panel a quantity, one curve a scheme; zeros are drawn at the bottom, as 1e-18.
 local BOTTOM = 1e-18

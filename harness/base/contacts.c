@@ -5,21 +5,17 @@
 
 #include <stdlib.h>
 
+#include "harness/base/memory.h"
+
 static bool reserve(il_contacts *contacts, size_t n) {
     if (n <= contacts->room) {
         return true;
     }
     size_t room = n > 2 * contacts->room ? n : 2 * contacts->room;
-    size_t *id = realloc(contacts->id, room * sizeof *id);
-    if (id == NULL) {
+    if (!il_memory_grow((void **)&contacts->id, room, sizeof *contacts->id) ||
+        !il_memory_grow((void **)&contacts->lambda, room, sizeof *contacts->lambda)) {
         return false;
     }
-    contacts->id = id;
-    double *lambda = realloc(contacts->lambda, room * sizeof *lambda);
-    if (lambda == NULL) {
-        return false;
-    }
-    contacts->lambda = lambda;
     contacts->room = room;
     return true;
 }

@@ -51,8 +51,8 @@ json_t *il_json_numbers(const double *x, size_t n) {
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-/* jansson's reader drops letters for which it finds no memory, so that what it says of the text, and
- * even a value, means nothing then; its hook has no argument, hence a variable of this file. */
+/* jansson's reader drops letters for which it finds no memory, so that what it says of the text,
+ * and even a value, means nothing then; its hook has no argument, hence a variable of this file. */
 static bool starved;
 
 static void *watched_malloc(size_t n) {

@@ -1,13 +1,22 @@
 /*
- * memory.c - see memory.h.
+ * memory.c - what may be used, and more of it.
  */
 #include "harness/base/memory.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "harness/base/elementary.h"
+
+bool il_memory_grow(void **block, size_t n, size_t size) {
+    void *bigger = realloc(*block, (n > 0 ? n : 1) * size);
+    if (bigger != NULL) {
+        *block = bigger;
+    }
+    return bigger != NULL;
+}
 
 double il_memory_allowed(void) {
     double least = INFINITY;

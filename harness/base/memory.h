@@ -1,13 +1,19 @@
 /*
- * memory.h - is a problem of that size within what the process may use? Asked before anything is
- * allocated: a machine that starts to swap, or a kernel that kills, comes too late.
+ * memory.h - blocks that grow; and is a problem of that size within what the process may use? Asked
+ * before anything is allocated: a machine that starts to swap, or a kernel that kills, comes too
+ * late.
  */
 #ifndef IL_BASE_MEMORY_H
 #define IL_BASE_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "harness/base/status.h"
+
+/* Room for n items of so many bytes in *block, and never none; contents are kept. False when memory
+ * runs out, *block then being as it was. */
+bool il_memory_grow(void **block, size_t n, size_t size);
 
 /* Half of the machine's memory or of the limit on the process's address space (`ulimit -v`),
  * whichever is less, in bytes; INFINITY where nobody knows. */

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
+
 void il_rows_init(il_rows *rows) {
     memset(rows, 0, sizeof *rows);
 }
@@ -30,25 +32,16 @@ void il_rows_clear(il_rows *rows) {
     rows->nnz = 0;
 }
 
-static bool grow(void **block, size_t count, size_t size) {
-    void *bigger = realloc(*block, count * size);
-    if (bigger == NULL) {
-        return false;
-    }
-    *block = bigger;
-    return true;
-}
-
 il_status il_rows_reserve(il_rows *rows, size_t p, size_t nnz) {
     if (p > rows->row_capacity) {
         size_t n = rows->row_capacity > 0 ? rows->row_capacity : 8;
         while (n < p) {
             n *= 2;
         }
-        if (!grow((void **)&rows->id, n, sizeof *rows->id) ||
-            !grow((void **)&rows->value, n, sizeof *rows->value) ||
-            !grow((void **)&rows->rate, n, sizeof *rows->rate) ||
-            !grow((void **)&rows->start, n + 1, sizeof *rows->start)) {
+        if (!il_memory_grow((void **)&rows->id, n, sizeof *rows->id) ||
+            !il_memory_grow((void **)&rows->value, n, sizeof *rows->value) ||
+            !il_memory_grow((void **)&rows->rate, n, sizeof *rows->rate) ||
+            !il_memory_grow((void **)&rows->start, n + 1, sizeof *rows->start)) {
             rows->starved = true;
             return IL_ENOMEM;
         }
@@ -59,8 +52,8 @@ il_status il_rows_reserve(il_rows *rows, size_t p, size_t nnz) {
         while (n < nnz) {
             n *= 2;
         }
-        if (!grow((void **)&rows->col, n, sizeof *rows->col) ||
-            !grow((void **)&rows->coef, n, sizeof *rows->coef)) {
+        if (!il_memory_grow((void **)&rows->col, n, sizeof *rows->col) ||
+            !il_memory_grow((void **)&rows->coef, n, sizeof *rows->coef)) {
             rows->starved = true;
             return IL_ENOMEM;
         }

@@ -73,6 +73,13 @@ static inline il_status il_rows_append(il_rows *rows, size_t id, double value, d
     return IL_OK;
 }
 
+/* Append row i of `from`, which is another set. IL_ENOMEM leaves rows as they were. */
+static inline il_status il_rows_append_row(il_rows *rows, const il_rows *from, size_t i) {
+    size_t first = from->start[i];
+    return il_rows_append(rows, from->id[i], from->value[i], from->rate[i],
+                          from->start[i + 1] - first, from->col + first, from->coef + first);
+}
+
 /* Drop the last row. */
 void il_rows_pop(il_rows *rows);
 
@@ -100,6 +107,16 @@ static inline void il_rows_axpy(const il_rows *rows, size_t i, double c, double 
     for (size_t k = rows->start[i]; k < end; k++) {
         x[col[k]] += c * coef[k];
     }
+}
+
+/* sum_k b_ik^2/m_k: b_i' M^{-1} b_i for the diagonal M of mass[d]. */
+static inline double il_rows_norm2(const il_rows *rows, size_t i, const double *mass) {
+    double sum = 0.0;
+    size_t end = rows->start[i + 1];
+    for (size_t k = rows->start[i]; k < end; k++) {
+        sum += rows->coef[k] * rows->coef[k] / mass[rows->col[k]];
+    }
+    return sum;
 }
 
 /* True if a row with this id is among rows[0..p). Linear: for small sets and tests. */

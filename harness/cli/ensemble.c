@@ -55,7 +55,7 @@ static char *work(void *data, size_t job) {
     return text;
 }
 
-static il_status take(void *data, size_t job, const char *text, const char *why, il_error *err) {
+static il_status receive(void *data, size_t job, const char *text, const char *why, il_error *err) {
     crew *c = data;
     json_t *packed = NULL;
     if (text != NULL && il_json_parse(text, &packed, err) == IL_ENOMEM) {
@@ -95,7 +95,7 @@ static il_status add(void *self, json_t *record, il_error *err) {
     il_pool pool = {.workers = workers(jobs),
                     .jobs = jobs,
                     .work = work,
-                    .take = take,
+                    .receive = receive,
                     .tick = tick,
                     .data = &c};
     json_t *out = NULL;

@@ -46,7 +46,7 @@ il_touch il_bodies_touch(const il_problem *problem, const il_rows *rows, size_t 
     touch.a = body_at(problem->space, rows, i, next, &next);
     double norm = norm_of(rows, rows->start[i], next);
     for (size_t e = rows->start[i]; e < next && norm > 0.0; e++) {
-        touch.push[rows->col[e] % problem->space] = rows->coef[e] / norm;
+        touch.direction[rows->col[e] % problem->space] = rows->coef[e] / norm;
     }
     if (next < rows->start[i + 1]) {
         touch.b = rows->col[next] / problem->space;

@@ -19,9 +19,9 @@ enum { IL_SPACE_MAX = 3 };
 
 /* One contact that pushed. */
 typedef struct {
-    size_t a, b;               /* bodies from 0; b = IL_NO_BODY: a wall */
-    double push[IL_SPACE_MAX]; /* unit vector along which a is pushed; padded with zeros */
-    double impulse;            /* h lambda */
+    size_t a, b;                    /* bodies from 0; b = IL_NO_BODY: a wall */
+    double direction[IL_SPACE_MAX]; /* unit vector along which a is pushed; padded with zeros */
+    double impulse;                 /* h lambda */
 } il_touch;
 
 /* Bodies of the problem; 0 if it has none in a space of at most IL_SPACE_MAX dimensions. */

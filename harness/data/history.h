@@ -31,8 +31,8 @@ il_observer il_history_observer(il_history *history);
 void il_history_free(il_history *history);
 
 /* {t: [n], energy: [n], ..., force: {floor: [n]}}, field `series` of records; the caller's. energy
- * is null where the problem has no velocities of its own, and the drifts are there where the run was
- * measured. NULL when memory ran out. */
+ * is null where the problem has no velocities of its own, and the drifts are there where the run
+ * was measured. NULL when memory ran out. */
 json_t *il_history_json(const il_history *history);
 
 #endif

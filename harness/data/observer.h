@@ -1,6 +1,6 @@
 /*
  * observer.h - one who watches a run step by step. Whatever is kept of a run besides its record is
- * kept by observers: snapshots, series, borders of states.
+ * kept by observers: snapshots, series, the range of states.
  */
 #ifndef IL_OBSERVER_H
 #define IL_OBSERVER_H

@@ -1,6 +1,6 @@
 /*
- * snapshots.h - every k-th node of a run kept as a picture of its bodies: where they are, how fast, what
- * they bear, and which contacts pushed. What movies and ParaView files are made from.
+ * snapshots.h - every k-th node of a run kept as a picture of its bodies: where they are, how fast,
+ * what they bear, and which contacts pushed. What movies and ParaView files are made from.
  */
 #ifndef IL_SNAPSHOTS_H
 #define IL_SNAPSHOTS_H

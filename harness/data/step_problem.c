@@ -40,14 +40,12 @@ static il_status copy_metric(il_metric **out, const il_metric *mass) {
 static il_status copy_rows(il_rows *to, const il_rows *from) {
     il_status status = il_rows_reserve(to, from->p, from->nnz);
     for (size_t i = 0; status == IL_OK && i < from->p; i++) {
-        size_t first = from->start[i];
-        status = il_rows_append(to, from->id[i], from->value[i], from->rate[i],
-                                from->start[i + 1] - first, from->col + first, from->coef + first);
+        status = il_rows_append_row(to, from, i);
     }
     return status;
 }
 
-static il_status take(il_step_problem *w, const il_qp *qp, const double *x, const double *lambda) {
+static il_status copy(il_step_problem *w, const il_qp *qp, const double *x, const double *lambda) {
     size_t d = qp->d;
     size_t p = qp->rows->p;
     w->d = d;
@@ -80,7 +78,7 @@ static void see(void *context, const il_qp *qp, const double *x, const double *l
     w->step = step;
     w->t = t;
     w->awake = true;
-    w->status = take(w, qp, x, lambda);
+    w->status = copy(w, qp, x, lambda);
     w->kept = w->status == IL_OK;
 }
 

@@ -7,22 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Replaces *block by n numbers, or leaves it. n = 0 keeps one, so that NULL always means failure.
- */
-static bool grow(double **block, size_t n) {
-    double *bigger = realloc(*block, (n > 0 ? n : 1) * sizeof *bigger);
-    if (bigger == NULL) {
-        return false;
-    }
-    *block = bigger;
-    return true;
-}
+#include "harness/base/memory.h"
 
 static bool resize(il_trajectory *w, size_t nodes) {
     if (w->d > 0 && nodes > SIZE_MAX / sizeof(double) / w->d) {
         return false;
     }
-    if (!grow(&w->t, nodes) || !grow(&w->q, nodes * w->d) || !grow(&w->u, nodes * w->d)) {
+    if (!il_memory_grow((void **)&w->t, nodes, sizeof(double)) ||
+        !il_memory_grow((void **)&w->q, nodes * w->d, sizeof(double)) ||
+        !il_memory_grow((void **)&w->u, nodes * w->d, sizeof(double))) {
         return false;
     }
     w->room = nodes;

@@ -1,6 +1,6 @@
 /*
- * movie.h - snapshots as numbered PNGs, all of one size and with one colour scale, drawn by few gnuplot
- * processes.
+ * movie.h - snapshots as numbered PNGs, all of one size and with one colour scale, drawn by few
+ * gnuplot processes.
  */
 #ifndef IL_MOVIE_H
 #define IL_MOVIE_H

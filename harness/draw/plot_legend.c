@@ -63,8 +63,8 @@ static bool covered(const il_plot_view *v, const patch *c, const il_series *s) {
 }
 
 /* Width and height of the legend, parts of the panel's: text of 9 pt in the smallest frame that any
- * format leaves (titles and numbers take most in svg), and half a marker around it. Returns how many
- * entries it has. */
+ * format leaves (titles and numbers take most in svg), and half a marker around it. Returns how
+ * many entries it has. */
 static size_t legend_size(const il_panel *p, double width, double height, double *w, double *h) {
     const double marker = 0.15;
     size_t lines = 0;

@@ -29,11 +29,12 @@ il_status il_journal_open(il_journal **out, const char *results, const char *scr
 
 /* Note a failure of a kind ("check", "case", "run", "order", "error") at place ("FILE:LINE", NULL
  * or
- * "" where there is none). What cannot be noted is told at the end. NULL is a journal that keeps nothing. */
+ * "" where there is none). What cannot be noted is told at the end. NULL is a journal that keeps
+ * nothing. */
 void il_journal_note(il_journal *journal, const char *kind, const char *place, const char *text);
 
-/* Note what a judge said ("order", "limits", ...) in its word and in a sentence; once, however often
- * it is said. NULL as above. */
+/* Note what a judge said ("order", "limits", ...) in its word and in a sentence; once, however
+ * often it is said. NULL as above. */
 void il_journal_judge(il_journal *journal, const char *kind, const char *verdict, const char *text);
 
 /* How many of all `what` ("checks", ...) failed. */

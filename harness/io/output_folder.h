@@ -1,5 +1,6 @@
 /*
- * output_folder.h - folders of files that appear whole or not at all: a movie's frames, an export's steps.
+ * output_folder.h - folders of files that appear whole or not at all: a movie's frames, an export's
+ * steps.
  */
 #ifndef IL_OUTPUT_FOLDER_H
 #define IL_OUTPUT_FOLDER_H
@@ -13,9 +14,9 @@ typedef struct {
     const char *suffix;
 } il_output_folder;
 
-/* IL_OK if an output folder can be made at path: nothing stands there, or a folder that holds nothing but
- * files whose names end in suffix, which it would replace. IL_EIO otherwise, naming what is
- * in the way: nobody's other files are ever removed; IL_EINVAL for a name (il_file_check_name). */
+/* IL_OK if an output folder can be made at path: nothing stands there, or a folder that holds
+ * nothing but files whose names end in suffix, which it would replace. IL_EIO otherwise, naming
+ * what is in the way: nobody's other files are ever removed; IL_EINVAL for a name (il_file_check_name). */
 il_status il_output_folder_check(const char *path, const char *suffix, il_error *err);
 
 /* Make a scratch folder beside path, and path's own folders if they are missing; what a program that

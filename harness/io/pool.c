@@ -206,7 +206,7 @@ static il_status collect(crew *c, worker *w, il_error *err) {
     }
     w->busy = false;
     c->done++;
-    il_status status = pool->take(pool->data, job, text, why, err);
+    il_status status = pool->receive(pool->data, job, text, why, err);
     free(text);
     return status;
 }

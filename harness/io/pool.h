@@ -22,7 +22,7 @@ typedef struct {
 
     /* In the parent: text[n] is the job's result, or NULL when its worker died, and then why says
      * how. Another status than IL_OK ends the pool with it. */
-    il_status (*take)(void *data, size_t job, const char *text, const char *why, il_error *err);
+    il_status (*receive)(void *data, size_t job, const char *text, const char *why, il_error *err);
 
     /* In the parent, after every result and at least four times a second: progress. May be NULL. */
     void (*tick)(void *data);
@@ -31,7 +31,7 @@ typedef struct {
 
 /* Run all jobs. IL_OK; IL_EINTERRUPTED after a signal; IL_EINTERNAL when no worker can be started;
  * IL_ENOMEM, also when a worker runs out of memory;
- * what take returned. In all cases no worker is left. */
+ * what receive returned. In all cases no worker is left. */
 il_status il_pool_run(const il_pool *pool, il_error *err);
 
 #endif

@@ -160,8 +160,9 @@ static void line_of(const il_snapshots *snapshots, const il_snapshot *f, const i
                     double *x) {
     for (size_t c = 0; c < IL_SPACE_MAX; c++) {
         x[c] = il_snapshots_at(snapshots, f->q, touch->a, c);
-        x[IL_SPACE_MAX + c] = touch->b != IL_NO_BODY ? il_snapshots_at(snapshots, f->q, touch->b, c)
-                                                     : x[c] - f->radius[touch->a] * touch->push[c];
+        x[IL_SPACE_MAX + c] = touch->b != IL_NO_BODY
+                                  ? il_snapshots_at(snapshots, f->q, touch->b, c)
+                                  : x[c] - f->radius[touch->a] * touch->direction[c];
     }
 }
 

@@ -130,7 +130,7 @@ static bool repeatable(const json_t *record) {
 }
 
 /* In the parent. */
-static il_status take(void *data, size_t job, const char *text, const char *why, il_error *err) {
+static il_status receive(void *data, size_t job, const char *text, const char *why, il_error *err) {
     execution *e = data;
     size_t k = e->pending[job];
     il_case c = case_of(e, k);
@@ -355,7 +355,7 @@ void il_sweep_execute(lua_State *L, const il_sweep *sweep) {
         il_pool pool = {.workers = workers < e.npending ? workers : e.npending,
                         .jobs = e.npending,
                         .work = work,
-                        .take = take,
+                        .receive = receive,
                         .tick = progress,
                         .data = &e};
         status = il_pool_run(&pool, &err);

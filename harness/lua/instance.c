@@ -74,10 +74,7 @@ static il_status refresh(il_lua_instance *s, double t, const double *q) {
 }
 
 static il_status append(const il_lua_instance *s, size_t i, il_rows *rows) {
-    const il_rows *all = &s->rows;
-    size_t first = all->start[i];
-    return il_rows_append(rows, i, all->value[i], all->rate[i], all->start[i + 1] - first,
-                          all->col + first, all->coef + first);
+    return il_rows_append_row(rows, &s->rows, i);
 }
 
 static il_status row(const il_problem *self, double t, const double *q, size_t id, il_rows *rows) {

@@ -368,8 +368,8 @@ static int limits_text(lua_State *L) {
 
 static void set_methods(lua_State *L) {
     static const luaL_Reg methods[] = {{"figure", il_lua_limits_figure},
-                                       {"border", il_lua_limits_border},
-                                       {"borders", il_lua_limits_borders},
+                                       {"border", il_lua_limits_switching_point},
+                                       {"borders", il_lua_limits_switching_points},
                                        {NULL, NULL}};
     if (luaL_newmetatable(L, LIMITS)) {
         luaL_newlib(L, methods);

@@ -44,8 +44,8 @@ void il_lua_limits_push_distances(lua_State *L, const json_t *record, il_limits_
 void il_lua_limits_judge(lua_State *L, il_lua_limits *w, il_limits *limits);
 
 /* Methods that stand in other files. */
-int il_lua_limits_figure(lua_State *L); /* limits_figure.c */
-int il_lua_limits_border(lua_State *L); /* border.c */
-int il_lua_limits_borders(lua_State *L);
+int il_lua_limits_figure(lua_State *L);          /* limits_figure.c */
+int il_lua_limits_switching_point(lua_State *L); /* switching.c */
+int il_lua_limits_switching_points(lua_State *L);
 
 #endif

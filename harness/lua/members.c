@@ -107,7 +107,7 @@ static char *work(void *data, size_t k) {
 
 /* ---- in the parent -------------------------------------------------------------------------- */
 
-static il_status take(void *data, size_t k, const char *text, const char *why, il_error *err) {
+static il_status receive(void *data, size_t k, const char *text, const char *why, il_error *err) {
     il_lua_members *m = data;
     if (text != NULL && il_json_parse(text, &m->results[k], err) == IL_ENOMEM) {
         return IL_ENOMEM;
@@ -154,7 +154,7 @@ void il_lua_members_run(il_lua_members *m, il_lua_arena *arena) {
     il_pool pool = {.workers = workers < m->n ? workers : m->n,
                     .jobs = m->n,
                     .work = work,
-                    .take = take,
+                    .receive = receive,
                     .tick = tick,
                     .data = m};
     il_status status =

@@ -1,6 +1,7 @@
 /*
- * order_claim.c - which claim an order is judged by, and whether it speaks of the problem: a theorem
- * is credited only where the problem's measured hypotheses admit it (harness/study/hypotheses.h).
+ * order_claim.c - which claim an order is judged by, and whether it speaks of the problem: a
+ * theorem is credited only where the problem's measured hypotheses admit it
+ * (harness/study/hypotheses.h).
  */
 #include <stdio.h>
 #include <string.h>

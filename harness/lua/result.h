@@ -54,9 +54,9 @@ typedef struct {
 il_order il_result_fit(lua_State *L, il_lua_arena *arena, const il_result *result,
                        const il_order_query *query, const il_claim **judged);
 
-/* The claim that an order is judged by: the query's own, or the first of the scheme's that speaks of
- * the norm and of problems of this order and whose theorem admits the problem; NULL without one. If
- * the problem is refused by all, the first of them, and *barred says why. Measures the problem's
+/* The claim that an order is judged by: the query's own, or the first of the scheme's that speaks
+ * of the norm and of problems of this order and whose theorem admits the problem; NULL without one.
+ * If the problem is refused by all, the first of them, and *barred says why. Measures the problem's
  * constants when first asked about a theorem. */
 const il_claim *il_result_claim(lua_State *L, const il_result *result, const il_order_query *query,
                                 const char **barred);

@@ -20,9 +20,9 @@
 
 /* ---- the module ----------------------------------------------------------------------------- */
 
-/* lab.check(condition, message, {ensemble =, numbers = {...}}): a check that holds is told, one that
- * fails is noted and told at the end; the script goes on. One about numbers that their ensemble
- * calls chaotic is not judged, and has not held. */
+/* lab.check(condition, message, {ensemble =, numbers = {...}}): a check that holds is told, one
+ * that fails is noted and told at the end; the script goes on. One about numbers that their
+ * ensemble calls chaotic is not judged, and has not held. */
 static int check(lua_State *L) {
     il_lua_context *context = il_lua_context_of(L);
     luaL_checkany(L, 1);

@@ -7,9 +7,9 @@
 
 #include "harness/lua/result.h"
 
-/* True if the sweep asks for ensembles, and that of case `coarse` or of case `fine` calls the number
- * at path chaotic (path NULL, or a record without it: final.q); why then says so. The ensembles are
- * made once for all that ask. */
+/* True if the sweep asks for ensembles, and that of case `coarse` or of case `fine` calls the
+ * number at path chaotic (path NULL, or a record without it: final.q); why then says so. The
+ * ensembles are made once for all that ask. */
 bool il_sweep_doubts(lua_State *L, const il_sweep *sweep, size_t coarse, size_t fine,
                      const char *path, char *why, size_t capacity);
 
@@ -21,8 +21,8 @@ void il_result_doubt(lua_State *L, const il_result *result, const il_order_query
  * or nil. The table is at index. */
 void il_lua_push_doubt(lua_State *L, int index);
 
-/* The caption of a figure or a table whose key `ensemble` holds what lab.ensemble returned: with its
- * class and reason where that is not robust. caption may be NULL. */
+/* The caption of a figure or a table whose key `ensemble` holds what lab.ensemble returned: with
+ * its class and reason where that is not robust. caption may be NULL. */
 const char *il_lua_mark(const il_fields *f, const char *caption);
 
 /* The caption of a figure or a table of a sweep with ensembles, with the cases that are not robust.

@@ -1,9 +1,10 @@
 /*
  * sweep.c - lab.sweep: problems x schemes x step counts, declared.
  *
- *     lab.sweep{problem = | problems = {...}, scheme = | schemes = {...}, steps = {...} | hs =
- * {...}, ensemble =, reference = "exact" | "event_driven" | "none" | {"self", steps =, scheme =}, name =, and
- * what lab.run takes beside trajectory}
+ *     lab.sweep{problem = | problems = {...}, scheme = | schemes = {...},
+ *               steps = {...} | hs = {...}, ensemble =, name =,
+ *               reference = "exact" | "event_driven" | "none" | {"self", steps =, scheme =},
+ *               and what lab.run takes beside trajectory}
  *
  * Everything is checked here, before anything runs: names, parameters, whether each scheme means
  * something on each problem, whether the exact solution that is asked for exists. Without reference

@@ -138,7 +138,7 @@ static char *work(void *data, size_t k) {
 }
 
 /* In the parent. */
-static il_status take(void *data, size_t k, const char *text, const char *why, il_error *err) {
+static il_status receive(void *data, size_t k, const char *text, const char *why, il_error *err) {
     verification *v = data;
     json_t *rows = NULL;
     if (text != NULL && il_json_parse(text, &rows, err) == IL_ENOMEM) {
@@ -325,7 +325,7 @@ static int verify_body(lua_State *L) {
     il_pool pool = {.workers = workers < v->njobs || v->njobs == 0 ? workers : v->njobs,
                     .jobs = v->njobs,
                     .work = work,
-                    .take = take,
+                    .receive = receive,
                     .data = v};
     il_lua_expect(L, NULL, il_pool_run(&pool, &err), &err);
     v->result = v->controls ? make_controls(L, v) : make_report(L, v);

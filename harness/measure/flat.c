@@ -82,7 +82,7 @@ static void reflect(node *t) {
     }
 }
 
-static void push(node *t) {
+static void pass_down(node *t) {
     if (t->flip) {
         reflect(t->left);
         reflect(t->right);
@@ -108,7 +108,7 @@ static node *join(node *near, node *far) {
         return near != NULL ? near : far;
     }
     node *top = near->priority > far->priority ? near : far;
-    push(top);
+    pass_down(top);
     if (top == near) {
         near->right = join(near->right, far);
     } else {
@@ -124,7 +124,7 @@ static void split(front *w, node *t, double s, node **near, node **far) {
         *near = *far = NULL;
         return;
     }
-    push(t);
+    pass_down(t);
     double before = mass_of(t->left);
     if (s <= before) {
         split(w, t->left, s, near, &t->left);
@@ -148,7 +148,7 @@ static void split(front *w, node *t, double s, node **near, node **far) {
 static double reach(node *t, double kappa, double limit) {
     double passed = 0.0;
     while (t != NULL) {
-        push(t);
+        pass_down(t);
         double s = passed + mass_of(t->left);
         double rise = t->b - t->a + kappa * t->m;
         double room = limit - (t->a + kappa * s);
@@ -196,7 +196,7 @@ typedef struct {
     double t;
     double atom;    /* mass that arrives at t */
     double density; /* by which the density changes at t */
-    int open;       /* loads that begin less loads that end */
+    int open;       /* pulses that begin less pulses that end */
 } event;
 
 static int by_time(const void *a, const void *b) {
@@ -205,11 +205,11 @@ static int by_time(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Two events a load. False if one is not finite. */
-static bool append(event *events, size_t *n, const il_load *loads, size_t count, double sign) {
+/* Two events a pulse. False if one is not finite. */
+static bool append(event *events, size_t *n, const il_pulse *pulses, size_t count, double sign) {
     bool finite = true;
     for (size_t k = 0; k < count; k++) {
-        const il_load *l = &loads[k];
+        const il_pulse *l = &pulses[k];
         double length = l->t1 - l->t0;
         finite = finite && isfinite(length) && isfinite(l->mass);
         if (length > 0.0) {
@@ -248,18 +248,19 @@ static void sweep(front *w, const event *events, size_t n, double tau) {
     }
 }
 
-static il_status check(const il_load *loads, size_t n, il_error *err) {
+static il_status check(const il_pulse *pulses, size_t n, il_error *err) {
     for (size_t k = 0; k < n; k++) {
-        if (loads[k].t0 > loads[k].t1) {
-            return il_fail(err, IL_EINVAL, "load %zu lies on [%g, %g]; its end is before its start",
-                           k, loads[k].t0, loads[k].t1);
+        if (pulses[k].t0 > pulses[k].t1) {
+            return il_fail(err, IL_EINVAL,
+                           "pulse %zu lies on [%g, %g]; its end is before its start", k,
+                           pulses[k].t0, pulses[k].t1);
         }
     }
     return IL_OK;
 }
 
-il_status il_flat_distance(const il_load *mu, size_t nmu, const il_load *nu, size_t nnu, double tau,
-                           double *distance, il_error *err) {
+il_status il_flat_distance(const il_pulse *mu, size_t nmu, const il_pulse *nu, size_t nnu,
+                           double tau, double *distance, il_error *err) {
     *distance = NAN;
     if (!(tau > 0.0 && isfinite(tau))) {
         return il_fail(err, IL_EINVAL, "tau is %g; it must be positive and finite", tau);
@@ -270,13 +271,13 @@ il_status il_flat_distance(const il_load *mu, size_t nmu, const il_load *nu, siz
         return status;
     }
     size_t n = 0;
-    /* Each load has two events, each event an atom and a density, each of which cuts one block and
+    /* Each pulse has two events, each event an atom and a density, each of which cuts one block and
      * makes one. */
-    size_t loads = nmu + nnu;
-    event *events = malloc((2 * loads + 1) * sizeof *events);
-    node *nodes = malloc((8 * loads + 1) * sizeof *nodes);
+    size_t pulses = nmu + nnu;
+    event *events = malloc((2 * pulses + 1) * sizeof *events);
+    node *nodes = malloc((8 * pulses + 1) * sizeof *nodes);
     if (events == NULL || nodes == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory for %zu loads", loads);
+        status = il_fail(err, IL_ENOMEM, "no memory for %zu pulses", pulses);
     } else {
         front w = {.next = nodes, .random = 2463534242u};
         bool finite = append(events, &n, mu, nmu, 1.0);

@@ -24,11 +24,11 @@
 /* mass spread evenly over [t0,t1], or an atom if t0 = t1. The mass may be negative. */
 typedef struct {
     double t0, t1, mass;
-} il_load;
+} il_pulse;
 
-/* F(sum of mu, sum of nu), loads in any order. IL_EINVAL for tau that is not positive and finite or
- * a load with t0 > t1; NaN where a load is not finite. */
-il_status il_flat_distance(const il_load *mu, size_t nmu, const il_load *nu, size_t nnu, double tau,
-                           double *distance, il_error *err);
+/* F(sum of mu, sum of nu), pulses in any order. IL_EINVAL for tau that is not positive and finite
+ * or a pulse with t0 > t1; NaN where a pulse is not finite. */
+il_status il_flat_distance(const il_pulse *mu, size_t nmu, const il_pulse *nu, size_t nnu,
+                           double tau, double *distance, il_error *err);
 
 #endif

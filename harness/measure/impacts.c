@@ -20,20 +20,20 @@ il_impacts il_impacts_none(void) {
 
 /* ---- matching ------------------------------------------------------------------------------- */
 
-static double largest(const il_loads *w) {
+static double largest(const il_pulses *w) {
     double most = 0.0;
     for (size_t k = 0; k < w->n; k++) {
-        most = fmax(most, w->loads[k].mass);
+        most = fmax(most, w->pulses[k].mass);
     }
     return most;
 }
 
-static bool touches(const il_load *a, const il_load *b, double gap) {
+static bool touches(const il_pulse *a, const il_pulse *b, double gap) {
     return b->t0 - a->t1 <= gap;
 }
 
-/* The next loads at or after *k that are one event, [*from, *to); *k moves behind them. */
-static bool next_event(const il_load *l, size_t n, double h, double theta, size_t *k, size_t *from,
+/* The next pulses at or after *k that are one event, [*from, *to); *k moves behind them. */
+static bool next_event(const il_pulse *l, size_t n, double h, double theta, size_t *k, size_t *from,
                        size_t *to) {
     while (*k < n && !(l[*k].mass > theta)) {
         ++*k;
@@ -51,8 +51,8 @@ static bool next_event(const il_load *l, size_t n, double h, double theta, size_
     return true;
 }
 
-/* The events of one contact's loads, n of them, into out. */
-static size_t cluster(const il_load *l, size_t n, double h, double theta, event *out) {
+/* The events of one contact's pulses, n of them, into out. */
+static size_t cluster(const il_pulse *l, size_t n, double h, double theta, event *out) {
     size_t count = 0;
     size_t from = 0;
     size_t to = 0;
@@ -68,7 +68,7 @@ static size_t cluster(const il_load *l, size_t n, double h, double theta, event 
     return count;
 }
 
-static size_t atoms(const il_load *l, size_t n, double theta, event *out) {
+static size_t atoms(const il_pulse *l, size_t n, double theta, event *out) {
     size_t count = 0;
     for (size_t k = 0; k < n; k++) {
         if (l[k].t0 == l[k].t1 && l[k].mass >= 0.5 * theta) {
@@ -123,7 +123,7 @@ static void compare(il_impacts *r, const event *run, size_t nrun, const event *k
     }
 }
 
-static const il_load *of(const il_loads *w, size_t id, size_t *n) {
+static const il_pulse *of(const il_pulses *w, size_t id, size_t *n) {
     size_t low = 0;
     size_t high = w->contacts;
     while (low < high) {
@@ -136,16 +136,16 @@ static const il_load *of(const il_loads *w, size_t id, size_t *n) {
     }
     bool found = low < w->contacts && w->id[low] == id;
     *n = found ? w->first[low + 1] - w->first[low] : 0;
-    return found ? w->loads + w->first[low] : NULL;
+    return found ? w->pulses + w->first[low] : NULL;
 }
 
 /* Contact id of both. */
-static void compare_contact(il_impacts *r, const il_loads *run, const il_loads *reference,
+static void compare_contact(il_impacts *r, const il_pulses *run, const il_pulses *reference,
                             size_t id, double h, double T, double reference_h, event *room) {
     size_t n = 0;
     size_t m = 0;
-    const il_load *ours = of(run, id, &n);
-    const il_load *theirs = of(reference, id, &m);
+    const il_pulse *ours = of(run, id, &n);
+    const il_pulse *theirs = of(reference, id, &m);
     event *known = room + n;
     double theta = reference_h > 0.0 ? sqrt(reference_h / T) * largest(reference) : r->threshold;
     n = cluster(ours, n, h, r->threshold, room);
@@ -154,8 +154,8 @@ static void compare_contact(il_impacts *r, const il_loads *run, const il_loads *
     compare(r, room, n, known, m, sqrt(h * T));
 }
 
-il_status il_impacts_match(il_impacts *r, const il_loads *run, double h, double T,
-                           const il_loads *reference, double reference_h, il_error *err) {
+il_status il_impacts_match(il_impacts *r, const il_pulses *run, double h, double T,
+                           const il_pulses *reference, double reference_h, il_error *err) {
     *r = il_impacts_none();
     event *room = malloc((run->n + reference->n + 1) * sizeof *room);
     if (room == NULL) {
@@ -258,13 +258,13 @@ static il_status residual(law *w, size_t first, size_t last, size_t from, size_t
 
 /* The steps in which something pushed: step s as [s-1,s] with its largest impulse, and the first of
  * its contacts. */
-static size_t list_steps(const il_trajectory *run, il_load *steps, size_t *first) {
+static size_t list_steps(const il_trajectory *run, il_pulse *steps, size_t *first) {
     size_t n = 0;
     for (size_t k = 0; k < run->ncontacts; k++) {
         const il_contact *c = &run->contacts[k];
         if (k == 0 || c->step != run->contacts[k - 1].step) {
             first[n] = k;
-            steps[n++] = (il_load){(double)c->step - 1.0, (double)c->step, c->impulse};
+            steps[n++] = (il_pulse){(double)c->step - 1.0, (double)c->step, c->impulse};
         }
         steps[n - 1].mass = fmax(steps[n - 1].mass, c->impulse);
     }
@@ -272,7 +272,7 @@ static size_t list_steps(const il_trajectory *run, il_load *steps, size_t *first
     return n;
 }
 
-static il_status compare_by_law(law *w, il_impacts *r, const il_load *steps, const size_t *first,
+static il_status compare_by_law(law *w, il_impacts *r, const il_pulse *steps, const size_t *first,
                                 size_t n) {
     size_t from = 0;
     size_t to = 0;
@@ -304,7 +304,7 @@ il_status il_impacts_law(il_impacts *r, const il_problem *problem,
     il_rows_init(&w.rows);
     w.id = malloc(n * sizeof *w.id);
     w.v = malloc(run->d * sizeof *w.v);
-    il_load *steps = calloc(n, sizeof *steps);
+    il_pulse *steps = calloc(n, sizeof *steps);
     size_t *first = calloc(n, sizeof *first);
     il_status status = projector->create(&w.projector, &options, err);
     if (w.id == NULL || w.v == NULL || steps == NULL || first == NULL) {

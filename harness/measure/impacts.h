@@ -26,7 +26,7 @@
 #define IL_IMPACTS_H
 
 #include "harness/data/trajectory.h"
-#include "harness/measure/loads.h"
+#include "harness/measure/pulses.h"
 #include "problems/problem.h"
 #include "schemes/projection/projector.h"
 
@@ -46,8 +46,8 @@ il_impacts il_impacts_none(void);
 
 /* Events of a run on [0,T] with steps of h against those of reference: its atoms, or, where
  * reference_h > 0, the events of a run with such steps. IL_ENOMEM. */
-il_status il_impacts_match(il_impacts *impacts, const il_loads *run, double h, double T,
-                           const il_loads *reference, double reference_h, il_error *err);
+il_status il_impacts_match(il_impacts *impacts, const il_pulses *run, double h, double T,
+                           const il_pulses *reference, double reference_h, il_error *err);
 
 /* The law across the run's events, by a projector that admits the problem's rows. IL_ENOMEM;
  * law_residual is NaN where the projector fails. */

@@ -2,7 +2,7 @@
  * multipliers_step.c - the active constraints of a step, and the set of their multipliers as JSON.
  *
  * A scheme projects onto { x : g_i(t,y) + <grad g_i(t,y), x - y> >= 0 } with y = q_n (maury, venel)
- * or, at a fixed point of its rounds, y = q_{n+1} (paoli). Which of the two it was shows in the
+ * or, at a fixed point of its iteration, y = q_{n+1} (paoli). Which of the two it was shows in the
  * gradients of the rows that push. Active is what vanishes there at x = q_{n+1}.
  */
 #include <math.h>
@@ -112,11 +112,8 @@ static il_status sort(active *w) {
     double *chosen = calloc(w->rows.p + 1, sizeof *chosen);
     il_status status = chosen != NULL ? IL_OK : IL_ENOMEM;
     for (size_t k = 0; status == IL_OK && k < w->rows.p; k++) {
-        const il_rows *b = &w->rows;
         size_t i = w->order[k][1];
-        size_t first = b->start[i];
-        status = il_rows_append(&sorted, b->id[i], b->value[i], b->rate[i], b->start[i + 1] - first,
-                                b->col + first, b->coef + first);
+        status = il_rows_append_row(&sorted, &w->rows, i);
         chosen[k] = w->chosen[i];
     }
     il_rows_free(&w->rows);

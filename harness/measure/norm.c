@@ -20,19 +20,19 @@ il_status il_norm_need_graphs(il_norm_data *w, il_error *err) {
 il_status il_norm_need_loads(il_norm_data *w, il_error *err) {
     const il_norms_query *query = w->query;
     const il_trajectory *other = query->reference_run;
-    if (w->loads) {
+    if (w->pulses) {
         return IL_OK;
     }
-    w->loads = true;
+    w->pulses = true;
     if (other == NULL && query->reference->impulse == NULL) {
         w->no_lambda = "the contact impulses of the reference are not known";
         return IL_OK;
     }
-    il_status status = il_loads_of_run(&w->load[0], query->run, err);
+    il_status status = il_pulses_of_run(&w->pulse[0], query->run, err);
     if (status == IL_OK) {
-        status = other != NULL ? il_loads_of_run(&w->load[1], other, err)
-                               : il_loads_of_exact(&w->load[1], query->reference, query->problem->p,
-                                                   w->T, err);
+        status = other != NULL ? il_pulses_of_run(&w->pulse[1], other, err)
+                               : il_pulses_of_exact(&w->pulse[1], query->reference,
+                                                    query->problem->p, w->T, err);
     }
     return status;
 }
@@ -49,6 +49,6 @@ double il_norm_first_jump(const il_graph *g, const double *u0) {
 void il_norm_data_free(il_norm_data *w) {
     for (size_t k = 0; k < 2; k++) {
         il_graph_free(&w->graph[k]);
-        il_loads_free(&w->load[k]);
+        il_pulses_free(&w->pulse[k]);
     }
 }

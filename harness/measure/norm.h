@@ -14,7 +14,7 @@
 
 #include "harness/data/trajectory.h"
 #include "harness/measure/graph.h"
-#include "harness/measure/loads.h"
+#include "harness/measure/pulses.h"
 #include "problems/problem.h"
 #include "schemes/projection/projector.h"
 
@@ -31,16 +31,16 @@ typedef struct {
 typedef struct {
     const il_norms_query *query;
     double T;              /* end of the run */
-    bool graphs, loads;    /* made */
+    bool graphs, pulses;   /* made */
     il_graph graph[2];     /* filled-in graphs of u_h and u */
-    il_loads load[2];      /* contact impulses of both */
+    il_pulses pulse[2];    /* contact impulses of both */
     const char *no_lambda; /* why the reference's are not known, or NULL */
 } il_norm_data;
 
 /* data->graph. IL_ENOMEM. */
 il_status il_norm_need_graphs(il_norm_data *data, il_error *err);
 
-/* data->load, unless data->no_lambda says why not. IL_ENOMEM. */
+/* data->pulse, unless data->no_lambda says why not. IL_ENOMEM. */
 il_status il_norm_need_loads(il_norm_data *data, il_error *err);
 
 /* |u(0+) - u_0|, the jump at the start, which graphs leave out. */

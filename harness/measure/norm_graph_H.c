@@ -1,6 +1,6 @@
 /*
- * norm_graph_H.c - Hausdorff distance of the filled-in graphs of u_h and u (graph.h), for tau = T and
- * V = sup |u|_2 of the reference (1 if that is 0).
+ * norm_graph_H.c - Hausdorff distance of the filled-in graphs of u_h and u (graph.h), for tau = T
+ * and V = sup |u|_2 of the reference (1 if that is 0).
  */
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /*
- * norms.h - the norms that the build found (norm.h), by name and together. None is cheap, so they are
- * made on request.
+ * norms.h - the norms that the build found (norm.h), by name and together. None is cheap, so they
+ * are made on request.
  */
 #ifndef IL_NORMS_H
 #define IL_NORMS_H
@@ -36,7 +36,8 @@ typedef struct {
 
 il_norms il_norms_none(void);
 
-/* A value by its norm's name and its key; the key NULL stands for the first. NaN for unknown ones. */
+/* A value by its norm's name and its key; the key NULL stands for the first. NaN for unknown
+ * ones. */
 double il_norms_value(const il_norms *norms, const char *name, const char *key);
 
 /* The values of norm k, [its number of values]. */

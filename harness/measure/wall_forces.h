@@ -1,5 +1,6 @@
 /*
- * wall_forces.h - what walls carry: the impulse of the whole run, and the mean force over its last steps,
+ * wall_forces.h - what walls carry: the impulse of the whole run, and the mean force over its last
+ * steps,
  *
  *     F_k = sum_n sum_{i on wall k} h lambda_i / sum_n h,
  *

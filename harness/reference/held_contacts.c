@@ -215,10 +215,8 @@ static il_status choose_held(il_held_contacts *w, double t, const double *q, con
     il_rows_clear(&w->rows);
     il_status status = IL_OK;
     for (size_t i = 0; status == IL_OK && i < all.p; i++) {
-        size_t first = all.start[i];
         if (all.rate[i] + il_rows_dot(&all, i, u) <= still) {
-            status = il_rows_append(&w->rows, all.id[i], all.value[i], all.rate[i],
-                                    all.start[i + 1] - first, all.col + first, all.coef + first);
+            status = il_rows_append_row(&w->rows, &all, i);
         }
     }
     w->work = all;

@@ -185,8 +185,8 @@ static int place_compare(json_int_t a, json_int_t b) {
     return a == b ? 0 : a != 0 && (b == 0 || a < b) ? -1 : 1;
 }
 
-/* Section by section; there by order, tables, which sum up, before figures of the same order; then by name, then
- * by folder. */
+/* Section by section; there by order, tables, which sum up, before figures of the same order; then
+ * by name, then by folder. */
 static int entry_compare(const void *pa, const void *pb) {
     const il_report_entry *a = pa;
     const il_report_entry *b = pb;
@@ -383,7 +383,7 @@ il_status il_report_write(const char *results, const char *out, const char *cons
         status = page_write(&r, err);
     }
     if (status == IL_OK && summary != NULL) {
-        il_report_judge(&r, summary);
+        il_report_count_outcomes(&r, summary);
         summary->figures = r.n - r.tables;
         summary->tables = r.tables;
     }

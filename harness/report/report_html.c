@@ -1,9 +1,9 @@
 /*
  * report_html.c - one HTML page over all figures and tables, without outside resources.
  *
- * What was found stands first, then section by section figures and tables. Pictures are linked beside
- * the page, tables stand in it. Text from outside is escaped wherever it appears, and the page's
- * policy lets no script run but its own (page.js, by its hash).
+ * What was found stands first, then section by section figures and tables. Pictures are linked
+ * beside the page, tables stand in it. Text from outside is escaped wherever it appears, and the
+ * page's policy lets no script run but its own (page.js, by its hash).
  */
 #include "harness/report/report_html.h"
 

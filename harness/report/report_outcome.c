@@ -1,5 +1,5 @@
 /*
- * report_outcome.c - what became of the scripts: their journals, read and judged.
+ * report_outcome.c - what became of the scripts: their journals, read and counted.
  */
 #include "harness/report/report_outcome.h"
 
@@ -9,7 +9,7 @@
 #include "harness/io/journal.h"
 #include "harness/report/report_text.h"
 
-typedef enum { WELL, FAILED, MISSING } judgement;
+typedef enum { WELL, FAILED, MISSING } outcome;
 
 /* ---- one script ----------------------------------------------------------------------------- */
 
@@ -24,7 +24,7 @@ static bool ended_so(const json_t *journal, const char *ending) {
 
 /* Of a script's journal; NULL is that of a script that has not run. One that was killed by other
  * means than an interruption has failed. */
-static judgement outcome_of(const json_t *journal) {
+static outcome outcome_of(const json_t *journal) {
     if (journal == NULL || ended_so(journal, "interrupted") || ended_so(journal, "missing")) {
         return MISSING;
     }
@@ -97,12 +97,12 @@ typedef struct {
     il_report_summary *sum;
     char list[400];  /* the scripts that did not end well, and how */
     char first[300]; /* place and text of the first failure */
-} judged;
+} summary;
 
 static void sum_up(void *data, const char *script, const json_t *journal) {
-    judged *s = data;
+    summary *s = data;
     char words[200];
-    judgement found = outcome_of(journal);
+    outcome found = outcome_of(journal);
     s->sum->scripts++;
     s->sum->failed += found == FAILED;
     s->sum->missing += found == MISSING;
@@ -121,8 +121,8 @@ static void sum_up(void *data, const char *script, const json_t *journal) {
     }
 }
 
-void il_report_judge(const il_report *r, il_report_summary *sum) {
-    judged s = {.sum = sum};
+void il_report_count_outcomes(const il_report *r, il_report_summary *sum) {
+    summary s = {.sum = sum};
     sum->scripts = sum->failed = sum->missing = 0;
     each(r, sum_up, &s);
     size_t broken = json_array_size(r->troubles);
@@ -213,7 +213,7 @@ static void put_troubles(FILE *page, const il_report *r) {
 
 void il_report_put_outcome(FILE *page, const il_report *r) {
     il_report_summary o;
-    il_report_judge(r, &o);
+    il_report_count_outcomes(r, &o);
     size_t bad = o.failed + o.missing;
     if (bad > 0) {
         size_t scripts = bad - json_array_size(r->troubles);

@@ -12,7 +12,7 @@
 
 /* Look at the journals of the results folder, at the scripts that are expected, and at what is
  * broken in the folder itself: count what failed and what is missing, and make the line. */
-void il_report_judge(const il_report *report, il_report_summary *summary);
+void il_report_count_outcomes(const il_report *report, il_report_summary *summary);
 
 /* The part of the page that says so, scripts that did not end well first. Nothing where nothing is
  * known of any script. */

@@ -127,7 +127,7 @@ il_status il_run_plan(const il_run_spec *spec, const il_problem *problem, il_rec
 
 /* The rows by which a projector is judged before the run: all, or of a problem with very many
  * constraints those nearest to the start, within twice the reach that finds the first. */
-static il_status look_ahead(const il_problem *problem, il_rows *rows) {
+static il_status rows_ahead(const il_problem *problem, il_rows *rows) {
     double reach = 0.0;
     if (problem->p <= IL_OFFER_ALL) {
         return il_problem_scan(problem, 0.0, problem->q0, problem->q0, INFINITY, rows);
@@ -158,7 +158,7 @@ il_status il_run_check_projector(const il_run_spec *spec, const il_problem *prob
     if (status != IL_OK) {
         return status;
     }
-    status = look_ahead(problem, &rows);
+    status = rows_ahead(problem, &rows);
     if (status != IL_OK) {
         status = il_fail(err, status, "no memory for the rows at the start");
     }

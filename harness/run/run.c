@@ -1,5 +1,16 @@
 /*
  * run.c - validated specification -> steps -> measures -> record.
+ *
+ *     prepare: problem, projector and scheme; plan of the steps; measures and observers
+ *     march, for n = 0 .. N - 1, with t_n = n h, t_N = T where h divides T:
+ *         out <- step of the scheme from in over [t_n, t_{n+1}];  count its work
+ *         end with a status if the step failed, out is not finite, or the user interrupts
+ *         measures, samples, observers and the trajectory see (in, out)
+ *         swap in and out;  steps_done <- n + 1
+ *     after a stall: the failed step once more, for the projector's best iterate
+ *     compare with references as a whole, and conclude
+ *
+ * After an end `in` is the last state that is whole, at t_steps_done: a failed step harms nothing.
  */
 #include "harness/run/run.h"
 

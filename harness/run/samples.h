@@ -1,6 +1,6 @@
 /*
- * samples.h - the state at given times: q_h affine between nodes, u_h the value on the step. Between
- * the files of harness/run only.
+ * samples.h - the state at given times: q_h affine between nodes, u_h the value on the step.
+ * Between the files of harness/run only.
  */
 #ifndef IL_SAMPLES_H
 #define IL_SAMPLES_H

@@ -24,9 +24,9 @@ static const double NEAR = 0.02;
 static const double AWAY = 0.5;
 static const double DEPTH = 0.3;
 
-/* Every third point: far from the motion, hypotheses being about all of Q(t); bodies that stray so
- * far are drawn together to this part of it. */
-static const double STRAY = 6.0;
+/* Every third point: far from the motion, hypotheses being about all of Q(t); bodies so far away
+ * are drawn together to this part of it. */
+static const double ASIDE = 6.0;
 static const double CLUSTER = 0.3;
 static const double PAIR_FROM = 0.01;
 static const double PAIR_TO = 0.21;
@@ -162,7 +162,7 @@ static il_status boundary_point(sampler *w, double t, bool *found, il_error *err
     choose_centre(w, t);
     bool far = below(w, 3) == 0;
     bool together = far && w->problem->space > 1;
-    double away = (far ? STRAY : AWAY) * w->scale * uniform(w);
+    double away = (far ? ASIDE : AWAY) * w->scale * uniform(w);
     wander(w, w->centre, away, w->target);
     il_error why = {IL_OK, ""};
     if (together) {

@@ -212,8 +212,8 @@ static void force(const il_problem *self, double t, const double *q, double *f) 
     scale_force(w, self->d, f);
 }
 
-/* Each step's mean by a factor of its own too: a constant one only changes the units of a motion that
- * starts from rest, and a wall forgets where it started. */
+/* Each step's mean by a factor of its own too: a constant one only changes the units of a motion
+ * that starts from rest, and a wall forgets where it started. */
 static void force_mean(const il_problem *self, double t0, double t1, const double *q, double *f) {
     const il_disturbed *w = self_of(self);
     uint64_t bits = 0;
@@ -266,10 +266,7 @@ static il_status scan(const il_problem *self, double t, const double *q, const d
         qsort(places, p, sizeof *places, by_key);
     }
     for (size_t k = 0; k < p && status == IL_OK; k++) {
-        size_t i = places[k].row;
-        size_t at = w->rows.start[i];
-        status = il_rows_append(rows, w->rows.id[i], w->rows.value[i], w->rows.rate[i],
-                                w->rows.start[i + 1] - at, w->rows.col + at, w->rows.coef + at);
+        status = il_rows_append_row(rows, &w->rows, places[k].row);
     }
     return status;
 }

@@ -182,7 +182,7 @@ static il_status begin(void *self, const il_problem *problem, size_t steps, cons
 
 /* The velocity that the force makes in a step, or for order 1 is: what rests on a floor is made of
  * it. */
-static double pushed(const il_ensemble *e, const il_watched *now) {
+static double velocity_of_contacts(const il_ensemble *e, const il_watched *now) {
     double most = now->report->force != NULL ? largest(now->report->force, e->d) : 0.0;
     return e->order == 2 ? (now->t1 - now->t0) * most / e->lightest : most;
 }
@@ -193,7 +193,7 @@ static il_status step(void *self, const il_watched *now, il_error *err) {
     if (e->member == 0) {
         e->most_q = fmax(e->most_q, largest(now->out->q, e->d));
         e->most_u = fmax(e->most_u, largest(now->out->u, e->d));
-        e->most_u = fmax(e->most_u, pushed(e, now));
+        e->most_u = fmax(e->most_u, velocity_of_contacts(e, now));
     }
     if (e->seen == e->times || now->n < step_of(e, e->seen)) {
         return IL_OK;

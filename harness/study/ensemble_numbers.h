@@ -38,7 +38,8 @@ typedef struct {
     il_spread spread;         /* its */
 } il_ensemble_result;
 
-/* From the growths, fill numbers, class, name and spread. numbers is the caller's also after a failure. */
+/* From the growths, fill numbers, class, name and spread. numbers is the caller's also after a
+ * failure. */
 il_status il_ensemble_numbers(const il_ensemble_members *members, il_ensemble_result *r,
                               il_error *err);
 

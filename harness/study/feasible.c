@@ -13,13 +13,13 @@
 
 #include "harness/study/least_distance.h"
 
-enum { ROUNDS = 200 };
+enum { ITERATIONS = 200 };
 
 /* A fixed point has moved by no more than this, relative to one plus its size: some roundings of
  * the least distance. */
 static const double SETTLED = 1e-13;
 
-/* The iteration is relaxed when it does not shrink by this much a round: where curvature times
+/* The iteration is relaxed when it does not shrink by this much an iteration: where curvature times
  * distance is near one it swings. */
 static const double SHRINKS = 0.9;
 static const double LEAST_RELAXATION = 1.0 / 64.0;
@@ -143,7 +143,7 @@ il_status il_feasible_project(il_feasible *w, double t, const double *start, con
     double theta = 1.0;
     double before = INFINITY;
     memcpy(x, start, d * sizeof *x);
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int j = 0; j < ITERATIONS; j++) {
         il_status status = nearest(w, t, x, target, w->x, err);
         if (status != IL_OK) {
             return status;
@@ -166,10 +166,11 @@ il_status il_feasible_project(il_feasible *w, double t, const double *start, con
             x[k] += theta * (w->x[k] - x[k]);
         }
     }
-    return il_fail(err, IL_ESTALLED,
-                   "the projection onto the feasible set of '%s' did not settle in %d rounds at "
-                   "t = %g",
-                   w->problem->type->name, (int)ROUNDS, t);
+    return il_fail(
+        err, IL_ESTALLED,
+        "the projection onto the feasible set of '%s' did not settle in %d iterations at "
+        "t = %g",
+        w->problem->type->name, (int)ITERATIONS, t);
 }
 
 il_status il_feasible_velocity(il_feasible *w, double t, const double *q, const double *v,

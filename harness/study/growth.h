@@ -4,7 +4,8 @@
  * delta(t) is the distance of two runs over the size of the state. log delta = a + lambda t is
  * fitted by least squares where delta grows freely: from four times where it began to a tenth of
  * the most that it comes to. A rise of which one interval makes more than half (of the logarithm)
- * is a jump and no growth: the runs meet a discontinuity there. lambda is a finite-time Lyapunov exponent of the scheme's own map.
+ * is a jump and no growth: the runs meet a discontinuity there. lambda is a finite-time Lyapunov
+ * exponent of the scheme's own map.
  */
 #ifndef IL_GROWTH_H
 #define IL_GROWTH_H

@@ -36,8 +36,8 @@ static const il_theorem theorems[] = {
      "paoli: with A4 too, a subsequence converges uniformly to a solution",
      ADLY_THIEU | IL_NEEDS_ACUTE},
     {"V-T3.4", "Venel 2011, Theorem 3.4", "venel: the whole sequence converges uniformly", VENEL},
-    /* Known here by its abstract: finitely many inequality constraints whose sets meet in a metrically
-     * qualified way. Credited where Venel's own hypotheses hold, and nowhere else. */
+    /* Known here by its abstract: finitely many inequality constraints whose sets meet in a
+     * metrically qualified way. Credited where Venel's own hypotheses hold, and nowhere else. */
     {"BV-2013", "Bernicot & Venel 2013, SIAM J. Control Optim. 51, 3075",
      "venel: converges uniformly with order 1/2 at least", VENEL},
     {"Moreau-1977", "Moreau 1977; Venel 2011, section 1",

@@ -5,8 +5,8 @@
  *
  *     minimise |y|_2   subject to   <g_i, y> >= h_i - tau s_i,
  *
- * is solved by y = 0 for tau >= max h_i / s_i, and its solution is piecewise affine in tau. The rows
- * W that are met, N = (g_j), j in W, are independent, and while they stay the same
+ * is solved by y = 0 for tau >= max h_i / s_i, and its solution is piecewise affine in tau. The
+ * rows W that are met, N = (g_j), j in W, are independent, and while they stay the same
  *
  *     lambda_W(tau) = (N'N)^{-1} (h_W - tau s_W) = a - tau b,   y(tau) = N lambda_W(tau).
  *
@@ -45,8 +45,8 @@ static const double EXCLUDED = 1e7;
  * what the hypotheses and claims are judged at. */
 static const double OPEN = 1e-9;
 
-/* tau at which the way ends: rows through one point of Q are met together at tau = 0, which rounding
- * moves by some 1e-16; what is left open by ending here is for OPEN to judge. */
+/* tau at which the way ends: rows through one point of Q are met together at tau = 0, which
+ * rounding moves by some 1e-16; what is left open by ending here is for OPEN to judge. */
 static const double END = 1e-13;
 
 /* The fractional parts of multiples of it are spread over [0, 1) and all different. */

@@ -53,7 +53,7 @@ typedef struct {
     size_t *parent, *size; /* [2n-1] scratch */
     int *levels;           /* [n] scratch */
     double *scratch;       /* [n] */
-} judge;
+} clustering;
 
 static int by_level(const void *a, const void *b) {
     int x = *(const int *)a;
@@ -63,7 +63,7 @@ static int by_level(const void *a, const void *b) {
 
 /* How many different levels the runs of a cluster (IL_LIMITS_NONE: all) have, and where the finer
  * half of them begins: at least two where there are three. */
-static size_t count_levels(const judge *w, int cluster, int *half) {
+static size_t count_levels(const clustering *w, int cluster, int *half) {
     size_t n = 0;
     for (size_t i = 0; i < w->l->n; i++) {
         if (cluster == IL_LIMITS_NONE || w->l->cluster[i] == cluster) {
@@ -123,7 +123,7 @@ double il_limits_radius(const il_limits *l, const il_limits_step *steps, const d
 }
 
 /* The run of cluster k at levels from..to with the least sum of distances to the others of them. */
-static size_t medoid_of(const judge *w, int k, int from, int to) {
+static size_t medoid_of(const clustering *w, int k, int from, int to) {
     const il_limits *l = w->l;
     double best = INFINITY;
     size_t medoid = 0;
@@ -143,7 +143,7 @@ static size_t medoid_of(const judge *w, int k, int from, int to) {
 }
 
 /* Runs of cluster k (IL_LIMITS_NONE: all) in the finer half of all levels. */
-static size_t count_fine(const judge *w, int k) {
+static size_t count_fine(const clustering *w, int k) {
     size_t n = 0;
     for (size_t i = 0; i < w->l->n; i++) {
         n += w->steps[i].m >= w->half && (k == IL_LIMITS_NONE || w->l->cluster[i] == k);
@@ -153,7 +153,7 @@ static size_t count_fine(const judge *w, int k) {
 
 /* Do the n levels that were counted last go on to the finest of all, but for a gap no longer than
  * those between them? */
-static bool goes_on(const judge *w, size_t n) {
+static bool goes_on(const clustering *w, size_t n) {
     int gap = 0;
     for (size_t i = 1; i < n; i++) {
         gap = w->levels[i] - w->levels[i - 1] > gap ? w->levels[i] - w->levels[i - 1] : gap;
@@ -162,7 +162,7 @@ static bool goes_on(const judge *w, size_t n) {
 }
 
 /* Measure component k; is it a cluster? */
-static bool measure(const judge *w, size_t k) {
+static bool measure(const clustering *w, size_t k) {
     il_limits *l = w->l;
     il_limits_cluster *c = &l->clusters[k];
     int half = 0;
@@ -181,7 +181,7 @@ static bool measure(const judge *w, size_t k) {
 }
 
 /* Number the components below the cut, the clusters alone, and measure them. */
-static void number_components(judge *w, size_t joins) {
+static void number_components(clustering *w, size_t joins) {
     il_limits *l = w->l;
     for (size_t i = 0; i < 2 * l->n - 1; i++) {
         w->parent[i] = i;
@@ -214,7 +214,7 @@ static void number_components(judge *w, size_t joins) {
 }
 
 /* Do the clusters at hand stand for several limits? */
-static bool several(const judge *w) {
+static bool several(const clustering *w) {
     il_limits *l = w->l;
     double widest = 0.0;
     double least = INFINITY;
@@ -235,7 +235,7 @@ static bool several(const judge *w) {
 }
 
 /* Of the cuts that count, the highest of those with the most clusters. */
-static bool find_cut(judge *w) {
+static bool find_cut(clustering *w) {
     il_limits *l = w->l;
     size_t most = 0;
     size_t best = 0;
@@ -255,7 +255,7 @@ static bool find_cut(judge *w) {
 }
 
 /* Everything is one cluster, if that shrinks; else nothing is. */
-static bool take_all(judge *w) {
+static bool take_all(clustering *w) {
     il_limits *l = w->l;
     l->cut = INFINITY;
     for (size_t i = 0; i < l->n; i++) {
@@ -274,7 +274,7 @@ static bool take_all(judge *w) {
 /* ---- members -------------------------------------------------------------------------------- */
 
 /* Runs that linkage left out go to a medoid that is clearly the nearest. */
-static void adopt(const judge *w) {
+static void adopt(const clustering *w) {
     il_limits *l = w->l;
     for (size_t i = 0; i < l->n; i++) {
         l->linked[i] = l->cluster[i] != IL_LIMITS_NONE;
@@ -318,7 +318,7 @@ static void sort_clusters(il_limits *l) {
 
 /* ---- the verdict ---------------------------------------------------------------------------- */
 
-static void conclude(judge *w) {
+static void conclude(clustering *w) {
     il_limits *l = w->l;
     double widest = 0.0;
     double least = INFINITY;
@@ -361,7 +361,7 @@ const char *il_limits_verdict_name(il_limits_verdict verdict) {
     return names[verdict];
 }
 
-static il_status check(const judge *w, il_error *err) {
+static il_status check(const clustering *w, il_error *err) {
     size_t n = w->l->n;
     for (size_t i = 0; i < n; i++) {
         for (size_t j = 0; j < n; j++) {
@@ -378,7 +378,7 @@ static il_status check(const judge *w, il_error *err) {
 
 il_status il_limits_analyse(il_limits *l, const il_limits_step *steps, const double *D, size_t n,
                             il_error *err) {
-    judge w = {.l = l, .steps = steps, .D = D};
+    clustering w = {.l = l, .steps = steps, .D = D};
     il_status status = IL_OK;
     *l = (il_limits){.n = n};
     l->joins = calloc(n, sizeof *l->joins);

@@ -24,7 +24,7 @@ typedef struct {
     il_orbits_end end; /* where it goes on to, if that can be told */
     double distance;   /* its last state from the state of that, or a period later if that is less:
                           a point that is about to land is far from rest in velocity alone */
-    double reach;      /* how far it may stray */
+    double reach;      /* how far it may be from its limit */
 } il_limits_end;
 
 /* Of the run on [0,T] with step h and last node (t,q,u). */

@@ -85,7 +85,7 @@ il_orbits_end il_orbits_settle(const il_orbits *orbits, const double *x, double 
  * INFINITY without an end. */
 double il_orbits_distance(const il_orbits *orbits, const double *x, il_orbits_end end);
 
-/* How far the run with step h may stray at T and later: four steps, as a radius of
+/* How far the run with step h may be from its limit at T and later: four steps, as a radius of
  * il_orbits_settle at the first 2^(time k) >= T. */
 double il_orbits_reach(const il_orbits *orbits, double T, double h);
 

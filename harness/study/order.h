@@ -18,8 +18,8 @@
  *   5. coarse levels are dropped while they bend the line significantly;
  *   6. the order and its interval are those of a robust line with allowances for the next power of
  *      h and for a floor that is too low to be seen (order_trend.h); the interval covers the
- *      estimates of Theil and Sen and of the finer half of the octaves alone, and the whole interval
- *      of the latter where it is the narrower one.
+ *      estimates of Theil and Sen and of the finer half of the octaves alone, and the whole
+ *      interval of the latter where it is the narrower one.
  *
  * How often the interval covers the true order, and verdicts are wrong, is tabulated by
  * scripts/orders.lua.
@@ -82,8 +82,8 @@ typedef struct {
     size_t levels;                             /* octaves that have runs */
     il_order_level level[IL_ORDER_LEVELS_MAX]; /* [levels], the coarsest first */
     size_t at_rounding, far_below;             /* runs set aside */
-    size_t stray;   /* runs of the finer half whose errors are those of the coarsest steps */
-    double plateau; /* height of what was cut off, NaN without it */
+    size_t outliers; /* runs of the finer half whose errors are those of the coarsest steps */
+    double plateau;  /* height of what was cut off, NaN without it */
     il_plateau cause;
     bool several_limits; /* else two rates, if no slope is reported for that */
     double at_floor;     /* share of runs whose errors are rounding: above 1/2 no order */

@@ -61,7 +61,7 @@ static void step(curve *c, const double sums[5]) {
     double by_alpha = det > 0.0 ? (sums[3] * s2 - sums[4] * sums[1]) / det : 0.0;
     double by_p = det > 0.0 ? (sums[4] * s0 - sums[3] * sums[1]) / det : 0.0;
     double p = fmin(fmax(c->p + fmin(fmax(by_p, -1.0), 1.0), P_LEAST), P_MOST);
-    if (p != c->p + by_p) { /* at a border alpha alone is fitted */
+    if (p != c->p + by_p) { /* at a bound alpha alone is fitted */
         by_alpha = (sums[3] - (p - c->p) * sums[1]) / s0;
     }
     c->p = p;

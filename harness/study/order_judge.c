@@ -12,8 +12,8 @@
 #include "harness/study/order_math.h"
 
 /* A floor that is surely below this part of the finest errors leaves a fall to be seen: less than
- * half, for at half the floor is as large as what falls; the bound is taken at 99 %, so that one such
- * study of a hundred may PASS. */
+ * half, for at half the floor is as large as what falls; the bound is taken at 99 %, so that one
+ * such study of a hundred may PASS. */
 static const double LOW = 0.45;
 
 /* A floor of less than this part is none: no study of some octaves tells it from the next power. */
@@ -80,11 +80,12 @@ static bool to_zero(il_order *o) {
                                "a floor of up to %.0f %% of the finest errors fits as well; %s",
                                fmin(100.0 * o->floor_high / o->finest, 100.0), MORE);
     }
-    if (o->stray > 0) {
+    if (o->outliers > 0) {
         return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
                                "%zu run%s of the finer half err%s like the coarsest steps; more "
                                "step counts an octave would decide",
-                               o->stray, o->stray == 1 ? "" : "s", o->stray == 1 ? "s" : "");
+                               o->outliers, o->outliers == 1 ? "" : "s",
+                               o->outliers == 1 ? "s" : "");
     }
     if (!(o->fine.low > 0.0)) {
         return il_order_decide(o, IL_ORDER_INCONCLUSIVE,

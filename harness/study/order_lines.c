@@ -15,7 +15,7 @@ static const double SPLIT_SHARE = 0.1;
 static const double SPLIT_APART = 6.0;
 static const double SPLIT_FACTOR = 0.69;
 
-enum { BRANCH_LEAST = 3, SPLIT_LEAST = 8, SPLIT_ROUNDS = 40, SPLIT_CHANGES = 4 };
+enum { BRANCH_LEAST = 3, SPLIT_LEAST = 8, SPLIT_ITERATIONS = 40, SPLIT_CHANGES = 4 };
 
 /* ---- the line ------------------------------------------------------------------------------- */
 
@@ -74,7 +74,7 @@ static bool branch_lines(const double *x, const double *y, size_t n, const bool 
 
 /* Points to the nearer line, until none moves. */
 static bool settle(const double *x, const double *y, size_t n, bool *branch, il_line lines[2]) {
-    for (int round = 0; round < SPLIT_ROUNDS; round++) {
+    for (int k = 0; k < SPLIT_ITERATIONS; k++) {
         if (!branch_lines(x, y, n, branch, lines)) {
             return false;
         }

@@ -2,7 +2,8 @@
  * order_math.h - the few functions that orders need and arithmetic does not have. Not for use
  * outside harness/study/order* and step_design.c.
  *
- * The elementary functions are those whose bits are the same on every machine. Quantiles are algebra on il_order_log: no library of distributions.
+ * The elementary functions are those whose bits are the same on every machine. Quantiles are
+ * algebra on il_order_log: no library of distributions.
  */
 #ifndef IL_ORDER_MATH_H
 #define IL_ORDER_MATH_H

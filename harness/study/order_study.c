@@ -18,9 +18,9 @@ static const double ALLOW_FLOOR = 0.07;
 /* A bend of so many standard errors is one (1 % by chance). */
 static const double BENT = 2.6;
 
-/* Where the finer octaves fall faster than the coarser ones, by two standard errors (it only widens),
- * the order may go on to rise: by so many times as much. For h log(1/h), h from 1/64 to 1/2048, it is
- * 2.6 times. */
+/* Where the finer octaves fall faster than the coarser ones, by two standard errors (it only
+ * widens), the order may go on to rise: by so many times as much. For h log(1/h), h from 1/64 to
+ * 1/2048, it is 2.6 times. */
 static const double DRIFTS = 2.0;
 static const double DRIFT = 3.0;
 
@@ -225,8 +225,9 @@ static void cut_plateau(il_order_points *s, il_order *o, const il_order_data *da
     }
 }
 
-/* Cut off levels at the fine end while the finest octaves surely stand or rise, where a cause is as large as they are:
- * what rounding and tolerances leave adds up over the steps, and grows as they get smaller. */
+/* Cut off levels at the fine end while the finest octaves surely stand or rise, where a cause is as
+ * large as they are: what rounding and tolerances leave adds up over the steps, and grows as they
+ * get smaller. */
 static void cut_sunken(il_order_points *s, il_order *o, const il_order_data *data) {
     while (il_order_levels_used(s) > 1) {
         il_trend trend;
@@ -351,7 +352,7 @@ static bool fit(const il_order_points *s, il_order *o) {
     il_order_slope coarse = fit_part(s, 0, middle, &trend, o->confidence);
     widen_by_drift(o, &coarse);
     for (size_t i = middle; i < s->to; i++) {
-        o->stray += s->y[i] >= trend.constant + trend.slope * s->x[s->from];
+        o->outliers += s->y[i] >= trend.constant + trend.slope * s->x[s->from];
     }
     o->whole = fit_part(s, s->from, s->to, &trend, o->confidence);
     if (o->cause == IL_PLATEAU_UNEXPLAINED) {

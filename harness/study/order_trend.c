@@ -2,9 +2,9 @@
  * order_trend.c - iteratively reweighted least squares with a prior, and its standard error.
  *
  * With z the terms at a point, w = (nu + 1)/(nu + r^2/s^2)/s^2 its weight and L the diagonal of
- * prior precisions, each round solves (sum w z z' + L) theta = sum w z y and takes new scales. The
- * error is that of an estimator with influence psi = r w (Huber 1967), whose residuals are enlarged
- * for their leverage (MacKinnon & White's HC3), plus what the prior leaves open:
+ * prior precisions, each iteration solves (sum w z z' + L) theta = sum w z y and takes new scales.
+ * The error is that of an estimator with influence psi = r w (Huber 1967), whose residuals are
+ * enlarged for their leverage (MacKinnon & White's HC3), plus what the prior leaves open:
  *
  *     V = A^-1 (sum psi^2 z z' + L) A^-1,   A = sum psi' z z' + L.
  */
@@ -21,7 +21,7 @@ static const double NU = 4.0; /* of Student's distribution */
 /* A level's scale is that of its runs and of so many runs of the pooled scale. */
 static const double SHARED = 4.0;
 
-enum { ROUNDS = 40, T = IL_TREND_TERMS };
+enum { ITERATIONS = 40, T = IL_TREND_TERMS };
 
 typedef struct {
     const il_trend_data *d;
@@ -280,7 +280,7 @@ bool il_trend_fit(const il_trend_data *data, il_trend *out) {
     }
     set_terms(&s, out);
     start(&s, out);
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int k = 0; k < ITERATIONS; k++) {
         double before = out->theta[1];
         set_scales(&s, out);
         set_weights(&s, out);

@@ -1,10 +1,10 @@
 /*
  * step_design.h - step counts for convergence studies.
  *
- * Levels stand around N_k = from ratio^k, k = 0, 1, ...; in each, jitter distinct integers are drawn
- * uniformly in log N from [N_k / sqrt(ratio), N_k sqrt(ratio)), by GSL's mt19937. The phase of an
- * impact in its step then looks random, as the interval of a fitted order assumes; on nested grids
- * it does not (order.h). With jitter 1 the levels are the N_k themselves, rounded.
+ * Levels stand around N_k = from ratio^k, k = 0, 1, ...; in each, jitter distinct integers are
+ * drawn uniformly in log N from [N_k / sqrt(ratio), N_k sqrt(ratio)), by GSL's mt19937. The phase
+ * of an impact in its step then looks random, as the interval of a fitted order assumes; on nested
+ * grids it does not (order.h). With jitter 1 the levels are the N_k themselves, rounded.
  */
 #ifndef IL_STEP_DESIGN_H
 #define IL_STEP_DESIGN_H

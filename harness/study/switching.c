@@ -133,10 +133,10 @@ static size_t count_changes(const int *labels, size_t n, size_t *undecided) {
     return changes;
 }
 
-/* Is the count of the last round that of the two before it? */
+/* Is the count of the last grid that of the two before it? */
 static bool has_settled(const il_switching_chart *chart) {
-    const size_t *last = chart->changes + chart->rounds;
-    return chart->rounds >= 3 && last[-1] == last[-2] && last[-2] == last[-3];
+    const size_t *last = chart->changes + chart->grids;
+    return chart->grids >= 3 && last[-1] == last[-2] && last[-2] == last[-3];
 }
 
 static il_status locate(asking *w, double c0, double c1, double tol, const int *labels,
@@ -172,19 +172,18 @@ il_status il_switching_find(il_switching_label *label, void *self, double c0, do
     if (labels == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for %zu phases", most);
     }
-    for (size_t n = phases;
-         status == IL_OK && !chart->settled && (n <= most || chart->rounds == 0) &&
-         chart->rounds < IL_SWITCHING_ROUNDS;
+    for (size_t n = phases; status == IL_OK && !chart->settled &&
+                            (n <= most || chart->grids == 0) && chart->grids < IL_SWITCHING_GRIDS;
          n *= 2) {
-        status = refine(&w, c0, c1, n, chart->rounds > 0, labels, err);
+        status = refine(&w, c0, c1, n, chart->grids > 0, labels, err);
         if (status == IL_OK) {
             chart->phases = n;
-            chart->changes[chart->rounds++] = count_changes(labels, n, &chart->undecided);
+            chart->changes[chart->grids++] = count_changes(labels, n, &chart->undecided);
             chart->settled = has_settled(chart);
         }
     }
     if (status == IL_OK) {
-        chart->points = calloc(chart->changes[chart->rounds - 1] + 1, sizeof *chart->points);
+        chart->points = calloc(chart->changes[chart->grids - 1] + 1, sizeof *chart->points);
         status = chart->points != NULL ? locate(&w, c0, c1, tol, labels, chart, err)
                                        : il_fail(err, IL_ENOMEM, "no memory for switching points");
     }

@@ -2,21 +2,21 @@
  * switching.h - switching points: phases c of the steps h = c 2^-m at which the limit of runs
  * changes.
  *
- * Two names of a limit serve. That of a *level* asks what a run at level m is near to; its borders
- * belong to that level, and the border of limits may be elsewhere. That of the *flow* asks where
- * the run goes on to for ever: from its last state the exact motion (orbits.h) leads to an orbit
- * that attracts, and the answer counts once all states within a few steps of the last one are led
- * there, since that is how far the run may still stray. Until it does, the run is made longer: one
- * from rest at the origin with step h/2 on [0,T] is that with step h on [0,2T], scaled. A border of
- * the flow is then an interval whose ends certainly lead to different limits, and in which nothing
- * but runs too near to call was met.
+ * Two names of a limit serve. That of a *level* asks what a run at level m is near to; its
+ * switching points belong to that level, and those of limits may be elsewhere. That of the *flow*
+ * asks where the run goes on to for ever: from its last state the exact motion (orbits.h) leads to
+ * an orbit that attracts, and the answer counts once all states within a few steps of the last one
+ * are led there, since so far may the run still be from its limit. Until it does, the run is made
+ * longer: one from rest at the origin with step h/2 on [0,T] is that with step h on [0,2T], scaled.
+ * A switching point of the flow is then an interval whose ends certainly lead to different limits,
+ * and in which nothing but runs too near to call was met.
  */
 #ifndef IL_SWITCHING_H
 #define IL_SWITCHING_H
 
 #include "harness/study/orbits.h"
 
-enum { IL_SWITCHING_NONE = -1, IL_SWITCHING_ROUNDS = 16 };
+enum { IL_SWITCHING_NONE = -1, IL_SWITCHING_GRIDS = 16 };
 
 /* A name >= 0 of the limit of the run with h = c 2^-m, or IL_SWITCHING_NONE where it cannot be
  * told. */
@@ -30,18 +30,18 @@ typedef struct {
 
 /* The change between phases c0 < c1, which must lead to different limits (IL_EINVAL; the message
  * calls them by number from 1). Ends when high - low <= tol high, or when what lies between cannot
- * be told: then high - low is what is known of the border, however small tol. */
+ * be told: then high - low is what is known of it, however small tol. */
 il_status il_switching_bisect(il_switching_label *label, void *self, double c0, double c1, int m,
                               double tol, il_switching_point *point, il_error *err);
 
 typedef struct {
     size_t n;
-    il_switching_point *points;          /* [n], ascending */
-    size_t phases;                       /* of the last grid */
-    size_t undecided;                    /* of them */
-    size_t rounds;                       /* grids, each with half the spacing of the one before */
-    size_t changes[IL_SWITCHING_ROUNDS]; /* met on each */
-    bool settled;                        /* the last three of them agree */
+    il_switching_point *points;         /* [n], ascending */
+    size_t phases;                      /* of the last grid */
+    size_t undecided;                   /* of them */
+    size_t grids;                       /* grids, each with half the spacing of the one before */
+    size_t changes[IL_SWITCHING_GRIDS]; /* met on each */
+    bool settled;                       /* the last three of them agree */
 } il_switching_chart;
 
 /* All changes on [c0,c1): grids of phases, 2 phases, 4 phases, ... until three in a row meet the

@@ -61,7 +61,7 @@ struct il_modal {
 /* ---- weights ------------------------------------------------------------------------------- */
 
 /* Weights: of q_k in flight; of lambda in contact. */
-static void weigh(il_modal *w) {
+static void set_weights(il_modal *w) {
     size_t d = w->of.d;
     for (size_t j = 0; j < w->free.n; j++) {
         w->free.w[j] = w->free.V[w->of.k * d + j];
@@ -418,7 +418,7 @@ il_status il_modal_create(il_modal **out, const il_modal_system *system, double 
         status = il_modes_find(&w->held, &w->of, system->k, err);
     }
     if (status == IL_OK) {
-        weigh(w);
+        set_weights(w);
         status = solve(w, horizon, why, err);
     }
     if (status != IL_OK || *why != NULL) {

@@ -30,7 +30,7 @@ typedef struct {
     double normal[CONTACTS_MAX][2];
 } contacts;
 
-static void look(const il_plan *plan, const double *q, contacts *at) {
+static void find_contacts(const il_plan *plan, const double *q, contacts *at) {
     at->n = 0;
     for (size_t k = 0; k < plan->n && at->n < CONTACTS_MAX; k++) {
         double g = il_capsule_distance(&plan->shape[k], q, at->normal[at->n]) - plan->shape[k].R;
@@ -242,7 +242,7 @@ static double depart(const il_plan *plan, il_slide_piece *p) {
     contacts at;
     p->kind = IL_SLIDE_LINE;
     p->contacts = 0;
-    look(plan, p->q, &at);
+    find_contacts(plan, p->q, &at);
     size_t k = project(&at, p);
     if (k == at.n) {
         return flight(plan, &at, p);
@@ -267,11 +267,11 @@ bool il_slide_build(il_slide *slide, const il_plan *plan, const double *q0, cons
     double u[2];
     slide->plan = plan;
     slide->n = 0;
-    size_t rounds = 0;
+    size_t tried = 0;
     for (size_t k = 0; k < n_drifts; k++) {
         double stop = k + 1 < n_drifts ? fmin(times[k], horizon) : horizon;
         while (t < stop) {
-            if (slide->n == IL_SLIDE_PIECES_MAX || rounds++ == 4 * IL_SLIDE_PIECES_MAX) {
+            if (slide->n == IL_SLIDE_PIECES_MAX || tried++ == 4 * IL_SLIDE_PIECES_MAX) {
                 return false;
             }
             il_slide_piece *p = &slide->piece[slide->n];

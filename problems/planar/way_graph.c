@@ -257,7 +257,7 @@ static bool relax(double *a, double *b, double length) {
 /* Bellman and Ford: rooms have few nodes. */
 static void find_ways(il_way_graph *g) {
     bool shorter = true;
-    for (size_t round = 0; shorter && round <= g->nodes; round++) {
+    for (size_t pass = 0; shorter && pass <= g->nodes; pass++) {
         shorter = false;
         for (size_t e = 0; e < g->edges; e++) {
             shorter |=

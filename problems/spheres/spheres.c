@@ -1,6 +1,6 @@
 /*
- * spheres.c - spheres among walls as a problem: creation, masses, weight, and the calls handed on to
- * walled.c.
+ * spheres.c - spheres among walls as a problem: creation, masses, weight, and the calls handed on
+ * to walled.c.
  */
 #include "problems/spheres/spheres.h"
 
@@ -52,7 +52,7 @@ void il_spheres_destroy(il_problem *self) {
     free(w);
 }
 
-/* One mass a coordinate: masses[N], or by the rule of il_spheres_weigh where that is NULL. */
+/* One mass a coordinate: masses[N], or by the rule of il_spheres_set_masses where that is NULL. */
 static il_status spread_masses(il_problem *self, const double *masses, double density, double unit,
                                int power, il_error *err) {
     const il_spheres *w = self->data;
@@ -75,8 +75,8 @@ static il_status spread_masses(il_problem *self, const double *masses, double de
     return status;
 }
 
-il_status il_spheres_weigh(il_problem *self, double density, double unit, int power,
-                           il_error *err) {
+il_status il_spheres_set_masses(il_problem *self, double density, double unit, int power,
+                                il_error *err) {
     return spread_masses(self, NULL, density, unit, power, err);
 }
 

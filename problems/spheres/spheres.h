@@ -23,13 +23,15 @@ typedef struct {
  * (params' "T" unless horizon > 0), the traits of spheres among fixed walls under a force of time.
  * The masses are not there yet, nor p. IL_EINVAL for an N that this machine has no memory for,
  * before anything is allocated. size is that of what self->data is to point to, zeroed but for the
- * il_spheres. After a failure nothing stays allocated; else il_spheres_destroy, which frees data. */
+ * il_spheres. After a failure nothing stays allocated; else il_spheres_destroy, which frees
+ * data. */
 il_status il_spheres_create(il_problem *self, size_t size, size_t space, size_t N,
                             const il_params *params, double horizon, il_error *err);
 void il_spheres_destroy(il_problem *self);
 
 /* Close what was filled in: p, and the masses m_i = density (r_i/unit)^power. */
-il_status il_spheres_weigh(il_problem *self, double density, double unit, int power, il_error *err);
+il_status il_spheres_set_masses(il_problem *self, double density, double unit, int power,
+                                il_error *err);
 
 /* The same with masses [N], one a sphere. */
 il_status il_spheres_finish(il_problem *self, const double *masses, il_error *err);

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "harness/base/elementary.h"
+#include "harness/base/memory.h"
 #include "schemes/projection/projector.h"
 
 /* A row whose part outside the span of the working set is shorter than this, relative to the row,
@@ -81,14 +82,6 @@ static void destroy(void *self) {
     free(w);
 }
 
-static bool grow(void **buffer, size_t n, size_t size) {
-    void *bigger = realloc(*buffer, n * size);
-    if (bigger != NULL) {
-        *buffer = bigger;
-    }
-    return bigger != NULL;
-}
-
 /* Room for d coordinates and p rows; the working set never exceeds min(d, p). Contents are lost. */
 static bool reserve(active_set *w, size_t d, size_t p) {
     size_t k = (d < p ? d : p) + 1;
@@ -96,19 +89,26 @@ static bool reserve(active_set *w, size_t d, size_t p) {
     if (d > w->room_d || k > w->room_k) {
         size_t dd = d > w->room_d ? d : w->room_d;
         size_t kk = k > w->room_k ? k : w->room_k;
-        if (!grow((void **)&w->y, dd, number) || !grow((void **)&w->z, dd, number) ||
-            !grow((void **)&w->n, dd, number) || !grow((void **)&w->dir, dd, number) ||
-            !grow((void **)&w->force, dd, number) || !grow((void **)&w->made, dd, number) ||
-            !grow((void **)&w->q, kk * dd, number) || !grow((void **)&w->r, kk * kk, number) ||
-            !grow((void **)&w->u, kk, number) || !grow((void **)&w->step, kk, number) ||
-            !grow((void **)&w->coef, kk, number) || !grow((void **)&w->set, kk, sizeof *w->set)) {
+        if (!il_memory_grow((void **)&w->y, dd, number) ||
+            !il_memory_grow((void **)&w->z, dd, number) ||
+            !il_memory_grow((void **)&w->n, dd, number) ||
+            !il_memory_grow((void **)&w->dir, dd, number) ||
+            !il_memory_grow((void **)&w->force, dd, number) ||
+            !il_memory_grow((void **)&w->made, dd, number) ||
+            !il_memory_grow((void **)&w->q, kk * dd, number) ||
+            !il_memory_grow((void **)&w->r, kk * kk, number) ||
+            !il_memory_grow((void **)&w->u, kk, number) ||
+            !il_memory_grow((void **)&w->step, kk, number) ||
+            !il_memory_grow((void **)&w->coef, kk, number) ||
+            !il_memory_grow((void **)&w->set, kk, sizeof *w->set)) {
             return false;
         }
         w->room_d = dd;
         w->room_k = kk;
     }
     if (p > w->room_p) {
-        if (!grow((void **)&w->length, p, number) || !grow((void **)&w->in, p, sizeof *w->in)) {
+        if (!il_memory_grow((void **)&w->length, p, number) ||
+            !il_memory_grow((void **)&w->in, p, sizeof *w->in)) {
             return false;
         }
         w->room_p = p;

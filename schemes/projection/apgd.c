@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "harness/base/elementary.h"
+#include "harness/base/memory.h"
 #include "schemes/projection/projector.h"
 
 enum { DEFAULT_ITERATIONS = 200000, POWER_ITERATIONS = 60 };
@@ -27,18 +28,18 @@ enum { DEFAULT_ITERATIONS = 200000, POWER_ITERATIONS = 60 };
 static const double SAFETY = 1.1;
 static const double GROWTH = 1e4;
 
-/* A gap is known to this many roundings of the largest push lambda_i W_ii. */
+/* A gap is known to this many roundings of the largest lambda_i W_ii. */
 static const double ROUNDING = 8.0 * 2.2e-16;
 
 typedef struct {
     il_projector_options options;
     size_t room_d, room_p;
-    double *force; /* [d] s B' lambda */
-    double *v;     /* [p] power iteration, then y */
-    double *unit;  /* [p] W_ii */
-    double *g;     /* [p] gaps at x(lambda) */
-    double *gy;    /* [p] gaps at x(y) */
-    double *best;  /* [p] lambda with the least residual */
+    double *force;    /* [d] s B' lambda */
+    double *v;        /* [p] power iteration, then y */
+    double *delassus; /* [p] W_ii */
+    double *g;        /* [p] gaps at x(lambda) */
+    double *gy;       /* [p] gaps at x(y) */
+    double *best;     /* [p] lambda with the least residual */
 } apgd;
 
 static const char *refuses(void *self, const il_qp *qp) {
@@ -51,7 +52,7 @@ static void destroy(void *self) {
     if (w == NULL) {
         return;
     }
-    double *numbers[] = {w->force, w->v, w->unit, w->g, w->gy, w->best};
+    double *numbers[] = {w->force, w->v, w->delassus, w->g, w->gy, w->best};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         free(numbers[i]);
     }
@@ -74,41 +75,24 @@ static il_status create(void **self, const il_projector_options *options, il_err
     return IL_OK;
 }
 
-static bool grow(double **buffer, size_t n) {
-    double *bigger = realloc(*buffer, n * sizeof *bigger);
-    if (bigger != NULL) {
-        *buffer = bigger;
-    }
-    return bigger != NULL;
-}
-
 static bool reserve(apgd *w, size_t d, size_t p) {
     if (d > w->room_d) {
-        if (!grow(&w->force, d)) {
+        if (!il_memory_grow((void **)&w->force, d, sizeof(double))) {
             return false;
         }
         w->room_d = d;
     }
     if (p > w->room_p) {
-        if (!grow(&w->v, 2 * p) || !grow(&w->unit, 2 * p) || !grow(&w->g, 2 * p) ||
-            !grow(&w->gy, 2 * p) || !grow(&w->best, 2 * p)) {
+        if (!il_memory_grow((void **)&w->v, 2 * p, sizeof(double)) ||
+            !il_memory_grow((void **)&w->delassus, 2 * p, sizeof(double)) ||
+            !il_memory_grow((void **)&w->g, 2 * p, sizeof(double)) ||
+            !il_memory_grow((void **)&w->gy, 2 * p, sizeof(double)) ||
+            !il_memory_grow((void **)&w->best, 2 * p, sizeof(double))) {
             return false;
         }
         w->room_p = 2 * p;
     }
     return true;
-}
-
-/* W_ii; 1 for a row without a gradient, which nothing can move. */
-static void measure_rows(const il_qp *qp, const double *mass, double *unit) {
-    const il_rows *rows = qp->rows;
-    for (size_t i = 0; i < rows->p; i++) {
-        double sum = 0.0;
-        for (size_t e = rows->start[i]; e < rows->start[i + 1]; e++) {
-            sum += rows->coef[e] * rows->coef[e] / mass[rows->col[e]];
-        }
-        unit[i] = sum > 0.0 ? qp->scale * qp->scale * sum : 1.0;
-    }
 }
 
 /* L, from a fixed start that is no eigenvector of a regular arrangement. */
@@ -130,23 +114,23 @@ static double scaled_norm(apgd *w, const il_qp *qp) {
         }
         memset(w->force, 0, qp->d * sizeof *w->force);
         for (size_t i = 0; i < p; i++) {
-            il_rows_axpy(qp->rows, i, s * w->v[i] / length / sqrt(w->unit[i]), w->force);
+            il_rows_axpy(qp->rows, i, s * w->v[i] / length / sqrt(w->delassus[i]), w->force);
         }
         il_metric_solve(qp->mass, w->force, w->force);
         for (size_t i = 0; i < p; i++) {
-            w->v[i] = s * il_rows_dot(qp->rows, i, w->force) / sqrt(w->unit[i]);
+            w->v[i] = s * il_rows_dot(qp->rows, i, w->force) / sqrt(w->delassus[i]);
         }
     }
     return length > 0.0 ? length : 1.0;
 }
 
-/* x(lambda), then f = g(x(lambda)); returns the natural residual, NaN if a gap is. */
-static double look(apgd *w, const il_qp *qp, const double *lambda, double *x, double *g) {
+/* x(lambda), then g = g(x(lambda)); returns the natural residual, NaN if a gap is. */
+static double evaluate(apgd *w, const il_qp *qp, const double *lambda, double *x, double *g) {
     double residual = 0.0;
     il_projection_from_multipliers(qp, lambda, w->force, x);
     for (size_t i = 0; i < qp->rows->p; i++) {
         g[i] = qp->a[i] + qp->scale * il_rows_dot(qp->rows, i, x);
-        double off = fabs(fmin(lambda[i] * w->unit[i], g[i]));
+        double off = fabs(fmin(lambda[i] * w->delassus[i], g[i]));
         if (isnan(g[i])) {
             return NAN;
         }
@@ -161,8 +145,8 @@ static bool advance(apgd *w, size_t p, double norm, double *lambda) {
     double along = 0.0;
     for (size_t i = 0; i < p; i++) {
         double y = w->v[i];
-        double next = fmax(0.0, y - w->gy[i] / (norm * w->unit[i]));
-        along += (y - next) * (next - lambda[i]) * w->unit[i];
+        double next = fmax(0.0, y - w->gy[i] / (norm * w->delassus[i]));
+        along += (y - next) * (next - lambda[i]) * w->delassus[i];
         w->v[i] = lambda[i];
         lambda[i] = next;
     }
@@ -177,22 +161,23 @@ static void extrapolate(apgd *w, size_t p, double beta, const double *lambda, co
     }
 }
 
-/* Make lambda a guess that can be used: none at all where that leaves less undone, or where pushes
- * that balance each other would drown the tolerance. Returns the residual; x and w->g are there. */
+/* Make lambda a guess that can be used: none at all where that leaves less undone, or where
+ * multipliers that balance each other would drown the tolerance. Returns the residual; x and w->g
+ * are there. */
 static double admit(apgd *w, const il_qp *qp, double tolerance, double *x, double *lambda) {
     size_t p = qp->rows->p;
-    double push = 0.0;
+    double scaled = 0.0;
     for (size_t i = 0; i < p; i++) {
         lambda[i] = lambda[i] > 0.0 && lambda[i] < INFINITY ? lambda[i] : 0.0;
-        push = fmax(push, lambda[i] * w->unit[i]);
+        scaled = fmax(scaled, lambda[i] * w->delassus[i]);
     }
-    double residual = look(w, qp, lambda, x, w->g);
-    if (push == 0.0 ||
-        (residual <= il_projection_violation(qp, qp->target) && ROUNDING * push <= tolerance)) {
+    double residual = evaluate(w, qp, lambda, x, w->g);
+    if (scaled == 0.0 ||
+        (residual <= il_projection_violation(qp, qp->target) && ROUNDING * scaled <= tolerance)) {
         return residual;
     }
     memset(lambda, 0, p * sizeof *lambda);
-    return look(w, qp, lambda, x, w->g);
+    return evaluate(w, qp, lambda, x, w->g);
 }
 
 static il_status iterate(apgd *w, const il_qp *qp, double tolerance, double *x, double *lambda,
@@ -208,13 +193,13 @@ static il_status iterate(apgd *w, const il_qp *qp, double tolerance, double *x, 
     for (double residual = best; residual > tolerance; info->iterations++) {
         if (info->iterations >= w->options.max_iterations) {
             memcpy(lambda, w->best, p * sizeof *lambda);
-            (void)look(w, qp, lambda, x, w->g);
+            (void)evaluate(w, qp, lambda, x, w->g);
             return IL_ESTALLED;
         }
         bool downhill = advance(w, p, norm, lambda);
         double *old_g = w->gy; /* the gaps at y are used up */
         memcpy(old_g, w->g, p * sizeof *old_g);
-        residual = look(w, qp, lambda, x, w->g);
+        residual = evaluate(w, qp, lambda, x, w->g);
         if (!isfinite(residual)) {
             return IL_ENUMERIC;
         }
@@ -225,7 +210,7 @@ static il_status iterate(apgd *w, const il_qp *qp, double tolerance, double *x, 
             norm *= 2.0;
             downhill = true;
             memcpy(lambda, w->best, p * sizeof *lambda);
-            residual = look(w, qp, lambda, x, w->g);
+            residual = evaluate(w, qp, lambda, x, w->g);
         }
         double next = downhill ? 1.0 : 0.5 * (1.0 + sqrt(1.0 + 4.0 * theta * theta));
         extrapolate(w, p, downhill ? 0.0 : (theta - 1.0) / next, lambda, old_g);
@@ -248,7 +233,7 @@ static il_status run(apgd *w, const il_qp *qp, double tolerance, double *x, doub
         memcpy(x, qp->target, qp->d * sizeof *x);
         return IL_OK;
     }
-    measure_rows(qp, mass, w->unit);
+    il_projection_delassus(qp, mass, w->delassus);
     return iterate(w, qp, tolerance, x, lambda, info);
 }
 
@@ -262,7 +247,7 @@ static il_status approximate(void *self, const il_qp *qp, double tolerance, doub
                              double *lambda, il_projection_info *info) {
     apgd *w = self;
     il_status status = run(w, qp, fmax(tolerance, w->options.tolerance), x, lambda, info);
-    info->coarse = tolerance > w->options.tolerance;
+    info->inexact = tolerance > w->options.tolerance;
     return status;
 }
 

@@ -108,7 +108,7 @@ const il_projector_type il_projector_auto = {
         "For p rows in d unknowns: p <= 1: one_row. Rows that compare coordinates along disjoint\n"
         "paths, with a diagonal mass matrix: chain. min(d,p) > 64 and a diagonal mass matrix:\n"
         "newton (and active_set after it, up to min(d,p) = 512, should newton stall). Everything\n"
-        "else: active_set. The border is where the two take the same time on piles of discs.",
+        "else: active_set. The threshold is where the two take the same time on piles of discs.",
     .source = "the projectors it picks from",
     .preferred = true,
     .finite = true,

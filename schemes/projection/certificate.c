@@ -32,6 +32,13 @@ void il_projection_from_multipliers(const il_qp *qp, const double *lambda, doubl
     }
 }
 
+void il_projection_delassus(const il_qp *qp, const double *mass, double *delassus) {
+    for (size_t i = 0; i < qp->rows->p; i++) {
+        double norm2 = il_rows_norm2(qp->rows, i, mass);
+        delassus[i] = norm2 > 0.0 ? qp->scale * qp->scale * norm2 : 1.0;
+    }
+}
+
 double il_projection_violation(const il_qp *qp, const double *x) {
     double deepest = 0.0;
     for (size_t i = 0; i < qp->rows->p; i++) {
@@ -125,9 +132,9 @@ il_certificate il_certify(const il_qp *qp, const double *x, const double *lambda
         c.dual = lower(c.dual, lambda[i]);
         c.complementarity = higher(c.complementarity, fabs(lambda[i] * g));
         for (size_t e = qp->rows->start[i]; lambda[i] != 0.0 && e < qp->rows->start[i + 1]; e++) {
-            double push = qp->scale * lambda[i] * qp->rows->coef[e];
-            residual[qp->rows->col[e]] -= push;
-            terms[qp->rows->col[e]] += fabs(push);
+            double term = qp->scale * lambda[i] * qp->rows->coef[e];
+            residual[qp->rows->col[e]] -= term;
+            terms[qp->rows->col[e]] += fabs(term);
         }
     }
     for (size_t k = 0; k < qp->d; k++) {

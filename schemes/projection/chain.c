@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "schemes/projection/projector.h"
 
 static const size_t NONE = SIZE_MAX;
@@ -36,23 +37,15 @@ typedef struct {
     block *blocks; /* [d] */
 } chain;
 
-static bool grow(void **buffer, size_t n, size_t size) {
-    void *bigger = realloc(*buffer, n * size);
-    if (bigger != NULL) {
-        *buffer = bigger;
-    }
-    return bigger != NULL;
-}
-
 static bool reserve(chain *w, size_t d) {
     if (d <= w->room) {
         return true;
     }
-    bool ok = grow((void **)&w->right, d, sizeof *w->right) &&
-              grow((void **)&w->left, d, sizeof *w->left) &&
-              grow((void **)&w->path, d, sizeof *w->path) &&
-              grow((void **)&w->shift, d, sizeof *w->shift) &&
-              grow((void **)&w->blocks, d, sizeof *w->blocks);
+    bool ok = il_memory_grow((void **)&w->right, d, sizeof *w->right) &&
+              il_memory_grow((void **)&w->left, d, sizeof *w->left) &&
+              il_memory_grow((void **)&w->path, d, sizeof *w->path) &&
+              il_memory_grow((void **)&w->shift, d, sizeof *w->shift) &&
+              il_memory_grow((void **)&w->blocks, d, sizeof *w->blocks);
     w->room = ok ? d : w->room;
     return ok;
 }

@@ -12,12 +12,12 @@
  *     and all of it again from no guess, should a guess have led nowhere
  *
  * Once is enough but for rows that are nearly dependent; each turn begins with the best there was,
- * keeps its proximal term where it began, and stiffens the penalty. Both methods need factors of
+ * keeps its proximal term where it began, and raises the penalty. Both methods need factors of
  *
  *     H = M + s^2 B' diag(w) B,
  *
- * from sparse/. sigma_i is taken inversely to W_ii = s^2 b_i' M^{-1} b_i, so that rows between light
- * and heavy bodies weigh alike.
+ * from sparse/. sigma_i is taken inversely to W_ii = s^2 b_i' M^{-1} b_i, so that rows between
+ * light and heavy bodies count alike.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -27,12 +27,12 @@
 #include "schemes/projection/newton/lagrangian.h"
 
 /* A guess goes to the augmented Lagrangian at once if at most this part of the rows is violated, by
- * more than this part of the worst, and the others are solved to that: the round before, but for the
- * rows that came. */
+ * more than this part of the worst, and the others are solved to that: the round before, but for
+ * the rows that came. */
 static const double FEW = 0.02; /* tuned: 0.005, 0.08 */
 
-/* So does one that is off by at most this part of its largest push: in a pile at rest, that of
- * the step before. Its outer iterations are done at the rounding of the gaps alone. */
+/* So does one that is off by at most this part of its largest scaled multiplier: in a pile at rest,
+ * that of the step before. Its outer iterations are done at the rounding of the gaps alone. */
 static const double AT_REST = 1e-6; /* tuned: 1e-8, 1e-4 */
 
 /* Factorisations; those of one polishing; those that a good guess may take; and how often the two
@@ -80,59 +80,59 @@ static il_status create(void **self, const il_projector_options *options, il_err
 /* What the guess lambda is worth. */
 typedef struct {
     double residual;
-    bool pushes; /* it is not none at all */
-    bool near;   /* a solution but for few rows, which are violated, or but for its last digits */
+    bool nonzero; /* it is not none at all */
+    bool near;    /* a solution but for few rows, which are violated, or but for its last digits */
 } guess;
 
 /* Make lambda a guess that can be used, which is none at all where that leaves less undone.
- * Returns its residual; *push is the largest, *deepest the worst violation. */
-static double admit(il_dual *w, const il_qp *qp, double *lambda, double *x, double *push,
+ * Returns its residual; *scaled is the largest lambda_i W_ii, *deepest the worst violation. */
+static double admit(il_dual *w, const il_qp *qp, double *lambda, double *x, double *scaled,
                     double *deepest) {
     size_t p = qp->rows->p;
-    *push = 0.0;
+    *scaled = 0.0;
     for (size_t i = 0; i < p; i++) {
         lambda[i] = lambda[i] > 0.0 && lambda[i] < INFINITY ? lambda[i] : 0.0;
-        *push = fmax(*push, lambda[i] * w->unit[i]);
+        *scaled = fmax(*scaled, lambda[i] * w->delassus[i]);
     }
-    double residual = il_dual_look(w, qp, lambda, x, deepest);
-    if (*push == 0.0 || residual <= w->rounding ||
+    double residual = il_dual_evaluate(w, qp, lambda, x, deepest);
+    if (*scaled == 0.0 || residual <= w->rounding ||
         residual <= il_projection_violation(qp, qp->target)) {
         return residual;
     }
     memset(lambda, 0, p * sizeof *lambda);
-    *push = 0.0;
-    return il_dual_look(w, qp, lambda, x, deepest);
+    *scaled = 0.0;
+    return il_dual_evaluate(w, qp, lambda, x, deepest);
 }
 
 /* Set up, make lambda a guess that can be used, and judge it. */
 static il_status begin(newton *self, const il_qp *qp, double *lambda, double *x, guess *at) {
     il_dual *w = &self->dual;
     size_t p = qp->rows->p;
-    double push = 0.0;
+    double scaled = 0.0;
     size_t violated = 0;
     double deepest = 0.0;
     double off = 0.0; /* where the row is not violated */
     *at = (guess){.residual = INFINITY};
-    self->lagrangian.stiffness = il_lagrangian_softest();
+    self->lagrangian.penalty = il_lagrangian_first_penalty();
     il_status status = il_dual_begin(w, qp);
     if (status != IL_OK) {
         return status;
     }
     w->limit = self->options.max_iterations > 0 ? self->options.max_iterations : MAX_ITERATIONS;
-    at->residual = admit(w, qp, lambda, x, &push, &deepest);
+    at->residual = admit(w, qp, lambda, x, &scaled, &deepest);
     if (!isfinite(at->residual)) {
         return IL_ENUMERIC; /* and gaps are not all there */
     }
     for (size_t i = 0; i < p; i++) {
         bool deep = w->g[i] < -FEW * deepest;
         violated += deep;
-        off = deep ? off : fmax(off, fmin(lambda[i] * w->unit[i], w->g[i]));
+        off = deep ? off : fmax(off, fmin(lambda[i] * w->delassus[i], w->g[i]));
         w->kept[i] = lambda[i];
     }
     bool few = off <= FEW * deepest && (double)violated <= FEW * (double)p;
-    self->lagrangian.last_digits = push > 0.0 && at->residual <= AT_REST * push;
-    at->near = self->lagrangian.last_digits || (few && push > 0.0);
-    at->pushes = push > 0.0;
+    self->lagrangian.last_digits = scaled > 0.0 && at->residual <= AT_REST * scaled;
+    at->near = self->lagrangian.last_digits || (few && scaled > 0.0);
+    at->nonzero = scaled > 0.0;
     return IL_OK;
 }
 
@@ -153,16 +153,16 @@ static il_status alternate(newton *self, const il_qp *qp, double residual, doubl
             status = il_lagrangian_run(&self->lagrangian, qp, limit < w->limit ? limit : w->limit,
                                        lambda, x);
         }
-        double reached = il_dual_look(w, qp, lambda, x, &deepest);
+        double reached = il_dual_evaluate(w, qp, lambda, x, &deepest);
         if (reached < residual || status != IL_ESTALLED) {
             residual = reached;
             memcpy(w->kept, lambda, bytes);
         }
-        self->lagrangian.stiffness = il_lagrangian_stiffer(self->lagrangian.stiffness);
+        self->lagrangian.penalty = il_lagrangian_larger_penalty(self->lagrangian.penalty);
         goal.anchored = true;
     }
     memcpy(lambda, w->kept, bytes);
-    (void)il_dual_look(w, qp, lambda, x, &deepest);
+    (void)il_dual_evaluate(w, qp, lambda, x, &deepest);
     return status;
 }
 
@@ -171,11 +171,12 @@ static il_status improve(newton *self, const il_qp *qp, const guess *at, double 
                          double *x) {
     il_dual *w = &self->dual;
     size_t limit = w->limit < WARM_NEWTON ? w->limit : WARM_NEWTON;
-    bool near = at->near && self->options.tolerance == 0.0; /* else pushes too much, perhaps */
+    bool near =
+        at->near && self->options.tolerance == 0.0; /* else multipliers too large, perhaps */
     il_status status =
         near ? il_lagrangian_run(&self->lagrangian, qp, limit, lambda, x) : IL_ESTALLED;
     if (status == IL_ESTALLED || status == IL_ENUMERIC) {
-        self->lagrangian.stiffness = il_lagrangian_softest();
+        self->lagrangian.penalty = il_lagrangian_first_penalty();
         self->lagrangian.last_digits = false;
         status = alternate(self, qp, at->residual, lambda, x);
     }
@@ -207,12 +208,12 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
     if (status != IL_OK || at.residual <= fmax(n->options.tolerance, w->rounding)) {
         return status;
     }
-    bool again = at.pushes && n->options.max_iterations == 0;
+    bool again = at.nonzero && n->options.max_iterations == 0;
     w->limit = again ? w->limit / 2 : w->limit;
     status = improve(n, qp, &at, lambda, x);
     info->iterations = w->iterations;
     if (again && status != IL_OK && status != IL_ENOMEM) {
-        /* pushes that balance each other and move nothing may drown the gaps: without them */
+        /* multipliers that balance each other may drown the gaps: without them */
         memset(lambda, 0, qp->rows->p * sizeof *lambda);
         status = begin(n, qp, lambda, x, &at);
         status = status == IL_OK ? improve(n, qp, &at, lambda, x) : status;
@@ -228,16 +229,16 @@ static il_status approximate(void *self, const il_qp *qp, double tolerance, doub
     il_interior_goal goal = {.tolerance = tolerance};
     *info = (il_projection_info){.method = "newton"};
     il_status status = begin(n, qp, lambda, x, &at);
-    info->coarse = at.residual > fmax(n->options.tolerance, n->dual.rounding);
+    info->inexact = at.residual > fmax(n->options.tolerance, n->dual.rounding);
     if (status != IL_OK || at.residual <= tolerance) {
         return status;
     }
     status = il_interior_run(&n->dual, qp, &goal, lambda, x);
     il_projection_from_multipliers(qp, lambda, n->dual.force, x);
     info->iterations = n->dual.iterations;
-    info->coarse = true;
+    info->inexact = true;
     /* what a guess seems to prove is for the exact answer to find */
-    return status == IL_EINFEASIBLE && at.pushes ? IL_ESTALLED : status;
+    return status == IL_EINFEASIBLE && at.nonzero ? IL_ESTALLED : status;
 }
 
 const il_projector_type il_projector_newton = {

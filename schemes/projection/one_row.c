@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "schemes/projection/projector.h"
 
 typedef struct {
@@ -33,22 +34,11 @@ static void destroy(void *self) {
     free(w);
 }
 
-/* <b, M^{-1} b> of the single row, for diagonal M. */
-static double norm_squared(const il_rows *rows, const double *mass) {
-    double sum = 0.0;
-    for (size_t k = 0; k < rows->start[1]; k++) {
-        sum += rows->coef[k] * rows->coef[k] / mass[rows->col[k]];
-    }
-    return sum;
-}
-
 static il_status solve_dense(one_row *w, const il_qp *qp, double depth, double *x, double *lambda) {
     if (w->d < qp->d) {
-        double *work = realloc(w->work, 2 * qp->d * sizeof *work);
-        if (work == NULL) {
+        if (!il_memory_grow((void **)&w->work, 2 * qp->d, sizeof *w->work)) {
             return IL_ENOMEM;
         }
-        w->work = work;
         w->d = qp->d;
     }
     memset(w->work, 0, qp->d * sizeof *w->work);
@@ -84,14 +74,14 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
     if (mass == NULL) {
         return solve_dense(self, qp, -g, x, lambda);
     }
-    double norm2 = norm_squared(qp->rows, mass);
+    double norm2 = il_rows_norm2(qp->rows, 0, mass);
     if (!(norm2 > 0.0)) {
         return IL_EINFEASIBLE;
     }
-    double push = -g / (qp->scale * norm2); /* s lambda */
-    lambda[0] = push / qp->scale;
+    double shift = -g / (qp->scale * norm2); /* s lambda */
+    lambda[0] = shift / qp->scale;
     for (size_t k = 0; k < qp->rows->start[1]; k++) {
-        x[qp->rows->col[k]] += push * qp->rows->coef[k] / mass[qp->rows->col[k]];
+        x[qp->rows->col[k]] += shift * qp->rows->coef[k] / mass[qp->rows->col[k]];
     }
     return IL_OK;
 }

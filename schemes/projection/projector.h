@@ -50,7 +50,7 @@ typedef struct {
     size_t iterations;
     double rho;         /* Uzawa's step, else 0 */
     const char *method; /* who solved it: "one_row", "chain", ... */
-    bool coarse;        /* approximate stopped before the projector's own accuracy */
+    bool inexact;       /* approximate stopped before the projector's own accuracy */
 } il_projection_info;
 
 typedef struct il_projector_type {
@@ -80,7 +80,7 @@ typedef struct il_projector_type {
                        il_projection_info *info);
 
     /* Optional: as solve, but may stop at a residual of about tolerance (in the units of a), for
-     * answers that only say which rows to add; info->coarse says that it did. Multipliers of rows
+     * answers that only say which rows to add; info->inexact says that it did. Multipliers of rows
      * that do not push are then small and need not be 0; as a guess they lead on to the solution.
      * NULL: solve is cheap enough. */
     il_status (*approximate)(void *self, const il_qp *qp, double tolerance, double *x,
@@ -92,6 +92,11 @@ typedef struct il_projector_type {
  * scratch and receives s B' lambda. */
 void il_projection_from_multipliers(const il_qp *qp, const double *lambda, double *force,
                                     double *x);
+
+/* The Delassus diagonal W_ii = s^2 b_i' M^{-1} b_i of M = diag(mass[d]) into delassus[p]; 1 for a
+ * row without a gradient, which nothing can move. lambda_i W_ii is the gap that row i could close
+ * on its own: the scaled multiplier. */
+void il_projection_delassus(const il_qp *qp, const double *mass, double *delassus);
 
 /* max_i max(0, -(a_i + s <b_i,x>)), x[d]: at the target what is undone without multipliers. */
 double il_projection_violation(const il_qp *qp, const double *x);

@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "harness/base/elementary.h"
+#include "harness/base/memory.h"
 #include "schemes/projection/projector.h"
 
 enum {
@@ -79,23 +80,17 @@ static void destroy(void *self) {
     free(w);
 }
 
-static bool grow(double **buffer, size_t n) {
-    double *bigger = realloc(*buffer, n * sizeof *bigger);
-    if (bigger != NULL) {
-        *buffer = bigger;
-    }
-    return bigger != NULL;
-}
-
 static bool reserve(uzawa *w, size_t d, size_t p) {
     if (d > w->room_d) {
-        if (!grow(&w->force, d) || !grow(&w->sums, d)) {
+        if (!il_memory_grow((void **)&w->force, d, sizeof(double)) ||
+            !il_memory_grow((void **)&w->sums, d, sizeof(double))) {
             return false;
         }
         w->room_d = d;
     }
     if (p > w->room_p) {
-        if (!grow(&w->v, 2 * p) || !grow(&w->mu, 2 * p)) {
+        if (!il_memory_grow((void **)&w->v, 2 * p, sizeof(double)) ||
+            !il_memory_grow((void **)&w->mu, 2 * p, sizeof(double))) {
             return false;
         }
         w->room_p = 2 * p;
@@ -197,6 +192,12 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
         return IL_OK;
     }
     double rho = choose_rho(w, qp);
+    if (rho == INFINITY) { /* no row has a gradient: nothing moves */
+        double violation = il_projection_violation(qp, x);
+        return isnan(violation)                    ? IL_ENUMERIC
+               : violation <= w->options.tolerance ? IL_OK
+                                                   : IL_EINFEASIBLE;
+    }
     info->rho = rho;
     if (!(rho > 0.0 && isfinite(rho))) {
         return IL_ENUMERIC;

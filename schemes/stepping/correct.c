@@ -1,9 +1,9 @@
 /*
- * correct.c - constraint generation (outer approximation; Cheney & Goldstein 1959, Kelley 1960; with
- * dropping, Eaves & Zangwill 1971) for the projection of a step.
+ * correct.c - constraint generation (outer approximation; Cheney & Goldstein 1959, Kelley 1960;
+ * with dropping, Eaves & Zangwill 1971) for the projection of a step.
  *
  *     W <- rows that y leaves nearly closed, and rows that the prediction violates      (start)
- *     while violations are deep and rows many:                                          (coarse)
+ *     while violations are deep and rows many:                                          (inexact)
  *         x <- inexact solve over W;  add to W what x violates, and what is near it
  *     drop from W what x leaves open                                                    (once)
  *     repeat                                                                            (exact)
@@ -15,8 +15,8 @@
  * added after an exact solve, x solves the whole problem: it minimises over a larger set, and lies
  * in the smaller one.
  *
- * It ends: no row leaves W within the coarse or within the exact phase, and each round but the last
- * of a phase adds the deepest violation at least, which is a row that was not there. With p
+ * It ends: no row leaves W within the inexact or within the exact phase, and each round but the
+ * last of a phase adds the deepest violation at least, which is a row that was not there. With p
  * constraints these are at most p + 1 rounds a phase. A projector that leaves rows of W violated
  * does not change this: only rows that are not in W count.
  */
@@ -26,6 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "schemes/stepping/failure.h"
 #include "schemes/stepping/working_set.h"
 
 /* A row left out counts as violated below this, in units of one plus the configuration's size: ten
@@ -33,21 +34,21 @@
 static const double LEFT_OUT = 2e-15;
 
 /* The first set takes what the prediction violates, and what y leaves open by less than TOUCHING of
- * the way that its bodies would go: in a pile these are the contacts of the step before, and are most
- * of what will push. Along with the rows that an answer violates come those that it leaves open by
- * less than NEARBY of the way that their bodies, or bodies next to those, went since the last answer:
- * the next would violate many of them. Where nothing moved, nothing comes: of 50 000 spheres of which
- * the lowest hit the floor, a tenth of the rows that a bound by the fastest body would bring. While
- * more than STRAY rows come, answers only say which rows to add, and are inexact, to COARSE of the
- * deepest violation. Rows that the last of those leaves open by more than its tolerance are dropped:
- * they came as neighbours and hardly ever push, but would fill the factor.
+ * the way that its bodies would go: in a pile these are the contacts of the step before, and are
+ * most of what will push. Along with the rows that an answer violates come those that it leaves
+ * open by less than NEARBY of the way that their bodies, or bodies next to those, went since the
+ * last answer: the next would violate many of them. Where nothing moved, nothing comes: of 50 000
+ * spheres of which the lowest hit the floor, a tenth of the rows that a bound by the fastest body
+ * would bring. While more than MANY rows come, answers only say which rows to add, and are inexact,
+ * to INEXACT of the deepest violation. Rows that the last of those leaves open by more than its
+ * tolerance are dropped: they came as neighbours and hardly ever push, but would fill the factor.
  *
- * The first solve is warm, from the multipliers of the step before. What is certified depends on none
- * of these; what they cost, `make bench-constants` measures. */
+ * The first solve is warm, from the multipliers of the step before. What is certified depends on
+ * none of these; what they cost, `make bench-constants` measures. */
 static const double TOUCHING = 0.01; /* tuned: 0.0025, 0.04 */
 static const double NEARBY = 0.5;    /* tuned: 0.1, 2.0 */
-static const double COARSE = 0.3;    /* tuned: 0.1, 0.9 */
-enum { STRAY = 8 };                  /* tuned: 2, 32 */
+static const double INEXACT = 0.3;   /* tuned: 0.1, 0.9 */
+enum { MANY = 8 };                   /* tuned: 2, 32 */
 
 struct il_correct {
     const il_problem *problem;
@@ -101,42 +102,24 @@ double *il_correct_lambda(il_correct *c) {
     return c->set.lambda;
 }
 
-/* What a projector's refusal or failure is to the run. */
-static il_status projector_failure(il_correct *c, const il_correction *in, il_status status,
-                                   size_t iterations, il_step_report *report, il_error *err) {
-    const il_projector_type *type = c->options.projector;
-    if (status == IL_ESTALLED) {
-        report->stalled = true;
-        if (c->options.accept_stalled) {
-            return IL_OK;
-        }
-    }
-    if (status == IL_EUNSUPPORTED) {
-        const char *why = type->refuses(c->projector, &c->qp);
-        return il_fail(err, status, "projector '%s' cannot solve this step: %s", type->name,
-                       why != NULL ? why : "the rows close a ring");
-    }
-    return il_fail(err, status, "projector '%s' failed at t = %.17g after %zu iterations: %s",
-                   type->name, in->t, iterations, il_status_text(status));
-}
-
-/* Solve with the rows at hand from the multipliers at hand. A positive tolerance allows a coarse
+/* Solve with the rows at hand from the multipliers at hand. A positive tolerance allows an inexact
  * answer to it; *exact says what came. */
 static il_status solve_rows(il_correct *c, const il_correction *in, double tolerance, bool *exact,
                             double *x, il_step_report *report, il_error *err) {
     const il_projector_type *type = c->options.projector;
     c->qp.a = il_working_set_offsets(&c->set, in->y, in->q);
-    il_projection_info info = {.coarse = false};
+    il_projection_info info = {.inexact = false};
     il_status status = tolerance > 0.0 ? type->approximate(c->projector, &c->qp, tolerance, x,
                                                            c->set.lambda, &info)
                                        : type->solve(c->projector, &c->qp, x, c->set.lambda, &info);
     report->iterations += info.iterations;
     report->solves++;
-    *exact = !info.coarse;
-    if (info.coarse && status == IL_ESTALLED) {
+    *exact = !info.inexact;
+    if (info.inexact && status == IL_ESTALLED) {
         return IL_OK; /* an exact answer follows */
     }
-    return status == IL_OK ? IL_OK : projector_failure(c, in, status, info.iterations, report, err);
+    return il_step_projected(&c->options, c->projector, &c->qp, in->t, status, info.iterations,
+                             report, err);
 }
 
 /* Multipliers of the step before, for rows that pushed there. Under a tolerance none: what the
@@ -163,7 +146,7 @@ static il_status add_violated(generation *g, const double *x, double nearby, il_
     il_working_set *set = &g->c->set;
     size_t before = set->rows.p;
     il_violation which = {.rounding = LEFT_OUT,
-                          .tolerance = fmax(g->in->coarse, g->c->options.projection.tolerance),
+                          .tolerance = fmax(g->in->inexact, g->c->options.projection.tolerance),
                           .nearby = nearby};
     il_status status = il_working_set_violated(set, &g->at, x, &which, &g->deepest, err);
     g->added = set->rows.p - before;
@@ -187,9 +170,9 @@ static il_status start(generation *g, il_error *err) {
 }
 
 /* The tolerance of the next answer; 0 asks for an exact one. */
-static double coarseness(const generation *g) {
-    double tolerance = COARSE * g->deepest;
-    return g->added > STRAY && tolerance > g->c->options.projection.tolerance ? tolerance : 0.0;
+static double inexactness(const generation *g) {
+    double tolerance = INEXACT * g->deepest;
+    return g->added > MANY && tolerance > g->c->options.projection.tolerance ? tolerance : 0.0;
 }
 
 /* One round: solve over W to a tolerance, add what is violated. *done when x is the answer, or the
@@ -211,16 +194,16 @@ static il_status generate(il_correct *c, const il_correction *in, double *x, il_
                           il_error *err) {
     bool approximates = c->options.projector->approximate != NULL;
     double asked =
-        approximates ? in->coarse : 0.0; /* the step itself may ask for less than exact */
+        approximates ? in->inexact : 0.0; /* the step itself may ask for less than exact */
     generation g = {.c = c,
                     .in = in,
                     .at = {.t = in->t, .y = in->y, .q = in->q, .scale = in->scale},
                     .report = report};
     bool done = false;
     il_status status = start(&g, err);
-    double reached = INFINITY; /* tolerance of the last coarse answer */
+    double reached = INFINITY; /* tolerance of the last inexact answer */
     while (status == IL_OK && approximates && !in->resume && !done) {
-        double tolerance = coarseness(&g);
+        double tolerance = inexactness(&g);
         if (tolerance <= asked) {
             break;
         }

@@ -9,7 +9,7 @@
  * all; else the rows that the prediction violates are solved with, every constraint is checked at
  * the answer, those that it violates are added, until none is (Maury, Remark 7, made exact). Rows
  * that an answer leaves nearly closed come along, of very many the deepest of each coordinate
- * first, multipliers are carried from round to round, and early answers may be coarse where the
+ * first, multipliers are carried from round to round, and early answers may be inexact where the
  * projector offers that; the last one is exact, and is the one that every constraint is checked at.
  * The first answer starts from the multipliers of the step before where the state carries them,
  * and the projector has no tolerance. With one, constraints that an answer violates by no more than
@@ -28,7 +28,7 @@ typedef struct {
     const double *q;      /* [d] */
     double scale;         /* s */
     const double *target; /* [d] */
-    double coarse; /* > 0: the answer may miss gaps by this, where the projector offers that */
+    double inexact; /* > 0: the answer may miss gaps by this, where the projector offers that */
     /* Start from rows and multipliers of the last solve, as a refresh left them: those open by no
      * more than `near`, taken anew at y. The answer is the same, and comes sooner. */
     bool resume;

@@ -6,6 +6,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "harness/base/memory.h"
+#include "schemes/stepping/failure.h"
+
 struct il_tangent {
     const il_problem *problem;
     il_scheme_options options;
@@ -59,16 +62,10 @@ static il_status reserve(il_tangent *w, il_error *err) {
     if (p <= w->capacity) {
         return IL_OK;
     }
-    double *a = realloc(w->a, 2 * p * sizeof *a);
-    if (a == NULL) {
+    if (!il_memory_grow((void **)&w->a, 2 * p, sizeof *w->a) ||
+        !il_memory_grow((void **)&w->lambda, 2 * p, sizeof *w->lambda)) {
         return il_fail(err, IL_ENOMEM, "no memory for %zu rows", p);
     }
-    w->a = a;
-    double *lambda = realloc(w->lambda, 2 * p * sizeof *lambda);
-    if (lambda == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu rows", p);
-    }
-    w->lambda = lambda;
     w->capacity = 2 * p;
     return IL_OK;
 }
@@ -91,29 +88,13 @@ il_status il_tangent_predict(il_tangent *w, const il_prediction *in, il_step_rep
     for (size_t i = 0; status == IL_OK && i < near->p; i++) {
         double gap =
             near->value[i] - in->back * near->rate[i] + in->ahead * il_rows_dot(near, i, in->u);
-        size_t first = near->start[i];
         /* written so that a NaN is kept, and refused by the projector */
         if (!(gap > in->threshold)) {
-            status =
-                il_rows_append(&w->rows, near->id[i], near->value[i], near->rate[i],
-                               near->start[i + 1] - first, near->col + first, near->coef + first);
+            status = il_rows_append_row(&w->rows, near, i);
         }
     }
     return status == IL_OK ? reserve(w, err)
                            : il_fail(err, status, "no memory for %zu rows", w->rows.p);
-}
-
-/* What a projector's refusal or failure is to the run. */
-static il_status projector_failure(il_tangent *w, const il_qp *qp, double t, il_status status,
-                                   il_step_report *report, il_error *err) {
-    const il_projector_type *type = w->options.projector;
-    report->stalled = status == IL_ESTALLED;
-    if (status == IL_OK || (status == IL_ESTALLED && w->options.accept_stalled)) {
-        return IL_OK;
-    }
-    const char *why = status == IL_EUNSUPPORTED ? type->refuses(w->projector, qp) : NULL;
-    return il_fail(err, status, "projector '%s' failed at t = %.17g after %zu iterations: %s",
-                   type->name, t, report->iterations, why != NULL ? why : il_status_text(status));
 }
 
 il_status il_tangent_solve(il_tangent *w, double t, const double *u, const double *target,
@@ -130,13 +111,14 @@ il_status il_tangent_solve(il_tangent *w, double t, const double *u, const doubl
                 .rows = &w->rows,
                 .a = w->a,
                 .scale = 1.0};
-    il_projection_info info = {.coarse = false};
+    il_projection_info info = {.inexact = false};
     il_status status = w->options.projector->solve(w->projector, &qp, v, w->lambda, &info);
     report->iterations += info.iterations;
     report->solves++;
     report->rows = &w->rows;
     report->lambda = w->lambda;
-    status = projector_failure(w, &qp, t, status, report, err);
+    status =
+        il_step_projected(&w->options, w->projector, &qp, t, status, info.iterations, report, err);
     if (status == IL_OK && w->options.certify) {
         report->certificate = il_certify(&qp, v, w->lambda, w->work);
     }

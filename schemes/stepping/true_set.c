@@ -1,5 +1,25 @@
 /*
  * true_set.c - fixed point of linearised projections, judged by the original problem's residuals.
+ *
+ *     z <- q
+ *     repeat
+ *         x <- P_{Qtilde(t,z)}(V)                                                  (project_at)
+ *         if z was mixed, and there is no x or |x - V| is above the nearest:       (dropped)
+ *             z <- the nearest;  forget what was mixed;  continue
+ *         take rows anew at x: stationarity, gaps, complementarity       (measure_residuals)
+ *         if they are rounding, or within the tolerance: x is the answer
+ *         nearest <- x
+ *         convex: z <- x + beta (x - x_before), beta = m/(m + 3), while far;       (mix)
+ *                 z <- Anderson's combination, once stationarity is below LOCAL
+ *         else:   z <- z + theta (x - z), theta halved while |x - z| does not fall (advance)
+ *
+ * Nesterov 1983; Anderson 1965; Walker & Ni 2011. m is the iterations with momentum in a row.
+ *
+ * Between iterations `iteration` holds: `nearest`, |x - V|^2 of the last x that was not dropped,
+ * whose rows and multipliers are at hand if `judged`; `way`, how far that x was from its z, which
+ * bounds what inexact answers may miss and which rows come along; and `mixed`, whether z may be
+ * another point than that x. After a drop z is that x and unmixed, so that its image stays: between
+ * two drops at least one image was taken.
  */
 #include "schemes/stepping/true_set.h"
 
@@ -7,7 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROUNDS = 500 };
+enum { ITERATIONS = 500 };
 
 /* The fixed point is accepted when stationarity, as a relative displacement, is within this, and so
  * are the gaps, in units of one plus the configuration's size: ten times the rounding of a
@@ -16,7 +36,7 @@ enum { ROUNDS = 500 };
 static const double FIXED_POINT = 4e-15;
 
 /* Bodies much smaller than the room have gradients that are rounded by as much more, and
- * multipliers add up: once IDLE rounds have not halved the stationarity, what is within this is
+ * multipliers add up: once IDLE iterations have not halved the stationarity, what is within this is
  * accepted, a hundred times better than what a certificate is asked for. */
 static const double AT_REST = 1e-12;
 enum { IDLE = 5 };
@@ -26,12 +46,13 @@ enum { IDLE = 5 };
 static const double FARTHER = 1e-13;
 
 /* Down to a stationarity of LOCAL the iteration slides along valleys and off saddles, with
- * momentum; below it combines iterates. Sliding, answers may miss gaps by COARSE of the last way,
+ * momentum; below it combines iterates. Sliding, answers may miss gaps by INEXACT of the last way,
  * which changes |x - V|^2 by the square of that part; so that nothing goes round in circles,
- * that ends after SLIDES rounds. On clusters of 200 to 2000 discs and of
- * 300 spheres this takes half the rounds of iterates combined from the start by exact answers. */
-static const double LOCAL = 1e-3;  /* tuned: 1e-4, 1e-2 */
-static const double COARSE = 1e-2; /* tuned: 1e-3, 1e-1 */
+ * that ends after SLIDES iterations. On clusters of 200 to 2000 discs and of
+ * 300 spheres this takes half the iterations of iterates combined from the start by exact
+ * answers. */
+static const double LOCAL = 1e-3;   /* tuned: 1e-4, 1e-2 */
+static const double INEXACT = 1e-2; /* tuned: 1e-3, 1e-1 */
 enum { SLIDES = 150 };
 
 /* Rows that the last answer left open by at most this many times its way come along. */
@@ -44,16 +65,16 @@ static const double LEAST_RELAXATION = 1.0 / 256.0;
 
 /* Where the iteration stands. */
 typedef struct {
-    int round;
+    int k;
     double theta;      /* relaxation */
-    double momentum;   /* rounds with momentum in a row */
-    double now;        /* stationarity in the last round */
-    double coarse;     /* what the next answer may miss gaps by */
-    double way;        /* of the last round, |x_k - z_k|_inf */
+    double momentum;   /* iterations with momentum in a row */
+    double now;        /* stationarity in the last iteration */
+    double inexact;    /* what the next answer may miss gaps by */
+    double way;        /* of the last iteration, |x_k - z_k|_inf */
     double nearest;    /* |x_k - V|_M^2 of the nearest x_k */
     double stationary; /* the best so far */
-    int idle;          /* rounds since that was halved */
-    bool stalled;      /* the projector stopped early in the last round */
+    int idle;          /* iterations since that was halved */
+    bool stalled;      /* the projector stopped early in the last iteration */
     bool judged;       /* rows and multipliers at hand belong to a point that was not dropped */
     bool mixed;        /* z is not simply the point before, so that it may have to be dropped */
 } iteration;
@@ -107,8 +128,8 @@ static double projector_room(const il_scheme_options *options) {
     return tolerance > 0.0 || options->projector->finite ? tolerance : IL_PROJECTOR_TOLERANCE;
 }
 
-/* The largest |g_i| among the rows that push: complementarity, in the units of the gaps. */
-static double pushing_gap(const il_step_report *report) {
+/* The largest |g_i| among the rows that push, complementarity, in the units of the gaps. */
+static double active_gap(const il_step_report *report) {
     double largest = 0.0;
     for (size_t i = 0; i < report->rows->p; i++) {
         if (report->lambda[i] > 0.0) {
@@ -132,7 +153,7 @@ static il_status measure_residuals(il_linear *w, double t, const double *q, il_s
     }
     report->certificate = il_correct_certify_true(w->correct, w->v, w->x);
     report->certificate.primal = gap;
-    report->certificate.residual = fmax(-gap, pushing_gap(report));
+    report->certificate.residual = fmax(-gap, active_gap(report));
     report->certificate.size = 1.0 + size_of(w->y, d);
     double stationary = report->certificate.relative;
     at->idle = stationary < 0.5 * at->stationary ? 0 : at->idle + 1;
@@ -157,7 +178,7 @@ static il_status project_at(il_linear *w, double t, const double *q, iteration *
                                 .q = q,
                                 .scale = 1.0,
                                 .target = w->v,
-                                .coarse = at->coarse,
+                                .inexact = at->inexact,
                                 .resume = at->judged,
                                 .near = ALONG * at->way};
     il_status status = il_correct_solve(w->correct, &correction, w->x, report, err);
@@ -184,7 +205,7 @@ static bool dropped(il_true_set *s, il_status status, iteration *at) {
     }
     if (status == IL_OK &&
         distance2(w, w->y) <=
-            at->nearest * (1.0 + (at->coarse > 0.0 ? COARSE * COARSE : FARTHER))) {
+            at->nearest * (1.0 + (at->inexact > 0.0 ? INEXACT * INEXACT : FARTHER))) {
         return false;
     }
     memcpy(w->z, s->nearest, bytes);
@@ -216,7 +237,7 @@ static void mix(il_true_set *s, iteration *at) {
         at->momentum += 1.0;
         il_anderson_restart(s->mixing);
     }
-    at->coarse = at->now > LOCAL && at->round < SLIDES ? COARSE * at->way : 0.0;
+    at->inexact = at->now > LOCAL && at->k < SLIDES ? INEXACT * at->way : 0.0;
     at->nearest = distance2(w, w->y);
     at->mixed = true;
 }
@@ -245,7 +266,7 @@ il_status il_true_set_project(il_true_set *s, double t, const double *q, il_step
     if (s->mixing != NULL) {
         il_anderson_restart(s->mixing);
     }
-    for (; at.round < ROUNDS; at.round++) {
+    for (; at.k < ITERATIONS; at.k++) {
         bool answers = affine;
         il_status status = project_at(w, t, q, &at, report, err);
         bool ends = at.stalled && w->options.first_stall;
@@ -272,5 +293,5 @@ il_status il_true_set_project(il_true_set *s, double t, const double *q, il_step
         "the iteration for the projection onto the true set did not settle in %d rounds "
         "at t = %.17g: stationarity %.3g relative, least gap %.3g; a smaller step brings "
         "the prediction nearer to the set",
-        ROUNDS, t, report->certificate.relative, report->certificate.primal);
+        ITERATIONS, t, report->certificate.relative, report->certificate.primal);
 }

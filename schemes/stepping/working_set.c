@@ -1,5 +1,17 @@
 /*
- * working_set.c - rows by their constraints' numbers, in a hash table; scans of the problem.
+ * working_set.c - rows by their constraints' numbers, in a hash table; scans of the problem. The
+ * loop of constraint generation that uses them is correct.c's.
+ *
+ * touching, at a prediction x from y:                     violated, at an answer x:
+ *     way(k) <- how far coordinate k goes                     the same ways, since the last answer
+ *     way(k) <- the most of those that share a row            the same
+ *     scan y for g <= part max way                            scan q + s x for g <= nearby max way
+ *     take rows with g_i(y) <= part way(i)                    take rows that are not there, if they
+ *                                                             are violated, or g <= nearby way(i)
+ *                                                             of more than d: the deepest first, as
+ *                                                             long as a coordinate has < FULL
+ *
+ * way(i) is the largest of its coordinates. Where nothing is violated nothing is taken.
  */
 #include "schemes/stepping/working_set.h"
 
@@ -8,9 +20,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
+
 /* Of more rows found than coordinates, only the deepest come, FULL for each coordinate
- * or as many as the others leave it. 2000 spheres, each squeezed by all others on its way, offer two
- * million rows and push with 6000; taking these few keeps memory and time bounded. */
+ * or as many as the others leave it. 2000 spheres, each squeezed by all others on its way, offer
+ * two million rows and push with 6000; taking these few keeps memory and time bounded. */
 enum { FULL = 4 }; /* tuned: 2, 8 */
 
 il_status il_working_set_init(il_working_set *w, const il_problem *problem, il_error *err) {
@@ -64,11 +78,8 @@ static bool reserve(il_working_set *w) {
         return true;
     }
     size_t n = 2 * p;
-    double *a = realloc(w->a, n * sizeof *a);
-    w->a = a != NULL ? a : w->a;
-    double *lambda = realloc(w->lambda, n * sizeof *lambda);
-    w->lambda = lambda != NULL ? lambda : w->lambda;
-    if (a == NULL || lambda == NULL) {
+    if (!il_memory_grow((void **)&w->a, n, sizeof *w->a) ||
+        !il_memory_grow((void **)&w->lambda, n, sizeof *w->lambda)) {
         return false;
     }
     w->capacity = n;
@@ -91,11 +102,9 @@ static bool index_rows(il_working_set *w) {
         size *= 2;
     }
     if (size != w->table_size) {
-        size_t *table = realloc(w->table, size * sizeof *table);
-        if (table == NULL) {
+        if (!il_memory_grow((void **)&w->table, size, sizeof *w->table)) {
             return false;
         }
-        w->table = table;
         w->table_size = size;
     }
     memset(w->table, 0, w->table_size * sizeof *w->table);
@@ -107,11 +116,7 @@ static bool index_rows(il_working_set *w) {
 
 /* Append row i of those found; its multiplier starts from 0. */
 static il_status append(il_working_set *w, size_t i) {
-    const il_rows *from = &w->found;
-    size_t first = from->start[i];
-    size_t n = from->start[i + 1] - first;
-    il_status status = il_rows_append(&w->rows, from->id[i], from->value[i], from->rate[i], n,
-                                      from->col + first, from->coef + first);
+    il_status status = il_rows_append_row(&w->rows, &w->found, i);
     if (status == IL_OK && !reserve(w)) {
         return IL_ENOMEM;
     }
@@ -189,11 +194,9 @@ static bool reserve_candidates(il_working_set *w) {
     if (w->found.p <= w->candidate_room) {
         return true;
     }
-    il_candidate *bigger = realloc(w->candidates, w->found.row_capacity * sizeof *bigger);
-    if (bigger == NULL) {
+    if (!il_memory_grow((void **)&w->candidates, w->found.row_capacity, sizeof *w->candidates)) {
         return false;
     }
-    w->candidates = bigger;
     w->candidate_room = w->found.row_capacity;
     return true;
 }
@@ -342,14 +345,10 @@ il_status il_working_set_drop_open(il_working_set *w, const double *y, double op
     size_t kept = 0;
     il_rows_clear(&w->found);
     for (size_t i = 0; i < all->p; i++) {
-        size_t first = all->start[i];
         if (il_rows_at(all, i, y, w->point) > open) {
             continue;
         }
-        il_status status =
-            il_rows_append(&w->found, all->id[i], all->value[i], all->rate[i],
-                           all->start[i + 1] - first, all->col + first, all->coef + first);
-        if (status != IL_OK) {
+        if (il_rows_append_row(&w->found, all, i) != IL_OK) {
             return no_memory(all->p, err);
         }
         w->lambda[kept++] = w->lambda[i];

@@ -11,12 +11,12 @@ common.ROUNDING = 1e-12
 -- sampled configuration has by chance.
 common.CONTACT = 1e-9
 
--- Curvatures by differences over a ten-thousandth of the scale, and radii from points a hundredth of
--- it away, are right to this much.
+-- Curvatures by differences over a ten-thousandth of the scale, and radii from points a hundredth
+-- of it away, are right to this much.
 common.CURVED = 1e-2
 
--- What is left of a reaction outside the cone of its contacts: gradients of the node and of the last
--- round of the projection onto the true set differ by its tolerance, over the step.
+-- What is left of a reaction outside the cone of its contacts: gradients of the node and of the
+-- last round of the projection onto the true set differ by its tolerance, over the step.
 common.NORMAL = 1e-9
 
 -- ---- vectors ------------------------------------------------------------------------------------
@@ -134,7 +134,8 @@ end
 
 -- ---- multipliers --------------------------------------------------------------------------------
 
--- M (u_n - u_{n-1}) - h f at the step that ends at node n. Force means of these problems are values.
+-- M (u_n - u_{n-1}) - h f at the step that ends at node n. Force means of these problems are
+-- values.
 local function reaction(case, nodes, n)
   local Q, info = common.set(case)
   local f = Q:force(nodes.t[n - 1], nodes.q[n - 1])
@@ -157,9 +158,9 @@ local function variation(case, nodes, n)
 end
 
 -- Over the steps with contact of a run: the least delta of the constraints that push (with all that
--- are as near), the largest h sum lambda over |M du - h f|/delta, the largest gamma, and the totals of
--- h lambda and |M du| + h |f|. Gradients are those that the scheme uses: at (t_n, q_{n-1}) where it
--- linearises, at (t_n, q_n) where it projects onto the true set.
+-- are as near), the largest h sum lambda over |M du - h f|/delta, the largest gamma, and the totals
+-- of h lambda and |M du| + h |f|. Gradients are those that the scheme uses: at (t_n, q_{n-1}) where
+-- it linearises, at (t_n, q_n) where it projects onto the true set.
 function common.multipliers(case, N)
   local Q = common.set(case)
   local nodes = common.nodes(common.run(case, {steps = N, trajectory = true}))
@@ -193,8 +194,8 @@ function common.multipliers(case, N)
   return found
 end
 
--- Integrals of test functions against the contact measure, between levels: weak-* convergence as far
--- as finitely many functions can see.
+-- Integrals of test functions against the contact measure, between levels: weak-* convergence as
+-- far as finitely many functions can see.
 local function moments(case, N)
   local _, info = common.set(case)
   local T = info.horizon

@@ -4,8 +4,9 @@ local common = ...
 
 -- ---- the boundary -------------------------------------------------------------------------------
 
--- Points of the boundary of Q(t): from the start, or a centre of the problem's own, a few random constraints are violated on purpose by up
--- to `depth`, and the point is projected back. Few subsets leave one contact, large ones many.
+-- Points of the boundary of Q(t): from the start, or a centre of the problem's own, a few random
+-- constraints are violated on purpose by up to `depth`, and the point is projected back. Few
+-- subsets leave one contact, large ones many.
 function common.boundary(case, t, count)
   local Q, info = common.set(case)
   local scale = case.problem.scale
@@ -34,14 +35,15 @@ function common.known(case)
   return common.set(case):constants{scale = case.problem.scale}
 end
 
--- Why the first of these hypotheses (harness/study/hypotheses.h) fails on the case's problem, or nil.
+-- Why the first of these hypotheses (harness/study/hypotheses.h) fails on the case's problem, or
+-- nil.
 function common.fails(case, names)
   common.known(case)
   return common.set(case):fails(names)
 end
 
--- A check that does not apply where the theorem does not admit the problem, or one of these hypotheses
--- fails, and says which.
+-- A check that does not apply where the theorem does not admit the problem, or one of these
+-- hypotheses fails, and says which.
 function common.where(names, check)
   return function(case)
     local reason

@@ -5,8 +5,8 @@ local lab = require "impactlab"
 
 -- ---- convergence --------------------------------------------------------------------------------
 
--- Step counts of `count` levels, each twice as fine as the one before; inside a level they differ, so
--- that the place of an impact within its step does.
+-- Step counts of `count` levels, each twice as fine as the one before; inside a level they differ,
+-- so that the place of an impact within its step does.
 function common.levels(from, count)
   local levels = {}
   for k = 0, count - 1 do
@@ -68,7 +68,8 @@ local function power(h, quarters) -- by roots, which are the same everywhere
   return x
 end
 
--- Least squares of e/m = a/m + b h^p/m, m the level's mean: b and the parabola of the residual in a.
+-- Least squares of e/m = a/m + b h^p/m, m the level's mean: b and the parabola of the residual in
+-- a.
 local function fit_power(errors, m, quarters)
   local xx, xz, zz, xy, zy, yy, n = 0, 0, 0, 0, 0, 0, 0
   for k, level in ipairs(errors) do
@@ -104,8 +105,8 @@ local function floor_of(errors, m)
   return floor
 end
 
--- The finest levels alone decide as well as all: the coarsest need not have come to the power yet. A
--- floor is certain only if the last few show it too.
+-- The finest levels alone decide as well as all: the coarsest need not have come to the power yet.
+-- A floor is certain only if the last few show it too.
 local FINEST, FEW = 5, 3
 
 local function last(list, count)
@@ -126,8 +127,8 @@ function common.floor(errors)
   return {order = room.order, high = room.high, low = low, certain = math.min(low, few.low)}, m
 end
 
--- What vanishes is compatible with no floor, and leaves no room for one of three quarters of the finest
--- errors; one of more than a quarter that all fits make certain is there.
+-- What vanishes is compatible with no floor, and leaves no room for one of three quarters of the
+-- finest errors; one of more than a quarter that all fits make certain is there.
 -- A fifth is what the bend of one power into another makes.
 local ROOM, CERTAIN, NONE = 0.75, 0.25, 0.2
 
@@ -177,7 +178,8 @@ function common.converges(case, norms, from)
   return rows
 end
 
--- Errors of positions at nodes against a solution that was written in Lua, which is asked nowhere else.
+-- Errors of positions at nodes against a solution that was written in Lua, which is asked nowhere
+-- else.
 function common.node_errors(case)
   local errors = common.errors(common.levels(16, common.LEVELS), function(N)
     local nodes = common.nodes(common.run(case, {steps = N, trajectory = true, record = "final"}))
@@ -204,7 +206,8 @@ local function farthest(a, b)
   return most
 end
 
--- Do runs settle, to whatever limit: mean distances between a run of N and those of about 2 N steps.
+-- Do runs settle, to whatever limit: mean distances between a run of N and those of about 2 N
+-- steps.
 function common.settles(case, from)
   local levels = common.levels(from, common.LEVELS + 1)
   local errors, known = {}, {}
@@ -287,9 +290,9 @@ end
 -- 16 times finer, a bounded quantity grows by less than a quarter: h^(-p) with p > 0.08 does not.
 common.FLAT = 1.25
 
--- What grows by less than that may still grow for ever: the second half of the levels adds less than
--- this of what the first did (a logarithm adds as much again, a power of 1/h more), or less than
--- STILL of all.
+-- What grows by less than that may still grow for ever: the second half of the levels adds less
+-- than this of what the first did (a logarithm adds as much again, a power of 1/h more), or less
+-- than STILL of all.
 local SLOWS = 0.8
 local STILL = 0.01
 
@@ -324,11 +327,12 @@ function common.bounded(case, field)
   return rows
 end
 
--- ---- support -------------------------------------------------------------------------------------
+-- ---- support ------------------------------------------------------------------------------------
 
--- Contact acts where there is contact: the share of the impulse on constraints that end its step with
--- g > c h, at each of four levels. A step that solves its linearised constraint leaves g = O(h^2), so
--- that c may be small: a tenth of what the gap changes in a step at the speed of the start.
+-- Contact acts where there is contact: the share of the impulse on constraints that end its step
+-- with g > c h, at each of four levels. A step that solves its linearised constraint leaves g =
+-- O(h^2), so that c may be small: a tenth of what the gap changes in a step at the speed of the
+-- start.
 local function astray(case, N)
   local Q, info = common.set(case)
   local nodes = common.nodes(common.run(case, {steps = N, trajectory = true, record = "final"}))
@@ -360,7 +364,7 @@ function common.carried(case)
     measured = common.worst(shares[3], shares[4]), bound = 0, evidence = common.list(shares)})
 end
 
--- ---- what controls do to nodes --------------------------------------------------------------------
+-- ---- what controls do to nodes ------------------------------------------------------------------
 
 -- Every impulse c times what it is: the velocities after it are off by what it did too much.
 function common.impulses(c)

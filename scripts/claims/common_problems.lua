@@ -49,8 +49,8 @@ local flower_problem = lab.problem{
   name = "seven_discs", horizon = 1, q0 = flower(1.3), u0 = inward(flower(1.3)),
   constraints = function(_, q) return disc_rows(q, repeated(7, 0.5)) end}
 
--- Order 1. A point carried by the drift (1, 0) against the unit disc: straight to the circle, along it
--- with theta' = -sin theta, so tan(theta/2) decays exponentially, straight again from the top.
+-- Order 1. A point carried by the drift (1, 0) against the unit disc: straight to the circle, along
+-- it with theta' = -sin theta, so tan(theta/2) decays exponentially, straight again from the top.
 local x0, y0 = -2, 0.3
 local theta1 = math.pi - math.asin(y0)
 local t1 = math.cos(theta1) - x0
@@ -89,8 +89,8 @@ local crowd = lab.problem{
   end,
   constraints = function(_, q) return disc_rows(q, repeated(5, 0.4)) end}
 
--- Order 1. A point at rest that a growing disc overtakes: g = |q| - (1 + t/2), q(t) = (1 + t/2) q/|q|
--- from the meeting on, which no step of an equal division meets.
+-- Order 1. A point at rest that a growing disc overtakes: g = |q| - (1 + t/2), q(t) = (1 + t/2)
+-- q/|q| from the meeting on, which no step of an equal division meets.
 local met = math.sqrt(0.55)
 local start = 1 + met / 2
 local function growing_disc_exact(t, side)
@@ -141,8 +141,8 @@ local at_corner = lab.problem{
 -- The walls of vibroimpact from the left valley to the right one, with the corner between them.
 local function above_walls(t) return {6 * math.random() - 1, -t} end
 
--- A floor that rises and falls in a triangle of speed one, its corners rounded over a twentieth of the
--- period P: between the nodes n P/2 it comes P/4 high, as far as anything of speed one can.
+-- A floor that rises and falls in a triangle of speed one, its corners rounded over a twentieth of
+-- the period P: between the nodes n P/2 it comes P/4 high, as far as anything of speed one can.
 local P, round = 0.5, 0.025
 local function triangle(t)
   local s = t % P

@@ -19,7 +19,7 @@ lab.claim{
     return common.admissible(case, {7, 50}, "between_min", "min D at and between nodes")
   end}
 
--- ---- Uzawa's iteration ---------------------------------------------------------------------------
+-- ---- Uzawa's iteration --------------------------------------------------------------------------
 
 -- |G'G|_2 of the gradients of rows, by power iteration on the dual side: G G' has the same norm.
 local function squared_norm(rows)
@@ -108,7 +108,7 @@ lab.claim{
                              near = 3, evidence = ("%d likely contacts"):format(#near)})
   end}
 
--- ---- stability -----------------------------------------------------------------------------------
+-- ---- stability ----------------------------------------------------------------------------------
 
 local STABLE = {"nonuniqueness", "sticky", "free", "pressed", "ball", "cradle", "impact", "pile",
                 "flower", "growing", "slide"}
@@ -177,7 +177,7 @@ lab.claim{
                              bound = common.ROUNDING})
   end}
 
--- ---- momentum ------------------------------------------------------------------------------------
+-- ---- momentum -----------------------------------------------------------------------------------
 
 local CONSERVED = {"sticky", "free", "pressed", "growing", "cradle", "impact"}
 
@@ -283,7 +283,7 @@ lab.claim{
                                    bound = common.ROUNDING})}
   end}
 
--- ---- multipliers ---------------------------------------------------------------------------------
+-- ---- multipliers --------------------------------------------------------------------------------
 
 -- The whole set of multipliers of a pile that rests, by linear programming, against the bound that
 -- the direction of steepest ascent gives: <F, v> = sum lambda_i <G_i, v> >= delta sum lambda_i.
@@ -352,7 +352,7 @@ lab.claim{
         measured = found.residual / found.size, bound = common.NORMAL})}
   end}
 
--- ---- the limit -----------------------------------------------------------------------------------
+-- ---- the limit ----------------------------------------------------------------------------------
 
 lab.claim{
   id = "M-T1", source = "Maury 2006, Theorem 1",

@@ -1,4 +1,5 @@
--- Moreau and Jean's scheme with Newton's restitution: what it does, and does not, with several contacts.
+-- Moreau and Jean's scheme with Newton's restitution: what it does, and does not, with several
+-- contacts.
 local common = ...
 local lab = require "impactlab"
 

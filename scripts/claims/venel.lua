@@ -88,8 +88,8 @@ lab.claim{
     return common.admissible(case, {11, 45, 200}, "nodes_min", "min g at nodes")
   end}
 
--- Where no exact solution is known, the judge is a scheme that projects onto another set: the true one
--- for those that linearise, and the reverse.
+-- Where no exact solution is known, the judge is a scheme that projects onto another set: the true
+-- one for those that linearise, and the reverse.
 local OTHER = {venel = "catching_up", maury = "catching_up", catching_up = "venel"}
 
 lab.claim{
@@ -110,7 +110,7 @@ lab.claim{
     return common.converges(case, {"q_Linf"}, case.key == "labyrinth" and 64 or nil)
   end)}
 
--- ---- discs ---------------------------------------------------------------------------------------
+-- ---- discs --------------------------------------------------------------------------------------
 
 -- gamma of Proposition 4.2 for N equal discs.
 local function gamma_of(N)
@@ -134,7 +134,8 @@ end
 local discs = {}
 for k, N in ipairs{3, 5, 7} do discs[k] = {key = "discs", N = N, problem = ring_of(N, 0.5)} end
 
--- A cluster: all discs drawn to the middle from a random start, by projecting their collapse onto Q.
+-- A cluster: all discs drawn to the middle from a random start, by projecting their collapse onto
+-- Q.
 local function cluster(case)
   local Q, info = common.set(case)
   local start = common.axpy(info.q0, 0.2 * math.random(), common.direction(2 * case.N))

@@ -18,8 +18,8 @@
  *
  * usage: factors LABEL [FILE.csv | -] [MEMBER]
  *
- * LABEL names the BLAS; FILE.csv receives one line a number: bench,case,quantity,value; MEMBER is the
- * only one that is measured
+ * LABEL names the BLAS; FILE.csv receives one line a number: bench,case,quantity,value; MEMBER is
+ * the only one that is measured
  */
 #include <math.h>
 #include <stdio.h>
@@ -281,12 +281,8 @@ static bool make_matrix(matrix *m, const il_qp *qp) {
                   type->create(&projector, &options, NULL) == IL_OK &&
                   type->solve(projector, qp, m->x[OURS], lambda, &info) == IL_OK;
     for (size_t i = 0; solved && i < p; i++) {
-        double unit = 0.0;
-        for (size_t e = qp->rows->start[i]; e < qp->rows->start[i + 1]; e++) {
-            unit += qp->rows->coef[e] * qp->rows->coef[e] / m->mass[qp->rows->col[e]];
-        }
-        m->in[i] = lambda[i] > 0.0;
-        m->weight[i] = m->in[i] ? SIGMA / unit : 0.0;
+        double delassus = il_rows_norm2(qp->rows, i, m->mass);
+        m->weight[i] = m->in[i] ? SIGMA / delassus : 0.0;
     }
     for (size_t k = 0; k < qp->d; k++) {
         m->b[k] = m->mass[k] * (qp->target[k] - m->x[OURS][k]);

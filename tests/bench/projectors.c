@@ -142,8 +142,8 @@ static void report(const il_projector_type *type, const il_qp *qp, double T, boo
 }
 
 /* The last outcome that a child came to within its CPU time; false if it came to none. */
-static bool judge(const il_projector_type *type, const il_qp *qp, double T, bool stepwise,
-                  outcome *o) {
+static bool measure(const il_projector_type *type, const il_qp *qp, double T, bool stepwise,
+                    outcome *o) {
     int ends[2];
     memset(o, 0, sizeof *o);
     if (pipe(ends) != 0) {
@@ -202,15 +202,15 @@ static void compare(FILE *csv, const il_bench_member *m, const il_qp *qp) {
     const il_projector_type *automatic = NULL;
     (void)il_projector_type_find("auto", &automatic, NULL);
     for (size_t i = 0; i < TARGETS; i++) {
-        unit[i] = judge(automatic, qp, targets[i], false, &o) && o.reached ? o.seconds : NAN;
+        unit[i] = measure(automatic, qp, targets[i], false, &o) && o.reached ? o.seconds : NAN;
         print_outcome(csv, m, automatic->name, targets[i], unit[i], &o);
     }
     for (size_t k = 0; il_projector_type_at(k) != NULL; k++) {
         const il_projector_type *type = il_projector_type_at(k);
         bool ended = type != automatic;
         for (size_t i = 0; ended && i < TARGETS; i++) {
-            ended = judge(type, qp, targets[i], false, &o);
-            if (!ended && !judge(type, qp, targets[i], true, &o)) {
+            ended = measure(type, qp, targets[i], false, &o);
+            if (!ended && !measure(type, qp, targets[i], true, &o)) {
                 (void)printf("    %-11s %8.0e  NOT REACHED: no answer in %d s\n", type->name,
                              targets[i], LIMIT_SECONDS);
                 note(csv, m, type->name, targets[i], "reached", 0.0);

@@ -1,5 +1,5 @@
--- Problems written in Lua whose forces and rows use the functions of the mathematics library and `^`:
--- what they give is printed to the last bit.
+-- Problems written in Lua whose forces and rows use the functions of the mathematics library and
+-- `^`: what they give is printed to the last bit.
 local lab = require "impactlab"
 
 local function bits(name, record)

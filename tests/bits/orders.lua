@@ -1,4 +1,5 @@
--- Orders of convergence with their intervals, from a sweep: what fits and tables hold, to the last bit.
+-- Orders of convergence with their intervals, from a sweep: what fits and tables hold, to the last
+-- bit.
 local lab = require "impactlab"
 local r = lab.sweep{name = "bits", problems = {"bouncing_ball", {"sticky", N = 4, seed = 1}},
                     schemes = {"maury", "venel"}, reference = "exact",

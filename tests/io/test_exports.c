@@ -1,5 +1,5 @@
 /*
- * test_exports.c - what is written of a filmed run, read back against its trajectory; folders that
+ * test_exports.c - what is written of a run with snapshots, read back against its trajectory; folders that
  * appear whole or not at all.
  */
 #include <float.h>
@@ -15,8 +15,8 @@
 #include "harness/io/trajectory_file.h"
 #include "harness/io/vtk.h"
 #include "tests/support/expect.h"
-#include "tests/support/filmed.h"
 #include "tests/support/scratch.h"
+#include "tests/support/snapshot_run.h"
 #include "tests/support/suite.h"
 
 enum { PILE_STEPS = 160 };
@@ -26,7 +26,7 @@ static const double H = 0.01;
 static const char *const pile[] = {"N=30", "gravity=2", NULL};
 static const char *const ball[] = {"N=1", "r0=2", NULL};
 
-static void touch_file(const il_filmed *b, const char *name) {
+static void touch_file(const il_snapshot_run *b, const char *name) {
     char path[2 * IL_SCRATCH_ROOM];
     il_scratch_path(b->dir, name, path);
     FILE *out = fopen(path, "w");
@@ -45,7 +45,7 @@ static const char *next_array(const char **at, uint64_t *bytes) {
 }
 
 /* radius, speed, velocity, load, body, points: bit by bit those of the trajectory. */
-static void check_bodies(const il_filmed *b, const il_snapshot *f, const char *name) {
+static void check_bodies(const il_snapshot_run *b, const il_snapshot *f, const char *name) {
     size_t size = 0;
     size_t n = b->snapshots.bodies;
     char head[64];
@@ -83,8 +83,8 @@ static void check_bodies(const il_filmed *b, const il_snapshot *f, const char *n
 }
 
 static void exports_are_the_trajectory(void) {
-    il_filmed b;
-    il_filmed_run(&b, "pile", pile, H, PILE_STEPS, 50);
+    il_snapshot_run b;
+    il_snapshot_run_start(&b, "pile", pile, H, PILE_STEPS, 50);
     char path[2 * IL_SCRATCH_ROOM];
     il_scratch_path(b.dir, "pile.pvd", path);
     CU_ASSERT_EQUAL_FATAL(il_vtk_check_path(path, &b.err), IL_OK);
@@ -93,7 +93,7 @@ static void exports_are_the_trajectory(void) {
     char *collection = il_test_slurp(b.dir, "pile.pvd", &size);
     CU_ASSERT_PTR_NOT_NULL_FATAL(collection);
     CU_ASSERT_EQUAL_FATAL(b.snapshots.n, 5); /* 0, 50, 100, 150, 160 */
-    CU_ASSERT_EQUAL(il_filmed_files(&b, "pile"), 10);
+    CU_ASSERT_EQUAL(il_snapshot_run_files(&b, "pile"), 10);
     for (size_t k = 0; k < b.snapshots.n; k++) {
         const il_snapshot *f = &b.snapshots.frames[k];
         char name[64];
@@ -106,25 +106,25 @@ static void exports_are_the_trajectory(void) {
         check_bodies(&b, f, name);
     }
     free(collection);
-    il_filmed_close(&b);
+    il_snapshot_run_close(&b);
 }
 
 static void exports_replace_exports_alone(void) {
-    il_filmed b;
-    il_filmed_run(&b, "impact", ball, 0.5, 4, 1);
+    il_snapshot_run b;
+    il_snapshot_run_start(&b, "impact", ball, 0.5, 4, 1);
     char path[2 * IL_SCRATCH_ROOM];
     il_scratch_path(b.dir, "x.pvd", path);
     CU_ASSERT_EQUAL(il_vtk_write(&b.snapshots, path, &b.err), IL_OK);
     size_t all = b.snapshots.n;
     b.snapshots.n = 2;
     CU_ASSERT_EQUAL(il_vtk_write(&b.snapshots, path, &b.err), IL_OK);
-    CU_ASSERT_EQUAL(il_filmed_files(&b, "x"), 4);
+    CU_ASSERT_EQUAL(il_snapshot_run_files(&b, "x"), 4);
     CU_ASSERT_EQUAL(il_scratch_count(b.dir), 2); /* x and x.pvd, no scratch */
     touch_file(&b, "x/mine.txt");
     CU_ASSERT_EQUAL(il_vtk_check_path(path, &b.err), IL_EIO);
     CU_ASSERT_PTR_NOT_NULL(strstr(b.err.message, "mine.txt"));
     CU_ASSERT_EQUAL(il_vtk_write(&b.snapshots, path, &b.err), IL_EIO);
-    CU_ASSERT_EQUAL(il_filmed_files(&b, "x"), 5);
+    CU_ASSERT_EQUAL(il_snapshot_run_files(&b, "x"), 5);
     il_scratch_path(b.dir, "x.vtp", path);
     CU_ASSERT_EQUAL(il_vtk_check_path(path, &b.err), IL_EINVAL);
     il_scratch_path(b.dir, "nowhere/x.pvd", path);
@@ -132,7 +132,7 @@ static void exports_replace_exports_alone(void) {
     il_scratch_path(b.dir, "x", path);
     il_scratch_close(path, 0);
     b.snapshots.n = all;
-    il_filmed_close(&b);
+    il_snapshot_run_close(&b);
 }
 
 /* ---- movies ---------------------------------------------------------------------------------- */
@@ -147,12 +147,12 @@ static unsigned size_in(const char *png, size_t from) {
 }
 
 static void a_movie_has_one_picture_a_frame(void) {
-    il_filmed b;
-    il_filmed_run(&b, "pile", pile, H, 20, 1); /* 21 frames: more than one process draws */
+    il_snapshot_run b;
+    il_snapshot_run_start(&b, "pile", pile, H, 20, 1); /* 21 frames: more than one process draws */
     char path[2 * IL_SCRATCH_ROOM];
     il_scratch_path(b.dir, "movie", path);
     CU_ASSERT_EQUAL_FATAL(il_movie_write(&b.snapshots, IL_COLOR_LOAD, path, &b.err), IL_OK);
-    CU_ASSERT_EQUAL(il_filmed_files(&b, "movie"), 21);
+    CU_ASSERT_EQUAL(il_snapshot_run_files(&b, "movie"), 21);
     CU_ASSERT_EQUAL(il_scratch_count(b.dir), 1);
     unsigned first[2] = {0, 0};
     for (size_t k = 0; k < 21; k += 20) {
@@ -167,12 +167,12 @@ static void a_movie_has_one_picture_a_frame(void) {
         memcpy(first, shape, sizeof first);
         free(png);
     }
-    il_filmed_close(&b);
+    il_snapshot_run_close(&b);
 }
 
 static void a_movie_that_fails_leaves_nothing(void) {
-    il_filmed b;
-    il_filmed_run(&b, "impact", ball, 0.5, 4, 1);
+    il_snapshot_run b;
+    il_snapshot_run_start(&b, "impact", ball, 0.5, 4, 1);
     char path[2 * IL_SCRATCH_ROOM];
     il_scratch_path(b.dir, "movie", path);
     (void)setenv("IMPACTLAB_GNUPLOT", "/bin/false", 1);
@@ -183,7 +183,7 @@ static void a_movie_that_fails_leaves_nothing(void) {
     CU_ASSERT_EQUAL(il_scratch_count(b.dir), 0);
     touch_file(&b, "movie");
     CU_ASSERT_EQUAL(il_movie_check(path, &b.err), IL_EIO);
-    il_filmed_close(&b);
+    il_snapshot_run_close(&b);
 }
 
 /* ---- records of many bodies ------------------------------------------------------------------ */
@@ -191,8 +191,8 @@ static void a_movie_that_fails_leaves_nothing(void) {
 /* Longer than the 64 kB that an attribute of HDF5's first format holds. */
 static void long_records_fit_into_hdf5(void) {
     enum { LONG = 200000 };
-    il_filmed b;
-    il_filmed_run(&b, "impact", ball, 0.5, 4, 1);
+    il_snapshot_run b;
+    il_snapshot_run_start(&b, "impact", ball, 0.5, 4, 1);
     char path[2 * IL_SCRATCH_ROOM];
     char *record = malloc(LONG + 1);
     char *back = calloc(1, LONG + 2);
@@ -208,7 +208,7 @@ static void long_records_fit_into_hdf5(void) {
     (void)H5Fclose(file);
     free(record);
     free(back);
-    il_filmed_close(&b);
+    il_snapshot_run_close(&b);
 }
 
 static const il_test tests[] = {

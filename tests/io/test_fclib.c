@@ -172,11 +172,11 @@ static void the_answer_in_the_file_solves_the_problem_in_the_file(void) {
         CU_ASSERT_EQUAL_FATAL(run(&s, "pile", schemes[k], sets, 40, 0.02, 0), IL_OK);
         CU_ASSERT_EQUAL(s.kept.step, 40); /* the last by default */
         write_and_read(&s, "{}");
-        double push = 0.0;
+        double largest = 0.0;
         for (int j = 0; j < s.problem->H->n; j++) {
-            push = fmax(push, s.solution->r[j]);
+            largest = fmax(largest, s.solution->r[j]);
         }
-        CU_ASSERT(push > 0.0); /* or nothing would be seen */
+        CU_ASSERT(largest > 0.0); /* or nothing would be seen */
         CU_ASSERT(violation(s.problem, s.solution) <= ROUNDING);
         /* planted: a force that is one part in a million off is seen */
         s.problem->f[0] += 1e-6 * (1.0 + fabs(s.problem->f[0]));

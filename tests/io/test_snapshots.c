@@ -1,6 +1,6 @@
 /*
- * test_snapshots.c - what bodies bear and walls carry, against the balance of momentum; radii, walls and
- * touches against the rows.
+ * test_snapshots.c - what bodies bear and walls carry, against the balance of momentum; radii,
+ * walls and touches against the rows.
  */
 #include <float.h>
 #include <math.h>
@@ -10,8 +10,8 @@
 #include "harness/data/snapshots.h"
 #include "harness/run/record_json.h"
 #include "harness/run/run.h"
-#include "tests/support/filmed.h"
 #include "tests/support/residual.h"
+#include "tests/support/snapshot_run.h"
 #include "tests/support/suite.h"
 
 enum { PILE_N = 30, PILE_STEPS = 160 };
@@ -24,7 +24,7 @@ static const double H = 0.01;
 static const double BALANCE = 12.0 * PILE_N * DBL_EPSILON;
 
 /* Total momentum upward at node n. */
-static double rise(const il_filmed *b, size_t n) {
+static double rise(const il_snapshot_run *b, size_t n) {
     const il_problem *p = b->made.problem;
     const double *mass = il_metric_masses(p->mass);
     double sum = 0.0;
@@ -50,8 +50,8 @@ static const char *const ball[] = {"N=1", "r0=2", NULL};
 /* Side walls push along x only, so that along z: P(T) - P(s) = (impulse of the floor) - W (T - s).
  */
 static void the_floor_carries_weight_and_momentum(void) {
-    il_filmed b;
-    il_filmed_run(&b, "pile", pile, H, PILE_STEPS, 40);
+    il_snapshot_run b;
+    il_snapshot_run_start(&b, "pile", pile, H, PILE_STEPS, 40);
     double weight = weight_of(b.made.problem, 2.0);
     CU_ASSERT_EQUAL_FATAL(b.record.nwalls, 3);
     const il_wall_force *floor = &b.record.walls[0];
@@ -67,20 +67,20 @@ static void the_floor_carries_weight_and_momentum(void) {
     double mean = weight + late / (H * IL_WALL_FORCES_LAST);
     CU_ASSERT(fabs(floor->force_mean - mean) <= BALANCE * IL_WALL_FORCES_LAST * weight);
     CU_ASSERT(fabs(floor->force_mean / weight - 1.0) > 1e-6); /* a mean, not the weight itself */
-    il_filmed_close(&b);
+    il_snapshot_run_close(&b);
 }
 
 static void a_short_run_is_weighed_over_its_own_steps(void) {
-    il_filmed b;
-    il_filmed_run(&b, "pile", pile, H, 7, 1);
+    il_snapshot_run b;
+    il_snapshot_run_start(&b, "pile", pile, H, 7, 1);
     CU_ASSERT_EQUAL(b.record.walls[0].last_steps, 7);
-    il_filmed_close(&b);
+    il_snapshot_run_close(&b);
 }
 
 /* The series adds up to the record, and its energy is that of the trajectory's velocities. */
 static void series_add_up_to_the_record(void) {
-    il_filmed b;
-    il_filmed_run(&b, "pile", pile, H, PILE_STEPS, 40);
+    il_snapshot_run b;
+    il_snapshot_run_start(&b, "pile", pile, H, PILE_STEPS, 40);
     const il_history *s = &b.history;
     CU_ASSERT_EQUAL_FATAL(s->n, PILE_STEPS);
     double sum = 0.0;
@@ -102,13 +102,13 @@ static void series_add_up_to_the_record(void) {
     json_t *forces = json_object_get(json, "force");
     CU_ASSERT_EQUAL(json_array_size(json_object_get(forces, "floor")), PILE_STEPS);
     json_decref(json);
-    il_filmed_close(&b);
+    il_snapshot_run_close(&b);
 }
 
 /* One sphere meets the plane: what it bears is the momentum that it loses. */
 static void a_load_is_the_momentum_that_is_lost(void) {
-    il_filmed b;
-    il_filmed_run(&b, "impact", ball, 1.5, 4, 1);
+    il_snapshot_run b;
+    il_snapshot_run_start(&b, "impact", ball, 1.5, 4, 1);
     double mass = il_metric_masses(b.made.problem->mass)[0];
     double before = b.trajectory.u[1];
     for (size_t n = 1; n <= 4; n++) {
@@ -119,14 +119,14 @@ static void a_load_is_the_momentum_that_is_lost(void) {
         before = after;
     }
     CU_ASSERT(fabs(before) <= 8.0 * DBL_EPSILON); /* it did meet the plane, at z of about 2 */
-    il_filmed_close(&b);
+    il_snapshot_run_close(&b);
 }
 
 /* Two spheres: both bear what each gave the other, along the line of their centres. */
 static void both_bodies_of_a_pair_bear_the_same(void) {
     static const char *const sets[] = {"scenario=pressed", "masses=1,3", NULL};
-    il_filmed b;
-    il_filmed_run(&b, "two_spheres", sets, 0.05, 40, 1);
+    il_snapshot_run b;
+    il_snapshot_run_start(&b, "two_spheres", sets, 0.05, 40, 1);
     size_t touched = 0;
     for (size_t n = 1; n < b.snapshots.n; n++) {
         const il_snapshot *f = &b.snapshots.frames[n];
@@ -142,18 +142,18 @@ static void both_bodies_of_a_pair_bear_the_same(void) {
         double w[3] = {q[3] - q[0], q[4] - q[1], q[5] - q[2]};
         double norm = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
         for (size_t c = 0; c < 3; c++) {
-            CU_ASSERT(fabs(f->touches[0].push[c] + w[c] / norm) <= 4.0 * DBL_EPSILON);
+            CU_ASSERT(fabs(f->touches[0].direction[c] + w[c] / norm) <= 4.0 * DBL_EPSILON);
         }
         CU_ASSERT(fabs(f->touches[0].impulse - f->load[0]) <= 4.0 * DBL_EPSILON * f->load[0]);
     }
     CU_ASSERT(touched > 2);
-    il_filmed_close(&b);
+    il_snapshot_run_close(&b);
 }
 
 static void samples_hold_loads_on_request(void) {
     static const double at[] = {0.0, 0.75, 1.5};
-    il_filmed b;
-    il_filmed_run(&b, "impact", ball, 1.5, 4, 1);
+    il_snapshot_run b;
+    il_snapshot_run_start(&b, "impact", ball, 1.5, 4, 1);
     il_record again = {0};
     b.spec.nobservers = 0;
     b.spec.samples = at;
@@ -170,7 +170,7 @@ static void samples_hold_loads_on_request(void) {
     CU_ASSERT_EQUAL(json_array_size(json_object_get(json, "walls")), 1);
     json_decref(json);
     il_record_free(&again);
-    il_filmed_close(&b);
+    il_snapshot_run_close(&b);
 }
 
 static void what_has_no_bodies_is_refused(void) {

@@ -155,7 +155,7 @@ static char *work(void *data, size_t job) {
     return text;
 }
 
-static il_status take(void *data, size_t job, const char *text, const char *why, il_error *err) {
+static il_status receive(void *data, size_t job, const char *text, const char *why, il_error *err) {
     board *b = data;
     b->taken++;
     if (text == NULL) {
@@ -170,7 +170,7 @@ static il_status take(void *data, size_t job, const char *text, const char *why,
 
 static il_status run_pool(board *b, size_t workers, il_error *err) {
     b->parent = getpid();
-    il_pool pool = {.workers = workers, .jobs = JOBS, .work = work, .take = take, .data = b};
+    il_pool pool = {.workers = workers, .jobs = JOBS, .work = work, .receive = receive, .data = b};
     il_status status = il_pool_run(&pool, err);
     CU_ASSERT_EQUAL(waitpid(-1, NULL, WNOHANG), -1); /* nobody is left */
     return status;

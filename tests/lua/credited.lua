@@ -1,5 +1,5 @@
--- A claim is credited to a theorem only on problems that meet its hypotheses; elsewhere the order is
--- reported, with the hypothesis that fails, as `verify` says it.
+-- A claim is credited to a theorem only on problems that meet its hypotheses; elsewhere the order
+-- is reported, with the hypothesis that fails, as `verify` says it.
 local lab = require "impactlab"
 
 local function study(problem, scheme, norm, reference, fields)

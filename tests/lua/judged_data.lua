@@ -1,6 +1,6 @@
--- Intervals on errors of runs that once left out the truth: each holds the order that the finer half of
--- its octaves shows, by a plain line here, or the verdict is INCONCLUSIVE. `slow` adds crowds and the
--- labyrinth (make test-orders).
+-- Intervals on errors of runs that once left out the truth: each holds the order that the finer
+-- half of its octaves shows, by a plain line here, or the verdict is INCONCLUSIVE. `slow` adds
+-- crowds and the labyrinth (make test-orders).
 local lab = require "impactlab"
 
 local function study(problem, scheme, fields)
@@ -10,7 +10,8 @@ local function study(problem, scheme, fields)
                                        jitter = fields.jitter or 8, seed = fields.seed}}:run()
 end
 
--- Least squares of log2 error over the finer half of the octaves; runs at rounding have no logarithm.
+-- Least squares of log2 error over the finer half of the octaves; runs at rounding have no
+-- logarithm.
 local function log2(x)
   local n = 0
   while x < 1 do x, n = 2 * x, n - 1 end
@@ -49,8 +50,8 @@ local function holds(result, norm, claim)
 end
 local first = {kind = "bound", order = 1}
 
--- The finest two octaves of the labyrinth have slopes of 0.88 to 0.90 (0.91 was measured for h < 0.006);
--- the crowd has 1.08 for h < 0.01, beyond the steps of this study.
+-- The finest two octaves of the labyrinth have slopes of 0.88 to 0.90 (0.91 was measured for h <
+-- 0.006); the crowd has 1.08 for h < 0.01, beyond the steps of this study.
 if arg and arg[1] == "slow" then
   for seed = 1, 3 do
     local o = holds(study("labyrinth", "venel", {from = 500, count = 5, jitter = 6, seed = seed}), "q_Linf", first)

@@ -215,7 +215,7 @@ static const refusal refused[] = {
      IL_EINVAL, "allowed: maury"},
     {"lab.sweep{problem = 'sticky', scheme = 'maury', steps = {4, 8, 16}}:limits{}"
      ":border{c = {1, 2}, m = 3}",
-     IL_EINVAL, "a border is between two"},
+     IL_EINVAL, "a switching point is between two"},
     {"lab.sweep{problem = 'nonuniqueness', scheme = 'maury', steps = lab.phases{c = {1}, "
      "m = {4, 5, 6, 7, 8, 9}}}:limits{}:border{c = {1.3, 1.301}, m = 7}",
      IL_EINVAL, "lead to limit"},

@@ -1,7 +1,7 @@
 /*
  * test_script_memory.c - allocations of a script fail in turn: it ends as it does with memory, or
- * with IL_ENOMEM; no check and no case fails for want of memory. Workers of a sweep inherit the count, so
- * that cases lose their memory there too.
+ * with IL_ENOMEM; no check and no case fails for want of memory. Workers of a sweep inherit the
+ * count, so that cases lose their memory there too.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -22,18 +22,23 @@ static void parabola(const il_exact *exact, double t, int side, double *q, doubl
     u[0] = *a * t;
 }
 
-/* q_h = 0: u_L1 = int_0^1 t = 1/2, q_Linf = 1/2. One step with u_1 = 1/2, q = t/2:
- * u_L1 = int |1/2 - t| = 1/4, q_Linf = max |t/2 - t^2/2| = 1/8 at t = 1/2, inside the step. */
-static void closed_forms_in_one_coordinate(void) {
+/* That on [0,1]; a stays where it is. */
+static il_exact parabola_exact(double *a) {
     static const double breaks[2] = {0.0, 1.0};
-    double a = 1.0;
-    il_exact exact = {.name = "parabola",
+    return (il_exact){.name = "parabola",
                       .origin = "closed form",
                       .quadratic = true,
                       .nbreaks = 2,
                       .breaks = breaks,
                       .eval = parabola,
-                      .data = &a};
+                      .data = a};
+}
+
+/* q_h = 0: u_L1 = int_0^1 t = 1/2, q_Linf = 1/2. One step with u_1 = 1/2, q = t/2:
+ * u_L1 = int |1/2 - t| = 1/4, q_Linf = max |t/2 - t^2/2| = 1/8 at t = 1/2, inside the step. */
+static void closed_forms_in_one_coordinate(void) {
+    double a = 1.0;
+    il_exact exact = parabola_exact(&a);
     for (int smooth = 0; smooth < 2; smooth++) {
         double zero = 0.0;
         double half = 0.5;
@@ -299,15 +304,8 @@ static void what_meets_its_chord_is_not_straight(void) {
 }
 
 static void a_nan_never_becomes_a_number(void) {
-    static const double breaks[2] = {0.0, 1.0};
     double a = 1.0;
-    il_exact exact = {.name = "parabola",
-                      .origin = "closed form",
-                      .quadratic = true,
-                      .nbreaks = 2,
-                      .breaks = breaks,
-                      .eval = parabola,
-                      .data = &a};
+    il_exact exact = parabola_exact(&a);
     double zero = 0.0;
     double lost = NAN;
     for (int smooth = 0; smooth < 2; smooth++) {

@@ -63,7 +63,7 @@ static void rows_at(balance *w, double t, int side) {
 }
 
 /* Over (a,b): M (u(b) - u(a)) in change; rows are those at a time between. */
-static void judge(balance *w, double a, double b) {
+static void add_interval(balance *w, double a, double b) {
     size_t d = w->problem->d;
     il_metric_mul(w->problem->mass, w->change, w->balance);
     memset(w->f, 0, d * sizeof *w->f);
@@ -84,7 +84,7 @@ static void judge(balance *w, double a, double b) {
     }
 }
 
-static void judge_jump(balance *w, double t, const double *before) {
+static void add_jump(balance *w, double t, const double *before) {
     size_t d = w->problem->d;
     assert(w->exact->impulse != NULL);
     if (t > 0.0) {
@@ -97,10 +97,10 @@ static void judge_jump(balance *w, double t, const double *before) {
     for (size_t k = 0; k < d; k++) {
         w->change[k] = w->u[k] - before[k];
     }
-    judge(w, t, t);
+    add_interval(w, t, t);
 }
 
-static void judge_piece(balance *w, double a, double b) {
+static void add_piece(balance *w, double a, double b) {
     size_t d = w->problem->d;
     int cells = b - a > TINY ? CELLS : 1; /* bounces that die away are closer than cells can be */
     for (int n = 0; n < cells; n++) {
@@ -117,7 +117,7 @@ static void judge_piece(balance *w, double a, double b) {
             w->change[k] += w->u[k];
         }
         rows_at(w, 0.5 * (t0 + t1), 0);
-        judge(w, t0, t1);
+        add_interval(w, t0, t1);
     }
 }
 
@@ -142,12 +142,12 @@ static void expect_balance(const char *name, const char *const *sets) {
                      .to = room + 6 * d + problem->p};
         double *before = room + 5 * d;
         balance jumps = w;
-        judge_jump(&jumps, 0.0, problem->u0);
+        add_jump(&jumps, 0.0, problem->u0);
         for (size_t i = 0; i + 1 < exact->nbreaks; i++) {
-            judge_piece(&w, exact->breaks[i], exact->breaks[i + 1]);
+            add_piece(&w, exact->breaks[i], exact->breaks[i + 1]);
             exact->eval(exact, exact->breaks[i + 1], -1, w.q, before);
             if (i + 2 < exact->nbreaks) {
-                judge_jump(&jumps, exact->breaks[i + 1], before);
+                add_jump(&jumps, exact->breaks[i + 1], before);
             }
         }
         CU_ASSERT(jumps.worst <= ROUNDING && jumps.least >= -ROUNDING && jumps.apart <= CONTACT);
@@ -180,23 +180,23 @@ static void impulses_balance_momentum(void) {
     expect_balance("vibroimpact", SETS("q0=3,2", "u0=-0.5,-2"));
 }
 
-/* ---- loads ---------------------------------------------------------------------------------- */
+/* ---- pulses ---------------------------------------------------------------------------------- */
 
 /* A ball at rest on the floor from t_1 on: one percussion v = sqrt(2 g), then weight g. */
-static void loads_of_a_resting_ball(void) {
+static void pulses_of_a_resting_ball(void) {
     il_test_problem made = il_test_problem_new("bouncing_ball", 0.0, SETS("gravity=2"));
-    il_loads loads = {0};
-    CU_ASSERT_EQUAL_FATAL(il_loads_of_exact(&loads, made.problem->exact, 1, 1.5, NULL), IL_OK);
+    il_pulses pulses = {0};
+    CU_ASSERT_EQUAL_FATAL(il_pulses_of_exact(&pulses, made.problem->exact, 1, 1.5, NULL), IL_OK);
     double atom = 0.0;
     double rest = 0.0;
-    for (size_t k = 0; k < loads.n; k++) {
-        *(loads.loads[k].t0 == loads.loads[k].t1 ? &atom : &rest) += loads.loads[k].mass;
+    for (size_t k = 0; k < pulses.n; k++) {
+        *(pulses.pulses[k].t0 == pulses.pulses[k].t1 ? &atom : &rest) += pulses.pulses[k].mass;
     }
     CU_ASSERT(fabs(atom - 2.0) <= ROUNDING && fabs(rest - 2.0 * 0.5) <= ROUNDING);
-    il_loads_free(&loads);
+    il_pulses_free(&pulses);
     il_exact silent = *made.problem->exact;
     silent.impulse = NULL;
-    CU_ASSERT_EQUAL(il_loads_of_exact(&loads, &silent, 1, 1.5, NULL), IL_EUNSUPPORTED);
+    CU_ASSERT_EQUAL(il_pulses_of_exact(&pulses, &silent, 1, 1.5, NULL), IL_EUNSUPPORTED);
     il_test_problem_free(&made);
 }
 
@@ -399,7 +399,7 @@ static void names_are_known(void) {
 
 static const il_test tests[] = {
     {"impulses of exact solutions balance momentum in every cell", impulses_balance_momentum},
-    {"loads of a resting ball: a percussion, then its weight", loads_of_a_resting_ball},
+    {"pulses of a resting ball: a percussion, then its weight", pulses_of_a_resting_ball},
     {"norms of one percussion in closed form", norms_of_one_percussion_in_closed_form},
     {"norms fall with the step", norms_fall_with_the_step},
     {"bounces are matched", bounces_are_matched},

@@ -112,12 +112,12 @@ static double impulse_of_force(const scene *s, double t) {
 
 typedef struct {
     double D, V, Lambda, gamma;
-} look;
+} law_state;
 
-static look look_at(const il_problem *problem, const scene *s, double t, int side) {
+static law_state state_at(const il_problem *problem, const scene *s, double t, int side) {
     const il_exact *exact = problem->exact;
     double q[2], u[2];
-    look l;
+    law_state l;
     exact->eval(exact, t, side, q, u);
     exact->impulse(exact, t, side, &l.Lambda);
     l.D = s->spheres ? q[1] - q[0] - 0.7 : q[0];
@@ -127,7 +127,7 @@ static look look_at(const il_problem *problem, const scene *s, double t, int sid
 }
 
 /* The laws at one time: momentum balance, signs, and D gamma = 0. */
-static void check_laws(const scene *s, double t, look l) {
+static void check_laws(const scene *s, double t, law_state l) {
     CU_ASSERT(fabs(s->m * (l.V - s->speed) - impulse_of_force(s, t) - l.Lambda) <= ROUNDING);
     CU_ASSERT(l.D >= -ROUNDING);
     CU_ASSERT(l.gamma <= ROUNDING);
@@ -144,10 +144,10 @@ static void exact_solution_obeys_the_model(void) {
         const il_exact *exact = made.problem->exact;
         for (size_t i = 0; i + 1 < exact->nbreaks; i++) {
             double a = exact->breaks[i], b = exact->breaks[i + 1];
-            look from = look_at(made.problem, s, a, 1);
-            look to = look_at(made.problem, s, b, -1);
-            look before = look_at(made.problem, s, a, -1);
-            double middle = look_at(made.problem, s, 0.5 * (a + b), 0).V;
+            law_state from = state_at(made.problem, s, a, 1);
+            law_state to = state_at(made.problem, s, b, -1);
+            law_state before = state_at(made.problem, s, a, -1);
+            double middle = state_at(made.problem, s, 0.5 * (a + b), 0).V;
             CU_ASSERT(a < b);
             /* V is affine: Simpson's rule is exact */
             CU_ASSERT(fabs(to.D - from.D - (b - a) / 6.0 * (from.V + 4.0 * middle + to.V)) <=
@@ -161,7 +161,7 @@ static void exact_solution_obeys_the_model(void) {
             CU_ASSERT(fabs(from.V - expected) <= ROUNDING);
             for (int j = 0; j <= SAMPLES; j++) {
                 double t = fmin(b, a + (b - a) * j / SAMPLES);
-                look l = look_at(made.problem, s, t, j == 0 ? 1 : -1);
+                law_state l = state_at(made.problem, s, t, j == 0 ? 1 : -1);
                 check_laws(s, t, l);
                 bool free = s->glue || l.D > ROUNDING;
                 CU_ASSERT(!free || l.D <= ROUNDING || fabs(l.Lambda - from.Lambda) <= ROUNDING);

@@ -194,7 +194,7 @@ static void wrong_eval(const il_exact *exact, double t, int side, double *q, dou
     u[3] = 0.5 * speed;
 }
 
-static il_residual judge_wrong(fault kind) {
+static il_residual residual_of_wrong(fault kind) {
     il_test_problem made =
         il_test_problem_new("growing_radii", 0.0, SETS(UNIT, "q0=-1.25,0,0,1.25,0,0"));
     wrong w = {made.problem, kind};
@@ -209,16 +209,16 @@ static il_residual judge_wrong(fault kind) {
 }
 
 static void residual_finds_wrong_motions(void) {
-    il_residual r = judge_wrong(GLUED); /* only the sign of the reaction gives it away */
+    il_residual r = residual_of_wrong(GLUED); /* only the sign of the reaction gives it away */
     CU_ASSERT(r.dynamics >= CAUGHT);
     CU_ASSERT(r.impact <= RESIDUAL);
     CU_ASSERT(r.infeasible <= RESIDUAL);
     CU_ASSERT(r.kinematics <= RESIDUAL);
-    r = judge_wrong(UNMOVED); /* the law of impact without d_t D */
+    r = residual_of_wrong(UNMOVED); /* the law of impact without d_t D */
     CU_ASSERT(r.impact >= CAUGHT);
     CU_ASSERT(r.infeasible >= CAUGHT);
     CU_ASSERT(r.momentum <= RESIDUAL);
-    r = judge_wrong(SLOW);
+    r = residual_of_wrong(SLOW);
     CU_ASSERT(r.impact >= CAUGHT);
     CU_ASSERT(r.infeasible >= CAUGHT);
 }

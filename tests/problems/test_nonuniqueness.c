@@ -301,7 +301,8 @@ static void rebound_eval(const il_exact *exact, double t, int side, double *q, d
     }
 }
 
-static il_residual judge_wrong(void (*eval)(const il_exact *, double, int, double *, double *)) {
+static il_residual residual_of_wrong(void (*eval)(const il_exact *, double, int, double *,
+                                                  double *)) {
     il_test_problem made = il_test_problem_new("nonuniqueness", 0.0, NULL);
     il_exact exact = made.problem->exact[0];
     il_problem problem = *made.problem;
@@ -314,10 +315,10 @@ static il_residual judge_wrong(void (*eval)(const il_exact *, double, int, doubl
 }
 
 static void residual_finds_wrong_motions(void) {
-    il_residual r = judge_wrong(rest_eval);
+    il_residual r = residual_of_wrong(rest_eval);
     CU_ASSERT(fabs(r.dynamics - 0.5) <= RESIDUAL); /* |0 - 1| / (1 + 0 + 1) */
     CU_ASSERT(r.impact == 0.0 && r.infeasible == 0.0 && r.kinematics == 0.0);
-    r = judge_wrong(rebound_eval);
+    r = residual_of_wrong(rebound_eval);
     CU_ASSERT(r.impact >= CAUGHT);
     CU_ASSERT(r.momentum <= RESIDUAL);
     CU_ASSERT(r.kinematics <= RESIDUAL);

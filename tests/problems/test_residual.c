@@ -55,7 +55,7 @@ static void wrong_eval(const il_exact *exact, double t, int side, double *q, dou
     }
 }
 
-static il_residual judge_wrong(fault kind) {
+static il_residual residual_of_wrong(fault kind) {
     il_test_problem made = il_test_problem_new("two_spheres", 0.0, NULL);
     wrong w = {made.problem, kind};
     il_exact exact = *made.problem->exact;
@@ -69,20 +69,20 @@ static il_residual judge_wrong(fault kind) {
 }
 
 static void residual_finds_wrong_motions(void) {
-    il_residual r = judge_wrong(GHOST); /* one sphere passes through the other */
+    il_residual r = residual_of_wrong(GHOST); /* one sphere passes through the other */
     CU_ASSERT(r.infeasible >= CAUGHT);
     CU_ASSERT(r.impact >= CAUGHT);
     CU_ASSERT(r.kinematics <= RESIDUAL);
-    r = judge_wrong(ELASTIC); /* admissible but for the law of impact */
+    r = residual_of_wrong(ELASTIC); /* admissible but for the law of impact */
     CU_ASSERT(r.impact >= CAUGHT);
     CU_ASSERT(r.infeasible <= RESIDUAL);
     CU_ASSERT(r.momentum <= RESIDUAL);
-    r = judge_wrong(STUCK); /* friction: the impulse is not normal */
+    r = residual_of_wrong(STUCK); /* friction: the impulse is not normal */
     CU_ASSERT(r.impact >= CAUGHT);
     CU_ASSERT(r.momentum >= CAUGHT);
-    r = judge_wrong(HURRIED);
+    r = residual_of_wrong(HURRIED);
     CU_ASSERT(r.kinematics >= 1e-4);
-    r = judge_wrong(SHIFTED);
+    r = residual_of_wrong(SHIFTED);
     CU_ASSERT(r.continuity >= CAUGHT);
 }
 

@@ -20,7 +20,7 @@ static const double STATIONARY = 1e-14;
 /* One projector on one configuration, with a bound on its work: it refuses, or says that it
  * stopped early with a point that belongs to multipliers >= 0, or is right to its tolerance.
  * Returns the status. */
-static il_status judged(const il_planted *w, const il_projector_type *type) {
+static il_status solve_and_check(const il_planted *w, const il_projector_type *type) {
     il_projector_options options = {.tolerance = 1e-8, .max_iterations = type->finite ? 0 : 2000};
     void *self = NULL;
     il_answer s;
@@ -61,7 +61,7 @@ static void every_projector_is_right_or_says_that_it_is_not(void) {
         il_recipe r = il_recipe_random(rng, 2 + gsl_rng_uniform_int(rng, 7));
         il_plant(&w, rng, &r);
         for (size_t k = 0; k < MOST && il_projector_type_at(k) != NULL; k++) {
-            solved[k] += judged(&w, il_projector_type_at(k)) == IL_OK;
+            solved[k] += solve_and_check(&w, il_projector_type_at(k)) == IL_OK;
         }
         il_planted_free(&w);
     }
@@ -100,7 +100,7 @@ static void apgd_keeps_its_tolerance_or_says_so(void) {
     gsl_rng_free(rng);
 }
 
-/* Coarse answers: feasible to about the tolerance, still on x(lambda), and told apart. */
+/* Inexact answers: feasible to about the tolerance, still on x(lambda), and told apart. */
 static void an_approximation_says_that_it_is_one(void) {
     static const char *const names[] = {"newton", "apgd", "auto"};
     static const double tolerance = 1e-3;
@@ -114,7 +114,7 @@ static void an_approximation_says_that_it_is_one(void) {
             il_answer_type(names[k])->approximate(self, &w.qp, tolerance, s.x, s.lambda, &s.info),
             IL_OK);
         il_answer_end(names[k], self, &w.qp, &s);
-        CU_ASSERT(s.info.coarse);
+        CU_ASSERT(s.info.inexact);
         CU_ASSERT(s.certificate.primal >= -tolerance);
         CU_ASSERT(s.certificate.dual >= 0.0);
         CU_ASSERT(s.certificate.relative <= STATIONARY);

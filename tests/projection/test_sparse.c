@@ -85,9 +85,9 @@ static void solve_both(sparse_case *c, gsl_rng *rng, size_t d) {
     for (size_t k = 0; k < FACTORS; k++) {
         CU_ASSERT_EQUAL(il_sparse_analyse(c->factor[k], d, &c->rows, c->in), IL_OK);
     }
-    for (int round = 0; round < 2; round++) {
+    for (int pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < c->rows.p; i++) {
-            bool off = !c->in[i] || (round == 1 && i % 3 == 0);
+            bool off = !c->in[i] || (pass == 1 && i % 3 == 0);
             c->weight[i] = off ? 0.0 : pow(10.0, 6.0 * gsl_rng_uniform(rng) - 3.0);
         }
         for (size_t k = 0; k < FACTORS; k++) {
@@ -261,7 +261,7 @@ static bool cholmod_answer(sparse_case *c, size_t d) {
     return solved;
 }
 
-/* What solve_both left in x is the answer of its second round, with the weights at hand. */
+/* What solve_both left in x is the answer of its second pass, with the weights at hand. */
 static void agrees_with_cholmod(sparse_case *c, gsl_rng *rng, size_t d) {
     solve_both(c, rng, d);
     CU_ASSERT_FATAL(cholmod_answer(c, d));

@@ -1,8 +1,8 @@
 /*
- * test_memory.c - each allocation of a run fails in turn: what is left is a record that is whole, or
- * IL_ENOMEM; never a crash, and never less than was asked for with status 0. Exact arithmetic,
- * multipliers, the event-driven reference and penalty are left out: GMP and GLPK end the program when memory
- * runs out, and GSL's gsl_odeiv2_control_standard_new writes to what it did not get.
+ * test_memory.c - each allocation of a run fails in turn: what is left is a record that is whole,
+ * or IL_ENOMEM; never a crash, and never less than was asked for with status 0. Exact arithmetic,
+ * multipliers, the event-driven reference and penalty are left out: GMP and GLPK end the program
+ * when memory runs out, and GSL's gsl_odeiv2_control_standard_new writes to what it did not get.
  */
 #include <math.h>
 #include <stdio.h>

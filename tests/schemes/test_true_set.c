@@ -60,8 +60,8 @@ static double overlap(const il_problem *p, const double *q) {
 }
 
 /* The inclusion at the new node. work[2d] */
-static void judge(const il_problem *p, const il_state *in, const il_state *out,
-                  const il_step_report *report, double *work, worst *w) {
+static void check_answer(const il_problem *p, const il_state *in, const il_state *out,
+                         const il_step_report *report, double *work, worst *w) {
     const double *mass = il_metric_masses(p->mass);
     double *residual = work;
     il_rows row;
@@ -115,7 +115,7 @@ static worst run(const char *const *settings, double tolerance) {
         il_step_report report;
         il_status status = type->step(self, n * STEP, (n + 1) * STEP, &in, &out, &report, NULL);
         CU_ASSERT_EQUAL_FATAL(status, IL_OK);
-        judge(p, &in, &out, &report, memory + 4 * p->d, &w);
+        check_answer(p, &in, &out, &report, memory + 4 * p->d, &w);
         il_state before = in;
         in = out;
         out = before;

@@ -1,5 +1,6 @@
 /*
- * test_order.c - verdicts on orders of synthetic errors whose order is known, and the parts of the fit.
+ * test_order.c - verdicts on orders of synthetic errors whose order is known, and the parts of the
+ * fit.
  */
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>

@@ -1,6 +1,6 @@
 /*
- * test_order_coverage.c - how often the interval of an order covers the truth, by fewer studies than
- * make coverage-orders has.
+ * test_order_coverage.c - how often the interval of an order covers the truth, by fewer studies
+ * than make coverage-orders has.
  */
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -12,8 +12,8 @@
 #include "tests/support/order_sample.h"
 #include "tests/support/suite.h"
 
-/* 95 % of 100 studies have a scatter of 2.2: LEAST is four of them below. An interval that is too wide
- * shows in 1000 studies, make coverage-orders. */
+/* 95 % of 100 studies have a scatter of 2.2: LEAST is four of them below. An interval that is too
+ * wide shows in 1000 studies, make coverage-orders. */
 enum { TRIALS = 100, LEAST = 86 };
 
 typedef struct {

@@ -84,7 +84,8 @@ static void exact_runs_do_not_matter(void) {
     gsl_rng_free(rng);
 }
 
-/* h log(1/h) is no power over any range: an order of 1 is not refuted, nor a bound of it granted. */
+/* h log(1/h) is no power over any range: an order of 1 is not refuted, nor a bound of it
+ * granted. */
 static void a_logarithm_is_no_failure(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (int trial = 0; trial < 100; trial++) {

@@ -1,6 +1,6 @@
 /*
- * test_order_shape.c - errors that are no power law, over all steps or some: several limits or rates,
- * references near by, coarse steps, plateaus.
+ * test_order_shape.c - errors that are no power law, over all steps or some: several limits or
+ * rates, references near by, coarse steps, plateaus.
  */
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
@@ -99,8 +99,8 @@ static void runs_nearest_to_different_solutions_have_no_order(void) {
     gsl_rng_free(rng);
 }
 
-/* E = C h (1 + (h/h0)^2) with h0 = 1/100: of order 3 at the two coarsest levels of il_design_six, and of 1
- * within 1 % at the last. They are dropped, and without them the slope is nearer to 1. */
+/* E = C h (1 + (h/h0)^2) with h0 = 1/100: of order 3 at the two coarsest levels of il_design_six,
+ * and of 1 within 1 % at the last. They are dropped, and without them the slope is nearer to 1. */
 static void coarse_levels_are_dropped(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     il_sample s = il_sample_draw(rng, (il_design){2.0, 7, IL_SAMPLE_JITTER});

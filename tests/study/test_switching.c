@@ -1,5 +1,5 @@
 /*
- * test_switching.c - bisection on limits with known borders, and the borders of Maury's example
+ * test_switching.c - bisection on limits with known switching points, and those of Maury's example
  * against those of exact arithmetic.
  */
 #include "harness/study/switching.h"
@@ -16,8 +16,8 @@
 
 typedef struct {
     size_t n;
-    const double *borders; /* ascending; the limit is the parity of those passed */
-    double blind;          /* within this of a border it cannot be told; < 0: it always can */
+    const double *points; /* ascending; the limit is the parity of those passed */
+    double blind;         /* within this of one it cannot be told; < 0: it always can */
 } steps;
 
 static il_status label_of(void *self, double c, int m, int *label, il_error *err) {
@@ -26,8 +26,8 @@ static il_status label_of(void *self, double c, int m, int *label, il_error *err
     (void)err;
     *label = 0;
     for (size_t k = 0; k < w->n; k++) {
-        *label += c > w->borders[k];
-        if (fabs(c - w->borders[k]) <= w->blind) {
+        *label += c > w->points[k];
+        if (fabs(c - w->points[k]) <= w->blind) {
             *label = -2;
         }
     }
@@ -35,7 +35,7 @@ static il_status label_of(void *self, double c, int m, int *label, il_error *err
     return IL_OK;
 }
 
-static void a_border_is_closed_in(void) {
+static void a_switching_point_is_closed_in(void) {
     const double pi = 0.5 * 3.14159265358979323846;
     steps w = {1, &pi, -1.0};
     il_switching_point p;
@@ -48,7 +48,7 @@ static void a_border_is_closed_in(void) {
 }
 
 /* What cannot be told lies within the interval: its width is that, not the tolerance. */
-static void what_cannot_be_told_widens_the_border(void) {
+static void what_cannot_be_told_widens_the_point(void) {
     const double at = 1.37;
     steps w = {1, &at, 1e-5};
     il_switching_point p;
@@ -62,7 +62,8 @@ static void what_cannot_be_told_widens_the_border(void) {
     CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "lead to limit 1"));
 }
 
-/* Seven borders, the nearest two 0.004 apart: a grid of 64 misses them, one of 256 does not. */
+/* Seven switching points, the nearest two 0.004 apart: a grid of 64 misses them, one of 256 does
+ * not. */
 static void grids_are_refined_until_counts_settle(void) {
     static const double at[] = {1.013, 1.217, 1.3331, 1.3371, 1.51, 1.75, 1.981};
     steps w = {7, at, -1.0};
@@ -80,16 +81,17 @@ static void grids_are_refined_until_counts_settle(void) {
     CU_ASSERT_EQUAL(il_switching_find(label_of, &w, 1.0, 2.0, 3, 16, 32, 1e-12, &chart, NULL),
                     IL_OK);
     CU_ASSERT_FALSE(chart.settled);
-    CU_ASSERT_EQUAL(chart.rounds, 2);
+    CU_ASSERT_EQUAL(chart.grids, 2);
     il_switching_chart_free(&chart);
 }
 
 /* ---- Maury's example ------------------------------------------------------------------------ */
 
-/* The borders of the limit for alpha = 9/5, c in [1,2), by another method: rational arithmetic,
- * flights summed in closed form over integers, no motion of continuous time; a run is called once
- * it takes off more than eight steps before or after C does. Nineteen digits were found. */
-static const double BORDERS[] = {
+/* The switching points of the limit for alpha = 9/5, c in [1,2), by another method: rational
+ * arithmetic, flights summed in closed form over integers, no motion of continuous time; a run is
+ * called once it takes off more than eight steps before or after C does. Nineteen digits were
+ * found. */
+static const double POINTS[] = {
     1.004917645158912354, 1.098655688307060396, 1.103788575756160739, 1.123360746250657627,
     1.164212104903013190, 1.168339708952117917, 1.177781602421740459, 1.212031314830504636,
     1.248051216187827883, 1.252587074792928412, 1.455415131932750183, 1.463763733693280278,
@@ -97,7 +99,7 @@ static const double BORDERS[] = {
     1.519065185211019520, 1.526606818875902993, 1.579781804996853500, 1.584986753719977992,
     1.587103162535195011, 1.760612604994058028, 1.782599633350225421, 1.834573213892358279,
     1.946468162306836502, 1.959262048452923732, 1.989717680544158762};
-enum { NBORDERS = 27 };
+enum { NPOINTS = 27 };
 
 /* Runs are in doubles: c is rounded by 2e-16, and what rounding does to a state counts as if c had
  * been changed by as much. */
@@ -125,7 +127,7 @@ static void borders_are_those_of_exact_arithmetic(void) {
     il_switching_flow flow = flow_of(&w, 20);
     for (int k = 0; k < 6; k++) {
         for (int m = 8; m <= 9; m++) {
-            double at = BORDERS[some[k]];
+            double at = POINTS[some[k]];
             il_switching_point p;
             CU_ASSERT_EQUAL(il_switching_bisect(il_switching_by_flow, &flow, at - 1e-4, at + 1e-4,
                                                 m, 1e-15, &p, NULL),
@@ -147,9 +149,9 @@ static void there_are_27_borders(void) {
         il_switching_find(il_switching_by_flow, &flow, 1.0, 2.0, 7, 64, 8192, 1e-7, &chart, NULL),
         IL_OK);
     CU_ASSERT(chart.settled);
-    CU_ASSERT_EQUAL_FATAL(chart.n, NBORDERS);
+    CU_ASSERT_EQUAL_FATAL(chart.n, NPOINTS);
     for (size_t k = 0; k < chart.n; k++) {
-        CU_ASSERT(chart.points[k].low <= BORDERS[k] && BORDERS[k] <= chart.points[k].high);
+        CU_ASSERT(chart.points[k].low <= POINTS[k] && POINTS[k] <= chart.points[k].high);
         CU_ASSERT(chart.points[k].from != chart.points[k].to);
     }
     il_switching_chart_free(&chart);
@@ -174,11 +176,11 @@ static void dyadic_steps_lead_to_a_and_b(void) {
 }
 
 static const il_test tests[] = {
-    {"a border is closed in", a_border_is_closed_in},
-    {"what cannot be told widens the border", what_cannot_be_told_widens_the_border},
+    {"a switching point is closed in", a_switching_point_is_closed_in},
+    {"what cannot be told widens the point", what_cannot_be_told_widens_the_point},
     {"grids are refined until counts settle", grids_are_refined_until_counts_settle},
-    {"borders are those of exact arithmetic", borders_are_those_of_exact_arithmetic},
-    {"there are 27 borders", there_are_27_borders},
+    {"switching points are those of exact arithmetic", borders_are_those_of_exact_arithmetic},
+    {"there are 27 switching points", there_are_27_borders},
     {"dyadic steps lead to A and B", dyadic_steps_lead_to_a_and_b},
     {NULL, NULL}};
 

@@ -153,7 +153,7 @@ static bool nnls_advance(nnls *w) {
 
 /* Run to the optimum: w->r is the residual there. False on a breakdown. */
 static bool nnls_run(nnls *w) {
-    for (size_t round = 0; round < 10 * (w->n + 1); round++) {
+    for (size_t k = 0; k < 10 * (w->n + 1); k++) {
         size_t at = nnls_choose(w);
         if (at == w->n) {
             return true;

@@ -1,8 +1,8 @@
 /*
  * order_sample.h - synthetic errors whose order is known, and the judge's answer to them.
  *
- * The models: C h^p with lognormal noise; C h^p (1 + a w), w the sawtooth in [-1, 1) of the phase s/h
- * of an impact at time s in its step.
+ * The models: C h^p with lognormal noise; C h^p (1 + a w), w the sawtooth in [-1, 1) of the phase
+ * s/h of an impact at time s in its step.
  */
 #ifndef IL_TESTS_ORDER_SAMPLE_H
 #define IL_TESTS_ORDER_SAMPLE_H

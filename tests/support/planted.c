@@ -189,12 +189,12 @@ double il_answer_residual(const il_qp *qp, const double *x, const double *lambda
     const double *mass = il_metric_masses(qp->mass);
     double worst = 0.0;
     for (size_t i = 0; i < qp->rows->p; i++) {
-        double unit = 0.0;
+        double delassus = 0.0;
         for (size_t e = qp->rows->start[i]; e < qp->rows->start[i + 1]; e++) {
-            unit += qp->rows->coef[e] * qp->rows->coef[e] / mass[qp->rows->col[e]];
+            delassus += qp->rows->coef[e] * qp->rows->coef[e] / mass[qp->rows->col[e]];
         }
         double g = qp->a[i] + qp->scale * il_rows_dot(qp->rows, i, x);
-        double off = fabs(fmin(lambda[i] * unit * qp->scale * qp->scale, g));
+        double off = fabs(fmin(lambda[i] * delassus * qp->scale * qp->scale, g));
         worst = off <= worst ? worst : off;
     }
     return worst;

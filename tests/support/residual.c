@@ -1,5 +1,5 @@
 /*
- * residual.c - the inclusion as a judge of functions of time.
+ * residual.c - the residual of the inclusion, of functions of time.
  *
  * In smooth motion M du/dt - f must lie in cone{grad g_i : i active}; at a jump u+ must equal
  * P_C u- - e (u- - P_C u-) with C = {v : d_t g_i + <grad g_i, v> >= 0, i active}. For a moving
@@ -51,7 +51,7 @@ static double norm(size_t n, const double *a) {
     return sqrt(dot(n, a, a));
 }
 
-/* ---- the judge ---------------------------------------------------------------------------- */
+/* ---- the residual ---------------------------------------------------------------------------- */
 
 enum { Q, Q2, U, U2, RATE, FORCE, WORK, SUM, VECTORS };
 
@@ -67,15 +67,15 @@ typedef struct {
     il_rows rows;
     gsl_integration_glfixed_table *gauss;
     il_residual worst;
-} judge;
+} residual;
 
-static bool judge_init(judge *w, const il_problem *problem, size_t k, size_t samples,
-                       double active) {
-    *w = (judge){.problem = problem,
-                 .exact = &problem->exact[k],
-                 .d = problem->d,
-                 .samples = samples,
-                 .active = active};
+static bool measure_init(residual *w, const il_problem *problem, size_t k, size_t samples,
+                         double active) {
+    *w = (residual){.problem = problem,
+                    .exact = &problem->exact[k],
+                    .d = problem->d,
+                    .samples = samples,
+                    .active = active};
     il_rows_init(&w->rows);
     w->gauss = gsl_integration_glfixed_table_alloc(GAUSS);
     w->v[0] = calloc(VECTORS * problem->d, sizeof *w->v[0]);
@@ -85,7 +85,7 @@ static bool judge_init(judge *w, const il_problem *problem, size_t k, size_t sam
     return w->gauss != NULL && w->v[0] != NULL;
 }
 
-static void judge_free(judge *w) {
+static void measure_free(residual *w) {
     gsl_integration_glfixed_table_free(w->gauss);
     il_rows_free(&w->rows);
     free(w->gradient);
@@ -93,11 +93,11 @@ static void judge_free(judge *w) {
     free(w->v[0]);
 }
 
-static void eval(const judge *w, double t, int side, double *q, double *u) {
+static void eval(const residual *w, double t, int side, double *q, double *u) {
     w->exact->eval(w->exact, t, side, q, u);
 }
 
-static void whiten(const judge *w, const double *x, double *y) {
+static void whiten(const residual *w, const double *x, double *y) {
     if (w->problem->order == 2) {
         il_metric_whiten(w->problem->mass, x, y);
     } else {
@@ -105,7 +105,7 @@ static void whiten(const judge *w, const double *x, double *y) {
     }
 }
 
-static bool reserve(judge *w, size_t n) {
+static bool reserve(residual *w, size_t n) {
     if (n <= w->capacity) {
         return true;
     }
@@ -124,7 +124,7 @@ static bool reserve(judge *w, size_t n) {
 }
 
 /* Gather the active rows at (t,q), whitened, and record feasibility. */
-static bool look(judge *w, double t, const double *q) {
+static bool evaluate_gaps(residual *w, double t, const double *q) {
     il_rows_clear(&w->rows);
     w->n = 0;
     if (il_problem_scan(w->problem, t, q, q, INFINITY, &w->rows) != IL_OK ||
@@ -148,7 +148,7 @@ static bool look(judge *w, double t, const double *q) {
 }
 
 /* f(t,q) inside the piece (a,b). */
-static void force_at(const judge *w, double t, double length, const double *q, double *f) {
+static void force_at(const residual *w, double t, double length, const double *q, double *f) {
     const il_problem_type *type = w->problem->type;
     memset(f, 0, w->d * sizeof *f);
     if (type->force != NULL) {
@@ -160,7 +160,7 @@ static void force_at(const judge *w, double t, double length, const double *q, d
 }
 
 /* du/dt at t by central differences and two Richardson steps; the stencil stays within reach. */
-static void derivative(judge *w, double t, double length, double reach, double *out) {
+static void derivative(residual *w, double t, double length, double reach, double *out) {
     static const double weight[3] = {1.0 / 45.0, -20.0 / 45.0, 64.0 / 45.0};
     double delta = fmin(STENCIL * length, 0.5 * reach);
     memset(out, 0, w->d * sizeof *out);
@@ -176,13 +176,13 @@ static void derivative(judge *w, double t, double length, double reach, double *
 }
 
 /* One interior point: feasibility, and the inclusion. */
-static void judge_point(judge *w, double t, double length, double reach) {
+static void measure_point(residual *w, double t, double length, double reach) {
     double *q = w->v[Q];
     double *u = w->v[U];
     double *rate = w->v[RATE];
     double *f = w->v[FORCE];
     eval(w, t, 0, q, u);
-    if (!look(w, t, q)) {
+    if (!evaluate_gaps(w, t, q)) {
         return;
     }
     force_at(w, t, length, q, f);
@@ -203,7 +203,7 @@ static void judge_point(judge *w, double t, double length, double reach) {
 }
 
 /* q(t) - q(a) against the integral of u, at the end of each of the samples parts of (a,b). */
-static void judge_kinematics(judge *w, double a, double b) {
+static void measure_kinematics(residual *w, double a, double b) {
     double *start = w->v[SUM]; /* q(a) + int_a^t u */
     eval(w, a, 1, start, w->v[U]);
     for (size_t k = 0; k < w->samples; k++) {
@@ -225,25 +225,25 @@ static void judge_kinematics(judge *w, double a, double b) {
     }
 }
 
-static void judge_piece(judge *w, double a, double b) {
+static void measure_piece(residual *w, double a, double b) {
     if (b - a < SHORT * w->problem->horizon) {
         return;
     }
     for (size_t k = 0; k < w->samples; k++) {
         double part = ((double)k + 0.5) / (double)w->samples;
         double t = a + (b - a) * part;
-        judge_point(w, t, b - a, fmin(t - a, b - t));
+        measure_point(w, t, b - a, fmin(t - a, b - t));
     }
-    judge_kinematics(w, a, b);
+    measure_kinematics(w, a, b);
 }
 
 /* The impact law at t, from the velocity before (in U) to the one after (in U2), both at Q. */
-static void judge_impact(judge *w, double t) {
+static void measure_impact(residual *w, double t) {
     size_t d = w->d;
     const il_problem *problem = w->problem;
     double *y = w->v[WORK];
     double *jump = w->v[RATE];
-    if (!look(w, t, w->v[Q]) || problem->order != 2) {
+    if (!evaluate_gaps(w, t, w->v[Q]) || problem->order != 2) {
         return;
     }
     double *h = malloc((w->n + 1) * sizeof *h);
@@ -274,7 +274,7 @@ static void judge_impact(judge *w, double t) {
 }
 
 /* An interior break: q is continuous, the law of impact holds. */
-static void judge_break(judge *w, double t) {
+static void measure_break(residual *w, double t) {
     eval(w, t, -1, w->v[Q2], w->v[U]);
     eval(w, t, 1, w->v[Q], w->v[U2]);
     double *gap = w->v[SUM];
@@ -282,10 +282,10 @@ static void judge_break(judge *w, double t) {
         gap[k] = w->v[Q][k] - w->v[Q2][k];
     }
     w->worst.continuity = worse(w->worst.continuity, norm(w->d, gap));
-    judge_impact(w, t);
+    measure_impact(w, t);
 }
 
-static void judge_ends(judge *w) {
+static void measure_ends(residual *w) {
     double *gap = w->v[SUM];
     eval(w, 0.0, 1, w->v[Q], w->v[U2]);
     for (size_t k = 0; k < w->d; k++) {
@@ -293,26 +293,26 @@ static void judge_ends(judge *w) {
         w->v[U][k] = w->problem->u0[k];
     }
     w->worst.start = worse(w->worst.start, norm(w->d, gap));
-    judge_impact(w, 0.0);
+    measure_impact(w, 0.0);
     eval(w, w->problem->horizon, -1, w->v[Q], w->v[U]);
-    (void)look(w, w->problem->horizon, w->v[Q]);
+    (void)evaluate_gaps(w, w->problem->horizon, w->v[Q]);
 }
 
 il_residual il_residual_of(const il_problem *problem, size_t k, size_t samples, double active) {
-    judge w;
-    if (judge_init(&w, problem, k, samples, active)) {
-        judge_ends(&w);
+    residual w;
+    if (measure_init(&w, problem, k, samples, active)) {
+        measure_ends(&w);
         for (size_t i = 0; i + 1 < w.exact->nbreaks; i++) {
-            judge_piece(&w, w.exact->breaks[i], w.exact->breaks[i + 1]);
+            measure_piece(&w, w.exact->breaks[i], w.exact->breaks[i + 1]);
             if (i > 0) {
-                judge_break(&w, w.exact->breaks[i]);
+                measure_break(&w, w.exact->breaks[i]);
             }
         }
     } else {
         w.worst = (il_residual){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     }
     il_residual worst = w.worst;
-    judge_free(&w);
+    measure_free(&w);
     return worst;
 }
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
+
 /* A gap is known to this many roundings of the numbers that it is made of. */
 static const double ROUNDING = 8.0 * 2.2e-16;
 
@@ -23,9 +25,9 @@ enum { OF_D = 7, OF_P = 15 };
 /* The places of the buffers with d and with p numbers. */
 static void list_buffers(il_dual *w, double **of_d[OF_D], double **of_p[OF_P]) {
     double **d[OF_D] = {&w->force, &w->y, &w->r, &w->cg_x, &w->cg_z, &w->cg_p, &w->cg_hp};
-    double **p[OF_P] = {&w->g,    &w->dg,     &w->z,     &w->dz,   &w->dl,
-                        &w->c,    &w->unit,   &w->w,     &w->kept, &w->best,
-                        &w->base, &w->base_g, &w->delta, &w->soft, &w->inverse};
+    double **p[OF_P] = {&w->g,    &w->dg,       &w->z,     &w->dz,         &w->dl,
+                        &w->c,    &w->delassus, &w->w,     &w->kept,       &w->best,
+                        &w->base, &w->base_g,   &w->delta, &w->compliance, &w->inverse};
     memcpy(of_d, d, sizeof d);
     memcpy(of_p, p, sizeof p);
 }
@@ -50,14 +52,6 @@ void il_dual_free(il_dual *w) {
     il_sparse_destroy(w->factor);
 }
 
-static bool grow(void **block, size_t n, size_t size) {
-    void *bigger = realloc(*block, n * size);
-    if (bigger != NULL) {
-        *block = bigger;
-    }
-    return bigger != NULL;
-}
-
 /* Half as much again as is asked for: rows come in rounds. */
 static bool reserve(il_dual *w, size_t d, size_t p) {
     double **of_d[OF_D];
@@ -65,7 +59,7 @@ static bool reserve(il_dual *w, size_t d, size_t p) {
     size_t room = p + p / 2;
     list_buffers(w, of_d, of_p);
     for (size_t k = 0; d > w->room_d && k < OF_D; k++) {
-        if (!grow((void **)of_d[k], d, sizeof(double))) {
+        if (!il_memory_grow((void **)of_d[k], d, sizeof(double))) {
             return false;
         }
     }
@@ -74,12 +68,12 @@ static bool reserve(il_dual *w, size_t d, size_t p) {
         return true;
     }
     for (size_t k = 0; k < OF_P; k++) {
-        if (!grow((void **)of_p[k], room, sizeof(double))) {
+        if (!il_memory_grow((void **)of_p[k], room, sizeof(double))) {
             return false;
         }
     }
-    if (!grow((void **)&w->in, room, sizeof(bool)) ||
-        !grow((void **)&w->active, room, sizeof(bool))) {
+    if (!il_memory_grow((void **)&w->in, room, sizeof(bool)) ||
+        !il_memory_grow((void **)&w->active, room, sizeof(bool))) {
         return false;
     }
     w->room_p = room;
@@ -96,12 +90,8 @@ il_status il_dual_begin(il_dual *w, const il_qp *qp) {
     if (!reserve(w, qp->d, rows->p)) {
         return IL_ENOMEM;
     }
+    il_projection_delassus(qp, w->mass, w->delassus);
     for (size_t i = 0; i < rows->p; i++) {
-        double sum = 0.0;
-        for (size_t e = rows->start[i]; e < rows->start[i + 1]; e++) {
-            sum += rows->coef[e] * rows->coef[e] / w->mass[rows->col[e]];
-        }
-        w->unit[i] = sum > 0.0 ? qp->scale * qp->scale * sum : 1.0;
         w->in[i] = w->active[i] = false;
     }
     w->analysed = false;
@@ -110,11 +100,12 @@ il_status il_dual_begin(il_dual *w, const il_qp *qp) {
     return IL_OK;
 }
 
-double il_dual_look(il_dual *w, const il_qp *qp, const double *lambda, double *x, double *deepest) {
+double il_dual_evaluate(il_dual *w, const il_qp *qp, const double *lambda, double *x,
+                        double *deepest) {
     const il_rows *rows = qp->rows;
     double residual = 0.0;
     double size = 0.0;
-    double push = 0.0;
+    double scaled = 0.0;
     *deepest = 0.0;
     il_projection_from_multipliers(qp, lambda, w->force, x);
     for (size_t i = 0; i < rows->p; i++) {
@@ -126,10 +117,10 @@ double il_dual_look(il_dual *w, const il_qp *qp, const double *lambda, double *x
             sum += fabs(c);
         }
         w->g[i] = g;
-        double alone = lambda[i] * w->unit[i];
+        double alone = lambda[i] * w->delassus[i];
         double off = fabs(fmin(alone, g));
         residual = off > residual ? off : residual;
-        push = alone > push ? alone : push;
+        scaled = alone > scaled ? alone : scaled;
         size = sum > size ? sum : size;
         *deepest = -g > *deepest ? -g : *deepest;
         if (isnan(g)) {
@@ -137,7 +128,7 @@ double il_dual_look(il_dual *w, const il_qp *qp, const double *lambda, double *x
         }
     }
     w->rounding = ROUNDING * size;
-    w->noise = fmax(w->rounding, ROUNDING * push);
+    w->noise = fmax(w->rounding, ROUNDING * scaled);
     return residual;
 }
 
@@ -151,7 +142,7 @@ bool il_dual_contradictory(il_dual *w, const il_qp *qp, const double *lambda) {
     for (size_t i = 0; i < qp->rows->p; i++) {
         double g = qp->a[i] + qp->scale * il_rows_dot(qp->rows, i, qp->target);
         pull -= lambda[i] * g;
-        reach = fmax(reach, -g / sqrt(w->unit[i]));
+        reach = fmax(reach, -g / sqrt(w->delassus[i]));
         il_rows_axpy(qp->rows, i, qp->scale * lambda[i], w->force);
     }
     for (size_t k = 0; k < qp->d; k++) {

@@ -5,7 +5,7 @@
  *
  * share: buffers, the gaps at x(lambda) = t + s M^{-1} B' lambda, and how far lambda is from
  * solving. A multiplier is measured by the gap that it could close on its own, lambda_i W_ii with
- * W_ii = s^2 b_i' M^{-1} b_i, so that rows between light and heavy bodies weigh alike.
+ * W_ii = s^2 b_i' M^{-1} b_i, so that rows between light and heavy bodies count alike.
  */
 #ifndef IL_PROJECTION_DUAL_H
 #define IL_PROJECTION_DUAL_H
@@ -30,23 +30,23 @@ typedef struct {
     double *dz;         /* [p] their change */
     double *dl;         /* [p] change of lambda */
     double *c;          /* [p] what lambda_i z_i is to change by */
-    double *unit;       /* [p] W_ii; 1 for a row without a gradient, which nothing can move */
+    double *delassus;   /* [p] W_ii */
     double *w;          /* [p] weights of the rows in H */
     double *kept;       /* [p] the lambda that was given */
     double *best;       /* [p] the best lambda of a phase */
     double *base;       /* [p] where an interior phase began: lambda, */
     double *base_g;     /* [p] its gaps, */
     double *delta;      /* [p] and lambda - base */
-    double *soft;       /* [p] 1/sigma_i of the phase */
+    double *compliance; /* [p] 1/sigma_i of the phase */
     double *inverse;    /* [p] 1/(z_i + lambda_i/sigma_i) of the iteration */
     bool *in;           /* [p] rows of the analysed pattern */
     bool *active;       /* [p] rows of the factor */
     bool analysed;      /* factor is laid out for the rows of in */
-    bool factored;      /* factor is that of the stiffness at hand, */
+    bool factored;      /* factor is that of the penalty at hand, */
     size_t changed;     /* but for this many rows that came or went since */
     const double *mass; /* [d] */
-    double rounding;    /* of the gaps, as last looked at, */
-    double noise;       /* and with that of the multipliers' own pushes, which may cancel */
+    double rounding;    /* of the gaps, as last evaluated, */
+    double noise;       /* and with that of lambda_i W_ii, which may cancel */
     size_t iterations;  /* factorisations so far */
     size_t limit;       /* at most */
 } il_dual;
@@ -60,7 +60,8 @@ il_status il_dual_begin(il_dual *w, const il_qp *qp);
 
 /* x(lambda) and its gaps g. Returns the natural residual max_i |min(lambda_i W_ii, g_i)|, NaN if a
  * gap is; *deepest is the largest violation, w->rounding what the residual may be made of. */
-double il_dual_look(il_dual *w, const il_qp *qp, const double *lambda, double *x, double *deepest);
+double il_dual_evaluate(il_dual *w, const il_qp *qp, const double *lambda, double *x,
+                        double *deepest);
 
 /* True when lambda proves that no x within reach satisfies the rows: they contradict each other. */
 bool il_dual_contradictory(il_dual *w, const il_qp *qp, const double *lambda);

@@ -5,7 +5,7 @@
  *
  * damped by a proximal term (Friedlander & Orban 2012),
  *
- *     g + (lambda - anchor)/sigma = z,   sigma_i = stiffness/W_ii,
+ *     g + (lambda - anchor)/sigma = z,   sigma_i = penalty/W_ii,
  *
  * which holds lambda where the rows leave no interior (bodies that just fit between two walls) and
  * bounds the weights in H = M + s^2 B' diag(w) B, w = lambda/(z + lambda/sigma).
@@ -13,7 +13,7 @@
  * The anchor follows lambda in a first phase, which then solves the problem itself. In a later one
  * it stays where the phase began: where many rows touch without pushing, central points run far
  * along multipliers that hardly move anything, and their size drowns the gaps in rounding. What
- * the anchor leaves undone is less than 1/stiffness of lambda W, and the next phase's.
+ * the anchor leaves undone is less than 1/penalty of lambda W, and the next phase's.
  *
  * A phase works with delta = lambda - base from where it began, and takes gaps as
  * g(base) + s^2 B M^{-1} B' delta: what is subtracted shrinks along with the residual, so that mu
@@ -25,11 +25,11 @@
 #include <string.h>
 
 /* sigma_i W_ii of the two kinds of phases. An anchored one shrinks the residual by
- * 1/(stiffness w), w the least nonzero eigenvalue of the scaled B M^{-1} B', down to 1e-10 for
+ * 1/(penalty w), w the least nonzero eigenvalue of the scaled B M^{-1} B', down to 1e-10 for
  * light bodies between bodies a million times as heavy; H keeps four digits. Of 10 000 degenerate
  * configurations with such masses 1e10 leaves one in 200 short of 1e-12, 1e12 and 1e13 none. */
-static const double FIRM = 1e10;     /* tuned: 1e8, 1e12 */
-static const double ANCHORED = 1e12; /* tuned: 1e10, 1e13 */
+static const double PENALTY = 1e10;          /* tuned: 1e8, 1e12 */
+static const double PENALTY_ANCHORED = 1e12; /* tuned: 1e10, 1e13 */
 
 /* A phase ends at mu = CENTRED e, e the largest off_i^2/W_ii at its start (off_i =
  * min(lambda_i W_ii, g_i)): where a row either pushes or is open as much as that, its two numbers
@@ -39,15 +39,16 @@ static const double CENTRED = 1e-12; /* tuned: 1e-10, 1e-14 */
 /* The part of the way to the boundary that a step goes at most. */
 static const double BOUNDARY = 0.99; /* tuned: 0.9, 0.999 */
 
-/* Gondzio's own values (1996, section 3): correctors aim a little beyond the step at hand, and draw products lambda_i z_i to within SPREAD
- * of the goal; they are tried until the step is LONG, while each makes it longer by GAIN. */
+/* Gondzio's own values (1996, section 3): correctors aim a little beyond the step at hand, and draw
+ * products lambda_i z_i to within SPREAD of the goal; they are tried until the step is LONG, while
+ * each makes it longer by GAIN. */
 static const double BEYOND = 0.1;
 static const double SPREAD = 10.0;
 static const double LONG = 0.9;
 static const double GAIN = 1.01;
 enum { CORRECTORS = 2 };
 
-/* Iterations of a phase; without gain before it ends; between two looks whether rows contradict
+/* Iterations of a phase; without gain before it ends; between two tests whether rows contradict
  * each other. */
 enum { MOST = 100, PATIENCE = 8, CHECKED = 8 };
 
@@ -55,7 +56,7 @@ typedef struct {
     il_dual *w;
     const il_qp *qp;
     bool anchored;
-    double stiffness;
+    double penalty;
     double target; /* for mu */
     double near;   /* for |g - z| */
     double least;  /* mu so far */
@@ -71,27 +72,27 @@ static void centre(phase *f, const il_interior_goal *goal, double *lambda, doubl
     double off = 0.0;
     double widest = 0.0;
     double violation = 0.0;
-    double residual = il_dual_look(w, f->qp, lambda, x, &violation);
+    double residual = il_dual_evaluate(w, f->qp, lambda, x, &violation);
     for (size_t i = 0; i < f->qp->rows->p; i++) {
-        double g = fmin(lambda[i] * w->unit[i], w->g[i]);
-        off = fmax(off, g * g / w->unit[i]);
-        deepest = fmax(deepest, g < 0.0 ? g * g / w->unit[i] : 0.0);
-        widest = fmax(widest, w->unit[i]);
+        double g = fmin(lambda[i] * w->delassus[i], w->g[i]);
+        off = fmax(off, g * g / w->delassus[i]);
+        deepest = fmax(deepest, g < 0.0 ? g * g / w->delassus[i] : 0.0);
+        widest = fmax(widest, w->delassus[i]);
     }
     double reached = fmax(goal->tolerance, w->rounding);
     f->target = fmax(CENTRED * off, reached * reached / widest);
     f->near = fmax(1e-4 * residual, reached);
     double energy = fmax(deepest, off);
     for (size_t i = 0; i < f->qp->rows->p; i++) {
-        lambda[i] = fmax(lambda[i], sqrt(energy / w->unit[i]));
+        lambda[i] = fmax(lambda[i], sqrt(energy / w->delassus[i]));
     }
-    (void)il_dual_look(w, f->qp, lambda, x, &violation);
+    (void)il_dual_evaluate(w, f->qp, lambda, x, &violation);
     for (size_t i = 0; i < f->qp->rows->p; i++) {
-        w->z[i] = fmax(w->g[i], sqrt(energy * w->unit[i]));
+        w->z[i] = fmax(w->g[i], sqrt(energy * w->delassus[i]));
         w->base[i] = lambda[i];
         w->base_g[i] = w->g[i];
         w->delta[i] = 0.0;
-        w->soft[i] = w->unit[i] / f->stiffness;
+        w->compliance[i] = w->delassus[i] / f->penalty;
     }
 }
 
@@ -111,7 +112,7 @@ static double centrality(const il_dual *w, size_t p, const double *lambda, doubl
  *     dz = s B dx + dlambda/sigma + r,
  * c[p] what the products lambda_i z_i are to change by to first order. First the right-hand side,
  * into w->r. */
-static void push(const phase *f, const double *lambda) {
+static void right_hand_side(const phase *f, const double *lambda) {
     il_dual *w = f->w;
     memset(w->r, 0, f->qp->d * sizeof *w->r);
     for (size_t i = 0; i < f->qp->rows->p; i++) {
@@ -128,7 +129,7 @@ static double follow(const phase *f, const double *lambda) {
     for (size_t i = 0; i < f->qp->rows->p; i++) {
         double dg = f->qp->scale * il_rows_dot(f->qp->rows, i, w->r);
         double dl = w->dl[i] - lambda[i] * dg * w->inverse[i];
-        double dz = dg + dl * w->soft[i] + (w->g[i] - w->z[i]);
+        double dz = dg + dl * w->compliance[i] + (w->g[i] - w->z[i]);
         w->dl[i] = dl;
         w->dz[i] = dz;
         if (w->z[i] + limit * dz < 0.0) { /* seldom: the quotient only where it counts */
@@ -142,7 +143,7 @@ static double follow(const phase *f, const double *lambda) {
 }
 
 static double direction(const phase *f, const double *lambda) {
-    push(f, lambda);
+    right_hand_side(f, lambda);
     il_sparse_solve(f->w->factor, f->w->r);
     return follow(f, lambda);
 }
@@ -153,12 +154,12 @@ static il_status predict(const phase *f, const double *lambda, double *limit) {
     il_dual *w = f->w;
     double s2 = f->qp->scale * f->qp->scale;
     for (size_t i = 0; i < f->qp->rows->p; i++) {
-        w->inverse[i] = 1.0 / (w->z[i] + lambda[i] * w->soft[i]);
+        w->inverse[i] = 1.0 / (w->z[i] + lambda[i] * w->compliance[i]);
         w->w[i] = s2 * lambda[i] * w->inverse[i];
         w->c[i] = -lambda[i] * w->z[i];
     }
     w->iterations++;
-    push(f, lambda);
+    right_hand_side(f, lambda);
     il_status status = il_sparse_factor(w->factor, w->mass, f->qp->rows, w->w, w->r);
     *limit = status == IL_OK ? follow(f, lambda) : 0.0;
     return status;
@@ -228,7 +229,7 @@ static void move(const phase *f, double step, double *lambda) {
     }
     for (size_t i = 0; i < rows->p; i++) {
         w->g[i] = w->base_g[i] + s * il_rows_dot(rows, i, w->force);
-        w->g[i] += f->anchored ? w->soft[i] * w->delta[i] : 0.0;
+        w->g[i] += f->anchored ? w->compliance[i] * w->delta[i] : 0.0;
     }
 }
 
@@ -250,7 +251,7 @@ il_status il_interior_run(il_dual *w, const il_qp *qp, const il_interior_goal *g
     phase f = {.w = w,
                .qp = qp,
                .anchored = goal->anchored,
-               .stiffness = goal->anchored ? ANCHORED : FIRM,
+               .penalty = goal->anchored ? PENALTY_ANCHORED : PENALTY,
                .least = INFINITY};
     memset(w->in, true, p * sizeof *w->in);
     il_status status = il_sparse_analyse(w->factor, qp->d, qp->rows, w->in);

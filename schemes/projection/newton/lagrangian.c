@@ -3,13 +3,14 @@
  *
  *     lambda <- of each pair (lambda_i, g_i) the smaller is taken for zero
  *     repeat until |min(lambda_i W_ii, g_i)| is rounding, or no longer halves              (outer)
- *         stiffen sigma if the last outer iteration gained less than two digits
+ *         raise sigma if the last outer iteration gained less than two digits
  *         repeat until no row comes or goes                                                (inner)
  *             solve (M + s^2 B' diag(w) B) dy = -gradient, w_i = sigma_i on active rows:
  *                 with the factor at hand, by conjugate gradients with a factor of nearly the same
  *                 rows (as many eigenvalues are not 1 as rows changed), or with a new factor
  *             y <- y + alpha dy, alpha = 1 while few rows change (primal-dual active sets,
- *                 Hintermueller, Ito & Kunisch 2002), else by exact line search (Li, Sun & Toh 2018)
+ *                 Hintermueller, Ito & Kunisch 2002), else by exact line search (Li, Sun & Toh
+ *                 2018)
  *         lambda <- max(0, lambda - sigma g(y))
  *
  * The inner problem is piecewise quadratic and strictly convex; with exact line searches Newton's
@@ -27,12 +28,12 @@
 /* sigma_i W_ii, the penalty relative to the compliance of a row on its own. An outer iteration
  * shrinks the error by 1/(sigma w), w the least nonzero eigenvalue of the scaled B M^{-1} B': about
  * 1e-4 for 2000 packed discs, but down to the ratio of masses where a light body is squeezed
- * between heavy ones. So the penalty starts soft, which keeps H well conditioned, and is stiffened
+ * between heavy ones. So the penalty starts small, which keeps H well conditioned, and is raised
  * while an outer iteration gains less than two digits. */
-static const double SOFT = 1e6;     /* tuned: 1e4, 1e8 */
-static const double STIFF = 1e13;   /* leaves three digits of H */
-static const double STIFFEN = 30.0; /* tuned: 5.0, 200.0 */
-static const double GAIN = 1e-2;    /* tuned: 1e-3, 1e-1 */
+static const double PENALTY_FIRST = 1e6;   /* tuned: 1e4, 1e8 */
+static const double PENALTY_MOST = 1e13;   /* leaves three digits of H */
+static const double PENALTY_GROWTH = 30.0; /* tuned: 5.0, 200.0 */
+static const double GAIN = 1e-2;           /* tuned: 1e-3, 1e-1 */
 
 /* Outer iterations go on while they halve the residual, as multipliers of light bodies between
  * heavy ones may improve with it; once it is within SETTLED of rounding, no longer than that: a
@@ -45,19 +46,19 @@ static const double SETTLED = 4.0; /* tuned: 1.0, 16.0 */
 static const double CG_GOAL = 1e-8;
 static const double CG_PART = 0.1; /* tuned: 0.02, 0.5 */
 
-/* The first Newton step is taken in full if it changes at most one row in so many: else a guess that is
- * nearly the answer leads astray. */
+/* The first Newton step is taken in full if it changes at most one row in so many: else a guess
+ * that is nearly the answer misleads. */
 enum { FULL = 100 }; /* tuned: 25, 400 */
 
 /* Outer iterations; Newton steps of one; and how many of those may be taken in full. */
 enum { MAX_OUTER = 60, MAX_STEPS = 60, MAX_FULL = 10 };
 
-double il_lagrangian_softest(void) {
-    return SOFT;
+double il_lagrangian_first_penalty(void) {
+    return PENALTY_FIRST;
 }
 
-double il_lagrangian_stiffer(double stiffness) {
-    return fmin(STIFF, STIFFEN * stiffness);
+double il_lagrangian_larger_penalty(double penalty) {
+    return fmin(PENALTY_MOST, PENALTY_GROWTH * penalty);
 }
 
 /* dl, the weights of H and the negative gradient -M y + s B' dl at the point at hand. Returns how
@@ -71,7 +72,7 @@ static size_t gradient(il_lagrangian *self, const il_qp *qp, const double *lambd
         w->r[k] = -w->mass[k] * w->y[k];
     }
     for (size_t i = 0; i < rows->p; i++) {
-        double sigma = self->stiffness / w->unit[i];
+        double sigma = self->penalty / w->delassus[i];
         bool on = lambda[i] - sigma * w->g[i] > 0.0;
         w->dl[i] = on ? -sigma * w->g[i] : -lambda[i];
         w->w[i] = on ? s2 * sigma : 0.0;
@@ -190,7 +191,7 @@ static double derivative(const il_lagrangian *self, const il_qp *qp, const doubl
     double d = linear + alpha * square;
     *slope = square;
     for (size_t i = 0; i < qp->rows->p; i++) {
-        double sigma = self->stiffness / w->unit[i];
+        double sigma = self->penalty / w->delassus[i];
         double g = w->g[i] + alpha * w->dg[i];
         if (lambda[i] - sigma * g > 0.0) {
             d += sigma * g * w->dg[i];
@@ -245,9 +246,9 @@ static il_status proximal(il_lagrangian *self, const il_qp *qp, double *lambda, 
     w->changed += gradient(self, qp, lambda);
     bool settled = false;
     bool full = true;
-    /* In full, as primal-dual active sets are, while no more rows come or go than in the step before:
-     * close to the solution these are a handful of steps, where a search would stop at every row on
-     * the way. */
+    /* In full, as primal-dual active sets are, while no more rows come or go than in the step
+     * before: close to the solution these are a handful of steps, where a search would stop at
+     * every row on the way. */
     size_t few = p / FULL;
     for (int step = 0; !settled; step++) {
         il_status status = step < MAX_STEPS ? direct(self, qp, lambda, limit) : IL_ESTALLED;
@@ -285,12 +286,12 @@ static il_status proximal(il_lagrangian *self, const il_qp *qp, double *lambda, 
 static void choose(il_dual *w, const il_qp *qp, double tolerance, double *lambda, double *x) {
     size_t bytes = qp->rows->p * sizeof *lambda;
     double deepest = 0.0;
-    bool keeps = il_dual_look(w, qp, lambda, x, &deepest) <= tolerance;
+    bool keeps = il_dual_evaluate(w, qp, lambda, x, &deepest) <= tolerance;
     memcpy(w->best, lambda, bytes);
     for (size_t i = 0; i < qp->rows->p; i++) {
-        lambda[i] = lambda[i] * w->unit[i] < w->g[i] ? 0.0 : lambda[i];
+        lambda[i] = lambda[i] * w->delassus[i] < w->g[i] ? 0.0 : lambda[i];
     }
-    if (keeps && !(il_dual_look(w, qp, lambda, x, &deepest) <= tolerance)) {
+    if (keeps && !(il_dual_evaluate(w, qp, lambda, x, &deepest) <= tolerance)) {
         memcpy(lambda, w->best, bytes);
     }
 }
@@ -310,7 +311,7 @@ il_status il_lagrangian_run(il_lagrangian *self, const il_qp *qp, size_t limit, 
     double before = INFINITY;
     choose(w, qp, tolerance, lambda, x);
     for (int k = 0; k < MAX_OUTER && status == IL_OK; k++) {
-        double residual = il_dual_look(w, qp, lambda, x, &deepest);
+        double residual = il_dual_evaluate(w, qp, lambda, x, &deepest);
         if (residual <= fmax(tolerance, w->rounding)) {
             return IL_OK;
         }
@@ -332,8 +333,8 @@ il_status il_lagrangian_run(il_lagrangian *self, const il_qp *qp, size_t limit, 
         if (idle >= patience) {
             break;
         }
-        if (residual > GAIN * before && self->stiffness < STIFF) {
-            self->stiffness *= STIFFEN;
+        if (residual > GAIN * before && self->penalty < PENALTY_MOST) {
+            self->penalty *= PENALTY_GROWTH;
             w->factored = false;
         }
         before = residual;
@@ -341,7 +342,7 @@ il_status il_lagrangian_run(il_lagrangian *self, const il_qp *qp, size_t limit, 
     }
     if (best < INFINITY) {
         memcpy(lambda, w->best, bytes);
-        (void)il_dual_look(w, qp, lambda, x, &deepest);
+        (void)il_dual_evaluate(w, qp, lambda, x, &deepest);
     }
     return best <= accepted ? IL_OK : status == IL_OK ? IL_ESTALLED : status;
 }

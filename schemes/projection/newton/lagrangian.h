@@ -12,13 +12,13 @@
 typedef struct {
     il_dual *dual;
     double tolerance; /* of the residual; 0: down to rounding */
-    double stiffness; /* sigma_i W_ii */
+    double penalty;   /* sigma_i W_ii */
     bool last_digits; /* all that the guess lacks */
 } il_lagrangian;
 
-/* The penalty sigma_i W_ii that iterations begin with; and a stiffer one for the next try. */
-double il_lagrangian_softest(void);
-double il_lagrangian_stiffer(double stiffness);
+/* The penalty sigma_i W_ii that iterations begin with; and a larger one for the next try. */
+double il_lagrangian_first_penalty(void);
+double il_lagrangian_larger_penalty(double penalty);
 
 /* Outer iterations from lambda[p] until the residual is at most the tolerance or down to rounding,
  * with at most `limit` factorisations counted in dual->iterations. At the end lambda is the best

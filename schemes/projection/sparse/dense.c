@@ -74,7 +74,7 @@ static inline void corner_backward(const double *l, size_t ld, size_t m, const d
     }
 }
 
-/* ---- four numbers as two pairs: what every x86-64 and ARM64 processor does in two instructions  */
+/* ---- four numbers as two pairs: two instructions on x86-64 and ARM64 ------------------------ */
 
 typedef double pair __attribute__((vector_size(16)));
 typedef struct {

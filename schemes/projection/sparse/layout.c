@@ -3,7 +3,7 @@
  */
 #include "schemes/projection/sparse/layout.h"
 
-#include <stdlib.h>
+#include "harness/base/memory.h"
 
 bool il_sparse_need(il_sparse *f, int which, size_t n, size_t size) {
     buffer *b = &f->memory[which];
@@ -12,11 +12,9 @@ bool il_sparse_need(il_sparse *f, int which, size_t n, size_t size) {
         return true;
     }
     bytes = bytes < 2 * b->bytes ? 2 * b->bytes : bytes;
-    void *bigger = realloc(b->at, bytes);
-    if (bigger == NULL) {
+    if (!il_memory_grow(&b->at, bytes, 1)) {
         return false;
     }
-    b->at = bigger;
     b->bytes = bytes;
     return true;
 }

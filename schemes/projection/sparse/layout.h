@@ -1,5 +1,5 @@
 /*
- * layout.h - how a multifrontal factor is laid out: what the analysis (order.c) and
+ * layout.h - how a multifrontal factor is laid out: what the analysis (analysis.c) and
  * the plan (plan.c) leave for the factorisation (sparse.c). Nobody else includes it.
  *
  * A front has f coordinates of which the first w are eliminated in it. Its matrix is
@@ -64,8 +64,8 @@ enum {
     GROUP_OF,   /* [d] group of a coordinate, -1 when no row touches it */
     FIRST,      /* [n] first coordinate of a group */
     SIZE,       /* [n] its coordinates */
-    POS,        /* [n] place in the elimination order */
-    ORDER,      /* [n] group at a place */
+    POSITION,   /* [n] place in the elimination order */
+    ORDERING,   /* [n] group at a place */
     MARK,       /* [n] */
     ADJ_START,  /* [n+1] */
     ADJ,        /* neighbours of groups */

@@ -1,7 +1,20 @@
 /*
- * plan.c - where the numbers of a multifrontal factor go, worked out once an analysis, so
- * that a factorisation looks nothing up: panels and updates in memory, the places of rows in their
- * fronts, and the runs of an update that are runs of its parent.
+ * plan.c - where the numbers of a multifrontal factor go, worked out once an analysis, so that a
+ * factorisation looks nothing up: panels and updates in memory, the places of rows in their fronts,
+ * and the runs of an update that are runs of its parent.
+ *
+ * place_numbers, over the fronts s in postorder (Duff & Reid 1983; Liu 1992), with a stack of
+ * fronts that wait for their parents:
+ *
+ *     for every s:    the panel of s goes behind the last; s becomes the parent of the children on
+ *                     top of the stack, which leave it; s goes on the stack
+ *     for s downward: side(s) <- not side(parent of s)
+ *     for every s:    the update of s goes on top of stack side(s)
+ *                     stack 1 - side(s) falls to below the lowest update of a child of s
+ *
+ * A front's update is made while its children's still lie there; on one stack it would have to
+ * move down once they are gone. On two it need not: in postorder the updates of s's children are
+ * the top of their stack.
  */
 #include <string.h>
 

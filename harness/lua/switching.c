@@ -1,16 +1,17 @@
 /*
- * border.c - limits:border, limits:borders: phases at which the limit changes
- * (harness/study/switching.h).
+ * switching.c - limits:border, limits:borders: switching points (harness/study/switching.h), the
+ * phases at which the limit changes.
  *
  *     limits:border{c = {c0, c1}, m = m or {...}, tol = 1e-13, by = "flow" | "level", finest =,
  *                   problem =, scheme =}
- *         -> {{m =, low =, high =, from =, to =, by =, runs =, distances = {A =, ...}, final =},
- * ...} limits:borders{c = {1, 2}, m = m, phases = 64, most = 8192, and the same}
+ *         -> {{m =, low =, high =, from =, to =, by =, runs =, distances = {A =, ...}, final =}}
+ *
+ *     limits:borders{c = {1, 2}, m = m, phases = 64, most = 8192, and the same}
  *         -> {{low =, ...}, ..., counts = {...}, settled =, phases =, undecided =, by =}
  *
  * By "flow", the default where the problem offers its motion, a limit is what that leads the run
  * to; by "level" it is the cluster whose medoid is nearest, in the norm and on the interval of the
- * limits. distances and final are those of the run in the middle: what stands on the border. With
+ * limits. distances and final are those of the run in the middle of the point's interval. With
  * problem = other runs are made, of perturbed data, say.
  */
 #include <lauxlib.h>
@@ -177,7 +178,8 @@ static void read_rule(const il_fields *f, search *s) {
     }
     if (s->w->limits.nclusters < 2) {
         il_error err = {IL_OK, ""};
-        (void)il_fail(&err, IL_EINVAL, "the limits have %zu cluster%s; a border is between two",
+        (void)il_fail(&err, IL_EINVAL,
+                      "the limits have %zu cluster%s; a switching point is between two",
                       s->w->limits.nclusters, il_lua_plural(s->w->limits.nclusters));
         il_lua_raise(s->L, s->call, &err);
     }
@@ -261,7 +263,7 @@ static il_fields begin(lua_State *L, search *s, const char *const *known, const 
     return f;
 }
 
-int il_lua_limits_border(lua_State *L) {
+int il_lua_limits_switching_point(lua_State *L) {
     static const char *const known[] = {COMMON_KEYS, NULL};
     il_error err = {IL_OK, ""};
     search s = {.call = "limits:border"};
@@ -285,7 +287,7 @@ static void close_chart(void *room) {
     il_switching_chart_free(room);
 }
 
-int il_lua_limits_borders(lua_State *L) {
+int il_lua_limits_switching_points(lua_State *L) {
     static const char *const known[] = {COMMON_KEYS, "phases", "most", NULL};
     il_error err = {IL_OK, ""};
     search s = {.call = "limits:borders"};
@@ -303,8 +305,8 @@ int il_lua_limits_borders(lua_State *L) {
         push_point(&s, &f, &chart->points[k], (int)m[0]);
         lua_rawseti(L, -2, (lua_Integer)k + 1);
     }
-    lua_createtable(L, (int)chart->rounds, 0);
-    for (size_t k = 0; k < chart->rounds; k++) {
+    lua_createtable(L, (int)chart->grids, 0);
+    for (size_t k = 0; k < chart->grids; k++) {
         lua_pushinteger(L, (lua_Integer)chart->changes[k]);
         lua_rawseti(L, -2, (lua_Integer)k + 1);
     }

@@ -1,45 +1,45 @@
 /*
- * loads.h - contact forces as measures in time, one for each contact.
+ * pulses.h - contact forces as measures in time, one for each contact.
  *
- * Of a run: lambda_h is constant on steps, so step n loads contact i with h lambda_i, spread evenly
+ * Of a run: lambda_h is constant on steps, so step n gives contact i h lambda_i, spread evenly
  * over [t_{n-1}, t_n]. Of an exact solution: percussions are atoms at breaks, the rest is a
  * density.
  */
-#ifndef IL_LOADS_H
-#define IL_LOADS_H
+#ifndef IL_PULSES_H
+#define IL_PULSES_H
 
 #include "harness/data/trajectory.h"
 #include "harness/measure/flat.h"
 #include "problems/problem.h"
 
-/* loads[first[i]..first[i+1]) are those of contact id[i], in order of time. Contacts that never
+/* pulses[first[i]..first[i+1]) are those of contact id[i], in order of time. Contacts that never
  * push are left out. */
 typedef struct {
     size_t contacts;
     size_t *id;    /* [contacts] increasing */
     size_t *first; /* [contacts+1] */
-    il_load *loads;
+    il_pulse *pulses;
     size_t n, room;
     size_t *owner; /* [n] while it is filled */
-} il_loads;
+} il_pulses;
 
 /* lambda_h. The caller frees. IL_ENOMEM. */
-il_status il_loads_of_run(il_loads *loads, const il_trajectory *run, il_error *err);
+il_status il_pulses_of_run(il_pulses *pulses, const il_trajectory *run, il_error *err);
 
 /* lambda on [0, end], of an exact solution that has its impulses. Where it is not quadratic, pieces
  * are halved until replacing the density by its mean moves less than 1e-10 of the piece's share of
  * the largest impulse. IL_EUNSUPPORTED without impulses. */
-il_status il_loads_of_exact(il_loads *loads, const il_exact *exact, size_t p, double end,
-                            il_error *err);
+il_status il_pulses_of_exact(il_pulses *pulses, const il_exact *exact, size_t p, double end,
+                             il_error *err);
 
-void il_loads_free(il_loads *loads);
+void il_pulses_free(il_pulses *pulses);
 
 /* Flat distances, contact by contact: their sum and the largest. tau as in flat.h. */
 typedef struct {
     double sum, most;
-} il_loads_distance_result;
+} il_pulses_distance_result;
 
-il_status il_loads_distance(const il_loads *a, const il_loads *b, double tau,
-                            il_loads_distance_result *distance, il_error *err);
+il_status il_pulses_distance(const il_pulses *a, const il_pulses *b, double tau,
+                             il_pulses_distance_result *distance, il_error *err);
 
 #endif

@@ -1,15 +1,15 @@
 /*
- * filmed.c - snapshots and history are observers of the run.
+ * snapshot_run.c - snapshots and history are observers of the run.
  */
-#include "tests/support/filmed.h"
+#include "tests/support/snapshot_run.h"
 
 #include <stdlib.h>
 
 #include "tests/support/suite.h"
 
-void il_filmed_run(il_filmed *b, const char *problem, const char *const *sets, double h,
-                   size_t steps, size_t every) {
-    *b = (il_filmed){.snapshots.every = every};
+void il_snapshot_run_start(il_snapshot_run *b, const char *problem, const char *const *sets,
+                           double h, size_t steps, size_t every) {
+    *b = (il_snapshot_run){.snapshots.every = every};
     b->made = il_test_problem_new(problem, 0.0, sets);
     b->observers[0] = il_snapshots_observer(&b->snapshots);
     b->observers[1] = il_history_observer(&b->history);
@@ -26,7 +26,7 @@ void il_filmed_run(il_filmed *b, const char *problem, const char *const *sets, d
     il_scratch_open(b->dir);
 }
 
-void il_filmed_close(il_filmed *b) {
+void il_snapshot_run_close(il_snapshot_run *b) {
     il_scratch_close(b->dir, 1);
     il_snapshots_free(&b->snapshots);
     il_history_free(&b->history);
@@ -36,7 +36,7 @@ void il_filmed_close(il_filmed *b) {
     (void)unsetenv("IMPACTLAB_GNUPLOT");
 }
 
-size_t il_filmed_files(const il_filmed *b, const char *name) {
+size_t il_snapshot_run_files(const il_snapshot_run *b, const char *name) {
     char path[2 * IL_SCRATCH_ROOM];
     il_scratch_path(b->dir, name, path);
     return il_scratch_count(path);

@@ -1,13 +1,24 @@
 /*
- * order.c - the analysis behind multifrontal Cholesky factors of H = M + sum_i w_i b_i b_i'.
+ * analysis.c - the analysis behind multifrontal Cholesky factors of H = M + sum_i w_i b_i b_i'
+ * (Duff & Reid 1983; Liu 1990, 1992).
  *
- * On groups of coordinates:
- *   group     consecutive coordinates that the same rows touch
- *   order     approximate minimum degree on the graph of groups
- *   eliminate S_k = later groups that k is coupled to when it is eliminated: its own neighbours and
- *             those of its children in the elimination tree; groups join into fronts when their
- *             lists agree, or nearly
- *   lay out   fronts in postorder, so that updates wait on a stack
+ * group      hash(k) <- sum of mix(i) over the rows i with several entries that touch coordinate k
+ *            consecutive coordinates of one hash are a group (compressed graphs, Ashcraft 1995)
+ * graph      groups are neighbours if a row touches both
+ * ordering   approximate minimum degree of that graph (Amestoy, Davis & Duff 1996)
+ * eliminate  for k = 1 .. n, in that ordering:
+ *                S_k <- later neighbours of k, and S_c less k of every child c
+ *                for every child c of k:                                                     (join)
+ *                    if the front of k and c together stores few zeros:
+ *                        the pivots and the children of c become k's
+ *                    else c stays a child                 (relaxed fronts, Ashcraft & Grimes 1989)
+ *                k becomes a child of the first of S_k, or is a root if there is none
+ * lay out    fronts in postorder, so that updates wait on a stack; a row goes to the front in
+ *            which the first of its coordinates is eliminated
+ *
+ * Children come before k in the ordering, so they are done when k is reached. S_c lies within k and
+ * S_k, so that the list behind k's pivots stays S_k whatever joins: joining stores zeros and loses
+ * no entry.
  */
 #include <limits.h>
 #include <stdint.h>
@@ -139,12 +150,13 @@ static bool make_graph(il_sparse *f, const il_rows *rows, const bool *in) {
     return true;
 }
 
-static bool make_order(il_sparse *f) {
+static bool make_ordering(il_sparse *f) {
     size_t n = (size_t)f->n;
     size_t nz = (size_t)ints(f, ADJ_START)[n];
     size_t room = nz + nz / 2 + n + 1;
     if (!il_sparse_need(f, AMD_WORK, 7 * n + room, sizeof(int)) ||
-        !il_sparse_need(f, POS, n, sizeof(int)) || !il_sparse_need(f, ORDER, n, sizeof(int))) {
+        !il_sparse_need(f, POSITION, n, sizeof(int)) ||
+        !il_sparse_need(f, ORDERING, n, sizeof(int))) {
         return false;
     }
     int *w = ints(f, AMD_WORK);
@@ -155,10 +167,10 @@ static bool make_order(il_sparse *f) {
         len[g] = ints(f, ADJ_START)[g + 1] - pe[g];
     }
     memcpy(w + 7 * n, ints(f, ADJ), nz * sizeof(int));
-    amd_2(f->n, pe, w + 7 * n, len, (int)room, (int)nz, w + 2 * n, ints(f, POS), ints(f, ORDER),
-          w + 3 * n, w + 4 * n, w + 5 * n, w + 6 * n, NULL, NULL);
+    amd_2(f->n, pe, w + 7 * n, len, (int)room, (int)nz, w + 2 * n, ints(f, POSITION),
+          ints(f, ORDERING), w + 3 * n, w + 4 * n, w + 5 * n, w + 6 * n, NULL, NULL);
     for (int k = 0; k < f->n; k++) {
-        ints(f, POS)[ints(f, ORDER)[k]] = k;
+        ints(f, POSITION)[ints(f, ORDERING)[k]] = k;
     }
     return true;
 }
@@ -184,10 +196,10 @@ static void sort(int *x, int n) {
 /* S_k into list[at..): returns its length. */
 static int couple(const il_sparse *f, int k, int at) {
     const int *adj = ints(f, ADJ);
-    const int *pos = ints(f, POS);
+    const int *pos = ints(f, POSITION);
     int *mark = ints(f, MARK);
     int *list = ints(f, LIST);
-    int g = ints(f, ORDER)[k];
+    int g = ints(f, ORDERING)[k];
     int n = 0;
     mark[k] = k;
     for (int e = ints(f, ADJ_START)[g]; e < ints(f, ADJ_START)[g + 1]; e++) {
@@ -344,7 +356,7 @@ static void list_front(const il_sparse *f, int k, front *fr) {
     fr->f = 0;
     for (int e = 0; e < n + ints(f, LIST_LEN)[k]; e++) {
         int place = e < n ? stack[e] : ints(f, LIST)[ints(f, LIST_START)[k] + e - n];
-        int g = ints(f, ORDER)[place];
+        int g = ints(f, ORDERING)[place];
         if (e == n) {
             fr->w = fr->f;
         }
@@ -415,7 +427,7 @@ static bool place_rows(il_sparse *f, const il_rows *rows, const bool *in) {
     for (size_t i = 0; i < rows->p; i++) {
         int first = INT_MAX;
         for (size_t e = rows->start[i]; in[i] && e < rows->start[i + 1]; e++) {
-            int place = ints(f, POS)[ints(f, GROUP_OF)[rows->col[e]]];
+            int place = ints(f, POSITION)[ints(f, GROUP_OF)[rows->col[e]]];
             first = place < first ? place : first;
         }
         home[i] = first == INT_MAX ? -1 : ints(f, FRONT_OF)[first];
@@ -441,7 +453,7 @@ il_status il_sparse_analyse(il_sparse *f, size_t d, const il_rows *rows, const b
     }
     f->d = d;
     f->fronts = 0;
-    bool ok = make_groups(f, d, rows, in) && make_graph(f, rows, in) && make_order(f) &&
+    bool ok = make_groups(f, d, rows, in) && make_graph(f, rows, in) && make_ordering(f) &&
               eliminate(f) && lay_out(f) && place_rows(f, rows, in);
     return ok ? IL_OK : IL_ENOMEM;
 }

@@ -1,7 +1,7 @@
 /*
- * loads.c - contact forces as measures in time.
+ * pulses.c - contact forces as measures in time.
  */
-#include "harness/measure/loads.h"
+#include "harness/measure/pulses.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -14,14 +14,14 @@ static const double EVEN = 1e-10;
 
 /* ---- filling -------------------------------------------------------------------------------- */
 
-static bool add(il_loads *w, size_t id, il_load load) {
+static bool add(il_pulses *w, size_t id, il_pulse pulse) {
     if (w->n == w->room) {
         size_t room = w->room > 0 ? 2 * w->room : 64;
-        il_load *loads = realloc(w->loads, room * sizeof *loads);
-        if (loads == NULL) {
+        il_pulse *pulses = realloc(w->pulses, room * sizeof *pulses);
+        if (pulses == NULL) {
             return false;
         }
-        w->loads = loads;
+        w->pulses = pulses;
         size_t *owner = realloc(w->owner, room * sizeof *owner);
         if (owner == NULL) {
             return false;
@@ -29,7 +29,7 @@ static bool add(il_loads *w, size_t id, il_load load) {
         w->owner = owner;
         w->room = room;
     }
-    w->loads[w->n] = load;
+    w->pulses[w->n] = pulse;
     w->owner[w->n++] = id;
     return true;
 }
@@ -46,15 +46,15 @@ static int by_id(const void *a, const void *b) {
 }
 
 /* Loads came in order of time; put them in order of contacts. */
-static bool arrange(il_loads *w) {
+static bool arrange(il_pulses *w) {
     size_t n = w->n;
     key *keys = malloc((n + 1) * sizeof *keys);
-    il_load *loads = malloc((n + 1) * sizeof *loads);
+    il_pulse *pulses = malloc((n + 1) * sizeof *pulses);
     w->id = malloc((n + 1) * sizeof *w->id);
     w->first = malloc((n + 1) * sizeof *w->first);
-    if (keys == NULL || loads == NULL || w->id == NULL || w->first == NULL) {
+    if (keys == NULL || pulses == NULL || w->id == NULL || w->first == NULL) {
         free(keys);
-        free(loads);
+        free(pulses);
         return false;
     }
     for (size_t k = 0; k < n; k++) {
@@ -62,7 +62,7 @@ static bool arrange(il_loads *w) {
     }
     qsort(keys, n, sizeof *keys, by_id);
     for (size_t k = 0; k < n; k++) {
-        loads[k] = w->loads[keys[k].place];
+        pulses[k] = w->pulses[keys[k].place];
         if (k == 0 || keys[k].id != keys[k - 1].id) {
             w->id[w->contacts] = keys[k].id;
             w->first[w->contacts++] = k;
@@ -70,39 +70,39 @@ static bool arrange(il_loads *w) {
     }
     w->first[w->contacts] = n;
     free(keys);
-    free(w->loads);
-    w->loads = loads;
+    free(w->pulses);
+    w->pulses = pulses;
     w->room = n + 1;
     free(w->owner);
     w->owner = NULL;
     return true;
 }
 
-static il_status finish(il_loads *w, bool fine, il_error *err) {
+static il_status finish(il_pulses *w, bool fine, il_error *err) {
     if (fine && arrange(w)) {
         return IL_OK;
     }
     size_t n = w->n;
-    il_loads_free(w);
+    il_pulses_free(w);
     return il_fail(err, IL_ENOMEM, "no memory for %zu contact impulses", n);
 }
 
-void il_loads_free(il_loads *w) {
+void il_pulses_free(il_pulses *w) {
     if (w != NULL) {
         free(w->id);
         free(w->first);
-        free(w->loads);
+        free(w->pulses);
         free(w->owner);
         memset(w, 0, sizeof *w);
     }
 }
 
-il_status il_loads_of_run(il_loads *w, const il_trajectory *run, il_error *err) {
-    *w = (il_loads){0};
+il_status il_pulses_of_run(il_pulses *w, const il_trajectory *run, il_error *err) {
+    *w = (il_pulses){0};
     bool fine = true;
     for (size_t k = 0; fine && k < run->ncontacts; k++) {
         const il_contact *c = &run->contacts[k];
-        fine = add(w, c->id, (il_load){run->t[c->step - 1], run->t[c->step], c->impulse});
+        fine = add(w, c->id, (il_pulse){run->t[c->step - 1], run->t[c->step], c->impulse});
     }
     return finish(w, fine, err);
 }
@@ -110,7 +110,7 @@ il_status il_loads_of_run(il_loads *w, const il_trajectory *run, il_error *err) 
 /* ---- exact solutions ------------------------------------------------------------------------ */
 
 typedef struct {
-    il_loads *loads;
+    il_pulses *pulses;
     const il_exact *exact;
     size_t p;
     double end, largest; /* largest impulse up to the end */
@@ -120,7 +120,7 @@ static bool add_differences(const tracing *w, double a, const double *from, doub
                             const double *to) {
     for (size_t i = 0; i < w->p; i++) {
         double mass = to[i] - from[i];
-        if (mass != 0.0 && !add(w->loads, i, (il_load){a, b, mass})) {
+        if (mass != 0.0 && !add(w->pulses, i, (il_pulse){a, b, mass})) {
             return false;
         }
     }
@@ -183,43 +183,43 @@ static bool trace(tracing *w, double *from) {
     return true;
 }
 
-il_status il_loads_of_exact(il_loads *loads, const il_exact *exact, size_t p, double end,
-                            il_error *err) {
-    *loads = (il_loads){0};
+il_status il_pulses_of_exact(il_pulses *pulses, const il_exact *exact, size_t p, double end,
+                             il_error *err) {
+    *pulses = (il_pulses){0};
     if (exact->impulse == NULL) {
         return il_fail(err, IL_EUNSUPPORTED, "the contact impulses of solution '%s' are not known",
                        exact->name);
     }
     double *scratch = malloc(((DEPTH_MAX + 4) * p + 1) * sizeof *scratch);
-    tracing w = {.loads = loads, .exact = exact, .p = p, .end = end};
+    tracing w = {.pulses = pulses, .exact = exact, .p = p, .end = end};
     bool fine = scratch != NULL && trace(&w, scratch);
     free(scratch);
-    return finish(loads, fine, err);
+    return finish(pulses, fine, err);
 }
 
 /* ---- distances ------------------------------------------------------------------------------ */
 
-/* The loads of contact i, or none beyond the last. */
-static const il_load *of_contact(const il_loads *w, size_t i, size_t *n) {
+/* The pulses of contact i, or none beyond the last. */
+static const il_pulse *of_contact(const il_pulses *w, size_t i, size_t *n) {
     *n = i < w->contacts ? w->first[i + 1] - w->first[i] : 0;
-    return *n > 0 ? w->loads + w->first[i] : NULL;
+    return *n > 0 ? w->pulses + w->first[i] : NULL;
 }
 
-static size_t name(const il_loads *w, size_t i) {
+static size_t name(const il_pulses *w, size_t i) {
     return i < w->contacts ? w->id[i] : (size_t)-1;
 }
 
-il_status il_loads_distance(const il_loads *a, const il_loads *b, double tau,
-                            il_loads_distance_result *distance, il_error *err) {
-    il_loads_distance_result total = {0.0, 0.0};
-    *distance = (il_loads_distance_result){NAN, NAN};
+il_status il_pulses_distance(const il_pulses *a, const il_pulses *b, double tau,
+                             il_pulses_distance_result *distance, il_error *err) {
+    il_pulses_distance_result total = {0.0, 0.0};
+    *distance = (il_pulses_distance_result){NAN, NAN};
     for (size_t i = 0, j = 0; i < a->contacts || j < b->contacts;) {
         bool left = name(a, i) <= name(b, j);
         bool right = name(b, j) <= name(a, i);
         size_t na = 0;
         size_t nb = 0;
-        const il_load *la = left ? of_contact(a, i, &na) : NULL;
-        const il_load *lb = right ? of_contact(b, j, &nb) : NULL;
+        const il_pulse *la = left ? of_contact(a, i, &na) : NULL;
+        const il_pulse *lb = right ? of_contact(b, j, &nb) : NULL;
         double one = NAN;
         il_status status = il_flat_distance(la, na, lb, nb, tau, &one, err);
         if (status != IL_OK) {
