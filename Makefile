@@ -6,6 +6,7 @@
 #   make coverage-orders  the judge of orders judged, 1000 studies a line: results/reference/orders.txt
 #   make test        install what is missing, build, run the suite
 #   make             build only (packages must be there)
+#   make test-faults every allocation and every write fails once, in every verb: hours
 #   make test-asan   the suite under address and undefined-behaviour sanitizers
 #   make test-report a false check planted in every script stands on top of the page: minutes
 #   make test-page   the page of a report in Chromium, where that is installed
@@ -81,7 +82,7 @@ SUITE        := $(B)/suite
 GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.def \
                 $(B)/gen/formats.def $(B)/gen/norms.def $(B)/gen/suites.def $(B)/gen/claims.inc $(B)/gen/page.inc $(B)/gen/build_id.h
 
-.PHONY: all program report report-run verdicts verdicts-run coverage-orders test-orders ensembles test suite check test-asan test-report test-page \
+.PHONY: all program report test-faults report-run verdicts verdicts-run coverage-orders test-orders ensembles test suite check test-asan test-report test-page \
         lint format bench bench-full bench-reference bench-reference-full check-siconos controls test-docs deps clean test-bits \
         bits-digests second-opinion second-opinion-planted bench-constants
 
@@ -149,9 +150,12 @@ $(SUITE): $(TEST_OBJECTS) $(OBJECTS) $(ARCHIVES)
 	@echo "  link $@"
 	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $(filter %.o,$^) $(LDLIBS) $(HDF5_LIBS) $(shell pkg-config --libs fclib 2>/dev/null) -lcholmod -lcunit -lmpfr
 
+# GSL does not look at all that it allocates: harness/base/gsl_memory.c.
+$(B)/lib/libgsl.a: RENAMED := $(foreach f,malloc calloc free,--redefine-sym $(f)=il_gsl_$(f))
+
 $(B)/lib/%.a: Makefile
 	@mkdir -p $(@D)
-	$(Q)objcopy $(foreach f,$(ELEMENTARY),--redefine-sym $(f)=il_$(f)) \
+	$(Q)objcopy $(foreach f,$(ELEMENTARY),--redefine-sym $(f)=il_$(f)) $(RENAMED) \
 	  "$$($(CC) -print-file-name=$(@F))" $@
 
 # What the benchmarks measure from inside.
@@ -244,6 +248,7 @@ FORCE:
 # Lua and shell tests first, the CUnit suite last: its own closing lines close the run.
 check: program suite
 	bash tests/house/includes.sh
+	bash tests/house/json.sh
 	bash tests/house/sizes.sh
 	bash tests/house/newcomers.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/outside.sh
@@ -260,6 +265,11 @@ test-docs: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
 	IMPACTLAB=$(PROGRAM) bash tests/house/documents.sh
 	bash tests/house/skeletons.sh
+
+# What `make test` tries a sample of: IMPACTLAB_FAULTS.
+test-faults: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program suite
+	IMPACTLAB_FAULTS=all $(SUITE) faults
 
 test-asan: deps
 	$(MAKE) --no-print-directory -j$(JOBS) VARIANT=asan program suite

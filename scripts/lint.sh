@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # lint.sh - layout (clang-format), defects (clang-tidy, cppcheck), who includes whom, whose elementary
-# functions are called, how long files and functions are. Looks at every C file that git tracks or would track. Goes through all and
+# functions are called, whether JSON is whole, how long files and functions are. Looks at every C file that git tracks or would track. Goes through all and
 # fails at the end if any found something.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 2
@@ -61,6 +61,7 @@ check cppcheck cppcheck --quiet --suppress=memleak:harness/data/trajectory.c \
     --suppress=missingIncludeSystem -D_GNU_SOURCE -I. -I"$generated" -j "$(nproc)" "${sources[@]}"
 check includes bash scripts/check_includes.sh
 check elementary bash scripts/check_elementary.sh
+check json bash scripts/check_json.sh
 check sizes bash scripts/check_sizes.sh
 check constants bash scripts/bench_constants.sh --list
 

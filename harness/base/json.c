@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 json_t *il_json_number(double x) {
@@ -18,6 +19,11 @@ void il_json_set(il_json *w, json_t *object, const char *key, json_t *value) {
 
 void il_json_append(il_json *w, json_t *array, json_t *value) {
     w->failed |= json_array_append_new(array, value) != 0;
+}
+
+/* jansson takes back nothing of what it had updated, and what failed is never shown. */
+void il_json_merge(il_json *w, json_t *object, const json_t *other) {
+    w->failed |= json_object_update(object, (json_t *)(uintptr_t)other) != 0;
 }
 
 void il_json_put(il_json *w, json_t *object, const char *key, double x) {
@@ -49,10 +55,11 @@ json_t *il_json_numbers(const double *x, size_t n) {
     return il_json_done(&w, array);
 }
 
-/* ---- reading -------------------------------------------------------------------------------- */
+/* ---- text ----------------------------------------------------------------------------------- */
 
 /* jansson's reader drops letters for which it finds no memory, so that what it says of the text,
- * and even a value, means nothing then; its hook has no argument, hence a variable of this file. */
+ * and even a value, means nothing then, and its writer drops keys; its hook has no argument, hence a
+ * variable of this file. */
 static bool starved;
 
 static void *watched_malloc(size_t n) {
@@ -100,6 +107,32 @@ il_status il_json_parse(const char *text, json_t **value, il_error *err) {
     return finish(&r, value, IL_EINVAL, err);
 }
 
+char *il_json_text_as(const json_t *value, size_t flags) {
+    json_malloc_t allocate = NULL;
+    json_free_t release = NULL;
+    json_get_alloc_funcs(&allocate, &release);
+    json_set_alloc_funcs(watched_malloc, free);
+    starved = false;
+    char *text = value != NULL ? json_dumps(value, flags) : NULL;
+    json_set_alloc_funcs(allocate, release);
+    if (starved) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}
+
 char *il_json_text(const json_t *value) {
-    return json_dumps(value, JSON_REAL_PRECISION(17) | JSON_ENCODE_ANY);
+    return il_json_text_as(value, JSON_REAL_PRECISION(17) | JSON_ENCODE_ANY);
+}
+
+il_status il_json_print(const json_t *value, size_t flags, FILE *out, il_error *err) {
+    char *text = il_json_text_as(value, flags);
+    if (text == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for the text of JSON");
+    }
+    (void)fputs(text, out); /* what does not arrive is seen where the file is closed */
+    (void)fputc('\n', out);
+    free(text);
+    return IL_OK;
 }

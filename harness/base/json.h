@@ -17,6 +17,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "harness/base/status.h"
 
@@ -31,7 +32,8 @@ typedef struct {
     bool failed; /* memory ran out */
 } il_json;
 
-/* Give value, which may be NULL where it could not be made, to object under key, or to array. */
+/* Give value, which may be NULL where it could not be made, to object under key, or to array. No
+ * other file calls jansson's own functions that do so (scripts/check_json.sh). */
 void il_json_set(il_json *w, json_t *object, const char *key, json_t *value);
 void il_json_append(il_json *w, json_t *array, json_t *value);
 
@@ -39,6 +41,9 @@ void il_json_append(il_json *w, json_t *array, json_t *value);
 void il_json_put(il_json *w, json_t *object, const char *key, double x);
 void il_json_put_count(il_json *w, json_t *object, const char *key, size_t n);
 void il_json_put_text(il_json *w, json_t *object, const char *key, const char *text);
+
+/* The members of other, which stays the caller's, into object in place of those of the same key. */
+void il_json_merge(il_json *w, json_t *object, const json_t *other);
 
 /* value, the caller's, or NULL when something failed: then value is gone too. */
 json_t *il_json_done(const il_json *w, json_t *value);
@@ -52,5 +57,11 @@ il_status il_json_parse(const char *text, json_t **value, il_error *err);
 
 /* One line of JSON text for a value. The caller frees it. */
 char *il_json_text(const json_t *value);
+
+/* The same by jansson's flags. Both are NULL when memory ran out, and when value is NULL. */
+char *il_json_text_as(const json_t *value, size_t flags);
+
+/* That text and a line's end into out. IL_ENOMEM; that it arrived is for who closes out to see. */
+il_status il_json_print(const json_t *value, size_t flags, FILE *out, il_error *err);
 
 #endif

@@ -1,5 +1,11 @@
 /*
  * rational.c - rational numbers by GMP.
+ *
+ * GMP knows no failure: what its allocator does not return by is the end of the program, and a jump out of
+ * it is not allowed. So before every operation a reserve is there of ROOMY times what its operands
+ * take, which is more than any operation asks for; when memory runs out inside, the operation ends
+ * with blocks of the reserve, and from then on no operation does anything until il_rational_starved
+ * has been asked.
  */
 #include "harness/base/rational.h"
 
@@ -10,17 +16,85 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/reserve.h"
+
 enum { EXPONENT_MAX = 9999, DIGITS_MAX = 4096 };
+
+/* Bytes of a double as a fraction, 2^-1074 and 53 bits, and of 10^9999 twice. */
+enum { LONGEST_DOUBLE = 512, LONGEST_POWER = 16384 };
+
+/* GMP's greatest common divisors, of products of two operands, take the most: some thirty times their
+ * length (tests/base/test_rational.c fails every allocation of operations on long numbers). */
+enum { ROOMY = 64, LEAST = 4096 };
 
 /* An array ends with NULL; its numbers lie behind it. */
 struct il_rational {
     mpq_t q;
 };
 
+/* ---- memory --------------------------------------------------------------------------------- */
+
+/* GMP hands no argument through. */
+static il_reserve reserve;
+
+static void *hook_take(size_t n) {
+    void *block = il_reserve_take(&reserve, n);
+    if (block == NULL) {
+        abort(); /* ROOMY is wrong: a broken invariant */
+    }
+    return block;
+}
+
+static void *hook_change(void *block, size_t old, size_t n) {
+    void *more = il_reserve_change(&reserve, block, old, n);
+    if (more == NULL) {
+        abort();
+    }
+    return more;
+}
+
+static void hook_free(void *block, size_t n) {
+    (void)n;
+    il_reserve_free(&reserve, block);
+}
+
+/* Is there room for an operation on operands of so many bytes in all? */
+static bool ready(size_t bytes) {
+    size_t size = LEAST + ROOMY * bytes;
+    if (!reserve.needed && size > reserve.size) {
+        unsigned char *room = reserve.lent == 0 ? realloc(reserve.room, 2 * size) : NULL;
+        reserve.needed = room == NULL;
+        reserve.room = room != NULL ? room : reserve.room;
+        reserve.size = room != NULL ? 2 * size : reserve.size;
+    }
+    return !reserve.needed;
+}
+
+static size_t length(const il_rational *a) {
+    return sizeof(mp_limb_t) * (mpz_size(mpq_numref(a->q)) + mpz_size(mpq_denref(a->q)));
+}
+
+static bool ready_one(const il_rational *a) {
+    return ready(length(a));
+}
+
+static bool ready_two(const il_rational *a, const il_rational *b) {
+    return ready(length(a) + length(b));
+}
+
+bool il_rational_starved(void) {
+    bool starved = reserve.needed;
+    reserve.needed = false;
+    return starved;
+}
+
+/* ---- arrays --------------------------------------------------------------------------------- */
+
 il_rational **il_rational_array(size_t n) {
+    mp_set_memory_functions(hook_take, hook_change, hook_free);
     il_rational **x = malloc((n + 1) * sizeof(il_rational *));
     il_rational *room = malloc((n > 0 ? n : 1) * sizeof *room);
-    if (x == NULL || room == NULL) {
+    if (x == NULL || room == NULL || !ready(n * sizeof *room)) {
         free(x);
         free(room);
         return NULL;
@@ -32,6 +106,10 @@ il_rational **il_rational_array(size_t n) {
     x[n] = NULL;
     if (n == 0) {
         free(room);
+    }
+    if (reserve.needed) {
+        il_rational_free(x);
+        return NULL;
     }
     return x;
 }
@@ -49,16 +127,22 @@ void il_rational_free(il_rational **x) {
 }
 
 void il_rational_set(il_rational *r, const il_rational *a) {
-    mpq_set(r->q, a->q);
+    if (ready_one(a)) {
+        mpq_set(r->q, a->q);
+    }
 }
 
 void il_rational_set_fraction(il_rational *r, long p, unsigned long q) {
-    mpq_set_si(r->q, p, q);
-    mpq_canonicalize(r->q);
+    if (ready(sizeof p + sizeof q)) {
+        mpq_set_si(r->q, p, q);
+        mpq_canonicalize(r->q);
+    }
 }
 
 void il_rational_set_double(il_rational *r, double x) {
-    mpq_set_d(r->q, x);
+    if (ready(LONGEST_DOUBLE)) {
+        mpq_set_d(r->q, x);
+    }
 }
 
 /* ---- text ----------------------------------------------------------------------------------- */
@@ -148,7 +232,7 @@ static bool read_number(mpq_t r, const char *text, size_t n) {
 }
 
 bool il_rational_set_text(il_rational *r, const char *text) {
-    return read_number(r->q, text, strlen(text));
+    return ready(strlen(text) + LONGEST_POWER) && read_number(r->q, text, strlen(text));
 }
 
 void il_rational_set_shortest(il_rational *r, double x) {
@@ -159,11 +243,16 @@ void il_rational_set_shortest(il_rational *r, double x) {
             break;
         }
     }
-    (void)read_number(r->q, text, strlen(text));
+    if (ready(LONGEST_DOUBLE)) {
+        (void)read_number(r->q, text, strlen(text));
+    }
 }
 
 void il_rational_set_param(il_rational *r, const il_params *params, const char *key, size_t k) {
     const char *text = il_params_text(params, key);
+    if (!ready((text != NULL ? strlen(text) : 0) + LONGEST_POWER)) {
+        return;
+    }
     if (text != NULL) {
         bool several = strchr(text, ',') != NULL;
         for (size_t i = 0; several && i < k; i++) {
@@ -187,22 +276,33 @@ void il_rational_set_param(il_rational *r, const il_params *params, const char *
 /* ---- arithmetic ----------------------------------------------------------------------------- */
 
 void il_rational_add(il_rational *r, const il_rational *a, const il_rational *b) {
-    mpq_add(r->q, a->q, b->q);
+    if (ready_two(a, b)) {
+        mpq_add(r->q, a->q, b->q);
+    }
 }
 
 void il_rational_sub(il_rational *r, const il_rational *a, const il_rational *b) {
-    mpq_sub(r->q, a->q, b->q);
+    if (ready_two(a, b)) {
+        mpq_sub(r->q, a->q, b->q);
+    }
 }
 
 void il_rational_mul(il_rational *r, const il_rational *a, const il_rational *b) {
-    mpq_mul(r->q, a->q, b->q);
+    if (ready_two(a, b)) {
+        mpq_mul(r->q, a->q, b->q);
+    }
 }
 
 void il_rational_div(il_rational *r, const il_rational *a, const il_rational *b) {
-    mpq_div(r->q, a->q, b->q);
+    if (ready_two(a, b)) {
+        mpq_div(r->q, a->q, b->q);
+    }
 }
 
 void il_rational_scale(il_rational *r, const il_rational *a, int e) {
+    if (!ready(length(a) + (size_t)abs(e) / 8)) {
+        return;
+    }
     if (e >= 0) {
         mpq_mul_2exp(r->q, a->q, (mp_bitcnt_t)e);
     } else {
@@ -215,13 +315,16 @@ int il_rational_sign(const il_rational *a) {
 }
 
 int il_rational_compare(const il_rational *a, const il_rational *b) {
-    int order = mpq_cmp(a->q, b->q);
+    int order = ready_two(a, b) ? mpq_cmp(a->q, b->q) : 0;
     return (order > 0) - (order < 0);
 }
 
 size_t il_rational_floor(const il_rational *a) {
     const size_t most = (size_t)1 << 53;
     mpz_t whole;
+    if (!ready_one(a)) {
+        return 0;
+    }
     mpz_init(whole);
     mpz_fdiv_q(whole, mpq_numref(a->q), mpq_denref(a->q));
     size_t n = mpz_cmp_ui(whole, most) > 0 ? most : mpz_get_ui(whole);
@@ -234,6 +337,9 @@ int il_rational_log2(const il_rational *a) {
     int p = (int)mpz_sizeinbase(mpq_numref(a->q), 2);
     int q = (int)mpz_sizeinbase(mpq_denref(a->q), 2);
     mpq_t power;
+    if (!ready_two(a, a)) {
+        return 0;
+    }
     mpq_init(power);
     mpq_set_ui(power, 1, 1);
     if (p >= q) {
@@ -247,11 +353,14 @@ int il_rational_log2(const il_rational *a) {
 }
 
 double il_rational_double(const il_rational *a) {
-    return mpq_get_d(a->q);
+    return ready_one(a) ? mpq_get_d(a->q) : NAN;
 }
 
 double il_rational_error(double x, const il_rational *a) {
     mpq_t exact;
+    if (!ready(length(a) + LONGEST_DOUBLE)) {
+        return NAN;
+    }
     mpq_init(exact);
     mpq_set_d(exact, x);
     mpq_sub(exact, exact, a->q);
@@ -268,7 +377,7 @@ size_t il_rational_bits(const il_rational *a) {
 
 char *il_rational_text(const il_rational *a) {
     size_t room = mpz_sizeinbase(mpq_numref(a->q), 10) + mpz_sizeinbase(mpq_denref(a->q), 10) + 3;
-    char *text = malloc(room);
+    char *text = ready_one(a) ? malloc(room) : NULL;
     if (text != NULL) {
         (void)mpq_get_str(text, 10, a->q);
     }

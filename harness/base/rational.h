@@ -3,9 +3,10 @@
  *
  * A number is a fraction in lowest terms of integers as long as they need to be. It lives in an
  * array that il_rational_array made; operations write into numbers that exist, and their result may
- * be one of their arguments. Memory for digits that cannot be had ends the program (that is GMP's
- * way); il_rational_bits tells in time how long a number has become. GMP is known in rational.c
- * alone.
+ * be one of their arguments. When memory runs out, operations do nothing from then on, comparisons say
+ * equal and texts are refused, until il_rational_starved is asked: once at the end of a computation,
+ * and whatever it came to. il_rational_bits tells in time how long a number has become. GMP is known
+ * in rational.c alone.
  */
 #ifndef IL_BASE_RATIONAL_H
 #define IL_BASE_RATIONAL_H
@@ -16,6 +17,9 @@
 #include "harness/base/params.h"
 
 typedef struct il_rational il_rational;
+
+/* Did memory run out since this was asked last? Then nothing that was computed means anything. */
+bool il_rational_starved(void);
 
 /* n zeros, NULL when memory ran out. The creator frees. */
 il_rational **il_rational_array(size_t n);

@@ -5,7 +5,9 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #define IL_STATUS_NAME(code, name, text) [code] = (name),
 static const char *const names[] = {IL_STATUS_LIST(IL_STATUS_NAME)};
@@ -34,6 +36,22 @@ il_status il_fail(il_error *err, il_status code, const char *format, ...) {
         va_start(args, format);
         (void)vsnprintf(err->message, sizeof err->message, format, args);
         va_end(args);
+    }
+    return code;
+}
+
+il_status il_told(il_error *err, il_status code) {
+    if (err == NULL || code == IL_OK) {
+        return code;
+    }
+    bool other = code == IL_ENOMEM && err->code != code; /* memory ran out after it was filled */
+    if (other || err->message[0] == '\0') {
+        return il_fail(err, code, "%s", il_status_text(code));
+    }
+    err->code = code;
+    size_t n = strlen(err->message);
+    if (code == IL_ENOMEM && strstr(err->message, "memory") == NULL) {
+        (void)snprintf(err->message + n, sizeof err->message - n, ": %s", il_status_text(code));
     }
     return code;
 }

@@ -7,7 +7,9 @@
 #include <stdio.h>
 
 int il_cli_fail(const il_error *err) {
-    (void)fprintf(stderr, "impactlab: %s\n", err->message);
+    il_error told = *err;
+    (void)il_told(&told, told.code != IL_OK ? told.code : IL_EINTERNAL);
+    (void)fprintf(stderr, "impactlab: %s\n", told.message);
     switch (err->code) {
     case IL_EINVAL:
     case IL_EUNSUPPORTED:

@@ -22,6 +22,10 @@ int il_cli_sweep(int argc, char **argv);
 int il_cli_report(int argc, char **argv);
 int il_cli_verify(int argc, char **argv);
 
+/* The whole program: argv[1] is the verb. Standard output that could not be written, whatever was
+ * asked, is status 2. */
+int il_cli_program(int argc, char **argv);
+
 /* Print "impactlab: MESSAGE" and return the exit status that the code stands for: 2 for input that
  * is refused (files that cannot be written and scripts that are wrong among it), 1 for a figure or
  * a run that failed, 3 for an interruption, 4 for memory and broken invariants. */

@@ -106,7 +106,11 @@ static il_status add(void *self, json_t *record, il_error *err) {
     if (status == IL_OK) {
         status = il_ensemble_json(w->ensemble, &out, err);
     }
-    if (status == IL_OK && json_object_set_new(record, "ensemble", out) != 0) {
+    il_json b = {false};
+    if (status == IL_OK) {
+        il_json_set(&b, record, "ensemble", out);
+    }
+    if (b.failed) {
         status = il_fail(err, IL_ENOMEM, "no memory for a record");
     }
     return status;

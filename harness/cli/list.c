@@ -14,38 +14,45 @@
 #include "harness/study/hypotheses.h"
 
 static json_t *entry(const char *name, const char *title, const char *source) {
+    il_json w = {false};
     json_t *object = json_object();
-    (void)json_object_set_new(object, "name", json_string(name));
-    (void)json_object_set_new(object, "title", json_string(title));
-    (void)json_object_set_new(object, "source", json_string(source));
-    return object;
+    il_json_put_text(&w, object, "name", name);
+    il_json_put_text(&w, object, "title", title);
+    il_json_put_text(&w, object, "source", source);
+    return il_json_done(&w, object);
 }
 
 static json_t *family(int which) {
+    il_json w = {false};
     json_t *array = json_array();
     for (size_t k = 0; which == 0 && il_problem_type_at(k) != NULL; k++) {
         const il_problem_type *p = il_problem_type_at(k);
-        (void)json_array_append_new(array, entry(p->name, p->title, p->source));
+        il_json_append(&w, array, entry(p->name, p->title, p->source));
     }
     for (size_t k = 0; which == 1 && il_scheme_type_at(k) != NULL; k++) {
         const il_scheme_type *s = il_scheme_type_at(k);
-        (void)json_array_append_new(array, entry(s->name, s->title, s->source));
+        il_json_append(&w, array, entry(s->name, s->title, s->source));
     }
     for (size_t k = 0; which == 2 && il_projector_type_at(k) != NULL; k++) {
         const il_projector_type *p = il_projector_type_at(k);
-        (void)json_array_append_new(array, entry(p->name, p->title, p->source));
+        il_json_append(&w, array, entry(p->name, p->title, p->source));
     }
-    return array;
+    return il_json_done(&w, array);
 }
 
 static const char *const families[] = {"problems", "schemes", "projectors"};
 
+static int no_memory(void) {
+    il_error err = {IL_ENOMEM, "no memory for the output"};
+    return il_cli_fail(&err);
+}
+
+/* object, which is NULL where memory ran out, is taken. */
 static int print_json(json_t *object) {
-    char *text = il_json_text(object);
+    char *text = object != NULL ? il_json_text(object) : NULL;
     json_decref(object);
     if (text == NULL) {
-        (void)fputs("impactlab: no memory for the output\n", stderr);
-        return IL_EXIT_INTERNAL;
+        return no_memory();
     }
     (void)printf("%s\n", text);
     free(text);
@@ -53,11 +60,16 @@ static int print_json(json_t *object) {
 }
 
 static int list_matrix(bool as_json) {
-    json_t *pairs = il_cli_matrix();
+    il_error err = {IL_OK, ""};
+    json_t *pairs = NULL;
+    if (il_cli_matrix(&pairs, &err) != IL_OK) {
+        return il_cli_fail(&err);
+    }
     if (as_json) {
+        il_json w = {false};
         json_t *object = json_object();
-        (void)json_object_set_new(object, "pairs", pairs);
-        return print_json(object);
+        il_json_set(&w, object, "pairs", pairs);
+        return print_json(il_json_done(&w, object));
     }
     il_cli_matrix_print(pairs);
     json_decref(pairs);
@@ -101,6 +113,22 @@ static int parse_list(list_request *r, int argc, char **argv) {
     return IL_EXIT_OK;
 }
 
+/* Names and titles of those that were asked for. */
+static void print_list(const json_t *all) {
+    for (int f = 0; f < 3; f++) {
+        const json_t *array = json_object_get(all, families[f]);
+        size_t k = 0;
+        const json_t *item = NULL;
+        if (array != NULL) {
+            (void)printf("%s\n", families[f]);
+        }
+        json_array_foreach(array, k, item) {
+            (void)printf("  %-15s %s\n", json_string_value(json_object_get(item, "name")),
+                         json_string_value(json_object_get(item, "title")));
+        }
+    }
+}
+
 int il_cli_list(int argc, char **argv) {
     if (il_cli_asks_help(argc, argv)) {
         (void)puts("usage: impactlab list [problems|schemes|projectors] [--json]\n"
@@ -116,27 +144,18 @@ int il_cli_list(int argc, char **argv) {
     if (r.matrix) {
         return list_matrix(r.json);
     }
+    il_json w = {false};
     json_t *all = json_object();
     for (int f = 0; f < 3; f++) {
         if (r.only < 0 || r.only == f) {
-            (void)json_object_set_new(all, families[f], family(f));
+            il_json_set(&w, all, families[f], family(f));
         }
     }
-    if (r.json) {
+    all = il_json_done(&w, all);
+    if (all == NULL || r.json) {
         return print_json(all);
     }
-    for (int f = 0; f < 3; f++) {
-        json_t *array = json_object_get(all, families[f]);
-        size_t k = 0;
-        json_t *item = NULL;
-        if (array != NULL) {
-            (void)printf("%s\n", families[f]);
-        }
-        json_array_foreach(array, k, item) {
-            (void)printf("  %-15s %s\n", json_string_value(json_object_get(item, "name")),
-                         json_string_value(json_object_get(item, "title")));
-        }
-    }
+    print_list(all);
     json_decref(all);
     return IL_EXIT_OK;
 }
@@ -155,52 +174,62 @@ static void show_params(const char *kind, const il_param_spec *specs) {
 }
 
 static json_t *params_json(const il_param_spec *specs) {
+    il_json w = {false};
     json_t *array = json_array();
     for (; specs->key != NULL; specs++) {
         static const char *const kinds[] = {"number", "integer", "choice", "vector"};
         char allowed[256];
         il_param_describe(specs, allowed, sizeof allowed);
         json_t *object = json_object();
-        (void)json_object_set_new(object, "key", json_string(specs->key));
-        (void)json_object_set_new(object, "kind", json_string(kinds[specs->kind]));
-        (void)json_object_set_new(object, "default",
-                                  specs->fallback != NULL ? json_string(specs->fallback)
-                                                          : json_null());
-        (void)json_object_set_new(object, "allowed", json_string(allowed));
-        (void)json_object_set_new(object, "unit",
-                                  json_string(specs->unit != NULL ? specs->unit : "1"));
-        (void)json_object_set_new(object, "text", json_string(specs->text));
-        (void)json_array_append_new(array, object);
+        il_json_put_text(&w, object, "key", specs->key);
+        il_json_put_text(&w, object, "kind", kinds[specs->kind]);
+        il_json_put_text(&w, object, "default", specs->fallback);
+        il_json_put_text(&w, object, "allowed", allowed);
+        il_json_put_text(&w, object, "unit", specs->unit != NULL ? specs->unit : "1");
+        il_json_put_text(&w, object, "text", specs->text);
+        il_json_append(&w, array, object);
     }
-    return array;
+    return il_json_done(&w, array);
 }
 
-/* The problem with its default parameters against every theorem: {theorem, source, says, admits,
- * reason}, in the order of the table; NULL if it cannot be made or measured so. */
-static json_t *theorems_json(const il_problem_type *type) {
-    il_error err = {IL_OK, ""};
-    il_params *params = NULL;
-    il_problem *problem = NULL;
-    il_constants constants;
-    json_t *array = NULL;
-    if (il_params_create(&params, type->params, &err) == IL_OK &&
-        il_problem_create(&problem, type, params, 0.0, &err) == IL_OK &&
-        il_constants_measure(problem, NULL, &constants, &err) == IL_OK) {
-        array = json_array();
-        for (size_t k = 0; il_theorem_at(k) != NULL; k++) {
-            const il_theorem *theorem = il_theorem_at(k);
-            il_admission admission;
-            il_theorem_admits(theorem, problem, &constants, &admission);
-            (void)json_array_append_new(
-                array, json_pack("{s:s, s:s, s:s, s:b, s:o}", "theorem", theorem->id, "source",
+/* Every theorem against the problem: {theorem, source, says, admits, reason}, in the order of the
+ * table. */
+static json_t *admissions(const il_problem *problem, const il_constants *constants) {
+    il_json w = {false};
+    json_t *array = json_array();
+    for (size_t k = 0; il_theorem_at(k) != NULL; k++) {
+        const il_theorem *theorem = il_theorem_at(k);
+        il_admission admission;
+        il_theorem_admits(theorem, problem, constants, &admission);
+        il_json_append(&w, array,
+                       json_pack("{s:s, s:s, s:s, s:b, s:o}", "theorem", theorem->id, "source",
                                  theorem->source, "says", theorem->says, "admits",
                                  admission.admitted, "reason",
                                  admission.admitted ? json_null() : json_string(admission.reason)));
-        }
+    }
+    return il_json_done(&w, array);
+}
+
+/* The same for a problem with its default parameters; *array stays NULL if it cannot be made or
+ * measured so. IL_ENOMEM. */
+static il_status theorems_json(const il_problem_type *type, json_t **array, il_error *err) {
+    il_params *params = NULL;
+    il_problem *problem = NULL;
+    il_constants constants;
+    il_status status = il_params_create(&params, type->params, err);
+    if (status == IL_OK) {
+        status = il_problem_create(&problem, type, params, 0.0, err);
+    }
+    if (status == IL_OK) {
+        status = il_constants_measure(problem, NULL, &constants, err);
+    }
+    if (status == IL_OK) {
+        *array = admissions(problem, &constants);
+        status = *array != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for the theorems");
     }
     il_problem_destroy(problem);
     il_params_destroy(params);
-    return array;
+    return status == IL_ENOMEM ? IL_ENOMEM : IL_OK;
 }
 
 static void print_theorems(const json_t *array) {
@@ -215,38 +244,56 @@ static void print_theorems(const json_t *array) {
     }
 }
 
-static int show(const char *kind, const char *name, const char *title, const char *statement,
-                const char *source, const il_problem_type *problem, const il_param_spec *specs,
-                bool as_json) {
-    const char *hypotheses = problem != NULL ? problem->hypotheses : NULL;
-    json_t *theorems = problem != NULL ? theorems_json(problem) : NULL;
-    if (as_json) {
-        json_t *object = entry(name, title, source);
-        (void)json_object_set_new(object, "kind", json_string(kind));
-        (void)json_object_set_new(object, "statement", json_string(statement));
-        if (hypotheses != NULL) {
-            (void)json_object_set_new(object, "hypotheses", json_string(hypotheses));
-        }
-        if (theorems != NULL) {
-            (void)json_object_set_new(object, "theorems", theorems);
-        }
-        if (specs != NULL) {
-            (void)json_object_set_new(object, "parameters", params_json(specs));
-        }
-        return print_json(object);
+/* A problem, scheme or projector; what it has not is NULL. */
+typedef struct {
+    const char *kind, *name, *title, *statement, *source;
+    const il_problem_type *problem;
+    const il_param_spec *specs;
+} member;
+
+static json_t *member_json(const member *m, json_t *theorems) {
+    il_json w = {false};
+    json_t *object = entry(m->name, m->title, m->source);
+    il_json_put_text(&w, object, "kind", m->kind);
+    il_json_put_text(&w, object, "statement", m->statement);
+    if (m->problem != NULL && m->problem->hypotheses != NULL) {
+        il_json_put_text(&w, object, "hypotheses", m->problem->hypotheses);
     }
-    (void)printf("%s (%s): %s\n\n%s\n\nsource: %s\n", name, kind, title, statement, source);
-    if (hypotheses != NULL) {
-        (void)printf("\nhypotheses of the theorems\n%s\n", hypotheses);
+    if (theorems != NULL) {
+        il_json_set(&w, object, "theorems", theorems);
+    }
+    if (m->specs != NULL) {
+        il_json_set(&w, object, "parameters", params_json(m->specs));
+    }
+    return il_json_done(&w, object);
+}
+
+static void print_member(const member *m, const json_t *theorems) {
+    (void)printf("%s (%s): %s\n\n%s\n\nsource: %s\n", m->name, m->kind, m->title, m->statement,
+                 m->source);
+    if (m->problem != NULL && m->problem->hypotheses != NULL) {
+        (void)printf("\nhypotheses of the theorems\n%s\n", m->problem->hypotheses);
     }
     if (theorems != NULL) {
         print_theorems(theorems);
-        json_decref(theorems);
     }
-    if (specs != NULL) {
+    if (m->specs != NULL) {
         (void)putchar('\n');
-        show_params(kind, specs);
+        show_params(m->kind, m->specs);
     }
+}
+
+static int show(const member *m, bool as_json) {
+    il_error err = {IL_OK, ""};
+    json_t *theorems = NULL;
+    if (m->problem != NULL && theorems_json(m->problem, &theorems, &err) != IL_OK) {
+        return il_cli_fail(&err);
+    }
+    if (as_json) {
+        return print_json(member_json(m, theorems));
+    }
+    print_member(m, theorems);
+    json_decref(theorems);
     return IL_EXIT_OK;
 }
 
@@ -268,6 +315,20 @@ static int unknown(const char *name) {
         return il_cli_usage("show", "unknown name '%s'; did you mean '%s'?", name, near);
     }
     return il_cli_usage("show", "unknown name '%s'; `impactlab list` prints what there is", name);
+}
+
+static bool find(const char *name, member *m) {
+    const il_problem_type *p = NULL;
+    const il_scheme_type *s = NULL;
+    const il_projector_type *x = NULL;
+    if (il_problem_type_find(name, &p, NULL) == IL_OK) {
+        *m = (member){"problem", name, p->title, p->statement, p->source, p, p->params};
+    } else if (il_scheme_type_find(name, &s, NULL) == IL_OK) {
+        *m = (member){"scheme", name, s->title, s->statement, s->source, NULL, s->params};
+    } else if (il_projector_type_find(name, &x, NULL) == IL_OK) {
+        *m = (member){"projector", name, x->title, x->statement, x->source, NULL, NULL};
+    }
+    return m->kind != NULL;
 }
 
 int il_cli_show(int argc, char **argv) {
@@ -294,20 +355,6 @@ int il_cli_show(int argc, char **argv) {
     if (name == NULL) {
         return il_cli_usage("show", "give the name of a problem, a scheme or a projector");
     }
-    const il_problem_type *problem = NULL;
-    const il_scheme_type *scheme = NULL;
-    const il_projector_type *projector = NULL;
-    if (il_problem_type_find(name, &problem, NULL) == IL_OK) {
-        return show("problem", name, problem->title, problem->statement, problem->source, problem,
-                    problem->params, as_json);
-    }
-    if (il_scheme_type_find(name, &scheme, NULL) == IL_OK) {
-        return show("scheme", name, scheme->title, scheme->statement, scheme->source, NULL,
-                    scheme->params, as_json);
-    }
-    if (il_projector_type_find(name, &projector, NULL) == IL_OK) {
-        return show("projector", name, projector->title, projector->statement, projector->source,
-                    NULL, NULL, as_json);
-    }
-    return unknown(name);
+    member found = {.kind = NULL};
+    return find(name, &found) ? show(&found, as_json) : unknown(name);
 }

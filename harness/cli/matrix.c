@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/json.h"
 #include "harness/cli/matrix.h"
 #include "harness/run/record_json.h"
 #include "harness/run/registry.h"
@@ -42,15 +43,13 @@ static il_status own_horizon(const il_problem_type *type, il_params *params, dou
     return status;
 }
 
-/* One pair: {problem, scheme, status: ok|refused|failed, reason, certificate}. */
-static json_t *pair(const il_problem_type *problem, const il_scheme_type *scheme,
-                    const il_projector_type *projector) {
-    il_error err = {IL_OK, ""};
+/* FEW_STEPS steps of the pair. */
+static il_status try_pair(const il_problem_type *problem, const il_scheme_type *scheme,
+                          const il_projector_type *projector, il_record *record, il_error *err) {
     il_params *params = NULL;
-    il_record record = {0};
     double T = 0.0;
-    il_status status = small_params(problem, &params, &err);
-    status = status == IL_OK ? own_horizon(problem, params, &T, &err) : status;
+    il_status status = small_params(problem, &params, err);
+    status = status == IL_OK ? own_horizon(problem, params, &T, err) : status;
     if (status == IL_OK) {
         il_run_spec spec = {.problem = problem,
                             .params = params,
@@ -58,35 +57,58 @@ static json_t *pair(const il_problem_type *problem, const il_scheme_type *scheme
                             .projector = projector,
                             .steps = FEW_STEPS,
                             .h = T / PARTS};
-        status = il_run(&spec, &record, NULL, &err);
+        status = il_run(&spec, record, NULL, err);
     }
-    bool ran = status == IL_OK && record.status == IL_OK;
-    const char *why = status != IL_OK ? err.message : record.message;
-    json_t *object = json_object();
-    (void)json_object_set_new(object, "problem", json_string(problem->name));
-    (void)json_object_set_new(object, "scheme", json_string(scheme->name));
-    (void)json_object_set_new(object, "status",
-                              json_string(ran                         ? "ok"
-                                          : status == IL_EUNSUPPORTED ? "refused"
-                                                                      : "failed"));
-    (void)json_object_set_new(object, "reason", ran ? json_null() : json_string(why));
-    (void)json_object_set_new(object, "certificate",
-                              ran ? il_certificate_json(&record.measure.certificate) : json_null());
-    il_record_free(&record);
+    if (status == IL_OK && record->status == IL_ENOMEM) { /* says nothing of the pair */
+        status = il_fail(err, IL_ENOMEM, "%s", record->message);
+    }
     il_params_destroy(params);
-    return object;
+    return status;
 }
 
-json_t *il_cli_matrix(void) {
+/* One pair: {problem, scheme, status: ok|refused|failed, reason, certificate}. */
+static json_t *pair_json(const il_problem_type *problem, const il_scheme_type *scheme,
+                         il_status status, const il_record *record, const char *why) {
+    bool ran = status == IL_OK && record->status == IL_OK;
+    il_json w = {false};
+    json_t *object = json_object();
+    il_json_put_text(&w, object, "problem", problem->name);
+    il_json_put_text(&w, object, "scheme", scheme->name);
+    il_json_put_text(&w, object, "status",
+                     ran                         ? "ok"
+                     : status == IL_EUNSUPPORTED ? "refused"
+                                                 : "failed");
+    il_json_put_text(&w, object, "reason", ran ? NULL : status != IL_OK ? why : record->message);
+    il_json_set(&w, object, "certificate",
+                ran ? il_certificate_json(&record->measure.certificate) : json_null());
+    return il_json_done(&w, object);
+}
+
+il_status il_cli_matrix(json_t **pairs, il_error *err) {
     const il_projector_type *projector = il_projector_type_default();
-    json_t *pairs = json_array();
-    for (size_t i = 0; il_problem_type_at(i) != NULL; i++) {
-        for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
-            (void)json_array_append_new(
-                pairs, pair(il_problem_type_at(i), il_scheme_type_at(k), projector));
+    il_json w = {false};
+    json_t *list = json_array();
+    il_status status = IL_OK;
+    for (size_t i = 0; status == IL_OK && il_problem_type_at(i) != NULL; i++) {
+        for (size_t k = 0; status == IL_OK && il_scheme_type_at(k) != NULL; k++) {
+            const il_problem_type *problem = il_problem_type_at(i);
+            const il_scheme_type *scheme = il_scheme_type_at(k);
+            il_error why = {IL_OK, ""};
+            il_record record = {0};
+            il_status came = try_pair(problem, scheme, projector, &record, &why);
+            status = came == IL_ENOMEM ? il_fail(err, came, "%s", why.message) : IL_OK;
+            il_json_append(&w, list, pair_json(problem, scheme, came, &record, why.message));
+            il_record_free(&record);
         }
     }
-    return pairs;
+    *pairs = il_json_done(&w, list);
+    if (status != IL_OK) {
+        json_decref(*pairs);
+        *pairs = NULL;
+    } else if (*pairs == NULL) {
+        status = il_fail(err, IL_ENOMEM, "no memory for the pairs");
+    }
+    return status;
 }
 
 static const char *text_of(const json_t *pair, const char *key) {

@@ -131,27 +131,32 @@ void il_cli_print_record(const il_record *r) {
                  r->seconds);
 }
 
-static void print_fractions(const char *name, il_rational **x, size_t n) {
+/* False when memory ran out. */
+static bool print_fractions(const char *name, il_rational **x, size_t n) {
+    bool whole = true;
     (void)printf("  %s", name);
-    for (size_t k = 0; k < n && k < 8; k++) {
+    for (size_t k = 0; whole && k < n && k < 8; k++) {
         char *text = il_rational_text(x[k]);
-        bool brief = text != NULL && strlen(text) <= 60;
-        (void)printf(" %s", brief ? text : "(long)");
+        whole = text != NULL;
+        (void)printf(" %s", whole && strlen(text) <= 60 ? text : "(long)");
         free(text);
     }
     (void)printf("%s\n", n > 8 ? " ... (--json prints all)" : "");
+    return whole;
 }
 
-void il_cli_print_proof(const il_proof *p) {
+il_status il_cli_print_proof(const il_proof *p, il_error *err) {
     (void)printf("in exact arithmetic, the longest number of %zu bits:\n", p->bits);
-    print_fractions("h", p->h, 1);
-    print_fractions("t", p->t, 1);
-    print_fractions("q", p->q, p->d);
-    print_fractions("u", p->u, p->d);
+    bool whole = print_fractions("h", p->h, 1) && print_fractions("t", p->t, 1) &&
+                 print_fractions("q", p->q, p->d) && print_fractions("u", p->u, p->d);
+    if (il_rational_starved() || !whole) {
+        return il_fail(err, IL_ENOMEM, "no memory to print exact numbers");
+    }
     (void)printf("  doubles differ by at most %.3e in q, %.3e in u; contacts differ in %zu steps",
                  p->largest_q, p->largest_u, p->differ);
     if (p->first > 0) {
         (void)printf(", first in step %zu", p->first);
     }
     (void)printf("\n");
+    return IL_OK;
 }

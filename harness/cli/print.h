@@ -9,7 +9,7 @@
 
 void il_cli_print_record(const il_record *record);
 
-/* What exact arithmetic adds. */
-void il_cli_print_proof(const il_proof *proof);
+/* What exact arithmetic adds. IL_ENOMEM: what is printed is not whole. */
+il_status il_cli_print_proof(const il_proof *proof, il_error *err);
 
 #endif

@@ -185,15 +185,16 @@ static il_status print_ensemble(const json_t *record) {
 
 static int conclude(const request *r, const il_outcome *w) {
     int code = IL_EXIT_OK;
+    il_error err = {IL_OK, ""};
     if (r->json) {
         code = print_json(w->json);
     } else {
         il_cli_print_record(&w->record);
-        if (w->proof.d > 0) {
-            il_cli_print_proof(&w->proof);
+        if (w->proof.d > 0 && il_cli_print_proof(&w->proof, &err) != IL_OK) {
+            return il_cli_fail(&err);
         }
         if (print_ensemble(w->json) != IL_OK) {
-            il_error err = {IL_ENOMEM, "no memory for the ensemble"};
+            (void)il_fail(&err, IL_ENOMEM, "no memory for the ensemble");
             return il_cli_fail(&err);
         }
         print_files(&r->what.files, w);

@@ -164,6 +164,9 @@ static il_status start(process *g, const char *folder, il_error *err) {
     char *path = named ? realpath(g->program, NULL) : strdup(g->program);
     int code = path == NULL ? errno : connect_and_spawn(g, path, folder);
     free(path);
+    if (code == ENOMEM) {
+        return il_fail(err, IL_ENOMEM, "no memory to start gnuplot ('%s')", g->program);
+    }
     if (code != 0) {
         return il_fail(err, IL_EPLOT,
                        "gnuplot could not be started ('%s': %s); install the package gnuplot-nox",

@@ -4,6 +4,7 @@
  */
 #include "harness/draw/movie.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -171,27 +172,31 @@ static il_status write_data(const movie *m, size_t k, il_error *err) {
     char *path = il_output_folder_file(&m->output, name);
     FILE *out = path != NULL ? fopen(path, "wb") : NULL;
     il_status status = path == NULL  ? il_fail(err, IL_ENOMEM, "no memory for a file name")
-                       : out == NULL ? il_fail(err, IL_EIO, "cannot write '%s'", path)
+                       : out == NULL ? il_fail(err, il_status_of_errno(errno),
+                                               "cannot write '%s': %s", path, strerror(errno))
                                      : put_frame(m, &m->snapshots->frames[k], out, err);
     if (out != NULL) {
-        bool failed = ferror(out) != 0;
+        bool failed = fflush(out) != 0 || ferror(out);
+        int code = errno;
         failed |= fclose(out) != 0;
         if (failed && status == IL_OK) {
-            status = il_fail(err, IL_EIO, "cannot write '%s'", path);
+            status = il_fail(err, IL_EIO, "cannot write '%s': %s", path, strerror(code));
         }
     }
     free(path);
     return status;
 }
 
-static void remove_data(const movie *m, size_t k) {
+static il_status remove_data(const movie *m, size_t k, il_error *err) {
     char name[64];
     name_of(k, ".bin", name);
     char *path = il_output_folder_file(&m->output, name);
-    if (path != NULL) {
-        (void)remove(path);
+    if (path == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a file name");
     }
+    (void)remove(path);
     free(path);
+    return IL_OK;
 }
 
 /* ---- the script ------------------------------------------------------------------------------ */
@@ -267,7 +272,9 @@ static il_status draw(const movie *m, size_t first, size_t last, il_error *err) 
             put_picture(out, m, k);
         }
     }
-    if (status == IL_OK && (out == NULL || fclose(out) != 0)) {
+    bool whole = out != NULL && ferror(out) == 0;
+    whole = out != NULL && fclose(out) == 0 && whole;
+    if (status == IL_OK && !whole) {
         status = il_fail(err, IL_ENOMEM, "no memory for the script of a movie");
     }
     if (status == IL_OK) {
@@ -279,7 +286,10 @@ static il_status draw(const movie *m, size_t first, size_t last, il_error *err) 
         if (status == IL_OK) {
             status = il_picture_check(m->output.scratch, name, "png", err);
         }
-        remove_data(m, k);
+        il_error why = {IL_OK, ""};
+        if (remove_data(m, k, &why) != IL_OK && status == IL_OK) {
+            status = il_fail(err, why.code, "%s", why.message);
+        }
     }
     free(script);
     return status;

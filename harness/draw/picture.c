@@ -3,6 +3,7 @@
  */
 #include "harness/draw/picture.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,11 +40,16 @@ il_status il_picture_check(const char *folder, const char *name, const char *suf
     FILE *in = fopen(path, "rb");
     struct stat info = {0};
     il_status status = IL_OK;
-    if (in == NULL || fstat(fileno(in), &info) != 0) {
+    if (in == NULL && errno != ENOENT) {
+        status =
+            il_fail(err, il_status_of_errno(errno), "cannot read '%s': %s", path, strerror(errno));
+    } else if (in == NULL || fstat(fileno(in), &info) != 0) {
         status = il_fail(err, IL_EPLOT, "gnuplot wrote no %s.%s", name, suffix);
     } else if (info.st_size < SMALLEST_PICTURE || !picture_whole(in, suffix, (long)info.st_size)) {
-        status = il_fail(err, IL_EPLOT, "gnuplot's %s.%s is not a whole picture (%lld bytes)", name,
-                         suffix, (long long)info.st_size);
+        status = il_fail(err, IL_EPLOT,
+                         "gnuplot's %s.%s is not a whole picture (%lld bytes); of a full "
+                         "disk gnuplot says nothing",
+                         name, suffix, (long long)info.st_size);
     }
     if (in != NULL) {
         (void)fclose(in);

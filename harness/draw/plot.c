@@ -8,6 +8,7 @@
  * files are renamed into place, the manifest last.
  */
 #include "harness/draw/plot.h"
+#include "harness/base/json.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -222,10 +223,12 @@ static il_status place(const drawing *d, const char *dir, const char *suffix, il
 /* On the disk, not yet in its place. */
 static il_status manifest_write(const drawing *d, const char *dir, il_file *file, il_error *err) {
     const char *name = d->figure->name;
+    il_json w = {false};
     json_t *files = json_array();
     for (int k = NSUFFIX - 1; k >= 0; k--) {
-        (void)json_array_append_new(files, json_sprintf("%s.%s", name, SUFFIX[k]));
+        il_json_append(&w, files, json_sprintf("%s.%s", name, SUFFIX[k]));
     }
+    files = il_json_done(&w, files);
     json_t *root =
         json_pack("{s:s, s:s, s:s, s:o, s:I, s:I, s:i, s:o}", "kind", "figure", "name", name,
                   "caption", d->caption, "files", files, "dropped", (json_int_t)d->data.dropped,

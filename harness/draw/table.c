@@ -5,6 +5,7 @@
  * elsewhere a number is set to the right by itself.
  */
 #include "harness/draw/table.h"
+#include "harness/base/json.h"
 
 #include <jansson.h>
 #include <stdbool.h>
@@ -295,12 +296,14 @@ static il_status write_files(const layout *l, const char *dir, unsigned formats,
 }
 
 static json_t *manifest_make(const il_table *t, unsigned formats) {
+    il_json w = {false};
     json_t *files = json_array();
     for (int k = 0; k < NSPELLING; k++) {
         if ((formats & spelling[k].flag) != 0) {
-            (void)json_array_append_new(files, json_sprintf("%s.%s", t->name, spelling[k].suffix));
+            il_json_append(&w, files, json_sprintf("%s.%s", t->name, spelling[k].suffix));
         }
     }
+    files = il_json_done(&w, files);
     return json_pack("{s:s, s:s, s:s, s:o, s:i, s:o}", "kind", "table", "name", t->name, "caption",
                      t->caption != NULL ? t->caption : "", "files", files, "order", t->order,
                      "section", il_section_json(t->section));

@@ -1,24 +1,32 @@
 /*
- * hdf5_file.c - loads the module that writes HDF5 files, and renames what it wrote into place.
+ * hdf5_file.c - a child loads the module that writes HDF5 files, and makes one.
+ *
+ * The library does not bear that memory runs out or that a disk is full: it writes where it got nothing, and
+ * even after it reported an error it may fall over its own remains at the exit. In a child that makes
+ * the file in memory, hands the bytes on and ends without a farewell, none of that touches the run;
+ * what failed inside HDF5 is memory, what failed while the bytes were written is the disk.
  */
 #include "harness/io/hdf5_file.h"
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <stdbool.h>
+#include <malloc.h>
+#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "harness/io/file.h"
 #include "harness/io/hdf5/module.h"
-#include "harness/io/scratch.h"
 
-/* The writer of HDF5 files is a module beside the program, loaded when one is asked for: the
- * library brings some thirty others, which every start of the program would pay for. It stays
- * loaded: HDF5 registers functions for the exit. */
-static void *open_module(il_error *err) {
+/* What the child's exit status means; all above is an errno of the writing. */
+enum { DONE, NO_MEMORY, NO_MODULE, ERRNO = 10, ERRNO_MAX = 133 };
+
+/* The module beside the program, loaded when one is asked for: the library brings some thirty
+ * others, which every start of the program would pay for. */
+static void *open_module(void) {
     char path[4096];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - sizeof IL_HDF5_MODULE);
     char *slash = NULL;
@@ -27,69 +35,91 @@ static void *open_module(il_error *err) {
         slash = strrchr(path, '/');
     }
     if (slash == NULL) {
-        (void)il_fail(err, IL_EIO, "the program does not know where it stands");
         return NULL;
     }
     memcpy(slash + 1, IL_HDF5_MODULE, sizeof IL_HDF5_MODULE);
-    void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (module == NULL) {
-        (void)il_fail(err, IL_EIO, "the writer of HDF5 files could not be loaded: %s", dlerror());
-    }
-    return module;
+    return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
-/* What HDF5 wrote: errors that it kept to itself come out here. */
-static bool on_disk(const char *name) {
-    int fd = open(name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-    bool synced = fd >= 0 && fsync(fd) == 0;
-    if (fd >= 0) {
-        (void)close(fd);
+/* In the child. */
+static int make(const char *function, const void *subject, FILE *out, const char *text) {
+    il_hdf5_write *write = NULL;
+    errno = 0;
+    void *module = open_module();
+    int code = errno;
+    void *symbol = module != NULL ? dlsym(module, function) : NULL;
+    if (symbol == NULL) {
+        const char *why = dlerror();
+        if (why == NULL || code == ENOMEM || strstr(why, "memory") != NULL) {
+            return NO_MEMORY;
+        }
+        (void)fprintf(stderr, "impactlab: the writer of HDF5 files could not be loaded: %s\n", why);
+        return NO_MODULE;
     }
-    return synced;
+    memcpy(&write, &symbol, sizeof write); /* POSIX's way from an object to a function pointer */
+    errno = 0;
+    code = write(subject, out, text);
+    if (code == IL_HDF5_FAILED ||
+        errno == ENOMEM) { /* it may go on without, and write another file */
+        return NO_MEMORY;
+    }
+    return code == 0 && fflush(out) == 0 ? DONE : ERRNO + (errno > 0 ? errno : EIO);
 }
 
-/* In a scratch folder that nobody else may enter: HDF5 opens a file by its name, and would follow a
- * link that was planted there. */
-static il_status write_in_scratch(il_hdf5_write *write, const void *subject, const char *path,
-                                  const char *text, il_error *err) {
-    char *folder = NULL;
-    char *name = NULL;
-    int lock = -1;
-    il_status status = il_scratch_folder(path, &folder, &lock, err);
-    if (status != IL_OK) {
-        return status;
+/* What the child came to. */
+static il_status judge(int state, const char *path, il_error *err) {
+    if (WIFSIGNALED(state)) {
+        return il_fail(
+            err, IL_ENOMEM,
+            "cannot write '%s': HDF5 ended by signal %d (%s), as it does when memory runs "
+            "out",
+            path, WTERMSIG(state), strsignal(WTERMSIG(state)));
     }
-    if (asprintf(&name, "%s/whole.h5", folder) < 0) {
-        name = NULL;
-        status = il_fail(err, IL_ENOMEM, "no memory to write '%s'", path);
-    } else if (write(subject, name, text) != 0) {
-        status = il_fail(err, IL_EIO, "cannot write '%s': HDF5 reports a failure", path);
-    } else if (!on_disk(name) || rename(name, path) != 0) {
-        status = il_fail(err, IL_EIO, "cannot write '%s': %s", path, strerror(errno));
-    } else {
-        il_scratch_sync_beside(path);
+    if (WEXITSTATUS(state) > ERRNO + ERRNO_MAX) {
+        return il_fail(
+            err, IL_ENOMEM,
+            "cannot write '%s': HDF5 ended with status %d, as it does when memory runs out", path,
+            WEXITSTATUS(state));
     }
-    il_scratch_remove(folder);
-    (void)close(lock);
-    free(name);
-    free(folder);
-    return status;
+    switch (WEXITSTATUS(state)) {
+    case DONE:
+        return IL_OK;
+    case NO_MEMORY:
+        return il_fail(err, IL_ENOMEM, "cannot write '%s': no memory for HDF5", path);
+    case NO_MODULE:
+        return il_fail(err, IL_EIO, "cannot write '%s': there is no writer of HDF5 files", path);
+    default:
+        return il_fail(err, IL_EIO, "cannot write '%s': %s", path,
+                       strerror(WEXITSTATUS(state) - ERRNO));
+    }
 }
 
 il_status il_hdf5_file_write(const char *function, const void *subject, const char *path,
                              const char *text, il_error *err) {
-    void *module = open_module(err);
-    if (module == NULL) {
-        return IL_EIO;
+    il_file file;
+    int state = 0;
+    il_status status = il_file_open(&file, path, err);
+    if (status != IL_OK) {
+        return status;
     }
-    void *symbol = dlsym(module, function);
-    if (symbol == NULL) {
-        return il_fail(err, IL_EIO,
-                       "'%s' has no function '%s': another build's module stands "
-                       "beside the program",
-                       IL_HDF5_MODULE, function);
+    pid_t child = fork();
+    if (child == 0) {
+        (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+        /* HDF5 leaves gaps: zeros, large blocks being fresh and small ones filled (0xff ^ 0xff) */
+        (void)mallopt(M_MMAP_THRESHOLD, 1 << 17);
+        (void)mallopt(M_PERTURB, 0xff);
+        _exit(make(function, subject, file.stream, text));
     }
-    il_hdf5_write *write = NULL;
-    memcpy(&write, &symbol, sizeof write); /* POSIX's way from an object to a function pointer */
-    return write_in_scratch(write, subject, path, text, err);
+    if (child < 0) {
+        status =
+            il_fail(err, il_status_of_errno(errno), "no process for HDF5: %s", strerror(errno));
+    }
+    while (child > 0 && waitpid(child, &state, 0) < 0 && errno == EINTR) {
+    }
+    status = status == IL_OK ? judge(state, path, err) : status;
+    if (status == IL_OK) {
+        status = il_file_commit(&file, err);
+    }
+    il_file_abandon(&file);
+    return status;
 }

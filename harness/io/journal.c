@@ -205,9 +205,10 @@ static il_status tell(json_t *troubles, const char *path, const char *reason) {
                  reason) < 0) {
         return IL_ENOMEM;
     }
-    int code = json_array_append_new(troubles, text_new(text));
+    il_json w = {false};
+    il_json_append(&w, troubles, text_new(text));
     free(text);
-    return code == 0 ? IL_OK : IL_ENOMEM;
+    return w.failed ? IL_ENOMEM : IL_OK;
 }
 
 /* The journal at folder/name, if it is one, to the end of all. */
@@ -222,8 +223,10 @@ static il_status collect(json_t *all, json_t *troubles, const char *folder, cons
     if (status == IL_OK && !is_journal(root)) {
         status = il_fail(&why, IL_EINVAL, "it is no outcome");
     }
-    if (status == IL_OK && json_array_append(all, root) != 0) {
-        status = IL_ENOMEM;
+    if (status == IL_OK) {
+        il_json w = {false};
+        il_json_append(&w, all, json_incref(root));
+        status = w.failed ? IL_ENOMEM : IL_OK;
     }
     if (status != IL_OK && status != IL_ENOMEM) {
         status = tell(troubles, path, why.message);

@@ -48,7 +48,7 @@ char *il_sealed_text(const json_t *object, size_t layout) {
     char head[32];
     char sum[IL_SEALED_SUM];
     char *text = NULL;
-    char *rest = json_dumps(object, layout);
+    char *rest = il_json_text_as(object, layout);
     char *line = NULL;
     if (rest == NULL || asprintf(&line, "%s\n", rest + 1) < 0) {
         free(rest);

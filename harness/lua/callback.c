@@ -236,8 +236,9 @@ bool il_scripted_ask(il_lua_request *r) {
     w->context->L = L; /* the callback may have run things of its own, on other threads */
     if (code != LUA_OK) {
         const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
-        (void)il_fail(&w->failure, IL_ESCRIPT, "problem '%.60s': %.900s", w->type.name,
-                      text != NULL ? text : "an error while its error was handled");
+        bool starved = code == LUA_ERRMEM || (r->rows != NULL && r->rows->rows.starved);
+        (void)il_fail(&w->failure, starved ? IL_ENOMEM : IL_ESCRIPT, "problem '%.60s': %.900s",
+                      w->type.name, text != NULL ? text : "an error while its error was handled");
     }
     lua_settop(L, top);
     return code == LUA_OK;

@@ -89,7 +89,7 @@ static const il_substitutes *substitutes_of(lua_State *L) {
     return il_lua_context_of(L)->options->substitutes;
 }
 
-static const char *callback_failure(const void *scripted) {
+static const il_error *callback_failure(const void *scripted) {
     return il_scripted_failure(scripted);
 }
 

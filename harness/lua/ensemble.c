@@ -64,11 +64,11 @@ static void data_member(void *data, size_t k, il_case *c) {
     c->nobservers = 1;
 }
 
-static void data_add(void *data, size_t k, json_t *cross) {
+static void data_add(void *data, size_t k, il_json *w, json_t *cross) {
     const moved *m = data;
     json_t *packed = il_ensemble_pack(m->e, k + m->shift, json_object_get(cross, "record"), "");
     (void)json_object_del(packed, "record");
-    (void)json_object_update(cross, packed);
+    il_json_merge(w, cross, packed);
     json_decref(packed);
 }
 

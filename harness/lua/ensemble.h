@@ -4,6 +4,7 @@
 #ifndef IL_LUA_ENSEMBLE_H
 #define IL_LUA_ENSEMBLE_H
 
+#include "harness/base/json.h"
 #include "harness/lua/case.h"
 #include "harness/lua/context.h"
 
@@ -20,7 +21,7 @@ typedef struct {
     void (*member)(void *data, size_t k, il_case *c);
     /* In the worker, after run k: put what else is to cross into *cross, an object. NULL: nothing.
      */
-    void (*add)(void *data, size_t k, json_t *cross);
+    void (*add)(void *data, size_t k, il_json *w, json_t *cross);
     void *data;
     json_t **results; /* [n] {record: {...}, of: VALUE, refused: TEXT}; the arena's */
     size_t done;

@@ -152,8 +152,8 @@ static il_status receive(void *data, size_t job, const char *text, const char *w
     e->result->ran++;
     e->failed += !il_record_went_well(record);
     e->done += cost(e->sweep, k);
-    il_status status = IL_OK;
-    char *key = repeatable(record) ? il_case_key(&c) : NULL;
+    char *key = NULL;
+    il_status status = repeatable(record) ? il_case_key(&c, &key, err) : IL_OK;
     if (key != NULL) {
         status = il_store_put(e->context->store, key, record, err);
     }
@@ -170,7 +170,7 @@ static void look_up(lua_State *L, execution *e) {
     for (size_t k = 0; k < il_sweep_count(e->sweep); k++) {
         il_case c = il_sweep_case(e->sweep, k);
         free(*key);
-        *key = il_case_key(&c);
+        il_lua_expect(L, CALL, il_case_key(&c, key, &err), &err);
         if (*key == NULL) {
             continue; /* written in Lua */
         }
@@ -256,7 +256,7 @@ static json_t *reference_error(lua_State *L, const execution *e, size_t i) {
     if (c.steps == 0) {
         return NULL;
     }
-    *key = il_case_key(&c);
+    il_lua_expect(L, CALL, il_case_key(&c, key, &err), &err);
     if (*key != NULL && !e->context->options->fresh) {
         il_lua_expect(L, CALL,
                       il_store_find(e->context->store, *key, il_stored_judge, record, &err), &err);
@@ -268,7 +268,10 @@ static json_t *reference_error(lua_State *L, const execution *e, size_t i) {
         }
     }
     json_t *error = json_object_get(*record, "error");
-    (void)json_object_set_new(error, "steps", json_integer((json_int_t)c.steps));
+    il_json w = {false};
+    il_json_put_count(&w, error, "steps", c.steps);
+    il_lua_expect(L, CALL, w.failed ? il_fail(&err, IL_ENOMEM, "no memory for an error") : IL_OK,
+                  &err);
     const char *const dull[] = {"reference", "origin", "distances", "impacts"};
     for (size_t k = 0; k < sizeof dull / sizeof dull[0]; k++) {
         (void)json_object_del(error, dull[k]);

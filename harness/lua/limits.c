@@ -201,44 +201,50 @@ static void compute(lua_State *L, il_lua_limits *w) {
 
 /* ---- storing -------------------------------------------------------------------------------- */
 
-/* The keys of all its cases; NULL where one has none. The caller frees. */
-static char *key_of(const il_lua_limits *w) {
-    char *key = NULL;
+/* The keys of all its cases, the caller's; *key is NULL where one has none, as it is written in Lua. */
+static il_status key_of(const il_lua_limits *w, char **key, il_error *err) {
     size_t size = 0;
-    FILE *out = open_memstream(&key, &size);
-    bool whole = out != NULL;
-    if (whole) {
-        (void)fprintf(out, "limits 1 %s", norms[w->norm]);
+    bool named = true;
+    FILE *out = open_memstream(key, &size);
+    if (out == NULL || fprintf(out, "limits 1 %s", norms[w->norm]) < 0) {
+        named = false;
     }
-    for (size_t k = 0; whole && k < w->n; k++) {
+    il_status status = named ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for the name of a study");
+    for (size_t k = 0; named && k < w->n; k++) {
         il_case c = il_sweep_case(w->sweep, w->cases[k]);
-        char *one = il_case_key(&c);
-        whole = one != NULL && fprintf(out, "\n%s", one) > 0;
+        char *one = NULL;
+        status = il_case_key(&c, &one, err);
+        named = one != NULL && fprintf(out, "\n%s", one) > 0;
         free(one);
     }
+    if (out != NULL && (fflush(out) != 0 || ferror(out)) && status == IL_OK) {
+        status = il_fail(err, IL_ENOMEM, "no memory for the name of a study");
+    }
     if (out != NULL) {
-        whole = fclose(out) == 0 && whole;
+        (void)fclose(out);
     }
-    if (!whole) {
-        free(key);
-        return NULL;
+    if (!named || status != IL_OK) {
+        free(*key);
+        *key = NULL;
     }
-    return key;
+    return status;
 }
 
 static json_t *to_json(const il_lua_limits *w) {
+    il_json b = {false};
     json_t *cases = json_array();
     json_t *list = json_array();
     json_t *D = json_array();
     for (size_t i = 0; i < w->n; i++) {
-        (void)json_array_append_new(cases, json_integer((json_int_t)w->cases[i]));
-        (void)json_array_append(list, w->records[i]);
+        il_json_append(&b, cases, json_integer((json_int_t)w->cases[i]));
+        il_json_append(&b, list, json_incref(w->records[i]));
         for (size_t j = 0; j < i; j++) {
-            (void)json_array_append_new(D, il_json_number(w->D[i * w->n + j]));
+            il_json_append(&b, D, il_json_number(w->D[i * w->n + j]));
         }
     }
-    return json_pack("{s:f, s:I, s:o, s:o, s:o}", "T", w->T, "failed", (json_int_t)w->failed,
-                     "cases", cases, "records", list, "distances", D);
+    return il_json_done(&b, json_pack("{s:f, s:I, s:o, s:o, s:o}", "T", w->T, "failed",
+                                      (json_int_t)w->failed, "cases", cases, "records", list,
+                                      "distances", D));
 }
 
 /* False if what is stored does not fit. */
@@ -270,7 +276,7 @@ static void find_or_compute(lua_State *L, il_lua_limits *w) {
     il_error err = {IL_OK, ""};
     char **key = il_lua_take(L, w->arena, 1, sizeof *key, il_lua_close_text);
     json_t **stored = il_lua_take(L, w->arena, 1, sizeof *stored, il_lua_close_json);
-    *key = key_of(w);
+    il_lua_expect(L, CALL, key_of(w, key, &err), &err);
     if (*key != NULL && !context->options->fresh) {
         il_lua_expect(L, CALL, il_store_find(context->store, *key, NULL, stored, &err), &err);
     }
@@ -278,8 +284,11 @@ static void find_or_compute(lua_State *L, il_lua_limits *w) {
     if (!found) {
         compute(L, w);
         json_decref(*stored);
-        *stored = *key != NULL && w->n > 0 ? to_json(w) : NULL;
-        if (*stored != NULL) {
+        *stored = NULL;
+        if (*key != NULL && w->n > 0) {
+            *stored = to_json(w);
+            il_status status = *stored != NULL ? IL_OK : il_fail(&err, IL_ENOMEM, "no memory");
+            il_lua_expect(L, CALL, status, &err);
             il_lua_expect(L, CALL, il_store_put(context->store, *key, *stored, &err), &err);
         }
     }

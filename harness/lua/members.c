@@ -96,7 +96,7 @@ static char *work(void *data, size_t k) {
         il_json_set(&w, cross, "of", json_incref(j.of));
     }
     if (m->add != NULL && j.record != NULL) {
-        m->add(m->data, k, cross);
+        m->add(m->data, k, &w, cross);
     }
     char *text = starved || w.failed ? NULL : il_json_text(cross);
     json_decref(j.of);

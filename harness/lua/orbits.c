@@ -47,12 +47,15 @@ const il_orbits *il_lua_orbits_of(lua_State *L, il_lua_arena *arena, const char 
 /* ---- lab.orbits ----------------------------------------------------------------------------- */
 
 static void push_rational(lua_State *L, il_lua_arena *arena, const il_orbit *orbit, size_t dim) {
+    il_error none = {IL_ENOMEM, "no memory for rational numbers"};
     lua_createtable(L, orbit->period, 0);
     for (size_t i = 0; i < (size_t)orbit->period; i++) {
         lua_createtable(L, (int)dim, 0);
         for (size_t k = 0; k < dim; k++) {
             char **text = il_lua_take(L, arena, 1, sizeof *text, il_lua_close_text);
             *text = il_rational_text(orbit->rational[i * dim + k]);
+            il_lua_expect(L, NULL, *text == NULL || il_rational_starved() ? IL_ENOMEM : IL_OK,
+                          &none);
             lua_pushstring(L, *text);
             lua_rawseti(L, -2, (lua_Integer)k + 1);
         }

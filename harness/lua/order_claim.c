@@ -77,6 +77,9 @@ static bool is_admitted(lua_State *L, const il_result *result, const il_order_qu
         status = il_claim_admitted(claim, p->problem, &p->constants, params, out, &why);
     }
     il_params_destroy(params);
+    if (status == IL_ENOMEM) { /* says nothing of the hypotheses */
+        il_lua_expect(L, NULL, status, &why);
+    }
     if (status != IL_OK) {
         out->admitted = false;
         (void)snprintf(out->reason, sizeof out->reason,

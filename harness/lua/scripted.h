@@ -16,10 +16,10 @@ il_scripted *il_scripted_test(lua_State *L, int index);
 /* Its type, alive as long as the Lua value is. */
 const il_problem_type *il_scripted_type(const il_scripted *problem);
 
-/* The message of the first callback that failed since the problem was last created, or NULL. */
-const char *il_scripted_failure(const il_scripted *problem);
+/* Of the first callback that failed since the problem was last created, or NULL: IL_ESCRIPT, IL_ENOMEM. */
+const il_error *il_scripted_failure(const il_scripted *problem);
 
-/* status, or IL_ESCRIPT with the callback's message if one failed. */
+/* status, or that failure if there is one. */
 il_status il_scripted_verdict(const il_scripted *problem, il_status status, il_error *err);
 
 #endif

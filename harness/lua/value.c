@@ -4,6 +4,7 @@
  * JSON has no infinity and no NaN; they travel as {"#": "inf"}, {"#": "-inf"}, {"#": "nan"}.
  */
 #include "harness/lua/value.h"
+#include "harness/base/json.h"
 
 #include <lauxlib.h>
 #include <math.h>
@@ -29,37 +30,37 @@ static json_t *number(lua_State *L, int index) {
 }
 
 static json_t *array(lua_State *L, int index, int depth, il_error *err) {
+    il_json w = {false};
     json_t *out = json_array();
     lua_Integer n = (lua_Integer)lua_rawlen(L, index);
-    for (lua_Integer k = 1; out != NULL && k <= n; k++) {
+    for (lua_Integer k = 1; !w.failed && k <= n; k++) {
         (void)lua_rawgeti(L, index, k);
         json_t *item = take(L, lua_gettop(L), depth, err);
         lua_pop(L, 1);
-        if (item == NULL || json_array_append_new(out, item) != 0) {
-            json_decref(out);
-            out = NULL;
-        }
+        il_json_append(&w, out, item);
     }
-    return out;
+    return il_json_done(&w, out);
 }
 
 static json_t *object(lua_State *L, int index, int depth, il_error *err) {
+    il_json w = {false};
     json_t *out = json_object();
     lua_pushnil(L);
-    while (out != NULL && lua_next(L, index) != 0) {
+    while (!w.failed && lua_next(L, index) != 0) {
         json_t *item = NULL;
         if (lua_type(L, -2) == LUA_TSTRING && strcmp(lua_tostring(L, -2), ODD) != 0) {
             item = take(L, lua_gettop(L), depth, err);
         } else {
             (void)il_fail(err, IL_EINVAL, "a table with keys other than texts or 1, 2, ...");
         }
-        if (item == NULL || json_object_set_new(out, lua_tostring(L, -2), item) != 0) {
-            json_decref(out);
-            out = NULL;
+        if (item == NULL) {
+            w.failed = true;
+        } else {
+            il_json_set(&w, out, lua_tostring(L, -2), item);
         }
-        lua_pop(L, out != NULL ? 1 : 2);
+        lua_pop(L, !w.failed ? 1 : 2);
     }
-    return out;
+    return il_json_done(&w, out);
 }
 
 static json_t *take(lua_State *L, int index, int depth, il_error *err) {

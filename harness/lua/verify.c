@@ -203,7 +203,8 @@ static void list_jobs(lua_State *L, il_lua_arena *arena, verification *v) {
 }
 
 /* Append the rows of job k to list, each with the claim that it belongs to, and count them. */
-static void append(lua_State *L, const verification *v, size_t k, json_t *list, size_t *counts) {
+static void append(lua_State *L, const verification *v, size_t k, il_json *w, json_t *list,
+                   size_t *counts) {
     size_t i = 0;
     json_t *row = NULL;
     (void)lua_rawgeti(L, -1, v->jobs[k].claim);
@@ -211,9 +212,9 @@ static void append(lua_State *L, const verification *v, size_t k, json_t *list, 
         json_t *full =
             json_pack("{s:s, s:s, s:s}", "id", il_claims_text(L, "id"), "statement",
                       il_claims_text(L, "statement"), "source", il_claims_text(L, "source"));
-        (void)json_object_update(full, row);
+        il_json_merge(w, full, row);
         (void)json_object_del(full, BY_NUMBER);
-        (void)json_array_append_new(list, full);
+        il_json_append(w, list, full);
         const char *word = json_string_value(json_object_get(row, "verdict"));
         for (il_check_verdict c = 0; c < IL_CHECK_COUNT; c++) {
             counts[c] += strcmp(word, il_check_word(c)) == 0;
@@ -222,25 +223,26 @@ static void append(lua_State *L, const verification *v, size_t k, json_t *list, 
     lua_pop(L, 1);
 }
 
-static void sign(json_t *report) {
-    (void)json_object_set_new(report, "version", json_string(IL_VERSION));
-    (void)json_object_set_new(report, "build", json_string(IL_BUILD_ID));
+static void sign(il_json *w, json_t *report) {
+    il_json_put_text(w, report, "version", IL_VERSION);
+    il_json_put_text(w, report, "build", IL_BUILD_ID);
 }
 
 /* The array of claims is at the top of the stack. */
 static json_t *make_report(lua_State *L, const verification *v) {
     size_t counts[IL_CHECK_COUNT] = {0};
+    il_json w = {false};
     json_t *list = json_array();
     for (size_t k = 0; k < v->njobs; k++) {
-        append(L, v, k, list, counts);
+        append(L, v, k, &w, list, counts);
     }
     json_t *report =
         json_pack("{s:o, s:I}", "claims", list, "checked", (json_int_t)json_array_size(list));
     for (il_check_verdict c = 0; c < IL_CHECK_COUNT; c++) {
-        (void)json_object_set_new(report, il_check_key(c), json_integer((json_int_t)counts[c]));
+        il_json_put_count(&w, report, il_check_key(c), counts[c]);
     }
-    sign(report);
-    return report;
+    sign(&w, report);
+    return il_json_done(&w, report);
 }
 
 /* ---- all controls --------------------------------------------------------------------------- */
@@ -263,51 +265,60 @@ static json_t *control_row(lua_State *L, const verification *v, size_t k, bool *
     const char *id = il_claims_text(L, "id");
     (void)lua_getfield(L, -1, "controls");
     (void)lua_rawgeti(L, -1, v->jobs[k].control);
+    il_json w = {false};
     json_t *out = json_pack("{s:s, s:s}", "id", id, "control", il_claims_text(L, "what"));
     lua_pop(L, 3);
-    (void)json_object_update(out, (json_t *)(uintptr_t)shown);
+    il_json_merge(&w, out, shown);
     (void)json_object_del(out, BY_NUMBER);
-    (void)json_object_set_new(out, "verdict", json_string(*caught ? "caught" : "MISSED"));
+    il_json_put_text(&w, out, "verdict", *caught ? "caught" : "MISSED");
     if (!*caught) {
         const json_t *why = json_object_get(shown, "reason");
         json_t *reason =
             json_is_string(why) && control.failed == 0 && i == 1
                 ? json_sprintf("%s: %s", il_control_reason(&control), json_string_value(why))
                 : json_string(il_control_reason(&control));
-        (void)json_object_set_new(out, "reason", reason);
+        il_json_set(&w, out, "reason", reason);
     }
-    return out;
+    return il_json_done(&w, out);
 }
 
 /* Wanted claims that have no control; the array of claims is at the top of the stack. */
 static json_t *uncontrolled(lua_State *L, const il_verify_options *o) {
+    il_json w = {false};
     json_t *ids = json_array();
     lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
     for (lua_Integer k = 1; k <= n; k++) {
         (void)lua_rawgeti(L, -1, k);
         if (il_claims_wanted(L, o->nids, o->ids) && il_claims_count(L, "controls") == 0) {
-            (void)json_array_append_new(ids, json_string(il_claims_text(L, "id")));
+            il_json_append(&w, ids, json_string(il_claims_text(L, "id")));
         }
         lua_pop(L, 1);
     }
-    return ids;
+    return il_json_done(&w, ids);
 }
 
 /* The array of claims is at the top of the stack. */
 static json_t *make_controls(lua_State *L, const verification *v) {
     size_t caught = 0;
+    il_json w = {false};
     json_t *list = json_array();
     for (size_t k = 0; k < v->njobs; k++) {
         bool one = false;
-        (void)json_array_append_new(list, control_row(L, v, k, &one));
+        il_json_append(&w, list, control_row(L, v, k, &one));
         caught += one;
     }
     json_t *report =
         json_pack("{s:o, s:I, s:I, s:I, s:o}", "controls", list, "checked", (json_int_t)v->njobs,
                   "caught", (json_int_t)caught, "missed", (json_int_t)(v->njobs - caught),
                   "uncontrolled", uncontrolled(L, v->options));
-    sign(report);
-    return report;
+    sign(&w, report);
+    return il_json_done(&w, report);
+}
+
+static void expect_whole(lua_State *L, const json_t *result) {
+    il_error err = {IL_OK, ""};
+    il_status status = result != NULL ? IL_OK : il_fail(&err, IL_ENOMEM, "no memory for a report");
+    il_lua_expect(L, NULL, status, &err);
 }
 
 /* ---- entry ---------------------------------------------------------------------------------- */
@@ -329,6 +340,7 @@ static int verify_body(lua_State *L) {
                     .data = v};
     il_lua_expect(L, NULL, il_pool_run(&pool, &err), &err);
     v->result = v->controls ? make_controls(L, v) : make_report(L, v);
+    expect_whole(L, v->result);
     return 0;
 }
 
@@ -337,17 +349,20 @@ static int list_body(lua_State *L) {
     il_claims_declare(L, NULL);
     il_claims_push(L);
     lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
-    v->result = json_array();
+    il_json w = {false};
+    json_t *list = json_array();
     for (lua_Integer k = 1; k <= n; k++) {
         (void)lua_rawgeti(L, -1, k);
-        (void)json_array_append_new(
-            v->result,
-            json_pack("{s:s, s:s, s:s, s:I, s:I}", "id", il_claims_text(L, "id"), "statement",
-                      il_claims_text(L, "statement"), "source", il_claims_text(L, "source"),
-                      "checks", (json_int_t)il_claims_count(L, "cases"), "controls",
-                      (json_int_t)il_claims_count(L, "controls")));
+        il_json_append(&w, list,
+                       json_pack("{s:s, s:s, s:s, s:I, s:I}", "id", il_claims_text(L, "id"),
+                                 "statement", il_claims_text(L, "statement"), "source",
+                                 il_claims_text(L, "source"), "checks",
+                                 (json_int_t)il_claims_count(L, "cases"), "controls",
+                                 (json_int_t)il_claims_count(L, "controls")));
         lua_pop(L, 1);
     }
+    v->result = il_json_done(&w, list);
+    expect_whole(L, v->result);
     return 0;
 }
 

@@ -42,6 +42,7 @@ static const double RANK = 1e-10;
 typedef struct {
     jmp_buf jump;
     char said[160]; /* by GLPK, last */
+    bool starved;   /* it said that memory ran out */
     glp_prob *lp;
     glp_smcp how;
     size_t d;
@@ -65,6 +66,7 @@ typedef struct {
 
 static int listen(void *info, const char *text) {
     work *w = info;
+    w->starved |= strstr(text, "memory") != NULL;
     w->said[0] = '\0';
     il_text_append(w->said, sizeof w->said, "%.*s", (int)strcspn(text, "\n"), text);
     return 1; /* nothing is printed */
@@ -231,8 +233,12 @@ static il_status find_constant(work *w) {
 
 /* All that GLPK is asked. It may leave by longjmp: nothing here is changed that is read after. */
 static il_status consult(work *w) {
+    if (glp_init_env() > 1) { /* which ends the program where it is made without being asked for */
+        return il_fail(w->err, IL_ENOMEM, "no memory for GLPK");
+    }
     if (setjmp(w->jump) != 0) {
-        return il_fail(w->err, IL_EINTERNAL, "GLPK gave up: %s", w->said);
+        return w->starved ? il_fail(w->err, IL_ENOMEM, "no memory for GLPK")
+                          : il_fail(w->err, IL_EINTERNAL, "GLPK gave up: %s", w->said);
     }
     glp_term_hook(listen, w);
     glp_error_hook(escape, w);

@@ -254,6 +254,9 @@ il_status il_proof_run(il_proof *p, const il_proof_query *query, il_error *err) 
         }
     }
     free_march(&w);
+    if (il_rational_starved()) {
+        status = il_fail(err, IL_ENOMEM, "no memory for exact numbers");
+    }
     return status;
 }
 
@@ -303,5 +306,6 @@ json_t *il_proof_json(const il_proof *p, const double *q, const double *u) {
         json_pack("{s:s, s:o, s:I, s:o, s:I, s:I, s:o}", "arithmetic", "rational", "h",
                   fraction(p->h[0]), "steps", (json_int_t)p->steps, "final", final, "contacts",
                   (json_int_t)p->contacts, "bits", (json_int_t)p->bits, "difference", difference);
+    w.failed |= il_rational_starved();
     return il_json_done(&w, proof);
 }

@@ -67,7 +67,9 @@ static il_status entry_add(il_report *r, const char *folder, json_t *root, il_er
 /* What cannot be shown is told on the page, and all else is shown. */
 static il_status trouble_add(il_report *r, const char *what, il_error *err) {
     json_t *text = il_text_is_utf8(what) ? json_string(what) : json_string("a name is not UTF-8");
-    return json_array_append_new(r->troubles, text) == 0 ? IL_OK : no_memory(err);
+    il_json w = {false};
+    il_json_append(&w, r->troubles, text);
+    return w.failed ? no_memory(err) : IL_OK;
 }
 
 /* Is an unsealed file somebody else's JSON? Whatever may once have been a manifest is not. */

@@ -31,8 +31,8 @@ bool il_problem_draws(const il_problem_type *type) {
 
 il_status il_choice_verdict(const il_choice *problem, il_status status, il_error *err) {
     const il_callbacks *callbacks = problem->callbacks;
-    const char *failure = callbacks != NULL ? callbacks->failure(callbacks->self) : NULL;
-    return failure != NULL ? il_fail(err, IL_ESCRIPT, "%s", failure) : status;
+    const il_error *note = callbacks != NULL ? callbacks->failure(callbacks->self) : NULL;
+    return note != NULL ? il_fail(err, note->code, "%s", note->message) : status;
 }
 
 il_status il_case_params(const il_case *c, il_params **params, il_error *err) {
@@ -98,14 +98,12 @@ static json_t *projection_json(const il_case *c) {
                      "accept_stalled", (int)c->accept_stalled);
 }
 
-char *il_case_key(const il_case *c) {
+il_status il_case_key(const il_case *c, char **text, il_error *err) {
     il_params *params = NULL;
-    if (c->problem->callbacks != NULL || il_case_params(c, &params, NULL) != IL_OK) {
-        return NULL;
-    }
-    json_t *samples = json_array();
-    for (size_t k = 0; k < c->nsamples; k++) {
-        (void)json_array_append_new(samples, il_json_number(c->samples[k]));
+    *text = NULL;
+    il_status status = c->problem->callbacks == NULL ? il_case_params(c, &params, err) : IL_OK;
+    if (c->problem->callbacks != NULL || status != IL_OK) {
+        return status;
     }
     json_t *seed = c->has_seed ? json_integer((json_int_t)c->seed) : json_null();
     json_t *key = json_pack(
@@ -113,13 +111,11 @@ char *il_case_key(const il_case *c) {
         IL_BUILD_ID, "format", RECORD_FORMAT, "norms", (int)c->norms, "problem",
         c->problem->type->name, "parameters", il_params_json(params), "seed", seed, "scheme",
         c->scheme->name, "projector", projection_json(c), "steps", (json_int_t)c->steps, "h",
-        il_json_number(c->h), "horizon", il_json_number(c->horizon), "samples", samples, "record",
-        c->final_only ? "final" : "full", "reference",
-        c->reference_key != NULL ? c->reference_key : "own");
-    char *text = key != NULL
-                     ? json_dumps(key, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(17))
-                     : NULL;
+        il_json_number(c->h), "horizon", il_json_number(c->horizon), "samples",
+        il_json_numbers(c->samples, c->nsamples), "record", c->final_only ? "final" : "full",
+        "reference", c->reference_key != NULL ? c->reference_key : "own");
+    *text = il_json_text_as(key, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(17));
     json_decref(key);
     il_params_destroy(params);
-    return text;
+    return *text != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for the name of a case");
 }

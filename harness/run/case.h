@@ -28,7 +28,7 @@ typedef struct {
  * they leave a note instead. */
 typedef struct {
     const void *self;
-    const char *(*failure)(const void *self); /* the note, or NULL */
+    const il_error *(*failure)(const void *self); /* the note, or NULL */
 } il_callbacks;
 
 /* A problem with its parameters. */
@@ -108,11 +108,12 @@ il_status il_case_problem(const il_case *c, il_params **params, il_problem **pro
  * reason in err when needs_exact. */
 il_status il_case_check(const il_case *c, bool needs_exact, il_error *err);
 
-/* status, or IL_ESCRIPT with the note that the problem's callbacks left. */
+/* status, or that of the note that the problem's callbacks left: IL_ESCRIPT, IL_ENOMEM. */
 il_status il_choice_verdict(const il_choice *problem, il_status status, il_error *err);
 
-/* All the record depends on as one line of text, the caller's; NULL if the case cannot be named
- * (memory ran out, or the problem has callbacks: functions cannot be compared). */
-char *il_case_key(const il_case *c);
+/* All the record depends on as one line of text, *key, the caller's; NULL with IL_OK if the case has no
+ * name: its problem has callbacks, and functions cannot be compared. IL_ENOMEM, and what
+ * il_case_params refuses. */
+il_status il_case_key(const il_case *c, char **key, il_error *err);
 
 #endif

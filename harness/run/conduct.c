@@ -159,20 +159,20 @@ static il_status prove(const il_case *c, il_outcome *w, const il_trajectory *tra
 
 /* The record, and beside it what was made besides. */
 static il_status make_json(const il_case *c, il_outcome *w, il_error *err) {
-    w->json = il_record_json(&w->record, w->params);
-    int code = w->json != NULL ? 0 : -1;
-    if (code == 0 && c->reference_error != NULL) {
-        code = json_object_set_new(json_object_get(w->json, "error"), "reference_error",
-                                   json_deep_copy(c->reference_error));
+    il_json b = {false};
+    json_t *json = il_record_json(&w->record, w->params);
+    if (c->reference_error != NULL) {
+        il_json_set(&b, json_object_get(json, "error"), "reference_error",
+                    json_deep_copy(c->reference_error));
     }
-    if (code == 0 && w->proof.d > 0) {
-        code = json_object_set_new(w->json, "exact",
-                                   il_proof_json(&w->proof, w->record.q, w->record.u));
+    if (w->proof.d > 0) {
+        il_json_set(&b, json, "exact", il_proof_json(&w->proof, w->record.q, w->record.u));
     }
-    if (code == 0 && c->series) {
-        code = json_object_set_new(w->json, "series", il_history_json(&w->history));
+    if (c->series) {
+        il_json_set(&b, json, "series", il_history_json(&w->history));
     }
-    return code == 0 ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for the record");
+    w->json = il_json_done(&b, json);
+    return w->json != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for the record");
 }
 
 il_status il_case_conduct(const il_case *c, il_trajectory *trajectory, il_outcome *w,
@@ -194,16 +194,18 @@ il_status il_case_conduct(const il_case *c, il_trajectory *trajectory, il_outcom
         status = il_run(&spec, &w->record, keep ? trajectory : NULL, err);
         status = status == IL_OK ? IL_OK : il_choice_verdict(c->problem, status, err);
     }
+    if (status == IL_OK && w->record.status != IL_ENOMEM) {
+        if (c->substitutes != NULL && c->substitutes->record != NULL) {
+            c->substitutes->record(&w->record);
+        }
+        blame_callbacks(c->problem, &w->record);
+    }
     if (status == IL_OK && w->record.status == IL_ENOMEM) { /* says nothing of problem or scheme */
         status = il_fail(err, IL_ENOMEM, "%s", w->record.message);
     }
     if (status != IL_OK) {
-        return status;
+        return il_told(err, status);
     }
-    if (c->substitutes != NULL && c->substitutes->record != NULL) {
-        c->substitutes->record(&w->record);
-    }
-    blame_callbacks(c->problem, &w->record);
     if (c->exact && w->record.status == IL_OK) {
         status = prove(c, w, trajectory, err);
     }
@@ -213,7 +215,8 @@ il_status il_case_conduct(const il_case *c, il_trajectory *trajectory, il_outcom
     if (status == IL_OK && c->addition.add != NULL && w->record.status == IL_OK) {
         status = c->addition.add(c->addition.self, w->json, err);
     }
-    return status == IL_OK ? write_files(c, w, trajectory, err) : status;
+    status = status == IL_OK ? write_files(c, w, trajectory, err) : status;
+    return il_told(err, status);
 }
 
 void il_outcome_free(il_outcome *w) {

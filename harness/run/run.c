@@ -478,7 +478,7 @@ il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *traj
         il_samples_take(record, k, spec->samples[k], r.in.q, r.in.u); /* right if it is 0 */
     }
     double began = seconds_now();
-    record->status = march(&r, record, trajectory, &failure);
+    record->status = il_told(&failure, march(&r, record, trajectory, &failure));
     record->seconds = seconds_now() - began;
     if (record->status == IL_ESTALLED && record->stalled > 0 && !spec->accept_stalled) {
         find_best_iterate(&r, record);
@@ -492,5 +492,5 @@ il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *traj
     conclude(&r, record);
 done:
     release(&r, record);
-    return status;
+    return il_told(err, status);
 }

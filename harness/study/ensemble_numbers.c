@@ -94,6 +94,7 @@ typedef struct {
     il_ensemble_result *r;
     il_error *err;
     bool any;
+    il_json json; /* of r->numbers */
 } walk;
 
 /* ---- scales --------------------------------------------------------------------------------- */
@@ -175,26 +176,22 @@ static il_status spread_of(const walk *w, const char *path, const json_t *base,
     return status;
 }
 
-static void put(json_t *object, const char *key, double x) {
-    (void)json_object_set_new(object, key, il_json_number(x));
-}
-
 /* at: the coordinate, from 1; 0 for what is no vector. */
 static void add(walk *w, const char *path, const il_spread *s, size_t at) {
     json_t *object = json_object();
-    put(object, "value", s->value);
-    put(object, "median", s->median);
-    put(object, "low", s->low);
-    put(object, "high", s->high);
-    put(object, "spread", s->spread);
-    put(object, "condition", s->condition);
-    put(object, "slope", s->slope);
-    (void)json_object_set_new(object, "class", json_string(il_sensitivity_name(s->class)));
-    (void)json_object_set_new(object, "values", json_integer((json_int_t)s->values));
+    il_json_put(&w->json, object, "value", s->value);
+    il_json_put(&w->json, object, "median", s->median);
+    il_json_put(&w->json, object, "low", s->low);
+    il_json_put(&w->json, object, "high", s->high);
+    il_json_put(&w->json, object, "spread", s->spread);
+    il_json_put(&w->json, object, "condition", s->condition);
+    il_json_put(&w->json, object, "slope", s->slope);
+    il_json_put_text(&w->json, object, "class", il_sensitivity_name(s->class));
+    il_json_put_count(&w->json, object, "values", s->values);
     if (at > 0) {
-        (void)json_object_set_new(object, "at", json_integer((json_int_t)at));
+        il_json_put_count(&w->json, object, "at", at);
     }
-    (void)json_object_set_new(w->r->numbers, path, object);
+    il_json_set(&w->json, w->r->numbers, path, object);
     int leaf = leaf_of(path);
     bool result = leaf >= 0 && !leaves[leaf].quality;
     if (result && (!w->any || worse(s, &w->r->spread))) {
@@ -300,6 +297,9 @@ il_status il_ensemble_numbers(const il_ensemble_members *members, il_ensemble_re
         return il_fail(err, IL_ENOMEM, "no memory for the numbers of an ensemble");
     }
     il_status status = visit(&w, "", members->base, members->record);
+    if (status == IL_OK && w.json.failed) {
+        status = il_fail(err, IL_ENOMEM, "no memory for the numbers of an ensemble");
+    }
     if (status == IL_OK && !w.any) {
         status = il_fail(err, IL_EINVAL, "no run from moved data has a number to compare");
     }

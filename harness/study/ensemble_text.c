@@ -14,14 +14,6 @@
 
 enum { TEXT_MAX = 4096 };
 
-static void put(json_t *object, const char *key, double x) {
-    (void)json_object_set_new(object, key, il_json_number(x));
-}
-
-static void put_count(json_t *object, const char *key, size_t n) {
-    (void)json_object_set_new(object, key, json_integer((json_int_t)n));
-}
-
 /* ---- reasons -------------------------------------------------------------------------------- */
 
 static void tell_growth(const il_growth *g, char *out, size_t capacity) {
@@ -84,42 +76,41 @@ static void tell(const il_ensemble_result *r, char *out, size_t capacity) {
 /* ---- JSON ----------------------------------------------------------------------------------- */
 
 static json_t *digits(const il_growth *g) {
+    il_json w = {false};
     json_t *array = json_array();
     for (int k = 0; k < IL_DIGITS; k++) {
         json_t *object = json_object();
-        put_count(object, "left", (size_t)il_digits_left[k]);
-        put(object, "t", g->time[k]);
-        (void)json_array_append_new(array, object);
+        il_json_put_count(&w, object, "left", (size_t)il_digits_left[k]);
+        il_json_put(&w, object, "t", g->time[k]);
+        il_json_append(&w, array, object);
     }
-    return array;
+    return il_json_done(&w, array);
 }
 
 json_t *il_ensemble_result_json(const il_ensemble_result *r) {
     char reason[1024];
+    il_json w = {false};
     json_t *object = json_object();
-    if (object == NULL) {
-        return NULL;
-    }
     tell(r, reason, sizeof reason);
-    put_count(object, "runs", r->runs);
-    put(object, "perturbation", r->perturbation);
-    (void)json_object_set_new(object, "class", json_string(il_sensitivity_name(r->class)));
-    (void)json_object_set_new(object, "number", json_string(r->name));
-    (void)json_object_set_new(object, "reason", json_string(reason));
-    put_count(object, "refused", r->refused);
-    put_count(object, "refused_probes", r->refused_probes);
-    put_count(object, "failed", r->failed);
-    put(object, "moved_q", r->perturbation * r->q_size);
-    put(object, "moved_u", r->perturbation * r->u_size);
-    put(object, "growth_rate", r->typical.rate);
-    put(object, "growth_from", r->typical.from);
-    put(object, "growth_to", r->typical.to);
-    put(object, "jump", r->typical.jump);
-    put(object, "digits_left", r->worst.left);
-    (void)json_object_set_new(object, "digits", digits(&r->worst));
-    put(object, "time_digits_lost", r->worst.time[IL_DIGITS - 1]);
-    (void)json_object_set(object, "numbers", r->numbers);
-    return object;
+    il_json_put_count(&w, object, "runs", r->runs);
+    il_json_put(&w, object, "perturbation", r->perturbation);
+    il_json_put_text(&w, object, "class", il_sensitivity_name(r->class));
+    il_json_put_text(&w, object, "number", r->name);
+    il_json_put_text(&w, object, "reason", reason);
+    il_json_put_count(&w, object, "refused", r->refused);
+    il_json_put_count(&w, object, "refused_probes", r->refused_probes);
+    il_json_put_count(&w, object, "failed", r->failed);
+    il_json_put(&w, object, "moved_q", r->perturbation * r->q_size);
+    il_json_put(&w, object, "moved_u", r->perturbation * r->u_size);
+    il_json_put(&w, object, "growth_rate", r->typical.rate);
+    il_json_put(&w, object, "growth_from", r->typical.from);
+    il_json_put(&w, object, "growth_to", r->typical.to);
+    il_json_put(&w, object, "jump", r->typical.jump);
+    il_json_put(&w, object, "digits_left", r->worst.left);
+    il_json_set(&w, object, "digits", digits(&r->worst));
+    il_json_put(&w, object, "time_digits_lost", r->worst.time[IL_DIGITS - 1]);
+    il_json_set(&w, object, "numbers", json_incref(r->numbers));
+    return il_json_done(&w, object);
 }
 
 /* ---- words ---------------------------------------------------------------------------------- */

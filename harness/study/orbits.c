@@ -357,6 +357,9 @@ il_status il_orbits_find(il_orbits *orbits, const il_problem *problem, const il_
         chart(orbits, starts);
         status = prove_all(orbits, params, err);
     }
+    if (il_rational_starved()) {
+        status = il_fail(err, IL_ENOMEM, "no memory for orbits in rational numbers");
+    }
     free(starts);
     return status;
 }

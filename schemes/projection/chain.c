@@ -29,6 +29,7 @@ typedef struct {
 } block;
 
 typedef struct {
+    bool starved;  /* memory ran out when it was asked last */
     size_t room;   /* coordinates that the buffers hold */
     size_t *right; /* [d] row in which the coordinate is the left end */
     size_t *left;  /* [d] row in which it is the right end */
@@ -76,8 +77,9 @@ static const char *refuses(void *self, const il_qp *qp) {
     if (il_metric_masses(qp->mass) == NULL) {
         return "the mass matrix is not diagonal";
     }
-    if (!reserve(w, qp->d)) {
-        return "out of memory";
+    w->starved = !reserve(w, qp->d);
+    if (w->starved) {
+        return NULL; /* no reason to ask another projector, whose bits may differ: solve tells */
     }
     for (size_t k = 0; k < qp->d; k++) {
         w->right[k] = w->left[k] = NONE;
@@ -207,8 +209,12 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
     info->iterations = 0;
     info->rho = 0.0;
     info->method = "chain";
+    bool starved = w->starved;
     if (refuses(self, qp) != NULL) {
         return IL_EUNSUPPORTED;
+    }
+    if (starved || w->starved) {
+        return IL_ENOMEM;
     }
     for (size_t i = 0; i < qp->rows->p; i++) {
         lambda[i] = 0.0;

@@ -1,6 +1,6 @@
 /*
  * module.c - trajectories and step problems as HDF5 files. Nothing of the program is linked in: it
- * reads plain arrays.
+ * reads plain arrays. Its functions run in a process of their own (harness/io/hdf5_file.c), once.
  */
 #include "harness/io/hdf5/module.h"
 
@@ -11,14 +11,18 @@
 #include "harness/data/trajectory.h"
 #include "harness/io/fclib.h"
 
-/* A new file whose attributes may be longer than 64 KiB, as records of thousands of bodies are:
- * only files of version 1.8 and later can hold them. */
-static hid_t create(const char *path) {
+/* The image grows by this many bytes. */
+static const size_t MORE = (size_t)1 << 20;
+
+/* A new file in memory, where no disk can fail, whose attributes may be longer than 64 KiB, as records
+ * of thousands of bodies are: only files of version 1.8 and later can hold them. */
+static hid_t create(void) {
     (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* we report, not the library */
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     hid_t file = -1;
-    if (access >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST) >= 0) {
-        file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    if (access >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST) >= 0 &&
+        H5Pset_fapl_core(access, MORE, false) >= 0) {
+        file = H5Fcreate("image", H5F_ACC_TRUNC, H5P_DEFAULT, access);
     }
     if (access >= 0) {
         (void)H5Pclose(access);
@@ -26,12 +30,19 @@ static hid_t create(const char *path) {
     return file;
 }
 
-/* Close, and say what became of it all. */
-static int conclude(hid_t file, herr_t code) {
-    if (file >= 0) {
-        code = H5Fclose(file) < 0 ? -1 : code;
+/* The bytes of the file, of which the driver has the only copy, to out. Not closed: whatever HDF5 has
+ * to say is said, and the process ends. */
+static int conclude(hid_t file, herr_t code, FILE *out) {
+    void *image = NULL;
+    code = code < 0 ? code : H5Fflush(file, H5F_SCOPE_GLOBAL);
+    ssize_t size =
+        code < 0 ? -1 : H5Fget_file_image(file, NULL, 0); /* without what is to grow into */
+    code = size < 0 ? -1 : code;
+    code = code < 0 ? code : H5Fget_vfd_handle(file, H5P_DEFAULT, &image);
+    if (code < 0) {
+        return IL_HDF5_FAILED;
     }
-    return code < 0 ? -1 : 0;
+    return fwrite(*(void **)image, 1, (size_t)size, out) == (size_t)size ? 0 : -1;
 }
 
 /* The contacts as three columns. */
@@ -59,17 +70,17 @@ static herr_t write_contacts(hid_t file, const il_trajectory *w) {
     return code;
 }
 
-int il_hdf5_write_trajectory(const void *subject, const char *path, const char *record) {
+int il_hdf5_write_trajectory(const void *subject, FILE *out, const char *record) {
     const il_trajectory *w = subject;
     hsize_t dims[2] = {w->nodes, w->d};
-    hid_t file = create(path);
+    hid_t file = create();
     herr_t code = file >= 0 ? 0 : -1;
     code = code < 0 ? code : H5LTmake_dataset_double(file, "t", 1, dims, w->t);
     code = code < 0 ? code : H5LTmake_dataset_double(file, "q", 2, dims, w->q);
     code = code < 0 ? code : H5LTmake_dataset_double(file, "u", 2, dims, w->u);
     code = code < 0 ? code : write_contacts(file, w);
     code = code < 0 ? code : H5LTset_attribute_string(file, "/", "record", record);
-    return conclude(file, code);
+    return conclude(file, code, out);
 }
 
 static herr_t write_int(hid_t at, const char *name, int value) {
@@ -142,12 +153,12 @@ static herr_t write_solution(hid_t file, const il_fclib *w) {
     return leave(at, code);
 }
 
-int il_hdf5_write_fclib(const void *subject, const char *path, const char *record) {
+int il_hdf5_write_fclib(const void *subject, FILE *out, const char *record) {
     const il_fclib *w = subject;
-    hid_t file = create(path);
+    hid_t file = create();
     herr_t code = file >= 0 ? 0 : -1;
     code = code < 0 ? code : write_problem(file, w);
     code = code < 0 ? code : write_solution(file, w);
     code = code < 0 ? code : H5LTset_attribute_string(file, "/", "record", record);
-    return conclude(file, code);
+    return conclude(file, code, out);
 }

@@ -4,12 +4,15 @@
 #ifndef IL_HDF5_MODULE_H
 #define IL_HDF5_MODULE_H
 
+#include <stdio.h>
+
 /* Its file name, in the folder of the program. */
 #define IL_HDF5_MODULE "impactlab_hdf5.so"
 
-/* Write subject to a new file at path. 0, or -1 when HDF5 reports a failure; the file may then be
- * there in part. */
-typedef int il_hdf5_write(const void *subject, const char *path, const char *text);
+/* Write subject as a whole file to out. 0; IL_HDF5_FAILED when HDF5 reports a failure, which is that
+ * memory ran out, since it only writes there; -1 when out does not take the bytes. */
+enum { IL_HDF5_FAILED = 1 };
+typedef int il_hdf5_write(const void *subject, FILE *out, const char *text);
 
 /* subject is an il_trajectory: datasets t [n], q [n][d], u [n][d], contacts/{step,id,impulse}, and
  * text, the record, as the root's attribute "record". */

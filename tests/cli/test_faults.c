@@ -1,0 +1,150 @@
+/*
+ * test_faults.c - every allocation and every write of every verb fails once: what is left is what
+ * would be there without the fault, or a message that names it (tests/support/faults.h). A seeded
+ * sample here; `make test-faults` tries each.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/support/faults.h"
+#include "tests/support/suite.h"
+
+static void try_all(const il_fault_command *list, size_t n, il_fault fault) {
+    for (size_t k = 0; il_fault_possible(fault) && k < n; k++) {
+        il_fault_try(&list[k], fault);
+    }
+}
+
+#define TRY(list, fault) try_all(list, sizeof(list) / sizeof(list)[0], fault)
+
+static void lists_without_memory(void) {
+    static const il_fault_command list[] = {
+        {.words = "list --json", .trials = 20},
+        {.words = "list", .trials = 20},
+        {.words = "show two_spheres --json", .trials = 20},
+        {.words = "show two_spheres", .trials = 20},
+        {.words = "list --matrix --json", .trials = 20},
+        {.words = "verify --list --json", .trials = 20},
+    };
+    TRY(list, IL_FAULT_MEMORY);
+}
+
+static void runs_without_memory(void) {
+    static const il_fault_command list[] = {
+        {.words = "run --problem sticky --scheme maury --steps 4 --set N=3 --sample 0.5,1 --series "
+                  "--json",
+         .trials = 25},
+        {.words =
+             "run --problem sticky --scheme maury --steps 4 --set N=3 --exact-arithmetic --json",
+         .trials = 25},
+        {.words =
+             "run --problem crystal --set rows=2 --scheme maury --steps 4 --multipliers 4 --json",
+         .trials = 25},
+        {.words =
+             "run --problem two_spheres --scheme maury --steps 8 --reference event_driven --json",
+         .trials = 25},
+        {.words = "run --problem sticky --scheme maury --steps 4 --set N=3 --ensemble 3 --json",
+         .trials = 25},
+        {.words =
+             "run --problem sticky --scheme maury --steps 4 --set N=3 --trajectory a.csv --json",
+         .trials = 25},
+        {.words =
+             "run --problem sticky --scheme maury --steps 4 --set N=3 --trajectory a.h5 --json",
+         .trials = 25},
+        {.words =
+             "run --problem crowd --set N=3 --scheme catching_up --steps 3 --paraview a.pvd --json",
+         .trials = 25},
+        {.words = "run --problem crowd --set N=3 --scheme catching_up --steps 2 --frames a --json",
+         .trials = 25},
+        {.words =
+             "run --problem crowd --set N=3 --scheme catching_up --steps 2 --fclib a.hdf5 --json",
+         .trials = 25},
+    };
+    TRY(list, IL_FAULT_MEMORY);
+}
+
+static const char LIMITS[] =
+    "local lab = require 'impactlab'\n"
+    "local L = lab.sweep{name = 'n', problem = 'nonuniqueness', scheme = 'maury',\n"
+    "  steps = lab.phases{c = {1}, m = {3, 4, 5, 6, 7, 8, 9, 10}}}:limits{norm = 'u_L1'}\n"
+    "print(L.verdict, #L.clusters)\n"
+    "for _, b in ipairs(L:border{c = {1.2, 1.23}, m = {6}, by = 'level'}) do\n"
+    "  print(b.low, b.high) end\n";
+
+static const char ORDERS[] =
+    "local lab = require 'impactlab'\n"
+    "local r = lab.sweep{name = 'o', problem = 'bouncing_ball', scheme = 'maury',\n"
+    "  reference = 'exact',\n"
+    "  steps = lab.levels{from = 8, ratio = 2, count = 3, jitter = 2, seed = 3}}:run()\n"
+    "print(r:order{scheme = 'maury', norm = 'u_L1'})\n"
+    "r:table{'errors', formats = {'txt', 'tex'}}\n";
+
+static const char FIGURE[] =
+    "local lab = require 'impactlab'\n"
+    "local r = lab.sweep{name = 'o', problem = 'bouncing_ball', scheme = 'maury',\n"
+    "  reference = 'exact', steps = {4, 8, 16}}:run()\n"
+    "r:figure{'convergence', norm = 'u_L1'}\n";
+
+static const char STUDIES[] =
+    "local lab = require 'impactlab'\n"
+    "local o = lab.orbits{problem = 'nonuniqueness', starts = 2}\n"
+    "print(#o, o[1] and o[1].period, o[1] and o[1].rational and o[1].rational[1][1])\n"
+    "print(#lab.exact{problem = 'bouncing_ball', points = 5}.t)\n"
+    "local e = lab.ensemble{problem = 'sticky', scheme = 'maury', steps = 3, runs = 2,\n"
+    "  vary = 'seed', of = function(r) return r.energy.final end}\n"
+    "print(e.of[1], e.of[2])\n"
+    "print(lab.ensemble{problem = 'sticky', scheme = 'maury', steps = 3, runs = 2,\n"
+    "  vary = 'data'}.class)\n";
+
+#define SWEEP "sweep s.lua --results r"
+
+static void studies_without_memory(void) {
+    static const il_fault_command list[] = {
+        {.words = SWEEP, .script = LIMITS, .trials = 20},
+        {.words = SWEEP, .script = ORDERS, .trials = 20},
+        {.words = SWEEP, .script = FIGURE, .trials = 20},
+        {.words = SWEEP, .script = STUDIES, .trials = 20},
+        {.words = "verify --claim V-R4.10 --json", .trials = 20},
+        {.words = "verify --controls --claim V-R4.10", .trials = 20},
+        {.words = "report --results r", .script = ORDERS, .before = SWEEP, .trials = 20},
+    };
+    TRY(list, IL_FAULT_MEMORY);
+}
+
+/* Each write of each, by each way to fail. */
+static void nothing_is_half_written(void) {
+    static const il_fault_command list[] = {
+        {.words = "list", .trials = 4},
+        {.words = "--help", .trials = 4},
+        {.words = "--version", .trials = 4},
+        {.words = "run --help", .trials = 4},
+        {.words = "show two_spheres --json", .trials = 4},
+        {.words = "run --problem sticky --scheme maury --steps 400 --json --trajectory a.csv "
+                  "--set N=8 --series",
+         .trials = 6},
+        {.words = "run --problem sticky --scheme maury --steps 400 --set N=8 --trajectory a.h5",
+         .trials = 4},
+        {.words = "run --problem crowd --set N=3 --scheme catching_up --steps 2 --fclib a.hdf5",
+         .trials = 4},
+        {.words = "run --problem crowd --set N=3 --scheme catching_up --steps 3 --paraview a.pvd",
+         .trials = 4},
+        {.words = "run --problem crowd --set N=3 --scheme catching_up --steps 2 --frames a",
+         .trials = 4},
+        {.words = SWEEP, .script = LIMITS, .trials = 6},
+        {.words = SWEEP, .script = FIGURE, .trials = 6},
+        {.words = "report --results r", .script = ORDERS, .before = SWEEP, .trials = 4},
+    };
+    TRY(list, IL_FAULT_NO_ROOM);
+    TRY(list, IL_FAULT_BROKEN);
+    TRY(list, IL_FAULT_SHORT);
+    TRY(list, IL_FAULT_FULL);
+}
+
+static const il_test tests[] = {{"lists are whole, or memory ran out", lists_without_memory},
+                                {"runs are whole, or memory ran out", runs_without_memory},
+                                {"studies are whole, or memory ran out", studies_without_memory},
+                                {"nothing is half written", nothing_is_half_written},
+                                {.name = NULL}};
+
+extern const il_suite il_suite_faults;
+const il_suite il_suite_faults = {"faults", tests};

@@ -1,0 +1,310 @@
+/*
+ * faults.c - a child a trial. Memory fails in our own malloc (allocation.h), writes by ptrace
+ * (fault_writes.h).
+ */
+#include "tests/support/faults.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "harness/cli/cli.h"
+#include "tests/support/allocation.h"
+#include "tests/support/fault_tree.h"
+#include "tests/support/fault_writes.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
+
+/* A trial takes well under a second; what takes longer hangs. */
+enum { PATIENCE = 60, SHOWN = 4 };
+
+static bool standing; /* in a trial's child: all clocks show 0 */
+
+/* What came of one trial. */
+typedef struct {
+    int status; /* that of exit; -signal */
+    bool happened;
+    size_t calls; /* allocations or writes there were */
+    char *out, *err;
+    size_t out_size, err_size;
+    il_tree tree;
+} outcome;
+
+static void free_outcome(outcome *w) {
+    free(w->out);
+    free(w->err);
+    il_tree_free(&w->tree);
+    *w = (outcome){.status = 0};
+}
+
+bool il_fault_possible(il_fault fault) {
+    return fault == IL_FAULT_MEMORY ? allocation_counted() : il_writes_possible();
+}
+
+/* Records, journals and HDF5 write times; here they stand still, so that bytes can be compared. */
+int clock_gettime(clockid_t clock, struct timespec *now);
+int clock_gettime(clockid_t clock, struct timespec *now) {
+    if (standing) {
+        *now = (struct timespec){0};
+        return 0;
+    }
+    return (int)syscall(SYS_clock_gettime, clock, now);
+}
+
+int gettimeofday(struct timeval *restrict now, void *restrict zone);
+int gettimeofday(struct timeval *restrict now, void *restrict zone) {
+    struct timespec real = {0};
+    (void)zone;
+    (void)clock_gettime(CLOCK_REALTIME, &real);
+    *now = (struct timeval){.tv_sec = real.tv_sec, .tv_usec = real.tv_nsec / 1000};
+    return 0;
+}
+
+time_t time(time_t *now);
+time_t time(time_t *now) {
+    struct timespec real = {0};
+    (void)clock_gettime(CLOCK_REALTIME, &real);
+    if (now != NULL) {
+        *now = real.tv_sec;
+    }
+    return real.tv_sec;
+}
+
+/* ---- the child ------------------------------------------------------------------------------ */
+
+/* What it reports, in memory that is shared. */
+typedef struct {
+    bool happened;
+    size_t calls; /* allocations from the beginning, or writes */
+} report;
+
+/* What a child is to suffer. */
+static struct {
+    il_fault fault;
+    size_t k;
+    report *seen;
+} plan;
+
+static void begin_fault(void) {
+    if (plan.fault == IL_FAULT_MEMORY) {
+        allocation_report(&plan.seen->happened, &plan.seen->calls);
+        allocation_fail(plan.k);
+    } else if (plan.fault != IL_FAULT_NONE) {
+        il_writes_stop_here();
+    }
+}
+
+/* The program, with these words. */
+static _Noreturn void become(const char *line, const char *folder, int out, int err) {
+    char words[1024];
+    char *argv[IL_FAULT_WORDS + 2] = {words};
+    int argc = 1;
+    (void)snprintf(words, sizeof words, "impactlab %s", line);
+    (void)strtok(words, " ");
+    for (char *word = strtok(NULL, " "); word != NULL && argc < IL_FAULT_WORDS;
+         word = strtok(NULL, " ")) {
+        argv[argc++] = word;
+    }
+    int null = open("/dev/null", O_RDONLY);
+    if (setpgid(0, 0) != 0 || chdir(folder) != 0 || dup2(null, 0) < 0 || dup2(out, 1) < 0 ||
+        dup2(err, 2) < 0) {
+        _exit(127);
+    }
+    (void)setvbuf(stdout, NULL, _IOFBF, BUFSIZ);
+    standing = true;
+    (void)alarm(PATIENCE);
+    begin_fault();
+    exit(il_cli_program(argc, argv));
+}
+
+static char *read_back(int file, size_t *size) {
+    off_t end = lseek(file, 0, SEEK_END);
+    char *bytes = malloc((size_t)end + 1);
+    CU_ASSERT_FATAL(bytes != NULL && pread(file, bytes, (size_t)end, 0) == end);
+    (void)close(file);
+    *size = (size_t)end;
+    char *plain = il_tree_plain(bytes, size);
+    free(bytes);
+    return plain;
+}
+
+/* The folder as the command finds it. */
+static void set_up(const il_fault_command *c, const char *folder) {
+    char path[2 * IL_SCRATCH_ROOM];
+    int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    il_tree_empty(folder);
+    if (c->script != NULL) {
+        il_scratch_path(folder, "s.lua", path);
+        FILE *out = fopen(path, "wb");
+        CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+        (void)fputs(c->script, out);
+        (void)fclose(out);
+    }
+    if (c->before != NULL) {
+        int code = 0;
+        plan.fault = IL_FAULT_NONE;
+        pid_t child = fork();
+        CU_ASSERT_FATAL(child >= 0);
+        if (child == 0) {
+            become(c->before, folder, null, null);
+        }
+        CU_ASSERT(waitpid(child, &code, 0) == child && WIFEXITED(code));
+    }
+    (void)close(null);
+}
+
+static void run(const il_fault_command *c, const char *folder, il_fault fault, size_t k,
+                outcome *w) {
+    report *seen =
+        mmap(NULL, sizeof *seen, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    int out = memfd_create("out", 0);
+    int err = memfd_create("err", 0);
+    CU_ASSERT_FATAL(seen != MAP_FAILED && out >= 0 && err >= 0);
+    (void)fflush(NULL);
+    set_up(c, folder);
+    plan.fault = fault;
+    plan.k = k;
+    plan.seen = seen;
+    pid_t child = fork();
+    CU_ASSERT_FATAL(child >= 0);
+    if (child == 0) {
+        become(c->words, folder, out, err);
+    }
+    int code = 0;
+    if (fault > IL_FAULT_MEMORY) {
+        code = il_writes_follow(child, fault, k, &seen->happened, &seen->calls);
+    } else {
+        while (waitpid(child, &code, 0) < 0 && errno == EINTR) {
+        }
+    }
+    (void)kill(-child, SIGKILL);
+    w->status = WIFEXITED(code) ? WEXITSTATUS(code) : -WTERMSIG(code);
+    w->happened = seen->happened;
+    w->calls = seen->calls;
+    w->out = read_back(out, &w->out_size);
+    w->err = read_back(err, &w->err_size);
+    il_tree_read(&w->tree, folder);
+    (void)munmap(seen, sizeof *seen);
+}
+
+/* ---- the judge ------------------------------------------------------------------------------ */
+
+/* Does a message name the fault, and is there one? */
+static bool names(const char *text, il_fault fault) {
+    const char *at = strstr(text, "impactlab");
+    at = at != NULL ? strchr(at, ':') : NULL;
+    if (at == NULL || strlen(at) < 5 || strstr(text, "impactlab: \n") != NULL) {
+        return false;
+    }
+    return fault == IL_FAULT_MEMORY
+               ? strcasestr(text, "memory") != NULL
+               : strstr(text, "No space left") != NULL || strstr(text, "Input/output") != NULL ||
+                     strstr(text, "could not be written") != NULL ||
+                     strstr(text, "cannot write") != NULL ||
+                     strstr(text, "not a whole picture") != NULL ||
+                     strstr(text, "cannot be shown") != NULL;
+}
+
+/* What is wrong with an outcome, NULL if nothing. */
+static const char *judge(const outcome *w, const outcome *whole, il_fault fault) {
+    const char *stray = il_tree_stray(&w->tree, &whole->tree, w->status != 0);
+    if (w->status < 0) {
+        return "ended by a signal";
+    }
+    if (stray != NULL) {
+        return stray;
+    }
+    bool same = w->status == whole->status && w->out_size == whole->out_size &&
+                memcmp(w->out, whole->out, w->out_size) == 0 &&
+                il_tree_stray(&whole->tree, &w->tree, false) == NULL;
+    if (same) {
+        return NULL;
+    }
+    if (!w->happened) {
+        return "another result, and no fault";
+    }
+    if (w->status == 0) {
+        return "status 0 with another result";
+    }
+    if (fault == IL_FAULT_MEMORY && w->status != IL_EXIT_INTERNAL) {
+        return "memory ran out, and the status is not that of memory";
+    }
+    return names(w->err, fault) ? NULL : "the message does not name the fault";
+}
+
+/* Where two texts part. */
+static size_t parting(const char *a, const char *b) {
+    size_t k = 0;
+    while (a[k] != '\0' && a[k] == b[k]) {
+        k++;
+    }
+    return k;
+}
+
+static void show(const il_fault_command *c, size_t k, const outcome *w, const outcome *whole,
+                 const char *why) {
+    size_t at = parting(w->out, whole->out);
+    at -= at > 200 ? 200 : at;
+    (void)printf(
+        "\n%s\n  fault %zu: %s; status %d, stderr: %.400s\n  prints: %.240s\n  not:    %.240s",
+        c->words, k, why, w->status, w->err, w->out + at, whole->out + at);
+}
+
+/* Which faults to try, of n: all, or one of each of `trials` equal parts. */
+static size_t choose(size_t i, size_t n, size_t trials, unsigned *seed) {
+    if (trials >= n) {
+        return i + 1;
+    }
+    size_t low = i * n / trials;
+    size_t high = (i + 1) * n / trials;
+    return 1 + low + (size_t)rand_r(seed) % (high - low);
+}
+
+void il_fault_try(const il_fault_command *command, il_fault fault) {
+    char folder[IL_SCRATCH_ROOM];
+    const char *asked = getenv("IMPACTLAB_FAULTS");
+    outcome whole = {.status = 0};
+    unsigned seed = 20260611;
+    il_scratch_open(folder);
+    size_t before = allocation_count();
+    run(command, folder, fault, 0, &whole); /* none: they count from 1 */
+    size_t n = whole.calls - (fault == IL_FAULT_MEMORY ? before : 0);
+    bool all = asked != NULL && strcmp(asked, "all") == 0;
+    size_t wanted = asked != NULL ? strtoul(asked, NULL, 10) : command->trials;
+    size_t trials = all || wanted > n ? n : wanted;
+    size_t wrong = 0;
+    for (size_t i = 0; i < trials; i++) {
+        size_t k = choose(i, n, trials, &seed);
+        outcome w = {.status = 0};
+        run(command, folder, fault, k, &w);
+        const char *why = judge(&w, &whole, fault);
+        if (why != NULL && wrong++ < SHOWN) {
+            show(command, k, &w, &whole, why);
+        }
+        free_outcome(&w);
+    }
+    if (wrong > 0) {
+        (void)printf("\n%s: %zu of %zu faults wrong (there are %zu)\n", command->words, wrong,
+                     trials, n);
+    } else if (asked != NULL) {
+        (void)printf("\n  %zu of %zu faults: %s", trials, n, command->words);
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    CU_ASSERT(trials > 0);
+    if (whole.status < 0 || whole.status > 1) {
+        show(command, 0, &whole, &whole, "fails by itself");
+    }
+    CU_ASSERT(whole.status == 0 || whole.status == 1);
+    free_outcome(&whole);
+    il_tree_empty(folder);
+    il_scratch_close(folder, 0);
+}
