@@ -61,7 +61,7 @@ PKG_LIBS   = $(ARCHIVES) $(shell pkg-config --libs jansson 2>/dev/null) -lm
 HDF5_CFLAGS = $(shell pkg-config --cflags hdf5 2>/dev/null)
 HDF5_LIBS   = $(shell pkg-config --libs hdf5 2>/dev/null) -lhdf5_hl
 CFLAGS   = -std=c17 -D_GNU_SOURCE $(WARN) $(OPT_$(VARIANT)) -ffp-contract=off -I. -I$(B)/gen $(PKG_CFLAGS)
-LDLIBS   = $(PKG_LIBS) -lamd -Wl,--as-needed -lglpk -lgmp
+LDLIBS   = $(PKG_LIBS) -lamd -Wl,--as-needed -lglpk -lgmp -lnettle
 
 # The families. A member is a file NAME.c that defines its type's table, `const il_problem_type il_problem_NAME`;
 # whatever else lies beside members helps them. Another name in the table is a link error.
@@ -234,11 +234,24 @@ $(B)/gen/page.inc: harness/report/page.css harness/report/page.js
 	  printf '#define PAGE_JS_SHA256 "%s"\n' \
 	    "$$(printf "$$(sha256sum harness/report/page.js | cut -c1-64 | sed 's/../\\x&/g')" | base64)"; } > $@
 
-# What a stored result depends on: the program's own sources. Another build, another key.
+# What a stored result depends on: the program's own sources, the compiler, what it is told, and the
+# versions of the libraries whose numbers enter records. Another build, another key.
+define VERSIONS
+#include <glpk.h>
+#include <gmp.h>
+#include <suitesparse/amd.h>
+GLP_MAJOR_VERSION GLP_MINOR_VERSION __GNU_MP_VERSION __GNU_MP_VERSION_MINOR __GNU_MP_VERSION_PATCHLEVEL AMD_VERSION
+endef
+export VERSIONS
+# Not CFLAGS as it stands: what tests add to it would reach this file as well, and change the build.
+FLAGS = -ffp-contract=off $(OPT_$(VARIANT)) $(LINK_$(VARIANT)) $(if $(filter command%,$(origin CFLAGS)),$(CFLAGS))
+toolchain = { $(CC) --version | head -n 1; echo '$(FLAGS)'; \
+              pkg-config --modversion gsl lua5.4 jansson hdf5; echo "$$VERSIONS" | $(CC) -E -P -x c - | tail -n 1; }
+
 $(B)/gen/build_id.h: FORCE
 	@mkdir -p $(@D)
 	@printf '#define IL_VERSION "%s"\n#define IL_BUILD_ID "%s"\n' '$(VERSION)' \
-	  "$$(cat $(sort $(SOURCES) $(HEADERS)) $(CLAIMS) | sha256sum | cut -c1-16)" > $@.new
+	  "$$({ cat $(sort $(SOURCES) $(HEADERS)) $(CLAIMS); $(toolchain); } | sha256sum | cut -c1-16)" > $@.new
 	@cmp -s $@ $@.new && rm $@.new || mv $@.new $@
 
 FORCE:
@@ -254,6 +267,7 @@ check: program suite
 	IMPACTLAB=$(PROGRAM) bash tests/cli/outside.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/signals.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/guests.sh
+	IMPACTLAB=$(PROGRAM) bash tests/cli/damage.sh
 	IMPACTLAB=$(PROGRAM) bash tests/house/documents.sh
 	IMPACTLAB=$(PROGRAM) bash tests/report/planted.sh
 	IMPACTLAB=$(PROGRAM) bash tests/report/compare.sh

@@ -42,6 +42,7 @@ libraries='
 ^(hdf5|hdf5_hl|H5[A-Za-z]*)\.h$                  harness/io/hdf5
 ^glpk\.h$                                        harness/measure/multipliers.c
 ^gmp\.h$                                         harness/base/rational.c
+^nettle/                                         harness/io/sealed.c
 ^(suitesparse/)?amd\.h$                          schemes/projection/sparse/analysis.c
 ^(suitesparse/)?cholmod.*\.h$                    nobody
 '

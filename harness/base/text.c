@@ -103,6 +103,14 @@ bool il_text_ends_with(const char *text, const char *end) {
     return n >= m && strcmp(text + n - m, end) == 0;
 }
 
+bool il_text_is_formula(const char *text) {
+    double value = 0.0;
+    text += strspn(text, "' \t\r\n");
+    bool sign = *text == '+' || *text == '-';
+    bool plain = text[strspn(text, "0123456789+-.,eE[]() %")] == '\0';
+    return *text == '=' || *text == '@' || (sign && !plain && !il_text_number(text, &value));
+}
+
 bool il_text_is_file_name(const char *name) {
     static const char allowed[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";

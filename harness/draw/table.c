@@ -16,6 +16,7 @@
 
 #include "harness/base/text.h"
 #include "harness/io/file.h"
+#include "harness/io/sealed.h"
 
 enum { CAPTION_WIDTH = 80 };
 
@@ -138,6 +139,7 @@ static void put_txt(FILE *out, const layout *l) {
 static void put_csv_cell(FILE *out, const char *text, bool last) {
     bool quoted = strpbrk(text, "\",\r\n") != NULL;
     (void)fputs(quoted ? "\"" : "", out);
+    (void)fputs(il_text_is_formula(text) ? "'" : "", out);
     for (; *text != '\0'; text++) {
         (void)fputs(*text == '"' ? "\"" : "", out);
         bool control = ((unsigned char)*text < 0x20 && *text != '\r' && *text != '\n') ||
@@ -149,7 +151,9 @@ static void put_csv_cell(FILE *out, const char *text, bool last) {
 }
 
 static void put_csv(FILE *out, const layout *l) {
-    const il_table *t = l->table;
+    il_table exact = *l->table;
+    const il_table *t = &exact;
+    exact.cells = t->exact != NULL ? t->exact : t->cells;
     for (size_t j = 0; j < t->columns; j++) {
         put_csv_cell(out, t->heads[j], j + 1 == t->columns);
     }
@@ -262,7 +266,7 @@ static il_status open_in(il_file *file, const char *dir, const char *name, const
     return status;
 }
 
-/* All spellings are written before the first is renamed into place, the manifest last. */
+/* All spellings are on the disk before the first is renamed into place, the manifest last. */
 static il_status write_files(const layout *l, const char *dir, unsigned formats, json_t *manifest,
                              il_error *err) {
     il_file file[NSPELLING + 1] = {0};
@@ -279,10 +283,13 @@ static il_status write_files(const layout *l, const char *dir, unsigned formats,
         status = open_in(&file[NSPELLING], dir, l->table->name, "table.json", err);
     }
     if (status == IL_OK) {
-        status = il_json_print(manifest, JSON_INDENT(2), file[NSPELLING].stream, err);
+        status = il_sealed_put(file[NSPELLING].stream, manifest, JSON_INDENT(2), err);
+    }
+    for (int k = 0; k <= NSPELLING && status == IL_OK; k++) {
+        status = file[k].stream != NULL ? il_file_flush(&file[k], err) : IL_OK;
     }
     for (int k = 0; k <= NSPELLING; k++) {
-        if (status == IL_OK && file[k].stream != NULL) {
+        if (status == IL_OK && file[k].scratch != NULL) {
             status = il_file_commit(&file[k], err);
         }
         il_file_abandon(&file[k]);
@@ -332,7 +339,9 @@ static il_status table_check(const il_table *t, unsigned formats, il_error *err)
                            j + 1, t->heads[j] == NULL ? "missing" : "not UTF-8");
         }
         for (size_t i = 0; i < t->rows; i++) {
-            if (!il_text_is_utf8(t->cells[i * t->columns + j])) {
+            size_t k = i * t->columns + j;
+            if (!il_text_is_utf8(t->cells[k]) ||
+                (t->exact != NULL && !il_text_is_utf8(t->exact[k]))) {
                 return il_fail(err, IL_EINVAL, "table '%s': row %zu, column %zu is not UTF-8",
                                t->name, i + 1, j + 1);
             }

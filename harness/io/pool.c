@@ -31,6 +31,8 @@ typedef struct {
     int socket;
     bool busy;
     size_t job;
+    bool again; /* job is to be tried again: the worker that had it was killed */
+    bool last;  /* job is tried for the last time */
 } worker;
 
 typedef struct {
@@ -157,9 +159,11 @@ static void bury(worker *w, bool kill_it, char *why, size_t capacity) {
 
 /* A job for every worker that has none; workers that are missing are started first. */
 static il_status hand_out(crew *c, il_error *err) {
-    for (size_t k = 0; k < c->pool->workers && c->next < c->pool->jobs; k++) {
+    for (size_t k = 0; k < c->pool->workers; k++) {
         worker *w = &c->workers[k];
-        if (w->busy) {
+        bool again = w->again;
+        size_t job = again ? w->job : c->next;
+        if (w->busy || job >= c->pool->jobs) {
             continue;
         }
         if (w->pid == 0) {
@@ -168,8 +172,10 @@ static il_status hand_out(crew *c, il_error *err) {
                 return status;
             }
         }
-        w->job = c->next++;
+        c->next += !again;
+        w->job = job;
         w->busy = true;
+        w->last = again;
         (void)put(w->socket, &w->job, sizeof w->job); /* if it is dead, poll will say so */
     }
     return IL_OK;
@@ -200,6 +206,11 @@ static il_status collect(crew *c, worker *w, il_error *err) {
         bury(w, true, why, sizeof why);
         free(text);
         text = NULL;
+        w->again =
+            !w->last; /* memory may have been short for a while, or somebody ended it by hand */
+        if (w->again) {
+            return IL_OK;
+        }
     }
     if (!sense) {
         (void)snprintf(why, sizeof why, "what came from the worker process is no result");

@@ -278,7 +278,7 @@ static void find_or_compute(lua_State *L, il_lua_limits *w) {
     json_t **stored = il_lua_take(L, w->arena, 1, sizeof *stored, il_lua_close_json);
     il_lua_expect(L, CALL, key_of(w, key, &err), &err);
     if (*key != NULL && !context->options->fresh) {
-        il_lua_expect(L, CALL, il_store_find(context->store, *key, stored, NULL), &err);
+        il_lua_expect(L, CALL, il_store_find(context->store, *key, NULL, stored, &err), &err);
     }
     bool found = *stored != NULL && from_json(L, w, *stored);
     if (!found) {

@@ -24,6 +24,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/data/bodies.h"
 #include "harness/reference/event_driven.h"
+#include "harness/run/certify.h"
 #include "harness/run/patience.h"
 #include "harness/run/plan.h"
 #include "harness/run/registry.h"
@@ -183,7 +184,7 @@ static il_scheme_options scheme_options(const il_run_spec *spec, const il_record
     return (il_scheme_options){.params = record->scheme_params,
                                .projector = spec->projector,
                                .projection = spec->projection,
-                               .certify = !spec->final_only,
+                               .certify = true,
                                .accept_stalled = spec->accept_stalled,
                                .watch = il_step_problem_watch(spec->keep)};
 }
@@ -353,6 +354,7 @@ static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_
         if (status != IL_OK) {
             return status;
         }
+        status = il_run_certify(r->spec, n + 1, t1, &report, err);
         if (r->spec->multipliers == n + 1 || (last && r->spec->multipliers == IL_STEP_LAST)) {
             status = il_multipliers_of_step(&record->multipliers, r->problem, n + 1, t1, &r->in,
                                             &r->out, &report, err);
@@ -429,7 +431,7 @@ static void conclude(run *r, il_record *record) {
     qsort(record->distances, record->ndistances, sizeof *record->distances, nearer);
     il_measure_result *m = &record->measure;
     if (record->steps_done == 0) { /* nothing was projected, and no step rose */
-        m->certificate = (il_certificate){NAN, NAN, NAN, NAN, NAN};
+        m->certificate = (il_certificate){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
         m->energy_largest_increase = m->energy_beyond_work = NAN;
     }
     double sum = m->energy_final + m->energy_largest_increase + m->total_variation;

@@ -117,7 +117,18 @@ typedef struct {
     double relative;        /* the same residual as a displacement, max_k |M^{-1} (...)|_k, over the
                                largest |x_k| + |target_k| + s sum_i |M^{-1} b_i lambda_i|_k: heavy
                                bodies do not hide light ones */
+    double residual;        /* max_i |min(lambda_i W_ii, a_i + s <b_i,x>)| with W_ii =
+                               s^2 <b_i, M^{-1} b_i>: 0 if and only if (x, lambda) solves */
+    double size;            /* the largest sum of moduli that a gap is rounded from (README.md) */
 } il_certificate;
+
+/* What a finite projector means by exact, and every projector by x = target + s M^{-1} B' lambda:
+ * residual <= IL_PROJECTOR_EXACT size, and relative <= IL_PROJECTOR_EXACT. */
+#define IL_PROJECTOR_EXACT 1e-12
+
+/* Is the certificate within what a projector with these options promises: exact, or within twice the
+ * tolerance if it has one? False for NaN. */
+bool il_certificate_holds(const il_certificate *certificate, bool finite, double tolerance);
 
 /* The certificate of (x, lambda) for qp. work has room for 2 d doubles. A NaN anywhere makes the
  * entry that it touches NaN. */

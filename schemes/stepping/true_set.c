@@ -155,11 +155,13 @@ static il_status measure_residuals(il_linear *w, double t, const double *q, il_s
     }
     report->certificate = il_correct_certify_true(w->correct, w->v, w->x);
     report->certificate.primal = gap;
+    report->certificate.residual = fmax(-gap, active_gap(report));
+    report->certificate.size = 1.0 + size_of(w->y, d);
     double stationary = report->certificate.relative;
     at->idle = stationary < 0.5 * at->stationary ? 0 : at->idle + 1;
     at->now = stationary;
     at->stationary = fmin(at->stationary, stationary);
-    double missed = fmax(-gap, active_gap(report)) / (1.0 + size_of(w->y, d));
+    double missed = report->certificate.residual / report->certificate.size;
     double fixed = at->idle < IDLE ? FIXED_POINT : AT_REST;
     double room = projector_room(&w->options);
     at->judged = true;
