@@ -239,18 +239,6 @@ static il_status prepare(run *r, il_record *record, il_error *err) {
     return status == IL_OK ? assemble(r, record, err) : status;
 }
 
-/* The end of the step and what pushed on it. False when memory ran out. */
-static bool keep_node(il_trajectory *trajectory, const il_watched *now) {
-    const il_step_report *report = now->report;
-    for (size_t i = 0; i < report->rows->p; i++) {
-        il_contact contact = {now->n, report->rows->id[i], (now->t1 - now->t0) * report->lambda[i]};
-        if (contact.impulse != 0.0 && il_trajectory_add_contact(trajectory, contact) != IL_OK) {
-            return false;
-        }
-    }
-    return il_trajectory_add(trajectory, now->t1, now->out->q, now->out->u) == IL_OK;
-}
-
 /* All who watch see the step. */
 static il_status observe(run *r, il_record *record, il_trajectory *trajectory, size_t n, double t0,
                          double t1, const il_step_report *report, il_error *err) {
@@ -272,7 +260,7 @@ static il_status observe(run *r, il_record *record, il_trajectory *trajectory, s
             return status;
         }
     }
-    if (trajectory != NULL && !keep_node(trajectory, &now)) {
+    if (trajectory != NULL && il_trajectory_watch(trajectory, &now) != IL_OK) {
         return il_fail(err, IL_ENOMEM, "no memory for the trajectory after step %zu", n + 1);
     }
     return IL_OK;
