@@ -32,7 +32,8 @@ enum {
 typedef struct {
     const char *program, *figure;
     pid_t pid;
-    int input, errors; /* our ends; -1: closed */
+    int input, errors;     /* our ends; -1: closed */
+    il_gnuplot_pipe *pipe; /* what it draws into, or one that is closed */
     double deadline;
     char complaint[COMPLAINT_MAX];
     size_t ncomplaint;
@@ -207,12 +208,13 @@ static bool is_over(process *g) {
 /* Write and read at once: neither side ever waits for the other with a full pipe. */
 static void talk(process *g, const char *text, size_t left) {
     while (g->input >= 0 || g->errors >= 0) {
-        struct pollfd fds[2] = {{.fd = g->input, .events = POLLOUT},
-                                {.fd = g->errors, .events = POLLIN}};
+        struct pollfd fds[3] = {{.fd = g->input, .events = POLLOUT},
+                                {.fd = g->errors, .events = POLLIN},
+                                {.fd = g->pipe->done ? -1 : g->pipe->fd, .events = POLLIN}};
         if (is_over(g)) {
             break;
         }
-        if (poll(fds, 2, GLANCE) < 0) {
+        if (poll(fds, 3, GLANCE) < 0) {
             if (errno == EINTR) {
                 continue;
             }
@@ -223,6 +225,10 @@ static void talk(process *g, const char *text, size_t left) {
         }
         if (fds[1].revents != 0) {
             listen_to(g);
+        }
+        if (fds[2].revents != 0) {
+            il_gnuplot_pipe_read(g->pipe);
+            g->pipe->done = (fds[2].revents & POLLHUP) != 0; /* its writer has gone */
         }
     }
     shut(&g->input);
@@ -238,6 +244,7 @@ static int await(process *g) {
             (void)kill(-g->pid, SIGKILL);
         }
         pid_t got = waitpid(g->pid, &state, g->late ? 0 : WNOHANG);
+        il_gnuplot_pipe_read(g->pipe); /* it may close its error stream before it has drawn */
         if (got == g->pid) {
             return state;
         }
@@ -314,10 +321,12 @@ static il_status status_of_end(process *g, int state, il_error *err) {
 }
 
 il_status il_gnuplot_run(const char *folder, const char *script, size_t size, const char *figure,
-                         il_error *err) {
+                         il_gnuplot_pipe *pipe, il_error *err) {
     const char *chosen = getenv("IMPACTLAB_GNUPLOT");
+    il_gnuplot_pipe none = {.fd = -1};
     process g = {.program = chosen != NULL && chosen[0] != '\0' ? chosen : "gnuplot",
                  .figure = figure,
+                 .pipe = pipe != NULL ? pipe : &none,
                  .deadline = seconds() + TIME_LIMIT};
     il_status status = start(&g, folder, err);
     if (status != IL_OK) {

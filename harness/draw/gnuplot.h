@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "harness/base/status.h"
+#include "harness/draw/gnuplot_pipe.h"
 
 /* Run `gnuplot -d` in folder (no start-up files are read) with the size bytes of script as its
  * input, and wait for its end, at most a minute. The environment variable IMPACTLAB_GNUPLOT names
@@ -14,8 +15,8 @@
  *
  * IL_EPLOT when it cannot be started, ends with another exit status than 0 or by a signal, takes
  * too long, does not read the whole script, or says anything at all. figure stands in messages.
- * That the files are there and whole is left to the caller to see. */
+ * pipe, where it is not NULL, is read all the while. That the files are there and whole is left to the caller to see. */
 il_status il_gnuplot_run(const char *folder, const char *script, size_t size, const char *figure,
-                         il_error *err);
+                         il_gnuplot_pipe *pipe, il_error *err);
 
 #endif

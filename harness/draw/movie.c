@@ -278,7 +278,7 @@ static il_status draw(const movie *m, size_t first, size_t last, il_error *err) 
         status = il_fail(err, IL_ENOMEM, "no memory for the script of a movie");
     }
     if (status == IL_OK) {
-        status = il_gnuplot_run(m->output.scratch, script, size, "of a movie", err);
+        status = il_gnuplot_run(m->output.scratch, script, size, "of a movie", NULL, err);
     }
     for (size_t k = first; k < last; k++) {
         char name[64];

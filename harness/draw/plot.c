@@ -3,9 +3,9 @@
  *
  * A figure is made in a scratch folder beside its place: the data file, the script, and what
  * gnuplot draws when the same script is fed to it there. Nothing leaves that folder before gnuplot
- * has been judged (gnuplot.c) and the head, tail and size of every picture have been looked at,
- * because gnuplot goes on after an error in piped input and writes a file all the same. Then the
- * files are renamed into place, the manifest last.
+ * has been judged (gnuplot.c) and every picture has been looked at (picture.c), because gnuplot goes
+ * on after an error in piped input or on the disk and writes a file all the same. Then the files are
+ * renamed into place, the manifest last.
  */
 #include "harness/draw/plot.h"
 #include "harness/base/json.h"
@@ -22,6 +22,7 @@
 
 #include "harness/base/text.h"
 #include "harness/draw/gnuplot.h"
+#include "harness/draw/gnuplot_pipe.h"
 #include "harness/draw/picture.h"
 #include "harness/draw/plot_data.h"
 #include "harness/draw/plot_script.h"
@@ -321,6 +322,24 @@ static il_status round_discs(const drawing *d, il_error *err) {
     return status;
 }
 
+/* Nothing in an svg tells of a hole: gnuplot writes it into a pipe, which is never full, and we
+ * write the file. */
+static il_status run_gnuplot(const drawing *d, il_error *err) {
+    il_gnuplot_pipe pipe = {.fd = -1};
+    char *path = path_make(d->folder, d->figure->name, "svg");
+    il_status status = path != NULL ? il_gnuplot_pipe_open(&pipe, path, err)
+                                    : il_fail(err, IL_ENOMEM, "no memory for a file name");
+    if (status == IL_OK) {
+        status = il_gnuplot_run(d->folder, d->script, d->script_size, d->figure->name, &pipe, err);
+    }
+    if (status == IL_OK) {
+        status = il_gnuplot_pipe_store(&pipe, path, err);
+    }
+    il_gnuplot_pipe_close(&pipe);
+    free(path);
+    return status;
+}
+
 /* All files but the manifest, in the scratch folder. */
 static il_status draw(const drawing *d, il_error *err) {
     il_status status = scratch_fill(d, "gp", put_script, err);
@@ -328,7 +347,7 @@ static il_status draw(const drawing *d, il_error *err) {
         status = scratch_fill(d, "dat", put_data, err);
     }
     if (status == IL_OK) {
-        status = il_gnuplot_run(d->folder, d->script, d->script_size, d->figure->name, err);
+        status = run_gnuplot(d, err);
     }
     for (int k = FIRST_PICTURE; status == IL_OK && k < NSUFFIX; k++) {
         status = il_picture_check(d->folder, d->figure->name, SUFFIX[k], err);

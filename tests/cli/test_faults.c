@@ -77,7 +77,7 @@ static const char ORDERS[] =
     "  reference = 'exact',\n"
     "  steps = lab.levels{from = 8, ratio = 2, count = 3, jitter = 2, seed = 3}}:run()\n"
     "print(r:order{scheme = 'maury', norm = 'u_L1'})\n"
-    "r:table{'errors', formats = {'txt', 'tex'}}\n";
+    "r:table{'errors', formats = {'txt', 'tex', 'csv'}}\n";
 
 static const char FIGURE[] =
     "local lab = require 'impactlab'\n"
@@ -131,7 +131,8 @@ static void nothing_is_half_written(void) {
         {.words = "run --problem crowd --set N=3 --scheme catching_up --steps 2 --frames a",
          .trials = 4},
         {.words = SWEEP, .script = LIMITS, .trials = 6},
-        {.words = SWEEP, .script = FIGURE, .trials = 6},
+        {.words = SWEEP, .script = ORDERS, .trials = 6},
+        {.words = SWEEP, .script = FIGURE, .trials = 8},
         {.words = "report --results r", .script = ORDERS, .before = SWEEP, .trials = 4},
     };
     TRY(list, IL_FAULT_NO_ROOM);

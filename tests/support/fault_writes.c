@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/user.h>
 #include <sys/wait.h>
@@ -42,32 +43,18 @@ void il_writes_stop_here(void) {
     }
 }
 
-enum { OTHERS = 64 };
-
 typedef struct {
     il_fault fault;
     size_t k, writes;
     bool *happened;
-    pid_t others[OTHERS]; /* [nothers] who became another program */
-    size_t nothers;
 } following;
-
-static bool is_other(const following *f, pid_t who) {
-    for (size_t k = 0; k < f->nothers; k++) {
-        if (f->others[k] == who) {
-            return true;
-        }
-    }
-    return false;
-}
 
 /* Standard error must arrive, and what is no file has no disk that is full. */
 static bool is_file(pid_t who, unsigned long long fd) {
     char link[64];
-    char name[64] = "";
+    struct stat info;
     (void)snprintf(link, sizeof link, "/proc/%d/fd/%llu", (int)who, fd);
-    return fd != 2 && readlink(link, name, sizeof name - 1) > 0 && name[0] == '/' &&
-           strncmp(name, "/dev/", 5) != 0;
+    return fd != 2 && stat(link, &info) == 0 && (S_ISREG(info.st_mode) || S_ISDIR(info.st_mode));
 }
 
 /* A write is about to be made. */
@@ -75,9 +62,6 @@ static void meet(following *f, pid_t who) {
     struct user_regs_struct r;
     if (ptrace(PTRACE_GETREGS, who, NULL, &r) != 0 || !is_file(who, r.rdi)) {
         return;
-    }
-    if (f->fault != IL_FAULT_FULL && is_other(f, who)) {
-        return; /* gnuplot goes on after a write that failed; nobody can tell if the next does not */
     }
     bool flush = r.orig_rax == SYS_fsync || r.orig_rax == SYS_fdatasync;
     if (f->fault == IL_FAULT_SHORT && (flush || r.orig_rax == SYS_writev || r.rdx < 2)) {
@@ -102,8 +86,6 @@ static int look(following *f, pid_t who, int code) {
     int event = code >> 16;
     if (event == PTRACE_EVENT_SECCOMP) {
         meet(f, who);
-    } else if (event == PTRACE_EVENT_EXEC && f->nothers < OTHERS) {
-        f->others[f->nothers++] = who;
     }
     return event != 0 || WSTOPSIG(code) == SIGSTOP ? 0 : WSTOPSIG(code);
 }
