@@ -11,7 +11,8 @@
  * what makes the restitution come out. On an order-1 problem q' = f + M^{-1} sum m_i sqrt(k)
  * (-g_i)^+ grad g_i.
  *
- * The integrator is Runge-Kutta-Prince-Dormand 8(9) with its own steps inside [t_n, t_{n+1}].
+ * The integrator is Runge-Kutta-Prince-Dormand 8(9) with its own steps inside [t_n, t_{n+1}], at
+ * most STEPS_MAX.
  * Nothing is projected: there is no certificate, and the overlap, about v/sqrt(k), is what the
  * gaps report. By default sqrt(k) = omega/h, so that the approximation is refined with h.
  */
@@ -22,10 +23,11 @@
 #include <string.h>
 
 #include "harness/base/elementary.h"
+#include "harness/base/interrupt.h"
 #include "schemes/stepping/force.h"
 
 /* The impulse of every constraint is integrated along: this is a yardstick for small problems. */
-enum { CONSTRAINTS_MAX = 1024, STEPS_MAX = 10000000 };
+enum { CONSTRAINTS_MAX = 1024, STEPS_MAX = 1000000 };
 
 typedef struct {
     const il_problem *problem;
@@ -82,7 +84,7 @@ static int derivative(double t, const double y[], double dy[], void *self) {
     const double *u = problem->order == 2 ? y + d : NULL;
     double *moved = problem->order == 2 ? dy + d : dy; /* what M^{-1} of the forces goes to */
     il_rows_clear(&w->rows);
-    if (il_problem_scan(problem, t, y, y, 0.0, &w->rows) != IL_OK) {
+    if (il_interrupted() || il_problem_scan(problem, t, y, y, 0.0, &w->rows) != IL_OK) {
         return GSL_EBADFUNC;
     }
     const double *f = w->f;
@@ -183,6 +185,9 @@ static il_status integrate(penalty *w, double t0, double t1, const il_state *in,
     }
     (void)gsl_odeiv2_driver_reset_hstart(w->driver, 0.1 * (t1 - t0));
     int code = gsl_odeiv2_driver_apply(w->driver, &t, t1, w->y);
+    if (il_interrupted()) {
+        return il_fail(err, IL_EINTERRUPTED, "%s", il_interrupt_reason());
+    }
     return code == GSL_SUCCESS ? IL_OK
                                : il_fail(err, IL_ENUMERIC,
                                          "the penalised motion could not be integrated past "

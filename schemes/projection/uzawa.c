@@ -177,6 +177,29 @@ static double choose_rho(uzawa *w, const il_qp *qp) {
     return SAFETY * 2.0 / (s2 * measured_norm(w, qp));
 }
 
+/* The next iterate into mu. Returns the residual of this one, NaN if a gap is. */
+static double ascend(uzawa *w, const il_qp *qp, double rho, const double *lambda, const double *x) {
+    double residual = 0.0;
+    for (size_t i = 0; i < qp->rows->p; i++) {
+        double g = qp->a[i] + qp->scale * il_rows_dot(qp->rows, i, x);
+        w->mu[i] = fmax(0.0, lambda[i] - rho * g);
+        double change = fabs(fmax(-lambda[i] / rho, -g));
+        if (isnan(g)) {
+            return NAN;
+        }
+        residual = change > residual ? change : residual;
+    }
+    return residual;
+}
+
+/* Has no bit of x moved since the last look? A rho that was given may be so short that all its steps
+ * are lost in rounding. */
+static bool unmoved(uzawa *w, const il_qp *qp, const double *x) {
+    bool same = memcmp(w->sums, x, qp->d * sizeof *x) == 0;
+    memcpy(w->sums, x, qp->d * sizeof *x);
+    return same;
+}
+
 static il_status iterate(void *self, const il_qp *qp, double *x, double *lambda,
                          il_projection_info *info) {
     uzawa *w = self;
@@ -204,17 +227,9 @@ static il_status iterate(void *self, const il_qp *qp, double *x, double *lambda,
         return IL_ENUMERIC;
     }
     double before = INFINITY; /* the residual one window ago */
+    memcpy(w->sums, x, qp->d * sizeof *x);
     for (;;) {
-        double residual = 0.0;
-        for (size_t i = 0; i < p; i++) {
-            double g = qp->a[i] + qp->scale * il_rows_dot(qp->rows, i, x);
-            w->mu[i] = fmax(0.0, lambda[i] - rho * g);
-            double change = fabs(fmax(-lambda[i] / rho, -g));
-            residual = isnan(g) ? NAN : change > residual ? change : residual;
-            if (isnan(residual)) {
-                return IL_ENUMERIC;
-            }
-        }
+        double residual = ascend(w, qp, rho, lambda, x);
         if (!isfinite(residual)) {
             return IL_ENUMERIC;
         }
@@ -231,6 +246,10 @@ static il_status iterate(void *self, const il_qp *qp, double *x, double *lambda,
             if (residual >= before && w->options.rho_rule == IL_RHO_MEASURED) {
                 rho *= 0.5;
                 info->rho = rho;
+            }
+            if (w->options.rho_rule == IL_RHO_GIVEN && unmoved(w, qp, x) &&
+                il_projection_violation(qp, x) >= residual) {
+                return IL_ESTALLED;
             }
             before = residual;
         }
