@@ -7,6 +7,10 @@
 #   make test        install what is missing, build, run the suite
 #   make             build only (packages must be there)
 #   make test-faults every allocation and every write fails once, in every verb: hours
+#   make load        sweeps killed, resumed and damaged for LOAD_SECONDS=3600, and one that goes on beside them
+#   make analyze     gcc's -fanalyzer over the program
+#   make test-valgrind  a few commands under valgrind
+#   make hardness    what was tried to break the program, from what these leave behind: CONTRIBUTING.md
 #   make test-asan   the suite under address and undefined-behaviour sanitizers
 #   make fuzz        libFuzzer on every harness of tests/fuzz, FUZZ_RUNS=2000 executions each: tests/fuzz
 #   make properties  TRIES=1000000 random inputs for each of its quick harnesses; what breaks one is shrunk
@@ -90,7 +94,7 @@ GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.d
 
 .PHONY: all program report test-faults report-run verdicts verdicts-run coverage-orders test-orders ensembles test suite check test-asan test-report test-page \
         lint format fuzz properties bench bench-full bench-reference bench-reference-full check-siconos controls test-docs deps clean test-bits \
-        bits-digests second-opinion second-opinion-planted bench-constants
+        bits-digests second-opinion second-opinion-planted bench-constants load analyze test-valgrind hardness
 
 all: program
 
@@ -284,7 +288,25 @@ test-docs: deps
 # What `make test` tries a sample of: IMPACTLAB_FAULTS.
 test-faults: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program suite
-	IMPACTLAB_FAULTS=all $(SUITE) faults
+	set -o pipefail; IMPACTLAB_FAULTS=all $(SUITE) faults $(if $(UPDATE),| bash tests/cli/faults_note.sh)
+
+LOAD_SECONDS := 3600
+LOAD_SEED    := 1
+
+load: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	IMPACTLAB=$(PROGRAM) LOAD_SECONDS=$(LOAD_SECONDS) LOAD_SEED=$(LOAD_SEED) bash tests/load/load.sh
+
+analyze: deps $(GENERATED)
+	@bash scripts/analyze.sh $(JOBS) $(CC) $(filter-out -Werror,$(CFLAGS)) $(HDF5_CFLAGS)
+
+test-valgrind:
+	@bash scripts/install.sh valgrind
+	$(MAKE) --no-print-directory -j$(JOBS) VARIANT=dev program
+	IMPACTLAB=build/dev/impactlab bash tests/cli/valgrind.sh
+
+hardness:
+	@bash scripts/hardness.sh
 
 test-asan: deps
 	$(MAKE) --no-print-directory -j$(JOBS) VARIANT=asan program suite

@@ -5,6 +5,7 @@
 #   scripts/install.sh        compiler, libraries, gnuplot: what `make test` and `make report` use
 #   scripts/install.sh lint   also clang-format, clang-tidy and cppcheck, for `make lint`
 #   scripts/install.sh fuzz   also clang with libFuzzer, for `make fuzz`
+#   scripts/install.sh valgrind  also valgrind, for `make test-valgrind`
 #   scripts/install.sh second also Python's numpy, scipy and h5py, for `make second-opinion`
 set -euo pipefail
 
@@ -64,7 +65,8 @@ case "${1:-}" in
     lint) packages+=("${lint_packages[@]}") ;;
     fuzz) packages+=("${fuzz_packages[@]}") ;;
     second) packages+=("${second_packages[@]}") ;;
-    *) fail "unknown argument '$1'; allowed: none, fuzz, lint, second" ;;
+    valgrind) packages+=(valgrind libc6-dbg) ;;
+    *) fail "unknown argument '$1'; allowed: none, fuzz, lint, second, valgrind" ;;
 esac
 
 command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||

@@ -88,8 +88,8 @@ stops() {
     else
         why=$(gone $children)
     fi
-    if [ -z "$why" ] && [ -n "$(find . -name '*.part-*')" ]; then
-        why="left $(find . -name '*.part-*' | head -n 1) behind"
+    if [ -z "$why" ] && [ -n "$(find . -name '*.part.*')" ]; then
+        why="left $(find . -name '*.part.*' | head -n 1) behind"
     fi
     verdict "$name" "$why"
     rm -rf ./*

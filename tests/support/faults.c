@@ -29,6 +29,9 @@ enum { PATIENCE = 60, SHOWN = 4 };
 
 static bool standing; /* in a trial's child: all clocks show 0 */
 
+static const char *const KIND[] = {"none",           "no memory",    "no space",
+                                   "an input error", "half a write", "a full disk"};
+
 /* What came of one trial. */
 typedef struct {
     int status; /* that of exit; -signal */
@@ -293,10 +296,10 @@ void il_fault_try(const il_fault_command *command, il_fault fault) {
         free_outcome(&w);
     }
     if (wrong > 0) {
-        (void)printf("\n%s: %zu of %zu faults wrong (there are %zu)\n", command->words, wrong,
-                     trials, n);
+        (void)printf("\n%s: %zu of %zu faults wrong, %s (there are %zu)\n", command->words, wrong,
+                     trials, KIND[fault], n);
     } else if (asked != NULL) {
-        (void)printf("\n  %zu of %zu faults: %s", trials, n, command->words);
+        (void)printf("\n  %zu of %zu faults, %s: %s", trials, n, KIND[fault], command->words);
     }
     CU_ASSERT_EQUAL(wrong, 0);
     CU_ASSERT(trials > 0);

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# hardness.sh - what was tried to break the program, and what came of it: one table from what the tests
+# leave behind. Nothing is run. What has left nothing is "not run".
+#
+#   tests/fuzz/README.md               make fuzz, make properties, with UPDATE=1
+#   results/reference/faults.txt       make test-faults UPDATE=1
+#   results/reference/load.txt         make load UPDATE=1
+#   results/reference/mutation.txt     make mutation: its last line
+#   results/reference/coverage.txt     make coverage: its last line
+set -uo pipefail
+cd "$(dirname "$(realpath "$0")")/.." || exit 2
+kept=results/reference
+
+row() { # row WHAT TEXT
+    printf '%-34s %s\n' "$1" "$2"
+}
+
+last() { # last FILE
+    [ -s "$kept/$1" ] && tail -n 1 "$kept/$1" || echo "not run"
+}
+
+fuzzed() { # fuzzed MEANS: the sums of its rows
+    awk -F ' *[|] *' -v how="$1" '
+        $3 == how { n++; runs += $4; seconds += $6; broken += $7
+                    if (n == 1 || $4 < least) { least = $4; name = $2 } }
+        END { if (n == 0) print "not run"
+              else printf "%d executions of %d harnesses, at least %d (%s), %d s; %d broken\n",
+                          runs, n, least, name, seconds, broken }' tests/fuzz/README.md
+}
+
+row "random inputs" "$(fuzzed random)"
+row "inputs by libFuzzer" "$(fuzzed libFuzzer)"
+if [ -s "$kept/faults.txt" ]; then
+    while IFS= read -r line; do row "${line%%: *}" "${line#*: }"; done <"$kept/faults.txt"
+else
+    row "faults" "not run"
+fi
+row "mutations" "$(last mutation.txt)"
+row "coverage" "$(last coverage.txt)"
+load=$(last load.txt)
+row "load" "${load%%; *}"
+[ "$load" = "${load#*; }" ] || { row "" "$(cut -d ';' -f 2 <<<"${load}" | sed 's/^ //')"; row "" "${load##*; }"; }
+row "inputs kept of what was found" "$(find tests/fuzz/found -type f | wc -l)"
+row "records with the same bits" "$(grep -c '^[0-9a-f]' tests/bits/digests.txt)"
