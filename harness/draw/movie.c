@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/base/memory_stream.h"
 #include "harness/draw/gnuplot.h"
 #include "harness/draw/picture.h"
 #include "harness/draw/plot_style.h"
@@ -259,26 +260,23 @@ static void put_picture(FILE *out, const movie *m, size_t k) {
 
 /* Frames first..last-1 through one process. */
 static il_status draw(const movie *m, size_t first, size_t last, il_error *err) {
-    char *script = NULL;
-    size_t size = 0;
+    il_memory_stream script = {.size = 0};
     il_status status = IL_OK;
     for (size_t k = first; status == IL_OK && k < last; k++) {
         status = write_data(m, k, err);
     }
-    FILE *out = status == IL_OK ? open_memstream(&script, &size) : NULL;
-    if (out != NULL) {
-        put_head(out, m);
+    if (status == IL_OK && il_memory_stream_open(&script)) {
+        put_head(script.file, m);
         for (size_t k = first; k < last; k++) {
-            put_picture(out, m, k);
+            put_picture(script.file, m, k);
         }
     }
-    bool whole = out != NULL && ferror(out) == 0;
-    whole = out != NULL && fclose(out) == 0 && whole;
-    if (status == IL_OK && !whole) {
+    if (!il_memory_stream_close(&script) && status == IL_OK) {
         status = il_fail(err, IL_ENOMEM, "no memory for the script of a movie");
     }
     if (status == IL_OK) {
-        status = il_gnuplot_run(m->output.scratch, script, size, "of a movie", NULL, err);
+        status =
+            il_gnuplot_run(m->output.scratch, script.text, script.size, "of a movie", NULL, err);
     }
     for (size_t k = first; k < last; k++) {
         char name[64];
@@ -291,7 +289,7 @@ static il_status draw(const movie *m, size_t first, size_t last, il_error *err) 
             status = il_fail(err, why.code, "%s", why.message);
         }
     }
-    free(script);
+    free(script.text);
     return status;
 }
 

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "harness/base/memory_stream.h"
 #include "harness/draw/plot_style.h"
 
 enum { DPI = 200 }; /* of the PNG */
@@ -331,14 +332,13 @@ static void put_script(FILE *out, const il_plot_data *data) {
 
 il_status il_plot_script_make(const il_plot_data *data, char **script, size_t *size,
                               il_error *err) {
-    *script = NULL;
-    FILE *out = open_memstream(script, size);
-    bool whole = out != NULL;
-    if (whole) {
-        put_script(out, data);
-        whole = !ferror(out);
-        whole = fclose(out) == 0 && whole;
+    il_memory_stream out;
+    if (il_memory_stream_open(&out)) {
+        put_script(out.file, data);
     }
+    bool whole = il_memory_stream_close(&out);
+    *script = out.text;
+    *size = out.size;
     return whole ? IL_OK
                  : il_fail(err, IL_ENOMEM, "no memory for the script of '%s'", data->figure->name);
 }

@@ -1,0 +1,25 @@
+/*
+ * memory_stream.h - a text that grows as it is printed, and knows when it did not: open_memstream of the C
+ * library loses what it has no memory for, and neither ferror nor fclose says so.
+ */
+#ifndef IL_BASE_MEMORY_STREAM_H
+#define IL_BASE_MEMORY_STREAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+typedef struct {
+    char *text; /* [size] and a NUL, once it is closed; the caller frees, after a failure too */
+    size_t size, room;
+    bool starved;
+    FILE *file; /* print here */
+} il_memory_stream;
+
+/* False when memory runs out. s stays where it is until it is closed. */
+bool il_memory_stream_open(il_memory_stream *s);
+
+/* Is all there that was printed? Of a stream that could not be opened it is not. */
+bool il_memory_stream_close(il_memory_stream *s);
+
+#endif
