@@ -306,7 +306,7 @@ test-valgrind:
 	IMPACTLAB=build/dev/impactlab bash tests/cli/valgrind.sh
 
 hardness:
-	@bash scripts/hardness.sh
+	@bash scripts/hardness.sh $(if $(UPDATE),--update)
 
 test-asan: deps
 	$(MAKE) --no-print-directory -j$(JOBS) VARIANT=asan program suite

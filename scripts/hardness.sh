@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # hardness.sh - what was tried to break the program, and what came of it: one table from what the tests
-# leave behind. Nothing is run. What has left nothing is "not run".
+# leave behind. Nothing is run. What has left nothing is "not run". --update writes it into
+# CONTRIBUTING.md.
 #
 #   tests/fuzz/README.md               make fuzz, make properties, with UPDATE=1
 #   results/reference/faults.txt       make test-faults UPDATE=1
@@ -10,6 +11,14 @@
 set -uo pipefail
 cd "$(dirname "$(realpath "$0")")/.." || exit 2
 kept=results/reference
+if [ "${1:-}" = --update ]; then
+    page=$(bash scripts/hardness.sh | awk '
+        NR == FNR { table = table $0 "\n"; next }
+        /^\$ bash scripts\/hardness.sh$/ { print; printf "%s", table; old = 1; next }
+        /^```$/ { old = 0 }
+        !old { print }' - CONTRIBUTING.md) && printf '%s\n' "$page" >CONTRIBUTING.md
+    exit
+fi
 
 row() { # row WHAT TEXT
     printf '%-34s %s\n' "$1" "$2"
