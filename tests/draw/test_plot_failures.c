@@ -41,7 +41,14 @@ static void failure_keeps_the_old_figure(void) {
         {"exec <&-; exit 0", "f"},
         {"cat >/dev/null; : >f.pdf; : >f.svg; : >f.png", "not a whole picture"},
         {"gnuplot -d; echo '         line 0: undefined variable: x' >&2", "undefined variable"},
-        {"gnuplot -d; head -c 3000 f.png >g && mv g f.png; truncate -s -20 f.svg", "f.svg"}};
+        {"gnuplot -d; head -c 3000 f.png >g && mv g f.png", "f.png is not a whole"},
+        {"gnuplot -d; tail -c +3001 f.png >g; truncate -s 2999 f.png; cat g >>f.png",
+         "f.png is not a whole"},
+        {"gnuplot -d; tail -c +3001 f.pdf >g; truncate -s 2999 f.pdf; cat g >>f.pdf",
+         "f.pdf is not a whole"},
+        {"gnuplot -d; tail -c 60 f.pdf >g; truncate -s -90 f.pdf; cat g >>f.pdf",
+         "f.pdf is not a whole"},
+        {"gnuplot -d; printf '<?xml' >g; mv g f.svg", "f.svg is not a whole"}};
     static const double other[] = {5.0, 6.0, 7.0, 8.0};
     static const char *const files[] = {"f.dat", "f.gp", "f.pdf", "f.svg", "f.png", "f.json"};
     il_drawing b;
