@@ -14,6 +14,7 @@ local lab = require "impactlab"
 
 local TRIALS = math.tointeger(tonumber(arg and arg[1] or 100))
 local WHICH = arg and arg[2] or "1" -- the number of a design, or "all"
+local SEEDS = math.tointeger(tonumber(arg and arg[3] or 0)) -- other numbers, other seeds
 
 -- ---- numbers ------------------------------------------------------------------------------------
 
@@ -334,7 +335,7 @@ local function add(design, f, count)
 end
 for d, design in ipairs(designs) do
   for k, f in ipairs(WHICH == "all" and families or WHICH == tostring(d) and families or {}) do
-    local line = (d - 1) * #families + k
+    local line = (d - 1) * #families + k + 1000 * SEEDS
     seed_line(line)
     local count = prospects(f, design, 10000 * line)
     for seed = 1, TRIALS do trial(f, design, 10000 * line + seed, count) end
