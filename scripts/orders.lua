@@ -4,7 +4,7 @@
 --   make coverage-orders      1000 studies a line, all designs: results/reference/orders.txt
 --   build/impactlab sweep scripts/orders.lua -- TRIALS DESIGN SEEDS
 --
--- with 100 studies a line, design 1 (six octaves of eight) and seeds 0 unless said; DESIGN is 1, 2,
+-- with 50 studies a line, design 1 (six octaves of eight) and seeds 0 unless said; DESIGN is 1, 2,
 -- 3 or all, other SEEDS are other draws. Every study draws new step counts and new phases. Phases
 -- are the place of an impact at a time drawn for the study, or numbers drawn for each run. A line
 -- does not depend on the lines before it: the designs can be run by themselves. Nothing here calls
@@ -13,7 +13,7 @@
 
 local lab = require "impactlab"
 
-local TRIALS = math.tointeger(tonumber(arg and arg[1] or 100))
+local TRIALS = math.tointeger(tonumber(arg and arg[1] or 50))
 local WHICH = arg and arg[2] or "1" -- the number of a design, or "all"
 local SEEDS = math.tointeger(tonumber(arg and arg[3] or 0)) -- other numbers, other seeds
 
