@@ -8,6 +8,8 @@
 #   make             build only (packages must be there)
 #   make test-faults every allocation and every write fails once, in every verb: hours
 #   make test-asan   the suite under address and undefined-behaviour sanitizers
+#   make fuzz        libFuzzer on every harness of tests/fuzz, FUZZ_RUNS=2000 executions each: tests/fuzz
+#   make properties  TRIES=1000000 random inputs for each of its quick harnesses; what breaks one is shrunk
 #   make test-report a false check planted in every script stands on top of the page: minutes
 #   make test-page   the page of a report in Chromium, where that is installed
 #   make ensembles   crowds and piles over many starts, for results/reference: half an hour
@@ -40,10 +42,12 @@ OPT_dev     := -O1 -g
 OPT_O0      := -O0 -g
 OPT_O3      := -O3 -g
 OPT_clang   := -O2 -g
+OPT_fuzz    := -O1 -g -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer
 OPT_asan    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 LINK_release := -O2 -g -flto=auto
 LINK_dev    := -g
 LINK_asan   := -fsanitize=address,undefined
+LINK_fuzz   := -fsanitize=fuzzer,address,undefined
 
 # GSL and Lua are linked from their archives, with what they ask of the C library's mathematics renamed
 # to functions of harness/base/elementary.h: those have the same bits on every machine.
@@ -57,7 +61,7 @@ PKG_LIBS   = $(ARCHIVES) $(shell pkg-config --libs jansson 2>/dev/null) -lm
 HDF5_CFLAGS = $(shell pkg-config --cflags hdf5 2>/dev/null)
 HDF5_LIBS   = $(shell pkg-config --libs hdf5 2>/dev/null) -lhdf5_hl
 CFLAGS   = -std=c17 -D_GNU_SOURCE $(WARN) $(OPT_$(VARIANT)) -ffp-contract=off -I. -I$(B)/gen $(PKG_CFLAGS)
-LDLIBS   = $(PKG_LIBS) -lamd -Wl,--as-needed -lglpk -lgmp
+LDLIBS   = $(PKG_LIBS) -lamd -Wl,--as-needed -lglpk -lgmp -lnettle
 
 # The families. A member is a file NAME.c that defines its type's table, `const il_problem_type il_problem_NAME`;
 # whatever else lies beside members helps them. Another name in the table is a link error.
@@ -70,6 +74,7 @@ NORMS      := $(call members,harness/measure,norm)
 MAIN       := harness/cli/main.c
 SOURCES    := $(sort $(filter-out $(MAIN) harness/io/hdf5/%,$(wildcard $(foreach r,problems schemes harness,$(r)/*.c $(r)/*/*.c $(r)/*/*/*.c))))
 TESTS      := $(filter-out tests/bench/%,$(sort $(wildcard tests/*/*.c)))
+HARNESSES  := $(patsubst tests/fuzz/fuzz_%.c,%,$(filter tests/fuzz/fuzz_%.c,$(TESTS)))
 CLAIMS     := $(sort $(wildcard scripts/claims/*.lua))
 HEADERS    := $(wildcard $(foreach r,problems schemes harness,$(r)/*.h $(r)/*/*.h $(r)/*/*/*.h))
 
@@ -80,10 +85,11 @@ PROGRAM      := $(B)/impactlab
 MODULE       := $(B)/impactlab_hdf5.so
 SUITE        := $(B)/suite
 GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.def \
-                $(B)/gen/formats.def $(B)/gen/norms.def $(B)/gen/suites.def $(B)/gen/claims.inc $(B)/gen/page.inc $(B)/gen/build_id.h
+                $(B)/gen/formats.def $(B)/gen/norms.def $(B)/gen/suites.def $(B)/gen/harnesses.def \
+                $(B)/gen/claims.inc $(B)/gen/page.inc $(B)/gen/build_id.h
 
 .PHONY: all program report test-faults report-run verdicts verdicts-run coverage-orders test-orders ensembles test suite check test-asan test-report test-page \
-        lint format bench bench-full bench-reference bench-reference-full check-siconos controls test-docs deps clean test-bits \
+        lint format fuzz properties bench bench-full bench-reference bench-reference-full check-siconos controls test-docs deps clean test-bits \
         bits-digests second-opinion second-opinion-planted bench-constants
 
 all: program
@@ -158,6 +164,11 @@ $(B)/lib/%.a: Makefile
 	$(Q)objcopy $(foreach f,$(ELEMENTARY),--redefine-sym $(f)=il_$(f)) $(RENAMED) \
 	  "$$($(CC) -print-file-name=$(@F))" $@
 
+# All harnesses of tests/fuzz in one program, VARIANT=fuzz; HARNESS names the one that runs.
+$(B)/fuzz: $(B)/tests/fuzz/libfuzzer/driver.o $(filter-out $(B)/tests/fuzz/test_%,$(filter $(B)/tests/fuzz/%,$(TEST_OBJECTS))) $(OBJECTS) $(ARCHIVES)
+	@echo "  link $@"
+	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $(filter %.o,$^) $(LDLIBS)
+
 # What the benchmarks measure from inside.
 $(B)/bench/projectors: $(B)/tests/bench/projectors.o $(B)/tests/bench/steps.o $(OBJECTS) $(ARCHIVES)
 	@mkdir -p $(@D)
@@ -182,7 +193,7 @@ $(B)/%.o: %.c | $(GENERATED)
 	@echo "  $<"
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 
--include $(OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) $(TEST_OBJECTS:.o=.d) $(wildcard $(B)/tests/bench/*.d)
+-include $(OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) $(TEST_OBJECTS:.o=.d) $(wildcard $(B)/tests/bench/*.d $(B)/tests/fuzz/libfuzzer/*.d)
 
 # A list is rewritten only when it changes; the compiler's own notes (-MMD) say which objects include
 # it, so that a member that is deleted leaves the program and one that is added enters it. A misspelt
@@ -199,6 +210,8 @@ $(eval $(call LIST,$(B)/gen/projectors.def,$(basename $(notdir $(PROJECTORS)))))
 $(eval $(call LIST,$(B)/gen/formats.def,$(patsubst format_%,%,$(basename $(notdir $(FORMATS))))))
 $(eval $(call LIST,$(B)/gen/norms.def,$(patsubst norm_%,%,$(basename $(notdir $(NORMS))))))
 $(eval $(call LIST,$(B)/gen/suites.def,$(patsubst test_%,%,$(basename $(filter test_%,$(notdir $(TESTS)))))))
+
+$(eval $(call LIST,$(B)/gen/harnesses.def,$(HARNESSES)))
 
 # The claims travel inside the program, so that `verify` works from anywhere: their bytes, and a table
 # of them.
@@ -221,11 +234,24 @@ $(B)/gen/page.inc: harness/report/page.css harness/report/page.js
 	  printf '#define PAGE_JS_SHA256 "%s"\n' \
 	    "$$(printf "$$(sha256sum harness/report/page.js | cut -c1-64 | sed 's/../\\x&/g')" | base64)"; } > $@
 
-# What a stored result depends on: the program's own sources. Another build, another key.
+# What a stored result depends on: the program's own sources, the compiler, what it is told, and the
+# versions of the libraries whose numbers enter records. Another build, another key.
+define VERSIONS
+#include <glpk.h>
+#include <gmp.h>
+#include <suitesparse/amd.h>
+GLP_MAJOR_VERSION GLP_MINOR_VERSION __GNU_MP_VERSION __GNU_MP_VERSION_MINOR __GNU_MP_VERSION_PATCHLEVEL AMD_VERSION
+endef
+export VERSIONS
+# Not CFLAGS as it stands: what tests add to it would reach this file as well, and change the build.
+FLAGS = -ffp-contract=off $(OPT_$(VARIANT)) $(LINK_$(VARIANT)) $(if $(filter command%,$(origin CFLAGS)),$(CFLAGS))
+toolchain = { $(CC) --version | head -n 1; echo '$(FLAGS)'; \
+              pkg-config --modversion gsl lua5.4 jansson hdf5; echo "$$VERSIONS" | $(CC) -E -P -x c - | tail -n 1; }
+
 $(B)/gen/build_id.h: FORCE
 	@mkdir -p $(@D)
 	@printf '#define IL_VERSION "%s"\n#define IL_BUILD_ID "%s"\n' '$(VERSION)' \
-	  "$$(cat $(sort $(SOURCES) $(HEADERS)) $(CLAIMS) | sha256sum | cut -c1-16)" > $@.new
+	  "$$({ cat $(sort $(SOURCES) $(HEADERS)) $(CLAIMS); $(toolchain); } | sha256sum | cut -c1-16)" > $@.new
 	@cmp -s $@ $@.new && rm $@.new || mv $@.new $@
 
 FORCE:
@@ -239,6 +265,9 @@ check: program suite
 	bash tests/house/sizes.sh
 	bash tests/house/newcomers.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/outside.sh
+	IMPACTLAB=$(PROGRAM) bash tests/cli/signals.sh
+	IMPACTLAB=$(PROGRAM) bash tests/cli/guests.sh
+	IMPACTLAB=$(PROGRAM) bash tests/cli/damage.sh
 	IMPACTLAB=$(PROGRAM) bash tests/house/documents.sh
 	IMPACTLAB=$(PROGRAM) bash tests/report/planted.sh
 	IMPACTLAB=$(PROGRAM) bash tests/report/compare.sh
@@ -260,6 +289,24 @@ test-faults: deps
 test-asan: deps
 	$(MAKE) --no-print-directory -j$(JOBS) VARIANT=asan program suite
 	$(MAKE) --no-print-directory VARIANT=asan check
+
+# FUZZ_RUNS=1000000 FUZZ_SECONDS=3600 for a long one; FUZZ="search values" for some.
+FUZZ_RUNS    := 2000
+FUZZ_SECONDS := 600
+FUZZ_SEED    := 1
+FUZZ         := $(HARNESSES)
+
+fuzz:
+	@bash scripts/install.sh fuzz
+	$(MAKE) --no-print-directory -j$(JOBS) VARIANT=fuzz CC=clang build/fuzz/fuzz
+	@bash tests/fuzz/fuzz.sh build/fuzz/fuzz $(FUZZ_RUNS) $(FUZZ_SECONDS) $(FUZZ_SEED) $(FUZZ)
+
+# Random inputs, TRIES for each quick harness, without instruments.
+TRIES := 1000000
+
+properties: deps
+	$(MAKE) --no-print-directory -j$(JOBS) suite
+	set -o pipefail; TRIES=$(TRIES) $(SUITE) properties $(if $(UPDATE),| bash tests/fuzz/note.sh)
 
 # The table that texts quote: larger ensembles than a report has time for, about half an hour.
 ensembles: deps

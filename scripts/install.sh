@@ -4,13 +4,15 @@
 #
 #   scripts/install.sh        compiler, libraries, gnuplot: what `make test` and `make report` use
 #   scripts/install.sh lint   also clang-format, clang-tidy and cppcheck, for `make lint`
+#   scripts/install.sh fuzz   also clang with libFuzzer, for `make fuzz`
 #   scripts/install.sh second also Python's numpy, scipy and h5py, for `make second-opinion`
 set -euo pipefail
 
 build_packages=(gcc libc6-dev make pkg-config libgsl-dev libcunit1-dev liblua5.4-dev
                 libjansson-dev libhdf5-dev libfclib-dev libsuitesparse-dev libglpk-dev libgmp-dev
-                libmpfr-dev binutils gnuplot-nox fonts-dejavu-core)
+                libmpfr-dev nettle-dev binutils gnuplot-nox fonts-dejavu-core)
 lint_packages=(clang-format clang-tidy cppcheck git)
+fuzz_packages=(clang libclang-rt-14-dev)
 second_packages=(python3 python3-numpy python3-scipy python3-h5py)
 
 fail() {
@@ -60,8 +62,9 @@ packages=("${build_packages[@]}")
 case "${1:-}" in
     "") ;;
     lint) packages+=("${lint_packages[@]}") ;;
+    fuzz) packages+=("${fuzz_packages[@]}") ;;
     second) packages+=("${second_packages[@]}") ;;
-    *) fail "unknown argument '$1'; allowed: none, lint, second" ;;
+    *) fail "unknown argument '$1'; allowed: none, fuzz, lint, second" ;;
 esac
 
 command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||

@@ -1,25 +1,106 @@
 /*
- * interrupt.c - the one variable that a signal handler may write.
+ * interrupt.c - the variables that a signal handler may write.
  */
 #include "harness/base/interrupt.h"
 
+#include <math.h>
 #include <signal.h>
-#include <stddef.h>
+#include <sys/time.h>
+#include <unistd.h>
 
-static volatile sig_atomic_t noted;
+enum { STATUS = 3 }; /* "incomplete" among the exit statuses */
 
-static void note(int number) {
-    (void)number;
-    noted = 1;
+static const int watched[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGALRM};
+enum { WATCHED = sizeof watched / sizeof watched[0] };
+
+static volatile sig_atomic_t noted; /* the first signal that came */
+static volatile sig_atomic_t watching;
+static void (*volatile teller)(void *data);
+static void *volatile told;
+
+static void set_alarm(double seconds) {
+    double whole = floor(seconds);
+    struct itimerval timer = {
+        .it_value = {.tv_sec = (time_t)whole, .tv_usec = (suseconds_t)(1e6 * (seconds - whole))}};
+    if (timer.it_value.tv_sec == 0 && timer.it_value.tv_usec == 0) {
+        timer.it_value.tv_usec = 1;
+    }
+    (void)setitimer(ITIMER_REAL, &timer, NULL);
 }
 
+static void note(int number) {
+    if (number == SIGALRM && noted != 0) {
+        static const char words[] = "impactlab: stopped in the midst of its work\n";
+        (void)!write(STDERR_FILENO, words, sizeof words - 1);
+        _exit(STATUS);
+    }
+    noted = number;
+    set_alarm(1e-3 * IL_INTERRUPT_GRACE_MS);
+    if (teller != NULL) {
+        teller(told);
+    }
+}
+
+/* SA_RESETHAND: the second signal does what it does by itself. The alarm is ours, whatever mask we were
+ * started with. */
 void il_interrupt_watch(void) {
-    struct sigaction action = {.sa_handler = note, .sa_flags = (int)SA_RESETHAND};
-    (void)sigemptyset(&action.sa_mask);
-    (void)sigaction(SIGINT, &action, NULL);
-    (void)sigaction(SIGTERM, &action, NULL);
+    sigset_t ours;
+    (void)sigemptyset(&ours);
+    (void)sigaddset(&ours, SIGALRM);
+    (void)sigprocmask(SIG_UNBLOCK, &ours, NULL);
+    for (size_t k = 0; k < WATCHED; k++) {
+        struct sigaction old;
+        struct sigaction action = {.sa_handler = note,
+                                   .sa_flags = watched[k] == SIGALRM ? 0 : (int)SA_RESETHAND};
+        (void)sigemptyset(&action.sa_mask);
+        bool ignored = sigaction(watched[k], NULL, &old) == 0 && old.sa_handler == SIG_IGN;
+        if (watched[k] != SIGHUP || !ignored) {
+            (void)sigaction(watched[k], &action, NULL);
+        }
+    }
+    watching = 1;
+}
+
+void il_interrupt_after(double seconds) {
+    static const double LONGEST = 1e9;
+    set_alarm(fmin(seconds, LONGEST));
 }
 
 bool il_interrupted(void) {
     return noted != 0;
+}
+
+const char *il_interrupt_reason(void) {
+    return noted == SIGALRM   ? "stopped by --max-time"
+           : noted == SIGXCPU ? "stopped by the limit of processor time"
+                              : "interrupted";
+}
+
+int il_interrupt_signal(size_t k) {
+    return k < WATCHED ? watched[k] : 0;
+}
+
+void il_interrupt_note(int number) {
+    if (watching != 0) {
+        note(number);
+    }
+}
+
+void il_interrupt_tell(void (*tell)(void *data), void *data) {
+    teller = NULL; /* never one with the other's data */
+    told = data;
+    teller = tell;
+}
+
+void il_interrupt_leave(void) {
+    teller = NULL;
+    watching = 0;
+    for (size_t k = 0; k < WATCHED; k++) {
+        struct sigaction old;
+        bool caught = sigaction(watched[k], NULL, &old) == 0 && old.sa_handler == note;
+        if (caught) {
+            (void)signal(watched[k], SIG_DFL);
+        }
+    }
+    (void)signal(SIGINT, SIG_IGN); /* a terminal sends it to workers as well */
 }

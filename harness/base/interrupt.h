@@ -1,15 +1,45 @@
 /*
- * interrupt.h - Ctrl-C ends a run after the step at hand, with a record and a message.
+ * interrupt.h - what asks the program to stop: Ctrl-C, kill, a closed terminal, the end of a time that
+ * was given. Whoever works for long looks at il_interrupted and returns IL_EINTERRUPTED.
+ *
+ * One variable a process, because a signal reaches a process.
  */
 #ifndef IL_INTERRUPT_H
 #define IL_INTERRUPT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
-/* From now on SIGINT and SIGTERM are noted; a second one ends the program at once. */
+/* What is left of the program this long after it was asked to stop is ended as it stands, with the
+ * exit status of an interruption: a library's loop looks at nothing. Files appear whole, so none is
+ * harmed. */
+#define IL_INTERRUPT_GRACE_MS 800
+
+/* From now on SIGINT, SIGTERM, SIGXCPU and, unless it is ignored as by nohup, SIGHUP are noted; a
+ * second one ends the program at once. */
 void il_interrupt_watch(void);
 
-/* Has one come? */
+/* Note the end of a time of so many seconds > 0 (--max-time) too. */
+void il_interrupt_after(double seconds);
+
+/* Has anything asked the program to stop? */
 bool il_interrupted(void);
+
+/* How messages begin: "interrupted", "stopped by --max-time", "stopped by the limit of processor
+ * time". */
+const char *il_interrupt_reason(void);
+
+/* Signal k of those that are watched, 0 past the end. */
+int il_interrupt_signal(size_t k);
+
+/* A watched signal came another way (signalfd): as if it had been caught. Nothing happens in a
+ * process that does not watch. */
+void il_interrupt_note(int number);
+
+/* Call tell(data) from the signal handler, once: it must be async-signal-safe. NULL: nobody. */
+void il_interrupt_tell(void (*tell)(void *data), void *data);
+
+/* In a forked worker: the parent answers signals, and ends us. */
+void il_interrupt_leave(void);
 
 #endif

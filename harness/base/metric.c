@@ -24,6 +24,9 @@ struct il_metric {
  * that was computed, not typed. */
 static const double SYMMETRY = 1e-14;
 
+static const double LIGHTEST = 1e-100;
+static const double HEAVIEST = 1e100;
+
 static il_metric *metric_new(size_t d) {
     il_metric *metric = calloc(1, sizeof *metric);
     if (metric != NULL) {
@@ -35,9 +38,12 @@ static il_metric *metric_new(size_t d) {
 il_status il_metric_diagonal(il_metric **out, size_t d, const double *mass, il_error *err) {
     *out = NULL;
     for (size_t k = 0; k < d; k++) {
-        if (!(mass[k] > 0.0 && isfinite(mass[k]))) {
-            return il_fail(err, IL_EINVAL, "mass %zu is %g; masses must be positive and finite",
-                           k + 1, mass[k]);
+        if (!(mass[k] >= LIGHTEST && mass[k] <= HEAVIEST)) {
+            return il_fail(
+                err, IL_EINVAL,
+                "mass %zu is %g; allowed are masses from %g to %g, whose reciprocals and "
+                "squares are numbers too",
+                k + 1, mass[k], LIGHTEST, HEAVIEST);
         }
     }
     il_metric *metric = metric_new(d);

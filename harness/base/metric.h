@@ -14,7 +14,7 @@
 
 typedef struct il_metric il_metric;
 
-/* M = diag(mass), mass[d] copied. IL_EINVAL for a mass that is not positive and finite. */
+/* M = diag(mass), mass[d] copied. IL_EINVAL for a mass outside 1e-100 to 1e100. */
 il_status il_metric_diagonal(il_metric **out, size_t d, const double *mass, il_error *err);
 
 /* M dense, row-major d x d, copied. IL_EINVAL when it is not symmetric (to 1e-14 of its largest

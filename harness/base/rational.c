@@ -189,7 +189,7 @@ static bool read_decimal(mpq_t r, const char *text, size_t n) {
                                     (strchr("+-", text[k + 1]) != NULL && k + 2 < n &&
                                      isdigit((unsigned char)text[k + 2])));
         long e = number ? strtol(text + k + 1, &end, 10) : EXPONENT_MAX + 1;
-        if (labs(e) > EXPONENT_MAX) {
+        if (e > EXPONENT_MAX || e < -EXPONENT_MAX) { /* LONG_MIN has no absolute value */
             return false;
         }
         exponent += e;

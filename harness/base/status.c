@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/base/text.h"
+
 #define IL_STATUS_NAME(code, name, text) [code] = (name),
 static const char *const names[] = {IL_STATUS_LIST(IL_STATUS_NAME)};
 #undef IL_STATUS_NAME
@@ -36,6 +38,7 @@ il_status il_fail(il_error *err, il_status code, const char *format, ...) {
         va_start(args, format);
         (void)vsnprintf(err->message, sizeof err->message, format, args);
         va_end(args);
+        il_text_make_printable(err->message, false);
     }
     return code;
 }

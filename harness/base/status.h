@@ -13,6 +13,7 @@
     X(IL_EUNSUPPORTED, "unsupported", "this combination has no meaning")                           \
     X(IL_EINFEASIBLE, "infeasible", "the constraints cannot all be met")                           \
     X(IL_ESTALLED, "not_converged", "an iteration ended before it reached its tolerance")          \
+    X(IL_ENOTCERTIFIED, "not_certified", "an answer is not as exact as was promised")              \
     X(IL_ENUMERIC, "not_finite", "a number is not finite")                                         \
     X(IL_ENOMEM, "out_of_memory", "memory ran out")                                                \
     X(IL_EIO, "io_error", "a file could not be read or written")                                   \
@@ -42,7 +43,8 @@ const char *il_status_text(il_status code);
 /* What an errno of the C library means: IL_ENOMEM when memory ran out, else IL_EIO. */
 il_status il_status_of_errno(int number);
 
-/* Fill err (which may be NULL) with a printf-style message and return code, so that a failing
+/* Fill err (which may be NULL) with a printf-style message on one line, without control characters,
+ * and return code, so that a failing
  * function ends in `return il_fail(err, IL_EINVAL, "...", ...)`. */
 il_status il_fail(il_error *err, il_status code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

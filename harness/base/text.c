@@ -103,6 +103,14 @@ bool il_text_ends_with(const char *text, const char *end) {
     return n >= m && strcmp(text + n - m, end) == 0;
 }
 
+bool il_text_is_formula(const char *text) {
+    double value = 0.0;
+    text += strspn(text, "' \t\r\n");
+    bool sign = *text == '+' || *text == '-';
+    bool plain = text[strspn(text, "0123456789+-.,eE[]() %")] == '\0';
+    return *text == '=' || *text == '@' || (sign && !plain && !il_text_number(text, &value));
+}
+
 bool il_text_is_file_name(const char *name) {
     static const char allowed[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
@@ -158,4 +166,17 @@ size_t il_text_letters(const char *text, size_t bytes) {
         n += ((unsigned char)text[k] & 0xc0u) != 0x80u;
     }
     return n;
+}
+
+void il_text_make_printable(char *text, bool lines) {
+    for (unsigned char *at = (unsigned char *)text; *at != '\0'; at++) {
+        bool blank = *at == '\n' || *at == '\t';
+        bool c1 = at[0] == 0xc2 && at[1] >= 0x80 && at[1] < 0xa0;
+        if (c1) {
+            at[1] = '?';
+        }
+        if (c1 || ((*at < 0x20 || *at == 0x7f) && !(blank && lines))) {
+            *at = blank ? ' ' : '?';
+        }
+    }
 }

@@ -23,6 +23,10 @@ const char *il_text_nearest(const char *word, const char *const *names, size_t n
 void il_text_append(char *out, size_t capacity, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Would a spreadsheet compute a cell with this text? It begins with one of =+-@, blanks and ' aside, and
+ * is not made of numbers alone, as "-1.2 [-1.3, -1.1]" is. */
+bool il_text_is_formula(const char *text);
+
 /* True if the last characters of text are those of end. */
 bool il_text_ends_with(const char *text, const char *end);
 
@@ -32,6 +36,10 @@ bool il_text_is_file_name(const char *name);
 
 /* Make name such a name: '_' for every character that it may not have. name is not empty. */
 void il_text_make_file_name(char *name);
+
+/* Put '?' for every control character (C0, DEL, and C1 as UTF-8 spells it): a terminal would obey
+ * them. A newline becomes a blank, and a tab too; with lines both stay. */
+void il_text_make_printable(char *text, bool lines);
 
 /* True if text is well-formed UTF-8: shortest spellings only, no surrogates, nothing above U+10FFFF
  * (The Unicode Standard, table 3-7). True for NULL, which is no text at all. */

@@ -3,8 +3,21 @@
  */
 #include "harness/cli/cli.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+
+#include "harness/base/text.h"
+
+void il_cli_say(FILE *out, const char *format, ...) {
+    char line[2 * IL_MESSAGE_MAX];
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    il_text_make_printable(line, false);
+    (void)fprintf(out, "%s\n", line);
+}
 
 int il_cli_fail(const il_error *err) {
     il_error told = *err;
@@ -27,11 +40,17 @@ int il_cli_fail(const il_error *err) {
 }
 
 int il_cli_usage(const char *verb, const char *format, ...) {
+    char text[IL_MESSAGE_MAX];
     va_list args;
-    (void)fprintf(stderr, "impactlab %s: ", verb);
     va_start(args, format);
-    (void)vfprintf(stderr, format, args);
+    (void)vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    (void)fprintf(stderr, " (see impactlab %s --help)\n", verb);
+    il_cli_say(stderr, "impactlab %s: %s (see impactlab %s --help)", verb, text, verb);
     return IL_EXIT_USAGE;
+}
+
+int il_cli_max_time(const char *verb, const char *text, double *seconds) {
+    bool good = il_text_number(text, seconds) && *seconds > 0.0 && isfinite(*seconds);
+    return good ? IL_EXIT_OK
+                : il_cli_usage(verb, "--max-time is '%s'; allowed: seconds, a number > 0", text);
 }

@@ -5,6 +5,8 @@
 #ifndef IL_CLI_H
 #define IL_CLI_H
 
+#include <stdio.h>
+
 #include "harness/base/status.h"
 
 enum {
@@ -30,6 +32,12 @@ int il_cli_program(int argc, char **argv);
  * is refused (files that cannot be written and scripts that are wrong among it), 1 for a figure or
  * a run that failed, 3 for an interruption, 4 for memory and broken invariants. */
 int il_cli_fail(const il_error *err);
+
+/* A line on out as printf makes it, without control characters: names from outside may hold some. */
+void il_cli_say(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The seconds > 0 of --max-time; a complaint and 2 for another text. */
+int il_cli_max_time(const char *verb, const char *text, double *seconds);
 
 /* Complain about an option: "impactlab VERB: MESSAGE (see impactlab VERB --help)"; returns 2. */
 int il_cli_usage(const char *verb, const char *format, ...) __attribute__((format(printf, 2, 3)));

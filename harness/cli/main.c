@@ -1,11 +1,31 @@
 /*
  * main.c - the program.
  */
+#include <fcntl.h>
 #include <gsl/gsl_errno.h>
+#include <signal.h>
+#include <stdbool.h>
 
 #include "harness/cli/cli.h"
 
+/* A standard stream that is closed would become the next file that is opened, and what is printed
+ * would go there. Input and errors are then empty; output fails where it is written. */
+static bool open_streams(void) {
+    static const int flags[] = {O_RDONLY, O_RDONLY, O_WRONLY};
+    for (int fd = 0; fd < 3; fd++) {
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", flags[fd]) != fd) {
+            return false;
+        }
+    }
+    return true;
+}
+
 int main(int argc, char **argv) {
+    if (!open_streams()) {
+        return IL_EXIT_INTERNAL; /* and nowhere to say so */
+    }
+    (void)signal(SIGPIPE, SIG_IGN); /* errors of the writes that meet them, with a message */
+    (void)signal(SIGXFSZ, SIG_IGN);
     (void)gsl_set_error_handler_off(); /* GSL's statuses are mapped to ours */
     return il_cli_program(argc, argv);
 }

@@ -49,6 +49,7 @@ static int run_verb(int argc, char **argv) {
         }
     }
     const char *near = il_text_nearest(argv[0], names, VERBS);
+    il_text_make_printable(argv[0], false);
     (void)fprintf(stderr, "impactlab: unknown verb '%s'%s%s%s Known: ", argv[0],
                   near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
                   near != NULL ? "'?" : ".");

@@ -60,10 +60,10 @@ static int parse(request *q, int argc, char **argv) {
 
 /* Say what the page shows; what failed comes last. */
 static int conclude(const char *out, const il_report_summary *o) {
-    (void)printf("%s/index.html: %zu figures, %zu tables\n", out, o->figures, o->tables);
+    il_cli_say(stdout, "%s/index.html: %zu figures, %zu tables", out, o->figures, o->tables);
     (void)fflush(stdout);
     if (o->line[0] != '\0') {
-        (void)fprintf(stderr, "impactlab: %s; see %s/index.html\n", o->line, out);
+        il_cli_say(stderr, "impactlab: %s; see %s/index.html", o->line, out);
     }
     return o->missing > 0 ? IL_EXIT_INCOMPLETE : o->failed > 0 ? IL_EXIT_FAILED : IL_EXIT_OK;
 }

@@ -50,7 +50,8 @@ static int print_help(void) {
             print_option(il_option_at(k));
         }
     }
-    (void)puts("\nExit status: 0; 1 if the run failed on its way; 2 for bad input.");
+    (void)puts("\nExit status: 0; 1 if the run failed on its way; 2 for bad input; 3 if it was "
+               "interrupted.");
     return IL_EXIT_OK;
 }
 
@@ -146,18 +147,19 @@ static int parse(request *r, int argc, char **argv) {
 
 /* ---- what came of it ------------------------------------------------------------------------ */
 
+/* "  wrote FILE: BEFORE n AFTER"; the name may hold anything. */
+static void print_file(const char *file, const char *before, size_t n, const char *after) {
+    if (file != NULL) {
+        il_cli_say(stdout, "  wrote %s: %s%zu%s", file, before, n, after);
+    }
+}
+
 static void print_files(const il_files *files, const il_outcome *w) {
-    if (files->trajectory != NULL) {
-        (void)printf("  wrote %s: %zu nodes\n", files->trajectory, w->trajectory.nodes);
-    }
-    if (files->paraview != NULL) {
-        (void)printf("  wrote %s: %zu nodes for ParaView\n", files->paraview, w->snapshots.n);
-    }
-    if (files->frames != NULL) {
-        (void)printf("  wrote %s: %zu frames\n", files->frames, w->snapshots.n);
-    }
-    if (files->fclib != NULL && w->record.status == IL_OK) {
-        (void)printf("  wrote %s: the projection of step %zu\n", files->fclib, w->kept.step);
+    print_file(files->trajectory, "", w->trajectory.nodes, " nodes");
+    print_file(files->paraview, "", w->snapshots.n, " nodes for ParaView");
+    print_file(files->frames, "", w->snapshots.n, " frames");
+    if (w->record.status == IL_OK) {
+        print_file(files->fclib, "the projection of step ", w->kept.step, "");
     }
 }
 
@@ -208,6 +210,16 @@ static int conclude(const request *r, const il_outcome *w) {
     return code;
 }
 
+/* All runs together may take an hour, unless more is asked for or a limit is set. */
+static void bound_time(il_case *c) {
+    static const double HOUR = 3600.0;
+    if (c->max_time > 0.0) {
+        il_interrupt_after(c->max_time);
+    } else if (!c->is_long) {
+        c->patience = HOUR / (1.0 + (double)c->ensemble);
+    }
+}
+
 int il_cli_run(int argc, char **argv) {
     if (il_cli_asks_help(argc, argv)) {
         return print_help();
@@ -228,6 +240,7 @@ int il_cli_run(int argc, char **argv) {
         code = il_cli_fail(&err);
     }
     if (code == IL_EXIT_OK) {
+        bound_time(&r.what);
         code = il_case_conduct(&r.what, NULL, &outcome, &err) == IL_OK ? conclude(&r, &outcome)
                                                                        : il_cli_fail(&err);
         il_outcome_free(&outcome);

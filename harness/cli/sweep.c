@@ -9,6 +9,7 @@
 #include "harness/base/text.h"
 #include "harness/cli/arguments.h"
 #include "harness/cli/cli.h"
+#include "harness/lua/guard.h"
 #include "harness/lua/script.h"
 
 static const char usage[] =
@@ -18,6 +19,10 @@ static const char usage[] =
     "  --fresh           run all cases again, stored or not\n"
     "  --shard i/n       run every n-th case only, from the i-th (other machines run the others)\n"
     "  --results DIR     where cases, figures and tables go (default results)\n"
+    "  --max-time S      stop after S seconds; what was stored stays (default: a day)\n"
+    "  --trust           the script is no guest: it may read and write files, start programs, "
+    "load\n"
+    "                    modules beside it, and take any time and memory\n"
     "  -- ARG...         the script finds them in arg[1], arg[2], ...\n\n"
     "A case that is stored under RESULTS/cases by the same build is not run again; cases of "
     "problems\n"
@@ -49,13 +54,20 @@ static int parse_workers(il_lua_options *o, const char *text) {
     return IL_EXIT_OK;
 }
 
-enum { WORKERS, RESUME, FRESH, SHARD, RESULTS };
+enum { WORKERS, RESUME, FRESH, SHARD, RESULTS, MAX_TIME, TRUST };
+
+typedef struct {
+    il_lua_options lua;
+    double max_time; /* seconds; 0: not given */
+} request;
 
 static const il_cli_option known[] = {[WORKERS] = {.letter = 'j', .valued = true},
                                       [RESUME] = {.name = "resume"},
                                       [FRESH] = {.name = "fresh"},
                                       [SHARD] = {.name = "shard", .valued = true},
-                                      [RESULTS] = {.name = "results", .valued = true}};
+                                      [RESULTS] = {.name = "results", .valued = true},
+                                      [MAX_TIME] = {.name = "max-time", .valued = true},
+                                      [TRUST] = {.name = "trust"}};
 
 /* The script; there is one. */
 static int take_script(il_lua_options *o, const char *word) {
@@ -69,7 +81,8 @@ static int take_script(il_lua_options *o, const char *word) {
     return IL_EXIT_OK;
 }
 
-static int parse_one(il_lua_options *o, int option, const char *value) {
+static int parse_one(request *r, int option, const char *value) {
+    il_lua_options *o = &r->lua;
     switch (option) {
     case IL_CLI_WORD:
         return take_script(o, value);
@@ -87,12 +100,18 @@ static int parse_one(il_lua_options *o, int option, const char *value) {
         o->results = value;
         return value[0] != '\0' ? IL_EXIT_OK
                                 : il_cli_usage("sweep", "--results is empty; allowed: a folder");
+    case MAX_TIME:
+        return il_cli_max_time("sweep", value, &r->max_time);
+    case TRUST:
+        o->trusted = true;
+        return IL_EXIT_OK;
     default:
         return IL_EXIT_USAGE;
     }
 }
 
-static int parse(il_lua_options *o, int argc, char **argv) {
+static int parse(request *r, int argc, char **argv) {
+    il_lua_options *o = &r->lua;
     il_cli_arguments arguments;
     il_cli_arguments_start(&arguments, "sweep", argc, argv, known, sizeof known / sizeof known[0]);
     int rest = il_cli_rest(&arguments);
@@ -101,7 +120,7 @@ static int parse(il_lua_options *o, int argc, char **argv) {
     arguments.argc = o->nargs > 0 ? rest : argc; /* the script's words are not ours */
     for (int option = il_cli_next(&arguments); option != IL_CLI_END;
          option = il_cli_next(&arguments)) {
-        int status = parse_one(o, option, arguments.value);
+        int status = parse_one(r, option, arguments.value);
         if (status != IL_EXIT_OK) {
             return status;
         }
@@ -142,15 +161,21 @@ int il_cli_sweep(int argc, char **argv) {
         (void)fputs(usage, stdout);
         return IL_EXIT_OK;
     }
-    il_lua_options options = {.results = "results", .messages = stderr};
+    request r = {.lua = {.results = "results", .messages = stderr}};
     il_lua_outcome outcome = {0};
     il_error err = {IL_OK, ""};
-    int status = parse(&options, argc, argv);
+    int status = parse(&r, argc, argv);
     if (status != IL_EXIT_OK) {
         return status;
     }
     il_interrupt_watch();
-    if (il_lua_run_script(&options, &outcome, &err) != IL_OK) {
+    if (r.max_time > 0.0 || !r.lua.trusted) {
+        il_interrupt_after(r.max_time > 0.0 ? r.max_time : IL_LUA_SECONDS);
+    }
+    if (!r.lua.trusted) {
+        il_lua_guard_process();
+    }
+    if (il_lua_run_script(&r.lua, &outcome, &err) != IL_OK) {
         return il_cli_fail(&err);
     }
     if (report_failures(&outcome)) {

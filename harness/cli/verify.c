@@ -14,10 +14,12 @@
 #include "harness/lua/verify.h"
 
 static const char usage[] =
-    "usage: impactlab verify [--claim ID]... [--json] [-j N] [--controls | --list]\n\n"
+    "usage: impactlab verify [--claim ID]... [--json] [-j N] [--max-time S]\n"
+    "                        [--controls | --list]\n\n"
     "  --claim ID   this claim only; may be repeated\n"
     "  --json       one JSON object and nothing else\n"
     "  -j N         N checks at a time (default 1)\n"
+    "  --max-time S stop after S seconds\n"
     "  --controls   negative controls instead: wrong inputs, each of which must fail its claim\n"
     "  --list       the claims, without checking them\n\n"
     "Checks the statements of the papers on problems where their hypotheses hold. Verdicts:\n"
@@ -35,6 +37,7 @@ typedef struct {
     il_verify_options options;
     const char **ids; /* [argc] */
     bool json, list, controls;
+    double max_time; /* seconds; 0: not given */
 } request;
 
 static int parse_workers(request *r, const char *text) {
@@ -47,7 +50,7 @@ static int parse_workers(request *r, const char *text) {
     return IL_EXIT_OK;
 }
 
-enum { CLAIM, JSON, WORKERS, CONTROLS, LIST };
+enum { CLAIM, JSON, WORKERS, CONTROLS, LIST, MAX_TIME };
 
 static const il_cli_option known[] = {
     [CLAIM] = {.name = "claim", .valued = true, .repeats = true},
@@ -55,6 +58,7 @@ static const il_cli_option known[] = {
     [WORKERS] = {.letter = 'j', .valued = true},
     [CONTROLS] = {.name = "controls"},
     [LIST] = {.name = "list"},
+    [MAX_TIME] = {.name = "max-time", .valued = true},
 };
 
 static int parse_one(request *r, int option, const char *value) {
@@ -73,6 +77,8 @@ static int parse_one(request *r, int option, const char *value) {
     case LIST:
         r->list = true;
         return IL_EXIT_OK;
+    case MAX_TIME:
+        return il_cli_max_time("verify", value, &r->max_time);
     case IL_CLI_WORD:
         return il_cli_usage("verify", "'%s' is not allowed here; a claim is named by --claim ID",
                             value);
@@ -227,6 +233,9 @@ static int check(request *r) {
     json_t *report = NULL;
     il_error err = {IL_OK, ""};
     il_interrupt_watch();
+    if (r->max_time > 0.0) {
+        il_interrupt_after(r->max_time);
+    }
     if (isatty(STDERR_FILENO)) {
         r->options.progress = progress;
     }

@@ -69,6 +69,17 @@ il_status il_trajectory_add_contact(il_trajectory *w, il_contact contact) {
     return IL_OK;
 }
 
+il_status il_trajectory_watch(il_trajectory *trajectory, const il_watched *now) {
+    const il_step_report *report = now->report;
+    for (size_t i = 0; i < report->rows->p; i++) {
+        il_contact contact = {now->n, report->rows->id[i], (now->t1 - now->t0) * report->lambda[i]};
+        if (contact.impulse != 0.0 && il_trajectory_add_contact(trajectory, contact) != IL_OK) {
+            return IL_ENOMEM;
+        }
+    }
+    return il_trajectory_add(trajectory, now->t1, now->out->q, now->out->u);
+}
+
 /* The node k >= 1 that ends the step holding t; at a node, side says which of the two steps. */
 static size_t step_of(const il_trajectory *w, double t, int side) {
     size_t low = 1;

@@ -7,6 +7,7 @@
 #include <stddef.h>
 
 #include "harness/base/status.h"
+#include "harness/data/observer.h"
 #include "problems/problem.h"
 
 typedef struct {
@@ -30,6 +31,9 @@ void il_trajectory_free(il_trajectory *trajectory);
 
 il_status il_trajectory_add(il_trajectory *trajectory, double t, const double *q, const double *u);
 il_status il_trajectory_add_contact(il_trajectory *trajectory, il_contact contact);
+
+/* The end of a step and what pushed on it. */
+il_status il_trajectory_watch(il_trajectory *trajectory, const il_watched *now);
 
 /* The trajectory as a reference for errors: exact points into trajectory, which must outlive it.
  * The limit from the right of u at a node is the value on the step that follows. */

@@ -11,19 +11,21 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/base/interrupt.h"
 #include "harness/base/text.h"
 
 enum {
     TIME_LIMIT = 60, /* seconds */
+    GLANCE = 100,    /* milliseconds between looks at signals */
     COMPLAINT_MAX = 8192
 };
 
@@ -34,7 +36,8 @@ typedef struct {
     double deadline;
     char complaint[COMPLAINT_MAX];
     size_t ncomplaint;
-    bool late, deaf; /* over its time; closed its input before it had read all */
+    bool late,
+        deaf; /* over its time, or we are asked to stop; closed its input before it had read all */
 } process;
 
 static double seconds(void) {
@@ -70,69 +73,57 @@ static char **utf8_environment(void) {
         }
     }
     if (copy != NULL) {
-        copy[kept] = (char *)UTF8_LOCALE; /* posix_spawn's type; it writes to none of them */
+        copy[kept] = (char *)UTF8_LOCALE; /* execvpe's type; it writes to none of them */
     }
     return copy;
 }
 
-/* What the child does before it is gnuplot. The errno of the first that fails. */
-static int prepare(posix_spawn_file_actions_t *acts, posix_spawnattr_t *attr, const char *folder,
-                   int input, int errors) {
-    const short flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP;
+/* What becomes of a child: gnuplot, or the errno of what failed, sent through report. It is in a
+ * process group of its own, so that a kill reaches what a wrapper script started and an interrupt
+ * meant for us does not; it has no signal blocked or ignored, and dies with us. */
+static _Noreturn void become_gnuplot(char *path, const char *folder, const int fds[3], int report,
+                                     pid_t parent) {
+    static const int usual[] = {SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP};
+    char *const argv[] = {path, (char[]){"-d"}, NULL};
     sigset_t none;
-    sigset_t usual;
     (void)sigemptyset(&none);
-    (void)sigemptyset(&usual);
-    (void)sigaddset(&usual, SIGPIPE);
-    (void)sigaddset(&usual, SIGINT);
-    (void)sigaddset(&usual, SIGTERM);
-    int code = posix_spawn_file_actions_adddup2(acts, input, STDIN_FILENO);
-    if (code == 0) {
-        code = posix_spawn_file_actions_addopen(acts, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    for (size_t k = 0; k < sizeof usual / sizeof usual[0]; k++) {
+        (void)signal(usual[k], SIG_DFL);
     }
-    if (code == 0) {
-        code = posix_spawn_file_actions_adddup2(acts, errors, STDERR_FILENO);
+    char **environment = utf8_environment();
+    bool ready = environment != NULL && setpgid(0, 0) == 0 &&
+                 prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent &&
+                 sigprocmask(SIG_SETMASK, &none, NULL) == 0;
+    for (int k = 0; ready && k < 3; k++) {
+        ready = dup2(fds[k], k) == k;
     }
-    if (code == 0) {
-        code = posix_spawn_file_actions_addchdir_np(acts, folder);
+    if (ready && chdir(folder) == 0) {
+        (void)execvpe(path, argv, environment);
     }
-    if (code == 0) {
-        code = posix_spawnattr_setsigmask(attr, &none);
-    }
-    if (code == 0) {
-        code = posix_spawnattr_setsigdefault(attr, &usual);
-    }
-    if (code == 0) {
-        code = posix_spawnattr_setpgroup(attr, 0);
-    }
-    return code == 0 ? posix_spawnattr_setflags(attr, flags) : code;
+    int code = errno;
+    (void)!write(report, &code, sizeof code);
+    _exit(1);
 }
 
-/* In a process group of its own, so that a kill reaches what a wrapper script started and an
- * interrupt meant for us does not; with no signal blocked or ignored. posix_spawn is fork and exec
- * that returns the child's errno. */
+/* Not posix_spawn, which cannot ask for a signal at the parent's death. Returns an errno. */
 static int spawn(pid_t *pid, char *path, const char *folder, int input, int errors) {
-    char *const argv[] = {path, (char[]){"-d"}, NULL};
-    posix_spawn_file_actions_t acts;
-    posix_spawnattr_t attr;
-    int code = posix_spawn_file_actions_init(&acts);
-    if (code != 0) {
-        return code;
-    }
-    code = posix_spawnattr_init(&attr);
-    if (code != 0) {
-        (void)posix_spawn_file_actions_destroy(&acts);
-        return code;
-    }
-    code = prepare(&acts, &attr, folder, input, errors);
-    char **environment = utf8_environment();
+    int report[2] = {-1, -1};
+    int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+    pid_t parent = getpid();
+    int code = nowhere < 0 || pipe2(report, O_CLOEXEC) != 0 ? errno : 0;
     if (code == 0) {
-        code =
-            environment == NULL ? ENOMEM : posix_spawnp(pid, path, &acts, &attr, argv, environment);
+        *pid = fork();
+        if (*pid == 0) {
+            become_gnuplot(path, folder, (int[]){input, nowhere, errors}, report[1], parent);
+        }
+        code = *pid < 0 ? errno : 0;
     }
-    free(environment);
-    (void)posix_spawnattr_destroy(&attr);
-    (void)posix_spawn_file_actions_destroy(&acts);
+    shut(&report[1]);
+    shut(&nowhere);
+    if (code == 0 && read(report[0], &code, sizeof code) == sizeof code) {
+        (void)waitpid(*pid, NULL, 0); /* it did not become gnuplot */
+    }
+    shut(&report[0]);
     return code;
 }
 
@@ -207,17 +198,24 @@ static void listen_to(process *g) {
     }
 }
 
+/* Is there no more time for it? */
+static bool is_over(process *g) {
+    g->late = g->late || seconds() >= g->deadline || il_interrupted();
+    return g->late;
+}
+
 /* Write and read at once: neither side ever waits for the other with a full pipe. */
 static void talk(process *g, const char *text, size_t left) {
     while (g->input >= 0 || g->errors >= 0) {
         struct pollfd fds[2] = {{.fd = g->input, .events = POLLOUT},
                                 {.fd = g->errors, .events = POLLIN}};
-        double rest = g->deadline - seconds();
-        if (rest <= 0.0) {
-            g->late = true;
+        if (is_over(g)) {
             break;
         }
-        if (poll(fds, 2, (int)(1000.0 * rest) + 1) < 0 && errno != EINTR) {
+        if (poll(fds, 2, GLANCE) < 0) {
+            if (errno == EINTR) {
+                continue;
+            }
             break;
         }
         if (fds[0].revents != 0) {
@@ -236,8 +234,7 @@ static int await(process *g) {
     const struct timespec nap = {.tv_nsec = 5000000L};
     int state = -1;
     while (true) {
-        if (seconds() >= g->deadline || g->late) {
-            g->late = true;
+        if (is_over(g)) {
             (void)kill(-g->pid, SIGKILL);
         }
         pid_t got = waitpid(g->pid, &state, g->late ? 0 : WNOHANG);
@@ -288,6 +285,10 @@ static il_status status_of_end(process *g, int state, il_error *err) {
     char said[512];
     complaint_read(g, said, sizeof said);
     const char *colon = said[0] == '\0' ? "" : ": ";
+    if (g->late && il_interrupted()) {
+        return il_fail(err, IL_EINTERRUPTED, "%s while gnuplot drew figure '%s'",
+                       il_interrupt_reason(), g->figure);
+    }
     if (g->late) {
         return il_fail(err, IL_EPLOT, "gnuplot ('%s') did not finish figure '%s' in %d s%s%s",
                        g->program, g->figure, TIME_LIMIT, colon, said);

@@ -11,6 +11,7 @@
 #include "harness/base/json.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -26,6 +27,8 @@
 #include "harness/draw/plot_script.h"
 #include "harness/draw/svg.h"
 #include "harness/io/file.h"
+#include "harness/io/scratch.h"
+#include "harness/io/sealed.h"
 
 /* A figure's files beside its manifest. */
 static const char *const SUFFIX[] = {"dat", "gp", "pdf", "svg", "png"};
@@ -38,7 +41,8 @@ typedef struct {
     char *caption;  /* the figure's, and the note */
     char *script;
     size_t script_size;
-    char *folder; /* scratch */
+    char *folder; /* scratch, */
+    int lock;     /* and a descriptor of it, as long as it is not NULL */
 } drawing;
 
 /* ---- what may be asked for ------------------------------------------------------------------ */
@@ -216,9 +220,9 @@ static il_status place(const drawing *d, const char *dir, const char *suffix, il
     return status;
 }
 
-static il_status manifest_write(const drawing *d, const char *dir, il_error *err) {
+/* On the disk, not yet in its place. */
+static il_status manifest_write(const drawing *d, const char *dir, il_file *file, il_error *err) {
     const char *name = d->figure->name;
-    il_file file = {0};
     il_json w = {false};
     json_t *files = json_array();
     for (int k = NSUFFIX - 1; k >= 0; k--) {
@@ -233,13 +237,12 @@ static il_status manifest_write(const drawing *d, const char *dir, il_error *err
     char *path = path_make(dir, name, "json");
     il_status status = root == NULL || path == NULL
                            ? il_fail(err, IL_ENOMEM, "no memory for the manifest of '%s'", name)
-                           : il_file_open(&file, path, err);
+                           : il_file_open(file, path, err);
     if (status == IL_OK) {
-        status = il_json_print(root, JSON_INDENT(2), file.stream, err);
-        if (status == IL_OK) {
-            status = il_file_commit(&file, err);
-        }
-        il_file_abandon(&file);
+        status = il_sealed_put(file->stream, root, JSON_INDENT(2), err);
+    }
+    if (status == IL_OK) {
+        status = il_file_flush(file, err);
     }
     free(path);
     json_decref(root);
@@ -253,16 +256,13 @@ static il_status scratch_make(drawing *d, const char *dir, il_error *err) {
     if (status != IL_OK) {
         return status;
     }
-    if (asprintf(&d->folder, "%s/.%s.XXXXXX", dir, d->figure->name) < 0) {
-        d->folder = NULL;
+    char *target = NULL;
+    if (asprintf(&target, "%s/%s", dir, d->figure->name) < 0) {
         return il_fail(err, IL_ENOMEM, "no memory for a file name");
     }
-    if (mkdtemp(d->folder) == NULL) {
-        free(d->folder);
-        d->folder = NULL;
-        return il_fail(err, IL_EIO, "cannot write in the folder '%s': %s", dir, strerror(errno));
-    }
-    return IL_OK;
+    status = il_scratch_folder(target, &d->folder, &d->lock, err);
+    free(target);
+    return status;
 }
 
 static void put_data(FILE *out, const drawing *d) {
@@ -282,6 +282,7 @@ static il_status scratch_fill(const drawing *d, const char *suffix,
     }
     il_status status = il_file_open(&file, path, err);
     if (status == IL_OK) {
+        file.passing = true;
         put(file.stream, d);
         status = il_file_commit(&file, err);
     }
@@ -335,25 +336,46 @@ static il_status draw(const drawing *d, il_error *err) {
     return status == IL_OK && has_discs(d->figure) ? round_discs(d, err) : status;
 }
 
+/* A picture on the disk. */
+static il_status settle(const drawing *d, const char *suffix, il_error *err) {
+    char *path = path_make(d->folder, d->figure->name, suffix);
+    int fd = path != NULL ? open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1;
+    il_status status = path == NULL ? il_fail(err, IL_ENOMEM, "no memory for a file name")
+                       : fd >= 0 && fsync(fd) == 0
+                           ? IL_OK
+                           : il_fail(err, IL_EIO, "cannot write '%s': %s", path, strerror(errno));
+    if (fd >= 0) {
+        (void)close(fd);
+    }
+    free(path);
+    return status;
+}
+
+/* All of it is on the disk before the first file is renamed. */
 static il_status publish(const drawing *d, const char *dir, il_error *err) {
+    il_file manifest = {0};
     il_status status = place_check(dir, d->figure->name, err);
+    for (int k = 0; status == IL_OK && k < NSUFFIX; k++) {
+        status = settle(d, SUFFIX[k], err);
+    }
+    if (status == IL_OK) {
+        status = manifest_write(d, dir, &manifest, err);
+    }
     for (int k = 0; status == IL_OK && k < NSUFFIX; k++) {
         status = place(d, dir, SUFFIX[k], err);
     }
-    return status == IL_OK ? manifest_write(d, dir, err) : status;
+    if (status == IL_OK) {
+        status = il_file_commit(&manifest, err);
+    }
+    il_file_abandon(&manifest);
+    return status;
 }
 
 /* Nothing remains of the scratch folder, whatever came out. */
 static void drawing_free(drawing *d) {
-    for (int k = 0; d->folder != NULL && k < NSUFFIX; k++) {
-        char *path = path_make(d->folder, d->figure->name, SUFFIX[k]);
-        if (path != NULL) {
-            (void)remove(path);
-        }
-        free(path);
-    }
     if (d->folder != NULL) {
-        (void)rmdir(d->folder);
+        il_scratch_remove(d->folder);
+        (void)close(d->lock);
     }
     il_plot_data_free(&d->data);
     free(d->caption);

@@ -146,6 +146,7 @@ il_status il_svg_round(const char *path, il_error *err) {
     }
     il_status status = il_file_open(&file, path, err);
     if (status == IL_OK) {
+        file.passing = true; /* in a scratch folder: who renames it syncs it */
         put_rounded(file.stream, text);
         status = il_file_commit(&file, err);
     }

@@ -16,6 +16,7 @@
 
 #include "harness/base/text.h"
 #include "harness/io/file.h"
+#include "harness/io/sealed.h"
 
 enum { CAPTION_WIDTH = 80 };
 
@@ -75,9 +76,9 @@ static void put_blanks(FILE *out, size_t n) {
 }
 
 /* One line: control characters become blanks. */
-static void put_plain(FILE *out, const char *text) {
-    for (; *text != '\0'; text++) {
-        (void)fputc((unsigned char)*text < 0x20 ? ' ' : *text, out);
+static void put_plain(FILE *out, const char *text, size_t bytes) {
+    for (size_t k = 0; k < bytes; k++) {
+        (void)fputc((unsigned char)text[k] < 0x20 || text[k] == 0x7f ? ' ' : text[k], out);
     }
 }
 
@@ -85,7 +86,7 @@ static void put_plain(FILE *out, const char *text) {
 static void put_padded(FILE *out, const char *text, size_t width, bool right, bool last) {
     size_t gap = width - letters(text);
     put_blanks(out, right ? gap : 0);
-    put_plain(out, text);
+    put_plain(out, text, strlen(text));
     if (!last) {
         put_blanks(out, (right ? 0 : gap) + 2);
     }
@@ -102,7 +103,7 @@ static void put_wrapped(FILE *out, const char *text) {
             (void)fputc(fits ? ' ' : '\n', out);
             at = fits ? at + 1 : 0;
         }
-        (void)fwrite(text, 1, bytes, out);
+        put_plain(out, text, bytes);
         at += n;
         text += bytes + strspn(text + bytes, " \n\t\r");
     }
@@ -138,16 +139,21 @@ static void put_txt(FILE *out, const layout *l) {
 static void put_csv_cell(FILE *out, const char *text, bool last) {
     bool quoted = strpbrk(text, "\",\r\n") != NULL;
     (void)fputs(quoted ? "\"" : "", out);
+    (void)fputs(il_text_is_formula(text) ? "'" : "", out);
     for (; *text != '\0'; text++) {
         (void)fputs(*text == '"' ? "\"" : "", out);
-        (void)fputc(*text, out);
+        bool control = ((unsigned char)*text < 0x20 && *text != '\r' && *text != '\n') ||
+                       *text == 0x7f; /* no text of RFC 4180 */
+        (void)fputc(control ? ' ' : *text, out);
     }
     (void)fputs(quoted ? "\"" : "", out);
     (void)fputs(last ? "\r\n" : ",", out);
 }
 
 static void put_csv(FILE *out, const layout *l) {
-    const il_table *t = l->table;
+    il_table exact = *l->table;
+    const il_table *t = &exact;
+    exact.cells = t->exact != NULL ? t->exact : t->cells;
     for (size_t j = 0; j < t->columns; j++) {
         put_csv_cell(out, t->heads[j], j + 1 == t->columns);
     }
@@ -260,7 +266,7 @@ static il_status open_in(il_file *file, const char *dir, const char *name, const
     return status;
 }
 
-/* All spellings are written before the first is renamed into place, the manifest last. */
+/* All spellings are on the disk before the first is renamed into place, the manifest last. */
 static il_status write_files(const layout *l, const char *dir, unsigned formats, json_t *manifest,
                              il_error *err) {
     il_file file[NSPELLING + 1] = {0};
@@ -277,10 +283,13 @@ static il_status write_files(const layout *l, const char *dir, unsigned formats,
         status = open_in(&file[NSPELLING], dir, l->table->name, "table.json", err);
     }
     if (status == IL_OK) {
-        status = il_json_print(manifest, JSON_INDENT(2), file[NSPELLING].stream, err);
+        status = il_sealed_put(file[NSPELLING].stream, manifest, JSON_INDENT(2), err);
+    }
+    for (int k = 0; k <= NSPELLING && status == IL_OK; k++) {
+        status = file[k].stream != NULL ? il_file_flush(&file[k], err) : IL_OK;
     }
     for (int k = 0; k <= NSPELLING; k++) {
-        if (status == IL_OK && file[k].stream != NULL) {
+        if (status == IL_OK && file[k].scratch != NULL) {
             status = il_file_commit(&file[k], err);
         }
         il_file_abandon(&file[k]);
@@ -330,7 +339,9 @@ static il_status table_check(const il_table *t, unsigned formats, il_error *err)
                            j + 1, t->heads[j] == NULL ? "missing" : "not UTF-8");
         }
         for (size_t i = 0; i < t->rows; i++) {
-            if (!il_text_is_utf8(t->cells[i * t->columns + j])) {
+            size_t k = i * t->columns + j;
+            if (!il_text_is_utf8(t->cells[k]) ||
+                (t->exact != NULL && !il_text_is_utf8(t->exact[k]))) {
                 return il_fail(err, IL_EINVAL, "table '%s': row %zu, column %zu is not UTF-8",
                                t->name, i + 1, j + 1);
             }

@@ -4,12 +4,18 @@
 #include "harness/io/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/io/scratch.h"
+
 static void release(il_file *file) {
+    if (file->scratch != NULL) {
+        (void)close(file->lock);
+    }
     free(file->path);
     free(file->scratch);
     memset(file, 0, sizeof *file);
@@ -17,56 +23,132 @@ static void release(il_file *file) {
 
 il_status il_file_open(il_file *file, const char *path, il_error *err) {
     memset(file, 0, sizeof *file);
-    size_t room = strlen(path) + 32;
     file->path = strdup(path);
-    file->scratch = malloc(room);
-    if (file->path == NULL || file->scratch == NULL) {
-        release(file);
+    if (file->path == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory to open '%s'", path);
     }
-    (void)snprintf(file->scratch, room, "%s.part-%ld", path, (long)getpid());
-    file->stream = fopen(file->scratch, "wb");
-    if (file->stream == NULL) {
-        il_status status =
-            il_fail(err, il_status_of_errno(errno), "cannot write '%s': %s", path, strerror(errno));
-        release(file);
-        return status;
+    il_status status = il_scratch_file(path, &file->scratch, &file->lock, err);
+    if (status == IL_OK) {
+        int fd = fcntl(file->lock, F_DUPFD_CLOEXEC, 0); /* the lock outlives the stream */
+        file->stream = fd >= 0 ? fdopen(fd, "wb") : NULL;
+        if (file->stream == NULL) {
+            status = il_fail(err, il_status_of_errno(errno), "cannot write '%s': %s", path,
+                             strerror(errno));
+            if (fd >= 0) {
+                (void)close(fd);
+            }
+            (void)remove(file->scratch);
+        }
     }
-    return IL_OK;
+    if (status != IL_OK) {
+        release(file);
+    }
+    return status;
+}
+
+static il_status give_up(il_file *file, il_error *err) {
+    int reason = errno;
+    il_status status = il_fail(err, il_status_of_errno(reason), "cannot write '%s': %s", file->path,
+                               strerror(reason));
+    il_file_abandon(file);
+    return status;
+}
+
+il_status il_file_flush(il_file *file, il_error *err) {
+    int failed = fflush(file->stream) != 0 || ferror(file->stream);
+    failed |= fclose(file->stream) != 0;
+    file->stream = NULL;
+    failed = failed || (!file->passing && fsync(file->lock) != 0);
+    return failed ? give_up(file, err) : IL_OK;
 }
 
 il_status il_file_commit(il_file *file, il_error *err) {
-    il_status status = IL_OK;
-    int failed = fflush(file->stream) != 0 || ferror(file->stream);
-    failed |= fclose(file->stream) != 0;
-    if (failed || rename(file->scratch, file->path) != 0) {
-        status = il_fail(err, il_status_of_errno(errno), "cannot write '%s': %s", file->path,
-                         strerror(errno));
-        (void)remove(file->scratch);
+    il_status status = file->stream != NULL ? il_file_flush(file, err) : IL_OK;
+    if (status != IL_OK) {
+        return status;
+    }
+    if (rename(file->scratch, file->path) != 0) {
+        return give_up(file, err);
+    }
+    if (!file->passing) {
+        il_scratch_sync_beside(file->path);
     }
     release(file);
-    return status;
+    return IL_OK;
 }
 
 void il_file_abandon(il_file *file) {
     if (file->stream != NULL) {
         (void)fclose(file->stream);
+    }
+    if (file->scratch != NULL) {
         (void)remove(file->scratch);
     }
     release(file);
 }
 
+il_status il_file_check_name(const char *path, il_error *err) {
+    char shown[200]; /* on one line */
+    size_t n = 0;
+    size_t last = 0; /* where the last part begins */
+    bool control = false;
+    for (const char *c = path; *c != '\0'; c++) {
+        bool bad = (unsigned char)*c < 0x20 || *c == 0x7f;
+        control = control || bad;
+        if (n + 1 < sizeof shown) {
+            shown[n++] = (char)(bad ? '?' : *c);
+        }
+        last = c > path && c[-1] == '/' && *c != '/' ? (size_t)(c - path) : last;
+    }
+    shown[n] = '\0';
+    return !control && path[last] != '-' && path[last] != '.'
+               ? IL_OK
+               : il_fail(err, IL_EINVAL,
+                         "the name '%s' is not allowed: it %s; allowed are names that begin with "
+                         "neither - nor . and hold no control characters",
+                         shown,
+                         control             ? "holds a control character, shown as ?"
+                         : path[last] == '-' ? "would be read as an option"
+                                             : "would be hidden");
+}
+
 il_status il_file_can_write(const char *path, il_error *err) {
     struct stat info;
+    il_status named = il_file_check_name(path, err);
+    if (named != IL_OK) {
+        return named;
+    }
     if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
         return il_fail(err, IL_EIO, "cannot write '%s': it is a directory", path);
     }
+    il_scratch_clear_beside(path);
     il_file file;
     il_status status = il_file_open(&file, path, err);
     if (status == IL_OK) {
         il_file_abandon(&file);
     }
     return status;
+}
+
+FILE *il_file_read(const char *path, il_error *err) {
+    struct stat info;
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+    const char *reason = fd >= 0          ? NULL
+                         : errno == ELOOP ? "it is a link, which is not followed"
+                                          : strerror(errno);
+    if (fd >= 0 && (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode))) {
+        reason = "it is not a file";
+    }
+    FILE *in = reason == NULL ? fdopen(fd, "rb") : NULL;
+    if (in == NULL) {
+        il_status status = reason == NULL ? il_status_of_errno(errno) : IL_EIO;
+        (void)il_fail(err, status, "cannot read '%s': %s", path,
+                      reason != NULL ? reason : strerror(errno));
+        if (fd >= 0) {
+            (void)close(fd);
+        }
+    }
+    return in;
 }
 
 const char *il_file_extension(const char *path) {

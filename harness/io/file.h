@@ -1,9 +1,10 @@
 /*
- * file.h - files that appear whole or not at all.
+ * file.h - files that appear whole or not at all, also after a loss of power.
  */
 #ifndef IL_FILE_H
 #define IL_FILE_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "harness/base/status.h"
@@ -11,22 +12,39 @@
 typedef struct {
     FILE *stream;  /* write here */
     char *path;    /* where it will be */
-    char *scratch; /* where it is until then */
+    char *scratch; /* where it is until then (scratch.h) */
+    int lock;      /* a descriptor of that, as long as scratch is not NULL */
+    bool passing;  /* may be set: not worth waiting for the disk, 5 to 15 ms a file */
 } il_file;
 
 /* Open path for writing through a scratch file in the same folder, which must exist. IL_EIO with
  * the path and the system's reason. */
 il_status il_file_open(il_file *file, const char *path, il_error *err);
 
-/* Flush, check for errors, rename into place. On failure the scratch file is removed and path is as
- * it was. Either way file is closed and its memory freed. */
+/* Flush, check for errors, wait until the disk has it, close the stream; path is as it was. Of files
+ * that belong together each is flushed before the first is committed, so that a full disk changes
+ * none. On failure the scratch file is removed and file's memory freed. */
+il_status il_file_flush(il_file *file, il_error *err);
+
+/* Flush, unless that was done, and rename into place. On failure the scratch file is removed and path
+ * is as it was. Either way file is closed and its memory freed. */
 il_status il_file_commit(il_file *file, il_error *err);
 
-/* Give up: remove the scratch file, free. Safe on a zeroed file and after commit. */
+/* Give up: remove the scratch file, free. Safe on a zeroed file, after flush and after commit. */
 void il_file_abandon(il_file *file);
 
-/* IL_OK if a file could be written at path now; nothing is left behind. IL_EIO with the reason. */
+/* IL_OK if a file or folder may have this path: the last part of it begins neither with '-', which
+ * programs take for an option, nor with '.', which hides it, and no letter is a control character.
+ * IL_EINVAL in one line. */
+il_status il_file_check_name(const char *path, il_error *err);
+
+/* IL_OK if a file could be written at path now; nothing is left behind, nor what a program that was
+ * killed left of path. IL_EIO with the reason; IL_EINVAL for its name. */
 il_status il_file_can_write(const char *path, il_error *err);
+
+/* Open a file for reading that is one and no link: neither a pipe nor a device is waited for. NULL, and
+ * IL_EIO with path and the reason, otherwise. */
+FILE *il_file_read(const char *path, il_error *err);
 
 /* What follows the last dot of path's last part, the dot with it; "" without one. Points into
  * path or to static text. */

@@ -12,6 +12,7 @@
 #include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/io/file.h"
+#include "harness/io/sealed.h"
 
 enum {
     NOTES_MAX = 100, /* failures that are listed; the others are in the counts alone */
@@ -66,13 +67,14 @@ static json_t *text_new(const char *text) {
 
 /* ---- writing -------------------------------------------------------------------------------- */
 
-static il_status write_file(const il_journal *j, il_error *err) {
+static il_status write_file(const il_journal *j, bool last, il_error *err) {
     il_file file = {0};
     il_status status = il_file_open(&file, j->path, err);
     if (status != IL_OK) {
         return status;
     }
-    status = il_json_print(j->root, JSON_INDENT(1), file.stream, err);
+    file.passing = !last;
+    status = il_sealed_put(file.stream, j->root, JSON_INDENT(1), err);
     if (status == IL_OK) {
         status = il_file_commit(&file, err);
     }
@@ -104,7 +106,7 @@ il_status il_journal_open(il_journal **out, const char *results, const char *scr
                            : il_fail(err, IL_ENOMEM, "no memory for the outcome of '%s'", script);
     free(folder);
     if (status == IL_OK) {
-        status = write_file(j, err);
+        status = write_file(j, false, err);
     }
     if (status != IL_OK) {
         destroy(j);
@@ -124,7 +126,7 @@ void il_journal_note(il_journal *j, const char *kind, const char *place, const c
     il_json_set(&j->made, note, "place", text_new(place));
     il_json_set(&j->made, note, "text", text_new(text));
     il_json_append(&j->made, list, note);
-    (void)write_file(j, NULL); /* the end tells if this cannot be done */
+    (void)write_file(j, false, NULL); /* the end tells if this cannot be done */
 }
 
 static bool was_judged(const json_t *list, const char *text) {
@@ -168,7 +170,7 @@ il_status il_journal_close(il_journal *j, const char *ending, const char *reason
     il_json_set(&j->made, j->root, "traceback", text_new(traceback));
     il_status status = j->made.failed
                            ? il_fail(err, IL_ENOMEM, "no memory for the outcome '%s'", j->path)
-                           : write_file(j, err);
+                           : write_file(j, true, err);
     destroy(j);
     return status;
 }
@@ -193,25 +195,48 @@ static int is_whole(const struct dirent *item) {
     return il_text_ends_with(item->d_name, ".json");
 }
 
+/* One more sentence. */
+static il_status tell(json_t *troubles, const char *path, const char *reason) {
+    char *text = NULL;
+    if (troubles == NULL) {
+        return IL_OK;
+    }
+    if (asprintf(&text, "the outcome '%s' cannot be read (%s); run its script again", path,
+                 reason) < 0) {
+        return IL_ENOMEM;
+    }
+    il_json w = {false};
+    il_json_append(&w, troubles, text_new(text));
+    free(text);
+    return w.failed ? IL_ENOMEM : IL_OK;
+}
+
 /* The journal at folder/name, if it is one, to the end of all. */
-static il_status collect(json_t *all, const char *folder, const char *name) {
+static il_status collect(json_t *all, json_t *troubles, const char *folder, const char *name) {
     char *path = NULL;
     json_t *root = NULL;
+    il_error why = {IL_OK, ""};
     if (asprintf(&path, "%s/%s", folder, name) < 0) {
         return IL_ENOMEM;
     }
-    il_status status = il_json_load(path, &root, NULL);
-    il_json w = {false};
-    if (is_journal(root)) {
-        il_json_append(&w, all, json_incref(root));
+    il_status status = il_sealed_load(path, &root, &why);
+    if (status == IL_OK && !is_journal(root)) {
+        status = il_fail(&why, IL_EINVAL, "it is no outcome");
     }
-    status = w.failed ? IL_ENOMEM : status;
+    if (status == IL_OK) {
+        il_json w = {false};
+        il_json_append(&w, all, json_incref(root));
+        status = w.failed ? IL_ENOMEM : IL_OK;
+    }
+    if (status != IL_OK && status != IL_ENOMEM) {
+        status = tell(troubles, path, why.message);
+    }
     json_decref(root);
     free(path);
-    return status == IL_ENOMEM ? IL_ENOMEM : IL_OK; /* what cannot be read is left out */
+    return status;
 }
 
-json_t *il_journal_all(const char *results) {
+json_t *il_journal_all(const char *results, json_t *troubles) {
     char *folder = NULL;
     struct dirent **items = NULL;
     json_t *all = json_array();
@@ -222,7 +247,7 @@ json_t *il_journal_all(const char *results) {
     int n = scandir(folder, &items, is_whole, alphasort);
     il_status status = n < 0 ? il_status_of_errno(errno) : IL_OK;
     for (int k = 0; k < n; k++) {
-        status = status == IL_ENOMEM ? status : collect(all, folder, items[k]->d_name);
+        status = status == IL_ENOMEM ? status : collect(all, troubles, folder, items[k]->d_name);
         free(items[k]);
     }
     free(items);

@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 #include <unistd.h>
 
 #include "harness/io/file.h"
+#include "harness/io/scratch.h"
 
 static bool ends_in(const char *name, const char *suffix) {
     size_t n = strlen(name);
@@ -25,6 +27,10 @@ static bool is_self_or_parent(const char *name) {
 }
 
 il_status il_output_folder_check(const char *path, const char *suffix, il_error *err) {
+    il_status named = il_file_check_name(path, err);
+    if (named != IL_OK) {
+        return named;
+    }
     DIR *dir = opendir(path);
     if (dir == NULL) {
         struct stat info;
@@ -47,22 +53,10 @@ il_status il_output_folder_check(const char *path, const char *suffix, il_error 
     return status;
 }
 
-/* Remove a folder and the files in it. */
-static void sweep(const char *path) {
-    DIR *dir = opendir(path);
-    struct dirent *item = NULL;
-    while (dir != NULL && (item = readdir(dir)) != NULL) {
-        if (!is_self_or_parent(item->d_name)) {
-            (void)unlinkat(dirfd(dir), item->d_name, 0);
-        }
-    }
-    if (dir != NULL) {
-        (void)closedir(dir);
-    }
-    (void)rmdir(path);
-}
-
 static void release(il_output_folder *output) {
+    if (output->scratch != NULL) {
+        (void)close(output->lock);
+    }
     free(output->path);
     free(output->scratch);
     *output = (il_output_folder){0};
@@ -93,16 +87,13 @@ il_status il_output_folder_open(il_output_folder *output, const char *path, cons
         n--;
     }
     output->path = strndup(path, n);
-    if (output->path == NULL ||
-        asprintf(&output->scratch, "%s.part-%ld", output->path, (long)getpid()) < 0) {
-        output->scratch = NULL;
-        release(output);
+    if (output->path == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory to open '%s'", path);
     }
     status = make_parent(output->path, err);
-    if (status == IL_OK && mkdir(output->scratch, 0777) != 0) {
-        status = il_fail(err, IL_EIO, "cannot make the folder '%s': %s", output->scratch,
-                         strerror(errno));
+    if (status == IL_OK) {
+        il_scratch_clear_beside(output->path);
+        status = il_scratch_folder(output->path, &output->scratch, &output->lock, err);
     }
     if (status != IL_OK) {
         release(output);
@@ -115,40 +106,66 @@ char *il_output_folder_file(const il_output_folder *output, const char *name) {
     return asprintf(&path, "%s/%s", output->scratch, name) < 0 ? NULL : path;
 }
 
-/* What stands at path steps aside until the new folder is in its place. */
-il_status il_output_folder_commit(il_output_folder *output, il_error *err) {
+/* Where a file system cannot exchange: what stands at path steps aside, over a new empty folder. */
+static int replace_in_two(const il_output_folder *output) {
     char *aside = NULL;
-    il_status status = il_output_folder_check(output->path, output->suffix, err);
-    if (status == IL_OK && asprintf(&aside, "%s.old-%ld", output->path, (long)getpid()) < 0) {
-        aside = NULL;
-        status = il_fail(err, IL_ENOMEM, "no memory to write '%s'", output->path);
+    int lock = -1;
+    if (il_scratch_folder(output->path, &aside, &lock, NULL) != IL_OK) {
+        return -1;
     }
-    bool moved = false;
-    if (status == IL_OK) {
-        moved = rename(output->path, aside) == 0;
-        if (rename(output->scratch, output->path) != 0) {
-            status = il_fail(err, IL_EIO, "cannot write '%s': %s", output->path, strerror(errno));
-            if (moved) {
-                (void)rename(aside, output->path);
-                moved = false;
-            }
+    int code = rename(output->path, aside);
+    if (code == 0) {
+        code = rename(output->scratch, output->path);
+        int reason = errno;
+        if (code != 0) {
+            (void)rename(aside, output->path);
         }
+        errno = reason;
     }
-    if (moved) {
-        sweep(aside);
-    }
+    int reason = errno;
+    il_scratch_remove(aside);
+    (void)close(lock);
     free(aside);
-    if (status == IL_OK) {
-        release(output);
-    } else {
-        il_output_folder_abandon(output);
+    errno = reason;
+    return code;
+}
+
+/* The scratch folder to path; what stood there to the scratch folder's name. */
+static int put_in_place(const il_output_folder *output) {
+    if (rename(output->scratch, output->path) == 0) {
+        return 0; /* nothing stood there, or an empty folder */
     }
+    if (errno != EEXIST && errno != ENOTEMPTY) {
+        return -1;
+    }
+    if (renameat2(AT_FDCWD, output->scratch, AT_FDCWD, output->path, RENAME_EXCHANGE) == 0) {
+        return 0;
+    }
+    return errno == EINVAL || errno == ENOSYS ? replace_in_two(output) : -1;
+}
+
+/* The files of the scratch folder on the disk, and open to those whom the umask lets in. */
+static bool settle(const il_output_folder *output) {
+    mode_t mask = umask(0);
+    (void)umask(mask);
+    return fchmod(output->lock, 0777 & ~mask) == 0 && syncfs(output->lock) == 0;
+}
+
+il_status il_output_folder_commit(il_output_folder *output, il_error *err) {
+    il_status status = il_output_folder_check(output->path, output->suffix, err);
+    if (status == IL_OK && (!settle(output) || put_in_place(output) != 0)) {
+        status = il_fail(err, IL_EIO, "cannot write '%s': %s", output->path, strerror(errno));
+    }
+    if (status == IL_OK) {
+        il_scratch_sync_beside(output->path);
+    }
+    il_output_folder_abandon(output); /* also what stood there before */
     return status;
 }
 
 void il_output_folder_abandon(il_output_folder *output) {
     if (output->scratch != NULL) {
-        sweep(output->scratch);
+        il_scratch_remove(output->scratch);
     }
     release(output);
 }

@@ -2,9 +2,9 @@
  * pool.c - forked workers, each at one end of a socket pair.
  *
  * Parent to worker: the number of a job. Worker to parent: a header (length of the text, or that
- * there is none) and the text. A worker ends when its socket closes, so it does not outlive the
- * parent. Signals reach the parent through a signalfd, hence without a handler and without a global
- * flag; workers ignore SIGINT, which a terminal sends to them as well, and are ended by SIGKILL.
+ * there is none) and the text. What comes through a socket is checked before it is used: the
+ * descriptor may be somebody else's. A worker is ended by SIGKILL: by the parent, or by the kernel
+ * when the parent dies. Signals reach the parent through a signalfd, hence at a place of its choice.
  */
 #include "harness/io/pool.h"
 
@@ -15,18 +15,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { TICK = 250 }; /* milliseconds */
+#include "harness/base/interrupt.h"
+
+enum { TICK = 250 };                           /* milliseconds */
+static const size_t LONGEST = (size_t)1 << 32; /* bytes of a result */
 
 typedef struct {
     pid_t pid; /* 0: not started, or ended */
     int socket;
     bool busy;
     size_t job;
+    bool again; /* job is to be tried again: the worker that had it was killed */
+    bool last;  /* job is tried for the last time */
 } worker;
 
 typedef struct {
@@ -36,12 +42,13 @@ typedef struct {
     size_t next;           /* job to hand out */
     size_t done;
     int signals;
+    pid_t parent;
     sigset_t before; /* signal mask of the caller */
 } crew;
 
 typedef struct {
     size_t length;
-    bool whole; /* false: no text, memory ran out */
+    size_t whole; /* 1; 0: no text, memory ran out */
 } header;
 
 /* ---- both ends ------------------------------------------------------------------------------ */
@@ -78,7 +85,7 @@ static bool get(int socket, void *bytes, size_t n) {
 static _Noreturn void serve(const crew *c, int socket) {
     const il_pool *pool = c->pool;
     size_t job = 0;
-    while (get(socket, &job, sizeof job)) {
+    while (get(socket, &job, sizeof job) && job < pool->jobs) {
         char *text = pool->work(pool->data, job);
         header h = {text != NULL ? strlen(text) : 0, text != NULL};
         (void)fflush(stdout);
@@ -100,8 +107,10 @@ static void become_worker(const crew *c, int socket) {
         }
     }
     (void)close(c->signals);
-    (void)signal(SIGINT, SIG_IGN);
-    (void)signal(SIGTERM, SIG_DFL);
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != c->parent) {
+        _exit(1); /* the parent died before it could be told from another one */
+    }
+    il_interrupt_leave();
     (void)sigprocmask(SIG_SETMASK, &c->before, NULL);
     serve(c, socket);
 }
@@ -150,9 +159,11 @@ static void bury(worker *w, bool kill_it, char *why, size_t capacity) {
 
 /* A job for every worker that has none; workers that are missing are started first. */
 static il_status hand_out(crew *c, il_error *err) {
-    for (size_t k = 0; k < c->pool->workers && c->next < c->pool->jobs; k++) {
+    for (size_t k = 0; k < c->pool->workers; k++) {
         worker *w = &c->workers[k];
-        if (w->busy) {
+        bool again = w->again;
+        size_t job = again ? w->job : c->next;
+        if (w->busy || job >= c->pool->jobs) {
             continue;
         }
         if (w->pid == 0) {
@@ -161,8 +172,10 @@ static il_status hand_out(crew *c, il_error *err) {
                 return status;
             }
         }
-        w->job = c->next++;
+        c->next += !again;
+        w->job = job;
         w->busy = true;
+        w->last = again;
         (void)put(w->socket, &w->job, sizeof w->job); /* if it is dead, poll will say so */
     }
     return IL_OK;
@@ -171,12 +184,13 @@ static il_status hand_out(crew *c, il_error *err) {
 /* Worker w has spoken or died. */
 static il_status collect(crew *c, worker *w, il_error *err) {
     const il_pool *pool = c->pool;
-    header h = {0, false};
+    header h = {0, 0};
     char why[128] = "";
     char *text = NULL;
     size_t job = w->job;
     bool spoke = get(w->socket, &h, sizeof h);
-    if (spoke && h.whole) {
+    bool sense = h.length <= LONGEST && h.whole <= 1;
+    if (spoke && sense && h.whole == 1) {
         text = malloc(h.length + 1);
         if (text == NULL) {
             return il_fail(err, IL_ENOMEM, "no memory for a result of %zu bytes", h.length);
@@ -184,20 +198,37 @@ static il_status collect(crew *c, worker *w, il_error *err) {
         spoke = get(w->socket, text, h.length);
         text[h.length] = '\0';
     }
-    if (spoke && !h.whole) {
+    if (spoke && sense && h.whole == 0) {
         return il_fail(err, IL_ENOMEM, "a worker ran out of memory in job %zu of %zu", job + 1,
                        pool->jobs);
     }
-    if (!spoke) {
-        bury(w, false, why, sizeof why);
+    if (!spoke || !sense) {
+        bury(w, true, why, sizeof why);
         free(text);
         text = NULL;
+        w->again =
+            !w->last; /* memory may have been short for a while, or somebody ended it by hand */
+        if (w->again) {
+            return IL_OK;
+        }
+    }
+    if (!sense) {
+        (void)snprintf(why, sizeof why, "what came from the worker process is no result");
     }
     w->busy = false;
     c->done++;
     il_status status = pool->receive(pool->data, job, text, why, err);
     free(text);
     return status;
+}
+
+/* A signal has come; it counts for whoever asks later, too. */
+static il_status interrupted(const crew *c, il_error *err) {
+    struct signalfd_siginfo info = {0};
+    (void)!read(c->signals, &info, sizeof info);
+    il_interrupt_note((int)info.ssi_signo);
+    return il_fail(err, IL_EINTERRUPTED, "%s; %zu of %zu jobs were done", il_interrupt_reason(),
+                   c->done, c->pool->jobs);
 }
 
 static il_status watch(crew *c, il_error *err) {
@@ -212,10 +243,7 @@ static il_status watch(crew *c, il_error *err) {
         return il_fail(err, IL_EINTERNAL, "waiting for workers failed: %s", strerror(errno));
     }
     if (ready > 0 && c->polled[pool->workers].revents != 0) {
-        struct signalfd_siginfo info;
-        (void)!read(c->signals, &info, sizeof info);
-        return il_fail(err, IL_EINTERRUPTED, "interrupted by a signal; %zu of %zu jobs were done",
-                       c->done, pool->jobs);
+        return interrupted(c, err);
     }
     for (size_t k = 0; ready > 0 && k < pool->workers; k++) {
         if (c->polled[k].revents != 0) {
@@ -232,12 +260,13 @@ static il_status watch(crew *c, il_error *err) {
 }
 
 il_status il_pool_run(const il_pool *pool, il_error *err) {
-    crew c = {.pool = pool, .signals = -1};
+    crew c = {.pool = pool, .signals = -1, .parent = getpid()};
     il_status status = IL_OK;
     sigset_t caught;
     (void)sigemptyset(&caught);
-    (void)sigaddset(&caught, SIGINT);
-    (void)sigaddset(&caught, SIGTERM);
+    for (size_t k = 0; il_interrupt_signal(k) != 0; k++) {
+        (void)sigaddset(&caught, il_interrupt_signal(k));
+    }
     (void)sigprocmask(SIG_BLOCK, &caught, &c.before);
     c.signals = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
     c.workers = calloc(pool->workers, sizeof *c.workers);

@@ -1,57 +1,54 @@
 /*
- * store.c - one JSON file a case, found by the hash of its key.
+ * store.c - one sealed JSON file a case, found by the hash of its key.
  */
 #include "harness/io/store.h"
 
-#include <inttypes.h>
-#include <stdint.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
-#include "harness/base/json.h"
 #include "harness/io/file.h"
+#include "harness/io/scratch.h"
+#include "harness/io/sealed.h"
+
+enum { NAME = 32, ASIDE_MAX = 1000 };
+
+static const time_t SYNC = 5; /* seconds between two syncs: what a loss of power may cost */
 
 struct il_store {
-    char *folder; /* RESULTS/cases */
+    char *folder;  /* RESULTS/cases */
+    time_t synced; /* when all that was put was on the disk, on the monotonic clock */
+    bool dirty;    /* something was put since */
 };
 
-/* FNV-1a. Two runs with different offsets make 128 bits; that they are not independent does not
- * matter, because keys are compared in full. */
-static uint64_t hash(const char *text, uint64_t h) {
-    for (; *text != '\0'; text++) {
-        h = (h ^ (unsigned char)*text) * UINT64_C(0x100000001b3);
-    }
-    return h;
-}
+/* ---- names ---------------------------------------------------------------------------------- */
 
 static char *path_of(const il_store *store, const char *key, bool folder_only) {
-    uint64_t high = hash(key, UINT64_C(0xcbf29ce484222325));
-    uint64_t low = hash(key, UINT64_C(0x9ae16a3b2f90404f));
-    size_t room = strlen(store->folder) + 64;
-    char *path = malloc(room);
-    if (path != NULL && folder_only) {
-        (void)snprintf(path, room, "%s/%02x", store->folder, (unsigned)(high >> 56));
-    } else if (path != NULL) {
-        (void)snprintf(path, room, "%s/%02x/%016" PRIx64 "%016" PRIx64 ".json", store->folder,
-                       (unsigned)(high >> 56), high, low);
-    }
-    return path;
+    char *path = NULL;
+    char sum[IL_SEALED_SUM];
+    il_sealed_sum(key, strlen(key), sum);
+    int n = folder_only ? asprintf(&path, "%s/%.2s", store->folder, sum)
+                        : asprintf(&path, "%s/%.2s/%.*s.json", store->folder, sum, NAME, sum);
+    return n < 0 ? NULL : path;
 }
 
 char *il_store_path(const il_store *store, const char *key) {
     return path_of(store, key, false);
 }
 
+/* ---- opening -------------------------------------------------------------------------------- */
+
 /* Can a file be made in the folder? Better asked now than after an hour of runs. */
 static il_status probe(const char *results, il_error *err) {
-    size_t room = strlen(results) + 16;
-    char *path = malloc(room);
-    if (path == NULL) {
+    char *path = NULL;
+    if (asprintf(&path, "%s/.probe", results) < 0) {
         return il_fail(err, IL_ENOMEM, "no memory for the store");
     }
-    (void)snprintf(path, room, "%s/.probe", results);
     il_file file;
     il_status status = il_file_open(&file, path, NULL);
     il_file_abandon(&file);
@@ -61,18 +58,48 @@ static il_status probe(const char *results, il_error *err) {
                : il_fail(err, status, "the results folder '%s' cannot be written", results);
 }
 
+static void clear_below(const char *folder, const char *name) {
+    char *path = NULL;
+    if (asprintf(&path, "%s/%s", folder, name) >= 0) {
+        il_scratch_clear(path, NULL);
+        free(path);
+    }
+}
+
+/* What programs that were killed left in the folders of the results. */
+static void clear(const il_store *store, const char *results) {
+    static const char *const folders[] = {".", "cases", "outcomes", "tables", "figures"};
+    for (size_t k = 0; k < sizeof folders / sizeof folders[0]; k++) {
+        clear_below(results, folders[k]);
+    }
+    DIR *dir = opendir(store->folder);
+    const struct dirent *item = NULL;
+    while (dir != NULL && (item = readdir(dir)) != NULL) {
+        if (item->d_name[0] != '.') {
+            clear_below(store->folder, item->d_name);
+        }
+    }
+    if (dir != NULL) {
+        (void)closedir(dir);
+    }
+}
+
+static time_t seconds_now(void) {
+    struct timespec now = {0};
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec;
+}
+
 il_status il_store_open(il_store **out, const char *results, il_error *err) {
     *out = NULL;
     il_store *store = calloc(1, sizeof *store);
-    size_t room = strlen(results) + 16;
-    char *folder = malloc(room);
-    if (store == NULL || folder == NULL) {
+    char *folder = NULL;
+    if (store == NULL || asprintf(&folder, "%s/cases", results) < 0) {
         free(store);
-        free(folder);
         return il_fail(err, IL_ENOMEM, "no memory for the store");
     }
-    (void)snprintf(folder, room, "%s/cases", results);
     store->folder = folder;
+    store->synced = seconds_now();
     il_status status = il_folder_make(results, err);
     if (status == IL_OK) {
         status = probe(results, err);
@@ -84,19 +111,83 @@ il_status il_store_open(il_store **out, const char *results, il_error *err) {
         il_store_close(store);
         return status;
     }
+    clear(store, results);
     *out = store;
     return IL_OK;
+}
+
+/* All files of the file system, in one go: hundreds of small ones cost as much as one. */
+static void sync_all(il_store *store) {
+    int fd = open(store->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0) {
+        (void)syncfs(fd);
+        (void)close(fd);
+    }
+    store->synced = seconds_now();
+    store->dirty = false;
 }
 
 void il_store_close(il_store *store) {
     if (store == NULL) {
         return;
     }
+    if (store->dirty) {
+        sync_all(store);
+    }
     free(store->folder);
     free(store);
 }
 
-il_status il_store_find(const il_store *store, const char *key, json_t **record, il_error *note) {
+/* ---- finding -------------------------------------------------------------------------------- */
+
+/* Out of the way, and never over what was set aside before: somebody may want to look at it. */
+static il_status set_aside(const char *path, const char *reason, il_error *note) {
+    for (int k = 0; k < ASIDE_MAX; k++) {
+        char *aside = NULL;
+        int n = k == 0 ? asprintf(&aside, "%s.damaged", path)
+                       : asprintf(&aside, "%s.damaged-%d", path, k);
+        if (n < 0) {
+            return il_fail(note, IL_ENOMEM, "no memory for the store");
+        }
+        bool taken = access(aside, F_OK) == 0;
+        if (!taken && rename(path, aside) == 0) {
+            (void)il_fail(note, IL_EINVAL,
+                          "the stored case '%s' is damaged (%.200s), was renamed to *%s and is run "
+                          "again",
+                          path, reason, aside + strlen(path));
+            free(aside);
+            return IL_OK;
+        }
+        free(aside);
+        if (!taken) {
+            break;
+        }
+    }
+    (void)il_fail(note, IL_EINVAL,
+                  "the stored case '%s' is damaged (%.200s) and is run again; it cannot be set "
+                  "aside: %s",
+                  path, reason, strerror(errno));
+    return IL_OK;
+}
+
+/* The record in the object of a file, borrowed, if it is what was put under key. */
+static json_t *record_in(const json_t *object, const char *key, il_store_judge *judge,
+                         il_error *why) {
+    const char *stored = json_string_value(json_object_get(object, "key"));
+    json_t *record = json_object_get(object, "record");
+    if (stored == NULL || !json_is_object(record)) {
+        (void)il_fail(why, IL_EINVAL, "it has no key and record");
+        return NULL;
+    }
+    if (strcmp(stored, key) != 0) {
+        (void)il_fail(why, IL_EINVAL, "it is of another key");
+        return NULL;
+    }
+    return judge == NULL || judge(key, record, why) == IL_OK ? record : NULL;
+}
+
+il_status il_store_find(il_store *store, const char *key, il_store_judge *judge, json_t **record,
+                        il_error *note) {
     *record = NULL;
     if (store == NULL) {
         return IL_OK;
@@ -105,34 +196,29 @@ il_status il_store_find(const il_store *store, const char *key, json_t **record,
     if (path == NULL) {
         return il_fail(note, IL_ENOMEM, "no memory for the store");
     }
-    if (access(path, F_OK) == 0) {
-        json_t *file = NULL;
-        il_error where = {IL_OK, ""};
-        if (il_json_load(path, &file, &where) == IL_ENOMEM) {
-            free(path);
-            return il_fail(note, IL_ENOMEM, "no memory for the store");
-        }
-        const char *stored = json_string_value(json_object_get(file, "key"));
-        json_t *value = json_object_get(file, "record");
-        if (stored == NULL || !json_is_object(value)) {
-            (void)il_fail(note, IL_EIO, "the stored case '%s' is damaged and counts as absent (%s)",
-                          path, file == NULL ? where.message : "it has no key and record");
-        } else if (strcmp(stored, key) != 0) {
-            (void)il_fail(note, IL_EIO,
-                          "the stored case '%s' is of another key and counts as "
-                          "absent",
-                          path);
-        } else {
-            *record = json_incref(value);
-        }
-        json_decref(file);
+    json_t *object = NULL;
+    il_error why = {IL_OK, ""};
+    il_status status = il_sealed_load(path, &object, &why);
+    if (status == IL_OK && object != NULL) {
+        *record = json_incref(record_in(object, key, judge, &why));
+        status = why.code;
     }
+    if (status == IL_EINVAL) {
+        status = set_aside(path, why.message, note);
+    } else if (status == IL_ENOMEM) {
+        (void)il_fail(note, IL_ENOMEM, "no memory for the store");
+    } else if (status != IL_OK) {
+        (void)il_fail(note, status, "the stored case '%s' cannot be used: %.400s", path,
+                      why.message);
+    }
+    json_decref(object);
     free(path);
-    return IL_OK;
+    return status;
 }
 
-il_status il_store_put(const il_store *store, const char *key, const json_t *record,
-                       il_error *err) {
+/* ---- keeping -------------------------------------------------------------------------------- */
+
+il_status il_store_put(il_store *store, const char *key, const json_t *record, il_error *err) {
     if (store == NULL) {
         return IL_OK;
     }
@@ -150,11 +236,16 @@ il_status il_store_put(const il_store *store, const char *key, const json_t *rec
         status = il_file_open(&file, path, err);
     }
     if (status == IL_OK) {
-        status = il_json_print(object, JSON_REAL_PRECISION(17), file.stream, err);
+        file.passing = true;
+        status = il_sealed_put(file.stream, object, JSON_REAL_PRECISION(17), err);
         if (status == IL_OK) {
             status = il_file_commit(&file, err);
+            store->dirty = true;
         }
         il_file_abandon(&file);
+    }
+    if (status == IL_OK && seconds_now() - store->synced >= SYNC) {
+        sync_all(store);
     }
 done:
     json_decref(object);

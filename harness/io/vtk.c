@@ -109,6 +109,7 @@ static il_status write_polydata(const il_output_folder *output, const char *kind
     il_status status = path != NULL ? il_file_open(&file, path, err)
                                     : il_fail(err, IL_ENOMEM, "no memory for a file name");
     if (status == IL_OK) {
+        file.passing = true; /* the folder's commit waits for the disk */
         put_polydata(file.stream, p);
         status = il_file_commit(&file, err);
     }
@@ -262,16 +263,10 @@ il_status il_vtk_check_path(const char *path, il_error *err) {
     if (n <= m || strcmp(name + n - m, COLLECTION) != 0) {
         return il_fail(err, IL_EINVAL, "ParaView file '%s': the name must end in .pvd", path);
     }
-    struct stat info;
-    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
-        return il_fail(err, IL_EIO, "cannot write '%s': it is a directory", path);
-    }
-    il_file file = {0};
-    il_status status = il_file_open(&file, path, err);
+    il_status status = il_file_can_write(path, err);
     if (status != IL_OK) {
         return status;
     }
-    il_file_abandon(&file);
     char *folder = folder_of(path);
     status = folder != NULL ? il_output_folder_check(folder, SUFFIX, err)
                             : il_fail(err, IL_ENOMEM, "no memory for a file name");

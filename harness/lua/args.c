@@ -254,8 +254,11 @@ bool il_fields_push(const il_fields *f, const char *key) {
 const char *il_fields_text(const il_fields *f, const char *key, const char *fallback) {
     const char *text = fallback;
     if (il_fields_push(f, key)) {
-        if (lua_type(f->L, -1) != LUA_TSTRING || strlen(lua_tostring(f->L, -1)) == 0) {
+        if (lua_type(f->L, -1) != LUA_TSTRING || lua_rawlen(f->L, -1) == 0) {
             il_fields_refuse(f, key, -1, "a string");
+        }
+        if (strlen(lua_tostring(f->L, -1)) != lua_rawlen(f->L, -1)) {
+            il_fields_refuse(f, key, -1, "a string without zero bytes");
         }
         text = il_lua_copy(f->L, f->arena, lua_tostring(f->L, -1));
     }

@@ -11,8 +11,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/base/interrupt.h"
 #include "harness/base/text.h"
 #include "harness/lua/parts.h"
+
+enum { PLACES = 100 }; /* levels of the stack that a message looks at */
 
 const char *const il_lua_function_names[IL_LUA_FUNCTIONS + 1] = {"force", "force_mean",
                                                                  "constraints", "exact", NULL};
@@ -187,7 +190,8 @@ static int answer(lua_State *L) {
 }
 
 /* The message handler of a callback: the error's text, at a place of the script in any case, and
- * where the script called the function that failed, down to the callback itself. */
+ * where the script called the function that failed, down to the callback itself: the innermost
+ * places, because each level is found by walking from the first. */
 static int locate(lua_State *L) {
     lua_Debug where;
     char text[700] = "";
@@ -197,7 +201,7 @@ static int locate(lua_State *L) {
     } else {
         il_text_append(text, sizeof text, "the error is a %s, not a message", luaL_typename(L, 1));
     }
-    for (int level = 1; lua_getstack(L, level, &where) != 0; level++) {
+    for (int level = 1; level <= PLACES && lua_getstack(L, level, &where) != 0; level++) {
         char place[100];
         (void)lua_getinfo(L, "Slf", &where);
         bool ours = lua_tocfunction(L, -1) == answer;
@@ -234,7 +238,7 @@ bool il_scripted_ask(il_lua_request *r) {
     lua_pushlightuserdata(L, r);
     int code = lua_pcall(L, 1, 0, top + 1);
     w->context->L = L; /* the callback may have run things of its own, on other threads */
-    if (code != LUA_OK) {
+    if (code != LUA_OK && !il_interrupted()) { /* no failure of the script's */
         const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
         bool starved = code == LUA_ERRMEM || (r->rows != NULL && r->rows->rows.starved);
         (void)il_fail(&w->failure, starved ? IL_ENOMEM : IL_ESCRIPT, "problem '%.60s': %.900s",

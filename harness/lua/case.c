@@ -199,9 +199,10 @@ static void read_file(const il_fields *f, const il_option *option, il_case *c) {
     lua_State *L = f->L;
     if (il_fields_push(f, option->key) && !lua_isboolean(L, -1)) {
         const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
-        if (name == NULL || name[0] == '\0' || strchr(name, '/') != NULL) {
+        if (!il_text_is_file_name(name) || lua_rawlen(L, -1) != strlen(name)) {
             char allowed[128];
-            (void)snprintf(allowed, sizeof allowed, "a file name without folders: %s",
+            (void)snprintf(allowed, sizeof allowed,
+                           "a file name without folders, of letters, digits and ._-: %s",
                            option->value);
             il_fields_refuse(f, option->key, -1, allowed);
         }

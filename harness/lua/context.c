@@ -5,7 +5,10 @@
 
 #include <lauxlib.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "harness/base/text.h"
 
 /* Lua copies the extra space of the main thread into every thread that is made later. */
 il_lua_context *il_lua_context_of(lua_State *L) {
@@ -27,7 +30,12 @@ void il_lua_say(const il_lua_context *context, const char *format, ...) {
     }
     va_list args;
     va_start(args, format);
-    (void)vfprintf(out, format, args);
+    char *text = NULL;
+    if (vasprintf(&text, format, args) >= 0) {
+        il_text_make_printable(text, true);
+        (void)fputs(text, out);
+        free(text);
+    }
     va_end(args);
     (void)fputc('\n', out);
     (void)fflush(out);

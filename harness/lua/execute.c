@@ -18,6 +18,7 @@
 #include "harness/io/pool.h"
 #include "harness/lua/notice.h"
 #include "harness/lua/result.h"
+#include "harness/run/stored.h"
 
 static const char CALL[] = "sweep:run";
 static const double QUIET = 5.0; /* seconds between progress lines that nobody watches */
@@ -174,8 +175,10 @@ static void look_up(lua_State *L, execution *e) {
             continue; /* written in Lua */
         }
         err.code = IL_OK;
-        il_lua_expect(L, CALL, il_store_find(e->context->store, *key, &e->result->records[k], &err),
-                      &err);
+        il_lua_expect(
+            L, CALL,
+            il_store_find(e->context->store, *key, il_stored_judge, &e->result->records[k], &err),
+            &err);
         if (err.code != IL_OK) {
             il_lua_say(e->context, "sweep %s: %s", e->sweep->name, err.message);
         }
@@ -255,7 +258,8 @@ static json_t *reference_error(lua_State *L, const execution *e, size_t i) {
     }
     il_lua_expect(L, CALL, il_case_key(&c, key, &err), &err);
     if (*key != NULL && !e->context->options->fresh) {
-        il_lua_expect(L, CALL, il_store_find(e->context->store, *key, record, &err), &err);
+        il_lua_expect(L, CALL,
+                      il_store_find(e->context->store, *key, il_stored_judge, record, &err), &err);
     }
     if (*record == NULL) {
         il_lua_expect(L, CALL, il_case_run(&c, NULL, record, &err), &err);
@@ -345,7 +349,8 @@ void il_sweep_execute(lua_State *L, const il_sweep *sweep) {
                    options->results);
     }
     choose_pending(L, &e);
-    il_status status = il_interrupted() ? il_fail(&err, IL_EINTERRUPTED, "interrupted") : IL_OK;
+    il_status status =
+        il_interrupted() ? il_fail(&err, IL_EINTERRUPTED, "%s", il_interrupt_reason()) : IL_OK;
     if (status == IL_OK && e.npending > 0) {
         if (sweep->reference == IL_REFERENCE_SELF) {
             make_references(L, &e);

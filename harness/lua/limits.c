@@ -152,7 +152,7 @@ static void run_all(lua_State *L, il_lua_limits *w, il_trajectory *traj) {
         json_t **record = &w->records[kept];
         il_status status = il_case_run(&c, &traj[kept], record, &err);
         if (status == IL_OK && il_interrupted()) {
-            status = il_fail(&err, IL_EINTERRUPTED, "interrupted");
+            status = il_fail(&err, IL_EINTERRUPTED, "%s", il_interrupt_reason());
         }
         if (status == IL_ENOMEM || status == IL_EINTERRUPTED) {
             il_lua_raise(L, CALL, &err);
@@ -182,7 +182,7 @@ static void compare_all(lua_State *L, il_lua_limits *w, const il_trajectory *tra
         }
         if (il_interrupted()) {
             il_error err = {IL_OK, ""};
-            (void)il_fail(&err, IL_EINTERRUPTED, "interrupted");
+            (void)il_fail(&err, IL_EINTERRUPTED, "%s", il_interrupt_reason());
             il_lua_raise(L, CALL, &err);
         }
     }
@@ -278,7 +278,7 @@ static void find_or_compute(lua_State *L, il_lua_limits *w) {
     json_t **stored = il_lua_take(L, w->arena, 1, sizeof *stored, il_lua_close_json);
     il_lua_expect(L, CALL, key_of(w, key, &err), &err);
     if (*key != NULL && !context->options->fresh) {
-        il_lua_expect(L, CALL, il_store_find(context->store, *key, stored, NULL), &err);
+        il_lua_expect(L, CALL, il_store_find(context->store, *key, NULL, stored, &err), &err);
     }
     bool found = *stored != NULL && from_json(L, w, *stored);
     if (!found) {

@@ -157,7 +157,8 @@ void il_lua_members_run(il_lua_members *m, il_lua_arena *arena) {
                     .receive = receive,
                     .tick = tick,
                     .data = m};
-    il_status status =
-        il_interrupted() ? il_fail(&err, IL_EINTERRUPTED, "interrupted") : il_pool_run(&pool, &err);
+    il_status status = il_interrupted()
+                           ? il_fail(&err, IL_EINTERRUPTED, "%s", il_interrupt_reason())
+                           : il_pool_run(&pool, &err);
     il_lua_expect(m->L, m->call, status, &err);
 }

@@ -14,6 +14,7 @@
 #include "harness/io/file.h"
 #include "harness/lua/args.h"
 #include "harness/lua/context.h"
+#include "harness/lua/guard.h"
 #include "harness/lua/module.h"
 #include "harness/lua/sensitivity.h"
 #include "harness/lua/setfield.h"
@@ -110,7 +111,7 @@ static int require(lua_State *L) {
     if (strcmp(name, "impactlab") != 0) {
         return luaL_error(L,
                           "module '%s' is not available: a script has the module 'impactlab' "
-                          "and no other, neither files nor processes",
+                          "and no other, neither files nor processes (--trust allows them)",
                           name);
     }
     lua_pushvalue(L, lua_upvalueindex(1));
@@ -119,51 +120,24 @@ static int require(lua_State *L) {
 
 /* ---- the state ------------------------------------------------------------------------------ */
 
-static void forget(lua_State *L, const char *table, const char *const *names) {
-    lua_getglobal(L, table);
-    for (; *names != NULL; names++) {
-        lua_pushnil(L);
-        lua_setfield(L, -2, *names);
-    }
-    lua_pop(L, 1);
-}
-
-/* os with its clock alone: what reads the date or the environment does not repeat. */
-static void open_clock(lua_State *L) {
-    lua_pushcfunction(L, luaopen_os);
-    lua_call(L, 0, 1);
-    lua_newtable(L);
-    lua_getfield(L, -2, "clock");
-    lua_setfield(L, -2, "clock");
-    lua_setglobal(L, "os");
-    lua_pop(L, 1);
-}
-
 static void open_libraries(lua_State *L) {
-    static const luaL_Reg libraries[] = {{LUA_GNAME, luaopen_base},
-                                         {LUA_TABLIBNAME, luaopen_table},
-                                         {LUA_STRLIBNAME, luaopen_string},
-                                         {LUA_MATHLIBNAME, luaopen_math},
-                                         {LUA_UTF8LIBNAME, luaopen_utf8},
-                                         {LUA_COLIBNAME, luaopen_coroutine},
-                                         {NULL, NULL}};
-    static const char *const base[] = {"load", "loadfile", "dofile", NULL};
-    static const char *const string[] = {"dump", NULL};
-    for (const luaL_Reg *library = libraries; library->func != NULL; library++) {
-        luaL_requiref(L, library->name, library->func, 1);
-        lua_pop(L, 1);
-    }
-    forget(L, LUA_GNAME, base);
-    forget(L, LUA_STRLIBNAME, string);
-    open_clock(L);
+    const il_lua_options *options = il_lua_context_of(L)->options;
+    il_lua_guard_open(L, options->trusted ? options->script : NULL);
     lua_getglobal(L, LUA_MATHLIBNAME);
     lua_getfield(L, -1, "randomseed");
     lua_pushinteger(L, 1);
     lua_call(L, 1, 0); /* Lua 5.4 seeds from the clock otherwise */
     lua_pop(L, 1);
     push_module(L);
-    lua_pushcclosure(L, require, 1);
-    lua_setglobal(L, "require");
+    if (options->trusted) {
+        luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+        lua_insert(L, -2);
+        lua_setfield(L, -2, "impactlab");
+        lua_pop(L, 1);
+    } else {
+        lua_pushcclosure(L, require, 1);
+        lua_setglobal(L, "require");
+    }
 }
 
 static void set_arguments(lua_State *L, const il_lua_options *options) {
@@ -250,7 +224,8 @@ static il_status check_script(const char *path, il_error *err) {
 
 il_status il_lua_call(il_lua_context *context, lua_CFunction body, void *data, il_error *err) {
     protected_call call = {body, data};
-    lua_State *L = luaL_newstate();
+    il_lua_memory memory = {.limit = context->options->trusted ? 0 : IL_LUA_MEMORY};
+    lua_State *L = il_lua_guard_new(&memory);
     if (L == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for Lua");
     }
@@ -260,7 +235,9 @@ il_status il_lua_call(il_lua_context *context, lua_CFunction body, void *data, i
     lua_pushcfunction(L, run_protected);
     lua_pushlightuserdata(L, &call);
     il_status status = IL_OK;
-    switch (lua_pcall(L, 1, 0, 1)) {
+    il_lua_guard_watch(L);
+    int code = lua_pcall(L, 1, 0, 1);
+    switch (code) {
     case LUA_OK:
         break;
     case LUA_ERRMEM:
@@ -272,6 +249,8 @@ il_status il_lua_call(il_lua_context *context, lua_CFunction body, void *data, i
     default:
         status = il_fail(err, IL_ESCRIPT, "an error while the script's error was handled");
     }
+    status = il_lua_guard_verdict(&memory, code == LUA_ERRMEM, status, err);
+    il_lua_guard_watch(NULL);
     context->L = L;
     context->closing = true;
     lua_close(L);

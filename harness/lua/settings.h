@@ -20,6 +20,7 @@ typedef struct {
     bool fresh;              /* run stored cases again */
     size_t shard, shards;    /* run every shards-th case from the shard-th, 1 <= shard <= shards;
                                 shards 0: all */
+    bool trusted;            /* the script may do what its user may: guard.h */
     FILE *messages;          /* progress, notes, tracebacks; NULL: nowhere */
     const il_substitutes *substitutes; /* NULL outside tests */
 } il_lua_options;

@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/lua/context.h"
 #include "harness/lua/draw.h"
@@ -57,33 +56,6 @@ const char *il_lua_digits(lua_State *L, il_lua_arena *arena, double x) {
     return il_lua_copy(L, arena, text);
 }
 
-/* Replace the csv of a table by one of other cells. It is written in a folder of its own and
- * renamed into place, so that the manifest, which il_table_write makes of each table, stays that of
- * all formats. */
-static il_status replace_csv(const il_fields *f, const il_table *table, const char *const *cells,
-                             const char *folder, il_error *err) {
-    il_table exact = *table;
-    exact.cells = cells;
-    char *scratch = il_lua_print(f->L, f->arena, "%s/.%s.XXXXXX", folder, table->name);
-    const char *to = il_lua_print(f->L, f->arena, "%s/%s.csv", folder, table->name);
-    size_t room = strlen(scratch) + strlen(table->name) + sizeof "/.table.json";
-    char *from = il_lua_take(f->L, f->arena, room, 1, NULL);
-    char *manifest = il_lua_take(f->L, f->arena, room, 1, NULL);
-    if (mkdtemp(scratch) == NULL) { /* from here on nothing may raise an error */
-        return il_fail(err, IL_EIO, "cannot write in the folder '%s'", folder);
-    }
-    (void)snprintf(from, room, "%s/%s.csv", scratch, table->name);
-    (void)snprintf(manifest, room, "%s/%s.table.json", scratch, table->name);
-    il_status status = il_table_write(&exact, scratch, IL_TABLE_CSV, err);
-    if (status == IL_OK && rename(from, to) != 0) {
-        status = il_fail(err, IL_EIO, "cannot write '%s'", to);
-    }
-    (void)remove(from);
-    (void)remove(manifest);
-    (void)rmdir(scratch);
-    return status;
-}
-
 void il_lua_tabulate(const il_fields *f, const il_table *table, const char *const *csv,
                      unsigned formats) {
     static const char *const suffix[] = {"txt", "csv", "tex"};
@@ -93,10 +65,8 @@ void il_lua_tabulate(const il_fields *f, const il_table *table, const char *cons
     il_table placed = *table;
     placed.section = il_lua_section(L, &section);
     const char *folder = il_lua_push_folder(L, "tables");
+    placed.exact = csv;
     il_lua_expect(L, f->call, il_table_write(&placed, folder, formats, &err), &err);
-    if ((formats & IL_TABLE_CSV) != 0) {
-        il_lua_expect(L, f->call, replace_csv(f, table, csv, folder, &err), &err);
-    }
     int first = 0;
     while (first < 2 && (formats & 1u << first) == 0) {
         first++;

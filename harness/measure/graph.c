@@ -7,9 +7,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/interrupt.h"
 #include "harness/base/sum.h"
 
 enum { DEPTH_MAX = 40, PROBES = 3 };
+
+/* Points of a graph, and its room in doubles, a quarter of a gigabyte. A smooth motion needs some
+ * 10^4 points for every unit of its length; one that needs more than this oscillates without end. */
+static const size_t POINTS_MAX = (size_t)1 << 22;
+static const size_t ROOM_MAX = (size_t)1 << 25;
 
 /* How far a chord may be from a smooth graph, in units of the largest |u|: at this size the chords
  * of a curve of length and curvature one are some 10^4. */
@@ -112,6 +118,17 @@ static il_status halve(tracing *w, double a, const double *ua, double b, const d
     double c = 0.5 * (a + b);
     evaluate(w, c, 0, room);
     double *deeper = room + w->g->d;
+    if (w->g->n >= POINTS_MAX || w->g->n * (1 + w->g->d) >= ROOM_MAX) {
+        return il_fail(err, IL_ESTALLED,
+                       "the graph of the solution '%s' is not resolved by %zu points up to t = %g; "
+                       "allowed: a motion that is smooth between its breaks (--norms none leaves "
+                       "graphs out)",
+                       w->exact->name, w->g->n, a);
+    }
+    if (il_interrupted()) {
+        return il_fail(err, IL_EINTERRUPTED, "%s in the graph of the solution '%s'",
+                       il_interrupt_reason(), w->exact->name);
+    }
     il_status status = halve(w, a, ua, c, room, deeper, depth - 1, err);
     if (status == IL_OK) {
         status = add(w->g, c, room, err);

@@ -133,7 +133,7 @@ static void check_optimum(work *w, double sign) {
 static il_status optimise(work *w, bool maximum, double *best) {
     size_t p = w->rows->p;
     if (il_interrupted()) {
-        return il_fail(w->err, IL_EINTERRUPTED, "interrupted among the multipliers");
+        return il_fail(w->err, IL_EINTERRUPTED, "%s among the multipliers", il_interrupt_reason());
     }
     for (size_t i = 0; i < p; i++) {
         glp_set_obj_coef(w->lp, (int)i + 1, w->cost[i]);

@@ -249,8 +249,8 @@ il_status il_proof_run(il_proof *p, const il_proof_query *query, il_error *err) 
                 il_fail(err, IL_ENUMERIC, "after step %zu exact numbers have %zu bits; at most %zu",
                         n + 1, p->bits, BITS_MAX);
         } else if (il_interrupted()) {
-            status = il_fail(err, IL_EINTERRUPTED, "interrupted after step %zu in exact arithmetic",
-                             n + 1);
+            status = il_fail(err, IL_EINTERRUPTED, "%s after step %zu in exact arithmetic",
+                             il_interrupt_reason(), n + 1);
         }
     }
     free_march(&w);

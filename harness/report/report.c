@@ -14,6 +14,8 @@
 #include "harness/base/text.h"
 #include "harness/io/file.h"
 #include "harness/io/journal.h"
+#include "harness/io/scratch.h"
+#include "harness/io/sealed.h"
 #include "harness/report/report_html.h"
 #include "harness/report/report_outcome.h"
 #include "harness/report/report_table.h"
@@ -70,35 +72,69 @@ static il_status trouble_add(il_report *r, const char *what, il_error *err) {
     return w.failed ? no_memory(err) : IL_OK;
 }
 
+/* Is an unsealed file somebody else's JSON? Whatever may once have been a manifest is not. */
+static il_status foreign(const char *path, bool *is, il_error *err) {
+    json_t *root = NULL;
+    struct stat info;
+    *is = false;
+    if (lstat(path, &info) != 0 || !S_ISREG(info.st_mode) ||
+        il_text_ends_with(path, ".table.json")) {
+        return IL_OK;
+    }
+    il_status status = il_json_load(path, &root, NULL) == IL_ENOMEM ? no_memory(err) : IL_OK;
+    const char *kind = json_string_value(json_object_get(root, "kind"));
+    *is = root != NULL && json_object_get(root, "sha256") == NULL &&
+          (kind == NULL || (strcmp(kind, "figure") != 0 && strcmp(kind, "table") != 0));
+    json_decref(root);
+    return status;
+}
+
+/* A manifest of a figure or table by the name of file, or what is missing. */
+static il_status manifest_judge(const char *file, const json_t *root, il_error *why) {
+    const char *kind = json_string_value(json_object_get(root, "kind"));
+    bool table = kind != NULL && strcmp(kind, "table") == 0;
+    if ((!table && (kind == NULL || strcmp(kind, "figure") != 0)) || !manifest_whole(root)) {
+        return il_fail(why, IL_EINVAL, "its name, caption or files are missing or not allowed");
+    }
+    const char *name = json_string_value(json_object_get(root, "name"));
+    size_t n = strlen(name);
+    return strncmp(file, name, n) == 0 && strcmp(file + n, table ? ".table.json" : ".json") == 0
+               ? IL_OK
+               : il_fail(why, IL_EINVAL, "it is that of '%s'", name);
+}
+
 /* Look at one JSON file; what is no manifest of ours is somebody else's and is left alone. */
 static il_status manifest_read(il_report *r, const char *folder, const char *file, il_error *err) {
     char *path = NULL;
     struct stat info;
+    il_error why = {IL_OK, ""};
+    bool other = false;
     if (asprintf(&path, "%s/%s/%s", r->results, folder, file) < 0) {
         return no_memory(err);
     }
-    il_status status = IL_OK;
     json_t *root = NULL;
-    if (il_json_load(path, &root, NULL) == IL_ENOMEM) {
-        free(path);
-        return no_memory(err);
+    il_status status = il_sealed_load(path, &root, &why);
+    if (status == IL_EINVAL && foreign(path, &other, err) != IL_OK) {
+        status = IL_ENOMEM;
     }
-    const char *kind = json_string_value(json_object_get(root, "kind"));
-    if (kind == NULL || (strcmp(kind, "figure") != 0 && strcmp(kind, "table") != 0)) {
-        json_decref(root);
-    } else if (!manifest_whole(root) || stat(path, &info) != 0) {
-        il_error why = {IL_OK, ""};
-        (void)il_fail(
-            &why, IL_EINVAL,
-            "'%s' says that it describes a %s, but its name, caption or files are missing "
-            "or not allowed; draw it again",
-            path, kind);
-        status = trouble_add(r, why.message, err);
-        json_decref(root);
-    } else {
-        r->newest = info.st_mtime > r->newest ? info.st_mtime : r->newest;
-        status = entry_add(r, folder, root, err);
+    if (status == IL_OK && root != NULL) {
+        status = manifest_judge(file, root, &why);
     }
+    if (status == IL_ENOMEM) {
+        (void)no_memory(err);
+    } else if (status != IL_OK) {
+        char *text = NULL;
+        if (asprintf(&text, "'%s': %.300s; draw it again", path, why.message) < 0) {
+            status = no_memory(err);
+        } else {
+            status = other ? IL_OK : trouble_add(r, text, err);
+            free(text);
+        }
+    } else if (root != NULL) {
+        r->newest = stat(path, &info) == 0 && info.st_mtime > r->newest ? info.st_mtime : r->newest;
+        status = entry_add(r, folder, json_incref(root), err);
+    }
+    json_decref(root);
     free(path);
     return status;
 }
@@ -111,8 +147,16 @@ static il_status folder_read(il_report *r, const char *folder, bool deeper, il_e
         return no_memory(err);
     }
     il_status status = IL_OK;
-    DIR *dir = opendir(path);
-    if (dir == NULL && errno != ENOENT && errno != ENOTDIR) {
+    struct stat info;
+    bool link = lstat(path, &info) == 0 && S_ISLNK(info.st_mode);
+    if (link && stat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
+        il_error why = {IL_OK, ""};
+        (void)il_fail(&why, IL_EINVAL, "'%s' is a link to a folder, which a report does not follow",
+                      path);
+        status = trouble_add(r, why.message, err);
+    }
+    DIR *dir = link ? NULL : opendir(path);
+    if (!link && dir == NULL && errno != ENOENT && errno != ENOTDIR) {
         status = il_fail(err, il_status_of_errno(errno), "cannot read the folder '%s': %s", path,
                          strerror(errno));
     }
@@ -120,8 +164,8 @@ static il_status folder_read(il_report *r, const char *folder, bool deeper, il_e
     struct dirent *item = NULL;
     while (status == IL_OK && dir != NULL && (item = readdir(dir)) != NULL) {
         char *inner = NULL;
-        if (item->d_name[0] == '.') {
-            continue; /* also the scratch folders of a figure that is being drawn */
+        if (item->d_name[0] == '.' || il_scratch_is_name(item->d_name)) {
+            continue; /* as the scratch folder of a figure that is being drawn */
         }
         if (il_text_ends_with(item->d_name, ".json")) {
             status = manifest_read(r, folder, item->d_name, err);
@@ -220,21 +264,21 @@ static il_status copy_path(const char *from, const char *to, il_error *err) {
     struct stat a;
     struct stat b;
     il_file target = {0};
-    FILE *in = fopen(from, "rb");
-    if (in == NULL || fstat(fileno(in), &a) != 0 || !S_ISREG(a.st_mode)) {
-        il_status failed = il_fail(err, in == NULL ? il_status_of_errno(errno) : IL_EIO,
-                                   "cannot read '%s', which a manifest beside it names: %s", from,
-                                   in == NULL ? strerror(errno) : "it is not a file");
-        if (in != NULL) {
-            (void)fclose(in);
-        }
-        return failed;
+    il_error why = {IL_OK, ""};
+    FILE *in = il_file_read(from, &why);
+    if (in == NULL) {
+        return il_fail(err, why.code, "%s; a manifest beside it names it", why.message);
+    }
+    if (fstat(fileno(in), &a) != 0) {
+        (void)fclose(in);
+        return il_fail(err, IL_EIO, "cannot read '%s': %s", from, strerror(errno));
     }
     il_status status = IL_OK;
     bool same = stat(to, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
     if (!same) { /* else the report is being written into the results folder itself */
         status = il_file_open(&target, to, err);
         if (status == IL_OK) {
+            target.passing = true; /* `report` makes it again */
             status = copy_stream(in, from, &target, err);
         }
     }
@@ -310,6 +354,7 @@ static il_status page_write(const il_report *r, il_error *err) {
     il_status status = il_file_open(&file, path, err);
     free(path);
     if (status == IL_OK) {
+        file.passing = true;
         status = il_report_put_page(file.stream, r, err);
         if (status == IL_OK) {
             status = il_file_commit(&file, err);
@@ -326,8 +371,9 @@ il_status il_report_write(const char *results, const char *out, const char *cons
                    .out = out,
                    .scripts = scripts,
                    .nscripts = nscripts,
-                   .journals = il_journal_all(results),
+                   .journals = NULL,
                    .troubles = json_array()};
+    r.journals = il_journal_all(results, r.troubles);
     il_status status = r.journals != NULL && r.troubles != NULL ? collect(&r, err) : no_memory(err);
     if (status == IL_OK) {
         status = il_folder_make(out, err);

@@ -1,11 +1,14 @@
 /*
  * report_csv.c - RFC 4180: cells parted by commas, rows by line ends; a cell in double quotes may
- * hold both, and double quotes doubled.
+ * hold both, and double quotes doubled. A ' before a cell that spreadsheets would take for a formula
+ * (put there by harness/draw/table.c) is dropped.
  */
 #include "harness/report/report_csv.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
+
+#include "harness/base/text.h"
 
 /* Unquote the cell at *at in place, move *at behind its end, and say what ended it: ',' or '\n', or
  * '\0' for the end of the text. */
@@ -42,7 +45,8 @@ static il_status push(il_csv *csv, size_t cells, char *cell, il_error *err) {
         csv->cell = grown;
         csv->capacity = capacity;
     }
-    csv->cell[cells] = cell;
+    bool guarded = cell[0] == '\'' && il_text_is_formula(cell + 1);
+    csv->cell[cells] = cell + guarded;
     return IL_OK;
 }
 

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "harness/base/text.h"
+#include "harness/io/file.h"
 #include "harness/report/report_csv.h"
 #include "harness/report/report_text.h"
 
@@ -24,15 +25,15 @@ enum {
 /* *text receives the file's bytes and a NUL, to be freed; NULL after a failure. */
 static il_status text_read(const char *path, char **text, il_error *err) {
     struct stat info;
+    il_error why = {IL_OK, ""};
     *text = NULL;
-    FILE *in = fopen(path, "rb");
-    if (in == NULL || fstat(fileno(in), &info) != 0) {
-        il_status failed =
-            il_fail(err, il_status_of_errno(errno), "cannot read '%s': %s", path, strerror(errno));
-        if (in != NULL) {
-            (void)fclose(in);
-        }
-        return failed;
+    FILE *in = il_file_read(path, &why);
+    if (in == NULL) {
+        return il_fail(err, why.code, "%s", why.message);
+    }
+    if (fstat(fileno(in), &info) != 0) {
+        (void)fclose(in);
+        return il_fail(err, IL_EIO, "cannot read '%s': %s", path, strerror(errno));
     }
     il_status status = IL_OK;
     size_t size = (size_t)info.st_size;

@@ -23,8 +23,12 @@ void il_report_put_letters(FILE *page, const char *text, size_t n) {
         case '\'':
             (void)fputs("&#39;", page);
             break;
-        default:
+        case '\n':
+        case '\t':
             (void)fputc(*text, page);
+            break;
+        default: /* HTML has no other control characters */
+            (void)fputc((unsigned char)*text < 0x20 || *text == 0x7f ? ' ' : *text, page);
         }
     }
 }

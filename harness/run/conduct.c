@@ -119,6 +119,7 @@ static il_run_spec specify(const il_case *c, il_outcome *w, const il_observer *o
                          .loads = c->loads,
                          .observers = observers,
                          .nobservers = nobservers,
+                         .patience = c->patience,
                          .final_only = c->final_only,
                          .event_driven = c->event_driven,
                          .multipliers = c->multipliers,

@@ -20,11 +20,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "harness/base/interrupt.h"
 #include "harness/data/bodies.h"
 #include "harness/reference/event_driven.h"
+#include "harness/run/certify.h"
+#include "harness/run/patience.h"
 #include "harness/run/plan.h"
 #include "harness/run/registry.h"
 #include "harness/run/samples.h"
@@ -49,6 +50,8 @@ typedef struct {
     const il_exact *known; /* the solutions to compare with */
     unsigned norms;        /* of the whole run */
     il_trajectory kept;    /* the whole run, where norms need it and nobody else keeps it */
+    il_patience patience;
+    bool refused; /* it would take too long */
 } run;
 
 static void release(run *r, const il_record *record) {
@@ -181,7 +184,7 @@ static il_scheme_options scheme_options(const il_run_spec *spec, const il_record
     return (il_scheme_options){.params = record->scheme_params,
                                .projector = spec->projector,
                                .projection = spec->projection,
-                               .certify = !spec->final_only,
+                               .certify = true,
                                .accept_stalled = spec->accept_stalled,
                                .watch = il_step_problem_watch(spec->keep)};
 }
@@ -236,18 +239,6 @@ static il_status prepare(run *r, il_record *record, il_error *err) {
     return status == IL_OK ? assemble(r, record, err) : status;
 }
 
-/* The end of the step and what pushed on it. False when memory ran out. */
-static bool keep_node(il_trajectory *trajectory, const il_watched *now) {
-    const il_step_report *report = now->report;
-    for (size_t i = 0; i < report->rows->p; i++) {
-        il_contact contact = {now->n, report->rows->id[i], (now->t1 - now->t0) * report->lambda[i]};
-        if (contact.impulse != 0.0 && il_trajectory_add_contact(trajectory, contact) != IL_OK) {
-            return false;
-        }
-    }
-    return il_trajectory_add(trajectory, now->t1, now->out->q, now->out->u) == IL_OK;
-}
-
 /* All who watch see the step. */
 static il_status observe(run *r, il_record *record, il_trajectory *trajectory, size_t n, double t0,
                          double t1, const il_step_report *report, il_error *err) {
@@ -269,7 +260,7 @@ static il_status observe(run *r, il_record *record, il_trajectory *trajectory, s
             return status;
         }
     }
-    if (trajectory != NULL && !keep_node(trajectory, &now)) {
+    if (trajectory != NULL && il_trajectory_watch(trajectory, &now) != IL_OK) {
         return il_fail(err, IL_ENOMEM, "no memory for the trajectory after step %zu", n + 1);
     }
     return IL_OK;
@@ -339,8 +330,9 @@ static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_
             status = il_fail(err, IL_ENUMERIC, "the state is not finite after step %zu, t = %g",
                              n + 1, t1);
         }
-        if (status == IL_OK && il_interrupted()) {
-            status = il_fail(err, IL_EINTERRUPTED, "interrupted after step %zu, t = %g", n, t0);
+        if (il_interrupted()) { /* whatever else the step came to */
+            status = il_fail(err, IL_EINTERRUPTED, "%s after step %zu, t = %g",
+                             il_interrupt_reason(), n, t0);
         }
         if (status != IL_OK) {
             return status;
@@ -350,6 +342,7 @@ static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_
         if (status != IL_OK) {
             return status;
         }
+        status = il_run_certify(r->spec, n + 1, t1, &report, err);
         if (r->spec->multipliers == n + 1 || (last && r->spec->multipliers == IL_STEP_LAST)) {
             status = il_multipliers_of_step(&record->multipliers, r->problem, n + 1, t1, &r->in,
                                             &r->out, &report, err);
@@ -362,6 +355,11 @@ static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_
         r->out = swap;
         record->steps_done = n + 1;
         record->t = t0 = t1;
+        status = il_patience_step(&r->patience, n + 1, record->steps, err);
+        if (status != IL_OK) {
+            r->refused = true;
+            return status;
+        }
     }
     return IL_OK;
 }
@@ -421,7 +419,7 @@ static void conclude(run *r, il_record *record) {
     qsort(record->distances, record->ndistances, sizeof *record->distances, nearer);
     il_measure_result *m = &record->measure;
     if (record->steps_done == 0) { /* nothing was projected, and no step rose */
-        m->certificate = (il_certificate){NAN, NAN, NAN, NAN, NAN};
+        m->certificate = (il_certificate){NAN, NAN, NAN, NAN, NAN, NAN, NAN};
         m->energy_largest_increase = m->energy_beyond_work = NAN;
     }
     double sum = m->energy_final + m->energy_largest_increase + m->total_variation;
@@ -434,12 +432,6 @@ static void conclude(run *r, il_record *record) {
                        "an energy, a variation or an error of the run is not finite: the numbers "
                        "are too large for doubles");
     }
-}
-
-static double seconds_now(void) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 static void note_seed(const il_run_spec *spec, il_record *record) {
@@ -475,9 +467,13 @@ il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *traj
     for (size_t k = 0; k < spec->nsamples; k++) {
         il_samples_take(record, k, spec->samples[k], r.in.q, r.in.u); /* right if it is 0 */
     }
-    double began = seconds_now();
+    il_patience_begin(&r.patience, spec->patience);
     record->status = il_told(&failure, march(&r, record, trajectory, &failure));
-    record->seconds = seconds_now() - began;
+    record->seconds = il_patience_passed(&r.patience);
+    if (r.refused) {
+        status = il_fail(err, record->status, "%s", failure.message);
+        goto done;
+    }
     if (record->status == IL_ESTALLED && record->stalled > 0 && !spec->accept_stalled) {
         find_best_iterate(&r, record);
     }

@@ -34,7 +34,8 @@ typedef struct {
     bool loads;                   /* samples also hold what each body bears */
     const il_observer *observers; /* [nobservers] */
     size_t nobservers;
-    size_t seed; /* recorded; a problem that draws numbers has its own parameter */
+    double patience; /* seconds that the steps may take, judged by the first; 0: any */
+    size_t seed;     /* recorded; a problem that draws numbers has its own parameter */
     bool has_seed;
     bool final_only;           /* no measures: the final state alone, as fast as the scheme goes */
     bool event_driven;         /* compare with event_driven.h instead of the problem's own */

@@ -94,6 +94,7 @@ static void make_keys(il_morton *w, const double *q, double cell) {
         bits = bits < bits_of[w->space] ? bits : bits_of[w->space];
     }
     double scale = extent > 0.0 && isfinite(extent) ? (ldexp(1.0, bits) - 1.0) / extent : 0.0;
+    scale = isfinite(scale) ? scale : 0.0; /* an extent below 2^-970: one cell */
     for (size_t i = 0; i < w->n; i++) {
         uint64_t key = 0;
         for (size_t c = 0; c < w->space; c++) {

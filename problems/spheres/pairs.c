@@ -60,7 +60,7 @@ il_status il_pair_direction(size_t space, const double *q, size_t i, size_t j, d
         e[c] /= length;
     }
     *distance = largest * length;
-    return IL_OK;
+    return isfinite(*distance) ? IL_OK : IL_ENUMERIC;
 }
 
 il_status il_pair_row(size_t space, const double *q, size_t i, size_t j, double radii,
@@ -68,8 +68,8 @@ il_status il_pair_row(size_t space, const double *q, size_t i, size_t j, double 
     double e[IL_PAIR_SPACE_MAX];
     double distance = 0.0;
     il_status status = il_pair_direction(space, q, i, j, &distance, e);
-    if (status != IL_OK) {
-        return status;
+    if (status != IL_OK || !isfinite(distance - radii)) {
+        return IL_ENUMERIC;
     }
     size_t col[2 * IL_PAIR_SPACE_MAX];
     double coef[2 * IL_PAIR_SPACE_MAX];

@@ -32,12 +32,12 @@ void il_pair_of(size_t id, size_t *i, size_t *j);
 void il_pair_describe(const char *body, size_t id, char *out, size_t capacity);
 
 /* |q_j - q_i| into *distance and e_ij into e[space]; q[space * body + c]. IL_ENUMERIC when the
- * centres coincide or are not finite: there is no gradient then. */
+ * centres coincide, or their distance is not finite: there is no gradient then. */
 il_status il_pair_direction(size_t space, const double *q, size_t i, size_t j, double *distance,
                             double *e);
 
 /* Append D_ij under the name id for bodies i < j; radii = r_i + r_j, growth = r_i' + r_j' (0 for
- * fixed radii). IL_ENUMERIC as above, IL_ENOMEM; rows is then as it was. */
+ * fixed radii). IL_ENUMERIC as above or where D_ij is not finite, IL_ENOMEM; rows is then as it was. */
 il_status il_pair_row(size_t space, const double *q, size_t i, size_t j, double radii,
                       double growth, size_t id, il_rows *rows);
 

@@ -23,6 +23,11 @@ enum { LEAF = 4 };
 /* A bound is a sum of at most ten terms, each good to a few roundings of the largest. */
 static const double ROUNDING = 64.0 * DBL_EPSILON;
 
+/* Lengths whose squares keep their digits lie between these. Shorter ones are rounding, whatever the
+ * scale; longer ones are summed with care. */
+static const double SHORT = 1e-150;
+static const double LONG = 1e150;
+
 typedef struct {
     double q[IL_PAIR_SPACE_MAX];
     double s[IL_PAIR_SPACE_MAX]; /* x - q */
@@ -238,7 +243,7 @@ static il_status displace(il_search *w, const double *q, const double *x, double
         body *b = &w->bodies[k];
         for (size_t c = 0; c < w->space; c++) {
             b->s[c] = x[w->space * b->id + c] - q[w->space * b->id + c];
-            if (!isfinite(b->s[c])) {
+            if (!(fabs(b->s[c]) <= DBL_MAX / 4.0)) { /* their differences are finite */
                 return IL_ENUMERIC;
             }
             *largest = fmax(*largest, fabs(b->s[c]));
@@ -250,25 +255,46 @@ static il_status displace(il_search *w, const double *q, const double *x, double
 
 /* ---- the walk ----------------------------------------------------------------------------- */
 
+/* |v|, the root of square unless that is too large to be good. */
+static double length_of(const double *v, size_t space, double square) {
+    double largest = 0.0;
+    double sum = 0.0;
+    if (square < LONG * LONG) {
+        return sqrt(square);
+    }
+    for (size_t c = 0; c < space; c++) {
+        largest = fmax(largest, v[c]);
+    }
+    for (size_t c = 0; c < space && largest < INFINITY; c++) {
+        sum += (v[c] / largest) * (v[c] / largest);
+    }
+    return largest < INFINITY ? largest * sqrt(sum) : INFINITY;
+}
+
 /* No pair of the two nodes satisfies the inequality. */
 static bool apart(const walk *w, const node *a, const node *b) {
-    double away = 0.0;     /* square of the distance of the two boxes */
-    double approach = 0.0; /* square of |m| */
+    double gap[IL_PAIR_SPACE_MAX];       /* between the two boxes, 0 where they overlap */
+    double m[IL_PAIR_SPACE_MAX] = {0.0}; /* approach */
+    double away = 0.0;
+    double approach = 0.0;
     for (size_t c = 0; c < w->space; c++) {
         double up = b->low[c] - a->high[c];
         double down = a->low[c] - b->high[c];
-        double gap = up > down ? up : down;
-        away += gap > 0.0 ? gap * gap : 0.0;
+        gap[c] = up > down ? up : down;
+        gap[c] = gap[c] > 0.0 ? gap[c] : 0.0;
+        away += gap[c] * gap[c];
         if (w->moving) {
             double closing = down >= 0.0 ? 0.0 : a->shigh[c] - b->slow[c]; /* if b is above */
             double opening = up >= 0.0 ? 0.0 : b->shigh[c] - a->slow[c];   /* if b is below */
-            double m = closing > opening ? closing : opening;
-            approach += m > 0.0 ? m * m : 0.0;
+            m[c] = closing > opening ? closing : opening;
+            m[c] = m[c] > 0.0 ? m[c] : 0.0;
+            approach += m[c] * m[c];
         }
     }
-    double reach = sqrt(approach) + a->r + b->r;
+    double distance = length_of(gap, w->space, away);
+    double reach = length_of(m, w->space, approach) + a->r + b->r;
     /* true for an empty node, whose distance is infinite; false for NaN */
-    return sqrt(away) * (1.0 - ROUNDING) - reach * (1.0 + ROUNDING) > w->slack + w->room;
+    return distance * (1.0 - ROUNDING) - reach * (1.0 + ROUNDING) > w->slack + w->room;
 }
 
 /* The inequality for two bodies, times |w|, with room for rounding. */
@@ -282,7 +308,9 @@ static void compare(walk *w, const body *a, const body *b) {
     }
     double length = sqrt(square);
     double reach = a->r + b->r;
-    if (square + along > (reach + w->slack + w->room + ROUNDING * (length + reach)) * length) {
+    bool sized = length > SHORT && length < LONG; /* others are left to their rows */
+    if (sized &&
+        square + along > (reach + w->slack + w->room + ROUNDING * (length + reach)) * length) {
         return;
     }
     size_t i = a->id < b->id ? a->id : b->id;
@@ -358,7 +386,7 @@ il_status il_search_near(il_search *search, const double *q, const double *x, co
         w.status = displace(search, q, x, &largest);
     }
     if (w.status == IL_OK) {
-        w.room = ROUNDING * (largest + fabs(slack));
+        w.room = ROUNDING * (largest + fabs(slack)) + SHORT;
         walk_within(&w, 1);
     }
     return w.status;
@@ -375,10 +403,13 @@ static il_status keep_least(void *context, size_t i, size_t j) {
         return status;
     }
     double value = distance - (search->r[i] + search->r[j]);
+    if (!isfinite(value)) {
+        return IL_ENUMERIC;
+    }
     if (value < w->slack ||
         (value == w->slack && (w->j == 0 || il_pair_id(i, j) < il_pair_id(w->i, w->j)))) {
         w->slack = value;
-        w->room = ROUNDING * fabs(value);
+        w->room = ROUNDING * fabs(value) + SHORT;
         w->i = i;
         w->j = j;
     }

@@ -165,6 +165,9 @@ double il_walled_gap(const il_walled *w, const double *q, size_t *id) {
     for (i = 0; i < w->N; i++) {
         for (size_t k = 0; k < w->walls; k++) {
             double value = wall_value(w, q, i, k);
+            if (!isfinite(value)) {
+                return NAN;
+            }
             if (value < least) {
                 least = value;
                 at = il_pair_count(w->N) + w->walls * i + k;

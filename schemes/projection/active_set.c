@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "harness/base/elementary.h"
+#include "harness/base/interrupt.h"
 #include "harness/base/memory.h"
 #include "schemes/projection/projector.h"
 
@@ -419,14 +420,15 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
         }
         if (i == p) {
             belong(w, qp, x, lambda);
-            return set_holds(w, qp, x) ? IL_OK : IL_ESTALLED;
+            return il_projection_finite(qp, x, lambda, set_holds(w, qp, x) ? IL_OK : IL_ESTALLED);
         }
         whitened_point(qp, x, w->y);
-        il_status status = take_up(w, qp, i, &info->iterations, limit);
+        il_status status =
+            il_interrupted() ? IL_EINTERRUPTED : take_up(w, qp, i, &info->iterations, limit);
         if (status != IL_OK) {
             polish(w, qp, x, lambda);
             il_projection_from_multipliers(qp, lambda, w->force, x);
-            return status;
+            return il_projection_finite(qp, x, lambda, status);
         }
     }
 }

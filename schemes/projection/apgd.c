@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "harness/base/elementary.h"
+#include "harness/base/interrupt.h"
 #include "harness/base/memory.h"
 #include "schemes/projection/projector.h"
 
@@ -196,6 +197,9 @@ static il_status iterate(apgd *w, const il_qp *qp, double tolerance, double *x, 
             (void)evaluate(w, qp, lambda, x, w->g);
             return IL_ESTALLED;
         }
+        if (il_interrupted()) {
+            return IL_EINTERRUPTED;
+        }
         bool downhill = advance(w, p, norm, lambda);
         double *old_g = w->gy; /* the gaps at y are used up */
         memcpy(old_g, w->g, p * sizeof *old_g);
@@ -231,10 +235,10 @@ static il_status run(apgd *w, const il_qp *qp, double tolerance, double *x, doub
     }
     if (qp->rows->p == 0) {
         memcpy(x, qp->target, qp->d * sizeof *x);
-        return IL_OK;
+        return il_projection_finite(qp, x, lambda, IL_OK);
     }
     il_projection_delassus(qp, mass, w->delassus);
-    return iterate(w, qp, tolerance, x, lambda, info);
+    return il_projection_finite(qp, x, lambda, iterate(w, qp, tolerance, x, lambda, info));
 }
 
 static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,

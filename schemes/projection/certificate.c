@@ -47,6 +47,21 @@ double il_projection_violation(const il_qp *qp, const double *x) {
     return deepest;
 }
 
+il_status il_projection_finite(const il_qp *qp, const double *x, const double *lambda,
+                               il_status said) {
+    double sum = 0.0; /* of zeros, NaN where a number is not finite */
+    if (said != IL_OK && said != IL_ESTALLED) {
+        return said;
+    }
+    for (size_t k = 0; k < qp->d; k++) {
+        sum += 0.0 * x[k];
+    }
+    for (size_t i = 0; i < qp->rows->p; i++) {
+        sum += 0.0 * lambda[i];
+    }
+    return sum != 0.0 ? IL_ENUMERIC : said;
+}
+
 il_certificate il_certificate_best(void) {
     return (il_certificate){.primal = INFINITY, .dual = INFINITY};
 }
@@ -57,6 +72,64 @@ void il_certificate_worsen(il_certificate *worst, const il_certificate *one) {
     worst->complementarity = higher(worst->complementarity, one->complementarity);
     worst->stationarity = higher(worst->stationarity, one->stationarity);
     worst->relative = higher(worst->relative, one->relative);
+    if (isnan(one->residual) || one->residual * worst->size >= worst->residual * one->size) {
+        worst->residual = one->residual;
+        worst->size = one->size;
+    }
+}
+
+bool il_certificate_holds(const il_certificate *certificate, bool finite, double tolerance) {
+    double given = tolerance > 0.0 ? tolerance : finite ? 0.0 : IL_PROJECTOR_TOLERANCE;
+    double allowed = fmax(2.0 * given, IL_PROJECTOR_EXACT * certificate->size);
+    double moved = fmax(given, IL_PROJECTOR_EXACT);
+    return certificate->residual <= allowed && certificate->relative <= moved &&
+           isfinite(certificate->size);
+}
+
+/* W_ii; scratch[d]. */
+static double alone(const il_qp *qp, size_t i, double *scratch) {
+    const double *mass = il_metric_masses(qp->mass);
+    const il_rows *rows = qp->rows;
+    double sum = 0.0;
+    for (size_t e = rows->start[i]; mass != NULL && e < rows->start[i + 1]; e++) {
+        sum += rows->coef[e] * rows->coef[e] / mass[rows->col[e]];
+    }
+    if (mass != NULL) {
+        return qp->scale * qp->scale * sum;
+    }
+    memset(scratch, 0, qp->d * sizeof *scratch);
+    il_rows_axpy(qp->rows, i, qp->scale, scratch);
+    il_metric_solve(qp->mass, scratch, scratch);
+    return qp->scale * il_rows_dot(qp->rows, i, scratch);
+}
+
+/* The residual, and its size: the largest over the rows of
+ *
+ *     |a_i| + s sum_k |b_ik| (|x_k| + |target_k| + s sum_j |M^{-1} b_j lambda_j|_k),
+ *
+ * terms[d] the last sum: one rounding of each of these numbers is an unavoidable part of a gap,
+ * and rows share unknowns. */
+static void measure(il_certificate *c, const il_qp *qp, const double *x, const double *lambda,
+                    const double *terms, double *scratch) {
+    const il_rows *rows = qp->rows;
+    for (size_t i = 0; i < rows->p; i++) {
+        double g = qp->a[i];
+        double size = fabs(g);
+        double residual = 0.0;
+        for (size_t e = rows->start[i]; e < rows->start[i + 1]; e++) {
+            size_t k = rows->col[e];
+            double b = qp->scale * rows->coef[e];
+            g += b * x[k];
+            size += fabs(b) * (fabs(x[k]) + fabs(qp->target[k]) + fabs(terms[k]));
+        }
+        if (g <= 0.0 && lambda[i] >= 0.0) {
+            residual = -g;
+        } else if (!(g > 0.0 && lambda[i] == 0.0)) {
+            residual = fabs(lower(lambda[i] * alone(qp, i, scratch), g));
+        }
+        c->residual = higher(c->residual, residual);
+        c->size = higher(c->size, size);
+    }
 }
 
 il_certificate il_certify(const il_qp *qp, const double *x, const double *lambda, double *work) {
@@ -91,5 +164,6 @@ il_certificate il_certify(const il_qp *qp, const double *x, const double *lambda
         reach = higher(reach, fabs(x[k]) + fabs(qp->target[k]) + fabs(terms[k]));
     }
     c.relative = moved > 0.0 ? moved / reach : moved;
+    measure(&c, qp, x, lambda, terms, residual);
     return c;
 }

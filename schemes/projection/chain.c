@@ -239,10 +239,8 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
             resolve(w, qp, &w->blocks[b], x, lambda);
         }
     }
-    if (visited != qp->d) {
-        return IL_EUNSUPPORTED; /* a ring of rows: a path without a beginning */
-    }
-    return IL_OK;
+    /* a ring of rows is a path without a beginning */
+    return il_projection_finite(qp, x, lambda, visited == qp->d ? IL_OK : IL_EUNSUPPORTED);
 }
 
 const il_projector_type il_projector_chain = {

@@ -50,7 +50,7 @@ static il_status solve_dense(one_row *w, const il_qp *qp, double depth, double *
     }
     lambda[0] = depth / (qp->scale * qp->scale * norm2);
     il_projection_from_multipliers(qp, lambda, w->work, x);
-    return IL_OK;
+    return il_projection_finite(qp, x, lambda, IL_OK);
 }
 
 static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
@@ -60,12 +60,12 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
         x[k] = qp->target[k];
     }
     if (qp->rows->p != 1) {
-        return qp->rows->p == 0 ? IL_OK : IL_EUNSUPPORTED;
+        return il_projection_finite(qp, x, lambda, qp->rows->p == 0 ? IL_OK : IL_EUNSUPPORTED);
     }
     double g = qp->a[0] + qp->scale * il_rows_dot(qp->rows, 0, qp->target);
     lambda[0] = 0.0;
     if (g >= 0.0) {
-        return IL_OK;
+        return il_projection_finite(qp, x, lambda, IL_OK);
     }
     if (isnan(g)) {
         return IL_ENUMERIC;
@@ -83,7 +83,7 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
     for (size_t k = 0; k < qp->rows->start[1]; k++) {
         x[qp->rows->col[k]] += shift * qp->rows->coef[k] / mass[qp->rows->col[k]];
     }
-    return IL_OK;
+    return il_projection_finite(qp, x, lambda, IL_OK);
 }
 
 const il_projector_type il_projector_one_row = {

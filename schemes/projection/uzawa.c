@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "harness/base/elementary.h"
+#include "harness/base/interrupt.h"
 #include "harness/base/memory.h"
 #include "schemes/projection/projector.h"
 
@@ -176,8 +177,8 @@ static double choose_rho(uzawa *w, const il_qp *qp) {
     return SAFETY * 2.0 / (s2 * measured_norm(w, qp));
 }
 
-static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
-                       il_projection_info *info) {
+static il_status iterate(void *self, const il_qp *qp, double *x, double *lambda,
+                         il_projection_info *info) {
     uzawa *w = self;
     size_t p = qp->rows->p;
     *info = (il_projection_info){.method = "uzawa"};
@@ -220,8 +221,8 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
         if (residual <= w->options.tolerance) {
             return IL_OK;
         }
-        if (info->iterations >= w->options.max_iterations) {
-            return IL_ESTALLED;
+        if (info->iterations >= w->options.max_iterations || il_interrupted()) {
+            return il_interrupted() ? IL_EINTERRUPTED : IL_ESTALLED;
         }
         memcpy(lambda, w->mu, p * sizeof *lambda);
         il_projection_from_multipliers(qp, lambda, w->force, x);
@@ -234,6 +235,11 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
             before = residual;
         }
     }
+}
+
+static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
+                       il_projection_info *info) {
+    return il_projection_finite(qp, x, lambda, iterate(self, qp, x, lambda, info));
 }
 
 const il_projector_type il_projector_uzawa = {

@@ -27,6 +27,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/interrupt.h"
+
 enum { ITERATIONS = 500 };
 
 /* The fixed point is accepted when stationarity, as a relative displacement, is within this, and so
@@ -153,11 +155,13 @@ static il_status measure_residuals(il_linear *w, double t, const double *q, il_s
     }
     report->certificate = il_correct_certify_true(w->correct, w->v, w->x);
     report->certificate.primal = gap;
+    report->certificate.residual = fmax(-gap, active_gap(report));
+    report->certificate.size = 1.0 + size_of(w->y, d);
     double stationary = report->certificate.relative;
     at->idle = stationary < 0.5 * at->stationary ? 0 : at->idle + 1;
     at->now = stationary;
     at->stationary = fmin(at->stationary, stationary);
-    double missed = fmax(-gap, active_gap(report)) / (1.0 + size_of(w->y, d));
+    double missed = report->certificate.residual / report->certificate.size;
     double fixed = at->idle < IDLE ? FIXED_POINT : AT_REST;
     double room = projector_room(&w->options);
     at->judged = true;
@@ -198,7 +202,7 @@ static double distance2(const il_linear *w, double *scratch) {
 static bool dropped(il_true_set *s, il_status status, iteration *at) {
     il_linear *w = &s->linear;
     size_t bytes = w->problem->d * sizeof *w->z;
-    if (s->mixing == NULL || !at->mixed || status == IL_ENOMEM) {
+    if (s->mixing == NULL || !at->mixed || status == IL_ENOMEM || il_interrupted()) {
         return false;
     }
     if (status == IL_OK &&

@@ -40,6 +40,16 @@ static void failing_fills_the_error(void) {
     CU_ASSERT_EQUAL(strlen(err.message), IL_MESSAGE_MAX - 1);
 }
 
+/* A terminal obeys C0, DEL and C1; all else is left as it is. */
+static void messages_hold_no_control_characters(void) {
+    il_error err = {IL_OK, ""};
+    (void)il_fail(&err, IL_EINVAL, "a\033[31mb\177\302\233c\nd\te\303\251\342\200\224");
+    CU_ASSERT_STRING_EQUAL(err.message, "a?[31mb???c d e\303\251\342\200\224");
+    char text[] = "a\nb\tc\r\a\302\240";
+    il_text_make_printable(text, true);
+    CU_ASSERT_STRING_EQUAL(text, "a\nb\tc??\302\240");
+}
+
 /* ---- text ----------------------------------------------------------------------------------- */
 
 static void numbers_are_read_whole(void) {
@@ -233,6 +243,7 @@ static void sums_lose_nothing(void) {
 static const il_test tests[] = {
     {"every status has a name of its own and a sentence", statuses_have_names},
     {"a failure fills the error and is cut, not overrun", failing_fills_the_error},
+    {"messages hold no control characters", messages_hold_no_control_characters},
     {"numbers are read whole, as fractions and in hexadecimal too", numbers_are_read_whole},
     {"text that spells no number is refused", what_is_no_number_is_refused},
     {"counts are whole and not negative", counts_are_whole},

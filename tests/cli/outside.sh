@@ -295,6 +295,11 @@ succeeds "help of verify" "usage: impactlab verify" verify --help
 succeeds "claims as json" '"failed": 0' verify --claim M-R11 --json
 refuses "an unknown claim" "unknown claim 'M-P22'; known: .*M-P2" verify --claim M-P22
 refuses "an unknown argument of verify" "'--claims'; did you mean '--claim'" verify --claims
+for time in 0 -1 nan inf soon; do
+    refuses "--max-time $time of a run" "--max-time is '$time'; allowed: .*" "${small[@]}" --max-time "$time"
+    refuses "--max-time $time of verify" "--max-time is '$time'; allowed: seconds" verify --max-time "$time"
+    refuses "--max-time $time of a sweep" "--max-time is '$time'; allowed: seconds" sweep x.lua --max-time "$time"
+done
 refuses "a claim without an id" "needs a value" verify --claim
 refuses "no workers" "-j is '0'" verify -j 0
 succeeds "controls that are caught" "3 controls: 3 caught, 0 missed; 0 claims without" verify --claim M-R11 --controls -j2

@@ -2,12 +2,17 @@
  * test_file.c - files that appear whole or not at all, and the folders they lie in.
  */
 #include <dirent.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "harness/io/file.h"
+#include "harness/io/output_folder.h"
+#include "harness/io/scratch.h"
+#include "tests/support/damage.h"
 #include "tests/support/suite.h"
 
 enum { PATH_ROOM = 256 };
@@ -131,6 +136,157 @@ static void full_devices_are_noticed(void) {
     CU_ASSERT_EQUAL(rmdir(folder), 0);
 }
 
+static void names_that_do_harm_are_refused(void) {
+    static const char *const bad[] = {"-x.csv",       "a/-x.csv", ".hidden.csv",
+                                      "a/.h",         "a\nb.csv", "a\x1b[31m.csv",
+                                      "a/\x7f/b.csv", "..",       "frames/.h/"};
+    static const char *const good[] = {"x.csv",     "a.b/c-d.csv", "./x",         "../x",
+                                       "/tmp/-a/x", "a//b/",       "\xc3\xa4.csv"};
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+        il_error err = {IL_OK, ""};
+        CU_ASSERT_EQUAL(il_file_check_name(bad[k], &err), IL_EINVAL);
+        CU_ASSERT_EQUAL(il_file_can_write(bad[k], NULL), IL_EINVAL);
+        CU_ASSERT_EQUAL(il_output_folder_check(bad[k], ".png", NULL), IL_EINVAL);
+        CU_ASSERT(strpbrk(err.message, "\n\x1b\x7f") == NULL);
+    }
+    for (size_t k = 0; k < sizeof good / sizeof good[0]; k++) {
+        CU_ASSERT_EQUAL(il_file_check_name(good[k], NULL), IL_OK);
+    }
+}
+
+/* What could be guessed, process numbers as they were used once included, is planted as a link to a
+ * victim; and so is what another program with our number would use. */
+static void planted_links_are_not_followed(void) {
+    char folder[PATH_ROOM];
+    char path[PATH_ROOM];
+    char victim[PATH_ROOM];
+    char link[PATH_ROOM + 32];
+    make_scratch(folder);
+    join(path, folder, "a.txt");
+    join(victim, folder, "victim");
+    il_test_write(victim, "precious", 8);
+    (void)snprintf(link, sizeof link, "%s.part-%ld", path, (long)getpid());
+    CU_ASSERT_EQUAL(symlink(victim, link), 0);
+    CU_ASSERT_EQUAL(symlink(victim, path), 0);
+    il_file one;
+    il_file two;
+    CU_ASSERT_EQUAL_FATAL(il_file_open(&one, path, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_file_open(&two, path, NULL), IL_OK); /* as by an equal number */
+    CU_ASSERT_STRING_NOT_EQUAL(one.scratch, two.scratch);
+    (void)fputs("one", one.stream);
+    (void)fputs("two", two.stream);
+    CU_ASSERT_EQUAL(il_file_commit(&one, NULL), IL_OK);
+    check_content(path, "one"); /* the link is replaced, not written through */
+    CU_ASSERT_EQUAL(il_file_commit(&two, NULL), IL_OK);
+    check_content(path, "two");
+    check_content(victim, "precious");
+    CU_ASSERT(unlink(link) == 0 && unlink(victim) == 0 && unlink(path) == 0);
+    CU_ASSERT_EQUAL(rmdir(folder), 0);
+}
+
+/* A child that is killed in the middle of a file and of a folder. */
+static void leave_behind(const char *path) {
+    pid_t pid = fork();
+    if (pid == 0) {
+        il_file file;
+        il_output_folder output;
+        char frames[PATH_ROOM + 8];
+        (void)snprintf(frames, sizeof frames, "%s.frames", path);
+        bool open = il_file_open(&file, path, NULL) == IL_OK &&
+                    il_output_folder_open(&output, frames, ".png", NULL) == IL_OK;
+        char *inside = open ? il_output_folder_file(&output, "1.png") : NULL;
+        if (inside != NULL) {
+            il_test_write(inside, "half", 4);
+        }
+        (void)raise(SIGKILL);
+    }
+    CU_ASSERT_FATAL(pid > 0);
+    CU_ASSERT_EQUAL(waitpid(pid, NULL, 0), pid);
+}
+
+static void what_the_killed_left_is_cleared(void) {
+    char folder[PATH_ROOM];
+    char path[PATH_ROOM];
+    char frames[PATH_ROOM + 8];
+    char alien[PATH_ROOM + 16];
+    make_scratch(folder);
+    join(path, folder, "a.txt");
+    (void)snprintf(frames, sizeof frames, "%s.frames", path);
+    (void)snprintf(alien, sizeof alien, "%s.part.X", path);
+    il_test_write(alien, "mine", 4); /* of somebody, by another rule */
+    leave_behind(path);
+    CU_ASSERT_EQUAL(entries(folder), 3);
+    il_file alive;
+    CU_ASSERT_EQUAL_FATAL(il_file_open(&alive, path, NULL), IL_OK);
+    CU_ASSERT_EQUAL(entries(folder), 4);
+    CU_ASSERT_EQUAL(il_file_can_write(path, NULL), IL_OK);
+    CU_ASSERT_EQUAL(entries(folder), 3); /* whose owner lives stays */
+    (void)fputs("alive", alive.stream);
+    CU_ASSERT_EQUAL(il_file_commit(&alive, NULL), IL_OK);
+    check_content(path, "alive");
+    il_output_folder output;
+    CU_ASSERT_EQUAL(il_output_folder_open(&output, frames, ".png", NULL), IL_OK);
+    il_scratch_clear(folder, NULL);
+    CU_ASSERT_EQUAL(il_output_folder_commit(&output, NULL), IL_OK);
+    CU_ASSERT_EQUAL(entries(folder), 3); /* a.txt, its frames, and the alien */
+    CU_ASSERT(rmdir(frames) == 0 && unlink(path) == 0 && unlink(alien) == 0);
+    CU_ASSERT_EQUAL(rmdir(folder), 0);
+}
+
+/* A folder that is a link to somebody's: cleared is the link. */
+static void clearing_does_not_follow_links(void) {
+    char folder[PATH_ROOM];
+    char theirs[PATH_ROOM];
+    char file[PATH_ROOM];
+    char link[PATH_ROOM];
+    make_scratch(folder);
+    join(theirs, folder, "theirs");
+    join(file, folder, "theirs/precious");
+    join(link, folder, "a.part.abcdef");
+    CU_ASSERT_EQUAL(mkdir(theirs, 0777), 0);
+    il_test_write(file, "precious", 8);
+    CU_ASSERT_EQUAL(symlink(theirs, link), 0);
+    il_scratch_clear(folder, NULL);
+    il_scratch_remove(link);
+    check_content(file, "precious");
+    CU_ASSERT(unlink(link) != 0 && unlink(file) == 0 && rmdir(theirs) == 0);
+    CU_ASSERT_EQUAL(rmdir(folder), 0);
+}
+
+/* Three files that belong together and a disk that has no room for the last. */
+static void flushed_files_change_nothing_yet(void) {
+    char folder[PATH_ROOM];
+    char path[PATH_ROOM];
+    make_scratch(folder);
+    join(path, folder, "a.txt");
+    write_whole(path, "old\n");
+    il_file file;
+    CU_ASSERT_EQUAL_FATAL(il_file_open(&file, path, NULL), IL_OK);
+    (void)fputs("new\n", file.stream);
+    CU_ASSERT_EQUAL(il_file_flush(&file, NULL), IL_OK);
+    check_content(path, "old\n");
+    il_file_abandon(&file);
+    check_content(path, "old\n");
+    CU_ASSERT_EQUAL(entries(folder), 1);
+    CU_ASSERT_EQUAL(unlink(path), 0);
+    CU_ASSERT_EQUAL(rmdir(folder), 0);
+}
+
+/* A pipe without a writer would block. */
+static void only_files_are_read(void) {
+    char folder[PATH_ROOM];
+    char path[PATH_ROOM];
+    il_error err = {IL_OK, ""};
+    make_scratch(folder);
+    join(path, folder, "pipe");
+    CU_ASSERT_EQUAL(mkfifo(path, 0666), 0);
+    CU_ASSERT_PTR_NULL(il_file_read(path, &err));
+    CU_ASSERT(err.code == IL_EIO && strstr(err.message, path) != NULL);
+    CU_ASSERT_PTR_NULL(il_file_read("/dev/zero", &err));
+    CU_ASSERT_EQUAL(unlink(path), 0);
+    CU_ASSERT_EQUAL(rmdir(folder), 0);
+}
+
 static void folders_are_made_with_their_parents(void) {
     char folder[PATH_ROOM];
     char path[PATH_ROOM];
@@ -163,6 +319,13 @@ static const il_test tests[] = {
     {"a path that cannot be written is refused by name", unwritable_paths_are_refused_by_name},
     {"a failed rename leaves no scratch file", failed_renames_leave_nothing},
     {"a full device is noticed at the latest by commit", full_devices_are_noticed},
+    {"names that do harm are refused", names_that_do_harm_are_refused},
+    {"links that are planted are not followed", planted_links_are_not_followed},
+    {"what a killed program left is cleared, of a live one it stays",
+     what_the_killed_left_is_cleared},
+    {"clearing does not follow links", clearing_does_not_follow_links},
+    {"a flushed file changes nothing before it is committed", flushed_files_change_nothing_yet},
+    {"neither pipes nor devices are read", only_files_are_read},
     {"folders are made with their parents", folders_are_made_with_their_parents},
     {NULL, NULL}};
 

@@ -390,12 +390,32 @@ static void bad_input_is_refused(void) {
     il_graph_free(&a);
 }
 
+static void wild_eval(const il_exact *exact, double t, int side, double *q, double *u) {
+    (void)exact;
+    (void)side;
+    q[0] = t;
+    u[0] = t == 0.0 ? 0.0 : sin(1e12 * t);
+}
+
+/* 10^12 radians: no number of points that a machine holds traces them. */
+static void endless_oscillations_are_refused(void) {
+    const double breaks[2] = {0.0, 1.0};
+    const il_exact wild = {
+        .name = "wild", .origin = "closed form", .nbreaks = 2, .breaks = breaks, .eval = wild_eval};
+    il_graph g = {0};
+    il_error err = {IL_OK, ""};
+    CU_ASSERT_EQUAL(il_graph_of_exact(&g, &wild, 1, 1.0, &err), IL_ESTALLED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "'wild' is not resolved by"));
+    CU_ASSERT_PTR_NULL(g.p);
+}
+
 static const il_test tests[] = {
     {"distances agree with linear programming on 200 random cases",
      distances_agree_with_linear_programming},
     {"distances in space agree with brute force", distances_in_space_agree_with_brute_force},
     {"a late jump costs its delay", a_late_jump_costs_its_delay},
     {"smooth references are traced", smooth_references_are_traced},
+    {"endless oscillations are refused", endless_oscillations_are_refused},
     {"long runs take no square of their length", long_runs_take_no_square},
     {"bad input is refused, a NaN stays one", bad_input_is_refused},
     {NULL, NULL}};

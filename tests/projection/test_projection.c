@@ -196,6 +196,49 @@ static void the_certificate_can_fail(void) {
     gsl_rng_free(rng);
 }
 
+/* Exact is a matter of relative size: an answer is one in any units, and its displacement by 1e-9 of
+ * its size is none, nor are a NaN and a size that is infinite. The units of mass, length and time go by
+ * powers of two, so that nothing is rounded. */
+static void exact_is_relative(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    double work[2 * IL_KKT_D_MAX];
+    for (int units = -90; units <= 90; units += 10) {
+        il_kkt w;
+        double x[IL_KKT_D_MAX];
+        double target[IL_KKT_D_MAX];
+        double a[IL_KKT_P_MAX];
+        il_kkt_random(&w, rng, 6, 6, false, 0, 1e6);
+        il_qp qp = w.qp;
+        qp.target = target;
+        qp.a = a;
+        for (size_t k = 0; k < qp.d; k++) {
+            x[k] = ldexp(w.x[k], units);
+            target[k] = ldexp(w.qp.target[k], units);
+        }
+        for (size_t i = 0; i < qp.rows->p; i++) {
+            a[i] = ldexp(w.qp.a[i], units);
+            w.lambda[i] = ldexp(w.lambda[i], units);
+        }
+        il_certificate c = il_certify(&qp, x, w.lambda, work);
+        CU_ASSERT(il_certificate_holds(&c, true, 0.0));
+        size_t pushing = 0;
+        while (pushing + 1 < qp.rows->p && !(w.lambda[pushing] > 0.0)) {
+            pushing++;
+        }
+        a[pushing] -= 1e-9 * c.size; /* as if the row had been missed by so much */
+        c = il_certify(&qp, x, w.lambda, work);
+        CU_ASSERT_FALSE(il_certificate_holds(&c, true, 0.0));
+        CU_ASSERT(il_certificate_holds(&c, true, 2e-9 * c.size)); /* which was asked for */
+        w.lambda[pushing] = NAN;
+        c = il_certify(&qp, x, w.lambda, work);
+        CU_ASSERT_FALSE(il_certificate_holds(&c, true, 0.0));
+        c = (il_certificate){.residual = 1.0, .size = INFINITY};
+        CU_ASSERT_FALSE(il_certificate_holds(&c, true, 0.0));
+        il_kkt_free(&w);
+    }
+    gsl_rng_free(rng);
+}
+
 static const il_test tests[] = {
     {"random problems are solved by every projector", random_problems_are_solved},
     {"larger problems are solved", larger_problems_are_solved},
@@ -204,6 +247,7 @@ static const il_test tests[] = {
     {"crystals with more contacts than unknowns are solved", crystals_are_solved},
     {"opposite walls are solved", opposite_walls_are_solved},
     {"the certificate can fail", the_certificate_can_fail},
+    {"exact is relative to the numbers of the problem", exact_is_relative},
     {NULL, NULL}};
 
 const il_suite il_suite_projection = {"projection", tests};

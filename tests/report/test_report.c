@@ -11,7 +11,10 @@
 #include "harness/draw/plot.h"
 #include "harness/draw/table.h"
 #include "harness/io/file.h"
+#include "harness/io/journal.h"
+#include "harness/io/sealed.h"
 #include "harness/report/report.h"
+#include "tests/support/damage.h"
 #include "tests/support/expect.h"
 #include "tests/support/suite.h"
 
@@ -57,11 +60,21 @@ static void spill(const bench *b, const char *folder, const char *file, const ch
     (void)fclose(out);
 }
 
+/* The same with a JSON object, sealed. */
+static void spill_sealed(const bench *b, const char *folder, const char *file, const char *text) {
+    json_t *object = json_loads(text, 0, NULL);
+    char *sealed = il_sealed_text(object, 0);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(sealed);
+    spill(b, folder, file, sealed);
+    free(sealed);
+    json_decref(object);
+}
+
 static void store_table(bench *b, const char *name, const char *caption, int order,
                         const char *const *cells) {
     static const char *const heads[] = {"<scheme>", "error"};
     char dir[3 * PATH_ROOM];
-    il_table t = {name, caption, 2, 2, heads, cells, order, NULL};
+    il_table t = {name, caption, 2, 2, heads, cells, order, NULL, NULL};
     (void)snprintf(dir, sizeof dir, "%s/tables", b->results);
     CU_ASSERT_EQUAL_FATAL(il_table_write(&t, dir, IL_TABLE_ALL, &b->err), IL_OK);
 }
@@ -71,7 +84,7 @@ static void store_in_section(bench *b, const char *name, const char *caption,
     static const char *const heads[] = {"head"};
     static const char *const cell[] = {"1"};
     char dir[3 * PATH_ROOM];
-    const il_table t = {name, caption, 1, 1, heads, cell, 0, section};
+    const il_table t = {name, caption, 1, 1, heads, cell, 0, section, NULL};
     (void)snprintf(dir, sizeof dir, "%s/tables", b->results);
     CU_ASSERT_EQUAL_FATAL(il_table_write(&t, dir, IL_TABLE_ALL, &b->err), IL_OK);
 }
@@ -209,8 +222,9 @@ static void numbers_are_rounded_on_the_page(void) {
     spill(&b, "tables", "n.csv",
           "0.12345678901\r\n0.12345678901234567\r\n1.2345678901234567e-13\r\n20000000\r\n"
           "0x1.91eb851eb851fp+1\r\n-12.5\r\n");
-    spill(&b, "tables", "n.table.json",
-          "{\"kind\": \"table\", \"name\": \"n\", \"caption\": \"\", \"files\": [\"n.csv\"]}");
+    spill_sealed(
+        &b, "tables", "n.table.json",
+        "{\"kind\": \"table\", \"name\": \"n\", \"caption\": \"\", \"files\": [\"n.csv\"]}");
     CU_ASSERT_EQUAL_FATAL(write_report(&b), IL_OK);
     char *page = slurp(b.out, "index.html");
     char *csv = slurp(b.out, "tables/n.csv");
@@ -306,12 +320,13 @@ static void others_are_left_alone(void) {
     store_table(&b, "t", "A table", 0, cells);
     spill(&b, "tables", "record.json", "{\"problem\": \"sticky\"}");
     spill(&b, "tables", "list.json", "[1, 2]");
-    spill(&b, "figures", "broken.json", "{\"kind\": \"figure\"");
-    spill(&b, "figures/sub/deep", "far.json",
-          "{\"kind\": \"figure\", \"name\": \"far\", \"caption\": \"\", \"files\": [\"f\"]}");
+    spill_sealed(
+        &b, "figures/sub/deep", "far.json",
+        "{\"kind\": \"figure\", \"name\": \"far\", \"caption\": \"\", \"files\": [\"f\"]}");
     spill(&b, "tables/sub", "u.csv", "head\r\n1\r\n");
-    spill(&b, "tables/sub", "u.table.json",
-          "{\"kind\": \"table\", \"name\": \"u\", \"caption\": \"Below\", \"files\": [\"u.csv\"]}");
+    spill_sealed(
+        &b, "tables/sub", "u.table.json",
+        "{\"kind\": \"table\", \"name\": \"u\", \"caption\": \"Below\", \"files\": [\"u.csv\"]}");
     CU_ASSERT_EQUAL_FATAL(write_report(&b), IL_OK);
     CU_ASSERT_EQUAL(b.shown.figures, 0);
     CU_ASSERT_EQUAL(b.shown.tables, 2);
@@ -336,24 +351,33 @@ static void nothing_to_show_says_what_to_run(void) {
 /* Each of these is told on the page, which shows all else. */
 static void bad_manifests_are_told(void) {
     static const struct {
-        const char *manifest, *csv, *says;
+        const char *file, *manifest, *csv, *says;
     } bad[] = {
-        {"{\"kind\": \"table\", \"name\": \"t\", \"caption\": \"\", \"files\": [\"gone.csv\"]}",
+        {"t.table.json",
+         "{\"kind\": \"table\", \"name\": \"t\", \"caption\": \"\", \"files\": [\"gone.csv\"]}",
          "a\r\n", "gone.csv"},
-        {"{\"kind\": \"table\", \"name\": \"t\", \"caption\": \"\", \"files\": [\"../../etc/x\"]}",
+        {"t.table.json",
+         "{\"kind\": \"table\", \"name\": \"t\", \"caption\": \"\", \"files\": [\"../../etc/x\"]}",
          "a\r\n", "t.table.json"},
-        {"{\"kind\": \"table\", \"name\": \"t\", \"files\": [\"t.csv\"]}", "a\r\n", "t.table.json"},
-        {"{\"kind\": \"table\", \"name\": \"t\", \"caption\": \"\", \"files\": [\"t.csv\"]}",
+        {"t.table.json", "{\"kind\": \"table\", \"name\": \"t\", \"files\": [\"t.csv\"]}", "a\r\n",
+         "t.table.json"},
+        {"t.table.json",
+         "{\"kind\": \"table\", \"name\": \"t\", \"caption\": \"\", \"files\": [\"t.csv\"]}",
          "a,b\r\n1\r\n", "row 2"},
-        {"{\"kind\": \"table\", \"name\": \"t\", \"caption\": \"\", \"files\": [\"t.csv\"]}", "",
+        {"t.table.json",
+         "{\"kind\": \"table\", \"name\": \"t\", \"caption\": \"\", \"files\": [\"t.csv\"]}", "",
          "no rows"},
-        {"{\"kind\": \"figure\", \"name\": \"t\", \"caption\": \"\", \"files\": [\"gone.svg\"]}",
-         "a\r\n", "gone.svg"}};
+        {"t.json",
+         "{\"kind\": \"figure\", \"name\": \"t\", \"caption\": \"\", \"files\": [\"gone.svg\"]}",
+         "a\r\n", "gone.svg"},
+        {"s.table.json",
+         "{\"kind\": \"table\", \"name\": \"t\", \"caption\": \"\", \"files\": [\"t.csv\"]}",
+         "a\r\n", "that of"}};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         bench b;
         bench_open(&b);
         store_table(&b, "sound", "A sound table", 0, cells);
-        spill(&b, "tables", "t.table.json", bad[k].manifest);
+        spill_sealed(&b, "tables", bad[k].file, bad[k].manifest);
         spill(&b, "tables", "t.csv", bad[k].csv);
         CU_ASSERT_EQUAL_FATAL(write_report(&b), IL_OK);
         CU_ASSERT(b.shown.tables == 1 && b.shown.figures == 0 && b.shown.failed == 1);
@@ -363,6 +387,64 @@ static void bad_manifests_are_told(void) {
         const char *told = strstr(page, bad[k].says);
         const char *sound = strstr(page, "A sound table");
         CU_ASSERT(told != NULL && sound != NULL && told < sound);
+        free(page);
+        bench_close(&b);
+    }
+}
+
+/* Bits of every byte of a manifest and of an outcome, one after the other. */
+static void flipped_bits_are_told(void) {
+    static const char *const files[] = {"tables/t.table.json", "outcomes/s.json"};
+    bench b;
+    bench_open(&b);
+    store_table(&b, "t", "A", 0, cells);
+    il_journal *journal = NULL;
+    CU_ASSERT_EQUAL_FATAL(il_journal_open(&journal, b.results, "s.lua", "build", NULL), IL_OK);
+    CU_ASSERT_EQUAL(il_journal_close(journal, "ok", "", NULL, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(write_report(&b), IL_OK);
+    CU_ASSERT(b.shown.failed == 0 && b.shown.tables == 1 && b.shown.scripts == 1);
+    for (size_t k = 0; k < 2; k++) {
+        char path[3 * PATH_ROOM];
+        char *text = slurp(b.results, files[k]);
+        CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+        size_t n = strlen(text);
+        size_t silent = 0;
+        (void)snprintf(path, sizeof path, "%s/%s", b.results, files[k]);
+        for (size_t bit = 0; bit < 8 * n; bit += 7) {
+            il_test_flip(path, bit);
+            silent += write_report(&b) != IL_OK || b.shown.failed != 1;
+            il_test_flip(path, bit);
+        }
+        CU_ASSERT_EQUAL(silent, 0);
+        free(text);
+    }
+    CU_ASSERT(write_report(&b) == IL_OK && b.shown.failed == 0);
+    bench_close(&b);
+}
+
+/* A file outside the results, by a link in the place of a table's file, of a manifest, of a folder. */
+static void links_are_not_followed(void) {
+    static const char *const at[] = {"tables/t.csv", "tables/t.table.json", "figures"};
+    for (size_t k = 0; k < sizeof at / sizeof *at; k++) {
+        char target[3 * PATH_ROOM];
+        char link[3 * PATH_ROOM];
+        bench b;
+        bench_open(&b);
+        store_table(&b, "sound", "A sound table", 0, cells);
+        store_table(&b, "t", "A table", 0, cells);
+        (void)snprintf(link, sizeof link, "%s/%s", b.results, at[k]);
+        (void)snprintf(target, sizeof target, "%s/outside", b.dir);
+        if (k < 2) {
+            CU_ASSERT_EQUAL(rename(link, target), 0); /* so that it could be shown */
+        } else {
+            CU_ASSERT_EQUAL(il_folder_make(target, NULL), IL_OK);
+        }
+        CU_ASSERT_EQUAL(symlink(target, link), 0);
+        CU_ASSERT_EQUAL_FATAL(write_report(&b), IL_OK);
+        CU_ASSERT_EQUAL(b.shown.tables, k < 2 ? 1 : 2);
+        CU_ASSERT_EQUAL(b.shown.failed, 1);
+        char *page = slurp(b.out, "index.html");
+        CU_ASSERT(page != NULL && strstr(page, "is a link") != NULL);
         free(page);
         bench_close(&b);
     }
@@ -394,6 +476,8 @@ static const il_test tests[] = {
     {"other files are left alone", others_are_left_alone},
     {"nothing to show says what to run", nothing_to_show_says_what_to_run},
     {"bad manifests are told, and all else is shown", bad_manifests_are_told},
+    {"a flipped bit of a manifest or an outcome is told", flipped_bits_are_told},
+    {"links out of the results are told and not followed", links_are_not_followed},
     {"a report may lie in the results folder itself", results_may_be_their_own_report},
     {.name = NULL}};
 

@@ -11,12 +11,15 @@
 /* Coordinates of order one. */
 static const double ROUNDING = 1e-13;
 
+enum { IL_MANY = 16 };
+
 typedef struct {
     il_params *params;
     il_run_spec spec;
     il_record record;
     il_trajectory trajectory;
-    const char *projector; /* NULL: the default */
+    const char *projector;         /* NULL: the default */
+    const il_projector_type *liar; /* instead */
 } made;
 
 /* Run problem by scheme with parameters "key=value", ended by NULL. */
@@ -28,6 +31,7 @@ static il_status run(made *m, const char *problem, const char *scheme, const cha
         CU_ASSERT_EQUAL_FATAL(il_projector_type_find(m->projector, &m->spec.projector, NULL),
                               IL_OK);
     }
+    m->spec.projector = m->liar != NULL ? m->liar : m->spec.projector;
     CU_ASSERT_EQUAL_FATAL(il_params_create(&m->params, m->spec.problem->params, NULL), IL_OK);
     for (size_t k = 0; sets[k] != NULL; k++) {
         char key[32] = "";
@@ -190,6 +194,101 @@ static void an_incompatible_projector_is_refused_before_the_run(void) {
     }
 }
 
+/* Projectors that say that they have solved. */
+static il_status say_created(void **self, const il_projector_options *options, il_error *err) {
+    (void)options;
+    (void)err;
+    *self = NULL;
+    return IL_OK;
+}
+
+static void forget(void *self) {
+    (void)self;
+}
+
+static const char *takes_all(void *self, const il_qp *qp) {
+    (void)self;
+    (void)qp;
+    return NULL;
+}
+
+static il_status say_free(void *self, const il_qp *qp, double *x, double *lambda,
+                          il_projection_info *info) {
+    (void)self;
+    *info = (il_projection_info){.method = "free"};
+    memset(lambda, 0, qp->rows->p * sizeof *lambda);
+    memcpy(x, qp->target, qp->d * sizeof *x);
+    return IL_OK;
+}
+
+/* Pulls instead of pushing: every gap is met. */
+static il_status say_stuck(void *self, const il_qp *qp, double *x, double *lambda,
+                           il_projection_info *info) {
+    double force[IL_MANY];
+    const double *mass = il_metric_masses(qp->mass);
+    (void)self;
+    *info = (il_projection_info){.method = "stuck"};
+    CU_ASSERT_FATAL(qp->d <= IL_MANY && mass != NULL && qp->rows->p == 1);
+    double w = 0.0;
+    for (size_t e = 0; e < qp->rows->start[1]; e++) {
+        w += qp->rows->coef[e] * qp->rows->coef[e] / mass[qp->rows->col[e]];
+    }
+    lambda[0] = -(qp->a[0] + qp->scale * il_rows_dot(qp->rows, 0, qp->target)) /
+                (qp->scale * qp->scale * w);
+    il_projection_from_multipliers(qp, lambda, force, x);
+    return IL_OK;
+}
+
+static void a_failed_certificate_is_no_result(void) {
+    static const char *const sets[] = {NULL};
+    il_status (*const solvers[])(void *, const il_qp *, double *, double *,
+                                 il_projection_info *) = {say_free, say_stuck};
+    for (size_t k = 0; k < sizeof solvers / sizeof solvers[0]; k++) {
+        for (int final_only = 0; final_only < 2; final_only++) {
+            const il_projector_type liar = {.name = "liar",
+                                            .finite = true,
+                                            .refuses = takes_all,
+                                            .create = say_created,
+                                            .solve = solvers[k],
+                                            .destroy = forget};
+            made m = {.liar = &liar, .spec = {.steps = 50, .final_only = final_only == 1}};
+            CU_ASSERT_EQUAL_FATAL(run(&m, "two_spheres", "maury", sets), IL_OK);
+            CU_ASSERT_EQUAL(m.record.status, IL_ENOTCERTIFIED);
+            CU_ASSERT_PTR_NOT_NULL(strstr(m.record.message, "projector 'liar' left a residual"));
+            CU_ASSERT(final_only == 1 || m.record.ndistances == 0 ||
+                      isnan(m.record.distances[0].error.u_L1));
+            release(&m);
+        }
+    }
+}
+
+/* Light spheres between heavy ones, whose multipliers cancel: exact by newton as by active_set, which
+ * goes another way. */
+static void masses_of_any_ratio_are_solved(void) {
+    static const char *const sets[] = {"N=8", "masses=1,1e6,1,1e6,1,1e6,1,1e6", NULL};
+    made one = {.projector = "newton", .spec = {.steps = 50}};
+    made two = {.projector = "active_set", .spec = {.steps = 50}};
+    CU_ASSERT_EQUAL_FATAL(run(&one, "growing_radii", "maury", sets), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(run(&two, "growing_radii", "maury", sets), IL_OK);
+    CU_ASSERT_EQUAL(one.record.status, IL_OK);
+    CU_ASSERT_EQUAL(two.record.status, IL_OK);
+    for (size_t k = 0; k < one.record.d; k++) { /* 50 steps, pushes 1e6 times what they come to */
+        CU_ASSERT(fabs(one.record.q[k] - two.record.q[k]) <= 50 * 1e6 * ROUNDING);
+    }
+    release(&one);
+    release(&two);
+}
+
+static void masses_without_reciprocals_are_refused(void) {
+    static const char *const masses[] = {"masses=1e-320,1", "masses=1,1e308"};
+    for (size_t k = 0; k < 2; k++) {
+        const char *const sets[] = {masses[k], NULL};
+        made m = {.spec = {.steps = 50}};
+        CU_ASSERT_EQUAL(run(&m, "two_spheres", "maury", sets), IL_EINVAL);
+        release(&m);
+    }
+}
+
 static const il_test tests[] = {
     {"an observer says why it ends a run", an_observer_says_why_it_ends_a_run},
     {"an incompatible projector is refused before the run",
@@ -199,6 +298,9 @@ static const il_test tests[] = {
     {"paoli projects onto the true set whatever the masses", paoli_projects_onto_the_true_set},
     {"paoli settles in a valley", paoli_settles_in_a_valley},
     {"an overflow is a failure", an_overflow_is_a_failure},
+    {"a step that its certificate contradicts is no result", a_failed_certificate_is_no_result},
+    {"light bodies between heavy ones are solved by newton", masses_of_any_ratio_are_solved},
+    {"masses without reciprocals are refused", masses_without_reciprocals_are_refused},
     {.name = NULL}};
 
 extern const il_suite il_suite_run;

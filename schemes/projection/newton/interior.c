@@ -24,6 +24,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "harness/base/interrupt.h"
+
 /* sigma_i W_ii of the two kinds of phases. An anchored one shrinks the residual by
  * 1/(penalty w), w the least nonzero eigenvalue of the scaled B M^{-1} B', down to 1e-10 for
  * light bodies between bodies a million times as heavy; H keeps four digits. Of 10 000 degenerate
@@ -273,7 +275,7 @@ il_status il_interior_run(il_dual *w, const il_qp *qp, const il_interior_goal *g
         }
         memcpy(w->best, lambda, p * sizeof *lambda);
         double limit = 0.0;
-        status = predict(&f, lambda, &limit);
+        status = il_interrupted() ? IL_EINTERRUPTED : predict(&f, lambda, &limit);
         if (status != IL_OK) {
             return status == IL_ENUMERIC ? IL_OK : status;
         }

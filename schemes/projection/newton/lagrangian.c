@@ -25,6 +25,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "harness/base/interrupt.h"
+
 /* sigma_i W_ii, the penalty relative to the compliance of a row on its own. An outer iteration
  * shrinks the error by 1/(sigma w), w the least nonzero eigenvalue of the scaled B M^{-1} B': about
  * 1e-4 for 2000 packed discs, but down to the ratio of masses where a light body is squeezed
@@ -251,7 +253,9 @@ static il_status proximal(il_lagrangian *self, const il_qp *qp, double *lambda, 
      * every row on the way. */
     size_t few = p / FULL;
     for (int step = 0; !settled; step++) {
-        il_status status = step < MAX_STEPS ? direct(self, qp, lambda, limit) : IL_ESTALLED;
+        il_status status = il_interrupted()   ? IL_EINTERRUPTED
+                           : step < MAX_STEPS ? direct(self, qp, lambda, limit)
+                                              : IL_ESTALLED;
         if (status != IL_OK) {
             return status;
         }

@@ -1,0 +1,160 @@
+/*
+ * sealed.c - a head with the sum of all the rest.
+ */
+#include "harness/io/sealed.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <nettle/sha2.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "harness/base/json.h"
+
+static const char OPENING[] = "{\"format\": ";
+static const char SUM[] = "\"sha256\": \"";
+static const char CLOSING[] = "\", ";
+
+/* ---- sums ----------------------------------------------------------------------------------- */
+
+static void spell(struct sha256_ctx *context, char sum[IL_SEALED_SUM]) {
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    sha256_digest(context, sizeof digest, digest);
+    for (size_t k = 0; k < sizeof digest; k++) {
+        (void)snprintf(sum + 2 * k, 3, "%02x", digest[k]);
+    }
+}
+
+static void sum_of(const char *head, size_t nhead, const char *rest, size_t nrest,
+                   char sum[IL_SEALED_SUM]) {
+    struct sha256_ctx context;
+    sha256_init(&context);
+    sha256_update(&context, nhead, (const uint8_t *)head);
+    sha256_update(&context, nrest, (const uint8_t *)rest);
+    spell(&context, sum);
+}
+
+void il_sealed_sum(const char *text, size_t n, char sum[IL_SEALED_SUM]) {
+    sum_of(text, n, "", 0, sum);
+}
+
+/* ---- writing -------------------------------------------------------------------------------- */
+
+char *il_sealed_text(const json_t *object, size_t layout) {
+    char head[32];
+    char sum[IL_SEALED_SUM];
+    char *text = NULL;
+    char *rest = il_json_text_as(object, layout);
+    char *line = NULL;
+    if (rest == NULL || asprintf(&line, "%s\n", rest + 1) < 0) {
+        free(rest);
+        return NULL;
+    }
+    int n = snprintf(head, sizeof head, "%s%d, ", OPENING, IL_SEALED_FORMAT);
+    sum_of(head, (size_t)n, line, strlen(line), sum);
+    if (asprintf(&text, "%s%s%s%s%s", head, SUM, sum, CLOSING, line) < 0) {
+        text = NULL;
+    }
+    free(line);
+    free(rest);
+    return text;
+}
+
+il_status il_sealed_put(FILE *out, const json_t *object, size_t layout, il_error *err) {
+    char *text = il_sealed_text(object, layout);
+    if (text == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory to write JSON");
+    }
+    (void)fputs(text, out);
+    free(text);
+    return IL_OK;
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+/* The bytes of an open file with a NUL behind, the caller's; NULL and err otherwise. */
+static char *read_all(int fd, size_t *n, il_error *err) {
+    struct stat info;
+    char *text = NULL;
+    *n = 0;
+    if (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
+        (void)il_fail(err, IL_EINVAL, "it is no file");
+        return NULL;
+    }
+    size_t size = (size_t)info.st_size;
+    text = malloc(size + 1);
+    if (text == NULL) {
+        (void)il_fail(err, IL_ENOMEM, "no memory for %zu bytes", size);
+        return NULL;
+    }
+    while (*n < size) {
+        ssize_t got = read(fd, text + *n, size - *n);
+        if (got == 0 || (got < 0 && errno != EINTR)) {
+            (void)il_fail(err, IL_EINVAL, "%s",
+                          got == 0 ? "it became shorter while it was read" : strerror(errno));
+            free(text);
+            return NULL;
+        }
+        *n += got > 0 ? (size_t)got : 0;
+    }
+    text[size] = '\0';
+    return text;
+}
+
+/* The text's head is as it should be, and its sum that of the others. */
+static il_status judge(const char *text, size_t n, il_error *err) {
+    char *end = NULL;
+    char sum[IL_SEALED_SUM];
+    const char *number = text + sizeof OPENING - 1;
+    if (strncmp(text, OPENING, sizeof OPENING - 1) != 0) {
+        return il_fail(err, IL_EINVAL, "it has no checksum at its beginning");
+    }
+    unsigned long format = strtoul(number, &end, 10);
+    size_t head = (size_t)(end - text) + 2;
+    size_t rest = head + sizeof SUM - 1 + sizeof sum - 1 + sizeof CLOSING - 1;
+    if (end == number || n < rest || strncmp(end, ", ", 2) != 0 ||
+        strncmp(text + head, SUM, sizeof SUM - 1) != 0 ||
+        strncmp(text + rest - (sizeof CLOSING - 1), CLOSING, sizeof CLOSING - 1) != 0) {
+        return il_fail(err, IL_EINVAL, "it has no checksum at its beginning");
+    }
+    sum_of(text, head, text + rest, n - rest, sum);
+    if (strncmp(text + head + sizeof SUM - 1, sum, sizeof sum - 1) != 0) {
+        return il_fail(err, IL_EINVAL, "its checksum is not that of what it holds");
+    }
+    return format <= IL_SEALED_FORMAT
+               ? IL_OK
+               : il_fail(err, IL_EUNSUPPORTED,
+                         "it has format %lu, and this program reads up to %d; use the newer "
+                         "program that wrote it, or another folder",
+                         format, IL_SEALED_FORMAT);
+}
+
+il_status il_sealed_load(const char *path, json_t **object, il_error *err) {
+    il_error why = {IL_OK, ""};
+    size_t n = 0;
+    *object = NULL;
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY);
+    if (fd < 0) {
+        il_status status = errno == ELOOP || errno == ENXIO ? IL_EINVAL : IL_EIO;
+        return errno == ENOENT
+                   ? IL_OK
+                   : il_fail(err, status, "%s", errno == ELOOP ? "it is a link" : strerror(errno));
+    }
+    char *text = read_all(fd, &n, &why);
+    (void)close(fd);
+    il_status status = text != NULL ? judge(text, n, &why) : why.code;
+    if (status == IL_OK) {
+        status = il_json_parse(text, object, &why);
+    }
+    if (status == IL_OK && !json_is_object(*object)) {
+        json_decref(*object);
+        *object = NULL;
+        status = il_fail(&why, IL_EINVAL, "it is no object");
+    }
+    free(text);
+    return status == IL_OK ? IL_OK : il_fail(err, status, "%s", why.message);
+}

@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# damage.sh - a sweep over stored cases that were damaged: they are named, set aside and run again, the
+# tables come out as before, and nothing blocks. IMPACTLAB names the program.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 2
+
+program=$(realpath -- "${IMPACTLAB:-build/release/impactlab}")
+[ -x "$program" ] || { echo "damage.sh: no program at $program; run make first" >&2; exit 2; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+results=$work/results
+count=0
+failed=()
+
+holds() { # holds NAME COMMAND...: the command succeeds
+    count=$((count + 1))
+    local name=$1
+    shift
+    if ! "$@" >/dev/null 2>&1; then
+        failed+=("$name")
+        echo "  FAILED $name"
+    fi
+}
+
+cat >"$work/small.lua" <<'END'
+local lab = require "impactlab"
+local r = lab.sweep{problem = {"two_spheres", scenario = "free"}, schemes = {"maury"},
+                    steps = {8, 9, 11, 13, 17, 23}}:run()
+local rows = {}
+for k, one in ipairs(r:records()) do rows[k] = {one.steps, one.error.u_L1, one.final.q[1]} end
+lab.table{name = "numbers", heads = {"steps", "error", "q"}, rows = rows}
+END
+
+sweep() { # its words in $work/said, its status in $status
+    timeout 60 "$program" sweep "$work/small.lua" --results "$results" "$@" >"$work/said" 2>&1
+    status=$?
+}
+cases() { find "$results/cases" -name '*.json' | sort; }
+says() { grep -qF -- "$1" "$work/said"; }
+
+sweep
+mapfile -t files < <(cases)
+holds "six cases are stored" test "$status:${#files[@]}" = 0:6
+cp "$results/tables/numbers.csv" "$work/numbers.csv"
+cp -r "$results/cases" "$work/cases"
+
+# Each attack gets a file as $1 and another as $2.
+digit() { sed -i -E 's/("u_L1": ?)[0-9]\.[0-9]/\19.9/' "$1"; }
+steps() { sed -i -E 's/("steps": ?)[0-9]+/\1-5/' "$1"; }
+nothing() { : >"$1"; }
+half() { truncate -s $(($(stat -c %s "$1") / 2)) "$1"; }
+empty() { sed -i -E 's/("record": ?)\{.*/\1{}}/' "$1"; }
+other() { echo '{"key": "", "record": {}}' >"$1"; }
+swapped() { cp "$2" "$1"; }
+pipe() { rm "$1" && mkfifo "$1"; }
+device() { rm "$1" && ln -s /dev/zero "$1"; }
+link() { mv "$1" "$work/elsewhere.json" && ln -s "$work/elsewhere.json" "$1"; }
+folder() { rm "$1" && mkdir "$1"; }
+
+for attack in digit steps nothing half empty other swapped pipe device link folder; do
+    rm -rf "$results/cases" && cp -r "$work/cases" "$results/cases"
+    "$attack" "${files[0]}" "${files[1]}"
+    "$attack" "${files[3]}" "${files[4]}"
+    sweep
+    holds "$attack: the sweep ends well" test "$status" -eq 0
+    holds "$attack: the file is named" says "${files[0]}"
+    holds "$attack: both run again, and no other" says "4 found stored, 2 run"
+    holds "$attack: what was damaged is kept" test -e "${files[0]}.damaged" -o -L "${files[0]}.damaged"
+    holds "$attack: the table is as before" cmp -s "$work/numbers.csv" "$results/tables/numbers.csv"
+    sweep
+    holds "$attack: the next finds all" says "6 found stored, 0 run"
+done
+
+# A format that this program does not know: refused, and left alone.
+rest=$(sed -E '1s/^\{"format": 1, "sha256": "[0-9a-f]*", //' "${files[0]}")
+sum=$(printf '{"format": 2, %s\n' "$rest" | sha256sum | cut -c1-64)
+printf '{"format": 2, "sha256": "%s", %s\n' "$sum" "$rest" >"${files[0]}"
+cp "${files[0]}" "$work/newer.json"
+sweep
+holds "a newer format: status 2" test "$status" -eq 2
+holds "a newer format: the file is named, and what to do" says "${files[0]}' cannot be used: it has format 2"
+holds "a newer format: the file stays" cmp -s "$work/newer.json" "${files[0]}"
+rm "${files[0]}"
+sweep
+
+sed -i 's/"kind"/"kinf"/' "$results/tables/numbers.table.json"
+timeout 60 "$program" report --results "$results" >"$work/said" 2>&1
+holds "a damaged manifest: status 1" test $? -eq 1
+holds "a damaged manifest is told" grep -qF 'numbers.table.json' "$results/report/index.html"
+
+touch "$results/cases/x.part.abcdef" "$results/tables/numbers.csv.part.abcdef"
+sweep
+holds "what killed programs left is gone" test -z "$(find "$results" -name '*.part.*')"
+
+echo "damage.sh: $count checks, ${#failed[@]} failed"
+[ "${#failed[@]}" -eq 0 ] || { printf '  %s\n' "${failed[@]}" >&2 && exit 1; }

@@ -1,0 +1,235 @@
+#!/usr/bin/env bash
+# guests.sh - a script is a guest, and so is every text from outside: what it tries against the machine,
+# against gnuplot, LaTeX, the page and the terminal, and that --trust grants what is asked for. Each
+# attack would leave the file "pwned" in the working folder or show in the output. IMPACTLAB names the
+# program.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 2
+
+program=$(realpath -- "${IMPACTLAB:-build/release/impactlab}")
+[ -x "$program" ] || { echo "guests.sh: no program at $program; run make first" >&2; exit 2; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/here" "$work/scripts"
+cd "$work/here" || exit 2
+
+count=0
+failed=()
+
+verdict() { # verdict NAME REASON: an empty reason is a pass
+    count=$((count + 1))
+    if [ -n "$2" ]; then
+        failed+=("$1: $2")
+        echo "  FAILED $1: $2"
+    fi
+}
+
+escape=$'\033'
+
+# sweeps NAME STATUS PATTERN [OPTION...]: the script on standard input, in a folder of its own. Nothing
+# may be left but the results; nothing a terminal obeys may be printed.
+sweeps() {
+    local name=$1 wanted=$2 pattern=$3 why='' status
+    shift 3
+    cat >"$work/scripts/guest.lua"
+    timeout 60 "$program" sweep "$work/scripts/guest.lua" --results here "$@" \
+        >"$work/out" 2>"$work/err" </dev/null
+    status=$?
+    if [ "$status" -ne "$wanted" ]; then
+        why="status $status instead of $wanted: $(tail -n 1 "$work/err")"
+    elif ! cat "$work/out" "$work/err" | grep -qE -- "$pattern"; then
+        why="'$(tail -n 1 "$work/err")' lacks '$pattern'"
+    elif grep -q "$escape" "$work/out" "$work/err"; then
+        why="an escape sequence was printed"
+    elif [ -n "$(find . "$work/scripts" -name '*pwned*')" ]; then
+        why="left $(find . "$work/scripts" -name '*pwned*' | head -n 1)"
+    fi
+    verdict "$name" "$why"
+}
+
+# ---- the machine -------------------------------------------------------------------------------
+
+sweeps "no shell, files, code" 0 "check holds: none" <<'LUA'
+local lab = require "impactlab"
+local got = {}
+local function try(what, f) if pcall(f) then got[#got + 1] = what end end
+try("execute", function() os.execute("touch pwned") end)
+try("popen", function() io.popen("touch pwned"):close() end)
+try("open", function() io.open("pwned", "w"):close() end)
+try("remove", function() os.remove("here") end)
+try("getenv", function() os.getenv("HOME") end)
+try("exit", function() os.exit(7) end)
+try("load", function() load("return 1")() end)
+try("loadstring", function() loadstring("return 1")() end)
+try("dofile", function() dofile("/etc/passwd") end)
+try("loadfile", function() loadfile("/etc/passwd") end)
+try("loadlib", function() package.loadlib("/lib/x86_64-linux-gnu/libc.so.6", "*") end)
+try("dump", function() string.dump(function() end) end)
+try("debug", function() debug.getregistry() end)
+for _, name in ipairs{"io", "os", "package", "socket", "ffi", "sibling", "./sibling", "/etc/passwd"} do
+  try("require " .. name, function() require(name) end)
+end
+lab.check(#got == 0, #got == 0 and "none" or table.concat(got, ", "))
+LUA
+
+printf 'return {}\n' >"$work/scripts/sibling.lua"
+printf '\033Lua\124\0\031\223\r\n' >"$work/scripts/code.luac"
+"$program" sweep "$work/scripts/code.luac" --results here >"$work/out" 2>"$work/err"
+status=$?
+why=
+[ "$status" -eq 2 ] || why="status $status"
+grep -q "attempt to load a binary chunk" "$work/err" || why+=" '$(<"$work/err")'"
+verdict "no bytecode" "$why"
+
+sweeps "no files outside the results" 0 "check holds: none" <<'LUA'
+local lab = require "impactlab"
+local got = {}
+local rows = {{1, 2}}
+for _, name in ipairs{"../pwned", "/tmp/pwned", "pwned/../../pwned", "..", "a\0/../pwned", "-pwned\n"} do
+  for what, f in pairs{
+    table = function() lab.table{name = name, heads = {"a", "b"}, rows = rows} end,
+    figure = function() lab.figure{name = name, series = {{x = {1, 2}, y = {1, 2}}}} end,
+    trajectory = function()
+      lab.run{problem = "two_spheres", scheme = "maury", steps = 4, trajectory = name .. ".csv"}
+    end,
+    paraview = function()
+      lab.run{problem = "two_spheres", scheme = "maury", steps = 4, paraview = name .. ".pvd"}
+    end,
+    fclib = function()
+      lab.run{problem = "two_spheres", scheme = "maury", steps = 4, fclib = name .. ".hdf5"}
+    end,
+    movie = function()
+      lab.movie{name = name, problem = "two_spheres", scheme = "maury", steps = 4}
+    end} do
+    if pcall(f) then got[#got + 1] = what .. " " .. name end
+  end
+end
+lab.check(#got == 0, #got == 0 and "none" or table.concat(got, ", "))
+LUA
+
+# ---- memory and depth --------------------------------------------------------------------------
+
+memory='the script takes more than 1024 megabytes of memory; --trust allows more'
+sweeps "memory: a table" 2 "$memory" <<'LUA'
+local t = {}
+for i = 1, 1e10 do t[i] = {i} end
+LUA
+sweeps "memory: a string" 2 "$memory" <<'LUA'
+local s = string.rep("x", 2e9)
+LUA
+sweeps "memory: caught" 0 "check holds: caught" <<'LUA'
+local lab = require "impactlab"
+lab.check(not pcall(string.rep, "x", 2e9), "caught")
+LUA
+sweeps "depth: recursion" 2 "stack overflow" <<'LUA'
+local function f() return 1 + f() end
+f()
+LUA
+sweeps "depth: runs inside runs" 1 "check holds: ends" <<'LUA'
+local lab = require "impactlab"
+local deepest = 0
+local function run(n)
+  deepest = math.max(deepest, n)
+  local p = lab.problem{name = "p", dimension = 1, horizon = 1, q0 = {1}, u0 = {0},
+    force = function() run(n + 1); return {0} end}
+  lab.run{problem = p, scheme = "maury", steps = 1}
+end
+pcall(run, 1)
+lab.check(deepest < 250, "ends")
+lab.check(false, "runs inside runs")
+LUA
+sweeps "depth: patterns" 2 "pattern too complex" <<'LUA'
+string.find(string.rep("a", 3e5), string.rep("(", 1) .. ".-" .. string.rep("a?", 3e5) .. ")b")
+LUA
+# A callback that ends in a deep recursion: its message came after minutes once.
+sweeps "depth: the traceback of a callback" 1 "stack overflow" <<'LUA'
+local lab = require "impactlab"
+local function deep(n) return 1 + deep(n + 1) end
+local calls = 0
+local p = lab.problem{name = "p", dimension = 1, horizon = 1, q0 = {1}, u0 = {0},
+  force = function() calls = calls + 1; return {calls > 5 and deep(1) or 0} end}
+lab.run{problem = p, scheme = "maury", steps = 20}
+LUA
+for trust in "" --trust; do
+    cat >"$work/scripts/loop.lua" <<<'while true do end'
+    "$program" sweep "$work/scripts/loop.lua" --results here --max-time 2 $trust 2>/dev/null &
+    sleep 0.5
+    limit=$(awk '/^Max data size/ { print $4 }' "/proc/$!/limits")
+    why=
+    case $trust:$limit in
+        :unlimited) grep -q __asan_init "$program" || why="no limit" ;; # its maps exceed any
+        --trust:[0-9]*) [ "$(ulimit -d)" != unlimited ] || why="a limit, $limit" ;;
+    esac
+    verdict "memory of the process ${trust:-of a guest}" "$why"
+    wait $!
+done
+
+# ---- what --trust grants -------------------------------------------------------------------------
+
+printf 'return {answer = 42}\n' >"$work/scripts/sibling.lua"
+sweeps "--trust" 0 "check holds: all" --trust <<'LUA'
+local lab = require "impactlab"
+lab.check(os.execute("true"), "a shell")
+local file = io.open("granted", "w")
+lab.check(file:write("yes") and file:close(), "a file")
+lab.check(require("sibling").answer == 42, "a module beside the script")
+lab.check(lab == require "impactlab" and load("return 1")() == 1, "all")
+LUA
+[ "$(cat granted)" = yes ] || verdict "a trusted script's file" "is not there"
+
+# ---- those who read what is written ---------------------------------------------------------------
+
+# Texts that gnuplot, a shell, LaTeX, a browser or a terminal would act upon.
+rm -rf ./*
+sweeps "texts in figures, tables, notes" 2 "check failed" <<'LUA'
+local lab = require "impactlab"
+local texts = {
+  "`touch pwned`", "$(touch pwned)", "'; system('touch pwned'); '", '"; system("touch pwned"); "',
+  "'.system('touch pwned').'", "a\nsystem('touch pwned')\n", "\\\n!touch pwned", "@pwned", "{/Symbol a}",
+  "\\write18{touch pwned}", "\\input{/etc/passwd}", "}\\input{/etc/passwd}{", "\\immediate\\openout1=pwned",
+  "<script>alert(1)</script>", "\"><img src=x onerror=alert(1)>", "'><svg onload=alert(1)>",
+  "&lt;b&gt;", "</title><script>alert(1)</script>",
+  "\27[31mred", "\27]0;title\7", "\u{9b}31m", "a\r\nb\tc"}
+for k, text in ipairs(texts) do
+  lab.figure{name = "f" .. k, caption = text, xlabel = text, ylabel = text,
+    series = {{x = {1, 2, 3}, y = {1, 4, 9}, label = text}}}
+  lab.table{name = "t" .. k, caption = text, heads = {text, "b"}, rows = {{text, 1}},
+    formats = {"txt", "csv", "tex"}}
+  print(text)
+  pcall(lab.run, {problem = text, scheme = "maury", steps = 1})
+  lab.check(true, text)
+  lab.check(false, text)
+end
+error(table.concat(texts, " "))
+LUA
+# error() ends the script: status 2. What it drew is looked at here.
+"$program" report --results here >"$work/out" 2>"$work/err"
+page=here/report/index.html
+why=
+[ -e "$page" ] || why="there is no page: $(<"$work/err")"
+grep -qE '<(script>alert|img src=x|svg onload)' "$page" && why+=" the page holds a text as HTML"
+grep -q "$escape" "$page" "$work/out" "$work/err" && why+=" an escape sequence came through"
+grep -lE '\\(write|input|immediate|openout)' here/tables/*.tex && why+=" LaTeX would act upon a table"
+grep -lE '<(script>alert|img src=x|svg onload)' here/figures/*.svg && why+=" a picture holds a text as markup"
+grep -rlI "$escape" here/tables here/figures && why+=" an escape sequence stands in a file"
+[ "$(find here/figures -name '*.svg' | wc -l)" -ge 21 ] || why+=" figures are missing"
+verdict "the page, tables and pictures of such texts" "$why"
+
+# The command line's own words.
+for words in "${escape}[31m" "run --problem ${escape}[31m --scheme maury --steps 1" \
+    "run --problem sticky --scheme maury --steps ${escape}[2J" "run --${escape}[31m" \
+    "run --problem sticky --scheme maury --steps 4 --set N=${escape}[31m" "verify --claim ${escape}[31m" \
+    "sweep ${escape}[31m.lua" "show ${escape}[31m" "report --results ${escape}[31m" \
+    "run --problem sticky --scheme maury --steps 4 --trajectory ${escape}[31m.csv"; do
+    # shellcheck disable=SC2086
+    "$program" $words >"$work/out" 2>"$work/err"
+    why=
+    grep -q "$escape" "$work/out" "$work/err" && why="an escape sequence was printed"
+    verdict "a terminal: ${words//"$escape"/ESC}" "$why"
+done
+
+if [ "${#failed[@]}" -gt 0 ]; then
+    echo "guests.sh: ${#failed[@]} of $count failed"
+    exit 1
+fi
+echo "guests.sh: $count held"

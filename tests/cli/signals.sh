@@ -1,0 +1,290 @@
+#!/usr/bin/env bash
+# signals.sh - the program is asked to stop: by signals, by --max-time, by the death of its parent, by
+# streams that are closed. It answers within a second, wherever it is, with a line and status 3, and
+# leaves nothing half-written and nobody behind. IMPACTLAB names the program.
+set -uo pipefail
+cd "$(dirname "$0")/../.." || exit 2
+
+program=$(realpath -- "${IMPACTLAB:-build/release/impactlab}")
+[ -x "$program" ] || { echo "signals.sh: no program at $program; run make first" >&2; exit 2; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/here"
+cd "$work/here" || exit 2
+
+# Milliseconds that an answer may take: a second, and one for a machine that has other work.
+LIMIT=2000
+
+count=0
+failed=()
+
+verdict() { # verdict NAME REASON: an empty reason is a pass
+    count=$((count + 1))
+    if [ -n "$2" ]; then
+        failed+=("$1: $2")
+        echo "  FAILED $1: $2"
+    fi
+}
+
+now() { # milliseconds
+    echo $(($(date +%s%N) / 1000000))
+}
+
+runs() { # PID: neither gone nor a zombie
+    local state
+    state=$(awk '/^State:/ { print $2 }' "/proc/$1/status" 2>/dev/null) && [ "$state" != Z ] &&
+        [ -n "$state" ]
+}
+
+# gone PID...: reason if a process is still there a second later; it is then killed.
+gone() {
+    local pid tries
+    for pid in "$@"; do
+        for ((tries = 0; tries < 20; tries++)); do
+            runs "$pid" || continue 2
+            sleep 0.05
+        done
+        kill -KILL "$pid"
+        echo "process $pid outlives the program"
+    done
+}
+
+descendants() { # of PID
+    local child
+    for child in $(cat "/proc/$1/task/$1/children" 2>/dev/null); do
+        echo "$child"
+        descendants "$child"
+    done
+}
+
+# stops NAME SIGNAL STATUS PATTERN ARG...: SIGNAL after a second; the answer comes in time with STATUS,
+# a last line that matches PATTERN, no process and no scratch file left.
+stops() {
+    local name=$1 signal=$2 wanted=$3 pattern=$4 why='' began children status tries
+    shift 4
+    "$program" "$@" >"$work/out" 2>"$work/err" </dev/null &
+    local pid=$!
+    sleep 1
+    children=$(descendants "$pid")
+    [ -d "/proc/$pid" ] || why="it had ended before the signal: $(tail -n 1 "$work/err")"
+    began=$(now)
+    kill "-$signal" "$pid" 2>/dev/null
+    for ((tries = 0; tries < 200; tries++)); do
+        runs "$pid" || break
+        sleep 0.05
+    done
+    kill -KILL "$pid" 2>/dev/null # or this test might wait for ever
+    wait "$pid" 2>/dev/null
+    status=$?
+    began=$(($(now) - began))
+    if [ -n "$why" ]; then
+        :
+    elif [ "$began" -gt "$LIMIT" ]; then
+        why="the answer took $began ms"
+    elif [ "$status" -ne "$wanted" ]; then
+        why="status $status instead of $wanted: $(tail -n 1 "$work/err")"
+    elif ! grep -qE -- "$pattern" <<<"$(tail -n 1 "$work/err")"; then
+        why="'$(tail -n 1 "$work/err")' lacks '$pattern'"
+    else
+        why=$(gone $children)
+    fi
+    if [ -z "$why" ] && [ -n "$(find . -name '*.part-*')" ]; then
+        why="left $(find . -name '*.part-*' | head -n 1) behind"
+    fi
+    verdict "$name" "$why"
+    rm -rf ./*
+}
+
+script() { # script NAME: standard input, in a file outside the results
+    cat >"$work/$1.lua"
+}
+
+interrupted='^impactlab: .*interrupted'
+
+# ---- runs --------------------------------------------------------------------------------------
+
+pile=(run --problem pile --scheme maury)
+for signal in INT TERM HUP; do
+    stops "a run, SIG$signal" "$signal" 3 "$interrupted after step" \
+        "${pile[@]}" --steps 100000000 --long
+done
+stops "inside uzawa" TERM 3 "$interrupted after step" \
+    run --problem crowd --scheme maury --steps 2000 --projector uzawa --rho 1e-9 \
+    --max-iterations 1000000000000
+stops "inside apgd" TERM 3 "$interrupted after step" \
+    run --problem crowd --scheme maury --steps 2000 --projector apgd --tol 1e-300 \
+    --max-iterations 1000000000000
+stops "exact arithmetic" TERM 3 "$interrupted" \
+    run --problem sticky --scheme maury --steps 20000 --set N=60 --exact-arithmetic --norms none
+stops "a movie" TERM 3 "$interrupted" "${pile[@]}" --steps 4000 --frames film
+[ ! -e film ] || verdict "a movie that was interrupted is not there" "film is"
+
+# A gnuplot that never ends.
+printf '#!/bin/sh\nexec sleep 1000\n' >"$work/deaf"
+chmod +x "$work/deaf"
+export IMPACTLAB_GNUPLOT=$work/deaf
+stops "a gnuplot that never ends" INT 3 "$interrupted" \
+    "${pile[@]}" --steps 20 --frames film
+stops "the program is killed while gnuplot draws" KILL 137 "" \
+    "${pile[@]}" --steps 20 --frames film
+unset IMPACTLAB_GNUPLOT
+
+# ---- scripts -----------------------------------------------------------------------------------
+
+script loop <<'LUA'
+while true do end
+LUA
+script caught <<'LUA'
+while true do pcall(function() while true do pcall(function() while true do end end) end end) end
+LUA
+script coroutines <<'LUA'
+while true do pcall(coroutine.wrap(function() while true do end end)) end
+LUA
+script handler <<'LUA'
+xpcall(function() while true do end end, function(e) while true do end end)
+LUA
+script finalizer <<'LUA'
+setmetatable({}, {__gc = function() while true do end end})
+while true do local t = {} end
+LUA
+script matching <<'LUA'
+string.find(string.rep("a", 100), string.rep("a-", 60) .. "b")
+LUA
+for name in loop caught coroutines handler finalizer matching; do
+    stops "a script: $name" TERM 3 '^impactlab: ' sweep "$work/$name.lua" --results here
+done
+script declared <<'LUA'
+local lab = require "impactlab"
+pcall(lab.problem, {name = "p", dimension = 1, horizon = 1, q0 = {1}, u0 = {0},
+  force = function() while true do end end})
+while true do end
+LUA
+stops "a script: force at its declaration" INT 3 "$interrupted" \
+    sweep "$work/declared.lua" --results here
+script callback <<'LUA'
+local lab = require "impactlab"
+local calls = 0
+local p = lab.problem{name = "p", dimension = 1, horizon = 1, q0 = {1}, u0 = {0},
+  force = function(t, q)
+    calls = calls + 1
+    while calls > 10 do end
+    return {-1}
+  end}
+pcall(lab.run, {problem = p, scheme = "maury", steps = 100})
+lab.run{problem = "two_spheres", scheme = "maury", steps = 100000000}
+LUA
+stops "a script: a callback's loop, caught" TERM 3 "$interrupted" \
+    sweep "$work/callback.lua" --results here
+script sweeping <<'LUA'
+local lab = require "impactlab"
+while true do
+  pcall(function()
+    local s = lab.sweep{name = "s", problems = {"pile"}, schemes = {"maury"}, steps = {1000000, 2000000}}
+    s:run()
+  end)
+end
+LUA
+for jobs in 1 2; do
+    stops "a sweep that is caught, -j $jobs" TERM 3 "$interrupted" \
+        sweep "$work/sweeping.lua" -j "$jobs" --results here
+done
+stops "a sweep whose terminal is closed" HUP 3 "$interrupted" \
+    sweep "$work/sweeping.lua" -j 2 --results here
+stops "workers die with the program" KILL 137 "" sweep "$work/sweeping.lua" -j 2 --results here
+for signal in INT TERM; do
+    stops "verify, SIG$signal" "$signal" 3 "$interrupted" verify -j 2
+done
+stops "workers of verify die with it" KILL 137 "" verify -j 2
+
+# ---- --max-time --------------------------------------------------------------------------------
+
+# in_time NAME PATTERN ARG...: ends by itself within its --max-time 1 and the limit, status 3.
+in_time() {
+    local name=$1 pattern=$2 why='' began status
+    shift 2
+    began=$(now)
+    "$program" "$@" --max-time 1 >"$work/out" 2>"$work/err" </dev/null
+    status=$?
+    began=$(($(now) - began))
+    if [ "$status" -ne 3 ]; then
+        why="status $status instead of 3: $(tail -n 1 "$work/err")"
+    elif [ "$began" -gt $((1000 + LIMIT)) ]; then
+        why="it took $began ms"
+    elif ! tail -n 1 "$work/err" | grep -qE -- "$pattern"; then
+        why="'$(tail -n 1 "$work/err")' lacks '$pattern'"
+    fi
+    verdict "$name" "$why"
+    rm -rf ./*
+}
+
+in_time "--max-time of a run" '^impactlab: stopped by --max-time after step [0-9]+' \
+    "${pile[@]}" --steps 1e12 --json
+grep -q '"status": *"interrupted"' "$work/out" || verdict "its record" "lacks the status"
+in_time "--max-time of a sweep" 'stopped by --max-time' \
+    sweep "$work/sweeping.lua" -j 2 --results here
+in_time "--max-time of verify" 'stopped by --max-time' verify -j 2
+
+# ---- a run that would take more than an hour ------------------------------------------------------
+
+"$program" "${pile[@]}" --steps 1e12 >"$work/out" 2>"$work/err"
+status=$?
+why=
+[ "$status" -eq 2 ] || why="status $status instead of 2"
+[ ! -s "$work/out" ] || why="wrote on standard output"
+[ "$(wc -l <"$work/err")" -eq 1 ] || why="$(wc -l <"$work/err") lines"
+grep -qE 'would take about .* hours .*--long' "$work/err" || why="'$(<"$work/err")'"
+verdict "1e12 steps are refused" "$why"
+
+timeout -s TERM --preserve-status 3 "$program" "${pile[@]}" --steps 1e12 --long >"$work/out" 2>"$work/err"
+status=$?
+why=
+[ "$status" -eq 3 ] || why="status $status instead of 3"
+grep -qE "$interrupted after step" "$work/err" || why="'$(<"$work/err")'"
+verdict "and run with --long" "$why"
+
+# ---- streams -----------------------------------------------------------------------------------
+
+# said NAME STATUS PATTERN: what the last command, whose status was $?, said.
+said() {
+    local status=$? name=$1 wanted=$2 pattern=$3 why=
+    [ "$status" -eq "$wanted" ] || why="status $status instead of $wanted: $(<"$work/err")"
+    grep -qE -- "$pattern" "$work/err" || why+=" '$(<"$work/err")' lacks '$pattern'"
+    verdict "$name" "$why"
+    rm -rf ./*
+}
+
+"$program" list 2>"$work/err" >&-
+said "standard output closed" 2 "standard output could not be written"
+cat >"$work/noisy.lua" <<'LUA'
+local lab = require "impactlab"
+local s = lab.sweep{name = "s", problems = {"two_spheres"}, schemes = {"maury", "venel", "paoli"},
+                    steps = {10, 20, 40, 80, 160, 320}}
+local r = s:run()
+lab.check(r ~= nil, "the sweep ran")
+LUA
+"$program" sweep "$work/noisy.lua" -j 2 --results here <&- >&- 2>&-
+status=$?
+why=
+[ "$status" -eq 0 ] || why="status $status"
+[ "$(find here/cases -name '*.json' | wc -l)" -ge 18 ] ||
+    why+=" $(find here/cases -type f | wc -l) cases of 18"
+verdict "a sweep with all streams closed" "$why"
+rm -rf ./*
+mkfifo "$work/pipe"
+"$program" run --problem two_spheres --scheme maury --steps 2000 --series --json \
+    >"$work/pipe" 2>"$work/err" &
+head -c 1 "$work/pipe" >/dev/null
+wait $!
+said "nobody reads standard output" 2 "standard output could not be written"
+(
+    ulimit -f 8
+    "$program" run --problem two_spheres --scheme maury --steps 20000 --norms none \
+        --trajectory long.csv >"$work/out" 2>"$work/err"
+)
+said "a file that may not grow" 2 "'long.csv': File too large"
+
+if [ "${#failed[@]}" -gt 0 ]; then
+    echo "signals.sh: ${#failed[@]} of $count failed"
+    exit 1
+fi
+echo "signals.sh: $count held"

@@ -1,0 +1,20 @@
+/*
+ * folder.h - a folder for one input of a harness that reads files.
+ */
+#ifndef IL_TESTS_FOLDER_H
+#define IL_TESTS_FOLDER_H
+
+#include <stddef.h>
+
+enum { IL_FOLDER_ROOM = 64 };
+
+/* A fresh folder, its name into folder. */
+void il_fuzz_folder_open(char folder[IL_FOLDER_ROOM]);
+
+/* data[n] as the file folder/name; folders in name are made. */
+void il_fuzz_folder_put(const char *folder, const char *name, const void *data, size_t n);
+
+/* The folder with all that is in it. */
+void il_fuzz_folder_remove(const char *folder);
+
+#endif

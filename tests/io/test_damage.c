@@ -1,0 +1,276 @@
+/*
+ * test_damage.c - stored records under 1000 seeded damages: every one is recognised, named, set aside
+ * and never read.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "harness/io/sealed.h"
+#include "harness/io/store.h"
+#include "harness/run/stored.h"
+#include "tests/support/damage.h"
+#include "tests/support/expect.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
+
+enum { CASES = 20, DAMAGES = 1000, PATH = 2 * IL_SCRATCH_ROOM };
+
+typedef struct {
+    char folder[IL_SCRATCH_ROOM];
+    il_store *store;
+    uint64_t seed;
+} bench;
+
+/* A linear congruential generator: any seeded sequence would do. */
+static size_t draw(bench *b, size_t n) {
+    b->seed = b->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (size_t)(b->seed >> 33) % n;
+}
+
+static void key_of(size_t k, char key[256]) {
+    (void)snprintf(key, 256,
+                   "{\"build\":\"b\",\"problem\":\"sticky\",\"parameters\":{\"N\":%zu},\"scheme\":"
+                   "\"maury\",\"projector\":{\"name\":\"auto\"},\"steps\":%zu,\"h\":null}",
+                   k + 1, 10 * k + 10);
+}
+
+static json_t *record_of(size_t k) {
+    return json_pack("{s:s, s:s, s:s, s:i, s:f, s:s, s:s, s:{s:i}, s:{s:f}}", "problem", "sticky",
+                     "scheme", "maury", "projector", "auto", "steps", (int)(10 * k + 10), "h",
+                     0.1 / (double)(k + 1), "build", "b", "status", "ok", "parameters", "N",
+                     (int)(k + 1), "error", "u_L1", 1.0 / (double)(k + 3));
+}
+
+static void put(bench *b, size_t k) {
+    char key[256];
+    json_t *record = record_of(k);
+    key_of(k, key);
+    CU_ASSERT_EQUAL(il_store_put(b->store, key, record, NULL), IL_OK);
+    json_decref(record);
+}
+
+static void bench_open(bench *b, uint64_t seed) {
+    b->seed = seed;
+    il_scratch_open(b->folder);
+    CU_ASSERT_EQUAL_FATAL(il_store_open(&b->store, b->folder, NULL), IL_OK);
+    for (size_t k = 0; k < CASES; k++) {
+        put(b, k);
+    }
+}
+
+static void bench_close(bench *b) {
+    char command[2 * IL_SCRATCH_ROOM];
+    il_store_close(b->store);
+    (void)snprintf(command, sizeof command, "rm -rf '%s'", b->folder);
+    CU_ASSERT_EQUAL(system(command), 0);
+}
+
+static void path_of(const bench *b, size_t k, char path[PATH]) {
+    char key[256];
+    key_of(k, key);
+    char *at = il_store_path(b->store, key);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+    (void)snprintf(path, PATH, "%s", at);
+    free(at);
+}
+
+/* Is the record of k found, and is it the one that was put? */
+static bool found(const bench *b, size_t k, il_error *note) {
+    char key[256];
+    json_t *record = NULL;
+    json_t *right = record_of(k);
+    *note = (il_error){IL_OK, ""};
+    key_of(k, key);
+    CU_ASSERT_EQUAL(il_store_find(b->store, key, il_stored_judge, &record, note), IL_OK);
+    bool is = record != NULL && json_equal(record, right);
+    CU_ASSERT(record == NULL || is); /* never something else */
+    json_decref(record);
+    json_decref(right);
+    return is;
+}
+
+/* ---- what may happen to a file ---------------------------------------------------------------- */
+
+/* Up to 8 bits anywhere; a bit that is drawn twice is as it was, so each in a byte of its own. */
+static void flip(bench *b, const char *path, size_t size) {
+    size_t n = 1 + draw(b, 8);
+    size_t first = draw(b, size);
+    for (size_t k = 0; k < n; k++) {
+        il_test_flip(path, 8 * ((first + k) % size) + draw(b, 8));
+    }
+}
+
+/* A digit for another, as by hand. */
+static void edit(bench *b, const char *path, char *text, size_t size) {
+    size_t at = draw(b, size);
+    while (text[at] < '0' || text[at] > '9') {
+        at = (at + 1) % size;
+    }
+    text[at] = (char)('0' + (text[at] - '0' + 1 + (int)draw(b, 9)) % 10);
+    il_test_write(path, text, size);
+}
+
+/* Somebody's JSON, sealed by someone who knows how. */
+static void forge(bench *b, const char *path, size_t k) {
+    static const char *const forged[] = {"{}",
+                                         "{\"problem\":\"sticky\"}",
+                                         "{\"steps\":-5}",
+                                         "{\"status\":\"fine\"}",
+                                         "{\"problem\":\"pile\"}",
+                                         "{\"build\":\"c\"}",
+                                         "{\"parameters\":{\"N\":99}}",
+                                         "{\"scheme\":\"paoli\"}"};
+    size_t which = draw(b, sizeof forged / sizeof forged[0]);
+    char key[256];
+    json_t *record = which < 2 ? json_object() : record_of(k);
+    json_t *other = json_loads(forged[which], 0, NULL);
+    (void)json_object_update(record, other);
+    key_of(k, key);
+    json_t *object = json_pack("{s:s, s:o}", "key", key, "record", record);
+    char *text = il_sealed_text(object, 0);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    il_test_write(path, text, strlen(text));
+    free(text);
+    json_decref(object);
+    json_decref(other);
+}
+
+/* One damage of the file of case k. */
+static void damage(bench *b, size_t k) {
+    static const char *const other[] = {"", "{}", "[]", "null", "{\"key\": 1, \"record\": {}}"};
+    char path[PATH];
+    char second[PATH];
+    size_t size = 0;
+    path_of(b, k, path);
+    char *text = il_test_slurp("", path, &size);
+    CU_ASSERT_FATAL(text != NULL && size > 0);
+    switch (draw(b, 8)) {
+    case 0:
+        CU_ASSERT_EQUAL(truncate(path, (off_t)draw(b, size)), 0);
+        break;
+    case 1: /* in the place of another case, which is in this one's */
+        path_of(b, (k + 1 + draw(b, CASES - 1)) % CASES, second);
+        free(text);
+        text = il_test_slurp("", second, &size);
+        il_test_write(path, text, size);
+        break;
+    case 2: {
+        const char *json = other[draw(b, sizeof other / sizeof other[0])];
+        il_test_write(path, json, strlen(json));
+        break;
+    }
+    case 3:
+        edit(b, path, text, size);
+        break;
+    case 4:
+        forge(b, path, k);
+        break;
+    case 5: { /* more behind the end */
+        char *more = NULL;
+        CU_ASSERT_FATAL(asprintf(&more, "%s%s", text, draw(b, 2) == 0 ? "\n" : text) > 0);
+        il_test_write(path, more, strlen(more));
+        free(more);
+        break;
+    }
+    default:
+        flip(b, path, size);
+    }
+    free(text);
+}
+
+static void every_damage_is_recognised(void) {
+    bench b;
+    bench_open(&b, 14);
+    size_t silent = 0;
+    for (size_t k = 0; k < DAMAGES; k++) {
+        char path[PATH];
+        il_error note;
+        size_t victim = draw(&b, CASES);
+        path_of(&b, victim, path);
+        damage(&b, victim);
+        bool told = !found(&b, victim, &note) && strstr(note.message, path) != NULL &&
+                    strstr(note.message, "damaged") != NULL;
+        silent += !told || access(path, F_OK) == 0; /* set aside */
+        put(&b, victim);
+        CU_ASSERT(found(&b, victim, &note) && note.code == IL_OK);
+        if (k % 20 == 0) { /* or there would be a thousand beside one name */
+            char command[PATH];
+            (void)snprintf(command, sizeof command, "rm -f '%.500s'/cases/*/*.damaged*", b.folder);
+            CU_ASSERT_EQUAL(system(command), 0);
+        }
+    }
+    CU_ASSERT_EQUAL(silent, 0);
+    bench_close(&b);
+}
+
+/* What is no file is not waited for and not followed, and steps aside. */
+static void only_files_are_opened(void) {
+    for (int kind = 0; kind < 4; kind++) {
+        bench b;
+        il_error note;
+        char path[PATH];
+        char moved[PATH + 8];
+        bench_open(&b, 1);
+        path_of(&b, 3, path);
+        (void)snprintf(moved, sizeof moved, "%s.moved", path);
+        CU_ASSERT_EQUAL(rename(path, moved), 0);
+        CU_ASSERT_EQUAL(kind == 0   ? mkfifo(path, 0666)
+                        : kind == 1 ? symlink(moved, path)
+                        : kind == 2 ? mkdir(path, 0777)
+                                    : symlink("/dev/zero", path),
+                        0);
+        CU_ASSERT(!found(&b, 3, &note));
+        CU_ASSERT_PTR_NOT_NULL(strstr(note.message, "damaged"));
+        put(&b, 3);
+        CU_ASSERT(found(&b, 3, &note));
+        bench_close(&b);
+    }
+}
+
+/* A format that this program does not know is neither read nor set aside. */
+static void newer_formats_are_refused(void) {
+    bench b;
+    char path[PATH];
+    char key[256];
+    char sum[IL_SEALED_SUM];
+    static const char rest[] = "\"key\": \"\", \"record\": {}, \"more\": 1}\n";
+    char *text = NULL;
+    il_error note = {IL_OK, ""};
+    json_t *record = NULL;
+    bench_open(&b, 1);
+    path_of(&b, 0, path);
+    key_of(0, key);
+    CU_ASSERT_FATAL(asprintf(&text, "{\"format\": 2, %s", rest) > 0);
+    il_sealed_sum(text, strlen(text), sum);
+    free(text);
+    CU_ASSERT_FATAL(asprintf(&text, "{\"format\": 2, \"sha256\": \"%s\", %s", sum, rest) > 0);
+    il_test_write(path, text, strlen(text));
+    free(text);
+    CU_ASSERT_EQUAL(il_store_find(b.store, key, NULL, &record, &note), IL_EUNSUPPORTED);
+    CU_ASSERT(record == NULL && strstr(note.message, path) != NULL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(note.message, "format 2"));
+    CU_ASSERT_EQUAL(access(path, F_OK), 0);
+    bench_close(&b);
+}
+
+/* FIPS 180-4, the examples of NIST. */
+static void sums_are_sha256(void) {
+    char sum[IL_SEALED_SUM];
+    il_sealed_sum("abc", 3, sum);
+    CU_ASSERT_STRING_EQUAL(sum, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    il_sealed_sum("", 0, sum);
+    CU_ASSERT_STRING_EQUAL(sum, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+}
+
+static const il_test tests[] = {
+    {"of 1000 damages of stored files every one is recognised", every_damage_is_recognised},
+    {"a pipe, a link, a folder, a device is no stored case", only_files_are_opened},
+    {"a newer format is refused and stays", newer_formats_are_refused},
+    {"checksums are SHA-256", sums_are_sha256},
+    {NULL, NULL}};
+
+const il_suite il_suite_damage = {"damage", tests};

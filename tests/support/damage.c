@@ -1,0 +1,27 @@
+/*
+ * damage.c - in place, by pread and pwrite.
+ */
+#include "tests/support/damage.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "tests/support/suite.h"
+
+void il_test_flip(const char *path, size_t bit) {
+    unsigned char byte = 0;
+    int fd = open(path, O_RDWR);
+    CU_ASSERT_FATAL(fd >= 0);
+    CU_ASSERT_EQUAL(pread(fd, &byte, 1, (off_t)(bit / 8)), 1);
+    byte = (unsigned char)(byte ^ 1u << bit % 8);
+    CU_ASSERT_EQUAL(pwrite(fd, &byte, 1, (off_t)(bit / 8)), 1);
+    (void)close(fd);
+}
+
+void il_test_write(const char *path, const char *bytes, size_t n) {
+    FILE *file = fopen(path, "wb");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    CU_ASSERT_EQUAL(fwrite(bytes, 1, n, file), n);
+    CU_ASSERT_EQUAL(fclose(file), 0);
+}

@@ -1,0 +1,15 @@
+/*
+ * damage.h - files that are no longer what was written.
+ */
+#ifndef IL_TESTS_DAMAGE_H
+#define IL_TESTS_DAMAGE_H
+
+#include <stddef.h>
+
+/* Turn bit `bit` of a file over; twice leaves it as it was. */
+void il_test_flip(const char *path, size_t bit);
+
+/* Replace a file, or make it. */
+void il_test_write(const char *path, const char *bytes, size_t n);
+
+#endif
