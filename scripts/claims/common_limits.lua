@@ -86,12 +86,10 @@ local function fit_power(errors, m, quarters)
 end
 
 -- The floor a of e = a + b h^p, p in [1/4, 2], by least squares over all runs, and what p leaves
--- open of it: low, high, order. Not lab.order, which asks more of the runs than a claim has: it
--- bounds a floor at 99 % from the scatter of logarithms, and below some six octaves of eight runs
--- comes to INCONCLUSIVE; a claim has a few levels of runs that cost seconds each. And a claim's
--- distances may lie below zero or be exact, where logarithms end. What is asked here is less, that
--- 95 % leave no room for three quarters of the finest error; controls tell whether it is enough
--- (verify --controls).
+-- open of it: low, high, order. Not lab.order, which asks for more than a claim's few levels
+-- of few runs can show: it excludes a floor of 45 % of the finest error at 99 %, and is INCONCLUSIVE
+-- for most studies of that size (results/reference/orders.txt). Here 95 % must leave no room for
+-- three quarters; whether that is enough, verify --controls shows.
 local function floor_of(errors, m)
   local fits, best = {}, nil
   for k, quarters in ipairs(QUARTERS) do
