@@ -83,7 +83,7 @@ lab.figure{
 local r = lab.sweep{
   name = "gluey", scheme = "gluey_maury", reference = "exact", norms = {"flat_lambda"},
   problems = {{"gluey", scenario = "wall"}, PULSES, {"gluey", gap = 0, gamma = -1}},
-  steps = lab.levels{from = 64, ratio = 2, count = 5, jitter = 8, seed = 1}}:run()
+  steps = lab.levels{from = 64, ratio = 2, count = 8, jitter = 22, seed = 1}}:run()
 -- Without an impact (gap = 0) the forces are wrong in two steps alone, and by less than h there: of
 -- second order, with the scatter of where the switches fall in their steps.
 for _, order in ipairs(r:orders{norms = {"u_L1", "q_Linf", "flat_lambda"}}) do

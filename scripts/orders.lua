@@ -1,19 +1,21 @@
 -- orders.lua - the judge judged: how often the interval of an order covers the truth, and how often
 -- a verdict is wrong, on families of errors whose order and limit are known.
 --
---   make coverage-orders      1000 studies a line, results/reference/orders.txt
---   build/impactlab sweep scripts/orders.lua --results results/verdicts -- 100       six octaves of eight
---   build/impactlab sweep scripts/orders.lua --results build/orders -- 1000 2        the second design
+--   make coverage-orders      1000 studies a line, all designs: results/reference/orders.txt
+--   build/impactlab sweep scripts/orders.lua -- TRIALS DESIGN SEEDS
 --
--- Every study draws new step counts and new phases. Phases are the place of an impact at a time drawn
--- for the study, or numbers drawn for each run. A line does not depend on the lines before it: the
--- designs can be run by themselves. Nothing here calls a library of mathematics: powers
--- are made by square roots and the logarithm by its series, so that the table is the same everywhere.
+-- with 50 studies a line, design 1 (six octaves of eight) and seeds 0 unless said; DESIGN is 1, 2,
+-- 3 or all, other SEEDS are other draws. Every study draws new step counts and new phases. Phases
+-- are the place of an impact at a time drawn for the study, or numbers drawn for each run. A line
+-- does not depend on the lines before it: the designs can be run by themselves. Nothing here calls
+-- a library of mathematics: powers are made by square roots and the logarithm by its series, so
+-- that the table is the same everywhere.
 
 local lab = require "impactlab"
 
-local TRIALS = math.tointeger(tonumber(arg and arg[1] or 100))
+local TRIALS = math.tointeger(tonumber(arg and arg[1] or 50))
 local WHICH = arg and arg[2] or "1" -- the number of a design, or "all"
+local SEEDS = math.tointeger(tonumber(arg and arg[3] or 0)) -- other numbers, other seeds
 
 -- ---- numbers ------------------------------------------------------------------------------------
 
@@ -80,9 +82,9 @@ local function heavy()
   return math.sqrt(u / (1 - u))
 end
 
--- error(h, study) with study = {finest =, impact =, ...}; p: the order as h vanishes, nil without one;
--- limit: does it converge? draw(study): what else a study draws; admits(study, errors): is it one of
--- this family?
+-- error(h, study) with study = {finest =, impact =, ...}; p: the order as h vanishes, nil without
+-- one; limit: does it converge? draw(study): what else a study draws; admits(study, errors): is it
+-- one of this family?
 local families = {}
 local function family(name, fields)
   fields.name = name
@@ -161,18 +163,19 @@ end, admits = function(study, errors)
   return false
 end})
 -- What the judge allows for, drawn: a next power that changes the coarsest errors by a factor from
--- e^-2 to e^2, a floor of 0.07 |normal| of the finest. Where both vanish its intervals are wider than
--- they need to be, and no run says so.
+-- e^-2 to e^2, a floor of 0.07 |normal| of the finest. Where both vanish its intervals are wider
+-- than they need to be, and no run says so.
 family("h (1 +- 0.1), bent as allowed", {p = 1, limit = nil, draw = function(study)
   study.next, study.floor = exp(4 * uniform() - 2) - 1, 0.07 * math.abs(normal())
 end, error = function(h, study)
   return (h * (1 + study.next * h / study.coarsest) + study.floor * study.finest) * within(0.1)()
 end})
 
--- ---- what can be told ----------------------------------------------------------------------------
+-- ---- what can be told ---------------------------------------------------------------------------
 
--- Of the errors at each step of a design: the median of their logarithms and its distance from them, as
--- a standard deviation, but for LEAST at least: a distance need not tell curves apart that no run can.
+-- Of the errors at each step of a design: the median of their logarithms and its distance from
+-- them, as a standard deviation, but for LEAST at least: a distance need not tell curves apart that
+-- no run can.
 local DRAWS, SMALL, LEAST = 801, 1e-14, 1e-3
 local function scatter_of(f, study)
   local points = {}
@@ -195,8 +198,8 @@ local function scatter_of(f, study)
   return points
 end
 
--- The slope of the medians over the finer half of the octaves: an order that is not within 0.1 of it is
--- not reached in the range.
+-- The slope of the medians over the finer half of the octaves: an order that is not within 0.1 of
+-- it is not reached in the range.
 local REACHED = 0.1
 local function slope_in_range(points, study)
   local middle = -(log(1 / study.coarsest) + log(1 / study.finest)) / 2
@@ -209,8 +212,8 @@ local function slope_in_range(points, study)
   return (n * sxy - sx * sy) / (n * sxx - sx * sx)
 end
 
--- Distance from the nearest curve b h^q (1 + c h) + a whose floor a is what falls at the finest step: the
--- boundary between what must not PASS and what must not FAIL. b is the weighted mean.
+-- Distance from the nearest curve b h^q (1 + c h) + a whose floor a is what falls at the finest
+-- step: the boundary between what must not PASS and what must not FAIL. b is the weighted mean.
 local function distance(points, finest, q, c)
   local floor, w, wd, wdd = exp(-q * log(1 / finest)) * (1 + c * finest), 0, 0, 0
   for _, p in ipairs(points) do
@@ -234,9 +237,9 @@ local function nearest(points, finest)
   return math.sqrt(least)
 end
 
--- A test that knew the curves and measured the scatter, and is wrong once in a hundred studies, is right
--- in 99 of a hundred at this distance: Student's quantile of 0.99, with four parameters less than
--- runs, and the normal one. Nearer than that the data cannot tell.
+-- A test that knew the curves and measured the scatter, and is wrong once in a hundred studies, is
+-- right in 99 of a hundred at this distance: Student's quantile of 0.99, with four parameters less
+-- than runs, and the normal one. Nearer than that the data cannot tell.
 local STUDENT = {[5] = 3.365, [28] = 2.467, [44] = 2.414}
 local function decidable(design, distance)
   return distance >= STUDENT[design.count * design.jitter - 4] + 2.326
@@ -314,8 +317,8 @@ local function distance_text(count)
                        count.decidable and " *" or "")
 end
 
-local heads = {"design", "family", "order", "slope", "covered", "slope covered", "half width", "PASS",
-               "FAIL", "INCONCLUSIVE", "FAIL of the order", "distance"}
+local heads = {"design", "family", "order", "slope", "covered", "slope covered", "half width",
+               "PASS", "FAIL", "INCONCLUSIVE", "FAIL of the order", "distance"}
 local rows = {}
 local worst = {cover = 1, pass = 0, fail = 0, undecided = 0}
 local function add(design, f, count)
@@ -329,12 +332,16 @@ local function add(design, f, count)
     f.p and share(count.wrong) or "-", distance_text(count)}
   if f.limit == false then worst.pass = math.max(worst.pass, count.PASS / TRIALS) end
   if f.limit then worst.fail = math.max(worst.fail, count.FAIL / TRIALS, count.wrong / TRIALS) end
-  if count.reached and count.scatters then worst.cover = math.min(worst.cover, count.covered / TRIALS) end
-  if count.decidable then worst.undecided = math.max(worst.undecided, count.INCONCLUSIVE / TRIALS) end
+  if count.reached and count.scatters then
+    worst.cover = math.min(worst.cover, count.covered / TRIALS)
+  end
+  if count.decidable then
+    worst.undecided = math.max(worst.undecided, count.INCONCLUSIVE / TRIALS)
+  end
 end
 for d, design in ipairs(designs) do
   for k, f in ipairs(WHICH == "all" and families or WHICH == tostring(d) and families or {}) do
-    local line = (d - 1) * #families + k
+    local line = (d - 1) * #families + k + 1000 * SEEDS
     seed_line(line)
     local count = prospects(f, design, 10000 * line)
     for seed = 1, TRIALS do trial(f, design, 10000 * line + seed, count) end
@@ -344,21 +351,25 @@ end
 
 lab.section{title = "How good the judge of orders is", order = 120}
 lab.table{name = "orders-coverage", order = 30, heads = heads, rows = rows,
-  caption = string.format("The judge judged on errors whose truth is known, %d studies a line. slope: of " ..
-    "the median errors over the finer half of the octaves; an order that is not within 0.1 of it is not " ..
-    "reached in the range, and its coverage stands in brackets. covered: how often the 95 %% interval " ..
-    "has the order, and that slope; half width: its mean. Then the verdicts on convergence, and how " ..
-    "often the order is refuted, as a bound or as sharp. distance: of the errors from the nearest whose " ..
-    "floor is what falls at the finest step, in standard deviations; a star where a test that knew the " ..
-    "curves would decide 99 studies of 100: elsewhere INCONCLUSIVE may be the right answer. Errors " ..
-    "without scatter, and those without a next power or a floor, are covered more often than asked: the " ..
-    "interval allows for both (last line of a design).", TRIALS)}
+  caption = string.format(
+    "The judge judged on errors whose truth is known, %d studies a line. slope: of the median " ..
+    "errors over the finer half of the octaves; an order that is not within 0.1 of it is not " ..
+    "reached in the range, and its coverage stands in brackets. covered: how often the 95 %% " ..
+    "interval has the order, and that slope; half width: its mean. Then the verdicts on " ..
+    "convergence, and how often the order is refuted, as a bound or as sharp. distance: of " ..
+    "the errors from the nearest whose floor is what falls at the finest step, in standard " ..
+    "deviations; a star where a test that knew the curves would decide 99 studies of 100: " ..
+    "elsewhere INCONCLUSIVE may be the right answer. Errors without scatter, and those " ..
+    "without a next power or a floor, are covered more often than asked: the interval allows " ..
+    "for both (last line of a design).", TRIALS)}
 
 -- A share of p shows up to three standard deviations of TRIALS above, or below.
 local function chance(p) return 3 * math.sqrt(p * (1 - p) / TRIALS) end
-lab.check(worst.pass <= 0.01 + chance(0.01), string.format("floors that PASS: %.1f %% at most", 100 * worst.pass))
+lab.check(worst.pass <= 0.01 + chance(0.01),
+          string.format("floors that PASS: %.1f %% at most", 100 * worst.pass))
 lab.check(worst.fail <= 0.01 + chance(0.01),
-          string.format("what converges, or has the order, and FAILs: %.1f %% at most", 100 * worst.fail))
+          string.format("what converges, or has the order, and FAILs: %.1f %% at most",
+                        100 * worst.fail))
 lab.check(worst.cover >= 0.93 - chance(0.07),
           string.format("orders that are reached are covered: %.1f %% at least", 100 * worst.cover))
 lab.check(worst.undecided <= 0.2 + chance(0.2),

@@ -36,12 +36,12 @@ static const il_theorem theorems[] = {
      "paoli: with A4 too, a subsequence converges uniformly to a solution",
      ADLY_THIEU | IL_NEEDS_ACUTE},
     {"V-T3.4", "Venel 2011, Theorem 3.4", "venel: the whole sequence converges uniformly", VENEL},
-    /* Known here by its abstract and the beginning of its introduction (arXiv 1009.2837): Venel's scheme,
-     * finitely many inequality constraints, whose sets meet in a metrically qualified way. Its
-     * hypotheses, section by section, were not at hand. Credited where Venel's own hold, and nowhere
-     * else. The same introduction recalls one more rate, order 1 of the implicit Euler method (Lippold)
-     * for the subdifferential of one fixed convex set: catching_up takes f explicitly, so it is no
-     * claim of ours. */
+    /* Known here by its abstract and the beginning of its introduction (arXiv 1009.2837): Venel's
+     * scheme, finitely many inequality constraints, whose sets meet in a metrically qualified way.
+     * Its hypotheses, section by section, were not at hand. Credited where Venel's own hold, and
+     * nowhere else. The same introduction recalls one more rate, order 1 of the implicit Euler
+     * method (Lippold) for the subdifferential of one fixed convex set: catching_up takes f
+     * explicitly, so it is no claim of ours. */
     {"BV-2013", "Bernicot & Venel 2013, SIAM J. Control Optim. 51, 3075",
      "venel: converges uniformly with order 1/2 at least", VENEL},
     {"Moreau-1977", "Moreau 1977; Venel 2011, section 1",

@@ -1,5 +1,5 @@
 /*
- * order.c - the names of verdicts; the study is order_study.c.
+ * order.c - the names of verdicts; the fit is order_fit.c.
  */
 #include "harness/study/order.h"
 

@@ -18,10 +18,12 @@
  *   5. coarse levels are dropped while they bend the line significantly;
  *   6. the order and its interval are those of a robust line with allowances for the next power of
  *      h and for a floor that is too low to be seen (order_trend.h); the interval covers the
- *      estimates of Theil and Sen and of the finer half of the octaves alone, and the whole interval
- *      of the latter where it is the narrower one, where the scatter grows as h falls, and of both
- *      where runs are fewer than sixteen;
- *   7. what refutes a claim is such an interval at 99 %.
+ *      estimates of Theil and Sen and of the finer half of the octaves alone, and the whole
+ *      interval of the latter where it is the narrower one, where the scatter grows as h falls, and
+ *      of both where runs are fewer than sixteen;
+ *   7. what refutes a claim is such an interval at 99 %; and from above no next power may explain
+ *      it: in e = h^p (b + c h^q) the claimed order p is refuted if b is surely none, which is to
+ *      say that e/h^p falls to zero, by the test that convergence has to pass.
  *
  * How often the interval covers the true order, and verdicts are wrong, is tabulated by
  * scripts/orders.lua.
@@ -81,9 +83,11 @@ typedef struct {
     il_order_slope fine;    /* the two finest octaves by themselves; three where runs are few */
     il_order_slope sure;    /* the order, its interval at 99 %: what lies beyond is refuted */
     double sure_whole_high; /* bound at 99 % of whole.slope and of sen.slope */
-    double floor, floor_low, floor_high;       /* a; each bound at 99 % */
-    double finest;                             /* a + b h^p at the finest step */
-    size_t levels;                             /* octaves that have runs */
+    double floor, floor_low, floor_high; /* a; each bound at 99 % */
+    double finest;                       /* a + b h^p at the finest step */
+    double leading_low, leading_high;    /* b/(b + c h^q) at the finest step in e = h^p (b + c h^q),
+                                         p a sharp claim's: bounds at 99 %; NaN without one */
+    size_t levels;                       /* octaves that have runs */
     il_order_level level[IL_ORDER_LEVELS_MAX]; /* [levels], the coarsest first */
     size_t at_rounding, far_below;             /* runs set aside */
     size_t outliers; /* runs of the finer half whose errors are those of the coarsest steps */
@@ -104,8 +108,9 @@ typedef struct {
  *   FAIL          floor_low >= E/2 where the finest octaves fall less than half as fast as the
  *                 rest, and no cause explains it; the errors rise or stand, an order below 0.1
  *                 being none; bound and sharp: the interval at 99 % is below the claim, by more
- *                 than a logarithm of h explains; sharp: it is above; errors NaN, infinite or negative;
- *                 with a claimed order also several limits
+ *                 than a logarithm of h explains; sharp: it is above, by more than a next power
+ *                 explains (leading_low = 0 and leading_high <= 0.45, or leading_high <= 0.1);
+ *                 errors NaN, infinite or negative; with a claimed order also several limits
  *   INCONCLUSIVE  neither; the reason says what would decide
  *   REPORTED      without a claim, or with one that does not speak of this problem
  *

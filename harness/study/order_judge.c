@@ -13,7 +13,8 @@
 
 /* A floor that is surely below this part of the finest errors leaves a fall to be seen: less than
  * half, for at half the floor is as large as what falls; the bound is taken at 99 %, so that one
- * such study of a hundred may PASS. */
+ * such study of a hundred may PASS. The same of e/h^p: there the floor is the claimed power, and
+ * what falls the next. */
 static const double LOW = 0.45;
 
 /* A floor of less than this part is none: no study of some octaves tells it from the next power. */
@@ -96,13 +97,19 @@ static bool to_zero(il_order *o) {
     return true;
 }
 
+/* Is the order above a sharp claim, and by more than a next power explains? */
+static bool above(const il_order *o, double p) {
+    bool none = o->leading_high <= (o->leading_low > 0.0 ? IMMATERIAL : LOW);
+    return o->sure.low > p + IL_ORDER_MARGIN && none;
+}
+
 /* Does the interval contradict the claimed order? */
 static bool contradicts(il_order *o, const il_claim *claim) {
     double p = claim->order;
     if (o->sure.high + logarithm(o) < p - IL_ORDER_MARGIN) {
         return !il_order_decide(o, IL_ORDER_FAIL, "below the claimed order %g", p);
     }
-    if (claim->kind == IL_CLAIM_SHARP && o->sure.low > p + IL_ORDER_MARGIN) {
+    if (claim->kind == IL_CLAIM_SHARP && above(o, p)) {
         return !il_order_decide(o, IL_ORDER_FAIL, "above the claimed order %g", p);
     }
     return false;
@@ -111,11 +118,11 @@ static bool contradicts(il_order *o, const il_claim *claim) {
 static void compare(il_order *o, const il_claim *claim) {
     double p = claim->order;
     bool sharp = claim->kind == IL_CLAIM_SHARP;
-    bool above = o->low >= p - IL_ORDER_MARGIN;
-    bool within = above && o->high <= p + IL_ORDER_MARGIN;
+    bool least = o->low >= p - IL_ORDER_MARGIN;
+    bool within = least && o->high <= p + IL_ORDER_MARGIN;
     if (claim->kind == IL_CLAIM_CONVERGES) {
         (void)il_order_decide(o, IL_ORDER_PASS, "the errors fall, as claimed");
-    } else if (sharp ? within : above) {
+    } else if (sharp ? within : least) {
         (void)il_order_decide(o, IL_ORDER_PASS,
                               sharp ? "the interval agrees with the claimed order"
                                     : "at least the claimed order");
@@ -123,6 +130,11 @@ static void compare(il_order *o, const il_claim *claim) {
         (void)il_order_decide(o, IL_ORDER_INCONCLUSIVE,
                               "below the claimed order %g, by no more than a logarithm of the step "
                               "explains; finer steps would decide",
+                              p);
+    } else if (sharp && o->low > p + IL_ORDER_MARGIN) {
+        (void)il_order_decide(o, IL_ORDER_INCONCLUSIVE,
+                              "above the claimed order %g, by no more than a next power of the "
+                              "step explains; finer steps would decide",
                               p);
     } else {
         (void)il_order_decide(o, IL_ORDER_INCONCLUSIVE,

@@ -1,10 +1,10 @@
 /*
  * order_study.c - a study from its runs to its verdict: the steps that the head of order.h numbers.
  */
+#include "harness/study/order_study.h"
+
 #include <math.h>
 
-#include "harness/study/order.h"
-#include "harness/study/order_data.h"
 #include "harness/study/order_floor.h"
 #include "harness/study/order_judge.h"
 #include "harness/study/order_lines.h"
@@ -35,7 +35,8 @@ static const double REFUTES = 0.99;
 static const double FLOOR_CONFIDENCE = 0.99;
 
 /* Errors have stopped where they surely fall less than half as fast as the part above the floor
- * does, or as second order: a part that seems to fall faster yet is scatter of few coarse runs; errors ten times above a plateau are clear of it: it adds at most a tenth to them. */
+ * does, or as second order: a part that seems to fall faster yet is scatter of few coarse runs;
+ * errors ten times above a plateau are clear of it: it adds at most a tenth to them. */
 static const double STOPPED = 0.5;
 static const double FASTEST = 2.0;
 static const double CLEAR = 10.0;
@@ -54,16 +55,6 @@ enum { FEW_RUNS = 16 };
 enum { LEAST_POINTS = 4, LEAST_STEPS = 3, LEAST_LEVELS = 3, KEPT_LEVELS = 4, KEPT_POINTS = 6 };
 
 /* ---- is there one order? -------------------------------------------------------------------- */
-
-static bool errors_are_finite(il_order *o, const il_order_data *data) {
-    for (size_t i = 0; i < data->n; i++) {
-        if (!isfinite(data->error[i]) || data->error[i] < 0.0) {
-            return il_order_decide(o, IL_ORDER_FAIL,
-                                   "an error is not finite: a run failed or blew up");
-        }
-    }
-    return true;
-}
 
 static bool enough_runs(il_order *o, const il_order_points *s) {
     if (2 * o->at_rounding > o->runs) {
@@ -250,7 +241,8 @@ static void cut_plateau(il_order_points *s, il_order *o, const il_order_data *da
 }
 
 /* Cut off levels at the fine end while the finest octaves surely stand or rise, where a cause is as
- * large as they are: what rounding and tolerances leave adds up over the steps, and grows as they get smaller. */
+ * large as they are: what rounding and tolerances leave adds up over the steps, and grows as they
+ * get smaller. */
 static void cut_sunken(il_order_points *s, il_order *o, const il_order_data *data) {
     while (il_order_levels_used(s) > 1) {
         il_trend trend;
@@ -338,9 +330,9 @@ static void widen_by_drift(il_order_slope *to, const il_order_slope *half,
     }
 }
 
-/* Does the relative scatter grow as h falls? Phases scatter all errors of one power law alike; where
- * coarse octaves scatter less, another term makes most of their errors. By Kendall's statistic of the
- * residuals' sizes, which fit_all left in s->work. */
+/* Does the relative scatter grow as h falls? Phases scatter all errors of one power law alike;
+ * where coarse octaves scatter less, another term makes most of their errors. By Kendall's
+ * statistic of the residuals' sizes, which fit_all left in s->work. */
 static bool scatter_grows(const il_order_points *s) {
     size_t n = s->to - s->from;
     for (size_t i = 0; i < n; i++) {
@@ -376,6 +368,20 @@ static il_order_slope interval(const il_order_points *s, const il_trend *trend, 
     widen_by_drift(&to, &half, &coarse, confidence);
     *of_half = half;
     return to;
+}
+
+/* What a claimed power makes of the errors in use at most, h^p (b + c h^q): e/h^p has the floor b.
+ * The points are e/h^p after it. */
+static void fit_leading(il_order_points *s, il_order *o, double p) {
+    il_floor f;
+    for (size_t i = s->from; i < s->to; i++) {
+        s->y[i] -= p * s->x[i];
+    }
+    il_trend_data data = part(s, s->from, s->to);
+    if (il_floor_fit(&data, FLOOR_CONFIDENCE, &f)) {
+        o->leading_low = f.low / f.finest;
+        o->leading_high = f.high / f.finest;
+    }
 }
 
 static bool fit(il_order_points *s, il_order *o) {
@@ -415,8 +421,8 @@ static bool fit(il_order_points *s, il_order *o) {
     return fitted;
 }
 
-static void study(il_order_points *s, il_order *o, const il_order_data *data,
-                  const il_claim *claim) {
+void il_order_study(il_order_points *s, il_order *o, const il_order_data *data,
+                    const il_claim *claim) {
     if (!enough_runs(o, s) || !one_limit(o, data, s, claim)) {
         il_order_make_levels(s, o);
         return;
@@ -438,60 +444,11 @@ static void study(il_order_points *s, il_order *o, const il_order_data *data,
     }
     drop_coarse(s, o);
     if (fit(s, o)) {
+        if (claim != NULL && claim->kind == IL_CLAIM_SHARP) {
+            fit_leading(s, o, claim->order);
+        }
         il_order_judge(o, claim);
     } else {
         (void)il_order_decide(o, IL_ORDER_INCONCLUSIVE, "the regression could not be computed");
     }
-}
-
-static const il_order nothing = {.slope = NAN,
-                                 .low = NAN,
-                                 .high = NAN,
-                                 .constant = NAN,
-                                 .h_max = NAN,
-                                 .h_min = NAN,
-                                 .spread = NAN,
-                                 .sen = {NAN, NAN, NAN},
-                                 .whole = {NAN, NAN, NAN},
-                                 .half = {NAN, NAN, NAN},
-                                 .fine = {NAN, NAN, NAN},
-                                 .sure = {NAN, NAN, NAN},
-                                 .sure_whole_high = NAN,
-                                 .floor = NAN,
-                                 .floor_low = NAN,
-                                 .floor_high = NAN,
-                                 .finest = NAN,
-                                 .plateau = NAN};
-
-il_status il_order_fit(const il_order_data *data, double confidence, const il_claim *claim,
-                       il_order *out, il_error *err) {
-    *out = nothing;
-    out->runs = data->n;
-    out->confidence = confidence;
-    if (!(confidence > 0.0 && confidence < 1.0)) {
-        return il_fail(err, IL_EINVAL, "confidence is %g; allowed: a number in (0, 1)", confidence);
-    }
-    for (size_t i = 0; i < data->n; i++) {
-        if (!(data->h[i] > 0.0) || isinf(data->h[i])) {
-            return il_fail(err, IL_EINVAL, "h[%zu] is %g; allowed: a number > 0", i, data->h[i]);
-        }
-    }
-    if (!errors_are_finite(out, data)) {
-        return IL_OK;
-    }
-    if (data->n == 0) {
-        (void)il_order_decide(out, IL_ORDER_INCONCLUSIVE, "there is no run");
-        return IL_OK;
-    }
-    il_order_points s;
-    il_status status = il_order_points_open(&s, data, out, err);
-    if (status == IL_OK) {
-        const char *barred = claim != NULL ? data->barred : NULL;
-        study(&s, out, data, barred != NULL ? NULL : claim);
-        if (barred != NULL || (claim == NULL && out->verdict != IL_ORDER_INCONCLUSIVE)) {
-            il_order_without_claim(out, barred);
-        }
-    }
-    il_order_points_close(&s);
-    return status;
 }

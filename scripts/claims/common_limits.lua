@@ -86,7 +86,10 @@ local function fit_power(errors, m, quarters)
 end
 
 -- The floor a of e = a + b h^p, p in [1/4, 2], by least squares over all runs, and what p leaves
--- open of it: low, high, order.
+-- open of it: low, high, order. Not lab.order, which asks for more than a claim's few levels
+-- of few runs can show: it excludes a floor of 45 % of the finest error at 99 %, and is INCONCLUSIVE
+-- for most studies of that size (results/reference/orders.txt). Here 95 % must leave no room for
+-- three quarters; whether that is enough, verify --controls shows.
 local function floor_of(errors, m)
   local fits, best = {}, nil
   for k, quarters in ipairs(QUARTERS) do
