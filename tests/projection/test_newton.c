@@ -320,7 +320,8 @@ static size_t factorisations_from(parts *w, double guess, double tolerance) {
                     .a = w->rows.value,
                     .scale = 1.0};
     il_answer *s = &w->answer;
-    void *self = il_answer_begin("newton", (il_projector_options){.tolerance = tolerance}, &w->qp, s);
+    void *self =
+        il_answer_begin("newton", (il_projector_options){.tolerance = tolerance}, &w->qp, s);
     s->lambda[0] = guess;
     CU_ASSERT_EQUAL(il_answer_type("newton")->solve(self, &w->qp, s->x, s->lambda, &s->info),
                     IL_OK);
