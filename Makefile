@@ -321,7 +321,7 @@ coverage:
 # One wrong token at a time in numerical files, each seen by a test: tests/mutation. MUTATE="problems/corner.c"
 # for some files; results/reference/mutation.txt with UPDATE=1.
 MUTATION_SEED := 1
-PER_FILE      := 3
+PER_FILE      := 2
 NUMERICAL     := $(filter schemes/% problems/% harness/measure/% harness/reference/% harness/study/%,$(SOURCES))
 MUTATE        := $(filter-out %_text.c %/order_cause.c schemes/scheme.c schemes/stepping/failure.c,$(NUMERICAL))
 
