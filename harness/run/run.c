@@ -342,8 +342,9 @@ static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_
         if (status != IL_OK) {
             return status;
         }
-        status = il_run_certify(r->spec, n + 1, t1, &report, err);
-        if (r->spec->multipliers == n + 1 || (last && r->spec->multipliers == IL_STEP_LAST)) {
+        status = il_run_certify(r->spec, n + 1, t1, r->in.q, &report, err);
+        if (status == IL_OK &&
+            (r->spec->multipliers == n + 1 || (last && r->spec->multipliers == IL_STEP_LAST))) {
             status = il_multipliers_of_step(&record->multipliers, r->problem, n + 1, t1, &r->in,
                                             &r->out, &report, err);
         }

@@ -65,8 +65,8 @@ static void csv_has_no_formulas(void) {
                                     "+1/2"};
     il_table t = {"t", NULL, 2, 5, h, c, 0, NULL, NULL};
     expect(&t, IL_TABLE_CSV, "csv",
-           "'=1+1,\"-1.2 [-3, 1e-3]\"\r\n'=cmd|' /C calc'!A0,-2.5\r\n'@SUM(A1),+inf\r\n' "
-           "\t-A1,1e-3\r\n"
+           "'=1+1,\"-1.2 [-3, 1e-3]\"\r\n'=cmd|' /C calc'!A0,-2.5\r\n'@SUM(A1),+inf\r\n"
+           "'  -A1,1e-3\r\n" /* and no control character */
            "''=1,-\r\n-,+1/2\r\n");
 }
 
