@@ -14,6 +14,8 @@
 #   make test-asan   the suite under address and undefined-behaviour sanitizers
 #   make fuzz        libFuzzer on every harness of tests/fuzz, FUZZ_RUNS=2000 executions each: tests/fuzz
 #   make properties  TRIES=1000000 random inputs for each of its quick harnesses; what breaks one is shrunk
+#   make coverage    lines and branches that the suite executes, a table: tests/mutation
+#   make mutation    a wrong token at a time in numerical files, each seen by a test, or a reason why not
 #   make test-report a false check planted in every script stands on top of the page: minutes
 #   make test-page   the page of a report in Chromium, where that is installed
 #   make ensembles   crowds and piles over many starts, for results/reference: half an hour
@@ -47,11 +49,13 @@ OPT_O0      := -O0 -g
 OPT_O3      := -O3 -g
 OPT_clang   := -O2 -g
 OPT_fuzz    := -O1 -g -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer
+OPT_coverage := -O0 -g --coverage
 OPT_asan    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 LINK_release := -O2 -g -flto=auto
 LINK_dev    := -g
 LINK_asan   := -fsanitize=address,undefined
 LINK_fuzz   := -fsanitize=fuzzer,address,undefined
+LINK_coverage := --coverage
 
 # GSL and Lua are linked from their archives, with what they ask of the C library's mathematics renamed
 # to functions of harness/base/elementary.h: those have the same bits on every machine.
@@ -77,7 +81,7 @@ FORMATS    := $(call members,harness/io,format)
 NORMS      := $(call members,harness/measure,norm)
 MAIN       := harness/cli/main.c
 SOURCES    := $(sort $(filter-out $(MAIN) harness/io/hdf5/%,$(wildcard $(foreach r,problems schemes harness,$(r)/*.c $(r)/*/*.c $(r)/*/*/*.c))))
-TESTS      := $(filter-out tests/bench/%,$(sort $(wildcard tests/*/*.c)))
+TESTS      := $(filter-out tests/bench/% tests/mutation/%,$(sort $(wildcard tests/*/*.c)))
 HARNESSES  := $(patsubst tests/fuzz/fuzz_%.c,%,$(filter tests/fuzz/fuzz_%.c,$(TESTS)))
 CLAIMS     := $(sort $(wildcard scripts/claims/*.lua))
 HEADERS    := $(wildcard $(foreach r,problems schemes harness,$(r)/*.h $(r)/*/*.h $(r)/*/*/*.h))
@@ -93,8 +97,9 @@ GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.d
                 $(B)/gen/claims.inc $(B)/gen/page.inc $(B)/gen/build_id.h
 
 .PHONY: all program report test-faults report-run verdicts verdicts-run coverage-orders test-orders ensembles test suite check test-asan test-report test-page \
-        lint format fuzz properties bench bench-full bench-reference bench-reference-full check-siconos controls test-docs deps clean test-bits \
-        bits-digests second-opinion second-opinion-planted bench-constants load analyze test-valgrind hardness
+        lint format fuzz properties coverage mutation mutation-run bench bench-full bench-reference bench-reference-full check-siconos \
+        controls test-docs deps clean test-bits bits-digests second-opinion second-opinion-planted bench-constants load analyze \
+        test-valgrind hardness
 
 all: program
 
@@ -329,6 +334,34 @@ TRIES := 1000000
 properties: deps
 	$(MAKE) --no-print-directory -j$(JOBS) suite
 	set -o pipefail; TRIES=$(TRIES) $(SUITE) properties $(if $(UPDATE),| bash tests/fuzz/note.sh)
+
+# What the suite executes of the three rooms: results/reference/coverage.txt with UPDATE=1.
+coverage:
+	@bash scripts/install.sh coverage
+	$(MAKE) --no-print-directory -j$(JOBS) VARIANT=coverage program suite
+	@JOBS=$(JOBS) bash tests/mutation/coverage.sh build/coverage
+
+# One wrong token at a time in numerical files, each seen by a test: tests/mutation. MUTATE="problems/corner.c"
+# for some files; results/reference/mutation.txt with UPDATE=1.
+MUTATION_SEED := 1
+PER_FILE      := 2
+NUMERICAL     := $(filter schemes/% problems/% harness/measure/% harness/reference/% harness/study/%,$(SOURCES))
+MUTATE        := $(filter-out %_text.c %/order_cause.c schemes/scheme.c schemes/stepping/failure.c,$(NUMERICAL))
+
+mutation: deps
+	$(MAKE) --no-print-directory -j$(JOBS) VARIANT=dev program suite
+	$(MAKE) --no-print-directory VARIANT=dev mutation-run
+
+mutation-run: export CC := $(CC)
+mutation-run: export MUTATION_FLAGS = $(CFLAGS)
+mutation-run: export MUTATION_LIBS = $(LDLIBS) $(HDF5_LIBS) $(shell pkg-config --libs fclib 2>/dev/null) -lcholmod -lcunit -lmpfr
+mutation-run: export OBJECTS := $(OBJECTS)
+mutation-run: export TEST_OBJECTS := $(TEST_OBJECTS)
+mutation-run: export B := $(B)
+mutation-run: export JOBS := $(JOBS)
+mutation-run:
+	@set -o pipefail; bash tests/mutation/mutation.sh $(MUTATION_SEED) $(PER_FILE) $(MUTATE) | \
+	  tee $(if $(UPDATE),results/reference/mutation.txt)
 
 # The table that texts quote: larger ensembles than a report has time for, about half an hour.
 ensembles: deps

@@ -6,6 +6,7 @@
 #   scripts/install.sh lint   also clang-format, clang-tidy and cppcheck, for `make lint`
 #   scripts/install.sh fuzz   also clang with libFuzzer, for `make fuzz`
 #   scripts/install.sh valgrind  also valgrind, for `make test-valgrind`
+#   scripts/install.sh coverage also gcovr, for `make coverage`
 #   scripts/install.sh second also Python's numpy, scipy and h5py, for `make second-opinion`
 set -euo pipefail
 
@@ -14,6 +15,7 @@ build_packages=(gcc libc6-dev make pkg-config libgsl-dev libcunit1-dev liblua5.4
                 libmpfr-dev nettle-dev binutils gnuplot-nox fonts-dejavu-core)
 lint_packages=(clang-format clang-tidy cppcheck git)
 fuzz_packages=(clang libclang-rt-14-dev)
+coverage_packages=(gcovr)
 second_packages=(python3 python3-numpy python3-scipy python3-h5py)
 
 fail() {
@@ -64,9 +66,10 @@ case "${1:-}" in
     "") ;;
     lint) packages+=("${lint_packages[@]}") ;;
     fuzz) packages+=("${fuzz_packages[@]}") ;;
+    coverage) packages+=("${coverage_packages[@]}") ;;
     second) packages+=("${second_packages[@]}") ;;
     valgrind) packages+=(valgrind libc6-dbg) ;;
-    *) fail "unknown argument '$1'; allowed: none, fuzz, lint, second, valgrind" ;;
+    *) fail "unknown argument '$1'; allowed: none, coverage, fuzz, lint, second, valgrind" ;;
 esac
 
 command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||

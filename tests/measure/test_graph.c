@@ -384,6 +384,12 @@ static void bad_input_is_refused(void) {
     CU_ASSERT_EQUAL(il_graph_distance(&a, &a, 0.0, 1.0, &value, &err), IL_EINVAL);
     CU_ASSERT(strstr(err.message, "tau = 0") != NULL && isnan(value));
     CU_ASSERT(isnan(distance(&a, &lost, 1.0, 1.0)) && isnan(il_graph_sup(&lost)));
+    double wide[6] = {0.0};
+    il_graph other = {.d = 2, .n = 2, .room = 2, .p = wide};
+    il_graph point = {.d = a.d, .n = 1, .room = 1, .p = p};
+    CU_ASSERT_EQUAL(il_graph_distance(&a, &other, 1.0, 1.0, &value, &err), IL_EINVAL);
+    CU_ASSERT_EQUAL(il_graph_distance(&a, &point, 1.0, 1.0, &value, &err), IL_EINVAL);
+    CU_ASSERT_EQUAL(il_graph_distance(&point, &a, 1.0, 1.0, &value, &err), IL_EINVAL);
     il_trajectory none = {0};
     il_graph g;
     CU_ASSERT_EQUAL(il_graph_of_run(&g, &none, &err), IL_EINVAL);

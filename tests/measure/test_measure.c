@@ -206,10 +206,42 @@ static void steps_that_open_gaps_are_not_searched(void) {
     watch_end(&w);
 }
 
+/* What pushes in a step is counted, and the most of all steps stays. */
+static void most_contacts_of_a_step_are_counted(void) {
+    static const double lambda[3][3] = {{1.0, 0.0, 0.0}, {0.5, 0.0, 2.0}, {0.0, 0.0, 3.0}};
+    static const size_t col[1] = {0};
+    static const double coef[1] = {1.0};
+    static const double force[D] = {0.0};
+    static double nothing[D];
+    watched w;
+    watch(&w, 0);
+    il_rows rows;
+    il_rows_init(&rows);
+    for (size_t i = 0; i < 3; i++) {
+        CU_ASSERT_EQUAL_FATAL(il_rows_append(&rows, i, 0.0, 0.0, 1, col, coef), IL_OK);
+    }
+    double q[D];
+    memcpy(q, w.made.problem->q0, sizeof q);
+    il_state at = {.q = q, .u = nothing};
+    for (size_t n = 0; n < 3; n++) {
+        il_step_report report = {.rows = &rows,
+                                 .lambda = lambda[n],
+                                 .force = force,
+                                 .certificate = il_certificate_best()};
+        CU_ASSERT_EQUAL(
+            il_measure_step(w.measure, 0.1 * (double)n, 0.1 * (double)(n + 1), &at, &at, &report),
+            IL_OK);
+    }
+    CU_ASSERT_EQUAL(il_measure_finish(w.measure).active_max, 2);
+    il_rows_free(&rows);
+    watch_end(&w);
+}
+
 static const il_test tests[] = {
     {"a dip between nodes is found to rounding", a_dip_between_nodes_is_found_to_rounding},
     {"few constraints tell what all do", few_constraints_tell_what_all_do},
     {"steps that open gaps are not searched", steps_that_open_gaps_are_not_searched},
+    {"most contacts of a step are counted", most_contacts_of_a_step_are_counted},
     {NULL, NULL}};
 
 const il_suite il_suite_measure = {"measure", tests};

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "harness/data/history.h"
+#include "harness/measure/norm.h"
 #include "harness/measure/norms.h"
 #include "harness/run/run.h"
 #include "tests/support/residual.h"
@@ -397,6 +398,14 @@ static void names_are_known(void) {
     CU_ASSERT_FALSE(il_norm_bits("graph", &bits));
 }
 
+/* All coordinates of the first velocity against those of u0: a 3-4-5 triangle. */
+static void a_first_jump_has_the_length_of_all_its_coordinates(void) {
+    static const double u0[2] = {1.0, -1.0};
+    double point[3] = {0.0, 4.0, 3.0}; /* t, u */
+    il_graph g = {.d = 2, .p = point};
+    CU_ASSERT_DOUBLE_EQUAL(il_norm_first_jump(&g, u0), 5.0, ROUNDING);
+}
+
 static const il_test tests[] = {
     {"impulses of exact solutions balance momentum in every cell", impulses_balance_momentum},
     {"pulses of a resting ball: a percussion, then its weight", pulses_of_a_resting_ball},
@@ -408,6 +417,8 @@ static const il_test tests[] = {
     {"series hold every step", series_hold_every_step},
     {"small runs are compared unasked", small_runs_are_compared_unasked},
     {"names are known", names_are_known},
+    {"a first jump has the length of all its coordinates",
+     a_first_jump_has_the_length_of_all_its_coordinates},
     {NULL, NULL}};
 
 const il_suite il_suite_norms = {"norms", tests};

@@ -7,6 +7,7 @@
  * with gradients taken anew at q_{n+1} and distances of all pairs by the formula; and the
  * acceleration by itself, on linear maps.
  */
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,12 +26,16 @@ static const double STATIONARY = 1e-10;
 /* The room is of size 1: what pushes is closed to a few hundred roundings, and to the tolerance. */
 static const double CLOSED = 1e-13;
 
+/* Sums of two numbers below 2, each rounded. */
+static const double ROUNDED = 4.0 * DBL_EPSILON;
+
 enum { STEPS = 4 };
 static const double STEP = 0.1;
 
 /* What a step came to, worst over a run. */
 typedef struct {
     double overlap, stationarity, pull, opening;
+    double size; /* by how much the certificate's is off */
     double energy_rise;
     size_t pushing; /* most rows at once */
 } worst;
@@ -68,7 +73,9 @@ static void check_answer(const il_problem *p, const il_state *in, const il_state
     il_rows_init(&row);
     size_t pushing = 0;
     double size = 0.0;
+    double farthest = 0.0;
     for (size_t k = 0; k < p->d; k++) {
+        farthest = fmax(farthest, fabs(out->q[k]));
         residual[k] = STEP * (out->u[k] - in->u[k]);
         size = fmax(size, fabs(residual[k]));
     }
@@ -90,6 +97,7 @@ static void check_answer(const il_problem *p, const il_state *in, const il_state
     double o = overlap(p, out->q);
     w->overlap = o <= w->overlap ? w->overlap : o;
     w->energy_rise = fmax(w->energy_rise, kinetic(p, out->u) - kinetic(p, in->u));
+    w->size = fmax(w->size, fabs(report->certificate.size - (1.0 + farthest)));
     w->pushing = pushing > w->pushing ? pushing : w->pushing;
     il_rows_free(&row);
 }
@@ -137,6 +145,7 @@ static void clusters_are_projected_onto_the_true_set(void) {
         CU_ASSERT(w.pull <= 0.0);
         CU_ASSERT(w.opening <= CLOSED);
         CU_ASSERT(w.energy_rise <= 0.0);
+        CU_ASSERT(w.size <= ROUNDED);
         CU_ASSERT(w.pushing > 100); /* or nothing has been tested */
     }
 }

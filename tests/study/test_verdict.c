@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "harness/study/order.h"
+#include "harness/study/order_judge.h"
 #include "harness/study/verdict.h"
 #include "tests/support/suite.h"
 
@@ -79,11 +81,41 @@ static void controls_are_caught_by_numbers_alone(void) {
     CU_ASSERT_PTR_NULL(il_control_reason(&control));
 }
 
+/* Even where only the bound itself is near enough. */
+static void near_is_a_ratio(void) {
+    CU_ASSERT_EQUAL(judged((il_check){.measured = 1, .bound = 1, .near = 1}), IL_CHECK_PASS);
+    CU_ASSERT_EQUAL(judged((il_check){.measured = 0.5, .bound = 1, .near = 1}), IL_CHECK_EVIDENCE);
+}
+
+/* As the tables print them. */
+static void verdicts_on_orders_have_names(void) {
+    CU_ASSERT_STRING_EQUAL(il_verdict_name(IL_ORDER_PASS), "PASS");
+    CU_ASSERT_STRING_EQUAL(il_verdict_name(IL_ORDER_FAIL), "FAIL");
+    CU_ASSERT_STRING_EQUAL(il_verdict_name(IL_ORDER_INCONCLUSIVE), "INCONCLUSIVE");
+    CU_ASSERT_STRING_EQUAL(il_verdict_name(IL_ORDER_REPORTED), "REPORTED");
+    CU_ASSERT_STRING_EQUAL(il_verdict_name((il_verdict)(IL_ORDER_REPORTED + 1)), "UNKNOWN");
+}
+
+/* An interval of which one end is not a number is none. */
+static void half_an_interval_is_no_regression(void) {
+    il_order o = {.low = 1.0, .high = INFINITY};
+    il_order_judge(&o, NULL);
+    CU_ASSERT_EQUAL(o.verdict, IL_ORDER_INCONCLUSIVE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(o.reason, "the regression could not be computed"));
+    o = (il_order){.low = -INFINITY, .high = 1.0};
+    il_order_judge(&o, NULL);
+    CU_ASSERT_EQUAL(o.verdict, IL_ORDER_INCONCLUSIVE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(o.reason, "the regression could not be computed"));
+}
+
 static const il_test tests[] = {
     {"numbers within their bounds pass", numbers_within_their_bounds_pass},
     {"NaN fails", nan_fails},
     {"far bounds are evidence", far_bounds_are_evidence},
     {"what is known not to hold is a finding", what_is_known_not_to_hold_is_a_finding},
     {"controls are caught by numbers alone", controls_are_caught_by_numbers_alone},
+    {"near is a ratio", near_is_a_ratio},
+    {"verdicts on orders have names", verdicts_on_orders_have_names},
+    {"half an interval is no regression", half_an_interval_is_no_regression},
     {NULL, NULL}};
 const il_suite il_suite_verdict = {"verdict", tests};

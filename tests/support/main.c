@@ -2,8 +2,10 @@
  * main.c - runs the suites that the build found, through CUnit's basic interface.
  *
  *     suite [--list] [WORD]
+ *     suite --from FILE
  *
- * WORD keeps the tests whose name, or whose suite's name, contains it. CU_basic_run_tests answers
+ * WORD keeps the tests whose name, or whose suite's name, contains it; FILE has lines as --list prints
+ * them, and keeps those. CU_basic_run_tests answers
  * for itself and not for the tests, so the exit status comes from the counts: 0 if at least one
  * test ran and none failed, 1 otherwise, 2 for bad usage.
  */
@@ -11,6 +13,7 @@
 #include <gsl/gsl_errno.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/support/suite.h"
@@ -26,14 +29,30 @@ static const il_suite *const suites[] = {
 #undef X
 enum { SUITES = sizeof suites / sizeof suites[0] };
 
-static bool wanted(const il_suite *suite, const il_test *test, const char *word) {
+/* What the command line asks for: tests that contain a word, or lines of a file; NULL: all. */
+typedef struct {
+    const char *word;
+    char *lines; /* begins and ends with the end of a line */
+} choice;
+
+static bool listed(const il_suite *suite, const il_test *test, const char *lines) {
+    char line[512];
+    return snprintf(line, sizeof line, "\n%s: %s\n", suite->name, test->name) < (int)sizeof line &&
+           strstr(lines, line) != NULL;
+}
+
+static bool wanted(const il_suite *suite, const il_test *test, const choice *of) {
+    const char *word = of->word;
+    if (of->lines != NULL) {
+        return listed(suite, test, of->lines);
+    }
     return word == NULL || strstr(suite->name, word) != NULL || strstr(test->name, word) != NULL;
 }
 
-static int list(const char *word) {
+static int list(const choice *of) {
     for (size_t k = 0; k < SUITES; k++) {
         for (const il_test *test = suites[k]->tests; test->name != NULL; test++) {
-            if (wanted(suites[k], test, word)) {
+            if (wanted(suites[k], test, of)) {
                 (void)printf("%s: %s\n", suites[k]->name, test->name);
             }
         }
@@ -42,10 +61,10 @@ static int list(const char *word) {
 }
 
 /* Register the wanted tests of one suite; a suite without any is left out. */
-static bool add(const il_suite *suite, const char *word) {
+static bool add(const il_suite *suite, const choice *of) {
     CU_pSuite made = NULL;
     for (const il_test *test = suite->tests; test->name != NULL; test++) {
-        if (!wanted(suite, test, word)) {
+        if (!wanted(suite, test, of)) {
             continue;
         }
         if (made == NULL) {
@@ -60,10 +79,11 @@ static bool add(const il_suite *suite, const char *word) {
     return true;
 }
 
-static int run(const char *word) {
+static int run(const choice *of) {
+    const char *word = of->word;
     bool added = CU_initialize_registry() == CUE_SUCCESS;
     for (size_t k = 0; added && k < SUITES; k++) {
-        added = add(suites[k], word);
+        added = add(suites[k], of);
     }
     if (!added) {
         CU_cleanup_registry();
@@ -82,20 +102,50 @@ static int run(const char *word) {
     return code == CUE_SUCCESS && ran > 0 && failed == 0 ? 0 : 1;
 }
 
+/* The text of a file between two ends of lines; NULL if it cannot be read. */
+static char *read_lines(const char *name) {
+    FILE *file = fopen(name, "rb");
+    char *lines = NULL;
+    long size = -1;
+    if (file != NULL && fseek(file, 0, SEEK_END) == 0) {
+        size = ftell(file);
+        rewind(file);
+    }
+    if (size >= 0) {
+        lines = calloc((size_t)size + 3, 1);
+    }
+    if (lines != NULL) {
+        lines[0] = '\n';
+        lines[1 + fread(lines + 1, 1, (size_t)size, file)] = '\n';
+    }
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+    return lines;
+}
+
 int main(int argc, char **argv) {
     bool only_list = false;
-    const char *word = NULL;
+    choice of = {NULL, NULL};
     for (int k = 1; k < argc; k++) {
         if (strcmp(argv[k], "--list") == 0) {
             only_list = true;
-        } else if (argv[k][0] == '-' || word != NULL) {
-            (void)fprintf(stderr, "usage: %s [--list] [WORD]\n", argv[0]);
+        } else if (strcmp(argv[k], "--from") == 0 && argc == 3 && k == 1) {
+            of.lines = read_lines(argv[++k]);
+            if (of.lines == NULL) {
+                (void)fprintf(stderr, "%s: cannot read '%s'\n", argv[0], argv[k]);
+                return 2;
+            }
+        } else if (argv[k][0] == '-' || of.word != NULL) {
+            (void)fprintf(stderr, "usage: %s [--list] [WORD] | --from FILE\n", argv[0]);
             return 2;
         } else {
-            word = argv[k];
+            of.word = argv[k];
         }
     }
     (void)setvbuf(stdout, NULL, _IOLBF, 0); /* what ran before a crash is seen */
     (void)gsl_set_error_handler_off();
-    return only_list ? list(word) : run(word);
+    int status = only_list ? list(&of) : run(&of);
+    free(of.lines);
+    return status;
 }

@@ -1,0 +1,45 @@
+# table.awk - outcomes of mutation.sh as a table: survivors.txt first, then the outcomes.
+# survivors.txt: file, change, text of the line, reason; tab-separated, # begins a comment.
+function room(file) { sub(/\/[^\/]*$/, "", file); return file }
+FILENAME ~ /survivors/ {
+    if ($0 !~ /^#/ && NF >= 4) { reason[$1 FS $2 FS $3] = $4 }
+    next
+}
+$6 == "same" { same++; next }
+$6 == "unbuilt" { unbuilt++; next }
+$6 == "undecided" { undecided++; next }
+{
+    r = room($1)
+    if (!(r in tried)) { rooms[++n] = r }
+    tried[r]++; all++; of_kind[$3]++
+    how = $6
+    if (how == "none") {
+        survivors++; left[r]++; left_kind[$3]++
+        key = $1 FS $4 FS $5
+        known = key in reason
+        unknown += !known
+        list = list sprintf("%s:%s  %s  %s\n    %s\n    %s\n", $1, $2, $3, $4, $5,
+                            known ? reason[key] : "NO REASON KNOWN")
+    } else {
+        sub(/.*: /, "", how); by[how]++
+    }
+}
+END {
+    if (all == 0) { print "no mutation ran"; exit 1 }
+    printf "seed %s, %s a file: %d mutations ran, %d killed (%.1f %%), %d survived\n", seed, per_file, all,
+           all - survivors, 100 * (all - survivors) / all, survivors
+    printf "killed by a failed test %d, by a crash %d, by time %d; besides, %d were the same code and %d did not compile, %d were not decided\n\n",
+           by["failed"], by["crashed"], by["too long"], same, unbuilt, undecided
+    printf "%-28s %6s %7s %9s\n", "room", "tried", "killed", "survived"
+    for (k = 1; k <= n; k++) {
+        r = rooms[k]
+        printf "%-28s %6d %7d %9d\n", r, tried[r], tried[r] - left[r], left[r]
+    }
+    printf "\n%-28s %6s %7s %9s\n", "kind", "tried", "killed", "survived"
+    for (k in of_kind) {
+        printf "%-28s %6d %7d %9d\n", k, of_kind[k], of_kind[k] - left_kind[k], left_kind[k] | "sort"
+    }
+    close("sort")
+    if (survivors > 0) { printf "\nSurvivors: place, kind, change; its line; why it does no harm\n\n%s", list }
+    exit unknown > 0 || 10 * survivors > all
+}
