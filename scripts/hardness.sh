@@ -6,8 +6,8 @@
 #   tests/fuzz/README.md               make fuzz, make properties, with UPDATE=1
 #   results/reference/faults.txt       make test-faults UPDATE=1
 #   results/reference/load.txt         make load UPDATE=1
-#   results/reference/mutation.txt     make mutation: its last line
-#   results/reference/coverage.txt     make coverage: its last line
+#   results/reference/mutation.txt     make mutation: the line of how many ran
+#   results/reference/coverage.txt     make coverage: the row "all"
 set -uo pipefail
 cd "$(dirname "$(realpath "$0")")/.." || exit 2
 kept=results/reference
@@ -28,6 +28,10 @@ last() { # last FILE
     [ -s "$kept/$1" ] && tail -n 1 "$kept/$1" || echo "not run"
 }
 
+told() { # told FILE AWK: the line that AWK prints
+    [ -s "$kept/$1" ] && awk "$2" "$kept/$1" | tail -n 1 || echo "not run"
+}
+
 fuzzed() { # fuzzed MEANS: the sums of its rows
     awk -F ' *[|] *' -v how="$1" '
         $3 == how { n++; runs += $4; seconds += $6; broken += $7
@@ -44,8 +48,8 @@ if [ -s "$kept/faults.txt" ]; then
 else
     row "faults" "not run"
 fi
-row "mutations" "$(last mutation.txt)"
-row "coverage" "$(last coverage.txt)"
+row "mutations" "$(told mutation.txt '/mutations ran/')"
+row "coverage" "$(told coverage.txt '$1 == "all" { $0 = $3 " % of " $2 " lines, " $5 " % of " $4 " branches"; print }')"
 load=$(last load.txt)
 row "load" "${load%%; *}"
 [ "$load" = "${load#*; }" ] || { row "" "$(cut -d ';' -f 2 <<<"${load}" | sed 's/^ //')"; row "" "${load##*; }"; }

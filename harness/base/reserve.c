@@ -34,11 +34,14 @@ void *il_reserve_take(il_reserve *r, size_t n) {
 
 void *il_reserve_change(il_reserve *r, void *block, size_t old, size_t n) {
     bool ours = is_ours(r, block);
-    void *more = ours ? malloc(n > 0 ? n : 1) : realloc(block, n > 0 ? n : 1);
-    if (more != NULL && !ours) {
-        return more;
+    void *more = NULL;
+    if (!ours) {
+        more = realloc(block, n > 0 ? n : 1);
+        if (more != NULL) {
+            return more;
+        }
     }
-    more = more != NULL ? more : lend(r, n);
+    more = ours ? il_reserve_take(r, n) : lend(r, n);
     if (more != NULL && old > 0) {
         memcpy(more, block, old < n ? old : n);
         il_reserve_free(r, block);

@@ -27,6 +27,7 @@ typedef struct {
 
 /* A linear congruential generator: any seeded sequence would do. */
 static size_t draw(bench *b, size_t n) {
+    CU_ASSERT_FATAL(n > 0);
     b->seed = b->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return (size_t)(b->seed >> 33) % n;
 }

@@ -239,10 +239,12 @@ static il_status say_stuck(void *self, const il_qp *qp, double *x, double *lambd
     return IL_OK;
 }
 
+typedef il_status solver(void *self, const il_qp *qp, double *x, double *lambda,
+                         il_projection_info *info);
+
 static void a_failed_certificate_is_no_result(void) {
     static const char *const sets[] = {NULL};
-    il_status (*const solvers[])(void *, const il_qp *, double *, double *,
-                                 il_projection_info *) = {say_free, say_stuck};
+    static solver *const solvers[] = {say_free, say_stuck};
     for (size_t k = 0; k < sizeof solvers / sizeof solvers[0]; k++) {
         for (int final_only = 0; final_only < 2; final_only++) {
             const il_projector_type liar = {.name = "liar",

@@ -29,7 +29,7 @@ void il_writes_stop_here(void) {
                                           SYS_fdatasync};
     struct sock_filter filter[CALLS + 3];
     filter[0] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0); /* the call's number */
-    for (unsigned char k = 0; k < CALLS; k++) {
+    for (int k = 0; k < CALLS; k++) {
         filter[k + 1] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, calls[k],
                                                      (unsigned char)(CALLS - k), 0);
     }
@@ -127,7 +127,7 @@ int il_writes_follow(pid_t child, il_fault fault, size_t k, bool *happened, size
     int code = 0;
     (void)fault;
     (void)k;
-    (void)happened;
+    *happened = false;
     *writes = 0;
     while (waitpid(child, &code, 0) < 0 && errno == EINTR) {
     }

@@ -54,7 +54,6 @@ bool il_fault_possible(il_fault fault) {
 }
 
 /* Records, journals and HDF5 write times; here they stand still, so that bytes can be compared. */
-int clock_gettime(clockid_t clock, struct timespec *now);
 int clock_gettime(clockid_t clock, struct timespec *now) {
     if (standing) {
         *now = (struct timespec){0};
@@ -63,7 +62,6 @@ int clock_gettime(clockid_t clock, struct timespec *now) {
     return (int)syscall(SYS_clock_gettime, clock, now);
 }
 
-int gettimeofday(struct timeval *restrict now, void *restrict zone);
 int gettimeofday(struct timeval *restrict now, void *restrict zone) {
     struct timespec real = {0};
     (void)zone;
@@ -72,7 +70,6 @@ int gettimeofday(struct timeval *restrict now, void *restrict zone) {
     return 0;
 }
 
-time_t time(time_t *now);
 time_t time(time_t *now) {
     struct timespec real = {0};
     (void)clock_gettime(CLOCK_REALTIME, &real);
