@@ -34,6 +34,9 @@ static void note(int number) {
         (void)!write(STDERR_FILENO, words, sizeof words - 1);
         _exit(STATUS);
     }
+    if (noted != 0) {
+        return; /* timeout(1) sends its signal twice, to the program and to its group */
+    }
     noted = number;
     set_alarm(1e-3 * IL_INTERRUPT_GRACE_MS);
     if (teller != NULL) {
@@ -41,7 +44,7 @@ static void note(int number) {
     }
 }
 
-/* SA_RESETHAND: the second signal does what it does by itself. The alarm is ours, whatever mask we were
+/* The alarm that the first signal sets ends what does not answer. It is ours, whatever mask we were
  * started with. */
 void il_interrupt_watch(void) {
     sigset_t ours;
@@ -50,8 +53,7 @@ void il_interrupt_watch(void) {
     (void)sigprocmask(SIG_UNBLOCK, &ours, NULL);
     for (size_t k = 0; k < WATCHED; k++) {
         struct sigaction old;
-        struct sigaction action = {.sa_handler = note,
-                                   .sa_flags = watched[k] == SIGALRM ? 0 : (int)SA_RESETHAND};
+        struct sigaction action = {.sa_handler = note};
         (void)sigemptyset(&action.sa_mask);
         bool ignored = sigaction(watched[k], NULL, &old) == 0 && old.sa_handler == SIG_IGN;
         if (watched[k] != SIGHUP || !ignored) {
