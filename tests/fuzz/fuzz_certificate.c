@@ -43,7 +43,7 @@ static il_status make(claim *w, il_bytes *bytes) {
         size_t col[D];
         double coef[D];
         size_t n = 0;
-        uint8_t mask = il_bytes_take(bytes);
+        unsigned mask = il_bytes_take(bytes);
         for (size_t k = 0; k < w->d; k++) {
             if (mask >> k & 1u) {
                 col[n] = k;

@@ -135,7 +135,7 @@ static il_status make(kept *k, il_bytes *bytes) {
         size_t col[D];
         double coef[D];
         size_t n = 0;
-        uint8_t mask = il_bytes_take(bytes);
+        unsigned mask = il_bytes_take(bytes);
         for (size_t c = 0; c < w->d; c++) {
             if (mask >> c & 1u) {
                 col[n] = c;

@@ -71,7 +71,7 @@ static il_status make_row(step *w, il_bytes *bytes, bool tame) {
             coef[k] = (kind & 4u ? -1.0 : 1.0) * w->rows.coef[w->rows.start[i] + k];
         }
     } else {
-        uint8_t mask = il_bytes_take(bytes);
+        unsigned mask = il_bytes_take(bytes);
         for (size_t k = 0; k < w->d; k++) {
             if (mask >> k & 1u) {
                 col[n] = k;
