@@ -2,6 +2,8 @@
 # signals.sh - the program is asked to stop: by signals, by --max-time, by the death of its parent, by
 # streams that are closed. It answers within a second, wherever it is, with a line and status 3, and
 # leaves nothing half-written and nobody behind. IMPACTLAB names the program.
+# Signals that whoever started us ignores (nohup) would stay ignored in the program.
+[ -n "${IL_SIGNALS_RESET:-}" ] || IL_SIGNALS_RESET=1 exec env --default-signal bash "$0" "$@"
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 2
 
