@@ -371,6 +371,7 @@ static il_status run_body(lua_CFunction body, verification *v, json_t **out, il_
                               .substitutes = v->options != NULL ? v->options->substitutes : NULL};
     il_lua_context context = {.options = &options};
     il_status status = il_lua_call(&context, body, v, err);
+    free(context.traceback);
     *out = status == IL_OK ? v->result : NULL;
     if (status != IL_OK) {
         json_decref(v->result);

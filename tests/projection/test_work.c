@@ -52,7 +52,6 @@ static void the_work_of_a_call_is_bounded(void) {
         for (size_t k = 0; il_projector_type_at(k) != NULL; k++) {
             const il_projector_type *type = il_projector_type_at(k);
             il_answer s;
-            il_answer_init(&s, &w.qp);
             il_answer_solve(&w.qp, type->name, 0.0, &s);
             CU_ASSERT(s.info.iterations <= stated(type, &w.qp));
             il_answer_free(&s);
