@@ -29,7 +29,10 @@ static void *lend(il_reserve *r, size_t n) {
 
 void *il_reserve_take(il_reserve *r, size_t n) {
     void *block = malloc(n > 0 ? n : 1);
-    return block != NULL ? block : lend(r, n);
+    if (block == NULL) {
+        block = lend(r, n);
+    }
+    return block;
 }
 
 void *il_reserve_change(il_reserve *r, void *block, size_t old, size_t n) {

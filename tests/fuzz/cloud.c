@@ -62,6 +62,7 @@ static void place(il_cloud *w, size_t i, il_bytes *bytes) {
     for (size_t c = 0; c < w->space; c++) {
         w->q[w->space * i + c] = i > 0 ? w->q[w->space * j + c] : 0.0;
     }
+    /* cppcheck-suppress arrayIndexOutOfBoundsCond ; i < w->n */
     double reach = i > 0 ? w->r[i] + w->r[j] + apart : 0.0;
     double sign = how & 128u ? -1.0 : 1.0;
     bool diagonal = (how & 32u) != 0 && w->space > 1;

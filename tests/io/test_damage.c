@@ -27,7 +27,6 @@ typedef struct {
 
 /* A linear congruential generator: any seeded sequence would do. */
 static size_t draw(bench *b, size_t n) {
-    CU_ASSERT_FATAL(n > 0);
     b->seed = b->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return (size_t)(b->seed >> 33) % n;
 }
@@ -149,6 +148,9 @@ static void damage(bench *b, size_t k) {
     path_of(b, k, path);
     char *text = il_test_slurp("", path, &size);
     CU_ASSERT_FATAL(text != NULL && size > 0);
+    if (size == 0) {
+        return; /* the assertion's longjmp is unknown to the analyzer */
+    }
     switch (draw(b, 8)) {
     case 0:
         CU_ASSERT_EQUAL(truncate(path, (off_t)draw(b, size)), 0);

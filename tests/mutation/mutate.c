@@ -208,7 +208,8 @@ static size_t number(source *s, size_t k) {
         (void)snprintf(now, sizeof now, real ? "%.17g" : "%.0f",
                        real ? (value == 0.0 ? 1.0 : 2.0 * value) : value + 1.0);
         if (real && strpbrk(now, ".e") == NULL) {
-            (void)strcat(now, ".0");
+            size_t used = strlen(now);
+            (void)snprintf(now + used, sizeof now - used, ".0");
         }
         add(s, CONSTANT, k, end - k, now);
     }

@@ -28,8 +28,9 @@ static void hard(il_kkt *w, gsl_rng *rng) {
         w->x[k] = il_uniform(rng, -1.0, 1.0);
     }
     size_t p = 2 * w->d;
+    const size_t pairs = w->d > 1 ? w->d - 1 : 1;
     for (size_t i = 0; i < p; i++) {
-        size_t first = i % (w->d - 1);
+        size_t first = i % pairs;
         size_t col[2] = {first, first + 1};
         double size = pow(10.0, il_uniform(rng, -3.0, 3.0));
         double coef[2] = {size, -size * (1.0 + 1e-9 * il_uniform(rng, -1.0, 1.0))};

@@ -90,6 +90,7 @@ static int look(following *f, pid_t who, int code) {
     return event != 0 || WSTOPSIG(code) == SIGSTOP ? 0 : WSTOPSIG(code);
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): what happened is written by meet */
 int il_writes_follow(pid_t child, il_fault fault, size_t k, bool *happened, size_t *writes) {
     following f = {.fault = fault, .k = k, .happened = happened};
     int code = 0;

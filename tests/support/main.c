@@ -138,6 +138,7 @@ int main(int argc, char **argv) {
             }
         } else if (argv[k][0] == '-' || of.word != NULL) {
             (void)fprintf(stderr, "usage: %s [--list] [WORD] | --from FILE\n", argv[0]);
+            free(of.lines);
             return 2;
         } else {
             of.word = argv[k];
