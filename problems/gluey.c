@@ -20,6 +20,8 @@
 
 #include "problems/problem.h"
 
+#include "harness/base/memory.h"
+
 /* Beyond this many switches of the force the problem is refused. */
 enum { SWITCHES_MAX = 100000 };
 
@@ -180,11 +182,9 @@ static il_status append(gluey *w, piece next, il_error *err) {
     }
     if (w->n == w->room) {
         size_t room = w->room > 0 ? 2 * w->room : 16;
-        piece *more = realloc(w->pieces, room * sizeof *more);
-        if (more == NULL) {
+        if (!il_memory_grow(&w->pieces, room, sizeof *w->pieces)) {
             return il_fail(err, IL_ENOMEM, "no memory for %zu events", room);
         }
-        w->pieces = more;
         w->room = room;
     }
     w->pieces[w->n++] = next;

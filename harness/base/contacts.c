@@ -12,8 +12,8 @@ static bool reserve(il_contacts *contacts, size_t n) {
         return true;
     }
     size_t room = n > 2 * contacts->room ? n : 2 * contacts->room;
-    if (!il_memory_grow((void **)&contacts->id, room, sizeof *contacts->id) ||
-        !il_memory_grow((void **)&contacts->lambda, room, sizeof *contacts->lambda)) {
+    if (!il_memory_grow(&contacts->id, room, sizeof *contacts->id) ||
+        !il_memory_grow(&contacts->lambda, room, sizeof *contacts->lambda)) {
         return false;
     }
     contacts->room = room;

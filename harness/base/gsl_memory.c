@@ -1,10 +1,10 @@
 /*
- * gsl_memory.c - what GSL calls in place of malloc, calloc and free: the Makefile renames them in the
- * archive that is linked.
+ * gsl_memory.c - what GSL calls in place of malloc, calloc and free: the Makefile renames them in
+ * the archive that is linked.
  *
- * GSL looks at most of what it allocates, but neither at the control of a differential equation nor at the
- * pivots of an LU factorisation, which are some hundred bytes. Blocks that small come from a reserve
- * when there is nothing else; larger ones are refused as before.
+ * GSL looks at most of what it allocates, but neither at the control of a differential equation nor
+ * at the pivots of an LU factorisation, which are some hundred bytes. Blocks that small come from a
+ * reserve when there is nothing else; larger ones are refused as before.
  */
 #include <stdalign.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /*
- * interrupt.h - what asks the program to stop: Ctrl-C, kill, a closed terminal, the end of a time that
- * was given. Whoever works for long looks at il_interrupted and returns IL_EINTERRUPTED.
+ * interrupt.h - what asks the program to stop: Ctrl-C, kill, a closed terminal, the end of a time
+ * that was given. Whoever works for long looks at il_interrupted and returns IL_EINTERRUPTED.
  *
  * One variable a process, because a signal reaches a process.
  */
@@ -15,8 +15,8 @@
  * harmed. */
 #define IL_INTERRUPT_GRACE_MS 800
 
-/* From now on SIGINT, SIGTERM, SIGXCPU and, unless it is ignored as by nohup, SIGHUP are noted; a
- * second one ends the program at once. */
+/* From now on SIGINT, SIGTERM, SIGXCPU and, unless it is ignored as by nohup, SIGHUP are noted. The
+ * first counts; those that follow change nothing, as the grace ends what does not answer. */
 void il_interrupt_watch(void);
 
 /* Note the end of a time of so many seconds > 0 (--max-time) too. */

@@ -58,8 +58,8 @@ json_t *il_json_numbers(const double *x, size_t n) {
 /* ---- text ----------------------------------------------------------------------------------- */
 
 /* jansson's reader drops letters for which it finds no memory, so that what it says of the text,
- * and even a value, means nothing then, and its writer drops keys; its hook has no argument, hence a
- * variable of this file. */
+ * and even a value, means nothing then, and its writer drops keys; its hook has no argument, hence
+ * a variable of this file. */
 static bool starved;
 
 static void *watched_malloc(size_t n) {

@@ -5,15 +5,19 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include "harness/base/elementary.h"
 
-bool il_memory_grow(void **block, size_t n, size_t size) {
-    void *bigger = realloc(*block, (n > 0 ? n : 1) * size);
+/* The pointer at block is one to some type: it is read and written as bytes, not as a void *. */
+bool il_memory_grow(void *block, size_t n, size_t size) {
+    void *now = NULL;
+    memcpy(&now, block, sizeof now);
+    void *bigger = realloc(now, (n > 0 ? n : 1) * size);
     if (bigger != NULL) {
-        *block = bigger;
+        memcpy(block, &bigger, sizeof bigger);
     }
     return bigger != NULL;
 }

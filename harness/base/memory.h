@@ -11,9 +11,10 @@
 
 #include "harness/base/status.h"
 
-/* Room for n items of so many bytes in *block, and never none; contents are kept. False when memory
- * runs out, *block then being as it was. */
-bool il_memory_grow(void **block, size_t n, size_t size);
+/* Room for n items of so many bytes in the block that the pointer at `block` (&w->x) points to,
+ * NULL for none yet, and never for no item; contents are kept. False when memory runs out, the
+ * pointer then being as it was. */
+bool il_memory_grow(void *block, size_t n, size_t size);
 
 /* Half of the machine's memory or of the limit on the process's address space (`ulimit -v`),
  * whichever is less, in bytes; INFINITY where nobody knows. */

@@ -13,7 +13,7 @@ static ssize_t take(void *self, const char *bytes, size_t n) {
     il_memory_stream *s = self;
     if (s->room - s->size <= n) {
         size_t room = 2 * s->room + n + 1;
-        if (!il_memory_grow((void **)&s->text, room, 1)) {
+        if (!il_memory_grow(&s->text, room, 1)) {
             s->starved = true;
             return 0;
         }

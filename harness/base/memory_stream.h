@@ -1,6 +1,6 @@
 /*
- * memory_stream.h - a text that grows as it is printed, and knows when it did not: open_memstream of the C
- * library loses what it has no memory for, and neither ferror nor fclose says so.
+ * memory_stream.h - a text that grows as it is printed, and knows when it did not: open_memstream
+ * of the C library loses what it has no memory for, and neither ferror nor fclose says so.
  */
 #ifndef IL_BASE_MEMORY_STREAM_H
 #define IL_BASE_MEMORY_STREAM_H

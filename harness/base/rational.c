@@ -1,11 +1,11 @@
 /*
  * rational.c - rational numbers by GMP.
  *
- * GMP knows no failure: what its allocator does not return by is the end of the program, and a jump out of
- * it is not allowed. So before every operation a reserve is there of ROOMY times what its operands
- * take, which is more than any operation asks for; when memory runs out inside, the operation ends
- * with blocks of the reserve, and from then on no operation does anything until il_rational_starved
- * has been asked.
+ * GMP knows no failure: what its allocator does not return by is the end of the program, and a jump
+ * out of it is not allowed. So before every operation a reserve is there of ROOMY times what its
+ * operands take, which is more than any operation asks for; when memory runs out inside, the
+ * operation ends with blocks of the reserve, and from then on no operation does anything until
+ * il_rational_starved has been asked.
  */
 #include "harness/base/rational.h"
 
@@ -23,8 +23,9 @@ enum { EXPONENT_MAX = 9999, DIGITS_MAX = 4096 };
 /* Bytes of a double as a fraction, 2^-1074 and 53 bits, and of 10^9999 twice. */
 enum { LONGEST_DOUBLE = 512, LONGEST_POWER = 16384 };
 
-/* GMP's greatest common divisors, of products of two operands, take the most: some thirty times their
- * length (tests/base/test_rational.c fails every allocation of operations on long numbers). */
+/* GMP's greatest common divisors, of products of two operands, take the most: some thirty times
+ * their length (tests/base/test_rational.c fails every allocation of operations on long numbers).
+ */
 enum { ROOMY = 64, LEAST = 4096 };
 
 /* An array ends with NULL; its numbers lie behind it. */

@@ -3,10 +3,10 @@
  *
  * A number is a fraction in lowest terms of integers as long as they need to be. It lives in an
  * array that il_rational_array made; operations write into numbers that exist, and their result may
- * be one of their arguments. When memory runs out, operations do nothing from then on, comparisons say
- * equal and texts are refused, until il_rational_starved is asked: once at the end of a computation,
- * and whatever it came to. il_rational_bits tells in time how long a number has become. GMP is known
- * in rational.c alone.
+ * be one of their arguments. When memory runs out, operations do nothing from then on, comparisons
+ * say equal and texts are refused, until il_rational_starved is asked: once at the end of a
+ * computation, and whatever it came to. il_rational_bits tells in time how long a number has
+ * become. GMP is known in rational.c alone.
  */
 #ifndef IL_BASE_RATIONAL_H
 #define IL_BASE_RATIONAL_H

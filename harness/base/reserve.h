@@ -1,10 +1,10 @@
 /*
  * reserve.h - memory for libraries that take no for no answer.
  *
- * GMP ends the program when an allocation fails, and GSL writes into some blocks that it did not get.
- * Such a library allocates through a reserve: from the C library, and where that has nothing left,
- * from memory that was set aside before. What the library computes is then right, and whoever called
- * it can ask afterwards.
+ * GMP ends the program when an allocation fails, and GSL writes into some blocks that it did not
+ * get. Such a library allocates through a reserve: from the C library, and where that has nothing
+ * left, from memory that was set aside before. What the library computes is then right, and whoever
+ * called it can ask afterwards.
  */
 #ifndef IL_BASE_RESERVE_H
 #define IL_BASE_RESERVE_H

@@ -38,10 +38,10 @@ il_status il_rows_reserve(il_rows *rows, size_t p, size_t nnz) {
         while (n < p) {
             n *= 2;
         }
-        if (!il_memory_grow((void **)&rows->id, n, sizeof *rows->id) ||
-            !il_memory_grow((void **)&rows->value, n, sizeof *rows->value) ||
-            !il_memory_grow((void **)&rows->rate, n, sizeof *rows->rate) ||
-            !il_memory_grow((void **)&rows->start, n + 1, sizeof *rows->start)) {
+        if (!il_memory_grow(&rows->id, n, sizeof *rows->id) ||
+            !il_memory_grow(&rows->value, n, sizeof *rows->value) ||
+            !il_memory_grow(&rows->rate, n, sizeof *rows->rate) ||
+            !il_memory_grow(&rows->start, n + 1, sizeof *rows->start)) {
             rows->starved = true;
             return IL_ENOMEM;
         }
@@ -52,8 +52,8 @@ il_status il_rows_reserve(il_rows *rows, size_t p, size_t nnz) {
         while (n < nnz) {
             n *= 2;
         }
-        if (!il_memory_grow((void **)&rows->col, n, sizeof *rows->col) ||
-            !il_memory_grow((void **)&rows->coef, n, sizeof *rows->coef)) {
+        if (!il_memory_grow(&rows->col, n, sizeof *rows->col) ||
+            !il_memory_grow(&rows->coef, n, sizeof *rows->coef)) {
             rows->starved = true;
             return IL_ENOMEM;
         }

@@ -33,7 +33,8 @@ int il_cli_program(int argc, char **argv);
  * a run that failed, 3 for an interruption, 4 for memory and broken invariants. */
 int il_cli_fail(const il_error *err);
 
-/* A line on out as printf makes it, without control characters: names from outside may hold some. */
+/* A line on out as printf makes it, without control characters: names from outside may hold some.
+ */
 void il_cli_say(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* The seconds > 0 of --max-time; a complaint and 2 for another text. */

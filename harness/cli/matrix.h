@@ -8,9 +8,10 @@
 
 #include "harness/base/status.h"
 
-/* *pairs, the caller's: an array with an object {problem, scheme, status, reason, certificate} for every pair, problem by
- * problem. status is "ok", "refused" (the pair has no meaning) or "failed", with the reason, null
- * for ok; certificate as in a record, null unless ok. IL_ENOMEM: then there is no pair. */
+/* *pairs, the caller's: an array with an object {problem, scheme, status, reason, certificate} for
+ * every pair, problem by problem. status is "ok", "refused" (the pair has no meaning) or "failed",
+ * with the reason, null for ok; certificate as in a record, null unless ok. IL_ENOMEM: then there
+ * is no pair. */
 il_status il_cli_matrix(json_t **pairs, il_error *err);
 
 /* As a table on standard output, reasons below. */

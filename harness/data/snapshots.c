@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
+
 static il_status frame_make(il_snapshots *w, il_snapshot *f, size_t touches) {
     size_t d = w->bodies * w->space;
     f->q = malloc((2 * d + 2 * w->bodies) * sizeof *f->q);
@@ -35,11 +37,9 @@ static il_status keep(il_snapshots *w, size_t step, double t, double h, const il
                       const il_step_report *report) {
     if (w->n == w->room) {
         size_t room = 2 * w->room + 16;
-        il_snapshot *more = realloc(w->frames, room * sizeof *more);
-        if (more == NULL) {
+        if (!il_memory_grow(&w->frames, room, sizeof *w->frames)) {
             return IL_ENOMEM;
         }
-        w->frames = more;
         w->room = room;
     }
     il_snapshot *f = &w->frames[w->n];

@@ -13,9 +13,9 @@ static bool resize(il_trajectory *w, size_t nodes) {
     if (w->d > 0 && nodes > SIZE_MAX / sizeof(double) / w->d) {
         return false;
     }
-    if (!il_memory_grow((void **)&w->t, nodes, sizeof(double)) ||
-        !il_memory_grow((void **)&w->q, nodes * w->d, sizeof(double)) ||
-        !il_memory_grow((void **)&w->u, nodes * w->d, sizeof(double))) {
+    if (!il_memory_grow(&w->t, nodes, sizeof(double)) ||
+        !il_memory_grow(&w->q, nodes * w->d, sizeof(double)) ||
+        !il_memory_grow(&w->u, nodes * w->d, sizeof(double))) {
         return false;
     }
     w->room = nodes;
@@ -58,11 +58,9 @@ il_status il_trajectory_add(il_trajectory *w, double t, const double *q, const d
 il_status il_trajectory_add_contact(il_trajectory *w, il_contact contact) {
     if (w->ncontacts == w->contacts_room) {
         size_t room = w->contacts_room > 0 ? 2 * w->contacts_room : 64;
-        il_contact *more = realloc(w->contacts, room * sizeof *more);
-        if (more == NULL) {
+        if (!il_memory_grow(&w->contacts, room, sizeof *w->contacts)) {
             return IL_ENOMEM;
         }
-        w->contacts = more;
         w->contacts_room = room;
     }
     w->contacts[w->ncontacts++] = contact;

@@ -15,7 +15,8 @@
  *
  * IL_EPLOT when it cannot be started, ends with another exit status than 0 or by a signal, takes
  * too long, does not read the whole script, or says anything at all. figure stands in messages.
- * pipe, where it is not NULL, is read all the while. That the files are there and whole is left to the caller to see. */
+ * pipe, where it is not NULL, is read all the while. That the files are there and whole is left to
+ * the caller to see. */
 il_status il_gnuplot_run(const char *folder, const char *script, size_t size, const char *figure,
                          il_gnuplot_pipe *pipe, il_error *err);
 

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/base/memory.h"
 #include "harness/io/file.h"
 
 enum { CHUNK = 65536 };
@@ -34,11 +35,9 @@ static bool reserve(il_gnuplot_pipe *pipe) {
     if (pipe->room - pipe->size >= CHUNK) {
         return true;
     }
-    char *text = realloc(pipe->text, 2 * pipe->room + CHUNK);
-    if (text == NULL) {
+    if (!il_memory_grow(&pipe->text, 2 * pipe->room + CHUNK, 1)) {
         return false;
     }
-    pipe->text = text;
     pipe->room = 2 * pipe->room + CHUNK;
     return true;
 }

@@ -1,7 +1,7 @@
 /*
- * gnuplot_pipe.h - a picture that gnuplot writes into a pipe under the picture's name. gnuplot looks
- * at no write, so that one that fails leaves a hole without a word; a pipe takes all there is, and
- * the file is written by us, who look. Between harness/draw only.
+ * gnuplot_pipe.h - a picture that gnuplot writes into a pipe under the picture's name. gnuplot
+ * looks at no write, so that one that fails leaves a hole without a word; a pipe takes all there
+ * is, and the file is written by us, who look. Between harness/draw only.
  */
 #ifndef IL_GNUPLOT_PIPE_H
 #define IL_GNUPLOT_PIPE_H

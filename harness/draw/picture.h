@@ -7,8 +7,9 @@
 
 #include "harness/base/status.h"
 
-/* IL_OK if FOLDER/NAME.SUFFIX is larger than an empty frame and nothing of it is lost, as far as its
- * format tells: checksums in a png, positions in a pdf, head and tail of an svg. Else IL_EPLOT. */
+/* IL_OK if FOLDER/NAME.SUFFIX is larger than an empty frame and nothing of it is lost, as far as
+ * its format tells: checksums in a png, positions in a pdf, head and tail of an svg. Else IL_EPLOT.
+ */
 il_status il_picture_check(const char *folder, const char *name, const char *suffix, il_error *err);
 
 #endif

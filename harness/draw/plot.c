@@ -3,9 +3,9 @@
  *
  * A figure is made in a scratch folder beside its place: the data file, the script, and what
  * gnuplot draws when the same script is fed to it there. Nothing leaves that folder before gnuplot
- * has been judged (gnuplot.c) and every picture has been looked at (picture.c), because gnuplot goes
- * on after an error in piped input or on the disk and writes a file all the same. Then the files are
- * renamed into place, the manifest last.
+ * has been judged (gnuplot.c) and every picture has been looked at (picture.c), because gnuplot
+ * goes on after an error in piped input or on the disk and writes a file all the same. Then the
+ * files are renamed into place, the manifest last.
  */
 #include "harness/draw/plot.h"
 #include "harness/base/json.h"

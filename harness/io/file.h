@@ -21,13 +21,13 @@ typedef struct {
  * the path and the system's reason. */
 il_status il_file_open(il_file *file, const char *path, il_error *err);
 
-/* Flush, check for errors, wait until the disk has it, close the stream; path is as it was. Of files
- * that belong together each is flushed before the first is committed, so that a full disk changes
- * none. On failure the scratch file is removed and file's memory freed. */
+/* Flush, check for errors, wait until the disk has it, close the stream; path is as it was. Of
+ * files that belong together each is flushed before the first is committed, so that a full disk
+ * changes none. On failure the scratch file is removed and file's memory freed. */
 il_status il_file_flush(il_file *file, il_error *err);
 
-/* Flush, unless that was done, and rename into place. On failure the scratch file is removed and path
- * is as it was. Either way file is closed and its memory freed. */
+/* Flush, unless that was done, and rename into place. On failure the scratch file is removed and
+ * path is as it was. Either way file is closed and its memory freed. */
 il_status il_file_commit(il_file *file, il_error *err);
 
 /* Give up: remove the scratch file, free. Safe on a zeroed file, after flush and after commit. */
@@ -42,8 +42,8 @@ il_status il_file_check_name(const char *path, il_error *err);
  * killed left of path. IL_EIO with the reason; IL_EINVAL for its name. */
 il_status il_file_can_write(const char *path, il_error *err);
 
-/* Open a file for reading that is one and no link: neither a pipe nor a device is waited for. NULL, and
- * IL_EIO with path and the reason, otherwise. */
+/* Open a file for reading that is one and no link: neither a pipe nor a device is waited for. NULL,
+ * and IL_EIO with path and the reason, otherwise. */
 FILE *il_file_read(const char *path, il_error *err);
 
 /* What follows the last dot of path's last part, the dot with it; "" without one. Points into

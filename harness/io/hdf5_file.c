@@ -1,10 +1,11 @@
 /*
  * hdf5_file.c - a child loads the module that writes HDF5 files, and makes one.
  *
- * The library does not bear that memory runs out or that a disk is full: it writes where it got nothing, and
- * even after it reported an error it may fall over its own remains at the exit. In a child that makes
- * the file in memory, hands the bytes on and ends without a farewell, none of that touches the run;
- * what failed inside HDF5 is memory, what failed while the bytes were written is the disk.
+ * The library does not bear that memory runs out or that a disk is full: it writes where it got
+ * nothing, and even after it reported an error it may fall over its own remains at the exit. In a
+ * child that makes the file in memory, hands the bytes on and ends without a farewell, none of that
+ * touches the run; what failed inside HDF5 is memory, what failed while the bytes were written is
+ * the disk.
  */
 #include "harness/io/hdf5_file.h"
 

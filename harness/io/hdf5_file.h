@@ -8,8 +8,8 @@
 
 /* Have the module's function (an il_hdf5_write of harness/io/hdf5/module.h) write subject and text
  * to path: through a scratch file in the same folder, renamed when it is whole. IL_EIO when the
- * module cannot be loaded, or with the system's reason; IL_ENOMEM when HDF5 reports a failure or falls
- * over one: the file is made in memory, in a child. */
+ * module cannot be loaded, or with the system's reason; IL_ENOMEM when HDF5 reports a failure or
+ * falls over one: the file is made in memory, in a child. */
 il_status il_hdf5_file_write(const char *function, const void *subject, const char *path,
                              const char *text, il_error *err);
 

@@ -6,11 +6,11 @@
  * that was killed is known as such, with what it had found until then. Nothing in it depends on the
  * machine, the date or the time that was taken:
  *
- *     {"format": 1, "sha256": SUM, "kind": "outcome", "script": PATH, "build": HASH, "ending": "ok" | "failed" | "error" |
- *      "interrupted" | "missing" | "unfinished", "reason": TEXT, "traceback": TEXT,
- *      "counts": {"checks": [failed, all], ...},
- *      "failures": [{"kind": "check" | ..., "place": "FILE:LINE", "text": TEXT}, ...],
- *      "judged": [{"kind": "order" | "limits" | "finding", "verdict": "PASS" | ..., "text": TEXT}, ...]}
+ *     {"format": 1, "sha256": SUM, "kind": "outcome", "script": PATH, "build": HASH, "ending": "ok"
+ * | "failed" | "error" | "interrupted" | "missing" | "unfinished", "reason": TEXT, "traceback":
+ * TEXT, "counts": {"checks": [failed, all], ...}, "failures": [{"kind": "check" | ..., "place":
+ * "FILE:LINE", "text": TEXT}, ...], "judged": [{"kind": "order" | "limits" | "finding", "verdict":
+ * "PASS" | ..., "text": TEXT}, ...]}
  */
 #ifndef IL_JOURNAL_H
 #define IL_JOURNAL_H
@@ -47,8 +47,8 @@ il_status il_journal_close(il_journal *journal, const char *ending, const char *
                            const char *traceback, il_error *err);
 
 /* All journals of a results folder, an array in the order of their names; empty where there are
- * none. A file that is damaged or no journal is a sentence more in the array troubles (may be NULL). The caller
- * decrefs; NULL when memory ran out. */
+ * none. A file that is damaged or no journal is a sentence more in the array troubles (may be
+ * NULL). The caller decrefs; NULL when memory ran out. */
 json_t *il_journal_all(const char *results, json_t *troubles);
 
 /* The journal of the script at this path among all, borrowed; NULL if it has none. */

@@ -13,14 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/base/text.h"
 #include "harness/io/file.h"
 #include "harness/io/scratch.h"
-
-static bool ends_in(const char *name, const char *suffix) {
-    size_t n = strlen(name);
-    size_t m = strlen(suffix);
-    return n >= m && strcmp(name + n - m, suffix) == 0;
-}
 
 static bool is_self_or_parent(const char *name) {
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
@@ -33,16 +28,14 @@ il_status il_output_folder_check(const char *path, const char *suffix, il_error 
     }
     DIR *dir = opendir(path);
     if (dir == NULL) {
-        struct stat info;
-        return stat(path, &info) != 0 && errno == ENOENT
-                   ? IL_OK
-                   : il_fail(err, IL_EIO, "cannot write the folder '%s': %s", path,
-                             S_ISDIR(info.st_mode) ? strerror(EACCES) : strerror(ENOTDIR));
+        return errno == ENOENT ? IL_OK
+                               : il_fail(err, IL_EIO, "cannot write the folder '%s': %s", path,
+                                         strerror(errno));
     }
     il_status status = IL_OK;
     struct dirent *item = NULL;
     while (status == IL_OK && (item = readdir(dir)) != NULL) {
-        if (!is_self_or_parent(item->d_name) && !ends_in(item->d_name, suffix)) {
+        if (!is_self_or_parent(item->d_name) && !il_text_ends_with(item->d_name, suffix)) {
             status = il_fail(err, IL_EIO,
                              "cannot replace the folder '%s': it holds '%s'; allowed is a folder "
                              "with nothing but files *%s",

@@ -16,19 +16,20 @@ typedef struct {
 
 /* IL_OK if an output folder can be made at path: nothing stands there, or a folder that holds
  * nothing but files whose names end in suffix, which it would replace. IL_EIO otherwise, naming
- * what is in the way: nobody's other files are ever removed; IL_EINVAL for a name (il_file_check_name). */
+ * what is in the way: nobody's other files are ever removed; IL_EINVAL for a name
+ * (il_file_check_name). */
 il_status il_output_folder_check(const char *path, const char *suffix, il_error *err);
 
-/* Make a scratch folder beside path, and path's own folders if they are missing; what a program that
- * was killed left of path goes. */
+/* Make a scratch folder beside path, and path's own folders if they are missing; what a program
+ * that was killed left of path goes. */
 il_status il_output_folder_open(il_output_folder *output, const char *path, const char *suffix,
                                 il_error *err);
 
 /* SCRATCH/NAME, to be freed; NULL when memory ran out. */
 char *il_output_folder_file(const il_output_folder *output, const char *name);
 
-/* Put the scratch folder in path's place once the disk has its files. On failure path is as it was. Either way nothing stays of
- * the scratch folder and output is freed. */
+/* Put the scratch folder in path's place once the disk has its files. On failure path is as it was.
+ * Either way nothing stays of the scratch folder and output is freed. */
 il_status il_output_folder_commit(il_output_folder *output, il_error *err);
 
 /* Give up: remove the scratch folder. Safe on a zeroed one and after commit. */

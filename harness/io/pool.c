@@ -4,7 +4,8 @@
  * Parent to worker: the number of a job. Worker to parent: a header (length of the text, or that
  * there is none) and the text. What comes through a socket is checked before it is used: the
  * descriptor may be somebody else's. A worker is ended by SIGKILL: by the parent, or by the kernel
- * when the parent dies. Signals reach the parent through a signalfd, hence at a place of its choice.
+ * when the parent dies. Signals reach the parent through a signalfd, hence at a place of its
+ * choice.
  */
 #include "harness/io/pool.h"
 

@@ -3,9 +3,9 @@
  *
  * Workers are forked, so that they share what was prepared before and a crash takes one job and
  * nothing else. Jobs are handed out one by one as workers become free; results come back as text.
- * A worker that dies is replaced, and its job tried once more; if that one dies too, it is lost. The
- * signals of interrupt.h end the pool: no new job is handed out, the workers are stopped, and what
- * has come back stays. Workers do not outlive the parent.
+ * A worker that dies is replaced, and its job tried once more; if that one dies too, it is lost.
+ * The signals of interrupt.h end the pool: no new job is handed out, the workers are stopped, and
+ * what has come back stays. Workers do not outlive the parent.
  */
 #ifndef IL_POOL_H
 #define IL_POOL_H

@@ -34,8 +34,8 @@ static void open_to_others(int fd) {
     (void)fchmod(fd, 0666 & ~mask);
 }
 
-/* Locks fd and says whether it is still what stands at name: between making and locking somebody may
- * have taken it for left over. A file system without locks has none to clear either. */
+/* Locks fd and says whether it is still what stands at name: between making and locking somebody
+ * may have taken it for left over. A file system without locks has none to clear either. */
 static bool lock_ours(int fd, const char *name) {
     struct stat ours;
     struct stat there;

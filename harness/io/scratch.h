@@ -1,10 +1,11 @@
 /*
- * scratch.h - what stands beside a target until it is whole: TARGET.part.XXXXXX, a file or a folder.
+ * scratch.h - what stands beside a target until it is whole: TARGET.part.XXXXXX, a file or a
+ * folder.
  *
  * The name is drawn at random and the entry made with O_EXCL, so that nothing planted there is
  * written through, and programs with equal process numbers (containers that share a folder) do not
- * meet. Its maker holds flock(2) on it as long as it lives. What carries such a name, belongs to this
- * user and is locked by nobody is left over from a program that was killed.
+ * meet. Its maker holds flock(2) on it as long as it lives. What carries such a name, belongs to
+ * this user and is locked by nobody is left over from a program that was killed.
  */
 #ifndef IL_SCRATCH_H
 #define IL_SCRATCH_H
@@ -13,17 +14,17 @@
 
 #include "harness/base/status.h"
 
-/* A new file, or a folder that only this user may enter, beside path. *name is the caller's to free,
- * *lock a descriptor of it, which holds the lock until it is closed and is not inherited by programs
- * that are started. IL_EIO with path and the system's reason; IL_ENOMEM. */
+/* A new file, or a folder that only this user may enter, beside path. *name is the caller's to
+ * free, *lock a descriptor of it, which holds the lock until it is closed and is not inherited by
+ * programs that are started. IL_EIO with path and the system's reason; IL_ENOMEM. */
 il_status il_scratch_file(const char *path, char **name, int *lock, il_error *err);
 il_status il_scratch_folder(const char *path, char **name, int *lock, il_error *err);
 
 /* Remove the file `name`, or the folder with the files in it. Links are removed, not followed. */
 void il_scratch_remove(const char *name);
 
-/* Remove what programs that were killed left in a folder: of one target (the last part of its path),
- * or with NULL of all. What cannot be read, removed or locked stays. */
+/* Remove what programs that were killed left in a folder: of one target (the last part of its
+ * path), or with NULL of all. What cannot be read, removed or locked stays. */
 void il_scratch_clear(const char *folder, const char *target);
 
 /* The same beside path, of path alone. */
@@ -32,8 +33,8 @@ void il_scratch_clear_beside(const char *path);
 /* Is this the name of a scratch entry? */
 bool il_scratch_is_name(const char *name);
 
-/* Make the entries of the folder that path lies in outlast a loss of power. File systems that cannot
- * sync a folder keep them as well as they can. */
+/* Make the entries of the folder that path lies in outlast a loss of power. File systems that
+ * cannot sync a folder keep them as well as they can. */
 void il_scratch_sync_beside(const char *path);
 
 #endif

@@ -25,15 +25,15 @@ enum { IL_SEALED_SUM = 65 };
 /* The SHA-256 of text[n]. */
 void il_sealed_sum(const char *text, size_t n, char sum[IL_SEALED_SUM]);
 
-/* The object, which has members, sealed, as text to be freed; NULL when memory ran out. layout: flags
- * of json_dumps. */
+/* The object, which has members, sealed, as text to be freed; NULL when memory ran out. layout:
+ * flags of json_dumps. */
 char *il_sealed_text(const json_t *object, size_t layout);
 
 /* The same to a stream. IL_ENOMEM; whether it could be written is for who closes the stream. */
 il_status il_sealed_put(FILE *out, const json_t *object, size_t layout, il_error *err);
 
-/* The object in a file, with "format" and "sha256", the caller's; NULL where there is no file, which
- * is IL_OK. Links are not followed, and nothing but a file is opened: a pipe does not block.
+/* The object in a file, with "format" and "sha256", the caller's; NULL where there is no file,
+ * which is IL_OK. Links are not followed, and nothing but a file is opened: a pipe does not block.
  * IL_EINVAL: damaged, with the reason; IL_EUNSUPPORTED: of a newer format, with what to do; IL_EIO:
  * it could not be looked at; IL_ENOMEM. */
 il_status il_sealed_load(const char *path, json_t **object, il_error *err);

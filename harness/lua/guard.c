@@ -59,7 +59,8 @@ void il_lua_guard_process(void) {
 /* Instructions of a coroutine between looks at signals. */
 enum { GLANCE = 10000 };
 
-/* Once it has raised its error it does so at every instruction that follows: pcall gains nothing. */
+/* Once it has raised its error it does so at every instruction that follows: pcall gains nothing.
+ */
 static void stop(lua_State *L, lua_Debug *where) {
     (void)where;
     if (il_interrupted()) {

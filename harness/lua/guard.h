@@ -3,8 +3,8 @@
  *
  * It gets the libraries base, table, string, math, utf8, coroutine and os.clock, without what loads
  * code (load, loadfile, dofile, string.dump); no files but those that the module writes below the
- * results folder, no processes, no network, no other modules. print writes no control characters, which
- * a terminal would obey. Its memory is limited; recursion is by Lua itself. A trusted script
+ * results folder, no processes, no network, no other modules. print writes no control characters,
+ * which a terminal would obey. Its memory is limited; recursion is by Lua itself. A trusted script
  * (--trust) has all libraries of Lua, finds modules beside itself, and as much memory as there is.
  */
 #ifndef IL_LUA_GUARD_H
@@ -34,7 +34,8 @@ void il_lua_guard_process(void);
 /* A new state whose memory is counted in memory, which outlives it; NULL when there is none. */
 lua_State *il_lua_guard_new(il_lua_memory *memory);
 
-/* Open the libraries. script is the file of a trusted script, NULL for a guest. May raise errors. */
+/* Open the libraries. script is the file of a trusted script, NULL for a guest. May raise errors.
+ */
 void il_lua_guard_open(lua_State *L, const char *script);
 
 /* From now on an interruption ends what L runs, whatever it catches, and what its coroutines run.

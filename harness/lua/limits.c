@@ -201,7 +201,8 @@ static void compute(lua_State *L, il_lua_limits *w) {
 
 /* ---- storing -------------------------------------------------------------------------------- */
 
-/* The keys of all its cases, the caller's; *key is NULL where one has none, as it is written in Lua. */
+/* The keys of all its cases, the caller's; *key is NULL where one has none, as it is written in
+ * Lua. */
 static il_status key_of(const il_lua_limits *w, char **key, il_error *err) {
     size_t size = 0;
     bool named = true;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "build_id.h"
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/io/file.h"
 #include "harness/lua/args.h"
@@ -44,12 +45,11 @@ static int check(lua_State *L) {
         luaL_where(L, 1);
         const char *text = lua_pushfstring(L, "%s%s", lua_tostring(L, -1), message);
         size_t n = context->outcome.checks_failed;
-        char **more = realloc(context->complaints, (n + 1) * sizeof *more);
-        if (more != NULL) {
-            context->complaints = more;
-            more[n] = strdup(text);
+        bool room = il_memory_grow(&context->complaints, n + 1, sizeof *context->complaints);
+        if (room) {
+            context->complaints[n] = strdup(text);
         }
-        if (more == NULL || more[n] == NULL) {
+        if (!room || context->complaints[n] == NULL) {
             return luaL_error(L, "no memory for a failed check: %s", text);
         }
         context->outcome.checks_failed = n + 1;

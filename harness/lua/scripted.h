@@ -16,7 +16,8 @@ il_scripted *il_scripted_test(lua_State *L, int index);
 /* Its type, alive as long as the Lua value is. */
 const il_problem_type *il_scripted_type(const il_scripted *problem);
 
-/* Of the first callback that failed since the problem was last created, or NULL: IL_ESCRIPT, IL_ENOMEM. */
+/* Of the first callback that failed since the problem was last created, or NULL: IL_ESCRIPT,
+ * IL_ENOMEM. */
 const il_error *il_scripted_failure(const il_scripted *problem);
 
 /* status, or that failure if there is one. */

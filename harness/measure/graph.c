@@ -8,12 +8,14 @@
 #include <string.h>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/memory.h"
 #include "harness/base/sum.h"
 
 enum { DEPTH_MAX = 40, PROBES = 3 };
 
 /* Points of a graph, and its room in doubles, a quarter of a gigabyte. A smooth motion needs some
- * 10^4 points for every unit of its length; one that needs more than this oscillates without end. */
+ * 10^4 points for every unit of its length; one that needs more than this oscillates without end.
+ */
 static const size_t POINTS_MAX = (size_t)1 << 22;
 static const size_t ROOM_MAX = (size_t)1 << 25;
 
@@ -46,11 +48,9 @@ static il_status add(il_graph *g, double t, const double *u, il_error *err) {
         return IL_OK;
     }
     if (g->n == g->room) {
-        double *more = realloc(g->p, (2 * g->room * row + 1) * sizeof *more);
-        if (more == NULL) {
+        if (!il_memory_grow(&g->p, 2 * g->room * row + 1, sizeof *g->p)) {
             return il_fail(err, IL_ENOMEM, "no memory for a graph of %zu points", 2 * g->room);
         }
-        g->p = more;
         g->room *= 2;
     }
     g->p[g->n * row] = t;

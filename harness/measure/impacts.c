@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
+
 enum { LAW_STEPS = 4 };
 
 typedef struct {
@@ -212,10 +214,10 @@ static il_status gather(law *w, size_t from, size_t to, size_t node) {
         }
     }
     if (status == IL_OK && w->rows.p > w->room) {
-        double *more = realloc(w->lambda, 2 * w->rows.p * sizeof *more);
-        status = more != NULL ? IL_OK : IL_ENOMEM;
-        w->lambda = more != NULL ? more : w->lambda;
-        w->room = more != NULL ? 2 * w->rows.p : w->room;
+        if (!il_memory_grow(&w->lambda, 2 * w->rows.p, sizeof *w->lambda)) {
+            return IL_ENOMEM;
+        }
+        w->room = 2 * w->rows.p;
     }
     return status;
 }

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
+
 enum { DEPTH_MAX = 30 };
 
 /* What the mean of a density may be off by, in masses of the largest impulse. */
@@ -17,16 +19,10 @@ static const double EVEN = 1e-10;
 static bool add(il_pulses *w, size_t id, il_pulse pulse) {
     if (w->n == w->room) {
         size_t room = w->room > 0 ? 2 * w->room : 64;
-        il_pulse *pulses = realloc(w->pulses, room * sizeof *pulses);
-        if (pulses == NULL) {
+        if (!il_memory_grow(&w->pulses, room, sizeof *w->pulses) ||
+            !il_memory_grow(&w->owner, room, sizeof *w->owner)) {
             return false;
         }
-        w->pulses = pulses;
-        size_t *owner = realloc(w->owner, room * sizeof *owner);
-        if (owner == NULL) {
-            return false;
-        }
-        w->owner = owner;
         w->room = room;
     }
     w->pulses[w->n] = pulse;

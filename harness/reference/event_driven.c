@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "harness/reference/held_contacts.h"
 #include "harness/reference/hermite.h"
 
@@ -64,11 +65,9 @@ static il_status add_break(il_event_driven *w, double t, il_error *err) {
     }
     if (w->nbreaks == w->breaks_room) {
         size_t room = w->breaks_room == 0 ? 64 : 2 * w->breaks_room;
-        double *breaks = realloc(w->breaks, room * sizeof *breaks);
-        if (breaks == NULL) {
+        if (!il_memory_grow(&w->breaks, room, sizeof *w->breaks)) {
             return il_fail(err, IL_ENOMEM, "no memory for %zu events", room);
         }
-        w->breaks = breaks;
         w->breaks_room = room;
     }
     w->breaks[w->nbreaks++] = t;

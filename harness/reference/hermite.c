@@ -11,19 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
+
 /* Room for twice as many nodes. */
 static il_status grow(il_hermite *w, il_error *err) {
     size_t room = w->room == 0 ? 4096 : 2 * w->room;
-    double *times = realloc(w->t, room * sizeof *times);
-    if (times == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu times of the reference", room);
+    if (!il_memory_grow(&w->t, room, sizeof *w->t) ||
+        !il_memory_grow(&w->state, 3 * w->d * room, sizeof *w->state)) {
+        return il_fail(err, IL_ENOMEM, "no memory for %zu nodes of the reference", room);
     }
-    w->t = times;
-    double *state = realloc(w->state, 3 * w->d * room * sizeof *state);
-    if (state == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu states of the reference", room);
-    }
-    w->state = state;
     w->room = room;
     return IL_OK;
 }

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "harness/base/json.h"
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/io/file.h"
 #include "harness/io/journal.h"
@@ -42,12 +43,10 @@ static bool manifest_whole(const json_t *root) {
 static il_status entry_add(il_report *r, const char *folder, json_t *root, il_error *err) {
     if (r->n == r->capacity) {
         size_t capacity = 2 * r->capacity + 16;
-        il_report_entry *grown = realloc(r->entries, capacity * sizeof *grown);
-        if (grown == NULL) {
+        if (!il_memory_grow(&r->entries, capacity, sizeof *r->entries)) {
             json_decref(root);
             return no_memory(err);
         }
-        r->entries = grown;
         r->capacity = capacity;
     }
     il_report_entry *e = &r->entries[r->n];

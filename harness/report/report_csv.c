@@ -1,13 +1,14 @@
 /*
  * report_csv.c - RFC 4180: cells parted by commas, rows by line ends; a cell in double quotes may
- * hold both, and double quotes doubled. A ' before a cell that spreadsheets would take for a formula
- * (put there by harness/draw/table.c) is dropped.
+ * hold both, and double quotes doubled. A ' before a cell that spreadsheets would take for a
+ * formula (put there by harness/draw/table.c) is dropped.
  */
 #include "harness/report/report_csv.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 
 /* Unquote the cell at *at in place, move *at behind its end, and say what ended it: ',' or '\n', or
@@ -38,11 +39,9 @@ static char cell_end(char **at) {
 static il_status push(il_csv *csv, size_t cells, char *cell, il_error *err) {
     if (cells == csv->capacity) {
         size_t capacity = 2 * csv->capacity + 64;
-        char **grown = realloc(csv->cell, capacity * sizeof *grown);
-        if (grown == NULL) {
+        if (!il_memory_grow(&csv->cell, capacity, sizeof *csv->cell)) {
             return il_fail(err, IL_ENOMEM, "no memory for a table of %zu cells", cells);
         }
-        csv->cell = grown;
         csv->capacity = capacity;
     }
     bool guarded = cell[0] == '\'' && il_text_is_formula(cell + 1);

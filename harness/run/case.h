@@ -114,8 +114,8 @@ il_status il_case_check(const il_case *c, bool needs_exact, il_error *err);
 /* status, or that of the note that the problem's callbacks left: IL_ESCRIPT, IL_ENOMEM. */
 il_status il_choice_verdict(const il_choice *problem, il_status status, il_error *err);
 
-/* All the record depends on as one line of text, *key, the caller's; NULL with IL_OK if the case has no
- * name: its problem has callbacks, and functions cannot be compared. IL_ENOMEM, and what
+/* All the record depends on as one line of text, *key, the caller's; NULL with IL_OK if the case
+ * has no name: its problem has callbacks, and functions cannot be compared. IL_ENOMEM, and what
  * il_case_params refuses. */
 il_status il_case_key(const il_case *c, char **key, il_error *err);
 

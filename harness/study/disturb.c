@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
+
 enum { SWEEPS = 500 };
 
 /* A start that must be pulled so many times as far as it was moved is another start. A chain of
@@ -248,11 +250,9 @@ static il_status scan(const il_problem *self, double t, const double *q, const d
     il_status status = scan_in_order(w, self, t, q, x, slack, &w->rows);
     size_t p = w->rows.p;
     if (status == IL_OK && p > w->room) {
-        void *more = realloc(w->places, p * sizeof(place));
-        if (more == NULL) {
+        if (!il_memory_grow(&w->places, p, sizeof(place))) {
             return IL_ENOMEM;
         }
-        w->places = more;
         w->room = p;
     }
     if (status != IL_OK) {

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
+
 enum {
     STARTS = 200,
     LONGEST = 8,
@@ -193,12 +195,10 @@ static int by_state(const double *x, const double *y, size_t dim) {
 /* The orbit of x, which Phi^period maps to itself, with its smallest state first. */
 static il_status append(il_orbits *orbits, const double *x, int period, il_error *err) {
     size_t dim = orbits->dim;
-    il_orbit *list = realloc(orbits->list, (orbits->n + 1) * sizeof *list);
-    if (list == NULL) {
+    if (!il_memory_grow(&orbits->list, orbits->n + 1, sizeof *orbits->list)) {
         return il_fail(err, IL_ENOMEM, "no memory for %zu orbits", orbits->n + 1);
     }
-    orbits->list = list;
-    il_orbit *orbit = &list[orbits->n];
+    il_orbit *orbit = &orbits->list[orbits->n];
     *orbit = (il_orbit){.period = period};
     orbit->states = malloc((size_t)period * dim * sizeof *orbit->states);
     if (orbit->states == NULL) {

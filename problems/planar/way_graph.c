@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "harness/base/elementary.h"
+#include "harness/base/memory.h"
 
 /* A way may come nearer to an obstacle than it should by this part of the room's size: what tangent
  * points miss by rounding, with room to spare. */
@@ -65,25 +66,17 @@ static il_status grow(builder *b) {
     il_way_graph *g = b->g;
     if (b->on == NULL || g->nodes + 2 > b->node_room) {
         size_t room = 2 * b->node_room + 64;
-        il_way_node *nodes = realloc(g->node, room * sizeof *nodes);
-        if (nodes == NULL) {
+        if (!il_memory_grow(&g->node, room, sizeof *g->node) ||
+            !il_memory_grow(&b->on, room, sizeof *b->on)) {
             return IL_ENOMEM;
         }
-        g->node = nodes;
-        size_t *on = realloc(b->on, room * sizeof *on);
-        if (on == NULL) {
-            return IL_ENOMEM;
-        }
-        b->on = on;
         b->node_room = room;
     }
     if (g->edges + 1 > b->edge_room) {
         size_t room = 2 * b->edge_room + 64;
-        il_way_edge *edges = realloc(g->edge, room * sizeof *edges);
-        if (edges == NULL) {
+        if (!il_memory_grow(&g->edge, room, sizeof *g->edge)) {
             return IL_ENOMEM;
         }
-        g->edge = edges;
         b->edge_room = room;
     }
     return IL_OK;

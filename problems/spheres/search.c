@@ -23,8 +23,8 @@ enum { LEAF = 4 };
 /* A bound is a sum of at most ten terms, each good to a few roundings of the largest. */
 static const double ROUNDING = 64.0 * DBL_EPSILON;
 
-/* Lengths whose squares keep their digits lie between these. Shorter ones are rounding, whatever the
- * scale; longer ones are summed with care. */
+/* Lengths whose squares keep their digits lie between these. Shorter ones are rounding, whatever
+ * the scale; longer ones are summed with care. */
 static const double SHORT = 1e-150;
 static const double LONG = 1e150;
 

@@ -42,15 +42,15 @@ void il_search_destroy(il_search *search);
 /* Visit every pair that satisfies the inequality above, once, and some that miss it by rounding:
  * the caller computes the row and decides. q[space n] and x[space n] body by body, r[n] >= 0; slack
  * finite, of any sign. The order of the visits depends on q and r alone, not on earlier calls.
- * IL_ENUMERIC for a coordinate or radius that is not finite, or a displacement beyond DBL_MAX/4; else
- * what visit returned. */
+ * IL_ENUMERIC for a coordinate or radius that is not finite, or a displacement beyond DBL_MAX/4;
+ * else what visit returned. */
 il_status il_search_near(il_search *search, const double *q, const double *x, const double *r,
                          double slack, il_search_visit visit, void *context);
 
 /* min over pairs of |q_j - q_i| - (r_i + r_j), exactly the least of the values that il_pair_row
  * computes, and a pair i < j that attains it: of several the one with the smallest number. INFINITY
- * for fewer than two bodies, NaN where a number is not finite, or two centres coincide whose overlap
- * no other exceeds (*i and *j are then left alone). */
+ * for fewer than two bodies, NaN where a number is not finite, or two centres coincide whose
+ * overlap no other exceeds (*i and *j are then left alone). */
 double il_search_least(il_search *search, const double *q, const double *r, size_t *i, size_t *j);
 
 /* The work of the last call: pairs of bodies and pairs of nodes that were compared. */

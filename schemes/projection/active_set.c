@@ -90,26 +90,19 @@ static bool reserve(active_set *w, size_t d, size_t p) {
     if (d > w->room_d || k > w->room_k) {
         size_t dd = d > w->room_d ? d : w->room_d;
         size_t kk = k > w->room_k ? k : w->room_k;
-        if (!il_memory_grow((void **)&w->y, dd, number) ||
-            !il_memory_grow((void **)&w->z, dd, number) ||
-            !il_memory_grow((void **)&w->n, dd, number) ||
-            !il_memory_grow((void **)&w->dir, dd, number) ||
-            !il_memory_grow((void **)&w->force, dd, number) ||
-            !il_memory_grow((void **)&w->made, dd, number) ||
-            !il_memory_grow((void **)&w->q, kk * dd, number) ||
-            !il_memory_grow((void **)&w->r, kk * kk, number) ||
-            !il_memory_grow((void **)&w->u, kk, number) ||
-            !il_memory_grow((void **)&w->step, kk, number) ||
-            !il_memory_grow((void **)&w->coef, kk, number) ||
-            !il_memory_grow((void **)&w->set, kk, sizeof *w->set)) {
+        if (!il_memory_grow(&w->y, dd, number) || !il_memory_grow(&w->z, dd, number) ||
+            !il_memory_grow(&w->n, dd, number) || !il_memory_grow(&w->dir, dd, number) ||
+            !il_memory_grow(&w->force, dd, number) || !il_memory_grow(&w->made, dd, number) ||
+            !il_memory_grow(&w->q, kk * dd, number) || !il_memory_grow(&w->r, kk * kk, number) ||
+            !il_memory_grow(&w->u, kk, number) || !il_memory_grow(&w->step, kk, number) ||
+            !il_memory_grow(&w->coef, kk, number) || !il_memory_grow(&w->set, kk, sizeof *w->set)) {
             return false;
         }
         w->room_d = dd;
         w->room_k = kk;
     }
     if (p > w->room_p) {
-        if (!il_memory_grow((void **)&w->length, p, number) ||
-            !il_memory_grow((void **)&w->in, p, sizeof *w->in)) {
+        if (!il_memory_grow(&w->length, p, number) || !il_memory_grow(&w->in, p, sizeof *w->in)) {
             return false;
         }
         w->room_p = p;

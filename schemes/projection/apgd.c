@@ -78,17 +78,17 @@ static il_status create(void **self, const il_projector_options *options, il_err
 
 static bool reserve(apgd *w, size_t d, size_t p) {
     if (d > w->room_d) {
-        if (!il_memory_grow((void **)&w->force, d, sizeof(double))) {
+        if (!il_memory_grow(&w->force, d, sizeof(double))) {
             return false;
         }
         w->room_d = d;
     }
     if (p > w->room_p) {
-        if (!il_memory_grow((void **)&w->v, 2 * p, sizeof(double)) ||
-            !il_memory_grow((void **)&w->delassus, 2 * p, sizeof(double)) ||
-            !il_memory_grow((void **)&w->g, 2 * p, sizeof(double)) ||
-            !il_memory_grow((void **)&w->gy, 2 * p, sizeof(double)) ||
-            !il_memory_grow((void **)&w->best, 2 * p, sizeof(double))) {
+        if (!il_memory_grow(&w->v, 2 * p, sizeof(double)) ||
+            !il_memory_grow(&w->delassus, 2 * p, sizeof(double)) ||
+            !il_memory_grow(&w->g, 2 * p, sizeof(double)) ||
+            !il_memory_grow(&w->gy, 2 * p, sizeof(double)) ||
+            !il_memory_grow(&w->best, 2 * p, sizeof(double))) {
             return false;
         }
         w->room_p = 2 * p;

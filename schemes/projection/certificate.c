@@ -89,13 +89,8 @@ bool il_certificate_holds(const il_certificate *certificate, bool finite, double
 /* W_ii; scratch[d]. */
 static double alone(const il_qp *qp, size_t i, double *scratch) {
     const double *mass = il_metric_masses(qp->mass);
-    const il_rows *rows = qp->rows;
-    double sum = 0.0;
-    for (size_t e = rows->start[i]; mass != NULL && e < rows->start[i + 1]; e++) {
-        sum += rows->coef[e] * rows->coef[e] / mass[rows->col[e]];
-    }
     if (mass != NULL) {
-        return qp->scale * qp->scale * sum;
+        return qp->scale * qp->scale * il_rows_norm2(qp->rows, i, mass);
     }
     memset(scratch, 0, qp->d * sizeof *scratch);
     il_rows_axpy(qp->rows, i, qp->scale, scratch);

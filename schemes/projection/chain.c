@@ -42,11 +42,11 @@ static bool reserve(chain *w, size_t d) {
     if (d <= w->room) {
         return true;
     }
-    bool ok = il_memory_grow((void **)&w->right, d, sizeof *w->right) &&
-              il_memory_grow((void **)&w->left, d, sizeof *w->left) &&
-              il_memory_grow((void **)&w->path, d, sizeof *w->path) &&
-              il_memory_grow((void **)&w->shift, d, sizeof *w->shift) &&
-              il_memory_grow((void **)&w->blocks, d, sizeof *w->blocks);
+    bool ok = il_memory_grow(&w->right, d, sizeof *w->right) &&
+              il_memory_grow(&w->left, d, sizeof *w->left) &&
+              il_memory_grow(&w->path, d, sizeof *w->path) &&
+              il_memory_grow(&w->shift, d, sizeof *w->shift) &&
+              il_memory_grow(&w->blocks, d, sizeof *w->blocks);
     w->room = ok ? d : w->room;
     return ok;
 }

@@ -23,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/memory.h"
 #include "schemes/projection/newton/interior.h"
 #include "schemes/projection/newton/lagrangian.h"
 
@@ -183,15 +184,13 @@ static il_status improve(newton *self, const il_qp *qp, const guess *at, double 
     return status;
 }
 
-/* Multipliers of light bodies between heavy ones are large and cancel: their rounding alone keeps the
- * gaps from 1e-12. What stalled so is an answer if its certificate is exact all the same. */
+/* Multipliers of light bodies between heavy ones are large and cancel: their rounding alone keeps
+ * the gaps from 1e-12. What stalled so is an answer if its certificate is exact all the same. */
 static il_status judge(newton *self, const il_qp *qp, const double *x, const double *lambda) {
     if (self->room < 2 * qp->d) {
-        double *bigger = realloc(self->work, 2 * qp->d * sizeof *bigger);
-        if (bigger == NULL) {
+        if (!il_memory_grow(&self->work, 2 * qp->d, sizeof *self->work)) {
             return IL_ENOMEM;
         }
-        self->work = bigger;
         self->room = 2 * qp->d;
     }
     il_certificate c = il_certify(qp, x, lambda, self->work);

@@ -36,7 +36,7 @@ static void destroy(void *self) {
 
 static il_status solve_dense(one_row *w, const il_qp *qp, double depth, double *x, double *lambda) {
     if (w->d < qp->d) {
-        if (!il_memory_grow((void **)&w->work, 2 * qp->d, sizeof *w->work)) {
+        if (!il_memory_grow(&w->work, 2 * qp->d, sizeof *w->work)) {
             return IL_ENOMEM;
         }
         w->d = qp->d;

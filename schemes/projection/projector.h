@@ -76,8 +76,8 @@ typedef struct il_projector_type {
      * the rows; IL_EUNSUPPORTED when the structure is refused; IL_ENUMERIC for NaN, and where the
      * answer is not finite; IL_EINTERRUPTED when il_interrupted. The work of a call is bounded, and
      * ends in one of these. Never touches what qp points to. x is target + s M^{-1} B' lambda to
-     * rounding, whatever lambda, so that
-     * equal and opposite rows keep the total momentum even when the projector is stopped early. */
+     * rounding, whatever lambda, so that equal and opposite rows keep the total momentum even when
+     * the projector is stopped early. */
     il_status (*solve)(void *self, const il_qp *qp, double *x, double *lambda,
                        il_projection_info *info);
 
@@ -103,8 +103,8 @@ void il_projection_delassus(const il_qp *qp, const double *mass, double *delassu
 /* max_i max(0, -(a_i + s <b_i,x>)), x[d]: at the target what is undone without multipliers. */
 double il_projection_violation(const il_qp *qp, const double *x);
 
-/* IL_ENUMERIC where said is IL_OK or IL_ESTALLED and x[d] or lambda[p] is not finite, which an overflow on the way
- * leaves; else said. Every solve ends so. */
+/* IL_ENUMERIC where said is IL_OK or IL_ESTALLED and x[d] or lambda[p] is not finite, which an
+ * overflow on the way leaves; else said. Every solve ends so. */
 il_status il_projection_finite(const il_qp *qp, const double *x, const double *lambda,
                                il_status said);
 
@@ -126,8 +126,8 @@ typedef struct {
  * residual <= IL_PROJECTOR_EXACT size, and relative <= IL_PROJECTOR_EXACT. */
 #define IL_PROJECTOR_EXACT 1e-12
 
-/* Is the certificate within what a projector with these options promises: exact, or within twice the
- * tolerance if it has one? False for NaN. */
+/* Is the certificate within what a projector with these options promises: exact, or within twice
+ * the tolerance if it has one? False for NaN. */
 bool il_certificate_holds(const il_certificate *certificate, bool finite, double tolerance);
 
 /* The certificate of (x, lambda) for qp. work has room for 2 d doubles. A NaN anywhere makes the

@@ -83,15 +83,15 @@ static void destroy(void *self) {
 
 static bool reserve(uzawa *w, size_t d, size_t p) {
     if (d > w->room_d) {
-        if (!il_memory_grow((void **)&w->force, d, sizeof(double)) ||
-            !il_memory_grow((void **)&w->sums, d, sizeof(double))) {
+        if (!il_memory_grow(&w->force, d, sizeof(double)) ||
+            !il_memory_grow(&w->sums, d, sizeof(double))) {
             return false;
         }
         w->room_d = d;
     }
     if (p > w->room_p) {
-        if (!il_memory_grow((void **)&w->v, 2 * p, sizeof(double)) ||
-            !il_memory_grow((void **)&w->mu, 2 * p, sizeof(double))) {
+        if (!il_memory_grow(&w->v, 2 * p, sizeof(double)) ||
+            !il_memory_grow(&w->mu, 2 * p, sizeof(double))) {
             return false;
         }
         w->room_p = 2 * p;
@@ -192,8 +192,8 @@ static double ascend(uzawa *w, const il_qp *qp, double rho, const double *lambda
     return residual;
 }
 
-/* Has no bit of x moved since the last look? A rho that was given may be so short that all its steps
- * are lost in rounding. */
+/* Has no bit of x moved since the last look? A rho that was given may be so short that all its
+ * steps are lost in rounding. */
 static bool unmoved(uzawa *w, const il_qp *qp, const double *x) {
     bool same = memcmp(w->sums, x, qp->d * sizeof *x) == 0;
     memcpy(w->sums, x, qp->d * sizeof *x);

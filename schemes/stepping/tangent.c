@@ -62,8 +62,8 @@ static il_status reserve(il_tangent *w, il_error *err) {
     if (p <= w->capacity) {
         return IL_OK;
     }
-    if (!il_memory_grow((void **)&w->a, 2 * p, sizeof *w->a) ||
-        !il_memory_grow((void **)&w->lambda, 2 * p, sizeof *w->lambda)) {
+    if (!il_memory_grow(&w->a, 2 * p, sizeof *w->a) ||
+        !il_memory_grow(&w->lambda, 2 * p, sizeof *w->lambda)) {
         return il_fail(err, IL_ENOMEM, "no memory for %zu rows", p);
     }
     w->capacity = 2 * p;

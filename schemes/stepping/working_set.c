@@ -78,8 +78,8 @@ static bool reserve(il_working_set *w) {
         return true;
     }
     size_t n = 2 * p;
-    if (!il_memory_grow((void **)&w->a, n, sizeof *w->a) ||
-        !il_memory_grow((void **)&w->lambda, n, sizeof *w->lambda)) {
+    if (!il_memory_grow(&w->a, n, sizeof *w->a) ||
+        !il_memory_grow(&w->lambda, n, sizeof *w->lambda)) {
         return false;
     }
     w->capacity = n;
@@ -102,7 +102,7 @@ static bool index_rows(il_working_set *w) {
         size *= 2;
     }
     if (size != w->table_size) {
-        if (!il_memory_grow((void **)&w->table, size, sizeof *w->table)) {
+        if (!il_memory_grow(&w->table, size, sizeof *w->table)) {
             return false;
         }
         w->table_size = size;
@@ -194,7 +194,7 @@ static bool reserve_candidates(il_working_set *w) {
     if (w->found.p <= w->candidate_room) {
         return true;
     }
-    if (!il_memory_grow((void **)&w->candidates, w->found.row_capacity, sizeof *w->candidates)) {
+    if (!il_memory_grow(&w->candidates, w->found.row_capacity, sizeof *w->candidates)) {
         return false;
     }
     w->candidate_room = w->found.row_capacity;

@@ -1,6 +1,6 @@
 /*
- * test_rational.c - operations on long rational numbers while memory runs out inside them: the reserve is
- * enough, nothing crashes, and il_rational_starved tells.
+ * test_rational.c - operations on long rational numbers while memory runs out inside them: the
+ * reserve is enough, nothing crashes, and il_rational_starved tells.
  */
 #include <stdlib.h>
 

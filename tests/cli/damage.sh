@@ -2,25 +2,9 @@
 # damage.sh - a sweep over stored cases that were damaged: they are named, set aside and run again, the
 # tables come out as before, and nothing blocks. IMPACTLAB names the program.
 set -uo pipefail
-cd "$(dirname "$0")/../.." || exit 2
+. "$(dirname "$0")/../support/shell.sh"
 
-program=$(realpath -- "${IMPACTLAB:-build/release/impactlab}")
-[ -x "$program" ] || { echo "damage.sh: no program at $program; run make first" >&2; exit 2; }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 results=$work/results
-count=0
-failed=()
-
-holds() { # holds NAME COMMAND...: the command succeeds
-    count=$((count + 1))
-    local name=$1
-    shift
-    if ! "$@" >/dev/null 2>&1; then
-        failed+=("$name")
-        echo "  FAILED $name"
-    fi
-}
 
 cat >"$work/small.lua" <<'END'
 local lab = require "impactlab"
@@ -92,5 +76,4 @@ touch "$results/cases/x.part.abcdef" "$results/tables/numbers.csv.part.abcdef"
 sweep
 holds "what killed programs left is gone" test -z "$(find "$results" -name '*.part.*')"
 
-echo "damage.sh: $count checks, ${#failed[@]} failed"
-[ "${#failed[@]}" -eq 0 ] || { printf '  %s\n' "${failed[@]}" >&2 && exit 1; }
+conclude

@@ -4,25 +4,10 @@
 # attack would leave the file "pwned" in the working folder or show in the output. IMPACTLAB names the
 # program.
 set -uo pipefail
-cd "$(dirname "$0")/../.." || exit 2
+. "$(dirname "$0")/../support/shell.sh"
 
-program=$(realpath -- "${IMPACTLAB:-build/release/impactlab}")
-[ -x "$program" ] || { echo "guests.sh: no program at $program; run make first" >&2; exit 2; }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 mkdir "$work/here" "$work/scripts"
 cd "$work/here" || exit 2
-
-count=0
-failed=()
-
-verdict() { # verdict NAME REASON: an empty reason is a pass
-    count=$((count + 1))
-    if [ -n "$2" ]; then
-        failed+=("$1: $2")
-        echo "  FAILED $1: $2"
-    fi
-}
 
 escape=$'\033'
 
@@ -228,8 +213,4 @@ for words in "${escape}[31m" "run --problem ${escape}[31m --scheme maury --steps
     verdict "a terminal: ${words//"$escape"/ESC}" "$why"
 done
 
-if [ "${#failed[@]}" -gt 0 ]; then
-    echo "guests.sh: ${#failed[@]} of $count failed"
-    exit 1
-fi
-echo "guests.sh: $count held"
+conclude

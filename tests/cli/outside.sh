@@ -4,25 +4,10 @@
 # Whatever is refused must leave with status 2, one line on standard error that names the value and
 # what is allowed, nothing on standard output and no file behind. IMPACTLAB names the program.
 set -uo pipefail
-cd "$(dirname "$0")/../.." || exit 2
+. "$(dirname "$0")/../support/shell.sh"
 
-program=$(realpath -- "${IMPACTLAB:-build/release/impactlab}")
-[ -x "$program" ] || { echo "outside.sh: no program at $program; run make first" >&2; exit 2; }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 mkdir "$work/here"
 cd "$work/here" || exit 2
-
-count=0
-failed=()
-
-verdict() { # verdict NAME REASON: an empty reason is a pass
-    count=$((count + 1))
-    if [ -n "$2" ]; then
-        failed+=("$1: $2")
-        echo "  FAILED $1: $2"
-    fi
-}
 
 # Run the program; status in $status, outputs in $work/out and $work/err.
 run() {
@@ -387,8 +372,4 @@ verdict "another seed gives another run" "$why"
 
 # ---- the end -----------------------------------------------------------------------------------
 
-echo "outside.sh: $count checks, ${#failed[@]} failed"
-if [ "${#failed[@]}" -gt 0 ]; then
-    printf '  %s\n' "${failed[@]}" >&2
-    exit 1
-fi
+conclude

@@ -5,28 +5,13 @@
 # Signals that whoever started us ignores (nohup) would stay ignored in the program.
 [ -n "${IL_SIGNALS_RESET:-}" ] || IL_SIGNALS_RESET=1 exec env --default-signal bash "$0" "$@"
 set -uo pipefail
-cd "$(dirname "$0")/../.." || exit 2
+. "$(dirname "$0")/../support/shell.sh"
 
-program=$(realpath -- "${IMPACTLAB:-build/release/impactlab}")
-[ -x "$program" ] || { echo "signals.sh: no program at $program; run make first" >&2; exit 2; }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
 mkdir "$work/here"
 cd "$work/here" || exit 2
 
 # Milliseconds that an answer may take: a second, and one for a machine that has other work.
 LIMIT=2000
-
-count=0
-failed=()
-
-verdict() { # verdict NAME REASON: an empty reason is a pass
-    count=$((count + 1))
-    if [ -n "$2" ]; then
-        failed+=("$1: $2")
-        echo "  FAILED $1: $2"
-    fi
-}
 
 now() { # milliseconds
     echo $(($(date +%s%N) / 1000000))
@@ -59,10 +44,10 @@ descendants() { # of PID
     done
 }
 
-# stops NAME SIGNAL STATUS PATTERN ARG...: SIGNAL after a second; the answer comes in time with STATUS,
+# stops NAME SIGNALS STATUS PATTERN ARG...: SIGNALS after a second; the answer comes in time with STATUS,
 # a last line that matches PATTERN, no process and no scratch file left.
 stops() {
-    local name=$1 signal=$2 wanted=$3 pattern=$4 why='' began children status tries
+    local name=$1 signals=$2 wanted=$3 pattern=$4 why='' began children status tries signal
     shift 4
     "$program" "$@" >"$work/out" 2>"$work/err" </dev/null &
     local pid=$!
@@ -70,7 +55,9 @@ stops() {
     children=$(descendants "$pid")
     [ -d "/proc/$pid" ] || why="it had ended before the signal: $(tail -n 1 "$work/err")"
     began=$(now)
-    kill "-$signal" "$pid" 2>/dev/null
+    for signal in $signals; do
+        kill "-$signal" "$pid" 2>/dev/null
+    done
     for ((tries = 0; tries < 200; tries++)); do
         runs "$pid" || break
         sleep 0.05
@@ -110,6 +97,8 @@ for signal in INT TERM HUP; do
     stops "a run, SIG$signal" "$signal" 3 "$interrupted after step" \
         "${pile[@]}" --steps 100000000 --long
 done
+stops "a run, signals that follow the first" "TERM INT HUP" 3 "$interrupted after step" \
+    "${pile[@]}" --steps 100000000 --long
 stops "inside uzawa" TERM 3 "$interrupted after step" \
     run --problem crowd --scheme maury --steps 2000 --projector uzawa --rho 1e-9 \
     --max-iterations 1000000000000
@@ -285,8 +274,4 @@ said "nobody reads standard output" 2 "standard output could not be written"
 )
 said "a file that may not grow" 2 "'long.csv': File too large"
 
-if [ "${#failed[@]}" -gt 0 ]; then
-    echo "signals.sh: ${#failed[@]} of $count failed"
-    exit 1
-fi
-echo "signals.sh: $count held"
+conclude

@@ -70,8 +70,8 @@ static void csv_has_no_formulas(void) {
            "''=1,-\r\n-,+1/2\r\n");
 }
 
-/* Room for the rounded cells and not for those with all digits: nothing of the old table changes, and
- * nothing is left beside it. */
+/* Room for the rounded cells and not for those with all digits: nothing of the old table changes,
+ * and nothing is left beside it. */
 static void a_full_disk_changes_nothing(void) {
     static const char *const h[] = {"x"};
     static const char *const old[] = {"1"};

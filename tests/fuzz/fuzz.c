@@ -25,6 +25,17 @@ size_t il_bytes_size(il_bytes *bytes, size_t low, size_t high) {
     return low + word % (high - low + 1);
 }
 
+size_t il_bytes_columns(il_bytes *bytes, size_t d, size_t *col) {
+    unsigned mask = il_bytes_take(bytes);
+    size_t n = 0;
+    for (size_t k = 0; k < d; k++) {
+        if (mask >> k & 1u) {
+            col[n++] = k;
+        }
+    }
+    return n;
+}
+
 static double raw(il_bytes *bytes) {
     uint8_t word[sizeof(double)];
     double x = 0.0;

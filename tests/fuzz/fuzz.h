@@ -1,10 +1,10 @@
 /*
  * fuzz.h - a harness: bytes from anywhere become an input of one part of the program, and what that
- * part promises is checked. tests/fuzz/fuzz_NAME.c defines `const il_fuzz il_fuzz_NAME` and the build
- * finds it: `make fuzz` hands it to libFuzzer, and the suite `fuzz` replays the kept inputs.
+ * part promises is checked. tests/fuzz/fuzz_NAME.c defines `const il_fuzz il_fuzz_NAME` and the
+ * build finds it: `make fuzz` hands it to libFuzzer, and the suite `fuzz` replays the kept inputs.
  *
- * A harness depends on its bytes alone and leaves nothing behind. Bytes that are no input of its part
- * (a problem too large to be quick) are well.
+ * A harness depends on its bytes alone and leaves nothing behind. Bytes that are no input of its
+ * part (a problem too large to be quick) are well.
  */
 #ifndef IL_TESTS_FUZZ_H
 #define IL_TESTS_FUZZ_H
@@ -46,6 +46,9 @@ double il_bytes_finite(il_bytes *bytes);
 const il_problem_type *il_bytes_problem(il_bytes *bytes);
 const il_scheme_type *il_bytes_scheme(il_bytes *bytes);
 const il_projector_type *il_bytes_projector(il_bytes *bytes);
+
+/* Columns of a row in d <= 8 coordinates, one byte a mask, into col[d]; how many there are. */
+size_t il_bytes_columns(il_bytes *bytes, size_t d, size_t *col);
 
 /* The bytes that are left as a text, to be freed; a NUL ends it early. Never NULL. */
 char *il_bytes_text(il_bytes *bytes);

@@ -1,5 +1,6 @@
 /*
- * fuzz_certificate.c - the certificate of any x and lambda against the same sums in rational numbers.
+ * fuzz_certificate.c - the certificate of any x and lambda against the same sums in rational
+ * numbers.
  *
  * Each entry is a sum of n terms, and a sum of n terms in doubles, whatever the order, is within
  * n u/(1 - n u) of the sum of their absolute values (Higham 2002, (3.7)); min and max lose nothing.
@@ -42,13 +43,9 @@ static il_status make(claim *w, il_bytes *bytes) {
     for (size_t i = 0; i < p && status == IL_OK; i++) {
         size_t col[D];
         double coef[D];
-        size_t n = 0;
-        unsigned mask = il_bytes_take(bytes);
-        for (size_t k = 0; k < w->d; k++) {
-            if (mask >> k & 1u) {
-                col[n] = k;
-                coef[n++] = moderate(bytes);
-            }
+        size_t n = il_bytes_columns(bytes, w->d, col);
+        for (size_t k = 0; k < n; k++) {
+            coef[k] = moderate(bytes);
         }
         w->a[i] = moderate(bytes);
         w->lambda[i] = moderate(bytes);

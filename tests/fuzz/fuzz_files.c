@@ -134,13 +134,9 @@ static il_status make(kept *k, il_bytes *bytes) {
     for (size_t i = 0; i < p && status == IL_OK; i++) {
         size_t col[D];
         double coef[D];
-        size_t n = 0;
-        unsigned mask = il_bytes_take(bytes);
-        for (size_t c = 0; c < w->d; c++) {
-            if (mask >> c & 1u) {
-                col[n] = c;
-                coef[n++] = il_bytes_double(bytes);
-            }
+        size_t n = il_bytes_columns(bytes, w->d, col);
+        for (size_t c = 0; c < n; c++) {
+            coef[c] = il_bytes_double(bytes);
         }
         k->a[i] = il_bytes_double(bytes);
         k->lambda[i] = il_bytes_double(bytes);

@@ -2,8 +2,8 @@
  * fuzz_impacts.c - clouds in which spheres touch, graze and meet at once, by every scheme and every
  * projector, with masses, radii, speeds and steps over twelve orders of magnitude.
  *
- * A step ends with a status; when all end well, numbers are finite, contacts between spheres have not
- * moved the total momentum, and where the scheme says so the nodes are feasible.
+ * A step ends with a status; when all end well, numbers are finite, contacts between spheres have
+ * not moved the total momentum, and where the scheme says so the nodes are feasible.
  */
 #include <float.h>
 #include <math.h>
@@ -13,8 +13,8 @@
 
 enum { STEPS = 4 };
 
-/* What the schemes' own accuracy is said in, one plus the size (LEFT_OUT of correct.c, FIXED_POINT of
- * true_set.c). */
+/* What the schemes' own accuracy is said in, one plus the size (LEFT_OUT of correct.c, FIXED_POINT
+ * of true_set.c). */
 static const double LEFT_OUT = 4e-15;
 
 /* Powers of ten to 10^-6 .. 10^6 on what the cloud has; now and then an edge. */
@@ -49,9 +49,9 @@ static double momentum(const il_cloud *w, size_t c, double *size) {
     return sum;
 }
 
-/* x = target + s M^{-1} B' lambda to rounding (projector.h), with opposite entries of B: momentum is
- * kept up to roundings of the pushes, which are no larger than the speed that is there before times the
- * mass that is moved, and of velocities that are differences of positions over h. */
+/* x = target + s M^{-1} B' lambda to rounding (projector.h), with opposite entries of B: momentum
+ * is kept up to roundings of the pushes, which are no larger than the speed that is there before
+ * times the mass that is moved, and of velocities that are differences of positions over h. */
 static il_status judge(const il_cloud *before, const il_cloud *after, const il_scheme_type *scheme,
                        const il_projector_type *projector, const il_certificate *worst,
                        il_error *err) {

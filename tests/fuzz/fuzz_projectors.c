@@ -1,10 +1,11 @@
 /*
- * fuzz_projectors.c - every registered projector on step problems made of bytes: a few coordinates and
- * rows, masses, gaps and coefficients of any size, empty, repeated and opposite rows.
+ * fuzz_projectors.c - every registered projector on step problems made of bytes: a few coordinates
+ * and rows, masses, gaps and coefficients of any size, empty, repeated and opposite rows.
  *
- * Answer IL_OK: x and lambda are finite, lambda >= 0, and the residuals of the optimality conditions,
- * taken against the size of the terms that they are sums of, are small. Otherwise it is one of the
- * statuses that the projector may end with. In either case it ends: MOST iterations are allowed.
+ * Answer IL_OK: x and lambda are finite, lambda >= 0, and the residuals of the optimality
+ * conditions, taken against the size of the terms that they are sums of, are small. Otherwise it is
+ * one of the statuses that the projector may end with. In either case it ends: MOST iterations are
+ * allowed.
  */
 #include <float.h>
 #include <math.h>
@@ -71,12 +72,9 @@ static il_status make_row(step *w, il_bytes *bytes, bool tame) {
             coef[k] = (kind & 4u ? -1.0 : 1.0) * w->rows.coef[w->rows.start[i] + k];
         }
     } else {
-        unsigned mask = il_bytes_take(bytes);
-        for (size_t k = 0; k < w->d; k++) {
-            if (mask >> k & 1u) {
-                col[n] = k;
-                coef[n++] = number(w, bytes, tame);
-            }
+        n = il_bytes_columns(bytes, w->d, col);
+        for (size_t k = 0; k < n; k++) {
+            coef[k] = number(w, bytes, tame);
         }
     }
     w->a[p] = number(w, bytes, tame);

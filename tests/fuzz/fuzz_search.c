@@ -65,7 +65,8 @@ static il_status compare(crowd *w, il_error *err) {
     il_status slow = ask_all(w);
     il_status fast = il_walled_scan(&w->spheres, w->q, w->x, w->slack, &w->found);
     if (slow != IL_OK) {
-        /* a row without a number may lie beyond the slack for the search, which then need not look */
+        /* a row without a number may lie beyond the slack for the search, which then need not look
+         */
         return IL_OK;
     }
     if (fast != IL_OK) {
@@ -86,7 +87,8 @@ static il_status compare(crowd *w, il_error *err) {
     return IL_OK;
 }
 
-/* The least value of all rows; *coincident is that of pairs without a row, whose centres coincide. */
+/* The least value of all rows; *coincident is that of pairs without a row, whose centres coincide.
+ */
 static double least_of_all(crowd *w, double *coincident) {
     double least = INFINITY;
     *coincident = INFINITY;

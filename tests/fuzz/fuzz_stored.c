@@ -1,7 +1,7 @@
 /*
- * fuzz_stored.c - bytes in the place of a file that was stored: a case, a journal, the manifest of a
- * figure or a table, a table's cells. Whatever they are, what reads them ends and says what it could
- * not use; cells come back as they were written.
+ * fuzz_stored.c - bytes in the place of a file that was stored: a case, a journal, the manifest of
+ * a figure or a table, a table's cells. Whatever they are, what reads them ends and says what it
+ * could not use; cells come back as they were written.
  */
 #include <stdio.h>
 #include <stdlib.h>

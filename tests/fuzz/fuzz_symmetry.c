@@ -1,14 +1,15 @@
 /*
- * fuzz_symmetry.c - the laws know no frame, no names and no units: a few steps of a scheme, from a cloud
- * of spheres that is moved, turned, mirrored, renumbered or measured in other units, end where the
- * first cloud's steps do, moved alike.
+ * fuzz_symmetry.c - the laws know no frame, no names and no units: a few steps of a scheme, from a
+ * cloud of spheres that is moved, turned, mirrored, renumbered or measured in other units, end
+ * where the first cloud's steps do, moved alike.
  *
- * Units of time and mass that are powers of two lose no digit (of mass, of four, whose roots are taken
- * too), so states are the same to the bit. The schemes judge gaps in units of one plus the size of the
- * configuration (LEFT_OUT of correct.c, FIXED_POINT of true_set.c), so a unit of length moves what they
- * accept by that much. Otherwise a gap is rounded by u = 2^-53 of the largest coordinate L, which
- * over h is a velocity, times the condition of the contacts; what a step is given it hands on at most
- * GROWTH times, |w| h/r <= 4 turning the normals. CONDITION is what a few spheres may have.
+ * Units of time and mass that are powers of two lose no digit (of mass, of four, whose roots are
+ * taken too), so states are the same to the bit. The schemes judge gaps in units of one plus the
+ * size of the configuration (LEFT_OUT of correct.c, FIXED_POINT of true_set.c), so a unit of length
+ * moves what they accept by that much. Otherwise a gap is rounded by u = 2^-53 of the largest
+ * coordinate L, which over h is a velocity, times the condition of the contacts; what a step is
+ * given it hands on at most GROWTH times, |w| h/r <= 4 turning the normals. CONDITION is what a few
+ * spheres may have.
  */
 #include <float.h>
 #include <math.h>
@@ -161,7 +162,8 @@ static il_status one(const uint8_t *data, size_t n, il_error *err) {
     if (how % 2 == 0) {
         return try_units(&start, scheme, &bytes, err);
     }
-    /* a scheme of velocities alone asks whether a gap is open, and a rounding may answer otherwise */
+    /* a scheme of velocities alone asks whether a gap is open, and a rounding may answer otherwise
+     */
     bool continuous = scheme->holds_positions || scheme->feasible_nodes;
     return continuous ? try_motion(&start, scheme, &bytes, err) : IL_OK;
 }

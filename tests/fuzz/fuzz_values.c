@@ -1,6 +1,6 @@
 /*
- * fuzz_values.c - texts as people type them: numbers, as doubles and as fractions, against each other;
- * parameters of every problem; names; UTF-8 against jansson's own judgement.
+ * fuzz_values.c - texts as people type them: numbers, as doubles and as fractions, against each
+ * other; parameters of every problem; names; UTF-8 against jansson's own judgement.
  */
 #include <jansson.h>
 #include <math.h>
@@ -12,7 +12,8 @@
 #include "harness/run/registry.h"
 #include "tests/fuzz/fuzz.h"
 
-/* Half the distance from |x| to the next double: how far a decimal may lie from its nearest double. */
+/* Half the distance from |x| to the next double: how far a decimal may lie from its nearest double.
+ */
 static double half_gap(double x) {
     return 0.5 * (nextafter(fabs(x), INFINITY) - fabs(x));
 }

@@ -1,6 +1,7 @@
 /*
- * test_fuzz.c - every harness of tests/fuzz on its kept inputs: a small corpus, and the input of every
- * bug that was found. Each is also tried with bytes changed, by a seed that is the input's own.
+ * test_fuzz.c - every harness of tests/fuzz on its kept inputs: a small corpus, and the input of
+ * every bug that was found. Each is also tried with bytes changed, by a seed that is the input's
+ * own.
  */
 #include <dirent.h>
 #include <fcntl.h>

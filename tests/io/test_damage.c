@@ -1,6 +1,6 @@
 /*
- * test_damage.c - stored records under 1000 seeded damages: every one is recognised, named, set aside
- * and never read.
+ * test_damage.c - stored records under 1000 seeded damages: every one is recognised, named, set
+ * aside and never read.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -93,7 +93,8 @@ static bool found(const bench *b, size_t k, il_error *note) {
     return is;
 }
 
-/* ---- what may happen to a file ---------------------------------------------------------------- */
+/* ---- what may happen to a file ----------------------------------------------------------------
+ */
 
 /* Up to 8 bits anywhere; a bit that is drawn twice is as it was, so each in a byte of its own. */
 static void flip(bench *b, const char *path, size_t size) {

@@ -1,6 +1,6 @@
 /*
- * test_exports.c - what is written of a run with snapshots, read back against its trajectory; folders that
- * appear whole or not at all.
+ * test_exports.c - what is written of a run with snapshots, read back against its trajectory;
+ * folders that appear whole or not at all.
  */
 #include <float.h>
 #include <hdf5.h>

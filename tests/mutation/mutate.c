@@ -76,7 +76,8 @@ static void blank(source *s, size_t from, size_t to) {
     }
 }
 
-/* Where the comment, string, character or preprocessor line that begins at k ends; k if none does. */
+/* Where the comment, string, character or preprocessor line that begins at k ends; k if none does.
+ */
 static size_t skip(const source *s, size_t k) {
     const char *t = s->text;
     size_t end = k;

@@ -309,8 +309,8 @@ static void parts_free(parts *w) {
     free(w);
 }
 
-/* Solve from a guess for row 0, to a residual; the answer must be right whatever it took. Returns the
- * factorisations. */
+/* Solve from a guess for row 0, to a residual; the answer must be right whatever it took. Returns
+ * the factorisations. */
 static size_t factorisations_from(parts *w, double guess, double tolerance) {
     CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&w->metric, w->d, w->mass, NULL), IL_OK);
     w->qp = (il_qp){.d = w->d,
@@ -367,8 +367,9 @@ static size_t topple_from(double guess, size_t far, double tolerance) {
 }
 
 /* A near guess, few rows violated and the others solved, is polished at once: DIRECTIONS. Whatever
- * else comes from afar, by the interior-point method first: no step of that closes the gaps by more
- * than to a hundredth or so, and polishing comes after it. */
+ * else comes from afar, by the interior-point method first. That this takes more factors than the
+ * four is counted, not derived: each of the four choices, made wrongly, polishes at once and takes
+ * DIRECTIONS or fewer. */
 static void only_a_near_guess_is_polished_at_once(void) {
     enum { FAR = 200 };
     CU_ASSERT_EQUAL(topple_from(1.0, FAR, 0.0), DIRECTIONS);

@@ -196,9 +196,9 @@ static void the_certificate_can_fail(void) {
     gsl_rng_free(rng);
 }
 
-/* Exact is a matter of relative size: an answer is one in any units, and its displacement by 1e-9 of
- * its size is none, nor are a NaN and a size that is infinite. The units of mass, length and time go by
- * powers of two, so that nothing is rounded. */
+/* Exact is a matter of relative size: an answer is one in any units, and its displacement by 1e-9
+ * of its size is none, nor are a NaN and a size that is infinite. The units of mass, length and
+ * time go by powers of two, so that nothing is rounded. */
 static void exact_is_relative(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     double work[2 * IL_KKT_D_MAX];

@@ -1,6 +1,6 @@
 /*
- * test_work.c - a projector ends: what a call may take is bounded, whatever the rows. Iterations are
- * counted, not seconds.
+ * test_work.c - a projector ends: what a call may take is bounded, whatever the rows. Iterations
+ * are counted, not seconds.
  */
 #include <gsl/gsl_rng.h>
 #include <math.h>

@@ -3,14 +3,7 @@
 #
 # IMPACTLAB names the program.
 set -uo pipefail
-cd "$(dirname "$0")/../.." || exit 2
-
-program=$(realpath -- "${IMPACTLAB:-build/release/impactlab}")
-[ -x "$program" ] || { echo "compare.sh: no program at $program; run make first" >&2; exit 2; }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-count=0
-failed=()
+. "$(dirname "$0")/../support/shell.sh"
 
 gives() { # gives STATUS NAME: of comparing one with two
     count=$((count + 1))
@@ -56,5 +49,4 @@ gives 1 "a file that is missing"
 rm -r "$work"/two
 gives 2 "a folder that is missing"
 
-echo "compare.sh: $count checks, ${#failed[@]} failed"
-[ "${#failed[@]}" -eq 0 ] || { printf '  %s\n' "${failed[@]}" >&2 && exit 1; }
+conclude

@@ -6,25 +6,7 @@
 #
 # IMPACTLAB names the program.
 set -uo pipefail
-cd "$(dirname "$0")/../.." || exit 2
-
-program=$(realpath -- "${IMPACTLAB:-build/release/impactlab}")
-[ -x "$program" ] || { echo "planted.sh: no program at $program; run make first" >&2; exit 2; }
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-
-count=0
-failed=()
-
-holds() { # holds NAME COMMAND...: the command succeeds
-    count=$((count + 1))
-    local name=$1
-    shift
-    if ! "$@" >/dev/null 2>&1; then
-        failed+=("$name")
-        echo "  FAILED $name"
-    fi
-}
+. "$(dirname "$0")/../support/shell.sh"
 
 # Run the report of these scripts into $work/results; its words in $work/said.
 report() {
@@ -47,12 +29,6 @@ script() { # script NAME: its text after the first line from standard input
     { echo 'local lab = require "impactlab"' && cat; } >"$work/$1.lua"
 }
 
-finish() {
-    echo "planted.sh: $count checks, ${#failed[@]} failed"
-    [ "${#failed[@]}" -eq 0 ] || { printf '  %s\n' "${failed[@]}" >&2 && exit 1; }
-    exit 0
-}
-
 # ---- a false check in each script of the program -------------------------------------------------
 
 if [ "${1:-}" = --shipped ]; then
@@ -73,7 +49,7 @@ if [ "${1:-}" = --shipped ]; then
         holds "$name: nothing else failed" test "$(grep -c '"kind": "' "$work/results/outcomes/$name.json")" -eq 2
     done
     holds "figures of all scripts are there" test "$(grep -c '<img' "$page")" -ge 60
-    finish
+    conclude
 fi
 
 # ---- small scripts --------------------------------------------------------------------------------
@@ -163,4 +139,4 @@ holds "killed: status 1" test "$status" -eq 1
 holds "killed: the last line says so" says "killed.lua did not come to its end"
 holds "killed: what it had found" shows "$work/killed.lua:2" "check: before it was killed"
 holds "killed: those after it ran" grep -q "good.lua: 1 checks" "$page"
-finish
+conclude

@@ -422,7 +422,8 @@ static void flipped_bits_are_told(void) {
     bench_close(&b);
 }
 
-/* A file outside the results, by a link in the place of a table's file, of a manifest, of a folder. */
+/* A file outside the results, by a link in the place of a table's file, of a manifest, of a folder.
+ */
 static void links_are_not_followed(void) {
     static const char *const at[] = {"tables/t.csv", "tables/t.table.json", "figures"};
     for (size_t k = 0; k < sizeof at / sizeof *at; k++) {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "harness/run/certify.h"
 #include "harness/run/registry.h"
 #include "harness/run/run.h"
 #include "tests/support/suite.h"
@@ -239,6 +240,30 @@ static il_status say_stuck(void *self, const il_qp *qp, double *x, double *lambd
     return IL_OK;
 }
 
+/* A gap is computed from positions, so its residual is compared with 1e-12 of these too: 5e-12 is
+ * within that of a sphere at 10, and of none at the origin. */
+static void certificates_know_where_gaps_come_from(void) {
+    static const il_projector_type exact = {.name = "exact", .finite = true};
+    static const size_t col[] = {0};
+    static const double coef[] = {1.0};
+    static const double far[] = {10.0};
+    static const double origin[] = {0.0};
+    il_rows rows;
+    il_rows_init(&rows);
+    CU_ASSERT_EQUAL_FATAL(il_rows_append(&rows, 0, 0.0, 0.0, 1, col, coef), IL_OK);
+    const il_run_spec spec = {.projector = &exact};
+    il_step_report report = {.rows = &rows, .certificate = il_certificate_best()};
+    report.certificate.residual = 5e-12;
+    report.certificate.size = 1e-3;
+    CU_ASSERT_EQUAL(il_run_certify(&spec, 1, 0.0, far, &report, NULL), IL_OK);
+    CU_ASSERT_EQUAL(il_run_certify(&spec, 1, 0.0, origin, &report, NULL), IL_ENOTCERTIFIED);
+    report.certificate.residual = 2e-11;
+    CU_ASSERT_EQUAL(il_run_certify(&spec, 1, 0.0, far, &report, NULL), IL_ENOTCERTIFIED);
+    report.certificate.residual = NAN;
+    CU_ASSERT_EQUAL(il_run_certify(&spec, 1, 0.0, far, &report, NULL), IL_ENOTCERTIFIED);
+    il_rows_free(&rows);
+}
+
 typedef il_status solver(void *self, const il_qp *qp, double *x, double *lambda,
                          il_projection_info *info);
 
@@ -259,13 +284,20 @@ static void a_failed_certificate_is_no_result(void) {
             CU_ASSERT_PTR_NOT_NULL(strstr(m.record.message, "projector 'liar' left a residual"));
             CU_ASSERT(final_only == 1 || m.record.ndistances == 0 ||
                       isnan(m.record.distances[0].error.u_L1));
+            size_t failed = m.record.steps_done + 1;
+            release(&m);
+            /* nor does an analysis of that step's multipliers, which succeeds, make it one */
+            m = (made){.liar = &liar, .spec = {.steps = 50, .multipliers = failed}};
+            CU_ASSERT_EQUAL_FATAL(run(&m, "two_spheres", "maury", sets), IL_OK);
+            CU_ASSERT_EQUAL(m.record.status, IL_ENOTCERTIFIED);
+            CU_ASSERT_EQUAL(m.record.steps_done + 1, failed);
             release(&m);
         }
     }
 }
 
-/* Light spheres between heavy ones, whose multipliers cancel: exact by newton as by active_set, which
- * goes another way. */
+/* Light spheres between heavy ones, whose multipliers cancel: exact by newton as by active_set,
+ * which goes another way. */
 static void masses_of_any_ratio_are_solved(void) {
     static const char *const sets[] = {"N=8", "masses=1,1e6,1,1e6,1,1e6,1,1e6", NULL};
     made one = {.projector = "newton", .spec = {.steps = 50}};
@@ -301,6 +333,7 @@ static const il_test tests[] = {
     {"paoli settles in a valley", paoli_settles_in_a_valley},
     {"an overflow is a failure", an_overflow_is_a_failure},
     {"a step that its certificate contradicts is no result", a_failed_certificate_is_no_result},
+    {"certificates know where gaps come from", certificates_know_where_gaps_come_from},
     {"light bodies between heavy ones are solved by newton", masses_of_any_ratio_are_solved},
     {"masses without reciprocals are refused", masses_without_reciprocals_are_refused},
     {.name = NULL}};

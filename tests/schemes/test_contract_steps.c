@@ -221,9 +221,9 @@ static void a_step_allocates_nothing(void) {
     }
 }
 
-/* A step from far outside what is sensible: every velocity a thousand times what it may be, or more,
- * in any direction. Its projections are at most ROUNDS (true_set.c) times as many as there are rows
- * to come, one a round at least (correct.c), and each may iterate FEW times. */
+/* A step from far outside what is sensible: every velocity a thousand times what it may be, or
+ * more, in any direction. Its projections are at most ROUNDS (true_set.c) times as many as there
+ * are rows to come, one a round at least (correct.c), and each may iterate FEW times. */
 static void the_work_of_a_hard_step_is_bounded(void) {
     enum { FEW = 20, ROUNDS = 500 };
     il_variant list[IL_VARIANTS_MAX];
@@ -254,8 +254,8 @@ static void the_work_of_a_hard_step_is_bounded(void) {
     gsl_rng_free(rng);
 }
 
-/* Springs that ring 1e7 times in a step are more than the integrator may follow, 1e9 times more than
- * it can. */
+/* Springs that ring 1e7 times in a step are more than the integrator may follow, 1e9 times more
+ * than it can. */
 static void springs_too_stiff_to_follow_are_told(void) {
     static const char *const settings[] = {"stiffness=1e14", "stiffness=1e18"};
     const il_problem_type *type = NULL;

@@ -4,10 +4,10 @@
  *     suite [--list] [WORD]
  *     suite --from FILE
  *
- * WORD keeps the tests whose name, or whose suite's name, contains it; FILE has lines as --list prints
- * them, and keeps those. CU_basic_run_tests answers
- * for itself and not for the tests, so the exit status comes from the counts: 0 if at least one
- * test ran and none failed, 1 otherwise, 2 for bad usage.
+ * WORD keeps the tests whose name, or whose suite's name, contains it; FILE has lines as --list
+ * prints them, and keeps those. CU_basic_run_tests answers for itself and not for the tests, so the
+ * exit status comes from the counts: 0 if at least one test ran and none failed, 1 otherwise, 2 for
+ * bad usage.
  */
 #include <CUnit/Basic.h>
 #include <gsl/gsl_errno.h>

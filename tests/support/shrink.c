@@ -1,6 +1,7 @@
 /*
- * shrink.c - greedy shrinking: pieces are cut out, halves first, then bytes are made less, as long as
- * either keeps the property broken (Zeller & Hildebrandt 2002, without their sets of complements).
+ * shrink.c - greedy shrinking: pieces are cut out, halves first, then bytes are made less, as long
+ * as either keeps the property broken (Zeller & Hildebrandt 2002, without their sets of
+ * complements).
  */
 #include "tests/support/shrink.h"
 

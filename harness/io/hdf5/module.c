@@ -14,8 +14,8 @@
 /* The image grows by this many bytes. */
 static const size_t MORE = (size_t)1 << 20;
 
-/* A new file in memory, where no disk can fail, whose attributes may be longer than 64 KiB, as records
- * of thousands of bodies are: only files of version 1.8 and later can hold them. */
+/* A new file in memory, where no disk can fail, whose attributes may be longer than 64 KiB, as
+ * records of thousands of bodies are: only files of version 1.8 and later can hold them. */
 static hid_t create(void) {
     (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* we report, not the library */
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
@@ -30,8 +30,8 @@ static hid_t create(void) {
     return file;
 }
 
-/* The bytes of the file, of which the driver has the only copy, to out. Not closed: whatever HDF5 has
- * to say is said, and the process ends. */
+/* The bytes of the file, of which the driver has the only copy, to out. Not closed: whatever HDF5
+ * has to say is said, and the process ends. */
 static int conclude(hid_t file, herr_t code, FILE *out) {
     void *image = NULL;
     code = code < 0 ? code : H5Fflush(file, H5F_SCOPE_GLOBAL);

@@ -9,8 +9,8 @@
 /* Its file name, in the folder of the program. */
 #define IL_HDF5_MODULE "impactlab_hdf5.so"
 
-/* Write subject as a whole file to out. 0; IL_HDF5_FAILED when HDF5 reports a failure, which is that
- * memory ran out, since it only writes there; -1 when out does not take the bytes. */
+/* Write subject as a whole file to out. 0; IL_HDF5_FAILED when HDF5 reports a failure, which is
+ * that memory ran out, since it only writes there; -1 when out does not take the bytes. */
 enum { IL_HDF5_FAILED = 1 };
 typedef int il_hdf5_write(const void *subject, FILE *out, const char *text);
 

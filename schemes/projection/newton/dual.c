@@ -59,7 +59,7 @@ static bool reserve(il_dual *w, size_t d, size_t p) {
     size_t room = p + p / 2;
     list_buffers(w, of_d, of_p);
     for (size_t k = 0; d > w->room_d && k < OF_D; k++) {
-        if (!il_memory_grow((void **)of_d[k], d, sizeof(double))) {
+        if (!il_memory_grow(of_d[k], d, sizeof(double))) {
             return false;
         }
     }
@@ -68,12 +68,12 @@ static bool reserve(il_dual *w, size_t d, size_t p) {
         return true;
     }
     for (size_t k = 0; k < OF_P; k++) {
-        if (!il_memory_grow((void **)of_p[k], room, sizeof(double))) {
+        if (!il_memory_grow(of_p[k], room, sizeof(double))) {
             return false;
         }
     }
-    if (!il_memory_grow((void **)&w->in, room, sizeof(bool)) ||
-        !il_memory_grow((void **)&w->active, room, sizeof(bool))) {
+    if (!il_memory_grow(&w->in, room, sizeof(bool)) ||
+        !il_memory_grow(&w->active, room, sizeof(bool))) {
         return false;
     }
     w->room_p = room;

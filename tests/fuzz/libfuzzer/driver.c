@@ -1,6 +1,6 @@
 /*
- * driver.c - libFuzzer's two functions, for the harness that the variable HARNESS names. A promise that
- * is broken is printed and aborts, so that libFuzzer keeps its input.
+ * driver.c - libFuzzer's two functions, for the harness that the variable HARNESS names. A promise
+ * that is broken is printed and aborts, so that libFuzzer keeps its input.
  */
 #include <gsl/gsl_errno.h>
 #include <stdio.h>
