@@ -2,9 +2,9 @@
  * execute.c - sweep:run: every case through the store and the workers.
  *
  * Cases that are stored are not run again (unless --fresh), cases of other shards are left to them,
- * the others go to forked workers, the longest first. Problems written in Lua are never stored:
- * functions cannot be compared, so their cases run in every invocation. The trajectory that a self
- * reference needs is computed before the workers are forked, so that all share it.
+ * the others go to forked workers, the longest first. What functions of the script made is stored
+ * under what they depend on (identity.h), or not at all. The trajectory that a self reference needs
+ * is computed before the workers are forked, so that all share it.
  */
 #include <lauxlib.h>
 #include <math.h>
@@ -16,6 +16,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/io/pool.h"
+#include "harness/lua/kept.h"
 #include "harness/lua/notice.h"
 #include "harness/lua/result.h"
 #include "harness/run/stored.h"
@@ -36,6 +37,8 @@ typedef struct {
     double work, done; /* steps to make in all, and made */
     size_t failed;     /* of those run now */
     bool terminal;
+    bool scripted; /* cases depend on functions of the script */
+    char unkept[IL_FUNCTIONS_WHY]; /* the last reason for which a record was not stored, or "" */
 } execution;
 
 static double seconds_now(void) {
@@ -110,7 +113,11 @@ static char *work(void *data, size_t job) {
     il_error err = {IL_OK, ""};
     json_t *record = NULL;
     il_status status = il_case_run(&c, NULL, &record, &err);
+    if (status == IL_OK && e->scripted) {
+        status = il_lua_mark_unkept(e->context->L, &c, record, &err);
+    }
     if (status != IL_OK) {
+        json_decref(record);
         record = il_case_lost(&c, status, err.message);
     }
     char *text = record != NULL ? il_json_text(record) : NULL;
@@ -148,12 +155,13 @@ static il_status receive(void *data, size_t job, const char *text, const char *w
         json_decref(record);
         return IL_ENOMEM;
     }
+    bool kept = repeatable(record) && !il_lua_take_unkept(record, e->unkept);
     e->result->records[k] = record;
     e->result->ran++;
     e->failed += !il_record_went_well(record);
     e->done += cost(e->sweep, k);
     char *key = NULL;
-    il_status status = repeatable(record) ? il_case_key(&c, &key, err) : IL_OK;
+    il_status status = kept ? il_case_key(&c, &key, err) : IL_OK;
     if (key != NULL) {
         status = il_store_put(e->context->store, key, record, err);
     }
@@ -172,7 +180,7 @@ static void look_up(lua_State *L, execution *e) {
         free(*key);
         il_lua_expect(L, CALL, il_case_key(&c, key, &err), &err);
         if (*key == NULL) {
-            continue; /* written in Lua */
+            continue; /* functions that are not trusted */
         }
         err.code = IL_OK;
         il_lua_expect(
@@ -263,7 +271,11 @@ static json_t *reference_error(lua_State *L, const execution *e, size_t i) {
     }
     if (*record == NULL) {
         il_lua_expect(L, CALL, il_case_run(&c, NULL, record, &err), &err);
-        if (*key != NULL && repeatable(*record)) {
+        if (e->scripted) {
+            il_lua_expect(L, CALL, il_lua_mark_unkept(L, &c, *record, &err), &err);
+        }
+        char why[IL_FUNCTIONS_WHY];
+        if (*key != NULL && repeatable(*record) && !il_lua_take_unkept(*record, why)) {
             il_lua_expect(L, CALL, il_store_put(e->context->store, *key, *record, &err), &err);
         }
     }
@@ -332,6 +344,16 @@ static void count(execution *e) {
     total->missing += r->missing;
 }
 
+static bool has_functions(const il_sweep *sweep) {
+    bool has = false;
+    for (size_t k = 0; k < il_sweep_count(sweep); k += sweep->nsizes) {
+        il_case c = il_sweep_case(sweep, k);
+        has = has || c.problem->callbacks != NULL || c.scheme->functions != NULL ||
+              c.reference_callbacks != NULL || c.norms_functions != NULL;
+    }
+    return has;
+}
+
 void il_sweep_execute(lua_State *L, const il_sweep *sweep) {
     execution e = {.context = il_lua_context_of(L), .sweep = sweep};
     const il_lua_options *options = e.context->options;
@@ -340,6 +362,8 @@ void il_sweep_execute(lua_State *L, const il_sweep *sweep) {
     e.context->L = L;
     e.began = e.spoke = seconds_now();
     e.terminal = options->messages != NULL && isatty(fileno(options->messages));
+    il_lua_identify_sweep(L, sweep);
+    e.scripted = has_functions(sweep);
     if (!options->fresh) {
         look_up(L, &e);
     }
@@ -364,6 +388,7 @@ void il_sweep_execute(lua_State *L, const il_sweep *sweep) {
                         .data = &e};
         status = il_pool_run(&pool, &err);
     }
+    il_lua_tell_unkept(L, sweep, e.unkept);
     count(&e);
     conclude(&e);
     il_lua_notice_sweep(L, e.result);

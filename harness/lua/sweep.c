@@ -82,7 +82,7 @@ static void read_problems(const il_fields *f, il_sweep *s, int keeper) {
 static void read_schemes(const il_fields *f, il_sweep *s) {
     const char *key = push_either(f, "scheme", "schemes") ? "schemes" : "scheme";
     lua_pop(f->L, 1);
-    const char **names = il_fields_texts(f, key, &s->nschemes);
+    const char **names = il_case_scheme_names(f, key, &s->nschemes);
     if (s->nschemes == 0) {
         il_fields_miss(f, key, "the name of a scheme, or an array of names");
     }
@@ -92,6 +92,11 @@ static void read_schemes(const il_fields *f, il_sweep *s) {
     }
     s->colors = il_lua_take(f->L, f->arena, s->nschemes, sizeof *s->colors, NULL);
     il_scheme_colors(names, s->nschemes, s->colors);
+    for (size_t k = 0; k < s->nschemes; k++) { /* a script's own choice, whoever else has it */
+        const il_scheme_type *type = s->schemes[k]->type;
+        s->colors[k] =
+            s->schemes[k]->functions != NULL && type->color != NULL ? type->color : s->colors[k];
+    }
 }
 
 /* Whether key holds what lab.phases returned; its c and m then are the sweep's. */
@@ -175,7 +180,7 @@ static void read_self(const il_fields *f, il_sweep *s) {
     if (s->reference_steps == 0) {
         il_fields_miss(&inner, "steps", "the number of steps of the reference");
     }
-    const char *scheme = il_fields_text(&inner, "scheme", s->schemes[0]->name);
+    const char *scheme = il_case_scheme_name(&inner, "scheme", s->schemes[0]->name);
     s->reference_scheme = il_case_scheme(&inner, scheme);
     s->reference_name =
         il_lua_print(L, f->arena, "self: %s, %zu steps", scheme, s->reference_steps);
