@@ -11,6 +11,7 @@
 #include "harness/base/text.h"
 #include "harness/lua/context.h"
 #include "harness/lua/folder.h"
+#include "harness/lua/reference.h"
 #include "harness/lua/scheme.h"
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -165,8 +166,14 @@ static const char *text_at_top(const il_fields *f, const il_option *option) {
     return all;
 }
 
+/* reference = {file =} or {of =}: read_own_reference reads it, once the problem is known. */
+static bool is_own_reference(const il_fields *f, const il_option *option) {
+    return strcmp(option->key, "reference") == 0 && lua_istable(f->L, -1) &&
+           lua_rawlen(f->L, -1) == 0;
+}
+
 static void read_text(const il_fields *f, const il_option *option, il_case *c) {
-    if (il_fields_push(f, option->key)) {
+    if (il_fields_push(f, option->key) && !is_own_reference(f, option)) {
         const char *text = text_at_top(f, option);
         il_error err = {IL_OK, ""};
         il_status status = option->set(c, text, &err);
@@ -344,6 +351,12 @@ il_case il_case_read_run(const il_fields *f, unsigned where, il_choice *problem,
     il_case_read(f, where | IL_WHERE_CASE, &c);
     c.problem = problem;
     c.scheme = il_case_scheme(f, scheme);
+    if ((where & IL_WHERE_RUN) != 0 && il_fields_push(f, "reference")) {
+        if (lua_istable(f->L, -1)) {
+            il_lua_reference_set(il_lua_reference_read(f, &c, keeper), &c);
+        }
+        lua_pop(f->L, 1);
+    }
     return c;
 }
 

@@ -3,7 +3,8 @@
  *
  *     lab.sweep{problem = | problems = {...}, scheme = | schemes = {...},
  *               steps = {...} | hs = {...}, ensemble =, name =,
- *               reference = "exact" | "event_driven" | "none" | {"self", steps =, scheme =},
+ *               reference = "exact" | "event_driven" | "none" | {"self", steps =, scheme =} |
+ *                           {file =} | {of =, breaks =, name =, version =},
  *               and what lab.run takes beside trajectory}
  *
  * Everything is checked here, before anything runs: names, parameters, whether each scheme means
@@ -36,6 +37,9 @@ il_case il_sweep_case(const il_sweep *sweep, size_t k) {
     c.h = sweep->hs != NULL ? sweep->hs[size] : 0.0;
     c.reference_key = sweep->reference_name;
     c.event_driven = sweep->reference == IL_REFERENCE_EVENTS;
+    if (sweep->own != NULL) {
+        il_lua_reference_set(sweep->own, &c);
+    }
     return c;
 }
 
@@ -186,12 +190,24 @@ static void read_self(const il_fields *f, il_sweep *s) {
         il_lua_print(L, f->arena, "self: %s, %zu steps", scheme, s->reference_steps);
 }
 
-static void read_reference(const il_fields *f, il_sweep *s) {
+/* A file or a function: of one problem, whose dimension and horizon it has to have. */
+static void read_own(const il_fields *f, il_sweep *s, int keeper) {
+    if (s->nproblems != 1) {
+        il_fields_refuse(f, "reference", -1, "a file or a function for one problem alone");
+    }
+    il_case c = il_sweep_case(s, 0);
+    s->reference = IL_REFERENCE_OWN;
+    s->own = il_lua_reference_read(f, &c, keeper);
+}
+
+static void read_reference(const il_fields *f, il_sweep *s, int keeper) {
     lua_State *L = f->L;
     s->reference = IL_REFERENCE_NONE;
     if (il_fields_push(f, "reference")) {
         const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-        if (lua_istable(L, -1)) {
+        if (lua_istable(L, -1) && lua_rawlen(L, -1) == 0) {
+            read_own(f, s, keeper);
+        } else if (lua_istable(L, -1)) {
             read_self(f, s);
         } else if (strcmp(word, "exact") == 0) {
             s->reference = IL_REFERENCE_EXACT;
@@ -201,7 +217,7 @@ static void read_reference(const il_fields *f, il_sweep *s) {
         } else if (strcmp(word, "none") != 0) {
             il_fields_refuse(f, "reference", -1,
                              "\"exact\", \"event_driven\", \"none\", {\"self\", steps = N, "
-                             "scheme = \"name\"}");
+                             "scheme = \"name\"}, {file = \"x.csv\"}, {of = function}");
         }
     }
     lua_pop(L, 1);
@@ -296,7 +312,7 @@ static int sweep(lua_State *L) {
     read_schemes(&f, s);
     read_sizes(&f, s);
     il_case_read(&f, IL_WHERE_SWEEP, &s->common);
-    read_reference(&f, s);
+    read_reference(&f, s, 3);
     s->ensemble = il_fields_count(&f, "ensemble", 2, 0);
     read_name(&f, s);
     check_all(L, s);

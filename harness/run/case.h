@@ -29,6 +29,7 @@ typedef struct {
 typedef struct {
     const void *self;
     const il_error *(*failure)(const void *self); /* the note, or NULL */
+    void (*begin)(const void *self);              /* a run begins: no note; NULL: not asked for */
     const il_functions *functions;                /* what they depend on */
 } il_callbacks;
 
