@@ -229,12 +229,12 @@ static size_t make_panels(const il_fields *f, const il_result *r, const quantity
 
 /* ---- the figure ----------------------------------------------------------------------------- */
 
-static quantity choose_error(const il_fields *f, int kind) {
+static quantity choose_error(const il_fields *f, const il_result *r, int kind) {
     static const char *const costs[] = {"steps", "iterations", "seconds", NULL};
     static const char *const paths[] = {"work.steps", "work.projector_iterations", "work.seconds"};
     static const char *const labels[] = {"steps", "projector iterations",
                                          "seconds, of the machine that ran it"};
-    const char *norm = il_result_norm(f);
+    const char *norm = il_result_norm(f, r);
     quantity what = {.path = il_lua_print(f->L, f->arena, "error.%s", norm),
                      .norm = norm,
                      .label = il_lua_print(f->L, f->arena, "error, %s", norm),
@@ -248,13 +248,13 @@ static quantity choose_error(const il_fields *f, int kind) {
     return what;
 }
 
-static quantity choose_quantity(const il_fields *f, int kind) {
+static quantity choose_quantity(const il_fields *f, const il_result *r, int kind) {
     bool logy = il_fields_flag(f, "logy", false);
     if (kind != WORK_PRECISION && il_fields_push(f, "cost")) {
         il_fields_refuse(f, "cost", -1, "it for \"work_precision\" alone");
     }
     if (kind == CONVERGENCE || kind == WORK_PRECISION) {
-        return choose_error(f, kind);
+        return choose_error(f, r, kind);
     }
     if (kind == ENERGY) {
         return (quantity){
@@ -354,7 +354,7 @@ int il_result_figure(lua_State *L) {
         il_fields_refuse(&f, "title", -1, "it for one problem alone; of several each has its name");
     }
     int kind = il_result_kind(&f, kinds);
-    quantity what = choose_quantity(&f, kind);
+    quantity what = choose_quantity(&f, r, kind);
     il_panel *panels = il_lua_take(L, arena, s->nproblems, sizeof *panels, NULL);
     char notes[1024] = "";
     size_t failed = 0;

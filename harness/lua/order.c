@@ -131,7 +131,7 @@ int il_result_order(lua_State *L) {
     const char *problem = il_fields_text(&f, "problem", NULL);
     il_order_query query = {.problem = find_problem(&f, s, "problem", problem),
                             .scheme = find_scheme(&f, s, "scheme", scheme),
-                            .norm = il_result_norm(&f),
+                            .norm = il_result_norm(&f, result),
                             .of = read_of(&f),
                             .level = il_result_level(&f)};
     query.claim = read_claim(&f, &query.barred);
@@ -185,7 +185,7 @@ int il_result_orders(lua_State *L) {
     size_t nn = 0;
     const size_t *problems = read_some(&f, s, "problems", s->nproblems, find_problem, &np);
     const size_t *schemes = read_some(&f, s, "schemes", s->nschemes, find_scheme, &ns);
-    const char **norms = il_result_norms(&f, &nn);
+    const char **norms = il_result_norms(&f, result, &nn);
     il_order_query query = {.of = read_of(&f), .level = il_result_level(&f)};
     query.claim = read_claim(&f, &query.barred);
     lua_createtable(L, (int)(np * ns * nn), 0);

@@ -79,7 +79,8 @@ static const char *sum_of(const il_fields *f, const il_trajectory *w) {
     il_sealed_sum((const char *)w->t, n, sum[0]);
     il_sealed_sum((const char *)w->q, n * w->d, sum[1]);
     il_sealed_sum((const char *)w->u, n * w->d, sum[2]);
-    return il_lua_print(f->L, f->arena, "file: %s %s %s", sum[0], sum[1], sum[2]);
+    return il_lua_print(f->L, f->arena, "file: %s %s %s %s", il_fields_text(f, "file", ""), sum[0],
+                        sum[1], sum[2]);
 }
 
 static void read_file(const il_fields *f, const il_problem *problem, il_lua_reference *r) {
@@ -91,8 +92,8 @@ static void read_file(const il_fields *f, const il_problem *problem, il_lua_refe
     il_lua_expect(L, f->call, il_trajectory_read(run, path, &err), &err);
     double end = run->t[run->nodes - 1];
     if (run->d != problem->d) {
-        (void)il_fail(&err, IL_EINVAL, "reference '%s' has %zu coordinates, and problem '%s' has %zu",
-                      name, run->d, problem->type->name, problem->d);
+        (void)il_fail(&err, IL_EINVAL, "reference '%s' has %zu coordinate%s, and problem '%s' has %zu",
+                      name, run->d, il_lua_plural(run->d), problem->type->name, problem->d);
         il_lua_raise(L, f->call, &err);
     }
     if (!(end >= problem->horizon * (1.0 - ENDS))) {
@@ -128,8 +129,8 @@ static int answer(lua_State *L) {
         bool right = il_lua_read_vector(L, -2 + k, x, a->r->d, why, sizeof why);
         for (size_t i = 0; right && i < a->r->d; i++) {
             if (!isfinite(x[i])) {
-                (void)snprintf(why, sizeof why, "has %g at %zu; allowed: a finite number", x[i],
-                               i + 1);
+                (void)snprintf(why, sizeof why, "has %g at %zu; allowed: a finite number",
+                               isnan(x[i]) ? (double)NAN : x[i], i + 1);
                 right = false;
             }
         }

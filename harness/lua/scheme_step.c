@@ -36,6 +36,7 @@ struct il_lua_stepper {
     double *target;    /* [d] arguments and answers of what it asks */
     double *at, *x;    /* [d] */
     double t0, t1;
+    bool nested; /* within a step of another run of the scheme */
     const il_state *in;
     il_error failure; /* of a projection or a force: the step's own, whatever the script makes of it */
 };
@@ -196,9 +197,23 @@ static void set_number(lua_State *L, const char *key, double x) {
     lua_setfield(L, -2, key);
 }
 
-static void push_state(lua_State *L, const il_lua_stepper *s) {
+/* What a step is given: one table for all steps of a run, as long as no run lies within another. */
+static void push_state(lua_State *L, il_lua_stepper *s) {
     size_t d = s->problem->d;
-    lua_createtable(L, 0, 8);
+    il_lua_scheme *scheme = s->scheme;
+    bool fresh = s->nested || scheme->state_of != s;
+    if (fresh) {
+        lua_createtable(L, 0, 8);
+        lua_pushinteger(L, s->problem->order);
+        lua_setfield(L, -2, "order");
+        lua_pushinteger(L, (lua_Integer)d);
+        lua_setfield(L, -2, "dimension");
+        set_number(L, "restitution", s->problem->restitution);
+        lua_rawgeti(L, LUA_REGISTRYINDEX, scheme->class);
+        lua_setmetatable(L, -2);
+    } else {
+        lua_rawgeti(L, LUA_REGISTRYINDEX, scheme->state);
+    }
     set_number(L, "t0", s->t0);
     set_number(L, "t1", s->t1);
     set_number(L, "h", s->t1 - s->t0);
@@ -206,13 +221,11 @@ static void push_state(lua_State *L, const il_lua_stepper *s) {
     lua_setfield(L, -2, "q");
     il_lua_push_vector(L, s->in->u, d);
     lua_setfield(L, -2, "u");
-    lua_pushinteger(L, s->problem->order);
-    lua_setfield(L, -2, "order");
-    lua_pushinteger(L, (lua_Integer)d);
-    lua_setfield(L, -2, "dimension");
-    set_number(L, "restitution", s->problem->restitution);
-    lua_rawgeti(L, LUA_REGISTRYINDEX, s->scheme->class);
-    lua_setmetatable(L, -2);
+    if (fresh && !s->nested) {
+        lua_pushvalue(L, -1);
+        lua_rawseti(L, LUA_REGISTRYINDEX, scheme->state);
+        scheme->state_of = s;
+    }
 }
 
 /* "ball.lua:12: step": the function by its place. */
@@ -296,6 +309,7 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     s->t0 = t0;
     s->t1 = t1;
     s->in = in;
+    s->nested = outer != NULL;
     s->failure = (il_error){IL_OK, ""};
     il_assembly_begin(s->assembly, t0, t1, in, out);
     scheme->active = s;
@@ -317,6 +331,7 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
 static void destroy(void *self) {
     il_lua_stepper *s = self;
     if (s != NULL) {
+        s->scheme->state_of = s->scheme->state_of == s ? NULL : s->scheme->state_of;
         il_assembly_destroy(s->assembly);
         free(s->buffer);
     }
@@ -374,4 +389,6 @@ void il_lua_scheme_bind(lua_State *L, int index, il_lua_scheme *scheme) {
     lua_pushliteral(L, "impactlab");
     lua_setfield(L, -2, "__metatable");
     scheme->class = luaL_ref(L, LUA_REGISTRYINDEX);
+    lua_pushboolean(L, 0);
+    scheme->state = luaL_ref(L, LUA_REGISTRYINDEX);
 }

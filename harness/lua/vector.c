@@ -70,7 +70,8 @@ static int operate(lua_State *L, int what) {
     lua_settop(L, 2); /* Lua gives a sign its operand twice */
     lua_Integer n = length_of(L, what);
     lua_createtable(L, (int)n, 0);
-    luaL_setmetatable(L, VECTOR);
+    (void)luaL_getmetatable(L, VECTOR);
+    lua_setmetatable(L, 3);
     for (lua_Integer k = 1; k <= n; k++) {
         lua_pushnumber(L, combine(what, coordinate(L, 1, k), coordinate(L, 2, k)));
         lua_rawseti(L, 3, k);
@@ -106,7 +107,9 @@ void il_lua_push_vector(lua_State *L, const double *x, size_t d) {
         lua_pushnumber(L, x[k]);
         lua_rawseti(L, -2, (lua_Integer)k + 1);
     }
-    if (luaL_newmetatable(L, VECTOR)) {
+    if (luaL_getmetatable(L, VECTOR) == LUA_TNIL) {
+        lua_pop(L, 1);
+        (void)luaL_newmetatable(L, VECTOR);
         luaL_setfuncs(L, meta, 0);
         lua_pushliteral(L, "impactlab");
         lua_setfield(L, -2, "__metatable");
