@@ -149,10 +149,10 @@ static bool has_status(const json_t *record, il_status status) {
     return text != NULL && strcmp(text, il_status_name(status)) == 0;
 }
 
-/* What would come out otherwise next time is not kept. */
+/* What would, or for an error of the script may, come out otherwise next time is not kept. */
 static bool repeatable(const json_t *record) {
     return !has_status(record, IL_EINTERNAL) && !has_status(record, IL_ENOMEM) &&
-           !has_status(record, IL_EINTERRUPTED);
+           !has_status(record, IL_EINTERRUPTED) && !has_status(record, IL_ESCRIPT);
 }
 
 /* In the parent. */

@@ -76,4 +76,7 @@ int il_result_orders(lua_State *L);
 int il_result_table(lua_State *L);
 int il_result_figure(lua_State *L);
 
+/* r:figure{"parameter", ...}, whose table is f's. */
+int il_result_parameter_figure(const il_fields *f, const il_result *result);
+
 #endif
