@@ -3,8 +3,8 @@
  *
  *     v = c w,   v = u_{n+1} - u_n - h M^{-1} f,   or (q_{n+1} - q_n)/h - f for order 1
  *
- * is asked of every coordinate to rounding: c is 1 where that holds, else the least squares
- * <v,w>/<w,w>.
+ * is asked of every coordinate to rounding: c is 1 where that holds, else <v,w>/<w,w>, by least
+ * squares, in [1, 1 + e].
  */
 #include "schemes/assembly.h"
 
@@ -22,10 +22,13 @@
 #define BALANCE IL_PROJECTOR_EXACT
 static const double ROUNDINGS = 16.0;
 
+/* c lies in [1, 1 + e] but for the rounding of a quotient of sums. */
+static const double LAW = 1e-10;
+
 /* The last projection of its kind in the step. */
 typedef struct {
     bool done;
-    bool displacement;
+    bool displacement; /* lambda is in units of M times displacement */
     double *w;    /* [d] x - target, as a velocity */
     double *size; /* [d] |x| + |target|, as velocities */
     const il_rows *rows;
@@ -43,6 +46,7 @@ struct il_assembly {
     const il_state *in;
     il_state *out;
     il_step_report report; /* so far */
+    bool forced;           /* the force was asked for */
     double *buffer;        /* [(2 IL_ASSEMBLY_KINDS + 4) d] */
     double *f;             /* [d] the force of the step */
     double *a;             /* [d] M^{-1} f */
@@ -108,6 +112,7 @@ void il_assembly_begin(il_assembly *w, double t0, double t1, const il_state *in,
     w->out = out;
     w->report = (il_step_report){.force = w->f, .certificate = il_certificate_best()};
     memset(w->f, 0, w->problem->d * sizeof *w->f);
+    w->forced = w->problem->type->force == NULL && w->problem->type->force_mean == NULL;
     for (size_t k = 0; k < IL_ASSEMBLY_KINDS; k++) {
         w->parts[k].done = false;
     }
@@ -118,6 +123,7 @@ void il_assembly_begin(il_assembly *w, double t0, double t1, const il_state *in,
 il_status il_assembly_force(il_assembly *w, const double *q, double *f, il_error *err) {
     const il_problem *problem = w->problem;
     il_status status = IL_OK;
+    w->forced = true;
     if (problem->order == 2) {
         status = il_force_mean(w->linear->force, w->t0, w->t1, q, w->f, err);
     } else if (problem->type->force != NULL) {
@@ -128,6 +134,7 @@ il_status il_assembly_force(il_assembly *w, const double *q, double *f, il_error
 }
 
 il_status il_assembly_predict(il_assembly *w, double *v, il_error *err) {
+    w->forced = true;
     return il_force_predict(w->linear->force, w->t0, w->t1, w->in, v, w->f, err);
 }
 
@@ -258,7 +265,9 @@ static double factor_of(const il_assembly *w, const part *p) {
         ww += p->w[k] * p->w[k];
     }
     double c = ww > 0.0 ? vw / ww : 0.0;
-    return c >= 0.0 && imbalance(w, p, c) <= 1.0 ? c : NAN;
+    double most = 1.0 + w->problem->restitution;
+    bool law = c >= 1.0 - LAW && c <= most + LAW;
+    return law && imbalance(w, p, c) <= 1.0 ? c : NAN;
 }
 
 /* From the projector's units to contact force, as il_step_report wants it. */
@@ -304,12 +313,12 @@ static il_status refuse(const il_assembly *w, il_error *err) {
 il_status il_assembly_finish(il_assembly *w, const double *q, const double *u,
                              il_step_report *report, il_error *err) {
     size_t d = w->problem->d;
-    if (!w->parts[w->last].done) {
+    bool projected = w->parts[w->last].done;
+    if (!projected || !w->forced) {
         *report = w->report;
-        return il_fail(err, IL_ENOTCERTIFIED,
-                       "the step to t = %.10g projected nothing; allowed: a state that a projection "
-                       "of the step made",
-                       w->t1);
+        return il_fail(err, IL_ENOTCERTIFIED, "the step to t = %.10g %s; allowed: %s", w->t1,
+                       projected ? "asked for no force, and there is one" : "projected nothing",
+                       "the state that a projection made of the step before and the force");
     }
     take_balance(w, q, u);
     il_assembly_kind kind = w->last;

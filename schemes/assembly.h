@@ -9,7 +9,7 @@
  *     order 2:  u_{n+1} = u_n + h M^{-1} f + c w,      order 1:  (q_{n+1} - q_n)/h = f + c w,
  *
  * with f the force that the step asked for last, w = x - target of a projection, as a velocity, and
- * c >= 0 (1, or 1 + e with a restitution e). Else the step ends with IL_ENOTCERTIFIED. Together with
+ * 1 <= c <= 1 + e, e being the restitution. Else the step ends with IL_ENOTCERTIFIED. Together with
  * the certificate, M w = sum lambda_i grad g_i, that is the balance that il_step_report speaks of.
  */
 #ifndef IL_ASSEMBLY_H
@@ -66,7 +66,8 @@ il_status il_assembly_project(il_assembly *assembly, const il_assembly_projectio
 const il_step_report *il_assembly_report(const il_assembly *assembly);
 
 /* End the step with q[d] and u[d], which go to out, and fill the report. IL_ENOTCERTIFIED where
- * nothing was projected, or the state is not what a projection made. */
+ * nothing was projected, a force that there is was not asked for, or the state is not what a
+ * projection made. */
 il_status il_assembly_finish(il_assembly *assembly, const double *q, const double *u,
                              il_step_report *report, il_error *err);
 
