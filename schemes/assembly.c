@@ -29,8 +29,8 @@ static const double LAW = 1e-10;
 typedef struct {
     bool done;
     bool displacement; /* lambda is in units of M times displacement */
-    double *w;    /* [d] x - target, as a velocity */
-    double *size; /* [d] |x| + |target|, as velocities */
+    double *w;         /* [d] x - target, as a velocity */
+    double *size;      /* [d] |x| + |target|, as velocities */
     const il_rows *rows;
     const double *lambda; /* in the projector's units */
 } part;
@@ -187,9 +187,9 @@ static il_status tangent(il_assembly *w, const il_assembly_projection *in, doubl
                                 .threshold = in->threshold,
                                 .scratch = w->v};
     il_status status = il_tangent_predict(w->tangent, &prediction, &w->report, err);
-    return status == IL_OK ? il_tangent_solve(w->tangent, w->t1, w->in->u, in->target, x,
-                                              &w->report, err)
-                           : status;
+    return status == IL_OK
+               ? il_tangent_solve(w->tangent, w->t1, w->in->u, in->target, x, &w->report, err)
+               : status;
 }
 
 il_status il_assembly_project(il_assembly *w, const il_assembly_projection *in, double *x,

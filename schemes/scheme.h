@@ -72,7 +72,7 @@ typedef struct {
 
 typedef struct {
     const struct il_scheme_type *type; /* that is created, for those that share a create; or NULL */
-    const il_params *params; /* of the scheme type's specs; NULL if it has none */
+    const il_params *params;           /* of the scheme type's specs; NULL if it has none */
     const il_projector_type *projector;
     il_projector_options projection;
     bool certify;              /* recompute the certificate in every step */

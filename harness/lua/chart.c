@@ -427,8 +427,9 @@ static const char *tail_of(const il_fields *f, const quantity *what, size_t n) {
 }
 
 int il_result_figure(lua_State *L) {
-    static const char *const known[] = {"norm", "level", "name", "title", "caption", "cost", "norms",
-                                        "key",  "field", "logy", "order", "slopes",  NULL};
+    static const char *const known[] = {"norm",  "level",  "name", "title", "caption",
+                                        "cost",  "norms",  "key",  "field", "logy",
+                                        "order", "slopes", NULL};
     static const char *const kinds[] = {"convergence",    "energy",    "momentum", "field",
                                         "work_precision", "parameter", NULL};
     const il_result *r = il_lua_check_result(L, 1);

@@ -59,10 +59,10 @@ static il_series curve(const il_fields *f, const il_result *r, const across *wha
         x[s->nproblems + k] = points[k].y;
     }
     const char *name = s->schemes[scheme]->name;
-    const char *label =
-        s->nsizes == 1    ? name
-        : s->steps != NULL ? il_lua_print(f->L, f->arena, "%s, %.0f steps", name, s->steps[size])
-                           : il_lua_print(f->L, f->arena, "%s, h = %.4g", name, s->hs[size]);
+    const char *label = s->nsizes == 1 ? name
+                        : s->steps != NULL
+                            ? il_lua_print(f->L, f->arena, "%s, %.0f steps", name, s->steps[size])
+                            : il_lua_print(f->L, f->arena, "%s, h = %.4g", name, s->hs[size]);
     return (il_series){.label = label,
                        .style = IL_LINESPOINTS,
                        .color = s->colors[scheme],
@@ -74,8 +74,9 @@ static il_series curve(const il_fields *f, const il_result *r, const across *wha
 static void read_x(const il_fields *f, const il_sweep *s, across *what) {
     size_t n = 0;
     if (!il_fields_push(f, "x")) {
-        il_fields_miss(f, "x", "the path of a number in a record, such as \"parameters.N\", or one "
-                               "number a problem");
+        il_fields_miss(f, "x",
+                       "the path of a number in a record, such as \"parameters.N\", or one "
+                       "number a problem");
     }
     if (lua_type(f->L, -1) == LUA_TSTRING) {
         what->xpath = what->xlabel = il_fields_text(f, "x", NULL);
@@ -83,9 +84,9 @@ static void read_x(const il_fields *f, const il_sweep *s, across *what) {
         what->x = il_fields_numbers(f, "x", true, &n);
         what->xlabel = "";
         if (n != s->nproblems) {
-            il_fields_refuse(f, "x", -1,
-                             il_lua_print(f->L, f->arena, "%zu numbers, one a problem",
-                                          s->nproblems));
+            il_fields_refuse(
+                f, "x", -1,
+                il_lua_print(f->L, f->arena, "%zu numbers, one a problem", s->nproblems));
         }
     }
     lua_pop(f->L, 1);
@@ -112,8 +113,8 @@ static across choose(const il_fields *f, const il_result *r) {
 }
 
 int il_result_parameter_figure(const il_fields *f, const il_result *r) {
-    static const char *const known[] = {"x",       "xlabel", "norm", "field", "logx", "logy", "name",
-                                        "caption", "title",  "key",  "order", NULL};
+    static const char *const known[] = {"x",    "xlabel",  "norm",  "field", "logx",  "logy",
+                                        "name", "caption", "title", "key",   "order", NULL};
     lua_State *L = f->L;
     const il_sweep *s = r->sweep;
     il_fields_known(f, 1, known);
@@ -144,9 +145,8 @@ int il_result_parameter_figure(const il_fields *f, const il_result *r) {
                       .key = il_fields_text(f, "key", NULL),
                       .nseries = n,
                       .series = series};
-    const char *caption =
-        il_lua_print(L, f->arena, "%s across %zu problems of sweep %s.", what.label, s->nproblems,
-                     s->name);
+    const char *caption = il_lua_print(L, f->arena, "%s across %zu problems of sweep %s.",
+                                       what.label, s->nproblems, s->name);
     il_figure figure = {
         .name = il_fields_text(f, "name", il_lua_print(L, f->arena, "%s-parameter", s->name)),
         .caption = il_result_mark(L, f->arena, r, il_fields_text(f, "caption", caption)),

@@ -87,8 +87,7 @@ void il_scheme_colors(const char *const *names, size_t n, const char **colors) {
     for (size_t k = 0; k < n; k++) {
         const char *color = colors[k];
         for (size_t i = 0;
-             color_at(i) != NULL && is_guest(names[k]) && taken(names, n, colors, k, color);
-             i++) {
+             color_at(i) != NULL && is_guest(names[k]) && taken(names, n, colors, k, color); i++) {
             color = color_at(i);
         }
         colors[k] = taken(names, n, colors, k, color) ? colors[k] : color;

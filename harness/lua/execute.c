@@ -35,13 +35,13 @@ typedef struct {
     il_exact *references; /* [nproblems] of a self reference, else NULL */
     const il_trajectory **reference_runs;
     json_t **reference_errors; /* [nproblems] how far these are from runs of half as many steps */
-    const il_lua_norm *norm; /* that records are to have besides, or NULL */
-    const char *title;       /* of what is told */
+    const il_lua_norm *norm;   /* that records are to have besides, or NULL */
+    const char *title;         /* of what is told */
     double began, spoke;
     double work, done; /* steps to make in all, and made */
     size_t failed;     /* of those run now */
     bool terminal;
-    bool scripted; /* cases depend on functions of the script */
+    bool scripted;                 /* cases depend on functions of the script */
     char unkept[IL_FUNCTIONS_WHY]; /* the last reason for which a record was not stored, or "" */
 } execution;
 

@@ -13,12 +13,10 @@
 #include "harness/base/text.h"
 #include "harness/io/sealed.h"
 #include "harness/lua/context.h"
+#include "harness/lua/identity_libraries.h"
 #include "harness/lua/identity_source.h"
 
 enum { DEPTH_MAX = 32 };
-
-static const char LIBRARIES[] = "impactlab.libraries"; /* function or table: its name */
-static const char FIELDS[] = "impactlab.library.fields"; /* table: a copy of it */
 
 /* A text that grows; every error of Lua leaves it to the arena. */
 typedef struct {
@@ -123,43 +121,11 @@ static void push_key(lua_State *L, const key *k) {
     }
 }
 
-/* The name of a library's table or function at index, pushed: NULL and nothing for others. */
-static const char *push_library(lua_State *L, int index) {
-    (void)lua_getfield(L, LUA_REGISTRYINDEX, LIBRARIES);
-    lua_pushvalue(L, index);
-    if (lua_rawget(L, -2) == LUA_TSTRING) {
-        lua_remove(L, -2);
-        return lua_tostring(L, -1);
-    }
-    lua_pop(L, 2);
-    return NULL;
-}
-
-/* Has the script put something into the library's table at index, or taken it out? */
-static bool is_changed(lua_State *L, int index) {
-    bool changed = false;
-    (void)lua_getfield(L, LUA_REGISTRYINDEX, FIELDS);
-    lua_pushvalue(L, index);
-    (void)lua_rawget(L, -2);
-    int copy = lua_gettop(L);
-    const int tables[2][2] = {{index, copy}, {copy, index}};
-    for (int k = 0; k < 2; k++) {
-        for (lua_pushnil(L); lua_next(L, tables[k][0]) != 0; lua_pop(L, 1)) {
-            lua_pushvalue(L, -2);
-            (void)lua_rawget(L, tables[k][1]);
-            changed = changed || lua_rawequal(L, -1, -2) == 0;
-            lua_pop(L, 1);
-        }
-    }
-    lua_pop(L, 2);
-    return changed;
-}
-
 static void put_library(writer *w, int index, const char *name) {
     put_text(w, "L");
     put_text(w, name);
     put_text(w, ";");
-    if (lua_istable(w->L, index) && is_changed(w->L, index)) {
+    if (lua_istable(w->L, index) && il_lua_library_is_changed(w->L, index)) {
         distrust(w, "is a library that the script has changed");
     }
     static const char *const fickle[] = {"math.random", "os",     "io",       "debug",   "package",
@@ -325,7 +291,7 @@ static bool is_met(writer *w, int index) {
 
 static void put_object(writer *w, int index) {
     lua_State *L = w->L;
-    const char *library = push_library(L, index);
+    const char *library = il_lua_push_library(L, index);
     if (library != NULL) {
         put_library(w, index, library);
         lua_pop(L, 1);
@@ -472,42 +438,4 @@ void il_lua_identify(lua_State *L, il_lua_identity *identity) {
                        "%.100s: what its functions depend on has changed since it was declared",
                        identity->what);
     }
-}
-
-/* Each table of the globals that is a library, and each of their functions, by its name. */
-void il_lua_identity_open(lua_State *L) {
-    int top = lua_gettop(L);
-    lua_newtable(L);
-    lua_newtable(L);
-    lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
-    for (lua_pushnil(L); lua_next(L, top + 3) != 0; lua_pop(L, 1)) {
-        const char *name = lua_tostring(L, -2);
-        if (lua_isfunction(L, -1)) {
-            lua_pushvalue(L, -1);
-            lua_pushstring(L, name);
-            lua_rawset(L, top + 1);
-        } else if (lua_istable(L, -1) && lua_rawequal(L, -1, top + 3) == 0) {
-            int library = lua_gettop(L);
-            lua_pushvalue(L, library);
-            lua_pushstring(L, name);
-            lua_rawset(L, top + 1);
-            lua_newtable(L);
-            for (lua_pushnil(L); lua_next(L, library) != 0; lua_pop(L, 1)) {
-                if (lua_isfunction(L, -1)) {
-                    lua_pushvalue(L, -1);
-                    lua_pushfstring(L, "%s.%s", name, lua_tostring(L, -3));
-                    lua_rawset(L, top + 1);
-                }
-                lua_pushvalue(L, -2);
-                lua_pushvalue(L, -2);
-                lua_rawset(L, library + 1);
-            }
-            lua_pushvalue(L, library);
-            lua_insert(L, -2);
-            lua_rawset(L, top + 2);
-        }
-    }
-    lua_settop(L, top + 2);
-    lua_setfield(L, LUA_REGISTRYINDEX, FIELDS);
-    lua_setfield(L, LUA_REGISTRYINDEX, LIBRARIES);
 }

@@ -28,18 +28,15 @@
 enum { IL_LUA_IDENTITY_MAX = 8 };
 
 typedef struct {
-    il_functions now; /* first: what cases point to; as il_lua_identify left it */
-    char declared[IL_FUNCTIONS_SUM];       /* the sum at declaration, or "" */
-    const char *what;                      /* "problem 'ball'" */
-    const char *version;                   /* given by the script, or NULL */
-    const char *data;                      /* all that was declared beside functions, as text */
-    size_t n;                              /* functions */
+    il_functions now;                /* first: what cases point to; as il_lua_identify left it */
+    char declared[IL_FUNCTIONS_SUM]; /* the sum at declaration, or "" */
+    const char *what;                /* "problem 'ball'" */
+    const char *version;             /* given by the script, or NULL */
+    const char *data;                /* all that was declared beside functions, as text */
+    size_t n;                        /* functions */
     const char *names[IL_LUA_IDENTITY_MAX];
     int refs[IL_LUA_IDENTITY_MAX]; /* into the registry; kept by who declared */
 } il_lua_identity;
-
-/* Note Lua's libraries as they are before the script begins. */
-void il_lua_identity_open(lua_State *L);
 
 /* Begin the identity of what the table at index declares: what is not a function in it, and its
  * `version`. The texts are the arena's; what must outlive it. Functions are added by the caller. */

@@ -149,8 +149,8 @@ const char *il_lua_next_word(const char *at, const char *end, char *word, size_t
 const char *il_lua_source_suspect(const il_lua_source *source) {
     /* also as fields, whatever the library is called there */
     static const char *const anywhere[] = {"random", "randomseed", "clock", NULL};
-    static const char *const names[] = {"_G",     "_ENV",    "debug",   "io",
-                                        "os",     "require", "package", "load",
+    static const char *const names[] = {"_G",     "_ENV",     "debug",          "io",
+                                        "os",     "require",  "package",        "load",
                                         "dofile", "loadfile", "collectgarbage", NULL};
     char word[64];
     bool field = false;

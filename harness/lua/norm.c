@@ -19,8 +19,7 @@
 #include "harness/reference/event_driven.h"
 
 static const char NORMS[] = "impactlab.norms"; /* in the registry: names to il_lua_norm */
-static const char WHAT[] =
-    "the name of a norm, or {name =, of = function(run, reference) ... end}";
+static const char WHAT[] = "the name of a norm, or {name =, of = function(run, reference) ... end}";
 
 /* ---- measuring, in a worker ------------------------------------------------------------------ */
 
@@ -123,8 +122,8 @@ il_status il_lua_norm_add(void *self, json_t *record, il_error *err) {
 /* ---- reading --------------------------------------------------------------------------------- */
 
 static bool is_taken(const char *name) {
-    static const char *const keys[] = {"reference", "origin",  "q_Linf",    "u_L1",
-                                       "final_q",   "final_u", "distances", "reference_error",
+    static const char *const keys[] = {"reference", "origin",   "q_Linf",    "u_L1",
+                                       "final_q",   "final_u",  "distances", "reference_error",
                                        "reason",    "no_lambda"};
     bool taken = false;
     for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
@@ -154,8 +153,9 @@ static il_lua_norm *declare(const il_fields *f) {
     const char *name = il_fields_text(f, "name", NULL);
     if (!is_name(name) || is_taken(name)) {
         (void)il_fields_push(f, "name");
-        il_fields_refuse(f, "name", -1,
-                         "letters, digits and _, at most 39, and no name that records have already");
+        il_fields_refuse(
+            f, "name", -1,
+            "letters, digits and _, at most 39, and no name that records have already");
     }
     if (!il_fields_push(f, "of") || !lua_isfunction(L, -1)) {
         il_fields_refuse(f, "of", -1, "a function(run, reference) that returns a number");
@@ -175,13 +175,12 @@ static il_lua_norm *declare(const il_fields *f) {
     il_fields inner = *f;
     inner.arena = il_lua_arena_new(L); /* lives as long as the norm */
     (void)lua_setiuservalue(L, -2, 1);
-    *norm = (il_lua_norm){.name = il_lua_copy(L, inner.arena, name),
-                          .context = il_lua_context_of(L)};
+    *norm =
+        (il_lua_norm){.name = il_lua_copy(L, inner.arena, name), .context = il_lua_context_of(L)};
     lua_setfield(L, kept, name);
     lua_pushvalue(L, kept - 1);
     norm->of = luaL_ref(L, LUA_REGISTRYINDEX);
-    il_lua_identity_begin(&norm->identity, &inner,
-                          il_lua_print(L, inner.arena, "norm '%s'", name));
+    il_lua_identity_begin(&norm->identity, &inner, il_lua_print(L, inner.arena, "norm '%s'", name));
     il_lua_identity_add(&norm->identity, "of", norm->of);
     il_lua_identity_declare(L, &norm->identity);
     return norm;
@@ -201,4 +200,68 @@ const char *il_lua_norm_name(const il_fields *f, const char *what, const il_resu
     lua_settop(L, top);
     il_sweep_measure(L, result, norm);
     return norm->name;
+}
+
+/* ---- norms by their names, and a script's own ------------------------------------------------ */
+
+static const char *const norms[] = {"u_L1",    "q_Linf",      "final_q",         "final_u",
+                                    "graph_H", "flat_lambda", "flat_lambda_max", "TV",
+                                    NULL};
+
+static bool is_norm(const char *name) {
+    bool found = false;
+    for (size_t k = 0; norms[k] != NULL; k++) {
+        found = found || strcmp(name, norms[k]) == 0;
+    }
+    return found;
+}
+
+/* The norm at the top of the stack, which stays. */
+static const char *norm_at_top(const il_fields *f, const char *what, const il_result *result) {
+    char allowed[256] = "";
+    const char *name = il_lua_norm_name(f, what, result);
+    if (lua_type(f->L, -1) == LUA_TSTRING && !is_norm(name)) {
+        for (size_t k = 0; norms[k] != NULL; k++) {
+            il_text_append(allowed, sizeof allowed, "%s%s", k == 0 ? "" : ", ", norms[k]);
+        }
+        il_fields_refuse(f, what, -1, allowed);
+    }
+    return name;
+}
+
+const char *il_result_norm(const il_fields *f, const il_result *result) {
+    const char *name = il_fields_push(f, "norm") ? norm_at_top(f, "norm", result) : norms[0];
+    lua_pop(f->L, 1);
+    return name;
+}
+
+/* Is the value at the top of the stack {}? */
+static bool is_empty(lua_State *L) {
+    if (!lua_istable(L, -1)) {
+        return false;
+    }
+    lua_pushnil(L);
+    bool empty = lua_next(L, -2) == 0;
+    lua_pop(L, empty ? 0 : 2);
+    return empty;
+}
+
+const char **il_result_norms(const il_fields *f, const il_result *result, size_t *n) {
+    lua_State *L = f->L;
+    bool given = il_fields_push(f, "norms") && !is_empty(L);
+    bool many = given && lua_istable(L, -1) && lua_rawlen(L, -1) > 0;
+    *n = many ? (size_t)lua_rawlen(L, -1) : given ? 1 : 2;
+    const char **asked = il_lua_take(L, f->arena, *n, sizeof *asked, NULL);
+    if (!given) { /* the usual: positions and velocities */
+        memcpy(asked, norms, *n * sizeof *asked);
+    } else if (!many) {
+        asked[0] = norm_at_top(f, "norms", result);
+    }
+    for (size_t k = 0; many && k < *n; k++) {
+        (void)lua_rawgeti(L, -1, (lua_Integer)k + 1);
+        asked[k] = norm_at_top(f, "norms", result);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return asked;
 }

@@ -144,8 +144,8 @@ static const size_t *read_some(const il_fields *f, const il_sweep *s, const char
                                size_t (*find)(const il_fields *, const il_sweep *, const char *,
                                               const char *),
                                size_t *n) {
-    const char **names = find == find_scheme ? il_case_scheme_names(f, key, n)
-                                             : il_fields_texts(f, key, n);
+    const char **names =
+        find == find_scheme ? il_case_scheme_names(f, key, n) : il_fields_texts(f, key, n);
     bool given = *n > 0;
     *n = given ? *n : all;
     size_t *some = il_lua_take(f->L, f->arena, *n, sizeof *some, NULL);

@@ -152,8 +152,8 @@ static int traj_contacts(lua_State *L) {
 
 il_trajectory *il_lua_push_trajectory(lua_State *L) {
     static const luaL_Reg methods[] = {
-        {"dimension", traj_dimension}, {"t", traj_t}, {"q", traj_q}, {"u", traj_u},
-        {"contacts", traj_contacts},   {"at", traj_at},    {NULL, NULL}};
+        {"dimension", traj_dimension}, {"t", traj_t},   {"q", traj_q}, {"u", traj_u},
+        {"contacts", traj_contacts},   {"at", traj_at}, {NULL, NULL}};
     static const luaL_Reg meta[] = {{"__gc", traj_close}, {"__len", traj_length}, {NULL, NULL}};
     il_lua_expect_open(L);
     il_trajectory *w = lua_newuserdatauv(L, sizeof *w, 0);

@@ -29,9 +29,9 @@
 
 struct il_lua_reference {
     il_exact exact;
-    const char *key;           /* for the key of a case */
-    bool scripted;             /* by a function: the rest */
-    il_callbacks callbacks;    /* of the function */
+    const char *key;        /* for the key of a case */
+    bool scripted;          /* by a function: the rest */
+    il_callbacks callbacks; /* of the function */
     il_lua_identity identity;
     il_lua_context *context;
     size_t d;
@@ -92,13 +92,14 @@ static void read_file(const il_fields *f, const il_problem *problem, il_lua_refe
     il_lua_expect(L, f->call, il_trajectory_read(run, path, &err), &err);
     double end = run->t[run->nodes - 1];
     if (run->d != problem->d) {
-        (void)il_fail(&err, IL_EINVAL, "reference '%s' has %zu coordinate%s, and problem '%s' has %zu",
-                      name, run->d, il_lua_plural(run->d), problem->type->name, problem->d);
+        (void)il_fail(&err, IL_EINVAL,
+                      "reference '%s' has %zu coordinate%s, and problem '%s' has %zu", name, run->d,
+                      il_lua_plural(run->d), problem->type->name, problem->d);
         il_lua_raise(L, f->call, &err);
     }
     if (!(end >= problem->horizon * (1.0 - ENDS))) {
-        (void)il_fail(&err, IL_EINVAL, "reference '%s' ends at t = %.10g, and the run at %.10g", name,
-                      end, problem->horizon);
+        (void)il_fail(&err, IL_EINVAL, "reference '%s' ends at t = %.10g, and the run at %.10g",
+                      name, end, problem->horizon);
         il_lua_raise(L, f->call, &err);
     }
     r->exact = il_trajectory_as_exact(run, il_lua_print(L, f->arena, "file: %s", name));
@@ -135,8 +136,8 @@ static int answer(lua_State *L) {
             }
         }
         if (!right) {
-            return luaL_error(L, "it returned q, u at t = %f, where %s %s", a->t, k == 0 ? "q" : "u",
-                              why);
+            return luaL_error(L, "it returned q, u at t = %f, where %s %s", a->t,
+                              k == 0 ? "q" : "u", why);
         }
     }
     return 0;
@@ -211,10 +212,8 @@ static void read_function(const il_fields *f, const il_problem *problem, il_lua_
     r->exact = (il_exact){.name = name, .origin = "a function", .eval = eval, .data = r};
     read_breaks(f, problem->horizon, &r->exact);
     r->key = il_lua_print(L, f->arena, "function: %s", name);
-    r->callbacks = (il_callbacks){.self = r,
-                                  .failure = failure_of,
-                                  .begin = forget_failure,
-                                  .functions = &r->identity.now};
+    r->callbacks = (il_callbacks){
+        .self = r, .failure = failure_of, .begin = forget_failure, .functions = &r->identity.now};
     il_lua_identity_begin(&r->identity, f, il_lua_print(L, f->arena, "reference '%s'", name));
     il_lua_identity_add(&r->identity, "of", r->of);
     il_lua_identity_declare(L, &r->identity);
@@ -226,13 +225,26 @@ static void read_function(const il_fields *f, const il_problem *problem, il_lua_
 
 /* ---- both ------------------------------------------------------------------------------------ */
 
+static void close_problem(void *room) {
+    il_problem_destroy(*(il_problem **)room);
+}
+
+/* The problem that is to be compared, the arena's. */
+static const il_problem *make_problem(const il_fields *f, const il_case *c) {
+    il_error err = {IL_OK, ""};
+    il_params **params = il_lua_take(f->L, f->arena, 1, sizeof *params, il_lua_close_params);
+    il_problem **problem = il_lua_take(f->L, f->arena, 1, sizeof *problem, close_problem);
+    il_lua_context_of(f->L)->L = f->L;
+    il_lua_expect(f->L, f->call, il_case_problem(c, params, problem, &err), &err);
+    return *problem;
+}
+
 const il_lua_reference *il_lua_reference_read(const il_fields *f, const il_case *c, int keeper) {
     static const char *const known[] = {"file", "of", "breaks", "name", "version", NULL};
     lua_State *L = f->L;
-    const il_params *params = NULL;
     il_lua_reference *r = il_lua_take(L, f->arena, 1, sizeof *r, NULL);
     int table = lua_gettop(L);
-    const il_problem *problem = il_lua_case_problem(L, f->arena, f->call, c, &params);
+    const il_problem *problem = make_problem(f, c);
     il_fields inner = il_fields_open(L, f->arena, table, f->call, "reference");
     il_fields_known(&inner, 0, known);
     bool file = il_fields_push(&inner, "file");

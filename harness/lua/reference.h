@@ -5,7 +5,10 @@
 #ifndef IL_LUA_REFERENCE_H
 #define IL_LUA_REFERENCE_H
 
-#include "harness/lua/case.h"
+#include <lua.h>
+
+#include "harness/lua/args.h"
+#include "harness/run/case.h"
 
 typedef struct il_lua_reference il_lua_reference;
 

@@ -8,17 +8,12 @@
 
 #include "harness/base/text.h"
 #include "harness/lua/module.h"
-#include "harness/lua/norm.h"
 #include "harness/lua/record.h"
 #include "harness/lua/result.h"
 #include "harness/lua/setfield.h"
 
 static const char RESULT[] = "impactlab.result";
 static const char METHODS[] = "methods"; /* of the metatable: what result_index looks up */
-
-static const char *const norms[] = {"u_L1",    "q_Linf",      "final_q",         "final_u",
-                                    "graph_H", "flat_lambda", "flat_lambda_max", "TV",
-                                    NULL};
 
 /* ---- reading records ------------------------------------------------------------------------ */
 
@@ -59,64 +54,6 @@ size_t il_result_first(const il_result *result, size_t problem, size_t scheme) {
 }
 
 /* ---- what its methods share ------------------------------------------------------------------ */
-
-static bool is_norm(const char *name) {
-    bool found = false;
-    for (size_t k = 0; norms[k] != NULL; k++) {
-        found = found || strcmp(name, norms[k]) == 0;
-    }
-    return found;
-}
-
-/* The norm at the top of the stack, which stays. */
-static const char *norm_at_top(const il_fields *f, const char *what, const il_result *result) {
-    char allowed[256] = "";
-    const char *name = il_lua_norm_name(f, what, result);
-    if (lua_type(f->L, -1) == LUA_TSTRING && !is_norm(name)) {
-        for (size_t k = 0; norms[k] != NULL; k++) {
-            il_text_append(allowed, sizeof allowed, "%s%s", k == 0 ? "" : ", ", norms[k]);
-        }
-        il_fields_refuse(f, what, -1, allowed);
-    }
-    return name;
-}
-
-const char *il_result_norm(const il_fields *f, const il_result *result) {
-    const char *name = il_fields_push(f, "norm") ? norm_at_top(f, "norm", result) : norms[0];
-    lua_pop(f->L, 1);
-    return name;
-}
-
-/* Is the value at the top of the stack {}? */
-static bool is_empty(lua_State *L) {
-    if (!lua_istable(L, -1)) {
-        return false;
-    }
-    lua_pushnil(L);
-    bool empty = lua_next(L, -2) == 0;
-    lua_pop(L, empty ? 0 : 2);
-    return empty;
-}
-
-const char **il_result_norms(const il_fields *f, const il_result *result, size_t *n) {
-    lua_State *L = f->L;
-    bool given = il_fields_push(f, "norms") && !is_empty(L);
-    bool many = given && lua_istable(L, -1) && lua_rawlen(L, -1) > 0;
-    *n = many ? (size_t)lua_rawlen(L, -1) : given ? 1 : 2;
-    const char **asked = il_lua_take(L, f->arena, *n, sizeof *asked, NULL);
-    if (!given) { /* the usual: positions and velocities */
-        memcpy(asked, norms, *n * sizeof *asked);
-    } else if (!many) {
-        asked[0] = norm_at_top(f, "norms", result);
-    }
-    for (size_t k = 0; many && k < *n; k++) {
-        (void)lua_rawgeti(L, -1, (lua_Integer)k + 1);
-        asked[k] = norm_at_top(f, "norms", result);
-        lua_pop(L, 1);
-    }
-    lua_pop(L, 1);
-    return asked;
-}
 
 int il_result_kind(const il_fields *f, const char *const *kinds) {
     lua_State *L = f->L;

@@ -65,7 +65,7 @@ const il_claim *il_result_claim(lua_State *L, const il_result *result, const il_
 int il_result_kind(const il_fields *f, const char *const *kinds);
 
 /* The keys norm, norms and level of a table, with their defaults u_L1, {u_L1, q_Linf} and 0.95. A
- * norm of the script's own is measured (norm.h): the records then have it. */
+ * norm of the script's own is measured: the records then have it. In norm.c. */
 const char *il_result_norm(const il_fields *f, const il_result *result);
 const char **il_result_norms(const il_fields *f, const il_result *result, size_t *n);
 double il_result_level(const il_fields *f);

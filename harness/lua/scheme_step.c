@@ -31,14 +31,15 @@ struct il_lua_stepper {
     il_lua_scheme *scheme;
     const il_problem *problem;
     il_assembly *assembly;
-    double *buffer;    /* [5 d] */
-    double *q, *u;     /* [d] what the step returned */
-    double *target;    /* [d] arguments and answers of what it asks */
-    double *at, *x;    /* [d] */
+    double *buffer; /* [5 d] */
+    double *q, *u;  /* [d] what the step returned */
+    double *target; /* [d] arguments and answers of what it asks */
+    double *at, *x; /* [d] */
     double t0, t1;
     bool nested; /* within a step of another run of the scheme */
     const il_state *in;
-    il_error failure; /* of a projection or a force: the step's own, whatever the script makes of it */
+    il_error
+        failure; /* of a projection or a force: the step's own, whatever the script makes of it */
 };
 
 /* ---- what a step may ask --------------------------------------------------------------------- */
@@ -292,9 +293,11 @@ static il_status ask(il_lua_stepper *s, lua_State *L, il_error *err) {
 static il_status check_finite(const il_lua_stepper *s, il_error *err) {
     for (size_t k = 0; k < s->problem->d; k++) {
         if (!isfinite(s->q[k]) || !isfinite(s->u[k])) {
-            return il_fail(err, IL_ENUMERIC, "scheme '%.60s': the step to t = %.10g returned %s[%zu] "
-                           "as %g", s->scheme->type.name, s->t1, isfinite(s->q[k]) ? "u" : "q",
-                           k + 1, isfinite(s->q[k]) ? s->u[k] : s->q[k]);
+            return il_fail(err, IL_ENUMERIC,
+                           "scheme '%.60s': the step to t = %.10g returned %s[%zu] "
+                           "as %g",
+                           s->scheme->type.name, s->t1, isfinite(s->q[k]) ? "u" : "q", k + 1,
+                           isfinite(s->q[k]) ? s->u[k] : s->q[k]);
         }
     }
     return IL_OK;
@@ -323,9 +326,9 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     }
     il_error why = {IL_OK, ""};
     status = il_assembly_finish(s->assembly, s->q, s->u, report, &why);
-    return status == IL_OK ? IL_OK
-                           : il_fail(err, status, "scheme '%.60s': %.900s", scheme->type.name,
-                                     why.message);
+    return status == IL_OK
+               ? IL_OK
+               : il_fail(err, status, "scheme '%.60s': %.900s", scheme->type.name, why.message);
 }
 
 static void destroy(void *self) {

@@ -16,7 +16,7 @@
 #include "harness/lua/args.h"
 #include "harness/lua/context.h"
 #include "harness/lua/guard.h"
-#include "harness/lua/identity.h"
+#include "harness/lua/identity_libraries.h"
 #include "harness/lua/identity_source.h"
 #include "harness/lua/module.h"
 #include "harness/lua/sensitivity.h"
@@ -126,7 +126,7 @@ static int require(lua_State *L) {
 static void open_libraries(lua_State *L) {
     const il_lua_options *options = il_lua_context_of(L)->options;
     il_lua_guard_open(L, options->trusted ? options->script : NULL);
-    il_lua_identity_open(L);
+    il_lua_note_libraries(L);
     lua_getglobal(L, LUA_MATHLIBNAME);
     lua_getfield(L, -1, "randomseed");
     lua_pushinteger(L, 1);

@@ -33,7 +33,7 @@ typedef struct {
     il_reference_kind reference;
     size_t reference_steps;
     const il_scheme_choice *reference_scheme;
-    const char *reference_name; /* "self: maury, 65536 steps", or NULL */
+    const char *reference_name;  /* "self: maury, 65536 steps", or NULL */
     const il_lua_reference *own; /* the script's, or NULL */
 } il_sweep;
 

@@ -53,8 +53,7 @@ static lua_Integer length_of(lua_State *L, int what) {
                              scales ? "a number" : "a vector");
         }
     }
-    if (scales ? number[0] == number[1] || (what == DIVIDE && number[0])
-               : number[0] || number[1]) {
+    if (scales ? number[0] == number[1] || (what == DIVIDE && number[0]) : number[0] || number[1]) {
         (void)luaL_error(L, scales ? "a vector is multiplied and divided by numbers alone"
                                    : "a vector and a number cannot be added");
     }

@@ -115,14 +115,15 @@ static void steps_are_validated(void) {
         {"by(function(s) error{} end)", IL_ESCRIPT, "the error is a table"},
         {"by(function(s) s:project_linearised(s.u) end)", IL_ESCRIPT, "unknown key '[...]'"},
         {"by(function(s) s:project_linearised{} end)", IL_ESCRIPT, "nothing to project"},
-        {"by(function(s) s:project_linearised{velocity = s.u, displacement = s.u} end)",
-         IL_ESCRIPT, "a velocity and a displacement"},
+        {"by(function(s) s:project_linearised{velocity = s.u, displacement = s.u} end)", IL_ESCRIPT,
+         "a velocity and a displacement"},
         {"by(function(s) s:project_exact{velocity = 3} end)", IL_ESCRIPT, "velocity is 3"},
         {"by(function(s) s:project_tangent{displacement = s.u} end)", IL_ESCRIPT,
          "unknown key 'displacement'"},
         {"by(function(s) s:project_tangent{velocity = s.u, gamma = 2} end)", IL_ESCRIPT,
          "gamma is 2; allowed: a number from 0"},
-        {"by(function(s) s.project_exact{velocity = s.u} end)", IL_ESCRIPT, "project_exact is given"},
+        {"by(function(s) s.project_exact{velocity = s.u} end)", IL_ESCRIPT,
+         "project_exact is given"},
         {"by(function(s) s:project_exactly{velocity = s.u} end)", IL_ESCRIPT, "project_exactly"},
         {"by(function(s) return s.q + 1, s.u end)", IL_ESCRIPT, "cannot be added"},
         {"by(function(s) return s.q + {1}, s.u end)", IL_ESCRIPT, "cannot be added"},
@@ -153,7 +154,8 @@ static void references_are_validated(void) {
         {"compare{file = 'ball.csv', breaks = {1}}", IL_EINVAL, "it beside a function alone"},
         {"compare{of = 3}", IL_EINVAL, "reference.of is 3"},
         {"compare{of = function() return 1 end}", IL_ESCRIPT, "where u is nil"},
-        {"compare{of = function() return {1, 2}, 0 end}", IL_ESCRIPT, "q has 2 numbers; allowed: 1"},
+        {"compare{of = function() return {1, 2}, 0 end}", IL_ESCRIPT,
+         "q has 2 numbers; allowed: 1"},
         {"compare{of = function() return 0 / 0, 0 end}", IL_ESCRIPT, "a finite number"},
         {"compare{of = function() return 0, 0 end, breaks = {1, 1}}", IL_EINVAL,
          "breaks[2] is 1; allowed: times > 0 that increase strictly"},
@@ -180,7 +182,8 @@ static void norms_and_figures_are_validated(void) {
         {"local r = sweep() for k = 1, 2 do\n"
          "  r:order{norm = {name = 'own', of = function() return k end}} end",
          IL_EINVAL, "a norm of another function has it"},
-        {"local kept sweep():order{norm = {name = 'own', of = function(a, b) kept = b return 1 end}}\n"
+        {"local kept sweep():order{norm = {name = 'own', of = function(a, b) kept = b return 1 "
+         "end}}\n"
          "if kept then kept:at(0) end error('forked')",
          IL_ESCRIPT, "forked"},
         {"sweep():figure{'energy', norms = {'u_L1'}}", IL_EINVAL, "several for \"convergence\""},
@@ -204,27 +207,27 @@ typedef struct {
     const char *before, *force, *more, *step, *legend;
 } part;
 
-static const part PLAIN = {
-    .before = "local g = 9.81 local function weight(m) return m * g end",
-    .force = "return {-weight(1)}",
-    .more = "",
-    .step = "local u = s:project_linearised{velocity = s:free_velocity()}",
-    .legend = "a legend"};
+static const part PLAIN = {.before = "local g = 9.81 local function weight(m) return m * g end",
+                           .force = "return {-weight(1)}",
+                           .more = "",
+                           .step = "local u = s:project_linearised{velocity = s:free_velocity()}",
+                           .legend = "a legend"};
 
 static void write_parts(const il_stage *s, const part *p) {
     char text[4096];
-    (void)snprintf(text, sizeof text,
-                   "local lab = require 'impactlab'\n"
-                   "%s\n"
-                   "local ball = lab.problem{name = 'ball', horizon = 1, q0 = {1}, %s\n"
-                   "  force = function(t, q)\n    %s\n  end,\n"
-                   "  constraints = function(t, q) return {{g = q[1], grad = {1}}} end}\n"
-                   "local own = lab.scheme{name = 'own', step = function(s)\n  %s\n"
-                   "  return s.q + s.h * u, u end}\n"
-                   "local r = lab.sweep{problem = ball, schemes = {'maury', own},\n"
-                   "                    steps = {8, 12, 16}, reference = {'self', steps = 64}}:run()\n"
-                   "r:figure{'convergence', title = '%s'}\n",
-                   p->before, p->more, p->force, p->step, p->legend);
+    (void)snprintf(
+        text, sizeof text,
+        "local lab = require 'impactlab'\n"
+        "%s\n"
+        "local ball = lab.problem{name = 'ball', horizon = 1, q0 = {1}, %s\n"
+        "  force = function(t, q)\n    %s\n  end,\n"
+        "  constraints = function(t, q) return {{g = q[1], grad = {1}}} end}\n"
+        "local own = lab.scheme{name = 'own', step = function(s)\n  %s\n"
+        "  return s.q + s.h * u, u end}\n"
+        "local r = lab.sweep{problem = ball, schemes = {'maury', own},\n"
+        "                    steps = {8, 12, 16}, reference = {'self', steps = 64}}:run()\n"
+        "r:figure{'convergence', title = '%s'}\n",
+        p->before, p->more, p->force, p->step, p->legend);
     il_stage_write(s->script, text);
 }
 
@@ -255,7 +258,8 @@ static void what_functions_made_is_found_again(void) {
     p.force = "return {-weight(1) * 1}"; /* the function itself */
     expect_found(&s, &p, 0);
     p = PLAIN;
-    p.before = "local g = 1.62 local function weight(m) return m * g end"; /* an upvalue's upvalue */
+    p.before =
+        "local g = 1.62 local function weight(m) return m * g end"; /* an upvalue's upvalue */
     expect_found(&s, &p, 0);
     p.before = "local g = 9.81 local function weight(m) return g * m end"; /* its function */
     expect_found(&s, &p, 0);
@@ -327,7 +331,8 @@ static void what_cannot_be_trusted_is_told_and_not_kept(void) {
         {"local r = math.random", "return {-1 - 0 * r()}", "'r' of force need not give the same"},
         {"", "return {-1 - 0 * os.clock()}", "force uses 'os'"},
         {"", "return {-(_G.x or 1)}", "force uses '_G'"},
-        {"local k = setmetatable({1}, {})", "return {-k[1]}", "'k' of force is a table with a metatable"},
+        {"local k = setmetatable({1}, {})", "return {-k[1]}",
+         "'k' of force is a table with a metatable"},
         {"local k = lab.problem{name = 'k', q0 = {1}, horizon = 1}", "return {k and -1}",
          "'k' of force is a userdata"},
         {"local k = coroutine.create(print)", "return {k and -1}", "'k' of force is a thread"},
@@ -402,7 +407,8 @@ static void references_and_norms_are_kept(void) {
 static const il_test tests[] = {
     {"schemes in Lua have the numbers of their compiled twins, and fakes no certificate",
      schemes_are_their_twins},
-    {"references and norms of a script measure what the program's do", references_and_norms_measure},
+    {"references and norms of a script measure what the program's do",
+     references_and_norms_measure},
     {"declarations of schemes are validated", declarations_are_validated},
     {"steps of schemes in Lua are validated", steps_are_validated},
     {"references of a script are validated", references_are_validated},
