@@ -147,13 +147,16 @@ static double nearest(tree *w, size_t node, size_t from, size_t to, chord s, dou
 
 /* The least chord_distance to B, or one that is at most enough. */
 static double distance_to(tree *w, chord s, double enough) {
-    size_t from = w->last > 0 ? w->last - 1 : 0;
-    size_t to = w->last + 3 < w->segments ? w->last + 3 : w->segments;
+    static const size_t around[] = {1, 2, 3, 0}; /* itself, the two after it, the one before */
     double best = INFINITY;
-    for (size_t k = from; k < to && best > enough; k++) {
-        double distance = chord_distance(w, k, s);
-        w->last = distance < best ? k : w->last;
-        best = least(best, distance);
+    size_t last = w->last;
+    for (size_t i = 0; i < sizeof around / sizeof *around && best > enough; i++) {
+        size_t k = last + around[i];
+        if (k >= 1 && k <= w->segments) {
+            double distance = chord_distance(w, k - 1, s);
+            w->last = distance < best ? k - 1 : w->last;
+            best = least(best, distance);
+        }
     }
     return best > enough ? nearest(w, 0, 0, w->segments, s, best, enough) : best;
 }
