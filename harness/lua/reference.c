@@ -271,6 +271,10 @@ const il_lua_reference *il_lua_reference_read(const il_fields *f, const il_case 
     return r;
 }
 
+const il_exact *il_lua_reference_exact(const il_lua_reference *r) {
+    return &r->exact;
+}
+
 void il_lua_reference_set(const il_lua_reference *r, il_case *c) {
     c->reference = &r->exact;
     c->reference_key = r->key;

@@ -18,6 +18,9 @@ typedef struct il_lua_reference il_lua_reference;
  * file is none, or is of another dimension or ends before the run. */
 const il_lua_reference *il_lua_reference_read(const il_fields *f, const il_case *c, int keeper);
 
+/* It, as a solution. */
+const il_exact *il_lua_reference_exact(const il_lua_reference *reference);
+
 /* Let c be compared with it. */
 void il_lua_reference_set(const il_lua_reference *reference, il_case *c);
 
