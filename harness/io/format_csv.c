@@ -78,7 +78,10 @@ static bool read_numbers(const char *line, size_t n, double *x) {
 static il_status read_lines(FILE *in, il_trajectory *w, const char *path, char **line, size_t *room,
                             size_t number, il_error *err) {
     double *x = malloc((2 * w->d + 1) * sizeof *x);
-    il_status status = x != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for '%s'", path);
+    il_status status = IL_OK;
+    if (x == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for '%s'", path);
+    }
     while (status == IL_OK && getline(line, room, in) >= 0) {
         number++;
         if (!read_numbers(*line, 2 * w->d + 1, x)) {

@@ -3,8 +3,8 @@
  */
 #include "harness/lua/identity.h"
 
-#include <ctype.h>
 #include <lauxlib.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,7 +114,7 @@ static key *push_keys(writer *w, int index, size_t *n) {
 static void push_key(lua_State *L, const key *k) {
     if (!k->number) {
         lua_pushlstring(L, k->text, k->n);
-    } else if (k->x > -0x1p53 && k->x < 0x1p53 && k->x == (double)(lua_Integer)k->x) {
+    } else if (fabs(k->x) < 0x1p53 && k->x == (double)(lua_Integer)k->x) {
         lua_pushinteger(L, (lua_Integer)k->x);
     } else {
         lua_pushnumber(L, k->x);
