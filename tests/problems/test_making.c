@@ -19,8 +19,7 @@ static void bodies_have_whole_positions(void) {
         il_params *params = il_contract_params(&list[k]);
         il_problem *problem = NULL;
         CU_ASSERT_EQUAL_FATAL(il_problem_create(&problem, list[k].type, params, 0.0, NULL), IL_OK);
-        CU_ASSERT(problem->space <= 3 &&
-                  (problem->space == 0 || problem->d % problem->space == 0));
+        CU_ASSERT(problem->space <= 3 && (problem->space == 0 || problem->d % problem->space == 0));
         il_problem_destroy(problem);
         il_params_destroy(params);
     }

@@ -53,9 +53,8 @@ static void a_zero_that_is_touched_is_met(void) {
     CU_ASSERT_EQUAL(il_sign_changes(never, 2, 3.0, false, z), 0);
 }
 
-static const il_test tests[] = {
-    {"zeros are found in order", zeros_are_found_in_order},
-    {"a zero that is touched is met", a_zero_that_is_touched_is_met},
-    {NULL, NULL}};
+static const il_test tests[] = {{"zeros are found in order", zeros_are_found_in_order},
+                                {"a zero that is touched is met", a_zero_that_is_touched_is_met},
+                                {NULL, NULL}};
 
 const il_suite il_suite_roots = {"roots", tests};

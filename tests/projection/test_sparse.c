@@ -10,7 +10,9 @@
 #include <string.h>
 #include <suitesparse/cholmod.h>
 
+#include "schemes/projection/sparse/layout.h"
 #include "schemes/projection/sparse/sparse.h"
+#include "tests/support/allocation.h"
 #include "tests/support/suite.h"
 
 static const double EPS = 2.220446049250313e-16;
@@ -283,7 +285,28 @@ static void the_sparse_factor_is_that_of_cholmod(void) {
     on_all_patterns(agrees_with_cholmod);
 }
 
+/* Byte by byte to 4096, storage is grown twelve times at most, and what it held stays. */
+static void storage_grows_by_doubling(void) {
+    il_sparse *f = calloc(1, sizeof *f);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    size_t before = allocation_count();
+    for (size_t n = 1; n <= 4096; n++) {
+        CU_ASSERT_FATAL(il_sparse_need(f, 0, n, 1));
+        CU_ASSERT_FATAL(f->memory[0].bytes >= n);
+        ((unsigned char *)f->memory[0].at)[n - 1] = (unsigned char)n;
+    }
+    CU_ASSERT(!allocation_counted() || allocation_count() - before <= 13);
+    size_t kept = 0;
+    for (size_t n = 1; n <= 4096; n++) {
+        kept += ((unsigned char *)f->memory[0].at)[n - 1] == (unsigned char)n;
+    }
+    CU_ASSERT_EQUAL(kept, 4096);
+    free(f->memory[0].at);
+    free(f);
+}
+
 static const il_test tests[] = {
+    {"storage grows by doubling", storage_grows_by_doubling},
     {"the sparse factor is the dense one", the_sparse_factor_is_the_dense_one},
     {"the sparse factor is that of CHOLMOD", the_sparse_factor_is_that_of_cholmod},
     {"packed discs cost no more than nested dissection",

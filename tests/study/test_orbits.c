@@ -94,6 +94,43 @@ static void a_motion_without_contact_closes_too(void) {
     il_half_line_free(&f);
 }
 
+/* Over an octave from rest the push lifts the point and the pull leaves it above the wall, at
+ * ((3 - alpha)/32, (1 - alpha)/4); whoever rests has forgotten where it came from. In flight the
+ * derivative is ((1, 1)/4, (0, 1)/2), and a landing forgets too. */
+static void rest_and_landings_forget(void) {
+    static const long starts[3][2] = {{0, 0}, {1, 1}, {0, 1}}; /* q, u in eighths */
+    static const char *const alphas[3] = {"alpha=1.2", "alpha=1.2", "alpha=5"};
+    static const bool forgets[3] = {true, false, true};
+    for (int k = 0; k < 3; k++) {
+        il_test_problem made =
+            il_test_problem_new("nonuniqueness", 0.0, (const char *const[]){alphas[k], NULL});
+        const il_problem_type *type = made.problem->type;
+        il_exact_model model = {0};
+        CU_ASSERT_EQUAL_FATAL(type->exact_model(made.problem, made.params, &model, NULL), IL_OK);
+        il_rational **z = il_rational_array(2);
+        il_rational **next = il_rational_array(2);
+        il_rational **D = il_rational_array(4);
+        il_rational **work = il_rational_array(8);
+        il_rational_set_fraction(z[0], starts[k][0], 8);
+        il_rational_set_fraction(z[1], starts[k][1], 8);
+        CU_ASSERT_TRUE(type->scaling->flow_exact(&model, z, next, D, work));
+        expect_text(D[0], forgets[k] ? "0" : "1/4");
+        expect_text(D[1], forgets[k] ? "0" : "1/4");
+        expect_text(D[2], "0");
+        expect_text(D[3], forgets[k] ? "0" : "1/2");
+        if (k == 0) {
+            expect_text(next[0], "9/160");
+            expect_text(next[1], "-1/20");
+        }
+        il_rational_free(z);
+        il_rational_free(next);
+        il_rational_free(D);
+        il_rational_free(work);
+        il_exact_model_free(&model);
+        il_test_problem_free(&made);
+    }
+}
+
 /* The orbit of period 4 from rest: two octaves without contact, z -> ((q + u + (3 - alpha)/8)/4,
  * (u + (1 - alpha)/2)/2); in the third it lands at s, u s + s^2/2 = -q, takes off 1/2 - s before
  * the push ends; in the fourth it lands pulled and rests. */
@@ -311,6 +348,7 @@ static void other_problems_have_none(void) {
 }
 
 static const il_test tests[] = {
+    {"rest and landings forget", rest_and_landings_forget},
     {"A and B close in rational numbers, C repels", a_and_b_close_in_rational_numbers},
     {"a motion without contact closes too", a_motion_without_contact_closes_too},
     {"an orbit of period 4 coexists with A and B", an_orbit_of_period_four_coexists},
