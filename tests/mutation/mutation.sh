@@ -33,17 +33,17 @@ link() { # link MUTANT FILE SUITE
 
 # run PROGRAM LIST SECONDS: the test of the file LIST that failed first, and how; nothing if all passed.
 # The first failure ends the rest by SIGPIPE. Seconds are the processor's, so that a busy machine kills
-# nothing; ten times that on the clock and it is undecided.
+# nothing; thirty times that on the clock and it is undecided.
 run() {
     local last started=$SECONDS
     last=$(ulimit -S -t "$3"
-        timeout -s KILL $((10 * $3)) "$1" --from "$2" 2> /dev/null < /dev/null |
+        timeout -s KILL $((30 * $3)) "$1" --from "$2" 2> /dev/null < /dev/null |
         sed -u -nE '/\.\.\.FAILED/{s/^ *Test: (.*) \.\.\.FAILED.*/\1: failed/; p; q}
                     /^ *Test: /{s/^ *Test: (.*) \.\.\..*/\1/; h}; ${g; p}'
         exit "${PIPESTATUS[0]}")
     local status=$?
     case $last in *": failed") echo "$last"; return ;; esac
-    if [ $((SECONDS - started)) -ge $((10 * $3)) ]; then
+    if [ $((SECONDS - started)) -ge $((30 * $3)) ]; then
         echo undecided
     elif [ "$status" -eq 152 ]; then
         echo "${last:-at once}: too long"
