@@ -94,6 +94,30 @@ static void a_motion_without_contact_closes_too(void) {
     il_half_line_free(&f);
 }
 
+/* Each state leads to the next and the last to the first, which is the smallest. */
+static void states_follow_one_another(void) {
+    static const double alphas[] = {1.2, 1.608, 1.8, 2.16};
+    size_t longest = 0;
+    for (int k = 0; k < 4; k++) {
+        il_half_line f = il_half_line_new(alphas[k], 100);
+        for (size_t o = 0; o < f.orbits.n; o++) {
+            const il_orbit *w = &f.orbits.list[o];
+            longest = w->period > (int)longest ? (size_t)w->period : longest;
+            for (int i = 0; i < w->period; i++) {
+                const double *to = w->states + 2 * ((i + 1) % w->period);
+                double next[2];
+                il_orbits_step(f.made.problem, w->states + 2 * i, next, NULL);
+                /* the last was closed by Newton's method to 1e-13 an octave */
+                CU_ASSERT(fabs(next[0] - to[0]) <= 4.0 * ROUNDING);
+                CU_ASSERT(fabs(next[1] - to[1]) <= 4.0 * ROUNDING);
+                CU_ASSERT(w->states[0] <= w->states[2 * i]);
+            }
+        }
+        il_half_line_free(&f);
+    }
+    CU_ASSERT(longest >= 4);
+}
+
 /* Over an octave from rest the push lifts the point and the pull leaves it above the wall, at
  * ((3 - alpha)/32, (1 - alpha)/4); whoever rests has forgotten where it came from. In flight the
  * derivative is ((1, 1)/4, (0, 1)/2), and a landing forgets too. */
@@ -348,6 +372,7 @@ static void other_problems_have_none(void) {
 }
 
 static const il_test tests[] = {
+    {"states follow one another", states_follow_one_another},
     {"rest and landings forget", rest_and_landings_forget},
     {"A and B close in rational numbers, C repels", a_and_b_close_in_rational_numbers},
     {"a motion without contact closes too", a_motion_without_contact_closes_too},
