@@ -233,6 +233,7 @@ static void refusals_say_what_is_allowed(void) {
         const char *text, *word;
     } wrong[] = {{"moreau_jean:theta=2", "'theta' is 2"},
                  {"moreau_jean:theta=0", "'theta' is 0"},
+                 {"moreau_jean:gamma=1.5", "'gamma' is 1.5"},
                  {"moreau_jean:phi=1", "'phi'"},
                  {"moreau_jean:theta", "'theta' is not of the form key=value"},
                  {"moreau_jean:=1", "'=1' is not of the form key=value"},
