@@ -168,6 +168,55 @@ static void a_point_leaves_a_disc_where_it_weighs_nothing(void) {
     il_metric_destroy(problem.mass);
 }
 
+/* ---- a corner of two planes that are nearly one ---------------------------------------------- */
+
+static const double OPENING = 2.45e-6; /* its square over 4 is 1.5e-12: far above a rounding */
+
+static il_status plane_row(const il_problem *self, double t, const double *q, size_t id,
+                           il_rows *rows) {
+    static const size_t col[2] = {0, 1};
+    (void)self;
+    (void)t;
+    double n[2] = {id == 0 ? 0.0 : sin(OPENING), id == 0 ? 1.0 : cos(OPENING)};
+    return il_rows_append(rows, id, n[0] * q[0] + n[1] * q[1], 0.0, 2, col, n);
+}
+
+/* -(3 n_0 + n_1)/4: both planes press, by 3/4 and 1/4. */
+static void into_the_corner(const il_problem *self, double t, const double *q, double *f) {
+    (void)self;
+    (void)t;
+    (void)q;
+    f[0] = -0.25 * sin(OPENING);
+    f[1] = -0.75 - 0.25 * cos(OPENING);
+}
+
+/* Pressed into the corner a point rests; one plane would let it slide by 3e-7 in a unit of time. */
+static void a_point_rests_in_a_flat_corner(void) {
+    static const il_problem_type type = {
+        .name = "corner", .row = plane_row, .force = into_the_corner};
+    static const double zero[2] = {0.0, 0.0};
+    static const double masses[2] = {1.0, 1.0};
+    il_problem problem = {.type = &type,
+                          .order = 2,
+                          .d = 2,
+                          .p = 2,
+                          .horizon = 1.0,
+                          .traits = IL_ROWS_FIXED | IL_ROWS_AFFINE,
+                          .q0 = zero,
+                          .u0 = zero};
+    il_event_driven *reference = NULL;
+    double q[2];
+    double u[2];
+    CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&problem.mass, 2, masses, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_event_driven_create(&reference, &problem, projector(), NULL), IL_OK);
+    const il_exact *made = il_event_driven_exact(reference);
+    made->eval(made, 1.0, -1, q, u);
+    CU_ASSERT(fabs(q[0]) <= LEAVES && fabs(q[1]) <= LEAVES);
+    CU_ASSERT(fabs(u[0]) <= LEAVES && fabs(u[1]) <= LEAVES);
+    il_event_driven_destroy(reference);
+    il_metric_destroy(problem.mass);
+}
+
 static void check_refusal(const char *name, double horizon, const char *const *sets,
                           il_status expected, const char *word) {
     il_test_problem made = il_test_problem_new(name, horizon, sets);
@@ -190,6 +239,7 @@ static const il_test tests[] = {{"agrees with closed forms", agrees_with_closed_
                                 {"many impacts are no crowd", many_impacts_are_no_crowd},
                                 {"a point leaves a disc where it weighs nothing",
                                  a_point_leaves_a_disc_where_it_weighs_nothing},
+                                {"a point rests in a flat corner", a_point_rests_in_a_flat_corner},
                                 {"says what it cannot serve", says_what_it_cannot_serve},
                                 {NULL, NULL}};
 
