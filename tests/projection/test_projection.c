@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "schemes/projection/newton/dual.h"
 #include "tests/support/allocation.h"
 #include "tests/support/kkt.h"
 #include "tests/support/planted.h"
@@ -276,7 +277,35 @@ static void one_row_in_a_dense_metric(void) {
     il_metric_destroy(metric);
 }
 
+/* x_1 >= 1 and x_2 >= -1 at the origin: the deepest violation is 1, whatever stood there. */
+static void the_deepest_violation_is_that_of_this_point(void) {
+    static const double masses[2] = {1.0, 1.0};
+    static const double target[2] = {0.0, 0.0};
+    static const double a[2] = {-1.0, 1.0};
+    static const double lambda[2] = {0.0, 0.0};
+    static const double coef = 1.0;
+    il_metric *metric = NULL;
+    il_rows rows;
+    il_dual w;
+    double x[2];
+    double deepest = 7.0;
+    il_rows_init(&rows);
+    CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&metric, 2, masses, NULL), IL_OK);
+    for (size_t i = 0; i < 2; i++) {
+        CU_ASSERT_EQUAL_FATAL(il_rows_append(&rows, i, 0.0, 0.0, 1, &i, &coef), IL_OK);
+    }
+    il_qp qp = {.d = 2, .mass = metric, .target = target, .rows = &rows, .a = a, .scale = 1.0};
+    CU_ASSERT_FATAL(il_dual_init(&w));
+    CU_ASSERT_EQUAL_FATAL(il_dual_begin(&w, &qp), IL_OK);
+    CU_ASSERT(il_dual_evaluate(&w, &qp, lambda, x, &deepest) == 1.0);
+    CU_ASSERT(deepest == 1.0 && x[0] == 0.0 && x[1] == 0.0);
+    il_dual_free(&w);
+    il_rows_free(&rows);
+    il_metric_destroy(metric);
+}
+
 static const il_test tests[] = {
+    {"the deepest violation is that of this point", the_deepest_violation_is_that_of_this_point},
     {"one row in a dense metric", one_row_in_a_dense_metric},
     {"random problems are solved by every projector", random_problems_are_solved},
     {"larger problems are solved", larger_problems_are_solved},

@@ -305,7 +305,28 @@ static void storage_grows_by_doubling(void) {
     free(f);
 }
 
+/* The coordinates of a disc are one group where its rows are the same, be they of walls alone, and
+ * two discs are two. */
+static void a_disc_is_one_group(void) {
+    static const size_t col[4] = {0, 1, 2, 3};
+    static const double coef[4] = {0.6, 0.8, -0.6, -0.8};
+    static const bool in[2] = {true, true};
+    il_rows rows;
+    il_sparse *f = il_sparse_create();
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    il_rows_init(&rows);
+    CU_ASSERT_EQUAL_FATAL(il_rows_append(&rows, 0, 0.0, 0.0, 2, col, coef), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_sparse_analyse(f, 2, &rows, in), IL_OK);
+    CU_ASSERT_EQUAL(f->n, 1);
+    CU_ASSERT_EQUAL_FATAL(il_rows_append(&rows, 1, 0.0, 0.0, 4, col, coef), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_sparse_analyse(f, 4, &rows, in), IL_OK);
+    CU_ASSERT_EQUAL(f->n, 2);
+    il_rows_free(&rows);
+    il_sparse_destroy(f);
+}
+
 static const il_test tests[] = {
+    {"a disc is one group", a_disc_is_one_group},
     {"storage grows by doubling", storage_grows_by_doubling},
     {"the sparse factor is the dense one", the_sparse_factor_is_the_dense_one},
     {"the sparse factor is that of CHOLMOD", the_sparse_factor_is_that_of_cholmod},

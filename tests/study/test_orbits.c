@@ -94,6 +94,40 @@ static void a_motion_without_contact_closes_too(void) {
     il_half_line_free(&f);
 }
 
+/* Over a period (q, u) goes to (q + 2, u/2), that is (q/2 + 1, u/2) scaled back: at rest at q = 2. */
+static void halving(const il_problem *self, double t0, const double *z, double t1, double *z1,
+                    double *derivative) {
+    static const double D[4] = {1.0, 0.0, 0.0, 0.5};
+    (void)self;
+    (void)t0;
+    (void)t1;
+    z1[0] = z[0] + 2.0;
+    z1[1] = 0.5 * z[1];
+    if (derivative != NULL) {
+        memcpy(derivative, D, sizeof D);
+    }
+}
+
+static void box_of(const il_problem *self, double *low, double *high) {
+    double most = *(const double *)self->data;
+    low[0] = low[1] = -most;
+    high[0] = high[1] = most;
+}
+
+/* What comes back is an orbit within the box that every solution stays in, and none outside. */
+static void orbits_lie_in_their_box(void) {
+    static const il_scaling scaling = {.time = 1, .position = 1, .flow = halving, .box = box_of};
+    static const il_problem_type type = {.name = "halving", .scaling = &scaling};
+    double most = 3.0;
+    il_problem problem = {.type = &type, .order = 2, .d = 1, .data = &most};
+    double x[2] = {0.5, 0.25};
+    CU_ASSERT_TRUE(il_orbits_newton(&problem, 1, x));
+    CU_ASSERT(fabs(x[0] - 2.0) <= ROUNDING && fabs(x[1]) <= ROUNDING);
+    most = 1.5; /* steps may leave it by its width */
+    x[0] = 0.5;
+    CU_ASSERT_FALSE(il_orbits_newton(&problem, 1, x));
+}
+
 /* Each state leads to the next and the last to the first, which is the smallest. */
 static void states_follow_one_another(void) {
     static const double alphas[] = {1.2, 1.608, 1.8, 2.16};
@@ -372,6 +406,7 @@ static void other_problems_have_none(void) {
 }
 
 static const il_test tests[] = {
+    {"orbits lie in their box", orbits_lie_in_their_box},
     {"states follow one another", states_follow_one_another},
     {"rest and landings forget", rest_and_landings_forget},
     {"A and B close in rational numbers, C repels", a_and_b_close_in_rational_numbers},
