@@ -27,21 +27,29 @@ static const double trial[TRIALS] = {0.0, 0.05, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95,
 typedef struct {
     const il_trend_data *d;
     double *r, *w;
+    double *share; /* of the error that falls, b h^p/(a + b h^p) */
     double mean;
     double alpha, p; /* log b h^p at the mean of x; p */
     double scale, level_scale[IL_TREND_LEVELS];
 } curve;
 
-/* Residuals at floor a; with sums, the normal equations of a step too. */
-static double residuals(curve *c, double a, double sums[5]) {
+/* Residuals at floor a, and the shares of the errors that fall. */
+static void residuals(curve *c, double a) {
+    for (size_t i = 0; i < c->d->n; i++) {
+        double falling = il_order_exp(c->alpha + c->p * (c->d->x[i] - c->mean));
+        c->share[i] = falling / (a + falling);
+        c->r[i] = c->d->y[i] - il_order_log(a + falling);
+    }
+}
+
+/* The weighted sum of squares of the residuals, and the normal equations of a step. */
+static double normal_equations(const curve *c, double sums[5]) {
     double q = 0.0;
     memset(sums, 0, 5 * sizeof *sums);
     for (size_t i = 0; i < c->d->n; i++) {
         double x = c->d->x[i] - c->mean;
-        double falling = il_order_exp(c->alpha + c->p * x);
-        double share = falling / (a + falling);
+        double share = c->share[i];
         double w = c->w[i] * share;
-        c->r[i] = c->d->y[i] - il_order_log(a + falling);
         sums[0] += w * share;
         sums[1] += w * share * x;
         sums[2] += w * share * x * x;
@@ -92,12 +100,12 @@ static double likelihood(const curve *c) {
 static double fit_robustly(curve *c, double a) {
     double sums[5];
     for (int k = 0; k < STEPS; k++) {
-        (void)residuals(c, a, sums);
+        residuals(c, a);
         set_weights(c);
-        (void)residuals(c, a, sums);
+        (void)normal_equations(c, sums);
         step(c, sums);
     }
-    (void)residuals(c, a, sums);
+    residuals(c, a);
     set_weights(c);
     return likelihood(c);
 }
@@ -106,10 +114,12 @@ static double fit_robustly(curve *c, double a) {
 static double profile(const curve *best, double a) {
     curve c = *best;
     double sums[5];
-    double least = residuals(&c, a, sums);
+    residuals(&c, a);
+    double least = normal_equations(&c, sums);
     for (int k = 0; k < STEPS; k++) {
         step(&c, sums);
-        double q = residuals(&c, a, sums);
+        residuals(&c, a);
+        double q = normal_equations(&c, sums);
         bool done = fabs(q - least) <= 1e-6;
         least = fmin(q, least);
         if (done) {
@@ -163,6 +173,7 @@ static void start(curve *c, const il_trend_data *d, double unit, double a) {
     c->d = d;
     c->r = d->room;
     c->w = d->room + d->n;
+    c->share = d->room + 2 * d->n;
     c->mean = gsl_stats_mean(d->x, 1, d->n);
     c->alpha = gsl_stats_mean(d->y, 1, d->n);
     c->p = fmin(fmax(d->guess * (1.0 + a / unit), P_LEAST), P_MOST);
@@ -219,7 +230,8 @@ bool il_floor_fit(const il_trend_data *d, double confidence, il_floor *out) {
     curve c = best;
     double sums[5];
     for (int k = 0; k < STEPS; k++) {
-        (void)residuals(&c, at, sums);
+        residuals(&c, at);
+        (void)normal_equations(&c, sums);
         step(&c, sums);
     }
     out->order = c.p;

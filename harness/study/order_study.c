@@ -122,7 +122,7 @@ static bool one_limit(il_order *o, const il_order_data *data, const il_order_poi
 
 static double guess(const il_order_points *s, size_t from, size_t to) {
     size_t n = to - from;
-    return n <= IL_ORDER_SEN_MAX ? il_line_sen(s->x + from, s->y + from, n, 0.95, s->work).slope
+    return n <= IL_ORDER_SEN_MAX ? il_line_sen_slope(s->x + from, s->y + from, n, s->work)
                                  : il_line_fit(s->x + from, s->y + from, n).slope;
 }
 
