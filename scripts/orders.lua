@@ -17,6 +17,7 @@ local lab = require "impactlab"
 local TRIALS = math.tointeger(tonumber(arg and arg[1] or 50))
 local WHICH = arg and arg[2] or "1" -- the number of a design, or "all"
 local SEEDS = math.tointeger(tonumber(arg and arg[3] or 0)) -- other numbers, other seeds
+local ONLY = arg and arg[4] or "" -- families whose name has this in it
 
 -- ---- numbers ------------------------------------------------------------------------------------
 
@@ -547,7 +548,7 @@ local function distance_text(count)
 end
 
 local heads = {"design", "family", "order", "slope", "covered", "slope covered", "half width",
-               "PASS", "FAIL", "INCONCLUSIVE", "FAIL of the order", "distance"}
+               "power covered", "half width", "PASS", "FAIL", "INCONCLUSIVE", "FAIL of the order", "distance"}
 local rows = {}
 local worst = {cover = 1, pass = 0, fail = 0, undecided = 0}
 local function add(design, f, count)
@@ -558,6 +559,7 @@ local function add(design, f, count)
     (not of or count.reached) and covered or "(" .. covered .. ")",
     count.slope and share(count.in_range) or "-",
     of and string.format("%.2f", count.width / TRIALS) or "-",
+    of and share(count.power) or "-", of and string.format("%.2f", count.power_width / TRIALS) or "-",
     share(count.PASS), share(count.FAIL), share(count.INCONCLUSIVE),
     of and share(count.wrong) or "-", distance_text(count)}
   if f.limit == false then worst.pass = math.max(worst.pass, count.PASS / TRIALS) end
@@ -571,7 +573,7 @@ local function add(design, f, count)
 end
 for d, design in ipairs(designs) do
   for k, f in ipairs(WHICH == "all" and families or WHICH == tostring(d) and families or {}) do
-    if has(design, f) then
+    if has(design, f) and f.name:find(ONLY, 1, true) then
       local line = line_of(d, k)
       seed_line(line)
       local count = prospects(f, design, 10000 * line)

@@ -78,6 +78,8 @@ typedef struct {
     double h_max, h_min;    /* steps of the runs used */
     double spread;          /* scale of the scatter of log10 E */
     il_order_slope sen;     /* the median slope of all pairs; NaN above 2000 runs */
+    il_order_slope power;   /* least squares of all runs used and Student's interval: of a pure
+                               power, without a next one, a floor, or scatter that changes with h */
     il_order_slope whole;   /* all runs used, without allowances */
     il_order_slope half;    /* the finer half of the octaves by itself */
     il_order_slope fine;    /* the two finest octaves by themselves; three where runs are few */

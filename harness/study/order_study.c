@@ -370,6 +370,16 @@ static il_order_slope interval(const il_order_points *s, const il_trend *trend, 
     return to;
 }
 
+/* The slope of least squares, as if the errors were one power with equal scatter. */
+static il_order_slope plain(const il_order_points *s, double confidence) {
+    size_t n = s->to - s->from;
+    il_line l = il_line_fit(s->x + s->from, s->y + s->from, n);
+    double freedom = (double)n - 2.0;
+    double t = il_order_t_quantile(0.5 + 0.5 * confidence, freedom);
+    double half = t * sqrt(l.rss / freedom / l.sxx);
+    return (il_order_slope){l.slope, l.slope - half, l.slope + half};
+}
+
 /* What a claimed power makes of the errors in use at most, h^p (b + c h^q): e/h^p has the floor b.
  * The points are e/h^p after it. */
 static void fit_leading(il_order_points *s, il_order *o, double p) {
@@ -404,6 +414,7 @@ static bool fit(il_order_points *s, il_order *o) {
     o->h_min = il_order_exp(s->x[s->to - 1]);
     o->spread = trend.scale / il_order_log(10.0);
     o->fine = fit_part(s, fine_from(s, 2.0), s->to, &trend, o->confidence);
+    o->power = plain(s, o->confidence);
     o->whole = fit_part(s, s->from, s->to, &trend, o->confidence);
     il_order_slope whole = fit_part(s, s->from, s->to, &trend, sure);
     o->sure_whole_high = isfinite(sen.high) ? fmax(whole.high, sen.high) : whole.high;
