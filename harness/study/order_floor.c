@@ -88,10 +88,13 @@ static void set_weights(curve *c) {
 /* Student's log likelihood, but for constants. */
 static double likelihood(const curve *c) {
     double sum = 0.0;
+    double log_scale = 0.0;
     for (size_t i = 0; i < c->d->n; i++) {
+        bool same = i > 0 && c->d->level[i] == c->d->level[i - 1];
         double s = c->level_scale[c->d->level[i]];
         double u = c->r[i] / s;
-        sum -= il_order_log(s) + 0.5 * (NU + 1.0) * il_order_log(1.0 + u * u / NU);
+        log_scale = same ? log_scale : il_order_log(s);
+        sum -= log_scale + 0.5 * (NU + 1.0) * il_order_log(1.0 + u * u / NU);
     }
     return sum;
 }

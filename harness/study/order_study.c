@@ -135,11 +135,15 @@ static il_trend_data part(const il_order_points *s, size_t from, size_t to) {
                            .room = s->work};
 }
 
-static bool fit_all(const il_order_points *s, il_trend *trend) {
+static bool fit_with(const il_order_points *s, double floor, il_trend *trend) {
     il_trend_data data = part(s, s->from, s->to);
     data.coarse = ALLOW_COARSE;
-    data.floor = ALLOW_FLOOR;
+    data.floor = floor;
     return il_trend_fit(&data, trend);
+}
+
+static bool fit_all(const il_order_points *s, il_trend *trend) {
+    return fit_with(s, ALLOW_FLOOR, trend);
 }
 
 /* The order of what falls above the floor, or 0. Nothing is fitted twice. */
@@ -248,9 +252,12 @@ static void cut_sunken(il_order_points *s, il_order *o, const il_order_data *dat
         il_trend trend;
         double height = il_order_exp(il_order_finest_height(s));
         il_plateau cause = il_order_cause(&data->causes, height);
+        if (cause == IL_PLATEAU_UNEXPLAINED) {
+            return;
+        }
         bool known = fit_all(s, &trend);
         il_order_slope fine = flattest(s, known ? &trend : NULL, o->confidence);
-        if (cause == IL_PLATEAU_UNEXPLAINED || !(fine.high < FLAT)) {
+        if (!(fine.high < FLAT)) {
             return;
         }
         o->cause = o->cause == IL_PLATEAU_NONE ? cause : o->cause;
@@ -266,8 +273,8 @@ static void cut_hidden(il_order_points *s, il_order *o, const il_order_data *dat
     il_trend trend;
     while (o->cause == IL_PLATEAU_NONE || o->cause == IL_PLATEAU_REFERENCE ||
            o->cause == IL_PLATEAU_BELOW_REFERENCE) {
-        if (il_order_levels_used(s) <= LEAST_LEVELS || !fit_all(s, &trend) ||
-            trend.bend[1] > -BENT || reach <= 0.0) {
+        if (reach <= 0.0 || il_order_levels_used(s) <= LEAST_LEVELS || !fit_all(s, &trend) ||
+            trend.bend[1] > -BENT) {
             return;
         }
         double height = il_order_exp(il_order_finest_height(s));
@@ -347,6 +354,11 @@ static il_order_slope interval(const il_order_points *s, const il_trend *trend, 
     size_t n = s->to - s->from;
     double t = il_order_t_quantile(0.5 + 0.5 * confidence, trend->freedom) * trend->error;
     il_order_slope to = {trend->slope, trend->slope - t, trend->slope + t};
+    il_trend above; /* a floor only flattens: from below the order needs no allowance for one */
+    if (fit_with(s, 0.0, &above)) {
+        t = il_order_t_quantile(0.5 + 0.5 * confidence, above.freedom) * above.error;
+        to.low = fmin(fmax(to.low, above.slope - t), to.slope);
+    }
     double octaves = (s->x[s->from] - s->x[s->to - 1]) / LN2;
     size_t middle = fine_from(s, 0.5 * octaves);
     il_order_slope half = fit_part(s, middle, s->to, trend, confidence);
