@@ -6,8 +6,8 @@
 --
 -- with 50 studies a line, design 1 (six octaves of eight) and seeds 0 unless said; DESIGN is 1 to 7
 -- or all, other SEEDS are other draws. Designs 1 to 3 are those that the judge was made with; 4 and
--- 5, then 6 and 7, are held out, with families of their own. Every study draws new step counts and new phases. Phases
--- are the place of an impact at a time drawn for the study, or numbers drawn for each run. A line
+-- 5, then 6 and 7, are held out, with families of their own. Every study draws new step counts and
+-- new phases. Phases are the place of an impact at a time drawn for the study, or numbers drawn for each run. A line
 -- does not depend on the lines before it: the designs can be run by themselves. Nothing here calls
 -- a library of mathematics: powers are made by square roots and the logarithm by its series, so
 -- that the table is the same everywhere.
@@ -97,7 +97,8 @@ local function heavy()
 end
 
 -- error(h, study) with study = {finest =, impact =, ...}; p: the order as h vanishes, nil without
--- one; limit: does it converge? draw(study): what else a study draws; admits(study, errors): is it
+-- one; limit: does it converge? one: is it one power with scatter of one distribution? draw(study):
+-- what else a study draws; admits(study, errors): is it
 -- one of this family?
 local families = {}
 local function family(name, fields)
@@ -112,11 +113,11 @@ for _, p in ipairs{0.25, 0.5, 1, 2} do
   for _, scatter in ipairs{{"no scatter", none}, {"1 +- 0.1", within(0.1)},
                            {"1 +- 0.5", within(0.5)}} do
     family(string.format("h^%g, %s", p, scatter[1]),
-           {p = p, limit = true, error = sum_with_floor(p, 0, scatter[2])})
+           {p = p, limit = true, one = scatter[2] ~= none, error = sum_with_floor(p, 0, scatter[2])})
   end
 end
-family("h, lognormal 0.3", {p = 1, limit = true, error = sum_with_floor(1, 0, lognormal(0.3))})
-family("h, heavy tails", {p = 1, limit = true, error = sum_with_floor(1, 0, heavy)})
+family("h, lognormal 0.3", {p = 1, limit = true, one = true, error = sum_with_floor(1, 0, lognormal(0.3))})
+family("h, heavy tails", {p = 1, limit = true, one = true, error = sum_with_floor(1, 0, heavy)})
 for _, c in ipairs{0, 1, 10, 30, 100} do
   family(string.format("phase h + %d h^2", c), {p = 1, limit = true, error = function(h, study)
     local s = study.impact / h
@@ -222,15 +223,15 @@ local function runs_of(h) return math.floor(1 / h + 0.5) end
 
 for _, p in ipairs{1 / 3, 0.75, 1.5, 3} do
   held("A", string.format("h^%.2f, triangular 0.3", p),
-       {p = p, limit = true, error = sum_of(p, triangular(0.3))})
+       {p = p, limit = true, one = true, error = sum_of(p, triangular(0.3))})
 end
-held("A", "h, Beta(2, 5)", {p = 1, limit = true, error = sum_of(1, beta)})
-held("A", "h^1.5, Beta(2, 5)", {p = 1.5, limit = true, error = sum_of(1.5, beta)})
-held("A", "h, one-sided, 1 to 5", {p = 1, limit = true, error = sum_of(1, one_sided)})
-held("A", "h, one-sided, 0.1 to 1", {p = 1, limit = true, error = sum_of(1, from_below)})
-held("A", "h, exponential", {p = 1, limit = true, error = sum_of(1, exponential)})
+held("A", "h, Beta(2, 5)", {p = 1, limit = true, one = true, error = sum_of(1, beta)})
+held("A", "h^1.5, Beta(2, 5)", {p = 1.5, limit = true, one = true, error = sum_of(1.5, beta)})
+held("A", "h, one-sided, 1 to 5", {p = 1, limit = true, one = true, error = sum_of(1, one_sided)})
+held("A", "h, one-sided, 0.1 to 1", {p = 1, limit = true, one = true, error = sum_of(1, from_below)})
+held("A", "h, exponential", {p = 1, limit = true, one = true, error = sum_of(1, exponential)})
 held("A", "h, 0.2 or 1", {p = 1, limit = true, reached = true, stays = true, error = sum_of(1, two_valued)})
-held("A", "h |u + u + u - 1.5|, changing sign", {p = 1, limit = true, error = function(h)
+held("A", "h |u + u + u - 1.5|, changing sign", {p = 1, limit = true, one = true, error = function(h)
   return h * math.abs(uniform() + uniform() + uniform() - 1.5)
 end})
 for _, amplitude in ipairs{0.1, 0.5} do
@@ -317,7 +318,7 @@ local function oscillates(study)
   study.amplitude, study.period = between(0, 0.4), between(0.3, 1)
 end
 
-held("B", "h^p", drawn{limit = true, reached = true, error = function(h, study)
+held("B", "h^p", drawn{limit = true, one = true, reached = true, error = function(h, study)
   return power(h, study.p) * study.scatter()
 end})
 held("B", "h^p + c h^(p + r)", drawn{limit = true, reached = true, draw = function(study)
@@ -379,6 +380,14 @@ held("B", "0.5 h^-0.2", drawn{limit = false, error = function(h, study)
 end})
 held("B", "0.3 + h^p/3", drawn{limit = false, error = function(h, study)
   return (0.3 + power(h, study.p + 0.5) / 3) * study.scatter()
+end})
+held("B", "changing sign within the range", drawn{limit = true, draw = function(study)
+  study.zero = study.coarsest * exp(-uniform() * log(study.coarsest / study.finest))
+  study.r = between(0.5, 2)
+end, error = function(h, study)
+  local s = h / study.zero
+  return power(h, study.p) * math.abs(1 - exp(-study.r * (s >= 1 and -log(s) or log(1 / s)))) *
+         study.scatter()
 end})
 
 -- ---- what can be told ---------------------------------------------------------------------------
@@ -550,14 +559,15 @@ local function distance_text(count)
 end
 
 local heads = {"design", "family", "order", "slope", "covered", "slope covered", "half width",
-               "power covered", "half width", "PASS", "FAIL", "INCONCLUSIVE", "FAIL of the order", "distance"}
+               "line covered", "half width", "PASS", "FAIL", "INCONCLUSIVE", "FAIL of the order", "distance"}
 local rows = {}
-local worst = {cover = 1, pass = 0, fail = 0, undecided = 0}
+local worst = {cover = 1, pass = 0, fail = 0, undecided = 0, line = 1, most = 0.95}
 local function add(design, f, count)
   local of = f.p or f.reached
   local covered = of and share(count.covered) or "-"
   rows[#rows + 1] = {
-    design.name, f.name, f.p and string.format("%.4g", f.p) or of and "drawn" or "-", count.slope and string.format("%.2f", count.slope) or "-",
+    design.name, f.name, f.p and string.format("%.4g", f.p) or of and "drawn" or "-",
+    count.slope and string.format("%.2f", count.slope) or "-",
     (not of or count.reached) and covered or "(" .. covered .. ")",
     count.slope and share(count.in_range) or "-",
     of and string.format("%.2f", count.width / TRIALS) or "-",
@@ -568,6 +578,10 @@ local function add(design, f, count)
   if f.limit then worst.fail = math.max(worst.fail, count.FAIL / TRIALS, count.wrong / TRIALS) end
   if count.reached and count.scatters then
     worst.cover = math.min(worst.cover, count.covered / TRIALS)
+  end
+  if f.one then
+    worst.line = math.min(worst.line, count.power / TRIALS)
+    worst.most = math.max(worst.most, count.power / TRIALS)
   end
   if count.decidable then
     worst.undecided = math.max(worst.undecided, count.INCONCLUSIVE / TRIALS)
@@ -588,25 +602,41 @@ end
 lab.section{title = "How good the judge of orders is", order = 120}
 lab.table{name = "orders-coverage", order = 30, heads = heads, rows = rows,
   caption = string.format(
-    "The judge judged on errors whose truth is known, %d studies a line. slope: of the median " ..
+    "The judge judged on errors whose truth is known, %d studies a line. It was made while designs " ..
+    "6 x 8, 4 x 8 and dyadic, 9 were looked at; the other designs and their families are held out: " ..
+    "written down before it saw them, and judged once. (Of 5 x 12 and 7 x 6 three studies a line " ..
+    "had been seen, in which errors that change sign FAILed; that was mended. A next power half an " ..
+    "order higher is not allowed for and was found there, too: h + 4 h^1.5 and h^2 + 4 h^2.5 are " ..
+    "covered too seldom. An allowance for it covers them 92 and 95 times of 100, but makes the half " ..
+    "width of h, 1 +- 0.1, 0.09 in place of 0.06, that of h + 100 h^2 0.60 in place of 0.17: left.) " ..
+    "slope: of the median " ..
     "errors over the finer half of the octaves; an order that is not within 0.1 of it is not " ..
     "reached in the range, and its coverage stands in brackets. covered: how often the 95 %% " ..
-    "interval has the order, and that slope; half width: its mean. Then the verdicts on " ..
+    "interval has the order, and that slope; half width: its mean. line: the same of power_low, " ..
+    "power_high, least squares of one power without a next one or a floor: 93 to 98 %% where the " ..
+    "errors are one power with scatter of one distribution. Then the verdicts on " ..
     "convergence, and how often the order is refuted, as a bound or as sharp. distance: of " ..
     "the errors from the nearest whose floor is what falls at the finest step, in standard " ..
     "deviations; a star where a test that knew the curves would decide 99 studies of 100: " ..
-    "elsewhere INCONCLUSIVE may be the right answer. Errors without scatter, and those " ..
-    "without a next power or a floor, are covered more often than asked: the interval allows " ..
-    "for both (last line of a design).", TRIALS)}
+    "elsewhere INCONCLUSIVE may be the right answer. More than 98 %% are covered where there is no " ..
+    "scatter (each study of such a line is covered or none is), of few dyadic runs (their phases are " ..
+    "not independent, and the interval of Theil and Sen is added), and where scatter is small: " ..
+    "an interval that holds with a floor of a tenth of the finest errors, which scatter hides, is " ..
+    "wider than one without needs to be, and no run says which is there.", TRIALS)}
 
 -- A share of p shows up to three standard deviations of TRIALS above, or below.
 local function chance(p) return 3 * math.sqrt(p * (1 - p) / TRIALS) end
+local of = WHICH == "all" and "" or rows[1] and rows[1][1] .. ": " or ""
 lab.check(worst.pass <= 0.01 + chance(0.01),
-          string.format("floors that PASS: %.1f %% at most", 100 * worst.pass))
+          string.format(of .. "floors that PASS: %.1f %% at most", 100 * worst.pass))
 lab.check(worst.fail <= 0.01 + chance(0.01),
-          string.format("what converges, or has the order, and FAILs: %.1f %% at most",
+          string.format(of .. "what converges, or has the order, and FAILs: %.1f %% at most",
                         100 * worst.fail))
 lab.check(worst.cover >= 0.93 - chance(0.07),
-          string.format("orders that are reached are covered: %.1f %% at least", 100 * worst.cover))
+          string.format(of .. "orders that are reached are covered: %.1f %% at least",
+                        100 * worst.cover))
+lab.check(worst.line >= 0.93 - chance(0.07) and worst.most <= 0.98 + chance(0.02),
+          string.format(of .. "powers with scatter are covered by their line: %.1f to %.1f %%",
+                        100 * worst.line, 100 * worst.most))
 lab.check(worst.undecided <= 0.2 + chance(0.2),
-          string.format("decidable and INCONCLUSIVE: %.1f %% at most", 100 * worst.undecided))
+          string.format(of .. "decidable and INCONCLUSIVE: %.1f %% at most", 100 * worst.undecided))

@@ -21,6 +21,13 @@ static const double P_LEAST = 0.2;
 static const double P_MOST = 4.0;
 static const double NU = 4.0;
 
+/* What lies below a floor by half, and by so many times the median distance, is no scatter (in a
+ * normal distribution the latter are four standard deviations); near it is what is at most three
+ * times as high. */
+static const double HALF = 0.69314718055994531;
+static const double DIP = 6.0;
+static const double NEAR = 2.0;
+
 /* The floors that are tried, in units of the finest errors. */
 static const double trial[TRIALS] = {0.0, 0.05, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95, 1.0, 1.1};
 
@@ -241,4 +248,23 @@ bool il_floor_fit(const il_trend_data *d, double confidence, il_floor *out) {
     out->finest = at + il_order_exp(c.alpha + c.p * (d->x[d->n - 1] - c.mean));
     out->misfit = best.scale;
     return true;
+}
+
+double il_floor_rise(const il_floor *f, double x, double finest_x) {
+    return (f->finest - f->floor) / f->floor * il_order_exp(f->order * (x - finest_x));
+}
+
+bool il_floor_dips(const il_trend_data *d, const il_floor *f) {
+    double *distance = d->room;
+    double deepest = 0.0;
+    size_t n = 0;
+    for (size_t i = 0; i < d->n; i++) {
+        double rise = il_floor_rise(f, d->x[i], d->x[d->n - 1]);
+        if (rise <= NEAR) {
+            double r = d->y[i] - il_order_log(f->floor * (1.0 + rise));
+            deepest = fmin(deepest, r);
+            distance[n++] = fabs(r);
+        }
+    }
+    return n >= LEAST && -deepest > fmax(HALF, DIP * gsl_stats_median(distance, 1, n));
 }

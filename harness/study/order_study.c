@@ -215,6 +215,28 @@ static il_order_slope flattest(const il_order_points *s, const il_trend *whole, 
     return least;
 }
 
+/* Do the finest octaves by themselves fall as little as the curve with the floor does there? */
+static bool stands(const il_order_points *s, const il_floor *f, const il_trend *whole,
+                   double octaves, double confidence) {
+    size_t from = fine_from(s, octaves);
+    double finest = s->x[s->to - 1];
+    double way = s->x[from] - finest;
+    double rise =
+        (1.0 + il_floor_rise(f, s->x[from], finest)) / (1.0 + il_floor_rise(f, finest, finest));
+    il_order_slope fine = fit_part(s, from, s->to, whole, confidence);
+    return !(fine.low > il_order_log(rise) / way + IL_ORDER_MARGIN);
+}
+
+/* Is it a floor, and not an error that changes its sign? That dips, rises and falls again: what
+ * dips below is no floor, nor is what goes on to fall over the finest octaves. */
+static bool is_floor(const il_order_points *s, const il_order *o, double order,
+                     const il_trend *whole) {
+    il_floor f = {.floor = o->floor, .order = order, .finest = o->finest};
+    il_trend_data data = part(s, s->from, s->to);
+    return stands(s, &f, whole, 1.0, o->confidence) && stands(s, &f, whole, 2.0, o->confidence) &&
+           !il_floor_dips(&data, &f);
+}
+
 /* Cut off a floor that is surely there, and what it reaches. */
 static void cut_plateau(il_order_points *s, il_order *o, const il_order_data *data) {
     il_trend trend;
@@ -231,7 +253,8 @@ static void cut_plateau(il_order_points *s, il_order *o, const il_order_data *da
     bool near = o->floor_low >= NEAR * o->finest;
     /* the fall by itself: less than half as fast as what falls, h^order */
     bool stopped = flattest(s, whole, FLOOR_CONFIDENCE).high < STOPPED * fmin(order, FASTEST);
-    if (!stopped || !(near || cause != IL_PLATEAU_UNEXPLAINED)) {
+    bool known = cause != IL_PLATEAU_UNEXPLAINED;
+    if (!stopped || !(known || (near && is_floor(s, o, order, whole)))) {
         return;
     }
     o->cause = o->cause == IL_PLATEAU_NONE ? cause : o->cause;
