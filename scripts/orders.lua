@@ -7,7 +7,8 @@
 -- with 50 studies a line, design 1 (six octaves of eight) and seeds 0 unless said; DESIGN is 1 to 7
 -- or all, other SEEDS are other draws. Designs 1 to 3 are those that the judge was made with; 4 and
 -- 5, then 6 and 7, are held out, with families of their own. Every study draws new step counts and
--- new phases. Phases are the place of an impact at a time drawn for the study, or numbers drawn for each run. A line
+-- new phases. Phases are the place of an impact at a time drawn for the study, or numbers drawn for
+-- each run. A line
 -- does not depend on the lines before it: the designs can be run by themselves. Nothing here calls
 -- a library of mathematics: powers are made by square roots and the logarithm by its series, so
 -- that the table is the same everywhere.
@@ -113,10 +114,12 @@ for _, p in ipairs{0.25, 0.5, 1, 2} do
   for _, scatter in ipairs{{"no scatter", none}, {"1 +- 0.1", within(0.1)},
                            {"1 +- 0.5", within(0.5)}} do
     family(string.format("h^%g, %s", p, scatter[1]),
-           {p = p, limit = true, one = scatter[2] ~= none, error = sum_with_floor(p, 0, scatter[2])})
+           {p = p, limit = true, one = scatter[2] ~= none,
+            error = sum_with_floor(p, 0, scatter[2])})
   end
 end
-family("h, lognormal 0.3", {p = 1, limit = true, one = true, error = sum_with_floor(1, 0, lognormal(0.3))})
+family("h, lognormal 0.3", {p = 1, limit = true, one = true,
+                            error = sum_with_floor(1, 0, lognormal(0.3))})
 family("h, heavy tails", {p = 1, limit = true, one = true, error = sum_with_floor(1, 0, heavy)})
 for _, c in ipairs{0, 1, 10, 30, 100} do
   family(string.format("phase h + %d h^2", c), {p = 1, limit = true, error = function(h, study)
@@ -228,10 +231,13 @@ end
 held("A", "h, Beta(2, 5)", {p = 1, limit = true, one = true, error = sum_of(1, beta)})
 held("A", "h^1.5, Beta(2, 5)", {p = 1.5, limit = true, one = true, error = sum_of(1.5, beta)})
 held("A", "h, one-sided, 1 to 5", {p = 1, limit = true, one = true, error = sum_of(1, one_sided)})
-held("A", "h, one-sided, 0.1 to 1", {p = 1, limit = true, one = true, error = sum_of(1, from_below)})
+held("A", "h, one-sided, 0.1 to 1", {p = 1, limit = true, one = true,
+                                     error = sum_of(1, from_below)})
 held("A", "h, exponential", {p = 1, limit = true, one = true, error = sum_of(1, exponential)})
-held("A", "h, 0.2 or 1", {p = 1, limit = true, reached = true, stays = true, error = sum_of(1, two_valued)})
-held("A", "h |u + u + u - 1.5|, changing sign", {p = 1, limit = true, one = true, error = function(h)
+held("A", "h, 0.2 or 1", {p = 1, limit = true, reached = true, stays = true,
+                          error = sum_of(1, two_valued)})
+held("A", "h |u + u + u - 1.5|, changing sign", {p = 1, limit = true, one = true,
+                                                 error = function(h)
   return h * math.abs(uniform() + uniform() + uniform() - 1.5)
 end})
 for _, amplitude in ipairs{0.1, 0.5} do
@@ -545,9 +551,10 @@ local function prospects(f, design, seed)
   told.distance = enough and not f.stays and not f.draw and nearest(points, study.finest) or 0
   told.decidable = decidable(design, told.distance)
   told.scatters = enough and points[1].scatter > LEAST
-  if f.p and enough and not f.draw and not f.reached then told.slope = slope_in_range(points, study) end
+  local known = f.p and enough and not f.draw
+  if known and not f.reached then told.slope = slope_in_range(points, study) end
   told.reached = f.reached or
-                 f.p and enough and not f.draw and math.abs((told.slope or f.p) - f.p) <= REACHED
+                 known and math.abs((told.slope or f.p) - f.p) <= REACHED
   told.scatters = told.scatters or f.reached
   return told
 end
@@ -559,7 +566,8 @@ local function distance_text(count)
 end
 
 local heads = {"design", "family", "order", "slope", "covered", "slope covered", "half width",
-               "line covered", "half width", "PASS", "FAIL", "INCONCLUSIVE", "FAIL of the order", "distance"}
+               "line covered", "half width", "PASS", "FAIL", "INCONCLUSIVE", "FAIL of the order",
+               "distance"}
 local rows = {}
 local worst = {cover = 1, pass = 0, fail = 0, undecided = 0, line = 1, most = 0.95}
 local function add(design, f, count)
@@ -571,7 +579,8 @@ local function add(design, f, count)
     (not of or count.reached) and covered or "(" .. covered .. ")",
     count.slope and share(count.in_range) or "-",
     of and string.format("%.2f", count.width / TRIALS) or "-",
-    of and share(count.power) or "-", of and string.format("%.2f", count.power_width / TRIALS) or "-",
+    of and share(count.power) or "-",
+    of and string.format("%.2f", count.power_width / TRIALS) or "-",
     share(count.PASS), share(count.FAIL), share(count.INCONCLUSIVE),
     of and share(count.wrong) or "-", distance_text(count)}
   if f.limit == false then worst.pass = math.max(worst.pass, count.PASS / TRIALS) end
@@ -602,27 +611,28 @@ end
 lab.section{title = "How good the judge of orders is", order = 120}
 lab.table{name = "orders-coverage", order = 30, heads = heads, rows = rows,
   caption = string.format(
-    "The judge judged on errors whose truth is known, %d studies a line. It was made while designs " ..
-    "6 x 8, 4 x 8 and dyadic, 9 were looked at; the other designs and their families are held out: " ..
-    "written down before it saw them, and judged once. (Of 5 x 12 and 7 x 6 three studies a line " ..
-    "had been seen, in which errors that change sign FAILed; that was mended. A next power half an " ..
-    "order higher is not allowed for and was found there, too: h + 4 h^1.5 and h^2 + 4 h^2.5 are " ..
-    "covered too seldom. An allowance for it covers them 92 and 95 times of 100, but makes the half " ..
-    "width of h, 1 +- 0.1, 0.09 in place of 0.06, that of h + 100 h^2 0.60 in place of 0.17: left.) " ..
-    "slope: of the median " ..
-    "errors over the finer half of the octaves; an order that is not within 0.1 of it is not " ..
-    "reached in the range, and its coverage stands in brackets. covered: how often the 95 %% " ..
-    "interval has the order, and that slope; half width: its mean. line: the same of power_low, " ..
-    "power_high, least squares of one power without a next one or a floor: 93 to 98 %% where the " ..
-    "errors are one power with scatter of one distribution. Then the verdicts on " ..
+    "The judge judged on errors whose truth is known, %d studies a line. It was made while " ..
+    "designs 6 x 8, 4 x 8 and dyadic, 9 were looked at; the other designs and their families " ..
+    "are held out: written down before it saw them, and judged once. (Of 5 x 12 and 7 x 6 " ..
+    "three studies a line, and 100 of two, had been seen, in which errors that change sign FAILed; that was " ..
+    "mended. A next power half an order higher is not allowed for and was found there, too: h " ..
+    "+ 4 h^1.5 and h^2 + 4 h^2.5 are covered too seldom. An allowance for it covers them 92 " ..
+    "and 95 times of 100, but makes the half width of h, 1 +- 0.1, 0.09 in place of 0.06, " ..
+    "that of h + 100 h^2 0.60 in place of 0.17: left.) slope: of the median errors over the " ..
+    "finer half of the octaves; an order that is not within 0.1 of it is not reached in the " ..
+    "range, and its coverage stands in brackets. covered: how often the 95 %% interval has " ..
+    "the order, and that slope; half width: its mean. line: the same of power_low, " ..
+    "power_high, least squares of one power without a next one or a floor: 93 to 98 %% where " ..
+    "the errors are one power with scatter of one distribution. Then the verdicts on " ..
     "convergence, and how often the order is refuted, as a bound or as sharp. distance: of " ..
     "the errors from the nearest whose floor is what falls at the finest step, in standard " ..
     "deviations; a star where a test that knew the curves would decide 99 studies of 100: " ..
-    "elsewhere INCONCLUSIVE may be the right answer. More than 98 %% are covered where there is no " ..
-    "scatter (each study of such a line is covered or none is), of few dyadic runs (their phases are " ..
-    "not independent, and the interval of Theil and Sen is added), and where scatter is small: " ..
-    "an interval that holds with a floor of a tenth of the finest errors, which scatter hides, is " ..
-    "wider than one without needs to be, and no run says which is there.", TRIALS)}
+    "elsewhere INCONCLUSIVE may be the right answer. More than 98 %% are covered where there " ..
+    "is no scatter (each study of such a line is covered or none is), of few dyadic runs " ..
+    "(their phases are not independent, and the interval of Theil and Sen is added), and " ..
+    "where scatter is small: an interval that holds with a floor of a tenth of the finest " ..
+    "errors, which scatter hides, is wider than one without needs to be, and no run says " ..
+    "which is there.", TRIALS)}
 
 -- A share of p shows up to three standard deviations of TRIALS above, or below.
 local function chance(p) return 3 * math.sqrt(p * (1 - p) / TRIALS) end

@@ -26,8 +26,8 @@ bool il_floor_fit(const il_trend_data *data, double confidence, il_floor *out);
 double il_floor_rise(const il_floor *f, double x, double finest_x);
 
 /* Is a point of a curve with a floor, such as il_floor_fit's, far below the floor: by half, and by
- * so many times the median distance of the points that lie near it? data as for il_floor_fit. Errors
- * that change their sign dip so. */
+ * so many times the median distance of the points that lie near it? data as for il_floor_fit.
+ * Errors that change their sign dip so. */
 bool il_floor_dips(const il_trend_data *data, const il_floor *f);
 
 #endif

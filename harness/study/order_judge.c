@@ -69,9 +69,9 @@ static bool falls(il_order *o) {
 }
 
 /* How many times as many step counts an octave would exclude a floor of LOW, 99 times of 100: the
- * bound lies t sigma above the estimate, which lies within t sigma of zero if there is none; so that
- * 2 t sigma = LOW of the finest errors, and sigma falls with the root of the runs. Of studies that
- * were then made so, four of five PASSed: sigma is itself estimated. */
+ * bound lies t sigma above the estimate, which lies within t sigma of zero if there is none; so
+ * that 2 t sigma = LOW of the finest errors, and sigma falls with the root of the runs. Of studies
+ * that were then made so, four of five PASSed: sigma is itself estimated. */
 static double times_as_many(const il_order *o) {
     double root = 2.0 * (o->floor_high - o->floor) / (LOW * o->finest);
     return root * root;

@@ -61,9 +61,9 @@ static void the_interval_covers_the_true_order(void) {
 
 /* power: the interval of one power alone. Its half width is Student's quantile times noise over the
  * root of sum (x - mean)^2: known here, and attained in the mean (within a tenth: the sample's own
- * noise has a standard error of 1/sqrt(2 46) = 0.10 a study, 0.01 in the mean). The order's interval
- * allows for a next power and a floor besides, and is wider; for a floor only upwards, as it only
- * flattens. */
+ * noise has a standard error of 1/sqrt(2 46) = 0.10 a study, 0.01 in the mean). The order's
+ * interval allows for a next power and a floor besides, and is wider; for a floor only upwards, as
+ * it only flattens. */
 static void the_line_of_one_power_has_its_width(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     const double noise = 0.1;
