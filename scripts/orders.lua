@@ -194,8 +194,8 @@ end})
 -- Written down after the judge, before it had seen one of them: other scatters, powers, bends and
 -- periods; then some whose numbers every study draws. `reached`: the order is reached by
 -- construction, whatever the medians say, which speak of scatter without a gap in it;
--- `stays`: what a test could tell is not known. `jittered`: of numbers of steps by their remainders,
--- which are all alike where N is a power of two. What oscillates may fall 1.5 times as far as its
+-- `stays`: what a test could tell is not known. `jittered`: of numbers of steps by their
+-- remainders, which are all alike where N is a power of two. What oscillates may fall 1.5 times as far as its
 -- power at the finest step: its floor is as much higher.
 local SEEN = #families
 local function held(set, name, fields)
@@ -268,11 +268,13 @@ end
 held("A", "h (1 +- 0.5) at coarse steps, less at fine", {p = 1, limit = true, error = function(h)
   return h * within(0.5 * math.sqrt(64 * math.min(h, 1 / 64)))()
 end})
-held("A", "h, every third N 3 times as far", {jittered = true, p = 1, limit = true, reached = true, stays = true,
+held("A", "h, every third N 3 times as far", {jittered = true, p = 1, limit = true,
+                                              reached = true, stays = true,
                                               error = function(h)
   return h * (runs_of(h) % 3 == 0 and 3 or 1) * within(0.1)()
 end})
-held("A", "h, every fourth N h^2", {jittered = true, p = 1, limit = true, reached = true, stays = true,
+held("A", "h, every fourth N h^2", {jittered = true, p = 1, limit = true,
+                                              reached = true, stays = true,
                                     error = function(h)
   return (runs_of(h) % 4 == 0 and h * h or h) * within(0.1)()
 end})
@@ -288,7 +290,8 @@ for _, p in ipairs{1 / 3, 0.75, 1.5, 3} do
           end})
   end
 end
-held("A", "h (1 + 0.5 sin 2 pi log2 h) + 1.5 of the finest", {limit = false, error = function(h, study)
+held("A", "h (1 + 0.5 sin 2 pi log2 h) + 1.5 of the finest", {limit = false,
+                                                                 error = function(h, study)
   return h * (1 + 0.5 * sine(octave_of(h) + study.impact)) + 1.5 * study.finest
 end})
 held("A", "h + 4 h^1.5 + the finest, 1 +- 0.1", {limit = false, error = function(h, study)
@@ -297,7 +300,8 @@ end})
 held("A", "|h - 3 of the finest| + the finest, 1 +- 0.3", {limit = false, error = function(h, study)
   return (math.abs(h - 3 * study.finest) + study.finest) * within(0.3)()
 end})
-held("A", "N mod 3 stays at 0, 0.05, 0.1", {jittered = true, limit = false, stays = true, error = function(h)
+held("A", "N mod 3 stays at 0, 0.05, 0.1", {jittered = true, limit = false, stays = true,
+                                             error = function(h)
   return (h + ({0, 0.05, 0.1})[runs_of(h) % 3 + 1]) * within(0.1)()
 end})
 held("A", "h + 0, 1, 3 of the finest by N mod 3", {jittered = true, limit = false, stays = true,
@@ -372,12 +376,14 @@ end, error = function(h, study)
   return (power(h, study.p) * (1 + study.next * power(h / study.coarsest, study.r)) +
           study.floor * power(study.finest, study.p)) * study.scatter()
 end})
-held("B", "h^p (1 + a sin(2 pi log2 h/T)) + 1.5 of the finest", drawn{limit = false, draw = oscillates,
+held("B", "h^p (1 + a sin(2 pi log2 h/T)) + 1.5 of the finest", drawn{limit = false,
+  draw = oscillates,
   error = function(h, study)
     return (power(h, study.p) * oscillation(h, study) + 1.5 * power(study.finest, study.p)) *
            study.scatter()
   end})
-held("B", "some N stay at 1 to 20 of the finest", drawn{jittered = true, limit = false, draw = function(study)
+held("B", "some N stay at 1 to 20 of the finest", drawn{jittered = true, limit = false,
+                                                          draw = function(study)
   study.floor, study.every = between(1, 20), 2 + math.floor(3 * uniform())
 end, error = function(h, study)
   local stays = runs_of(h) % study.every == 0 and study.floor or 0
