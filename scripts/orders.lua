@@ -193,10 +193,10 @@ end})
 
 -- Written down after the judge, before it had seen one of them: other scatters, powers, bends and
 -- periods; then some whose numbers every study draws. `reached`: the order is reached by
--- construction, whatever the medians say, which speak of scatter without a gap in it;
--- `stays`: what a test could tell is not known. `jittered`: of numbers of steps by their
--- remainders, which are all alike where N is a power of two. What oscillates may fall 1.5 times as far as its
--- power at the finest step: its floor is as much higher.
+-- construction, whatever the medians say, which speak of scatter without a gap in it; `stays`:
+-- what a test could tell is not known. `jittered`: of numbers of steps by their remainders, which
+-- are all alike where N is a power of two. What oscillates may fall 1.5 times as far as its power
+-- at the finest step: its floor is as much higher.
 local SEEN = #families
 local function held(set, name, fields)
   fields.set = set
