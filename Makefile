@@ -309,8 +309,9 @@ test-steps: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
 	$(PROGRAM) sweep tests/load/steps.lua --results $(B)/steps
 
+# With -flto the compiler analyses nothing before the program is linked.
 analyze: deps $(GENERATED)
-	@bash scripts/analyze.sh $(JOBS) $(CC) $(filter-out -Werror,$(CFLAGS)) $(HDF5_CFLAGS)
+	@bash scripts/analyze.sh $(JOBS) $(CC) $(filter-out -Werror -flto%,$(CFLAGS)) $(HDF5_CFLAGS)
 
 test-valgrind:
 	@bash scripts/install.sh valgrind

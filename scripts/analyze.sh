@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # analyze.sh JOBS COMMAND... - gcc's -fanalyzer over the program's own files, each alone; COMMAND is the
 # compiler with its flags. Status 1 if it finds what is not explained in KNOWN, or if a file does not
-# compile; what KNOWN explains and nobody finds any more is told.
+# compile; what KNOWN explains and nobody finds any more is told. Status 2 if a planted fault is not
+# found: then nothing was analysed.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 2
 jobs=$1
@@ -29,6 +30,14 @@ one() { # one FILE COMMAND...
         }'
 }
 export -f one
+
+planted=$(mktemp --suffix .c)
+trap 'rm -f "$found" "$planted"' EXIT
+printf '#include <stdlib.h>\nint f(int *p);\nint f(int *p) { free(p); return *p; }\n' >"$planted"
+one "$planted" "$@" | grep -q "$planted f use-after-free" || {
+    echo "analyze.sh: the use of a freed block is not found by: $*" >&2
+    exit 2
+}
 
 mapfile -t files < <(git ls-files 'harness/*.c' 'problems/*.c' 'schemes/*.c')
 printf '%s\0' "${files[@]}" | xargs -0 -P "$jobs" -I FILE bash -c 'one "$@"' bash FILE "$@" | sort -u >"$found"
