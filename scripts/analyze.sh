@@ -20,6 +20,7 @@ harness/base/params.c parse_numbers possible-null-argument - the same
 harness/data/history.c begin malloc-leak - names are the history's, whose destroy frees them after a failure too
 harness/data/snapshots.c frame_make malloc-leak - frames[n] is the snapshots' once n is counted up; before, both are freed
 harness/draw/movie.c lay_out use-of-uninitialized-value - the loop fills both sides; gcc takes it to make no turn
+harness/draw/table.c put_csv_cell null-argument - a spelling is written only where its file was opened
 harness/lua/args.c il_lua_raise malloc-leak - blocks hang in the arena, which Lua's collector closes after an error
 harness/lua/args.c il_lua_take malloc-leak - the same
 harness/lua/case.c read_file null-argument - NULL is no file name, so its length is not asked
@@ -36,7 +37,7 @@ problems/crystal.c create malloc-leak - force is the crystal's, whose destroy fr
 problems/modal/modal.c append malloc-leak - q is the piece's, and pieces are freed whole
 problems/spheres/encounter.c norm use-of-uninitialized-value - piece_eval fills all of SPACE = 3
 problems/spheres/encounter.c tension use-of-uninitialized-value - the same
-problems/spheres/encounter.c  use-of-uninitialized-value - the same, inlined
+problems/spheres/encounter.c - use-of-uninitialized-value - the same, inlined
 END
 )
 
@@ -45,6 +46,7 @@ one() { # one FILE COMMAND...
     local file=$1
     shift
     LC_ALL=C "$@" -fanalyzer -fdiagnostics-plain-output -S -o /dev/null "$file" 2>&1 | awk -v file="$file" '
+        BEGIN { name = "-" }
         / In function / { name = $NF; gsub(/[^A-Za-z0-9_]/, "", name) }
         / error: / { print file, "-", "error", $0 }
         / warning: .*\[-Wanalyzer-/ {
