@@ -51,7 +51,7 @@ expect 'a path from nowhere' 'headers are named from the root'
 plant harness/run/planted.c 'static const char command[] = "gnuplot -d";'
 expect 'gnuplot' 'only harness/draw/gnuplot.c drives gnuplot'
 plant harness/run/planted.c '    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);'
-expect 'a reader of HDF5' 'HDF5 files are written, never read'
+expect 'a reader of HDF5' 'only harness/io/hdf5 reads HDF5, in a child'
 plant schemes/planted.c '#include "schemes.def"'
 expect 'a generated list' 'generated lists belong to harness and tests'
 rm "$tree/harness/run/planted.c" "$tree/schemes/planted.c"
