@@ -8,6 +8,7 @@
 #   make             build only (packages must be there)
 #   make test-faults every allocation and every write fails once, in every verb: hours
 #   make load        sweeps killed, resumed and damaged for LOAD_SECONDS=3600, and one that goes on beside them
+#   make test-steps  ten million steps of a few problems, and what must hold after them: minutes
 #   make analyze     gcc's -fanalyzer over the program
 #   make test-valgrind  a few commands under valgrind
 #   make hardness    what was tried to break the program, from what these leave behind: CONTRIBUTING.md
@@ -49,7 +50,9 @@ OPT_dev     := -O1 -g
 OPT_O0      := -O0 -g
 OPT_O3      := -O3 -g
 OPT_clang   := -O2 -g
-OPT_fuzz    := -O1 -g -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-recover=all -fno-omit-frame-pointer
+# Edges are counted; comparisons are not traced, which takes half the time where loops are numerical.
+OPT_fuzz    := -O2 -g -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-coverage=trace-cmp \
+               -fno-sanitize-recover=all -fno-omit-frame-pointer
 OPT_coverage := -O0 -g --coverage
 OPT_asan    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 LINK_release := -O2 -g -flto=auto
@@ -99,7 +102,7 @@ GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.d
 
 .PHONY: all program report test-faults report-run verdicts verdicts-run coverage-orders test-orders ensembles test suite check test-asan test-report test-page test-figures \
         lint format fuzz properties coverage mutation mutation-run bench bench-full bench-reference bench-reference-full check-siconos \
-        controls test-docs deps clean test-bits bits-digests second-opinion second-opinion-planted bench-constants load analyze \
+        controls test-docs deps clean test-bits bits-digests second-opinion second-opinion-planted bench-constants load test-steps analyze \
         test-valgrind hardness
 
 all: program
@@ -310,8 +313,13 @@ load: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
 	IMPACTLAB=$(PROGRAM) LOAD_SECONDS=$(LOAD_SECONDS) LOAD_SEED=$(LOAD_SEED) bash tests/load/load.sh
 
+test-steps: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	$(PROGRAM) sweep tests/load/steps.lua --results $(B)/steps
+
+# With -flto the compiler analyses nothing before the program is linked.
 analyze: deps $(GENERATED)
-	@bash scripts/analyze.sh $(JOBS) $(CC) $(filter-out -Werror,$(CFLAGS)) $(HDF5_CFLAGS)
+	@bash scripts/analyze.sh $(JOBS) $(CC) $(filter-out -Werror -flto%,$(CFLAGS)) $(HDF5_CFLAGS)
 
 test-valgrind:
 	@bash scripts/install.sh valgrind

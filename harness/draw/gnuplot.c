@@ -58,10 +58,15 @@ static void shut(int *fd) {
 
 static const char UTF8_LOCALE[] = "LC_ALL=C.UTF-8";
 
+static bool begins(const char *text, const char *with) {
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
 /* Our environment with a locale that is the same everywhere: scripts are UTF-8, and in the C locale
- * gnuplot complains of characters that it cannot convert. The caller frees the array; the strings
- * are the environment's own. */
-static char **utf8_environment(void) {
+ * gnuplot complains of characters that it cannot convert. A terminal that somebody chose, and this
+ * gnuplot may not have, is ours to choose. The caller frees the array; the strings are the
+ * environment's own. */
+static char **own_environment(void) {
     size_t n = 0;
     size_t kept = 0;
     while (environ[n] != NULL) {
@@ -69,7 +74,7 @@ static char **utf8_environment(void) {
     }
     char **copy = calloc(n + 2, sizeof *copy);
     for (size_t k = 0; copy != NULL && k < n; k++) {
-        if (strncmp(environ[k], "LC_ALL=", 7) != 0) {
+        if (!begins(environ[k], "LC_ALL=") && !begins(environ[k], "GNUTERM=")) {
             copy[kept++] = environ[k];
         }
     }
@@ -91,7 +96,7 @@ static _Noreturn void become_gnuplot(char *path, const char *folder, const int f
     for (size_t k = 0; k < sizeof usual / sizeof usual[0]; k++) {
         (void)signal(usual[k], SIG_DFL);
     }
-    char **environment = utf8_environment();
+    char **environment = own_environment();
     bool ready = environment != NULL && setpgid(0, 0) == 0 &&
                  prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent &&
                  sigprocmask(SIG_SETMASK, &none, NULL) == 0;

@@ -14,6 +14,7 @@
 #include "harness/lua/sweep.h"
 
 #include <lauxlib.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -130,7 +131,7 @@ static bool read_phases(const il_fields *f, const char *key, il_sweep *s) {
 static void check_size(const il_fields *f, const il_sweep *s, size_t k) {
     const double *x = s->steps != NULL ? s->steps : s->hs;
     const char *allowed = s->steps != NULL ? "an integer >= 1" : "a number > 0";
-    bool whole = s->steps == NULL || (x[k] == (double)(unsigned long)x[k] && x[k] < 0x1p53);
+    bool whole = s->steps == NULL || (x[k] == floor(x[k]) && x[k] < 0x1p53);
     bool right = x[k] > 0.0 && whole;
     for (size_t i = 0; right && i < k; i++) {
         if (x[i] == x[k]) {

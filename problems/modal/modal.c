@@ -31,9 +31,10 @@
 #include "harness/base/sum.h"
 #include "problems/modal/modes.h"
 
-/* Beyond these the exact solution is not offered: pieces of the motion, and steps to the next
- * event, which only grow to so many where the stop is just missed. */
-enum { PIECES_MAX = 100000, SEARCH_MAX = 100000 };
+/* Beyond these the exact solution is not offered: pieces of the motion; steps to the next event,
+ * which only grow to so many where the stop is just missed; and, a second's work, modes that are
+ * evaluated on all these steps. */
+enum { PIECES_MAX = 100000, SEARCH_MAX = 100000, WORK_MAX = 1 << 24 };
 
 /* A start is at the stop up to this part of the distances at hand. */
 static const double TOUCH = 1e-12;
@@ -52,6 +53,7 @@ struct il_modal {
     double *kick; /* [d] M^{-1} e_k */
     il_modes free, held;
     double *store; /* owns the arrays above */
+    size_t left;   /* of WORK_MAX */
     size_t n, room;
     piece *pieces;
     double *breaks; /* [n+1] */
@@ -122,19 +124,21 @@ static double leave(const il_modes *m, const piece *p, bool let_go) {
 
 /* When what decides falls through 0: a time in (0, end), INFINITY if it does not, NAN if it cannot
  * be told. */
-static double next_event(const il_modes *m, const piece *p, bool let_go, double end) {
+static double next_event(il_modal *w, const piece *p, bool let_go, double end) {
+    const il_modes *m = modes_of(w, p);
     double B = bound(m, p, 2);
     bool rests = p->a == 0.0 && p->b == 0.0;
     double s = rests ? leave(m, p, let_go) : 0.0;
     if (rests && s == 0.0) {
         return B == 0.0 ? INFINITY : NAN;
     }
-    for (int n = 0; n < SEARCH_MAX; n++) {
+    for (int n = 0; n < SEARCH_MAX && w->left > m->n; n++) {
         double a = p->a;
         double b = p->b;
         if (s >= end) {
             return INFINITY;
         }
+        w->left -= m->n;
         decide(m, p, s, &a, &b);
         if (a < 0.0 || (a == 0.0 && b <= 0.0)) {
             return s;
@@ -282,12 +286,23 @@ static void carry(const il_modal *w, const piece *p, double wait, double t, piec
     next->begin = t;
 }
 
+static const char *give_up(const il_modal *w, double wait) {
+    if (w->left <= w->of.d) {
+        return "events before the horizon that take more than a second to find";
+    }
+    if (w->n == PIECES_MAX) {
+        return "more than 100000 events before the horizon";
+    }
+    return isnan(wait) ? "the stop is touched in a way that cannot be told from missing it" : NULL;
+}
+
 /* All pieces until T; *why: NULL, or why there is no exact solution. */
 static il_status solve(il_modal *w, double T, const char **why, il_error *err) {
     il_sum clock = {0.0, 0.0};
     bool touching = fabs(w->of.q0[w->of.k] - w->of.stop) <= TOUCH * (1.0 + fabs(w->of.stop));
     bool let_go = false;
     il_status status = append(w, err);
+    w->left = WORK_MAX;
     if (status == IL_OK) {
         memcpy(w->pieces[0].q, w->of.q0, w->of.d * sizeof(double));
         memcpy(w->pieces[0].u, w->of.u0, w->of.d * sizeof(double));
@@ -297,12 +312,12 @@ static il_status solve(il_modal *w, double T, const char **why, il_error *err) {
         depart(w, touching, let_go, p);
         w->breaks[w->n - 1] = p->begin;
         w->breaks[w->n] = T;
-        double wait = next_event(modes_of(w, p), p, let_go, T - p->begin);
-        if (isnan(wait) || w->n == PIECES_MAX) {
-            *why = isnan(wait) ? "the stop is touched in a way that cannot be told from missing it"
-                               : "more than 100000 events before the horizon";
+        double wait = next_event(w, p, let_go, T - p->begin);
+        *why = give_up(w, wait);
+        if (*why != NULL) {
             return IL_OK;
         }
+        w->left--;
         if (!(p->begin + wait < T)) {
             return IL_OK;
         }

@@ -98,24 +98,30 @@ static double alone(const il_qp *qp, size_t i, double *scratch) {
     return qp->scale * il_rows_dot(qp->rows, i, scratch);
 }
 
+/* Masses 1 : 10^6 are solved as exactly as equal ones. */
+static const double CANCEL = 1e6;
+
 /* The residual, and its size: the largest over the rows of
  *
  *     |a_i| + s sum_k |b_ik| (|x_k| + |target_k| + s sum_j |M^{-1} b_j lambda_j|_k),
  *
  * terms[d] the last sum: one rounding of each of these numbers is an unavoidable part of a gap,
- * and rows share unknowns. */
+ * and rows share unknowns. Pushes on a light body between heavy ones cancel; beyond CANCEL times
+ * the rest they do not count, or what they hide would be an overlap that one sees. */
 static void measure(il_certificate *c, const il_qp *qp, const double *x, const double *lambda,
                     const double *terms, double *scratch) {
     const il_rows *rows = qp->rows;
     for (size_t i = 0; i < rows->p; i++) {
         double g = qp->a[i];
         double size = fabs(g);
+        double pushes = 0.0;
         double residual = 0.0;
         for (size_t e = rows->start[i]; e < rows->start[i + 1]; e++) {
             size_t k = rows->col[e];
             double b = qp->scale * rows->coef[e];
             g += b * x[k];
-            size += fabs(b) * (fabs(x[k]) + fabs(qp->target[k]) + fabs(terms[k]));
+            size += fabs(b) * (fabs(x[k]) + fabs(qp->target[k]));
+            pushes += fabs(b) * fabs(terms[k]);
         }
         if (g <= 0.0 && lambda[i] >= 0.0) {
             residual = -g;
@@ -123,7 +129,7 @@ static void measure(il_certificate *c, const il_qp *qp, const double *x, const d
             residual = fabs(lower(lambda[i] * alone(qp, i, scratch), g));
         }
         c->residual = higher(c->residual, residual);
-        c->size = higher(c->size, size);
+        c->size = higher(c->size, size + lower(pushes, CANCEL * size));
     }
 }
 

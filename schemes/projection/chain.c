@@ -23,8 +23,12 @@
 
 static const size_t NONE = SIZE_MAX;
 
+/* Its targets are shifted by the gaps since its own first body, not since the path's: along the
+ * path those between bodies that are far apart, over a small s, would drown the velocities of bodies
+ * that touch, and which of them press on each other would be left to rounding. */
 typedef struct {
     double mass, moment; /* sum m_k and sum m_k z_k of the shifted targets z */
+    double span;         /* accumulated gaps from its first body to that of the next block */
     size_t first, count; /* place in the path, bodies */
 } block;
 
@@ -34,7 +38,7 @@ typedef struct {
     size_t *right; /* [d] row in which the coordinate is the left end */
     size_t *left;  /* [d] row in which it is the right end */
     size_t *path;  /* [d] coordinates along the path at hand */
-    double *shift; /* [d] accumulated gaps along it */
+    double *shift; /* [d] least distances to the body before; then accumulated in a block */
     block *blocks; /* [d] */
 } chain;
 
@@ -119,13 +123,14 @@ static void destroy(void *self) {
     free(w);
 }
 
-/* The path that starts at coordinate k: coordinates and accumulated gaps. Returns its length. */
+/* The path that starts at coordinate k: coordinates, and how far each must at least be from the one
+ * before. Returns its length. */
 static size_t trace(chain *w, const il_qp *qp, size_t k) {
     size_t n = 0;
-    double shift = 0.0;
+    double apart = 0.0;
     for (;;) {
         w->path[n] = k;
-        w->shift[n] = shift;
+        w->shift[n] = apart;
         n++;
         size_t i = w->right[k];
         if (i == NONE || n == qp->d) {
@@ -135,7 +140,7 @@ static size_t trace(chain *w, const il_qp *qp, size_t k) {
         size_t r = 0;
         double c = 0.0;
         (void)ends(qp->rows, i, &l, &r, &c);
-        shift -= qp->a[i] / (qp->scale * c); /* x_r - x_l >= -a / (s c) */
+        apart = -qp->a[i] / (qp->scale * c); /* x_r - x_l >= -a / (s c) */
         k = r;
     }
 }
@@ -147,17 +152,23 @@ static size_t pool(chain *w, const il_qp *qp, size_t n, size_t *merges) {
     for (size_t j = 0; j < n; j++) {
         double m = mass[w->path[j]];
         block b = {.mass = m,
-                   .moment = m * (qp->target[w->path[j]] - w->shift[j]),
+                   .moment = m * qp->target[w->path[j]],
+                   .span = j + 1 < n ? w->shift[j + 1] : 0.0,
                    .first = j,
                    .count = 1};
-        /* mean(previous) >= mean(b), cross-multiplied: no division, no tie broken by rounding */
-        while (top > 0 &&
-               w->blocks[top - 1].moment * b.mass >= b.moment * w->blocks[top - 1].mass) {
+        while (top > 0) {
+            const block *before = &w->blocks[top - 1];
+            double moment = b.moment - b.mass * before->span; /* from where that begins */
+            /* mean(before) < mean(b), cross-multiplied: no division, no tie broken by rounding */
+            if (before->moment * b.mass < moment * before->mass) {
+                break;
+            }
+            b.mass += before->mass;
+            b.moment = moment + before->moment;
+            b.span += before->span;
+            b.first = before->first;
+            b.count += before->count;
             top--;
-            b.mass += w->blocks[top].mass;
-            b.moment += w->blocks[top].moment;
-            b.first = w->blocks[top].first;
-            b.count += w->blocks[top].count;
             *merges += 1;
         }
         w->blocks[top++] = b;
@@ -166,23 +177,14 @@ static size_t pool(chain *w, const il_qp *qp, size_t n, size_t *merges) {
 }
 
 /* x on a block, and its multipliers: s c_i lambda_i = -sum_{bodies up to and with l(i)} m (x - t),
- * clipped at zero, below which only rounding can bring it. Gaps are counted anew from the block's
- * first body: those of bodies that touch are small, while those along the whole path, over a small
- * s, would drown the velocities in rounding. */
+ * clipped at zero, below which only rounding can bring it. */
 static void resolve(chain *w, const il_qp *qp, const block *b, double *x, double *lambda) {
     const double *mass = il_metric_masses(qp->mass);
     double moment = 0.0;
     double local = 0.0;
     for (size_t j = b->first; j < b->first + b->count; j++) {
         size_t k = w->path[j];
-        size_t l = 0;
-        size_t r = 0;
-        double c = 0.0;
-        if (j > b->first) {
-            size_t i = w->left[k];
-            (void)ends(qp->rows, i, &l, &r, &c);
-            local -= qp->a[i] / (qp->scale * c);
-        }
+        local += j > b->first ? w->shift[j] : 0.0;
         w->shift[j] = local;
         moment += mass[k] * (qp->target[k] - local);
     }

@@ -325,6 +325,10 @@ why=
     why="said $(grep wrote "$work/out" | tr '\n' ' ')"
 verdict "three frames, three exported steps, said and nothing else" "$why"
 rm -rf f x x.pvd
+export GNUTERM=no_such_terminal
+succeeds "a terminal that somebody chose for gnuplot" "wrote f: 3 frames" "${heap[@]}" --frames f --every 2
+unset GNUTERM
+rm -rf f
 
 # ---- the page -----------------------------------------------------------------------------------
 

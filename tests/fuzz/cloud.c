@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "harness/run/certify.h"
 #include "problems/spheres/pairs.h"
 #include "problems/spheres/walled.h"
 
@@ -90,8 +91,11 @@ bool il_cloud_make(il_cloud *w, il_bytes *bytes, double ratio) {
     return il_cloud_gap(w) >= -1e-14; /* a diagonal touches to rounding */
 }
 
+/* As a run does: numbers are finite, and each step is as good as its projector promises. */
 static il_status step_through(il_cloud *w, const il_problem *problem, const il_scheme_type *scheme,
-                              void *self, size_t steps, il_certificate *worst, il_error *err) {
+                              const il_projector_type *projector, void *self, size_t steps,
+                              il_certificate *worst, il_error *err) {
+    const il_run_spec spec = {.projector = projector};
     double q[IL_CLOUD_D];
     double u[IL_CLOUD_D];
     il_status status = IL_OK;
@@ -101,16 +105,21 @@ static il_status step_through(il_cloud *w, const il_problem *problem, const il_s
         il_state out = {.q = q, .u = u};
         status =
             scheme->step(self, (double)n * w->h, (double)(n + 1) * w->h, &in, &out, &report, err);
-        for (size_t k = 0; status == IL_OK && k < problem->d; k++) { /* as a run does */
+        for (size_t k = 0; status == IL_OK && k < problem->d; k++) {
             status = isfinite(q[k]) && isfinite(u[k])
                          ? IL_OK
                          : il_fail(err, IL_ENUMERIC, "the state is not finite");
         }
         if (status == IL_OK) {
+            status = il_run_certify(&spec, n + 1, (double)(n + 1) * w->h, w->q, &report, err);
+        }
+        if (status == IL_OK) {
             memcpy(w->q, q, problem->d * sizeof *q);
             memcpy(w->u, u, problem->d * sizeof *u);
             if (worst != NULL) {
+                double size = fmax(worst->size, report.certificate.size);
                 il_certificate_worsen(worst, &report.certificate);
+                worst->size = size;
             }
         }
     }
@@ -134,7 +143,7 @@ static il_status with_scheme(il_cloud *w, const il_problem *problem, const il_sc
         status = scheme->create(&self, problem, &options, err);
     }
     if (status == IL_OK) {
-        status = step_through(w, problem, scheme, self, steps, worst, err);
+        status = step_through(w, problem, scheme, projector, self, steps, worst, err);
         scheme->destroy(self);
     }
     il_params_destroy(params);

@@ -24,7 +24,8 @@ bool il_cloud_make(il_cloud *cloud, il_bytes *bytes, double ratio);
 
 /* Steps of a scheme by a projector from the cloud as it is, which they move on. The status of the
  * first that did not end well, with the problem's words in err; IL_EUNSUPPORTED where the scheme or
- * the projector means nothing here. report is of the last step (certificate); may be NULL. */
+ * the projector means nothing here. worst is the worst certificate, its size the
+ * largest; may be NULL. */
 il_status il_cloud_run(il_cloud *cloud, const il_scheme_type *scheme,
                        const il_projector_type *projector, size_t steps, il_certificate *worst,
                        il_error *err);

@@ -8,13 +8,13 @@
 
 enum { IL_FOLDER_ROOM = 64 };
 
-/* A fresh folder, its name into folder. */
+/* The folder of this process, without files, its name into folder; it is gone at the exit. */
 void il_fuzz_folder_open(char folder[IL_FOLDER_ROOM]);
 
 /* data[n] as the file folder/name; folders in name are made. */
 void il_fuzz_folder_put(const char *folder, const char *name, const void *data, size_t n);
 
-/* The folder with all that is in it. */
-void il_fuzz_folder_remove(const char *folder);
+/* Remove all files in the folder, none of its folders. */
+void il_fuzz_folder_empty(const char *folder);
 
 #endif

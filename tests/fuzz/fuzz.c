@@ -25,6 +25,12 @@ size_t il_bytes_size(il_bytes *bytes, size_t low, size_t high) {
     return low + word % (high - low + 1);
 }
 
+size_t il_bytes_few(il_bytes *bytes, size_t low, size_t high) {
+    size_t word = il_bytes_take(bytes);
+    size_t few = word % 16 != 15 && high - low > 3 ? 3 : high - low;
+    return low + word / 16 % (few + 1);
+}
+
 size_t il_bytes_columns(il_bytes *bytes, size_t d, size_t *col) {
     unsigned mask = il_bytes_take(bytes);
     size_t n = 0;

@@ -35,6 +35,10 @@ uint8_t il_bytes_take(il_bytes *bytes);
 /* An integer in [low, high], high - low < 2^16. */
 size_t il_bytes_size(il_bytes *bytes, size_t low, size_t high);
 
+/* An integer in [low, high], high - low < 16, fifteen times in sixteen at most low + 3: small
+ * problems are quick, and have the faults that large ones have. */
+size_t il_bytes_few(il_bytes *bytes, size_t low, size_t high);
+
 /* Any double: small integers and eighths, powers of ten, edges (zeros of both signs, denormals, the
  * largest, infinities, NaN), neighbours of 1, or eight bytes as they are. */
 double il_bytes_double(il_bytes *bytes);

@@ -368,6 +368,17 @@ static void modes_swing_as_their_formulas_say(void) {
     CU_ASSERT_EQUAL(il_modal_row_times(A, 2, 1, x), 39.0);
 }
 
+/* Eight stiff modes, each of a hundred thousand impacts some thousand steps after the one before. */
+static void a_search_that_would_not_end_gives_no_exact(void) {
+    static const char *const sets[] = {"N=8", "lengths=1,1,1,1,1,1,1,1e-6", "joint=8", "T=1e6",
+                                       NULL};
+    il_test_problem made = il_test_problem_new("pendulum", 0.0, sets);
+    CU_ASSERT_EQUAL(made.problem->nexact, 0);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(made.problem->no_exact);
+    CU_ASSERT_PTR_NOT_NULL(strstr(made.problem->no_exact, "more than a second"));
+    il_test_problem_free(&made);
+}
+
 static const il_test tests[] = {
     {"the inclusion holds", the_inclusion_holds},
     {"it holds at random", it_holds_at_random},
@@ -380,6 +391,8 @@ static const il_test tests[] = {
     {"schemes converge", schemes_converge},
     {"bad input is refused", bad_input_is_refused},
     {"modes swing as their formulas say", modes_swing_as_their_formulas_say},
+    {"a search that would not end gives no exact motion",
+     a_search_that_would_not_end_gives_no_exact},
     {NULL, NULL}};
 
 const il_suite il_suite_pendulum = {"pendulum", tests};

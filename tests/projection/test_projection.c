@@ -241,6 +241,72 @@ static void exact_is_relative(void) {
     gsl_rng_free(rng);
 }
 
+/* Rows x_{i+1} - x_i of d bodies on a line. */
+static void line_of(il_rows *rows, size_t d) {
+    il_rows_init(rows);
+    for (size_t i = 0; i + 1 < d; i++) {
+        CU_ASSERT_EQUAL_FATAL(il_rows_append(rows, i, 0.0, 0.0, 2, (const size_t[]){i, i + 1},
+                                             (const double[]){-1.0, 1.0}),
+                              IL_OK);
+    }
+}
+
+/* Newton's cradle in steps of 1e-7: four bodies at rest touch to a rounding of their positions,
+ * which is a velocity of 5e-10; the one that comes is far away, a velocity of 3e6. Which bodies press
+ * on each other is a matter of the former. */
+static void contacts_behind_a_far_body_are_told_apart(void) {
+    const double target[] = {1.0, 0.0, 0.0, 0.0, 0.0};
+    const double q[] = {-0.3, 0.2, 0.4, 0.6000000000000001, 0.8};
+    const double m[] = {1.0, 1.0, 1.0, 1.0, 1.0};
+    double a[4];
+    double most = 0.0;
+    il_qp qp = {.d = 5, .target = target, .a = a, .scale = 1e-7};
+    il_rows rows;
+    line_of(&rows, qp.d);
+    qp.rows = &rows;
+    for (size_t i = 0; i < rows.p; i++) {
+        a[i] = q[i + 1] - q[i] - 0.2;
+    }
+    il_metric *mass = NULL;
+    CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&mass, qp.d, m, NULL), IL_OK);
+    qp.mass = mass;
+    il_answer answer;
+    il_answer_init(&answer, &qp);
+    il_answer_solve(&qp, "chain", 0.0, &answer);
+    CU_ASSERT_EQUAL(answer.status, IL_OK);
+    CU_ASSERT(il_certificate_holds(&answer.certificate, true, 0.0));
+    for (size_t i = 0; i < rows.p; i++) {
+        most = fmax(most, answer.lambda[i]);
+    }
+    CU_ASSERT(most > 0.0); /* else nothing was told apart */
+    il_answer_free(&answer);
+    il_metric_destroy(mass);
+    il_rows_free(&rows);
+}
+
+/* A body of mass 1 pressed by 1e15 from both sides, between bodies of 1e20: what a rounding of these
+ * pushes could move it by does not excuse an overlap of 1e-3, and one of 1e-12 needs no excuse. */
+static void pushes_that_cancel_hide_no_overlap(void) {
+    const double target[] = {1e-5, 0.0, -1e-5};
+    const double x[] = {0.0, 0.0, 0.0};
+    const double m[] = {1e20, 1.0, 1e20};
+    const double lambda[] = {1e15, 1e15};
+    double work[6];
+    il_rows rows;
+    line_of(&rows, 3);
+    il_metric *mass = NULL;
+    CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&mass, 3, m, NULL), IL_OK);
+    for (int seen = 0; seen < 2; seen++) {
+        const double a[] = {0.0, seen ? -1e-3 : -1e-12};
+        const il_qp qp = {
+            .d = 3, .mass = mass, .target = target, .rows = &rows, .a = a, .scale = 1.0};
+        il_certificate c = il_certify(&qp, x, lambda, work);
+        CU_ASSERT_EQUAL(il_certificate_holds(&c, true, 0.0), !seen);
+    }
+    il_metric_destroy(mass);
+    il_rows_free(&rows);
+}
+
 /* One row in a metric that is not diagonal, M = (2 1; 1 2): from (0,0) onto x_1 >= 1 the way is
  * M^{-1} (1,0) = (2,-1)/3 times 3/2. The second time nothing is allocated. */
 static void one_row_in_a_dense_metric(void) {
@@ -315,6 +381,8 @@ static const il_test tests[] = {
     {"opposite walls are solved", opposite_walls_are_solved},
     {"the certificate can fail", the_certificate_can_fail},
     {"exact is relative to the numbers of the problem", exact_is_relative},
+    {"contacts behind a far body are told apart", contacts_behind_a_far_body_are_told_apart},
+    {"pushes that cancel hide no overlap", pushes_that_cancel_hide_no_overlap},
     {NULL, NULL}};
 
 const il_suite il_suite_projection = {"projection", tests};
