@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/interrupt.h"
@@ -67,6 +68,23 @@ static void read_vector(lua_State *L, const il_lua_request *r, int index, const 
     }
 }
 
+/* Note that the row at hand came without a derivative. */
+static void note_missing(lua_State *L, const il_lua_request *r, size_t i, unsigned what) {
+    il_lua_instance *s = r->rows;
+    if (i >= s->missing_room) {
+        size_t room = 2 * i + 8;
+        unsigned char *more = realloc(s->missing, room);
+        s->rows.starved |= more == NULL;
+        if (more == NULL) {
+            complain(L, r, "met the end of memory");
+        }
+        memset(more + s->missing_room, 0, room - s->missing_room);
+        s->missing = more;
+        s->missing_room = room;
+    }
+    s->missing[i] = (unsigned char)(s->missing[i] | what);
+}
+
 static double read_number(lua_State *L, const il_lua_request *r, size_t i, const char *key) {
     double x = 0.0;
     lua_pushstring(L, key);
@@ -75,7 +93,9 @@ static double read_number(lua_State *L, const il_lua_request *r, size_t i, const
         x = lua_tonumber(L, -1);
     }
     bool absent_dt = type == LUA_TNIL && strcmp(key, "dt") == 0;
-    if (!absent_dt && (type != LUA_TNUMBER || !isfinite(x))) {
+    if (absent_dt) {
+        note_missing(L, r, i, IL_MADE_RATE);
+    } else if (type != LUA_TNUMBER || !isfinite(x)) {
         char given[96];
         il_lua_describe(L, -1, given, sizeof given);
         complain(L, r, "gave %s of constraint %zu as %s; allowed: a finite number", key, i + 1,
@@ -83,6 +103,39 @@ static double read_number(lua_State *L, const il_lua_request *r, size_t i, const
     }
     lua_pop(L, 1);
     return x;
+}
+
+/* Every coordinate, for a gradient that is made later. */
+static size_t leave_open(lua_State *L, const il_lua_request *r, size_t i) {
+    il_lua_instance *s = r->rows;
+    note_missing(L, r, i, IL_MADE_GRADIENT);
+    for (size_t k = 0; k < r->w->d; k++) {
+        s->coef[k] = 0.0;
+        s->col[k] = k;
+    }
+    return r->w->d;
+}
+
+/* The gradient at the top of the stack into coef and col of the instance, without zeros. */
+static size_t read_gradient(lua_State *L, const il_lua_request *r, size_t i) {
+    il_lua_instance *s = r->rows;
+    char what[64];
+    if (lua_isnil(L, -1)) {
+        return leave_open(L, r, i);
+    }
+    (void)snprintf(what, sizeof what, "grad of constraint %zu", i + 1);
+    read_vector(L, r, -1, what, s->coef);
+    size_t n = 0;
+    for (size_t k = 0; k < r->w->d; k++) {
+        if (s->coef[k] != 0.0) {
+            s->coef[n] = s->coef[k];
+            s->col[n++] = k;
+        }
+    }
+    if (n == 0) {
+        complain(L, r, "gave constraint %zu a gradient that vanishes", i + 1);
+    }
+    return n;
 }
 
 /* The row {g =, grad =, dt =} at the top of the stack, appended. */
@@ -108,24 +161,12 @@ static void read_row(lua_State *L, const il_lua_request *r, size_t i) {
         }
         lua_pop(L, 1);
     }
-    char what[64];
-    (void)snprintf(what, sizeof what, "grad of constraint %zu", i + 1);
     double g = read_number(L, r, i, "g");
     double rate = read_number(L, r, i, "dt");
     lua_pushliteral(L, "grad");
     (void)lua_rawget(L, -2);
-    read_vector(L, r, -1, what, s->coef);
+    size_t n = read_gradient(L, r, i);
     lua_pop(L, 1);
-    size_t n = 0;
-    for (size_t k = 0; k < r->w->d; k++) {
-        if (s->coef[k] != 0.0) {
-            s->coef[n] = s->coef[k];
-            s->col[n++] = k;
-        }
-    }
-    if (n == 0) {
-        complain(L, r, "gave constraint %zu a gradient that vanishes", i + 1);
-    }
     if (il_rows_append(&s->rows, i, g, rate, n, s->col, s->coef) != IL_OK) {
         complain(L, r, "met the end of memory");
     }
@@ -144,10 +185,19 @@ static void read_rows(lua_State *L, const il_lua_request *r) {
                  "must not change",
                  p, r->t0, r->w->p);
     }
-    il_rows_clear(&r->rows->rows);
+    if (r->rows != NULL) {
+        il_rows_clear(&r->rows->rows);
+        if (r->rows->missing != NULL) {
+            memset(r->rows->missing, 0, r->rows->missing_room);
+        }
+    }
     for (size_t i = 0; i < p; i++) {
         (void)lua_rawgeti(L, -1, (lua_Integer)i + 1);
-        read_row(L, r, i);
+        if (r->rows != NULL) {
+            read_row(L, r, i);
+        } else {
+            r->values[i] = lua_istable(L, -1) ? read_number(L, r, i, "g") : (double)NAN;
+        }
         lua_pop(L, 1);
     }
 }

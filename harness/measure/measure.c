@@ -28,6 +28,7 @@ struct il_measure {
     il_rows rows;
     il_rows low;    /* that may dip inside the step at hand */
     il_drift drift; /* at the last node */
+    double gap;     /* the same */
 };
 
 /* P_c = sum over bodies of m_i x_ic, summed with compensation. */
@@ -82,6 +83,7 @@ il_status il_measure_create(il_measure **out, const il_problem *problem, const d
                                     .energy_beyond_work = -INFINITY,
                                     .certificate = il_certificate_best()};
     w->drift = (il_drift){.momentum = NAN, .centre = NAN};
+    w->gap = gap;
     *out = w;
     return IL_OK;
 }
@@ -185,6 +187,7 @@ static void feasibility(il_measure *w, double t0, double t1, const il_state *in,
         return;
     }
     double gap = il_problem_gap(w->problem, t1, out->q, NULL, &w->rows);
+    w->gap = gap;
     r->nodes_min = worse_low(r->nodes_min, gap);
     r->between_min = worse_low(r->between_min, gap);
     unsigned still = IL_ROWS_AFFINE | IL_ROWS_FIXED;
@@ -265,6 +268,10 @@ il_status il_measure_step(il_measure *w, double t0, double t1, const il_state *i
 
 const il_drift *il_measure_drift(const il_measure *w) {
     return &w->drift;
+}
+
+double il_measure_gap(const il_measure *w) {
+    return w->gap;
 }
 
 il_measure_result il_measure_finish(const il_measure *w) {

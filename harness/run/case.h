@@ -29,6 +29,11 @@ typedef struct {
 typedef struct {
     const void *self;
     const il_error *(*failure)(const void *self); /* the note, or NULL */
+    const char *(*derivatives)(const void *self); /* "given" or "differences": for the record */
+    /* Constraints i with first[i], [p] of them, push for the first time, in a step that ends at
+     * (t,q): are the derivatives that they give right there? IL_ESCRIPT if not. */
+    il_status (*contact)(const void *self, const il_problem *problem, double t, const double *q,
+                         const bool *first, il_error *err);
 } il_callbacks;
 
 /* A problem with its parameters. */
