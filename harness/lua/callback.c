@@ -85,6 +85,24 @@ static void note_missing(lua_State *L, const il_lua_request *r, size_t i, unsign
     s->missing[i] = (unsigned char)(s->missing[i] | what);
 }
 
+/* Raise an error if row i, the table below the top of the stack by `depth`, has a key that no row
+ * has. */
+static void expect_known(lua_State *L, const il_lua_request *r, size_t i, int depth) {
+    static const char *const known[] = {"g", "grad", "dt", NULL};
+    int table = lua_absindex(L, -1 - depth);
+    for (lua_pushnil(L); lua_next(L, table) != 0; lua_pop(L, 1)) {
+        const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "[...]";
+        bool found = false;
+        for (size_t k = 0; known[k] != NULL; k++) {
+            found |= strcmp(key, known[k]) == 0;
+        }
+        if (!found) {
+            complain(L, r, "gave constraint %zu the unknown key '%s'; known: g, grad, dt", i + 1,
+                     key);
+        }
+    }
+}
+
 static double read_number(lua_State *L, const il_lua_request *r, size_t i, const char *key) {
     double x = 0.0;
     lua_pushstring(L, key);
@@ -97,6 +115,7 @@ static double read_number(lua_State *L, const il_lua_request *r, size_t i, const
         note_missing(L, r, i, IL_MADE_RATE);
     } else if (type != LUA_TNUMBER || !isfinite(x)) {
         char given[96];
+        expect_known(L, r, i, 1);
         il_lua_describe(L, -1, given, sizeof given);
         complain(L, r, "gave %s of constraint %zu as %s; allowed: a finite number", key, i + 1,
                  given);
@@ -141,25 +160,11 @@ static size_t read_gradient(lua_State *L, const il_lua_request *r, size_t i) {
 /* The row {g =, grad =, dt =} at the top of the stack, appended. */
 static void read_row(lua_State *L, const il_lua_request *r, size_t i) {
     il_lua_instance *s = r->rows;
-    static const char *const known[] = {"g", "grad", "dt", NULL};
     if (!lua_istable(L, -1)) {
         char given[96];
         il_lua_describe(L, -1, given, sizeof given);
         complain(L, r, "gave constraint %zu as %s; allowed: {g =, grad = {...}, dt =}", i + 1,
                  given);
-    }
-    lua_pushnil(L);
-    while (lua_next(L, -2) != 0) {
-        const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "[...]";
-        bool found = false;
-        for (size_t k = 0; known[k] != NULL; k++) {
-            found |= strcmp(key, known[k]) == 0;
-        }
-        if (!found) {
-            complain(L, r, "gave constraint %zu the unknown key '%s'; known: g, grad, dt", i + 1,
-                     key);
-        }
-        lua_pop(L, 1);
     }
     double g = read_number(L, r, i, "g");
     double rate = read_number(L, r, i, "dt");
@@ -167,6 +172,14 @@ static void read_row(lua_State *L, const il_lua_request *r, size_t i) {
     (void)lua_rawget(L, -2);
     size_t n = read_gradient(L, r, i);
     lua_pop(L, 1);
+    unsigned missing = i < s->missing_room ? s->missing[i] : 0u;
+    int keys = 3 - ((missing & IL_MADE_RATE) != 0) - ((missing & IL_MADE_GRADIENT) != 0);
+    for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
+        keys--;
+    }
+    if (keys != 0) {
+        expect_known(L, r, i, 0);
+    }
     if (il_rows_append(&s->rows, i, g, rate, n, s->col, s->coef) != IL_OK) {
         complain(L, r, "met the end of memory");
     }

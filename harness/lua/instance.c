@@ -164,7 +164,8 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     self->restitution = w->restitution;
     bool free_motion =
         w->function[IL_LUA_FORCE] == LUA_NOREF && w->function[IL_LUA_FORCE_MEAN] == LUA_NOREF;
-    self->traits = free_motion ? IL_FORCE_FREE | IL_FORCE_OF_TIME : 0u;
+    self->traits = IL_ROWS_UNKNOWN;
+    self->traits |= free_motion ? IL_FORCE_FREE | IL_FORCE_OF_TIME : 0u;
     self->q0 = w->q0;
     self->u0 = w->u0;
     self->breaks = w->force_breaks;
