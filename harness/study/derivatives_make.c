@@ -44,6 +44,10 @@ static bool refine(il_derivatives_work *w, double t, const double *q, size_t k, 
     double up = il_derivatives_moved(w, t, q, k, s, w->level[0]);
     double down = il_derivatives_moved(w, t, q, k, -s, w->level[1]);
     bool gain = false;
+    double widest = 0.0; /* g is made of terms as large as coordinates, where it vanishes too */
+    for (size_t j = 0; j < w->d; j++) {
+        widest = fmax(widest, w->scale[j]);
+    }
     if (up == 0.0 || down == 0.0) {
         *depth = 0;
         return true;
@@ -51,9 +55,9 @@ static bool refine(il_derivatives_work *w, double t, const double *q, size_t k, 
     for (size_t i = 0; i < w->p; i++) {
         double *old = w->tableau + (2 * i + (size_t)(*depth % 2)) * DEEP;
         double *now = w->tableau + (2 * i + (size_t)((*depth + 1) % 2)) * DEEP;
-        double size = fabs(w->level[0][i]) + fabs(w->level[1][i]);
         double difference = (w->level[0][i] - w->level[1][i]) / (up - down);
-        double rounding = size > 0.0 && difference != 0.0 ? DBL_EPSILON * size / (up - down) : 0.0;
+        double size = fabs(w->level[0][i]) + fabs(w->level[1][i]) + fabs(difference) * widest;
+        double rounding = difference != 0.0 ? DBL_EPSILON * size / (up - down) : 0.0;
         double before = error[i];
         extrapolate(difference, rounding, *depth, old, now, &D[i], &error[i]);
         bool enough = error[i] <= ENOUGH * fabs(D[i]);
