@@ -74,13 +74,16 @@ static void note_missing(lua_State *L, const il_lua_request *r, size_t i, unsign
     if (i >= s->missing_room) {
         size_t room = 2 * i + 8;
         unsigned char *more = realloc(s->missing, room);
-        s->rows.starved |= more == NULL;
-        if (more == NULL) {
-            complain(L, r, "met the end of memory");
+        if (more != NULL) {
+            memset(more + s->missing_room, 0, room - s->missing_room);
+            s->missing = more;
+            s->missing_room = room;
         }
-        memset(more + s->missing_room, 0, room - s->missing_room);
-        s->missing = more;
-        s->missing_room = room;
+    }
+    if (s->missing == NULL || i >= s->missing_room) {
+        s->rows.starved = true;
+        complain(L, r, "met the end of memory");
+        return; /* it does not come here */
     }
     s->missing[i] = (unsigned char)(s->missing[i] | what);
 }
@@ -172,7 +175,7 @@ static void read_row(lua_State *L, const il_lua_request *r, size_t i) {
     (void)lua_rawget(L, -2);
     size_t n = read_gradient(L, r, i);
     lua_pop(L, 1);
-    unsigned missing = i < s->missing_room ? s->missing[i] : 0u;
+    unsigned missing = s->missing != NULL && i < s->missing_room ? s->missing[i] : 0u;
     int keys = 3 - ((missing & IL_MADE_RATE) != 0) - ((missing & IL_MADE_GRADIENT) != 0);
     for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
         keys--;

@@ -113,34 +113,34 @@ static size_t forgotten(const il_scripted *w) {
     return SIZE_MAX;
 }
 
-static void tell_forgotten(const il_scripted *w, const il_problem *problem, size_t i,
-                           il_check_lines *lines) {
+static il_status tell_forgotten(const il_scripted *w, const il_problem *problem, size_t i,
+                                il_check_lines *lines, il_error *err) {
     il_derivatives_query query = {.problem = problem, .values = il_scripted_values};
     il_derivatives_work *work = NULL;
     double *D = calloc(2 * problem->p, sizeof *D);
-    double rate = NAN;
-    double error = NAN;
-    if (D != NULL && il_derivatives_create(&work, &query, NULL) == IL_OK) {
-        il_derivatives_make(work, 0.5 * w->horizon, problem->q0, IL_COMPONENT_RATE, D,
-                            D + problem->p);
-        rate = D[i];
-        error = D[problem->p + i];
+    if (D == NULL || il_derivatives_create(&work, &query, err) != IL_OK) {
+        free(D);
+        return il_fail(err, IL_ENOMEM, "no memory for differences");
     }
+    il_derivatives_make(work, 0.5 * w->horizon, problem->q0, IL_COMPONENT_RATE, D, D + problem->p);
     il_check_add(
-        lines, "derivatives", IL_CHECK_FAIL, rate, 0.0,
+        lines, "derivatives", IL_CHECK_FAIL, D[i], 0.0,
         "constraint %zu moves, but grad is given and dt is forgotten: differences of g give "
         "%.6g (+- %.1g) at t = %.4g, q0, and stand for it; give dt, or leave out grad too",
-        i + 1, rate, error, 0.5 * w->horizon);
+        i + 1, D[i], D[problem->p + i], 0.5 * w->horizon);
     il_derivatives_destroy(work);
     free(D);
+    return IL_OK;
 }
 
-static void check_derivatives(il_scripted *w, const il_problem *problem, il_check_lines *lines) {
+static il_status check_derivatives(il_scripted *w, const il_problem *problem, il_check_lines *lines,
+                                   il_error *err) {
+    il_status status = IL_OK;
     const il_derivatives *found = &w->found;
     if (w->p == 0) {
         il_check_add(lines, "derivatives", IL_CHECK_NOTE, NAN, NAN, "no constraints");
     } else if (forgotten(w) != SIZE_MAX) {
-        tell_forgotten(w, problem, forgotten(w), lines);
+        status = tell_forgotten(w, problem, forgotten(w), lines, err);
     } else if (strcmp(il_scripted_derivatives(w), "given") != 0) {
         il_check_add(lines, "derivatives", IL_CHECK_OK, w->made_error, NAN,
                      "those left out are made by differences, at the start to %.1g of the largest",
@@ -151,6 +151,7 @@ static void check_derivatives(il_scripted *w, const il_problem *problem, il_chec
                      "%zu compared with differences at %zu points: within %.1g, %zu undecided",
                      found->compared, found->points, found->largest, found->undecided);
     }
+    return status;
 }
 
 static void check_start(const il_problem *problem, il_check_lines *lines) {
@@ -203,12 +204,15 @@ static il_status check_trial(il_scripted *w, const il_problem *problem, const il
     return IL_OK;
 }
 
-static json_t *theorems_of(const il_problem *problem, il_error *err) {
+/* Empty where hypotheses cannot be measured. */
+static il_status theorems_of(const il_problem *problem, json_t **out, il_error *err) {
     il_constants constants;
     il_json b = {false};
     json_t *array = json_array();
-    if (il_constants_measure(problem, NULL, &constants, err) != IL_OK) {
-        return array;
+    il_status status = il_constants_measure(problem, NULL, &constants, err);
+    if (status != IL_OK) {
+        *out = array;
+        return status == IL_ENOMEM ? status : IL_OK;
     }
     for (size_t k = 0; il_theorem_at(k) != NULL; k++) {
         const il_theorem *theorem = il_theorem_at(k);
@@ -220,7 +224,8 @@ static json_t *theorems_of(const il_problem *problem, il_error *err) {
         il_json_put_text(&b, one, "text", admission.admitted ? theorem->says : admission.reason);
         il_json_append(&b, array, one);
     }
-    return il_json_done(&b, array);
+    *out = il_json_done(&b, array);
+    return *out != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for the theorems");
 }
 
 /* All checks of a problem that was declared. */
@@ -235,21 +240,27 @@ static il_status check_all(il_scripted *w, const il_choice *choice, il_check_lin
                  "symmetric and positive definite: least eigenvalue at least %.4g",
                  il_metric_smallest(problem->mass));
     check_start(problem, lines);
-    check_derivatives(w, problem, lines);
-    status = il_check_force(problem, lines, err);
+    status = check_derivatives(w, problem, lines, err);
+    status = status == IL_OK ? il_check_force(problem, lines, err) : status;
     take_failure(w, "force", IL_CHECK_FAIL, lines);
     if (status == IL_OK && problem->nexact > 0) {
         status = il_check_exact(problem, problem->exact, lines, err);
+        if (status != IL_OK && status != IL_ENOMEM) {
+            if (il_scripted_failure(w) == NULL) {
+                il_check_add(lines, "exact", IL_CHECK_FAIL, NAN, NAN, "%s", err->message);
+            }
+            status = IL_OK;
+        }
         take_failure(w, "exact", IL_CHECK_FAIL, lines);
-        status = status == IL_ENOMEM ? status : IL_OK;
     } else if (status == IL_OK) {
         il_check_add(lines, "exact", IL_CHECK_NOTE, NAN, NAN, "no exact solution is given");
     }
+    status = il_scripted_verdict(w, status, err); /* memory: all else was taken */
     if (status == IL_OK) {
         status = check_trial(w, problem, choice, lines, err);
     }
     if (status == IL_OK) {
-        *theorems = theorems_of(problem, err);
+        status = theorems_of(problem, theorems, err);
         take_failure(w, "hypotheses", IL_CHECK_NOTE, lines); /* samples lie anywhere */
         ;
     }
@@ -319,7 +330,8 @@ static int check_problem(lua_State *L) {
     lua_pushvalue(L, lua_upvalueindex(1));
     lua_pushvalue(L, 1);
     int code = lua_pcall(L, 1, 1, 0);
-    if (il_interrupted() || code == LUA_ERRMEM) {
+    if (il_interrupted() || code == LUA_ERRMEM ||
+        (code != LUA_OK && il_lua_context_of(L)->raised.code == IL_ENOMEM)) {
         return lua_error(L);
     }
     if (code != LUA_OK) {
@@ -338,8 +350,10 @@ static int check_problem(lua_State *L) {
             il_check_add(&lines, "declaration", IL_CHECK_FAIL, NAN, NAN, "%s", err.message);
         }
         append_problem(checks, w->type.name, w, &lines, theorems);
+        theorems = NULL;
         status = IL_OK;
     }
+    json_decref(theorems);
     il_lua_expect(L, "check", status, &err);
     lua_pushvalue(L, -3);
     return 1;

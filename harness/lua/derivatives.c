@@ -26,6 +26,7 @@ static bool forgive(il_scripted *w, bool done) {
     return done;
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): as il_derivatives_query has it
 bool il_scripted_values(const il_problem *problem, double t, const double *q, double *g) {
     const il_lua_instance *s = problem->data;
     il_scripted *w = writable(s);
@@ -117,10 +118,11 @@ il_status il_scripted_complete(il_lua_instance *s, double t, const double *q) {
     }
     il_derivatives_work *work = work_of(s);
     double *D = calloc(2 * s->w->p, sizeof *D);
-    il_status status = work != NULL ? IL_OK : IL_ENOMEM;
-    if (D == NULL) {
-        status = il_fail(&writable(s)->failure, IL_ENOMEM, "no memory for differences");
+    if (work == NULL || D == NULL) {
+        free(D);
+        return il_fail(&writable(s)->failure, IL_ENOMEM, "no memory for differences");
     }
+    il_status status = IL_OK;
     for (size_t k = 0; status == IL_OK && gradients && k < s->w->d; k++) {
         status = fill(s, work, t, q, k, D);
     }
@@ -134,11 +136,15 @@ il_status il_scripted_complete(il_lua_instance *s, double t, const double *q) {
 /* ---- comparing ------------------------------------------------------------------------------ */
 
 /* Largest error of what is made at the start, relative to the largest derivative. */
-static double error_at_start(il_derivatives_work *work, const il_problem *problem) {
+static il_status error_at_start(il_scripted *w, il_derivatives_work *work,
+                                const il_problem *problem, il_error *err) {
     double worst = 0.0;
     double size = 0.0;
     double *D = calloc(2 * problem->p, sizeof *D);
-    for (size_t k = 0; D != NULL && k < problem->d; k++) {
+    if (D == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for differences");
+    }
+    for (size_t k = 0; k < problem->d; k++) {
         il_derivatives_make(work, 0.0, problem->q0, k, D, D + problem->p);
         for (size_t i = 0; i < problem->p; i++) {
             worst = fmax(worst, D[problem->p + i]);
@@ -146,14 +152,16 @@ static double error_at_start(il_derivatives_work *work, const il_problem *proble
         }
     }
     free(D);
-    return size > 0.0 ? worst / size : worst;
+    w->made_error = size > 0.0 ? worst / size : worst;
+    return IL_OK;
 }
 
 /* w->made: what is missing at the start, rates only of constraints that move. */
-static il_status find_made(il_scripted *w, il_lua_instance *s, bool *moves) {
+static il_status find_made(il_scripted *w, il_lua_instance *s, bool *moves, il_error *err) {
     unsigned char *made = calloc(w->p, sizeof *made);
+    il_status status = made != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for differences");
     if (made == NULL) {
-        return IL_ENOMEM;
+        return status;
     }
     bool some = false;
     for (size_t i = 0; i < w->p; i++) {
@@ -161,36 +169,35 @@ static il_status find_made(il_scripted *w, il_lua_instance *s, bool *moves) {
         some |= made[i] != 0;
     }
     if (some) {
-        il_derivatives_find_moving(work_of(s), moves);
+        status = il_derivatives_find_moving(s->work, moves, err);
     }
     for (size_t i = 0; i < w->p; i++) {
         made[i] = (unsigned char)(made[i] & (moves[i] ? ~0u : (unsigned)IL_MADE_GRADIENT));
     }
     free(w->made);
     w->made = made;
-    return IL_OK;
+    return status;
 }
 
 il_status il_scripted_survey(il_scripted *w, const il_problem *problem, il_error *err) {
     il_lua_instance *s = problem->data;
     char text[512];
     bool *moves = calloc(w->p, sizeof *moves);
-    il_status status = moves != NULL && work_of(s) != NULL ? find_made(w, s, moves) : IL_ENOMEM;
+    il_status status = moves != NULL && work_of(s) != NULL
+                           ? find_made(w, s, moves, err)
+                           : il_fail(err, IL_ENOMEM, "no memory to compare derivatives");
     free(moves);
-    if (status != IL_OK) {
-        return il_fail(err, IL_ENOMEM, "no memory to compare derivatives");
-    }
     s->valid = false;
     il_derivatives_destroy(s->work); /* knows nothing of made yet */
     s->work = NULL;
     w->found = (il_derivatives){.points = 0};
-    if (work_of(s) != NULL) {
-        il_derivatives_survey(s->work, &w->found);
-        w->made_error = strcmp(il_scripted_derivatives(w), "given") != 0
-                            ? error_at_start(s->work, problem)
-                            : 0.0;
+    if (status == IL_OK && work_of(s) != NULL) {
+        status = il_derivatives_survey(s->work, &w->found, err);
     }
-    status = il_scripted_verdict(w, IL_OK, err);
+    if (status == IL_OK && s->work != NULL && strcmp(il_scripted_derivatives(w), "given") != 0) {
+        status = error_at_start(w, s->work, problem, err);
+    }
+    status = il_scripted_verdict(w, status, err);
     if (status == IL_OK && w->found.mismatch && !il_interrupted()) {
         status = il_fail(err, IL_EINVAL, "problem '%.60s': %s", w->type.name,
                          il_derivatives_tell(&w->found, text, sizeof text));
@@ -214,7 +221,10 @@ il_status il_scripted_contact(const il_scripted *w, const il_problem *self, doub
     if (work_of(s) == NULL) {
         return il_scripted_verdict(w, IL_ENOMEM, err);
     }
-    il_derivatives_compare(s->work, t, q, first, &found);
+    il_status status = il_derivatives_compare(s->work, t, q, first, &found, err);
+    if (status != IL_OK) {
+        return status;
+    }
     return !found.mismatch ? IL_OK
                            : il_fail(err, IL_ESCRIPT, "problem '%.60s': %s, where it first pushes",
                                      w->type.name, il_derivatives_tell(&found, text, sizeof text));

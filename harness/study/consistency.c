@@ -168,7 +168,8 @@ static void gauss(const il_jump_query *query, const double *at, size_t n, double
         }
         double h = (high - low) / (double)panels;
         for (size_t m = 0; m < 3 * panels; m++) {
-            double middle = low + h * ((double)(m / 3) + 0.5);
+            size_t panel = m / 3;
+            double middle = low + h * ((double)panel + 0.5);
             (void)query->eval(query->self, middle + 0.5 * h * X[m % 3], f);
             for (size_t k = 0; k < query->d; k++) {
                 mean[k] += f[k] * h * W[m % 3] / (b - a);

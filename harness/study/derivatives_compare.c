@@ -402,8 +402,8 @@ static void count(il_derivatives_work *w, double t, const bool *wanted, il_deriv
     }
 }
 
-void il_derivatives_compare(il_derivatives_work *w, double t, const double *q, const bool *wanted,
-                            il_derivatives *out) {
+static void compare(il_derivatives_work *w, double t, const double *q, const bool *wanted,
+                    il_derivatives *out) {
     il_derivatives_scales(w, q);
     if (!il_derivatives_look(w, t, q)) {
         return;
@@ -433,4 +433,10 @@ void il_derivatives_compare(il_derivatives_work *w, double t, const double *q, c
     if (out->mismatch && !before) {
         sharpen(w, q, out);
     }
+}
+
+il_status il_derivatives_compare(il_derivatives_work *w, double t, const double *q,
+                                 const bool *wanted, il_derivatives *out, il_error *err) {
+    compare(w, t, q, wanted, out);
+    return w->rows.starved ? il_fail(err, IL_ENOMEM, "no memory to compare derivatives") : IL_OK;
 }

@@ -104,22 +104,22 @@ static size_t boundary_points(const il_derivatives_work *w) {
     return wish < most ? wish : most;
 }
 
-void il_derivatives_survey(il_derivatives_work *w, il_derivatives *out) {
+il_status il_derivatives_survey(il_derivatives_work *w, il_derivatives *out, il_error *err) {
     const il_problem *problem = w->query.problem;
     size_t d = w->d;
     double *room = calloc(3 * d + w->p + 1, sizeof *room);
     if (room == NULL) {
-        return;
+        return il_fail(err, IL_ENOMEM, "no memory to compare derivatives");
     }
     double *from = room;
     double *way = room + d;
     double *x = room + 2 * d;
-    il_derivatives_compare(w, 0.0, problem->q0, NULL, out);
-    if (!out->mismatch) {
-        il_derivatives_compare(w, GOLDEN * problem->horizon, problem->q0, NULL, out);
+    il_status status = il_derivatives_compare(w, 0.0, problem->q0, NULL, out, err);
+    if (status == IL_OK && !out->mismatch) {
+        status = il_derivatives_compare(w, GOLDEN * problem->horizon, problem->q0, NULL, out, err);
     }
     size_t points = boundary_points(w);
-    for (size_t n = 0; n < points && !out->mismatch && !il_interrupted(); n++) {
+    for (size_t n = 0; n < points && status == IL_OK && !out->mismatch && !il_interrupted(); n++) {
         size_t i = w->p <= FEW ? n % w->p : n * w->p / points;
         line l = {.w = w,
                   .t = turn(n) * problem->horizon,
@@ -132,21 +132,23 @@ void il_derivatives_survey(il_derivatives_work *w, il_derivatives *out) {
         leave(w, n, from);
         if (il_derivatives_look(w, l.t, from) && aim(w, i, way)) {
             find_boundary(&l);
-            il_derivatives_compare(w, l.t, x, NULL, out);
+            status = il_derivatives_compare(w, l.t, x, NULL, out, err);
         }
     }
     free(room);
+    return status;
 }
 
-void il_derivatives_find_moving(il_derivatives_work *w, bool *moves) {
+il_status il_derivatives_find_moving(il_derivatives_work *w, bool *moves, il_error *err) {
     enum { TIMES = 64 };
     const il_problem *problem = w->query.problem;
     double *from = calloc(w->d, sizeof *from);
-    il_derivatives_scales(w, problem->q0);
-    for (size_t i = 0; i < w->p; i++) {
-        moves[i] = from == NULL;
+    if (from == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory to compare derivatives");
     }
-    for (size_t n = 0; from != NULL && n < TIMES && !il_interrupted(); n++) {
+    il_derivatives_scales(w, problem->q0);
+    memset(moves, 0, w->p * sizeof *moves);
+    for (size_t n = 0; n < TIMES && !il_interrupted(); n++) {
         if (n % 2 == 0) {
             leave(w, n / 2, from);
         } else {
@@ -162,4 +164,5 @@ void il_derivatives_find_moving(il_derivatives_work *w, bool *moves) {
         }
     }
     free(from);
+    return IL_OK;
 }
