@@ -24,9 +24,9 @@ static const char usage[] =
     "load\n"
     "                    modules beside it, and take any time and memory\n"
     "  -- ARG...         the script finds them in arg[1], arg[2], ...\n\n"
-    "A case that is stored under RESULTS/cases by the same build is not run again; cases of "
-    "problems\n"
-    "written in Lua are never stored, because functions cannot be compared.\n"
+    "A case that is stored under RESULTS/cases by the same build is not run again; what functions "
+    "of\n"
+    "the script made is stored under what they depend on, or not, which is said.\n"
     "Exit status: 0; 1 if a run, an order or a check failed or a figure could not be drawn; 2 for\n"
     "bad input and errors of the script; 3 if cases are missing or the sweep was interrupted.\n"
     "The functions that a script may call: scripts/README.md.\n";

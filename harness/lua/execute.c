@@ -2,12 +2,13 @@
  * execute.c - sweep:run: every case through the store and the workers.
  *
  * Cases that are stored are not run again (unless --fresh), cases of other shards are left to them,
- * the others go to forked workers, the longest first. Problems written in Lua are never stored:
- * functions cannot be compared, so their cases run in every invocation. The trajectory that a self
- * reference needs is computed before the workers are forked, so that all share it.
+ * the others go to forked workers, the longest first. What functions of the script made is stored
+ * under what they depend on (identity.h), or not at all. The trajectory that a self reference needs
+ * is computed before the workers are forked, so that all share it.
  */
 #include <lauxlib.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -16,6 +17,8 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/io/pool.h"
+#include "harness/lua/kept.h"
+#include "harness/lua/norm.h"
 #include "harness/lua/notice.h"
 #include "harness/lua/result.h"
 #include "harness/run/stored.h"
@@ -32,10 +35,14 @@ typedef struct {
     il_exact *references; /* [nproblems] of a self reference, else NULL */
     const il_trajectory **reference_runs;
     json_t **reference_errors; /* [nproblems] how far these are from runs of half as many steps */
+    const il_lua_norm *norm;   /* that records are to have besides, or NULL */
+    const char *title;         /* of what is told */
     double began, spoke;
     double work, done; /* steps to make in all, and made */
     size_t failed;     /* of those run now */
     bool terminal;
+    bool scripted;                 /* cases depend on functions of the script */
+    char unkept[IL_FUNCTIONS_WHY]; /* the last reason for which a record was not stored, or "" */
 } execution;
 
 static double seconds_now(void) {
@@ -50,8 +57,18 @@ static double cost(const il_sweep *sweep, size_t k) {
     return sweep->steps != NULL ? sweep->steps[size] : 1.0 / sweep->hs[size];
 }
 
-static il_case case_of(const execution *e, size_t k) {
+/* As its key has it. A norm of the script's own is alone: the record of the sweep has the others. */
+static il_case named_case(const execution *e, size_t k) {
     il_case c = il_sweep_case(e->sweep, k);
+    if (e->norm != NULL) {
+        c.norms = IL_NORM_NONE;
+        c.norms_functions = &e->norm->identity.now;
+    }
+    return c;
+}
+
+static il_case case_of(const execution *e, size_t k) {
+    il_case c = named_case(e, k);
     if (e->references != NULL) {
         size_t i = (size_t)(c.problem - e->sweep->problems);
         c.reference = &e->references[i];
@@ -72,7 +89,7 @@ static void progress(void *data) {
     }
     double passed = now - e->began;
     e->spoke = now;
-    (void)fprintf(out, "%ssweep %s: %zu/%zu cases, %.1f/s", e->terminal ? "\r" : "", e->sweep->name,
+    (void)fprintf(out, "%ssweep %s: %zu/%zu cases, %.1f/s", e->terminal ? "\r" : "", e->title,
                   e->result->found + e->result->ran, il_sweep_count(e->sweep),
                   (double)e->result->ran / passed);
     if (e->failed > 0) {
@@ -93,7 +110,7 @@ static void conclude(const execution *e) {
         (void)fputs("\r\033[K", options->messages);
     }
     il_lua_say(e->context, "sweep %s: %zu case%s: %zu found stored, %zu run in %.1f s, %zu failed",
-               e->sweep->name, n, il_lua_plural(n), r->found, r->ran, seconds_now() - e->began,
+               e->title, n, il_lua_plural(n), r->found, r->ran, seconds_now() - e->began,
                r->failed);
     if (r->missing > 0) {
         il_lua_say(e->context, "sweep %s: %zu of %zu case%s %s missing", e->sweep->name, r->missing,
@@ -109,8 +126,17 @@ static char *work(void *data, size_t job) {
     il_case c = case_of(e, e->pending[job]);
     il_error err = {IL_OK, ""};
     json_t *record = NULL;
-    il_status status = il_case_run(&c, NULL, &record, &err);
+    il_lua_norm_job measured = {.norm = e->norm, .c = &c};
+    if (e->norm != NULL) {
+        c.addition = (il_addition){.self = &measured, .add = il_lua_norm_add};
+    }
+    il_status status = il_case_run(&c, e->norm != NULL ? &measured.run : NULL, &record, &err);
+    il_trajectory_free(&measured.run);
+    if (status == IL_OK && e->scripted) {
+        status = il_lua_mark_unkept(e->context->L, &c, record, &err);
+    }
     if (status != IL_OK) {
+        json_decref(record);
         record = il_case_lost(&c, status, err.message);
     }
     char *text = record != NULL ? il_json_text(record) : NULL;
@@ -123,10 +149,10 @@ static bool has_status(const json_t *record, il_status status) {
     return text != NULL && strcmp(text, il_status_name(status)) == 0;
 }
 
-/* What would come out otherwise next time is not kept. */
+/* What would, or for an error of the script may, come out otherwise next time is not kept. */
 static bool repeatable(const json_t *record) {
     return !has_status(record, IL_EINTERNAL) && !has_status(record, IL_ENOMEM) &&
-           !has_status(record, IL_EINTERRUPTED);
+           !has_status(record, IL_EINTERRUPTED) && !has_status(record, IL_ESCRIPT);
 }
 
 /* In the parent. */
@@ -148,12 +174,13 @@ static il_status receive(void *data, size_t job, const char *text, const char *w
         json_decref(record);
         return IL_ENOMEM;
     }
+    bool kept = repeatable(record) && !il_lua_take_unkept(record, e->unkept);
     e->result->records[k] = record;
     e->result->ran++;
     e->failed += !il_record_went_well(record);
     e->done += cost(e->sweep, k);
     char *key = NULL;
-    il_status status = repeatable(record) ? il_case_key(&c, &key, err) : IL_OK;
+    il_status status = kept ? il_case_key(&c, &key, err) : IL_OK;
     if (key != NULL) {
         status = il_store_put(e->context->store, key, record, err);
     }
@@ -168,11 +195,11 @@ static void look_up(lua_State *L, execution *e) {
     il_error err = {IL_OK, ""};
     char **key = il_lua_take(L, arena, 1, sizeof *key, il_lua_close_text);
     for (size_t k = 0; k < il_sweep_count(e->sweep); k++) {
-        il_case c = il_sweep_case(e->sweep, k);
+        il_case c = named_case(e, k);
         free(*key);
         il_lua_expect(L, CALL, il_case_key(&c, key, &err), &err);
         if (*key == NULL) {
-            continue; /* written in Lua */
+            continue; /* functions that are not trusted */
         }
         err.code = IL_OK;
         il_lua_expect(
@@ -263,7 +290,11 @@ static json_t *reference_error(lua_State *L, const execution *e, size_t i) {
     }
     if (*record == NULL) {
         il_lua_expect(L, CALL, il_case_run(&c, NULL, record, &err), &err);
-        if (*key != NULL && repeatable(*record)) {
+        if (e->scripted) {
+            il_lua_expect(L, CALL, il_lua_mark_unkept(L, &c, *record, &err), &err);
+        }
+        char why[IL_FUNCTIONS_WHY];
+        if (*key != NULL && repeatable(*record) && !il_lua_take_unkept(*record, why)) {
             il_lua_expect(L, CALL, il_store_put(e->context->store, *key, *record, &err), &err);
         }
     }
@@ -310,7 +341,7 @@ static void make_references(lua_State *L, execution *e) {
         }
         e->references[i] = il_trajectory_as_exact(trajectory, s->reference_name);
         e->reference_runs[i] = trajectory;
-        e->reference_errors[i] = reference_error(L, e, i);
+        e->reference_errors[i] = e->norm == NULL ? reference_error(L, e, i) : NULL;
     }
 }
 
@@ -324,6 +355,9 @@ static void count(execution *e) {
         r->missing += r->records[k] == NULL;
         r->failed += r->records[k] != NULL && !il_record_went_well(r->records[k]);
     }
+    if (e->norm != NULL) {
+        return; /* the same cases once more */
+    }
     il_lua_outcome *total = &e->context->outcome;
     total->cases += n;
     total->found += r->found;
@@ -332,40 +366,108 @@ static void count(execution *e) {
     total->missing += r->missing;
 }
 
-void il_sweep_execute(lua_State *L, const il_sweep *sweep) {
-    execution e = {.context = il_lua_context_of(L), .sweep = sweep};
-    const il_lua_options *options = e.context->options;
+static bool has_functions(const il_sweep *sweep) {
+    bool has = false;
+    for (size_t k = 0; k < il_sweep_count(sweep); k += sweep->nsizes) {
+        il_case c = il_sweep_case(sweep, k);
+        has = has || c.problem->callbacks != NULL || c.scheme->functions != NULL ||
+              c.reference_callbacks != NULL || c.norms_functions != NULL;
+    }
+    return has;
+}
+
+/* Find, run and store the cases into e->result. */
+static void execute(lua_State *L, execution *e) {
+    const il_sweep *sweep = e->sweep;
+    const il_lua_options *options = e->context->options;
     il_error err = {IL_OK, ""};
-    e.result = il_lua_push_result(L, 1, sweep);
-    e.context->L = L;
-    e.began = e.spoke = seconds_now();
-    e.terminal = options->messages != NULL && isatty(fileno(options->messages));
+    e->context->L = L;
+    e->began = e->spoke = seconds_now();
+    e->terminal = options->messages != NULL && isatty(fileno(options->messages));
+    e->scripted = e->norm != NULL || has_functions(sweep);
+    il_lua_identify_sweep(L, sweep);
     if (!options->fresh) {
-        look_up(L, &e);
+        look_up(L, e);
     }
     if (options->resume) {
-        il_lua_say(e.context, "sweep %s: %zu of %zu case%s found in %s/cases", sweep->name,
-                   e.result->found, il_sweep_count(sweep), il_lua_plural(il_sweep_count(sweep)),
+        il_lua_say(e->context, "sweep %s: %zu of %zu case%s found in %s/cases", e->title,
+                   e->result->found, il_sweep_count(sweep), il_lua_plural(il_sweep_count(sweep)),
                    options->results);
     }
-    choose_pending(L, &e);
+    choose_pending(L, e);
     il_status status =
         il_interrupted() ? il_fail(&err, IL_EINTERRUPTED, "%s", il_interrupt_reason()) : IL_OK;
-    if (status == IL_OK && e.npending > 0) {
+    if (status == IL_OK && e->npending > 0) {
         if (sweep->reference == IL_REFERENCE_SELF) {
-            make_references(L, &e);
+            make_references(L, e);
         }
         size_t workers = options->workers > 0 ? options->workers : 1;
-        il_pool pool = {.workers = workers < e.npending ? workers : e.npending,
-                        .jobs = e.npending,
+        il_pool pool = {.workers = workers < e->npending ? workers : e->npending,
+                        .jobs = e->npending,
                         .work = work,
                         .receive = receive,
                         .tick = progress,
-                        .data = &e};
+                        .data = e};
         status = il_pool_run(&pool, &err);
     }
-    count(&e);
-    conclude(&e);
-    il_lua_notice_sweep(L, e.result);
+    il_lua_tell_unkept(L, sweep, e->unkept);
+    count(e);
+    conclude(e);
+    if (e->norm == NULL) {
+        il_lua_notice_sweep(L, e->result);
+    }
     il_lua_expect(L, CALL, status, &err);
+}
+
+void il_sweep_execute(lua_State *L, const il_sweep *sweep) {
+    execution e = {.context = il_lua_context_of(L), .sweep = sweep, .title = sweep->name};
+    e.result = il_lua_push_result(L, 1, sweep);
+    execute(L, &e);
+}
+
+/* ---- norms of the script's own --------------------------------------------------------------- */
+
+/* The norm's value out of each record of `from`; one that its function failed in is an error. */
+static void take_values(lua_State *L, const il_result *to, const il_result *from,
+                        const il_lua_norm *norm) {
+    il_error err = {IL_OK, ""};
+    il_json w = {false};
+    for (size_t k = 0; k < il_sweep_count(to->sweep); k++) {
+        const json_t *record = from->records[k];
+        json_t *error = json_object_get(to->records[k], "error");
+        json_t *value = json_object_get(json_object_get(record, "error"), norm->name);
+        if (value == NULL && has_status(record, IL_ESCRIPT) &&
+            !has_status(to->records[k], IL_ESCRIPT)) {
+            (void)il_fail(&err, IL_ESCRIPT, "%s",
+                          json_string_value(json_object_get(record, "message")));
+            il_lua_raise(L, NULL, &err);
+        }
+        if (json_is_object(error)) {
+            il_json_set(&w, error, norm->name, value != NULL ? json_incref(value) : json_null());
+        }
+    }
+    il_lua_expect(L, NULL, w.failed ? il_fail(&err, IL_ENOMEM, "no memory for a norm") : IL_OK,
+                  &err);
+}
+
+void il_sweep_measure(lua_State *L, const il_result *result, const il_lua_norm *norm) {
+    const il_sweep *sweep = result->sweep;
+    il_lua_identity *identity = (il_lua_identity *)(uintptr_t)&norm->identity;
+    bool all = true;
+    for (size_t k = 0; k < il_sweep_count(sweep); k++) {
+        const json_t *error = json_object_get(result->records[k], "error");
+        all = all && (!json_is_object(error) || json_object_get(error, norm->name) != NULL);
+    }
+    if (all) {
+        return;
+    }
+    execution e = {.context = il_lua_context_of(L), .sweep = sweep, .norm = norm};
+    (void)lua_getiuservalue(L, 1, 2); /* the sweep; the result is what the method was called on */
+    e.result = il_lua_push_result(L, -1, sweep);
+    e.title = il_lua_print(L, e.result->arena, "%s, norm %s", sweep->name, norm->name);
+    il_lua_identify(L, identity);
+    il_lua_tell_unkept(L, sweep, identity->now.why);
+    execute(L, &e);
+    take_values(L, result, e.result, norm);
+    lua_pop(L, 2);
 }

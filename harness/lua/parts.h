@@ -10,6 +10,7 @@
 
 #include "harness/lua/args.h"
 #include "harness/lua/context.h"
+#include "harness/lua/identity.h"
 #include "harness/lua/scripted.h"
 #include "harness/study/derivatives.h"
 
@@ -43,6 +44,7 @@ struct il_scripted {
                             problem was tried out */
     il_derivatives found; /* what came of comparing the others at declaration */
     double made_error;    /* of the made ones at the start, relative to the largest of their row */
+    il_lua_identity identity;
 };
 
 /* One problem made of it: the rows at the last (t, q), so that asking for them one by one calls the
