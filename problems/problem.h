@@ -72,7 +72,9 @@ enum {
     IL_ROWS_FIXED = 1u << 2,     /* no g_i depends on t */
     IL_ROWS_INVARIANT = 1u << 3, /* g_i unchanged when all bodies move alike: momentum balance */
     IL_FORCE_FREE = 1u << 4,     /* f = 0 */
-    IL_FORCE_OF_TIME = 1u << 5   /* f does not depend on q */
+    IL_FORCE_OF_TIME = 1u << 5,  /* f does not depend on q */
+    IL_ROWS_UNKNOWN = 1u << 6    /* whether the first four hold nobody can say: rows are somebody
+                                    else's functions, and dear; measures look themselves */
 };
 
 struct il_problem {

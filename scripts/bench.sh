@@ -46,6 +46,7 @@ section() { # section TITLE COMMAND...
 all() {
     machine
     section "one body: overhead over a loop written by hand" bash scripts/bench_loop.sh
+    section "problems in Lua and their twins in C" build/impactlab sweep scripts/lua_cost.lua --results build/bench/lua
     section "projectors at equal certificate" build/release/bench/projectors ${BENCH_CSV:+"$BENCH_CSV"}
     section "sparse factors: ours and CHOLMOD's" bash scripts/bench_factors.sh
     section "cost against the number of bodies" bash scripts/bench_bodies.sh $full

@@ -14,6 +14,7 @@
     X(IL_EINFEASIBLE, "infeasible", "the constraints cannot all be met")                           \
     X(IL_ESTALLED, "not_converged", "an iteration ended before it reached its tolerance")          \
     X(IL_ENOTCERTIFIED, "not_certified", "an answer is not as exact as was promised")              \
+    X(IL_EUNEXPLAINED, "gap_unexplained", "an overlap grows against what its derivatives say")     \
     X(IL_ENUMERIC, "not_finite", "a number is not finite")                                         \
     X(IL_ENOMEM, "out_of_memory", "memory ran out")                                                \
     X(IL_EIO, "io_error", "a file could not be read or written")                                   \

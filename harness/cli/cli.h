@@ -20,6 +20,7 @@ enum {
 int il_cli_list(int argc, char **argv);
 int il_cli_show(int argc, char **argv);
 int il_cli_run(int argc, char **argv);
+int il_cli_check(int argc, char **argv);
 int il_cli_sweep(int argc, char **argv);
 int il_cli_report(int argc, char **argv);
 int il_cli_verify(int argc, char **argv);

@@ -18,6 +18,7 @@ static const struct {
     {"show", il_cli_show, "one of them: statement, source, parameters with defaults and ranges"},
     {"run", il_cli_run, "one run and its record"},
     {"sweep", il_cli_sweep, "a Lua script: sweeps, tables, figures"},
+    {"check", il_cli_check, "the problems of a Lua script: derivatives, exact solution, force"},
     {"verify", il_cli_verify, "the claims of the papers, each with what was measured"},
     {"report", il_cli_report, "an HTML page of the figures and tables in a folder"},
 };

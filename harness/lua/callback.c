@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/interrupt.h"
@@ -67,36 +68,32 @@ static void read_vector(lua_State *L, const il_lua_request *r, int index, const 
     }
 }
 
-static double read_number(lua_State *L, const il_lua_request *r, size_t i, const char *key) {
-    double x = 0.0;
-    lua_pushstring(L, key);
-    int type = lua_rawget(L, -2);
-    if (type == LUA_TNUMBER) {
-        x = lua_tonumber(L, -1);
+/* Note that the row at hand came without a derivative. */
+static void note_missing(lua_State *L, const il_lua_request *r, size_t i, unsigned what) {
+    il_lua_instance *s = r->rows;
+    if (i >= s->missing_room) {
+        size_t room = 2 * i + 8;
+        unsigned char *more = realloc(s->missing, room);
+        if (more != NULL) {
+            memset(more + s->missing_room, 0, room - s->missing_room);
+            s->missing = more;
+            s->missing_room = room;
+        }
     }
-    bool absent_dt = type == LUA_TNIL && strcmp(key, "dt") == 0;
-    if (!absent_dt && (type != LUA_TNUMBER || !isfinite(x))) {
-        char given[96];
-        il_lua_describe(L, -1, given, sizeof given);
-        complain(L, r, "gave %s of constraint %zu as %s; allowed: a finite number", key, i + 1,
-                 given);
+    if (s->missing == NULL || i >= s->missing_room) {
+        s->rows.starved = true;
+        complain(L, r, "met the end of memory");
+        return; /* it does not come here */
     }
-    lua_pop(L, 1);
-    return x;
+    s->missing[i] = (unsigned char)(s->missing[i] | what);
 }
 
-/* The row {g =, grad =, dt =} at the top of the stack, appended. */
-static void read_row(lua_State *L, const il_lua_request *r, size_t i) {
-    il_lua_instance *s = r->rows;
+/* Raise an error if row i, the table below the top of the stack by `depth`, has a key that no row
+ * has. */
+static void expect_known(lua_State *L, const il_lua_request *r, size_t i, int depth) {
     static const char *const known[] = {"g", "grad", "dt", NULL};
-    if (!lua_istable(L, -1)) {
-        char given[96];
-        il_lua_describe(L, -1, given, sizeof given);
-        complain(L, r, "gave constraint %zu as %s; allowed: {g =, grad = {...}, dt =}", i + 1,
-                 given);
-    }
-    lua_pushnil(L);
-    while (lua_next(L, -2) != 0) {
+    int table = lua_absindex(L, -1 - depth);
+    for (lua_pushnil(L); lua_next(L, table) != 0; lua_pop(L, 1)) {
         const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "[...]";
         bool found = false;
         for (size_t k = 0; known[k] != NULL; k++) {
@@ -106,16 +103,50 @@ static void read_row(lua_State *L, const il_lua_request *r, size_t i) {
             complain(L, r, "gave constraint %zu the unknown key '%s'; known: g, grad, dt", i + 1,
                      key);
         }
-        lua_pop(L, 1);
     }
-    char what[64];
-    (void)snprintf(what, sizeof what, "grad of constraint %zu", i + 1);
-    double g = read_number(L, r, i, "g");
-    double rate = read_number(L, r, i, "dt");
-    lua_pushliteral(L, "grad");
-    (void)lua_rawget(L, -2);
-    read_vector(L, r, -1, what, s->coef);
+}
+
+static double read_number(lua_State *L, const il_lua_request *r, size_t i, const char *key) {
+    double x = 0.0;
+    lua_pushstring(L, key);
+    int type = lua_rawget(L, -2);
+    if (type == LUA_TNUMBER) {
+        x = lua_tonumber(L, -1);
+    }
+    bool absent_dt = type == LUA_TNIL && strcmp(key, "dt") == 0;
+    if (absent_dt) {
+        note_missing(L, r, i, IL_MADE_RATE);
+    } else if (type != LUA_TNUMBER || !isfinite(x)) {
+        char given[96];
+        expect_known(L, r, i, 1);
+        il_lua_describe(L, -1, given, sizeof given);
+        complain(L, r, "gave %s of constraint %zu as %s; allowed: a finite number", key, i + 1,
+                 given);
+    }
     lua_pop(L, 1);
+    return x;
+}
+
+/* Every coordinate, for a gradient that is made later. */
+static size_t leave_open(lua_State *L, const il_lua_request *r, size_t i) {
+    il_lua_instance *s = r->rows;
+    note_missing(L, r, i, IL_MADE_GRADIENT);
+    for (size_t k = 0; k < r->w->d; k++) {
+        s->coef[k] = 0.0;
+        s->col[k] = k;
+    }
+    return r->w->d;
+}
+
+/* The gradient at the top of the stack into coef and col of the instance, without zeros. */
+static size_t read_gradient(lua_State *L, const il_lua_request *r, size_t i) {
+    il_lua_instance *s = r->rows;
+    char what[64];
+    if (lua_isnil(L, -1)) {
+        return leave_open(L, r, i);
+    }
+    (void)snprintf(what, sizeof what, "grad of constraint %zu", i + 1);
+    read_vector(L, r, -1, what, s->coef);
     size_t n = 0;
     for (size_t k = 0; k < r->w->d; k++) {
         if (s->coef[k] != 0.0) {
@@ -125,6 +156,32 @@ static void read_row(lua_State *L, const il_lua_request *r, size_t i) {
     }
     if (n == 0) {
         complain(L, r, "gave constraint %zu a gradient that vanishes", i + 1);
+    }
+    return n;
+}
+
+/* The row {g =, grad =, dt =} at the top of the stack, appended. */
+static void read_row(lua_State *L, const il_lua_request *r, size_t i) {
+    il_lua_instance *s = r->rows;
+    if (!lua_istable(L, -1)) {
+        char given[96];
+        il_lua_describe(L, -1, given, sizeof given);
+        complain(L, r, "gave constraint %zu as %s; allowed: {g =, grad = {...}, dt =}", i + 1,
+                 given);
+    }
+    double g = read_number(L, r, i, "g");
+    double rate = read_number(L, r, i, "dt");
+    lua_pushliteral(L, "grad");
+    (void)lua_rawget(L, -2);
+    size_t n = read_gradient(L, r, i);
+    lua_pop(L, 1);
+    unsigned missing = s->missing != NULL && i < s->missing_room ? s->missing[i] : 0u;
+    int keys = 3 - ((missing & IL_MADE_RATE) != 0) - ((missing & IL_MADE_GRADIENT) != 0);
+    for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
+        keys--;
+    }
+    if (keys != 0) {
+        expect_known(L, r, i, 0);
     }
     if (il_rows_append(&s->rows, i, g, rate, n, s->col, s->coef) != IL_OK) {
         complain(L, r, "met the end of memory");
@@ -144,10 +201,19 @@ static void read_rows(lua_State *L, const il_lua_request *r) {
                  "must not change",
                  p, r->t0, r->w->p);
     }
-    il_rows_clear(&r->rows->rows);
+    if (r->rows != NULL) {
+        il_rows_clear(&r->rows->rows);
+        if (r->rows->missing != NULL) {
+            memset(r->rows->missing, 0, r->rows->missing_room);
+        }
+    }
     for (size_t i = 0; i < p; i++) {
         (void)lua_rawgeti(L, -1, (lua_Integer)i + 1);
-        read_row(L, r, i);
+        if (r->rows != NULL) {
+            read_row(L, r, i);
+        } else {
+            r->values[i] = lua_istable(L, -1) ? read_number(L, r, i, "g") : (double)NAN;
+        }
         lua_pop(L, 1);
     }
 }

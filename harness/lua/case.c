@@ -95,10 +95,21 @@ static const il_error *callback_failure(const void *scripted) {
     return il_scripted_failure(scripted);
 }
 
+static const char *callback_derivatives(const void *scripted) {
+    return il_scripted_derivatives(scripted);
+}
+
+static il_status callback_contact(const void *scripted, const il_problem *problem, double t,
+                                  const double *q, const bool *first, il_error *err) {
+    return il_scripted_contact(scripted, problem, t, q, first, err);
+}
+
 static const il_callbacks *watch_callbacks(const il_fields *f, const il_scripted *scripted) {
     il_callbacks *callbacks = il_lua_take(f->L, f->arena, 1, sizeof *callbacks, NULL);
     *callbacks = (il_callbacks){.self = scripted,
                                 .failure = callback_failure,
+                                .derivatives = callback_derivatives,
+                                .contact = callback_contact,
                                 .functions = il_scripted_functions(scripted)};
     return callbacks;
 }

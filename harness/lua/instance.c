@@ -67,6 +67,9 @@ static il_status refresh(il_lua_instance *s, double t, const double *q) {
     if (!il_scripted_ask(&r)) {
         return IL_ENUMERIC;
     }
+    if (s->missing != NULL && s->w->made != NULL && il_scripted_complete(s, t, q) != IL_OK) {
+        return IL_ENUMERIC;
+    }
     s->valid = true;
     s->t = t;
     memcpy(s->q, q, bytes);
@@ -99,6 +102,8 @@ static void destroy(il_problem *self) {
     il_lua_instance *s = self->data;
     if (s != NULL) {
         il_rows_free(&s->rows);
+        il_derivatives_destroy(s->work);
+        free(s->missing);
         free(s->q);
         free(s->coef);
         free(s->col);
@@ -139,6 +144,7 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
         return il_fail(err, IL_ENOMEM, "no memory for problem '%s'", w->type.name);
     }
     s->w = w;
+    s->self = self;
     s->q = calloc(d, sizeof *s->q);
     s->coef = calloc(d, sizeof *s->coef);
     s->col = calloc(d, sizeof *s->col);
@@ -158,21 +164,22 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     self->restitution = w->restitution;
     bool free_motion =
         w->function[IL_LUA_FORCE] == LUA_NOREF && w->function[IL_LUA_FORCE_MEAN] == LUA_NOREF;
-    self->traits = free_motion ? IL_FORCE_FREE | IL_FORCE_OF_TIME : 0u;
+    self->traits = IL_ROWS_UNKNOWN;
+    self->traits |= free_motion ? IL_FORCE_FREE | IL_FORCE_OF_TIME : 0u;
     self->q0 = w->q0;
     self->u0 = w->u0;
     self->breaks = w->force_breaks;
     self->nbreaks = w->nforce_breaks;
     self->no_exact = "the script gives none";
+    self->p = w->p;
     if (w->function[IL_LUA_CONSTRAINTS] != LUA_NOREF) {
         status = refresh(s, 0.0, w->q0); /* their number is what the start has */
-        w->p = s->rows.p;
+        self->p = w->p = s->rows.p;
     }
     if (status != IL_OK) {
         status = il_scripted_verdict(w, status, err);
         goto fail;
     }
-    self->p = w->p;
     if (w->function[IL_LUA_EXACT] != LUA_NOREF) {
         make_exact(self, s);
     }
@@ -207,6 +214,7 @@ void il_scripted_bind(il_scripted *w) {
 il_status il_scripted_try(il_scripted *w, double *scratch, il_error *err) {
     il_problem *problem = NULL;
     w->p = w->function[IL_LUA_CONSTRAINTS] != LUA_NOREF ? SIZE_MAX : 0;
+    w->made = NULL;
     il_status status = il_problem_create(&problem, &w->type, NULL, 0.0, err);
     if (status == IL_OK && w->type.force != NULL) {
         force(problem, 0.0, problem->q0, scratch);
@@ -217,6 +225,10 @@ il_status il_scripted_try(il_scripted *w, double *scratch, il_error *err) {
     if (status == IL_OK && problem->nexact > 0) {
         problem->exact->eval(problem->exact, 0.0, 1, scratch, scratch + w->d);
     }
+    status = il_scripted_verdict(w, status, err);
+    if (status == IL_OK && w->p > 0) {
+        status = il_scripted_survey(w, problem, err);
+    }
     il_problem_destroy(problem);
-    return il_scripted_verdict(w, status, err);
+    return status;
 }

@@ -1,7 +1,7 @@
 /*
  * parts.h - a problem whose parts are Lua functions: what lab.problem fills in and what the
- * callbacks read. Not for use outside harness/lua/problem.c, harness/lua/instance.c and
- * harness/lua/callback.c.
+ * callbacks read. Not for use outside problem.c, instance.c, callback.c, derivatives.c and check.c of
+ * harness/lua.
  */
 #ifndef IL_LUA_PARTS_H
 #define IL_LUA_PARTS_H
@@ -12,6 +12,7 @@
 #include "harness/lua/context.h"
 #include "harness/lua/identity.h"
 #include "harness/lua/scripted.h"
+#include "harness/study/derivatives.h"
 
 /* The functions a script may give, and their keys. */
 typedef enum {
@@ -38,7 +39,11 @@ struct il_scripted {
     size_t nbreaks;
     const double *force_breaks; /* [nforce_breaks] increasing: where the force may jump */
     size_t nforce_breaks;
-    il_error failure; /* the first since the last creation */
+    il_error failure;     /* the first since the last creation */
+    unsigned char *made;  /* [p] IL_MADE_...: derivatives that differences stand for; NULL until the
+                            problem was tried out */
+    il_derivatives found; /* what came of comparing the others at declaration */
+    double made_error;    /* of the made ones at the start, relative to the largest of their row */
     il_lua_identity identity;
 };
 
@@ -46,6 +51,10 @@ struct il_scripted {
  * script once. */
 typedef struct {
     const il_scripted *w;
+    const il_problem *self;
+    il_derivatives_work *work; /* differences; NULL until needed */
+    unsigned char *missing;    /* [p] IL_MADE_...: what the rows at hand came without */
+    size_t missing_room;
     il_rows rows;
     bool valid;
     double t;
@@ -65,10 +74,23 @@ typedef struct {
     const double *q;       /* [d] argument */
     double *x, *y;         /* [d] answers */
     il_lua_instance *rows; /* receives constraints */
+    double *values;        /* [p] or their values alone */
 } il_lua_request;
 
 /* Ask. False, with the failure noted, unless the script answered. */
 bool il_scripted_ask(il_lua_request *request);
+
+/* g(t,q) into g[p], and all rows, for il_derivatives_query: a function that fails there is forgiven,
+ * since differences reach out to where nobody has to be. */
+bool il_scripted_values(const il_problem *problem, double t, const double *q, double *g);
+bool il_scripted_rows(const il_problem *problem, double t, const double *q, il_rows *rows);
+
+/* Fill in the derivatives that the rows at (t,q) came without. IL_ENUMERIC with the failure noted
+ * where they cannot be made. */
+il_status il_scripted_complete(il_lua_instance *s, double t, const double *q);
+
+/* Which derivatives are missing, and are the others right? IL_EINVAL where one is not. */
+il_status il_scripted_survey(il_scripted *w, const il_problem *problem, il_error *err);
 
 /* Set the callbacks that the functions given call for. */
 void il_scripted_bind(il_scripted *w);

@@ -20,6 +20,7 @@
 #include <lauxlib.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/lua/module.h"
@@ -44,6 +45,8 @@ static int scripted_close(lua_State *L) {
         luaL_unref(L, LUA_REGISTRYINDEX, w->function[k]);
         w->function[k] = LUA_NOREF;
     }
+    free(w->made);
+    w->made = NULL;
     return 0;
 }
 
@@ -252,6 +255,13 @@ static void try_out(lua_State *L, il_scripted *w) {
     double *scratch = il_lua_take(L, w->arena, 2 * w->d, sizeof *scratch, NULL);
     w->context->L = L;
     il_lua_expect(L, CALL, il_scripted_try(w, scratch, &err), &err);
+    if (strcmp(il_scripted_derivatives(w), "given") != 0) {
+        il_lua_say(
+            w->context,
+            "problem '%s': derivatives of constraints that the script leaves out are made by "
+            "differences, at the start to %.1g of the largest",
+            w->type.name, w->made_error);
+    }
 }
 
 static int problem(lua_State *L) {

@@ -14,6 +14,7 @@
 #include "harness/base/text.h"
 #include "harness/io/file.h"
 #include "harness/lua/args.h"
+#include "harness/lua/check.h"
 #include "harness/lua/context.h"
 #include "harness/lua/guard.h"
 #include "harness/lua/identity_libraries.h"
@@ -133,6 +134,9 @@ static void open_libraries(lua_State *L) {
     lua_call(L, 1, 0); /* Lua 5.4 seeds from the clock otherwise */
     lua_pop(L, 1);
     push_module(L);
+    if (options->checks != NULL) {
+        il_lua_check_install(L);
+    }
     if (options->trusted) {
         luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
         lua_insert(L, -2);
@@ -219,7 +223,8 @@ static int on_error(lua_State *L) {
         context->raised.code = IL_ESCRIPT;
     }
     (void)snprintf(context->raised.message, sizeof context->raised.message, "%s", message);
-    if (context->raised.code != IL_EINTERRUPTED) {
+    bool expected = context->options->checks != NULL && context->options->checks->hollow;
+    if (context->raised.code != IL_EINTERRUPTED && !expected) {
         luaL_traceback(L, L, NULL, 1);
         il_lua_say(context, "%s", lua_tostring(L, -1));
         free(context->traceback);
@@ -281,8 +286,11 @@ il_status il_lua_call(il_lua_context *context, lua_CFunction body, void *data, i
 /* A script's parts leave no outcome of their own: the run without shards, which draws, does. */
 static il_status open_folders(il_lua_context *context, il_error *err) {
     const il_lua_options *options = context->options;
+    if (options->results == NULL) { /* nothing is left behind */
+        return IL_OK;
+    }
     il_status status = il_store_open(&context->store, options->results, err);
-    if (status == IL_OK && options->results != NULL && options->shards == 0) {
+    if (status == IL_OK && options->shards == 0) {
         status =
             il_journal_open(&context->journal, options->results, options->script, IL_BUILD_ID, err);
     }

@@ -25,6 +25,14 @@ void il_scripted_identify(lua_State *L, il_scripted *problem);
  * IL_ENOMEM. */
 const il_error *il_scripted_failure(const il_scripted *problem);
 
+/* "given", or "differences" where some grad or dt is left out and made. */
+const char *il_scripted_derivatives(const il_scripted *problem);
+
+/* Are the derivatives of the constraints i with first[i], p of them, right at (t,q)? IL_ESCRIPT
+ * where one is not. self is an il_problem made of the type of problem. */
+il_status il_scripted_contact(const il_scripted *problem, const il_problem *self, double t,
+                              const double *q, const bool *first, il_error *err);
+
 /* status, or that failure if there is one. */
 il_status il_scripted_verdict(const il_scripted *problem, il_status status, il_error *err);
 

@@ -23,6 +23,7 @@ typedef struct {
     bool trusted;            /* the script may do what its user may: guard.h */
     FILE *messages;          /* progress, notes, tracebacks; NULL: nowhere */
     const il_substitutes *substitutes; /* NULL outside tests */
+    struct il_lua_checks *checks;      /* problems are checked, nothing runs: check.h; or NULL */
 } il_lua_options;
 
 typedef struct {

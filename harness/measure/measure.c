@@ -27,7 +27,9 @@ struct il_measure {
     double *q; /* [d] a point inside a step */
     il_rows rows;
     il_rows low;    /* that may dip inside the step at hand */
+    il_rows before; /* all rows at the last node, of a problem with IL_ROWS_UNKNOWN */
     il_drift drift; /* at the last node */
+    double gap;     /* the same */
 };
 
 /* P_c = sum over bodies of m_i x_ic, summed with compensation. */
@@ -82,6 +84,10 @@ il_status il_measure_create(il_measure **out, const il_problem *problem, const d
                                     .energy_beyond_work = -INFINITY,
                                     .certificate = il_certificate_best()};
     w->drift = (il_drift){.momentum = NAN, .centre = NAN};
+    w->gap = gap;
+    il_rows swap = w->before;
+    w->before = w->rows;
+    w->rows = swap;
     *out = w;
     return IL_OK;
 }
@@ -92,6 +98,7 @@ void il_measure_destroy(il_measure *w) {
     }
     il_rows_free(&w->rows);
     il_rows_free(&w->low);
+    il_rows_free(&w->before);
     free(w->q);
     free(w);
 }
@@ -178,6 +185,72 @@ static double least_inside(il_measure *w, double t0, double t1, const il_state *
     return least;
 }
 
+/* ---- rows of which nothing is known --------------------------------------------------------- */
+
+/* Do the rows at both ends of the step say that every g_i is affine along it? Their gradients are
+ * the same, and lead from one value to the other. */
+static bool seems_affine(const il_measure *w, double h, const il_state *in, const il_state *out) {
+    const il_rows *a = &w->before;
+    const il_rows *b = &w->rows;
+    if (a->p != b->p || a->nnz != b->nnz || a->p == 0 ||
+        memcmp(a->start, b->start, (a->p + 1) * sizeof *a->start) != 0 ||
+        memcmp(a->col, b->col, a->nnz * sizeof *a->col) != 0 ||
+        memcmp(a->coef, b->coef, a->nnz * sizeof *a->coef) != 0 ||
+        memcmp(a->rate, b->rate, a->p * sizeof *a->rate) != 0) {
+        return false;
+    }
+    for (size_t i = 0; i < a->p; i++) {
+        double way = h * a->rate[i] + il_rows_dot(a, i, out->q) - il_rows_dot(a, i, in->q);
+        double terms = fabs(a->value[i]) + fabs(b->value[i]) + fabs(way);
+        for (size_t e = a->start[i]; e < a->start[i + 1]; e++) {
+            terms += fabs(a->coef[e] * in->q[a->col[e]]);
+        }
+        if (!(fabs(b->value[i] - a->value[i] - way) <= ROUNDING * terms)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* How far below g[at], the least of five equidistant values, a parabola through it and its
+ * neighbours comes: 0 at an end from which it rises. */
+static double dip_below(const double *g, int at) {
+    int k = at == 0 ? 1 : at == 4 ? 3 : at;
+    double bend = g[k - 1] - 2.0 * g[k] + g[k + 1];
+    double slope = 0.5 * (g[k + 1] - g[k - 1]) + (double)(at - k) * bend; /* at `at` */
+    bool rises = (at == 0 && slope >= 0.0) || (at == 4 && slope <= 0.0);
+    return rises || slope == 0.0 ? 0.0 : bend > 0.0 ? slope * slope / (2.0 * bend) : INFINITY;
+}
+
+/* The least gap inside the step by a look at its quarters, and by the search of least_inside only
+ * where four times the dip that a parabola shows would matter. start and end are the gaps at the
+ * ends. */
+static double least_by_quarters(il_measure *w, double t0, double t1, const il_state *in,
+                                const il_state *out, double start, double end) {
+    double g[5] = {[0] = start, [4] = end};
+    int at = start <= end ? 0 : 4;
+    for (int k = 1; k < 4; k++) {
+        g[k] = gap_inside(w, t0, t1, in, out, ALL, 0.25 * (double)k);
+        at = g[k] < g[at] ? k : at;
+    }
+    double sum = g[0] + g[1] + g[2] + g[3] + g[4];
+    bool safe = g[at] - 4.0 * dip_below(g, at) >= w->result.between_min - ROUNDING;
+    return isnan(sum) ? NAN : safe ? g[at] : least_inside(w, t0, t1, in, out, ALL);
+}
+
+static void look_inside(il_measure *w, double t0, double t1, const il_state *in,
+                        const il_state *out, double start, double end) {
+    il_measure_result *r = &w->result;
+    bool affine = seems_affine(w, t1 - t0, in, out);
+    il_rows swap = w->before; /* the rows at this node are those before the next step */
+    w->before = w->rows;
+    w->rows = swap;
+    if (!affine) {
+        r->between_min =
+            worse_low(r->between_min, least_by_quarters(w, t0, t1, in, out, start, end));
+    }
+}
+
 static void feasibility(il_measure *w, double t0, double t1, const il_state *in,
                         const il_state *out) {
     il_measure_result *r = &w->result;
@@ -185,11 +258,17 @@ static void feasibility(il_measure *w, double t0, double t1, const il_state *in,
         return;
     }
     double gap = il_problem_gap(w->problem, t1, out->q, NULL, &w->rows);
+    double start = w->gap;
+    w->gap = gap;
     r->nodes_min = worse_low(r->nodes_min, gap);
     r->between_min = worse_low(r->between_min, gap);
     unsigned still = IL_ROWS_AFFINE | IL_ROWS_FIXED;
     if ((w->problem->traits & still) == still) {
         return; /* the least value is at a node */
+    }
+    if ((w->problem->traits & IL_ROWS_UNKNOWN) != 0) {
+        look_inside(w, t0, t1, in, out, start, gap);
+        return;
     }
     dip which = may_dip(w, t1, in, out, r->between_min);
     if (which != NONE) {
@@ -260,11 +339,15 @@ il_status il_measure_step(il_measure *w, double t0, double t1, const il_state *i
     }
     contacts(w, t1 - t0, report);
     il_certificate_worsen(&r->certificate, &report->certificate);
-    return w->rows.starved || w->low.starved ? IL_ENOMEM : IL_OK;
+    return w->rows.starved || w->low.starved || w->before.starved ? IL_ENOMEM : IL_OK;
 }
 
 const il_drift *il_measure_drift(const il_measure *w) {
     return &w->drift;
+}
+
+double il_measure_gap(const il_measure *w) {
+    return w->gap;
 }
 
 il_measure_result il_measure_finish(const il_measure *w) {

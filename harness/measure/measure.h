@@ -42,6 +42,9 @@ il_status il_measure_step(il_measure *measure, double t0, double t1, const il_st
 /* Of the last step, for those who watch; the measure's. */
 const il_drift *il_measure_drift(const il_measure *measure);
 
+/* min_i g_i at the last node; +INFINITY without constraints, NAN where it cannot be computed. */
+double il_measure_gap(const il_measure *measure);
+
 il_measure_result il_measure_finish(const il_measure *measure);
 
 #endif

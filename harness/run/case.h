@@ -29,8 +29,13 @@ typedef struct {
 typedef struct {
     const void *self;
     const il_error *(*failure)(const void *self); /* the note, or NULL */
-    void (*begin)(const void *self);              /* a run begins: no note; NULL: not asked for */
-    const il_functions *functions;                /* what they depend on */
+    const char *(*derivatives)(const void *self); /* "given" or "differences": for the record */
+    /* Constraints i with first[i], [p] of them, push for the first time, in a step that ends at
+     * (t,q): are the derivatives that they give right there? IL_ESCRIPT if not. */
+    il_status (*contact)(const void *self, const il_problem *problem, double t, const double *q,
+                         const bool *first, il_error *err);
+    void (*begin)(const void *self); /* a run begins: no note; NULL: not asked for */
+    const il_functions *functions;   /* what they depend on */
 } il_callbacks;
 
 /* A problem with its parameters. */

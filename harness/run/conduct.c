@@ -95,6 +95,10 @@ static size_t gather(const il_case *c, il_outcome *w, il_observer *observers) {
     if (c->series) {
         observers[n++] = il_history_observer(&w->history);
     }
+    if (c->problem->callbacks != NULL && c->problem->callbacks->contact != NULL) {
+        w->contacts.callbacks = c->problem->callbacks;
+        observers[n++] = il_first_contacts_observer(&w->contacts);
+    }
     return n;
 }
 
@@ -172,13 +176,17 @@ static il_status make_json(const il_case *c, il_outcome *w, il_error *err) {
     if (c->series) {
         il_json_set(&b, json, "series", il_history_json(&w->history));
     }
+    if (c->problem->callbacks != NULL && c->problem->callbacks->derivatives != NULL) {
+        il_json_put_text(&b, json, "derivatives",
+                         c->problem->callbacks->derivatives(c->problem->callbacks->self));
+    }
     w->json = il_json_done(&b, json);
     return w->json != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for the record");
 }
 
 il_status il_case_conduct(const il_case *c, il_trajectory *trajectory, il_outcome *w,
                           il_error *err) {
-    il_observer observers[IL_CASE_OBSERVERS_MAX + 2];
+    il_observer observers[IL_CASE_OBSERVERS_MAX + 3];
     memset(w, 0, sizeof *w);
     bool keep = trajectory != NULL || c->exact || c->files.trajectory != NULL;
     trajectory = trajectory != NULL ? trajectory : &w->trajectory;
@@ -230,6 +238,7 @@ void il_outcome_free(il_outcome *w) {
     il_trajectory_free(&w->trajectory);
     il_snapshots_free(&w->snapshots);
     il_history_free(&w->history);
+    il_first_contacts_free(&w->contacts);
     il_step_problem_free(&w->kept);
     il_record_free(&w->record);
     il_params_destroy(w->params);

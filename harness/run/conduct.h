@@ -12,18 +12,20 @@
 #include "harness/data/step_problem.h"
 #include "harness/reference/proof.h"
 #include "harness/run/case.h"
+#include "harness/run/first_contacts.h"
 #include "harness/run/record.h"
 
 /* What a case came to. */
 typedef struct {
     il_params *params; /* as they were used */
     il_record record;
-    json_t *json;             /* the record with all that belongs to it */
-    il_proof proof;           /* d is 0 unless asked for and made */
-    il_trajectory trajectory; /* empty unless needed and the caller keeps none */
-    il_snapshots snapshots;   /* for pictures */
-    il_history history;       /* for the series */
-    il_step_problem kept;     /* for FCLib */
+    json_t *json;               /* the record with all that belongs to it */
+    il_proof proof;             /* d is 0 unless asked for and made */
+    il_trajectory trajectory;   /* empty unless needed and the caller keeps none */
+    il_snapshots snapshots;     /* for pictures */
+    il_history history;         /* for the series */
+    il_step_problem kept;       /* for FCLib */
+    il_first_contacts contacts; /* for problems that are somebody else's functions */
 } il_outcome;
 
 /* Can the files be written, and do they go together? */

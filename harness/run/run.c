@@ -25,6 +25,7 @@
 #include "harness/data/bodies.h"
 #include "harness/reference/event_driven.h"
 #include "harness/run/certify.h"
+#include "harness/run/gap_watch.h"
 #include "harness/run/patience.h"
 #include "harness/run/plan.h"
 #include "harness/run/registry.h"
@@ -51,6 +52,7 @@ typedef struct {
     unsigned norms;        /* of the whole run */
     il_trajectory kept;    /* the whole run, where norms need it and nobody else keeps it */
     il_patience patience;
+    il_gap_watch gap_watch;
     bool refused; /* it would take too long */
 } run;
 
@@ -66,6 +68,7 @@ static void release(run *r, const il_record *record) {
     }
     free(r->deviation);
     il_trajectory_free(&r->kept);
+    il_gap_watch_free(&r->gap_watch);
     free(r->buffer);
     il_contacts_free(&r->contacts[0]);
     il_contacts_free(&r->contacts[1]);
@@ -204,6 +207,9 @@ static il_status assemble(run *r, il_record *record, il_error *err) {
     if (status == IL_OK) {
         status = start(r, record->d, err);
     }
+    if (status == IL_OK) {
+        status = il_gap_watch_init(&r->gap_watch, r->problem, err);
+    }
     if (status == IL_OK && !spec->final_only) {
         status = prepare_measures(r, record, err);
     }
@@ -264,7 +270,7 @@ static il_status observe(run *r, il_record *record, il_trajectory *trajectory, s
     if (trajectory != NULL && il_trajectory_watch(trajectory, &now) != IL_OK) {
         return il_fail(err, IL_ENOMEM, "no memory for the trajectory after step %zu", n + 1);
     }
-    return IL_OK;
+    return il_gap_watch_step(&r->gap_watch, r->problem, r->measure, record->steps, &now, err);
 }
 
 static bool finite_state(const il_state *state, size_t d) {

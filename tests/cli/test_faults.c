@@ -96,6 +96,15 @@ static const char STUDIES[] =
     "print(lab.ensemble{problem = 'sticky', scheme = 'maury', steps = 3, runs = 2,\n"
     "  vary = 'data'}.class)\n";
 
+static const char CHECK[] =
+    "local lab = require 'impactlab'\n"
+    "lab.problem{name = 'c', horizon = 1, q0 = {1, 0}, force = function() return {-1, 0} end,\n"
+    "  constraints = function(t, q) return {{g = q[1] - t / 2}, {g = q[1], grad = {1, 0}}} end}\n"
+    "lab.problem{name = 'e', horizon = 2, q0 = {1}, u0 = {-1},\n"
+    "  constraints = function(t, q) return {{g = q[1], grad = {1}}} end,\n"
+    "  exact = function(t, side) if t < 1 or t == 1 and side < 0 then return 1 - t, -1 end\n"
+    "    return 0, 0 end, exact_breaks = {1}}\n";
+
 #define SWEEP "sweep s.lua --results r"
 
 static void studies_without_memory(void) {
@@ -104,6 +113,7 @@ static void studies_without_memory(void) {
         {.words = SWEEP, .script = ORDERS, .trials = 20},
         {.words = SWEEP, .script = FIGURE, .trials = 20},
         {.words = SWEEP, .script = STUDIES, .trials = 20},
+        {.words = "check s.lua --json", .script = CHECK, .trials = 30},
         {.words = "verify --claim V-R4.10 --json", .trials = 20},
         {.words = "verify --controls --claim V-R4.10", .trials = 20},
         {.words = "report --results r", .script = ORDERS, .before = SWEEP, .trials = 20},
@@ -130,6 +140,7 @@ static void nothing_is_half_written(void) {
          .trials = 4},
         {.words = "run --problem crowd --set N=3 --scheme catching_up --steps 2 --frames a",
          .trials = 4},
+        {.words = "check s.lua", .script = CHECK, .trials = 4},
         {.words = SWEEP, .script = LIMITS, .trials = 6},
         {.words = SWEEP, .script = ORDERS, .trials = 6},
         {.words = SWEEP, .script = FIGURE, .trials = 8},

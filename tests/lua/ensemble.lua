@@ -63,7 +63,7 @@ local function picky(all)
   return lab.problem{name = "picky", order = 1, horizon = 1, q0 = {1},
                      constraints = function(_, q)
                        local fine = q[1] == 1 or (not all and q[1] > 1)
-                       return {{g = fine and 1 or -1, grad = {1}}}
+                       return {{g = q[1] - (fine and 0 or 2), grad = {1}}} -- it jumps
                      end}
 end
 local half = lab.ensemble{problem = picky(false), scheme = "venel", steps = 2, runs = 12}

@@ -1,0 +1,149 @@
+/*
+ * check.c - `impactlab check`: are the problems of a script those that their author meant?
+ */
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/base/interrupt.h"
+#include "harness/base/json.h"
+#include "harness/cli/arguments.h"
+#include "harness/cli/cli.h"
+#include "harness/lua/check_script.h"
+#include "harness/lua/guard.h"
+
+static const char usage[] =
+    "usage: impactlab check SCRIPT.lua [OPTIONS] [-- ARG...]\n\n"
+    "Reads the problems that the script declares by lab.problem, and checks each: mass, start,\n"
+    "derivatives of constraints against differences, force against its breaks and its mean, the\n"
+    "exact solution against the inclusion and the impact law, a hundred steps on trial, and which\n"
+    "theorems' hypotheses it meets by measure. What the script would run, draw or print is not.\n\n"
+    "  --json            one JSON object\n"
+    "  --max-time S      stop after S seconds (default: a day)\n"
+    "  --trust           the script is no guest: it may load modules beside it, and take any "
+    "memory\n"
+    "  -- ARG...         the script finds them in arg[1], arg[2], ...\n\n"
+    "Example: impactlab check scripts/problems/wedge.lua\n\n"
+    "Exit status: 0; 1 if a check failed; 2 for bad input, a script that does not come so far, or\n"
+    "one that declares no problem.\n";
+
+enum { JSON, MAX_TIME, TRUST };
+
+static const il_cli_option known[] = {[JSON] = {.name = "json"},
+                                      [MAX_TIME] = {.name = "max-time", .valued = true},
+                                      [TRUST] = {.name = "trust"}};
+
+typedef struct {
+    il_lua_options lua;
+    double max_time; /* seconds; 0: not given */
+    bool json;
+} request;
+
+static int take(request *r, int option, const char *value) {
+    switch (option) {
+    case IL_CLI_WORD:
+        if (r->lua.script != NULL) {
+            return il_cli_usage("check",
+                                "one script at a time: '%s' and '%s'; its arguments stand after --",
+                                r->lua.script, value);
+        }
+        r->lua.script = value;
+        return IL_EXIT_OK;
+    case JSON:
+        r->json = true;
+        return IL_EXIT_OK;
+    case MAX_TIME:
+        return il_cli_max_time("check", value, &r->max_time);
+    case TRUST:
+        r->lua.trusted = true;
+        return IL_EXIT_OK;
+    default:
+        return IL_EXIT_USAGE;
+    }
+}
+
+static int parse(request *r, int argc, char **argv) {
+    il_cli_arguments arguments;
+    il_cli_arguments_start(&arguments, "check", argc, argv, known, sizeof known / sizeof known[0]);
+    int rest = il_cli_rest(&arguments);
+    r->lua.args = (const char *const *)(argv + rest);
+    r->lua.nargs = (size_t)(argc - rest);
+    arguments.argc = r->lua.nargs > 0 ? rest : argc; /* the script's words are not ours */
+    for (int option = il_cli_next(&arguments); option != IL_CLI_END;
+         option = il_cli_next(&arguments)) {
+        int status = take(r, option, arguments.value);
+        if (status != IL_EXIT_OK) {
+            return status;
+        }
+    }
+    return r->lua.script != NULL ? IL_EXIT_OK : il_cli_usage("check", "a script is needed");
+}
+
+static const char *text_of(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text != NULL ? text : "";
+}
+
+static void print_problem(const json_t *problem) {
+    size_t k = 0;
+    const json_t *one = NULL;
+    (void)printf("%s\n", text_of(problem, "name"));
+    json_array_foreach(json_object_get(problem, "checks"), k, one) {
+        const char *outcome = text_of(one, "outcome");
+        (void)printf("  %-4s  %-15s  %s\n", strcmp(outcome, "fail") == 0 ? "FAIL" : outcome,
+                     text_of(one, "check"), text_of(one, "text"));
+    }
+    json_array_foreach(json_object_get(problem, "theorems"), k, one) {
+        (void)printf("        %-15s  %s%s\n", text_of(one, "theorem"),
+                     json_is_true(json_object_get(one, "applies")) ? "applies: " : "no: ",
+                     text_of(one, "text"));
+    }
+}
+
+static void print_report(const json_t *report) {
+    size_t k = 0;
+    const json_t *problem = NULL;
+    const json_t *problems = json_object_get(report, "problems");
+    long long failed = json_integer_value(json_object_get(report, "failed"));
+    json_array_foreach(problems, k, problem) {
+        print_problem(problem);
+    }
+    if (json_is_string(json_object_get(report, "unread"))) {
+        (void)printf("not read on, as nothing was run: %s\n", text_of(report, "unread"));
+    }
+    (void)printf("%zu problem%s, %lld check%s failed\n", json_array_size(problems),
+                 json_array_size(problems) == 1 ? "" : "s", failed, failed == 1 ? "" : "s");
+}
+
+int il_cli_check(int argc, char **argv) {
+    if (il_cli_asks_help(argc, argv)) {
+        (void)fputs(usage, stdout);
+        return IL_EXIT_OK;
+    }
+    request r = {.lua = {.messages = stderr}};
+    il_error err = {IL_OK, ""};
+    json_t *report = NULL;
+    int status = parse(&r, argc, argv);
+    if (status != IL_EXIT_OK) {
+        return status;
+    }
+    il_interrupt_watch();
+    if (r.max_time > 0.0 || !r.lua.trusted) {
+        il_interrupt_after(r.max_time > 0.0 ? r.max_time : IL_LUA_SECONDS);
+    }
+    if (!r.lua.trusted) {
+        il_lua_guard_process();
+    }
+    if (il_lua_check_script(&r.lua, &report, &err) != IL_OK) {
+        return il_cli_fail(&err);
+    }
+    bool failed = json_integer_value(json_object_get(report, "failed")) > 0;
+    if (!r.json) {
+        print_report(report);
+    } else if (il_json_print(report, JSON_INDENT(2), stdout, &err) != IL_OK) {
+        json_decref(report);
+        return il_cli_fail(&err);
+    }
+    json_decref(report);
+    return failed ? IL_EXIT_FAILED : IL_EXIT_OK;
+}

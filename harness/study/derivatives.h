@@ -1,0 +1,87 @@
+/*
+ * derivatives.h - grad g_i and d_t g_i as a problem gives them, against differences of g_i.
+ *
+ * A one-sided difference over a step s is D(s) = (g(x + s e) - g(x))/s. What it may be off by is
+ * measured, by how far it moves from one step of a ladder of steps to the next:
+ *
+ *     m = 4 max(|D+(s) - D+(16 s)|, |D-(s) - D-(16 s)|) + rounding(s),
+ *     the derivative lies in [min(D-, D+) - m, max(D-, D+) + m],
+ *
+ * at a kink too, where any slope between those from both sides will do. A derivative is confirmed
+ * by a step that knows it to 1e-5 of itself and has it inside, refuted by three steps in a row
+ * that have it outside where none confirms it and none that is shorter has it inside a narrow range
+ * which is not rounding, and otherwise undecided: differences say nothing
+ * there. The ladder spans 24 decades around the size of the coordinate, so that stiff, kinked and
+ * badly scaled constraints find their step.
+ */
+#ifndef IL_DERIVATIVES_H
+#define IL_DERIVATIVES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "problems/problem.h"
+
+/* What a problem's author did not give. */
+enum { IL_MADE_GRADIENT = 1u << 0, IL_MADE_RATE = 1u << 1 };
+
+typedef struct {
+    const il_problem *problem;
+    /* g_i(t,q) into g[p]; false where they cannot be computed, which harms nothing. NULL: from the
+     * rows, of a problem whose rows can be asked for anywhere. */
+    bool (*values)(const il_problem *problem, double t, const double *q, double *g);
+    /* All rows, appended; false as above. NULL: il_problem_scan. */
+    bool (*rows)(const il_problem *problem, double t, const double *q, il_rows *rows);
+    const unsigned char *made; /* [p] IL_MADE_...: not compared; NULL: all is given */
+} il_derivatives_query;
+
+/* Component of a mismatch that is d_t g. */
+#define IL_COMPONENT_RATE ((size_t)-1)
+
+typedef struct {
+    size_t points;    /* at which something was compared */
+    size_t compared;  /* derivatives, one at a point each */
+    size_t undecided; /* of these: neither confirmed nor refuted */
+    double largest;   /* distance of a confirmed one from its difference, relative to the row's */
+    /* The first mismatch. */
+    bool mismatch;
+    size_t id, component; /* from 0 */
+    double t;
+    double given, difference, error;
+    char cause[160]; /* what it looks like: "the sign of the gradient is wrong"; may be empty */
+} il_derivatives;
+
+typedef struct il_derivatives_work il_derivatives_work;
+
+/* query is copied; its pointers must outlive the work. The creator destroys. IL_ENOMEM. */
+il_status il_derivatives_create(il_derivatives_work **out, const il_derivatives_query *query,
+                                il_error *err);
+void il_derivatives_destroy(il_derivatives_work *work);
+
+/* Compare at (t,q) the rows i with wanted[i] (NULL: all), and add what comes of it to *out. Nothing
+ * where the rows cannot be computed. Of more than 24 coordinates those of the first wanted row and
+ * others, 24 in all, other ones at every point. IL_ENOMEM. */
+il_status il_derivatives_compare(il_derivatives_work *work, double t, const double *q,
+                                 const bool *wanted, il_derivatives *out, il_error *err);
+
+/* Compare at the start, at the start at another time, and near the boundary: from points around the
+ * start along the gradient to where g_i = 0, constraint by constraint, at times over the horizon.
+ * No random numbers: golden sections. Stops at the first mismatch. IL_ENOMEM. */
+il_status il_derivatives_survey(il_derivatives_work *work, il_derivatives *out, il_error *err);
+
+/* moves[p]: which g_i change with t, at fixed q around the start, by 64 times over the horizon. IL_ENOMEM.
+ */
+il_status il_derivatives_find_moving(il_derivatives_work *work, bool *moves, il_error *err);
+
+/* The derivatives at (t,q) of all g_i by coordinate k, or by t (IL_COMPONENT_RATE), into D[p], and
+ * what they may be off by into error[p] (INFINITY where no difference could be made): central
+ * differences over steps that shrink by 4, extrapolated (Richardson; Ridders 1982), until the error
+ * that consecutive extrapolations show grows or vanishes. Exactly 0 where g_i does not change. */
+void il_derivatives_make(il_derivatives_work *work, double t, const double *q, size_t k, double *D,
+                         double *error);
+
+/* A mismatch in words: "constraint 1: grad[2] is -1, but g changes by 1 (+- 2e-10) there, at t = 0:
+ * the sign of the gradient is wrong". */
+const char *il_derivatives_tell(const il_derivatives *found, char *out, size_t capacity);
+
+#endif

@@ -1,0 +1,153 @@
+/*
+ * test_consistency.c - exact solutions and forces of the built-in problems pass the checks that
+ * problems of scripts are held to; solutions that are a little wrong do not.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "harness/study/consistency.h"
+#include "tests/support/suite.h"
+
+static const il_check_line *find(const il_check_lines *lines, const char *name) {
+    for (size_t k = 0; k < lines->n; k++) {
+        if (strcmp(lines->line[k].name, name) == 0) {
+            return &lines->line[k];
+        }
+    }
+    return NULL;
+}
+
+static size_t count_failed(const char *problem, const il_check_lines *lines) {
+    size_t failed = 0;
+    for (size_t k = 0; k < lines->n; k++) {
+        if (lines->line[k].outcome == IL_CHECK_FAIL) {
+            (void)fprintf(stderr, "%s: %s: %s\n", problem, lines->line[k].name,
+                          lines->line[k].text);
+            failed++;
+        }
+    }
+    return failed;
+}
+
+typedef struct {
+    il_params *params;
+    il_problem *problem;
+} stage;
+
+static bool open_stage(stage *s, const il_problem_type *type) {
+    *s = (stage){NULL, NULL};
+    CU_ASSERT_EQUAL_FATAL(il_params_create(&s->params, type->params, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_problem_create(&s->problem, type, s->params, 0.0, NULL), IL_OK);
+    return s->problem->nexact > 0 && s->problem->gamma0 == NULL && s->problem->p <= 100;
+}
+
+static void close_stage(stage *s) {
+    il_problem_destroy(s->problem);
+    il_params_destroy(s->params);
+}
+
+static void built_in_solutions_pass(void) {
+    size_t checked = 0;
+    for (size_t k = 0; il_problem_type_at(k) != NULL; k++) {
+        stage s;
+        bool exact = open_stage(&s, il_problem_type_at(k));
+        for (size_t n = 0; exact && n < s.problem->nexact; n++) {
+            il_check_lines lines = {.n = 0};
+            CU_ASSERT_EQUAL(il_check_exact(s.problem, &s.problem->exact[n], &lines, NULL), IL_OK);
+            CU_ASSERT(lines.n >= 4);
+            CU_ASSERT_EQUAL(count_failed(s.problem->type->name, &lines), 0);
+            checked++;
+        }
+        close_stage(&s);
+    }
+    CU_ASSERT(checked >= 8);
+}
+
+static void built_in_forces_pass(void) {
+    for (size_t k = 0; il_problem_type_at(k) != NULL; k++) {
+        stage s;
+        il_check_lines lines = {.n = 0};
+        (void)open_stage(&s, il_problem_type_at(k));
+        CU_ASSERT_EQUAL(il_check_force(s.problem, &lines, NULL), IL_OK);
+        CU_ASSERT(lines.n >= 1);
+        CU_ASSERT_EQUAL(count_failed(s.problem->type->name, &lines), 0);
+        close_stage(&s);
+    }
+}
+
+/* A solution with a little of t^2 added to coordinate 0, in q alone or in u as well. */
+typedef struct {
+    const il_exact *of;
+    size_t d;
+    double q, u;
+} bent;
+
+static void eval_bent(const il_exact *exact, double t, int side, double *q, double *u) {
+    const bent *w = exact->data;
+    w->of->eval(w->of, t, side, q, u);
+    q[0] += w->q * t * t;
+    u[0] += 2.0 * w->u * t;
+}
+
+static void wrong_solutions_are_named(void) {
+    const il_problem_type *type = NULL;
+    stage s;
+    CU_ASSERT_EQUAL_FATAL(il_problem_type_find("two_spheres", &type, NULL), IL_OK);
+    CU_ASSERT_FATAL(open_stage(&s, type));
+    const struct {
+        double q, u;
+        const char *fails;
+    } cases[] = {{1e-3, 0.0, "exact: velocity"},
+                 {1e-3, 1e-3, "exact: motion"},
+                 {0.0, 1e-3, "exact: velocity"}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        bent w = {&s.problem->exact[0], s.problem->d, cases[k].q, cases[k].u};
+        il_exact exact = s.problem->exact[0];
+        il_check_lines lines = {.n = 0};
+        exact.eval = eval_bent;
+        exact.data = &w;
+        CU_ASSERT_EQUAL(il_check_exact(s.problem, &exact, &lines, NULL), IL_OK);
+        const il_check_line *line = find(&lines, cases[k].fails);
+        CU_ASSERT(line != NULL && line->outcome == IL_CHECK_FAIL);
+        line = find(&lines, "exact: start");
+        CU_ASSERT(line != NULL && line->outcome == IL_CHECK_OK);
+    }
+    close_stage(&s);
+}
+
+/* x jumps by 1 at 0.3 and by 2 at 1/sqrt 2, on top of something steep and smooth. */
+static bool two_jumps(void *self, double t, double *x) {
+    (void)self;
+    x[0] = tanh(1e3 * (t - 0.5)) + (t >= 0.3 ? 1.0 : 0.0) + (t >= sqrt(0.5) ? 2.0 : 0.0);
+    return true;
+}
+
+static bool no_jump(void *self, double t, double *x) {
+    (void)self;
+    x[0] = tanh(1e3 * (t - 0.5)) + fabs(t - 0.3);
+    return true;
+}
+
+static void jumps_are_found_and_slopes_are_none(void) {
+    double work[3];
+    double at[4];
+    double size[4];
+    il_jump_query query = {.eval = two_jumps, .d = 1, .work = work};
+    size_t n = il_check_jumps(&query, 0.0, 1.0, 4, at, size);
+    CU_ASSERT_EQUAL_FATAL(n, 2);
+    for (size_t k = 0; k < 2; k++) {
+        double where = size[k] > 1.5 ? sqrt(0.5) : 0.3;
+        CU_ASSERT(fabs(at[k] - where) <= 1e-12);
+        CU_ASSERT(fabs(size[k] - (size[k] > 1.5 ? 2.0 : 1.0)) <= 1e-8);
+    }
+    query.eval = no_jump;
+    CU_ASSERT_EQUAL(il_check_jumps(&query, 0.0, 1.0, 4, at, size), 0);
+}
+
+static const il_test tests[] = {
+    {"built-in solutions pass", built_in_solutions_pass},
+    {"built-in forces pass", built_in_forces_pass},
+    {"wrong solutions are named", wrong_solutions_are_named},
+    {"jumps are found and slopes are none", jumps_are_found_and_slopes_are_none},
+    {NULL, NULL}};
+const il_suite il_suite_consistency = {"consistency", tests};
