@@ -84,6 +84,9 @@ SOURCES    := $(sort $(filter-out $(MAIN) harness/io/hdf5/%,$(wildcard $(foreach
 TESTS      := $(filter-out tests/bench/% tests/mutation/%,$(sort $(wildcard tests/*/*.c)))
 HARNESSES  := $(patsubst tests/fuzz/fuzz_%.c,%,$(filter tests/fuzz/fuzz_%.c,$(TESTS)))
 CLAIMS     := $(sort $(wildcard scripts/claims/*.lua))
+# Pages of the manual that the program carries: harness/cli/topics.c.
+PAGES      := README.md manual/tutorial.md manual/measures.md harness/run/README.md problems/README.md schemes/README.md \
+              schemes/projection/README.md scripts/README.md scripts/claims/README.md results/README.md tests/README.md
 HEADERS    := $(wildcard $(foreach r,problems schemes harness,$(r)/*.h $(r)/*/*.h $(r)/*/*/*.h))
 
 OBJECTS      := $(SOURCES:%.c=$(B)/%.o)
@@ -94,7 +97,7 @@ MODULE       := $(B)/impactlab_hdf5.so
 SUITE        := $(B)/suite
 GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.def \
                 $(B)/gen/formats.def $(B)/gen/norms.def $(B)/gen/suites.def $(B)/gen/harnesses.def \
-                $(B)/gen/claims.inc $(B)/gen/page.inc $(B)/gen/build_id.h
+                $(B)/gen/claims.inc $(B)/gen/page.inc $(B)/gen/manual.inc $(B)/gen/build_id.h
 
 .PHONY: all program report test-faults report-run verdicts verdicts-run coverage-orders test-orders ensembles test suite check test-asan test-report test-page \
         lint format fuzz properties coverage mutation mutation-run bench bench-full bench-reference bench-reference-full check-siconos \
@@ -242,6 +245,16 @@ $(B)/gen/page.inc: harness/report/page.css harness/report/page.js
 	  sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/"&\\n",/' harness/report/page.$$f; printf 'NULL};\n'; done; \
 	  printf '#define PAGE_JS_SHA256 "%s"\n' \
 	    "$$(printf "$$(sha256sum harness/report/page.js | cut -c1-64 | sed 's/../\\x&/g')" | base64)"; } > $@
+
+# The pages, byte by byte, and their style.
+$(B)/gen/manual.inc: $(PAGES) harness/manual/manual.css Makefile
+	@mkdir -p $(@D)
+	@{ n=0; bytes() { od -An -v -tx1 "$$1" | sed 's/ \([0-9a-f][0-9a-f]\)/0x\1,/g'; printf '0};\n'; }; \
+	  printf 'static const unsigned char page_style[] = {\n'; bytes harness/manual/manual.css; \
+	  for f in $(PAGES); do n=$$((n + 1)); printf 'static const unsigned char page_%s[] = {\n' $$n; bytes $$f; done; \
+	  printf 'static const il_page page_files[] = {\n'; n=0; \
+	  for f in $(PAGES); do n=$$((n + 1)); \
+	  printf '{"%s", (const char *)page_%s, sizeof page_%s - 1},\n' $$f $$n $$n; done; printf '};\n'; } > $@
 
 # What a stored result depends on: the program's own sources, the compiler, what it is told, and the
 # versions of the libraries whose numbers enter records. Another build, another key.

@@ -14,7 +14,7 @@
 #include "harness/run/conduct.h"
 #include "harness/run/options.h"
 
-enum { SETS_MAX = 64, COLUMN = 29 };
+enum { SETS_MAX = 64 };
 
 typedef struct {
     il_case what;
@@ -25,35 +25,6 @@ typedef struct {
     char keys[SETS_MAX][64];
     bool json;
 } request;
-
-/* ---- help ----------------------------------------------------------------------------------- */
-
-static void print_option(const il_option *o) {
-    char head[64];
-    (void)snprintf(head, sizeof head, "  --%s%s%s", o->option, o->value != NULL ? " " : "",
-                   o->value != NULL ? o->value : "");
-    (void)printf("%-*s", COLUMN, head);
-    for (const char *at = o->text; *at != '\0'; at++) {
-        (void)putchar(*at);
-        if (*at == '\n') {
-            (void)printf("%*s", COLUMN, "");
-        }
-    }
-    (void)putchar('\n');
-}
-
-static int print_help(void) {
-    (void)puts(
-        "usage: impactlab run --problem P --scheme S (--steps N | --h H | both) [OPTIONS]\n");
-    for (size_t k = 0; il_option_at(k) != NULL; k++) {
-        if ((il_option_at(k)->where & IL_WHERE_COMMAND) != 0) {
-            print_option(il_option_at(k));
-        }
-    }
-    (void)puts("\nExit status: 0; 1 if the run failed on its way; 2 for bad input; 3 if it was "
-               "interrupted.");
-    return IL_EXIT_OK;
-}
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
@@ -114,7 +85,8 @@ static size_t list_options(il_cli_option *known, const il_option **table) {
         const il_option *o = il_option_at(k);
         if ((o->where & IL_WHERE_COMMAND) != 0) {
             known[n] = (il_cli_option){.name = o->option,
-                                       .valued = o->value != NULL,
+                                       .value = o->value,
+                                       .text = o->text,
                                        .repeats = strcmp(o->key, "set") == 0};
             table[n++] = o;
         }
@@ -220,10 +192,7 @@ static void bound_time(il_case *c) {
     }
 }
 
-int il_cli_run(int argc, char **argv) {
-    if (il_cli_asks_help(argc, argv)) {
-        return print_help();
-    }
+static int run(int argc, char **argv) {
     request r = {.json = false};
     il_outcome outcome = {.json = NULL};
     il_error err = {IL_OK, ""};
@@ -249,3 +218,29 @@ int il_cli_run(int argc, char **argv) {
     free((void *)r.what.samples);
     return code;
 }
+
+static size_t options_of_run(il_cli_option room[IL_CLI_OPTIONS_MAX]) {
+    const il_option *table[IL_CLI_OPTIONS_MAX];
+    return list_options(room, table);
+}
+
+static const char *const usage[] = {"--problem P --scheme S (--steps N | --h H | both) [OPTIONS]",
+                                    NULL};
+static const char *const examples[] = {
+    "--problem bouncing_ball --scheme maury --steps 100",
+    "--problem nonuniqueness --scheme paoli --h 1/512 --set alpha=1.7 --sample 1,2.5 --json",
+    "--problem two_spheres --set scenario=pressed --scheme moreau_jean:theta=0.5 --steps 200 "
+    "--trajectory spheres.h5",
+    "--problem pile --set N=20 --scheme maury --h 0.01 --frames pile --every 20",
+    NULL};
+
+const il_cli_verb il_cli_run = {
+    .name = "run",
+    .text = "one run and its record",
+    .run = run,
+    .usage = usage,
+    .list = options_of_run,
+    .notes = "The fields of the record: impactlab help record.\n",
+    .examples = examples,
+    .ends = {"all well", "the run failed on its way", "bad input", "it was interrupted",
+             "out of memory, or an error of the program"}};

@@ -13,26 +13,6 @@
 #include "harness/cli/cli.h"
 #include "harness/lua/verify.h"
 
-static const char usage[] =
-    "usage: impactlab verify [--claim ID]... [--json] [-j N] [--max-time S]\n"
-    "                        [--controls | --list]\n\n"
-    "  --claim ID   this claim only; may be repeated\n"
-    "  --json       one JSON object and nothing else\n"
-    "  -j N         N checks at a time (default 1)\n"
-    "  --max-time S stop after S seconds\n"
-    "  --controls   negative controls instead: wrong inputs, each of which must fail its claim\n"
-    "  --list       the claims, without checking them\n\n"
-    "Checks the statements of the papers on problems where their hypotheses hold. Verdicts:\n"
-    "  PASS            what was measured is within its bound\n"
-    "  FAIL            it is not, or what is known not to hold now does\n"
-    "  FINDING         it is not, as is known; the evidence says why\n"
-    "  EVIDENCE        it is, and could hardly not be: nothing here comes near the bound\n"
-    "  NOT APPLICABLE  a hypothesis fails on this problem\n"
-    "  INCONCLUSIVE    what was measured decides nothing\n"
-    "With --controls each is caught or MISSED.\n"
-    "Exit status: 0; 1 exactly when there is a FAIL, or with --controls a control that was missed\n"
-    "or a claim without any; 2 for bad usage and unknown ids; 3 if interrupted.\n";
-
 typedef struct {
     il_verify_options options;
     const char **ids; /* [argc] */
@@ -53,12 +33,19 @@ static int parse_workers(request *r, const char *text) {
 enum { CLAIM, JSON, WORKERS, CONTROLS, LIST, MAX_TIME };
 
 static const il_cli_option known[] = {
-    [CLAIM] = {.name = "claim", .valued = true, .repeats = true},
-    [JSON] = {.name = "json"},
-    [WORKERS] = {.letter = 'j', .valued = true},
-    [CONTROLS] = {.name = "controls"},
-    [LIST] = {.name = "list"},
-    [MAX_TIME] = {.name = "max-time", .valued = true},
+    [CLAIM] = {.name = "claim",
+               .repeats = true,
+               .value = "ID",
+               .text = "this claim only; may be repeated"},
+    [JSON] = {.name = "json", .text = "one JSON object and nothing else"},
+    [WORKERS] = {.letter = 'j', .value = "N", .text = "N checks at a time (default 1)"},
+    [CONTROLS] = {.name = "controls",
+                  .text = "negative controls instead: wrong inputs, each of which must fail\nits "
+                          "claim"},
+    [LIST] = {.name = "list", .text = "the claims, without checking them"},
+    [MAX_TIME] = {.name = "max-time",
+                  .value = "SECONDS",
+                  .text = "stop after so many seconds"},
 };
 
 static int parse_one(request *r, int option, const char *value) {
@@ -261,11 +248,7 @@ static int check(request *r) {
     return status;
 }
 
-int il_cli_verify(int argc, char **argv) {
-    if (il_cli_asks_help(argc, argv)) {
-        (void)fputs(usage, stdout);
-        return IL_EXIT_OK;
-    }
+static int verify(int argc, char **argv) {
     request r = {.ids = calloc((size_t)argc + 1, sizeof(char *))};
     if (r.ids == NULL) {
         il_error err = {IL_OK, ""};
@@ -282,3 +265,28 @@ int il_cli_verify(int argc, char **argv) {
     free(r.ids);
     return status;
 }
+
+static const char *const usage[] = {"[--claim ID]... [--controls | --list] [OPTIONS]", NULL};
+static const char *const examples[] = {"--list", "--claim M-P1 -j 2", "--claim M-P1 --controls",
+                                       NULL};
+
+const il_cli_verb il_cli_verify = {
+    .name = "verify",
+    .text = "the claims of the papers, each with what was measured",
+    .run = verify,
+    .usage = usage,
+    .options = known,
+    .noptions = sizeof known / sizeof known[0],
+    .notes =
+        "Checks the statements of the papers on problems where their hypotheses hold. Verdicts:\n"
+        "  PASS            what was measured is within its bound\n"
+        "  FAIL            it is not, or what is known not to hold now does\n"
+        "  FINDING         it is not, as is known; the evidence says why\n"
+        "  EVIDENCE        it is, and could hardly not be: nothing here comes near the bound\n"
+        "  NOT APPLICABLE  a hypothesis fails on this problem\n"
+        "  INCONCLUSIVE    what was measured decides nothing\n"
+        "With --controls each is caught or MISSED.\n",
+    .examples = examples,
+    .ends = {"all well", "there is a FAIL; with --controls a control was missed, or a claim has none",
+             "bad usage, or an unknown claim", "it was interrupted",
+             "out of memory, or an error of the program"}};

@@ -13,5 +13,6 @@ static il_status write(const il_trajectory *trajectory, const char *path, const 
 const il_format_type il_format_h5 = {
     .name = "h5",
     .text = "HDF5, with contacts",
+    .check = il_hdf5_file_check,
     .write = write,
 };
