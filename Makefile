@@ -26,6 +26,11 @@
 #   make check-siconos  Siconos solves our step problems and runs moreau_jean beside us, where installed
 #   make second-opinion  the record's numbers computed anew in Python, without our code: tests/second;
 #                    second-opinion-planted: with ours falsified, which must be seen
+#   make install     PREFIX=/usr/local DESTDIR=; uninstall removes it
+#   make dist        build/impactlab-VERSION.tar.gz; deb: build/impactlab_VERSION_ARCH.deb
+#   make manual      the manual for a browser: build/manual/index.html
+#   make test-install  the program installed, moved, copied alone; the tarball built, the package
+#   make help        these lines
 #   make deps        install Debian packages only
 #   make VARIANT=dev program suite   without link-time optimisation: rebuilds in a second, build/dev/
 
@@ -102,7 +107,7 @@ GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.d
 .PHONY: all program report test-faults report-run verdicts verdicts-run coverage-orders test-orders ensembles test suite check test-asan test-report test-page \
         lint format fuzz properties coverage mutation mutation-run bench bench-full bench-reference bench-reference-full check-siconos \
         controls test-docs deps clean test-bits bits-digests second-opinion second-opinion-planted bench-constants load analyze \
-        test-valgrind hardness
+        test-valgrind hardness install uninstall dist deb manual help test-install
 
 all: program
 
@@ -145,6 +150,30 @@ test: deps
 
 deps:
 	@bash scripts/install.sh
+
+help:
+	@sed -n 's/^#   //p' Makefile
+
+# ---- installing -------------------------------------------------------------------------------
+
+PREFIX  := /usr/local
+DESTDIR :=
+
+install: program
+	@bash scripts/put.sh install $(PROGRAM) $(MODULE) '$(DESTDIR)$(PREFIX)'
+
+uninstall:
+	@bash scripts/put.sh uninstall '$(DESTDIR)$(PREFIX)'
+
+dist:
+	@bash scripts/dist.sh $(VERSION) build/impactlab-$(VERSION).tar.gz
+
+deb: program
+	@bash scripts/deb.sh $(VERSION) $(PROGRAM) $(MODULE) build/impactlab_$(VERSION)_$$(dpkg --print-architecture).deb
+
+manual: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	@$(PROGRAM) help --html build/manual && echo "build/manual/index.html"
 
 # ---- building ---------------------------------------------------------------------------------
 
@@ -291,6 +320,8 @@ check: program suite
 	IMPACTLAB=$(PROGRAM) bash tests/cli/guests.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/damage.sh
 	IMPACTLAB=$(PROGRAM) bash tests/house/documents.sh
+	IMPACTLAB=$(PROGRAM) bash tests/cli/help.sh
+	IMPACTLAB=$(PROGRAM) bash tests/house/installed.sh
 	IMPACTLAB=$(PROGRAM) bash tests/report/planted.sh
 	IMPACTLAB=$(PROGRAM) bash tests/report/compare.sh
 	bash scripts/check_elementary.sh $(PROGRAM)
@@ -302,6 +333,11 @@ test-docs: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
 	IMPACTLAB=$(PROGRAM) bash tests/house/documents.sh
 	bash tests/house/skeletons.sh
+
+# Minutes, as the tarball is built.
+test-install: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	IMPACTLAB=$(PROGRAM) bash tests/house/installed.sh --all
 
 # What `make test` tries a sample of: IMPACTLAB_FAULTS.
 test-faults: deps

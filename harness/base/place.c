@@ -26,8 +26,8 @@ static bool find_home(char home[IL_PLACE_MAX]) {
 il_status il_place_find(il_place kind, const char *name, char path[IL_PLACE_MAX], il_error *err) {
     char home[IL_PLACE_MAX];
     if (!find_home(home)) {
-        return il_fail(err, IL_EIO, "the folder of the program is not known, which '%s' is sought from",
-                       name);
+        return il_fail(err, IL_EIO,
+                       "the folder of the program is not known, which '%s' is sought from", name);
     }
     for (size_t k = 0; k < sizeof folders[kind] / sizeof folders[kind][0]; k++) {
         int n = snprintf(path, IL_PLACE_MAX, "%s/%s/%s", home, folders[kind][k], name);
@@ -35,8 +35,9 @@ il_status il_place_find(il_place kind, const char *name, char path[IL_PLACE_MAX]
             return IL_OK;
         }
     }
-    return il_fail(err, IL_EIO,
-                   "there is no '%s' in %s/%s nor in %s/%s; `make install` puts the program and what "
-                   "it needs where they find each other",
-                   name, home, folders[kind][0], home, folders[kind][1]);
+    return il_fail(
+        err, IL_EIO,
+        "there is no '%s' in %s/%s nor in %s/%s; `make install` puts the program and what "
+        "it needs where they find each other",
+        name, home, folders[kind][0], home, folders[kind][1]);
 }

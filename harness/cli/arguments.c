@@ -113,8 +113,8 @@ int il_cli_next(il_cli_arguments *a) {
     for (size_t k = 0; k < a->n; k++) {
         const il_cli_option *o = &a->options[k];
         if (o->name != NULL) {
-            names[n++] = (struct option){o->name, o->value != NULL ? required_argument : no_argument, NULL,
-                                         LONG + (int)k};
+            names[n++] = (struct option){
+                o->name, o->value != NULL ? required_argument : no_argument, NULL, LONG + (int)k};
         }
         if (o->letter != 0) {
             il_text_append(letters, sizeof letters, "%c%s", o->letter, o->value != NULL ? ":" : "");

@@ -30,17 +30,20 @@ static const char *const BASH_HEAD =
     "    local verb=${COMP_WORDS[1]} problem= k\n"
     "    COMPREPLY=()\n"
     "    if [ \"$cur\" = = ]; then cur=; fi\n"
-    "    if [ \"$prev\" = = ] && [ \"$COMP_CWORD\" -gt 2 ]; then prev=${COMP_WORDS[COMP_CWORD - 2]}; fi\n"
+    "    if [ \"$prev\" = = ] && [ \"$COMP_CWORD\" -gt 2 ]; then prev=${COMP_WORDS[COMP_CWORD - "
+    "2]}; fi\n"
     "    for ((k = 2; k < COMP_CWORD; k++)); do\n"
     "        if [ \"${COMP_WORDS[k]}\" = --problem ]; then problem=${COMP_WORDS[k + 1]}; fi\n"
-    "        if [ \"${COMP_WORDS[k]}\" = -- ]; then COMPREPLY=($(compgen -f -- \"$cur\")); return; fi\n"
+    "        if [ \"${COMP_WORDS[k]}\" = -- ]; then COMPREPLY=($(compgen -f -- \"$cur\")); return; "
+    "fi\n"
     "    done\n"
     "    if [ \"$COMP_CWORD\" -eq 1 ]; then verb=; prev=; fi\n";
 static const char *const BASH_TAIL = "}\ncomplete -o filenames -F _impactlab impactlab\n";
 
 static const char *const ZSH_HEAD =
     "#compdef impactlab\n"
-    "# impactlab(1) completion for zsh: a file _impactlab in $fpath. Made by `impactlab help --zsh`.\n"
+    "# impactlab(1) completion for zsh: a file _impactlab in $fpath. Made by `impactlab help "
+    "--zsh`.\n"
     "_impactlab() {\n"
     "    local prev=${words[CURRENT-1]} verb=${words[2]} problem= k\n"
     "    for ((k = 3; k < CURRENT; k++)); do\n"

@@ -65,8 +65,8 @@ static int complain(const char *word) {
         names[n++] = il_projector_type_at(k)->name;
     }
     const char *near = il_text_nearest(word, names, n);
-    il_cli_say(stderr, "impactlab help: unknown topic '%s'%s%s%s `impactlab help topics` names all", word,
-               near != NULL ? "; did you mean '" : ";", near != NULL ? near : "",
+    il_cli_say(stderr, "impactlab help: unknown topic '%s'%s%s%s `impactlab help topics` names all",
+               word, near != NULL ? "; did you mean '" : ";", near != NULL ? near : "",
                near != NULL ? "'?" : "");
     return IL_EXIT_USAGE;
 }
@@ -133,7 +133,7 @@ static int help(int argc, char **argv) {
 
 static const char *const usage[] = {"[VERB | NAME | TOPIC]", "--man | --bash | --zsh | --html DIR",
                                     NULL};
-static const char *const examples[] = {"run",     "pendulum",  "orders",         "lab.sweep",
+static const char *const examples[] = {"run",      "pendulum",    "orders",        "lab.sweep",
                                        "measures", "exit status", "--html manual", NULL};
 
 const il_cli_verb il_cli_help = {

@@ -80,8 +80,7 @@ enum { JSON, MATRIX };
 
 static const il_cli_option list_options[] = {
     [JSON] = {.name = "json", .text = "one JSON object and nothing else"},
-    [MATRIX] = {.name = "matrix",
-                .text = "every problem by every scheme: ok, or refused and why"}};
+    [MATRIX] = {.name = "matrix", .text = "every problem by every scheme: ok, or refused and why"}};
 
 typedef struct {
     int only; /* the family; -1: all */

@@ -78,7 +78,8 @@ static void put_verb(FILE *out, const il_cli_verb *verb) {
 }
 
 static void put_topics(FILE *out) {
-    (void)fputs(".SH TOPICS\n\\fBimpactlab help\\fR \\fITOPIC\\fR prints a page of the manual on\n", out);
+    (void)fputs(".SH TOPICS\n\\fBimpactlab help\\fR \\fITOPIC\\fR prints a page of the manual on\n",
+                out);
     for (size_t k = 0; il_cli_topic_at(k) != NULL; k++) {
         put_line(out, ".TP\n.B ", il_cli_topic_at(k)->name, "\n");
         put_line(out, "", il_cli_topic_at(k)->text, "\n");
@@ -87,32 +88,35 @@ static void put_topics(FILE *out) {
 
 void il_cli_write_man(FILE *out) {
     (void)fprintf(out, ".TH IMPACTLAB 1 \"\" \"impactlab %s\" \"User Commands\"\n", IL_VERSION);
-    (void)fputs(".SH NAME\nimpactlab \\- referees time\\-stepping schemes for contact with inelastic "
-                "impacts\n.SH SYNOPSIS\n",
-                out);
+    (void)fputs(
+        ".SH NAME\nimpactlab \\- referees time\\-stepping schemes for contact with inelastic "
+        "impacts\n.SH SYNOPSIS\n",
+        out);
     for (size_t k = 0; il_cli_verb_at(k) != NULL; k++) {
         const il_cli_verb *verb = il_cli_verb_at(k);
         put_line(out, k == 0 ? "\\fBimpactlab " : ".br\n\\fBimpactlab ", verb->name, "\\fR ");
         put_line(out, "", verb->usage[0], "\n");
     }
-    (void)fputs(".SH DESCRIPTION\nRuns time\\-stepping schemes on problems of bodies that may touch, "
-                "may not overlap and do not bounce,\nwhose exact solutions are known, and says how far "
-                "each is from the truth, at which order it converges,\nand whether it keeps what its "
-                "paper proves.\nResults go to standard output, messages and progress to standard "
-                "error.\n.SH VERBS\n",
-                out);
+    (void)fputs(
+        ".SH DESCRIPTION\nRuns time\\-stepping schemes on problems of bodies that may touch, "
+        "may not overlap and do not bounce,\nwhose exact solutions are known, and says how far "
+        "each is from the truth, at which order it converges,\nand whether it keeps what its "
+        "paper proves.\nResults go to standard output, messages and progress to standard "
+        "error.\n.SH VERBS\n",
+        out);
     for (size_t k = 0; il_cli_verb_at(k) != NULL; k++) {
         put_verb(out, il_cli_verb_at(k));
     }
     put_topics(out);
-    (void)fputs(".SH EXIT STATUS\n.TP 4\n0\nall well\n.TP 4\n1\na scientific check or a run failed\n"
-                ".TP 4\n2\nusage or bad input: one line says what, and what is allowed\n"
-                ".TP 4\n3\nincomplete: interrupted, or cases are missing\n"
-                ".TP 4\n4\nout of memory, or an error of the program\n"
-                ".SH FILES\n.TP\n.I results/\nwhat sweeps leave: cases, figures, tables, outcomes, the "
-                "report\n.TP\n.I PREFIX/share/impactlab/scripts\nscripts that \\fBimpactlab "
-                "sweep\\fR finds by their name\n.TP\n.I PREFIX/lib/impactlab\nthe module that writes "
-                "HDF5 files\n.SH SEE ALSO\n.BR gnuplot (1),\nthe manual in "
-                "\\fIPREFIX/share/doc/impactlab/html/index.html\\fR\n",
-                out);
+    (void)fputs(
+        ".SH EXIT STATUS\n.TP 4\n0\nall well\n.TP 4\n1\na scientific check or a run failed\n"
+        ".TP 4\n2\nusage or bad input: one line says what, and what is allowed\n"
+        ".TP 4\n3\nincomplete: interrupted, or cases are missing\n"
+        ".TP 4\n4\nout of memory, or an error of the program\n"
+        ".SH FILES\n.TP\n.I results/\nwhat sweeps leave: cases, figures, tables, outcomes, the "
+        "report\n.TP\n.I PREFIX/share/impactlab/scripts\nscripts that \\fBimpactlab "
+        "sweep\\fR finds by their name\n.TP\n.I PREFIX/lib/impactlab\nthe module that writes "
+        "HDF5 files\n.SH SEE ALSO\n.BR gnuplot (1),\nthe manual in "
+        "\\fIPREFIX/share/doc/impactlab/html/index.html\\fR\n",
+        out);
 }

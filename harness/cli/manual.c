@@ -47,7 +47,8 @@ static void join(const char *from, const char *target, char out[PATH_ROOM]) {
                    (int)strcspn(target, "#"), target);
     out[0] = '\0';
     char *rest = NULL;
-    for (char *part = strtok_r(whole, "/", &rest); part != NULL; part = strtok_r(NULL, "/", &rest)) {
+    for (char *part = strtok_r(whole, "/", &rest); part != NULL;
+         part = strtok_r(NULL, "/", &rest)) {
         char *last = strrchr(out, '/');
         if (strcmp(part, "..") == 0) {
             *(last != NULL ? last : out) = '\0';
@@ -92,8 +93,9 @@ static void put_head(FILE *out, const char *title) {
 }
 
 static void put_pages(FILE *out, const il_cli_page *here) {
-    (void)fputs("<nav aria-label=\"pages\">\n<a class=\"home\" href=\"index.html\">impactlab</a>\n<ul>\n",
-                out);
+    (void)fputs(
+        "<nav aria-label=\"pages\">\n<a class=\"home\" href=\"index.html\">impactlab</a>\n<ul>\n",
+        out);
     for (size_t k = 0; il_cli_page_at(k) != NULL; k++) {
         char name[NAME_ROOM];
         const il_cli_page *page = il_cli_page_at(k);
@@ -149,9 +151,8 @@ static il_status write_page(const il_output_folder *folder, const il_cli_page *h
     char *made = NULL;
     il_file file;
     char *path = il_output_folder_file(folder, name);
-    il_status status =
-        path != NULL ? il_cli_page_open(here, &page, &made, err)
-                     : il_fail(err, IL_ENOMEM, "no memory for the name of a page");
+    il_status status = path != NULL ? il_cli_page_open(here, &page, &made, err)
+                                    : il_fail(err, IL_ENOMEM, "no memory for the name of a page");
     if (status == IL_OK) {
         status = il_file_open(&file, path, err);
     }

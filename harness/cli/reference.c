@@ -69,21 +69,23 @@ static void put_verb(FILE *out, const il_cli_verb *verb) {
 }
 
 void il_cli_write_commands(FILE *out) {
-    (void)fputs("# The command line\n\n`impactlab VERB [ARGUMENTS]`. Options may stand anywhere, and "
-                "`--name=value` is `--name value`. Results go to standard output, messages and "
-                "progress to standard error.\n\n| verb | |\n|---|---|\n",
-                out);
+    (void)fputs(
+        "# The command line\n\n`impactlab VERB [ARGUMENTS]`. Options may stand anywhere, and "
+        "`--name=value` is `--name value`. Results go to standard output, messages and "
+        "progress to standard error.\n\n| verb | |\n|---|---|\n",
+        out);
     for (size_t k = 0; il_cli_verb_at(k) != NULL; k++) {
         const il_cli_verb *verb = il_cli_verb_at(k);
         (void)fprintf(out, "| [`%s`](#impactlab-%s) | %s |\n", verb->name, verb->name, verb->text);
     }
-    (void)fputs("\n## Exit status\n\n| status | when |\n|---|---|\n| 0 | all well |\n"
-                "| 1 | a scientific check, an order or a run failed, or a figure could not be drawn "
-                "|\n| 2 | usage or bad input: one line says what, and what is allowed; nothing is "
-                "left behind |\n| 3 | incomplete: interrupted (Ctrl-C, `kill`, a closed terminal, "
-                "`--max-time`), or cases are missing |\n| 4 | out of memory, or an error of the "
-                "program itself |\n",
-                out);
+    (void)fputs(
+        "\n## Exit status\n\n| status | when |\n|---|---|\n| 0 | all well |\n"
+        "| 1 | a scientific check, an order or a run failed, or a figure could not be drawn "
+        "|\n| 2 | usage or bad input: one line says what, and what is allowed; nothing is "
+        "left behind |\n| 3 | incomplete: interrupted (Ctrl-C, `kill`, a closed terminal, "
+        "`--max-time`), or cases are missing |\n| 4 | out of memory, or an error of the "
+        "program itself |\n",
+        out);
     for (size_t k = 0; il_cli_verb_at(k) != NULL; k++) {
         put_verb(out, il_cli_verb_at(k));
     }
@@ -122,10 +124,11 @@ static void put_member(FILE *out, const char *name, const char *title, const cha
 }
 
 void il_cli_write_problems(FILE *out) {
-    (void)fputs("# Problems\n\n`impactlab show NAME` prints the statement, the source, which theorems "
-                "apply, and every parameter of one; `--set key=value` sets a parameter.\n\n"
-                "| problem | |\n|---|---|\n",
-                out);
+    (void)fputs(
+        "# Problems\n\n`impactlab show NAME` prints the statement, the source, which theorems "
+        "apply, and every parameter of one; `--set key=value` sets a parameter.\n\n"
+        "| problem | |\n|---|---|\n",
+        out);
     for (size_t k = 0; il_problem_type_at(k) != NULL; k++) {
         put_entry(out, il_problem_type_at(k)->name, il_problem_type_at(k)->title);
     }
@@ -137,10 +140,11 @@ void il_cli_write_problems(FILE *out) {
 }
 
 void il_cli_write_schemes(FILE *out) {
-    (void)fputs("# Schemes\n\n`--scheme NAME`, with parameters `--scheme NAME:key=value,key=value`; "
-                "`impactlab list --matrix` says which scheme runs on which problem.\n\n"
-                "| scheme | |\n|---|---|\n",
-                out);
+    (void)fputs(
+        "# Schemes\n\n`--scheme NAME`, with parameters `--scheme NAME:key=value,key=value`; "
+        "`impactlab list --matrix` says which scheme runs on which problem.\n\n"
+        "| scheme | |\n|---|---|\n",
+        out);
     for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
         put_entry(out, il_scheme_type_at(k)->name, il_scheme_type_at(k)->title);
     }
@@ -196,12 +200,14 @@ void il_cli_write_keys(FILE *out) {
     static const struct {
         unsigned bit;
         const char *name;
-    } places[] = {{IL_WHERE_RUN | IL_WHERE_CASE, "`lab.run`"}, {IL_WHERE_SWEEP, "`lab.sweep`"},
+    } places[] = {{IL_WHERE_RUN | IL_WHERE_CASE, "`lab.run`"},
+                  {IL_WHERE_SWEEP, "`lab.sweep`"},
                   {IL_WHERE_MOVIE | IL_WHERE_CASE, "`lab.movie`"}};
-    (void)fputs("# Keys of runs\n\nWhat scripts can ask of runs: the same table that makes the options "
-                "of `impactlab run`. Its page on Lua says what each function takes besides.\n\n"
-                "| key | value | in | |\n|---|---|---|---|\n",
-                out);
+    (void)fputs(
+        "# Keys of runs\n\nWhat scripts can ask of runs: the same table that makes the options "
+        "of `impactlab run`. Its page on Lua says what each function takes besides.\n\n"
+        "| key | value | in | |\n|---|---|---|---|\n",
+        out);
     for (size_t k = 0; il_option_at(k) != NULL; k++) {
         const il_option *o = il_option_at(k);
         if ((o->where & ~(unsigned)IL_WHERE_COMMAND) == 0) {

@@ -231,16 +231,15 @@ static const char *const examples[] = {
     "--problem nonuniqueness --scheme paoli --h 1/512 --set alpha=1.7 --sample 1,2.5 --json",
     "--problem two_spheres --set scenario=pressed --scheme moreau_jean:theta=0.5 --steps 200 "
     "--trajectory spheres.h5",
-    "--problem pile --set N=20 --scheme maury --h 0.01 --frames pile --every 20",
-    NULL};
+    "--problem pile --set N=20 --scheme maury --h 0.01 --frames pile --every 20", NULL};
 
-const il_cli_verb il_cli_run = {
-    .name = "run",
-    .text = "one run and its record",
-    .run = run,
-    .usage = usage,
-    .list = options_of_run,
-    .notes = "The fields of the record: impactlab help record.\n",
-    .examples = examples,
-    .ends = {"all well", "the run failed on its way", "bad input", "it was interrupted",
-             "out of memory, or an error of the program"}};
+const il_cli_verb il_cli_run = {.name = "run",
+                                .text = "one run and its record",
+                                .run = run,
+                                .usage = usage,
+                                .list = options_of_run,
+                                .notes = "The fields of the record: impactlab help record.\n",
+                                .examples = examples,
+                                .ends = {"all well", "the run failed on its way", "bad input",
+                                         "it was interrupted",
+                                         "out of memory, or an error of the program"}};

@@ -8,8 +8,9 @@
 
 enum { COLUMN = 29 };
 
-static const il_cli_verb *const verbs[] = {&il_cli_list,   &il_cli_show,   &il_cli_run, &il_cli_sweep,
-                                           &il_cli_verify, &il_cli_report, &il_cli_help};
+static const il_cli_verb *const verbs[] = {&il_cli_list,  &il_cli_show,   &il_cli_run,
+                                           &il_cli_sweep, &il_cli_verify, &il_cli_report,
+                                           &il_cli_help};
 
 const il_cli_verb *il_cli_verb_at(size_t k) {
     return k < sizeof verbs / sizeof verbs[0] ? verbs[k] : NULL;
@@ -89,8 +90,10 @@ void il_cli_print_overview(FILE *out) {
         (void)fprintf(out, "  %-8s %s\n", verbs[k]->name, verbs[k]->text);
     }
     (void)fputs(
-        "\n  impactlab help VERB, impactlab VERB -h, --help    the verb's arguments, with examples\n"
-        "  impactlab help TOPIC                              tutorial, problems, lua, orders, ...;\n"
+        "\n  impactlab help VERB, impactlab VERB -h, --help    the verb's arguments, with "
+        "examples\n"
+        "  impactlab help TOPIC                              tutorial, problems, lua, orders, "
+        "...;\n"
         "                                                    `impactlab help topics` names all\n"
         "  impactlab -V, --version                           version and build\n\n"
         "Exit status: 0 all well; 1 a scientific check or run failed; 2 usage or bad input;\n"

@@ -43,9 +43,7 @@ static const il_cli_option known[] = {
                   .text = "negative controls instead: wrong inputs, each of which must fail\nits "
                           "claim"},
     [LIST] = {.name = "list", .text = "the claims, without checking them"},
-    [MAX_TIME] = {.name = "max-time",
-                  .value = "SECONDS",
-                  .text = "stop after so many seconds"},
+    [MAX_TIME] = {.name = "max-time", .value = "SECONDS", .text = "stop after so many seconds"},
 };
 
 static int parse_one(request *r, int option, const char *value) {
@@ -287,6 +285,7 @@ const il_cli_verb il_cli_verify = {
         "  INCONCLUSIVE    what was measured decides nothing\n"
         "With --controls each is caught or MISSED.\n",
     .examples = examples,
-    .ends = {"all well", "there is a FAIL; with --controls a control was missed, or a claim has none",
+    .ends = {"all well",
+             "there is a FAIL; with --controls a control was missed, or a claim has none",
              "bad usage, or an unknown claim", "it was interrupted",
              "out of memory, or an error of the program"}};

@@ -14,18 +14,16 @@ typedef struct {
     FILE *out;
     const il_markdown_links *links;
     block open;
-    bool item;    /* a list's item is open */
-    bool heads;   /* the table's next row is that of its heads */
-    bool blank;   /* the line before was empty */
+    bool item;  /* a list's item is open */
+    bool heads; /* the table's next row is that of its heads */
+    bool blank; /* the line before was empty */
 } writer;
 
 static void close_block(writer *w) {
-    static const char *const ends[] = {[PARAGRAPH] = "</p>\n",
-                                       [BULLETS] = "</ul>\n",
-                                       [NUMBERS] = "</ol>\n",
-                                       [TABLE] = "</tbody></table></div>\n",
-                                       [CODE] = "</code></pre>\n",
-                                       [FENCE] = "</code></pre>\n"};
+    static const char *const ends[] = {
+        [PARAGRAPH] = "</p>\n",     [BULLETS] = "</ul>\n",
+        [NUMBERS] = "</ol>\n",      [TABLE] = "</tbody></table></div>\n",
+        [CODE] = "</code></pre>\n", [FENCE] = "</code></pre>\n"};
     if (w->item) {
         (void)fputs("</li>\n", w->out);
         w->item = false;
