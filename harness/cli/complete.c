@@ -9,9 +9,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "harness/cli/cli.h"
 #include "harness/cli/manual.h"
 #include "harness/cli/topics.h"
+#include "harness/cli/verb.h"
 #include "harness/measure/norms.h"
 #include "harness/run/registry.h"
 

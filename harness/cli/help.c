@@ -10,6 +10,7 @@
 #include "harness/cli/cli.h"
 #include "harness/cli/manual.h"
 #include "harness/cli/topics.h"
+#include "harness/cli/verb.h"
 #include "harness/run/registry.h"
 
 enum { WORD_MAX = 256, NAMES_MAX = 512 };

@@ -7,9 +7,9 @@
 
 #include "harness/base/json.h"
 #include "harness/base/text.h"
-#include "harness/cli/arguments.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/matrix.h"
+#include "harness/cli/verb.h"
 #include "harness/run/registry.h"
 #include "harness/study/hypotheses.h"
 

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "build_id.h"
-#include "harness/cli/cli.h"
 #include "harness/cli/manual.h"
 #include "harness/cli/topics.h"
+#include "harness/cli/verb.h"
 
 /* Text as roff takes it: no line begins with a control character, no dash becomes a hyphen. */
 static void put_text(FILE *out, const char *text) {

@@ -8,6 +8,7 @@
 #include "build_id.h"
 #include "harness/base/text.h"
 #include "harness/cli/cli.h"
+#include "harness/cli/verb.h"
 
 enum { VERBS_MAX = 32 };
 

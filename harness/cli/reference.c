@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "harness/base/params.h"
-#include "harness/cli/cli.h"
+#include "harness/cli/verb.h"
 #include "harness/io/format.h"
 #include "harness/measure/norms.h"
 #include "harness/run/options.h"

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "harness/base/text.h"
-#include "harness/cli/arguments.h"
 #include "harness/cli/cli.h"
+#include "harness/cli/verb.h"
 #include "harness/report/report.h"
 
 typedef struct {

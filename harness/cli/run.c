@@ -7,10 +7,10 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
-#include "harness/cli/arguments.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/ensemble.h"
 #include "harness/cli/print.h"
+#include "harness/cli/verb.h"
 #include "harness/run/conduct.h"
 #include "harness/run/options.h"
 

@@ -9,8 +9,8 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/base/text.h"
-#include "harness/cli/arguments.h"
 #include "harness/cli/cli.h"
+#include "harness/cli/verb.h"
 #include "harness/lua/verify.h"
 
 typedef struct {

@@ -1,10 +1,10 @@
 /*
- * verbs.c - the table of verbs, and what help prints of them.
+ * verb.c - the table of verbs, and what help prints of them.
  */
+#include "harness/cli/verb.h"
+
 #include <stdio.h>
 #include <string.h>
-
-#include "harness/cli/cli.h"
 
 enum { COLUMN = 29 };
 
