@@ -14,16 +14,17 @@ typedef struct {
     const char *results, *out;
     const char **scripts; /* [nscripts] within argv */
     size_t nscripts;
+    bool quiet;
 } request;
 
-enum { RESULTS, OUT };
+enum { RESULTS, OUT, QUIET };
 
 static const il_cli_option known[] = {
     [RESULTS] = {.name = "results",
                  .value = "DIR",
                  .text = "where the figures and tables are (default results)"},
-    [OUT] = {
-        .name = "out", .value = "DIR", .text = "where the page goes (default RESULTS/report)"}};
+    [OUT] = {.name = "out", .value = "DIR", .text = "where the page goes (default RESULTS/report)"},
+    [QUIET] = {.name = "quiet", .text = "no progress"}};
 
 static int parse(request *q, int argc, char **argv) {
     il_cli_arguments arguments;
@@ -40,6 +41,8 @@ static int parse(request *q, int argc, char **argv) {
         } else if (option == IL_CLI_WORD) {
             return il_cli_usage(
                 "report", "'%s' is not allowed here; allowed: --results, --out, SCRIPT.lua", value);
+        } else if (option == QUIET) {
+            q->quiet = true;
         } else if (value[0] == '\0') {
             return il_cli_usage("report", "--%s is empty; allowed: a folder", known[option].name);
         } else {
@@ -72,8 +75,12 @@ static int report(int argc, char **argv) {
     }
     const char *out = q.out != NULL ? q.out : made;
     il_report_summary summary = {0};
+    il_progress progress;
+    il_progress_begin(&progress, q.quiet ? NULL : stderr, "report");
     il_error err = {IL_OK, ""};
-    il_status status = il_report_write(q.results, out, q.scripts, q.nscripts, &summary, &err);
+    il_status status =
+        il_report_write(q.results, out, q.scripts, q.nscripts, &summary, &progress, &err);
+    il_progress_clear(&progress);
     code = status == IL_OK ? conclude(out, &summary) : il_cli_fail(&err);
     free(made);
     return code;

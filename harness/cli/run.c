@@ -23,7 +23,7 @@ typedef struct {
     il_setting settings[SETS_MAX];
     const char *sets[SETS_MAX]; /* as typed */
     char keys[SETS_MAX][64];
-    bool json;
+    bool json, quiet;
 } request;
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -59,6 +59,10 @@ static int take_other(request *r, const il_option *option, const char *value) {
     }
     if (strcmp(option->key, "json") == 0) {
         r->json = true;
+        return IL_EXIT_OK;
+    }
+    if (strcmp(option->key, "quiet") == 0) {
+        r->quiet = true;
         return IL_EXIT_OK;
     }
     bool scheme = strcmp(option->key, "scheme") == 0;
@@ -195,6 +199,7 @@ static void bound_time(il_case *c) {
 static int run(int argc, char **argv) {
     request r = {.json = false};
     il_outcome outcome = {.json = NULL};
+    il_progress progress;
     il_error err = {IL_OK, ""};
     il_interrupt_watch();
     if (il_case_init(&r.what, NULL, &err) != IL_OK) {
@@ -210,8 +215,11 @@ static int run(int argc, char **argv) {
     }
     if (code == IL_EXIT_OK) {
         bound_time(&r.what);
-        code = il_case_conduct(&r.what, NULL, &outcome, &err) == IL_OK ? conclude(&r, &outcome)
-                                                                       : il_cli_fail(&err);
+        il_progress_begin(&progress, r.quiet ? NULL : stderr, r.problem.type->name);
+        r.what.progress = &progress;
+        il_status status = il_case_conduct(&r.what, NULL, &outcome, &err);
+        il_progress_clear(&progress);
+        code = status == IL_OK ? conclude(&r, &outcome) : il_cli_fail(&err);
         il_outcome_free(&outcome);
     }
     il_cli_ensemble_free(&ensemble);

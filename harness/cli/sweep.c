@@ -37,7 +37,7 @@ static int parse_workers(il_lua_options *o, const char *text) {
     return IL_EXIT_OK;
 }
 
-enum { WORKERS, RESUME, FRESH, SHARD, RESULTS, MAX_TIME, TRUST };
+enum { WORKERS, RESUME, FRESH, SHARD, RESULTS, MAX_TIME, TRUST, QUIET };
 
 typedef struct {
     il_lua_options lua;
@@ -57,6 +57,7 @@ static const il_cli_option known[] = {
     [MAX_TIME] = {.name = "max-time",
                   .value = "SECONDS",
                   .text = "stop after so many seconds; what was stored stays (default: a\nday)"},
+    [QUIET] = {.name = "quiet", .text = "no progress, and no word on what went well"},
     [TRUST] = {.name = "trust",
                .text = "the script is no guest: it may read and write files, start\nprograms, "
                        "load modules beside it, and take any time and memory"}};
@@ -94,6 +95,9 @@ static int parse_one(request *r, int option, const char *value) {
                                 : il_cli_usage("sweep", "--results is empty; allowed: a folder");
     case MAX_TIME:
         return il_cli_max_time("sweep", value, &r->max_time);
+    case QUIET:
+        o->quiet = true;
+        return IL_EXIT_OK;
     case TRUST:
         o->trusted = true;
         return IL_EXIT_OK;

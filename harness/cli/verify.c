@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
@@ -30,7 +29,7 @@ static int parse_workers(request *r, const char *text) {
     return IL_EXIT_OK;
 }
 
-enum { CLAIM, JSON, WORKERS, CONTROLS, LIST, MAX_TIME };
+enum { CLAIM, JSON, WORKERS, CONTROLS, LIST, MAX_TIME, QUIET };
 
 static const il_cli_option known[] = {
     [CLAIM] = {.name = "claim",
@@ -43,6 +42,7 @@ static const il_cli_option known[] = {
                   .text = "negative controls instead: wrong inputs, each of which must fail\nits "
                           "claim"},
     [LIST] = {.name = "list", .text = "the claims, without checking them"},
+    [QUIET] = {.name = "quiet", .text = "no progress"},
     [MAX_TIME] = {.name = "max-time", .value = "SECONDS", .text = "stop after so many seconds"},
 };
 
@@ -61,6 +61,9 @@ static int parse_one(request *r, int option, const char *value) {
         return IL_EXIT_OK;
     case LIST:
         r->list = true;
+        return IL_EXIT_OK;
+    case QUIET:
+        r->options.messages = NULL;
         return IL_EXIT_OK;
     case MAX_TIME:
         return il_cli_max_time("verify", value, &r->max_time);
@@ -190,12 +193,6 @@ static void print_list(const json_t *list) {
     }
 }
 
-static void progress(void *data, size_t done, size_t all) {
-    (void)data;
-    (void)fprintf(stderr, "\rverify: %zu of %zu%s", done, all, done == all ? "\r\033[K" : "");
-    (void)fflush(stderr);
-}
-
 /* ---- the verb ------------------------------------------------------------------------------- */
 
 static int show_list(const request *r) {
@@ -220,9 +217,6 @@ static int check(request *r) {
     il_interrupt_watch();
     if (r->max_time > 0.0) {
         il_interrupt_after(r->max_time);
-    }
-    if (isatty(STDERR_FILENO)) {
-        r->options.progress = progress;
     }
     il_status done = r->controls ? il_verify_controls(&r->options, &report, &err)
                                  : il_verify(&r->options, &report, &err);
@@ -254,6 +248,7 @@ static int verify(int argc, char **argv) {
         return il_cli_fail(&err);
     }
     r.options.ids = r.ids;
+    r.options.messages = stderr;
     int status = parse(&r, argc, argv);
     if (status == IL_EXIT_OK && r.list) {
         status = show_list(&r);

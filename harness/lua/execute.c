@@ -10,18 +10,17 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
+#include "harness/base/text.h"
+#include "harness/io/jobs.h"
 #include "harness/io/pool.h"
 #include "harness/lua/notice.h"
 #include "harness/lua/result.h"
 #include "harness/run/stored.h"
 
 static const char CALL[] = "sweep:run";
-static const double QUIET = 5.0; /* seconds between progress lines that nobody watches */
 
 typedef struct {
     il_lua_context *context;
@@ -32,17 +31,11 @@ typedef struct {
     il_exact *references; /* [nproblems] of a self reference, else NULL */
     const il_trajectory **reference_runs;
     json_t **reference_errors; /* [nproblems] how far these are from runs of half as many steps */
-    double began, spoke;
-    double work, done; /* steps to make in all, and made */
-    size_t failed;     /* of those run now */
-    bool terminal;
+    double began;
+    size_t failed;   /* of those run now */
+    il_jobs *jobs;   /* shows how far they are; or NULL */
+    il_jobs **owner; /* the arena's, of the same */
 } execution;
-
-static double seconds_now(void) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* Steps of case k, or what is proportional to them. */
 static double cost(const il_sweep *sweep, size_t k) {
@@ -63,38 +56,75 @@ static il_case case_of(const execution *e, size_t k) {
 
 /* ---- progress ------------------------------------------------------------------------------- */
 
+static void name_of(const void *data, size_t job, char *room, size_t capacity) {
+    const execution *e = data;
+    il_case c = case_of(e, e->pending[job]);
+    (void)snprintf(room, capacity, "%s by %s, ", c.problem->label, c.scheme->name);
+    if (c.steps > 0) {
+        il_text_append(room, capacity, "%zu step%s", c.steps, il_lua_plural(c.steps));
+    } else {
+        il_text_append(room, capacity, "h = %.6g", c.h);
+    }
+}
+
 static void progress(void *data) {
-    execution *e = data;
-    FILE *out = e->context->options->messages;
-    double now = seconds_now();
-    if (out == NULL || now - e->spoke < (e->terminal ? 0.2 : QUIET)) {
-        return;
-    }
-    double passed = now - e->began;
-    e->spoke = now;
-    (void)fprintf(out, "%ssweep %s: %zu/%zu cases, %.1f/s", e->terminal ? "\r" : "", e->sweep->name,
-                  e->result->found + e->result->ran, il_sweep_count(e->sweep),
-                  (double)e->result->ran / passed);
+    const execution *e = data;
+    char failed[48] = "";
     if (e->failed > 0) {
-        (void)fprintf(out, ", %zu failed", e->failed);
+        (void)snprintf(failed, sizeof failed, ", %zu failed", e->failed);
     }
-    if (e->done > 0.0) {
-        (void)fprintf(out, ", about %.0f s left", passed * (e->work - e->done) / e->done);
+    il_jobs_show(e->jobs, failed, name_of, e);
+}
+
+static void close_jobs(void *room) {
+    il_jobs_destroy(*(il_jobs **)room);
+}
+
+/* Coordinates of a problem, which the work of a step goes with; 1 where it cannot be made. */
+static double size_of(const execution *e, size_t problem) {
+    il_error none = {IL_OK, ""};
+    il_params *params = NULL;
+    il_problem *made = NULL;
+    size_t each = e->sweep->nschemes * e->sweep->nsizes;
+    il_case c = il_sweep_case(e->sweep, problem * each);
+    double d = il_case_problem(&c, &params, &made, &none) == IL_OK ? (double)made->d : 1.0;
+    il_problem_destroy(made);
+    il_params_destroy(params);
+    return d;
+}
+
+/* What is to be expected of each job: steps times coordinates, of the class (problem, scheme). */
+static void expect_work(lua_State *L, execution *e, size_t workers) {
+    const il_sweep *s = e->sweep;
+    char title[120];
+    (void)snprintf(title, sizeof title, "sweep %.100s", s->name);
+    e->owner = il_lua_take(L, e->result->arena, 1, sizeof(il_jobs *), close_jobs);
+    *e->owner = e->jobs = il_jobs_create(il_lua_waiting(e->context), title, e->npending,
+                                         s->nproblems * s->nschemes, workers);
+    double *sizes = il_lua_take(L, e->result->arena, s->nproblems, sizeof *sizes, NULL);
+    for (size_t i = 0; i < s->nproblems; i++) {
+        sizes[i] = s->nproblems > 1 && e->jobs != NULL ? size_of(e, i) : 1.0;
     }
-    (void)fputs(e->terminal ? "\033[K" : "\n", out);
-    (void)fflush(out);
+    for (size_t job = 0; job < e->npending; job++) {
+        size_t k = e->pending[job];
+        size_t which = k / s->nsizes;
+        il_jobs_expect(e->jobs, job, which, cost(s, k) * sizes[which / s->nschemes]);
+    }
+}
+
+/* The bar goes before anything else is printed; the arena's pointer with it. */
+static void forget_work(execution *e) {
+    il_jobs_destroy(e->jobs);
+    e->jobs = NULL;
+    *e->owner = NULL;
 }
 
 static void conclude(const execution *e) {
     const il_result *r = e->result;
-    const il_lua_options *options = e->context->options;
     size_t n = il_sweep_count(e->sweep);
-    if (options->messages != NULL && e->terminal && e->npending > 0) {
-        (void)fputs("\r\033[K", options->messages);
-    }
-    il_lua_say(e->context, "sweep %s: %zu case%s: %zu found stored, %zu run in %.1f s, %zu failed",
-               e->sweep->name, n, il_lua_plural(n), r->found, r->ran, seconds_now() - e->began,
-               r->failed);
+    il_lua_tell(e->context, "sweep %s: %zu case%s: %zu found stored, %zu run in %.1f s, %zu failed",
+                e->sweep->name, n, il_lua_plural(n), r->found, r->ran, il_progress_now() - e->began,
+                r->failed);
     if (r->missing > 0) {
         il_lua_say(e->context, "sweep %s: %zu of %zu case%s %s missing", e->sweep->name, r->missing,
                    n, il_lua_plural(n), r->missing == 1 ? "is" : "are");
@@ -109,6 +139,7 @@ static char *work(void *data, size_t job) {
     il_case c = case_of(e, e->pending[job]);
     il_error err = {IL_OK, ""};
     json_t *record = NULL;
+    c.share = il_jobs_begin(e->jobs, job);
     il_status status = il_case_run(&c, NULL, &record, &err);
     if (status != IL_OK) {
         record = il_case_lost(&c, status, err.message);
@@ -150,8 +181,8 @@ static il_status receive(void *data, size_t job, const char *text, const char *w
     }
     e->result->records[k] = record;
     e->result->ran++;
+    il_jobs_end(e->jobs, job);
     e->failed += !il_record_went_well(record);
-    e->done += cost(e->sweep, k);
     char *key = NULL;
     il_status status = repeatable(record) ? il_case_key(&c, &key, err) : IL_OK;
     if (key != NULL) {
@@ -189,17 +220,39 @@ static void look_up(lua_State *L, execution *e) {
 typedef struct {
     size_t k;
     double cost;
+    bool probe;
 } heavy;
 
 static int by_cost(const void *a, const void *b) {
     const heavy *x = a;
     const heavy *y = b;
+    if (x->probe != y->probe) {
+        return x->probe ? -1 : 1;
+    }
     return x->cost != y->cost ? (x->cost < y->cost) - (x->cost > y->cost)
                               : (x->k > y->k) - (x->k < y->k);
 }
 
-/* What is absent and ours, the longest first: a long case at the end would keep one worker busy
- * while the others wait. */
+/* The shortest of each problem and scheme comes before all others: it says early what to expect. */
+static void mark_probes(lua_State *L, const execution *e, heavy *list) {
+    const il_sweep *s = e->sweep;
+    size_t *shortest = il_lua_take(L, e->result->arena, s->nproblems * s->nschemes,
+                                   sizeof *shortest, NULL); /* 1 + its place; 0: none so far */
+    for (size_t i = 0; i < e->npending; i++) {
+        size_t *at = &shortest[list[i].k / s->nsizes];
+        if (*at == 0 || list[i].cost < list[*at - 1].cost) {
+            *at = i + 1;
+        }
+    }
+    for (size_t k = 0; k < s->nproblems * s->nschemes; k++) {
+        if (shortest[k] > 0) {
+            list[shortest[k] - 1].probe = true;
+        }
+    }
+}
+
+/* What is absent and ours, but for those the longest first: a long case at the end would keep one
+ * worker busy while the others wait. */
 static void choose_pending(lua_State *L, execution *e) {
     const il_lua_options *options = e->context->options;
     size_t n = il_sweep_count(e->sweep);
@@ -208,10 +261,10 @@ static void choose_pending(lua_State *L, execution *e) {
     for (size_t k = 0; k < n; k++) {
         bool ours = options->shards == 0 || k % options->shards == options->shard - 1;
         if (e->result->records[k] == NULL && ours) {
-            list[e->npending++] = (heavy){k, cost(e->sweep, k)};
-            e->work += cost(e->sweep, k);
+            list[e->npending++] = (heavy){k, cost(e->sweep, k), false};
         }
     }
+    mark_probes(L, e, list);
     qsort(list, e->npending, sizeof *list, by_cost);
     for (size_t k = 0; k < e->npending; k++) {
         e->pending[k] = list[k].k;
@@ -241,6 +294,20 @@ static il_case reference_case(const il_sweep *s, size_t i, size_t steps) {
     return c;
 }
 
+/* A run that all cases wait for. */
+static il_status run_reference(const execution *e, const il_case *what, il_trajectory *trajectory,
+                               json_t **record, il_error *err) {
+    il_progress progress;
+    il_case c = *what;
+    char title[120];
+    (void)snprintf(title, sizeof title, "sweep %.60s: reference", e->sweep->name);
+    il_progress_begin(&progress, il_lua_waiting(e->context), title);
+    c.progress = &progress;
+    il_status status = il_case_run(&c, trajectory, record, err);
+    il_progress_clear(&progress);
+    return status;
+}
+
 /* How far reference i is from the run of half its steps: of first order, that is its own error
  * (Richardson). The record of that run is stored like any other. */
 static json_t *reference_error(lua_State *L, const execution *e, size_t i) {
@@ -262,7 +329,7 @@ static json_t *reference_error(lua_State *L, const execution *e, size_t i) {
                       il_store_find(e->context->store, *key, il_stored_judge, record, &err), &err);
     }
     if (*record == NULL) {
-        il_lua_expect(L, CALL, il_case_run(&c, NULL, record, &err), &err);
+        il_lua_expect(L, CALL, run_reference(e, &c, NULL, record, &err), &err);
         if (*key != NULL && repeatable(*record)) {
             il_lua_expect(L, CALL, il_store_put(e->context->store, *key, *record, &err), &err);
         }
@@ -276,9 +343,10 @@ static json_t *reference_error(lua_State *L, const execution *e, size_t i) {
     for (size_t k = 0; k < sizeof dull / sizeof dull[0]; k++) {
         (void)json_object_del(error, dull[k]);
     }
-    il_lua_say(e->context, "sweep %s: the run of half its steps is %.3g from it in u_L1, %.3g in q",
-               s->name, json_number_value(json_object_get(error, "u_L1")),
-               json_number_value(json_object_get(error, "q_Linf")));
+    il_lua_tell(e->context,
+                "sweep %s: the run of half its steps is %.3g from it in u_L1, %.3g in q", s->name,
+                json_number_value(json_object_get(error, "u_L1")),
+                json_number_value(json_object_get(error, "q_Linf")));
     return error; /* lives as long as its record, which the arena keeps */
 }
 
@@ -298,9 +366,9 @@ static void make_references(lua_State *L, execution *e) {
         json_t **record = il_lua_take(L, arena, 1, sizeof *record, il_lua_close_json);
         il_case c = reference_case(s, i, s->reference_steps);
         c.final_only = true;
-        il_lua_say(e->context, "sweep %s: reference for %s by %s, %zu step%s", s->name,
-                   c.problem->label, c.scheme->name, c.steps, il_lua_plural(c.steps));
-        il_lua_expect(L, CALL, il_case_run(&c, trajectory, record, &err), &err);
+        il_lua_tell(e->context, "sweep %s: reference for %s by %s, %zu step%s", s->name,
+                    c.problem->label, c.scheme->name, c.steps, il_lua_plural(c.steps));
+        il_lua_expect(L, CALL, run_reference(e, &c, trajectory, record, &err), &err);
         if (!il_record_went_well(*record)) {
             il_status code = has_status(*record, IL_EINTERRUPTED) ? IL_EINTERRUPTED : IL_EINVAL;
             (void)il_fail(&err, code, "the reference for %s ended with %s: %s", c.problem->label,
@@ -338,15 +406,14 @@ void il_sweep_execute(lua_State *L, const il_sweep *sweep) {
     il_error err = {IL_OK, ""};
     e.result = il_lua_push_result(L, 1, sweep);
     e.context->L = L;
-    e.began = e.spoke = seconds_now();
-    e.terminal = options->messages != NULL && isatty(fileno(options->messages));
+    e.began = il_progress_now();
     if (!options->fresh) {
         look_up(L, &e);
     }
     if (options->resume) {
-        il_lua_say(e.context, "sweep %s: %zu of %zu case%s found in %s/cases", sweep->name,
-                   e.result->found, il_sweep_count(sweep), il_lua_plural(il_sweep_count(sweep)),
-                   options->results);
+        il_lua_tell(e.context, "sweep %s: %zu of %zu case%s found in %s/cases", sweep->name,
+                    e.result->found, il_sweep_count(sweep), il_lua_plural(il_sweep_count(sweep)),
+                    options->results);
     }
     choose_pending(L, &e);
     il_status status =
@@ -356,6 +423,7 @@ void il_sweep_execute(lua_State *L, const il_sweep *sweep) {
             make_references(L, &e);
         }
         size_t workers = options->workers > 0 ? options->workers : 1;
+        expect_work(L, &e, workers);
         il_pool pool = {.workers = workers < e.npending ? workers : e.npending,
                         .jobs = e.npending,
                         .work = work,
@@ -363,6 +431,7 @@ void il_sweep_execute(lua_State *L, const il_sweep *sweep) {
                         .tick = progress,
                         .data = &e};
         status = il_pool_run(&pool, &err);
+        forget_work(&e);
     }
     count(&e);
     conclude(&e);

@@ -51,8 +51,16 @@ const il_outcome *il_lua_run_case(lua_State *L, const char *call, il_lua_arena *
     il_lua_context *context = il_lua_context_of(L);
     il_outcome *outcome = il_lua_take(L, arena, 1, sizeof *outcome, close_outcome);
     lua_State *outer = context->L;
+    il_progress progress;
+    il_case watched = *c;
+    char title[120];
+    (void)snprintf(title, sizeof title, "%s: %.60s by %.30s", call, c->problem->label,
+                   c->scheme->name);
+    il_progress_begin(&progress, il_lua_waiting(context), title);
+    watched.progress = &progress;
     context->L = L;
-    il_status status = il_case_conduct(c, trajectory, outcome, &err);
+    il_status status = il_case_conduct(&watched, trajectory, outcome, &err);
+    il_progress_clear(&progress);
     context->L = outer;
     il_lua_expect(L, call, status, &err);
     expect_uninterrupted(L, call, outcome->json);

@@ -22,6 +22,7 @@ typedef struct {
                                 shards 0: all */
     bool trusted;            /* the script may do what its user may: guard.h */
     FILE *messages;          /* progress, notes, tracebacks; NULL: nowhere */
+    bool quiet;              /* no progress, and no word on what went well */
     const il_substitutes *substitutes; /* NULL outside tests */
 } il_lua_options;
 

@@ -331,6 +331,7 @@ static const il_option table[] = {
      .kind = IL_OPTION_FLAG,
      .at = AT(is_long),
      .text = "run although the first steps say that it takes more than an hour"},
+    {.key = "quiet", .option = "quiet", .where = IL_WHERE_COMMAND, .text = "no progress"},
     {.key = "json",
      .option = "json",
      .where = IL_WHERE_COMMAND,
