@@ -91,7 +91,7 @@ local function impact_figures()
               "maury): the cluster before the first step and after 3, 6 and 9 steps of h = 0.1, in which a " ..
               "sphere falls more than three diameters. Spheres to scale, above the plane z = 0."}
   lab.figure{name = "maury-fig08-11-load", order = 102, columns = 2, width = 19, height = 13,
-    panels = disc_panels(bodies, run.samples, load, "load", quantile(0.99, load), box),
+    panels = disc_panels(bodies, run.samples, load, "load (mass length / time)", quantile(0.99, load), box),
     caption = "Impact of 2000 spheres, coloured by load (Maury 2006, figures 8 to 11; impact, seed 1, maury): the sum " ..
               "of the impulses of all contacts of a sphere in the step that ends at t; r_0 has mass " ..
               "1 and falls with speed 1. The colours end at the 99 % quantile of the loads."}
@@ -116,7 +116,7 @@ local function pile_figure()
   local half = -bodies.walls[2].offset
   local box = {-half - margin, half + margin, -margin, top + margin}
   lab.figure{name = "pile-settling", order = 103, columns = 2, width = 19, height = 18,
-    panels = disc_panels(bodies, run.samples, load, "load", quantile(0.99, load), box),
+    panels = disc_panels(bodies, run.samples, load, "load (mass length / time)", quantile(0.99, load), box),
     caption = string.format("A pile settles, one start of many, coloured by load: %d discs fall into a box " ..
       "(seed 1, maury, h = 0.005). The load is the sum of the impulses of all contacts of a disc in the step that " ..
       "ends at t. Which contacts bear it differs from start to start.", bodies.n)}

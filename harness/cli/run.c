@@ -186,6 +186,15 @@ static int conclude(const request *r, const il_outcome *w) {
     return code;
 }
 
+/* What was asked for and means nothing here is not an error: the answer is better than that. */
+static void note_tolerance(const request *r) {
+    bool idle = r->what.projection.tolerance > 0.0 && r->what.projector->untolerant;
+    if (idle && !r->quiet) {
+        il_cli_say(stderr, "impactlab: --tol does nothing to projector '%s', which is exact",
+                   r->what.projector->name);
+    }
+}
+
 /* All runs together may take an hour, unless more is asked for or a limit is set. */
 static void bound_time(il_case *c) {
     static const double HOUR = 3600.0;
@@ -215,6 +224,7 @@ static int run(int argc, char **argv) {
     }
     if (code == IL_EXIT_OK) {
         bound_time(&r.what);
+        note_tolerance(&r);
         il_progress_begin(&progress, r.quiet ? NULL : stderr, r.problem.type->name);
         r.what.progress = &progress;
         il_status status = il_case_conduct(&r.what, NULL, &outcome, &err);

@@ -240,7 +240,9 @@ static void put_head(FILE *out, const movie *m) {
                   "unset key\n",
                   m->width, m->height, m->lo[0], m->hi[0], m->lo[1], m->hi[1], m->most,
                   axis_name(m->snapshots, 0), axis_name(m->snapshots, 1),
-                  m->color == IL_COLOR_SPEED ? "speed" : "load: contact impulses of the step");
+                  m->color == IL_COLOR_SPEED
+                      ? "speed"
+                      : "load: contact impulses of the step (mass length / time)");
     il_plot_put_palette(out, "");
     put_walls(out, m);
 }

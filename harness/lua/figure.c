@@ -103,7 +103,13 @@ static il_panel read_panel(const il_fields *f) {
     if (!il_fields_push(f, "series") || !lua_istable(L, -1)) {
         il_fields_refuse(f, "series", -1, "an array of {x = {...}, y = {...}}");
     }
+    int top = lua_gettop(L);
     p.nseries = (size_t)lua_rawlen(L, -1);
+    if (p.nseries == 0 && lua_getfield(L, -1, "x") != LUA_TNIL) { /* one brace too few */
+        il_fields_miss(f, "series",
+                       "an array of {x = {...}, y = {...}}; for one: {{x = ..., y = ...}}");
+    }
+    lua_settop(L, top);
     il_series *series = il_lua_take(L, f->arena, p.nseries, sizeof *series, NULL);
     for (size_t k = 0; k < p.nseries; k++) {
         char path[160];

@@ -34,8 +34,8 @@ holds "nor a line of a short run" [ ! -s err ]
 cat >long.lua <<LUA
 local lab = require "impactlab"
 lab.sweep{name = "long", problem = "sticky", scheme = "maury", steps = {$((steps / 4)), $((steps / 3)), $((steps / 2))},
-          reference = {"self", steps = $steps}, norms = {"none"}}:run()
-lab.run{problem = "sticky", scheme = "maury", steps = $steps, norms = {"none"}}
+          reference = {"self", steps = $((3 * steps))}, norms = {"none"}}:run()
+lab.run{problem = "sticky", scheme = "maury", steps = $((3 * steps)), norms = {"none"}}
 LUA
 terminal "'$program' sweep long.lua --fresh"
 holds "a reference has a bar" grep -qE "^sweep long: reference $bar" shown

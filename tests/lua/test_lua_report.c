@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/cli/cli.h"
+#include "harness/cli/verb.h"
 #include "tests/support/lua_stage.h"
 #include "tests/support/suite.h"
 
