@@ -321,6 +321,7 @@ check: program suite
 	IMPACTLAB=$(PROGRAM) bash tests/cli/damage.sh
 	IMPACTLAB=$(PROGRAM) bash tests/house/documents.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/help.sh
+	IMPACTLAB=$(PROGRAM) bash tests/cli/progress.sh
 	IMPACTLAB=$(PROGRAM) bash tests/house/installed.sh
 	IMPACTLAB=$(PROGRAM) bash tests/report/planted.sh
 	IMPACTLAB=$(PROGRAM) bash tests/report/compare.sh

@@ -218,7 +218,7 @@ void il_lua_draw(lua_State *L, const char *call, const il_figure *figure) {
     }
     lua_pushfstring(L, "%s/%s.png", folder, figure->name);
     lua_remove(L, -2);
-    il_lua_say(context, "wrote %s", lua_tostring(L, -1));
+    il_lua_tell(context, "wrote %s", lua_tostring(L, -1));
 }
 
 int il_lua_place(const il_fields *f) {

@@ -77,7 +77,7 @@ static void set_files(const il_fields *f, const il_case *c) {
         }
         const char *path = *(const char *const *)(const void *)((const char *)c + o->at);
         if (path != NULL) {
-            il_lua_say(il_lua_context_of(f->L), "wrote %s", path);
+            il_lua_tell(il_lua_context_of(f->L), "wrote %s", path);
             lua_pushstring(f->L, path);
             lua_setfield(f->L, -2, o->key);
         }
@@ -130,7 +130,7 @@ static int movie(lua_State *L) {
     il_case c = il_case_read_run(&f, IL_WHERE_MOVIE, &problem, keeper);
     c.files.frames = folder;
     const il_outcome *outcome = il_lua_run_case(L, f.call, arena, &c, NULL);
-    il_lua_say(il_lua_context_of(L), "wrote %s: %d frames", folder, (int)outcome->snapshots.n);
+    il_lua_tell(il_lua_context_of(L), "wrote %s: %d frames", folder, (int)outcome->snapshots.n);
     lua_pushstring(L, folder);
     return 1;
 }

@@ -375,12 +375,13 @@ static il_status page_write(const il_report *r, il_error *err) {
 }
 
 il_status il_report_write(const char *results, const char *out, const char *const *scripts,
-                          size_t nscripts, il_report_summary *summary, il_progress *progress,
-                          il_error *err) {
+                          size_t nscripts, il_report_summary *summary, const char *manual,
+                          il_progress *progress, il_error *err) {
     il_report r = {.results = results,
                    .out = out,
                    .scripts = scripts,
                    .nscripts = nscripts,
+                   .manual = manual,
                    .journals = NULL,
                    .troubles = json_array()};
     r.journals = il_journal_all(results, r.troubles);
