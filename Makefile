@@ -18,6 +18,7 @@
 #   make mutation    a wrong token at a time in numerical files, each seen by a test, or a reason why not
 #   make test-report a false check planted in every script stands on top of the page: minutes
 #   make test-page   the page of a report in Chromium, where that is installed
+#   make test-figures  no legend of the report covers what is drawn, fonts are embedded: after make report
 #   make ensembles   crowds and piles over many starts, for results/reference: half an hour
 #   make test-bits   the same bits under every variant of the C library, by gcc -O0, -O2, -O3 and clang
 #   make lint        clang-format, clang-tidy, cppcheck, who-includes-whom, sizes
@@ -104,7 +105,7 @@ GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.d
                 $(B)/gen/formats.def $(B)/gen/norms.def $(B)/gen/suites.def $(B)/gen/harnesses.def \
                 $(B)/gen/claims.inc $(B)/gen/page.inc $(B)/gen/manual.inc $(B)/gen/build_id.h
 
-.PHONY: all program report test-faults report-run verdicts verdicts-run coverage-orders test-orders ensembles test suite check test-asan test-report test-page \
+.PHONY: all program report test-faults report-run verdicts verdicts-run coverage-orders test-orders ensembles test suite check test-asan test-report test-page test-figures \
         lint format fuzz properties coverage mutation mutation-run bench bench-full bench-reference bench-reference-full check-siconos \
         controls test-docs deps clean test-bits bits-digests second-opinion second-opinion-planted bench-constants load analyze \
         test-valgrind hardness install uninstall dist deb manual help test-install
@@ -428,6 +429,12 @@ test-report: deps
 test-page: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
 	IMPACTLAB=$(PROGRAM) bash tests/report/page.sh
+
+# What a legend hides is seen in the picture without it.
+test-figures:
+	@bash scripts/install.sh figures
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	IMPACTLAB=$(PROGRAM) bash tests/report/figures.sh
 
 # Builds that must not differ. A second compiler where one is installed.
 BITS := release O0 O3 $(if $(shell command -v clang 2>/dev/null),clang)

@@ -7,6 +7,7 @@
 #   scripts/install.sh fuzz   also clang with libFuzzer, for `make fuzz`
 #   scripts/install.sh valgrind  also valgrind, for `make test-valgrind`
 #   scripts/install.sh coverage also gcovr, for `make coverage`
+#   scripts/install.sh figures also ImageMagick and pdffonts, for `make test-figures`
 #   scripts/install.sh second also Python's numpy, scipy and h5py, for `make second-opinion`
 set -euo pipefail
 
@@ -16,6 +17,7 @@ build_packages=(gcc libc6-dev make pkg-config libgsl-dev libcunit1-dev liblua5.4
 lint_packages=(clang-format clang-tidy cppcheck git)
 fuzz_packages=(clang libclang-rt-14-dev)
 coverage_packages=(gcovr)
+figures_packages=(imagemagick poppler-utils)
 second_packages=(python3 python3-numpy python3-scipy python3-h5py)
 
 fail() {
@@ -67,9 +69,10 @@ case "${1:-}" in
     lint) packages+=("${lint_packages[@]}") ;;
     fuzz) packages+=("${fuzz_packages[@]}") ;;
     coverage) packages+=("${coverage_packages[@]}") ;;
+    figures) packages+=("${figures_packages[@]}") ;;
     second) packages+=("${second_packages[@]}") ;;
     valgrind) packages+=(valgrind libc6-dbg) ;;
-    *) fail "unknown argument '$1'; allowed: none, coverage, fuzz, lint, second, valgrind" ;;
+    *) fail "unknown argument '$1'; allowed: none, coverage, figures, fuzz, lint, second, valgrind" ;;
 esac
 
 command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||

@@ -91,7 +91,7 @@ local function impact_figures()
               "maury): the cluster before the first step and after 3, 6 and 9 steps of h = 0.1, in which a " ..
               "sphere falls more than three diameters. Spheres to scale, above the plane z = 0."}
   lab.figure{name = "maury-fig08-11-load", order = 102, columns = 2, width = 19, height = 13,
-    panels = disc_panels(bodies, run.samples, load, "load (mass length / time)", quantile(0.99, load), box),
+    panels = disc_panels(bodies, run.samples, load, "load: impulse, in units of m v", quantile(0.99, load), box),
     caption = "Impact of 2000 spheres, coloured by load (Maury 2006, figures 8 to 11; impact, seed 1, maury): the sum " ..
               "of the impulses of all contacts of a sphere in the step that ends at t; r_0 has mass " ..
               "1 and falls with speed 1. The colours end at the 99 % quantile of the loads."}
@@ -147,12 +147,12 @@ local function cost_figure()
               "this; iterations and rows are not.",
     panels = {
       {xlabel = "N", ylabel = "µs a body and step", logx = true, yrange = {0, 0 / 0}, key = "off",
-       series = {{x = N, y = seconds, style = "linespoints", color = BLUE}}},
+       series = {{x = N, y = seconds, style = "points", color = BLUE}}},
       {xlabel = "N", ylabel = "iterations a step", logx = true, yrange = {0, 0 / 0}, key = "off",
-       series = {{x = N, y = iterations, style = "linespoints", color = BLUE}}},
+       series = {{x = N, y = iterations, style = "points", color = BLUE}}},
       {xlabel = "N", ylabel = "rows a body and step", logx = true, yrange = {0, 0 / 0},
-       series = {{label = "offered", x = N, y = offered, style = "linespoints", color = ORANGE},
-                 {label = "solved", x = N, y = solved, style = "linespoints", color = BLUE}}}}}
+       series = {{label = "offered", x = N, y = offered, style = "points", color = ORANGE},
+                 {label = "solved", x = N, y = solved, style = "points", color = BLUE}}}}}
   lab.table{name = "many-cost", order = 105, rows = rows,
     heads = {"N", "µs a body and step", "iterations a step", "rows offered a body and step",
              "rows solved a body and step", "most contacts a body"},

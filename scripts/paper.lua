@@ -18,8 +18,7 @@ local COLOR = {maury = "#0072b2", paoli = "#d55e00", venel = "#009e73", exact = 
 -- which every peak counts, have none.
 local SMOOTH = {maury = {style = "lines", width = 3}, paoli = {style = "dashes", width = 1.8},
                 venel = {style = "points"}}
-local ROUGH = {maury = {style = "lines", width = 4}, paoli = {style = "dashes", width = 2.4},
-               venel = {style = "dashes", width = 1}}
+local ROUGH = {maury = {style = "lines"}, paoli = {style = "dashes"}, venel = {style = "dashes"}}
 local MARKS = 32 -- along a curve, at most; in small panels half as many
 
 -- Sections of the page, in their order; other scripts put theirs between.
@@ -353,9 +352,9 @@ local function rise_of(values)
 end
 
 local function conservation_figures(order)
-  local energies, momenta, rise, worst = {}, {}, 0.0, 0.0
+  local energies, momenta, kept, rise, worst = {}, {}, {}, 0.0, 0.0
   for _, entry in ipairs(conserved_entries()) do
-    local energy, momentum, top = {}, {}, 1.0 -- at least one unit
+    local energy, momentum, top = {}, {}, 0.0
     for _, scheme in ipairs(entry.schemes) do
       local run = lab.run{problem = entry.problem, scheme = scheme, steps = entry.steps,
                           trajectory = true}
@@ -369,8 +368,10 @@ local function conservation_figures(order)
     end
     energies[#energies + 1] = {title = entry.title, xlabel = "t", ylabel = "kinetic energy",
                                key = "off", series = energy}
-    if entry.momentum then
-      worst = math.max(worst, top)
+    if entry.momentum and top == 0.0 then
+      kept[#kept + 1] = entry.title
+    elseif entry.momentum then
+      worst, top = math.max(worst, top), math.max(top, 1.0) -- at least one unit
       momenta[#momenta + 1] = {title = entry.title, xlabel = "t", ylabel = "drift / 10⁻¹⁵",
                                key = "off", yrange = {-0.05 * top, 1.05 * top}, series = momentum}
     end
@@ -382,11 +383,12 @@ local function conservation_figures(order)
       "two sequences of the non-uniqueness example. Without force and with constraints at rest " ..
       "(sticky, two spheres free) it rises by %.0e at most; elsewhere a force or a moving " ..
       "constraint does work.", rise)}
-  lab.figure{name = "momentum", order = order + 1, columns = 2, panels = momenta, width = 16,
-    height = 12,
+  lab.figure{name = "momentum", order = order + 1, columns = #momenta, panels = momenta, width = 20,
+    height = 7,
     caption = string.format("Drift of the total momentum against time: its largest component, in " ..
       "units of 10⁻¹⁵, 400 steps, of the problems that conserve it (the forces on the pressed " ..
-      "spheres are equal and opposite); %.0e at most.", 1e-15 * worst)}
+      "spheres are equal and opposite); %.0e at most.%s", 1e-15 * worst,
+      #kept > 0 and " None at all: " .. table.concat(kept, ", ") .. "." or "")}
 end
 
 -- ---- convergence --------------------------------------------------------------------------------

@@ -5,7 +5,8 @@
 local lab = require "impactlab"
 
 local COLOR = {venel = "#0072b2", catching_up = "#d55e00", wall = "#404040", hole = "#303030",
-               pale = "#c8c8c8", exact = "#808080"}
+               pale = "#c8c8c8", exact = "#808080",
+               shade = "#7fa8d0"}
 
 ---- drawing ---------------------------------------------------------------------------------------
 
@@ -69,40 +70,47 @@ local function tangent(c, q)
   return {at[1] - 3 * n[2], at[1] + 3 * n[2]}, {at[2] + 3 * n[1], at[2] - 3 * n[1]}
 end
 
-local function projections_figure()
-  local q, panels = {-0.35, 0.95}, {}
-  for _, case in ipairs{{f = {-0.75, -0.75}, title = "one constraint"},
-                        {f = {0.5, -1.1}, title = "both constraints"}} do
-    local target = {q[1] + case.f[1], q[2] + case.f[2]}
-    local series = {}
-    for k, c in ipairs{-0.9, 0.9} do
-      local x, y = circle(c, 0, 1)
-      series[#series + 1] = {x = x, y = y, color = COLOR.wall, width = 2, label = k == 1 and "Q: outside of both" or nil}
-    end
-    for k, c in ipairs{-0.9, 0.9} do
-      local x, y = tangent({c, 0}, q)
-      series[#series + 1] = {x = x, y = y, style = "dashes", color = COLOR.exact,
-                             label = k == 1 and "Q~(q)" or nil}
-    end
-    local numerical, theoretical = one_step("venel", q, case.f, 1), one_step("catching_up", q, case.f, 1)
-    for _, arrow in ipairs{{numerical, COLOR.venel}, {theoretical, COLOR.catching_up}} do
-      series[#series + 1] = {x = {target[1], arrow[1][1]}, y = {target[2], arrow[1][2]},
-                             color = arrow[2], width = 1}
-    end
-    series[#series + 1] = {x = {q[1]}, y = {q[2]}, style = "points", color = "#000000", label = "q"}
-    series[#series + 1] = {x = {target[1]}, y = {target[2]}, style = "points", color = "#cc79a7",
-                           label = "q + h f"}
-    series[#series + 1] = {x = {numerical[1]}, y = {numerical[2]}, style = "points",
-                           color = COLOR.venel, label = "P onto Q~: venel"}
-    series[#series + 1] = {x = {theoretical[1]}, y = {theoretical[2]}, style = "points",
-                           color = COLOR.catching_up, label = "P onto Q: catching_up"}
-    panels[#panels + 1] = {title = case.title, xlabel = "x", ylabel = "y", equal = true,
-                           xrange = {-2, 2}, yrange = {-1, 1.8}, key = "outside", series = series}
+-- Q pale, the discs that it excludes white, what lies where named beside it.
+local function projection_panel(title, q, f)
+  local left, right, low, high = -2, 2, -1, 1.8
+  local target = {q[1] + f[1], q[2] + f[2]}
+  local series = {
+    {x = {left, right}, y = {high, high}, style = "filled", color = COLOR.shade},
+    {x = {left, right}, y = {low, low}, style = "filled", color = COLOR.shade},
+    {x = {-0.9, 0.9}, y = {0, 0}, radius = {1, 1}, style = "discs", color = "#ffffff"}}
+  for _, c in ipairs{-0.9, 0.9} do
+    local x, y = circle(c, 0, 1)
+    series[#series + 1] = {x = x, y = y, color = COLOR.wall, width = 2}
+    x, y = tangent({c, 0}, q)
+    series[#series + 1] = {x = x, y = y, style = "dashes", color = COLOR.exact}
   end
-  lab.figure{name = "venel-fig2-projections", columns = 2, width = 22, height = 12, panels = panels,
-    caption = "Theoretical and numerical projection: one step from q by catching_up onto Q, the outside " ..
-              "of two circles, and by venel onto its linearisation Q~(q), which lies in Q (Venel 2011, " ..
-              "figure 2)."}
+  local numerical, theoretical = one_step("venel", q, f, 1), one_step("catching_up", q, f, 1)
+  for _, arrow in ipairs{{q, target, COLOR.wall}, {target, numerical, COLOR.venel},
+                         {target, theoretical, COLOR.catching_up}} do
+    series[#series + 1] = {x = {arrow[1][1], arrow[2][1]}, y = {arrow[1][2], arrow[2][2]}, style = "arrows",
+                           color = arrow[3]}
+  end
+  for _, point in ipairs{{q, "q", COLOR.wall, 0, 0.02}, {target, "q + h f", COLOR.wall, 0, -0.2},
+                         {numerical, "venel", COLOR.venel, -0.08, 0.08},
+                         {theoretical, "catching_up", COLOR.catching_up, -1.05, -0.2}} do
+    local at = point[1] -- and where its name stands from there
+    series[#series + 1] = {x = {at[1]}, y = {at[2]}, style = "points", color = point[3]}
+    series[#series + 1] = {x = {math.max(at[1] + point[4], left)}, y = {at[2] + point[5]}, style = "texts",
+                           text = point[2], color = point[3]}
+  end
+  series[#series + 1] = {x = {-1.9}, y = {-0.97}, style = "texts", text = "Q", color = COLOR.wall}
+  return {title = title, xlabel = "x", ylabel = "y", equal = true, xrange = {left, right}, yrange = {low, high},
+          series = series}
+end
+
+local function projections_figure()
+  local q = {-0.35, 0.95}
+  lab.figure{name = "venel-fig2-projections", columns = 2, width = 22, height = 9.5,
+    panels = {projection_panel("one constraint", q, {-0.75, -0.75}),
+              projection_panel("both constraints", q, {0.5, -1.1})},
+    caption = "Theoretical and numerical projection: one step from q by catching_up onto Q (shaded), the outside " ..
+              "of two circles, and by venel onto its linearisation at q, above the dashed tangents, which lies " ..
+              "in Q (Venel 2011, figure 2)."}
 end
 
 ---- Venel, figure 3: the labyrinth ----------------------------------------------------------------
@@ -116,7 +124,7 @@ local function labyrinth_figure()
   local problem = {"labyrinth", walls = BOARD.walls, holes = BOARD.holes}
   local exact = lab.exact{problem = problem, points = 600}
   local run = lab.run{problem = problem, scheme = "venel", steps = 140, trajectory = true}
-  local stops = {{0, "S"}, {9, "P1"}, {17, "P2"}, {28, "T"}}
+  local stops = {{0, "S", 0.1}, {9, "P1", 0.2}, {17, "P2", -0.9}, {28, "T", -0.7}}
   local series = {rounds(BOARD.holes, COLOR.hole),
     {x = exact.q[1], y = exact.q[2], style = "underlay", color = COLOR.exact, label = "exact"},
     {x = run.trajectory:q(1), y = run.trajectory:q(2), style = "points", color = COLOR.venel,
@@ -124,14 +132,23 @@ local function labyrinth_figure()
   for k, stop in ipairs(stops) do
     local n = 1
     while n < #exact.t and exact.t[n] < stop[1] do n = n + 1 end
-    series[#series + 1] = {x = {exact.q[1][n]}, y = {exact.q[2][n]}, radius = {0.2}, style = "discs",
-                           color = ({"#009e73", "#e69f00", "#cc79a7", "#d55e00"})[k], label = stop[2]}
+    local x, y = exact.q[1][n], exact.q[2][n]
+    local color = ({"#009e73", "#e69f00", "#cc79a7", "#d55e00"})[k]
+    series[#series + 1] = {x = {x}, y = {y}, radius = {0.2}, style = "discs", color = color}
+    series[#series + 1] = {x = {x + stop[3]}, y = {y}, style = "texts", text = stop[2]}
   end
-  lab.figure{name = "venel-fig3-labyrinth", width = 20, height = 15, xlabel = "x", ylabel = "y",
+  local f = run.parameters.f
+  for k, at in ipairs{{3.6, 6.6}, {10.2, 1.2}, {8.6, 5.6}} do -- free places near each of the three ways
+    local fx, fy = f[2 * k - 1], f[2 * k]
+    local size = math.sqrt(fx * fx + fy * fy)
+    series[#series + 1] = {x = {at[1], at[1] + fx / size}, y = {at[2], at[2] + fy / size}, style = "arrows", color = COLOR.wall}
+    series[#series + 1] = {x = {at[1]}, y = {at[2]}, style = "texts", text = ({"f₁", "f₂", "f₃"})[k]}
+  end
+  lab.figure{name = "venel-fig3-labyrinth", width = 20, height = 14, xlabel = "x", ylabel = "y",
     equal = true, key = "outside", series = with_walls(BOARD.walls, series),
-    caption = "The labyrinth: a ball goes from S over P1 and P2 to T under three tilts, along walls and " ..
-              "around holes (Venel 2011, figure 3; the board is our own). Walls are drawn without the " ..
-              "radius of the ball, 0.2, which its centre keeps from them."}
+    caption = "The labyrinth: a ball goes from S over P1 and P2 to T under three tilts, whose directions the arrows " ..
+              "show, along walls and around holes (Venel 2011, figure 3; the board is our own). Walls are drawn " ..
+              "without the radius of the ball, 0.2, which its centre keeps from them."}
 end
 
 local function labyrinth_orders()

@@ -18,7 +18,9 @@ typedef enum {
     IL_DASHES,
     IL_UNDERLAY, /* a broad pale line, to lie beneath others: exact solutions */
     IL_FILLED,   /* area between y and zero */
-    IL_DISCS     /* discs to scale: centres, radii, and values that colour them */
+    IL_DISCS,    /* discs to scale: centres, radii, and values that colour them */
+    IL_ARROWS,   /* from each point of even index to the one after it */
+    IL_TEXTS     /* a text beside each point */
 } il_style;
 
 typedef struct {
@@ -27,9 +29,10 @@ typedef struct {
     const char *color; /* "#rrggbb"; NULL: next of a palette that survives grey print */
     double width;      /* line width; 0: the style's own, broader where other lines cover it */
     size_t n;
-    const double *x, *y;  /* [n]; a NaN in y breaks the line */
-    const double *radius; /* [n] discs: radii, in the units of the axes; else NULL */
-    const double *value;  /* [n] discs: what colours them; NULL: color does */
+    const double *x, *y;     /* [n]; a NaN in y breaks the line */
+    const double *radius;    /* [n] discs: radii, in the units of the axes; else NULL */
+    const double *value;     /* [n] discs: what colours them; NULL: color does */
+    const char *const *text; /* [n] texts; else NULL */
 } il_series;
 
 typedef struct {

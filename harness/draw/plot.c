@@ -85,11 +85,23 @@ static il_status series_check(const il_figure *figure, size_t panel, size_t k, i
         return il_fail(err, IL_EINVAL, "figure '%s', panel %zu, series %zu: the label is not UTF-8",
                        figure->name, panel + 1, k + 1);
     }
-    if ((unsigned)s->style > IL_DISCS || !(s->width >= 0.0 && s->width <= 100.0)) {
+    if ((unsigned)s->style > IL_TEXTS || !(s->width >= 0.0 && s->width <= 100.0)) {
         return il_fail(err, IL_EINVAL,
                        "figure '%s', panel %zu, series %zu: style %d, width %g; "
                        "allowed are styles 0 to %d and widths 0 to 100",
-                       figure->name, panel + 1, k + 1, (int)s->style, s->width, (int)IL_DISCS);
+                       figure->name, panel + 1, k + 1, (int)s->style, s->width, (int)IL_TEXTS);
+    }
+    if (s->style == IL_ARROWS && s->n % 2 != 0) {
+        return il_fail(err, IL_EINVAL,
+                       "figure '%s', panel %zu, series %zu: %zu points; arrows take two each",
+                       figure->name, panel + 1, k + 1, s->n);
+    }
+    for (size_t i = 0; s->style == IL_TEXTS && i < s->n; i++) {
+        if (!il_text_is_utf8(s->text[i])) {
+            return il_fail(err, IL_EINVAL,
+                           "figure '%s', panel %zu, series %zu: text %zu is not UTF-8",
+                           figure->name, panel + 1, k + 1, i + 1);
+        }
     }
     return IL_OK;
 }

@@ -67,7 +67,7 @@ static size_t bin_pick(const il_panel *p, const il_series *s, size_t from, size_
 /* Bins of equal length, give or take a point, and the last point. */
 static il_status curve_thin(il_plot_curve *c, const il_panel *p, il_error *err) {
     const il_series *s = c->series;
-    if (s->n <= DRAWN_MAX || s->style == IL_DISCS) {
+    if (s->n <= DRAWN_MAX || s->style >= IL_DISCS) {
         return IL_OK;
     }
     c->picked = malloc((DRAWN_MAX + 1) * sizeof *c->picked);
@@ -305,6 +305,12 @@ static void put_row(FILE *out, const il_series *s, size_t i, size_t next) {
         (void)fputc(' ', out);
         put_number(out, s->value != NULL ? s->value[i] : 0.0);
     }
+    if (s->style == IL_ARROWS) {
+        (void)fputc(' ', out);
+        put_number(out, i % 2 == 0 ? s->x[next] - s->x[i] : NAN);
+        (void)fputc(' ', out);
+        put_number(out, i % 2 == 0 ? s->y[next] - s->y[i] : NAN);
+    }
     (void)fputc('\n', out);
 }
 
@@ -316,9 +322,10 @@ static void put_block_head(FILE *out, const il_panel *p, size_t panel, const il_
     put_line(out, p->xlabel != NULL ? p->xlabel : "x");
     (void)fputs(", 2 y = ", out);
     put_line(out, p->ylabel != NULL ? p->ylabel : "y");
-    (void)fputs(s->style == IL_STEPS   ? ", 3 x up to which y holds\n"
-                : s->style == IL_DISCS ? ", 3 radius, 4 value\n"
-                                       : "\n",
+    (void)fputs(s->style == IL_STEPS    ? ", 3 x up to which y holds\n"
+                : s->style == IL_DISCS  ? ", 3 radius, 4 value\n"
+                : s->style == IL_ARROWS ? ", 3 and 4 the arrow from there\n"
+                                        : "\n",
                 out);
 }
 

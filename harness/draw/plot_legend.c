@@ -9,9 +9,11 @@
 #include "harness/base/text.h"
 #include "harness/draw/plot_script.h"
 
-/* A legend in the panel, whose sides have length 1: [x0, x1] x [y0, y1]. */
+/* A legend in the panel, whose sides have length 1: [x0, x1] x [y0, y1]. A letter is so wide and
+ * a line so high. */
 typedef struct {
     double x0, x1, y0, y1;
+    double letter, line;
 } patch;
 
 static double along(const il_plot_axis *a, double value) {
@@ -32,6 +34,14 @@ static bool passes_under(const patch *c, const double a[2], const double b[2]) {
     return false;
 }
 
+/* Whether a text beside the point `at` reaches under the patch. */
+static bool writes_under(const patch *c, const double at[2], const char *text) {
+    double right =
+        at[0] + (IL_TEXT_ASIDE + (double)il_text_letters(text, strlen(text))) * c->letter;
+    double top = at[1] + (IL_TEXT_ABOVE + 1.0) * c->line;
+    return at[0] <= c->x1 && right >= c->x0 && at[1] <= c->y1 && top >= c->y0;
+}
+
 /* Whether any of the series is drawn under the patch. */
 static bool covered(const il_plot_view *v, const patch *c, const il_series *s) {
     double zero = v->y.log ? 0.0 : along(&v->y, 0.0);
@@ -44,7 +54,11 @@ static bool covered(const il_plot_view *v, const patch *c, const il_series *s) {
         }
         const double here[2] = {along(&v->x, s->x[i]), along(&v->y, s->y[i])};
         double to[2] = {here[0], here[1]};
-        if (s->style == IL_POINTS || !before) {
+        if (s->style == IL_TEXTS && writes_under(c, here, s->text[i])) {
+            return true;
+        }
+        bool tail = s->style == IL_ARROWS && i % 2 == 0;
+        if (s->style == IL_POINTS || s->style == IL_TEXTS || tail || !before) {
             memcpy(from, here, sizeof from);
         }
         if (s->style == IL_STEPS) { /* the step before ended here */
@@ -65,8 +79,10 @@ static bool covered(const il_plot_view *v, const patch *c, const il_series *s) {
 /* Width and height of the legend, parts of the panel's: text of 9 pt in the smallest frame that any
  * format leaves (titles and numbers take most in svg), and half a marker around it. Returns how
  * many entries it has. */
-static size_t legend_size(const il_panel *p, double width, double height, double *w, double *h) {
+static size_t legend_size(const il_panel *p, double width, double height, patch *size) {
     const double marker = 0.15;
+    double wide = fmax(width - 2.7, 1.0);
+    double high = fmax(height - 3.1, 1.0);
     size_t lines = 0;
     size_t longest = 0;
     for (size_t k = 0; k < p->nseries; k++) {
@@ -77,8 +93,10 @@ static size_t legend_size(const il_panel *p, double width, double height, double
             lines++;
         }
     }
-    *w = (1.9 + marker + 0.19 * (double)longest) / fmax(width - 2.7, 1.0);
-    *h = (0.35 + marker + 0.42 * (double)lines) / fmax(height - 3.1, 1.0);
+    size->x1 = (1.9 + marker + 0.19 * (double)longest) / wide;
+    size->y1 = (0.35 + marker + 0.42 * (double)lines) / high;
+    size->letter = 0.19 / wide;
+    size->line = 0.42 / high;
     return lines;
 }
 
@@ -98,15 +116,16 @@ const char *il_plot_legend_place(const il_plot_view *view, double width, double 
     if (p->key != NULL && strcmp(p->key, "auto") != 0) {
         return p->key;
     }
-    double w;
-    double h;
-    if (legend_size(p, width, height, &w, &h) == 0) {
+    patch size = {.x0 = 0.0};
+    if (legend_size(p, width, height, &size) == 0) {
         return "off";
     }
+    double w = size.x1;
+    double h = size.y1;
     for (size_t c = 0; c < sizeof places / sizeof *places && w <= 1.0 && h <= 1.0; c++) {
         double x = places[c].x * (1.0 - w);
         double y = places[c].y * (1.0 - h);
-        const patch at = {.x0 = x, .x1 = x + w, .y0 = y, .y1 = y + h};
+        const patch at = {x, x + w, y, y + h, size.letter, size.line};
         bool hides = false;
         for (size_t k = 0; k < p->nseries && !hides; k++) {
             hides = covered(view, &at, &p->series[k]);

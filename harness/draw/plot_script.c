@@ -99,7 +99,7 @@ static void put_using(FILE *out, const il_plot_view *v, il_style style) {
     const char *x = v->x.log ? "($1>0?$1:NaN)" : "1";
     const char *y = v->y.log ? "($2>0?$2:NaN)" : "2";
     (void)fprintf(out, "using %s:%s", x, y);
-    if (style == IL_DISCS) {
+    if (style == IL_DISCS || style == IL_ARROWS) {
         (void)fputs(":3:4", out);
     } else if (style == IL_STEPS && v->x.log) {
         (void)fputs(":($3-$1):(0)", out);
@@ -184,9 +184,26 @@ static void put_colors(FILE *out, const il_panel *p, size_t k, const layout *l) 
     }
 }
 
+/* The texts of panel k, beside their points: what each says stands in a variable. */
+static void put_labels(FILE *out, const il_plot_view *v, size_t k) {
+    for (size_t i = 0; i < v->panel->nseries; i++) {
+        const il_series *s = &v->panel->series[i];
+        for (size_t j = 0; s->style == IL_TEXTS && j < s->n; j++) {
+            if (il_plot_can_show(v->panel, s->x[j], s->y[j])) {
+                (void)fprintf(out,
+                              "    set label text%zu_%zu_%zu at first %.17g,%.17g left offset "
+                              "character %g,%g front textcolor rgb '%s'\n",
+                              k + 1, i + 1, j + 1, s->x[j], s->y[j], IL_TEXT_ASIDE, IL_TEXT_ABOVE,
+                              s->color != NULL ? s->color : "#000000");
+            }
+        }
+    }
+}
+
 static void put_panel(FILE *out, const il_plot_data *data, const layout *l, size_t k) {
     const il_plot_view *v = &data->views[k];
-    (void)fputs("\n    unset logscale\n    set autoscale\n", out);
+    (void)fputs("\n    unset logscale\n    set autoscale\n    unset label\n", out);
+    put_labels(out, v, k);
     (void)fprintf(out,
                   "    set title title%zu\n    set xlabel xlabel%zu\n    set ylabel ylabel%zu\n",
                   k + 1, k + 1, k + 1);
@@ -232,6 +249,10 @@ static void put_texts(FILE *out, const il_plot_data *data) {
             if (p->series[i].label != NULL && p->series[i].label[0] != '\0') {
                 (void)fprintf(out, "label%zu_%zu", k + 1, i + 1);
                 put_string(out, p->series[i].label);
+            }
+            for (size_t j = 0; p->series[i].style == IL_TEXTS && j < p->series[i].n; j++) {
+                (void)fprintf(out, "text%zu_%zu_%zu", k + 1, i + 1, j + 1);
+                put_string(out, p->series[i].text[j]);
             }
         }
     }

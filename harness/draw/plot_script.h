@@ -15,6 +15,10 @@
  * too. IL_ENOMEM. */
 il_status il_plot_script_make(const il_plot_data *data, char **script, size_t *size, il_error *err);
 
+/* A text stands so many letters beside its point, and lines above it. */
+#define IL_TEXT_ASIDE 0.7
+#define IL_TEXT_ABOVE 0.5
+
 /* Its lines for the axis `name`, 'x' or 'y': scale, range and tics (plot_tics.c). */
 void il_plot_put_axis(FILE *out, char name, const il_plot_axis *axis);
 

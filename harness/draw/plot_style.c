@@ -55,6 +55,8 @@ static const struct {
     [IL_UNDERLAY] = {"lines", "lines", 5.0},
     [IL_FILLED] = {"filledcurves", "filledcurves", 1.2},
     [IL_DISCS] = {"circles", "points pt 7", 0.3},
+    [IL_ARROWS] = {"vectors head filled size screen 0.012,20", "lines", 1.4},
+    [IL_TEXTS] = {"points pt -1", "points pt -1", 1.0},
 };
 
 /* The place of series k among those of its panel that take the next colour. */
@@ -127,6 +129,8 @@ static const char *dash_of(const il_panel *p, size_t k) {
     case IL_UNDERLAY:
     case IL_FILLED:
     case IL_DISCS:
+    case IL_ARROWS:
+    case IL_TEXTS:
         break;
     }
     return NULL;

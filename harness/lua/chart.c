@@ -5,7 +5,7 @@
  *     r:figure{"energy"}, r:figure{"momentum"}            largest rise, largest drift against h
  *     r:figure{"field", field = "energy.final", logy =}   any number of the record against h
  *     r:figure{"work_precision", norm =, cost =}          error against what it costs
- *     all of them: name =, title =, caption =, key =, order =
+ *     all of them: name =, title =, caption =, key =, order =, mm =
  *
  * Every scheme has its colour (lua_color.h); the shape of its points goes by its place in the
  * sweep, and points and lines of several schemes that coincide are all seen (plot_script.c). A
@@ -271,20 +271,37 @@ static quantity choose_quantity(const il_fields *f, int kind) {
     return (quantity){.path = field, .label = field, .logy = logy};
 }
 
+/* What errors are errors against. */
+static const char *tell_reference(const il_fields *f, const il_sweep *s) {
+    switch (s->reference) {
+    case IL_REFERENCE_SELF:
+        return il_lua_print(f->L, f->arena, "%s in %zu steps", s->reference_scheme->name,
+                            s->reference_steps);
+    case IL_REFERENCE_EVENTS:
+        return "the event-driven solution";
+    case IL_REFERENCE_EXACT:
+    case IL_REFERENCE_NONE:
+        break;
+    }
+    return "the exact solution";
+}
+
 /* What a figure shows of a norm. */
 static const char *tell_error(const il_fields *f, const il_sweep *s, const quantity *what,
                               const char *on) {
     if (what->cost != NULL) {
         return il_lua_print(f->L, f->arena,
-                            "Work and precision: error %s against %s on %s, %zu run%s a scheme; "
-                            "lines join the geometric means over octaves of the step.",
-                            what->norm, what->cost_label, on, s->nsizes, il_lua_plural(s->nsizes));
+                            "Work and precision: error %s, from %s, against %s on %s, %zu run%s a "
+                            "scheme; lines join the geometric means over octaves of the step.",
+                            what->norm, tell_reference(f, s), what->cost_label, on, s->nsizes,
+                            il_lua_plural(s->nsizes));
     }
     return il_lua_print(f->L, f->arena,
-                        "Error %s against the step h on %s, %zu run%s a scheme; lines and orders "
-                        "by least squares over the runs under the line, intervals at %g %% "
+                        "Error %s, from %s, against the step h on %s, %zu run%s a scheme; lines "
+                        "and orders by a robust line over the runs under it, intervals at %g %% "
                         "confidence.",
-                        what->norm, on, s->nsizes, il_lua_plural(s->nsizes), 100.0 * what->level);
+                        what->norm, tell_reference(f, s), on, s->nsizes, il_lua_plural(s->nsizes),
+                        100.0 * what->level);
 }
 
 static const char *make_caption(const il_fields *f, const il_sweep *s, const quantity *what,
@@ -340,7 +357,7 @@ static il_figure lay_out(const il_sweep *s, const quantity *what, const il_panel
 
 int il_result_figure(lua_State *L) {
     static const char *const known[] = {"norm", "level", "name", "title", "caption", "cost",
-                                        "key",  "field", "logy", "order", NULL};
+                                        "key",  "field", "logy", "order", "mm",      NULL};
     static const char *const kinds[] = {"convergence", "energy",         "momentum",
                                         "field",       "work_precision", NULL};
     const il_result *r = il_lua_check_result(L, 1);
@@ -373,6 +390,7 @@ int il_result_figure(lua_State *L) {
     figure.name = name;
     figure.caption = il_result_mark(L, arena, r, make_caption(&f, s, &what, kind, notes));
     figure.order = il_lua_place(&f);
+    il_lua_figure_size(&f, &figure);
     il_lua_draw(L, f.call, &figure);
     return 1;
 }

@@ -1,11 +1,12 @@
 /*
  * figure.c - lab.figure: what a script draws itself, and drawing into the results folder.
  *
- *     lab.figure{name =, caption =, width =, height =, columns =, order =, panels = {PANEL, ...}}
+ *     lab.figure{name =, caption =, width =, height =, mm =, columns =, order =, panels = {PANEL, ...}}
  *     PANEL: title =, xlabel =, ylabel =, logx =, logy =, xrange = {a, b}, yrange = {a, b},
  *            key = "top left", equal =, colorlabel =, crange = {a, b}, series = {SERIES, ...}
  *     SERIES: x = {...}, y = {...}, label =, style =, color = "#rrggbb", width =; for style "discs"
- *             radius = {...} in the units of the axes, and value = {...} that colours them
+ *             radius = {...} in the units of the axes, and value = {...} that colours them; "arrows"
+ *             go from every other point to the next; for style "texts" text = {...}, beside points
  *
  * The fields of a single panel may stand beside name. Files go to RESULTS/figures; lab.figure
  * returns the path of the PNG. A number of y that is not finite breaks the line; how many there are
@@ -43,9 +44,10 @@ static const double *read_also(const il_fields *f, const char *key, size_t nx) {
 
 static il_series read_series(const il_fields *f) {
     static const char *const known[] = {"label", "x",      "y",     "style", "color",
-                                        "width", "radius", "value", NULL};
-    static const char *const styles[] = {"lines",  "points",   "linespoints", "steps", "impulses",
-                                         "dashes", "underlay", "filled",      "discs", NULL};
+                                        "width", "radius", "value", "text",  NULL};
+    static const char *const styles[] = {"lines",    "points", "linespoints", "steps",
+                                         "impulses", "dashes", "underlay",    "filled",
+                                         "discs",    "arrows", "texts",       NULL};
     il_fields_known(f, 0, known);
     size_t nx = 0;
     const double *x = il_fields_numbers(f, "x", false, &nx);
@@ -59,8 +61,15 @@ static il_series read_series(const il_fields *f) {
     if ((style == IL_DISCS) != (radius != NULL)) {
         il_fields_miss(f, "radius", "an array of numbers for style discs, and for no other");
     }
+    size_t ntext = 0;
+    const char **text = il_fields_texts(f, "text", &ntext);
+    if ((style == IL_TEXTS) != (text != NULL) || (text != NULL && ntext != nx)) {
+        il_fields_miss(f, "text",
+                       "as many strings as x has numbers for style texts, and none else");
+    }
     return (il_series){.label = il_fields_text(f, "label", NULL),
                        .style = style,
+                       .text = text,
                        .radius = radius,
                        .value = value,
                        .color = il_fields_text(f, "color", NULL),
@@ -226,9 +235,25 @@ int il_lua_place(const il_fields *f) {
     return place;
 }
 
+void il_lua_figure_size(const il_fields *f, il_figure *figure) {
+    size_t n = 0;
+    const double *mm = il_fields_numbers(f, "mm", true, &n);
+    if (mm == NULL) {
+        return;
+    }
+    bool right = n == 2 && mm[0] > 0.0 && mm[0] <= 1000.0 && mm[1] > 0.0 && mm[1] <= 1000.0;
+    if (!right) {
+        (void)il_fields_push(f, "mm");
+        il_fields_refuse(f, "mm", -1, "{width, height} in millimetres, above 0, at most 1000");
+    }
+    figure->width = mm[0] / 10.0;
+    figure->height = mm[1] / 10.0;
+}
+
 static int figure(lua_State *L) {
-    static const char *const known[] = {"name",  "caption", "width",    "height",   "columns",
-                                        "order", "panels",  "ensemble", PANEL_KEYS, NULL};
+    static const char *const known[] = {"name",     "caption", "width",  "height",
+                                        "columns",  "order",   "panels", "ensemble",
+                                        PANEL_KEYS, "mm",      NULL};
     lua_settop(L, 1);
     il_lua_arena *arena = il_lua_arena_open(L);
     il_fields f = il_fields_open(L, arena, 1, "lab.figure", "");
@@ -239,6 +264,7 @@ static int figure(lua_State *L) {
                      .height = il_fields_positive(&f, "height", 0.0),
                      .columns = il_fields_count(&f, "columns", 1, 0),
                      .order = il_lua_place(&f)};
+    il_lua_figure_size(&f, &fig);
     if (fig.name == NULL) {
         il_fields_miss(&f, "name", "the file's name without extension");
     }

@@ -37,8 +37,17 @@ struct il_deviation {
     double *last_q, *last_u;                  /* [d] state at the end of the last step */
     const double *step_q0, *step_q1, *step_u; /* the step at hand */
     double step_t0, step_t1;
-    gsl_integration_glfixed_table *gauss;
+    double point[GAUSS], weight[GAUSS]; /* Gauss's rule on [0,1] */
 };
+
+static bool take_rule(il_deviation *w) {
+    gsl_integration_glfixed_table *table = gsl_integration_glfixed_table_alloc(GAUSS);
+    for (size_t i = 0; table != NULL && i < GAUSS; i++) {
+        (void)gsl_integration_glfixed_point(0.0, 1.0, i, &w->point[i], &w->weight[i], table);
+    }
+    gsl_integration_glfixed_table_free(table);
+    return table != NULL;
+}
 
 il_status il_deviation_create(il_deviation **out, const il_exact *reference, size_t d,
                               il_error *err) {
@@ -51,8 +60,7 @@ il_status il_deviation_create(il_deviation **out, const il_exact *reference, siz
     w->d = d;
     w->next = 1;
     w->ea = calloc(10 * d, sizeof *w->ea);
-    w->gauss = gsl_integration_glfixed_table_alloc(GAUSS);
-    if (w->ea == NULL || w->gauss == NULL) {
+    if (w->ea == NULL || !take_rule(w)) {
         il_deviation_destroy(w);
         return il_fail(err, IL_ENOMEM, "no memory for errors of size %zu", d);
     }
@@ -70,7 +78,6 @@ void il_deviation_destroy(il_deviation *w) {
         return;
     }
     free(w->ea);
-    gsl_integration_glfixed_table_free(w->gauss);
     free(w);
 }
 
@@ -117,11 +124,10 @@ static double mean_norm(il_deviation *w, const double *a, const double *b) {
     if (16.0 * A <= middle) {
         double sum = 0.0;
         for (size_t i = 0; i < GAUSS; i++) {
-            double s = 0.0;
-            double weight = 0.0;
-            (void)gsl_integration_glfixed_point(0.0, 1.0, i, &s, &weight, w->gauss);
+            double s = w->point[i];
             double r = 1.0 - s;
-            sum += weight * sqrt(fmax(0.0, r * r * aa + 2.0 * r * s * ab + s * s * bb));
+            double square = r * r * aa + 2.0 * r * s * ab + s * s * bb;
+            sum += w->weight[i] * sqrt(square < 0.0 ? 0.0 : square);
         }
         return sum;
     }

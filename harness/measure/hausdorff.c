@@ -3,7 +3,9 @@
  *
  *     sup_{a in A} min_{b in B} |a - b|,   |(t,u)| = max ( |t|, |u|_2 ) in scaled coordinates,
  *
- * by branch and bound over the segments of A, with a tree of boxes over those of B.
+ * by branch and bound over the segments of A, with a tree of boxes over those of B. What lies side by
+ * side in A has its nearest segments side by side in B: these are looked at before the tree, and as
+ * soon as one is near enough the point cannot raise the supremum.
  */
 #include <float.h>
 #include <math.h>
@@ -12,7 +14,7 @@
 
 #include "harness/measure/graph.h"
 
-enum { LEAF = 8, DEEP = 64 };
+enum { LEAF = 8, DEEP = 64, STRIDE = 64 };
 
 /* Bounds closer than this are taken to be equal. Graphs have size about one. */
 static const double PRECISION = 1e-12;
@@ -25,12 +27,22 @@ typedef struct {
     size_t nodes;
     double *p;   /* [segments+1][row] */
     double *box; /* [nodes][2][row] least and largest coordinates */
+    size_t last; /* the segment that was nearest when a distance was asked for last */
 } tree;
 
 /* A segment of A, or a point of it twice. */
 typedef struct {
     const double *a, *b; /* [row] */
 } chord;
+
+/* Of numbers that are not NaN; fmin and fmax are calls. */
+static inline double least(double x, double y) {
+    return y < x ? y : x;
+}
+
+static inline double most(double x, double y) {
+    return y > x ? y : x;
+}
 
 static double gap(double x, double low, double high) {
     return x < low ? low - x : x > high ? x - high : 0.0;
@@ -45,22 +57,22 @@ static double box_distance(const tree *w, size_t node, const double *x) {
         double off = gap(x[k], low[k], high[k]);
         sum += off * off;
     }
-    return fmax(gap(x[0], low[0], high[0]), sqrt(sum));
+    return most(gap(x[0], low[0], high[0]), sqrt(sum));
 }
 
 static double box_bound(const tree *w, size_t node, chord s) {
     double first = box_distance(w, node, s.a);
-    return s.a == s.b ? first : fmax(first, box_distance(w, node, s.b));
+    return s.a == s.b ? first : most(first, box_distance(w, node, s.b));
 }
 
 /* The root of A s^2 + 2 B s + C between low and high, where the sign is known to change. */
 static double root_between(double A, double B, double C, double low, double high) {
-    double q = -(B + copysign(sqrt(fmax(0.0, B * B - A * C)), B));
+    double q = -(B + copysign(sqrt(most(0.0, B * B - A * C)), B));
     double first = A != 0.0 ? q / A : INFINITY;
     double second = q != 0.0 ? C / q : INFINITY;
     double middle = 0.5 * (low + high);
     double s = fabs(first - middle) <= fabs(second - middle) ? first : second;
-    return fmin(high, fmax(low, s));
+    return least(high, most(low, s));
 }
 
 /* min over s in [0,1] of max(|x_0 - t(s)|, |x_u - u(s)|): where one of the two is least and the
@@ -78,14 +90,14 @@ static double segment_distance(const double *x, const double *a, const double *b
         ed += off * side;
         ee += off * off;
     }
-    double st = T > 0.0 ? fmin(1.0, fmax(0.0, e / T)) : 0.0;
-    double su = dd > 0.0 ? fmin(1.0, fmax(0.0, ed / dd)) : st;
+    double st = T > 0.0 ? least(1.0, most(0.0, e / T)) : 0.0;
+    double su = dd > 0.0 ? least(1.0, most(0.0, ed / dd)) : st;
     st = T > 0.0 ? st : su;
     double at[3] = {st, su, 0.5 * (st + su)};
     double value[3];
     for (int i = 0; i < 3; i++) {
         if (i == 2) { /* |x_0 - t|^2 = |x_u - u|^2 */
-            at[2] = root_between(T * T - dd, ed - e * T, e * e - ee, fmin(st, su), fmax(st, su));
+            at[2] = root_between(T * T - dd, ed - e * T, e * e - ee, least(st, su), most(st, su));
         }
         double sum = 0.0;
         for (size_t k = 1; k < row; k++) {
@@ -94,7 +106,7 @@ static double segment_distance(const double *x, const double *a, const double *b
         }
         double ft = fabs(e - at[i] * T);
         double fu = sqrt(sum);
-        value[i] = fmax(ft, fu);
+        value[i] = most(ft, fu);
         if ((i == 0 && fu <= ft) || (i == 1 && ft <= fu) || st == su) {
             return value[i];
         }
@@ -105,16 +117,18 @@ static double segment_distance(const double *x, const double *a, const double *b
 static double chord_distance(const tree *w, size_t segment, chord s) {
     const double *a = w->p + segment * w->row;
     double first = segment_distance(s.a, a, a + w->row, w->row);
-    return s.a == s.b ? first : fmax(first, segment_distance(s.b, a, a + w->row, w->row));
+    return s.a == s.b ? first : most(first, segment_distance(s.b, a, a + w->row, w->row));
 }
 
 /* Lowers best to the least chord_distance among segments [from, to) of node, if that is lower; no
  * further than enough. */
-static double nearest(const tree *w, size_t node, size_t from, size_t to, chord s, double best,
+static double nearest(tree *w, size_t node, size_t from, size_t to, chord s, double best,
                       double enough) {
     if (to - from <= LEAF) {
         for (size_t k = from; k < to && best > enough; k++) {
-            best = fmin(best, chord_distance(w, k, s));
+            double distance = chord_distance(w, k, s);
+            w->last = distance < best ? k : w->last;
+            best = least(best, distance);
         }
         return best;
     }
@@ -131,8 +145,20 @@ static double nearest(const tree *w, size_t node, size_t from, size_t to, chord 
     return best;
 }
 
-static double distance_to(const tree *w, chord s, double enough) {
-    return nearest(w, 0, 0, w->segments, s, INFINITY, enough);
+/* The least chord_distance to B, or one that is at most enough. */
+static double distance_to(tree *w, chord s, double enough) {
+    static const size_t around[] = {1, 2, 3, 0}; /* itself, the two after it, the one before */
+    double best = INFINITY;
+    size_t last = w->last;
+    for (size_t i = 0; i < sizeof around / sizeof *around && best > enough; i++) {
+        size_t k = last + around[i];
+        if (k >= 1 && k <= w->segments) {
+            double distance = chord_distance(w, k - 1, s);
+            w->last = distance < best ? k - 1 : w->last;
+            best = least(best, distance);
+        }
+    }
+    return best > enough ? nearest(w, 0, 0, w->segments, s, best, enough) : best;
 }
 
 /* ---- building ------------------------------------------------------------------------------- */
@@ -145,8 +171,8 @@ static void make_box(tree *w, size_t node, size_t from, size_t to) {
     if (to - from <= LEAF) {
         for (size_t i = from + 1; i <= to; i++) {
             for (size_t k = 0; k < w->row; k++) {
-                low[k] = fmin(low[k], w->p[i * w->row + k]);
-                high[k] = fmax(high[k], w->p[i * w->row + k]);
+                low[k] = least(low[k], w->p[i * w->row + k]);
+                high[k] = most(high[k], w->p[i * w->row + k]);
             }
         }
         return;
@@ -157,8 +183,8 @@ static void make_box(tree *w, size_t node, size_t from, size_t to) {
     for (size_t child = 2 * node + 1; child <= 2 * node + 2; child++) {
         const double *box = w->box + 2 * child * w->row;
         for (size_t k = 0; k < w->row; k++) {
-            low[k] = fmin(low[k], box[k]);
-            high[k] = fmax(high[k], box[w->row + k]);
+            low[k] = least(low[k], box[k]);
+            high[k] = most(high[k], box[w->row + k]);
         }
     }
 }
@@ -196,7 +222,7 @@ static void release(tree *w) {
 
 /* Raises best to sup over the segment s of A of the distance to B, halving it as long as that may
  * pay. room holds a point a level. */
-static double raise(const tree *w, chord s, double best, double *room, int levels) {
+static double raise(tree *w, chord s, double best, double *room, int levels) {
     double bound = distance_to(w, s, best + PRECISION);
     if (bound <= best + PRECISION || levels == 0) {
         return best;
@@ -204,16 +230,19 @@ static double raise(const tree *w, chord s, double best, double *room, int level
     for (size_t k = 0; k < w->row; k++) {
         room[k] = 0.5 * (s.a[k] + s.b[k]);
     }
-    best = fmax(best, distance_to(w, (chord){room, room}, best));
+    best = most(best, distance_to(w, (chord){room, room}, best));
     best = raise(w, (chord){s.a, room}, best, room + w->row, levels - 1);
     return raise(w, (chord){room, s.b}, best, room + w->row, levels - 1);
 }
 
-/* sup over A of the distance to B, or best if that is more. */
-static double directed(const tree *a, const tree *b, double best, double *room) {
-    for (size_t k = 0; k <= a->segments; k++) {
-        const double *x = a->p + k * a->row;
-        best = fmax(best, distance_to(b, (chord){x, x}, best));
+/* sup over A of the distance to B, or best if that is more. Points far apart come first: the sooner
+ * best is large, the less is left to look at. */
+static double directed(const tree *a, tree *b, double best, double *room) {
+    for (size_t first = 0; first < STRIDE; first++) {
+        for (size_t k = first; k <= a->segments; k += STRIDE) {
+            const double *x = a->p + k * a->row;
+            best = most(best, distance_to(b, (chord){x, x}, best));
+        }
     }
     for (size_t k = 0; k < a->segments; k++) {
         const double *x = a->p + k * a->row;

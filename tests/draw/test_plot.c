@@ -103,6 +103,32 @@ static void draws_every_style(void) {
     il_drawing_close(&b);
 }
 
+/* Arrows go from every other point to the next, to the tip and not by the tip's coordinates; texts
+ * stand in variables beside their points, and the legend stands elsewhere. */
+static void arrows_and_texts_are_drawn(void) {
+    static const double from_to[2][4] = {{0.0, 1.0, 0.5, 0.5}, {0.0, 0.25, 1.0, 0.5}};
+    static const double at[2][2] = {{0.5, 1.0}, {1.0, 0.0}};
+    static const char *const words[] = {"a text that reaches far to the right", ""};
+    il_drawing b;
+    il_drawing_open(&b);
+    il_series s[] = {{.label = "f", .style = IL_ARROWS, .n = 4, .x = from_to[0], .y = from_to[1]},
+                     {.style = IL_TEXTS, .n = 2, .x = at[0], .y = at[1], .text = words}};
+    il_panel p = il_drawing_panel(s, 2);
+    il_figure f = {.name = "signs", .npanels = 1, .panels = &p};
+    CU_ASSERT_EQUAL_FATAL(il_figure_draw(&f, b.dir, NULL, &b.err), IL_OK);
+    CU_ASSERT(il_drawing_contains(&b, "signs.dat", "\n0 0 1 0.25\n"));
+    CU_ASSERT(il_drawing_contains(&b, "signs.dat", "\n0.5 1 0 -0.5\n"));
+    CU_ASSERT(il_drawing_contains(&b, "signs.svg", words[0]));
+    CU_ASSERT(!il_drawing_contains(&b, "signs.gp", "inside top right"));
+    s[1].n = 0; /* the text kept the legend from that corner */
+    CU_ASSERT_EQUAL_FATAL(il_figure_draw(&f, b.dir, NULL, &b.err), IL_OK);
+    CU_ASSERT(il_drawing_contains(&b, "signs.gp", "inside top right"));
+    s[0].n = 3;
+    CU_ASSERT_EQUAL(il_figure_draw(&f, b.dir, NULL, &b.err), IL_EINVAL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(b.err.message, "3 points; arrows take two each"));
+    il_drawing_close(&b);
+}
+
 /* Points in all eight places but one: the legend stands there; in all of them: outside. */
 static void legends_hide_nothing(void) {
     static const struct {
@@ -381,8 +407,9 @@ static void labels_are_never_commands(void) {
     char svg[IL_SCRATCH_ROOM];
     il_drawing_open(&b);
     for (size_t k = 0; k < sizeof labels / sizeof *labels; k++) {
-        il_series s = {.label = labels[k], .style = IL_LINES, .n = 4, .x = X, .y = Y};
-        il_panel p = il_drawing_panel(&s, 1);
+        il_series s[] = {{.label = labels[k], .style = IL_LINES, .n = 4, .x = X, .y = Y},
+                         {.style = IL_TEXTS, .n = 1, .x = X, .y = Y, .text = &labels[k]}};
+        il_panel p = il_drawing_panel(s, 2);
         p.title = p.xlabel = p.ylabel = labels[k];
         il_figure f = {.name = "quoted", .caption = labels[k], .npanels = 1, .panels = &p};
         CU_ASSERT_EQUAL(il_figure_draw(&f, b.dir, NULL, &b.err), IL_OK);
@@ -399,6 +426,7 @@ static const il_test tests[] = {
     {"numbers in the data file are read back exactly", data_round_trip},
     {"gnuplot NAME.gp redraws the figure by hand", redraws_by_hand},
     {"every style on every axis is drawn without a warning", draws_every_style},
+    {"arrows and texts are drawn", arrows_and_texts_are_drawn},
     {"the legend stands where no point is", legends_hide_nothing},
     {"a long series is thinned without losing its extremes", long_series_keep_extremes},
     {"marks of series that agree lie one inside another", marks_lie_one_inside_another},
