@@ -89,7 +89,7 @@ void il_progress_show(il_progress *p, double share, double left, const char *wha
         return;
     }
     p->spoke = il_progress_now();
-    share = fmin(share, 1.0);
+    share = share > 1.0 ? 1.0 : share; /* NaN stays */
     if (isnan(left) && share > 0.0) {
         left = il_progress_passed(p) * (1.0 - share) / share;
     }

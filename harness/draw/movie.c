@@ -242,7 +242,7 @@ static void put_head(FILE *out, const movie *m) {
                   axis_name(m->snapshots, 0), axis_name(m->snapshots, 1),
                   m->color == IL_COLOR_SPEED
                       ? "speed"
-                      : "load: contact impulses of the step (mass length / time)");
+                      : "load: contact impulses of the step in units of m v");
     il_plot_put_palette(out, "");
     put_walls(out, m);
 }
