@@ -14,16 +14,25 @@ typedef struct {
     FILE *out;
     const il_markdown_links *links;
     block open;
+    const char
+        *from; /* [pending] words that are not written yet: they may go on, and links with them */
+    size_t pending;
     bool item;  /* a list's item is open */
     bool heads; /* the table's next row is that of its heads */
     bool blank; /* the line before was empty */
 } writer;
+
+static void put_pending(writer *w) {
+    il_html_inline(w->out, w->from, w->pending, w->links);
+    w->pending = 0;
+}
 
 static void close_block(writer *w) {
     static const char *const ends[] = {
         [PARAGRAPH] = "</p>\n",     [BULLETS] = "</ul>\n",
         [NUMBERS] = "</ol>\n",      [TABLE] = "</tbody></table></div>\n",
         [CODE] = "</code></pre>\n", [FENCE] = "</code></pre>\n"};
+    put_pending(w);
     if (w->item) {
         (void)fputs("</li>\n", w->out);
         w->item = false;
@@ -103,9 +112,11 @@ static void put_row(writer *w, const char *line, size_t n) {
 
 static void put_item(writer *w, block list, const char *text, size_t n) {
     open_block(w, list);
+    put_pending(w);
     (void)fputs(w->item ? "</li>\n<li>" : "<li>", w->out);
     w->item = true;
-    il_html_inline(w->out, text, n, w->links);
+    w->from = text;
+    w->pending = n;
 }
 
 /* The digits and the point of "12. ", or 0. */
@@ -118,12 +129,13 @@ static size_t number_size(const char *line, size_t n) {
 }
 
 static void put_text(writer *w, const char *line, size_t n) {
-    bool goes_on = w->item && !w->blank;
+    bool goes_on = w->pending > 0 && !w->blank;
     if (!goes_on) {
+        put_pending(w);
         open_block(w, PARAGRAPH);
+        w->from = line;
     }
-    (void)fputc('\n', w->out);
-    il_html_inline(w->out, line, n, w->links);
+    w->pending = (size_t)(line + n - w->from); /* lines that follow each other are one text */
 }
 
 static void put_code(writer *w, const char *line, size_t n) {

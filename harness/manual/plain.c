@@ -65,12 +65,23 @@ static void put_row(FILE *out, const char *line, size_t n) {
     (void)fputc('\n', out);
 }
 
+/* The lines from text on that are one piece of prose: up to an empty one, code, a table, a heading. */
+static size_t prose_size(const char *text, const char *end) {
+    const char *at = text;
+    do {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        at = newline != NULL ? newline + 1 : end;
+    } while (at < end && strchr("\n|#", *at) == NULL && strncmp(at, "```", 3) != 0);
+    return (size_t)(at - text);
+}
+
 void il_markdown_plain(FILE *out, const char *text, size_t n) {
     const char *end = text + n;
     bool fenced = false;
     while (text < end) {
         const char *newline = memchr(text, '\n', (size_t)(end - text));
         size_t size = newline != NULL ? (size_t)(newline - text) : (size_t)(end - text);
+        size_t read = size + (newline != NULL);
         if (size >= 3 && memcmp(text, "```", 3) == 0) {
             fenced = !fenced;
         } else if (fenced) {
@@ -79,10 +90,12 @@ void il_markdown_plain(FILE *out, const char *text, size_t n) {
             put_row(out, text, size);
         } else if (size > 1 && text[0] == '!' && text[1] == '[') {
             (void)fputs("(a picture)\n", out);
+        } else if (size == 0 || text[0] == '#') {
+            (void)put_inline(out, text, read);
         } else {
-            (void)put_inline(out, text, size);
-            (void)fputc('\n', out);
+            read = prose_size(text, end);
+            (void)put_inline(out, text, read);
         }
-        text += size + (newline != NULL);
+        text += read;
     }
 }

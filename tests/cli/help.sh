@@ -138,6 +138,10 @@ for page in manual/*.html; do
         [ -z "$anchor" ] || grep -qF "id=\"$anchor\"" "$target" || echo "$page: $to has no heading"
     done
 done >"$work/broken"
+for page in manual/*.html; do
+    tr '\n' ' ' <"$page" | sed -E 's/<(pre|code)[^>]*>/\n&/g; s/<\/(pre|code)>/&\n/g' |
+        grep -vE '^<(pre|code)' | grep -oF '](' | sed "s|^|$page: a link as it was written: |"
+done >>"$work/broken"
 holds "every link of the manual leads somewhere" [ ! -s "$work/broken" ]
 head -n 5 "$work/broken"
 
