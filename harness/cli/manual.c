@@ -132,7 +132,7 @@ static void put_contents(FILE *out, const il_page *page) {
 }
 
 static void put_page(FILE *out, const il_cli_page *here, const il_page *page) {
-    il_section first;
+    il_section first = {.own = 0};
     il_markdown_links links = {resolve, page};
     size_t opening = il_section_at(page, 0, &first) ? first.own : 0;
     put_head(out, here->title);
@@ -147,7 +147,7 @@ static void put_page(FILE *out, const il_cli_page *here, const il_page *page) {
 /* The first page is index.html too: a folder is opened by that name. */
 static il_status write_page(const il_output_folder *folder, const il_cli_page *here,
                             const char *name, il_error *err) {
-    il_page page;
+    il_page page = {.size = 0};
     char *made = NULL;
     il_file file;
     char *path = il_output_folder_file(folder, name);

@@ -36,7 +36,7 @@ static il_status step(void *self, const il_watched *now, il_error *err) {
     /* as many steps as fit, at the mean pace; few at first, which are dearer than others */
     double passed = il_progress_now() - p->began;
     double fit = passed > 0.0 ? LOOK * (double)now->n / passed : 1.0;
-    p->look = now->n + 1 + (size_t)fmin(fit, (double)(now->n / 8));
+    p->look = now->n + 1 + (size_t)fmin(fit, 0.125 * (double)now->n);
     if (p->share != NULL) {
         *p->share = (double)now->n / (double)p->steps;
     }
