@@ -71,7 +71,8 @@ typedef struct {
 } il_projection_watch;
 
 typedef struct {
-    const il_params *params; /* of the scheme type's specs; NULL if it has none */
+    const struct il_scheme_type *type; /* that is created, for those that share a create; or NULL */
+    const il_params *params;           /* of the scheme type's specs; NULL if it has none */
     const il_projector_type *projector;
     il_projector_options projection;
     bool certify;              /* recompute the certificate in every step */

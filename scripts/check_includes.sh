@@ -8,8 +8,8 @@
 #   - a library is included only where the second table says so,
 #   - no cycle between files, NAME.c and NAME.h being one.
 #
-# The rooms stand in an order in which each sees only what stands above it, but for the three faces
-# problem.h, scheme.h and projector.h, through which rooms see a family. tests are no room: they may
+# The rooms stand in an order in which each sees only what stands above it, but for the four faces
+# problem.h, scheme.h, projector.h and assembly.h, through which rooms see a family. tests are no room: they may
 # look into any. --rooms lists the rooms.
 set -euo pipefail
 
@@ -34,7 +34,7 @@ harness/run                harness/base problems/problem.h schemes/scheme.h sche
 harness/study              harness/base problems/problem.h schemes/scheme.h harness/data harness/measure harness/run
 harness/report             harness/base harness/io
 harness/manual             harness/base
-harness/lua                harness/base problems/problem.h harness/data harness/measure harness/reference harness/io harness/draw harness/run harness/study
+harness/lua                harness/base problems/problem.h schemes/scheme.h schemes/assembly.h harness/data harness/measure harness/reference harness/io harness/draw harness/run harness/study
 harness/cli                harness/base harness/data harness/measure harness/reference harness/io harness/draw harness/run harness/study harness/report harness/manual harness/lua
 '
 # A library's headers as a pattern, and the rooms or files that know it.

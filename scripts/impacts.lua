@@ -146,13 +146,14 @@ local function orders()
                         norms = {"none"}, steps = lab.levels{from = from, ratio = 2, count = 4, jitter = 4, seed = 5}}:run()
     for _, scheme in ipairs(list) do
       local o = r:order{scheme = scheme, norm = "u_L1"}
-      rows[#rows + 1] = {problem[1] .. (problem.e and " e = " .. problem.e or ""), scheme, o.slope, o.low, o.high, o.verdict}
+      rows[#rows + 1] = {problem[1] .. (problem.e and " e = " .. problem.e or ""), scheme, o.slope, o.low, o.high, o.verdict,
+                        o.verdict == "INCONCLUSIVE" and o.reason or ""}
     end
     r:figure{"convergence", norm = "u_L1"}
   end
   lab.table{name = "impacts-orders", order = ORDER + 3,
     caption = "Observed orders of u_L1 past the accumulation of impacts, with 95 % intervals.",
-    heads = {"problem", "scheme", "order", "from", "to", "verdict"}, rows = rows}
+    heads = {"problem", "scheme", "order", "from", "to", "verdict", "what would decide"}, rows = rows}
 end
 
 -- ---- two in a pile, by events -------------------------------------------------------------------

@@ -199,10 +199,12 @@ const il_cli_verb il_cli_sweep = {
     .options = known,
     .noptions = sizeof known / sizeof known[0],
     .words = "FILE.lua",
-    .notes = "A script that is not found where it is named is sought among those that come with\n"
-             "the program; it finds ARG... in arg[1], arg[2], ... A case that is stored under\n"
-             "RESULTS/cases by the same build is not run again. What a script may call:\n"
-             "impactlab help lua.\n",
+    .notes =
+        "A script that is not found where it is named is sought among those that come with\n"
+        "the program; it finds ARG... in arg[1], arg[2], ... A case that is stored under\n"
+        "RESULTS/cases by the same build is not run again; what functions of the script made is\n"
+        "stored under what they depend on, or not, which is said. What a script may call:\n"
+        "impactlab help lua.\n",
     .examples = examples,
     .ends = {"all well", "a run, an order or a check failed, or a figure could not be drawn",
              "bad input, or an error of the script",

@@ -4,7 +4,7 @@
  *     const il_format_type il_format_NAME = {...};
  *
  * where NAME is the extension of its files; the build finds it, and `run --trajectory FILE.NAME`
- * writes it.
+ * writes it; where it can be read, `reference = {file = "FILE.NAME"}` of a script compares with it.
  */
 #ifndef IL_FORMAT_H
 #define IL_FORMAT_H
@@ -23,6 +23,10 @@ typedef struct {
      * IL_ENOMEM. */
     il_status (*write)(const il_trajectory *trajectory, const char *path, const char *record,
                        il_error *err);
+
+    /* Read t, q and u of such a file, contacts not, into *trajectory, which is zeroed and the
+     * caller's to free. IL_EINVAL where it is none of these, with the place; IL_EIO, IL_ENOMEM. */
+    il_status (*read)(il_trajectory *trajectory, const char *path, il_error *err);
 } il_format_type;
 
 /* Format k by name, NULL past the end. */

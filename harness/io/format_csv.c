@@ -2,7 +2,10 @@
  * format_csv.c - one line a node: columns t, q0.., u0.., all digits (%.17g); the record in a
  * comment before them.
  */
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "harness/io/file.h"
 #include "harness/io/format.h"
@@ -36,8 +39,102 @@ static il_status write(const il_trajectory *w, const char *path, const char *rec
     return il_file_commit(&file, err);
 }
 
+/* The coordinates that a header t,q0,...,u0,... names; 0 where it is another. */
+static size_t count_coordinates(const char *line) {
+    size_t columns = 1;
+    for (const char *c = line; *c != '\0'; c++) {
+        columns += *c == ',';
+    }
+    size_t d = columns / 2;
+    char name[40];
+    if (columns % 2 == 0 || d == 0 || line[0] != 't') {
+        return 0;
+    }
+    line++;
+    for (size_t k = 0; k < 2 * d; k++) {
+        int n = snprintf(name, sizeof name, ",%c%zu", k < d ? 'q' : 'u', k < d ? k : k - d);
+        if (strncmp(line, name, (size_t)n) != 0) {
+            return 0;
+        }
+        line += n;
+    }
+    return line[strspn(line, "\r\n")] == '\0' ? d : 0;
+}
+
+/* The 2 d + 1 numbers of a line into x; false where it holds others, or more. */
+static bool read_numbers(const char *line, size_t n, double *x) {
+    for (size_t k = 0; k < n; k++) {
+        char *end = NULL;
+        x[k] = strtod(line, &end);
+        if (end == line || (k + 1 < n && *end != ',')) {
+            return false;
+        }
+        line = k + 1 < n ? end + 1 : end;
+    }
+    return line[strspn(line, "\r\n")] == '\0';
+}
+
+/* Lines after the header; number counts them. */
+static il_status read_lines(FILE *in, il_trajectory *w, const char *path, char **line, size_t *room,
+                            size_t number, il_error *err) {
+    double *x = malloc((2 * w->d + 1) * sizeof *x);
+    il_status status = IL_OK;
+    if (x == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for '%s'", path);
+    }
+    while (status == IL_OK && getline(line, room, in) >= 0) {
+        number++;
+        if (!read_numbers(*line, 2 * w->d + 1, x)) {
+            status = il_fail(err, IL_EINVAL,
+                             "trajectory file '%s', line %zu: '%.40s...'; allowed: %zu numbers "
+                             "between commas",
+                             path, number, *line, 2 * w->d + 1);
+        } else if (il_trajectory_add(w, x[0], x + 1, x + 1 + w->d) != IL_OK) {
+            status = il_fail(err, IL_ENOMEM, "no memory for line %zu of '%s'", number, path);
+        }
+    }
+    free(x);
+    return status;
+}
+
+static il_status read(il_trajectory *w, const char *path, il_error *err) {
+    char *line = NULL;
+    size_t room = 0;
+    size_t number = 0;
+    FILE *in = fopen(path, "r");
+    if (in == NULL) {
+        return il_fail(err, il_status_of_errno(errno), "cannot read '%s': %s", path,
+                       strerror(errno));
+    }
+    bool any = false;
+    do {
+        any = getline(&line, &room, in) >= 0;
+        number++;
+    } while (any && line[0] == '#');
+    size_t d = any ? count_coordinates(line) : 0;
+    il_status status = IL_OK;
+    if (d == 0) {
+        status = il_fail(err, IL_EINVAL,
+                         "trajectory file '%s', line %zu: the columns are not t,q0,...,u0,...",
+                         path, number);
+    }
+    if (status == IL_OK) {
+        status = il_trajectory_init(w, d, 256, err);
+    }
+    if (status == IL_OK) {
+        status = read_lines(in, w, path, &line, &room, number, err);
+    }
+    if (status == IL_OK && ferror(in) != 0) {
+        status = il_fail(err, IL_EIO, "cannot read '%s' to its end", path);
+    }
+    free(line);
+    (void)fclose(in);
+    return status;
+}
+
 const il_format_type il_format_csv = {
     .name = "csv",
     .text = "one line a node: t, q, u",
     .write = write,
+    .read = read,
 };

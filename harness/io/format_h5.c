@@ -2,6 +2,9 @@
  * format_h5.c - HDF5: datasets t [n], q [n][d], u [n][d], contacts/{step,id,impulse}, and the
  * record as attribute "record".
  */
+#include <stdbool.h>
+#include <stdio.h>
+
 #include "harness/io/format.h"
 #include "harness/io/hdf5_file.h"
 
@@ -10,9 +13,39 @@ static il_status write(const il_trajectory *trajectory, const char *path, const 
     return il_hdf5_file_write("il_hdf5_write_trajectory", trajectory, path, record, err);
 }
 
+/* What il_hdf5_read_trajectory writes: nodes and d as numbers, then t, q, u. */
+static il_status take(FILE *in, il_trajectory *w, const char *path, il_error *err) {
+    double size[2] = {0.0, 0.0};
+    if (fread(size, sizeof size[0], 2, in) != 2) {
+        return il_fail(err, IL_EIO, "cannot read '%s'", path);
+    }
+    size_t n = (size_t)size[0];
+    size_t d = (size_t)size[1];
+    il_status status = il_trajectory_init(w, d, n, err);
+    if (status == IL_OK) {
+        w->nodes = n;
+        bool whole = fread(w->t, sizeof *w->t, n, in) == n &&
+                     fread(w->q, sizeof *w->q, n * d, in) == n * d &&
+                     fread(w->u, sizeof *w->u, n * d, in) == n * d;
+        status = whole ? IL_OK : il_fail(err, IL_EIO, "cannot read '%s' to its end", path);
+    }
+    return status;
+}
+
+static il_status read(il_trajectory *w, const char *path, il_error *err) {
+    FILE *in = NULL;
+    il_status status = il_hdf5_file_read("il_hdf5_read_trajectory", path, &in, err);
+    if (status == IL_OK) {
+        status = take(in, w, path, err);
+        (void)fclose(in);
+    }
+    return status;
+}
+
 const il_format_type il_format_h5 = {
     .name = "h5",
     .text = "HDF5, with contacts",
     .check = il_hdf5_file_check,
     .write = write,
+    .read = read,
 };

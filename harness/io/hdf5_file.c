@@ -25,7 +25,7 @@
 #include "harness/io/hdf5/module.h"
 
 /* What the child's exit status means; all above is an errno of the writing. */
-enum { DONE, NO_MEMORY, NO_MODULE, ERRNO = 10, ERRNO_MAX = 133 };
+enum { DONE, NO_MEMORY, NO_MODULE, REFUSED, ERRNO = 10, ERRNO_MAX = 133 };
 
 /* In the child. */
 static int make(const char *path, const char *function, const void *subject, FILE *out,
@@ -40,12 +40,15 @@ static int make(const char *path, const char *function, const void *subject, FIL
         if (why == NULL || code == ENOMEM || strstr(why, "memory") != NULL) {
             return NO_MEMORY;
         }
-        (void)fprintf(stderr, "impactlab: the writer of HDF5 files could not be loaded: %s\n", why);
+        (void)fprintf(stderr, "impactlab: the module of HDF5 files could not be loaded: %s\n", why);
         return NO_MODULE;
     }
     memcpy(&write, &symbol, sizeof write); /* POSIX's way from an object to a function pointer */
     errno = 0;
     code = write(subject, out, text);
+    if (code == IL_HDF5_REFUSED) {
+        return REFUSED;
+    }
     if (code == IL_HDF5_FAILED ||
         errno == ENOMEM) { /* it may go on without, and write another file */
         return NO_MEMORY;
@@ -122,5 +125,57 @@ il_status il_hdf5_file_write(const char *function, const void *subject, const ch
         status = il_file_commit(&file, err);
     }
     il_file_abandon(&file);
+    return status;
+}
+
+/* What the child that read came to: it writes little, and a file that is damaged may fell it. */
+static il_status judge_reading(int state, const char *path, il_error *err) {
+    int code = WIFEXITED(state) ? WEXITSTATUS(state) : REFUSED;
+    switch (code) {
+    case DONE:
+        return IL_OK;
+    case NO_MEMORY:
+        return il_fail(err, IL_ENOMEM, "cannot read '%s': no memory for HDF5", path);
+    case NO_MODULE:
+        return il_fail(err, IL_EIO, "cannot read '%s': there is no reader of HDF5 files", path);
+    case REFUSED:
+        return il_fail(err, IL_EINVAL,
+                       "trajectory file '%s' is no HDF5 file with t [n], q [n][d] and u [n][d]",
+                       path);
+    default:
+        return il_fail(err, IL_EIO, "cannot read '%s': %s", path,
+                       code > ERRNO ? strerror(code - ERRNO) : "HDF5 failed");
+    }
+}
+
+il_status il_hdf5_file_read(const char *function, const char *path, FILE **out, il_error *err) {
+    int state = 0;
+    if (access(path, R_OK) != 0) {
+        return il_fail(err, il_status_of_errno(errno), "cannot read '%s': %s", path,
+                       strerror(errno));
+    }
+    char module[IL_PLACE_MAX];
+    il_status found = il_place_find(IL_PLACE_MODULE, IL_HDF5_MODULE, module, err);
+    if (found != IL_OK) {
+        return found;
+    }
+    *out = tmpfile();
+    pid_t child = *out != NULL ? fork() : -1;
+    if (child == 0) {
+        (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+        _exit(make(module, function, path, *out, ""));
+    }
+    il_status status = child > 0 ? IL_OK
+                                 : il_fail(err, il_status_of_errno(errno),
+                                           "no room or process for HDF5: %s", strerror(errno));
+    while (child > 0 && waitpid(child, &state, 0) < 0 && errno == EINTR) {
+    }
+    status = status == IL_OK ? judge_reading(state, path, err) : status;
+    if (*out != NULL && status == IL_OK) {
+        rewind(*out);
+    } else if (*out != NULL) {
+        (void)fclose(*out);
+        *out = NULL;
+    }
     return status;
 }

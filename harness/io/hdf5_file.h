@@ -4,6 +4,8 @@
 #ifndef IL_HDF5_FILE_H
 #define IL_HDF5_FILE_H
 
+#include <stdio.h>
+
 #include "harness/base/status.h"
 
 /* Is the module there? IL_EIO with where it was sought. */
@@ -15,5 +17,10 @@ il_status il_hdf5_file_check(il_error *err);
  * falls over one: the file is made in memory, in a child. */
 il_status il_hdf5_file_write(const char *function, const void *subject, const char *path,
                              const char *text, il_error *err);
+
+/* Have the module's function (an il_hdf5_write whose subject is the path) read a file in a child;
+ * *out, the caller's to close, holds what it wrote, from its beginning. IL_EINVAL when the file is
+ * not what the function reads, IL_EIO, IL_ENOMEM. */
+il_status il_hdf5_file_read(const char *function, const char *path, FILE **out, il_error *err);
 
 #endif

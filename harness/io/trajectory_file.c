@@ -3,6 +3,7 @@
  */
 #include "harness/io/trajectory_file.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "harness/base/text.h"
@@ -48,6 +49,49 @@ il_status il_trajectory_write(const il_trajectory *w, const char *path, const ch
                               il_error *err) {
     const il_format_type *format = find(path, err);
     return format != NULL ? format->write(w, path, record, err) : IL_EINVAL;
+}
+
+/* Is it a run: times from 0 that increase, and numbers? */
+static il_status check(const il_trajectory *w, const char *path, il_error *err) {
+    if (w->nodes < 2) {
+        return il_fail(err, IL_EINVAL, "trajectory file '%s' has %zu node%s; allowed: 2 and more",
+                       path, w->nodes, w->nodes == 1 ? "" : "s");
+    }
+    for (size_t n = 0; n < w->nodes; n++) {
+        bool first = n == 0;
+        if (first ? w->t[n] != 0.0 : !(w->t[n] > w->t[n - 1])) {
+            return il_fail(err, IL_EINVAL,
+                           "trajectory file '%s': t is %.10g at node %zu; allowed: %s", path,
+                           w->t[n], n + 1,
+                           first ? "0, the beginning" : "a time after that of the node before");
+        }
+        for (size_t k = 0; k < w->d; k++) {
+            double q = w->q[n * w->d + k];
+            double u = w->u[n * w->d + k];
+            if (!isfinite(q) || !isfinite(u)) {
+                return il_fail(err, IL_EINVAL,
+                               "trajectory file '%s': %s%zu is %g at node %zu; allowed: a finite "
+                               "number",
+                               path, isfinite(q) ? "u" : "q", k, isfinite(q) ? u : q, n + 1);
+            }
+        }
+    }
+    return isfinite(w->t[w->nodes - 1])
+               ? IL_OK
+               : il_fail(err, IL_EINVAL, "trajectory file '%s' has no end", path);
+}
+
+il_status il_trajectory_read(il_trajectory *trajectory, const char *path, il_error *err) {
+    const il_format_type *format = find(path, err);
+    if (format == NULL) {
+        return IL_EINVAL;
+    }
+    if (format->read == NULL) {
+        return il_fail(err, IL_EUNSUPPORTED, "trajectory file '%s': .%s is written, not read", path,
+                       format->name);
+    }
+    il_status status = format->read(trajectory, path, err);
+    return status == IL_OK ? check(trajectory, path, err) : status;
 }
 
 il_status il_trajectory_check_path(const char *path, il_error *err) {

@@ -12,6 +12,11 @@
 il_status il_trajectory_write(const il_trajectory *trajectory, const char *path, const char *record,
                               il_error *err);
 
+/* Read what such a file holds, without contacts, into *trajectory, which is zeroed and the caller's
+ * to free: finite numbers, times that begin with 0 and increase, two nodes at least. IL_EINVAL
+ * names what is not so, and where; IL_EIO, IL_ENOMEM. */
+il_status il_trajectory_read(il_trajectory *trajectory, const char *path, il_error *err);
+
 /* IL_OK if il_trajectory_write would know path's extension and can write there now. */
 il_status il_trajectory_check_path(const char *path, il_error *err);
 

@@ -11,6 +11,8 @@
 #include "harness/base/text.h"
 #include "harness/lua/context.h"
 #include "harness/lua/folder.h"
+#include "harness/lua/reference.h"
+#include "harness/lua/scheme.h"
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
@@ -95,7 +97,9 @@ static const il_error *callback_failure(const void *scripted) {
 
 static const il_callbacks *watch_callbacks(const il_fields *f, const il_scripted *scripted) {
     il_callbacks *callbacks = il_lua_take(f->L, f->arena, 1, sizeof *callbacks, NULL);
-    *callbacks = (il_callbacks){.self = scripted, .failure = callback_failure};
+    *callbacks = (il_callbacks){.self = scripted,
+                                .failure = callback_failure,
+                                .functions = il_scripted_functions(scripted)};
     return callbacks;
 }
 
@@ -162,8 +166,14 @@ static const char *text_at_top(const il_fields *f, const il_option *option) {
     return all;
 }
 
+/* reference = {file =} or {of =}: read_own_reference reads it, once the problem is known. */
+static bool is_own_reference(const il_fields *f, const il_option *option) {
+    return strcmp(option->key, "reference") == 0 && lua_istable(f->L, -1) &&
+           lua_rawlen(f->L, -1) == 0;
+}
+
 static void read_text(const il_fields *f, const il_option *option, il_case *c) {
-    if (il_fields_push(f, option->key)) {
+    if (il_fields_push(f, option->key) && !is_own_reference(f, option)) {
         const char *text = text_at_top(f, option);
         il_error err = {IL_OK, ""};
         il_status status = option->set(c, text, &err);
@@ -270,11 +280,61 @@ void il_case_read(const il_fields *f, unsigned where, il_case *c) {
 
 const il_scheme_choice *il_case_scheme(const il_fields *f, const char *name) {
     il_error err = {IL_OK, ""};
+    const il_lua_scheme *own = il_lua_scheme_find(f->L, name);
+    if (own != NULL) {
+        return &own->choice;
+    }
     il_scheme_choice *scheme = il_lua_take(f->L, f->arena, 1, sizeof *scheme, NULL);
     const char *kept = il_lua_print(f->L, f->arena, "%s", name);
     il_lua_expect(f->L, f->call, il_scheme_choose(kept, scheme, &err), &err);
     il_substitute_scheme(substitutes_of(f->L), scheme);
     return scheme;
+}
+
+/* The name of the scheme at the top of the stack, or NULL. */
+static const char *scheme_name_at_top(const il_fields *f) {
+    const il_lua_scheme *own = il_lua_scheme_test(f->L, -1);
+    bool text = lua_type(f->L, -1) == LUA_TSTRING;
+    return own != NULL ? own->type.name
+           : text      ? il_lua_copy(f->L, f->arena, lua_tostring(f->L, -1))
+                       : NULL;
+}
+
+const char *il_case_scheme_name(const il_fields *f, const char *key, const char *fallback) {
+    const char *name = fallback;
+    if (il_fields_push(f, key)) {
+        name = scheme_name_at_top(f);
+        if (name == NULL) {
+            il_fields_refuse(f, key, -1, "the name of a scheme, or what lab.scheme returned");
+        }
+    }
+    lua_pop(f->L, 1);
+    return name;
+}
+
+const char **il_case_scheme_names(const il_fields *f, const char *key, size_t *n) {
+    lua_State *L = f->L;
+    *n = 0;
+    if (!il_fields_push(f, key) || !lua_istable(L, -1)) {
+        const char **one = il_lua_take(L, f->arena, 1, sizeof *one, NULL);
+        lua_pop(L, 1);
+        one[0] = il_case_scheme_name(f, key, NULL);
+        *n = one[0] != NULL;
+        return one;
+    }
+    *n = (size_t)lua_rawlen(L, -1);
+    const char **names = il_lua_take(L, f->arena, *n, sizeof *names, NULL);
+    for (size_t k = 0; k < *n; k++) {
+        (void)lua_rawgeti(L, -1, (lua_Integer)k + 1);
+        names[k] = scheme_name_at_top(f);
+        if (names[k] == NULL) {
+            il_fields_refuse(f, il_lua_print(L, f->arena, "%s[%zu]", key, k + 1), -1,
+                             "the name of a scheme, or what lab.scheme returned");
+        }
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return names;
 }
 
 il_case il_case_read_run(const il_fields *f, unsigned where, il_choice *problem, int keeper) {
@@ -283,7 +343,7 @@ il_case il_case_read_run(const il_fields *f, unsigned where, il_choice *problem,
     }
     *problem = il_choice_read(f, "problem", keeper);
     lua_pop(f->L, 1);
-    const char *scheme = il_fields_text(f, "scheme", NULL);
+    const char *scheme = il_case_scheme_name(f, "scheme", NULL);
     if (scheme == NULL) {
         il_fields_miss(f, "scheme", "the name of a scheme");
     }
@@ -291,6 +351,12 @@ il_case il_case_read_run(const il_fields *f, unsigned where, il_choice *problem,
     il_case_read(f, where | IL_WHERE_CASE, &c);
     c.problem = problem;
     c.scheme = il_case_scheme(f, scheme);
+    if ((where & IL_WHERE_RUN) != 0 && il_fields_push(f, "reference")) {
+        if (lua_istable(f->L, -1)) {
+            il_lua_reference_set(il_lua_reference_read(f, &c, keeper), &c);
+        }
+        lua_pop(f->L, 1);
+    }
     return c;
 }
 

@@ -30,6 +30,11 @@ void il_case_read(const il_fields *f, unsigned where, il_case *c);
  * arena. */
 const il_scheme_choice *il_case_scheme(const il_fields *f, const char *name);
 
+/* The name of the scheme at key, which is a name or what lab.scheme returned; and of all of an array
+ * of such. */
+const char *il_case_scheme_name(const il_fields *f, const char *key, const char *fallback);
+const char **il_case_scheme_names(const il_fields *f, const char *key, size_t *n);
+
 /* What one run takes: problem, scheme, and the options of IL_WHERE_CASE and of where. problem
  * receives the choice and outlives the case; keeper as above. */
 il_case il_case_read_run(const il_fields *f, unsigned where, il_choice *problem, int keeper);

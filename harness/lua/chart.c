@@ -1,11 +1,15 @@
 /*
  * chart.c - r:figure: a sweep's records against the step or its cost, one panel a problem.
  *
- *     r:figure{"convergence", norm =, level =}            error against h, with fitted orders
+ *     r:figure{"convergence", norm =, level =, slopes =}  error against h, with fitted orders
  *     r:figure{"energy"}, r:figure{"momentum"}            largest rise, largest drift against h
  *     r:figure{"field", field = "energy.final", logy =}   any number of the record against h
  *     r:figure{"work_precision", norm =, cost =}          error against what it costs
+ *     r:figure{"parameter", x =, norm = | field =}        across the problems (chart_parameter.c)
  *     all of them: name =, title =, caption =, key =, order =, mm =
+ *
+ * norms = {...} in place of norm has a panel for each; slopes = {1, 0.5} adds broken lines of these
+ * slopes below the points.
  *
  * Every scheme has its colour (lua_color.h); the shape of its points goes by its place in the
  * sweep, and points and lines of several schemes that coincide are all seen (plot_script.c). A
@@ -30,9 +34,11 @@ typedef struct {
     bool logy;
     const char *cost;       /* path of what it is drawn against, or NULL: h */
     const char *cost_label; /* of that axis */
+    const double *slopes;   /* [nslopes] of lines to compare with */
+    size_t nslopes;
 } quantity;
 
-enum { CONVERGENCE, ENERGY, MOMENTUM, FIELD, WORK_PRECISION };
+enum { CONVERGENCE, ENERGY, MOMENTUM, FIELD, WORK_PRECISION, PARAMETER };
 
 enum { OCTAVES_MAX = 64 };
 
@@ -137,6 +143,31 @@ static il_series point_series(const il_fields *f, const il_result *r, const quan
                        .y = y};
 }
 
+/* A line of a slope that lies below all points, by half. */
+static il_series slope_series(const il_fields *f, const il_series *points, size_t n, double slope) {
+    double *x = il_lua_take(f->L, f->arena, 4, sizeof *x, NULL);
+    double constant = INFINITY;
+    x[0] = INFINITY;
+    x[1] = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < points[i].n; k++) {
+            if (points[i].y[k] > 0.0) {
+                x[0] = fmin(x[0], points[i].x[k]);
+                x[1] = fmax(x[1], points[i].x[k]);
+                constant = fmin(constant, points[i].y[k] / il_pow(points[i].x[k], slope));
+            }
+        }
+    }
+    x[2] = 0.5 * constant * il_pow(x[0], slope);
+    x[3] = 0.5 * constant * il_pow(x[1], slope);
+    return (il_series){.label = il_lua_print(f->L, f->arena, "slope %g", slope),
+                       .style = IL_DASHES,
+                       .color = "#7f7f7f",
+                       .n = x[0] < x[1] ? 2 : 0,
+                       .x = x,
+                       .y = x + 2};
+}
+
 /* ---- panels --------------------------------------------------------------------------------- */
 
 /* The legends of panels with fitted orders differ; of others the first panel's serves all. */
@@ -157,7 +188,8 @@ static const char *legend_place(const quantity *what, const char *asked, size_t 
 static chart make_chart(const il_fields *f, const il_result *r, const quantity *what,
                         size_t problem) {
     const il_sweep *s = r->sweep;
-    il_series *series = il_lua_take(f->L, f->arena, 2 * s->nschemes, sizeof *series, NULL);
+    il_series *series =
+        il_lua_take(f->L, f->arena, 2 * s->nschemes + what->nslopes, sizeof *series, NULL);
     il_series *points = il_lua_take(f->L, f->arena, s->nschemes, sizeof *points, NULL);
     size_t n = 0;
     chart c = {.cases = 0};
@@ -170,6 +202,10 @@ static chart make_chart(const il_fields *f, const il_result *r, const quantity *
             series[n] = line;
             n += line.n > 0;
         }
+    }
+    for (size_t i = 0; i < what->nslopes; i++) {
+        series[n] = slope_series(f, points, s->nschemes, what->slopes[i]);
+        n += series[n].n > 0;
     }
     memcpy(series + n, points, s->nschemes * sizeof *points);
     n += s->nschemes;
@@ -229,12 +265,11 @@ static size_t make_panels(const il_fields *f, const il_result *r, const quantity
 
 /* ---- the figure ----------------------------------------------------------------------------- */
 
-static quantity choose_error(const il_fields *f, int kind) {
+static quantity choose_error(const il_fields *f, const char *norm, int kind) {
     static const char *const costs[] = {"steps", "iterations", "seconds", NULL};
     static const char *const paths[] = {"work.steps", "work.projector_iterations", "work.seconds"};
     static const char *const labels[] = {"steps", "projector iterations",
                                          "seconds, of the machine that ran it"};
-    const char *norm = il_result_norm(f);
     quantity what = {.path = il_lua_print(f->L, f->arena, "error.%s", norm),
                      .norm = norm,
                      .label = il_lua_print(f->L, f->arena, "error, %s", norm),
@@ -248,13 +283,22 @@ static quantity choose_error(const il_fields *f, int kind) {
     return what;
 }
 
-static quantity choose_quantity(const il_fields *f, int kind) {
+/* Slopes of lines in a figure of convergence. */
+static void read_slopes(const il_fields *f, int kind, quantity *what) {
+    what->slopes = il_fields_numbers(f, "slopes", true, &what->nslopes);
+    if (what->slopes != NULL && (kind != CONVERGENCE || !what->logy)) {
+        (void)il_fields_push(f, "slopes");
+        il_fields_refuse(f, "slopes", -1, "them for \"convergence\" alone, on logarithmic axes");
+    }
+}
+
+static quantity choose_quantity(const il_fields *f, const char *norm, int kind) {
     bool logy = il_fields_flag(f, "logy", false);
     if (kind != WORK_PRECISION && il_fields_push(f, "cost")) {
         il_fields_refuse(f, "cost", -1, "it for \"work_precision\" alone");
     }
     if (kind == CONVERGENCE || kind == WORK_PRECISION) {
-        return choose_error(f, kind);
+        return choose_error(f, norm, kind);
     }
     if (kind == ENERGY) {
         return (quantity){
@@ -279,6 +323,9 @@ static const char *tell_reference(const il_fields *f, const il_sweep *s) {
                             s->reference_steps);
     case IL_REFERENCE_EVENTS:
         return "the event-driven solution";
+    case IL_REFERENCE_OWN:
+        return il_lua_print(f->L, f->arena, "%s, of the script's own",
+                            il_lua_reference_exact(s->own)->name);
     case IL_REFERENCE_EXACT:
     case IL_REFERENCE_NONE:
         break;
@@ -321,10 +368,10 @@ static const char *make_caption(const il_fields *f, const il_sweep *s, const qua
     return il_lua_print(f->L, f->arena, "%s%s", text, notes);
 }
 
-static const char *make_name(const il_fields *f, const il_sweep *s, const quantity *what, int kind,
-                             const char *kind_name) {
+static const char *make_name(const il_fields *f, const il_sweep *s, const quantity *what,
+                             const char *norms, int kind, const char *kind_name) {
     const char *name = il_fields_text(f, "name", NULL);
-    const char *tail = what->norm != NULL ? what->norm : kind == FIELD ? what->path : NULL;
+    const char *tail = norms != NULL ? norms : kind == FIELD ? what->path : NULL;
     const char *cost = what->cost == NULL ? NULL : il_fields_text(f, "cost", NULL);
     return name != NULL ? name
                         : il_lua_print(f->L, f->arena, "%s-%s%s%s%s%s", s->name, kind_name,
@@ -343,10 +390,10 @@ static bool has_long_names(const il_sweep *s, const quantity *what) {
 }
 
 static il_figure lay_out(const il_sweep *s, const quantity *what, const il_panel *panels,
-                         size_t npanels) {
+                         size_t npanels, bool several) {
     size_t columns = npanels > 1 && !has_long_names(s, what) ? 2 : 1;
     il_figure figure = {.columns = columns, .npanels = npanels, .panels = panels};
-    if (s->nproblems > 1 && npanels > 1) {
+    if ((s->nproblems > 1 || several) && npanels > 1) {
         size_t rows = (npanels + columns - 1) / columns;
         double each = what->norm != NULL ? ROW_FITTED : ROW;
         figure.width = WIDTH;
@@ -355,30 +402,85 @@ static il_figure lay_out(const il_sweep *s, const quantity *what, const il_panel
     return figure;
 }
 
+/* What is shown: of each norm where several are asked for, else one thing. */
+static quantity *choose_all(const il_fields *f, const il_result *r, int kind, size_t *n) {
+    bool many = il_fields_push(f, "norms");
+    const char *one = NULL;
+    const char **norms = &one;
+    *n = 1;
+    if (many && ((kind != CONVERGENCE && kind != WORK_PRECISION) || il_fields_push(f, "norm"))) {
+        (void)il_fields_push(f, "norms");
+        il_fields_refuse(f, "norms", -1,
+                         "several for \"convergence\" and \"work_precision\", without norm");
+    }
+    if (many) {
+        norms = il_result_norms(f, r, n);
+    } else if (kind == CONVERGENCE || kind == WORK_PRECISION) {
+        one = il_result_norm(f, r);
+    }
+    quantity *what = il_lua_take(f->L, f->arena, *n, sizeof *what, NULL);
+    for (size_t k = 0; k < *n; k++) {
+        what[k] = choose_quantity(f, norms[k], kind);
+        read_slopes(f, kind, &what[k]);
+    }
+    return what;
+}
+
+/* One quantity that stands for all in names and captions. */
+static quantity join(const il_fields *f, const quantity *what, size_t n) {
+    quantity all = what[0];
+    const char *norm = all.norm;
+    for (size_t k = 1; k < n; k++) {
+        norm = il_lua_print(f->L, f->arena, k + 1 < n ? "%s, %s" : "%s and %s", norm, what[k].norm);
+    }
+    all.norm = norm;
+    return all;
+}
+
+/* "-u_L1-q_Linf" of several norms, for the file. */
+static const char *tail_of(const il_fields *f, const quantity *what, size_t n) {
+    const char *tail = what[0].norm;
+    for (size_t k = 1; k < n; k++) {
+        tail = il_lua_print(f->L, f->arena, "%s-%s", tail, what[k].norm);
+    }
+    return tail;
+}
+
 int il_result_figure(lua_State *L) {
-    static const char *const known[] = {"norm", "level", "name", "title", "caption", "cost",
-                                        "key",  "field", "logy", "order", "mm",      NULL};
-    static const char *const kinds[] = {"convergence", "energy",         "momentum",
-                                        "field",       "work_precision", NULL};
+    static const char *const known[] = {"norm",  "level",  "name", "title", "caption",
+                                        "cost",  "norms",  "key",  "field", "logy",
+                                        "order", "slopes", "mm",   NULL};
+    static const char *const kinds[] = {"convergence",    "energy",    "momentum", "field",
+                                        "work_precision", "parameter", NULL};
     const il_result *r = il_lua_check_result(L, 1);
     const il_sweep *s = r->sweep;
     lua_settop(L, 2);
     il_lua_arena *arena = il_lua_arena_open(L);
     il_fields f = il_fields_open(L, arena, 2, "r:figure", "");
+    int kind = il_result_kind(&f, kinds);
+    if (kind == PARAMETER) {
+        return il_result_parameter_figure(&f, r);
+    }
     il_fields_known(&f, 1, known);
     il_result_expect_complete(L, r, f.call);
     if (s->nproblems > 1 && il_fields_push(&f, "title")) {
         il_fields_refuse(&f, "title", -1, "it for one problem alone; of several each has its name");
     }
-    int kind = il_result_kind(&f, kinds);
-    quantity what = choose_quantity(&f, kind);
-    il_panel *panels = il_lua_take(L, arena, s->nproblems, sizeof *panels, NULL);
+    size_t n = 0;
+    const quantity *what = choose_all(&f, r, kind, &n);
+    il_panel *panels = il_lua_take(L, arena, n * s->nproblems, sizeof *panels, NULL);
     char notes[1024] = "";
     size_t failed = 0;
-    size_t npanels = make_panels(&f, r, &what, panels, notes, sizeof notes, &failed);
-    const char *name = make_name(&f, s, &what, kind, kinds[kind]);
+    size_t npanels = 0;
+    for (size_t k = 0; k < n; k++) {
+        char own[1024] = "";
+        npanels += make_panels(&f, r, &what[k], panels + npanels, own, sizeof own, &failed);
+        il_text_append(notes, sizeof notes, "%s", strstr(notes, own) == NULL ? own : "");
+    }
+    quantity all = join(&f, what, n);
+    const char *name = make_name(&f, s, &what[0], tail_of(&f, what, n), kind, kinds[kind]);
     if (npanels == 0) {
-        const char *why = il_lua_print(L, arena, "no run has a point of %s.%s", what.path, notes);
+        const char *why = il_lua_print(L, arena, "no run has a point of %s.%s", what->path, notes);
         if (failed > 0) {
             return il_lua_draw_nothing(L, name, why);
         }
@@ -386,9 +488,9 @@ int il_result_figure(lua_State *L) {
         (void)il_fail(&err, IL_EINVAL, "%s", why);
         il_lua_raise(L, f.call, &err);
     }
-    il_figure figure = lay_out(s, &what, panels, npanels);
+    il_figure figure = lay_out(s, what, panels, npanels, n > 1);
     figure.name = name;
-    figure.caption = il_result_mark(L, arena, r, make_caption(&f, s, &what, kind, notes));
+    figure.caption = il_result_mark(L, arena, r, make_caption(&f, s, &all, kind, notes));
     figure.order = il_lua_place(&f);
     il_lua_figure_size(&f, &figure);
     il_lua_draw(L, f.call, &figure);

@@ -50,9 +50,18 @@ static size_t hash(const char *text) {
     return sum;
 }
 
+/* Is the scheme none that has a colour of its own to keep: one with settings, or a script's? */
+static bool is_guest(const char *name) {
+    size_t k = 0;
+    while (il_scheme_type_at(k) != NULL && strcmp(il_scheme_type_at(k)->name, name) != 0) {
+        k++;
+    }
+    return il_scheme_type_at(k) == NULL;
+}
+
 const char *il_scheme_color(const char *name) {
     const char *color = own_color(name);
-    size_t rank = strchr(name, ':') != NULL ? hash(name) : 0;
+    size_t rank = is_guest(name) ? hash(name) : 0;
     for (size_t k = 0;
          il_scheme_type_at(k) != NULL && strcmp(il_scheme_type_at(k)->name, name) != 0; k++) {
         rank += il_scheme_type_at(k)->color == NULL;
@@ -60,15 +69,11 @@ const char *il_scheme_color(const char *name) {
     return color != NULL ? color : further[rank % NFURTHER];
 }
 
-static bool has_settings(const char *name) {
-    return strchr(name, ':') != NULL;
-}
-
 /* Has a scheme without settings, or one with settings before k, this colour? */
 static bool taken(const char *const *names, size_t n, const char *const *colors, size_t k,
                   const char *color) {
     for (size_t i = 0; i < n; i++) {
-        if ((i < k || !has_settings(names[i])) && i != k && strcmp(colors[i], color) == 0) {
+        if ((i < k || !is_guest(names[i])) && i != k && strcmp(colors[i], color) == 0) {
             return true;
         }
     }
@@ -82,8 +87,7 @@ void il_scheme_colors(const char *const *names, size_t n, const char **colors) {
     for (size_t k = 0; k < n; k++) {
         const char *color = colors[k];
         for (size_t i = 0;
-             color_at(i) != NULL && has_settings(names[k]) && taken(names, n, colors, k, color);
-             i++) {
+             color_at(i) != NULL && is_guest(names[k]) && taken(names, n, colors, k, color); i++) {
             color = color_at(i);
         }
         colors[k] = taken(names, n, colors, k, color) ? colors[k] : color;

@@ -13,6 +13,8 @@
 
 typedef struct {
     const il_lua_options *options;
+    char *text;         /* of the script as it was read, or NULL */
+    bool has_constants; /* some of its constants stand in no upvalue */
     il_store *store;
     il_journal *journal; /* NULL: what becomes of the script is kept nowhere */
     char *traceback;     /* of the error that ended the script; NULL without one or memory */

@@ -2,12 +2,13 @@
  * execute.c - sweep:run: every case through the store and the workers.
  *
  * Cases that are stored are not run again (unless --fresh), cases of other shards are left to them,
- * the others go to forked workers, the longest first. Problems written in Lua are never stored:
- * functions cannot be compared, so their cases run in every invocation. The trajectory that a self
- * reference needs is computed before the workers are forked, so that all share it.
+ * the others go to forked workers, the longest first. What functions of the script made is stored
+ * under what they depend on (identity.h), or not at all. The trajectory that a self reference needs
+ * is computed before the workers are forked, so that all share it.
  */
 #include <lauxlib.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,8 +17,11 @@
 #include "harness/base/text.h"
 #include "harness/io/jobs.h"
 #include "harness/io/pool.h"
+#include "harness/lua/kept.h"
+#include "harness/lua/norm.h"
 #include "harness/lua/notice.h"
 #include "harness/lua/result.h"
+#include "harness/lua/waiting.h"
 #include "harness/run/stored.h"
 
 static const char CALL[] = "sweep:run";
@@ -31,20 +35,27 @@ typedef struct {
     il_exact *references; /* [nproblems] of a self reference, else NULL */
     const il_trajectory **reference_runs;
     json_t **reference_errors; /* [nproblems] how far these are from runs of half as many steps */
+    const il_lua_norm *norm;   /* that records are to have besides, or NULL */
+    const char *title;         /* of what is told */
     double began;
-    size_t failed;   /* of those run now */
-    il_jobs *jobs;   /* shows how far they are; or NULL */
-    il_jobs **owner; /* the arena's, of the same */
+    size_t failed;                 /* of those run now */
+    il_jobs **jobs;                /* shows how far they are (waiting.h); or NULL */
+    bool scripted;                 /* cases depend on functions of the script */
+    char unkept[IL_FUNCTIONS_WHY]; /* the last reason for which a record was not stored, or "" */
 } execution;
 
-/* Steps of case k, or what is proportional to them. */
-static double cost(const il_sweep *sweep, size_t k) {
-    size_t size = k % sweep->nsizes;
-    return sweep->steps != NULL ? sweep->steps[size] : 1.0 / sweep->hs[size];
+/* As its key has it. A norm of the script's own is alone: the record of the sweep has the others. */
+static il_case named_case(const execution *e, size_t k) {
+    il_case c = il_sweep_case(e->sweep, k);
+    if (e->norm != NULL) {
+        c.norms = IL_NORM_NONE;
+        c.norms_functions = &e->norm->identity.now;
+    }
+    return c;
 }
 
 static il_case case_of(const execution *e, size_t k) {
-    il_case c = il_sweep_case(e->sweep, k);
+    il_case c = named_case(e, k);
     if (e->references != NULL) {
         size_t i = (size_t)(c.problem - e->sweep->problems);
         c.reference = &e->references[i];
@@ -73,57 +84,14 @@ static void progress(void *data) {
     if (e->failed > 0) {
         (void)snprintf(failed, sizeof failed, ", %zu failed", e->failed);
     }
-    il_jobs_show(e->jobs, failed, name_of, e);
-}
-
-static void close_jobs(void *room) {
-    il_jobs_destroy(*(il_jobs **)room);
-}
-
-/* Coordinates of a problem, which the work of a step goes with; 1 where it cannot be made. */
-static double size_of(const execution *e, size_t problem) {
-    il_error none = {IL_OK, ""};
-    il_params *params = NULL;
-    il_problem *made = NULL;
-    size_t each = e->sweep->nschemes * e->sweep->nsizes;
-    il_case c = il_sweep_case(e->sweep, problem * each);
-    double d = il_case_problem(&c, &params, &made, &none) == IL_OK ? (double)made->d : 1.0;
-    il_problem_destroy(made);
-    il_params_destroy(params);
-    return d;
-}
-
-/* What is to be expected of each job: steps times coordinates, of the class (problem, scheme). */
-static void expect_work(lua_State *L, execution *e, size_t workers) {
-    const il_sweep *s = e->sweep;
-    char title[120];
-    (void)snprintf(title, sizeof title, "sweep %.100s", s->name);
-    e->owner = il_lua_take(L, e->result->arena, 1, sizeof(il_jobs *), close_jobs);
-    *e->owner = e->jobs = il_jobs_create(il_lua_waiting(e->context), title, e->npending,
-                                         s->nproblems * s->nschemes, workers);
-    double *sizes = il_lua_take(L, e->result->arena, s->nproblems, sizeof *sizes, NULL);
-    for (size_t i = 0; i < s->nproblems; i++) {
-        sizes[i] = s->nproblems > 1 && e->jobs != NULL ? size_of(e, i) : 1.0;
-    }
-    for (size_t job = 0; job < e->npending; job++) {
-        size_t k = e->pending[job];
-        size_t which = k / s->nsizes;
-        il_jobs_expect(e->jobs, job, which, cost(s, k) * sizes[which / s->nschemes]);
-    }
-}
-
-/* The bar goes before anything else is printed; the arena's pointer with it. */
-static void forget_work(execution *e) {
-    il_jobs_destroy(e->jobs);
-    e->jobs = NULL;
-    *e->owner = NULL;
+    il_jobs_show(*e->jobs, failed, name_of, e);
 }
 
 static void conclude(const execution *e) {
     const il_result *r = e->result;
     size_t n = il_sweep_count(e->sweep);
     il_lua_tell(e->context, "sweep %s: %zu case%s: %zu found stored, %zu run in %.1f s, %zu failed",
-                e->sweep->name, n, il_lua_plural(n), r->found, r->ran, il_progress_now() - e->began,
+                e->title, n, il_lua_plural(n), r->found, r->ran, il_progress_now() - e->began,
                 r->failed);
     if (r->missing > 0) {
         il_lua_say(e->context, "sweep %s: %zu of %zu case%s %s missing", e->sweep->name, r->missing,
@@ -139,9 +107,18 @@ static char *work(void *data, size_t job) {
     il_case c = case_of(e, e->pending[job]);
     il_error err = {IL_OK, ""};
     json_t *record = NULL;
-    c.share = il_jobs_begin(e->jobs, job);
-    il_status status = il_case_run(&c, NULL, &record, &err);
+    il_lua_norm_job measured = {.norm = e->norm, .c = &c};
+    if (e->norm != NULL) {
+        c.addition = (il_addition){.self = &measured, .add = il_lua_norm_add};
+    }
+    c.share = il_jobs_begin(*e->jobs, job);
+    il_status status = il_case_run(&c, e->norm != NULL ? &measured.run : NULL, &record, &err);
+    il_trajectory_free(&measured.run);
+    if (status == IL_OK && e->scripted) {
+        status = il_lua_mark_unkept(e->context->L, &c, record, &err);
+    }
     if (status != IL_OK) {
+        json_decref(record);
         record = il_case_lost(&c, status, err.message);
     }
     char *text = record != NULL ? il_json_text(record) : NULL;
@@ -154,10 +131,10 @@ static bool has_status(const json_t *record, il_status status) {
     return text != NULL && strcmp(text, il_status_name(status)) == 0;
 }
 
-/* What would come out otherwise next time is not kept. */
+/* What would, or for an error of the script may, come out otherwise next time is not kept. */
 static bool repeatable(const json_t *record) {
     return !has_status(record, IL_EINTERNAL) && !has_status(record, IL_ENOMEM) &&
-           !has_status(record, IL_EINTERRUPTED);
+           !has_status(record, IL_EINTERRUPTED) && !has_status(record, IL_ESCRIPT);
 }
 
 /* In the parent. */
@@ -179,12 +156,13 @@ static il_status receive(void *data, size_t job, const char *text, const char *w
         json_decref(record);
         return IL_ENOMEM;
     }
+    bool kept = repeatable(record) && !il_lua_take_unkept(record, e->unkept);
     e->result->records[k] = record;
     e->result->ran++;
-    il_jobs_end(e->jobs, job);
+    il_jobs_end(*e->jobs, job);
     e->failed += !il_record_went_well(record);
     char *key = NULL;
-    il_status status = repeatable(record) ? il_case_key(&c, &key, err) : IL_OK;
+    il_status status = kept ? il_case_key(&c, &key, err) : IL_OK;
     if (key != NULL) {
         status = il_store_put(e->context->store, key, record, err);
     }
@@ -199,11 +177,11 @@ static void look_up(lua_State *L, execution *e) {
     il_error err = {IL_OK, ""};
     char **key = il_lua_take(L, arena, 1, sizeof *key, il_lua_close_text);
     for (size_t k = 0; k < il_sweep_count(e->sweep); k++) {
-        il_case c = il_sweep_case(e->sweep, k);
+        il_case c = named_case(e, k);
         free(*key);
         il_lua_expect(L, CALL, il_case_key(&c, key, &err), &err);
         if (*key == NULL) {
-            continue; /* written in Lua */
+            continue; /* functions that are not trusted */
         }
         err.code = IL_OK;
         il_lua_expect(
@@ -261,7 +239,7 @@ static void choose_pending(lua_State *L, execution *e) {
     for (size_t k = 0; k < n; k++) {
         bool ours = options->shards == 0 || k % options->shards == options->shard - 1;
         if (e->result->records[k] == NULL && ours) {
-            list[e->npending++] = (heavy){k, cost(e->sweep, k), false};
+            list[e->npending++] = (heavy){k, il_sweep_cost(e->sweep, k), false};
         }
     }
     mark_probes(L, e, list);
@@ -330,7 +308,11 @@ static json_t *reference_error(lua_State *L, const execution *e, size_t i) {
     }
     if (*record == NULL) {
         il_lua_expect(L, CALL, run_reference(e, &c, NULL, record, &err), &err);
-        if (*key != NULL && repeatable(*record)) {
+        if (e->scripted) {
+            il_lua_expect(L, CALL, il_lua_mark_unkept(L, &c, *record, &err), &err);
+        }
+        char why[IL_FUNCTIONS_WHY];
+        if (*key != NULL && repeatable(*record) && !il_lua_take_unkept(*record, why)) {
             il_lua_expect(L, CALL, il_store_put(e->context->store, *key, *record, &err), &err);
         }
     }
@@ -378,7 +360,7 @@ static void make_references(lua_State *L, execution *e) {
         }
         e->references[i] = il_trajectory_as_exact(trajectory, s->reference_name);
         e->reference_runs[i] = trajectory;
-        e->reference_errors[i] = reference_error(L, e, i);
+        e->reference_errors[i] = e->norm == NULL ? reference_error(L, e, i) : NULL;
     }
 }
 
@@ -392,6 +374,9 @@ static void count(execution *e) {
         r->missing += r->records[k] == NULL;
         r->failed += r->records[k] != NULL && !il_record_went_well(r->records[k]);
     }
+    if (e->norm != NULL) {
+        return; /* the same cases once more */
+    }
     il_lua_outcome *total = &e->context->outcome;
     total->cases += n;
     total->found += r->found;
@@ -400,41 +385,111 @@ static void count(execution *e) {
     total->missing += r->missing;
 }
 
-void il_sweep_execute(lua_State *L, const il_sweep *sweep) {
-    execution e = {.context = il_lua_context_of(L), .sweep = sweep};
-    const il_lua_options *options = e.context->options;
+static bool has_functions(const il_sweep *sweep) {
+    bool has = false;
+    for (size_t k = 0; k < il_sweep_count(sweep); k += sweep->nsizes) {
+        il_case c = il_sweep_case(sweep, k);
+        has = has || c.problem->callbacks != NULL || c.scheme->functions != NULL ||
+              c.reference_callbacks != NULL || c.norms_functions != NULL;
+    }
+    return has;
+}
+
+/* Find, run and store the cases into e->result. */
+static void execute(lua_State *L, execution *e) {
+    const il_sweep *sweep = e->sweep;
+    const il_lua_options *options = e->context->options;
     il_error err = {IL_OK, ""};
-    e.result = il_lua_push_result(L, 1, sweep);
-    e.context->L = L;
-    e.began = il_progress_now();
+    e->context->L = L;
+    e->began = il_progress_now();
+    e->scripted = e->norm != NULL || has_functions(sweep);
+    il_lua_identify_sweep(L, sweep);
     if (!options->fresh) {
-        look_up(L, &e);
+        look_up(L, e);
     }
     if (options->resume) {
-        il_lua_tell(e.context, "sweep %s: %zu of %zu case%s found in %s/cases", sweep->name,
-                    e.result->found, il_sweep_count(sweep), il_lua_plural(il_sweep_count(sweep)),
+        il_lua_tell(e->context, "sweep %s: %zu of %zu case%s found in %s/cases", e->title,
+                    e->result->found, il_sweep_count(sweep), il_lua_plural(il_sweep_count(sweep)),
                     options->results);
     }
-    choose_pending(L, &e);
+    choose_pending(L, e);
     il_status status =
         il_interrupted() ? il_fail(&err, IL_EINTERRUPTED, "%s", il_interrupt_reason()) : IL_OK;
-    if (status == IL_OK && e.npending > 0) {
+    if (status == IL_OK && e->npending > 0) {
         if (sweep->reference == IL_REFERENCE_SELF) {
-            make_references(L, &e);
+            make_references(L, e);
         }
         size_t workers = options->workers > 0 ? options->workers : 1;
-        expect_work(L, &e, workers);
-        il_pool pool = {.workers = workers < e.npending ? workers : e.npending,
-                        .jobs = e.npending,
+        e->jobs =
+            il_sweep_watch(L, e->result->arena, sweep, e->title, e->pending, e->npending, workers);
+        il_pool pool = {.workers = workers < e->npending ? workers : e->npending,
+                        .jobs = e->npending,
                         .work = work,
                         .receive = receive,
                         .tick = progress,
-                        .data = &e};
+                        .data = e};
         status = il_pool_run(&pool, &err);
-        forget_work(&e);
+        il_jobs_destroy(*e->jobs); /* the bar goes before anything else is printed */
+        *e->jobs = NULL;
     }
-    count(&e);
-    conclude(&e);
-    il_lua_notice_sweep(L, e.result);
+    il_lua_tell_unkept(L, sweep, e->unkept);
+    count(e);
+    conclude(e);
+    if (e->norm == NULL) {
+        il_lua_notice_sweep(L, e->result);
+    }
     il_lua_expect(L, CALL, status, &err);
+}
+
+void il_sweep_execute(lua_State *L, const il_sweep *sweep) {
+    execution e = {.context = il_lua_context_of(L), .sweep = sweep, .title = sweep->name};
+    e.result = il_lua_push_result(L, 1, sweep);
+    execute(L, &e);
+}
+
+/* ---- norms of the script's own --------------------------------------------------------------- */
+
+/* The norm's value out of each record of `from`; one that its function failed in is an error. */
+static void take_values(lua_State *L, const il_result *to, const il_result *from,
+                        const il_lua_norm *norm) {
+    il_error err = {IL_OK, ""};
+    il_json w = {false};
+    for (size_t k = 0; k < il_sweep_count(to->sweep); k++) {
+        const json_t *record = from->records[k];
+        json_t *error = json_object_get(to->records[k], "error");
+        json_t *value = json_object_get(json_object_get(record, "error"), norm->name);
+        if (value == NULL && has_status(record, IL_ESCRIPT) &&
+            !has_status(to->records[k], IL_ESCRIPT)) {
+            (void)il_fail(&err, IL_ESCRIPT, "%s",
+                          json_string_value(json_object_get(record, "message")));
+            il_lua_raise(L, NULL, &err);
+        }
+        if (json_is_object(error)) {
+            il_json_set(&w, error, norm->name, value != NULL ? json_incref(value) : json_null());
+        }
+    }
+    il_lua_expect(L, NULL, w.failed ? il_fail(&err, IL_ENOMEM, "no memory for a norm") : IL_OK,
+                  &err);
+}
+
+void il_sweep_measure(lua_State *L, const il_result *result, const il_lua_norm *norm) {
+    const il_sweep *sweep = result->sweep;
+    il_lua_identity *identity = (il_lua_identity *)(uintptr_t)&norm->identity;
+    bool all = true;
+    for (size_t k = 0; k < il_sweep_count(sweep); k++) {
+        const json_t *error = json_object_get(result->records[k], "error");
+        all = all && (!json_is_object(error) || json_object_get(error, norm->name) != NULL);
+    }
+    if (all) {
+        return;
+    }
+    execution e = {.context = il_lua_context_of(L), .sweep = sweep, .norm = norm};
+    (void)lua_getiuservalue(L, 1, 2); /* the sweep; the result is what the method was called on */
+    e.result = il_lua_push_result(L, -1, sweep);
+    e.title = il_lua_print(L, e.result->arena, "%s, norm %s", sweep->name, norm->name);
+    il_lua_identify(L, identity);
+    il_lua_tell_unkept(L, sweep, identity->now.why);
+    execute(L, &e);
+    take_values(L, result, e.result, norm);
+    lua_pop(L, 2);
 }

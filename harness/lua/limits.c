@@ -113,7 +113,7 @@ static void choose_cases(const il_fields *f, il_lua_limits *w) {
     const il_sweep *s = w->sweep;
     const char *label =
         il_fields_text(f, "problem", s->nproblems == 1 ? s->problems[0].label : NULL);
-    const char *scheme = il_fields_text(f, "scheme", NULL);
+    const char *scheme = il_case_scheme_name(f, "scheme", NULL);
     char problems[400] = "";
     char schemes[400] = "";
     assert(s->nsizes > 0);

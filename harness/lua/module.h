@@ -19,6 +19,7 @@ void il_lua_add_limits(lua_State *L);  /* sweep:limits, r:limits; after the two 
 void il_lua_add_figure(lua_State *L);  /* figure */
 void il_lua_add_table(lua_State *L);   /* table */
 void il_lua_add_problem(lua_State *L); /* problem */
+void il_lua_add_scheme(lua_State *L);  /* scheme */
 void il_lua_add_colors(lua_State *L);  /* colors */
 void il_lua_add_set(lua_State *L);     /* set */
 void il_lua_add_order(lua_State *L);   /* order */

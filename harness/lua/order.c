@@ -127,11 +127,11 @@ int il_result_order(lua_State *L) {
     il_fields_known(&f, 0, known);
     il_result_expect_complete(L, result, f.call);
     const char *scheme =
-        il_fields_text(&f, "scheme", s->nschemes == 1 ? s->schemes[0]->name : NULL);
+        il_case_scheme_name(&f, "scheme", s->nschemes == 1 ? s->schemes[0]->name : NULL);
     const char *problem = il_fields_text(&f, "problem", NULL);
     il_order_query query = {.problem = find_problem(&f, s, "problem", problem),
                             .scheme = find_scheme(&f, s, "scheme", scheme),
-                            .norm = il_result_norm(&f),
+                            .norm = il_result_norm(&f, result),
                             .of = read_of(&f),
                             .level = il_result_level(&f)};
     query.claim = read_claim(&f, &query.barred);
@@ -144,7 +144,8 @@ static const size_t *read_some(const il_fields *f, const il_sweep *s, const char
                                size_t (*find)(const il_fields *, const il_sweep *, const char *,
                                               const char *),
                                size_t *n) {
-    const char **names = il_fields_texts(f, key, n);
+    const char **names =
+        find == find_scheme ? il_case_scheme_names(f, key, n) : il_fields_texts(f, key, n);
     bool given = *n > 0;
     *n = given ? *n : all;
     size_t *some = il_lua_take(f->L, f->arena, *n, sizeof *some, NULL);
@@ -184,7 +185,7 @@ int il_result_orders(lua_State *L) {
     size_t nn = 0;
     const size_t *problems = read_some(&f, s, "problems", s->nproblems, find_problem, &np);
     const size_t *schemes = read_some(&f, s, "schemes", s->nschemes, find_scheme, &ns);
-    const char **norms = il_result_norms(&f, &nn);
+    const char **norms = il_result_norms(&f, result, &nn);
     il_order_query query = {.of = read_of(&f), .level = il_result_level(&f)};
     query.claim = read_claim(&f, &query.barred);
     lua_createtable(L, (int)(np * ns * nn), 0);

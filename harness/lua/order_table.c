@@ -130,6 +130,7 @@ static void set_numbers(lua_State *L, const il_order *o) {
         {"high", o->high},           {"level", o->confidence},      {"constant", o->constant},
         {"spread", o->spread},       {"h_max", o->h_max},           {"h_min", o->h_min},
         {"theil_sen", o->sen.slope}, {"theil_sen_low", o->sen.low}, {"theil_sen_high", o->sen.high},
+        {"power", o->power.slope},   {"power_low", o->power.low},   {"power_high", o->power.high},
         {"half", o->half.slope},     {"half_low", o->half.low},     {"half_high", o->half.high},
         {"fine", o->fine.slope},     {"fine_low", o->fine.low},     {"fine_high", o->fine.high},
         {"sure_low", o->sure.low},   {"sure_high", o->sure.high},   {"floor", o->floor},

@@ -10,6 +10,7 @@
 
 #include "harness/lua/args.h"
 #include "harness/lua/context.h"
+#include "harness/lua/identity.h"
 #include "harness/lua/scripted.h"
 
 /* The functions a script may give, and their keys. */
@@ -38,6 +39,7 @@ struct il_scripted {
     const double *force_breaks; /* [nforce_breaks] increasing: where the force may jump */
     size_t nforce_breaks;
     il_error failure; /* the first since the last creation */
+    il_lua_identity identity;
 };
 
 /* One problem made of it: the rows at the last (t, q), so that asking for them one by one calls the

@@ -76,7 +76,7 @@ enum { HEADS_MAX = 24 };
 static cells errors_table(const il_fields *f, const il_result *r, il_table *t) {
     const il_sweep *s = r->sweep;
     size_t nnorms = 0;
-    const char **norms = il_result_norms(f, &nnorms);
+    const char **norms = il_result_norms(f, r, &nnorms);
     const char *heads[HEADS_MAX] = {"problem", "scheme", "steps", "h"};
     size_t n = 4;
     for (size_t k = 0; k < nnorms && n + 1 < HEADS_MAX; k++) {
@@ -124,7 +124,7 @@ static cells orders_table(const il_fields *f, const il_result *r, il_table *t) {
                                         "verdict", "reason"};
     const il_sweep *s = r->sweep;
     size_t nnorms = 0;
-    const char **norms = il_result_norms(f, &nnorms);
+    const char **norms = il_result_norms(f, r, &nnorms);
     double level = il_result_level(f);
     cells c =
         begin(f, t, heads, sizeof heads / sizeof heads[0], s->nproblems * s->nschemes * nnorms);

@@ -228,6 +228,24 @@ static void read_restitution(const il_fields *f, il_scripted *w) {
     }
 }
 
+/* Before a function is called, which may change what it depends on. */
+static void declare_identity(const il_fields *f, il_scripted *w) {
+    il_lua_identity_begin(&w->identity, f,
+                          il_lua_print(f->L, f->arena, "problem '%s'", w->type.name));
+    for (int k = 0; k < IL_LUA_FUNCTIONS; k++) {
+        il_lua_identity_add(&w->identity, il_lua_function_names[k], w->function[k]);
+    }
+    il_lua_identity_declare(f->L, &w->identity);
+}
+
+const il_functions *il_scripted_functions(const il_scripted *problem) {
+    return &problem->identity.now;
+}
+
+void il_scripted_identify(lua_State *L, il_scripted *problem) {
+    il_lua_identify(L, &problem->identity);
+}
+
 /* A problem that cannot be made is refused here and not in a run. */
 static void try_out(lua_State *L, il_scripted *w) {
     il_error err = {IL_OK, ""};
@@ -240,7 +258,7 @@ static int problem(lua_State *L) {
     static const char *const known[] = {"name",         "order",        "dimension",   "horizon",
                                         "q0",           "u0",           "mass",        "force",
                                         "force_mean",   "force_breaks", "constraints", "exact",
-                                        "exact_breaks", "restitution",  NULL};
+                                        "exact_breaks", "restitution",  "version",     NULL};
     lua_settop(L, 1);
     il_scripted *w = push_handle(L);
     il_fields f = il_fields_open(L, w->arena, 1, CALL, "");
@@ -269,6 +287,7 @@ static int problem(lua_State *L) {
     read_functions(&f, w);
     read_breaks(&f, w);
     lua_settop(L, 2);
+    declare_identity(&f, w);
     try_out(L, w);
     return 1;
 }

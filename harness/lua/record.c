@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "harness/lua/context.h"
+#include "harness/lua/vector.h"
 
 static const char TRAJECTORY[] = "impactlab.trajectory";
 
@@ -115,6 +116,23 @@ static int traj_u(lua_State *L) {
     return 1;
 }
 
+/* run:at(t, side): q and u between nodes, as errors see them. */
+static int traj_at(lua_State *L) {
+    const il_trajectory *w = self(L);
+    double t = luaL_checknumber(L, 2);
+    lua_Integer side = luaL_optinteger(L, 3, 0);
+    double T = w->nodes > 0 ? w->t[w->nodes - 1] : NAN;
+    if (!(t >= 0.0 && t <= T)) {
+        return luaL_error(L, "t is %f; allowed: 0 to %f", t, T);
+    }
+    il_exact run = il_trajectory_as_exact(w, "run");
+    double *x = lua_newuserdatauv(L, 2 * w->d * sizeof *x, 0);
+    run.eval(&run, t, side < 0 ? -1 : side > 0, x, x + w->d);
+    il_lua_push_vector(L, x, w->d);
+    il_lua_push_vector(L, x + w->d, w->d);
+    return 2;
+}
+
 static int traj_contacts(lua_State *L) {
     const il_trajectory *w = self(L);
     lua_createtable(L, (int)w->ncontacts, 0);
@@ -134,8 +152,8 @@ static int traj_contacts(lua_State *L) {
 
 il_trajectory *il_lua_push_trajectory(lua_State *L) {
     static const luaL_Reg methods[] = {
-        {"dimension", traj_dimension}, {"t", traj_t}, {"q", traj_q}, {"u", traj_u},
-        {"contacts", traj_contacts},   {NULL, NULL}};
+        {"dimension", traj_dimension}, {"t", traj_t},   {"q", traj_q}, {"u", traj_u},
+        {"contacts", traj_contacts},   {"at", traj_at}, {NULL, NULL}};
     static const luaL_Reg meta[] = {{"__gc", traj_close}, {"__len", traj_length}, {NULL, NULL}};
     il_lua_expect_open(L);
     il_trajectory *w = lua_newuserdatauv(L, sizeof *w, 0);

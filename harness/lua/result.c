@@ -15,10 +15,6 @@
 static const char RESULT[] = "impactlab.result";
 static const char METHODS[] = "methods"; /* of the metatable: what result_index looks up */
 
-static const char *const norms[] = {"u_L1",    "q_Linf",      "final_q",         "final_u",
-                                    "graph_H", "flat_lambda", "flat_lambda_max", "TV",
-                                    NULL};
-
 /* ---- reading records ------------------------------------------------------------------------ */
 
 double il_result_number(const il_result *result, size_t k, const char *path) {
@@ -58,34 +54,6 @@ size_t il_result_first(const il_result *result, size_t problem, size_t scheme) {
 }
 
 /* ---- what its methods share ------------------------------------------------------------------ */
-
-const char *il_result_norm(const il_fields *f) {
-    return norms[il_fields_choice(f, "norm", norms, 0)];
-}
-
-const char **il_result_norms(const il_fields *f, size_t *n) {
-    char allowed[256] = "";
-    const char **asked = il_fields_texts(f, "norms", n);
-    if (*n == 0) {
-        *n = 2; /* the usual: positions and velocities */
-        asked = il_lua_take(f->L, f->arena, *n, sizeof *asked, NULL);
-        memcpy(asked, norms, *n * sizeof *asked);
-    }
-    for (size_t k = 0; norms[k] != NULL; k++) {
-        il_text_append(allowed, sizeof allowed, "%s%s", k == 0 ? "" : ", ", norms[k]);
-    }
-    for (size_t k = 0; k < *n; k++) {
-        bool found = false;
-        for (size_t i = 0; norms[i] != NULL; i++) {
-            found |= strcmp(asked[k], norms[i]) == 0;
-        }
-        if (!found) {
-            lua_pushstring(f->L, asked[k]);
-            il_fields_refuse(f, "norms", -1, allowed);
-        }
-    }
-    return asked;
-}
 
 int il_result_kind(const il_fields *f, const char *const *kinds) {
     lua_State *L = f->L;

@@ -64,9 +64,10 @@ const il_claim *il_result_claim(lua_State *L, const il_result *result, const il_
 /* The first value of a table, one of kinds (ended by NULL): its index. */
 int il_result_kind(const il_fields *f, const char *const *kinds);
 
-/* The keys norm, norms and level of a table, with their defaults u_L1, {u_L1, q_Linf} and 0.95. */
-const char *il_result_norm(const il_fields *f);
-const char **il_result_norms(const il_fields *f, size_t *n);
+/* The keys norm, norms and level of a table, with their defaults u_L1, {u_L1, q_Linf} and 0.95. A
+ * norm of the script's own is measured: the records then have it. In norm.c. */
+const char *il_result_norm(const il_fields *f, const il_result *result);
+const char **il_result_norms(const il_fields *f, const il_result *result, size_t *n);
 double il_result_level(const il_fields *f);
 
 /* Methods that stand in other files: r:order, r:orders, r:table, r:figure. */
@@ -74,5 +75,8 @@ int il_result_order(lua_State *L);
 int il_result_orders(lua_State *L);
 int il_result_table(lua_State *L);
 int il_result_figure(lua_State *L);
+
+/* r:figure{"parameter", ...}, whose table is f's. */
+int il_result_parameter_figure(const il_fields *f, const il_result *result);
 
 #endif

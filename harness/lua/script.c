@@ -17,6 +17,8 @@
 #include "harness/lua/args.h"
 #include "harness/lua/context.h"
 #include "harness/lua/guard.h"
+#include "harness/lua/identity_libraries.h"
+#include "harness/lua/identity_source.h"
 #include "harness/lua/module.h"
 #include "harness/lua/sensitivity.h"
 #include "harness/lua/setfield.h"
@@ -91,6 +93,7 @@ static void push_module(lua_State *L) {
     il_lua_add_figure(L);
     il_lua_add_table(L);
     il_lua_add_problem(L);
+    il_lua_add_scheme(L);
     il_lua_add_colors(L);
     il_lua_add_multipliers(L);
     il_lua_add_set(L);
@@ -124,6 +127,7 @@ static int require(lua_State *L) {
 static void open_libraries(lua_State *L) {
     const il_lua_options *options = il_lua_context_of(L)->options;
     il_lua_guard_open(L, options->trusted ? options->script : NULL);
+    il_lua_note_libraries(L);
     lua_getglobal(L, LUA_MATHLIBNAME);
     lua_getfield(L, -1, "randomseed");
     lua_pushinteger(L, 1);
@@ -167,9 +171,26 @@ static int run_protected(lua_State *L) {
     return 0;
 }
 
+/* What identities are made of. Without it, for lack of memory or because it is no file, nothing that
+ * functions of the script made is kept. */
+static void read_text(il_lua_context *context) {
+    size_t n = 0;
+    FILE *file = fopen(context->options->script, "rb");
+    if (file == NULL) {
+        return;
+    }
+    if (getdelim(&context->text, &n, '\0', file) < 0) {
+        free(context->text);
+        context->text = NULL;
+    }
+    (void)fclose(file);
+    context->has_constants = context->text != NULL && il_lua_source_has_constants(context->text);
+}
+
 static int run_file(lua_State *L) {
     const il_lua_options *options = il_lua_context_of(L)->options;
     set_arguments(L, options);
+    read_text(il_lua_context_of(L));
     errno = 0;
     if (luaL_loadfilex(L, options->script, "t") != LUA_OK) {
         il_error none = {IL_ENOMEM, "no memory to read the script"};
@@ -321,6 +342,7 @@ il_status il_lua_run_script(const il_lua_options *options, il_lua_outcome *outco
         free(context.complaints[k]);
     }
     free(context.complaints);
+    free(context.text);
     free(context.traceback);
     il_store_close(context.store);
     if (outcome != NULL) {

@@ -3,7 +3,8 @@
  *
  *     lab.sweep{problem = | problems = {...}, scheme = | schemes = {...},
  *               steps = {...} | hs = {...}, ensemble =, name =,
- *               reference = "exact" | "event_driven" | "none" | {"self", steps =, scheme =},
+ *               reference = "exact" | "event_driven" | "none" | {"self", steps =, scheme =} |
+ *                           {file =} | {of =, breaks =, name =, version =},
  *               and what lab.run takes beside trajectory}
  *
  * Everything is checked here, before anything runs: names, parameters, whether each scheme means
@@ -36,6 +37,9 @@ il_case il_sweep_case(const il_sweep *sweep, size_t k) {
     c.h = sweep->hs != NULL ? sweep->hs[size] : 0.0;
     c.reference_key = sweep->reference_name;
     c.event_driven = sweep->reference == IL_REFERENCE_EVENTS;
+    if (sweep->own != NULL) {
+        il_lua_reference_set(sweep->own, &c);
+    }
     return c;
 }
 
@@ -82,7 +86,7 @@ static void read_problems(const il_fields *f, il_sweep *s, int keeper) {
 static void read_schemes(const il_fields *f, il_sweep *s) {
     const char *key = push_either(f, "scheme", "schemes") ? "schemes" : "scheme";
     lua_pop(f->L, 1);
-    const char **names = il_fields_texts(f, key, &s->nschemes);
+    const char **names = il_case_scheme_names(f, key, &s->nschemes);
     if (s->nschemes == 0) {
         il_fields_miss(f, key, "the name of a scheme, or an array of names");
     }
@@ -92,6 +96,11 @@ static void read_schemes(const il_fields *f, il_sweep *s) {
     }
     s->colors = il_lua_take(f->L, f->arena, s->nschemes, sizeof *s->colors, NULL);
     il_scheme_colors(names, s->nschemes, s->colors);
+    for (size_t k = 0; k < s->nschemes; k++) { /* a script's own choice, whoever else has it */
+        const il_scheme_type *type = s->schemes[k]->type;
+        s->colors[k] =
+            s->schemes[k]->functions != NULL && type->color != NULL ? type->color : s->colors[k];
+    }
 }
 
 /* Whether key holds what lab.phases returned; its c and m then are the sweep's. */
@@ -175,18 +184,30 @@ static void read_self(const il_fields *f, il_sweep *s) {
     if (s->reference_steps == 0) {
         il_fields_miss(&inner, "steps", "the number of steps of the reference");
     }
-    const char *scheme = il_fields_text(&inner, "scheme", s->schemes[0]->name);
+    const char *scheme = il_case_scheme_name(&inner, "scheme", s->schemes[0]->name);
     s->reference_scheme = il_case_scheme(&inner, scheme);
     s->reference_name =
         il_lua_print(L, f->arena, "self: %s, %zu steps", scheme, s->reference_steps);
 }
 
-static void read_reference(const il_fields *f, il_sweep *s) {
+/* A file or a function: of one problem, whose dimension and horizon it has to have. */
+static void read_own(const il_fields *f, il_sweep *s, int keeper) {
+    if (s->nproblems != 1) {
+        il_fields_refuse(f, "reference", -1, "a file or a function for one problem alone");
+    }
+    il_case c = il_sweep_case(s, 0);
+    s->reference = IL_REFERENCE_OWN;
+    s->own = il_lua_reference_read(f, &c, keeper);
+}
+
+static void read_reference(const il_fields *f, il_sweep *s, int keeper) {
     lua_State *L = f->L;
     s->reference = IL_REFERENCE_NONE;
     if (il_fields_push(f, "reference")) {
         const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-        if (lua_istable(L, -1)) {
+        if (lua_istable(L, -1) && lua_rawlen(L, -1) == 0) {
+            read_own(f, s, keeper);
+        } else if (lua_istable(L, -1)) {
             read_self(f, s);
         } else if (strcmp(word, "exact") == 0) {
             s->reference = IL_REFERENCE_EXACT;
@@ -196,7 +217,7 @@ static void read_reference(const il_fields *f, il_sweep *s) {
         } else if (strcmp(word, "none") != 0) {
             il_fields_refuse(f, "reference", -1,
                              "\"exact\", \"event_driven\", \"none\", {\"self\", steps = N, "
-                             "scheme = \"name\"}");
+                             "scheme = \"name\"}, {file = \"x.csv\"}, {of = function}");
         }
     }
     lua_pop(L, 1);
@@ -291,7 +312,7 @@ static int sweep(lua_State *L) {
     read_schemes(&f, s);
     read_sizes(&f, s);
     il_case_read(&f, IL_WHERE_SWEEP, &s->common);
-    read_reference(&f, s);
+    read_reference(&f, s, 3);
     s->ensemble = il_fields_count(&f, "ensemble", 2, 0);
     read_name(&f, s);
     check_all(L, s);

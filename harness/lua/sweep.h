@@ -7,12 +7,14 @@
 
 #include "harness/lua/case.h"
 #include "harness/lua/context.h"
+#include "harness/lua/reference.h"
 
 typedef enum {
     IL_REFERENCE_NONE,
     IL_REFERENCE_EXACT,
     IL_REFERENCE_EVENTS,
-    IL_REFERENCE_SELF
+    IL_REFERENCE_SELF,
+    IL_REFERENCE_OWN
 } il_reference_kind;
 
 /* problems x schemes x sizes; every pointer is owned by the arena. */
@@ -31,7 +33,8 @@ typedef struct {
     il_reference_kind reference;
     size_t reference_steps;
     const il_scheme_choice *reference_scheme;
-    const char *reference_name; /* "self: maury, 65536 steps", or NULL */
+    const char *reference_name;  /* "self: maury, 65536 steps", or NULL */
+    const il_lua_reference *own; /* the script's, or NULL */
 } il_sweep;
 
 /* Case k is problem k / (nschemes nsizes), scheme (k / nsizes) mod nschemes, size k mod nsizes. */

@@ -144,7 +144,7 @@ static void read_run(const il_fields *f, search *s, il_choice *choice, int keepe
         s->run.problem = choice;
     }
     lua_pop(f->L, 1);
-    const char *scheme = il_fields_text(f, "scheme", NULL);
+    const char *scheme = il_case_scheme_name(f, "scheme", NULL);
     if (scheme != NULL) {
         s->run.scheme = il_case_scheme(f, scheme);
     }

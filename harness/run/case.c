@@ -98,11 +98,58 @@ static json_t *projection_json(const il_case *c) {
                      "accept_stalled", (int)c->accept_stalled);
 }
 
+/* The functions of scripts that a case depends on: of its problem, its scheme, its reference, and
+ * those that measure; NULL for each that is compiled. */
+enum { SOURCES = 4 };
+
+static void list_functions(const il_case *c, const il_functions *list[SOURCES]) {
+    const il_callbacks *problem = c->problem->callbacks;
+    const il_callbacks *reference = c->reference_callbacks;
+    list[0] = problem != NULL ? problem->functions : NULL;
+    list[1] = c->scheme->functions;
+    list[2] = reference != NULL ? reference->functions : NULL;
+    list[3] = c->norms_functions;
+}
+
+const char *il_case_unnamed(const il_case *c) {
+    const il_functions *list[SOURCES];
+    list_functions(c, list);
+    if (c->problem->callbacks != NULL && list[0] == NULL) {
+        return "functions of the problem are not known";
+    }
+    for (size_t k = 0; k < SOURCES; k++) {
+        if (list[k] != NULL && list[k]->sum[0] == '\0') {
+            return list[k]->why;
+        }
+    }
+    return NULL;
+}
+
+/* Their sums into key, where there are any: keys of what is compiled stay as they are. */
+static void add_functions(il_json *w, json_t *key, const il_case *c) {
+    static const char *const names[SOURCES] = {"problem", "scheme", "reference", "norms"};
+    const il_functions *list[SOURCES];
+    list_functions(c, list);
+    json_t *sums = json_object();
+    for (size_t k = 0; k < SOURCES; k++) {
+        if (list[k] != NULL) {
+            il_json_put_text(w, sums, names[k], list[k]->sum);
+        }
+    }
+    w->failed = w->failed || sums == NULL;
+    if (json_object_size(sums) > 0) {
+        il_json_set(w, key, "functions", sums);
+    } else {
+        json_decref(sums);
+    }
+}
+
 il_status il_case_key(const il_case *c, char **text, il_error *err) {
     il_params *params = NULL;
     *text = NULL;
-    il_status status = c->problem->callbacks == NULL ? il_case_params(c, &params, err) : IL_OK;
-    if (c->problem->callbacks != NULL || status != IL_OK) {
+    bool named = il_case_unnamed(c) == NULL;
+    il_status status = named ? il_case_params(c, &params, err) : IL_OK;
+    if (!named || status != IL_OK) {
         return status;
     }
     json_t *seed = c->has_seed ? json_integer((json_int_t)c->seed) : json_null();
@@ -114,6 +161,9 @@ il_status il_case_key(const il_case *c, char **text, il_error *err) {
         il_json_number(c->h), "horizon", il_json_number(c->horizon), "samples",
         il_json_numbers(c->samples, c->nsamples), "record", c->final_only ? "final" : "full",
         "reference", c->reference_key != NULL ? c->reference_key : "own");
+    il_json w = {false};
+    add_functions(&w, key, c);
+    key = il_json_done(&w, key);
     *text = il_json_text_as(key, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(17));
     json_decref(key);
     il_params_destroy(params);

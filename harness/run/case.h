@@ -30,6 +30,8 @@ typedef struct {
 typedef struct {
     const void *self;
     const il_error *(*failure)(const void *self); /* the note, or NULL */
+    void (*begin)(const void *self);              /* a run begins: no note; NULL: not asked for */
+    const il_functions *functions;                /* what they depend on */
 } il_callbacks;
 
 /* A problem with its parameters. */
@@ -95,6 +97,9 @@ typedef struct {
     const il_observer *observers; /* [nobservers] at most IL_CASE_OBSERVERS_MAX */
     size_t nobservers;
     const char *reference_key; /* what the reference depends on, for the key; or NULL */
+    const il_callbacks
+        *reference_callbacks;            /* of a reference that is somebody's function; or NULL */
+    const il_functions *norms_functions; /* that addition calls; or NULL */
 } il_case;
 
 enum { IL_CASE_OBSERVERS_MAX = 4 };
@@ -118,8 +123,10 @@ il_status il_case_check(const il_case *c, bool needs_exact, il_error *err);
 il_status il_choice_verdict(const il_choice *problem, il_status status, il_error *err);
 
 /* All the record depends on as one line of text, *key, the caller's; NULL with IL_OK if the case
- * has no name: its problem has callbacks, and functions cannot be compared. IL_ENOMEM, and what
- * il_case_params refuses. */
+ * has no name: il_case_unnamed says why. IL_ENOMEM, and what il_case_params refuses. */
 il_status il_case_key(const il_case *c, char **key, il_error *err);
+
+/* Why functions of a script that the case depends on cannot stand in its key; NULL if they can. */
+const char *il_case_unnamed(const il_case *c);
 
 #endif

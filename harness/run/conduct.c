@@ -135,13 +135,13 @@ static il_run_spec specify(const il_case *c, il_outcome *w, const il_observer *o
 }
 
 /* A callback that failed made NaN of a number: whatever came of that, its author is to blame. */
-static void blame_callbacks(const il_choice *problem, il_record *record) {
-    il_error why = {IL_OK, ""};
-    if (il_choice_verdict(problem, IL_OK, &why) == IL_OK) {
+static void blame_callbacks(const il_callbacks *callbacks, il_record *record) {
+    const il_error *why = callbacks != NULL ? callbacks->failure(callbacks->self) : NULL;
+    if (why == NULL) {
         return;
     }
-    record->status = why.code;
-    memcpy(record->message, why.message, sizeof record->message);
+    record->status = why->code;
+    memcpy(record->message, why->message, sizeof record->message);
     for (size_t k = 0; k < record->ndistances; k++) {
         record->distances[k].error = (il_deviation_result){NAN, NAN, NAN, NAN};
         record->distances[k].norms = il_norms_none();
@@ -188,6 +188,9 @@ il_status il_case_conduct(const il_case *c, il_trajectory *trajectory, il_outcom
     bool keep = trajectory != NULL || c->exact || c->files.trajectory != NULL;
     trajectory = trajectory != NULL ? trajectory : &w->trajectory;
     size_t nobservers = gather(c, w, observers);
+    if (c->reference_callbacks != NULL && c->reference_callbacks->begin != NULL) {
+        c->reference_callbacks->begin(c->reference_callbacks->self);
+    }
     il_status status = il_files_check(&c->files, err);
     if (status == IL_OK) {
         status = il_case_params(c, &w->params, err);
@@ -204,7 +207,8 @@ il_status il_case_conduct(const il_case *c, il_trajectory *trajectory, il_outcom
         if (c->substitutes != NULL && c->substitutes->record != NULL) {
             c->substitutes->record(&w->record);
         }
-        blame_callbacks(c->problem, &w->record);
+        blame_callbacks(c->reference_callbacks, &w->record);
+        blame_callbacks(c->problem->callbacks, &w->record);
     }
     if (status == IL_OK && w->record.status == IL_ENOMEM) { /* says nothing of problem or scheme */
         status = il_fail(err, IL_ENOMEM, "%s", w->record.message);

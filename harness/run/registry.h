@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+#include "harness/run/functions.h"
 #include "problems/problem.h"
 #include "schemes/projection/projector.h"
 #include "schemes/scheme.h"
@@ -29,7 +30,8 @@ il_status il_projector_type_find(const char *name, const il_projector_type **out
 typedef struct {
     const char *name; /* the whole text, the caller's */
     const il_scheme_type *type;
-    const char *settings; /* "theta=0.5,e=1", inside name; NULL without */
+    const char *settings;          /* "theta=0.5,e=1", inside name; NULL without */
+    const il_functions *functions; /* of a script, that make its steps; NULL: compiled */
 } il_scheme_choice;
 
 /* Read text. IL_EINVAL for an unknown scheme, key or value, with what is allowed. */

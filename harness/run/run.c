@@ -181,7 +181,8 @@ static il_status count_loads(const run *r, size_t *bodies, il_error *err) {
 }
 
 static il_scheme_options scheme_options(const il_run_spec *spec, const il_record *record) {
-    return (il_scheme_options){.params = record->scheme_params,
+    return (il_scheme_options){.type = spec->scheme,
+                               .params = record->scheme_params,
                                .projector = spec->projector,
                                .projection = spec->projection,
                                .certify = true,

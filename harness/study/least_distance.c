@@ -60,8 +60,11 @@ typedef struct {
     double *y, *z;     /* [d] y_a and y_b: y = y_a - tau y_b */
     double *a, *b, *c; /* [d] in the order of W */
     bool *in;          /* [p] */
+    size_t *first;     /* [p+1] of each row's entries that are not zero, in */
+    size_t *entry;     /* [p d] their places */
     size_t *set;       /* [d] W */
     size_t n;          /* of them */
+    size_t factored;   /* leading columns of N whose factors stand in qr */
     double tau;
     gsl_matrix *qr;     /* its first n columns are the factors of N */
     gsl_vector *scales; /* of the reflections */
@@ -71,7 +74,7 @@ typedef struct {
 static void release(path *w) {
     free(w->g);
     free(w->in);
-    free(w->set);
+    free(w->first);
     gsl_matrix_free(w->qr);
     gsl_vector_free(w->scales);
     gsl_vector_free(w->x);
@@ -81,11 +84,11 @@ static bool acquire(path *w, size_t p, size_t d) {
     *w = (path){.d = d, .p = p};
     w->g = calloc(p * d + 3 * p + 5 * d + 1, sizeof *w->g);
     w->in = calloc(p + 1, sizeof *w->in);
-    w->set = calloc(d + 1, sizeof *w->set);
+    w->first = calloc(p + 1 + p * d + d + 1, sizeof *w->first);
     w->qr = gsl_matrix_alloc(d + 1, d + 1);
     w->scales = gsl_vector_alloc(d + 1);
     w->x = gsl_vector_alloc(d + 1);
-    if (w->g == NULL || w->in == NULL || w->set == NULL || w->qr == NULL || w->scales == NULL ||
+    if (w->g == NULL || w->in == NULL || w->first == NULL || w->qr == NULL || w->scales == NULL ||
         w->x == NULL) {
         release(w);
         return false;
@@ -98,6 +101,8 @@ static bool acquire(path *w, size_t p, size_t d) {
     w->a = w->z + d;
     w->b = w->a + d;
     w->c = w->b + d;
+    w->entry = w->first + p + 1;
+    w->set = w->entry + p * d;
     return true;
 }
 
@@ -109,19 +114,37 @@ static double dot(const double *a, const double *b, size_t n) {
     return sum;
 }
 
-/* N = Q R; R is the leading block [n][n] of qr. */
-static il_status factor(path *w) {
-    if (w->n == 0) {
-        return IL_OK;
+/* <g_i, y>: a row of contacts has a few entries that are not zero. */
+static double row_dot(const path *w, size_t i, const double *y) {
+    const double *g = w->g + i * w->d;
+    double sum = 0.0;
+    for (size_t e = w->first[i]; e < w->first[i + 1]; e++) {
+        sum += g[w->entry[e]] * y[w->entry[e]];
     }
-    gsl_matrix_view qr = gsl_matrix_submatrix(w->qr, 0, 0, w->d, w->n);
-    gsl_vector_view scales = gsl_vector_subvector(w->scales, 0, w->n);
-    for (size_t c = 0; c < w->n; c++) {
-        for (size_t k = 0; k < w->d; k++) {
-            gsl_matrix_set(&qr.matrix, k, c, w->g[w->set[c] * w->d + k]);
+    return sum;
+}
+
+/* N = Q R; R is the leading block [n][n] of qr. A column depends on those before it alone: what W
+ * keeps in front keeps its factors. The arithmetic is that of gsl_linalg_QR_decomp. */
+static void factor(path *w) {
+    for (size_t c = w->factored; c < w->n; c++) {
+        gsl_vector_view column = gsl_matrix_subcolumn(w->qr, c, 0, w->d);
+        gsl_vector_view row = gsl_vector_view_array(w->g + w->set[c] * w->d, w->d);
+        (void)gsl_vector_memcpy(&column.vector, &row.vector);
+        for (size_t k = 0; k < c; k++) {
+            gsl_matrix_view rest = gsl_matrix_submatrix(w->qr, k, c, w->d - k, 1);
+            gsl_vector_view reflection = gsl_matrix_subcolumn(w->qr, k, k, w->d - k);
+            gsl_vector_view work = gsl_vector_subvector(w->x, 0, 1);
+            double diagonal = gsl_matrix_get(w->qr, k, k);
+            gsl_matrix_set(w->qr, k, k, 1.0);
+            (void)gsl_linalg_householder_left(gsl_vector_get(w->scales, k), &reflection.vector,
+                                              &rest.matrix, &work.vector);
+            gsl_matrix_set(w->qr, k, k, diagonal);
         }
+        gsl_vector_view below = gsl_matrix_subcolumn(w->qr, c, c, w->d - c);
+        gsl_vector_set(w->scales, c, gsl_linalg_householder_transform(&below.vector));
     }
-    return gsl_linalg_QR_decomp(&qr.matrix, &scales.vector) == 0 ? IL_OK : IL_ENUMERIC;
+    w->factored = w->n;
 }
 
 /* y = N (N'N)^{-1} right_W and its multipliers: R' v = right_W, y = Q v, R multipliers = v. */
@@ -191,8 +214,8 @@ static event next_event(path *w) {
         }
     }
     for (size_t i = 0; i < w->p; i++) {
-        double open = dot(w->g + i * w->d, w->y, w->d) - w->h[i];
-        double rate = dot(w->g + i * w->d, w->z, w->d) - w->s[i];
+        double open = row_dot(w, i, w->y) - w->h[i];
+        double rate = row_dot(w, i, w->z) - w->s[i];
         double tau = !w->in[i] && rate < 0.0 ? fmin(open / rate, w->tau) : 0.0;
         if (tau > first.tau) {
             first = (event){.tau = tau, .leave = w->n, .enter = i};
@@ -204,6 +227,7 @@ static event next_event(path *w) {
 static void leave(path *w, size_t c) {
     w->in[w->set[c]] = false;
     w->n--;
+    w->factored = c < w->factored ? c : w->factored;
     memmove(w->set + c, w->set + c + 1, (w->n - c) * sizeof *w->set);
 }
 
@@ -234,10 +258,7 @@ static il_status follow(path *w) {
     size_t changes = 20 * (w->p + w->d);
     w->tau = INFINITY;
     for (;;) {
-        il_status status = factor(w);
-        if (status != IL_OK) {
-            return status;
-        }
+        factor(w);
         event e = next_event(w);
         if (e.tau <= END) {
             return sqrt(dot(w->y, w->y, w->d)) < EXCLUDED ? IL_OK : IL_EINFEASIBLE;
@@ -246,6 +267,7 @@ static il_status follow(path *w) {
             return IL_ESTALLED;
         }
         w->tau = e.tau;
+        il_status status = IL_OK;
         if (e.leave < w->n) {
             leave(w, e.leave);
         } else {
@@ -268,12 +290,12 @@ static bool certified(const path *w) {
     }
     double open = 0.0;
     for (size_t i = 0; i < w->p; i++) {
-        open = fmax(open, w->h[i] - dot(w->g + i * w->d, w->y, w->d));
+        open = fmax(open, w->h[i] - row_dot(w, i, w->y));
     }
     return open <= OPEN * size && -least <= OPEN * most && isfinite(size) && isfinite(most);
 }
 
-/* Unit rows and s; returns the scale of h: the distance of the farthest row from the origin. */
+/* Unit rows, where they are not zero, and s; returns the scale of h: the distance of the farthest row from the origin. */
 static double fill(path *w, const il_polyhedron *q) {
     double scale = 0.0;
     for (size_t i = 0; i < q->p; i++) {
@@ -281,12 +303,16 @@ static double fill(path *w, const il_polyhedron *q) {
         scale = w->length[i] > 0.0 ? fmax(scale, q->h[i] / w->length[i]) : scale;
     }
     scale = scale > 0.0 ? scale : 1.0;
+    size_t entries = 0;
     for (size_t i = 0; i < q->p; i++) {
         double length = w->length[i] > 0.0 ? w->length[i] : 1.0;
         double turn = (double)(i + 1) * GOLDEN;
         for (size_t k = 0; k < q->d; k++) {
             w->g[i * q->d + k] = q->g[i * q->d + k] / length;
+            w->entry[entries] = k;
+            entries += w->g[i * q->d + k] != 0.0;
         }
+        w->first[i + 1] = entries;
         w->h[i] = q->h[i] / length / scale;
         w->s[i] = 1.0 + turn - floor(turn);
     }

@@ -87,8 +87,7 @@ static double median_of(double *work, size_t n) {
 /* y - slope x at the points, slope being Theil and Sen's, less their median: into work; and the
  * median of its size. */
 static double distances(il_order_points *s, double *slope, double *middle) {
-    il_sen sen = il_line_sen(s->x, s->y, s->n, 0.95, s->work);
-    *slope = sen.slope;
+    *slope = il_line_sen_slope(s->x, s->y, s->n, s->work);
     for (size_t i = 0; i < s->n; i++) {
         s->work[i] = s->y[i] - *slope * s->x[i];
     }

@@ -21,27 +21,42 @@ static const double P_LEAST = 0.2;
 static const double P_MOST = 4.0;
 static const double NU = 4.0;
 
+/* What lies below a floor by half, and by so many times the median distance, is no scatter (in a
+ * normal distribution the latter are four standard deviations); near it is what is at most three
+ * times as high. */
+static const double HALF = 0.69314718055994531;
+static const double DIP = 6.0;
+static const double NEAR = 2.0;
+
 /* The floors that are tried, in units of the finest errors. */
 static const double trial[TRIALS] = {0.0, 0.05, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95, 1.0, 1.1};
 
 typedef struct {
     const il_trend_data *d;
     double *r, *w;
+    double *share; /* of the error that falls, b h^p/(a + b h^p) */
     double mean;
     double alpha, p; /* log b h^p at the mean of x; p */
     double scale, level_scale[IL_TREND_LEVELS];
 } curve;
 
-/* Residuals at floor a; with sums, the normal equations of a step too. */
-static double residuals(curve *c, double a, double sums[5]) {
+/* Residuals at floor a, and the shares of the errors that fall. */
+static void residuals(curve *c, double a) {
+    for (size_t i = 0; i < c->d->n; i++) {
+        double falling = il_order_exp(c->alpha + c->p * (c->d->x[i] - c->mean));
+        c->share[i] = falling / (a + falling);
+        c->r[i] = c->d->y[i] - il_order_log(a + falling);
+    }
+}
+
+/* The weighted sum of squares of the residuals, and the normal equations of a step. */
+static double normal_equations(const curve *c, double sums[5]) {
     double q = 0.0;
     memset(sums, 0, 5 * sizeof *sums);
     for (size_t i = 0; i < c->d->n; i++) {
         double x = c->d->x[i] - c->mean;
-        double falling = il_order_exp(c->alpha + c->p * x);
-        double share = falling / (a + falling);
+        double share = c->share[i];
         double w = c->w[i] * share;
-        c->r[i] = c->d->y[i] - il_order_log(a + falling);
         sums[0] += w * share;
         sums[1] += w * share * x;
         sums[2] += w * share * x * x;
@@ -80,10 +95,13 @@ static void set_weights(curve *c) {
 /* Student's log likelihood, but for constants. */
 static double likelihood(const curve *c) {
     double sum = 0.0;
+    double log_scale = 0.0;
     for (size_t i = 0; i < c->d->n; i++) {
+        bool same = i > 0 && c->d->level[i] == c->d->level[i - 1];
         double s = c->level_scale[c->d->level[i]];
         double u = c->r[i] / s;
-        sum -= il_order_log(s) + 0.5 * (NU + 1.0) * il_order_log(1.0 + u * u / NU);
+        log_scale = same ? log_scale : il_order_log(s);
+        sum -= log_scale + 0.5 * (NU + 1.0) * il_order_log(1.0 + u * u / NU);
     }
     return sum;
 }
@@ -92,12 +110,12 @@ static double likelihood(const curve *c) {
 static double fit_robustly(curve *c, double a) {
     double sums[5];
     for (int k = 0; k < STEPS; k++) {
-        (void)residuals(c, a, sums);
+        residuals(c, a);
         set_weights(c);
-        (void)residuals(c, a, sums);
+        (void)normal_equations(c, sums);
         step(c, sums);
     }
-    (void)residuals(c, a, sums);
+    residuals(c, a);
     set_weights(c);
     return likelihood(c);
 }
@@ -106,10 +124,12 @@ static double fit_robustly(curve *c, double a) {
 static double profile(const curve *best, double a) {
     curve c = *best;
     double sums[5];
-    double least = residuals(&c, a, sums);
+    residuals(&c, a);
+    double least = normal_equations(&c, sums);
     for (int k = 0; k < STEPS; k++) {
         step(&c, sums);
-        double q = residuals(&c, a, sums);
+        residuals(&c, a);
+        double q = normal_equations(&c, sums);
         bool done = fabs(q - least) <= 1e-6;
         least = fmin(q, least);
         if (done) {
@@ -163,6 +183,7 @@ static void start(curve *c, const il_trend_data *d, double unit, double a) {
     c->d = d;
     c->r = d->room;
     c->w = d->room + d->n;
+    c->share = d->room + 2 * d->n;
     c->mean = gsl_stats_mean(d->x, 1, d->n);
     c->alpha = gsl_stats_mean(d->y, 1, d->n);
     c->p = fmin(fmax(d->guess * (1.0 + a / unit), P_LEAST), P_MOST);
@@ -219,11 +240,31 @@ bool il_floor_fit(const il_trend_data *d, double confidence, il_floor *out) {
     curve c = best;
     double sums[5];
     for (int k = 0; k < STEPS; k++) {
-        (void)residuals(&c, at, sums);
+        residuals(&c, at);
+        (void)normal_equations(&c, sums);
         step(&c, sums);
     }
     out->order = c.p;
     out->finest = at + il_order_exp(c.alpha + c.p * (d->x[d->n - 1] - c.mean));
     out->misfit = best.scale;
     return true;
+}
+
+double il_floor_rise(const il_floor *f, double x, double finest_x) {
+    return (f->finest - f->floor) / f->floor * il_order_exp(f->order * (x - finest_x));
+}
+
+bool il_floor_dips(const il_trend_data *d, const il_floor *f) {
+    double *distance = d->room;
+    double deepest = 0.0;
+    size_t n = 0;
+    for (size_t i = 0; i < d->n; i++) {
+        double rise = il_floor_rise(f, d->x[i], d->x[d->n - 1]);
+        if (rise <= NEAR) {
+            double r = d->y[i] - il_order_log(f->floor * (1.0 + rise));
+            deepest = fmin(deepest, r);
+            distance[n++] = fabs(r);
+        }
+    }
+    return n >= LEAST && -deepest > fmax(HALF, DIP * gsl_stats_median(distance, 1, n));
 }

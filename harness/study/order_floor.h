@@ -22,4 +22,12 @@ typedef struct {
  * as 0.99. False with fewer than four points, or where nothing can be fitted. */
 bool il_floor_fit(const il_trend_data *data, double confidence, il_floor *out);
 
+/* The part that falls over the floor at x, x_n being the finest: b h^p/a. Infinite if a = 0. */
+double il_floor_rise(const il_floor *f, double x, double finest_x);
+
+/* Is a point of a curve with a floor, such as il_floor_fit's, far below the floor: by half, and by
+ * so many times the median distance of the points that lie near it? data as for il_floor_fit.
+ * Errors that change their sign dip so. */
+bool il_floor_dips(const il_trend_data *data, const il_floor *f);
+
 #endif

@@ -174,7 +174,8 @@ double il_line_kendall(const double *x, const double *y, size_t n) {
     return variance > 0.0 ? sum / sqrt(variance) : 0.0;
 }
 
-il_sen il_line_sen(const double *x, const double *y, size_t n, double confidence, double *room) {
+/* The slopes of all pairs with different x into room; how many. */
+static size_t slopes(const double *x, const double *y, size_t n, double *room) {
     size_t pairs = 0;
     for (size_t i = 0; i < n; i++) {
         for (size_t j = i + 1; j < n; j++) {
@@ -183,6 +184,16 @@ il_sen il_line_sen(const double *x, const double *y, size_t n, double confidence
             }
         }
     }
+    return pairs;
+}
+
+double il_line_sen_slope(const double *x, const double *y, size_t n, double *room) {
+    size_t pairs = slopes(x, y, n, room);
+    return pairs > 0 ? gsl_stats_median(room, 1, pairs) : NAN;
+}
+
+il_sen il_line_sen(const double *x, const double *y, size_t n, double confidence, double *room) {
+    size_t pairs = slopes(x, y, n, room);
     if (pairs == 0) {
         return (il_sen){NAN, NAN, NAN};
     }

@@ -43,6 +43,9 @@ typedef struct {
 
 il_sen il_line_sen(const double *x, const double *y, size_t n, double confidence, double *room);
 
+/* That median alone, by selection. */
+double il_line_sen_slope(const double *x, const double *y, size_t n, double *room);
+
 /* Kendall's statistic of y against x over its standard deviation: normal where y does not depend on
  * x, whatever its distribution (Kendall 1938). y without ties. */
 double il_line_kendall(const double *x, const double *y, size_t n);

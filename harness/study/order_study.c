@@ -122,7 +122,7 @@ static bool one_limit(il_order *o, const il_order_data *data, const il_order_poi
 
 static double guess(const il_order_points *s, size_t from, size_t to) {
     size_t n = to - from;
-    return n <= IL_ORDER_SEN_MAX ? il_line_sen(s->x + from, s->y + from, n, 0.95, s->work).slope
+    return n <= IL_ORDER_SEN_MAX ? il_line_sen_slope(s->x + from, s->y + from, n, s->work)
                                  : il_line_fit(s->x + from, s->y + from, n).slope;
 }
 
@@ -135,11 +135,15 @@ static il_trend_data part(const il_order_points *s, size_t from, size_t to) {
                            .room = s->work};
 }
 
-static bool fit_all(const il_order_points *s, il_trend *trend) {
+static bool fit_with(const il_order_points *s, double floor, il_trend *trend) {
     il_trend_data data = part(s, s->from, s->to);
     data.coarse = ALLOW_COARSE;
-    data.floor = ALLOW_FLOOR;
+    data.floor = floor;
     return il_trend_fit(&data, trend);
+}
+
+static bool fit_all(const il_order_points *s, il_trend *trend) {
+    return fit_with(s, ALLOW_FLOOR, trend);
 }
 
 /* The order of what falls above the floor, or 0. Nothing is fitted twice. */
@@ -211,6 +215,28 @@ static il_order_slope flattest(const il_order_points *s, const il_trend *whole, 
     return least;
 }
 
+/* Do the finest octaves by themselves fall as little as the curve with the floor does there? */
+static bool stands(const il_order_points *s, const il_floor *f, const il_trend *whole,
+                   double octaves, double confidence) {
+    size_t from = fine_from(s, octaves);
+    double finest = s->x[s->to - 1];
+    double way = s->x[from] - finest;
+    double rise =
+        (1.0 + il_floor_rise(f, s->x[from], finest)) / (1.0 + il_floor_rise(f, finest, finest));
+    il_order_slope fine = fit_part(s, from, s->to, whole, confidence);
+    return !(fine.low > il_order_log(rise) / way + IL_ORDER_MARGIN);
+}
+
+/* Is it a floor, and not an error that changes its sign? That dips, rises and falls again: what
+ * dips below is no floor, nor is what goes on to fall over the finest octaves. */
+static bool is_floor(const il_order_points *s, const il_order *o, double order,
+                     const il_trend *whole) {
+    il_floor f = {.floor = o->floor, .order = order, .finest = o->finest};
+    il_trend_data data = part(s, s->from, s->to);
+    return stands(s, &f, whole, 1.0, o->confidence) && stands(s, &f, whole, 2.0, o->confidence) &&
+           !il_floor_dips(&data, &f);
+}
+
 /* Cut off a floor that is surely there, and what it reaches. */
 static void cut_plateau(il_order_points *s, il_order *o, const il_order_data *data) {
     il_trend trend;
@@ -227,7 +253,8 @@ static void cut_plateau(il_order_points *s, il_order *o, const il_order_data *da
     bool near = o->floor_low >= NEAR * o->finest;
     /* the fall by itself: less than half as fast as what falls, h^order */
     bool stopped = flattest(s, whole, FLOOR_CONFIDENCE).high < STOPPED * fmin(order, FASTEST);
-    if (!stopped || !(near || cause != IL_PLATEAU_UNEXPLAINED)) {
+    bool known = cause != IL_PLATEAU_UNEXPLAINED;
+    if (!stopped || !(known || (near && is_floor(s, o, order, whole)))) {
         return;
     }
     o->cause = o->cause == IL_PLATEAU_NONE ? cause : o->cause;
@@ -248,9 +275,12 @@ static void cut_sunken(il_order_points *s, il_order *o, const il_order_data *dat
         il_trend trend;
         double height = il_order_exp(il_order_finest_height(s));
         il_plateau cause = il_order_cause(&data->causes, height);
+        if (cause == IL_PLATEAU_UNEXPLAINED) {
+            return;
+        }
         bool known = fit_all(s, &trend);
         il_order_slope fine = flattest(s, known ? &trend : NULL, o->confidence);
-        if (cause == IL_PLATEAU_UNEXPLAINED || !(fine.high < FLAT)) {
+        if (!(fine.high < FLAT)) {
             return;
         }
         o->cause = o->cause == IL_PLATEAU_NONE ? cause : o->cause;
@@ -266,8 +296,8 @@ static void cut_hidden(il_order_points *s, il_order *o, const il_order_data *dat
     il_trend trend;
     while (o->cause == IL_PLATEAU_NONE || o->cause == IL_PLATEAU_REFERENCE ||
            o->cause == IL_PLATEAU_BELOW_REFERENCE) {
-        if (il_order_levels_used(s) <= LEAST_LEVELS || !fit_all(s, &trend) ||
-            trend.bend[1] > -BENT || reach <= 0.0) {
+        if (reach <= 0.0 || il_order_levels_used(s) <= LEAST_LEVELS || !fit_all(s, &trend) ||
+            trend.bend[1] > -BENT) {
             return;
         }
         double height = il_order_exp(il_order_finest_height(s));
@@ -347,6 +377,11 @@ static il_order_slope interval(const il_order_points *s, const il_trend *trend, 
     size_t n = s->to - s->from;
     double t = il_order_t_quantile(0.5 + 0.5 * confidence, trend->freedom) * trend->error;
     il_order_slope to = {trend->slope, trend->slope - t, trend->slope + t};
+    il_trend above; /* a floor only flattens: from below the order needs no allowance for one */
+    if (fit_with(s, 0.0, &above)) {
+        t = il_order_t_quantile(0.5 + 0.5 * confidence, above.freedom) * above.error;
+        to.low = fmin(fmax(to.low, above.slope - t), to.slope);
+    }
     double octaves = (s->x[s->from] - s->x[s->to - 1]) / LN2;
     size_t middle = fine_from(s, 0.5 * octaves);
     il_order_slope half = fit_part(s, middle, s->to, trend, confidence);
@@ -368,6 +403,16 @@ static il_order_slope interval(const il_order_points *s, const il_trend *trend, 
     widen_by_drift(&to, &half, &coarse, confidence);
     *of_half = half;
     return to;
+}
+
+/* The slope of least squares, as if the errors were one power with equal scatter. */
+static il_order_slope plain(const il_order_points *s, double confidence) {
+    size_t n = s->to - s->from;
+    il_line l = il_line_fit(s->x + s->from, s->y + s->from, n);
+    double freedom = (double)n - 2.0;
+    double t = il_order_t_quantile(0.5 + 0.5 * confidence, freedom);
+    double half = t * sqrt(l.rss / freedom / l.sxx);
+    return (il_order_slope){l.slope, l.slope - half, l.slope + half};
 }
 
 /* What a claimed power makes of the errors in use at most, h^p (b + c h^q): e/h^p has the floor b.
@@ -404,6 +449,7 @@ static bool fit(il_order_points *s, il_order *o) {
     o->h_min = il_order_exp(s->x[s->to - 1]);
     o->spread = trend.scale / il_order_log(10.0);
     o->fine = fit_part(s, fine_from(s, 2.0), s->to, &trend, o->confidence);
+    o->power = plain(s, o->confidence);
     o->whole = fit_part(s, s->from, s->to, &trend, o->confidence);
     il_order_slope whole = fit_part(s, s->from, s->to, &trend, sure);
     o->sure_whole_high = isfinite(sen.high) ? fmax(whole.high, sen.high) : whole.high;

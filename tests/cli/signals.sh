@@ -181,6 +181,36 @@ for jobs in 1 2; do
 done
 stops "a sweep whose terminal is closed" HUP 3 "$interrupted" \
     sweep "$work/sweeping.lua" -j 2 --results here
+# What functions of a script made is kept as the rest is: the next sweep goes on.
+script functions <<'LUA'
+local lab = require "impactlab"
+local ball = lab.problem{name = "ball", horizon = 1, q0 = {1},
+  force = function(t, q) return {-9.81} end,
+  constraints = function(t, q) return {{g = q[1], grad = {1}}} end}
+local own = lab.scheme{name = "own", step = function(s)
+  local u = s:project_linearised{velocity = s:free_velocity()}
+  return s.q + s.h * u, u
+end}
+local steps = {}
+for k = 1, 1000 do steps[k] = 2000 + k end
+lab.sweep{problem = ball, scheme = own, steps = steps}:run()
+LUA
+"$program" sweep "$work/functions.lua" --results kept >/dev/null 2>&1 </dev/null &
+pid=$!
+for ((tries = 0; tries < 400; tries++)); do
+    [ -z "$(find kept/cases -name '*.json' 2>/dev/null | head -n 1)" ] || break
+    sleep 0.05
+done
+kill -INT "$pid"
+wait "$pid"
+status=$?
+why=''
+[ "$status" -eq 3 ] || why="status $status instead of 3"
+verdict "a sweep of functions is interrupted" "$why"
+"$program" sweep "$work/functions.lua" --resume --max-time 1 --results kept >"$work/out" 2>"$work/err"
+why=''
+grep -qE '[1-9][0-9]* of 1000 cases found' "$work/err" || why=$(head -n 1 "$work/err")
+verdict "a sweep of functions goes on where it was" "$why"
 stops "workers die with the program" KILL 137 "" sweep "$work/sweeping.lua" -j 2 --results here
 for signal in INT TERM; do
     stops "verify, SIG$signal" "$signal" 3 "$interrupted" verify -j 2

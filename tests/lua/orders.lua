@@ -16,6 +16,8 @@ lab.check(o.verdict == "PASS" and o.claim.kind == "converges", "the scheme's own
 lab.check(tostring(o):find(o.claim.source, 1, true), "and its source is told")
 lab.check(o.low <= o.slope and o.slope <= o.high and o.low > 0.85 and o.high < 1.15, "first order")
 lab.check(o.theil_sen_low <= o.theil_sen and o.theil_sen <= o.theil_sen_high, "Theil and Sen's too")
+lab.check(o.power_low <= o.power and o.power <= o.power_high and
+          o.power_high - o.power_low < o.high - o.low, "and the short one of a power alone")
 lab.check(o.runs == 48 and #o.levels >= 6 and o.n <= 48 and o.h_max > o.h_min, "runs and levels")
 local used, dropped = 0, 0
 for _, level in ipairs(o.levels) do
@@ -75,6 +77,30 @@ lab.check(same.order == same.slope and tostring(same):find("^mine: order") and
 lab.check(same.floor_low == 0 and same.floor <= same.floor_high and same.floor_high < same.finest,
           "the floor and its interval")
 lab.check(o.theil_sen_low <= o.half_high and o.fine_low <= o.fine_high, "slopes of parts")
+
+-- INCONCLUSIVE says how many runs would decide: so many do in most studies (four of five, by trial).
+-- Scatter of one half in a power of h, four step counts an octave and then so many times as many.
+local state = 1
+local function uniform()
+  state = state * 16807 % 2147483647
+  return state / 2147483647
+end
+local function scattered(jitter, seed)
+  local h, error = {}, {}
+  for k, N in ipairs(lab.levels{from = 2000, count = 6, jitter = jitter, seed = seed}) do
+    h[k], error[k] = 1 / N, (0.5 + uniform()) / N
+  end
+  return lab.order{h = h, error = error, claim = {kind = "converges"}}
+end
+local told, decided = 0, 0
+for seed = 1, 12 do
+  local times = scattered(8, seed).reason:match("some (%d+) times as many step counts")
+  if times then
+    told = told + 1
+    decided = decided + (scattered(8 * math.tointeger(times), seed).verdict == "PASS" and 1 or 0)
+  end
+end
+lab.check(told >= 6 and decided >= told / 2, decided .. " of " .. told .. " are decided by as many runs as said")
 
 -- A constant error is no convergence, whatever is claimed; without a claim it is reported.
 local flat = {}

@@ -75,12 +75,12 @@ local drift = lab.problem{name = "drift", order = 1, horizon = 1, q0 = {0, 0.25}
 local v = lab.run{problem = drift, scheme = "venel", steps = 8}
 lab.check(math.abs(v.final.q[1] - 1) <= SAME and math.abs(v.final.q[2]) <= SAME, "sliding")
 
--- Through a sweep, in workers, never stored.
+-- Through a sweep, in workers, stored.
 local steps = {32, 48, 64, 96, 128}
-for _ = 1, 2 do
+for k = 1, 2 do
   local s = lab.sweep{problem = full, schemes = {"maury", "paoli"}, steps = steps,
                       reference = "exact"}:run()
-  lab.check(s.cases == 10 and s.ran == 10 and s.failed == 0, "a sweep over a scripted problem")
+  lab.check(s.cases == 10 and s.ran == (k == 1 and 10 or 0) and s.failed == 0, "a sweep over a scripted problem")
 end
 
 -- A callback that fails leaves a run with a status, its place in the message, and no errors.

@@ -1,4 +1,5 @@
 # table.awk - outcomes of mutation.sh as a table: survivors.txt first, then the outcomes.
+# Only a reason that begins with "equivalent: " says that no test can see the change.
 # survivors.txt: file, change, text of the line, reason; tab-separated, # begins a comment.
 function room(file) { sub(/\/[^\/]*$/, "", file); return file }
 FILENAME ~ /survivors/ {
@@ -18,6 +19,7 @@ $6 == "undecided" { undecided++; next }
         key = $1 FS $4 FS $5
         known = key in reason
         unknown += !known
+        equivalent += known && reason[key] ~ /^equivalent: /
         list = list sprintf("%s:%s  %s  %s\n    %s\n    %s\n", $1, $2, $3, $4, $5,
                             known ? reason[key] : "NO REASON KNOWN")
     } else {
@@ -28,8 +30,10 @@ END {
     if (all == 0) { print "no mutation ran"; exit 1 }
     printf "seed %s, %s a file: %d mutations ran, %d killed (%.1f %%), %d survived\n", seed, per_file, all,
            all - survivors, 100 * (all - survivors) / all, survivors
-    printf "killed by a failed test %d, by a crash %d, by time %d; besides, %d were the same code and %d did not compile, %d were not decided\n\n",
+    printf "killed by a failed test %d, by a crash %d, by time %d; besides, %d were the same code and %d did not compile, %d were not decided\n",
            by["failed"], by["crashed"], by["too long"], same, unbuilt, undecided
+    printf "argued to be equivalent %d; of the others killed %.1f %%\n\n", equivalent,
+           100 * (all - survivors) / (all - equivalent)
     printf "%-28s %6s %7s %9s\n", "room", "tried", "killed", "survived"
     for (k = 1; k <= n; k++) {
         r = rooms[k]

@@ -64,6 +64,9 @@ static void a_way_around_a_jamb_is_the_closed_form(void) {
     double D = il_geodesic_way(p.way, x, e);
     CU_ASSERT(fabs(D - tangent - rho * arc) <= ROUNDING);
     CU_ASSERT(fabs(e[0] - sin(at)) <= ROUNDING && fabs(e[1] + cos(at)) <= ROUNDING);
+    D = il_geodesic_way(p.way, (const double[]){9.0, 9.0}, e); /* the same by the other jamb */
+    CU_ASSERT(fabs(D - tangent - rho * arc) <= ROUNDING);
+    CU_ASSERT(fabs(e[0] - sin(at)) <= ROUNDING && fabs(e[1] - cos(at)) <= ROUNDING);
     CU_ASSERT(fabs(il_geodesic_way(p.way, (const double[]){3.0, 5.2}, e) - 7.0) <= ROUNDING);
     CU_ASSERT(fabs(il_geodesic_way(p.way, (const double[]){12.0, 1.0}, e) + 2.0) <= ROUNDING);
     CU_ASSERT(e[0] == 1.0 && e[1] == 0.0);
@@ -91,6 +94,7 @@ static void walks_along_ways_are_as_long_as_they_say(void) {
                 continue;
             }
             double D = il_geodesic_way(p.way, x, e);
+            CU_ASSERT_FATAL(isfinite(D)); /* no room is closed, and no walk endless */
             while (il_geodesic_way(p.way, x, e) > 0.0 && walked < 2.0 * D) {
                 x[0] += ds * e[0];
                 x[1] += ds * e[1];

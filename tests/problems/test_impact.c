@@ -102,6 +102,30 @@ static void the_cluster_is_round(void) {
     }
 }
 
+/* Each body is moved off its lattice point uniformly in a disc or ball of radius
+ * R = 0.9 (a - 2.4 r_0)/2: along x by at most R, in the mean of squares by R^2/4 or R^2/5, of which
+ * one body's deviation is 1 or 1.07 of it; six of the mean's. */
+static void bodies_are_moved_off_their_points(void) {
+    static const char *const big[] = {"N=2000", NULL};
+    static const char *const ball[] = {"N=2000", "space=3", NULL};
+    for (size_t s = 2; s <= 3; s++) {
+        il_test_problem made = il_test_problem_new("impact", 0.0, s == 2 ? big : ball);
+        double a = 1.05 * 2.4 * 0.015;
+        double unit = s == 2 ? 0.5 * a : sqrt(0.5) * a;
+        double R = 0.45 * (a - 2.4 * 0.015);
+        double most = 0.0;
+        double square = 0.0;
+        for (size_t i = 0; i < 2000; i++) {
+            double x = remainder(made.problem->q0[s * i], unit);
+            most = fmax(most, fabs(x));
+            square += x * x / 2000.0;
+        }
+        CU_ASSERT(most <= R * (1.0 + 1e-10));
+        CU_ASSERT(fabs(square * (s == 2 ? 4.0 : 5.0) / (R * R) - 1.0) <= 6.0 * 1.07 / sqrt(2000.0));
+        il_test_problem_free(&made);
+    }
+}
+
 /* Another seed is another cluster; the same seed the same to the bit. */
 static void the_seed_decides(void) {
     static const char *const other[] = {"N=200", "seed=2", NULL};
@@ -207,6 +231,7 @@ static void what_is_not_allowed_is_refused(void) {
 }
 
 static const il_test tests[] = {
+    {"bodies are moved off their points", bodies_are_moved_off_their_points},
     {"the start is the paper's", the_start_is_the_paper_s},
     {"the cluster is round", the_cluster_is_round},
     {"the seed decides", the_seed_decides},

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "schemes/projection/newton/dual.h"
+#include "tests/support/allocation.h"
 #include "tests/support/kkt.h"
 #include "tests/support/planted.h"
 #include "tests/support/suite.h"
@@ -239,7 +241,72 @@ static void exact_is_relative(void) {
     gsl_rng_free(rng);
 }
 
+/* One row in a metric that is not diagonal, M = (2 1; 1 2): from (0,0) onto x_1 >= 1 the way is
+ * M^{-1} (1,0) = (2,-1)/3 times 3/2. The second time nothing is allocated. */
+static void one_row_in_a_dense_metric(void) {
+    static const double matrix[4] = {2.0, 1.0, 1.0, 2.0};
+    static const double target[2] = {0.0, 0.0};
+    static const double a = -1.0;
+    static const size_t col = 0;
+    static const double coef = 1.0;
+    const il_projector_type *type = NULL;
+    il_metric *metric = NULL;
+    il_rows rows;
+    void *self = NULL;
+    il_projector_options options = {0};
+    il_rows_init(&rows);
+    CU_ASSERT_EQUAL_FATAL(il_projector_type_find("one_row", &type, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_metric_dense(&metric, 2, matrix, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_rows_append(&rows, 0, 0.0, 0.0, 1, &col, &coef), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(type->create(&self, &options, NULL), IL_OK);
+    il_qp qp = {.d = 2, .mass = metric, .target = target, .rows = &rows, .a = &a, .scale = 1.0};
+    size_t calls[2];
+    for (int k = 0; k < 2; k++) {
+        double x[2];
+        double lambda = 0.0;
+        il_projection_info info;
+        size_t before = allocation_count();
+        CU_ASSERT_EQUAL(type->solve(self, &qp, x, &lambda, &info), IL_OK);
+        calls[k] = allocation_count() - before;
+        CU_ASSERT(fabs(x[0] - 1.0) <= 1e-15 && fabs(x[1] + 0.5) <= 1e-15);
+        CU_ASSERT(fabs(lambda - 1.5) <= 1e-15);
+    }
+    CU_ASSERT(!allocation_counted() || (calls[0] > 0 && calls[1] == 0));
+    type->destroy(self);
+    il_rows_free(&rows);
+    il_metric_destroy(metric);
+}
+
+/* x_1 >= 1 and x_2 >= -1 at the origin: the deepest violation is 1, whatever stood there. */
+static void the_deepest_violation_is_that_of_this_point(void) {
+    static const double masses[2] = {1.0, 1.0};
+    static const double target[2] = {0.0, 0.0};
+    static const double a[2] = {-1.0, 1.0};
+    static const double lambda[2] = {0.0, 0.0};
+    static const double coef = 1.0;
+    il_metric *metric = NULL;
+    il_rows rows;
+    il_dual w;
+    double x[2];
+    double deepest = 7.0;
+    il_rows_init(&rows);
+    CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&metric, 2, masses, NULL), IL_OK);
+    for (size_t i = 0; i < 2; i++) {
+        CU_ASSERT_EQUAL_FATAL(il_rows_append(&rows, i, 0.0, 0.0, 1, &i, &coef), IL_OK);
+    }
+    il_qp qp = {.d = 2, .mass = metric, .target = target, .rows = &rows, .a = a, .scale = 1.0};
+    CU_ASSERT_FATAL(il_dual_init(&w));
+    CU_ASSERT_EQUAL_FATAL(il_dual_begin(&w, &qp), IL_OK);
+    CU_ASSERT(il_dual_evaluate(&w, &qp, lambda, x, &deepest) == 1.0);
+    CU_ASSERT(deepest == 1.0 && x[0] == 0.0 && x[1] == 0.0);
+    il_dual_free(&w);
+    il_rows_free(&rows);
+    il_metric_destroy(metric);
+}
+
 static const il_test tests[] = {
+    {"the deepest violation is that of this point", the_deepest_violation_is_that_of_this_point},
+    {"one row in a dense metric", one_row_in_a_dense_metric},
     {"random problems are solved by every projector", random_problems_are_solved},
     {"larger problems are solved", larger_problems_are_solved},
     {"masses in the ratio 1e6 are solved", unequal_masses_are_solved},

@@ -10,7 +10,9 @@
 #include <string.h>
 #include <suitesparse/cholmod.h>
 
+#include "schemes/projection/sparse/layout.h"
 #include "schemes/projection/sparse/sparse.h"
+#include "tests/support/allocation.h"
 #include "tests/support/suite.h"
 
 static const double EPS = 2.220446049250313e-16;
@@ -283,7 +285,49 @@ static void the_sparse_factor_is_that_of_cholmod(void) {
     on_all_patterns(agrees_with_cholmod);
 }
 
+/* Byte by byte to 4096, storage is grown twelve times at most, and what it held stays. */
+static void storage_grows_by_doubling(void) {
+    il_sparse *f = calloc(1, sizeof *f);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    size_t before = allocation_count();
+    for (size_t n = 1; n <= 4096; n++) {
+        CU_ASSERT_FATAL(il_sparse_need(f, 0, n, 1));
+        CU_ASSERT_FATAL(f->memory[0].bytes >= n);
+        ((unsigned char *)f->memory[0].at)[n - 1] = (unsigned char)n;
+    }
+    CU_ASSERT(!allocation_counted() || allocation_count() - before <= 13);
+    size_t kept = 0;
+    for (size_t n = 1; n <= 4096; n++) {
+        kept += ((unsigned char *)f->memory[0].at)[n - 1] == (unsigned char)n;
+    }
+    CU_ASSERT_EQUAL(kept, 4096);
+    free(f->memory[0].at);
+    free(f);
+}
+
+/* The coordinates of a disc are one group where its rows are the same, be they of walls alone, and
+ * two discs are two. */
+static void a_disc_is_one_group(void) {
+    static const size_t col[4] = {0, 1, 2, 3};
+    static const double coef[4] = {0.6, 0.8, -0.6, -0.8};
+    static const bool in[2] = {true, true};
+    il_rows rows;
+    il_sparse *f = il_sparse_create();
+    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
+    il_rows_init(&rows);
+    CU_ASSERT_EQUAL_FATAL(il_rows_append(&rows, 0, 0.0, 0.0, 2, col, coef), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_sparse_analyse(f, 2, &rows, in), IL_OK);
+    CU_ASSERT_EQUAL(f->n, 1);
+    CU_ASSERT_EQUAL_FATAL(il_rows_append(&rows, 1, 0.0, 0.0, 4, col, coef), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_sparse_analyse(f, 4, &rows, in), IL_OK);
+    CU_ASSERT_EQUAL(f->n, 2);
+    il_rows_free(&rows);
+    il_sparse_destroy(f);
+}
+
 static const il_test tests[] = {
+    {"a disc is one group", a_disc_is_one_group},
+    {"storage grows by doubling", storage_grows_by_doubling},
     {"the sparse factor is the dense one", the_sparse_factor_is_the_dense_one},
     {"the sparse factor is that of CHOLMOD", the_sparse_factor_is_that_of_cholmod},
     {"packed discs cost no more than nested dissection",

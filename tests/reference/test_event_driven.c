@@ -15,6 +15,9 @@
  * the event at worst. */
 static const double POSITION = 2e-10;
 static const double VELOCITY = 2e-9;
+/* A contact ends where its force is below 1e-10 of what acts (held_contacts.c: SLACK), and how the
+ * disc bends is differenced to 1e-11: both are divided by the rate at which the force falls, 1. */
+static const double LEAVES = 1e-9;
 
 typedef struct {
     const char *name;
@@ -90,6 +93,130 @@ static void agrees_with_closed_forms(void) {
     }
 }
 
+/* An elastic ball bounces at 1, 3, 5, ... An impact is found late by at most tau = 1e-13 T/4, which
+ * lowers the floor by 2 tau for those that follow and makes each flight longer by 2 tau: k^2 tau. */
+static void many_impacts_are_no_crowd(void) {
+    enum { IMPACTS = 70 };
+    static const char *const sets[] = {"e=1", "gravity=2", NULL};
+    il_test_problem made = il_test_problem_new("bouncing_ball", 2.0 * IMPACTS, sets);
+    il_event_driven *reference = NULL;
+    CU_ASSERT_EQUAL_FATAL(il_event_driven_create(&reference, made.problem, projector(), NULL),
+                          IL_OK);
+    const il_exact *exact = il_event_driven_exact(reference);
+    CU_ASSERT_EQUAL_FATAL(exact->nbreaks, IMPACTS + 2);
+    for (size_t k = 1; k <= IMPACTS; k++) {
+        double tau = 0.25e-13 * 2.0 * IMPACTS;
+        CU_ASSERT(fabs(exact->breaks[k] - (2.0 * (double)k - 1.0)) <= (double)(k * k) * tau);
+    }
+    il_event_driven_destroy(reference);
+    il_test_problem_free(&made);
+}
+
+/* ---- a point that slides down a disc --------------------------------------------------------- */
+
+static il_status disc_row(const il_problem *self, double t, const double *q, size_t id,
+                          il_rows *rows) {
+    static const size_t col[2] = {0, 1};
+    (void)self;
+    (void)t;
+    double r = sqrt(q[0] * q[0] + q[1] * q[1]);
+    double n[2] = {q[0] / r, q[1] / r};
+    return il_rows_append(rows, id, r - 1.0, 0.0, 2, col, n);
+}
+
+static void weight(const il_problem *self, double t, const double *q, double *f) {
+    (void)self;
+    (void)t;
+    (void)q;
+    f[0] = 0.0;
+    f[1] = -1.0;
+}
+
+/* A unit mass starts on top of the unit disc with speed 1/2: v^2 = 1/4 + 2 (1 - y), the disc
+ * presses it by y - v^2, nothing at y = 3/4, and it flies off. An angle is found as well as the
+ * time of the event, the place where it leaves too. */
+static void a_point_leaves_a_disc_where_it_weighs_nothing(void) {
+    static const il_problem_type type = {.name = "disc", .row = disc_row, .force = weight};
+    static const double q0[2] = {0.0, 1.0};
+    static const double u0[2] = {0.5, 0.0};
+    static const double masses[2] = {1.0, 1.0};
+    il_problem problem = {.type = &type,
+                          .order = 2,
+                          .d = 2,
+                          .p = 1,
+                          .horizon = 1.5,
+                          .traits = IL_ROWS_FIXED,
+                          .q0 = q0,
+                          .u0 = u0};
+    il_event_driven *reference = NULL;
+    double q[2];
+    double u[2];
+    CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&problem.mass, 2, masses, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_event_driven_create(&reference, &problem, projector(), NULL), IL_OK);
+    const il_exact *made = il_event_driven_exact(reference);
+    CU_ASSERT_EQUAL(il_event_driven_events(reference), 1);
+    CU_ASSERT_EQUAL_FATAL(made->nbreaks, 3);
+    made->eval(made, made->breaks[1], -1, q, u);
+    double v = sqrt(0.75);
+    CU_ASSERT(fabs(q[0] - sqrt(7.0) / 4.0) <= LEAVES && fabs(q[1] - 0.75) <= LEAVES);
+    CU_ASSERT(fabs(u[0] - 0.75 * v) <= LEAVES && fabs(u[1] + 0.25 * sqrt(7.0) * v) <= LEAVES);
+    double s = problem.horizon - made->breaks[1];
+    made->eval(made, problem.horizon, -1, q, u); /* from there on a parabola */
+    CU_ASSERT(fabs(q[0] - (sqrt(7.0) / 4.0 + 0.75 * v * s)) <= LEAVES);
+    CU_ASSERT(fabs(q[1] - (0.75 - 0.25 * sqrt(7.0) * v * s - 0.5 * s * s)) <= LEAVES);
+    il_event_driven_destroy(reference);
+    il_metric_destroy(problem.mass);
+}
+
+/* ---- a corner of two planes that are nearly one ---------------------------------------------- */
+
+static const double OPENING = 2.45e-6; /* its square over 4 is 1.5e-12: far above a rounding */
+
+static il_status plane_row(const il_problem *self, double t, const double *q, size_t id,
+                           il_rows *rows) {
+    static const size_t col[2] = {0, 1};
+    (void)self;
+    (void)t;
+    double n[2] = {id == 0 ? 0.0 : sin(OPENING), id == 0 ? 1.0 : cos(OPENING)};
+    return il_rows_append(rows, id, n[0] * q[0] + n[1] * q[1], 0.0, 2, col, n);
+}
+
+/* -(3 n_0 + n_1)/4: both planes press, by 3/4 and 1/4. */
+static void into_the_corner(const il_problem *self, double t, const double *q, double *f) {
+    (void)self;
+    (void)t;
+    (void)q;
+    f[0] = -0.25 * sin(OPENING);
+    f[1] = -0.75 - 0.25 * cos(OPENING);
+}
+
+/* Pressed into the corner a point rests; one plane would let it slide by 3e-7 in a unit of time. */
+static void a_point_rests_in_a_flat_corner(void) {
+    static const il_problem_type type = {
+        .name = "corner", .row = plane_row, .force = into_the_corner};
+    static const double zero[2] = {0.0, 0.0};
+    static const double masses[2] = {1.0, 1.0};
+    il_problem problem = {.type = &type,
+                          .order = 2,
+                          .d = 2,
+                          .p = 2,
+                          .horizon = 1.0,
+                          .traits = IL_ROWS_FIXED | IL_ROWS_AFFINE,
+                          .q0 = zero,
+                          .u0 = zero};
+    il_event_driven *reference = NULL;
+    double q[2];
+    double u[2];
+    CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&problem.mass, 2, masses, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_event_driven_create(&reference, &problem, projector(), NULL), IL_OK);
+    const il_exact *made = il_event_driven_exact(reference);
+    made->eval(made, 1.0, -1, q, u);
+    CU_ASSERT(fabs(q[0]) <= LEAVES && fabs(q[1]) <= LEAVES);
+    CU_ASSERT(fabs(u[0]) <= LEAVES && fabs(u[1]) <= LEAVES);
+    il_event_driven_destroy(reference);
+    il_metric_destroy(problem.mass);
+}
+
 static void check_refusal(const char *name, double horizon, const char *const *sets,
                           il_status expected, const char *word) {
     il_test_problem made = il_test_problem_new(name, horizon, sets);
@@ -109,6 +236,10 @@ static void says_what_it_cannot_serve(void) {
 }
 
 static const il_test tests[] = {{"agrees with closed forms", agrees_with_closed_forms},
+                                {"many impacts are no crowd", many_impacts_are_no_crowd},
+                                {"a point leaves a disc where it weighs nothing",
+                                 a_point_leaves_a_disc_where_it_weighs_nothing},
+                                {"a point rests in a flat corner", a_point_rests_in_a_flat_corner},
                                 {"says what it cannot serve", says_what_it_cannot_serve},
                                 {NULL, NULL}};
 

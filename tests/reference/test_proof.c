@@ -146,18 +146,21 @@ static void dyadic_runs_are_runs_of_integers(void) {
         long Q = 0;
         long U = 0;
         long N = 4L << m;
+        size_t pushes = 0;
         for (long n = 0; n < N; n++) {
             long octave = 1;
             while (2 * octave <= n) {
                 octave *= 2;
             }
             long force = n == 0 ? -2 : n == 1 ? -2 : 2 * n < 3 * octave ? 5 : -9;
+            pushes += Q + U + force < 0;
             U = Q + U + force < 0 ? -Q : U + force;
             Q += U;
         }
         both b;
         run_both(&b, "nonuniqueness", "maury", none, (size_t)N, NULL, 0.0);
         CU_ASSERT_EQUAL_FATAL(b.status, IL_OK);
+        CU_ASSERT_EQUAL(b.proof.contacts, pushes);
         il_rational **x = il_rational_array(1);
         il_rational_set_fraction(x[0], Q, 5);
         il_rational_scale(x[0], x[0], -2 * m);
@@ -274,6 +277,28 @@ static void wrong_doubles_are_caught(void) {
     free_both(&b);
 }
 
+/* Four bodies that meet push alike in both; a push taken from the doubles is missed in its step. */
+static void pushes_are_compared(void) {
+    static const char *const sets[] = {"N", "4", "q0", "0,1,2,3", "u0", "1,0.3,0,-1", NULL};
+    both b;
+    run_both(&b, "sticky", "maury", sets, 50, NULL, 0.0);
+    CU_ASSERT_EQUAL_FATAL(b.status, IL_OK);
+    CU_ASSERT(b.proof.differ == 0 && b.proof.first == 0);
+    CU_ASSERT_FATAL(b.trajectory.ncontacts > 1);
+    CU_ASSERT_EQUAL(b.proof.contacts, b.trajectory.ncontacts);
+    size_t step = b.trajectory.contacts[--b.trajectory.ncontacts].step;
+    il_proof_query query = {.problem = b.spec.problem,
+                            .params = b.spec.params,
+                            .scheme = b.spec.scheme,
+                            .steps = b.record.steps_done,
+                            .trajectory = &b.trajectory};
+    il_proof missing = {.d = 0};
+    CU_ASSERT_EQUAL(il_proof_run(&missing, &query, NULL), IL_OK);
+    CU_ASSERT(missing.differ == 1 && missing.first == step);
+    il_proof_free(&missing);
+    free_both(&b);
+}
+
 static void what_has_no_exact_counterpart_is_refused(void) {
     both b;
     run_both(&b, "bouncing_ball", "maury", none, 10, NULL, 0.0);
@@ -294,6 +319,7 @@ static const il_test tests[] = {
     {"sticky bodies end where a calculation by hand puts them", sticky_bodies_by_hand},
     {"one step is the minimax formula", one_step_is_the_minimax_formula},
     {"wrong doubles are caught", wrong_doubles_are_caught},
+    {"pushes are compared", pushes_are_compared},
     {"what has no exact counterpart is refused", what_has_no_exact_counterpart_is_refused},
     {NULL, NULL}};
 

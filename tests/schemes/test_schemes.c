@@ -10,13 +10,13 @@
 #include "tests/support/residual.h"
 #include "tests/support/suite.h"
 
-/* A ball dropped from 1 under 9.81, by scheme "NAME:settings"; traj may be NULL. */
-static il_record drop(const char *scheme, const char *const *sets, double T, size_t steps,
-                      il_trajectory *traj) {
+/* A problem by scheme "NAME:settings"; traj may be NULL. */
+static il_record run_of(const char *problem, const char *scheme, const char *const *sets, double T,
+                        size_t steps, il_trajectory *traj) {
     il_run_spec spec = {.steps = steps, .horizon = T};
     il_record record = {0};
     il_scheme_choice choice;
-    CU_ASSERT_EQUAL_FATAL(il_problem_type_find("bouncing_ball", &spec.problem, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_problem_type_find(problem, &spec.problem, NULL), IL_OK);
     CU_ASSERT_EQUAL_FATAL(il_scheme_choose(scheme, &choice, NULL), IL_OK);
     CU_ASSERT_EQUAL_FATAL(il_projector_type_find("auto", &spec.projector, NULL), IL_OK);
     CU_ASSERT_EQUAL_FATAL(il_params_create(&spec.params, spec.problem->params, NULL), IL_OK);
@@ -33,6 +33,12 @@ static il_record drop(const char *scheme, const char *const *sets, double T, siz
     CU_ASSERT_EQUAL(record.status, IL_OK);
     il_params_destroy(spec.params);
     return record;
+}
+
+/* A ball dropped from 1 under 9.81. */
+static il_record drop(const char *scheme, const char *const *sets, double T, size_t steps,
+                      il_trajectory *traj) {
+    return run_of("bouncing_ball", scheme, sets, T, steps, traj);
 }
 
 /* ---- moreau_jean ---- */
@@ -211,11 +217,23 @@ static void penalty_restores_e(void) {
     }
 }
 
+/* Before they meet, bodies of masses 1 and 3 that F = (2,0,0) presses together move by F t/m. */
+static void penalty_moves_masses_by_their_forces(void) {
+    const char *const sets[] = {"scenario=pressed", "masses=1,3", "q0=0,0,0,4,0,0",
+                                "u0=0,0,0,0,0,0", NULL};
+    il_record record = run_of("two_spheres", "penalty:tolerance=1e-11", sets, 0.5, 10, NULL);
+    /* the integrator's tolerance a step, over ten and more */
+    CU_ASSERT(fabs(record.u[0] - 1.0) <= 1e-9 && fabs(record.u[3] + 1.0 / 3.0) <= 1e-9);
+    CU_ASSERT(fabs(record.q[0] - 0.25) <= 1e-9 && fabs(record.q[3] - (4.0 - 0.25 / 3.0)) <= 1e-9);
+    il_record_free(&record);
+}
+
 static void refusals_say_what_is_allowed(void) {
     static const struct {
         const char *text, *word;
     } wrong[] = {{"moreau_jean:theta=2", "'theta' is 2"},
                  {"moreau_jean:theta=0", "'theta' is 0"},
+                 {"moreau_jean:gamma=1.5", "'gamma' is 1.5"},
                  {"moreau_jean:phi=1", "'phi'"},
                  {"moreau_jean:theta", "'theta' is not of the form key=value"},
                  {"moreau_jean:=1", "'=1' is not of the form key=value"},
@@ -252,6 +270,7 @@ static const il_test tests[] = {
      an_impact_keeps_e_squared_of_the_energy},
     {"catching_up is paoli without restitution", catching_up_is_paoli_without_restitution},
     {"penalty restores e of the velocity", penalty_restores_e},
+    {"penalty moves masses by their forces", penalty_moves_masses_by_their_forces},
     {"settings of a scheme are refused by name", refusals_say_what_is_allowed},
     {"moreau_jean is refused on order 1", velocity_schemes_need_order_2},
     {NULL, NULL}};

@@ -164,6 +164,15 @@ static void numbers_of_bodies_beyond_reason_are_refused(void) {
     }
 }
 
+/* A wedge of 4000 rows is one of 8 million discs. */
+static void a_wedge_has_4000_rows_at_most(void) {
+    il_params *params = NULL;
+    CU_ASSERT_EQUAL_FATAL(il_params_create(&params, find("crystal")->params, NULL), IL_OK);
+    CU_ASSERT_EQUAL(il_params_set_text(params, "rows", "4000", NULL), IL_OK);
+    CU_ASSERT_EQUAL(il_params_set_text(params, "rows", "4001", NULL), IL_EINVAL);
+    il_params_destroy(params);
+}
+
 static void more_than_memory_holds_is_refused(void) {
     static const char *const most[][3] = {
         {"impact", "N", "50000000"}, {"pile", "N", "50000000"}, {"crystal", "rows", "4000"}};
@@ -206,6 +215,7 @@ static void more_than_the_process_may_use_is_refused(void) {
 }
 
 static const il_test tests[] = {
+    {"a wedge has 4000 rows at most", a_wedge_has_4000_rows_at_most},
     {"the worst pair is named", the_worst_pair_is_named},
     {"crowds name discs and walls", crowds_name_discs_and_walls},
     {"constraints have names of their own", constraints_have_names_of_their_own},

@@ -45,6 +45,42 @@ static void means_split_at_the_breaks(void) {
     il_metric_destroy(problem.mass);
 }
 
+/* f = |t - 1/3|^p for p = -1/4 and p = -1/2: GSL sees a singularity and says how far it came. */
+static void mild(const il_problem *self, double t, const double *q, double *f) {
+    (void)self;
+    (void)q;
+    f[0] = pow(fabs(t - 1.0 / 3.0), -0.25);
+}
+
+static void strong(const il_problem *self, double t, const double *q, double *f) {
+    (void)self;
+    (void)q;
+    f[0] = pow(fabs(t - 1.0 / 3.0), -0.5);
+}
+
+/* The mean over [0,1] is (3^{-p-1} + (3/2)^{-p-1})/(p + 1): taken where it is known to 1e-9 of int
+ * |f|, refused where it is not. */
+static void singular_forces_have_means_that_are_known_or_none(void) {
+    static const il_problem_type types[2] = {{.name = "mild", .force = mild},
+                                             {.name = "strong", .force = strong}};
+    static const double mass = 1.0;
+    for (int k = 0; k < 2; k++) {
+        il_problem problem = {.type = &types[k], .order = 2, .d = 1, .horizon = 1.0};
+        il_force *force = NULL;
+        il_error err = {IL_OK, ""};
+        double q = 0.0;
+        double f = 0.0;
+        CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&problem.mass, 1, &mass, NULL), IL_OK);
+        CU_ASSERT_EQUAL_FATAL(il_force_create(&force, &problem, NULL), IL_OK);
+        CU_ASSERT_EQUAL(il_force_mean(force, 0.0, 1.0, &q, &f, &err), k == 0 ? IL_OK : IL_ENUMERIC);
+        double mean = (pow(3.0, -0.75) + pow(1.5, -0.75)) / 0.75;
+        CU_ASSERT(k == 0 ? fabs(f - mean) <= 1e-9 * mean
+                         : strstr(err.message, "could not be computed") != NULL);
+        il_force_destroy(force);
+        il_metric_destroy(problem.mass);
+    }
+}
+
 /* ---- a violated row that the first round does not see ---- */
 
 enum { BODIES = 1100, HIDDEN = 500 };
@@ -223,7 +259,39 @@ static void the_deepest_rows_are_enough(void) {
     il_test_problem_free(&made);
 }
 
+/* Three bodies of mass 1 on a line at 0, 1, 2, pressed to 1.5, 1, 0.5: all go to 1 and the pairs
+ * push by 1/2 each, which is what is left for the next step; a single pair leaves nothing. */
+static void what_pushed_is_left_for_the_next_step(void) {
+    static const double q[3] = {0.0, 1.0, 2.0};
+    static const double target[3] = {1.5, 0.0, -1.5};
+    static const double mass[3] = {1.0, 1.0, 1.0};
+    for (size_t p = 1; p <= 2; p++) {
+        double x[3];
+        il_contacts after = {0};
+        il_problem problem = {.type = &line_type, .order = 2, .d = p + 1, .p = p, .horizon = 1.0};
+        il_scheme_options options = {.projector = NULL};
+        il_correct *correct = NULL;
+        il_correction in = {
+            .t = 0.0, .y = q, .q = q, .scale = 1.0, .target = target, .after = &after};
+        il_step_report report = {.solves = 0};
+        CU_ASSERT_EQUAL_FATAL(il_projector_type_find("newton", &options.projector, NULL), IL_OK);
+        CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&problem.mass, p + 1, mass, NULL), IL_OK);
+        CU_ASSERT_EQUAL_FATAL(il_correct_create(&correct, &problem, &options, NULL), IL_OK);
+        CU_ASSERT_EQUAL(il_correct_solve(correct, &in, x, &report, NULL), IL_OK);
+        CU_ASSERT_EQUAL(after.n, p == 1 ? 0 : 2);
+        for (size_t k = 0; k < after.n; k++) {
+            CU_ASSERT(after.id[k] == k && fabs(after.lambda[k] - 0.5) <= 1e-12);
+        }
+        il_contacts_free(&after);
+        il_correct_destroy(correct);
+        il_metric_destroy(problem.mass);
+    }
+}
+
 static const il_test tests[] = {
+    {"what pushed is left for the next step", what_pushed_is_left_for_the_next_step},
+    {"singular forces have means that are known, or none",
+     singular_forces_have_means_that_are_known_or_none},
     {"means split at the breaks", means_split_at_the_breaks},
     {"a hidden row is found", a_hidden_row_is_found},
     {"rows come only near bodies that moved", rows_come_only_near_bodies_that_moved},

@@ -13,6 +13,7 @@
 #include "harness/study/disturb.h"
 #include "harness/study/ensemble.h"
 #include "harness/study/growth.h"
+#include "tests/support/allocation.h"
 #include "tests/support/lua_stage.h"
 #include "tests/support/suite.h"
 
@@ -56,6 +57,19 @@ static void what_grows_with_a_power_or_jumps_has_no_exponent(void) {
     const double zeros[TIMES] = {0.0};
     g = il_growth_of(t, zeros, TIMES);
     CU_ASSERT(isnan(g.rate) && g.left == 16.0);
+}
+
+/* delta = 3e-20, 3e-19, ..., 3e-1 at t = 0, 1, ..., 19: k digits are gone once it is above 10^-k. */
+static void digits_go_one_by_one(void) {
+    double t[20];
+    double delta[20];
+    for (int k = 0; k < 20; k++) {
+        t[k] = k;
+        delta[k] = 3.0 * pow(10.0, k - 20);
+    }
+    il_growth g = il_growth_of(t, delta, 20);
+    CU_ASSERT(g.time[0] == 8.0 && g.time[1] == 12.0 && g.time[2] == 16.0 && g.time[3] == 18.0);
+    CU_ASSERT(fabs(g.left + log10(0.3)) <= 1e-14);
 }
 
 /* ---- spreads -------------------------------------------------------------------------------- */
@@ -134,9 +148,10 @@ static void numbers_at_rounding_level_are_compared_with_what_they_are_made_of(vo
 
 /* ---- whole ensembles ------------------------------------------------------------------------ */
 
-/* The ensemble of a run, its runs one after the other. NULL where err says why. */
-static json_t *ensemble(const char *problem, const char *scheme, const char *settings, size_t steps,
-                        size_t runs, double perturb, il_error *err) {
+/* The ensemble of a run, its runs one after the other, of which the first `bad` tell of a bad end.
+ * NULL where err says why. */
+static json_t *ensemble_with(const char *problem, const char *scheme, const char *settings,
+                             size_t steps, size_t runs, double perturb, size_t bad, il_error *err) {
     il_run_spec spec = {.steps = steps};
     il_ensemble *e = NULL;
     json_t *out = NULL;
@@ -167,6 +182,9 @@ static json_t *ensemble(const char *problem, const char *scheme, const char *set
             base = json_incref(json);
             status = il_ensemble_base(e, base, 0.0, err);
         } else {
+            if (k <= bad) {
+                CU_ASSERT_EQUAL(json_object_set_new(json, "status", json_string("stalled")), 0);
+            }
             json_t *packed = il_ensemble_pack(e, k, json, why.message);
             status = il_ensemble_take(e, k, packed, err);
             json_decref(packed);
@@ -181,6 +199,11 @@ static json_t *ensemble(const char *problem, const char *scheme, const char *set
     il_ensemble_destroy(e);
     json_decref(base);
     return out;
+}
+
+static json_t *ensemble(const char *problem, const char *scheme, const char *settings, size_t steps,
+                        size_t runs, double perturb, il_error *err) {
+    return ensemble_with(problem, scheme, settings, steps, runs, perturb, 0, err);
 }
 
 static const char *class_of(const json_t *e) {
@@ -230,6 +253,16 @@ static void an_ensemble_repeats(void) {
     CU_ASSERT_TRUE(a != NULL && json_equal(a, b));
     json_decref(a);
     json_decref(b);
+}
+
+static void runs_that_end_badly_are_counted(void) {
+    for (size_t bad = 0; bad <= 2; bad++) {
+        il_error err = {IL_OK, ""};
+        json_t *e = ensemble_with("sticky", "maury", "N=3", 20, 4, 1e-12, bad, &err);
+        CU_ASSERT_EQUAL(json_integer_value(json_object_get(e, "failed")), (json_int_t)bad);
+        CU_ASSERT_EQUAL(json_integer_value(json_object_get(e, "runs")), 4);
+        json_decref(e);
+    }
 }
 
 static void what_is_no_ensemble_is_refused(void) {
@@ -303,6 +336,10 @@ static void reordered_rows_are_the_same_rows(void) {
         displaced += i > 0 && mine.id[i] < mine.id[i - 1];
     }
     CU_ASSERT(mine.p > 3 && displaced > 0);
+    size_t calls = allocation_count(); /* there is room now */
+    il_rows_clear(&mine);
+    CU_ASSERT_EQUAL(il_problem_scan(problem, 0.0, q, q, 0.01, &mine), IL_OK);
+    CU_ASSERT(!allocation_counted() || allocation_count() == calls);
     il_rows_free(&mine);
     il_rows_free(&theirs);
     il_problem_destroy(problem);
@@ -358,6 +395,7 @@ static const il_test tests[] = {
     {"scripts make ensembles", scripts_make_ensembles},
     {"what is not robust is marked", what_is_not_robust_is_marked},
     {"a known exponent is found", a_known_exponent_is_found},
+    {"digits go one by one", digits_go_one_by_one},
     {"what grows with a power or jumps has no exponent",
      what_grows_with_a_power_or_jumps_has_no_exponent},
     {"proportional spreads have their condition", proportional_spreads_have_their_condition},
@@ -368,6 +406,7 @@ static const il_test tests[] = {
     {"problems with one solution are robust", problems_with_one_solution_are_robust},
     {"simultaneous elastic impacts lie on a border", simultaneous_elastic_impacts_lie_on_a_border},
     {"an ensemble repeats", an_ensemble_repeats},
+    {"runs that end badly are counted", runs_that_end_badly_are_counted},
     {"what is no ensemble is refused", what_is_no_ensemble_is_refused},
     {"a start on its constraints stays admissible", a_start_on_its_constraints_stays_admissible},
     {"reordered rows are the same rows", reordered_rows_are_the_same_rows},

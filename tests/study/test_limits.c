@@ -76,6 +76,18 @@ static void distances_match_a_fine_sum(void) {
     gsl_rng_free(rng);
 }
 
+/* Four runs at levels 3, 4, 5, 5, apart by different lengths: the largest of those that are left. */
+static void a_diameter_is_that_of_the_finer_runs(void) {
+    const il_limits_step steps[4] = {{.m = 3}, {.m = 4}, {.m = 5}, {.m = 5}};
+    const double D[16] = {0.0, 6.0, 5.0, 2.0, 6.0, 0.0, 4.0, 3.0,
+                          5.0, 4.0, 0.0, 1.0, 2.0, 3.0, 1.0, 0.0};
+    const il_limits l = {.n = 4};
+    CU_ASSERT(il_limits_diameter(&l, steps, D, 0) == 6.0);
+    CU_ASSERT(il_limits_diameter(&l, steps, D, 4) == 4.0);
+    CU_ASSERT(il_limits_diameter(&l, steps, D, 5) == 1.0);
+    CU_ASSERT(il_limits_diameter(&l, steps, D, 6) == 0.0);
+}
+
 static void steps_have_their_phase(void) {
     il_limits_step one = il_limits_step_of(0x1p-9);
     il_limits_step other = il_limits_step_of(1.3 * 0x1p-4);
@@ -396,6 +408,7 @@ static void a_distance_that_is_not_finite_is_refused(void) {
 }
 
 static const il_test tests[] = {
+    {"a diameter is that of the finer runs", a_diameter_is_that_of_the_finer_runs},
     {"distances of two runs are those of a calculation by hand", distances_by_hand},
     {"distances match sums over the common grid", distances_match_a_fine_sum},
     {"h = c 2^-m with c in [1,2)", steps_have_their_phase},

@@ -5,6 +5,7 @@
 #include "harness/study/limits_motion.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -142,13 +143,22 @@ static void chaos_has_no_limits(void) {
     ensemble *e = ensemble_new(1.4, 5, 6, 11);
     CU_ASSERT_EQUAL(e->before.verdict, IL_LIMITS_SEVERAL);
     CU_ASSERT_EQUAL(e->limits.verdict, IL_LIMITS_INCONCLUSIVE);
-    CU_ASSERT_PTR_NOT_NULL(strstr(e->limits.evidence, "to no orbit that is known"));
+    CU_ASSERT(e->limits.nclusters > 1);
+    for (size_t k = 0; k < e->limits.nclusters; k++) { /* clusters are counted from 1 */
+        char text[64];
+        (void)snprintf(text, sizeof text, "cluster %zu: to no orbit that is known", k + 1);
+        CU_ASSERT_EQUAL(strstr(e->limits.evidence, text) != NULL,
+                        e->limits.clusters[k].orbit == IL_LIMITS_NONE);
+    }
+    CU_ASSERT_EQUAL(e->limits.clusters[0].orbit, IL_LIMITS_NONE);
     ensemble_free(e);
 }
 
 /* Two clusters by the parity of m, at 0 and 1 up to h; by the motion the first is at A, the second
- * stays at a share of the way from B to A: below a quarter it is near B, above it is on its way. */
-static il_limits_verdict verdict_at(double share) {
+ * stays at a share of the way from B to A: below a quarter it is near B, above it is on its way,
+ * unless steps reach that far, which is told as a share too; both are twice as far then for every
+ * other run. */
+static il_limits_verdict verdict_at(double share, double reach) {
     enum { N = 40 };
     static double D[N * N];
     il_limits_step steps[N];
@@ -165,8 +175,10 @@ static il_limits_verdict verdict_at(double share) {
         int m = 4 + i / 5;
         double c = 1.0 + 0.2 * (i % 5);
         steps[i] = (il_limits_step){.h = ldexp(c, -m), .c = c, .m = m};
-        ends[i] = (il_limits_end){
-            .end = m % 2 == 0 ? A : B, .distance = m % 2 == 0 ? 0.0 : share * apart, .reach = 1e-6};
+        double unit = reach > 0.0 && i % 2 == 1 ? 2.0 * apart : apart;
+        ends[i] = (il_limits_end){.end = m % 2 == 0 ? A : B,
+                                  .distance = m % 2 == 0 ? 0.0 : share * unit,
+                                  .reach = fmax(reach * unit, 1e-6)};
         for (int j = 0; j < i; j++) {
             D[i * N + j] = D[j * N + i] = fabs(m % 2 + steps[i].h - steps[j].m % 2 - steps[j].h);
         }
@@ -182,8 +194,10 @@ static il_limits_verdict verdict_at(double share) {
 }
 
 static void near_is_a_quarter_of_the_way(void) {
-    CU_ASSERT_EQUAL(verdict_at(0.24), IL_LIMITS_SEVERAL);
-    CU_ASSERT_EQUAL(verdict_at(0.26), IL_LIMITS_INCONCLUSIVE);
+    CU_ASSERT_EQUAL(verdict_at(0.24, 0.0), IL_LIMITS_SEVERAL);
+    CU_ASSERT_EQUAL(verdict_at(0.26, 0.0), IL_LIMITS_INCONCLUSIVE);
+    CU_ASSERT_EQUAL(verdict_at(0.26, 0.25), IL_LIMITS_INCONCLUSIVE);
+    CU_ASSERT_EQUAL(verdict_at(0.26, 0.27), IL_LIMITS_SEVERAL);
 }
 
 static const il_test tests[] = {

@@ -94,6 +94,101 @@ static void a_motion_without_contact_closes_too(void) {
     il_half_line_free(&f);
 }
 
+/* Over a period (q, u) goes to (q + 2, u/2), that is (q/2 + 1, u/2) scaled back: at rest at q = 2. */
+static void halving(const il_problem *self, double t0, const double *z, double t1, double *z1,
+                    double *derivative) {
+    static const double D[4] = {1.0, 0.0, 0.0, 0.5};
+    (void)self;
+    (void)t0;
+    (void)t1;
+    z1[0] = z[0] + 2.0;
+    z1[1] = 0.5 * z[1];
+    if (derivative != NULL) {
+        memcpy(derivative, D, sizeof D);
+    }
+}
+
+static void box_of(const il_problem *self, double *low, double *high) {
+    double most = *(const double *)self->data;
+    low[0] = low[1] = -most;
+    high[0] = high[1] = most;
+}
+
+/* What comes back is an orbit within the box that every solution stays in, and none outside. */
+static void orbits_lie_in_their_box(void) {
+    static const il_scaling scaling = {.time = 1, .position = 1, .flow = halving, .box = box_of};
+    static const il_problem_type type = {.name = "halving", .scaling = &scaling};
+    double most = 3.0;
+    il_problem problem = {.type = &type, .order = 2, .d = 1, .data = &most};
+    double x[2] = {0.5, 0.25};
+    CU_ASSERT_TRUE(il_orbits_newton(&problem, 1, x));
+    CU_ASSERT(fabs(x[0] - 2.0) <= ROUNDING && fabs(x[1]) <= ROUNDING);
+    most = 1.5; /* steps may leave it by its width */
+    x[0] = 0.5;
+    CU_ASSERT_FALSE(il_orbits_newton(&problem, 1, x));
+}
+
+/* Each state leads to the next and the last to the first, which is the smallest. */
+static void states_follow_one_another(void) {
+    static const double alphas[] = {1.2, 1.608, 1.8, 2.16};
+    size_t longest = 0;
+    for (int k = 0; k < 4; k++) {
+        il_half_line f = il_half_line_new(alphas[k], 100);
+        for (size_t o = 0; o < f.orbits.n; o++) {
+            const il_orbit *w = &f.orbits.list[o];
+            longest = w->period > (int)longest ? (size_t)w->period : longest;
+            for (int i = 0; i < w->period; i++) {
+                const double *to = w->states + 2 * ((i + 1) % w->period);
+                double next[2];
+                il_orbits_step(f.made.problem, w->states + 2 * i, next, NULL);
+                /* the last was closed by Newton's method to 1e-13 an octave */
+                CU_ASSERT(fabs(next[0] - to[0]) <= 4.0 * ROUNDING);
+                CU_ASSERT(fabs(next[1] - to[1]) <= 4.0 * ROUNDING);
+                CU_ASSERT(w->states[0] <= w->states[2 * i]);
+            }
+        }
+        il_half_line_free(&f);
+    }
+    CU_ASSERT(longest >= 4);
+}
+
+/* Over an octave from rest the push lifts the point and the pull leaves it above the wall, at
+ * ((3 - alpha)/32, (1 - alpha)/4); whoever rests has forgotten where it came from. In flight the
+ * derivative is ((1, 1)/4, (0, 1)/2), and a landing forgets too. */
+static void rest_and_landings_forget(void) {
+    static const long starts[3][2] = {{0, 0}, {1, 1}, {0, 1}}; /* q, u in eighths */
+    static const char *const alphas[3] = {"alpha=1.2", "alpha=1.2", "alpha=5"};
+    static const bool forgets[3] = {true, false, true};
+    for (int k = 0; k < 3; k++) {
+        il_test_problem made =
+            il_test_problem_new("nonuniqueness", 0.0, (const char *const[]){alphas[k], NULL});
+        const il_problem_type *type = made.problem->type;
+        il_exact_model model = {0};
+        CU_ASSERT_EQUAL_FATAL(type->exact_model(made.problem, made.params, &model, NULL), IL_OK);
+        il_rational **z = il_rational_array(2);
+        il_rational **next = il_rational_array(2);
+        il_rational **D = il_rational_array(4);
+        il_rational **work = il_rational_array(8);
+        il_rational_set_fraction(z[0], starts[k][0], 8);
+        il_rational_set_fraction(z[1], starts[k][1], 8);
+        CU_ASSERT_TRUE(type->scaling->flow_exact(&model, z, next, D, work));
+        expect_text(D[0], forgets[k] ? "0" : "1/4");
+        expect_text(D[1], forgets[k] ? "0" : "1/4");
+        expect_text(D[2], "0");
+        expect_text(D[3], forgets[k] ? "0" : "1/2");
+        if (k == 0) {
+            expect_text(next[0], "9/160");
+            expect_text(next[1], "-1/20");
+        }
+        il_rational_free(z);
+        il_rational_free(next);
+        il_rational_free(D);
+        il_rational_free(work);
+        il_exact_model_free(&model);
+        il_test_problem_free(&made);
+    }
+}
+
 /* The orbit of period 4 from rest: two octaves without contact, z -> ((q + u + (3 - alpha)/8)/4,
  * (u + (1 - alpha)/2)/2); in the third it lands at s, u s + s^2/2 = -q, takes off 1/2 - s before
  * the push ends; in the fourth it lands pulled and rests. */
@@ -311,6 +406,9 @@ static void other_problems_have_none(void) {
 }
 
 static const il_test tests[] = {
+    {"orbits lie in their box", orbits_lie_in_their_box},
+    {"states follow one another", states_follow_one_another},
+    {"rest and landings forget", rest_and_landings_forget},
     {"A and B close in rational numbers, C repels", a_and_b_close_in_rational_numbers},
     {"a motion without contact closes too", a_motion_without_contact_closes_too},
     {"an orbit of period 4 coexists with A and B", an_orbit_of_period_four_coexists},

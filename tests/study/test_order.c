@@ -10,8 +10,10 @@
 
 #include "harness/study/order.h"
 #include "harness/study/order_cause.h"
+#include "harness/study/order_data.h"
 #include "harness/study/order_lines.h"
 #include "harness/study/order_math.h"
+#include "harness/study/order_trend.h"
 #include "tests/support/order_sample.h"
 #include "tests/support/suite.h"
 
@@ -195,6 +197,90 @@ static void kendall_counts_pairs(void) {
     CU_ASSERT(il_line_kendall(tied, up, 1) == 0.0);
 }
 
+/* Every other of 48 points tends elsewhere, y = 0 beside y = x, with a scatter of +-s that changes
+ * every second point and so belongs to both. Two lines leave 48 s^2 and one leaves a quarter of
+ * sum x^2 = 48 * 47 * 95/6 / 10^2 more: two are told at s = 0.1, and at s = 1, where they leave a
+ * third of what one does, they are not. */
+static void two_lines_must_explain_what_one_leaves(void) {
+    enum { N = 48 };
+    double x[N];
+    double y[N];
+    bool branch[N];
+    const double scatter[2] = {0.1, 1.0};
+    for (int k = 0; k < 2; k++) {
+        for (int i = 0; i < N; i++) {
+            x[i] = -0.1 * i;
+            y[i] = (i % 2 == 0 ? 0.0 : x[i]) + (i % 4 < 2 ? scatter[k] : -scatter[k]);
+        }
+        CU_ASSERT_EQUAL(il_line_split(x, y, N, branch).two, k == 0);
+    }
+}
+
+/* Three points at two places at least. */
+static void a_trend_needs_three_points(void) {
+    const double x[3] = {0.0, -1.0, -2.0};
+    const double same[3] = {0.0, 0.0, 0.0};
+    const double y[3] = {0.0, -1.1, -1.9};
+    const size_t level[3] = {0, 1, 2};
+    double room[3 * IL_TREND_ROOM];
+    il_trend out;
+    il_trend_data data = {.n = 3, .x = x, .y = y, .level = level, .guess = 1.0, .room = room};
+    CU_ASSERT_TRUE(il_trend_fit(&data, &out));
+    data.n = 2;
+    CU_ASSERT_FALSE(il_trend_fit(&data, &out));
+    data.n = 3;
+    data.x = same;
+    CU_ASSERT_FALSE(il_trend_fit(&data, &out));
+}
+
+/* Nine points on a line but for one: near it is kept, however exact the others are; 1000 times
+ * below, it is set aside. */
+static void only_what_is_far_below_is_set_aside(void) {
+    double x[9];
+    double y[9];
+    double work[72];
+    const double below[2] = {0.05, 6.9};
+    for (size_t k = 0; k < 2; k++) {
+        il_order_points s = {.n = 9, .to = 9, .x = x, .y = y, .work = work};
+        il_order o = {.far_below = 0};
+        for (int i = 0; i < 9; i++) {
+            x[i] = -0.7 * i;
+            y[i] = x[i] - (i == 4 ? below[k] : 0.0);
+        }
+        il_order_set_aside_low(&s, &o);
+        CU_ASSERT(o.far_below == k && s.n == 9 - k && s.to == s.n);
+    }
+}
+
+/* The worst of each octave, y = x + 1 where the rest has y = x; one run alone is left, and so are
+ * more runs than Theil and Sen can pair. */
+static void the_worst_of_each_octave_is_kept(void) {
+    enum { N = IL_ORDER_SEN_MAX + 1 };
+    double *x = calloc((size_t)N * N, sizeof *x);
+    size_t *level = calloc(N, sizeof *level);
+    CU_ASSERT_FATAL(x != NULL && level != NULL);
+    double *y = x + N;
+    const size_t sizes[3] = {1, 24, N};
+    const size_t kept[3] = {1, 3, N};
+    for (int k = 0; k < 3; k++) {
+        il_order_points s = {.n = sizes[k], .to = sizes[k], .x = x, .y = y};
+        s.work = y + N;
+        s.level = level;
+        for (size_t i = 0; i < s.n; i++) {
+            x[i] = -0.1 * (double)i;
+            y[i] = x[i] + (i % 8 == 5 ? 1.0 : 0.0);
+            level[i] = i / 8;
+        }
+        il_order_keep_worst(&s);
+        CU_ASSERT_EQUAL_FATAL(s.n, kept[k]);
+        for (size_t i = 0; k == 1 && i < s.n; i++) {
+            CU_ASSERT(s.x[i] == -0.1 * (double)(8 * i + 5) && s.y[i] == s.x[i] + 1.0);
+        }
+    }
+    free(x);
+    free(level);
+}
+
 static const il_test tests[] = {
     {"claims are judged", claims_are_judged},
     {"rising errors fail", rising_errors_fail},
@@ -205,6 +291,10 @@ static const il_test tests[] = {
     {"causes have sizes", causes_have_sizes},
     {"Theil and Sen: the median of slopes", theil_sen_is_the_median_of_slopes},
     {"Kendall counts pairs", kendall_counts_pairs},
+    {"two lines must explain what one leaves", two_lines_must_explain_what_one_leaves},
+    {"a trend needs three points", a_trend_needs_three_points},
+    {"only what is far below is set aside", only_what_is_far_below_is_set_aside},
+    {"the worst of each octave is kept", the_worst_of_each_octave_is_kept},
     {NULL, NULL}};
 
 const il_suite il_suite_order = {"order", tests};

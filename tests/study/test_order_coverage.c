@@ -59,6 +59,45 @@ static void the_interval_covers_the_true_order(void) {
     gsl_rng_free(rng);
 }
 
+/* power: the interval of one power alone. Its half width is Student's quantile times noise over the
+ * root of sum (x - mean)^2: known here, and attained in the mean (within a tenth: the sample's own
+ * noise has a standard error of 1/sqrt(2 46) = 0.10 a study, 0.01 in the mean). The order's
+ * interval allows for a next power and a floor besides, and is wider; for a floor only upwards, as
+ * it only flattens. */
+static void the_line_of_one_power_has_its_width(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    const double noise = 0.1;
+    const double student = 2.013; /* 0.975, 46 degrees of freedom */
+    int covered = 0;
+    int within = 0;
+    double ratio = 0.0;
+    double below = 0.0;
+    double above = 0.0;
+    for (int trial = 0; trial < TRIALS; trial++) {
+        il_sample s = il_sample_draw(rng, il_design_six);
+        il_sample_lognormal(rng, &s, 1.0, noise);
+        il_order o = il_sample_fit(&s, NULL);
+        double mean = 0.0;
+        double sxx = 0.0;
+        for (size_t i = 0; i < s.n; i++) {
+            mean += log(s.h[i]) / (double)s.n;
+        }
+        for (size_t i = 0; i < s.n; i++) {
+            sxx += pow(log(s.h[i]) - mean, 2.0);
+        }
+        covered += o.power.low <= 1.0 && 1.0 <= o.power.high;
+        within += o.power.high - o.power.low < o.high - o.low;
+        ratio += 0.5 * (o.power.high - o.power.low) / (student * noise / sqrt(sxx)) / TRIALS;
+        below += o.slope - o.low;
+        above += o.high - o.slope;
+    }
+    CU_ASSERT(covered >= LEAST);
+    CU_ASSERT_EQUAL(within, TRIALS);
+    CU_ASSERT(fabs(ratio - 1.0) <= 0.1);
+    CU_ASSERT(below < above);
+    gsl_rng_free(rng);
+}
+
 /* The levels that the fit makes are octaves, whatever the levels of the study were. */
 static void any_design_will_do(void) {
     static const il_design list[] = {{4.0, 4, 8}, {1.5, 10, 4}, {2.0, 6, 8}, {3.0, 5, 3}};
@@ -176,6 +215,7 @@ static void a_next_power_refutes_no_sharp_order(void) {
 
 static const il_test tests[] = {
     {"the interval covers the true order", the_interval_covers_the_true_order},
+    {"the line of one power has its width", the_line_of_one_power_has_its_width},
     {"any design will do", any_design_will_do},
     {"a repeated phase biases", a_repeated_phase_biases},
     {"the next power is allowed for", the_next_power_is_allowed_for},

@@ -83,6 +83,52 @@ int il_hdf5_write_trajectory(const void *subject, FILE *out, const char *record)
     return conclude(file, code, out);
 }
 
+/* The dataset's numbers, count of them, to out. */
+static int copy(hid_t file, const char *name, size_t count, FILE *out) {
+    double *x = malloc((count + 1) * sizeof *x);
+    int code = x == NULL ? IL_HDF5_FAILED : 0;
+    if (code == 0 && H5LTread_dataset_double(file, name, x) < 0) {
+        code = IL_HDF5_REFUSED;
+    }
+    if (code == 0 && fwrite(x, sizeof *x, count, out) != count) {
+        code = -1;
+    }
+    free(x);
+    return code;
+}
+
+/* Is the dataset there, with so many axes of these lengths? */
+static int has_shape(hid_t file, const char *name, int axes, const hsize_t *shape) {
+    hsize_t dims[2] = {0, 0};
+    int rank = 0;
+    if (H5LTfind_dataset(file, name) <= 0 || H5LTget_dataset_ndims(file, name, &rank) < 0 ||
+        rank != axes || H5LTget_dataset_info(file, name, dims, NULL, NULL) < 0) {
+        return 0;
+    }
+    return dims[0] == shape[0] && (axes == 1 || dims[1] == shape[1]);
+}
+
+int il_hdf5_read_trajectory(const void *path, FILE *out, const char *record) {
+    hsize_t dims[2] = {0, 0};
+    int rank = 0;
+    (void)record;
+    (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    if (file < 0 || H5LTfind_dataset(file, "q") <= 0 ||
+        H5LTget_dataset_ndims(file, "q", &rank) < 0 || rank != 2 ||
+        H5LTget_dataset_info(file, "q", dims, NULL, NULL) < 0 || dims[0] == 0 || dims[1] == 0 ||
+        !has_shape(file, "t", 1, dims) || !has_shape(file, "u", 2, dims)) {
+        return IL_HDF5_REFUSED;
+    }
+    size_t n = (size_t)dims[0];
+    size_t d = (size_t)dims[1];
+    const double size[2] = {(double)n, (double)d};
+    int code = fwrite(size, sizeof size[0], 2, out) == 2 ? 0 : -1;
+    code = code != 0 ? code : copy(file, "t", n, out);
+    code = code != 0 ? code : copy(file, "q", n * d, out);
+    return code != 0 ? code : copy(file, "u", n * d, out);
+}
+
 static herr_t write_int(hid_t at, const char *name, int value) {
     return H5LTmake_dataset_int(at, name, 1, (const hsize_t[]){1}, &value);
 }

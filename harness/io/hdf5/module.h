@@ -1,5 +1,5 @@
 /*
- * module.h - the functions of the module that writes HDF5 files.
+ * module.h - the functions of the module that writes and reads HDF5 files.
  */
 #ifndef IL_HDF5_MODULE_H
 #define IL_HDF5_MODULE_H
@@ -10,13 +10,17 @@
 #define IL_HDF5_MODULE "impactlab_hdf5.so"
 
 /* Write subject as a whole file to out. 0; IL_HDF5_FAILED when HDF5 reports a failure, which is
- * that memory ran out, since it only writes there; -1 when out does not take the bytes. */
-enum { IL_HDF5_FAILED = 1 };
+ * that memory ran out, since it only writes there; -1 when out does not take the bytes. One that
+ * reads has a path for its subject; IL_HDF5_REFUSED: there is no such file. */
+enum { IL_HDF5_FAILED = 1, IL_HDF5_REFUSED };
 typedef int il_hdf5_write(const void *subject, FILE *out, const char *text);
 
 /* subject is an il_trajectory: datasets t [n], q [n][d], u [n][d], contacts/{step,id,impulse}, and
  * text, the record, as the root's attribute "record". */
 il_hdf5_write il_hdf5_write_trajectory;
+
+/* subject is the path of a file with t, q and u: as doubles n, d, t [n], q [n][d], u [n][d]. */
+il_hdf5_write il_hdf5_read_trajectory;
 
 /* subject is an il_fclib: a global problem in FCLib's layout with its solution, as
  * harness/io/fclib.h describes them, and text, the record, as the root's attribute "record". */

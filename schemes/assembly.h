@@ -1,0 +1,74 @@
+/*
+ * assembly.h - a step that somebody else puts together: force, prediction and projections on offer,
+ * and a report that ties the state that came of them to what was projected.
+ *
+ * A scheme whose step is a function of the user cannot be believed. So every projection is made and
+ * certified here, from its data, and the state that is handed back has to be what one of them made
+ * of the step before:
+ *
+ *     order 2:  u_{n+1} = u_n + h M^{-1} f + c w,      order 1:  (q_{n+1} - q_n)/h = f + c w,
+ *
+ * with f the force that the step asked for last, w = x - target of a projection, as a velocity, and
+ * 1 <= c <= 1 + e, e being the restitution. Else the step ends with IL_ENOTCERTIFIED. Together with
+ * the certificate, M w = sum lambda_i grad g_i, that is the balance that il_step_report speaks of.
+ */
+#ifndef IL_ASSEMBLY_H
+#define IL_ASSEMBLY_H
+
+#include "schemes/scheme.h"
+
+typedef struct il_assembly il_assembly;
+
+/* For problem, which must outlive it. The creator destroys; NULL is fine there. IL_ENOMEM, and what
+ * the projector's create says. */
+il_status il_assembly_create(il_assembly **out, const il_problem *problem,
+                             const il_scheme_options *options, il_error *err);
+void il_assembly_destroy(il_assembly *assembly);
+
+/* Begin the step from in at t0 to t1 > t0. Nothing was projected and no force asked for. Both states
+ * stay the caller's, and stay as they are until the step is finished but for their contacts. */
+void il_assembly_begin(il_assembly *assembly, double t0, double t1, const il_state *in,
+                       il_state *out);
+
+/* Order 2: the mean of the force over the step at q[d]; order 1: the drift f(t0, q). Into f[d], and
+ * noted as the force of the step. IL_ENUMERIC where a quadrature fails. */
+il_status il_assembly_force(il_assembly *assembly, const double *q, double *f, il_error *err);
+
+/* The free velocity of the step, as il_force_predict has it: order 2 u_n + h M^{-1} fbar_n(q_n),
+ * order 1 f(t0, q_n). Into v[d]; its force is noted. */
+il_status il_assembly_predict(il_assembly *assembly, double *v, il_error *err);
+
+/* x = M^{-1} f, both [d] and distinct. */
+void il_assembly_accelerate(const il_assembly *assembly, const double *f, double *x);
+
+typedef enum {
+    IL_ASSEMBLY_LINEARISED, /* onto the set linearised at `at` */
+    IL_ASSEMBLY_EXACT,      /* onto Q(t1) */
+    IL_ASSEMBLY_TANGENT,    /* velocities alone: onto the cone of predicted contacts, with e */
+    IL_ASSEMBLY_KINDS
+} il_assembly_kind;
+
+typedef struct {
+    il_assembly_kind kind;
+    bool displacement;       /* target and answer are displacements from q_n, else velocities */
+    const double *target;    /* [d] */
+    const double *at;        /* [d] where constraints are linearised; NULL: q_n */
+    double gamma, threshold; /* of IL_ASSEMBLY_TANGENT, as moreau_jean has them */
+} il_assembly_projection;
+
+/* Project target into x[d], distinct from it. Of several projections of one kind in a step the last
+ * may make the state; all are certified, and counted. IL_ESTALLED, IL_EINFEASIBLE, IL_ENUMERIC,
+ * IL_ENOMEM, as il_correct_solve. Allocates nothing once its buffers have grown. */
+il_status il_assembly_project(il_assembly *assembly, const il_assembly_projection *projection,
+                              double *x, il_error *err);
+
+/* What the projections of the step have come to so far: for a step that fails. */
+const il_step_report *il_assembly_report(const il_assembly *assembly);
+
+/* End the step with q[d] and u[d], which go to out, and fill the report. IL_ENOTCERTIFIED where
+ * nothing was projected, a force that there is was not asked for, or the state is not what a
+ * projection made. */
+il_status il_assembly_finish(il_assembly *assembly, const double *q, const double *u,
+                             il_step_report *report, il_error *err);
+
+#endif

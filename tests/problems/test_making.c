@@ -1,0 +1,113 @@
+/*
+ * test_making.c - what holds of every problem when it is made: bodies have whole positions, seeds
+ * are all that a generator takes, starts are looked at, and memory that runs out is told.
+ */
+#include <string.h>
+
+#include "harness/base/rational.h"
+#include "tests/support/allocation.h"
+#include "tests/support/contract.h"
+#include "tests/support/suite.h"
+
+/* More allocations than small problems make, and something grows that should not. */
+enum { CALLS_MAX = 4000, EACH = 40 };
+
+static void bodies_have_whole_positions(void) {
+    il_variant list[IL_VARIANTS_MAX];
+    size_t n = il_contract_variants(list);
+    for (size_t k = 0; k < n; k++) {
+        il_params *params = il_contract_params(&list[k]);
+        il_problem *problem = NULL;
+        CU_ASSERT_EQUAL_FATAL(il_problem_create(&problem, list[k].type, params, 0.0, NULL), IL_OK);
+        CU_ASSERT(problem->space <= 3 && (problem->space == 0 || problem->d % problem->space == 0));
+        il_problem_destroy(problem);
+        il_params_destroy(params);
+    }
+}
+
+/* GSL's generators take 32 bits. */
+static void seeds_are_all_that_a_generator_takes(void) {
+    for (size_t k = 0; il_problem_type_at(k) != NULL; k++) {
+        for (const il_param_spec *p = il_problem_type_at(k)->params; p->key != NULL; p++) {
+            if (strcmp(p->key, "seed") == 0) {
+                CU_ASSERT(p->min == 0.0 && p->max == 4294967295.0);
+            }
+        }
+    }
+}
+
+/* Spheres that overlap by 0.8; the parameter T becomes the horizon that was asked for. */
+static void starts_are_looked_at(void) {
+    const il_problem_type *type = NULL;
+    il_params *params = NULL;
+    il_problem *problem = NULL;
+    il_error err = {IL_OK, ""};
+    CU_ASSERT_EQUAL_FATAL(il_problem_type_find("two_spheres", &type, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_params_create(&params, type->params, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_params_set_text(params, "q0", "0,0,0,0.1,0,0", NULL), IL_OK);
+    CU_ASSERT_EQUAL(il_problem_create(&problem, type, params, 0.0, &err), IL_EINVAL);
+    CU_ASSERT_PTR_NULL(problem);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "feasible"));
+    CU_ASSERT_EQUAL_FATAL(il_params_set_text(params, "q0", "0,0,0,2,0,0", NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_problem_create(&problem, type, params, 0.625, &err), IL_OK);
+    CU_ASSERT(problem->horizon == 0.625 && il_params_number(params, "T") == 0.625);
+    il_problem_destroy(problem);
+    il_params_destroy(params);
+}
+
+/* An exact model that is freed is empty: freed again, it does no harm. */
+static void models_are_freed_once(void) {
+    const il_problem_type *type = NULL;
+    il_params *params = NULL;
+    il_problem *problem = NULL;
+    il_exact_model model = {.d = 0};
+    CU_ASSERT_EQUAL_FATAL(il_problem_type_find("sticky", &type, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_params_create(&params, type->params, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_problem_create(&problem, type, params, 0.0, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(type->exact_model(problem, params, &model, NULL), IL_OK);
+    CU_ASSERT(model.d == problem->d && model.q0 != NULL);
+    il_exact_model_free(&model);
+    CU_ASSERT(model.d == 0 && model.q0 == NULL && model.own == NULL);
+    il_exact_model_free(&model);
+    il_problem_destroy(problem);
+    il_params_destroy(params);
+}
+
+/* Each of the first EACH allocations fails, then every seventh. */
+static void starve(const il_variant *v) {
+    bool happened = true;
+    size_t refused = 0;
+    for (size_t k = 1; happened && k < CALLS_MAX; k += k < EACH ? 1 : 7) {
+        il_params *params = il_contract_params(v);
+        il_problem *problem = NULL;
+        il_error err = {IL_OK, ""};
+        allocation_fail(k);
+        il_status status = il_problem_create(&problem, v->type, params, 0.0, &err);
+        happened = allocation_failed();
+        allocation_fail(0);
+        CU_ASSERT(happened ? status == IL_OK || status == IL_ENOMEM : status == IL_OK);
+        CU_ASSERT((problem != NULL) == (status == IL_OK));
+        refused += status == IL_ENOMEM;
+        il_problem_destroy(problem);
+        il_params_destroy(params);
+    }
+    CU_ASSERT(!happened && refused > 0);
+}
+
+static void problems_are_whole_or_memory_ran_out(void) {
+    il_variant list[IL_VARIANTS_MAX];
+    size_t n = il_contract_variants(list);
+    for (size_t k = 0; k < n && allocation_counted(); k++) {
+        starve(&list[k]);
+    }
+}
+
+static const il_test tests[] = {
+    {"bodies have whole positions", bodies_have_whole_positions},
+    {"seeds are all that a generator takes", seeds_are_all_that_a_generator_takes},
+    {"starts are looked at", starts_are_looked_at},
+    {"models are freed once", models_are_freed_once},
+    {"problems are whole, or memory ran out", problems_are_whole_or_memory_ran_out},
+    {NULL, NULL}};
+
+const il_suite il_suite_making = {"making", tests};
