@@ -28,6 +28,11 @@
 #   make check-siconos  Siconos solves our step problems and runs moreau_jean beside us, where installed
 #   make second-opinion  the record's numbers computed anew in Python, without our code: tests/second;
 #                    second-opinion-planted: with ours falsified, which must be seen
+#   make install     PREFIX=/usr/local DESTDIR=; uninstall removes it
+#   make dist        build/impactlab-VERSION.tar.gz; deb: build/impactlab_VERSION_ARCH.deb
+#   make manual      the manual for a browser: build/manual/index.html
+#   make test-install  the program installed, moved, copied alone; the tarball built, the package
+#   make help        these lines
 #   make deps        install Debian packages only
 #   make VARIANT=dev program suite   without link-time optimisation: rebuilds in a second, build/dev/
 
@@ -88,6 +93,9 @@ SOURCES    := $(sort $(filter-out $(MAIN) harness/io/hdf5/%,$(wildcard $(foreach
 TESTS      := $(filter-out tests/bench/% tests/mutation/%,$(sort $(wildcard tests/*/*.c)))
 HARNESSES  := $(patsubst tests/fuzz/fuzz_%.c,%,$(filter tests/fuzz/fuzz_%.c,$(TESTS)))
 CLAIMS     := $(sort $(wildcard scripts/claims/*.lua))
+# Pages of the manual that the program carries: harness/cli/topics.c.
+PAGES      := README.md manual/tutorial.md manual/measures.md harness/run/README.md problems/README.md schemes/README.md \
+              schemes/projection/README.md scripts/README.md scripts/claims/README.md results/README.md tests/README.md
 HEADERS    := $(wildcard $(foreach r,problems schemes harness,$(r)/*.h $(r)/*/*.h $(r)/*/*/*.h))
 
 OBJECTS      := $(SOURCES:%.c=$(B)/%.o)
@@ -98,12 +106,12 @@ MODULE       := $(B)/impactlab_hdf5.so
 SUITE        := $(B)/suite
 GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.def \
                 $(B)/gen/formats.def $(B)/gen/norms.def $(B)/gen/suites.def $(B)/gen/harnesses.def \
-                $(B)/gen/claims.inc $(B)/gen/page.inc $(B)/gen/build_id.h
+                $(B)/gen/claims.inc $(B)/gen/page.inc $(B)/gen/manual.inc $(B)/gen/build_id.h
 
 .PHONY: all program report test-faults report-run verdicts verdicts-run coverage-orders test-orders ensembles test suite check test-asan test-report test-page test-figures \
         lint format fuzz properties coverage mutation mutation-run bench bench-full bench-reference bench-reference-full check-siconos \
         controls test-docs deps clean test-bits bits-digests second-opinion second-opinion-planted bench-constants load test-steps analyze \
-        test-valgrind hardness
+        test-valgrind hardness install uninstall dist deb manual help test-install
 
 all: program
 
@@ -153,6 +161,30 @@ test: deps
 
 deps:
 	@bash scripts/install.sh
+
+help:
+	@sed -n 's/^#   //p' Makefile
+
+# ---- installing -------------------------------------------------------------------------------
+
+PREFIX  := /usr/local
+DESTDIR :=
+
+install: program
+	@bash scripts/put.sh install $(PROGRAM) $(MODULE) '$(DESTDIR)$(PREFIX)'
+
+uninstall:
+	@bash scripts/put.sh uninstall '$(DESTDIR)$(PREFIX)'
+
+dist:
+	@bash scripts/dist.sh $(VERSION) build/impactlab-$(VERSION).tar.gz
+
+deb: program
+	@bash scripts/deb.sh $(VERSION) $(PROGRAM) $(MODULE) build/impactlab_$(VERSION)_$$(dpkg --print-architecture).deb
+
+manual: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	@$(PROGRAM) help --html build/manual && echo "build/manual/index.html"
 
 # ---- building ---------------------------------------------------------------------------------
 
@@ -254,6 +286,16 @@ $(B)/gen/page.inc: harness/report/page.css harness/report/page.js
 	  printf '#define PAGE_JS_SHA256 "%s"\n' \
 	    "$$(printf "$$(sha256sum harness/report/page.js | cut -c1-64 | sed 's/../\\x&/g')" | base64)"; } > $@
 
+# The pages, byte by byte, and their style.
+$(B)/gen/manual.inc: $(PAGES) harness/manual/manual.css Makefile
+	@mkdir -p $(@D)
+	@{ n=0; bytes() { od -An -v -tx1 "$$1" | sed 's/ \([0-9a-f][0-9a-f]\)/0x\1,/g'; printf '0};\n'; }; \
+	  printf 'static const unsigned char page_style[] = {\n'; bytes harness/manual/manual.css; \
+	  for f in $(PAGES); do n=$$((n + 1)); printf 'static const unsigned char page_%s[] = {\n' $$n; bytes $$f; done; \
+	  printf 'static const il_page page_files[] = {\n'; n=0; \
+	  for f in $(PAGES); do n=$$((n + 1)); \
+	  printf '{"%s", (const char *)page_%s, sizeof page_%s - 1},\n' $$f $$n $$n; done; printf '};\n'; } > $@
+
 # What a stored result depends on: the program's own sources, the compiler, what it is told, and the
 # versions of the libraries whose numbers enter records. Another build, another key.
 define VERSIONS
@@ -290,6 +332,9 @@ check: program suite
 	IMPACTLAB=$(PROGRAM) bash tests/cli/damage.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/check.sh
 	IMPACTLAB=$(PROGRAM) bash tests/house/documents.sh
+	IMPACTLAB=$(PROGRAM) bash tests/cli/help.sh
+	IMPACTLAB=$(PROGRAM) bash tests/cli/progress.sh
+	IMPACTLAB=$(PROGRAM) bash tests/house/installed.sh
 	IMPACTLAB=$(PROGRAM) bash tests/report/planted.sh
 	IMPACTLAB=$(PROGRAM) bash tests/report/compare.sh
 	bash scripts/check_elementary.sh $(PROGRAM)
@@ -301,6 +346,11 @@ test-docs: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
 	IMPACTLAB=$(PROGRAM) bash tests/house/documents.sh
 	bash tests/house/skeletons.sh
+
+# Minutes, as the tarball is built.
+test-install: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	IMPACTLAB=$(PROGRAM) bash tests/house/installed.sh --all
 
 # What `make test` tries a sample of: IMPACTLAB_FAULTS.
 test-faults: deps

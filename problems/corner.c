@@ -272,7 +272,7 @@ static il_status read(il_problem *self, il_params *params, il_error *err) {
     corner *c = self->data;
     c->theta = il_params_number(params, "angle");
     if (!(c->theta < M_PI)) {
-        return il_fail(err, IL_EINVAL, "parameter 'angle' is %.17g; allowed: 0 < angle < pi",
+        return il_fail(err, IL_EINVAL, "parameter 'angle' is %.15g; allowed: 0 < angle < pi",
                        c->theta);
     }
     il_status status = il_params_expand(params, "q0", false, c->q0, 2, err);

@@ -80,7 +80,7 @@ static il_status pull_of(gluey *w, double t, const il_state *in, const double **
         il_status status = problem->type->row(problem, t, in->q, id, &w->row);
         if (status != IL_OK) {
             char words[IL_DESCRIPTION_MAX];
-            return il_fail(err, status, "%s could not be computed at t = %.17g",
+            return il_fail(err, status, "%s could not be computed at t = %.10g",
                            il_problem_describe(problem, id, words, sizeof words), t);
         }
         il_rows_axpy(&w->row, 0, in->gamma[id], force);

@@ -191,7 +191,7 @@ static il_status integrate(penalty *w, double t0, double t1, const il_state *in,
     return code == GSL_SUCCESS ? IL_OK
                                : il_fail(err, IL_ENUMERIC,
                                          "the penalised motion could not be integrated past "
-                                         "t = %.17g: %s; a smaller stiffness is easier",
+                                         "t = %.10g: %s; a smaller stiffness is easier",
                                          t, gsl_strerror(code));
 }
 
@@ -217,7 +217,7 @@ static il_status report_contacts(penalty *w, double t, const double *q, double h
         il_status status = w->problem->type->row(w->problem, t, q, id, &w->rows);
         if (status != IL_OK) {
             char words[IL_DESCRIPTION_MAX];
-            return il_fail(err, status, "%s could not be computed at t = %.17g",
+            return il_fail(err, status, "%s could not be computed at t = %.10g",
                            il_problem_describe(w->problem, id, words, sizeof words), t);
         }
     }
@@ -234,7 +234,7 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     double h = t1 - t0;
     *report = (il_step_report){.force = w->f, .certificate = il_certificate_best()};
     if (!is_finite(in->q, d) || (w->problem->order == 2 && !is_finite(in->u, d))) {
-        return il_fail(err, IL_ENUMERIC, "the state at t = %.17g is not finite", t0);
+        return il_fail(err, IL_ENUMERIC, "the state at t = %.10g is not finite", t0);
     }
     w->root = w->stiffness > 0.0 ? sqrt(w->stiffness) : w->omega / h;
     /* out->u is free until the end: it takes the velocity that the force alone would give */

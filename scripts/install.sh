@@ -2,7 +2,7 @@
 # install.sh - the Debian packages that the build needs; asks the package manager only for those
 # that are missing, and says nothing when none is.
 #
-#   scripts/install.sh        compiler, libraries, gnuplot: what `make test` and `make report` use
+#   scripts/install.sh        compiler, libraries, gnuplot, groff: what `make test` and `make report` use
 #   scripts/install.sh lint   also clang-format, clang-tidy and cppcheck, for `make lint`
 #   scripts/install.sh fuzz   also clang with libFuzzer, for `make fuzz`
 #   scripts/install.sh valgrind  also valgrind, for `make test-valgrind`
@@ -13,7 +13,7 @@ set -euo pipefail
 
 build_packages=(gcc libc6-dev make pkg-config libgsl-dev libcunit1-dev liblua5.4-dev
                 libjansson-dev libhdf5-dev libfclib-dev libsuitesparse-dev libglpk-dev libgmp-dev
-                libmpfr-dev nettle-dev binutils gnuplot-nox fonts-dejavu-core)
+                libmpfr-dev nettle-dev binutils gnuplot-nox fonts-dejavu-core groff-base)
 lint_packages=(clang-format clang-tidy cppcheck git)
 fuzz_packages=(clang libclang-rt-14-dev)
 coverage_packages=(gcovr)

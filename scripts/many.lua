@@ -116,7 +116,7 @@ local function pile_figure()
   local half = -bodies.walls[2].offset
   local box = {-half - margin, half + margin, -margin, top + margin}
   lab.figure{name = "pile-settling", order = 103, columns = 2, width = 19, height = 18,
-    panels = disc_panels(bodies, run.samples, load, "load", quantile(0.99, load), box),
+    panels = disc_panels(bodies, run.samples, load, "load: impulse, in units of m v", quantile(0.99, load), box),
     caption = string.format("A pile settles, one start of many, coloured by load: %d discs fall into a box " ..
       "(seed 1, maury, h = 0.005). The load is the sum of the impulses of all contacts of a disc in the step that " ..
       "ends at t. Which contacts bear it differs from start to start.", bodies.n)}

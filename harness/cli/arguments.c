@@ -96,13 +96,13 @@ static int accept(il_cli_arguments *a, size_t k, const char *word) {
     } else if (!spells(a, word, k)) {
         return complain_unknown(a, word);
     }
-    if (o->valued && !o->repeats && a->seen[k] != NULL) {
+    if (o->value != NULL && !o->repeats && a->seen[k] != NULL) {
         (void)il_cli_usage(a->verb, "option '%s%.*s' is given twice: '%s' and '%s'",
                            o->name != NULL ? "--" : "-", o->name != NULL ? 40 : 1,
                            o->name != NULL ? o->name : &o->letter, a->seen[k], a->value);
         return IL_CLI_BAD;
     }
-    a->seen[k] = o->valued ? a->value : "";
+    a->seen[k] = o->value != NULL ? a->value : "";
     return (int)k;
 }
 
@@ -113,11 +113,11 @@ int il_cli_next(il_cli_arguments *a) {
     for (size_t k = 0; k < a->n; k++) {
         const il_cli_option *o = &a->options[k];
         if (o->name != NULL) {
-            names[n++] = (struct option){o->name, o->valued ? required_argument : no_argument, NULL,
-                                         LONG + (int)k};
+            names[n++] = (struct option){
+                o->name, o->value != NULL ? required_argument : no_argument, NULL, LONG + (int)k};
         }
         if (o->letter != 0) {
-            il_text_append(letters, sizeof letters, "%c%s", o->letter, o->valued ? ":" : "");
+            il_text_append(letters, sizeof letters, "%c%s", o->letter, o->value != NULL ? ":" : "");
         }
     }
     names[n] = (struct option){NULL, 0, NULL, 0};

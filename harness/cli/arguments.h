@@ -15,7 +15,9 @@
 typedef struct {
     const char *name; /* without dashes; NULL: the letter alone */
     char letter;      /* 0: none */
-    bool valued, repeats;
+    bool repeats;
+    const char *value; /* what help and completion call its value; NULL: it has none */
+    const char *text;  /* help; a newline starts a new line */
 } il_cli_option;
 
 enum { IL_CLI_OPTIONS_MAX = 64 };

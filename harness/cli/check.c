@@ -9,29 +9,20 @@
 #include "harness/base/json.h"
 #include "harness/cli/arguments.h"
 #include "harness/cli/cli.h"
+#include "harness/cli/verb.h"
 #include "harness/lua/check_script.h"
 #include "harness/lua/guard.h"
 
-static const char usage[] =
-    "usage: impactlab check SCRIPT.lua [OPTIONS] [-- ARG...]\n\n"
-    "Reads the problems that the script declares by lab.problem, and checks each: mass, start,\n"
-    "derivatives of constraints against differences, force against its breaks and its mean, the\n"
-    "exact solution against the inclusion and the impact law, a hundred steps on trial, and which\n"
-    "theorems' hypotheses it meets by measure. What the script would run, draw or print is not.\n\n"
-    "  --json            one JSON object\n"
-    "  --max-time S      stop after S seconds (default: a day)\n"
-    "  --trust           the script is no guest: it may load modules beside it, and take any "
-    "memory\n"
-    "  -- ARG...         the script finds them in arg[1], arg[2], ...\n\n"
-    "Example: impactlab check scripts/problems/wedge.lua\n\n"
-    "Exit status: 0; 1 if a check failed; 2 for bad input, a script that does not come so far, or\n"
-    "one that declares no problem.\n";
-
 enum { JSON, MAX_TIME, TRUST };
 
-static const il_cli_option known[] = {[JSON] = {.name = "json"},
-                                      [MAX_TIME] = {.name = "max-time", .valued = true},
-                                      [TRUST] = {.name = "trust"}};
+static const il_cli_option known[] = {
+    [JSON] = {.name = "json", .text = "one JSON object"},
+    [MAX_TIME] = {.name = "max-time",
+                  .value = "SECONDS",
+                  .text = "stop after so many seconds (default: a day)"},
+    [TRUST] = {.name = "trust",
+               .text = "the script is no guest: it may load modules beside it, and take any\n"
+                       "memory"}};
 
 typedef struct {
     il_lua_options lua;
@@ -115,11 +106,7 @@ static void print_report(const json_t *report) {
                  json_array_size(problems) == 1 ? "" : "s", failed, failed == 1 ? "" : "s");
 }
 
-int il_cli_check(int argc, char **argv) {
-    if (il_cli_asks_help(argc, argv)) {
-        (void)fputs(usage, stdout);
-        return IL_EXIT_OK;
-    }
+static int check(int argc, char **argv) {
     request r = {.lua = {.messages = stderr}};
     il_error err = {IL_OK, ""};
     json_t *report = NULL;
@@ -127,6 +114,8 @@ int il_cli_check(int argc, char **argv) {
     if (status != IL_EXIT_OK) {
         return status;
     }
+    char path[IL_PLACE_MAX];
+    r.lua.script = il_cli_script(r.lua.script, path);
     il_interrupt_watch();
     if (r.max_time > 0.0 || !r.lua.trusted) {
         il_interrupt_after(r.max_time > 0.0 ? r.max_time : IL_LUA_SECONDS);
@@ -147,3 +136,26 @@ int il_cli_check(int argc, char **argv) {
     json_decref(report);
     return failed ? IL_EXIT_FAILED : IL_EXIT_OK;
 }
+
+static const char *const usage[] = {"SCRIPT.lua [OPTIONS] [-- ARG...]", NULL};
+static const char *const examples[] = {"problems/wedge.lua", "problems/wedge.lua --json", NULL};
+
+const il_cli_verb il_cli_check = {
+    .name = "check",
+    .text = "the problems of a Lua script: derivatives, exact solution, force",
+    .run = check,
+    .usage = usage,
+    .options = known,
+    .noptions = sizeof known / sizeof known[0],
+    .words = "FILE.lua",
+    .notes =
+        "Reads the problems that the script declares by lab.problem, and checks each: mass, "
+        "start,\n"
+        "derivatives of constraints against differences, force against its breaks and its mean,\n"
+        "the exact solution against the inclusion and the impact law, a hundred steps on trial,\n"
+        "and which theorems' hypotheses it meets by measure. What the script would run, draw or\n"
+        "print is not. It finds ARG... in arg[1], arg[2], ...\n",
+    .examples = examples,
+    .ends = {"all well", "a check failed",
+             "bad input, a script that does not come so far, or one that declares no problem",
+             "interrupted", "out of memory, or an error of the program"}};

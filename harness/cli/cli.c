@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "harness/base/text.h"
 
@@ -47,6 +48,12 @@ int il_cli_usage(const char *verb, const char *format, ...) {
     va_end(args);
     il_cli_say(stderr, "impactlab %s: %s (see impactlab %s --help)", verb, text, verb);
     return IL_EXIT_USAGE;
+}
+
+const char *il_cli_script(const char *name, char path[IL_PLACE_MAX]) {
+    il_error none = {IL_OK, ""};
+    bool elsewhere = name[0] != '/' && name[0] != '.' && access(name, F_OK) != 0;
+    return elsewhere && il_place_find(IL_PLACE_SCRIPT, name, path, &none) == IL_OK ? path : name;
 }
 
 int il_cli_max_time(const char *verb, const char *text, double *seconds) {

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "harness/base/place.h"
 #include "harness/base/status.h"
 
 enum {
@@ -16,14 +17,6 @@ enum {
     IL_EXIT_INCOMPLETE = 3,
     IL_EXIT_INTERNAL = 4
 };
-
-int il_cli_list(int argc, char **argv);
-int il_cli_show(int argc, char **argv);
-int il_cli_run(int argc, char **argv);
-int il_cli_check(int argc, char **argv);
-int il_cli_sweep(int argc, char **argv);
-int il_cli_report(int argc, char **argv);
-int il_cli_verify(int argc, char **argv);
 
 /* The whole program: argv[1] is the verb. Standard output that could not be written, whatever was
  * asked, is status 2. */
@@ -37,6 +30,10 @@ int il_cli_fail(const il_error *err);
 /* A line on out as printf makes it, without control characters: names from outside may hold some.
  */
 void il_cli_say(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The script called so: where it is named, else, unless that says where (/, .), among those that come
+ * with the program, in path; else the name. */
+const char *il_cli_script(const char *name, char path[IL_PLACE_MAX]);
 
 /* The seconds > 0 of --max-time; a complaint and 2 for another text. */
 int il_cli_max_time(const char *verb, const char *text, double *seconds);

@@ -4,30 +4,22 @@
 #include "harness/cli/ensemble.h"
 
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "harness/base/json.h"
+#include "harness/io/jobs.h"
 #include "harness/io/pool.h"
 #include "harness/run/conduct.h"
 
 enum { WORKERS_MAX = 64 };
-static const double QUIET = 5.0; /* seconds between lines of progress */
 
 /* ---- members -------------------------------------------------------------------------------- */
 
 typedef struct {
     il_ensemble *ensemble;
     const il_case *what;
-    size_t done;
-    double began, spoke;
+    il_jobs *jobs; /* shows how far they are; or NULL */
 } crew;
-
-static double seconds_now(void) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* In a worker: member `job` + 1. */
 static char *work(void *data, size_t job) {
@@ -43,6 +35,8 @@ static char *work(void *data, size_t job) {
     member.nobservers = 1;
     member.multipliers = 0;
     member.exact = false;
+    member.progress = NULL;
+    member.share = il_jobs_begin(c->jobs, job);
     member.files = (il_files){.every = 0};
     member.addition = (il_addition){.self = NULL};
     if (il_case_run(&member, NULL, &json, &err) == IL_ENOMEM) {
@@ -61,7 +55,7 @@ static il_status receive(void *data, size_t job, const char *text, const char *w
     if (text != NULL && il_json_parse(text, &packed, err) == IL_ENOMEM) {
         return IL_ENOMEM;
     }
-    c->done++;
+    il_jobs_end(c->jobs, job);
     if (packed == NULL) {
         return il_fail(err, IL_EINTERNAL, "member %zu of the ensemble is lost: %s", job + 1, why);
     }
@@ -71,13 +65,8 @@ static il_status receive(void *data, size_t job, const char *text, const char *w
 }
 
 static void tick(void *data) {
-    crew *c = data;
-    double now = seconds_now();
-    if (now - c->spoke >= QUIET) {
-        c->spoke = now;
-        (void)fprintf(stderr, "ensemble: %zu of %zu runs, %.0f s\n", c->done,
-                      il_ensemble_count(c->ensemble) - 1, now - c->began);
-    }
+    const crew *c = data;
+    il_jobs_show(c->jobs, "", NULL, NULL);
 }
 
 static size_t workers(size_t jobs) {
@@ -90,8 +79,12 @@ static size_t workers(size_t jobs) {
 static il_status add(void *self, json_t *record, il_error *err) {
     il_cli_ensemble *w = self;
     crew c = {.ensemble = w->ensemble, .what = w->what};
-    c.began = c.spoke = seconds_now();
     size_t jobs = il_ensemble_count(w->ensemble) - 1;
+    FILE *waiting = w->what->progress != NULL ? w->what->progress->out : NULL;
+    if (waiting != NULL) {
+        il_progress_clear(w->what->progress);
+    }
+    c.jobs = il_jobs_create(waiting, "ensemble", jobs, 1, workers(jobs));
     il_pool pool = {.workers = workers(jobs),
                     .jobs = jobs,
                     .work = work,
@@ -103,6 +96,7 @@ static il_status add(void *self, json_t *record, il_error *err) {
     if (status == IL_OK) {
         status = il_pool_run(&pool, err);
     }
+    il_jobs_destroy(c.jobs);
     if (status == IL_OK) {
         status = il_ensemble_json(w->ensemble, &out, err);
     }

@@ -7,9 +7,9 @@
 
 #include "harness/base/json.h"
 #include "harness/base/text.h"
-#include "harness/cli/arguments.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/matrix.h"
+#include "harness/cli/verb.h"
 #include "harness/run/registry.h"
 #include "harness/study/hypotheses.h"
 
@@ -76,16 +76,20 @@ static int list_matrix(bool as_json) {
     return IL_EXIT_OK;
 }
 
+enum { JSON, MATRIX };
+
+static const il_cli_option list_options[] = {
+    [JSON] = {.name = "json", .text = "one JSON object and nothing else"},
+    [MATRIX] = {.name = "matrix", .text = "every problem by every scheme: ok, or refused and why"}};
+
 typedef struct {
     int only; /* the family; -1: all */
     bool json, matrix;
 } list_request;
 
 static int parse_list(list_request *r, int argc, char **argv) {
-    enum { JSON, MATRIX };
-    static const il_cli_option known[] = {[JSON] = {.name = "json"}, [MATRIX] = {.name = "matrix"}};
     il_cli_arguments arguments;
-    il_cli_arguments_start(&arguments, "list", argc, argv, known, 2);
+    il_cli_arguments_start(&arguments, "list", argc, argv, list_options, 2);
     for (int option = il_cli_next(&arguments); option != IL_CLI_END;
          option = il_cli_next(&arguments)) {
         int found = -1;
@@ -129,13 +133,7 @@ static void print_list(const json_t *all) {
     }
 }
 
-int il_cli_list(int argc, char **argv) {
-    if (il_cli_asks_help(argc, argv)) {
-        (void)puts("usage: impactlab list [problems|schemes|projectors] [--json]\n"
-                   "       impactlab list --matrix [--json]    every problem by every scheme: ok, "
-                   "or refused and why");
-        return IL_EXIT_OK;
-    }
+static int list(int argc, char **argv) {
     list_request r = {.only = -1};
     int code = parse_list(&r, argc, argv);
     if (code != IL_EXIT_OK) {
@@ -159,6 +157,20 @@ int il_cli_list(int argc, char **argv) {
     json_decref(all);
     return IL_EXIT_OK;
 }
+
+static const char *const list_usage[] = {"[problems|schemes|projectors] [--json]",
+                                         "--matrix [--json]", NULL};
+static const char *const list_examples[] = {"", "schemes", "problems --json", "--matrix", NULL};
+
+const il_cli_verb il_cli_list = {.name = "list",
+                                 .text = "what there is: problems, schemes, projectors",
+                                 .run = list,
+                                 .usage = list_usage,
+                                 .options = list_options,
+                                 .noptions = sizeof list_options / sizeof list_options[0],
+                                 .words = "problems schemes projectors",
+                                 .examples = list_examples,
+                                 .ends = {"all well", [2] = "bad usage"}};
 
 static void show_params(const char *kind, const il_param_spec *specs) {
     (void)puts(strcmp(kind, "scheme") == 0 ? "parameters (--scheme NAME:key=value,key=value)"
@@ -283,7 +295,7 @@ static void print_member(const member *m, const json_t *theorems) {
     }
 }
 
-static int show(const member *m, bool as_json) {
+static int print_found(const member *m, bool as_json) {
     il_error err = {IL_OK, ""};
     json_t *theorems = NULL;
     if (m->problem != NULL && theorems_json(m->problem, &theorems, &err) != IL_OK) {
@@ -331,16 +343,14 @@ static bool find(const char *name, member *m) {
     return m->kind != NULL;
 }
 
-int il_cli_show(int argc, char **argv) {
-    static const il_cli_option known[] = {{.name = "json"}};
+static const il_cli_option show_options[] = {
+    {.name = "json", .text = "one JSON object and nothing else"}};
+
+static int show_one(int argc, char **argv) {
     const char *name = NULL;
     bool as_json = false;
-    if (il_cli_asks_help(argc, argv)) {
-        (void)puts("usage: impactlab show NAME [--json]    a problem, scheme or projector");
-        return IL_EXIT_OK;
-    }
     il_cli_arguments arguments;
-    il_cli_arguments_start(&arguments, "show", argc, argv, known, 1);
+    il_cli_arguments_start(&arguments, "show", argc, argv, show_options, 1);
     for (int option = il_cli_next(&arguments); option != IL_CLI_END;
          option = il_cli_next(&arguments)) {
         if (option == IL_CLI_BAD) {
@@ -356,5 +366,21 @@ int il_cli_show(int argc, char **argv) {
         return il_cli_usage("show", "give the name of a problem, a scheme or a projector");
     }
     member found = {.kind = NULL};
-    return find(name, &found) ? show(&found, as_json) : unknown(name);
+    return find(name, &found) ? print_found(&found, as_json) : unknown(name);
 }
+
+static const char *const show_usage[] = {"NAME [--json]", NULL};
+static const char *const show_examples[] = {"nonuniqueness", "moreau_jean", "auto",
+                                            "two_spheres --json", NULL};
+
+const il_cli_verb il_cli_show = {
+    .name = "show",
+    .text = "one of them: statement, source, parameters with defaults and ranges",
+    .run = show_one,
+    .usage = show_usage,
+    .options = show_options,
+    .noptions = sizeof show_options / sizeof show_options[0],
+    .words = "NAME",
+    .notes = "NAME is a problem, a scheme or a projector.\n",
+    .examples = show_examples,
+    .ends = {"all well", [2] = "an unknown name"}};

@@ -6,33 +6,26 @@
 #include <string.h>
 
 #include "harness/base/text.h"
-#include "harness/cli/arguments.h"
 #include "harness/cli/cli.h"
+#include "harness/cli/manual.h"
+#include "harness/cli/verb.h"
 #include "harness/report/report.h"
-
-static const char usage[] =
-    "usage: impactlab report [--results DIR] [--out DIR] [SCRIPT.lua]...\n\n"
-    "  --results DIR     where the figures and tables are (default results)\n"
-    "  --out DIR         where the page goes (default RESULTS/report)\n"
-    "  SCRIPT.lua        a script that was to run: the page says so if it has not\n\n"
-    "Nothing is run or drawn again: the page shows what is stored, and before it what failed in "
-    "the\n"
-    "scripts that stored it.\n"
-    "Exit status: 0; 1 if a script of these failed, or a figure or table cannot be shown; 2 for "
-    "bad\n"
-    "input; 3 if a script was interrupted, lacks cases or has not run. The page is written in all\n"
-    "cases but 2, and the last line says what is wrong.\n";
 
 typedef struct {
     const char *results, *out;
     const char **scripts; /* [nscripts] within argv */
     size_t nscripts;
+    bool quiet;
 } request;
 
-enum { RESULTS, OUT };
+enum { RESULTS, OUT, QUIET };
 
 static const il_cli_option known[] = {
-    [RESULTS] = {.name = "results", .valued = true}, [OUT] = {.name = "out", .valued = true}};
+    [RESULTS] = {.name = "results",
+                 .value = "DIR",
+                 .text = "where the figures and tables are (default results)"},
+    [OUT] = {.name = "out", .value = "DIR", .text = "where the page goes (default RESULTS/report)"},
+    [QUIET] = {.name = "quiet", .text = "no progress"}};
 
 static int parse(request *q, int argc, char **argv) {
     il_cli_arguments arguments;
@@ -49,6 +42,8 @@ static int parse(request *q, int argc, char **argv) {
         } else if (option == IL_CLI_WORD) {
             return il_cli_usage(
                 "report", "'%s' is not allowed here; allowed: --results, --out, SCRIPT.lua", value);
+        } else if (option == QUIET) {
+            q->quiet = true;
         } else if (value[0] == '\0') {
             return il_cli_usage("report", "--%s is empty; allowed: a folder", known[option].name);
         } else {
@@ -68,12 +63,18 @@ static int conclude(const char *out, const il_report_summary *o) {
     return o->missing > 0 ? IL_EXIT_INCOMPLETE : o->failed > 0 ? IL_EXIT_FAILED : IL_EXIT_OK;
 }
 
-int il_cli_report(int argc, char **argv) {
-    request q = {.results = "results"};
-    if (il_cli_asks_help(argc, argv)) {
-        (void)fputs(usage, stdout);
-        return IL_EXIT_OK;
+static il_status write_manual(const char *out, il_error *err) {
+    char *path = NULL;
+    if (asprintf(&path, "%s/manual", out) < 0) {
+        return il_fail(err, IL_ENOMEM, "no memory for a path");
     }
+    il_status status = il_cli_write_html(path, err);
+    free(path);
+    return status;
+}
+
+static int report(int argc, char **argv) {
+    request q = {.results = "results"};
     int code = parse(&q, argc, argv);
     if (code != IL_EXIT_OK) {
         return code;
@@ -85,9 +86,37 @@ int il_cli_report(int argc, char **argv) {
     }
     const char *out = q.out != NULL ? q.out : made;
     il_report_summary summary = {0};
+    il_progress progress;
+    il_progress_begin(&progress, q.quiet ? NULL : stderr, "report");
     il_error err = {IL_OK, ""};
-    il_status status = il_report_write(q.results, out, q.scripts, q.nscripts, &summary, &err);
+    il_status status = il_report_write(q.results, out, q.scripts, q.nscripts, &summary,
+                                       "manual/index.html", &progress, &err);
+    if (status == IL_OK) {
+        status = write_manual(out, &err);
+    }
+    il_progress_clear(&progress);
     code = status == IL_OK ? conclude(out, &summary) : il_cli_fail(&err);
     free(made);
     return code;
 }
+
+static const char *const usage[] = {"[--results DIR] [--out DIR] [SCRIPT.lua]...", NULL};
+static const char *const examples[] = {"--results out", "--results out --out page", NULL};
+
+const il_cli_verb il_cli_report = {
+    .name = "report",
+    .text = "an HTML page of the figures and tables in a folder",
+    .run = report,
+    .usage = usage,
+    .options = known,
+    .noptions = sizeof known / sizeof known[0],
+    .words = "FILE.lua",
+    .notes = "Nothing is run or drawn again: the page shows what is stored, and before it what\n"
+             "failed in the scripts that stored it. A SCRIPT.lua is one that was to run: the page\n"
+             "says so if it has not. The manual goes beside it. It is written in all cases but 2, "
+             "and the last line says\n"
+             "what is wrong.\n",
+    .examples = examples,
+    .ends = {"all well", "a script of these failed, or a figure or table cannot be shown",
+             "bad input", "a script was interrupted, lacks cases or has not run",
+             "out of memory, or an error of the program"}};

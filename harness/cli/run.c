@@ -7,14 +7,14 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
-#include "harness/cli/arguments.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/ensemble.h"
 #include "harness/cli/print.h"
+#include "harness/cli/verb.h"
 #include "harness/run/conduct.h"
 #include "harness/run/options.h"
 
-enum { SETS_MAX = 64, COLUMN = 29 };
+enum { SETS_MAX = 64 };
 
 typedef struct {
     il_case what;
@@ -23,37 +23,8 @@ typedef struct {
     il_setting settings[SETS_MAX];
     const char *sets[SETS_MAX]; /* as typed */
     char keys[SETS_MAX][64];
-    bool json;
+    bool json, quiet;
 } request;
-
-/* ---- help ----------------------------------------------------------------------------------- */
-
-static void print_option(const il_option *o) {
-    char head[64];
-    (void)snprintf(head, sizeof head, "  --%s%s%s", o->option, o->value != NULL ? " " : "",
-                   o->value != NULL ? o->value : "");
-    (void)printf("%-*s", COLUMN, head);
-    for (const char *at = o->text; *at != '\0'; at++) {
-        (void)putchar(*at);
-        if (*at == '\n') {
-            (void)printf("%*s", COLUMN, "");
-        }
-    }
-    (void)putchar('\n');
-}
-
-static int print_help(void) {
-    (void)puts(
-        "usage: impactlab run --problem P --scheme S (--steps N | --h H | both) [OPTIONS]\n");
-    for (size_t k = 0; il_option_at(k) != NULL; k++) {
-        if ((il_option_at(k)->where & IL_WHERE_COMMAND) != 0) {
-            print_option(il_option_at(k));
-        }
-    }
-    (void)puts("\nExit status: 0; 1 if the run failed on its way; 2 for bad input; 3 if it was "
-               "interrupted.");
-    return IL_EXIT_OK;
-}
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
@@ -90,6 +61,10 @@ static int take_other(request *r, const il_option *option, const char *value) {
         r->json = true;
         return IL_EXIT_OK;
     }
+    if (strcmp(option->key, "quiet") == 0) {
+        r->quiet = true;
+        return IL_EXIT_OK;
+    }
     bool scheme = strcmp(option->key, "scheme") == 0;
     il_status status = scheme ? il_scheme_choose(value, &r->scheme, &err)
                               : il_problem_type_find(value, &r->problem.type, &err);
@@ -114,7 +89,8 @@ static size_t list_options(il_cli_option *known, const il_option **table) {
         const il_option *o = il_option_at(k);
         if ((o->where & IL_WHERE_COMMAND) != 0) {
             known[n] = (il_cli_option){.name = o->option,
-                                       .valued = o->value != NULL,
+                                       .value = o->value,
+                                       .text = o->text,
                                        .repeats = strcmp(o->key, "set") == 0};
             table[n++] = o;
         }
@@ -210,6 +186,15 @@ static int conclude(const request *r, const il_outcome *w) {
     return code;
 }
 
+/* What was asked for and means nothing here is not an error: the answer is better than that. */
+static void note_tolerance(const request *r) {
+    bool idle = r->what.projection.tolerance > 0.0 && r->what.projector->untolerant;
+    if (idle && !r->quiet) {
+        il_cli_say(stderr, "impactlab: --tol does nothing to projector '%s', which is exact",
+                   r->what.projector->name);
+    }
+}
+
 /* All runs together may take an hour, unless more is asked for or a limit is set. */
 static void bound_time(il_case *c) {
     static const double HOUR = 3600.0;
@@ -220,12 +205,10 @@ static void bound_time(il_case *c) {
     }
 }
 
-int il_cli_run(int argc, char **argv) {
-    if (il_cli_asks_help(argc, argv)) {
-        return print_help();
-    }
+static int run(int argc, char **argv) {
     request r = {.json = false};
     il_outcome outcome = {.json = NULL};
+    il_progress progress;
     il_error err = {IL_OK, ""};
     il_interrupt_watch();
     if (il_case_init(&r.what, NULL, &err) != IL_OK) {
@@ -241,11 +224,39 @@ int il_cli_run(int argc, char **argv) {
     }
     if (code == IL_EXIT_OK) {
         bound_time(&r.what);
-        code = il_case_conduct(&r.what, NULL, &outcome, &err) == IL_OK ? conclude(&r, &outcome)
-                                                                       : il_cli_fail(&err);
+        note_tolerance(&r);
+        il_progress_begin(&progress, r.quiet ? NULL : stderr, r.problem.type->name);
+        r.what.progress = &progress;
+        il_status status = il_case_conduct(&r.what, NULL, &outcome, &err);
+        il_progress_clear(&progress);
+        code = status == IL_OK ? conclude(&r, &outcome) : il_cli_fail(&err);
         il_outcome_free(&outcome);
     }
     il_cli_ensemble_free(&ensemble);
     free((void *)r.what.samples);
     return code;
 }
+
+static size_t options_of_run(il_cli_option room[IL_CLI_OPTIONS_MAX]) {
+    const il_option *table[IL_CLI_OPTIONS_MAX];
+    return list_options(room, table);
+}
+
+static const char *const usage[] = {"--problem P --scheme S (--steps N | --h H | both) [OPTIONS]",
+                                    NULL};
+static const char *const examples[] = {
+    "--problem bouncing_ball --scheme maury --steps 100",
+    "--problem nonuniqueness --scheme paoli --h 1/512 --set alpha=1.7 --sample 1,2.5 --json",
+    "--problem two_spheres --scheme moreau_jean:theta=0.5 --steps 200 --trajectory spheres.h5",
+    "--problem pile --set N=20 --scheme maury --h 0.01 --frames pile --every 20", NULL};
+
+const il_cli_verb il_cli_run = {.name = "run",
+                                .text = "one run and its record",
+                                .run = run,
+                                .usage = usage,
+                                .list = options_of_run,
+                                .notes = "The fields of the record: impactlab help record.\n",
+                                .examples = examples,
+                                .ends = {"all well", "the run failed on its way", "bad input",
+                                         "it was interrupted",
+                                         "out of memory, or an error of the program"}};

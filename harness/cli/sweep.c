@@ -7,29 +7,10 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/text.h"
-#include "harness/cli/arguments.h"
 #include "harness/cli/cli.h"
+#include "harness/cli/verb.h"
 #include "harness/lua/guard.h"
 #include "harness/lua/script.h"
-
-static const char usage[] =
-    "usage: impactlab sweep SCRIPT.lua [OPTIONS] [-- ARG...]\n\n"
-    "  -j N              N cases at a time (default 1)\n"
-    "  --resume          say how many cases were found in the store\n"
-    "  --fresh           run all cases again, stored or not\n"
-    "  --shard i/n       run every n-th case only, from the i-th (other machines run the others)\n"
-    "  --results DIR     where cases, figures and tables go (default results)\n"
-    "  --max-time S      stop after S seconds; what was stored stays (default: a day)\n"
-    "  --trust           the script is no guest: it may read and write files, start programs, "
-    "load\n"
-    "                    modules beside it, and take any time and memory\n"
-    "  -- ARG...         the script finds them in arg[1], arg[2], ...\n\n"
-    "A case that is stored under RESULTS/cases by the same build is not run again; what functions "
-    "of\n"
-    "the script made is stored under what they depend on, or not, which is said.\n"
-    "Exit status: 0; 1 if a run, an order or a check failed or a figure could not be drawn; 2 for\n"
-    "bad input and errors of the script; 3 if cases are missing or the sweep was interrupted.\n"
-    "The functions that a script may call: scripts/README.md.\n";
 
 static int parse_shard(il_lua_options *o, const char *text) {
     char word[64];
@@ -54,20 +35,30 @@ static int parse_workers(il_lua_options *o, const char *text) {
     return IL_EXIT_OK;
 }
 
-enum { WORKERS, RESUME, FRESH, SHARD, RESULTS, MAX_TIME, TRUST };
+enum { WORKERS, RESUME, FRESH, SHARD, RESULTS, MAX_TIME, TRUST, QUIET };
 
 typedef struct {
     il_lua_options lua;
     double max_time; /* seconds; 0: not given */
 } request;
 
-static const il_cli_option known[] = {[WORKERS] = {.letter = 'j', .valued = true},
-                                      [RESUME] = {.name = "resume"},
-                                      [FRESH] = {.name = "fresh"},
-                                      [SHARD] = {.name = "shard", .valued = true},
-                                      [RESULTS] = {.name = "results", .valued = true},
-                                      [MAX_TIME] = {.name = "max-time", .valued = true},
-                                      [TRUST] = {.name = "trust"}};
+static const il_cli_option known[] = {
+    [WORKERS] = {.letter = 'j', .value = "N", .text = "N cases at a time (default 1)"},
+    [RESUME] = {.name = "resume", .text = "say how many cases were found in the store"},
+    [FRESH] = {.name = "fresh", .text = "run all cases again, stored or not"},
+    [SHARD] = {.name = "shard",
+               .value = "i/n",
+               .text = "run every n-th case only, from the i-th (other machines run the\nothers)"},
+    [RESULTS] = {.name = "results",
+                 .value = "DIR",
+                 .text = "where cases, figures and tables go (default results)"},
+    [MAX_TIME] = {.name = "max-time",
+                  .value = "SECONDS",
+                  .text = "stop after so many seconds; what was stored stays (default: a\nday)"},
+    [QUIET] = {.name = "quiet", .text = "no progress, and no word on what went well"},
+    [TRUST] = {.name = "trust",
+               .text = "the script is no guest: it may read and write files, start\nprograms, "
+                       "load modules beside it, and take any time and memory"}};
 
 /* The script; there is one. */
 static int take_script(il_lua_options *o, const char *word) {
@@ -102,6 +93,9 @@ static int parse_one(request *r, int option, const char *value) {
                                 : il_cli_usage("sweep", "--results is empty; allowed: a folder");
     case MAX_TIME:
         return il_cli_max_time("sweep", value, &r->max_time);
+    case QUIET:
+        o->quiet = true;
+        return IL_EXIT_OK;
     case TRUST:
         o->trusted = true;
         return IL_EXIT_OK;
@@ -156,11 +150,8 @@ static bool report_failures(const il_lua_outcome *o) {
     return line[0] != '\0';
 }
 
-int il_cli_sweep(int argc, char **argv) {
-    if (il_cli_asks_help(argc, argv)) {
-        (void)fputs(usage, stdout);
-        return IL_EXIT_OK;
-    }
+static int sweep(int argc, char **argv) {
+    char path[IL_PLACE_MAX];
     request r = {.lua = {.results = "results", .messages = stderr}};
     il_lua_outcome outcome = {0};
     il_error err = {IL_OK, ""};
@@ -168,6 +159,7 @@ int il_cli_sweep(int argc, char **argv) {
     if (status != IL_EXIT_OK) {
         return status;
     }
+    r.lua.script = il_cli_script(r.lua.script, path);
     il_interrupt_watch();
     if (r.max_time > 0.0 || !r.lua.trusted) {
         il_interrupt_after(r.max_time > 0.0 ? r.max_time : IL_LUA_SECONDS);
@@ -183,3 +175,27 @@ int il_cli_sweep(int argc, char **argv) {
     }
     return outcome.missing > 0 ? IL_EXIT_INCOMPLETE : IL_EXIT_OK;
 }
+
+static const char *const usage[] = {"SCRIPT.lua [OPTIONS] [-- ARG...]", NULL};
+static const char *const examples[] = {"first.lua -j 2 --results out",
+                                       "first.lua --resume --results out", NULL};
+
+const il_cli_verb il_cli_sweep = {
+    .name = "sweep",
+    .text = "a Lua script: sweeps, tables, figures",
+    .run = sweep,
+    .usage = usage,
+    .options = known,
+    .noptions = sizeof known / sizeof known[0],
+    .words = "FILE.lua",
+    .notes =
+        "A script that is not found where it is named is sought among those that come with\n"
+        "the program; it finds ARG... in arg[1], arg[2], ... A case that is stored under\n"
+        "RESULTS/cases by the same build is not run again; what functions of the script made is\n"
+        "stored under what they depend on, or not, which is said. What a script may call:\n"
+        "impactlab help lua.\n",
+    .examples = examples,
+    .ends = {"all well", "a run, an order or a check failed, or a figure could not be drawn",
+             "bad input, or an error of the script",
+             "cases are missing, or the sweep was interrupted",
+             "out of memory, or an error of the program"}};

@@ -4,34 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/base/text.h"
-#include "harness/cli/arguments.h"
 #include "harness/cli/cli.h"
+#include "harness/cli/verb.h"
 #include "harness/lua/verify.h"
-
-static const char usage[] =
-    "usage: impactlab verify [--claim ID]... [--json] [-j N] [--max-time S]\n"
-    "                        [--controls | --list]\n\n"
-    "  --claim ID   this claim only; may be repeated\n"
-    "  --json       one JSON object and nothing else\n"
-    "  -j N         N checks at a time (default 1)\n"
-    "  --max-time S stop after S seconds\n"
-    "  --controls   negative controls instead: wrong inputs, each of which must fail its claim\n"
-    "  --list       the claims, without checking them\n\n"
-    "Checks the statements of the papers on problems where their hypotheses hold. Verdicts:\n"
-    "  PASS            what was measured is within its bound\n"
-    "  FAIL            it is not, or what is known not to hold now does\n"
-    "  FINDING         it is not, as is known; the evidence says why\n"
-    "  EVIDENCE        it is, and could hardly not be: nothing here comes near the bound\n"
-    "  NOT APPLICABLE  a hypothesis fails on this problem\n"
-    "  INCONCLUSIVE    what was measured decides nothing\n"
-    "With --controls each is caught or MISSED.\n"
-    "Exit status: 0; 1 exactly when there is a FAIL, or with --controls a control that was missed\n"
-    "or a claim without any; 2 for bad usage and unknown ids; 3 if interrupted.\n";
 
 typedef struct {
     il_verify_options options;
@@ -50,15 +29,21 @@ static int parse_workers(request *r, const char *text) {
     return IL_EXIT_OK;
 }
 
-enum { CLAIM, JSON, WORKERS, CONTROLS, LIST, MAX_TIME };
+enum { CLAIM, JSON, WORKERS, CONTROLS, LIST, MAX_TIME, QUIET };
 
 static const il_cli_option known[] = {
-    [CLAIM] = {.name = "claim", .valued = true, .repeats = true},
-    [JSON] = {.name = "json"},
-    [WORKERS] = {.letter = 'j', .valued = true},
-    [CONTROLS] = {.name = "controls"},
-    [LIST] = {.name = "list"},
-    [MAX_TIME] = {.name = "max-time", .valued = true},
+    [CLAIM] = {.name = "claim",
+               .repeats = true,
+               .value = "ID",
+               .text = "this claim only; may be repeated"},
+    [JSON] = {.name = "json", .text = "one JSON object and nothing else"},
+    [WORKERS] = {.letter = 'j', .value = "N", .text = "N checks at a time (default 1)"},
+    [CONTROLS] = {.name = "controls",
+                  .text = "negative controls instead: wrong inputs, each of which must fail\nits "
+                          "claim"},
+    [LIST] = {.name = "list", .text = "the claims, without checking them"},
+    [QUIET] = {.name = "quiet", .text = "no progress"},
+    [MAX_TIME] = {.name = "max-time", .value = "SECONDS", .text = "stop after so many seconds"},
 };
 
 static int parse_one(request *r, int option, const char *value) {
@@ -76,6 +61,9 @@ static int parse_one(request *r, int option, const char *value) {
         return IL_EXIT_OK;
     case LIST:
         r->list = true;
+        return IL_EXIT_OK;
+    case QUIET:
+        r->options.messages = NULL;
         return IL_EXIT_OK;
     case MAX_TIME:
         return il_cli_max_time("verify", value, &r->max_time);
@@ -205,12 +193,6 @@ static void print_list(const json_t *list) {
     }
 }
 
-static void progress(void *data, size_t done, size_t all) {
-    (void)data;
-    (void)fprintf(stderr, "\rverify: %zu of %zu%s", done, all, done == all ? "\r\033[K" : "");
-    (void)fflush(stderr);
-}
-
 /* ---- the verb ------------------------------------------------------------------------------- */
 
 static int show_list(const request *r) {
@@ -236,9 +218,6 @@ static int check(request *r) {
     if (r->max_time > 0.0) {
         il_interrupt_after(r->max_time);
     }
-    if (isatty(STDERR_FILENO)) {
-        r->options.progress = progress;
-    }
     il_status done = r->controls ? il_verify_controls(&r->options, &report, &err)
                                  : il_verify(&r->options, &report, &err);
     if (done != IL_OK) {
@@ -261,11 +240,7 @@ static int check(request *r) {
     return status;
 }
 
-int il_cli_verify(int argc, char **argv) {
-    if (il_cli_asks_help(argc, argv)) {
-        (void)fputs(usage, stdout);
-        return IL_EXIT_OK;
-    }
+static int verify(int argc, char **argv) {
     request r = {.ids = calloc((size_t)argc + 1, sizeof(char *))};
     if (r.ids == NULL) {
         il_error err = {IL_OK, ""};
@@ -273,6 +248,7 @@ int il_cli_verify(int argc, char **argv) {
         return il_cli_fail(&err);
     }
     r.options.ids = r.ids;
+    r.options.messages = stderr;
     int status = parse(&r, argc, argv);
     if (status == IL_EXIT_OK && r.list) {
         status = show_list(&r);
@@ -282,3 +258,29 @@ int il_cli_verify(int argc, char **argv) {
     free(r.ids);
     return status;
 }
+
+static const char *const usage[] = {"[--claim ID]... [--controls | --list] [OPTIONS]", NULL};
+static const char *const examples[] = {"--list", "--claim M-P1 -j 2", "--claim M-P1 --controls",
+                                       NULL};
+
+const il_cli_verb il_cli_verify = {
+    .name = "verify",
+    .text = "the claims of the papers, each with what was measured",
+    .run = verify,
+    .usage = usage,
+    .options = known,
+    .noptions = sizeof known / sizeof known[0],
+    .notes =
+        "Checks the statements of the papers on problems where their hypotheses hold. Verdicts:\n"
+        "  PASS            what was measured is within its bound\n"
+        "  FAIL            it is not, or what is known not to hold now does\n"
+        "  FINDING         it is not, as is known; the evidence says why\n"
+        "  EVIDENCE        it is, and could hardly not be: nothing here comes near the bound\n"
+        "  NOT APPLICABLE  a hypothesis fails on this problem\n"
+        "  INCONCLUSIVE    what was measured decides nothing\n"
+        "With --controls each is caught or MISSED.\n",
+    .examples = examples,
+    .ends = {"all well",
+             "there is a FAIL; with --controls a control was missed, or a claim has none",
+             "bad usage, or an unknown claim", "it was interrupted",
+             "out of memory, or an error of the program"}};

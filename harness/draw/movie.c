@@ -240,7 +240,9 @@ static void put_head(FILE *out, const movie *m) {
                   "unset key\n",
                   m->width, m->height, m->lo[0], m->hi[0], m->lo[1], m->hi[1], m->most,
                   axis_name(m->snapshots, 0), axis_name(m->snapshots, 1),
-                  m->color == IL_COLOR_SPEED ? "speed" : "load: contact impulses of the step");
+                  m->color == IL_COLOR_SPEED
+                      ? "speed"
+                      : "load: contact impulses of the step in units of m v");
     il_plot_put_palette(out, "");
     put_walls(out, m);
 }
@@ -293,20 +295,35 @@ static il_status draw(const movie *m, size_t first, size_t last, il_error *err) 
     return status;
 }
 
+/* Frame k is next of those that began to be drawn then. */
+static void tell(const movie *m, size_t k, double began, il_progress *progress) {
+    char what[64];
+    if (progress == NULL || !il_progress_due(progress)) {
+        return;
+    }
+    size_t all = m->snapshots->n;
+    double left = (il_progress_now() - began) * (double)(all - k) / (double)k; /* NaN of none */
+    (void)snprintf(what, sizeof what, "frame %zu of %zu", k + 1, all);
+    il_progress_show(progress, (double)k / (double)all, k > 0 ? left : (double)INFINITY, what,
+                     NULL);
+}
+
 il_status il_movie_check(const char *dir, il_error *err) {
     return il_output_folder_check(dir, SUFFIX, err);
 }
 
 il_status il_movie_write(const il_snapshots *snapshots, il_movie_color color, const char *dir,
-                         il_error *err) {
+                         il_progress *progress, il_error *err) {
     movie m = {.snapshots = snapshots, .color = color};
     il_status status = il_output_folder_open(&m.output, dir, SUFFIX, err);
     if (status != IL_OK) {
         return status;
     }
+    double began = il_progress_now();
     lay_out(&m);
     status = measure_values(&m, err);
     for (size_t k = 0; status == IL_OK && k < snapshots->n; k += BATCH) {
+        tell(&m, k, began, progress);
         status = draw(&m, k, k + BATCH < snapshots->n ? k + BATCH : snapshots->n, err);
     }
     if (status == IL_OK) {

@@ -27,5 +27,6 @@ il_status il_fclib_check_path(const char *path, il_error *err) {
     if (strcmp(extension, ".hdf5") != 0 && strcmp(extension, ".h5") != 0) {
         return il_fail(err, IL_EINVAL, "FCLib file '%s': the name must end in .hdf5 or .h5", path);
     }
-    return il_file_can_write(path, err);
+    il_status status = il_hdf5_file_check(err);
+    return status == IL_OK ? il_file_can_write(path, err) : status;
 }

@@ -16,6 +16,9 @@ typedef struct {
     const char *name; /* the extension without its dot: "csv" */
     const char *text; /* what is in such a file, a few words */
 
+    /* Can files be written here at all? NULL: always. IL_EIO with the reason. */
+    il_status (*check)(il_error *err);
+
     /* Write path, whole or not at all (file.h). record is the run's record, a JSON text. IL_EIO,
      * IL_ENOMEM. */
     il_status (*write)(const il_trajectory *trajectory, const char *path, const char *record,

@@ -45,6 +45,7 @@ static il_status read(il_trajectory *w, const char *path, il_error *err) {
 const il_format_type il_format_h5 = {
     .name = "h5",
     .text = "HDF5, with contacts",
+    .check = il_hdf5_file_check,
     .write = write,
     .read = read,
 };

@@ -1,5 +1,6 @@
 /*
- * hdf5_file.c - a child loads the module that writes HDF5 files, and makes one.
+ * hdf5_file.c - a child loads the module that writes HDF5 files, and makes one: the library brings
+ * some thirty others, which every start of the program would pay for.
  *
  * The library does not bear that memory runs out or that a disk is full: it writes where it got
  * nothing, and even after it reported an error it may fall over its own remains at the exit. In a
@@ -19,34 +20,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "harness/base/place.h"
 #include "harness/io/file.h"
 #include "harness/io/hdf5/module.h"
 
 /* What the child's exit status means; all above is an errno of the writing. */
 enum { DONE, NO_MEMORY, NO_MODULE, REFUSED, ERRNO = 10, ERRNO_MAX = 133 };
 
-/* The module beside the program, loaded when one is asked for: the library brings some thirty
- * others, which every start of the program would pay for. */
-static void *open_module(void) {
-    char path[4096];
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - sizeof IL_HDF5_MODULE);
-    char *slash = NULL;
-    if (length > 0) {
-        path[length] = '\0';
-        slash = strrchr(path, '/');
-    }
-    if (slash == NULL) {
-        return NULL;
-    }
-    memcpy(slash + 1, IL_HDF5_MODULE, sizeof IL_HDF5_MODULE);
-    return dlopen(path, RTLD_NOW | RTLD_LOCAL);
-}
-
 /* In the child. */
-static int make(const char *function, const void *subject, FILE *out, const char *text) {
+static int make(const char *path, const char *function, const void *subject, FILE *out,
+                const char *text) {
     il_hdf5_write *write = NULL;
     errno = 0;
-    void *module = open_module();
+    void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     int code = errno;
     void *symbol = module != NULL ? dlsym(module, function) : NULL;
     if (symbol == NULL) {
@@ -98,11 +84,25 @@ static il_status judge(int state, const char *path, il_error *err) {
     }
 }
 
+il_status il_hdf5_file_check(il_error *err) {
+    char module[IL_PLACE_MAX];
+    il_error why = {IL_OK, ""};
+    if (il_place_find(IL_PLACE_MODULE, IL_HDF5_MODULE, module, &why) == IL_OK) {
+        return IL_OK;
+    }
+    return il_fail(err, IL_EIO, "no HDF5 files can be written: %.900s", why.message);
+}
+
 il_status il_hdf5_file_write(const char *function, const void *subject, const char *path,
                              const char *text, il_error *err) {
     il_file file;
     int state = 0;
-    il_status status = il_file_open(&file, path, err);
+    char module[IL_PLACE_MAX];
+    il_status status = il_place_find(IL_PLACE_MODULE, IL_HDF5_MODULE, module, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    status = il_file_open(&file, path, err);
     if (status != IL_OK) {
         return status;
     }
@@ -112,7 +112,7 @@ il_status il_hdf5_file_write(const char *function, const void *subject, const ch
         /* HDF5 leaves gaps: zeros, large blocks being fresh and small ones filled (0xff ^ 0xff) */
         (void)mallopt(M_MMAP_THRESHOLD, 1 << 17);
         (void)mallopt(M_PERTURB, 0xff);
-        _exit(make(function, subject, file.stream, text));
+        _exit(make(module, function, subject, file.stream, text));
     }
     if (child < 0) {
         status =
@@ -154,11 +154,16 @@ il_status il_hdf5_file_read(const char *function, const char *path, FILE **out, 
         return il_fail(err, il_status_of_errno(errno), "cannot read '%s': %s", path,
                        strerror(errno));
     }
+    char module[IL_PLACE_MAX];
+    il_status found = il_place_find(IL_PLACE_MODULE, IL_HDF5_MODULE, module, err);
+    if (found != IL_OK) {
+        return found;
+    }
     *out = tmpfile();
     pid_t child = *out != NULL ? fork() : -1;
     if (child == 0) {
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-        _exit(make(function, path, *out, ""));
+        _exit(make(module, function, path, *out, ""));
     }
     il_status status = child > 0 ? IL_OK
                                  : il_fail(err, il_status_of_errno(errno),

@@ -8,6 +8,9 @@
 
 #include "harness/base/status.h"
 
+/* Is the module there? IL_EIO with where it was sought. */
+il_status il_hdf5_file_check(il_error *err);
+
 /* Have the module's function (an il_hdf5_write of harness/io/hdf5/module.h) write subject and text
  * to path: through a scratch file in the same folder, renamed when it is whole. IL_EIO when the
  * module cannot be loaded, or with the system's reason; IL_ENOMEM when HDF5 reports a failure or

@@ -95,5 +95,9 @@ il_status il_trajectory_read(il_trajectory *trajectory, const char *path, il_err
 }
 
 il_status il_trajectory_check_path(const char *path, il_error *err) {
-    return find(path, err) != NULL ? il_file_can_write(path, err) : IL_EINVAL;
+    const il_format_type *format = find(path, err);
+    il_status status = format == NULL          ? IL_EINVAL
+                       : format->check == NULL ? IL_OK
+                                               : format->check(err);
+    return status == IL_OK ? il_file_can_write(path, err) : status;
 }

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "harness/base/text.h"
 
@@ -23,22 +24,38 @@ void il_lua_expect_open(lua_State *L) {
     }
 }
 
-void il_lua_say(const il_lua_context *context, const char *format, ...) {
-    FILE *out = context->options->messages;
-    if (out == NULL) {
-        return;
-    }
-    va_list args;
-    va_start(args, format);
+FILE *il_lua_waiting(const il_lua_context *context) {
+    bool here = !context->options->quiet && context->pid == (int)getpid();
+    return here ? context->options->messages : NULL;
+}
+
+static void say(FILE *out, const char *format, va_list args) {
     char *text = NULL;
     if (vasprintf(&text, format, args) >= 0) {
         il_text_make_printable(text, true);
         (void)fputs(text, out);
         free(text);
     }
-    va_end(args);
     (void)fputc('\n', out);
     (void)fflush(out);
+}
+
+void il_lua_say(const il_lua_context *context, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    if (context->options->messages != NULL) {
+        say(context->options->messages, format, args);
+    }
+    va_end(args);
+}
+
+void il_lua_tell(const il_lua_context *context, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    if (context->options->messages != NULL && !context->options->quiet) {
+        say(context->options->messages, format, args);
+    }
+    va_end(args);
 }
 
 /* "FILE:LINE" of what luaL_where pushed, "FILE:LINE: "; the text at the top of the stack is

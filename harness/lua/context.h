@@ -21,6 +21,7 @@ typedef struct {
     lua_State *L;        /* the thread that last entered a function which runs things: callbacks of
                             scripted problems are called on it */
     il_error raised;     /* the last error that C raised: its code survives where the text does */
+    int pid;             /* of the process that runs the script; its workers have others */
     bool closing;        /* the script has ended: only its finalizers still run */
     il_lua_outcome outcome;
     char **complaints; /* [outcome.checks_failed] of failed checks */
@@ -35,6 +36,13 @@ void il_lua_expect_open(lua_State *L);
 /* A line on options->messages, if there is one. */
 void il_lua_say(const il_lua_context *context, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* The same for what went well: nothing where the script is to be quiet. */
+void il_lua_tell(const il_lua_context *context, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Where progress goes; NULL: nowhere, as in workers, whose parent shows it. */
+FILE *il_lua_waiting(const il_lua_context *context);
 
 /* Note a failure of kind ("check", "run", ...) in the journal, at the line of the script that
  * called the function that runs now. */

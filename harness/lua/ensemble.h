@@ -5,6 +5,7 @@
 #define IL_LUA_ENSEMBLE_H
 
 #include "harness/base/json.h"
+#include "harness/io/jobs.h"
 #include "harness/lua/case.h"
 #include "harness/lua/context.h"
 
@@ -24,8 +25,7 @@ typedef struct {
     void (*add)(void *data, size_t k, il_json *w, json_t *cross);
     void *data;
     json_t **results; /* [n] {record: {...}, of: VALUE, refused: TEXT}; the arena's */
-    size_t done;
-    double began, spoke;
+    il_jobs *jobs;    /* shows how far they are; or NULL */
 } il_lua_members;
 
 /* Run them all on as many workers as the script may have; raises an error when interrupted or when

@@ -11,20 +11,20 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
+#include "harness/base/text.h"
+#include "harness/io/jobs.h"
 #include "harness/io/pool.h"
 #include "harness/lua/kept.h"
 #include "harness/lua/norm.h"
 #include "harness/lua/notice.h"
 #include "harness/lua/result.h"
+#include "harness/lua/waiting.h"
 #include "harness/run/stored.h"
 
 static const char CALL[] = "sweep:run";
-static const double QUIET = 5.0; /* seconds between progress lines that nobody watches */
 
 typedef struct {
     il_lua_context *context;
@@ -37,25 +37,12 @@ typedef struct {
     json_t **reference_errors; /* [nproblems] how far these are from runs of half as many steps */
     const il_lua_norm *norm;   /* that records are to have besides, or NULL */
     const char *title;         /* of what is told */
-    double began, spoke;
-    double work, done; /* steps to make in all, and made */
-    size_t failed;     /* of those run now */
-    bool terminal;
+    double began;
+    size_t failed;                 /* of those run now */
+    il_jobs **jobs;                /* shows how far they are (waiting.h); or NULL */
     bool scripted;                 /* cases depend on functions of the script */
     char unkept[IL_FUNCTIONS_WHY]; /* the last reason for which a record was not stored, or "" */
 } execution;
-
-static double seconds_now(void) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-/* Steps of case k, or what is proportional to them. */
-static double cost(const il_sweep *sweep, size_t k) {
-    size_t size = k % sweep->nsizes;
-    return sweep->steps != NULL ? sweep->steps[size] : 1.0 / sweep->hs[size];
-}
 
 /* As its key has it. A norm of the script's own is alone: the record of the sweep has the others. */
 static il_case named_case(const execution *e, size_t k) {
@@ -80,38 +67,32 @@ static il_case case_of(const execution *e, size_t k) {
 
 /* ---- progress ------------------------------------------------------------------------------- */
 
+static void name_of(const void *data, size_t job, char *room, size_t capacity) {
+    const execution *e = data;
+    il_case c = case_of(e, e->pending[job]);
+    (void)snprintf(room, capacity, "%s by %s, ", c.problem->label, c.scheme->name);
+    if (c.steps > 0) {
+        il_text_append(room, capacity, "%zu step%s", c.steps, il_lua_plural(c.steps));
+    } else {
+        il_text_append(room, capacity, "h = %.6g", c.h);
+    }
+}
+
 static void progress(void *data) {
-    execution *e = data;
-    FILE *out = e->context->options->messages;
-    double now = seconds_now();
-    if (out == NULL || now - e->spoke < (e->terminal ? 0.2 : QUIET)) {
-        return;
-    }
-    double passed = now - e->began;
-    e->spoke = now;
-    (void)fprintf(out, "%ssweep %s: %zu/%zu cases, %.1f/s", e->terminal ? "\r" : "", e->title,
-                  e->result->found + e->result->ran, il_sweep_count(e->sweep),
-                  (double)e->result->ran / passed);
+    const execution *e = data;
+    char failed[48] = "";
     if (e->failed > 0) {
-        (void)fprintf(out, ", %zu failed", e->failed);
+        (void)snprintf(failed, sizeof failed, ", %zu failed", e->failed);
     }
-    if (e->done > 0.0) {
-        (void)fprintf(out, ", about %.0f s left", passed * (e->work - e->done) / e->done);
-    }
-    (void)fputs(e->terminal ? "\033[K" : "\n", out);
-    (void)fflush(out);
+    il_jobs_show(*e->jobs, failed, name_of, e);
 }
 
 static void conclude(const execution *e) {
     const il_result *r = e->result;
-    const il_lua_options *options = e->context->options;
     size_t n = il_sweep_count(e->sweep);
-    if (options->messages != NULL && e->terminal && e->npending > 0) {
-        (void)fputs("\r\033[K", options->messages);
-    }
-    il_lua_say(e->context, "sweep %s: %zu case%s: %zu found stored, %zu run in %.1f s, %zu failed",
-               e->title, n, il_lua_plural(n), r->found, r->ran, seconds_now() - e->began,
-               r->failed);
+    il_lua_tell(e->context, "sweep %s: %zu case%s: %zu found stored, %zu run in %.1f s, %zu failed",
+                e->title, n, il_lua_plural(n), r->found, r->ran, il_progress_now() - e->began,
+                r->failed);
     if (r->missing > 0) {
         il_lua_say(e->context, "sweep %s: %zu of %zu case%s %s missing", e->sweep->name, r->missing,
                    n, il_lua_plural(n), r->missing == 1 ? "is" : "are");
@@ -130,6 +111,7 @@ static char *work(void *data, size_t job) {
     if (e->norm != NULL) {
         c.addition = (il_addition){.self = &measured, .add = il_lua_norm_add};
     }
+    c.share = il_jobs_begin(*e->jobs, job);
     il_status status = il_case_run(&c, e->norm != NULL ? &measured.run : NULL, &record, &err);
     il_trajectory_free(&measured.run);
     if (status == IL_OK && e->scripted) {
@@ -177,8 +159,8 @@ static il_status receive(void *data, size_t job, const char *text, const char *w
     bool kept = repeatable(record) && !il_lua_take_unkept(record, e->unkept);
     e->result->records[k] = record;
     e->result->ran++;
+    il_jobs_end(*e->jobs, job);
     e->failed += !il_record_went_well(record);
-    e->done += cost(e->sweep, k);
     char *key = NULL;
     il_status status = kept ? il_case_key(&c, &key, err) : IL_OK;
     if (key != NULL) {
@@ -216,17 +198,39 @@ static void look_up(lua_State *L, execution *e) {
 typedef struct {
     size_t k;
     double cost;
+    bool probe;
 } heavy;
 
 static int by_cost(const void *a, const void *b) {
     const heavy *x = a;
     const heavy *y = b;
+    if (x->probe != y->probe) {
+        return x->probe ? -1 : 1;
+    }
     return x->cost != y->cost ? (x->cost < y->cost) - (x->cost > y->cost)
                               : (x->k > y->k) - (x->k < y->k);
 }
 
-/* What is absent and ours, the longest first: a long case at the end would keep one worker busy
- * while the others wait. */
+/* The shortest of each problem and scheme comes before all others: it says early what to expect. */
+static void mark_probes(lua_State *L, const execution *e, heavy *list) {
+    const il_sweep *s = e->sweep;
+    size_t *shortest = il_lua_take(L, e->result->arena, s->nproblems * s->nschemes,
+                                   sizeof *shortest, NULL); /* 1 + its place; 0: none so far */
+    for (size_t i = 0; i < e->npending; i++) {
+        size_t *at = &shortest[list[i].k / s->nsizes];
+        if (*at == 0 || list[i].cost < list[*at - 1].cost) {
+            *at = i + 1;
+        }
+    }
+    for (size_t k = 0; k < s->nproblems * s->nschemes; k++) {
+        if (shortest[k] > 0) {
+            list[shortest[k] - 1].probe = true;
+        }
+    }
+}
+
+/* What is absent and ours, but for those the longest first: a long case at the end would keep one
+ * worker busy while the others wait. */
 static void choose_pending(lua_State *L, execution *e) {
     const il_lua_options *options = e->context->options;
     size_t n = il_sweep_count(e->sweep);
@@ -235,10 +239,10 @@ static void choose_pending(lua_State *L, execution *e) {
     for (size_t k = 0; k < n; k++) {
         bool ours = options->shards == 0 || k % options->shards == options->shard - 1;
         if (e->result->records[k] == NULL && ours) {
-            list[e->npending++] = (heavy){k, cost(e->sweep, k)};
-            e->work += cost(e->sweep, k);
+            list[e->npending++] = (heavy){k, il_sweep_cost(e->sweep, k), false};
         }
     }
+    mark_probes(L, e, list);
     qsort(list, e->npending, sizeof *list, by_cost);
     for (size_t k = 0; k < e->npending; k++) {
         e->pending[k] = list[k].k;
@@ -268,6 +272,20 @@ static il_case reference_case(const il_sweep *s, size_t i, size_t steps) {
     return c;
 }
 
+/* A run that all cases wait for. */
+static il_status run_reference(const execution *e, const il_case *what, il_trajectory *trajectory,
+                               json_t **record, il_error *err) {
+    il_progress progress;
+    il_case c = *what;
+    char title[120];
+    (void)snprintf(title, sizeof title, "sweep %.60s: reference", e->sweep->name);
+    il_progress_begin(&progress, il_lua_waiting(e->context), title);
+    c.progress = &progress;
+    il_status status = il_case_run(&c, trajectory, record, err);
+    il_progress_clear(&progress);
+    return status;
+}
+
 /* How far reference i is from the run of half its steps: of first order, that is its own error
  * (Richardson). The record of that run is stored like any other. */
 static json_t *reference_error(lua_State *L, const execution *e, size_t i) {
@@ -289,7 +307,7 @@ static json_t *reference_error(lua_State *L, const execution *e, size_t i) {
                       il_store_find(e->context->store, *key, il_stored_judge, record, &err), &err);
     }
     if (*record == NULL) {
-        il_lua_expect(L, CALL, il_case_run(&c, NULL, record, &err), &err);
+        il_lua_expect(L, CALL, run_reference(e, &c, NULL, record, &err), &err);
         if (e->scripted) {
             il_lua_expect(L, CALL, il_lua_mark_unkept(L, &c, *record, &err), &err);
         }
@@ -307,9 +325,10 @@ static json_t *reference_error(lua_State *L, const execution *e, size_t i) {
     for (size_t k = 0; k < sizeof dull / sizeof dull[0]; k++) {
         (void)json_object_del(error, dull[k]);
     }
-    il_lua_say(e->context, "sweep %s: the run of half its steps is %.3g from it in u_L1, %.3g in q",
-               s->name, json_number_value(json_object_get(error, "u_L1")),
-               json_number_value(json_object_get(error, "q_Linf")));
+    il_lua_tell(e->context,
+                "sweep %s: the run of half its steps is %.3g from it in u_L1, %.3g in q", s->name,
+                json_number_value(json_object_get(error, "u_L1")),
+                json_number_value(json_object_get(error, "q_Linf")));
     return error; /* lives as long as its record, which the arena keeps */
 }
 
@@ -329,9 +348,9 @@ static void make_references(lua_State *L, execution *e) {
         json_t **record = il_lua_take(L, arena, 1, sizeof *record, il_lua_close_json);
         il_case c = reference_case(s, i, s->reference_steps);
         c.final_only = true;
-        il_lua_say(e->context, "sweep %s: reference for %s by %s, %zu step%s", s->name,
-                   c.problem->label, c.scheme->name, c.steps, il_lua_plural(c.steps));
-        il_lua_expect(L, CALL, il_case_run(&c, trajectory, record, &err), &err);
+        il_lua_tell(e->context, "sweep %s: reference for %s by %s, %zu step%s", s->name,
+                    c.problem->label, c.scheme->name, c.steps, il_lua_plural(c.steps));
+        il_lua_expect(L, CALL, run_reference(e, &c, trajectory, record, &err), &err);
         if (!il_record_went_well(*record)) {
             il_status code = has_status(*record, IL_EINTERRUPTED) ? IL_EINTERRUPTED : IL_EINVAL;
             (void)il_fail(&err, code, "the reference for %s ended with %s: %s", c.problem->label,
@@ -382,17 +401,16 @@ static void execute(lua_State *L, execution *e) {
     const il_lua_options *options = e->context->options;
     il_error err = {IL_OK, ""};
     e->context->L = L;
-    e->began = e->spoke = seconds_now();
-    e->terminal = options->messages != NULL && isatty(fileno(options->messages));
+    e->began = il_progress_now();
     e->scripted = e->norm != NULL || has_functions(sweep);
     il_lua_identify_sweep(L, sweep);
     if (!options->fresh) {
         look_up(L, e);
     }
     if (options->resume) {
-        il_lua_say(e->context, "sweep %s: %zu of %zu case%s found in %s/cases", e->title,
-                   e->result->found, il_sweep_count(sweep), il_lua_plural(il_sweep_count(sweep)),
-                   options->results);
+        il_lua_tell(e->context, "sweep %s: %zu of %zu case%s found in %s/cases", e->title,
+                    e->result->found, il_sweep_count(sweep), il_lua_plural(il_sweep_count(sweep)),
+                    options->results);
     }
     choose_pending(L, e);
     il_status status =
@@ -402,6 +420,8 @@ static void execute(lua_State *L, execution *e) {
             make_references(L, e);
         }
         size_t workers = options->workers > 0 ? options->workers : 1;
+        e->jobs =
+            il_sweep_watch(L, e->result->arena, sweep, e->title, e->pending, e->npending, workers);
         il_pool pool = {.workers = workers < e->npending ? workers : e->npending,
                         .jobs = e->npending,
                         .work = work,
@@ -409,6 +429,8 @@ static void execute(lua_State *L, execution *e) {
                         .tick = progress,
                         .data = e};
         status = il_pool_run(&pool, &err);
+        il_jobs_destroy(*e->jobs); /* the bar goes before anything else is printed */
+        *e->jobs = NULL;
     }
     il_lua_tell_unkept(L, sweep, e->unkept);
     count(e);

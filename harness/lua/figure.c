@@ -112,7 +112,13 @@ static il_panel read_panel(const il_fields *f) {
     if (!il_fields_push(f, "series") || !lua_istable(L, -1)) {
         il_fields_refuse(f, "series", -1, "an array of {x = {...}, y = {...}}");
     }
+    int top = lua_gettop(L);
     p.nseries = (size_t)lua_rawlen(L, -1);
+    if (p.nseries == 0 && lua_getfield(L, -1, "x") != LUA_TNIL) { /* one brace too few */
+        il_fields_miss(f, "series",
+                       "an array of {x = {...}, y = {...}}; for one: {{x = ..., y = ...}}");
+    }
+    lua_settop(L, top);
     il_series *series = il_lua_take(L, f->arena, p.nseries, sizeof *series, NULL);
     for (size_t k = 0; k < p.nseries; k++) {
         char path[160];
@@ -221,7 +227,7 @@ void il_lua_draw(lua_State *L, const char *call, const il_figure *figure) {
     }
     lua_pushfstring(L, "%s/%s.png", folder, figure->name);
     lua_remove(L, -2);
-    il_lua_say(context, "wrote %s", lua_tostring(L, -1));
+    il_lua_tell(context, "wrote %s", lua_tostring(L, -1));
 }
 
 int il_lua_place(const il_fields *f) {

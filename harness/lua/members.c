@@ -8,7 +8,6 @@
  */
 #include <lauxlib.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
@@ -16,14 +15,6 @@
 #include "harness/lua/ensemble.h"
 #include "harness/lua/record.h"
 #include "harness/lua/value.h"
-
-static const double QUIET = 5.0; /* seconds between lines of progress */
-
-static double seconds_now(void) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* ---- in a worker ---------------------------------------------------------------------------- */
 
@@ -41,6 +32,7 @@ static int run_member(lua_State *L) {
     il_lua_members *m = j->m;
     il_case c = *m->c;
     m->member(m->data, j->k, &c);
+    c.share = il_jobs_begin(m->jobs, j->k);
     il_trajectory *trajectory = il_lua_push_trajectory(L);
     int handle = lua_gettop(L);
     j->status = il_case_run(&c, m->trajectory ? trajectory : NULL, &j->record, &j->err);
@@ -112,7 +104,7 @@ static il_status receive(void *data, size_t k, const char *text, const char *why
     if (text != NULL && il_json_parse(text, &m->results[k], err) == IL_ENOMEM) {
         return IL_ENOMEM;
     }
-    m->done++;
+    il_jobs_end(m->jobs, k);
     if (m->results[k] == NULL) {
         return il_fail(err, IL_EINTERNAL, "run %zu is lost: %s", k + 1, why);
     }
@@ -121,13 +113,12 @@ static il_status receive(void *data, size_t k, const char *text, const char *why
 }
 
 static void tick(void *data) {
-    il_lua_members *m = data;
-    double now = seconds_now();
-    if (now - m->spoke >= QUIET) {
-        m->spoke = now;
-        il_lua_say(m->context, "%s: %zu of %zu runs, %.0f s", m->call, m->done, m->n,
-                   now - m->began);
-    }
+    const il_lua_members *m = data;
+    il_jobs_show(m->jobs, "", NULL, NULL);
+}
+
+static void close_jobs(void *room) {
+    il_jobs_destroy(*(il_jobs **)room);
 }
 
 typedef struct {
@@ -148,9 +139,10 @@ void il_lua_members_run(il_lua_members *m, il_lua_arena *arena) {
     results *owned = il_lua_take(m->L, arena, 1, sizeof *owned, close_results);
     *owned = (results){m->n, m->results};
     m->context->L = m->L;
-    m->began = m->spoke = seconds_now();
     size_t workers = m->context->options->workers;
     workers = workers > 0 ? workers : 1;
+    il_jobs **jobs = il_lua_take(m->L, arena, 1, sizeof(il_jobs *), close_jobs);
+    *jobs = m->jobs = il_jobs_create(il_lua_waiting(m->context), m->call, m->n, 1, workers);
     il_pool pool = {.workers = workers < m->n ? workers : m->n,
                     .jobs = m->n,
                     .work = work,
@@ -160,5 +152,7 @@ void il_lua_members_run(il_lua_members *m, il_lua_arena *arena) {
     il_status status = il_interrupted()
                            ? il_fail(&err, IL_EINTERRUPTED, "%s", il_interrupt_reason())
                            : il_pool_run(&pool, &err);
+    il_jobs_destroy(m->jobs);
+    *jobs = m->jobs = NULL;
     il_lua_expect(m->L, m->call, status, &err);
 }

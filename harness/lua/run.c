@@ -51,8 +51,16 @@ const il_outcome *il_lua_run_case(lua_State *L, const char *call, il_lua_arena *
     il_lua_context *context = il_lua_context_of(L);
     il_outcome *outcome = il_lua_take(L, arena, 1, sizeof *outcome, close_outcome);
     lua_State *outer = context->L;
+    il_progress progress;
+    il_case watched = *c;
+    char title[120];
+    (void)snprintf(title, sizeof title, "%s: %.60s by %.30s", call, c->problem->label,
+                   c->scheme->name);
+    il_progress_begin(&progress, il_lua_waiting(context), title);
+    watched.progress = &progress;
     context->L = L;
-    il_status status = il_case_conduct(c, trajectory, outcome, &err);
+    il_status status = il_case_conduct(&watched, trajectory, outcome, &err);
+    il_progress_clear(&progress);
     context->L = outer;
     il_lua_expect(L, call, status, &err);
     expect_uninterrupted(L, call, outcome->json);
@@ -69,7 +77,7 @@ static void set_files(const il_fields *f, const il_case *c) {
         }
         const char *path = *(const char *const *)(const void *)((const char *)c + o->at);
         if (path != NULL) {
-            il_lua_say(il_lua_context_of(f->L), "wrote %s", path);
+            il_lua_tell(il_lua_context_of(f->L), "wrote %s", path);
             lua_pushstring(f->L, path);
             lua_setfield(f->L, -2, o->key);
         }
@@ -122,7 +130,7 @@ static int movie(lua_State *L) {
     il_case c = il_case_read_run(&f, IL_WHERE_MOVIE, &problem, keeper);
     c.files.frames = folder;
     const il_outcome *outcome = il_lua_run_case(L, f.call, arena, &c, NULL);
-    il_lua_say(il_lua_context_of(L), "wrote %s: %d frames", folder, (int)outcome->snapshots.n);
+    il_lua_tell(il_lua_context_of(L), "wrote %s: %d frames", folder, (int)outcome->snapshots.n);
     lua_pushstring(L, folder);
     return 1;
 }

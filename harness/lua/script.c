@@ -8,6 +8,7 @@
 #include <lualib.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "build_id.h"
 #include "harness/base/memory.h"
@@ -335,7 +336,7 @@ static il_status close_journal(il_lua_context *context, il_status status, il_err
 }
 
 il_status il_lua_run_script(const il_lua_options *options, il_lua_outcome *outcome, il_error *err) {
-    il_lua_context context = {.options = options};
+    il_lua_context context = {.options = options, .pid = (int)getpid()};
     il_status status = check_script(options->script, err);
     if (status == IL_OK) {
         status = open_folders(&context, err);

@@ -22,6 +22,7 @@ typedef struct {
                                 shards 0: all */
     bool trusted;            /* the script may do what its user may: guard.h */
     FILE *messages;          /* progress, notes, tracebacks; NULL: nowhere */
+    bool quiet;              /* no progress, and no word on what went well */
     const il_substitutes *substitutes; /* NULL outside tests */
     struct il_lua_checks *checks;      /* problems are checked, nothing runs: check.h; or NULL */
 } il_lua_options;

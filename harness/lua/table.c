@@ -73,7 +73,7 @@ void il_lua_tabulate(const il_fields *f, const il_table *table, const char *cons
     }
     lua_pushfstring(L, "%s/%s.%s", folder, table->name, suffix[first]);
     lua_remove(L, -2);
-    il_lua_say(il_lua_context_of(L), "wrote %s", lua_tostring(L, -1));
+    il_lua_tell(il_lua_context_of(L), "wrote %s", lua_tostring(L, -1));
 }
 
 /* The cell at the top of the stack as text, with all digits or rounded; NULL for nil. */

@@ -17,6 +17,7 @@
 
 #include "build_id.h"
 #include "harness/base/json.h"
+#include "harness/io/jobs.h"
 #include "harness/io/pool.h"
 #include "harness/lua/args.h"
 #include "harness/lua/claims.h"
@@ -34,8 +35,9 @@ typedef struct {
     bool controls;
     lua_State *L;
     job *jobs; /* [njobs] owned by an arena */
-    size_t njobs, done;
-    json_t **rows; /* [njobs] array of rows of each job; owned by the arena */
+    size_t njobs;
+    il_jobs *watch; /* shows how far they are; owned by the arena; or NULL */
+    json_t **rows;  /* [njobs] array of rows of each job; owned by the arena */
     json_t *result;
 } verification;
 
@@ -118,6 +120,7 @@ static int with_traceback(lua_State *L) {
 static char *work(void *data, size_t k) {
     const verification *v = data;
     lua_State *L = v->L;
+    (void)il_jobs_begin(v->watch, k);
     json_t *rows = NULL;
     lua_pushcfunction(L, with_traceback);
     lua_pushcfunction(L, il_claims_call);
@@ -151,11 +154,33 @@ static il_status receive(void *data, size_t k, const char *text, const char *why
         return il_fail(err, IL_ENOMEM, "no memory for a verdict");
     }
     v->rows[k] = rows;
-    v->done++;
-    if (v->options->progress != NULL) {
-        v->options->progress(v->options->data, v->done, v->njobs);
-    }
+    il_jobs_end(v->watch, k);
     return IL_OK;
+}
+
+static void name_of(const void *data, size_t k, char *room, size_t capacity) {
+    const verification *v = data;
+    (void)lua_rawgeti(v->L, -1, v->jobs[k].claim);
+    (void)snprintf(room, capacity, "%s", il_claims_text(v->L, "id"));
+    lua_pop(v->L, 1);
+}
+
+static void tick(void *data) {
+    const verification *v = data;
+    il_jobs_show(v->watch, "", name_of, v);
+}
+
+/* What a claim says that a case of it costs, an ordinary one being 1: for the forecast alone. */
+static void expect_costs(lua_State *L, const verification *v) {
+    for (size_t k = 0; k < v->njobs; k++) {
+        (void)lua_rawgeti(L, -1, v->jobs[k].claim);
+        il_jobs_expect(v->watch, k, (size_t)v->jobs[k].claim, number_at(L, "cost", 1.0));
+        lua_pop(L, 1);
+    }
+}
+
+static void close_jobs(void *room) {
+    il_jobs_destroy(*(il_jobs **)room);
 }
 
 /* ---- all checks ----------------------------------------------------------------------------- */
@@ -337,8 +362,16 @@ static int verify_body(lua_State *L) {
                     .jobs = v->njobs,
                     .work = work,
                     .receive = receive,
+                    .tick = tick,
                     .data = v};
-    il_lua_expect(L, NULL, il_pool_run(&pool, &err), &err);
+    il_jobs **watched = il_lua_take(L, arena, 1, sizeof(il_jobs *), close_jobs);
+    *watched = v->watch = il_jobs_create(v->options->messages, "verify", v->njobs,
+                                         (size_t)lua_rawlen(L, -1) + 1, workers);
+    expect_costs(L, v);
+    il_status status = il_pool_run(&pool, &err);
+    il_jobs_destroy(*watched);
+    *watched = v->watch = NULL;
+    il_lua_expect(L, NULL, status, &err);
     v->result = v->controls ? make_controls(L, v) : make_report(L, v);
     expect_whole(L, v->result);
     return 0;

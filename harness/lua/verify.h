@@ -10,6 +10,7 @@
 #define IL_LUA_VERIFY_H
 
 #include <jansson.h>
+#include <stdio.h>
 
 #include "harness/run/substitute.h"
 
@@ -20,9 +21,7 @@ typedef struct {
     const il_substitutes *substitutes; /* NULL outside tests */
     const char *claims; /* Lua text in place of the embedded files; NULL outside tests */
 
-    /* After every check: how many are done, of how many. May be NULL. */
-    void (*progress)(void *data, size_t done, size_t all);
-    void *data;
+    FILE *messages; /* progress; NULL: nowhere */
 } il_verify_options;
 
 /* Check. *report, the caller's, is

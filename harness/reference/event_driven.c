@@ -54,7 +54,7 @@ static il_status keep(il_event_driven *w, double t, il_error *err) {
     const double *u = w->y + w->d;
     const double *acceleration = il_held_contacts_acceleration(w->contacts, t, w->y, u);
     if (acceleration == NULL) {
-        return il_fail(err, IL_ENUMERIC, "the contacts could not be solved at t = %.17g", t);
+        return il_fail(err, IL_ENUMERIC, "the contacts could not be solved at t = %.10g", t);
     }
     return il_hermite_add(&w->motion, t, w->y, u, acceleration, err);
 }
@@ -95,14 +95,14 @@ static il_status locate(il_event_driven *w, double *t, double s, il_error *err) 
     for (int k = 0; k < BISECTIONS && high - low > 0.25 * TOLERANCE * w->problem->horizon; k++) {
         double mid = 0.5 * (low + high);
         if (try_step(w, *t, mid) != GSL_SUCCESS) {
-            return il_fail(err, IL_ENUMERIC, "the motion could not be integrated past t = %.17g",
+            return il_fail(err, IL_ENUMERIC, "the motion could not be integrated past t = %.10g",
                            *t);
         }
         *(il_held_contacts_end(w->contacts, *t + mid, w->trial, w->trial + w->d) ? &high : &low) =
             mid;
     }
     if (try_step(w, *t, high) != GSL_SUCCESS) {
-        return il_fail(err, IL_ENUMERIC, "the motion could not be integrated past t = %.17g", *t);
+        return il_fail(err, IL_ENUMERIC, "the motion could not be integrated past t = %.10g", *t);
     }
     memcpy(w->y, w->trial, 2 * w->d * sizeof *w->y);
     *t += high;
@@ -124,7 +124,7 @@ static il_status fly(il_event_driven *w, double *t, double stop, bool *event, il
                                            &h, w->trial);
         if (code != GSL_SUCCESS) {
             return il_fail(err, IL_ENUMERIC,
-                           "the motion could not be integrated past t = %.17g: %s", from,
+                           "the motion could not be integrated past t = %.10g: %s", from,
                            gsl_strerror(code));
         }
         double reached = *t;

@@ -175,7 +175,7 @@ static il_status touched(il_held_contacts *w, double t, const double *q, il_erro
         il_status status = w->problem->type->row(w->problem, t, q, id, &w->rows);
         if (status != IL_OK) {
             char words[IL_DESCRIPTION_MAX];
-            return il_fail(err, status, "%s could not be computed at t = %.17g",
+            return il_fail(err, status, "%s could not be computed at t = %.10g",
                            il_problem_describe(w->problem, id, words, sizeof words), t);
         }
         w->floor[id] = fmin(0.0, w->rows.value[w->rows.p - 1]);

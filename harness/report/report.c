@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -314,8 +315,16 @@ static void entry_destroy(il_report_entry *e) {
     free(e->folder);
 }
 
+static void tell(const il_report_entry *e, size_t k, size_t n, il_progress *progress) {
+    char what[96];
+    if (progress != NULL && il_progress_due(progress)) {
+        (void)snprintf(what, sizeof what, "%zu of %zu figures and tables", k, n);
+        il_progress_show(progress, (double)k / (double)n, (double)NAN, what, e->name);
+    }
+}
+
 /* Copy what can be read and shown, in its order; tell of the rest. */
-static il_status copy_entries(il_report *r, il_error *err) {
+static il_status copy_entries(il_report *r, il_progress *progress, il_error *err) {
     size_t kept = 0;
     size_t n = r->n;
     il_status status = IL_OK;
@@ -323,6 +332,7 @@ static il_status copy_entries(il_report *r, il_error *err) {
     for (size_t k = 0; k < n; k++) {
         il_report_entry *e = &r->entries[k];
         il_error why = {IL_OK, ""};
+        tell(e, k, n, progress);
         il_status shown = e->table ? il_report_check_cells(r, e, &why) : IL_OK;
         if (shown == IL_OK) {
             shown = copy_entry(r, e, &why);
@@ -365,11 +375,13 @@ static il_status page_write(const il_report *r, il_error *err) {
 }
 
 il_status il_report_write(const char *results, const char *out, const char *const *scripts,
-                          size_t nscripts, il_report_summary *summary, il_error *err) {
+                          size_t nscripts, il_report_summary *summary, const char *manual,
+                          il_progress *progress, il_error *err) {
     il_report r = {.results = results,
                    .out = out,
                    .scripts = scripts,
                    .nscripts = nscripts,
+                   .manual = manual,
                    .journals = NULL,
                    .troubles = json_array()};
     r.journals = il_journal_all(results, r.troubles);
@@ -378,7 +390,7 @@ il_status il_report_write(const char *results, const char *out, const char *cons
         status = il_folder_make(out, err);
     }
     if (status == IL_OK) {
-        status = copy_entries(&r, err);
+        status = copy_entries(&r, progress, err);
     }
     if (status == IL_OK) {
         status = page_write(&r, err);

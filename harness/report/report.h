@@ -10,6 +10,7 @@
 
 #include <stddef.h>
 
+#include "harness/base/progress.h"
 #include "harness/base/status.h"
 #include "harness/report/summary.h"
 
@@ -23,9 +24,13 @@
  * (harness/io/journal.h); which of scripts[0..nscripts) have not run; and which figures and tables
  * cannot be shown, because their manifest or a file that it names is missing or broken.
  *
+ * manual, or NULL: where the manual is from OUT, which the page then leads to. progress, or NULL, is
+ * shown.
+ *
  * IL_OK when the page is written, whatever it says: see summary (may be NULL). IL_EIO when the
  * results folder is missing or OUT cannot be written; IL_EINVAL when there is nothing to show. */
 il_status il_report_write(const char *results, const char *out, const char *const *scripts,
-                          size_t nscripts, il_report_summary *summary, il_error *err);
+                          size_t nscripts, il_report_summary *summary, const char *manual,
+                          il_progress *progress, il_error *err);
 
 #endif

@@ -129,6 +129,12 @@ static void put_contents(FILE *page, const il_report *r) {
     if (r->n == 0) {
         return;
     }
+    if (r->manual != NULL) {
+        (void)fprintf(page,
+                      "<p class=\"about\"><a href=\"%s\">The manual</a>: what each measure and "
+                      "word means.</p>\n",
+                      r->manual);
+    }
     (void)fputs("<nav aria-label=\"Contents\">\n<ul>\n", page);
     size_t number = 0;
     for (size_t k = 0, end = 0; k < r->n; k = end) {

@@ -31,6 +31,7 @@ typedef struct {
     json_t *troubles;           /* sentences: what cannot be shown, and why; owned */
     const char *const *scripts; /* [nscripts] that are expected to have run */
     size_t nscripts;
+    const char *manual; /* the address of the manual, or NULL */
 } il_report;
 
 /* base/folder/file of the entry, to be freed; NULL when memory is out. */

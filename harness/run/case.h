@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "harness/base/progress.h"
 #include "harness/data/observer.h"
 #include "harness/data/trajectory.h"
 #include "harness/draw/movie.h"
@@ -96,6 +97,8 @@ typedef struct {
     bool is_long;    /* it may take longer than an hour */
     double patience; /* as il_run_spec has it */
     il_addition addition;
+    il_progress *progress;        /* who waits for it, or NULL */
+    volatile double *share;       /* il_pace's, or NULL */
     const il_observer *observers; /* [nobservers] at most IL_CASE_OBSERVERS_MAX */
     size_t nobservers;
     const char *reference_key; /* what the reference depends on, for the key; or NULL */

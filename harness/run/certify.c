@@ -35,7 +35,7 @@ il_status il_run_certify(const il_run_spec *spec, size_t n, double t, const doub
     }
     return il_fail(
         err, IL_ENOTCERTIFIED,
-        "step %zu, t = %.17g: projector '%s' left a residual of %.3g in gaps of size %.3g, "
+        "step %zu, t = %.10g: projector '%s' left a residual of %.3g in gaps of size %.3g, "
         "stationarity %.3g relative, least gap %.3g; allowed is what it promises: %.3g, or "
         "%.3g of the size",
         n, t, spec->projector->name, c.residual, c.size, c.relative, c.primal, tolerance,

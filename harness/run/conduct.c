@@ -70,7 +70,7 @@ static il_status write_files(const il_case *c, const il_outcome *w, const il_tra
         status = il_vtk_write(&w->snapshots, files->paraview, err);
     }
     if (status == IL_OK && files->frames != NULL) {
-        status = il_movie_write(&w->snapshots, files->color, files->frames, err);
+        status = il_movie_write(&w->snapshots, files->color, files->frames, c->progress, err);
     }
     if (status == IL_OK && files->fclib != NULL && w->record.status == IL_OK) {
         status = write_fclib(c, w, text, err);
@@ -80,6 +80,8 @@ static il_status write_files(const il_case *c, const il_outcome *w, const il_tra
 }
 
 /* ---- the run -------------------------------------------------------------------------------- */
+
+enum { OWN_OBSERVERS = 4 }; /* that gather adds at most */
 
 /* Those who watch: the case's own, and those that fill what outcome keeps. */
 static size_t gather(const il_case *c, il_outcome *w, il_observer *observers) {
@@ -98,6 +100,11 @@ static size_t gather(const il_case *c, il_outcome *w, il_observer *observers) {
     if (c->problem->callbacks != NULL && c->problem->callbacks->contact != NULL) {
         w->contacts.callbacks = c->problem->callbacks;
         observers[n++] = il_first_contacts_observer(&w->contacts);
+    }
+    if (c->progress != NULL || c->share != NULL) {
+        w->pace.progress = c->progress;
+        w->pace.share = c->share;
+        observers[n++] = il_pace_observer(&w->pace);
     }
     return n;
 }
@@ -186,7 +193,7 @@ static il_status make_json(const il_case *c, il_outcome *w, il_error *err) {
 
 il_status il_case_conduct(const il_case *c, il_trajectory *trajectory, il_outcome *w,
                           il_error *err) {
-    il_observer observers[IL_CASE_OBSERVERS_MAX + 3];
+    il_observer observers[IL_CASE_OBSERVERS_MAX + OWN_OBSERVERS];
     memset(w, 0, sizeof *w);
     bool keep = trajectory != NULL || c->exact || c->files.trajectory != NULL;
     trajectory = trajectory != NULL ? trajectory : &w->trajectory;
@@ -220,6 +227,9 @@ il_status il_case_conduct(const il_case *c, il_trajectory *trajectory, il_outcom
         return il_told(err, status);
     }
     if (c->exact && w->record.status == IL_OK) {
+        if (c->progress != NULL && il_progress_due(c->progress)) {
+            il_progress_show(c->progress, NAN, NAN, "once more in exact arithmetic", NULL);
+        }
         status = prove(c, w, trajectory, err);
     }
     if (status == IL_OK) {

@@ -8,6 +8,7 @@
 #include <jansson.h>
 
 #include "harness/data/history.h"
+#include "harness/data/pace.h"
 #include "harness/data/snapshots.h"
 #include "harness/data/step_problem.h"
 #include "harness/reference/proof.h"
@@ -24,6 +25,7 @@ typedef struct {
     il_trajectory trajectory;   /* empty unless needed and the caller keeps none */
     il_snapshots snapshots;     /* for pictures */
     il_history history;         /* for the series */
+    il_pace pace;               /* for who waits */
     il_step_problem kept;       /* for FCLib */
     il_first_contacts contacts; /* for problems that are somebody else's functions */
 } il_outcome;

@@ -4,7 +4,8 @@
 #include "harness/run/patience.h"
 
 #include <stdbool.h>
-#include <time.h>
+
+#include "harness/base/progress.h"
 
 /* Seconds that show how fast steps are; where fewer than FEW steps fit into them, the first of
  * which is dearer than others, more seconds. */
@@ -12,18 +13,12 @@ static const double ENOUGH = 1.0;
 static const double SLOW = 30.0;
 enum { FEW = 8 };
 
-static double seconds_now(void) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 void il_patience_begin(il_patience *p, double limit) {
-    *p = (il_patience){.limit = limit, .began = seconds_now(), .look = 1};
+    *p = (il_patience){.limit = limit, .began = il_progress_now(), .look = 1};
 }
 
 double il_patience_passed(const il_patience *p) {
-    return seconds_now() - p->began;
+    return il_progress_now() - p->began;
 }
 
 il_status il_patience_step(il_patience *p, size_t done, size_t steps, il_error *err) {

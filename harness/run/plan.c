@@ -2,6 +2,8 @@
  * plan.c - N, h and T of a run, h = T/N, and whether what is asked of its steps exists.
  */
 #include "harness/run/plan.h"
+#include "harness/base/text.h"
+#include "harness/run/registry.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -61,7 +63,7 @@ static il_status divide(const il_run_spec *spec, double own, il_record *record, 
         record->horizon = (double)record->steps * spec->h;
         if (T - record->horizon > WHOLE * spec->h) {
             (void)snprintf(record->message, sizeof record->message,
-                           "%zu steps of h = %g end at t = %.17g, short of the horizon %.17g",
+                           "%zu steps of h = %g end at t = %.10g, short of the horizon %.10g",
                            record->steps, spec->h, record->horizon, T);
         }
     } else {
@@ -148,11 +150,27 @@ static il_status rows_ahead(const il_problem *problem, il_rows *rows) {
     return status;
 }
 
+static il_status refuse_rho(const il_projector_type *type, il_error *err) {
+    char known[256] = "";
+    for (size_t k = 0; il_projector_type_at(k) != NULL; k++) {
+        const il_projector_type *other = il_projector_type_at(k);
+        if (other->stepped) {
+            il_text_append(known, sizeof known, "%s%s", known[0] != '\0' ? ", " : "", other->name);
+        }
+    }
+    return il_fail(err, IL_EINVAL,
+                   "rho is given, which projector '%s' does not have; allowed with: %s", type->name,
+                   known);
+}
+
 il_status il_run_check_projector(const il_run_spec *spec, const il_problem *problem,
                                  il_error *err) {
     const il_projector_type *type = spec->projector;
     void *projector = NULL;
     il_rows rows;
+    if (spec->projection.rho_rule != IL_RHO_MEASURED && !type->stepped) {
+        return refuse_rho(type, err);
+    }
     il_rows_init(&rows);
     il_status status = type->create(&projector, &spec->projection, err);
     if (status != IL_OK) {

@@ -435,6 +435,7 @@ const il_projector_type il_projector_active_set = {
         "d min(d,p), a few hundred active rows at ease.",
     .source = "Goldfarb & Idnani 1983, Mathematical Programming 27",
     .finite = true,
+    .untolerant = true,
     .refuses = refuses,
     .create = create,
     .solve = solve,

@@ -254,6 +254,7 @@ const il_projector_type il_projector_chain = {
     .source = "Ayer, Brunk, Ewing, Reid & Silverman 1955; Best & Chakravarti 1990; Maury 2006, "
               "section 6.2",
     .finite = true,
+    .untolerant = true,
     .refuses = refuses,
     .create = create,
     .solve = solve,

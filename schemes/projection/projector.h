@@ -58,8 +58,10 @@ typedef struct il_projector_type {
     const char *title;
     const char *statement; /* what it does, when it applies; what `show` prints */
     const char *source;
-    bool preferred; /* what a run takes unless it is told otherwise; one projector says so */
-    bool finite;    /* finite and to rounding, as opposed to iterative and to a tolerance */
+    bool preferred;  /* what a run takes unless it is told otherwise; one projector says so */
+    bool finite;     /* finite and to rounding, as opposed to iterative and to a tolerance */
+    bool stepped;    /* its step is options.rho */
+    bool untolerant; /* options.tolerance is nothing to it */
 
     /* NULL if this projector can solve qp's structure, else why not. Cheap; no allocation once
      * warmed up. */

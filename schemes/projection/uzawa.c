@@ -275,5 +275,6 @@ const il_projector_type il_projector_uzawa = {
     .finite = false,
     .refuses = refuses,
     .create = create,
+    .stepped = true,
     .solve = solve,
     .destroy = destroy};

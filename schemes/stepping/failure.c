@@ -16,6 +16,6 @@ il_status il_step_projected(const il_scheme_options *options, void *self, const 
         return il_fail(err, status, "projector '%s' cannot solve this step: %s", type->name,
                        why != NULL ? why : "the rows close a ring");
     }
-    return il_fail(err, status, "projector '%s' failed at t = %.17g after %zu iterations: %s",
+    return il_fail(err, status, "projector '%s' failed at t = %.10g after %zu iterations: %s",
                    type->name, t, iterations, il_status_text(status));
 }

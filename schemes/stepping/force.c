@@ -79,7 +79,7 @@ static il_status add_piece(il_force *force, coordinate *c, double a, double b, d
     bool accepted = code == GSL_SUCCESS || (hard && estimate <= ACCEPTED * size);
     if (!accepted || !isfinite(value)) {
         return il_fail(err, IL_ENUMERIC,
-                       "the mean of force %zu over [%.17g, %.17g] could not be computed: %s", c->k,
+                       "the mean of force %zu over [%.10g, %.10g] could not be computed: %s", c->k,
                        a, b, isfinite(value) ? gsl_strerror(code) : "the force is not finite");
     }
     *sum += value;

@@ -82,7 +82,7 @@ il_status il_tangent_predict(il_tangent *w, const il_prediction *in, il_step_rep
     il_rows_clear(&w->rows);
     il_status status = il_problem_scan(w->problem, in->t, in->q, in->scratch, slack, &w->near);
     if (status != IL_OK) {
-        return il_fail(err, status, "the constraints could not be computed at t = %.17g", in->t);
+        return il_fail(err, status, "the constraints could not be computed at t = %.10g", in->t);
     }
     report->rows_offered += near->p;
     for (size_t i = 0; status == IL_OK && i < near->p; i++) {

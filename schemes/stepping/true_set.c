@@ -293,7 +293,7 @@ il_status il_true_set_project(il_true_set *s, double t, const double *q, il_step
     return il_fail(
         err, IL_ESTALLED,
         "the iteration for the projection onto the true set did not settle in %d rounds "
-        "at t = %.17g: stationarity %.3g relative, least gap %.3g; a smaller step brings "
+        "at t = %.10g: stationarity %.3g relative, least gap %.3g; a smaller step brings "
         "the prediction nearer to the set",
         ITERATIONS, t, report->certificate.relative, report->certificate.primal);
 }

@@ -59,14 +59,14 @@ static il_status no_memory(size_t p, il_error *err) {
 }
 
 static il_status not_scanned(double t, il_status status, il_error *err) {
-    return il_fail(err, status, "the constraints could not be computed at t = %.17g", t);
+    return il_fail(err, status, "the constraints could not be computed at t = %.10g", t);
 }
 
 /* Constraint id cannot be computed. */
 static il_status blame(const il_problem *problem, size_t id, double t, il_status status,
                        il_error *err) {
     char words[IL_DESCRIPTION_MAX];
-    return il_fail(err, status, "%s could not be computed at t = %.17g",
+    return il_fail(err, status, "%s could not be computed at t = %.10g",
                    il_problem_describe(problem, id, words, sizeof words), t);
 }
 

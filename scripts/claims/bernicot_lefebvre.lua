@@ -8,7 +8,7 @@ local SECOND = {"sticky", "free", "pressed", "growing", "shaken", "ball", "cradl
                 "slide"}
 
 lab.claim{
-  id = "A0-A6", source = "Bernicot & Lefebvre-Lepot 2010, (A0)-(A6); Venel 2011, (A0)-(A5)",
+  id = "A0-A6", cost = 8, source = "Bernicot & Lefebvre-Lepot 2010, (A0)-(A6); Venel 2011, (A0)-(A5)",
   statement = "the hypotheses, sampled: 0 < alpha <= |grad g| <= beta, bounded d_t g, D2 g, d_t grad g, " ..
               "d_t2 g, convex g_i, and a direction that raises all that are nearly active",
   cases = common.cases{"nonuniqueness", "sticky", "free", "pressed", "growing", "shaken", "ball",
@@ -139,7 +139,7 @@ lab.claim{
   check = common.where({"convex"}, common.carried)}
 
 lab.claim{
-  id = "BL-P2.9", source = "Bernicot & Lefebvre-Lepot 2010, Proposition 2.9",
+  id = "BL-P2.9", cost = 20, source = "Bernicot & Lefebvre-Lepot 2010, Proposition 2.9",
   statement = "u+ = P_C u- holds in the limit, with several contacts and moving constraints",
   cases = common.cases({"sticky3", "growing", "cradle", "free", "pressed", "corner"}, BOTH),
   controls = {
@@ -148,7 +148,7 @@ lab.claim{
   check = common.where({"convex"}, common.impact_law)}
 
 lab.claim{
-  id = "BL-initial", source = "Bernicot & Lefebvre-Lepot 2010, section 2, step 6",
+  id = "BL-initial", cost = 5, source = "Bernicot & Lefebvre-Lepot 2010, section 2, step 6",
   statement = "a start on the boundary with u_0 not in C gives u+(0) = P_C u_0",
   cases = common.cases({"on_floor", "touching", "at_corner"}, BOTH),
   controls = {
@@ -171,7 +171,7 @@ lab.claim{
   end}
 
 lab.claim{
-  id = "BL-T1.3", source = "Bernicot & Lefebvre-Lepot 2010, Theorem 1.3",
+  id = "BL-T1.3", cost = 30, source = "Bernicot & Lefebvre-Lepot 2010, Theorem 1.3",
   statement = "u_h converges in L1, q_h uniformly, lambda_h weakly-* (along a subsequence)",
   cases = common.cases({"sticky", "free", "pressed", "growing", "cradle", "ball", "slide", "corner"},
                        BOTH),

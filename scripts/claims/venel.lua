@@ -6,7 +6,7 @@ local FIRST = {"round_disc", "crowd", "growing_disc"}
 local BOTH = {"venel", "maury"}
 
 lab.claim{
-  id = "V-P2.9", source = "Venel 2011, Proposition 2.9",
+  id = "V-P2.9", cost = 7, source = "Venel 2011, Proposition 2.9",
   statement = "Q(t) is prox-regular with radius alpha/(M gamma)",
   cases = common.cases{"free", "growing", "flower", "crowd", "round_disc", "growing_disc", "slide"},
   controls = {
@@ -76,7 +76,7 @@ lab.claim{
   end}
 
 lab.claim{
-  id = "V-P3.1", source = "Venel 2011, Proposition 3.1",
+  id = "V-P3.1", cost = 5, source = "Venel 2011, Proposition 3.1",
   statement = "every computed configuration is feasible",
   cases = common.cases(FIRST, BOTH),
   controls = {
@@ -93,7 +93,7 @@ lab.claim{
 local OTHER = {venel = "catching_up", maury = "catching_up", catching_up = "venel"}
 
 lab.claim{
-  id = "V-T3.4", source = "Venel 2011, Theorem 3.4",
+  id = "V-T3.4", cost = 75, source = "Venel 2011, Theorem 3.4",
   statement = "order 1: the whole sequence q_h converges uniformly",
   cases = common.cases({"round_disc", "walkers", "growing_disc", "labyrinth"},
                        {"venel", "maury", "catching_up"}),

@@ -61,7 +61,12 @@ for verb in list show run sweep report verify; do
     succeeds "$verb -h" "usage: impactlab $verb" "$verb" -h
     succeeds "help $verb" "usage: impactlab $verb" help "$verb"
 done
-refuses "help with an unknown verb" "unknown verb 'rum'; did you mean 'run'" help rum
+refuses "help with an unknown verb" "unknown topic 'rum'; did you mean 'run'" help rum
+refuses "--rho of a projector that has none" "projector 'auto' does not have; allowed with: uzawa" \
+    run --problem sticky --scheme maury --steps 4 --rho 1
+refuses "two problems" "'--problem' is given twice" run --problem sticky --problem pile --scheme maury --steps 4
+refuses "two trajectories" "'--trajectory' is given twice" \
+    run --problem sticky --scheme maury --steps 4 --trajectory a.csv --trajectory b.csv
 succeeds "list" "^schemes" list
 succeeds "list --json" '^\{"problems": \[' list --json
 names=0

@@ -105,7 +105,7 @@ static il_status read_words(request *r, int argc, char **argv, il_error *err) {
     for (size_t k = 0; il_option_at(k) != NULL; k++) {
         const il_option *o = il_option_at(k);
         known[n] = (il_cli_option){
-            .name = o->option, .valued = o->value != NULL, .repeats = strcmp(o->key, "set") == 0};
+            .name = o->option, .value = o->value, .repeats = strcmp(o->key, "set") == 0};
         table[n] = o;
         n += (o->where & IL_WHERE_COMMAND) != 0;
     }

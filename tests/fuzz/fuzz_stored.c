@@ -71,7 +71,7 @@ static il_status try_report(const char *folder, const char *name, const uint8_t 
     put_sealed(folder, "tables/t.table.json", (const uint8_t *)manifest, sizeof manifest - 1);
     put_sealed(folder, name, data, n);
     il_error said = {IL_OK, ""};
-    il_status status = il_report_write(folder, out, NULL, 0, &summary, &said);
+    il_status status = il_report_write(folder, out, NULL, 0, &summary, NULL, NULL, &said);
     if (status != IL_OK && said.message[0] == '\0') {
         return il_fail(err, IL_EINTERNAL, "%s without a word", il_status_name(status));
     }

@@ -4,7 +4,7 @@
 # Every fenced block of a page whose first line begins with "$ " is a session: lines that begin with
 # "$ " are commands, run by bash from the root of the checkout, the lines behind each are what it must
 # print, standard error included. A line "..." stands for any lines, also for none. Times are not
-# compared: a number before " s" is any number. IMPACTLAB names the program that stands in for
+# compared: a number before " s" is any number. Blocks of Lua in manual/ are run too. IMPACTLAB names the program that stands in for
 # build/impactlab; results go to a folder that is removed.
 #
 #   documents.sh [PAGE.md ...]     default: all pages of the checkout
@@ -22,7 +22,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # The commands see the checkout, but write elsewhere.
 mkdir "$work/here" "$work/here/build"
-for entry in scripts tests problems schemes harness README.md; do
+for entry in scripts tests problems schemes harness manual README.md; do
     ln -s "$PWD/$entry" "$work/here/$entry"
 done
 ln -s "$program" "$work/here/build/impactlab"
@@ -67,8 +67,30 @@ try() { # try PAGE LINE COMMAND: the expected lines are in $work/want
     fi
 }
 
+# Blocks of Lua in the manual's own pages are whole scripts; those of scripts/README.md are run by the
+# suite.
+scripts_of() { # scripts_of PAGE
+    local block
+    awk -v out="$work/here/block" '
+        /^```lua$/ { inside = 1; file = out "." ++n "." NR ".lua"; next }
+        /^```/ { if (inside) close(file); inside = 0 }
+        inside { print > file }' "$1"
+    for block in "$work"/here/block.*; do
+        [ -e "$block" ] || continue
+        if (cd "$work/here" && timeout 300 build/impactlab sweep "${block##*/}" -j 2) >"$work/raw" 2>&1; then
+            passed=$((passed + 1))
+        else
+            failed=$((failed + 1))
+            echo "$1: the script of line $(basename "$block" .lua | cut -d. -f3) ends with an error"
+            tail -n 5 "$work/raw"
+        fi
+        rm -f "$block"
+    done
+}
+
 for page in "${pages[@]}"; do
     rm -f "$work"/session.*
+    [[ $page != */manual/* && $page != manual/* ]] || scripts_of "$page"
     sessions "$page"
     for session in "$work"/session.*; do
         [ -e "$session" ] || continue

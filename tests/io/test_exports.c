@@ -151,7 +151,7 @@ static void a_movie_has_one_picture_a_frame(void) {
     il_snapshot_run_start(&b, "pile", pile, H, 20, 1); /* 21 frames: more than one process draws */
     char path[2 * IL_SCRATCH_ROOM];
     il_scratch_path(b.dir, "movie", path);
-    CU_ASSERT_EQUAL_FATAL(il_movie_write(&b.snapshots, IL_COLOR_LOAD, path, &b.err), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_movie_write(&b.snapshots, IL_COLOR_LOAD, path, NULL, &b.err), IL_OK);
     CU_ASSERT_EQUAL(il_snapshot_run_files(&b, "movie"), 21);
     CU_ASSERT_EQUAL(il_scratch_count(b.dir), 1);
     unsigned first[2] = {0, 0};
@@ -176,10 +176,10 @@ static void a_movie_that_fails_leaves_nothing(void) {
     char path[2 * IL_SCRATCH_ROOM];
     il_scratch_path(b.dir, "movie", path);
     (void)setenv("IMPACTLAB_GNUPLOT", "/bin/false", 1);
-    CU_ASSERT_EQUAL(il_movie_write(&b.snapshots, IL_COLOR_SPEED, path, &b.err), IL_EPLOT);
+    CU_ASSERT_EQUAL(il_movie_write(&b.snapshots, IL_COLOR_SPEED, path, NULL, &b.err), IL_EPLOT);
     CU_ASSERT_EQUAL(il_scratch_count(b.dir), 0);
     (void)setenv("IMPACTLAB_GNUPLOT", "/bin/cat", 1); /* content with all, draws nothing */
-    CU_ASSERT_EQUAL(il_movie_write(&b.snapshots, IL_COLOR_SPEED, path, &b.err), IL_EPLOT);
+    CU_ASSERT_EQUAL(il_movie_write(&b.snapshots, IL_COLOR_SPEED, path, NULL, &b.err), IL_EPLOT);
     CU_ASSERT_EQUAL(il_scratch_count(b.dir), 0);
     touch_file(&b, "movie");
     CU_ASSERT_EQUAL(il_movie_check(path, &b.err), IL_EIO);

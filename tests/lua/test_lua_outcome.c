@@ -121,7 +121,7 @@ static void killed_scripts_are_unfinished(void) {
     il_report_summary shown;
     char out[128];
     (void)snprintf(out, sizeof out, "%s/report", s.results);
-    CU_ASSERT_EQUAL(il_report_write(s.results, out, NULL, 0, &shown, NULL), IL_OK);
+    CU_ASSERT_EQUAL(il_report_write(s.results, out, NULL, 0, &shown, NULL, NULL, NULL), IL_OK);
     CU_ASSERT(shown.scripts == 1 && shown.failed == 1 && shown.missing == 0);
     CU_ASSERT_PTR_NOT_NULL(strstr(shown.line, "did not come to its end"));
     il_stage_free(&s);
@@ -156,7 +156,7 @@ static void the_page_begins_with_failures(void) {
     il_stage_write(s.script, text);
     il_stage_write(bad, LAB "lab.check(false, 'planted <here>')\n");
     CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
-    CU_ASSERT_EQUAL(il_report_write(s.results, out, NULL, 0, &shown, NULL), IL_OK);
+    CU_ASSERT_EQUAL(il_report_write(s.results, out, NULL, 0, &shown, NULL, NULL, NULL), IL_OK);
     CU_ASSERT(shown.scripts == 1 && shown.failed == 0 && shown.missing == 0 && shown.line[0] == 0);
     char *page = il_stage_read(out, "index.html");
     CU_ASSERT_PTR_NULL(strstr(page, "id=\"failures\""));
@@ -166,7 +166,7 @@ static void the_page_begins_with_failures(void) {
     s.options.script = bad;
     CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
     const char *const scripts[] = {s.script, bad, absent};
-    CU_ASSERT_EQUAL(il_report_write(s.results, out, scripts, 3, &shown, NULL), IL_OK);
+    CU_ASSERT_EQUAL(il_report_write(s.results, out, scripts, 3, &shown, NULL, NULL, NULL), IL_OK);
     CU_ASSERT(shown.scripts == 3 && shown.failed == 1 && shown.missing == 1);
     CU_ASSERT_PTR_NOT_NULL(strstr(shown.line, "bad.lua:2: check planted"));
     CU_ASSERT_PTR_NOT_NULL(strstr(shown.line, "absent.lua has not run"));

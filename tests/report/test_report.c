@@ -100,7 +100,7 @@ static void store_figure(bench *b, const char *name, const char *caption) {
 }
 
 static il_status write_report(bench *b) {
-    return il_report_write(b->results, b->out, NULL, 0, &b->shown, &b->err);
+    return il_report_write(b->results, b->out, NULL, 0, &b->shown, NULL, NULL, &b->err);
 }
 
 static const char *const cells[] = {"a <b> & \"c\", 'd'", "1e-3", "two\nlines", "-2.5"};
@@ -456,7 +456,7 @@ static void results_may_be_their_own_report(void) {
     bench_open(&b);
     store_table(&b, "t", "A table", 0, cells);
     char *before = slurp(b.results, "tables/t.csv");
-    CU_ASSERT_EQUAL(il_report_write(b.results, b.results, NULL, 0, NULL, NULL), IL_OK);
+    CU_ASSERT_EQUAL(il_report_write(b.results, b.results, NULL, 0, NULL, NULL, NULL, NULL), IL_OK);
     char *after = slurp(b.results, "tables/t.csv");
     CU_ASSERT(before != NULL && after != NULL && strcmp(before, after) == 0);
     free(before);

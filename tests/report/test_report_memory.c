@@ -45,7 +45,7 @@ static void store(const char *results) {
 static char *page(const char *results, const char *out, il_status *status, bool *happened) {
     il_report_summary summary;
     il_error err = {IL_OK, ""};
-    *status = il_report_write(results, out, scripts, 2, &summary, &err);
+    *status = il_report_write(results, out, scripts, 2, &summary, NULL, NULL, &err);
     *happened = allocation_failed();
     allocation_fail(0);
     if (*status != IL_OK && *status != IL_ENOMEM) {

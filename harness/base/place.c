@@ -1,0 +1,43 @@
+/*
+ * place.c - the folder of the executable, and what lies where from there.
+ */
+#include "harness/base/place.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const folders[][2] = {
+    [IL_PLACE_MODULE] = {".", "../lib/impactlab"},
+    [IL_PLACE_SCRIPT] = {"../../scripts", "../share/impactlab/scripts"}};
+
+/* The folder that holds the executable, links followed; false if nobody knows. */
+static bool find_home(char home[IL_PLACE_MAX]) {
+    ssize_t length = readlink("/proc/self/exe", home, IL_PLACE_MAX - 1);
+    home[length > 0 ? length : 0] = '\0';
+    char *slash = strrchr(home, '/');
+    if (slash != NULL) {
+        slash[slash == home] = '\0'; /* "/" keeps its own */
+    }
+    return slash != NULL;
+}
+
+il_status il_place_find(il_place kind, const char *name, char path[IL_PLACE_MAX], il_error *err) {
+    char home[IL_PLACE_MAX];
+    if (!find_home(home)) {
+        return il_fail(err, IL_EIO,
+                       "the folder of the program is not known, which '%s' is sought from", name);
+    }
+    for (size_t k = 0; k < sizeof folders[kind] / sizeof folders[kind][0]; k++) {
+        int n = snprintf(path, IL_PLACE_MAX, "%s/%s/%s", home, folders[kind][k], name);
+        if (n < IL_PLACE_MAX && access(path, R_OK) == 0) {
+            return IL_OK;
+        }
+    }
+    return il_fail(
+        err, IL_EIO,
+        "there is no '%s' in %s/%s nor in %s/%s; `make install` puts the program and what "
+        "it needs where they find each other",
+        name, home, folders[kind][0], home, folders[kind][1]);
+}

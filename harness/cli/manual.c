@@ -1,0 +1,186 @@
+/*
+ * manual.c - the manual for a browser: pages beside each other, a list of all on each, no script.
+ */
+#include "harness/cli/manual.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "build_id.h"
+#include "harness/base/text.h"
+#include "harness/cli/topics.h"
+#include "harness/io/file.h"
+#include "harness/io/output_folder.h"
+#include "harness/manual/markdown.h"
+
+enum { NAME_ROOM = 128, PATH_ROOM = 1024 };
+
+static const char SUFFIX[] = ".html";
+
+/* "schemes/README.md" is schemes.html, "manual/measures.md" measures.html, "README.md" about.html:
+ * the page's own name, or that of its folder. What the program wrote follows "reference-". */
+static void name_of(const char *path, char out[NAME_ROOM]) {
+    static const char README[] = "README.md";
+    const char *slash = strrchr(path, '/');
+    const char *base = slash != NULL ? slash + 1 : path;
+    size_t n = strlen(base) - strlen(".md");
+    if (strcmp(path, README) == 0) {
+        base = "about";
+        n = strlen(base);
+    } else if (strcmp(base, README) == 0) {
+        const char *before = slash;
+        while (before > path && before[-1] != '/') {
+            before--;
+        }
+        base = before;
+        n = (size_t)(slash - before);
+    }
+    bool made = strncmp(path, "reference/", strlen("reference/")) == 0;
+    (void)snprintf(out, NAME_ROOM, "%s%.*s%s", made ? "reference-" : "", (int)n, base, SUFFIX);
+}
+
+/* from's folder and target, with "." and ".." worked out; the anchor is left off. */
+static void join(const char *from, const char *target, char out[PATH_ROOM]) {
+    const char *slash = strrchr(from, '/');
+    char whole[PATH_ROOM];
+    (void)snprintf(whole, sizeof whole, "%.*s/%.*s", slash != NULL ? (int)(slash - from) : 0, from,
+                   (int)strcspn(target, "#"), target);
+    out[0] = '\0';
+    char *rest = NULL;
+    for (char *part = strtok_r(whole, "/", &rest); part != NULL;
+         part = strtok_r(NULL, "/", &rest)) {
+        char *last = strrchr(out, '/');
+        if (strcmp(part, "..") == 0) {
+            *(last != NULL ? last : out) = '\0';
+        } else if (strcmp(part, ".") != 0) {
+            il_text_append(out, PATH_ROOM, "%s%s", out[0] != '\0' ? "/" : "", part);
+        }
+    }
+}
+
+/* Links between pages stay links; to files of the checkout they become words. */
+static int resolve(const void *self, const char *target, char *room, size_t capacity) {
+    const il_page *page = self;
+    const char *anchor = strchr(target, '#');
+    char path[PATH_ROOM];
+    char name[NAME_ROOM];
+    if (target[0] == '#' || strncmp(target, "https://", 8) == 0) {
+        (void)snprintf(room, capacity, "%s", target);
+        return true;
+    }
+    join(page->path, target, path);
+    for (size_t k = 0; il_cli_page_at(k) != NULL; k++) {
+        if (strcmp(path, il_cli_page_at(k)->path) == 0) {
+            name_of(path, name);
+            (void)snprintf(room, capacity, "%s%s", name, anchor != NULL ? anchor : "");
+            return true;
+        }
+    }
+    return false;
+}
+
+static void put_head(FILE *out, const char *title) {
+    (void)fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                "style-src 'unsafe-inline'\">\n<title>",
+                out);
+    il_markdown_escape(out, title, strlen(title));
+    (void)fprintf(out,
+                  " - impactlab</title>\n<style>\n%s</style>\n</head>\n<body>\n"
+                  "<a class=\"skip\" href=\"#main\">To the text</a>\n",
+                  il_page_style());
+}
+
+static void put_pages(FILE *out, const il_cli_page *here) {
+    (void)fputs(
+        "<nav aria-label=\"pages\">\n<a class=\"home\" href=\"index.html\">impactlab</a>\n<ul>\n",
+        out);
+    for (size_t k = 0; il_cli_page_at(k) != NULL; k++) {
+        char name[NAME_ROOM];
+        const il_cli_page *page = il_cli_page_at(k);
+        name_of(page->path, name);
+        (void)fprintf(out, "<li><a href=\"%s\"%s>%s</a></li>\n", name,
+                      page == here ? " aria-current=\"page\"" : "", page->title);
+    }
+    (void)fprintf(out, "</ul>\n<p>impactlab %s</p>\n</nav>\n", IL_VERSION);
+}
+
+/* The sections of a page, where it has more than a few. */
+static void put_contents(FILE *out, const il_page *page) {
+    il_section section;
+    size_t n = 0;
+    for (size_t k = 0; il_section_at(page, k, &section); k++) {
+        n += section.level == 2;
+    }
+    if (n < 3) {
+        return;
+    }
+    (void)fputs("<nav class=\"within\" aria-label=\"on this page\">\n<ul>\n", out);
+    for (size_t k = 0; il_section_at(page, k, &section); k++) {
+        char title[NAME_ROOM];
+        char anchor[NAME_ROOM];
+        if (section.level == 2) {
+            il_section_title(&section, title, sizeof title);
+            il_markdown_anchor(section.title, section.title_size, anchor, sizeof anchor);
+            (void)fprintf(out, "<li><a href=\"#%s\">", anchor);
+            il_markdown_escape(out, title, strlen(title));
+            (void)fputs("</a></li>\n", out);
+        }
+    }
+    (void)fputs("</ul>\n</nav>\n", out);
+}
+
+static void put_page(FILE *out, const il_cli_page *here, const il_page *page) {
+    il_section first = {.own = 0};
+    il_markdown_links links = {resolve, page};
+    size_t opening = il_section_at(page, 0, &first) ? first.own : 0;
+    put_head(out, here->title);
+    put_pages(out, here);
+    (void)fputs("<main id=\"main\">\n", out);
+    il_markdown_html(out, page->text, opening, &links);
+    put_contents(out, page);
+    il_markdown_html(out, page->text + opening, page->size - opening, &links);
+    (void)fputs("</main>\n</body>\n</html>\n", out);
+}
+
+/* The first page is index.html too: a folder is opened by that name. */
+static il_status write_page(const il_output_folder *folder, const il_cli_page *here,
+                            const char *name, il_error *err) {
+    il_page page = {.size = 0};
+    char *made = NULL;
+    il_file file;
+    char *path = il_output_folder_file(folder, name);
+    il_status status = path != NULL ? il_cli_page_open(here, &page, &made, err)
+                                    : il_fail(err, IL_ENOMEM, "no memory for the name of a page");
+    if (status == IL_OK) {
+        status = il_file_open(&file, path, err);
+    }
+    if (status == IL_OK) {
+        file.passing = true; /* the folder is flushed as a whole */
+        put_page(file.stream, here, &page);
+        status = il_file_commit(&file, err);
+    }
+    free(made);
+    free(path);
+    return status;
+}
+
+il_status il_cli_write_html(const char *dir, il_error *err) {
+    il_output_folder folder;
+    il_status status = il_output_folder_open(&folder, dir, SUFFIX, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    status = write_page(&folder, il_cli_page_at(0), "index.html", err);
+    for (size_t k = 0; status == IL_OK && il_cli_page_at(k) != NULL; k++) {
+        char name[NAME_ROOM];
+        name_of(il_cli_page_at(k)->path, name);
+        status = write_page(&folder, il_cli_page_at(k), name, err);
+    }
+    if (status == IL_OK) {
+        status = il_output_folder_commit(&folder, err);
+    }
+    il_output_folder_abandon(&folder);
+    return status;
+}

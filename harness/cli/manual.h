@@ -1,0 +1,22 @@
+/*
+ * manual.h - the manual in the forms that other programs read, made from the tables that the
+ * program uses.
+ */
+#ifndef IL_CLI_MANUAL_H
+#define IL_CLI_MANUAL_H
+
+#include <stdio.h>
+
+#include "harness/base/status.h"
+
+/* impactlab(1), in the macros of man(7). */
+void il_cli_write_man(FILE *out);
+
+/* Completion: verbs, options and their values, members, parameters after --set. */
+void il_cli_write_bash(FILE *out);
+void il_cli_write_zsh(FILE *out);
+
+/* Every page as dir/NAME.html, and dir/index.html. The folder appears whole or is as it was. */
+il_status il_cli_write_html(const char *dir, il_error *err);
+
+#endif

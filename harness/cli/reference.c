@@ -1,0 +1,230 @@
+/*
+ * reference.c - Markdown from the tables of verbs, options and members.
+ */
+#include "harness/cli/reference.h"
+
+#include <string.h>
+
+#include "harness/base/params.h"
+#include "harness/cli/verb.h"
+#include "harness/io/format.h"
+#include "harness/measure/norms.h"
+#include "harness/run/options.h"
+#include "harness/run/registry.h"
+
+/* text in a cell of a table: bars have a backslash, lines become one. */
+static void put_cell(FILE *out, const char *text) {
+    for (; *text != '\0'; text++) {
+        if (*text == '|') {
+            (void)fputc('\\', out);
+        }
+        (void)fputc(*text == '\n' ? ' ' : *text, out);
+    }
+}
+
+/* ---- the command line ----------------------------------------------------------------------- */
+
+static void put_option(FILE *out, const il_cli_option *o) {
+    (void)fputs("| `", out);
+    if (o->name != NULL) {
+        (void)fprintf(out, "--%s", o->name);
+    } else {
+        (void)fprintf(out, "-%c", o->letter);
+    }
+    if (o->value != NULL) {
+        (void)fputc(' ', out);
+        put_cell(out, o->value);
+    }
+    (void)fputs("` | ", out);
+    put_cell(out, o->text);
+    (void)fputs(" |\n", out);
+}
+
+static void put_verb(FILE *out, const il_cli_verb *verb) {
+    il_cli_option options[IL_CLI_OPTIONS_MAX];
+    size_t n = il_cli_verb_options(verb, options);
+    (void)fprintf(out, "\n## impactlab %s\n\n%c%s.\n\n```\n", verb->name, verb->text[0] & ~0x20,
+                  verb->text + 1);
+    for (size_t k = 0; verb->usage[k] != NULL; k++) {
+        (void)fprintf(out, "impactlab %s %s\n", verb->name, verb->usage[k]);
+    }
+    (void)fputs(n > 0 ? "```\n\n| option | |\n|---|---|\n" : "```\n", out);
+    for (size_t k = 0; k < n; k++) {
+        put_option(out, &options[k]);
+    }
+    if (verb->notes != NULL) {
+        (void)fprintf(out, "\n```\n%s```\n", verb->notes);
+    }
+    (void)fputs("\nFor example:\n\n```\n", out);
+    for (size_t k = 0; verb->examples[k] != NULL; k++) {
+        (void)fprintf(out, "impactlab %s%s%s\n", verb->name,
+                      verb->examples[k][0] != '\0' ? " " : "", verb->examples[k]);
+    }
+    (void)fputs("```\n\n| exit status | |\n|---|---|\n", out);
+    for (int k = 0; k < 5; k++) {
+        if (verb->ends[k] != NULL) {
+            (void)fprintf(out, "| %d | %s |\n", k, verb->ends[k]);
+        }
+    }
+}
+
+void il_cli_write_commands(FILE *out) {
+    (void)fputs(
+        "# The command line\n\n`impactlab VERB [ARGUMENTS]`. Options may stand anywhere, and "
+        "`--name=value` is `--name value`. Results go to standard output, messages and "
+        "progress to standard error.\n\n| verb | |\n|---|---|\n",
+        out);
+    for (size_t k = 0; il_cli_verb_at(k) != NULL; k++) {
+        const il_cli_verb *verb = il_cli_verb_at(k);
+        (void)fprintf(out, "| [`%s`](#impactlab-%s) | %s |\n", verb->name, verb->name, verb->text);
+    }
+    (void)fputs(
+        "\n## Exit status\n\n| status | when |\n|---|---|\n| 0 | all well |\n"
+        "| 1 | a scientific check, an order or a run failed, or a figure could not be drawn "
+        "|\n| 2 | usage or bad input: one line says what, and what is allowed; nothing is "
+        "left behind |\n| 3 | incomplete: interrupted (Ctrl-C, `kill`, a closed terminal, "
+        "`--max-time`), or cases are missing |\n| 4 | out of memory, or an error of the "
+        "program itself |\n",
+        out);
+    for (size_t k = 0; il_cli_verb_at(k) != NULL; k++) {
+        put_verb(out, il_cli_verb_at(k));
+    }
+}
+
+/* ---- members -------------------------------------------------------------------------------- */
+
+static void put_params(FILE *out, const il_param_spec *specs) {
+    if (specs == NULL || specs->key == NULL) {
+        return;
+    }
+    (void)fputs("\n| parameter | default | allowed | unit | |\n|---|---|---|---|---|\n", out);
+    for (; specs->key != NULL; specs++) {
+        char allowed[256];
+        bool plain = specs->unit == NULL || strcmp(specs->unit, "1") == 0;
+        il_param_describe(specs, allowed, sizeof allowed);
+        (void)fprintf(out, "| `%s` | %s | ", specs->key,
+                      specs->fallback != NULL ? specs->fallback : "derived");
+        put_cell(out, allowed);
+        (void)fprintf(out, " | %s | ", plain ? "none" : specs->unit);
+        put_cell(out, specs->text);
+        (void)fputs(" |\n", out);
+    }
+}
+
+static void put_entry(FILE *out, const char *name, const char *title) {
+    (void)fprintf(out, "| [`%s`](#%s) | ", name, name);
+    put_cell(out, title);
+    (void)fputs(" |\n", out);
+}
+
+static void put_member(FILE *out, const char *name, const char *title, const char *statement,
+                       const char *source) {
+    (void)fprintf(out, "\n## %s\n\n%s\n\n```\n%s\n```\n\nSource: %s\n", name, title, statement,
+                  source);
+}
+
+void il_cli_write_problems(FILE *out) {
+    (void)fputs(
+        "# Problems\n\n`impactlab show NAME` prints the statement, the source, which theorems "
+        "apply, and every parameter of one; `--set key=value` sets a parameter.\n\n"
+        "| problem | |\n|---|---|\n",
+        out);
+    for (size_t k = 0; il_problem_type_at(k) != NULL; k++) {
+        put_entry(out, il_problem_type_at(k)->name, il_problem_type_at(k)->title);
+    }
+    for (size_t k = 0; il_problem_type_at(k) != NULL; k++) {
+        const il_problem_type *p = il_problem_type_at(k);
+        put_member(out, p->name, p->title, p->statement, p->source);
+        put_params(out, p->params);
+    }
+}
+
+void il_cli_write_schemes(FILE *out) {
+    (void)fputs(
+        "# Schemes\n\n`--scheme NAME`, with parameters `--scheme NAME:key=value,key=value`; "
+        "`impactlab list --matrix` says which scheme runs on which problem.\n\n"
+        "| scheme | |\n|---|---|\n",
+        out);
+    for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
+        put_entry(out, il_scheme_type_at(k)->name, il_scheme_type_at(k)->title);
+    }
+    for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
+        const il_scheme_type *s = il_scheme_type_at(k);
+        put_member(out, s->name, s->title, s->statement, s->source);
+        put_params(out, s->params);
+    }
+}
+
+void il_cli_write_projectors(FILE *out) {
+    (void)fprintf(out,
+                  "# Projectors\n\n`--projector NAME` says how the convex problem inside a step is "
+                  "solved; `%s` is taken without it.\n\n| projector | |\n|---|---|\n",
+                  il_projector_type_default()->name);
+    for (size_t k = 0; il_projector_type_at(k) != NULL; k++) {
+        put_entry(out, il_projector_type_at(k)->name, il_projector_type_at(k)->title);
+    }
+    for (size_t k = 0; il_projector_type_at(k) != NULL; k++) {
+        const il_projector_type *p = il_projector_type_at(k);
+        put_member(out, p->name, p->title, p->statement, p->source);
+    }
+}
+
+void il_cli_write_norms(FILE *out) {
+    (void)fputs("# Norms and formats\n\n## Norms\n\nDistances that need the whole run, `--norms "
+                "NAME,...`; `help measures` has the mathematics of all measures.\n\n"
+                "| norm | | values in `error` |\n|---|---|---|\n",
+                out);
+    for (size_t k = 0; il_norm_type_at(k) != NULL; k++) {
+        const il_norm_type *norm = il_norm_type_at(k);
+        (void)fprintf(out, "| `%s` | ", norm->name);
+        put_cell(out, norm->text);
+        (void)fputs(" | ", out);
+        for (size_t v = 0; norm->values[v].key != NULL; v++) {
+            (void)fprintf(out, "%s`%s%s%s`", v == 0 ? "" : ", ", norm->nested ? norm->name : "",
+                          norm->nested ? "." : "", norm->values[v].key);
+        }
+        (void)fputs(" |\n", out);
+    }
+    (void)fputs("\n## Formats\n\nOf trajectories, `--trajectory FILE.NAME`.\n\n| format | "
+                "|\n|---|---|\n",
+                out);
+    for (size_t k = 0; il_format_type_at(k) != NULL; k++) {
+        (void)fprintf(out, "| `.%s` | %s |\n", il_format_type_at(k)->name,
+                      il_format_type_at(k)->text);
+    }
+}
+
+/* ---- keys of scripts ------------------------------------------------------------------------ */
+
+void il_cli_write_keys(FILE *out) {
+    static const struct {
+        unsigned bit;
+        const char *name;
+    } places[] = {{IL_WHERE_RUN | IL_WHERE_CASE, "`lab.run`"},
+                  {IL_WHERE_SWEEP, "`lab.sweep`"},
+                  {IL_WHERE_MOVIE | IL_WHERE_CASE, "`lab.movie`"}};
+    (void)fputs(
+        "# Keys of runs\n\nWhat scripts can ask of runs: the same table that makes the options "
+        "of `impactlab run`. Its page on Lua says what each function takes besides.\n\n"
+        "| key | value | in | |\n|---|---|---|---|\n",
+        out);
+    for (size_t k = 0; il_option_at(k) != NULL; k++) {
+        const il_option *o = il_option_at(k);
+        if ((o->where & ~(unsigned)IL_WHERE_COMMAND) == 0) {
+            continue;
+        }
+        (void)fprintf(out, "| `%s` | ", o->key);
+        put_cell(out, o->value != NULL ? o->value : "true");
+        (void)fputs(" | ", out);
+        const char *gap = "";
+        for (size_t p = 0; p < sizeof places / sizeof places[0]; p++) {
+            if ((o->where & places[p].bit) != 0) {
+                (void)fprintf(out, "%s%s", gap, places[p].name);
+                gap = ", ";
+            }
+        }
+        (void)fputs(" | ", out);
+        put_cell(out, o->text);
+        (void)fputs(" |\n", out);
+    }
+}

@@ -1,0 +1,170 @@
+/*
+ * topics.c - pages, topics, and the headings in between.
+ */
+#include "harness/cli/topics.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "harness/base/memory_stream.h"
+#include "harness/cli/reference.h"
+#include "harness/manual/markdown.h"
+
+static const char TUTORIAL[] = "manual/tutorial.md";
+static const char COMMANDS[] = "reference/command-line.md";
+static const char SCRIPTS[] = "scripts/README.md";
+
+static const il_cli_page pages[] = {
+    {TUTORIAL, "Tutorial", NULL},
+    {"README.md", "What it is", NULL},
+    {COMMANDS, "The command line", il_cli_write_commands},
+    {"harness/run/README.md", "A run and its record", NULL},
+    {SCRIPTS, "Scripts: the Lua reference", NULL},
+    {"reference/keys.md", "Keys of runs", il_cli_write_keys},
+    {"manual/measures.md", "The mathematics of every measure", NULL},
+    {"problems/README.md", "Problems: notation, crowds, your own", NULL},
+    {"reference/problems.md", "Every problem", il_cli_write_problems},
+    {"schemes/README.md", "Schemes, and your own", NULL},
+    {"reference/schemes.md", "Every scheme", il_cli_write_schemes},
+    {"schemes/projection/README.md", "The convex problem inside a step", NULL},
+    {"reference/projectors.md", "Every projector", il_cli_write_projectors},
+    {"reference/norms.md", "Norms and formats", il_cli_write_norms},
+    {"scripts/claims/README.md", "The papers' claims", NULL},
+    {"results/README.md", "Results: what lands where", NULL},
+    {"tests/README.md", "Tests, benchmarks, second opinions", NULL},
+};
+
+static const il_cli_topic topics[] = {
+    {"tutorial", "from the first run to a problem of your own", TUTORIAL, NULL, true},
+    {"problems", "all problems", "reference/problems.md", NULL, false},
+    {"schemes", "all schemes", "reference/schemes.md", NULL, false},
+    {"projectors", "all projectors", "reference/projectors.md", NULL, false},
+    {"norms", "distances of whole runs", "reference/norms.md", "Norms", false},
+    {"formats", "of trajectories", "reference/norms.md", "Formats", false},
+    {"measures", "the mathematics of every measure", "manual/measures.md", NULL, true},
+    {"record", "the fields of a run's record", "harness/run/README.md", "Reading the record",
+     false},
+    {"options", "options of a run, at length", "harness/run/README.md", "Options of a run", false},
+    {"keys", "what lab.run and lab.sweep take", "reference/keys.md", NULL, false},
+    {"lua", "what scripts can do", SCRIPTS, NULL, false},
+    {"orders", "how orders of convergence are judged", SCRIPTS, "r:order", false},
+    {"verdicts", "the words PASS, FAIL, ...", SCRIPTS, "r:order", false},
+    {"figures", "r:figure draws sweeps, lab.figure anything", SCRIPTS, "lab.figure", false},
+    {"limits", "which limit each step has", SCRIPTS, "Limits", false},
+    {"store", "what is kept, resuming, shards", SCRIPTS, "The store, resuming, shards", false},
+    {"own problem", "a problem in Lua", SCRIPTS, "lab.problem", false},
+    {"own scheme", "a scheme of your own", "schemes/README.md", "A scheme of your own", false},
+    {"claims", "what the papers state, checked", "scripts/claims/README.md", NULL, true},
+    {"results", "what lands where", "results/README.md", NULL, true},
+    {"files", "the same", "results/README.md", NULL, true},
+    {"exit status", "what the program ends with", COMMANDS, "Exit status", false},
+};
+
+const il_cli_page *il_cli_page_at(size_t k) {
+    return k < sizeof pages / sizeof pages[0] ? &pages[k] : NULL;
+}
+
+const il_cli_topic *il_cli_topic_at(size_t k) {
+    return k < sizeof topics / sizeof topics[0] ? &topics[k] : NULL;
+}
+
+il_status il_cli_page_open(const il_cli_page *page, il_page *out, char **made, il_error *err) {
+    il_memory_stream stream = {.size = 0};
+    *made = NULL;
+    if (page->write == NULL) {
+        const il_page *embedded = il_page_embedded(page->path);
+        *out = embedded != NULL ? *embedded : (il_page){page->path, "", 0};
+        return IL_OK;
+    }
+    if (il_memory_stream_open(&stream)) {
+        page->write(stream.file);
+    }
+    bool whole = il_memory_stream_close(&stream);
+    *made = stream.text;
+    *out = (il_page){page->path, whole ? stream.text : "", whole ? stream.size : 0};
+    return whole ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a page of the manual");
+}
+
+/* The first part of a page, and what else it has. */
+static void print_opening(FILE *out, const il_page *page) {
+    il_section section;
+    char title[128];
+    if (!il_section_at(page, 0, &section)) {
+        return;
+    }
+    il_markdown_plain(out, section.text, section.own);
+    for (size_t k = 1; il_section_at(page, k, &section); k++) {
+        il_section_title(&section, title, sizeof title);
+        (void)fprintf(out, "%simpactlab help %s\n", k == 1 ? "\nMore of it:\n  " : "  ", title);
+    }
+}
+
+static void print_topic(FILE *out, const il_cli_topic *topic, const il_page *page) {
+    il_section section;
+    if (topic->whole) {
+        il_markdown_plain(out, page->text, page->size);
+        return;
+    }
+    if (topic->section == NULL) {
+        print_opening(out, page);
+        return;
+    }
+    for (size_t k = 0; il_section_at(page, k, &section); k++) {
+        if (il_section_is(&section, topic->section)) {
+            il_markdown_plain(out, section.text, section.size);
+            return;
+        }
+    }
+}
+
+/* The section of any page that is called word. */
+static bool print_section(FILE *out, const il_page *page, const char *word) {
+    il_section section;
+    for (size_t k = 0; il_section_at(page, k, &section); k++) {
+        if (il_section_is(&section, word)) {
+            il_markdown_plain(out, section.text, section.size);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A function that no heading names, as `lab.movie`: the section that speaks of it first. */
+static bool print_mention(FILE *out, const il_page *page, const char *word) {
+    il_section section;
+    char code[128];
+    (void)snprintf(code, sizeof code, "`%s", word);
+    for (size_t k = 1; strpbrk(word, ".:") != NULL && il_section_at(page, k, &section); k++) {
+        if (memmem(section.text, section.own, code, strlen(code)) != NULL) {
+            il_markdown_plain(out, section.text, section.own);
+            return true;
+        }
+    }
+    return false;
+}
+
+il_status il_cli_topic_print(FILE *out, const char *word, bool *found, il_error *err) {
+    const il_cli_topic *topic = NULL;
+    *found = false;
+    for (size_t k = 0; il_cli_topic_at(k) != NULL && topic == NULL; k++) {
+        topic = strcasecmp(word, topics[k].name) == 0 ? &topics[k] : NULL;
+    }
+    for (size_t k = 0; il_cli_page_at(k) != NULL && !*found; k++) {
+        il_page page;
+        char *made = NULL;
+        bool mine = topic == NULL || strcmp(topic->path, pages[k].path) == 0;
+        il_status status = mine ? il_cli_page_open(&pages[k], &page, &made, err) : IL_OK;
+        if (status == IL_OK && mine && topic != NULL) {
+            print_topic(out, topic, &page);
+            *found = true;
+        } else if (status == IL_OK && mine) {
+            *found = print_section(out, &page, word) || print_mention(out, &page, word);
+        }
+        free(made);
+        if (status != IL_OK) {
+            return status;
+        }
+    }
+    return IL_OK;
+}

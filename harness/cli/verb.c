@@ -1,0 +1,102 @@
+/*
+ * verb.c - the table of verbs, and what help prints of them.
+ */
+#include "harness/cli/verb.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { COLUMN = 29 };
+
+static const il_cli_verb *const verbs[] = {&il_cli_list,   &il_cli_show,  &il_cli_run,
+                                           &il_cli_sweep,  &il_cli_check, &il_cli_verify,
+                                           &il_cli_report, &il_cli_help};
+
+const il_cli_verb *il_cli_verb_at(size_t k) {
+    return k < sizeof verbs / sizeof verbs[0] ? verbs[k] : NULL;
+}
+
+const il_cli_verb *il_cli_verb_find(const char *name) {
+    for (size_t k = 0; il_cli_verb_at(k) != NULL; k++) {
+        if (strcmp(name, verbs[k]->name) == 0) {
+            return verbs[k];
+        }
+    }
+    return NULL;
+}
+
+size_t il_cli_verb_options(const il_cli_verb *verb, il_cli_option room[IL_CLI_OPTIONS_MAX]) {
+    if (verb->list != NULL) {
+        return verb->list(room);
+    }
+    if (verb->noptions > 0) {
+        memcpy(room, verb->options, verb->noptions * sizeof *room);
+    }
+    return verb->noptions;
+}
+
+static void print_option(FILE *out, const il_cli_option *o) {
+    char head[64];
+    const char *value = o->value != NULL ? o->value : "";
+    const char *gap = o->value != NULL ? " " : "";
+    if (o->name != NULL) {
+        (void)snprintf(head, sizeof head, "  --%s%s%s", o->name, gap, value);
+    } else {
+        (void)snprintf(head, sizeof head, "  -%c%s%s", o->letter, gap, value);
+    }
+    (void)fprintf(out, "%-*s", COLUMN, head);
+    for (const char *at = o->text; *at != '\0'; at++) {
+        (void)fputc(*at, out);
+        if (*at == '\n') {
+            (void)fprintf(out, "%*s", COLUMN, "");
+        }
+    }
+    (void)fputc('\n', out);
+}
+
+void il_cli_print_help(FILE *out, const il_cli_verb *verb) {
+    il_cli_option options[IL_CLI_OPTIONS_MAX];
+    size_t n = il_cli_verb_options(verb, options);
+    for (size_t k = 0; verb->usage[k] != NULL; k++) {
+        (void)fprintf(out, "%s impactlab %s %s\n", k == 0 ? "usage:" : "      ", verb->name,
+                      verb->usage[k]);
+    }
+    (void)fprintf(out, "\n%c%s.\n", verb->text[0] & ~0x20, verb->text + 1);
+    (void)fputs(n > 0 ? "\n" : "", out);
+    for (size_t k = 0; k < n; k++) {
+        print_option(out, &options[k]);
+    }
+    if (verb->notes != NULL) {
+        (void)fprintf(out, "\n%s", verb->notes);
+    }
+    (void)fputs("\nExamples:\n", out);
+    for (size_t k = 0; verb->examples[k] != NULL; k++) {
+        (void)fprintf(out, "  impactlab %s%s%s\n", verb->name,
+                      verb->examples[k][0] != '\0' ? " " : "", verb->examples[k]);
+    }
+    (void)fputs("\nExit status:\n", out);
+    for (int k = 0; k < 5; k++) {
+        if (verb->ends[k] != NULL) {
+            (void)fprintf(out, "  %d  %s\n", k, verb->ends[k]);
+        }
+    }
+}
+
+void il_cli_print_overview(FILE *out) {
+    (void)fputs("impactlab - referees time-stepping schemes for contact with inelastic impacts\n\n"
+                "usage: impactlab VERB [ARGUMENTS]\n\n",
+                out);
+    for (size_t k = 0; il_cli_verb_at(k) != NULL; k++) {
+        (void)fprintf(out, "  %-8s %s\n", verbs[k]->name, verbs[k]->text);
+    }
+    (void)fputs(
+        "\n  impactlab help VERB, impactlab VERB -h, --help    the verb's arguments, with "
+        "examples\n"
+        "  impactlab help TOPIC                              tutorial, problems, lua, orders, "
+        "...;\n"
+        "                                                    `impactlab help topics` names all\n"
+        "  impactlab -V, --version                           version and build\n\n"
+        "Exit status: 0 all well; 1 a scientific check or run failed; 2 usage or bad input;\n"
+        "3 incomplete; 4 internal.\n",
+        out);
+}

@@ -1,0 +1,39 @@
+/*
+ * jobs.h - how far the jobs of a pool have come: begun and how much of each by the workers, in memory
+ * that they share with their parent; done, forecast and shown by the parent.
+ *
+ * Nothing depends on it: where there is no memory for it, nothing is shown.
+ */
+#ifndef IL_JOBS_H
+#define IL_JOBS_H
+
+#include <stddef.h>
+
+#include "harness/base/progress.h"
+
+typedef struct il_jobs il_jobs;
+
+/* For so many jobs, of so many classes, by so many workers, that are shown to out (NULL: nobody)
+ * under a title. NULL without memory, and for out NULL. Every function takes NULL. */
+il_jobs *il_jobs_create(FILE *out, const char *title, size_t jobs, size_t classes, size_t workers);
+void il_jobs_destroy(il_jobs *w);
+
+/* Job k is of a class and has so many units of expected work, 1 unless it is said. */
+void il_jobs_expect(il_jobs *w, size_t k, size_t which, double units);
+
+/* In a worker, when it begins job k: where to write what share of it is done; NULL for NULL. */
+volatile double *il_jobs_begin(il_jobs *w, size_t k);
+
+/* In the parent: job k is done. */
+void il_jobs_end(il_jobs *w, size_t k);
+
+/* In the parent, as often as one likes. what is what stands behind the count, ", 2 failed" or "";
+ * name(data, k, room, capacity) says what job k is, may be NULL. */
+void il_jobs_show(il_jobs *w, const char *what,
+                  void (*name)(const void *data, size_t k, char *room, size_t capacity),
+                  const void *data);
+
+/* Seconds that are left of all, NaN while nobody knows. */
+double il_jobs_left(il_jobs *w);
+
+#endif

@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# put.sh - where an installation has what.
+#
+#   scripts/put.sh install PROGRAM MODULE ROOT    ROOT is DESTDIR and PREFIX in one
+#   scripts/put.sh uninstall ROOT
+#
+#   ROOT/bin/impactlab                  finds the others from where it is: the whole may be moved
+#   ROOT/lib/impactlab/                 the module that writes HDF5 files
+#   ROOT/share/impactlab/scripts/       scripts that `impactlab sweep NAME.lua` finds
+#   ROOT/share/man/man1/, share/bash-completion/completions/, share/zsh/vendor-completions/
+#   ROOT/share/doc/impactlab/           README, CHANGELOG, LICENSE; html/: the manual
+#   ROOT/share/impactlab/installed      the files above, which uninstall removes and nothing else
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+fail() {
+    echo "put.sh: $*" >&2
+    exit 2
+}
+
+root=
+list=share/impactlab/installed
+
+put() { # put MODE FILE PLACE: and note it
+    install -D -m "$1" "$2" "$root/$3" || fail "cannot write $root/$3"
+    printf '%s\n' "$3" >>"$work/list"
+}
+
+install_all() { # install_all PROGRAM MODULE
+    local file
+    [ -x "$1" ] && [ -r "$2" ] || fail "no program at $1 with $2; run make first"
+    cp "$1" "$work/impactlab"
+    cp "$2" "$work/impactlab_hdf5.so"
+    strip --strip-unneeded "$work/impactlab" "$work/impactlab_hdf5.so"
+    "$1" help --man >"$work/impactlab.1"
+    "$1" help --bash >"$work/bash"
+    "$1" help --zsh >"$work/zsh"
+    "$1" help --html "$work/html"
+    put 755 "$work/impactlab" bin/impactlab
+    put 644 "$work/impactlab_hdf5.so" lib/impactlab/impactlab_hdf5.so
+    for file in scripts/*.lua scripts/problems/*.lua; do put 644 "$file" "share/impactlab/$file"; done
+    put 644 "$work/impactlab.1" share/man/man1/impactlab.1
+    put 644 "$work/bash" share/bash-completion/completions/impactlab
+    put 644 "$work/zsh" share/zsh/vendor-completions/_impactlab
+    for file in README.md CHANGELOG.md LICENSE; do put 644 "$file" "share/doc/impactlab/$file"; done
+    for file in "$work"/html/*.html; do put 644 "$file" "share/doc/impactlab/html/${file##*/}"; done
+    printf '%s\n' "$list" >>"$work/list"
+    install -m 644 "$work/list" "$root/$list"
+}
+
+uninstall_all() {
+    local file
+    [ -r "$root/$list" ] || fail "nothing of ours is installed below $root: there is no $root/$list"
+    while IFS= read -r file; do
+        case $file in /* | *..*) fail "$root/$list names '$file', which no installation has" ;; esac
+        rm -f "$root/$file"
+    done < <(cat "$root/$list")
+    for file in share/doc/impactlab/html share/doc/impactlab share/impactlab/scripts/problems share/impactlab/scripts share/impactlab lib/impactlab; do
+        rmdir --ignore-fail-on-non-empty "$root/$file" 2>/dev/null || true
+    done
+}
+
+case "${1:-}:$#" in
+    install:4) root=$4 ;;
+    uninstall:2) root=$2 ;;
+    *) fail "install PROGRAM MODULE ROOT, or uninstall ROOT" ;;
+esac
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+if [ "$1" = install ]; then
+    install_all "$2" "$3"
+    echo "installed $(wc -l <"$work/list") files below ${root:-/}"
+else
+    uninstall_all
+    echo "uninstalled from ${root:-/}"
+fi

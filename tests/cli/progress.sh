@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# progress.sh - who waits at a terminal sees a bar, in runs, references, sweeps, checks and movies;
+# who reads a pipe sees lines, few and without control characters; who asks for quiet sees nothing.
+# script(1) of util-linux makes the terminal.
+set -uo pipefail
+source "$(dirname "$0")/../support/shell.sh"
+cd "$work" || exit 2
+command -v script >/dev/null || { echo "progress.sh: script(1) is missing" >&2; exit 2; }
+
+# A run of some seconds on any machine: as many steps as fit, and no more.
+began=$(date +%s%N)
+"$program" run --problem sticky --scheme maury --steps 2000 --norms none >/dev/null 2>&1
+took=$((($(date +%s%N) - began) / 1000000 + 1))
+steps=$((2000 * 3500 / took))
+
+terminal() { # terminal COMMAND: its output as a terminal of 100 columns has it, bars on lines of their own
+    SHELL=/bin/bash timeout 120 script -qec "stty cols 100; $1" /dev/null </dev/null | tr '\r' '\n' >shown
+}
+bar='\[#*-*\] +[0-9]+ %'
+
+run="'$program' run --problem sticky --scheme maury --steps $steps --norms none"
+terminal "$run"
+holds "a run has a bar" grep -qE "^sticky $bar  step [0-9]+ of $steps, t = [0-9.]+, [0-9]+ (s|min) left" shown
+holds "which goes at the end" grep -q $'^\033\[K' shown
+holds "and leaves the record" grep -q "sticky by maury.*: ok" shown
+holds "no line is wider than the terminal" awk '{ sub(/\033\[K/, "") } /\[#*-*\]/ && length > 100 { exit 1 }' shown
+holds "nothing is left of less than nothing" bash -c "! grep -E -- '-[0-9]+ s left| 0 s left' shown"
+terminal "$run --quiet"
+holds "a quiet run has none" bash -c "! grep -qE '$bar' shown"
+eval "$run" >out 2>err
+holds "a pipe has no control characters" bash -c "! grep -qP '[\x00-\x08\x0b-\x1f\x7f]' out err"
+holds "nor a line of a short run" [ ! -s err ]
+
+cat >long.lua <<LUA
+local lab = require "impactlab"
+lab.sweep{name = "long", problem = "sticky", scheme = "maury", steps = {$((steps / 4)), $((steps / 3)), $((steps / 2))},
+          reference = {"self", steps = $((3 * steps))}, norms = {"none"}}:run()
+lab.run{problem = "sticky", scheme = "maury", steps = $((3 * steps)), norms = {"none"}}
+LUA
+terminal "'$program' sweep long.lua --fresh"
+holds "a reference has a bar" grep -qE "^sweep long: reference $bar" shown
+holds "a sweep has one, with the case at work" \
+    grep -qE "^sweep long $bar  [0-9] of 3, [0-9.]+/s, [0-9]+ (s|min) left: sticky.* by maury, [0-9]+ steps" shown
+holds "and a run of a script" grep -qE "^lab.run: sticky by maury $bar" shown
+cat >short.lua <<LUA
+local lab = require "impactlab"
+lab.sweep{name = "short", problem = "sticky", scheme = "maury", steps = {$steps}, norms = {"none"}}:run()
+LUA
+terminal "'$program' sweep short.lua --fresh --quiet"
+holds "a quiet sweep says nothing" bash -c "! grep -qE '$bar|cases|reference' shown"
+"$program" sweep short.lua --fresh >out 2>err
+holds "a piped sweep has no control characters" bash -c "! grep -qP '[\x00-\x08\x0b-\x1f\x7f]' out err"
+holds "and says what it did" grep -q "^sweep short: 1 case" err
+terminal "timeout -s INT 8 '$program' verify"
+holds "verify has a bar with a rate" grep -qE "^verify $bar  [0-9]+ of [0-9]+, [0-9.]+/s, [0-9]+ (s|min) left: " shown
+terminal "timeout -s INT 20 '$program' run --problem pile --set N=40 --scheme maury --h 0.01 --steps 150 --frames movie"
+holds "a movie has a bar" grep -qE "^pile $bar  frame [0-9]+ of 151, [0-9]+ (s|min) left" shown
+
+conclude

@@ -1,0 +1,107 @@
+#!/usr/bin/env bash
+# installed.sh - the program installed into a folder of its own works from any other, wherever that
+# folder is moved to, and leaves nothing when it is uninstalled; the program copied alone says what it
+# lacks. IMPACTLAB names the program of a build, build/VARIANT/impactlab.
+#
+#   installed.sh [--all]     --all: the tarball builds and makes itself again, the package unpacks
+set -uo pipefail
+source "$(dirname "$0")/../support/shell.sh"
+checkout=$PWD
+variant=$(basename "$(dirname "$program")")
+stage=$work/stage
+
+make_quietly() { make --no-print-directory -s VARIANT="$variant" "$@"; }
+
+mkdir "$work/elsewhere"
+cat >"$work/elsewhere/mine.lua" <<'LUA'
+local lab = require "impactlab"
+local r = lab.sweep{name = "mine", problem = "sticky", scheme = "maury", steps = {10, 20}}:run()
+lab.check(r.ran == 2, "two cases")
+local run = lab.run{problem = "bouncing_ball", scheme = "maury", steps = 20, trajectory = "ball.h5"}
+lab.check(run.status == "ok", "a run with its trajectory")
+LUA
+
+# A program that is where it is, alone or installed, from a folder that has nothing of ours.
+works() { # works NAME PROGRAM
+    local name=$1 installed=$2
+    (cd "$work/elsewhere" && rm -rf results && "$installed" sweep mine.lua) >"$work/out" 2>&1
+    verdict "$name: a sweep with an HDF5 trajectory" \
+        "$([ $? -eq 0 ] && [ -s "$work/elsewhere/results/trajectories/ball.h5" ] || tail -n 1 "$work/out")"
+    holds "$name: it is HDF5" cmp -n 8 "$work/elsewhere/results/trajectories/ball.h5" <(printf '\211HDF\r\n\032\n')
+    (cd "$work/elsewhere" && "$installed" sweep first.lua --results first -j 2) >"$work/out" 2>&1
+    verdict "$name: a script that comes with it" \
+        "$([ $? -eq 0 ] && [ -s "$work/elsewhere/first/figures/first-convergence-u_L1.png" ] || tail -n 1 "$work/out")"
+}
+
+make_quietly install DESTDIR="$stage" PREFIX=/opt/it >"$work/out" 2>&1
+verdict "make install" "$([ $? -eq 0 ] || tail -n 1 "$work/out")"
+root=$stage/opt/it
+works "installed" "$root/bin/impactlab"
+for file in share/man/man1/impactlab.1 share/bash-completion/completions/impactlab \
+    share/zsh/vendor-completions/_impactlab share/doc/impactlab/html/index.html; do
+    holds "$file is there" [ -s "$root/$file" ]
+done
+holds "the page of today" diff "$root/share/man/man1/impactlab.1" <("$program" help --man)
+mkdir "$work/links"
+ln -s "$root/bin/impactlab" "$work/links/impactlab"
+works "through a link" "$work/links/impactlab"
+mv "$root" "$work/moved"
+works "moved" "$work/moved/bin/impactlab"
+mkdir -p "$stage/opt"
+mv "$work/moved" "$root"
+
+# What somebody else put beside ours stays.
+touch "$root/bin/other" "$root/share/doc/impactlab/note"
+make_quietly uninstall DESTDIR="$stage" PREFIX=/opt/it >"$work/out" 2>&1
+verdict "make uninstall" "$([ $? -eq 0 ] || tail -n 1 "$work/out")"
+left=$(cd "$root" && find . -type f | sort | tr '\n' ' ')
+verdict "nothing of ours stays" "$([ "$left" = "./bin/other ./share/doc/impactlab/note " ] || echo "$left")"
+holds "nor a folder of ours" [ ! -e "$root/lib/impactlab" ]
+! make_quietly uninstall DESTDIR="$stage" PREFIX=/opt/it >"$work/out" 2>&1
+verdict "there is nothing to uninstall twice" "$([ $? -eq 0 ] || echo "it does")"
+
+# ---- alone -------------------------------------------------------------------------------------
+
+mkdir "$work/alone"
+cp "$program" "$work/alone/impactlab"
+cd "$work/alone" || exit 2
+./impactlab run --problem sticky --scheme maury --steps 5 --trajectory a.csv >"$work/out" 2>&1
+verdict "alone: runs" "$([ $? -eq 0 ] && [ -s a.csv ] || tail -n 1 "$work/out")"
+./impactlab run --problem sticky --scheme maury --steps 5 --trajectory a.h5 >"$work/out" 2>"$work/err"
+status=$?
+verdict "alone: says what it lacks" "$([ $status -eq 2 ] && [ ! -s "$work/out" ] && [ ! -e a.h5 ] &&
+    grep -q "impactlab_hdf5.so.*make install" "$work/err" || echo "status $status: $(<"$work/err")")"
+./impactlab sweep first.lua >"$work/out" 2>"$work/err"
+status=$?
+verdict "alone: no script of ours" "$([ $status -eq 2 ] && grep -q "first.lua" "$work/err" || echo "status $status")"
+cd "$checkout" || exit 2
+
+# ---- tarball and package -----------------------------------------------------------------------
+
+make_quietly dist >"$work/out" 2>&1
+verdict "make dist" "$([ $? -eq 0 ] || tail -n 1 "$work/out")"
+tarball=$(ls build/impactlab-*.tar.gz 2>/dev/null | head -n 1)
+tar xzf "$tarball" -C "$work" && tree=$(echo "$work"/impactlab-*)
+# All that make reads is in it.
+make -pnq 2>/dev/null | sed -n 's/^\(SOURCES\|HEADERS\|TESTS\|CLAIMS\|PAGES\) := *//p' | tr ' ' '\n' | sort -u >"$work/want"
+holds "make names files" [ "$(wc -l <"$work/want")" -ge 300 ]
+(cd "$tree" && while IFS= read -r file; do [ -z "$file" ] || [ -e "$file" ] || echo "$file"; done) <"$work/want" >"$work/out"
+verdict "the tarball has every file of the build" "$(head -n 3 "$work/out")"
+holds "it is ours alone" [ ! -e "$tree/build" ]
+
+if [ "${1:-}" = --all ]; then
+    (cd "$tree" && make -s -j"$(nproc)" VARIANT=dev program && make -s VARIANT=dev dist) >"$work/out" 2>&1
+    verdict "the tarball builds" "$([ $? -eq 0 ] || tail -n 3 "$work/out")"
+    works "from the tarball" "$tree/build/dev/impactlab"
+    holds "and makes the same tarball" cmp "$tree"/build/impactlab-*.tar.gz "$tarball"
+    make_quietly deb >"$work/out" 2>&1
+    verdict "make deb" "$([ $? -eq 0 ] || tail -n 1 "$work/out")"
+    package=$(ls build/impactlab_*.deb | head -n 1)
+    dpkg-deb -x "$package" "$work/package"
+    works "from the package" "$work/package/usr/bin/impactlab"
+    for package in $(dpkg-deb -f "$package" Depends | sed 's/([^)]*)//g; s/|[^,]*//g' | tr -d ' ' | tr ',' ' '); do
+        holds "the package's $package is one of Debian's" bash -c "apt-cache show $package || dpkg-query -W $package"
+    done
+fi
+
+conclude
