@@ -149,7 +149,7 @@ coverage-orders: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
 	@mkdir -p $(B)/orders
 	@printf '%s\n' $(COVERAGE) | xargs -P $(JOBS) -I K sh -c \
-	  '$(PROGRAM) sweep scripts/orders.lua --results $(B)/orders/K -- 1000 K > $(B)/orders/K.log || test $$? -eq 1'
+	  '$(PROGRAM) sweep scripts/orders.lua --results $(B)/orders/K -- 1000 K > $(B)/orders/K.log 2>&1 || test $$? -eq 1'
 	@awk '/^$$/ { body[FILENAME] = 1 } FNR == NR || body[FILENAME]' \
 	  $(COVERAGE:%=$(B)/orders/%/tables/orders-coverage.txt) > $(B)/orders/table
 	@{ cat $(B)/orders/table; echo; cat $(COVERAGE:%=$(B)/orders/%.log) | sed -n 's/^check \([a-z]*: \)\(scripts[^ ]* \)\?/\1/p'; } \

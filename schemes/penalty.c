@@ -33,8 +33,9 @@ typedef struct {
     const il_problem *problem;
     double stiffness; /* 0: (omega/h)^2 */
     double omega, zeta;
-    double root;      /* sqrt(k) of the step */
-    bool of_position; /* the force depends on q: it is asked in every stage */
+    double root;       /* sqrt(k) of the step */
+    bool of_position;  /* the force depends on q: it is asked in every stage */
+    il_status scanned; /* whether the rows of the last stage could be computed */
     il_force *force;
     il_rows rows;
     gsl_odeiv2_system system;
@@ -84,7 +85,8 @@ static int derivative(double t, const double y[], double dy[], void *self) {
     const double *u = problem->order == 2 ? y + d : NULL;
     double *moved = problem->order == 2 ? dy + d : dy; /* what M^{-1} of the forces goes to */
     il_rows_clear(&w->rows);
-    if (il_interrupted() || il_problem_scan(problem, t, y, y, 0.0, &w->rows) != IL_OK) {
+    w->scanned = il_problem_scan(problem, t, y, y, 0.0, &w->rows);
+    if (il_interrupted() || w->scanned != IL_OK) {
         return GSL_EBADFUNC;
     }
     const double *f = w->f;
@@ -187,6 +189,9 @@ static il_status integrate(penalty *w, double t0, double t1, const il_state *in,
     int code = gsl_odeiv2_driver_apply(w->driver, &t, t1, w->y);
     if (il_interrupted()) {
         return il_fail(err, IL_EINTERRUPTED, "%s", il_interrupt_reason());
+    }
+    if (w->scanned == IL_ENOMEM) {
+        return il_fail(err, IL_ENOMEM, "no memory for the contacts at t = %.10g", t);
     }
     return code == GSL_SUCCESS ? IL_OK
                                : il_fail(err, IL_ENUMERIC,

@@ -36,7 +36,8 @@ static void put(writer *w, const char *text, size_t n) {
     if (w->n + n > w->room) {
         size_t room = 2 * (w->n + n) + 256;
         if (!il_memory_grow(&w->text, room, 1)) {
-            (void)luaL_error(w->L, "no memory");
+            const il_error none = {IL_ENOMEM, "no memory for what functions depend on"};
+            il_lua_raise(w->L, NULL, &none);
         }
         w->room = room;
     }
