@@ -16,10 +16,12 @@ bool il_memory_grow(void *block, size_t n, size_t size) {
     void *now = NULL;
     memcpy(&now, block, sizeof now);
     void *bigger = realloc(now, (n > 0 ? n : 1) * size);
-    if (bigger != NULL) {
-        memcpy(block, &bigger, sizeof bigger);
+    if (bigger == NULL) {
+        return false;
     }
-    return bigger != NULL;
+    memcpy(block, &bigger, sizeof bigger);
+    /* cppcheck-suppress memleak ; the caller's pointer has it */
+    return true;
 }
 
 double il_memory_allowed(void) {

@@ -405,8 +405,7 @@ static il_figure lay_out(const il_sweep *s, const quantity *what, const il_panel
 /* What is shown: of each norm where several are asked for, else one thing. */
 static quantity *choose_all(const il_fields *f, const il_result *r, int kind, size_t *n) {
     bool many = il_fields_push(f, "norms");
-    const char *one = NULL;
-    const char **norms = &one;
+    const char **norms = il_lua_take(f->L, f->arena, 1, sizeof *norms, NULL);
     *n = 1;
     if (many && ((kind != CONVERGENCE && kind != WORK_PRECISION) || il_fields_push(f, "norm"))) {
         (void)il_fields_push(f, "norms");
@@ -416,7 +415,7 @@ static quantity *choose_all(const il_fields *f, const il_result *r, int kind, si
     if (many) {
         norms = il_result_norms(f, r, n);
     } else if (kind == CONVERGENCE || kind == WORK_PRECISION) {
-        one = il_result_norm(f, r);
+        norms[0] = il_result_norm(f, r);
     }
     quantity *what = il_lua_take(f->L, f->arena, *n, sizeof *what, NULL);
     for (size_t k = 0; k < *n; k++) {
