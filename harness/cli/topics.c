@@ -11,7 +11,7 @@
 #include "harness/cli/reference.h"
 #include "harness/manual/markdown.h"
 
-static const char TUTORIAL[] = "manual/tutorial.md";
+static const char TUTORIAL[] = "harness/manual/tutorial.md";
 static const char COMMANDS[] = "reference/command-line.md";
 static const char SCRIPTS[] = "scripts/README.md";
 
@@ -22,7 +22,7 @@ static const il_cli_page pages[] = {
     {"harness/run/README.md", "A run and its record", NULL},
     {SCRIPTS, "Scripts: the Lua reference", NULL},
     {"reference/keys.md", "Keys of runs", il_cli_write_keys},
-    {"manual/measures.md", "The mathematics of every measure", NULL},
+    {"harness/manual/measures.md", "The mathematics of every measure", NULL},
     {"problems/README.md", "Problems: notation, crowds, your own", NULL},
     {"reference/problems.md", "Every problem", il_cli_write_problems},
     {"schemes/README.md", "Schemes, and your own", NULL},
@@ -42,7 +42,7 @@ static const il_cli_topic topics[] = {
     {"projectors", "all projectors", "reference/projectors.md", NULL, false},
     {"norms", "distances of whole runs", "reference/norms.md", "Norms", false},
     {"formats", "of trajectories", "reference/norms.md", "Formats", false},
-    {"measures", "the mathematics of every measure", "manual/measures.md", NULL, true},
+    {"measures", "the mathematics of every measure", "harness/manual/measures.md", NULL, true},
     {"record", "the fields of a run's record", "harness/run/README.md", "Reading the record",
      false},
     {"options", "options of a run, at length", "harness/run/README.md", "Options of a run", false},

@@ -4,7 +4,7 @@
 # Every fenced block of a page whose first line begins with "$ " is a session: lines that begin with
 # "$ " are commands, run by bash from the root of the checkout, the lines behind each are what it must
 # print, standard error included. A line "..." stands for any lines, also for none. Times are not
-# compared: a number before " s" is any number. Blocks of Lua in manual/ are run too. IMPACTLAB names the program that stands in for
+# compared: a number before " s" is any number. Blocks of Lua in harness/manual/ are run too. IMPACTLAB names the program that stands in for
 # build/impactlab; results go to a folder that is removed.
 #
 #   documents.sh [PAGE.md ...]     default: all pages of the checkout
@@ -90,7 +90,7 @@ scripts_of() { # scripts_of PAGE
 
 for page in "${pages[@]}"; do
     rm -f "$work"/session.*
-    [[ $page != */manual/* && $page != manual/* ]] || scripts_of "$page"
+    [[ $page != */manual/* ]] || scripts_of "$page"
     sessions "$page"
     for session in "$work"/session.*; do
         [ -e "$session" ] || continue
