@@ -8,7 +8,8 @@ cd "$(dirname "$0")/../.." || exit 2
 
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
-cp -r Makefile README.md harness problems schemes scripts tests "$copy" || exit 2
+cp -r Makefile README.md harness problems schemes scripts tests "$copy" &&
+    mkdir "$copy/results" && cp results/README.md "$copy/results/" || exit 2
 
 passed=0
 failed=0
