@@ -22,7 +22,7 @@ sweeps() {
     status=$?
     if [ "$status" -ne "$wanted" ]; then
         why="status $status instead of $wanted: $(tail -n 1 "$work/err")"
-    elif ! cat "$work/out" "$work/err" | grep -qE -- "$pattern"; then
+    elif ! grep -qE -- "$pattern" "$work/out" "$work/err"; then
         why="'$(tail -n 1 "$work/err")' lacks '$pattern'"
     elif grep -q "$escape" "$work/out" "$work/err"; then
         why="an escape sequence was printed"

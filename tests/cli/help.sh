@@ -87,7 +87,7 @@ if command -v groff >/dev/null; then
     groff -ww -man -Tutf8 page.1 >"$work/out" 2>"$work/err"
     holds "groff has no complaint" [ ! -s "$work/err" ]
     holds "groff makes a page" [ "$(wc -l <"$work/out")" -ge 100 ]
-    { cat page.1; echo '.nosuch'; } | groff -ww -man -Tutf8 2>&1 >/dev/null | grep -q nosuch
+    { cat page.1; echo '.nosuch'; } | groff -ww -man -Tutf8 2>&1 >/dev/null | grep -c nosuch >/dev/null
     verdict "groff would complain" "$([ $? -eq 0 ] || echo "it does not")"
 fi
 
