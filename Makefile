@@ -334,7 +334,7 @@ $(B)/gen/provenance_built.h: FORCE
 	@$(REVISION); { printf '#define IL_BUILT_VERSION "%s"\n#define IL_BUILT_REVISION "%s"\n#define IL_BUILT_DIRTY %s\n' \
 	  '$(VERSION)' "$$revision" $$dirty; \
 	printf '#define IL_BUILT_COMPILER "%s"\n' "$$($(CC) --version | head -n 1 | $(spell))"; \
-	printf '#define IL_BUILT_FLAGS "%s"\n' "$$(echo '$(FLAGS)' | $(spell))"; \
+	printf '#define IL_BUILT_FLAGS "%s"\n' "$$(echo '$(strip $(FLAGS))' | $(spell))"; \
 	printf '#define IL_BUILT_LIBRARIES "%s"\n' "$$({ for l in $(LIBRARIES); do echo $$l $$(pkg-config --modversion $$l); done; \
 	  echo "$$VERSIONS" | $(CC) -E -P -x c - | tail -n 1 | sed -E 's/([0-9]+) +([0-9]+) +([0-9]+) +([0-9]+) +([0-9]+) +\(\(([0-9]+)\)[^0-9]*1000[^0-9]*([0-9]+).*/glpk \1.\2\ngmp \3.\4.\5\namd \6.\7/'; } | \
 	  paste -sd, | sed 's/,/, /g' | $(spell))"; } > $@.new

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "harness/base/json.h"
+#include "harness/base/memory_stream.h"
 #include "harness/base/text.h"
 #include "harness/io/file.h"
 #include "harness/io/sealed.h"
@@ -115,23 +116,18 @@ static char *path_of(const char *results, const il_roster_head *head, const char
     const char *slash = strrchr(head->script, '/');
     char *name = strdup(slash != NULL ? slash + 1 : head->script);
     char *path = NULL;
-    char *all = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&all, &size);
     char sum[IL_SEALED_SUM];
-    if (out != NULL) {
-        (void)fprintf(out, "%s\n%zu/%zu", script, head->shard, head->shards);
+    il_memory_stream all;
+    bool whole = il_memory_stream_open(&all);
+    if (whole) {
+        (void)fprintf(all.file, "%s\n%zu/%zu", script, head->shard, head->shards);
         for (size_t k = 0; k < head->nargs; k++) {
-            (void)fprintf(out, "\n%s", head->args[k]);
+            (void)fprintf(all.file, "\n%s", head->args[k]);
         }
-        bool whole = fflush(out) == 0 && !ferror(out);
-        if ((fclose(out) != 0) | !whole) {
-            free(all);
-            all = NULL;
-        }
+        whole = il_memory_stream_close(&all);
     }
-    if (name != NULL && all != NULL) {
-        il_sealed_sum(all, strlen(all), sum);
+    if (name != NULL && whole) {
+        il_sealed_sum(all.text, all.size, sum);
         name[il_text_ends_with(name, ".lua") ? strlen(name) - 4 : strlen(name)] = '\0';
         if (name[0] != '\0') {
             il_text_make_file_name(name);
@@ -142,7 +138,7 @@ static char *path_of(const char *results, const il_roster_head *head, const char
         }
     }
     free(name);
-    free(all);
+    free(all.text);
     return path;
 }
 
