@@ -29,7 +29,7 @@ struct il_store {
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-void il_store_name(const char *key, char name[IL_STORE_NAME]) {
+void il_store_key_name(const char *key, char name[IL_STORE_NAME]) {
     char sum[IL_SEALED_SUM];
     il_sealed_sum(key, strlen(key), sum);
     (void)snprintf(name, IL_STORE_NAME, "%.*s", IL_STORE_NAME - 1, sum);
@@ -38,7 +38,7 @@ void il_store_name(const char *key, char name[IL_STORE_NAME]) {
 static char *path_of(const il_store *store, const char *key, bool folder_only) {
     char *path = NULL;
     char name[IL_STORE_NAME];
-    il_store_name(key, name);
+    il_store_key_name(key, name);
     int n = folder_only ? asprintf(&path, "%s/%.2s", store->folder, name)
                         : asprintf(&path, "%s/%.2s/%s.json", store->folder, name, name);
     return n < 0 ? NULL : path;
@@ -157,7 +157,7 @@ il_status il_store_expect(il_store *store, const char *key, double cost, il_erro
     if (store == NULL || store->roster == NULL) {
         return IL_OK;
     }
-    il_store_name(key, name);
+    il_store_key_name(key, name);
     return il_roster_note(store->roster, name, cost, err);
 }
 

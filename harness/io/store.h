@@ -57,6 +57,6 @@ char *il_store_path(const il_store *store, const char *key);
 enum { IL_STORE_NAME = 33 };
 
 /* The name of the case of this key. */
-void il_store_name(const char *key, char name[IL_STORE_NAME]);
+void il_store_key_name(const char *key, char name[IL_STORE_NAME]);
 
 #endif

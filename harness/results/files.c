@@ -150,7 +150,7 @@ static il_status judge(const json_t *object, const char *name, il_error *why) {
     if (key == NULL || !json_is_object(record)) {
         return il_fail(why, IL_EINVAL, "it has no key and record");
     }
-    il_store_name(key, own);
+    il_store_key_name(key, own);
     return strcmp(own, name) == 0 ? il_stored_judge(key, record, why)
                                   : il_fail(why, IL_EINVAL, "it is of another key");
 }
