@@ -1,5 +1,123 @@
+/*
+ * results_from.c - `impactlab results from`: the cases that a figure or a table was made from.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/json.h"
 #include "harness/cli/results.h"
+#include "harness/draw/table.h"
+#include "harness/results/origin.h"
+#include "harness/results/query.h"
+#include "harness/results/spell.h"
+
+static const char *text_of(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text != NULL ? text : "";
+}
+
+/* {NAME: true, ...} of an array of names. */
+static json_t *set_of(const json_t *names) {
+    il_json w = {false};
+    size_t k = 0;
+    const json_t *one = NULL;
+    json_t *set = json_object();
+    json_array_foreach(names, k, one) {
+        if (json_is_string(one)) {
+            il_json_set(&w, set, json_string_value(one), json_true());
+        }
+    }
+    return il_json_done(&w, set);
+}
+
+static il_status print_words(const json_t *manifest, const il_columns *rows, const json_t *missing,
+                             il_error *err) {
+    const json_t *origin = json_object_get(manifest, "origin");
+    bool own = strcmp(text_of(origin, "of"), "result") == 0;
+    long long runs = json_integer_value(json_object_get(origin, "runs"));
+    size_t named = json_array_size(json_object_get(origin, "cases"));
+    il_cli_say(stdout, "%s %s, of %s (RESULTS/scripts/%.12s...lua)", text_of(manifest, "kind"),
+               text_of(manifest, "name"), text_of(origin, "script"),
+               text_of(origin, "script_sha256"));
+    (void)printf("%s%zu case%s%s", own ? "made from " : "made from some of ", named,
+                 named == 1 ? "" : "s", own ? "" : ", those that its script had asked for");
+    if (runs > 0) {
+        (void)printf(", and %lld run%s of lab.run, which %s not stored", runs, runs == 1 ? "" : "s",
+                     runs == 1 ? "is" : "are");
+    }
+    (void)printf("\n\n");
+    il_status status =
+        rows->rows > 0 ? il_columns_print(rows, stdout, IL_TABLE_TXT, "", 12, err) : IL_OK;
+    const char *name = NULL;
+    json_t *nothing = NULL;
+    json_object_foreach((json_t *)(uintptr_t)missing, name, nothing) {
+        (void)printf("%.12s  is not stored any more\n", name);
+    }
+    return status;
+}
+
+static il_status print_json(json_t *manifest, const il_columns *rows, const json_t *missing,
+                            il_error *err) {
+    il_json w = {false};
+    json_t *gone = json_array();
+    json_t *object = json_object();
+    const json_t *origin = json_object_get(manifest, "origin");
+    const char *name = NULL;
+    json_t *nothing = NULL;
+    json_object_foreach((json_t *)(uintptr_t)missing, name, nothing) {
+        il_json_append(&w, gone, json_string(name));
+    }
+    il_json_put_text(&w, object, "name", text_of(manifest, "name"));
+    il_json_put_text(&w, object, "kind", text_of(manifest, "kind"));
+    il_json_put_text(&w, object, "manifest", text_of(manifest, "manifest"));
+    il_json_put_text(&w, object, "of", text_of(origin, "of"));
+    il_json_put_text(&w, object, "script", text_of(origin, "script"));
+    il_json_put_text(&w, object, "script_sha256", text_of(origin, "script_sha256"));
+    il_json_put_count(&w, object, "runs",
+                      (size_t)json_integer_value(json_object_get(origin, "runs")));
+    il_json_set(&w, object, "cases", il_columns_json(rows));
+    il_json_set(&w, object, "missing", gone);
+    object = il_json_done(&w, object);
+    il_status status = object != NULL ? il_json_print(object, 0, stdout, err)
+                                      : il_fail(err, IL_ENOMEM, "no memory for the cases");
+    json_decref(object);
+    return status;
+}
+
+static il_status print_from(const il_cli_results *q, il_index *index, json_t *manifest,
+                            il_error *err) {
+    static const char *const usual[] = {"key", "problem", "scheme", "steps",
+                                        "h",   "status",  "date",   "build"};
+    il_columns rows = {.rows = 0};
+    json_t *missing = set_of(json_object_get(json_object_get(manifest, "origin"), "cases"));
+    il_status status =
+        missing != NULL
+            ? il_results_select(index, NULL, IL_RESULTS_COLUMNS | IL_RESULTS_PARAMETERS, usual,
+                                q->json ? 0 : sizeof usual / sizeof usual[0], &rows, err)
+            : il_fail(err, IL_ENOMEM, "no memory for names of cases");
+    if (status == IL_OK) {
+        il_columns_keep(&rows, missing);
+        status = q->json ? print_json(manifest, &rows, missing, err)
+                         : print_words(manifest, &rows, missing, err);
+    }
+    json_decref(missing);
+    il_columns_free(&rows);
+    return status;
+}
+
 int il_cli_results_from(const il_cli_results *q) {
-    (void)q;
-    return 4;
+    il_index index;
+    il_error err = {IL_OK, ""};
+    json_t *manifest = NULL;
+    int code = il_cli_results_open(q, &index);
+    if (code == IL_EXIT_OK) {
+        il_status status = il_results_manifest(q->results, q->word, &manifest, &err);
+        status = status == IL_OK ? print_from(q, &index, manifest, &err) : status;
+        code = status == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
+    }
+    json_decref(manifest);
+    il_index_close(&index);
+    return code;
 }

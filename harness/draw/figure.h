@@ -59,6 +59,7 @@ typedef struct {
     const il_panel *panels;
     int order;                 /* place in its section of the report; 0: by name */
     const il_section *section; /* NULL: none */
+    const json_t *origin;      /* what it was made from, for its manifest; NULL: nobody says */
 } il_figure;
 
 #endif

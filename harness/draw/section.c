@@ -10,3 +10,7 @@ json_t *il_section_json(const il_section *section) {
     return json_pack("{s:s, s:s, s:i}", "title", section->title, "text",
                      section->text != NULL ? section->text : "", "order", section->order);
 }
+
+json_t *il_origin_json(const json_t *origin) {
+    return origin != NULL ? json_deep_copy(origin) : json_null();
+}

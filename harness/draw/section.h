@@ -15,4 +15,8 @@ typedef struct {
 /* {"title":, "text":, "order":} for a manifest; null for NULL. NULL when memory ran out. */
 json_t *il_section_json(const il_section *section);
 
+/* What a figure or a table was made from as it stands in its manifest; null for NULL. NULL when
+ * memory ran out. */
+json_t *il_origin_json(const json_t *origin);
+
 #endif

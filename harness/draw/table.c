@@ -306,9 +306,10 @@ static json_t *manifest_make(const il_table *t, unsigned formats) {
         }
     }
     files = il_json_done(&w, files);
-    return json_pack("{s:s, s:s, s:s, s:o, s:i, s:o}", "kind", "table", "name", t->name, "caption",
-                     t->caption != NULL ? t->caption : "", "files", files, "order", t->order,
-                     "section", il_section_json(t->section));
+    return json_pack("{s:s, s:s, s:s, s:o, s:i, s:o, s:o}", "kind", "table", "name", t->name,
+                     "caption", t->caption != NULL ? t->caption : "", "files", files, "order",
+                     t->order, "section", il_section_json(t->section), "origin",
+                     il_origin_json(t->origin));
 }
 
 /* ---- what may be asked for ------------------------------------------------------------------ */

@@ -19,6 +19,7 @@ typedef struct {
     int order;                /* place in its section of the report; 0: by name */
     const il_section *section; /* NULL: none */
     const char *const *exact;  /* [rows * columns] the cells of csv, with all digits; NULL: cells */
+    const json_t *origin;      /* what it was made from, for its manifest; NULL: nobody says */
 } il_table;
 
 enum { IL_TABLE_TXT = 1, IL_TABLE_CSV = 2, IL_TABLE_TEX = 4, IL_TABLE_ALL = 7 };

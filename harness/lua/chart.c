@@ -23,6 +23,7 @@
 #include "harness/base/text.h"
 #include "harness/lua/draw.h"
 #include "harness/lua/notice.h"
+#include "harness/lua/origin.h"
 #include "harness/lua/result.h"
 #include "harness/lua/sensitivity.h"
 
@@ -489,9 +490,10 @@ int il_result_figure(lua_State *L) {
     }
     il_figure figure = lay_out(s, what, panels, npanels, n > 1);
     figure.name = name;
+    figure.origin = il_lua_origin(L, arena, r);
     figure.caption = il_result_mark(L, arena, r, make_caption(&f, s, &all, kind, notes));
     figure.order = il_lua_place(&f);
     il_lua_figure_size(&f, &figure);
-    il_lua_draw(L, f.call, &figure);
+    il_lua_draw(&f, &figure);
     return 1;
 }

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "harness/lua/draw.h"
+#include "harness/lua/origin.h"
 #include "harness/lua/result.h"
 #include "harness/lua/sensitivity.h"
 
@@ -152,9 +153,10 @@ int il_result_parameter_figure(const il_fields *f, const il_result *r) {
         .name = il_fields_text(f, "name", il_lua_print(L, f->arena, "%s-parameter", s->name)),
         .caption = il_result_mark(L, f->arena, r, il_fields_text(f, "caption", caption)),
         .order = il_lua_place(f),
+        .origin = il_lua_origin(L, f->arena, r),
         .npanels = 1,
         .panels = &panel};
     il_lua_figure_size(f, &figure);
-    il_lua_draw(L, f->call, &figure);
+    il_lua_draw(f, &figure);
     return 1;
 }

@@ -8,8 +8,9 @@
 #include "harness/draw/table.h"
 #include "harness/lua/args.h"
 
-/* Draw into RESULTS/figures and push the path of the PNG; raises an error if it cannot be drawn. */
-void il_lua_draw(lua_State *L, const char *call, const il_figure *figure);
+/* Draw into RESULTS/figures and push the path of the PNG; raises an error if it cannot be drawn. A
+ * figure, or table, without an origin is made from what the script has asked for until now. */
+void il_lua_draw(const il_fields *f, const il_figure *figure);
 
 /* Say that figure `name` is not drawn and why, push nil and why, and return 2: failed runs are
  * data, and a figure that they leave empty is no error of the script. */

@@ -20,6 +20,7 @@
 #include "harness/lua/draw.h"
 #include "harness/lua/folder.h"
 #include "harness/lua/module.h"
+#include "harness/lua/origin.h"
 #include "harness/lua/section.h"
 #include "harness/lua/sensitivity.h"
 
@@ -213,14 +214,16 @@ int il_lua_draw_nothing(lua_State *L, const char *name, const char *why) {
     return 2;
 }
 
-void il_lua_draw(lua_State *L, const char *call, const il_figure *figure) {
+void il_lua_draw(const il_fields *f, const il_figure *figure) {
+    lua_State *L = f->L;
     il_error err = {IL_OK, ""};
     il_figure_report report = {0};
     il_section section;
     il_figure placed = *figure;
     placed.section = il_lua_section(L, &section);
+    placed.origin = figure->origin != NULL ? figure->origin : il_lua_origin(L, f->arena, NULL);
     const char *folder = il_lua_push_folder(L, "figures");
-    il_lua_expect(L, call, il_figure_draw(&placed, folder, &report, &err), &err);
+    il_lua_expect(L, f->call, il_figure_draw(&placed, folder, &report, &err), &err);
     const il_lua_context *context = il_lua_context_of(L);
     if (report.message[0] != '\0') {
         il_lua_say(context, "%s/%s.png: %s", folder, figure->name, report.message);
@@ -274,7 +277,7 @@ static int figure(lua_State *L) {
     if (showable(&fig) == 0 && context->outcome.failed + context->outcome.runs_failed > 0) {
         return il_lua_draw_nothing(L, fig.name, "it has no point, and runs have failed");
     }
-    il_lua_draw(L, f.call, &fig);
+    il_lua_draw(&f, &fig);
     return 1;
 }
 

@@ -288,6 +288,6 @@ int il_lua_limits_figure(lua_State *L) {
         figure.name = il_lua_print(L, arena, "%s-limits-%s", w->sweep->name, kinds[kind]);
     }
     figure.caption = il_fields_text(&f, "caption", caption_of(&d, kind));
-    il_lua_draw(L, f.call, &figure);
+    il_lua_draw(&f, &figure);
     return 1;
 }

@@ -13,6 +13,7 @@
 #include "harness/lua/draw.h"
 #include "harness/lua/notice.h"
 #include "harness/lua/order_table.h"
+#include "harness/lua/origin.h"
 #include "harness/lua/result.h"
 #include "harness/lua/sensitivity.h"
 
@@ -206,7 +207,7 @@ int il_result_table(lua_State *L) {
     il_result_expect_complete(L, r, f.call);
     int kind = il_result_kind(&f, kinds);
     unsigned formats = il_lua_formats(&f);
-    il_table t = {.order = il_lua_place(&f)};
+    il_table t = {.order = il_lua_place(&f), .origin = il_lua_origin(L, arena, r)};
     t.name = il_fields_text(&f, "name", NULL);
     if (t.name == NULL) {
         t.name = il_lua_print(L, arena, "%s-%s", r->sweep->name, kinds[kind]);

@@ -17,6 +17,7 @@
 #include "harness/lua/draw.h"
 #include "harness/lua/folder.h"
 #include "harness/lua/module.h"
+#include "harness/lua/origin.h"
 #include "harness/lua/section.h"
 #include "harness/lua/sensitivity.h"
 
@@ -64,6 +65,7 @@ void il_lua_tabulate(const il_fields *f, const il_table *table, const char *cons
     il_section section;
     il_table placed = *table;
     placed.section = il_lua_section(L, &section);
+    placed.origin = table->origin != NULL ? table->origin : il_lua_origin(L, f->arena, NULL);
     const char *folder = il_lua_push_folder(L, "tables");
     placed.exact = csv;
     il_lua_expect(L, f->call, il_table_write(&placed, folder, formats, &err), &err);

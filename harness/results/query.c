@@ -40,6 +40,40 @@ void il_columns_free(il_columns *columns) {
     *columns = (il_columns){.rows = 0};
 }
 
+void il_columns_keep(il_columns *columns, json_t *names) {
+    const il_column *key = NULL;
+    size_t n = 0;
+    for (size_t k = 0; k < columns->n; k++) {
+        key = strcmp(columns->list[k].name, "key") == 0 ? &columns->list[k] : key;
+    }
+    for (size_t row = 0; key != NULL && row < columns->rows; row++) {
+        if (json_object_get(names, key->text[row]) == NULL) {
+            continue;
+        }
+        (void)json_object_del(names, key->text[row]);
+        for (size_t k = 0; k < columns->n; k++) { /* what is dropped stays behind the last */
+            il_column *c = &columns->list[k];
+            char *text = c->number ? NULL : c->text[n];
+            if (c->number) {
+                c->x[n] = c->x[row];
+            } else {
+                c->text[n] = c->text[row];
+                c->text[row] = text;
+            }
+        }
+        n++;
+    }
+    for (size_t row = n; row < columns->rows; row++) {
+        for (size_t k = 0; k < columns->n; k++) {
+            if (!columns->list[k].number) {
+                free(columns->list[k].text[row]);
+                columns->list[k].text[row] = NULL;
+            }
+        }
+    }
+    columns->rows = n;
+}
+
 static il_status starve(const query *q) {
     return il_fail(q->err, IL_ENOMEM, "no memory for the cases");
 }

@@ -21,6 +21,10 @@ typedef enum {
  * IL_EINTERRUPTED. Free it in all cases. */
 il_status il_results_select(il_index *index, const il_where *where, unsigned parts,
                             const char *const *names, size_t n, il_columns *out, il_error *err);
+
+/* Keep the rows whose column "key" is a member of names, and take those members out of it: what is
+ * left is not stored. */
+void il_columns_keep(il_columns *columns, json_t *names);
 void il_columns_free(il_columns *columns);
 
 /* Names of all that can be asked for: an array of {"name":, "kind": "number" | "text", "cases":
