@@ -1,5 +1,136 @@
+/*
+ * results_why.c - `impactlab results why`: what of a script would run, and for what reason.
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/interrupt.h"
+#include "harness/base/json.h"
+#include "harness/base/text.h"
 #include "harness/cli/results.h"
+#include "harness/io/store.h"
+#include "harness/lua/guard.h"
+#include "harness/lua/why.h"
+#include "harness/results/files.h"
+#include "harness/results/why.h"
+
+static const char *const reasons[] = {"stored", "new",     "changed parameter", "changed source",
+                                      "failed", "damaged", "not kept"};
+enum { REASONS = sizeof reasons / sizeof reasons[0] };
+
+static const char *text_of(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text != NULL ? text : "";
+}
+
+/* The record of a key in the folder; one that is damaged is none. */
+static json_t *find_record(void *self, const char *key) {
+    const il_cli_results *q = self;
+    char name[IL_STORE_NAME];
+    json_t *object = NULL;
+    il_error why = {IL_OK, ""};
+    il_store_key_name(key, name);
+    if (il_results_case_load(q->results, name, &object, &why) != IL_OK) {
+        return NULL;
+    }
+    json_t *record = json_incref(json_object_get(object, "record"));
+    json_decref(object);
+    return record;
+}
+
+static il_status gather(const il_cli_results *q, json_t **report, il_error *err) {
+    char path[IL_PLACE_MAX];
+    il_lua_options options = {.script = il_cli_script(q->word, path),
+                              .args = q->args,
+                              .nargs = q->nargs,
+                              .trusted = q->trusted,
+                              .quiet = true};
+    il_lua_finder finder = {(void *)(uintptr_t)q, find_record};
+    if (!q->trusted) {
+        il_interrupt_after(IL_LUA_SECONDS);
+        il_lua_guard_process();
+    }
+    return il_lua_why_script(&options, finder, report, err);
+}
+
+/* How many of each reason, and how many would run. */
+static void count(const json_t *cases, size_t n[REASONS], size_t *runs) {
+    size_t k = 0;
+    const json_t *one = NULL;
+    json_array_foreach(cases, k, one) {
+        for (size_t i = 0; i < REASONS; i++) {
+            n[i] += strcmp(text_of(one, "reason"), reasons[i]) == 0;
+        }
+        *runs += json_is_true(json_object_get(one, "runs"));
+    }
+}
+
+static void print_words(const json_t *report) {
+    const json_t *cases = json_object_get(report, "cases");
+    size_t n[REASONS] = {0};
+    size_t runs = 0;
+    size_t k = 0;
+    const json_t *one = NULL;
+    char line[256] = "";
+    json_array_foreach(cases, k, one) {
+        char size[40];
+        const char *detail = text_of(one, "detail");
+        const json_t *steps = json_object_get(one, "steps");
+        (void)snprintf(size, sizeof size, steps != NULL ? "%.0f steps" : "h = %.6g",
+                       json_number_value(steps != NULL ? steps : json_object_get(one, "h")));
+        il_cli_say(stdout, "%-9s %s: %s by %s, %s: %s%s%.400s",
+                   json_is_true(json_object_get(one, "runs")) ? "would run" : "is kept",
+                   text_of(one, "sweep"), text_of(one, "problem"), text_of(one, "scheme"), size,
+                   text_of(one, "reason"), detail[0] != '\0' ? ": " : "", detail);
+    }
+    count(cases, n, &runs);
+    for (size_t i = 0; i < REASONS; i++) {
+        if (n[i] > 0) {
+            il_text_append(line, sizeof line, "%s%zu %s", line[0] != '\0' ? ", " : "", n[i],
+                           reasons[i]);
+        }
+    }
+    il_cli_say(stdout, "%zu case%s, of which %zu would run%s%s", json_array_size(cases),
+               json_array_size(cases) == 1 ? "" : "s", runs, line[0] != '\0' ? ": " : "", line);
+    if (json_is_string(json_object_get(report, "unread"))) {
+        il_cli_say(stdout, "not read on, as nothing was run: %s", text_of(report, "unread"));
+    }
+}
+
+static il_status print_report(const il_cli_results *q, json_t *report, il_error *err) {
+    size_t n[REASONS] = {0};
+    size_t runs = 0;
+    il_json w = {false};
+    if (!q->json) {
+        print_words(report);
+        return IL_OK;
+    }
+    json_t *counts = json_object();
+    count(json_object_get(report, "cases"), n, &runs);
+    for (size_t i = 0; i < REASONS; i++) {
+        il_json_put_count(&w, counts, reasons[i], n[i]);
+    }
+    il_json_set(&w, report, "counts", counts);
+    il_json_put_count(&w, report, "runs", runs);
+    return w.failed ? il_fail(err, IL_ENOMEM, "no memory for the reasons")
+                    : il_json_print(report, 0, stdout, err);
+}
+
 int il_cli_results_why(const il_cli_results *q) {
-    (void)q;
-    return 4;
+    il_index index;
+    il_error err = {IL_OK, ""};
+    json_t *report = NULL;
+    int code = il_cli_results_open(q, &index);
+    if (code == IL_EXIT_OK) {
+        il_status status = gather(q, &report, &err);
+        status = status == IL_OK ? il_results_why(&index, json_object_get(report, "cases"), &err)
+                                 : status;
+        status = status == IL_OK ? print_report(q, report, &err) : status;
+        code = status == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
+    }
+    json_decref(report);
+    il_index_close(&index);
+    return code;
 }

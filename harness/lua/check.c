@@ -14,6 +14,7 @@
 #include "harness/lua/case.h"
 #include "harness/lua/context.h"
 #include "harness/lua/parts.h"
+#include "harness/lua/why.h"
 #include "harness/study/consistency.h"
 #include "harness/study/hypotheses.h"
 
@@ -25,7 +26,7 @@ static il_lua_checks *checks_of(lua_State *L) {
 
 /* ---- hollow values -------------------------------------------------------------------------- */
 
-static int push_hollow(lua_State *L) {
+int il_lua_push_hollow(lua_State *L) {
     checks_of(L)->hollow = true;
     (void)lua_newuserdatauv(L, 0, 0);
     luaL_setmetatable(L, HOLLOW);
@@ -38,7 +39,7 @@ static int hollow_index(lua_State *L) {
         lua_pushnil(L);
         return 1;
     }
-    return push_hollow(L);
+    return il_lua_push_hollow(L);
 }
 
 static int hollow_false(lua_State *L) {
@@ -68,18 +69,18 @@ static int hollow_pairs(lua_State *L) {
 
 static void make_hollow_type(lua_State *L) {
     static const luaL_Reg meta[] = {{"__index", hollow_index},
-                                    {"__call", push_hollow},
+                                    {"__call", il_lua_push_hollow},
                                     {"__len", hollow_length},
                                     {"__tostring", hollow_text},
                                     {"__pairs", hollow_pairs},
-                                    {"__add", push_hollow},
-                                    {"__sub", push_hollow},
-                                    {"__mul", push_hollow},
-                                    {"__div", push_hollow},
-                                    {"__mod", push_hollow},
-                                    {"__pow", push_hollow},
-                                    {"__unm", push_hollow},
-                                    {"__idiv", push_hollow},
+                                    {"__add", il_lua_push_hollow},
+                                    {"__sub", il_lua_push_hollow},
+                                    {"__mul", il_lua_push_hollow},
+                                    {"__div", il_lua_push_hollow},
+                                    {"__mod", il_lua_push_hollow},
+                                    {"__pow", il_lua_push_hollow},
+                                    {"__unm", il_lua_push_hollow},
+                                    {"__idiv", il_lua_push_hollow},
                                     {"__concat", hollow_text},
                                     {"__lt", hollow_false},
                                     {"__le", hollow_false},
@@ -338,7 +339,7 @@ static int check_problem(lua_State *L) {
         il_check_add(&lines, "declaration", IL_CHECK_FAIL, NAN, NAN, "%s",
                      lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error");
         append_problem(checks, name, NULL, &lines, NULL);
-        return push_hollow(L);
+        return il_lua_push_hollow(L);
     }
     il_scripted *w = il_scripted_test(L, -1);
     lua_pushvalue(L, -1);
@@ -362,7 +363,11 @@ static int check_problem(lua_State *L) {
 /* ---- the module ----------------------------------------------------------------------------- */
 
 void il_lua_check_install(lua_State *L) {
-    static const char *const kept[] = {"levels", "dyadic", "phases", "colors", NULL};
+    static const char *const read[] = {"levels", "dyadic", "phases", "colors", NULL};
+    static const char *const gathered[] = {"levels", "dyadic", "phases", "colors", "problem",
+                                           "scheme", "sweep",  "norm",   "check",  NULL};
+    bool gathers = checks_of(L)->cases != NULL;
+    const char *const *kept = gathers ? gathered : read;
     int module = lua_gettop(L);
     make_hollow_type(L);
     lua_newtable(L); /* names first: a table may not grow while it is walked */
@@ -384,11 +389,14 @@ void il_lua_check_install(lua_State *L) {
             lua_getfield(L, module, "problem");
             lua_pushcclosure(L, check_problem, 1);
         } else {
-            lua_pushcfunction(L, push_hollow);
+            lua_pushcfunction(L, il_lua_push_hollow);
         }
         lua_settable(L, module);
     }
     lua_settop(L, module);
-    lua_pushcfunction(L, push_hollow);
+    lua_pushcfunction(L, il_lua_push_hollow);
     lua_setglobal(L, "print");
+    if (gathers) {
+        il_lua_why_install(L);
+    }
 }

@@ -1,5 +1,6 @@
 /*
- * check.h - a script is read for the problems that it declares, and each of them is checked.
+ * check.h - a script is read for the problems that it declares, and each of them is checked; or for
+ * the cases of its sweeps (why.h).
  *
  * lab.problem declares as it does elsewhere; what it refuses is a failed check, not an error. All
  * other functions that would run, draw or store something give a hollow value instead: fields and
@@ -14,14 +15,25 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Who has records: that of a key, the caller's, or NULL. */
+typedef struct {
+    void *self;
+    json_t *(*find)(void *self, const char *key);
+} il_lua_finder;
+
 typedef struct il_lua_checks {
     json_t *problems; /* what came of each */
     size_t failed;    /* checks, of all problems */
     bool hollow;      /* the script holds a hollow value */
     bool starved;     /* memory ran out */
+    json_t *cases;    /* why.h: not problems are checked, but cases of sweeps gathered; else NULL */
+    il_lua_finder finder;
 } il_lua_checks;
 
-/* In the module at the top of the stack, and in the globals: check instead of run. */
+/* In the module at the top of the stack, and in the globals: check, or gather, instead of run. */
 void il_lua_check_install(lua_State *L);
+
+/* Push a hollow value; 1. */
+int il_lua_push_hollow(lua_State *L);
 
 #endif

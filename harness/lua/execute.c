@@ -22,6 +22,7 @@
 #include "harness/lua/notice.h"
 #include "harness/lua/result.h"
 #include "harness/lua/waiting.h"
+#include "harness/lua/why.h"
 #include "harness/run/stored.h"
 
 static const char CALL[] = "sweep:run";
@@ -392,16 +393,6 @@ static void count(execution *e) {
     total->missing += r->missing;
 }
 
-static bool has_functions(const il_sweep *sweep) {
-    bool has = false;
-    for (size_t k = 0; k < il_sweep_count(sweep); k += sweep->nsizes) {
-        il_case c = il_sweep_case(sweep, k);
-        has = has || c.problem->callbacks != NULL || c.scheme->functions != NULL ||
-              c.reference_callbacks != NULL || c.norms_functions != NULL;
-    }
-    return has;
-}
-
 /* Find, run and store the cases into e->result. */
 static void execute(lua_State *L, execution *e) {
     const il_sweep *sweep = e->sweep;
@@ -409,8 +400,11 @@ static void execute(lua_State *L, execution *e) {
     il_error err = {IL_OK, ""};
     e->context->L = L;
     e->began = il_progress_now();
-    e->scripted = e->norm != NULL || has_functions(sweep);
+    e->scripted = e->norm != NULL || il_lua_has_functions(sweep);
     il_lua_identify_sweep(L, sweep);
+    if (il_lua_why_gather(L, sweep, e->norm, e->result)) {
+        return;
+    }
     look_up(L, e);
     if (options->resume) {
         il_lua_tell(e->context, "sweep %s: %zu of %zu case%s found in %s/cases", e->title,
@@ -450,6 +444,7 @@ void il_sweep_execute(lua_State *L, const il_sweep *sweep) {
     execution e = {.context = il_lua_context_of(L), .sweep = sweep, .title = sweep->name};
     e.result = il_lua_push_result(L, 1, sweep);
     execute(L, &e);
+    il_lua_why_hollow(L, e.result);
 }
 
 /* ---- norms of the script's own --------------------------------------------------------------- */

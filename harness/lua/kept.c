@@ -51,6 +51,16 @@ void il_lua_tell_unkept(lua_State *L, const il_sweep *sweep, const char *why) {
     }
 }
 
+bool il_lua_has_functions(const il_sweep *sweep) {
+    bool has = false;
+    for (size_t k = 0; k < il_sweep_count(sweep); k += sweep->nsizes) {
+        il_case c = il_sweep_case(sweep, k);
+        has = has || c.problem->callbacks != NULL || c.scheme->functions != NULL ||
+              c.reference_callbacks != NULL || c.norms_functions != NULL;
+    }
+    return has;
+}
+
 void il_lua_identify_sweep(lua_State *L, const il_sweep *sweep) {
     for (size_t k = 0; k < il_sweep_count(sweep); k += sweep->nsizes) {
         il_case c = il_sweep_case(sweep, k);

@@ -10,6 +10,9 @@
  * Raises no error. */
 void il_lua_identify_case(lua_State *L, const il_case *c);
 
+/* Does a case of the sweep depend on functions of the script? */
+bool il_lua_has_functions(const il_sweep *sweep);
+
 /* The same for all cases of a sweep, and a line for each reason for which they are not kept. */
 void il_lua_identify_sweep(lua_State *L, const il_sweep *sweep);
 

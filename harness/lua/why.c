@@ -1,0 +1,117 @@
+/*
+ * why.c - a sweep's cases as they would be looked for.
+ */
+#include "harness/lua/why.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/json.h"
+#include "harness/lua/notice.h"
+#include "harness/lua/script.h"
+
+static const char CALL[] = "sweep:run";
+
+static il_lua_checks *checks_of(lua_State *L) {
+    il_lua_checks *checks = il_lua_context_of(L)->options->checks;
+    return checks != NULL && checks->cases != NULL ? checks : NULL;
+}
+
+/* As execute.c looks for it. */
+static il_case named_case(const il_sweep *sweep, const il_lua_norm *norm, size_t k) {
+    il_case c = il_sweep_case(sweep, k);
+    if (norm != NULL) {
+        c.norms = IL_NORM_NONE;
+        c.norms_functions = &norm->identity.now;
+    }
+    return c;
+}
+
+static void append(il_lua_checks *checks, const il_sweep *sweep, const il_case *c,
+                   const char *key) {
+    il_json w = {false};
+    char name[IL_STORE_NAME] = "";
+    json_t *one = json_object();
+    il_json_put_text(&w, one, "sweep", sweep->name);
+    il_json_put_text(&w, one, "problem", c->problem->label);
+    il_json_put_text(&w, one, "scheme", c->scheme->name);
+    if (c->steps > 0) {
+        il_json_put_count(&w, one, "steps", c->steps);
+    } else {
+        il_json_put(&w, one, "h", c->h);
+    }
+    if (key != NULL) {
+        il_store_key_name(key, name);
+        il_json_put_text(&w, one, "specification", key);
+        il_json_put_text(&w, one, "name", name);
+    } else {
+        il_json_put_text(&w, one, "unkept", il_case_unnamed(c));
+    }
+    il_json_append(&w, checks->cases, one);
+    checks->starved |= w.failed;
+}
+
+bool il_lua_why_gather(lua_State *L, const il_sweep *sweep, const il_lua_norm *norm,
+                       il_result *result) {
+    il_lua_checks *checks = checks_of(L);
+    if (checks == NULL) {
+        return false;
+    }
+    il_error err = {IL_OK, ""};
+    char **key = il_lua_take(L, result->arena, 1, sizeof *key, il_lua_close_text);
+    for (size_t k = 0; k < il_sweep_count(sweep); k++) {
+        il_case c = named_case(sweep, norm, k);
+        free(*key);
+        il_lua_expect(L, CALL, il_case_key(&c, key, &err), &err);
+        append(checks, sweep, &c, *key);
+        result->records[k] = *key != NULL ? checks->finder.find(checks->finder.self, *key) : NULL;
+        result->found += result->records[k] != NULL;
+        result->missing += result->records[k] == NULL;
+        result->failed += result->records[k] != NULL && !il_record_went_well(result->records[k]);
+    }
+    return true;
+}
+
+void il_lua_why_hollow(lua_State *L, const il_result *result) {
+    if (checks_of(L) != NULL && result->missing > 0) {
+        (void)il_lua_push_hollow(L);
+        lua_replace(L, -2);
+    }
+}
+
+void il_lua_why_install(lua_State *L) {
+    il_lua_result_method(L, "table", il_lua_push_hollow);
+    il_lua_result_method(L, "figure", il_lua_push_hollow);
+    il_lua_sweep_method(L, "limits", il_lua_push_hollow);
+}
+
+il_status il_lua_why_script(const il_lua_options *options, il_lua_finder finder, json_t **report,
+                            il_error *err) {
+    il_lua_checks checks = {.cases = json_array(), .finder = finder};
+    il_lua_options own = *options;
+    il_error ended = {IL_OK, ""};
+    il_json w = {false};
+    *report = NULL;
+    if (checks.cases == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for the cases of '%s'", options->script);
+    }
+    own.checks = &checks;
+    own.results = NULL;
+    il_status status = il_lua_run_script(&own, NULL, &ended);
+    bool unread = (status == IL_ESCRIPT || status == IL_EINVAL) && checks.hollow;
+    if (status != IL_OK && !unread) {
+        json_decref(checks.cases);
+        return il_fail(err, status, "%s", ended.message);
+    }
+    json_t *object = json_object();
+    il_json_put_text(&w, object, "script", options->script);
+    il_json_set(&w, object, "cases", checks.cases);
+    il_json_put_text(&w, object, "unread", unread ? ended.message : NULL);
+    object = il_json_done(&w, object);
+    if (object == NULL || checks.starved) {
+        json_decref(object);
+        return il_fail(err, IL_ENOMEM, "no memory for the cases of '%s'", options->script);
+    }
+    *report = object;
+    return IL_OK;
+}

@@ -1,0 +1,322 @@
+/*
+ * why.c - keys compared, member by member.
+ */
+#include "harness/results/why.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "harness/base/interrupt.h"
+#include "harness/base/json.h"
+#include "harness/base/text.h"
+#include "harness/results/files.h"
+
+/* Differences beyond which a case is another one; stored ones that are looked at for each. */
+enum { FEW = 3, LOOKED_AT = 200, PATH = 200, DETAIL = 500 };
+
+typedef struct {
+    il_index *index;
+    json_t *stored;  /* what a build does not change of a key: name of a stored case */
+    json_t *orphans; /* PROBLEM BY SCHEME: [leaves, ...] of stored cases that nobody asks for */
+    json_t *asked;   /* what a build does not change of the keys of cases: true */
+    il_json made;
+    il_error *err;
+} work;
+
+static il_status starve(const work *w) {
+    return il_fail(w->err, IL_ENOMEM, "no memory for the reasons");
+}
+
+/* ---- keys ----------------------------------------------------------------------------------- */
+
+/* A key without what sources change; the caller's, NULL without memory. */
+static char *lasting(const json_t *key) {
+    json_t *copy = json_copy((json_t *)(uintptr_t)key);
+    (void)json_object_del(copy, "build");
+    (void)json_object_del(copy, "functions");
+    (void)json_object_del(copy, "format");
+    char *text = il_json_text_as(copy, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(17));
+    json_decref(copy);
+    return text;
+}
+
+static void add_leaves(il_json *w, json_t *leaves, const char *path, const json_t *value) {
+    const char *key = NULL;
+    json_t *item = NULL;
+    if (json_is_object(value)) {
+        json_object_foreach((json_t *)(uintptr_t)value, key, item) {
+            char longer[PATH];
+            (void)snprintf(longer, sizeof longer, "%s%s%s", path, path[0] != '\0' ? "." : "", key);
+            add_leaves(w, leaves, longer, item);
+        }
+        return;
+    }
+    char *text = il_json_text_as(value, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+    w->failed = w->failed || text == NULL;
+    il_json_put_text(w, leaves, path, text);
+    free(text);
+}
+
+static json_t *leaves_of(il_json *w, const json_t *key) {
+    json_t *leaves = json_object();
+    add_leaves(w, leaves, "", key);
+    (void)json_object_del(leaves, "format");
+    return leaves;
+}
+
+static void family_of(const json_t *key, char name[PATH]) {
+    const char *problem = json_string_value(json_object_get(key, "problem"));
+    const char *scheme = json_string_value(json_object_get(key, "scheme"));
+    (void)snprintf(name, PATH, "%.90s by %.90s", problem != NULL ? problem : "",
+                   scheme != NULL ? scheme : "");
+}
+
+/* ---- what is stored ------------------------------------------------------------------------- */
+
+static il_status add_asked(work *w, const json_t *cases) {
+    size_t k = 0;
+    const json_t *one = NULL;
+    json_array_foreach(cases, k, one) {
+        json_t *key = NULL;
+        const char *text = json_string_value(json_object_get(one, "specification"));
+        if (text == NULL) {
+            continue;
+        }
+        il_status status = il_json_parse(text, &key, w->err);
+        char *same = status == IL_OK ? lasting(key) : NULL;
+        json_decref(key);
+        if (same == NULL) {
+            return starve(w);
+        }
+        il_json_set(&w->made, w->asked, same, json_true());
+        free(same);
+    }
+    return w->made.failed ? starve(w) : IL_OK;
+}
+
+static il_status add_stored(work *w, const char *name, const char *text) {
+    json_t *key = NULL;
+    char family[PATH];
+    if (il_json_parse(text, &key, w->err) != IL_OK) {
+        return w->err->code == IL_ENOMEM ? IL_ENOMEM : IL_OK;
+    }
+    char *same = lasting(key);
+    if (same == NULL) {
+        json_decref(key);
+        return starve(w);
+    }
+    if (json_object_get(w->asked, same) != NULL) {
+        if (json_object_get(w->stored, same) == NULL) { /* the last comes first */
+            il_json_set(&w->made, w->stored, same, json_string(name));
+        }
+    } else {
+        family_of(key, family);
+        json_t *list = json_object_get(w->orphans, family);
+        if (list == NULL) {
+            il_json_set(&w->made, w->orphans, family, json_array());
+            list = json_object_get(w->orphans, family);
+        }
+        if (list != NULL && json_array_size(list) < LOOKED_AT) {
+            il_json_append(&w->made, list, leaves_of(&w->made, key));
+        }
+    }
+    free(same);
+    json_decref(key);
+    return w->made.failed ? starve(w) : IL_OK;
+}
+
+static il_status read_stored(work *w) {
+    sqlite3_stmt *s = NULL;
+    il_status status = IL_OK;
+    int code = sqlite3_prepare_v2(
+        w->index->db, "SELECT name, key FROM cases WHERE key NOTNULL ORDER BY date DESC, name", -1,
+        &s, NULL);
+    while (status == IL_OK && code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
+        const char *name = (const char *)sqlite3_column_text(s, 0);
+        const char *key = (const char *)sqlite3_column_text(s, 1);
+        status = name != NULL && key != NULL ? add_stored(w, name, key) : starve(w);
+        code = SQLITE_OK;
+    }
+    (void)sqlite3_finalize(s);
+    return status == IL_OK && code != SQLITE_DONE ? il_index_fail(w->index, code, w->err) : status;
+}
+
+/* ---- one case ------------------------------------------------------------------------------- */
+
+static void say(work *w, json_t *one, bool runs, const char *reason, const char *detail) {
+    il_json_set(&w->made, one, "runs", json_boolean(runs));
+    il_json_put_text(&w->made, one, "reason", reason);
+    if (detail != NULL && detail[0] != '\0') {
+        il_json_put_text(&w->made, one, "detail", detail);
+    }
+}
+
+/* Was a file of this name set aside? */
+static bool was_set_aside(const work *w, const char *name) {
+    char path[4300];
+    int n =
+        snprintf(path, sizeof path, "%s/cases/%.2s/%s.json.damaged", w->index->results, name, name);
+    return n > 0 && n < (int)sizeof path && access(path, F_OK) == 0;
+}
+
+static void say_record(work *w, json_t *one, const json_t *record) {
+    char detail[DETAIL] = "";
+    const char *status = json_string_value(json_object_get(record, "status"));
+    const char *message = json_string_value(json_object_get(record, "message"));
+    if (status != NULL && strcmp(status, il_status_name(IL_OK)) == 0) {
+        say(w, one, false, "stored", NULL);
+        return;
+    }
+    (void)snprintf(detail, sizeof detail, "%s%s%.300s", status != NULL ? status : "?",
+                   message != NULL && message[0] != '\0' ? ": " : "",
+                   message != NULL ? message : "");
+    say(w, one, json_object_get(record, "lost") != NULL, "failed", detail);
+}
+
+/* How two sets of leaves differ, as text; how many do, the builds aside. */
+static size_t differences(const json_t *now, const json_t *then, char detail[DETAIL]) {
+    const char *path = NULL;
+    json_t *value = NULL;
+    size_t n = 0;
+    detail[0] = '\0';
+    json_object_foreach((json_t *)(uintptr_t)now, path, value) {
+        const json_t *old = json_object_get(then, path);
+        if (strcmp(path, "build") != 0 && (old == NULL || !json_equal(old, value)) && n++ < FEW) {
+            bool parameter = strncmp(path, "parameters.", 11) == 0;
+            il_text_append(detail, DETAIL, "%s%s was %.60s, is %.60s", n > 1 ? "; " : "",
+                           parameter ? path + 11 : path,
+                           old != NULL ? json_string_value(old) : "absent",
+                           json_string_value(value));
+        }
+    }
+    json_object_foreach((json_t *)(uintptr_t)then, path, value) {
+        n += json_object_get(now, path) == NULL;
+    }
+    return n;
+}
+
+/* Is there one that nobody asks for any more, and that this may have come from? */
+static bool say_changed(work *w, json_t *one, const json_t *key) {
+    char family[PATH];
+    char best[DETAIL] = "";
+    size_t least = FEW + 1;
+    size_t k = 0;
+    const json_t *then = NULL;
+    family_of(key, family);
+    json_t *now = leaves_of(&w->made, key);
+    json_array_foreach(json_object_get(w->orphans, family), k, then) {
+        char detail[DETAIL];
+        size_t n = least > 1 ? differences(now, then, detail) : least;
+        if (n < least) {
+            least = n;
+            memcpy(best, detail, sizeof best);
+        }
+    }
+    json_decref(now);
+    if (least <= FEW) {
+        say(w, one, true, "changed parameter", best);
+    }
+    return least <= FEW;
+}
+
+static il_status say_source(work *w, json_t *one, const json_t *key, const char *before) {
+    char detail[DETAIL];
+    sqlite3_stmt *s = NULL;
+    const char *build = json_string_value(json_object_get(key, "build"));
+    int code = sqlite3_prepare_v2(w->index->db, "SELECT build, revision FROM cases WHERE name = ?",
+                                  -1, &s, NULL);
+    code = code == SQLITE_OK ? sqlite3_bind_text(s, 1, before, -1, SQLITE_STATIC) : code;
+    code = code == SQLITE_OK ? sqlite3_step(s) : code;
+    if (code == SQLITE_ROW) {
+        const char *old = (const char *)sqlite3_column_text(s, 0);
+        const char *revision = (const char *)sqlite3_column_text(s, 1);
+        bool same = old != NULL && build != NULL && strcmp(old, build) == 0;
+        if (same) {
+            (void)snprintf(detail, sizeof detail,
+                           "functions of the script are others than for %.12s", before);
+        } else {
+            (void)snprintf(detail, sizeof detail,
+                           "%.12s was stored by build %.40s%s%.40s, this is %.40s", before,
+                           old != NULL ? old : "?", revision != NULL ? ", revision " : "",
+                           revision != NULL ? revision : "", build != NULL ? build : "?");
+        }
+        say(w, one, true, "changed source", detail);
+    }
+    (void)sqlite3_finalize(s);
+    return code == SQLITE_ROW ? IL_OK : il_index_fail(w->index, code, w->err);
+}
+
+/* A case that is not stored. */
+static il_status say_absent(work *w, json_t *one, const char *text) {
+    json_t *key = NULL;
+    il_status status = il_json_parse(text, &key, w->err);
+    char *same = status == IL_OK ? lasting(key) : NULL;
+    if (same == NULL) {
+        json_decref(key);
+        return starve(w);
+    }
+    const char *before = json_string_value(json_object_get(w->stored, same));
+    if (before != NULL) {
+        status = say_source(w, one, key, before);
+    } else if (was_set_aside(w, json_string_value(json_object_get(one, "name")))) {
+        say(w, one, true, "damaged", "its file was set aside");
+    } else if (!say_changed(w, one, key)) {
+        say(w, one, true, "new", NULL);
+    }
+    free(same);
+    json_decref(key);
+    return status;
+}
+
+static il_status say_one(work *w, json_t *one) {
+    const char *name = json_string_value(json_object_get(one, "name"));
+    const char *text = json_string_value(json_object_get(one, "specification"));
+    json_t *object = NULL;
+    il_error why = {IL_OK, ""};
+    if (name == NULL || text == NULL) {
+        say(w, one, true, "not kept", json_string_value(json_object_get(one, "unkept")));
+        return IL_OK;
+    }
+    il_status status = il_results_case_load(w->index->results, name, &object, &why);
+    if (status == IL_EINVAL) {
+        say(w, one, true, "damaged", why.message);
+        return IL_OK;
+    }
+    if (status != IL_OK) {
+        return il_fail(w->err, status, "%s", why.message);
+    }
+    if (object != NULL) {
+        say_record(w, one, json_object_get(object, "record"));
+        json_decref(object);
+        return IL_OK;
+    }
+    return say_absent(w, one, text);
+}
+
+il_status il_results_why(il_index *index, json_t *cases, il_error *err) {
+    il_error none = {IL_OK, ""};
+    work w = {.index = index,
+              .stored = json_object(),
+              .orphans = json_object(),
+              .asked = json_object(),
+              .err = err != NULL ? err : &none};
+    il_status status =
+        w.stored != NULL && w.orphans != NULL && w.asked != NULL ? IL_OK : starve(&w);
+    status = status == IL_OK ? add_asked(&w, cases) : status;
+    status = status == IL_OK ? read_stored(&w) : status;
+    size_t k = 0;
+    json_t *one = NULL;
+    json_array_foreach(cases, k, one) {
+        status = status == IL_OK ? say_one(&w, one) : status;
+        if (status == IL_OK && il_interrupted()) {
+            status = il_fail(w.err, IL_EINTERRUPTED, "%s", il_interrupt_reason());
+        }
+    }
+    json_decref(w.stored);
+    json_decref(w.orphans);
+    json_decref(w.asked);
+    return status == IL_OK && w.made.failed ? starve(&w) : status;
+}
