@@ -199,7 +199,7 @@ $(PROGRAM): $(MAIN_OBJECT) $(OBJECTS) $(ARCHIVES)
 
 # HDF5 brings some thirty libraries: only runs that write .h5 files load them.
 $(MODULE): harness/io/hdf5/module.c harness/io/hdf5/module.h harness/data/trajectory.h harness/io/fclib.h \
-           harness/data/step_problem.h $(GENERATED)
+           harness/io/columns.h harness/data/step_problem.h $(GENERATED)
 	@mkdir -p $(@D)
 	@echo "  link $@"
 	$(Q)$(CC) $(CFLAGS) $(HDF5_CFLAGS) -fPIC -shared -o $@ $< $(HDF5_LIBS)

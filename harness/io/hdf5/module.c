@@ -7,8 +7,10 @@
 #include <hdf5.h>
 #include <hdf5_hl.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/data/trajectory.h"
+#include "harness/io/columns.h"
 #include "harness/io/fclib.h"
 
 /* The image grows by this many bytes. */
@@ -206,5 +208,62 @@ int il_hdf5_write_fclib(const void *subject, FILE *out, const char *record) {
     code = code < 0 ? code : write_problem(file, w);
     code = code < 0 ? code : write_solution(file, w);
     code = code < 0 ? code : H5LTset_attribute_string(file, "/", "record", record);
+    return conclude(file, code, out);
+}
+
+/* ---- columns -------------------------------------------------------------------------------- */
+
+static herr_t write_texts(hid_t at, const char *name, size_t rows, char *const *text) {
+    hsize_t n = rows;
+    size_t most = 1;
+    for (size_t k = 0; k < rows; k++) {
+        size_t letters = text[k] != NULL ? strlen(text[k]) : 0;
+        most = letters > most ? letters : most;
+    }
+    char *block = calloc(rows * most + 1, 1);
+    hid_t type = H5Tcopy(H5T_C_S1);
+    herr_t code = block != NULL && type >= 0 ? 0 : -1;
+    for (size_t k = 0; code >= 0 && k < rows; k++) {
+        if (text[k] != NULL) {
+            memcpy(block + k * most, text[k], strlen(text[k]));
+        }
+    }
+    code = code < 0 ? code : H5Tset_size(type, most);
+    code = code < 0 ? code : H5Tset_strpad(type, H5T_STR_NULLPAD);
+    code = code < 0 ? code : H5Tset_cset(type, H5T_CSET_UTF8);
+    code = code < 0 ? code : H5LTmake_dataset(at, name, 1, &n, type, block);
+    free(block);
+    return code;
+}
+
+static herr_t write_column(hid_t at, const il_column *c, size_t rows) {
+    hsize_t n = rows;
+    char *name = strdup(c->name);
+    if (name == NULL) {
+        return -1;
+    }
+    for (char *letter = name; *letter != '\0'; letter++) {
+        *letter = *letter == '/' ? '_' : *letter;
+    }
+    herr_t code = c->number ? H5LTmake_dataset_double(at, name, 1, &n, c->x)
+                            : write_texts(at, name, rows, c->text);
+    free(name);
+    return code;
+}
+
+int il_hdf5_write_columns(const void *subject, FILE *out, const char *text) {
+    const il_columns *w = subject;
+    hid_t file = create();
+    hid_t way = H5Pcreate(H5P_GROUP_CREATE);
+    herr_t code = file >= 0 && way >= 0 ? 0 : -1;
+    code = code < 0
+               ? code
+               : H5Pset_link_creation_order(way, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+    hid_t at = code < 0 ? -1 : H5Gcreate2(file, text, H5P_DEFAULT, way, H5P_DEFAULT);
+    code = at >= 0 ? code : -1;
+    for (size_t k = 0; code >= 0 && k < w->n; k++) {
+        code = write_column(at, &w->list[k], w->rows);
+    }
+    code = leave(at, code);
     return conclude(file, code, out);
 }

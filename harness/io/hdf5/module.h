@@ -26,4 +26,8 @@ il_hdf5_write il_hdf5_read_trajectory;
  * harness/io/fclib.h describes them, and text, the record, as the root's attribute "record". */
 il_hdf5_write il_hdf5_write_fclib;
 
+/* subject is an il_columns: a dataset for each column in the group text, in their order: numbers as
+ * doubles, texts as UTF-8 of one length, padded with NULs. A / in a name becomes _. */
+il_hdf5_write il_hdf5_write_columns;
+
 #endif

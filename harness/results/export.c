@@ -1,0 +1,166 @@
+/*
+ * export.c - all through a scratch file beside the target.
+ */
+#include "harness/results/export.h"
+
+#include <math.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/memory_stream.h"
+#include "harness/draw/table.h"
+#include "harness/io/file.h"
+#include "harness/io/hdf5_file.h"
+#include "harness/results/spell.h"
+
+static const char TABLE[] = "cases";
+
+il_status il_export_choose(const char *path, il_export_format *format, il_error *err) {
+    static const struct {
+        const char *extension;
+        il_export_format format;
+    } known[] = {{".csv", IL_EXPORT_CSV},   {".tex", IL_EXPORT_TEX}, {".sqlite", IL_EXPORT_SQLITE},
+                 {".db", IL_EXPORT_SQLITE}, {".h5", IL_EXPORT_HDF5}, {".hdf5", IL_EXPORT_HDF5}};
+    const char *extension = il_file_extension(path);
+    il_status status = il_file_check_name(path, err);
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        if (strcmp(extension, known[k].extension) == 0) {
+            *format = known[k].format;
+            return status;
+        }
+    }
+    return status != IL_OK ? status
+                           : il_fail(err, IL_EINVAL,
+                                     "the file is '%s'; allowed: NAME.csv, NAME.tex, NAME.sqlite, "
+                                     "NAME.h5",
+                                     path);
+}
+
+/* ---- SQLite --------------------------------------------------------------------------------- */
+
+/* A name between quotation marks, as SQL has it. */
+static void put_name(FILE *out, const char *name) {
+    (void)fputc('"', out);
+    for (; *name != '\0'; name++) {
+        (void)fputs(*name == '"' ? "\"" : "", out);
+        (void)fputc(*name, out);
+    }
+    (void)fputc('"', out);
+}
+
+/* CREATE TABLE and INSERT; freed by the caller, NULL without memory. Names that differ in case alone
+ * are one to SQL: the later has its place behind it. */
+static char *statement(const il_columns *columns, bool create) {
+    il_memory_stream s;
+    if (il_memory_stream_open(&s)) {
+        (void)fprintf(s.file, create ? "CREATE TABLE %s(" : "INSERT INTO %s VALUES(", TABLE);
+        for (size_t k = 0; k < columns->n; k++) {
+            bool taken = false;
+            for (size_t i = 0; i < k; i++) {
+                taken = taken || sqlite3_stricmp(columns->list[i].name, columns->list[k].name) == 0;
+            }
+            (void)fputs(k > 0 ? ", " : "", s.file);
+            if (create) {
+                char name[256];
+                (void)snprintf(name, sizeof name, taken ? "%.200s_%zu" : "%.200s",
+                               columns->list[k].name, k);
+                put_name(s.file, name);
+                (void)fputs(columns->list[k].number ? " REAL" : " TEXT", s.file);
+            } else {
+                (void)fputc('?', s.file);
+            }
+        }
+        (void)fputc(')', s.file);
+    }
+    if (il_memory_stream_close(&s)) {
+        return s.text;
+    }
+    free(s.text);
+    return NULL;
+}
+
+static int bind_cell(sqlite3_stmt *s, int at, const il_column *c, size_t row) {
+    if (c->number) {
+        return isnan(c->x[row]) ? sqlite3_bind_null(s, at) : sqlite3_bind_double(s, at, c->x[row]);
+    }
+    return c->text[row] != NULL ? sqlite3_bind_text(s, at, c->text[row], -1, SQLITE_STATIC)
+                                : sqlite3_bind_null(s, at);
+}
+
+static int put_rows(sqlite3 *db, const il_columns *columns, const char *sql) {
+    sqlite3_stmt *s = NULL;
+    int code = sqlite3_prepare_v2(db, sql, -1, &s, NULL);
+    for (size_t row = 0; code == SQLITE_OK && row < columns->rows; row++) {
+        for (size_t k = 0; code == SQLITE_OK && k < columns->n; k++) {
+            code = bind_cell(s, (int)k + 1, &columns->list[k], row);
+        }
+        if (code == SQLITE_OK) {
+            code = sqlite3_step(s);
+            int reset = sqlite3_reset(s);
+            code = code == SQLITE_DONE ? reset : code;
+        }
+    }
+    (void)sqlite3_finalize(s);
+    return code;
+}
+
+/* Into a file that nobody else sees: what is not whole there is thrown away. */
+static int fill(sqlite3 *db, const il_columns *columns, const char *create, const char *insert) {
+    static const char begin[] = "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; BEGIN";
+    int code = sqlite3_exec(db, begin, NULL, NULL, NULL);
+    code = code == SQLITE_OK ? sqlite3_exec(db, create, NULL, NULL, NULL) : code;
+    code = code == SQLITE_OK ? put_rows(db, columns, insert) : code;
+    return code == SQLITE_OK ? sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) : code;
+}
+
+static il_status write_sqlite(const il_columns *columns, il_file *file, il_error *err) {
+    sqlite3 *db = NULL;
+    char *create = statement(columns, true);
+    char *insert = statement(columns, false);
+    int code = create != NULL && insert != NULL ? SQLITE_OK : SQLITE_NOMEM;
+    if (code == SQLITE_OK) {
+        code = sqlite3_open_v2(file->scratch, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_EXRESCODE,
+                               NULL);
+    }
+    code = code == SQLITE_OK ? fill(db, columns, create, insert) : code;
+    int closed = sqlite3_close(db);
+    code = code == SQLITE_OK ? closed : code;
+    free(create);
+    free(insert);
+    if (code == SQLITE_OK) {
+        return IL_OK;
+    }
+    bool memory = (code & 0xff) == SQLITE_NOMEM || code == SQLITE_IOERR_NOMEM;
+    return memory ? il_fail(err, IL_ENOMEM, "no memory to write '%s'", file->path)
+                  : il_fail(err, IL_EIO, "cannot write '%s': %s", file->path,
+                            (code & 0xff) == SQLITE_FULL ? "No space left on device"
+                                                         : sqlite3_errstr(code));
+}
+
+/* ---- all of them ---------------------------------------------------------------------------- */
+
+il_status il_export_write(const il_columns *columns, il_export_format format, const char *path,
+                          il_error *err) {
+    il_file file;
+    if (format == IL_EXPORT_HDF5) {
+        return il_hdf5_file_write("il_hdf5_write_columns", columns, path, TABLE, err);
+    }
+    il_status status = il_file_open(&file, path, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    if (format == IL_EXPORT_SQLITE) {
+        status = write_sqlite(columns, &file, err);
+    } else {
+        status = il_columns_print(columns, file.stream,
+                                  format == IL_EXPORT_CSV ? IL_TABLE_CSV : IL_TABLE_TEX,
+                                  "Stored cases.", format == IL_EXPORT_TEX ? 12 : 0, err);
+    }
+    if (status == IL_OK) {
+        status = il_file_commit(&file, err);
+    }
+    il_file_abandon(&file);
+    return status;
+}
