@@ -1,5 +1,71 @@
+/*
+ * results_prune.c - `impactlab results prune`: says how much, and deletes when told so.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/base/json.h"
 #include "harness/cli/results.h"
+#include "harness/results/prune.h"
+
+/* "2 files, 13 kB: WHAT". */
+static void print_group(const json_t *group, const char *what) {
+    long long files = json_integer_value(json_object_get(group, "files"));
+    double bytes = json_number_value(json_object_get(group, "bytes"));
+    static const char *const units[] = {"bytes", "kB", "MB", "GB"};
+    size_t k = 0;
+    for (; bytes >= 1000.0 && k < 3; k++) {
+        bytes /= 1000.0;
+    }
+    (void)printf("%6lld file%s %8.3g %-5s  %s\n", files, files == 1 ? " " : "s", bytes, units[k],
+                 what);
+}
+
+static const char *words_for(const char *reason) {
+    static const char *const words[][2] = {
+        {"another build", "of another build, which this program does not find"},
+        {"no script", "that no script that is here asks for"},
+        {"damaged", "damaged, or set aside as damaged"},
+        {"roster", "rosters of other builds, and of scripts that are gone"}};
+    for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
+        if (strcmp(words[k][0], reason) == 0) {
+            return words[k][1];
+        }
+    }
+    return reason;
+}
+
+static void print_words(const json_t *report) {
+    size_t k = 0;
+    const json_t *one = NULL;
+    bool deleted = json_is_true(json_object_get(report, "deleted"));
+    bool any = json_integer_value(json_object_get(report, "files")) > 0;
+    print_group(json_object_get(report, "kept"), "kept");
+    json_array_foreach(json_object_get(report, "drop"), k, one) {
+        if (json_integer_value(json_object_get(one, "files")) > 0) {
+            print_group(one, words_for(json_string_value(json_object_get(one, "reason"))));
+        }
+    }
+    print_group(report, deleted ? "deleted"
+                        : any   ? "can go; nothing was deleted, --yes does so"
+                                : "can go");
+}
+
 int il_cli_results_prune(const il_cli_results *q) {
-    (void)q;
-    return 4;
+    il_index index;
+    il_error err = {IL_OK, ""};
+    json_t *report = NULL;
+    int code = il_cli_results_open(q, &index);
+    if (code == IL_EXIT_OK) {
+        il_status status = il_results_prune(&index, q->yes, &report, &err);
+        if (status == IL_OK && q->json) {
+            status = il_json_print(report, 0, stdout, &err);
+        } else if (status == IL_OK) {
+            print_words(report);
+        }
+        code = status == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
+    }
+    json_decref(report);
+    il_index_close(&index);
+    return code;
 }

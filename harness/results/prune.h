@@ -1,0 +1,30 @@
+/*
+ * prune.h - stored cases that nothing present can reach.
+ *
+ * A key holds the build of the program (harness/run/case.h), so a program finds what its own build
+ * has stored and nothing else; and a script finds what it asks for, which its roster tells
+ * (harness/io/roster.h). So a case is reached if
+ *
+ *   - a figure or a table of the folder was made from it (of whatever build: this says where it came
+ *     from), or
+ *   - this build stored it, and it stands in the roster of a script that is where it was; of a
+ *     roster from another machine nobody can tell whether its script is there, and it counts.
+ *
+ * All others go, also damaged files and those that were set aside, and the rosters of other builds
+ * and of scripts that are gone. The texts of scripts stay.
+ */
+#ifndef IL_RESULTS_PRUNE_H
+#define IL_RESULTS_PRUNE_H
+
+#include <jansson.h>
+
+#include "harness/results/index.h"
+
+/* {"kept": {"files", "bytes"}, "drop": [{"reason": "another build" | "no script" | "damaged" |
+ * "roster", "files", "bytes"}], "files", "bytes", "deleted": true or false}, the caller's. With
+ * `erase` they are deleted. IL_EINVAL: a sweep is at work in the folder, or a manifest or roster
+ * cannot be read, and with it what it reaches; nothing is deleted then. IL_EIO names the first file
+ * that could not be deleted; IL_EINTERRUPTED; IL_ENOMEM. */
+il_status il_results_prune(il_index *index, bool erase, json_t **out, il_error *err);
+
+#endif
