@@ -14,7 +14,8 @@
 #include "harness/base/memory_stream.h"
 #include "harness/base/text.h"
 
-enum { WORD = 256, DEEP = 64, MANY = 600 };
+/* SQLite's parser has room for 100 words that wait: up to four a level. */
+enum { WORD = 256, DEEP = 20, MANY = 600 };
 
 typedef enum { END, OPEN, CLOSE, OPERATOR, BARE, QUOTED } kind;
 
@@ -230,34 +231,38 @@ static il_status comparison(parser *p) {
 
 static il_status expression(parser *p);
 
+/* "(" expression ")", of which the expression has marks of its own. */
+static il_status enclosed(parser *p) {
+    size_t at = p->now.at;
+    il_status status = advance(p);
+    status = status == IL_OK ? expression(p) : status;
+    if (status == IL_OK && p->now.kind != CLOSE) {
+        char allowed[64];
+        (void)snprintf(allowed, sizeof allowed, "and, or, ) for the ( of column %zu",
+                       1 + il_text_letters(p->text, at));
+        return complain_now(p, allowed);
+    }
+    return status == IL_OK ? advance(p) : status;
+}
+
 static il_status factor(parser *p) {
     il_status status = IL_OK;
     size_t nots = 0;
-    for (; status == IL_OK && is_word(p, "not"); nots++) {
-        (void)fputs(nots < DEEP ? "NOT(" : "", p->sql);
-        status = advance(p);
-    }
-    if (status == IL_OK && (nots >= DEEP || p->depth >= DEEP)) {
-        return complain(p, p->now.at, "more than 64 levels", "fewer");
-    }
-    if (status == IL_OK && p->now.kind == OPEN) {
-        size_t at = p->now.at;
-        (void)fputc('(', p->sql);
+    for (; status == IL_OK && is_word(p, "not") && p->depth < DEEP; nots++) {
+        (void)fputs("NOT(", p->sql);
         p->depth++;
         status = advance(p);
-        status = status == IL_OK ? expression(p) : status;
-        p->depth--;
-        if (status == IL_OK && p->now.kind != CLOSE) {
-            char allowed[64];
-            (void)snprintf(allowed, sizeof allowed, "and, or, ) for the ( of column %zu",
-                           1 + il_text_letters(p->text, at));
-            return complain_now(p, allowed);
-        }
-        (void)fputc(')', p->sql);
-        status = status == IL_OK ? advance(p) : status;
-    } else if (status == IL_OK) {
-        status = comparison(p);
     }
+    if (status == IL_OK && p->depth >= DEEP) {
+        char what[48];
+        (void)snprintf(what, sizeof what, "more than %d levels", DEEP - 1);
+        return complain(p, p->now.at, what, "fewer not and (");
+    }
+    p->depth++;
+    if (status == IL_OK) {
+        status = p->now.kind == OPEN ? enclosed(p) : comparison(p);
+    }
+    p->depth -= nots + 1;
     for (; nots > 0; nots--) {
         (void)fputc(')', p->sql);
     }

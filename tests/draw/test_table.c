@@ -15,7 +15,7 @@
 
 static const char *const heads[] = {"scheme", "N", "error"};
 static const char *const cells[] = {"maury", "64", "1.5e-2", "λ-paoli", "1024", NULL};
-static const il_table plain = {"t", "Errors.", 3, 2, heads, cells, 0, NULL, NULL};
+static const il_table plain = {"t", "Errors.", 3, 2, heads, cells, 0, NULL, NULL, NULL};
 
 /* Write one table of one format and compare the whole file. */
 static void expect(const il_table *table, unsigned format, const char *suffix, const char *text) {
@@ -45,7 +45,7 @@ static void txt_is_aligned(void) {
 static void csv_is_rfc4180(void) {
     static const char *const h[] = {"a,b", "say \"x\""};
     static const char *const c[] = {"two\nlines", "\"", "plain", " blanks kept "};
-    il_table t = {"t", NULL, 2, 2, h, c, 0, NULL, NULL};
+    il_table t = {"t", NULL, 2, 2, h, c, 0, NULL, NULL, NULL};
     expect(&t, IL_TABLE_CSV, "csv",
            "\"a,b\",\"say \"\"x\"\"\"\r\n\"two\nlines\",\"\"\"\"\r\nplain, blanks kept \r\n");
 }
@@ -63,7 +63,7 @@ static void csv_has_no_formulas(void) {
                                     "-",
                                     NULL,
                                     "+1/2"};
-    il_table t = {"t", NULL, 2, 5, h, c, 0, NULL, NULL};
+    il_table t = {"t", NULL, 2, 5, h, c, 0, NULL, NULL, NULL};
     expect(&t, IL_TABLE_CSV, "csv",
            "'=1+1,\"-1.2 [-3, 1e-3]\"\r\n'=cmd|' /C calc'!A0,-2.5\r\n'@SUM(A1),+inf\r\n"
            "'  -A1,1e-3\r\n" /* and no control character */
@@ -83,8 +83,8 @@ static void a_full_disk_changes_nothing(void) {
     memset(digits, '3', sizeof digits);
     digits[sizeof digits - 1] = '\0';
     const char *const exact[] = {digits};
-    il_table first = {"t", NULL, 1, 1, h, old, 0, NULL, NULL};
-    il_table second = {"t", NULL, 1, 1, h, rounded, 0, NULL, exact};
+    il_table first = {"t", NULL, 1, 1, h, old, 0, NULL, NULL, NULL};
+    il_table second = {"t", NULL, 1, 1, h, rounded, 0, NULL, exact, NULL};
     il_scratch_open(dir);
     CU_ASSERT_EQUAL(il_table_write(&first, dir, IL_TABLE_ALL, NULL), IL_OK);
     char *txt = il_test_slurp(dir, "t.txt", NULL);
@@ -147,7 +147,7 @@ static void csv_round_trips(void) {
         c[k] = text[k];
     }
     char dir[IL_SCRATCH_ROOM];
-    il_table t = {"t", NULL, 1, N, h, c, 0, NULL, NULL};
+    il_table t = {"t", NULL, 1, N, h, c, 0, NULL, NULL, NULL};
     il_scratch_open(dir);
     CU_ASSERT_EQUAL(il_table_write(&t, dir, IL_TABLE_CSV, NULL), IL_OK);
     char *csv = il_test_slurp(dir, "t.csv", NULL);
@@ -164,7 +164,7 @@ static void csv_round_trips(void) {
 static void tex_is_escaped(void) {
     static const char *const h[] = {"#$%&_{}", "n"};
     static const char *const c[] = {"~^\\", "-1.5e-03", "[0, 1] <|>", "2"};
-    il_table t = {"t", "50 % of a_b", 2, 2, h, c, 0, NULL, NULL};
+    il_table t = {"t", "50 % of a_b", 2, 2, h, c, 0, NULL, NULL, NULL};
     expect(&t, IL_TABLE_TEX, "tex",
            "\\begin{table}[htbp]\n  \\centering\n  \\caption{50 \\% of a\\_b}\n  \\label{tab:t}\n"
            "  \\begin{tabular}{lr}\n    \\hline\n"
@@ -178,7 +178,7 @@ static void tex_is_escaped(void) {
 static void numbers_go_right_among_words(void) {
     static const char *const h[] = {"what"};
     static const char *const c[] = {"words here", "12", "more words"};
-    il_table t = {"t", NULL, 1, 3, h, c, 0, NULL, NULL};
+    il_table t = {"t", NULL, 1, 3, h, c, 0, NULL, NULL, NULL};
     expect(&t, IL_TABLE_TXT, "txt", "what\n----------\nwords here\n        12\nmore words\n");
 }
 
@@ -212,7 +212,7 @@ static void bad_input_is_refused(void) {
     CU_ASSERT_EQUAL(il_table_write(&t, dir, IL_TABLE_ALL, &err), IL_EINVAL);
     CU_ASSERT_EQUAL(il_table_write(&plain, dir, 0, &err), IL_EINVAL);
     CU_ASSERT_EQUAL(il_table_write(&plain, dir, 8, &err), IL_EINVAL);
-    t = (il_table){"t", NULL, 1, 1, heads, bytes, 0, NULL, NULL};
+    t = (il_table){"t", NULL, 1, 1, heads, bytes, 0, NULL, NULL, NULL};
     CU_ASSERT_EQUAL(il_table_write(&t, dir, IL_TABLE_ALL, &err), IL_EINVAL);
     il_scratch_close(dir, 0); /* rmdir succeeds: nothing was written */
 }

@@ -74,7 +74,7 @@ static void store_table(bench *b, const char *name, const char *caption, int ord
                         const char *const *cells) {
     static const char *const heads[] = {"<scheme>", "error"};
     char dir[3 * PATH_ROOM];
-    il_table t = {name, caption, 2, 2, heads, cells, order, NULL, NULL};
+    il_table t = {name, caption, 2, 2, heads, cells, order, NULL, NULL, NULL};
     (void)snprintf(dir, sizeof dir, "%s/tables", b->results);
     CU_ASSERT_EQUAL_FATAL(il_table_write(&t, dir, IL_TABLE_ALL, &b->err), IL_OK);
 }
@@ -84,7 +84,7 @@ static void store_in_section(bench *b, const char *name, const char *caption,
     static const char *const heads[] = {"head"};
     static const char *const cell[] = {"1"};
     char dir[3 * PATH_ROOM];
-    const il_table t = {name, caption, 1, 1, heads, cell, 0, section, NULL};
+    const il_table t = {name, caption, 1, 1, heads, cell, 0, section, NULL, NULL};
     (void)snprintf(dir, sizeof dir, "%s/tables", b->results);
     CU_ASSERT_EQUAL_FATAL(il_table_write(&t, dir, IL_TABLE_ALL, &b->err), IL_OK);
 }

@@ -24,8 +24,8 @@ static void store(const char *results) {
     static const char *const heads[] = {"scheme", "error"};
     static const char *const cells[] = {"maury", "1e-3", "paoli, \"too\"", "-2.5"};
     char path[256];
-    il_table one = {"one", "A table", 2, 2, heads, cells, 1, NULL, NULL};
-    il_table two = {"two", "Another", 2, 2, heads, cells, 0, NULL, NULL};
+    il_table one = {"one", "A table", 2, 2, heads, cells, 1, NULL, NULL, NULL};
+    il_table two = {"two", "Another", 2, 2, heads, cells, 0, NULL, NULL, NULL};
     (void)snprintf(path, sizeof path, "%s/tables", results);
     CU_ASSERT_EQUAL_FATAL(il_table_write(&one, path, IL_TABLE_ALL, NULL), IL_OK);
     CU_ASSERT_EQUAL_FATAL(il_table_write(&two, path, IL_TABLE_ALL, NULL), IL_OK);

@@ -1,0 +1,298 @@
+/*
+ * test_index.c - the index follows the files: what is new, gone, changed or damaged is seen whatever
+ * happened, and the index itself may be gone, damaged, somebody else's or of a newer program.
+ */
+#include <fcntl.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "harness/io/sealed.h"
+#include "harness/io/store.h"
+#include "harness/results/files.h"
+#include "harness/results/query.h"
+#include "tests/support/damage.h"
+#include "tests/support/expect.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
+
+/* Of sums of at most 26 numbers, at most 20 together: 26 roundings of half a last place of 32. */
+static const double SUM = 1e-13;
+
+enum { CASES = 25, DAMAGES = 1000, PATH = 2 * IL_SCRATCH_ROOM };
+
+typedef struct {
+    char folder[IL_SCRATCH_ROOM];
+    uint64_t seed;
+} bench;
+
+static size_t draw(bench *b, size_t n) {
+    b->seed = b->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (size_t)(b->seed >> 33) % n;
+}
+
+static void key_of(size_t k, char key[256]) {
+    (void)snprintf(key, 256,
+                   "{\"build\":\"b\",\"h\":null,\"parameters\":{\"N\":%zu},\"problem\":\"sticky\","
+                   "\"projector\":{\"name\":\"auto\"},\"scheme\":\"maury\",\"steps\":%zu}",
+                   k + 1, 10 * k + 10);
+}
+
+static void put(const bench *b, size_t k, double u_L1) {
+    char key[256];
+    il_store *store = NULL;
+    key_of(k, key);
+    json_t *record =
+        json_pack("{s:s, s:s, s:s, s:i, s:f, s:s, s:{s:i}, s:{s:f}}", "problem", "sticky", "scheme",
+                  "maury", "projector", "auto", "steps", (int)(10 * k + 10), "h", 0.1, "status",
+                  "ok", "parameters", "N", (int)(k + 1), "error", "u_L1", u_L1);
+    CU_ASSERT_EQUAL_FATAL(il_store_open(&store, b->folder, NULL), IL_OK);
+    CU_ASSERT_EQUAL(il_store_put(store, key, record, NULL), IL_OK);
+    il_store_close(store);
+    json_decref(record);
+}
+
+static void path_of(const bench *b, size_t k, char path[PATH]) {
+    char key[256];
+    char name[IL_STORE_NAME];
+    key_of(k, key);
+    il_store_key_name(key, name);
+    (void)snprintf(path, PATH, "%s/cases/%.2s/%s.json", b->folder, name, name);
+}
+
+static void bench_open(bench *b) {
+    b->seed = 17;
+    il_scratch_open(b->folder);
+    for (size_t k = 0; k < CASES; k++) {
+        put(b, k, 1.0 / (double)(k + 2));
+    }
+}
+
+static void bench_close(const bench *b) {
+    char command[PATH];
+    (void)snprintf(command, sizeof command, "rm -rf '%s'", b->folder);
+    CU_ASSERT_EQUAL(system(command), 0);
+}
+
+/* Open the index and look at its size; the sum of u_L1 over its cases. */
+static double look(const bench *b, il_index *index) {
+    const char *names[] = {"u_L1"};
+    il_error err = {IL_OK, ""};
+    il_columns rows = {.rows = 0};
+    double sum = 0.0;
+    CU_ASSERT_EQUAL(il_index_open(index, b->folder, NULL, &err), IL_OK);
+    CU_ASSERT_STRING_EQUAL(err.message, "");
+    if (index->db != NULL && index->files > index->damaged) {
+        CU_ASSERT_EQUAL(il_results_select(index, NULL, 0, names, 1, &rows, &err), IL_OK);
+        for (size_t k = 0; k < rows.rows; k++) {
+            sum += rows.list[0].x[k];
+        }
+    }
+    CU_ASSERT_EQUAL(rows.rows, index->files - index->damaged);
+    il_columns_free(&rows);
+    il_index_close(index);
+    return sum;
+}
+
+/* Files that were written just now are read again (index.c). */
+static void grow_old(void) {
+    const struct timespec while_ = {.tv_nsec = 80000000};
+    (void)nanosleep(&while_, NULL);
+}
+
+static void index_follows_the_files(void) {
+    bench b;
+    il_index index;
+    char path[PATH];
+    bench_open(&b);
+    grow_old();
+    double all = look(&b, &index);
+    CU_ASSERT(index.files == CASES && index.read == CASES);
+    (void)look(&b, &index);
+    CU_ASSERT(index.read == 0 && index.gone == 0); /* nothing was read twice */
+    put(&b, CASES, 4.0);
+    CU_ASSERT(fabs(look(&b, &index) - (all + 4.0)) <= SUM);
+    CU_ASSERT(index.read == 1 && index.gone == 0);
+    grow_old();
+    put(&b, CASES, 5.0); /* the same case, another record */
+    CU_ASSERT(fabs(look(&b, &index) - (all + 5.0)) <= SUM);
+    CU_ASSERT(index.read == 1 && index.gone == 1);
+    path_of(&b, CASES, path);
+    CU_ASSERT_EQUAL(unlink(path), 0);
+    CU_ASSERT(fabs(look(&b, &index) - (all)) <= SUM);
+    CU_ASSERT(index.read == 0 && index.gone == 1);
+    (void)snprintf(path, sizeof path, "rm -r '%s/cases'", b.folder);
+    CU_ASSERT_EQUAL(system(path), 0);
+    (void)look(&b, &index);
+    CU_ASSERT(index.files == 0 && index.gone == CASES);
+    bench_close(&b);
+}
+
+/* Sizes and times as they were: what changes the bytes of a file sets its time of change. */
+static void every_damage_is_seen(void) {
+    bench b;
+    il_index index;
+    size_t silent = 0;
+    bench_open(&b);
+    (void)look(&b, &index);
+    for (size_t k = 0; k < DAMAGES; k++) {
+        char path[PATH];
+        char other[PATH];
+        size_t size = 0;
+        size_t victim = draw(&b, CASES);
+        path_of(&b, victim, path);
+        char *text = il_test_slurp("", path, &size);
+        struct stat info;
+        CU_ASSERT_FATAL(text != NULL && size > 0 && stat(path, &info) == 0);
+        switch (draw(&b, 4)) {
+        case 0:
+            CU_ASSERT_EQUAL(truncate(path, (off_t)draw(&b, size)), 0);
+            break;
+        case 1: {
+            size_t n = 0;
+            path_of(&b, (victim + 1 + draw(&b, CASES - 1)) % CASES, other);
+            char *foreign = il_test_slurp("", other, &n);
+            il_test_write(path, foreign, n);
+            free(foreign);
+            break;
+        }
+        case 2:
+            il_test_write(path, "{\"key\": \"\", \"record\": {}}", 25);
+            break;
+        default:
+            il_test_flip(path, draw(&b, 8 * size));
+        }
+        const struct timespec times[2] = {info.st_atim, info.st_mtim};
+        CU_ASSERT_EQUAL(utimensat(AT_FDCWD, path, times, 0), 0); /* as a careless copy leaves it */
+        (void)look(&b, &index);
+        silent += index.damaged != 1;
+        il_test_write(path, text, size);
+        free(text);
+    }
+    CU_ASSERT_EQUAL(silent, 0);
+    (void)look(&b, &index);
+    CU_ASSERT(index.damaged == 0 && index.files == CASES);
+    bench_close(&b);
+}
+
+static void index_path(const bench *b, char path[PATH]) {
+    char host[128] = "";
+    CU_ASSERT_EQUAL(gethostname(host, sizeof host - 1), 0);
+    (void)snprintf(path, PATH, "%s/index/%s.sqlite", b->folder, host);
+}
+
+/* Whatever stands in its place, what is found is the same. */
+static void index_may_be_anything(void) {
+    bench b;
+    il_index index;
+    char path[PATH];
+    char command[3 * PATH];
+    bench_open(&b);
+    double all = look(&b, &index);
+    index_path(&b, path);
+    CU_ASSERT_EQUAL(access(path, F_OK), 0);
+    CU_ASSERT_EQUAL(truncate(path, 5000), 0);
+    CU_ASSERT(fabs(look(&b, &index) - (all)) <= SUM);
+    CU_ASSERT_PTR_NOT_NULL(strstr(index.note, "made anew"));
+    il_test_write(path, "a letter that somebody keeps here, for want of a better place", 61);
+    CU_ASSERT(fabs(look(&b, &index) - (all)) <= SUM);
+    (void)snprintf(command, sizeof command, "grep -q letter '%s.damaged-1'", path);
+    CU_ASSERT_EQUAL(system(command), 0); /* nothing of it was lost */
+    for (int kind = 0; kind < 3; kind++) {
+        CU_ASSERT_EQUAL(unlink(path), 0);
+        CU_ASSERT_EQUAL(kind == 0   ? mkfifo(path, 0666)
+                        : kind == 1 ? symlink("/dev/zero", path)
+                                    : mkdir(path, 0777),
+                        0);
+        CU_ASSERT(fabs(look(&b, &index) - (all)) <= SUM);
+        CU_ASSERT_PTR_NOT_NULL(strstr(index.note, "in memory"));
+        CU_ASSERT_EQUAL(remove(path), 0);
+        il_test_write(path, "", 0);
+    }
+    CU_ASSERT(fabs(look(&b, &index) - (all)) <= SUM);
+    bench_close(&b);
+}
+
+static void newer_ones_are_left_alone(void) {
+    bench b;
+    il_index index;
+    char path[PATH];
+    sqlite3 *db = NULL;
+    sqlite3_stmt *s = NULL;
+    bench_open(&b);
+    double all = look(&b, &index);
+    index_path(&b, path);
+    CU_ASSERT_EQUAL(sqlite3_open(path, &db), SQLITE_OK);
+    CU_ASSERT_EQUAL(sqlite3_exec(db, "PRAGMA user_version=99", NULL, NULL, NULL), SQLITE_OK);
+    (void)sqlite3_close(db);
+    CU_ASSERT(fabs(look(&b, &index) - (all)) <= SUM);
+    CU_ASSERT_PTR_NOT_NULL(strstr(index.note, "newer"));
+    CU_ASSERT_EQUAL(sqlite3_open(path, &db), SQLITE_OK);
+    CU_ASSERT_EQUAL(sqlite3_prepare_v2(db, "PRAGMA user_version", -1, &s, NULL), SQLITE_OK);
+    CU_ASSERT(sqlite3_step(s) == SQLITE_ROW && sqlite3_column_int(s, 0) == 99);
+    (void)sqlite3_finalize(s);
+    (void)sqlite3_close(db);
+    bench_close(&b);
+}
+
+/* One writes, the others do not wait for ever, and see all. */
+static void another_writer_is_no_obstacle(void) {
+    bench b;
+    il_index index;
+    char path[PATH];
+    sqlite3 *db = NULL;
+    bench_open(&b);
+    double all = look(&b, &index);
+    index_path(&b, path);
+    CU_ASSERT_EQUAL(sqlite3_open(path, &db), SQLITE_OK);
+    CU_ASSERT_EQUAL(sqlite3_exec(db, "BEGIN EXCLUSIVE", NULL, NULL, NULL), SQLITE_OK);
+    put(&b, CASES, 2.0);
+    CU_ASSERT(fabs(look(&b, &index) - (all + 2.0)) <= SUM);
+    CU_ASSERT_PTR_NOT_NULL(strstr(index.note, "in memory"));
+    (void)sqlite3_close(db);
+    bench_close(&b);
+}
+
+static void cases_of_a_newer_format_are_refused(void) {
+    bench b;
+    il_index index;
+    il_error err = {IL_OK, ""};
+    char path[PATH];
+    char sum[IL_SEALED_SUM];
+    char *text = NULL;
+    static const char head[] = "{\"format\": 2, ";
+    static const char rest[] = "\"key\": \"\", \"record\": {}}\n";
+    bench_open(&b);
+    path_of(&b, 3, path);
+    CU_ASSERT_FATAL(asprintf(&text, "%s%s", head, rest) > 0);
+    il_sealed_sum(text, strlen(text), sum);
+    free(text);
+    CU_ASSERT_FATAL(asprintf(&text, "%s\"sha256\": \"%s\", %s", head, sum, rest) > 0);
+    il_test_write(path, text, strlen(text));
+    CU_ASSERT_EQUAL(il_index_open(&index, b.folder, NULL, &err), IL_EUNSUPPORTED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, path));
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "format 2"));
+    il_index_close(&index);
+    size_t size = 0;
+    char *after = il_test_slurp("", path, &size);
+    CU_ASSERT(after != NULL && strcmp(after, text) == 0);
+    free(after);
+    free(text);
+    bench_close(&b);
+}
+
+static const il_test tests[] = {
+    {"the index follows the files", index_follows_the_files},
+    {"of 1000 damages of files the index sees every one", every_damage_is_seen},
+    {"whatever stands in place of the index, cases are found", index_may_be_anything},
+    {"an index of a newer program is left alone", newer_ones_are_left_alone},
+    {"another who writes the index is no obstacle", another_writer_is_no_obstacle},
+    {"cases of a newer format are refused and stay", cases_of_a_newer_format_are_refused},
+    {NULL, NULL}};
+
+const il_suite il_suite_index = {"index", tests};
