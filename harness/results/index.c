@@ -139,6 +139,16 @@ static char *path_of(const char *results) {
     return path;
 }
 
+static bool has_folder(const char *results) {
+    char *path = NULL;
+    if (asprintf(&path, "%s/index", results) < 0) {
+        return true;
+    }
+    bool there = access(path, F_OK) == 0;
+    free(path);
+    return there;
+}
+
 /* Neither a pipe nor a folder: SQLite would wait for the one. */
 static bool may_open(const char *path) {
     struct stat info;
@@ -376,7 +386,8 @@ il_status il_index_open(il_index *index, const char *results, il_progress *progr
     il_status status = index->results != NULL ? il_results_expect(results, err)
                                               : il_fail(err, IL_ENOMEM, "no memory for the index");
     status = status == IL_OK ? il_results_files_list(results, &files, err) : status;
-    status = status == IL_OK ? open_index(index, false, err) : status;
+    bool bare = files.n == 0 && !has_folder(results); /* somebody else's, perhaps */
+    status = status == IL_OK ? open_index(index, bare, err) : status;
     if (status == IL_OK) {
         status = follow(index, &files, progress, &why);
         if (status == IL_EIO && index->note[0] == '\0') { /* a full disk; another who writes */

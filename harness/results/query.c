@@ -249,7 +249,7 @@ static il_status add_named(query *q, const char *name) {
                        "--columns: no case has '%.100s'%s%.60s%s; `impactlab results list --names` "
                        "says what there is",
                        name, near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
-                       near != NULL ? "'?" : "");
+                       near != NULL ? "'" : "");
     }
     if (status != IL_OK) {
         return status;

@@ -198,7 +198,7 @@ static il_status refuse_name(const parser *p, size_t at, const char *name, const
                    "--where, column %zu: no case has '%.100s'%s%.100s%s; `impactlab results list "
                    "--names` says what there is",
                    1 + il_text_letters(p->text, at), name, near != NULL ? "; did you mean '" : "",
-                   near != NULL ? near : "", near != NULL ? "'?" : "");
+                   near != NULL ? near : "", near != NULL ? "'" : "");
 }
 
 static il_status comparison(parser *p) {

@@ -121,6 +121,33 @@ static void studies_without_memory(void) {
     TRY(list, IL_FAULT_MEMORY);
 }
 
+static const char FOUND[] =
+    "local lab = require 'impactlab'\n"
+    "local r = lab.sweep{name = 'o', problem = 'bouncing_ball', scheme = 'maury',\n"
+    "  reference = 'exact', steps = {4, 8}}:run()\n"
+    "r:table{'errors', formats = {'csv'}}\n";
+
+static void results_without_memory(void) {
+    static const il_fault_command list[] = {
+        {.words = "results list --results r --json", .trials = 25},
+        {.words = "results list --results r --where steps>4", .trials = 25},
+        {.words = "results list --results r --names", .trials = 20},
+        {.words = "results why s.lua --results r", .trials = 20},
+        {.words = "results from o-errors --results r --json", .trials = 20},
+        {.words = "results export a.csv --results r", .trials = 20},
+        {.words = "results export a.sqlite --results r", .trials = 20},
+        {.words = "results export a.h5 --results r", .trials = 20},
+        {.words = "results prune --results r", .trials = 20},
+        {.words = "status --results r --json", .trials = 20},
+    };
+    for (size_t k = 0; k < sizeof list / sizeof list[0]; k++) {
+        il_fault_command one = list[k];
+        one.script = FOUND;
+        one.before = SWEEP;
+        try_all(&one, 1, IL_FAULT_MEMORY);
+    }
+}
+
 /* Each write of each, by each way to fail. */
 static void nothing_is_half_written(void) {
     static const il_fault_command list[] = {
@@ -145,6 +172,17 @@ static void nothing_is_half_written(void) {
         {.words = SWEEP, .script = ORDERS, .trials = 6},
         {.words = SWEEP, .script = FIGURE, .trials = 8},
         {.words = "report --results r", .script = ORDERS, .before = SWEEP, .trials = 4},
+        {.words = "results list --results r", .script = FOUND, .before = SWEEP, .trials = 6},
+        {.words = "results export a.csv --results r",
+         .script = FOUND,
+         .before = SWEEP,
+         .trials = 6},
+        {.words = "results export a.sqlite --results r",
+         .script = FOUND,
+         .before = SWEEP,
+         .trials = 6},
+        {.words = "results export a.h5 --results r", .script = FOUND, .before = SWEEP, .trials = 6},
+        {.words = "status --results r", .script = FOUND, .before = SWEEP, .trials = 4},
     };
     TRY(list, IL_FAULT_NO_ROOM);
     TRY(list, IL_FAULT_BROKEN);
@@ -155,6 +193,7 @@ static void nothing_is_half_written(void) {
 static const il_test tests[] = {{"lists are whole, or memory ran out", lists_without_memory},
                                 {"runs are whole, or memory ran out", runs_without_memory},
                                 {"studies are whole, or memory ran out", studies_without_memory},
+                                {"cases are found, or memory ran out", results_without_memory},
                                 {"nothing is half written", nothing_is_half_written},
                                 {.name = NULL}};
 

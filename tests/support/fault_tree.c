@@ -17,7 +17,7 @@ static il_tree *reading;
 static size_t below; /* letters of the folder's own path */
 
 char *il_tree_plain(const char *text, size_t *size) {
-    static const char *const keys[] = {"/CreationDate (D:"};
+    static const char *const keys[] = {"/CreationDate (D:", "\"pid\": "};
     char *out = malloc(*size + 1);
     size_t n = 0;
     CU_ASSERT_PTR_NOT_NULL_FATAL(out);
@@ -41,13 +41,14 @@ char *il_tree_plain(const char *text, size_t *size) {
 
 static int take(const char *path, const struct stat *info, int kind, struct FTW *at) {
     (void)at;
-    if (kind != FTW_F) {
-        return 0;
+    if (kind != FTW_F || strstr(path + below, "index/") != NULL) {
+        return 0; /* an index holds numbers and times of files, and is made of them when it is gone */
     }
     il_tree_file *files = realloc(reading->files, (reading->n + 1) * sizeof *files);
     CU_ASSERT_PTR_NOT_NULL_FATAL(files);
     reading->files = files;
-    size_t size = (size_t)info->st_size;
+    bool roster = strstr(path + below, "rosters/") != NULL; /* holds the number of a process */
+    size_t size = roster ? 0 : (size_t)info->st_size;
     char *bytes = malloc(size + 1);
     FILE *in = fopen(path, "rb");
     CU_ASSERT_FATAL(bytes != NULL && in != NULL);

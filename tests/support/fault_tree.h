@@ -18,11 +18,12 @@ typedef struct {
     size_t n;
 } il_tree;
 
-/* Read the folder. The creator frees. */
+/* Read the folder, but for indices (index/), which are made anew, and what rosters say, which are
+ * other in every process. The creator frees. */
 void il_tree_read(il_tree *tree, const char *folder);
 void il_tree_free(il_tree *tree);
 
-/* A copy of text[*size], NUL behind it, without the dates of PDF files; the caller frees.
+/* A copy of text[*size], NUL behind it, without the dates of PDF files and numbers of processes; the caller frees.
  * *size becomes its length. */
 char *il_tree_plain(const char *text, size_t *size);
 

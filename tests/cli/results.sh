@@ -1,0 +1,288 @@
+#!/usr/bin/env bash
+# results.sh - stored cases are found again: results list, show, why, export, prune, from; status. What
+# records tell of where they come from. What is refused leaves one line and everything as it was.
+# IMPACTLAB names the program.
+set -uo pipefail
+. "$(dirname "$0")/../support/shell.sh"
+
+cd "$work" || exit 2
+results=$work/out
+
+# prints NAME STATUS PATTERN ARG...: the exit status, and a line of either stream.
+prints() {
+    local name=$1 wanted=$2 pattern=$3 why='' status
+    shift 3
+    timeout 60 "$program" "$@" >"$work/said" 2>"$work/err" </dev/null
+    status=$?
+    if [ "$status" -ne "$wanted" ]; then
+        why="status $status instead of $wanted: $(tail -n 1 "$work/err")"
+    elif ! grep -qE -- "$pattern" "$work/said" "$work/err"; then
+        why="'$(tail -n 1 "$work/said")', '$(tail -n 1 "$work/err")' lack '$pattern'"
+    fi
+    verdict "$name" "$why"
+}
+refuses() { # refuses NAME PATTERN ARG...: one line and status 2
+    local name=$1
+    prints "$name" 2 "${@:2}"
+    holds "$name: one line" test "$(wc -l <"$work/err")" -eq 1 -a ! -s "$work/said"
+}
+value() { # value KEY: the first value of the key in what was printed
+    grep -oE "\"$1\": (\"[^\"]*\"|[^,}]*)" "$work/said" | head -n 1 | sed -E "s/^\"$1\": //; s/^\"//; s/\"$//"
+}
+folder() { (cd "$results" && find . -path ./index -prune -o -type f -exec sha256sum {} + | LC_ALL=C sort); }
+
+cat >study.lua <<'END'
+local lab = require "impactlab"
+local r = lab.sweep{name = "balls", problems = {{"nonuniqueness", alpha = 1.6}, {"nonuniqueness", alpha = 1.8}},
+                    schemes = {"maury", "paoli"}, steps = {16, 32, 64}}:run()
+r:table{"errors"}
+r:figure{"convergence", norm = "u_L1"}
+local q = lab.sweep{name = "stiff", problem = "sticky", scheme = "maury", steps = {5, 7}}:run()
+lab.run{problem = "sticky", scheme = "maury", steps = 3}
+lab.table{name = "own", heads = {"a"}, rows = {{q:records()[1].energy.final}}}
+END
+
+# ---- before anything is stored -----------------------------------------------------------------
+
+refuses "no folder" "there is no results folder 'out'" results list --results out
+refuses "no folder, status" "there is no results folder" status --results out
+holds "nothing was made" test ! -e out
+refuses "no action" 'what to do is missing' results
+refuses "an unknown action" "did you mean 'list'" results lits
+refuses "a word too many" 'not allowed here' results list all
+refuses "an option of another action" '--yes has no meaning for list' results list --yes
+refuses "show without a key" 'show needs KEY' results show
+refuses "an empty folder's name" '--results is empty' results list --results ''
+touch file
+refuses "a file for a folder" "'file' is no folder" results list --results file
+mkdir empty
+prints "an empty folder" 0 '^0 of 0 cases' results list --results empty
+prints "an empty folder's state" 0 '0 stored cases' status --results empty
+
+"$program" sweep study.lua --results out >/dev/null 2>&1 || verdict "the study runs" "status $?"
+build=$("$program" --version | sed 's/.*build \(.*\))/\1/')
+
+# ---- provenance --------------------------------------------------------------------------------
+
+prints "the record of a run" 0 '"provenance"' run --problem sticky --scheme maury --steps 4 --seed 3 --json
+for key in version compiler flags libraries processor mathematics host; do
+    holds "provenance has $key" test -n "$(value $key)"
+done
+holds "the host is this one" test "$(value host)" = "$(hostname 2>/dev/null || cat /proc/sys/kernel/hostname)"
+holds "the seed" grep -q '"seconds": [0-9.e-]*, "seed": 3,' said
+now=$(date -u +%s)
+then=$(date -u -d "$(value date)" +%s)
+holds "the date is now" test $((now - then)) -ge 0 -a $((now - then)) -lt 60
+holds "no script" grep -q '"script": null' said
+before=$(value mathematics)
+GLIBC_TUNABLES=glibc.cpu.hwcaps=-FMA,-AVX2,-FMA4,-AVX "$program" run --problem sticky --scheme maury --steps 4 --json >said
+after=$(value mathematics)
+why=
+case $before in *fma* | *avx) [ "$before" != "$after" ] || why="'$before' under both settings" ;; esac
+verdict "provenance tells the variant of the mathematical library" "$why"
+file=$(find out/cases -name '*.json' | head -n 1)
+sum=$(sha256sum study.lua | cut -d ' ' -f 1)
+holds "a stored record names its script" grep -q "\"script\": \"study.lua\", \"script_sha256\": \"$sum\"" "$file"
+holds "the script's text is kept once" cmp study.lua "out/scripts/$sum.lua"
+holds "and nothing beside it" test "$(find out/scripts -type f | wc -l)" -eq 1
+
+# ---- list --------------------------------------------------------------------------------------
+
+cases() { tail -n 1 "$work/said"; }
+prints "all cases" 0 '^14 of 14 cases' results list --results out
+prints "a parameter and a scheme" 0 '^3 of 14 cases' results list --results out --where 'alpha > 1.7 and scheme = maury'
+holds "the parameter is a column" grep -qE '^key .* alpha$' said
+prints "status, steps, not" 0 '^5 of 14 cases' results list --results out --where 'status = ok and not (steps < 30 or scheme = paoli) or steps = 7'
+prints "by script and date" 0 '^14 of 14' results list --results out --where "script = study.lua and date >= $(date -u -d '-1 day' +%F)"
+prints "of tomorrow" 0 '^0 of 14' results list --results out --where "date > $(date -u -d '+2 days' +%F)"
+prints "by an error" 0 ' of 14 cases' results list --results out --where 'u_L1 < 1e9'
+prints "columns of one's own" 0 '^problem +alpha +work.steps' results list --results out --columns problem,alpha,work.steps
+prints "names" 0 '^alpha +12  1.6 to 1.8' results list --results out --names
+prints "as JSON" 0 '"alpha": 1.8' results list --results out --json --where 'alpha = 1.8'
+holds "one object" test "$(wc -l <said)" -eq 1
+refuses "a condition without an end" 'column 8: the end; allowed: a number' results list --results out --where 'alpha >'
+refuses "an unknown name" "column 14: no case has 'schem'; did you mean 'scheme'" results list --results out --where 'alpha > 1 or schem = maury'
+refuses "no number" "column 9: 'wide'; allowed: a number" results list --results out --where 'alpha > wide'
+refuses "a stray sign" "column 12: ';'" results list --results out --where 'status = ok; DROP TABLE cases'
+refuses "an unknown column" "no case has 'nothing'" results list --results out --columns nothing
+
+# ---- show --------------------------------------------------------------------------------------
+
+prints "a key" 0 '"key": "[0-9a-f]{32}"' results list --results out --json --where 'steps = 7'
+key=$(value key)
+prints "show" 0 '^provenance.script +study.lua' results show "${key:0:12}" --results out
+prints "show as JSON" 0 "\"specification\": \{" results show "$key" --results out --json
+refuses "no such key" 'no case in .* begins with' results show ffffffffffff --results out
+refuses "no key at all" "'x' is no key" results show x --results out
+refuses "an empty key" 'is no key' results show '' --results out
+if [ "$(find out/cases -name '*.json' -printf '%f\n' | cut -c 1 | sort | uniq -d | wc -l)" -gt 0 ]; then
+    twice=$(find out/cases -name '*.json' -printf '%f\n' | cut -c 1 | sort | uniq -d | head -n 1)
+    refuses "several keys" 'give more letters' results show "$twice" --results out
+fi
+
+# ---- why ---------------------------------------------------------------------------------------
+
+prints "all is stored" 0 '^14 cases, of which 0 would run: 14 stored' results why study.lua --results out
+state=$(folder)
+sed 's/alpha = 1.8/alpha = 1.9/; s/{5, 7}/{5, 7, 9}/' study.lua >changed.lua
+prints "a parameter and a new case" 0 'would run.*alpha=1.9.* changed parameter: alpha was 1.8, is 1.9' results why changed.lua --results out
+holds "counted" grep -q '^15 cases, of which 7 would run: 8 stored, 1 new, 6 changed parameter$' said
+holds "the new one" grep -qE '^would run stiff: sticky by maury, 9 steps: new$' said
+prints "as JSON" 0 '"changed parameter": 6' results why changed.lua --results out --json
+cp -r out damaged
+file=$(find damaged/cases -name "$key.json")
+echo >>"$file"
+prints "a damaged one" 0 'sticky by maury, 7 steps: damaged: its checksum' results why study.lua --results damaged
+holds "why sets nothing aside" test -e "$file" -a -z "$(find damaged -name '*.damaged*')"
+prints "list tells of it" 0 "^damaged: damaged/cases/.*$key.json: its checksum" results list --results damaged
+refuses "show refuses it" "is damaged" results show "$key" --results damaged
+prints "status counts it" 0 '13 stored cases, 1 damaged' status --results damaged
+cat >functions.lua <<'END'
+local lab = require "impactlab"
+local ball = lab.problem{name = "ball", horizon = 1, q0 = {1},
+  force = function(t, q) return {-9.81} end,
+  constraints = function(t, q) return {{g = q[1], grad = {1}}} end}
+lab.sweep{problem = ball, scheme = "maury", steps = {10}}:run()
+END
+"$program" sweep functions.lua --results damaged >/dev/null 2>&1
+prints "functions are stored" 0 '^1 case, of which 0 would run: 1 stored' results why functions.lua --results damaged
+sed 's/9.81/9.80/' functions.lua >others.lua
+prints "changed functions" 0 'changed source: functions of the script' results why others.lua --results damaged
+cat >reads.lua <<'END'
+local lab = require "impactlab"
+local r = lab.sweep{problem = "sticky", scheme = "maury", steps = {11}}:run()
+local x = ("%g"):format(r:records()[1].energy.final)
+lab.sweep{problem = "sticky", scheme = "maury", steps = {13}}:run()
+END
+prints "a script that needs what is not run" 0 'not read on, as nothing was run: .*reads.lua:3' results why reads.lua --results out
+echo 'error("no")' >broken.lua
+refuses "a broken script" 'broken.lua:1: no' results why broken.lua --results out
+refuses "no script" "cannot read the script 'absent.lua'" results why absent.lua --results out
+holds "why changes nothing" test "$state" = "$(folder)"
+
+# ---- from --------------------------------------------------------------------------------------
+
+prints "a figure's cases" 0 '^made from 12 cases' results from balls-convergence-u_L1 --results out
+prints "by a file of it" 0 '^table balls-errors, of study.lua' results from out/tables/balls-errors.csv --results out
+prints "a table of the script's own" 0 '^made from some of 14 cases.* and 1 run of lab.run' results from own --results out
+prints "as JSON" 0 '"missing": \[\]' results from own --results out --json
+holds "all 14" test "$(grep -o '"key"' said | wc -l)" -eq 14
+refuses "no such figure" "no figure or table 'balls-erors'.*did you mean 'balls-errors'" results from balls-erors --results out
+cp -r out edited
+sed -i 's/"kind"/"kinf"/' edited/tables/own.table.json
+refuses "a damaged manifest" 'own.table.json. cannot be used' results from own --results edited
+gone=$(basename "$(grep -l '"problem": "nonuniqueness"' edited/cases/*/*.json | head -n 1)" .json)
+rm "edited/cases/${gone:0:2}/$gone.json"
+prints "what is gone is said" 0 "^${gone:0:12}  is not stored any more" results from balls-errors --results edited
+
+# ---- export ------------------------------------------------------------------------------------
+
+for format in csv tex sqlite h5; do
+    prints "export $format" 0 "^wrote cases.$format: 12 cases" results export cases.$format --results out --where 'problem = nonuniqueness'
+    holds "$format is there" test -s cases.$format
+done
+holds "parameters are columns" grep -qE '^key,problem,.*,alpha,' cases.csv
+holds "a row a case" test "$(wc -l <cases.csv)" -eq 13
+holds "it is a database" test "$(head -c 15 cases.sqlite)" = "SQLite format 3"
+holds "it is HDF5" test "$(head -c 4 cases.h5 | tail -c 3)" = HDF
+refuses "no format" "allowed: NAME.csv, NAME.tex" results export cases.xls --results out
+refuses "a name that is an option" "cases" results export out/-cases.csv --results out
+echo kept >before.csv
+refuses "nothing is overwritten by a mistake" 'column 1' results export before.csv --results out --where 'nothing = 1'
+holds "it is as it was" grep -qx kept before.csv
+refuses "no such folder" 'No such file' results export absent/cases.csv --results out
+
+# ---- status ------------------------------------------------------------------------------------
+
+prints "a sweep that has ended" 0 '^study.lua: ended .*, ok$' status --results out
+holds "its cases" grep -qE '^  14 cases: 14 done, 0 failed, 0 at work, 0 missing$' said
+prints "of one script" 0 '"missing": 0' status study.lua --results out --json
+refuses "of a script that was not there" "no script 'absent.lua'" status absent.lua --results out
+cat >slow.lua <<'END'
+local lab = require "impactlab"
+local steps = {}
+for k = 1, 400 do steps[k] = 20000 + k end
+lab.sweep{name = "slow", problem = "sticky", scheme = "maury", steps = steps}:run()
+END
+"$program" sweep slow.lua --results out >/dev/null 2>&1 &
+pid=$!
+for ((tries = 0; tries < 200; tries++)); do
+    "$program" status slow.lua --results out 2>/dev/null | grep -qE ' [1-9][0-9]* done' && break
+    sleep 0.1
+done
+prints "a sweep at work" 0 "^slow.lua: at work \(process $pid on " status slow.lua --results out
+holds "one case is at work, and the end is told" grep -qE '^  400 cases: [0-9]+ done, 0 failed, 1 at work, [0-9]+ missing; about .* left, until 20' said
+refuses "no pruning under its feet" "'slow.lua' is at work" results prune --yes --results out
+kill -KILL "$pid"
+wait "$pid" 2>/dev/null
+prints "a sweep that was killed" 0 '^slow.lua: killed' status slow.lua --results out
+holds "and how to go on" grep -q 'to go on: impactlab sweep slow.lua --resume' said
+stored=$(find out/cases -name '*.json' | wc -l)
+prints "its cases are its own" 0 '"files": 0, "bytes": 0, "deleted": false' results prune --results out --json
+timeout 1 "$program" sweep slow.lua --results out --resume >resumed 2>&1
+holds "and are found" grep -qE "slow: $((stored - 14)) of 400 cases found" resumed
+
+# ---- prune -------------------------------------------------------------------------------------
+
+rm -rf out && "$program" sweep study.lua --results out >/dev/null 2>&1
+prints "nothing to prune" 0 '^ +0 files .* can go$' results prune --results out
+sed -i 's/{16, 32, 64}/{16, 32}/' study.lua
+"$program" sweep study.lua --results out >/dev/null 2>&1
+state=$(folder)
+prints "what the script asks for no more" 0 '^ +4 files .* that no script that is here asks for' results prune --results out
+holds "nothing is deleted unasked" test "$state" = "$(folder)"
+prints "prune" 0 '^ +4 files .* deleted$' results prune --yes --results out
+prints "the others are there" 0 '^10 of 10 cases' results list --results out
+prints "and none runs again" 0 '10 stored' results why study.lua --results out
+mv study.lua elsewhere.lua
+prints "a script that is gone" 0 '1 file .* rosters of' results prune --results out
+holds "what figures were made from is kept" grep -qE '^ +10 files .* kept$' said
+rm -r out/tables out/figures
+prints "and without them it goes" 0 '^ +11 files .* deleted$' results prune --yes --results out
+prints "all is gone" 0 '^0 of 0 cases' results list --results out
+
+# ---- the index ---------------------------------------------------------------------------------
+
+"$program" sweep elsewhere.lua --results out >/dev/null 2>&1
+index=$(find out/index -name '*.sqlite')
+echo "no database" >"$index"
+prints "an index that is none" 0 '^10 of 10 cases' results list --results out
+holds "it was said" grep -q 'was renamed to \*.damaged-0 and made anew' err
+holds "and kept" grep -q "no database" "$index.damaged-0"
+rm -r out/index && mkfifo out/index
+prints "a pipe for a folder" 0 '^10 of 10 cases' results list --results out
+holds "in memory" grep -q 'made in memory' err
+rm out/index && ln -s "$work/empty" out/index
+prints "a link for a folder" 0 '^10 of 10 cases' results list --results out
+holds "nothing is written through it" test -z "$(ls empty)"
+rm out/index
+file=$(find out/cases -name '*.json' | head -n 1)
+mv "$file" kept.json
+for kind in pipe link folder; do
+    case $kind in pipe) mkfifo "$file" ;; link) ln -s /dev/zero "$file" ;; folder) mkdir "$file" ;; esac
+    prints "a $kind for a case" 0 '^9 of 9 cases' results list --results out
+    holds "it is told: $kind" grep -q "^damaged: $file" said
+    rm -r "$file"
+done
+rest=$(sed -E '1s/^\{"format": 1, "sha256": "[0-9a-f]*", //' kept.json)
+sum=$(printf '{"format": 2, %s\n' "$rest" | sha256sum | cut -c1-64)
+printf '{"format": 2, "sha256": "%s", %s\n' "$sum" "$rest" >"$file"
+state=$(folder)
+for words in "list" "why elsewhere.lua" "export cases.csv" "prune --yes"; do
+    refuses "a newer case: $words" "$file' cannot be used: it has format 2.*use the newer program" results $words --results out
+done
+refuses "a newer case: status" 'it has format 2' status --results out
+holds "nothing was changed" test "$state" = "$(folder)"
+mv kept.json "$file"
+
+# ---- a name that a terminal would obey ----------------------------------------------------------
+
+printf 'local lab = require "impactlab"\nlab.sweep{name = "x", problem = "sticky", scheme = "maury", steps = {4}}:run()\n' >$'es\033[31mcape.lua'
+"$program" sweep $'es\033[31mcape.lua' --results out >/dev/null 2>&1
+for words in "list" "list --json" "status"; do
+    case $words in status) set -- status ;; *) set -- results $words ;; esac
+    "$program" "$@" --results out >said 2>&1
+    holds "no escape sequence: $words" test -z "$(grep -l $'\033' said)"
+done
+
+conclude
