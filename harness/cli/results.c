@@ -216,7 +216,7 @@ const il_cli_verb il_cli_results_verb = {
         "is\n"
         "here and no figure can reach with this build, and deletes it when told --yes.\n"
         "EXPR compares names with values: = != < <= > >=, joined by and, or, not, ( ); a case\n"
-        "that lacks a name does not meet the comparison. More: impactlab help results.\n",
+        "that lacks a name does not meet the comparison. More: impactlab help finding.\n",
     .examples = examples,
     .ends = {"all well", NULL, "bad input, or a case that is damaged was asked for", "interrupted",
              "out of memory, or an error of the program"}};

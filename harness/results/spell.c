@@ -14,6 +14,10 @@
 /* As few digits as reading it back takes, at most `digits`. */
 static char *number_text(double x, int digits) {
     char text[40];
+    if (x == floor(x) && fabs(x) < 1e15) {
+        (void)snprintf(text, sizeof text, "%.0f", x);
+        return strdup(text);
+    }
     for (int k = 1; k <= digits; k++) {
         (void)snprintf(text, sizeof text, "%.*g", k, x);
         if (strtod(text, NULL) == x) {

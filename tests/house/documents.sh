@@ -4,7 +4,7 @@
 # Every fenced block of a page whose first line begins with "$ " is a session: lines that begin with
 # "$ " are commands, run by bash from the root of the checkout, the lines behind each are what it must
 # print, standard error included. A line "..." stands for any lines, also for none. Times are not
-# compared: a number before " s" is any number. Blocks of Lua in harness/manual/ are run too. IMPACTLAB names the program that stands in for
+# compared: a number before " s" is any number. Blocks of Lua and Python in harness/manual/ are run too. IMPACTLAB names the program that stands in for
 # build/impactlab; results go to a folder that is removed.
 #
 #   documents.sh [PAGE.md ...]     default: all pages of the checkout
@@ -88,6 +88,30 @@ scripts_of() { # scripts_of PAGE
     done
 }
 
+# Blocks of Python in the manual's own pages are run behind the page's sessions, where there is what they
+# import.
+python_of() { # python_of PAGE
+    local block modules
+    awk -v out="$work/here/block" '
+        /^```python$/ { inside = 1; file = out "." ++n "." NR ".py"; next }
+        /^```/ { if (inside) close(file); inside = 0 }
+        inside { print > file }' "$1"
+    for block in "$work"/here/block.*.py; do
+        [ -e "$block" ] || continue
+        modules=$(grep '^import ' "$block")
+        if ! /usr/bin/python3 -c "$modules" 2>/dev/null; then
+            echo "$1: not run, for lack of $(paste -sd' ' <<<"$modules" | sed 's/import //g') in Python: the lines of $(basename "$block" .py | cut -d. -f3)"
+        elif (cd "$work/here" && timeout 300 /usr/bin/python3 "$block") >"$work/raw" 2>&1; then
+            passed=$((passed + 1))
+        else
+            failed=$((failed + 1))
+            echo "$1: the Python of line $(basename "$block" .py | cut -d. -f3) ends with an error"
+            tail -n 5 "$work/raw"
+        fi
+        rm -f "$block"
+    done
+}
+
 for page in "${pages[@]}"; do
     rm -f "$work"/session.*
     [[ $page != */manual/* ]] || scripts_of "$page"
@@ -108,6 +132,7 @@ for page in "${pages[@]}"; do
         done <"$session"
         try "$page" "$line" "$command"
     done
+    [[ $page != */manual/* ]] || python_of "$page"
 done
 echo "documents: $passed passed, $failed failed"
 [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
