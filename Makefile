@@ -21,7 +21,7 @@
 #   make test-page   the page of a report in Chromium, where that is installed
 #   make test-figures  no legend of the report covers what is drawn, fonts are embedded: after make report
 #   make ensembles   crowds and piles over many starts, for results/reference: half an hour
-#   make test-bits   the same bits under every variant of the C library, by gcc -O0, -O2, -O3 and clang
+#   make test-bits   the same bits under every variant of the C library, by gcc -O0, -O2, -O3 -march=native and clang -O2
 #   make lint        clang-format, clang-tidy, cppcheck, who-includes-whom, sizes
 #   make test-docs   every session and skeleton in the pages, run
 #   make bench       ratios of times within one run; bench-full, bench-reference: see scripts/bench.sh
@@ -53,7 +53,7 @@ WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
 OPT_release := -O2 -g -flto=auto
 OPT_dev     := -O1 -g
 OPT_O0      := -O0 -g
-OPT_O3      := -O3 -g
+OPT_O3      := -O3 -march=native -g
 OPT_clang   := -O2 -g
 # Edges are counted; comparisons are not traced, which takes half the time where loops are numerical.
 OPT_fuzz    := -O2 -g -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-coverage=trace-cmp \
