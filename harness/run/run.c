@@ -399,14 +399,17 @@ static il_status compare_whole(const run *r, il_record *record, const il_traject
     const il_run_spec *spec = r->spec;
     assert(r->known != NULL);
     il_status status = IL_OK;
+    il_norm_run kept = {.graphed = false};
     for (size_t k = 0; status == IL_OK && k < record->ndistances; k++) {
         il_norms_query query = {.problem = r->problem,
                                 .projector = spec->projector,
                                 .run = trajectory,
                                 .reference = &r->known[k],
-                                .reference_run = spec->reference_run};
+                                .reference_run = spec->reference_run,
+                                .kept = &kept};
         status = il_norms_compute(&record->distances[k].norms, &query, r->norms, err);
     }
+    il_norm_run_free(&kept);
     return status;
 }
 
