@@ -73,12 +73,12 @@ ELEMENTARY := acos acosh asin asinh atan atan2 atanh cbrt cos cosh exp expm1 hyp
 ARCHIVES   := $(foreach a,gsl gslcblas lua5.4,$(B)/lib/lib$(a).a)
 
 # Probed only by targets that build: `make deps` must work before any of it is installed.
-PKG_CFLAGS = $(shell pkg-config --cflags gsl lua5.4 jansson 2>/dev/null)
+PKG_CFLAGS = $(shell pkg-config --cflags gsl lua5.4 jansson sqlite3 2>/dev/null)
 PKG_LIBS   = $(ARCHIVES) $(shell pkg-config --libs jansson 2>/dev/null) -lm
 HDF5_CFLAGS = $(shell pkg-config --cflags hdf5 2>/dev/null)
 HDF5_LIBS   = $(shell pkg-config --libs hdf5 2>/dev/null) -lhdf5_hl
 CFLAGS   = -std=c17 -D_GNU_SOURCE $(WARN) $(OPT_$(VARIANT)) -ffp-contract=off -I. -I$(B)/gen $(PKG_CFLAGS)
-LDLIBS   = $(PKG_LIBS) -lamd -Wl,--as-needed -lglpk -lgmp -lnettle
+LDLIBS   = $(PKG_LIBS) -lamd -Wl,--as-needed -lglpk -lgmp -lnettle -lsqlite3
 
 # The families. A member is a file NAME.c that defines its type's table, `const il_problem_type il_problem_NAME`;
 # whatever else lies beside members helps them. Another name in the table is a link error.
@@ -106,7 +106,7 @@ MODULE       := $(B)/impactlab_hdf5.so
 SUITE        := $(B)/suite
 GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.def \
                 $(B)/gen/formats.def $(B)/gen/norms.def $(B)/gen/suites.def $(B)/gen/harnesses.def \
-                $(B)/gen/claims.inc $(B)/gen/page.inc $(B)/gen/manual.inc $(B)/gen/build_id.h
+                $(B)/gen/claims.inc $(B)/gen/page.inc $(B)/gen/manual.inc $(B)/gen/build_id.h $(B)/gen/provenance_built.h
 
 .PHONY: all program report test-faults report-run verdicts verdicts-run coverage-orders test-orders ensembles test suite check test-asan test-report test-page test-figures \
         lint format fuzz properties coverage mutation mutation-run bench bench-full bench-reference bench-reference-full check-siconos \
@@ -314,6 +314,30 @@ $(B)/gen/build_id.h: FORCE
 	@mkdir -p $(@D)
 	@printf '#define IL_VERSION "%s"\n#define IL_BUILD_ID "%s"\n' '$(VERSION)' \
 	  "$$({ cat $(sort $(SOURCES) $(HEADERS)) $(CLAIMS); $(toolchain); } | sha256sum | cut -c1-16)" > $@.new
+	@cmp -s $@ $@.new && rm $@.new || mv $@.new $@
+
+# What records say of the program beside that (harness/run/provenance.h). Not part of build_id.h, which
+# another commit would change: `revision` says which sources these were, no result depends on it. Only
+# this folder's own git is asked; a tarball has the revision in a file.
+LIBRARIES = gsl lua5.4 jansson sqlite3 hdf5
+spell     = sed 's/[\\"]/\\&/g'
+define REVISION
+revision=; dirty=false; \
+if [ "$$(git rev-parse --show-toplevel 2>/dev/null)" = "$$(pwd -P)" ]; then \
+  revision=$$(git rev-parse --short=12 HEAD 2>/dev/null); \
+  git --no-optional-locks diff --quiet HEAD -- 2>/dev/null || dirty=true; \
+elif [ -r REVISION ]; then revision=$$(head -c 12 REVISION); fi
+endef
+
+$(B)/gen/provenance_built.h: FORCE
+	@mkdir -p $(@D)
+	@$(REVISION); { printf '#define IL_BUILT_VERSION "%s"\n#define IL_BUILT_REVISION "%s"\n#define IL_BUILT_DIRTY %s\n' \
+	  '$(VERSION)' "$$revision" $$dirty; \
+	printf '#define IL_BUILT_COMPILER "%s"\n' "$$($(CC) --version | head -n 1 | $(spell))"; \
+	printf '#define IL_BUILT_FLAGS "%s"\n' "$$(echo '$(strip $(FLAGS))' | $(spell))"; \
+	printf '#define IL_BUILT_LIBRARIES "%s"\n' "$$({ for l in $(LIBRARIES); do echo $$l $$(pkg-config --modversion $$l); done; \
+	  echo "$$VERSIONS" | $(CC) -E -P -x c - | tail -n 1 | sed -E 's/([0-9]+) +([0-9]+) +([0-9]+) +([0-9]+) +([0-9]+) +\(\(([0-9]+)\)[^0-9]*1000[^0-9]*([0-9]+).*/glpk \1.\2\ngmp \3.\4.\5\namd \6.\7/'; } | \
+	  paste -sd, | sed 's/,/, /g' | $(spell))"; } > $@.new
 	@cmp -s $@ $@.new && rm $@.new || mv $@.new $@
 
 FORCE:

@@ -183,6 +183,12 @@ static void look_up(lua_State *L, execution *e) {
         if (*key == NULL) {
             continue; /* functions that are not trusted */
         }
+        il_lua_expect(L, CALL,
+                      il_store_expect(e->context->store, *key, il_sweep_cost(e->sweep, k), &err),
+                      &err);
+        if (e->context->options->fresh) {
+            continue;
+        }
         err.code = IL_OK;
         il_lua_expect(
             L, CALL,
@@ -193,6 +199,7 @@ static void look_up(lua_State *L, execution *e) {
         }
         e->result->found += e->result->records[k] != NULL;
     }
+    il_lua_expect(L, CALL, il_roster_save(e->context->roster, &err), &err);
 }
 
 typedef struct {
@@ -404,9 +411,7 @@ static void execute(lua_State *L, execution *e) {
     e->began = il_progress_now();
     e->scripted = e->norm != NULL || has_functions(sweep);
     il_lua_identify_sweep(L, sweep);
-    if (!options->fresh) {
-        look_up(L, e);
-    }
+    look_up(L, e);
     if (options->resume) {
         il_lua_tell(e->context, "sweep %s: %zu of %zu case%s found in %s/cases", e->title,
                     e->result->found, il_sweep_count(sweep), il_lua_plural(il_sweep_count(sweep)),
