@@ -41,6 +41,12 @@ char *il_store_path(const il_store *store, const char *key) {
     return path_of(store, key, false);
 }
 
+char *il_store_name(const char *key) {
+    char sum[IL_SEALED_SUM];
+    il_sealed_sum(key, strlen(key), sum);
+    return strndup(sum, NAME);
+}
+
 /* ---- opening -------------------------------------------------------------------------------- */
 
 /* Can a file be made in the folder? Better asked now than after an hour of runs. */

@@ -45,4 +45,7 @@ il_status il_store_put(il_store *store, const char *key, const json_t *record, i
 /* The file of key. The caller frees; NULL when memory ran out. */
 char *il_store_path(const il_store *store, const char *key);
 
+/* HASH, by which the file of key is called in any store. The same. */
+char *il_store_name(const char *key);
+
 #endif
