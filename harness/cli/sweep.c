@@ -12,6 +12,7 @@
 #include "harness/cli/verb.h"
 #include "harness/lua/guard.h"
 #include "harness/lua/script.h"
+#include "harness/run/checkpoint.h"
 
 static int parse_shard(il_lua_options *o, const char *text) {
     char word[64];
@@ -70,7 +71,26 @@ static int parse_limit(il_case_limits *limits, bool is_time, const char *text) {
                               text);
 }
 
-enum { WORKERS, RESUME, FRESH, SHARD, RESULTS, MAX_TIME, CASE_TIME, CASE_MEMORY, TRUST, QUIET };
+static int parse_checkpoint(il_lua_options *o, const char *text) {
+    bool good = il_text_number(text, &o->checkpoint_every) && o->checkpoint_every >= 0.0 &&
+                isfinite(o->checkpoint_every);
+    return good ? IL_EXIT_OK
+                : il_cli_usage("sweep", "--checkpoint-every is '%s'; allowed: seconds >= 0", text);
+}
+
+enum {
+    WORKERS,
+    RESUME,
+    FRESH,
+    SHARD,
+    RESULTS,
+    MAX_TIME,
+    CASE_TIME,
+    CASE_MEMORY,
+    CHECKPOINT,
+    TRUST,
+    QUIET
+};
 
 typedef struct {
     il_lua_options lua;
@@ -98,6 +118,10 @@ static const il_cli_option known[] = {
                      .value = "SIZE",
                      .text = "and one that needs more memory, such as 512M or 2G: memory_limit\n"
                              "(default: none)"},
+    [CHECKPOINT] = {.name = "checkpoint-every",
+                    .value = "SECONDS",
+                    .text = "how often a long case leaves a state that it goes on from after a\n"
+                            "kill (default 60; 0: never)"},
     [QUIET] = {.name = "quiet", .text = "no progress, and no word on what went well"},
     [TRUST] = {.name = "trust",
                .text = "the script is no guest: it may read and write files, start\nprograms, "
@@ -139,6 +163,8 @@ static int parse_one(request *r, int option, const char *value) {
     case CASE_TIME:
     case CASE_MEMORY:
         return parse_limit(&o->limits, option == CASE_TIME, value);
+    case CHECKPOINT:
+        return parse_checkpoint(o, value);
     case QUIET:
         o->quiet = true;
         return IL_EXIT_OK;
@@ -198,7 +224,8 @@ static bool report_failures(const il_lua_outcome *o) {
 
 static int sweep(int argc, char **argv) {
     char path[IL_PLACE_MAX];
-    request r = {.lua = {.results = "results", .messages = stderr}};
+    request r = {
+        .lua = {.results = "results", .messages = stderr, .checkpoint_every = IL_CHECKPOINT_EVERY}};
     il_lua_outcome outcome = {0};
     il_error err = {IL_OK, ""};
     int status = parse(&r, argc, argv);

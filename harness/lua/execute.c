@@ -111,13 +111,18 @@ static char *work(void *data, size_t job) {
     il_case c = case_of(e, e->pending[job]);
     il_error err = {IL_OK, ""};
     json_t *record = NULL;
+    char what[160];
+    il_execution_state state;
     il_lua_norm_job measured = {.norm = e->norm, .c = &c};
     if (e->norm != NULL) {
         c.addition = (il_addition){.self = &measured, .add = il_lua_norm_add};
     }
     c.share = il_jobs_begin(*e->jobs, job);
+    name_of(e, job, what, sizeof what);
+    il_execution_remember(e, &c, what, &state);
     il_status status = run_confined(e, &c, e->norm != NULL ? &measured.run : NULL, &record, &err);
     il_trajectory_free(&measured.run);
+    il_execution_forget(&state);
     if (status == IL_OK && e->scripted) {
         status = il_lua_mark_unkept(e->context->L, &c, record, &err);
     }
@@ -152,6 +157,9 @@ static il_status put_away(il_execution *e, const il_case *c, const json_t *recor
     il_status status = il_case_key(c, &key, err);
     if (key != NULL && kept) {
         status = il_store_put(e->context->store, key, record, err);
+        if (status == IL_OK && json_object_get(record, "lost") == NULL) {
+            il_execution_finish(e, key);
+        }
     }
     if (key != NULL && e->context->leases != NULL) {
         char *name = il_store_name(key);
@@ -272,7 +280,10 @@ static void look_up(lua_State *L, il_execution *e) {
         if (err.code != IL_OK) {
             il_lua_say(e->context, "sweep %s: %s", e->sweep->name, err.message);
         }
-        e->result->found += e->result->records[k] != NULL;
+        if (e->result->records[k] != NULL) {
+            e->result->found++;
+            il_execution_finish(e, *key); /* what a kill between record and state has left */
+        }
     }
 }
 

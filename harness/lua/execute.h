@@ -8,6 +8,7 @@
 #include "harness/lua/kept.h"
 #include "harness/lua/norm.h"
 #include "harness/lua/result.h"
+#include "harness/run/checkpoint.h"
 
 typedef struct {
     il_lua_context *context;
@@ -30,6 +31,23 @@ typedef struct {
 
 /* Run the references of the problems that still have cases to run. */
 void il_execution_refer(lua_State *L, il_execution *e);
+
+/* Where a case of key, which is `what` for people, leaves its state; checkpoint.path is NULL where
+ * none is kept. il_execution_forget frees. */
+typedef struct {
+    il_checkpoint checkpoint;
+    const il_execution *e;
+    const il_case *c;
+    const char *what;
+    char *path, *key;
+} il_execution_state;
+
+void il_execution_remember(const il_execution *e, il_case *c, const char *what,
+                           il_execution_state *state);
+void il_execution_forget(il_execution_state *state);
+
+/* The state of a case of key goes, which came to an end. */
+void il_execution_finish(const il_execution *e, const char *key);
 
 /* Did the case of the record end with status? */
 bool il_execution_has_status(const json_t *record, il_status status);

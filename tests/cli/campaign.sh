@@ -124,6 +124,53 @@ holds "with its signal" says "crashed: the worker process was ended by signal 11
 holds "which is stored" grep -rqF '"lost": {"signal": 11, "exit": null' "$work/crash/cases"
 holds "the others are run" says "0 found stored, 3 run"
 
+# ---- states of long cases ----
+cat >"$work/long.lua" <<'END'
+local lab = require "impactlab"
+local g = 2
+local fall = lab.problem{name = "fall", horizon = 1, q0 = {1}, force = function() return {-g} end,
+                         constraints = function(t, q) return {{g = q[1], grad = {1}, dt = 0}} end}
+local rows = {}
+for _, of in ipairs{{{"sticky", N = 30, seed = 3}, 200000}, {fall, 100000}} do
+  local r = lab.sweep{problem = of[1], scheme = "maury", steps = {100, of[2]}}:run()
+  for _, one in ipairs(r:records()) do
+    rows[#rows + 1] = {one.steps, one.status, one.final.q[1], one.total_variation, one.contacts.impulse_total}
+  end
+end
+lab.table{name = "numbers", heads = {"steps", "status", "q", "variation", "impulse"}, rows = rows}
+END
+records() { # of a results folder, but for what time they took
+    find "$1/cases" -name '*.json' | sort | while IFS= read -r one; do
+        sed -E 's/"seconds": ?[^,}]*//g; s/"sha256": ?"[^"]*"//' "$one"
+    done
+}
+sweep long.lua "$work/whole"
+holds "a long case ends well" test "$status" -eq 0
+rm -rf "$r"
+killed=0
+: >"$work/told"
+for ((k = 0; k < 30; k++)); do # the next is killed as soon as a state is there that it did not find
+    before=$(stat -c %i "$r"/checkpoints/* 2>/dev/null)
+    "$program" sweep "$work/long.lua" --results "$r" --checkpoint-every 0.2 >>"$work/told" 2>&1 </dev/null &
+    pid=$!
+    for ((i = 0; i < 400; i++)); do
+        now=$(stat -c %i "$r"/checkpoints/* 2>/dev/null)
+        { [ -n "$now" ] && [ "$now" != "$before" ]; } || [ ! -d "/proc/$pid" ] && break
+        sleep 0.02
+    done
+    kill -KILL "$pid" 2>/dev/null && killed=$((killed + 1))
+    wait "$pid" 2>/dev/null
+    [ "$k" -lt 3 ] || break
+done
+sweep long.lua "$r" --checkpoint-every 0.2
+holds "it was killed" test "$killed" -ge 2
+holds "and goes on" says "goes on after step" "$work/told"
+holds "never before where it was" test -z "$(sed -nE 's/.*sweep ([a-z]+).*goes on after step ([0-9]+)/\1 \2/p' "$work/told" |
+    awk '$2 <= last[$1] { print } { last[$1] = $2 }')"
+holds "the records are those of one left alone" test "$(records "$work/whole")" = "$(records "$r")"
+holds "so is the table" cmp -s "$work/whole/tables/numbers.csv" "$r/tables/numbers.csv"
+holds "no state is left" test -z "$(find "$r/checkpoints" -type f)"
+
 # ---- bad input ----
 refused() { # refused NAME WORDS...
     local name=$1
@@ -139,6 +186,7 @@ refused "--case-time inf" --case-time inf
 refused "--case-memory 5" --case-memory 5
 refused "--case-memory -5M" --case-memory -5M
 refused "--case-memory xG" --case-memory xG
+refused "--checkpoint-every -1" --checkpoint-every -1
 refused "--shard 3/2" --shard 3/2
 refused "--shard 0/2" --shard 0/2
 
