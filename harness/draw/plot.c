@@ -329,7 +329,7 @@ static bool has_discs(const il_figure *f) {
 static il_status round_discs(const drawing *d, il_error *err) {
     char *path = path_make(d->folder, d->figure->name, "svg");
     il_status status =
-        path != NULL ? il_svg_round(path, err) : il_fail(err, IL_ENOMEM, "no memory for a name");
+        path != NULL ? il_svg_lighten(path, err) : il_fail(err, IL_ENOMEM, "no memory for a name");
     free(path);
     return status;
 }

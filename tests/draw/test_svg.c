@@ -182,12 +182,12 @@ static void what_is_no_circle_stays(void) {
                   "<polygon fill = 'x' of another kind/> <path stroke='none' d='M1,2'/></svg>");
     CU_ASSERT_EQUAL_FATAL(fclose(out), 0);
     il_stage_write(path, text);
-    CU_ASSERT_EQUAL(il_svg_round(path, &s.err), IL_OK);
+    CU_ASSERT_EQUAL(il_svg_lighten(path, &s.err), IL_OK);
     char *after = il_test_slurp(s.folder, "x.svg", &size);
     CU_ASSERT_STRING_EQUAL_FATAL(after, text);
     free(after);
     free(text);
-    CU_ASSERT_EQUAL(il_svg_round("/nowhere/x.svg", &s.err), IL_EIO);
+    CU_ASSERT_EQUAL(il_svg_lighten("/nowhere/x.svg", &s.err), IL_EIO);
     CU_ASSERT_PTR_NOT_NULL(strstr(s.err.message, "/nowhere/x.svg"));
     il_stage_free(&s);
 }
