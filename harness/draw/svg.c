@@ -40,8 +40,8 @@ static const shape SHAPES[] = {
     {"<path stroke='", "'  d='", "'/>", "fill='none' stroke='", "'/>"}};
 enum { NSHAPES = sizeof SHAPES / sizeof *SHAPES };
 
-/* Pixels: a thirtieth of a line's width. */
-static const double FLAT = 0.04;
+/* Pixels: a twentieth of a thin line. */
+static const double FLAT = 0.06;
 enum { LOOK_AHEAD = 100, A_LINE = 12 }; /* corners that a segment replaces, at most; in a row */
 
 typedef struct {
@@ -161,13 +161,16 @@ static size_t read_line(const char *text, size_t size, corner **corners) {
     return n;
 }
 
-static double from_segment(const corner *p, const corner *a, const corner *b) {
+/* Its square. */
+static double distance(const corner *p, const corner *a, const corner *b) {
     double vx = b->x - a->x;
     double vy = b->y - a->y;
     double along = (p->x - a->x) * vx + (p->y - a->y) * vy;
     double length2 = vx * vx + vy * vy;
     double s = length2 > 0.0 ? fmin(fmax(along / length2, 0.0), 1.0) : 0.0;
-    return il_hypot(p->x - a->x - s * vx, p->y - a->y - s * vy);
+    double dx = p->x - a->x - s * vx;
+    double dy = p->y - a->y - s * vy;
+    return dx * dx + dy * dy;
 }
 
 /* The last corner that the segment from corner i reaches as it should. */
@@ -175,7 +178,7 @@ static size_t reach(const corner *c, size_t n, size_t i) {
     size_t last = i + 1;
     for (size_t j = i + 2; j < n && j <= i + LOOK_AHEAD && !c[j].moved; j++) {
         for (size_t k = i + 1; k < j; k++) {
-            if (!(from_segment(&c[k], &c[i], &c[j]) <= FLAT)) {
+            if (!(distance(&c[k], &c[i], &c[j]) <= FLAT * FLAT)) {
                 return last;
             }
         }
@@ -202,7 +205,10 @@ static size_t put_line(FILE *out, const char *text) {
         (void)fwrite(text, 1, (size_t)(d - text), out);
     }
     for (size_t i = 0, put = 0; i < n; put++) {
-        (void)fprintf(out, "%s%c%.*s", put % A_LINE > 0 ? " " : put > 0 ? "\n" : "",
+        (void)fprintf(out, "%s%c%.*s",
+                      put % A_LINE > 0 ? " "
+                      : put > 0        ? "\n"
+                                       : "",
                       c[i].moved ? 'M' : 'L', c[i].length, c[i].text);
         i = i + 1 < n && !c[i + 1].moved ? reach(c, n, i) : i + 1;
     }
