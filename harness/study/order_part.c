@@ -13,6 +13,13 @@
 static const double ALLOW_COARSE = 2.0;
 static const double ALLOW_FLOOR = 0.07;
 
+/* A floor near all errors leaves open at which power they fall, and the best of all is compared
+ * (Davies 1977, Biometrika 64, 247): its bound is taken surer. */
+static const double SURER = 1.0 - 0.25 * (1.0 - IL_ORDER_FLOOR_CONFIDENCE);
+
+/* The worst of so many runs; and how many of these a curve with a floor is fitted to at least. */
+enum { OF = 4, FOURS = 6 };
+
 static double guess(const il_order_points *s, size_t from, size_t to) {
     size_t n = to - from;
     return n <= IL_ORDER_SEN_MAX ? il_line_sen_slope(s->x + from, s->y + from, n, s->work)
@@ -57,6 +64,45 @@ double il_order_fit_floor(il_order_points *s, il_order *o) {
     o->floor_high = f.high;
     o->finest = f.finest;
     return f.order;
+}
+
+/* x' = -L log(1 + (x_0 - x)/L), L = log(H/h_0): a line over x' is a power of log(H/h), and has at
+ * the coarsest step h_0 the slope that it has over x. */
+bool il_order_floor_of_logarithms(const il_order_points *s, il_floor *f) {
+    il_trend_data data = il_order_part(s, s->from, s->to);
+    double *x = s->work + IL_FLOOR_ROOM * data.n;
+    double coarse = il_order_log(IL_ORDER_COARSE_STEPS);
+    for (size_t i = 0; i < data.n; i++) {
+        x[i] = -coarse * il_order_log(1.0 + (s->x[0] - data.x[i]) / coarse);
+    }
+    data.x = x;
+    return il_floor_fit(&data, SURER, f);
+}
+
+bool il_order_floor_of_worst(const il_order_points *s, double slope, il_floor *f) {
+    size_t n = s->to - s->from;
+    size_t fours = n / OF;
+    double *x = s->work + IL_FLOOR_ROOM * n;
+    double *y = x + n;
+    size_t *level = s->level + s->n;
+    if (fours < FOURS) {
+        return false;
+    }
+    double from = guess(s, s->from, s->to);
+    for (size_t k = 0; k < fours; k++) {
+        size_t first = s->to - (fours - k) * OF;
+        size_t worst = first;
+        for (size_t i = first; i < first + OF; i++) {
+            bool higher = s->y[i] - slope * s->x[i] > s->y[worst] - slope * s->x[worst];
+            worst = higher ? i : worst;
+        }
+        x[k] = s->x[worst];
+        y[k] = s->y[worst];
+        level[k] = s->level[worst];
+    }
+    il_trend_data data = {
+        .n = fours, .x = x, .y = y, .level = level, .guess = from, .room = s->work};
+    return il_floor_fit(&data, 0.95, f);
 }
 
 il_order_slope il_order_fit_part(const il_order_points *s, size_t from, size_t to,

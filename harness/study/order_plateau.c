@@ -57,8 +57,12 @@ static bool is_floor(const il_order_points *s, const il_order *o, double order,
                      const il_trend *whole) {
     il_floor f = {.floor = o->floor, .order = order, .finest = o->finest};
     il_trend_data data = il_order_part(s, s->from, s->to);
-    return stands(s, &f, whole, 1.0, o->confidence) && stands(s, &f, whole, 2.0, o->confidence) &&
-           !il_floor_dips(&data, &f);
+    if (!stands(s, &f, whole, 1.0, o->confidence) || !stands(s, &f, whole, 2.0, o->confidence) ||
+        il_floor_dips(&data, &f)) {
+        return false;
+    }
+    il_floor slow;
+    return il_order_floor_of_logarithms(s, &slow) && slow.low > 0.0;
 }
 
 /* Cut off a floor that is surely there, and what it reaches. */

@@ -3,6 +3,7 @@
  */
 #include "harness/study/order_study.h"
 
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 
 #include "harness/study/order_judge.h"
@@ -19,6 +20,9 @@ static const double BENT = 2.6;
  * 1/2048, it is 2.6 times. */
 static const double DRIFTS = 2.0;
 static const double DRIFT = 3.0;
+
+/* How far the next power of h is from the order at least. */
+static const double NEXT_POWER = 0.5;
 
 /* Scatter that grows with so many standard errors (5 % by chance; it only widens). */
 static const double GROWS = 1.645;
@@ -153,6 +157,19 @@ static void widen_by_drift(il_order_slope *to, const il_order_slope *half,
     }
 }
 
+/* The next power of h may be as near as h^(p + 1/2). What it adds to the slope of the coarser
+ * octaves is then at least exp(D/2) times what it adds to that of the finer ones, D being the
+ * distance of their middles in log h: the order may lie as far below the slope of the finer half
+ * as Richardson's extrapolation of both says, and its bound with the scatter of both. */
+static void widen_by_next_power(il_order_slope *to, const il_order_slope *half,
+                                const il_order_slope *coarse, double distance) {
+    double share = 1.0 / (il_order_exp(NEXT_POWER * distance) - 1.0);
+    double a = (1.0 + share) * (half->high - half->slope);
+    double b = share * (coarse->high - coarse->slope);
+    double low = half->slope - share * (coarse->slope - half->slope) - sqrt(a * a + b * b);
+    to->low = fmin(to->low, low); /* NaN where the coarser half has too few runs */
+}
+
 /* Does the relative scatter grow as h falls? Phases scatter all errors of one power law alike;
  * where coarse octaves scatter less, another term makes most of their errors. By Kendall's
  * statistic of the residuals' sizes, which fit_all left in s->work. */
@@ -179,6 +196,8 @@ static il_order_slope interval(const il_order_points *s, const il_trend *trend, 
     size_t middle = il_order_fine_from(s, 0.5 * octaves);
     il_order_slope half = il_order_fit_part(s, middle, s->to, trend, confidence);
     il_order_slope coarse = il_order_fit_part(s, 0, middle, trend, confidence);
+    double distance =
+        gsl_stats_mean(s->x, 1, middle) - gsl_stats_mean(s->x + middle, 1, s->to - middle);
     if (n <= IL_ORDER_SEN_MAX) {
         il_sen sen = il_line_sen(s->x + s->from, s->y + s->from, n, confidence, s->work);
         *of_sen = (il_order_slope){sen.slope, sen.low, sen.high};
@@ -194,6 +213,7 @@ static il_order_slope interval(const il_order_points *s, const il_trend *trend, 
     }
     widen(&to, half.slope, half.slope);
     widen_by_drift(&to, &half, &coarse, confidence);
+    widen_by_next_power(&to, &half, &coarse, distance);
     *of_half = half;
     return to;
 }
@@ -254,6 +274,10 @@ static bool fit(il_order_points *s, il_order *o) {
         return true;
     }
     bool fitted = il_order_fit_floor(s, o) > 0.0;
+    il_floor worst;
+    if (il_order_floor_of_worst(s, o->half.slope, &worst)) {
+        o->worst_high = worst.high / worst.finest;
+    }
     /* beside an allowance for the next power a low floor may not be needed */
     bool needed = trend.bend[1] >= BENT || o->floor_low >= NEAR * o->finest;
     o->floor_low = needed ? o->floor_low : 0.0;
