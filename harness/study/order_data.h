@@ -19,6 +19,7 @@ typedef struct {
     bool *branch;  /* [n] */
     size_t floor_from, floor_to; /* what a floor was last fitted to */
     double floor_order;          /* of what falls above it */
+    double floor_misfit;         /* scale of the scatter about that curve */
 } il_order_points;
 
 /* Sort, and set aside what is at rounding: o->at_rounding, o->at_floor. il_order_points_close

@@ -59,6 +59,7 @@ double il_order_fit_floor(il_order_points *s, il_order *o) {
         return 0.0;
     }
     s->floor_order = f.order;
+    s->floor_misfit = f.misfit;
     o->floor = f.floor;
     o->floor_low = f.low;
     o->floor_high = f.high;

@@ -20,6 +20,9 @@ static const double FASTEST = 2.0;
 static const double CLEAR = 10.0;
 static const double NEAR = 0.5;
 
+/* One curve of as many parameters is worse than another: the normal quantile of 0.999, squared. */
+static const double WORSE = 9.5;
+
 /* Branches that fall at least so fast converge, each at its rate. */
 static const double FLAT = 0.25;
 
@@ -51,6 +54,17 @@ static bool stands(const il_order_points *s, const il_floor *f, const il_trend *
     return !(fine.low > il_order_log(rise) / way + IL_ORDER_MARGIN);
 }
 
+/* Is the fall that of a power of log(H/h), slower than any power of h? Not where these need a floor
+ * as well, nor where they fit worse: -2 log of the ratio of likelihoods. */
+static bool logarithms_explain(const il_order_points *s) {
+    il_floor slow;
+    if (!il_order_floor_of_logarithms(s, &slow) || slow.low > 0.0) {
+        return false;
+    }
+    double n = (double)(s->to - s->from);
+    return !(2.0 * n * il_order_log(slow.misfit / s->floor_misfit) > WORSE);
+}
+
 /* Is it a floor, and not an error that changes its sign? That dips, rises and falls again: what
  * dips below is no floor, nor is what goes on to fall over the finest octaves. */
 static bool is_floor(const il_order_points *s, const il_order *o, double order,
@@ -61,8 +75,7 @@ static bool is_floor(const il_order_points *s, const il_order *o, double order,
         il_floor_dips(&data, &f)) {
         return false;
     }
-    il_floor slow;
-    return il_order_floor_of_logarithms(s, &slow) && slow.low > 0.0;
+    return !logarithms_explain(s);
 }
 
 /* Cut off a floor that is surely there, and what it reaches. */
