@@ -14,7 +14,6 @@
  */
 #include "harness/run/run.h"
 
-#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
