@@ -2,6 +2,7 @@
  * state.c - rosters say what was asked for, the index what is there.
  */
 #include "harness/results/state.h"
+#include "harness/base/date.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -31,13 +32,6 @@ typedef struct {
 static const char *text_of(const json_t *object, const char *key) {
     const char *text = json_string_value(json_object_get(object, key));
     return text != NULL ? text : "";
-}
-
-/* Seconds since 1970 of "2026-11-22T23:49:13Z"; -1 for another text. */
-static double seconds_of(const char *date) {
-    struct tm day = {0};
-    const char *end = strptime(date, "%Y-%m-%dT%H:%M:%SZ", &day);
-    return end != NULL && *end == '\0' ? (double)timegm(&day) : -1.0;
 }
 
 /* Is there a claim of this case that has not expired? */
@@ -112,16 +106,14 @@ static const char *state_of(const json_t *roster) {
 
 /* Seconds that are left; NaN where nobody knows. */
 static double left_of(const json_t *roster, const counts *c) {
-    double passed = (double)time(NULL) - seconds_of(text_of(roster, "began"));
+    double passed = (double)time(NULL) - (double)il_date_seconds(text_of(roster, "began"));
     return c->cost_ran > 0.0 && passed >= 0.0 ? passed * c->cost_missing / c->cost_ran : NAN;
 }
 
 static void put_end(il_json *w, json_t *object, double left) {
-    char date[32] = "";
-    struct tm day;
-    time_t end = time(NULL) + (time_t)(isfinite(left) && left < 1e12 ? left : 0.0);
-    if (isfinite(left) && left < 1e12 && gmtime_r(&end, &day) != NULL) {
-        (void)strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &day);
+    char date[IL_DATE] = "";
+    if (isfinite(left) && left < 1e12) {
+        il_date_utc(time(NULL) + (time_t)left, date);
     }
     il_json_put(w, object, "seconds_left", left);
     il_json_put_text(w, object, "expected_end", date[0] != '\0' ? date : NULL);
