@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/cli/results.h"
@@ -48,10 +47,7 @@ static il_status gather(const il_cli_results *q, json_t **report, il_error *err)
                               .trusted = q->trusted,
                               .quiet = true};
     il_lua_finder finder = {(void *)(uintptr_t)q, find_record};
-    if (!q->trusted) {
-        il_interrupt_after(IL_LUA_SECONDS);
-        il_lua_guard_process();
-    }
+    il_lua_guard_start(q->trusted, 0.0);
     return il_lua_why_script(&options, finder, report, err);
 }
 

@@ -5,6 +5,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/base/date.h"
 #include "harness/base/json.h"
 #include "harness/base/memory_stream.h"
 #include "harness/base/text.h"
@@ -32,12 +34,8 @@ static const char FOLDER[] = "rosters";
 /* ---- what stands in it ---------------------------------------------------------------------- */
 
 static json_t *date_now(void) {
-    char text[32] = "";
-    struct tm day;
-    time_t now = time(NULL);
-    if (gmtime_r(&now, &day) != NULL) {
-        (void)strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &day);
-    }
+    char text[IL_DATE];
+    il_date_utc(time(NULL), text);
     return json_string(text);
 }
 
@@ -58,21 +56,19 @@ static json_t *text_new(const char *text) {
 static long long born(long pid) {
     char path[64];
     char line[1024];
-    long long ticks = -1;
     (void)snprintf(path, sizeof path, "/proc/%ld/stat", pid);
-    FILE *file = fopen(path, "r");
-    if (file == NULL) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC); /* fopen needs memory, and no memory is no answer */
+    if (fd < 0) {
         return -1;
     }
-    if (fgets(line, sizeof line, file) != NULL) {
-        const char *at = strrchr(line, ')');
-        for (int field = 2; at != NULL && field < 22; field++) {
-            at = strchr(at + 1, ' ');
-        }
-        ticks = at != NULL ? strtoll(at, NULL, 10) : -1;
+    ssize_t n = read(fd, line, sizeof line - 1);
+    (void)close(fd);
+    line[n > 0 ? n : 0] = '\0';
+    const char *at = strrchr(line, ')');
+    for (int field = 2; at != NULL && field < 22; field++) {
+        at = strchr(at + 1, ' ');
     }
-    (void)fclose(file);
-    return ticks;
+    return at != NULL ? strtoll(at, NULL, 10) : -1;
 }
 
 static json_t *host_name(void) {

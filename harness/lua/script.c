@@ -307,6 +307,9 @@ static il_status open_folders(il_lua_context *context, il_error *err) {
         status = il_roster_open(&context->roster, options->results, &head, err);
         il_store_watch(context->store, context->roster);
     }
+    if (status == IL_OK) {
+        status = il_leases_open(&context->leases, options->results, err);
+    }
     if (status == IL_OK && options->shards == 0) {
         status =
             il_journal_open(&context->journal, options->results, options->script, IL_BUILD_ID, err);
@@ -386,6 +389,7 @@ il_status il_lua_run_script(const il_lua_options *options, il_lua_outcome *outco
     free(context.complaints);
     free(context.text);
     free(context.traceback);
+    il_leases_close(context.leases);
     il_store_close(context.store);
     if (outcome != NULL) {
         *outcome = context.outcome;

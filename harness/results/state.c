@@ -7,19 +7,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
+#include "harness/base/date.h"
 #include "harness/base/json.h"
 #include "harness/io/journal.h"
+#include "harness/io/lease.h"
 #include "harness/io/roster.h"
-
-/* A claim that nobody touched for so long has expired. */
-enum { EXPIRES = 120 };
 
 typedef struct {
     il_index *index;
     sqlite3_stmt *find; /* status and date of a name */
+    json_t *claims;     /* names */
     il_error *err;
 } state;
 
@@ -33,27 +32,18 @@ static const char *text_of(const json_t *object, const char *key) {
     return text != NULL ? text : "";
 }
 
-/* Seconds since 1970 of "2026-11-22T23:49:13Z"; -1 for another text. */
-static double seconds_of(const char *date) {
-    struct tm day = {0};
-    const char *end = strptime(date, "%Y-%m-%dT%H:%M:%SZ", &day);
-    return end != NULL && *end == '\0' ? (double)timegm(&day) : -1.0;
-}
-
-/* Is there a claim of this case that has not expired? */
-static bool is_claimed(const il_index *index, const char *name) {
-    char path[4200];
-    struct stat info;
-    int n = snprintf(path, sizeof path, "%s/claims/%s", index->results, name);
-    return n > 0 && n < (int)sizeof path && lstat(path, &info) == 0 && S_ISREG(info.st_mode) &&
-           info.st_mtime + EXPIRES > time(NULL);
-}
-
-static bool has_claims(const il_index *index) {
-    char path[4200];
-    struct stat info;
-    int n = snprintf(path, sizeof path, "%s/claims", index->results);
-    return n > 0 && n < (int)sizeof path && lstat(path, &info) == 0 && S_ISDIR(info.st_mode);
+/* The names of cases that are claimed, {NAME: true, ...}. */
+static json_t *claims_of(const il_index *index) {
+    il_json w = {false};
+    size_t k = 0;
+    const json_t *one = NULL;
+    json_t *held = il_leases_held(index->results);
+    json_t *names = held != NULL ? json_object() : NULL;
+    json_array_foreach(held, k, one) {
+        il_json_set(&w, names, text_of(one, "name"), json_true());
+    }
+    json_decref(held);
+    return il_json_done(&w, names);
 }
 
 /* ---- counting ------------------------------------------------------------------------------- */
@@ -69,7 +59,7 @@ static il_status count_case(const state *s, const char *name, double cost, const
     c->all++;
     const char *status = code == SQLITE_ROW ? (const char *)sqlite3_column_text(s->find, 0) : NULL;
     if (status == NULL) { /* no file, or a damaged one */
-        bool claimed = is_claimed(s->index, name);
+        bool claimed = json_object_get(s->claims, name) != NULL;
         c->claimed += claimed;
         c->missing += !claimed;
         c->cost_missing += cost;
@@ -112,16 +102,14 @@ static const char *state_of(const json_t *roster) {
 
 /* Seconds that are left; NaN where nobody knows. */
 static double left_of(const json_t *roster, const counts *c) {
-    double passed = (double)time(NULL) - seconds_of(text_of(roster, "began"));
+    double passed = (double)time(NULL) - (double)il_date_seconds(text_of(roster, "began"));
     return c->cost_ran > 0.0 && passed >= 0.0 ? passed * c->cost_missing / c->cost_ran : NAN;
 }
 
 static void put_end(il_json *w, json_t *object, double left) {
-    char date[32] = "";
-    struct tm day;
-    time_t end = time(NULL) + (time_t)(isfinite(left) && left < 1e12 ? left : 0.0);
-    if (isfinite(left) && left < 1e12 && gmtime_r(&end, &day) != NULL) {
-        (void)strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &day);
+    char date[IL_DATE] = "";
+    if (isfinite(left) && left < 1e12) {
+        il_date_utc(time(NULL) + (time_t)left, date);
     }
     il_json_put(w, object, "seconds_left", left);
     il_json_put_text(w, object, "expected_end", date[0] != '\0' ? date : NULL);
@@ -148,11 +136,6 @@ static json_t *script_json(const state *s, const json_t *roster, const json_t *j
                                 : NULL;
     *status = count_cases(s, roster, &c);
     bool working = strcmp(said, "at work") == 0;
-    if (working && !has_claims(s->index)) {
-        size_t workers = (size_t)json_integer_value(json_object_get(roster, "workers"));
-        c.claimed = workers < c.missing ? workers : c.missing;
-        c.missing -= c.claimed;
-    }
     put_head(&w, object, roster, said);
     il_json_put_count(&w, object, "cases", c.all);
     il_json_put_count(&w, object, "done", c.done);
@@ -208,11 +191,13 @@ il_status il_results_state(il_index *index, json_t **out, il_error *err) {
                       sqlite3_prepare_v2(index->db, "SELECT status, date FROM cases WHERE name = ?",
                                          -1, &s.find, NULL),
                       s.err);
-    if (status == IL_OK && (scripts == NULL || troubles == NULL)) {
+    s.claims = claims_of(index);
+    if (status == IL_OK && (s.claims == NULL || scripts == NULL || troubles == NULL)) {
         status = il_fail(s.err, IL_ENOMEM, "no memory for the state");
     }
     status = status == IL_OK ? add_scripts(&s, scripts, troubles) : status;
     (void)sqlite3_finalize(s.find);
+    json_decref(s.claims);
     il_json_put_text(&w, object, "results", index->results);
     il_json_put_count(&w, object, "stored", index->files - index->damaged);
     il_json_put_count(&w, object, "damaged", index->damaged);

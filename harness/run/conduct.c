@@ -138,6 +138,7 @@ static il_run_spec specify(const il_case *c, il_outcome *w, const il_observer *o
                          .reference = c->reference,
                          .reference_run = c->reference_run,
                          .norms = c->norms,
+                         .checkpoint = c->checkpoint,
                          .keep = c->files.fclib != NULL ? &w->kept : NULL};
 }
 

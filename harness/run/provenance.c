@@ -18,6 +18,7 @@
 #include <sys/platform/x86.h>
 #endif
 
+#include "harness/base/date.h"
 #include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "provenance_built.h"
@@ -89,12 +90,8 @@ static void put_machine(il_json *w, json_t *object) {
 }
 
 static void put_date(il_json *w, json_t *object) {
-    char text[32] = "";
-    struct tm day;
-    time_t now = time(NULL);
-    if (gmtime_r(&now, &day) != NULL) {
-        (void)strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &day);
-    }
+    char text[IL_DATE];
+    il_date_utc(time(NULL), text);
     il_json_put_text(w, object, "date", text);
 }
 

@@ -18,17 +18,16 @@ typedef struct {
     size_t n;
 } il_tree;
 
-/* Read the folder, but for indices (index/), which are made anew, and what rosters say, which are
- * other in every process. The creator frees. */
+/* Read the folder, but for indices (index/), which are made anew. The creator frees. */
 void il_tree_read(il_tree *tree, const char *folder);
 void il_tree_free(il_tree *tree);
 
-/* A copy of text[*size], NUL behind it, without the dates of PDF files and numbers of processes; the caller frees.
+/* A copy of text[*size], NUL behind it, without the dates of PDF files; the caller frees.
  * *size becomes its length. */
 char *il_tree_plain(const char *text, size_t *size);
 
 /* The first file of `part` that `whole` has not, or has otherwise; NULL if there is none. Journals
- * of scripts (outcomes/) and pages tell of what failed, and are not looked at then. */
+ * of scripts (outcomes/, rosters/) and pages tell of what failed, and are not looked at then. */
 const char *il_tree_stray(const il_tree *part, const il_tree *whole, bool failed);
 
 /* Remove everything in the folder. */
