@@ -11,7 +11,7 @@
 #include "harness/cli/results.h"
 #include "harness/io/store.h"
 #include "harness/lua/guard.h"
-#include "harness/lua/why.h"
+#include "harness/lua/why_script.h"
 #include "harness/results/files.h"
 #include "harness/results/why.h"
 

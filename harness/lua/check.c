@@ -14,7 +14,6 @@
 #include "harness/lua/case.h"
 #include "harness/lua/context.h"
 #include "harness/lua/parts.h"
-#include "harness/lua/why.h"
 #include "harness/study/consistency.h"
 #include "harness/study/hypotheses.h"
 
@@ -396,7 +395,4 @@ void il_lua_check_install(lua_State *L) {
     lua_settop(L, module);
     lua_pushcfunction(L, il_lua_push_hollow);
     lua_setglobal(L, "print");
-    if (gathers) {
-        il_lua_why_install(L);
-    }
 }

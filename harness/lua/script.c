@@ -24,6 +24,7 @@
 #include "harness/lua/module.h"
 #include "harness/lua/sensitivity.h"
 #include "harness/lua/setfield.h"
+#include "harness/lua/why.h"
 
 /* ---- the module ----------------------------------------------------------------------------- */
 
@@ -138,6 +139,9 @@ static void open_libraries(lua_State *L) {
     push_module(L);
     if (options->checks != NULL) {
         il_lua_check_install(L);
+        if (options->checks->cases != NULL) {
+            il_lua_why_install(L);
+        }
     }
     if (options->trusted) {
         luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);

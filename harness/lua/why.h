@@ -1,5 +1,5 @@
 /*
- * why.h - the cases that a script would ask for, without running one.
+ * why.h - the cases that a script would ask for, without running one. Not for use outside harness/lua.
  *
  * The script is run, but sweeps run nothing: their cases are gathered with their keys. A sweep whose
  * cases are all stored gives its result; of another the result is hollow (check.h), and a script
@@ -8,19 +8,9 @@
 #ifndef IL_LUA_WHY_H
 #define IL_LUA_WHY_H
 
-#include <jansson.h>
-
 #include "harness/lua/check.h"
 #include "harness/lua/norm.h"
 #include "harness/lua/result.h"
-#include "harness/lua/settings.h"
-
-/* {"script", "cases": [{"sweep", "problem", "scheme", "steps" or "h", "specification": KEY, "name",
- * or "unkept": why its record would not be kept}], "unread": why the script ended before its end,
- * or null}, the caller's. finder has the records of results. IL_ESCRIPT and IL_EINVAL as
- * il_lua_run_script, unless a hollow value is the reason; IL_EINTERRUPTED, IL_ENOMEM. */
-il_status il_lua_why_script(const il_lua_options *options, il_lua_finder finder, json_t **report,
-                            il_error *err);
 
 /* Are cases gathered instead of run? Then those of sweep are, and the records that are stored put
  * into result. */
