@@ -359,6 +359,7 @@ check: program suite
 	IMPACTLAB=$(PROGRAM) bash tests/cli/signals.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/guests.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/damage.sh
+	IMPACTLAB=$(PROGRAM) bash tests/cli/results.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/campaign.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/check.sh
 	IMPACTLAB=$(PROGRAM) bash tests/house/documents.sh

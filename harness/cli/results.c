@@ -182,7 +182,7 @@ static int results(int argc, char **argv) {
     il_cli_results q = {.results = "results"};
     const action *what = NULL;
     int code = parse(&q, &what, argc, argv);
-    if (code != IL_EXIT_OK) {
+    if (code != IL_EXIT_OK || what == NULL) {
         return code;
     }
     il_interrupt_watch();

@@ -62,8 +62,7 @@ static const il_cli_topic topics[] = {
     {"own problem", "a problem in Lua", SCRIPTS, "lab.problem", false},
     {"own scheme", "a scheme of your own", "schemes/README.md", "A scheme of your own", false},
     {"claims", "what the papers state, checked", "scripts/claims/README.md", NULL, true},
-    {"results", "what lands where", "results/README.md", NULL, true},
-    {"files", "the same", "results/README.md", NULL, true},
+    {"files", "what lands where", "results/README.md", NULL, true},
     {"exit status", "what the program ends with", COMMANDS, "Exit status", false},
 };
 
