@@ -23,6 +23,7 @@
 #   make ensembles   crowds and piles over many starts, for results/reference: half an hour
 #   make test-bits   the same bits under every variant of the C library, by gcc -O0, -O2, -O3 and clang
 #   make lint        clang-format, clang-tidy, cppcheck, who-includes-whom, sizes
+#   make test-slurm  a sweep as a job array on a Slurm cluster of this machine, one node of which dies; installs Slurm
 #   make test-docs   every session and skeleton in the pages, run
 #   make bench       ratios of times within one run; bench-full, bench-reference: see scripts/bench.sh
 #   make check-siconos  Siconos solves our step problems and runs moreau_jean beside us, where installed
@@ -111,7 +112,7 @@ GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.d
 .PHONY: all program report test-faults report-run verdicts verdicts-run coverage-orders test-orders ensembles test suite check test-asan test-report test-page test-figures \
         lint format fuzz properties coverage mutation mutation-run bench bench-full bench-reference bench-reference-full check-siconos \
         controls test-docs deps clean test-bits bits-digests second-opinion second-opinion-planted bench-constants load test-steps analyze \
-        test-valgrind hardness install uninstall dist deb manual help test-install
+        test-valgrind test-slurm hardness install uninstall dist deb manual help test-install
 
 all: program
 
@@ -347,6 +348,12 @@ test-docs: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
 	IMPACTLAB=$(PROGRAM) bash tests/house/documents.sh
 	bash tests/house/skeletons.sh
+
+# A cluster of this machine's own, with a key and ports of its own; two minutes.
+test-slurm: deps
+	@bash scripts/install.sh slurm
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	IMPACTLAB=$(PROGRAM) bash tests/slurm/slurm.sh
 
 # Minutes, as the tarball is built.
 test-install: deps
