@@ -7,6 +7,7 @@
 #   make test        install what is missing, build, run the suite
 #   make             build only (packages must be there)
 #   make test-faults every allocation and every write fails once, in every verb: hours
+#   make test-kills  sweeps killed 200 times at random, before every write, and on a full disk: minutes
 #   make load        sweeps killed, resumed and damaged for LOAD_SECONDS=3600, and one that goes on beside them
 #   make test-steps  ten million steps of a few problems, and what must hold after them: minutes
 #   make analyze     gcc's -fanalyzer over the program
@@ -112,7 +113,7 @@ GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.d
 .PHONY: all program report test-faults report-run verdicts verdicts-run coverage-orders test-orders ensembles test suite check test-asan test-report test-page test-figures \
         lint format fuzz properties coverage mutation mutation-run bench bench-full bench-reference bench-reference-full check-siconos \
         controls test-docs deps clean test-bits bits-digests second-opinion second-opinion-planted bench-constants load test-steps analyze \
-        test-valgrind test-slurm hardness install uninstall dist deb manual help test-install
+        test-valgrind test-slurm test-kills hardness install uninstall dist deb manual help test-install
 
 all: program
 
@@ -332,6 +333,7 @@ check: program suite
 	IMPACTLAB=$(PROGRAM) bash tests/cli/guests.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/damage.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/campaign.sh
+	IMPACTLAB=$(PROGRAM) bash tests/cli/kills.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/check.sh
 	IMPACTLAB=$(PROGRAM) bash tests/house/documents.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/help.sh
@@ -364,6 +366,12 @@ test-install: deps
 test-faults: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program suite
 	set -o pipefail; IMPACTLAB_FAULTS=all $(SUITE) faults $(if $(UPDATE),| bash tests/cli/faults_note.sh)
+
+# 200 kills at random moments, one before every write of a sweep, and a full disk.
+test-kills: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program suite
+	IMPACTLAB=$(PROGRAM) bash tests/cli/kills.sh 200
+	IMPACTLAB_KILLS=all $(SUITE) kills
 
 LOAD_SECONDS := 3600
 LOAD_SEED    := 1
