@@ -41,6 +41,8 @@ static il_status step(void *self, const il_watched *now, il_error *err) {
                            .energy =
                                0.5 * il_metric_inner(w->problem->mass, now->out->u, now->out->u),
                            .iterations = report->iterations,
+                           .factorisations = report->factorisations,
+                           .analyses = report->analyses,
                            .solves = report->solves,
                            .rows_offered = report->rows_offered,
                            .rows_solved = report->rows->p};
@@ -124,6 +126,8 @@ static const struct {
     size_t at;
 } counted[] = {
     {"iterations", offsetof(il_history_step, iterations)},
+    {"factorisations", offsetof(il_history_step, factorisations)},
+    {"analyses", offsetof(il_history_step, analyses)},
     {"projections", offsetof(il_history_step, solves)},
     {"rows_offered", offsetof(il_history_step, rows_offered)},
     {"rows_solved", offsetof(il_history_step, rows_solved)},

@@ -162,11 +162,9 @@ static il_status put_away(il_execution *e, const il_case *c, const json_t *recor
         }
     }
     if (key != NULL && e->context->leases != NULL) {
-        char *name = il_store_name(key);
-        if (name != NULL) {
-            il_leases_give(e->context->leases, name);
-        }
-        free(name);
+        char name[IL_STORE_NAME];
+        il_store_key_name(key, name);
+        il_leases_give(e->context->leases, name);
     }
     free(key);
     return status;
@@ -243,10 +241,10 @@ static il_status take(void *data, size_t job, il_pool_turn *turn, il_error *err)
     if (status != IL_OK || key == NULL) {
         return status;
     }
-    char *name = il_store_name(key);
+    char name[IL_STORE_NAME];
+    il_store_key_name(key, name);
     name_of(e, job, what, sizeof what);
-    status = name == NULL ? il_fail(err, IL_ENOMEM, "no memory for a claim")
-                          : il_leases_take(e->context->leases, name, what, &ours, holder, err);
+    status = il_leases_take(e->context->leases, name, what, &ours, holder, err);
     if (status == IL_OK && ours) {
         status = find_late(e, job, key, name, turn, err);
     } else if (status == IL_OK) {
@@ -257,7 +255,6 @@ static il_status take(void *data, size_t job, il_pool_turn *turn, il_error *err)
         }
         e->waited = true;
     }
-    free(name);
     free(key);
     return status;
 }
@@ -275,6 +272,12 @@ static void look_up(lua_State *L, il_execution *e) {
         if (*key == NULL) {
             continue; /* functions that are not trusted */
         }
+        il_lua_expect(L, CALL,
+                      il_store_expect(e->context->store, *key, il_sweep_cost(e->sweep, k), &err),
+                      &err);
+        if (e->context->options->fresh) {
+            continue;
+        }
         err.code = IL_OK;
         il_lua_expect(L, CALL, find(e, *key, &e->result->records[k], &err), &err);
         if (err.code != IL_OK) {
@@ -285,6 +288,7 @@ static void look_up(lua_State *L, il_execution *e) {
             il_execution_finish(e, *key); /* what a kill between record and state has left */
         }
     }
+    il_lua_expect(L, CALL, il_roster_save(e->context->roster, &err), &err);
 }
 
 typedef struct {
@@ -381,9 +385,7 @@ static void execute(lua_State *L, il_execution *e) {
     e->began = il_progress_now();
     e->scripted = e->norm != NULL || has_functions(sweep);
     il_lua_identify_sweep(L, sweep);
-    if (!options->fresh) {
-        look_up(L, e);
-    }
+    look_up(L, e);
     if (options->resume) {
         il_lua_tell(e->context, "sweep %s: %zu of %zu case%s found in %s/cases", e->title,
                     e->result->found, il_sweep_count(sweep), il_lua_plural(il_sweep_count(sweep)),

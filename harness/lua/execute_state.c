@@ -9,14 +9,11 @@
 #include "harness/lua/execute.h"
 
 static char *path_of(const il_execution *e, const char *key) {
-    char *name = il_store_name(key);
+    char name[IL_STORE_NAME];
     char *path = NULL;
-    if (name != NULL &&
-        asprintf(&path, "%s/checkpoints/%s", e->context->options->results, name) < 0) {
-        path = NULL;
-    }
-    free(name);
-    return path;
+    il_store_key_name(key, name);
+    int n = asprintf(&path, "%s/checkpoints/%s", e->context->options->results, name);
+    return n < 0 ? NULL : path;
 }
 
 /* In a worker: functions of the script that did what their key does not say make a run that cannot

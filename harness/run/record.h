@@ -72,6 +72,7 @@ typedef struct {
     il_wall_force *walls; /* [nwalls] what walls carried */
 
     size_t steps_done, projector_iterations, solves, stalled, rows_offered, rows_solved;
+    size_t factorisations, analyses; /* of the sparse factor, numeric and symbolic */
     double seconds;
 } il_record;
 

@@ -14,7 +14,6 @@
  */
 #include "harness/run/run.h"
 
-#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -288,6 +287,8 @@ static double node(const run *r, const il_record *record, size_t n) {
 /* What a step cost, be it that it failed. */
 static void count_work(il_record *record, const il_step_report *report) {
     record->projector_iterations += report->iterations;
+    record->factorisations += report->factorisations;
+    record->analyses += report->analyses;
     record->solves += report->solves;
     record->stalled += report->stalled;
     record->rows_offered += report->rows_offered;

@@ -26,13 +26,16 @@ il_status il_whole_compare(const il_run_spec *spec, const il_problem *problem,
                            il_record *record, il_error *err) {
     assert(known != NULL);
     il_status status = IL_OK;
+    il_norm_run kept = {.graphed = false};
     for (size_t k = 0; status == IL_OK && k < record->ndistances; k++) {
         il_norms_query query = {.problem = problem,
                                 .projector = spec->projector,
                                 .run = trajectory,
                                 .reference = &known[k],
-                                .reference_run = spec->reference_run};
+                                .reference_run = spec->reference_run,
+                                .kept = &kept};
         status = il_norms_compute(&record->distances[k].norms, &query, norms, err);
     }
+    il_norm_run_free(&kept);
     return status;
 }

@@ -139,9 +139,9 @@ for _, of in ipairs{{{"sticky", N = 30, seed = 3}, 200000}, {fall, 100000}} do
 end
 lab.table{name = "numbers", heads = {"steps", "status", "q", "variation", "impulse"}, rows = rows}
 END
-records() { # of a results folder, but for what time they took
+records() { # of a results folder, but for the time they took and where they come from
     find "$1/cases" -name '*.json' | sort | while IFS= read -r one; do
-        sed -E 's/"seconds": ?[^,}]*//g; s/"sha256": ?"[^"]*"//' "$one"
+        sed -E 's/"provenance": ?\{[^}]*\}//; s/"seconds": ?[^,}]*//g; s/"sha256": ?"[^"]*"//' "$one"
     done
 }
 sweep long.lua "$work/whole"
