@@ -8,6 +8,7 @@
 #   make test        install what is missing, build, run the suite
 #   make             build only (packages must be there)
 #   make test-faults every allocation and every write fails once, in every verb: hours
+#   make test-kills  sweeps killed 200 times at random, before every write, and on a full disk: minutes
 #   make load        sweeps killed, resumed and damaged for LOAD_SECONDS=3600, and one that goes on beside them
 #   make test-steps  ten million steps of a few problems, and what must hold after them: minutes
 #   make analyze     gcc's -fanalyzer over the program
@@ -24,6 +25,7 @@
 #   make ensembles   crowds and piles over many starts, for results/reference: half an hour
 #   make test-bits   the same bits under every variant of the C library, by gcc -O0, -O2, -O3 -march=native and clang -O2
 #   make lint        clang-format, clang-tidy, cppcheck, who-includes-whom, sizes
+#   make test-slurm  a sweep as a job array on a Slurm cluster of this machine, one node of which dies; installs Slurm
 #   make test-docs   every session and skeleton in the pages, run
 #   make bench       ratios of times within one run; bench-full, bench-reference: see scripts/bench.sh
 #   make check-siconos  Siconos solves our step problems and runs moreau_jean beside us, where installed
@@ -112,7 +114,7 @@ GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.d
 .PHONY: all program report report-pdf test-faults report-run verdicts verdicts-run coverage-orders test-orders ensembles test suite check test-asan test-report test-page test-figures \
         lint format fuzz properties coverage mutation mutation-run bench bench-full bench-reference bench-reference-full check-siconos \
         controls test-docs deps clean test-bits bits-digests second-opinion second-opinion-planted bench-constants load test-steps analyze \
-        test-valgrind hardness install uninstall dist deb manual help test-install
+        test-valgrind test-slurm test-kills hardness install uninstall dist deb manual help test-install
 
 all: program
 
@@ -361,6 +363,7 @@ check: program suite
 	IMPACTLAB=$(PROGRAM) bash tests/cli/damage.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/results.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/campaign.sh
+	IMPACTLAB=$(PROGRAM) bash tests/cli/kills.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/check.sh
 	IMPACTLAB=$(PROGRAM) bash tests/house/documents.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/help.sh
@@ -379,6 +382,12 @@ test-docs: deps
 	IMPACTLAB=$(PROGRAM) bash tests/house/documents.sh
 	bash tests/house/skeletons.sh
 
+# A cluster of this machine's own, with a key and ports of its own; two minutes.
+test-slurm: deps
+	@bash scripts/install.sh slurm
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	IMPACTLAB=$(PROGRAM) bash tests/slurm/slurm.sh
+
 # Minutes, as the tarball is built.
 test-install: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
@@ -388,6 +397,12 @@ test-install: deps
 test-faults: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program suite
 	set -o pipefail; IMPACTLAB_FAULTS=all $(SUITE) faults $(if $(UPDATE),| bash tests/cli/faults_note.sh)
+
+# 200 kills at random moments, one before every write of a sweep, and a full disk.
+test-kills: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program suite
+	IMPACTLAB=$(PROGRAM) bash tests/cli/kills.sh 200
+	IMPACTLAB_KILLS=all $(SUITE) kills
 
 LOAD_SECONDS := 3600
 LOAD_SEED    := 1

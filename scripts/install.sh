@@ -8,6 +8,7 @@
 #   scripts/install.sh valgrind  also valgrind, for `make test-valgrind`
 #   scripts/install.sh coverage also gcovr, for `make coverage`
 #   scripts/install.sh figures also ImageMagick and pdffonts, for `make test-figures`
+#   scripts/install.sh slurm  also Slurm and Munge, for `make test-slurm`
 #   scripts/install.sh second also Python's numpy, scipy and h5py, for `make second-opinion`
 set -euo pipefail
 
@@ -71,8 +72,9 @@ case "${1:-}" in
     coverage) packages+=("${coverage_packages[@]}") ;;
     figures) packages+=("${figures_packages[@]}") ;;
     second) packages+=("${second_packages[@]}") ;;
+    slurm) packages+=(slurm-wlm munge) ;;
     valgrind) packages+=(valgrind libc6-dbg) ;;
-    *) fail "unknown argument '$1'; allowed: none, coverage, figures, fuzz, lint, second, valgrind" ;;
+    *) fail "unknown argument '$1'; allowed: none, coverage, figures, fuzz, lint, second, slurm, valgrind" ;;
 esac
 
 command -v dpkg-query >/dev/null && command -v apt-get >/dev/null ||

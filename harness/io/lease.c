@@ -190,6 +190,31 @@ static time_t seconds_now(void) {
     return now.tv_sec;
 }
 
+/* What sweeps that were killed left: a claim of a case that was stored just before is asked for by
+ * nobody. */
+static void clear(const il_leases *w) {
+    DIR *dir = opendir(w->folder);
+    const struct dirent *item = NULL;
+    int lock = lock_folder(w);
+    il_scratch_clear(w->folder, NULL);
+    while (dir != NULL && (item = readdir(dir)) != NULL) {
+        bool there = false;
+        time_t touched = 0;
+        bool named = item->d_name[0] != '.' && !il_scratch_is_name(item->d_name);
+        char *path = named ? path_of(w->folder, item->d_name) : NULL;
+        json_t *lease = path != NULL ? read_lease(path, &there, &touched) : NULL;
+        if (there && !lives(w, lease, touched)) {
+            (void)unlink(path);
+        }
+        json_decref(lease);
+        free(path);
+    }
+    unlock(lock);
+    if (dir != NULL) {
+        (void)closedir(dir);
+    }
+}
+
 il_status il_leases_open(il_leases **out, const char *results, il_error *err) {
     *out = NULL;
     il_leases *w = calloc(1, sizeof *w);
@@ -205,9 +230,9 @@ il_status il_leases_open(il_leases **out, const char *results, il_error *err) {
         il_leases_close(w);
         return status;
     }
-    il_scratch_clear(w->folder, NULL);
     w->self = who_we_are();
     w->touched = seconds_now();
+    clear(w);
     *out = w;
     return IL_OK;
 }

@@ -25,12 +25,12 @@
 #include "harness/reference/event_driven.h"
 #include "harness/run/certify.h"
 #include "harness/run/checkpoint.h"
+#include "harness/run/compare.h"
 #include "harness/run/gap_watch.h"
 #include "harness/run/patience.h"
 #include "harness/run/plan.h"
 #include "harness/run/registry.h"
 #include "harness/run/samples.h"
-#include "harness/run/whole.h"
 
 typedef struct {
     const il_run_spec *spec;
@@ -335,8 +335,9 @@ static il_run_state state_of(run *r, il_record *record, il_trajectory *trajector
 /* The steps that are left. Returns the status of the run, with its message in err. */
 static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_error *err) {
     il_run_state state = state_of(r, record, trajectory);
-    double t0 = record->t;
-    for (size_t n = record->steps_done; n < record->steps; n++) {
+    while (record->steps_done < record->steps) {
+        size_t n = record->steps_done;
+        double t0 = record->t;
         bool last = n + 1 == record->steps;
         double t1 = node(r, record, n + 1);
         il_step_report report = {.rows = NULL};
@@ -378,7 +379,7 @@ static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_
         r->in = r->out;
         r->out = swap;
         record->steps_done = n + 1;
-        record->t = t0 = t1;
+        record->t = t1;
         status = il_patience_step(&r->patience, n + 1, record->steps, err);
         if (status != IL_OK) {
             r->refused = true;
@@ -453,7 +454,7 @@ il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *traj
     bool went = false; /* on from a state that it left */
     il_status status = prepare(&r, record, err);
     if (status == IL_OK) {
-        r.norms = il_whole_norms(spec, record);
+        r.norms = il_run_norms(spec, record);
         trajectory = trajectory == NULL && r.norms != 0 ? &r.kept : trajectory;
     }
     if (status == IL_OK && trajectory != NULL) {
@@ -491,7 +492,7 @@ il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *traj
         memcpy(record->message, failure.message, sizeof record->message);
     }
     if (record->status == IL_OK && r.norms != 0) {
-        status = il_whole_compare(spec, r.problem, r.known, r.norms, trajectory, record, err);
+        status = il_run_compare(spec, r.problem, r.known, r.norms, trajectory, record, err);
     }
     conclude(&r, record);
 done:

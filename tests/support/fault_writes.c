@@ -24,9 +24,10 @@ bool il_writes_possible(void) {
 }
 
 void il_writes_stop_here(void) {
-    enum { CALLS = 5 };
-    static const unsigned calls[CALLS] = {SYS_write, SYS_pwrite64, SYS_writev, SYS_fsync,
-                                          SYS_fdatasync};
+    enum { CALLS = 11 };
+    static const unsigned calls[CALLS] = {SYS_write,     SYS_pwrite64, SYS_writev, SYS_fsync,
+                                          SYS_fdatasync, SYS_link,     SYS_rename, SYS_renameat,
+                                          SYS_unlink,    SYS_unlinkat, SYS_mkdir};
     struct sock_filter filter[CALLS + 3];
     filter[0] = (struct sock_filter)BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0); /* the call's number */
     for (int k = 0; k < CALLS; k++) {
@@ -44,6 +45,7 @@ void il_writes_stop_here(void) {
 }
 
 typedef struct {
+    pid_t child; /* the first of its group */
     il_fault fault;
     size_t k, writes;
     bool *happened;
@@ -57,10 +59,19 @@ static bool is_file(pid_t who, unsigned long long fd) {
     return fd != 2 && stat(link, &info) == 0 && (S_ISREG(info.st_mode) || S_ISDIR(info.st_mode));
 }
 
-/* A write is about to be made. */
+static bool is_write(unsigned long long call) {
+    return call == SYS_write || call == SYS_pwrite64 || call == SYS_writev || call == SYS_fsync ||
+           call == SYS_fdatasync;
+}
+
+/* A write is about to be made, or a name to change. */
 static void meet(following *f, pid_t who) {
     struct user_regs_struct r;
-    if (ptrace(PTRACE_GETREGS, who, NULL, &r) != 0 || !is_file(who, r.rdi)) {
+    if (ptrace(PTRACE_GETREGS, who, NULL, &r) != 0) {
+        return;
+    }
+    bool write = is_write(r.orig_rax);
+    if (write ? !is_file(who, r.rdi) : f->fault != IL_FAULT_KILL) {
         return;
     }
     bool flush = r.orig_rax == SYS_fsync || r.orig_rax == SYS_fdatasync;
@@ -72,6 +83,10 @@ static void meet(following *f, pid_t who) {
         return;
     }
     *f->happened = true;
+    if (f->fault == IL_FAULT_KILL) {
+        (void)kill(-f->child, SIGKILL);
+        return;
+    }
     if (f->fault == IL_FAULT_SHORT) {
         r.rdx /= 2;
     } else {
@@ -92,7 +107,7 @@ static int look(following *f, pid_t who, int code) {
 
 /* NOLINTNEXTLINE(readability-non-const-parameter): what happened is written by meet */
 int il_writes_follow(pid_t child, il_fault fault, size_t k, bool *happened, size_t *writes) {
-    following f = {.fault = fault, .k = k, .happened = happened};
+    following f = {.child = child, .fault = fault, .k = k, .happened = happened};
     int code = 0;
     int last = 0;
     bool known = false;

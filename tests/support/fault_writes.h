@@ -20,7 +20,7 @@ void il_writes_stop_here(void);
 
 /* In the parent: let the child run with its k-th write to files or standard output failing. Returns
  * the status of waitpid; *happened: there was such a write; *writes: how many there were. k = 0:
- * all succeed. */
+ * all succeed. The child leads a process group. */
 int il_writes_follow(pid_t child, il_fault fault, size_t k, bool *happened, size_t *writes);
 
 #endif

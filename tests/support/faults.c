@@ -29,8 +29,8 @@ enum { PATIENCE = 60, SHOWN = 4 };
 
 static bool standing; /* in a trial's child: all clocks show 0 */
 
-static const char *const KIND[] = {"none",           "no memory",    "no space",
-                                   "an input error", "half a write", "a full disk"};
+static const char *const KIND[] = {"none",         "no memory",   "no space", "an input error",
+                                   "half a write", "a full disk", "a kill"};
 
 /* What came of one trial. */
 typedef struct {
