@@ -21,7 +21,7 @@
 #   make test-page   the page of a report in Chromium, where that is installed
 #   make test-figures  no legend of the report covers what is drawn, fonts are embedded: after make report
 #   make ensembles   crowds and piles over many starts, for results/reference: half an hour
-#   make test-bits   the same bits under every variant of the C library, by gcc -O0, -O2, -O3 -march=native and clang -O2
+#   make test-bits   the same bits and verdicts under every variant of the C library, by gcc -O0, -O2, -O3 -march=native and clang -O2
 #   make lint        clang-format, clang-tidy, cppcheck, who-includes-whom, sizes
 #   make test-docs   every session and skeleton in the pages, run
 #   make bench       ratios of times within one run; bench-full, bench-reference: see scripts/bench.sh
@@ -459,6 +459,7 @@ BITS := release O0 O3 $(if $(shell command -v clang 2>/dev/null),clang)
 test-bits: deps
 	$(foreach v,$(BITS),$(MAKE) --no-print-directory -j$(JOBS) VARIANT=$(v) $(if $(filter clang,$(v)),CC=clang) program &&) true
 	bash tests/bits/bits.sh $(BITS:%=build/%/impactlab)
+	bash tests/bits/verdicts.sh $(BITS:%=build/%/impactlab)
 	$(MAKE) --no-print-directory -j$(JOBS) VARIANT=dev program
 	bash tests/bits/planted.sh build/dev
 
