@@ -234,6 +234,31 @@ static il_status place(const drawing *d, const char *dir, const char *suffix, il
     return status;
 }
 
+/* The checksums of all files in the scratch folder, in the manifest's order. */
+static il_status sums_make(const drawing *d, json_t **sums, il_error *err) {
+    il_json w = {false};
+    il_status status = IL_OK;
+    *sums = json_array();
+    for (int k = NSUFFIX - 1; status == IL_OK && k >= 0; k--) {
+        char sum[IL_SEALED_SUM];
+        char *path = path_make(d->folder, d->figure->name, SUFFIX[k]);
+        status = path != NULL ? il_sealed_sum_file(path, sum, err)
+                              : il_fail(err, IL_ENOMEM, "no memory for a file name");
+        if (status == IL_OK) {
+            il_json_append(&w, *sums, json_string(sum));
+        }
+        free(path);
+    }
+    *sums = il_json_done(&w, *sums);
+    if (status == IL_OK && *sums == NULL) {
+        status = il_fail(err, IL_ENOMEM, "no memory for the manifest of '%s'", d->figure->name);
+    }
+    if (status != IL_OK) {
+        json_decref(*sums);
+    }
+    return status;
+}
+
 /* On the disk, not yet in its place. */
 static il_status manifest_write(const drawing *d, const char *dir, il_file *file, il_error *err) {
     const char *name = d->figure->name;
@@ -243,18 +268,24 @@ static il_status manifest_write(const drawing *d, const char *dir, il_file *file
         il_json_append(&w, files, json_sprintf("%s.%s", name, SUFFIX[k]));
     }
     files = il_json_done(&w, files);
+    json_t *sums = NULL;
+    il_status status = sums_make(d, &sums, err);
+    if (status != IL_OK) {
+        json_decref(files);
+        return status;
+    }
     char *shows = il_plot_words(d->figure);
     json_t *root =
-        json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:I, s:i, s:o, s:o}", "kind", "figure", "name",
-                  name, "caption", d->caption, "shows", shows, "files", files, "dropped",
-                  (json_int_t)d->data.dropped, "not_finite", (json_int_t)d->data.not_finite,
-                  "order", d->figure->order, "section", il_section_json(d->figure->section),
-                  "origin", il_origin_json(d->figure->origin));
+        json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:I, s:I, s:i, s:o, s:o}", "kind", "figure",
+                  "name", name, "caption", d->caption, "shows", shows, "files", files, "sums", sums,
+                  "dropped", (json_int_t)d->data.dropped, "not_finite",
+                  (json_int_t)d->data.not_finite, "order", d->figure->order, "section",
+                  il_section_json(d->figure->section), "origin", il_origin_json(d->figure->origin));
     free(shows);
     char *path = path_make(dir, name, "json");
-    il_status status = root == NULL || path == NULL
-                           ? il_fail(err, IL_ENOMEM, "no memory for the manifest of '%s'", name)
-                           : il_file_open(file, path, err);
+    status = root == NULL || path == NULL
+                 ? il_fail(err, IL_ENOMEM, "no memory for the manifest of '%s'", name)
+                 : il_file_open(file, path, err);
     if (status == IL_OK) {
         status = il_sealed_put(file->stream, root, JSON_INDENT(2), err);
     }

@@ -266,6 +266,20 @@ static il_status open_in(il_file *file, const char *dir, const char *name, const
     return status;
 }
 
+/* A spelling is on the disk, and what it holds is known to the manifest. */
+static il_status settle(il_file *file, json_t *sums, il_error *err) {
+    char sum[IL_SEALED_SUM];
+    il_json w = {false};
+    il_status status = il_file_flush(file, err);
+    if (status == IL_OK) {
+        status = il_sealed_sum_file(file->scratch, sum, err);
+    }
+    if (status == IL_OK) {
+        il_json_append(&w, sums, json_string(sum));
+    }
+    return w.failed ? il_fail(err, IL_ENOMEM, "no memory for a checksum") : status;
+}
+
 /* All spellings are on the disk before the first is renamed into place, the manifest last. */
 static il_status write_files(const layout *l, const char *dir, unsigned formats, json_t *manifest,
                              il_error *err) {
@@ -276,6 +290,7 @@ static il_status write_files(const layout *l, const char *dir, unsigned formats,
             status = open_in(&file[k], dir, l->table->name, spelling[k].suffix, err);
             if (status == IL_OK) {
                 spelling[k].put(file[k].stream, l);
+                status = settle(&file[k], json_object_get(manifest, "sums"), err);
             }
         }
     }
@@ -285,8 +300,8 @@ static il_status write_files(const layout *l, const char *dir, unsigned formats,
     if (status == IL_OK) {
         status = il_sealed_put(file[NSPELLING].stream, manifest, JSON_INDENT(2), err);
     }
-    for (int k = 0; k <= NSPELLING && status == IL_OK; k++) {
-        status = file[k].stream != NULL ? il_file_flush(&file[k], err) : IL_OK;
+    if (status == IL_OK) {
+        status = il_file_flush(&file[NSPELLING], err);
     }
     for (int k = 0; k <= NSPELLING; k++) {
         if (status == IL_OK && file[k].scratch != NULL) {
@@ -306,9 +321,9 @@ static json_t *manifest_make(const il_table *t, unsigned formats) {
         }
     }
     files = il_json_done(&w, files);
-    return json_pack("{s:s, s:s, s:s, s:o, s:i, s:o, s:o}", "kind", "table", "name", t->name,
-                     "caption", t->caption != NULL ? t->caption : "", "files", files, "order",
-                     t->order, "section", il_section_json(t->section), "origin",
+    return json_pack("{s:s, s:s, s:s, s:o, s:[], s:i, s:o, s:o}", "kind", "table", "name", t->name,
+                     "caption", t->caption != NULL ? t->caption : "", "files", files, "sums",
+                     "order", t->order, "section", il_section_json(t->section), "origin",
                      il_origin_json(t->origin));
 }
 

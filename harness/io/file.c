@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -156,7 +157,8 @@ const char *il_file_extension(const char *path) {
     return dot != NULL && strchr(dot, '/') == NULL ? dot : "";
 }
 
-il_status il_folder_make(const char *path, il_error *err) {
+/* mkdir -p. The first `trusted` letters of path may name links. */
+static il_status make(const char *path, size_t trusted, il_error *err) {
     char *copy = strdup(path);
     if (copy == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory to make '%s'", path);
@@ -173,6 +175,11 @@ il_status il_folder_make(const char *path, il_error *err) {
             status =
                 il_fail(err, IL_EIO, "cannot make the folder '%s': %s", copy,
                         errno == EEXIST ? "a file of that name stands there" : strerror(errno));
+        } else if (strlen(copy) > trusted && lstat(copy, &info) == 0 && S_ISLNK(info.st_mode)) {
+            status = il_fail(err, IL_EIO,
+                             "'%s' is a link to a folder, into which nothing is written: remove "
+                             "it, or name another folder",
+                             copy);
         }
         if (slash == NULL) {
             break;
@@ -181,5 +188,19 @@ il_status il_folder_make(const char *path, il_error *err) {
         c = slash - 1 > c ? slash - 1 : c;
     }
     free(copy);
+    return status;
+}
+
+il_status il_folder_make(const char *path, il_error *err) {
+    return make(path, SIZE_MAX, err);
+}
+
+il_status il_folder_make_inside(const char *folder, const char *inner, il_error *err) {
+    char *path = NULL;
+    if (asprintf(&path, "%s/%s", folder, inner) < 0) {
+        return il_fail(err, IL_ENOMEM, "no memory to make '%s'", folder);
+    }
+    il_status status = make(path, strlen(folder), err);
+    free(path);
     return status;
 }

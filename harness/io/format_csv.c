@@ -101,10 +101,10 @@ static il_status read(il_trajectory *w, const char *path, il_error *err) {
     char *line = NULL;
     size_t room = 0;
     size_t number = 0;
-    FILE *in = fopen(path, "r");
+    il_error why = {IL_OK, ""};
+    FILE *in = il_file_read(path, &why);
     if (in == NULL) {
-        return il_fail(err, il_status_of_errno(errno), "cannot read '%s': %s", path,
-                       strerror(errno));
+        return il_fail(err, why.code, "%s", why.message);
     }
     bool any = false;
     do {

@@ -17,12 +17,15 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "harness/base/place.h"
 #include "harness/io/file.h"
 #include "harness/io/hdf5/module.h"
+
+enum { READING = 60 }; /* seconds of the processor: gigabytes */
 
 /* What the child's exit status means; all above is an errno of the writing. */
 enum { DONE, NO_MEMORY, NO_MODULE, REFUSED, ERRNO = 10, ERRNO_MAX = 133 };
@@ -150,10 +153,12 @@ static il_status judge_reading(int state, const char *path, il_error *err) {
 
 il_status il_hdf5_file_read(const char *function, const char *path, FILE **out, il_error *err) {
     int state = 0;
-    if (access(path, R_OK) != 0) {
-        return il_fail(err, il_status_of_errno(errno), "cannot read '%s': %s", path,
-                       strerror(errno));
+    il_error why = {IL_OK, ""};
+    FILE *in = il_file_read(path, &why);
+    if (in == NULL) {
+        return il_fail(err, why.code, "%s", why.message);
     }
+    (void)fclose(in);
     char module[IL_PLACE_MAX];
     il_status found = il_place_find(IL_PLACE_MODULE, IL_HDF5_MODULE, module, err);
     if (found != IL_OK) {
@@ -162,7 +167,9 @@ il_status il_hdf5_file_read(const char *function, const char *path, FILE **out, 
     *out = tmpfile();
     pid_t child = *out != NULL ? fork() : -1;
     if (child == 0) {
+        const struct rlimit most = {READING, READING}; /* what is damaged may lead in circles */
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+        (void)setrlimit(RLIMIT_CPU, &most);
         _exit(make(module, function, path, *out, ""));
     }
     il_status status = child > 0 ? IL_OK

@@ -90,11 +90,9 @@ static void destroy(il_journal *j) {
 
 il_status il_journal_open(il_journal **out, const char *results, const char *script,
                           const char *build, il_error *err) {
-    char *folder = NULL;
     il_journal *j = calloc(1, sizeof *j);
     *out = NULL;
-    if (j == NULL || asprintf(&folder, "%s/%s", results, FOLDER) < 0) {
-        free(j);
+    if (j == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for the outcome of '%s'", script);
     }
     j->path = path_of(results, script);
@@ -102,9 +100,8 @@ il_status il_journal_open(il_journal **out, const char *results, const char *scr
                         "script", text_new(script), "build", build, "ending", "unfinished",
                         "reason", "", "traceback", "", "counts", "failures", "judged");
     il_status status = j->path != NULL && j->root != NULL
-                           ? il_folder_make(folder, err)
+                           ? il_folder_make_inside(results, FOLDER, err)
                            : il_fail(err, IL_ENOMEM, "no memory for the outcome of '%s'", script);
-    free(folder);
     if (status == IL_OK) {
         status = write_file(j, false, err);
     }

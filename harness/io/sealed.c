@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "harness/base/json.h"
+#include "harness/io/file.h"
 
 static const char OPENING[] = "{\"format\": ";
 static const char SUM[] = "\"sha256\": \"";
@@ -40,6 +41,25 @@ static void sum_of(const char *head, size_t nhead, const char *rest, size_t nres
 
 void il_sealed_sum(const char *text, size_t n, char sum[IL_SEALED_SUM]) {
     sum_of(text, n, "", 0, sum);
+}
+
+il_status il_sealed_sum_file(const char *path, char sum[IL_SEALED_SUM], il_error *err) {
+    struct sha256_ctx context;
+    uint8_t buffer[1 << 14];
+    size_t got = 0;
+    il_error why = {IL_OK, ""};
+    FILE *in = il_file_read(path, &why);
+    if (in == NULL) {
+        return il_fail(err, why.code, "%s", why.message);
+    }
+    sha256_init(&context);
+    while ((got = fread(buffer, 1, sizeof buffer, in)) > 0) {
+        sha256_update(&context, got, buffer);
+    }
+    bool failed = ferror(in) != 0;
+    (void)fclose(in);
+    spell(&context, sum);
+    return failed ? il_fail(err, IL_EIO, "cannot read '%s' to its end", path) : IL_OK;
 }
 
 /* ---- writing -------------------------------------------------------------------------------- */

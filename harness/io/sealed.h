@@ -25,6 +25,9 @@ enum { IL_SEALED_SUM = 65 };
 /* The SHA-256 of text[n]. */
 void il_sealed_sum(const char *text, size_t n, char sum[IL_SEALED_SUM]);
 
+/* The SHA-256 of a file that is one and no link. IL_EIO with the path and the reason. */
+il_status il_sealed_sum_file(const char *path, char sum[IL_SEALED_SUM], il_error *err);
+
 /* The object, which has members, sealed, as text to be freed; NULL when memory ran out. layout:
  * flags of json_dumps. */
 char *il_sealed_text(const json_t *object, size_t layout);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -17,6 +18,8 @@
 #include "harness/io/sealed.h"
 
 enum { ASIDE_MAX = 1000 };
+
+static const char CASES[] = "cases";
 
 static const time_t SYNC = 5; /* seconds between two syncs: what a loss of power may cost */
 
@@ -67,8 +70,11 @@ static il_status probe(const char *results, il_error *err) {
 
 static void clear_below(const char *folder, const char *name) {
     char *path = NULL;
+    struct stat info;
     if (asprintf(&path, "%s/%s", folder, name) >= 0) {
-        il_scratch_clear(path, NULL);
+        if (lstat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
+            il_scratch_clear(path, NULL);
+        }
         free(path);
     }
 }
@@ -102,7 +108,7 @@ il_status il_store_open(il_store **out, const char *results, il_error *err) {
     *out = NULL;
     il_store *store = calloc(1, sizeof *store);
     char *folder = NULL;
-    if (store == NULL || asprintf(&folder, "%s/cases", results) < 0) {
+    if (store == NULL || asprintf(&folder, "%s/%s", results, CASES) < 0) {
         free(store);
         return il_fail(err, IL_ENOMEM, "no memory for the store");
     }
@@ -113,7 +119,7 @@ il_status il_store_open(il_store **out, const char *results, il_error *err) {
         status = probe(results, err);
     }
     if (status == IL_OK) {
-        status = il_folder_make(folder, err);
+        status = il_folder_make_inside(results, CASES, err);
     }
     if (status != IL_OK) {
         il_store_close(store);
@@ -255,7 +261,7 @@ il_status il_store_put(il_store *store, const char *key, const json_t *record, i
         status = il_fail(err, IL_ENOMEM, "no memory to store a case");
         goto done;
     }
-    status = il_folder_make(folder, err);
+    status = il_folder_make_inside(store->folder, folder + strlen(store->folder) + 1, err);
     if (status == IL_OK) {
         status = il_file_open(&file, path, err);
     }

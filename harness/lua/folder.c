@@ -16,6 +16,6 @@ const char *il_lua_push_folder(lua_State *L, const char *folder) {
         (void)luaL_error(L, "nothing is written here: there is no results folder");
     }
     const char *path = lua_pushfstring(L, "%s/%s", results, folder);
-    il_lua_expect(L, NULL, il_folder_make(path, &err), &err);
+    il_lua_expect(L, NULL, il_folder_make_inside(results, folder, &err), &err);
     return path;
 }

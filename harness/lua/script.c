@@ -8,6 +8,7 @@
 #include <lualib.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "build_id.h"
@@ -243,7 +244,12 @@ static int on_error(lua_State *L) {
 
 /* ---- running -------------------------------------------------------------------------------- */
 
+/* A pipe is waited for by nobody, and could not be read twice. */
 static il_status check_script(const char *path, il_error *err) {
+    struct stat info;
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
+        return il_fail(err, IL_EIO, "cannot read the script '%s': it is not a file", path);
+    }
     FILE *file = fopen(path, "rb");
     char byte = 0;
     bool readable = file != NULL && (fread(&byte, 1, 1, file) == 1 || feof(file));

@@ -286,6 +286,38 @@ static il_status copy_path(const char *from, const char *to, il_error *err) {
     return status;
 }
 
+/* File k as it was written, by what the manifest knows of it; older ones know nothing. */
+static il_status check_file(const il_report *r, const il_report_entry *e, size_t k, il_error *err) {
+    char sum[IL_SEALED_SUM];
+    const char *name = json_string_value(json_array_get(json_object_get(e->root, "files"), k));
+    const char *known = json_string_value(json_array_get(json_object_get(e->root, "sums"), k));
+    if (known == NULL) {
+        return IL_OK;
+    }
+    char *path = il_report_path(r->results, e, name);
+    il_error why = {IL_OK, ""};
+    il_status status = path == NULL ? no_memory(err) : il_sealed_sum_file(path, sum, &why);
+    if (path != NULL && status != IL_OK) {
+        status = il_fail(err, status, "%s; a manifest beside it names it", why.message);
+    } else if (status == IL_OK && strcmp(sum, known) != 0) {
+        status = il_fail(err, IL_EINVAL,
+                         "'%s' is not what was written: its checksum is not that in the manifest "
+                         "beside it; draw it again",
+                         path);
+    }
+    free(path);
+    return status;
+}
+
+static il_status check_files(const il_report *r, const il_report_entry *e, il_error *err) {
+    il_status status = IL_OK;
+    size_t n = json_array_size(json_object_get(e->root, "files"));
+    for (size_t k = 0; status == IL_OK && k < n; k++) {
+        status = check_file(r, e, k, err);
+    }
+    return status;
+}
+
 static il_status copy_file(const il_report *r, const il_report_entry *e, const char *name,
                            il_error *err) {
     char *from = il_report_path(r->results, e, name);
@@ -298,14 +330,18 @@ static il_status copy_file(const il_report *r, const il_report_entry *e, const c
 
 static il_status copy_entry(const il_report *r, const il_report_entry *e, il_error *err) {
     const json_t *files = json_object_get(e->root, "files");
-    char *folder = NULL;
-    if (asprintf(&folder, "%s/%s", r->out, e->folder) < 0) {
-        return no_memory(err);
-    }
-    il_status status = il_folder_make(folder, err);
-    free(folder);
+    il_status status = IL_OK;
     for (size_t k = 0; status == IL_OK && k < json_array_size(files); k++) {
         status = copy_file(r, e, json_string_value(json_array_get(files, k)), err);
+    }
+    return status;
+}
+
+/* All that will be written into, before anything is. */
+static il_status folders_make(const il_report *r, il_error *err) {
+    il_status status = il_folder_make(r->out, err);
+    for (size_t k = 0; status == IL_OK && k < r->n; k++) {
+        status = il_folder_make_inside(r->out, r->entries[k].folder, err);
     }
     return status;
 }
@@ -333,7 +369,10 @@ static il_status copy_entries(il_report *r, il_progress *progress, il_error *err
         il_report_entry *e = &r->entries[k];
         il_error why = {IL_OK, ""};
         tell(e, k, n, progress);
-        il_status shown = e->table ? il_report_check_cells(r, e, &why) : IL_OK;
+        il_status shown = check_files(r, e, &why);
+        if (shown == IL_OK && e->table) {
+            shown = il_report_check_cells(r, e, &why);
+        }
         if (shown == IL_OK) {
             shown = copy_entry(r, e, &why);
         }
@@ -387,7 +426,7 @@ il_status il_report_write(const char *results, const char *out, const char *cons
     r.journals = il_journal_all(results, r.troubles);
     il_status status = r.journals != NULL && r.troubles != NULL ? collect(&r, err) : no_memory(err);
     if (status == IL_OK) {
-        status = il_folder_make(out, err);
+        status = folders_make(&r, err);
     }
     if (status == IL_OK) {
         status = copy_entries(&r, progress, err);

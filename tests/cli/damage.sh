@@ -72,6 +72,54 @@ timeout 60 "$program" report --results "$results" >"$work/said" 2>&1
 holds "a damaged manifest: status 1" test $? -eq 1
 holds "a damaged manifest is told" grep -qF 'numbers.table.json' "$results/report/index.html"
 
+# A bit of any file beside a manifest: the page says so, and does not show it.
+cat >"$work/drawn.lua" <<'END'
+local lab = require "impactlab"
+lab.table{name = "t", heads = {"a", "b"}, rows = {{1, 2.5}, {3, 4.5}}, formats = {"txt", "csv", "tex"}}
+lab.figure{name = "f", series = {{x = {1, 2}, y = {1, 2}}}}
+END
+drawn=$work/drawn
+timeout 60 "$program" sweep "$work/drawn.lua" --results "$drawn" >"$work/said" 2>&1
+report() { # its words in $work/said, its status in $status
+    timeout 60 "$program" report --results "$drawn" "$@" >"$work/said" 2>&1
+    status=$?
+}
+flip() { # the lowest bit of the byte in the middle of the file $1
+    local at=$(($(stat -c %s "$1") / 2)) byte
+    byte=$(od -An -tu1 -j "$at" -N 1 "$1")
+    printf "\\x$(printf %x $((byte ^ 1)))" | dd of="$1" bs=1 seek="$at" conv=notrunc status=none
+}
+report
+holds "nothing is wrong: status 0" test "$status" -eq 0
+holds "five files of a figure and three of a table" test "$(find "$drawn/report" -name '[ft].*' | wc -l)" -eq 8
+for file in "$drawn"/tables/t.{csv,txt,tex} "$drawn"/figures/f.{svg,png,pdf,dat,gp}; do
+    cp "$file" "$work/whole"
+    flip "$file"
+    report
+    holds "$(basename "$file"), a bit: status 1" test "$status" -eq 1
+    holds "$(basename "$file"), a bit: it is named" \
+        grep -qF "$(basename "$file")&#39; is not what was written" "$drawn/report/index.html"
+    cp "$work/whole" "$file"
+done
+report
+holds "whole again: status 0" test "$status" -eq 0
+
+# Nothing is written through a link to a folder, wherever it stands.
+mkdir "$work/elsewhere" "$work/page"
+ln -s "$work/elsewhere" "$work/page/tables"
+report --out "$work/page"
+holds "a linked folder of the page: status 2" test "$status" -eq 2
+holds "a linked folder of the page is named" says "page/tables' is a link to a folder"
+holds "a linked folder of the page: no page" test ! -e "$work/page/index.html"
+for folder in cases outcomes tables figures; do
+    rm -rf "$work/linked" && mkdir "$work/linked" && ln -s "$work/elsewhere" "$work/linked/$folder"
+    cat "$work/small.lua" "$work/drawn.lua" >"$work/both.lua"
+    timeout 60 "$program" sweep "$work/both.lua" --results "$work/linked" >"$work/said" 2>&1
+    holds "a linked folder $folder: not 0" test $? -ne 0
+    holds "a linked folder $folder is named" says "linked/$folder' is a link to a folder"
+done
+holds "nothing was written through links" test -z "$(ls -A "$work/elsewhere")"
+
 touch "$results/cases/x.part.abcdef" "$results/tables/numbers.csv.part.abcdef"
 sweep
 holds "what killed programs left is gone" test -z "$(find "$results" -name '*.part.*')"

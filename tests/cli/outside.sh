@@ -65,6 +65,10 @@ refuses "help with an unknown verb" "unknown topic 'rum'; did you mean 'run'" he
 refuses "--rho of a projector that has none" "projector 'auto' does not have; allowed with: uzawa" \
     run --problem sticky --scheme maury --steps 4 --rho 1
 refuses "two problems" "'--problem' is given twice" run --problem sticky --problem pile --scheme maury --steps 4
+mkfifo "$work/pipe.lua"
+for verb in sweep check; do
+    refuses "$verb of a pipe" "cannot read the script .*: it is not a file" "$verb" "$work/pipe.lua"
+done
 refuses "two trajectories" "'--trajectory' is given twice" \
     run --problem sticky --scheme maury --steps 4 --trajectory a.csv --trajectory b.csv
 succeeds "list" "^schemes" list

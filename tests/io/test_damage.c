@@ -1,6 +1,6 @@
 /*
  * test_damage.c - stored records under 1000 seeded damages: every one is recognised, named, set
- * aside and never read.
+ * aside and never read; trajectories in HDF5, which has no checksums here: refused, or whole.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -11,6 +11,7 @@
 
 #include "harness/io/sealed.h"
 #include "harness/io/store.h"
+#include "harness/io/trajectory_file.h"
 #include "harness/run/stored.h"
 #include "tests/support/damage.h"
 #include "tests/support/expect.h"
@@ -270,11 +271,97 @@ static void sums_are_sha256(void) {
     CU_ASSERT_STRING_EQUAL(sum, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 }
 
+/* ---- HDF5 ------------------------------------------------------------------------------------- */
+
+/* A trajectory of NODES nodes in two coordinates, t = n/8, q = (n, -n), u = (1, -1). */
+enum { NODES = 20, FILES = 250 };
+
+static void trajectory_make(il_trajectory *w) {
+    *w = (il_trajectory){.d = 0};
+    CU_ASSERT_EQUAL_FATAL(il_trajectory_init(w, 2, NODES, NULL), IL_OK);
+    for (int n = 0; n < NODES; n++) {
+        (void)il_trajectory_add(w, n / 8.0, (const double[]){n, -n}, (const double[]){1.0, -1.0});
+    }
+}
+
+/* Bits, a block of zeros, or an end too early; the latter is true. */
+static bool damage_bytes(bench *b, const char *path, size_t size) {
+    static const char zeros[64] = "";
+    size_t kind = draw(b, 4);
+    if (kind == 0) {
+        CU_ASSERT_EQUAL(truncate(path, (off_t)draw(b, size)), 0);
+    } else if (kind == 1) {
+        FILE *file = fopen(path, "r+b");
+        CU_ASSERT_FATAL(file != NULL &&
+                        fseek(file, (long)draw(b, size - sizeof zeros), SEEK_SET) == 0);
+        CU_ASSERT_EQUAL(fwrite(zeros, 1, sizeof zeros, file), sizeof zeros);
+        CU_ASSERT_EQUAL(fclose(file), 0);
+    } else {
+        flip(b, path, size);
+    }
+    return kind == 0;
+}
+
+/* A bit of a number makes another number; of all else nothing may come but a message that names the
+ * file. */
+static void damaged_trajectories_are_refused_or_whole(void) {
+    bench b = {.seed = 5};
+    char path[PATH];
+    char *whole = NULL;
+    size_t size = 0;
+    size_t refused = 0;
+    il_trajectory w;
+    il_scratch_open(b.folder);
+    il_scratch_path(b.folder, "a.h5", path);
+    trajectory_make(&w);
+    CU_ASSERT_EQUAL_FATAL(il_trajectory_write(&w, path, "{}", NULL), IL_OK);
+    whole = il_test_slurp("", path, &size);
+    for (size_t k = 0; k <= FILES; k++) {
+        il_error err = {IL_OK, ""};
+        il_trajectory back = {.d = 0};
+        il_test_write(path, whole, size);
+        bool cut = k > 0 && damage_bytes(&b, path, size);
+        il_status status = il_trajectory_read(&back, path, &err);
+        CU_ASSERT(k > 0 || (status == IL_OK && back.nodes == NODES && back.d == 2 &&
+                            memcmp(back.q, w.q, sizeof(double[2 * NODES])) == 0));
+        CU_ASSERT(status != IL_OK || (!cut && back.nodes >= 2 && back.d >= 1));
+        CU_ASSERT(status == IL_OK || strstr(err.message, path) != NULL);
+        refused += status != IL_OK;
+        il_trajectory_free(&back);
+    }
+    CU_ASSERT(refused > FILES / 4 && refused < FILES); /* both happen */
+    free(whole);
+    il_trajectory_free(&w);
+    il_scratch_close(b.folder, 1);
+}
+
+/* Opening one blocks until somebody writes. */
+static void a_pipe_is_no_trajectory(void) {
+    static const char *const names[] = {"a.h5", "a.csv"};
+    char folder[IL_SCRATCH_ROOM];
+    il_scratch_open(folder);
+    for (size_t k = 0; k < 2; k++) {
+        char path[PATH];
+        il_error err = {IL_OK, ""};
+        il_trajectory w = {.d = 0};
+        il_scratch_path(folder, names[k], path);
+        CU_ASSERT_EQUAL_FATAL(mkfifo(path, 0600), 0);
+        CU_ASSERT_EQUAL(il_trajectory_read(&w, path, &err), IL_EIO);
+        CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "it is not a file"));
+        il_trajectory_free(&w);
+        CU_ASSERT_EQUAL(remove(path), 0);
+    }
+    il_scratch_close(folder, 0);
+}
+
 static const il_test tests[] = {
     {"of 1000 damages of stored files every one is recognised", every_damage_is_recognised},
     {"a pipe, a link, a folder, a device is no stored case", only_files_are_opened},
     {"a newer format is refused and stays", newer_formats_are_refused},
     {"checksums are SHA-256", sums_are_sha256},
+    {"of 250 damages of an HDF5 trajectory none ends the reader",
+     damaged_trajectories_are_refused_or_whole},
+    {"a pipe is no trajectory", a_pipe_is_no_trajectory},
     {NULL, NULL}};
 
 const il_suite il_suite_damage = {"damage", tests};

@@ -6,6 +6,7 @@
 
 #include <hdf5.h>
 #include <hdf5_hl.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -119,7 +120,8 @@ int il_hdf5_read_trajectory(const void *path, FILE *out, const char *record) {
     if (file < 0 || H5LTfind_dataset(file, "q") <= 0 ||
         H5LTget_dataset_ndims(file, "q", &rank) < 0 || rank != 2 ||
         H5LTget_dataset_info(file, "q", dims, NULL, NULL) < 0 || dims[0] == 0 || dims[1] == 0 ||
-        !has_shape(file, "t", 1, dims) || !has_shape(file, "u", 2, dims)) {
+        dims[0] > SIZE_MAX / sizeof(double) / 2 / dims[1] || !has_shape(file, "t", 1, dims) ||
+        !has_shape(file, "u", 2, dims)) {
         return IL_HDF5_REFUSED;
     }
     size_t n = (size_t)dims[0];
