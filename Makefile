@@ -35,6 +35,7 @@
 #   make dist        build/impactlab-VERSION.tar.gz; deb: build/impactlab_VERSION_ARCH.deb
 #   make manual      the manual for a browser: build/manual/index.html
 #   make test-install  the program installed, moved, copied alone; the tarball built, the package
+#   make test-bare   a bare Debian 12: both commands, the tutorial, the installation: root, debootstrap
 #   make help        these lines
 #   make deps        install Debian packages only
 #   make VARIANT=dev program suite   without link-time optimisation: rebuilds in a second, build/dev/
@@ -115,7 +116,7 @@ GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.d
 .PHONY: all program report report-pdf test-faults report-run verdicts verdicts-run coverage-orders test-orders ensembles test suite check test-asan test-report test-page test-figures \
         lint format fuzz properties coverage mutation mutation-run bench bench-full bench-reference bench-reference-full check-siconos \
         controls test-docs deps clean test-bits bits-digests second-opinion second-opinion-planted bench-constants load test-steps analyze \
-        test-valgrind test-slurm test-kills hardness install uninstall dist deb manual help test-install
+        test-valgrind test-slurm test-kills hardness install uninstall dist deb manual help test-install test-bare
 
 all: program
 
@@ -393,6 +394,9 @@ test-slurm: deps
 test-install: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
 	IMPACTLAB=$(PROGRAM) bash tests/house/installed.sh --all
+
+test-bare:
+	bash tests/house/bare.sh
 
 # What `make test` tries a sample of: IMPACTLAB_FAULTS.
 test-faults: deps

@@ -1,4 +1,4 @@
--- What a problem written in Lua costs beside its twin in C: the same runs, processor time a step, both with
+-- What a problem and a scheme written in Lua cost beside their twins in C: the same runs, processor time a step, both with
 -- every measure that is on by default and with the final state alone. The least of seven runs each, in
 -- turn, so that other work on the machine touches both. bench.sh runs it.
 local lab = require "impactlab"
@@ -34,9 +34,9 @@ local twins = {
   {"cradle", lab.problem{
     name = "row", horizon = 1, q0 = at, u0 = {1, 0, 0, 0, 0}, constraints = cradle_rows}}}
 
-local function seconds(problem, record)
+local function seconds(problem, record, scheme)
   local before = os.clock() -- of this process, whatever else runs on the machine
-  local run = lab.run{problem = problem, scheme = "maury", steps = 4000, record = record, norms = {"none"}}
+  local run = lab.run{problem = problem, scheme = scheme or "maury", steps = 4000, record = record, norms = {"none"}}
   assert(run.status == "ok", run.message)
   return (os.clock() - before) / run.work.steps
 end
@@ -50,5 +50,34 @@ for _, twin in ipairs(twins) do
       l = math.min(l, seconds(twin[2], record))
     end
     print(("%-15s %-6s %12.3f %12.3f %7.1f"):format(twin[1], record, 1e6 * c, 1e6 * l, l / c))
+  end
+end
+
+local schemes = {
+  maury = function(s)
+    local u = s:project_linearised{velocity = s:free_velocity()}
+    return s.q + s.h * u, u
+  end,
+  moreau_jean = function(s)
+    local u = s:project_tangent{velocity = s:free_velocity()}
+    return s.q + s.h * u, u
+  end,
+  paoli = function(s)
+    local x = s:project_exact{displacement = s.h * s:free_velocity()}
+    return s.q + x, x / s.h
+  end}
+
+print(("\n%-15s %-12s %12s %12s %7s"):format("problem", "scheme", "C, us/step", "Lua, us/step", "ratio"))
+for name, step in pairs(schemes) do
+  schemes[name] = lab.scheme{name = "lua_" .. name, order = 2, step = step}
+end
+for _, problem in ipairs{"bouncing_ball", "two_spheres", "cradle"} do
+  for _, name in ipairs{"maury", "moreau_jean", "paoli"} do
+    local c, l = math.huge, math.huge
+    for _ = 1, 7 do
+      c = math.min(c, seconds(problem, "full", name))
+      l = math.min(l, seconds(problem, "full", schemes[name]))
+    end
+    print(("%-15s %-12s %12.3f %12.3f %7.1f"):format(problem, name, 1e6 * c, 1e6 * l, l / c))
   end
 end

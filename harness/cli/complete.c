@@ -12,6 +12,7 @@
 #include "harness/cli/manual.h"
 #include "harness/cli/topics.h"
 #include "harness/cli/verb.h"
+#include "harness/lua/verify.h"
 #include "harness/measure/norms.h"
 #include "harness/run/registry.h"
 
@@ -93,6 +94,23 @@ static void put_topics(FILE *out) {
     }
 }
 
+/* Without parentheses, which shells read and --claim does not. None where the claims cannot be
+ * read, which `verify --list` tells. */
+static void put_claims(FILE *out) {
+    json_t *list = NULL;
+    size_t k = 0;
+    const json_t *claim = NULL;
+    if (il_verify_list(&list, NULL) == IL_OK) {
+        json_array_foreach(list, k, claim) {
+            (void)fputc(' ', out);
+            for (const char *c = json_string_value(json_object_get(claim, "id")); *c != '\0'; c++) {
+                (void)fputs(strchr("()", *c) == NULL ? (char[]){*c, '\0'} : "", out);
+            }
+        }
+    }
+    json_decref(list);
+}
+
 /* "full|final" as " full final". */
 static void put_choices(FILE *out, const char *value) {
     (void)fputc(' ', out);
@@ -109,6 +127,7 @@ static bool put_values(const shell *s, const char *value) {
     } kinds[] = {{"P", {put_problems}},
                  {"S", {put_schemes}},
                  {"X", {put_projectors}},
+                 {"ID", {put_claims}},
                  {"NAME,...", {put_norms}},
                  {"NAME", {put_problems, put_schemes, put_projectors}},
                  {"TOPIC", {put_topics, put_problems, put_schemes}}};

@@ -50,6 +50,11 @@ typedef struct {
     const il_series *series;
 } il_panel;
 
+/* A text of a figure, and what LaTeX is to set in its place. */
+typedef struct {
+    const char *text, *tex;
+} il_figure_tex;
+
 typedef struct {
     const char *name;     /* file name without extension: il_text_is_file_name */
     const char *caption;  /* for reports */
@@ -60,6 +65,9 @@ typedef struct {
     int order;                 /* place in its section of the report; 0: by name */
     const il_section *section; /* NULL: none */
     const json_t *origin;      /* what it was made from, for its manifest; NULL: nobody says */
+    bool tex; /* also NAME-tex.tex with NAME-tex.pdf, whose texts a paper's LaTeX sets */
+    size_t nspelt;
+    const il_figure_tex *spelt; /* [nspelt] texts that LaTeX spells otherwise */
 } il_figure;
 
 #endif

@@ -32,9 +32,13 @@
 #include "harness/io/scratch.h"
 #include "harness/io/sealed.h"
 
-/* A figure's files beside its manifest. */
-static const char *const SUFFIX[] = {"dat", "gp", "pdf", "svg", "png"};
-enum { NSUFFIX = sizeof SUFFIX / sizeof *SUFFIX, FIRST_PICTURE = 2 };
+/* A figure's files beside its manifest; those for LaTeX where they are asked for. */
+static const char *const SUFFIX[] = {".dat", ".gp", ".pdf", ".svg", ".png", "-tex.tex", "-tex.pdf"};
+enum { NSUFFIX = 5, NSUFFIX_TEX = sizeof SUFFIX / sizeof *SUFFIX, FIRST_PICTURE = 2 };
+
+static int suffixes(const il_figure *figure) {
+    return figure->tex ? NSUFFIX_TEX : NSUFFIX;
+}
 
 typedef struct {
     const il_figure *figure;
@@ -196,16 +200,16 @@ static il_status caption_make(drawing *d, il_error *err) {
 
 /* ---- pictures into place -------------------------------------------------------------------- */
 
-/* folder/name.suffix; NULL when memory is out. The caller frees. */
+/* folder/name with its suffix; NULL when memory is out. The caller frees. */
 static char *path_make(const char *folder, const char *name, const char *suffix) {
     char *path = NULL;
-    return asprintf(&path, "%s/%s.%s", folder, name, suffix) < 0 ? NULL : path;
+    return asprintf(&path, "%s/%s%s", folder, name, suffix) < 0 ? NULL : path;
 }
 
 /* A folder in the way of a rename would leave the figure half new, half old: look before. */
-static il_status place_check(const char *dir, const char *name, il_error *err) {
-    for (int k = 0; k <= NSUFFIX; k++) {
-        char *path = path_make(dir, name, k < NSUFFIX ? SUFFIX[k] : "json");
+static il_status place_check(const il_figure *figure, const char *dir, il_error *err) {
+    for (int k = 0; k <= suffixes(figure); k++) {
+        char *path = path_make(dir, figure->name, k < suffixes(figure) ? SUFFIX[k] : ".json");
         struct stat info;
         if (path == NULL) {
             return il_fail(err, IL_ENOMEM, "no memory for a file name");
@@ -239,7 +243,7 @@ static il_status sums_make(const drawing *d, json_t **sums, il_error *err) {
     il_json w = {false};
     il_status status = IL_OK;
     *sums = json_array();
-    for (int k = NSUFFIX - 1; status == IL_OK && k >= 0; k--) {
+    for (int k = suffixes(d->figure) - 1; status == IL_OK && k >= 0; k--) {
         char sum[IL_SEALED_SUM];
         char *path = path_make(d->folder, d->figure->name, SUFFIX[k]);
         status = path != NULL ? il_sealed_sum_file(path, sum, err)
@@ -264,8 +268,8 @@ static il_status manifest_write(const drawing *d, const char *dir, il_file *file
     const char *name = d->figure->name;
     il_json w = {false};
     json_t *files = json_array();
-    for (int k = NSUFFIX - 1; k >= 0; k--) {
-        il_json_append(&w, files, json_sprintf("%s.%s", name, SUFFIX[k]));
+    for (int k = suffixes(d->figure) - 1; k >= 0; k--) {
+        il_json_append(&w, files, json_sprintf("%s%s", name, SUFFIX[k]));
     }
     files = il_json_done(&w, files);
     json_t *sums = NULL;
@@ -282,7 +286,7 @@ static il_status manifest_write(const drawing *d, const char *dir, il_file *file
                   (json_int_t)d->data.not_finite, "order", d->figure->order, "section",
                   il_section_json(d->figure->section), "origin", il_origin_json(d->figure->origin));
     free(shows);
-    char *path = path_make(dir, name, "json");
+    char *path = path_make(dir, name, ".json");
     status = root == NULL || path == NULL
                  ? il_fail(err, IL_ENOMEM, "no memory for the manifest of '%s'", name)
                  : il_file_open(file, path, err);
@@ -349,23 +353,45 @@ static il_status prepare(drawing *d, il_error *err) {
                            : status;
 }
 
-static bool has_discs(const il_figure *f) {
-    for (size_t k = 0; k < f->npanels; k++) {
-        for (size_t i = 0; i < f->panels[k].nseries; i++) {
-            if (f->panels[k].series[i].style == IL_DISCS) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/* In the SVG: in the others a disc is compressed, or so many pixels. */
-static il_status round_discs(const drawing *d, il_error *err) {
-    char *path = path_make(d->folder, d->figure->name, "svg");
+/* Of the SVG: the others are compressed, or so many pixels. */
+static il_status lighten(const drawing *d, il_error *err) {
+    char *path = path_make(d->folder, d->figure->name, ".svg");
     il_status status =
         path != NULL ? il_svg_lighten(path, err) : il_fail(err, IL_ENOMEM, "no memory for a name");
     free(path);
+    return status;
+}
+
+/* The last line of a picture for LaTeX. */
+static bool ends_well(FILE *in) {
+    char line[256];
+    bool found = false;
+    while (fgets(line, sizeof line, in) != NULL) {
+        found = strstr(line, "\\endgroup") != NULL;
+    }
+    return found;
+}
+
+static il_status tex_check(const drawing *d, il_error *err) {
+    char *path = path_make(d->folder, d->figure->name, "-tex.tex");
+    char *base = NULL;
+    il_status status = IL_OK;
+    if (path == NULL || asprintf(&base, "%s-tex", d->figure->name) < 0) {
+        base = NULL;
+        status = il_fail(err, IL_ENOMEM, "no memory for a file name");
+    }
+    if (status == IL_OK) {
+        status = il_picture_check(d->folder, base, "pdf", err);
+    }
+    FILE *in = status == IL_OK ? fopen(path, "r") : NULL;
+    if (status == IL_OK && (in == NULL || !ends_well(in))) {
+        status = il_fail(err, IL_EPLOT, "gnuplot did not write '%s' to its end", path);
+    }
+    if (in != NULL) {
+        (void)fclose(in);
+    }
+    free(path);
+    free(base);
     return status;
 }
 
@@ -373,7 +399,7 @@ static il_status round_discs(const drawing *d, il_error *err) {
  * write the file. */
 static il_status run_gnuplot(const drawing *d, il_error *err) {
     il_gnuplot_pipe pipe = {.fd = -1};
-    char *path = path_make(d->folder, d->figure->name, "svg");
+    char *path = path_make(d->folder, d->figure->name, ".svg");
     il_status status = path != NULL ? il_gnuplot_pipe_open(&pipe, path, err)
                                     : il_fail(err, IL_ENOMEM, "no memory for a file name");
     if (status == IL_OK) {
@@ -389,17 +415,20 @@ static il_status run_gnuplot(const drawing *d, il_error *err) {
 
 /* All files but the manifest, in the scratch folder. */
 static il_status draw(const drawing *d, il_error *err) {
-    il_status status = scratch_fill(d, "gp", put_script, err);
+    il_status status = scratch_fill(d, ".gp", put_script, err);
     if (status == IL_OK) {
-        status = scratch_fill(d, "dat", put_data, err);
+        status = scratch_fill(d, ".dat", put_data, err);
     }
     if (status == IL_OK) {
         status = run_gnuplot(d, err);
     }
     for (int k = FIRST_PICTURE; status == IL_OK && k < NSUFFIX; k++) {
-        status = il_picture_check(d->folder, d->figure->name, SUFFIX[k], err);
+        status = il_picture_check(d->folder, d->figure->name, SUFFIX[k] + 1, err);
     }
-    return status == IL_OK && has_discs(d->figure) ? round_discs(d, err) : status;
+    if (status == IL_OK && d->figure->tex) {
+        status = tex_check(d, err);
+    }
+    return status == IL_OK ? lighten(d, err) : status;
 }
 
 /* A picture on the disk. */
@@ -420,14 +449,14 @@ static il_status settle(const drawing *d, const char *suffix, il_error *err) {
 /* All of it is on the disk before the first file is renamed. */
 static il_status publish(const drawing *d, const char *dir, il_error *err) {
     il_file manifest = {0};
-    il_status status = place_check(dir, d->figure->name, err);
-    for (int k = 0; status == IL_OK && k < NSUFFIX; k++) {
+    il_status status = place_check(d->figure, dir, err);
+    for (int k = 0; status == IL_OK && k < suffixes(d->figure); k++) {
         status = settle(d, SUFFIX[k], err);
     }
     if (status == IL_OK) {
         status = manifest_write(d, dir, &manifest, err);
     }
-    for (int k = 0; status == IL_OK && k < NSUFFIX; k++) {
+    for (int k = 0; status == IL_OK && k < suffixes(d->figure); k++) {
         status = place(d, dir, SUFFIX[k], err);
     }
     if (status == IL_OK) {

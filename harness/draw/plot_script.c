@@ -13,6 +13,7 @@
 
 #include "harness/base/memory_stream.h"
 #include "harness/draw/plot_style.h"
+#include "harness/draw/plot_tex.h"
 
 enum { DPI = 200 }; /* of the PNG */
 
@@ -146,7 +147,7 @@ static void put_plot(FILE *out, const char *name, const il_plot_view *v, size_t 
 /* ---- panels --------------------------------------------------------------------------------- */
 
 /* Above the panel the legend stands between the title and the frame, so the title is its own. */
-static void put_key(FILE *out, const char *place, size_t panel) {
+static void put_key(FILE *out, const char *place, size_t panel, bool tex) {
     if (strcmp(place, "off") == 0) {
         (void)fputs("    set key off\n", out);
     } else if (strcmp(place, "outside") == 0) {
@@ -154,6 +155,8 @@ static void put_key(FILE *out, const char *place, size_t panel) {
                       "    set key on tmargin center horizontal Left reverse noopaque\n"
                       "    set key title title%zu\n    set title ''\n",
                       panel + 1);
+        /* gnuplot does not know how wide LaTeX's texts are */
+        (void)fputs(tex ? "    if (format eq 'tex') { set key vertical maxcols 1 }\n" : "", out);
     } else {
         (void)fprintf(
             out, "    set key on inside %s vertical Left reverse opaque\n    set key title ''\n",
@@ -207,10 +210,11 @@ static void put_panel(FILE *out, const il_plot_data *data, const layout *l, size
     (void)fprintf(out,
                   "    set title title%zu\n    set xlabel xlabel%zu\n    set ylabel ylabel%zu\n",
                   k + 1, k + 1, k + 1);
-    il_plot_put_axis(out, 'x', &v->x);
-    il_plot_put_axis(out, 'y', &v->y);
+    il_plot_put_axis(out, 'x', &v->x, data->figure->tex);
+    il_plot_put_axis(out, 'y', &v->y, data->figure->tex);
     put_key(out,
-            il_plot_legend_place(v, l->width / (double)l->columns, l->height / (double)l->rows), k);
+            il_plot_legend_place(v, l->width / (double)l->columns, l->height / (double)l->rows), k,
+            data->figure->tex);
     (void)fputs(keeps_scale(v) ? "    set size ratio -1\n" : "    set size noratio\n", out);
     put_colors(out, v->panel, k, l);
     put_plot(out, data->figure->name, v, k);
@@ -218,9 +222,15 @@ static void put_panel(FILE *out, const il_plot_data *data, const layout *l, size
 
 /* ---- texts ---------------------------------------------------------------------------------- */
 
-/* A string of gnuplot's. Single quotes stand apart as "'", joined by dots: gnuplot misreads doubled
+/* A string of gnuplot's, of LaTeX's where tex is the figure. Single quotes stand apart as "'", joined by dots: gnuplot misreads doubled
  * quotes when several follow one another. Control characters become blanks. */
-static void put_string(FILE *out, const char *text) {
+static void put_string(FILE *out, const il_figure *tex, const char *text) {
+    if (tex != NULL) {
+        (void)fputs(" = ", out);
+        il_plot_put_tex(out, tex, text);
+        (void)fputc('\n', out);
+        return;
+    }
     (void)fputs(" = '", out);
     for (const char *c = text != NULL ? text : ""; *c != '\0'; c++) {
         if (*c == '\'') {
@@ -232,27 +242,27 @@ static void put_string(FILE *out, const char *text) {
     (void)fputs("'\n", out);
 }
 
-static void put_texts(FILE *out, const il_plot_data *data) {
+static void put_texts(FILE *out, const il_plot_data *data, const il_figure *tex) {
     for (size_t k = 0; k < data->figure->npanels; k++) {
         const il_panel *p = data->views[k].panel;
         (void)fprintf(out, "title%zu", k + 1);
-        put_string(out, p->title);
+        put_string(out, tex, p->title);
         (void)fprintf(out, "xlabel%zu", k + 1);
-        put_string(out, p->xlabel);
+        put_string(out, tex, p->xlabel);
         (void)fprintf(out, "ylabel%zu", k + 1);
-        put_string(out, p->ylabel);
+        put_string(out, tex, p->ylabel);
         if (p->colorlabel != NULL) {
             (void)fprintf(out, "colorlabel%zu", k + 1);
-            put_string(out, p->colorlabel);
+            put_string(out, tex, p->colorlabel);
         }
         for (size_t i = 0; i < p->nseries; i++) {
             if (p->series[i].label != NULL && p->series[i].label[0] != '\0') {
                 (void)fprintf(out, "label%zu_%zu", k + 1, i + 1);
-                put_string(out, p->series[i].label);
+                put_string(out, tex, p->series[i].label);
             }
             for (size_t j = 0; p->series[i].style == IL_TEXTS && j < p->series[i].n; j++) {
                 (void)fprintf(out, "text%zu_%zu_%zu", k + 1, i + 1, j + 1);
-                put_string(out, p->series[i].text[j]);
+                put_string(out, tex, p->series[i].text[j]);
             }
         }
     }
@@ -260,9 +270,23 @@ static void put_texts(FILE *out, const il_plot_data *data) {
 
 /* ---- the whole ------------------------------------------------------------------------------ */
 
+/* Last in the loop: its texts replace the others. */
+static void put_tex_terminal(FILE *out, const il_plot_data *data, const layout *l) {
+    if (data->figure->tex) {
+        (void)fprintf(out,
+                      "    if (format eq 'tex') {\n"
+                      "        set terminal cairolatex pdf input color rounded linewidth 2 size "
+                      "%gcm,%gcm\n"
+                      "        unset minussign\n",
+                      l->width, l->height);
+        put_texts(out, data, data->figure);
+        (void)fputs("    }\n", out);
+    }
+}
+
 /* Lines are measured in points in all three formats, text is 9 pt (cairo counts letters at 96 dots
  * an inch, svg in pixels of 1/96 inch). */
-static void put_terminals(FILE *out, const layout *l) {
+static void put_terminals(FILE *out, const il_plot_data *data, const layout *l) {
     double wi = l->width / CM_PER_INCH;
     double hi = l->height / CM_PER_INCH;
     (void)fprintf(out,
@@ -283,6 +307,7 @@ static void put_terminals(FILE *out, const layout *l) {
                   "%.4g linewidth %.4g pointscale %.4g size %.0f,%.0f background '#ffffff'\n"
                   "    }\n",
                   DPI / 96.0, DPI / 72.0, DPI / 72.0, DPI * wi, DPI * hi);
+    put_tex_terminal(out, data, l);
     /* svg leaves more between lines; a legend has one size, so that it hides nothing in any. */
     (void)fputs("    set key spacing (format eq 'svg' ? 0.8 : 1.05)\n", out);
 }
@@ -330,10 +355,11 @@ static void put_script(FILE *out, const il_plot_data *data) {
     layout l = lay_out(data);
     bool several = data->figure->npanels > 1;
     put_head(out, data);
-    put_texts(out, data);
-    (void)fputs("\ndo for [format in 'pdf svg png'] {\n", out);
-    put_terminals(out, &l);
-    (void)fprintf(out, "    set output '%s.'.format\n", data->figure->name);
+    put_texts(out, data, NULL);
+    (void)fprintf(out, "\ndo for [format in 'pdf svg png%s'] {\n", data->figure->tex ? " tex" : "");
+    put_terminals(out, data, &l);
+    (void)fprintf(out, "    set output '%s%s.'.format\n", data->figure->name,
+                  data->figure->tex ? "'.(format eq 'tex' ? '-tex' : '').'" : "");
     if (several) {
         (void)fprintf(out, "    set multiplot layout %zu,%zu", l.rows, l.columns);
     }

@@ -34,10 +34,15 @@ enum {
     NDASH = sizeof DASH / sizeof *DASH,
     NMARK = sizeof MARK / sizeof *MARK,
     SOLID_LINES = 3,
+    SOLID = NDASH,   /* instead of a pattern */
+    TOLD_APART = 32, /* lines of a legend; more are solid */
     EDGED_MAX = 500, /* discs; of more the edges would be all that is seen */
     LOOKS = 33       /* points at which two lines are compared */
 };
 
+static const double GREY =
+    20.0; /* of a lightness of 100: told apart on grey paper, about a fifth */
+static const double THICKER = 1.5; /* the ratio of two widths that is seen */
 static const double NEAR = 0.005;  /* of the axis: a tenth of a centimetre or less */
 static const double BROADER = 1.1; /* of a line's width, for each line that covers it */
 
@@ -112,30 +117,6 @@ static const char *color_of(const il_series *s, size_t rank) {
     return s->style == IL_UNDERLAY ? PALE : PALETTE[rank % NPALETTE];
 }
 
-/* NULL: the style has no dashes. */
-static const char *dash_of(const il_panel *p, size_t k) {
-    size_t rank = rank_of(p, k);
-    switch (p->series[k].style) {
-    case IL_LINES:
-    case IL_LINESPOINTS:
-    case IL_STEPS:
-        return p->series[k].color != NULL || rank < SOLID_LINES
-                   ? "solid"
-                   : DASH[(rank - SOLID_LINES) % NDASH];
-    case IL_DASHES:
-        return DASH[count_looks(p, lead_of(p, k, has_dashes), has_dashes) % NDASH];
-    case IL_POINTS:
-    case IL_IMPULSES:
-    case IL_UNDERLAY:
-    case IL_FILLED:
-    case IL_DISCS:
-    case IL_ARROWS:
-    case IL_TEXTS:
-        break;
-    }
-    return NULL;
-}
-
 static double point_size(size_t n) {
     return n <= 60 ? 0.6 : n <= 300 ? 0.45 : n <= 2000 ? 0.3 : 0.15;
 }
@@ -178,6 +159,89 @@ static double width_of(const il_plot_view *v, size_t k) {
     return s->width > 0.0 ? s->width : own;
 }
 
+/* ---- dashes ---------------------------------------------------------------------------------- */
+
+/* CIE's L* of "#rrggbb", 0 to 100: what is left of a colour on grey paper. */
+static double lightness(const char *color) {
+    static const double weight[] = {0.0722, 0.7152, 0.2126};
+    unsigned long value = strtoul(color + 1, NULL, 16);
+    double y = 0.0;
+    for (int k = 0; k < 3; k++) {
+        double c = (double)((value >> (8 * k)) & 0xffu) / 255.0;
+        y += weight[k] * (c <= 0.04045 ? c / 12.92 : il_pow((c + 0.055) / 1.055, 2.4));
+    }
+    return y > 216.0 / 24389.0 ? 116.0 * il_pow(y, 1.0 / 3.0) - 16.0 : y * 24389.0 / 27.0;
+}
+
+static bool is_line(const il_series *s) {
+    return s->style == IL_LINES || s->style == IL_STEPS;
+}
+
+static bool looks_alike(const il_plot_view *v, size_t i, size_t k) {
+    const il_panel *p = v->panel;
+    double wide = width_of(v, i) / width_of(v, k);
+    const char *a = color_of(&p->series[i], rank_of(p, i));
+    const char *b = color_of(&p->series[k], rank_of(p, k));
+    return wide < THICKER && wide > 1.0 / THICKER && fabs(lightness(a) - lightness(b)) < GREY;
+}
+
+/* The pattern of a line with a colour of its own or one of the first: of those in the legend before
+ * it that look like it on grey paper, none has it. */
+static size_t pattern_of(const il_plot_view *v, size_t k) {
+    const il_panel *p = v->panel;
+    size_t line[TOLD_APART];
+    size_t pattern[TOLD_APART];
+    size_t n = 0;
+    for (size_t i = 0; i <= k && n < TOLD_APART; i++) {
+        const il_series *s = &p->series[i];
+        unsigned taken = 0;
+        if (!is_line(s) || s->label == NULL || s->label[0] == '\0') {
+            continue;
+        }
+        for (size_t j = 0; j < n; j++) {
+            taken |= looks_alike(v, line[j], i) ? 1u << pattern[j] : 0u;
+        }
+        line[n] = i;
+        pattern[n] = SOLID;
+        if ((taken & 1u << SOLID) != 0) {
+            pattern[n] = 0;
+            while (pattern[n] + 1 < NDASH && (taken & 1u << pattern[n]) != 0) {
+                pattern[n]++;
+            }
+        }
+        n++;
+    }
+    return n > 0 && line[n - 1] == k ? pattern[n - 1] : SOLID;
+}
+
+/* NULL: the style has no dashes. */
+static const char *dash_of(const il_plot_view *v, size_t k) {
+    const il_panel *p = v->panel;
+    size_t rank = rank_of(p, k);
+    size_t pattern = SOLID;
+    switch (p->series[k].style) {
+    case IL_LINES:
+    case IL_STEPS:
+    case IL_LINESPOINTS:
+        if (p->series[k].color == NULL && rank >= SOLID_LINES) {
+            return DASH[(rank - SOLID_LINES) % NDASH];
+        }
+        pattern = is_line(&p->series[k]) ? pattern_of(v, lead_of(p, k, is_line)) : SOLID;
+        return pattern == SOLID ? "solid" : DASH[pattern];
+    case IL_DASHES:
+        return DASH[count_looks(p, lead_of(p, k, has_dashes), has_dashes) % NDASH];
+    case IL_POINTS:
+    case IL_IMPULSES:
+    case IL_UNDERLAY:
+    case IL_FILLED:
+    case IL_DISCS:
+    case IL_ARROWS:
+    case IL_TEXTS:
+        break;
+    }
+    return NULL;
+}
+
 /* "#rrggbb" mixed with white. */
 static unsigned paler(const char *color, double share) {
     unsigned long value = strtoul(color + 1, NULL, 16);
@@ -193,7 +257,7 @@ void il_plot_put_style(FILE *out, const il_plot_view *v, size_t k, bool sample) 
     const il_series *s = v->curves[k].series;
     size_t rank = rank_of(v->panel, k);
     const char *color = color_of(s, rank);
-    const char *dash = dash_of(v->panel, k);
+    const char *dash = dash_of(v, k);
     (void)fputs(sample ? STYLE[s->style].sample : STYLE[s->style].with, out);
     if (s->style == IL_FILLED) {
         (void)fprintf(out, " y1=%.17g fc rgb '#%06x' fs solid 1 noborder", v->y.log ? v->y.lo : 0.0,

@@ -14,6 +14,7 @@
 #include "harness/base/elementary.h"
 #include "harness/base/text.h"
 #include "harness/draw/plot_script.h"
+#include "harness/draw/plot_tex.h"
 
 enum {
     LINEAR = 7,      /* intervals between the tics of a linear axis, at most */
@@ -24,10 +25,22 @@ enum {
 
 static const double SLACK = 1e-9; /* of a power of ten: a limit on one still has its tic */
 
+typedef struct {
+    FILE *out;
+    const char *glue; /* before the next tic */
+    bool tex;         /* labels are LaTeX */
+} pen;
+
 /* An unlabelled tic is a minor one. */
-static void put_tic(FILE *out, const char **glue, const char *label, double at) {
-    (void)fprintf(out, "%s'%s' %.17g%s", *glue, label, at, label[0] == '\0' ? " 1" : "");
-    *glue = ", ";
+static void put_tic(pen *p, const char *label, double at) {
+    (void)fputs(p->glue, p->out);
+    if (p->tex) {
+        il_plot_put_tex(p->out, NULL, label);
+    } else {
+        (void)fprintf(p->out, "'%s'", label);
+    }
+    (void)fprintf(p->out, " %.17g%s", at, label[0] == '\0' ? " 1" : "");
+    p->glue = ", ";
 }
 
 /* Append base^k. */
@@ -42,11 +55,10 @@ static void spell_power(char label[LABEL_ROOM], int base, int k) {
 }
 
 /* Powers of two: plain numbers up to 2^14 (numbers of steps), 2⁻ᵏ otherwise (steps). */
-static void put_binary(FILE *out, const il_plot_axis *a) {
+static void put_binary(pen *p, const il_plot_axis *a) {
     int lo = (int)ceil(il_log2(a->lo));
     int hi = (int)floor(il_log2(a->hi));
     int stride = (hi - lo) / LABELLED + 1;
-    const char *glue = "";
     for (int k = lo; k <= hi; k++) {
         char label[LABEL_ROOM] = "";
         double at = ldexp(1.0, k);
@@ -55,14 +67,13 @@ static void put_binary(FILE *out, const il_plot_axis *a) {
         } else if (k % stride == 0) {
             spell_power(label, 2, k);
         }
-        put_tic(out, &glue, label, at);
+        put_tic(p, label, at);
     }
 }
 
 /* Powers of ten; 2..9 between them while each power is labelled. */
-static void put_decimal(FILE *out, const il_plot_axis *a, int lo, int hi) {
+static void put_decimal(pen *p, const il_plot_axis *a, int lo, int hi) {
     int stride = (hi - lo) / LABELLED + 1;
-    const char *glue = "";
     for (int k = lo - 1; k <= hi; k++) {
         char label[LABEL_ROOM] = "";
         double power = il_pow(10.0, k);
@@ -72,11 +83,11 @@ static void put_decimal(FILE *out, const il_plot_axis *a, int lo, int hi) {
             spell_power(label, 10, k);
         }
         if (k >= lo) {
-            put_tic(out, &glue, label, power);
+            put_tic(p, label, power);
         }
         for (int m = 2; stride == 1 && m <= 9; m++) {
             if (m * power >= a->lo && m * power <= a->hi) {
-                put_tic(out, &glue, "", m * power);
+                put_tic(p, "", m * power);
             }
         }
     }
@@ -84,7 +95,7 @@ static void put_decimal(FILE *out, const il_plot_axis *a, int lo, int hi) {
 
 /* Less than three powers of ten: 1, 2, 5 of each, and when that gives fewer than three tics too,
  * equal distances. */
-static void put_narrow(FILE *out, const il_plot_axis *a, int lo, int hi) {
+static void put_narrow(pen *p, const il_plot_axis *a, int lo, int hi) {
     static const int leading[] = {1, 2, 5};
     double at[NARROW_MAX];
     int n = 0;
@@ -103,7 +114,6 @@ static void put_narrow(FILE *out, const il_plot_axis *a, int lo, int hi) {
             at[n++] = m * step;
         }
     }
-    const char *glue = "";
     for (int i = 0; i < n; i++) {
         char label[LABEL_ROOM] = "";
         int k = (int)floor(il_log10(at[i]) + SLACK);
@@ -113,7 +123,7 @@ static void put_narrow(FILE *out, const il_plot_axis *a, int lo, int hi) {
             (void)snprintf(label, sizeof label, "%.4g·", at[i] / il_pow(10.0, k));
             spell_power(label, 10, k);
         }
-        put_tic(out, &glue, label, at[i]);
+        put_tic(p, label, at[i]);
     }
 }
 
@@ -130,22 +140,38 @@ static void put_linear(FILE *out, char name, const il_plot_axis *a) {
     }
 }
 
-void il_plot_put_axis(FILE *out, char name, const il_plot_axis *axis) {
+static void put_logarithmic(pen *p, char name, const il_plot_axis *axis) {
+    int lo = (int)ceil(il_log10(axis->lo) - SLACK);
+    int hi = (int)floor(il_log10(axis->hi) + SLACK);
+    (void)fprintf(p->out, "set %ctics (", name);
+    if (axis->binary && il_log2(axis->hi / axis->lo) >= 2.0) {
+        put_binary(p, axis);
+    } else if (hi - lo >= 2) {
+        put_decimal(p, axis, lo, hi);
+    } else {
+        put_narrow(p, axis, lo, hi);
+    }
+    (void)fputs(")", p->out);
+}
+
+void il_plot_put_axis(FILE *out, char name, const il_plot_axis *axis, bool tex) {
     (void)fprintf(out, "    set %crange [%.17g:%.17g]\n", name, axis->lo, axis->hi);
     if (!axis->log) {
         put_linear(out, name, axis);
-        return;
-    }
-    (void)fprintf(out, "    set logscale %c\n", name);
-    int lo = (int)ceil(il_log10(axis->lo) - SLACK);
-    int hi = (int)floor(il_log10(axis->hi) + SLACK);
-    (void)fprintf(out, "    set %ctics (", name);
-    if (axis->binary && il_log2(axis->hi / axis->lo) >= 2.0) {
-        put_binary(out, axis);
-    } else if (hi - lo >= 2) {
-        put_decimal(out, axis, lo, hi);
     } else {
-        put_narrow(out, axis, lo, hi);
+        pen p = {.out = out, .glue = ""};
+        (void)fprintf(out, "    set logscale %c\n    ", name);
+        put_logarithmic(&p, name, axis);
+        (void)fputs("\n", out);
     }
-    (void)fputs(")\n", out);
+    if (tex) {
+        pen p = {.out = out, .glue = "", .tex = true};
+        (void)fputs("    if (format eq 'tex') {\n        ", out);
+        if (axis->log) {
+            put_logarithmic(&p, name, axis);
+        } else {
+            (void)fprintf(out, "set format %c '$%%h$'", name);
+        }
+        (void)fputs("\n    }\n", out);
+    }
 }

@@ -6,7 +6,7 @@
  *     r:figure{"field", field = "energy.final", logy =}   any number of the record against h
  *     r:figure{"work_precision", norm =, cost =}          error against what it costs
  *     r:figure{"parameter", x =, norm = | field =}        across the problems (chart_parameter.c)
- *     all of them: name =, title =, caption =, key =, order =, mm =
+ *     all of them: name =, title =, caption =, key =, order =, mm =, tex =
  *
  * norms = {...} in place of norm has a panel for each; slopes = {1, 0.5} adds broken lines of these
  * slopes below the points.
@@ -449,7 +449,7 @@ static const char *tail_of(const il_fields *f, const quantity *what, size_t n) {
 int il_result_figure(lua_State *L) {
     static const char *const known[] = {"norm",  "level",  "name", "title", "caption",
                                         "cost",  "norms",  "key",  "field", "logy",
-                                        "order", "slopes", "mm",   NULL};
+                                        "order", "slopes", "mm",   "tex",   NULL};
     static const char *const kinds[] = {"convergence",    "energy",    "momentum", "field",
                                         "work_precision", "parameter", NULL};
     const il_result *r = il_lua_check_result(L, 1);
@@ -493,7 +493,7 @@ int il_result_figure(lua_State *L) {
     figure.origin = il_lua_origin(L, arena, r);
     figure.caption = il_result_mark(L, arena, r, make_caption(&f, s, &all, kind, notes));
     figure.order = il_lua_place(&f);
-    il_lua_figure_size(&f, &figure);
+    il_lua_figure_paper(&f, &figure);
     il_lua_draw(&f, &figure);
     return 1;
 }

@@ -2,7 +2,7 @@
  * chart_parameter.c - r:figure{"parameter"}: a number of the records across the problems of a sweep.
  *
  *     r:figure{"parameter", x = "parameters.N" | {x_1, ..., x_n}, norm = | field =, xlabel =, logx =,
- *              logy =, name =, title =, caption =, key =, order =, mm =}
+ *              logy =, name =, title =, caption =, key =, order =, mm =, tex =}
  *
  * x is the path of a number in a record, such as a parameter that the problems differ in, or one
  * number a problem. Each scheme has a curve for each size of its steps.
@@ -116,7 +116,7 @@ static across choose(const il_fields *f, const il_result *r) {
 int il_result_parameter_figure(const il_fields *f, const il_result *r) {
     static const char *const known[] = {"x",     "xlabel", "norm",    "field", "logx",
                                         "logy",  "name",   "caption", "title", "key",
-                                        "order", "mm",     NULL};
+                                        "order", "mm",     "tex",     NULL};
     lua_State *L = f->L;
     const il_sweep *s = r->sweep;
     il_fields_known(f, 1, known);
@@ -156,7 +156,7 @@ int il_result_parameter_figure(const il_fields *f, const il_result *r) {
         .origin = il_lua_origin(L, f->arena, r),
         .npanels = 1,
         .panels = &panel};
-    il_lua_figure_size(f, &figure);
+    il_lua_figure_paper(f, &figure);
     il_lua_draw(f, &figure);
     return 1;
 }

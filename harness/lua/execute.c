@@ -426,6 +426,15 @@ void il_sweep_execute(lua_State *L, const il_sweep *sweep) {
 
 /* ---- norms of the script's own --------------------------------------------------------------- */
 
+/* The same of a self reference's own error, beside those in the program's norms. */
+static void take_reference_error(il_json *w, json_t *error, const json_t *from, const char *name) {
+    json_t *own = json_object_get(error, "reference_error");
+    json_t *value = json_object_get(json_object_get(from, "reference_error"), name);
+    if (json_is_object(own) && value != NULL) {
+        il_json_set(w, own, name, json_incref(value));
+    }
+}
+
 /* The norm's value out of each record of `from`; one that its function failed in is an error. */
 static void take_values(lua_State *L, const il_result *to, const il_result *from,
                         const il_lua_norm *norm) {
@@ -443,6 +452,7 @@ static void take_values(lua_State *L, const il_result *to, const il_result *from
         }
         if (json_is_object(error)) {
             il_json_set(&w, error, norm->name, value != NULL ? json_incref(value) : json_null());
+            take_reference_error(&w, error, json_object_get(record, "error"), norm->name);
         }
     }
     il_lua_expect(L, NULL, w.failed ? il_fail(&err, IL_ENOMEM, "no memory for a norm") : IL_OK,

@@ -77,13 +77,22 @@ static json_t *reference_error(lua_State *L, const il_execution *e, size_t i) {
     if (c.steps == 0) {
         return NULL;
     }
+    il_lua_norm_job measured = {.norm = e->norm, .c = &c};
+    if (e->norm != NULL) { /* alone, as in execute.c */
+        c.norms = IL_NORM_NONE;
+        c.norms_functions = &e->norm->identity.now;
+        c.addition = (il_addition){.self = &measured, .add = il_lua_norm_add};
+    }
     il_lua_expect(L, CALL, il_case_key(&c, key, &err), &err);
     if (*key != NULL && !e->context->options->fresh) {
         il_lua_expect(L, CALL,
                       il_store_find(e->context->store, *key, il_stored_judge, record, &err), &err);
     }
     if (*record == NULL) {
-        il_lua_expect(L, CALL, run_reference(e, &c, NULL, record, &err), &err);
+        il_trajectory *run = e->norm != NULL ? &measured.run : NULL;
+        il_status status = run_reference(e, &c, run, record, &err);
+        il_trajectory_free(&measured.run);
+        il_lua_expect(L, CALL, status, &err);
         if (e->scripted) {
             il_lua_expect(L, CALL, il_lua_mark_unkept(L, &c, *record, &err), &err);
         }
@@ -101,10 +110,16 @@ static json_t *reference_error(lua_State *L, const il_execution *e, size_t i) {
     for (size_t k = 0; k < sizeof dull / sizeof dull[0]; k++) {
         (void)json_object_del(error, dull[k]);
     }
-    il_lua_tell(e->context,
-                "sweep %s: the run of half its steps is %.3g from it in u_L1, %.3g in q", s->name,
-                json_number_value(json_object_get(error, "u_L1")),
-                json_number_value(json_object_get(error, "q_Linf")));
+    if (e->norm != NULL) {
+        il_lua_tell(e->context, "sweep %s: the run of half its steps has %s %.3g against it",
+                    s->name, e->norm->name,
+                    json_number_value(json_object_get(error, e->norm->name)));
+    } else {
+        il_lua_tell(e->context,
+                    "sweep %s: the run of half its steps is %.3g from it in u_L1, %.3g in q",
+                    s->name, json_number_value(json_object_get(error, "u_L1")),
+                    json_number_value(json_object_get(error, "q_Linf")));
+    }
     return error; /* lives as long as its record, which the arena keeps */
 }
 
@@ -136,6 +151,6 @@ void il_execution_refer(lua_State *L, il_execution *e) {
         }
         e->references[i] = il_trajectory_as_exact(trajectory, s->reference_name);
         e->reference_runs[i] = trajectory;
-        e->reference_errors[i] = e->norm == NULL ? reference_error(L, e, i) : NULL;
+        e->reference_errors[i] = reference_error(L, e, i);
     }
 }

@@ -1,7 +1,7 @@
 /*
  * figure.c - lab.figure: what a script draws itself, and drawing into the results folder.
  *
- *     lab.figure{name =, caption =, width =, height =, mm =, columns =, order =, panels = {PANEL, ...}}
+ *     lab.figure{name =, caption =, width =, height =, mm =, tex =, columns =, order =, panels = {PANEL, ...}}
  *     PANEL: title =, xlabel =, ylabel =, logx =, logy =, xrange = {a, b}, yrange = {a, b},
  *            key = "top left", equal =, colorlabel =, crange = {a, b}, series = {SERIES, ...}
  *     SERIES: x = {...}, y = {...}, label =, style =, color = "#rrggbb", width =; for style "discs"
@@ -238,7 +238,39 @@ int il_lua_place(const il_fields *f) {
     return place;
 }
 
-void il_lua_figure_size(const il_fields *f, il_figure *figure) {
+/* tex = true, or texts and what LaTeX is to set in their place. */
+static void read_tex(const il_fields *f, il_figure *figure) {
+    if (!il_fields_push(f, "tex")) {
+        return;
+    }
+    lua_State *L = f->L;
+    if (!lua_istable(L, -1)) {
+        lua_pop(L, 1);
+        figure->tex = il_fields_flag(f, "tex", false);
+        return;
+    }
+    size_t n = 0;
+    for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
+        n++;
+    }
+    il_figure_tex *spelt = il_lua_take(L, f->arena, n, sizeof *spelt, NULL);
+    n = 0;
+    for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
+        if (lua_type(L, -2) != LUA_TSTRING || lua_type(L, -1) != LUA_TSTRING) {
+            il_fields_refuse(f, "tex", -1, "true, or {[\"a text of the figure\"] = \"its LaTeX\"}");
+        }
+        spelt[n].text = il_lua_print(L, f->arena, "%s", lua_tostring(L, -2));
+        spelt[n].tex = il_lua_print(L, f->arena, "%s", lua_tostring(L, -1));
+        n++;
+    }
+    lua_pop(L, 1);
+    figure->tex = true;
+    figure->nspelt = n;
+    figure->spelt = spelt;
+}
+
+void il_lua_figure_paper(const il_fields *f, il_figure *figure) {
+    read_tex(f, figure);
     size_t n = 0;
     const double *mm = il_fields_numbers(f, "mm", true, &n);
     if (mm == NULL) {
@@ -256,7 +288,7 @@ void il_lua_figure_size(const il_fields *f, il_figure *figure) {
 static int figure(lua_State *L) {
     static const char *const known[] = {"name",     "caption", "width",  "height",
                                         "columns",  "order",   "panels", "ensemble",
-                                        PANEL_KEYS, "mm",      NULL};
+                                        PANEL_KEYS, "mm",      "tex",    NULL};
     lua_settop(L, 1);
     il_lua_arena *arena = il_lua_arena_open(L);
     il_fields f = il_fields_open(L, arena, 1, "lab.figure", "");
@@ -267,7 +299,7 @@ static int figure(lua_State *L) {
                      .height = il_fields_positive(&f, "height", 0.0),
                      .columns = il_fields_count(&f, "columns", 1, 0),
                      .order = il_lua_place(&f)};
-    il_lua_figure_size(&f, &fig);
+    il_lua_figure_paper(&f, &fig);
     if (fig.name == NULL) {
         il_fields_miss(&f, "name", "the file's name without extension");
     }

@@ -27,7 +27,7 @@ static void references_and_norms_measure(void) {
     s.options.workers = 2;
     s.options.script = "tests/lua/own_measured.lua";
     CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
-    CU_ASSERT(s.outcome.checks >= 34);
+    CU_ASSERT(s.outcome.checks >= 44);
     CU_ASSERT_EQUAL(s.outcome.checks_failed, 0);
     CU_ASSERT_EQUAL(s.outcome.failed, 0);
     CU_ASSERT_EQUAL(s.outcome.cases, 89); /* a norm counts none twice */

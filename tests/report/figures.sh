@@ -2,7 +2,8 @@
 # figures.sh [FIGURES] - what only the pictures tell, of every figure of the folder, that of the report
 # without one. No legend covers anything that is drawn: the figure is drawn again as it is and without
 # legends, and no point that has ink without is white with; grids are left out of both. A legend that is
-# planted on points must be seen. Every font of a pdf is embedded. Needs ImageMagick and pdffonts.
+# planted on points must be seen. Every font of a pdf is embedded. No two curves of a legend look the same
+# in grey (grey.awk). Needs ImageMagick and pdffonts.
 set -uo pipefail
 . "$(dirname "$0")/../support/shell.sh"
 
@@ -13,7 +14,7 @@ done
 redrawn() { # redrawn NAME PNG SED...: the figure in $work by its script, edited
     local name=$1 png=$2
     shift 2
-    sed -e "s/'pdf svg png'/'png'/" -e '/^set grid/d' "$@" "$name.gp" >"$work/$name.gp" &&
+    sed -e "s/'pdf svg png[ tex]*'/'png'/" -e '/^set grid/d' "$@" "$name.gp" >"$work/$name.gp" &&
         cp "$name.dat" "$work/" && (cd "$work" && gnuplot "$name.gp" >/dev/null 2>&1) &&
         mv "$work/$name.png" "$work/$png"
 }
@@ -36,10 +37,18 @@ LUA
 points=$(cd "$work/results/figures" && hidden planted)
 holds "a legend on points is seen ($points)" [ "$points" -gt 0 ]
 
+# Two schemes' colours, both solid, as a legend must not have them.
+printf "keyentry with lines lc rgb '%s' lw 2 dt %s title label1_%d\n" '#0072b2' solid 1 '#d55e00' solid 2 \
+    '#000000' solid 3 '#009e73' '(8,7)' 4 >"$work/grey.gp"
+verdict "what grey hides is seen" "$([ "$(awk -f tests/report/grey.awk "$work/grey.gp")" = \
+    "label1_1 and label1_2 look the same in grey: lines, lightness 46 and 54" ] || echo "it is not")"
+grey=$PWD/tests/report/grey.awk
+
 cd "${1:-results/figures}" || exit 2
 for script in *.gp; do
     name=${script%.gp}
     verdict "fonts of $name" "$(pdffonts "$name.pdf" 2>&1 | awk 'NR > 2 && $(NF - 4) != "yes" { print $1, "is not embedded" }')"
+    verdict "$name in grey" "$(awk -f "$grey" "$script")"
     grep -q 'set key on inside' "$script" || continue
     points=$(hidden "$name")
     verdict "$name" "$([ "$points" = 0 ] || echo "its legend hides ${points:-?} points of ink")"

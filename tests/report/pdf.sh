@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # pdf.sh - `report --pdf`: a LuaLaTeX that is not there, fails or is stopped leaves one line and no PDF,
-# and keeps the one of before; where one is installed (and pdftotext), every word of the page is on paper.
+# and keeps the one of before; where one is installed (and pdftotext), every word of the page is on paper,
+# and a figure drawn with tex has the letters of the paper that it stands in.
 # IMPACTLAB names the program.
 set -uo pipefail
 . "$(dirname "$0")/../support/shell.sh"
@@ -14,6 +15,8 @@ local r = lab.sweep{name = "s", problem = "bouncing_ball", scheme = "maury",
 print(r:order{scheme = "maury", norm = "u_L1"})
 r:table{"errors"}
 r:figure{"convergence"}
+lab.figure{name = "f", xlabel = "time_t", ylabel = "50 % of λ", tex = {time_t = "$\\tau_1$ spelt"},
+           series = {{x = {-1, 0, 2}, y = {-1, 1, 2}, label = "a{b}\\c #1", style = "linespoints"}}}
 lab.finding("a finding <b>& more</b>")
 EOS
 "$program" sweep "$work/script.lua" --results "$results" >/dev/null 2>&1
@@ -73,6 +76,17 @@ while IFS= read -r word; do
     [ -z "$word" ] || grep -qF -- "$word" "$work/paper" || echo "$word"
 done <"$work/words" >"$work/missing"
 verdict "every word is on paper" "$(head -n 5 "$work/missing")"
+# A figure within a paper: its labels are the paper's.
+mkdir "$work/article"
+cp "$results"/figures/f-tex.* "$work/article"
+cat >"$work/article/p.tex" <<'EOS'
+\documentclass{article}\usepackage{graphicx,color}\begin{document}\input{f-tex.tex}\end{document}
+EOS
+(cd "$work/article" && timeout 120 lualatex -interaction=batchmode -halt-on-error p.tex) >"$work/said" 2>&1
+verdict "a figure for LaTeX is set" "$([ $? -eq 0 ] || echo "$(grep -m 1 '^!' "$work/article/p.log") status")"
+for word in 'τ1 spelt' '50 % of λ' 'a{b}\c #1'; do
+    holds "it says $word" grep -qF -- "$word" <(pdftotext "$work/article/p.pdf" - | sed 's/𝜏/τ/g; s/𝜆/λ/g; s/τ *1/τ1/')
+done
 if command -v pdffonts >/dev/null; then
     verdict "its fonts are embedded" "$(pdffonts "$out/report.pdf" | awk 'NR > 2 && $(NF - 4) != "yes" { print $1 }')"
 fi

@@ -1,0 +1,175 @@
+/*
+ * test_plot_paper.c - figures on paper: lines that grey print leaves apart, texts that LaTeX sets.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/draw/plot.h"
+#include "harness/draw/plot_tex.h"
+#include "tests/support/drawing.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
+
+static const double X[] = {0.0, 1.0};
+static const double UP[] = {0.3, 1.0};
+
+/* The script of a figure of n lines of these colours, each above the one before, to be freed. */
+static char *script(il_drawing *b, size_t n, const char *const *color, const double *width) {
+    static const char *const label[] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+    double y[8][2];
+    il_series s[8] = {{0}};
+    for (size_t k = 0; k < n; k++) {
+        y[k][0] = y[k][1] = (double)k;
+        s[k] = (il_series){.label = label[k],
+                           .color = color != NULL ? color[k] : NULL,
+                           .width = width != NULL ? width[k] : 0.0,
+                           .n = 2,
+                           .x = X,
+                           .y = y[k]};
+    }
+    il_panel p = {.xmin = NAN, .xmax = NAN, .ymin = NAN, .ymax = NAN, .nseries = n, .series = s};
+    il_figure f = {.name = "grey", .npanels = 1, .panels = &p};
+    CU_ASSERT_EQUAL_FATAL(il_figure_draw(&f, b->dir, &b->report, &b->err), IL_OK);
+    char *text = il_drawing_slurp(b, "grey.gp", NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    return text;
+}
+
+/* What stands behind "dt " in the legend entry of line k. */
+static void dash(const char *text, size_t k, char out[32]) {
+    char want[32];
+    (void)snprintf(want, sizeof want, "title label1_%zu", k + 1);
+    const char *at = strstr(text, want);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
+    while (strncmp(at, " dt ", 4) != 0) {
+        at--;
+    }
+    (void)snprintf(out, 32, "%.*s", (int)strcspn(at + 4, " "), at + 4);
+}
+
+/* #0072b2 has the lightness 46, #d55e00 54, #009e73 58, #56b4e9 70, black 0 (CIE 1976): the first
+ * three are less than 20 apart, the fourth is so from the second and third, black is alone. */
+static void lines_are_apart_in_grey(void) {
+    static const char *const color[] = {"#0072b2", "#d55e00", "#009e73", "#56b4e9", "#000000"};
+    static const double width[] = {2.0, 2.0, 2.0, 2.0, 2.0};
+    char is[5][32];
+    il_drawing b;
+    il_drawing_open(&b);
+    char *text = script(&b, 5, color, width);
+    for (size_t k = 0; k < 5; k++) {
+        dash(text, k, is[k]);
+    }
+    free(text);
+    CU_ASSERT_STRING_EQUAL(is[0], "solid");
+    CU_ASSERT_STRING_NOT_EQUAL(is[1], "solid");
+    CU_ASSERT(strcmp(is[2], "solid") != 0 && strcmp(is[2], is[1]) != 0);
+    CU_ASSERT(strcmp(is[3], is[1]) != 0 && strcmp(is[3], is[2]) != 0);
+    CU_ASSERT_STRING_EQUAL(is[4], "solid");
+    il_drawing_close(&b);
+}
+
+/* A width one and a half times as broad is seen in grey: nothing is dashed. */
+static void broad_lines_stay_solid(void) {
+    static const char *const color[] = {"#0072b2", "#d55e00"};
+    static const double width[] = {3.0, 1.9};
+    char is[32];
+    il_drawing b;
+    il_drawing_open(&b);
+    char *text = script(&b, 2, color, width);
+    dash(text, 1, is);
+    CU_ASSERT_STRING_EQUAL(is, "solid");
+    free(text);
+    il_drawing_close(&b);
+}
+
+/* Of the palette no two lines have both the same dashes and nearly the same lightness (black 0,
+ * #e69f00 70, #0072b2 46, then dashed: 54, 58, 61, 70, 53). */
+static void the_palette_is_apart_in_grey(void) {
+    char is[8][32];
+    il_drawing b;
+    il_drawing_open(&b);
+    char *text = script(&b, 8, NULL, NULL);
+    for (size_t k = 0; k < 8; k++) {
+        dash(text, k, is[k]);
+        CU_ASSERT((strcmp(is[k], "solid") == 0) == (k < 3));
+        for (size_t i = 3; i < k; i++) {
+            CU_ASSERT_STRING_NOT_EQUAL(is[i], is[k]);
+        }
+    }
+    free(text);
+    il_drawing_close(&b);
+}
+
+static void expect_tex(const il_figure *figure, const char *text, const char *want) {
+    char *out = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&out, &size);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
+    il_plot_put_tex(stream, figure, text);
+    CU_ASSERT_EQUAL_FATAL(fclose(stream), 0);
+    CU_ASSERT_STRING_EQUAL(out, want);
+    free(out);
+}
+
+static void tex_reads_no_commands(void) {
+    static const il_figure_tex spelt[] = {{"u_L1", "$\\|u\\|_{L^1}$"}, {"f'", "$f'$"}};
+    const il_figure f = {.nspelt = 2, .spelt = spelt};
+    expect_tex(NULL, "plain 1.5", "'plain 1.5'");
+    expect_tex(NULL, NULL, "''");
+    expect_tex(NULL, "u_L1, 50 % of #2 & $x$", "'u\\_L1, 50 \\% of \\#2 \\& \\$x\\$'");
+    expect_tex(NULL, "\\input{a}^~",
+               "'\\textbackslash{}input\\{a\\}\\textasciicircum{}"
+               "\\textasciitilde{}'");
+    expect_tex(NULL, "2·10⁻¹² µs", "'2$\\cdot$10$^{-12}$ $\\mu$s'");
+    expect_tex(NULL, "it's\n", "'it'.\"'\".'s '");
+    expect_tex(NULL, "Größe", "'Größe'"); /* LaTeX has these letters */
+    expect_tex(&f, "u_L1", "'$\\|u\\|_{L^1}$'");
+    expect_tex(&f, "u_L", "'u\\_L'");
+    expect_tex(&f, "f'", "'$f'.\"'\".'$'");
+}
+
+/* Beside the others, and only where it is asked for. */
+static void a_pair_for_latex_is_drawn(void) {
+    static const il_figure_tex spelt[] = {{"time", "$\\tau$"}};
+    il_series s = {.label = "a_b", .n = 2, .x = X, .y = UP};
+    il_panel p = {.xlabel = "time",
+                  .ylabel = "error",
+                  .logy = true,
+                  .xmin = NAN,
+                  .xmax = NAN,
+                  .ymin = 1e-6,
+                  .ymax = 10.0,
+                  .nseries = 1,
+                  .series = &s};
+    il_figure f = {.name = "f", .npanels = 1, .panels = &p, .spelt = spelt, .nspelt = 1};
+    il_drawing b;
+    il_drawing_open(&b);
+    CU_ASSERT_EQUAL_FATAL(il_figure_draw(&f, b.dir, NULL, &b.err), IL_OK);
+    CU_ASSERT_EQUAL(il_scratch_count(b.dir), 6);
+    f.tex = true;
+    CU_ASSERT_EQUAL_FATAL(il_figure_draw(&f, b.dir, NULL, &b.err), IL_OK);
+    CU_ASSERT_EQUAL(il_scratch_count(b.dir), 8);
+    CU_ASSERT(il_drawing_begins(&b, "f-tex.pdf", "%PDF-"));
+    CU_ASSERT(il_drawing_contains(&b, "f-tex.tex", "\\includegraphics"));
+    CU_ASSERT(il_drawing_contains(&b, "f-tex.tex", "f-tex}"));
+    CU_ASSERT(il_drawing_contains(&b, "f-tex.tex", "strut{}$\\tau$"));
+    CU_ASSERT(il_drawing_contains(&b, "f-tex.tex", "a\\_b"));
+    CU_ASSERT(il_drawing_contains(&b, "f-tex.tex", "10$^{-4}$"));
+    CU_ASSERT(!il_drawing_contains(&b, "f-tex.tex", "⁻"));
+    CU_ASSERT(il_drawing_contains(&b, "f.svg", "a_b"));
+    CU_ASSERT(!il_drawing_contains(&b, "f.svg", "tau"));
+    CU_ASSERT(il_drawing_contains(&b, "f.json", "\"f-tex.tex\""));
+    il_drawing_close(&b);
+}
+
+static const il_test tests[] = {
+    {"lines that grey print confuses are dashed", lines_are_apart_in_grey},
+    {"a line half as broad again stays solid", broad_lines_stay_solid},
+    {"the palette's lines are apart in grey", the_palette_is_apart_in_grey},
+    {"LaTeX reads no text as a command", tex_reads_no_commands},
+    {"a pair for LaTeX is drawn where it is asked for", a_pair_for_latex_is_drawn},
+    {NULL, NULL}};
+
+const il_suite il_suite_plot_paper = {"plot paper", tests};
