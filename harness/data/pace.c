@@ -47,5 +47,5 @@ static il_status step(void *self, const il_watched *now, il_error *err) {
 }
 
 il_observer il_pace_observer(il_pace *pace) {
-    return (il_observer){.self = pace, .begin = begin, .step = step};
+    return (il_observer){.self = pace, .begin = begin, .step = step, .content = true};
 }

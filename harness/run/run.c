@@ -3,6 +3,7 @@
  *
  *     prepare: problem, projector and scheme; plan of the steps; measures and observers
  *     march, for n = 0 .. N - 1, with t_n = n h, t_N = T where h divides T:
+ *         where nobody sees single steps, up to the next that somebody does: the scheme's strides
  *         out <- step of the scheme from in over [t_n, t_{n+1}];  count its work
  *         end with a status if the step failed, out is not finite, or the user interrupts
  *         measures, samples, observers and the trajectory see (in, out)
@@ -25,15 +26,13 @@
 #include "harness/data/bodies.h"
 #include "harness/reference/event_driven.h"
 #include "harness/run/certify.h"
+#include "harness/run/compare.h"
 #include "harness/run/gap_watch.h"
 #include "harness/run/patience.h"
 #include "harness/run/plan.h"
 #include "harness/run/registry.h"
 #include "harness/run/samples.h"
-
-/* IL_NORM_AUTO: runs of this many numbers, with references no larger, are compared as a whole
- * unasked. */
-enum { SMALL = 65536 };
+#include "harness/run/stride.h"
 
 typedef struct {
     const il_run_spec *spec;
@@ -319,8 +318,13 @@ static void find_best_iterate(run *r, il_record *record) {
 
 /* The steps. Returns the status of the run, with its message in err. */
 static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_error *err) {
-    double t0 = 0.0;
-    for (size_t n = 0; n < record->steps; n++) {
+    bool strides = trajectory == NULL && il_run_strides(r->spec);
+    while (record->steps_done < record->steps) {
+        if (strides) {
+            il_run_stride(r->spec, r->scheme, record, &r->in);
+        }
+        size_t n = record->steps_done;
+        double t0 = record->t;
         bool last = n + 1 == record->steps;
         double t1 = node(r, record, n + 1);
         il_step_report report = {.rows = NULL};
@@ -362,7 +366,7 @@ static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_
         r->in = r->out;
         r->out = swap;
         record->steps_done = n + 1;
-        record->t = t0 = t1;
+        record->t = t1;
         status = il_patience_step(&r->patience, n + 1, record->steps, err);
         if (status != IL_OK) {
             r->refused = true;
@@ -377,38 +381,6 @@ static int nearer(const void *a, const void *b) {
     double x = ((const il_distance *)a)->error.u_L1;
     double y = ((const il_distance *)b)->error.u_L1;
     return isnan(x) ? !isnan(y) : isnan(y) ? -1 : (x > y) - (x < y);
-}
-
-static unsigned wanted_norms(const il_run_spec *spec, const il_record *record) {
-    if (record->ndistances == 0) {
-        return 0;
-    }
-    if ((spec->norms & IL_NORM_AUTO) != 0) {
-        size_t other = spec->reference_run != NULL ? spec->reference_run->nodes : 0;
-        size_t steps = record->steps > other ? record->steps : other;
-        return steps <= SMALL / record->d ? il_norm_all() : IL_NORM_NONE;
-    }
-    return spec->norms;
-}
-
-/* The norms that need the whole run, against every reference. */
-static il_status compare_whole(const run *r, il_record *record, const il_trajectory *trajectory,
-                               il_error *err) {
-    const il_run_spec *spec = r->spec;
-    assert(r->known != NULL);
-    il_status status = IL_OK;
-    il_norm_run kept = {.graphed = false};
-    for (size_t k = 0; status == IL_OK && k < record->ndistances; k++) {
-        il_norms_query query = {.problem = r->problem,
-                                .projector = spec->projector,
-                                .run = trajectory,
-                                .reference = &r->known[k],
-                                .reference_run = spec->reference_run,
-                                .kept = &kept};
-        status = il_norms_compute(&record->distances[k].norms, &query, r->norms, err);
-    }
-    il_norm_run_free(&kept);
-    return status;
 }
 
 static void conclude(run *r, il_record *record) {
@@ -462,7 +434,7 @@ il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *traj
     il_error failure = {IL_OK, ""};
     il_status status = prepare(&r, record, err);
     if (status == IL_OK) {
-        r.norms = wanted_norms(spec, record);
+        r.norms = il_run_norms(spec, record);
         trajectory = trajectory == NULL && r.norms != 0 ? &r.kept : trajectory;
     }
     if (status == IL_OK && trajectory != NULL) {
@@ -492,7 +464,7 @@ il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *traj
         memcpy(record->message, failure.message, sizeof record->message);
     }
     if (record->status == IL_OK && r.norms != 0) {
-        status = compare_whole(&r, record, trajectory, err);
+        status = il_run_compare(spec, r.problem, r.known, r.norms, trajectory, record, err);
     }
     conclude(&r, record);
 done:
