@@ -96,6 +96,12 @@ static double split(double t, int *e) {
     return t;
 }
 
+/* j modulo n > 0, in 0 .. n-1. */
+static int modulo(int j, int n) {
+    int over = n == 1 ? 0 : n == 2 ? j & 1 : j % n;
+    return over < 0 ? over + n : over;
+}
+
 /* 2^j. */
 static double power_of_two(int j) {
     double x = 0.0;
@@ -257,10 +263,9 @@ static void exact_eval(const il_exact *exact, double t, int side, double *q, dou
     if (m == 0.5 && side < 0) {
         j--; /* the limit from the left belongs to the cycle before */
     }
-    int over = (j - w->shift) % c->octaves;
-    j -= over < 0 ? over + c->octaves : over;
+    j -= modulo(j - w->shift, c->octaves);
     double tau = power_of_two(j);
-    double s = t / tau;
+    double s = t * power_of_two(-j);
     int i = 0;
     while (i < c->n - 1 && (side < 0 ? s > c->knot[i + 1] : s >= c->knot[i + 1])) {
         i++;

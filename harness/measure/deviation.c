@@ -22,6 +22,9 @@ static const double NOISE = 2e-15;
 static const double QUADRATURE = 1e-13;
 static const double TURN = 2.36;
 
+/* A square this much below another one has the smaller root, whatever the roundings. */
+static const double WELL = 1.0 - 1e-12;
+
 /* A difference of two asinh of doubles is less, as is half a unit in the last place beside the
  * number. */
 static const double ASINH_MOST = 1424.0;
@@ -33,6 +36,7 @@ struct il_deviation {
     size_t d;
     size_t next; /* first break not yet passed */
     double sup;
+    double sup2; /* a number whose root is no more than sup */
     il_sum integral;
     double t1;                                /* end of the last step */
     double *ea, *eb;                          /* [d] q_h - q at the ends of a piece */
@@ -113,6 +117,15 @@ static void raise_sup(il_deviation *w, double value) {
     }
 }
 
+/* The same with the root of a number, which is taken only where it can matter. */
+static void raise_sup_root(il_deviation *w, double square) {
+    if (square <= w->sup2) {
+        return;
+    }
+    raise_sup(w, sqrt(square));
+    w->sup2 = square;
+}
+
 /* e = q_h - q and v = u_h - u at t, seen from side. A step begins where the last one ended: where
  * the reference does not break, it was evaluated there. */
 static void differences(il_deviation *w, double t, int side, double *e, double *v) {
@@ -120,7 +133,9 @@ static void differences(il_deviation *w, double t, int side, double *e, double *
         w->reference->eval(w->reference, t, side, w->q, w->u);
     }
     w->known = NAN;
-    double theta = (t - w->step_t0) / (w->step_t1 - w->step_t0);
+    double theta = t == w->step_t0   ? 0.0
+                   : t == w->step_t1 ? 1.0
+                                     : (t - w->step_t0) / (w->step_t1 - w->step_t0);
     for (size_t k = 0; k < w->d; k++) {
         double a = w->step_q0[k];
         double b = w->step_q1[k];
@@ -253,11 +268,17 @@ static void piece_quadratic(il_deviation *w, double a, double b) {
         bb += vb * vb;
         turn += (vb - va) * (vb - va);
     }
-    raise_sup(w, sqrt(first));
-    raise_sup(w, sqrt(last));
+    raise_sup_root(w, first);
+    raise_sup_root(w, last);
     il_sum_add(&w->integral, L * mean_norm_of(w, w->wa, w->wb, aa, ab, bb));
-    /* Between the ends |e| exceeds the chord by at most L |wb - wa| / 8: most pieces end here. */
-    if (sqrt(larger(first, last)) + 0.125 * L * sqrt(turn) > w->sup) {
+    /* Between the ends |e| exceeds the chord by at most L |wb - wa| / 8: most pieces end here, and
+     * of these most without a root. */
+    double ends = larger(first, last);
+    double size = L * L * turn; /* the square of 8 times that; |a| + |b| <= sqrt(2 (a^2 + b^2)) */
+    if (2.0 * ends + size * (2.0 / 64.0) <= WELL * w->sup2) {
+        return;
+    }
+    if (sqrt(ends) + 0.125 * L * sqrt(turn) > w->sup) {
         sup_quadratic(w, L);
     }
 }
