@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/base/interrupt.h"
 #include "harness/base/text.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/verb.h"
@@ -160,13 +159,7 @@ static int sweep(int argc, char **argv) {
         return status;
     }
     r.lua.script = il_cli_script(r.lua.script, path);
-    il_interrupt_watch();
-    if (r.max_time > 0.0 || !r.lua.trusted) {
-        il_interrupt_after(r.max_time > 0.0 ? r.max_time : IL_LUA_SECONDS);
-    }
-    if (!r.lua.trusted) {
-        il_lua_guard_process();
-    }
+    il_lua_guard_start(r.lua.trusted, r.max_time);
     if (il_lua_run_script(&r.lua, &outcome, &err) != IL_OK) {
         return il_cli_fail(&err);
     }
