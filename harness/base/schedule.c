@@ -3,8 +3,11 @@
  */
 #include "harness/base/schedule.h"
 
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
+
+/* A class of this many jobs, the longest so many times the shortest, has a probe between. */
+enum { MANY = 8, UNEQUAL = 4 };
 
 static int by_work(const void *a, const void *b) {
     const il_planned *x = a;
@@ -16,18 +19,45 @@ static int by_work(const void *a, const void *b) {
                                 : (x->k > y->k) - (x->k < y->k);
 }
 
-void il_schedule_order(il_planned *jobs, size_t n, size_t classes, size_t *room) {
-    memset(room, 0, classes * sizeof *room); /* 1 + the place of the shortest; 0: none so far */
+static void find_ends(const il_planned *jobs, size_t n, il_schedule_class *room) {
     for (size_t i = 0; i < n; i++) {
-        size_t *at = &room[jobs[i].which];
+        il_schedule_class *c = &room[jobs[i].which];
+        c->jobs++;
+        if (jobs[i].units < c->least) {
+            c->least = jobs[i].units;
+            c->shortest = i;
+        }
+        c->most = jobs[i].units > c->most ? jobs[i].units : c->most;
+    }
+}
+
+/* units as far from sqrt(least most) as a factor, above or below. */
+static double off_middle(const il_schedule_class *c, double units) {
+    double square = units * units / (c->least * c->most);
+    return square > 1.0 ? square : 1.0 / square;
+}
+
+void il_schedule_order(il_planned *jobs, size_t n, size_t classes, il_schedule_class *room) {
+    for (size_t k = 0; k < classes; k++) {
+        room[k] = (il_schedule_class){.least = INFINITY, .middle = INFINITY};
+    }
+    find_ends(jobs, n, room);
+    for (size_t i = 0; i < n; i++) {
+        il_schedule_class *c = &room[jobs[i].which];
+        double off = off_middle(c, jobs[i].units);
         jobs[i].probe = false;
-        if (*at == 0 || jobs[i].units < jobs[*at - 1].units) {
-            *at = i + 1;
+        if (off < c->middle) {
+            c->middle = off;
+            c->between = i;
         }
     }
-    for (size_t c = 0; c < classes; c++) {
-        if (room[c] > 0) {
-            jobs[room[c] - 1].probe = true;
+    for (size_t k = 0; k < classes; k++) {
+        const il_schedule_class *c = &room[k];
+        if (c->jobs > 0) {
+            jobs[c->shortest].probe = true;
+        }
+        if (c->jobs >= MANY && c->most >= UNEQUAL * c->least) {
+            jobs[c->between].probe = true;
         }
     }
     qsort(jobs, n, sizeof *jobs, by_work);

@@ -220,7 +220,7 @@ static void choose_pending(lua_State *L, execution *e) {
         list[i].units = il_sweep_cost(s, sizes, list[i].k);
     }
     il_schedule_order(list, e->npending, classes,
-                      il_lua_take(L, arena, classes, sizeof(size_t), NULL));
+                      il_lua_take(L, arena, classes, sizeof(il_schedule_class), NULL));
     e->work = il_lua_take(L, arena, e->npending, sizeof *e->work, NULL);
     for (size_t i = 0; i < e->npending; i++) {
         e->pending[i] = list[i].k;
