@@ -28,11 +28,11 @@ typedef struct {
     size_t row; /* 1 + d */
     size_t segments;
     size_t nodes;
-    double *p;   /* [segments+1][row] */
-    double *box; /* [nodes][2][row] least and largest coordinates */
-    size_t last; /* the segment that was nearest when a distance was asked for last */
-    size_t here; /* one that `near` looked at last */
-    size_t looks;
+    double *p;    /* [segments+1][row] */
+    double *box;  /* [nodes][2][row] least and largest coordinates */
+    size_t last;  /* the segment that was nearest when a distance was asked for last */
+    size_t here;  /* one that `near` looked at last */
+    size_t looks; /* at a segment, or for values at a node */
 } tree;
 
 /* A segment of A, or a point of it twice. */
@@ -263,7 +263,8 @@ static double between(const double *x, const double *y, double t) {
 }
 
 /* Segment k as far as it lies between a and b. */
-static inline void look_at_segment(const tree *b, size_t k, reach *w) {
+static inline void look_at_segment(tree *b, size_t k, reach *w) {
+    b->looks++;
     const double *x = b->p + LINE * k;
     const double *y = x + LINE;
     if (y[0] >= w->a && x[0] <= w->b) {
@@ -274,6 +275,7 @@ static inline void look_at_segment(const tree *b, size_t k, reach *w) {
 }
 
 static void look_along(tree *b, size_t node, size_t from, size_t to, reach *w) {
+    b->looks++;
     const double *box = b->box + 4 * node; /* t, u least; t, u largest */
     if (box[2] < w->a || box[0] > w->b || reached(w)) {
         return;
@@ -363,8 +365,9 @@ typedef struct {
     double best;
     double margin; /* MARGIN times the size of coordinates */
     double *room;
-    bool points;    /* the points of A, or its segments */
-    size_t *doubts; /* [2 n] of A, of one coordinate: segments [from, to) that were not sifted out */
+    bool points; /* the points of A, or its segments */
+    size_t
+        *doubts; /* [2 n] of A, of one coordinate: segments [from, to) that were not sifted out */
     size_t n;
 } supremum;
 
@@ -435,7 +438,7 @@ static double size_of(const tree *a, const tree *b) {
 }
 
 il_status il_graph_distance(const il_graph *a, const il_graph *b, double tau, double V,
-                            double *distance, il_error *err) {
+                            double *distance, size_t *looks, il_error *err) {
     *distance = NAN;
     if (a->d != b->d || a->n < 2 || b->n < 2) {
         return il_fail(err, IL_EINVAL,
@@ -455,7 +458,8 @@ il_status il_graph_distance(const il_graph *a, const il_graph *b, double tau, do
     size_t leaves = (a->n > b->n ? a->n : b->n) / (LEAF / 2) + 1;
     size_t *doubts = malloc(2 * leaves * sizeof *doubts);
     il_status status = IL_OK;
-    if (room == NULL || doubts == NULL || !build(&ta, a, tau, V, &finite) || !build(&tb, b, tau, V, &finite)) {
+    if (room == NULL || doubts == NULL || !build(&ta, a, tau, V, &finite) ||
+        !build(&tb, b, tau, V, &finite)) {
         status = il_fail(err, IL_ENOMEM, "no memory to compare graphs of %zu and %zu points", a->n,
                          b->n);
     } else if (finite) {
@@ -469,6 +473,9 @@ il_status il_graph_distance(const il_graph *a, const il_graph *b, double tau, do
         w.b = &ta;
         directed(&w);
         *distance = w.best;
+        if (looks != NULL) {
+            *looks = ta.looks + tb.looks;
+        }
     }
     release(&ta);
     release(&tb);
