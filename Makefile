@@ -82,7 +82,7 @@ PKG_CFLAGS = $(shell pkg-config --cflags gsl lua5.4 jansson sqlite3 2>/dev/null)
 PKG_LIBS   = $(ARCHIVES) $(shell pkg-config --libs jansson 2>/dev/null) -lm
 HDF5_CFLAGS = $(shell pkg-config --cflags hdf5 2>/dev/null)
 HDF5_LIBS   = $(shell pkg-config --libs hdf5 2>/dev/null) -lhdf5_hl
-CFLAGS   = -std=c17 -D_GNU_SOURCE $(WARN) $(OPT_$(VARIANT)) -ffp-contract=off -I. -I$(B)/gen $(PKG_CFLAGS)
+CFLAGS   = -std=c17 -D_GNU_SOURCE $(WARN) $(OPT_$(VARIANT)) -ffp-contract=off -fno-math-errno -I. -I$(B)/gen $(PKG_CFLAGS)
 LDLIBS   = $(PKG_LIBS) -lamd -Wl,--as-needed -lglpk -lgmp -lnettle -lsqlite3
 
 # The families. A member is a file NAME.c that defines its type's table, `const il_problem_type il_problem_NAME`;
@@ -315,7 +315,7 @@ GLP_MAJOR_VERSION GLP_MINOR_VERSION __GNU_MP_VERSION __GNU_MP_VERSION_MINOR __GN
 endef
 export VERSIONS
 # Not CFLAGS as it stands: what tests add to it would reach this file as well, and change the build.
-FLAGS = -ffp-contract=off $(OPT_$(VARIANT)) $(LINK_$(VARIANT)) $(if $(filter command%,$(origin CFLAGS)),$(CFLAGS))
+FLAGS = -ffp-contract=off -fno-math-errno $(OPT_$(VARIANT)) $(LINK_$(VARIANT)) $(if $(filter command%,$(origin CFLAGS)),$(CFLAGS))
 toolchain = { $(CC) --version | head -n 1; echo '$(FLAGS)'; \
               pkg-config --modversion gsl lua5.4 jansson hdf5; echo "$$VERSIONS" | $(CC) -E -P -x c - | tail -n 1; }
 

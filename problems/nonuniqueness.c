@@ -96,6 +96,23 @@ static double split(double t, int *e) {
     return t;
 }
 
+/* j modulo n > 0, in 0 .. n-1. */
+static int modulo(int j, int n) {
+    int over = n == 1 ? 0 : n == 2 ? j & 1 : j % n;
+    return over < 0 ? over + n : over;
+}
+
+/* 2^j. */
+static double power_of_two(int j) {
+    double x = 0.0;
+    uint64_t bits = (uint64_t)(j + 1023) << 52;
+    if (j <= -1023 || j > 1023) {
+        return ldexp(1.0, j);
+    }
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
 /* int_0^t f. With t = m 2^e, m in [1/2,1): one octave 2^{e-1} .. 2^e, its first half pushing. */
 static double force_integral(double alpha, double t) {
     if (t <= 0.0) {
@@ -241,14 +258,14 @@ static void exact_eval(const il_exact *exact, double t, int side, double *q, dou
         return;
     }
     int e = 0;
-    double m = frexp(t / c->knot[0], &e);
+    double m = split(t / c->knot[0], &e);
     int j = e - 1;
     if (m == 0.5 && side < 0) {
         j--; /* the limit from the left belongs to the cycle before */
     }
-    j -= ((j - w->shift) % c->octaves + c->octaves) % c->octaves;
-    double tau = ldexp(1.0, j);
-    double s = t / tau;
+    j -= modulo(j - w->shift, c->octaves);
+    double tau = power_of_two(j);
+    double s = t * power_of_two(-j);
     int i = 0;
     while (i < c->n - 1 && (side < 0 ? s > c->knot[i + 1] : s >= c->knot[i + 1])) {
         i++;

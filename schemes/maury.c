@@ -10,6 +10,7 @@
  * in velocities.
  */
 #include "schemes/stepping/linear.h"
+#include "schemes/stepping/one_wall.h"
 
 static il_status step(void *self, double t0, double t1, const il_state *in, il_state *out,
                       il_step_report *report, il_error *err) {
@@ -49,4 +50,5 @@ const il_scheme_type il_scheme_maury = {
     .claims = claims,
     .create = il_linear_create,
     .step = step,
+    .stride = il_one_wall_stride,
     .destroy = il_linear_destroy};

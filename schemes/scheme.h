@@ -83,6 +83,11 @@ typedef struct {
     il_projection_watch watch; /* see = NULL: nobody watches */
 } il_scheme_options;
 
+/* Sums over the steps of a stride: of the projector, and of rows, offered and solved with. */
+typedef struct {
+    size_t iterations, solves, rows;
+} il_stride;
+
 typedef struct il_scheme il_scheme;
 
 typedef struct il_scheme_type {
@@ -117,6 +122,13 @@ typedef struct il_scheme_type {
      * on its arguments alone: a failed or repeated step changes nothing that comes later. */
     il_status (*step)(void *self, double t0, double t1, const il_state *in, il_state *out,
                       il_step_report *report, il_error *err);
+
+    /* Optional: steps of which nobody sees a single one, from t_n = n h with n = from on, in place,
+     * with the bits that `step` gives. Returns the node where it stopped, at most `to`: before a
+     * step that it is not made for, whose answer would not be finite, or would not be certified to
+     * IL_PROJECTOR_EXACT; `step` makes that one, or fails. *made is written where it made any. */
+    size_t (*stride)(void *self, size_t from, size_t to, double h, il_state *state,
+                     il_stride *made);
     void (*destroy)(void *self);
 } il_scheme_type;
 

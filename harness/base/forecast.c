@@ -1,25 +1,31 @@
 /*
- * forecast.c - a line through what was seen of a class.
+ * forecast.c - a polygon through what was seen of a class.
  */
 #include "harness/base/forecast.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
-/* Of the mean square of units, the share that their variance must be to say what a line's slope is. */
-static const double APART = 1e-6;
+enum { LOWEST = -32 }; /* exponent of the units of the first bin, and of all below */
+
+typedef struct {
+    double units, seconds;
+} point;
 
 void il_forecast_clear(il_forecast *f) {
     memset(f->of, 0, f->classes * sizeof *f->of);
 }
 
 void il_forecast_see(il_forecast *f, size_t which, double units, double seconds, double weight) {
+    int e = 0;
+    (void)frexp(units, &e);
+    int k = e - LOWEST;
+    k = k < 0 ? 0 : k >= IL_FORECAST_BINS ? IL_FORECAST_BINS - 1 : k;
     il_forecast_class *c = &f->of[which];
-    c->weight += weight;
-    c->units += weight * units;
-    c->seconds += weight * seconds;
-    c->square += weight * units * units;
-    c->product += weight * units * seconds;
+    c->bin[k].weight += weight;
+    c->bin[k].units += weight * units;
+    c->bin[k].seconds += weight * seconds;
 }
 
 /* Seconds a unit over all classes. */
@@ -27,26 +33,47 @@ static double overall(const il_forecast *f) {
     double seconds = 0.0;
     double units = 0.0;
     for (size_t k = 0; k < f->classes; k++) {
-        seconds += f->of[k].seconds;
-        units += f->of[k].units;
+        for (size_t i = 0; i < IL_FORECAST_BINS; i++) {
+            seconds += f->of[k].bin[i].seconds;
+            units += f->of[k].bin[i].units;
+        }
     }
     return units > 0.0 ? seconds / units : (double)NAN;
 }
 
+/* The line through two points, the first with fewer units. */
+static double along(point a, point b, double units) {
+    return a.seconds + (units - a.units) / (b.units - a.units) * (b.seconds - a.seconds);
+}
+
+/* Beyond the outermost point, on from the one before it. */
+static double beyond(point outer, point inner, double units) {
+    point low = outer.units < inner.units ? outer : inner;
+    point high = outer.units < inner.units ? inner : outer;
+    if (!(high.seconds >= low.seconds)) {
+        return outer.seconds; /* the larger the shorter is noise */
+    }
+    bool proportional = along(low, high, 0.0) < 0.0;
+    return proportional ? units / outer.units * outer.seconds : along(low, high, units);
+}
+
 double il_forecast_seconds(const il_forecast *f, size_t which, double units) {
-    const il_forecast_class *c = &f->of[which];
-    if (!(c->weight > 0.0)) {
-        return units * overall(f);
+    point seen[IL_FORECAST_BINS];
+    size_t n = 0;
+    size_t above = 0; /* the first of more units */
+    for (size_t i = 0; i < IL_FORECAST_BINS; i++) {
+        double weight = f->of[which].bin[i].weight;
+        if (weight > 0.0) {
+            seen[n] =
+                (point){f->of[which].bin[i].units / weight, f->of[which].bin[i].seconds / weight};
+            above += seen[n].units <= units;
+            n++;
+        }
     }
-    double mean = c->units / c->weight;
-    double variance = c->square / c->weight - mean * mean;
-    if (variance <= APART * c->square / c->weight) {
-        return units * c->seconds / c->units;
+    if (n < 2) {
+        return n == 0 ? units * overall(f) : units / seen[0].units * seen[0].seconds;
     }
-    double b = (c->product / c->weight - mean * c->seconds / c->weight) / variance;
-    double a = c->seconds / c->weight - b * mean;
-    if (b < 0.0) {
-        return c->seconds / c->weight;
-    }
-    return a < 0.0 ? units * c->product / c->square : a + b * units;
+    return above == 0   ? beyond(seen[0], seen[1], units)
+           : above == n ? beyond(seen[n - 1], seen[n - 2], units)
+                        : along(seen[above - 1], seen[above], units);
 }

@@ -2,22 +2,25 @@
  * forecast.h - how long jobs take, learned from those that were seen.
  *
  * A job has a class (a problem by a scheme) and so many units of expected work (steps times
- * coordinates). Of a class
- *
- *     seconds = a + b units,     a, b >= 0,
- *
- * by least squares: what a run costs whatever its steps, as springs do that make steps of their
- * own, and what a step costs. Of jobs of one size alone a = 0; of a class of which nothing was seen,
- * seconds a unit are those over all classes. A job that is under way counts as far as it is done.
+ * coordinates). Seconds of a class are a polygon in units, through the means of those that were
+ * seen between two powers of 2: runs cost something whatever their steps, and fine steps may be
+ * cheaper or dearer than coarse ones. Beyond those seen it goes on as the line through the last two,
+ * falling to no less than in proportion, or through the only one. Of a class of which nothing was
+ * seen, seconds a unit are those over all classes. A job that is under way counts as far as it is
+ * done.
  */
 #ifndef IL_BASE_FORECAST_H
 #define IL_BASE_FORECAST_H
 
 #include <stddef.h>
 
-/* Sums over the jobs of a class, each with its weight. */
+enum { IL_FORECAST_BINS = 64 };
+
+/* Sums over the jobs of a class, each with its weight, by powers of 2 of their units. */
 typedef struct {
-    double weight, units, seconds, square, product;
+    struct {
+        double weight, units, seconds;
+    } bin[IL_FORECAST_BINS];
 } il_forecast_class;
 
 typedef struct {

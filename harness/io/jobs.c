@@ -27,6 +27,7 @@ struct il_jobs {
     job *jobs;   /* [n] */
     slot *slots; /* [n] shared */
     size_t n, done, workers;
+    double (*now)(void); /* seconds */
 };
 
 il_jobs *il_jobs_create(FILE *out, const char *title, size_t jobs, size_t classes, size_t workers) {
@@ -37,6 +38,7 @@ il_jobs *il_jobs_create(FILE *out, const char *title, size_t jobs, size_t classe
     il_progress_begin(&w->progress, out, title);
     w->n = jobs;
     w->workers = workers > 0 ? workers : 1;
+    w->now = il_progress_now;
     w->forecast = (il_forecast){classes, calloc(classes, sizeof *w->forecast.of)};
     w->jobs = calloc(jobs, sizeof *w->jobs);
     void *shared = mmap(NULL, jobs * sizeof *w->slots, PROT_READ | PROT_WRITE,
@@ -50,6 +52,12 @@ il_jobs *il_jobs_create(FILE *out, const char *title, size_t jobs, size_t classe
         w->jobs[k].units = 1.0;
     }
     return w;
+}
+
+void il_jobs_set_clock(il_jobs *w, double (*now)(void)) {
+    if (w != NULL) {
+        w->now = now;
+    }
 }
 
 void il_jobs_destroy(il_jobs *w) {
@@ -77,7 +85,7 @@ volatile double *il_jobs_begin(il_jobs *w, size_t k) {
         return NULL;
     }
     w->slots[k].share = 0.0;
-    w->slots[k].began = il_progress_now();
+    w->slots[k].began = w->now();
     return &w->slots[k].share;
 }
 
@@ -85,7 +93,7 @@ void il_jobs_end(il_jobs *w, size_t k) {
     if (w != NULL && !w->jobs[k].done) {
         double began = w->slots[k].began;
         w->jobs[k].done = true;
-        w->jobs[k].seconds = began > 0.0 ? il_progress_now() - began : 0.0;
+        w->jobs[k].seconds = began > 0.0 ? w->now() - began : 0.0;
         w->done++;
     }
 }
@@ -118,7 +126,7 @@ static double left_of(const il_jobs *w, size_t k, double now) {
 }
 
 double il_jobs_left(il_jobs *w) {
-    double now = il_progress_now();
+    double now = w->now();
     double sum = 0.0;
     double most = 0.0;
     if (w == NULL) {

@@ -16,6 +16,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/base/memory.h"
+#include "harness/base/schedule.h"
 #include "harness/base/text.h"
 #include "harness/io/jobs.h"
 #include "harness/io/pool.h"
@@ -266,6 +267,7 @@ static void look_up(lua_State *L, il_execution *e) {
     il_lua_arena *arena = e->result->arena;
     il_error err = {IL_OK, ""};
     char **key = il_lua_take(L, arena, 1, sizeof *key, il_lua_close_text);
+    e->sizes = il_sweep_sizes(L, arena, e->sweep);
     for (size_t k = 0; k < il_sweep_count(e->sweep); k++) {
         il_case c = named_case(e, k);
         free(*key);
@@ -273,9 +275,10 @@ static void look_up(lua_State *L, il_execution *e) {
         if (*key == NULL) {
             continue; /* functions that are not trusted */
         }
-        il_lua_expect(L, CALL,
-                      il_store_expect(e->context->store, *key, il_sweep_cost(e->sweep, k), &err),
-                      &err);
+        il_lua_expect(
+            L, CALL,
+            il_store_expect(e->context->store, *key, il_sweep_cost(e->sweep, e->sizes, k), &err),
+            &err);
         if (e->context->options->fresh) {
             continue;
         }
@@ -292,57 +295,33 @@ static void look_up(lua_State *L, il_execution *e) {
     il_lua_expect(L, CALL, il_roster_save(e->context->roster, &err), &err);
 }
 
-typedef struct {
-    size_t k;
-    double cost;
-    bool probe;
-} heavy;
-
-static int by_cost(const void *a, const void *b) {
-    const heavy *x = a;
-    const heavy *y = b;
-    if (x->probe != y->probe) {
-        return x->probe ? -1 : 1;
-    }
-    return x->cost != y->cost ? (x->cost < y->cost) - (x->cost > y->cost)
-                              : (x->k > y->k) - (x->k < y->k);
-}
-
-/* The shortest of each problem and scheme comes before all others: it says early what to expect. */
-static void mark_probes(lua_State *L, const il_execution *e, heavy *list) {
-    const il_sweep *s = e->sweep;
-    size_t *shortest = il_lua_take(L, e->result->arena, s->nproblems * s->nschemes,
-                                   sizeof *shortest, NULL); /* 1 + its place; 0: none so far */
-    for (size_t i = 0; i < e->npending; i++) {
-        size_t *at = &shortest[list[i].k / s->nsizes];
-        if (*at == 0 || list[i].cost < list[*at - 1].cost) {
-            *at = i + 1;
-        }
-    }
-    for (size_t k = 0; k < s->nproblems * s->nschemes; k++) {
-        if (shortest[k] > 0) {
-            list[shortest[k] - 1].probe = true;
-        }
-    }
-}
-
-/* What is absent and ours, but for those the longest first: a long case at the end would keep one
- * worker busy while the others wait. */
+/* What is absent and ours, in the order of schedule.h. */
 static void choose_pending(lua_State *L, il_execution *e) {
     const il_lua_options *options = e->context->options;
-    size_t n = il_sweep_count(e->sweep);
-    heavy *list = il_lua_take(L, e->result->arena, n, sizeof *list, NULL);
-    e->pending = il_lua_take(L, e->result->arena, n, sizeof *e->pending, NULL);
+    const il_sweep *s = e->sweep;
+    size_t n = il_sweep_count(s);
+    size_t classes = s->nproblems * s->nschemes;
+    il_lua_arena *arena = e->result->arena;
+    il_planned *list = il_lua_take(L, arena, n, sizeof *list, NULL);
+    e->pending = il_lua_take(L, arena, n, sizeof *e->pending, NULL);
     for (size_t k = 0; k < n; k++) {
         bool ours = options->shards == 0 || k % options->shards == options->shard - 1;
         if (e->result->records[k] == NULL && ours) {
-            list[e->npending++] = (heavy){k, il_sweep_cost(e->sweep, k), false};
+            list[e->npending++] = (il_planned){.k = k, .which = k / s->nsizes};
         }
     }
-    mark_probes(L, e, list);
-    qsort(list, e->npending, sizeof *list, by_cost);
-    for (size_t k = 0; k < e->npending; k++) {
-        e->pending[k] = list[k].k;
+    if (e->npending == 0) {
+        return;
+    }
+    for (size_t i = 0; i < e->npending; i++) {
+        list[i].units = il_sweep_cost(s, e->sizes, list[i].k);
+    }
+    il_schedule_order(list, e->npending, classes,
+                      il_lua_take(L, arena, classes, sizeof(il_schedule_class), NULL));
+    e->work = il_lua_take(L, arena, e->npending, sizeof *e->work, NULL);
+    for (size_t i = 0; i < e->npending; i++) {
+        e->pending[i] = list[i].k;
+        e->work[i] = list[i].units;
     }
 }
 
@@ -393,8 +372,8 @@ static void execute(lua_State *L, il_execution *e) {
             il_execution_refer(L, e);
         }
         size_t workers = options->workers > 0 ? options->workers : 1;
-        e->jobs =
-            il_sweep_watch(L, e->result->arena, sweep, e->title, e->pending, e->npending, workers);
+        e->jobs = il_sweep_watch(L, e->result->arena, sweep, e->title, e->pending, e->work,
+                                 e->npending, workers);
         il_pool pool = {.workers = workers < e->npending ? workers : e->npending,
                         .jobs = e->npending,
                         .seconds = options->limits.seconds,

@@ -14,7 +14,9 @@ typedef struct {
     il_lua_context *context;
     const il_sweep *sweep;
     il_result *result;
-    size_t *pending; /* [npending] cases to run, the longest first */
+    size_t *pending;     /* [npending] cases to run */
+    const double *sizes; /* [nproblems] what the work of a step goes with (waiting.h) */
+    double *work;        /* [npending] that is expected of them */
     size_t npending;
     il_exact *references; /* [nproblems] of a self reference, else NULL */
     const il_trajectory **reference_runs;

@@ -5,11 +5,6 @@
 
 #include <stdio.h>
 
-double il_sweep_cost(const il_sweep *sweep, size_t k) {
-    size_t size = k % sweep->nsizes;
-    return sweep->steps != NULL ? sweep->steps[size] : 1.0 / sweep->hs[size];
-}
-
 static void close_jobs(void *room) {
     il_jobs_destroy(*(il_jobs **)room);
 }
@@ -26,21 +21,30 @@ static double size_of(const il_sweep *sweep, size_t problem) {
     return d;
 }
 
+const double *il_sweep_sizes(lua_State *L, il_lua_arena *arena, const il_sweep *sweep) {
+    double *sizes = il_lua_take(L, arena, sweep->nproblems, sizeof *sizes, NULL);
+    for (size_t i = 0; i < sweep->nproblems; i++) {
+        sizes[i] = sweep->nproblems > 1 ? size_of(sweep, i) : 1.0;
+    }
+    return sizes;
+}
+
+double il_sweep_cost(const il_sweep *sweep, const double *sizes, size_t k) {
+    size_t size = k % sweep->nsizes;
+    double steps = sweep->steps != NULL ? sweep->steps[size] : 1.0 / sweep->hs[size];
+    return steps * sizes[k / sweep->nsizes / sweep->nschemes];
+}
+
 il_jobs **il_sweep_watch(lua_State *L, il_lua_arena *arena, const il_sweep *sweep,
-                         const char *title, const size_t *pending, size_t n, size_t workers) {
+                         const char *title, const size_t *pending, const double *work, size_t n,
+                         size_t workers) {
     char line[120];
     size_t classes = sweep->nproblems * sweep->nschemes;
     (void)snprintf(line, sizeof line, "sweep %.100s", title);
     il_jobs **jobs = il_lua_take(L, arena, 1, sizeof(il_jobs *), close_jobs);
     *jobs = il_jobs_create(il_lua_waiting(il_lua_context_of(L)), line, n, classes, workers);
-    double *sizes = il_lua_take(L, arena, sweep->nproblems, sizeof *sizes, NULL);
-    for (size_t i = 0; i < sweep->nproblems; i++) {
-        sizes[i] = sweep->nproblems > 1 && *jobs != NULL ? size_of(sweep, i) : 1.0;
-    }
     for (size_t job = 0; job < n; job++) {
-        size_t which = pending[job] / sweep->nsizes;
-        il_jobs_expect(*jobs, job, which,
-                       il_sweep_cost(sweep, pending[job]) * sizes[which / sweep->nschemes]);
+        il_jobs_expect(*jobs, job, pending[job] / sweep->nsizes, work[job]);
     }
     return jobs;
 }

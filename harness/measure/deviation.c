@@ -21,6 +21,14 @@ static const double STRAIGHT = 5e-14;
 static const double NOISE = 2e-15;
 static const double QUADRATURE = 1e-13;
 static const double TURN = 2.36;
+
+/* A square this much below another one has the smaller root, whatever the roundings. */
+static const double WELL = 1.0 - 1e-12;
+
+/* A difference of two asinh of doubles is less, as is half a unit in the last place beside the
+ * number. */
+static const double ASINH_MOST = 1424.0;
+static const double HALF_UNIT = 0x1p-54;
 static const double BEND = 9.0;
 
 struct il_deviation {
@@ -28,6 +36,7 @@ struct il_deviation {
     size_t d;
     size_t next; /* first break not yet passed */
     double sup;
+    double sup2; /* a number whose root is no more than sup */
     il_sum integral;
     double t1;                                /* end of the last step */
     double *ea, *eb;                          /* [d] q_h - q at the ends of a piece */
@@ -37,13 +46,20 @@ struct il_deviation {
     double *last_q, *last_u;                  /* [d] state at the end of the last step */
     const double *step_q0, *step_q1, *step_u; /* the step at hand */
     double step_t0, step_t1;
-    double point[GAUSS], weight[GAUSS]; /* Gauss's rule on [0,1] */
+    double known;          /* q and u are the reference's here, between its breaks; or NaN */
+    double weight[GAUSS];  /* Gauss's rule on [0,1] */
+    double here[3][GAUSS]; /* at its points s: (1-s)^2, 2 (1-s) s, s^2 */
 };
 
 static bool take_rule(il_deviation *w) {
     gsl_integration_glfixed_table *table = gsl_integration_glfixed_table_alloc(GAUSS);
     for (size_t i = 0; table != NULL && i < GAUSS; i++) {
-        (void)gsl_integration_glfixed_point(0.0, 1.0, i, &w->point[i], &w->weight[i], table);
+        double s = 0.0;
+        (void)gsl_integration_glfixed_point(0.0, 1.0, i, &s, &w->weight[i], table);
+        double r = 1.0 - s;
+        w->here[0][i] = r * r;
+        w->here[1][i] = 2.0 * r * s;
+        w->here[2][i] = s * s;
     }
     gsl_integration_glfixed_table_free(table);
     return table != NULL;
@@ -59,6 +75,7 @@ il_status il_deviation_create(il_deviation **out, const il_exact *reference, siz
     w->reference = reference;
     w->d = d;
     w->next = 1;
+    w->known = NAN;
     w->ea = calloc(10 * d, sizeof *w->ea);
     if (w->ea == NULL || !take_rule(w)) {
         il_deviation_destroy(w);
@@ -89,16 +106,36 @@ static double dot(const double *a, const double *b, size_t n) {
     return sum;
 }
 
+/* Of numbers of which none is NaN, or it does not matter; fmax is a call. */
+static inline double larger(double x, double y) {
+    return x > y ? x : y;
+}
+
 static void raise_sup(il_deviation *w, double value) {
     if (isnan(value) || value > w->sup) {
         w->sup = value;
     }
 }
 
-/* e = q_h - q and v = u_h - u at t, seen from side. */
+/* The same with the root of a number, which is taken only where it can matter. */
+static void raise_sup_root(il_deviation *w, double square) {
+    if (square <= w->sup2) {
+        return;
+    }
+    raise_sup(w, sqrt(square));
+    w->sup2 = square;
+}
+
+/* e = q_h - q and v = u_h - u at t, seen from side. A step begins where the last one ended: where
+ * the reference does not break, it was evaluated there. */
 static void differences(il_deviation *w, double t, int side, double *e, double *v) {
-    w->reference->eval(w->reference, t, side, w->q, w->u);
-    double theta = (t - w->step_t0) / (w->step_t1 - w->step_t0);
+    if (t != w->known) {
+        w->reference->eval(w->reference, t, side, w->q, w->u);
+    }
+    w->known = NAN;
+    double theta = t == w->step_t0   ? 0.0
+                   : t == w->step_t1 ? 1.0
+                                     : (t - w->step_t0) / (w->step_t1 - w->step_t0);
     for (size_t k = 0; k < w->d; k++) {
         double a = w->step_q0[k];
         double b = w->step_q1[k];
@@ -108,28 +145,32 @@ static void differences(il_deviation *w, double t, int side, double *e, double *
     }
 }
 
+static double mean_by_rule(const il_deviation *w, double aa, double ab, double bb) {
+    double sum = 0.0;
+    double term[GAUSS];
+    for (size_t i = 0; i < GAUSS; i++) {
+        double square = w->here[0][i] * aa + w->here[1][i] * ab + w->here[2][i] * bb;
+        term[i] = w->weight[i] * sqrt(square < 0.0 ? 0.0 : square);
+    }
+    for (size_t i = 0; i < GAUSS; i++) {
+        sum += term[i];
+    }
+    return sum;
+}
+
 /* int_0^1 |a + s (b - a)| ds. With A = |b-a|^2, s0 the point nearest zero and D the squared
  * distance there: 1/2 [ x sqrt(A x^2 + D) + D/sqrt(A) asinh(x sqrt(A/D)) ], x from -s0 to 1 - s0.
  * Where the vector hardly turns that form cancels, but sixteen Gauss points are exact to rounding:
  * the nearest branch point is then more than two lengths of the interval away. */
-static double mean_norm(il_deviation *w, const double *a, const double *b) {
-    double aa = dot(a, a, w->d);
-    double bb = dot(b, b, w->d);
-    double ab = dot(a, b, w->d);
+static double mean_norm_of(const il_deviation *w, const double *a, const double *b, double aa,
+                           double ab, double bb) {
     double A = aa - 2.0 * ab + bb;
     double middle = 0.25 * (aa + 2.0 * ab + bb);
     if (!(A > 0.0)) {
         return sqrt(aa);
     }
     if (16.0 * A <= middle) {
-        double sum = 0.0;
-        for (size_t i = 0; i < GAUSS; i++) {
-            double s = w->point[i];
-            double r = 1.0 - s;
-            double square = r * r * aa + 2.0 * r * s * ab + s * s * bb;
-            sum += w->weight[i] * sqrt(square < 0.0 ? 0.0 : square);
-        }
-        return sum;
+        return mean_by_rule(w, aa, ab, bb);
     }
     double s0 = (aa - ab) / A;
     double D = 0.0;
@@ -142,11 +183,17 @@ static double mean_norm(il_deviation *w, const double *a, const double *b) {
     double total = right * sqrt(A * right * right + D) - left * sqrt(A * left * left + D);
     if (D > 0.0) {
         double root = sqrt(A / D);
-        if (isfinite(root)) { /* else D is below all rounding */
-            total += D / sqrt(A) * (il_asinh(right * root) - il_asinh(left * root));
+        double factor = D / sqrt(A);
+        /* else it is less than half a unit in the last place of total; always so for d = 1 */
+        if (isfinite(root) && factor * ASINH_MOST >= HALF_UNIT * total) {
+            total += factor * (il_asinh(right * root) - il_asinh(left * root));
         }
     }
     return 0.5 * total;
+}
+
+static double mean_norm(const il_deviation *w, const double *a, const double *b) {
+    return mean_norm_of(w, a, b, dot(a, a, w->d), dot(a, b, w->d), dot(b, b, w->d));
 }
 
 /* |e(s)| with e(s) = ea + L (wa s + (wb - wa) s^2/2). */
@@ -157,6 +204,18 @@ static double norm_at(const il_deviation *w, double L, double s) {
         sum += e * e;
     }
     return sqrt(sum);
+}
+
+/* Has the cubic c surely no root in [0,1], nor one that comes near by a solver's rounding? Its
+ * coefficients by Bernstein's polynomials, between which it lies, are of one sign. */
+static bool rootless(const double *c) {
+    static const double CLEAR = 1e-4;
+    double size = larger(larger(fabs(c[0]), fabs(c[1])), larger(fabs(c[2]), fabs(c[3])));
+    double sign = c[0] > 0.0 ? 1.0 : -1.0;
+    double least = CLEAR * size;
+    return sign * c[0] > least && sign * (c[0] + c[1] / 3.0) > least &&
+           sign * (c[0] + (2.0 * c[1] + c[2]) / 3.0) > least &&
+           sign * (c[0] + c[1] + c[2] + c[3]) > least;
 }
 
 /* The extrema of |e|^2 inside a quadratic piece: <e, e'> = 0, a cubic in s. */
@@ -170,6 +229,9 @@ static void sup_quadratic(il_deviation *w, double L) {
         c[1] += e * a + L * v * v;
         c[2] += 1.5 * L * v * a;
         c[3] += 0.5 * L * a * a;
+    }
+    if (rootless(c)) {
+        return; /* as is almost every piece whose end is the farthest point so far */
     }
     double root[3];
     int n = 0;
@@ -189,13 +251,33 @@ static void sup_quadratic(il_deviation *w, double L) {
 
 static void piece_quadratic(il_deviation *w, double a, double b) {
     double L = b - a;
-    il_sum_add(&w->integral, L * mean_norm(w, w->wa, w->wb));
-    /* Between the ends |e| exceeds the chord by at most L |wb - wa| / 8: most pieces end here. */
+    double first =
+        0.0; /* squares and products, in one pass: of e at the ends, of v, of its change */
+    double last = 0.0;
+    double aa = 0.0;
+    double ab = 0.0;
+    double bb = 0.0;
     double turn = 0.0;
     for (size_t k = 0; k < w->d; k++) {
-        turn += (w->wb[k] - w->wa[k]) * (w->wb[k] - w->wa[k]);
+        double va = w->wa[k];
+        double vb = w->wb[k];
+        first += w->ea[k] * w->ea[k];
+        last += w->eb[k] * w->eb[k];
+        aa += va * va;
+        ab += va * vb;
+        bb += vb * vb;
+        turn += (vb - va) * (vb - va);
     }
-    double ends = fmax(dot(w->ea, w->ea, w->d), dot(w->eb, w->eb, w->d));
+    raise_sup_root(w, first);
+    raise_sup_root(w, last);
+    il_sum_add(&w->integral, L * mean_norm_of(w, w->wa, w->wb, aa, ab, bb));
+    /* Between the ends |e| exceeds the chord by at most L |wb - wa| / 8: most pieces end here, and
+     * of these most without a root. */
+    double ends = larger(first, last);
+    double size = L * L * turn; /* the square of 8 times that; |a| + |b| <= sqrt(2 (a^2 + b^2)) */
+    if (2.0 * ends + size * (2.0 / 64.0) <= WELL * w->sup2) {
+        return;
+    }
     if (sqrt(ends) + 0.125 * L * sqrt(turn) > w->sup) {
         sup_quadratic(w, L);
     }
@@ -344,11 +426,11 @@ static void piece_smooth(il_deviation *w, double a, double b) {
 static void piece(il_deviation *w, double a, double b) {
     differences(w, a, 1, w->ea, w->wa);
     differences(w, b, -1, w->eb, w->wb);
-    raise_sup(w, sqrt(dot(w->ea, w->ea, w->d)));
-    raise_sup(w, sqrt(dot(w->eb, w->eb, w->d)));
     if (w->reference->quadratic) {
         piece_quadratic(w, a, b);
     } else {
+        raise_sup(w, sqrt(dot(w->ea, w->ea, w->d)));
+        raise_sup(w, sqrt(dot(w->eb, w->eb, w->d)));
         piece_smooth(w, a, b);
     }
 }
@@ -372,9 +454,13 @@ void il_deviation_step(il_deviation *w, double t0, double t1, const double *q0, 
         w->next += inside;
         a = b;
     }
+    bool smooth = w->next < reference->nbreaks && reference->breaks[w->next] > t1;
+    w->known = smooth && reference->quadratic ? t1 : NAN; /* the last look was at the end */
     w->t1 = t1;
-    memcpy(w->last_q, q1, w->d * sizeof *q1);
-    memcpy(w->last_u, u1, w->d * sizeof *u1);
+    for (size_t k = 0; k < w->d; k++) {
+        w->last_q[k] = q1[k];
+        w->last_u[k] = u1[k];
+    }
 }
 
 void il_deviation_archive(il_deviation *w, il_archive *a) {

@@ -4,6 +4,7 @@
 #include "harness/measure/graph.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,13 +38,20 @@ static il_status start(il_graph *g, size_t d, size_t room, il_error *err) {
     return g->p != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a graph");
 }
 
+/* Bit by bit: -0 and 0 differ. */
+static inline bool same(const double *a, const double *b, size_t d) {
+    uint64_t one = 0;
+    uint64_t two = 0;
+    memcpy(&one, a, sizeof one);
+    memcpy(&two, b, sizeof two);
+    return one == two && (d == 1 || memcmp(a, b, d * sizeof *a) == 0);
+}
+
 /* A point; one that only goes on where the last two came from replaces the last. */
 static il_status add(il_graph *g, double t, const double *u, il_error *err) {
     size_t row = 1 + g->d;
     double *last = g->p + (g->n > 0 ? g->n - 1 : 0) * row;
-    bool level = g->n > 1 && memcmp(last + 1, u, g->d * sizeof *u) == 0 &&
-                 memcmp(last + 1 - row, u, g->d * sizeof *u) == 0;
-    if (level) {
+    if (g->n > 1 && same(last + 1, u, g->d) && same(last + 1 - row, u, g->d)) {
         last[0] = t;
         return IL_OK;
     }
@@ -53,8 +61,11 @@ static il_status add(il_graph *g, double t, const double *u, il_error *err) {
         }
         g->room *= 2;
     }
-    g->p[g->n * row] = t;
-    memcpy(g->p + g->n * row + 1, u, g->d * sizeof *u);
+    double *p = g->p + g->n * row;
+    *p = t;
+    for (size_t k = 0; k < g->d; k++) {
+        p[k + 1] = u[k];
+    }
     g->n++;
     return IL_OK;
 }

@@ -28,10 +28,11 @@ typedef struct {
     size_t row; /* 1 + d */
     size_t segments;
     size_t nodes;
-    double *p;   /* [segments+1][row] */
-    double *box; /* [nodes][2][row] least and largest coordinates */
-    size_t last; /* the segment that was nearest when a distance was asked for last */
-    size_t looks;
+    double *p;    /* [segments+1][row] */
+    double *box;  /* [nodes][2][row] least and largest coordinates */
+    size_t last;  /* the segment that was nearest when a distance was asked for last */
+    size_t here;  /* one that `near` looked at last */
+    size_t looks; /* at a segment, or for values at a node */
 } tree;
 
 /* A segment of A, or a point of it twice. */
@@ -261,7 +262,20 @@ static double between(const double *x, const double *y, double t) {
     return x[1] + (t - x[0]) / (y[0] - x[0]) * (y[1] - x[1]);
 }
 
-static void look_along(const tree *b, size_t node, size_t from, size_t to, reach *w) {
+/* Segment k as far as it lies between a and b. */
+static inline void look_at_segment(tree *b, size_t k, reach *w) {
+    b->looks++;
+    const double *x = b->p + LINE * k;
+    const double *y = x + LINE;
+    if (y[0] >= w->a && x[0] <= w->b) {
+        double first = x[0] >= w->a ? x[1] : between(x, y, w->a);
+        double last = y[0] <= w->b ? y[1] : between(x, y, w->b);
+        widen(w, least(first, last), most(first, last));
+    }
+}
+
+static void look_along(tree *b, size_t node, size_t from, size_t to, reach *w) {
+    b->looks++;
     const double *box = b->box + 4 * node; /* t, u least; t, u largest */
     if (box[2] < w->a || box[0] > w->b || reached(w)) {
         return;
@@ -276,19 +290,32 @@ static void look_along(const tree *b, size_t node, size_t from, size_t to, reach
         look_along(b, 2 * node + 2, half, to, w);
         return;
     }
+    b->here = from;
     for (size_t k = from; k < to; k++) {
-        const double *x = b->p + 2 * k;
-        const double *y = x + 2;
-        if (y[0] >= w->a && x[0] <= w->b) {
-            double first = x[0] >= w->a ? x[1] : between(x, y, w->a);
-            double last = y[0] <= w->b ? y[1] : between(x, y, w->b);
-            widen(w, least(first, last), most(first, last));
-        }
+        look_at_segment(b, k, w);
     }
 }
 
+/* A look at the segments after the one where the last look ended: most questions come in order of
+ * time, and most answers lie within two segments. True if that is the answer. */
+static bool look_here(tree *b, reach *w) {
+    size_t k = b->here;
+    size_t end = k + LEAF < b->segments ? k + LEAF : b->segments;
+    while (k < end && b->p[LINE * (k + 1)] < w->a) {
+        k++;
+    }
+    b->here = k < end ? k : b->here;
+    for (; k < end && b->p[LINE * k] <= w->b; k++) {
+        look_at_segment(b, k, w);
+        if (reached(w)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Is all that lies between the corners low and high, (t,u), seen to be within r of B? */
-static bool near(const tree *b, const double *low, const double *high, double r) {
+static bool near(tree *b, const double *low, const double *high, double r) {
     reach w = {.a = high[0] - r,
                .b = low[0] + r,
                .low = INFINITY,
@@ -298,11 +325,13 @@ static bool near(const tree *b, const double *low, const double *high, double r)
     if (!(w.a <= w.b)) {
         return false;
     }
-    look_along(b, 0, 0, b->segments, &w);
+    if (!look_here(b, &w)) {
+        look_along(b, 0, 0, b->segments, &w);
+    }
     return reached(&w);
 }
 
-static bool chord_near(const tree *b, chord s, double r) {
+static bool chord_near(tree *b, chord s, double r) {
     double low[LINE] = {s.a[0], least(s.a[1], s.b[1])};
     double high[LINE] = {s.b[0], most(s.a[1], s.b[1])};
     return near(b, low, high, r);
@@ -337,6 +366,9 @@ typedef struct {
     double margin; /* MARGIN times the size of coordinates */
     double *room;
     bool points; /* the points of A, or its segments */
+    size_t
+        *doubts; /* [2 n] of A, of one coordinate: segments [from, to) that were not sifted out */
+    size_t n;
 } supremum;
 
 static void look_at(supremum *w, size_t k) {
@@ -349,7 +381,13 @@ static void look_at(supremum *w, size_t k) {
     }
 }
 
-/* Those of segments [from, to) of node, from left to right. */
+static void look_between(supremum *w, size_t from, size_t to) {
+    for (size_t k = from; k < to + w->points; k++) {
+        look_at(w, k);
+    }
+}
+
+/* The points of segments [from, to) of node, from left to right, but for those near B. */
 static void sift(supremum *w, size_t node, size_t from, size_t to) {
     const double *low = w->a->box + 2 * LINE * node;
     if (near(w->b, low, low + LINE, w->best - w->margin)) {
@@ -361,9 +399,10 @@ static void sift(supremum *w, size_t node, size_t from, size_t to) {
         sift(w, 2 * node + 2, half, to);
         return;
     }
-    for (size_t k = from; k < to + w->points; k++) {
-        look_at(w, k);
-    }
+    w->doubts[2 * w->n] = from;
+    w->doubts[2 * w->n + 1] = to;
+    w->n++;
+    look_between(w, from, to);
 }
 
 /* Points far apart come first: the sooner best is large, the less is left to look at. */
@@ -376,15 +415,16 @@ static void directed(supremum *w) {
             look_at(w, k);
         }
     }
-    if (line) {
-        sift(w, 0, 0, n);
+    if (!line) {
         w->points = false;
-        sift(w, 0, 0, n);
+        look_between(w, 0, n);
         return;
     }
+    w->n = 0;
+    sift(w, 0, 0, n);
     w->points = false;
-    for (size_t k = 0; k < n; k++) {
-        look_at(w, k);
+    for (size_t i = 0; i < w->n; i++) {
+        look_between(w, w->doubts[2 * i], w->doubts[2 * i + 1]);
     }
 }
 
@@ -398,7 +438,7 @@ static double size_of(const tree *a, const tree *b) {
 }
 
 il_status il_graph_distance(const il_graph *a, const il_graph *b, double tau, double V,
-                            double *distance, il_error *err) {
+                            double *distance, size_t *looks, il_error *err) {
     *distance = NAN;
     if (a->d != b->d || a->n < 2 || b->n < 2) {
         return il_fail(err, IL_EINVAL,
@@ -415,20 +455,31 @@ il_status il_graph_distance(const il_graph *a, const il_graph *b, double tau, do
     tree tb = {0};
     bool finite = true;
     double *room = malloc(DEEP * (1 + a->d) * sizeof *room);
+    size_t leaves = (a->n > b->n ? a->n : b->n) / (LEAF / 2) + 1;
+    size_t *doubts = malloc(2 * leaves * sizeof *doubts);
     il_status status = IL_OK;
-    if (room == NULL || !build(&ta, a, tau, V, &finite) || !build(&tb, b, tau, V, &finite)) {
+    if (room == NULL || doubts == NULL || !build(&ta, a, tau, V, &finite) ||
+        !build(&tb, b, tau, V, &finite)) {
         status = il_fail(err, IL_ENOMEM, "no memory to compare graphs of %zu and %zu points", a->n,
                          b->n);
     } else if (finite) {
-        supremum w = {.a = &ta, .b = &tb, .room = room, .margin = MARGIN * size_of(&ta, &tb)};
+        supremum w = {.a = &ta,
+                      .b = &tb,
+                      .room = room,
+                      .margin = MARGIN * size_of(&ta, &tb),
+                      .doubts = doubts};
         directed(&w);
         w.a = &tb;
         w.b = &ta;
         directed(&w);
         *distance = w.best;
+        if (looks != NULL) {
+            *looks = ta.looks + tb.looks;
+        }
     }
     release(&ta);
     release(&tb);
     free(room);
+    free(doubts);
     return status;
 }

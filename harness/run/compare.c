@@ -1,5 +1,6 @@
 /*
- * compare.c - the norms of a run against every reference.
+ * compare.c - the norms of a run against every reference. What they need of the run alone is made
+ * once.
  */
 #include "harness/run/compare.h"
 

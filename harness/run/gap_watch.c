@@ -100,6 +100,14 @@ static il_status judge(il_gap_watch *w, const il_problem *problem, const il_watc
         points[PIECES].value, points[0].slope, moved, bend);
 }
 
+size_t il_gap_watch_next(size_t done, size_t steps) {
+    size_t next = 1;
+    while (next <= done) {
+        next *= 2;
+    }
+    return next < steps ? next : steps;
+}
+
 il_status il_gap_watch_step(il_gap_watch *w, const il_problem *problem, const il_measure *measure,
                             size_t steps, const il_watched *now, il_error *err) {
     size_t id = SIZE_MAX;

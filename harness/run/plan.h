@@ -18,6 +18,9 @@ il_status il_run_horizon(const il_run_spec *spec, double *horizon, il_error *err
 il_status il_run_plan(const il_run_spec *spec, const il_problem *problem, il_record *record,
                       bool *divided, il_error *err);
 
+/* The seed of the record: the specification's, or the problem's parameter of that name. */
+void il_run_plan_seed(const il_run_spec *spec, il_record *record);
+
 /* Does the projector accept the rows of the first step? Structure does not change on the way for
  * the problems at hand, and a refusal belongs before the run. IL_EUNSUPPORTED with the reason. */
 il_status il_run_check_projector(const il_run_spec *spec, const il_problem *problem, il_error *err);

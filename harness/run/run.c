@@ -3,6 +3,7 @@
  *
  *     prepare: problem, projector and scheme; plan of the steps; measures and observers
  *     march, for n = 0 .. N - 1, with t_n = n h, t_N = T where h divides T:
+ *         where nobody sees single steps, up to the next that is seen: the scheme's strides
  *         out <- step of the scheme from in over [t_n, t_{n+1}];  count its work
  *         end with a status if the step failed, out is not finite, or the user interrupts
  *         measures, samples, observers and the trajectory see (in, out)
@@ -31,6 +32,7 @@
 #include "harness/run/plan.h"
 #include "harness/run/registry.h"
 #include "harness/run/samples.h"
+#include "harness/run/stride.h"
 
 typedef struct {
     const il_run_spec *spec;
@@ -332,46 +334,58 @@ static il_run_state state_of(run *r, il_record *record, il_trajectory *trajector
                           .nobservers = r->spec->nobservers};
 }
 
+/* Step n from t0 to t1, in `in` and `out`, and what the measures see of it. */
+static il_status make_step(run *r, il_record *record, il_trajectory *trajectory, size_t n,
+                           double t1, il_error *err) {
+    bool last = n + 1 == record->steps;
+    double t0 = record->t;
+    il_step_report report = {.rows = NULL};
+    if (r->spec->keep != NULL) {
+        r->spec->keep->awake = n + 1 == r->spec->keep->step;
+        r->spec->keep->t = r->spec->keep->awake ? t1 : r->spec->keep->t;
+    }
+    il_status status = r->spec->scheme->step(r->scheme, t0, t1, &r->in, &r->out, &report, err);
+    count_work(record, &report);
+    if (status == IL_OK && r->spec->keep != NULL && r->spec->keep->status != IL_OK) {
+        status = il_fail(err, r->spec->keep->status, "no memory to keep the projection");
+    }
+    if (status == IL_OK && !finite_state(&r->out, record->d)) {
+        status =
+            il_fail(err, IL_ENUMERIC, "the state is not finite after step %zu, t = %g", n + 1, t1);
+    }
+    if (il_interrupted()) { /* whatever else the step came to */
+        status = il_fail(err, IL_EINTERRUPTED, "%s after step %zu, t = %g", il_interrupt_reason(),
+                         n, t0);
+    }
+    if (status != IL_OK) {
+        return status;
+    }
+    record->rows_solved += report.rows->p;
+    status = observe(r, record, trajectory, n, t0, t1, &report, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    status = il_run_certify(r->spec, n + 1, t1, r->in.q, &report, err);
+    if (status == IL_OK &&
+        (r->spec->multipliers == n + 1 || (last && r->spec->multipliers == IL_STEP_LAST))) {
+        status = il_multipliers_of_step(&record->multipliers, r->problem, n + 1, t1, &r->in,
+                                        &r->out, &report, err);
+    }
+    return status;
+}
+
 /* The steps that are left. Returns the status of the run, with its message in err. */
 static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_error *err) {
     il_run_state state = state_of(r, record, trajectory);
+    bool strides = trajectory == NULL && il_run_strides(r->spec);
+    bool leaves = r->spec->checkpoint != NULL;
     while (record->steps_done < record->steps) {
+        if (strides) {
+            il_run_stride(r->spec, r->scheme, record, &r->in);
+        }
         size_t n = record->steps_done;
-        double t0 = record->t;
-        bool last = n + 1 == record->steps;
         double t1 = node(r, record, n + 1);
-        il_step_report report = {.rows = NULL};
-        if (r->spec->keep != NULL) {
-            r->spec->keep->awake = n + 1 == r->spec->keep->step;
-            r->spec->keep->t = r->spec->keep->awake ? t1 : r->spec->keep->t;
-        }
-        il_status status = r->spec->scheme->step(r->scheme, t0, t1, &r->in, &r->out, &report, err);
-        count_work(record, &report);
-        if (status == IL_OK && r->spec->keep != NULL && r->spec->keep->status != IL_OK) {
-            status = il_fail(err, r->spec->keep->status, "no memory to keep the projection");
-        }
-        if (status == IL_OK && !finite_state(&r->out, record->d)) {
-            status = il_fail(err, IL_ENUMERIC, "the state is not finite after step %zu, t = %g",
-                             n + 1, t1);
-        }
-        if (il_interrupted()) { /* whatever else the step came to */
-            status = il_fail(err, IL_EINTERRUPTED, "%s after step %zu, t = %g",
-                             il_interrupt_reason(), n, t0);
-        }
-        if (status != IL_OK) {
-            return status;
-        }
-        record->rows_solved += report.rows->p;
-        status = observe(r, record, trajectory, n, t0, t1, &report, err);
-        if (status != IL_OK) {
-            return status;
-        }
-        status = il_run_certify(r->spec, n + 1, t1, r->in.q, &report, err);
-        if (status == IL_OK &&
-            (r->spec->multipliers == n + 1 || (last && r->spec->multipliers == IL_STEP_LAST))) {
-            status = il_multipliers_of_step(&record->multipliers, r->problem, n + 1, t1, &r->in,
-                                            &r->out, &report, err);
-        }
+        il_status status = make_step(r, record, trajectory, n, t1, err);
         if (status != IL_OK) {
             return status;
         }
@@ -385,8 +399,7 @@ static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_
             r->refused = true;
             return status;
         }
-        if (r->spec->checkpoint != NULL && !last &&
-            (r->spec->keep == NULL || !r->spec->keep->kept)) {
+        if (leaves && n + 1 < record->steps && (r->spec->keep == NULL || !r->spec->keep->kept)) {
             state.state = &r->in;
             il_checkpoint_step(r->spec->checkpoint, &state,
                                r->before + il_patience_passed(&r->patience));
@@ -436,17 +449,6 @@ static void conclude(run *r, il_record *record) {
     }
 }
 
-static void note_seed(const il_run_spec *spec, il_record *record) {
-    record->has_seed = spec->has_seed;
-    record->seed = spec->seed;
-    for (size_t k = 0; il_params_spec(spec->params, k) != NULL; k++) {
-        if (strcmp(il_params_spec(spec->params, k)->key, "seed") == 0) {
-            record->has_seed = true;
-            record->seed = il_params_integer(spec->params, "seed");
-        }
-    }
-}
-
 il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *trajectory,
                  il_error *err) {
     run r = {.spec = spec};
@@ -466,7 +468,7 @@ il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *traj
     if (status != IL_OK) {
         goto done;
     }
-    note_seed(spec, record);
+    il_run_plan_seed(spec, record);
     for (size_t k = 0; k < spec->nsamples; k++) {
         il_samples_take(record, k, spec->samples[k], r.in.q, r.in.u); /* right if it is 0 */
     }

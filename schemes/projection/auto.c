@@ -115,6 +115,7 @@ const il_projector_type il_projector_auto = {
     .source = "the projectors it picks from",
     .preferred = true,
     .finite = true,
+    .half_space = true,
     .refuses = refuses,
     .create = create,
     .solve = solve,

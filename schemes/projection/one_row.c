@@ -94,6 +94,7 @@ const il_projector_type il_projector_one_row = {
     .source = "elementary; Maury 2006, section 5, uses it for two spheres",
     .finite = true,
     .untolerant = true,
+    .half_space = true,
     .refuses = refuses,
     .create = create,
     .solve = solve,

@@ -64,6 +64,7 @@ typedef struct il_projector_type {
     bool finite;     /* finite and to rounding, as opposed to iterative and to a tolerance */
     bool stepped;    /* its step is options.rho */
     bool untolerant; /* options.tolerance is nothing to it */
+    bool half_space; /* a single row is solved in closed form, as one_row.c does it */
 
     /* NULL if this projector can solve qp's structure, else why not. Cheap; no allocation once
      * warmed up. */
