@@ -104,7 +104,8 @@ typedef struct {
     double floor, floor_low, floor_high; /* a; each bound at 99 % */
     double finest;                       /* a + b h^p at the finest step */
     double worst_high; /* the floor of the worst of every four neighbouring runs, as a part of their
-                          finest errors: bound at 99 %; NaN with fewer than 24 runs */
+                          finest errors: bound at 95 %; NaN with fewer than 24 runs,
+                          and where floor_high is too high for PASS */
     double leading_low, leading_high; /* b/(b + c h^q) at the finest step in e = h^p (b + c h^q),
                                          p a sharp claim's: bounds at 99 %; NaN without one */
     size_t levels;                    /* octaves that have runs */
