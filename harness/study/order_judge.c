@@ -60,10 +60,10 @@ static bool falls(il_order *o) {
     return true;
 }
 
-/* How many times as many step counts an octave would exclude a floor of IL_ORDER_LOW, 99 times of 100: the
- * bound lies t sigma above the estimate, which lies within t sigma of zero if there is none; so
- * that 2 t sigma = IL_ORDER_LOW of the finest errors, and sigma falls with the root of the runs. Of studies
- * that were then made so, four of five PASSed: sigma is itself estimated. */
+/* How many times as many step counts an octave would exclude a floor of IL_ORDER_LOW, 99 times of
+ * 100: the bound lies t sigma above the estimate, which lies within t sigma of zero if there is
+ * none; so that 2 t sigma = IL_ORDER_LOW of the finest errors, and sigma falls with the root of the
+ * runs. Of studies that were then made so, four of five PASSed: sigma is itself estimated. */
 static double times_as_many(const il_order *o) {
     double root = 2.0 * (o->floor_high - o->floor) / (IL_ORDER_LOW * o->finest);
     return root * root;
