@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# limits.sh - what the pages, `show` and captions say of Maury's limits: each sentence that was wrong once
+# wording.sh - what the pages, `show`, captions and claims say of limits: each sentence that was wrong once
 # stands there as it holds, and the wrong one nowhere; without one, or with the wrong one, this script ends
 # with 1 (planted below). The numbers themselves are held by suites `switching` (27 borders of 28 intervals,
-# exact) and `orbits` (A, B, C, the orbit of period 4).
+# exact) and `orbits` (A, B, C, the orbit of period 4), and by the claim MJ-limit.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 program=${IMPACTLAB:-build/release/impactlab}
@@ -12,6 +12,8 @@ trap 'rm -rf "$work"' EXIT
 # Each on one line; strings that Lua puts together as one.
 "$program" show nonuniqueness | tr -s ' \n' ' ' > "$work/show"
 tr -s ' \n' ' ' < scripts/README.md > "$work/page"
+"$program" show moreau_jean | tr -s ' \n' ' ' > "$work/moreau"
+"$program" verify --list | tr -s ' \n' ' ' > "$work/claims"
 tr -s ' \n' ' ' < scripts/limits.lua | sed 's/" \.\. "//g' > "$work/captions"
 
 # FILE=TEXT that must be there.
@@ -27,6 +29,8 @@ show=every solution but A and B follows C
 page=up to 1.6097 beside an orbit of period 4
 show=an orbit of four octaves attracts from alpha = 77/48 to 1.6097
 captions=up to 1.6097 an orbit of period 4
+moreau=with several contacts and e > 0 it does not obey u+ = P_C u- - e P_N u- and has no limit
+claims=the reconstruction that vibroimpact is has the properties
 page=Near the ends of these ranges runs settle slowly, by 0.988 an octave at 2.16'
 
 # And what may stand nowhere.
@@ -41,19 +45,19 @@ wrong() { # DIR - what is wrong of its files
         grep -qF -- "$text" "$1/$file" || echo "$file does not say '$text'"
     done <<< "$there"
     while read -r text; do
-        grep -lF -- "$text" "$1"/{show,page,captions} | sed "s|.*/|says '$text': |" || true
+        grep -lF -- "$text" "$1"/{show,page,captions,moreau,claims} | sed "s|.*/|says '$text': |" || true
     done <<< "$nowhere"
 }
 
 failures=0
 found=$(wrong "$work")
-[ -z "$found" ] || { echo "limits.sh: $found"; failures=1; }
+[ -z "$found" ] || { echo "wording.sh: $found"; failures=1; }
 mkdir "$work/planted"
 planted() { # WHAT
-    [ -n "$(wrong "$work/planted")" ] || { echo "limits.sh: not seen: $1"; failures=$((failures + 1)); }
-    cp "$work"/{show,page,captions} "$work/planted"
+    [ -n "$(wrong "$work/planted")" ] || { echo "wording.sh: not seen: $1"; failures=$((failures + 1)); }
+    cp "$work"/{show,page,captions,moreau,claims} "$work/planted"
 }
-cp "$work"/{show,page,captions} "$work/planted"
+cp "$work"/{show,page,captions,moreau,claims} "$work/planted"
 while IFS='=' read -r file text; do
     whole=$(cat "$work/$file")
     printf '%s\n' "${whole//"$text"/}" > "$work/planted/$file"
@@ -63,4 +67,4 @@ while read -r text; do
     printf ' %s' "$text" >> "$work/planted/page"
     planted "'$text'"
 done <<< "$nowhere"
-[ "$failures" -eq 0 ] && echo 'limits.sh: what is said of limits holds, and every planted mistake is seen' || exit 1
+[ "$failures" -eq 0 ] && echo 'wording.sh: what is said holds, and every planted mistake is seen' || exit 1
