@@ -359,6 +359,7 @@ check: program suite
 	bash tests/house/json.sh
 	bash tests/house/sizes.sh
 	bash tests/house/newcomers.sh
+	IMPACTLAB=$(PROGRAM) bash tests/house/wording.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/outside.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/signals.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/guests.sh

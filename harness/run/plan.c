@@ -207,3 +207,7 @@ void il_run_plan_seed(const il_run_spec *spec, il_record *record) {
         }
     }
 }
+
+double il_run_node(const il_record *record, bool divided, size_t n) {
+    return n == record->steps && divided ? record->horizon : (double)n * record->h;
+}

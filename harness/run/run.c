@@ -15,7 +15,6 @@
  */
 #include "harness/run/run.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -281,11 +280,6 @@ static bool finite_state(const il_state *state, size_t d) {
     return sum == 0.0; /* x - x is NaN for NaN and for infinities */
 }
 
-/* t_n; the last node of a horizon that the steps divide is the horizon itself. */
-static double node(const run *r, const il_record *record, size_t n) {
-    return n == record->steps && r->divided ? record->horizon : (double)n * record->h;
-}
-
 /* What a step cost, be it that it failed. */
 static void count_work(il_record *record, const il_step_report *report) {
     record->projector_iterations += report->iterations;
@@ -305,7 +299,7 @@ static void find_best_iterate(run *r, il_record *record) {
     options.first_stall = true; /* as dear as the step that failed, and not the rounds after it */
     options.watch.see = NULL;
     void *scheme = NULL;
-    double t1 = node(r, record, record->steps_done + 1);
+    double t1 = il_run_node(record, r->divided, record->steps_done + 1);
     il_step_report report = {.rows = NULL};
     if (r->spec->scheme->create(&scheme, r->problem, &options, NULL) == IL_OK &&
         r->spec->scheme->step(scheme, record->t, t1, &r->in, &r->out, &report, NULL) == IL_OK) {
@@ -384,7 +378,7 @@ static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_
             il_run_stride(r->spec, r->scheme, record, &r->in);
         }
         size_t n = record->steps_done;
-        double t1 = node(r, record, n + 1);
+        double t1 = il_run_node(record, r->divided, n + 1);
         il_status status = make_step(r, record, trajectory, n, t1, err);
         if (status != IL_OK) {
             return status;

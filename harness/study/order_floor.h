@@ -20,8 +20,9 @@ typedef struct {
 
 enum { IL_FLOOR_ROOM = 3 };
 
-/* data as for il_trend_fit, coarse and floor unused, room [IL_FLOOR_ROOM n]; a one-sided confidence for either bound, such
- * as 0.99. False with fewer than four points, or where nothing can be fitted. */
+/* data as for il_trend_fit, coarse and floor unused, room [IL_FLOOR_ROOM n]; a one-sided confidence
+ * for either bound, such as 0.99. False with fewer than four points, or where nothing can be
+ * fitted. */
 bool il_floor_fit(const il_trend_data *data, double confidence, il_floor *out);
 
 /* The part that falls over the floor at x, x_n being the finest: b h^p/a. Infinite if a = 0. */

@@ -12,12 +12,6 @@
 #include "harness/study/order_math.h"
 #include "harness/study/order_part.h"
 
-/* A floor that is surely below this part of the finest errors leaves a fall to be seen: less than
- * half, for at half the floor is as large as what falls; the bound is taken at 99 %, so that one
- * such study of a hundred may PASS. The same of e/h^p: there the floor is the claimed power, and
- * what falls the next. */
-static const double LOW = 0.45;
-
 /* A floor of less than this part is none: no study of some octaves tells it from the next power. */
 static const double IMMATERIAL = 0.1;
 
@@ -66,12 +60,12 @@ static bool falls(il_order *o) {
     return true;
 }
 
-/* How many times as many step counts an octave would exclude a floor of LOW, 99 times of 100: the
- * bound lies t sigma above the estimate, which lies within t sigma of zero if there is none; so
- * that 2 t sigma = LOW of the finest errors, and sigma falls with the root of the runs. Of studies
- * that were then made so, four of five PASSed: sigma is itself estimated. */
+/* How many times as many step counts an octave would exclude a floor of IL_ORDER_LOW, 99 times of
+ * 100: the bound lies t sigma above the estimate, which lies within t sigma of zero if there is
+ * none; so that 2 t sigma = IL_ORDER_LOW of the finest errors, and sigma falls with the root of the
+ * runs. Of studies that were then made so, four of five PASSed: sigma is itself estimated. */
 static double times_as_many(const il_order *o) {
-    double root = 2.0 * (o->floor_high - o->floor) / (LOW * o->finest);
+    double root = 2.0 * (o->floor_high - o->floor) / (IL_ORDER_LOW * o->finest);
     return root * root;
 }
 
@@ -99,11 +93,11 @@ static bool to_zero(il_order *o) {
                                "finer steps would decide",
                                o->floor, o->floor_low, o->floor_high, o->finest);
     }
-    if (!(o->floor_high <= LOW * o->finest)) {
+    if (!(o->floor_high <= IL_ORDER_LOW * o->finest)) {
         room_for_a_floor(o);
         return false;
     }
-    if (o->worst_high > LOW) {
+    if (o->worst_high > IL_ORDER_LOW) {
         return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
                                "some step counts may stay away: of every four runs the worst fit a "
                                "floor of up to %.0f %% of their finest errors; %s",
@@ -127,7 +121,7 @@ static bool to_zero(il_order *o) {
 
 /* Is the order above a sharp claim, and by more than a next power explains? */
 static bool above(const il_order *o, double p) {
-    bool none = o->leading_high <= (o->leading_low > 0.0 ? IMMATERIAL : LOW);
+    bool none = o->leading_high <= (o->leading_low > 0.0 ? IMMATERIAL : IL_ORDER_LOW);
     return o->sure.low > p + IL_ORDER_MARGIN && none;
 }
 

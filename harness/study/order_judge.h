@@ -9,6 +9,12 @@
 /* An observed order is compared with a claimed one to this; below it errors do not fall. */
 #define IL_ORDER_MARGIN 0.1
 
+/* A floor that is surely below this part of the finest errors leaves a fall to be seen: less than
+ * half, for at half the floor is as large as what falls; the bound is taken at 99 %, so that one
+ * such study of a hundred may PASS. The same of e/h^p: there the floor is the claimed power, and
+ * what falls the next. */
+#define IL_ORDER_LOW 0.45
+
 /* A verdict and its reason; false, so that a test that ends the study can return it. */
 bool il_order_decide(il_order *o, il_verdict verdict, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -20,6 +20,9 @@ static const double SURER = 1.0 - 0.25 * (1.0 - IL_ORDER_FLOOR_CONFIDENCE);
 /* The worst of so many runs; and how many of these a curve with a floor is fitted to at least. */
 enum { OF = 4, FOURS = 6 };
 
+/* This floor is looked for beside that of all runs: a PASS that is wrong has passed both. */
+static const double WORST_CONFIDENCE = 0.95;
+
 static double guess(const il_order_points *s, size_t from, size_t to) {
     size_t n = to - from;
     return n <= IL_ORDER_SEN_MAX ? il_line_sen_slope(s->x + from, s->y + from, n, s->work)
@@ -103,7 +106,7 @@ bool il_order_floor_of_worst(const il_order_points *s, double slope, il_floor *f
     }
     il_trend_data data = {
         .n = fours, .x = x, .y = y, .level = level, .guess = from, .room = s->work};
-    return il_floor_fit(&data, 0.95, f);
+    return il_floor_fit(&data, WORST_CONFIDENCE, f);
 }
 
 il_order_slope il_order_fit_part(const il_order_points *s, size_t from, size_t to,

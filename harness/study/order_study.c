@@ -275,7 +275,8 @@ static bool fit(il_order_points *s, il_order *o) {
     }
     bool fitted = il_order_fit_floor(s, o) > 0.0;
     il_floor worst;
-    if (il_order_floor_of_worst(s, o->half.slope, &worst)) {
+    bool low = o->floor_high <= IL_ORDER_LOW * o->finest;
+    if (low && il_order_floor_of_worst(s, o->half.slope, &worst)) {
         o->worst_high = worst.high / worst.finest;
     }
     /* beside an allowance for the next power a low floor may not be needed */

@@ -397,6 +397,36 @@ static void controls_are_caught(void) {
     json_decref(report);
 }
 
+/* A scheme whose positions are all 1e-2 off agrees with itself, however fine, and not with another:
+ * why the references of V-T3.4 are runs of a scheme that projects onto another set. Its own control
+ * is that mistake, and is missed where OTHER names the scheme itself. */
+static void no_scheme_is_judged_by_itself(void) {
+    static const char *const other[] = {"venel", "catching_up"};
+    static const char *const verdict[] = {"PASS", "FAIL"};
+    for (size_t k = 0; k < 2; k++) {
+        char text[1024];
+        json_t *report = NULL;
+        (void)snprintf(
+            text, sizeof text,
+            "local common = ... require('impactlab').claim{id = 'X', source = 's', "
+            "statement = 't', cases = {{key = 'crowd', scheme = 'venel', bend = function(run) "
+            "if run.scheme == 'venel' then for _, sample in ipairs(run.samples) do "
+            "sample.q[1] = sample.q[1] + 1e-2 end end end, problem = {spec = {'crowd', N = 3}}}}, "
+            "check = function(case) return common.agrees(case, '%s', 4001, 16) end}",
+            other[k]);
+        il_verify_options options = {.claims = text};
+        CU_ASSERT_EQUAL_FATAL(il_verify(&options, &report, NULL), IL_OK);
+        const json_t *row = json_array_get(json_object_get(report, "claims"), 0);
+        CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(row, "verdict")), verdict[k]);
+        json_decref(report);
+    }
+    const char *const id = "V-T3.4";
+    json_t *report = controls_of(NULL, 1, &id);
+    CU_ASSERT_EQUAL(count_at(report, "caught"), 2);
+    CU_ASSERT_EQUAL(count_at(report, "missed"), 0);
+    json_decref(report);
+}
+
 /* Every row of the list of claims that the papers make. */
 static void no_claim_is_missing(void) {
     static const char *const ids[] = {
@@ -455,6 +485,7 @@ static const il_test tests[] = {
     {"controls that are missed are seen", controls_that_are_missed_are_seen},
     {"every claim has a control", every_claim_has_a_control},
     {"controls are caught", controls_are_caught},
+    {"no scheme is judged by itself", no_scheme_is_judged_by_itself},
     {"no claim is missing", no_claim_is_missing},
     {"unknown ids are refused with all that are known",
      unknown_ids_are_refused_with_all_that_are_known},

@@ -59,6 +59,30 @@ static void the_interval_covers_the_true_order(void) {
     gsl_rng_free(rng);
 }
 
+/* h + 4 h^(3/2): over five octaves of twelve its slope sinks from 1.16 to 1.06, and an interval that
+ * knows of a next power h^2 alone covered 1 in 39 studies of 100. Its half width of errors without a
+ * next power is no more than three halves of what it was, 0.08. */
+static void a_next_power_half_an_order_higher_is_covered(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int next = 0; next < 2; next++) {
+        int covered = 0;
+        double width = 0.0;
+        for (int trial = 0; trial < TRIALS; trial++) {
+            il_sample s = il_sample_draw(rng, (il_design){2.0, 5, 12});
+            for (size_t i = 0; i < s.n; i++) {
+                double w = 1.0 + 0.1 * (2.0 * gsl_rng_uniform(rng) - 1.0);
+                s.e[i] = s.h[i] * (1.0 + next * 4.0 * sqrt(s.h[i])) * w;
+            }
+            il_order o = il_sample_fit(&s, NULL);
+            covered += o.low <= 1.0 && 1.0 <= o.high;
+            width += 0.5 * (o.high - o.low) / TRIALS;
+        }
+        CU_ASSERT(covered >= LEAST);
+        CU_ASSERT(next == 1 || width <= 0.12);
+    }
+    gsl_rng_free(rng);
+}
+
 /* power: the interval of one power alone. Its half width is Student's quantile times noise over the
  * root of sum (x - mean)^2: known here, and attained in the mean (within a tenth: the sample's own
  * noise has a standard error of 1/sqrt(2 46) = 0.10 a study, 0.01 in the mean). The order's
@@ -217,6 +241,7 @@ static void a_next_power_refutes_no_sharp_order(void) {
 
 static const il_test tests[] = {
     {"the interval covers the true order", the_interval_covers_the_true_order},
+    {"a next power half an order higher is covered", a_next_power_half_an_order_higher_is_covered},
     {"the line of one power has its width", the_line_of_one_power_has_its_width},
     {"any design will do", any_design_will_do},
     {"a repeated phase biases", a_repeated_phase_biases},
