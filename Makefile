@@ -357,6 +357,7 @@ FORCE:
 check: program suite
 	bash tests/house/includes.sh
 	bash tests/house/json.sh
+	bash tests/house/clock.sh
 	bash tests/house/sizes.sh
 	bash tests/house/newcomers.sh
 	IMPACTLAB=$(PROGRAM) bash tests/house/wording.sh

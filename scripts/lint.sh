@@ -62,6 +62,7 @@ check cppcheck cppcheck --quiet --suppress=memleak:harness/data/trajectory.c \
 check includes bash scripts/check_includes.sh
 check elementary bash scripts/check_elementary.sh
 check json bash scripts/check_json.sh
+check clock bash scripts/check_clock.sh
 check sizes bash scripts/check_sizes.sh
 check constants bash scripts/bench_constants.sh --list
 

@@ -320,6 +320,15 @@ static void a_late_jump_costs_its_delay(void) {
     il_graph_free(&late);
 }
 
+/* At t = 2 the velocity jumps on from the end of the segment (1; 3,4) (2; 1,2) to (2; 1,4). Of the segment
+ * (1.5; 2,3) is nearest: in t by 1/2, in u by the root of 2, which is least there. Nowhere are both the same. */
+static void the_nearer_in_u_decides_where_the_delay_is_less(void) {
+    double longer[] = {1.0, 3.0, 4.0, 2.0, 1.0, 2.0, 2.0, 1.0, 4.0};
+    const il_graph a = {.d = 2, .n = 3, .p = longer};
+    const il_graph b = {.d = 2, .n = 2, .p = longer};
+    CU_ASSERT(fabs(distance(&a, &b, 1.0, 1.0) - sqrt(2.0)) <= PRECISION);
+}
+
 static void sine_eval(const il_exact *exact, double t, int side, double *q, double *u) {
     (void)exact;
     (void)side;
@@ -498,6 +507,8 @@ static const il_test tests[] = {
      distances_agree_with_linear_programming},
     {"distances in space agree with brute force", distances_in_space_agree_with_brute_force},
     {"a late jump costs its delay", a_late_jump_costs_its_delay},
+    {"the nearer in u decides where the delay is less",
+     the_nearer_in_u_decides_where_the_delay_is_less},
     {"smooth references are traced", smooth_references_are_traced},
     {"endless oscillations are refused", endless_oscillations_are_refused},
     {"sifting by boxes of one coordinate changes no bit", sifting_changes_no_bit},

@@ -388,9 +388,12 @@ static void small_runs_are_compared_unasked(void) {
 static void names_are_known(void) {
     unsigned bits = 0;
     unsigned all = 0;
+    char names[512];
+    il_norm_names(names, sizeof names);
     for (size_t k = 0; il_norm_type_at(k) != NULL; k++) {
         CU_ASSERT(il_norm_bits(il_norm_type_at(k)->name, &bits) && bits == 1u << k);
         all |= bits;
+        CU_ASSERT_PTR_NOT_NULL(strstr(names, il_norm_type_at(k)->name));
     }
     CU_ASSERT_EQUAL(all, il_norm_all());
     CU_ASSERT(il_norm_bits("all", &bits) && bits == il_norm_all());

@@ -161,6 +161,27 @@ static void theorems_speak_of_what_they_assume(void) {
     }
 }
 
+/* Also where its mean over a step is not given, as drifts of order 1 have none. */
+static void whoever_has_a_force_is_not_free_of_it(void) {
+    static const struct {
+        const char *problem, *settings;
+        bool free;
+    } list[] = {{"crowd", "N=4 room=open", false},
+                {"labyrinth", "", false},
+                {"bouncing_ball", "", false},
+                {"cradle", "", true}};
+    for (size_t k = 0; k < sizeof list / sizeof list[0]; k++) {
+        stage s;
+        char reason[128];
+        open_stage(&s, list[k].problem, list[k].settings);
+        CU_ASSERT_EQUAL(il_hypothesis_holds(il_hypothesis_find("force_free"), s.problem,
+                                            &s.constants, reason, sizeof reason),
+                        list[k].free);
+        CU_ASSERT_STRING_EQUAL(reason, list[k].free ? "" : "a force acts");
+        close_stage(&s);
+    }
+}
+
 /* The claim of a scheme for a norm, on a problem. */
 static il_admission ask(const char *scheme, const char *settings, const char *problem,
                         const char *set) {
@@ -225,6 +246,7 @@ static const il_test tests[] = {
     {"a row has its constants", a_row_has_its_constants},
     {"measuring is repeatable and bounded", measuring_is_repeatable_and_bounded},
     {"theorems speak of what they assume", theorems_speak_of_what_they_assume},
+    {"whoever has a force is not free of it", whoever_has_a_force_is_not_free_of_it},
     {"claims are credited where they hold", claims_are_credited_where_they_hold},
     {"claims name theorems that are there", claims_name_theorems_that_are_there},
     {NULL, NULL}};
