@@ -2,7 +2,8 @@
  * execute.c - sweep:run: every case through the store and the workers.
  *
  * Cases that are stored are not run again (unless --fresh), cases of other shards are left to them,
- * the others go to forked workers, the longest first. What functions of the script made is stored
+ * the others go to forked workers, the longest first. A case that another sweep in the same folder
+ * has claimed (lease.h) is left to it, and its record read when it is there. What functions of the script made is stored
  * under what they depend on (identity.h), or not at all. The trajectory that a self reference needs
  * is computed before the workers are forked, so that all share it.
  */
@@ -14,10 +15,11 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/io/jobs.h"
 #include "harness/io/pool.h"
-#include "harness/lua/execution.h"
+#include "harness/lua/execute.h"
 #include "harness/lua/kept.h"
 #include "harness/lua/norm.h"
 #include "harness/lua/notice.h"
@@ -68,6 +70,7 @@ static void progress(void *data) {
         (void)snprintf(failed, sizeof failed, ", %zu failed", e->failed);
     }
     il_jobs_show(*e->jobs, failed, name_of, e);
+    il_leases_refresh(e->context->leases);
 }
 
 static void conclude(const il_execution *e) {
@@ -84,19 +87,42 @@ static void conclude(const il_execution *e) {
 
 /* ---- one case ------------------------------------------------------------------------------- */
 
+/* Run c in a worker, within the memory that a case may have. */
+static il_status run_confined(const il_execution *e, const il_case *c, il_trajectory *run,
+                              json_t **record, il_error *err) {
+    size_t before = 0;
+    size_t bytes = e->context->options->limits.bytes;
+    bool confined = bytes > 0 && il_memory_confine(bytes, &before);
+    il_status status = il_case_run(c, run, record, err);
+    if (confined) {
+        il_memory_release(before);
+    }
+    if (confined && (status == IL_ENOMEM || il_execution_has_status(*record, IL_ENOMEM))) {
+        json_decref(*record);
+        *record = NULL;
+        status = il_fail(err, IL_EMEMORY, "it needs more than %zu MB of memory", bytes >> 20);
+    }
+    return status;
+}
+
 /* In a worker. */
 static char *work(void *data, size_t job) {
     const il_execution *e = data;
     il_case c = case_of(e, e->pending[job]);
     il_error err = {IL_OK, ""};
     json_t *record = NULL;
+    char what[160];
+    il_execution_state state;
     il_lua_norm_job measured = {.norm = e->norm, .c = &c};
     if (e->norm != NULL) {
         c.addition = (il_addition){.self = &measured, .add = il_lua_norm_add};
     }
     c.share = il_jobs_begin(*e->jobs, job);
-    il_status status = il_case_run(&c, e->norm != NULL ? &measured.run : NULL, &record, &err);
+    name_of(e, job, what, sizeof what);
+    il_execution_remember(e, &c, what, &state);
+    il_status status = run_confined(e, &c, e->norm != NULL ? &measured.run : NULL, &record, &err);
     il_trajectory_free(&measured.run);
+    il_execution_forget(&state);
     if (status == IL_OK && e->scripted) {
         status = il_lua_mark_unkept(e->context->L, &c, record, &err);
     }
@@ -104,13 +130,49 @@ static char *work(void *data, size_t job) {
         json_decref(record);
         record = il_case_lost(&c, status, err.message);
     }
+    if (status == IL_EMEMORY && !il_lost_note(record, 0, 0, &e->context->options->limits)) {
+        json_decref(record);
+        record = NULL;
+    }
     char *text = record != NULL ? il_json_text(record) : NULL;
     json_decref(record);
     return text;
 }
 
+/* The record of a case whose worker died, or took too long. */
+static json_t *lost(const il_execution *e, const il_case *c, const il_pool_loss *loss) {
+    json_t *record = il_case_lost(c, loss->late ? IL_ETIME : IL_ECRASHED, loss->why);
+    bool whole = il_lost_note(record, loss->late ? 0 : loss->signal, loss->exit,
+                              &e->context->options->limits);
+    if (!whole) {
+        json_decref(record);
+    }
+    return whole ? record : NULL;
+}
+
+/* Store the record of a case if it may be kept, and let others have the case. */
+static il_status put_away(il_execution *e, const il_case *c, const json_t *record, bool kept,
+                          il_error *err) {
+    char *key = NULL;
+    il_status status = il_case_key(c, &key, err);
+    if (key != NULL && kept) {
+        status = il_store_put(e->context->store, key, record, err);
+        if (status == IL_OK && json_object_get(record, "lost") == NULL) {
+            il_execution_finish(e, key);
+        }
+    }
+    if (key != NULL && e->context->leases != NULL) {
+        char name[IL_STORE_NAME];
+        il_store_key_name(key, name);
+        il_leases_give(e->context->leases, name);
+    }
+    free(key);
+    return status;
+}
+
 /* In the parent. */
-static il_status receive(void *data, size_t job, const char *text, const char *why, il_error *err) {
+static il_status receive(void *data, size_t job, const char *text, const il_pool_loss *loss,
+                         il_error *err) {
     il_execution *e = data;
     size_t k = e->pending[job];
     il_case c = case_of(e, k);
@@ -119,9 +181,9 @@ static il_status receive(void *data, size_t job, const char *text, const char *w
         return IL_ENOMEM;
     }
     if (record == NULL) {
-        record = il_case_lost(&c, IL_EINTERNAL, why);
+        record = lost(e, &c, loss);
     }
-    if (record == NULL || il_execution_ended(record, IL_ENOMEM)) {
+    if (record == NULL || il_execution_has_status(record, IL_ENOMEM)) {
         const char *message = json_string_value(json_object_get(record, "message"));
         (void)il_fail(err, IL_ENOMEM, "%s by %s: %s", c.problem->label, c.scheme->name,
                       message != NULL ? message : "no memory for a record");
@@ -133,10 +195,65 @@ static il_status receive(void *data, size_t job, const char *text, const char *w
     e->result->ran++;
     il_jobs_end(*e->jobs, job);
     e->failed += !il_record_went_well(record);
+    return put_away(e, &c, record, kept, err);
+}
+
+/* ---- one case of several sweeps at once ----------------------------------------------------- */
+
+/* The stored record of a case into *record; NULL where there is none, or it was lost and may come
+ * to an end now. */
+static il_status find(const il_execution *e, const char *key, json_t **record, il_error *note) {
+    il_status status = il_store_find(e->context->store, key, il_stored_judge, record, note);
+    if (status == IL_OK && il_lost_again(*record, &e->context->options->limits)) {
+        json_decref(*record);
+        *record = NULL;
+    }
+    return status;
+}
+
+/* Case k, which is ours to run now, may have been run by whoever had it before. */
+static il_status find_late(il_execution *e, size_t job, const char *key, const char *name,
+                           il_pool_turn *turn, il_error *err) {
+    json_t **record = &e->result->records[e->pending[job]];
+    il_status status = e->context->options->fresh ? IL_OK : find(e, key, record, err);
+    if (status == IL_OK && *record != NULL) {
+        *turn = IL_POOL_DONE;
+        e->result->found++;
+        e->failed += !il_record_went_well(*record);
+        il_jobs_end(*e->jobs, job);
+    }
+    if (status != IL_OK || *record != NULL) {
+        il_leases_give(e->context->leases, name);
+    }
+    return status;
+}
+
+/* In the parent: is the case ours to run? */
+static il_status take(void *data, size_t job, il_pool_turn *turn, il_error *err) {
+    il_execution *e = data;
+    il_case c = named_case(e, e->pending[job]);
+    char holder[IL_LEASE_HOLDER] = "";
+    char what[160] = "";
     char *key = NULL;
-    il_status status = kept ? il_case_key(&c, &key, err) : IL_OK;
-    if (key != NULL) {
-        status = il_store_put(e->context->store, key, record, err);
+    bool ours = true;
+    *turn = IL_POOL_RUN;
+    il_status status = e->context->leases != NULL ? il_case_key(&c, &key, err) : IL_OK;
+    if (status != IL_OK || key == NULL) {
+        return status;
+    }
+    char name[IL_STORE_NAME];
+    il_store_key_name(key, name);
+    name_of(e, job, what, sizeof what);
+    status = il_leases_take(e->context->leases, name, what, &ours, holder, err);
+    if (status == IL_OK && ours) {
+        status = find_late(e, job, key, name, turn, err);
+    } else if (status == IL_OK) {
+        *turn = IL_POOL_ELSEWHERE;
+        if (!e->waited) {
+            il_lua_tell(e->context, "sweep %s: %s has %s; it is waited for when all else is done",
+                        e->title, holder, what);
+        }
+        e->waited = true;
     }
     free(key);
     return status;
@@ -155,16 +272,23 @@ static void look_up(lua_State *L, il_execution *e) {
         if (*key == NULL) {
             continue; /* functions that are not trusted */
         }
+        il_lua_expect(L, CALL,
+                      il_store_expect(e->context->store, *key, il_sweep_cost(e->sweep, k), &err),
+                      &err);
+        if (e->context->options->fresh) {
+            continue;
+        }
         err.code = IL_OK;
-        il_lua_expect(
-            L, CALL,
-            il_store_find(e->context->store, *key, il_stored_judge, &e->result->records[k], &err),
-            &err);
+        il_lua_expect(L, CALL, find(e, *key, &e->result->records[k], &err), &err);
         if (err.code != IL_OK) {
             il_lua_say(e->context, "sweep %s: %s", e->sweep->name, err.message);
         }
-        e->result->found += e->result->records[k] != NULL;
+        if (e->result->records[k] != NULL) {
+            e->result->found++;
+            il_execution_finish(e, *key); /* what a kill between record and state has left */
+        }
     }
+    il_lua_expect(L, CALL, il_roster_save(e->context->roster, &err), &err);
 }
 
 typedef struct {
@@ -261,9 +385,7 @@ static void execute(lua_State *L, il_execution *e) {
     e->began = il_progress_now();
     e->scripted = e->norm != NULL || has_functions(sweep);
     il_lua_identify_sweep(L, sweep);
-    if (!options->fresh) {
-        look_up(L, e);
-    }
+    look_up(L, e);
     if (options->resume) {
         il_lua_tell(e->context, "sweep %s: %zu of %zu case%s found in %s/cases", e->title,
                     e->result->found, il_sweep_count(sweep), il_lua_plural(il_sweep_count(sweep)),
@@ -274,13 +396,16 @@ static void execute(lua_State *L, il_execution *e) {
         il_interrupted() ? il_fail(&err, IL_EINTERRUPTED, "%s", il_interrupt_reason()) : IL_OK;
     if (status == IL_OK && e->npending > 0) {
         if (sweep->reference == IL_REFERENCE_SELF) {
-            il_execution_refer(L, e, CALL);
+            il_execution_refer(L, e);
         }
         size_t workers = options->workers > 0 ? options->workers : 1;
         e->jobs =
             il_sweep_watch(L, e->result->arena, sweep, e->title, e->pending, e->npending, workers);
         il_pool pool = {.workers = workers < e->npending ? workers : e->npending,
                         .jobs = e->npending,
+                        .seconds = options->limits.seconds,
+                        .alone = options->limits.bytes > 0,
+                        .take = take,
                         .work = work,
                         .receive = receive,
                         .tick = progress,
@@ -324,8 +449,8 @@ static void take_values(lua_State *L, const il_result *to, const il_result *from
         const json_t *record = from->records[k];
         json_t *error = json_object_get(to->records[k], "error");
         json_t *value = json_object_get(json_object_get(record, "error"), norm->name);
-        if (value == NULL && il_execution_ended(record, IL_ESCRIPT) &&
-            !il_execution_ended(to->records[k], IL_ESCRIPT)) {
+        if (value == NULL && il_execution_has_status(record, IL_ESCRIPT) &&
+            !il_execution_has_status(to->records[k], IL_ESCRIPT)) {
             (void)il_fail(&err, IL_ESCRIPT, "%s",
                           json_string_value(json_object_get(record, "message")));
             il_lua_raise(L, NULL, &err);

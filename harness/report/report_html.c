@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "build_id.h"
+#include "harness/base/date.h"
 #include "harness/report/report_judged.h"
 #include "harness/report/report_outcome.h"
 #include "harness/report/report_table.h"
@@ -57,10 +58,9 @@ static void put_links(FILE *page, const il_report_entry *e) {
 
 static void put_head(FILE *page, const il_report *r) {
     size_t figures = r->n - r->tables;
-    char date[32] = "";
-    struct tm utc;
-    if (r->n > 0 && gmtime_r(&r->newest, &utc) != NULL) {
-        (void)strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc);
+    char date[IL_DATE] = "";
+    if (r->n > 0) {
+        il_date_utc(r->newest, date);
     }
     (void)fputs(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -75,7 +75,7 @@ static void put_head(FILE *page, const il_report *r) {
     (void)fprintf(page,
                   "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#%s\">Skip to the "
                   "figures</a>\n<header>\n<h1>Contact with inelastic impacts: report</h1>\n"
-                  "<p class=\"about\">impactlab %s · %zu figure%s, %zu table%s%s%s</p>\n",
+                  "<p class=\"about\">impactlab %s · %zu figure%s, %zu table%s%s%.10s</p>\n",
                   r->n > 0 ? "section-1" : "content", IL_VERSION, figures, figures == 1 ? "" : "s",
                   r->tables, r->tables == 1 ? "" : "s", r->n > 0 ? " · newest result " : "", date);
     (void)fputs(

@@ -1,24 +1,34 @@
 /*
- * execute_references.c - runs that the cases of a sweep are measured against, and how far these are
- * from runs of half their steps.
+ * execute_reference.c - the runs that a sweep's own references are.
  */
-#include "harness/lua/execution.h"
-
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/json.h"
+#include "harness/lua/execute.h"
 #include "harness/lua/kept.h"
+#include "harness/lua/norm.h"
 #include "harness/lua/notice.h"
+#include "harness/lua/result.h"
 #include "harness/run/stored.h"
 
-bool il_execution_ended(const json_t *record, il_status status) {
+static const char CALL[] = "sweep:run";
+
+bool il_execution_has_status(const json_t *record, il_status status) {
     const char *text = json_string_value(json_object_get(record, "status"));
     return text != NULL && strcmp(text, il_status_name(status)) == 0;
 }
 
 bool il_execution_repeatable(const json_t *record) {
-    return !il_execution_ended(record, IL_EINTERNAL) && !il_execution_ended(record, IL_ENOMEM) &&
-           !il_execution_ended(record, IL_EINTERRUPTED) && !il_execution_ended(record, IL_ESCRIPT);
+    return !il_execution_has_status(record, IL_EINTERNAL) &&
+           !il_execution_has_status(record, IL_ENOMEM) &&
+           !il_execution_has_status(record, IL_EINTERRUPTED) &&
+           !il_execution_has_status(record, IL_ESCRIPT);
+}
+
+static void close_trajectory(void *room) {
+    il_trajectory_free(room);
 }
 
 static bool needs(const il_execution *e, size_t problem) {
@@ -28,10 +38,6 @@ static bool needs(const il_execution *e, size_t problem) {
         }
     }
     return false;
-}
-
-static void close_trajectory(void *room) {
-    il_trajectory_free(room);
 }
 
 /* The case of the reference of problem i, by so many steps. */
@@ -58,9 +64,22 @@ static il_status run_reference(const il_execution *e, const il_case *what,
     return status;
 }
 
+static void tell(const il_execution *e, const json_t *error) {
+    const char *name = e->sweep->name;
+    if (e->norm != NULL) {
+        il_lua_tell(e->context, "sweep %s: the run of half its steps has %s %.3g against it", name,
+                    e->norm->name, json_number_value(json_object_get(error, e->norm->name)));
+    } else {
+        il_lua_tell(e->context,
+                    "sweep %s: the run of half its steps is %.3g from it in u_L1, %.3g in q", name,
+                    json_number_value(json_object_get(error, "u_L1")),
+                    json_number_value(json_object_get(error, "q_Linf")));
+    }
+}
+
 /* How far reference i is from the run of half its steps: of first order, that is its own error
  * (Richardson). The record of that run is stored like any other. */
-static json_t *reference_error(lua_State *L, const il_execution *e, size_t i, const char *call) {
+static json_t *reference_error(lua_State *L, const il_execution *e, size_t i) {
     const il_sweep *s = e->sweep;
     il_error err = {IL_OK, ""};
     json_t **record = il_lua_take(L, e->result->arena, 1, sizeof *record, il_lua_close_json);
@@ -74,52 +93,46 @@ static json_t *reference_error(lua_State *L, const il_execution *e, size_t i, co
         return NULL;
     }
     il_lua_norm_job measured = {.norm = e->norm, .c = &c};
-    if (e->norm != NULL) { /* alone, as in execute.c */
+    if (e->norm != NULL) { /* alone, as cases have it */
         c.norms = IL_NORM_NONE;
         c.norms_functions = &e->norm->identity.now;
         c.addition = (il_addition){.self = &measured, .add = il_lua_norm_add};
     }
-    il_lua_expect(L, call, il_case_key(&c, key, &err), &err);
+    il_lua_expect(L, CALL, il_case_key(&c, key, &err), &err);
     if (*key != NULL && !e->context->options->fresh) {
-        il_lua_expect(L, call,
+        il_lua_expect(L, CALL,
                       il_store_find(e->context->store, *key, il_stored_judge, record, &err), &err);
     }
     if (*record == NULL) {
         il_trajectory *run = e->norm != NULL ? &measured.run : NULL;
         il_status status = run_reference(e, &c, run, record, &err);
         il_trajectory_free(&measured.run);
-        il_lua_expect(L, call, status, &err);
+        il_lua_expect(L, CALL, status, &err);
         if (e->scripted) {
-            il_lua_expect(L, call, il_lua_mark_unkept(L, &c, *record, &err), &err);
+            il_lua_expect(L, CALL, il_lua_mark_unkept(L, &c, *record, &err), &err);
         }
         char why[IL_FUNCTIONS_WHY];
         if (*key != NULL && il_execution_repeatable(*record) && !il_lua_take_unkept(*record, why)) {
-            il_lua_expect(L, call, il_store_put(e->context->store, *key, *record, &err), &err);
+            il_lua_expect(L, CALL, il_store_put(e->context->store, *key, *record, &err), &err);
         }
     }
     json_t *error = json_object_get(*record, "error");
+    if (!json_is_object(error)) {
+        return NULL; /* the norm's function failed: its cases tell of it */
+    }
     il_json w = {false};
     il_json_put_count(&w, error, "steps", c.steps);
-    il_lua_expect(L, call, w.failed ? il_fail(&err, IL_ENOMEM, "no memory for an error") : IL_OK,
+    il_lua_expect(L, CALL, w.failed ? il_fail(&err, IL_ENOMEM, "no memory for an error") : IL_OK,
                   &err);
     const char *const dull[] = {"reference", "origin", "distances", "impacts"};
     for (size_t k = 0; k < sizeof dull / sizeof dull[0]; k++) {
         (void)json_object_del(error, dull[k]);
     }
-    if (e->norm != NULL) {
-        il_lua_tell(e->context, "sweep %s: the run of half its steps has %s %.3g against it",
-                    s->name, e->norm->name,
-                    json_number_value(json_object_get(error, e->norm->name)));
-    } else {
-        il_lua_tell(e->context,
-                    "sweep %s: the run of half its steps is %.3g from it in u_L1, %.3g in q",
-                    s->name, json_number_value(json_object_get(error, "u_L1")),
-                    json_number_value(json_object_get(error, "q_Linf")));
-    }
+    tell(e, error);
     return error; /* lives as long as its record, which the arena keeps */
 }
 
-void il_execution_refer(lua_State *L, il_execution *e, const char *call) {
+void il_execution_refer(lua_State *L, il_execution *e) {
     const il_sweep *s = e->sweep;
     il_lua_arena *arena = e->result->arena;
     e->references = il_lua_take(L, arena, s->nproblems, sizeof *e->references, NULL);
@@ -136,17 +149,17 @@ void il_execution_refer(lua_State *L, il_execution *e, const char *call) {
         c.final_only = true;
         il_lua_tell(e->context, "sweep %s: reference for %s by %s, %zu step%s", s->name,
                     c.problem->label, c.scheme->name, c.steps, il_lua_plural(c.steps));
-        il_lua_expect(L, call, run_reference(e, &c, trajectory, record, &err), &err);
+        il_lua_expect(L, CALL, run_reference(e, &c, trajectory, record, &err), &err);
         if (!il_record_went_well(*record)) {
             il_status code =
-                il_execution_ended(*record, IL_EINTERRUPTED) ? IL_EINTERRUPTED : IL_EINVAL;
+                il_execution_has_status(*record, IL_EINTERRUPTED) ? IL_EINTERRUPTED : IL_EINVAL;
             (void)il_fail(&err, code, "the reference for %s ended with %s: %s", c.problem->label,
                           json_string_value(json_object_get(*record, "status")),
                           json_string_value(json_object_get(*record, "message")));
-            il_lua_raise(L, call, &err);
+            il_lua_raise(L, CALL, &err);
         }
         e->references[i] = il_trajectory_as_exact(trajectory, s->reference_name);
         e->reference_runs[i] = trajectory;
-        e->reference_errors[i] = reference_error(L, e, i, call);
+        e->reference_errors[i] = reference_error(L, e, i);
     }
 }
