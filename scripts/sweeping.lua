@@ -124,7 +124,7 @@ local function labyrinth_figure()
   local problem = {"labyrinth", walls = BOARD.walls, holes = BOARD.holes}
   local exact = lab.exact{problem = problem, points = 600}
   local run = lab.run{problem = problem, scheme = "venel", steps = 140, trajectory = true}
-  local stops = {{0, "S", 0.1}, {9, "P1", 0.2}, {17, "P2", -0.9}, {28, "T", -0.7}}
+  local stops = {{0, "S", 0.1}, {9, "P1", 0.2}, {17, "P2", -0.9, -0.45}, {28, "T", -0.7}}
   local series = {rounds(BOARD.holes, COLOR.hole),
     {x = exact.q[1], y = exact.q[2], style = "underlay", color = COLOR.exact, label = "exact"},
     {x = run.trajectory:q(1), y = run.trajectory:q(2), style = "points", color = COLOR.venel,
@@ -135,7 +135,7 @@ local function labyrinth_figure()
     local x, y = exact.q[1][n], exact.q[2][n]
     local color = ({"#009e73", "#e69f00", "#cc79a7", "#d55e00"})[k]
     series[#series + 1] = {x = {x}, y = {y}, radius = {0.2}, style = "discs", color = color}
-    series[#series + 1] = {x = {x + stop[3]}, y = {y}, style = "texts", text = stop[2]}
+    series[#series + 1] = {x = {x + stop[3]}, y = {y + (stop[4] or 0)}, style = "texts", text = stop[2]}
   end
   local f = run.parameters.f
   for k, at in ipairs{{3.6, 6.6}, {10.2, 1.2}, {8.6, 5.6}} do -- free places near each of the three ways

@@ -12,6 +12,16 @@
 
 enum { DAY = 86400, ERA = 146097 /* days of 400 years */, MARCH = 719468 /* 0000-03-01 to 1970 */ };
 
+long long il_date_now_ns(void) {
+    struct timespec now = {0};
+    (void)clock_gettime(CLOCK_REALTIME, &now);
+    return (long long)now.tv_sec * 1000000000LL + now.tv_nsec;
+}
+
+time_t il_date_now(void) {
+    return (time_t)(il_date_now_ns() / 1000000000LL);
+}
+
 void il_date_utc(time_t seconds, char text[IL_DATE]) {
     const long long first = -62167219200; /* 0000-01-01 */
     const long long end = 253402300800;   /* 10000-01-01 */

@@ -11,6 +11,11 @@
 
 enum { IL_DATE = 32 };
 
+/* The present: for dates, and to compare with those of files. That clock is set and jumps; durations
+ * are of the monotonic one (scripts/check_clock.sh). */
+time_t il_date_now(void);
+long long il_date_now_ns(void); /* in nanoseconds */
+
 /* "YYYY-MM-DDThh:mm:ssZ" (RFC 3339), seconds being counted from 1970; "" outside of the years 0 to
  * 9999. */
 void il_date_utc(time_t seconds, char text[IL_DATE]);

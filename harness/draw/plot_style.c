@@ -189,8 +189,8 @@ static bool looks_alike(const il_plot_view *v, size_t i, size_t k) {
  * it that look like it on grey paper, none has it. */
 static size_t pattern_of(const il_plot_view *v, size_t k) {
     const il_panel *p = v->panel;
-    size_t line[TOLD_APART];
-    size_t pattern[TOLD_APART];
+    size_t line[TOLD_APART] = {0};
+    size_t pattern[TOLD_APART] = {0};
     size_t n = 0;
     for (size_t i = 0; i <= k && n < TOLD_APART; i++) {
         const il_series *s = &p->series[i];

@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/base/date.h"
 #include "harness/base/json.h"
 #include "harness/base/memory.h"
 #include "harness/io/file.h"
@@ -120,7 +121,7 @@ static char *path_of(const char *folder, const char *name) {
 
 /* The present by the clock that stamps files in folder, which may be another machine's. */
 static time_t file_now(const char *folder) {
-    struct stat info = {.st_mtime = time(NULL)};
+    struct stat info = {.st_mtime = il_date_now()};
     char *path = path_of(folder, "clock");
     char *name = NULL;
     int lock = -1;
@@ -281,7 +282,7 @@ static il_status make(const il_leases *w, const char *path, const char *what, bo
     json_t *lease =
         json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:I}", "case", what, "host", w->self.host, "boot",
                   w->self.boot, "space", w->self.space, "start", w->self.start, "pid",
-                  (json_int_t)w->self.pid, "since", (json_int_t)time(NULL));
+                  (json_int_t)w->self.pid, "since", (json_int_t)il_date_now());
     char *text = il_json_text(lease);
     json_decref(lease);
     if (text == NULL) {

@@ -35,7 +35,7 @@ static const char FOLDER[] = "rosters";
 
 static json_t *date_now(void) {
     char text[IL_DATE];
-    il_date_utc(time(NULL), text);
+    il_date_utc(il_date_now(), text);
     return json_string(text);
 }
 

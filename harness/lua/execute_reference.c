@@ -7,6 +7,8 @@
 
 #include "harness/base/json.h"
 #include "harness/lua/execute.h"
+#include "harness/lua/kept.h"
+#include "harness/lua/norm.h"
 #include "harness/lua/notice.h"
 #include "harness/lua/result.h"
 #include "harness/run/stored.h"
@@ -62,6 +64,19 @@ static il_status run_reference(const il_execution *e, const il_case *what,
     return status;
 }
 
+static void tell(const il_execution *e, const json_t *error) {
+    const char *name = e->sweep->name;
+    if (e->norm != NULL) {
+        il_lua_tell(e->context, "sweep %s: the run of half its steps has %s %.3g against it", name,
+                    e->norm->name, json_number_value(json_object_get(error, e->norm->name)));
+    } else {
+        il_lua_tell(e->context,
+                    "sweep %s: the run of half its steps is %.3g from it in u_L1, %.3g in q", name,
+                    json_number_value(json_object_get(error, "u_L1")),
+                    json_number_value(json_object_get(error, "q_Linf")));
+    }
+}
+
 /* How far reference i is from the run of half its steps: of first order, that is its own error
  * (Richardson). The record of that run is stored like any other. */
 static json_t *reference_error(lua_State *L, const il_execution *e, size_t i) {
@@ -78,7 +93,7 @@ static json_t *reference_error(lua_State *L, const il_execution *e, size_t i) {
         return NULL;
     }
     il_lua_norm_job measured = {.norm = e->norm, .c = &c};
-    if (e->norm != NULL) { /* alone, as in execute.c */
+    if (e->norm != NULL) { /* alone, as cases have it */
         c.norms = IL_NORM_NONE;
         c.norms_functions = &e->norm->identity.now;
         c.addition = (il_addition){.self = &measured, .add = il_lua_norm_add};
@@ -102,6 +117,9 @@ static json_t *reference_error(lua_State *L, const il_execution *e, size_t i) {
         }
     }
     json_t *error = json_object_get(*record, "error");
+    if (!json_is_object(error)) {
+        return NULL; /* the norm's function failed: its cases tell of it */
+    }
     il_json w = {false};
     il_json_put_count(&w, error, "steps", c.steps);
     il_lua_expect(L, CALL, w.failed ? il_fail(&err, IL_ENOMEM, "no memory for an error") : IL_OK,
@@ -110,16 +128,7 @@ static json_t *reference_error(lua_State *L, const il_execution *e, size_t i) {
     for (size_t k = 0; k < sizeof dull / sizeof dull[0]; k++) {
         (void)json_object_del(error, dull[k]);
     }
-    if (e->norm != NULL) {
-        il_lua_tell(e->context, "sweep %s: the run of half its steps has %s %.3g against it",
-                    s->name, e->norm->name,
-                    json_number_value(json_object_get(error, e->norm->name)));
-    } else {
-        il_lua_tell(e->context,
-                    "sweep %s: the run of half its steps is %.3g from it in u_L1, %.3g in q",
-                    s->name, json_number_value(json_object_get(error, "u_L1")),
-                    json_number_value(json_object_get(error, "q_Linf")));
-    }
+    tell(e, error);
     return error; /* lives as long as its record, which the arena keeps */
 }
 

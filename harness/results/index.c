@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/base/date.h"
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/base/text.h"
@@ -295,10 +296,8 @@ static int drop_rows(il_index *index, const json_t *gone) {
 /* The clock of a file system has ticks of some milliseconds: a file that was written just now could
  * be written again with the same times. It is read again the next time. */
 static bool is_young(const il_index_file *file) {
-    struct timespec now = {0};
     static const long long tick = 50000000;
-    (void)clock_gettime(CLOCK_REALTIME, &now);
-    return file->ctime > (long long)now.tv_sec * 1000000000LL + now.tv_nsec - tick;
+    return file->ctime > il_date_now_ns() - tick;
 }
 
 /* A file's rows. A file that went away meanwhile has none. */

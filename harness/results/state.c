@@ -102,14 +102,14 @@ static const char *state_of(const json_t *roster) {
 
 /* Seconds that are left; NaN where nobody knows. */
 static double left_of(const json_t *roster, const counts *c) {
-    double passed = (double)time(NULL) - (double)il_date_seconds(text_of(roster, "began"));
+    double passed = (double)il_date_now() - (double)il_date_seconds(text_of(roster, "began"));
     return c->cost_ran > 0.0 && passed >= 0.0 ? passed * c->cost_missing / c->cost_ran : NAN;
 }
 
 static void put_end(il_json *w, json_t *object, double left) {
     char date[IL_DATE] = "";
     if (isfinite(left) && left < 1e12) {
-        il_date_utc(time(NULL) + (time_t)left, date);
+        il_date_utc(il_date_now() + (time_t)left, date);
     }
     il_json_put(w, object, "seconds_left", left);
     il_json_put_text(w, object, "expected_end", date[0] != '\0' ? date : NULL);

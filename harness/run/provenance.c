@@ -91,7 +91,7 @@ static void put_machine(il_json *w, json_t *object) {
 
 static void put_date(il_json *w, json_t *object) {
     char text[IL_DATE];
-    il_date_utc(time(NULL), text);
+    il_date_utc(il_date_now(), text);
     il_json_put_text(w, object, "date", text);
 }
 
