@@ -5,13 +5,12 @@
 --   build/impactlab sweep scripts/orders.lua -- TRIALS DESIGN SEEDS
 --
 -- with 50 studies a line, design 1 (six octaves of eight) and seeds 0 unless said; DESIGN is 1 to 9
--- or all, other SEEDS are other draws. Designs 1 to 3 are those that the judge was made with; 4 to 7
--- were held out until it was mended by them; 8 and 9 are. Every study draws new step counts and new
--- phases. Phases are the place of an impact at a time drawn for the study, or numbers drawn for
--- each run. A line
--- does not depend on the lines before it: the designs can be run by themselves. Nothing here calls
--- a library of mathematics: powers are made by square roots and the logarithm by its series, so
--- that the table is the same everywhere.
+-- or all, other SEEDS are other draws. Designs 1 to 3 are those that the judge was made with; 4 to
+-- 7 were held out until it was mended by them; 8 and 9 are. Every study draws new step counts and
+-- new phases. Phases are the place of an impact at a time drawn for the study, or numbers drawn for
+-- each run. A line does not depend on the lines before it: the designs can be run by themselves.
+-- Nothing here calls a library of mathematics: powers are made by square roots and the logarithm by
+-- its series, so that the table is the same everywhere.
 
 local lab = require "impactlab"
 
@@ -413,8 +412,8 @@ end, error = function(h, study)
          study.scatter()
 end})
 
--- Written down after all of the above had been looked at and the judge changed for it, before it had
--- seen one of these: C.
+-- C: written down after all of the above had been looked at and the judge changed for it, before it
+-- had seen one of these.
 local function laplace(a)
   return function() return exp((uniform() < 0.5 and a or -a) * log(1 / uniform())) end
 end
@@ -711,7 +710,7 @@ lab.table{name = "orders-coverage", order = 30, heads = heads, rows = rows,
     "(step counts that stay, logarithms, a next power half an order higher); the families of " ..
     "6 x 6 and 4 x 12 were written down after that, and the judge has not been changed since. " ..
     "Two intervals, two promises. covered: of the studies that give an order, how often the 95 " ..
-    "%% interval order_low to order_high has it: 93 %% at least, with a next power half an " ..
+    "%% interval low to high has it: 93 %% at least, with a next power half an " ..
     "order higher or more, with a floor up to a tenth of the finest errors, with scatter that " ..
     "changes, but less where errors swing so slowly that the range has a period or two. " ..
     "line: the same of power_low to power_high, which promises 93 to 98 %% of one " ..
@@ -728,7 +727,7 @@ lab.table{name = "orders-coverage", order = 30, heads = heads, rows = rows,
     "much farther the errors are from the nearest whose floor is what falls at the finest step " ..
     "than from those of their own kind, in standard deviations; a star where a test that knew " ..
     "the curves would decide 99 studies of 100: elsewhere INCONCLUSIVE may be the right answer. " ..
-    "phase h, an early impact: where the impact lies within the finest step, some two to three " ..
+    "phase h, an early impact: where the impact lies within the finest step, one to five " ..
     "studies of 100, the errors are the same at every step, which FAILs.", TRIALS)}
 
 -- A share of p shows up to three standard deviations of TRIALS above, or below.
