@@ -166,6 +166,10 @@ static il_status write_page(const il_output_folder *folder, const il_cli_page *h
     return status;
 }
 
+il_status il_cli_check_html(const char *dir, il_error *err) {
+    return il_output_folder_check(dir, SUFFIX, err);
+}
+
 il_status il_cli_write_html(const char *dir, il_error *err) {
     il_output_folder folder;
     il_status status = il_output_folder_open(&folder, dir, SUFFIX, err);

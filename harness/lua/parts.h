@@ -39,11 +39,12 @@ struct il_scripted {
     size_t nbreaks;
     const double *force_breaks; /* [nforce_breaks] increasing: where the force may jump */
     size_t nforce_breaks;
-    il_error failure;     /* the first since the last creation */
+    il_error failure;      /* the first since the last creation */
+    unsigned char *absent; /* [p] IL_MADE_...: what the rows came without at the start, likewise */
     unsigned char *made;  /* [p] IL_MADE_...: derivatives that differences stand for; NULL until the
                             problem was tried out */
     il_derivatives found; /* what came of comparing the others at declaration */
-    double made_error;    /* of the made ones at the start, relative to the largest of their row */
+    double made_error;    /* of the made ones at the start, relative to the largest of them */
     il_lua_identity identity;
 };
 

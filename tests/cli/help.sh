@@ -108,6 +108,7 @@ offers "a problem" nonuniqueness impactlab run --problem no
 offers "a scheme" moreau_jean impactlab run --scheme mo
 offers "a projector" uzawa impactlab run --projector uz
 offers "a parameter" alpha= impactlab run --problem nonuniqueness --set al
+offers "a parameter after --problem=NAME" alpha= impactlab run --problem = nonuniqueness --set al
 offers "a choice" event_driven impactlab run --reference ev
 offers "a name" pendulum impactlab show pen
 offers "a topic" orders impactlab help ord
@@ -122,6 +123,14 @@ verdict "no parameter of another problem" "$([ $? -eq 0 ] || echo "one is offere
 impactlab help --zsh >_impactlab
 ! command -v zsh >/dev/null || holds "zsh reads the completion" zsh -n _impactlab
 holds "zsh's knows a problem's parameters" grep -q 'pendulum) compadd.* stop=' _impactlab
+zsh_offers() { # zsh_offers NAME WANT WORD...: bash reads it too, and counts words from 0
+    local name=$1 want=$2
+    shift 2
+    bash -c 'compadd() { printf "%s\n" "$@"; }; words=("" "$@"); CURRENT=$#; source ./_impactlab' _ "$@" >"$work/out"
+    holds "$name" grep -qxF -- "$want" "$work/out"
+}
+zsh_offers "zsh: a parameter" alpha= impactlab run --problem nonuniqueness --set al
+zsh_offers "zsh: a parameter after --problem=NAME" alpha= impactlab run --problem=nonuniqueness --set al
 
 # ---- the manual for a browser ------------------------------------------------------------------
 

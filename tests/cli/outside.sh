@@ -256,6 +256,9 @@ refuses "--fclib of a step without contacts" "has no row" \
 refuses "a trajectory of an unknown format" "'x.txt'.*\.csv or \.h5" \
     "${small[@]}" --trajectory x.txt
 
+refuses "times of a labyrinth, as they were given" "'times' is 0.5,0.1; allowed" \
+    run --problem labyrinth --scheme maury --steps 4 --set times=0.5,0.1
+
 why=
 "$program" "${small[@]}" --json >/dev/full 2>"$work/err" && why="status 0 on a full device"
 verdict "a short result that cannot be written is no success" "$why"
@@ -348,6 +351,11 @@ why=
     "impactlab: incomplete: absent.lua has not run; see r/report/index.html" ] ||
     why="status $status, said $(tail -n 1 "$work/err")"
 verdict "a script that has not run makes the page incomplete" "$why"
+rm -rf r/report
+mkdir -p r/report/manual
+touch r/report/manual/notes.txt
+refuses "a page whose manual has no room" "manual'.*notes.txt" report --results r
+holds "and no page is written" [ ! -e r/report/index.html ]
 rm -rf r
 
 # ---- a projector that stops early ---------------------------------------------------------------

@@ -22,7 +22,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # The commands see the checkout, but write elsewhere.
 mkdir "$work/here" "$work/here/build"
-for entry in scripts tests problems schemes harness manual README.md; do
+for entry in scripts tests problems schemes harness README.md; do
     ln -s "$PWD/$entry" "$work/here/$entry"
 done
 ln -s "$program" "$work/here/build/impactlab"

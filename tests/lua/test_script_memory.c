@@ -7,12 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/lua/check_script.h"
 #include "tests/support/allocation.h"
 #include "tests/support/lua_stage.h"
 #include "tests/support/suite.h"
 
-/* Some 6000 times: seconds. A stride would step over what is lent to Lua for a few calls. */
-enum { CALLS_MAX = 200000 };
+/* Some 6000 times; small enough a stride to meet what is lent to Lua for a few calls. */
+enum { CALLS_MAX = 200000, STRIDE = 5 };
 
 static const char SCRIPT[] =
     "local lab = require 'impactlab'\n"
@@ -32,7 +33,7 @@ static void a_script_is_whole_or_memory_ran_out(void) {
     size_t refused = 0;
     size_t wrong = 0;
     char *whole = NULL;
-    for (size_t k = 0; happened && k < CALLS_MAX; k++) {
+    for (size_t k = 0; happened && k < CALLS_MAX; k += STRIDE) {
         il_stage s;
         il_stage_new(&s);
         il_stage_write(s.script, SCRIPT);
@@ -62,8 +63,51 @@ static void a_script_is_whole_or_memory_ran_out(void) {
     free(whole);
 }
 
+/* Of what is checked nothing is left out, and no check fails, for want of memory. */
+static void a_check_is_whole_or_memory_ran_out(void) {
+    static const char script[] =
+        "require('impactlab').problem{name = 'ball', horizon = 1, q0 = {1},\n"
+        "  force = function() return {-9.81} end,\n"
+        "  constraints = function(t, q) return {{g = q[1], grad = {1}, dt = 0}} end}\n";
+    if (!allocation_counted()) {
+        return;
+    }
+    bool happened = true;
+    size_t refused = 0;
+    json_t *whole = NULL;
+    il_stage s;
+    il_stage_new(&s);
+    il_stage_write(s.script, script);
+    for (size_t k = 0; happened && k < CALLS_MAX; k += STRIDE) {
+        json_t *report = NULL;
+        il_error err = {IL_OK, ""};
+        allocation_fail(k);
+        il_status status = il_lua_check_script(&s.options, &report, &err);
+        happened = k == 0 || allocation_failed();
+        allocation_fail(0);
+        whole = k == 0 ? json_incref(report) : whole;
+        bool right =
+            status == IL_OK ? json_equal(report, whole) == 1 : k > 0 && status == IL_ENOMEM;
+        if (!right) {
+            char *text = json_dumps(report, JSON_INDENT(1));
+            (void)printf("\nallocation %zu of a check: %s: %s\n%s", k, il_status_name(status),
+                         err.message, text != NULL ? text : "");
+            free(text);
+        }
+        CU_ASSERT(right);
+        refused += status != IL_OK;
+        json_decref(report);
+    }
+    CU_ASSERT_FALSE(happened);
+    CU_ASSERT(refused > 10);
+    json_decref(whole);
+    il_stage_free(&s);
+}
+
 static const il_test tests[] = {
-    {"a script is whole, or memory ran out", a_script_is_whole_or_memory_ran_out}, {.name = NULL}};
+    {"a script is whole, or memory ran out", a_script_is_whole_or_memory_ran_out},
+    {"a check is whole, or memory ran out", a_check_is_whole_or_memory_ran_out},
+    {.name = NULL}};
 
 extern const il_suite il_suite_script_memory;
 const il_suite il_suite_script_memory = {"script_memory", tests};
