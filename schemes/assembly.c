@@ -21,8 +21,8 @@
 #include "schemes/stepping/tangent.h"
 #include "schemes/stepping/true_set.h"
 
-/* What the balance may miss: that part of the velocities that it is a sum of, as certificates allow,
- * and so many roundings of positions over h, from which a scheme may compute a velocity. */
+/* What the balance may miss: that part of the velocities that it is a sum of, as certificates
+ * allow, and so many roundings of positions over h, from which a scheme may compute a velocity. */
 #define BALANCE IL_PROJECTOR_EXACT
 static const double ROUNDINGS = 16.0;
 
@@ -248,8 +248,8 @@ static void take_balance(il_assembly *w, const double *q, const double *u) {
     }
 }
 
-/* The largest |v - c w|_k over what it may be: at most 1 where the balance holds; NaN where a number
- * is none. */
+/* The largest |v - c w|_k over what it may be: at most 1 where the balance holds; NaN where a
+ * number is none. */
 static double imbalance(const il_assembly *w, const part *p, double c) {
     double most = 0.0;
     for (size_t k = 0; k < w->problem->d; k++) {
@@ -295,7 +295,8 @@ static bool moved_by(const il_assembly *w, const double *q, const double *v) {
     return did;
 }
 
-/* Does the displacement belong to the velocities, or is it one that a projection made? Uses w->v. */
+/* Does the displacement belong to the velocities, or is it one that a projection made? Uses w->v.
+ */
 static bool is_displacement(il_assembly *w, const double *q, const double *u) {
     double h = w->t1 - w->t0;
     const double *u0 = w->in->u;

@@ -16,7 +16,8 @@
  *
  *     (q_{n+1} - q_n)/h = (1 - theta) u_n + theta u_{n+1},   0 <= theta <= 1,   or x;
  *
- * which of them, and theta, is the scheme's to choose anew in every step. For order 1 it is u_{n+1}.
+ * which of them, and theta, is the scheme's to choose anew in every step. For order 1 it is
+ * u_{n+1}.
  */
 #ifndef IL_ASSEMBLY_H
 #define IL_ASSEMBLY_H
@@ -31,8 +32,9 @@ il_status il_assembly_create(il_assembly **out, const il_problem *problem,
                              const il_scheme_options *options, il_error *err);
 void il_assembly_destroy(il_assembly *assembly);
 
-/* Begin the step from in at t0 to t1 > t0. Nothing was projected and no force asked for. Both states
- * stay the caller's, and stay as they are until the step is finished but for their contacts. */
+/* Begin the step from in at t0 to t1 > t0. Nothing was projected and no force asked for. Both
+ * states stay the caller's, and stay as they are until the step is finished but for their contacts.
+ */
 void il_assembly_begin(il_assembly *assembly, double t0, double t1, const il_state *in,
                        il_state *out);
 

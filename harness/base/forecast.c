@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the mean square of units, the share that their variance must be to say what a line's slope is. */
+/* Of the mean square of units, the share that their variance must be to say what a line's slope is.
+ */
 static const double APART = 1e-6;
 
 void il_forecast_clear(il_forecast *f) {

@@ -7,8 +7,9 @@
  *     seconds = a + b units,     a, b >= 0,
  *
  * by least squares: what a run costs whatever its steps, as springs do that make steps of their
- * own, and what a step costs. Of jobs of one size alone a = 0; of a class of which nothing was seen,
- * seconds a unit are those over all classes. A job that is under way counts as far as it is done.
+ * own, and what a step costs. Of jobs of one size alone a = 0; of a class of which nothing was
+ * seen, seconds a unit are those over all classes. A job that is under way counts as far as it is
+ * done.
  */
 #ifndef IL_BASE_FORECAST_H
 #define IL_BASE_FORECAST_H

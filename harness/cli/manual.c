@@ -17,8 +17,9 @@ enum { NAME_ROOM = 128, PATH_ROOM = 1024 };
 
 static const char SUFFIX[] = ".html";
 
-/* "schemes/README.md" is schemes.html, "harness/manual/measures.md" measures.html, "README.md" about.html:
- * the page's own name, or that of its folder. What the program wrote follows "reference-". */
+/* "schemes/README.md" is schemes.html, "harness/manual/measures.md" measures.html, "README.md"
+ * about.html: the page's own name, or that of its folder. What the program wrote follows
+ * "reference-". */
 static void name_of(const char *path, char out[NAME_ROOM]) {
     static const char README[] = "README.md";
     const char *slash = strrchr(path, '/');

@@ -44,7 +44,8 @@ typedef struct {
     char unkept[IL_FUNCTIONS_WHY]; /* the last reason for which a record was not stored, or "" */
 } execution;
 
-/* As its key has it. A norm of the script's own is alone: the record of the sweep has the others. */
+/* As its key has it. A norm of the script's own is alone: the record of the sweep has the others.
+ */
 static il_case named_case(const execution *e, size_t k) {
     il_case c = il_sweep_case(e->sweep, k);
     if (e->norm != NULL) {

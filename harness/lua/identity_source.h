@@ -1,6 +1,6 @@
 /*
- * identity_source.h - the source of a function of a script, and the words in it. Not for use outside
- * harness/lua.
+ * identity_source.h - the source of a function of a script, and the words in it. Not for use
+ * outside harness/lua.
  */
 #ifndef IL_LUA_IDENTITY_SOURCE_H
 #define IL_LUA_IDENTITY_SOURCE_H
@@ -24,8 +24,8 @@ typedef struct {
     size_t n;
 } il_lua_name;
 
-/* The next name in [at, end) that is neither a field nor a method, nor within a comment or a string;
- * after it, or NULL at the end. */
+/* The next name in [at, end) that is neither a field nor a method, nor within a comment or a
+ * string; after it, or NULL at the end. */
 const char *il_lua_next_name(const char *at, const char *end, il_lua_name *name);
 
 /* Does a literal field follow wherever the source has the name, as in name.field? */

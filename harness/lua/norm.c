@@ -1,9 +1,9 @@
 /*
  * norm.c - norm = {name = "late", of = function(run, reference) ... return number end}
  *
- * run is what trajectory = true of lab.run gives, reference the solution that the record's errors are
- * taken from (its :at(t, side) gives q, u), nil without one. A norm needs whole runs, which records do
- * not hold: cases run once more with it, and are stored under it.
+ * run is what trajectory = true of lab.run gives, reference the solution that the record's errors
+ * are taken from (its :at(t, side) gives q, u), nil without one. A norm needs whole runs, which
+ * records do not hold: cases run once more with it, and are stored under it.
  */
 #include "harness/lua/norm.h"
 

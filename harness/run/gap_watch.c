@@ -8,9 +8,9 @@
  *     R = g(1) - g(0) - G(0),   |R| <= sup G - inf G,
  *
  * whatever the scheme did and however large the step is. The right side is measured twice: by the
- * slopes of g over eighths of the step (its second differences, added up), and by G(1) - G(0), which
- * sees a kink beside an end. For a smooth g either comes to |R| within a factor of 2 as the step
- * shrinks; allowed is FACTOR times their sum. No scheme is asked for anything: one that lets
+ * slopes of g over eighths of the step (its second differences, added up), and by G(1) - G(0),
+ * which sees a kink beside an end. For a smooth g either comes to |R| within a factor of 2 as the
+ * step shrinks; allowed is FACTOR times their sum. No scheme is asked for anything: one that lets
  * contacts give way (penalty, moreau_jean) still moves gaps by their gradients.
  */
 #include "harness/run/gap_watch.h"

@@ -2,8 +2,8 @@
  * consistency_exact.c - an exact solution against the inclusion that it is to solve.
  *
  * K = {sum lambda_i M^{-1} grad g_i, lambda_i >= 0, g_i = 0} and the tangent cone T = {v :
- * <grad g_i, v> >= 0} are polar to each other up to sign: w = P_T(w) + P_{-K}(w) in the metric of M.
- * So M^{-1} f - q'' lies in -K exactly where its projection onto T vanishes.
+ * <grad g_i, v> >= 0} are polar to each other up to sign: w = P_T(w) + P_{-K}(w) in the metric of
+ * M. So M^{-1} f - q'' lies in -K exactly where its projection onto T vanishes.
  */
 #include <math.h>
 #include <stdlib.h>

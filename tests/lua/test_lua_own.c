@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "tests/support/lua_stage.h"
 #include "tests/support/suite.h"
@@ -58,11 +60,22 @@ static const char PRELUDE[] =
     "lab.run{problem = 'bouncing_ball', scheme = 'maury', steps = 8, trajectory = 'ball.csv'}\n"
     "lab.run{problem = 'bouncing_ball', scheme = 'maury', steps = 8, trajectory = 'ball.h5'}\n";
 
+/* Links and pipes where a trajectory could be. */
+static void put_traps(const il_stage *s) {
+    static const char *const names[] = {"link.csv", "link.h5", "pipe.csv", "pipe.h5"};
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        char path[128];
+        (void)snprintf(path, sizeof path, "%s/%s", s->folder, names[k]);
+        CU_ASSERT_EQUAL(k < 2 ? symlink("/etc/passwd", path) : mkfifo(path, 0600), 0);
+    }
+}
+
 static void check_refusals(const refusal *list, size_t n) {
     for (size_t k = 0; k < n; k++) {
         char script[4096];
         il_stage s;
         il_stage_new(&s);
+        put_traps(&s);
         (void)snprintf(script, sizeof script, "%s%s\n", PRELUDE, list[k].code);
         il_stage_write(s.script, script);
         il_status status = il_stage_run(&s);
@@ -141,6 +154,10 @@ static void steps_are_validated(void) {
 static void references_are_validated(void) {
     static const refusal list[] = {
         {"compare{file = 'nix.csv'}", IL_EIO, "cannot read"},
+        {"compare{file = 'link.csv'}", IL_EIO, "a link, which is not followed"},
+        {"compare{file = 'link.h5'}", IL_EIO, "a link, which is not followed"},
+        {"compare{file = 'pipe.csv'}", IL_EIO, "it is not a file"},
+        {"compare{file = 'pipe.h5'}", IL_EIO, "it is not a file"},
         {"compare{file = 'ball.txt'}", IL_EINVAL, "must end in .csv or .h5"},
         {"compare{file = '../ball.csv'}", IL_EINVAL, "--trust allows others"},
         {"compare{file = '/etc/passwd.csv'}", IL_EINVAL, "--trust allows others"},

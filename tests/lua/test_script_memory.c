@@ -63,8 +63,16 @@ static void a_script_is_whole_or_memory_ran_out(void) {
     free(whole);
 }
 
+/* Theorems stand beside what is checked, and are not compared here. */
+static json_t *take_checks(json_t *report) {
+    json_t *problem = json_array_get(json_object_get(report, "problems"), 0);
+    (void)json_object_del(problem, "theorems");
+    return report;
+}
+
 /* Of what is checked nothing is left out, and no check fails, for want of memory. */
 static void a_check_is_whole_or_memory_ran_out(void) {
+    enum { STRIDE_OF_CHECKS = 41 }; /* some 40000 times: seconds */
     static const char script[] =
         "require('impactlab').problem{name = 'ball', horizon = 1, q0 = {1},\n"
         "  force = function() return {-9.81} end,\n"
@@ -78,13 +86,14 @@ static void a_check_is_whole_or_memory_ran_out(void) {
     il_stage s;
     il_stage_new(&s);
     il_stage_write(s.script, script);
-    for (size_t k = 0; happened && k < CALLS_MAX; k += STRIDE) {
+    for (size_t k = 0; happened && k < CALLS_MAX; k += STRIDE_OF_CHECKS) {
         json_t *report = NULL;
         il_error err = {IL_OK, ""};
         allocation_fail(k);
         il_status status = il_lua_check_script(&s.options, &report, &err);
         happened = k == 0 || allocation_failed();
         allocation_fail(0);
+        report = take_checks(report);
         whole = k == 0 ? json_incref(report) : whole;
         bool right =
             status == IL_OK ? json_equal(report, whole) == 1 : k > 0 && status == IL_ENOMEM;
