@@ -352,10 +352,10 @@ why=
     why="status $status, said $(tail -n 1 "$work/err")"
 verdict "a script that has not run makes the page incomplete" "$why"
 rm -rf r/report
-mkdir -p r/report/manual
-touch r/report/manual/notes.txt
-refuses "a page whose manual has no room" "manual'.*notes.txt" report --results r
-holds "and no page is written" [ ! -e r/report/index.html ]
+mkdir -p "$work/full/report/manual"
+touch "$work/full/report/manual/notes.txt"
+refuses "a page whose manual has no room" "manual'.*notes.txt" report --results "$work/full"
+holds "and no page is written" [ ! -e "$work/full/report/index.html" ]
 rm -rf r
 
 # ---- a projector that stops early ---------------------------------------------------------------
@@ -377,12 +377,12 @@ succeeds "--accept-stalled goes on with it" '"stalled": [1-9]' \
 # ---- repeatability -----------------------------------------------------------------------------
 
 repeat=("${sticky[@]}" --steps 50 --seed 7 --json)
-"$program" "${repeat[@]}" | sed 's/"seconds": [^}]*//' >"$work/one"
-"$program" "${repeat[@]}" | sed 's/"seconds": [^}]*//' >"$work/two"
+"$program" "${repeat[@]}" | sed 's/, "provenance": {[^}]*}//; s/"seconds": [^}]*//' >"$work/one"
+"$program" "${repeat[@]}" | sed 's/, "provenance": {[^}]*}//; s/"seconds": [^}]*//' >"$work/two"
 why=
 [ -s "$work/one" ] && cmp -s "$work/one" "$work/two" || why="two runs differ"
 verdict "a run repeats to the last bit" "$why"
-"$program" "${sticky[@]}" --steps 50 --seed 8 --json | sed 's/"seconds": [^}]*//' >"$work/two"
+"$program" "${sticky[@]}" --steps 50 --seed 8 --json | sed 's/, "provenance": {[^}]*}//; s/"seconds": [^}]*//' >"$work/two"
 why=
 cmp -s "$work/one" "$work/two" && why="seeds 7 and 8 gave one result"
 verdict "another seed gives another run" "$why"

@@ -1,7 +1,8 @@
 /*
  * fuzz_files.c - what is written for other programs, of any numbers: a trajectory as CSV reads back
- * to the bit; any bytes as CSV are refused or a run, whose times and numbers hold what is promised; a step problem in FCLib's arrays is that problem: compressed columns in order, and
- * M v - H r - f, H' v + w - u as the step problem has them.
+ * to the bit; any bytes as CSV are refused or a run, whose times and numbers hold what is promised;
+ * a step problem in FCLib's arrays is that problem: compressed columns in order, and M v - H r - f,
+ * H' v + w - u as the step problem has them.
  */
 #include <math.h>
 #include <stdio.h>
@@ -81,7 +82,7 @@ static il_status try_trajectory(il_bytes *bytes, il_error *err) {
 
 /* Any bytes, or those that stand in such files, behind a header or not. */
 static il_status try_reading(il_bytes *bytes, il_error *err) {
-    static const char usual[] = "0123456789012345.,.,-e\n\n,,tqu#";
+    static const char usual[] = "0123456789012345.,.,-e\n\n,,tqu#+ ";
     char folder[IL_FOLDER_ROOM];
     char path[2 * IL_FOLDER_ROOM];
     char text[2048] = "t,q0,u0\n";
