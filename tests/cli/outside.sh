@@ -351,12 +351,11 @@ why=
     "impactlab: incomplete: absent.lua has not run; see r/report/index.html" ] ||
     why="status $status, said $(tail -n 1 "$work/err")"
 verdict "a script that has not run makes the page incomplete" "$why"
-rm -rf r/report
+rm -rf r
 mkdir -p "$work/full/report/manual"
 touch "$work/full/report/manual/notes.txt"
 refuses "a page whose manual has no room" "manual'.*notes.txt" report --results "$work/full"
 holds "and no page is written" [ ! -e "$work/full/report/index.html" ]
-rm -rf r
 
 # ---- a projector that stops early ---------------------------------------------------------------
 
