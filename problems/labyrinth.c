@@ -98,7 +98,7 @@ static il_status read(labyrinth *w, const il_params *params, il_error *err) {
     }
     if (status == IL_OK && !(w->times[0] < w->times[1])) {
         return il_fail(err, IL_EINVAL,
-                       "parameter 'times' is %.15g,%.17g; allowed: two times, the first before the "
+                       "parameter 'times' is %.15g,%.15g; allowed: two times, the first before the "
                        "second",
                        w->times[0], w->times[1]);
     }

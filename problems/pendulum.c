@@ -146,8 +146,8 @@ static il_status read_matrix(const pendulum *w, il_params *params, const char *k
         for (size_t j = 0; j < i; j++) {
             if (A[i * d + j] != A[j * d + i]) {
                 return il_fail(err, IL_EINVAL,
-                               "parameter '%s' is not symmetric: entry (%zu,%zu) is %.17g but "
-                               "entry (%zu,%zu) is %.17g",
+                               "parameter '%s' is not symmetric: entry (%zu,%zu) is %.15g but "
+                               "entry (%zu,%zu) is %.15g",
                                key, i + 1, j + 1, A[i * d + j], j + 1, i + 1, A[j * d + i]);
             }
         }

@@ -4,7 +4,11 @@
  *     v = c w,   v = u_{n+1} - u_n - h M^{-1} f,   or (q_{n+1} - q_n)/h - f for order 1
  *
  * is asked of every coordinate to rounding: c is 1 where that holds, else <v,w>/<w,w>, by least
- * squares, in [1, 1 + e].
+ * squares, in [1, 1 + e]. Likewise of positions
+ *
+ *     (q_{n+1} - q_n)/h = (1 - theta) u_n + theta u_{n+1},   theta in [0, 1],
+ *
+ * or that they went as a projection said; for order 1, that u_{n+1} is that velocity.
  */
 #include "schemes/assembly.h"
 
@@ -17,19 +21,20 @@
 #include "schemes/stepping/tangent.h"
 #include "schemes/stepping/true_set.h"
 
-/* What the balance may miss: that part of the velocities that it is a sum of, as certificates allow,
- * and so many roundings of positions over h, from which a scheme may compute a velocity. */
+/* What the balance may miss: that part of the velocities that it is a sum of, as certificates
+ * allow, and so many roundings of positions over h, from which a scheme may compute a velocity. */
 #define BALANCE IL_PROJECTOR_EXACT
 static const double ROUNDINGS = 16.0;
 
-/* c lies in [1, 1 + e] but for the rounding of a quotient of sums. */
+/* c lies in [1, 1 + e], and theta in [0, 1], but for the rounding of a quotient of sums. */
 static const double LAW = 1e-10;
 
 /* The last projection of its kind in the step. */
 typedef struct {
     bool done;
     bool displacement; /* lambda is in units of M times displacement */
-    double *w;         /* [d] x - target, as a velocity */
+    double *x;         /* [d] what it came to, as a velocity */
+    double *w;         /* [d] x - target, likewise */
     double *size;      /* [d] |x| + |target|, as velocities */
     const il_rows *rows;
     const double *lambda; /* in the projector's units */
@@ -47,7 +52,7 @@ struct il_assembly {
     il_state *out;
     il_step_report report; /* so far */
     bool forced;           /* the force was asked for */
-    double *buffer;        /* [(2 IL_ASSEMBLY_KINDS + 4) d] */
+    double *buffer;        /* [(3 IL_ASSEMBLY_KINDS + 4) d] */
     double *f;             /* [d] the force of the step */
     double *a;             /* [d] M^{-1} f */
     double *v;             /* [d] scratch */
@@ -61,7 +66,7 @@ il_status il_assembly_create(il_assembly **out, const il_problem *problem,
     void *exact = NULL;
     *out = NULL;
     il_assembly *w = calloc(1, sizeof *w);
-    double *buffer = calloc((2 * (size_t)IL_ASSEMBLY_KINDS + 4) * d, sizeof *buffer);
+    double *buffer = calloc((3 * (size_t)IL_ASSEMBLY_KINDS + 4) * d, sizeof *buffer);
     if (w == NULL || buffer == NULL) {
         free(w);
         free(buffer);
@@ -74,8 +79,9 @@ il_status il_assembly_create(il_assembly **out, const il_problem *problem,
     w->v = buffer + 2 * d;
     w->tolerance = buffer + 3 * d;
     for (size_t k = 0; k < IL_ASSEMBLY_KINDS; k++) {
-        w->parts[k].w = buffer + (4 + 2 * k) * d;
-        w->parts[k].size = buffer + (5 + 2 * k) * d;
+        w->parts[k].w = buffer + (4 + 3 * k) * d;
+        w->parts[k].size = buffer + (5 + 3 * k) * d;
+        w->parts[k].x = buffer + (6 + 3 * k) * d;
     }
     il_status status = il_linear_create(&linear, problem, options, err);
     w->linear = linear;
@@ -211,6 +217,7 @@ il_status il_assembly_project(il_assembly *w, const il_assembly_projection *in, 
     p->lambda = w->report.lambda;
     w->last = in->kind;
     for (size_t k = 0; k < w->problem->d; k++) {
+        p->x[k] = x[k] * unit;
         p->w[k] = (x[k] - in->target[k]) * unit;
         p->size[k] = (fabs(x[k]) + fabs(in->target[k])) * unit;
     }
@@ -241,14 +248,18 @@ static void take_balance(il_assembly *w, const double *q, const double *u) {
     }
 }
 
-/* The largest |v - c w|_k over what it may be: at most 1 where the balance holds. NaN fails. */
+/* The largest |v - c w|_k over what it may be: at most 1 where the balance holds; NaN where a
+ * number is none. */
 static double imbalance(const il_assembly *w, const part *p, double c) {
     double most = 0.0;
     for (size_t k = 0; k < w->problem->d; k++) {
         double allowed = w->tolerance[k] + BALANCE * fmax(c, 1.0) * p->size[k];
         double missed = fabs(w->v[k] - c * p->w[k]);
         double ratio = missed == 0.0 ? 0.0 : missed / allowed;
-        most = ratio <= most ? most : ratio;
+        if (isnan(ratio)) {
+            return NAN;
+        }
+        most = fmax(most, ratio);
     }
     return most;
 }
@@ -269,6 +280,68 @@ static double factor_of(const il_assembly *w, const part *p) {
     bool law = c >= 1.0 - LAW && c <= most + LAW;
     return law && imbalance(w, p, c) <= 1.0 ? c : NAN;
 }
+
+/* ---- positions ------------------------------------------------------------------------------- */
+
+/* Did the positions move by v, but for rounding? */
+static bool moved_by(const il_assembly *w, const double *q, const double *v) {
+    double h = w->t1 - w->t0;
+    bool did = true;
+    for (size_t k = 0; k < w->problem->d; k++) {
+        double q0 = w->in->q[k];
+        double roundings = (fabs(q[k]) + fabs(q0)) / h + fabs(v[k]);
+        did = did && fabs((q[k] - q0) / h - v[k]) <= ROUNDINGS * DBL_EPSILON * roundings;
+    }
+    return did;
+}
+
+/* Does the displacement belong to the velocities, or is it one that a projection made? Uses w->v.
+ */
+static bool is_displacement(il_assembly *w, const double *q, const double *u) {
+    double h = w->t1 - w->t0;
+    const double *u0 = w->in->u;
+    double along = 0.0;
+    double length = 0.0;
+    bool own = moved_by(w, q, u);
+    if (own || w->problem->order == 1) {
+        return own;
+    }
+    for (size_t k = 0; k < w->problem->d; k++) {
+        along += ((q[k] - w->in->q[k]) / h - u0[k]) * (u[k] - u0[k]);
+        length += (u[k] - u0[k]) * (u[k] - u0[k]);
+    }
+    double theta = length > 0.0 ? along / length : 0.0;
+    for (size_t k = 0; k < w->problem->d; k++) {
+        w->v[k] = (1.0 - theta) * u0[k] + theta * u[k];
+    }
+    bool did = theta >= -LAW && theta <= 1.0 + LAW && moved_by(w, q, w->v);
+    for (size_t k = 0; k < IL_ASSEMBLY_KINDS; k++) {
+        did = did || (w->parts[k].done && moved_by(w, q, w->parts[k].x));
+    }
+    return did;
+}
+
+/* The positions are elsewhere: where that is seen most. */
+static il_status refuse_positions(const il_assembly *w, const double *q, const double *u,
+                                  il_error *err) {
+    double h = w->t1 - w->t0;
+    const double *q0 = w->in->q;
+    size_t k = 0;
+    for (size_t i = 0; i < w->problem->d; i++) {
+        if (!(fabs((q[i] - q0[i]) / h - u[i]) <= fabs((q[k] - q0[k]) / h - u[k]))) {
+            k = i;
+        }
+    }
+    const char *allowed =
+        w->problem->order == 2 ? "a mean of u_n and u, or what a projection of the step made" : "u";
+    return il_fail(err, IL_ENOTCERTIFIED,
+                   "the step to t = %.10g moves positions by another velocity than its own: "
+                   "(q - q_n)/h is %.10g in coordinate %zu, u_n is %.10g and u is %.10g; allowed: "
+                   "%s",
+                   w->t1, (q[k] - q0[k]) / h, k + 1, w->in->u[k], u[k], allowed);
+}
+
+/* ---- both ------------------------------------------------------------------------------------ */
 
 /* From the projector's units to contact force, as il_step_report wants it. */
 static void scale_lambda(il_assembly *w, il_assembly_kind kind, double c) {
@@ -333,5 +406,8 @@ il_status il_assembly_finish(il_assembly *w, const double *q, const double *u,
     *report = w->report;
     memcpy(w->out->q, q, d * sizeof *q);
     memcpy(w->out->u, u, d * sizeof *u);
-    return isnan(c) ? refuse(w, err) : IL_OK;
+    if (isnan(c)) {
+        return refuse(w, err);
+    }
+    return is_displacement(w, q, u) ? IL_OK : refuse_positions(w, q, u, err);
 }

@@ -11,6 +11,13 @@
  * with f the force that the step asked for last, w = x - target of a projection, as a velocity, and
  * 1 <= c <= 1 + e, e being the restitution. Else the step ends with IL_ENOTCERTIFIED. Together with
  * the certificate, M w = sum lambda_i grad g_i, that is the balance that il_step_report speaks of.
+ *
+ * Positions of order 2 move by a mean of both velocities, or as a projection of the step said:
+ *
+ *     (q_{n+1} - q_n)/h = (1 - theta) u_n + theta u_{n+1},   0 <= theta <= 1,   or x;
+ *
+ * which of them, and theta, is the scheme's to choose anew in every step. For order 1 it is
+ * u_{n+1}.
  */
 #ifndef IL_ASSEMBLY_H
 #define IL_ASSEMBLY_H
@@ -25,8 +32,9 @@ il_status il_assembly_create(il_assembly **out, const il_problem *problem,
                              const il_scheme_options *options, il_error *err);
 void il_assembly_destroy(il_assembly *assembly);
 
-/* Begin the step from in at t0 to t1 > t0. Nothing was projected and no force asked for. Both states
- * stay the caller's, and stay as they are until the step is finished but for their contacts. */
+/* Begin the step from in at t0 to t1 > t0. Nothing was projected and no force asked for. Both
+ * states stay the caller's, and stay as they are until the step is finished but for their contacts.
+ */
 void il_assembly_begin(il_assembly *assembly, double t0, double t1, const il_state *in,
                        il_state *out);
 
@@ -67,7 +75,7 @@ const il_step_report *il_assembly_report(const il_assembly *assembly);
 
 /* End the step with q[d] and u[d], which go to out, and fill the report. IL_ENOTCERTIFIED where
  * nothing was projected, a force that there is was not asked for, or the state is not what a
- * projection made. */
+ * projection made, in velocity or position. */
 il_status il_assembly_finish(il_assembly *assembly, const double *q, const double *u,
                              il_step_report *report, il_error *err);
 

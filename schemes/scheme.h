@@ -37,7 +37,7 @@ typedef struct {
     const il_rows *rows;  /* rows that were solved with */
     const double *lambda; /* [rows->p] contact force: M (u_{n+1} - u_n)/h = fbar + sum lambda grad g
                             (order 2; with restitution the sum also carries e), so that h lambda is
-                            the impulse; for order 1 M ((q_{n+1} - q_n)/h - f) = sum lambda grad g */
+                            the impulse; order 1: M ((q_{n+1} - q_n)/h - f) = sum lambda grad g */
     const double *force;  /* [d] fbar_n, or the drift */
     il_certificate certificate; /* of the problem that the scheme claims to solve */
     size_t iterations;          /* of the projector, over all its calls in the step */

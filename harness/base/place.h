@@ -4,8 +4,8 @@
  * Nothing is compiled in: from the folder of the executable, a build tree and an installation are
  * told apart by what lies beside it,
  *
- *     the checkout         build/VARIANT/impactlab   the module beside it      scripts in ../../scripts
- *     an installation      bin/impactlab             ../lib/impactlab          ../share/impactlab/scripts
+ *     the checkout    build/VARIANT/impactlab   the module beside it     scripts in ../../scripts
+ *     an installation bin/impactlab             ../lib/impactlab         ../share/impactlab/scripts
  *
  * so that an installation may be moved, and a package is built in a folder of its own.
  */

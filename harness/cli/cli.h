@@ -31,8 +31,8 @@ int il_cli_fail(const il_error *err);
  */
 void il_cli_say(FILE *out, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* The script called so: where it is named, else, unless that says where (/, .), among those that come
- * with the program, in path; else the name. */
+/* The script called so: where it is named, else, unless that says where (/, .), among those that
+ * come with the program, in path; else the name. */
 const char *il_cli_script(const char *name, char path[IL_PLACE_MAX]);
 
 /* The seconds > 0 of --max-time; a complaint and 2 for another text. */

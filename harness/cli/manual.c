@@ -17,8 +17,9 @@ enum { NAME_ROOM = 128, PATH_ROOM = 1024 };
 
 static const char SUFFIX[] = ".html";
 
-/* "schemes/README.md" is schemes.html, "harness/manual/measures.md" measures.html, "README.md" about.html:
- * the page's own name, or that of its folder. What the program wrote follows "reference-". */
+/* "schemes/README.md" is schemes.html, "harness/manual/measures.md" measures.html, "README.md"
+ * about.html: the page's own name, or that of its folder. What the program wrote follows
+ * "reference-". */
 static void name_of(const char *path, char out[NAME_ROOM]) {
     static const char README[] = "README.md";
     const char *slash = strrchr(path, '/');
@@ -164,6 +165,10 @@ static il_status write_page(const il_output_folder *folder, const il_cli_page *h
     free(made);
     free(path);
     return status;
+}
+
+il_status il_cli_check_html(const char *dir, il_error *err) {
+    return il_output_folder_check(dir, SUFFIX, err);
 }
 
 il_status il_cli_write_html(const char *dir, il_error *err) {

@@ -19,4 +19,7 @@ void il_cli_write_zsh(FILE *out);
 /* Every page as dir/NAME.html, and dir/index.html. The folder appears whole or is as it was. */
 il_status il_cli_write_html(const char *dir, il_error *err);
 
+/* Could it be made there? As il_output_folder_check. */
+il_status il_cli_check_html(const char *dir, il_error *err);
+
 #endif

@@ -72,13 +72,22 @@ static int conclude(const request *q, const char *out, const il_report_summary *
     return o->missing > 0 ? IL_EXIT_INCOMPLETE : o->failed > 0 ? IL_EXIT_FAILED : IL_EXIT_OK;
 }
 
-static il_status write_manual(const char *out, il_error *err) {
-    char *path = NULL;
-    if (asprintf(&path, "%s/manual", out) < 0) {
+/* The page, and the manual that it links to: neither where there is no room for the manual. */
+static il_status write_both(const request *q, const char *out, il_report_summary *summary,
+                            il_progress *progress, il_error *err) {
+    char *manual = NULL;
+    if (asprintf(&manual, "%s/manual", out) < 0) {
         return il_fail(err, IL_ENOMEM, "no memory for a path");
     }
-    il_status status = il_cli_write_html(path, err);
-    free(path);
+    il_status status = il_cli_check_html(manual, err);
+    if (status == IL_OK) {
+        status = il_report_write(q->results, out, q->scripts, q->nscripts, summary,
+                                 "manual/index.html", progress, err);
+    }
+    if (status == IL_OK) {
+        status = il_cli_write_html(manual, err);
+    }
+    free(manual);
     return status;
 }
 
@@ -101,11 +110,7 @@ static int report(int argc, char **argv) {
     il_report_summary summary = {0};
     il_progress progress;
     il_progress_begin(&progress, q.quiet ? NULL : stderr, "report");
-    il_status status = il_report_write(q.results, out, q.scripts, q.nscripts, &summary,
-                                       "manual/index.html", &progress, &err);
-    if (status == IL_OK) {
-        status = write_manual(out, &err);
-    }
+    il_status status = write_both(&q, out, &summary, &progress, &err);
     if (status == IL_OK && q.pdf) {
         il_interrupt_watch(); /* what writes the page takes a second */
         status = il_report_pdf_write(out, &err);
@@ -127,11 +132,11 @@ const il_cli_verb il_cli_report = {
     .options = known,
     .noptions = sizeof known / sizeof known[0],
     .words = "FILE.lua",
-    .notes = "Nothing is run or drawn again: the page shows what is stored, and before it what\n"
-             "failed in the scripts that stored it. A SCRIPT.lua is one that was to run: the page\n"
-             "says so if it has not. The manual goes beside it. It is written in all cases but 2, "
-             "and the last line says\n"
-             "what is wrong.\n",
+    .notes =
+        "Nothing is run or drawn again: the page shows what is stored, and before it what\n"
+        "failed in the scripts that stored it. A SCRIPT.lua is one that was to run: the page\n"
+        "says so if it has not. The page is written in all cases but 2, the manual beside it,\n"
+        "and the last line says what is wrong.\n",
     .examples = examples,
     .ends = {"all well", "a script of these failed, or a figure or table cannot be shown",
              "bad input", "a script was interrupted, lacks cases or has not run",

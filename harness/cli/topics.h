@@ -34,8 +34,8 @@ typedef struct {
 /* Topic k, NULL past the end. */
 const il_cli_topic *il_cli_topic_at(size_t k);
 
-/* Print what there is on a word that is no verb and no member: a topic, or any heading of the pages.
- * *found false: nothing, and nothing is printed. IL_ENOMEM. */
+/* Print what there is on a word that is no verb and no member: a topic, or any heading of the
+ * pages. *found false: nothing, and nothing is printed. IL_ENOMEM. */
 il_status il_cli_topic_print(FILE *out, const char *word, bool *found, il_error *err);
 
 #endif

@@ -19,7 +19,7 @@ typedef struct {
     size_t noptions;
     size_t (*list)(il_cli_option room[IL_CLI_OPTIONS_MAX]);
     const char *words; /* what completion offers for words that are no options: names, blanks
-                          between them; FILE.lua, NAME, PROBLEM, ... as values of options; or NULL */
+                          between them; FILE.lua, NAME, PROBLEM, ... as values of options; NULL */
     const char *notes; /* paragraphs behind the options; or NULL */
     const char *const *examples;   /* what stands after "impactlab NAME", and works; then NULL */
     const char *ends[IL_CLI_ENDS]; /* what exit status k means; NULL: it does not end so */

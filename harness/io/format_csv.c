@@ -74,6 +74,25 @@ static bool read_numbers(const char *line, size_t n, double *x) {
     return line[strspn(line, "\r\n")] == '\0';
 }
 
+/* The next line, if there is any. A line that could not be read is not the file's end, and without
+ * memory the stream knows of no error. */
+static il_status read_line(FILE *in, const char *path, char **line, size_t *room, bool *any,
+                           il_error *err) {
+    errno = 0;
+    ssize_t n = getline(line, room, in);
+    *any = n >= 0;
+    if (n > 0 && memchr(*line, '\0', (size_t)n) != NULL) {
+        return il_fail(err, IL_EINVAL, "trajectory file '%s' holds a zero byte; allowed: a text",
+                       path);
+    }
+    if (*any || feof(in) != 0) {
+        return IL_OK;
+    }
+    int reason = errno != 0 ? errno : EIO;
+    return il_fail(err, il_status_of_errno(reason), "cannot read '%s' to its end: %s", path,
+                   strerror(reason));
+}
+
 /* Lines after the header; number counts them. */
 static il_status read_lines(FILE *in, il_trajectory *w, const char *path, char **line, size_t *room,
                             size_t number, il_error *err) {
@@ -82,7 +101,12 @@ static il_status read_lines(FILE *in, il_trajectory *w, const char *path, char *
     if (x == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for '%s'", path);
     }
-    while (status == IL_OK && getline(line, room, in) >= 0) {
+    bool any = true;
+    while (status == IL_OK) {
+        status = read_line(in, path, line, room, &any, err);
+        if (status != IL_OK || !any) {
+            break;
+        }
         number++;
         if (!read_numbers(*line, 2 * w->d + 1, x)) {
             status = il_fail(err, IL_EINVAL,
@@ -107,13 +131,13 @@ static il_status read(il_trajectory *w, const char *path, il_error *err) {
         return il_fail(err, why.code, "%s", why.message);
     }
     bool any = false;
-    do {
-        any = getline(&line, &room, in) >= 0;
-        number++;
-    } while (any && line[0] == '#');
-    size_t d = any ? count_coordinates(line) : 0;
     il_status status = IL_OK;
-    if (d == 0) {
+    do {
+        status = read_line(in, path, &line, &room, &any, err);
+        number++;
+    } while (status == IL_OK && any && line[0] == '#');
+    size_t d = status == IL_OK && any ? count_coordinates(line) : 0;
+    if (status == IL_OK && d == 0) {
         status = il_fail(err, IL_EINVAL,
                          "trajectory file '%s', line %zu: the columns are not t,q0,...,u0,...",
                          path, number);
@@ -123,9 +147,6 @@ static il_status read(il_trajectory *w, const char *path, il_error *err) {
     }
     if (status == IL_OK) {
         status = read_lines(in, w, path, &line, &room, number, err);
-    }
-    if (status == IL_OK && ferror(in) != 0) {
-        status = il_fail(err, IL_EIO, "cannot read '%s' to its end", path);
     }
     free(line);
     (void)fclose(in);

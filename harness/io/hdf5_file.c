@@ -49,12 +49,11 @@ static int make(const char *path, const char *function, const void *subject, FIL
     memcpy(&write, &symbol, sizeof write); /* POSIX's way from an object to a function pointer */
     errno = 0;
     code = write(subject, out, text);
+    if (code == IL_HDF5_FAILED || errno == ENOMEM) {
+        return NO_MEMORY; /* it may go on without, and write another file or refuse a good one */
+    }
     if (code == IL_HDF5_REFUSED) {
         return REFUSED;
-    }
-    if (code == IL_HDF5_FAILED ||
-        errno == ENOMEM) { /* it may go on without, and write another file */
-        return NO_MEMORY;
     }
     return code == 0 && fflush(out) == 0 ? DONE : ERRNO + (errno > 0 ? errno : EIO);
 }
@@ -154,11 +153,11 @@ static il_status judge_reading(int state, const char *path, il_error *err) {
 il_status il_hdf5_file_read(const char *function, const char *path, FILE **out, il_error *err) {
     int state = 0;
     il_error why = {IL_OK, ""};
-    FILE *in = il_file_read(path, &why);
-    if (in == NULL) {
+    FILE *there = il_file_read(path, &why); /* a file, and no link or pipe */
+    if (there == NULL) {
         return il_fail(err, why.code, "%s", why.message);
     }
-    (void)fclose(in);
+    (void)fclose(there);
     char module[IL_PLACE_MAX];
     il_status found = il_place_find(IL_PLACE_MODULE, IL_HDF5_MODULE, module, err);
     if (found != IL_OK) {

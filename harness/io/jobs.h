@@ -1,6 +1,6 @@
 /*
- * jobs.h - how far the jobs of a pool have come: begun and how much of each by the workers, in memory
- * that they share with their parent; done, forecast and shown by the parent.
+ * jobs.h - how far the jobs of a pool have come: begun and how much of each by the workers, in
+ * memory that they share with their parent; done, forecast and shown by the parent.
  *
  * Nothing depends on it: where there is no memory for it, nothing is shown.
  */

@@ -6,11 +6,12 @@
  * that was killed is known as such, with what it had found until then. Nothing in it depends on the
  * machine, the date or the time that was taken:
  *
- *     {"format": 1, "sha256": SUM, "kind": "outcome", "script": PATH, "build": HASH, "ending": "ok"
- * | "failed" | "error" | "interrupted" | "missing" | "unfinished", "reason": TEXT, "traceback":
- * TEXT, "counts": {"checks": [failed, all], ...}, "failures": [{"kind": "check" | ..., "place":
- * "FILE:LINE", "text": TEXT}, ...], "judged": [{"kind": "order" | "limits" | "finding", "verdict":
- * "PASS" | ..., "text": TEXT}, ...]}
+ *     {"format": 1, "sha256": SUM, "kind": "outcome", "script": PATH, "build": HASH,
+ *      "ending": "ok" | "failed" | "error" | "interrupted" | "missing" | "unfinished",
+ *      "reason": TEXT, "traceback": TEXT, "counts": {"checks": [failed, all], ...},
+ *      "failures": [{"kind": "check" | ..., "place": "FILE:LINE", "text": TEXT}, ...],
+ *      "judged": [{"kind": "order" | "limits" | "finding", "verdict": "PASS" | ...,
+ *                  "text": TEXT}, ...]}
  */
 #ifndef IL_JOURNAL_H
 #define IL_JOURNAL_H

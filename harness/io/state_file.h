@@ -17,8 +17,9 @@
 il_status il_state_file_put(const char *path, const char *key, const unsigned char *bytes, size_t n,
                             il_error *err);
 
-/* The bytes of key, *bytes the caller's to free; NULL with IL_OK where there is no file, or one that
- * is damaged, of another key or of another format: that goes, and the run begins anew. IL_ENOMEM. */
+/* The bytes of key, *bytes the caller's to free; NULL with IL_OK where there is no file, or one
+ * that is damaged, of another key or of another format: that goes, and the run begins anew.
+ * IL_ENOMEM. */
 il_status il_state_file_get(const char *path, const char *key, unsigned char **bytes, size_t *n,
                             il_error *err);
 

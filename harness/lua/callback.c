@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/lua/parts.h"
 
@@ -73,17 +74,13 @@ static void note_missing(lua_State *L, const il_lua_request *r, size_t i, unsign
     il_lua_instance *s = r->rows;
     if (i >= s->missing_room) {
         size_t room = 2 * i + 8;
-        unsigned char *more = realloc(s->missing, room);
-        if (more != NULL) {
-            memset(more + s->missing_room, 0, room - s->missing_room);
-            s->missing = more;
-            s->missing_room = room;
+        if (!il_memory_grow(&s->missing, room, sizeof *s->missing)) {
+            s->rows.starved = true;
+            complain(L, r, "met the end of memory");
+            return; /* it does not come here */
         }
-    }
-    if (s->missing == NULL || i >= s->missing_room) {
-        s->rows.starved = true;
-        complain(L, r, "met the end of memory");
-        return; /* it does not come here */
+        memset(s->missing + s->missing_room, 0, room - s->missing_room);
+        s->missing_room = room;
     }
     s->missing[i] = (unsigned char)(s->missing[i] | what);
 }

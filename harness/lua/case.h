@@ -30,8 +30,8 @@ void il_case_read(const il_fields *f, unsigned where, il_case *c);
  * arena. */
 const il_scheme_choice *il_case_scheme(const il_fields *f, const char *name);
 
-/* The name of the scheme at key, which is a name or what lab.scheme returned; and of all of an array
- * of such. */
+/* The name of the scheme at key, which is a name or what lab.scheme returned; and of all of an
+ * array of such. */
 const char *il_case_scheme_name(const il_fields *f, const char *key, const char *fallback);
 const char **il_case_scheme_names(const il_fields *f, const char *key, size_t *n);
 

@@ -1,8 +1,8 @@
 /*
- * chart_parameter.c - r:figure{"parameter"}: a number of the records across the problems of a sweep.
+ * chart_parameter.c - r:figure{"parameter"}: a number of the records across a sweep's problems.
  *
- *     r:figure{"parameter", x = "parameters.N" | {x_1, ..., x_n}, norm = | field =, xlabel =, logx =,
- *              logy =, name =, title =, caption =, key =, order =, mm =, tex =}
+ *     r:figure{"parameter", x = "parameters.N" | {x_1, ..., x_n}, norm = | field =, xlabel =,
+ *              logx =, logy =, name =, title =, caption =, key =, order =, mm =, tex =}
  *
  * x is the path of a number in a record, such as a parameter that the problems differ in, or one
  * number a problem. Each scheme has a curve for each size of its steps.

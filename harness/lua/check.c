@@ -25,8 +25,15 @@ static il_lua_checks *checks_of(lua_State *L) {
 
 /* ---- hollow values -------------------------------------------------------------------------- */
 
+/* More than a script asks for that does not loop until a hollow value says no, which none does. */
+enum { HOLLOW_MAX = 1000000 };
+
 int il_lua_push_hollow(lua_State *L) {
-    checks_of(L)->hollow = true;
+    if (checks_of(L)->hollow++ == HOLLOW_MAX) {
+        checks_of(L)->hollow = HOLLOW_MAX; /* pcall gains nothing */
+        return luaL_error(L, "%d values of what is not run were asked for: a loop has no end",
+                          HOLLOW_MAX);
+    }
     (void)lua_newuserdatauv(L, 0, 0);
     luaL_setmetatable(L, HOLLOW);
     return 1;
@@ -154,13 +161,24 @@ static il_status check_derivatives(il_scripted *w, const il_problem *problem, il
     return status;
 }
 
-static void check_start(const il_problem *problem, il_check_lines *lines) {
+/* What overlaps at the start was refused by then. */
+static il_status check_start(const il_problem *problem, il_check_lines *lines, il_error *err) {
     il_rows rows;
     il_rows_init(&rows);
     double gap = il_problem_gap(problem, 0.0, problem->q0, NULL, &rows);
+    bool starved = rows.starved;
     il_rows_free(&rows);
-    il_check_add(lines, "start", IL_CHECK_OK, gap, 0.0,
-                 problem->p > 0 ? "feasible: least g is %.6g" : "feasible: no constraints", gap);
+    if (starved) {
+        return il_fail(err, IL_ENOMEM, "no memory for the constraints at the start");
+    }
+    if (problem->p == 0) {
+        il_check_add(lines, "start", IL_CHECK_OK, NAN, NAN, "feasible: no constraints");
+    } else if (isnan(gap)) {
+        il_check_add(lines, "start", IL_CHECK_FAIL, gap, 0.0, "some g is no number at q0");
+    } else {
+        il_check_add(lines, "start", IL_CHECK_OK, gap, 0.0, "feasible: least g is %.6g", gap);
+    }
+    return IL_OK;
 }
 
 /* A hundred steps by the first scheme that suits: derivatives at first contacts, gaps that steps
@@ -190,14 +208,18 @@ static il_status check_trial(il_scripted *w, const il_problem *problem, const il
     const char *ended = json_string_value(json_object_get(record, "status"));
     const char *message = json_string_value(json_object_get(record, "message"));
     const json_t *feasibility = json_object_get(record, "feasibility");
-    double gap = json_number_value(json_object_get(feasibility, "nodes_min"));
+    const json_t *least = json_object_get(feasibility, "nodes_min"); /* null: no constraints */
     bool well = ended != NULL && strcmp(ended, "ok") == 0;
     if (!well) {
         il_check_add(lines, "trial", IL_CHECK_FAIL, NAN, NAN, "100 steps of %s: %s: %s",
                      scheme.name, ended != NULL ? ended : "?", message != NULL ? message : "");
+    } else if (!json_is_number(least)) {
+        il_check_add(lines, "trial", IL_CHECK_OK, NAN, NAN, "100 steps of %s: ok, no constraints",
+                     scheme.name);
     } else {
-        il_check_add(lines, "trial", IL_CHECK_OK, gap, NAN,
-                     "100 steps of %s: ok, least g at nodes %.3g", scheme.name, gap);
+        il_check_add(lines, "trial", IL_CHECK_OK, json_number_value(least), NAN,
+                     "100 steps of %s: ok, least g at nodes %.3g", scheme.name,
+                     json_number_value(least));
     }
     json_decref(record);
     w->failure = (il_error){IL_OK, ""};
@@ -239,8 +261,8 @@ static il_status check_all(il_scripted *w, const il_choice *choice, il_check_lin
     il_check_add(lines, "mass", IL_CHECK_OK, il_metric_smallest(problem->mass), 0.0,
                  "symmetric and positive definite: least eigenvalue at least %.4g",
                  il_metric_smallest(problem->mass));
-    check_start(problem, lines);
-    status = check_derivatives(w, problem, lines, err);
+    status = check_start(problem, lines, err);
+    status = status == IL_OK ? check_derivatives(w, problem, lines, err) : status;
     status = status == IL_OK ? il_check_force(problem, lines, err) : status;
     take_failure(w, "force", IL_CHECK_FAIL, lines);
     if (status == IL_OK && problem->nexact > 0) {
@@ -262,7 +284,6 @@ static il_status check_all(il_scripted *w, const il_choice *choice, il_check_lin
     if (status == IL_OK) {
         status = theorems_of(problem, theorems, err);
         take_failure(w, "hypotheses", IL_CHECK_NOTE, lines); /* samples lie anywhere */
-        ;
     }
     il_problem_destroy(problem);
     return status;

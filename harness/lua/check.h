@@ -5,7 +5,8 @@
  * lab.problem declares as it does elsewhere; what it refuses is a failed check, not an error. All
  * other functions that would run, draw or store something give a hollow value instead: fields and
  * calls of it are hollow again, it has no elements, and a script that wants a number of it ends
- * there.
+ * there, or that asks for a million of them: hollow values are true, so that `while r.more do` has
+ * no end. (`while more do` of one that it kept has none either, until the script's time is over.)
  */
 #ifndef IL_LUA_CHECK_H
 #define IL_LUA_CHECK_H
@@ -24,7 +25,7 @@ typedef struct {
 typedef struct il_lua_checks {
     json_t *problems; /* what came of each */
     size_t failed;    /* checks, of all problems */
-    bool hollow;      /* the script holds a hollow value */
+    size_t hollow;    /* values that the script asked for */
     bool starved;     /* memory ran out */
     json_t *cases;    /* why.h: not problems are checked, but cases of sweeps gathered; else NULL */
     il_lua_finder finder;

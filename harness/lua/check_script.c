@@ -16,10 +16,14 @@ il_status il_lua_check_script(const il_lua_options *options, json_t **report, il
     own.results = NULL;
     il_status status = il_lua_run_script(&own, NULL, &ended);
     bool broke = status == IL_ESCRIPT || status == IL_EINVAL;
-    bool unread = broke && checks.hollow;
+    bool unread = broke && checks.hollow > 0;
     if (status != IL_OK && !unread) {
         json_decref(checks.problems);
         return il_fail(err, status, "%s", ended.message);
+    }
+    if (checks.starved || checks.problems == NULL) {
+        json_decref(checks.problems);
+        return il_fail(err, IL_ENOMEM, "no memory for what was checked");
     }
     if (json_array_size(checks.problems) == 0) {
         json_decref(checks.problems);
@@ -32,6 +36,6 @@ il_status il_lua_check_script(const il_lua_options *options, json_t **report, il
     il_json_put_count(&b, object, "failed", checks.failed);
     il_json_set(&b, object, "unread", unread ? json_string(ended.message) : json_null());
     il_json_set(&b, object, "problems", checks.problems);
-    *report = checks.starved ? NULL : il_json_done(&b, object);
+    *report = il_json_done(&b, object);
     return *report != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for what was checked");
 }

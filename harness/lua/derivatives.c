@@ -110,7 +110,27 @@ static il_status expect_gradients(il_lua_instance *s, double t) {
     return IL_OK;
 }
 
+/* A script gives a derivative of a constraint everywhere or nowhere: what is made was found at
+ * the start. */
+static il_status expect_given(il_lua_instance *s, double t) {
+    il_scripted *w = writable(s);
+    for (size_t i = 0; i < w->p && i < s->missing_room; i++) {
+        unsigned lost = s->missing[i] & ~(unsigned)w->absent[i];
+        if (lost != 0) {
+            return il_fail(&w->failure, IL_ESCRIPT,
+                           "problem '%.60s': %s of constraint %zu is given at the start and left "
+                           "out at t = %.10g: give it everywhere, or nowhere",
+                           w->type.name, (lost & IL_MADE_GRADIENT) != 0 ? "grad" : "dt", i + 1, t);
+        }
+    }
+    return IL_OK;
+}
+
 il_status il_scripted_complete(il_lua_instance *s, double t, const double *q) {
+    il_status given = expect_given(s, t);
+    if (given != IL_OK) {
+        return given;
+    }
     bool gradients = any_lacks(s, IL_MADE_GRADIENT);
     bool rates = any_lacks(s, IL_MADE_RATE);
     if (!gradients && !rates) {
@@ -144,11 +164,15 @@ static il_status error_at_start(il_scripted *w, il_derivatives_work *work,
     if (D == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for differences");
     }
-    for (size_t k = 0; k < problem->d; k++) {
-        il_derivatives_make(work, 0.0, problem->q0, k, D, D + problem->p);
+    for (size_t k = 0; k <= problem->d; k++) {
+        bool rate = k == problem->d;
+        il_derivatives_make(work, 0.0, problem->q0, rate ? IL_COMPONENT_RATE : k, D,
+                            D + problem->p);
         for (size_t i = 0; i < problem->p; i++) {
-            worst = fmax(worst, D[problem->p + i]);
-            size = fmax(size, fabs(D[i]));
+            if ((w->made[i] & (rate ? IL_MADE_RATE : IL_MADE_GRADIENT)) != 0) {
+                worst = fmax(worst, D[problem->p + i]);
+                size = fmax(size, fabs(D[i]));
+            }
         }
     }
     free(D);
@@ -156,16 +180,20 @@ static il_status error_at_start(il_scripted *w, il_derivatives_work *work,
     return IL_OK;
 }
 
-/* w->made: what is missing at the start, rates only of constraints that move. */
+/* w->absent: what is missing at the start; w->made: the same, but rates only of constraints that
+ * move. */
 static il_status find_made(il_scripted *w, il_lua_instance *s, bool *moves, il_error *err) {
     unsigned char *made = calloc(w->p, sizeof *made);
-    il_status status = made != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for differences");
-    if (made == NULL) {
-        return status;
+    unsigned char *absent = calloc(w->p, sizeof *absent);
+    il_status status = IL_OK;
+    if (made == NULL || absent == NULL) {
+        free(made);
+        free(absent);
+        return il_fail(err, IL_ENOMEM, "no memory for differences");
     }
     bool some = false;
     for (size_t i = 0; i < w->p; i++) {
-        made[i] = i < s->missing_room ? s->missing[i] : 0;
+        absent[i] = made[i] = i < s->missing_room ? s->missing[i] : 0;
         some |= made[i] != 0;
     }
     if (some) {
@@ -175,7 +203,9 @@ static il_status find_made(il_scripted *w, il_lua_instance *s, bool *moves, il_e
         made[i] = (unsigned char)(made[i] & (moves[i] ? ~0u : (unsigned)IL_MADE_GRADIENT));
     }
     free(w->made);
+    free(w->absent);
     w->made = made;
+    w->absent = absent;
     return status;
 }
 

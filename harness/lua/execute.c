@@ -3,9 +3,9 @@
  *
  * Cases that are stored are not run again (unless --fresh), cases of other shards are left to them,
  * the others go to forked workers, the longest first. A case that another sweep in the same folder
- * has claimed (lease.h) is left to it, and its record read when it is there. What functions of the script made is stored
- * under what they depend on (identity.h), or not at all. The trajectory that a self reference needs
- * is computed before the workers are forked, so that all share it.
+ * has claimed (lease.h) is left to it, and its record read when it is there. What functions of the
+ * script made is stored under what they depend on (identity.h), or not at all. The trajectory that
+ * a self reference needs is computed before the workers are forked, so that all share it.
  */
 #include <lauxlib.h>
 #include <math.h>
@@ -31,7 +31,8 @@
 
 static const char CALL[] = "sweep:run";
 
-/* As its key has it. A norm of the script's own is alone: the record of the sweep has the others. */
+/* As its key has it. A norm of the script's own is alone: the record of the sweep has the others.
+ */
 static il_case named_case(const il_execution *e, size_t k) {
     il_case c = il_sweep_case(e->sweep, k);
     if (e->norm != NULL) {

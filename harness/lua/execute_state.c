@@ -1,6 +1,6 @@
 /*
- * execute_state.c - RESULTS/checkpoints/NAME, the state of a long case of a sweep, with NAME that of
- * its stored file.
+ * execute_state.c - RESULTS/checkpoints/NAME, the state of a long case of a sweep, with NAME that
+ * of its stored file.
  */
 #include <stdio.h>
 #include <stdlib.h>

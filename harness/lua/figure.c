@@ -1,12 +1,14 @@
 /*
  * figure.c - lab.figure: what a script draws itself, and drawing into the results folder.
  *
- *     lab.figure{name =, caption =, width =, height =, mm =, tex =, columns =, order =, panels = {PANEL, ...}}
+ *     lab.figure{name =, caption =, width =, height =, mm =, tex =, columns =, order =,
+ *                panels = {PANEL, ...}}
  *     PANEL: title =, xlabel =, ylabel =, logx =, logy =, xrange = {a, b}, yrange = {a, b},
  *            key = "top left", equal =, colorlabel =, crange = {a, b}, series = {SERIES, ...}
  *     SERIES: x = {...}, y = {...}, label =, style =, color = "#rrggbb", width =; for style "discs"
- *             radius = {...} in the units of the axes, and value = {...} that colours them; "arrows"
- *             go from every other point to the next; for style "texts" text = {...}, beside points
+ *             radius = {...} in the units of the axes, and value = {...} that colours them;
+ *             "arrows" go from every other point to the next; for style "texts" text =
+ *             {...}, beside points
  *
  * The fields of a single panel may stand beside name. Files go to RESULTS/figures; lab.figure
  * returns the path of the PNG. A number of y that is not finite breaks the line; how many there are

@@ -28,6 +28,7 @@ typedef struct {
     lua_Integer met;
     int depth;
     bool sorts;     /* functions at the top of a table are left out: what is declared beside them */
+    bool by_fields; /* the value at hand has a name, of which literal fields alone are read */
     char path[160]; /* of the value at hand, in words */
     bool trusted;
 } writer;
@@ -136,6 +137,9 @@ static void put_library(writer *w, int index, const char *name) {
             distrust(w, "need not give the same every time");
         }
     }
+    if (strcmp(name, "math") == 0 && !w->by_fields) {
+        distrust(w, "is the library of random numbers, used in another way than math.sin is");
+    }
 }
 
 static void put_table(writer *w, int index, bool top) {
@@ -180,10 +184,22 @@ static int put_bytes(lua_State *L, const void *bytes, size_t n, void *data) {
     return 0;
 }
 
+/* The value at the top of the stack, which the source calls by the name; it is popped. */
+static void put_named(writer *w, const il_lua_source *source, const char *kind,
+                      const il_lua_name *name) {
+    put_text(w, kind);
+    put(w, name->text, name->n);
+    put_text(w, "=");
+    w->by_fields = il_lua_source_has_fields_alone(source, name);
+    serialise(w, lua_gettop(w->L));
+    w->by_fields = false;
+    lua_pop(w->L, 1);
+}
+
 /* The globals that the source names. */
 static void put_globals(writer *w, const il_lua_source *source) {
     lua_State *L = w->L;
-    char word[64];
+    il_lua_name name;
     const char *at = source->text;
     const char *end = source->text + source->n;
     lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
@@ -192,25 +208,25 @@ static void put_globals(writer *w, const il_lua_source *source) {
         distrust(w, "sees globals with a metatable");
         lua_pop(L, 1);
     }
-    lua_newtable(L); /* words that were met */
-    while (w->trusted && (at = il_lua_next_word(at, end, word, sizeof word)) != NULL) {
-        bool news = lua_getfield(L, globals + 1, word) == LUA_TNIL;
+    lua_newtable(L); /* names that were met */
+    while (w->trusted && (at = il_lua_next_name(at, end, &name)) != NULL) {
+        lua_pushlstring(L, name.text, name.n);
+        lua_pushvalue(L, -1);
+        bool news = lua_rawget(L, globals + 1) == LUA_TNIL;
         lua_pop(L, 1);
+        lua_pushvalue(L, -1);
         lua_pushboolean(L, 1);
-        lua_setfield(L, globals + 1, word);
-        lua_pushstring(L, word);
+        lua_rawset(L, globals + 1);
         if (news && lua_rawget(L, globals) != LUA_TNIL) {
             char outer[sizeof w->path];
             memcpy(outer, w->path, sizeof outer);
-            (void)snprintf(w->path, sizeof w->path, "the global '%s' that %.60s names", word,
-                           outer);
-            put_text(w, "G");
-            put_text(w, word);
-            put_text(w, "=");
-            serialise(w, lua_gettop(L));
+            (void)snprintf(w->path, sizeof w->path, "the global '%.*s' that %.60s names",
+                           (int)(name.n < 60 ? name.n : 60), name.text, outer);
+            put_named(w, source, "G", &name);
             memcpy(w->path, outer, sizeof outer);
+        } else {
+            lua_pop(L, 1);
         }
-        lua_pop(L, 1);
     }
     lua_settop(L, globals - 1);
 }
@@ -257,14 +273,12 @@ static void put_function(writer *w, int index) {
     for (int k = 1; w->trusted && (name = lua_getupvalue(L, index, k)) != NULL; k++) {
         if (is_environment(L, name)) {
             put_globals(w, &source);
+            lua_pop(L, 1);
         } else {
+            const il_lua_name given = {name, strlen(name)};
             (void)snprintf(w->path, sizeof w->path, "upvalue '%.40s' of %.60s", name, outer);
-            put_text(w, "U");
-            put_text(w, name);
-            put_text(w, "=");
-            serialise(w, lua_gettop(L));
+            put_named(w, &source, "U", &given);
         }
-        lua_pop(L, 1);
         memcpy(w->path, outer, sizeof outer);
     }
     put_text(w, ";");
@@ -302,6 +316,7 @@ static void put_object(writer *w, int index) {
         distrust(w, "is nested too deeply");
     } else if (!is_met(w, index)) {
         w->depth++;
+        w->by_fields = false;
         if (lua_istable(L, index)) {
             put_table(w, index, w->depth == 1);
         } else {
@@ -364,14 +379,19 @@ static writer *new_writer(lua_State *L, il_lua_arena *arena, il_lua_identity *id
     return w;
 }
 
+static const char METHODS[] = "what texts and numbers do of themselves, without a library's name,";
+
 /* Under pcall. */
 static int compute(lua_State *L) {
     il_lua_identity *identity = lua_touserdata(L, 1);
     writer *w = new_writer(L, il_lua_arena_open(L), identity);
-    put_text(w, identity->data);
+    put(w, identity->data, identity->ndata);
     if (identity->version != NULL) {
         put_text(w, "version ");
         put_text(w, identity->version);
+    } else if (il_lua_methods_are_changed(L)) {
+        (void)snprintf(w->path, sizeof w->path, "%s", METHODS);
+        distrust(w, "has been changed by the script");
     }
     for (size_t k = 0; identity->version == NULL && k < identity->n && w->trusted; k++) {
         (void)snprintf(w->path, sizeof w->path, "%s", identity->names[k]);
@@ -390,7 +410,8 @@ static int compute(lua_State *L) {
 static void compute_safely(lua_State *L, il_lua_identity *identity) {
     int top = lua_gettop(L);
     identity->now.sum[0] = identity->now.why[0] = '\0';
-    if (lua_checkstack(L, 8) == 0) {
+    if (identity->data == NULL || lua_checkstack(L, 8) == 0) {
+        memcpy(identity->now.why, identity->refused, sizeof identity->refused);
         return;
     }
     lua_pushcfunction(L, compute);
@@ -413,9 +434,16 @@ void il_lua_identity_begin(il_lua_identity *identity, const il_fields *f, const 
     }
     writer *w = new_writer(L, f->arena, identity);
     w->sorts = true;
+    (void)snprintf(w->path, sizeof w->path, "declared");
     serialise(w, f->table);
-    put(w, "", 1);
-    identity->data = il_lua_copy(L, f->arena, w->text);
+    if (w->trusted) {
+        char *data = il_lua_take(L, f->arena, w->n, 1, NULL);
+        memcpy(data, w->text, w->n);
+        identity->data = data;
+        identity->ndata = w->n;
+    } else {
+        memcpy(identity->refused, identity->now.why, sizeof identity->refused);
+    }
     lua_settop(L, top);
 }
 
@@ -438,5 +466,10 @@ void il_lua_identify(lua_State *L, il_lua_identity *identity) {
         (void)snprintf(identity->now.why, sizeof identity->now.why,
                        "%.100s: what its functions depend on has changed since it was declared",
                        identity->what);
+    }
+    if (identity->now.why[0] != '\0') {
+        il_text_append(identity->now.why, sizeof identity->now.why, "; %s",
+                       identity->data != NULL ? "version = \"...\" says when it is another"
+                                              : "a plain table of numbers and texts would do");
     }
 }

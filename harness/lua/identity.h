@@ -13,7 +13,10 @@
  * stands for all of it. Neither is trusted, and nothing stored, where a function is not one of the
  * script's file, draws random numbers or looks at the clock, reaches globals by their names as
  * texts, depends on a userdata, a coroutine, a table with a metatable or a C function that is no
- * library's, or on what has changed since it was declared.
+ * library's, or on what has changed since it was declared; where the script has changed what texts
+ * do of themselves; or where math, which can draw random numbers, is used other than by its fields.
+ * What is declared beside functions is part of the sum whatever the version: where that cannot be
+ * trusted, neither can the sum be.
  */
 #ifndef IL_LUA_IDENTITY_H
 #define IL_LUA_IDENTITY_H
@@ -32,8 +35,10 @@ typedef struct {
     char declared[IL_FUNCTIONS_SUM]; /* the sum at declaration, or "" */
     const char *what;                /* "problem 'ball'" */
     const char *version;             /* given by the script, or NULL */
-    const char *data;                /* all that was declared beside functions, as text */
-    size_t n;                        /* functions */
+    const char *data;                /* [ndata] all that was declared beside functions, or NULL */
+    size_t ndata;
+    char refused[IL_FUNCTIONS_WHY]; /* why there are no data: nothing is stored, whatever version */
+    size_t n;                       /* functions */
     const char *names[IL_LUA_IDENTITY_MAX];
     int refs[IL_LUA_IDENTITY_MAX]; /* into the registry; kept by who declared */
 } il_lua_identity;

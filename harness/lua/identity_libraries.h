@@ -15,7 +15,12 @@ void il_lua_note_libraries(lua_State *L);
  * for others. */
 const char *il_lua_push_library(lua_State *L, int index);
 
-/* Has the script put something into the library's table at index, or taken it out? */
+/* Has the script put something into the library's table at index, taken it out, or given it a
+ * metatable? */
 bool il_lua_library_is_changed(lua_State *L, int index);
+
+/* Has it changed what every function reaches without a name, as ("x"):rep(2) does: the library of
+ * texts, or the metatables that values share by their type? */
+bool il_lua_methods_are_changed(lua_State *L);
 
 #endif

@@ -4,7 +4,6 @@
 #include "harness/lua/identity_source.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 static bool is_letter(char c) {
@@ -104,9 +103,16 @@ static const char *skip_text(const char *at, const char *end) {
     return at;
 }
 
-/* The next name, whatever it is; *field: it stands after a dot or a colon. */
-static const char *next_name(const char *at, const char *end, char *word, size_t capacity,
-                             bool *field) {
+static const char *skip_name(const char *at, const char *end) {
+    while (at < end && is_letter(*at)) {
+        at++;
+    }
+    return at;
+}
+
+/* The next name, whatever it is; *field: it stands after a dot or a colon, alone: "a..b" has two
+ * names, and "::a::b" too. */
+static const char *next_name(const char *at, const char *end, il_lua_name *name, bool *field) {
     char before = ' ';
     char before_that = ' ';
     while (at < end) {
@@ -115,13 +121,10 @@ static const char *next_name(const char *at, const char *end, char *word, size_t
             before = before_that = ' ';
             at = after;
         } else if (isalpha((unsigned char)*at) || *at == '_') {
-            const char *c = at;
-            while (c < end && is_letter(*c)) {
-                c++;
-            }
-            (void)snprintf(word, capacity, "%.*s", (int)(c - at), at);
-            *field = (before == '.' && before_that != '.') || before == ':';
-            return c;
+            after = skip_name(at, end);
+            *name = (il_lua_name){at, (size_t)(after - at)};
+            *field = (before == '.' || before == ':') && before_that != before;
+            return after;
         } else if (isdigit((unsigned char)*at)) { /* 0x1p4, 1e5: letters of a number */
             while (at < end && (is_letter(*at) || *at == '.')) {
                 at++;
@@ -138,12 +141,42 @@ static const char *next_name(const char *at, const char *end, char *word, size_t
     return NULL;
 }
 
-const char *il_lua_next_word(const char *at, const char *end, char *word, size_t capacity) {
+const char *il_lua_next_name(const char *at, const char *end, il_lua_name *name) {
     bool field = false;
     do {
-        at = next_name(at, end, word, capacity, &field);
+        at = next_name(at, end, name, &field);
     } while (at != NULL && field);
     return at;
+}
+
+static bool is_name(const il_lua_name *name, const char *text) {
+    return strlen(text) == name->n && memcmp(name->text, text, name->n) == 0;
+}
+
+/* Does a dot and a name begin at `at`? */
+static bool begins_field(const char *at, const char *end) {
+    while (at < end && isspace((unsigned char)*at)) {
+        at++;
+    }
+    if (at == end || *at++ != '.') {
+        return false;
+    }
+    while (at < end && isspace((unsigned char)*at)) {
+        at++;
+    }
+    return at < end && (isalpha((unsigned char)*at) || *at == '_');
+}
+
+bool il_lua_source_has_fields_alone(const il_lua_source *source, const il_lua_name *name) {
+    const char *end = source->text + source->n;
+    const char *at = source->text;
+    il_lua_name met;
+    bool alone = true;
+    while ((at = il_lua_next_name(at, end, &met)) != NULL) {
+        bool here = met.n == name->n && memcmp(met.text, name->text, met.n) == 0;
+        alone = alone && (!here || begins_field(at, end));
+    }
+    return alone;
 }
 
 const char *il_lua_source_suspect(const il_lua_source *source) {
@@ -152,18 +185,18 @@ const char *il_lua_source_suspect(const il_lua_source *source) {
     static const char *const names[] = {"_G",     "_ENV",     "debug",          "io",
                                         "os",     "require",  "package",        "load",
                                         "dofile", "loadfile", "collectgarbage", NULL};
-    char word[64];
+    il_lua_name name;
     bool field = false;
     const char *end = source->text + source->n;
     const char *at = source->text;
-    while ((at = next_name(at, end, word, sizeof word, &field)) != NULL) {
+    while ((at = next_name(at, end, &name, &field)) != NULL) {
         for (size_t k = 0; anywhere[k] != NULL; k++) {
-            if (strcmp(word, anywhere[k]) == 0) {
+            if (is_name(&name, anywhere[k])) {
                 return anywhere[k];
             }
         }
         for (size_t k = 0; !field && names[k] != NULL; k++) {
-            if (strcmp(word, names[k]) == 0) {
+            if (is_name(&name, names[k])) {
                 return names[k];
             }
         }

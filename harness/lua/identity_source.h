@@ -1,6 +1,6 @@
 /*
- * identity_source.h - the source of a function of a script, and the words in it. Not for use outside
- * harness/lua.
+ * identity_source.h - the source of a function of a script, and the words in it. Not for use
+ * outside harness/lua.
  */
 #ifndef IL_LUA_IDENTITY_SOURCE_H
 #define IL_LUA_IDENTITY_SOURCE_H
@@ -18,9 +18,18 @@ typedef struct {
 /* The source between two lines (from 1) of a script. False where the script has no such lines. */
 bool il_lua_source_of(const char *script, int first, int last, il_lua_source *source);
 
-/* The next name in [at, end) that is neither a field nor a method, nor within a comment or a string,
- * into word; after it, or NULL at the end. A name that is too long for word is cut. */
-const char *il_lua_next_word(const char *at, const char *end, char *word, size_t capacity);
+/* A name in a source, [n]. */
+typedef struct {
+    const char *text;
+    size_t n;
+} il_lua_name;
+
+/* The next name in [at, end) that is neither a field nor a method, nor within a comment or a
+ * string; after it, or NULL at the end. */
+const char *il_lua_next_name(const char *at, const char *end, il_lua_name *name);
+
+/* Does a literal field follow wherever the source has the name, as in name.field? */
+bool il_lua_source_has_fields_alone(const il_lua_source *source, const il_lua_name *name);
 
 /* A name in the source that stands for what is not the same every time (a random number, the clock,
  * files), or reaches what it does not name; NULL if there is none. */

@@ -214,7 +214,7 @@ void il_scripted_bind(il_scripted *w) {
 il_status il_scripted_try(il_scripted *w, double *scratch, il_error *err) {
     il_problem *problem = NULL;
     w->p = w->function[IL_LUA_CONSTRAINTS] != LUA_NOREF ? SIZE_MAX : 0;
-    w->made = NULL;
+    w->made = w->absent = NULL;
     il_status status = il_problem_create(&problem, &w->type, NULL, 0.0, err);
     if (status == IL_OK && w->type.force != NULL) {
         force(problem, 0.0, problem->q0, scratch);

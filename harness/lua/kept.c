@@ -40,9 +40,7 @@ void il_lua_tell_unkept(lua_State *L, const il_sweep *sweep, const char *why) {
     bool told = lua_rawget(L, -3) != LUA_TNIL;
     lua_pop(L, 1);
     if (!told) {
-        il_lua_say(il_lua_context_of(L),
-                   "sweep %s: results are not kept: %s; version = \"...\" says when it is another",
-                   sweep->name, why);
+        il_lua_say(il_lua_context_of(L), "sweep %s: results are not kept: %s", sweep->name, why);
         lua_pushboolean(L, 1);
         lua_rawset(L, -3);
         lua_pop(L, 1);

@@ -16,7 +16,8 @@ bool il_lua_has_functions(const il_sweep *sweep);
 /* The same for all cases of a sweep, and a line for each reason for which they are not kept. */
 void il_lua_identify_sweep(lua_State *L, const il_sweep *sweep);
 
-/* Have the functions of a case changed what they depend on, by what they did? Then the record, which is another in another order of cases, is marked. IL_ENOMEM. */
+/* Have the functions of a case changed what they depend on, by what they did? Then the record,
+ * which is another in another order of cases, is marked. IL_ENOMEM. */
 il_status il_lua_mark_unkept(lua_State *L, const il_case *c, json_t *record, il_error *err);
 
 /* Is the record marked? The mark goes, and why[IL_FUNCTIONS_WHY] says why it is not kept. */

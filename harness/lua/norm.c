@@ -1,9 +1,9 @@
 /*
  * norm.c - norm = {name = "late", of = function(run, reference) ... return number end}
  *
- * run is what trajectory = true of lab.run gives, reference the solution that the record's errors are
- * taken from (its :at(t, side) gives q, u), nil without one. A norm needs whole runs, which records do
- * not hold: cases run once more with it, and are stored under it.
+ * run is what trajectory = true of lab.run gives, reference the solution that the record's errors
+ * are taken from (its :at(t, side) gives q, u), nil without one. A norm needs whole runs, which
+ * records do not hold: cases run once more with it, and are stored under it.
  */
 #include "harness/lua/norm.h"
 
@@ -34,13 +34,13 @@ static int answer(lua_State *L) {
     question *a = lua_touserdata(L, 1);
     lua_rawgeti(L, LUA_REGISTRYINDEX, a->job->norm->of);
     il_trajectory *run = il_lua_push_trajectory(L);
-    *run = a->job->run; /* lent */
     const il_exact **reference = NULL;
     if (a->reference != NULL) {
-        reference = il_lua_push_solution(L, a->reference, run->d);
+        reference = il_lua_push_solution(L, a->reference, a->job->run.d);
     } else {
         lua_pushnil(L);
     }
+    *run = a->job->run; /* lent: nothing may raise an error before it is taken back */
     int code = lua_pcall(L, 2, 1, 0);
     *run = (il_trajectory){0};
     if (reference != NULL) {
@@ -108,6 +108,11 @@ il_status il_lua_norm_add(void *self, json_t *record, il_error *err) {
     if (status == IL_OK) {
         status = il_choice_verdict(c->problem, status, err);
     }
+    const il_callbacks *given = c->reference_callbacks;
+    const il_error *failure = given != NULL ? given->failure(given->self) : NULL;
+    if (status == IL_OK && failure != NULL) {
+        status = il_fail(err, failure->code, "%s", failure->message);
+    }
     if (status == IL_OK) {
         il_json w = {false};
         il_json_put(&w, json_object_get(record, "error"), job->norm->name, a.value);
@@ -172,17 +177,20 @@ static il_lua_norm *declare(const il_fields *f) {
         return norm;
     }
     il_lua_norm *norm = lua_newuserdatauv(L, sizeof *norm, 1);
+    int place = lua_gettop(L);
     il_fields inner = *f;
     inner.arena = il_lua_arena_new(L); /* lives as long as the norm */
-    (void)lua_setiuservalue(L, -2, 1);
-    *norm =
-        (il_lua_norm){.name = il_lua_copy(L, inner.arena, name), .context = il_lua_context_of(L)};
-    lua_setfield(L, kept, name);
+    (void)lua_setiuservalue(L, place, 1);
+    *norm = (il_lua_norm){.name = il_lua_copy(L, inner.arena, name),
+                          .context = il_lua_context_of(L),
+                          .of = LUA_NOREF};
+    il_lua_identity_begin(&norm->identity, &inner, il_lua_print(L, inner.arena, "norm '%s'", name));
     lua_pushvalue(L, kept - 1);
     norm->of = luaL_ref(L, LUA_REGISTRYINDEX);
-    il_lua_identity_begin(&norm->identity, &inner, il_lua_print(L, inner.arena, "norm '%s'", name));
     il_lua_identity_add(&norm->identity, "of", norm->of);
     il_lua_identity_declare(L, &norm->identity);
+    lua_pushvalue(L, place);
+    lua_setfield(L, kept, name); /* last: one that is refused is not declared */
     return norm;
 }
 

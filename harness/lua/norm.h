@@ -15,9 +15,9 @@ typedef struct {
     int of; /* the function, a reference into the registry */
 } il_lua_norm;
 
-/* The name of the norm at the top of the stack, which stays and is named what in messages: a text as
- * it is, or that of {name =, of = function(run, reference), version =}, which the result's records
- * then have; NULL for another value. Runs what is not stored; raises errors. */
+/* The name of the norm at the top of the stack, which stays and is named what in messages: a text
+ * as it is, or that of {name =, of = function(run, reference), version =}, which the result's
+ * records then have; NULL for another value. Runs what is not stored; raises errors. */
 const char *il_lua_norm_name(const il_fields *f, const char *what, const il_result *result);
 
 /* Measure what the result's records do not have of the norm yet, through the store and the workers

@@ -1,7 +1,7 @@
 /*
  * parts.h - a problem whose parts are Lua functions: what lab.problem fills in and what the
- * callbacks read. Not for use outside problem.c, instance.c, callback.c, derivatives.c and check.c of
- * harness/lua.
+ * callbacks read. Not for use outside problem.c, instance.c, callback.c, derivatives.c and check.c
+ * of harness/lua.
  */
 #ifndef IL_LUA_PARTS_H
 #define IL_LUA_PARTS_H
@@ -39,11 +39,12 @@ struct il_scripted {
     size_t nbreaks;
     const double *force_breaks; /* [nforce_breaks] increasing: where the force may jump */
     size_t nforce_breaks;
-    il_error failure;     /* the first since the last creation */
+    il_error failure;      /* the first since the last creation */
+    unsigned char *absent; /* [p] IL_MADE_...: what the rows came without at the start, likewise */
     unsigned char *made;  /* [p] IL_MADE_...: derivatives that differences stand for; NULL until the
                             problem was tried out */
     il_derivatives found; /* what came of comparing the others at declaration */
-    double made_error;    /* of the made ones at the start, relative to the largest of their row */
+    double made_error;    /* of the made ones at the start, relative to the largest of them */
     il_lua_identity identity;
 };
 
@@ -80,8 +81,8 @@ typedef struct {
 /* Ask. False, with the failure noted, unless the script answered. */
 bool il_scripted_ask(il_lua_request *request);
 
-/* g(t,q) into g[p], and all rows, for il_derivatives_query: a function that fails there is forgiven,
- * since differences reach out to where nobody has to be. */
+/* g(t,q) into g[p], and all rows, for il_derivatives_query: a function that fails there is
+ * forgiven, since differences reach out to where nobody has to be. */
 bool il_scripted_values(const il_problem *problem, double t, const double *q, double *g);
 bool il_scripted_rows(const il_problem *problem, double t, const double *q, il_rows *rows);
 

@@ -46,7 +46,8 @@ static int scripted_close(lua_State *L) {
         w->function[k] = LUA_NOREF;
     }
     free(w->made);
-    w->made = NULL;
+    free(w->absent);
+    w->made = w->absent = NULL;
     return 0;
 }
 

@@ -1,8 +1,8 @@
 /*
  * scheme.c - lab.scheme: a scheme written in Lua.
  *
- *     lab.scheme{name =, order = 1 | 2 | {1, 2}, restitution = false, title =, statement =, source =,
- *                color = "#rrggbb", version =, step = function(s) ... return q, u end}
+ *     lab.scheme{name =, order = 1 | 2 | {1, 2}, restitution = false, title =, statement =,
+ *                source =, color = "#rrggbb", version =, step = function(s) ... return q, u end}
  *
  * It stands wherever the name of a scheme does, by its value or its name, once it is declared; a
  * name is declared once. What a step is given and may ask is in scheme_step.c.

@@ -4,8 +4,8 @@
  *
  *     step = function(s) ... return q, u end
  *
- * s has t0, t1, h, q, u, order, dimension, restitution; q and u are arrays that add (vector.h). Each
- * of its functions is one of schemes/assembly.h, which also judges what is returned:
+ * s has t0, t1, h, q, u, order, dimension, restitution; q and u are arrays that add (vector.h).
+ * Each of its functions is one of schemes/assembly.h, which also judges what is returned:
  *
  *     s:force_mean(q)       order 2: mean of the force over the step at q (s.q); order 1: f(t0, q)
  *     s:accelerate(f)       M^-1 f

@@ -181,8 +181,8 @@ static int run_protected(lua_State *L) {
     return 0;
 }
 
-/* What identities are made of. Without it, for lack of memory or because it is no file, nothing that
- * functions of the script made is kept. */
+/* What identities are made of. Without it, for lack of memory or because it is no file, nothing
+ * that functions of the script made is kept. */
 static void read_text(il_lua_context *context) {
     size_t n = 0;
     FILE *file = fopen(context->options->script, "rb");

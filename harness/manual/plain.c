@@ -65,7 +65,8 @@ static void put_row(FILE *out, const char *line, size_t n) {
     (void)fputc('\n', out);
 }
 
-/* The lines from text on that are one piece of prose: up to an empty one, code, a table, a heading. */
+/* The lines from text on that are one piece of prose: up to an empty one, code, a table, a heading.
+ */
 static size_t prose_size(const char *text, const char *end) {
     const char *at = text;
     do {

@@ -3,9 +3,9 @@
  *
  *     sup_{a in A} min_{b in B} |a - b|,   |(t,u)| = max ( |t|, |u|_2 ) in scaled coordinates,
  *
- * by branch and bound over the segments of A, with a tree of boxes over those of B. What lies side by
- * side in A has its nearest segments side by side in B: these are looked at before the tree, and as
- * soon as one is near enough the point cannot raise the supremum.
+ * by branch and bound over the segments of A, with a tree of boxes over those of B. What lies side
+ * by side in A has its nearest segments side by side in B: these are looked at before the tree, and
+ * as soon as one is near enough the point cannot raise the supremum.
  */
 #include <float.h>
 #include <math.h>

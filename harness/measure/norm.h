@@ -18,7 +18,8 @@
 #include "problems/problem.h"
 #include "schemes/projection/projector.h"
 
-/* What norms need of a run whatever it is compared with, made when the first asks. Zeroed at first. */
+/* What norms need of a run whatever it is compared with, made when the first asks. Zeroed at first.
+ */
 typedef struct {
     bool graphed, pulsed; /* made */
     il_graph graph;       /* filled-in graph of u_h */

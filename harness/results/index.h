@@ -2,14 +2,14 @@
  * index.h - what stored cases are, in an SQLite database that is made of their files at any time.
  *
  * RESULTS/index/HOST.sqlite belongs to one machine and is written by one program at a time; on a
- * folder that machines share, each has its own. It holds nothing that the files do not: every time it
- * is opened the files' sizes, times and numbers are compared with those that it was made of, and
+ * folder that machines share, each has its own. It holds nothing that the files do not: every time
+ * it is opened the files' sizes, times and numbers are compared with those that it was made of, and
  * what differs is read again; one that is damaged is made anew. Where none can be written (no room,
  * no permission, another program writes) it is made in memory.
  *
  *     cases(id, name, size, mtime, ctime, ino, damaged, key, problem, scheme, projector, status,
- *           message, steps, h, horizon, seed, reference, script, script_sha256, date, seconds, host,
- *           version, build, revision)
+ *           message, steps, h, horizon, seed, reference, script, script_sha256, date, seconds,
+ *           host, version, build, revision)
  *     names(pid, path)            "parameters.alpha", "error.u_L1", ...
  *     vals(pid, id, num, text)    a number, or a text (a vector is "0.3,-0.2")
  *
@@ -49,8 +49,8 @@ il_where_names il_index_names(il_index *index);
 /* What SQLite came to, as a status and a message. */
 il_status il_index_fail(const il_index *index, int code, il_error *err);
 
-/* A statement, the caller's to finalise: head, the condition (NULL: every case), tail, which have no
- * question marks of their own. */
+/* A statement, the caller's to finalise: head, the condition (NULL: every case), tail, which have
+ * no question marks of their own. */
 il_status il_index_select(const il_index *index, const char *head, const il_where *where,
                           const char *tail, sqlite3_stmt **out, il_error *err);
 

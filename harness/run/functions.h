@@ -4,11 +4,11 @@
 #ifndef IL_FUNCTIONS_H
 #define IL_FUNCTIONS_H
 
-enum { IL_FUNCTIONS_SUM = 65, IL_FUNCTIONS_WHY = 320 };
+enum { IL_FUNCTIONS_SUM = 65, IL_FUNCTIONS_WHY = 384 };
 
 typedef struct {
     char sum[IL_FUNCTIONS_SUM]; /* of all that they depend on, in hexadecimal; "": not known */
-    char why[IL_FUNCTIONS_WHY]; /* it is not known, in words */
+    char why[IL_FUNCTIONS_WHY]; /* it is not known, and what helps, in words */
 } il_functions;
 
 #endif

@@ -8,9 +8,9 @@
  *     R = g(1) - g(0) - G(0),   |R| <= sup G - inf G,
  *
  * whatever the scheme did and however large the step is. The right side is measured twice: by the
- * slopes of g over eighths of the step (its second differences, added up), and by G(1) - G(0), which
- * sees a kink beside an end. For a smooth g either comes to |R| within a factor of 2 as the step
- * shrinks; allowed is FACTOR times their sum. No scheme is asked for anything: one that lets
+ * slopes of g over eighths of the step (its second differences, added up), and by G(1) - G(0),
+ * which sees a kink beside an end. For a smooth g either comes to |R| within a factor of 2 as the
+ * step shrinks; allowed is FACTOR times their sum. No scheme is asked for anything: one that lets
  * contacts give way (penalty, moreau_jean) still moves gaps by their gradients.
  */
 #include "harness/run/gap_watch.h"
@@ -29,6 +29,10 @@ static const double SMALL = 1e-9;
 /* Of the terms that a slope is computed from. */
 static const double ROUNDING = 1e-11;
 
+static il_status starve(il_error *err) {
+    return il_fail(err, IL_ENOMEM, "no memory to watch gaps");
+}
+
 il_status il_gap_watch_init(il_gap_watch *w, const il_problem *problem, il_error *err) {
     double size = 0.0;
     for (size_t k = 0; k < problem->d; k++) {
@@ -36,7 +40,7 @@ il_status il_gap_watch_init(il_gap_watch *w, const il_problem *problem, il_error
     }
     w->worst = -SMALL * (size > 0.0 ? size : 1.0);
     w->x = calloc(problem->d, sizeof *w->x);
-    return w->x != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory to watch gaps");
+    return w->x != NULL ? IL_OK : starve(err);
 }
 
 void il_gap_watch_free(il_gap_watch *w) {
@@ -80,7 +84,7 @@ static il_status judge(il_gap_watch *w, const il_problem *problem, const il_watc
     double terms = 0.0;
     for (int k = 0; k <= PIECES; k++) {
         if (!look(w, problem, now, id, (double)k / PIECES, &points[k])) {
-            return w->rows.starved ? il_fail(err, IL_ENOMEM, "no memory to watch gaps") : IL_OK;
+            return w->rows.starved ? starve(err) : IL_OK;
         }
         double slope = k > 0 ? PIECES * (points[k].value - points[k - 1].value) : 0.0;
         least = k > 0 ? fmin(least, slope) : least;
@@ -94,7 +98,7 @@ static il_status judge(il_gap_watch *w, const il_problem *problem, const il_watc
     }
     return il_fail(
         err, IL_EUNEXPLAINED,
-        "step %zu, t = %.17g: g of %s goes from %.6g to %.6g, but its derivatives say by "
+        "step %zu, t = %.10g: g of %s goes from %.6g to %.6g, but its derivatives say by "
         "%.6g, not %.6g, and along the step it bends by %.3g only: grad or dt is wrong",
         now->n, now->t1, il_problem_describe(problem, id, words, sizeof words), points[0].value,
         points[PIECES].value, points[0].slope, moved, bend);
@@ -118,11 +122,15 @@ il_status il_gap_watch_step(il_gap_watch *w, const il_problem *problem, const il
     il_rows_clear(&w->rows);
     double gap = measure != NULL ? il_measure_gap(measure)
                                  : il_problem_gap(problem, now->t1, now->out->q, NULL, &w->rows);
+    if (w->rows.starved) {
+        return starve(err);
+    }
     if (!(gap < 2.0 * w->worst)) {
         return IL_OK;
     }
     w->worst = gap;
     il_rows_clear(&w->rows);
     (void)il_problem_gap(problem, now->t1, now->out->q, &id, &w->rows);
-    return id < problem->p ? judge(w, problem, now, id, err) : IL_OK;
+    bool lost = w->rows.starved || id >= problem->p; /* a gap that there was has its constraint */
+    return lost ? starve(err) : judge(w, problem, now, id, err);
 }

@@ -22,8 +22,9 @@ size_t il_gap_watch_next(size_t done, size_t steps);
 
 /* Whether the step now ends with an overlap that what the constraint says of itself explains.
  * measure has the gap there; where it is NULL the gap is looked at in steps 1, 2, 4, ... and the
- * last of them. Judges only a gap below 0 and twice as deep as when it last judged. IL_EUNEXPLAINED,
- * with the constraint and its numbers; IL_OK where they cannot be computed inside the step. */
+ * last of them. Judges only a gap below 0 and twice as deep as when it last judged.
+ * IL_EUNEXPLAINED, with the constraint and its numbers; IL_OK where they cannot be computed inside
+ * the step. */
 il_status il_gap_watch_step(il_gap_watch *w, const il_problem *problem, const il_measure *measure,
                             size_t steps, const il_watched *now, il_error *err);
 

@@ -46,8 +46,8 @@ static void processor_name(char name[NAME]) {
 #endif
 }
 
-/* glibc chooses so for sin, exp, log and others (sysdeps/x86_64/fpu/multiarch/ifunc-avx-fma4.h); what
- * GLIBC_TUNABLES switches off is not active. */
+/* glibc chooses so for sin, exp, log and others (sysdeps/x86_64/fpu/multiarch/ifunc-avx-fma4.h);
+ * what GLIBC_TUNABLES switches off is not active. */
 static const char *variant(void) {
 #if defined __x86_64__ && defined __GLIBC__ && __GLIBC_PREREQ(2, 33)
     if (CPU_FEATURE_ACTIVE(FMA) && CPU_FEATURE_ACTIVE(AVX2)) {

@@ -199,7 +199,8 @@ static void tell_mean(const il_problem *problem, const il_jump_query *query, con
         for (size_t k = 0; k < d; k++) {
             double allowed = 10.0 * fabs(fine[k] - rough[k]) + 1e-8 * fmax(fabs(fine[k]), 1e-6);
             double off = fabs(given[k] - fine[k]);
-            if (!(off - allowed <= worst - bound) || (i == 0 && k == 0)) {
+            bool more = !(off - allowed <= worst - bound) && !isnan(worst - bound);
+            if (more || (i == 0 && k == 0)) { /* the first that is no number stays */
                 worst = off;
                 bound = allowed;
                 where[0] = a;

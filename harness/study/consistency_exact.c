@@ -2,8 +2,8 @@
  * consistency_exact.c - an exact solution against the inclusion that it is to solve.
  *
  * K = {sum lambda_i M^{-1} grad g_i, lambda_i >= 0, g_i = 0} and the tangent cone T = {v :
- * <grad g_i, v> >= 0} are polar to each other up to sign: w = P_T(w) + P_{-K}(w) in the metric of M.
- * So M^{-1} f - q'' lies in -K exactly where its projection onto T vanishes.
+ * <grad g_i, v> >= 0} are polar to each other up to sign: w = P_T(w) + P_{-K}(w) in the metric of
+ * M. So M^{-1} f - q'' lies in -K exactly where its projection onto T vanishes.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -53,15 +53,19 @@ typedef struct {
 
 static void note(worst *x, double t, double measured, double allowed) {
     double excess = allowed > 0.0 ? measured / allowed : measured > 0.0 ? INFINITY : 0.0;
-    if (!(excess <= x->excess)) {
-        *x = (worst){measured, allowed, t, isnan(excess) ? INFINITY : excess};
+    excess = isnan(measured) || isnan(allowed) || isnan(excess) ? INFINITY : excess;
+    if (excess > x->excess) {
+        *x = (worst){measured, allowed, t, excess};
     }
 }
 
 static double largest(const double *x, size_t d) {
     double most = 0.0;
     for (size_t k = 0; k < d; k++) {
-        most = isnan(x[k]) ? NAN : fmax(most, fabs(x[k]));
+        if (isnan(x[k])) {
+            return NAN;
+        }
+        most = fmax(most, fabs(x[k]));
     }
     return most;
 }
@@ -117,7 +121,7 @@ static void derive(study *s, double t, double room) {
 
 /* ---- inside a piece ------------------------------------------------------------------------- */
 
-/* min g_i, each relative to its gradient; the largest gradient into size. */
+/* min g_i, each relative to its gradient; the largest gradient into size. NaN where one is none. */
 static il_status least_gap(study *s, double t, const double *q, double *least, double *size,
                            il_error *err) {
     const il_rows *rows = NULL;
@@ -126,8 +130,9 @@ static il_status least_gap(study *s, double t, const double *q, double *least, d
     *size = 0.0;
     for (size_t i = 0; status == IL_OK && i < rows->p; i++) {
         double g = largest(rows->coef + rows->start[i], rows->start[i + 1] - rows->start[i]);
-        *least = fmin(*least, rows->value[i] / g);
-        *size = fmax(*size, g);
+        double gap = rows->value[i] / g;
+        *least = isnan(gap) || isnan(*least) ? NAN : fmin(*least, gap);
+        *size = isnan(g) || isnan(*size) ? NAN : fmax(*size, g);
     }
     return status;
 }
@@ -159,7 +164,7 @@ static il_status sample(study *s, double t, double room, il_error *err) {
     if (status != IL_OK) {
         return status;
     }
-    note(&s->feasible, t, fmax(0.0, -least), CONTACT * s->qsize);
+    note(&s->feasible, t, isnan(least) ? NAN : fmax(0.0, -least), CONTACT * s->qsize);
     force(s, t, s->f);
     memcpy(s->w, s->f, d * sizeof *s->w);
     if (problem->order == 2) {

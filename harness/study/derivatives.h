@@ -69,7 +69,8 @@ il_status il_derivatives_compare(il_derivatives_work *work, double t, const doub
  * No random numbers: golden sections. Stops at the first mismatch. IL_ENOMEM. */
 il_status il_derivatives_survey(il_derivatives_work *work, il_derivatives *out, il_error *err);
 
-/* moves[p]: which g_i change with t, at fixed q around the start, by 64 times over the horizon. IL_ENOMEM.
+/* moves[p]: which g_i change with t, at fixed q around the start, by 64 times over the horizon.
+ * IL_ENOMEM.
  */
 il_status il_derivatives_find_moving(il_derivatives_work *work, bool *moves, il_error *err);
 

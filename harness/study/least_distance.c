@@ -295,7 +295,8 @@ static bool certified(const path *w) {
     return open <= OPEN * size && -least <= OPEN * most && isfinite(size) && isfinite(most);
 }
 
-/* Unit rows, where they are not zero, and s; returns the scale of h: the distance of the farthest row from the origin. */
+/* Unit rows, where they are not zero, and s; returns the scale of h: the distance of the farthest
+ * row from the origin. */
 static double fill(path *w, const il_polyhedron *q) {
     double scale = 0.0;
     for (size_t i = 0; i < q->p; i++) {

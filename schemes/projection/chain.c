@@ -24,8 +24,8 @@
 static const size_t NONE = SIZE_MAX;
 
 /* Its targets are shifted by the gaps since its own first body, not since the path's: along the
- * path those between bodies that are far apart, over a small s, would drown the velocities of bodies
- * that touch, and which of them press on each other would be left to rounding. */
+ * path those between bodies that are far apart, over a small s, would drown the velocities of
+ * bodies that touch, and which of them press on each other would be left to rounding. */
 typedef struct {
     double mass, moment; /* sum m_k and sum m_k z_k of the shifted targets z */
     double span;         /* accumulated gaps from its first body to that of the next block */

@@ -88,9 +88,8 @@ end
 lab.check(math.abs(ends[1] - ends[2]) <= 1e-9, "made derivatives are as good as given ones")
 LUA
 timeout 120 "$program" sweep "$work/made.lua" --results "$work/results" >"$work/out" 2>"$work/err"
-verdict "derivatives that are made" "$([ $? -eq 0 ] || tail -n 1 "$work/err")"
-verdict "and said to be, once" \
-    "$([ "$(grep -c 'made by differences' "$work/err")" -eq 1 ] || grep differences "$work/err" | head -n 1)"
+verdict_if $? "derivatives that are made" "$work/err"
+holds "and said to be, once" [ "$(grep -c 'made by differences' "$work/err")" -eq 1 ]
 sed "s/for _, given in ipairs{true, false}/for _, given in ipairs{false}/" "$work/made.lua" >"$work/left.lua"
 checks "made, and checked" "$work/left.lua" 0 "those left out are made by differences"
 
@@ -101,16 +100,54 @@ for file in sign late; do
       echo 'lab.check(run.status == "script_error", run.status)'; } >"$work/$file.lua"
 done
 timeout 60 "$program" sweep "$work/sign.lua" --results "$work/results" >"$work/out" 2>"$work/err"
-verdict "refused at declaration" \
-    "$([ $? -eq 2 ] && grep -q "constraint 1: grad\[1\] is -1, but differences of g give 1 " "$work/err" || cat "$work/err")"
+verdict_if $? "refused at declaration" "$work/err" 2
+holds "and says both numbers" grep -F "constraint 1: grad[1] is -1, but differences of g give 1 " "$work/err"
 timeout 60 "$program" sweep "$work/late.lua" --results "$work/results" >"$work/out" 2>"$work/err"
-verdict "a run ends with script_error" "$(grep -q 'check holds: script_error' "$work/err" || tail -n 2 "$work/err")"
+verdict_if $? "a run that fails is no success" "$work/err" 1
+holds "a run ends with script_error" grep -F 'check holds: script_error' "$work/err"
+
+cat >"$work/lost.lua" <<'LUA'
+local lab = require "impactlab"
+for _, key in ipairs{"grad", "dt"} do
+  local lost = lab.problem{name = "lost", horizon = 1, q0 = {1, 0}, u0 = {-1, 0}, constraints = function(t, q)
+    local row = {g = q[1] - 0.1 * t, grad = {1, 0}, dt = -0.1}
+    if t >= 0.4 then row[key] = nil end
+    return {row}
+  end}
+  local run = lab.run{problem = lost, scheme = "maury", steps = 50}
+  lab.check(run.status == "script_error" and run.message:find(key .. " of constraint 1 is given at the start and left out"),
+            key .. ": " .. run.status .. ": " .. run.message)
+end
+LUA
+timeout 60 "$program" sweep "$work/lost.lua" --results "$work/results" >"$work/out" 2>"$work/err"
+holds "a derivative that is left out later is named" [ "$(grep -c '^check holds: .*left out' "$work/err")" -eq 2 ]
+
+# the error of what is made is that of nothing else: g is linear in t, hard in q, and the other way round
+made_error() { # made_error G GRAD DT: as it is told
+    printf 'require("impactlab").problem{name = "x", horizon = 1, q0 = {1}, constraints = function(t, q)
+        local near = function(x) return (x * x + 1e-8) ^ 0.5 end
+        return {{g = %s, grad = %s, dt = %s}} end}\n' "$@" >"$work/error.lua"
+    timeout 60 "$program" sweep "$work/error.lua" --results "$work/results" 2>&1 |
+        sed -n 's/.*at the start to \([0-9.e-]*\) of the largest.*/\1/p'
+}
+rate=$(made_error '1 + t + near(q[1] - 0.9999)' '{(q[1] - 0.9999) / near(q[1] - 0.9999)}' nil)
+gradient=$(made_error '2 * q[1] + near(t - 1e-4)' nil '(t - 1e-4) / near(t - 1e-4)')
+hard=$(made_error '2 * q[1] + near(t - 1e-4)' '{2}' nil)
+holds "a rate that is made, beside a gradient that is given" awk "BEGIN { exit !(\"$rate\" != \"\" && \"$rate\" + 0 <= 1e-11) }"
+holds "a gradient that is made, beside a rate that is given" awk "BEGIN { exit !(\"$gradient\" != \"\" && \"$gradient\" + 0 <= 1e-11) }"
+holds "a rate that is hard to make" awk "BEGIN { exit !(\"$hard\" + 0 >= 1e-11) }"
+
+printf 'require("impactlab").problem{name = "free", horizon = 1, q0 = {1}}\n' >"$work/free.lua"
+checks "no constraints" "$work/free.lua" 0 ": ok, no constraints"
+{ cat "$work/free.lua"; echo 'local r = require("impactlab").run{}'; echo 'while r.more do end'; } >"$work/endless.lua"
+checks "a loop over what is not run" "$work/endless.lua" 0 "a loop has no end"
 
 # ---- the verb ----------------------------------------------------------------------------------
 
 "$program" check tests/check/sign.lua --json >"$work/json" 2>/dev/null
-verdict "--json" "$([ $? -eq 1 ] && grep -q '"outcome": "fail"' "$work/json" && grep -q '"failed": 1' "$work/json" ||
-    head -n 3 "$work/json")"
+verdict_if $? "--json" "$work/json" 1
+holds "--json names the check that failed" grep -F '"outcome": "fail"' "$work/json"
+holds "--json counts it" grep -F '"failed": 1' "$work/json"
 printf 'local lab = require "impactlab"\nlocal r = lab.run{}\nr:x(r.y[1])\n' >"$work/none.lua"
 checks "no problem" "$work/none.lua" 2 "declares no problem"
 printf 'local x = nil\nx.y = 1\n' >"$work/broken.lua"

@@ -109,6 +109,7 @@ offers "a problem" nonuniqueness impactlab run --problem no
 offers "a scheme" moreau_jean impactlab run --scheme mo
 offers "a projector" uzawa impactlab run --projector uz
 offers "a parameter" alpha= impactlab run --problem nonuniqueness --set al
+offers "a parameter after --problem=NAME" alpha= impactlab run --problem = nonuniqueness --set al
 offers "a choice" event_driven impactlab run --reference ev
 offers "a name" pendulum impactlab show pen
 offers "a topic" orders impactlab help ord
@@ -147,6 +148,14 @@ else
     echo "help.sh: zsh itself is not tried: apt-get install zsh"
 fi
 holds "zsh's knows a problem's parameters" grep -q 'pendulum) compadd.* stop=' _impactlab
+zsh_offers() { # zsh_offers NAME WANT WORD...: bash reads it too, and counts words from 0
+    local name=$1 want=$2
+    shift 2
+    bash -c 'compadd() { printf "%s\n" "$@"; }; words=("" "$@"); CURRENT=$#; source ./_impactlab' _ "$@" >"$work/out"
+    holds "$name" grep -qxF -- "$want" "$work/out"
+}
+zsh_offers "zsh: a parameter" alpha= impactlab run --problem nonuniqueness --set al
+zsh_offers "zsh: a parameter after --problem=NAME" alpha= impactlab run --problem=nonuniqueness --set al
 
 # ---- the manual for a browser ------------------------------------------------------------------
 

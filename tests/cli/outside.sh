@@ -260,6 +260,9 @@ refuses "--fclib of a step without contacts" "has no row" \
 refuses "a trajectory of an unknown format" "'x.txt'.*\.csv or \.h5" \
     "${small[@]}" --trajectory x.txt
 
+refuses "times of a labyrinth, as they were given" "'times' is 0.5,0.1; allowed" \
+    run --problem labyrinth --scheme maury --steps 4 --set times=0.5,0.1
+
 why=
 "$program" "${small[@]}" --json >/dev/full 2>"$work/err" && why="status 0 on a full device"
 verdict "a short result that cannot be written is no success" "$why"
@@ -353,6 +356,10 @@ why=
     why="status $status, said $(tail -n 1 "$work/err")"
 verdict "a script that has not run makes the page incomplete" "$why"
 rm -rf r
+mkdir -p "$work/full/report/manual"
+touch "$work/full/report/manual/notes.txt"
+refuses "a page whose manual has no room" "manual'.*notes.txt" report --results "$work/full"
+holds "and no page is written" [ ! -e "$work/full/report/index.html" ]
 
 # ---- a projector that stops early ---------------------------------------------------------------
 

@@ -209,7 +209,7 @@ why=''
 verdict "a sweep of functions is interrupted" "$why"
 "$program" sweep "$work/functions.lua" --resume --max-time 1 --results kept >"$work/out" 2>"$work/err"
 why=''
-grep -qE '[1-9][0-9]* of 1000 cases found' "$work/err" || why=$(head -n 1 "$work/err")
+grep -qE '[1-9][0-9]* of 1000 cases found' "$work/err" || why="no case is found: $(head -n 1 "$work/err")"
 verdict "a sweep of functions goes on where it was" "$why"
 stops "workers die with the program" KILL 137 "" sweep "$work/sweeping.lua" -j 2 --results here
 for signal in INT TERM; do

@@ -52,6 +52,27 @@ local pendulum = lab.problem{
 local run = lab.run{problem = pendulum, scheme = "maury", steps = 20, trajectory = true}
 lab.check(run.status == "ok" and #run.trajectory:t() == 21, "it ends")
 END
+cat >mine.lua <<'END'
+local lab = require "impactlab"
+lab.problem{name = "mine", horizon = 1, q0 = {1}, force = function() return {-9.81} end,
+  constraints = function(t, q) return {{g = q[1]}} end}
+lab.run{problem = "cradle", scheme = "maury", steps = 4}
+END
+sed 's/g = q\[1\]/g = q[1], grad = {-1}/' mine.lua >wrong.lua
+cat >own.lua <<'END'
+local lab = require "impactlab"
+lab.run{problem = "bouncing_ball", scheme = "maury", steps = 8, trajectory = "a.csv"}
+lab.run{problem = "bouncing_ball", scheme = "maury", steps = 8, trajectory = "a.h5"}
+local own = lab.scheme{name = "own", step = function(s)
+  local u = s:project_linearised{velocity = s:free_velocity()}
+  return s.q + s.h * u, u
+end}
+local late = {name = "late", of = function(run, reference) return run:at(0.5)[1] - reference:at(0.5)[1] end}
+for _, reference in ipairs{{file = "a.csv"}, {file = "a.h5"}, {of = function(t) return 1 - t / 2, -0.5 end}} do
+  local r = lab.sweep{problem = "bouncing_ball", schemes = {"maury", own}, steps = {4, 8, 16}, reference = reference}:run()
+  r:order{scheme = own, norm = late}
+end
+END
 printf 'local lab = require "impactlab"\nlab.check(false, "no")\n' >fails.lua
 printf 'local function f() return f() + 1 end\nf()\n' >deep.lua
 printf 'return {' >broken.lua
@@ -95,6 +116,15 @@ ends 2 sweep missing.lua --results r
 ends 1 report --results r
 ends 2 report --results nowhere
 clean verify --claim V-R4.10 --json
+clean check mine.lua --json
+ends 1 check wrong.lua
+ends 2 check fails.lua
+clean help orders
+clean help --html html
+clean help --man
+clean help --bash
+clean sweep own.lua --results o -j 2
+clean sweep own.lua --results o -j 2
 clean verify --claim V-R4.10 --controls
 echo "valgrind.sh: $count commands, $broken broken"
 [ "$broken" -eq 0 ]

@@ -65,8 +65,8 @@ static char *draw(il_stage *s, const cloud *c, size_t n, bool valued, size_t *si
     return text;
 }
 
-/* The next circle behind *at; false when there is none. Discs are scaled, their edges are not; those
- * of gnuplot's marks stand nowhere. */
+/* The next circle behind *at; false when there is none. Discs are scaled, their edges are not;
+ * those of gnuplot's marks stand nowhere. */
 static bool next_circle(const char **at, double v[3]) {
     while ((*at = strstr(*at, "<circle ")) != NULL) {
         const char *here = (*at)++;

@@ -1,6 +1,7 @@
 /*
- * folder.c - files for harnesses. A process has one folder; between inputs its files go and its empty
- * folders stay, since making and removing folders takes a disk longer than most harnesses take.
+ * folder.c - files for harnesses. A process has one folder; between inputs its files go and its
+ * empty folders stay, since making and removing folders takes a disk longer than most harnesses
+ * take.
  */
 #include "tests/fuzz/folder.h"
 

@@ -1,7 +1,8 @@
 /*
  * fuzz_files.c - what is written for other programs, of any numbers: a trajectory as CSV reads back
- * to the bit; a step problem in FCLib's arrays is that problem: compressed columns in order, and
- * M v - H r - f, H' v + w - u as the step problem has them.
+ * to the bit; any bytes as CSV are refused or a run, whose times and numbers hold what is promised;
+ * a step problem in FCLib's arrays is that problem: compressed columns in order, and M v - H r - f,
+ * H' v + w - u as the step problem has them.
  */
 #include <math.h>
 #include <stdio.h>
@@ -73,6 +74,42 @@ static il_status try_trajectory(il_bytes *bytes, il_error *err) {
     }
     if (status == IL_OK) {
         status = read_back(path, &w, err);
+    }
+    il_trajectory_free(&w);
+    il_fuzz_folder_empty(folder);
+    return status;
+}
+
+/* Any bytes, or those that stand in such files, behind a header or not. */
+static il_status try_reading(il_bytes *bytes, il_error *err) {
+    static const char usual[] = "0123456789012345.,.,-e\n\n,,tqu#+ ";
+    char folder[IL_FOLDER_ROOM];
+    char path[2 * IL_FOLDER_ROOM];
+    char text[2048] = "t,q0,u0\n";
+    uint8_t how = il_bytes_take(bytes);
+    size_t n = how % 2 == 0 ? strlen(text) : 0;
+    while (bytes->left > 0 && n < sizeof text) {
+        uint8_t byte = il_bytes_take(bytes);
+        text[n++] = how % 4 < 2 ? usual[byte % 32] : (char)byte;
+    }
+    il_fuzz_folder_open(folder);
+    il_fuzz_folder_put(folder, "a.csv", text, n);
+    (void)snprintf(path, sizeof path, "%s/a.csv", folder);
+    il_trajectory w = {.d = 0};
+    il_error said = {IL_OK, ""};
+    il_status status = il_trajectory_read(&w, path, &said);
+    bool well = status == IL_OK ? w.nodes >= 2 && w.d > 0 && w.t[0] == 0.0 : status == IL_EINVAL;
+    for (size_t k = 0; status == IL_OK && k < w.nodes; k++) {
+        well = well && isfinite(w.t[k]) && (k == 0 || w.t[k] > w.t[k - 1]);
+        for (size_t i = 0; i < w.d; i++) {
+            well = well && isfinite(w.q[k * w.d + i]) && isfinite(w.u[k * w.d + i]);
+        }
+    }
+    if (status == IL_OK && well) {
+        status = il_trajectory_write(&w, path, "{}", err);
+        status = status == IL_OK ? read_back(path, &w, err) : status;
+    } else {
+        status = well ? IL_OK : il_fail(err, IL_EINTERNAL, "a CSV file came to %s", said.message);
     }
     il_trajectory_free(&w);
     il_fuzz_folder_empty(folder);
@@ -169,11 +206,18 @@ static il_status try_fclib(il_bytes *bytes, il_error *err) {
 
 static il_status one(const uint8_t *data, size_t n, il_error *err) {
     il_bytes bytes = {data, n};
-    return il_bytes_take(&bytes) % 4 == 0 ? try_trajectory(&bytes, err) : try_fclib(&bytes, err);
+    switch (il_bytes_take(&bytes) % 8) {
+    case 0:
+        return try_trajectory(&bytes, err);
+    case 4:
+        return try_reading(&bytes, err);
+    default:
+        return try_fclib(&bytes, err);
+    }
 }
 
 const il_fuzz il_fuzz_files = {
     .name = "files",
-    .text = "trajectories and FCLib's arrays of any numbers, read back",
+    .text = "trajectories and FCLib's arrays of any numbers, read back; any bytes as CSV",
     .one = one,
 };

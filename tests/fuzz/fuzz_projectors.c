@@ -1,7 +1,7 @@
 /*
  * fuzz_projectors.c - a registered projector on a step problem, both made of bytes: mostly up to
- * four coordinates and rows, masses, gaps and coefficients of any size, empty, repeated and opposite
- * rows, multipliers guessed or not.
+ * four coordinates and rows, masses, gaps and coefficients of any size, empty, repeated and
+ * opposite rows, multipliers guessed or not.
  *
  * Answer IL_OK: x and lambda are finite, lambda >= 0, and the residuals of the optimality
  * conditions, taken against the size of the terms that they are sums of, are small. Otherwise it is

@@ -127,8 +127,8 @@ static il_status try_units(const il_cloud *start, const il_scheme_type *scheme, 
     return first == IL_OK ? same(&a, &b, allowed, "units", scheme, err) : IL_OK;
 }
 
-/* May any two spheres pass through each other in a step? Then the true set, which is not convex, has
- * more than one nearest point, and a rounding chooses. */
+/* May any two spheres pass through each other in a step? Then the true set, which is not convex,
+ * has more than one nearest point, and a rounding chooses. */
 static bool passes_through(const il_cloud *w) {
     double speed = largest(w->u, w->space * w->N) * sqrt((double)w->space);
     double least = INFINITY;

@@ -36,7 +36,7 @@ if [ -n "$installed" ]; then
 else
     run=build/impactlab
     mkdir "$work/here/build"
-    for entry in scripts tests problems schemes harness manual README.md; do
+    for entry in scripts tests problems schemes harness README.md; do
         ln -s "$PWD/$entry" "$work/here/$entry"
     done
     ln -s "$program" "$work/here/build/impactlab"

@@ -25,16 +25,15 @@ LUA
 works() { # works NAME PROGRAM
     local name=$1 installed=$2
     (cd "$work/elsewhere" && rm -rf results && "$installed" sweep mine.lua) >"$work/out" 2>&1
-    verdict "$name: a sweep with an HDF5 trajectory" \
-        "$([ $? -eq 0 ] && [ -s "$work/elsewhere/results/trajectories/ball.h5" ] || tail -n 1 "$work/out")"
+    verdict_if $? "$name: a sweep with an HDF5 trajectory" "$work/out"
     holds "$name: it is HDF5" cmp -n 8 "$work/elsewhere/results/trajectories/ball.h5" <(printf '\211HDF\r\n\032\n')
     (cd "$work/elsewhere" && "$installed" sweep first.lua --results first -j 2) >"$work/out" 2>&1
-    verdict "$name: a script that comes with it" \
-        "$([ $? -eq 0 ] && [ -s "$work/elsewhere/first/figures/first-convergence-u_L1.png" ] || tail -n 1 "$work/out")"
+    verdict_if $? "$name: a script that comes with it" "$work/out"
+    holds "$name: its figure" [ -s "$work/elsewhere/first/figures/first-convergence-u_L1.png" ]
 }
 
 make_quietly install DESTDIR="$stage" PREFIX=/opt/it >"$work/out" 2>&1
-verdict "make install" "$([ $? -eq 0 ] || tail -n 1 "$work/out")"
+verdict_if $? "make install" "$work/out"
 root=$stage/opt/it
 works "installed" "$root/bin/impactlab"
 for file in share/man/man1/impactlab.1 share/bash-completion/completions/impactlab \
@@ -53,9 +52,9 @@ mv "$work/moved" "$root"
 # What somebody else put beside ours stays.
 touch "$root/bin/other" "$root/share/doc/impactlab/note"
 make_quietly uninstall DESTDIR="$stage" PREFIX=/opt/it >"$work/out" 2>&1
-verdict "make uninstall" "$([ $? -eq 0 ] || tail -n 1 "$work/out")"
+verdict_if $? "make uninstall" "$work/out"
 left=$(cd "$root" && find . -type f | sort | tr '\n' ' ')
-verdict "nothing of ours stays" "$([ "$left" = "./bin/other ./share/doc/impactlab/note " ] || echo "$left")"
+verdict "nothing of ours stays" "$([ "$left" = "./bin/other ./share/doc/impactlab/note " ] || echo "left: $left")"
 holds "nor a folder of ours" [ ! -e "$root/lib/impactlab" ]
 ! make_quietly uninstall DESTDIR="$stage" PREFIX=/opt/it >"$work/out" 2>&1
 verdict "there is nothing to uninstall twice" "$([ $? -eq 0 ] || echo "it does")"
@@ -66,7 +65,8 @@ mkdir "$work/alone"
 cp "$program" "$work/alone/impactlab"
 cd "$work/alone" || exit 2
 ./impactlab run --problem sticky --scheme maury --steps 5 --trajectory a.csv >"$work/out" 2>&1
-verdict "alone: runs" "$([ $? -eq 0 ] && [ -s a.csv ] || tail -n 1 "$work/out")"
+verdict_if $? "alone: runs" "$work/out"
+holds "alone: writes" [ -s a.csv ]
 ./impactlab run --problem sticky --scheme maury --steps 5 --trajectory a.h5 >"$work/out" 2>"$work/err"
 status=$?
 verdict "alone: says what it lacks" "$([ $status -eq 2 ] && [ ! -s "$work/out" ] && [ ! -e a.h5 ] &&
@@ -79,9 +79,12 @@ cd "$checkout" || exit 2
 # ---- tarball and package -----------------------------------------------------------------------
 
 make_quietly dist >"$work/out" 2>&1
-verdict "make dist" "$([ $? -eq 0 ] || tail -n 1 "$work/out")"
-tarball=$(ls build/impactlab-*.tar.gz 2>/dev/null | head -n 1)
-tar xzf "$tarball" -C "$work" && tree=$(echo "$work"/impactlab-*)
+verdict_if $? "make dist" "$work/out"
+version=$(sed -n 's/^VERSION *:= *//p' Makefile)
+tarball=build/impactlab-$version.tar.gz # not one of a version before
+tree=$work/impactlab-$version
+tar xzf "$tarball" -C "$work"
+verdict_if $? "the tarball unpacks" "$work/out"
 # All that make reads is in it.
 make -pnq 2>/dev/null | sed -n 's/^\(SOURCES\|HEADERS\|TESTS\|CLAIMS\|PAGES\) := *//p' | tr ' ' '\n' | sort -u >"$work/want"
 holds "make names files" [ "$(wc -l <"$work/want")" -ge 300 ]
@@ -91,12 +94,12 @@ holds "it is ours alone" [ ! -e "$tree/build" ]
 
 if [ "${1:-}" = --all ]; then
     (cd "$tree" && make -s -j"$(nproc)" VARIANT=dev program && make -s VARIANT=dev dist) >"$work/out" 2>&1
-    verdict "the tarball builds" "$([ $? -eq 0 ] || tail -n 3 "$work/out")"
+    verdict_if $? "the tarball builds" "$work/out"
     works "from the tarball" "$tree/build/dev/impactlab"
-    holds "and makes the same tarball" cmp "$tree"/build/impactlab-*.tar.gz "$tarball"
+    holds "and makes the same tarball" cmp "$tree/$tarball" "$tarball"
     make_quietly deb >"$work/out" 2>&1
-    verdict "make deb" "$([ $? -eq 0 ] || tail -n 1 "$work/out")"
-    package=$(ls build/impactlab_*.deb | head -n 1)
+    verdict_if $? "make deb" "$work/out"
+    package=build/impactlab_${version}_$(dpkg --print-architecture).deb
     dpkg-deb -x "$package" "$work/package"
     works "from the package" "$work/package/usr/bin/impactlab"
     for package in $(dpkg-deb -f "$package" Depends | sed 's/([^)]*)//g; s/|[^,]*//g' | tr -d ' ' | tr ',' ' '); do

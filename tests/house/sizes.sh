@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# sizes.sh - scripts/check_sizes.sh sees a file and functions that are too large, counts no tables; and
+# sizes.sh - scripts/check_sizes.sh sees a file, functions and lines that are too large, counts no tables; and
 # the checkout has neither.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -46,6 +46,13 @@ plant "$(lines 500 'extern int x;')"
 expect 'a file of 500 lines' ''
 plant "$(lines 501 'extern int x;')"
 expect 'a file of 501 lines' 'harness/base/planted.c: 501 lines'
+wide() { printf '/* %*s */' "$1" '' | tr ' ' x | sed 's/^..x/\/* /; s/x..$/ *\//'; }
+plant "$(wide 94)"
+expect 'a comment of 100 columns' ''
+plant "$(wide 95)"
+expect 'a comment of 101 columns' 'harness/base/planted.c:1: 101 columns; at most 100'
+plant "$(wide 94 | sed 's/xx/éé/')"
+expect 'a comment of 100 columns and more bytes' ''
 plant 'static const int table[] = {' "$(lines 600 '    1,')" '};'
 expect 'a table' ''
 

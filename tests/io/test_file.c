@@ -101,6 +101,17 @@ static void unwritable_paths_are_refused_by_name(void) {
     il_file_abandon(&file);
 }
 
+static void files_never_opened_can_be_abandoned(void) {
+    il_file file;
+    memset(&file, 0, sizeof file);
+    int next = dup(0);
+    il_file_abandon(&file);
+    int again = dup(0); /* no descriptor was closed, 0 above all */
+    CU_ASSERT(next >= 0 && again > next);
+    (void)close(again);
+    (void)close(next);
+}
+
 static void failed_renames_leave_nothing(void) {
     char folder[PATH_ROOM];
     char path[PATH_ROOM];
@@ -304,6 +315,7 @@ static const il_test tests[] = {
     {"a committed file is whole and has nothing beside it", committed_files_are_whole_and_alone},
     {"an unfinished file is not seen and leaves the old one", unfinished_files_are_not_seen},
     {"a path that cannot be written is refused by name", unwritable_paths_are_refused_by_name},
+    {"a file that was never opened can be abandoned", files_never_opened_can_be_abandoned},
     {"a failed rename leaves no scratch file", failed_renames_leave_nothing},
     {"a full device is noticed at the latest by commit", full_devices_are_noticed},
     {"names that do harm are refused", names_that_do_harm_are_refused},

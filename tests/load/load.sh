@@ -150,7 +150,7 @@ round() {
     verdict "a sweep left alone" "$why"
     sweep "$r"
     why=''
-    grep -qE '^sweep load: ([0-9]+) cases: \1 found stored' "$work/said" || why=$(head -n 1 "$work/said")
+    grep -qE '^sweep load: ([0-9]+) cases: \1 found stored' "$work/said" || why="status $status: $(head -n 1 "$work/said")"
     verdict "every case is found" "$why"
     verdict "nothing stray" "$(strays)"
     sweep "$work/fresh"

@@ -154,12 +154,34 @@ local fakes = {
      s:project_linearised{velocity = s:free_velocity()}
      local t = s.t1
      return {1 - 9.81 * t * t / 2}, {-9.81 * (t - s.h / 4)}
-   end, "does not balance"}}
+   end, "does not balance"},
+  {"positions of the fall, and velocities of the scheme", function(s)
+     local u = s:project_linearised{velocity = s:free_velocity()}
+     return {1 - 9.81 * s.t1 * s.t1 / 2}, u
+   end, "by another velocity"},
+  {"positions a little off", function(s)
+     local u = s:project_linearised{velocity = s:free_velocity()}
+     return s.q + s.h * u + {1e-12}, u
+   end, "by another velocity"}}
 for k, fake in ipairs(fakes) do
   local scheme = lab.scheme{name = "fake_" .. k, step = fake[2]}
   local run = lab.run{problem = "bouncing_ball", scheme = scheme, steps = 60}
   lab.check(run.status == "not_certified" and run.message:find(fake[3], 1, true),
             fake[1] .. ": " .. run.status .. ": " .. run.message)
+end
+-- Positions by another mean of the velocities, or by a projection of their own, are no fakes.
+for k, positions in ipairs{
+  function(s, u) return s.q + s.h / 2 * (s.u + u) end,
+  function(s, u) return s.q + s:project_exact{displacement = s.h / 3 * (s.u + 2 * u)} end} do
+  local name = "position_" .. k
+  local scheme = lab.scheme{name = name, order = 2, step = function(s)
+    local u = s:project_tangent{velocity = s:free_velocity()}
+    return positions(s, u), u
+  end}
+  for _, problem in ipairs{"bouncing_ball", linear} do
+    local run = lab.run{problem = problem, scheme = scheme, steps = 60}
+    lab.check(run.status == "ok", run.problem .. " by " .. name .. ": " .. run.status .. run.message)
+  end
 end
 local drift = lab.problem{name = "drift", order = 1, horizon = 1, q0 = {0, 0.25},
   force = function(t, q) return {1, -1} end,
@@ -172,3 +194,18 @@ local through = lab.scheme{name = "through", step = function(s)
   return s.q + s.h * v, v
 end}
 lab.check(lab.run{problem = drift, scheme = through, steps = 8}.status == "not_certified", "order 1 faked")
+local apart = lab.scheme{name = "apart", step = function(s)
+  local u = s:project_linearised{velocity = s:free_velocity()}
+  return s.q + s.h * u, 2 * u
+end}
+lab.check(lab.run{problem = drift, scheme = apart, steps = 8}.status == "not_certified", "order 1, u faked")
+
+-- What overflows in one coordinate is not forgotten at the next.
+local fast = lab.problem{name = "fast", horizon = 1, q0 = {0, 1}, u0 = {-1.7e308, 0},
+  constraints = function(t, q) return {{g = q[2], grad = {0, 1}}} end}
+local turns = lab.scheme{name = "turns", step = function(s)
+  s:project_linearised{velocity = s:free_velocity()}
+  return s.q, {1.7e308, 0}
+end}
+local turned = lab.run{problem = fast, scheme = turns, steps = 1}
+lab.check(turned.status == "not_certified" and turned.message:find("does not balance", 1, true), "overflow: " .. turned.message)

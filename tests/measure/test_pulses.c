@@ -38,8 +38,8 @@ static void contacts_that_are_not_counted_do_not_push(void) {
  * is V/2 below (2,2), (1,6) is V/2 above (1,4); the points of u are no farther from u_h. Half is
  * also tau/2, so that nothing nearer is found at another time: H = 1/2.
  *
- * The run's contact pushes 5 in the first step, the reference's 4 in the second: theta of the run is
- * sqrt(1/2) 5. Events lie 1 apart, within sqrt(h T) = sqrt 2. Flat: phi = 1 up to 1 - x, then
+ * The run's contact pushes 5 in the first step, the reference's 4 in the second: theta of the run
+ * is sqrt(1/2) 5. Events lie 1 apart, within sqrt(h T) = sqrt 2. Flat: phi = 1 up to 1 - x, then
  * falling by 1/tau, gives 5 (1 - x^2/4) - 4 (3/4 - x/2) = 2 + 2 x - 5/4 x^2, at most 14/5. */
 static void norms_of_two_steps_by_hand(void) {
     double t[3] = {0.0, 1.0, 2.0};
@@ -71,8 +71,8 @@ static void norms_of_two_steps_by_hand(void) {
     CU_ASSERT(fabs(il_norms_value(&w, "impacts", "impulse_error") - 1.0) <= ROUNDING);
 }
 
-/* u_h falls from 1 to 0 at t = 1, u at t = 3/2: the middle of the earlier jump is 1/2 late, and as far
- * from above, but 1/2 of tau = T = 3 is 1/6. */
+/* u_h falls from 1 to 0 at t = 1, u at t = 3/2: the middle of the earlier jump is 1/2 late, and as
+ * far from above, but 1/2 of tau = T = 3 is 1/6. */
 static void a_late_jump_is_as_far_as_it_is_late(void) {
     double early[3] = {0.0, 1.0, 3.0};
     double late[3] = {0.0, 1.5, 3.0};

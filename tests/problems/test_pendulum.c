@@ -368,7 +368,8 @@ static void modes_swing_as_their_formulas_say(void) {
     CU_ASSERT_EQUAL(il_modal_row_times(A, 2, 1, x), 39.0);
 }
 
-/* Eight stiff modes, each of a hundred thousand impacts some thousand steps after the one before. */
+/* Eight stiff modes, each of a hundred thousand impacts some thousand steps after the one before.
+ */
 static void a_search_that_would_not_end_gives_no_exact(void) {
     static const char *const sets[] = {"N=8", "lengths=1,1,1,1,1,1,1,1e-6", "joint=8", "T=1e6",
                                        NULL};

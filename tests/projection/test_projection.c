@@ -252,8 +252,8 @@ static void line_of(il_rows *rows, size_t d) {
 }
 
 /* Newton's cradle in steps of 1e-7: four bodies at rest touch to a rounding of their positions,
- * which is a velocity of 5e-10; the one that comes is far away, a velocity of 3e6. Which bodies press
- * on each other is a matter of the former. */
+ * which is a velocity of 5e-10; the one that comes is far away, a velocity of 3e6. Which bodies
+ * press on each other is a matter of the former. */
 static void contacts_behind_a_far_body_are_told_apart(void) {
     const double target[] = {1.0, 0.0, 0.0, 0.0, 0.0};
     const double q[] = {-0.3, 0.2, 0.4, 0.6000000000000001, 0.8};
@@ -284,8 +284,9 @@ static void contacts_behind_a_far_body_are_told_apart(void) {
     il_rows_free(&rows);
 }
 
-/* A body of mass 1 pressed by 1e15 from both sides, between bodies of 1e20: what a rounding of these
- * pushes could move it by does not excuse an overlap of 1e-3, and one of 1e-12 needs no excuse. */
+/* A body of mass 1 pressed by 1e15 from both sides, between bodies of 1e20: what a rounding of
+ * these pushes could move it by does not excuse an overlap of 1e-3, and one of 1e-12 needs no
+ * excuse. */
 static void pushes_that_cancel_hide_no_overlap(void) {
     const double target[] = {1e-5, 0.0, -1e-5};
     const double x[] = {0.0, 0.0, 0.0};

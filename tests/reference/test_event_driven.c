@@ -94,7 +94,8 @@ static void agrees_with_closed_forms(void) {
 }
 
 /* An elastic ball bounces at 1, 3, 5, ... An impact is found late by at most tau = 1e-13 T/4, which
- * lowers the floor by 2 tau for those that follow and makes each flight longer by 2 tau: k^2 tau. */
+ * lowers the floor by 2 tau for those that follow and makes each flight longer by 2 tau: k^2 tau.
+ */
 static void many_impacts_are_no_crowd(void) {
     enum { IMPACTS = 70 };
     static const char *const sets[] = {"e=1", "gravity=2", NULL};
@@ -132,7 +133,8 @@ static void weight(const il_problem *self, double t, const double *q, double *f)
     f[1] = -1.0;
 }
 
-/* problem's reference with unit masses in the plane; its exact solution lives as long as it does. */
+/* problem's reference with unit masses in the plane; its exact solution lives as long as it does.
+ */
 static il_event_driven *reference_new(il_problem *problem) {
     static const double masses[2] = {1.0, 1.0};
     il_event_driven *reference = NULL;

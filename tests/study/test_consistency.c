@@ -115,6 +115,65 @@ static void wrong_solutions_are_named(void) {
     close_stage(&s);
 }
 
+/* ---- numbers that are none ------------------------------------------------------------------ */
+
+/* A position that is no number at one point, the middle of the first piece: differences miss it. */
+static void eval_holed(const il_exact *exact, double t, int side, double *q, double *u) {
+    const il_exact *of = exact->data;
+    of->eval(of, t, side, q, u);
+    q[0] = t == 0.5 * exact->breaks[1] ? (double)NAN : q[0];
+}
+
+static void force_holed(const il_problem *problem, double t, const double *q, double *f) {
+    (void)t;
+    (void)q;
+    for (size_t k = 0; k < problem->d; k++) {
+        f[k] = k == 0 ? (double)NAN : 0.0;
+    }
+}
+
+/* The mean over the first interval that is asked for is no number, and the others are right. */
+static void mean_holed(const il_problem *problem, double t0, double t1, const double *q,
+                       double *f) {
+    (void)t1;
+    problem->type->force(problem, t0, q, f);
+    f[0] = t0 == 0.0 ? (double)NAN : f[0];
+}
+
+static void numbers_that_are_none_are_not_forgotten(void) {
+    const il_problem_type *type = NULL;
+    stage s;
+    il_check_lines lines = {.n = 0};
+    CU_ASSERT_EQUAL_FATAL(il_problem_type_find("bouncing_ball", &type, NULL), IL_OK);
+    CU_ASSERT_FATAL(open_stage(&s, type));
+    il_exact exact = s.problem->exact[0];
+    exact.eval = eval_holed;
+    exact.data = &s.problem->exact[0];
+    CU_ASSERT_EQUAL(il_check_exact(s.problem, &exact, &lines, NULL), IL_OK);
+    const il_check_line *line = find(&lines, "exact: feasible");
+    CU_ASSERT(line != NULL && line->outcome == IL_CHECK_FAIL);
+    il_problem_type holed = *type;
+    holed.force_mean = mean_holed;
+    s.problem->type = &holed;
+    lines.n = 0;
+    CU_ASSERT_EQUAL(il_check_force(s.problem, &lines, NULL), IL_OK);
+    line = find(&lines, "force mean");
+    CU_ASSERT(line != NULL && line->outcome == IL_CHECK_FAIL);
+    s.problem->type = type;
+    close_stage(&s);
+    CU_ASSERT_EQUAL_FATAL(il_problem_type_find("two_spheres", &type, NULL), IL_OK);
+    CU_ASSERT_FATAL(open_stage(&s, type));
+    holed = *type;
+    holed.force = force_holed;
+    s.problem->type = &holed;
+    lines.n = 0;
+    il_status status = il_check_exact(s.problem, &s.problem->exact[0], &lines, NULL);
+    line = find(&lines, "exact: motion");
+    CU_ASSERT(status != IL_OK || (line != NULL && line->outcome == IL_CHECK_FAIL));
+    s.problem->type = type;
+    close_stage(&s);
+}
+
 /* x jumps by 1 at 0.3 and by 2 at 1/sqrt 2, on top of something steep and smooth. */
 static bool two_jumps(void *self, double t, double *x) {
     (void)self;
@@ -148,6 +207,7 @@ static const il_test tests[] = {
     {"built-in solutions pass", built_in_solutions_pass},
     {"built-in forces pass", built_in_forces_pass},
     {"wrong solutions are named", wrong_solutions_are_named},
+    {"numbers that are none are not forgotten", numbers_that_are_none_are_not_forgotten},
     {"jumps are found and slopes are none", jumps_are_found_and_slopes_are_none},
     {NULL, NULL}};
 const il_suite il_suite_consistency = {"consistency", tests};

@@ -1,6 +1,6 @@
 /*
- * test_derivatives.c - given derivatives against differences: right ones pass in every problem, wrong
- * ones are found in every problem, and hard ones are not refused.
+ * test_derivatives.c - given derivatives against differences: right ones pass in every problem,
+ * wrong ones are found in every problem, and hard ones are not refused.
  */
 #include <math.h>
 #include <string.h>

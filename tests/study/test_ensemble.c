@@ -59,7 +59,8 @@ static void what_grows_with_a_power_or_jumps_has_no_exponent(void) {
     CU_ASSERT(isnan(g.rate) && g.left == 16.0);
 }
 
-/* delta = 3e-20, 3e-19, ..., 3e-1 at t = 0, 1, ..., 19: k digits are gone once it is above 10^-k. */
+/* delta = 3e-20, 3e-19, ..., 3e-1 at t = 0, 1, ..., 19: k digits are gone once it is above 10^-k.
+ */
 static void digits_go_one_by_one(void) {
     double t[20];
     double delta[20];

@@ -76,7 +76,8 @@ static void distances_match_a_fine_sum(void) {
     gsl_rng_free(rng);
 }
 
-/* Four runs at levels 3, 4, 5, 5, apart by different lengths: the largest of those that are left. */
+/* Four runs at levels 3, 4, 5, 5, apart by different lengths: the largest of those that are left.
+ */
 static void a_diameter_is_that_of_the_finer_runs(void) {
     const il_limits_step steps[4] = {{.m = 3}, {.m = 4}, {.m = 5}, {.m = 5}};
     const double D[16] = {0.0, 6.0, 5.0, 2.0, 6.0, 0.0, 4.0, 3.0,

@@ -94,7 +94,8 @@ static void a_motion_without_contact_closes_too(void) {
     il_half_line_free(&f);
 }
 
-/* Over a period (q, u) goes to (q + 2, u/2), that is (q/2 + 1, u/2) scaled back: at rest at q = 2. */
+/* Over a period (q, u) goes to (q + 2, u/2), that is (q/2 + 1, u/2) scaled back: at rest at q = 2.
+ */
 static void halving(const il_problem *self, double t0, const double *z, double t1, double *z1,
                     double *derivative) {
     static const double D[4] = {1.0, 0.0, 0.0, 0.5};

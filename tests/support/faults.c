@@ -79,7 +79,8 @@ time_t time(time_t *now) {
     return real.tv_sec;
 }
 
-/* Rosters say which process keeps them: 1, whoever it is, and workers take that for their parent. */
+/* Rosters say which process keeps them: 1, whoever it is, and workers take that for their parent.
+ */
 pid_t getpid(void) {
     return standing ? 1 : (pid_t)syscall(SYS_getpid);
 }

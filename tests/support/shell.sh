@@ -20,6 +20,14 @@ verdict() { # verdict NAME REASON: an empty reason is a pass
     fi
 }
 
+# verdict_if STATUS NAME FILE [WANTED]: the status is WANTED, 0 without it. What FILE says last is told and
+# settles nothing: a program that fails may say nothing at all.
+verdict_if() {
+    local why=''
+    [ "$1" -eq "${4:-0}" ] || why="status $1 instead of ${4:-0}: $(tail -n 1 "$3" 2>/dev/null)"
+    verdict "$2" "$why"
+}
+
 holds() { # holds NAME COMMAND...: the command succeeds
     local name=$1
     shift

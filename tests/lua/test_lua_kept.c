@@ -1,0 +1,318 @@
+/*
+ * test_lua_kept.c - what is stored of results that functions of a script made, and found again.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/support/lua_stage.h"
+#include "tests/support/suite.h"
+
+/* A script of a problem, a scheme and a sweep of six cases, in which parts can be replaced. */
+typedef struct {
+    const char *before, *force, *more, *step, *legend;
+} part;
+
+static const part PLAIN = {.before = "local g = 9.81 local function weight(m) return m * g end",
+                           .force = "return {-weight(1)}",
+                           .more = "",
+                           .step = "local u = s:project_linearised{velocity = s:free_velocity()}",
+                           .legend = "a legend"};
+
+static void write_parts(const il_stage *s, const part *p) {
+    char text[4096];
+    (void)snprintf(
+        text, sizeof text,
+        "local lab = require 'impactlab'\n"
+        "%s\n"
+        "local ball = lab.problem{name = 'ball', horizon = 1, q0 = {1}, %s\n"
+        "  force = function(t, q)\n    %s\n  end,\n"
+        "  constraints = function(t, q) return {{g = q[1], grad = {1}}} end}\n"
+        "local own = lab.scheme{name = 'own', step = function(s)\n  %s\n"
+        "  return s.q + s.h * u, u end}\n"
+        "local r = lab.sweep{problem = ball, schemes = {'maury', own},\n"
+        "                    steps = {8, 12, 16}, reference = {'self', steps = 64}}:run()\n"
+        "r:figure{'convergence', title = '%s'}\n",
+        p->before, p->more, p->force, p->step, p->legend);
+    il_stage_write(s->script, text);
+}
+
+/* Run the parts: so many of the six cases are found. */
+static void expect_found(il_stage *s, const part *p, size_t found) {
+    write_parts(s, p);
+    il_status status = il_stage_run(s);
+    CU_ASSERT_EQUAL(status, IL_OK);
+    CU_ASSERT_EQUAL(s->outcome.found, found);
+    CU_ASSERT_EQUAL(s->outcome.ran, 6 - found);
+    CU_ASSERT_EQUAL(s->outcome.failed, 0);
+    if (status != IL_OK || s->outcome.found != found) {
+        (void)fprintf(stderr, "%s %s: %s\n%s\n", p->before, p->force, s->err.message, s->messages);
+    }
+}
+
+static void what_functions_made_is_found_again(void) {
+    il_stage s;
+    il_stage_new(&s);
+    expect_found(&s, &PLAIN, 0);
+    expect_found(&s, &PLAIN, 6);
+    part p = PLAIN;
+    p.legend = "another legend";
+    expect_found(&s, &p, 6);
+    p.before = "-- lines above\n\nlocal g = 9.81 local function weight(m) return m * g end";
+    expect_found(&s, &p, 6);
+    p = PLAIN;
+    p.force = "return {-weight(1) * 1}"; /* the function itself */
+    expect_found(&s, &p, 0);
+    p = PLAIN;
+    p.before =
+        "local g = 1.62 local function weight(m) return m * g end"; /* an upvalue's upvalue */
+    expect_found(&s, &p, 0);
+    p.before = "local g = 9.81 local function weight(m) return g * m end"; /* its function */
+    expect_found(&s, &p, 0);
+    p = PLAIN;
+    p.step = "local u = 1 * s:project_linearised{velocity = s:free_velocity()}";
+    expect_found(&s, &p, 3); /* those by maury do not depend on it */
+    p = PLAIN;
+    p.more = "u0 = {-1},"; /* data beside functions */
+    expect_found(&s, &p, 0);
+    expect_found(&s, &PLAIN, 6);
+    il_stage_free(&s);
+}
+
+#define LONG_NAME "a_name_of_a_global_that_is_longer_than_sixty_four_letters_whatever_it_may_say"
+
+/* Each pair differs in what the function depends on, and nowhere in its own text. */
+static void what_functions_depend_on_is_seen(void) {
+    static const struct {
+        const char *force, *one, *two;
+    } pairs[] = {
+        {"return {-table[1]}", "local table = {1, {2}}", "local table = {1, {3}}"},
+        {"return {-table[1]}", "local table = {1, a = 2}", "local table = {1, b = 2}"},
+        {"return {-(flag and 1 or 2)}", "local flag = true", "local flag = false"},
+        {"return {-#name}", "local name = 'abc'", "local name = 'abd'"},
+        {"return {-weight}", "weight = 1", "weight = 2"}, /* a global */
+        {"return {-weight()}", "function weight() return 1 end", "function weight() return 2 end"},
+        {"return {-weight}", "local weight <const> = 1", "local weight <const> = 2"},
+        {"return {-f(t)}", "local f = math.sin", "local f = math.cos"},
+        {"return {-f(t)}", "local f, g = function() return 1 end, function() return 2 end",
+         "local g, f = function() return 1 end, function() return 2 end"}, /* of one line */
+        {"return {-f(t)}", "local function k() return 1 end local function f() return k() end",
+         "local function k() return 3 end local function f() return k() end"},
+        {"goto top ::top::note() return {-1}", "function note() return 1 end",
+         "function note() return 2 end"}, /* after a label, no method */
+        {"return {-" LONG_NAME "}", LONG_NAME " = 1", LONG_NAME " = 2"},
+    };
+    for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++) {
+        il_stage s;
+        il_stage_new(&s);
+        part p = PLAIN;
+        p.force = pairs[k].force;
+        p.before = pairs[k].one;
+        expect_found(&s, &p, 0);
+        expect_found(&s, &p, 6);
+        p.before = pairs[k].two;
+        expect_found(&s, &p, 0);
+        il_stage_free(&s);
+    }
+}
+
+static void data_beside_functions_are_seen_whole(void) {
+    static const char *const more[] = {"mass = {1, ['\\0'] = 1}, u0 = {-1},",
+                                       "mass = {1, ['\\0'] = 1}, u0 = {-2},"};
+    il_stage s;
+    il_stage_new(&s);
+    part p = PLAIN;
+    for (size_t k = 0; k < 2; k++) {
+        p.more = more[k];
+        expect_found(&s, &p, 0);
+        expect_found(&s, &p, 6);
+    }
+    il_stage_free(&s);
+}
+
+/* A version stands for functions, not for the data beside them. */
+static void data_that_cannot_be_trusted_are_told_and_not_kept(void) {
+    static const char *const more[] = {"mass = setmetatable({2}, {}),",
+                                       "mass = setmetatable({2}, {}), version = '1',",
+                                       "u0 = setmetatable({-1}, {}),", "u0 = {-1, [true] = 1},"};
+    for (size_t k = 0; k < sizeof more / sizeof more[0]; k++) {
+        il_stage s;
+        il_stage_new(&s);
+        part p = PLAIN;
+        p.more = more[k];
+        for (int again = 0; again < 2; again++) {
+            expect_found(&s, &p, 0);
+            bool told = strstr(s.messages, "results are not kept: problem 'ball'") != NULL &&
+                        (strstr(s.messages, "is a table with a metatable") != NULL ||
+                         strstr(s.messages, "is neither a number nor a text") != NULL);
+            CU_ASSERT(told);
+            if (!told) {
+                (void)fprintf(stderr, "%s: %s\n", p.more, s.messages);
+            }
+        }
+        il_stage_free(&s);
+    }
+}
+
+static void a_version_stands_for_functions(void) {
+    il_stage s;
+    il_stage_new(&s);
+    part p = PLAIN;
+    p.more = "version = 'first',";
+    expect_found(&s, &p, 0);
+    p.force = "return {-weight(1) * 1}"; /* the user says that it is the same */
+    expect_found(&s, &p, 6);
+    p.more = "version = 'second',";
+    expect_found(&s, &p, 0);
+    p.more = "version = 'second', u0 = {-1},"; /* data are seen all the same */
+    expect_found(&s, &p, 0);
+    il_stage_free(&s);
+}
+
+static void what_cannot_be_trusted_is_told_and_not_kept(void) {
+    static const struct {
+        const char *before, *force, *told;
+    } list[] = {
+        {"local n = 0", "n = n + 1 return {-1}", "has changed since it was declared"},
+        {"local n = 0", "if t > 0.5 then n = n + 1 end return {-1}",
+         "has changed since it was declared"},
+        {"", "return {-1 - 0 * math.random()}", "force uses 'random'"},
+        {"local r = math.random", "return {-1 - 0 * r()}", "'r' of force need not give the same"},
+        {"", "return {-1 - 0 * os.clock()}", "force uses 'os'"},
+        {"", "return {-(_G.x or 1)}", "force uses '_G'"},
+        {"local k = setmetatable({1}, {})", "return {-k[1]}",
+         "'k' of force is a table with a metatable"},
+        {"local k = lab.problem{name = 'k', q0 = {1}, horizon = 1}", "return {k and -1}",
+         "'k' of force is a userdata"},
+        {"local k = coroutine.create(print)", "return {k and -1}", "'k' of force is a thread"},
+        {"local k = {a = {b = lab.run}}", "return {k and -1}",
+         "'k' of force.a.b is a C function that is none of Lua's libraries"},
+        {"weight = lab.run", "return {weight and -1}", "the global 'weight' that force names"},
+        {"math.mine = 1", "return {-math.mine}", "is a library that the script has changed"},
+        {"setmetatable(_G, {__index = function() return 1 end})", "return {-nix}",
+         "sees globals with a metatable"},
+        {"", "return {-1 - 0 * math['random']()}",
+         "the global 'math' that force names is the library of random"},
+        {"local m = math", "local k = m return {k and -1}",
+         "'m' of force is the library of random numbers"},
+        {"local k = {m = math}", "return {-k.m.pi}", "'k' of force.m is the library of random"},
+        {"setmetatable(math, {__index = function() return 1 end})", "return {-math.mine}",
+         "is a library that the script has changed"},
+    };
+    for (size_t k = 0; k < sizeof list / sizeof list[0]; k++) {
+        il_stage s;
+        il_stage_new(&s);
+        part p = PLAIN;
+        p.before = list[k].before;
+        p.force = list[k].force;
+        for (int again = 0; again < 2; again++) {
+            expect_found(&s, &p, 0);
+            bool told = strstr(s.messages, list[k].told) != NULL &&
+                        strstr(s.messages, "results are not kept: problem 'ball'") != NULL;
+            CU_ASSERT(told);
+            if (!told) {
+                (void)fprintf(stderr, "%s %s: %s\n", p.before, p.force, s.messages);
+            }
+        }
+        p.more = "version = '1',";
+        expect_found(&s, &p, 0);
+        expect_found(&s, &p, 6); /* a version makes up for it */
+        il_stage_free(&s);
+    }
+}
+
+/* No function that is called names what they do: those of the scheme are not trusted either. */
+static void methods_of_texts_that_a_script_gives_are_seen(void) {
+    il_stage s;
+    il_stage_new(&s);
+    part p = PLAIN;
+    p.before = "string.mine = function() return 1 end";
+    p.force = "return {-('x'):mine()}";
+    for (int again = 0; again < 2; again++) {
+        expect_found(&s, &p, 0);
+        CU_ASSERT_PTR_NOT_NULL(
+            strstr(s.messages, "kept: problem 'ball': what texts and numbers do"));
+    }
+    p.more = "version = '1',"; /* of the problem */
+    expect_found(&s, &p, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(s.messages, "kept: scheme 'own': what texts and numbers do"));
+    expect_found(&s, &p, 3);
+    il_stage_free(&s);
+}
+
+/* A sweep that ends in its midst keeps what was finished. */
+static void an_unfinished_sweep_goes_on(void) {
+    il_stage s;
+    il_stage_new(&s);
+    write_parts(&s, &PLAIN);
+    s.options.shards = 3; /* every third case: as if it had been stopped after these */
+    s.options.shard = 1;
+    CU_ASSERT_EQUAL(il_stage_run(&s), IL_EINTERRUPTED);
+    CU_ASSERT_EQUAL(s.outcome.ran, 2);
+    s.options.shards = 0;
+    s.options.resume = true;
+    expect_found(&s, &PLAIN, 2);
+    CU_ASSERT_PTR_NOT_NULL(strstr(s.messages, "2 of 6 cases found"));
+    expect_found(&s, &PLAIN, 6);
+    il_stage_free(&s);
+}
+
+static void references_and_norms_are_kept(void) {
+    static const char *const bodies[] = {"return 1 - t, -1", "return 1 - t * t, -2 * t"};
+    static const char *const norms[] = {"run:at(0.5)[1]", "2 * run:at(0.5)[1]"};
+    char text[1024];
+    il_stage s;
+    il_stage_new(&s);
+    for (size_t k = 0; k < 8; k++) { /* each twice: a norm's cases count none */
+        (void)snprintf(text, sizeof text,
+                       "local lab = require 'impactlab'\n"
+                       "local r = lab.sweep{problem = 'bouncing_ball', scheme = 'maury',\n"
+                       "  steps = {8, 16}, reference = {of = function(t)\n %s\n end}}:run()\n"
+                       "r:order{norm = {name = 'own', of = function(run) return %s end}}\n",
+                       bodies[k / 4], norms[k / 2 % 2]);
+        il_stage_write(s.script, text);
+        CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
+        CU_ASSERT_EQUAL(s.outcome.found, k % 4 == 0 ? 0 : 2);
+        bool found = strstr(s.messages, "norm own: 2 cases: 2 found stored, 0 run") != NULL;
+        CU_ASSERT_EQUAL(found, k % 2 == 1);
+    }
+    il_stage_free(&s);
+}
+
+/* What was refused is not declared: the function's next declaration counts. */
+static void a_norm_that_was_refused_is_not_kept(void) {
+    il_stage s;
+    il_stage_new(&s);
+    il_stage_write(s.script,
+                   "local lab = require 'impactlab'\n"
+                   "local function f(run) return run:at(0.5)[1] end\n"
+                   "local r = lab.sweep{problem = 'bouncing_ball', scheme = 'maury',\n"
+                   "                    steps = {8, 16}}:run()\n"
+                   "local bad = {name = 'late', of = f, version = ''}\n"
+                   "lab.check(not pcall(r.table, r, {'errors', norms = {bad}}), 'refused')\n"
+                   "r:order{norm = {name = 'late', of = f, version = '1'}}\n");
+    for (int again = 0; again < 2; again++) {
+        CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
+        CU_ASSERT_EQUAL(s.outcome.checks_failed, 0);
+        CU_ASSERT_PTR_NULL(strstr(s.messages, "not kept"));
+        CU_ASSERT_EQUAL(strstr(s.messages, "norm late: 2 cases: 2 found") != NULL, again == 1);
+    }
+    il_stage_free(&s);
+}
+
+static const il_test tests[] = {
+    {"what functions of a script made is found again", what_functions_made_is_found_again},
+    {"what functions depend on is seen wherever it stands", what_functions_depend_on_is_seen},
+    {"data beside functions are seen whole", data_beside_functions_are_seen_whole},
+    {"data that cannot be trusted are told and not kept",
+     data_that_cannot_be_trusted_are_told_and_not_kept},
+    {"a version stands for functions", a_version_stands_for_functions},
+    {"what cannot be trusted is told and not kept", what_cannot_be_trusted_is_told_and_not_kept},
+    {"methods of texts that a script gives are seen",
+     methods_of_texts_that_a_script_gives_are_seen},
+    {"an unfinished sweep of functions goes on", an_unfinished_sweep_goes_on},
+    {"references and norms of a script are kept", references_and_norms_are_kept},
+    {"a norm that was refused is not kept", a_norm_that_was_refused_is_not_kept},
+    {.name = NULL}};
+
+extern const il_suite il_suite_lua_kept;
+const il_suite il_suite_lua_kept = {"what is kept of functions", tests};
