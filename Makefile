@@ -10,6 +10,7 @@
 #   make test-faults every allocation and every write fails once, in every verb: hours
 #   make test-kills  sweeps killed 200 times at random, before every write, and on a full disk: minutes
 #   make load        sweeps killed, resumed and damaged for LOAD_SECONDS=3600, and one that goes on beside them
+#   make test-store  what 10 000 stored runs cost: storing, status, list, the index made anew
 #   make test-steps  ten million steps of a few problems, and what must hold after them: minutes
 #   make analyze     gcc's -fanalyzer over the program
 #   make test-valgrind  a few commands under valgrind
@@ -113,7 +114,7 @@ GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.d
                 $(B)/gen/formats.def $(B)/gen/norms.def $(B)/gen/suites.def $(B)/gen/harnesses.def \
                 $(B)/gen/claims.inc $(B)/gen/page.inc $(B)/gen/manual.inc $(B)/gen/build_id.h $(B)/gen/provenance_built.h
 
-.PHONY: all program report report-pdf test-faults report-run verdicts verdicts-run coverage-orders test-orders ensembles test suite check test-asan test-report test-page test-figures \
+.PHONY: test-store all program report report-pdf test-faults report-run verdicts verdicts-run coverage-orders test-orders ensembles test suite check test-asan test-report test-page test-figures \
         lint format fuzz properties coverage mutation mutation-run bench bench-full bench-reference bench-reference-full check-siconos \
         controls test-docs deps clean test-bits bits-digests second-opinion second-opinion-planted bench-constants load test-steps analyze \
         test-valgrind test-slurm test-kills hardness install uninstall dist deb manual help test-install test-bare
@@ -417,6 +418,10 @@ LOAD_SEED    := 1
 load: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
 	IMPACTLAB=$(PROGRAM) LOAD_SECONDS=$(LOAD_SECONDS) LOAD_SEED=$(LOAD_SEED) bash tests/load/load.sh
+
+test-store: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	IMPACTLAB=$(PROGRAM) bash tests/load/store.sh
 
 test-steps: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program

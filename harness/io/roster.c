@@ -42,8 +42,11 @@ static json_t *date_now(void) {
 /* Text from outside, with '?' for what is not UTF-8. */
 static json_t *text_new(const char *text) {
     char *plain = strdup(text);
-    for (char *c = plain; c != NULL && !il_text_is_utf8(text) && *c != '\0'; c++) {
-        *c = (unsigned char)*c >= 0x80 ? '?' : *c;
+    bool good = il_text_is_utf8(text);
+    for (char *c = plain; c != NULL && !good && *c != '\0'; c++) {
+        if ((unsigned char)*c >= 0x80) {
+            *c = '?';
+        }
     }
     json_t *value = plain != NULL ? json_string(plain) : NULL;
     free(plain);
@@ -236,27 +239,39 @@ static il_status read_last(il_roster *r, il_error *err) {
     return IL_OK;
 }
 
-il_status il_roster_open(il_roster **out, const char *results, const il_roster_head *head,
-                         il_error *err) {
-    char *folder = NULL;
+/* All but what the last time left, in memory; NULL without it. */
+static il_roster *create(const char *results, const il_roster_head *head) {
     char *whole = realpath(head->script, NULL);
     const char *script = whole != NULL ? whole : head->script;
     il_roster *r = calloc(1, sizeof *r);
-    il_status status = IL_OK;
-    *out = NULL;
     if (r != NULL) {
         r->path = path_of(results, head, script);
         r->root = root_new(&r->made, head, script);
         r->cases = json_object();
         r->before = json_object();
     }
-    if (r == NULL || r->path == NULL || r->root == NULL || r->cases == NULL || r->before == NULL ||
-        r->made.failed || asprintf(&folder, "%s/%s", results, FOLDER) < 0) {
-        status = il_fail(err, IL_ENOMEM, "no memory for the roster of '%s'", head->script);
+    free(whole);
+    if (r != NULL && r->path != NULL && r->root != NULL && r->cases != NULL && r->before != NULL &&
+        !r->made.failed) {
+        return r;
     }
-    if (status == IL_OK) {
-        status = keep_text(results, head, err);
+    destroy(r);
+    return NULL;
+}
+
+il_status il_roster_open(il_roster **out, const char *results, const il_roster_head *head,
+                         il_error *err) {
+    char *folder = NULL;
+    *out = NULL;
+    if (asprintf(&folder, "%s/%s", results, FOLDER) < 0) {
+        return il_fail(err, IL_ENOMEM, "no memory for the roster of '%s'", head->script);
     }
+    il_roster *r = create(results, head);
+    if (r == NULL) {
+        free(folder);
+        return il_fail(err, IL_ENOMEM, "no memory for the roster of '%s'", head->script);
+    }
+    il_status status = keep_text(results, head, err);
     if (status == IL_OK) {
         status = il_folder_make(folder, err);
     }
@@ -267,7 +282,6 @@ il_status il_roster_open(il_roster **out, const char *results, const il_roster_h
         status = write_file(r, err);
     }
     free(folder);
-    free(whole);
     if (status != IL_OK) {
         destroy(r);
         return status;

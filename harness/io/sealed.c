@@ -96,6 +96,9 @@ il_status il_sealed_put(FILE *out, const json_t *object, size_t layout, il_error
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
+/* No signal is answered while the system reads. */
+static const size_t PIECE = (size_t)1 << 20;
+
 /* The bytes of an open file with a NUL behind, the caller's; NULL and err otherwise. */
 static char *read_all(int fd, size_t *n, il_error *err) {
     struct stat info;
@@ -112,7 +115,8 @@ static char *read_all(int fd, size_t *n, il_error *err) {
         return NULL;
     }
     while (*n < size) {
-        ssize_t got = read(fd, text + *n, size - *n);
+        size_t more = size - *n < PIECE ? size - *n : PIECE;
+        ssize_t got = read(fd, text + *n, more);
         if (got == 0 || (got < 0 && errno != EINTR)) {
             (void)il_fail(err, IL_EINVAL, "%s",
                           got == 0 ? "it became shorter while it was read" : strerror(errno));

@@ -81,5 +81,6 @@ void il_lua_why_hollow(lua_State *L, const il_result *result) {
 void il_lua_why_install(lua_State *L) {
     il_lua_result_method(L, "table", il_lua_push_hollow);
     il_lua_result_method(L, "figure", il_lua_push_hollow);
+    il_lua_result_method(L, "limits", il_lua_push_hollow);
     il_lua_sweep_method(L, "limits", il_lua_push_hollow);
 }

@@ -130,7 +130,7 @@ static char *path_of(const char *results) {
     free(path);
     (void)gethostname(host, sizeof host - 1);
     if (host[0] == '\0') {
-        (void)strcpy(host, "here");
+        (void)snprintf(host, sizeof host, "here");
     }
     il_text_make_file_name(host);
     if (!there || asprintf(&path, "%s/index/%s.sqlite", whole, host) < 0) {
@@ -364,9 +364,12 @@ static il_status follow(il_index *index, const il_results_files *files, il_progr
     size_t reads = 0;
     json_t *gone = json_array();
     u.fresh = calloc(files->n + 1, sizeof *u.fresh);
-    il_status status = u.fresh != NULL && gone != NULL
-                           ? il_index_fail(index, compare(&u, &reads, gone), err)
-                           : il_fail(err, IL_ENOMEM, "no memory for the index");
+    if (u.fresh == NULL || gone == NULL) {
+        free(u.fresh);
+        json_decref(gone);
+        return il_fail(err, IL_ENOMEM, "no memory for the index");
+    }
+    il_status status = il_index_fail(index, compare(&u, &reads, gone), err);
     index->gone = json_array_size(gone);
     index->read = 0;
     if (status == IL_OK && (reads > 0 || index->gone > 0)) {

@@ -136,7 +136,10 @@ static il_status find_rows(query *q) {
 /* The row of a case, SIZE_MAX if it is none of ours. */
 static size_t row_of(const query *q, long long id) {
     size_t low = 0;
-    size_t high = q->out->rows;
+    size_t high = q->ids != NULL && q->place != NULL ? q->out->rows : 0;
+    if (high == 0) {
+        return SIZE_MAX;
+    }
     while (low < high) {
         size_t middle = (low + high) / 2;
         if (q->ids[middle] < id) {

@@ -211,7 +211,7 @@ for ((tries = 0; tries < 200; tries++)); do
     sleep 0.1
 done
 prints "a sweep at work" 0 "^slow.lua: at work \(process $pid on " status slow.lua --results out
-holds "one case is at work, and the end is told" grep -qE '^  400 cases: [0-9]+ done, 0 failed, 1 at work, [0-9]+ missing; about .* left, until 20' said
+holds "its cases, and when it is to end" grep -qE '^  400 cases: [0-9]+ done, 0 failed, [01] at work, [0-9]+ missing; about .* left, until 20' said
 refuses "no pruning under its feet" "'slow.lua' is at work" results prune --yes --results out
 kill -KILL "$pid"
 wait "$pid" 2>/dev/null
@@ -219,7 +219,7 @@ prints "a sweep that was killed" 0 '^slow.lua: killed' status slow.lua --results
 holds "and how to go on" grep -q 'to go on: impactlab sweep slow.lua --resume' said
 stored=$(find out/cases -name '*.json' | wc -l)
 prints "its cases are its own" 0 '"files": 0, "bytes": 0, "deleted": false' results prune --results out --json
-timeout 1 "$program" sweep slow.lua --results out --resume >resumed 2>&1
+"$program" sweep slow.lua --results out --resume --max-time 4 >resumed 2>&1
 holds "and are found" grep -qE "slow: $((stored - 14)) of 400 cases found" resumed
 
 # ---- prune -------------------------------------------------------------------------------------
@@ -274,6 +274,44 @@ done
 refuses "a newer case: status" 'it has format 2' status --results out
 holds "nothing was changed" test "$state" = "$(folder)"
 mv kept.json "$file"
+
+# ---- no permission, no room ---------------------------------------------------------------------
+
+# Root may do all: somebody else tries, with a program that he can reach.
+cp "$program" "$work/impactlab"
+chmod 755 "$work" && chmod -R go+rX,go-w out
+others=()
+[ "$(id -u)" -ne 0 ] || others=(setpriv --reuid=65534 --clear-groups)
+denied() { # denied NAME STATUS PATTERN ARG...
+    local name=$1 wanted=$2 pattern=$3 status
+    shift 3
+    "${others[@]}" "$work/impactlab" "$@" >said 2>err </dev/null
+    status=$?
+    verdict "$name" "$([ $status -eq "$wanted" ] && grep -qE -- "$pattern" said err || echo "status $status: $(tail -n 1 err)")"
+}
+rm -rf out/index && chmod 555 out
+denied "a folder that may be read alone" 0 '^[0-9]* of [0-9]* cases' results list --results out
+holds "its index is made in memory" grep -q 'made in memory' err
+chmod 755 out && mkdir -p out/index && chmod 755 out/index && chmod 600 "$file"
+denied "a case that may not be read" 2 "$(basename "$file")' cannot be used: Permission denied" results list --results out
+chmod 644 "$file" && chmod 700 out/cases
+denied "cases that may not be read" 2 "cannot read 'out/cases': Permission denied" status --results out
+chmod 755 out/cases
+rm -rf out/index out/tables out/figures
+stored=$(find out/cases -name '*.json' | wc -l)
+rm -f elsewhere.lua
+if [ "${#others[@]}" -gt 0 ]; then
+    denied "pruning without permission" 2 'cannot delete .*: Permission denied' results prune --yes --results out
+    holds "all is there" test "$stored" -eq "$(find out/cases -name '*.json' | wc -l)"
+fi
+for format in csv sqlite h5; do
+    echo kept >"small.$format"
+    (ulimit -f 1 && exec "$program" results export "small.$format" --results out) >said 2>err
+    holds "no room for $format: status 2" test $? -eq 2
+    holds "no room for $format: it is said" grep -q "cannot write 'small.$format'" err
+    holds "no room for $format: the file is as it was" grep -qx kept "small.$format"
+done
+holds "nothing half-written" test -z "$(find . -name '*.part.*')"
 
 # ---- a name that a terminal would obey ----------------------------------------------------------
 

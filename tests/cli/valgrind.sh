@@ -109,6 +109,15 @@ for case in r/cases/*/*.json; do printf x | dd of="$case" bs=1 seek=40 conv=notr
 clean sweep s.lua --results r -j 1
 clean sweep tables.lua --results t
 clean report --results t --out page tables.lua
+clean results list --results r --where 'steps > 1 or status = ok'
+clean results list --results r --json
+clean results list --results r --names
+clean results why s.lua --results r
+clean results export cases.csv --results r
+clean results export cases.sqlite --results r
+clean results prune --results r
+clean status --results r --json
+ends 2 results list --results r --where 'steps >'
 ends 1 sweep fails.lua --results r
 ends 2 sweep deep.lua --results r
 ends 2 sweep broken.lua --results r

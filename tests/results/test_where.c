@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/text.h"
 #include "harness/io/store.h"
 #include "harness/results/query.h"
 #include "tests/support/scratch.h"
@@ -97,7 +98,7 @@ static size_t count(bench *b, const char *text, il_error *err) {
 #define COUNT(n, condition)                                                                        \
     size_t n = 0;                                                                                  \
     for (size_t k = 0; k < CASES; k++) {                                                           \
-        n += (condition) ? 1 : 0;                                                                  \
+        (n) += (condition) ? 1 : 0;                                                                \
     }
 
 static void conditions_find_what_they_say(void) {
@@ -191,45 +192,38 @@ static void values_are_no_sql(void) {
 }
 
 /* Depth and length are bounded, and refused in words before SQLite refuses. */
+static void repeat(char *text, size_t room, size_t times, const char *first, const char *more,
+                   const char *last) {
+    text[0] = '\0';
+    for (size_t k = 0; k < times; k++) {
+        il_text_append(text, room, "%s", k == 0 ? first : more);
+    }
+    il_text_append(text, room, "%s", last);
+}
+
 static void long_conditions_are_refused(void) {
     bench b;
     il_error err;
+    char text[30000];
+    static const size_t room = sizeof text;
     bench_open(&b);
-    char *text = malloc(200000);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
-    text[0] = '\0';
-    for (size_t k = 0; k < 500; k++) {
-        (void)strcat(text, k == 0 ? "steps < 0" : " or steps < 0");
-    }
+    repeat(text, room, 500, "steps < 0", " or steps < 0", "");
     CU_ASSERT_EQUAL(count(&b, text, &err), 0);
-    for (size_t k = 0; k < 500; k++) {
-        (void)strcat(text, " or alpha < 0");
-    }
+    repeat(text, room, 1000, "steps < 0", " or alpha < 0", "");
     CU_ASSERT_EQUAL(count(&b, text, &err), SIZE_MAX);
     CU_ASSERT_EQUAL(err.code, IL_EINVAL);
-    memset(text, '(', 1000);
-    (void)strcpy(text + 1000, "steps = 1");
+    repeat(text, room, 1000, "(", "(", "steps = 1");
     CU_ASSERT_EQUAL(count(&b, text, &err), SIZE_MAX);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "19 levels"));
-    memset(text, '(', 18);
-    (void)strcpy(text + 18, "steps = 10");
-    memset(text + 28, ')', 18);
-    text[46] = '\0';
+    repeat(text, room, 18, "(", "(", "steps = 10))))))))))))))))))");
     CU_ASSERT_EQUAL(count(&b, text, &err), 1);
-    text[0] = '\0'; /* each level with a not, a term and a factor before the next */
-    for (size_t k = 0; k < 9; k++) {
-        (void)strcat(text, "steps = 3 or steps = 4 and not (");
-    }
-    (void)strcat(text, "steps = 5)))))))))");
+    /* each level with a not, a term and a factor before the next */
+    static const char level[] = "steps = 3 or steps = 4 and not (";
+    repeat(text, room, 9, level, level, "steps = 5)))))))))");
     CU_ASSERT(count(&b, text, &err) <= CASES);
-    text[0] = '\0';
-    for (size_t k = 0; k < 1000; k++) {
-        (void)strcat(text, "not ");
-    }
-    (void)strcat(text, "steps = 10");
+    repeat(text, room, 1000, "not ", "not ", "steps = 10");
     CU_ASSERT_EQUAL(count(&b, text, &err), SIZE_MAX);
     CU_ASSERT_EQUAL(err.code, IL_EINVAL);
-    free(text);
     bench_close(&b);
 }
 

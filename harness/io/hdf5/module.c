@@ -245,7 +245,9 @@ static herr_t write_column(hid_t at, const il_column *c, size_t rows) {
         return -1;
     }
     for (char *letter = name; *letter != '\0'; letter++) {
-        *letter = *letter == '/' ? '_' : *letter;
+        if (*letter == '/') {
+            *letter = '_';
+        }
     }
     herr_t code = c->number ? H5LTmake_dataset_double(at, name, 1, &n, c->x)
                             : write_texts(at, name, rows, c->text);
