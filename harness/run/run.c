@@ -319,7 +319,10 @@ static void find_best_iterate(run *r, il_record *record) {
 
 /* What a run that goes on has to have. */
 static il_run_state state_of(run *r, il_record *record, il_trajectory *trajectory) {
-    return (il_run_state){.state = &r->in,
+    return (il_run_state){.scheme = r->spec->scheme,
+                          .self = r->scheme,
+                          .before = &r->out,
+                          .state = &r->in,
                           .d = record->d,
                           .glued = r->in.gamma != NULL ? r->problem->p : 0,
                           .record = record,
@@ -329,7 +332,10 @@ static il_run_state state_of(run *r, il_record *record, il_trajectory *trajector
                           .gap_watch = &r->gap_watch,
                           .trajectory = trajectory,
                           .observers = r->spec->observers,
-                          .nobservers = r->spec->nobservers};
+                          .nobservers = r->spec->nobservers,
+                          .keep = r->spec->keep,
+                          .patience = &r->patience,
+                          .seconds = r->before};
 }
 
 /* The steps that are left. Returns the status of the run, with its message in err. */
@@ -385,12 +391,7 @@ static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_
             r->refused = true;
             return status;
         }
-        if (r->spec->checkpoint != NULL && !last &&
-            (r->spec->keep == NULL || !r->spec->keep->kept)) {
-            state.state = &r->in;
-            il_checkpoint_step(r->spec->checkpoint, &state,
-                               r->before + il_patience_passed(&r->patience));
-        }
+        il_checkpoint_step(r->spec->checkpoint, &state, t0);
     }
     return IL_OK;
 }
@@ -470,12 +471,10 @@ il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *traj
     for (size_t k = 0; k < spec->nsamples; k++) {
         il_samples_take(record, k, spec->samples[k], r.in.q, r.in.u); /* right if it is 0 */
     }
-    if (spec->checkpoint != NULL) {
-        il_run_state state = state_of(&r, record, trajectory);
-        status = il_checkpoint_load(spec->checkpoint, &state, &went, err);
-        if (status != IL_OK) {
-            goto done;
-        }
+    il_run_state state = state_of(&r, record, trajectory);
+    status = il_checkpoint_load(spec->checkpoint, &state, &went, err);
+    if (status != IL_OK) {
+        goto done;
     }
     r.before = record->seconds;
     il_patience_begin(&r.patience, went ? 0.0 : spec->patience);
