@@ -257,6 +257,7 @@ static il_status hand_out(crew *c, il_error *err) {
 static il_status pass_on(crew *c, size_t job, const char *text, const il_pool_loss *loss,
                          il_error *err) {
     c->done++;
+    c->look = 0.0; /* others may have waited for this one */
     return c->pool->receive(c->pool->data, job, text, loss, err);
 }
 

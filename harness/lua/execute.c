@@ -50,6 +50,11 @@ static il_case case_of(const il_execution *e, size_t k) {
     return c;
 }
 
+/* The problem of a job. */
+static size_t problem_of(const il_execution *e, size_t job) {
+    return (size_t)(il_sweep_case(e->sweep, e->pending[job]).problem - e->sweep->problems);
+}
+
 /* ---- progress ------------------------------------------------------------------------------- */
 
 static void name_of(const void *data, size_t job, char *room, size_t capacity) {
@@ -106,10 +111,16 @@ static il_status run_confined(const il_execution *e, const il_case *c, il_trajec
 }
 
 /* In a worker. */
-static char *work(void *data, size_t job) {
-    const il_execution *e = data;
-    il_case c = case_of(e, e->pending[job]);
+static char *work(void *data, size_t one) {
+    il_execution *e = data;
+    if (one < e->nreferred) {
+        return il_execution_reference_work(e, one);
+    }
+    size_t job = one - e->nreferred;
     il_error err = {IL_OK, ""};
+    il_status status =
+        e->ready != NULL ? il_execution_reference_read(e, problem_of(e, job), &err) : IL_OK;
+    il_case c = case_of(e, e->pending[job]);
     json_t *record = NULL;
     char what[160];
     il_execution_state state;
@@ -120,7 +131,9 @@ static char *work(void *data, size_t job) {
     c.share = il_jobs_begin(*e->jobs, job);
     name_of(e, job, what, sizeof what);
     il_execution_remember(e, &c, what, &state);
-    il_status status = run_confined(e, &c, e->norm != NULL ? &measured.run : NULL, &record, &err);
+    if (status == IL_OK) {
+        status = run_confined(e, &c, e->norm != NULL ? &measured.run : NULL, &record, &err);
+    }
     il_trajectory_free(&measured.run);
     il_execution_forget(&state);
     if (status == IL_OK && e->scripted) {
@@ -171,9 +184,13 @@ static il_status put_away(il_execution *e, const il_case *c, const json_t *recor
 }
 
 /* In the parent. */
-static il_status receive(void *data, size_t job, const char *text, const il_pool_loss *loss,
+static il_status receive(void *data, size_t one, const char *text, const il_pool_loss *loss,
                          il_error *err) {
     il_execution *e = data;
+    if (one < e->nreferred) {
+        return il_execution_reference_receive(e, one, text, loss, err);
+    }
+    size_t job = one - e->nreferred;
     size_t k = e->pending[job];
     il_case c = case_of(e, k);
     json_t *record = NULL;
@@ -229,8 +246,16 @@ static il_status find_late(il_execution *e, size_t job, const char *key, const c
 }
 
 /* In the parent: is the case ours to run? */
-static il_status take(void *data, size_t job, il_pool_turn *turn, il_error *err) {
+static il_status take(void *data, size_t one, il_pool_turn *turn, il_error *err) {
     il_execution *e = data;
+    if (one < e->nreferred) {
+        return il_execution_reference_take(e, one, turn, err);
+    }
+    size_t job = one - e->nreferred;
+    if (e->ready != NULL && !e->ready[problem_of(e, job)]) {
+        *turn = IL_POOL_ELSEWHERE;
+        return IL_OK;
+    }
     il_case c = named_case(e, e->pending[job]);
     char holder[IL_LEASE_HOLDER] = "";
     char what[160] = "";
@@ -366,16 +391,6 @@ static void count(il_execution *e) {
     total->missing += r->missing;
 }
 
-static bool has_functions(const il_sweep *sweep) {
-    bool has = false;
-    for (size_t k = 0; k < il_sweep_count(sweep); k += sweep->nsizes) {
-        il_case c = il_sweep_case(sweep, k);
-        has = has || c.problem->callbacks != NULL || c.scheme->functions != NULL ||
-              c.reference_callbacks != NULL || c.norms_functions != NULL;
-    }
-    return has;
-}
-
 /* Find, run and store the cases into e->result. */
 static void execute(lua_State *L, il_execution *e) {
     const il_sweep *sweep = e->sweep;
@@ -383,7 +398,7 @@ static void execute(lua_State *L, il_execution *e) {
     il_error err = {IL_OK, ""};
     e->context->L = L;
     e->began = il_progress_now();
-    e->scripted = e->norm != NULL || has_functions(sweep);
+    e->scripted = e->norm != NULL || il_execution_has_functions(sweep);
     il_lua_identify_sweep(L, sweep);
     look_up(L, e);
     if (options->resume) {
@@ -401,8 +416,9 @@ static void execute(lua_State *L, il_execution *e) {
         size_t workers = options->workers > 0 ? options->workers : 1;
         e->jobs =
             il_sweep_watch(L, e->result->arena, sweep, e->title, e->pending, e->npending, workers);
-        il_pool pool = {.workers = workers < e->npending ? workers : e->npending,
-                        .jobs = e->npending,
+        size_t jobs = e->nreferred + e->npending;
+        il_pool pool = {.workers = workers < jobs ? workers : jobs,
+                        .jobs = jobs,
                         .seconds = options->limits.seconds,
                         .alone = options->limits.bytes > 0,
                         .take = take,

@@ -67,3 +67,13 @@ void il_execution_finish(const il_execution *e, const char *key) {
     }
     free(path);
 }
+
+bool il_execution_has_functions(const il_sweep *sweep) {
+    bool has = false;
+    for (size_t k = 0; k < il_sweep_count(sweep); k += sweep->nsizes) {
+        il_case c = il_sweep_case(sweep, k);
+        has = has || c.problem->callbacks != NULL || c.scheme->functions != NULL ||
+              c.reference_callbacks != NULL || c.norms_functions != NULL;
+    }
+    return has;
+}
