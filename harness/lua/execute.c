@@ -39,10 +39,15 @@ static il_case named_case(const il_execution *e, size_t k) {
     return c;
 }
 
+/* The problem whose reference case k has. */
+static size_t reference_of(const il_execution *e, size_t k) {
+    return il_sweep_reference_of(e->sweep, k / e->sweep->nsizes / e->sweep->nschemes);
+}
+
 static il_case case_of(const il_execution *e, size_t k) {
     il_case c = named_case(e, k);
     if (e->references != NULL) {
-        size_t i = (size_t)(c.problem - e->sweep->problems);
+        size_t i = reference_of(e, k);
         c.reference = &e->references[i];
         c.reference_run = e->reference_runs[i];
         c.reference_error = e->reference_errors[i];
@@ -50,9 +55,9 @@ static il_case case_of(const il_execution *e, size_t k) {
     return c;
 }
 
-/* The problem of a job. */
+/* The problem whose reference a job has. */
 static size_t problem_of(const il_execution *e, size_t job) {
-    return (size_t)(il_sweep_case(e->sweep, e->pending[job]).problem - e->sweep->problems);
+    return reference_of(e, e->pending[job]);
 }
 
 /* ---- progress ------------------------------------------------------------------------------- */

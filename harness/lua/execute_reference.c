@@ -31,7 +31,8 @@ static void close_trajectory(void *room) {
 
 static bool needs(const il_execution *e, size_t problem) {
     for (size_t k = 0; k < e->npending; k++) {
-        if (il_sweep_case(e->sweep, e->pending[k]).problem == &e->sweep->problems[problem]) {
+        size_t other = e->pending[k] / e->sweep->nsizes / e->sweep->nschemes;
+        if (il_sweep_reference_of(e->sweep, other) == problem) {
             return true;
         }
     }
@@ -42,6 +43,11 @@ il_case il_execution_reference_case(const il_execution *e, size_t i, size_t step
     const il_sweep *s = e->sweep;
     il_case c = s->common;
     c.problem = &s->problems[i];
+    if (s->variants != NULL) {
+        c.problem = &s->variants[i].plain;
+        c.has_seed = s->variants[i].has_seed;
+        c.seed = s->variants[i].seed;
+    }
     c.scheme = s->reference_scheme;
     c.steps = steps;
     c.nsamples = 0;
