@@ -135,10 +135,11 @@ void il_checkpoint_step(il_checkpoint *c, il_run_state *run, double t0) {
     run->t0 = t0;
     run->record->seconds = run->seconds + il_patience_passed(run->patience);
     archive(run, &a);
-    if (!a.failed) {
-        (void)il_state_file_put(c->path, c->key, a.bytes, a.n, NULL);
-    }
+    bool left = !a.failed && il_state_file_put(c->path, c->key, a.bytes, a.n, NULL) == IL_OK;
     free(a.bytes);
+    if (left && c->left != NULL) {
+        c->left(c->files, run);
+    }
     double ended = now();
     c->due = ended + fmax(c->every, (ended - began) / SHARE);
 }

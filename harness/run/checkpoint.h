@@ -30,6 +30,8 @@
 /* Seconds between two, unless it is said. */
 #define IL_CHECKPOINT_EVERY 60.0
 
+struct il_run_state;
+
 typedef struct il_checkpoint {
     const char *path; /* the file; its folder is made when the first is written */
     const char *key;  /* what the run depends on: a state of another key is none of it */
@@ -38,11 +40,13 @@ typedef struct il_checkpoint {
     bool (*holds)(void *self); /* does the key still say what the run depends on? NULL: it does */
     void (*went)(void *self, size_t step); /* the run goes on after that step; NULL: not asked */
     void *self;
+    void (*left)(void *files, const struct il_run_state *run); /* a state was left; or NULL */
+    void *files;
     double due; /* the checkpoint's own */
 } il_checkpoint;
 
 /* All that changes from step to step. */
-typedef struct {
+typedef struct il_run_state {
     const il_scheme_type *scheme;
     void *self;       /* the scheme's */
     double t0;        /* where the last step began */

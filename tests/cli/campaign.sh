@@ -171,6 +171,43 @@ holds "the records are those of one left alone" test "$(records "$work/whole")" 
 holds "so is the table" cmp -s "$work/whole/tables/numbers.csv" "$r/tables/numbers.csv"
 holds "no state is left" test -z "$(find "$r/checkpoints" -type f)"
 
+# A run of its own, with a trajectory that grows.
+alone=(run --problem sticky --set N=12 --seed 3 --scheme maury --steps 60000 --json)
+record() { sed -E 's/"seconds": [^,}]*//; s/"provenance": \{[^}]*\}//' "$1"; }
+"$program" "${alone[@]}" --trajectory "$work/whole.csv" >"$work/whole.json"
+killed=0 told=0 short=0
+for k in 1 2 3; do
+    before=$(stat -c %i "$work/grown.csv" 2>/dev/null)
+    "$program" "${alone[@]}" --trajectory "$work/grown.csv" --checkpoint "$work/state" \
+        --checkpoint-every 0.1 >/dev/null 2>"$work/told" &
+    pid=$!
+    for ((i = 0; i < 400; i++)); do
+        now=$(stat -c %i "$work/grown.csv" 2>/dev/null)
+        { [ -n "$now" ] && [ "$now" != "$before" ]; } || [ ! -d "/proc/$pid" ] && break
+        sleep 0.02
+    done
+    kill -KILL "$pid" 2>/dev/null && killed=$((killed + 1))
+    wait "$pid" 2>/dev/null
+    [ "$k" = 1 ] || told=$((told + $(grep -c 'goes on after step' "$work/told")))
+    [ ! -e "$work/grown.csv" ] || short=$(($(wc -l <"$work/grown.csv")))
+done
+holds "a run was killed" test "$killed" -ge 2
+holds "and its trajectory so far is there" test "$short" -gt 100 -a "$short" -lt 60003
+holds "with the last node whole" test "$(tail -n 1 "$work/grown.csv" | tr -cd , | wc -c)" = \
+    "$(tail -n 1 "$work/whole.csv" | tr -cd , | wc -c)"
+cut -d, -f1-3 "$work/grown.csv" | tail -n +4 | head -n 90 >"$work/some"
+cut -d, -f1-3 "$work/whole.csv" | tail -n +4 | head -n 90 | cmp -s - "$work/some"
+holds "as it will be" test "$?" -eq 0
+"$program" "${alone[@]}" --trajectory "$work/grown.csv" --checkpoint "$work/state" >"$work/grown.json"
+holds "it goes on" test "$told" -ge 1
+holds "to the record of one left alone" test "$(record "$work/whole.json")" = "$(record "$work/grown.json")"
+holds "and to its trajectory" test "$(tail -n +2 "$work/whole.csv" | sha256sum)" = "$(tail -n +2 "$work/grown.csv" | sha256sum)"
+holds "and leaves no state" test ! -e "$work/state"
+echo "a letter" >"$work/letter"
+"$program" "${alone[@]}" --checkpoint "$work/letter" >"$work/said" 2>&1
+holds "a file that is no state is refused" test "$?:$(wc -l <"$work/said")" = 2:1
+holds "and stays" grep -qx "a letter" "$work/letter"
+
 # ---- references of a sweep's own ----
 cat >"$work/self.lua" <<'END'
 local lab = require "impactlab"

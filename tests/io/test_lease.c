@@ -150,7 +150,7 @@ static il_status receive(void *data, size_t job, const char *text, const il_pool
                          il_error *err) {
     board *b = data;
     (void)err;
-    b->got[job] += text != NULL ? atoi(text) : -1;
+    b->got[job] += text != NULL ? (int)strtol(text, NULL, 10) : -1;
     if (text == NULL) {
         b->loss = *loss;
     }
