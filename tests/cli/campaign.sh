@@ -195,9 +195,9 @@ holds "a run was killed" test "$killed" -ge 2
 holds "and its trajectory so far is there" test "$short" -gt 100 -a "$short" -lt 60003
 holds "with the last node whole" test "$(tail -n 1 "$work/grown.csv" | tr -cd , | wc -c)" = \
     "$(tail -n 1 "$work/whole.csv" | tr -cd , | wc -c)"
-cut -d, -f1-3 "$work/grown.csv" | tail -n +4 | head -n 90 >"$work/some"
-cut -d, -f1-3 "$work/whole.csv" | tail -n +4 | head -n 90 | cmp -s - "$work/some"
-holds "as it will be" test "$?" -eq 0
+sed -n 2,100p "$work/grown.csv" >"$work/some"
+sed -n 2,100p "$work/whole.csv" >"$work/all"
+holds "as it will be" cmp -s "$work/some" "$work/all"
 "$program" "${alone[@]}" --trajectory "$work/grown.csv" --checkpoint "$work/state" >"$work/grown.json"
 holds "it goes on" test "$told" -ge 1
 holds "to the record of one left alone" test "$(record "$work/whole.json")" = "$(record "$work/grown.json")"
