@@ -173,12 +173,12 @@ static void bury(worker *w, bool kill_it, il_pool_loss *loss) {
 
 /* ---- the parent ----------------------------------------------------------------------------- */
 
-/* Ask whether job is to be run; *job is pool->jobs if not. */
-static il_status ask(crew *c, size_t *job, il_pool_turn *turn, il_error *err) {
+/* What is to become of job. */
+static il_status ask(crew *c, size_t job, il_pool_turn *turn, il_error *err) {
     il_status status = IL_OK;
     *turn = IL_POOL_RUN;
     if (c->pool->take != NULL) {
-        status = c->pool->take(c->pool->data, *job, turn, err);
+        status = c->pool->take(c->pool->data, job, turn, err);
     }
     c->done += status == IL_OK && *turn == IL_POOL_DONE;
     return status;
@@ -190,7 +190,7 @@ static il_status next_job(crew *c, size_t *job, il_error *err) {
     il_status status = IL_OK;
     while (status == IL_OK && c->next < c->pool->jobs) {
         *job = c->next++;
-        status = ask(c, job, &turn, err);
+        status = ask(c, *job, &turn, err);
         if (turn == IL_POOL_RUN) {
             return status;
         }
@@ -204,7 +204,7 @@ static il_status next_job(crew *c, size_t *job, il_error *err) {
     }
     for (size_t k = c->nelsewhere; status == IL_OK && k > 0; k--) {
         size_t one = c->elsewhere[k - 1];
-        status = ask(c, &one, &turn, err);
+        status = ask(c, one, &turn, err);
         if (turn != IL_POOL_ELSEWHERE) {
             c->elsewhere[k - 1] = c->elsewhere[--c->nelsewhere];
         }
@@ -257,6 +257,7 @@ static il_status hand_out(crew *c, il_error *err) {
 static il_status pass_on(crew *c, size_t job, const char *text, const il_pool_loss *loss,
                          il_error *err) {
     c->done++;
+    c->look = 0.0; /* others may have waited for this one */
     return c->pool->receive(c->pool->data, job, text, loss, err);
 }
 

@@ -74,15 +74,25 @@ static char *read_all(const char *path, size_t *n, bool *starved) {
     return text;
 }
 
-/* Where the bytes begin in text[n]; 0 if this is no state of key. */
-static size_t begin_of(const char *text, size_t n, const char *key) {
+static bool has_head(const char *text, size_t n) {
+    return n >= sizeof HEAD - 1 && memcmp(text, HEAD, sizeof HEAD - 1) == 0;
+}
+
+/* Is text[n] a state as it was written? */
+static bool whole(const char *text, size_t n) {
     char sum[IL_SEALED_SUM];
     size_t at = sizeof HEAD - 1 + IL_SEALED_SUM;
-    if (n < at || memcmp(text, HEAD, sizeof HEAD - 1) != 0 || text[at - 1] != '\n') {
-        return 0;
+    if (n < at || !has_head(text, n) || text[at - 1] != '\n') {
+        return false;
     }
     il_sealed_sum(text + at, n - at, sum);
-    if (memcmp(sum, text + sizeof HEAD - 1, IL_SEALED_SUM - 1) != 0) {
+    return memcmp(sum, text + sizeof HEAD - 1, IL_SEALED_SUM - 1) == 0;
+}
+
+/* Where the bytes begin in text[n]; 0 if this is no state of key. */
+static size_t begin_of(const char *text, size_t n, const char *key) {
+    size_t at = sizeof HEAD - 1 + IL_SEALED_SUM;
+    if (!whole(text, n)) {
         return 0;
     }
     char *end = NULL;
@@ -116,4 +126,23 @@ il_status il_state_file_get(const char *path, const char *key, unsigned char **b
     memmove(text, text + at, *n);
     *bytes = (unsigned char *)text;
     return IL_OK;
+}
+
+il_status il_state_file_check(const char *path, const char *key, il_error *err) {
+    bool starved = false;
+    size_t n = 0;
+    il_status status = il_file_can_write(path, err);
+    char *text = status == IL_OK ? read_all(path, &n, &starved) : NULL;
+    if (starved) {
+        status = il_fail(err, IL_ENOMEM, "no memory for the state in '%s'", path);
+    } else if (text != NULL && !has_head(text, n)) {
+        status = il_fail(err, IL_EINVAL, "'%s' is there, and no state of a run", path);
+    } else if (text != NULL && whole(text, n) && begin_of(text, n, key) == 0) {
+        status = il_fail(err, IL_EINVAL,
+                         "'%s' is the state of another run or build; remove it, or name another "
+                         "file",
+                         path);
+    }
+    free(text);
+    return status;
 }

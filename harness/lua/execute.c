@@ -42,15 +42,25 @@ static il_case named_case(const il_execution *e, size_t k) {
     return c;
 }
 
+/* The problem whose reference case k has. */
+static size_t reference_of(const il_execution *e, size_t k) {
+    return il_sweep_reference_of(e->sweep, k / e->sweep->nsizes / e->sweep->nschemes);
+}
+
 static il_case case_of(const il_execution *e, size_t k) {
     il_case c = named_case(e, k);
     if (e->references != NULL) {
-        size_t i = (size_t)(c.problem - e->sweep->problems);
+        size_t i = reference_of(e, k);
         c.reference = &e->references[i];
         c.reference_run = e->reference_runs[i];
         c.reference_error = e->reference_errors[i];
     }
     return c;
+}
+
+/* The problem whose reference a job has. */
+static size_t problem_of(const il_execution *e, size_t job) {
+    return reference_of(e, e->pending[job]);
 }
 
 /* ---- progress ------------------------------------------------------------------------------- */
@@ -109,10 +119,16 @@ static il_status run_confined(const il_execution *e, const il_case *c, il_trajec
 }
 
 /* In a worker. */
-static char *work(void *data, size_t job) {
-    const il_execution *e = data;
-    il_case c = case_of(e, e->pending[job]);
+static char *work(void *data, size_t one) {
+    il_execution *e = data;
+    if (one < e->nreferred) {
+        return il_execution_reference_work(e, one);
+    }
+    size_t job = one - e->nreferred;
     il_error err = {IL_OK, ""};
+    il_status status =
+        e->ready != NULL ? il_execution_reference_read(e, problem_of(e, job), &err) : IL_OK;
+    il_case c = case_of(e, e->pending[job]);
     json_t *record = NULL;
     char what[160];
     il_execution_state state;
@@ -123,7 +139,9 @@ static char *work(void *data, size_t job) {
     c.share = il_jobs_begin(*e->jobs, job);
     name_of(e, job, what, sizeof what);
     il_execution_remember(e, &c, what, &state);
-    il_status status = run_confined(e, &c, e->norm != NULL ? &measured.run : NULL, &record, &err);
+    if (status == IL_OK) {
+        status = run_confined(e, &c, e->norm != NULL ? &measured.run : NULL, &record, &err);
+    }
     il_trajectory_free(&measured.run);
     il_execution_forget(&state);
     if (status == IL_OK && e->scripted) {
@@ -174,9 +192,13 @@ static il_status put_away(il_execution *e, const il_case *c, const json_t *recor
 }
 
 /* In the parent. */
-static il_status receive(void *data, size_t job, const char *text, const il_pool_loss *loss,
+static il_status receive(void *data, size_t one, const char *text, const il_pool_loss *loss,
                          il_error *err) {
     il_execution *e = data;
+    if (one < e->nreferred) {
+        return il_execution_reference_receive(e, one, text, loss, err);
+    }
+    size_t job = one - e->nreferred;
     size_t k = e->pending[job];
     il_case c = case_of(e, k);
     json_t *record = NULL;
@@ -232,8 +254,16 @@ static il_status find_late(il_execution *e, size_t job, const char *key, const c
 }
 
 /* In the parent: is the case ours to run? */
-static il_status take(void *data, size_t job, il_pool_turn *turn, il_error *err) {
+static il_status take(void *data, size_t one, il_pool_turn *turn, il_error *err) {
     il_execution *e = data;
+    if (one < e->nreferred) {
+        return il_execution_reference_take(e, one, turn, err);
+    }
+    size_t job = one - e->nreferred;
+    if (e->ready != NULL && !e->ready[problem_of(e, job)]) {
+        *turn = IL_POOL_ELSEWHERE;
+        return IL_OK;
+    }
     il_case c = named_case(e, e->pending[job]);
     char holder[IL_LEASE_HOLDER] = "";
     char what[160] = "";
@@ -375,8 +405,9 @@ static void execute(lua_State *L, il_execution *e) {
         size_t workers = options->workers > 0 ? options->workers : 1;
         e->jobs = il_sweep_watch(L, e->result->arena, sweep, e->title, e->pending, e->work,
                                  e->npending, workers);
-        il_pool pool = {.workers = workers < e->npending ? workers : e->npending,
-                        .jobs = e->npending,
+        size_t jobs = e->nreferred + e->npending;
+        il_pool pool = {.workers = workers < jobs ? workers : jobs,
+                        .jobs = jobs,
                         .seconds = options->limits.seconds,
                         .alone = options->limits.bytes > 0,
                         .take = take,

@@ -5,6 +5,7 @@
 #define IL_LUA_EXECUTE_H
 
 #include "harness/io/jobs.h"
+#include "harness/io/pool.h"
 #include "harness/lua/kept.h"
 #include "harness/lua/norm.h"
 #include "harness/lua/result.h"
@@ -21,8 +22,13 @@ typedef struct {
     il_exact *references; /* [nproblems] of a self reference, else NULL */
     const il_trajectory **reference_runs;
     json_t **reference_errors; /* [nproblems] how far these are from runs of half as many steps */
-    const il_lua_norm *norm;   /* that records are to have besides, or NULL */
-    const char *title;         /* of what is told */
+    size_t *referred;          /* [nreferred] problems whose references the pool makes first */
+    size_t nreferred;
+    bool *ready;             /* [nproblems] the reference is stored */
+    il_trajectory kept;      /* in a worker: the reference that it has read, */
+    size_t kept_problem;     /* of this problem + 1; 0: none */
+    const il_lua_norm *norm; /* that records are to have besides, or NULL */
+    const char *title;       /* of what is told */
     double began;
     bool waited;                   /* it was told that another sweep has a case */
     size_t failed;                 /* of those run now */
@@ -31,8 +37,25 @@ typedef struct {
     char unkept[IL_FUNCTIONS_WHY]; /* the last reason for which a record was not stored, or "" */
 } il_execution;
 
-/* Run the references of the problems that still have cases to run. */
+/* The references of the problems that still have cases to run: run here, where nothing is stored or
+ * functions of the script decide; else left to the pool (referred). */
 void il_execution_refer(lua_State *L, il_execution *e);
+
+/* What a pool asks of reference job `job` < nreferred; a case waits until its own is ready. */
+il_status il_execution_reference_take(il_execution *e, size_t job, il_pool_turn *turn,
+                                      il_error *err);
+char *il_execution_reference_work(il_execution *e, size_t job);
+il_status il_execution_reference_receive(il_execution *e, size_t job, const char *text,
+                                         const il_pool_loss *loss, il_error *err);
+
+/* In a worker: the reference of problem i, from where it is stored. IL_EIO, IL_ENOMEM. */
+il_status il_execution_reference_read(il_execution *e, size_t i, il_error *err);
+
+/* The error that a half record of a reference says, for records of cases; in the record. */
+json_t *il_execution_reference_error(json_t *half, size_t steps);
+
+/* Is the case that a reference is of problem i, by so many steps. */
+il_case il_execution_reference_case(const il_execution *e, size_t i, size_t steps);
 
 /* Where a case of key, which is `what` for people, leaves its state; checkpoint.path is NULL where
  * none is kept. il_execution_forget frees. */

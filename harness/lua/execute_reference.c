@@ -33,17 +33,23 @@ static void close_trajectory(void *room) {
 
 static bool needs(const il_execution *e, size_t problem) {
     for (size_t k = 0; k < e->npending; k++) {
-        if (il_sweep_case(e->sweep, e->pending[k]).problem == &e->sweep->problems[problem]) {
+        size_t other = e->pending[k] / e->sweep->nsizes / e->sweep->nschemes;
+        if (il_sweep_reference_of(e->sweep, other) == problem) {
             return true;
         }
     }
     return false;
 }
 
-/* The case of the reference of problem i, by so many steps. */
-static il_case reference_case(const il_sweep *s, size_t i, size_t steps) {
+il_case il_execution_reference_case(const il_execution *e, size_t i, size_t steps) {
+    const il_sweep *s = e->sweep;
     il_case c = s->common;
     c.problem = &s->problems[i];
+    if (s->variants != NULL) {
+        c.problem = &s->variants[i].plain;
+        c.has_seed = s->variants[i].has_seed;
+        c.seed = s->variants[i].seed;
+    }
     c.scheme = s->reference_scheme;
     c.steps = steps;
     c.nsamples = 0;
@@ -62,6 +68,17 @@ static il_status run_reference(const il_execution *e, const il_case *what,
     il_status status = il_case_run(&c, trajectory, record, err);
     il_progress_clear(&progress);
     return status;
+}
+
+json_t *il_execution_reference_error(json_t *half, size_t steps) {
+    static const char *const dull[] = {"reference", "origin", "distances", "impacts"};
+    json_t *error = json_object_get(half, "error");
+    il_json w = {false};
+    il_json_put_count(&w, error, "steps", steps);
+    for (size_t k = 0; k < sizeof dull / sizeof dull[0]; k++) {
+        (void)json_object_del(error, dull[k]);
+    }
+    return w.failed ? NULL : error;
 }
 
 static void tell(const il_execution *e, const json_t *error) {
@@ -84,7 +101,7 @@ static json_t *reference_error(lua_State *L, const il_execution *e, size_t i) {
     il_error err = {IL_OK, ""};
     json_t **record = il_lua_take(L, e->result->arena, 1, sizeof *record, il_lua_close_json);
     char **key = il_lua_take(L, e->result->arena, 1, sizeof *key, il_lua_close_text);
-    il_case c = reference_case(s, i, s->reference_steps / 2);
+    il_case c = il_execution_reference_case(e, i, s->reference_steps / 2);
     c.reference = &e->references[i];
     c.reference_run = e->reference_runs[i];
     c.reference_key = s->reference_name;
@@ -116,18 +133,12 @@ static json_t *reference_error(lua_State *L, const il_execution *e, size_t i) {
             il_lua_expect(L, CALL, il_store_put(e->context->store, *key, *record, &err), &err);
         }
     }
-    json_t *error = json_object_get(*record, "error");
-    if (!json_is_object(error)) {
+    if (!json_is_object(json_object_get(*record, "error"))) {
         return NULL; /* the norm's function failed: its cases tell of it */
     }
-    il_json w = {false};
-    il_json_put_count(&w, error, "steps", c.steps);
-    il_lua_expect(L, CALL, w.failed ? il_fail(&err, IL_ENOMEM, "no memory for an error") : IL_OK,
-                  &err);
-    const char *const dull[] = {"reference", "origin", "distances", "impacts"};
-    for (size_t k = 0; k < sizeof dull / sizeof dull[0]; k++) {
-        (void)json_object_del(error, dull[k]);
-    }
+    json_t *error = il_execution_reference_error(*record, c.steps);
+    il_lua_expect(L, CALL,
+                  error == NULL ? il_fail(&err, IL_ENOMEM, "no memory for an error") : IL_OK, &err);
     tell(e, error);
     return error; /* lives as long as its record, which the arena keeps */
 }
@@ -138,14 +149,22 @@ void il_execution_refer(lua_State *L, il_execution *e) {
     e->references = il_lua_take(L, arena, s->nproblems, sizeof *e->references, NULL);
     e->reference_runs = il_lua_take(L, arena, s->nproblems, sizeof *e->reference_runs, NULL);
     e->reference_errors = il_lua_take(L, arena, s->nproblems, sizeof *e->reference_errors, NULL);
+    if (e->context->store != NULL && !e->scripted) {
+        e->referred = il_lua_take(L, arena, s->nproblems, sizeof *e->referred, NULL);
+        e->ready = il_lua_take(L, arena, s->nproblems, sizeof *e->ready, NULL);
+    }
     for (size_t i = 0; i < s->nproblems; i++) {
         if (!needs(e, i)) {
+            continue;
+        }
+        if (e->ready != NULL) {
+            e->referred[e->nreferred++] = i;
             continue;
         }
         il_error err = {IL_OK, ""};
         il_trajectory *trajectory = il_lua_take(L, arena, 1, sizeof *trajectory, close_trajectory);
         json_t **record = il_lua_take(L, arena, 1, sizeof *record, il_lua_close_json);
-        il_case c = reference_case(s, i, s->reference_steps);
+        il_case c = il_execution_reference_case(e, i, s->reference_steps);
         c.final_only = true;
         il_lua_tell(e->context, "sweep %s: reference for %s by %s, %zu step%s", s->name,
                     c.problem->label, c.scheme->name, c.steps, il_lua_plural(c.steps));

@@ -1,8 +1,9 @@
 /*
- * sweep.c - lab.sweep: problems x schemes x step counts, declared.
+ * sweep.c - lab.sweep: problems x schemes x sizes, and axes of sweep_axes.c, declared.
  *
  *     lab.sweep{problem = | problems = {...}, scheme = | schemes = {...},
- *               steps = {...} | hs = {...}, ensemble =, name =,
+ *               steps = {...} | hs = {...}, projectors = {...}, tols = {...}, seeds = {...},
+ *               ensemble =, name =,
  *               reference = "exact" | "event_driven" | "none" | {"self", steps =, scheme =} |
  *                           {file =} | {of =, breaks =, name =, version =},
  *               and what lab.run takes beside trajectory}
@@ -34,6 +35,13 @@ il_case il_sweep_case(const il_sweep *sweep, size_t k) {
     size_t size = k % sweep->nsizes;
     c.scheme = sweep->schemes[k / sweep->nsizes % sweep->nschemes];
     c.problem = &sweep->problems[k / sweep->nsizes / sweep->nschemes];
+    if (sweep->variants != NULL) {
+        const il_variant *v = &sweep->variants[k / sweep->nsizes / sweep->nschemes];
+        c.projector = v->projector;
+        c.projection.tolerance = v->tolerance;
+        c.has_seed = v->has_seed;
+        c.seed = v->seed;
+    }
     c.steps = sweep->steps != NULL ? (size_t)sweep->steps[size] : 0;
     c.h = sweep->hs != NULL ? sweep->hs[size] : 0.0;
     c.reference_key = sweep->reference_name;
@@ -237,6 +245,11 @@ static void read_name(const il_fields *f, il_sweep *s) {
     if (!given) {
         char name[200] = "";
         for (size_t k = 0; k < s->nproblems && strlen(name) < 100; k++) {
+            if (s->variants != NULL && k > 0 &&
+                s->variants[k].plain.settings == s->variants[k - 1].plain.settings &&
+                s->problems[k].type == s->problems[k - 1].type) {
+                continue; /* the same with another projector, tolerance or seed */
+            }
             il_text_append(name, sizeof name, "%s%.60s", k == 0 ? "" : "-",
                            s->problems[k].type->name);
         }
@@ -300,8 +313,9 @@ static il_sweep *push_handle(lua_State *L) {
 }
 
 static int sweep(lua_State *L) {
-    static const char *const own[] = {"problem", "problems",  "scheme", "schemes",  "steps",
-                                      "hs",      "reference", "name",   "ensemble", NULL};
+    static const char *const own[] = {"problem", "problems",   "scheme", "schemes", "steps",
+                                      "hs",      "projectors", "tols",   "seeds",   "reference",
+                                      "name",    "ensemble",   NULL};
     lua_settop(L, 1);
     il_sweep *s = push_handle(L);
     il_fields f = il_fields_open(L, s->arena, 1, CALL, "");
@@ -313,6 +327,7 @@ static int sweep(lua_State *L) {
     read_schemes(&f, s);
     read_sizes(&f, s);
     il_case_read(&f, IL_WHERE_SWEEP, &s->common);
+    il_sweep_read_axes(&f, s);
     read_reference(&f, s, 3);
     s->ensemble = il_fields_count(&f, "ensemble", 2, 0);
     read_name(&f, s);

@@ -17,12 +17,23 @@ typedef enum {
     IL_REFERENCE_OWN
 } il_reference_kind;
 
+/* What a problem has of the axes projectors, tols, seeds. */
+typedef struct {
+    const il_projector_type *projector;
+    double tolerance;
+    bool has_seed;
+    size_t seed;
+    il_choice plain;  /* the problem as a reference of the sweep's own has it */
+    size_t reference; /* the first problem that has the same one */
+} il_variant;
+
 /* problems x schemes x sizes; every pointer is owned by the arena. */
 typedef struct {
     il_lua_arena *arena;
     const char *name; /* of its tables and figures */
     size_t nproblems, nschemes, nsizes;
     il_choice *problems;              /* [nproblems] */
+    const il_variant *variants;       /* [nproblems] NULL: none has anything of its own */
     const il_scheme_choice **schemes; /* [nschemes] */
     const char **colors;              /* [nschemes] in its figures */
     const double *steps;              /* [nsizes] integers, or NULL */
@@ -40,6 +51,12 @@ typedef struct {
 /* Case k is problem k / (nschemes nsizes), scheme (k / nsizes) mod nschemes, size k mod nsizes. */
 size_t il_sweep_count(const il_sweep *sweep);
 il_case il_sweep_case(const il_sweep *sweep, size_t k);
+
+/* Read the axes projectors, tols and seeds; the problems become as many more. In sweep_axes.c. */
+void il_sweep_read_axes(const il_fields *f, il_sweep *sweep);
+
+/* The problem whose reference of the sweep's own a problem has: the first of those that have it. */
+size_t il_sweep_reference_of(const il_sweep *sweep, size_t problem);
 
 /* The sweep at index, or an error. */
 const il_sweep *il_lua_check_sweep(lua_State *L, int index);

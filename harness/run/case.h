@@ -97,6 +97,8 @@ typedef struct {
     bool is_long;    /* it may take longer than an hour */
     double patience; /* as il_run_spec has it */
     struct il_checkpoint *checkpoint; /* as il_run_spec has it */
+    const char *checkpoint_file;      /* who makes one: where, or NULL */
+    double checkpoint_every;          /* and how often; 0: not given */
     il_addition addition;
     const char *script, *script_sum; /* who asks: a file's name and SHA-256; NULL: no script */
     il_progress *progress;           /* who waits for it, or NULL */

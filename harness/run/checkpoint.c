@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -13,13 +14,19 @@
 /* Of the seconds between two states, what writing one may take. */
 static const double SHARE = 0.02;
 
-static void archive(const il_run_state *run, il_archive *a) {
+static void archive_state(const il_run_state *run, const il_state *state, il_archive *a) {
+    il_archive_bytes(a, state->q, run->d * sizeof *state->q);
+    il_archive_bytes(a, state->u, run->d * sizeof *state->u);
+    il_archive_bytes(a, state->gamma, run->glued * sizeof *state->gamma);
+    il_contacts_archive(state->contacts, a);
+}
+
+static void archive(il_run_state *run, il_archive *a) {
     il_record *record = run->record;
     il_record_archive(record, a);
-    il_archive_bytes(a, run->state->q, run->d * sizeof *run->state->q);
-    il_archive_bytes(a, run->state->u, run->d * sizeof *run->state->u);
-    il_archive_bytes(a, run->state->gamma, run->glued * sizeof *run->state->gamma);
-    il_contacts_archive(run->state->contacts, a);
+    il_archive_double(a, &run->t0);
+    archive_state(run, run->before, a);
+    archive_state(run, run->state, a);
     il_archive_double(a, &run->gap_watch->worst);
     il_archive_expect(a, run->measure != NULL);
     if (run->measure != NULL) {
@@ -41,7 +48,8 @@ static void archive(const il_run_state *run, il_archive *a) {
 }
 
 static bool possible(const il_checkpoint *c, const il_run_state *run) {
-    bool all = c != NULL && c->every > 0.0 && run->record->multipliers.step == 0;
+    bool all = c != NULL && c->every > 0.0 && run->record->multipliers.step == 0 &&
+               (run->keep == NULL || !run->keep->kept);
     for (size_t k = 0; all && k < run->nobservers; k++) {
         all = run->observers[k].archive != NULL;
     }
@@ -55,7 +63,47 @@ static double now(void) {
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-il_status il_checkpoint_load(il_checkpoint *c, const il_run_state *run, bool *went, il_error *err) {
+/* Make the last step once more: to the same end? */
+static il_status repeat(const il_run_state *run, bool *same, il_error *err) {
+    size_t d = run->d;
+    il_contacts contacts = {.n = 0};
+    il_step_report report = {.rows = NULL};
+    double *buffer = malloc((2 * d + run->glued + 1) * sizeof *buffer);
+    *same = false;
+    if (buffer == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a state of size %zu", d);
+    }
+    il_state out = {.q = buffer,
+                    .u = buffer + d,
+                    .gamma = run->glued > 0 ? buffer + 2 * d : NULL,
+                    .contacts = &contacts};
+    il_status status =
+        run->scheme->step(run->self, run->t0, run->record->t, run->before, &out, &report, err);
+    *same = status == IL_OK && memcmp(out.q, run->state->q, d * sizeof *out.q) == 0 &&
+            memcmp(out.u, run->state->u, d * sizeof *out.u) == 0;
+    il_contacts_free(&contacts);
+    free(buffer);
+    return status == IL_ENOMEM || status == IL_EINTERRUPTED ? status : IL_OK;
+}
+
+/* The state in bytes, into the run. */
+static il_status take_in(const il_checkpoint *c, il_run_state *run, il_archive *a, il_error *err) {
+    archive(run, a);
+    bool whole = !a->failed && a->at == a->n;
+    if (a->starved) {
+        return il_fail(err, IL_ENOMEM, "no memory for the state of a run");
+    }
+    il_status status = whole ? repeat(run, &whole, err) : IL_OK;
+    if (status == IL_OK && !whole) {
+        il_checkpoint_remove(c);
+        status = il_fail(err, IL_EINTERNAL,
+                         "the state in '%s' did not fit its run; without it, the run begins anew",
+                         c->path);
+    }
+    return status;
+}
+
+il_status il_checkpoint_load(il_checkpoint *c, il_run_state *run, bool *went, il_error *err) {
     il_archive a = {.loading = true};
     *went = false;
     if (!possible(c, run)) {
@@ -64,15 +112,9 @@ il_status il_checkpoint_load(il_checkpoint *c, const il_run_state *run, bool *we
     c->due = now() + c->every;
     il_status status = il_state_file_get(c->path, c->key, &a.bytes, &a.n, err);
     if (status == IL_OK && a.bytes != NULL) {
-        archive(run, &a);
-        bool whole = !a.failed && a.at == a.n;
-        status = whole ? IL_OK
-                 : a.starved
-                     ? il_fail(err, IL_ENOMEM, "no memory for the state of a run")
-                     : il_fail(err, IL_EINTERNAL,
-                               "the state in '%s' does not fit its run: remove it", c->path);
-        *went = whole;
-        if (whole && c->went != NULL) {
+        status = take_in(c, run, &a, err);
+        *went = status == IL_OK;
+        if (*went && c->went != NULL) {
             c->went(c->self, run->record->steps_done);
         }
     }
@@ -80,8 +122,8 @@ il_status il_checkpoint_load(il_checkpoint *c, const il_run_state *run, bool *we
     return status;
 }
 
-void il_checkpoint_step(il_checkpoint *c, const il_run_state *run, double seconds) {
-    if (!possible(c, run)) {
+void il_checkpoint_step(il_checkpoint *c, il_run_state *run, double t0) {
+    if (!possible(c, run) || run->record->steps_done == run->record->steps) {
         return;
     }
     double began = now();
@@ -90,12 +132,14 @@ void il_checkpoint_step(il_checkpoint *c, const il_run_state *run, double second
         return;
     }
     il_archive a = {.loading = false};
-    run->record->seconds = seconds;
+    run->t0 = t0;
+    run->record->seconds = run->seconds + il_patience_passed(run->patience);
     archive(run, &a);
-    if (!a.failed) {
-        (void)il_state_file_put(c->path, c->key, a.bytes, a.n, NULL);
-    }
+    bool left = !a.failed && il_state_file_put(c->path, c->key, a.bytes, a.n, NULL) == IL_OK;
     free(a.bytes);
+    if (left && c->left != NULL) {
+        c->left(c->files, run);
+    }
     double ended = now();
     c->due = ended + fmax(c->every, (ended - began) / SHARE);
 }

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@
 #include "harness/io/fclib_file.h"
 #include "harness/io/trajectory_file.h"
 #include "harness/io/vtk.h"
+#include "harness/run/checkpoint.h"
 #include "harness/run/provenance.h"
 #include "harness/run/record_json.h"
 #include "harness/run/run.h"
@@ -78,6 +80,22 @@ static il_status write_files(const il_case *c, const il_outcome *w, const il_tra
     }
     free(text);
     return status;
+}
+
+/* The nodes so far, beside a state that the run has left: a file that grows, and is whole at any
+ * time. That it cannot be written is told at the end. */
+static void write_so_far(void *files, const il_run_state *run) {
+    const il_case *c = files;
+    json_t *json = json_pack("{s:s, s:s, s:s, s:I, s:I}", "problem", c->problem->type->name,
+                             "scheme", c->scheme->name, "status", il_status_name(IL_EINTERRUPTED),
+                             "steps", (json_int_t)run->record->steps, "steps_done",
+                             (json_int_t)run->record->steps_done);
+    char *text = il_json_text(json);
+    json_decref(json);
+    if (text != NULL && run->trajectory != NULL) {
+        (void)il_trajectory_write(run->trajectory, c->files.trajectory, text, NULL);
+    }
+    free(text);
 }
 
 /* ---- the run -------------------------------------------------------------------------------- */
@@ -210,6 +228,10 @@ il_status il_case_conduct(const il_case *c, il_trajectory *trajectory, il_outcom
     }
     if (status == IL_OK && c->exact) {
         status = il_proof_admits(c->problem->type, c->scheme->type, err);
+    }
+    if (c->checkpoint != NULL && c->files.trajectory != NULL) {
+        c->checkpoint->left = write_so_far;
+        c->checkpoint->files = (void *)(uintptr_t)c;
     }
     if (status == IL_OK) {
         il_run_spec spec = specify(c, w, observers, nobservers);

@@ -78,6 +78,12 @@ static il_status set_ensemble(il_case *c, const char *text, il_error *err) {
     return il_text_count(text, &c->ensemble) && c->ensemble >= 2 ? IL_OK : IL_EINVAL;
 }
 
+static il_status set_checkpoint(il_case *c, const char *text, il_error *err) {
+    (void)err;
+    c->checkpoint_file = text;
+    return text[0] != '\0' ? IL_OK : IL_EINVAL;
+}
+
 static il_status set_norms(il_case *c, const char *text, il_error *err) {
     c->norms = 0;
     for (const char *at = text;; at++) {
@@ -318,6 +324,22 @@ static const il_option table[] = {
      .kind = IL_OPTION_COUNT,
      .at = AT(files.fclib_step),
      .text = "of which step (default: the last)"},
+    {.key = "checkpoint",
+     .option = "checkpoint",
+     .value = "FILE",
+     .where = IL_WHERE_COMMAND,
+     .kind = IL_OPTION_TEXT,
+     .set = set_checkpoint,
+     .allowed = "a file",
+     .text = "where a long run leaves its state, from which the same command\n"
+             "goes on after a kill; a trajectory is written then, too"},
+    {.key = "checkpoint_every",
+     .option = "checkpoint-every",
+     .value = "SECONDS",
+     .where = IL_WHERE_COMMAND,
+     .kind = IL_OPTION_POSITIVE,
+     .at = AT(checkpoint_every),
+     .text = "how often (default 60)"},
     {.key = "max_time",
      .option = "max-time",
      .value = "SECONDS",

@@ -28,9 +28,10 @@ il_status il_record_allocate(il_record *record, size_t nsamples, size_t loads, i
 }
 
 void il_record_archive(il_record *record, il_archive *a) {
-    size_t *const counts[] = {&record->steps_done,   &record->projector_iterations,
-                              &record->solves,       &record->stalled,
-                              &record->rows_offered, &record->rows_solved};
+    size_t *const counts[] = {&record->steps_done,     &record->projector_iterations,
+                              &record->factorisations, &record->analyses,
+                              &record->solves,         &record->stalled,
+                              &record->rows_offered,   &record->rows_solved};
     size_t d = record->d;
     il_archive_expect(a, d);
     il_archive_expect(a, record->steps);

@@ -315,7 +315,10 @@ static void find_best_iterate(run *r, il_record *record) {
 
 /* What a run that goes on has to have. */
 static il_run_state state_of(run *r, il_record *record, il_trajectory *trajectory) {
-    return (il_run_state){.state = &r->in,
+    return (il_run_state){.scheme = r->spec->scheme,
+                          .self = r->scheme,
+                          .before = &r->out,
+                          .state = &r->in,
                           .d = record->d,
                           .glued = r->in.gamma != NULL ? r->problem->p : 0,
                           .record = record,
@@ -325,7 +328,10 @@ static il_run_state state_of(run *r, il_record *record, il_trajectory *trajector
                           .gap_watch = &r->gap_watch,
                           .trajectory = trajectory,
                           .observers = r->spec->observers,
-                          .nobservers = r->spec->nobservers};
+                          .nobservers = r->spec->nobservers,
+                          .keep = r->spec->keep,
+                          .patience = &r->patience,
+                          .seconds = r->before};
 }
 
 /* Step n from t0 to t1, in `in` and `out`, and what the measures see of it. */
@@ -372,12 +378,12 @@ static il_status make_step(run *r, il_record *record, il_trajectory *trajectory,
 static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_error *err) {
     il_run_state state = state_of(r, record, trajectory);
     bool strides = trajectory == NULL && il_run_strides(r->spec);
-    bool leaves = r->spec->checkpoint != NULL;
     while (record->steps_done < record->steps) {
         if (strides) {
             il_run_stride(r->spec, r->scheme, record, &r->in);
         }
         size_t n = record->steps_done;
+        double t0 = record->t;
         double t1 = il_run_node(record, r->divided, n + 1);
         il_status status = make_step(r, record, trajectory, n, t1, err);
         if (status != IL_OK) {
@@ -393,11 +399,7 @@ static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_
             r->refused = true;
             return status;
         }
-        if (leaves && n + 1 < record->steps && (r->spec->keep == NULL || !r->spec->keep->kept)) {
-            state.state = &r->in;
-            il_checkpoint_step(r->spec->checkpoint, &state,
-                               r->before + il_patience_passed(&r->patience));
-        }
+        il_checkpoint_step(r->spec->checkpoint, &state, t0);
     }
     return IL_OK;
 }
@@ -466,12 +468,10 @@ il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *traj
     for (size_t k = 0; k < spec->nsamples; k++) {
         il_samples_take(record, k, spec->samples[k], r.in.q, r.in.u); /* right if it is 0 */
     }
-    if (spec->checkpoint != NULL) {
-        il_run_state state = state_of(&r, record, trajectory);
-        status = il_checkpoint_load(spec->checkpoint, &state, &went, err);
-        if (status != IL_OK) {
-            goto done;
-        }
+    il_run_state state = state_of(&r, record, trajectory);
+    status = il_checkpoint_load(spec->checkpoint, &state, &went, err);
+    if (status != IL_OK) {
+        goto done;
     }
     r.before = record->seconds;
     il_patience_begin(&r.patience, went ? 0.0 : spec->patience);

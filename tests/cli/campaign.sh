@@ -171,6 +171,85 @@ holds "the records are those of one left alone" test "$(records "$work/whole")" 
 holds "so is the table" cmp -s "$work/whole/tables/numbers.csv" "$r/tables/numbers.csv"
 holds "no state is left" test -z "$(find "$r/checkpoints" -type f)"
 
+# A run of its own, with a trajectory that grows.
+alone=(run --problem sticky --set N=12 --seed 3 --scheme maury --steps 60000 --json)
+record() { sed -E 's/"seconds": [^,}]*//; s/"provenance": \{[^}]*\}//' "$1"; }
+"$program" "${alone[@]}" --trajectory "$work/whole.csv" >"$work/whole.json"
+killed=0 told=0 short=0
+for k in 1 2 3; do
+    before=$(stat -c %i "$work/grown.csv" 2>/dev/null)
+    "$program" "${alone[@]}" --trajectory "$work/grown.csv" --checkpoint "$work/state" \
+        --checkpoint-every 0.1 >/dev/null 2>"$work/told" &
+    pid=$!
+    for ((i = 0; i < 400; i++)); do
+        now=$(stat -c %i "$work/grown.csv" 2>/dev/null)
+        { [ -n "$now" ] && [ "$now" != "$before" ]; } || [ ! -d "/proc/$pid" ] && break
+        sleep 0.02
+    done
+    kill -KILL "$pid" 2>/dev/null && killed=$((killed + 1))
+    wait "$pid" 2>/dev/null
+    [ "$k" = 1 ] || told=$((told + $(grep -c 'goes on after step' "$work/told")))
+    [ ! -e "$work/grown.csv" ] || short=$(($(wc -l <"$work/grown.csv")))
+done
+holds "a run was killed" test "$killed" -ge 2
+holds "and its trajectory so far is there" test "$short" -gt 100 -a "$short" -lt 60003
+holds "with the last node whole" test "$(tail -n 1 "$work/grown.csv" | tr -cd , | wc -c)" = \
+    "$(tail -n 1 "$work/whole.csv" | tr -cd , | wc -c)"
+sed -n 2,100p "$work/grown.csv" >"$work/some"
+sed -n 2,100p "$work/whole.csv" >"$work/all"
+holds "as it will be" cmp -s "$work/some" "$work/all"
+"$program" "${alone[@]}" --trajectory "$work/grown.csv" --checkpoint "$work/state" >"$work/grown.json"
+holds "it goes on" test "$told" -ge 1
+holds "to the record of one left alone" test "$(record "$work/whole.json")" = "$(record "$work/grown.json")"
+holds "and to its trajectory" test "$(tail -n +2 "$work/whole.csv" | sha256sum)" = "$(tail -n +2 "$work/grown.csv" | sha256sum)"
+holds "and leaves no state" test ! -e "$work/state"
+echo "a letter" >"$work/letter"
+"$program" "${alone[@]}" --checkpoint "$work/letter" >"$work/said" 2>&1
+holds "a file that is no state is refused" test "$?:$(wc -l <"$work/said")" = 2:1
+holds "and stays" grep -qx "a letter" "$work/letter"
+
+# ---- references of a sweep's own ----
+cat >"$work/self.lua" <<'END'
+local lab = require "impactlab"
+local rows = {}
+local function keep(r)
+  for _, one in ipairs(r:records()) do
+    rows[#rows + 1] = {one.problem, one.scheme, one.steps, one.status, one.error.u_L1, one.error.reference_error.u_L1}
+  end
+end
+keep(lab.sweep{name = "self", problems = {{"sticky", N = 20, seed = 3}, "pendulum"}, schemes = {"maury", "venel"},
+               steps = {50, 71, 100}, reference = {"self", steps = tonumber(arg[1])}}:run())
+lab.table{name = "numbers", heads = {"problem", "scheme", "steps", "status", "error", "reference's"}, rows = rows}
+END
+referred() { grep -c 'reference for' "$1"; }
+sweep self.lua "$work/self" -j 2 -- 4000
+holds "a sweep with its own references ends well" test "$status" -eq 0
+holds "each is made once" test "$(referred "$work/said")" -eq 2
+sweep self.lua "$work/self1" -- 4000
+holds "by one worker they are the same" cmp -s "$work/self/tables/numbers.csv" "$work/self1/tables/numbers.csv"
+find "$work/self1/cases" -name '*.json' -exec grep -l '"steps": 71,' {} + | xargs rm
+sweep self.lua "$work/self1" -- 4000
+holds "they are found for cases that are new" test "$(referred "$work/said"):$status" = 0:0
+holds "with the same errors" cmp -s "$work/self/tables/numbers.csv" "$work/self1/tables/numbers.csv"
+find "$work/self1/cases" -name '*.json' -exec grep -l '"steps": 71,' {} + | xargs rm
+find "$work/self1/references" -type f | head -n 1 | while IFS= read -r file; do
+    printf 'x' | dd of="$file" bs=1 seek=5000 conv=notrunc status=none
+done
+sweep self.lua "$work/self1" -- 4000
+holds "a damaged one is made again" test "$(referred "$work/said"):$status" = 1:0
+holds "with the same errors as before" cmp -s "$work/self/tables/numbers.csv" "$work/self1/tables/numbers.csv"
+"$program" sweep "$work/self.lua" --results "$work/self2" -- 4000 >"$work/one" 2>&1 &
+first=$!
+"$program" sweep "$work/self.lua" --results "$work/self2" -- 4000 >"$work/two" 2>&1
+wait "$first"
+holds "two at once make each once" test "$(($(referred "$work/one") + $(referred "$work/two")))" -eq 2
+holds "and have its errors" cmp -s "$work/self/tables/numbers.csv" "$work/self2/tables/numbers.csv"
+sweep self.lua "$work/self3" --checkpoint-every 0.1 --max-time 1.2 -- 600000
+sweep self.lua "$work/self3" --checkpoint-every 0.1 --case-time 0.3 -- 600000
+holds "a reference goes on as a case does" says "goes on after step"
+holds "and has a limit as a case has" says "ended with time_limit: it took more than 0.3 s"
+holds "which is an error of the sweep" test "$status" -eq 2
+
 # ---- bad input ----
 refused() { # refused NAME WORDS...
     local name=$1

@@ -36,6 +36,7 @@ static void example_works(void) {
 
 static void runs_tell_the_truth(void) {
     il_stage_try_file("tests/lua/run.lua", 31);
+    il_stage_try_file("tests/lua/axes.lua", 11);
 }
 
 static void scripted_problems_run(void) {

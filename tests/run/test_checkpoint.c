@@ -144,25 +144,24 @@ static void expect_same(const result *a, const result *b) {
 }
 
 /* Alone; ended; and gone on with. True if the pair means something. */
-static bool interrupt(order *o, const char *path) {
+static bool interrupt(const order *what, const char *path) {
     il_checkpoint checkpoint = {.path = path, .key = "a key", .every = 1e9, .at = STATE};
+    order with = *what;
     result alone;
     result ended;
     result gone;
-    o->end = 0;
-    o->checkpoint = NULL;
-    run(o, &alone);
+    run(&with, &alone);
     if (!alone.ran || alone.ender.seen < STEPS) { /* refused, or it does not come so far */
         forget(&alone);
         return false;
     }
-    o->end = END;
-    o->checkpoint = &checkpoint;
-    run(o, &ended);
+    with.end = END;
+    with.checkpoint = &checkpoint;
+    run(&with, &ended);
     CU_ASSERT_EQUAL(ended.ender.seen, END);
     CU_ASSERT_EQUAL(access(path, R_OK), 0);
-    o->end = 0;
-    run(o, &gone);
+    with.end = 0;
+    run(&with, &gone);
     CU_ASSERT_TRUE_FATAL(gone.ran);
     CU_ASSERT_EQUAL(gone.ender.seen, STEPS);
     expect_same(&alone, &gone);

@@ -1,0 +1,302 @@
+/*
+ * execute_referred.c - a sweep's own references as jobs of its pool, before its cases.
+ *
+ * A reference is the run itself, all nodes of it, in RESULTS/references/NAME with NAME that of its
+ * key's stored file, and the record of the run of half its steps, stored like any other. A worker
+ * makes both; workers that have cases of its problem read them. Another sweep that has claimed it is
+ * waited for, a kill costs at most a checkpoint, and the next sweep finds both.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/json.h"
+#include "harness/io/state_file.h"
+#include "harness/lua/execute.h"
+#include "harness/lua/notice.h"
+#include "harness/run/stored.h"
+
+/* ---- names ---------------------------------------------------------------------------------- */
+
+static il_case main_case(const il_execution *e, size_t i) {
+    il_case c = il_execution_reference_case(e, i, e->sweep->reference_steps);
+    c.final_only = true;
+    return c;
+}
+
+/* Of the run of half the steps; its steps are 0 where there is none to make. */
+static il_case half_case(const il_execution *e, size_t i) {
+    il_case c = il_execution_reference_case(e, i, e->sweep->reference_steps / 2);
+    c.reference_key = e->sweep->reference_name;
+    c.final_only = false;
+    return c;
+}
+
+static bool has_half(const il_execution *e) {
+    return e->norm == NULL && e->sweep->reference_steps / 2 > 0;
+}
+
+static il_status path_of(const il_execution *e, const char *key, char **path, il_error *err) {
+    char name[IL_STORE_NAME];
+    il_store_key_name(key, name);
+    if (asprintf(path, "%s/references/%s", e->context->options->results, name) < 0) {
+        *path = NULL;
+        return il_fail(err, IL_ENOMEM, "no memory for a reference");
+    }
+    return IL_OK;
+}
+
+/* ---- the file ------------------------------------------------------------------------------- */
+
+static il_status put(const il_execution *e, const char *key, il_trajectory *run, il_error *err) {
+    il_archive a = {.loading = false};
+    char *path = NULL;
+    il_trajectory_archive(run, &a);
+    il_status status = a.failed ? il_fail(err, IL_ENOMEM, "no memory for a reference")
+                                : path_of(e, key, &path, err);
+    if (status == IL_OK) {
+        status = il_state_file_put(path, key, a.bytes, a.n, err);
+    }
+    free(path);
+    free(a.bytes);
+    return status;
+}
+
+/* The run stored under key into *run, zeroed; *found is false where there is none that is whole. */
+static il_status get(const il_execution *e, const char *key, il_trajectory *run, bool *found,
+                     il_error *err) {
+    il_archive a = {.loading = true};
+    char *path = NULL;
+    *found = false;
+    il_status status = path_of(e, key, &path, err);
+    if (status == IL_OK) {
+        status = il_state_file_get(path, key, &a.bytes, &a.n, err);
+    }
+    if (status == IL_OK && a.n >= sizeof run->d) {
+        memcpy(&run->d, a.bytes, sizeof run->d); /* what the archive begins with, and expects */
+        il_trajectory_archive(run, &a);
+        *found = !a.failed && a.at == a.n;
+        status = a.starved ? il_fail(err, IL_ENOMEM, "no memory for a reference") : IL_OK;
+    }
+    if (!*found) {
+        il_trajectory_free(run);
+    }
+    free(a.bytes);
+    free(path);
+    return status;
+}
+
+/* The record of the run of half the steps into *record; NULL where it is not stored. */
+static il_status find_half(const il_execution *e, size_t i, json_t **record, il_error *err) {
+    il_case c = half_case(e, i);
+    char *key = NULL;
+    *record = NULL;
+    il_status status = il_case_key(&c, &key, err);
+    if (status == IL_OK && key != NULL) {
+        status = il_store_find(e->context->store, key, il_stored_judge, record, err);
+    }
+    free(key);
+    return status;
+}
+
+il_status il_execution_reference_read(il_execution *e, size_t i, il_error *err) {
+    if (e->kept_problem == i + 1) {
+        return IL_OK;
+    }
+    il_case c = main_case(e, i);
+    json_t *half = NULL;
+    char *key = NULL;
+    bool found = false;
+    il_trajectory_free(&e->kept);
+    e->kept_problem = 0;
+    il_status status = il_case_key(&c, &key, err);
+    if (status == IL_OK) {
+        status = get(e, key, &e->kept, &found, err);
+    }
+    if (status == IL_OK && has_half(e)) {
+        status = find_half(e, i, &half, err);
+    }
+    if (status == IL_OK && (!found || (has_half(e) && half == NULL))) {
+        status = il_fail(err, IL_EIO, "the reference for %s is no longer where it was stored",
+                         c.problem->label);
+    }
+    if (status == IL_OK) {
+        e->references[i] = il_trajectory_as_exact(&e->kept, e->sweep->reference_name);
+        e->reference_runs[i] = &e->kept;
+        e->reference_errors[i] =
+            half != NULL ? json_incref(il_execution_reference_error(half, half_case(e, i).steps))
+                         : NULL;
+        e->kept_problem = i + 1;
+    }
+    json_decref(half);
+    free(key);
+    return status;
+}
+
+/* ---- the parent ----------------------------------------------------------------------------- */
+
+/* Both are stored. */
+static il_status look(const il_execution *e, size_t i, const char *key, bool *there,
+                      il_error *err) {
+    il_trajectory run = {.d = 0};
+    json_t *half = NULL;
+    il_status status = get(e, key, &run, there, err);
+    if (status == IL_OK && *there && has_half(e)) {
+        status = find_half(e, i, &half, err);
+        *there = half != NULL;
+    }
+    json_decref(half);
+    il_trajectory_free(&run);
+    return status;
+}
+
+il_status il_execution_reference_take(il_execution *e, size_t job, il_pool_turn *turn,
+                                      il_error *err) {
+    size_t i = e->referred[job];
+    il_case c = main_case(e, i);
+    char holder[IL_LEASE_HOLDER] = "";
+    char what[160];
+    char *key = NULL;
+    char name[IL_STORE_NAME];
+    bool ours = true;
+    bool there = false;
+    *turn = IL_POOL_RUN;
+    il_status status = il_case_key(&c, &key, err);
+    (void)snprintf(what, sizeof what, "the reference for %.60s by %.60s", c.problem->label,
+                   c.scheme->name);
+    if (status == IL_OK) {
+        il_store_key_name(key, name);
+        status = il_leases_take(e->context->leases, name, what, &ours, holder, err);
+    }
+    if (status == IL_OK && ours && !e->context->options->fresh) {
+        status = look(e, i, key, &there, err);
+    }
+    if (status == IL_OK && there) {
+        *turn = IL_POOL_DONE;
+        e->ready[i] = true;
+        il_leases_give(e->context->leases, name);
+    } else if (status == IL_OK && ours) {
+        il_lua_tell(e->context, "sweep %s: reference for %s by %s, %zu step%s", e->sweep->name,
+                    c.problem->label, c.scheme->name, c.steps, il_lua_plural(c.steps));
+    } else {
+        *turn = IL_POOL_ELSEWHERE;
+    }
+    free(key);
+    return status;
+}
+
+il_status il_execution_reference_receive(il_execution *e, size_t job, const char *text,
+                                         const il_pool_loss *loss, il_error *err) {
+    size_t i = e->referred[job];
+    il_case c = main_case(e, i);
+    json_t *both = NULL;
+    char *key = NULL;
+    il_status status = text != NULL ? il_json_parse(text, &both, err) : IL_OK;
+    if (status != IL_OK) {
+        return status;
+    }
+    const json_t *record = json_object_get(both, "reference");
+    const json_t *half = json_object_get(both, "half");
+    if (!il_record_went_well(record)) {
+        const char *how = json_string_value(json_object_get(record, "status"));
+        const char *why = json_string_value(json_object_get(record, "message"));
+        status = il_fail(err, IL_EINVAL, "the reference for %s ended with %s: %s", c.problem->label,
+                         how != NULL  ? how
+                         : loss->late ? "time_limit"
+                                      : "crashed",
+                         why != NULL ? why : loss->why);
+    }
+    if (status == IL_OK && half != NULL) {
+        il_case h = half_case(e, i);
+        const json_t *error = json_object_get(half, "error");
+        status = il_case_key(&h, &key, err);
+        status = status == IL_OK ? il_store_put(e->context->store, key, half, err) : status;
+        if (status == IL_OK) {
+            il_execution_finish(e, key);
+        }
+        il_lua_tell(e->context,
+                    "sweep %s: the run of half its steps is %.3g from it in u_L1, %.3g in q",
+                    e->sweep->name, json_number_value(json_object_get(error, "u_L1")),
+                    json_number_value(json_object_get(error, "q_Linf")));
+        free(key);
+        key = NULL;
+    }
+    json_decref(both);
+    if (status == IL_OK) {
+        status = il_case_key(&c, &key, err);
+    }
+    if (status == IL_OK) {
+        char name[IL_STORE_NAME];
+        e->ready[i] = true;
+        il_execution_finish(e, key);
+        il_store_key_name(key, name);
+        il_leases_give(e->context->leases, name);
+    }
+    free(key);
+    return status;
+}
+
+/* ---- a worker ------------------------------------------------------------------------------- */
+
+/* Run c, leaving states on the way. */
+static il_status run(const il_execution *e, il_case *c, il_trajectory *trajectory, json_t **record,
+                     il_error *err) {
+    il_execution_state state;
+    char what[160];
+    (void)snprintf(what, sizeof what, "the reference for %.60s by %.60s, %zu steps",
+                   c->problem->label, c->scheme->name, c->steps);
+    il_execution_remember(e, c, what, &state);
+    il_status status = il_case_run(c, trajectory, record, err);
+    il_execution_forget(&state);
+    return status;
+}
+
+/* The run itself into *trajectory: as it is stored, or anew, and then stored. */
+static il_status make_main(const il_execution *e, size_t i, il_trajectory *trajectory,
+                           json_t **record, il_error *err) {
+    il_case c = main_case(e, i);
+    char *key = NULL;
+    bool found = false;
+    il_status status = il_case_key(&c, &key, err);
+    if (status == IL_OK && !e->context->options->fresh) {
+        status = get(e, key, trajectory, &found, err);
+    }
+    if (status == IL_OK && found) {
+        *record = json_pack("{s:s}", "status", il_status_name(IL_OK));
+        status = *record != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a record");
+    } else if (status == IL_OK) {
+        status = run(e, &c, trajectory, record, err);
+        if (status == IL_OK && il_record_went_well(*record)) {
+            status = put(e, key, trajectory, err);
+        }
+    }
+    free(key);
+    return status;
+}
+
+char *il_execution_reference_work(il_execution *e, size_t job) {
+    size_t i = e->referred[job];
+    il_error err = {IL_OK, ""};
+    il_trajectory trajectory = {.d = 0};
+    json_t *record = NULL;
+    json_t *half = NULL;
+    il_case c = main_case(e, i);
+    il_status status = make_main(e, i, &trajectory, &record, &err);
+    if (status == IL_OK && il_record_went_well(record) && has_half(e)) {
+        il_exact exact = il_trajectory_as_exact(&trajectory, e->sweep->reference_name);
+        il_case h = half_case(e, i);
+        h.reference = &exact;
+        h.reference_run = &trajectory;
+        status = run(e, &h, NULL, &half, &err);
+    }
+    if (status != IL_OK) {
+        json_decref(record);
+        record = il_case_lost(&c, status, err.message);
+    }
+    json_t *both = half != NULL ? json_pack("{s:o, s:o}", "reference", record, "half", half)
+                                : json_pack("{s:o}", "reference", record);
+    char *text = il_json_text(both);
+    json_decref(both);
+    il_trajectory_free(&trajectory);
+    return text;
+}

@@ -1,0 +1,210 @@
+/*
+ * test_lease.c - a case is one sweep's at a time, and for as long as that lives; a pool asks whose
+ * turn a job is, and ends what takes too long.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "harness/io/lease.h"
+#include "harness/io/pool.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
+
+/* ---- leases --------------------------------------------------------------------------------- */
+
+static bool take(il_leases *w, const char *name, char *holder) {
+    bool ours = false;
+    CU_ASSERT_EQUAL(il_leases_take(w, name, "a case", &ours, holder, NULL), IL_OK);
+    return ours;
+}
+
+/* A process that holds the case "one" until it is killed, once it has it. */
+static pid_t hold(const char *dir) {
+    int ready[2];
+    char byte = 0;
+    CU_ASSERT_EQUAL_FATAL(pipe(ready), 0);
+    (void)fflush(NULL);
+    pid_t child = fork();
+    CU_ASSERT_FATAL(child >= 0);
+    if (child == 0) {
+        il_leases *w = NULL;
+        char holder[IL_LEASE_HOLDER];
+        bool ours = false;
+        if (il_leases_open(&w, dir, NULL) == IL_OK &&
+            il_leases_take(w, "one", "a case", &ours, holder, NULL) == IL_OK && ours) {
+            (void)!write(ready[1], "x", 1);
+        }
+        (void)pause();
+        _exit(0);
+    }
+    CU_ASSERT_EQUAL(read(ready[0], &byte, 1), 1);
+    (void)close(ready[0]);
+    (void)close(ready[1]);
+    return child;
+}
+
+static void a_case_is_one_owners_while_it_lives(void) {
+    char dir[IL_SCRATCH_ROOM];
+    char holder[IL_LEASE_HOLDER] = "";
+    char words[IL_LEASE_HOLDER];
+    il_leases *w = NULL;
+    il_scratch_open(dir);
+    pid_t child = hold(dir);
+    CU_ASSERT_EQUAL_FATAL(il_leases_open(&w, dir, NULL), IL_OK);
+    CU_ASSERT_FALSE(take(w, "one", holder));
+    (void)snprintf(words, sizeof words, "process %d on ", (int)child);
+    CU_ASSERT_PTR_EQUAL(strstr(holder, words), holder);
+    CU_ASSERT_TRUE(take(w, "two", holder));
+    CU_ASSERT_TRUE(take(w, "two", holder)); /* ours stays ours */
+    json_t *held = il_leases_held(dir);
+    CU_ASSERT_EQUAL(json_array_size(held), 2);
+    json_decref(held);
+    CU_ASSERT_EQUAL(kill(child, SIGKILL), 0);
+    CU_ASSERT_EQUAL(waitpid(child, NULL, 0), child);
+    held = il_leases_held(dir);
+    CU_ASSERT_EQUAL(json_array_size(held), 1);
+    json_decref(held);
+    CU_ASSERT_TRUE(take(w, "one", holder));
+    il_leases_close(w);
+    held = il_leases_held(dir);
+    CU_ASSERT_EQUAL(json_array_size(held), 0);
+    json_decref(held);
+    il_scratch_close(dir, 1);
+}
+
+/* Leave the lease "far" of a process of another machine, touched so many seconds ago. */
+static void leave_far(const char *dir, const char *text, time_t ago) {
+    char path[2 * IL_SCRATCH_ROOM];
+    il_scratch_path(dir, "claims/far", path);
+    FILE *out = fopen(path, "wb");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+    CU_ASSERT(fputs(text, out) >= 0);
+    CU_ASSERT_EQUAL(fclose(out), 0);
+    struct timespec when[2] = {{.tv_sec = time(NULL) - ago}, {.tv_sec = time(NULL) - ago}};
+    CU_ASSERT_EQUAL(utimensat(AT_FDCWD, path, when, 0), 0);
+}
+
+static void a_case_of_another_machine_expires_by_time(void) {
+    static const char *const texts[] = {
+        "{\"host\": \"far\", \"boot\": \"b\", \"space\": \"s\", \"start\": \"1\", \"pid\": 1}", "",
+        "[1", "{\"host\": 3}"};
+    for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
+        char dir[IL_SCRATCH_ROOM];
+        char holder[IL_LEASE_HOLDER] = "";
+        il_leases *w = NULL;
+        il_scratch_open(dir);
+        CU_ASSERT_EQUAL_FATAL(il_leases_open(&w, dir, NULL), IL_OK);
+        leave_far(dir, texts[k], 100);
+        CU_ASSERT_FALSE(take(w, "far", holder));
+        CU_ASSERT_STRING_EQUAL(holder, k == 0 ? "process 1 on far" : "somebody");
+        leave_far(dir, texts[k], 130);
+        CU_ASSERT_TRUE(take(w, "far", holder));
+        /* Somebody took us for dead and has it now: it is not ours to give back. */
+        leave_far(dir, texts[0], 0);
+        il_leases_give(w, "far");
+        CU_ASSERT_FALSE(take(w, "far", holder));
+        il_leases_close(w);
+        il_scratch_close(dir, 1);
+    }
+}
+
+/* ---- the pool ------------------------------------------------------------------------------- */
+
+enum { JOBS = 12, LATE = 4 };
+
+typedef struct {
+    int got[JOBS], asked[JOBS];
+    il_pool_loss loss; /* of the job LATE */
+    bool hang;
+    size_t other; /* this job is somebody else's for so many looks */
+    int looks;
+} board;
+
+static char *work(void *data, size_t job) {
+    const board *b = data;
+    char *text = NULL;
+    if (b->hang && job == LATE) {
+        (void)pause();
+    }
+    return asprintf(&text, "%d", (int)getpid()) < 0 ? NULL : text;
+}
+
+static il_status take_turn(void *data, size_t job, il_pool_turn *turn, il_error *err) {
+    board *b = data;
+    (void)err;
+    b->asked[job]++;
+    *turn = job == 2                                       ? IL_POOL_DONE
+            : job == b->other && b->asked[job] <= b->looks ? IL_POOL_ELSEWHERE
+                                                           : IL_POOL_RUN;
+    return IL_OK;
+}
+
+static il_status receive(void *data, size_t job, const char *text, const il_pool_loss *loss,
+                         il_error *err) {
+    board *b = data;
+    (void)err;
+    b->got[job] += text != NULL ? (int)strtol(text, NULL, 10) : -1;
+    if (text == NULL) {
+        b->loss = *loss;
+    }
+    return IL_OK;
+}
+
+static void jobs_that_others_have_come_last(void) {
+    board b = {.other = 5, .looks = 2};
+    il_pool pool = {.workers = 2,
+                    .jobs = JOBS,
+                    .take = take_turn,
+                    .work = work,
+                    .receive = receive,
+                    .data = &b};
+    CU_ASSERT_EQUAL(il_pool_run(&pool, NULL), IL_OK);
+    for (int k = 0; k < JOBS; k++) {
+        CU_ASSERT_EQUAL(b.got[k] > 0, k != 2);
+        CU_ASSERT_EQUAL(b.asked[k], k == 5 ? 3 : 1);
+    }
+}
+
+static void what_takes_too_long_is_ended_once(void) {
+    board b = {.hang = true};
+    il_pool pool = {
+        .workers = 2, .jobs = JOBS, .seconds = 0.3, .work = work, .receive = receive, .data = &b};
+    CU_ASSERT_EQUAL(il_pool_run(&pool, NULL), IL_OK);
+    for (int k = 0; k < JOBS; k++) {
+        CU_ASSERT_EQUAL(b.got[k] > 0, k != LATE);
+    }
+    CU_ASSERT_EQUAL(b.got[LATE], -1);
+    CU_ASSERT_TRUE(b.loss.late);
+    CU_ASSERT_PTR_NOT_NULL(strstr(b.loss.why, "more than 0.3 s"));
+    CU_ASSERT_EQUAL(waitpid(-1, NULL, WNOHANG), -1);
+}
+
+static void a_job_alone_has_a_process_of_its_own(void) {
+    board b = {.hang = false};
+    il_pool pool = {
+        .workers = 2, .jobs = JOBS, .alone = true, .work = work, .receive = receive, .data = &b};
+    CU_ASSERT_EQUAL(il_pool_run(&pool, NULL), IL_OK);
+    for (int k = 0; k < JOBS; k++) {
+        for (int i = 0; i < k; i++) {
+            CU_ASSERT_NOT_EQUAL(b.got[k], b.got[i]);
+        }
+    }
+}
+
+static const il_test tests[] = {
+    {"a case is one owner's while it lives", a_case_is_one_owners_while_it_lives},
+    {"a case of another machine expires by time", a_case_of_another_machine_expires_by_time},
+    {"jobs that others have come last", jobs_that_others_have_come_last},
+    {"what takes too long is ended, once", what_takes_too_long_is_ended_once},
+    {"a job alone has a process of its own", a_job_alone_has_a_process_of_its_own},
+    {.name = NULL}};
+
+extern const il_suite il_suite_lease;
+const il_suite il_suite_lease = {"lease", tests};
