@@ -5,7 +5,7 @@
  *
  * beside our projector: CVXOPT (scripts/cvxopt_step.py), which the crowd package cromosim calls, and
  * Ipopt, whichever is installed. Each is asked for 1e-6, 1e-8, ... until it no longer says that it
- * got there, and its last success counts, with the least time of a few. What its answer is worth is
+ * got there, and its last success counts, with the least processor time of a few. What its answer is worth is
  * not what it says but the certificate that is recomputed from the data, as for our projectors.
  *
  * usage: peers [FILE.csv]    FILE.csv receives one line a number: bench,case,quantity,value
@@ -28,7 +28,7 @@ static const char SCRIPT[] = "scripts/cvxopt_step.py";
 
 static double now(void) {
     struct timespec at;
-    (void)clock_gettime(CLOCK_MONOTONIC, &at);
+    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &at);
     return (double)at.tv_sec + 1e-9 * (double)at.tv_nsec;
 }
 
