@@ -237,10 +237,18 @@ $(B)/bench/projectors: $(B)/tests/bench/projectors.o $(B)/tests/bench/steps.o $(
 	@echo "  link $@"
 	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $(filter %.o,$^) $(LDLIBS)
 
-$(B)/bench/factors: $(B)/tests/bench/factors.o $(B)/tests/bench/steps.o $(OBJECTS) $(ARCHIVES)
+$(B)/bench/factors: $(B)/tests/bench/factors.o $(B)/tests/bench/roof.o $(B)/tests/bench/steps.o $(OBJECTS) $(ARCHIVES)
 	@mkdir -p $(@D)
 	@echo "  link $@"
-	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $(filter %.o,$^) $(LDLIBS) -lcholmod
+	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $(filter %.o,$^) $(LDLIBS) -lcholmod -llapack
+
+# Ipopt is asked where it is installed.
+IPOPT_LIBS = $(shell pkg-config --libs ipopt 2>/dev/null)
+$(B)/tests/bench/peers_ipopt.o: CFLAGS += $(if $(IPOPT_LIBS),-DHAVE_IPOPT $(patsubst -I%,-isystem %,$(shell pkg-config --cflags ipopt 2>/dev/null)))
+$(B)/bench/peers: $(B)/tests/bench/peers.o $(B)/tests/bench/peers_ipopt.o $(B)/tests/bench/steps.o $(OBJECTS) $(ARCHIVES)
+	@mkdir -p $(@D)
+	@echo "  link $@"
+	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $(filter %.o,$^) $(LDLIBS) $(IPOPT_LIBS)
 
 $(B)/bench/degenerate: $(B)/tests/bench/degenerate.o $(B)/tests/support/planted.o $(OBJECTS) $(ARCHIVES)
 	@mkdir -p $(@D)
@@ -533,7 +541,7 @@ format:
 	clang-format -i $$(git ls-files '*.c' '*.h')
 
 bench bench-full bench-reference bench-reference-full: deps
-	$(MAKE) --no-print-directory -j$(JOBS) program $(B)/bench/projectors $(B)/bench/factors
+	$(MAKE) --no-print-directory -j$(JOBS) program $(B)/bench/projectors $(B)/bench/factors $(B)/bench/peers
 	bash scripts/bench.sh $(if $(findstring reference,$@),--reference) $(if $(findstring full,$@),--full)
 
 # What other values of the tuned constants would cost: half an hour; results/reference/constants.txt.

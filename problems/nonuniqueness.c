@@ -45,11 +45,11 @@
  * Every cycle is followed from contact to contact and is offered only if it closes.
  */
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "problems/nonuniqueness_flow.h"
+#include "problems/octaves.h"
 #include "problems/problem.h"
 
 enum { OCTAVES = 60, PIECES = 16, SOLUTIONS = 3 };
@@ -82,35 +82,10 @@ typedef struct {
     il_exact exact[SOLUTIONS];
 } nonuniqueness;
 
-/* t = m 2^e with m in [1/2,1), as frexp does, without its call: this is asked in every step. */
-static double split(double t, int *e) {
-    uint64_t bits = 0;
-    memcpy(&bits, &t, sizeof bits);
-    unsigned biased = (unsigned)(bits >> 52) & 0x7ffu;
-    if (biased == 0 || biased == 0x7ffu) {
-        return frexp(t, e); /* zero, subnormal, infinite, NaN */
-    }
-    *e = (int)biased - 1022;
-    bits = (bits & 0x800fffffffffffffu) | 0x3fe0000000000000u;
-    memcpy(&t, &bits, sizeof t);
-    return t;
-}
-
 /* j modulo n > 0, in 0 .. n-1. */
 static int modulo(int j, int n) {
     int over = n == 1 ? 0 : n == 2 ? j & 1 : j % n;
     return over < 0 ? over + n : over;
-}
-
-/* 2^j. */
-static double power_of_two(int j) {
-    double x = 0.0;
-    uint64_t bits = (uint64_t)(j + 1023) << 52;
-    if (j <= -1023 || j > 1023) {
-        return ldexp(1.0, j);
-    }
-    memcpy(&x, &bits, sizeof x);
-    return x;
 }
 
 /* int_0^t f. With t = m 2^e, m in [1/2,1): one octave 2^{e-1} .. 2^e, its first half pushing. */
@@ -119,7 +94,7 @@ static double force_integral(double alpha, double t) {
         return 0.0;
     }
     int e = 0;
-    double m = split(t, &e);
+    double m = il_octave_split(t, &e);
     double half = m < 0.75 ? m - 0.5 : 0.25;
     double rest = m < 0.75 ? 0.0 : m - 0.75;
     return ldexp(0.25 * (1.0 - alpha) + half - alpha * rest, e);
@@ -130,8 +105,8 @@ static void force_mean(const il_problem *self, double t0, double t1, const doubl
     (void)q;
     int e0 = 0;
     int e1 = 0;
-    double m0 = split(t0, &e0);
-    double m1 = split(t1, &e1);
+    double m0 = il_octave_split(t0, &e0);
+    double m1 = il_octave_split(t1, &e1);
     if (t0 > 0.0 && e0 == e1 && (m1 <= 0.75 || m0 >= 0.75)) {
         f[0] = m1 <= 0.75 ? 1.0 : -w->alpha; /* one piece: no cancellation */
         return;
@@ -168,7 +143,7 @@ static double contact_after(double q, double u, double a) {
 /* The end of the piece of constant force that begins at t or holds there. */
 static double piece_end(double t) {
     int e = 0;
-    double m = split(t, &e);
+    double m = il_octave_split(t, &e);
     return ldexp(m < 0.75 ? 0.75 : 1.0, e);
 }
 
@@ -179,7 +154,7 @@ static void follow(cycle *c, double alpha, double begin, double q, double u) {
     int e = 0;
     for (c->n = 0; c->n < PIECES && t < end; c->n++) {
         double to = fmin(piece_end(t), end);
-        double f = split(t, &e) < 0.75 ? 1.0 : -alpha;
+        double f = il_octave_split(t, &e) < 0.75 ? 1.0 : -alpha;
         double a = q == 0.0 && u == 0.0 && f < 0.0 ? 0.0 : f; /* held by the wall */
         double s = to - t;
         double q1 = q + s * (u + 0.5 * a * s);
@@ -258,14 +233,14 @@ static void exact_eval(const il_exact *exact, double t, int side, double *q, dou
         return;
     }
     int e = 0;
-    double m = split(t / c->knot[0], &e);
+    double m = il_octave_split(t / c->knot[0], &e);
     int j = e - 1;
     if (m == 0.5 && side < 0) {
         j--; /* the limit from the left belongs to the cycle before */
     }
     j -= modulo(j - w->shift, c->octaves);
-    double tau = power_of_two(j);
-    double s = t * power_of_two(-j);
+    double tau = il_octave_power(j);
+    double s = t * il_octave_power(-j);
     int i = 0;
     while (i < c->n - 1 && (side < 0 ? s > c->knot[i + 1] : s >= c->knot[i + 1])) {
         i++;

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # bench.sh - all benchmarks, one after the other: one body against a loop written by hand, the
-# projectors against each other, sparse factors against CHOLMOD, cost against the number of bodies, sweeps on one and two
-# processors, and Siconos on the same pile. Ratios are within one run; times are the machine's.
+# projectors against each other and against CVXOPT and Ipopt, sparse factors against CHOLMOD and a dense one,
+# cost against the number of bodies, what measuring costs, sweeps on one and two processors, and Siconos on the same
+# pile. Ratios are within one run; times are the machine's.
 #
-#   scripts/bench.sh             a few minutes
-#   scripts/bench.sh --full      up to 50 000 bodies and 500 spheres by Siconos: half an hour
+#   scripts/bench.sh             some minutes
+#   scripts/bench.sh --full      up to 50 000 bodies and 500 spheres by Siconos: an hour
 #   scripts/bench.sh --reference [--full]   also writes results/reference/bench.txt and bench.csv
 #
 # What is reported is not judged, but for answers that must agree: then the status is 1.
@@ -33,7 +34,8 @@ machine() {
     echo "load       $(cut -d' ' -f1-3 /proc/loadavg) when this began"
     echo "compiler   $(${CC:-gcc} --version | head -n 1)"
     echo "packages   libsuitesparse-dev $(version_of libsuitesparse-dev), libgsl-dev" \
-        "$(version_of libgsl-dev), siconos $(version_of siconos)"
+        "$(version_of libgsl-dev), siconos $(version_of siconos), python3-cvxopt $(version_of python3-cvxopt)," \
+        "coinor-libipopt-dev $(version_of coinor-libipopt-dev)"
 }
 
 bad=0
@@ -48,9 +50,11 @@ all() {
     section "one body: overhead over a loop written by hand" bash scripts/bench_loop.sh
     section "problems in Lua and their twins in C" build/impactlab sweep scripts/lua_cost.lua --results build/bench/lua
     section "projectors at equal certificate" build/release/bench/projectors ${BENCH_CSV:+"$BENCH_CSV"}
-    section "sparse factors: ours and CHOLMOD's" bash scripts/bench_factors.sh
+    section "the same step problems by CVXOPT and Ipopt" build/release/bench/peers ${BENCH_CSV:+"$BENCH_CSV"}
+    section "sparse factors: ours, CHOLMOD's, and what the machine gives a dense one" bash scripts/bench_factors.sh
     section "cost against the number of bodies" bash scripts/bench_bodies.sh $full
-    section "sweeps: one process and two" bash scripts/bench_sweep.sh
+    section "a record with all norms against bare steps" bash scripts/bench_norms.sh
+    section "sweeps: small cases, one process and two" bash scripts/bench_sweep.sh
     section "Siconos: the same step problems, the same pile" bash scripts/bench_siconos.sh $full
     return "$bad"
 }

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# bench_sweep.sh - a sweep of equal cases by one process and by two (`sweep -j`). The cases share
-# nothing, so that the ratio says how much of two processors a sweep gets. Wall times, the least of
-# three; on a machine that others use it says what they left.
+# bench_sweep.sh - what a sweep costs around its steps: 960 small cases (`nonuniqueness`, three schemes, 128 to 65 536
+# steps), and as many of two steps, which are nothing but overhead; then cases of a second each (`impact`) and the 960
+# by one process and by two (`sweep -j`). The cases share nothing, so that the last ratios say how much of two processors
+# a sweep gets: wall times, the least of three, on a machine that others use of what they left.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/bench_lib.sh
@@ -9,24 +10,62 @@ need_program
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cat >"$work/cases.lua" <<'END'
+cat >"$work/small.lua" <<'END'
+local lab = require "impactlab"
+local r = lab.sweep{name = "small", problem = "nonuniqueness", scheme = {"maury", "paoli", "moreau_jean"},
+                    steps = lab.levels{from = 128, ratio = 2, count = 10, jitter = 32}}:run()
+lab.check(r.ran == 960 and r.failed == 0, "960 cases ran")
+END
+cat >"$work/tiny.lua" <<'END'
 local lab = require "impactlab"
 local problems = {}
-for seed = 1, 8 do problems[seed] = {"impact", N = 400, seed = seed} end
-local r = lab.sweep{name = "cases", problems = problems, scheme = "maury", hs = {0.1}}:run()
+for k = 1, 320 do problems[k] = {"nonuniqueness", alpha = 1.8 + k * 1e-6} end
+local r = lab.sweep{name = "tiny", problems = problems, scheme = {"maury", "paoli", "moreau_jean"}, steps = {2}}:run()
+lab.check(r.ran == 960 and r.failed == 0, "960 cases ran")
+END
+cat >"$work/long.lua" <<'END'
+local lab = require "impactlab"
+local problems = {}
+for seed = 1, 8 do problems[seed] = {"impact", N = 1000, seed = seed} end
+local r = lab.sweep{name = "long", problems = problems, scheme = "maury", hs = {0.01}}:run()
 lab.check(r.ran == 8 and r.failed == 0, "eight cases ran")
 END
 
-for jobs in 1 2; do
+sweep() { # sweep NAME JOBS
+    "$program" sweep "$work/$1.lua" -j "$2" --fresh --quiet --results "$work/results" 2>"$work/err" ||
+        { cat "$work/err" >&2; exit 1; }
+}
+
+spent() { # spent NAME: processor time of the program and its workers, in seconds, into $seconds
+    local TIMEFORMAT='%U %S'
+    seconds=$({ time sweep "$1" 1 >"$work/out"; } 2>&1 | awk '{ print $1 + $2 }')
+}
+
+for name in small tiny; do
     times=()
     for _ in 1 2 3; do
-        wall_of "$program" sweep "$work/cases.lua" -j "$jobs" --fresh --results "$work/results" \
-            2>"$work/err" || { cat "$work/err" >&2; exit 1; }
-        times+=("$wall")
+        spent "$name"
+        times+=("$seconds")
     done
-    best[jobs]=$(printf '%s\n' "${times[@]}" | least)
-    echo "  -j $jobs: ${best[jobs]} s"
+    least=$(printf '%s\n' "${times[@]}" | least)
+    case $name in
+        small) echo "  960 small cases, 12.6 million steps: $least s of processor time" ;;
+        tiny) awk -v s="$least" 'BEGIN { printf "  960 cases of two steps: %s s, %.2f ms a case\n", s, 1e3 * s / 960 }' ;;
+    esac
+    note sweep "$name" seconds "$least"
 done
-faster=$(ratio "${best[1]}" "${best[2]}")
-echo "  two processes are $faster times as fast as one, on $(nproc) cores"
-note sweep impact-400 speedup_of_two "$faster"
+
+for name in small long; do
+    for jobs in 1 2; do
+        times=()
+        for _ in 1 2 3; do
+            wall_of sweep "$name" "$jobs"
+            times+=("$wall")
+        done
+        best[jobs]=$(printf '%s\n' "${times[@]}" | least)
+        echo "  $name, -j $jobs: ${best[jobs]} s"
+    done
+    faster=$(ratio "${best[1]}" "${best[2]}")
+    echo "  two processes are $faster times as fast as one, on $(nproc) cores"
+    note sweep "$name" speedup_of_two "$faster"
+done
