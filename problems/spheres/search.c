@@ -17,8 +17,13 @@
 #include "problems/spheres/morton.h"
 #include "problems/spheres/pairs.h"
 
-/* Bodies in a leaf. */
-enum { LEAF = 4 };
+/* Bodies in a leaf; pairs that are kept, for each body: more than are near one in a crowd of equal
+ * ones, where none is farther off than BAND. */
+enum { LEAF = 4, KEPT = 12 };
+
+/* Pairs at most this part of the smallest radius apart are kept for all questions about one
+ * configuration; a question that reaches farther takes the walk. */
+static const double BAND = 0.25;
 
 /* A bound is a sum of at most ten terms, each good to a few roundings of the largest. */
 static const double ROUNDING = 64.0 * DBL_EPSILON;
@@ -50,6 +55,11 @@ struct il_search {
     il_morton *morton;
     body *bodies; /* [n] in Morton order */
     node *nodes;  /* [2 leaves] */
+    double band;  /* pairs no farther apart than this are kept, in the order of the walk; */
+    bool kept;    /* they belong to q and r, */
+    bool crowded; /* or there are too many of them */
+    size_t pairs;
+    uint32_t *pair; /* [2 KEPT n] i < j of each */
     size_t tests;
 };
 
@@ -77,7 +87,7 @@ static size_t leaves_of(size_t n) {
 size_t il_search_bytes_per_body(void) {
     /* leaves < 2 n/LEAF, nodes = 2 leaves */
     return (IL_PAIR_SPACE_MAX + 1) * sizeof(double) + il_morton_bytes_per_point() + sizeof(body) +
-           4 * sizeof(node) / LEAF;
+           4 * sizeof(node) / LEAF + 2 * KEPT * sizeof(uint32_t);
 }
 
 il_status il_search_create(il_search **out, size_t space, size_t n, il_error *err) {
@@ -99,8 +109,9 @@ il_status il_search_create(il_search **out, size_t space, size_t n, il_error *er
     w->morton = il_morton_create(space, n);
     w->bodies = malloc(room * sizeof *w->bodies);
     w->nodes = malloc(2 * w->leaves * sizeof *w->nodes);
+    w->pair = malloc(2 * KEPT * room * sizeof *w->pair);
     if (w->q == NULL || w->r == NULL || w->morton == NULL || w->bodies == NULL ||
-        w->nodes == NULL) {
+        w->nodes == NULL || w->pair == NULL) {
         goto fail;
     }
     *out = w;
@@ -119,6 +130,7 @@ void il_search_destroy(il_search *w) {
     il_morton_destroy(w->morton);
     free(w->bodies);
     free(w->nodes);
+    free(w->pair);
     free(w);
 }
 
@@ -222,7 +234,10 @@ static il_status arrange(il_search *w, const double *q, const double *r) {
     }
     memcpy(w->q, q, d * sizeof *q);
     memcpy(w->r, r, w->n * sizeof *r);
-    const uint32_t *order = il_morton_order(w->morton, w->q, smallest_radius(w));
+    double smallest = smallest_radius(w);
+    const uint32_t *order = il_morton_order(w->morton, w->q, smallest);
+    w->band = BAND * smallest;
+    w->kept = w->crowded = false;
     for (size_t k = 0; k < w->n; k++) {
         body *b = &w->bodies[k];
         b->id = order[k];
@@ -236,21 +251,38 @@ static il_status arrange(il_search *w, const double *q, const double *r) {
     return IL_OK;
 }
 
-/* Displacements of the bodies; *largest is the greatest coordinate of one. */
-static il_status displace(il_search *w, const double *q, const double *x, double *largest) {
-    *largest = 0.0;
+/* Displacements of the bodies: *largest is the greatest coordinate of one, *spread bounds how much
+ * two differ. */
+static il_status measure_displacements(const il_search *w, const double *q, const double *x,
+                                       double *largest, double *spread) {
+    double low[IL_PAIR_SPACE_MAX];
+    double high[IL_PAIR_SPACE_MAX];
+    empty_box(low, high, w->space);
+    *largest = *spread = 0.0;
+    for (size_t k = 0; k < w->space * w->n; k++) {
+        double s = x[k] - q[k];
+        size_t c = k % w->space;
+        if (!(fabs(s) <= DBL_MAX / 4.0)) { /* their differences are finite */
+            return IL_ENUMERIC;
+        }
+        low[c] = s < low[c] ? s : low[c];
+        high[c] = s > high[c] ? s : high[c];
+    }
+    for (size_t c = 0; c < w->space; c++) {
+        *largest = fmax(*largest, fmax(fabs(low[c]), fabs(high[c])));
+        *spread += high[c] - low[c]; /* at least the length */
+    }
+    return IL_OK;
+}
+
+static void displace(il_search *w, const double *q, const double *x) {
     for (size_t k = 0; k < w->n; k++) {
         body *b = &w->bodies[k];
         for (size_t c = 0; c < w->space; c++) {
             b->s[c] = x[w->space * b->id + c] - q[w->space * b->id + c];
-            if (!(fabs(b->s[c]) <= DBL_MAX / 4.0)) { /* their differences are finite */
-                return IL_ENUMERIC;
-            }
-            *largest = fmax(*largest, fabs(b->s[c]));
         }
     }
     box_displacements(w);
-    return IL_OK;
 }
 
 /* ---- the walk ----------------------------------------------------------------------------- */
@@ -364,6 +396,58 @@ static void walk_within(walk *w, size_t a) {
     walk_pair(w, 2 * a, 2 * a + 1);
 }
 
+/* ---- pairs that are kept ------------------------------------------------------------------ */
+
+static il_status keep_pair(void *context, size_t i, size_t j) {
+    il_search *w = context;
+    w->crowded = w->crowded || w->pairs == KEPT * w->n;
+    if (!w->crowded) {
+        w->pair[2 * w->pairs] = (uint32_t)i;
+        w->pair[2 * w->pairs++ + 1] = (uint32_t)j;
+    }
+    return w->crowded ? IL_EUNSUPPORTED : IL_OK; /* which ends the walk */
+}
+
+/* Are the pairs that a question reaches among those that are kept? They are sought when the first
+ * such question about a configuration comes. */
+static bool keeps(il_search *search, double reach) {
+    if (!(reach <= search->band) || search->crowded) {
+        return false;
+    }
+    if (!search->kept) {
+        walk w = {.search = search,
+                  .space = search->space,
+                  .slack = search->band,
+                  .room = ROUNDING * search->band + SHORT,
+                  .visit = keep_pair,
+                  .context = search};
+        search->pairs = 0;
+        walk_within(&w, 1);
+        search->kept = !search->crowded;
+    }
+    return search->kept;
+}
+
+/* The walk's answers in the walk's order, from the pairs that are kept. */
+static void try_kept(walk *w, const double *q, const double *x, const double *r) {
+    const il_search *search = w->search;
+    for (size_t k = 0; k < search->pairs && w->status == IL_OK; k++) {
+        const uint32_t *pair = search->pair + 2 * k;
+        body two[2];
+        for (size_t b = 0; b < 2; b++) {
+            two[b].id = pair[b];
+            two[b].r = r[pair[b]];
+            for (size_t c = 0; c < w->space; c++) {
+                size_t at = w->space * pair[b] + c;
+                two[b].q[c] = q[at];
+                two[b].s[c] = x[at] - q[at];
+            }
+        }
+        w->search->tests++;
+        compare(w, &two[0], &two[1]);
+    }
+}
+
 /* ---- the two questions -------------------------------------------------------------------- */
 
 il_status il_search_near(il_search *search, const double *q, const double *x, const double *r,
@@ -375,6 +459,7 @@ il_status il_search_near(il_search *search, const double *q, const double *x, co
               .visit = visit,
               .context = context};
     double largest = 0.0;
+    double spread = 0.0;
     search->tests = 0;
     if (search->n < 2) {
         return all_finite(q, search->space * search->n) && all_finite(x, search->space * search->n)
@@ -383,12 +468,20 @@ il_status il_search_near(il_search *search, const double *q, const double *x, co
     }
     w.status = arrange(search, q, r);
     if (w.status == IL_OK && w.moving) {
-        w.status = displace(search, q, x, &largest);
+        w.status = measure_displacements(search, q, x, &largest, &spread);
     }
-    if (w.status == IL_OK) {
-        w.room = ROUNDING * (largest + fabs(slack)) + SHORT;
-        walk_within(&w, 1);
+    if (w.status != IL_OK) {
+        return w.status;
     }
+    w.room = ROUNDING * (largest + fabs(slack)) + SHORT;
+    if (keeps(search, slack + (spread + w.room) * (1.0 + ROUNDING))) {
+        try_kept(&w, q, x, r);
+        return w.status;
+    }
+    if (w.moving) {
+        displace(search, q, x);
+    }
+    walk_within(&w, 1);
     return w.status;
 }
 

@@ -32,13 +32,15 @@
  * the rows that came. */
 static const double FEW = 0.02; /* tuned: 0.005, 0.08 */
 
-/* So does one that is off by at most this part of its largest scaled multiplier: in a pile at rest,
- * that of the step before. Its outer iterations are done at the rounding of the gaps alone. */
+/* So does one that is off by at most TOLD of its largest scaled multiplier, from the rows that push
+ * in it: in a pile that settles, those of the step before. Where that is AT_REST, outer iterations
+ * are done at the rounding of the gaps alone. */
+static const double TOLD = 1e-3;    /* tuned: 1e-5, 1e-1 */
 static const double AT_REST = 1e-6; /* tuned: 1e-8, 1e-4 */
 
-/* Factorisations; those of one polishing; those that a good guess may take; and how often the two
- * phases take turns. */
-enum { MAX_ITERATIONS = 600, MAX_NEWTON = 24, WARM_NEWTON = 20, MAX_TURNS = 10 };
+/* Factorisations; those of one polishing; those that a good guess may take; those from a set that
+ * is told; and how often the two phases take turns. */
+enum { MAX_ITERATIONS = 600, MAX_NEWTON = 24, WARM_NEWTON = 20, TOLD_NEWTON = 5, MAX_TURNS = 10 };
 
 typedef struct {
     il_projector_options options;
@@ -83,6 +85,7 @@ typedef struct {
     double residual;
     bool nonzero; /* it is not none at all */
     bool near;    /* a solution but for few rows, which are violated, or but for its last digits */
+    bool told;    /* the rows that push in it may be those of the solution */
 } guess;
 
 /* Make lambda a guess that can be used, which is none at all where that leaves less undone.
@@ -132,7 +135,8 @@ static il_status begin(newton *self, const il_qp *qp, double *lambda, double *x,
     }
     bool few = off <= FEW * deepest && (double)violated <= FEW * (double)p;
     self->lagrangian.last_digits = scaled > 0.0 && at->residual <= AT_REST * scaled;
-    at->near = self->lagrangian.last_digits || (few && scaled > 0.0);
+    at->told = scaled > 0.0 && at->residual <= TOLD * scaled;
+    at->near = at->told || (few && scaled > 0.0);
     at->nonzero = scaled > 0.0;
     return IL_OK;
 }
@@ -145,12 +149,16 @@ static il_status alternate(newton *self, const il_qp *qp, double residual, doubl
     size_t bytes = qp->rows->p * sizeof *lambda;
     double deepest = 0.0;
     il_status status = IL_ESTALLED;
-    il_interior_goal goal = {.tolerance = self->options.tolerance};
+    il_interior_goal goal = {.tolerance = self->options.tolerance,
+                             .crosses = self->options.tolerance == 0.0};
     for (int k = 0; k < MAX_TURNS && status == IL_ESTALLED && w->iterations < w->limit; k++) {
         memcpy(lambda, w->kept, bytes);
         status = il_interior_run(w, qp, &goal, lambda, x);
         if (status == IL_OK) {
-            size_t limit = w->iterations + MAX_NEWTON;
+            size_t limit = w->iterations + (goal.crosses ? TOLD_NEWTON : MAX_NEWTON);
+            if (goal.crosses) {
+                il_lagrangian_start_from_set(&self->lagrangian);
+            }
             status = il_lagrangian_run(&self->lagrangian, qp, limit < w->limit ? limit : w->limit,
                                        lambda, x);
         }
@@ -159,8 +167,14 @@ static il_status alternate(newton *self, const il_qp *qp, double residual, doubl
             residual = reached;
             memcpy(w->kept, lambda, bytes);
         }
-        self->lagrangian.penalty = il_lagrangian_larger_penalty(self->lagrangian.penalty);
-        goal.anchored = true;
+        if (goal.crosses) { /* too soon, or rows are nearly dependent: the whole phase */
+            self->lagrangian.from_set = false;
+            self->lagrangian.penalty = il_lagrangian_first_penalty();
+        } else {
+            self->lagrangian.penalty = il_lagrangian_larger_penalty(self->lagrangian.penalty);
+            goal.anchored = true;
+        }
+        goal.crosses = false;
     }
     memcpy(lambda, w->kept, bytes);
     (void)il_dual_evaluate(w, qp, lambda, x, &deepest);
@@ -171,14 +185,19 @@ static il_status alternate(newton *self, const il_qp *qp, double residual, doubl
 static il_status improve(newton *self, const il_qp *qp, const guess *at, double *lambda,
                          double *x) {
     il_dual *w = &self->dual;
-    size_t limit = w->limit < WARM_NEWTON ? w->limit : WARM_NEWTON;
+    size_t few = at->told ? TOLD_NEWTON : WARM_NEWTON;
+    size_t limit = w->limit < few ? w->limit : few;
     bool near =
         at->near && self->options.tolerance == 0.0; /* else multipliers too large, perhaps */
+    if (near && at->told) {
+        il_lagrangian_start_from_set(&self->lagrangian);
+    }
     il_status status =
         near ? il_lagrangian_run(&self->lagrangian, qp, limit, lambda, x) : IL_ESTALLED;
     if (status == IL_ESTALLED || status == IL_ENUMERIC) {
         self->lagrangian.penalty = il_lagrangian_first_penalty();
         self->lagrangian.last_digits = false;
+        self->lagrangian.from_set = false;
         status = alternate(self, qp, at->residual, lambda, x);
     }
     return status;

@@ -92,12 +92,22 @@ il_status il_dual_begin(il_dual *w, const il_qp *qp) {
     }
     il_projection_delassus(qp, w->mass, w->delassus);
     for (size_t i = 0; i < rows->p; i++) {
-        w->in[i] = w->active[i] = false;
+        w->in[i] = true;
+        w->active[i] = false;
     }
     w->analysed = false;
     w->factored = false;
     w->changed = 0;
     return IL_OK;
+}
+
+il_status il_dual_analyse(il_dual *w, const il_qp *qp) {
+    if (w->analysed) {
+        return IL_OK;
+    }
+    il_status status = il_sparse_analyse(w->factor, qp->d, qp->rows, w->in);
+    w->analysed = status == IL_OK;
+    return status;
 }
 
 double il_dual_evaluate(il_dual *w, const il_qp *qp, const double *lambda, double *x,

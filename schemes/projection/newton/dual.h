@@ -39,9 +39,9 @@ typedef struct {
     double *delta;      /* [p] and lambda - base */
     double *compliance; /* [p] 1/sigma_i of the phase */
     double *inverse;    /* [p] 1/(z_i + lambda_i/sigma_i) of the iteration */
-    bool *in;           /* [p] rows of the analysed pattern */
-    bool *active;       /* [p] rows of the factor */
-    bool analysed;      /* factor is laid out for the rows of in */
+    bool *in;           /* [p] rows of the analysed pattern: all */
+    bool *active;       /* [p] rows of the factor; within an interior phase, lambda_i W_ii > z_i */
+    bool analysed;      /* factor is laid out for the rows of qp */
     bool factored;      /* factor is that of the penalty at hand, */
     size_t changed;     /* but for this many rows that came or went since */
     const double *mass; /* [d] */
@@ -57,6 +57,10 @@ void il_dual_free(il_dual *w);
 /* Room for qp, W_ii, and no row in the pattern. IL_EUNSUPPORTED when M is not diagonal;
  * IL_ENOMEM. */
 il_status il_dual_begin(il_dual *w, const il_qp *qp);
+
+/* Lay out the factor for all rows of qp, once after il_dual_begin: a row that does not push has
+ * weight 0. What IL_ENOMEM, IL_EUNSUPPORTED of the analysis say. */
+il_status il_dual_analyse(il_dual *w, const il_qp *qp);
 
 /* x(lambda) and its gaps g. Returns the natural residual max_i |min(lambda_i W_ii, g_i)|, NaN if a
  * gap is; *deepest is the largest violation, w->rounding what the residual may be made of. */

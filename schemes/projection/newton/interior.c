@@ -41,6 +41,9 @@ static const double CENTRED = 1e-12; /* tuned: 1e-10, 1e-14 */
 /* The part of the way to the boundary that a step goes at most. */
 static const double BOUNDARY = 0.99; /* tuned: 0.9, 0.999 */
 
+/* The rows that push are told when an iteration changed none of them and took mu to this part. */
+static const double TOLD = 0.1; /* tuned: 0.01, 0.5 */
+
 /* Gondzio's own values (1996, section 3): correctors aim a little beyond the step at hand, and draw
  * products lambda_i z_i to within SPREAD of the goal; they are tried until the step is LONG, while
  * each makes it longer by GAIN. */
@@ -247,6 +250,24 @@ static bool over(phase *f, double mu, double gap, double *lambda) {
     return (mu <= f->target && gap <= f->near) || f->idle >= PATIENCE || w->iterations >= w->limit;
 }
 
+/* Where lambda_i W_ii > z_i; true when that is where it was. */
+static bool set_stays(il_dual *w, size_t p, const double *lambda) {
+    bool stays = true;
+    for (size_t i = 0; i < p; i++) {
+        bool pushes = lambda[i] * w->delassus[i] > w->z[i];
+        stays = stays && pushes == w->active[i];
+        w->active[i] = pushes;
+    }
+    return stays;
+}
+
+/* The rows that push alone remain: the others get lambda_i = 0. */
+static void cross(const il_dual *w, size_t p, double *lambda) {
+    for (size_t i = 0; i < p; i++) {
+        lambda[i] = w->active[i] ? lambda[i] : 0.0;
+    }
+}
+
 il_status il_interior_run(il_dual *w, const il_qp *qp, const il_interior_goal *goal, double *lambda,
                           double *x) {
     size_t p = qp->rows->p;
@@ -255,31 +276,38 @@ il_status il_interior_run(il_dual *w, const il_qp *qp, const il_interior_goal *g
                .anchored = goal->anchored,
                .penalty = goal->anchored ? PENALTY_ANCHORED : PENALTY,
                .least = INFINITY};
-    memset(w->in, true, p * sizeof *w->in);
-    il_status status = il_sparse_analyse(w->factor, qp->d, qp->rows, w->in);
+    il_status status = il_dual_analyse(w, qp);
     if (status != IL_OK) {
         return status;
     }
-    w->analysed = true;
     w->factored = false;
     centre(&f, goal, lambda, x);
     memcpy(w->best, lambda, p * sizeof *lambda);
+    double before = 0.0; /* mu */
     for (int k = 0; k < MOST; k++) {
         double gap = 0.0;
         double mu = centrality(w, p, lambda, &gap);
-        if (over(&f, mu, gap, lambda)) {
+        bool told = set_stays(w, p, lambda) && mu < TOLD * before;
+        if (over(&f, mu, gap, lambda) || (goal->crosses && told)) {
             break;
         }
+        before = mu;
         if (k % CHECKED == CHECKED - 1 && il_dual_contradictory(w, qp, lambda)) {
             return IL_EINFEASIBLE;
         }
         memcpy(w->best, lambda, p * sizeof *lambda);
         double limit = 0.0;
         status = il_interrupted() ? IL_EINTERRUPTED : predict(&f, lambda, &limit);
+        if (status == IL_ENUMERIC) {
+            break;
+        }
         if (status != IL_OK) {
-            return status == IL_ENUMERIC ? IL_OK : status;
+            return status;
         }
         move(&f, choose_direction(&f, lambda, mu, limit), lambda);
+    }
+    if (goal->crosses) {
+        cross(w, p, lambda);
     }
     return IL_OK;
 }

@@ -33,9 +33,14 @@
  * between heavy ones. So the penalty starts small, which keeps H well conditioned, and is raised
  * while an outer iteration gains less than two digits. */
 static const double PENALTY_FIRST = 1e6;   /* tuned: 1e4, 1e8 */
+static const double PENALTY_SET = 1e8;     /* of a set that is told: three digits an iteration */
 static const double PENALTY_MOST = 1e13;   /* leaves three digits of H */
 static const double PENALTY_GROWTH = 30.0; /* tuned: 5.0, 200.0 */
 static const double GAIN = 1e-2;           /* tuned: 1e-3, 1e-1 */
+
+/* Where the factor at hand is that of the active rows, an iteration costs a solve, and a larger
+ * penalty a factorisation: only once iterations gain no more than this. */
+static const double GAIN_KEPT = 0.3; /* tuned: 0.1, 0.6 */
 
 /* Outer iterations go on while they halve the residual, as multipliers of light bodies between
  * heavy ones may improve with it; once it is within SETTLED of rounding, no longer than that: a
@@ -59,12 +64,18 @@ double il_lagrangian_first_penalty(void) {
     return PENALTY_FIRST;
 }
 
+void il_lagrangian_start_from_set(il_lagrangian *self) {
+    self->from_set = true;
+    self->penalty = fmax(self->penalty, PENALTY_SET);
+}
+
 double il_lagrangian_larger_penalty(double penalty) {
     return fmin(PENALTY_MOST, PENALTY_GROWTH * penalty);
 }
 
-/* dl, the weights of H and the negative gradient -M y + s B' dl at the point at hand. Returns how
- * many rows are active that were not, or the reverse. */
+/* dl, the weights of H and the negative gradient -M y + s B' dl at the point at hand; of a start
+ * from a set, as if the rows that push in lambda were the active ones. Returns how many rows are
+ * active that were not, or the reverse. */
 static size_t gradient(il_lagrangian *self, const il_qp *qp, const double *lambda) {
     il_dual *w = self->dual;
     const il_rows *rows = qp->rows;
@@ -75,7 +86,7 @@ static size_t gradient(il_lagrangian *self, const il_qp *qp, const double *lambd
     }
     for (size_t i = 0; i < rows->p; i++) {
         double sigma = self->penalty / w->delassus[i];
-        bool on = lambda[i] - sigma * w->g[i] > 0.0;
+        bool on = self->from_set ? lambda[i] > 0.0 : lambda[i] - sigma * w->g[i] > 0.0;
         w->dl[i] = on ? -sigma * w->g[i] : -lambda[i];
         w->w[i] = on ? s2 * sigma : 0.0;
         changes += on != w->active[i];
@@ -83,28 +94,19 @@ static size_t gradient(il_lagrangian *self, const il_qp *qp, const double *lambd
         if (w->dl[i] != 0.0) {
             il_rows_axpy(rows, i, qp->scale * w->dl[i], w->r);
         }
-        if (on && !w->in[i]) {
-            w->analysed = false;
-        }
     }
     return changes;
 }
 
 /* The factor for the active rows at hand, and the direction r = H^{-1} r. */
 static il_status factorise(il_dual *w, const il_qp *qp) {
-    if (!w->analysed) {
-        for (size_t i = 0; i < qp->rows->p; i++) {
-            w->in[i] = w->in[i] || w->active[i];
-        }
-        il_status status = il_sparse_analyse(w->factor, qp->d, qp->rows, w->in);
-        if (status != IL_OK) {
-            return status;
-        }
-        w->analysed = true;
+    il_status status = il_dual_analyse(w, qp);
+    if (status != IL_OK) {
+        return status;
     }
     w->changed = 0;
     w->iterations++;
-    il_status status = il_sparse_factor(w->factor, w->mass, qp->rows, w->w, w->r);
+    status = il_sparse_factor(w->factor, w->mass, qp->rows, w->w, w->r);
     w->factored = status == IL_OK;
     return status;
 }
@@ -269,9 +271,11 @@ static il_status proximal(il_lagrangian *self, const il_qp *qp, double *lambda, 
         for (size_t i = 0; i < p; i++) {
             w->g[i] += alpha * w->dg[i];
         }
+        bool first = self->from_set;
+        self->from_set = false;
         size_t changes = gradient(self, qp, lambda);
         w->changed += changes;
-        full = full && step + 1 < MAX_FULL && changes <= few;
+        full = full && step + 1 < MAX_FULL && (first || changes <= few);
         few = changes;
         double drift = 0.0;
         for (size_t k = 0; k < qp->d; k++) {
@@ -313,7 +317,10 @@ il_status il_lagrangian_run(il_lagrangian *self, const il_qp *qp, size_t limit, 
     int idle = 0;
     il_status status = IL_OK;
     double before = INFINITY;
-    choose(w, qp, tolerance, lambda, x);
+    bool told = self->from_set;
+    if (!told) {
+        choose(w, qp, tolerance, lambda, x);
+    }
     for (int k = 0; k < MAX_OUTER && status == IL_OK; k++) {
         double residual = il_dual_evaluate(w, qp, lambda, x, &deepest);
         if (residual <= fmax(tolerance, w->rounding)) {
@@ -337,7 +344,9 @@ il_status il_lagrangian_run(il_lagrangian *self, const il_qp *qp, size_t limit, 
         if (idle >= patience) {
             break;
         }
-        if (residual > GAIN * before && self->penalty < PENALTY_MOST) {
+        double gain = w->changed == 0 && w->factored ? GAIN_KEPT : GAIN;
+        bool lost = best <= SETTLED * w->noise; /* what is left no penalty tells from rounding */
+        if (!lost && residual > gain * before && self->penalty < PENALTY_MOST) {
             self->penalty *= PENALTY_GROWTH;
             w->factored = false;
         }
@@ -347,6 +356,9 @@ il_status il_lagrangian_run(il_lagrangian *self, const il_qp *qp, size_t limit, 
     if (best < INFINITY) {
         memcpy(lambda, w->best, bytes);
         (void)il_dual_evaluate(w, qp, lambda, x, &deepest);
+    }
+    if (told && status != IL_OK) { /* another method goes on, and goes further */
+        accepted = fmin(accepted, SETTLED * w->noise);
     }
     return best <= accepted ? IL_OK : status == IL_OK ? IL_ESTALLED : status;
 }

@@ -447,14 +447,47 @@ static bool place_rows(il_sparse *f, const il_rows *rows, const bool *in) {
     return true;
 }
 
+/* ---- an analysis that is still there ---------------------------------------------------------- */
+
+static bool is_at_hand(const il_sparse *f, size_t d, const il_rows *rows, const bool *in) {
+    size_t p = rows->p;
+    return p > 0 && f->analysed && f->d == d && f->p == p &&
+           memcmp(f->memory[KEY_START].at, rows->start, (p + 1) * sizeof *rows->start) == 0 &&
+           memcmp(f->memory[KEY_COL].at, rows->col, rows->start[p] * sizeof *rows->col) == 0 &&
+           memcmp(f->memory[KEY_IN].at, in, p * sizeof *in) == 0;
+}
+
+static bool remember(il_sparse *f, const il_rows *rows, const bool *in) {
+    size_t p = rows->p;
+    if (p == 0) {
+        return true;
+    }
+    size_t nnz = rows->start[p];
+    if (!il_sparse_need(f, KEY_START, p + 1, sizeof *rows->start) ||
+        !il_sparse_need(f, KEY_COL, nnz, sizeof *rows->col) ||
+        !il_sparse_need(f, KEY_IN, p, sizeof *in)) {
+        return false;
+    }
+    memcpy(f->memory[KEY_START].at, rows->start, (p + 1) * sizeof *rows->start);
+    memcpy(f->memory[KEY_COL].at, rows->col, nnz * sizeof *rows->col);
+    memcpy(f->memory[KEY_IN].at, in, p * sizeof *in);
+    f->p = p;
+    return true;
+}
+
 il_status il_sparse_analyse(il_sparse *f, size_t d, const il_rows *rows, const bool *in) {
+    if (is_at_hand(f, d, rows, in)) {
+        return IL_OK;
+    }
     f->analyses++;
+    f->analysed = false;
     if (d > INT_MAX / 16 || rows->nnz > INT_MAX / 16) {
         return IL_EUNSUPPORTED;
     }
     f->d = d;
     f->fronts = 0;
     bool ok = make_groups(f, d, rows, in) && make_graph(f, rows, in) && make_ordering(f) &&
-              eliminate(f) && lay_out(f) && place_rows(f, rows, in);
+              eliminate(f) && lay_out(f) && place_rows(f, rows, in) && remember(f, rows, in);
+    f->analysed = ok;
     return ok ? IL_OK : IL_ENOMEM;
 }

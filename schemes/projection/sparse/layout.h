@@ -94,12 +94,17 @@ enum {
     RUNS,       /* of type run, by fronts */
     ENTRIES,    /* of type entry, by rows in the order of ROWS, places increasing */
     DIAGONAL,   /* [d] double: 1/mass for untouched coordinates */
+    KEY_IN,     /* [p] bool: in of the analysis at hand, */
+    KEY_START,  /* [p+1] size_t: and where its rows start, */
+    KEY_COL,    /* [nnz] size_t: and their coordinates */
     BUFFERS
 };
 
 struct il_sparse {
     buffer memory[BUFFERS];
     size_t d;
+    bool analysed; /* the keys are those of the analysis at hand, of p rows */
+    size_t p;
     int n;         /* groups */
     int fronts;    /* fronts */
     size_t panels; /* numbers in the factor */
