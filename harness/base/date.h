@@ -11,8 +11,8 @@
 
 enum { IL_DATE = 32 };
 
-/* The present: for dates, and to compare with those of files. That clock is set and jumps; durations
- * are of the monotonic one (scripts/check_clock.sh). */
+/* The present: for dates, and to compare with those of files. That clock is set and jumps;
+ * durations are of the monotonic one (scripts/check_clock.sh). */
 time_t il_date_now(void);
 long long il_date_now_ns(void); /* in nanoseconds */
 

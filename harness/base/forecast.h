@@ -4,10 +4,10 @@
  * A job has a class (a problem by a scheme) and so many units of expected work (steps times
  * coordinates). Seconds of a class are a polygon in units, through the means of those that were
  * seen between two powers of 2: runs cost something whatever their steps, and fine steps may be
- * cheaper or dearer than coarse ones. Beyond those seen it goes on as the line through the last two,
- * falling to no less than in proportion, or through the only one. Of a class of which nothing was
- * seen, seconds a unit are those over all classes. A job that is under way counts as far as it is
- * done.
+ * cheaper or dearer than coarse ones. Beyond those seen it goes on as the line through the last
+ * two, falling to no less than in proportion, or through the only one. Of a class of which nothing
+ * was seen, seconds a unit are those over all classes. A job that is under way counts as far as it
+ * is done.
  */
 #ifndef IL_BASE_FORECAST_H
 #define IL_BASE_FORECAST_H

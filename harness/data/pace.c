@@ -62,5 +62,6 @@ static void archive(void *self, il_archive *a) {
 }
 
 il_observer il_pace_observer(il_pace *pace) {
-    return (il_observer){.self = pace, .begin = begin, .step = step, .archive = archive, .content = true};
+    return (il_observer){
+        .self = pace, .begin = begin, .step = step, .archive = archive, .content = true};
 }

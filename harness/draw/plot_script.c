@@ -222,8 +222,9 @@ static void put_panel(FILE *out, const il_plot_data *data, const layout *l, size
 
 /* ---- texts ---------------------------------------------------------------------------------- */
 
-/* A string of gnuplot's, of LaTeX's where tex is the figure. Single quotes stand apart as "'", joined by dots: gnuplot misreads doubled
- * quotes when several follow one another. Control characters become blanks. */
+/* A string of gnuplot's, of LaTeX's where tex is the figure. Single quotes stand apart as "'",
+ * joined by dots: gnuplot misreads doubled quotes when several follow one another. Control
+ * characters become blanks. */
 static void put_string(FILE *out, const il_figure *tex, const char *text) {
     if (tex != NULL) {
         (void)fputs(" = ", out);

@@ -11,9 +11,9 @@
 #include "harness/base/status.h"
 #include "harness/draw/plot_data.h"
 
-/* The script that draws data from NAME.dat as NAME.pdf, .svg, .png, and NAME-tex.tex if asked for, all in the folder where it
- * runs. *script receives its *size bytes and a NUL, to be freed by the caller, after a failure
- * too. IL_ENOMEM. */
+/* The script that draws data from NAME.dat as NAME.pdf, .svg, .png, and NAME-tex.tex if asked for,
+ * all in the folder where it runs. *script receives its *size bytes and a NUL, to be freed by the
+ * caller, after a failure too. IL_ENOMEM. */
 il_status il_plot_script_make(const il_plot_data *data, char **script, size_t *size, il_error *err);
 
 /* A text stands so many letters beside its point, and lines above it. */

@@ -20,8 +20,8 @@
 typedef enum {
     IL_POOL_RUN,      /* a worker gets it */
     IL_POOL_DONE,     /* it is done already; nothing is received */
-    IL_POOL_ELSEWHERE /* somebody else is at it, or it waits for another: ask again when no other job
-                         is left, after each result and now and then */
+    IL_POOL_ELSEWHERE /* somebody else is at it, or it waits for another: ask again when no other
+                         job is left, after each result and now and then */
 } il_pool_turn;
 
 /* How a job was lost. */

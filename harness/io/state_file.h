@@ -13,9 +13,9 @@
 
 #include "harness/base/status.h"
 
-/* IL_OK if a run of this key may leave its state in the file: none is there, or one of the key, or a
- * damaged one. IL_EINVAL for anything else, which is not ours to remove; IL_EIO where nothing can be
- * written. */
+/* IL_OK if a run of this key may leave its state in the file: none is there, or one of the key, or
+ * a damaged one. IL_EINVAL for anything else, which is not ours to remove; IL_EIO where nothing can
+ * be written. */
 il_status il_state_file_check(const char *path, const char *key, il_error *err);
 
 /* Write; the folder is made if it is missing. IL_EIO, IL_ENOMEM; then what stood there stays. */

@@ -30,8 +30,8 @@ unsigned il_lua_formats(const il_fields *f);
 /* The key order: place in the report; 0 where it is absent. */
 int il_lua_place(const il_fields *f);
 
-/* The key mm, {width, height} in millimetres, into the figure's size, and tex; both stay where they are
- * absent. */
+/* The key mm, {width, height} in millimetres, into the figure's size, and tex; both stay where they
+ * are absent. */
 void il_lua_figure_paper(const il_fields *f, il_figure *figure);
 
 #endif

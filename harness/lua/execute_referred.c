@@ -3,8 +3,8 @@
  *
  * A reference is the run itself, all nodes of it, in RESULTS/references/NAME with NAME that of its
  * key's stored file, and the record of the run of half its steps, stored like any other. A worker
- * makes both; workers that have cases of its problem read them. Another sweep that has claimed it is
- * waited for, a kill costs at most a checkpoint, and the next sweep finds both.
+ * makes both; workers that have cases of its problem read them. Another sweep that has claimed it
+ * is waited for, a kill costs at most a checkpoint, and the next sweep finds both.
  */
 #include <stdio.h>
 #include <stdlib.h>

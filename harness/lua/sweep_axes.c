@@ -3,10 +3,10 @@
  *
  *     lab.sweep{projectors = {"newton", "uzawa"}, tols = {1e-6, 1e-9}, seeds = {1, 2, 3}, ...}
  *
- * Each problem with each projector, tolerance and seed, the last fastest, counts as a problem of its
- * own from there on: it has a label ("pile(N=20), newton, tol=1e-06, seed=3"), its own curves, orders
- * and rows of tables. A reference of the sweep's own is made by the projector and the tolerance of
- * the sweep, once for each problem and seed.
+ * Each problem with each projector, tolerance and seed, the last fastest, counts as a problem of
+ * its own from there on: it has a label ("pile(N=20), newton, tol=1e-06, seed=3"), its own curves,
+ * orders and rows of tables. A reference of the sweep's own is made by the projector and the
+ * tolerance of the sweep, once for each problem and seed.
  */
 #include <lauxlib.h>
 #include <stdio.h>

@@ -1,9 +1,10 @@
 /*
- * why.h - the cases that a script would ask for, without running one. Not for use outside harness/lua.
+ * why.h - the cases that a script would ask for, without running one. Not for use outside
+ * harness/lua.
  *
- * The script is run, but sweeps run nothing: their cases are gathered with their keys. A sweep whose
- * cases are all stored gives its result; of another the result is hollow (check.h), and a script
- * that wants a number of it ends there. Nothing is written.
+ * The script is run, but sweeps run nothing: their cases are gathered with their keys. A sweep
+ * whose cases are all stored gives its result; of another the result is hollow (check.h), and a
+ * script that wants a number of it ends there. Nothing is written.
  */
 #ifndef IL_LUA_WHY_H
 #define IL_LUA_WHY_H

@@ -50,8 +50,8 @@ static void put_name(FILE *out, const char *name) {
     (void)fputc('"', out);
 }
 
-/* CREATE TABLE and INSERT; freed by the caller, NULL without memory. Names that differ in case alone
- * are one to SQL: the later has its place behind it. */
+/* CREATE TABLE and INSERT; freed by the caller, NULL without memory. Names that differ in case
+ * alone are one to SQL: the later has its place behind it. */
 static char *statement(const il_columns *columns, bool create) {
     il_memory_stream s;
     if (il_memory_stream_open(&s)) {

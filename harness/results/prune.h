@@ -5,7 +5,8 @@
  * has stored and nothing else; and a script finds what it asks for, which its roster tells
  * (harness/io/roster.h). So a case is reached if
  *
- *   - a figure or a table of the folder was made from it (of whatever build: this says where it came
+ *   - a figure or a table of the folder was made from it (of whatever build: this says where it
+ * came
  *     from), or
  *   - this build stored it, and it stands in the roster of a script that is where it was; of a
  *     roster from another machine nobody can tell whether its script is there, and it counts.

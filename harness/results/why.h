@@ -8,15 +8,16 @@
 
 #include "harness/results/index.h"
 
-/* Give each of cases, objects with "specification" (a key) and "name", or "unkept", its "runs" (true
- * or false), "reason" and, where there is more to say, "detail":
+/* Give each of cases, objects with "specification" (a key) and "name", or "unkept", its "runs"
+ * (true or false), "reason" and, where there is more to say, "detail":
  *
  *     stored             no
  *     failed             a failure is a result, and not run again; one that was lost, by a limit or
  *                        a crash, is
  *     damaged            its file is, or was set aside
  *     changed source     another build, or other functions of the script, has stored the same
- *     changed parameter  stored is a case of its problem and scheme that the script does not ask for
+ *     changed parameter  stored is a case of its problem and scheme that the script does not ask
+ * for
  *                        any more, and that differs in at most three members: which
  *     not kept           what it depends on cannot be named, so it runs every time
  *     new                none of these

@@ -18,7 +18,8 @@ il_status il_run_horizon(const il_run_spec *spec, double *horizon, il_error *err
 il_status il_run_plan(const il_run_spec *spec, const il_problem *problem, il_record *record,
                       bool *divided, il_error *err);
 
-/* t_n of the record's plan; the last node of a horizon that the steps divide is the horizon itself. */
+/* t_n of the record's plan; the last node of a horizon that the steps divide is the horizon
+ * itself. */
 double il_run_node(const il_record *record, bool divided, size_t n);
 
 /* The seed of the record: the specification's, or the problem's parameter of that name. */

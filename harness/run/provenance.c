@@ -25,8 +25,9 @@
 
 enum { NAME = 128 };
 
-/* Leaves 0x80000002 to 0x80000004 of cpuid: 48 letters (Intel SDM vol. 2A, AMD APM vol. 3). Asked once a
- * process: a virtual machine leaves for each of these questions, 50 microseconds a record. */
+/* Leaves 0x80000002 to 0x80000004 of cpuid: 48 letters (Intel SDM vol. 2A, AMD APM vol. 3). Asked
+ * once a process: a virtual machine leaves for each of these questions, 50 microseconds a
+ * record. */
 static void processor_name(char name[NAME]) {
     static char known[NAME];
 #ifdef __x86_64__

@@ -10,8 +10,8 @@
 /* Can some of the steps go unseen? Not where anything is measured, kept or sampled. */
 bool il_run_strides(const il_run_spec *spec);
 
-/* From record->steps_done on, in place, as far as the scheme's stride goes and nobody looks, but for
- * one step at least; counted into record. */
+/* From record->steps_done on, in place, as far as the scheme's stride goes and nobody looks, but
+ * for one step at least; counted into record. */
 void il_run_stride(const il_run_spec *spec, void *scheme, il_record *record, il_state *state);
 
 #endif

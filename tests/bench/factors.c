@@ -17,8 +17,8 @@
  * say. Answers must agree to CLOSE, or the status is 1.
  *
  * Under each, what our factor makes of the machine (roof.h): operations a second beside those of a
- * dense factor of as many operations, and what a solve, which reads the factor twice, reads beside a
- * sum over as many bytes.
+ * dense factor of as many operations, and what a solve, which reads the factor twice, reads beside
+ * a sum over as many bytes.
  *
  * usage: factors LABEL [FILE.csv | -] [MEMBER]
  *

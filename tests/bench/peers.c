@@ -3,10 +3,11 @@
  *
  *     min 1/2 |x - target|_M^2,   a_i + h <b_i, x> >= 0,
  *
- * beside our projector: CVXOPT (scripts/cvxopt_step.py), which the crowd package cromosim calls, and
- * Ipopt, whichever is installed. Each is asked for 1e-6, 1e-8, ... until it no longer says that it
- * got there, and its last success counts, with the least processor time of a few. What its answer is worth is
- * not what it says but the certificate that is recomputed from the data, as for our projectors.
+ * beside our projector: CVXOPT (scripts/cvxopt_step.py), which the crowd package cromosim calls,
+ * and Ipopt, whichever is installed. Each is asked for 1e-6, 1e-8, ... until it no longer says that
+ * it got there, and its last success counts, with the least processor time of a few. What its
+ * answer is worth is not what it says but the certificate that is recomputed from the data, as for
+ * our projectors.
  *
  * usage: peers [FILE.csv]    FILE.csv receives one line a number: bench,case,quantity,value
  */

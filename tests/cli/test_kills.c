@@ -1,7 +1,7 @@
 /*
- * test_kills.c - a sweep is killed before each of its writes, and what it left is gone on with: no case
- * that was stored is run again, and tables and records are those of a sweep that was left alone. A
- * sample here; IMPACTLAB_KILLS=all (`make test-kills`) tries each.
+ * test_kills.c - a sweep is killed before each of its writes, and what it left is gone on with: no
+ * case that was stored is run again, and tables and records are those of a sweep that was left
+ * alone. A sample here; IMPACTLAB_KILLS=all (`make test-kills`) tries each.
  */
 #include <dirent.h>
 #include <fcntl.h>

@@ -271,7 +271,8 @@ static void sums_are_sha256(void) {
     CU_ASSERT_STRING_EQUAL(sum, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 }
 
-/* ---- HDF5 ------------------------------------------------------------------------------------- */
+/* ---- HDF5
+ * ------------------------------------------------------------------------------------- */
 
 /* A trajectory of NODES nodes in two coordinates, t = n/8, q = (n, -n), u = (1, -1). */
 enum { NODES = 20, FILES = 250 };

@@ -320,8 +320,9 @@ static void a_late_jump_costs_its_delay(void) {
     il_graph_free(&late);
 }
 
-/* At t = 2 the velocity jumps on from the end of the segment (1; 3,4) (2; 1,2) to (2; 1,4). Of the segment
- * (1.5; 2,3) is nearest: in t by 1/2, in u by the root of 2, which is least there. Nowhere are both the same. */
+/* At t = 2 the velocity jumps on from the end of the segment (1; 3,4) (2; 1,2) to (2; 1,4). Of the
+ * segment (1.5; 2,3) is nearest: in t by 1/2, in u by the root of 2, which is least there. Nowhere
+ * are both the same. */
 static void the_nearer_in_u_decides_where_the_delay_is_less(void) {
     double longer[] = {1.0, 3.0, 4.0, 2.0, 1.0, 2.0, 2.0, 1.0, 4.0};
     const il_graph a = {.d = 2, .n = 3, .p = longer};

@@ -1,6 +1,7 @@
 /*
- * test_index.c - the index follows the files: what is new, gone, changed or damaged is seen whatever
- * happened, and the index itself may be gone, damaged, somebody else's or of a newer program.
+ * test_index.c - the index follows the files: what is new, gone, changed or damaged is seen
+ * whatever happened, and the index itself may be gone, damaged, somebody else's or of a newer
+ * program.
  */
 #include <fcntl.h>
 #include <math.h>

@@ -20,7 +20,8 @@ typedef struct {
     il_index index;
 } bench;
 
-/* Case k: two schemes, steps 10 k, alpha 1 + k / 20 unless k is a multiple of 8, every fifth failed. */
+/* Case k: two schemes, steps 10 k, alpha 1 + k / 20 unless k is a multiple of 8, every fifth
+ * failed. */
 static const char *scheme_of(size_t k) {
     return k % 2 == 0 ? "maury" : "paoli";
 }

@@ -59,9 +59,9 @@ static void the_interval_covers_the_true_order(void) {
     gsl_rng_free(rng);
 }
 
-/* h + 4 h^(3/2): over five octaves of twelve its slope sinks from 1.16 to 1.06, and an interval that
- * knows of a next power h^2 alone covered 1 in 39 studies of 100. Its half width of errors without a
- * next power is no more than three halves of what it was, 0.08. */
+/* h + 4 h^(3/2): over five octaves of twelve its slope sinks from 1.16 to 1.06, and an interval
+ * that knows of a next power h^2 alone covered 1 in 39 studies of 100. Its half width of errors
+ * without a next power is no more than three halves of what it was, 0.08. */
 static void a_next_power_half_an_order_higher_is_covered(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (int next = 0; next < 2; next++) {

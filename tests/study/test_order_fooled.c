@@ -67,9 +67,9 @@ static void errors_that_change_sign_are_no_floor(void) {
     gsl_rng_free(rng);
 }
 
-/* 1/log(1/h), slower than any power, passes for a floor: its slope sinks from 0.27 to 0.12 over seven
- * octaves, and 13 of 100 such studies FAILed. 200 studies at a chance of 1 %: 2, and at most 6
- * (three standard deviations above). */
+/* 1/log(1/h), slower than any power, passes for a floor: its slope sinks from 0.27 to 0.12 over
+ * seven octaves, and 13 of 100 such studies FAILed. 200 studies at a chance of 1 %: 2, and at most
+ * 6 (three standard deviations above). */
 static void a_logarithm_is_no_floor(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     int failed = 0;

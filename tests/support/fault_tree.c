@@ -55,7 +55,7 @@ static void forget_sums(char *text, size_t size) {
 static int take(const char *path, const struct stat *info, int kind, struct FTW *at) {
     (void)at;
     if (kind != FTW_F || strstr(path + below, "index/") != NULL) {
-        return 0; /* an index holds numbers and times of files, and is made of them when it is gone */
+        return 0; /* an index holds times of files, and is made of them when it is gone */
     }
     il_tree_file *files = realloc(reading->files, (reading->n + 1) * sizeof *files);
     CU_ASSERT_PTR_NOT_NULL_FATAL(files);

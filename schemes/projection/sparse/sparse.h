@@ -39,8 +39,8 @@ void il_sparse_destroy(il_sparse *f);
 
 /* Order and lay out the factor of H for the rows i with in[i], of rows in R^d. Forgets the factor
  * at hand. What comes of it depends on in and on which coordinates the rows touch: where these are
- * those of the call before, it is still there, and nothing is done. IL_ENOMEM, also when the factor would have 2^31 indices; IL_EUNSUPPORTED beyond
- * 2^27 - 1 coordinates or entries. */
+ * those of the call before, it is still there, and nothing is done. IL_ENOMEM, also when the factor
+ * would have 2^31 indices; IL_EUNSUPPORTED beyond 2^27 - 1 coordinates or entries. */
 il_status il_sparse_analyse(il_sparse *f, size_t d, const il_rows *rows, const bool *in);
 
 /* Factorise, and x = H^{-1} x for x[d], whose first half is done on the way, while the numbers are
@@ -59,7 +59,8 @@ double il_sparse_work(const il_sparse *f);
 /* Numbers in the factor, from the analysis. */
 size_t il_sparse_size(const il_sparse *f);
 
-/* Factorisations so far, and analyses but for those that were still there; whatever came of them. */
+/* Factorisations so far, and analyses but for those that were still there; whatever came of
+ * them. */
 size_t il_sparse_factorisations(const il_sparse *f);
 size_t il_sparse_analyses(const il_sparse *f);
 
