@@ -99,7 +99,8 @@ static void wrong_solutions_are_named(void) {
         const char *fails;
     } cases[] = {{1e-3, 0.0, "exact: velocity"},
                  {1e-3, 1e-3, "exact: motion"},
-                 {0.0, 1e-3, "exact: velocity"}};
+                 {0.0, 1e-3, "exact: velocity"},
+                 {-1e-3, -1e-3, "exact: motion"}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         bent w = {&s.problem->exact[0], s.problem->d, cases[k].q, cases[k].u};
         il_exact exact = s.problem->exact[0];
@@ -111,6 +112,9 @@ static void wrong_solutions_are_named(void) {
         CU_ASSERT(line != NULL && line->outcome == IL_CHECK_FAIL);
         line = find(&lines, "exact: start");
         CU_ASSERT(line != NULL && line->outcome == IL_CHECK_OK);
+        /* where the first sphere is moved into the second, the only constraint */
+        line = find(&lines, "exact: feasible");
+        CU_ASSERT(line != NULL && (line->outcome == IL_CHECK_FAIL) == (cases[k].q < 0.0));
     }
     close_stage(&s);
 }
