@@ -145,11 +145,7 @@ static il_status keep_text(const char *results, const il_roster_head *head, il_e
     if (head->text == NULL || head->sum == NULL) {
         return IL_OK;
     }
-    if (asprintf(&path, "%s/scripts", results) < 0) {
-        return il_fail(err, IL_ENOMEM, "no memory to keep the script");
-    }
-    il_status status = il_folder_make(path, err);
-    free(path);
+    il_status status = il_folder_make_inside(results, "scripts", err);
     if (status == IL_OK && asprintf(&path, "%s/scripts/%s.lua", results, head->sum) < 0) {
         return il_fail(err, IL_ENOMEM, "no memory to keep the script");
     }
@@ -238,7 +234,6 @@ static il_status read_last(il_roster *r, il_error *err) {
 
 il_status il_roster_open(il_roster **out, const char *results, const il_roster_head *head,
                          il_error *err) {
-    char *folder = NULL;
     char *whole = realpath(head->script, NULL);
     const char *script = whole != NULL ? whole : head->script;
     il_roster *r = calloc(1, sizeof *r);
@@ -251,14 +246,14 @@ il_status il_roster_open(il_roster **out, const char *results, const il_roster_h
         r->before = json_object();
     }
     if (r == NULL || r->path == NULL || r->root == NULL || r->cases == NULL || r->before == NULL ||
-        r->made.failed || asprintf(&folder, "%s/%s", results, FOLDER) < 0) {
+        r->made.failed) {
         status = il_fail(err, IL_ENOMEM, "no memory for the roster of '%s'", head->script);
     }
     if (status == IL_OK) {
         status = keep_text(results, head, err);
     }
     if (status == IL_OK) {
-        status = il_folder_make(folder, err);
+        status = il_folder_make_inside(results, FOLDER, err);
     }
     if (status == IL_OK) {
         status = read_last(r, err);
@@ -266,7 +261,6 @@ il_status il_roster_open(il_roster **out, const char *results, const il_roster_h
     if (status == IL_OK) {
         status = write_file(r, err);
     }
-    free(folder);
     free(whole);
     if (status != IL_OK) {
         destroy(r);
