@@ -226,7 +226,7 @@ il_status il_leases_open(il_leases **out, const char *results, il_error *err) {
         free(w);
         return il_fail(err, IL_ENOMEM, "no memory for claims");
     }
-    il_status status = il_folder_make(w->folder, err);
+    il_status status = il_folder_make_inside(results, "claims", err);
     if (status != IL_OK) {
         il_leases_close(w);
         return status;

@@ -148,11 +148,7 @@ static il_status keep_text(const char *results, const il_roster_head *head, il_e
     if (head->text == NULL || head->sum == NULL) {
         return IL_OK;
     }
-    if (asprintf(&path, "%s/scripts", results) < 0) {
-        return il_fail(err, IL_ENOMEM, "no memory to keep the script");
-    }
-    il_status status = il_folder_make(path, err);
-    free(path);
+    il_status status = il_folder_make_inside(results, "scripts", err);
     if (status == IL_OK && asprintf(&path, "%s/scripts/%s.lua", results, head->sum) < 0) {
         return il_fail(err, IL_ENOMEM, "no memory to keep the script");
     }
@@ -261,19 +257,14 @@ static il_roster *create(const char *results, const il_roster_head *head) {
 
 il_status il_roster_open(il_roster **out, const char *results, const il_roster_head *head,
                          il_error *err) {
-    char *folder = NULL;
     *out = NULL;
-    if (asprintf(&folder, "%s/%s", results, FOLDER) < 0) {
-        return il_fail(err, IL_ENOMEM, "no memory for the roster of '%s'", head->script);
-    }
     il_roster *r = create(results, head);
     if (r == NULL) {
-        free(folder);
         return il_fail(err, IL_ENOMEM, "no memory for the roster of '%s'", head->script);
     }
     il_status status = keep_text(results, head, err);
     if (status == IL_OK) {
-        status = il_folder_make(folder, err);
+        status = il_folder_make_inside(results, FOLDER, err);
     }
     if (status == IL_OK) {
         status = read_last(r, err);
@@ -281,7 +272,6 @@ il_status il_roster_open(il_roster **out, const char *results, const il_roster_h
     if (status == IL_OK) {
         status = write_file(r, err);
     }
-    free(folder);
     if (status != IL_OK) {
         destroy(r);
         return status;

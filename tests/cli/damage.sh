@@ -111,7 +111,7 @@ report --out "$work/page"
 holds "a linked folder of the page: status 2" test "$status" -eq 2
 holds "a linked folder of the page is named" says "page/tables' is a link to a folder"
 holds "a linked folder of the page: no page" test ! -e "$work/page/index.html"
-for folder in cases outcomes tables figures; do
+for folder in cases outcomes rosters scripts claims tables figures; do
     rm -rf "$work/linked" && mkdir "$work/linked" && ln -s "$work/elsewhere" "$work/linked/$folder"
     cat "$work/small.lua" "$work/drawn.lua" >"$work/both.lua"
     timeout 60 "$program" sweep "$work/both.lua" --results "$work/linked" >"$work/said" 2>&1

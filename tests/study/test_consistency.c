@@ -174,6 +174,25 @@ static void numbers_that_are_none_are_not_forgotten(void) {
     close_stage(&s);
 }
 
+/* The floor is the only constraint: what bends down goes through it. */
+static void a_solution_that_overlaps_is_named(void) {
+    const il_problem_type *type = NULL;
+    stage s;
+    CU_ASSERT_EQUAL_FATAL(il_problem_type_find("bouncing_ball", &type, NULL), IL_OK);
+    CU_ASSERT_FATAL(open_stage(&s, type));
+    for (int up = 0; up <= 1; up++) {
+        bent w = {&s.problem->exact[0], s.problem->d, up ? 1e-3 : -1e-3, up ? 1e-3 : -1e-3};
+        il_exact exact = s.problem->exact[0];
+        il_check_lines lines = {.n = 0};
+        exact.eval = eval_bent;
+        exact.data = &w;
+        CU_ASSERT_EQUAL(il_check_exact(s.problem, &exact, &lines, NULL), IL_OK);
+        const il_check_line *line = find(&lines, "exact: feasible");
+        CU_ASSERT(line != NULL && line->outcome == (up ? IL_CHECK_OK : IL_CHECK_FAIL));
+    }
+    close_stage(&s);
+}
+
 /* x jumps by 1 at 0.3 and by 2 at 1/sqrt 2, on top of something steep and smooth. */
 static bool two_jumps(void *self, double t, double *x) {
     (void)self;
@@ -208,6 +227,7 @@ static const il_test tests[] = {
     {"built-in forces pass", built_in_forces_pass},
     {"wrong solutions are named", wrong_solutions_are_named},
     {"numbers that are none are not forgotten", numbers_that_are_none_are_not_forgotten},
+    {"a solution that overlaps is named", a_solution_that_overlaps_is_named},
     {"jumps are found and slopes are none", jumps_are_found_and_slopes_are_none},
     {NULL, NULL}};
 const il_suite il_suite_consistency = {"consistency", tests};
