@@ -43,6 +43,10 @@ child_of() { tr -d ' ' <"/proc/$1/task/$1/children" 2>/dev/null; }
 # ---- two at once ----
 sweep many.lua "$work/alone" -j 2
 holds "a sweep alone ends well" test "$status" -eq 0
+for j in 1 8; do
+    sweep many.lua "$work/by$j" -j "$j"
+    holds "by $j workers the table is the same" cmp -s "$work/alone/tables/numbers.csv" "$work/by$j/tables/numbers.csv"
+done
 "$program" sweep "$work/many.lua" --results "$r" >"$work/one" 2>&1 &
 first=$!
 "$program" sweep "$work/many.lua" --results "$r" >"$work/two" 2>&1
