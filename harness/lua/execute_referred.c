@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "harness/base/json.h"
-#include "harness/io/state_file.h"
 #include "harness/lua/execute.h"
+#include "harness/lua/kept_run.h"
 #include "harness/lua/notice.h"
 #include "harness/run/stored.h"
 
@@ -34,56 +34,6 @@ static il_case half_case(const il_execution *e, size_t i) {
 
 static bool has_half(const il_execution *e) {
     return e->norm == NULL && e->sweep->reference_steps / 2 > 0;
-}
-
-static il_status path_of(const il_execution *e, const char *key, char **path, il_error *err) {
-    char name[IL_STORE_NAME];
-    il_store_key_name(key, name);
-    if (asprintf(path, "%s/references/%s", e->context->options->results, name) < 0) {
-        *path = NULL;
-        return il_fail(err, IL_ENOMEM, "no memory for a reference");
-    }
-    return IL_OK;
-}
-
-/* ---- the file ------------------------------------------------------------------------------- */
-
-static il_status put(const il_execution *e, const char *key, il_trajectory *run, il_error *err) {
-    il_archive a = {.loading = false};
-    char *path = NULL;
-    il_trajectory_archive(run, &a);
-    il_status status = a.failed ? il_fail(err, IL_ENOMEM, "no memory for a reference")
-                                : path_of(e, key, &path, err);
-    if (status == IL_OK) {
-        status = il_state_file_put(path, key, a.bytes, a.n, err);
-    }
-    free(path);
-    free(a.bytes);
-    return status;
-}
-
-/* The run stored under key into *run, zeroed; *found is false where there is none that is whole. */
-static il_status get(const il_execution *e, const char *key, il_trajectory *run, bool *found,
-                     il_error *err) {
-    il_archive a = {.loading = true};
-    char *path = NULL;
-    *found = false;
-    il_status status = path_of(e, key, &path, err);
-    if (status == IL_OK) {
-        status = il_state_file_get(path, key, &a.bytes, &a.n, err);
-    }
-    if (status == IL_OK && a.n >= sizeof run->d) {
-        memcpy(&run->d, a.bytes, sizeof run->d); /* what the archive begins with, and expects */
-        il_trajectory_archive(run, &a);
-        *found = !a.failed && a.at == a.n;
-        status = a.starved ? il_fail(err, IL_ENOMEM, "no memory for a reference") : IL_OK;
-    }
-    if (!*found) {
-        il_trajectory_free(run);
-    }
-    free(a.bytes);
-    free(path);
-    return status;
 }
 
 /* The record of the run of half the steps into *record; NULL where it is not stored. */
@@ -111,7 +61,7 @@ il_status il_execution_reference_read(il_execution *e, size_t i, il_error *err) 
     e->kept_problem = 0;
     il_status status = il_case_key(&c, &key, err);
     if (status == IL_OK) {
-        status = get(e, key, &e->kept, &found, err);
+        status = il_kept_run_get(e->context, key, &e->kept, &found, err);
     }
     if (status == IL_OK && has_half(e)) {
         status = find_half(e, i, &half, err);
@@ -140,7 +90,7 @@ static il_status look(const il_execution *e, size_t i, const char *key, bool *th
                       il_error *err) {
     il_trajectory run = {.d = 0};
     json_t *half = NULL;
-    il_status status = get(e, key, &run, there, err);
+    il_status status = il_kept_run_get(e->context, key, &run, there, err);
     if (status == IL_OK && *there && has_half(e)) {
         status = find_half(e, i, &half, err);
         *there = half != NULL;
@@ -259,7 +209,7 @@ static il_status make_main(const il_execution *e, size_t i, il_trajectory *traje
     bool found = false;
     il_status status = il_case_key(&c, &key, err);
     if (status == IL_OK && !e->context->options->fresh) {
-        status = get(e, key, trajectory, &found, err);
+        status = il_kept_run_get(e->context, key, trajectory, &found, err);
     }
     if (status == IL_OK && found) {
         *record = json_pack("{s:s}", "status", il_status_name(IL_OK));
@@ -267,7 +217,7 @@ static il_status make_main(const il_execution *e, size_t i, il_trajectory *traje
     } else if (status == IL_OK) {
         status = run(e, &c, trajectory, record, err);
         if (status == IL_OK && il_record_went_well(*record)) {
-            status = put(e, key, trajectory, err);
+            status = il_kept_run_put(e->context, key, trajectory, err);
         }
     }
     free(key);

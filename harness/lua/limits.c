@@ -140,35 +140,6 @@ static void choose_cases(const il_fields *f, il_lua_limits *w) {
     }
 }
 
-/* Run all; runs that fail are left out and counted. */
-static void run_all(lua_State *L, il_lua_limits *w, il_trajectory *traj) {
-    il_lua_context *context = il_lua_context_of(L);
-    size_t kept = 0;
-    context->L = L;
-    for (size_t k = 0; k < w->n; k++) {
-        il_error err = {IL_OK, ""};
-        il_case c = il_sweep_case(w->sweep, w->cases[k]);
-        c.final_only = false;
-        json_t **record = &w->records[kept];
-        il_status status = il_case_run(&c, &traj[kept], record, &err);
-        if (status == IL_OK && il_interrupted()) {
-            status = il_fail(&err, IL_EINTERRUPTED, "%s", il_interrupt_reason());
-        }
-        if (status == IL_ENOMEM || status == IL_EINTERRUPTED) {
-            il_lua_raise(L, CALL, &err);
-        }
-        if (status != IL_OK || !il_record_went_well(*record)) {
-            w->failed++;
-            json_decref(*record);
-            *record = NULL;
-            il_trajectory_free(&traj[kept]);
-            continue;
-        }
-        w->cases[kept++] = w->cases[k];
-    }
-    w->n = kept;
-}
-
 static void compare_all(lua_State *L, il_lua_limits *w, const il_trajectory *traj) {
     w->T = INFINITY;
     for (size_t k = 0; k < w->n; k++) {
@@ -193,7 +164,7 @@ static void compute(lua_State *L, il_lua_limits *w) {
     il_trajectory *traj = il_lua_take(L, arena, w->n, sizeof *traj, NULL);
     trajectories *owned = il_lua_take(L, arena, 1, sizeof *owned, close_trajectories);
     *owned = (trajectories){w->n, traj};
-    run_all(L, w, traj);
+    il_lua_limits_run(L, w, traj);
     compare_all(L, w, traj);
     close_trajectories(owned);
     owned->n = 0;
@@ -291,6 +262,7 @@ static void find_or_compute(lua_State *L, il_lua_limits *w) {
             il_status status = *stored != NULL ? IL_OK : il_fail(&err, IL_ENOMEM, "no memory");
             il_lua_expect(L, CALL, status, &err);
             il_lua_expect(L, CALL, il_store_put(context->store, *key, *stored, &err), &err);
+            il_lua_limits_forget_runs(L, w);
         }
     }
     il_lua_say(context, "limits of sweep %s: %zu run%s compared in %s%s", w->sweep->name, w->n,

@@ -43,6 +43,10 @@ child_of() { tr -d ' ' <"/proc/$1/task/$1/children" 2>/dev/null; }
 # ---- two at once ----
 sweep many.lua "$work/alone" -j 2
 holds "a sweep alone ends well" test "$status" -eq 0
+for j in 1 8; do
+    sweep many.lua "$work/by$j" -j "$j"
+    holds "by $j workers the table is the same" cmp -s "$work/alone/tables/numbers.csv" "$work/by$j/tables/numbers.csv"
+done
 "$program" sweep "$work/many.lua" --results "$r" >"$work/one" 2>&1 &
 first=$!
 "$program" sweep "$work/many.lua" --results "$r" >"$work/two" 2>&1
@@ -249,6 +253,32 @@ sweep self.lua "$work/self3" --checkpoint-every 0.1 --case-time 0.3 -- 600000
 holds "a reference goes on as a case does" says "goes on after step"
 holds "and has a limit as a case has" says "ended with time_limit: it took more than 0.3 s"
 holds "which is an error of the sweep" test "$status" -eq 2
+
+# ---- limits ----
+cat >"$work/limits.lua" <<'END'
+local lab = require "impactlab"
+local L = lab.sweep{name = "limits", problem = "nonuniqueness", scheme = "maury",
+                    steps = lab.phases{c = {1, 1.15, 1.3, 1.45}, m = {6, 8, 9, 11}}}:limits{norm = "u_L1"}
+print(L.verdict, #L.clusters, L.failed)
+for _, c in ipairs(L.clusters) do print(#c.members, ("%a %a"):format(c.radius, c.separation), c.medoid.h) end
+END
+for j in 1 2; do
+    "$program" sweep "$work/limits.lua" -j "$j" --results "$work/limits$j" >"$work/limits$j.txt" 2>"$work/said"
+    holds "limits end well by $j" test "$?" -eq 0
+done
+holds "and are the same" cmp -s "$work/limits1.txt" "$work/limits2.txt"
+holds "their runs are kept until they are judged" test -z "$(find "$work/limits1/references" -type f)"
+"$program" sweep "$work/limits.lua" --results "$work/limits3" >/dev/null 2>&1 &
+pid=$!
+for ((k = 0; k < 400 && $(find "$work/limits3/references" -type f 2>/dev/null | wc -l) < 3; k++)); do sleep 0.01; done
+kill -KILL "$pid"
+wait "$pid" 2>/dev/null
+kept=$(find "$work/limits3/references" -type f | sort | xargs -r stat -c '%n %i')
+"$program" sweep "$work/limits.lua" --results "$work/limits3" --max-time 0.001 >/dev/null 2>&1
+"$program" sweep "$work/limits.lua" --results "$work/limits3" >"$work/limits3.txt" 2>"$work/said"
+holds "after a kill they end well" test "$?" -eq 0
+holds "some runs had been made" test "$(wc -l <<<"$kept")" -ge 3
+holds "they come to the same" cmp -s "$work/limits1.txt" "$work/limits3.txt"
 
 # ---- bad input ----
 refused() { # refused NAME WORDS...
