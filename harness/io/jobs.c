@@ -126,12 +126,12 @@ static double left_of(const il_jobs *w, size_t k, double now) {
 }
 
 double il_jobs_left(il_jobs *w) {
-    double now = w->now();
     double sum = 0.0;
     double most = 0.0;
     if (w == NULL) {
         return (double)NAN;
     }
+    double now = w->now();
     look(w, now);
     for (size_t k = 0; k < w->n; k++) {
         if (!w->jobs[k].done) {

@@ -35,7 +35,7 @@ typedef struct {
 struct il_leases {
     char *folder; /* RESULTS/claims */
     owner self;
-    char **held; /* [n] names */
+    char **held; /* [n] paths: giving one back takes no memory */
     size_t n, room;
     time_t touched; /* monotonic */
 };
@@ -238,12 +238,30 @@ il_status il_leases_open(il_leases **out, const char *results, il_error *err) {
     return IL_OK;
 }
 
+/* Claim k is no longer ours. It may have expired while we were stopped, and be another's; one that
+ * cannot be read, for lack of memory, is what we made. */
+static void give(il_leases *w, size_t k) {
+    bool there = false;
+    time_t touched = 0;
+    char *path = w->held[k];
+    int lock = lock_folder(w);
+    json_t *lease = read_lease(path, &there, &touched);
+    owner o = owner_of(lease);
+    if (lease == NULL || same(&o, &w->self)) {
+        (void)unlink(path);
+    }
+    json_decref(lease);
+    unlock(lock);
+    free(path);
+    w->held[k] = w->held[--w->n];
+}
+
 void il_leases_close(il_leases *w) {
     if (w == NULL) {
         return;
     }
     while (w->n > 0) {
-        il_leases_give(w, w->held[w->n - 1]);
+        give(w, w->n - 1);
     }
     free(w->held);
     free(w->folder);
@@ -254,7 +272,7 @@ void il_leases_close(il_leases *w) {
 
 static size_t place_of(const il_leases *w, const char *name) {
     size_t k = 0;
-    while (k < w->n && strcmp(w->held[k], name) != 0) {
+    while (k < w->n && strcmp(strrchr(w->held[k], '/') + 1, name) != 0) {
         k++;
     }
     return k;
@@ -312,7 +330,7 @@ static void name_holder(const json_t *lease, char *holder) {
     }
 }
 
-static bool note_held(il_leases *w, const char *name) {
+static bool note_held(il_leases *w, const char *path) {
     if (w->n == w->room) {
         size_t room = 2 * w->room + 8;
         if (!il_memory_grow(&w->held, room, sizeof *w->held)) {
@@ -320,9 +338,11 @@ static bool note_held(il_leases *w, const char *name) {
         }
         w->room = room;
     }
-    w->held[w->n] = strdup(name);
-    w->n += w->held[w->n] != NULL;
-    return w->n > 0 && w->held[w->n - 1] != NULL && strcmp(w->held[w->n - 1], name) == 0;
+    char *copy = strdup(path);
+    if (copy != NULL) {
+        w->held[w->n++] = copy;
+    }
+    return copy != NULL;
 }
 
 /* Under the lock of the folder. */
@@ -359,7 +379,7 @@ il_status il_leases_take(il_leases *w, const char *name, const char *what, bool 
     }
     int lock = lock_folder(w);
     il_status status = claim(w, path, what, ours, holder, err);
-    if (status == IL_OK && *ours && !note_held(w, name)) {
+    if (status == IL_OK && *ours && !note_held(w, path)) {
         (void)unlink(path);
         status = il_fail(err, IL_ENOMEM, "no memory for a claim");
     }
@@ -370,25 +390,9 @@ il_status il_leases_take(il_leases *w, const char *name, const char *what, bool 
 
 void il_leases_give(il_leases *w, const char *name) {
     size_t k = w != NULL ? place_of(w, name) : 0;
-    if (w == NULL || k == w->n) {
-        return;
+    if (w != NULL && k < w->n) {
+        give(w, k);
     }
-    bool there = false;
-    time_t touched = 0;
-    char *path = path_of(w->folder, name);
-    if (path != NULL) {
-        int lock = lock_folder(w);
-        json_t *lease = read_lease(path, &there, &touched);
-        owner o = owner_of(lease);
-        if (lease != NULL && same(&o, &w->self)) { /* it may have expired while we were stopped */
-            (void)unlink(path);
-        }
-        json_decref(lease);
-        unlock(lock);
-    }
-    free(path);
-    free(w->held[k]);
-    w->held[k] = w->held[--w->n];
 }
 
 void il_leases_refresh(il_leases *w) {
@@ -397,11 +401,7 @@ void il_leases_refresh(il_leases *w) {
     }
     w->touched = seconds_now();
     for (size_t k = 0; k < w->n; k++) {
-        char *path = path_of(w->folder, w->held[k]);
-        if (path != NULL) {
-            (void)utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW);
-        }
-        free(path);
+        (void)utimensat(AT_FDCWD, w->held[k], NULL, AT_SYMLINK_NOFOLLOW);
     }
 }
 

@@ -65,9 +65,14 @@ static size_t problem_of(const il_execution *e, size_t job) {
 
 /* ---- progress ------------------------------------------------------------------------------- */
 
-static void name_of(const void *data, size_t job, char *room, size_t capacity) {
+/* Job `one` of the pool: references come first. */
+static void name_of(const void *data, size_t one, char *room, size_t capacity) {
     const il_execution *e = data;
-    il_case c = case_of(e, e->pending[job]);
+    if (one < e->nreferred) {
+        il_execution_reference_name(e, one, room, capacity);
+        return;
+    }
+    il_case c = case_of(e, e->pending[one - e->nreferred]);
     (void)snprintf(room, capacity, "%s by %s, ", c.problem->label, c.scheme->name);
     if (c.steps > 0) {
         il_text_append(room, capacity, "%zu step%s", c.steps, il_lua_plural(c.steps));
@@ -136,8 +141,8 @@ static char *work(void *data, size_t one) {
     if (e->norm != NULL) {
         c.addition = (il_addition){.self = &measured, .add = il_lua_norm_add};
     }
-    c.share = il_jobs_begin(*e->jobs, job);
-    name_of(e, job, what, sizeof what);
+    c.share = il_jobs_begin(*e->jobs, one);
+    name_of(e, one, what, sizeof what);
     il_execution_remember(e, &c, what, &state);
     if (status == IL_OK) {
         status = run_confined(e, &c, e->norm != NULL ? &measured.run : NULL, &record, &err);
@@ -218,7 +223,7 @@ static il_status receive(void *data, size_t one, const char *text, const il_pool
     bool kept = il_execution_repeatable(record) && !il_lua_take_unkept(record, e->unkept);
     e->result->records[k] = record;
     e->result->ran++;
-    il_jobs_end(*e->jobs, job);
+    il_jobs_end(*e->jobs, e->nreferred + job);
     e->failed += !il_record_went_well(record);
     return put_away(e, &c, record, kept, err);
 }
@@ -245,7 +250,7 @@ static il_status find_late(il_execution *e, size_t job, const char *key, const c
         *turn = IL_POOL_DONE;
         e->result->found++;
         e->failed += !il_record_went_well(*record);
-        il_jobs_end(*e->jobs, job);
+        il_jobs_end(*e->jobs, e->nreferred + job);
     }
     if (status != IL_OK || *record != NULL) {
         il_leases_give(e->context->leases, name);
@@ -276,7 +281,7 @@ static il_status take(void *data, size_t one, il_pool_turn *turn, il_error *err)
     }
     char name[IL_STORE_NAME];
     il_store_key_name(key, name);
-    name_of(e, job, what, sizeof what);
+    name_of(e, e->nreferred + job, what, sizeof what);
     status = il_leases_take(e->context->leases, name, what, &ours, holder, err);
     if (status == IL_OK && ours) {
         status = find_late(e, job, key, name, turn, err);
@@ -403,9 +408,8 @@ static void execute(lua_State *L, il_execution *e) {
             il_execution_refer(L, e);
         }
         size_t workers = options->workers > 0 ? options->workers : 1;
-        e->jobs = il_sweep_watch(L, e->result->arena, sweep, e->title, e->pending, e->work,
-                                 e->npending, workers);
         size_t jobs = e->nreferred + e->npending;
+        e->jobs = il_execution_watch(L, e, workers);
         il_pool pool = {.workers = workers < jobs ? workers : jobs,
                         .jobs = jobs,
                         .seconds = options->limits.seconds,

@@ -41,6 +41,14 @@ typedef struct {
  * functions of the script decide; else left to the pool (referred). */
 void il_execution_refer(lua_State *L, il_execution *e);
 
+/* Who shows how far the jobs are, references before cases, while so many workers run them; classes
+ * are (problem, scheme), and the reference of each problem. What it points to is the arena's, NULL
+ * where nobody waits; whoever destroys it before puts NULL there. */
+il_jobs **il_execution_watch(lua_State *L, const il_execution *e, size_t workers);
+
+/* What reference job `job` is, for people. */
+void il_execution_reference_name(const il_execution *e, size_t job, char *room, size_t capacity);
+
 /* What a pool asks of reference job `job` < nreferred; a case waits until its own is ready. */
 il_status il_execution_reference_take(il_execution *e, size_t job, il_pool_turn *turn,
                                       il_error *err);

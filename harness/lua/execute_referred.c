@@ -100,6 +100,12 @@ static il_status look(const il_execution *e, size_t i, const char *key, bool *th
     return status;
 }
 
+void il_execution_reference_name(const il_execution *e, size_t job, char *room, size_t capacity) {
+    il_case c = main_case(e, e->referred[job]);
+    (void)snprintf(room, capacity, "reference for %s by %s, %zu steps", c.problem->label,
+                   c.scheme->name, c.steps);
+}
+
 il_status il_execution_reference_take(il_execution *e, size_t job, il_pool_turn *turn,
                                       il_error *err) {
     size_t i = e->referred[job];
@@ -124,6 +130,7 @@ il_status il_execution_reference_take(il_execution *e, size_t job, il_pool_turn 
     if (status == IL_OK && there) {
         *turn = IL_POOL_DONE;
         e->ready[i] = true;
+        il_jobs_end(*e->jobs, job);
         il_leases_give(e->context->leases, name);
     } else if (status == IL_OK && ours) {
         il_lua_tell(e->context, "sweep %s: reference for %s by %s, %zu step%s", e->sweep->name,
@@ -181,6 +188,7 @@ il_status il_execution_reference_receive(il_execution *e, size_t job, const char
         il_execution_finish(e, key);
         il_store_key_name(key, name);
         il_leases_give(e->context->leases, name);
+        il_jobs_end(*e->jobs, job);
     }
     free(key);
     return status;
@@ -202,9 +210,10 @@ static il_status run(const il_execution *e, il_case *c, il_trajectory *trajector
 }
 
 /* The run itself into *trajectory: as it is stored, or anew, and then stored. */
-static il_status make_main(const il_execution *e, size_t i, il_trajectory *trajectory,
+static il_status make_main(const il_execution *e, size_t job, il_trajectory *trajectory,
                            json_t **record, il_error *err) {
-    il_case c = main_case(e, i);
+    il_case c = main_case(e, e->referred[job]);
+    c.share = il_jobs_begin(*e->jobs, job);
     char *key = NULL;
     bool found = false;
     il_status status = il_case_key(&c, &key, err);
@@ -231,7 +240,7 @@ char *il_execution_reference_work(il_execution *e, size_t job) {
     json_t *record = NULL;
     json_t *half = NULL;
     il_case c = main_case(e, i);
-    il_status status = make_main(e, i, &trajectory, &record, &err);
+    il_status status = make_main(e, job, &trajectory, &record, &err);
     if (status == IL_OK && il_record_went_well(record) && has_half(e)) {
         il_exact exact = il_trajectory_as_exact(&trajectory, e->sweep->reference_name);
         il_case h = half_case(e, i);
