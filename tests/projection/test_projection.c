@@ -99,6 +99,35 @@ static void chains_are_solved(void) {
     gsl_rng_free(rng);
 }
 
+/* A row that closes up: each body is left of one and right of one, which `chain` admits until it finds
+ * no end to begin with. Then `auto` asks another, who depends on the number of bodies. */
+static void rings_are_solved(void) {
+    static const size_t bodies[] = {2, 3, 7, IL_KKT_D_MAX};
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (size_t n = 0; n < sizeof bodies / sizeof bodies[0]; n++) {
+        il_kkt w;
+        double slack[IL_KKT_P_MAX];
+        memset(&w, 0, sizeof w);
+        il_rows_init(&w.rows);
+        w.d = bodies[n];
+        w.metric = il_kkt_metric(rng, w.d, false, 10.0);
+        for (size_t k = 0; k < w.d; k++) {
+            bool last = k + 1 == w.d;
+            size_t col[2] = {last ? 0 : k, last ? k : k + 1};
+            double coef[2] = {last ? 1.0 : -1.0, last ? -1.0 : 1.0};
+            CU_ASSERT_EQUAL_FATAL(il_rows_append(&w.rows, k, 0.0, 0.0, 2, col, coef), IL_OK);
+            bool pushes = k % 2 == 0 && !last;
+            w.x[k] = il_uniform(rng, -1.0, 1.0);
+            w.lambda[w.p] = pushes ? il_uniform(rng, 0.1, 2.0) : 0.0;
+            slack[w.p++] = pushes ? 0.0 : il_uniform(rng, 0.01, 1.0);
+        }
+        il_kkt_plant(&w, 1.0, slack);
+        (void)il_kkt_check(&w, il_answer_type("auto"));
+        il_kkt_free(&w);
+    }
+    gsl_rng_free(rng);
+}
+
 /* The contacts of a hexagonal pile of discs: about 3N rows for 2N unknowns, so that multipliers are
  * not unique (Maury, section 4). Pressed together from outside; the velocity is. */
 static void crystals_are_solved(void) {
@@ -378,6 +407,7 @@ static const il_test tests[] = {
     {"larger problems are solved", larger_problems_are_solved},
     {"masses in the ratio 1e6 are solved", unequal_masses_are_solved},
     {"chains are solved", chains_are_solved},
+    {"rings are solved", rings_are_solved},
     {"crystals with more contacts than unknowns are solved", crystals_are_solved},
     {"opposite walls are solved", opposite_walls_are_solved},
     {"the certificate can fail", the_certificate_can_fail},
