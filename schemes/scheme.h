@@ -41,6 +41,8 @@ typedef struct {
     const double *force;  /* [d] fbar_n, or the drift */
     il_certificate certificate; /* of the problem that the scheme claims to solve */
     size_t iterations;          /* of the projector, over all its calls in the step */
+    size_t factorisations;      /* numeric, of the sparse factor, in those calls, */
+    size_t analyses;            /* and symbolic */
     size_t solves;              /* calls of the projector */
     size_t rows_offered;        /* constraints that the problem put forward */
     bool stalled;               /* the projector stopped early and its best iterate was taken */

@@ -129,6 +129,10 @@ void il_cli_print_record(const il_record *r) {
                  "iterations   %.3g s\n",
                  m->total_variation, m->impulse_total, m->active_max, r->projector_iterations,
                  r->seconds);
+    if (r->factorisations > 0) {
+        (void)printf("  sparse factor: %zu factorisations, %zu analyses\n", r->factorisations,
+                     r->analyses);
+    }
 }
 
 /* False when memory ran out. */

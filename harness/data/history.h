@@ -14,7 +14,8 @@ typedef struct {
     double energy; /* kinetic, 1/2 <u,u>_M */
     double impulse;
     il_drift drift;
-    size_t iterations, solves, rows_offered, rows_solved, contacts; /* as in work and contacts */
+    /* as in work and contacts */
+    size_t iterations, factorisations, analyses, solves, rows_offered, rows_solved, contacts;
 } il_history_step;
 
 typedef struct {

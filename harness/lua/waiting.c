@@ -29,10 +29,13 @@ const double *il_sweep_sizes(lua_State *L, il_lua_arena *arena, const il_sweep *
     return sizes;
 }
 
-double il_sweep_cost(const il_sweep *sweep, const double *sizes, size_t k) {
+double il_sweep_steps(const il_sweep *sweep, size_t k) {
     size_t size = k % sweep->nsizes;
-    double steps = sweep->steps != NULL ? sweep->steps[size] : 1.0 / sweep->hs[size];
-    return steps * sizes[k / sweep->nsizes / sweep->nschemes];
+    return sweep->steps != NULL ? sweep->steps[size] : 1.0 / sweep->hs[size];
+}
+
+double il_sweep_cost(const il_sweep *sweep, const double *sizes, size_t k) {
+    return il_sweep_steps(sweep, k) * sizes[k / sweep->nsizes / sweep->nschemes];
 }
 
 il_jobs **il_sweep_watch(lua_State *L, il_lua_arena *arena, const il_sweep *sweep,

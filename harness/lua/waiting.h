@@ -11,7 +11,10 @@
  * problem, or it cannot be made. */
 const double *il_sweep_sizes(lua_State *L, il_lua_arena *arena, const il_sweep *sweep);
 
-/* Expected work of case k: steps, or what is proportional to them, times sizes. */
+/* Steps of case k, or what is proportional to them. */
+double il_sweep_steps(const il_sweep *sweep, size_t k);
+
+/* Expected work of case k: steps times sizes. */
 double il_sweep_cost(const il_sweep *sweep, const double *sizes, size_t k);
 
 /* Who shows how far cases pending[0..n), of work[0..n), are, under a title, while so many workers

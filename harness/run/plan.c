@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* T/h may fall short of an integer by its rounding. */
 static const double WHOLE = 1e-9;
@@ -194,4 +195,15 @@ il_status il_run_check_projector(const il_run_spec *spec, const il_problem *prob
     type->destroy(projector);
     il_rows_free(&rows);
     return status;
+}
+
+void il_run_note_seed(const il_run_spec *spec, il_record *record) {
+    record->has_seed = spec->has_seed;
+    record->seed = spec->seed;
+    for (size_t k = 0; il_params_spec(spec->params, k) != NULL; k++) {
+        if (strcmp(il_params_spec(spec->params, k)->key, "seed") == 0) {
+            record->has_seed = true;
+            record->seed = il_params_integer(spec->params, "seed");
+        }
+    }
 }

@@ -22,4 +22,7 @@ il_status il_run_plan(const il_run_spec *spec, const il_problem *problem, il_rec
  * the problems at hand, and a refusal belongs before the run. IL_EUNSUPPORTED with the reason. */
 il_status il_run_check_projector(const il_run_spec *spec, const il_problem *problem, il_error *err);
 
+/* The seed that the run depends on, given or a parameter of the problem, into record. */
+void il_run_note_seed(const il_run_spec *spec, il_record *record);
+
 #endif

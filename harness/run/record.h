@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "harness/base/archive.h"
 #include "harness/base/params.h"
 #include "harness/measure/deviation.h"
 #include "harness/measure/measure.h"
@@ -71,12 +72,16 @@ typedef struct {
     il_wall_force *walls; /* [nwalls] what walls carried */
 
     size_t steps_done, projector_iterations, solves, stalled, rows_offered, rows_solved;
+    size_t factorisations, analyses; /* of the sparse factor, numeric and symbolic */
     double seconds;
 } il_record;
 
 /* Room for the states of a record whose d is known, and for nsamples samples; loads: bodies that
  * they tell the loads of, 0 for none. IL_ENOMEM; il_record_free is needed then too. */
 il_status il_record_allocate(il_record *record, size_t nsamples, size_t loads, il_error *err);
+/* The part of a record that grows with the steps, in or out. */
+void il_record_archive(il_record *record, il_archive *a);
+
 void il_record_free(il_record *record);
 
 #endif

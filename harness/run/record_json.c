@@ -183,6 +183,8 @@ static json_t *work(il_json *w, const il_record *record) {
     json_t *object = json_object();
     il_json_put_count(w, object, "steps", record->steps_done);
     il_json_put_count(w, object, "projector_iterations", record->projector_iterations);
+    il_json_put_count(w, object, "factorisations", record->factorisations);
+    il_json_put_count(w, object, "analyses", record->analyses);
     il_json_put_count(w, object, "projections", record->solves);
     il_json_put_count(w, object, "stalled", record->stalled);
     il_json_put_count(w, object, "rows_offered", record->rows_offered);

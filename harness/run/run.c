@@ -15,7 +15,6 @@
  */
 #include "harness/run/run.h"
 
-#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -26,13 +25,14 @@
 #include "harness/data/bodies.h"
 #include "harness/reference/event_driven.h"
 #include "harness/run/certify.h"
-#include "harness/run/compare.h"
+#include "harness/run/checkpoint.h"
 #include "harness/run/gap_watch.h"
 #include "harness/run/patience.h"
 #include "harness/run/plan.h"
 #include "harness/run/registry.h"
 #include "harness/run/samples.h"
 #include "harness/run/stride.h"
+#include "harness/run/whole.h"
 
 typedef struct {
     const il_run_spec *spec;
@@ -52,7 +52,8 @@ typedef struct {
     il_trajectory kept;    /* the whole run, where norms need it and nobody else keeps it */
     il_patience patience;
     il_gap_watch gap_watch;
-    bool refused; /* it would take too long */
+    bool refused;  /* it would take too long */
+    double before; /* seconds of the steps that it did not make again */
 } run;
 
 static void release(run *r, const il_record *record) {
@@ -288,6 +289,8 @@ static double node(const run *r, const il_record *record, size_t n) {
 /* What a step cost, be it that it failed. */
 static void count_work(il_record *record, const il_step_report *report) {
     record->projector_iterations += report->iterations;
+    record->factorisations += report->factorisations;
+    record->analyses += report->analyses;
     record->solves += report->solves;
     record->stalled += report->stalled;
     record->rows_offered += report->rows_offered;
@@ -316,8 +319,37 @@ static void find_best_iterate(run *r, il_record *record) {
     r->spec->scheme->destroy(scheme);
 }
 
-/* The steps. Returns the status of the run, with its message in err. */
+/* What a run that goes on has to have. */
+static il_run_state state_of(run *r, il_record *record, il_trajectory *trajectory) {
+    return (il_run_state){.state = &r->in,
+                          .d = record->d,
+                          .glued = r->in.gamma != NULL ? r->problem->p : 0,
+                          .record = record,
+                          .measure = r->measure,
+                          .walls = r->wall_forces,
+                          .deviation = r->deviation,
+                          .gap_watch = &r->gap_watch,
+                          .trajectory = trajectory,
+                          .observers = r->spec->observers,
+                          .nobservers = r->spec->nobservers};
+}
+
+/* The clock is looked at, and a state is left if it is time. */
+static il_status after_step(run *r, const il_run_state *state, bool last, il_error *err) {
+    const il_record *record = state->record;
+    il_status status = il_patience_step(&r->patience, record->steps_done, record->steps, err);
+    r->refused = status != IL_OK;
+    if (status == IL_OK && r->spec->checkpoint != NULL && !last &&
+        (r->spec->keep == NULL || !r->spec->keep->kept)) {
+        il_checkpoint_step(r->spec->checkpoint, state,
+                           r->before + il_patience_passed(&r->patience));
+    }
+    return status;
+}
+
+/* The steps that are left. Returns the status of the run, with its message in err. */
 static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_error *err) {
+    il_run_state state = state_of(r, record, trajectory);
     bool strides = trajectory == NULL && il_run_strides(r->spec);
     while (record->steps_done < record->steps) {
         if (strides) {
@@ -367,9 +399,9 @@ static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_
         r->out = swap;
         record->steps_done = n + 1;
         record->t = t1;
-        status = il_patience_step(&r->patience, n + 1, record->steps, err);
+        state.state = &r->in;
+        status = after_step(r, &state, last, err);
         if (status != IL_OK) {
-            r->refused = true;
             return status;
         }
     }
@@ -417,24 +449,14 @@ static void conclude(run *r, il_record *record) {
     }
 }
 
-static void note_seed(const il_run_spec *spec, il_record *record) {
-    record->has_seed = spec->has_seed;
-    record->seed = spec->seed;
-    for (size_t k = 0; il_params_spec(spec->params, k) != NULL; k++) {
-        if (strcmp(il_params_spec(spec->params, k)->key, "seed") == 0) {
-            record->has_seed = true;
-            record->seed = il_params_integer(spec->params, "seed");
-        }
-    }
-}
-
 il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *trajectory,
                  il_error *err) {
     run r = {.spec = spec};
     il_error failure = {IL_OK, ""};
+    bool went = false; /* on from a state that it left */
     il_status status = prepare(&r, record, err);
     if (status == IL_OK) {
-        r.norms = il_run_norms(spec, record);
+        r.norms = il_whole_norms(spec, record);
         trajectory = trajectory == NULL && r.norms != 0 ? &r.kept : trajectory;
     }
     if (status == IL_OK && trajectory != NULL) {
@@ -446,13 +468,21 @@ il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *traj
     if (status != IL_OK) {
         goto done;
     }
-    note_seed(spec, record);
+    il_run_note_seed(spec, record);
     for (size_t k = 0; k < spec->nsamples; k++) {
         il_samples_take(record, k, spec->samples[k], r.in.q, r.in.u); /* right if it is 0 */
     }
-    il_patience_begin(&r.patience, spec->patience);
+    if (spec->checkpoint != NULL) {
+        il_run_state state = state_of(&r, record, trajectory);
+        status = il_checkpoint_load(spec->checkpoint, &state, &went, err);
+        if (status != IL_OK) {
+            goto done;
+        }
+    }
+    r.before = record->seconds;
+    il_patience_begin(&r.patience, went ? 0.0 : spec->patience);
     record->status = il_told(&failure, march(&r, record, trajectory, &failure));
-    record->seconds = il_patience_passed(&r.patience);
+    record->seconds = r.before + il_patience_passed(&r.patience);
     if (r.refused) {
         status = il_fail(err, record->status, "%s", failure.message);
         goto done;
@@ -464,7 +494,7 @@ il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *traj
         memcpy(record->message, failure.message, sizeof record->message);
     }
     if (record->status == IL_OK && r.norms != 0) {
-        status = il_run_compare(spec, r.problem, r.known, r.norms, trajectory, record, err);
+        status = il_whole_compare(spec, r.problem, r.known, r.norms, trajectory, record, err);
     }
     conclude(&r, record);
 done:

@@ -87,7 +87,10 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
         status = candidates[k]->solve(w->solver[k], qp, x, lambda, info);
     }
     if (k == NEWTON && least <= MEDIUM && status == IL_ESTALLED) {
-        return candidates[ACTIVE_SET]->solve(w->solver[ACTIVE_SET], qp, x, lambda, info);
+        il_projection_info stalled = *info;
+        status = candidates[ACTIVE_SET]->solve(w->solver[ACTIVE_SET], qp, x, lambda, info);
+        info->factorisations += stalled.factorisations;
+        info->analyses += stalled.analyses;
     }
     return status;
 }

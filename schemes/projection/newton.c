@@ -197,9 +197,8 @@ static il_status judge(newton *self, const il_qp *qp, const double *x, const dou
     return il_certificate_holds(&c, true, 0.0) ? IL_OK : IL_ESTALLED;
 }
 
-static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
-                       il_projection_info *info) {
-    newton *n = self;
+static il_status answer(newton *n, const il_qp *qp, double *x, double *lambda,
+                        il_projection_info *info) {
     il_dual *w = &n->dual;
     guess at;
     *info = (il_projection_info){.method = "newton"};
@@ -224,9 +223,8 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
     return il_projection_finite(qp, x, lambda, status);
 }
 
-static il_status approximate(void *self, const il_qp *qp, double tolerance, double *x,
-                             double *lambda, il_projection_info *info) {
-    newton *n = self;
+static il_status roughly(newton *n, const il_qp *qp, double tolerance, double *x, double *lambda,
+                         il_projection_info *info) {
     guess at;
     il_interior_goal goal = {.tolerance = tolerance};
     *info = (il_projection_info){.method = "newton"};
@@ -241,6 +239,33 @@ static il_status approximate(void *self, const il_qp *qp, double tolerance, doub
     info->inexact = true;
     /* what a guess seems to prove is for the exact answer to find */
     return status == IL_EINFEASIBLE && at.nonzero ? IL_ESTALLED : status;
+}
+
+/* What the factor did in a call, from what it had done before. */
+static void count(const newton *n, size_t factorisations, size_t analyses,
+                  il_projection_info *info) {
+    info->factorisations = il_sparse_factorisations(n->dual.factor) - factorisations;
+    info->analyses = il_sparse_analyses(n->dual.factor) - analyses;
+}
+
+static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
+                       il_projection_info *info) {
+    newton *n = self;
+    size_t factorisations = il_sparse_factorisations(n->dual.factor);
+    size_t analyses = il_sparse_analyses(n->dual.factor);
+    il_status status = answer(n, qp, x, lambda, info);
+    count(n, factorisations, analyses, info);
+    return status;
+}
+
+static il_status approximate(void *self, const il_qp *qp, double tolerance, double *x,
+                             double *lambda, il_projection_info *info) {
+    newton *n = self;
+    size_t factorisations = il_sparse_factorisations(n->dual.factor);
+    size_t analyses = il_sparse_analyses(n->dual.factor);
+    il_status status = roughly(n, qp, tolerance, x, lambda, info);
+    count(n, factorisations, analyses, info);
+    return status;
 }
 
 const il_projector_type il_projector_newton = {

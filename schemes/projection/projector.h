@@ -48,9 +48,11 @@ typedef struct {
 
 typedef struct {
     size_t iterations;
-    double rho;         /* Uzawa's step, else 0 */
-    const char *method; /* who solved it: "one_row", "chain", ... */
-    bool inexact;       /* approximate stopped before the projector's own accuracy */
+    size_t factorisations; /* numeric, of the sparse factor, */
+    size_t analyses;       /* and symbolic: 0 for projectors without one */
+    double rho;            /* Uzawa's step, else 0 */
+    const char *method;    /* who solved it: "one_row", "chain", ... */
+    bool inexact;          /* approximate stopped before the projector's own accuracy */
 } il_projection_info;
 
 typedef struct il_projector_type {

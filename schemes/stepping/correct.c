@@ -112,8 +112,7 @@ static il_status solve_rows(il_correct *c, const il_correction *in, double toler
     il_status status = tolerance > 0.0 ? type->approximate(c->projector, &c->qp, tolerance, x,
                                                            c->set.lambda, &info)
                                        : type->solve(c->projector, &c->qp, x, c->set.lambda, &info);
-    report->iterations += info.iterations;
-    report->solves++;
+    il_step_count(&info, report);
     *exact = !info.inexact;
     if (info.inexact && status == IL_ESTALLED) {
         return IL_OK; /* an exact answer follows */

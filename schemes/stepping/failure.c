@@ -1,7 +1,14 @@
 /*
- * failure.c - the words for a projector that refused or failed.
+ * failure.c - counts of a projector's calls, and the words for one that refused or failed.
  */
 #include "schemes/stepping/failure.h"
+
+void il_step_count(const il_projection_info *info, il_step_report *report) {
+    report->iterations += info->iterations;
+    report->factorisations += info->factorisations;
+    report->analyses += info->analyses;
+    report->solves++;
+}
 
 il_status il_step_projected(const il_scheme_options *options, void *self, const il_qp *qp, double t,
                             il_status status, size_t iterations, il_step_report *report,

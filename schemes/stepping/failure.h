@@ -1,10 +1,13 @@
 /*
- * failure.h - what a projector's refusal or failure is to the step that asked it.
+ * failure.h - what a projector's answer, its refusal or failure is to the step that asked it.
  */
 #ifndef IL_STEPPING_FAILURE_H
 #define IL_STEPPING_FAILURE_H
 
 #include "schemes/scheme.h"
+
+/* One more call of the projector into the counts of report. */
+void il_step_count(const il_projection_info *info, il_step_report *report);
 
 /* The status that a step at t goes on with after its projector `self` answered qp with `status` in
  * so many iterations: IL_OK, also for a stall (noted in report) if the options accept it; else

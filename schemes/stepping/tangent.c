@@ -113,8 +113,7 @@ il_status il_tangent_solve(il_tangent *w, double t, const double *u, const doubl
                 .scale = 1.0};
     il_projection_info info = {.inexact = false};
     il_status status = w->options.projector->solve(w->projector, &qp, v, w->lambda, &info);
-    report->iterations += info.iterations;
-    report->solves++;
+    il_step_count(&info, report);
     report->rows = &w->rows;
     report->lambda = w->lambda;
     status =

@@ -59,6 +59,8 @@ static const struct {
               {"certificate.stationarity", 'n'},
               {"work.steps", 'i'},
               {"work.projector_iterations", 'i'},
+              {"work.factorisations", 'i'},
+              {"work.analyses", 'i'},
               {"work.rows_offered", 'i'},
               {"work.rows_solved", 'i'},
               {"work.seconds", 'n'},

@@ -448,6 +448,7 @@ static bool place_rows(il_sparse *f, const il_rows *rows, const bool *in) {
 }
 
 il_status il_sparse_analyse(il_sparse *f, size_t d, const il_rows *rows, const bool *in) {
+    f->analyses++;
     if (d > INT_MAX / 16 || rows->nnz > INT_MAX / 16) {
         return IL_EUNSUPPORTED;
     }

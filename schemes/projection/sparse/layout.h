@@ -107,6 +107,7 @@ struct il_sparse {
     double work;
     size_t stored; /* numbers of the plan's panels and updates in memory */
     const il_dense *dense;
+    size_t factorisations, analyses; /* so far */
 };
 
 static inline int *ints(const il_sparse *f, int which) {

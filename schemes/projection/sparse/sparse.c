@@ -45,6 +45,14 @@ size_t il_sparse_size(const il_sparse *f) {
     return f->panels;
 }
 
+size_t il_sparse_factorisations(const il_sparse *f) {
+    return f->factorisations;
+}
+
+size_t il_sparse_analyses(const il_sparse *f) {
+    return f->analyses;
+}
+
 /* Zeros in a front, and its masses. */
 static void open_front(const il_sparse *f, const front *fr, const double *mass, double *all) {
     const int *index = ints(f, INDEX) + fr->first;
@@ -168,6 +176,7 @@ static void divide_untouched(const il_sparse *f, double *x) {
 
 il_status il_sparse_factor(il_sparse *f, const double *mass, const il_rows *rows,
                            const double *weight, double *x) {
+    f->factorisations++;
     if (!prepare(f, rows)) {
         return IL_ENOMEM;
     }

@@ -58,4 +58,8 @@ double il_sparse_work(const il_sparse *f);
 /* Numbers in the factor, from the analysis. */
 size_t il_sparse_size(const il_sparse *f);
 
+/* Calls so far of il_sparse_factor and of il_sparse_analyse, whatever came of them. */
+size_t il_sparse_factorisations(const il_sparse *f);
+size_t il_sparse_analyses(const il_sparse *f);
+
 #endif

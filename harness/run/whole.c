@@ -1,8 +1,7 @@
 /*
- * compare.c - the norms of a run against every reference. What they need of the run alone is made
- * once.
+ * whole.c - runs and references as wholes.
  */
-#include "harness/run/compare.h"
+#include "harness/run/whole.h"
 
 #include <assert.h>
 
@@ -10,7 +9,7 @@
  * unasked. */
 enum { SMALL = 65536 };
 
-unsigned il_run_norms(const il_run_spec *spec, const il_record *record) {
+unsigned il_whole_norms(const il_run_spec *spec, const il_record *record) {
     if (record->ndistances == 0) {
         return 0;
     }
@@ -22,9 +21,9 @@ unsigned il_run_norms(const il_run_spec *spec, const il_record *record) {
     return spec->norms;
 }
 
-il_status il_run_compare(const il_run_spec *spec, const il_problem *problem, const il_exact *known,
-                         unsigned norms, const il_trajectory *trajectory, il_record *record,
-                         il_error *err) {
+il_status il_whole_compare(const il_run_spec *spec, const il_problem *problem,
+                           const il_exact *known, unsigned norms, const il_trajectory *trajectory,
+                           il_record *record, il_error *err) {
     assert(known != NULL);
     il_status status = IL_OK;
     il_norm_run kept = {.graphed = false};
