@@ -286,16 +286,6 @@ static double node(const run *r, const il_record *record, size_t n) {
     return n == record->steps && r->divided ? record->horizon : (double)n * record->h;
 }
 
-/* What a step cost, be it that it failed. */
-static void count_work(il_record *record, const il_step_report *report) {
-    record->projector_iterations += report->iterations;
-    record->factorisations += report->factorisations;
-    record->analyses += report->analyses;
-    record->solves += report->solves;
-    record->stalled += report->stalled;
-    record->rows_offered += report->rows_offered;
-}
-
 /* The step after record->t again, up to the projection that did not come to an end. */
 static void find_best_iterate(run *r, il_record *record) {
     il_best_iterate *best = &record->best;
@@ -365,7 +355,7 @@ static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_
             r->spec->keep->t = r->spec->keep->awake ? t1 : r->spec->keep->t;
         }
         il_status status = r->spec->scheme->step(r->scheme, t0, t1, &r->in, &r->out, &report, err);
-        count_work(record, &report);
+        il_run_count(record, &report);
         if (status == IL_OK && r->spec->keep != NULL && r->spec->keep->status != IL_OK) {
             status = il_fail(err, r->spec->keep->status, "no memory to keep the projection");
         }

@@ -40,3 +40,12 @@ void il_run_stride(const il_run_spec *spec, void *scheme, il_record *record, il_
     record->steps_done = reached;
     record->t = (double)reached * record->h;
 }
+
+void il_run_count(il_record *record, const il_step_report *report) {
+    record->projector_iterations += report->iterations;
+    record->factorisations += report->factorisations;
+    record->analyses += report->analyses;
+    record->solves += report->solves;
+    record->stalled += report->stalled;
+    record->rows_offered += report->rows_offered;
+}

@@ -7,6 +7,9 @@
 #include "harness/run/record.h"
 #include "harness/run/spec.h"
 
+/* What a single step cost into record, be it that it failed. */
+void il_run_count(il_record *record, const il_step_report *report);
+
 /* Can some of the steps go unseen? Not where anything is measured, kept or sampled. */
 bool il_run_strides(const il_run_spec *spec);
 
