@@ -5,6 +5,7 @@
  */
 #include "harness/run/stride.h"
 
+#include "harness/run/checkpoint.h"
 #include "harness/run/gap_watch.h"
 
 enum { OFTEN = 1024 };
@@ -23,7 +24,9 @@ bool il_run_strides(const il_run_spec *spec) {
 void il_run_stride(const il_run_spec *spec, void *scheme, il_record *record, il_state *state) {
     size_t from = record->steps_done;
     size_t to = il_gap_watch_next(from, record->steps) - 1;
+    size_t left = spec->checkpoint != NULL ? spec->checkpoint->at : 0; /* a state after this step */
     to = to < from + OFTEN ? to : from + OFTEN;
+    to = left > from && left <= to ? left - 1 : to;
     il_stride made = {0, 0, 0};
     size_t reached =
         from < to ? spec->scheme->stride(scheme, from, to, record->h, state, &made) : from;
