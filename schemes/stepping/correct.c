@@ -183,8 +183,8 @@ static il_status start(generation *g, double *x, il_error *err) {
     status = il_working_set_touching(set, &g->at, in->target, TOUCHING, err);
     status = status == IL_OK ? add_violated(g, in->target, 0.0, err) : status;
     g->added = set->rows.p;
-    bool warm = in->before != NULL && in->before->n > 0 &&
-                g->c->options.projection.tolerance == 0.0;
+    bool warm =
+        in->before != NULL && in->before->n > 0 && g->c->options.projection.tolerance == 0.0;
     status = status == IL_OK ? warm_start(g->c, in->before, err) : status;
     return status == IL_OK && warm ? foresee(g, x, err) : status;
 }
