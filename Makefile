@@ -2,6 +2,7 @@
 #
 #   make report      install what is missing, build, run the catalogue, draw results/
 #   make controls    wrong inputs that must make each claim fail
+#   make report-pdf  the page of the report on paper, through LuaLaTeX where it is installed
 #   make verdicts    orders, work-precision, distances, drift: results/verdicts/report/index.html
 #   make coverage-orders  the judge of orders judged, 1000 studies a line: results/reference/orders.txt
 #   make test        install what is missing, build, run the suite
@@ -21,7 +22,7 @@
 #   make test-page   the page of a report in Chromium, where that is installed
 #   make test-figures  no legend of the report covers what is drawn, fonts are embedded: after make report
 #   make ensembles   crowds and piles over many starts, for results/reference: half an hour
-#   make test-bits   the same bits under every variant of the C library, by gcc -O0, -O2, -O3 and clang
+#   make test-bits   the same bits under every variant of the C library, by gcc -O0, -O2, -O3 -march=native and clang -O2
 #   make lint        clang-format, clang-tidy, cppcheck, who-includes-whom, sizes
 #   make test-docs   every session and skeleton in the pages, run
 #   make bench       ratios of times within one run; bench-full, bench-reference: see scripts/bench.sh
@@ -53,7 +54,7 @@ WARN := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
 OPT_release := -O2 -g -flto=auto
 OPT_dev     := -O1 -g
 OPT_O0      := -O0 -g
-OPT_O3      := -O3 -g
+OPT_O3      := -O3 -march=native -g
 OPT_clang   := -O2 -g
 # Edges are counted; comparisons are not traced, which takes half the time where loops are numerical.
 OPT_fuzz    := -O2 -g -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-coverage=trace-cmp \
@@ -73,12 +74,12 @@ ELEMENTARY := acos acosh asin asinh atan atan2 atanh cbrt cos cosh exp expm1 hyp
 ARCHIVES   := $(foreach a,gsl gslcblas lua5.4,$(B)/lib/lib$(a).a)
 
 # Probed only by targets that build: `make deps` must work before any of it is installed.
-PKG_CFLAGS = $(shell pkg-config --cflags gsl lua5.4 jansson 2>/dev/null)
+PKG_CFLAGS = $(shell pkg-config --cflags gsl lua5.4 jansson sqlite3 2>/dev/null)
 PKG_LIBS   = $(ARCHIVES) $(shell pkg-config --libs jansson 2>/dev/null) -lm
 HDF5_CFLAGS = $(shell pkg-config --cflags hdf5 2>/dev/null)
 HDF5_LIBS   = $(shell pkg-config --libs hdf5 2>/dev/null) -lhdf5_hl
 CFLAGS   = -std=c17 -D_GNU_SOURCE $(WARN) $(OPT_$(VARIANT)) -ffp-contract=off -I. -I$(B)/gen $(PKG_CFLAGS)
-LDLIBS   = $(PKG_LIBS) -lamd -Wl,--as-needed -lglpk -lgmp -lnettle
+LDLIBS   = $(PKG_LIBS) -lamd -Wl,--as-needed -lglpk -lgmp -lnettle -lsqlite3
 
 # The families. A member is a file NAME.c that defines its type's table, `const il_problem_type il_problem_NAME`;
 # whatever else lies beside members helps them. Another name in the table is a link error.
@@ -106,9 +107,9 @@ MODULE       := $(B)/impactlab_hdf5.so
 SUITE        := $(B)/suite
 GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.def \
                 $(B)/gen/formats.def $(B)/gen/norms.def $(B)/gen/suites.def $(B)/gen/harnesses.def \
-                $(B)/gen/claims.inc $(B)/gen/page.inc $(B)/gen/manual.inc $(B)/gen/build_id.h
+                $(B)/gen/claims.inc $(B)/gen/page.inc $(B)/gen/manual.inc $(B)/gen/build_id.h $(B)/gen/provenance_built.h
 
-.PHONY: all program report test-faults report-run verdicts verdicts-run coverage-orders test-orders ensembles test suite check test-asan test-report test-page test-figures \
+.PHONY: all program report report-pdf test-faults report-run verdicts verdicts-run coverage-orders test-orders ensembles test suite check test-asan test-report test-page test-figures \
         lint format fuzz properties coverage mutation mutation-run bench bench-full bench-reference bench-reference-full check-siconos \
         controls test-docs deps clean test-bits bits-digests second-opinion second-opinion-planted bench-constants load test-steps analyze \
         test-valgrind hardness install uninstall dist deb manual help test-install
@@ -125,6 +126,10 @@ RESULTS          := results
 
 report: report-run
 	@$(if $(file <$(RESULTS)/outcomes/failed),$(error $(file <$(RESULTS)/outcomes/failed)))
+
+report-pdf: deps
+	$(MAKE) --no-print-directory -j$(JOBS) program
+	@$(PROGRAM) report --results $(RESULTS) --pdf $(REPORT_SCRIPTS)
 
 report-run: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
@@ -143,7 +148,7 @@ test-orders: deps
 	$(PROGRAM) sweep tests/lua/judged_data.lua -j $(JOBS) --results $(B)/orders -- slow
 
 # Some twenty minutes of a processor; a design's checks stand below the table, also those that fail.
-COVERAGE := 1 2 3 4 5 6 7
+COVERAGE := 1 2 3 4 5 6 7 8 9
 
 coverage-orders: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
@@ -278,9 +283,9 @@ $(B)/gen/claims.inc: FORCE
 	@cmp -s $@ $@.new && rm $@.new || mv $@.new $@
 
 # The page's style and script, line by line, and the script's hash for the page's policy.
-$(B)/gen/page.inc: harness/report/page.css harness/report/page.js
+$(B)/gen/page.inc: harness/report/page.css harness/report/page.js harness/report/page.tex Makefile
 	@mkdir -p $(@D)
-	@{ for f in css js; do \
+	@{ for f in css js tex; do \
 	  printf 'static const char *const PAGE_%s[] = {\n' "$${f^^}"; \
 	  sed 's/\\/\\\\/g; s/"/\\"/g; s/.*/"&\\n",/' harness/report/page.$$f; printf 'NULL};\n'; done; \
 	  printf '#define PAGE_JS_SHA256 "%s"\n' \
@@ -316,6 +321,30 @@ $(B)/gen/build_id.h: FORCE
 	  "$$({ cat $(sort $(SOURCES) $(HEADERS)) $(CLAIMS); $(toolchain); } | sha256sum | cut -c1-16)" > $@.new
 	@cmp -s $@ $@.new && rm $@.new || mv $@.new $@
 
+# What records say of the program beside that (harness/run/provenance.h). Not part of build_id.h, which
+# another commit would change: `revision` says which sources these were, no result depends on it. Only
+# this folder's own git is asked; a tarball has the revision in a file.
+LIBRARIES = gsl lua5.4 jansson sqlite3 hdf5
+spell     = sed 's/[\\"]/\\&/g'
+define REVISION
+revision=; dirty=false; \
+if [ "$$(git rev-parse --show-toplevel 2>/dev/null)" = "$$(pwd -P)" ]; then \
+  revision=$$(git rev-parse --short=12 HEAD 2>/dev/null); \
+  git --no-optional-locks diff --quiet HEAD -- 2>/dev/null || dirty=true; \
+elif [ -r REVISION ]; then revision=$$(head -c 12 REVISION); fi
+endef
+
+$(B)/gen/provenance_built.h: FORCE
+	@mkdir -p $(@D)
+	@$(REVISION); { printf '#define IL_BUILT_VERSION "%s"\n#define IL_BUILT_REVISION "%s"\n#define IL_BUILT_DIRTY %s\n' \
+	  '$(VERSION)' "$$revision" $$dirty; \
+	printf '#define IL_BUILT_COMPILER "%s"\n' "$$($(CC) --version | head -n 1 | $(spell))"; \
+	printf '#define IL_BUILT_FLAGS "%s"\n' "$$(echo '$(strip $(FLAGS))' | $(spell))"; \
+	printf '#define IL_BUILT_LIBRARIES "%s"\n' "$$({ for l in $(LIBRARIES); do echo $$l $$(pkg-config --modversion $$l); done; \
+	  echo "$$VERSIONS" | $(CC) -E -P -x c - | tail -n 1 | sed -E 's/([0-9]+) +([0-9]+) +([0-9]+) +([0-9]+) +([0-9]+) +\(\(([0-9]+)\)[^0-9]*1000[^0-9]*([0-9]+).*/glpk \1.\2\ngmp \3.\4.\5\namd \6.\7/'; } | \
+	  paste -sd, | sed 's/,/, /g' | $(spell))"; } > $@.new
+	@cmp -s $@ $@.new && rm $@.new || mv $@.new $@
+
 FORCE:
 
 # ---- checking ---------------------------------------------------------------------------------
@@ -330,12 +359,14 @@ check: program suite
 	IMPACTLAB=$(PROGRAM) bash tests/cli/signals.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/guests.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/damage.sh
+	IMPACTLAB=$(PROGRAM) bash tests/cli/campaign.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/check.sh
 	IMPACTLAB=$(PROGRAM) bash tests/house/documents.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/help.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/progress.sh
 	IMPACTLAB=$(PROGRAM) bash tests/house/installed.sh
 	IMPACTLAB=$(PROGRAM) bash tests/report/planted.sh
+	IMPACTLAB=$(PROGRAM) bash tests/report/pdf.sh
 	IMPACTLAB=$(PROGRAM) bash tests/report/compare.sh
 	bash scripts/check_elementary.sh $(PROGRAM)
 	$(if $(filter asan,$(VARIANT)),,bash tests/bits/bits.sh --quick $(PROGRAM))

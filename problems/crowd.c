@@ -314,6 +314,12 @@ static il_status read(il_problem *self, il_params *params, double horizon, il_er
         return status;
     }
     self->horizon = horizon > 0.0 ? horizon : T;
+    if (!isfinite(self->horizon)) {
+        return il_fail(err, IL_EINVAL,
+                       "nobody crosses a hall of side %.10g at speed %.10g in a time that can be "
+                       "told: let the side be smaller, or give the horizon",
+                       L, w->speed);
+    }
     double last = radius_at(w, self->horizon);
     if (!(last > 0.0)) {
         return il_fail(

@@ -24,7 +24,7 @@ done
 generated=build/release/gen
 make --no-print-directory "$generated"/{problems,schemes,projectors,formats,norms,suites,harnesses}.def \
     "$generated"/{claims,page,manual}.inc "$generated/build_id.h" >/dev/null || exit 2
-read -ra packages < <(pkg-config --cflags gsl lua5.4 jansson hdf5)
+read -ra packages < <(pkg-config --cflags gsl lua5.4 jansson sqlite3 hdf5)
 flags=(-std=c17 -D_GNU_SOURCE -I. -I"$generated" "${packages[@]/#-I/-isystem}")
 
 log=$(mktemp -d)

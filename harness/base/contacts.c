@@ -36,6 +36,19 @@ bool il_contacts_set(il_contacts *contacts, const il_rows *rows, const double *l
     return true;
 }
 
+void il_contacts_archive(il_contacts *contacts, il_archive *a) {
+    size_t n = contacts->n;
+    il_archive_count(a, &n);
+    if (a->loading && !a->failed) {
+        a->failed = n > a->n; /* no state is so long: do not ask for that much */
+        a->starved = !a->failed && !reserve(contacts, n);
+        a->failed = a->failed || a->starved;
+        contacts->n = a->failed ? 0 : n;
+    }
+    il_archive_bytes(a, contacts->id, contacts->n * sizeof *contacts->id);
+    il_archive_bytes(a, contacts->lambda, contacts->n * sizeof *contacts->lambda);
+}
+
 void il_contacts_free(il_contacts *contacts) {
     free(contacts->id);
     free(contacts->lambda);

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "harness/base/archive.h"
 #include "harness/base/rows.h"
 
 typedef struct {
@@ -21,6 +22,9 @@ typedef struct {
 
 /* The rows with lambda[p] > 0. False when memory runs out: no contacts are at hand then. */
 bool il_contacts_set(il_contacts *contacts, const il_rows *rows, const double *lambda);
+
+/* What they are, in or out. */
+void il_contacts_archive(il_contacts *contacts, il_archive *a);
 
 /* Free what contacts owns and leave it empty. */
 void il_contacts_free(il_contacts *contacts);

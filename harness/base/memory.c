@@ -3,7 +3,9 @@
  */
 #include "harness/base/memory.h"
 
+#include <malloc.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -48,4 +50,53 @@ il_status il_memory_afford(size_t N, double unit, int power, il_error *err) {
                    "N = %zu needs about %.3g GB, and half of the memory that there is for it is "
                    "%.3g GB: N may be at most about %.2g",
                    N, needed / 1e9, allowed / 1e9, il_pow(allowed / unit, 1.0 / power));
+}
+
+/* ---- a limit -------------------------------------------------------------------------------- */
+
+/* What RLIMIT_DATA counts: private pages that can be written, in bytes; 0 where nobody says. */
+static size_t data_bytes(void) {
+    char line[128];
+    size_t kilobytes = 0;
+    FILE *in = fopen("/proc/self/status", "re");
+    while (in != NULL && kilobytes == 0 && fgets(line, sizeof line, in) != NULL) {
+        if (strncmp(line, "VmData:", 7) == 0) {
+            kilobytes = (size_t)strtoull(line + 7, NULL, 10);
+        }
+    }
+    if (in != NULL) {
+        (void)fclose(in);
+    }
+    return 1024 * kilobytes;
+}
+
+static bool set_limit(size_t bytes) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_DATA, &limit) != 0) {
+        return false;
+    }
+    limit.rlim_cur = bytes;
+    return setrlimit(RLIMIT_DATA, &limit) == 0;
+}
+
+/* The address sanitizer's own maps are larger than any machine. */
+bool il_memory_confine(size_t more, size_t *before) {
+#ifdef __SANITIZE_ADDRESS__
+    (void)more;
+    (void)before;
+    return false;
+#else
+    struct rlimit limit;
+    (void)malloc_trim(0); /* what was freed before is no gift to who comes next */
+    size_t now = data_bytes();
+    if (now == 0 || getrlimit(RLIMIT_DATA, &limit) != 0) {
+        return false;
+    }
+    *before = limit.rlim_cur;
+    return now + more < limit.rlim_cur && set_limit(now + more);
+#endif
+}
+
+void il_memory_release(size_t before) {
+    (void)set_limit(before);
 }

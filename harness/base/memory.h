@@ -24,4 +24,10 @@ double il_memory_allowed(void);
  * how many would do. unit > 0, power 1 or 2. */
 il_status il_memory_afford(size_t N, double unit, int power, il_error *err);
 
+/* From now on this process may take so many bytes more than it has (RLIMIT_DATA), and malloc fails
+ * beyond that. *before receives the limit that was, for il_memory_release. False, and nothing is
+ * limited, where the system does not say what it has. */
+bool il_memory_confine(size_t more, size_t *before);
+void il_memory_release(size_t before);
+
 #endif

@@ -17,6 +17,9 @@
     X(IL_EUNEXPLAINED, "gap_unexplained", "an overlap grows against what its derivatives say")     \
     X(IL_ENUMERIC, "not_finite", "a number is not finite")                                         \
     X(IL_ENOMEM, "out_of_memory", "memory ran out")                                                \
+    X(IL_ETIME, "time_limit", "it took longer than it may")                                        \
+    X(IL_EMEMORY, "memory_limit", "it needs more memory than it may")                              \
+    X(IL_ECRASHED, "crashed", "its process ended before it did")                                   \
     X(IL_EIO, "io_error", "a file could not be read or written")                                   \
     X(IL_EPLOT, "plot_error", "gnuplot did not draw the figure")                                   \
     X(IL_ESCRIPT, "script_error", "the Lua script raised an error")                                \

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/cli/arguments.h"
 #include "harness/cli/cli.h"
@@ -116,13 +115,7 @@ static int check(int argc, char **argv) {
     }
     char path[IL_PLACE_MAX];
     r.lua.script = il_cli_script(r.lua.script, path);
-    il_interrupt_watch();
-    if (r.max_time > 0.0 || !r.lua.trusted) {
-        il_interrupt_after(r.max_time > 0.0 ? r.max_time : IL_LUA_SECONDS);
-    }
-    if (!r.lua.trusted) {
-        il_lua_guard_process();
-    }
+    il_lua_guard_start(r.lua.trusted, r.max_time);
     if (il_lua_check_script(&r.lua, &report, &err) != IL_OK) {
         return il_cli_fail(&err);
     }

@@ -49,7 +49,8 @@ static char *work(void *data, size_t job) {
     return text;
 }
 
-static il_status receive(void *data, size_t job, const char *text, const char *why, il_error *err) {
+static il_status receive(void *data, size_t job, const char *text, const il_pool_loss *loss,
+                         il_error *err) {
     crew *c = data;
     json_t *packed = NULL;
     if (text != NULL && il_json_parse(text, &packed, err) == IL_ENOMEM) {
@@ -57,7 +58,8 @@ static il_status receive(void *data, size_t job, const char *text, const char *w
     }
     il_jobs_end(c->jobs, job);
     if (packed == NULL) {
-        return il_fail(err, IL_EINTERNAL, "member %zu of the ensemble is lost: %s", job + 1, why);
+        return il_fail(err, IL_EINTERNAL, "member %zu of the ensemble is lost: %s", job + 1,
+                       loss->why);
     }
     il_status status = il_ensemble_take(c->ensemble, job + 1, packed, err);
     json_decref(packed);

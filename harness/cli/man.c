@@ -69,7 +69,7 @@ static void put_verb(FILE *out, const il_cli_verb *verb) {
         put_line(out, verb->examples[k][0] != '\0' ? " " : "", verb->examples[k], "\n");
     }
     (void)fputs(".RE\n.fi\n.PP\nExit status:\n", out);
-    for (int k = 0; k < 5; k++) {
+    for (int k = 0; k < IL_CLI_ENDS; k++) {
         if (verb->ends[k] != NULL) {
             (void)fprintf(out, ".TP 4\n%d\n", k);
             put_line(out, "", verb->ends[k], "\n");
@@ -108,11 +108,12 @@ void il_cli_write_man(FILE *out) {
         put_verb(out, il_cli_verb_at(k));
     }
     put_topics(out);
+    (void)fputs(".SH EXIT STATUS\n", out);
+    for (int k = 0; k < IL_CLI_ENDS; k++) {
+        (void)fprintf(out, ".TP 4\n%d\n", k);
+        put_line(out, "", il_cli_ends[k], "\n");
+    }
     (void)fputs(
-        ".SH EXIT STATUS\n.TP 4\n0\nall well\n.TP 4\n1\na scientific check or a run failed\n"
-        ".TP 4\n2\nusage or bad input: one line says what, and what is allowed\n"
-        ".TP 4\n3\nincomplete: interrupted, or cases are missing\n"
-        ".TP 4\n4\nout of memory, or an error of the program\n"
         ".SH FILES\n.TP\n.I results/\nwhat sweeps leave: cases, figures, tables, outcomes, the "
         "report\n.TP\n.I PREFIX/share/impactlab/scripts\nscripts that \\fBimpactlab "
         "sweep\\fR finds by their name\n.TP\n.I PREFIX/lib/impactlab\nthe module that writes "

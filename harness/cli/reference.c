@@ -61,7 +61,7 @@ static void put_verb(FILE *out, const il_cli_verb *verb) {
                       verb->examples[k][0] != '\0' ? " " : "", verb->examples[k]);
     }
     (void)fputs("```\n\n| exit status | |\n|---|---|\n", out);
-    for (int k = 0; k < 5; k++) {
+    for (int k = 0; k < IL_CLI_ENDS; k++) {
         if (verb->ends[k] != NULL) {
             (void)fprintf(out, "| %d | %s |\n", k, verb->ends[k]);
         }
@@ -78,14 +78,10 @@ void il_cli_write_commands(FILE *out) {
         const il_cli_verb *verb = il_cli_verb_at(k);
         (void)fprintf(out, "| [`%s`](#impactlab-%s) | %s |\n", verb->name, verb->name, verb->text);
     }
-    (void)fputs(
-        "\n## Exit status\n\n| status | when |\n|---|---|\n| 0 | all well |\n"
-        "| 1 | a scientific check, an order or a run failed, or a figure could not be drawn "
-        "|\n| 2 | usage or bad input: one line says what, and what is allowed; nothing is "
-        "left behind |\n| 3 | incomplete: interrupted (Ctrl-C, `kill`, a closed terminal, "
-        "`--max-time`), or cases are missing |\n| 4 | out of memory, or an error of the "
-        "program itself |\n",
-        out);
+    (void)fputs("\n## Exit status\n\n| status | when |\n|---|---|\n", out);
+    for (int k = 0; k < IL_CLI_ENDS; k++) {
+        (void)fprintf(out, "| %d | %s |\n", k, il_cli_ends[k]);
+    }
     for (size_t k = 0; il_cli_verb_at(k) != NULL; k++) {
         put_verb(out, il_cli_verb_at(k));
     }

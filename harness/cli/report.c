@@ -5,26 +5,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/interrupt.h"
 #include "harness/base/text.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/manual.h"
 #include "harness/cli/verb.h"
 #include "harness/report/report.h"
+#include "harness/report/report_pdf.h"
 
 typedef struct {
     const char *results, *out;
     const char **scripts; /* [nscripts] within argv */
     size_t nscripts;
-    bool quiet;
+    bool quiet, pdf;
 } request;
 
-enum { RESULTS, OUT, QUIET };
+enum { RESULTS, OUT, PDF, QUIET };
 
 static const il_cli_option known[] = {
     [RESULTS] = {.name = "results",
                  .value = "DIR",
                  .text = "where the figures and tables are (default results)"},
     [OUT] = {.name = "out", .value = "DIR", .text = "where the page goes (default RESULTS/report)"},
+    [PDF] = {.name = "pdf", .text = "also OUT/report.pdf, the page set by LuaLaTeX"},
     [QUIET] = {.name = "quiet", .text = "no progress"}};
 
 static int parse(request *q, int argc, char **argv) {
@@ -41,9 +44,12 @@ static int parse(request *q, int argc, char **argv) {
             q->scripts[q->nscripts++] = value;
         } else if (option == IL_CLI_WORD) {
             return il_cli_usage(
-                "report", "'%s' is not allowed here; allowed: --results, --out, SCRIPT.lua", value);
+                "report", "'%s' is not allowed here; allowed: --results, --out, --pdf, SCRIPT.lua",
+                value);
         } else if (option == QUIET) {
             q->quiet = true;
+        } else if (option == PDF) {
+            q->pdf = true;
         } else if (value[0] == '\0') {
             return il_cli_usage("report", "--%s is empty; allowed: a folder", known[option].name);
         } else {
@@ -54,8 +60,11 @@ static int parse(request *q, int argc, char **argv) {
 }
 
 /* Say what the page shows; what failed comes last. */
-static int conclude(const char *out, const il_report_summary *o) {
+static int conclude(const request *q, const char *out, const il_report_summary *o) {
     il_cli_say(stdout, "%s/index.html: %zu figures, %zu tables", out, o->figures, o->tables);
+    if (q->pdf) {
+        il_cli_say(stdout, "%s/report.pdf: the same on paper", out);
+    }
     (void)fflush(stdout);
     if (o->line[0] != '\0') {
         il_cli_say(stderr, "impactlab: %s; see %s/index.html", o->line, out);
@@ -79,6 +88,10 @@ static int report(int argc, char **argv) {
     if (code != IL_EXIT_OK) {
         return code;
     }
+    il_error err = {IL_OK, ""};
+    if (q.pdf && il_report_pdf_can(&err) != IL_OK) { /* before anything is written */
+        return il_cli_usage("report", "%s", err.message);
+    }
     char *made = NULL;
     if (q.out == NULL && asprintf(&made, "%s/report", q.results) < 0) {
         il_error none = {IL_ENOMEM, "no memory for a path"};
@@ -88,19 +101,22 @@ static int report(int argc, char **argv) {
     il_report_summary summary = {0};
     il_progress progress;
     il_progress_begin(&progress, q.quiet ? NULL : stderr, "report");
-    il_error err = {IL_OK, ""};
     il_status status = il_report_write(q.results, out, q.scripts, q.nscripts, &summary,
                                        "manual/index.html", &progress, &err);
     if (status == IL_OK) {
         status = write_manual(out, &err);
     }
+    if (status == IL_OK && q.pdf) {
+        il_interrupt_watch(); /* what writes the page takes a second */
+        status = il_report_pdf_write(out, &err);
+    }
     il_progress_clear(&progress);
-    code = status == IL_OK ? conclude(out, &summary) : il_cli_fail(&err);
+    code = status == IL_OK ? conclude(&q, out, &summary) : il_cli_fail(&err);
     free(made);
     return code;
 }
 
-static const char *const usage[] = {"[--results DIR] [--out DIR] [SCRIPT.lua]...", NULL};
+static const char *const usage[] = {"[--results DIR] [--out DIR] [--pdf] [SCRIPT.lua]...", NULL};
 static const char *const examples[] = {"--results out", "--results out --out page", NULL};
 
 const il_cli_verb il_cli_report = {

@@ -1,16 +1,17 @@
 /*
  * sweep.c - `impactlab sweep`: a script and what it declares.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/base/interrupt.h"
 #include "harness/base/text.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/verb.h"
 #include "harness/lua/guard.h"
 #include "harness/lua/script.h"
+#include "harness/run/checkpoint.h"
 
 static int parse_shard(il_lua_options *o, const char *text) {
     char word[64];
@@ -35,7 +36,60 @@ static int parse_workers(il_lua_options *o, const char *text) {
     return IL_EXIT_OK;
 }
 
-enum { WORKERS, RESUME, FRESH, SHARD, RESULTS, MAX_TIME, TRUST, QUIET };
+/* N, with k, M or G behind it, in bytes. */
+static bool parse_bytes(const char *text, size_t *bytes) {
+    static const struct {
+        char letter;
+        double unit;
+    } units[] = {{'k', 1024.0}, {'M', 1048576.0}, {'G', 1073741824.0}};
+    char word[32];
+    size_t n = strlen(text);
+    double value = 0.0;
+    for (size_t k = 0; k < sizeof units / sizeof units[0] && n > 1 && n < sizeof word; k++) {
+        if (text[n - 1] == units[k].letter) {
+            (void)snprintf(word, sizeof word, "%.*s", (int)n - 1, text);
+            bool good = il_text_number(word, &value) && value > 0.0 && value * units[k].unit < 1e15;
+            *bytes = good ? (size_t)(value * units[k].unit) : 0;
+        }
+    }
+    return *bytes > 0;
+}
+
+static int parse_limit(il_case_limits *limits, bool is_time, const char *text) {
+    if (is_time) {
+        bool good = il_text_number(text, &limits->seconds) && limits->seconds > 0.0 &&
+                    isfinite(limits->seconds);
+        return good ? IL_EXIT_OK
+                    : il_cli_usage("sweep", "--case-time is '%s'; allowed: seconds > 0", text);
+    }
+    return parse_bytes(text, &limits->bytes)
+               ? IL_EXIT_OK
+               : il_cli_usage("sweep",
+                              "--case-memory is '%s'; allowed: a number > 0 with k, M or G behind "
+                              "it, such as 512M or 2G",
+                              text);
+}
+
+static int parse_checkpoint(il_lua_options *o, const char *text) {
+    bool good = il_text_number(text, &o->checkpoint_every) && o->checkpoint_every >= 0.0 &&
+                isfinite(o->checkpoint_every);
+    return good ? IL_EXIT_OK
+                : il_cli_usage("sweep", "--checkpoint-every is '%s'; allowed: seconds >= 0", text);
+}
+
+enum {
+    WORKERS,
+    RESUME,
+    FRESH,
+    SHARD,
+    RESULTS,
+    MAX_TIME,
+    CASE_TIME,
+    CASE_MEMORY,
+    CHECKPOINT,
+    TRUST,
+    QUIET
+};
 
 typedef struct {
     il_lua_options lua;
@@ -55,6 +109,18 @@ static const il_cli_option known[] = {
     [MAX_TIME] = {.name = "max-time",
                   .value = "SECONDS",
                   .text = "stop after so many seconds; what was stored stays (default: a\nday)"},
+    [CASE_TIME] = {.name = "case-time",
+                   .value = "SECONDS",
+                   .text = "end a case that takes longer: it failed, time_limit, and the sweep\n"
+                           "goes on (default: none)"},
+    [CASE_MEMORY] = {.name = "case-memory",
+                     .value = "SIZE",
+                     .text = "and one that needs more memory, such as 512M or 2G: memory_limit\n"
+                             "(default: none)"},
+    [CHECKPOINT] = {.name = "checkpoint-every",
+                    .value = "SECONDS",
+                    .text = "how often a long case leaves a state that it goes on from after a\n"
+                            "kill (default 60; 0: never)"},
     [QUIET] = {.name = "quiet", .text = "no progress, and no word on what went well"},
     [TRUST] = {.name = "trust",
                .text = "the script is no guest: it may read and write files, start\nprograms, "
@@ -93,6 +159,11 @@ static int parse_one(request *r, int option, const char *value) {
                                 : il_cli_usage("sweep", "--results is empty; allowed: a folder");
     case MAX_TIME:
         return il_cli_max_time("sweep", value, &r->max_time);
+    case CASE_TIME:
+    case CASE_MEMORY:
+        return parse_limit(&o->limits, option == CASE_TIME, value);
+    case CHECKPOINT:
+        return parse_checkpoint(o, value);
     case QUIET:
         o->quiet = true;
         return IL_EXIT_OK;
@@ -152,7 +223,8 @@ static bool report_failures(const il_lua_outcome *o) {
 
 static int sweep(int argc, char **argv) {
     char path[IL_PLACE_MAX];
-    request r = {.lua = {.results = "results", .messages = stderr}};
+    request r = {
+        .lua = {.results = "results", .messages = stderr, .checkpoint_every = IL_CHECKPOINT_EVERY}};
     il_lua_outcome outcome = {0};
     il_error err = {IL_OK, ""};
     int status = parse(&r, argc, argv);
@@ -160,13 +232,7 @@ static int sweep(int argc, char **argv) {
         return status;
     }
     r.lua.script = il_cli_script(r.lua.script, path);
-    il_interrupt_watch();
-    if (r.max_time > 0.0 || !r.lua.trusted) {
-        il_interrupt_after(r.max_time > 0.0 ? r.max_time : IL_LUA_SECONDS);
-    }
-    if (!r.lua.trusted) {
-        il_lua_guard_process();
-    }
+    il_lua_guard_start(r.lua.trusted, r.max_time);
     if (il_lua_run_script(&r.lua, &outcome, &err) != IL_OK) {
         return il_cli_fail(&err);
     }

@@ -8,9 +8,15 @@
 
 enum { COLUMN = 29 };
 
-static const il_cli_verb *const verbs[] = {&il_cli_list,   &il_cli_show,  &il_cli_run,
-                                           &il_cli_sweep,  &il_cli_check, &il_cli_verify,
-                                           &il_cli_report, &il_cli_help};
+const char *const il_cli_ends[IL_CLI_ENDS] = {
+    "all well", "a scientific check, an order or a run failed, or a figure could not be drawn",
+    "usage or bad input: one line says what, and what is allowed; nothing is left behind",
+    "incomplete: interrupted (Ctrl-C, kill, a closed terminal, --max-time), or cases are missing",
+    "out of memory, or an error of the program"};
+
+static const il_cli_verb *const verbs[] = {
+    &il_cli_list,   &il_cli_show,   &il_cli_run,          &il_cli_sweep,  &il_cli_check,
+    &il_cli_verify, &il_cli_report, &il_cli_results_verb, &il_cli_status, &il_cli_help};
 
 const il_cli_verb *il_cli_verb_at(size_t k) {
     return k < sizeof verbs / sizeof verbs[0] ? verbs[k] : NULL;
@@ -75,7 +81,7 @@ void il_cli_print_help(FILE *out, const il_cli_verb *verb) {
                       verb->examples[k][0] != '\0' ? " " : "", verb->examples[k]);
     }
     (void)fputs("\nExit status:\n", out);
-    for (int k = 0; k < 5; k++) {
+    for (int k = 0; k < IL_CLI_ENDS; k++) {
         if (verb->ends[k] != NULL) {
             (void)fprintf(out, "  %d  %s\n", k, verb->ends[k]);
         }
@@ -96,7 +102,9 @@ void il_cli_print_overview(FILE *out) {
         "...;\n"
         "                                                    `impactlab help topics` names all\n"
         "  impactlab -V, --version                           version and build\n\n"
-        "Exit status: 0 all well; 1 a scientific check or run failed; 2 usage or bad input;\n"
-        "3 incomplete; 4 internal.\n",
+        "Exit status:\n",
         out);
+    for (int k = 0; k < IL_CLI_ENDS; k++) {
+        (void)fprintf(out, "  %d  %s\n", k, il_cli_ends[k]);
+    }
 }

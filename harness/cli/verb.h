@@ -8,6 +8,8 @@
 
 #include "harness/cli/arguments.h"
 
+#define IL_CLI_ENDS 5 /* exit statuses: 0 to 4 */
+
 /* A verb: what it does, and what help, the man page and completion say of it. */
 typedef struct {
     const char *name, *text;
@@ -19,12 +21,15 @@ typedef struct {
     const char *words; /* what completion offers for words that are no options: names, blanks
                           between them; FILE.lua, NAME, PROBLEM, ... as values of options; or NULL */
     const char *notes; /* paragraphs behind the options; or NULL */
-    const char *const *examples; /* what stands after "impactlab NAME", and works; then NULL */
-    const char *ends[5];         /* what exit status k means; NULL: it does not end so */
+    const char *const *examples;   /* what stands after "impactlab NAME", and works; then NULL */
+    const char *ends[IL_CLI_ENDS]; /* what exit status k means; NULL: it does not end so */
 } il_cli_verb;
 
+/* What exit status k means of every verb. */
+extern const char *const il_cli_ends[IL_CLI_ENDS];
+
 extern const il_cli_verb il_cli_list, il_cli_show, il_cli_run, il_cli_sweep, il_cli_check,
-    il_cli_verify, il_cli_report, il_cli_help;
+    il_cli_verify, il_cli_report, il_cli_results_verb, il_cli_status, il_cli_help;
 
 /* Verb k of the program, NULL past the end; the one called name, or NULL. */
 const il_cli_verb *il_cli_verb_at(size_t k);

@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+#include "harness/base/archive.h"
 #include "harness/base/status.h"
 #include "problems/problem.h"
 #include "schemes/scheme.h"
@@ -28,12 +29,14 @@ typedef struct {
 
 /* One who watches a run. begin comes once, before the first step, and may refuse (IL_EUNSUPPORTED):
  * then nothing runs. step comes after every step; what it returns other than IL_OK ends the run,
- * with its message. */
+ * with its message. archive is what it has seen so far, in or out: a run that goes on from a
+ * state has called begin before; NULL: a run that it watches leaves none. */
 typedef struct {
     void *self;
     il_status (*begin)(void *self, const il_problem *problem, size_t steps, const il_state *start,
                        il_error *err);
     il_status (*step)(void *self, const il_watched *now, il_error *err);
+    void (*archive)(void *self, il_archive *a);
 } il_observer;
 
 #endif

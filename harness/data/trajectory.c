@@ -78,6 +78,22 @@ il_status il_trajectory_watch(il_trajectory *trajectory, const il_watched *now) 
     return il_trajectory_add(trajectory, now->t1, now->out->q, now->out->u);
 }
 
+void il_trajectory_archive(il_trajectory *w, il_archive *a) {
+    size_t nodes = w->nodes;
+    il_archive_expect(a, w->d);
+    il_archive_count(a, &nodes);
+    if (a->loading && !a->failed) {
+        a->failed = nodes > a->n; /* no state is so long: do not ask for that much */
+        a->starved = !a->failed && nodes > w->room && !resize(w, nodes);
+        a->failed = a->failed || a->starved;
+        w->nodes = a->failed ? w->nodes : nodes;
+    }
+    il_archive_bytes(a, w->t, w->nodes * sizeof *w->t);
+    il_archive_bytes(a, w->q, w->nodes * w->d * sizeof *w->q);
+    il_archive_bytes(a, w->u, w->nodes * w->d * sizeof *w->u);
+    il_archive_array(a, &w->contacts, &w->ncontacts, &w->contacts_room, sizeof *w->contacts);
+}
+
 /* The node k >= 1 that ends the step holding t; at a node, side says which of the two steps. */
 static size_t step_of(const il_trajectory *w, double t, int side) {
     size_t low = 1;

@@ -35,6 +35,9 @@ il_status il_trajectory_add_contact(il_trajectory *trajectory, il_contact contac
 /* The end of a step and what pushed on it. */
 il_status il_trajectory_watch(il_trajectory *trajectory, const il_watched *now);
 
+/* The nodes and contacts so far, in or out. */
+void il_trajectory_archive(il_trajectory *trajectory, il_archive *a);
+
 /* The trajectory as a reference for errors: exact points into trajectory, which must outlive it.
  * The limit from the right of u at a node is the value on the step that follows. */
 il_exact il_trajectory_as_exact(const il_trajectory *trajectory, const char *name);

@@ -26,6 +26,7 @@
 #include "harness/draw/picture.h"
 #include "harness/draw/plot_data.h"
 #include "harness/draw/plot_script.h"
+#include "harness/draw/plot_words.h"
 #include "harness/draw/svg.h"
 #include "harness/io/file.h"
 #include "harness/io/scratch.h"
@@ -242,11 +243,13 @@ static il_status manifest_write(const drawing *d, const char *dir, il_file *file
         il_json_append(&w, files, json_sprintf("%s.%s", name, SUFFIX[k]));
     }
     files = il_json_done(&w, files);
+    char *shows = il_plot_words(d->figure);
     json_t *root =
-        json_pack("{s:s, s:s, s:s, s:o, s:I, s:I, s:i, s:o}", "kind", "figure", "name", name,
-                  "caption", d->caption, "files", files, "dropped", (json_int_t)d->data.dropped,
-                  "not_finite", (json_int_t)d->data.not_finite, "order", d->figure->order,
-                  "section", il_section_json(d->figure->section));
+        json_pack("{s:s, s:s, s:s, s:s, s:o, s:I, s:I, s:i, s:o}", "kind", "figure", "name", name,
+                  "caption", d->caption, "shows", shows, "files", files, "dropped",
+                  (json_int_t)d->data.dropped, "not_finite", (json_int_t)d->data.not_finite,
+                  "order", d->figure->order, "section", il_section_json(d->figure->section));
+    free(shows);
     char *path = path_make(dir, name, "json");
     il_status status = root == NULL || path == NULL
                            ? il_fail(err, IL_ENOMEM, "no memory for the manifest of '%s'", name)
@@ -329,7 +332,7 @@ static bool has_discs(const il_figure *f) {
 static il_status round_discs(const drawing *d, il_error *err) {
     char *path = path_make(d->folder, d->figure->name, "svg");
     il_status status =
-        path != NULL ? il_svg_round(path, err) : il_fail(err, IL_ENOMEM, "no memory for a name");
+        path != NULL ? il_svg_lighten(path, err) : il_fail(err, IL_ENOMEM, "no memory for a name");
     free(path);
     return status;
 }

@@ -308,7 +308,7 @@ static void put_head(FILE *out, const il_plot_data *data) {
                 "set clip two\n"
                 "set border 3 lw 0.7 lc rgb '#404040'\n"
                 "set tics out nomirror scale 0.6,0.3\n"
-                "set grid lc rgb '#d9d9d9' lw 0.5 dt solid\n"
+                "set grid lt 1 lc rgb '#e4e4e4' lw 0.5 dt solid\n"
                 "set key samplen 2.2\n\n",
                 out);
 }

@@ -2,6 +2,10 @@
  * svg.c - see svg.h. With p_k the n corners, all at equal angles, the circle is
  *
  *     c = (1/n) sum p_k,   r = (1/n) sum |p_k - c|,   if ||p_k - c| - r| <= ROUNDED for every k.
+ *
+ * Of a line the corners a = p_i, ..., p_j = b become the segment ab if |p_k - ab| <= FLAT for all
+ * between, j as far on as that goes. All of ab is then as near to what it stands for: its ends are
+ * the same, and what leads from one to the other passes every point of it.
  */
 #include "harness/draw/svg.h"
 
@@ -14,6 +18,8 @@
 
 #include "harness/base/elementary.h"
 #include "harness/io/file.h"
+
+/* ---- discs ----------------------------------------------------------------------------------- */
 
 /* Fewer may be a mark of a legend; gnuplot has 120. */
 enum { CORNERS_MIN = 60, CORNERS_MAX = 256 };
@@ -33,6 +39,10 @@ static const shape SHAPES[] = {
     {"<polygon fill = '", "' points = '", "'/>", "fill='", "' shape-rendering='auto'/>"},
     {"<path stroke='", "'  d='", "'/>", "fill='none' stroke='", "'/>"}};
 enum { NSHAPES = sizeof SHAPES / sizeof *SHAPES };
+
+/* Pixels: a twentieth of a thin line. */
+static const double FLAT = 0.06;
+enum { LOOK_AHEAD = 100, A_LINE = 12 }; /* corners that a segment replaces, at most; in a row */
 
 typedef struct {
     double x, y, r;
@@ -83,6 +93,15 @@ static bool is_circle(double corners[][2], size_t n, circle *c) {
     return n >= CORNERS_MIN;
 }
 
+/* Moved to its place, and where no edge would be scaled with it of radius 1: who prints the circles
+ * writes the same letters for each, which makes a page of them a tenth as heavy. */
+static void put_ring(FILE *out, bool filled, const circle *c) {
+    (void)fprintf(out,
+                  filled ? "<circle r='1' transform='translate(%.2f,%.2f)scale(%.3f)'"
+                         : "<circle transform='translate(%.2f,%.2f)' r='%.3f'",
+                  c->x, c->y, c->r);
+}
+
 /* If a shape that is a circle begins at text, write it and return its length, else 0. */
 static size_t put_circle(FILE *out, const char *text, const shape *s) {
     size_t head = strlen(s->head);
@@ -102,17 +121,112 @@ static size_t put_circle(FILE *out, const char *text, const shape *s) {
     if (strncmp(corners + size, s->tail, strlen(s->tail)) != 0 || !is_circle(found, n, &c)) {
         return 0;
     }
-    (void)fprintf(out, "<circle cx='%.2f' cy='%.2f' r='%.3f' %s%.*s%s", c.x, c.y, c.r, s->before,
-                  (int)length, color, s->after);
+    put_ring(out, s == &SHAPES[0], &c);
+    (void)fprintf(out, " %s%.*s%s", s->before, (int)length, color, s->after);
     return (size_t)(corners + size - text) + strlen(s->tail);
 }
 
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+typedef struct {
+    bool moved; /* to, without a line */
+    double x, y;
+    const char *text; /* "x,y" as gnuplot wrote it */
+    int length;
+} corner;
+
+/* The corners of a path "Mx,y Lx,y ..." in text[0..size) into *corners, to be freed; 0 if it is
+ * anything else, or memory is out: then it stays as it is. */
+static size_t read_line(const char *text, size_t size, corner **corners) {
+    const char *end = text + size;
+    size_t n = 0;
+    *corners = calloc(size / 4 + 1, sizeof **corners); /* "M1,2" */
+    for (const char *at = text; *corners != NULL && (at += strspn(at, " \t\n")) < end; n++) {
+        corner *c = &(*corners)[n];
+        char *next = NULL;
+        c->moved = *at == 'M';
+        c->text = at + 1;
+        c->x = strtod(c->text, &next);
+        if ((!c->moved && (*at != 'L' || n == 0)) || next == c->text || *next != ',') {
+            return 0;
+        }
+        at = next + 1;
+        c->y = strtod(at, &next);
+        if (next == at) {
+            return 0;
+        }
+        at = next;
+        c->length = (int)(at - c->text);
+    }
+    return n;
+}
+
+/* Its square. */
+static double distance(const corner *p, const corner *a, const corner *b) {
+    double vx = b->x - a->x;
+    double vy = b->y - a->y;
+    double along = (p->x - a->x) * vx + (p->y - a->y) * vy;
+    double length2 = vx * vx + vy * vy;
+    double s = length2 > 0.0 ? fmin(fmax(along / length2, 0.0), 1.0) : 0.0;
+    double dx = p->x - a->x - s * vx;
+    double dy = p->y - a->y - s * vy;
+    return dx * dx + dy * dy;
+}
+
+/* The last corner that the segment from corner i reaches as it should. */
+static size_t reach(const corner *c, size_t n, size_t i) {
+    size_t last = i + 1;
+    for (size_t j = i + 2; j < n && j <= i + LOOK_AHEAD && !c[j].moved; j++) {
+        for (size_t k = i + 1; k < j; k++) {
+            if (!(distance(&c[k], &c[i], &c[j]) <= FLAT * FLAT)) {
+                return last;
+            }
+        }
+        last = j;
+    }
+    return last;
+}
+
+/* If a path of lines begins at text, write it without the corners that nobody sees and return its
+ * length, else 0. */
+static size_t put_line(FILE *out, const char *text) {
+    static const char head[] = "<path ";
+    static const char data[] = " d='";
+    size_t length = strcspn(text, ">");
+    const char *d = memmem(text, length, data, strlen(data));
+    if (strncmp(text, head, strlen(head)) != 0 || d == NULL) {
+        return 0;
+    }
+    d += strlen(data);
+    corner *c = NULL;
+    size_t size = strcspn(d, "'");
+    size_t n = read_line(d, size, &c);
+    if (n > 0) {
+        (void)fwrite(text, 1, (size_t)(d - text), out);
+    }
+    for (size_t i = 0, put = 0; i < n; put++) {
+        (void)fprintf(out, "%s%c%.*s",
+                      put % A_LINE > 0 ? " "
+                      : put > 0        ? "\n"
+                                       : "",
+                      c[i].moved ? 'M' : 'L', c[i].length, c[i].text);
+        i = i + 1 < n && !c[i + 1].moved ? reach(c, n, i) : i + 1;
+    }
+    free(c);
+    return n > 0 ? (size_t)(d - text) + size : 0;
+}
+
+/* ---- the file -------------------------------------------------------------------------------- */
+
 /* Every shape begins at a '<'. */
-static void put_rounded(FILE *out, const char *text) {
+static void put_lighter(FILE *out, const char *text) {
     while (*text != '\0') {
         size_t length = 0;
         for (size_t k = 0; k < NSHAPES && length == 0; k++) {
             length = put_circle(out, text, &SHAPES[k]);
+        }
+        if (length == 0) {
+            length = put_line(out, text);
         }
         if (length == 0) {
             length = 1 + strcspn(text + 1, "<");
@@ -138,7 +252,7 @@ static char *read_text(const char *path, il_error *err) {
     return text;
 }
 
-il_status il_svg_round(const char *path, il_error *err) {
+il_status il_svg_lighten(const char *path, il_error *err) {
     il_file file = {0};
     char *text = read_text(path, err);
     if (text == NULL) {
@@ -147,7 +261,7 @@ il_status il_svg_round(const char *path, il_error *err) {
     il_status status = il_file_open(&file, path, err);
     if (status == IL_OK) {
         file.passing = true; /* in a scratch folder: who renames it syncs it */
-        put_rounded(file.stream, text);
+        put_lighter(file.stream, text);
         status = il_file_commit(&file, err);
     }
     free(text);

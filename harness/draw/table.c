@@ -350,6 +350,24 @@ static il_status table_check(const il_table *t, unsigned formats, il_error *err)
     return IL_OK;
 }
 
+il_status il_table_print(const il_table *table, FILE *out, unsigned format, il_error *err) {
+    layout l = {.table = table,
+                .right = calloc(table->columns + 1, sizeof *l.right),
+                .width = calloc(table->columns + 1, sizeof *l.width)};
+    bool room = l.right != NULL && l.width != NULL;
+    if (room) {
+        lay_out(&l);
+    }
+    for (int k = 0; room && k < NSPELLING; k++) {
+        if (spelling[k].flag == format) {
+            spelling[k].put(out, &l);
+        }
+    }
+    free(l.right);
+    free(l.width);
+    return room ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a table");
+}
+
 il_status il_table_write(const il_table *table, const char *dir, unsigned formats, il_error *err) {
     json_t *manifest = NULL;
     layout l = {.table = table};

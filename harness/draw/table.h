@@ -5,6 +5,7 @@
 #define IL_TABLE_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "harness/base/status.h"
 #include "harness/draw/section.h"
@@ -28,5 +29,9 @@ enum { IL_TABLE_TXT = 1, IL_TABLE_CSV = 2, IL_TABLE_TEX = 4, IL_TABLE_ALL = 7 };
  * formula has a ' before it. tex: booktabs-free tabular that compiles in any article, special
  * characters escaped. */
 il_status il_table_write(const il_table *table, const char *dir, unsigned formats, il_error *err);
+
+/* The same in one format to a stream, texts being UTF-8. IL_ENOMEM; whether it could be written is
+ * for who closes the stream. */
+il_status il_table_print(const il_table *table, FILE *out, unsigned format, il_error *err);
 
 #endif

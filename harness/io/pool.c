@@ -20,20 +20,23 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "harness/base/interrupt.h"
 
 enum { TICK = 250 };                           /* milliseconds */
 static const size_t LONGEST = (size_t)1 << 32; /* bytes of a result */
+static const double AGAIN = 0.5;               /* seconds between two looks at jobs of others */
 
 typedef struct {
     pid_t pid; /* 0: not started, or ended */
     int socket;
     bool busy;
     size_t job;
-    bool again; /* job is to be tried again: the worker that had it was killed */
-    bool last;  /* job is tried for the last time */
+    bool again;   /* job is to be tried again: the worker that had it was killed */
+    bool last;    /* job is tried for the last time */
+    double began; /* when it got the job */
 } worker;
 
 typedef struct {
@@ -42,6 +45,9 @@ typedef struct {
     struct pollfd *polled; /* [workers + 1] the last is the signals' */
     size_t next;           /* job to hand out */
     size_t done;
+    size_t *elsewhere; /* [nelsewhere] jobs that somebody else was at when it was their turn */
+    size_t nelsewhere;
+    double look; /* when to look at them next */
     int signals;
     pid_t parent;
     sigset_t before; /* signal mask of the caller */
@@ -51,6 +57,12 @@ typedef struct {
     size_t length;
     size_t whole; /* 1; 0: no text, memory ran out */
 } header;
+
+static double seconds_now(void) {
+    struct timespec now = {0};
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
 
 /* ---- both ends ------------------------------------------------------------------------------ */
 
@@ -92,7 +104,7 @@ static _Noreturn void serve(const crew *c, int socket) {
         (void)fflush(stdout);
         bool sent = put(socket, &h, sizeof h) && put(socket, text, h.length);
         free(text);
-        if (!sent) {
+        if (!sent || pool->alone) {
             break;
         }
     }
@@ -136,8 +148,8 @@ static il_status start(crew *c, worker *w, il_error *err) {
     return IL_OK;
 }
 
-/* End a worker and say in why how it ended by itself, if it did. */
-static void bury(worker *w, bool kill_it, char *why, size_t capacity) {
+/* End a worker and say in loss how it ended by itself, if it did. */
+static void bury(worker *w, bool kill_it, il_pool_loss *loss) {
     int status = 0;
     if (kill_it) {
         (void)kill(w->pid, SIGKILL);
@@ -146,11 +158,14 @@ static void bury(worker *w, bool kill_it, char *why, size_t capacity) {
     while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR) {
     }
     if (WIFSIGNALED(status)) {
-        (void)snprintf(why, capacity, "the worker process was ended by signal %d (%s)",
-                       WTERMSIG(status), strsignal(WTERMSIG(status)));
+        loss->signal = WTERMSIG(status);
+        (void)snprintf(loss->why, sizeof loss->why,
+                       "the worker process was ended by signal %d (%s)", loss->signal,
+                       strsignal(loss->signal));
     } else {
-        (void)snprintf(why, capacity, "the worker process ended with status %d",
-                       WEXITSTATUS(status));
+        loss->exit = WEXITSTATUS(status);
+        (void)snprintf(loss->why, sizeof loss->why, "the worker process ended with status %d",
+                       loss->exit);
     }
     w->pid = 0;
     w->busy = false;
@@ -158,35 +173,98 @@ static void bury(worker *w, bool kill_it, char *why, size_t capacity) {
 
 /* ---- the parent ----------------------------------------------------------------------------- */
 
+/* Ask whether job is to be run; *job is pool->jobs if not. */
+static il_status ask(crew *c, size_t *job, il_pool_turn *turn, il_error *err) {
+    il_status status = IL_OK;
+    *turn = IL_POOL_RUN;
+    if (c->pool->take != NULL) {
+        status = c->pool->take(c->pool->data, *job, turn, err);
+    }
+    c->done += status == IL_OK && *turn == IL_POOL_DONE;
+    return status;
+}
+
+/* The next job that is ours to do; pool->jobs where there is none now. */
+static il_status next_job(crew *c, size_t *job, il_error *err) {
+    il_pool_turn turn = IL_POOL_RUN;
+    il_status status = IL_OK;
+    while (status == IL_OK && c->next < c->pool->jobs) {
+        *job = c->next++;
+        status = ask(c, job, &turn, err);
+        if (turn == IL_POOL_RUN) {
+            return status;
+        }
+        if (turn == IL_POOL_ELSEWHERE) {
+            c->elsewhere[c->nelsewhere++] = *job;
+        }
+    }
+    *job = c->pool->jobs;
+    if (status != IL_OK || c->nelsewhere == 0 || seconds_now() < c->look) {
+        return status;
+    }
+    for (size_t k = c->nelsewhere; status == IL_OK && k > 0; k--) {
+        size_t one = c->elsewhere[k - 1];
+        status = ask(c, &one, &turn, err);
+        if (turn != IL_POOL_ELSEWHERE) {
+            c->elsewhere[k - 1] = c->elsewhere[--c->nelsewhere];
+        }
+        if (turn == IL_POOL_RUN) {
+            *job = one;
+            return status;
+        }
+    }
+    c->look = seconds_now() + AGAIN;
+    return status;
+}
+
+static il_status give(crew *c, worker *w, size_t job, bool again, il_error *err) {
+    if (w->pid == 0) {
+        il_status status = start(c, w, err);
+        if (status != IL_OK) {
+            return status;
+        }
+    }
+    w->job = job;
+    w->busy = true;
+    w->again = false;
+    w->last = again;
+    w->began = seconds_now();
+    (void)put(w->socket, &w->job, sizeof w->job); /* if it is dead, poll will say so */
+    return IL_OK;
+}
+
 /* A job for every worker that has none; workers that are missing are started first. */
 static il_status hand_out(crew *c, il_error *err) {
-    for (size_t k = 0; k < c->pool->workers; k++) {
+    il_status status = IL_OK;
+    for (size_t k = 0; status == IL_OK && k < c->pool->workers; k++) {
         worker *w = &c->workers[k];
         bool again = w->again;
-        size_t job = again ? w->job : c->next;
-        if (w->busy || job >= c->pool->jobs) {
+        size_t job = w->job;
+        if (w->busy) {
             continue;
         }
-        if (w->pid == 0) {
-            il_status status = start(c, w, err);
-            if (status != IL_OK) {
-                return status;
-            }
+        if (!again) {
+            status = next_job(c, &job, err);
         }
-        c->next += !again;
-        w->job = job;
-        w->busy = true;
-        w->last = again;
-        (void)put(w->socket, &w->job, sizeof w->job); /* if it is dead, poll will say so */
+        if (status == IL_OK && job < c->pool->jobs) {
+            status = give(c, w, job, again, err);
+        }
     }
-    return IL_OK;
+    return status;
+}
+
+/* The result of the job that w had, or how it was lost. */
+static il_status pass_on(crew *c, size_t job, const char *text, const il_pool_loss *loss,
+                         il_error *err) {
+    c->done++;
+    return c->pool->receive(c->pool->data, job, text, loss, err);
 }
 
 /* Worker w has spoken or died. */
 static il_status collect(crew *c, worker *w, il_error *err) {
     const il_pool *pool = c->pool;
     header h = {0, 0};
-    char why[128] = "";
+    il_pool_loss loss = {.why = ""};
     char *text = NULL;
     size_t job = w->job;
     bool spoke = get(w->socket, &h, sizeof h);
@@ -204,7 +282,7 @@ static il_status collect(crew *c, worker *w, il_error *err) {
                        pool->jobs);
     }
     if (!spoke || !sense) {
-        bury(w, true, why, sizeof why);
+        bury(w, true, &loss);
         free(text);
         text = NULL;
         w->again =
@@ -214,12 +292,32 @@ static il_status collect(crew *c, worker *w, il_error *err) {
         }
     }
     if (!sense) {
-        (void)snprintf(why, sizeof why, "what came from the worker process is no result");
+        (void)snprintf(loss.why, sizeof loss.why, "what came from the worker process is no result");
+    } else if (text != NULL && pool->alone) {
+        il_pool_loss none = {.why = ""};
+        bury(w, false, &none);
     }
     w->busy = false;
-    c->done++;
-    il_status status = pool->receive(pool->data, job, text, why, err);
+    il_status status = pass_on(c, job, text, &loss, err);
     free(text);
+    return status;
+}
+
+/* End what takes too long. */
+static il_status end_late(crew *c, il_error *err) {
+    il_status status = IL_OK;
+    double limit = c->pool->seconds;
+    double now = limit > 0.0 ? seconds_now() : 0.0;
+    for (size_t k = 0; limit > 0.0 && status == IL_OK && k < c->pool->workers; k++) {
+        worker *w = &c->workers[k];
+        if (w->busy && now - w->began > limit) {
+            il_pool_loss loss = {.why = ""};
+            bury(w, true, &loss);
+            loss.late = true;
+            (void)snprintf(loss.why, sizeof loss.why, "it took more than %g s", limit);
+            status = pass_on(c, w->job, NULL, &loss, err);
+        }
+    }
     return status;
 }
 
@@ -254,10 +352,11 @@ static il_status watch(crew *c, il_error *err) {
             }
         }
     }
+    il_status status = end_late(c, err);
     if (pool->tick != NULL) {
         pool->tick(pool->data);
     }
-    return IL_OK;
+    return status;
 }
 
 il_status il_pool_run(const il_pool *pool, il_error *err) {
@@ -272,20 +371,21 @@ il_status il_pool_run(const il_pool *pool, il_error *err) {
     c.signals = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
     c.workers = calloc(pool->workers, sizeof *c.workers);
     c.polled = calloc(pool->workers + 1, sizeof *c.polled);
-    bool ready = c.workers != NULL && c.polled != NULL && c.signals >= 0;
+    c.elsewhere = calloc(pool->jobs + 1, sizeof *c.elsewhere);
+    bool ready = c.workers != NULL && c.polled != NULL && c.elsewhere != NULL && c.signals >= 0;
     if (!ready) {
         status = il_fail(err, IL_ENOMEM, "no memory for %zu workers", pool->workers);
     }
     while (ready && status == IL_OK && c.done < pool->jobs) {
         status = hand_out(&c, err);
-        if (status == IL_OK) {
+        if (status == IL_OK && c.done < pool->jobs) {
             status = watch(&c, err);
         }
     }
     for (size_t k = 0; c.workers != NULL && k < pool->workers; k++) {
-        char why[128];
+        il_pool_loss loss;
         if (c.workers[k].pid != 0) {
-            bury(&c.workers[k], true, why, sizeof why);
+            bury(&c.workers[k], true, &loss);
         }
     }
     if (c.signals >= 0) {
@@ -294,5 +394,6 @@ il_status il_pool_run(const il_pool *pool, il_error *err) {
     (void)sigprocmask(SIG_SETMASK, &c.before, NULL);
     free(c.workers);
     free(c.polled);
+    free(c.elsewhere);
     return status;
 }

@@ -3,27 +3,51 @@
  *
  * Workers are forked, so that they share what was prepared before and a crash takes one job and
  * nothing else. Jobs are handed out one by one as workers become free; results come back as text.
- * A worker that dies is replaced, and its job tried once more; if that one dies too, it is lost.
+ * A worker that dies is replaced, and its job tried once more; if that one dies too, it is lost. So
+ * is a job that takes longer than it may, at once: its worker is killed.
  * The signals of interrupt.h end the pool: no new job is handed out, the workers are stopped, and
  * what has come back stays. Workers do not outlive the parent.
  */
 #ifndef IL_POOL_H
 #define IL_POOL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "harness/base/status.h"
 
+/* What is to become of a job whose turn it is. */
+typedef enum {
+    IL_POOL_RUN,      /* a worker gets it */
+    IL_POOL_DONE,     /* it is done already; nothing is received */
+    IL_POOL_ELSEWHERE /* somebody else is at it: ask again when no other job is left */
+} il_pool_turn;
+
+/* How a job was lost. */
+typedef struct {
+    char why[128];
+    bool late;  /* it took longer than it may */
+    int signal; /* that ended its worker; 0 */
+    int exit;   /* status that its worker ended with, where no signal did */
+} il_pool_loss;
+
 typedef struct {
     size_t workers; /* at least 1 */
     size_t jobs;    /* handed out as 0, 1, ..., jobs - 1 */
+    double seconds; /* that a job may take; 0: as long as it likes */
+    bool alone;     /* each job in a process of its own, whatever those before it left in memory */
+
+    /* In the parent, before job is handed out. NULL: all are run. Another status than IL_OK ends
+     * the pool with it. */
+    il_status (*take)(void *data, size_t job, il_pool_turn *turn, il_error *err);
 
     /* In a worker: do the job and return its result, to be freed; NULL when memory ran out. */
     char *(*work)(void *data, size_t job);
 
-    /* In the parent: text[n] is the job's result, or NULL when its worker died, and then why says
-     * how. Another status than IL_OK ends the pool with it. */
-    il_status (*receive)(void *data, size_t job, const char *text, const char *why, il_error *err);
+    /* In the parent: text is the job's result, or NULL when it was lost, and then loss says how.
+     * Another status than IL_OK ends the pool with it. */
+    il_status (*receive)(void *data, size_t job, const char *text, const il_pool_loss *loss,
+                         il_error *err);
 
     /* In the parent, after every result and at least four times a second: progress. May be NULL. */
     void (*tick)(void *data);

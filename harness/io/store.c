@@ -16,24 +16,31 @@
 #include "harness/io/scratch.h"
 #include "harness/io/sealed.h"
 
-enum { NAME = 32, ASIDE_MAX = 1000 };
+enum { ASIDE_MAX = 1000 };
 
 static const time_t SYNC = 5; /* seconds between two syncs: what a loss of power may cost */
 
 struct il_store {
-    char *folder;  /* RESULTS/cases */
-    time_t synced; /* when all that was put was on the disk, on the monotonic clock */
-    bool dirty;    /* something was put since */
+    char *folder;      /* RESULTS/cases */
+    time_t synced;     /* when all that was put was on the disk, on the monotonic clock */
+    bool dirty;        /* something was put since */
+    il_roster *roster; /* or NULL */
 };
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-static char *path_of(const il_store *store, const char *key, bool folder_only) {
-    char *path = NULL;
+void il_store_key_name(const char *key, char name[IL_STORE_NAME]) {
     char sum[IL_SEALED_SUM];
     il_sealed_sum(key, strlen(key), sum);
-    int n = folder_only ? asprintf(&path, "%s/%.2s", store->folder, sum)
-                        : asprintf(&path, "%s/%.2s/%.*s.json", store->folder, sum, NAME, sum);
+    (void)snprintf(name, IL_STORE_NAME, "%.*s", IL_STORE_NAME - 1, sum);
+}
+
+static char *path_of(const il_store *store, const char *key, bool folder_only) {
+    char *path = NULL;
+    char name[IL_STORE_NAME];
+    il_store_key_name(key, name);
+    int n = folder_only ? asprintf(&path, "%s/%.2s", store->folder, name)
+                        : asprintf(&path, "%s/%.2s/%s.json", store->folder, name, name);
     return n < 0 ? NULL : path;
 }
 
@@ -68,7 +75,8 @@ static void clear_below(const char *folder, const char *name) {
 
 /* What programs that were killed left in the folders of the results. */
 static void clear(const il_store *store, const char *results) {
-    static const char *const folders[] = {".", "cases", "outcomes", "tables", "figures"};
+    static const char *const folders[] = {".",       "cases",  "outcomes", "rosters",
+                                          "scripts", "tables", "figures"};
     for (size_t k = 0; k < sizeof folders / sizeof folders[0]; k++) {
         clear_below(results, folders[k]);
     }
@@ -138,6 +146,21 @@ void il_store_close(il_store *store) {
     free(store);
 }
 
+void il_store_watch(il_store *store, il_roster *roster) {
+    if (store != NULL) {
+        store->roster = roster;
+    }
+}
+
+il_status il_store_expect(il_store *store, const char *key, double cost, il_error *err) {
+    char name[IL_STORE_NAME];
+    if (store == NULL || store->roster == NULL) {
+        return IL_OK;
+    }
+    il_store_key_name(key, name);
+    return il_roster_note(store->roster, name, cost, err);
+}
+
 /* ---- finding -------------------------------------------------------------------------------- */
 
 /* Out of the way, and never over what was set aside before: somebody may want to look at it. */
@@ -193,7 +216,8 @@ il_status il_store_find(il_store *store, const char *key, il_store_judge *judge,
         return IL_OK;
     }
     char *path = il_store_path(store, key);
-    if (path == NULL) {
+    if (path == NULL || il_store_expect(store, key, 0.0, NULL) != IL_OK) {
+        free(path);
         return il_fail(note, IL_ENOMEM, "no memory for the store");
     }
     json_t *object = NULL;
@@ -244,8 +268,12 @@ il_status il_store_put(il_store *store, const char *key, const json_t *record, i
         }
         il_file_abandon(&file);
     }
+    if (status == IL_OK) {
+        status = il_store_expect(store, key, 0.0, err);
+    }
     if (status == IL_OK && seconds_now() - store->synced >= SYNC) {
         sync_all(store);
+        status = il_roster_save(store->roster, err);
     }
 done:
     json_decref(object);

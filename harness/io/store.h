@@ -21,6 +21,7 @@
 #include <stdbool.h>
 
 #include "harness/base/status.h"
+#include "harness/io/roster.h"
 
 typedef struct il_store il_store;
 
@@ -31,6 +32,13 @@ typedef il_status il_store_judge(const char *key, const json_t *record, il_error
  * left half written in it goes. IL_EIO when nothing can be written there. The creator closes. */
 il_status il_store_open(il_store **out, const char *results, il_error *err);
 void il_store_close(il_store *store);
+
+/* Have all that is looked for and put from now on noted in a roster, which outlives the store and
+ * is saved as often as files are forced to the disk. */
+void il_store_watch(il_store *store, il_roster *roster);
+
+/* The record of key is going to be looked for or put, at a cost (roster.h). */
+il_status il_store_expect(il_store *store, const char *key, double cost, il_error *err);
 
 /* The record of key into *record, the caller's to json_decref; NULL where it is absent, or judge
  * (may be NULL) refuses it. note (may be NULL) receives a sentence when a file was there and of no
@@ -44,5 +52,11 @@ il_status il_store_put(il_store *store, const char *key, const json_t *record, i
 
 /* The file of key. The caller frees; NULL when memory ran out. */
 char *il_store_path(const il_store *store, const char *key);
+
+/* Letters of the name of a case, with NUL: what its file is called, without ".json". */
+enum { IL_STORE_NAME = 33 };
+
+/* The name of the case of this key. */
+void il_store_key_name(const char *key, char name[IL_STORE_NAME]);
 
 #endif

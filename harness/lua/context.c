@@ -29,7 +29,7 @@ FILE *il_lua_waiting(const il_lua_context *context) {
     return here ? context->options->messages : NULL;
 }
 
-static void say(FILE *out, const char *format, va_list args) {
+__attribute__((format(printf, 2, 0))) static void say(FILE *out, const char *format, va_list args) {
     char *text = NULL;
     if (vasprintf(&text, format, args) >= 0) {
         il_text_make_printable(text, true);

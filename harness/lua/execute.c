@@ -2,7 +2,8 @@
  * execute.c - sweep:run: every case through the store and the workers.
  *
  * Cases that are stored are not run again (unless --fresh), cases of other shards are left to them,
- * the others go to forked workers, the longest first. What functions of the script made is stored
+ * the others go to forked workers, the longest first. A case that another sweep in the same folder
+ * has claimed (lease.h) is left to it, and its record read when it is there. What functions of the script made is stored
  * under what they depend on (identity.h), or not at all. The trajectory that a self reference needs
  * is computed before the workers are forked, so that all share it.
  */
@@ -14,9 +15,11 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
+#include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/io/jobs.h"
 #include "harness/io/pool.h"
+#include "harness/lua/execute.h"
 #include "harness/lua/kept.h"
 #include "harness/lua/norm.h"
 #include "harness/lua/notice.h"
@@ -26,26 +29,8 @@
 
 static const char CALL[] = "sweep:run";
 
-typedef struct {
-    il_lua_context *context;
-    const il_sweep *sweep;
-    il_result *result;
-    size_t *pending; /* [npending] cases to run, the longest first */
-    size_t npending;
-    il_exact *references; /* [nproblems] of a self reference, else NULL */
-    const il_trajectory **reference_runs;
-    json_t **reference_errors; /* [nproblems] how far these are from runs of half as many steps */
-    const il_lua_norm *norm;   /* that records are to have besides, or NULL */
-    const char *title;         /* of what is told */
-    double began;
-    size_t failed;                 /* of those run now */
-    il_jobs **jobs;                /* shows how far they are (waiting.h); or NULL */
-    bool scripted;                 /* cases depend on functions of the script */
-    char unkept[IL_FUNCTIONS_WHY]; /* the last reason for which a record was not stored, or "" */
-} execution;
-
 /* As its key has it. A norm of the script's own is alone: the record of the sweep has the others. */
-static il_case named_case(const execution *e, size_t k) {
+static il_case named_case(const il_execution *e, size_t k) {
     il_case c = il_sweep_case(e->sweep, k);
     if (e->norm != NULL) {
         c.norms = IL_NORM_NONE;
@@ -54,7 +39,7 @@ static il_case named_case(const execution *e, size_t k) {
     return c;
 }
 
-static il_case case_of(const execution *e, size_t k) {
+static il_case case_of(const il_execution *e, size_t k) {
     il_case c = named_case(e, k);
     if (e->references != NULL) {
         size_t i = (size_t)(c.problem - e->sweep->problems);
@@ -68,7 +53,7 @@ static il_case case_of(const execution *e, size_t k) {
 /* ---- progress ------------------------------------------------------------------------------- */
 
 static void name_of(const void *data, size_t job, char *room, size_t capacity) {
-    const execution *e = data;
+    const il_execution *e = data;
     il_case c = case_of(e, e->pending[job]);
     (void)snprintf(room, capacity, "%s by %s, ", c.problem->label, c.scheme->name);
     if (c.steps > 0) {
@@ -79,15 +64,16 @@ static void name_of(const void *data, size_t job, char *room, size_t capacity) {
 }
 
 static void progress(void *data) {
-    const execution *e = data;
+    const il_execution *e = data;
     char failed[48] = "";
     if (e->failed > 0) {
         (void)snprintf(failed, sizeof failed, ", %zu failed", e->failed);
     }
     il_jobs_show(*e->jobs, failed, name_of, e);
+    il_leases_refresh(e->context->leases);
 }
 
-static void conclude(const execution *e) {
+static void conclude(const il_execution *e) {
     const il_result *r = e->result;
     size_t n = il_sweep_count(e->sweep);
     il_lua_tell(e->context, "sweep %s: %zu case%s: %zu found stored, %zu run in %.1f s, %zu failed",
@@ -101,19 +87,42 @@ static void conclude(const execution *e) {
 
 /* ---- one case ------------------------------------------------------------------------------- */
 
+/* Run c in a worker, within the memory that a case may have. */
+static il_status run_confined(const il_execution *e, const il_case *c, il_trajectory *run,
+                              json_t **record, il_error *err) {
+    size_t before = 0;
+    size_t bytes = e->context->options->limits.bytes;
+    bool confined = bytes > 0 && il_memory_confine(bytes, &before);
+    il_status status = il_case_run(c, run, record, err);
+    if (confined) {
+        il_memory_release(before);
+    }
+    if (confined && (status == IL_ENOMEM || il_execution_has_status(*record, IL_ENOMEM))) {
+        json_decref(*record);
+        *record = NULL;
+        status = il_fail(err, IL_EMEMORY, "it needs more than %zu MB of memory", bytes >> 20);
+    }
+    return status;
+}
+
 /* In a worker. */
 static char *work(void *data, size_t job) {
-    const execution *e = data;
+    const il_execution *e = data;
     il_case c = case_of(e, e->pending[job]);
     il_error err = {IL_OK, ""};
     json_t *record = NULL;
+    char what[160];
+    il_execution_state state;
     il_lua_norm_job measured = {.norm = e->norm, .c = &c};
     if (e->norm != NULL) {
         c.addition = (il_addition){.self = &measured, .add = il_lua_norm_add};
     }
     c.share = il_jobs_begin(*e->jobs, job);
-    il_status status = il_case_run(&c, e->norm != NULL ? &measured.run : NULL, &record, &err);
+    name_of(e, job, what, sizeof what);
+    il_execution_remember(e, &c, what, &state);
+    il_status status = run_confined(e, &c, e->norm != NULL ? &measured.run : NULL, &record, &err);
     il_trajectory_free(&measured.run);
+    il_execution_forget(&state);
     if (status == IL_OK && e->scripted) {
         status = il_lua_mark_unkept(e->context->L, &c, record, &err);
     }
@@ -121,25 +130,50 @@ static char *work(void *data, size_t job) {
         json_decref(record);
         record = il_case_lost(&c, status, err.message);
     }
+    if (status == IL_EMEMORY && !il_lost_note(record, 0, 0, &e->context->options->limits)) {
+        json_decref(record);
+        record = NULL;
+    }
     char *text = record != NULL ? il_json_text(record) : NULL;
     json_decref(record);
     return text;
 }
 
-static bool has_status(const json_t *record, il_status status) {
-    const char *text = json_string_value(json_object_get(record, "status"));
-    return text != NULL && strcmp(text, il_status_name(status)) == 0;
+/* The record of a case whose worker died, or took too long. */
+static json_t *lost(const il_execution *e, const il_case *c, const il_pool_loss *loss) {
+    json_t *record = il_case_lost(c, loss->late ? IL_ETIME : IL_ECRASHED, loss->why);
+    bool whole = il_lost_note(record, loss->late ? 0 : loss->signal, loss->exit,
+                              &e->context->options->limits);
+    if (!whole) {
+        json_decref(record);
+    }
+    return whole ? record : NULL;
 }
 
-/* What would, or for an error of the script may, come out otherwise next time is not kept. */
-static bool repeatable(const json_t *record) {
-    return !has_status(record, IL_EINTERNAL) && !has_status(record, IL_ENOMEM) &&
-           !has_status(record, IL_EINTERRUPTED) && !has_status(record, IL_ESCRIPT);
+/* Store the record of a case if it may be kept, and let others have the case. */
+static il_status put_away(il_execution *e, const il_case *c, const json_t *record, bool kept,
+                          il_error *err) {
+    char *key = NULL;
+    il_status status = il_case_key(c, &key, err);
+    if (key != NULL && kept) {
+        status = il_store_put(e->context->store, key, record, err);
+        if (status == IL_OK && json_object_get(record, "lost") == NULL) {
+            il_execution_finish(e, key);
+        }
+    }
+    if (key != NULL && e->context->leases != NULL) {
+        char name[IL_STORE_NAME];
+        il_store_key_name(key, name);
+        il_leases_give(e->context->leases, name);
+    }
+    free(key);
+    return status;
 }
 
 /* In the parent. */
-static il_status receive(void *data, size_t job, const char *text, const char *why, il_error *err) {
-    execution *e = data;
+static il_status receive(void *data, size_t job, const char *text, const il_pool_loss *loss,
+                         il_error *err) {
+    il_execution *e = data;
     size_t k = e->pending[job];
     il_case c = case_of(e, k);
     json_t *record = NULL;
@@ -147,24 +181,79 @@ static il_status receive(void *data, size_t job, const char *text, const char *w
         return IL_ENOMEM;
     }
     if (record == NULL) {
-        record = il_case_lost(&c, IL_EINTERNAL, why);
+        record = lost(e, &c, loss);
     }
-    if (record == NULL || has_status(record, IL_ENOMEM)) {
+    if (record == NULL || il_execution_has_status(record, IL_ENOMEM)) {
         const char *message = json_string_value(json_object_get(record, "message"));
         (void)il_fail(err, IL_ENOMEM, "%s by %s: %s", c.problem->label, c.scheme->name,
                       message != NULL ? message : "no memory for a record");
         json_decref(record);
         return IL_ENOMEM;
     }
-    bool kept = repeatable(record) && !il_lua_take_unkept(record, e->unkept);
+    bool kept = il_execution_repeatable(record) && !il_lua_take_unkept(record, e->unkept);
     e->result->records[k] = record;
     e->result->ran++;
     il_jobs_end(*e->jobs, job);
     e->failed += !il_record_went_well(record);
+    return put_away(e, &c, record, kept, err);
+}
+
+/* ---- one case of several sweeps at once ----------------------------------------------------- */
+
+/* The stored record of a case into *record; NULL where there is none, or it was lost and may come
+ * to an end now. */
+static il_status find(const il_execution *e, const char *key, json_t **record, il_error *note) {
+    il_status status = il_store_find(e->context->store, key, il_stored_judge, record, note);
+    if (status == IL_OK && il_lost_again(*record, &e->context->options->limits)) {
+        json_decref(*record);
+        *record = NULL;
+    }
+    return status;
+}
+
+/* Case k, which is ours to run now, may have been run by whoever had it before. */
+static il_status find_late(il_execution *e, size_t job, const char *key, const char *name,
+                           il_pool_turn *turn, il_error *err) {
+    json_t **record = &e->result->records[e->pending[job]];
+    il_status status = e->context->options->fresh ? IL_OK : find(e, key, record, err);
+    if (status == IL_OK && *record != NULL) {
+        *turn = IL_POOL_DONE;
+        e->result->found++;
+        e->failed += !il_record_went_well(*record);
+        il_jobs_end(*e->jobs, job);
+    }
+    if (status != IL_OK || *record != NULL) {
+        il_leases_give(e->context->leases, name);
+    }
+    return status;
+}
+
+/* In the parent: is the case ours to run? */
+static il_status take(void *data, size_t job, il_pool_turn *turn, il_error *err) {
+    il_execution *e = data;
+    il_case c = named_case(e, e->pending[job]);
+    char holder[IL_LEASE_HOLDER] = "";
+    char what[160] = "";
     char *key = NULL;
-    il_status status = kept ? il_case_key(&c, &key, err) : IL_OK;
-    if (key != NULL) {
-        status = il_store_put(e->context->store, key, record, err);
+    bool ours = true;
+    *turn = IL_POOL_RUN;
+    il_status status = e->context->leases != NULL ? il_case_key(&c, &key, err) : IL_OK;
+    if (status != IL_OK || key == NULL) {
+        return status;
+    }
+    char name[IL_STORE_NAME];
+    il_store_key_name(key, name);
+    name_of(e, job, what, sizeof what);
+    status = il_leases_take(e->context->leases, name, what, &ours, holder, err);
+    if (status == IL_OK && ours) {
+        status = find_late(e, job, key, name, turn, err);
+    } else if (status == IL_OK) {
+        *turn = IL_POOL_ELSEWHERE;
+        if (!e->waited) {
+            il_lua_tell(e->context, "sweep %s: %s has %s; it is waited for when all else is done",
+                        e->title, holder, what);
+        }
+        e->waited = true;
     }
     free(key);
     return status;
@@ -172,7 +261,7 @@ static il_status receive(void *data, size_t job, const char *text, const char *w
 
 /* ---- all cases ------------------------------------------------------------------------------ */
 
-static void look_up(lua_State *L, execution *e) {
+static void look_up(lua_State *L, il_execution *e) {
     il_lua_arena *arena = e->result->arena;
     il_error err = {IL_OK, ""};
     char **key = il_lua_take(L, arena, 1, sizeof *key, il_lua_close_text);
@@ -183,16 +272,23 @@ static void look_up(lua_State *L, execution *e) {
         if (*key == NULL) {
             continue; /* functions that are not trusted */
         }
+        il_lua_expect(L, CALL,
+                      il_store_expect(e->context->store, *key, il_sweep_cost(e->sweep, k), &err),
+                      &err);
+        if (e->context->options->fresh) {
+            continue;
+        }
         err.code = IL_OK;
-        il_lua_expect(
-            L, CALL,
-            il_store_find(e->context->store, *key, il_stored_judge, &e->result->records[k], &err),
-            &err);
+        il_lua_expect(L, CALL, find(e, *key, &e->result->records[k], &err), &err);
         if (err.code != IL_OK) {
             il_lua_say(e->context, "sweep %s: %s", e->sweep->name, err.message);
         }
-        e->result->found += e->result->records[k] != NULL;
+        if (e->result->records[k] != NULL) {
+            e->result->found++;
+            il_execution_finish(e, *key); /* what a kill between record and state has left */
+        }
     }
+    il_lua_expect(L, CALL, il_roster_save(e->context->roster, &err), &err);
 }
 
 typedef struct {
@@ -212,7 +308,7 @@ static int by_cost(const void *a, const void *b) {
 }
 
 /* The shortest of each problem and scheme comes before all others: it says early what to expect. */
-static void mark_probes(lua_State *L, const execution *e, heavy *list) {
+static void mark_probes(lua_State *L, const il_execution *e, heavy *list) {
     const il_sweep *s = e->sweep;
     size_t *shortest = il_lua_take(L, e->result->arena, s->nproblems * s->nschemes,
                                    sizeof *shortest, NULL); /* 1 + its place; 0: none so far */
@@ -231,7 +327,7 @@ static void mark_probes(lua_State *L, const execution *e, heavy *list) {
 
 /* What is absent and ours, but for those the longest first: a long case at the end would keep one
  * worker busy while the others wait. */
-static void choose_pending(lua_State *L, execution *e) {
+static void choose_pending(lua_State *L, il_execution *e) {
     const il_lua_options *options = e->context->options;
     size_t n = il_sweep_count(e->sweep);
     heavy *list = il_lua_take(L, e->result->arena, n, sizeof *list, NULL);
@@ -249,123 +345,8 @@ static void choose_pending(lua_State *L, execution *e) {
     }
 }
 
-static void close_trajectory(void *room) {
-    il_trajectory_free(room);
-}
-
-static bool needs(const execution *e, size_t problem) {
-    for (size_t k = 0; k < e->npending; k++) {
-        if (il_sweep_case(e->sweep, e->pending[k]).problem == &e->sweep->problems[problem]) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* The case of the reference of problem i, by so many steps. */
-static il_case reference_case(const il_sweep *s, size_t i, size_t steps) {
-    il_case c = s->common;
-    c.problem = &s->problems[i];
-    c.scheme = s->reference_scheme;
-    c.steps = steps;
-    c.nsamples = 0;
-    return c;
-}
-
-/* A run that all cases wait for. */
-static il_status run_reference(const execution *e, const il_case *what, il_trajectory *trajectory,
-                               json_t **record, il_error *err) {
-    il_progress progress;
-    il_case c = *what;
-    char title[120];
-    (void)snprintf(title, sizeof title, "sweep %.60s: reference", e->sweep->name);
-    il_progress_begin(&progress, il_lua_waiting(e->context), title);
-    c.progress = &progress;
-    il_status status = il_case_run(&c, trajectory, record, err);
-    il_progress_clear(&progress);
-    return status;
-}
-
-/* How far reference i is from the run of half its steps: of first order, that is its own error
- * (Richardson). The record of that run is stored like any other. */
-static json_t *reference_error(lua_State *L, const execution *e, size_t i) {
-    const il_sweep *s = e->sweep;
-    il_error err = {IL_OK, ""};
-    json_t **record = il_lua_take(L, e->result->arena, 1, sizeof *record, il_lua_close_json);
-    char **key = il_lua_take(L, e->result->arena, 1, sizeof *key, il_lua_close_text);
-    il_case c = reference_case(s, i, s->reference_steps / 2);
-    c.reference = &e->references[i];
-    c.reference_run = e->reference_runs[i];
-    c.reference_key = s->reference_name;
-    c.final_only = false;
-    if (c.steps == 0) {
-        return NULL;
-    }
-    il_lua_expect(L, CALL, il_case_key(&c, key, &err), &err);
-    if (*key != NULL && !e->context->options->fresh) {
-        il_lua_expect(L, CALL,
-                      il_store_find(e->context->store, *key, il_stored_judge, record, &err), &err);
-    }
-    if (*record == NULL) {
-        il_lua_expect(L, CALL, run_reference(e, &c, NULL, record, &err), &err);
-        if (e->scripted) {
-            il_lua_expect(L, CALL, il_lua_mark_unkept(L, &c, *record, &err), &err);
-        }
-        char why[IL_FUNCTIONS_WHY];
-        if (*key != NULL && repeatable(*record) && !il_lua_take_unkept(*record, why)) {
-            il_lua_expect(L, CALL, il_store_put(e->context->store, *key, *record, &err), &err);
-        }
-    }
-    json_t *error = json_object_get(*record, "error");
-    il_json w = {false};
-    il_json_put_count(&w, error, "steps", c.steps);
-    il_lua_expect(L, CALL, w.failed ? il_fail(&err, IL_ENOMEM, "no memory for an error") : IL_OK,
-                  &err);
-    const char *const dull[] = {"reference", "origin", "distances", "impacts"};
-    for (size_t k = 0; k < sizeof dull / sizeof dull[0]; k++) {
-        (void)json_object_del(error, dull[k]);
-    }
-    il_lua_tell(e->context,
-                "sweep %s: the run of half its steps is %.3g from it in u_L1, %.3g in q", s->name,
-                json_number_value(json_object_get(error, "u_L1")),
-                json_number_value(json_object_get(error, "q_Linf")));
-    return error; /* lives as long as its record, which the arena keeps */
-}
-
-/* Run the references of the problems that still have cases to run. */
-static void make_references(lua_State *L, execution *e) {
-    const il_sweep *s = e->sweep;
-    il_lua_arena *arena = e->result->arena;
-    e->references = il_lua_take(L, arena, s->nproblems, sizeof *e->references, NULL);
-    e->reference_runs = il_lua_take(L, arena, s->nproblems, sizeof *e->reference_runs, NULL);
-    e->reference_errors = il_lua_take(L, arena, s->nproblems, sizeof *e->reference_errors, NULL);
-    for (size_t i = 0; i < s->nproblems; i++) {
-        if (!needs(e, i)) {
-            continue;
-        }
-        il_error err = {IL_OK, ""};
-        il_trajectory *trajectory = il_lua_take(L, arena, 1, sizeof *trajectory, close_trajectory);
-        json_t **record = il_lua_take(L, arena, 1, sizeof *record, il_lua_close_json);
-        il_case c = reference_case(s, i, s->reference_steps);
-        c.final_only = true;
-        il_lua_tell(e->context, "sweep %s: reference for %s by %s, %zu step%s", s->name,
-                    c.problem->label, c.scheme->name, c.steps, il_lua_plural(c.steps));
-        il_lua_expect(L, CALL, run_reference(e, &c, trajectory, record, &err), &err);
-        if (!il_record_went_well(*record)) {
-            il_status code = has_status(*record, IL_EINTERRUPTED) ? IL_EINTERRUPTED : IL_EINVAL;
-            (void)il_fail(&err, code, "the reference for %s ended with %s: %s", c.problem->label,
-                          json_string_value(json_object_get(*record, "status")),
-                          json_string_value(json_object_get(*record, "message")));
-            il_lua_raise(L, CALL, &err);
-        }
-        e->references[i] = il_trajectory_as_exact(trajectory, s->reference_name);
-        e->reference_runs[i] = trajectory;
-        e->reference_errors[i] = e->norm == NULL ? reference_error(L, e, i) : NULL;
-    }
-}
-
 /* Count into result and context. */
-static void count(execution *e) {
+static void count(il_execution *e) {
     il_result *r = e->result;
     size_t n = il_sweep_count(e->sweep);
     r->failed = 0;
@@ -396,7 +377,7 @@ static bool has_functions(const il_sweep *sweep) {
 }
 
 /* Find, run and store the cases into e->result. */
-static void execute(lua_State *L, execution *e) {
+static void execute(lua_State *L, il_execution *e) {
     const il_sweep *sweep = e->sweep;
     const il_lua_options *options = e->context->options;
     il_error err = {IL_OK, ""};
@@ -404,9 +385,7 @@ static void execute(lua_State *L, execution *e) {
     e->began = il_progress_now();
     e->scripted = e->norm != NULL || has_functions(sweep);
     il_lua_identify_sweep(L, sweep);
-    if (!options->fresh) {
-        look_up(L, e);
-    }
+    look_up(L, e);
     if (options->resume) {
         il_lua_tell(e->context, "sweep %s: %zu of %zu case%s found in %s/cases", e->title,
                     e->result->found, il_sweep_count(sweep), il_lua_plural(il_sweep_count(sweep)),
@@ -417,13 +396,16 @@ static void execute(lua_State *L, execution *e) {
         il_interrupted() ? il_fail(&err, IL_EINTERRUPTED, "%s", il_interrupt_reason()) : IL_OK;
     if (status == IL_OK && e->npending > 0) {
         if (sweep->reference == IL_REFERENCE_SELF) {
-            make_references(L, e);
+            il_execution_refer(L, e);
         }
         size_t workers = options->workers > 0 ? options->workers : 1;
         e->jobs =
             il_sweep_watch(L, e->result->arena, sweep, e->title, e->pending, e->npending, workers);
         il_pool pool = {.workers = workers < e->npending ? workers : e->npending,
                         .jobs = e->npending,
+                        .seconds = options->limits.seconds,
+                        .alone = options->limits.bytes > 0,
+                        .take = take,
                         .work = work,
                         .receive = receive,
                         .tick = progress,
@@ -442,7 +424,7 @@ static void execute(lua_State *L, execution *e) {
 }
 
 void il_sweep_execute(lua_State *L, const il_sweep *sweep) {
-    execution e = {.context = il_lua_context_of(L), .sweep = sweep, .title = sweep->name};
+    il_execution e = {.context = il_lua_context_of(L), .sweep = sweep, .title = sweep->name};
     e.result = il_lua_push_result(L, 1, sweep);
     execute(L, &e);
 }
@@ -458,8 +440,8 @@ static void take_values(lua_State *L, const il_result *to, const il_result *from
         const json_t *record = from->records[k];
         json_t *error = json_object_get(to->records[k], "error");
         json_t *value = json_object_get(json_object_get(record, "error"), norm->name);
-        if (value == NULL && has_status(record, IL_ESCRIPT) &&
-            !has_status(to->records[k], IL_ESCRIPT)) {
+        if (value == NULL && il_execution_has_status(record, IL_ESCRIPT) &&
+            !il_execution_has_status(to->records[k], IL_ESCRIPT)) {
             (void)il_fail(&err, IL_ESCRIPT, "%s",
                           json_string_value(json_object_get(record, "message")));
             il_lua_raise(L, NULL, &err);
@@ -483,7 +465,7 @@ void il_sweep_measure(lua_State *L, const il_result *result, const il_lua_norm *
     if (all) {
         return;
     }
-    execution e = {.context = il_lua_context_of(L), .sweep = sweep, .norm = norm};
+    il_execution e = {.context = il_lua_context_of(L), .sweep = sweep, .norm = norm};
     (void)lua_getiuservalue(L, 1, 2); /* the sweep; the result is what the method was called on */
     e.result = il_lua_push_result(L, -1, sweep);
     e.title = il_lua_print(L, e.result->arena, "%s, norm %s", sweep->name, norm->name);

@@ -41,7 +41,7 @@ lua_State *il_lua_guard_new(il_lua_memory *memory) {
 }
 
 /* The address sanitizer's own maps are larger than any machine. */
-void il_lua_guard_process(void) {
+static void limit_process(void) {
 #ifndef __SANITIZE_ADDRESS__
     struct rlimit limit;
     long pages = sysconf(_SC_PHYS_PAGES);
@@ -52,6 +52,16 @@ void il_lua_guard_process(void) {
         (void)setrlimit(RLIMIT_DATA, &limit);
     }
 #endif
+}
+
+void il_lua_guard_start(bool trusted, double max_time) {
+    il_interrupt_watch();
+    if (max_time > 0.0 || !trusted) {
+        il_interrupt_after(max_time > 0.0 ? max_time : IL_LUA_SECONDS);
+    }
+    if (!trusted) {
+        limit_process();
+    }
 }
 
 /* ---- stopping ------------------------------------------------------------------------------- */

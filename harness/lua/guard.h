@@ -27,9 +27,10 @@ typedef struct {
     bool exceeded;      /* the limit has refused memory */
 } il_lua_memory;
 
-/* From now on this process and those that it starts may have no more memory each than the machine
- * has: what a guest asks of the module counts too. */
-void il_lua_guard_process(void);
+/* Before a script runs: signals and the limit of max_time seconds are answered from now on. A
+ * guest's limit is IL_LUA_SECONDS where max_time is 0, and this process and those that it starts
+ * may have no more memory each than the machine has: what a guest asks of the module counts too. */
+void il_lua_guard_start(bool trusted, double max_time);
 
 /* A new state whose memory is counted in memory, which outlives it; NULL when there is none. */
 lua_State *il_lua_guard_new(il_lua_memory *memory);

@@ -99,14 +99,15 @@ static char *work(void *data, size_t k) {
 
 /* ---- in the parent -------------------------------------------------------------------------- */
 
-static il_status receive(void *data, size_t k, const char *text, const char *why, il_error *err) {
+static il_status receive(void *data, size_t k, const char *text, const il_pool_loss *loss,
+                         il_error *err) {
     il_lua_members *m = data;
     if (text != NULL && il_json_parse(text, &m->results[k], err) == IL_ENOMEM) {
         return IL_ENOMEM;
     }
     il_jobs_end(m->jobs, k);
     if (m->results[k] == NULL) {
-        return il_fail(err, IL_EINTERNAL, "run %zu is lost: %s", k + 1, why);
+        return il_fail(err, IL_EINTERNAL, "run %zu is lost: %s", k + 1, loss->why);
     }
     const char *error = json_string_value(json_object_get(m->results[k], "error"));
     return error == NULL ? IL_OK : il_fail(err, IL_ESCRIPT, "run %zu: %s", k + 1, error);

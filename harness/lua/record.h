@@ -10,7 +10,7 @@
 #include "harness/data/trajectory.h"
 
 /* Push a JSON value: objects and arrays become tables, null becomes nil (an absent field; a hole in
- * an array). */
+ * an array). A member "provenance" is left out: what a script makes must not depend on it. */
 void il_lua_push_json(lua_State *L, const json_t *value);
 
 /* Push an array of numbers x[0], x[stride], ..., n of them. */

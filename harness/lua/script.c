@@ -14,6 +14,7 @@
 #include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/io/file.h"
+#include "harness/io/sealed.h"
 #include "harness/lua/args.h"
 #include "harness/lua/check.h"
 #include "harness/lua/context.h"
@@ -188,13 +189,15 @@ static void read_text(il_lua_context *context) {
         context->text = NULL;
     }
     (void)fclose(file);
+    if (context->text != NULL) {
+        il_sealed_sum(context->text, strlen(context->text), context->sum);
+    }
     context->has_constants = context->text != NULL && il_lua_source_has_constants(context->text);
 }
 
 static int run_file(lua_State *L) {
     const il_lua_options *options = il_lua_context_of(L)->options;
     set_arguments(L, options);
-    read_text(il_lua_context_of(L));
     errno = 0;
     if (luaL_loadfilex(L, options->script, "t") != LUA_OK) {
         il_error none = {IL_ENOMEM, "no memory to read the script"};
@@ -290,7 +293,23 @@ static il_status open_folders(il_lua_context *context, il_error *err) {
     if (options->results == NULL) { /* nothing is left behind */
         return IL_OK;
     }
+    il_roster_head head = {.script = options->script,
+                           .text = context->text,
+                           .sum = context->sum[0] != '\0' ? context->sum : NULL,
+                           .build = IL_BUILD_ID,
+                           .args = options->args,
+                           .nargs = options->nargs,
+                           .shard = options->shard,
+                           .shards = options->shards,
+                           .workers = options->workers};
     il_status status = il_store_open(&context->store, options->results, err);
+    if (status == IL_OK) {
+        status = il_roster_open(&context->roster, options->results, &head, err);
+        il_store_watch(context->store, context->roster);
+    }
+    if (status == IL_OK) {
+        status = il_leases_open(&context->leases, options->results, err);
+    }
     if (status == IL_OK && options->shards == 0) {
         status =
             il_journal_open(&context->journal, options->results, options->script, IL_BUILD_ID, err);
@@ -335,15 +354,33 @@ static il_status close_journal(il_lua_context *context, il_status status, il_err
     return status;
 }
 
+/* What was noted in the roster; an error of its own is one only if there is no other. */
+static il_status close_roster(il_lua_context *context, il_status status, il_error *err) {
+    il_error unwritten = {IL_OK, ""};
+    bool whole = status == IL_OK && context->outcome.missing == 0;
+    il_store_watch(context->store, NULL);
+    il_status closed = il_roster_close(context->roster, whole, &unwritten);
+    context->roster = NULL;
+    if (status == IL_OK && closed != IL_OK) {
+        return il_fail(err, closed, "%s", unwritten.message);
+    }
+    return status;
+}
+
 il_status il_lua_run_script(const il_lua_options *options, il_lua_outcome *outcome, il_error *err) {
     il_lua_context context = {.options = options, .pid = (int)getpid()};
+    const char *slash = strrchr(options->script, '/');
+    (void)snprintf(context.name, sizeof context.name, "%s",
+                   slash != NULL ? slash + 1 : options->script);
     il_status status = check_script(options->script, err);
     if (status == IL_OK) {
+        read_text(&context);
         status = open_folders(&context, err);
     }
     if (status == IL_OK) {
         status = il_lua_call(&context, run_file, NULL, err);
     }
+    status = close_roster(&context, status, err);
     status = close_journal(&context, status, err);
     for (size_t k = 0; k < context.outcome.checks_failed; k++) {
         il_lua_say(&context, "check failed: %s", context.complaints[k]);
@@ -352,6 +389,7 @@ il_status il_lua_run_script(const il_lua_options *options, il_lua_outcome *outco
     free(context.complaints);
     free(context.text);
     free(context.traceback);
+    il_leases_close(context.leases);
     il_store_close(context.store);
     if (outcome != NULL) {
         *outcome = context.outcome;

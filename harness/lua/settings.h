@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "harness/run/lost.h"
 #include "harness/run/substitute.h"
 
 typedef struct {
@@ -20,6 +21,8 @@ typedef struct {
     bool fresh;              /* run stored cases again */
     size_t shard, shards;    /* run every shards-th case from the shard-th, 1 <= shard <= shards;
                                 shards 0: all */
+    il_case_limits limits;   /* of each case of a sweep */
+    double checkpoint_every; /* seconds between two states that a case leaves; 0: none */
     bool trusted;            /* the script may do what its user may: guard.h */
     FILE *messages;          /* progress, notes, tracebacks; NULL: nowhere */
     bool quiet;              /* no progress, and no word on what went well */

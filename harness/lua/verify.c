@@ -141,14 +141,15 @@ static char *work(void *data, size_t k) {
 }
 
 /* In the parent. */
-static il_status receive(void *data, size_t k, const char *text, const char *why, il_error *err) {
+static il_status receive(void *data, size_t k, const char *text, const il_pool_loss *loss,
+                         il_error *err) {
     verification *v = data;
     json_t *rows = NULL;
     if (text != NULL && il_json_parse(text, &rows, err) == IL_ENOMEM) {
         return IL_ENOMEM;
     }
     if (rows == NULL) {
-        rows = json_pack("[o]", make_row(IL_CHECK_FAIL, why));
+        rows = json_pack("[o]", make_row(IL_CHECK_FAIL, loss->why));
     }
     if (rows == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for a verdict");

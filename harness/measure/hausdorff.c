@@ -14,10 +14,13 @@
 
 #include "harness/measure/graph.h"
 
-enum { LEAF = 8, DEEP = 64, STRIDE = 64 };
+enum { LEAF = 8, DEEP = 64, STRIDE = 64, LINE = 2 };
 
 /* Bounds closer than this are taken to be equal. Graphs have size about one. */
 static const double PRECISION = 1e-12;
+
+/* Roundings of coordinates of size one that stand between `near` and a distance. */
+static const double MARGIN = 16.0 * DBL_EPSILON;
 
 /* A scaled polygon, and boxes over blocks of its segments: node k has children 2k+1 and 2k+2 and
  * covers its half of its parent's segments. */
@@ -28,6 +31,7 @@ typedef struct {
     double *p;   /* [segments+1][row] */
     double *box; /* [nodes][2][row] least and largest coordinates */
     size_t last; /* the segment that was nearest when a distance was asked for last */
+    size_t looks;
 } tree;
 
 /* A segment of A, or a point of it twice. */
@@ -114,7 +118,8 @@ static double segment_distance(const double *x, const double *a, const double *b
     return value[2];
 }
 
-static double chord_distance(const tree *w, size_t segment, chord s) {
+static double chord_distance(tree *w, size_t segment, chord s) {
+    w->looks++;
     const double *a = w->p + segment * w->row;
     double first = segment_distance(s.a, a, a + w->row, w->row);
     return s.a == s.b ? first : most(first, segment_distance(s.b, a, a + w->row, w->row));
@@ -163,29 +168,36 @@ static double distance_to(tree *w, chord s, double enough) {
 
 /* ---- building ------------------------------------------------------------------------------- */
 
+static void make_leaf(const tree *w, size_t from, size_t to, double *low, double *high) {
+    for (size_t k = 0; k < w->row; k++) {
+        const double *x = w->p + from * w->row + k;
+        double l = *x;
+        double h = *x;
+        for (size_t i = from; i < to; i++) {
+            x += w->row;
+            l = least(l, *x);
+            h = most(h, *x);
+        }
+        low[k] = l;
+        high[k] = h;
+    }
+}
+
 static void make_box(tree *w, size_t node, size_t from, size_t to) {
     double *low = w->box + 2 * node * w->row;
     double *high = low + w->row;
-    memcpy(low, w->p + from * w->row, w->row * sizeof *low);
-    memcpy(high, low, w->row * sizeof *low);
     if (to - from <= LEAF) {
-        for (size_t i = from + 1; i <= to; i++) {
-            for (size_t k = 0; k < w->row; k++) {
-                low[k] = least(low[k], w->p[i * w->row + k]);
-                high[k] = most(high[k], w->p[i * w->row + k]);
-            }
-        }
+        make_leaf(w, from, to, low, high);
         return;
     }
     size_t half = from + (to - from) / 2;
     make_box(w, 2 * node + 1, from, half);
     make_box(w, 2 * node + 2, half, to);
-    for (size_t child = 2 * node + 1; child <= 2 * node + 2; child++) {
-        const double *box = w->box + 2 * child * w->row;
-        for (size_t k = 0; k < w->row; k++) {
-            low[k] = least(low[k], box[k]);
-            high[k] = most(high[k], box[w->row + k]);
-        }
+    const double *one = w->box + 2 * (2 * node + 1) * w->row;
+    const double *two = one + 2 * w->row;
+    for (size_t k = 0; k < w->row; k++) {
+        low[k] = least(one[k], two[k]);
+        high[k] = most(one[w->row + k], two[w->row + k]);
     }
 }
 
@@ -202,13 +214,20 @@ static bool build(tree *w, const il_graph *g, double tau, double V, bool *finite
     if (w->p == NULL || w->box == NULL) {
         return false;
     }
+    const double *from = g->p;
+    double *to = w->p;
+    double off = 0.0;
     for (size_t i = 0; i < g->n; i++) {
-        for (size_t k = 0; k < w->row; k++) {
-            double x = g->p[i * w->row + k] / (k == 0 ? tau : V);
-            w->p[i * w->row + k] = x;
-            *finite = *finite && isfinite(x);
+        to[0] = from[0] / tau;
+        off += to[0] - to[0];
+        for (size_t k = 1; k < w->row; k++) {
+            to[k] = from[k] / V;
+            off += to[k] - to[k]; /* NaN for NaN and for infinities */
         }
+        from += w->row;
+        to += w->row;
     }
+    *finite = *finite && off == 0.0;
     make_box(w, 0, 0, w->segments);
     return true;
 }
@@ -218,11 +237,85 @@ static void release(tree *w) {
     free(w->box);
 }
 
+/* ---- one coordinate ------------------------------------------------------------------------- */
+
+/* Values that B takes from t = a to t = b: the least and the largest found, and those that are
+ * enough. */
+typedef struct {
+    double a, b;
+    double low, high;
+    double enough_low, enough_high;
+} reach;
+
+static inline bool reached(const reach *w) {
+    return w->low <= w->enough_low && w->high >= w->enough_high;
+}
+
+static inline void widen(reach *w, double low, double high) {
+    w->low = least(w->low, low);
+    w->high = most(w->high, high);
+}
+
+/* The value at t of the segment from x to y, x[0] < t < y[0]. */
+static double between(const double *x, const double *y, double t) {
+    return x[1] + (t - x[0]) / (y[0] - x[0]) * (y[1] - x[1]);
+}
+
+static void look_along(const tree *b, size_t node, size_t from, size_t to, reach *w) {
+    const double *box = b->box + 4 * node; /* t, u least; t, u largest */
+    if (box[2] < w->a || box[0] > w->b || reached(w)) {
+        return;
+    }
+    if (box[0] >= w->a && box[2] <= w->b) {
+        widen(w, box[1], box[3]);
+        return;
+    }
+    if (to - from > LEAF) {
+        size_t half = from + (to - from) / 2;
+        look_along(b, 2 * node + 1, from, half, w);
+        look_along(b, 2 * node + 2, half, to, w);
+        return;
+    }
+    for (size_t k = from; k < to; k++) {
+        const double *x = b->p + 2 * k;
+        const double *y = x + 2;
+        if (y[0] >= w->a && x[0] <= w->b) {
+            double first = x[0] >= w->a ? x[1] : between(x, y, w->a);
+            double last = y[0] <= w->b ? y[1] : between(x, y, w->b);
+            widen(w, least(first, last), most(first, last));
+        }
+    }
+}
+
+/* Is all that lies between the corners low and high, (t,u), seen to be within r of B? */
+static bool near(const tree *b, const double *low, const double *high, double r) {
+    reach w = {.a = high[0] - r,
+               .b = low[0] + r,
+               .low = INFINITY,
+               .high = -INFINITY,
+               .enough_low = low[1] + r,
+               .enough_high = high[1] - r};
+    if (!(w.a <= w.b)) {
+        return false;
+    }
+    look_along(b, 0, 0, b->segments, &w);
+    return reached(&w);
+}
+
+static bool chord_near(const tree *b, chord s, double r) {
+    double low[LINE] = {s.a[0], least(s.a[1], s.b[1])};
+    double high[LINE] = {s.b[0], most(s.a[1], s.b[1])};
+    return near(b, low, high, r);
+}
+
 /* ---- branch and bound ----------------------------------------------------------------------- */
 
 /* Raises best to sup over the segment s of A of the distance to B, halving it as long as that may
- * pay. room holds a point a level. */
-static double raise(tree *w, chord s, double best, double *room, int levels) {
+ * pay. room holds a point a level. margin as in `supremum`. */
+static double raise(tree *w, chord s, double best, double margin, double *room, int levels) {
+    if (w->row == LINE && chord_near(w, s, best - margin)) {
+        return best;
+    }
     double bound = distance_to(w, s, best + PRECISION);
     if (bound <= best + PRECISION || levels == 0) {
         return best;
@@ -231,24 +324,77 @@ static double raise(tree *w, chord s, double best, double *room, int levels) {
         room[k] = 0.5 * (s.a[k] + s.b[k]);
     }
     best = most(best, distance_to(w, (chord){room, room}, best));
-    best = raise(w, (chord){s.a, room}, best, room + w->row, levels - 1);
-    return raise(w, (chord){room, s.b}, best, room + w->row, levels - 1);
+    best = raise(w, (chord){s.a, room}, best, margin, room + w->row, levels - 1);
+    return raise(w, (chord){room, s.b}, best, margin, room + w->row, levels - 1);
 }
 
-/* sup over A of the distance to B, or best if that is more. Points far apart come first: the sooner
- * best is large, the less is left to look at. */
-static double directed(const tree *a, tree *b, double best, double *room) {
-    for (size_t first = 0; first < STRIDE; first++) {
-        for (size_t k = first; k <= a->segments; k += STRIDE) {
-            const double *x = a->p + k * a->row;
-            best = most(best, distance_to(b, (chord){x, x}, best));
+/* sup over A of the distance to B, best or more: what is near enough that it cannot raise best,
+ * roundings included, is left out. */
+typedef struct {
+    const tree *a;
+    tree *b;
+    double best;
+    double margin; /* MARGIN times the size of coordinates */
+    double *room;
+    bool points; /* the points of A, or its segments */
+} supremum;
+
+static void look_at(supremum *w, size_t k) {
+    const double *x = w->a->p + k * w->a->row;
+    if (w->points) {
+        w->best = most(w->best, distance_to(w->b, (chord){x, x}, w->best));
+    } else {
+        chord s = {x, x + w->a->row};
+        w->best = raise(w->b, s, w->best, w->margin, w->room, DEEP);
+    }
+}
+
+/* Those of segments [from, to) of node, from left to right. */
+static void sift(supremum *w, size_t node, size_t from, size_t to) {
+    const double *low = w->a->box + 2 * LINE * node;
+    if (near(w->b, low, low + LINE, w->best - w->margin)) {
+        return;
+    }
+    if (to - from > LEAF) {
+        size_t half = from + (to - from) / 2;
+        sift(w, 2 * node + 1, from, half);
+        sift(w, 2 * node + 2, half, to);
+        return;
+    }
+    for (size_t k = from; k < to + w->points; k++) {
+        look_at(w, k);
+    }
+}
+
+/* Points far apart come first: the sooner best is large, the less is left to look at. */
+static void directed(supremum *w) {
+    size_t n = w->a->segments;
+    bool line = w->a->row == LINE;
+    w->points = true;
+    for (size_t first = 0; first < (line ? 1 : STRIDE); first++) {
+        for (size_t k = first; k <= n; k += line ? n / STRIDE + 1 : STRIDE) {
+            look_at(w, k);
         }
     }
-    for (size_t k = 0; k < a->segments; k++) {
-        const double *x = a->p + k * a->row;
-        best = raise(b, (chord){x, x + a->row}, best, room, DEEP);
+    if (line) {
+        sift(w, 0, 0, n);
+        w->points = false;
+        sift(w, 0, 0, n);
+        return;
     }
-    return best;
+    w->points = false;
+    for (size_t k = 0; k < n; k++) {
+        look_at(w, k);
+    }
+}
+
+/* The largest coordinate of either. */
+static double size_of(const tree *a, const tree *b) {
+    double size = 0.0;
+    for (size_t k = 0; k < 2 * a->row; k++) {
+        size = most(size, most(fabs(a->box[k]), fabs(b->box[k])));
+    }
+    return size;
 }
 
 il_status il_graph_distance(const il_graph *a, const il_graph *b, double tau, double V,
@@ -274,7 +420,12 @@ il_status il_graph_distance(const il_graph *a, const il_graph *b, double tau, do
         status = il_fail(err, IL_ENOMEM, "no memory to compare graphs of %zu and %zu points", a->n,
                          b->n);
     } else if (finite) {
-        *distance = directed(&tb, &ta, directed(&ta, &tb, 0.0, room), room);
+        supremum w = {.a = &ta, .b = &tb, .room = room, .margin = MARGIN * size_of(&ta, &tb)};
+        directed(&w);
+        w.a = &tb;
+        w.b = &ta;
+        directed(&w);
+        *distance = w.best;
     }
     release(&ta);
     release(&tb);

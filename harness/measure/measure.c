@@ -342,6 +342,21 @@ il_status il_measure_step(il_measure *w, double t0, double t1, const il_state *i
     return w->rows.starved || w->low.starved || w->before.starved ? IL_ENOMEM : IL_OK;
 }
 
+void il_measure_archive(il_measure *w, double t, const double *q, il_archive *a) {
+    il_archive_bytes(a, &w->result, sizeof w->result);
+    il_archive_bytes(a, w->impulse, sizeof w->impulse);
+    il_archive_bytes(a, &w->variation, sizeof w->variation);
+    il_archive_bytes(a, &w->contact, sizeof w->contact);
+    il_archive_bytes(a, &w->contact_abs, sizeof w->contact_abs);
+    il_archive_double(a, &w->energy);
+    il_archive_double(a, &w->gap);
+    if (a->loading && !a->failed && (w->problem->traits & IL_ROWS_UNKNOWN) != 0) {
+        (void)il_problem_gap(w->problem, t, q, NULL, &w->before);
+        a->starved = w->before.starved;
+        a->failed = a->starved;
+    }
+}
+
 const il_drift *il_measure_drift(const il_measure *w) {
     return &w->drift;
 }

@@ -5,6 +5,7 @@
 #ifndef IL_MEASURE_H
 #define IL_MEASURE_H
 
+#include "harness/base/archive.h"
 #include "harness/data/observer.h"
 #include "problems/problem.h"
 #include "schemes/scheme.h"
@@ -44,6 +45,9 @@ const il_drift *il_measure_drift(const il_measure *measure);
 
 /* min_i g_i at the last node; +INFINITY without constraints, NAN where it cannot be computed. */
 double il_measure_gap(const il_measure *measure);
+
+/* What was measured by the node (t, q[d]), in or out. */
+void il_measure_archive(il_measure *measure, double t, const double *q, il_archive *a);
 
 il_measure_result il_measure_finish(const il_measure *measure);
 

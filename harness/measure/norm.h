@@ -18,6 +18,16 @@
 #include "problems/problem.h"
 #include "schemes/projection/projector.h"
 
+/* What norms need of a run whatever it is compared with, made when the first asks. Zeroed at first. */
+typedef struct {
+    bool graphed, pulsed; /* made */
+    il_graph graph;       /* filled-in graph of u_h */
+    double variation;     /* of the graph */
+    il_pulses pulses;     /* contact impulses */
+} il_norm_run;
+
+void il_norm_run_free(il_norm_run *run);
+
 /* What there is to compare. */
 typedef struct {
     const il_problem *problem;
@@ -25,27 +35,30 @@ typedef struct {
     const il_trajectory *run;
     const il_exact *reference;
     const il_trajectory *reference_run; /* if reference is a run, else NULL */
+    il_norm_run *kept; /* the caller's, for a run that has several references; NULL: one alone */
 } il_norms_query;
 
 /* The query, and what several norms need of it, made when the first asks. */
 typedef struct {
     const il_norms_query *query;
     double T;              /* end of the run */
-    bool graphs, pulses;   /* made */
-    il_graph graph[2];     /* filled-in graphs of u_h and u */
-    il_pulses pulse[2];    /* contact impulses of both */
+    il_norm_run *run;      /* the query's, or one's own */
+    bool graphed, pulsed;  /* made */
+    il_graph graph;        /* of the reference */
+    il_pulses pulses;      /* the same */
     const char *no_lambda; /* why the reference's are not known, or NULL */
 } il_norm_data;
 
-/* data->graph. IL_ENOMEM. */
+/* data->run->graph with its variation, and data->graph. IL_ENOMEM. */
 il_status il_norm_need_graphs(il_norm_data *data, il_error *err);
 
-/* data->pulse, unless data->no_lambda says why not. IL_ENOMEM. */
+/* data->run->pulses and data->pulses, unless data->no_lambda says why not. IL_ENOMEM. */
 il_status il_norm_need_loads(il_norm_data *data, il_error *err);
 
 /* |u(0+) - u_0|, the jump at the start, which graphs leave out. */
 double il_norm_first_jump(const il_graph *graph, const double *u0);
 
+/* Not data->run. */
 void il_norm_data_free(il_norm_data *data);
 
 typedef struct {

@@ -9,9 +9,9 @@ static il_status compute(il_norm_data *data, double *x, il_error *err) {
     il_status status = il_norm_need_graphs(data, err);
     if (status == IL_OK) {
         const double *u0 = data->query->run->u;
-        x[1] = il_graph_variation(&data->graph[1]) + il_norm_first_jump(&data->graph[1], u0);
-        x[0] = fabs(il_graph_variation(&data->graph[0]) + il_norm_first_jump(&data->graph[0], u0) -
-                    x[1]);
+        const il_norm_run *run = data->run;
+        x[1] = il_graph_variation(&data->graph) + il_norm_first_jump(&data->graph, u0);
+        x[0] = fabs(run->variation + il_norm_first_jump(&run->graph, u0) - x[1]);
     }
     return status;
 }

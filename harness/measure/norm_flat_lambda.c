@@ -10,7 +10,7 @@ static il_status compute(il_norm_data *data, double *x, il_error *err) {
     il_pulses_distance_result flat = {NAN, NAN};
     il_status status = il_norm_need_loads(data, err);
     if (status == IL_OK && data->no_lambda == NULL) {
-        status = il_pulses_distance(&data->pulse[0], &data->pulse[1], data->T, &flat, err);
+        status = il_pulses_distance(&data->run->pulses, &data->pulses, data->T, &flat, err);
     }
     x[0] = flat.sum;
     x[1] = flat.most;

@@ -11,11 +11,11 @@ static il_status compute(il_norm_data *data, double *x, il_error *err) {
     if (status != IL_OK) {
         return status;
     }
-    double sup = il_graph_sup(&data->graph[1]);
+    double sup = il_graph_sup(&data->graph);
     x[1] = data->T;
     x[2] = sup > 0.0 ? sup : 1.0;
     return isfinite(sup)
-               ? il_graph_distance(&data->graph[0], &data->graph[1], x[1], x[2], &x[0], err)
+               ? il_graph_distance(&data->run->graph, &data->graph, x[1], x[2], &x[0], err)
                : IL_OK;
 }
 

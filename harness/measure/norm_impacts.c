@@ -15,7 +15,7 @@ static il_status compute(il_norm_data *data, double *x, il_error *err) {
         return status;
     }
     double other_h = other != NULL ? other->t[1] : 0.0;
-    status = il_impacts_match(&m, &data->pulse[0], query->run->t[1], data->T, &data->pulse[1],
+    status = il_impacts_match(&m, &data->run->pulses, query->run->t[1], data->T, &data->pulses,
                               other_h, err);
     if (status == IL_OK && query->projector != NULL) {
         status = il_impacts_law(&m, query->problem, query->projector, query->run, err);

@@ -92,7 +92,10 @@ double il_norms_value(const il_norms *w, const char *name, const char *key) {
 }
 
 il_status il_norms_compute(il_norms *w, const il_norms_query *query, unsigned bits, il_error *err) {
-    il_norm_data data = {.query = query, .T = query->run->t[query->run->nodes - 1]};
+    il_norm_run alone = {.graphed = false};
+    il_norm_data data = {.query = query,
+                         .T = query->run->t[query->run->nodes - 1],
+                         .run = query->kept != NULL ? query->kept : &alone};
     il_status status = IL_OK;
     *w = il_norms_none();
     for (size_t k = 0; status == IL_OK && k < NORMS; k++) {
@@ -102,5 +105,6 @@ il_status il_norms_compute(il_norms *w, const il_norms_query *query, unsigned bi
     }
     w->no_lambda = data.no_lambda;
     il_norm_data_free(&data);
+    il_norm_run_free(&alone);
     return status;
 }

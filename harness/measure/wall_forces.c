@@ -74,6 +74,18 @@ void il_wall_forces_step(il_wall_forces *w, double t0, double t1, const il_step_
     }
 }
 
+void il_wall_forces_archive(il_wall_forces *w, il_archive *a) {
+    if (w == NULL) {
+        return;
+    }
+    size_t n = w->problem->nwalls;
+    il_archive_expect(a, n);
+    il_archive_count(a, &w->steps);
+    il_archive_bytes(a, w->total, n * sizeof *w->total);
+    il_archive_bytes(a, w->ring, 2 * n * IL_WALL_FORCES_LAST * sizeof *w->ring);
+    il_archive_bytes(a, w->length, sizeof w->length);
+}
+
 /* Sum of stride-apart numbers of the ring over the length of its steps. */
 static double mean_of(const il_wall_forces *w, const double *x, size_t stride, size_t steps) {
     il_sum sum = {0.0, 0.0};

@@ -11,6 +11,7 @@
 #ifndef IL_WALL_FORCES_H
 #define IL_WALL_FORCES_H
 
+#include "harness/base/archive.h"
 #include "problems/problem.h"
 #include "schemes/scheme.h"
 
@@ -31,6 +32,9 @@ il_status il_wall_forces_create(il_wall_forces **out, const il_problem *problem,
 void il_wall_forces_destroy(il_wall_forces *forces);
 void il_wall_forces_step(il_wall_forces *forces, double t0, double t1,
                          const il_step_report *report);
+
+/* What was borne so far, in or out. */
+void il_wall_forces_archive(il_wall_forces *forces, il_archive *a);
 
 /* Write forces[problem->nwalls]. */
 void il_wall_forces_finish(const il_wall_forces *observed, il_wall_force *forces);

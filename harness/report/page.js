@@ -17,7 +17,7 @@
       return (down ? -1 : 1) * compare(value(a.cells[column]), value(b.cells[column]));
     });
     rows.forEach(function (row) { body.appendChild(row); });
-    Array.prototype.forEach.call(table.tHead.rows[0].cells, function (c) { c.removeAttribute("aria-sort"); });
+    Array.prototype.forEach.call(table.tHead.rows[0].cells, function (c) { c.setAttribute("aria-sort", "none"); });
     head.setAttribute("aria-sort", down ? "descending" : "ascending");
   }
   Array.prototype.forEach.call(document.querySelectorAll("table"), function (table) {
@@ -25,6 +25,7 @@
       var button = document.createElement("button");
       button.type = "button";
       button.title = "sort by this column";
+      cell.setAttribute("aria-sort", "none");
       while (cell.firstChild) button.appendChild(cell.firstChild);
       cell.appendChild(button);
       button.addEventListener("click", function () { sort(table, column); });
@@ -35,12 +36,18 @@
     input.className = "filter";
     input.placeholder = "filter rows";
     input.setAttribute("aria-label", "filter the rows of the table below");
+    var left = document.createElement("span");
+    left.className = "rows";
+    left.setAttribute("role", "status");
     input.addEventListener("input", function () {
-      var word = input.value.toLowerCase();
-      Array.prototype.forEach.call(table.tBodies[0].rows, function (row) {
+      var word = input.value.toLowerCase(), rows = table.tBodies[0].rows, shown = 0;
+      Array.prototype.forEach.call(rows, function (row) {
         row.hidden = row.textContent.toLowerCase().indexOf(word) < 0;
+        shown += row.hidden ? 0 : 1;
       });
+      left.textContent = word ? shown + " of " + rows.length + " rows" : "";
     });
     table.parentNode.parentNode.insertBefore(input, table.parentNode);
+    table.parentNode.parentNode.insertBefore(left, table.parentNode);
   });
 })();

@@ -12,15 +12,14 @@
 #include <sys/stat.h>
 
 #include "build_id.h"
+#include "harness/base/date.h"
 #include "harness/report/report_judged.h"
 #include "harness/report/report_outcome.h"
 #include "harness/report/report_table.h"
 #include "harness/report/report_text.h"
 #include "page.inc"
 
-enum {
-    HEAVY_SVG = 1 << 18
-}; /* bytes; above this the page shows the PNG, so that it scrolls and prints */
+enum { HEAVY_SVG = 1 << 21 }; /* bytes; above this the page shows the PNG, so that it scrolls */
 
 /* ---- links ----------------------------------------------------------------------------------- */
 
@@ -59,10 +58,9 @@ static void put_links(FILE *page, const il_report_entry *e) {
 
 static void put_head(FILE *page, const il_report *r) {
     size_t figures = r->n - r->tables;
-    char date[32] = "";
-    struct tm utc;
-    if (r->n > 0 && gmtime_r(&r->newest, &utc) != NULL) {
-        (void)strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", &utc);
+    char date[IL_DATE] = "";
+    if (r->n > 0) {
+        il_date_utc(r->newest, date);
     }
     (void)fputs(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -75,11 +73,11 @@ static void put_head(FILE *page, const il_report *r) {
         (void)fputs(PAGE_CSS[k], page);
     }
     (void)fprintf(page,
-                  "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#content\">Skip to the "
+                  "</style>\n</head>\n<body>\n<a class=\"skip\" href=\"#%s\">Skip to the "
                   "figures</a>\n<header>\n<h1>Contact with inelastic impacts: report</h1>\n"
-                  "<p class=\"about\">impactlab %s · %zu figure%s, %zu table%s%s%s</p>\n",
-                  IL_VERSION, figures, figures == 1 ? "" : "s", r->tables,
-                  r->tables == 1 ? "" : "s", r->n > 0 ? " · newest result " : "", date);
+                  "<p class=\"about\">impactlab %s · %zu figure%s, %zu table%s%s%.10s</p>\n",
+                  r->n > 0 ? "section-1" : "content", IL_VERSION, figures, figures == 1 ? "" : "s",
+                  r->tables, r->tables == 1 ? "" : "s", r->n > 0 ? " · newest result " : "", date);
     (void)fputs(
         "<p class=\"statement\">Time-stepping schemes for frictionless contact with inelastic "
         "impacts run on problems with known solutions; errors, observed orders, feasibility, "
@@ -103,10 +101,6 @@ static void put_short(FILE *page, const il_report_entry *e) {
         n++;
     }
     il_report_put_letters(page, text, n);
-}
-
-static void put_anchor(FILE *page, const il_report_entry *e) {
-    (void)fprintf(page, "%s-%zu", e->table ? "table" : "figure", e->number);
 }
 
 /* ---- sections ------------------------------------------------------------------------------- */
@@ -148,7 +142,8 @@ static void put_contents(FILE *page, const il_report *r) {
 
 /* The heading, what the section says of itself, and a list of what is in it. */
 static void put_section(FILE *page, const il_report *r, size_t k, size_t end, size_t number) {
-    (void)fprintf(page, "<h2 id=\"section-%zu\">", number);
+    (void)fprintf(page, "<section aria-labelledby=\"section-%zu\">\n<h2 id=\"section-%zu\">",
+                  number, number);
     il_report_put_text(page, heading(r, k));
     (void)fputs("</h2>\n", page);
     for (size_t i = k; i < end; i++) {
@@ -164,7 +159,7 @@ static void put_section(FILE *page, const il_report *r, size_t k, size_t end, si
     (void)fputs("<div class=\"within\"><ol>\n", page);
     for (size_t i = k; i < end; i++) {
         (void)fputs("<li><a href=\"#", page);
-        put_anchor(page, &r->entries[i]);
+        il_report_put_anchor(page, &r->entries[i]);
         (void)fputs("\">", page);
         put_short(page, &r->entries[i]);
         (void)fputs("</a></li>\n", page);
@@ -192,15 +187,19 @@ static il_status picture_choose(const il_report *r, const il_report_entry *e, co
     return IL_OK;
 }
 
+/* What a picture shows says it to who cannot see it; the caption stands beside it. */
 static il_status put_picture(FILE *page, const il_report *r, const il_report_entry *e,
                              il_error *err) {
     const char *picture = NULL;
+    const char *shows = json_string_value(json_object_get(e->root, "shows"));
     il_status status = picture_choose(r, e, &picture, err);
     if (picture != NULL) {
         (void)fputs("<img src=\"", page);
         put_url(page, e, picture);
         (void)fputs("\" alt=\"", page);
-        il_report_put_text(page, e->caption[0] != '\0' ? e->caption : e->name);
+        il_report_put_text(page, shows != NULL           ? shows
+                                 : e->caption[0] != '\0' ? e->caption
+                                                         : e->name);
         (void)fputs("\">\n", page);
     }
     return status;
@@ -210,12 +209,16 @@ static il_status put_entry(FILE *page, const il_report *r, const il_report_entry
                            il_error *err) {
     il_status status = IL_OK;
     (void)fputs("<figure id=\"", page);
-    put_anchor(page, e);
-    (void)fputs("\">\n", page);
+    il_report_put_anchor(page, e);
+    (void)fputs("\" aria-labelledby=\"", page);
+    il_report_put_anchor(page, e);
+    (void)fputs("-caption\">\n", page);
     if (!e->table) {
         status = put_picture(page, r, e, err);
     }
-    (void)fprintf(page, "<figcaption><b>%s %zu.</b> ", word(e), e->number);
+    (void)fputs("<figcaption id=\"", page);
+    il_report_put_anchor(page, e);
+    (void)fprintf(page, "-caption\"><b>%s %zu.</b> ", word(e), e->number);
     il_report_put_text(page, e->caption[0] != '\0' ? e->caption : e->name);
     (void)fputs("</figcaption>\n", page);
     if (e->table) {
@@ -229,10 +232,10 @@ static il_status put_entry(FILE *page, const il_report *r, const il_report_entry
 il_status il_report_put_page(FILE *page, const il_report *report, il_error *err) {
     il_status status = IL_OK;
     put_head(page, report);
+    (void)fputs("<main id=\"content\">\n", page);
     il_report_put_outcome(page, report);
     il_report_put_judged(page, report);
     put_contents(page, report);
-    (void)fputs("<main id=\"content\">\n", page);
     size_t number = 0;
     for (size_t k = 0, end = 0; k < report->n; k = end) {
         end = section_end(report, k);
@@ -240,6 +243,7 @@ il_status il_report_put_page(FILE *page, const il_report *report, il_error *err)
         for (size_t i = k; status == IL_OK && i < end; i++) {
             status = put_entry(page, report, &report->entries[i], err);
         }
+        (void)fputs("</section>\n", page);
     }
     (void)fputs("</main>\n", page);
     il_report_put_provenance(page, report);

@@ -109,10 +109,10 @@ static void put_verdict(void *data, const char *script, const json_t *entry) {
     const char *const cell[] = {text_at(entry, "verdict"), text_at(entry, "kind"),
                                 text_at(entry, "text"), script};
     (void)fputs("<tr>", page);
-    for (size_t k = 0; k < sizeof cell / sizeof *cell; k++) {
-        (void)fputs(k == 2 ? "<td class=\"t\">" : "<td>", page);
+    for (size_t k = 0; k < sizeof cell / sizeof *cell; k++) { /* what was judged names the row */
+        (void)fputs(k == 2 ? "<th scope=\"row\" class=\"t\">" : "<td>", page);
         il_report_put_text(page, cell[k]);
-        (void)fputs("</td>", page);
+        (void)fputs(k == 2 ? "</th>" : "</td>", page);
     }
     (void)fputs("</tr>\n", page);
 }
@@ -125,7 +125,9 @@ void il_report_put_judged(FILE *page, const il_report *r) {
     if (all == 0) {
         return;
     }
-    (void)fputs("<section id=\"judged\">\n<h2>What was found</h2>\n", page);
+    (void)fputs(
+        "<section id=\"judged\" aria-labelledby=\"found\">\n<h2 id=\"found\">What was found</h2>\n",
+        page);
     if (findings.all > 0) {
         (void)fputs("<ul>\n", page);
         each(r, put_finding, page);
@@ -135,7 +137,8 @@ void il_report_put_judged(FILE *page, const il_report *r) {
     put_tally(page, "Limits of sequences of steps", &limits);
     (void)fprintf(page,
                   "<details>\n<summary>All %zu verdicts</summary>\n<div class=\"long\"><div "
-                  "class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"verdicts\"><table>\n"
+                  "class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"verdicts\"><table "
+                  "aria-label=\"verdicts\">\n"
                   "<thead>\n<tr><th scope=\"col\">verdict</th><th scope=\"col\">of</th><th "
                   "scope=\"col\">what was judged</th><th scope=\"col\">script</th></tr>\n</thead>\n"
                   "<tbody>\n",

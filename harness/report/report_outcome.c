@@ -217,7 +217,9 @@ void il_report_put_outcome(FILE *page, const il_report *r) {
     size_t bad = o.failed + o.missing;
     if (bad > 0) {
         size_t scripts = bad - json_array_size(r->troubles);
-        (void)fputs("<section class=\"bad\" id=\"failures\">\n<h2>Failures</h2>\n", page);
+        (void)fputs("<section class=\"bad\" id=\"failures\" "
+                    "aria-labelledby=\"failed\">\n<h2 id=\"failed\">Failures</h2>\n",
+                    page);
         if (scripts > 0) {
             (void)fprintf(page,
                           "<p>%zu of %zu script%s did not end well. What they draw may be missing "

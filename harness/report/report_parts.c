@@ -1,5 +1,5 @@
 /*
- * report_parts.c - where the files of a figure or table lie.
+ * report_parts.c - where the files of a figure or table lie, and where it stands.
  */
 #include "harness/report/report_parts.h"
 
@@ -22,4 +22,8 @@ const char *il_report_file(const il_report_entry *entry, const char *suffix) {
         }
     }
     return NULL;
+}
+
+void il_report_put_anchor(FILE *page, const il_report_entry *entry) {
+    (void)fprintf(page, "%s-%zu", entry->table ? "table" : "figure", entry->number);
 }

@@ -7,6 +7,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <time.h>
 
 /* A figure or a table that was stored. */
@@ -39,5 +40,8 @@ char *il_report_path(const char *base, const il_report_entry *entry, const char 
 
 /* The first of the entry's files that ends in suffix; NULL if there is none. */
 const char *il_report_file(const il_report_entry *entry, const char *suffix);
+
+/* Write where the entry stands on the page: "figure-3". */
+void il_report_put_anchor(FILE *page, const il_report_entry *entry);
 
 #endif

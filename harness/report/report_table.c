@@ -86,20 +86,24 @@ static bool is_numeric(const il_csv *t, size_t column) {
     return numbers > 0 && 2 * numbers >= filled;
 }
 
+/* The first cell of a row names the row, unless it is a number. */
 static void put_row(FILE *page, const il_csv *t, size_t row, const bool *numeric) {
-    const char *tag = row == 0 ? "th" : "td";
     (void)fputs("<tr>", page);
     for (size_t j = 0; j < t->columns; j++) {
         const char *text = t->cell[row * t->columns + j];
+        bool heads = row == 0 || (j == 0 && !numeric[0] && text[0] != '\0');
         bool right = numeric[j] || (row > 0 && is_number(text));
         bool wraps = row > 0 && il_text_letters(text, strlen(text)) > LINE;
-        (void)fprintf(page, "<%s%s%s>", tag, row == 0 ? " scope=\"col\"" : "",
+        (void)fprintf(page, "<%s%s%s>", heads ? "th" : "td",
+                      row == 0 ? " scope=\"col\""
+                      : heads  ? " scope=\"row\""
+                               : "",
                       right   ? " class=\"n\""
                       : wraps ? " class=\"t\""
                               : "");
         char short_text[ROUNDED_ROOM];
         il_report_put_text(page, row > 0 ? rounded(text, short_text) : text);
-        (void)fprintf(page, "</%s>", tag);
+        (void)fprintf(page, "</%s>", heads ? "th" : "td");
     }
     (void)fputs("</tr>\n", page);
 }
@@ -135,11 +139,12 @@ il_status il_report_check_cells(const il_report *report, const il_report_entry *
     return status;
 }
 
-static void put_csv(FILE *page, const il_csv *t, const bool *numeric, const char *name) {
+static void put_csv(FILE *page, const il_csv *t, const bool *numeric, const il_report_entry *e) {
     (void)fprintf(page, "<div%s>", t->rows > LONG ? " class=\"long\"" : "");
     (void)fputs("<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"", page);
-    il_report_put_text(page, name);
-    (void)fputs("\"><table>\n<thead>\n", page);
+    (void)fprintf(page, "Table %zu\"><table aria-labelledby=\"", e->number);
+    il_report_put_anchor(page, e);
+    (void)fputs("-caption\">\n<thead>\n", page);
     put_row(page, t, 0, numeric);
     (void)fputs("</thead>\n<tbody>\n", page);
     for (size_t i = 1; i < t->rows; i++) {
@@ -164,7 +169,7 @@ il_status il_report_put_cells(FILE *page, const il_report *r, const il_report_en
             for (size_t j = 0; j < t.columns; j++) {
                 numeric[j] = is_numeric(&t, j);
             }
-            put_csv(page, &t, numeric, csv);
+            put_csv(page, &t, numeric, e);
         }
         free(numeric);
     } else if (status == IL_OK && text != NULL) {

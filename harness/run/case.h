@@ -96,10 +96,12 @@ typedef struct {
     double max_time; /* seconds after which the command is stopped; 0: never */
     bool is_long;    /* it may take longer than an hour */
     double patience; /* as il_run_spec has it */
+    struct il_checkpoint *checkpoint; /* as il_run_spec has it */
     il_addition addition;
-    il_progress *progress;        /* who waits for it, or NULL */
-    volatile double *share;       /* il_pace's, or NULL */
-    const il_observer *observers; /* [nobservers] at most IL_CASE_OBSERVERS_MAX */
+    const char *script, *script_sum; /* who asks: a file's name and SHA-256; NULL: no script */
+    il_progress *progress;           /* who waits for it, or NULL */
+    volatile double *share;          /* il_pace's, or NULL */
+    const il_observer *observers;    /* [nobservers] at most IL_CASE_OBSERVERS_MAX */
     size_t nobservers;
     const char *reference_key; /* what the reference depends on, for the key; or NULL */
     const il_callbacks

@@ -13,6 +13,7 @@
 #include "harness/io/fclib_file.h"
 #include "harness/io/trajectory_file.h"
 #include "harness/io/vtk.h"
+#include "harness/run/provenance.h"
 #include "harness/run/record_json.h"
 #include "harness/run/run.h"
 
@@ -137,6 +138,7 @@ static il_run_spec specify(const il_case *c, il_outcome *w, const il_observer *o
                          .reference = c->reference,
                          .reference_run = c->reference_run,
                          .norms = c->norms,
+                         .checkpoint = c->checkpoint,
                          .keep = c->files.fclib != NULL ? &w->kept : NULL};
 }
 
@@ -187,6 +189,7 @@ static il_status make_json(const il_case *c, il_outcome *w, il_error *err) {
         il_json_put_text(&b, json, "derivatives",
                          c->problem->callbacks->derivatives(c->problem->callbacks->self));
     }
+    il_json_set(&b, json, "provenance", il_provenance_json(c, w->record.seconds));
     w->json = il_json_done(&b, json);
     return w->json != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for the record");
 }
@@ -264,10 +267,10 @@ il_status il_case_run(const il_case *c, il_trajectory *trajectory, json_t **reco
 }
 
 json_t *il_case_lost(const il_case *c, il_status status, const char *message) {
-    return json_pack("{s:s, s:s, s:s, s:I, s:o, s:n, s:s, s:s, s:{s:n, s:n, s:n, s:n, s:n}}",
+    return json_pack("{s:s, s:s, s:s, s:I, s:o, s:n, s:s, s:s, s:{s:n, s:n, s:n, s:n, s:n}, s:o}",
                      "problem", c->problem->type->name, "scheme", c->scheme->name, "projector",
                      c->projector->name, "steps", (json_int_t)c->steps, "h",
                      il_json_number(c->h > 0.0 ? c->h : NAN), "final", "status",
                      il_status_name(status), "message", message, "error", "reference", "q_Linf",
-                     "u_L1", "final_q", "final_u");
+                     "u_L1", "final_q", "final_u", "provenance", il_provenance_json(c, NAN));
 }

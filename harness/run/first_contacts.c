@@ -40,8 +40,14 @@ static il_status step(void *self, const il_watched *now, il_error *err) {
     return status;
 }
 
+static void archive(void *self, il_archive *a) {
+    il_first_contacts *w = self;
+    il_archive_expect(a, w->problem->p);
+    il_archive_bytes(a, w->seen, w->problem->p * sizeof *w->seen);
+}
+
 il_observer il_first_contacts_observer(il_first_contacts *w) {
-    return (il_observer){.self = w, .begin = begin, .step = step};
+    return (il_observer){.self = w, .begin = begin, .step = step, .archive = archive};
 }
 
 void il_first_contacts_free(il_first_contacts *w) {

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "harness/base/archive.h"
 #include "harness/base/params.h"
 #include "harness/measure/deviation.h"
 #include "harness/measure/measure.h"
@@ -78,6 +79,9 @@ typedef struct {
 /* Room for the states of a record whose d is known, and for nsamples samples; loads: bodies that
  * they tell the loads of, 0 for none. IL_ENOMEM; il_record_free is needed then too. */
 il_status il_record_allocate(il_record *record, size_t nsamples, size_t loads, il_error *err);
+/* The part of a record that grows with the steps, in or out. */
+void il_record_archive(il_record *record, il_archive *a);
+
 void il_record_free(il_record *record);
 
 #endif

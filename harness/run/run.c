@@ -14,7 +14,6 @@
  */
 #include "harness/run/run.h"
 
-#include <assert.h>
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
@@ -25,15 +24,13 @@
 #include "harness/data/bodies.h"
 #include "harness/reference/event_driven.h"
 #include "harness/run/certify.h"
+#include "harness/run/checkpoint.h"
 #include "harness/run/gap_watch.h"
 #include "harness/run/patience.h"
 #include "harness/run/plan.h"
 #include "harness/run/registry.h"
 #include "harness/run/samples.h"
-
-/* IL_NORM_AUTO: runs of this many numbers, with references no larger, are compared as a whole
- * unasked. */
-enum { SMALL = 65536 };
+#include "harness/run/whole.h"
 
 typedef struct {
     const il_run_spec *spec;
@@ -53,7 +50,8 @@ typedef struct {
     il_trajectory kept;    /* the whole run, where norms need it and nobody else keeps it */
     il_patience patience;
     il_gap_watch gap_watch;
-    bool refused; /* it would take too long */
+    bool refused;  /* it would take too long */
+    double before; /* seconds of the steps that it did not make again */
 } run;
 
 static void release(run *r, const il_record *record) {
@@ -319,10 +317,26 @@ static void find_best_iterate(run *r, il_record *record) {
     r->spec->scheme->destroy(scheme);
 }
 
-/* The steps. Returns the status of the run, with its message in err. */
+/* What a run that goes on has to have. */
+static il_run_state state_of(run *r, il_record *record, il_trajectory *trajectory) {
+    return (il_run_state){.state = &r->in,
+                          .d = record->d,
+                          .glued = r->in.gamma != NULL ? r->problem->p : 0,
+                          .record = record,
+                          .measure = r->measure,
+                          .walls = r->wall_forces,
+                          .deviation = r->deviation,
+                          .gap_watch = &r->gap_watch,
+                          .trajectory = trajectory,
+                          .observers = r->spec->observers,
+                          .nobservers = r->spec->nobservers};
+}
+
+/* The steps that are left. Returns the status of the run, with its message in err. */
 static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_error *err) {
-    double t0 = 0.0;
-    for (size_t n = 0; n < record->steps; n++) {
+    il_run_state state = state_of(r, record, trajectory);
+    double t0 = record->t;
+    for (size_t n = record->steps_done; n < record->steps; n++) {
         bool last = n + 1 == record->steps;
         double t1 = node(r, record, n + 1);
         il_step_report report = {.rows = NULL};
@@ -370,6 +384,12 @@ static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_
             r->refused = true;
             return status;
         }
+        if (r->spec->checkpoint != NULL && !last &&
+            (r->spec->keep == NULL || !r->spec->keep->kept)) {
+            state.state = &r->in;
+            il_checkpoint_step(r->spec->checkpoint, &state,
+                               r->before + il_patience_passed(&r->patience));
+        }
     }
     return IL_OK;
 }
@@ -379,35 +399,6 @@ static int nearer(const void *a, const void *b) {
     double x = ((const il_distance *)a)->error.u_L1;
     double y = ((const il_distance *)b)->error.u_L1;
     return isnan(x) ? !isnan(y) : isnan(y) ? -1 : (x > y) - (x < y);
-}
-
-static unsigned wanted_norms(const il_run_spec *spec, const il_record *record) {
-    if (record->ndistances == 0) {
-        return 0;
-    }
-    if ((spec->norms & IL_NORM_AUTO) != 0) {
-        size_t other = spec->reference_run != NULL ? spec->reference_run->nodes : 0;
-        size_t steps = record->steps > other ? record->steps : other;
-        return steps <= SMALL / record->d ? il_norm_all() : IL_NORM_NONE;
-    }
-    return spec->norms;
-}
-
-/* The norms that need the whole run, against every reference. */
-static il_status compare_whole(const run *r, il_record *record, const il_trajectory *trajectory,
-                               il_error *err) {
-    const il_run_spec *spec = r->spec;
-    assert(r->known != NULL);
-    il_status status = IL_OK;
-    for (size_t k = 0; status == IL_OK && k < record->ndistances; k++) {
-        il_norms_query query = {.problem = r->problem,
-                                .projector = spec->projector,
-                                .run = trajectory,
-                                .reference = &r->known[k],
-                                .reference_run = spec->reference_run};
-        status = il_norms_compute(&record->distances[k].norms, &query, r->norms, err);
-    }
-    return status;
 }
 
 static void conclude(run *r, il_record *record) {
@@ -459,9 +450,10 @@ il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *traj
                  il_error *err) {
     run r = {.spec = spec};
     il_error failure = {IL_OK, ""};
+    bool went = false; /* on from a state that it left */
     il_status status = prepare(&r, record, err);
     if (status == IL_OK) {
-        r.norms = wanted_norms(spec, record);
+        r.norms = il_whole_norms(spec, record);
         trajectory = trajectory == NULL && r.norms != 0 ? &r.kept : trajectory;
     }
     if (status == IL_OK && trajectory != NULL) {
@@ -477,9 +469,17 @@ il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *traj
     for (size_t k = 0; k < spec->nsamples; k++) {
         il_samples_take(record, k, spec->samples[k], r.in.q, r.in.u); /* right if it is 0 */
     }
-    il_patience_begin(&r.patience, spec->patience);
+    if (spec->checkpoint != NULL) {
+        il_run_state state = state_of(&r, record, trajectory);
+        status = il_checkpoint_load(spec->checkpoint, &state, &went, err);
+        if (status != IL_OK) {
+            goto done;
+        }
+    }
+    r.before = record->seconds;
+    il_patience_begin(&r.patience, went ? 0.0 : spec->patience);
     record->status = il_told(&failure, march(&r, record, trajectory, &failure));
-    record->seconds = il_patience_passed(&r.patience);
+    record->seconds = r.before + il_patience_passed(&r.patience);
     if (r.refused) {
         status = il_fail(err, record->status, "%s", failure.message);
         goto done;
@@ -491,7 +491,7 @@ il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *traj
         memcpy(record->message, failure.message, sizeof record->message);
     }
     if (record->status == IL_OK && r.norms != 0) {
-        status = compare_whole(&r, record, trajectory, err);
+        status = il_whole_compare(spec, r.problem, r.known, r.norms, trajectory, record, err);
     }
     conclude(&r, record);
 done:

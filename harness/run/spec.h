@@ -44,6 +44,7 @@ typedef struct {
                                   IL_STEP_LAST */
     const il_trajectory *reference_run; /* the run that reference is, or NULL */
     unsigned norms;                     /* IL_NORM_...: those that need the whole run */
+    struct il_checkpoint *checkpoint;   /* where it leaves its state, and goes on from; or NULL */
     il_step_problem *keep;              /* zeroed but for step: receives its projection; or NULL */
 } il_run_spec;
 

@@ -103,9 +103,11 @@ typedef struct {
     double sure_whole_high; /* bound at 99 % of whole.slope and of sen.slope */
     double floor, floor_low, floor_high; /* a; each bound at 99 % */
     double finest;                       /* a + b h^p at the finest step */
-    double leading_low, leading_high;    /* b/(b + c h^q) at the finest step in e = h^p (b + c h^q),
+    double worst_high; /* the floor of the worst of every four neighbouring runs, as a part of their
+                          finest errors: bound at 99 %; NaN with fewer than 24 runs */
+    double leading_low, leading_high; /* b/(b + c h^q) at the finest step in e = h^p (b + c h^q),
                                          p a sharp claim's: bounds at 99 %; NaN without one */
-    size_t levels;                       /* octaves that have runs */
+    size_t levels;                    /* octaves that have runs */
     il_order_level level[IL_ORDER_LEVELS_MAX]; /* [levels], the coarsest first */
     size_t at_rounding, far_below;             /* runs set aside */
     size_t outliers; /* runs of the finer half whose errors are those of the coarsest steps */

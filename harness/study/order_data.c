@@ -33,7 +33,7 @@ static bool acquire(il_order_points *s, size_t n) {
     size_t room = 8 * n;
     s->x = malloc(2 * n * sizeof *s->x);
     s->work = malloc((pairs > room ? pairs : room) * sizeof *s->work);
-    s->level = malloc(n * sizeof *s->level);
+    s->level = malloc(2 * n * sizeof *s->level);
     s->branch = malloc(n * sizeof *s->branch);
     s->y = s->x != NULL ? s->x + n : NULL;
     return s->x != NULL && s->work != NULL && s->level != NULL && s->branch != NULL;

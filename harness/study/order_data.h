@@ -14,10 +14,12 @@ typedef struct {
     size_t n, from, to;
     double *x, *y; /* [n] log h, log E */
     double *work;  /* [8 n], or all pairs for Theil and Sen */
-    size_t *level; /* [n] octave below the coarsest run, those without runs not counted */
+    size_t *level; /* [n] octave below the coarsest run, those without runs not counted; and [n] of
+                      work */
     bool *branch;  /* [n] */
     size_t floor_from, floor_to; /* what a floor was last fitted to */
     double floor_order;          /* of what falls above it */
+    double floor_misfit;         /* scale of the scatter about that curve */
 } il_order_points;
 
 /* Sort, and set aside what is at rounding: o->at_rounding, o->at_floor. il_order_points_close

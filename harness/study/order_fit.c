@@ -37,6 +37,7 @@ static const il_order nothing = {.slope = NAN,
                                  .floor_low = NAN,
                                  .floor_high = NAN,
                                  .finest = NAN,
+                                 .worst_high = NAN,
                                  .leading_low = NAN,
                                  .leading_high = NAN,
                                  .plateau = NAN};

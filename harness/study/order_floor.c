@@ -28,6 +28,11 @@ static const double HALF = 0.69314718055994531;
 static const double DIP = 6.0;
 static const double NEAR = 2.0;
 
+/* Neighbours are alike by so many standard errors (5 % by chance; it only widens), and never the
+ * same. */
+static const double ALIKE = 1.645;
+static const double ALIKE_MOST = 0.9;
+
 /* The floors that are tried, in units of the finest errors. */
 static const double trial[TRIALS] = {0.0, 0.05, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95, 1.0, 1.1};
 
@@ -157,6 +162,25 @@ static double inflation(const curve *c) {
     return square * weight / (slope * slope) * n / (n - 3.0);
 }
 
+/* Errors that swing about the curve, as where they change their sign, repeat themselves from run to
+ * run: n runs tell as much as n (1 - r)/(1 + r) that do not, r being the correlation of neighbours,
+ * taken of what the weights leave of the residuals. 1 where r is not significant. */
+static double repetition(const curve *c) {
+    double product = 0.0;
+    double square = 0.0;
+    double last = 0.0;
+    double n = (double)c->d->n;
+    for (size_t i = 0; i < c->d->n; i++) {
+        double s = c->level_scale[c->d->level[i]];
+        double psi = c->r[i] / s * il_trend_weight(c->r[i], s);
+        product += psi * last;
+        square += psi * psi;
+        last = psi;
+    }
+    double r = square > 0.0 ? fmin(product / square, ALIKE_MOST) : 0.0;
+    return r * sqrt(n) > ALIKE ? (1.0 + r) / (1.0 - r) : 1.0;
+}
+
 /* Between a floor that is allowed and one that is not. */
 static double bisect(const curve *best, double inside, double outside, double most) {
     for (int k = 0; k < BISECTIONS; k++) {
@@ -232,9 +256,11 @@ bool il_floor_fit(const il_trend_data *d, double confidence, il_floor *out) {
     at = profile(&best, 0.0) <= profile(&best, at) ? 0.0 : at;
     double least = profile(&best, at);
     double t = il_order_t_quantile(confidence, (double)d->n - 3.0);
-    double limit = least + t * t * inflation(&best);
+    double room = t * t * inflation(&best);
+    double limit = least + room;
+    double below = least + room * repetition(&best);
     out->floor = at;
-    out->low = profile(&best, 0.0) <= limit ? 0.0 : bisect(&best, at, 0.0, limit);
+    out->low = profile(&best, 0.0) <= below ? 0.0 : bisect(&best, at, 0.0, below);
     out->high =
         profile(&best, 4.0 * unit) <= limit ? INFINITY : bisect(&best, at, 4.0 * unit, limit);
     curve c = best;

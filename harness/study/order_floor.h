@@ -18,7 +18,9 @@ typedef struct {
     double misfit;           /* scale of the scatter in log e */
 } il_floor;
 
-/* data as for il_trend_fit, coarse and floor unused; a one-sided confidence for either bound, such
+enum { IL_FLOOR_ROOM = 3 };
+
+/* data as for il_trend_fit, coarse and floor unused, room [IL_FLOOR_ROOM n]; a one-sided confidence for either bound, such
  * as 0.99. False with fewer than four points, or where nothing can be fitted. */
 bool il_floor_fit(const il_trend_data *data, double confidence, il_floor *out);
 

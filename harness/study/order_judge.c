@@ -10,6 +10,7 @@
 
 #include "harness/base/text.h"
 #include "harness/study/order_math.h"
+#include "harness/study/order_part.h"
 
 /* A floor that is surely below this part of the finest errors leaves a fall to be seen: less than
  * half, for at half the floor is as large as what falls; the bound is taken at 99 %, so that one
@@ -23,10 +24,6 @@ static const double IMMATERIAL = 0.1;
 /* Errors that stand over all octaves may yet fall over the finest, with at least this slope. */
 static const double FALLING = 0.25;
 
-/* A logarithm log(H/h) that a claim leaves out lowers the slope. H is what some sixteen of the
- * coarsest steps make: a study begins with at least so many. */
-static const double COARSE_STEPS = 16.0;
-
 static const char MORE[] = "finer steps, or more step counts an octave, would decide";
 
 bool il_order_decide(il_order *o, il_verdict verdict, const char *format, ...) {
@@ -38,9 +35,10 @@ bool il_order_decide(il_order *o, il_verdict verdict, const char *format, ...) {
     return false;
 }
 
-/* The slope of log log(H/h) over the steps that are used. */
+/* What a logarithm log(H/h) that a claim leaves out lowers the slope by: the slope of log log(H/h)
+ * over the steps that are used. */
 static double logarithm(const il_order *o) {
-    double coarse = il_order_log(COARSE_STEPS);
+    double coarse = il_order_log(IL_ORDER_COARSE_STEPS);
     double octaves = il_order_log(o->h_max / o->h_min);
     return il_order_log((coarse + octaves) / coarse) / octaves;
 }
@@ -104,6 +102,12 @@ static bool to_zero(il_order *o) {
     if (!(o->floor_high <= LOW * o->finest)) {
         room_for_a_floor(o);
         return false;
+    }
+    if (o->worst_high > LOW) {
+        return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
+                               "some step counts may stay away: of every four runs the worst fit a "
+                               "floor of up to %.0f %% of their finest errors; %s",
+                               fmin(100.0 * o->worst_high, 100.0), MORE);
     }
     if (o->outliers > 0) {
         return il_order_decide(o, IL_ORDER_INCONCLUSIVE,

@@ -3,17 +3,14 @@
  */
 #include "harness/study/order_study.h"
 
+#include <gsl/gsl_statistics_double.h>
 #include <math.h>
 
-#include "harness/study/order_floor.h"
 #include "harness/study/order_judge.h"
 #include "harness/study/order_lines.h"
 #include "harness/study/order_math.h"
-
-/* Standard deviations of the allowances in log E: the next power of h at the coarsest step, as
- * large as the error itself or several times; a floor of some hundredths of the finest error. */
-static const double ALLOW_COARSE = 2.0;
-static const double ALLOW_FLOOR = 0.07;
+#include "harness/study/order_part.h"
+#include "harness/study/order_plateau.h"
 
 /* A bend of so many standard errors is one (1 % by chance). */
 static const double BENT = 2.6;
@@ -24,6 +21,9 @@ static const double BENT = 2.6;
 static const double DRIFTS = 2.0;
 static const double DRIFT = 3.0;
 
+/* How far the next power of h is from the order at least. */
+static const double NEXT_POWER = 0.5;
+
 /* Scatter that grows with so many standard errors (5 % by chance; it only widens). */
 static const double GROWS = 1.645;
 
@@ -31,28 +31,18 @@ static const double GROWS = 1.645;
  * hundred may be wrong. */
 static const double REFUTES = 0.99;
 
-/* Bounds of a floor. */
-static const double FLOOR_CONFIDENCE = 0.99;
-
-/* Errors have stopped where they surely fall less than half as fast as the part above the floor
- * does, or as second order: a part that seems to fall faster yet is scatter of few coarse runs;
- * errors ten times above a plateau are clear of it: it adds at most a tenth to them. */
-static const double STOPPED = 0.5;
-static const double FASTEST = 2.0;
-static const double CLEAR = 10.0;
-static const double NEAR = 0.5;
-
 /* Branches that fall at least so fast converge, each at its rate. */
 static const double FLAT = 0.25;
 
-static const double LN2 = 0.69314718055994531;
+/* A floor that is needed reaches this part of the finest errors. */
+static const double NEAR = 0.5;
 
 /* The standard error of so few runs is itself hardly known, phases do not scatter like Student's
  * distribution, and whether the scatter grows is not seen: the interval covers that of Theil and
  * Sen, which holds for any scatter, and that of the finer half. */
 enum { FEW_RUNS = 16 };
 
-enum { LEAST_POINTS = 4, LEAST_STEPS = 3, LEAST_LEVELS = 3, KEPT_LEVELS = 4, KEPT_POINTS = 6 };
+enum { KEPT_LEVELS = 4, KEPT_POINTS = 6 };
 
 /* ---- is there one order? -------------------------------------------------------------------- */
 
@@ -64,7 +54,7 @@ static bool enough_runs(il_order *o, const il_order_points *s) {
                                "exact here, or nearly",
                                o->at_rounding, o->runs);
     }
-    if (s->n < LEAST_POINTS || il_order_steps_used(s) < LEAST_STEPS) {
+    if (s->n < IL_ORDER_POINTS_LEAST || il_order_steps_used(s) < IL_ORDER_STEPS_LEAST) {
         return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
                                "too few runs: an order needs four, with three different steps; "
                                "there are %zu, %zu of them at rounding",
@@ -118,204 +108,13 @@ static bool one_limit(il_order *o, const il_order_data *data, const il_order_poi
                            split.upper_n, data->n, split.upper, split.lower);
 }
 
-/* ---- fits of the runs in use ---------------------------------------------------------------- */
-
-static double guess(const il_order_points *s, size_t from, size_t to) {
-    size_t n = to - from;
-    return n <= IL_ORDER_SEN_MAX ? il_line_sen_slope(s->x + from, s->y + from, n, s->work)
-                                 : il_line_fit(s->x + from, s->y + from, n).slope;
-}
-
-static il_trend_data part(const il_order_points *s, size_t from, size_t to) {
-    return (il_trend_data){.n = to - from,
-                           .x = s->x + from,
-                           .y = s->y + from,
-                           .level = s->level + from,
-                           .guess = guess(s, from, to),
-                           .room = s->work};
-}
-
-static bool fit_with(const il_order_points *s, double floor, il_trend *trend) {
-    il_trend_data data = part(s, s->from, s->to);
-    data.coarse = ALLOW_COARSE;
-    data.floor = floor;
-    return il_trend_fit(&data, trend);
-}
-
-static bool fit_all(const il_order_points *s, il_trend *trend) {
-    return fit_with(s, ALLOW_FLOOR, trend);
-}
-
-/* The order of what falls above the floor, or 0. Nothing is fitted twice. */
-static double fit_floor(il_order_points *s, il_order *o) {
-    if (s->floor_from == s->from && s->floor_to == s->to) {
-        return s->floor_order;
-    }
-    il_trend_data data = part(s, s->from, s->to);
-    il_floor f;
-    s->floor_from = s->from;
-    s->floor_to = s->to;
-    s->floor_order = 0.0;
-    if (!il_floor_fit(&data, FLOOR_CONFIDENCE, &f)) {
-        return 0.0;
-    }
-    s->floor_order = f.order;
-    o->floor = f.floor;
-    o->floor_low = f.low;
-    o->floor_high = f.high;
-    o->finest = f.finest;
-    return f.order;
-}
-
-/* The slope of [from, to) by itself, without allowances. Few runs do not know their scatter: that
- * of the whole serves, if the caller has it, or theirs where they scatter more. */
-static il_order_slope fit_part(const il_order_points *s, size_t from, size_t to,
-                               const il_trend *whole, double confidence) {
-    enum { OWN_SCATTER = 8 };
-    double p = 0.5 + 0.5 * confidence;
-    il_trend_data data = part(s, from, to);
-    il_trend t;
-    if (data.n >= OWN_SCATTER && il_trend_fit(&data, &t)) {
-        double half = il_order_t_quantile(p, t.freedom) * t.error;
-        return (il_order_slope){t.slope, t.slope - half, t.slope + half};
-    }
-    if (data.n < 2 || whole == NULL) {
-        return (il_order_slope){NAN, NAN, NAN};
-    }
-    il_line l = il_line_fit(data.x, data.y, data.n);
-    double own = data.n > 2 ? sqrt(l.rss / (double)(data.n - 2)) : 0.0;
-    double scale = fmax(whole->scale, own);
-    double half = il_order_t_quantile(p, whole->freedom) * scale / sqrt(l.sxx);
-    return (il_order_slope){l.slope, l.slope - half, l.slope + half};
-}
-
-/* Where the finest octaves begin: two, and at least six runs. */
-static size_t fine_from(const il_order_points *s, double octaves) {
-    size_t a = s->to;
-    while (a > s->from &&
-           (s->x[a - 1] <= s->x[s->to - 1] + octaves * LN2 + 1e-9 || s->to - a < LEAST_POINTS)) {
-        a--;
-    }
-    return a;
-}
-
-/* ---- the plateau ---------------------------------------------------------------------------- */
-
-/* The flattest, by its upper bound, of the finest two, three and four octaves and of the finer half
- * of all. One of four may be flat by chance four times as often: each is the surer for it
- * (Bonferroni). */
-static il_order_slope flattest(const il_order_points *s, const il_trend *whole, double confidence) {
-    confidence = 1.0 - 0.25 * (1.0 - confidence);
-    double half = 0.5 * (s->x[s->from] - s->x[s->to - 1]) / LN2;
-    il_order_slope least = fit_part(s, fine_from(s, half), s->to, whole, confidence);
-    for (int octaves = 2; octaves <= 4; octaves++) {
-        il_order_slope fine = fit_part(s, fine_from(s, octaves), s->to, whole, confidence);
-        least = least.high < fine.high ? least : fine;
-    }
-    return least;
-}
-
-/* Do the finest octaves by themselves fall as little as the curve with the floor does there? */
-static bool stands(const il_order_points *s, const il_floor *f, const il_trend *whole,
-                   double octaves, double confidence) {
-    size_t from = fine_from(s, octaves);
-    double finest = s->x[s->to - 1];
-    double way = s->x[from] - finest;
-    double rise =
-        (1.0 + il_floor_rise(f, s->x[from], finest)) / (1.0 + il_floor_rise(f, finest, finest));
-    il_order_slope fine = fit_part(s, from, s->to, whole, confidence);
-    return !(fine.low > il_order_log(rise) / way + IL_ORDER_MARGIN);
-}
-
-/* Is it a floor, and not an error that changes its sign? That dips, rises and falls again: what
- * dips below is no floor, nor is what goes on to fall over the finest octaves. */
-static bool is_floor(const il_order_points *s, const il_order *o, double order,
-                     const il_trend *whole) {
-    il_floor f = {.floor = o->floor, .order = order, .finest = o->finest};
-    il_trend_data data = part(s, s->from, s->to);
-    return stands(s, &f, whole, 1.0, o->confidence) && stands(s, &f, whole, 2.0, o->confidence) &&
-           !il_floor_dips(&data, &f);
-}
-
-/* Cut off a floor that is surely there, and what it reaches. */
-static void cut_plateau(il_order_points *s, il_order *o, const il_order_data *data) {
-    il_trend trend;
-    double order = fit_floor(s, o);
-    if (!(order > 0.0) || !(o->floor_low > 0.0)) {
-        return;
-    }
-    const il_trend *whole = fit_all(s, &trend) ? &trend : NULL;
-    il_order_slope all = fit_part(s, s->from, s->to, whole, o->confidence);
-    if (all.high < IL_ORDER_MARGIN) {
-        return; /* nothing falls: there is no part above a floor */
-    }
-    il_plateau cause = il_order_cause(&data->causes, o->floor);
-    bool near = o->floor_low >= NEAR * o->finest;
-    /* the fall by itself: less than half as fast as what falls, h^order */
-    bool stopped = flattest(s, whole, FLOOR_CONFIDENCE).high < STOPPED * fmin(order, FASTEST);
-    bool known = cause != IL_PLATEAU_UNEXPLAINED;
-    if (!stopped || !(known || (near && is_floor(s, o, order, whole)))) {
-        return;
-    }
-    o->cause = o->cause == IL_PLATEAU_NONE ? cause : o->cause;
-    o->plateau = o->floor;
-    double clear = il_order_log(CLEAR * o->floor);
-    double t = il_order_normal_quantile(FLOOR_CONFIDENCE);
-    double sure = t * o->floor / fmax(o->floor - o->floor_low, 1e-12 * o->floor);
-    while (s->to > s->from && il_order_finest_height(s) < clear) {
-        il_order_drop(s, o, true, sure);
-    }
-}
-
-/* Cut off levels at the fine end while the finest octaves surely stand or rise, where a cause is as
- * large as they are: what rounding and tolerances leave adds up over the steps, and grows as they
- * get smaller. */
-static void cut_sunken(il_order_points *s, il_order *o, const il_order_data *data) {
-    while (il_order_levels_used(s) > 1) {
-        il_trend trend;
-        double height = il_order_exp(il_order_finest_height(s));
-        il_plateau cause = il_order_cause(&data->causes, height);
-        if (cause == IL_PLATEAU_UNEXPLAINED) {
-            return;
-        }
-        bool known = fit_all(s, &trend);
-        il_order_slope fine = flattest(s, known ? &trend : NULL, o->confidence);
-        if (!(fine.high < FLAT)) {
-            return;
-        }
-        o->cause = o->cause == IL_PLATEAU_NONE ? cause : o->cause;
-        o->plateau = isnan(o->plateau) ? height : fmin(o->plateau, height);
-        il_order_drop(s, o, true, (fine.slope - FLAT) / fmax(fine.high - fine.slope, 1e-12));
-    }
-}
-
-/* Near its own error a reference also hides errors: those of its own kind cancel, and what is left
- * falls too fast. */
-static void cut_hidden(il_order_points *s, il_order *o, const il_order_data *data) {
-    double reach = il_order_reference_reach(&data->causes);
-    il_trend trend;
-    while (o->cause == IL_PLATEAU_NONE || o->cause == IL_PLATEAU_REFERENCE ||
-           o->cause == IL_PLATEAU_BELOW_REFERENCE) {
-        if (reach <= 0.0 || il_order_levels_used(s) <= LEAST_LEVELS || !fit_all(s, &trend) ||
-            trend.bend[1] > -BENT) {
-            return;
-        }
-        double height = il_order_exp(il_order_finest_height(s));
-        if (height > CLEAR * reach) {
-            return;
-        }
-        o->cause =
-            height < data->causes.reference ? IL_PLATEAU_BELOW_REFERENCE : IL_PLATEAU_REFERENCE;
-        o->plateau = isnan(o->plateau) ? height : o->plateau;
-        il_order_drop(s, o, true, trend.bend[1]);
-    }
-}
+/* ---- the order ------------------------------------------------------------------------------ */
 
 /* What remains of a plateau may be too little for a slope. */
 static bool enough_left(il_order *o, const il_order_points *s) {
-    if (o->cause == IL_PLATEAU_NONE ||
-        (il_order_levels_used(s) >= LEAST_LEVELS && il_order_steps_used(s) >= LEAST_STEPS &&
-         s->to - s->from >= LEAST_POINTS)) {
+    if (o->cause == IL_PLATEAU_NONE || (il_order_levels_used(s) >= IL_ORDER_LEVELS_LEAST &&
+                                        il_order_steps_used(s) >= IL_ORDER_STEPS_LEAST &&
+                                        s->to - s->from >= IL_ORDER_POINTS_LEAST)) {
         return true;
     }
     bool fails = o->cause == IL_PLATEAU_UNEXPLAINED;
@@ -324,12 +123,10 @@ static bool enough_left(il_order *o, const il_order_points *s) {
                            o->plateau, il_plateau_name(o->cause));
 }
 
-/* ---- the order ------------------------------------------------------------------------------ */
-
 /* Coarse levels where the next power of h is seen are not of the order that is asked for. */
 static void drop_coarse(il_order_points *s, il_order *o) {
     il_trend trend;
-    while (il_order_levels_used(s) > KEPT_LEVELS && fit_all(s, &trend) &&
+    while (il_order_levels_used(s) > KEPT_LEVELS && il_order_fit_all(s, &trend) &&
            fabs(trend.bend[0]) > BENT) {
         il_order_points rest = *s;
         il_order before = *o;
@@ -360,6 +157,19 @@ static void widen_by_drift(il_order_slope *to, const il_order_slope *half,
     }
 }
 
+/* The next power of h may be as near as h^(p + 1/2). What it adds to the slope of the coarser
+ * octaves is then at least exp(D/2) times what it adds to that of the finer ones, D being the
+ * distance of their middles in log h: the order may lie as far below the slope of the finer half
+ * as Richardson's extrapolation of both says, and its bound with the scatter of both. */
+static void widen_by_next_power(il_order_slope *to, const il_order_slope *half,
+                                const il_order_slope *coarse, double distance) {
+    double share = 1.0 / (il_order_exp(NEXT_POWER * distance) - 1.0);
+    double a = (1.0 + share) * (half->high - half->slope);
+    double b = share * (coarse->high - coarse->slope);
+    double low = half->slope - share * (coarse->slope - half->slope) - sqrt(a * a + b * b);
+    to->low = fmin(to->low, low); /* NaN where the coarser half has too few runs */
+}
+
 /* Does the relative scatter grow as h falls? Phases scatter all errors of one power law alike;
  * where coarse octaves scatter less, another term makes most of their errors. By Kendall's
  * statistic of the residuals' sizes, which fit_all left in s->work. */
@@ -378,14 +188,16 @@ static il_order_slope interval(const il_order_points *s, const il_trend *trend, 
     double t = il_order_t_quantile(0.5 + 0.5 * confidence, trend->freedom) * trend->error;
     il_order_slope to = {trend->slope, trend->slope - t, trend->slope + t};
     il_trend above; /* a floor only flattens: from below the order needs no allowance for one */
-    if (fit_with(s, 0.0, &above)) {
+    if (il_order_fit_with(s, 0.0, &above)) {
         t = il_order_t_quantile(0.5 + 0.5 * confidence, above.freedom) * above.error;
         to.low = fmin(fmax(to.low, above.slope - t), to.slope);
     }
-    double octaves = (s->x[s->from] - s->x[s->to - 1]) / LN2;
-    size_t middle = fine_from(s, 0.5 * octaves);
-    il_order_slope half = fit_part(s, middle, s->to, trend, confidence);
-    il_order_slope coarse = fit_part(s, 0, middle, trend, confidence);
+    double octaves = (s->x[s->from] - s->x[s->to - 1]) / IL_ORDER_LN2;
+    size_t middle = il_order_fine_from(s, 0.5 * octaves);
+    il_order_slope half = il_order_fit_part(s, middle, s->to, trend, confidence);
+    il_order_slope coarse = il_order_fit_part(s, 0, middle, trend, confidence);
+    double distance =
+        gsl_stats_mean(s->x, 1, middle) - gsl_stats_mean(s->x + middle, 1, s->to - middle);
     if (n <= IL_ORDER_SEN_MAX) {
         il_sen sen = il_line_sen(s->x + s->from, s->y + s->from, n, confidence, s->work);
         *of_sen = (il_order_slope){sen.slope, sen.low, sen.high};
@@ -401,6 +213,7 @@ static il_order_slope interval(const il_order_points *s, const il_trend *trend, 
     }
     widen(&to, half.slope, half.slope);
     widen_by_drift(&to, &half, &coarse, confidence);
+    widen_by_next_power(&to, &half, &coarse, distance);
     *of_half = half;
     return to;
 }
@@ -422,8 +235,8 @@ static void fit_leading(il_order_points *s, il_order *o, double p) {
     for (size_t i = s->from; i < s->to; i++) {
         s->y[i] -= p * s->x[i];
     }
-    il_trend_data data = part(s, s->from, s->to);
-    if (il_floor_fit(&data, FLOOR_CONFIDENCE, &f)) {
+    il_trend_data data = il_order_part(s, s->from, s->to);
+    if (il_floor_fit(&data, IL_ORDER_FLOOR_CONFIDENCE, &f)) {
         o->leading_low = f.low / f.finest;
         o->leading_high = f.high / f.finest;
     }
@@ -431,7 +244,7 @@ static void fit_leading(il_order_points *s, il_order *o, double p) {
 
 static bool fit(il_order_points *s, il_order *o) {
     il_trend trend;
-    if (!fit_all(s, &trend)) {
+    if (!il_order_fit_all(s, &trend)) {
         return false;
     }
     bool grows = scatter_grows(s);
@@ -448,19 +261,23 @@ static bool fit(il_order_points *s, il_order *o) {
     o->h_max = il_order_exp(s->x[s->from]);
     o->h_min = il_order_exp(s->x[s->to - 1]);
     o->spread = trend.scale / il_order_log(10.0);
-    o->fine = fit_part(s, fine_from(s, 2.0), s->to, &trend, o->confidence);
+    o->fine = il_order_fit_part(s, il_order_fine_from(s, 2.0), s->to, &trend, o->confidence);
     o->power = plain(s, o->confidence);
-    o->whole = fit_part(s, s->from, s->to, &trend, o->confidence);
-    il_order_slope whole = fit_part(s, s->from, s->to, &trend, sure);
+    o->whole = il_order_fit_part(s, s->from, s->to, &trend, o->confidence);
+    il_order_slope whole = il_order_fit_part(s, s->from, s->to, &trend, sure);
     o->sure_whole_high = isfinite(sen.high) ? fmax(whole.high, sen.high) : whole.high;
-    size_t middle = fine_from(s, 0.5 * il_order_log(o->h_max / o->h_min) / LN2);
+    size_t middle = il_order_fine_from(s, 0.5 * il_order_log(o->h_max / o->h_min) / IL_ORDER_LN2);
     for (size_t i = middle; i < s->to; i++) {
         o->outliers += s->y[i] >= trend.constant + trend.slope * s->x[s->from];
     }
     if (o->cause == IL_PLATEAU_UNEXPLAINED) {
         return true;
     }
-    bool fitted = fit_floor(s, o) > 0.0;
+    bool fitted = il_order_fit_floor(s, o) > 0.0;
+    il_floor worst;
+    if (il_order_floor_of_worst(s, o->half.slope, &worst)) {
+        o->worst_high = worst.high / worst.finest;
+    }
     /* beside an allowance for the next power a low floor may not be needed */
     bool needed = trend.bend[1] >= BENT || o->floor_low >= NEAR * o->finest;
     o->floor_low = needed ? o->floor_low : 0.0;
@@ -482,9 +299,7 @@ void il_order_study(il_order_points *s, il_order *o, const il_order_data *data,
     if (!enough_runs(o, s)) {
         return;
     }
-    cut_plateau(s, o, data);
-    cut_sunken(s, o, data);
-    cut_hidden(s, o, data);
+    il_order_cut_plateau(s, o, data);
     if (!enough_left(o, s)) {
         return;
     }

@@ -14,6 +14,7 @@ static const double CELL = 2.5;    /* in radii */
 static const double SHAKEN = 0.24; /* in radii: leaves 0.02 between two discs */
 static const double FULL = 0.6;    /* of the cells, in a room that fits */
 static const double LEAST = 6.0;   /* cells along a side: room for posts and an exit */
+static const double MOST = 1e7;    /* cells that are looked at besides twice as many as discs */
 
 static void add(double *list, il_plan_part *part, size_t n, const double *x) {
     assert(part->n + n <= IL_ROOM_NUMBERS);
@@ -80,7 +81,15 @@ static bool clear(const il_plan *plan, const double *exit, double r, const doubl
 
 il_status il_room_fill(const il_plan *plan, const double *exit, double L, double r, size_t n,
                        size_t seed, double *q, il_error *err) {
-    size_t columns = (size_t)(L / (CELL * r) * (1.0 + 1e-12));
+    double along = floor(L / (CELL * r) * (1.0 + 1e-12));
+    if (!(along * along <= MOST + 2.0 * (double)n)) {
+        return il_fail(
+            err, IL_EINVAL,
+            "a hall of side %.10g has %.3g places for discs of radius %.10g; allowed: at "
+            "most %.3g to draw %zu starts from, else give the starts themselves, q0",
+            L, along * along, r, MOST + 2.0 * (double)n, n);
+    }
+    size_t columns = (size_t)along;
     size_t cells = columns * columns;
     double *x = malloc((2 * cells + 1) * sizeof *x);
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);

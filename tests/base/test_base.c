@@ -5,7 +5,9 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
+#include <time.h>
 
+#include "harness/base/date.h"
 #include "harness/base/rows.h"
 #include "harness/base/status.h"
 #include "harness/base/sum.h"
@@ -240,6 +242,44 @@ static void sums_lose_nothing(void) {
     CU_ASSERT(fabs(plain - exact) > 1e-7);
 }
 
+/* ---- dates ---------------------------------------------------------------------------------- */
+
+/* Against the C library's calendar, over two thousand years by a step that meets all of its days
+ * of the week, and where months, years and centuries end. */
+static void dates_are_those_of_the_calendar(void) {
+    static const time_t ends[] = {0, 68169600, 951782399, 951782400, 4107542399, 253402300799};
+    for (int k = 0; k < 60006; k++) {
+        char date[IL_DATE];
+        char expected[IL_DATE];
+        struct tm day;
+        time_t at = k < 6 ? ends[k] : (time_t)(k - 6) * 1234567;
+        CU_ASSERT_PTR_NOT_NULL_FATAL(gmtime_r(&at, &day));
+        (void)strftime(expected, sizeof expected, "%Y-%m-%dT%H:%M:%SZ", &day);
+        il_date_utc(at, date);
+        CU_ASSERT_STRING_EQUAL(date, expected);
+        CU_ASSERT_EQUAL(il_date_seconds(date), at);
+    }
+}
+
+static void what_is_no_date_is_refused(void) {
+    static const char *const wrong[] = {"",
+                                        "now",
+                                        "2026-02-29T00:00:00Z",
+                                        "2026-13-01T00:00:00Z",
+                                        "2026-01-01T24:00:00Z",
+                                        "2026-01-01T00:00:00",
+                                        "2026-01-01T00:00:00Z ",
+                                        "1969-12-31T23:59:59Z"};
+    char date[IL_DATE] = "x";
+    for (size_t k = 0; k < sizeof wrong / sizeof wrong[0]; k++) {
+        CU_ASSERT_EQUAL(il_date_seconds(wrong[k]), -1);
+    }
+    il_date_utc(253402300800, date);
+    CU_ASSERT_STRING_EQUAL(date, "");
+    il_date_utc(-1, date);
+    CU_ASSERT_STRING_EQUAL(date, "1969-12-31T23:59:59Z");
+}
+
 static const il_test tests[] = {
     {"every status has a name of its own and a sentence", statuses_have_names},
     {"a failure fills the error and is cut, not overrun", failing_fills_the_error},
@@ -253,6 +293,8 @@ static const il_test tests[] = {
     {"a popped row leaves the others as they were", popped_rows_leave_the_others},
     {"cleared rows keep their memory", cleared_rows_keep_their_memory},
     {"compensated sums lose nothing", sums_lose_nothing},
+    {"dates are those of the calendar", dates_are_those_of_the_calendar},
+    {"what is no date is refused", what_is_no_date_is_refused},
     {NULL, NULL}};
 
 const il_suite il_suite_base = {"base", tests};

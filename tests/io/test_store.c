@@ -169,12 +169,13 @@ static char *work(void *data, size_t job) {
     return text;
 }
 
-static il_status receive(void *data, size_t job, const char *text, const char *why, il_error *err) {
+static il_status receive(void *data, size_t job, const char *text, const il_pool_loss *loss,
+                         il_error *err) {
     board *b = data;
     b->taken++;
     if (text == NULL) {
         b->lost++;
-        (void)snprintf(b->why, sizeof b->why, "%s", why);
+        (void)snprintf(b->why, sizeof b->why, "%s", loss->why);
     } else {
         char expected[2] = {letter(job), '\0'};
         b->got[job] += strlen(text) == LONG_TEXT && strspn(text, expected) == LONG_TEXT;

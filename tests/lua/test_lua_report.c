@@ -286,7 +286,7 @@ static void undefined_panels_are_left_out(void) {
     CU_ASSERT_EQUAL(count(gp, "set key on"), 1); /* one legend for all panels */
     CU_ASSERT_EQUAL(count(gp, "set key off"), 1);
     CU_ASSERT_PTR_NOT_NULL(strstr(json, "Left out: bouncing_ball (not defined for this problem)."));
-    CU_ASSERT_PTR_NULL(strstr(json, "logarithmic"));
+    CU_ASSERT_PTR_NULL(strstr(json, "logarithmic axis"));
     CU_ASSERT_PTR_NULL(strstr(json, "no point to show"));
     free(gp);
     free(json);
@@ -313,7 +313,7 @@ static void failed_runs_leave_no_points(void) {
     char *json = il_stage_read(s.results, "figures/part-convergence-u_L1.json");
     CU_ASSERT_PTR_NOT_NULL(
         strstr(json, "Left out: broken (every run failed). 4 of 8 runs failed."));
-    CU_ASSERT_PTR_NULL(strstr(json, "logarithmic"));
+    CU_ASSERT_PTR_NULL(strstr(json, "logarithmic axis"));
     free(json);
     il_stage_free(&s);
 }

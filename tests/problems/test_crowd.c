@@ -325,6 +325,9 @@ static void rooms_that_cannot_be_left_are_refused(void) {
         {"disc 2 and wall 1 overlap by 0.15", "N=2", "q0=2,2,1,0.1", NULL},
         {"discs 1 and 2 overlap by 0.1", "N=2", "q0=2,2,2.4,2", NULL},
         {"room for", "N=200", "side=5", NULL},
+        {"1.15e+18 places for discs", "N=1", "side=671088640", NULL}, /* 2^60: bytes overflow */
+        {"places for discs", "N=1", "side=8659", NULL},
+        {"in a time that can be told", "side=1e30", "speed=1e-300", NULL},
         {"it must stay positive", "growth=-0.1", NULL},
         {"multiple of 4", "walls=1,2,3", NULL},
         {"multiple of 3", "posts=1,2", NULL},

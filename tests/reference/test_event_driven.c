@@ -132,6 +132,20 @@ static void weight(const il_problem *self, double t, const double *q, double *f)
     f[1] = -1.0;
 }
 
+/* problem's reference with unit masses in the plane; its exact solution lives as long as it does. */
+static il_event_driven *reference_new(il_problem *problem) {
+    static const double masses[2] = {1.0, 1.0};
+    il_event_driven *reference = NULL;
+    CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&problem->mass, 2, masses, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_event_driven_create(&reference, problem, projector(), NULL), IL_OK);
+    return reference;
+}
+
+static void reference_free(il_event_driven *reference, il_problem *problem) {
+    il_event_driven_destroy(reference);
+    il_metric_destroy(problem->mass);
+}
+
 /* A unit mass starts on top of the unit disc with speed 1/2: v^2 = 1/4 + 2 (1 - y), the disc
  * presses it by y - v^2, nothing at y = 3/4, and it flies off. An angle is found as well as the
  * time of the event, the place where it leaves too. */
@@ -139,7 +153,6 @@ static void a_point_leaves_a_disc_where_it_weighs_nothing(void) {
     static const il_problem_type type = {.name = "disc", .row = disc_row, .force = weight};
     static const double q0[2] = {0.0, 1.0};
     static const double u0[2] = {0.5, 0.0};
-    static const double masses[2] = {1.0, 1.0};
     il_problem problem = {.type = &type,
                           .order = 2,
                           .d = 2,
@@ -148,11 +161,9 @@ static void a_point_leaves_a_disc_where_it_weighs_nothing(void) {
                           .traits = IL_ROWS_FIXED,
                           .q0 = q0,
                           .u0 = u0};
-    il_event_driven *reference = NULL;
     double q[2];
     double u[2];
-    CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&problem.mass, 2, masses, NULL), IL_OK);
-    CU_ASSERT_EQUAL_FATAL(il_event_driven_create(&reference, &problem, projector(), NULL), IL_OK);
+    il_event_driven *reference = reference_new(&problem);
     const il_exact *made = il_event_driven_exact(reference);
     CU_ASSERT_EQUAL(il_event_driven_events(reference), 1);
     CU_ASSERT_EQUAL_FATAL(made->nbreaks, 3);
@@ -164,8 +175,7 @@ static void a_point_leaves_a_disc_where_it_weighs_nothing(void) {
     made->eval(made, problem.horizon, -1, q, u); /* from there on a parabola */
     CU_ASSERT(fabs(q[0] - (sqrt(7.0) / 4.0 + 0.75 * v * s)) <= LEAVES);
     CU_ASSERT(fabs(q[1] - (0.75 - 0.25 * sqrt(7.0) * v * s - 0.5 * s * s)) <= LEAVES);
-    il_event_driven_destroy(reference);
-    il_metric_destroy(problem.mass);
+    reference_free(reference, &problem);
 }
 
 /* ---- a corner of two planes that are nearly one ---------------------------------------------- */
@@ -195,7 +205,6 @@ static void a_point_rests_in_a_flat_corner(void) {
     static const il_problem_type type = {
         .name = "corner", .row = plane_row, .force = into_the_corner};
     static const double zero[2] = {0.0, 0.0};
-    static const double masses[2] = {1.0, 1.0};
     il_problem problem = {.type = &type,
                           .order = 2,
                           .d = 2,
@@ -204,17 +213,14 @@ static void a_point_rests_in_a_flat_corner(void) {
                           .traits = IL_ROWS_FIXED | IL_ROWS_AFFINE,
                           .q0 = zero,
                           .u0 = zero};
-    il_event_driven *reference = NULL;
     double q[2];
     double u[2];
-    CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&problem.mass, 2, masses, NULL), IL_OK);
-    CU_ASSERT_EQUAL_FATAL(il_event_driven_create(&reference, &problem, projector(), NULL), IL_OK);
+    il_event_driven *reference = reference_new(&problem);
     const il_exact *made = il_event_driven_exact(reference);
     made->eval(made, 1.0, -1, q, u);
     CU_ASSERT(fabs(q[0]) <= LEAVES && fabs(q[1]) <= LEAVES);
     CU_ASSERT(fabs(u[0]) <= LEAVES && fabs(u[1]) <= LEAVES);
-    il_event_driven_destroy(reference);
-    il_metric_destroy(problem.mass);
+    reference_free(reference, &problem);
 }
 
 static void check_refusal(const char *name, double horizon, const char *const *sets,

@@ -3,7 +3,9 @@
 #
 # Without RESULTS a small report is made first. Looks at what reading the HTML cannot tell: the page's own
 # script runs under the page's policy and no other does, nothing is said on the console, tables of the page
-# sort and filter, nothing sticks out at three widths, and all of it prints in less than 3 MB.
+# sort and filter, nothing sticks out at three widths, all of it prints in less than 3 MB, and a keyboard
+# and a screen reader find their way (page_audit.js asks the browser's accessibility tree, light and dark;
+# mistakes that are planted in the page are seen).
 # IMPACTLAB names the program. Not part of `make test`: a browser is 300 MB.
 set -uo pipefail
 . "$(dirname "$0")/../support/shell.sh"
@@ -62,6 +64,42 @@ for width in 390 800 1280; do
     look --window-size=$width,900 --dump-dom "${page%index.html}measured.html" >"$work/measured"
     check "nothing sticks out at $width" grep -q '<title>wide false</title>' "$work/measured"
 done
+# audit SED...: what page_audit.js says of the page so edited.
+audit() {
+    sed -e 's|<meta http-equiv[^>]*>||' "$@" "$results/report/index.html" >"$results/report/measured.html"
+    { echo '<script>' && cat tests/report/page_audit.js && echo '</script>'; } >>"$results/report/measured.html"
+    look --enable-blink-features=ComputedAccessibilityInfo --force-renderer-accessibility "${scheme[@]}" \
+        --window-size=1280,900 --dump-dom "${page%index.html}measured.html" |
+        awk 'sub(/.*<pre id="audit">/, "") { inside = 1 } inside { last = sub(/<.pre>.*/, ""); print } last { exit }'
+}
+
+scheme=()
+for dark in "" --blink-settings=preferredColorScheme=0; do
+    [ -z "$dark" ] || scheme=("$dark")
+    said=$(audit)
+    check "a screen reader and a keyboard find their way${dark:+, dark}: ${said:-nothing was said}" test "$said" = clean
+done
+if [ $# -eq 0 ]; then
+    scheme=()
+    while IFS='|' read -r what pattern; do
+        said=$(audit -e "$pattern")
+        [ -z "${VERBOSE:-}" ] || echo "$what: $said"
+        check "seen: $what (${said%%$'\n'*})" bash -c '[ -n "$1" ] && [ "$1" != clean ]' _ "$said"
+    done <<'EOS'
+a picture without text|s/alt="[^"]*"/alt=""/
+a heading that skips a level|s/<h2 id="found">/<h4 id="found">/
+a head without scope|s/ scope="col"//
+a table without a name|s/<table[^>]*>/<table>/
+text outside of landmarks|s/<main[^>]*>/<div>/
+a pale text|s/--soft:#555/--soft:#999/
+an unseen focus|s/:focus-visible/:not(*)/g
+no way past the head|s/class="skip"/class="other"/
+a link to nowhere|s/id="table-1"//
+EOS
+    scheme=(--blink-settings=preferredColorScheme=0)
+    said=$(audit -e 's/--soft:#a8adb3/--soft:#444/')
+    check "seen: a dark text in the dark ($said)" grep -q contrast <<<"$said"
+fi
 rm -f "$results/report/measured.html" "$results/report/planted.html"
 look --print-to-pdf="$work/page.pdf" "$page" >/dev/null
 size=$(stat -c %s "$work/page.pdf" 2>/dev/null || echo 0)

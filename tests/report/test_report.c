@@ -118,7 +118,7 @@ static void shows_figures_and_tables(void) {
     CU_ASSERT_EQUAL(b.shown.tables, 1);
     char *page = slurp(b.out, "index.html");
     CU_ASSERT_PTR_NOT_NULL_FATAL(page);
-    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<img src=\"figures/f.svg\" alt=\"A figure\">"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<img src=\"figures/f.svg\" alt=\"y against x.\">"));
     CU_ASSERT_PTR_NOT_NULL(strstr(page, "<a href=\"#table-1\">A table</a>"));
     CU_ASSERT(strstr(page, "http:") == NULL && strstr(page, "https:") == NULL);
     for (size_t k = 0; k < sizeof copied / sizeof *copied; k++) {
@@ -144,9 +144,11 @@ static void everything_is_escaped(void) {
     CU_ASSERT_PTR_NOT_NULL(strstr(page, "&lt;script&gt;alert(&#39;x&#39;)&lt;/script&gt; &amp; "
                                         "&quot;more&quot;"));
     CU_ASSERT_PTR_NOT_NULL(strstr(page, "<th scope=\"col\">&lt;scheme&gt;</th>"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<tr><td>a &lt;b&gt; &amp; &quot;c&quot;, &#39;d&#39;</td>"
-                                        "<td class=\"n\">1e-3</td></tr>"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<tr><td>two\nlines</td><td class=\"n\">-2.5</td></tr>"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(page, "<tr><th scope=\"row\">a &lt;b&gt; &amp; &quot;c&quot;, &#39;d&#39;</th>"
+                     "<td class=\"n\">1e-3</td></tr>"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(page, "<tr><th scope=\"row\">two\nlines</th><td class=\"n\">-2.5</td></tr>"));
     free(page);
     bench_close(&b);
 }
@@ -204,10 +206,10 @@ static void intervals_do_not_break(void) {
     CU_ASSERT_EQUAL_FATAL(write_report(&b), IL_OK);
     char *page = slurp(b.out, "index.html");
     CU_ASSERT_PTR_NOT_NULL_FATAL(page);
-    CU_ASSERT_PTR_NOT_NULL(strstr(page, "td{white-space:nowrap}"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(page, "td.t{white-space:normal"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<td class=\"t\">a text"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<td>short</td>"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "td,tbody th{white-space:nowrap}"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, ".t,tbody th.t{white-space:normal"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<th scope=\"row\" class=\"t\">a text"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<th scope=\"row\">short</th>"));
     CU_ASSERT_PTR_NOT_NULL(strstr(page, "<th scope=\"col\" class=\"n\">error</th>"));
     CU_ASSERT_PTR_NOT_NULL(strstr(page, "<td class=\"n\">0.99 [0.94, 1.05]</td>"));
     CU_ASSERT_PTR_NOT_NULL(strstr(page, "<td class=\"n\">-1.21 [-1.3, 1e-3]</td>"));

@@ -27,7 +27,7 @@ void il_tree_free(il_tree *tree);
 char *il_tree_plain(const char *text, size_t *size);
 
 /* The first file of `part` that `whole` has not, or has otherwise; NULL if there is none. Journals
- * of scripts (outcomes/) and pages tell of what failed, and are not looked at then. */
+ * of scripts (outcomes/, rosters/) and pages tell of what failed, and are not looked at then. */
 const char *il_tree_stray(const il_tree *part, const il_tree *whole, bool failed);
 
 /* Remove everything in the folder. */

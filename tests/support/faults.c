@@ -79,6 +79,15 @@ time_t time(time_t *now) {
     return real.tv_sec;
 }
 
+/* Rosters say which process keeps them: 1, whoever it is, and workers take that for their parent. */
+pid_t getpid(void) {
+    return standing ? 1 : (pid_t)syscall(SYS_getpid);
+}
+
+pid_t getppid(void) {
+    return standing ? 1 : (pid_t)syscall(SYS_getppid);
+}
+
 /* ---- the child ------------------------------------------------------------------------------ */
 
 /* What it reports, in memory that is shared. */

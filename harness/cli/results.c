@@ -1,0 +1,222 @@
+/*
+ * results.c - `impactlab results`: what is stored, found again.
+ */
+#include "harness/cli/results.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/interrupt.h"
+#include "harness/base/text.h"
+#include "harness/cli/verb.h"
+
+enum { RESULTS, WHERE, COLUMNS, NAMES, JSON, YES, TRUST, QUIET };
+
+static const il_cli_option known[] = {
+    [RESULTS] = {.name = "results",
+                 .value = "DIR",
+                 .text = "the folder of results (default results)"},
+    [WHERE] = {.name = "where",
+               .value = "EXPR",
+               .text = "of list, export: cases that meet it, as in\n"
+                       "'alpha > 1.7 and scheme = maury'"},
+    [COLUMNS] = {.name = "columns", .value = "NAME,...", .text = "of list, export: these columns"},
+    [NAMES] = {.name = "names", .text = "of list: what EXPR and NAME can be, with their ranges"},
+    [JSON] = {.name = "json", .text = "of list, show, why, prune, from: one JSON object"},
+    [YES] = {.name = "yes", .text = "of prune: delete"},
+    [TRUST] = {.name = "trust", .text = "of why: the script is no guest (see sweep)"},
+    [QUIET] = {.name = "quiet", .text = "no progress"}};
+
+/* What an action takes: a word that it must have, and options besides --results and --quiet. */
+typedef struct {
+    const char *name, *word;
+    int (*run)(const il_cli_results *q);
+    unsigned options;
+} action;
+
+static const action actions[] = {
+    {"list", NULL, il_cli_results_list, 1U << WHERE | 1U << COLUMNS | 1U << NAMES | 1U << JSON},
+    {"show", "KEY, the first letters of one", il_cli_results_show, 1U << JSON},
+    {"why", "SCRIPT.lua", il_cli_results_why, 1U << JSON | 1U << TRUST},
+    {"export", "FILE.csv, .tex, .sqlite or .h5", il_cli_results_export,
+     1U << WHERE | 1U << COLUMNS},
+    {"prune", NULL, il_cli_results_prune, 1U << JSON | 1U << YES},
+    {"from", "a figure or table: its name, or one of its files", il_cli_results_from, 1U << JSON}};
+enum { ACTIONS = sizeof actions / sizeof actions[0] };
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+static const action *find_action(const char *word) {
+    const char *names[ACTIONS];
+    for (size_t k = 0; k < ACTIONS; k++) {
+        names[k] = actions[k].name;
+        if (strcmp(word, names[k]) == 0) {
+            return &actions[k];
+        }
+    }
+    const char *near = il_text_nearest(word, names, ACTIONS);
+    (void)il_cli_usage(
+        "results", "'%s' is unknown%s%s%s; allowed: list, show, why, export, prune, from", word,
+        near != NULL ? "; did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?" : "");
+    return NULL;
+}
+
+/* The names in value, which is cut into them. */
+static int take_columns(il_cli_results *q, char *value) {
+    char *rest = NULL;
+    for (char *name = strtok_r(value, ",", &rest); name != NULL;
+         name = strtok_r(NULL, ",", &rest)) {
+        if (q->ncolumns == IL_CLI_RESULTS_NAMES) {
+            return il_cli_usage("results", "--columns names more than %d", IL_CLI_RESULTS_NAMES);
+        }
+        q->columns[q->ncolumns++] = name + strspn(name, " ");
+    }
+    return q->ncolumns > 0 ? IL_EXIT_OK
+                           : il_cli_usage("results", "--columns is empty; allowed: NAME,...");
+}
+
+static int take_word(il_cli_results *q, const action **what, const char *word) {
+    if (*what == NULL) {
+        *what = find_action(word);
+        return *what != NULL ? IL_EXIT_OK : IL_EXIT_USAGE;
+    }
+    if ((*what)->word == NULL || q->word != NULL) {
+        return il_cli_usage("results", "'%s' is not allowed here; allowed behind %s: %s", word,
+                            (*what)->name, (*what)->word != NULL ? (*what)->word : "options alone");
+    }
+    q->word = word;
+    return IL_EXIT_OK;
+}
+
+static int take(il_cli_results *q, int option, char *value) {
+    switch (option) {
+    case RESULTS:
+        q->results = value;
+        return value[0] != '\0' ? IL_EXIT_OK
+                                : il_cli_usage("results", "--results is empty; allowed: a folder");
+    case WHERE:
+        q->where = value;
+        return IL_EXIT_OK;
+    case COLUMNS:
+        return take_columns(q, value);
+    case NAMES:
+        q->names = true;
+        return IL_EXIT_OK;
+    case JSON:
+        q->json = true;
+        return IL_EXIT_OK;
+    case YES:
+        q->yes = true;
+        return IL_EXIT_OK;
+    case TRUST:
+        q->trusted = true;
+        return IL_EXIT_OK;
+    default:
+        q->quiet = true;
+        return IL_EXIT_OK;
+    }
+}
+
+/* Words of a script stand behind "--". */
+static void take_rest(il_cli_results *q, il_cli_arguments *arguments, int argc, char **argv) {
+    int rest = il_cli_rest(arguments);
+    q->args = (const char *const *)(argv + rest);
+    q->nargs = (size_t)(argc - rest);
+    arguments->argc = q->nargs > 0 ? rest : argc;
+}
+
+static int parse(il_cli_results *q, const action **what, int argc, char **argv) {
+    il_cli_arguments arguments;
+    unsigned given = 0;
+    il_cli_arguments_start(&arguments, "results", argc, argv, known,
+                           sizeof known / sizeof known[0]);
+    take_rest(q, &arguments, argc, argv);
+    for (int option = il_cli_next(&arguments); option != IL_CLI_END;
+         option = il_cli_next(&arguments)) {
+        if (option == IL_CLI_BAD) {
+            return IL_EXIT_USAGE;
+        }
+        int code = option == IL_CLI_WORD ? take_word(q, what, arguments.value)
+                                         : take(q, option, (char *)(uintptr_t)arguments.value);
+        if (code != IL_EXIT_OK) {
+            return code;
+        }
+        given |= option >= 0 ? 1U << option : 0U;
+    }
+    if (*what == NULL) {
+        return il_cli_usage("results",
+                            "what to do is missing; allowed: list, show, why, export, prune, from");
+    }
+    if ((*what)->word != NULL && q->word == NULL) {
+        return il_cli_usage("results", "%s needs %s", (*what)->name, (*what)->word);
+    }
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        if ((given >> k & 1U) != 0 && k != RESULTS && k != QUIET &&
+            ((*what)->options >> k & 1U) == 0) {
+            return il_cli_usage("results", "--%s has no meaning for %s", known[k].name,
+                                (*what)->name);
+        }
+    }
+    if (q->nargs > 0 && strcmp((*what)->name, "why") != 0) {
+        return il_cli_usage("results", "'%s' is not allowed behind --: %s runs no script",
+                            q->args[0], (*what)->name);
+    }
+    return IL_EXIT_OK;
+}
+
+int il_cli_results_open(const il_cli_results *q, il_index *index) {
+    il_progress progress;
+    il_error err = {IL_OK, ""};
+    il_progress_begin(&progress, q->quiet ? NULL : stderr, "index");
+    il_status status = il_index_open(index, q->results, &progress, &err);
+    il_progress_clear(&progress);
+    if (status == IL_OK && index->note[0] != '\0') {
+        il_cli_say(stderr, "impactlab: %s", index->note);
+    }
+    return status == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
+}
+
+static int results(int argc, char **argv) {
+    il_cli_results q = {.results = "results"};
+    const action *what = NULL;
+    int code = parse(&q, &what, argc, argv);
+    if (code != IL_EXIT_OK) {
+        return code;
+    }
+    il_interrupt_watch();
+    return what->run(&q);
+}
+
+static const char *const usage[] = {
+    "list [--where EXPR] [--columns NAME,...] [--names] [--json]",
+    "show KEY [--json]",
+    "why SCRIPT.lua [--json] [-- ARG...]",
+    "export FILE.{csv,tex,sqlite,h5} [--where EXPR] [--columns NAME,...]",
+    "prune [--yes] [--json]",
+    "from FIGURE [--json]",
+    NULL};
+static const char *const examples[] = {"list --where 'status = ok and steps > 20' --results out",
+                                       "why first.lua --results out",
+                                       "export cases.csv --results out", NULL};
+
+const il_cli_verb il_cli_results_verb = {
+    .name = "results",
+    .text = "stored cases: find, show, explain, export, prune",
+    .run = results,
+    .usage = usage,
+    .options = known,
+    .noptions = sizeof known / sizeof known[0],
+    .words = "list show why export prune from",
+    .notes =
+        "list says which cases are stored, show all of one, why for each case of a script whether\n"
+        "it would run and for what reason, from which cases a figure or table was made of. export\n"
+        "writes a file whose columns are parameters and measures. prune says what no script that "
+        "is\n"
+        "here and no figure can reach with this build, and deletes it when told --yes.\n"
+        "EXPR compares names with values: = != < <= > >=, joined by and, or, not, ( ); a case\n"
+        "that lacks a name does not meet the comparison. More: impactlab help results.\n",
+    .examples = examples,
+    .ends = {"all well", NULL, "bad input, or a case that is damaged was asked for", "interrupted",
+             "out of memory, or an error of the program"}};

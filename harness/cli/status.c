@@ -1,0 +1,180 @@
+/*
+ * status.c - `impactlab status`: how far the scripts of a results folder have come.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/interrupt.h"
+#include "harness/base/json.h"
+#include "harness/base/progress.h"
+#include "harness/base/text.h"
+#include "harness/cli/results.h"
+#include "harness/cli/verb.h"
+#include "harness/results/state.h"
+
+enum { RESULTS, JSON, QUIET };
+
+static const il_cli_option known[] = {
+    [RESULTS] = {.name = "results",
+                 .value = "DIR",
+                 .text = "the folder of results (default results)"},
+    [JSON] = {.name = "json", .text = "one JSON object"},
+    [QUIET] = {.name = "quiet", .text = "no progress"}};
+
+static int parse(il_cli_results *q, int argc, char **argv) {
+    il_cli_arguments arguments;
+    il_cli_arguments_start(&arguments, "status", argc, argv, known, sizeof known / sizeof known[0]);
+    for (int option = il_cli_next(&arguments); option != IL_CLI_END;
+         option = il_cli_next(&arguments)) {
+        const char *value = arguments.value;
+        if (option == IL_CLI_BAD) {
+            return IL_EXIT_USAGE;
+        }
+        if (option == IL_CLI_WORD && q->word != NULL) {
+            return il_cli_usage("status", "one script at a time: '%s' and '%s'", q->word, value);
+        }
+        if (option == RESULTS && value[0] == '\0') {
+            return il_cli_usage("status", "--results is empty; allowed: a folder");
+        }
+        q->word = option == IL_CLI_WORD ? value : q->word;
+        q->results = option == RESULTS ? value : q->results;
+        q->json = q->json || option == JSON;
+        q->quiet = q->quiet || option == QUIET;
+    }
+    return IL_EXIT_OK;
+}
+
+static const char *text_of(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text != NULL ? text : "";
+}
+
+static long long count_of(const json_t *object, const char *key) {
+    return json_integer_value(json_object_get(object, key));
+}
+
+/* The script with its words, and what became of it. */
+static void print_head(const json_t *s) {
+    char line[1024] = "";
+    size_t k = 0;
+    const json_t *word = NULL;
+    const char *state = text_of(s, "state");
+    il_text_append(line, sizeof line, "%s", text_of(s, "script"));
+    json_array_foreach(json_object_get(s, "arguments"), k, word) {
+        il_text_append(line, sizeof line, "%s %s", k == 0 ? " --" : "", json_string_value(word));
+    }
+    if (json_is_string(json_object_get(s, "shard"))) {
+        il_text_append(line, sizeof line, ", shard %s", text_of(s, "shard"));
+    }
+    il_text_append(line, sizeof line, ": %s", state);
+    if (strcmp(state, "at work") == 0 || strcmp(state, "killed") == 0) {
+        il_text_append(line, sizeof line, " (process %lld on %s, since %s)", count_of(s, "pid"),
+                       text_of(s, "host"), text_of(s, "began"));
+    } else if (strcmp(state, "elsewhere") == 0) {
+        il_text_append(line, sizeof line, " (at work on %s at %s)", text_of(s, "host"),
+                       text_of(s, "saved"));
+    } else {
+        il_text_append(line, sizeof line, " at %s%s%s%s%.300s", text_of(s, "saved"),
+                       text_of(s, "ending")[0] != '\0' ? ", " : "", text_of(s, "ending"),
+                       text_of(s, "reason")[0] != '\0' ? ": " : "", text_of(s, "reason"));
+    }
+    il_cli_say(stdout, "%s", line);
+}
+
+static void print_script(const json_t *s, const char *results) {
+    char left[64] = "";
+    const json_t *seconds = json_object_get(s, "seconds_left");
+    long long open = count_of(s, "missing") + count_of(s, "at_work");
+    print_head(s);
+    if (json_is_number(seconds) && open > 0) {
+        char words[32];
+        il_progress_say_seconds(json_number_value(seconds), words, sizeof words);
+        (void)snprintf(left, sizeof left, "; about %s left, until %s", words,
+                       text_of(s, "expected_end"));
+    }
+    (void)printf("  %lld cases: %lld done, %lld failed, %lld at work, %lld missing%s\n",
+                 count_of(s, "cases"), count_of(s, "done"), count_of(s, "failed"),
+                 count_of(s, "at_work"), count_of(s, "missing"), left);
+    if (open > 0 && strcmp(text_of(s, "state"), "at work") != 0) {
+        il_cli_say(stdout, "  to go on: impactlab sweep %s --resume --results %s",
+                   text_of(s, "script"), results);
+    }
+}
+
+/* The scripts that were asked for, all or one by its path or name. */
+static il_status choose(const il_cli_results *q, json_t *state, il_error *err) {
+    json_t *scripts = json_object_get(state, "scripts");
+    for (size_t k = json_array_size(scripts); q->word != NULL && k-- > 0;) {
+        const char *script = text_of(json_array_get(scripts, k), "script");
+        const char *slash = strrchr(script, '/');
+        if (strcmp(script, q->word) != 0 && (slash == NULL || strcmp(slash + 1, q->word) != 0)) {
+            (void)json_array_remove(scripts, k);
+        }
+    }
+    return q->word == NULL || json_array_size(scripts) > 0
+               ? IL_OK
+               : il_fail(err, IL_EINVAL,
+                         "no script '%s' has stored anything in '%s'; `impactlab status` without "
+                         "one names those that have",
+                         q->word, q->results);
+}
+
+static void print_state(const json_t *state) {
+    size_t k = 0;
+    const json_t *one = NULL;
+    json_array_foreach(json_object_get(state, "scripts"), k, one) {
+        print_script(one, text_of(state, "results"));
+    }
+    json_array_foreach(json_object_get(state, "troubles"), k, one) {
+        il_cli_say(stdout, "%s", json_string_value(one));
+    }
+    il_cli_say(stdout, "%s: %lld stored cases, %lld damaged, %lld set aside",
+               text_of(state, "results"), count_of(state, "stored"), count_of(state, "damaged"),
+               count_of(state, "set_aside"));
+}
+
+static int status(int argc, char **argv) {
+    il_cli_results q = {.results = "results"};
+    il_index index;
+    il_error err = {IL_OK, ""};
+    json_t *state = NULL;
+    int code = parse(&q, argc, argv);
+    if (code != IL_EXIT_OK) {
+        return code;
+    }
+    il_interrupt_watch();
+    code = il_cli_results_open(&q, &index);
+    if (code == IL_EXIT_OK) {
+        il_status done = il_results_state(&index, &state, &err);
+        done = done == IL_OK ? choose(&q, state, &err) : done;
+        if (done == IL_OK && q.json) {
+            done = il_json_print(state, 0, stdout, &err);
+        } else if (done == IL_OK) {
+            print_state(state);
+        }
+        code = done == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
+    }
+    json_decref(state);
+    il_index_close(&index);
+    return code;
+}
+
+static const char *const usage[] = {"[SCRIPT.lua] [--results DIR] [--json]", NULL};
+static const char *const examples[] = {"--results out", "first.lua --results out --json", NULL};
+
+const il_cli_verb il_cli_status = {
+    .name = "status",
+    .text = "how far the sweeps in a folder have come",
+    .run = status,
+    .usage = usage,
+    .options = known,
+    .noptions = sizeof known / sizeof known[0],
+    .words = "FILE.lua",
+    .notes = "Of each script that stores cases in the folder: is it at work, and of the cases of\n"
+             "the sweeps that it has begun, how many are done, have failed, are at work, are\n"
+             "missing; and when it is expected to end. Nothing is run or changed. What is told is\n"
+             "no failure: the status is 0 also where cases have failed or are missing.\n",
+    .examples = examples,
+    .ends = {"told", NULL, "bad input", "interrupted",
+             "out of memory, or an error of the program"}};

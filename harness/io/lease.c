@@ -1,0 +1,414 @@
+/*
+ * lease.c - files in RESULTS/claims, each one's owner, and whether that lives.
+ */
+#include "harness/io/lease.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "harness/base/json.h"
+#include "harness/base/memory.h"
+#include "harness/io/file.h"
+#include "harness/io/scratch.h"
+
+enum { WORD = 128, LINE = 1024 };
+
+static const time_t TOUCH = 20;  /* seconds between two signs of life */
+static const time_t LASTS = 120; /* without one */
+
+/* A process, and where its number means something. */
+typedef struct {
+    char host[WORD], boot[WORD], space[WORD]; /* machine, its start, its name space of processes */
+    char start[32];                           /* of the process, in ticks since boot */
+    long pid;
+} owner;
+
+struct il_leases {
+    char *folder; /* RESULTS/claims */
+    owner self;
+    char **held; /* [n] names */
+    size_t n, room;
+    time_t touched; /* monotonic */
+};
+
+/* ---- owners --------------------------------------------------------------------------------- */
+
+static void read_word(const char *path, char word[WORD]) {
+    FILE *in = fopen(path, "re");
+    word[0] = '\0';
+    if (in != NULL) {
+        (void)!fgets(word, WORD, in);
+        (void)fclose(in);
+    }
+    word[strcspn(word, "\n")] = '\0';
+}
+
+/* When process pid began, field 22 of its stat; "" if it is gone or a zombie. Its name, field 2,
+ * may hold blanks and brackets. */
+static void read_start(long pid, char start[32]) {
+    char path[64];
+    char line[LINE] = "";
+    char state = 'Z';
+    (void)snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+    FILE *in = fopen(path, "re");
+    start[0] = '\0';
+    if (in == NULL) {
+        return;
+    }
+    (void)!fgets(line, sizeof line, in);
+    (void)fclose(in);
+    const char *rest = strrchr(line, ')');
+    int found = rest == NULL ? 0
+                             : sscanf(rest,
+                                      ") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
+                                      "%*s %*s %*s %*s %*s %31s",
+                                      &state, start);
+    if (found != 2 || state == 'Z') {
+        start[0] = '\0';
+    }
+}
+
+static owner who_we_are(void) {
+    owner self = {.pid = (long)getpid()};
+    if (gethostname(self.host, sizeof self.host - 1) != 0) {
+        (void)snprintf(self.host, sizeof self.host, "unknown");
+    }
+    read_word("/proc/sys/kernel/random/boot_id", self.boot);
+    ssize_t n = readlink("/proc/self/ns/pid", self.space, sizeof self.space - 1);
+    self.space[n > 0 ? n : 0] = '\0';
+    read_start(self.pid, self.start);
+    return self;
+}
+
+static void take_word(const json_t *object, const char *key, char *word, size_t capacity) {
+    const char *text = json_string_value(json_object_get(object, key));
+    (void)snprintf(word, capacity, "%s", text != NULL ? text : "");
+}
+
+static owner owner_of(const json_t *lease) {
+    owner o = {.pid = (long)json_integer_value(json_object_get(lease, "pid"))};
+    take_word(lease, "host", o.host, sizeof o.host);
+    take_word(lease, "boot", o.boot, sizeof o.boot);
+    take_word(lease, "space", o.space, sizeof o.space);
+    take_word(lease, "start", o.start, sizeof o.start);
+    return o;
+}
+
+static bool same_place(const owner *a, const owner *b) {
+    return strcmp(a->host, b->host) == 0 && strcmp(a->boot, b->boot) == 0 && a->boot[0] != '\0' &&
+           strcmp(a->space, b->space) == 0 && a->space[0] != '\0';
+}
+
+static bool same(const owner *a, const owner *b) {
+    return same_place(a, b) && a->pid == b->pid && strcmp(a->start, b->start) == 0;
+}
+
+/* ---- files ---------------------------------------------------------------------------------- */
+
+static char *path_of(const char *folder, const char *name) {
+    char *path = NULL;
+    return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
+}
+
+/* The present by the clock that stamps files in folder, which may be another machine's. */
+static time_t file_now(const char *folder) {
+    struct stat info = {.st_mtime = time(NULL)};
+    char *path = path_of(folder, "clock");
+    char *name = NULL;
+    int lock = -1;
+    if (path != NULL && il_scratch_file(path, &name, &lock, NULL) == IL_OK) {
+        (void)fstat(lock, &info);
+        il_scratch_remove(name);
+        (void)close(lock);
+        free(name);
+    }
+    free(path);
+    return info.st_mtime;
+}
+
+/* The lease in a file, the caller's; NULL where there is none, or no whole one. *there: there is a
+ * file, last touched at *touched. */
+static json_t *read_lease(const char *path, bool *there, time_t *touched) {
+    char text[2 * LINE];
+    struct stat info;
+    json_t *lease = NULL;
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    *there = fd >= 0 || errno != ENOENT;
+    *touched = 0;
+    if (fd < 0) {
+        return NULL;
+    }
+    if (fstat(fd, &info) == 0) {
+        *touched = info.st_mtime;
+        ssize_t n = read(fd, text, sizeof text - 1);
+        text[n > 0 ? n : 0] = '\0';
+        if (n > 0 && il_json_parse(text, &lease, NULL) != IL_OK) {
+            lease = NULL;
+        }
+    }
+    (void)close(fd);
+    return lease;
+}
+
+static bool lives(const il_leases *w, const json_t *lease, time_t touched) {
+    owner o = owner_of(lease);
+    if (lease != NULL && same_place(&o, &w->self)) {
+        char start[32];
+        read_start(o.pid, start);
+        return start[0] != '\0' && strcmp(start, o.start) == 0;
+    }
+    return file_now(w->folder) - touched <= LASTS;
+}
+
+/* The folder, locked until it is closed; -1, and nothing is locked, where it cannot be. */
+static int lock_folder(const il_leases *w) {
+    int fd = open(w->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    while (fd >= 0 && flock(fd, LOCK_EX) != 0 && errno == EINTR) {
+    }
+    return fd;
+}
+
+static void unlock(int fd) {
+    if (fd >= 0) {
+        (void)close(fd);
+    }
+}
+
+/* ---- opening -------------------------------------------------------------------------------- */
+
+static time_t seconds_now(void) {
+    struct timespec now = {0};
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec;
+}
+
+il_status il_leases_open(il_leases **out, const char *results, il_error *err) {
+    *out = NULL;
+    il_leases *w = calloc(1, sizeof *w);
+    if (w != NULL) {
+        w->folder = path_of(results, "claims");
+    }
+    if (w == NULL || w->folder == NULL) {
+        free(w);
+        return il_fail(err, IL_ENOMEM, "no memory for claims");
+    }
+    il_status status = il_folder_make(w->folder, err);
+    if (status != IL_OK) {
+        il_leases_close(w);
+        return status;
+    }
+    il_scratch_clear(w->folder, NULL);
+    w->self = who_we_are();
+    w->touched = seconds_now();
+    *out = w;
+    return IL_OK;
+}
+
+void il_leases_close(il_leases *w) {
+    if (w == NULL) {
+        return;
+    }
+    while (w->n > 0) {
+        il_leases_give(w, w->held[w->n - 1]);
+    }
+    free(w->held);
+    free(w->folder);
+    free(w);
+}
+
+/* ---- taking --------------------------------------------------------------------------------- */
+
+static size_t place_of(const il_leases *w, const char *name) {
+    size_t k = 0;
+    while (k < w->n && strcmp(w->held[k], name) != 0) {
+        k++;
+    }
+    return k;
+}
+
+static bool put(int fd, const char *text) {
+    size_t n = strlen(text);
+    while (n > 0) {
+        ssize_t done = write(fd, text, n);
+        if (done < 0 && errno != EINTR) {
+            return false;
+        }
+        text += done > 0 ? done : 0;
+        n -= done > 0 ? (size_t)done : 0;
+    }
+    return true;
+}
+
+/* Our lease at path, whole or not at all. *made is false, and IL_OK, where somebody was before. */
+static il_status make(const il_leases *w, const char *path, const char *what, bool *made,
+                      il_error *err) {
+    char *scratch = NULL;
+    int lock = -1;
+    *made = false;
+    json_t *lease =
+        json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:I}", "case", what, "host", w->self.host, "boot",
+                  w->self.boot, "space", w->self.space, "start", w->self.start, "pid",
+                  (json_int_t)w->self.pid, "since", (json_int_t)time(NULL));
+    char *text = il_json_text(lease);
+    json_decref(lease);
+    if (text == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a claim");
+    }
+    il_status status = il_scratch_file(path, &scratch, &lock, err);
+    if (status == IL_OK) {
+        *made = put(lock, text) && link(scratch, path) == 0;
+        if (!*made && errno != EEXIST) {
+            status = il_fail(err, il_status_of_errno(errno), "cannot write '%s': %s", path,
+                             strerror(errno));
+        }
+        (void)unlink(scratch);
+        (void)close(lock);
+        free(scratch);
+    }
+    free(text);
+    return status;
+}
+
+static void name_holder(const json_t *lease, char *holder) {
+    owner o = owner_of(lease);
+    if (o.host[0] != '\0') {
+        (void)snprintf(holder, IL_LEASE_HOLDER, "process %ld on %.60s", o.pid, o.host);
+    } else {
+        (void)snprintf(holder, IL_LEASE_HOLDER, "somebody");
+    }
+}
+
+static bool note_held(il_leases *w, const char *name) {
+    if (w->n == w->room) {
+        size_t room = 2 * w->room + 8;
+        if (!il_memory_grow(&w->held, room, sizeof *w->held)) {
+            return false;
+        }
+        w->room = room;
+    }
+    w->held[w->n] = strdup(name);
+    w->n += w->held[w->n] != NULL;
+    return w->n > 0 && w->held[w->n - 1] != NULL && strcmp(w->held[w->n - 1], name) == 0;
+}
+
+/* Under the lock of the folder. */
+static il_status claim(il_leases *w, const char *path, const char *what, bool *ours, char *holder,
+                       il_error *err) {
+    bool there = false;
+    time_t touched = 0;
+    json_t *lease = read_lease(path, &there, &touched);
+    il_status status = IL_OK;
+    *ours = false;
+    if (there && !lives(w, lease, touched)) {
+        (void)unlink(path);
+        there = false;
+    }
+    if (!there) {
+        status = make(w, path, what, ours, err);
+    }
+    if (status == IL_OK && !*ours) {
+        name_holder(lease, holder);
+    }
+    json_decref(lease);
+    return status;
+}
+
+il_status il_leases_take(il_leases *w, const char *name, const char *what, bool *ours, char *holder,
+                         il_error *err) {
+    *ours = true;
+    if (w == NULL || place_of(w, name) < w->n) {
+        return IL_OK;
+    }
+    char *path = path_of(w->folder, name);
+    if (path == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a claim");
+    }
+    int lock = lock_folder(w);
+    il_status status = claim(w, path, what, ours, holder, err);
+    if (status == IL_OK && *ours && !note_held(w, name)) {
+        (void)unlink(path);
+        status = il_fail(err, IL_ENOMEM, "no memory for a claim");
+    }
+    unlock(lock);
+    free(path);
+    return status;
+}
+
+void il_leases_give(il_leases *w, const char *name) {
+    size_t k = w != NULL ? place_of(w, name) : 0;
+    if (w == NULL || k == w->n) {
+        return;
+    }
+    bool there = false;
+    time_t touched = 0;
+    char *path = path_of(w->folder, name);
+    if (path != NULL) {
+        int lock = lock_folder(w);
+        json_t *lease = read_lease(path, &there, &touched);
+        owner o = owner_of(lease);
+        if (lease != NULL && same(&o, &w->self)) { /* it may have expired while we were stopped */
+            (void)unlink(path);
+        }
+        json_decref(lease);
+        unlock(lock);
+    }
+    free(path);
+    free(w->held[k]);
+    w->held[k] = w->held[--w->n];
+}
+
+void il_leases_refresh(il_leases *w) {
+    if (w == NULL || w->n == 0 || seconds_now() - w->touched < TOUCH) {
+        return;
+    }
+    w->touched = seconds_now();
+    for (size_t k = 0; k < w->n; k++) {
+        char *path = path_of(w->folder, w->held[k]);
+        if (path != NULL) {
+            (void)utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW);
+        }
+        free(path);
+    }
+}
+
+/* ---- looking -------------------------------------------------------------------------------- */
+
+json_t *il_leases_held(const char *results) {
+    il_leases w = {.folder = path_of(results, "claims"), .self = who_we_are()};
+    il_json j = {false};
+    json_t *all = json_array();
+    DIR *dir = w.folder != NULL ? opendir(w.folder) : NULL;
+    const struct dirent *item = NULL;
+    while (dir != NULL && (item = readdir(dir)) != NULL) {
+        bool there = false;
+        time_t touched = 0;
+        bool named = item->d_name[0] != '.' && !il_scratch_is_name(item->d_name);
+        char *path = named ? path_of(w.folder, item->d_name) : NULL;
+        json_t *lease = path != NULL ? read_lease(path, &there, &touched) : NULL;
+        if (lease != NULL && lives(&w, lease, touched)) {
+            json_t *one = json_object();
+            il_json_put_text(&j, one, "name", item->d_name);
+            static const char *const keys[] = {"case", "host", "pid", "since"};
+            for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
+                il_json_set(&j, one, keys[k], json_incref(json_object_get(lease, keys[k])));
+            }
+            il_json_append(&j, all, one);
+        }
+        json_decref(lease);
+        free(path);
+    }
+    if (dir != NULL) {
+        (void)closedir(dir);
+    }
+    j.failed = j.failed || w.folder == NULL;
+    free(w.folder);
+    return il_json_done(&j, all);
+}

@@ -1,0 +1,67 @@
+/*
+ * roster.h - which stored cases a script has asked for, and whether it is still at work.
+ *
+ * RESULTS/rosters/NAME-HASH.json belongs to a script, its arguments and its shard. It is written
+ * when the script begins, whenever a sweep has looked for its cases, every few seconds, and at the
+ * end; so the cases of a sweep that was killed are known as its own:
+ *
+ *     {"format": 1, "sha256": SUM, "kind": "roster", "script": AS IT WAS CALLED, "path": FROM THE
+ * ROOT, "script_sha256": SUM, "arguments": [TEXT, ...], "shard": "i/n" or null, "build": HASH,
+ * "host": NAME, "pid": NUMBER, "born": TICKS, "workers": NUMBER, "began": DATE, "saved": DATE,
+ * "state": "at work" | "ended" | "stopped", "cases": [NAME, ...], "costs": [NUMBER, ...],
+ * "before": [NAME, ...]}
+ *
+ * Cases are named as their files (store.h), in the order in which they were first asked for; costs
+ * are relative, 0 where nobody knows; `before` are those of the last time that were not asked for
+ * yet, none once a script has come to its end. The text of the script is kept once, as
+ * RESULTS/scripts/SUM.lua.
+ */
+#ifndef IL_ROSTER_H
+#define IL_ROSTER_H
+
+#include <jansson.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "harness/base/status.h"
+
+typedef struct il_roster il_roster;
+
+typedef struct {
+    const char *script;      /* its path, as it was called */
+    const char *text;        /* what it says, or NULL where it could not be read */
+    const char *sum;         /* the SHA-256 of that, or NULL */
+    const char *build;       /* of the program */
+    const char *const *args; /* [nargs] */
+    size_t nargs, shard, shards, workers;
+} il_roster_head;
+
+/* Begin the roster of a script in the folder results, which exists, and keep the script's text. All
+ * but the text is copied. IL_EIO; IL_EUNSUPPORTED when what stands there is of a newer format;
+ * IL_ENOMEM. The creator closes. */
+il_status il_roster_open(il_roster **out, const char *results, const il_roster_head *head,
+                         il_error *err);
+
+/* The case of this name is asked for, once or again; cost > 0, or 0 if unknown. IL_ENOMEM. NULL
+ * keeps nothing. */
+il_status il_roster_note(il_roster *roster, const char *name, double cost, il_error *err);
+
+/* Write what was noted since the last time. NULL is fine. */
+il_status il_roster_save(il_roster *roster, il_error *err);
+
+/* The end: of the script (whole), or where it stopped. Writes and frees. NULL is fine. */
+il_status il_roster_close(il_roster *roster, bool whole, il_error *err);
+
+/* What was asked for so far: an object whose keys are the names, in order; borrowed. NULL for NULL.
+ */
+const json_t *il_roster_cases(const il_roster *roster);
+
+/* All rosters of a folder, an array in the order of their names, each with its file's "name"
+ * besides; as il_journal_all has it. IL_EUNSUPPORTED in err for one of a newer format; else NULL is
+ * lack of memory. */
+json_t *il_roster_all(const char *results, json_t *troubles, il_error *err);
+
+/* Is the process that wrote it alive? On another machine nobody can tell: then *known is false. */
+bool il_roster_at_work(const json_t *roster, bool *known);
+
+#endif

@@ -1,0 +1,119 @@
+/*
+ * state_file.c - a head with a checksum, and bytes.
+ */
+#include "harness/io/state_file.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "harness/io/file.h"
+#include "harness/io/sealed.h"
+
+static const char HEAD[] = "impactlab state 1 ";
+
+static il_status make_folder(const char *path, il_error *err) {
+    const char *slash = strrchr(path, '/');
+    char *folder = slash != NULL ? strndup(path, (size_t)(slash - path)) : NULL;
+    il_status status = slash == NULL    ? IL_OK
+                       : folder == NULL ? il_fail(err, IL_ENOMEM, "no memory for '%s'", path)
+                                        : il_folder_make(folder, err);
+    free(folder);
+    return status;
+}
+
+il_status il_state_file_put(const char *path, const char *key, const unsigned char *bytes, size_t n,
+                            il_error *err) {
+    char sum[IL_SEALED_SUM];
+    il_file file = {0};
+    char *body = NULL;
+    int head = asprintf(&body, "%zu\n%s", strlen(key), key);
+    char *bigger = head < 0 ? NULL : realloc(body, (size_t)head + n);
+    if (bigger == NULL) {
+        free(head < 0 ? NULL : body);
+        return il_fail(err, IL_ENOMEM, "no memory to keep a state of %zu bytes", n);
+    }
+    body = bigger;
+    memcpy(body + head, bytes, n);
+    il_sealed_sum(body, (size_t)head + n, sum);
+    il_status status = make_folder(path, err);
+    if (status == IL_OK) {
+        status = il_file_open(&file, path, err);
+    }
+    if (status == IL_OK) {
+        /* what could not be written is seen by the commit */
+        (void)fprintf(file.stream, "%s%s\n", HEAD, sum);
+        (void)fwrite(body, 1, (size_t)head + n, file.stream);
+        status = il_file_commit(&file, err);
+        il_file_abandon(&file);
+    }
+    free(body);
+    return status;
+}
+
+/* All of a file, NUL behind it; NULL where there is none, or no memory, and then *starved. */
+static char *read_all(const char *path, size_t *n, bool *starved) {
+    struct stat info;
+    FILE *in = il_file_read(path, NULL);
+    char *text = NULL;
+    *n = 0;
+    if (in != NULL && fstat(fileno(in), &info) == 0) {
+        text = malloc((size_t)info.st_size + 1);
+        *starved = text == NULL;
+        *n = text != NULL ? fread(text, 1, (size_t)info.st_size, in) : 0;
+    }
+    if (in != NULL) {
+        (void)fclose(in);
+    }
+    if (text != NULL) {
+        text[*n] = '\0';
+    }
+    return text;
+}
+
+/* Where the bytes begin in text[n]; 0 if this is no state of key. */
+static size_t begin_of(const char *text, size_t n, const char *key) {
+    char sum[IL_SEALED_SUM];
+    size_t at = sizeof HEAD - 1 + IL_SEALED_SUM;
+    if (n < at || memcmp(text, HEAD, sizeof HEAD - 1) != 0 || text[at - 1] != '\n') {
+        return 0;
+    }
+    il_sealed_sum(text + at, n - at, sum);
+    if (memcmp(sum, text + sizeof HEAD - 1, IL_SEALED_SUM - 1) != 0) {
+        return 0;
+    }
+    char *end = NULL;
+    size_t length = strtoull(text + at, &end, 10);
+    size_t key_at = (size_t)(end - text) + 1;
+    bool ours =
+        length == strlen(key) && key_at + length <= n && memcmp(text + key_at, key, length) == 0;
+    return ours ? key_at + length : 0;
+}
+
+il_status il_state_file_get(const char *path, const char *key, unsigned char **bytes, size_t *n,
+                            il_error *err) {
+    bool starved = false;
+    size_t size = 0;
+    char *text = read_all(path, &size, &starved);
+    *bytes = NULL;
+    *n = 0;
+    if (starved) {
+        return il_fail(err, IL_ENOMEM, "no memory for the state in '%s'", path);
+    }
+    if (text == NULL) {
+        return IL_OK;
+    }
+    size_t at = begin_of(text, size, key);
+    if (at == 0) {
+        free(text);
+        (void)unlink(path);
+        return IL_OK;
+    }
+    *n = size - at;
+    memmove(text, text + at, *n);
+    *bytes = (unsigned char *)text;
+    return IL_OK;
+}

@@ -1,0 +1,25 @@
+/*
+ * state_file.h - a state that a run goes on from, in a file that appears whole or not at all:
+ *
+ *     impactlab state 1 SUM\n  LENGTH\n  KEY  BYTES
+ *
+ * SUM is the SHA-256 of all that follows its line. KEY, LENGTH bytes, says what the state is of; it
+ * names the build, as another one reads other bytes.
+ */
+#ifndef IL_STATE_FILE_H
+#define IL_STATE_FILE_H
+
+#include <stddef.h>
+
+#include "harness/base/status.h"
+
+/* Write; the folder is made if it is missing. IL_EIO, IL_ENOMEM; then what stood there stays. */
+il_status il_state_file_put(const char *path, const char *key, const unsigned char *bytes, size_t n,
+                            il_error *err);
+
+/* The bytes of key, *bytes the caller's to free; NULL with IL_OK where there is no file, or one that
+ * is damaged, of another key or of another format: that goes, and the run begins anew. IL_ENOMEM. */
+il_status il_state_file_get(const char *path, const char *key, unsigned char **bytes, size_t *n,
+                            il_error *err);
+
+#endif

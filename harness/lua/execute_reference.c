@@ -1,0 +1,141 @@
+/*
+ * execute_reference.c - the runs that a sweep's own references are.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/json.h"
+#include "harness/lua/execute.h"
+#include "harness/lua/notice.h"
+#include "harness/lua/result.h"
+#include "harness/run/stored.h"
+
+static const char CALL[] = "sweep:run";
+
+bool il_execution_has_status(const json_t *record, il_status status) {
+    const char *text = json_string_value(json_object_get(record, "status"));
+    return text != NULL && strcmp(text, il_status_name(status)) == 0;
+}
+
+bool il_execution_repeatable(const json_t *record) {
+    return !il_execution_has_status(record, IL_EINTERNAL) &&
+           !il_execution_has_status(record, IL_ENOMEM) &&
+           !il_execution_has_status(record, IL_EINTERRUPTED) &&
+           !il_execution_has_status(record, IL_ESCRIPT);
+}
+
+static void close_trajectory(void *room) {
+    il_trajectory_free(room);
+}
+
+static bool needs(const il_execution *e, size_t problem) {
+    for (size_t k = 0; k < e->npending; k++) {
+        if (il_sweep_case(e->sweep, e->pending[k]).problem == &e->sweep->problems[problem]) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The case of the reference of problem i, by so many steps. */
+static il_case reference_case(const il_sweep *s, size_t i, size_t steps) {
+    il_case c = s->common;
+    c.problem = &s->problems[i];
+    c.scheme = s->reference_scheme;
+    c.steps = steps;
+    c.nsamples = 0;
+    return c;
+}
+
+/* A run that all cases wait for. */
+static il_status run_reference(const il_execution *e, const il_case *what,
+                               il_trajectory *trajectory, json_t **record, il_error *err) {
+    il_progress progress;
+    il_case c = *what;
+    char title[120];
+    (void)snprintf(title, sizeof title, "sweep %.60s: reference", e->sweep->name);
+    il_progress_begin(&progress, il_lua_waiting(e->context), title);
+    c.progress = &progress;
+    il_status status = il_case_run(&c, trajectory, record, err);
+    il_progress_clear(&progress);
+    return status;
+}
+
+/* How far reference i is from the run of half its steps: of first order, that is its own error
+ * (Richardson). The record of that run is stored like any other. */
+static json_t *reference_error(lua_State *L, const il_execution *e, size_t i) {
+    const il_sweep *s = e->sweep;
+    il_error err = {IL_OK, ""};
+    json_t **record = il_lua_take(L, e->result->arena, 1, sizeof *record, il_lua_close_json);
+    char **key = il_lua_take(L, e->result->arena, 1, sizeof *key, il_lua_close_text);
+    il_case c = reference_case(s, i, s->reference_steps / 2);
+    c.reference = &e->references[i];
+    c.reference_run = e->reference_runs[i];
+    c.reference_key = s->reference_name;
+    c.final_only = false;
+    if (c.steps == 0) {
+        return NULL;
+    }
+    il_lua_expect(L, CALL, il_case_key(&c, key, &err), &err);
+    if (*key != NULL && !e->context->options->fresh) {
+        il_lua_expect(L, CALL,
+                      il_store_find(e->context->store, *key, il_stored_judge, record, &err), &err);
+    }
+    if (*record == NULL) {
+        il_lua_expect(L, CALL, run_reference(e, &c, NULL, record, &err), &err);
+        if (e->scripted) {
+            il_lua_expect(L, CALL, il_lua_mark_unkept(L, &c, *record, &err), &err);
+        }
+        char why[IL_FUNCTIONS_WHY];
+        if (*key != NULL && il_execution_repeatable(*record) && !il_lua_take_unkept(*record, why)) {
+            il_lua_expect(L, CALL, il_store_put(e->context->store, *key, *record, &err), &err);
+        }
+    }
+    json_t *error = json_object_get(*record, "error");
+    il_json w = {false};
+    il_json_put_count(&w, error, "steps", c.steps);
+    il_lua_expect(L, CALL, w.failed ? il_fail(&err, IL_ENOMEM, "no memory for an error") : IL_OK,
+                  &err);
+    const char *const dull[] = {"reference", "origin", "distances", "impacts"};
+    for (size_t k = 0; k < sizeof dull / sizeof dull[0]; k++) {
+        (void)json_object_del(error, dull[k]);
+    }
+    il_lua_tell(e->context,
+                "sweep %s: the run of half its steps is %.3g from it in u_L1, %.3g in q", s->name,
+                json_number_value(json_object_get(error, "u_L1")),
+                json_number_value(json_object_get(error, "q_Linf")));
+    return error; /* lives as long as its record, which the arena keeps */
+}
+
+void il_execution_refer(lua_State *L, il_execution *e) {
+    const il_sweep *s = e->sweep;
+    il_lua_arena *arena = e->result->arena;
+    e->references = il_lua_take(L, arena, s->nproblems, sizeof *e->references, NULL);
+    e->reference_runs = il_lua_take(L, arena, s->nproblems, sizeof *e->reference_runs, NULL);
+    e->reference_errors = il_lua_take(L, arena, s->nproblems, sizeof *e->reference_errors, NULL);
+    for (size_t i = 0; i < s->nproblems; i++) {
+        if (!needs(e, i)) {
+            continue;
+        }
+        il_error err = {IL_OK, ""};
+        il_trajectory *trajectory = il_lua_take(L, arena, 1, sizeof *trajectory, close_trajectory);
+        json_t **record = il_lua_take(L, arena, 1, sizeof *record, il_lua_close_json);
+        il_case c = reference_case(s, i, s->reference_steps);
+        c.final_only = true;
+        il_lua_tell(e->context, "sweep %s: reference for %s by %s, %zu step%s", s->name,
+                    c.problem->label, c.scheme->name, c.steps, il_lua_plural(c.steps));
+        il_lua_expect(L, CALL, run_reference(e, &c, trajectory, record, &err), &err);
+        if (!il_record_went_well(*record)) {
+            il_status code =
+                il_execution_has_status(*record, IL_EINTERRUPTED) ? IL_EINTERRUPTED : IL_EINVAL;
+            (void)il_fail(&err, code, "the reference for %s ended with %s: %s", c.problem->label,
+                          json_string_value(json_object_get(*record, "status")),
+                          json_string_value(json_object_get(*record, "message")));
+            il_lua_raise(L, CALL, &err);
+        }
+        e->references[i] = il_trajectory_as_exact(trajectory, s->reference_name);
+        e->reference_runs[i] = trajectory;
+        e->reference_errors[i] = e->norm == NULL ? reference_error(L, e, i) : NULL;
+    }
+}

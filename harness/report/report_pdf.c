@@ -1,0 +1,205 @@
+/*
+ * report_pdf.c - see report_pdf.h.
+ *
+ * LuaLaTeX writes a dozen files beside its PDF: it runs in the report's folder, where the pictures
+ * are, and writes into a scratch folder within it. Twice, as lists of what stands where are read
+ * by the next run.
+ */
+#include "harness/report/report_pdf.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "harness/base/interrupt.h"
+#include "harness/base/text.h"
+#include "harness/io/file.h"
+#include "harness/io/scratch.h"
+#include "page.inc"
+
+enum { RUNS = 2, TIME_LIMIT = 600 /* seconds, of a run */, NAPS = 20 /* a second */ };
+
+static const char INSTALL[] = "install the packages texlive-luatex and fonts-dejavu-core";
+
+static const char *program_name(void) {
+    const char *chosen = getenv("IMPACTLAB_LUALATEX");
+    return chosen != NULL && chosen[0] != '\0' ? chosen : "lualatex";
+}
+
+il_status il_report_pdf_can(il_error *err) {
+    const char *name = program_name();
+    const char *path = strchr(name, '/') != NULL ? "" : getenv("PATH");
+    char file[4096];
+    for (const char *at = path; at != NULL;) {
+        size_t n = strcspn(at, ":");
+        (void)snprintf(file, sizeof file, "%.*s%s%s", (int)n, at, n > 0 ? "/" : "", name);
+        if (access(file, X_OK) == 0) {
+            return IL_OK;
+        }
+        at = at[n] == ':' ? at + n + 1 : NULL;
+    }
+    return il_fail(err, IL_EPLOT, "there is no LuaLaTeX ('%s') for a PDF of the report; %s", name,
+                   INSTALL);
+}
+
+/* ---- one run -------------------------------------------------------------------------------- */
+
+/* In a group of its own, so that a kill reaches what it started; it dies with us. Where fonts are
+ * is told to it: TeX looks in its own folders only. */
+static _Noreturn void become_lualatex(const char *out, const char *where, pid_t parent) {
+    static const int usual[] = {SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP};
+    sigset_t none;
+    (void)sigemptyset(&none);
+    for (size_t k = 0; k < sizeof usual / sizeof usual[0]; k++) {
+        (void)signal(usual[k], SIG_DFL);
+    }
+    int nowhere = open("/dev/null", O_RDWR | O_CLOEXEC);
+    bool ready = nowhere >= 0 && setpgid(0, 0) == 0 && prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 &&
+                 getppid() == parent && sigprocmask(SIG_SETMASK, &none, NULL) == 0 &&
+                 setenv("OSFONTDIR", "/usr/share/fonts//", 0) == 0;
+    for (int k = 0; ready && k < 3; k++) {
+        ready = dup2(nowhere, k) == k;
+    }
+    if (ready && chdir(out) == 0) {
+        (void)execlp(program_name(), program_name(), "-interaction=batchmode", "-halt-on-error",
+                     "-no-shell-escape", where, "report.tex", (char *)NULL);
+    }
+    _exit(127);
+}
+
+/* Its wait status. */
+static il_status await(pid_t pid, int *state, il_error *err) {
+    const struct timespec nap = {.tv_nsec = 1000000000L / NAPS};
+    for (int k = 0;; k++) {
+        bool over = k >= TIME_LIMIT * NAPS || il_interrupted();
+        if (over) {
+            (void)kill(-pid, SIGKILL);
+        }
+        pid_t got = waitpid(pid, state, over ? 0 : WNOHANG);
+        if (over && il_interrupted()) {
+            return il_fail(err, IL_EINTERRUPTED, "%s while the report was set",
+                           il_interrupt_reason());
+        }
+        if (over) {
+            return il_fail(err, IL_EPLOT, "LuaLaTeX ('%s') did not set the report in %d s",
+                           program_name(), TIME_LIMIT);
+        }
+        if (got == pid) {
+            return IL_OK;
+        }
+        if (got < 0 && errno != EINTR) {
+            return il_fail(err, IL_EPLOT, "LuaLaTeX ('%s') was lost: %s", program_name(),
+                           strerror(errno));
+        }
+        (void)nanosleep(&nap, NULL);
+    }
+}
+
+/* The first complaint of its log, "! ...", into said; empty without one. */
+static void complaint_read(const char *folder, char *said, size_t room) {
+    char *path = NULL;
+    char line[400];
+    said[0] = '\0';
+    FILE *log = asprintf(&path, "%s/report.log", folder) < 0 ? NULL : fopen(path, "r");
+    while (log != NULL && said[0] == '\0' && fgets(line, sizeof line, log) != NULL) {
+        if (line[0] == '!') {
+            line[strcspn(line, "\n")] = '\0';
+            il_text_append(said, room, ": %s", line + strspn(line, "! "));
+        }
+    }
+    if (log != NULL) {
+        (void)fclose(log);
+    }
+    free(path);
+}
+
+static il_status run(const char *out, const char *folder, il_error *err) {
+    char *where = NULL;
+    char said[400];
+    int state = 0;
+    pid_t parent = getpid();
+    /* a path within out, where it runs */
+    if (asprintf(&where, "-output-directory=%s", strrchr(folder, '/') + 1) < 0) {
+        return il_fail(err, IL_ENOMEM, "no memory for a path");
+    }
+    (void)fflush(NULL);
+    pid_t pid = fork();
+    if (pid == 0) {
+        become_lualatex(out, where, parent);
+    }
+    il_status status = pid > 0 ? await(pid, &state, err)
+                               : il_fail(err, IL_EPLOT, "LuaLaTeX ('%s') could not be started: %s",
+                                         program_name(), strerror(errno));
+    free(where);
+    if (status == IL_OK && state != 0) {
+        complaint_read(folder, said, sizeof said);
+        status =
+            il_fail(err, IL_EPLOT, "LuaLaTeX ('%s') failed with status %d on %s/report.tex%s; %s",
+                    program_name(), WIFEXITED(state) ? WEXITSTATUS(state) : -1, out, said, INSTALL);
+    }
+    return status;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------ */
+
+static il_status tex_write(const char *out, il_error *err) {
+    char *path = NULL;
+    il_file file = {0};
+    if (asprintf(&path, "%s/report.tex", out) < 0) {
+        return il_fail(err, IL_ENOMEM, "no memory for a path");
+    }
+    il_status status = il_file_open(&file, path, err);
+    if (status == IL_OK) {
+        file.passing = true;
+        for (size_t k = 0; PAGE_TEX[k] != NULL; k++) {
+            (void)fputs(PAGE_TEX[k], file.stream);
+        }
+        status = il_file_commit(&file, err);
+    }
+    free(path);
+    return status;
+}
+
+il_status il_report_pdf_write(const char *out, il_error *err) {
+    char *target = NULL;
+    char *made = NULL;
+    char *folder = NULL;
+    int lock = -1;
+    if (asprintf(&target, "%s/report.pdf", out) < 0) {
+        return il_fail(err, IL_ENOMEM, "no memory for a path");
+    }
+    il_status status = tex_write(out, err);
+    if (status == IL_OK) {
+        il_scratch_clear_beside(target);
+        status = il_scratch_folder(target, &folder, &lock, err);
+    }
+    for (int k = 0; status == IL_OK && k < RUNS; k++) {
+        status = run(out, folder, err);
+    }
+    if (status == IL_OK && asprintf(&made, "%s/report.pdf", folder) < 0) {
+        made = NULL;
+        status = il_fail(err, IL_ENOMEM, "no memory for a path");
+    }
+    if (status == IL_OK && access(made, R_OK) != 0) {
+        status =
+            il_fail(err, IL_EPLOT, "LuaLaTeX ('%s') ended well and wrote no PDF", program_name());
+    }
+    if (status == IL_OK && rename(made, target) != 0) {
+        status = il_fail(err, IL_EIO, "cannot write '%s': %s", target, strerror(errno));
+    }
+    if (folder != NULL) {
+        il_scratch_remove(folder);
+        (void)close(lock);
+    }
+    free(folder);
+    free(made);
+    free(target);
+    return status;
+}

@@ -1,0 +1,751 @@
+-- orders.lua - the judge judged: how often the interval of an order covers the truth, and how often
+-- a verdict is wrong, on families of errors whose order and limit are known.
+--
+--   make coverage-orders      1000 studies a line, all designs: results/reference/orders.txt
+--   build/impactlab sweep scripts/orders.lua -- TRIALS DESIGN SEEDS
+--
+-- with 50 studies a line, design 1 (six octaves of eight) and seeds 0 unless said; DESIGN is 1 to 7
+-- or all, other SEEDS are other draws. Designs 1 to 3 are those that the judge was made with; 4 and
+-- 5, then 6 and 7, are held out, with families of their own. Every study draws new step counts and
+-- new phases. Phases are the place of an impact at a time drawn for the study, or numbers drawn for
+-- each run. A line
+-- does not depend on the lines before it: the designs can be run by themselves. Nothing here calls
+-- a library of mathematics: powers are made by square roots and the logarithm by its series, so
+-- that the table is the same everywhere.
+
+local lab = require "impactlab"
+
+local TRIALS = math.tointeger(tonumber(arg and arg[1] or 50))
+local WHICH = arg and arg[2] or "1" -- the number of a design, or "all"
+local SEEDS = math.tointeger(tonumber(arg and arg[3] or 0)) -- other numbers, other seeds
+local ONLY = arg and arg[4] or "" -- families whose name has this in it
+
+-- ---- numbers ------------------------------------------------------------------------------------
+
+-- Marsaglia's xorshift of 64 bits, times an odd number (Vigna 2016); uniform in (0, 1).
+local state
+local function seed_line(k)
+  state = 0x9E3779B97F4A7C15 * (2 * k + 1)
+end
+local function uniform()
+  state = state ~ (state >> 12)
+  state = state ~ (state << 25)
+  state = state ~ (state >> 27)
+  return (((state * 0x2545F4914F6CDD1D) >> 11) + 0.5) * 2.0 ^ -53
+end
+
+-- Normal to what twelve uniform numbers make it: bounded by 6, no logarithm.
+local function normal()
+  local sum = -6
+  for _ = 1, 12 do sum = sum + uniform() end
+  return sum
+end
+
+-- exp(x) for |x| <= 30 and log(x) for x >= 1, to some 1e-13.
+local function exp(x)
+  local term, sum = 1.0, 1.0
+  x = x / 64
+  for k = 1, 12 do
+    term = term * x / k
+    sum = sum + term
+  end
+  for _ = 1, 6 do sum = sum * sum end
+  return sum
+end
+local function log(x)
+  local octaves = 0
+  while x >= 2 do
+    x = x / 2
+    octaves = octaves + 1
+  end
+  local t = (x - 1) / (x + 1)
+  local term, sum = t, 0.0
+  for k = 1, 39, 2 do
+    sum = sum + term / k
+    term = term * t * t
+  end
+  return 2 * sum + octaves * 0.69314718055994531
+end
+
+local function power(h, p) -- h <= 1
+  if p == 0.25 then return math.sqrt(math.sqrt(h)) end
+  if p == 0.5 then return math.sqrt(h) end
+  if p == 1 or p == 2 then return p == 2 and h * h or h end
+  return exp(-p * log(1 / h))
+end
+
+-- sin(2 pi x), by its series about the nearest integer.
+local function sine(x)
+  x = 6.283185307179586 * (x - math.floor(x + 0.5))
+  local term, sum = x, 0.0
+  for k = 1, 29, 2 do
+    sum = sum + term
+    term = -term * x * x / ((k + 1) * (k + 2))
+  end
+  return sum
+end
+
+-- ---- families -----------------------------------------------------------------------------------
+
+-- Scatter: a factor of the whole error.
+local function none() return 1 end
+local function lognormal(s) return function() return exp(s * normal()) end end
+local function within(s) return function() return 1 + s * (2 * uniform() - 1) end end
+-- u/(1 - u): without a mean, as heavy as Cauchy's; its square root has no variance.
+local function heavy()
+  local u = uniform()
+  return math.sqrt(u / (1 - u))
+end
+
+-- error(h, study) with study = {finest =, impact =, ...}; p: the order as h vanishes, nil without
+-- one; limit: does it converge? one: is it one power with scatter of one distribution? draw(study):
+-- what else a study draws; admits(study, errors): is it
+-- one of this family?
+local families = {}
+local function family(name, fields)
+  fields.name = name
+  families[#families + 1] = fields
+end
+local function sum_with_floor(p, times, scatter)
+  return function(h, study) return (power(h, p) + times * power(study.finest, p)) * scatter() end
+end
+
+for _, p in ipairs{0.25, 0.5, 1, 2} do
+  for _, scatter in ipairs{{"no scatter", none}, {"1 +- 0.1", within(0.1)},
+                           {"1 +- 0.5", within(0.5)}} do
+    family(string.format("h^%g, %s", p, scatter[1]),
+           {p = p, limit = true, one = scatter[2] ~= none,
+            error = sum_with_floor(p, 0, scatter[2])})
+  end
+end
+family("h, lognormal 0.3", {p = 1, limit = true, one = true,
+                            error = sum_with_floor(1, 0, lognormal(0.3))})
+family("h, heavy tails", {p = 1, limit = true, one = true, error = sum_with_floor(1, 0, heavy)})
+for _, c in ipairs{0, 1, 10, 30, 100} do
+  family(string.format("phase h + %d h^2", c), {p = 1, limit = true, error = function(h, study)
+    local s = study.impact / h
+    return (s - math.floor(s)) * h + c * h * h
+  end})
+end
+for _, c in ipairs{10, 100} do
+  family(string.format("h (1 +- 0.1) + %d h^2", c), {p = 1, limit = true,
+    error = function(h) return h * within(0.1)() + c * h * h end})
+end
+family("h log(1/h)", {limit = true, p = 1,
+                      error = function(h) return h * log(1 / h) end})
+family("h log(1/h), 1 +- 0.1", {limit = true, p = 1,
+                                error = function(h) return h * log(1 / h) * within(0.1)() end})
+family("h log(1/h), lognormal 0.3", {limit = true, p = 1,
+  error = function(h) return h * log(1 / h) * lognormal(0.3)() end})
+family("h, one run of ten exact", {p = 1, limit = true, error = function(h)
+  return uniform() < 0.1 and 1e-16 * uniform() or h * within(0.1)()
+end})
+family("h, three of ten at h/1000", {p = 1, limit = true, error = function(h)
+  return h * within(0.1)() * (uniform() < 0.3 and 1e-3 or 1)
+end})
+family("h^2 down to rounding", {p = 2, limit = true, error = function(h)
+  return math.abs(1e-8 * h * h * within(0.1)() + 1e-15 * normal())
+end})
+for _, times in ipairs{1e-6, 0.01, 0.1} do
+  for _, p in ipairs{0.5, 1, 2} do
+    family(string.format("h^%g + %g of the finest, 1 +- 0.1", p, times),
+           {p = p, limit = nil, error = sum_with_floor(p, times, within(0.1))})
+  end
+end
+for _, p in ipairs{0.25, 0.5, 1, 2} do
+  for _, scatter in ipairs{{"no scatter", none}, {"1 +- 0.1", within(0.1)},
+                           {"1 +- 0.5", within(0.5)}} do
+    family(string.format("h^%g + the finest, %s", p, scatter[1]),
+           {limit = false, error = sum_with_floor(p, 1, scatter[2])})
+  end
+end
+for _, times in ipairs{6, 20} do
+  family(string.format("h + %d of the finest, 1 +- 0.1", times),
+         {limit = false, error = sum_with_floor(1, times, within(0.1))})
+  family(string.format("phase h + %d of the finest h", times), {limit = false,
+    error = function(h, study)
+      local s = study.impact / h
+      return (s - math.floor(s)) * h + times * study.finest
+    end})
+end
+family("0.5, no scatter", {limit = false, error = function() return 0.5 end})
+family("0.5, 1 +- 0.1", {limit = false,
+                         error = function() return 0.5 * within(0.1)() end})
+-- Only studies of which a run of the finer half stays: the others show nothing of it.
+family("three of ten stay at 0.1", {limit = false, stays = true, error = function(h)
+  return (uniform() < 0.3 and 0.1 or h) * within(0.1)()
+end, admits = function(study, errors)
+  for k, h in ipairs(study.h) do
+    if h * h <= study.finest * study.coarsest and errors[k] > 0.05 then return true end
+  end
+  return false
+end})
+-- What the judge allows for, drawn: a next power that changes the coarsest errors by a factor from
+-- e^-2 to e^2, a floor of 0.07 |normal| of the finest. Where both vanish its intervals are wider
+-- than they need to be, and no run says so.
+family("h (1 +- 0.1), bent as allowed", {p = 1, limit = nil, draw = function(study)
+  study.next, study.floor = exp(4 * uniform() - 2) - 1, 0.07 * math.abs(normal())
+end, error = function(h, study)
+  return (h * (1 + study.next * h / study.coarsest) + study.floor * study.finest) * within(0.1)()
+end})
+
+-- ---- families that were held out ----------------------------------------------------------------
+
+-- Written down after the judge, before it had seen one of them: other scatters, powers, bends and
+-- periods; then some whose numbers every study draws. `reached`: the order is reached by
+-- construction, whatever the medians say, which speak of scatter without a gap in it; `stays`:
+-- what a test could tell is not known. `jittered`: of numbers of steps by their remainders, which
+-- are all alike where N is a power of two. What oscillates may fall 1.5 times as far as its power
+-- at the finest step: its floor is as much higher.
+local SEEN = #families
+local function held(set, name, fields)
+  fields.set = set
+  family(name, fields)
+end
+local function sum_of(p, scatter, next, r)
+  return function(h)
+    return power(h, p) * (1 + (next or 0) * power(h, r or 1)) * scatter()
+  end
+end
+
+local function beta() -- Beta(2, 5): the second smallest of six uniform numbers
+  local a, b = 1, 1
+  for _ = 1, 6 do
+    local u = uniform()
+    if u < a then a, b = u, a elseif u < b then b = u end
+  end
+  return b
+end
+local function triangular(s)
+  return function() return 1 + s * (uniform() + uniform() - 1) end
+end
+local function one_sided() return 1 + 4 * uniform() ^ 4 end
+local function from_below() return 1 - 0.9 * uniform() ^ 2 end
+local function exponential() return log(1 / uniform()) end
+local function two_valued() return uniform() < 0.5 and 0.2 or 1 end
+local function octave_of(h) return log(1 / h) / 0.69314718055994531 end
+local function runs_of(h) return math.floor(1 / h + 0.5) end
+
+for _, p in ipairs{1 / 3, 0.75, 1.5, 3} do
+  held("A", string.format("h^%.2f, triangular 0.3", p),
+       {p = p, limit = true, one = true, error = sum_of(p, triangular(0.3))})
+end
+held("A", "h, Beta(2, 5)", {p = 1, limit = true, one = true, error = sum_of(1, beta)})
+held("A", "h^1.5, Beta(2, 5)", {p = 1.5, limit = true, one = true, error = sum_of(1.5, beta)})
+held("A", "h, one-sided, 1 to 5", {p = 1, limit = true, one = true, error = sum_of(1, one_sided)})
+held("A", "h, one-sided, 0.1 to 1", {p = 1, limit = true, one = true,
+                                     error = sum_of(1, from_below)})
+held("A", "h, exponential", {p = 1, limit = true, one = true, error = sum_of(1, exponential)})
+held("A", "h, 0.2 or 1", {p = 1, limit = true, reached = true, stays = true,
+                          error = sum_of(1, two_valued)})
+held("A", "h |u + u + u - 1.5|, changing sign", {p = 1, limit = true, one = true,
+                                                 error = function(h)
+  return h * math.abs(uniform() + uniform() + uniform() - 1.5)
+end})
+for _, amplitude in ipairs{0.1, 0.5} do
+  for _, scatter in ipairs{{"", none}, {", 1 +- 0.1", within(0.1)}} do
+    held("A", string.format("h (1 + %g sin 2 pi log2 h)%s", amplitude, scatter[1]),
+         {p = 1, limit = true, error = function(h, study)
+           return h * (1 + amplitude * sine(octave_of(h) + study.impact)) * scatter[2]()
+         end})
+  end
+end
+held("A", "h (1 + 0.3 sin pi log2 h)", {p = 1, limit = true, error = function(h, study)
+  return h * (1 + 0.3 * sine(0.5 * octave_of(h) + study.impact))
+end})
+local function early(h, study)
+  local s = 0.02 * study.impact / h
+  return (s - math.floor(s)) * h
+end
+-- An impact before the finest step's first node leaves the error 0.02 times its time at every step:
+-- a constant, which no judge tells from a floor. `blind`: such studies are among them.
+held("A", "phase h, an early impact", {p = 1, limit = true, blind = true, error = early})
+held("A", "phase h, an impact after the middle's step", {p = 1, limit = true, error = early,
+  admits = function(study)
+    return (0.02 * study.impact) ^ 2 >= study.coarsest * study.finest
+  end})
+for _, two in ipairs{{0.5, 2}, {1, 4}, {1, 16}, {2, 4}} do
+  held("A", string.format("h^%g + %d h^%g, 1 +- 0.1", two[1], two[2], two[1] + 0.5),
+       {p = two[1], limit = true, error = sum_of(two[1], within(0.1), two[2], 0.5)})
+end
+for _, zero in ipairs{40, 150} do
+  held("A", string.format("|h - %d h^2|, 1 +- 0.1", zero), {p = 1, limit = true,
+    error = function(h) return math.abs(h - zero * h * h) * within(0.1)() end})
+end
+held("A", "h (1 +- 0.5) at coarse steps, less at fine", {p = 1, limit = true, error = function(h)
+  return h * within(0.5 * math.sqrt(64 * math.min(h, 1 / 64)))()
+end})
+held("A", "h, every third N 3 times as far", {jittered = true, p = 1, limit = true,
+                                              reached = true, stays = true,
+                                              error = function(h)
+  return h * (runs_of(h) % 3 == 0 and 3 or 1) * within(0.1)()
+end})
+held("A", "h, every fourth N h^2", {jittered = true, p = 1, limit = true,
+                                              reached = true, stays = true,
+                                    error = function(h)
+  return (runs_of(h) % 4 == 0 and h * h or h) * within(0.1)()
+end})
+held("A", "1/log(1/h), 1 +- 0.1", {limit = true, error = function(h)
+  return within(0.1)() / log(1 / h)
+end})
+for _, p in ipairs{1 / 3, 0.75, 1.5, 3} do
+  for _, scatter in ipairs{{"triangular 0.3", triangular(0.3)}, {"Beta(2, 5)", beta}} do
+    held("A", string.format("h^%.2f + 1 to 4 of the finest, %s", p, scatter[1]),
+         {limit = false, draw = function(study) study.floor = 1 + 3 * uniform() end,
+          error = function(h, study)
+            return (power(h, p) + study.floor * power(study.finest, p)) * scatter[2]()
+          end})
+  end
+end
+held("A", "h (1 + 0.5 sin 2 pi log2 h) + 1.5 of the finest", {limit = false,
+                                                                 error = function(h, study)
+  return h * (1 + 0.5 * sine(octave_of(h) + study.impact)) + 1.5 * study.finest
+end})
+held("A", "h + 4 h^1.5 + the finest, 1 +- 0.1", {limit = false, error = function(h, study)
+  return (h * (1 + 4 * math.sqrt(h)) + study.finest) * within(0.1)()
+end})
+held("A", "|h - 3 of the finest| + the finest, 1 +- 0.3", {limit = false, error = function(h, study)
+  return (math.abs(h - 3 * study.finest) + study.finest) * within(0.3)()
+end})
+held("A", "N mod 3 stays at 0, 0.05, 0.1", {jittered = true, limit = false, stays = true,
+                                             error = function(h)
+  return (h + ({0, 0.05, 0.1})[runs_of(h) % 3 + 1]) * within(0.1)()
+end})
+held("A", "h + 0, 1, 3 of the finest by N mod 3", {jittered = true, limit = false, stays = true,
+  error = function(h, study)
+    return (h + ({0, 1, 3})[runs_of(h) % 3 + 1] * study.finest) * within(0.1)()
+  end})
+
+-- Numbers that every study draws: the order, the kind and the size of its scatter, what bends it.
+local function drawn(fields)
+  local more = fields.draw
+  fields.draw = function(study)
+    study.p = 0.3 + 2.2 * uniform()
+    local kind, size = math.floor(4 * uniform()), uniform()
+    study.scatter = kind == 0 and within(0.05 + 0.65 * size) or kind == 1 and triangular(size)
+      or kind == 2 and lognormal(0.05 + 0.4 * size)
+      or function() return 1 + 5 * size * uniform() ^ 3 end
+    if more then more(study) end
+  end
+  return fields
+end
+local function between(a, b) return a + (b - a) * uniform() end
+local function oscillation(h, study)
+  return 1 + study.amplitude * sine(octave_of(h) / study.period + study.impact)
+end
+local function oscillates(study)
+  study.amplitude, study.period = between(0, 0.4), between(0.3, 1)
+end
+
+held("B", "h^p", drawn{limit = true, one = true, reached = true, error = function(h, study)
+  return power(h, study.p) * study.scatter()
+end})
+held("B", "h^p + c h^(p + r)", drawn{limit = true, reached = true, draw = function(study)
+  study.next, study.r = between(-0.7, 2), between(0.75, 2)
+end, error = function(h, study)
+  return power(h, study.p) * (1 + study.next * power(h / study.coarsest, study.r)) * study.scatter()
+end})
+held("B", "h^p + 0 to 0.03 of the finest", drawn{limit = true, reached = true,
+  draw = function(study) study.floor = between(0, 0.03) end,
+  error = function(h, study)
+    return (power(h, study.p) + study.floor * power(study.finest, study.p)) * study.scatter()
+  end})
+held("B", "h^p (1 + a sin(2 pi log2 h/T))", drawn{limit = true, reached = true, draw = oscillates,
+  error = function(h, study)
+    return power(h, study.p) * oscillation(h, study) * study.scatter()
+  end})
+held("B", "h^p, each octave its own scatter", drawn{limit = true, reached = true,
+  draw = function(study)
+    study.own = {}
+    for k = 0, 20 do study.own[k] = between(0.05, 0.7) end
+  end,
+  error = function(h, study)
+    return power(h, study.p) * within(study.own[math.floor(octave_of(h))])()
+  end})
+held("B", "h^p, one run of eight 30 times as far", drawn{limit = true, reached = true,
+  error = function(h, study)
+    return power(h, study.p) * study.scatter() * (uniform() < 0.125 and 30 or 1)
+  end})
+held("B", "two impacts, phase h + 0.5 phase h", {limit = true, reached = true, p = 1,
+  draw = function(study) study.other = uniform() end,
+  error = function(h, study)
+    local s, t = study.impact / h, study.other / h
+    return h * (s - math.floor(s) + 0.5 * (t - math.floor(t)))
+  end})
+held("B", "h^p + 1 to 5 of the finest", drawn{limit = false,
+  draw = function(study) study.floor = between(1, 5) end,
+  error = function(h, study)
+    return (power(h, study.p) + study.floor * power(study.finest, study.p)) * study.scatter()
+  end})
+held("B", "h^p + c h^(p + r) + 1 to 5 of the finest", drawn{limit = false, draw = function(study)
+  study.floor, study.next, study.r = between(1, 5), between(-0.7, 2), between(0.75, 2)
+end, error = function(h, study)
+  return (power(h, study.p) * (1 + study.next * power(h / study.coarsest, study.r)) +
+          study.floor * power(study.finest, study.p)) * study.scatter()
+end})
+held("B", "h^p (1 + a sin(2 pi log2 h/T)) + 1.5 of the finest", drawn{limit = false,
+  draw = oscillates,
+  error = function(h, study)
+    return (power(h, study.p) * oscillation(h, study) + 1.5 * power(study.finest, study.p)) *
+           study.scatter()
+  end})
+held("B", "some N stay at 1 to 20 of the finest", drawn{jittered = true, limit = false,
+                                                          draw = function(study)
+  study.floor, study.every = between(1, 20), 2 + math.floor(3 * uniform())
+end, error = function(h, study)
+  local stays = runs_of(h) % study.every == 0 and study.floor or 0
+  return (power(h, study.p) + stays * power(study.finest, study.p)) * study.scatter()
+end})
+held("B", "0.5 h^-0.2", drawn{limit = false, error = function(h, study)
+  return 0.5 / power(h, 0.2) * study.scatter()
+end})
+held("B", "0.3 + h^p/3", drawn{limit = false, error = function(h, study)
+  return (0.3 + power(h, study.p + 0.5) / 3) * study.scatter()
+end})
+held("B", "changing sign within the range", drawn{limit = true, draw = function(study)
+  study.zero = study.coarsest * exp(-uniform() * log(study.coarsest / study.finest))
+  study.r = between(0.5, 2)
+end, error = function(h, study)
+  local s = h / study.zero
+  return power(h, study.p) * math.abs(1 - exp(-study.r * (s >= 1 and -log(s) or log(1 / s)))) *
+         study.scatter()
+end})
+
+-- Written down after all of the above had been looked at and the judge changed for it, before it had
+-- seen one of these: C.
+local function laplace(a)
+  return function() return exp((uniform() < 0.5 and a or -a) * log(1 / uniform())) end
+end
+held("C", "h^0.20, triangular 0.3", {p = 0.2, limit = true, one = true,
+                                     error = sum_of(0.2, triangular(0.3))})
+held("C", "h, Laplace 0.2", {p = 1, limit = true, one = true, error = sum_of(1, laplace(0.2))})
+held("C", "1/log(1/h)^2, lognormal 0.2", {limit = true, error = function(h)
+  return lognormal(0.2)() / log(1 / h) ^ 2
+end})
+held("C", "h + 0.1/log(1/h), 1 +- 0.1", {limit = true, error = function(h)
+  return (h + 0.1 / log(1 / h)) * within(0.1)()
+end})
+held("C", "h + 3 h^1.6, 1 +- 0.2", {p = 1, limit = true, error = sum_of(1, within(0.2), 3, 0.6)})
+held("C", "h^p + c h^(p + 1/2), c h^(1/2) from -0.4 to 1 at the coarsest", drawn{limit = true,
+  reached = true, draw = function(study) study.next = between(-0.4, 1) end,
+  error = function(h, study)
+    return power(h, study.p) * (1 + study.next * power(h / study.coarsest, 0.5)) * study.scatter()
+  end})
+held("C", "h, a third of the phases 3 times as far", {p = 1, limit = true, reached = true,
+  error = function(h, study)
+    local s = study.impact / h
+    return h * (s - math.floor(s) < 1 / 3 and 3 or 1) * within(0.1)()
+  end})
+held("C", "h (1 + 0.4 sin 2 pi/3 log2 h), 1 +- 0.1", {p = 1, limit = true, error = function(h, study)
+  return h * (1 + 0.4 * sine(octave_of(h) / 3 + study.impact)) * within(0.1)()
+end})
+held("C", "h |1 - h/a| |1 - h/b|, changing sign twice", {p = 1, limit = true, draw = function(study)
+  study.a, study.b = study.coarsest * between(0.2, 1), study.coarsest * between(0.1, 0.3)
+end, error = function(h, study)
+  return h * math.abs((1 - h / study.a) * (1 - h / study.b)) * within(0.1)()
+end})
+held("C", "odd N stay at 1 to 4 of the finest", {jittered = true, limit = false, stays = true,
+  draw = function(study) study.floor = between(1, 4) end,
+  error = function(h, study)
+    return (h + runs_of(h) % 2 * study.floor * study.finest) * within(0.1)()
+  end})
+held("C", "a quarter of the phases stays at 2 to 8 of the finest", {limit = false, stays = true,
+  draw = function(study) study.floor = between(2, 8) end,
+  error = function(h, study)
+    local s = study.impact / h
+    return (h + (s - math.floor(s) < 0.25 and study.floor or 0) * study.finest) * within(0.1)()
+  end})
+held("C", "h + each its own 0 to 3 of the finest", {limit = false, error = function(h, study)
+  return (h + 3 * uniform() * study.finest) * within(0.1)()
+end})
+held("C", "h^p + 1 to 3 of the finest, Laplace 0.2", drawn{limit = false,
+  draw = function(study) study.floor, study.scatter = between(1, 3), laplace(0.2) end,
+  error = function(h, study)
+    return (power(h, study.p) + study.floor * power(study.finest, study.p)) * study.scatter()
+  end})
+
+-- ---- what can be told ---------------------------------------------------------------------------
+
+-- Of the errors at each step of a design: the median of their logarithms and its distance from
+-- them, as a standard deviation, but for LEAST at least: a distance need not tell curves apart that
+-- no run can.
+local DRAWS, SMALL, LEAST = 801, 1e-14, 1e-3
+local function scatter_of(f, study)
+  local points = {}
+  for _, h in ipairs(study.h) do
+    local y = {}
+    for k = 1, DRAWS do
+      study.impact = uniform()
+      local e = math.max(f.error(h, study), 1e-20)
+      y[k] = e >= 1 and log(e) or -log(1 / e)
+    end
+    table.sort(y)
+    local middle = y[(DRAWS + 1) // 2]
+    for k = 1, DRAWS do y[k] = math.abs(y[k] - middle) end
+    table.sort(y)
+    if middle > -log(1 / SMALL) then -- else rounding
+      points[#points + 1] = {h = h, x = -log(1 / h), y = middle,
+                             scatter = math.max(1.4826 * y[(DRAWS + 1) // 2], LEAST)}
+    end
+  end
+  return points
+end
+
+-- The slope of the medians over the finer half of the octaves: an order that is not within 0.1 of
+-- it is not reached in the range.
+local REACHED = 0.1
+local function slope_in_range(points, study)
+  local middle = -(log(1 / study.coarsest) + log(1 / study.finest)) / 2
+  local n, sx, sy, sxx, sxy = 0, 0, 0, 0, 0
+  for _, p in ipairs(points) do
+    if p.x <= middle then
+      n, sx, sy, sxx, sxy = n + 1, sx + p.x, sy + p.y, sxx + p.x * p.x, sxy + p.x * p.y
+    end
+  end
+  return (n * sxy - sx * sy) / (n * sxx - sx * sx)
+end
+
+-- Distance from the nearest curve b h^q (1 + c h) + a, whose floor a is so many times what falls at
+-- the finest step. b is the weighted mean.
+local function distance(points, finest, q, c, times)
+  local floor, w, wd, wdd = times * exp(-q * log(1 / finest)) * (1 + c * finest), 0, 0, 0
+  for _, p in ipairs(points) do
+    local value = floor + exp(q * p.x) * (1 + c * p.h)
+    local d = p.y + (value >= 1 and -log(value) or log(1 / value))
+    local weight = 1 / (p.scatter * p.scatter)
+    w, wd, wdd = w + weight, wd + weight * d, wdd + weight * d * d
+  end
+  return math.max(wdd - wd * wd / w, 0)
+end
+local NEXT = {0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512}
+local function nearest(points, finest, floors)
+  local least = math.huge
+  for _, times in ipairs(floors) do
+    for _, c in ipairs(NEXT) do
+      local a, b = 0.2, 4
+      for _ = 1, 20 do
+        local u, v = a + 0.381966 * (b - a), b - 0.381966 * (b - a)
+        if distance(points, finest, u, c, times) <= distance(points, finest, v, c, times) then
+          b = v
+        else
+          a = u
+        end
+      end
+      least = math.min(least, distance(points, finest, (a + b) / 2, c, times))
+    end
+  end
+  return least
+end
+
+-- How much farther from the boundary between what must not PASS and what must not FAIL, where the
+-- floor is what falls at the finest step, than from the curves of the errors' own kind: what such
+-- curves do not describe, as a change of sign, is far from both, and tells nothing.
+local FALLING, STANDING = {0, 0.1}, {1, 2, 4, 8, 16, 64, 1e6}
+local function farther(points, finest, falls)
+  local own = nearest(points, finest, falls and FALLING or STANDING)
+  return math.sqrt(math.max(nearest(points, finest, {1}) - own, 0))
+end
+
+-- A test that knew the curves and measured the scatter, and is wrong once in a hundred studies, is
+-- right in 99 of a hundred at this distance: Student's quantile of 0.99, with four parameters less
+-- than runs, and the normal one. Nearer than that the data cannot tell.
+local STUDENT = {[5] = 3.365, [7] = 2.998, [28] = 2.467, [32] = 2.449, [36] = 2.434, [38] = 2.429, [44] = 2.414,
+                 [56] = 2.395}
+local function decidable(design, distance)
+  return distance >= STUDENT[design.count * design.jitter - 4] + 2.326
+end
+
+-- ---- studies ------------------------------------------------------------------------------------
+
+-- The judge was changed while the first three designs were looked at; sets says whose families a
+-- design has. The seeds of a line are its own.
+local designs = {{name = "6 x 8", from = 64, count = 6, jitter = 8},
+                 {name = "4 x 8", from = 64, count = 4, jitter = 8},
+                 {name = "dyadic, 9", from = 64, count = 9, jitter = 1},
+                 {name = "5 x 12", from = 48, count = 5, jitter = 12, sets = {A = true}},
+                 {name = "7 x 6", from = 40, count = 7, jitter = 6, sets = {A = true}},
+                 {name = "5 x 8", from = 100, count = 5, jitter = 8, sets = {A = true, B = true}},
+                 {name = "dyadic, 11", from = 32, count = 11, jitter = 1,
+                  sets = {A = true, B = true}},
+                 {name = "6 x 6", from = 72, count = 6, jitter = 6, sets = {C = true}},
+                 {name = "4 x 12", from = 80, count = 4, jitter = 12, sets = {C = true}}}
+local function has(design, f)
+  local set = f.set or "seen"
+  if f.jittered and design.jitter == 1 then return false end
+  return design.sets == nil and set == "seen" or design.sets ~= nil and design.sets[set] == true
+end
+local function line_of(d, k)
+  return (d <= 3 and (d - 1) * SEEN or 1000 * d) + k + 10000 * SEEDS
+end
+
+local function study_of(design, seed)
+  local steps = lab.levels{from = design.from, count = design.count, jitter = design.jitter,
+                           seed = seed}
+  local study = {h = {}, impact = uniform(), finest = 1, coarsest = 0}
+  for k, n in ipairs(steps) do
+    study.h[k] = 1 / n
+    study.finest, study.coarsest = math.min(study.finest, 1 / n), math.max(study.coarsest, 1 / n)
+  end
+  return study
+end
+
+local function verdict_of(study, errors, claim)
+  return lab.order{h = study.h, error = errors, claim = claim}
+end
+
+-- A study of the family, by design and seed.
+local function draw(f, design, seed)
+  local study, errors
+  repeat
+    study, errors = study_of(design, seed), {}
+    if f.draw then f.draw(study) end
+    for k, h in ipairs(study.h) do errors[k] = f.error(h, study) end
+  until not f.admits or f.admits(study, errors)
+  return study, errors
+end
+
+local function trial(f, design, seed, count)
+  local study, errors = draw(f, design, seed)
+  local o = verdict_of(study, errors, {kind = "converges"})
+  count[o.verdict] = count[o.verdict] + 1
+  do local r = o.verdict .. ": " .. o.reason:gsub("%d[%d.e+-]*", "#"); TALLY = TALLY or {}; local key = design.name .. " | " .. f.name .. " | " .. r; TALLY[key] = (TALLY[key] or 0) + 1 end
+  local p = study.p or f.p
+  if f.p or f.reached then
+    local slope = count.slope or p
+    count.covered = count.covered + (o.low <= p and p <= o.high and 1 or 0)
+    count.in_range = count.in_range + (o.low - 1e-6 <= slope and slope <= o.high + 1e-6 and 1 or 0)
+    count.width = count.width + (o.order == o.order and (o.high - o.low) / 2 or 0)
+    if o.power_low then
+      count.power = count.power + (o.power_low <= p and p <= o.power_high and 1 or 0)
+      count.power_width = count.power_width +
+                          (o.order == o.order and (o.power_high - o.power_low) / 2 or 0)
+    end
+    -- refuted only where the interval leaves p out, or nothing is seen to fall
+    if o.verdict == "FAIL" or o.order ~= o.order or o.high < p - 0.1 or o.low > p + 0.1 then
+      local bound = verdict_of(study, errors, {kind = "bound", order = p}).verdict
+      local sharp = verdict_of(study, errors, {kind = "sharp", order = p}).verdict
+      count.wrong = count.wrong + ((bound == "FAIL" or sharp == "FAIL") and 1 or 0)
+    end
+  end
+end
+
+-- What can be told of a family by a design, before any study is judged.
+local function prospects(f, design, seed)
+  local study = draw(f, design, seed)
+  local points, told = scatter_of(f, study), {FAIL = 0, PASS = 0, INCONCLUSIVE = 0, covered = 0,
+                                              in_range = 0, width = 0, wrong = 0, power = 0,
+                                              power_width = 0}
+  local enough = 2 * #points > #study.h
+  told.distance = enough and not f.stays and not f.draw and
+                  farther(points, study.finest, f.limit ~= false) or 0
+  told.decidable = decidable(design, told.distance)
+  told.scatters = enough and points[1].scatter > LEAST
+  local known = f.p and enough and not f.draw
+  if known and not f.reached then told.slope = slope_in_range(points, study) end
+  told.reached = f.reached or
+                 known and math.abs((told.slope or f.p) - f.p) <= REACHED
+  told.scatters = told.scatters or f.reached
+  return told
+end
+
+local function share(n) return string.format("%.1f %%", 100 * n / TRIALS) end
+local function distance_text(count)
+  return string.format(count.distance >= 100 and "%.0f%s" or "%.1f%s", count.distance,
+                       count.decidable and " *" or "")
+end
+
+local heads = {"design", "family", "order", "slope", "covered", "slope covered", "half width",
+               "line covered", "half width", "PASS", "FAIL", "INCONCLUSIVE", "FAIL of the order",
+               "distance"}
+local rows = {}
+local worst = {cover = 1, pass = 0, fail = 0, undecided = 0, line = 1, most = 0.95}
+local function add(design, f, count)
+  local of = f.p or f.reached
+  local covered = of and share(count.covered) or "-"
+  rows[#rows + 1] = {
+    design.name, f.name, f.p and string.format("%.4g", f.p) or of and "drawn" or "-",
+    count.slope and string.format("%.2f", count.slope) or "-",
+    (not of or count.reached) and covered or "(" .. covered .. ")",
+    count.slope and share(count.in_range) or "-",
+    of and string.format("%.2f", count.width / TRIALS) or "-",
+    of and share(count.power) or "-",
+    of and string.format("%.2f", count.power_width / TRIALS) or "-",
+    share(count.PASS), share(count.FAIL), share(count.INCONCLUSIVE),
+    of and share(count.wrong) or "-", distance_text(count)}
+  if f.limit == false then worst.pass = math.max(worst.pass, count.PASS / TRIALS) end
+  if f.limit and not f.blind then
+    worst.fail = math.max(worst.fail, count.FAIL / TRIALS, count.wrong / TRIALS)
+  end
+  if count.reached and count.scatters then
+    worst.cover = math.min(worst.cover, count.covered / TRIALS)
+  end
+  if f.one then
+    worst.line = math.min(worst.line, count.power / TRIALS)
+    worst.most = math.max(worst.most, count.power / TRIALS)
+  end
+  if count.decidable then
+    worst.undecided = math.max(worst.undecided, count.INCONCLUSIVE / TRIALS)
+  end
+end
+for d, design in ipairs(designs) do
+  for k, f in ipairs(WHICH == "all" and families or WHICH == tostring(d) and families or {}) do
+    if has(design, f) and f.name:find(ONLY, 1, true) then
+      local line = line_of(d, k)
+      seed_line(line)
+      local count = prospects(f, design, 10000 * line)
+      for seed = 1, TRIALS do trial(f, design, 10000 * line + seed, count) end
+      add(design, f, count)
+    end
+  end
+end
+
+lab.section{title = "How good the judge of orders is", order = 120}
+lab.table{name = "orders-coverage", order = 30, heads = heads, rows = rows,
+  caption = string.format(
+    "The judge judged on errors whose truth is known, %d studies a line. It was made " ..
+    "while designs 6 x 8, 4 x 8 and dyadic, 9 were looked at; the other designs and their " ..
+    "families are held out: families and designs that it was not made on, of which 3 to " ..
+    "100 studies a line were seen before, and errors that change sign, which FAILed, " ..
+    "mended. They miss targets: among floors that PASS are errors that stay for some N " ..
+    "alone (3.4 %% on 7 x 6, 3.3 %% on 5 x 8) and errors that change sign (4.5 %% on 5 x " ..
+    "8); 1/log(1/h) FAILs up to 13.7 %%, as its slope sinks below 0.1 over many octaves; " ..
+    "a next power half an order higher is covered too seldom: an allowance for it covers " ..
+    "h + 4 h^1.5 and h^2 + 4 h^2.5 92 and 95 times of 100, but makes the half width of h, " ..
+    "1 +- 0.1, 0.09 in place of 0.06, that of h + 100 h^2 0.60 in place of 0.17, and is " ..
+    "left. slope: of the median errors over the finer half of the octaves; an order that " ..
+    "is not within 0.1 of it is not reached in the range, and its coverage stands in " ..
+    "brackets. covered: how often the 95 %% interval has the order, and that slope; half " ..
+    "width: its mean. line: the same of power_low, power_high, least squares of one power " ..
+    "without a next one or a floor: 93 to 98 %% where the errors are one power with " ..
+    "scatter of one distribution. Then the verdicts on convergence, and how often the " ..
+    "order is refuted, as a bound or as sharp. distance: of the errors from the nearest " ..
+    "whose floor is what falls at the finest step, in standard deviations; a star where a " ..
+    "test that knew the curves would decide 99 studies of 100: elsewhere INCONCLUSIVE may " ..
+    "be the right answer. More than 98 %% are covered where there is no scatter (each " ..
+    "study of such a line is covered or none is), of few dyadic runs (their phases are " ..
+    "not independent, and the interval of Theil and Sen is added), and where scatter is " ..
+    "small: an interval that holds with a floor of a tenth of the finest errors, which " ..
+    "scatter hides, is wider than one without needs to be, and no run says which is " ..
+    "there.", TRIALS)}
+
+-- A share of p shows up to three standard deviations of TRIALS above, or below.
+local function chance(p) return 3 * math.sqrt(p * (1 - p) / TRIALS) end
+local of = WHICH == "all" and "" or rows[1] and rows[1][1] .. ": " or ""
+lab.check(worst.pass <= 0.01 + chance(0.01),
+          string.format(of .. "floors that PASS: %.1f %% at most", 100 * worst.pass))
+lab.check(worst.fail <= 0.01 + chance(0.01),
+          string.format(of .. "what converges, or has the order, and FAILs: %.1f %% at most",
+                        100 * worst.fail))
+lab.check(worst.cover >= 0.93 - chance(0.07),
+          string.format(of .. "orders that are reached are covered: %.1f %% at least",
+                        100 * worst.cover))
+lab.check(worst.line >= 0.93 - chance(0.07) and worst.most <= 0.98 + chance(0.02),
+          string.format(of .. "powers with scatter are covered by their line: %.1f to %.1f %%",
+                        100 * worst.line, 100 * worst.most))
+lab.check(worst.undecided <= 0.2 + chance(0.2),
+          string.format(of .. "decidable and INCONCLUSIVE: %.1f %% at most", 100 * worst.undecided))
+
+local keys = {}
+for k in pairs(TALLY or {}) do keys[#keys + 1] = k end
+table.sort(keys)
+for _, k in ipairs(keys) do print("TALLY", TALLY[k], k) end
