@@ -32,11 +32,11 @@
  * the rows that came. */
 static const double FEW = 0.02; /* tuned: 0.005, 0.08 */
 
-/* So does one that is off by at most TOLD of its largest scaled multiplier, from the rows that push
+/* So does one that is off by at most NEAR_REST of its largest scaled multiplier, from the rows that push
  * in it: in a pile that settles, those of the step before. Where that is AT_REST, outer iterations
  * are done at the rounding of the gaps alone. */
-static const double TOLD = 1e-3;    /* tuned: 1e-5, 1e-1 */
-static const double AT_REST = 1e-6; /* tuned: 1e-8, 1e-4 */
+static const double NEAR_REST = 1e-3; /* tuned: 1e-5, 1e-1 */
+static const double AT_REST = 1e-6;   /* tuned: 1e-8, 1e-4 */
 
 /* Factorisations; those of one polishing; those that a good guess may take; those from a set that
  * is told; and how often the two phases take turns. */
@@ -135,7 +135,7 @@ static il_status begin(newton *self, const il_qp *qp, double *lambda, double *x,
     }
     bool few = off <= FEW * deepest && (double)violated <= FEW * (double)p;
     self->lagrangian.last_digits = scaled > 0.0 && at->residual <= AT_REST * scaled;
-    at->told = scaled > 0.0 && at->residual <= TOLD * scaled;
+    at->told = scaled > 0.0 && at->residual <= NEAR_REST * scaled;
     at->near = at->told || (few && scaled > 0.0);
     at->nonzero = scaled > 0.0;
     return IL_OK;
@@ -156,9 +156,7 @@ static il_status alternate(newton *self, const il_qp *qp, double residual, doubl
         status = il_interior_run(w, qp, &goal, lambda, x);
         if (status == IL_OK) {
             size_t limit = w->iterations + (goal.crosses ? TOLD_NEWTON : MAX_NEWTON);
-            if (goal.crosses) {
-                il_lagrangian_start_from_set(&self->lagrangian);
-            }
+            self->lagrangian.from_set = goal.crosses;
             status = il_lagrangian_run(&self->lagrangian, qp, limit < w->limit ? limit : w->limit,
                                        lambda, x);
         }

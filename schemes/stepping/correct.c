@@ -43,10 +43,10 @@ static const double LEFT_OUT = 2e-15;
  * to INEXACT of the deepest violation. Rows that the last of those leaves open by more than its
  * tolerance are dropped: they came as neighbours and hardly ever push, but would fill the factor.
  *
- * The first solve is warm, from the multipliers of the step before. Along with it come the rows
- * that the answer of these multipliers violates, or leaves open by less than FORESEEN of the way
- * that they push its bodies; where MOSTLY all rows at hand pushed in the step before, no inexact
- * answer is asked for. What is certified depends on
+ * The first solve is warm, from the multipliers of the step before. Where MOSTLY all rows at hand
+ * pushed in that step, the rows come along that the answer of these multipliers violates, or leaves
+ * open by less than FORESEEN of the way that they push its bodies, and no inexact answer is asked
+ * for: in a pile the first exact one is then the last, mostly. What is certified depends on
  * none of these; what they cost, `make bench-constants` measures. */
 static const double TOUCHING = 0.01; /* tuned: 0.0025, 0.04 */
 static const double NEARBY = 0.5;    /* tuned: 0.1, 2.0 */
@@ -157,16 +157,29 @@ static il_status add_violated(generation *g, const double *x, double nearby, il_
     return status;
 }
 
-/* Rows of the answer that the multipliers of the step before would give: what it violates, and what
- * its bodies come near to. In a pile it is the best guess of where they go, and where most rows
- * pushed there, the next answer may be exact at once. x[d] is scratch. */
+/* Where MOSTLY all rows at hand pushed in the step before, and hardly another did, as in a pile: the rows that the answer of
+ * its multipliers violates or comes near to. Where bodies meet, that answer is no guess of where they
+ * go, and would bring many. x[d] is scratch. */
 static il_status foresee(generation *g, double *x, il_error *err) {
     il_correct *c = g->c;
     const il_contacts *before = g->in->before;
-    bool mostly = (double)before->n >= MOSTLY * (double)c->set.rows.p;
+    size_t pushed = 0;
+    for (size_t i = 0; i < c->set.rows.p; i++) {
+        pushed += c->set.lambda[i] > 0.0;
+    }
+    size_t all = before != NULL && before->n > c->set.rows.p ? before->n : c->set.rows.p;
+    if (pushed == 0 || (double)pushed < MOSTLY * (double)all) {
+        return IL_OK;
+    }
     il_projection_from_multipliers(&c->qp, c->set.lambda, c->work, x);
+    size_t p = c->set.rows.p;
     il_status status = add_violated(g, x, FORESEEN, err);
-    g->added = mostly ? 0 : c->set.rows.p;
+    if (status == IL_OK && (double)c->set.rows.p > (2.0 - MOSTLY) * (double)p) {
+        il_working_set_cut(&c->set, p); /* so many that it is no guess either */
+        g->added = p;
+        return IL_OK;
+    }
+    g->added = 0; /* the first answer is exact */
     return status == IL_OK ? warm_start(c, before, err) : status;
 }
 
@@ -183,8 +196,8 @@ static il_status start(generation *g, double *x, il_error *err) {
     status = il_working_set_touching(set, &g->at, in->target, TOUCHING, err);
     status = status == IL_OK ? add_violated(g, in->target, 0.0, err) : status;
     g->added = set->rows.p;
-    bool warm = in->before != NULL && in->before->n > 0 &&
-                g->c->options.projection.tolerance == 0.0;
+    bool warm =
+        in->before != NULL && in->before->n > 0 && g->c->options.projection.tolerance == 0.0;
     status = status == IL_OK ? warm_start(g->c, in->before, err) : status;
     return status == IL_OK && warm ? foresee(g, x, err) : status;
 }

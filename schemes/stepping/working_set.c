@@ -340,6 +340,11 @@ il_status il_working_set_warm_start(il_working_set *w, const il_contacts *before
     return IL_OK;
 }
 
+void il_working_set_cut(il_working_set *w, size_t p) {
+    w->rows.p = p;
+    w->rows.nnz = p > 0 ? w->rows.start[p] : 0;
+}
+
 il_status il_working_set_drop_open(il_working_set *w, const double *y, double open, il_error *err) {
     const il_rows *all = &w->rows;
     size_t kept = 0;

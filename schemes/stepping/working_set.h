@@ -75,6 +75,9 @@ il_status il_working_set_relinearise(il_working_set *w, double t, const double *
 /* Multipliers of those constraints of `before` that are in the set. */
 il_status il_working_set_warm_start(il_working_set *w, const il_contacts *before, il_error *err);
 
+/* Only the first p rows stay. */
+void il_working_set_cut(il_working_set *w, size_t p);
+
 /* Rows that the point leaves open by more than `open` go; the others keep their multipliers. */
 il_status il_working_set_drop_open(il_working_set *w, const double *y, double open, il_error *err);
 

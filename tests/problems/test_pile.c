@@ -308,6 +308,47 @@ static void factorisations_and_analyses_are_counted(void) {
     il_history_free(&series);
 }
 
+/* A pile of 200 discs that falls, lands and lies still: in the last steps nothing changes, so that
+ * the first factor is that of the answer, and the analysis that of the step before. */
+static void a_pile_at_rest_costs_a_factorisation(void) {
+    enum { STEPS = 1000, LAST = 100 };
+    static const char *const settings[] = {"N=200", NULL};
+    il_test_problem made = il_test_problem_new("pile", 0.0, settings);
+    il_history series = {0};
+    il_record record = {0};
+    il_observer observer = il_history_observer(&series);
+    il_run_spec spec = {.problem = made.problem->type,
+                        .params = made.params,
+                        .h = 0.005,
+                        .steps = STEPS,
+                        .observers = &observer,
+                        .nobservers = 1,
+                        .final_only = true};
+    CU_ASSERT_EQUAL_FATAL(il_scheme_type_find("maury", &spec.scheme, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_projector_type_find("auto", &spec.projector, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_run(&spec, &record, NULL, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(record.status, IL_OK);
+    double peak = 0.0;
+    double late = 0.0;
+    size_t factorisations = 0;
+    size_t analyses = 0;
+    for (size_t n = 0; n < series.n; n++) {
+        const il_history_step *s = &series.steps[n];
+        peak = fmax(peak, s->energy);
+        if (n + LAST >= series.n) {
+            late = fmax(late, s->energy);
+            factorisations += s->factorisations;
+            analyses += s->analyses;
+        }
+    }
+    CU_ASSERT_FATAL(late <= 1e-6 * STILL * peak); /* it does lie still */
+    CU_ASSERT(factorisations > 0 && factorisations <= 3 * LAST);
+    CU_ASSERT(20 * analyses <= LAST);
+    il_record_free(&record);
+    il_history_free(&series);
+    il_test_problem_free(&made);
+}
+
 static const il_test tests[] = {
     {"the first spheres are as elsewhere", the_first_spheres_are_as_elsewhere},
     {"the first discs follow the same rule", the_first_discs_follow_the_same_rule},
@@ -318,6 +359,7 @@ static const il_test tests[] = {
     {"lengths scale with the radius", lengths_scale_with_the_radius},
     {"piles come to rest", piles_come_to_rest},
     {"factorisations and analyses are counted", factorisations_and_analyses_are_counted},
+    {"a pile at rest costs a factorisation", a_pile_at_rest_costs_a_factorisation},
     {NULL, NULL}};
 
 const il_suite il_suite_pile = {"pile", tests};
