@@ -1,6 +1,6 @@
 /*
- * kept_run.h - whole runs, all their nodes, in RESULTS/references by their keys. Not for use outside
- * harness/lua.
+ * kept_run.h - whole runs, all their nodes, in RESULTS/references by their keys. Not for use
+ * outside harness/lua.
  */
 #ifndef IL_LUA_KEPT_RUN_H
 #define IL_LUA_KEPT_RUN_H

@@ -43,9 +43,9 @@ void il_lua_limits_push_distances(lua_State *L, const json_t *record, il_limits_
  * runs. Errors are raised. limits_judge.c */
 void il_lua_limits_judge(lua_State *L, il_lua_limits *w, il_limits *limits);
 
-/* Run the cases of w; the records and traj[n], zeroed, of those that end well come first, n is their
- * number then, and failed that of the others. Errors are raised. And: what was kept of the runs
- * until the study was stored goes. limits_run.c */
+/* Run the cases of w; the records and traj[n], zeroed, of those that end well come first, n is
+ * their number then, and failed that of the others. Errors are raised. And: what was kept of the
+ * runs until the study was stored goes. limits_run.c */
 void il_lua_limits_run(lua_State *L, il_lua_limits *w, il_trajectory *traj);
 void il_lua_limits_forget_runs(lua_State *L, const il_lua_limits *w);
 

@@ -1,6 +1,6 @@
 /*
- * search_tree.h - bodies in Morton order under a balanced tree of boxes; what a search holds. Between
- * problems/spheres/search*.c only.
+ * search_tree.h - bodies in Morton order under a balanced tree of boxes; what a search holds.
+ * Between problems/spheres/search*.c only.
  *
  * The tree is the binary heap over 2^k leaves: node 1 is the root, 2n and 2n + 1 are the children
  * of n, and the leaves behind the last body are empty.

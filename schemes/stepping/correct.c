@@ -157,9 +157,9 @@ static il_status add_violated(generation *g, const double *x, double nearby, il_
     return status;
 }
 
-/* Where MOSTLY all rows at hand pushed in the step before, and hardly another did, as in a pile: the rows that the answer of
- * its multipliers violates or comes near to. Where bodies meet, that answer is no guess of where they
- * go, and would bring many. x[d] is scratch. */
+/* Where MOSTLY all rows at hand pushed in the step before, and hardly another did, as in a pile:
+ * the rows that the answer of its multipliers violates or comes near to. Where bodies meet, that
+ * answer is no guess of where they go, and would bring many. x[d] is scratch. */
 static il_status foresee(generation *g, double *x, il_error *err) {
     il_correct *c = g->c;
     const il_contacts *before = g->in->before;

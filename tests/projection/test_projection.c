@@ -99,8 +99,8 @@ static void chains_are_solved(void) {
     gsl_rng_free(rng);
 }
 
-/* A row that closes up: each body is left of one and right of one, which `chain` admits until it finds
- * no end to begin with. Then `auto` asks another, who depends on the number of bodies. */
+/* A row that closes up: each body is left of one and right of one, which `chain` admits until it
+ * finds no end to begin with. Then `auto` asks another, who depends on the number of bodies. */
 static void rings_are_solved(void) {
     static const size_t bodies[] = {2, 3, 7, IL_KKT_D_MAX};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
