@@ -100,6 +100,17 @@ static il_status look(const il_execution *e, size_t i, const char *key, bool *th
     return status;
 }
 
+/* What a kill between both and their states has left. */
+static void forget_states(const il_execution *e, size_t i, const char *key) {
+    il_case half = half_case(e, i);
+    char *other = NULL;
+    il_execution_finish(e, key);
+    if (has_half(e) && il_case_key(&half, &other, NULL) == IL_OK && other != NULL) {
+        il_execution_finish(e, other);
+    }
+    free(other);
+}
+
 il_status il_execution_reference_take(il_execution *e, size_t job, il_pool_turn *turn,
                                       il_error *err) {
     size_t i = e->referred[job];
@@ -124,6 +135,7 @@ il_status il_execution_reference_take(il_execution *e, size_t job, il_pool_turn 
     if (status == IL_OK && there) {
         *turn = IL_POOL_DONE;
         e->ready[i] = true;
+        forget_states(e, i, key);
         il_leases_give(e->context->leases, name);
     } else if (status == IL_OK && ours) {
         il_lua_tell(e->context, "sweep %s: reference for %s by %s, %zu step%s", e->sweep->name,
