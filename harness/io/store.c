@@ -81,8 +81,9 @@ static void clear_below(const char *folder, const char *name) {
 
 /* What programs that were killed left in the folders of the results. */
 static void clear(const il_store *store, const char *results) {
-    static const char *const folders[] = {".",       "cases",  "outcomes", "rosters",
-                                          "scripts", "tables", "figures"};
+    static const char *const folders[] = {".",       "cases",       "outcomes",
+                                          "rosters", "scripts",     "tables",
+                                          "figures", "checkpoints", "references"};
     for (size_t k = 0; k < sizeof folders / sizeof folders[0]; k++) {
         clear_below(results, folders[k]);
     }

@@ -106,6 +106,17 @@ void il_execution_reference_name(const il_execution *e, size_t job, char *room, 
                    c.scheme->name, c.steps);
 }
 
+/* What a kill between both and their states has left. */
+static void forget_states(const il_execution *e, size_t i, const char *key) {
+    il_case half = half_case(e, i);
+    char *other = NULL;
+    il_execution_finish(e, key);
+    if (has_half(e) && il_case_key(&half, &other, NULL) == IL_OK && other != NULL) {
+        il_execution_finish(e, other);
+    }
+    free(other);
+}
+
 il_status il_execution_reference_take(il_execution *e, size_t job, il_pool_turn *turn,
                                       il_error *err) {
     size_t i = e->referred[job];
@@ -130,6 +141,7 @@ il_status il_execution_reference_take(il_execution *e, size_t job, il_pool_turn 
     if (status == IL_OK && there) {
         *turn = IL_POOL_DONE;
         e->ready[i] = true;
+        forget_states(e, i, key);
         il_jobs_end(*e->jobs, job);
         il_leases_give(e->context->leases, name);
     } else if (status == IL_OK && ours) {

@@ -34,7 +34,7 @@ END
 records() { # of a results folder, but for what time they took
     find "$1/cases" -name '*.json' | sort | while IFS= read -r one; do
         echo "${one##*/}"
-        sed -E 's/"seconds": ?[^,}]*//g; s/"sha256": ?"[^"]*"//' "$one"
+        sed -E 's/, "provenance": ?\{[^}]*\}//; s/"seconds": ?[^,}]*//g; s/"sha256": ?"[^"]*"//' "$one"
     done
 }
 stored() { find "$r/cases" -name '*.json' 2>/dev/null | sort; }

@@ -130,8 +130,8 @@ cat "$work/said"
 gather=$(sed -nE 's/.*gather ([0-9]+):.*/\1/p' "$work/said")
 
 stored() { find "$r/cases" -name '*.json' 2>/dev/null | wc -l; }
-for _ in $(seq 600); do
-    [ "$(stored)" -ge 60 ] && break
+for _ in $(seq 600); do # until the node that is to die has a task
+    [ "$(stored)" -ge 60 ] && [ -n "$(squeue -h -w n2 -t RUNNING -o %i 2>/dev/null)" ] && break
     sleep 0.2
 done
 at=$(stored)
