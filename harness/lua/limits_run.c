@@ -84,6 +84,10 @@ static il_status receive(void *data, size_t k, const char *text, const il_pool_l
     char *key = NULL;
     json_t **record = &s->w->records[k];
     il_status status = text != NULL ? il_json_parse(text, record, err) : IL_OK;
+    if (status == IL_OK && il_execution_has_status(*record, IL_EIO)) { /* nowhere to keep it */
+        status = il_fail(err, IL_EIO, "%s",
+                         json_string_value(json_object_get(*record, "message")));
+    }
     if (status == IL_OK && *record == NULL) {
         *record = il_case_lost(&c, IL_ECRASHED, loss->why);
         status = *record != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a record");
@@ -215,10 +219,13 @@ void il_lua_limits_forget_runs(lua_State *L, const il_lua_limits *w) {
     const il_lua_context *context = il_lua_context_of(L);
     for (size_t k = 0; pooled(context, w) && k < w->n; k++) {
         il_case c = case_of(w, k);
+        il_error err = {IL_OK, ""};
         char *key = NULL;
-        if (il_case_key(&c, &key, NULL) == IL_OK && key != NULL) {
+        il_status status = il_case_key(&c, &key, &err);
+        if (key != NULL) {
             il_kept_run_remove(context, key);
         }
         free(key);
+        il_lua_expect(L, CALL, status, &err);
     }
 }

@@ -30,6 +30,13 @@ static bool same(const json_t *a, const json_t *b) {
                                                   : json_equal(a, b) != 0;
 }
 
+/* Does the case run to another horizon than the problem's own? */
+static bool sets_horizon(const json_t *key) {
+    return json_number_value(json_object_get(key, "horizon")) > 0.0 ||
+           (json_number_value(json_object_get(key, "h")) > 0.0 &&
+            json_integer_value(json_object_get(key, "steps")) > 0);
+}
+
 static il_status judge(const json_t *key, const json_t *record, il_error *why) {
     static const char *const texts[] = {"problem", "scheme"};
     for (size_t k = 0; k < sizeof texts / sizeof texts[0]; k++) {
@@ -61,6 +68,9 @@ static il_status judge(const json_t *key, const json_t *record, il_error *why) {
     const char *name = NULL;
     json_t *value = NULL;
     json_object_foreach(json_object_get(key, "parameters"), name, value) {
+        if (strcmp(name, "T") == 0 && sets_horizon(key)) {
+            value = json_object_get(record, "problem_horizon"); /* which T becomes then */
+        }
         if (parameters != NULL && !json_is_null(value) &&
             !same(value, json_object_get(parameters, name))) {
             return il_fail(why, IL_EINVAL, "its parameter '%s' is not that of its key", name);

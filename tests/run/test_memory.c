@@ -71,6 +71,7 @@ static char *run(const asked *a, il_status *status, bool *happened) {
     free((void *)c.samples);
     if (*status == IL_OK) {
         (void)json_object_del(json_object_get(json, "work"), "seconds");
+        (void)json_object_del(json, "provenance");
         text = json_dumps(json, JSON_SORT_KEYS | JSON_REAL_PRECISION(17));
     }
     if (*status == IL_OK &&
