@@ -55,10 +55,12 @@ il_status il_kept_run_get(const il_lua_context *context, const char *key, il_tra
     return status;
 }
 
-void il_kept_run_remove(const il_lua_context *context, const char *key) {
+il_status il_kept_run_remove(const il_lua_context *context, const char *key, il_error *err) {
     char *path = path_of(context, key);
-    if (path != NULL) {
-        (void)unlink(path);
+    if (path == NULL) {
+        return starved(err);
     }
+    (void)unlink(path);
     free(path);
+    return IL_OK;
 }

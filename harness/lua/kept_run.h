@@ -17,7 +17,7 @@ il_status il_kept_run_put(const il_lua_context *context, const char *key, il_tra
 il_status il_kept_run_get(const il_lua_context *context, const char *key, il_trajectory *run,
                           bool *found, il_error *err);
 
-/* It is needed no more. */
-void il_kept_run_remove(const il_lua_context *context, const char *key);
+/* It is needed no more. IL_ENOMEM. */
+il_status il_kept_run_remove(const il_lua_context *context, const char *key, il_error *err);
 
 #endif

@@ -85,8 +85,7 @@ static il_status receive(void *data, size_t k, const char *text, const il_pool_l
     json_t **record = &s->w->records[k];
     il_status status = text != NULL ? il_json_parse(text, record, err) : IL_OK;
     if (status == IL_OK && il_execution_has_status(*record, IL_EIO)) { /* nowhere to keep it */
-        status = il_fail(err, IL_EIO, "%s",
-                         json_string_value(json_object_get(*record, "message")));
+        status = il_fail(err, IL_EIO, "%s", json_string_value(json_object_get(*record, "message")));
     }
     if (status == IL_OK && *record == NULL) {
         *record = il_case_lost(&c, IL_ECRASHED, loss->why);
@@ -223,7 +222,7 @@ void il_lua_limits_forget_runs(lua_State *L, const il_lua_limits *w) {
         char *key = NULL;
         il_status status = il_case_key(&c, &key, &err);
         if (key != NULL) {
-            il_kept_run_remove(context, key);
+            status = il_kept_run_remove(context, key, &err);
         }
         free(key);
         il_lua_expect(L, CALL, status, &err);
