@@ -102,8 +102,10 @@ static const char *state_of(const json_t *roster) {
 
 /* Seconds that are left; NaN where nobody knows. */
 static double left_of(const json_t *roster, const counts *c) {
-    double passed = (double)il_date_now() - (double)il_date_seconds(text_of(roster, "began"));
-    return c->cost_ran > 0.0 && passed >= 0.0 ? passed * c->cost_missing / c->cost_ran : NAN;
+    time_t began = il_date_seconds(text_of(roster, "began"));
+    double passed = (double)il_date_now() - (double)began;
+    return c->cost_ran > 0.0 && began >= 0 && passed >= 0.0 ? passed * c->cost_missing / c->cost_ran
+                                                            : NAN;
 }
 
 static void put_end(il_json *w, json_t *object, double left) {
