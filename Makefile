@@ -114,7 +114,7 @@ GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.d
                 $(B)/gen/formats.def $(B)/gen/norms.def $(B)/gen/suites.def $(B)/gen/harnesses.def \
                 $(B)/gen/claims.inc $(B)/gen/page.inc $(B)/gen/manual.inc $(B)/gen/build_id.h $(B)/gen/provenance_built.h
 
-.PHONY: test-store all program report report-pdf test-faults report-run verdicts verdicts-run coverage-orders test-orders ensembles test suite check test-asan test-report test-page test-figures \
+.PHONY: test-store all program generated report report-pdf test-faults report-run verdicts verdicts-run coverage-orders test-orders ensembles test suite check test-asan test-report test-page test-figures \
         lint format fuzz properties coverage mutation mutation-run bench bench-full bench-reference bench-reference-full check-siconos \
         controls test-docs deps clean test-bits bits-digests second-opinion second-opinion-planted bench-constants load test-steps analyze \
         test-valgrind test-slurm test-kills hardness install uninstall dist deb manual help test-install test-bare
@@ -202,6 +202,8 @@ program: $(PROGRAM) $(MODULE)
 	@if [ $(VARIANT) = release ]; then mkdir -p build && ln -sfn release/impactlab build/impactlab; fi
 
 suite: $(SUITE) $(MODULE)
+
+generated: $(GENERATED)
 
 $(PROGRAM): $(MAIN_OBJECT) $(OBJECTS) $(ARCHIVES)
 	@echo "  link $@"

@@ -4,6 +4,7 @@
  * Every call is protected. A function that fails is noted once, with its place in the script, and
  * none is called again.
  */
+#include <assert.h>
 #include <lauxlib.h>
 #include <math.h>
 #include <stdarg.h>
@@ -82,6 +83,7 @@ static void note_missing(lua_State *L, const il_lua_request *r, size_t i, unsign
         memset(s->missing + s->missing_room, 0, room - s->missing_room);
         s->missing_room = room;
     }
+    assert(s->missing != NULL); /* it has missing_room entries */
     s->missing[i] = (unsigned char)(s->missing[i] | what);
 }
 
