@@ -18,12 +18,6 @@
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-static il_case main_case(const il_execution *e, size_t i) {
-    il_case c = il_execution_reference_case(e, i, e->sweep->reference_steps);
-    c.final_only = true;
-    return c;
-}
-
 /* Of the run of half the steps; its steps are 0 where there is none to make. */
 static il_case half_case(const il_execution *e, size_t i) {
     il_case c = il_execution_reference_case(e, i, e->sweep->reference_steps / 2);
@@ -53,7 +47,7 @@ il_status il_execution_reference_read(il_execution *e, size_t i, il_error *err) 
     if (e->kept_problem == i + 1) {
         return IL_OK;
     }
-    il_case c = main_case(e, i);
+    il_case c = il_execution_main_case(e, i);
     json_t *half = NULL;
     char *key = NULL;
     bool found = false;
@@ -101,7 +95,7 @@ static il_status look(const il_execution *e, size_t i, const char *key, bool *th
 }
 
 void il_execution_reference_name(const il_execution *e, size_t job, char *room, size_t capacity) {
-    il_case c = main_case(e, e->referred[job]);
+    il_case c = il_execution_main_case(e, e->referred[job]);
     (void)snprintf(room, capacity, "reference for %s by %s, %zu steps", c.problem->label,
                    c.scheme->name, c.steps);
 }
@@ -120,7 +114,7 @@ static void forget_states(const il_execution *e, size_t i, const char *key) {
 il_status il_execution_reference_take(il_execution *e, size_t job, il_pool_turn *turn,
                                       il_error *err) {
     size_t i = e->referred[job];
-    il_case c = main_case(e, i);
+    il_case c = il_execution_main_case(e, i);
     char holder[IL_LEASE_HOLDER] = "";
     char what[160];
     char *key = NULL;
@@ -157,7 +151,7 @@ il_status il_execution_reference_take(il_execution *e, size_t job, il_pool_turn 
 il_status il_execution_reference_receive(il_execution *e, size_t job, const char *text,
                                          const il_pool_loss *loss, il_error *err) {
     size_t i = e->referred[job];
-    il_case c = main_case(e, i);
+    il_case c = il_execution_main_case(e, i);
     json_t *both = NULL;
     char *key = NULL;
     il_status status = text != NULL ? il_json_parse(text, &both, err) : IL_OK;
@@ -224,7 +218,7 @@ static il_status run(const il_execution *e, il_case *c, il_trajectory *trajector
 /* The run itself into *trajectory: as it is stored, or anew, and then stored. */
 static il_status make_main(const il_execution *e, size_t job, il_trajectory *trajectory,
                            json_t **record, il_error *err) {
-    il_case c = main_case(e, e->referred[job]);
+    il_case c = il_execution_main_case(e, e->referred[job]);
     c.share = il_jobs_begin(*e->jobs, job);
     char *key = NULL;
     bool found = false;
@@ -238,7 +232,7 @@ static il_status make_main(const il_execution *e, size_t job, il_trajectory *tra
     } else if (status == IL_OK) {
         status = run(e, &c, trajectory, record, err);
         if (status == IL_OK && il_record_went_well(*record)) {
-            status = il_kept_run_put(e->context, key, trajectory, err);
+            status = il_kept_run_put(e->context, key, trajectory, *record, err);
         }
     }
     free(key);
@@ -251,7 +245,7 @@ char *il_execution_reference_work(il_execution *e, size_t job) {
     il_trajectory trajectory = {.d = 0};
     json_t *record = NULL;
     json_t *half = NULL;
-    il_case c = main_case(e, i);
+    il_case c = il_execution_main_case(e, i);
     il_status status = make_main(e, job, &trajectory, &record, &err);
     if (status == IL_OK && il_record_went_well(record) && has_half(e)) {
         il_exact exact = il_trajectory_as_exact(&trajectory, e->sweep->reference_name);
