@@ -22,11 +22,11 @@
 
 struct il_roster {
     char *path;
-    json_t *root;   /* all but the lists */
-    json_t *cases;  /* name: cost */
-    json_t *before; /* name: cost, of the last time */
+    json_t *root;       /* all but the lists */
+    json_t *cases;      /* name: cost */
+    json_t *before;     /* name: cost, of the last time */
     json_t *references; /* name: is it asked for this time? */
-    il_json made;   /* of what was put into these */
+    il_json made;       /* of what was put into these */
     bool changed;
 };
 

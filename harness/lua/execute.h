@@ -64,6 +64,9 @@ il_status il_execution_events_take(il_execution *e, size_t job, il_pool_turn *tu
 char *il_execution_events_work(il_execution *e, size_t job);
 il_status il_execution_events_receive(il_execution *e, size_t job, const char *text, il_error *err);
 
+/* The key under which the reference of problem i is kept, the caller's. */
+il_status il_execution_reference_key(const il_execution *e, size_t i, char **key, il_error *err);
+
 /* All references of the sweep into the roster: a script that asks for them keeps them. Errors are
  * raised. */
 void il_execution_note_references(lua_State *L, const il_execution *e);
@@ -77,8 +80,10 @@ json_t *il_execution_reference_error(json_t *half, size_t steps);
 /* Is the case that a reference is of problem i, by so many steps. */
 il_case il_execution_reference_case(const il_execution *e, size_t i, size_t steps);
 
-/* That whose run the reference is itself. */
+/* That whose run the reference is itself; and that of half its steps, which are 0 where there is
+ * none to make. */
 il_case il_execution_main_case(const il_execution *e, size_t i);
+il_case il_execution_half_case(const il_execution *e, size_t i);
 
 /* Where a case of key, which is `what` for people, leaves its state; checkpoint.path is NULL where
  * none is kept. il_execution_forget frees. */

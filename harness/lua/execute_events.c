@@ -34,8 +34,7 @@ il_status il_execution_events_key(const il_execution *e, size_t i, char **key, i
 static il_status look(const il_execution *e, const char *key, bool *there, il_error *err) {
     il_event_driven *events = NULL;
     il_error note = {IL_OK, ""};
-    il_status status =
-        il_reference_find_events(e->context->references, key, &events, &note);
+    il_status status = il_reference_find_events(e->context->references, key, &events, &note);
     if (status != IL_OK) {
         return il_fail(err, status, "%s", note.message);
     }

@@ -62,6 +62,13 @@ il_case il_execution_main_case(const il_execution *e, size_t i) {
     return c;
 }
 
+il_case il_execution_half_case(const il_execution *e, size_t i) {
+    il_case c = il_execution_reference_case(e, i, e->sweep->reference_steps / 2);
+    c.reference_key = e->sweep->reference_name;
+    c.final_only = false;
+    return c;
+}
+
 /* A run that all cases wait for. */
 static il_status run_reference(const il_execution *e, const il_case *what,
                                il_trajectory *trajectory, json_t **record, il_error *err) {
@@ -168,6 +175,23 @@ static void refer_events(lua_State *L, il_execution *e) {
     }
 }
 
+il_status il_execution_reference_key(const il_execution *e, size_t i, char **key, il_error *err) {
+    if (e->sweep->reference == IL_REFERENCE_EVENTS) {
+        return il_execution_events_key(e, i, key, err);
+    }
+    il_case c = il_execution_main_case(e, i);
+    return il_case_key(&c, key, err);
+}
+
+static void note(lua_State *L, const il_execution *e, const char *key) {
+    char name[IL_STORE_NAME];
+    il_error err = {IL_OK, ""};
+    if (key != NULL) {
+        il_store_key_name(key, name);
+        il_lua_expect(L, CALL, il_roster_note_reference(e->context->roster, name, &err), &err);
+    }
+}
+
 void il_execution_note_references(lua_State *L, const il_execution *e) {
     const il_sweep *s = e->sweep;
     bool events = s->reference == IL_REFERENCE_EVENTS;
@@ -177,19 +201,17 @@ void il_execution_note_references(lua_State *L, const il_execution *e) {
     char **key = il_lua_take(L, e->result->arena, 1, sizeof *key, il_lua_close_text);
     for (size_t i = 0; i < s->nproblems; i++) {
         il_error err = {IL_OK, ""};
-        char name[IL_STORE_NAME];
         if (il_sweep_reference_of(s, i) != i) {
             continue;
         }
-        il_case c = il_execution_main_case(e, i);
         free(*key);
-        il_lua_expect(L, CALL,
-                      events ? il_execution_events_key(e, i, key, &err)
-                             : il_case_key(&c, key, &err),
-                      &err);
-        if (*key != NULL) {
-            il_store_key_name(*key, name);
-            il_lua_expect(L, CALL, il_roster_note_reference(e->context->roster, name, &err), &err);
+        il_lua_expect(L, CALL, il_execution_reference_key(e, i, key, &err), &err);
+        note(L, e, *key);
+        il_case half = il_execution_half_case(e, i);
+        if (!events && half.steps > 0) {
+            free(*key);
+            il_lua_expect(L, CALL, il_case_key(&half, key, &err), &err);
+            note(L, e, *key);
         }
     }
 }

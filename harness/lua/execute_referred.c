@@ -18,21 +18,13 @@
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-/* Of the run of half the steps; its steps are 0 where there is none to make. */
-static il_case half_case(const il_execution *e, size_t i) {
-    il_case c = il_execution_reference_case(e, i, e->sweep->reference_steps / 2);
-    c.reference_key = e->sweep->reference_name;
-    c.final_only = false;
-    return c;
-}
-
 static bool has_half(const il_execution *e) {
     return e->norm == NULL && e->sweep->reference_steps / 2 > 0;
 }
 
 /* The record of the run of half the steps into *record; NULL where it is not stored. */
 static il_status find_half(const il_execution *e, size_t i, json_t **record, il_error *err) {
-    il_case c = half_case(e, i);
+    il_case c = il_execution_half_case(e, i);
     char *key = NULL;
     *record = NULL;
     il_status status = il_case_key(&c, &key, err);
@@ -67,9 +59,9 @@ il_status il_execution_reference_read(il_execution *e, size_t i, il_error *err) 
     if (status == IL_OK) {
         e->references[i] = il_trajectory_as_exact(&e->kept, e->sweep->reference_name);
         e->reference_runs[i] = &e->kept;
-        e->reference_errors[i] =
-            half != NULL ? json_incref(il_execution_reference_error(half, half_case(e, i).steps))
-                         : NULL;
+        e->reference_errors[i] = half != NULL ? json_incref(il_execution_reference_error(
+                                                    half, il_execution_half_case(e, i).steps))
+                                              : NULL;
         e->kept_problem = i + 1;
     }
     json_decref(half);
@@ -102,7 +94,7 @@ void il_execution_reference_name(const il_execution *e, size_t job, char *room, 
 
 /* What a kill between both and their states has left. */
 static void forget_states(const il_execution *e, size_t i, const char *key) {
-    il_case half = half_case(e, i);
+    il_case half = il_execution_half_case(e, i);
     char *other = NULL;
     il_execution_finish(e, key);
     if (has_half(e) && il_case_key(&half, &other, NULL) == IL_OK && other != NULL) {
@@ -170,7 +162,7 @@ il_status il_execution_reference_receive(il_execution *e, size_t job, const char
                          why != NULL ? why : loss->why);
     }
     if (status == IL_OK && half != NULL) {
-        il_case h = half_case(e, i);
+        il_case h = il_execution_half_case(e, i);
         const json_t *error = json_object_get(half, "error");
         status = il_case_key(&h, &key, err);
         status = status == IL_OK ? il_store_put(e->context->store, key, half, err) : status;
@@ -249,7 +241,7 @@ char *il_execution_reference_work(il_execution *e, size_t job) {
     il_status status = make_main(e, job, &trajectory, &record, &err);
     if (status == IL_OK && il_record_went_well(record) && has_half(e)) {
         il_exact exact = il_trajectory_as_exact(&trajectory, e->sweep->reference_name);
-        il_case h = half_case(e, i);
+        il_case h = il_execution_half_case(e, i);
         h.reference = &exact;
         h.reference_run = &trajectory;
         status = run(e, &h, NULL, &half, &err);

@@ -124,7 +124,11 @@ static int run(lua_State *L) {
     il_case c = il_case_read_run(&f, IL_WHERE_RUN, &problem, keeper);
     bool keep = wants_trajectory(&f);
     il_trajectory *trajectory = il_lua_push_trajectory(L);
-    il_lua_push_json(L, il_lua_run_case(L, CALL, arena, &c, keep ? trajectory : NULL)->json);
+    il_case made = c;
+    if (il_lua_context_of(L)->options->gathers) {
+        made.files = (il_files){.every = c.files.every};
+    }
+    il_lua_push_json(L, il_lua_run_case(L, CALL, arena, &made, keep ? trajectory : NULL)->json);
     set_files(&f, &c);
     if (keep) {
         lua_pushvalue(L, -2);

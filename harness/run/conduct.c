@@ -154,8 +154,8 @@ static il_run_spec specify(const il_case *c, il_outcome *w, const il_observer *o
                          .final_only = c->final_only,
                          .event_driven = c->event_driven && w->events == NULL,
                          .multipliers = c->multipliers,
-                         .reference = w->events != NULL ? il_event_driven_exact(w->events)
-                                                        : c->reference,
+                         .reference =
+                             w->events != NULL ? il_event_driven_exact(w->events) : c->reference,
                          .reference_run = c->reference_run,
                          .norms = c->norms,
                          .checkpoint = c->checkpoint,

@@ -149,10 +149,9 @@ il_status il_reference_key(const il_case *c, char **text, il_error *err) {
         return status;
     }
     double T = c->h > 0.0 && c->steps > 0 ? (double)c->steps * c->h : c->horizon;
-    json_t *key =
-        json_pack("{s:s, s:i, s:s, s:s, s:o, s:o}", "build", IL_BUILD_ID, "format", FORMAT,
-                  "reference", "event_driven", "problem", c->problem->type->name, "parameters",
-                  il_params_json(params), "horizon", il_json_number(T));
+    json_t *key = json_pack("{s:s, s:i, s:s, s:s, s:o, s:o}", "build", IL_BUILD_ID, "format",
+                            FORMAT, "reference", "event_driven", "problem", c->problem->type->name,
+                            "parameters", il_params_json(params), "horizon", il_json_number(T));
     *text = il_json_text_as(key, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(17));
     json_decref(key);
     il_params_destroy(params);
