@@ -63,6 +63,26 @@ static void count(const json_t *cases, size_t n[REASONS], size_t *runs) {
     }
 }
 
+static void print_references(const json_t *references) {
+    size_t k = 0;
+    const json_t *one = NULL;
+    json_array_foreach(references, k, one) {
+        char by[80] = "";
+        const char *detail = text_of(one, "detail");
+        if (text_of(one, "scheme")[0] != '\0') {
+            (void)snprintf(by, sizeof by, " by %.50s, %lld steps", text_of(one, "scheme"),
+                           (long long)json_integer_value(json_object_get(one, "steps")));
+        }
+        il_cli_say(stdout, "%-9s %s: reference for %s%s: %s%s%.400s",
+                   json_is_true(json_object_get(one, "runs"))      ? "would run"
+                   : strcmp(text_of(one, "reason"), "stored") == 0 ? "is kept"
+                                                                   : "is absent",
+                   text_of(one, "sweep"), text_of(one, "problem"),
+                   by[0] != '\0' ? by : " (event-driven)", text_of(one, "reason"),
+                   detail[0] != '\0' ? ": " : "", detail);
+    }
+}
+
 static void print_words(const json_t *report) {
     const json_t *cases = json_object_get(report, "cases");
     size_t n[REASONS] = {0};
@@ -81,6 +101,7 @@ static void print_words(const json_t *report) {
                    text_of(one, "sweep"), text_of(one, "problem"), text_of(one, "scheme"), size,
                    text_of(one, "reason"), detail[0] != '\0' ? ": " : "", detail);
     }
+    print_references(json_object_get(report, "references"));
     count(cases, n, &runs);
     for (size_t i = 0; i < REASONS; i++) {
         if (n[i] > 0) {
@@ -123,6 +144,10 @@ int il_cli_results_why(const il_cli_results *q) {
         il_status status = gather(q, &report, &err);
         status = status == IL_OK ? il_results_why(&index, json_object_get(report, "cases"), &err)
                                  : status;
+        status =
+            status == IL_OK
+                ? il_results_why_references(&index, json_object_get(report, "references"), &err)
+                : status;
         status = status == IL_OK ? print_report(q, report, &err) : status;
         code = status == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
     }

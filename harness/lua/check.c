@@ -382,10 +382,21 @@ static int check_problem(lua_State *L) {
 
 /* ---- the module ----------------------------------------------------------------------------- */
 
+static bool is_among(const char *const *names, const char *name) {
+    bool among = false;
+    for (size_t k = 0; names[k] != NULL; k++) {
+        among |= strcmp(names[k], name) == 0;
+    }
+    return among;
+}
+
 void il_lua_check_install(lua_State *L) {
     static const char *const read[] = {"levels", "dyadic", "phases", "colors", NULL};
     static const char *const gathered[] = {"levels", "dyadic", "phases", "colors", "problem",
                                            "scheme", "sweep",  "norm",   "check",  NULL};
+    /* What computes and writes nothing: a script may choose its sweeps by it. */
+    static const char *const computed[] = {"run",    "exact", "force",       "bodies", "orbits",
+                                           "motion", "set",   "multipliers", NULL};
     bool gathers = checks_of(L)->cases != NULL;
     const char *const *kept = gathers ? gathered : read;
     int module = lua_gettop(L);
@@ -395,9 +406,7 @@ void il_lua_check_install(lua_State *L) {
     for (lua_pushnil(L); lua_next(L, module) != 0; lua_pop(L, 1)) {
         const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
         bool keep = !lua_isfunction(L, -1);
-        for (size_t k = 0; kept[k] != NULL; k++) {
-            keep |= strcmp(kept[k], name) == 0;
-        }
+        keep |= is_among(kept, name);
         if (!keep) {
             lua_pushstring(L, name);
             lua_rawseti(L, module + 1, ++n);
@@ -405,7 +414,11 @@ void il_lua_check_install(lua_State *L) {
     }
     for (; n > 0; n--) {
         (void)lua_rawgeti(L, module + 1, n);
-        if (strcmp(lua_tostring(L, -1), "problem") == 0) {
+        if (gathers && is_among(computed, lua_tostring(L, -1))) {
+            lua_pushvalue(L, -1);
+            lua_gettable(L, module);
+            lua_pushcclosure(L, il_lua_why_compute, 1);
+        } else if (strcmp(lua_tostring(L, -1), "problem") == 0) {
             lua_getfield(L, module, "problem");
             lua_pushcclosure(L, check_problem, 1);
         } else {

@@ -313,6 +313,10 @@ static il_status open_folders(il_lua_context *context, il_error *err) {
                            .shards = options->shards,
                            .workers = options->workers};
     il_status status = il_store_open(&context->store, options->results, err);
+    if (status == IL_OK && asprintf(&context->references, "%s/references", options->results) < 0) {
+        context->references = NULL;
+        status = il_fail(err, IL_ENOMEM, "no memory for a path");
+    }
     if (status == IL_OK) {
         status = il_roster_open(&context->roster, options->results, &head, err);
         il_store_watch(context->store, context->roster);
@@ -399,6 +403,7 @@ il_status il_lua_run_script(const il_lua_options *options, il_lua_outcome *outco
     free(context.complaints);
     free(context.text);
     free(context.traceback);
+    free(context.references);
     il_leases_close(context.leases);
     il_store_close(context.store);
     if (outcome != NULL) {

@@ -100,6 +100,7 @@ typedef struct {
     const char *checkpoint_file;      /* who makes one: where, or NULL */
     double checkpoint_every;          /* and how often; 0: not given */
     il_addition addition;
+    const char *references;          /* the folder where they are kept (references.h), or NULL */
     const char *script, *script_sum; /* who asks: a file's name and SHA-256; NULL: no script */
     il_progress *progress;           /* who waits for it, or NULL */
     volatile double *share;          /* il_pace's, or NULL */

@@ -17,6 +17,7 @@
 #include "harness/run/checkpoint.h"
 #include "harness/run/provenance.h"
 #include "harness/run/record_json.h"
+#include "harness/run/references.h"
 #include "harness/run/run.h"
 
 /* ---- files ---------------------------------------------------------------------------------- */
@@ -151,9 +152,10 @@ static il_run_spec specify(const il_case *c, il_outcome *w, const il_observer *o
                          .nobservers = nobservers,
                          .patience = c->patience,
                          .final_only = c->final_only,
-                         .event_driven = c->event_driven,
+                         .event_driven = c->event_driven && w->events == NULL,
                          .multipliers = c->multipliers,
-                         .reference = c->reference,
+                         .reference =
+                             w->events != NULL ? il_event_driven_exact(w->events) : c->reference,
                          .reference_run = c->reference_run,
                          .norms = c->norms,
                          .checkpoint = c->checkpoint,
@@ -229,6 +231,9 @@ il_status il_case_conduct(const il_case *c, il_trajectory *trajectory, il_outcom
     if (status == IL_OK && c->exact) {
         status = il_proof_admits(c->problem->type, c->scheme->type, err);
     }
+    if (status == IL_OK && c->event_driven && !c->final_only && il_reference_keeps(c)) {
+        status = il_reference_events(&w->events, c, false, err);
+    }
     if (c->checkpoint != NULL && c->files.trajectory != NULL) {
         c->checkpoint->left = write_so_far;
         c->checkpoint->files = (void *)(uintptr_t)c;
@@ -276,6 +281,7 @@ void il_outcome_free(il_outcome *w) {
     il_first_contacts_free(&w->contacts);
     il_step_problem_free(&w->kept);
     il_record_free(&w->record);
+    il_event_driven_destroy(w->events);
     il_params_destroy(w->params);
     memset(w, 0, sizeof *w);
 }

@@ -238,7 +238,8 @@ mv study.lua elsewhere.lua
 prints "a script that is gone" 0 '1 file .* rosters of' results prune --results out
 holds "what figures were made from is kept" grep -qE '^ +10 files .* kept$' said
 rm -r out/tables out/figures
-prints "and without them it goes" 0 '^ +11 files .* deleted$' results prune --yes --results out
+# Ten cases, the roster, and the texts of the script before and after it was changed.
+prints "and without them it goes" 0 '^ +13 files .* deleted$' results prune --yes --results out
 prints "all is gone" 0 '^0 of 0 cases' results list --results out
 
 # ---- the index ---------------------------------------------------------------------------------
