@@ -90,8 +90,7 @@ static owner who_we_are(void) {
 }
 
 static void take_word(const json_t *object, const char *key, char *word, size_t capacity) {
-    const char *text = json_string_value(json_object_get(object, key));
-    (void)snprintf(word, capacity, "%s", text != NULL ? text : "");
+    (void)snprintf(word, capacity, "%s", il_json_get_text(object, key));
 }
 
 static owner owner_of(const json_t *lease) {

@@ -31,11 +31,6 @@ typedef struct {
     il_error *err;
 } work;
 
-static const char *text_of(const json_t *object, const char *key) {
-    const char *text = json_string_value(json_object_get(object, key));
-    return text != NULL ? text : "";
-}
-
 /* A file that goes; nothing happens for one that is gone. */
 static void add(work *w, int reason, const char *path) {
     struct stat info;
@@ -51,7 +46,8 @@ static void add(work *w, int reason, const char *path) {
 static bool is_present(const json_t *roster) {
     char host[128] = "";
     (void)gethostname(host, sizeof host - 1);
-    return strcmp(text_of(roster, "host"), host) != 0 || access(text_of(roster, "path"), F_OK) == 0;
+    return strcmp(il_json_get_text(roster, "host"), host) != 0 ||
+           access(il_json_get_text(roster, "path"), F_OK) == 0;
 }
 
 static void reach(work *w, const json_t *names) {
@@ -69,16 +65,16 @@ static il_status reach_roster(work *w, const json_t *roster) {
     if (il_roster_at_work(roster, &known)) {
         return il_fail(w->err, IL_EINVAL,
                        "'%s' is at work in '%s' (process %lld); prune when it has ended",
-                       text_of(roster, "script"), w->index->results,
+                       il_json_get_text(roster, "script"), w->index->results,
                        (long long)json_integer_value(json_object_get(roster, "pid")));
     }
-    if (strcmp(text_of(roster, "build"), IL_BUILD_ID) == 0 && is_present(roster)) {
+    if (strcmp(il_json_get_text(roster, "build"), IL_BUILD_ID) == 0 && is_present(roster)) {
         reach(w, json_object_get(roster, "cases"));
         reach(w, json_object_get(roster, "before"));
         return IL_OK;
     }
     char *path = NULL;
-    if (asprintf(&path, "%s/rosters/%s", w->index->results, text_of(roster, "name")) < 0) {
+    if (asprintf(&path, "%s/rosters/%s", w->index->results, il_json_get_text(roster, "name")) < 0) {
         return il_fail(w->err, IL_ENOMEM, "no memory for a path");
     }
     add(w, ROSTER, path);
