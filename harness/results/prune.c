@@ -15,6 +15,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/base/text.h"
+#include "harness/io/lease.h"
 #include "harness/io/roster.h"
 #include "harness/results/origin.h"
 
@@ -80,6 +81,23 @@ static il_status reach_roster(work *w, const json_t *roster) {
     add(w, ROSTER, path);
     free(path);
     return IL_OK;
+}
+
+/* A sweep of another machine notes in its roster what it stores, but not at once. */
+static il_status expect_nobody(const work *w) {
+    json_t *held = il_leases_held(w->index->results);
+    const json_t *one = json_array_get(held, 0);
+    il_status status =
+        held == NULL  ? il_fail(w->err, IL_ENOMEM, "no memory for claims")
+        : one != NULL ? il_fail(w->err, IL_EINVAL,
+                                "process %lld on %.100s is at work in '%s' (%.200s); prune when it "
+                                "has ended",
+                                (long long)json_integer_value(json_object_get(one, "pid")),
+                                il_json_get_text(one, "host"), w->index->results,
+                                il_json_get_text(one, "case"))
+                      : IL_OK;
+    json_decref(held);
+    return status;
 }
 
 static il_status reach_rosters(work *w) {
@@ -242,6 +260,7 @@ il_status il_results_prune(il_index *index, bool erase, json_t **out, il_error *
     }
     il_status status = room ? IL_OK : il_fail(w.err, IL_ENOMEM, "no memory to look through cases");
     status = status == IL_OK ? reach_rosters(&w) : status;
+    status = status == IL_OK ? expect_nobody(&w) : status;
     status = status == IL_OK ? reach_drawn(&w) : status;
     status = status == IL_OK ? judge_cases(&w) : status;
     status = status == IL_OK ? add_aside(&w) : status;
