@@ -55,6 +55,11 @@ json_t *il_json_numbers(const double *x, size_t n) {
     return il_json_done(&w, array);
 }
 
+const char *il_json_get_text(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text != NULL ? text : "";
+}
+
 /* ---- text ----------------------------------------------------------------------------------- */
 
 /* jansson's reader drops letters for which it finds no memory, so that what it says of the text,

@@ -48,6 +48,9 @@ void il_json_merge(il_json *w, json_t *object, const json_t *other);
 /* value, the caller's, or NULL when something failed: then value is gone too. */
 json_t *il_json_done(const il_json *w, json_t *value);
 
+/* The text under key, borrowed; "" where object, which may be NULL, has none. */
+const char *il_json_get_text(const json_t *object, const char *key);
+
 /* The value in a file, the caller's; NULL after a failure. IL_EIO when it cannot be read or is no
  * JSON; IL_ENOMEM. */
 il_status il_json_load(const char *path, json_t **value, il_error *err);

@@ -18,9 +18,10 @@
 #include "harness/base/json.h"
 #include "harness/base/memory.h"
 #include "harness/io/file.h"
+#include "harness/io/process.h"
 #include "harness/io/scratch.h"
 
-enum { WORD = 128, LINE = 1024 };
+enum { WORD = 128, TEXT = 4096 };
 
 static const time_t TOUCH = 20;  /* seconds between two signs of life */
 static const time_t LASTS = 120; /* without one */
@@ -52,28 +53,13 @@ static void read_word(const char *path, char word[WORD]) {
     word[strcspn(word, "\n")] = '\0';
 }
 
-/* When process pid began, field 22 of its stat; "" if it is gone or a zombie. Its name, field 2,
- * may hold blanks and brackets. */
-static void read_start(long pid, char start[32]) {
-    char path[64];
-    char line[LINE] = "";
-    char state = 'Z';
-    (void)snprintf(path, sizeof path, "/proc/%ld/stat", pid);
-    FILE *in = fopen(path, "re");
+/* When process pid began, as text; "" where there is none, or nobody can tell: *known. */
+static void read_start(long pid, char start[32], bool *known) {
+    long long born = -1;
+    *known = il_process_born(pid, &born);
     start[0] = '\0';
-    if (in == NULL) {
-        return;
-    }
-    (void)!fgets(line, sizeof line, in);
-    (void)fclose(in);
-    const char *rest = strrchr(line, ')');
-    int found = rest == NULL ? 0
-                             : sscanf(rest,
-                                      ") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
-                                      "%*s %*s %*s %*s %*s %31s",
-                                      &state, start);
-    if (found != 2 || state == 'Z') {
-        start[0] = '\0';
+    if (born >= 0) {
+        (void)snprintf(start, 32, "%lld", born);
     }
 }
 
@@ -85,13 +71,13 @@ static owner who_we_are(void) {
     read_word("/proc/sys/kernel/random/boot_id", self.boot);
     ssize_t n = readlink("/proc/self/ns/pid", self.space, sizeof self.space - 1);
     self.space[n > 0 ? n : 0] = '\0';
-    read_start(self.pid, self.start);
+    bool known = true;
+    read_start(self.pid, self.start, &known);
     return self;
 }
 
 static void take_word(const json_t *object, const char *key, char *word, size_t capacity) {
-    const char *text = json_string_value(json_object_get(object, key));
-    (void)snprintf(word, capacity, "%s", text != NULL ? text : "");
+    (void)snprintf(word, capacity, "%s", il_json_get_text(object, key));
 }
 
 static owner owner_of(const json_t *lease) {
@@ -138,17 +124,17 @@ static time_t file_now(const char *folder) {
 /* The lease in a file, the caller's; NULL where there is none, or no whole one. *there: there is a
  * file, last touched at *touched. */
 static json_t *read_lease(const char *path, bool *there, time_t *touched) {
-    char text[2 * LINE];
+    char text[TEXT];
     struct stat info;
     json_t *lease = NULL;
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     *there = fd >= 0 || errno != ENOENT;
-    *touched = 0;
-    if (fd < 0) {
+    bool seen = (fd >= 0 ? fstat(fd, &info) : lstat(path, &info)) == 0;
+    *touched = seen ? info.st_mtime : 0;
+    if (fd < 0) { /* a link; or it is we who have no descriptor left */
         return NULL;
     }
-    if (fstat(fd, &info) == 0) {
-        *touched = info.st_mtime;
+    if (seen) {
         ssize_t n = read(fd, text, sizeof text - 1);
         text[n > 0 ? n : 0] = '\0';
         if (n > 0 && il_json_parse(text, &lease, NULL) != IL_OK) {
@@ -161,10 +147,13 @@ static json_t *read_lease(const char *path, bool *there, time_t *touched) {
 
 static bool lives(const il_leases *w, const json_t *lease, time_t touched) {
     owner o = owner_of(lease);
-    if (lease != NULL && same_place(&o, &w->self)) {
+    if (lease != NULL && same_place(&o, &w->self) && o.start[0] != '\0') {
         char start[32];
-        read_start(o.pid, start);
-        return start[0] != '\0' && strcmp(start, o.start) == 0;
+        bool known = true;
+        read_start(o.pid, start, &known);
+        if (known) {
+            return strcmp(start, o.start) == 0;
+        }
     }
     return file_now(w->folder) - touched <= LASTS;
 }
@@ -369,8 +358,8 @@ static il_status claim(il_leases *w, const char *path, const char *what, bool *o
 
 il_status il_leases_take(il_leases *w, const char *name, const char *what, bool *ours, char *holder,
                          il_error *err) {
-    *ours = true;
-    if (w == NULL || place_of(w, name) < w->n) {
+    *ours = w == NULL || place_of(w, name) < w->n;
+    if (*ours) {
         return IL_OK;
     }
     char *path = path_of(w->folder, name);
@@ -424,7 +413,8 @@ json_t *il_leases_held(const char *results) {
             il_json_put_text(&j, one, "name", item->d_name);
             static const char *const keys[] = {"case", "host", "pid", "since"};
             for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
-                il_json_set(&j, one, keys[k], json_incref(json_object_get(lease, keys[k])));
+                json_t *value = json_object_get(lease, keys[k]);
+                il_json_set(&j, one, keys[k], value != NULL ? json_incref(value) : json_null());
             }
             il_json_append(&j, all, one);
         }

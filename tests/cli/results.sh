@@ -231,6 +231,14 @@ sed -i 's/{16, 32, 64}/{16, 32}/' study.lua
 state=$(folder)
 prints "what the script asks for no more" 0 '^ +4 files .* that no script that is here asks for' results prune --results out
 holds "nothing is deleted unasked" test "$state" = "$(folder)"
+mv out/rosters rosters && touch out/rosters
+refuses "rosters that cannot be read" "cannot read 'out/rosters'" results prune --yes --results out
+rm out/rosters && mv rosters out/rosters
+key=$(find out/cases -name '*.json' -printf '%f\n' | head -n 1)
+printf '{"case": "a ball", "host": "far", "boot": "b", "space": "s", "start": "1", "pid": 7}' >"out/claims/${key%.json}"
+refuses "a sweep at work on another machine" "process 7 on far is at work in 'out' .a ball." results prune --yes --results out
+touch -d '3 minutes ago' "out/claims/${key%.json}"
+holds "nothing was deleted" test "$(find out/cases -name '*.json' | wc -l)" -eq 14
 prints "prune" 0 '^ +4 files .* deleted$' results prune --yes --results out
 prints "the others are there" 0 '^10 of 10 cases' results list --results out
 prints "and none runs again" 0 '10 stored' results why study.lua --results out

@@ -7,13 +7,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/base/json.h"
 #include "harness/io/lease.h"
 #include "harness/io/pool.h"
+#include "tests/support/allocation.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 
@@ -79,6 +82,50 @@ static void a_case_is_one_owners_while_it_lives(void) {
     il_scratch_close(dir, 1);
 }
 
+/* The pid in the file of the claim "one"; 0 without such a file. */
+static long owner_of_one(const char *dir) {
+    char path[2 * IL_SCRATCH_ROOM];
+    json_t *lease = NULL;
+    il_scratch_path(dir, "claims/one", path);
+    long pid = il_json_load(path, &lease, NULL) == IL_OK
+                   ? (long)json_integer_value(json_object_get(lease, "pid"))
+                   : 0;
+    json_decref(lease);
+    return pid;
+}
+
+/* It is we who cannot look: nobody else is dead by that. */
+static void without_memory_or_descriptors_nobody_is_dead(void) {
+    char dir[IL_SCRATCH_ROOM];
+    char holder[IL_LEASE_HOLDER] = "";
+    struct rlimit limit;
+    il_leases *w = NULL;
+    bool ours = false;
+    il_scratch_open(dir);
+    pid_t child = hold(dir);
+    CU_ASSERT_EQUAL_FATAL(il_leases_open(&w, dir, NULL), IL_OK);
+    bool happened = allocation_counted();
+    for (size_t k = 1; happened; k++) {
+        allocation_fail(k);
+        il_status status = il_leases_take(w, "one", "a case", &ours, holder, NULL);
+        happened = allocation_failed();
+        allocation_fail(0);
+        CU_ASSERT(!ours && (status == IL_OK || status == IL_ENOMEM));
+    }
+    CU_ASSERT_EQUAL(owner_of_one(dir), (long)child);
+    CU_ASSERT_EQUAL_FATAL(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    const struct rlimit none = {0, limit.rlim_max};
+    CU_ASSERT_EQUAL_FATAL(setrlimit(RLIMIT_NOFILE, &none), 0);
+    (void)il_leases_take(w, "one", "a case", &ours, holder, NULL);
+    CU_ASSERT_EQUAL(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    CU_ASSERT_FALSE(ours);
+    CU_ASSERT_EQUAL(owner_of_one(dir), (long)child);
+    CU_ASSERT_EQUAL(kill(child, SIGKILL), 0);
+    CU_ASSERT_EQUAL(waitpid(child, NULL, 0), child);
+    il_leases_close(w);
+    il_scratch_close(dir, 1);
+}
+
 /* Leave the lease "far" of a process of another machine, touched so many seconds ago. */
 static void leave_far(const char *dir, const char *text, time_t ago) {
     char path[2 * IL_SCRATCH_ROOM];
@@ -103,6 +150,9 @@ static void a_case_of_another_machine_expires_by_time(void) {
         CU_ASSERT_EQUAL_FATAL(il_leases_open(&w, dir, NULL), IL_OK);
         leave_far(dir, texts[k], 100);
         CU_ASSERT_FALSE(take(w, "far", holder));
+        json_t *held = il_leases_held(dir); /* whatever it says, it is no lack of memory */
+        CU_ASSERT(json_is_array(held) && json_array_size(held) <= 1);
+        json_decref(held);
         CU_ASSERT_STRING_EQUAL(holder, k == 0 ? "process 1 on far" : "somebody");
         leave_far(dir, texts[k], 130);
         CU_ASSERT_TRUE(take(w, "far", holder));
@@ -200,6 +250,8 @@ static void a_job_alone_has_a_process_of_its_own(void) {
 
 static const il_test tests[] = {
     {"a case is one owner's while it lives", a_case_is_one_owners_while_it_lives},
+    {"without memory or descriptors nobody is taken for dead",
+     without_memory_or_descriptors_nobody_is_dead},
     {"a case of another machine expires by time", a_case_of_another_machine_expires_by_time},
     {"jobs that others have come last", jobs_that_others_have_come_last},
     {"what takes too long is ended, once", what_takes_too_long_is_ended_once},
