@@ -138,6 +138,7 @@ static il_status scan(const il_problem *self, double t, const double *q, const d
                       double slack, il_rows *rows) {
     const crowd *w = self->data;
     scanning s = {.w = w, .t = t, .q = q, .x = x, .slack = slack, .rows = rows};
+    il_search_share(w->search, self->team);
     il_status status = slack < INFINITY
                            ? il_search_near(w->search, q, x, radii_at(w, t), slack, offer_pair, &s)
                            : all_pairs(&s);

@@ -28,6 +28,7 @@
 #include "harness/base/rational.h"
 #include "harness/base/rows.h"
 #include "harness/base/status.h"
+#include "harness/base/team.h"
 
 typedef struct il_problem il_problem;
 typedef struct il_problem_type il_problem_type;
@@ -103,6 +104,8 @@ struct il_problem {
     size_t nexact; /* exact solutions known; 0 if none */
     const il_exact *exact;
     const char *no_exact; /* why there is none, or NULL */
+    il_team *team; /* threads that `scan` and `gap` may share their work among, to the same bits;
+                      whoever runs the problem sets it, and owns it. NULL: the caller's alone */
     void *data;           /* the problem's own; all pointers above are owned through it */
 };
 

@@ -93,6 +93,7 @@ typedef struct {
     il_files files;
     size_t ensemble; /* runs from data moved a little, for those who make ensembles; 0: none */
     double perturb;  /* by how much, relative; 0: by last places */
+    size_t threads;  /* as il_run_spec has it */
     double max_time; /* seconds after which the command is stopped; 0: never */
     bool is_long;    /* it may take longer than an hour */
     double patience; /* as il_run_spec has it */

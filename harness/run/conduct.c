@@ -140,6 +140,7 @@ static il_run_spec specify(const il_case *c, il_outcome *w, const il_observer *o
                          .projector = c->projector,
                          .projection = c->projection,
                          .accept_stalled = c->accept_stalled,
+                         .threads = c->threads,
                          .seed = c->seed,
                          .has_seed = c->has_seed,
                          .steps = c->steps,

@@ -37,6 +37,11 @@ bool il_dual_init(il_dual *w) {
     return w->factor != NULL;
 }
 
+void il_dual_share(il_dual *w, il_team *team) {
+    w->team = team;
+    il_sparse_share(w->factor, team);
+}
+
 void il_dual_free(il_dual *w) {
     double **of_d[OF_D];
     double **of_p[OF_P];

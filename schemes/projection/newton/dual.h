@@ -16,6 +16,7 @@
 /* d coordinates, p rows. Buffers grow and are not given back before destruction. */
 typedef struct {
     il_sparse *factor;
+    il_team *team; /* or NULL */
     size_t room_d, room_p;
     double *force;      /* [d] s B' lambda, and scratch */
     double *y;          /* [d] displacement from x(lambda) */
@@ -53,6 +54,9 @@ typedef struct {
 
 bool il_dual_init(il_dual *w);
 void il_dual_free(il_dual *w);
+
+/* The team that shares factors, and loops over many rows; it outlives w. NULL: nobody. */
+void il_dual_share(il_dual *w, il_team *team);
 
 /* Room for qp, W_ii, and no row in the pattern. IL_EUNSUPPORTED when M is not diagonal;
  * IL_ENOMEM. */
