@@ -16,8 +16,8 @@ static void print_one(const json_t *one) {
     long long bytes = json_integer_value(json_object_get(one, "bytes"));
     const char *damaged = il_json_get_text(one, "damaged");
     if (il_json_get_text(one, "kind")[0] == '\0') {
-        il_cli_say(stdout, "%.*s  damaged: %s; it is made again", KEY_LETTERS, il_json_get_text(one, "name"),
-                   damaged);
+        il_cli_say(stdout, "%.*s  damaged: %s; it is made again", KEY_LETTERS,
+                   il_json_get_text(one, "name"), damaged);
         return;
     }
     if (strcmp(il_json_get_text(one, "kind"), "run") == 0) {
@@ -33,7 +33,8 @@ static void print_one(const json_t *one) {
     } else {
         il_cli_say(stdout, "%.*s  %s: %.3g MB, made in %.3g s, %s", KEY_LETTERS,
                    il_json_get_text(one, "name"), what, (double)bytes / MEGABYTE,
-                   json_number_value(json_object_get(one, "seconds")), il_json_get_text(one, "date"));
+                   json_number_value(json_object_get(one, "seconds")),
+                   il_json_get_text(one, "date"));
     }
 }
 

@@ -69,9 +69,9 @@ static void print_references(const json_t *references) {
                            (long long)json_integer_value(json_object_get(one, "steps")));
         }
         il_cli_say(stdout, "%-9s %s: reference for %s%s: %s%s%.400s",
-                   json_is_true(json_object_get(one, "runs"))      ? "would run"
+                   json_is_true(json_object_get(one, "runs"))               ? "would run"
                    : strcmp(il_json_get_text(one, "reason"), "stored") == 0 ? "is kept"
-                                                                   : "is absent",
+                                                                            : "is absent",
                    il_json_get_text(one, "sweep"), il_json_get_text(one, "problem"),
                    by[0] != '\0' ? by : " (event-driven)", il_json_get_text(one, "reason"),
                    detail[0] != '\0' ? ": " : "", detail);

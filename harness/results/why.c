@@ -35,7 +35,7 @@ static il_status starve(const work *w) {
 
 /* A key without what sources change; the caller's, NULL without memory. */
 static char *lasting(const json_t *key) {
-    json_t *copy = json_copy((json_t *)(uintptr_t)key);
+    json_t *copy = il_json_copy(key);
     (void)json_object_del(copy, "build");
     (void)json_object_del(copy, "functions");
     (void)json_object_del(copy, "format");

@@ -198,7 +198,7 @@ static il_status make_json(const il_case *c, il_outcome *w, il_error *err) {
     json_t *json = il_record_json(&w->record, w->params);
     if (c->reference_error != NULL) {
         il_json_set(&b, json_object_get(json, "error"), "reference_error",
-                    json_deep_copy(c->reference_error));
+                    il_json_copy(c->reference_error));
     }
     if (w->proof.d > 0) {
         il_json_set(&b, json, "exact", il_proof_json(&w->proof, w->record.q, w->record.u));
