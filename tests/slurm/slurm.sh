@@ -43,6 +43,21 @@ kill_below() { # NODE
     done
 } 2>/dev/null
 
+# Stop the sweep of a node's task, which then is in the middle of it until the node dies: a task that was
+# running when the queue was asked may have ended since. False where the node has none.
+hold_below() { # NODE
+    local p
+    for p in /proc/[0-9]*; do
+        if tr '\0' '\n' <"$p/environ" | grep -qxF "SLURM_CONF=$SLURM_CONF" &&
+            tr '\0' '\n' <"$p/environ" | grep -qxF "SLURMD_NODENAME=$1" &&
+            tr '\0' ' ' <"$p/cmdline" | grep -q " sweep .*--shard " && kill -STOP "${p#/proc/}" &&
+            grep -q '^State:.T' "$p/status"; then
+            return 0
+        fi
+    done
+    return 1
+} 2>/dev/null
+
 start_cluster() {
     mkdir -p "$cluster/state"
     dd if=/dev/urandom of="$cluster/munge.key" bs=1024 count=1 status=none
@@ -130,10 +145,11 @@ cat "$work/said"
 gather=$(sed -nE 's/.*gather ([0-9]+):.*/\1/p' "$work/said")
 
 stored() { find "$r/cases" -name '*.json' 2>/dev/null | wc -l; }
-for _ in $(seq 600); do # until the node that is to die has a task
-    [ "$(stored)" -ge 60 ] && [ -n "$(squeue -h -w n2 -t RUNNING -o %i 2>/dev/null)" ] && break
-    sleep 0.2
+for _ in $(seq 1200); do # until the node that is to die has a task
+    [ "$(stored)" -ge 60 ] && hold_below n2 && break
+    sleep 0.1
 done
+holds "the node that dies has a task" test -n "$(squeue -h -w n2 -t RUNNING -o %i 2>/dev/null)"
 at=$(stored)
 # A node dies, and what it ran with it.
 kill -KILL "$node2"
