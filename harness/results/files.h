@@ -24,8 +24,8 @@ typedef struct {
 il_status il_results_files_list(const char *results, il_results_files *files, il_error *err);
 void il_results_files_free(il_results_files *files);
 
-/* The next entry of an open folder; NULL at its end, and, with the errno in *reason, where it cannot
- * be read on: half a folder is not taken for all of it. */
+/* The next entry of an open folder; NULL at its end, and, with the errno in *reason, where it
+ * cannot be read on: half a folder is not taken for all of it. */
 const struct dirent *il_results_next(DIR *dir, int *reason);
 
 /* Is there such a folder? IL_EINVAL says how one comes to be. */
