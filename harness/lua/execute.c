@@ -122,7 +122,8 @@ static il_status run_confined(const il_execution *e, const il_case *c, il_trajec
     if (confined && (status == IL_ENOMEM || il_execution_has_status(*record, IL_ENOMEM))) {
         json_decref(*record);
         *record = NULL;
-        status = il_fail(err, IL_EMEMORY, "it needs more than %zu MB of memory", bytes >> 20);
+        status = il_fail(err, IL_EMEMORY, "it needs more than %.4g MB of memory",
+                         (double)bytes / 1048576.0);
     }
     return status;
 }
