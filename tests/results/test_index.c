@@ -286,7 +286,7 @@ static void cases_of_a_newer_format_are_refused(void) {
 /* A roster of two cases, of which one has a record, by this process, which is alive; `began` as it
  * is given. How many seconds are left: NaN where nobody knows. */
 static double left_of(const bench *b, const char *began) {
-    char key[256];
+    char key[IL_TEST_KEY];
     char name[IL_STORE_NAME];
     char path[PATH];
     il_roster *roster = NULL;
@@ -296,7 +296,7 @@ static double left_of(const bench *b, const char *began) {
     json_t *state = NULL;
     CU_ASSERT_EQUAL_FATAL(il_roster_open(&roster, b->folder, &head, NULL), IL_OK);
     for (size_t k = 0; k < 2; k++) {
-        key_of(k == 0 ? 0 : CASES + 1, key);
+        il_test_key(k == 0 ? 0 : CASES + 1, key);
         il_store_key_name(key, name);
         CU_ASSERT_EQUAL(il_roster_note(roster, name, 1.0, NULL), IL_OK);
     }
