@@ -274,12 +274,18 @@ for j in 1 2; do
 done
 holds "and are the same" cmp -s "$work/limits1.txt" "$work/limits2.txt"
 holds "their runs are kept until they are judged" test -z "$(find "$work/limits1/references" -type f)"
-"$program" sweep "$work/limits.lua" --results "$work/limits3" >/dev/null 2>&1 &
-pid=$!
-for ((k = 0; k < 400 && $(find "$work/limits3/references" -type f 2>/dev/null | wc -l) < 3; k++)); do sleep 0.01; done
-kill -KILL "$pid"
-wait "$pid" 2>/dev/null
-kept=$(find "$work/limits3/references" -type f | sort | xargs -r stat -c '%n %i')
+# It has made them all in a tenth of a second: looked for without another process, and again where that came late.
+kept=
+for ((k = 0; k < 20 && $(wc -l <<<"$kept") < 3; k++)); do
+    rm -rf "$work/limits3"
+    "$program" sweep "$work/limits.lua" --results "$work/limits3" >/dev/null 2>&1 &
+    pid=$!
+    runs=()
+    while [ "${#runs[@]}" -lt 3 ] && kill -0 "$pid" 2>/dev/null; do runs=("$work/limits3/references"/*); done
+    kill -KILL "$pid" 2>/dev/null
+    wait "$pid" 2>/dev/null
+    kept=$(find "$work/limits3/references" -type f | sort | xargs -r stat -c '%n %i')
+done
 "$program" sweep "$work/limits.lua" --results "$work/limits3" --max-time 0.001 >/dev/null 2>&1
 "$program" sweep "$work/limits.lua" --results "$work/limits3" >"$work/limits3.txt" 2>"$work/said"
 holds "after a kill they end well" test "$?" -eq 0
