@@ -27,8 +27,9 @@ il_status il_kept_run_put(const il_lua_context *context, const char *key, il_tra
     il_archive a = {.loading = false};
     char *path = path_of(context, key);
     il_trajectory_archive(run, &a);
-    il_status status =
-        a.failed || path == NULL ? starved(err) : il_state_file_put(path, key, a.bytes, a.n, err);
+    il_status status = a.failed || path == NULL ? starved(err)
+                                                : il_state_file_put(path, context->options->results,
+                                                                    key, a.bytes, a.n, err);
     free(path);
     free(a.bytes);
     return status;

@@ -135,7 +135,8 @@ void il_checkpoint_step(il_checkpoint *c, il_run_state *run, double t0) {
     run->t0 = t0;
     run->record->seconds = run->seconds + il_patience_passed(run->patience);
     archive(run, &a);
-    bool left = !a.failed && il_state_file_put(c->path, c->key, a.bytes, a.n, NULL) == IL_OK;
+    bool left =
+        !a.failed && il_state_file_put(c->path, c->results, c->key, a.bytes, a.n, NULL) == IL_OK;
     free(a.bytes);
     if (left && c->left != NULL) {
         c->left(c->files, run);
