@@ -49,6 +49,7 @@ static allocation_log *log_new(void) {
     allocation_log *log = calloc(1, sizeof *log + ROOM * sizeof log->at[0]);
     CU_ASSERT_PTR_NOT_NULL_FATAL(log);
     log->room = ROOM;
+    log->dense = SIZE_MAX;
     return log;
 }
 

@@ -19,7 +19,7 @@ enum { IL_FAULT_WORDS = 40 };
 /* A command to try: the words after the program's name, in one line parted by blanks. */
 typedef struct {
     const char *words;
-    size_t trials; /* at most so many, unless IMPACTLAB_FAULTS says otherwise */
+    size_t trials;      /* at most so many, unless IMPACTLAB_FAULTS says otherwise */
     const char *script; /* the text of s.lua in its folder, or NULL */
     const char *before; /* words of a command that runs there first, without a fault, or NULL */
 } il_fault_command;
