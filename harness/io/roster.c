@@ -225,7 +225,7 @@ static il_status read_last(il_roster *r, il_error *err) {
 static il_roster *create(const char *results, const il_roster_head *head) {
     char *whole = realpath(head->script, NULL);
     const char *script = whole != NULL ? whole : head->script;
-    il_roster *r = calloc(1, sizeof *r);
+    il_roster *r = whole != NULL || errno != ENOMEM ? calloc(1, sizeof *r) : NULL;
     if (r != NULL) {
         r->path = path_of(results, head, script);
         r->root = root_new(&r->made, head, script);

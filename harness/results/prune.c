@@ -191,7 +191,9 @@ static il_status add_aside(work *w) {
         }
         DIR *dir = opendir(folder);
         const struct dirent *item = NULL;
-        il_status status = IL_OK;
+        il_status status = dir == NULL && errno == ENOMEM
+                               ? il_fail(w->err, IL_ENOMEM, "no memory to read '%s'", folder)
+                               : IL_OK;
         while (status == IL_OK && dir != NULL && (item = readdir(dir)) != NULL) {
             const char *at = strstr(item->d_name, ".json.damaged");
             char *path = NULL;

@@ -219,6 +219,14 @@ echo "a letter" >"$work/letter"
 "$program" "${alone[@]}" --checkpoint "$work/letter" >"$work/said" 2>&1
 holds "a file that is no state is refused" test "$?:$(wc -l <"$work/said")" = 2:1
 holds "and stays" grep -qx "a letter" "$work/letter"
+mkfifo "$work/pipe"
+ln -s letter "$work/link"
+for odd in pipe link; do
+    timeout 20 "$program" "${alone[@]}" --checkpoint "$work/$odd" >"$work/said" 2>&1
+    holds "a $odd is no place for a state" test "$?:$(grep -c "no plain file" "$work/said")" = 2:1
+done
+holds "and both stay" test -p "$work/pipe" -a -L "$work/link"
+rm "$work/pipe"
 
 # ---- references of a sweep's own ----
 cat >"$work/self.lua" <<'END'

@@ -36,11 +36,13 @@ typedef struct {
 typedef struct {
     atomic_size_t n; /* more than room when some were lost */
     size_t room;
+    size_t
+        dense; /* of the calls behind so many only every sixteenth is noted: unwinding takes time */
     allocation_site at[];
 } allocation_log;
 
-/* From now on, where call 1 is the next, this process and its children note every call in *log,
- * borrowed, in memory that they share; NULL: they stop. */
+/* From now on, where call 1 is the next, this process and its children note calls in *log, borrowed,
+ * in memory that they share; NULL: they stop. */
 void allocation_note(allocation_log *log);
 
 /* Did the call that allocation_fail spoke of happen? */

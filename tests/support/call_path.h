@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-/* A hash of the return addresses on the stack, each relative to its module and once, so that depths
- * of a recursion are one path. Allocates nothing. */
+/* A hash of the return addresses on the stack, each relative to its module, without loops: whatever
+ * the depth of a recursion, and the ways through it, it is one path. Allocates nothing. */
 uint64_t il_call_path(void);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * fault_paths.h - which allocations are to fail. Two that were asked for by the same path of calls
- * fail alike nearly always, and a command asks a hundred thousand times by a thousand paths: of each
- * path the first, one between and the last do for all.
+ * fail alike nearly always, and a command asks a hundred thousand times by a thousand paths: of
+ * each path the first, one between and the last do for all.
  */
 #ifndef IL_TESTS_FAULT_PATHS_H
 #define IL_TESTS_FAULT_PATHS_H
@@ -26,7 +26,7 @@ typedef struct {
 
 /* Of every path in the log three calls at most: then they are known, and those that were are left
  * out; NULL: there are none. Or, where `wanted` is fewer than there are paths, of so many, spread
- * over the run, one call each. The seed draws. The log is sorted. The creator frees p->call and
+ * over the run, one call each. The seed draws. The log is sorted. The caller frees p->call and
  * known->path. */
 void il_fault_paths_choose(il_fault_paths *p, allocation_log *log, size_t wanted,
                            il_fault_known *known, unsigned *seed);

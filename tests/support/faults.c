@@ -28,8 +28,8 @@
 /* A trial takes well under a second; what takes longer hangs. */
 enum { PATIENCE = 600, SHOWN = 4 };
 
-/* Calls that are noted: a check asks some 90 000 times. */
-enum { LOGGED = 4000000 };
+/* Calls that are noted, by `verify` a million; for a sample not all. */
+enum { LOGGED = 4000000, DENSE = 20000 };
 
 static il_fault_known known;
 
@@ -271,13 +271,29 @@ static size_t parting(const char *a, const char *b) {
     return k;
 }
 
+static const il_tree_file *file_of(const outcome *w, const char *path) {
+    for (size_t k = 0; k < w->tree.n; k++) {
+        if (strcmp(w->tree.files[k].path, path) == 0) {
+            return &w->tree.files[k];
+        }
+    }
+    return NULL;
+}
+
+/* Two texts from a little before they part. */
+static void show_parting(const char *is, const char *not_is) {
+    size_t at = parting(is, not_is);
+    at -= at > 100 ? 100 : at;
+    (void)printf("\n  has:    %.240s\n  not:    %.240s", is + at, not_is + at);
+}
+
 static void show(const il_fault_command *c, size_t k, const outcome *w, const outcome *whole,
                  const char *why) {
-    size_t at = parting(w->out, whole->out);
-    at -= at > 200 ? 200 : at;
-    (void)printf(
-        "\n%s\n  fault %zu: %s; status %d, stderr: %.400s\n  prints: %.240s\n  not:    %.240s",
-        c->words, k, why, w->status, w->err, w->out + at, whole->out + at);
+    const il_tree_file *is = file_of(w, why);
+    const il_tree_file *right = file_of(whole, why);
+    (void)printf("\n%s\n  fault %zu: %s; status %d, stderr: %.400s", c->words, k, why, w->status,
+                 w->err);
+    show_parting(is != NULL ? is->text : w->out, right != NULL ? right->text : whole->out);
 }
 
 /* The k-th faults to try; the caller frees. */
@@ -310,8 +326,7 @@ static void choose_paths(choice *c, allocation_log *log, size_t trials, unsigned
                    (size_t)log->n, p.paths, p.there);
 }
 
-/* The command without a fault, and what to try then. IMPACTLAB_FAULTS is "all", "paths" or how many
- * of each command. */
+/* The command without a fault, and what to try then. */
 static void prepare(const il_fault_command *command, il_fault fault, const char *folder,
                     outcome *whole, choice *c) {
     const char *asked = getenv("IMPACTLAB_FAULTS");
@@ -326,6 +341,7 @@ static void prepare(const il_fault_command *command, il_fault fault, const char 
         mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     CU_ASSERT_FATAL(log != MAP_FAILED);
     log->room = LOGGED;
+    log->dense = wanted == SIZE_MAX ? SIZE_MAX : DENSE;
     size_t before = allocation_count();
     plan.log = paths ? log : NULL;
     run(command, folder, fault, 0, whole);
