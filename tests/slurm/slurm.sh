@@ -46,12 +46,11 @@ kill_below() { # NODE
 # Stop the sweep of a node's task, which then is in the middle of it until the node dies: a task that was
 # running when the queue was asked may have ended since. False where the node has none.
 hold_below() { # NODE
-    local p
-    for p in /proc/[0-9]*; do
-        if tr '\0' '\n' <"$p/environ" | grep -qxF "SLURM_CONF=$SLURM_CONF" &&
-            tr '\0' '\n' <"$p/environ" | grep -qxF "SLURMD_NODENAME=$1" &&
-            tr '\0' ' ' <"$p/cmdline" | grep -q " sweep .*--shard " && kill -STOP "${p#/proc/}" &&
-            grep -q '^State:.T' "$p/status"; then
+    local file p
+    for file in $(grep -lzxF "SLURMD_NODENAME=$1" /proc/[0-9]*/environ); do
+        p=${file%/environ}
+        if grep -qzxF "SLURM_CONF=$SLURM_CONF" "$file" && grep -qzx -e --shard "$p/cmdline" &&
+            kill -STOP "${p#/proc/}" && grep -q '^State:.T' "$p/status"; then
             return 0
         fi
     done

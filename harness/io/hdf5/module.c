@@ -18,12 +18,13 @@
 /* The image grows by this many bytes. */
 static const size_t MORE = (size_t)1 << 20;
 
-/* A new file in memory, where no disk can fail, for readers from a version on. */
-static hid_t create_for(H5F_libver_t version) {
+/* A new file in memory, where no disk can fail, whose attributes may be longer than 64 KiB, as
+ * records of thousands of bodies are: only files of version 1.8 and later can hold them. */
+static hid_t create(void) {
     (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL); /* we report, not the library */
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
     hid_t file = -1;
-    if (access >= 0 && H5Pset_libver_bounds(access, version, H5F_LIBVER_LATEST) >= 0 &&
+    if (access >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST) >= 0 &&
         H5Pset_fapl_core(access, MORE, false) >= 0) {
         file = H5Fcreate("image", H5F_ACC_TRUNC, H5P_DEFAULT, access);
     }
@@ -31,12 +32,6 @@ static hid_t create_for(H5F_libver_t version) {
         (void)H5Pclose(access);
     }
     return file;
-}
-
-/* Attributes may be longer than 64 KiB, as records of thousands of bodies are: only files of version
- * 1.8 and later can hold them. */
-static hid_t create(void) {
-    return create_for(H5F_LIBVER_V18);
 }
 
 /* The bytes of the file, of which the driver has the only copy, to out. Not closed: whatever HDF5
@@ -208,14 +203,26 @@ static herr_t put_columns(hid_t file, const il_hdf5_growing *g, bool anew) {
     return code;
 }
 
+/* Not in memory: only a file that was closed is one that can be opened to be extended. */
 int il_hdf5_begin_growing(const void *subject, FILE *out, const char *record) {
-    hid_t file = create_for(H5F_LIBVER_V110);
+    char name[40];
+    (void)snprintf(name, sizeof name, "/proc/self/fd/%d", fileno(out));
+    (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    hid_t file = -1;
+    if (access >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_LATEST) >= 0 &&
+        H5Pset_file_locking(access, false, true) >= 0) { /* the file is locked by who made it */
+        file = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    }
     hid_t contacts =
         file >= 0 ? H5Gcreate2(file, "contacts", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT) : -1;
     herr_t code = contacts >= 0 ? H5Gclose(contacts) : -1;
     code = code < 0 ? code : put_columns(file, subject, true);
     code = code < 0 ? code : H5LTset_attribute_string(file, "/", "record", record);
-    return conclude(file, code, out);
+    if (file >= 0) {
+        code = H5Fclose(file) >= 0 ? code : -1;
+    }
+    return code >= 0 ? 0 : IL_HDF5_FAILED;
 }
 
 int il_hdf5_grow_trajectory(const void *subject, FILE *out, const char *record) {
