@@ -115,6 +115,9 @@ il_status il_checkpoint_load(il_checkpoint *c, il_run_state *run, bool *went, il
     if (status == IL_OK && a.bytes != NULL) {
         status = take_in(c, run, &a, err);
         *went = status == IL_OK;
+        if (*went && c->left != NULL) {
+            c->left(c->files, run);
+        }
         if (*went && c->went != NULL) {
             c->went(c->self, run->record->steps_done);
         }

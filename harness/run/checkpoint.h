@@ -43,7 +43,8 @@ typedef struct il_checkpoint {
     bool (*holds)(void *self); /* does the key still say what the run depends on? NULL: it does */
     void (*went)(void *self, size_t step); /* the run goes on after that step; NULL: not asked */
     void *self;
-    void (*left)(void *files, const struct il_run_state *run); /* a state was left; or NULL */
+    void (*left)(void *files, const struct il_run_state *run); /* a state was left,
+                                                                   or gone on from; or NULL */
     void *files;
     double due; /* the checkpoint's own */
 } il_checkpoint;

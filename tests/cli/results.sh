@@ -238,6 +238,7 @@ rm -rf out && "$program" sweep study.lua --results out >/dev/null 2>&1
 prints "nothing to prune" 0 '^ +0 files .* can go$' results prune --results out
 sed -i 's/{16, 32, 64}/{16, 32}/' study.lua
 "$program" sweep study.lua --results out >/dev/null 2>&1
+state=$(folder)
 prints "what the script asks for no more" 0 '^ +4 files .* that no script that is here asks for' results prune --results out
 holds "nothing is deleted unasked" test "$state" = "$(folder)"
 mv out/rosters rosters && touch out/rosters
@@ -255,7 +256,6 @@ mv study.lua elsewhere.lua
 prints "a script that is gone" 0 '1 file .* rosters of' results prune --results out
 holds "what figures were made from is kept" grep -qE '^ +10 files .* kept$' said
 rm -r out/tables out/figures
-# Ten cases, the roster, and the texts of the script before and after it was changed.
 # Ten cases, the roster, and the texts of the script before and after it was changed.
 prints "and without them it goes" 0 '^ +13 files .* deleted$' results prune --yes --results out
 prints "all is gone" 0 '^0 of 0 cases' results list --results out

@@ -26,32 +26,29 @@ stop_cluster() {
 trap stop_cluster EXIT
 trap 'exit 1' INT TERM HUP
 
-# The step daemons of a node and what they run.
+# The step daemons of a node and what they run. The daemons first: one that sees its task end would tell the
+# controller that the task had failed, which is not queued again.
 kill_below() { # NODE
-    local p
+    local p file
     for p in /proc/[0-9]*; do
-        if tr '\0' '\n' <"$p/environ" 2>/dev/null | grep -qxF "SLURM_CONF=$SLURM_CONF" &&
-            tr '\0' '\n' <"$p/environ" 2>/dev/null | grep -qxF "SLURMD_NODENAME=$1"; then
-            kill -KILL "${p#/proc/}" 2>/dev/null
+        if [ "$(readlink "$p/cwd")" = "$cluster/spool.$1" ] && tr '\0' ' ' <"$p/cmdline" | grep -q "^slurmstepd"; then
+            kill -KILL "${p#/proc/}"
         fi
     done
-    for p in /proc/[0-9]*; do
-        if tr '\0' ' ' <"$p/cmdline" 2>/dev/null | grep -q "^slurmstepd" &&
-            [ "$(readlink "$p/cwd")" = "$cluster/spool.$1" ]; then
-            kill -KILL "${p#/proc/}" 2>/dev/null
-        fi
+    for file in $(grep -lzxF "SLURMD_NODENAME=$1" /proc/[0-9]*/environ); do
+        p=${file%/environ}
+        ! grep -qzxF "SLURM_CONF=$SLURM_CONF" "$file" || kill -KILL "${p#/proc/}"
     done
 } 2>/dev/null
 
 # Stop the sweep of a node's task, which then is in the middle of it until the node dies: a task that was
 # running when the queue was asked may have ended since. False where the node has none.
 hold_below() { # NODE
-    local p
-    for p in /proc/[0-9]*; do
-        if tr '\0' '\n' <"$p/environ" | grep -qxF "SLURM_CONF=$SLURM_CONF" &&
-            tr '\0' '\n' <"$p/environ" | grep -qxF "SLURMD_NODENAME=$1" &&
-            tr '\0' ' ' <"$p/cmdline" | grep -q " sweep .*--shard " && kill -STOP "${p#/proc/}" &&
-            grep -q '^State:.T' "$p/status"; then
+    local file p
+    for file in $(grep -lzxF "SLURMD_NODENAME=$1" /proc/[0-9]*/environ); do
+        p=${file%/environ}
+        if grep -qzxF "SLURM_CONF=$SLURM_CONF" "$file" && grep -qzx -e --shard "$p/cmdline" &&
+            kill -STOP "${p#/proc/}" && grep -q '^State:.T' "$p/status"; then
             return 0
         fi
     done
