@@ -150,7 +150,8 @@ typedef struct {
  *                 than a logarithm of h explains; sharp: it is above, by more than a next power
  *                 explains (leading_low = 0 and leading_high <= 0.45, or leading_high <= 0.1);
  *                 errors NaN, infinite or negative; with a claimed order also several limits
- *   INCONCLUSIVE  neither; the reason says what would decide
+ *   INCONCLUSIVE  neither; the reason says what would decide. Also where the steps span less than a
+ *                 factor of four, and nothing PASSes with fewer than five runs
  *   REPORTED      without a claim, or with one that does not speak of this problem
  *
  * A tenth of an order is what a study of a few octaves can tell. IL_ENOMEM, IL_EINVAL for a step
