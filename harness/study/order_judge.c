@@ -101,6 +101,13 @@ static bool to_zero(il_order *o) {
         room_for_a_floor(o);
         return false;
     }
+    if (o->square_high > IL_ORDER_LOW) {
+        return il_order_decide(
+            o, IL_ORDER_INCONCLUSIVE,
+            "a floor of up to %.0f %% of the finest errors fits as well, if it is a "
+            "component at a right angle to what falls; %s",
+            100.0 * sqrt(fmin(o->square_high, 1.0)), MORE);
+    }
     if (o->worst_high > IL_ORDER_LOW) {
         return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
                                "some step counts may stay away: of every four runs the worst fit a "

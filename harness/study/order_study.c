@@ -284,9 +284,13 @@ static bool fit(il_order_points *s, il_order *o) {
     }
     bool fitted = il_order_fit_floor(s, o) > 0.0;
     il_floor worst;
+    il_floor squares;
     bool low = o->floor_high <= IL_ORDER_LOW * o->finest;
     if (low && il_order_floor_of_worst(s, o->half.slope, &worst)) {
         o->worst_high = worst.high / worst.finest;
+    }
+    if (low && il_order_floor_of_squares(s, &squares)) {
+        o->square_high = squares.high / squares.finest;
     }
     /* beside an allowance for the next power a low floor may not be needed */
     bool needed = trend.bend[1] >= BENT || o->floor_low >= NEAR * o->finest;
