@@ -147,8 +147,7 @@ static void failing(const il_substitutes *substitutes, const char *const *ids, c
     json_decref(report);
 }
 
-/* Exactly the claims of caught fail among those of caught and spared (texts such as "M-P2 M-R9").
- */
+/* Exactly the claims of caught ("M-P2 M-R9") fail among those of caught and spared. */
 static void expect(const il_substitutes *substitutes, const char *caught, const char *spared) {
     char text[256];
     char found[512];
@@ -300,7 +299,7 @@ static const char *limit_of(const char *errors, char *verdict, size_t capacity) 
     return verdict;
 }
 
-/* "Falls to less than a third" passed all of the floors. */
+/* "Falls to less than a third" passed all of the floors. Two powers at once are none. */
 static void limits_are_told_from_floors(void) {
     static const char *const vanish[] = {"h",     "h * (0.5 + j)",   "math.sqrt(h)",
                                          "h * h", "h * (1 + 2 * h)", "1e-17 * j"};
@@ -323,7 +322,8 @@ static void limits_are_told_from_floors(void) {
         }
         CU_ASSERT(!passes);
     }
-    /* two powers at once are no floor */
+    CU_ASSERT_STRING_NOT_EQUAL(limit_of("(h + 0.0005) * (0.2 + 2 * j)", verdict, sizeof verdict),
+                               "PASS");
     CU_ASSERT_STRING_NOT_EQUAL(limit_of("h * (1 + 20 * h)", verdict, sizeof verdict), "FAIL");
     CU_ASSERT_STRING_EQUAL(limit_of("0.02 + h", verdict, sizeof verdict), "FAIL");
     CU_ASSERT_STRING_EQUAL(limit_of("0.5", verdict, sizeof verdict), "FAIL");
