@@ -3,9 +3,10 @@
  *
  *     ticket = (run, next part),   a part is taken by compare-and-swap from (run, k) to (run, k+1).
  *
- * The description of a run is changed only once all parts of the run before are made, and then the
- * ticket's run counts on: who read the old description, however long ago, cannot take a part by it.
- * So nobody waits for a thread that has taken nothing, which matters where a machine is shared.
+ * Once all parts of a run are made the ticket is closed, (run, CLOSED), the description of the next
+ * run is written, and the ticket becomes (run + 1, 0). Who read a description, or half of two,
+ * however long ago, has an old ticket and cannot take a part by it. So nobody waits for a thread
+ * that has taken nothing, which matters where a machine is shared.
  *
  * Threads that find nothing look for a while and then sleep: a step has many short runs, one soon
  * after the other, and waking takes as long as the shortest of them.
@@ -24,7 +25,7 @@
 enum { LOOKS = 1000 };
 
 enum { PART_BITS = 32 };
-static const uint64_t PART_MASK = ((uint64_t)1 << PART_BITS) - 1;
+static const uint64_t CLOSED = ((uint64_t)1 << PART_BITS) - 1; /* as a part: none is left */
 
 typedef struct {
     il_team *team;
@@ -61,7 +62,7 @@ static void take_parts(il_team *team, uint64_t run, size_t member) {
         size_t parts = atomic_load(&team->parts);
         il_team_work work = atomic_load(&team->work);
         void *context = atomic_load(&team->context);
-        uint64_t part = ticket & PART_MASK;
+        uint64_t part = ticket & CLOSED;
         if (ticket >> PART_BITS != run || part >= parts) {
             return;
         }
@@ -145,6 +146,7 @@ void il_team_run(il_team *team, size_t parts, il_team_work work, void *context) 
         return;
     }
     uint64_t run = (atomic_load(&team->ticket) >> PART_BITS) + 1;
+    atomic_fetch_or(&team->ticket, CLOSED);
     atomic_store(&team->parts, parts);
     atomic_store(&team->work, work);
     atomic_store(&team->context, context);
@@ -182,6 +184,7 @@ il_status il_team_create(il_team **out, size_t size, il_error *err) {
         return il_fail(err, IL_ENOMEM, "no memory for %zu threads", size);
     }
     team->size = 1;
+    atomic_init(&team->ticket, CLOSED);
     pthread_mutex_init(&team->lock, NULL);
     pthread_cond_init(&team->called, NULL);
     pthread_cond_init(&team->done, NULL);
@@ -229,4 +232,24 @@ size_t il_team_parts(size_t n, size_t grain) {
 
 size_t il_team_first(size_t n, size_t parts, size_t k) {
     return n / parts * k + (k < n % parts ? k : n % parts);
+}
+
+typedef struct {
+    il_team_items work;
+    void *context;
+    size_t n, parts;
+} loop;
+
+static void make_items(void *context, size_t part, size_t member) {
+    const loop *l = context;
+    (void)member;
+    l->work(l->context, part, il_team_first(l->n, l->parts, part),
+            il_team_first(l->n, l->parts, part + 1));
+}
+
+size_t il_team_loop(il_team *team, size_t n, size_t grain, il_team_items work, void *context) {
+    size_t parts = team != NULL ? il_team_parts(n, grain) : 1;
+    loop l = {work, context, n, parts < IL_TEAM_LOOP ? parts : IL_TEAM_LOOP};
+    il_team_run(team, l.parts, make_items, &l);
+    return l.parts;
 }

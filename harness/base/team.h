@@ -40,4 +40,14 @@ void il_team_run(il_team *team, size_t parts, il_team_work work, void *context);
 size_t il_team_parts(size_t n, size_t grain);
 size_t il_team_first(size_t n, size_t parts, size_t k);
 
+/* A loop: items first .. last - 1, part `part` of at most IL_TEAM_LOOP. */
+typedef void (*il_team_items)(void *context, size_t part, size_t first, size_t last);
+
+enum { IL_TEAM_LOOP = 64 };
+
+/* All of items 0 .. n - 1, in parts of about `grain` or larger; by a team of one in one part. What
+ * is taken over the parts must not depend on how they are cut: largest numbers, counts, but no sums
+ * of rounded ones. Returns how many parts there were. */
+size_t il_team_loop(il_team *team, size_t n, size_t grain, il_team_items work, void *context);
+
 #endif

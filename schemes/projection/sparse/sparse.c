@@ -21,6 +21,9 @@
 enum { LARGE = 160 }; /* tuned: 80, 320 */
 enum { COLUMNS = 16 };
 
+/* Coordinates of a part of a loop over all: some microseconds. */
+enum { UNTOUCHED = 4096 };
+
 static il_sparse *create(const il_dense *dense) {
     il_sparse *f = calloc(1, sizeof *f);
     if (f != NULL) {
@@ -360,9 +363,16 @@ static void descend_all(job *j) {
 }
 
 /* Coordinates that no row touches. */
-static void divide_untouched(const il_sparse *f, double *x) {
-    for (size_t k = 0; k < f->d; k++) {
-        x[k] *= numbers(f, DIAGONAL)[k];
+static void divide_untouched(void *context, size_t part, size_t first, size_t last) {
+    const job *j = context;
+    double *diagonal = numbers(j->f, DIAGONAL);
+    const int *group = ints(j->f, GROUP_OF);
+    (void)part;
+    for (size_t k = first; j->mass != NULL && k < last; k++) {
+        diagonal[k] = group[k] < 0 ? 1.0 / j->mass[k] : 1.0;
+    }
+    for (size_t k = first; k < last; k++) {
+        j->x[k] *= diagonal[k];
     }
 }
 
@@ -373,10 +383,7 @@ il_status il_sparse_factor(il_sparse *f, const double *mass, const il_rows *rows
         return IL_ENOMEM;
     }
     job j = {.f = f, .mass = mass, .rows = rows, .weight = weight, .x = x};
-    for (size_t k = 0; k < f->d; k++) {
-        numbers(f, DIAGONAL)[k] = ints(f, GROUP_OF)[k] < 0 ? 1.0 / mass[k] : 1.0;
-    }
-    divide_untouched(f, x);
+    (void)il_team_loop(f->team, f->d, UNTOUCHED, divide_untouched, &j);
     if (!climb_all(&j)) {
         return IL_ENUMERIC;
     }
@@ -386,7 +393,7 @@ il_status il_sparse_factor(il_sparse *f, const double *mass, const il_rows *rows
 
 void il_sparse_solve(il_sparse *f, double *x) {
     job j = {.f = f, .x = x};
-    divide_untouched(f, x);
+    (void)il_team_loop(f->team, f->d, UNTOUCHED, divide_untouched, &j);
     (void)climb_all(&j);
     descend_all(&j);
 }
