@@ -221,6 +221,9 @@ stored=$(find out/cases -name '*.json' | wc -l)
 prints "its cases are its own" 0 '"files": 0, "bytes": 0, "deleted": false' results prune --results out --json
 "$program" sweep slow.lua --results out --resume --max-time 4 >resumed 2>&1
 holds "and are found" grep -qE "slow: $((stored - 14)) of 400 cases found" resumed
+"$program" sweep slow.lua --results out --shard 1/2 --max-time 1 -- "a b's" 3 >/dev/null 2>&1
+prints "a shard with words of its own goes on with them" 0 \
+    "to go on: impactlab sweep slow.lua --resume --results out --shard 1/2 -- 'a b'.''s' 3\$" status slow.lua --results out
 
 # ---- prune -------------------------------------------------------------------------------------
 
