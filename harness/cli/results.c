@@ -63,15 +63,31 @@ static const action *find_action(const char *word) {
     return NULL;
 }
 
+/* A name without the blanks around it. */
+static const char *trim(char *name) {
+    name += strspn(name, " ");
+    size_t n = strlen(name);
+    while (n > 0 && name[n - 1] == ' ') {
+        name[--n] = '\0';
+    }
+    return name;
+}
+
 /* The names in value, which is cut into them. */
 static int take_columns(il_cli_results *q, char *value) {
     char *rest = NULL;
-    for (char *name = strtok_r(value, ",", &rest); name != NULL;
-         name = strtok_r(NULL, ",", &rest)) {
+    for (char *word = strtok_r(value, ",", &rest); word != NULL;
+         word = strtok_r(NULL, ",", &rest)) {
+        const char *name = trim(word);
+        for (size_t k = 0; k < q->ncolumns; k++) {
+            if (strcmp(q->columns[k], name) == 0) {
+                return il_cli_usage("results", "--columns names '%s' twice; allowed: once", name);
+            }
+        }
         if (q->ncolumns == IL_CLI_RESULTS_NAMES) {
             return il_cli_usage("results", "--columns names more than %d", IL_CLI_RESULTS_NAMES);
         }
-        q->columns[q->ncolumns++] = name + strspn(name, " ");
+        q->columns[q->ncolumns++] = name;
     }
     return q->ncolumns > 0 ? IL_EXIT_OK
                            : il_cli_usage("results", "--columns is empty; allowed: NAME,...");

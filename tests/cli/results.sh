@@ -104,6 +104,8 @@ refuses "a condition without an end" 'column 8: the end; allowed: a number' resu
 refuses "an unknown name" "column 14: no case has 'schem'; did you mean 'scheme'" results list --results out --where 'alpha > 1 or schem = maury'
 refuses "no number" "column 9: 'wide'; allowed: a number" results list --results out --where 'alpha > wide'
 refuses "a stray sign" "column 12: ';'" results list --results out --where 'status = ok; DROP TABLE cases'
+prints "columns with blanks" 0 '^steps +h$' results list --results out --columns ' steps , h '
+refuses "a column twice" "names 'steps' twice" results export cases.h5 --results out --columns steps,h,steps
 refuses "an unknown column" "no case has 'nothing'" results list --results out --columns nothing
 
 # ---- show --------------------------------------------------------------------------------------
