@@ -253,6 +253,56 @@ static void jobs_that_others_have_come_last(void) {
     }
 }
 
+/* Job 0 is a reference, which the others wait for. */
+typedef struct {
+    bool ready;
+    size_t n, order[JOBS];
+} line;
+
+static char *work_on(void *data, size_t job) {
+    (void)data;
+    (void)job;
+    return strdup("done");
+}
+
+static il_status take_when_ready(void *data, size_t job, il_pool_turn *turn, il_error *err) {
+    line *w = data;
+    (void)err;
+    *turn = job == 0 || w->ready ? IL_POOL_RUN : IL_POOL_ELSEWHERE;
+    if (*turn == IL_POOL_RUN) {
+        w->order[w->n++] = job;
+    }
+    return IL_OK;
+}
+
+static il_status note_ready(void *data, size_t job, const char *text, const il_pool_loss *loss,
+                            il_error *err) {
+    line *w = data;
+    (void)text;
+    (void)loss;
+    (void)err;
+    w->ready = w->ready || job == 0;
+    return IL_OK;
+}
+
+/* The longest stand first (schedule.h), and shall not end up last. */
+static void jobs_that_waited_keep_their_order(void) {
+    for (size_t workers = 1; workers <= 3; workers++) {
+        line w = {.ready = false};
+        il_pool pool = {.workers = workers,
+                        .jobs = JOBS,
+                        .take = take_when_ready,
+                        .work = work_on,
+                        .receive = note_ready,
+                        .data = &w};
+        CU_ASSERT_EQUAL(il_pool_run(&pool, NULL), IL_OK);
+        CU_ASSERT_EQUAL(w.n, JOBS);
+        for (size_t k = 0; k < w.n; k++) {
+            CU_ASSERT_EQUAL(w.order[k], k);
+        }
+    }
+}
+
 static void what_takes_too_long_is_ended_once(void) {
     board b = {.hang = true};
     il_pool pool = {
@@ -286,6 +336,7 @@ static const il_test tests[] = {
     {"a file system without links will do", a_file_system_without_links_will_do},
     {"a case of another machine expires by time", a_case_of_another_machine_expires_by_time},
     {"jobs that others have come last", jobs_that_others_have_come_last},
+    {"jobs that waited keep their order", jobs_that_waited_keep_their_order},
     {"what takes too long is ended, once", what_takes_too_long_is_ended_once},
     {"a job alone has a process of its own", a_job_alone_has_a_process_of_its_own},
     {.name = NULL}};
