@@ -135,20 +135,12 @@ static int take(il_cli_results *q, int option, char *value) {
     }
 }
 
-/* Words of a script stand behind "--". */
-static void take_rest(il_cli_results *q, il_cli_arguments *arguments, int argc, char **argv) {
-    int rest = il_cli_rest(arguments);
-    q->args = (const char *const *)(argv + rest);
-    q->nargs = (size_t)(argc - rest);
-    arguments->argc = q->nargs > 0 ? rest : argc;
-}
-
 static int parse(il_cli_results *q, const action **what, int argc, char **argv) {
     il_cli_arguments arguments;
     unsigned given = 0;
     il_cli_arguments_start(&arguments, "results", argc, argv, known,
                            sizeof known / sizeof known[0]);
-    take_rest(q, &arguments, argc, argv);
+    q->args = il_cli_take_rest(&arguments, &q->nargs);
     for (int option = il_cli_next(&arguments); option != IL_CLI_END;
          option = il_cli_next(&arguments)) {
         if (option == IL_CLI_BAD) {
