@@ -12,7 +12,6 @@
 #include "harness/results/files.h"
 #include "harness/results/query.h"
 #include "harness/results/spell.h"
-#include "harness/run/stored.h"
 
 enum { KEY_LETTERS = 12 };
 
@@ -171,22 +170,12 @@ static void print_members(const char *path, const json_t *value) {
     free(text);
 }
 
-/* A key as the object that it is; that of a study is a text. */
-static il_status specify(const json_t *object, json_t **key, il_error *err) {
-    const char *text = il_json_get_text(object, "key");
-    if (!il_stored_is_study(text)) {
-        return il_json_parse(text, key, err);
-    }
-    *key = json_string(text);
-    return *key != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for a key");
-}
-
-/* The record, and what its key is the hash of. */
+/* The record, and the key as the object that it is. */
 static il_status print_case(const il_cli_results *q, const char *path, const char *name,
                             const json_t *object, il_error *err) {
     json_t *key = NULL;
     il_json w = {false};
-    il_status status = specify(object, &key, err);
+    il_status status = il_json_parse(json_string_value(json_object_get(object, "key")), &key, err);
     if (status != IL_OK) {
         return status;
     }

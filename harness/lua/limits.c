@@ -19,7 +19,6 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
-#include "harness/base/memory_stream.h"
 #include "harness/base/text.h"
 #include "harness/lua/module.h"
 #include "harness/lua/notice.h"
@@ -27,7 +26,6 @@
 #include "harness/lua/result.h"
 #include "harness/lua/sensitivity.h"
 #include "harness/lua/setfield.h"
-#include "harness/run/stored.h"
 
 static const char CALL[] = "sweep:limits";
 static const char LIMITS[] = "impactlab.limits";
@@ -176,28 +174,30 @@ static void compute(lua_State *L, il_lua_limits *w) {
 /* The keys of all its cases, the caller's; *key is NULL where one has none, as it is written in
  * Lua. */
 static il_status key_of(const il_lua_limits *w, char **key, il_error *err) {
-    il_memory_stream out;
-    il_status status = IL_OK;
+    size_t size = 0;
     bool named = true;
-    bool whole = il_memory_stream_open(&out);
-    if (whole) {
-        (void)fprintf(out.file, IL_STORED_LIMITS "%s", norms[w->norm]);
+    FILE *out = open_memstream(key, &size);
+    if (out == NULL || fprintf(out, "limits 1 %s", norms[w->norm]) < 0) {
+        named = false;
     }
-    for (size_t k = 0; whole && named && status == IL_OK && k < w->n; k++) {
+    il_status status = named ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for the name of a study");
+    for (size_t k = 0; named && k < w->n; k++) {
         il_case c = il_sweep_case(w->sweep, w->cases[k]);
         char *one = NULL;
         status = il_case_key(&c, &one, err);
-        named = one != NULL;
-        (void)fprintf(out.file, "\n%s", named ? one : "");
+        named = one != NULL && fprintf(out, "\n%s", one) > 0;
         free(one);
     }
-    whole = il_memory_stream_close(&out);
-    if (status == IL_OK && !whole) {
+    if (out != NULL && (fflush(out) != 0 || ferror(out)) && status == IL_OK) {
         status = il_fail(err, IL_ENOMEM, "no memory for the name of a study");
     }
-    bool kept = named && status == IL_OK;
-    *key = kept ? out.text : NULL;
-    free(kept ? NULL : out.text);
+    if (out != NULL) {
+        (void)fclose(out);
+    }
+    if (!named || status != IL_OK) {
+        free(*key);
+        *key = NULL;
+    }
     return status;
 }
 
@@ -249,8 +249,7 @@ static void find_or_compute(lua_State *L, il_lua_limits *w) {
     json_t **stored = il_lua_take(L, w->arena, 1, sizeof *stored, il_lua_close_json);
     il_lua_expect(L, CALL, key_of(w, key, &err), &err);
     if (*key != NULL && !context->options->fresh) {
-        il_lua_expect(L, CALL, il_store_find(context->store, *key, il_stored_judge, stored, &err),
-                      &err);
+        il_lua_expect(L, CALL, il_store_find(context->store, *key, NULL, stored, &err), &err);
     }
     bool found = *stored != NULL && from_json(L, w, *stored);
     if (!found) {

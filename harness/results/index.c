@@ -21,7 +21,7 @@
 #include "harness/results/index_row.h"
 
 /* "impl" in ASCII, so that no other database is taken for ours; and the layout below. */
-enum { APPLICATION = 0x696d706c, LAYOUT = 2, WAIT_MS = 2000 };
+enum { APPLICATION = 0x696d706c, LAYOUT = 1, WAIT_MS = 2000 };
 
 static const char SCHEMA[] =
     "CREATE TABLE cases(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, size INTEGER,"

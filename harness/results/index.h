@@ -13,8 +13,7 @@
  *     names(pid, path)            "parameters.alpha", "error.u_L1", ...
  *     vals(pid, id, num, text)    a number, or a text (a vector is "0.3,-0.2")
  *
- * of the record's members; arrays other than parameters are left out. A study that is stored as a
- * whole (harness/run/stored.h) is a case without steps and measures. A file that is damaged has a
+ * of the record's members; arrays other than parameters are left out. A file that is damaged has a
  * row with the reason in `damaged` and nothing else.
  */
 #ifndef IL_INDEX_H

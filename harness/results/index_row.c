@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "harness/base/json.h"
-#include "harness/run/stored.h"
 
 enum { PATH = 200, DEEP = 6 };
 
@@ -185,14 +184,9 @@ static int bind_number(sqlite3_stmt *s, int at, const json_t *object, const char
                                : sqlite3_bind_null(s, at);
 }
 
-/* Columns 7 to 25 of put_case; of a study those in which its runs are alike. */
+/* Columns 7 to 25 of put_case. */
 static int bind_case(sqlite3_stmt *s, const json_t *object, const json_t *key) {
     const json_t *record = json_object_get(object, "record");
-    const json_t *one = record; /* run */
-    if (il_stored_is_study(json_string_value(json_object_get(object, "key")))) {
-        record = json_array_get(json_object_get(record, "records"), 0);
-        one = NULL;
-    }
     const json_t *provenance = json_object_get(record, "provenance");
     const struct {
         const json_t *from;
@@ -203,10 +197,10 @@ static int bind_case(sqlite3_stmt *s, const json_t *object, const json_t *key) {
                    {record, "scheme", true},
                    {record, "projector", true},
                    {record, "status", true},
-                   {one, "message", true},
-                   {one, "steps", false},
-                   {one, "h", false},
-                   {one, "horizon", false},
+                   {record, "message", true},
+                   {record, "steps", false},
+                   {record, "h", false},
+                   {record, "horizon", false},
                    {record, "seed", false},
                    {key, "reference", true},
                    {provenance, "script", true},
@@ -231,7 +225,7 @@ int il_index_put(il_index_writer *w, const il_index_file *file, const json_t *ob
     il_error why = {IL_OK, ""};
     json_t *key = NULL;
     const char *text = json_string_value(json_object_get(object, "key"));
-    if (text != NULL && il_stored_parse_key(text, &key, &why) == IL_ENOMEM) {
+    if (text != NULL && il_json_parse(text, &key, &why) == IL_ENOMEM) {
         return SQLITE_NOMEM;
     }
     (void)sqlite3_clear_bindings(s);
@@ -245,7 +239,7 @@ int il_index_put(il_index_writer *w, const il_index_file *file, const json_t *ob
     code = code == SQLITE_OK ? run(s) : code;
     sqlite3_int64 id = sqlite3_last_insert_rowid(w->db);
     const json_t *record = json_object_get(object, "record");
-    if (code == SQLITE_OK && damaged == NULL && !il_stored_is_study(text)) {
+    if (code == SQLITE_OK && damaged == NULL) {
         code = put_members(w, id, "", record, 0);
     }
     if (code == SQLITE_OK && damaged == NULL && json_object_get(record, "parameters") == NULL) {

@@ -5,7 +5,7 @@
  */
 #include "harness/run/stored.h"
 
-#include <stdlib.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "harness/base/json.h"
@@ -79,48 +79,8 @@ static il_status judge(const json_t *key, const json_t *record, il_error *why) {
     return IL_OK;
 }
 
-bool il_stored_is_study(const char *key) {
-    return strncmp(key, IL_STORED_LIMITS, sizeof IL_STORED_LIMITS - 1) == 0;
-}
-
-il_status il_stored_parse_key(const char *key, json_t **object, il_error *err) {
-    *object = NULL;
-    const char *line = il_stored_is_study(key) ? strchr(key, '\n') : NULL;
-    if (line == NULL) {
-        return il_json_parse(key, object, err);
-    }
-    char *first = strndup(line + 1, strcspn(line + 1, "\n"));
-    il_status status = first != NULL ? il_json_parse(first, object, err)
-                                     : il_fail(err, IL_ENOMEM, "no memory for a key");
-    free(first);
-    return status;
-}
-
-static il_status judge_study(const char *key, const json_t *study, il_error *why) {
-    const json_t *records = json_object_get(study, "records");
-    size_t cases = 0;
-    size_t k = 0;
-    const json_t *record = NULL;
-    for (const char *line = strchr(key, '\n'); line != NULL; line = strchr(line + 1, '\n')) {
-        cases++;
-    }
-    if (json_array_size(records) == 0 || json_array_size(records) > cases) {
-        return differs(why, "number of runs");
-    }
-    json_array_foreach(records, k, record) {
-        if (!is_status(json_object_get(record, "status"))) {
-            return il_fail(why, IL_EINVAL, "the status of its run %zu is none that there is",
-                           k + 1);
-        }
-    }
-    return IL_OK;
-}
-
 il_status il_stored_judge(const char *key, const json_t *record, il_error *why) {
     json_t *root = NULL;
-    if (il_stored_is_study(key)) {
-        return judge_study(key, record, why);
-    }
     il_status status = il_json_parse(key, &root, why);
     if (status == IL_OK) {
         status = judge(root, record, why);

@@ -254,31 +254,6 @@ rm -r out/tables out/figures
 prints "and without them it goes" 0 '^ +11 files .* deleted$' results prune --yes --results out
 prints "all is gone" 0 '^0 of 0 cases' results list --results out
 
-# ---- a study that is stored as a whole ---------------------------------------------------------
-
-cat >limits.lua <<'END'
-local lab = require "impactlab"
-local L = lab.sweep{name = "limits", problem = {"nonuniqueness", alpha = 1.7}, scheme = "maury",
-                    steps = lab.phases{c = {1, 1.15}, m = {6, 7, 8, 9}}}:limits{norm = "u_L1"}
-END
-"$program" sweep limits.lua --results study >/dev/null 2>&1
-study=$(grep -l '"key": "limits' study/cases/*/*.json)
-holds "limits are stored" test "$(wc -w <<<"$study")" -eq 1
-prints "they are a case like another" 0 '^9 of 9 cases' results list --results study --where 'alpha = 1.7 and scheme = maury'
-holds "and not damaged" test "$(grep -c damaged said)" -eq 0
-prints "without steps" 0 '^8 of 9 cases' results list --results study --where 'steps > 0'
-prints "they are no file of a killed sweep" 0 '^  9 cases: 9 done, 0 failed, 0 at work, 0 missing$' status --results study
-prints "they are shown" 0 '"specification": "limits 1 ' results show "$(basename "$study" .json)" --results study --json
-prints "and not pruned" 0 '"files": 0, "bytes": 0, "deleted": true' results prune --yes --results study --json
-"$program" sweep limits.lua --results study >said 2>&1
-holds "but found" grep -q 'found stored' said
-sed -i 's/"records": \[{/"records": [3, {/' "$study"
-rest=$(sed -E '1s/^\{"format": 1, "sha256": "[0-9a-f]*", //' "$study")
-printf '{"format": 1, "sha256": "%s", %s\n' "$(printf '{"format": 1, %s\n' "$rest" | sha256sum | cut -c1-64)" "$rest" >"$study"
-prints "one that is no study's is damaged" 0 '^damaged: .*the status of its run 1 is none that there is|^damaged: .*its number of runs' results list --results study
-"$program" sweep limits.lua --results study >said 2>&1
-holds "and made again" test "$(grep -c 'found stored' said)" -eq 0 -a -e "$study" -a -e "$study.damaged"
-
 # ---- the index ---------------------------------------------------------------------------------
 
 "$program" sweep elsewhere.lua --results out >/dev/null 2>&1
