@@ -379,6 +379,7 @@ check: program suite
 	IMPACTLAB=$(PROGRAM) bash tests/cli/damage.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/results.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/campaign.sh
+	IMPACTLAB=$(PROGRAM) bash tests/slurm/submit.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/kills.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/check.sh
 	IMPACTLAB=$(PROGRAM) bash tests/house/documents.sh

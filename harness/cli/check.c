@@ -55,10 +55,7 @@ static int take(request *r, int option, const char *value) {
 static int parse(request *r, int argc, char **argv) {
     il_cli_arguments arguments;
     il_cli_arguments_start(&arguments, "check", argc, argv, known, sizeof known / sizeof known[0]);
-    int rest = il_cli_rest(&arguments);
-    r->lua.args = (const char *const *)(argv + rest);
-    r->lua.nargs = (size_t)(argc - rest);
-    arguments.argc = r->lua.nargs > 0 ? rest : argc; /* the script's words are not ours */
+    r->lua.args = il_cli_take_rest(&arguments, &r->lua.nargs);
     for (int option = il_cli_next(&arguments); option != IL_CLI_END;
          option = il_cli_next(&arguments)) {
         int status = take(r, option, arguments.value);

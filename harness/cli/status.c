@@ -78,6 +78,39 @@ static void print_head(const json_t *s) {
     il_cli_say(stdout, "%s", line);
 }
 
+/* A word as a shell reads it. */
+static void append_word(char *line, size_t capacity, const char *word) {
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+                                "_./:=,+-%@";
+    if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
+        il_text_append(line, capacity, " %s", word);
+        return;
+    }
+    il_text_append(line, capacity, " '");
+    for (; *word != '\0'; word++) {
+        il_text_append(line, capacity, *word == '\'' ? "'\\%c'" : "%c", *word);
+    }
+    il_text_append(line, capacity, "'");
+}
+
+/* The command that runs what is missing. */
+static void print_command(const json_t *s, const char *results) {
+    char line[4096] = "";
+    size_t k = 0;
+    const json_t *word = NULL;
+    append_word(line, sizeof line, il_json_get_text(s, "script"));
+    il_text_append(line, sizeof line, " --resume --results");
+    append_word(line, sizeof line, results);
+    if (json_is_string(json_object_get(s, "shard"))) {
+        il_text_append(line, sizeof line, " --shard %s", il_json_get_text(s, "shard"));
+    }
+    json_array_foreach(json_object_get(s, "arguments"), k, word) {
+        il_text_append(line, sizeof line, k == 0 ? " --" : "");
+        append_word(line, sizeof line, json_string_value(word));
+    }
+    il_cli_say(stdout, "  to go on: impactlab sweep%s", line);
+}
+
 static void print_script(const json_t *s, const char *results) {
     char left[64] = "";
     const json_t *seconds = json_object_get(s, "seconds_left");
@@ -93,8 +126,7 @@ static void print_script(const json_t *s, const char *results) {
                  count_of(s, "cases"), count_of(s, "done"), count_of(s, "failed"),
                  count_of(s, "at_work"), count_of(s, "missing"), left);
     if (open > 0 && strcmp(il_json_get_text(s, "state"), "at work") != 0) {
-        il_cli_say(stdout, "  to go on: impactlab sweep %s --resume --results %s",
-                   il_json_get_text(s, "script"), results);
+        print_command(s, results);
     }
 }
 

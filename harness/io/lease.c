@@ -283,6 +283,22 @@ static bool put(int fd, const char *text) {
     return true;
 }
 
+/* Under the lock of the folder: a file system without links has the file by its name, where one
+ * without locks too may have two owners. */
+static bool place(const char *scratch, const char *path) {
+    if (link(scratch, path) == 0) {
+        return true;
+    }
+    if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS) {
+        return false;
+    }
+    if (access(path, F_OK) == 0) {
+        errno = EEXIST;
+        return false;
+    }
+    return rename(scratch, path) == 0;
+}
+
 /* Our lease at path, whole or not at all. *made is false, and IL_OK, where somebody was before. */
 static il_status make(const il_leases *w, const char *path, const char *what, bool *made,
                       il_error *err) {
@@ -300,7 +316,7 @@ static il_status make(const il_leases *w, const char *path, const char *what, bo
     }
     il_status status = il_scratch_file(path, &scratch, &lock, err);
     if (status == IL_OK) {
-        *made = put(lock, text) && link(scratch, path) == 0;
+        *made = put(lock, text) && place(scratch, path);
         if (!*made && errno != EEXIST) {
             status = il_fail(err, il_status_of_errno(errno), "cannot write '%s': %s", path,
                              strerror(errno));
