@@ -346,8 +346,8 @@ static const char *tell_error(const il_fields *f, const il_sweep *s, const quant
     }
     return il_lua_print(f->L, f->arena,
                         "Error %s, from %s, against the step h on %s, %zu run%s a scheme; lines "
-                        "and orders by a robust line over the runs under it, intervals at %g %% "
-                        "confidence.",
+                        "and orders by a robust fit to the runs that they span, a next power of "
+                        "h and a floor allowed for and not drawn; intervals at %g %% confidence.",
                         what->norm, tell_reference(f, s), on, s->nsizes, il_lua_plural(s->nsizes),
                         100.0 * what->level);
 }
