@@ -11,8 +11,8 @@
  * norms = {...} in place of norm has a panel for each; slopes = {1, 0.5} adds broken lines of these
  * slopes below the points.
  *
- * Every scheme has its colour (lua_color.h); the shape of its points goes by its place in the
- * sweep, and points and lines of several schemes that coincide are all seen (plot_script.c). A
+ * Every scheme has its colour (color.h); the shape of its points goes by its place in the
+ * sweep, and points and lines of several schemes that coincide are all seen (plot_style.c). A
  * problem without a point has no panel, and the caption says why.
  */
 #include <lauxlib.h>
