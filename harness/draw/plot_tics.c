@@ -25,7 +25,7 @@ enum {
 };
 
 static const double SLACK = 1e-9; /* of a power of ten: a limit on one still has its tic */
-static const double APART = 0.3;  /* letters between two numbers */
+static const double APART = 0.6;  /* digits between two numbers */
 
 typedef struct {
     FILE *out;

@@ -108,9 +108,8 @@ typedef struct {
     const il_observer *observers;    /* [nobservers] at most IL_CASE_OBSERVERS_MAX */
     size_t nobservers;
     const char *reference_key; /* what the reference depends on, for the key; or NULL */
-    const il_callbacks
-        *reference_callbacks;            /* of a reference that is somebody's function; or NULL */
-    const il_functions *norms_functions; /* that addition calls; or NULL */
+    const il_callbacks *reference_callbacks; /* of a reference that is a function; or NULL */
+    const il_functions *norms_functions;     /* that addition calls; or NULL */
 } il_case;
 
 enum { IL_CASE_OBSERVERS_MAX = 4 };
