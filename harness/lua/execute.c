@@ -173,13 +173,15 @@ static json_t *lost(const il_execution *e, const il_case *c, const il_pool_loss 
     return whole ? record : NULL;
 }
 
-/* Store the record of a case if it may be kept, and let others have the case. */
-static il_status put_away(il_execution *e, const il_case *c, const json_t *record, bool kept,
-                          il_error *err) {
+/* Store the record of a case if it may be kept, and let others have the case. text is what the
+ * worker sent, or NULL. */
+static il_status put_away(il_execution *e, const il_case *c, const json_t *record, const char *text,
+                          bool kept, il_error *err) {
     char *key = NULL;
     il_status status = il_case_key(c, &key, err);
     if (key != NULL && kept) {
-        status = il_store_put(e->context->store, key, record, err);
+        status = text != NULL ? il_store_put_text(e->context->store, key, text, err)
+                              : il_store_put(e->context->store, key, record, err);
         if (status == IL_OK && json_object_get(record, "lost") == NULL) {
             il_execution_finish(e, key);
         }
@@ -207,6 +209,7 @@ static il_status receive(void *data, size_t one, const char *text, const il_pool
     if (text != NULL && il_json_parse(text, &record, err) == IL_ENOMEM) {
         return IL_ENOMEM;
     }
+    bool spelt = record != NULL;
     if (record == NULL) {
         record = lost(e, &c, loss);
     }
@@ -222,7 +225,7 @@ static il_status receive(void *data, size_t one, const char *text, const il_pool
     e->result->ran++;
     il_jobs_end(*e->jobs, e->nreferred + job);
     e->failed += !il_record_went_well(record);
-    return put_away(e, &c, record, kept, err);
+    return put_away(e, &c, record, spelt ? text : NULL, kept, err);
 }
 
 /* ---- one case of several sweeps at once ----------------------------------------------------- */
