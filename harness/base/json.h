@@ -45,6 +45,10 @@ void il_json_put_text(il_json *w, json_t *object, const char *key, const char *t
 /* The members of other, which stays the caller's, into object in place of those of the same key. */
 void il_json_merge(il_json *w, json_t *object, const json_t *other);
 
+/* A copy of value and of all in it; NULL when memory ran out, and when value is NULL. Here alone:
+ * jansson's own copies leave out what they find no memory for. */
+json_t *il_json_copy(const json_t *value);
+
 /* value, the caller's, or NULL when something failed: then value is gone too. */
 json_t *il_json_done(const il_json *w, json_t *value);
 

@@ -12,7 +12,7 @@
 #include "harness/base/text.h"
 #include "harness/cli/verb.h"
 
-enum { RESULTS, WHERE, COLUMNS, NAMES, JSON, YES, TRUST, QUIET };
+enum { RESULTS, WHERE, COLUMNS, NAMES, REFERENCES, JSON, YES, TRUST, QUIET };
 
 static const il_cli_option known[] = {
     [RESULTS] = {.name = "results",
@@ -24,6 +24,8 @@ static const il_cli_option known[] = {
                        "'alpha > 1.7 and scheme = maury'"},
     [COLUMNS] = {.name = "columns", .value = "NAME,...", .text = "of list, export: these columns"},
     [NAMES] = {.name = "names", .text = "of list: what EXPR and NAME can be, with their ranges"},
+    [REFERENCES] = {.name = "references",
+                    .text = "of list: the references that are kept, instead of cases"},
     [JSON] = {.name = "json", .text = "of list, show, why, prune, from: one JSON object"},
     [YES] = {.name = "yes", .text = "of prune: delete"},
     [TRUST] = {.name = "trust", .text = "of why: the script is no guest (see sweep)"},
@@ -37,7 +39,8 @@ typedef struct {
 } action;
 
 static const action actions[] = {
-    {"list", NULL, il_cli_results_list, 1U << WHERE | 1U << COLUMNS | 1U << NAMES | 1U << JSON},
+    {"list", NULL, il_cli_results_list,
+     1U << WHERE | 1U << COLUMNS | 1U << NAMES | 1U << REFERENCES | 1U << JSON},
     {"show", "KEY, the first letters of one", il_cli_results_show, 1U << JSON},
     {"why", "SCRIPT.lua", il_cli_results_why, 1U << JSON | 1U << TRUST},
     {"export", "FILE.csv, .tex, .sqlite or .h5", il_cli_results_export,
@@ -120,6 +123,9 @@ static int take(il_cli_results *q, int option, char *value) {
     case NAMES:
         q->names = true;
         return IL_EXIT_OK;
+    case REFERENCES:
+        q->references = true;
+        return IL_EXIT_OK;
     case JSON:
         q->json = true;
         return IL_EXIT_OK;
@@ -167,6 +173,10 @@ static int parse(il_cli_results *q, const action **what, int argc, char **argv) 
                                 (*what)->name);
         }
     }
+    if (q->references && (q->names || q->where != NULL || q->ncolumns > 0)) {
+        return il_cli_usage("results", "--references has no meaning beside --names, --where or "
+                                       "--columns");
+    }
     if (q->nargs > 0 && strcmp((*what)->name, "why") != 0) {
         return il_cli_usage("results", "'%s' is not allowed behind --: %s runs no script",
                             q->args[0], (*what)->name);
@@ -198,7 +208,7 @@ static int results(int argc, char **argv) {
 }
 
 static const char *const usage[] = {
-    "list [--where EXPR] [--columns NAME,...] [--names] [--json]",
+    "list [--where EXPR] [--columns NAME,...] [--names | --references] [--json]",
     "show KEY [--json]",
     "why SCRIPT.lua [--json] [-- ARG...]",
     "export FILE.{csv,tex,sqlite,h5} [--where EXPR] [--columns NAME,...]",

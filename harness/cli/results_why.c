@@ -58,6 +58,26 @@ static void count(const json_t *cases, size_t n[REASONS], size_t *runs) {
     }
 }
 
+static void print_references(const json_t *references) {
+    size_t k = 0;
+    const json_t *one = NULL;
+    json_array_foreach(references, k, one) {
+        char by[80] = "";
+        const char *detail = il_json_get_text(one, "detail");
+        if (il_json_get_text(one, "scheme")[0] != '\0') {
+            (void)snprintf(by, sizeof by, " by %.50s, %lld steps", il_json_get_text(one, "scheme"),
+                           (long long)json_integer_value(json_object_get(one, "steps")));
+        }
+        il_cli_say(stdout, "%-9s %s: reference for %s%s: %s%s%.400s",
+                   json_is_true(json_object_get(one, "runs"))               ? "would run"
+                   : strcmp(il_json_get_text(one, "reason"), "stored") == 0 ? "is kept"
+                                                                            : "is absent",
+                   il_json_get_text(one, "sweep"), il_json_get_text(one, "problem"),
+                   by[0] != '\0' ? by : " (event-driven)", il_json_get_text(one, "reason"),
+                   detail[0] != '\0' ? ": " : "", detail);
+    }
+}
+
 static void print_words(const json_t *report) {
     const json_t *cases = json_object_get(report, "cases");
     size_t n[REASONS] = {0};
@@ -77,6 +97,7 @@ static void print_words(const json_t *report) {
                    il_json_get_text(one, "scheme"), size, il_json_get_text(one, "reason"),
                    detail[0] != '\0' ? ": " : "", detail);
     }
+    print_references(json_object_get(report, "references"));
     count(cases, n, &runs);
     for (size_t i = 0; i < REASONS; i++) {
         if (n[i] > 0) {
@@ -120,6 +141,10 @@ int il_cli_results_why(const il_cli_results *q) {
         il_status status = gather(q, &report, &err);
         status = status == IL_OK ? il_results_why(&index, json_object_get(report, "cases"), &err)
                                  : status;
+        status =
+            status == IL_OK
+                ? il_results_why_references(&index, json_object_get(report, "references"), &err)
+                : status;
         status = status == IL_OK ? print_report(q, report, &err) : status;
         code = status == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
     }

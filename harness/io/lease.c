@@ -43,14 +43,16 @@ struct il_leases {
 
 /* ---- owners --------------------------------------------------------------------------------- */
 
-static void read_word(const char *path, char word[WORD]) {
-    FILE *in = fopen(path, "re");
-    word[0] = '\0';
-    if (in != NULL) {
-        (void)!fgets(word, WORD, in);
-        (void)fclose(in);
+/* The first line of a file of /proc; "" if there is none. Without memory: for want of it nobody is
+ * taken for dead. */
+static void read_line(const char *path, char *line, size_t capacity) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd >= 0 ? read(fd, line, capacity - 1) : 0;
+    line[n > 0 ? n : 0] = '\0';
+    line[strcspn(line, "\n")] = '\0';
+    if (fd >= 0) {
+        (void)close(fd);
     }
-    word[strcspn(word, "\n")] = '\0';
 }
 
 /* When process pid began, as text; "" where there is none, or nobody can tell: *known. */
@@ -68,7 +70,7 @@ static owner who_we_are(void) {
     if (gethostname(self.host, sizeof self.host - 1) != 0) {
         (void)snprintf(self.host, sizeof self.host, "unknown");
     }
-    read_word("/proc/sys/kernel/random/boot_id", self.boot);
+    read_line("/proc/sys/kernel/random/boot_id", self.boot, sizeof self.boot);
     ssize_t n = readlink("/proc/self/ns/pid", self.space, sizeof self.space - 1);
     self.space[n > 0 ? n : 0] = '\0';
     bool known = true;
@@ -121,28 +123,27 @@ static time_t file_now(const char *folder) {
     return info.st_mtime;
 }
 
-/* The lease in a file, the caller's; NULL where there is none, or no whole one. *there: there is a
- * file, last touched at *touched. */
-static json_t *read_lease(const char *path, bool *there, time_t *touched) {
+/* The lease in a file, *lease the caller's; NULL where there is none, or no whole one. *there: there
+ * is a file, last touched at *touched. IL_ENOMEM: then nobody knows what it says. */
+static il_status read_lease(const char *path, json_t **lease, bool *there, time_t *touched) {
     char text[TEXT];
     struct stat info;
-    json_t *lease = NULL;
+    il_status status = IL_OK;
+    *lease = NULL;
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     *there = fd >= 0 || errno != ENOENT;
     bool seen = (fd >= 0 ? fstat(fd, &info) : lstat(path, &info)) == 0;
     *touched = seen ? info.st_mtime : 0;
     if (fd < 0) { /* a link; or it is we who have no descriptor left */
-        return NULL;
+        return IL_OK;
     }
     if (seen) {
         ssize_t n = read(fd, text, sizeof text - 1);
         text[n > 0 ? n : 0] = '\0';
-        if (n > 0 && il_json_parse(text, &lease, NULL) != IL_OK) {
-            lease = NULL;
-        }
+        status = n > 0 ? il_json_parse(text, lease, NULL) : IL_OK;
     }
     (void)close(fd);
-    return lease;
+    return status == IL_ENOMEM ? status : IL_OK;
 }
 
 static bool lives(const il_leases *w, const json_t *lease, time_t touched) {
@@ -192,8 +193,9 @@ static void clear(const il_leases *w) {
         time_t touched = 0;
         bool named = item->d_name[0] != '.' && !il_scratch_is_name(item->d_name);
         char *path = named ? path_of(w->folder, item->d_name) : NULL;
-        json_t *lease = path != NULL ? read_lease(path, &there, &touched) : NULL;
-        if (there && !lives(w, lease, touched)) {
+        json_t *lease = NULL;
+        bool known = path != NULL && read_lease(path, &lease, &there, &touched) == IL_OK;
+        if (known && there && !lives(w, lease, touched)) {
             (void)unlink(path);
         }
         json_decref(lease);
@@ -234,7 +236,8 @@ static void give(il_leases *w, size_t k) {
     time_t touched = 0;
     char *path = w->held[k];
     int lock = lock_folder(w);
-    json_t *lease = read_lease(path, &there, &touched);
+    json_t *lease = NULL;
+    (void)read_lease(path, &lease, &there, &touched);
     owner o = owner_of(lease);
     if (lease == NULL || same(&o, &w->self)) {
         (void)unlink(path);
@@ -355,9 +358,12 @@ static il_status claim(il_leases *w, const char *path, const char *what, bool *o
                        il_error *err) {
     bool there = false;
     time_t touched = 0;
-    json_t *lease = read_lease(path, &there, &touched);
-    il_status status = IL_OK;
+    json_t *lease = NULL;
+    il_status status = read_lease(path, &lease, &there, &touched);
     *ours = false;
+    if (status != IL_OK) {
+        return il_fail(err, status, "no memory for a claim");
+    }
     if (there && !lives(w, lease, touched)) {
         (void)unlink(path);
         there = false;
@@ -416,14 +422,17 @@ json_t *il_leases_held(const char *results) {
     il_leases w = {.folder = path_of(results, "claims"), .self = who_we_are()};
     il_json j = {false};
     json_t *all = json_array();
+    errno = 0;
     DIR *dir = w.folder != NULL ? opendir(w.folder) : NULL;
     const struct dirent *item = NULL;
+    j.failed = dir == NULL && errno == ENOMEM;
     while (dir != NULL && (item = readdir(dir)) != NULL) {
         bool there = false;
         time_t touched = 0;
         bool named = item->d_name[0] != '.' && !il_scratch_is_name(item->d_name);
         char *path = named ? path_of(w.folder, item->d_name) : NULL;
-        json_t *lease = path != NULL ? read_lease(path, &there, &touched) : NULL;
+        json_t *lease = NULL;
+        j.failed |= named && (path == NULL || read_lease(path, &lease, &there, &touched) != IL_OK);
         if (lease != NULL && lives(&w, lease, touched)) {
             json_t *one = json_object();
             il_json_put_text(&j, one, "name", item->d_name);

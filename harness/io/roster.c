@@ -22,10 +22,11 @@
 
 struct il_roster {
     char *path;
-    json_t *root;   /* all but the lists */
-    json_t *cases;  /* name: cost */
-    json_t *before; /* name: cost, of the last time */
-    il_json made;   /* of what was put into these */
+    json_t *root;       /* all but the lists */
+    json_t *cases;      /* name: cost */
+    json_t *before;     /* name: cost, of the last time */
+    json_t *references; /* name: is it asked for this time? */
+    il_json made;       /* of what was put into these */
     bool changed;
 };
 
@@ -163,6 +164,7 @@ static json_t *list_of(il_json *w, const json_t *object, const json_t *without, 
 
 static il_status write_file(il_roster *r, il_error *err) {
     il_file file = {0};
+    il_json_set(&r->made, r->root, "references", list_of(&r->made, r->references, NULL, true));
     il_json_set(&r->made, r->root, "saved", date_now());
     il_json_set(&r->made, r->root, "cases", list_of(&r->made, r->cases, NULL, true));
     il_json_set(&r->made, r->root, "costs", list_of(&r->made, r->cases, NULL, false));
@@ -189,6 +191,7 @@ static void destroy(il_roster *r) {
         json_decref(r->root);
         json_decref(r->cases);
         json_decref(r->before);
+        json_decref(r->references);
         free(r->path);
         free(r);
     }
@@ -196,16 +199,18 @@ static void destroy(il_roster *r) {
 
 /* What was asked for the last time; a damaged file is none, and replaced. */
 static il_status read_last(il_roster *r, il_error *err) {
-    static const char *const lists[] = {"cases", "before"};
+    static const char *const lists[] = {"cases", "before", "references"};
     il_error why = {IL_OK, ""};
     json_t *last = NULL;
     il_status status = il_sealed_load(r->path, &last, &why);
-    for (size_t k = 0; k < 2; k++) {
+    for (size_t k = 0; k < 3; k++) {
         size_t i = 0;
         const json_t *name = NULL;
+        json_t *to = k < 2 ? r->before : r->references;
         json_array_foreach(json_object_get(last, lists[k]), i, name) {
             if (json_is_string(name)) {
-                il_json_set(&r->made, r->before, json_string_value(name), json_integer(0));
+                il_json_set(&r->made, to, json_string_value(name),
+                            k < 2 ? json_integer(0) : json_false());
             }
         }
     }
@@ -220,16 +225,17 @@ static il_status read_last(il_roster *r, il_error *err) {
 static il_roster *create(const char *results, const il_roster_head *head) {
     char *whole = realpath(head->script, NULL);
     const char *script = whole != NULL ? whole : head->script;
-    il_roster *r = calloc(1, sizeof *r);
+    il_roster *r = whole != NULL || errno != ENOMEM ? calloc(1, sizeof *r) : NULL;
     if (r != NULL) {
         r->path = path_of(results, head, script);
         r->root = root_new(&r->made, head, script);
         r->cases = json_object();
         r->before = json_object();
+        r->references = json_object();
     }
     free(whole);
     if (r != NULL && r->path != NULL && r->root != NULL && r->cases != NULL && r->before != NULL &&
-        !r->made.failed) {
+        r->references != NULL && !r->made.failed) {
         return r;
     }
     destroy(r);
@@ -270,6 +276,27 @@ il_status il_roster_note(il_roster *r, const char *name, double cost, il_error *
     return r->made.failed ? il_fail(err, IL_ENOMEM, "no memory for a roster") : IL_OK;
 }
 
+il_status il_roster_note_reference(il_roster *r, const char *name, il_error *err) {
+    if (r == NULL || json_is_true(json_object_get(r->references, name))) {
+        return IL_OK;
+    }
+    il_json_set(&r->made, r->references, name, json_true());
+    r->changed = true;
+    return r->made.failed ? il_fail(err, IL_ENOMEM, "no memory for a roster") : IL_OK;
+}
+
+/* What was asked for the last time alone goes. */
+static void forget_references(il_roster *r) {
+    void *next = NULL;
+    const char *name = NULL;
+    json_t *asked = NULL;
+    json_object_foreach_safe(r->references, next, name, asked) {
+        if (!json_is_true(asked)) {
+            (void)json_object_del(r->references, name);
+        }
+    }
+}
+
 il_status il_roster_save(il_roster *r, il_error *err) {
     return r != NULL && r->changed ? write_file(r, err) : IL_OK;
 }
@@ -281,6 +308,7 @@ il_status il_roster_close(il_roster *r, bool whole, il_error *err) {
     il_json_put_text(&r->made, r->root, "state", whole ? "ended" : "stopped");
     if (whole) {
         (void)json_object_clear(r->before);
+        forget_references(r);
     }
     il_status status = write_file(r, err);
     destroy(r);

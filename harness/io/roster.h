@@ -9,12 +9,13 @@
  * ROOT, "script_sha256": SUM, "arguments": [TEXT, ...], "shard": "i/n" or null, "build": HASH,
  * "host": NAME, "pid": NUMBER, "born": TICKS, "workers": NUMBER, "began": DATE, "saved": DATE,
  * "state": "at work" | "ended" | "stopped", "cases": [NAME, ...], "costs": [NUMBER, ...],
- * "before": [NAME, ...]}
+ * "before": [NAME, ...], "references": [NAME, ...]}
  *
  * Cases are named as their files (store.h), in the order in which they were first asked for; costs
  * are relative, 0 where nobody knows; `before` are those of the last time that were not asked for
- * yet, none once a script has come to its end. The text of the script is kept once, as
- * RESULTS/scripts/SUM.lua.
+ * yet, none once a script has come to its end. References are named as their files
+ * (harness/run/references.h); those of the last time stay until a script has come to its end. The
+ * text of the script is kept once, as RESULTS/scripts/SUM.lua.
  */
 #ifndef IL_ROSTER_H
 #define IL_ROSTER_H
@@ -45,6 +46,9 @@ il_status il_roster_open(il_roster **out, const char *results, const il_roster_h
 /* The case of this name is asked for, once or again; cost > 0, or 0 if unknown. IL_ENOMEM. NULL
  * keeps nothing. */
 il_status il_roster_note(il_roster *roster, const char *name, double cost, il_error *err);
+
+/* The same of a reference that is kept. */
+il_status il_roster_note_reference(il_roster *roster, const char *name, il_error *err);
 
 /* Write what was noted since the last time. NULL is fine. */
 il_status il_roster_save(il_roster *roster, il_error *err);

@@ -20,6 +20,7 @@ typedef struct {
     char sum[IL_SEALED_SUM]; /* the SHA-256 of text in hexadecimal, or "" */
     bool has_constants;      /* some of its constants stand in no upvalue */
     il_store *store;
+    char *references;    /* the folder of what is kept beside (harness/run/references.h), or NULL */
     il_roster *roster;   /* of what is asked of the store; NULL without one */
     il_leases *leases;   /* cases that this sweep is at; NULL where none are stored */
     il_journal *journal; /* NULL: what becomes of the script is kept nowhere */

@@ -46,6 +46,7 @@ void il_execution_remember(const il_execution *e, il_case *c, const char *what,
         return;
     }
     s->checkpoint = (il_checkpoint){.path = s->path,
+                                    .results = options->results,
                                     .key = s->key,
                                     .every = options->checkpoint_every,
                                     .holds = holds,

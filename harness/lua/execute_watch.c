@@ -5,6 +5,9 @@
 
 #include "harness/lua/execute.h"
 
+/* An event-driven reference takes some thousand of them. */
+static const double EVENTS_STEPS = 4096.0;
+
 static void close_jobs(void *room) {
     il_jobs_destroy(*(il_jobs **)room);
 }
@@ -19,7 +22,8 @@ il_jobs **il_execution_watch(lua_State *L, const il_execution *e, size_t workers
                            classes + s->nproblems, workers);
     for (size_t k = 0; k < e->nreferred; k++) {
         size_t problem = e->referred[k];
-        il_jobs_expect(*jobs, k, classes + problem, (double)s->reference_steps * e->sizes[problem]);
+        double steps = s->reference_steps > 0 ? (double)s->reference_steps : EVENTS_STEPS;
+        il_jobs_expect(*jobs, k, classes + problem, steps * e->sizes[problem]);
     }
     for (size_t k = 0; k < e->npending; k++) {
         il_jobs_expect(*jobs, e->nreferred + k, e->pending[k] / s->nsizes, e->work[k]);
