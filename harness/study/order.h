@@ -120,8 +120,8 @@ typedef struct {
     double floor, floor_low, floor_high; /* a; each bound at 99 % */
     double finest;                       /* a + b h^p at the finest step */
     double worst_high; /* the floor of the worst of every four neighbouring runs, as a part of their
-                          finest errors: bound at 95 %; NaN with fewer than 24 runs, and where
-                          floor_high is too high for PASS */
+                          finest errors: bound at 95 %; NaN with fewer than 24 runs,
+                          and where floor_high is too high for PASS */
     double leading_low, leading_high; /* b/(b + c h^q) at the finest step in e = h^p (b + c h^q),
                                          p a sharp claim's: bounds at 99 %; NaN without one */
     size_t levels;                    /* octaves that have runs */
@@ -139,8 +139,8 @@ typedef struct {
 /* Fit, and judge by claim (NULL: none). With E the error at the finest step:
  *
  *   PASS          floor_low = 0 and floor_high <= 0.45 E, and worst_high <= 0.45 where it is known;
- *                 the finest octaves fall by themselves; no run of the finer half errs like the
- *                 coarsest steps; and
+ *                 the finest octaves fall by themselves; no
+ *                 run of the finer half errs like the coarsest steps; and
  *                 bound: low >= p - 0.1; sharp: the interval within p +- 0.1; convergence without a
  *                 rate: low >= 0.1
  *   FAIL          floor_low >= E/2 where the finest octaves fall less than half as fast as the
