@@ -21,10 +21,9 @@
  *   5. coarse levels are dropped while they bend the line significantly;
  *   6. the order and its interval are those of a robust line with allowances for the next power of
  *      h and, upwards, for a floor that is too low to be seen (order_trend.h): it only flattens;
- *      the interval covers the
- *      estimates of Theil and Sen and of the finer half of the octaves alone, and the whole
- *      interval of the latter where it is the narrower one, where the scatter grows as h falls, and
- *      of both where runs are fewer than sixteen;
+ *      the interval covers the estimates of Theil and Sen and of the finer half of the octaves
+ *      alone, and the whole interval of the latter where it is the narrower one, where the scatter
+ *      grows as h falls, and of both where runs are fewer than sixteen;
  *   7. what refutes a claim is such an interval at 99 %; and from above no next power may explain
  *      it: in e = h^p (b + c h^q) the claimed order p is refuted if b is surely none, which is to
  *      say that e/h^p falls to zero, by the test that convergence has to pass.
@@ -121,8 +120,8 @@ typedef struct {
     double floor, floor_low, floor_high; /* a; each bound at 99 % */
     double finest;                       /* a + b h^p at the finest step */
     double worst_high; /* the floor of the worst of every four neighbouring runs, as a part of their
-                          finest errors: bound at 95 %; NaN with fewer than 24 runs,
-                          and where floor_high is too high for PASS */
+                          finest errors: bound at 95 %; NaN with fewer than 24 runs, and where
+                          floor_high is too high for PASS */
     double leading_low, leading_high; /* b/(b + c h^q) at the finest step in e = h^p (b + c h^q),
                                          p a sharp claim's: bounds at 99 %; NaN without one */
     size_t levels;                    /* octaves that have runs */
@@ -140,8 +139,8 @@ typedef struct {
 /* Fit, and judge by claim (NULL: none). With E the error at the finest step:
  *
  *   PASS          floor_low = 0 and floor_high <= 0.45 E, and worst_high <= 0.45 where it is known;
- *                 the finest octaves fall by themselves; no
- *                 run of the finer half errs like the coarsest steps; and
+ *                 the finest octaves fall by themselves; no run of the finer half errs like the
+ *                 coarsest steps; and
  *                 bound: low >= p - 0.1; sharp: the interval within p +- 0.1; convergence without a
  *                 rate: low >= 0.1
  *   FAIL          floor_low >= E/2 where the finest octaves fall less than half as fast as the
