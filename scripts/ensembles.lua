@@ -316,8 +316,8 @@ pile_figures(FULL and {settling(200, RUNS), settling(500, RUNS), settling(2000, 
 
 lab.section{title = "Summary", order = 1}
 lab.table{name = "ensembles", order = 70, rows = rows,
-  heads = {"event", "bodies", "parameters", "seeds", "T", "ended", "share", "low", "high", "earliest", "10 %", "median",
-           "low", "high", "90 %", "latest"},
+  heads = {"event", "bodies", "parameters", "seeds", "T", "ended", "share", "share low", "share high", "earliest",
+           "10 %", "median", "median low", "median high", "90 %", "latest"},
   caption = "Runs that forget their start, over many starts: how many ended by T, the share with its 95 % interval; " ..
     "times: earliest, 10 %, median with its 95 % interval, 90 %, latest. No number: not by T. Crowds by venel, " ..
     "piles by maury; made by `impactlab sweep scripts/ensembles.lua" .. (FULL and " -- full" or "") .. "`."}
