@@ -7,7 +7,8 @@
 #   make coverage-orders  the judge of orders judged, 1000 studies a line: results/reference/orders.txt
 #   make test        install what is missing, build, run the suite
 #   make             build only (packages must be there)
-#   make test-faults every allocation and every write fails once, in every verb: hours
+#   make test-faults every call path's allocations and every write fail, in every verb: minutes; EVERY=1 each
+#                    allocation: hours
 #   make test-kills  sweeps killed 200 times at random, before every write, and on a full disk: minutes
 #   make load        sweeps killed, resumed and damaged for LOAD_SECONDS=3600, and one that goes on beside them
 #   make test-store  what 10 000 stored runs cost: storing, status, list, the index made anew
@@ -378,6 +379,7 @@ check: program suite
 	IMPACTLAB=$(PROGRAM) bash tests/cli/damage.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/results.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/campaign.sh
+	IMPACTLAB=$(PROGRAM) bash tests/slurm/submit.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/kills.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/check.sh
 	IMPACTLAB=$(PROGRAM) bash tests/house/documents.sh
@@ -411,10 +413,11 @@ test-install: deps
 test-bare:
 	bash tests/house/bare.sh
 
-# What `make test` tries a sample of: IMPACTLAB_FAULTS.
+# What `make test` tries a sample of: IMPACTLAB_FAULTS. Allocations by the same path of calls fail alike:
+# EVERY=1 tries each all the same.
 test-faults: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program suite
-	set -o pipefail; IMPACTLAB_FAULTS=all $(SUITE) faults $(if $(UPDATE),| bash tests/cli/faults_note.sh)
+	set -o pipefail; IMPACTLAB_FAULTS=$(if $(EVERY),all,paths) $(SUITE) faults $(if $(UPDATE),| bash tests/cli/faults_note.sh)
 
 # 200 kills at random moments, one before every write of a sweep, and a full disk.
 test-kills: deps

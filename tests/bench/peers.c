@@ -16,22 +16,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "harness/run/registry.h"
+#include "tests/bench/clock.h"
 #include "tests/bench/peers.h"
 
 enum { REPETITIONS = 20, NOT_THERE = 77 };
 
 static const double ENOUGH = 0.5; /* seconds of repetitions */
 static const char SCRIPT[] = "scripts/cvxopt_step.py";
-
-static double now(void) {
-    struct timespec at;
-    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &at);
-    return (double)at.tv_sec + 1e-9 * (double)at.tv_nsec;
-}
 
 /* ---- ours ------------------------------------------------------------------------------------ */
 
@@ -48,9 +42,9 @@ static bool solve_ours(const il_qp *qp, il_peer_answer *out) {
     out->seconds = INFINITY;
     for (int k = 0; fine && k < REPETITIONS && spent < ENOUGH; k++) {
         memset(out->lambda, 0, qp->rows->p * sizeof *out->lambda);
-        double began = now();
+        double began = il_bench_now();
         fine = type->solve(projector, qp, out->x, out->lambda, &info) == IL_OK;
-        double took = now() - began;
+        double took = il_bench_now() - began;
         out->seconds = fmin(out->seconds, took);
         spent += took;
     }
