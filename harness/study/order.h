@@ -36,8 +36,8 @@
  *
  * A floor may add in size, a + b h^p, or in square, as a component does that is at a right angle to
  * what falls: the latter shows later, and of errors (h^4 + a^2)^(1/2) whose floor is as large as
- * what falls at the finest step, with a scatter of 10 %, 47 of 100 PASSed where the former alone was
- * asked for. PASS asks for both.
+ * what falls at the finest step, with a scatter of 10 %, 47 of 100 PASSed where the former alone
+ * was asked for. PASS asks for both.
  *
  * PASS of convergence asks the worst of every four neighbouring runs as well: step counts that stay
  * away while the others fall hardly move the mean of log e. What share of the step counts stays is

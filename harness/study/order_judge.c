@@ -18,8 +18,8 @@ static const double IMMATERIAL = 0.1;
 /* Errors that stand over all octaves may yet fall over the finest, with at least this slope. */
 static const double FALLING = 0.25;
 
-/* Runs without which nothing PASSes: a floor, a factor and a power are three numbers, and the scatter
- * is told by what is left. */
+/* Runs without which nothing PASSes: a floor, a factor and a power are three numbers, and the
+ * scatter is told by what is left. */
 enum { VERDICT_RUNS = 5 };
 
 static const char MORE[] = "finer steps, or more step counts an octave, would decide";
