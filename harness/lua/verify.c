@@ -183,7 +183,12 @@ static double cost_of(lua_State *L, lua_Integer k) {
     return cost > 0.0 ? cost : 1.0;
 }
 
-/* For the forecast alone. JUDGED */
+/* For the forecast alone. Costs are processor times of a release build. Judged by another run of
+ * all 353 checks, 90 s of a processor, whose times were replayed: from a tenth of the work on,
+ * until a fiftieth of the time is left, the estimate was off by a factor of at most 1.25 with one
+ * worker and 1.3 with two; with four 1.6, at the end, when three checks of six seconds are left.
+ * Learned by claims, it was 30. Waited for, it is as good as the machine's load is steady: 1.1 to
+ * 1.6 where each of twenty jobs had a tenth of a processor. */
 static void expect_costs(lua_State *L, const verification *v) {
     il_jobs_scale(v->watch);
     for (size_t k = 0; k < v->njobs; k++) {

@@ -265,8 +265,9 @@ static il_order many(size_t n, double stays, il_order_of of) {
     return o;
 }
 
-/* More runs than Theil and Sen can pair: parts of them that it can were written past their room, and
- * the worst phase was quietly the mean. One run of ten stays at the errors of the coarsest steps. */
+/* More runs than Theil and Sen can pair: parts of them that it can were written past their room,
+ * and the worst phase was quietly the mean. One run of ten stays at the errors of the coarsest
+ * steps. */
 static void many_runs_are_judged_too(void) {
     for (size_t n = 2001; n <= 8004; n *= 2) {
         il_order mean = many(n, 0.0, IL_ORDER_MEAN);
