@@ -245,7 +245,7 @@ static void fit_leading(il_order_points *s, il_order *o, double p) {
     }
 }
 
-/* Runs of the finer half of the octaves, however few, with errors of the coarsest steps. */
+/* Runs of the finer half of the octaves, however few, that err like the coarsest steps. */
 static void count_outliers(const il_order_points *s, il_order *o, const il_trend *trend) {
     double half = 0.5 * (s->x[s->from] - s->x[s->to - 1]) + 1e-9;
     for (size_t i = s->from; i < s->to; i++) {
@@ -291,6 +291,7 @@ static bool fit(il_order_points *s, il_order *o) {
         o->worst_high = worst.high / worst.finest;
     }
     if (low && il_order_floor_of_squares(s, &squares)) {
+        o->square_low = squares.low / squares.finest;
         o->square_high = squares.high / squares.finest;
     }
     /* beside an allowance for the next power a low floor may not be needed */

@@ -192,7 +192,9 @@ static double anywhere(const il_problem *self, double t, const double *q, size_t
     (void)self;
     (void)t;
     (void)q;
-    (void)id;
+    if (id != NULL) {
+        *id = 0;
+    }
     return INFINITY;
 }
 
@@ -200,7 +202,9 @@ static double anywhere(const il_problem *self, double t, const double *q, size_t
 static double beyond(const il_problem *self, double t, const double *q, size_t *id) {
     (void)self;
     (void)t;
-    (void)id;
+    if (id != NULL) {
+        *id = 0;
+    }
     return fabs(side_of(q)) - 0.01;
 }
 

@@ -73,9 +73,9 @@ static void floors_at_right_angles_do_not_pass(void) {
     gsl_rng_free(rng);
 }
 
-/* Errors that fall as h does and stop dead at the last octave, as high as they were where it begins:
- * after six octaves of sixteen a robust line took them for outliers, and 97 of 100 such studies
- * PASSed without scatter, 39 with one of 10 %. 100 studies at a chance of 1 %: at most 4. */
+/* Errors that fall as h does and stop dead at the last octave, as high as where it begins: after
+ * six octaves of sixteen a robust line took them for outliers, and 97 of 100 such studies PASSed
+ * without scatter, 39 with one of 10 %. 100 studies at a chance of 1 %: at most 4. */
 static void errors_that_stop_dead_do_not_pass(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     for (int k = 0; k < 2; k++) {
