@@ -66,15 +66,31 @@ static const action *find_action(const char *word) {
     return NULL;
 }
 
+/* A name without the blanks around it. */
+static const char *trim(char *name) {
+    name += strspn(name, " ");
+    size_t n = strlen(name);
+    while (n > 0 && name[n - 1] == ' ') {
+        name[--n] = '\0';
+    }
+    return name;
+}
+
 /* The names in value, which is cut into them. */
 static int take_columns(il_cli_results *q, char *value) {
     char *rest = NULL;
-    for (char *name = strtok_r(value, ",", &rest); name != NULL;
-         name = strtok_r(NULL, ",", &rest)) {
+    for (char *word = strtok_r(value, ",", &rest); word != NULL;
+         word = strtok_r(NULL, ",", &rest)) {
+        const char *name = trim(word);
+        for (size_t k = 0; k < q->ncolumns; k++) {
+            if (strcmp(q->columns[k], name) == 0) {
+                return il_cli_usage("results", "--columns names '%s' twice; allowed: once", name);
+            }
+        }
         if (q->ncolumns == IL_CLI_RESULTS_NAMES) {
             return il_cli_usage("results", "--columns names more than %d", IL_CLI_RESULTS_NAMES);
         }
-        q->columns[q->ncolumns++] = name + strspn(name, " ");
+        q->columns[q->ncolumns++] = name;
     }
     return q->ncolumns > 0 ? IL_EXIT_OK
                            : il_cli_usage("results", "--columns is empty; allowed: NAME,...");
@@ -125,20 +141,12 @@ static int take(il_cli_results *q, int option, char *value) {
     }
 }
 
-/* Words of a script stand behind "--". */
-static void take_rest(il_cli_results *q, il_cli_arguments *arguments, int argc, char **argv) {
-    int rest = il_cli_rest(arguments);
-    q->args = (const char *const *)(argv + rest);
-    q->nargs = (size_t)(argc - rest);
-    arguments->argc = q->nargs > 0 ? rest : argc;
-}
-
 static int parse(il_cli_results *q, const action **what, int argc, char **argv) {
     il_cli_arguments arguments;
     unsigned given = 0;
     il_cli_arguments_start(&arguments, "results", argc, argv, known,
                            sizeof known / sizeof known[0]);
-    take_rest(q, &arguments, argc, argv);
+    q->args = il_cli_take_rest(&arguments, &q->nargs);
     for (int option = il_cli_next(&arguments); option != IL_CLI_END;
          option = il_cli_next(&arguments)) {
         if (option == IL_CLI_BAD) {

@@ -202,7 +202,7 @@ static il_status print_case(const il_cli_results *q, const char *path, const cha
 
 int il_cli_results_show(const il_cli_results *q) {
     il_index index;
-    char name[33] = "";
+    char name[IL_STORE_NAME] = "";
     json_t *object = NULL;
     char *path = NULL;
     il_error err = {IL_OK, ""};

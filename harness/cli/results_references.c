@@ -11,34 +11,30 @@
 
 enum { KEY_LETTERS = 12, MEGABYTE = 1000000 };
 
-static const char *text_of(const json_t *object, const char *key) {
-    const char *text = json_string_value(json_object_get(object, key));
-    return text != NULL ? text : "";
-}
-
 static void print_one(const json_t *one) {
     char what[160];
     long long bytes = json_integer_value(json_object_get(one, "bytes"));
-    const char *damaged = text_of(one, "damaged");
-    if (text_of(one, "kind")[0] == '\0') {
-        il_cli_say(stdout, "%.*s  damaged: %s; it is made again", KEY_LETTERS, text_of(one, "name"),
-                   damaged);
+    const char *damaged = il_json_get_text(one, "damaged");
+    if (il_json_get_text(one, "kind")[0] == '\0') {
+        il_cli_say(stdout, "%.*s  damaged: %s; it is made again", KEY_LETTERS,
+                   il_json_get_text(one, "name"), damaged);
         return;
     }
-    if (strcmp(text_of(one, "kind"), "run") == 0) {
+    if (strcmp(il_json_get_text(one, "kind"), "run") == 0) {
         (void)snprintf(what, sizeof what, "run of %.60s by %.40s, %lld steps",
-                       text_of(one, "problem"), text_of(one, "scheme"),
+                       il_json_get_text(one, "problem"), il_json_get_text(one, "scheme"),
                        (long long)json_integer_value(json_object_get(one, "steps")));
     } else {
-        (void)snprintf(what, sizeof what, "event-driven, %.60s", text_of(one, "problem"));
+        (void)snprintf(what, sizeof what, "event-driven, %.60s", il_json_get_text(one, "problem"));
     }
     if (damaged[0] != '\0') {
         il_cli_say(stdout, "%.*s  %s: damaged: %s; it is made again", KEY_LETTERS,
-                   text_of(one, "name"), what, damaged);
+                   il_json_get_text(one, "name"), what, damaged);
     } else {
         il_cli_say(stdout, "%.*s  %s: %.3g MB, made in %.3g s, %s", KEY_LETTERS,
-                   text_of(one, "name"), what, (double)bytes / MEGABYTE,
-                   json_number_value(json_object_get(one, "seconds")), text_of(one, "date"));
+                   il_json_get_text(one, "name"), what, (double)bytes / MEGABYTE,
+                   json_number_value(json_object_get(one, "seconds")),
+                   il_json_get_text(one, "date"));
     }
 }
 

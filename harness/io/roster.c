@@ -5,7 +5,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +17,7 @@
 #include "harness/base/memory_stream.h"
 #include "harness/base/text.h"
 #include "harness/io/file.h"
+#include "harness/io/process.h"
 #include "harness/io/sealed.h"
 
 struct il_roster {
@@ -54,27 +54,6 @@ static json_t *text_new(const char *text) {
     return value;
 }
 
-/* When a process began, in ticks since the machine did: field 22 of /proc/PID/stat, counted from
- * behind its name, which may hold anything. Numbers of processes are used again, these are not.
- * -1 where there is none. */
-static long long born(long pid) {
-    char path[64];
-    char line[1024];
-    (void)snprintf(path, sizeof path, "/proc/%ld/stat", pid);
-    int fd = open(path, O_RDONLY | O_CLOEXEC); /* fopen needs memory, and no memory is no answer */
-    if (fd < 0) {
-        return -1;
-    }
-    ssize_t n = read(fd, line, sizeof line - 1);
-    (void)close(fd);
-    line[n > 0 ? n : 0] = '\0';
-    const char *at = strrchr(line, ')');
-    for (int field = 2; at != NULL && field < 22; field++) {
-        at = strchr(at + 1, ' ');
-    }
-    return at != NULL ? strtoll(at, NULL, 10) : -1;
-}
-
 static json_t *host_name(void) {
     char name[128] = "";
     (void)gethostname(name, sizeof name - 1);
@@ -102,7 +81,9 @@ static json_t *root_new(il_json *w, const il_roster_head *head, const char *path
     il_json_put_text(w, root, "build", head->build);
     il_json_set(w, root, "host", host_name());
     il_json_set(w, root, "pid", json_integer(getpid()));
-    il_json_set(w, root, "born", json_integer(born(getpid())));
+    long long born = -1;
+    (void)il_process_born(getpid(), &born);
+    il_json_set(w, root, "born", json_integer(born));
     il_json_put_count(w, root, "workers", head->workers > 0 ? head->workers : 1);
     il_json_set(w, root, "began", date_now());
     il_json_put_text(w, root, "state", "at work");
@@ -201,7 +182,7 @@ static il_status write_file(il_roster *r, il_error *err) {
         status = il_file_commit(&file, err);
     }
     il_file_abandon(&file);
-    r->changed = false;
+    r->changed = r->changed && status != IL_OK;
     return status;
 }
 
@@ -244,7 +225,7 @@ static il_status read_last(il_roster *r, il_error *err) {
 static il_roster *create(const char *results, const il_roster_head *head) {
     char *whole = realpath(head->script, NULL);
     const char *script = whole != NULL ? whole : head->script;
-    il_roster *r = calloc(1, sizeof *r);
+    il_roster *r = whole != NULL || errno != ENOMEM ? calloc(1, sizeof *r) : NULL;
     if (r != NULL) {
         r->path = path_of(results, head, script);
         r->root = root_new(&r->made, head, script);
@@ -392,8 +373,11 @@ json_t *il_roster_all(const char *results, json_t *troubles, il_error *err) {
         return NULL;
     }
     int n = scandir(folder, &items, is_whole, alphasort);
-    il_status status =
-        n < 0 && errno == ENOMEM ? il_fail(err, IL_ENOMEM, "no memory for rosters") : IL_OK;
+    il_status status = IL_OK;
+    if (n < 0 && errno != ENOENT) { /* what cannot be read is not nothing */
+        status = il_fail(err, il_status_of_errno(errno), "cannot read '%s': %s", folder,
+                         strerror(errno));
+    }
     for (int k = 0; k < n; k++) {
         status = status == IL_OK ? collect(all, troubles, folder, items[k]->d_name, err) : status;
         free(items[k]);
@@ -416,7 +400,8 @@ bool il_roster_at_work(const json_t *roster, bool *known) {
     if (state == NULL || strcmp(state, "at work") != 0) {
         return false;
     }
-    *known = same;
+    long long born = -1;
     long pid = (long)json_integer_value(json_object_get(roster, "pid"));
-    return same && pid > 0 && born(pid) == json_integer_value(json_object_get(roster, "born"));
+    *known = same && il_process_born(pid, &born);
+    return *known && born >= 0 && born == json_integer_value(json_object_get(roster, "born"));
 }

@@ -61,11 +61,11 @@ il_status il_roster_close(il_roster *roster, bool whole, il_error *err);
 const json_t *il_roster_cases(const il_roster *roster);
 
 /* All rosters of a folder, an array in the order of their names, each with its file's "name"
- * besides; as il_journal_all has it. IL_EUNSUPPORTED in err for one of a newer format; else NULL is
- * lack of memory. */
+ * besides; as il_journal_all has it, but NULL with IL_EIO where the folder is there and cannot be
+ * read, IL_EUNSUPPORTED for one of a newer format, IL_ENOMEM. */
 json_t *il_roster_all(const char *results, json_t *troubles, il_error *err);
 
-/* Is the process that wrote it alive? On another machine nobody can tell: then *known is false. */
+/* Is the process that wrote it alive? Of another machine's nobody can tell: *known is false. */
 bool il_roster_at_work(const json_t *roster, bool *known);
 
 #endif

@@ -18,9 +18,10 @@
  * be written. */
 il_status il_state_file_check(const char *path, const char *key, il_error *err);
 
-/* Write; the folder is made if it is missing. IL_EIO, IL_ENOMEM; then what stood there stays. */
-il_status il_state_file_put(const char *path, const char *key, const unsigned char *bytes, size_t n,
-                            il_error *err);
+/* Write. results: path is RESULTS/FOLDER/NAME, and the folder is made if it is missing, and refused
+ * if it is a link; NULL: path is the user's own. IL_EIO, IL_ENOMEM; then what stood there stays. */
+il_status il_state_file_put(const char *path, const char *results, const char *key,
+                            const unsigned char *bytes, size_t n, il_error *err);
 
 /* The bytes of key, *bytes the caller's to free; NULL with IL_OK where there is no file. IL_EINVAL
  * says of a file what it is instead: damaged, or of another key; it stays. IL_ENOMEM. */

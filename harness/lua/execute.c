@@ -31,14 +31,10 @@
 
 static const char CALL[] = "sweep:run";
 
-/* As its key has it. A norm of the script's own is alone: the record of the sweep has the others.
- */
+/* As its key has it. */
 static il_case named_case(const il_execution *e, size_t k) {
     il_case c = il_sweep_case(e->sweep, k);
-    if (e->norm != NULL) {
-        c.norms = IL_NORM_NONE;
-        c.norms_functions = &e->norm->identity.now;
-    }
+    il_lua_norm_key(e->norm, &c);
     return c;
 }
 
@@ -118,7 +114,8 @@ static il_status run_confined(const il_execution *e, const il_case *c, il_trajec
     if (confined && (status == IL_ENOMEM || il_execution_has_status(*record, IL_ENOMEM))) {
         json_decref(*record);
         *record = NULL;
-        status = il_fail(err, IL_EMEMORY, "it needs more than %zu MB of memory", bytes >> 20);
+        status = il_fail(err, IL_EMEMORY, "it needs more than %.4g MB of memory",
+                         (double)bytes / 1048576.0);
     }
     return status;
 }

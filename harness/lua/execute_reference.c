@@ -95,9 +95,8 @@ static json_t *reference_error(lua_State *L, const il_execution *e, size_t i) {
         return NULL;
     }
     il_lua_norm_job measured = {.norm = e->norm, .c = &c};
-    if (e->norm != NULL) { /* alone, as cases have it */
-        c.norms = IL_NORM_NONE;
-        c.norms_functions = &e->norm->identity.now;
+    il_lua_norm_key(e->norm, &c);
+    if (e->norm != NULL) {
         c.addition = (il_addition){.self = &measured, .add = il_lua_norm_add};
     }
     il_lua_expect(L, CALL, il_case_key(&c, key, &err), &err);

@@ -151,6 +151,28 @@ il_status il_execution_reference_take(il_execution *e, size_t job, il_pool_turn 
     return status;
 }
 
+/* What a reference that failed so is for its sweep: bad input, unless the machine or the program is
+ * to blame. */
+static il_status blame(const json_t *record) {
+    static const il_status others[] = {IL_ENOMEM, IL_EIO, IL_EINTERNAL, IL_EINTERRUPTED};
+    for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
+        if (il_execution_has_status(record, others[k])) {
+            return others[k];
+        }
+    }
+    return IL_EINVAL;
+}
+
+/* The record of a reference, or of the run of half its steps, as an error. */
+static il_status refuse(const il_case *c, const json_t *record, const il_pool_loss *loss,
+                        il_error *err) {
+    const char *how = json_string_value(json_object_get(record, "status"));
+    const char *why = json_string_value(json_object_get(record, "message"));
+    il_status lost = loss->late ? IL_ETIME : IL_ECRASHED;
+    return il_fail(err, blame(record), "the reference for %s ended with %s: %s", c->problem->label,
+                   how != NULL ? how : il_status_name(lost), why != NULL ? why : loss->why);
+}
+
 il_status il_execution_reference_receive(il_execution *e, size_t job, const char *text,
                                          const il_pool_loss *loss, il_error *err) {
     if (is_events(e)) {
@@ -167,13 +189,9 @@ il_status il_execution_reference_receive(il_execution *e, size_t job, const char
     const json_t *record = json_object_get(both, "reference");
     const json_t *half = json_object_get(both, "half");
     if (!il_record_went_well(record)) {
-        const char *how = json_string_value(json_object_get(record, "status"));
-        const char *why = json_string_value(json_object_get(record, "message"));
-        status = il_fail(err, IL_EINVAL, "the reference for %s ended with %s: %s", c.problem->label,
-                         how != NULL  ? how
-                         : loss->late ? "time_limit"
-                                      : "crashed",
-                         why != NULL ? why : loss->why);
+        status = refuse(&c, record, loss, err);
+    } else if (half != NULL && !il_execution_repeatable(half)) {
+        status = refuse(&c, half, loss, err); /* another time it comes out otherwise */
     }
     if (status == IL_OK && half != NULL) {
         il_case h = il_sweep_half_case(e->sweep, i);

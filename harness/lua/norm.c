@@ -90,6 +90,13 @@ static const il_exact *named(const il_problem *problem, const json_t *record) {
     return NULL;
 }
 
+void il_lua_norm_key(const il_lua_norm *norm, il_case *c) {
+    if (norm != NULL) {
+        c->norms = IL_NORM_NONE;
+        c->norms_functions = &norm->identity.now;
+    }
+}
+
 il_status il_lua_norm_add(void *self, json_t *record, il_error *err) {
     il_lua_norm_job *job = self;
     const il_case *c = job->c;

@@ -19,16 +19,6 @@ static il_lua_checks *checks_of(lua_State *L) {
     return checks != NULL && checks->cases != NULL ? checks : NULL;
 }
 
-/* As execute.c looks for it. */
-static il_case named_case(const il_sweep *sweep, const il_lua_norm *norm, size_t k) {
-    il_case c = il_sweep_case(sweep, k);
-    if (norm != NULL) {
-        c.norms = IL_NORM_NONE;
-        c.norms_functions = &norm->identity.now;
-    }
-    return c;
-}
-
 static void append(il_lua_checks *checks, const il_sweep *sweep, const il_case *c,
                    const char *key) {
     il_json w = {false};
@@ -105,7 +95,8 @@ bool il_lua_why_gather(lua_State *L, const il_sweep *sweep, const il_lua_norm *n
     il_error err = {IL_OK, ""};
     char **key = il_lua_take(L, result->arena, 1, sizeof *key, il_lua_close_text);
     for (size_t k = 0; k < il_sweep_count(sweep); k++) {
-        il_case c = named_case(sweep, norm, k);
+        il_case c = il_sweep_case(sweep, k);
+        il_lua_norm_key(norm, &c);
         free(*key);
         il_lua_expect(L, CALL, il_case_key(&c, key, &err), &err);
         append(checks, sweep, &c, *key);

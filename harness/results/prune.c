@@ -15,6 +15,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/base/text.h"
+#include "harness/io/lease.h"
 #include "harness/io/roster.h"
 #include "harness/results/origin.h"
 #include "harness/results/prune_work.h"
@@ -28,11 +29,7 @@ static const char *const reasons[] = {
 
 typedef il_prune_work work;
 
-static const char *text_of(const json_t *object, const char *key) {
-    const char *text = json_string_value(json_object_get(object, key));
-    return text != NULL ? text : "";
-}
-
+/* A file that goes; nothing happens for one that is gone. */
 void il_prune_add(il_prune_work *w, int reason, const char *path) {
     struct stat info;
     if (lstat(path, &info) == 0 && !S_ISDIR(info.st_mode)) {
@@ -47,7 +44,8 @@ void il_prune_add(il_prune_work *w, int reason, const char *path) {
 static bool is_present(const json_t *roster) {
     char host[128] = "";
     (void)gethostname(host, sizeof host - 1);
-    return strcmp(text_of(roster, "host"), host) != 0 || access(text_of(roster, "path"), F_OK) == 0;
+    return strcmp(il_json_get_text(roster, "host"), host) != 0 ||
+           access(il_json_get_text(roster, "path"), F_OK) == 0;
 }
 
 /* A script's text, by its sum, is named by what stays. */
@@ -72,10 +70,10 @@ static il_status reach_roster(work *w, const json_t *roster) {
     if (il_roster_at_work(roster, &known)) {
         return il_fail(w->err, IL_EINVAL,
                        "'%s' is at work in '%s' (process %lld); prune when it has ended",
-                       text_of(roster, "script"), w->index->results,
+                       il_json_get_text(roster, "script"), w->index->results,
                        (long long)json_integer_value(json_object_get(roster, "pid")));
     }
-    if (strcmp(text_of(roster, "build"), IL_BUILD_ID) == 0 && is_present(roster)) {
+    if (strcmp(il_json_get_text(roster, "build"), IL_BUILD_ID) == 0 && is_present(roster)) {
         reach(w, json_object_get(roster, "cases"));
         reach(w, json_object_get(roster, "before"));
         reach(w, json_object_get(roster, "references"));
@@ -83,12 +81,29 @@ static il_status reach_roster(work *w, const json_t *roster) {
         return IL_OK;
     }
     char *path = NULL;
-    if (asprintf(&path, "%s/rosters/%s", w->index->results, text_of(roster, "name")) < 0) {
+    if (asprintf(&path, "%s/rosters/%s", w->index->results, il_json_get_text(roster, "name")) < 0) {
         return il_fail(w->err, IL_ENOMEM, "no memory for a path");
     }
     il_prune_add(w, IL_PRUNE_ROSTER, path);
     free(path);
     return IL_OK;
+}
+
+/* A sweep of another machine notes in its roster what it stores, but not at once. */
+static il_status expect_nobody(const work *w) {
+    json_t *held = il_leases_held(w->index->results);
+    const json_t *one = json_array_get(held, 0);
+    il_status status =
+        held == NULL  ? il_fail(w->err, IL_ENOMEM, "no memory for claims")
+        : one != NULL ? il_fail(w->err, IL_EINVAL,
+                                "process %lld on %.100s is at work in '%s' (%.200s); prune when it "
+                                "has ended",
+                                (long long)json_integer_value(json_object_get(one, "pid")),
+                                il_json_get_text(one, "host"), w->index->results,
+                                il_json_get_text(one, "case"))
+                      : IL_OK;
+    json_decref(held);
+    return status;
 }
 
 static il_status reach_rosters(work *w) {
@@ -176,7 +191,9 @@ static il_status add_aside(work *w) {
         }
         DIR *dir = opendir(folder);
         const struct dirent *item = NULL;
-        il_status status = IL_OK;
+        il_status status = dir == NULL && errno == ENOMEM
+                               ? il_fail(w->err, IL_ENOMEM, "no memory to read '%s'", folder)
+                               : IL_OK;
         while (status == IL_OK && dir != NULL && (item = readdir(dir)) != NULL) {
             const char *at = strstr(item->d_name, ".json.damaged");
             char *path = NULL;
@@ -261,6 +278,7 @@ il_status il_results_prune(il_index *index, bool erase, json_t **out, il_error *
     }
     il_status status = room ? IL_OK : il_fail(w.err, IL_ENOMEM, "no memory to look through cases");
     status = status == IL_OK ? reach_rosters(&w) : status;
+    status = status == IL_OK ? expect_nobody(&w) : status;
     status = status == IL_OK ? reach_drawn(&w) : status;
     status = status == IL_OK ? judge_cases(&w) : status;
     status = status == IL_OK ? add_aside(&w) : status;

@@ -35,7 +35,7 @@ static il_status starve(const work *w) {
 
 /* A key without what sources change; the caller's, NULL without memory. */
 static char *lasting(const json_t *key) {
-    json_t *copy = json_copy((json_t *)(uintptr_t)key);
+    json_t *copy = il_json_copy(key);
     (void)json_object_del(copy, "build");
     (void)json_object_del(copy, "functions");
     (void)json_object_del(copy, "format");
@@ -69,10 +69,8 @@ static json_t *leaves_of(il_json *w, const json_t *key) {
 }
 
 static void family_of(const json_t *key, char name[PATH]) {
-    const char *problem = json_string_value(json_object_get(key, "problem"));
-    const char *scheme = json_string_value(json_object_get(key, "scheme"));
-    (void)snprintf(name, PATH, "%.90s by %.90s", problem != NULL ? problem : "",
-                   scheme != NULL ? scheme : "");
+    (void)snprintf(name, PATH, "%.90s by %.90s", il_json_get_text(key, "problem"),
+                   il_json_get_text(key, "scheme"));
 }
 
 /* ---- what is stored ------------------------------------------------------------------------- */

@@ -16,9 +16,8 @@
  *                        a crash, is
  *     damaged            its file is, or was set aside
  *     changed source     another build, or other functions of the script, has stored the same
- *     changed parameter  stored is a case of its problem and scheme that the script does not ask
- * for
- *                        any more, and that differs in at most three members: which
+ *     changed parameter  stored is a case of its problem and scheme that the script asks for no
+ *                        more, and that differs in at most three members: which
  *     not kept           what it depends on cannot be named, so it runs every time
  *     new                none of these
  *

@@ -93,6 +93,7 @@ typedef struct {
     il_files files;
     size_t ensemble; /* runs from data moved a little, for those who make ensembles; 0: none */
     double perturb;  /* by how much, relative; 0: by last places */
+    size_t threads;  /* as il_run_spec has it */
     double max_time; /* seconds after which the command is stopped; 0: never */
     bool is_long;    /* it may take longer than an hour */
     double patience; /* as il_run_spec has it */
@@ -107,9 +108,8 @@ typedef struct {
     const il_observer *observers;    /* [nobservers] at most IL_CASE_OBSERVERS_MAX */
     size_t nobservers;
     const char *reference_key; /* what the reference depends on, for the key; or NULL */
-    const il_callbacks
-        *reference_callbacks;            /* of a reference that is somebody's function; or NULL */
-    const il_functions *norms_functions; /* that addition calls; or NULL */
+    const il_callbacks *reference_callbacks; /* of a reference that is a function; or NULL */
+    const il_functions *norms_functions;     /* that addition calls; or NULL */
 } il_case;
 
 enum { IL_CASE_OBSERVERS_MAX = 4 };

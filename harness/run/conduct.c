@@ -166,6 +166,7 @@ static il_run_spec specify(const il_case *c, il_outcome *w, const il_observer *o
                          .projector = c->projector,
                          .projection = c->projection,
                          .accept_stalled = c->accept_stalled,
+                         .threads = c->threads,
                          .seed = c->seed,
                          .has_seed = c->has_seed,
                          .steps = c->steps,
@@ -223,7 +224,7 @@ static il_status make_json(const il_case *c, il_outcome *w, il_error *err) {
     json_t *json = il_record_json(&w->record, w->params);
     if (c->reference_error != NULL) {
         il_json_set(&b, json_object_get(json, "error"), "reference_error",
-                    json_deep_copy(c->reference_error));
+                    il_json_copy(c->reference_error));
     }
     if (w->proof.d > 0) {
         il_json_set(&b, json, "exact", il_proof_json(&w->proof, w->record.q, w->record.u));

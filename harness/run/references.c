@@ -55,11 +55,18 @@ static char *load_provenance(il_archive *a) {
     return whole;
 }
 
+/* RESULTS of RESULTS/references, the caller's. */
+static char *results_of(const char *folder) {
+    return strndup(folder, (size_t)(strrchr(folder, '/') - folder));
+}
+
 static il_status put(const char *folder, const char *key, il_archive *a, il_error *err) {
+    char *results = results_of(folder);
     char *path = path_of(folder, key);
-    il_status status = a->failed || path == NULL
+    il_status status = a->failed || path == NULL || results == NULL
                            ? starved(err)
-                           : il_state_file_put(path, key, a->bytes, a->n, err);
+                           : il_state_file_put(path, results, key, a->bytes, a->n, err);
+    free(results);
     free(path);
     free(a->bytes);
     return status;

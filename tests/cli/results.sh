@@ -104,6 +104,8 @@ refuses "a condition without an end" 'column 8: the end; allowed: a number' resu
 refuses "an unknown name" "column 14: no case has 'schem'; did you mean 'scheme'" results list --results out --where 'alpha > 1 or schem = maury'
 refuses "no number" "column 9: 'wide'; allowed: a number" results list --results out --where 'alpha > wide'
 refuses "a stray sign" "column 12: ';'" results list --results out --where 'status = ok; DROP TABLE cases'
+prints "columns with blanks" 0 '^steps +h$' results list --results out --columns ' steps , h '
+refuses "a column twice" "names 'steps' twice" results export cases.h5 --results out --columns steps,h,steps
 refuses "an unknown column" "no case has 'nothing'" results list --results out --columns nothing
 
 # ---- show --------------------------------------------------------------------------------------
@@ -231,6 +233,9 @@ stored=$(find out/cases -name '*.json' | wc -l)
 prints "its cases are its own" 0 '"files": 0, "bytes": 0, "deleted": false' results prune --results out --json
 "$program" sweep slow.lua --results out --resume --max-time 4 >resumed 2>&1
 holds "and are found" grep -qE "slow: $((stored - 14)) of 400 cases found" resumed
+"$program" sweep slow.lua --results out --shard 1/2 --max-time 1 -- "a b's" 3 >/dev/null 2>&1
+prints "a shard with words of its own goes on with them" 0 \
+    "to go on: impactlab sweep slow.lua --resume --results out --shard 1/2 -- 'a b'.''s' 3\$" status slow.lua --results out
 
 # ---- prune -------------------------------------------------------------------------------------
 
@@ -241,6 +246,14 @@ sed -i 's/{16, 32, 64}/{16, 32}/' study.lua
 state=$(folder)
 prints "what the script asks for no more" 0 '^ +4 files .* that no script that is here asks for' results prune --results out
 holds "nothing is deleted unasked" test "$state" = "$(folder)"
+mv out/rosters rosters && touch out/rosters
+refuses "rosters that cannot be read" "cannot read 'out/rosters'" results prune --yes --results out
+rm out/rosters && mv rosters out/rosters
+key=$(find out/cases -name '*.json' -printf '%f\n' | head -n 1)
+printf '{"case": "a ball", "host": "far", "boot": "b", "space": "s", "start": "1", "pid": 7}' >"out/claims/${key%.json}"
+refuses "a sweep at work on another machine" "process 7 on far is at work in 'out' .a ball." results prune --yes --results out
+touch -d '3 minutes ago' "out/claims/${key%.json}"
+holds "nothing was deleted" test "$(find out/cases -name '*.json' | wc -l)" -eq 14
 prints "prune" 0 '^ +4 files .* deleted$' results prune --yes --results out
 prints "the others are there" 0 '^10 of 10 cases' results list --results out
 prints "and none runs again" 0 '10 stored' results why study.lua --results out
