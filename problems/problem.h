@@ -94,6 +94,7 @@ struct il_problem {
     const il_plane *walls;
     const double *q0; /* [d] */
     const double *u0; /* [d]; the drift is used instead for order 1 */
+    double start_gap; /* min_i g_i(0, q0), infinite without constraints; by il_problem_create */
     /* [p] gamma_i(0) <= 0, a constraint with gamma_i < 0 being closed at the start: contacts are
      * gluey, gamma_i' = -lambda_i, and hold, lambda_i of either sign, while gamma_i < 0
      * (Bernicot & Lefebvre-Lepot 2010, Remark 4.3). NULL: contacts only push. Order 2, e = 0. */
