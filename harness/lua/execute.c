@@ -59,21 +59,13 @@ static size_t problem_of(const il_execution *e, size_t job) {
     return reference_of(e, e->pending[job]);
 }
 
-static bool is_events(const il_execution *e) {
-    return e->sweep->reference == IL_REFERENCE_EVENTS;
-}
-
 /* ---- progress ------------------------------------------------------------------------------- */
 
 /* Job `one` of the pool: references come first. */
 static void name_of(const void *data, size_t one, char *room, size_t capacity) {
     const il_execution *e = data;
     if (one < e->nreferred) {
-        if (is_events(e)) {
-            il_execution_events_name(e, one, room, capacity);
-        } else {
-            il_execution_reference_name(e, one, room, capacity);
-        }
+        il_execution_reference_name(e, one, room, capacity);
         return;
     }
     il_case c = case_of(e, e->pending[one - e->nreferred]);
@@ -132,14 +124,12 @@ static il_status run_confined(const il_execution *e, const il_case *c, il_trajec
 static char *work(void *data, size_t one) {
     il_execution *e = data;
     if (one < e->nreferred) {
-        return is_events(e) ? il_execution_events_work(e, one)
-                            : il_execution_reference_work(e, one);
+        return il_execution_reference_work(e, one);
     }
     size_t job = one - e->nreferred;
     il_error err = {IL_OK, ""};
-    il_status status = e->ready != NULL && !is_events(e)
-                           ? il_execution_reference_read(e, problem_of(e, job), &err)
-                           : IL_OK;
+    il_status status =
+        e->ready != NULL ? il_execution_reference_read(e, problem_of(e, job), &err) : IL_OK;
     il_case c = case_of(e, e->pending[job]);
     json_t *record = NULL;
     char what[160];
@@ -183,13 +173,15 @@ static json_t *lost(const il_execution *e, const il_case *c, const il_pool_loss 
     return whole ? record : NULL;
 }
 
-/* Store the record of a case if it may be kept, and let others have the case. */
-static il_status put_away(il_execution *e, const il_case *c, const json_t *record, bool kept,
-                          il_error *err) {
+/* Store the record of a case if it may be kept, and let others have the case. text is what the
+ * worker sent, or NULL. */
+static il_status put_away(il_execution *e, const il_case *c, const json_t *record, const char *text,
+                          bool kept, il_error *err) {
     char *key = NULL;
     il_status status = il_case_key(c, &key, err);
     if (key != NULL && kept) {
-        status = il_store_put(e->context->store, key, record, err);
+        status = text != NULL ? il_store_put_text(e->context->store, key, text, err)
+                              : il_store_put(e->context->store, key, record, err);
         if (status == IL_OK && json_object_get(record, "lost") == NULL) {
             il_execution_finish(e, key);
         }
@@ -208,8 +200,7 @@ static il_status receive(void *data, size_t one, const char *text, const il_pool
                          il_error *err) {
     il_execution *e = data;
     if (one < e->nreferred) {
-        return is_events(e) ? il_execution_events_receive(e, one, text, err)
-                            : il_execution_reference_receive(e, one, text, loss, err);
+        return il_execution_reference_receive(e, one, text, loss, err);
     }
     size_t job = one - e->nreferred;
     size_t k = e->pending[job];
@@ -218,6 +209,7 @@ static il_status receive(void *data, size_t one, const char *text, const il_pool
     if (text != NULL && il_json_parse(text, &record, err) == IL_ENOMEM) {
         return IL_ENOMEM;
     }
+    bool spelt = record != NULL;
     if (record == NULL) {
         record = lost(e, &c, loss);
     }
@@ -233,7 +225,7 @@ static il_status receive(void *data, size_t one, const char *text, const il_pool
     e->result->ran++;
     il_jobs_end(*e->jobs, e->nreferred + job);
     e->failed += !il_record_went_well(record);
-    return put_away(e, &c, record, kept, err);
+    return put_away(e, &c, record, spelt ? text : NULL, kept, err);
 }
 
 /* ---- one case of several sweeps at once ----------------------------------------------------- */
@@ -270,8 +262,7 @@ static il_status find_late(il_execution *e, size_t job, const char *key, const c
 static il_status take(void *data, size_t one, il_pool_turn *turn, il_error *err) {
     il_execution *e = data;
     if (one < e->nreferred) {
-        return is_events(e) ? il_execution_events_take(e, one, turn, err)
-                            : il_execution_reference_take(e, one, turn, err);
+        return il_execution_reference_take(e, one, turn, err);
     }
     size_t job = one - e->nreferred;
     if (e->ready != NULL && !e->ready[problem_of(e, job)]) {
@@ -408,9 +399,7 @@ void il_execution_run(lua_State *L, il_execution *e) {
     il_status status =
         il_interrupted() ? il_fail(&err, IL_EINTERRUPTED, "%s", il_interrupt_reason()) : IL_OK;
     if (status == IL_OK && e->npending > 0) {
-        if (sweep->reference == IL_REFERENCE_SELF || is_events(e)) {
-            il_execution_refer(L, e);
-        }
+        il_execution_refer(L, e);
         size_t workers = options->workers > 0 ? options->workers : 1;
         size_t jobs = e->nreferred + e->npending;
         e->jobs = il_execution_watch(L, e, workers);

@@ -274,6 +274,7 @@ static bool fit(il_order_points *s, il_order *o) {
     o->h_min = il_order_exp(s->x[s->to - 1]);
     o->spread = trend.scale / il_order_log(10.0);
     o->fine = il_order_fit_part(s, il_order_fine_from(s, 2.0), s->to, &trend, o->confidence);
+    o->last = il_order_fit_part(s, il_order_fine_from(s, 1.0), s->to, &trend, sure);
     o->power = plain(s, o->confidence);
     o->whole = il_order_fit_part(s, s->from, s->to, &trend, o->confidence);
     il_order_slope whole = il_order_fit_part(s, s->from, s->to, &trend, sure);
