@@ -93,6 +93,7 @@ typedef struct {
     il_files files;
     size_t ensemble; /* runs from data moved a little, for those who make ensembles; 0: none */
     double perturb;  /* by how much, relative; 0: by last places */
+    size_t threads;  /* as il_run_spec has it */
     double max_time; /* seconds after which the command is stopped; 0: never */
     bool is_long;    /* it may take longer than an hour */
     double patience; /* as il_run_spec has it */
@@ -100,6 +101,7 @@ typedef struct {
     const char *checkpoint_file;      /* who makes one: where, or NULL */
     double checkpoint_every;          /* and how often; 0: not given */
     il_addition addition;
+    const char *references;          /* the folder where they are kept (references.h), or NULL */
     const char *script, *script_sum; /* who asks: a file's name and SHA-256; NULL: no script */
     il_progress *progress;           /* who waits for it, or NULL */
     volatile double *share;          /* il_pace's, or NULL */

@@ -21,12 +21,12 @@ fail() {
 }
 
 shards=100 results=results options=()
-while getopts n:r:s: option; do
+while getopts :n:r:s: option; do
     case $option in
     n) shards=$OPTARG ;;
     r) results=$OPTARG ;;
     s) options+=("$OPTARG") ;;
-    *) fail "usage: scripts/slurm/submit.sh [-n SHARDS] [-r RESULTS] [-s OPTION]... SCRIPT.lua [-- ARG...]" ;;
+    *) fail "-$OPTARG is unknown, or lacks its value; allowed: scripts/slurm/submit.sh [-n SHARDS] [-r RESULTS] [-s OPTION]... SCRIPT.lua [-- ARG...]" ;;
     esac
 done
 shift $((OPTIND - 1))
@@ -51,5 +51,8 @@ IL_SCRIPT=$(realpath -- "$script")
 array=$(sbatch --parsable --export=ALL --requeue --open-mode=append --job-name="${script##*/}" \
     --array="1-$shards" --output="$results/slurm/%A_%a.txt" "${options[@]}" "$here/shard.sh" "$@")
 gather=$(sbatch --parsable --export=ALL --requeue --open-mode=append --job-name="${script##*/}-gather" \
-    --dependency="afterany:$array" --output="$results/slurm/%j-gather.txt" "${options[@]}" "$here/gather.sh" "$@")
+    --dependency="afterany:$array" --output="$results/slurm/%j-gather.txt" "${options[@]}" "$here/gather.sh" "$@") || {
+    scancel "$array"
+    fail "the job that gathers was refused, and the array $array is cancelled"
+}
 echo "array $array, gather $gather: $results/slurm/$gather-gather.txt"

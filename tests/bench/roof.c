@@ -62,7 +62,7 @@ double il_roof_factor(size_t order) {
 
 double il_roof_read(size_t bytes) {
     size_t n = bytes / sizeof(double) / LANES * LANES;
-    double *x = malloc((n + LANES) * sizeof *x);
+    double *x = calloc(n + LANES, sizeof *x);
     volatile double kept = 0.0;
     double best = INFINITY;
     for (size_t k = 0; x != NULL && k < n; k++) {
