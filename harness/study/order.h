@@ -21,10 +21,9 @@
  *   5. coarse levels are dropped while they bend the line significantly;
  *   6. the order and its interval are those of a robust line with allowances for the next power of
  *      h and, upwards, for a floor that is too low to be seen (order_trend.h): it only flattens;
- *      the interval covers the
- *      estimates of Theil and Sen and of the finer half of the octaves alone, and the whole
- *      interval of the latter where it is the narrower one, where the scatter grows as h falls, and
- *      of both where runs are fewer than sixteen;
+ *      the interval covers the estimates of Theil and Sen and of the finer half of the octaves
+ *      alone, and the whole interval of the latter where it is the narrower one, where the scatter
+ *      grows as h falls, and of both where runs are fewer than sixteen;
  *   7. what refutes a claim is such an interval at 99 %; and from above no next power may explain
  *      it: in e = h^p (b + c h^q) the claimed order p is refuted if b is surely none, which is to
  *      say that e/h^p falls to zero, by the test that convergence has to pass.
