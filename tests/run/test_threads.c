@@ -84,7 +84,7 @@ static size_t threads_now(void) {
     FILE *status = fopen("/proc/self/status", "r");
     CU_ASSERT_FATAL(status != NULL);
     while (fgets(line, sizeof line, status) != NULL) {
-        (void)sscanf(line, "Threads: %zu", &n);
+        n = strncmp(line, "Threads:", 8) == 0 ? strtoul(line + 8, NULL, 10) : n;
     }
     (void)fclose(status);
     return n;
