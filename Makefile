@@ -406,7 +406,7 @@ test-docs: deps
 test-slurm: deps
 	@bash scripts/install.sh slurm
 	$(MAKE) --no-print-directory -j$(JOBS) program
-	IMPACTLAB=$(PROGRAM) bash tests/slurm/slurm.sh
+	set -o pipefail; IMPACTLAB=$(PROGRAM) bash tests/slurm/slurm.sh $(if $(UPDATE),| bash tests/load/note.sh slurm)
 
 # Minutes, as the tarball is built.
 test-install: deps
@@ -425,8 +425,8 @@ test-faults: deps
 # 200 kills at random moments, one before every write of a sweep, and a full disk.
 test-kills: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program suite
-	IMPACTLAB=$(PROGRAM) bash tests/cli/kills.sh 200
-	IMPACTLAB_KILLS=all $(SUITE) kills
+	set -o pipefail; { IMPACTLAB=$(PROGRAM) bash tests/cli/kills.sh 200 && IMPACTLAB_KILLS=all $(SUITE) kills; } \
+	  $(if $(UPDATE),| bash tests/load/note.sh kills)
 
 LOAD_SECONDS := 3600
 LOAD_SEED    := 1
@@ -437,7 +437,7 @@ load: deps
 
 test-store: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
-	IMPACTLAB=$(PROGRAM) bash tests/load/store.sh
+	set -o pipefail; IMPACTLAB=$(PROGRAM) bash tests/load/store.sh $(if $(UPDATE),| bash tests/load/note.sh "stored runs")
 
 test-steps: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
