@@ -48,8 +48,10 @@ static void every_part_is_made_once(void) {
 static void add(void *context, size_t part, size_t member) {
     tally *t = context;
     (void)member;
-    for (volatile size_t k = 0; k < 50 * (t->sum % 5); k++) {
-        continue; /* so that threads come to their share, at changing times */
+    volatile size_t wait =
+        50 * (t->sum % 5); /* so that threads come to their share, now and then */
+    while (wait > 0) {
+        wait--;
     }
     t->made[part] += (int)(t->sum + part);
 }

@@ -164,6 +164,7 @@ void il_dual_push(const il_dual *w, const il_qp *qp, double scale, const double 
     }
     for (size_t i = 0; i < qp->rows->p; i++) {
         if (skip == NULL || skip[i] != 0.0) {
+            // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there are p of c
             il_rows_axpy(qp->rows, i, scale * c[i], y);
         }
     }
@@ -247,6 +248,7 @@ static void evaluate(void *context, size_t part, size_t first, size_t last) {
     s->of[part] = most;
 }
 
+// NOLINTNEXTLINE(readability-non-const-parameter): displace() writes x
 double il_dual_evaluate(il_dual *w, const il_qp *qp, const double *lambda, double *x,
                         double *deepest) {
     evaluation s = {.w = w, .qp = qp, .lambda = lambda, .x = x};

@@ -53,11 +53,13 @@ static bool corner_eliminate(double *c, size_t ld, size_t m, corner *l) {
 }
 
 /* The corner that corner_eliminate left at c. */
-static inline void corner_recall(const double *c, size_t ld, corner *l) {
+static inline corner corner_recall(const double *c, size_t ld) {
+    corner l = {{{0.0}}, {0.0}};
     for (size_t k = 0; k < 4; k++) {
-        memcpy(l->at[k], c + k * ld, sizeof l->at[k]);
-        l->inverse[k] = l->at[k][k];
+        memcpy(l.at[k], c + k * ld, sizeof l.at[k]);
+        l.inverse[k] = l.at[k][k];
     }
+    return l;
 }
 
 /* y = L^{-1} y for the m x m corner at l. */

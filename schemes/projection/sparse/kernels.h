@@ -137,8 +137,7 @@ static void KERNEL(strip)(double *a, size_t ld, size_t k0, size_t k1, size_t i0,
     for (size_t k = k0; k < k1; k += 4) {
         const double *before = a + k0 * ld;
         double *c = a + k * ld;
-        corner l;
-        corner_recall(c + k, ld, &l);
+        corner l = corner_recall(c + k, ld);
         KERNEL(beside)(before, ld, k - k0, k, scratch);
         KERNEL(rows)(before, ld, k - k0, scratch, c, &l, i0, i1);
     }

@@ -376,6 +376,8 @@ static void divide_untouched(void *context, size_t part, size_t first, size_t la
     }
 }
 
+/* x is written through the job. */
+// NOLINTBEGIN(readability-non-const-parameter)
 il_status il_sparse_factor(il_sparse *f, const double *mass, const il_rows *rows,
                            const double *weight, double *x) {
     f->factorisations++;
@@ -397,3 +399,4 @@ void il_sparse_solve(il_sparse *f, double *x) {
     (void)climb_all(&j);
     descend_all(&j);
 }
+// NOLINTEND(readability-non-const-parameter)
