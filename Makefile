@@ -7,7 +7,8 @@
 #   make coverage-orders  the judge of orders judged, 1000 studies a line: results/reference/orders.txt
 #   make test        install what is missing, build, run the suite
 #   make             build only (packages must be there)
-#   make test-faults every allocation and every write fails once, in every verb: hours
+#   make test-faults every call path's allocations and every write fail, in every verb: minutes; EVERY=1 each
+#                    allocation: hours
 #   make test-kills  sweeps killed 200 times at random, before every write, and on a full disk: minutes
 #   make load        sweeps killed, resumed and damaged for LOAD_SECONDS=3600, and one that goes on beside them
 #   make test-store  what 10 000 stored runs cost: storing, status, list, the index made anew
@@ -114,7 +115,7 @@ GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.d
                 $(B)/gen/formats.def $(B)/gen/norms.def $(B)/gen/suites.def $(B)/gen/harnesses.def \
                 $(B)/gen/claims.inc $(B)/gen/page.inc $(B)/gen/manual.inc $(B)/gen/build_id.h $(B)/gen/provenance_built.h
 
-.PHONY: test-store all program report report-pdf test-faults report-run verdicts verdicts-run coverage-orders test-orders ensembles test suite check test-asan test-report test-page test-figures \
+.PHONY: test-store all program generated report report-pdf test-faults report-run verdicts verdicts-run coverage-orders test-orders ensembles test suite check test-asan test-report test-page test-figures \
         lint format fuzz properties coverage mutation mutation-run bench bench-full bench-reference bench-reference-full check-siconos \
         controls test-docs deps clean test-bits bits-digests second-opinion second-opinion-planted bench-constants load test-steps analyze \
         test-valgrind test-slurm test-kills hardness install uninstall dist deb manual help test-install test-bare
@@ -202,6 +203,8 @@ program: $(PROGRAM) $(MODULE)
 	@if [ $(VARIANT) = release ]; then mkdir -p build && ln -sfn release/impactlab build/impactlab; fi
 
 suite: $(SUITE) $(MODULE)
+
+generated: $(GENERATED)
 
 $(PROGRAM): $(MAIN_OBJECT) $(OBJECTS) $(ARCHIVES)
 	@echo "  link $@"
@@ -376,6 +379,7 @@ check: program suite
 	IMPACTLAB=$(PROGRAM) bash tests/cli/damage.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/results.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/campaign.sh
+	IMPACTLAB=$(PROGRAM) bash tests/slurm/submit.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/kills.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/check.sh
 	IMPACTLAB=$(PROGRAM) bash tests/house/documents.sh
@@ -409,10 +413,11 @@ test-install: deps
 test-bare:
 	bash tests/house/bare.sh
 
-# What `make test` tries a sample of: IMPACTLAB_FAULTS.
+# What `make test` tries a sample of: IMPACTLAB_FAULTS. Allocations by the same path of calls fail alike:
+# EVERY=1 tries each all the same.
 test-faults: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program suite
-	set -o pipefail; IMPACTLAB_FAULTS=all $(SUITE) faults $(if $(UPDATE),| bash tests/cli/faults_note.sh)
+	set -o pipefail; IMPACTLAB_FAULTS=$(if $(EVERY),all,paths) $(SUITE) faults $(if $(UPDATE),| bash tests/cli/faults_note.sh)
 
 # 200 kills at random moments, one before every write of a sweep, and a full disk.
 test-kills: deps

@@ -138,6 +138,7 @@ static il_status scan(const il_problem *self, double t, const double *q, const d
                       double slack, il_rows *rows) {
     const crowd *w = self->data;
     scanning s = {.w = w, .t = t, .q = q, .x = x, .slack = slack, .rows = rows};
+    il_search_share(w->search, self->team);
     il_status status = slack < INFINITY
                            ? il_search_near(w->search, q, x, radii_at(w, t), slack, offer_pair, &s)
                            : all_pairs(&s);
@@ -232,13 +233,14 @@ static il_status allocate(il_problem *self, il_error *err) {
 }
 
 /* Key's number, or what stands for it unless it is given. */
-static il_status number_or(il_params *params, const char *key, double derived, double *x) {
+static il_status number_or(il_params *params, const char *key, double derived, double *x,
+                           il_error *err) {
     if (il_params_has(params, key)) {
         *x = il_params_number(params, key);
         return IL_OK;
     }
     *x = derived;
-    return il_params_derive(params, key, x, 1);
+    return il_params_derive(params, key, x, 1, err);
 }
 
 /* The named room and what the parameters add; the exit into exit[4]. */
@@ -246,7 +248,7 @@ static il_status read_room(crowd *w, il_params *params, double L, double *exit, 
     double door = 0.0;
     il_room room;
     const char *name = il_params_choice(params, "room");
-    il_status status = number_or(params, "door", fmin(DOOR * w->radius, 0.9 * L), &door);
+    il_status status = number_or(params, "door", fmin(DOOR * w->radius, 0.9 * L), &door, err);
     if (status != IL_OK) {
         return status;
     }
@@ -303,12 +305,12 @@ static il_status read(il_problem *self, il_params *params, double horizon, il_er
     double L = 0.0;
     double T = 0.0;
     double exit[4] = {0.0, 0.0, 0.0, 0.0};
-    il_status status = number_or(params, "side", il_room_side(w->N, w->radius), &L);
+    il_status status = number_or(params, "side", il_room_side(w->N, w->radius), &L, err);
     if (status == IL_OK) {
         status = read_room(w, params, L, exit, err);
     }
     if (status == IL_OK && !(horizon > 0.0)) {
-        status = number_or(params, "T", patience(w, L, exit), &T);
+        status = number_or(params, "T", patience(w, L, exit), &T, err);
     }
     if (status != IL_OK) {
         return status;

@@ -258,14 +258,14 @@ static il_status read_positions(growing_radii *s, il_params *params, il_error *e
     for (size_t i = 0; i < s->N; i++) {
         s->q0[SPACE * i] = ((double)i - 0.5 * (double)(s->N - 1)) * L;
     }
-    return il_params_derive(params, "q0", s->q0, d);
+    return il_params_derive(params, "q0", s->q0, d, err);
 }
 
 /* One mass a sphere, or one for all; spread over the coordinates. */
 static il_status read_masses(growing_radii *s, il_params *params, il_error *err) {
     il_status status = il_params_expand(params, "masses", true, s->m, s->N, err);
     if (status == IL_OK) {
-        status = il_params_derive(params, "masses", s->m, s->N);
+        status = il_params_derive(params, "masses", s->m, s->N, err);
     }
     for (size_t k = SPACE * s->N; status == IL_OK && k-- > 0;) {
         s->m[k] = s->m[k / SPACE]; /* downward: k/3 <= k is read before it is overwritten */

@@ -130,7 +130,7 @@ static il_status read_matrix(const pendulum *w, il_params *params, const char *k
     size_t d = w->system.d;
     const double *x = il_params_vector(params, key, &n);
     if (n == 0) {
-        return il_params_derive(params, key, A, d * d);
+        return il_params_derive(params, key, A, d * d, err);
     }
     if (n != 1 && n != d && n != d * d) {
         return il_fail(err, IL_EINVAL, "parameter '%s' has %zu values; allowed: 1, %zu or %zu", key,

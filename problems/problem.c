@@ -90,7 +90,7 @@ static il_status refuse_start(const il_problem *problem, size_t id, double gap, 
                    name, words, gap);
 }
 
-static il_status check_start(const il_problem *problem, il_error *err) {
+static il_status check_start(il_problem *problem, il_error *err) {
     for (size_t k = 0; k < problem->d; k++) {
         if (!isfinite(problem->q0[k]) || !isfinite(problem->u0[k])) {
             return il_fail(err, IL_EINVAL,
@@ -107,6 +107,7 @@ static il_status check_start(const il_problem *problem, il_error *err) {
     size_t id = SIZE_MAX;
     double gap = il_problem_gap(problem, 0.0, problem->q0, &id, &rows);
     bool starved = rows.starved;
+    problem->start_gap = gap;
     il_rows_free(&rows);
     if (starved) {
         return il_fail(err, IL_ENOMEM, "no memory for the constraints of problem '%s'",
@@ -134,7 +135,7 @@ il_status il_problem_create(il_problem **out, const il_problem_type *type, il_pa
     /* The record's T is the horizon that was used. */
     for (size_t k = 0; horizon > 0.0 && il_params_spec(params, k) != NULL; k++) {
         if (status == IL_OK && strcmp(il_params_spec(params, k)->key, "T") == 0) {
-            status = il_params_derive(params, "T", &problem->horizon, 1);
+            status = il_params_derive(params, "T", &problem->horizon, 1, err);
         }
     }
     if (status == IL_OK) {

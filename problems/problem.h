@@ -28,6 +28,7 @@
 #include "harness/base/rational.h"
 #include "harness/base/rows.h"
 #include "harness/base/status.h"
+#include "harness/base/team.h"
 
 typedef struct il_problem il_problem;
 typedef struct il_problem_type il_problem_type;
@@ -93,6 +94,7 @@ struct il_problem {
     const il_plane *walls;
     const double *q0; /* [d] */
     const double *u0; /* [d]; the drift is used instead for order 1 */
+    double start_gap; /* min_i g_i(0, q0), infinite without constraints; by il_problem_create */
     /* [p] gamma_i(0) <= 0, a constraint with gamma_i < 0 being closed at the start: contacts are
      * gluey, gamma_i' = -lambda_i, and hold, lambda_i of either sign, while gamma_i < 0
      * (Bernicot & Lefebvre-Lepot 2010, Remark 4.3). NULL: contacts only push. Order 2, e = 0. */
@@ -103,6 +105,8 @@ struct il_problem {
     size_t nexact; /* exact solutions known; 0 if none */
     const il_exact *exact;
     const char *no_exact; /* why there is none, or NULL */
+    il_team *team; /* threads that `scan` and `gap` may share their work among, to the same bits;
+                      whoever runs the problem sets it, and owns it. NULL: the caller's alone */
     void *data;           /* the problem's own; all pointers above are owned through it */
 };
 

@@ -178,21 +178,21 @@ static il_status start(sticky *w, il_params *params, il_error *err) {
         for (size_t i = 0; i < n; i++) {
             w->q0[i] = n > 1 ? (double)i / (double)(n - 1) : 0.0;
         }
-        if (il_params_derive(params, "q0", w->q0, n) != IL_OK) {
+        if (il_params_derive(params, "q0", w->q0, n, err) != IL_OK) {
             return IL_ENOMEM;
         }
     }
     if (!il_params_has(params, "u0")) {
         gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
         if (rng == NULL) {
-            return IL_ENOMEM;
+            return il_fail(err, IL_ENOMEM, "no memory for random numbers");
         }
         gsl_rng_set(rng, il_params_integer(params, "seed"));
         for (size_t i = 0; i < n; i++) {
             w->u0[i] = 2.0 * gsl_rng_uniform(rng) - 1.0;
         }
         gsl_rng_free(rng);
-        if (il_params_derive(params, "u0", w->u0, n) != IL_OK) {
+        if (il_params_derive(params, "u0", w->u0, n, err) != IL_OK) {
             return IL_ENOMEM;
         }
     }

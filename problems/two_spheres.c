@@ -117,7 +117,7 @@ static il_status read_force(two_spheres *s, il_params *params, bool free_fall, i
     } else if (!free_fall) {
         memcpy(s->F, along_x, sizeof along_x);
     }
-    return il_params_derive(params, "F", s->F, SPACE);
+    return il_params_derive(params, "F", s->F, SPACE, err);
 }
 
 static il_status read_params(two_spheres *s, il_params *params, bool free_fall, il_error *err) {
@@ -132,10 +132,10 @@ static il_status read_params(two_spheres *s, il_params *params, bool free_fall, 
         status = il_params_expand(params, "radii", true, s->radii, 2, err);
     }
     if (status == IL_OK) {
-        status = il_params_derive(params, "masses", s->m, 2);
+        status = il_params_derive(params, "masses", s->m, 2, err);
     }
     if (status == IL_OK) {
-        status = il_params_derive(params, "radii", s->radii, 2);
+        status = il_params_derive(params, "radii", s->radii, 2, err);
     }
     return status == IL_OK ? read_force(s, params, free_fall, err) : status;
 }

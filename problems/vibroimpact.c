@@ -382,9 +382,9 @@ static const scenario SCENARIOS[] = {
 static il_status choose_start(il_params *params, const char *key, const double *derived,
                               double *out, il_error *err) {
     if (!il_params_given(params, key)) {
-        il_status status = il_params_derive(params, key, derived, 2);
+        il_status status = il_params_derive(params, key, derived, 2, err);
         if (status != IL_OK) {
-            return il_fail(err, status, "no memory for parameter '%s'", key);
+            return status;
         }
     }
     return il_params_expand(params, key, false, out, 2, err);

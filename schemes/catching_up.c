@@ -29,13 +29,23 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     return status;
 }
 
-static const il_claim claims[] = {{.norm = "q_Linf",
-                                   .kind = IL_CLAIM_CONVERGES,
-                                   .orders = 1u,
-                                   .hypothesis = "Q(t) uniformly prox-regular and Lipschitz in t",
-                                   .source = "Moreau 1977; Venel 2011, section 1",
-                                   .theorem = "Moreau-1977"},
-                                  {.norm = NULL}};
+/* As for Venel's scheme the order is a bound: what is seen is mostly 1. */
+static const il_claim claims[] = {
+    {.norm = "q_Linf",
+     .kind = IL_CLAIM_BOUND,
+     .order = 0.5,
+     .orders = 1u,
+     .hypothesis = "Q(t) uniformly prox-regular and Lipschitz in t; f bounded, Lipschitz in q, of "
+                   "bounded variation in t",
+     .source = "scripts/claims, The order of catching-up, after Moreau 1977",
+     .theorem = "CU-order"},
+    {.norm = "q_Linf",
+     .kind = IL_CLAIM_CONVERGES,
+     .orders = 1u,
+     .hypothesis = "Q(t) uniformly prox-regular and Lipschitz in t",
+     .source = "Moreau 1977; Venel 2011, section 1",
+     .theorem = "Moreau-1977"},
+    {.norm = NULL}};
 
 const il_scheme_type il_scheme_catching_up = {
     .name = "catching_up",

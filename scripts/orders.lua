@@ -98,8 +98,7 @@ end
 
 -- error(h, study) with study = {finest =, impact =, ...}; p: the order as h vanishes, nil without
 -- one; limit: does it converge? one: is it one power with scatter of one distribution? draw(study):
--- what else a study draws; admits(study, errors): is it
--- one of this family?
+-- what else a study draws; admits(study, errors): is it one of this family?
 local families = {}
 local function family(name, fields)
   fields.name = name

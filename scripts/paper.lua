@@ -458,7 +458,8 @@ local function convergence(entry, r, order)
   r:figure{"convergence", norm = "u_L1", name = "convergence-" .. entry.id, title = entry.title,
     order = order,
     caption = string.format("Convergence, %s: error of the velocity in the L1 norm, u_L1, " ..
-      "against the step h, %d runs a scheme; lines, orders and 95 %% intervals by a robust line.%s",
+      "against the step h, %d runs a scheme; lines, orders and 95 %% intervals by a robust fit, a next power of h " ..
+      "and a floor allowed for and not drawn.%s",
       entry.title, #r:records() // #entry.schemes, #entry.schemes > 1 and AGREE or "")}
 end
 

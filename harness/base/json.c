@@ -7,6 +7,10 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "harness/base/reserve.h"
 
 json_t *il_json_number(double x) {
     return isfinite(x) ? json_real(x) : json_null();
@@ -55,67 +59,129 @@ json_t *il_json_numbers(const double *x, size_t n) {
     return il_json_done(&w, array);
 }
 
-/* ---- text ----------------------------------------------------------------------------------- */
+const char *il_json_get_text(const json_t *object, const char *key) {
+    const char *text = json_string_value(json_object_get(object, key));
+    return text != NULL ? text : "";
+}
 
-/* jansson's reader drops letters for which it finds no memory, so that what it says of the text,
- * and even a value, means nothing then, and its writer drops keys; its hook has no argument, hence
- * a variable of this file. */
+/* ---- memory of jansson ---------------------------------------------------------------------- */
+
+/* jansson does not bear it when memory runs out. Its reader drops letters, and aborts when it then
+ * gives one back; its writer and its copies drop keys. So whatever it does here asks a hook, which
+ * has no argument, hence variables of this file: was memory short, and what to lend then. */
 static bool starved;
+static il_reserve reserve;
 
 static void *watched_malloc(size_t n) {
-    void *block = malloc(n);
-    starved |= block == NULL;
+    void *block = il_reserve_take(&reserve, n);
+    starved |= block == NULL || reserve.needed;
     return block;
+}
+
+static void watched_free(void *block) {
+    il_reserve_free(&reserve, block);
 }
 
 typedef struct {
     json_malloc_t allocate;
     json_free_t release;
-    json_error_t where;
-} reader;
+} hooks;
 
-static void start(reader *r) {
-    *r = (reader){.where = {.text = ""}};
-    json_get_alloc_funcs(&r->allocate, &r->release);
-    json_set_alloc_funcs(watched_malloc, free);
+/* room[size], borrowed until unwatch, is lent when memory is short. */
+static hooks watch(unsigned char *room, size_t size) {
+    hooks old;
+    json_get_alloc_funcs(&old.allocate, &old.release);
+    json_set_alloc_funcs(watched_malloc, watched_free);
+    reserve = (il_reserve){.room = room, .size = size};
     starved = false;
-    errno = 0;
+    return old;
 }
 
-static il_status finish(const reader *r, json_t **value, il_status otherwise, il_error *err) {
-    bool no_memory = starved || (*value == NULL && errno == ENOMEM); /* errno: of opening */
-    json_set_alloc_funcs(r->allocate, r->release);
-    if (no_memory) {
+/* Was there memory all the time? What was made without is gone then: it may lie in the room. */
+static bool unwatch(hooks old, json_t **value) {
+    if (starved && value != NULL) {
         json_decref(*value);
         *value = NULL;
+    }
+    json_set_alloc_funcs(old.allocate, old.release);
+    reserve = (il_reserve){.room = NULL};
+    return !starved;
+}
+
+json_t *il_json_copy(const json_t *value) {
+    hooks old = watch(NULL, 0);
+    json_t *copy = json_deep_copy(value);
+    return unwatch(old, &copy) ? copy : NULL;
+}
+
+/* ---- text ----------------------------------------------------------------------------------- */
+
+/* What is read. jansson collects a word letter by letter, in a buffer that doubles: the only memory
+ * whose lack it does not see. One doubling is lent, and then the text ends, so that there is no
+ * second. */
+typedef struct {
+    FILE *in; /* or NULL: */
+    const char *text;
+    size_t left; /* letters */
+} source;
+
+static size_t next(void *to, size_t room, void *from) {
+    source *s = from;
+    int c = EOF;
+    (void)room; /* one letter: none that stands in a buffer of jansson's comes after the end */
+    if (!starved && s->left > 0) {
+        c = s->in != NULL ? getc_unlocked(s->in) : (unsigned char)*s->text++;
+        s->left--;
+    }
+    *(char *)to = (char)c;
+    return c != EOF;
+}
+
+static il_status read_all(source *s, json_t **value, il_status otherwise, il_error *err) {
+    json_error_t where = {.text = ""};
+    size_t size = 2 * s->left + 256;
+    unsigned char *room = malloc(size);
+    *value = NULL;
+    if (room == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for JSON");
     }
-    return *value != NULL ? IL_OK : il_fail(err, otherwise, "%s", r->where.text);
+    hooks old = watch(room, size);
+    *value = json_load_callback(next, s, 0, &where);
+    bool whole = unwatch(old, value);
+    free(room);
+    if (!whole) {
+        return il_fail(err, IL_ENOMEM, "no memory for JSON");
+    }
+    return *value != NULL ? IL_OK : il_fail(err, otherwise, "%s", where.text);
 }
 
 il_status il_json_load(const char *path, json_t **value, il_error *err) {
-    reader r;
-    start(&r);
-    *value = json_load_file(path, 0, &r.where);
-    return finish(&r, value, IL_EIO, err);
+    struct stat info;
+    source s = {.in = fopen(path, "rb")};
+    *value = NULL;
+    if (s.in == NULL || fstat(fileno(s.in), &info) != 0) {
+        il_status status = il_fail(err, errno == ENOMEM ? IL_ENOMEM : IL_EIO,
+                                   "cannot read '%s': %s", path, strerror(errno));
+        if (s.in != NULL) {
+            (void)fclose(s.in);
+        }
+        return status;
+    }
+    s.left = (size_t)info.st_size;
+    il_status status = read_all(&s, value, IL_EIO, err);
+    (void)fclose(s.in);
+    return status;
 }
 
 il_status il_json_parse(const char *text, json_t **value, il_error *err) {
-    reader r;
-    start(&r);
-    *value = json_loads(text, 0, &r.where);
-    return finish(&r, value, IL_EINVAL, err);
+    source s = {.text = text, .left = strlen(text)};
+    return read_all(&s, value, IL_EINVAL, err);
 }
 
 char *il_json_text_as(const json_t *value, size_t flags) {
-    json_malloc_t allocate = NULL;
-    json_free_t release = NULL;
-    json_get_alloc_funcs(&allocate, &release);
-    json_set_alloc_funcs(watched_malloc, free);
-    starved = false;
+    hooks old = watch(NULL, 0);
     char *text = value != NULL ? json_dumps(value, flags) : NULL;
-    json_set_alloc_funcs(allocate, release);
-    if (starved) {
+    if (!unwatch(old, NULL)) {
         free(text);
         return NULL;
     }

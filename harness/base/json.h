@@ -45,8 +45,15 @@ void il_json_put_text(il_json *w, json_t *object, const char *key, const char *t
 /* The members of other, which stays the caller's, into object in place of those of the same key. */
 void il_json_merge(il_json *w, json_t *object, const json_t *other);
 
+/* A copy of value and of all in it; NULL when memory ran out, and when value is NULL. Here alone:
+ * jansson's own copies leave out what they find no memory for. */
+json_t *il_json_copy(const json_t *value);
+
 /* value, the caller's, or NULL when something failed: then value is gone too. */
 json_t *il_json_done(const il_json *w, json_t *value);
+
+/* The text under key, borrowed; "" where object, which may be NULL, has none. */
+const char *il_json_get_text(const json_t *object, const char *key);
 
 /* The value in a file, the caller's; NULL after a failure. IL_EIO when it cannot be read or is no
  * JSON; IL_ENOMEM. */

@@ -342,12 +342,13 @@ il_status il_params_expand(const il_params *params, const char *key, bool scalar
     return IL_OK;
 }
 
-il_status il_params_derive(il_params *params, const char *key, const double *x, size_t n) {
+il_status il_params_derive(il_params *params, const char *key, const double *x, size_t n,
+                           il_error *err) {
     size_t k = 0;
     il_status status = find(params, key, &k, NULL);
     assert(status == IL_OK);
     status = store(&params->values[k], x, n);
-    return status;
+    return status == IL_OK ? IL_OK : il_fail(err, status, "no memory for parameter '%s'", key);
 }
 
 const il_param_spec *il_params_spec(const il_params *params, size_t k) {

@@ -62,8 +62,9 @@ const char *il_params_text(const il_params *params, const char *key);
 il_status il_params_expand(const il_params *params, const char *key, bool scalar_spreads, double *x,
                            size_t n, il_error *err);
 
-/* Write back a value that the problem derived; not checked against the range. */
-il_status il_params_derive(il_params *params, const char *key, const double *x, size_t n);
+/* Write back a value that the problem derived; not checked against the range. IL_ENOMEM. */
+il_status il_params_derive(il_params *params, const char *key, const double *x, size_t n,
+                           il_error *err);
 
 /* Walk over all: spec k (NULL past the end) and its numbers (NULL and 0 without a value). */
 const il_param_spec *il_params_spec(const il_params *params, size_t k);

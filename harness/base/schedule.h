@@ -21,10 +21,11 @@ typedef struct {
     size_t jobs, shortest, between;
 } il_schedule_class;
 
-/* Order jobs[n]: first probes, which say what to expect of the others, then the rest; either the
- * most work first, a long job at the end keeping one worker busy while the others wait; of equal
- * ones the lesser number. Probes are the shortest of each class, and of a class of many and unequal
- * jobs the one nearest to the geometric mean of the shortest and the longest. room[classes]. */
+/* Order jobs[n]: first probes, which say what to expect of the others, then the rest; of both the
+ * most work first, as a long job at the end keeps one worker busy while the others wait, and of
+ * equal ones the lesser number. Probes are the shortest of each class, and of a class of many and
+ * unequal jobs the one nearest to the geometric mean of the shortest and the longest.
+ * room[classes]. */
 void il_schedule_order(il_planned *jobs, size_t n, size_t classes, il_schedule_class *room);
 
 #endif

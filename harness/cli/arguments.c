@@ -30,13 +30,15 @@ bool il_cli_asks_help(int argc, char **argv) {
     return false;
 }
 
-int il_cli_rest(const il_cli_arguments *a) {
-    for (int k = 1; k < a->argc; k++) {
-        if (strcmp(a->argv[k], "--") == 0) {
-            return k + 1;
-        }
+const char *const *il_cli_take_rest(il_cli_arguments *a, size_t *n) {
+    int rest = 1;
+    while (rest < a->argc && strcmp(a->argv[rest], "--") != 0) {
+        rest++;
     }
-    return a->argc;
+    rest = rest < a->argc ? rest + 1 : rest;
+    *n = (size_t)(a->argc - rest);
+    a->argc = rest;
+    return (const char *const *)(a->argv + rest);
 }
 
 /* Of all names, with their dashes, the one nearest to word. */

@@ -48,7 +48,7 @@ void il_cli_arguments_start(il_cli_arguments *a, const char *verb, int argc, cha
 /* The index of the next option, with its value, or one of the above. */
 int il_cli_next(il_cli_arguments *a);
 
-/* The place in argv after "--"; argc if there is none. */
-int il_cli_rest(const il_cli_arguments *a);
+/* The words behind "--", [*n] within argv: they are a script's, and a ends before them. */
+const char *const *il_cli_take_rest(il_cli_arguments *a, size_t *n);
 
 #endif

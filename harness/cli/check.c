@@ -55,10 +55,7 @@ static int take(request *r, int option, const char *value) {
 static int parse(request *r, int argc, char **argv) {
     il_cli_arguments arguments;
     il_cli_arguments_start(&arguments, "check", argc, argv, known, sizeof known / sizeof known[0]);
-    int rest = il_cli_rest(&arguments);
-    r->lua.args = (const char *const *)(argv + rest);
-    r->lua.nargs = (size_t)(argc - rest);
-    arguments.argc = r->lua.nargs > 0 ? rest : argc; /* the script's words are not ours */
+    r->lua.args = il_cli_take_rest(&arguments, &r->lua.nargs);
     for (int option = il_cli_next(&arguments); option != IL_CLI_END;
          option = il_cli_next(&arguments)) {
         int status = take(r, option, arguments.value);
@@ -69,24 +66,19 @@ static int parse(request *r, int argc, char **argv) {
     return r->lua.script != NULL ? IL_EXIT_OK : il_cli_usage("check", "a script is needed");
 }
 
-static const char *text_of(const json_t *object, const char *key) {
-    const char *text = json_string_value(json_object_get(object, key));
-    return text != NULL ? text : "";
-}
-
 static void print_problem(const json_t *problem) {
     size_t k = 0;
     const json_t *one = NULL;
-    (void)printf("%s\n", text_of(problem, "name"));
+    (void)printf("%s\n", il_json_get_text(problem, "name"));
     json_array_foreach(json_object_get(problem, "checks"), k, one) {
-        const char *outcome = text_of(one, "outcome");
+        const char *outcome = il_json_get_text(one, "outcome");
         (void)printf("  %-4s  %-15s  %s\n", strcmp(outcome, "fail") == 0 ? "FAIL" : outcome,
-                     text_of(one, "check"), text_of(one, "text"));
+                     il_json_get_text(one, "check"), il_json_get_text(one, "text"));
     }
     json_array_foreach(json_object_get(problem, "theorems"), k, one) {
-        (void)printf("        %-15s  %s%s\n", text_of(one, "theorem"),
+        (void)printf("        %-15s  %s%s\n", il_json_get_text(one, "theorem"),
                      json_is_true(json_object_get(one, "applies")) ? "applies: " : "no: ",
-                     text_of(one, "text"));
+                     il_json_get_text(one, "text"));
     }
 }
 
@@ -99,7 +91,7 @@ static void print_report(const json_t *report) {
         print_problem(problem);
     }
     if (json_is_string(json_object_get(report, "unread"))) {
-        (void)printf("not read on, as nothing was run: %s\n", text_of(report, "unread"));
+        (void)printf("not read on, as nothing was run: %s\n", il_json_get_text(report, "unread"));
     }
     (void)printf("%zu problem%s, %lld check%s failed\n", json_array_size(problems),
                  json_array_size(problems) == 1 ? "" : "s", failed, failed == 1 ? "" : "s");

@@ -111,11 +111,6 @@ il_status il_cli_matrix(json_t **pairs, il_error *err) {
     return status;
 }
 
-static const char *text_of(const json_t *pair, const char *key) {
-    const char *text = json_string_value(json_object_get(pair, key));
-    return text != NULL ? text : "";
-}
-
 void il_cli_matrix_print(const json_t *pairs) {
     size_t k = 0;
     const json_t *item = NULL;
@@ -125,20 +120,21 @@ void il_cli_matrix_print(const json_t *pairs) {
         (void)printf(" %-11s", il_scheme_type_at(j)->name);
     }
     json_array_foreach(pairs, k, item) {
-        if (strcmp(row, text_of(item, "problem")) != 0) {
-            row = text_of(item, "problem");
+        if (strcmp(row, il_json_get_text(item, "problem")) != 0) {
+            row = il_json_get_text(item, "problem");
             (void)printf("\n%-15s", row);
         }
-        (void)printf(" %-11s", text_of(item, "status"));
+        (void)printf(" %-11s", il_json_get_text(item, "status"));
     }
     (void)printf(
         "\n\nok: %d steps ran, each with its certificate; parameters at their defaults, but "
         "N = %s where it is above %d.\n",
         FEW_STEPS, FEW_BODIES, MANY_BODIES);
     json_array_foreach(pairs, k, item) {
-        if (strcmp(text_of(item, "status"), "ok") != 0) {
-            (void)printf("%s on %s %s: %s\n", text_of(item, "scheme"), text_of(item, "problem"),
-                         text_of(item, "status"), text_of(item, "reason"));
+        if (strcmp(il_json_get_text(item, "status"), "ok") != 0) {
+            (void)printf("%s on %s %s: %s\n", il_json_get_text(item, "scheme"),
+                         il_json_get_text(item, "problem"), il_json_get_text(item, "status"),
+                         il_json_get_text(item, "reason"));
         }
     }
 }

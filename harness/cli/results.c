@@ -12,7 +12,7 @@
 #include "harness/base/text.h"
 #include "harness/cli/verb.h"
 
-enum { RESULTS, WHERE, COLUMNS, NAMES, JSON, YES, TRUST, QUIET };
+enum { RESULTS, WHERE, COLUMNS, NAMES, REFERENCES, JSON, YES, TRUST, QUIET };
 
 static const il_cli_option known[] = {
     [RESULTS] = {.name = "results",
@@ -24,6 +24,8 @@ static const il_cli_option known[] = {
                        "'alpha > 1.7 and scheme = maury'"},
     [COLUMNS] = {.name = "columns", .value = "NAME,...", .text = "of list, export: these columns"},
     [NAMES] = {.name = "names", .text = "of list: what EXPR and NAME can be, with their ranges"},
+    [REFERENCES] = {.name = "references",
+                    .text = "of list: the references that are kept, instead of cases"},
     [JSON] = {.name = "json", .text = "of list, show, why, prune, from: one JSON object"},
     [YES] = {.name = "yes", .text = "of prune: delete"},
     [TRUST] = {.name = "trust", .text = "of why: the script is no guest (see sweep)"},
@@ -37,7 +39,8 @@ typedef struct {
 } action;
 
 static const action actions[] = {
-    {"list", NULL, il_cli_results_list, 1U << WHERE | 1U << COLUMNS | 1U << NAMES | 1U << JSON},
+    {"list", NULL, il_cli_results_list,
+     1U << WHERE | 1U << COLUMNS | 1U << NAMES | 1U << REFERENCES | 1U << JSON},
     {"show", "KEY, the first letters of one", il_cli_results_show, 1U << JSON},
     {"why", "SCRIPT.lua", il_cli_results_why, 1U << JSON | 1U << TRUST},
     {"export", "FILE.csv, .tex, .sqlite or .h5", il_cli_results_export,
@@ -63,15 +66,31 @@ static const action *find_action(const char *word) {
     return NULL;
 }
 
+/* A name without the blanks around it. */
+static const char *trim(char *name) {
+    name += strspn(name, " ");
+    size_t n = strlen(name);
+    while (n > 0 && name[n - 1] == ' ') {
+        name[--n] = '\0';
+    }
+    return name;
+}
+
 /* The names in value, which is cut into them. */
 static int take_columns(il_cli_results *q, char *value) {
     char *rest = NULL;
-    for (char *name = strtok_r(value, ",", &rest); name != NULL;
-         name = strtok_r(NULL, ",", &rest)) {
+    for (char *word = strtok_r(value, ",", &rest); word != NULL;
+         word = strtok_r(NULL, ",", &rest)) {
+        const char *name = trim(word);
+        for (size_t k = 0; k < q->ncolumns; k++) {
+            if (strcmp(q->columns[k], name) == 0) {
+                return il_cli_usage("results", "--columns names '%s' twice; allowed: once", name);
+            }
+        }
         if (q->ncolumns == IL_CLI_RESULTS_NAMES) {
             return il_cli_usage("results", "--columns names more than %d", IL_CLI_RESULTS_NAMES);
         }
-        q->columns[q->ncolumns++] = name + strspn(name, " ");
+        q->columns[q->ncolumns++] = name;
     }
     return q->ncolumns > 0 ? IL_EXIT_OK
                            : il_cli_usage("results", "--columns is empty; allowed: NAME,...");
@@ -104,6 +123,9 @@ static int take(il_cli_results *q, int option, char *value) {
     case NAMES:
         q->names = true;
         return IL_EXIT_OK;
+    case REFERENCES:
+        q->references = true;
+        return IL_EXIT_OK;
     case JSON:
         q->json = true;
         return IL_EXIT_OK;
@@ -119,20 +141,12 @@ static int take(il_cli_results *q, int option, char *value) {
     }
 }
 
-/* Words of a script stand behind "--". */
-static void take_rest(il_cli_results *q, il_cli_arguments *arguments, int argc, char **argv) {
-    int rest = il_cli_rest(arguments);
-    q->args = (const char *const *)(argv + rest);
-    q->nargs = (size_t)(argc - rest);
-    arguments->argc = q->nargs > 0 ? rest : argc;
-}
-
 static int parse(il_cli_results *q, const action **what, int argc, char **argv) {
     il_cli_arguments arguments;
     unsigned given = 0;
     il_cli_arguments_start(&arguments, "results", argc, argv, known,
                            sizeof known / sizeof known[0]);
-    take_rest(q, &arguments, argc, argv);
+    q->args = il_cli_take_rest(&arguments, &q->nargs);
     for (int option = il_cli_next(&arguments); option != IL_CLI_END;
          option = il_cli_next(&arguments)) {
         if (option == IL_CLI_BAD) {
@@ -158,6 +172,10 @@ static int parse(il_cli_results *q, const action **what, int argc, char **argv) 
             return il_cli_usage("results", "--%s has no meaning for %s", known[k].name,
                                 (*what)->name);
         }
+    }
+    if (q->references && (q->names || q->where != NULL || q->ncolumns > 0)) {
+        return il_cli_usage("results", "--references has no meaning beside --names, --where or "
+                                       "--columns");
     }
     if (q->nargs > 0 && strcmp((*what)->name, "why") != 0) {
         return il_cli_usage("results", "'%s' is not allowed behind --: %s runs no script",
@@ -190,7 +208,7 @@ static int results(int argc, char **argv) {
 }
 
 static const char *const usage[] = {
-    "list [--where EXPR] [--columns NAME,...] [--names] [--json]",
+    "list [--where EXPR] [--columns NAME,...] [--names | --references] [--json]",
     "show KEY [--json]",
     "why SCRIPT.lua [--json] [-- ARG...]",
     "export FILE.{csv,tex,sqlite,h5} [--where EXPR] [--columns NAME,...]",

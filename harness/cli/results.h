@@ -18,7 +18,7 @@ typedef struct {
     const char *where;
     const char *columns[IL_CLI_RESULTS_NAMES]; /* [ncolumns] */
     size_t ncolumns;
-    bool json, yes, names, trusted, quiet;
+    bool json, yes, names, references, trusted, quiet;
     const char *const *args; /* [nargs] of the script */
     size_t nargs;
 } il_cli_results;
@@ -30,6 +30,9 @@ int il_cli_results_why(const il_cli_results *q);
 int il_cli_results_export(const il_cli_results *q);
 int il_cli_results_prune(const il_cli_results *q);
 int il_cli_results_from(const il_cli_results *q);
+
+/* `list --references`, on standard output. */
+il_status il_cli_results_print_references(const il_cli_results *q, il_error *err);
 
 /* The index, with progress and what is to be said of it; complains and returns the status of a
  * failure. Close it in all cases. */

@@ -13,11 +13,6 @@
 #include "harness/results/query.h"
 #include "harness/results/spell.h"
 
-static const char *text_of(const json_t *object, const char *key) {
-    const char *text = json_string_value(json_object_get(object, key));
-    return text != NULL ? text : "";
-}
-
 /* {NAME: true, ...} of an array of names. */
 static json_t *set_of(const json_t *names) {
     il_json w = {false};
@@ -35,12 +30,12 @@ static json_t *set_of(const json_t *names) {
 static il_status print_words(const json_t *manifest, const il_columns *rows, const json_t *missing,
                              il_error *err) {
     const json_t *origin = json_object_get(manifest, "origin");
-    bool own = strcmp(text_of(origin, "of"), "result") == 0;
+    bool own = strcmp(il_json_get_text(origin, "of"), "result") == 0;
     long long runs = json_integer_value(json_object_get(origin, "runs"));
     size_t named = json_array_size(json_object_get(origin, "cases"));
-    il_cli_say(stdout, "%s %s, of %s (RESULTS/scripts/%.12s...lua)", text_of(manifest, "kind"),
-               text_of(manifest, "name"), text_of(origin, "script"),
-               text_of(origin, "script_sha256"));
+    il_cli_say(stdout, "%s %s, of %s (RESULTS/scripts/%.12s...lua)",
+               il_json_get_text(manifest, "kind"), il_json_get_text(manifest, "name"),
+               il_json_get_text(origin, "script"), il_json_get_text(origin, "script_sha256"));
     (void)printf("%s%zu case%s%s", own ? "made from " : "made from some of ", named,
                  named == 1 ? "" : "s", own ? "" : ", those that its script had asked for");
     if (runs > 0) {
@@ -69,12 +64,12 @@ static il_status print_json(json_t *manifest, const il_columns *rows, const json
     json_object_foreach((json_t *)(uintptr_t)missing, name, nothing) {
         il_json_append(&w, gone, json_string(name));
     }
-    il_json_put_text(&w, object, "name", text_of(manifest, "name"));
-    il_json_put_text(&w, object, "kind", text_of(manifest, "kind"));
-    il_json_put_text(&w, object, "manifest", text_of(manifest, "manifest"));
-    il_json_put_text(&w, object, "of", text_of(origin, "of"));
-    il_json_put_text(&w, object, "script", text_of(origin, "script"));
-    il_json_put_text(&w, object, "script_sha256", text_of(origin, "script_sha256"));
+    il_json_put_text(&w, object, "name", il_json_get_text(manifest, "name"));
+    il_json_put_text(&w, object, "kind", il_json_get_text(manifest, "kind"));
+    il_json_put_text(&w, object, "manifest", il_json_get_text(manifest, "manifest"));
+    il_json_put_text(&w, object, "of", il_json_get_text(origin, "of"));
+    il_json_put_text(&w, object, "script", il_json_get_text(origin, "script"));
+    il_json_put_text(&w, object, "script_sha256", il_json_get_text(origin, "script_sha256"));
     il_json_put_count(&w, object, "runs",
                       (size_t)json_integer_value(json_object_get(origin, "runs")));
     il_json_set(&w, object, "cases", il_columns_json(rows));

@@ -143,7 +143,9 @@ int il_cli_results_list(const il_cli_results *q) {
     il_error err = {IL_OK, ""};
     int code = il_cli_results_open(q, &index);
     if (code == IL_EXIT_OK) {
-        il_status status = q->names ? print_names(q, &index, &err) : print_list(q, &index, &err);
+        il_status status = q->references ? il_cli_results_print_references(q, &err)
+                           : q->names    ? print_names(q, &index, &err)
+                                         : print_list(q, &index, &err);
         code = status == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
     }
     il_index_close(&index);
@@ -200,7 +202,7 @@ static il_status print_case(const il_cli_results *q, const char *path, const cha
 
 int il_cli_results_show(const il_cli_results *q) {
     il_index index;
-    char name[33] = "";
+    char name[IL_STORE_NAME] = "";
     json_t *object = NULL;
     char *path = NULL;
     il_error err = {IL_OK, ""};

@@ -26,7 +26,10 @@ static const char *words_for(const char *reason) {
         {"another build", "of another build, which this program does not find"},
         {"no script", "that no script that is here asks for"},
         {"damaged", "damaged, or set aside as damaged"},
-        {"roster", "rosters of other builds, and of scripts that are gone"}};
+        {"roster", "rosters of other builds, and of scripts that are gone"},
+        {"reference", "references that no script that is here asks for"},
+        {"checkpoint", "states of runs that have ended, or that no script that is here asks for"},
+        {"text of a script", "texts of scripts that nothing that stays names"}};
     for (size_t k = 0; k < sizeof words / sizeof words[0]; k++) {
         if (strcmp(words[k][0], reason) == 0) {
             return words[k][1];
@@ -41,6 +44,8 @@ static void print_words(const json_t *report) {
     bool deleted = json_is_true(json_object_get(report, "deleted"));
     bool any = json_integer_value(json_object_get(report, "files")) > 0;
     print_group(json_object_get(report, "kept"), "kept");
+    print_group(json_object_get(report, "beside"),
+                "kept beside them: references, states of runs, texts of scripts");
     json_array_foreach(json_object_get(report, "drop"), k, one) {
         if (json_integer_value(json_object_get(one, "files")) > 0) {
             print_group(one, words_for(json_string_value(json_object_get(one, "reason"))));

@@ -19,11 +19,6 @@ static const char *const reasons[] = {"stored", "new",     "changed parameter", 
                                       "failed", "damaged", "not kept"};
 enum { REASONS = sizeof reasons / sizeof reasons[0] };
 
-static const char *text_of(const json_t *object, const char *key) {
-    const char *text = json_string_value(json_object_get(object, key));
-    return text != NULL ? text : "";
-}
-
 /* The record of a key in the folder; one that is damaged is none. */
 static json_t *find_record(void *self, const char *key) {
     const il_cli_results *q = self;
@@ -57,9 +52,29 @@ static void count(const json_t *cases, size_t n[REASONS], size_t *runs) {
     const json_t *one = NULL;
     json_array_foreach(cases, k, one) {
         for (size_t i = 0; i < REASONS; i++) {
-            n[i] += strcmp(text_of(one, "reason"), reasons[i]) == 0;
+            n[i] += strcmp(il_json_get_text(one, "reason"), reasons[i]) == 0;
         }
         *runs += json_is_true(json_object_get(one, "runs"));
+    }
+}
+
+static void print_references(const json_t *references) {
+    size_t k = 0;
+    const json_t *one = NULL;
+    json_array_foreach(references, k, one) {
+        char by[80] = "";
+        const char *detail = il_json_get_text(one, "detail");
+        if (il_json_get_text(one, "scheme")[0] != '\0') {
+            (void)snprintf(by, sizeof by, " by %.50s, %lld steps", il_json_get_text(one, "scheme"),
+                           (long long)json_integer_value(json_object_get(one, "steps")));
+        }
+        il_cli_say(stdout, "%-9s %s: reference for %s%s: %s%s%.400s",
+                   json_is_true(json_object_get(one, "runs"))               ? "would run"
+                   : strcmp(il_json_get_text(one, "reason"), "stored") == 0 ? "is kept"
+                                                                            : "is absent",
+                   il_json_get_text(one, "sweep"), il_json_get_text(one, "problem"),
+                   by[0] != '\0' ? by : " (event-driven)", il_json_get_text(one, "reason"),
+                   detail[0] != '\0' ? ": " : "", detail);
     }
 }
 
@@ -72,15 +87,17 @@ static void print_words(const json_t *report) {
     char line[256] = "";
     json_array_foreach(cases, k, one) {
         char size[40];
-        const char *detail = text_of(one, "detail");
+        const char *detail = il_json_get_text(one, "detail");
         const json_t *steps = json_object_get(one, "steps");
         (void)snprintf(size, sizeof size, steps != NULL ? "%.0f steps" : "h = %.6g",
                        json_number_value(steps != NULL ? steps : json_object_get(one, "h")));
         il_cli_say(stdout, "%-9s %s: %s by %s, %s: %s%s%.400s",
                    json_is_true(json_object_get(one, "runs")) ? "would run" : "is kept",
-                   text_of(one, "sweep"), text_of(one, "problem"), text_of(one, "scheme"), size,
-                   text_of(one, "reason"), detail[0] != '\0' ? ": " : "", detail);
+                   il_json_get_text(one, "sweep"), il_json_get_text(one, "problem"),
+                   il_json_get_text(one, "scheme"), size, il_json_get_text(one, "reason"),
+                   detail[0] != '\0' ? ": " : "", detail);
     }
+    print_references(json_object_get(report, "references"));
     count(cases, n, &runs);
     for (size_t i = 0; i < REASONS; i++) {
         if (n[i] > 0) {
@@ -91,7 +108,8 @@ static void print_words(const json_t *report) {
     il_cli_say(stdout, "%zu case%s, of which %zu would run%s%s", json_array_size(cases),
                json_array_size(cases) == 1 ? "" : "s", runs, line[0] != '\0' ? ": " : "", line);
     if (json_is_string(json_object_get(report, "unread"))) {
-        il_cli_say(stdout, "not read on, as nothing was run: %s", text_of(report, "unread"));
+        il_cli_say(stdout, "not read on, as nothing was run: %s",
+                   il_json_get_text(report, "unread"));
     }
 }
 
@@ -123,6 +141,10 @@ int il_cli_results_why(const il_cli_results *q) {
         il_status status = gather(q, &report, &err);
         status = status == IL_OK ? il_results_why(&index, json_object_get(report, "cases"), &err)
                                  : status;
+        status =
+            status == IL_OK
+                ? il_results_why_references(&index, json_object_get(report, "references"), &err)
+                : status;
         status = status == IL_OK ? print_report(q, report, &err) : status;
         code = status == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
     }

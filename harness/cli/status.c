@@ -45,11 +45,6 @@ static int parse(il_cli_results *q, int argc, char **argv) {
     return IL_EXIT_OK;
 }
 
-static const char *text_of(const json_t *object, const char *key) {
-    const char *text = json_string_value(json_object_get(object, key));
-    return text != NULL ? text : "";
-}
-
 static long long count_of(const json_t *object, const char *key) {
     return json_integer_value(json_object_get(object, key));
 }
@@ -59,27 +54,61 @@ static void print_head(const json_t *s) {
     char line[1024] = "";
     size_t k = 0;
     const json_t *word = NULL;
-    const char *state = text_of(s, "state");
-    il_text_append(line, sizeof line, "%s", text_of(s, "script"));
+    const char *state = il_json_get_text(s, "state");
+    il_text_append(line, sizeof line, "%s", il_json_get_text(s, "script"));
     json_array_foreach(json_object_get(s, "arguments"), k, word) {
         il_text_append(line, sizeof line, "%s %s", k == 0 ? " --" : "", json_string_value(word));
     }
     if (json_is_string(json_object_get(s, "shard"))) {
-        il_text_append(line, sizeof line, ", shard %s", text_of(s, "shard"));
+        il_text_append(line, sizeof line, ", shard %s", il_json_get_text(s, "shard"));
     }
     il_text_append(line, sizeof line, ": %s", state);
     if (strcmp(state, "at work") == 0 || strcmp(state, "killed") == 0) {
         il_text_append(line, sizeof line, " (process %lld on %s, since %s)", count_of(s, "pid"),
-                       text_of(s, "host"), text_of(s, "began"));
+                       il_json_get_text(s, "host"), il_json_get_text(s, "began"));
     } else if (strcmp(state, "elsewhere") == 0) {
-        il_text_append(line, sizeof line, " (at work on %s at %s)", text_of(s, "host"),
-                       text_of(s, "saved"));
+        il_text_append(line, sizeof line, " (at work on %s at %s)", il_json_get_text(s, "host"),
+                       il_json_get_text(s, "saved"));
     } else {
-        il_text_append(line, sizeof line, " at %s%s%s%s%.300s", text_of(s, "saved"),
-                       text_of(s, "ending")[0] != '\0' ? ", " : "", text_of(s, "ending"),
-                       text_of(s, "reason")[0] != '\0' ? ": " : "", text_of(s, "reason"));
+        il_text_append(
+            line, sizeof line, " at %s%s%s%s%.300s", il_json_get_text(s, "saved"),
+            il_json_get_text(s, "ending")[0] != '\0' ? ", " : "", il_json_get_text(s, "ending"),
+            il_json_get_text(s, "reason")[0] != '\0' ? ": " : "", il_json_get_text(s, "reason"));
     }
     il_cli_say(stdout, "%s", line);
+}
+
+/* A word as a shell reads it. */
+static void append_word(char *line, size_t capacity, const char *word) {
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+                                "_./:=,+-%@";
+    if (word[0] != '\0' && word[strspn(word, plain)] == '\0') {
+        il_text_append(line, capacity, " %s", word);
+        return;
+    }
+    il_text_append(line, capacity, " '");
+    for (; *word != '\0'; word++) {
+        il_text_append(line, capacity, *word == '\'' ? "'\\%c'" : "%c", *word);
+    }
+    il_text_append(line, capacity, "'");
+}
+
+/* The command that runs what is missing. */
+static void print_command(const json_t *s, const char *results) {
+    char line[4096] = "";
+    size_t k = 0;
+    const json_t *word = NULL;
+    append_word(line, sizeof line, il_json_get_text(s, "script"));
+    il_text_append(line, sizeof line, " --resume --results");
+    append_word(line, sizeof line, results);
+    if (json_is_string(json_object_get(s, "shard"))) {
+        il_text_append(line, sizeof line, " --shard %s", il_json_get_text(s, "shard"));
+    }
+    json_array_foreach(json_object_get(s, "arguments"), k, word) {
+        il_text_append(line, sizeof line, k == 0 ? " --" : "");
+        append_word(line, sizeof line, json_string_value(word));
+    }
+    il_cli_say(stdout, "  to go on: impactlab sweep%s", line);
 }
 
 static void print_script(const json_t *s, const char *results) {
@@ -91,14 +120,13 @@ static void print_script(const json_t *s, const char *results) {
         char words[32];
         il_progress_say_seconds(json_number_value(seconds), words, sizeof words);
         (void)snprintf(left, sizeof left, "; about %s left, until %s", words,
-                       text_of(s, "expected_end"));
+                       il_json_get_text(s, "expected_end"));
     }
     (void)printf("  %lld cases: %lld done, %lld failed, %lld at work, %lld missing%s\n",
                  count_of(s, "cases"), count_of(s, "done"), count_of(s, "failed"),
                  count_of(s, "at_work"), count_of(s, "missing"), left);
-    if (open > 0 && strcmp(text_of(s, "state"), "at work") != 0) {
-        il_cli_say(stdout, "  to go on: impactlab sweep %s --resume --results %s",
-                   text_of(s, "script"), results);
+    if (open > 0 && strcmp(il_json_get_text(s, "state"), "at work") != 0) {
+        print_command(s, results);
     }
 }
 
@@ -106,7 +134,7 @@ static void print_script(const json_t *s, const char *results) {
 static il_status choose(const il_cli_results *q, json_t *state, il_error *err) {
     json_t *scripts = json_object_get(state, "scripts");
     for (size_t k = json_array_size(scripts); q->word != NULL && k-- > 0;) {
-        const char *script = text_of(json_array_get(scripts, k), "script");
+        const char *script = il_json_get_text(json_array_get(scripts, k), "script");
         const char *slash = strrchr(script, '/');
         if (strcmp(script, q->word) != 0 && (slash == NULL || strcmp(slash + 1, q->word) != 0)) {
             (void)json_array_remove(scripts, k);
@@ -124,14 +152,14 @@ static void print_state(const json_t *state) {
     size_t k = 0;
     const json_t *one = NULL;
     json_array_foreach(json_object_get(state, "scripts"), k, one) {
-        print_script(one, text_of(state, "results"));
+        print_script(one, il_json_get_text(state, "results"));
     }
     json_array_foreach(json_object_get(state, "troubles"), k, one) {
         il_cli_say(stdout, "%s", json_string_value(one));
     }
     il_cli_say(stdout, "%s: %lld stored cases, %lld damaged, %lld set aside",
-               text_of(state, "results"), count_of(state, "stored"), count_of(state, "damaged"),
-               count_of(state, "set_aside"));
+               il_json_get_text(state, "results"), count_of(state, "stored"),
+               count_of(state, "damaged"), count_of(state, "set_aside"));
 }
 
 static int status(int argc, char **argv) {

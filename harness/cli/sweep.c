@@ -179,10 +179,7 @@ static int parse(request *r, int argc, char **argv) {
     il_lua_options *o = &r->lua;
     il_cli_arguments arguments;
     il_cli_arguments_start(&arguments, "sweep", argc, argv, known, sizeof known / sizeof known[0]);
-    int rest = il_cli_rest(&arguments);
-    o->args = (const char *const *)(argv + rest);
-    o->nargs = (size_t)(argc - rest);
-    arguments.argc = o->nargs > 0 ? rest : argc; /* the script's words are not ours */
+    o->args = il_cli_take_rest(&arguments, &o->nargs);
     for (int option = il_cli_next(&arguments); option != IL_CLI_END;
          option = il_cli_next(&arguments)) {
         int status = parse_one(r, option, arguments.value);

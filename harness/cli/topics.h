@@ -11,9 +11,8 @@
 #include "harness/manual/section.h"
 
 typedef struct {
-    const char
-        *path; /* as il_page has it; of pages that the program writes, as if it were a file */
-    const char *title;        /* in lists of pages */
+    const char *path;  /* as il_page has it; of pages that the program writes, as if of a file */
+    const char *title; /* in lists of pages */
     void (*write)(FILE *out); /* NULL: the build took it from the checkout */
 } il_cli_page;
 

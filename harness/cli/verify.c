@@ -96,11 +96,6 @@ static int parse(request *r, int argc, char **argv) {
 
 /* ---- output --------------------------------------------------------------------------------- */
 
-static const char *text_of(const json_t *row, const char *key) {
-    const char *text = json_string_value(json_object_get(row, key));
-    return text != NULL ? text : "";
-}
-
 static int print_json(const json_t *value) {
     char *text = il_json_text(value);
     if (text == NULL) {
@@ -123,21 +118,22 @@ static void print_number(const json_t *row, const char *key) {
 }
 
 static void print_row(const json_t *row) {
-    const char *verdict = text_of(row, "verdict");
+    const char *verdict = il_json_get_text(row, "verdict");
     bool judged = strcmp(verdict, "PASS") == 0 || strcmp(verdict, "FAIL") == 0 ||
                   strcmp(verdict, "FINDING") == 0 || strcmp(verdict, "EVIDENCE") == 0 ||
                   strcmp(verdict, "caught") == 0 || strcmp(verdict, "MISSED") == 0;
-    (void)printf("  %-14s  %s%s%s", verdict, text_of(row, "problem"),
-                 text_of(row, "scheme")[0] != '\0' ? " by " : "", text_of(row, "scheme"));
+    (void)printf("  %-14s  %s%s%s", verdict, il_json_get_text(row, "problem"),
+                 il_json_get_text(row, "scheme")[0] != '\0' ? " by " : "",
+                 il_json_get_text(row, "scheme"));
     if (judged && json_is_string(json_object_get(row, "what"))) {
-        (void)printf(": %s ", text_of(row, "what"));
+        (void)printf(": %s ", il_json_get_text(row, "what"));
         print_number(row, "measured");
-        (void)printf(" %s ", text_of(row, "sense"));
+        (void)printf(" %s ", il_json_get_text(row, "sense"));
         print_number(row, "bound");
     }
     (void)putchar('\n');
     for (int k = 0; k < 2; k++) {
-        const char *text = text_of(row, k == 0 ? "reason" : "evidence");
+        const char *text = il_json_get_text(row, k == 0 ? "reason" : "evidence");
         if (text[0] != '\0') {
             (void)printf("  %-14s    %s\n", "", text);
         }
@@ -153,10 +149,10 @@ static void print_report(const json_t *report) {
     const json_t *row = NULL;
     const char *id = "";
     json_array_foreach(json_object_get(report, "claims"), k, row) {
-        if (strcmp(id, text_of(row, "id")) != 0) {
-            id = text_of(row, "id");
-            (void)printf("%s%s: %s\n  %s\n", k > 0 ? "\n" : "", id, text_of(row, "statement"),
-                         text_of(row, "source"));
+        if (strcmp(id, il_json_get_text(row, "id")) != 0) {
+            id = il_json_get_text(row, "id");
+            (void)printf("%s%s: %s\n  %s\n", k > 0 ? "\n" : "", id,
+                         il_json_get_text(row, "statement"), il_json_get_text(row, "source"));
         }
         print_row(row);
     }
@@ -172,7 +168,7 @@ static void print_controls(const json_t *report) {
     size_t k = 0;
     const json_t *row = NULL;
     json_array_foreach(json_object_get(report, "controls"), k, row) {
-        (void)printf("%s: %s\n", text_of(row, "id"), text_of(row, "control"));
+        (void)printf("%s: %s\n", il_json_get_text(row, "id"), il_json_get_text(row, "control"));
         print_row(row);
     }
     json_array_foreach(json_object_get(report, "uncontrolled"), k, row) {
@@ -188,8 +184,8 @@ static void print_list(const json_t *list) {
     size_t k = 0;
     const json_t *claim = NULL;
     json_array_foreach(list, k, claim) {
-        (void)printf("%-14s %s\n%-14s %s\n", text_of(claim, "id"), text_of(claim, "statement"), "",
-                     text_of(claim, "source"));
+        (void)printf("%-14s %s\n%-14s %s\n", il_json_get_text(claim, "id"),
+                     il_json_get_text(claim, "statement"), "", il_json_get_text(claim, "source"));
     }
 }
 

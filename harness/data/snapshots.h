@@ -22,8 +22,8 @@ typedef struct {
 } il_snapshot;
 
 typedef struct {
-    size_t
-        every; /* keep steps 0, every, 2 every, ... and the last; at least 1, set by the caller */
+    /* keep steps 0, every, 2 every, ... and the last; at least 1, set by the caller */
+    size_t every;
     const il_problem *problem; /* while the run goes on */
     size_t bodies, space, steps;
     size_t nwalls;

@@ -76,12 +76,20 @@ static bool covered(const il_plot_view *v, const patch *c, const il_series *s) {
     return false;
 }
 
-/* Width and height of the legend, parts of the panel's: text of 9 pt in the smallest frame that any
- * format leaves (titles and numbers take most in svg), and half a marker around it. Returns how
+/* cm: a letter of 9 pt, and what the smallest frame that any format leaves is narrower than its
+ * panel (numbers take most in svg). */
+static const double LETTER = 0.19;
+static const double BESIDE = 2.7;
+
+double il_plot_letter(double width) {
+    return LETTER / fmax(width - BESIDE, 1.0);
+}
+
+/* Width and height of the legend, parts of the frame's, and half a marker around it. Returns how
  * many entries it has. */
 static size_t legend_size(const il_panel *p, double width, double height, patch *size) {
     const double marker = 0.15;
-    double wide = fmax(width - 2.7, 1.0);
+    double wide = fmax(width - BESIDE, 1.0);
     double high = fmax(height - 3.1, 1.0);
     size_t lines = 0;
     size_t longest = 0;
@@ -93,9 +101,9 @@ static size_t legend_size(const il_panel *p, double width, double height, patch 
             lines++;
         }
     }
-    size->x1 = (1.9 + marker + 0.19 * (double)longest) / wide;
+    size->x1 = (1.9 + marker + LETTER * (double)longest) / wide;
     size->y1 = (0.35 + marker + 0.42 * (double)lines) / high;
-    size->letter = 0.19 / wide;
+    size->letter = LETTER / wide;
     size->line = 0.42 / high;
     return lines;
 }

@@ -19,13 +19,15 @@ enum { DPI = 200 }; /* of the PNG */
 
 static const double CM_PER_INCH = 2.54;
 static const double WIDTH = 15.0; /* cm */
-static const double FLAT =
-    0.58; /* height of a panel over its width, where the data leave it open */
+/* Height of a panel over its width, where the data leave it open. */
+static const double FLAT = 0.58;
 /* Where panels share a colour bar, cm: for the names of the axes, a title, the bar with its own. */
 static const double SIDE = 1.7;
 static const double FOOT = 1.3;
 static const double HEAD = 0.8;
-static const double BAR = 1.9;
+static const double BAR = 1.3;       /* without its numbers, */
+static const double BAR_LEAST = 1.9; /* and with them */
+static const double BAR_LETTER = 0.2;
 static const double GAP = 0.4;
 
 static const double DOT = 2e-4; /* of the range: a tenth of a line's width or less */
@@ -35,7 +37,7 @@ static const double DOT = 2e-4; /* of the range: a tenth of a line's width or le
 typedef struct {
     size_t columns, rows;
     double width, height; /* cm, of the figure */
-    bool one_bar;         /* of colours, beside all panels */
+    double bar;           /* cm, of the bar of colours beside all panels; 0: there is none */
 } layout;
 
 static double aspect(const il_plot_view *v) {
@@ -87,7 +89,10 @@ static layout lay_out(const il_plot_data *data) {
         }
         tallest = fmax(tallest, fmin(fmax(height, 4.0), 1.3 * each));
     }
-    l.one_bar = shares_bar(data);
+    if (shares_bar(data)) {
+        const il_panel *p = data->views[0].panel;
+        l.bar = fmax(BAR_LEAST, BAR + BAR_LETTER * (double)il_plot_bar_letters(p->cmin, p->cmax));
+    }
     l.height = f->height > 0.0 ? f->height : fmin(tallest * (double)l.rows, 100.0);
     return l;
 }
@@ -173,14 +178,15 @@ static void put_colors(FILE *out, const il_panel *p, size_t k, const layout *l) 
     il_plot_put_palette(out, "    ");
     if (p->cmin < p->cmax) {
         (void)fprintf(out, "    set cbrange [%.17g:%.17g]\n", p->cmin, p->cmax);
+        il_plot_put_bar_tics(out, p->cmin, p->cmax);
     }
-    if (p->colorlabel == NULL || (l->one_bar && k > 0)) {
+    if (p->colorlabel == NULL || (l->bar > 0.0 && k > 0)) {
         (void)fputs("    unset colorbox\n", out);
-    } else if (l->one_bar) {
+    } else if (l->bar > 0.0) {
         (void)fprintf(out,
                       "    set colorbox vertical user origin screen %.3f,0.25 size screen "
                       "0.02,0.5\n    set cblabel colorlabel1\n",
-                      1.0 - BAR / l->width);
+                      1.0 - l->bar / l->width);
     } else {
         (void)fprintf(out, "    set colorbox\n    set cblabel colorlabel%zu\n    set rmargin 12\n",
                       k + 1);
@@ -210,8 +216,9 @@ static void put_panel(FILE *out, const il_plot_data *data, const layout *l, size
     (void)fprintf(out,
                   "    set title title%zu\n    set xlabel xlabel%zu\n    set ylabel ylabel%zu\n",
                   k + 1, k + 1, k + 1);
-    il_plot_put_axis(out, 'x', &v->x, data->figure->tex);
-    il_plot_put_axis(out, 'y', &v->y, data->figure->tex);
+    double letter = il_plot_letter(l->width / (double)l->columns);
+    il_plot_put_axis(out, 'x', &v->x, letter, data->figure->tex);
+    il_plot_put_axis(out, 'y', &v->y, 0.0, data->figure->tex);
     put_key(out,
             il_plot_legend_place(v, l->width / (double)l->columns, l->height / (double)l->rows), k,
             data->figure->tex);
@@ -343,7 +350,7 @@ static void put_head(FILE *out, const il_plot_data *data) {
  * panels. */
 static void put_margins(FILE *out, const layout *l) {
     (void)fprintf(out, " margins screen %.3f,%.3f,%.3f,%.3f spacing screen %.3f,%.3f",
-                  SIDE / l->width, 1.0 - (BAR + GAP) / l->width, FOOT / l->height,
+                  SIDE / l->width, 1.0 - (l->bar + GAP) / l->width, FOOT / l->height,
                   1.0 - HEAD / l->height, SIDE / l->width, (FOOT + HEAD) / l->height);
     /* svg's lines are higher: titles and names would leave that room */
     (void)fputs("\n    set title offset 0,(format eq 'svg' ? -0.45 : 0)"
@@ -364,11 +371,11 @@ static void put_script(FILE *out, const il_plot_data *data) {
     if (several) {
         (void)fprintf(out, "    set multiplot layout %zu,%zu", l.rows, l.columns);
     }
-    if (l.one_bar) {
+    if (l.bar > 0.0) {
         put_margins(out, &l);
     }
     (void)fputs(several ? "\n" : "", out);
-    if (l.rows > 1 && !l.one_bar) {
+    if (l.rows > 1 && !(l.bar > 0.0)) {
         (void)fputs("    set lmargin 10\n    set rmargin 2\n", out);
     }
     for (size_t k = 0; k < data->figure->npanels; k++) {

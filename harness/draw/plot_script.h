@@ -20,9 +20,17 @@ il_status il_plot_script_make(const il_plot_data *data, char **script, size_t *s
 #define IL_TEXT_ASIDE 0.7
 #define IL_TEXT_ABOVE 0.5
 
-/* Its lines for the axis `name`, 'x' or 'y': scale, range and tics, those of LaTeX too if tex
+/* Its lines for the axis `name`, 'x' or 'y': scale, range and tics, those of LaTeX too if tex.
+ * letter: the width of a letter as a part of the axis, 0 where numbers stand above one another
  * (plot_tics.c). */
-void il_plot_put_axis(FILE *out, char name, const il_plot_axis *axis, bool tex);
+void il_plot_put_axis(FILE *out, char name, const il_plot_axis *axis, double letter, bool tex);
+
+/* The colour bar's from lo to hi, and how many letters its longest number has. */
+void il_plot_put_bar_tics(FILE *out, double lo, double hi);
+size_t il_plot_bar_letters(double lo, double hi);
+
+/* The width of a letter as a part of the frame of a panel that is width cm wide (plot_legend.c). */
+double il_plot_letter(double width);
 
 /* Where the legend of a panel of width x height cm goes: the panel's key, with "auto" made out
  * (plot_legend.c). Lives as long as the panel. */

@@ -40,8 +40,8 @@ enum {
     LOOKS = 33       /* points at which two lines are compared */
 };
 
-static const double GREY =
-    20.0; /* of a lightness of 100: told apart on grey paper, about a fifth */
+/* Of a lightness of 100: told apart on grey paper, about a fifth. */
+static const double GREY = 20.0;
 static const double THICKER = 1.5; /* the ratio of two widths that is seen */
 static const double NEAR = 0.005;  /* of the axis: a tenth of a centimetre or less */
 static const double BROADER = 1.1; /* of a line's width, for each line that covers it */

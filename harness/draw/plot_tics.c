@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/base/elementary.h"
 #include "harness/base/text.h"
@@ -24,10 +25,12 @@ enum {
 };
 
 static const double SLACK = 1e-9; /* of a power of ten: a limit on one still has its tic */
+static const double APART = 0.6;  /* digits between two numbers */
 
 typedef struct {
     FILE *out;
     const char *glue; /* before the next tic */
+    double letter;    /* its width as a part of the axis; 0: labels stand above one another */
     bool tex;         /* labels are LaTeX */
 } pen;
 
@@ -93,11 +96,57 @@ static void put_decimal(pen *p, const il_plot_axis *a, int lo, int hi) {
     }
 }
 
+/* How many digits wide a number is: a point or a dot is half as wide as a digit. */
+static double digits_of(const char *label) {
+    bool dot = strchr(label, '.') != NULL || strstr(label, "·") != NULL;
+    return (double)il_text_letters(label, strlen(label)) - (dot ? 0.5 : 0.0);
+}
+
+/* What stands at x. */
+static void spell(char label[LABEL_ROOM], double x) {
+    int k = (int)floor(il_log10(x) + SLACK);
+    label[0] = '\0';
+    if (k >= -3 && k <= 5) {
+        (void)snprintf(label, LABEL_ROOM, "%.6g", x);
+    } else {
+        (void)snprintf(label, LABEL_ROOM, "%.4g·", x / il_pow(10.0, k));
+        spell_power(label, 10, k);
+    }
+}
+
+/* Which of the n tics are labelled: of two whose numbers would run into one another that with the
+ * rounder leading digit, 1 before 5 before all others. */
+static void choose_labels(const pen *p, const il_plot_axis *a, const double *at, int n,
+                          bool *labelled) {
+    static const int order[] = {1, 5, 0};
+    double centre[NARROW_MAX];
+    double half[NARROW_MAX];
+    int digit[NARROW_MAX];
+    for (int i = 0; i < n; i++) {
+        char label[LABEL_ROOM];
+        spell(label, at[i]);
+        centre[i] = il_log(at[i] / a->lo) / il_log(a->hi / a->lo);
+        half[i] = 0.5 * p->letter * (digits_of(label) + APART);
+        digit[i] = label[strspn(label, "0.")] - '0';
+        labelled[i] = false;
+    }
+    for (size_t pass = 0; pass < sizeof order / sizeof *order; pass++) {
+        for (int i = 0; i < n; i++) {
+            bool turn = order[pass] == 0 ? digit[i] != 1 && digit[i] != 5 : digit[i] == order[pass];
+            for (int j = 0; turn && j < n; j++) {
+                turn = !labelled[j] || fabs(centre[i] - centre[j]) >= half[i] + half[j];
+            }
+            labelled[i] = labelled[i] || turn;
+        }
+    }
+}
+
 /* Less than three powers of ten: 1, 2, 5 of each, and when that gives fewer than three tics too,
  * equal distances. */
 static void put_narrow(pen *p, const il_plot_axis *a, int lo, int hi) {
     static const int leading[] = {1, 2, 5};
     double at[NARROW_MAX];
+    bool labelled[NARROW_MAX];
     int n = 0;
     for (int k = lo - 1; k <= hi; k++) { /* at most three powers: nine tics */
         for (int m = 0; m < 3; m++) {
@@ -114,30 +163,51 @@ static void put_narrow(pen *p, const il_plot_axis *a, int lo, int hi) {
             at[n++] = m * step;
         }
     }
+    choose_labels(p, a, at, n, labelled);
     for (int i = 0; i < n; i++) {
-        char label[LABEL_ROOM] = "";
-        int k = (int)floor(il_log10(at[i]) + SLACK);
-        if (k >= -3 && k <= 5) {
-            (void)snprintf(label, sizeof label, "%.6g", at[i]);
-        } else {
-            (void)snprintf(label, sizeof label, "%.4g·", at[i] / il_pow(10.0, k));
-            spell_power(label, 10, k);
-        }
-        put_tic(p, label, at[i]);
+        char label[LABEL_ROOM];
+        spell(label, at[i]);
+        put_tic(p, labelled[i] ? label : "", at[i]);
     }
 }
 
-/* The least of 1, 2, 5 times a power of ten that gives at most LINEAR intervals. */
-static void put_linear(FILE *out, char name, const il_plot_axis *a) {
-    double raw = (a->hi - a->lo) / LINEAR * (1.0 - SLACK);
+/* The least of 1, 2, 5 times a power of ten that gives at most LINEAR intervals; 0 where the range
+ * is next to the least double. */
+static double step_of(double lo, double hi) {
+    double raw = (hi - lo) / LINEAR * (1.0 - SLACK);
     double unit = il_pow(10.0, floor(il_log10(raw)));
     double leading = raw <= unit ? 1.0 : raw <= 2.0 * unit ? 2.0 : raw <= 5.0 * unit ? 5.0 : 10.0;
-    (void)fprintf(out, "    set format %c '%%h'\n    set %ctics ", name, name);
-    if (unit > 0.0) {
-        (void)fprintf(out, "%.17g\n", leading * unit);
-    } else { /* the range is next to the least double */
+    return leading * unit;
+}
+
+static void put_step(FILE *out, double step) {
+    if (step > 0.0) {
+        (void)fprintf(out, "%.17g\n", step);
+    } else {
         (void)fputs("autofreq\n", out);
     }
+}
+
+static void put_linear(FILE *out, char name, const il_plot_axis *a) {
+    (void)fprintf(out, "    set format %c '%%h'\n    set %ctics ", name, name);
+    put_step(out, step_of(a->lo, a->hi));
+}
+
+void il_plot_put_bar_tics(FILE *out, double lo, double hi) {
+    (void)fputs("    set cbtics ", out);
+    put_step(out, step_of(lo, hi));
+}
+
+size_t il_plot_bar_letters(double lo, double hi) {
+    double step = step_of(lo, hi);
+    size_t most = 0;
+    for (int k = 0; step > 0.0 && k <= LINEAR; k++) {
+        char label[LABEL_ROOM];
+        double at = (ceil(lo / step) + k) * step;
+        int n = snprintf(label, sizeof label, "%.6g", at);
+        most = at <= hi && (size_t)n > most ? (size_t)n : most;
+    }
+    return most;
 }
 
 static void put_logarithmic(pen *p, char name, const il_plot_axis *axis) {
@@ -154,18 +224,18 @@ static void put_logarithmic(pen *p, char name, const il_plot_axis *axis) {
     (void)fputs(")", p->out);
 }
 
-void il_plot_put_axis(FILE *out, char name, const il_plot_axis *axis, bool tex) {
+void il_plot_put_axis(FILE *out, char name, const il_plot_axis *axis, double letter, bool tex) {
     (void)fprintf(out, "    set %crange [%.17g:%.17g]\n", name, axis->lo, axis->hi);
     if (!axis->log) {
         put_linear(out, name, axis);
     } else {
-        pen p = {.out = out, .glue = ""};
+        pen p = {.out = out, .glue = "", .letter = letter};
         (void)fprintf(out, "    set logscale %c\n    ", name);
         put_logarithmic(&p, name, axis);
         (void)fputs("\n", out);
     }
     if (tex) {
-        pen p = {.out = out, .glue = "", .tex = true};
+        pen p = {.out = out, .glue = "", .letter = letter, .tex = true};
         (void)fputs("    if (format eq 'tex') {\n        ", out);
         if (axis->log) {
             put_logarithmic(&p, name, axis);

@@ -1,6 +1,6 @@
 /*
- * plot_words.c - see plot_words.h. "t = 0.3: z against x; discs coloured by load." What a curve
- * does is for the caption to say.
+ * plot_words.c - see plot_words.h. "t = 0.3: z against x; coloured by load." What a curve does is
+ * for the caption to say.
  */
 #include "harness/draw/plot_words.h"
 

@@ -3,6 +3,8 @@
  */
 #include "harness/draw/section.h"
 
+#include "harness/base/json.h"
+
 json_t *il_section_json(const il_section *section) {
     if (section == NULL) {
         return json_null();
@@ -12,5 +14,5 @@ json_t *il_section_json(const il_section *section) {
 }
 
 json_t *il_origin_json(const json_t *origin) {
-    return origin != NULL ? json_deep_copy(origin) : json_null();
+    return origin != NULL ? il_json_copy(origin) : json_null();
 }

@@ -161,8 +161,8 @@ static size_t read_line(const char *text, size_t size, corner **corners) {
     return n;
 }
 
-/* Its square. */
-static double distance(const corner *p, const corner *a, const corner *b) {
+/* The square of the distance of p from the segment ab. */
+static double distance2(const corner *p, const corner *a, const corner *b) {
     double vx = b->x - a->x;
     double vy = b->y - a->y;
     double along = (p->x - a->x) * vx + (p->y - a->y) * vy;
@@ -178,7 +178,7 @@ static size_t reach(const corner *c, size_t n, size_t i) {
     size_t last = i + 1;
     for (size_t j = i + 2; j < n && j <= i + LOOK_AHEAD && !c[j].moved; j++) {
         for (size_t k = i + 1; k < j; k++) {
-            if (!(distance(&c[k], &c[i], &c[j]) <= FLAT * FLAT)) {
+            if (!(distance2(&c[k], &c[i], &c[j]) <= FLAT * FLAT)) {
                 return last;
             }
         }

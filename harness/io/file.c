@@ -195,12 +195,12 @@ il_status il_folder_make(const char *path, il_error *err) {
     return make(path, SIZE_MAX, err);
 }
 
-il_status il_folder_make_inside(const char *folder, const char *inner, il_error *err) {
+il_status il_folder_make_inside(const char *outer, const char *inner, il_error *err) {
     char *path = NULL;
-    if (asprintf(&path, "%s/%s", folder, inner) < 0) {
-        return il_fail(err, IL_ENOMEM, "no memory to make '%s'", folder);
+    if (asprintf(&path, "%s/%s", outer, inner) < 0) {
+        return il_fail(err, IL_ENOMEM, "no memory to make '%s'", outer);
     }
-    il_status status = make(path, strlen(folder), err);
+    il_status status = make(path, strlen(outer), err);
     free(path);
     return status;
 }

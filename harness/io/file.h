@@ -53,9 +53,9 @@ const char *il_file_extension(const char *path);
 /* mkdir -p. IL_EIO names the folder that could not be made. */
 il_status il_folder_make(const char *path, il_error *err);
 
-/* mkdir -p FOLDER/INNER for a folder that the user named: FOLDER may be or contain a link, INNER,
+/* mkdir -p OUTER/INNER for a folder that the user named: OUTER may be or contain a link, INNER,
  * which may have several parts, may not, so that nothing is written elsewhere. IL_EIO names the
  * folder that could not be made, or the link. */
-il_status il_folder_make_inside(const char *folder, const char *inner, il_error *err);
+il_status il_folder_make_inside(const char *outer, const char *inner, il_error *err);
 
 #endif

@@ -12,6 +12,12 @@
 #include "harness/base/status.h"
 #include "harness/data/trajectory.h"
 
+/* How far this process has brought a file that grows; zeroed: it has not looked yet. */
+typedef struct {
+    size_t nodes, contacts;
+    long long bytes;
+} il_grown;
+
 typedef struct {
     const char *name; /* the extension without its dot: "csv" */
     const char *text; /* what is in such a file, a few words */
@@ -23,6 +29,13 @@ typedef struct {
      * IL_ENOMEM. */
     il_status (*write)(const il_trajectory *trajectory, const char *path, const char *record,
                        il_error *err);
+
+    /* Bring the file at path to the nodes of trajectory: those that are there stay as they are,
+     * others are appended, what is behind them is cut off; a file that has others is replaced,
+     * whole. grown is this format's to keep; record a JSON text, for a file that is new. IL_EIO,
+     * IL_ENOMEM. NULL: such files do not grow. */
+    il_status (*grow)(const il_trajectory *trajectory, const char *path, const char *record,
+                      il_grown *grown, il_error *err);
 
     /* Read t, q and u of such a file, contacts not, into *trajectory, which is zeroed and the
      * caller's to free. IL_EINVAL where it is none of these, with the place; IL_EIO, IL_ENOMEM. */

@@ -4,13 +4,38 @@
  */
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 #include "harness/io/format.h"
+#include "harness/io/hdf5/module.h"
 #include "harness/io/hdf5_file.h"
 
 static il_status write(const il_trajectory *trajectory, const char *path, const char *record,
                        il_error *err) {
     return il_hdf5_file_write("il_hdf5_write_trajectory", trajectory, path, record, err);
+}
+
+/* A file of which nothing is known, or that could not be extended (a reader may hold it, a kill have
+ * left it open), is replaced, whole. */
+static il_status grow(const il_trajectory *w, const char *path, const char *record, il_grown *grown,
+                      il_error *err) {
+    struct stat info;
+    il_status status = IL_OK;
+    il_hdf5_growing now = {w, path, grown->nodes, grown->contacts};
+    bool known = grown->nodes > 0 && grown->nodes <= w->nodes && lstat(path, &info) == 0 &&
+                 S_ISREG(info.st_mode) && (long long)info.st_size == grown->bytes;
+    if (known) {
+        il_hdf5_file_change("il_hdf5_grow_trajectory", &now, &known);
+    }
+    if (!known) {
+        now.nodes = now.contacts = 0;
+        status = il_hdf5_file_write("il_hdf5_begin_growing", &now, path, record, err);
+    }
+    *grown = (il_grown){.nodes = 0};
+    if (status == IL_OK && lstat(path, &info) == 0) {
+        *grown = (il_grown){w->nodes, w->ncontacts, (long long)info.st_size};
+    }
+    return status;
 }
 
 /* What il_hdf5_read_trajectory writes: nodes and d as numbers, then t, q, u. */
@@ -47,5 +72,6 @@ const il_format_type il_format_h5 = {
     .text = "HDF5, with contacts",
     .check = il_hdf5_file_check,
     .write = write,
+    .grow = grow,
     .read = read,
 };

@@ -130,6 +130,24 @@ il_status il_hdf5_file_write(const char *function, const void *subject, const ch
     return status;
 }
 
+void il_hdf5_file_change(const char *function, const void *subject, bool *done) {
+    int state = 0;
+    char module[IL_PLACE_MAX];
+    *done = false;
+    if (il_place_find(IL_PLACE_MODULE, IL_HDF5_MODULE, module, NULL) != IL_OK) {
+        return;
+    }
+    pid_t child = fork();
+    if (child == 0) { /* it does not end with its parent, whose file it would leave half extended */
+        const struct rlimit most = {READING, READING};
+        (void)setrlimit(RLIMIT_CPU, &most);
+        _exit(make(module, function, subject, stderr, ""));
+    }
+    while (child > 0 && waitpid(child, &state, 0) < 0 && errno == EINTR) {
+    }
+    *done = child > 0 && WIFEXITED(state) && WEXITSTATUS(state) == DONE;
+}
+
 /* What the child that read came to: it writes little, and a file that is damaged may fell it. */
 static il_status judge_reading(int state, const char *path, il_error *err) {
     int code = WIFEXITED(state) ? WEXITSTATUS(state) : REFUSED;

@@ -28,10 +28,9 @@ typedef struct il_journal il_journal;
 il_status il_journal_open(il_journal **out, const char *results, const char *script,
                           const char *build, il_error *err);
 
-/* Note a failure of a kind ("check", "case", "run", "order", "error") at place ("FILE:LINE", NULL
- * or
- * "" where there is none). What cannot be noted is told at the end. NULL is a journal that keeps
- * nothing. */
+/* Note a failure of a kind ("check", "case", "run", "order", "error") at place ("FILE:LINE"; NULL
+ * or "" where there is none). What cannot be noted is told at the end. NULL is a journal that
+ * keeps nothing. */
 void il_journal_note(il_journal *journal, const char *kind, const char *place, const char *text);
 
 /* Note what a judge said ("order", "limits", ...) in its word and in a sentence; once, however

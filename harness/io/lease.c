@@ -18,9 +18,10 @@
 #include "harness/base/json.h"
 #include "harness/base/memory.h"
 #include "harness/io/file.h"
+#include "harness/io/process.h"
 #include "harness/io/scratch.h"
 
-enum { WORD = 128, LINE = 1024 };
+enum { WORD = 128, TEXT = 4096 };
 
 static const time_t TOUCH = 20;  /* seconds between two signs of life */
 static const time_t LASTS = 120; /* without one */
@@ -42,38 +43,25 @@ struct il_leases {
 
 /* ---- owners --------------------------------------------------------------------------------- */
 
-static void read_word(const char *path, char word[WORD]) {
-    FILE *in = fopen(path, "re");
-    word[0] = '\0';
-    if (in != NULL) {
-        (void)!fgets(word, WORD, in);
-        (void)fclose(in);
+/* The first line of a file of /proc; "" if there is none. Without memory: for want of it nobody is
+ * taken for dead. */
+static void read_line(const char *path, char *line, size_t capacity) {
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd >= 0 ? read(fd, line, capacity - 1) : 0;
+    line[n > 0 ? n : 0] = '\0';
+    line[strcspn(line, "\n")] = '\0';
+    if (fd >= 0) {
+        (void)close(fd);
     }
-    word[strcspn(word, "\n")] = '\0';
 }
 
-/* When process pid began, field 22 of its stat; "" if it is gone or a zombie. Its name, field 2,
- * may hold blanks and brackets. */
-static void read_start(long pid, char start[32]) {
-    char path[64];
-    char line[LINE] = "";
-    char state = 'Z';
-    (void)snprintf(path, sizeof path, "/proc/%ld/stat", pid);
-    FILE *in = fopen(path, "re");
+/* When process pid began, as text; "" where there is none, or nobody can tell: *known. */
+static void read_start(long pid, char start[32], bool *known) {
+    long long born = -1;
+    *known = il_process_born(pid, &born);
     start[0] = '\0';
-    if (in == NULL) {
-        return;
-    }
-    (void)!fgets(line, sizeof line, in);
-    (void)fclose(in);
-    const char *rest = strrchr(line, ')');
-    int found = rest == NULL ? 0
-                             : sscanf(rest,
-                                      ") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
-                                      "%*s %*s %*s %*s %*s %31s",
-                                      &state, start);
-    if (found != 2 || state == 'Z') {
-        start[0] = '\0';
+    if (born >= 0) {
+        (void)snprintf(start, 32, "%lld", born);
     }
 }
 
@@ -82,16 +70,16 @@ static owner who_we_are(void) {
     if (gethostname(self.host, sizeof self.host - 1) != 0) {
         (void)snprintf(self.host, sizeof self.host, "unknown");
     }
-    read_word("/proc/sys/kernel/random/boot_id", self.boot);
+    read_line("/proc/sys/kernel/random/boot_id", self.boot, sizeof self.boot);
     ssize_t n = readlink("/proc/self/ns/pid", self.space, sizeof self.space - 1);
     self.space[n > 0 ? n : 0] = '\0';
-    read_start(self.pid, self.start);
+    bool known = true;
+    read_start(self.pid, self.start, &known);
     return self;
 }
 
 static void take_word(const json_t *object, const char *key, char *word, size_t capacity) {
-    const char *text = json_string_value(json_object_get(object, key));
-    (void)snprintf(word, capacity, "%s", text != NULL ? text : "");
+    (void)snprintf(word, capacity, "%s", il_json_get_text(object, key));
 }
 
 static owner owner_of(const json_t *lease) {
@@ -135,36 +123,38 @@ static time_t file_now(const char *folder) {
     return info.st_mtime;
 }
 
-/* The lease in a file, the caller's; NULL where there is none, or no whole one. *there: there is a
- * file, last touched at *touched. */
-static json_t *read_lease(const char *path, bool *there, time_t *touched) {
-    char text[2 * LINE];
+/* The lease in a file, *lease the caller's; NULL where there is none, or no whole one. *there: there
+ * is a file, last touched at *touched. IL_ENOMEM: then nobody knows what it says. */
+static il_status read_lease(const char *path, json_t **lease, bool *there, time_t *touched) {
+    char text[TEXT];
     struct stat info;
-    json_t *lease = NULL;
+    il_status status = IL_OK;
+    *lease = NULL;
     int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     *there = fd >= 0 || errno != ENOENT;
-    *touched = 0;
-    if (fd < 0) {
-        return NULL;
+    bool seen = (fd >= 0 ? fstat(fd, &info) : lstat(path, &info)) == 0;
+    *touched = seen ? info.st_mtime : 0;
+    if (fd < 0) { /* a link; or it is we who have no descriptor left */
+        return IL_OK;
     }
-    if (fstat(fd, &info) == 0) {
-        *touched = info.st_mtime;
+    if (seen) {
         ssize_t n = read(fd, text, sizeof text - 1);
         text[n > 0 ? n : 0] = '\0';
-        if (n > 0 && il_json_parse(text, &lease, NULL) != IL_OK) {
-            lease = NULL;
-        }
+        status = n > 0 ? il_json_parse(text, lease, NULL) : IL_OK;
     }
     (void)close(fd);
-    return lease;
+    return status == IL_ENOMEM ? status : IL_OK;
 }
 
 static bool lives(const il_leases *w, const json_t *lease, time_t touched) {
     owner o = owner_of(lease);
-    if (lease != NULL && same_place(&o, &w->self)) {
+    if (lease != NULL && same_place(&o, &w->self) && o.start[0] != '\0') {
         char start[32];
-        read_start(o.pid, start);
-        return start[0] != '\0' && strcmp(start, o.start) == 0;
+        bool known = true;
+        read_start(o.pid, start, &known);
+        if (known) {
+            return strcmp(start, o.start) == 0;
+        }
     }
     return file_now(w->folder) - touched <= LASTS;
 }
@@ -203,8 +193,9 @@ static void clear(const il_leases *w) {
         time_t touched = 0;
         bool named = item->d_name[0] != '.' && !il_scratch_is_name(item->d_name);
         char *path = named ? path_of(w->folder, item->d_name) : NULL;
-        json_t *lease = path != NULL ? read_lease(path, &there, &touched) : NULL;
-        if (there && !lives(w, lease, touched)) {
+        json_t *lease = NULL;
+        bool known = path != NULL && read_lease(path, &lease, &there, &touched) == IL_OK;
+        if (known && there && !lives(w, lease, touched)) {
             (void)unlink(path);
         }
         json_decref(lease);
@@ -245,7 +236,8 @@ static void give(il_leases *w, size_t k) {
     time_t touched = 0;
     char *path = w->held[k];
     int lock = lock_folder(w);
-    json_t *lease = read_lease(path, &there, &touched);
+    json_t *lease = NULL;
+    (void)read_lease(path, &lease, &there, &touched);
     owner o = owner_of(lease);
     if (lease == NULL || same(&o, &w->self)) {
         (void)unlink(path);
@@ -291,6 +283,22 @@ static bool put(int fd, const char *text) {
     return true;
 }
 
+/* Under the lock of the folder: a file system without links has the file by its name, where one
+ * without locks too may have two owners. */
+static bool place(const char *scratch, const char *path) {
+    if (link(scratch, path) == 0) {
+        return true;
+    }
+    if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS) {
+        return false;
+    }
+    if (access(path, F_OK) == 0) {
+        errno = EEXIST;
+        return false;
+    }
+    return rename(scratch, path) == 0;
+}
+
 /* Our lease at path, whole or not at all. *made is false, and IL_OK, where somebody was before. */
 static il_status make(const il_leases *w, const char *path, const char *what, bool *made,
                       il_error *err) {
@@ -308,7 +316,7 @@ static il_status make(const il_leases *w, const char *path, const char *what, bo
     }
     il_status status = il_scratch_file(path, &scratch, &lock, err);
     if (status == IL_OK) {
-        *made = put(lock, text) && link(scratch, path) == 0;
+        *made = put(lock, text) && place(scratch, path);
         if (!*made && errno != EEXIST) {
             status = il_fail(err, il_status_of_errno(errno), "cannot write '%s': %s", path,
                              strerror(errno));
@@ -350,9 +358,12 @@ static il_status claim(il_leases *w, const char *path, const char *what, bool *o
                        il_error *err) {
     bool there = false;
     time_t touched = 0;
-    json_t *lease = read_lease(path, &there, &touched);
-    il_status status = IL_OK;
+    json_t *lease = NULL;
+    il_status status = read_lease(path, &lease, &there, &touched);
     *ours = false;
+    if (status != IL_OK) {
+        return il_fail(err, status, "no memory for a claim");
+    }
     if (there && !lives(w, lease, touched)) {
         (void)unlink(path);
         there = false;
@@ -369,8 +380,8 @@ static il_status claim(il_leases *w, const char *path, const char *what, bool *o
 
 il_status il_leases_take(il_leases *w, const char *name, const char *what, bool *ours, char *holder,
                          il_error *err) {
-    *ours = true;
-    if (w == NULL || place_of(w, name) < w->n) {
+    *ours = w == NULL || place_of(w, name) < w->n;
+    if (*ours) {
         return IL_OK;
     }
     char *path = path_of(w->folder, name);
@@ -411,20 +422,24 @@ json_t *il_leases_held(const char *results) {
     il_leases w = {.folder = path_of(results, "claims"), .self = who_we_are()};
     il_json j = {false};
     json_t *all = json_array();
+    errno = 0;
     DIR *dir = w.folder != NULL ? opendir(w.folder) : NULL;
     const struct dirent *item = NULL;
+    j.failed = dir == NULL && errno == ENOMEM;
     while (dir != NULL && (item = readdir(dir)) != NULL) {
         bool there = false;
         time_t touched = 0;
         bool named = item->d_name[0] != '.' && !il_scratch_is_name(item->d_name);
         char *path = named ? path_of(w.folder, item->d_name) : NULL;
-        json_t *lease = path != NULL ? read_lease(path, &there, &touched) : NULL;
+        json_t *lease = NULL;
+        j.failed |= named && (path == NULL || read_lease(path, &lease, &there, &touched) != IL_OK);
         if (lease != NULL && lives(&w, lease, touched)) {
             json_t *one = json_object();
             il_json_put_text(&j, one, "name", item->d_name);
             static const char *const keys[] = {"case", "host", "pid", "since"};
             for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
-                il_json_set(&j, one, keys[k], json_incref(json_object_get(lease, keys[k])));
+                json_t *value = json_object_get(lease, keys[k]);
+                il_json_set(&j, one, keys[k], value != NULL ? json_incref(value) : json_null());
             }
             il_json_append(&j, all, one);
         }

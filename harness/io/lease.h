@@ -43,8 +43,8 @@ void il_leases_give(il_leases *w, const char *name);
 /* Say that we live; as often as one likes. */
 void il_leases_refresh(il_leases *w);
 
-/* All that are held and have not expired: [{"name", "case", "host", "pid", "since"}], the caller's;
- * empty without a folder. NULL when memory ran out. */
+/* All that are held and have not expired: [{"name", "case", "host", "pid", "since"}], null for what
+ * a claim does not say; the caller's, empty without a folder. NULL when memory ran out. */
 json_t *il_leases_held(const char *results);
 
 #endif

@@ -202,12 +202,15 @@ static il_status next_job(crew *c, size_t *job, il_error *err) {
     if (status != IL_OK || c->nelsewhere == 0 || seconds_now() < c->look) {
         return status;
     }
-    for (size_t k = c->nelsewhere; status == IL_OK && k > 0; k--) {
-        size_t one = c->elsewhere[k - 1];
+    for (size_t k = 0; status == IL_OK && k < c->nelsewhere;) {
+        size_t one = c->elsewhere[k];
         status = ask(c, one, &turn, err);
-        if (turn != IL_POOL_ELSEWHERE) {
-            c->elsewhere[k - 1] = c->elsewhere[--c->nelsewhere];
+        if (turn == IL_POOL_ELSEWHERE) {
+            k++;
+            continue;
         }
+        c->nelsewhere--; /* the others keep their order */
+        memmove(&c->elsewhere[k], &c->elsewhere[k + 1], (c->nelsewhere - k) * sizeof *c->elsewhere);
         if (turn == IL_POOL_RUN) {
             *job = one;
             return status;

@@ -5,7 +5,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,14 +17,16 @@
 #include "harness/base/memory_stream.h"
 #include "harness/base/text.h"
 #include "harness/io/file.h"
+#include "harness/io/process.h"
 #include "harness/io/sealed.h"
 
 struct il_roster {
     char *path;
-    json_t *root;   /* all but the lists */
-    json_t *cases;  /* name: cost */
-    json_t *before; /* name: cost, of the last time */
-    il_json made;   /* of what was put into these */
+    json_t *root;       /* all but the lists */
+    json_t *cases;      /* name: cost */
+    json_t *before;     /* name: cost, of the last time */
+    json_t *references; /* name: is it asked for this time? */
+    il_json made;       /* of what was put into these */
     bool changed;
 };
 
@@ -51,27 +52,6 @@ static json_t *text_new(const char *text) {
     json_t *value = plain != NULL ? json_string(plain) : NULL;
     free(plain);
     return value;
-}
-
-/* When a process began, in ticks since the machine did: field 22 of /proc/PID/stat, counted from
- * behind its name, which may hold anything. Numbers of processes are used again, these are not.
- * -1 where there is none. */
-static long long born(long pid) {
-    char path[64];
-    char line[1024];
-    (void)snprintf(path, sizeof path, "/proc/%ld/stat", pid);
-    int fd = open(path, O_RDONLY | O_CLOEXEC); /* fopen needs memory, and no memory is no answer */
-    if (fd < 0) {
-        return -1;
-    }
-    ssize_t n = read(fd, line, sizeof line - 1);
-    (void)close(fd);
-    line[n > 0 ? n : 0] = '\0';
-    const char *at = strrchr(line, ')');
-    for (int field = 2; at != NULL && field < 22; field++) {
-        at = strchr(at + 1, ' ');
-    }
-    return at != NULL ? strtoll(at, NULL, 10) : -1;
 }
 
 static json_t *host_name(void) {
@@ -101,7 +81,9 @@ static json_t *root_new(il_json *w, const il_roster_head *head, const char *path
     il_json_put_text(w, root, "build", head->build);
     il_json_set(w, root, "host", host_name());
     il_json_set(w, root, "pid", json_integer(getpid()));
-    il_json_set(w, root, "born", json_integer(born(getpid())));
+    long long born = -1;
+    (void)il_process_born(getpid(), &born);
+    il_json_set(w, root, "born", json_integer(born));
     il_json_put_count(w, root, "workers", head->workers > 0 ? head->workers : 1);
     il_json_set(w, root, "began", date_now());
     il_json_put_text(w, root, "state", "at work");
@@ -182,6 +164,7 @@ static json_t *list_of(il_json *w, const json_t *object, const json_t *without, 
 
 static il_status write_file(il_roster *r, il_error *err) {
     il_file file = {0};
+    il_json_set(&r->made, r->root, "references", list_of(&r->made, r->references, NULL, true));
     il_json_set(&r->made, r->root, "saved", date_now());
     il_json_set(&r->made, r->root, "cases", list_of(&r->made, r->cases, NULL, true));
     il_json_set(&r->made, r->root, "costs", list_of(&r->made, r->cases, NULL, false));
@@ -199,7 +182,7 @@ static il_status write_file(il_roster *r, il_error *err) {
         status = il_file_commit(&file, err);
     }
     il_file_abandon(&file);
-    r->changed = false;
+    r->changed = r->changed && status != IL_OK;
     return status;
 }
 
@@ -208,6 +191,7 @@ static void destroy(il_roster *r) {
         json_decref(r->root);
         json_decref(r->cases);
         json_decref(r->before);
+        json_decref(r->references);
         free(r->path);
         free(r);
     }
@@ -215,16 +199,18 @@ static void destroy(il_roster *r) {
 
 /* What was asked for the last time; a damaged file is none, and replaced. */
 static il_status read_last(il_roster *r, il_error *err) {
-    static const char *const lists[] = {"cases", "before"};
+    static const char *const lists[] = {"cases", "before", "references"};
     il_error why = {IL_OK, ""};
     json_t *last = NULL;
     il_status status = il_sealed_load(r->path, &last, &why);
-    for (size_t k = 0; k < 2; k++) {
+    for (size_t k = 0; k < 3; k++) {
         size_t i = 0;
         const json_t *name = NULL;
+        json_t *to = k < 2 ? r->before : r->references;
         json_array_foreach(json_object_get(last, lists[k]), i, name) {
             if (json_is_string(name)) {
-                il_json_set(&r->made, r->before, json_string_value(name), json_integer(0));
+                il_json_set(&r->made, to, json_string_value(name),
+                            k < 2 ? json_integer(0) : json_false());
             }
         }
     }
@@ -239,16 +225,17 @@ static il_status read_last(il_roster *r, il_error *err) {
 static il_roster *create(const char *results, const il_roster_head *head) {
     char *whole = realpath(head->script, NULL);
     const char *script = whole != NULL ? whole : head->script;
-    il_roster *r = calloc(1, sizeof *r);
+    il_roster *r = whole != NULL || errno != ENOMEM ? calloc(1, sizeof *r) : NULL;
     if (r != NULL) {
         r->path = path_of(results, head, script);
         r->root = root_new(&r->made, head, script);
         r->cases = json_object();
         r->before = json_object();
+        r->references = json_object();
     }
     free(whole);
     if (r != NULL && r->path != NULL && r->root != NULL && r->cases != NULL && r->before != NULL &&
-        !r->made.failed) {
+        r->references != NULL && !r->made.failed) {
         return r;
     }
     destroy(r);
@@ -289,6 +276,27 @@ il_status il_roster_note(il_roster *r, const char *name, double cost, il_error *
     return r->made.failed ? il_fail(err, IL_ENOMEM, "no memory for a roster") : IL_OK;
 }
 
+il_status il_roster_note_reference(il_roster *r, const char *name, il_error *err) {
+    if (r == NULL || json_is_true(json_object_get(r->references, name))) {
+        return IL_OK;
+    }
+    il_json_set(&r->made, r->references, name, json_true());
+    r->changed = true;
+    return r->made.failed ? il_fail(err, IL_ENOMEM, "no memory for a roster") : IL_OK;
+}
+
+/* What was asked for the last time alone goes. */
+static void forget_references(il_roster *r) {
+    void *next = NULL;
+    const char *name = NULL;
+    json_t *asked = NULL;
+    json_object_foreach_safe(r->references, next, name, asked) {
+        if (!json_is_true(asked)) {
+            (void)json_object_del(r->references, name);
+        }
+    }
+}
+
 il_status il_roster_save(il_roster *r, il_error *err) {
     return r != NULL && r->changed ? write_file(r, err) : IL_OK;
 }
@@ -300,6 +308,7 @@ il_status il_roster_close(il_roster *r, bool whole, il_error *err) {
     il_json_put_text(&r->made, r->root, "state", whole ? "ended" : "stopped");
     if (whole) {
         (void)json_object_clear(r->before);
+        forget_references(r);
     }
     il_status status = write_file(r, err);
     destroy(r);
@@ -364,8 +373,11 @@ json_t *il_roster_all(const char *results, json_t *troubles, il_error *err) {
         return NULL;
     }
     int n = scandir(folder, &items, is_whole, alphasort);
-    il_status status =
-        n < 0 && errno == ENOMEM ? il_fail(err, IL_ENOMEM, "no memory for rosters") : IL_OK;
+    il_status status = IL_OK;
+    if (n < 0 && errno != ENOENT) { /* what cannot be read is not nothing */
+        status = il_fail(err, il_status_of_errno(errno), "cannot read '%s': %s", folder,
+                         strerror(errno));
+    }
     for (int k = 0; k < n; k++) {
         status = status == IL_OK ? collect(all, troubles, folder, items[k]->d_name, err) : status;
         free(items[k]);
@@ -388,7 +400,8 @@ bool il_roster_at_work(const json_t *roster, bool *known) {
     if (state == NULL || strcmp(state, "at work") != 0) {
         return false;
     }
-    *known = same;
+    long long born = -1;
     long pid = (long)json_integer_value(json_object_get(roster, "pid"));
-    return same && pid > 0 && born(pid) == json_integer_value(json_object_get(roster, "born"));
+    *known = same && il_process_born(pid, &born);
+    return *known && born >= 0 && born == json_integer_value(json_object_get(roster, "born"));
 }

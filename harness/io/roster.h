@@ -9,12 +9,13 @@
  * ROOT, "script_sha256": SUM, "arguments": [TEXT, ...], "shard": "i/n" or null, "build": HASH,
  * "host": NAME, "pid": NUMBER, "born": TICKS, "workers": NUMBER, "began": DATE, "saved": DATE,
  * "state": "at work" | "ended" | "stopped", "cases": [NAME, ...], "costs": [NUMBER, ...],
- * "before": [NAME, ...]}
+ * "before": [NAME, ...], "references": [NAME, ...]}
  *
  * Cases are named as their files (store.h), in the order in which they were first asked for; costs
  * are relative, 0 where nobody knows; `before` are those of the last time that were not asked for
- * yet, none once a script has come to its end. The text of the script is kept once, as
- * RESULTS/scripts/SUM.lua.
+ * yet, none once a script has come to its end. References are named as their files
+ * (harness/run/references.h); those of the last time stay until a script has come to its end. The
+ * text of the script is kept once, as RESULTS/scripts/SUM.lua.
  */
 #ifndef IL_ROSTER_H
 #define IL_ROSTER_H
@@ -46,6 +47,9 @@ il_status il_roster_open(il_roster **out, const char *results, const il_roster_h
  * keeps nothing. */
 il_status il_roster_note(il_roster *roster, const char *name, double cost, il_error *err);
 
+/* The same of a reference that is kept. */
+il_status il_roster_note_reference(il_roster *roster, const char *name, il_error *err);
+
 /* Write what was noted since the last time. NULL is fine. */
 il_status il_roster_save(il_roster *roster, il_error *err);
 
@@ -57,11 +61,11 @@ il_status il_roster_close(il_roster *roster, bool whole, il_error *err);
 const json_t *il_roster_cases(const il_roster *roster);
 
 /* All rosters of a folder, an array in the order of their names, each with its file's "name"
- * besides; as il_journal_all has it. IL_EUNSUPPORTED in err for one of a newer format; else NULL is
- * lack of memory. */
+ * besides; as il_journal_all has it, but NULL with IL_EIO where the folder is there and cannot be
+ * read, IL_EUNSUPPORTED for one of a newer format, IL_ENOMEM. */
 json_t *il_roster_all(const char *results, json_t *troubles, il_error *err);
 
-/* Is the process that wrote it alive? On another machine nobody can tell: then *known is false. */
+/* Is the process that wrote it alive? Of another machine's nobody can tell: *known is false. */
 bool il_roster_at_work(const json_t *roster, bool *known);
 
 #endif

@@ -15,18 +15,21 @@
 
 static const char HEAD[] = "impactlab state 1 ";
 
-static il_status make_folder(const char *path, il_error *err) {
-    const char *slash = strrchr(path, '/');
-    char *folder = slash != NULL ? strndup(path, (size_t)(slash - path)) : NULL;
-    il_status status = slash == NULL    ? IL_OK
-                       : folder == NULL ? il_fail(err, IL_ENOMEM, "no memory for '%s'", path)
-                                        : il_folder_make(folder, err);
+static il_status make_folder(const char *path, const char *results, il_error *err) {
+    if (results == NULL) {
+        return IL_OK;
+    }
+    const char *inner = path + strlen(results) + 1;
+    const char *slash = strrchr(inner, '/');
+    char *folder = strndup(inner, slash != NULL ? (size_t)(slash - inner) : 0);
+    il_status status = folder == NULL ? il_fail(err, IL_ENOMEM, "no memory for '%s'", path)
+                                      : il_folder_make_inside(results, folder, err);
     free(folder);
     return status;
 }
 
-il_status il_state_file_put(const char *path, const char *key, const unsigned char *bytes, size_t n,
-                            il_error *err) {
+il_status il_state_file_put(const char *path, const char *results, const char *key,
+                            const unsigned char *bytes, size_t n, il_error *err) {
     char sum[IL_SEALED_SUM];
     il_file file = {0};
     char *body = NULL;
@@ -39,7 +42,7 @@ il_status il_state_file_put(const char *path, const char *key, const unsigned ch
     body = bigger;
     memcpy(body + head, bytes, n);
     il_sealed_sum(body, (size_t)head + n, sum);
-    il_status status = make_folder(path, err);
+    il_status status = make_folder(path, results, err);
     if (status == IL_OK) {
         status = il_file_open(&file, path, err);
     }
@@ -103,8 +106,8 @@ static size_t begin_of(const char *text, size_t n, const char *key) {
     return ours ? key_at + length : 0;
 }
 
-il_status il_state_file_get(const char *path, const char *key, unsigned char **bytes, size_t *n,
-                            il_error *err) {
+il_status il_state_file_find(const char *path, const char *key, unsigned char **bytes, size_t *n,
+                             il_error *err) {
     bool starved = false;
     size_t size = 0;
     char *text = read_all(path, &size, &starved);
@@ -118,9 +121,11 @@ il_status il_state_file_get(const char *path, const char *key, unsigned char **b
     }
     size_t at = begin_of(text, size, key);
     if (at == 0) {
+        const char *what = !has_head(text, size) ? "it does not begin as such a file"
+                           : !whole(text, size)  ? "its checksum is not that of its content"
+                                                 : "it is of another key";
         free(text);
-        (void)unlink(path);
-        return IL_OK;
+        return il_fail(err, IL_EINVAL, "%s", what);
     }
     *n = size - at;
     memmove(text, text + at, *n);
@@ -128,10 +133,62 @@ il_status il_state_file_get(const char *path, const char *key, unsigned char **b
     return IL_OK;
 }
 
+il_status il_state_file_get(const char *path, const char *key, unsigned char **bytes, size_t *n,
+                            il_error *err) {
+    il_error why = {IL_OK, ""};
+    il_status status = il_state_file_find(path, key, bytes, n, &why);
+    if (status == IL_EINVAL) {
+        (void)unlink(path);
+        return IL_OK;
+    }
+    return status == IL_OK ? IL_OK : il_fail(err, status, "%s", why.message);
+}
+
+/* More than any key has. */
+enum { KEY_MAX = 1 << 24 };
+
+il_status il_state_file_key(const char *path, char **key, long long *size, il_error *err) {
+    char head[sizeof HEAD + IL_SEALED_SUM] = "";
+    char digits[24] = "";
+    struct stat info;
+    il_status status = IL_OK;
+    FILE *in = il_file_read(path, NULL);
+    *key = NULL;
+    *size = 0;
+    if (in == NULL) {
+        return il_fail(err, IL_EINVAL, "it cannot be read");
+    }
+    bool good = fstat(fileno(in), &info) == 0 && fgets(head, sizeof head, in) != NULL &&
+                has_head(head, strlen(head)) && fgets(digits, sizeof digits, in) != NULL &&
+                strchr(digits, '\n') != NULL;
+    size_t length = good ? strtoull(digits, NULL, 10) : 0;
+    good = good && length > 0 && length < KEY_MAX;
+    *key = good ? calloc(length + 1, 1) : NULL;
+    if (good && *key == NULL) {
+        status = il_fail(err, IL_ENOMEM, "no memory for the key of '%s'", path);
+    } else if (!good || fread(*key, 1, length, in) != length) {
+        status = il_fail(err, IL_EINVAL, "it does not begin as such a file");
+        free(*key);
+        *key = NULL;
+    }
+    *size = status == IL_OK ? (long long)info.st_size : 0;
+    (void)fclose(in);
+    return status;
+}
+
+/* A device, a pipe, a link, a folder is nobody's state, and must not be removed as one. */
+static il_status expect_plain(const char *path, il_error *err) {
+    struct stat info;
+    return lstat(path, &info) != 0 || S_ISREG(info.st_mode)
+               ? IL_OK
+               : il_fail(err, IL_EINVAL, "'%s' is no plain file; a state is kept in one", path);
+}
+
 il_status il_state_file_check(const char *path, const char *key, il_error *err) {
     bool starved = false;
     size_t n = 0;
-    il_status status = il_file_can_write(path, err);
+    il_status status = expect_plain(path, err);
+    status = status == IL_OK ? il_file_can_write(path, err) : status;
     char *text = status == IL_OK ? read_all(path, &n, &starved) : NULL;
     if (starved) {
         status = il_fail(err, IL_ENOMEM, "no memory for the state in '%s'", path);

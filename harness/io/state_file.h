@@ -18,9 +18,19 @@
  * be written. */
 il_status il_state_file_check(const char *path, const char *key, il_error *err);
 
-/* Write; the folder is made if it is missing. IL_EIO, IL_ENOMEM; then what stood there stays. */
-il_status il_state_file_put(const char *path, const char *key, const unsigned char *bytes, size_t n,
-                            il_error *err);
+/* Write. results: path is RESULTS/FOLDER/NAME, and the folder is made if it is missing, and refused
+ * if it is a link; NULL: path is the user's own. IL_EIO, IL_ENOMEM; then what stood there stays. */
+il_status il_state_file_put(const char *path, const char *results, const char *key,
+                            const unsigned char *bytes, size_t n, il_error *err);
+
+/* The bytes of key, *bytes the caller's to free; NULL with IL_OK where there is no file. IL_EINVAL
+ * says of a file what it is instead: damaged, or of another key; it stays. IL_ENOMEM. */
+il_status il_state_file_find(const char *path, const char *key, unsigned char **bytes, size_t *n,
+                             il_error *err);
+
+/* The key of a file, the caller's, and how many bytes it has in all; the checksum is not looked at.
+ * NULL with IL_EINVAL for what has none, IL_ENOMEM. */
+il_status il_state_file_key(const char *path, char **key, long long *size, il_error *err);
 
 /* The bytes of key, *bytes the caller's to free; NULL with IL_OK where there is no file, or one
  * that is damaged, of another key or of another format: that goes, and the run begins anew.

@@ -4,6 +4,7 @@
  * Every call is protected. A function that fails is noted once, with its place in the script, and
  * none is called again.
  */
+#include <assert.h>
 #include <lauxlib.h>
 #include <math.h>
 #include <stdarg.h>
@@ -82,6 +83,7 @@ static void note_missing(lua_State *L, const il_lua_request *r, size_t i, unsign
         memset(s->missing + s->missing_room, 0, room - s->missing_room);
         s->missing_room = room;
     }
+    assert(s->missing != NULL); /* it has missing_room entries */
     s->missing[i] = (unsigned char)(s->missing[i] | what);
 }
 
@@ -157,6 +159,58 @@ static size_t read_gradient(lua_State *L, const il_lua_request *r, size_t i) {
     return n;
 }
 
+/* The keys of a row, at the bottom of the stack of answer(): found there they need not be looked up
+ * by their letters at every row. */
+enum { KEY_G = 2, KEY_GRAD, KEY_DT };
+
+/* The number that the row at the top of the stack has under a key; NAN for anything else. */
+static double take_number(lua_State *L, int key) {
+    lua_pushvalue(L, key);
+    double x = lua_rawget(L, -2) == LUA_TNUMBER ? lua_tonumber(L, -1) : (double)NAN;
+    lua_pop(L, 1);
+    return x;
+}
+
+/* The gradient at the top of the stack into coef and col, without zeros: how many numbers, or 0 if
+ * something is the matter with them. */
+static size_t take_gradient(lua_State *L, const il_lua_instance *s) {
+    size_t d = s->w->d;
+    size_t n = 0;
+    if (!lua_istable(L, -1) || lua_rawlen(L, -1) != d) {
+        return 0;
+    }
+    for (size_t k = 0; k < d; k++) {
+        bool number = lua_rawgeti(L, -1, (lua_Integer)k + 1) == LUA_TNUMBER;
+        double x = lua_tonumber(L, -1);
+        lua_pop(L, 1);
+        if (!number || !isfinite(x)) {
+            return 0;
+        }
+        s->coef[n] = x;
+        s->col[n] = k;
+        n += x != 0.0;
+    }
+    return n;
+}
+
+/* The row at the top of the stack, appended, if nothing is the matter with it: most of what a
+ * problem in Lua costs. False, and nothing said, for read_row to say what is. Keys that no row has
+ * were looked for when the rows were first read. */
+static bool take_row(lua_State *L, const il_lua_request *r, size_t i) {
+    il_lua_instance *s = r->rows;
+    if (!s->read || !lua_istable(L, -1)) {
+        return false;
+    }
+    double g = take_number(L, KEY_G);
+    double rate = take_number(L, KEY_DT);
+    lua_pushvalue(L, KEY_GRAD);
+    (void)lua_rawget(L, -2);
+    size_t n = take_gradient(L, s);
+    lua_pop(L, 1);
+    return isfinite(g) && isfinite(rate) && n > 0 &&
+           il_rows_append(&s->rows, i, g, rate, n, s->col, s->coef) == IL_OK;
+}
+
 /* The row {g =, grad =, dt =} at the top of the stack, appended. */
 static void read_row(lua_State *L, const il_lua_request *r, size_t i) {
     il_lua_instance *s = r->rows;
@@ -206,10 +260,10 @@ static void read_rows(lua_State *L, const il_lua_request *r) {
     }
     for (size_t i = 0; i < p; i++) {
         (void)lua_rawgeti(L, -1, (lua_Integer)i + 1);
-        if (r->rows != NULL) {
-            read_row(L, r, i);
-        } else {
+        if (r->rows == NULL) {
             r->values[i] = lua_istable(L, -1) ? read_number(L, r, i, "g") : (double)NAN;
+        } else if (!take_row(L, r, i)) {
+            read_row(L, r, i);
         }
         lua_pop(L, 1);
     }
@@ -228,6 +282,9 @@ static int answer(lua_State *L) {
     const il_lua_request *r = lua_touserdata(L, 1);
     int n = 2;
     luaL_checkstack(L, 16, NULL);
+    lua_pushliteral(L, "g"); /* KEY_G and so on */
+    lua_pushliteral(L, "grad");
+    lua_pushliteral(L, "dt");
     lua_rawgeti(L, LUA_REGISTRYINDEX, r->w->function[r->what]);
     lua_pushnumber(L, r->t0);
     if (r->what == IL_LUA_FORCE_MEAN) {

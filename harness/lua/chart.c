@@ -11,8 +11,8 @@
  * norms = {...} in place of norm has a panel for each; slopes = {1, 0.5} adds broken lines of these
  * slopes below the points.
  *
- * Every scheme has its colour (lua_color.h); the shape of its points goes by its place in the
- * sweep, and points and lines of several schemes that coincide are all seen (plot_script.c). A
+ * Every scheme has its colour (color.h); the shape of its points goes by its place in the
+ * sweep, and points and lines of several schemes that coincide are all seen (plot_style.c). A
  * problem without a point has no panel, and the caption says why.
  */
 #include <lauxlib.h>
@@ -346,8 +346,8 @@ static const char *tell_error(const il_fields *f, const il_sweep *s, const quant
     }
     return il_lua_print(f->L, f->arena,
                         "Error %s, from %s, against the step h on %s, %zu run%s a scheme; lines "
-                        "and orders by a robust line over the runs under it, intervals at %g %% "
-                        "confidence.",
+                        "and orders by a robust fit to the runs that they span, a next power of "
+                        "h and a floor allowed for and not drawn; intervals at %g %% confidence.",
                         what->norm, tell_reference(f, s), on, s->nsizes, il_lua_plural(s->nsizes),
                         100.0 * what->level);
 }

@@ -110,6 +110,13 @@ static void take_failure(il_scripted *w, const char *name, il_check_outcome outc
     }
 }
 
+/* What callbacks left is said elsewhere, but for lack of memory. */
+static il_status forget_failure(il_scripted *w, il_error *err) {
+    il_error left = w->failure;
+    w->failure = (il_error){IL_OK, ""};
+    return left.code == IL_ENOMEM ? il_fail(err, left.code, "%s", left.message) : IL_OK;
+}
+
 /* A constraint that moves, whose gradient is given and dt is not; SIZE_MAX if there is none. */
 static size_t forgotten(const il_scripted *w) {
     for (size_t i = 0; i < w->p; i++) {
@@ -162,15 +169,8 @@ static il_status check_derivatives(il_scripted *w, const il_problem *problem, il
 }
 
 /* What overlaps at the start was refused by then. */
-static il_status check_start(const il_problem *problem, il_check_lines *lines, il_error *err) {
-    il_rows rows;
-    il_rows_init(&rows);
-    double gap = il_problem_gap(problem, 0.0, problem->q0, NULL, &rows);
-    bool starved = rows.starved;
-    il_rows_free(&rows);
-    if (starved) {
-        return il_fail(err, IL_ENOMEM, "no memory for the constraints at the start");
-    }
+static void check_start(const il_problem *problem, il_check_lines *lines) {
+    double gap = problem->start_gap;
     if (problem->p == 0) {
         il_check_add(lines, "start", IL_CHECK_OK, NAN, NAN, "feasible: no constraints");
     } else if (isnan(gap)) {
@@ -178,7 +178,6 @@ static il_status check_start(const il_problem *problem, il_check_lines *lines, i
     } else {
         il_check_add(lines, "start", IL_CHECK_OK, gap, 0.0, "feasible: least g is %.6g", gap);
     }
-    return IL_OK;
 }
 
 /* A hundred steps by the first scheme that suits: derivatives at first contacts, gaps that steps
@@ -222,8 +221,7 @@ static il_status check_trial(il_scripted *w, const il_problem *problem, const il
                      json_number_value(least));
     }
     json_decref(record);
-    w->failure = (il_error){IL_OK, ""};
-    return IL_OK;
+    return forget_failure(w, err);
 }
 
 /* Empty where hypotheses cannot be measured. */
@@ -261,8 +259,8 @@ static il_status check_all(il_scripted *w, const il_choice *choice, il_check_lin
     il_check_add(lines, "mass", IL_CHECK_OK, il_metric_smallest(problem->mass), 0.0,
                  "symmetric and positive definite: least eigenvalue at least %.4g",
                  il_metric_smallest(problem->mass));
-    status = check_start(problem, lines, err);
-    status = status == IL_OK ? check_derivatives(w, problem, lines, err) : status;
+    check_start(problem, lines);
+    status = check_derivatives(w, problem, lines, err);
     status = status == IL_OK ? il_check_force(problem, lines, err) : status;
     take_failure(w, "force", IL_CHECK_FAIL, lines);
     if (status == IL_OK && problem->nexact > 0) {
@@ -284,6 +282,7 @@ static il_status check_all(il_scripted *w, const il_choice *choice, il_check_lin
     if (status == IL_OK) {
         status = theorems_of(problem, theorems, err);
         take_failure(w, "hypotheses", IL_CHECK_NOTE, lines); /* samples lie anywhere */
+        status = il_scripted_verdict(w, status, err);
     }
     il_problem_destroy(problem);
     return status;
@@ -382,10 +381,21 @@ static int check_problem(lua_State *L) {
 
 /* ---- the module ----------------------------------------------------------------------------- */
 
+static bool is_among(const char *const *names, const char *name) {
+    bool among = false;
+    for (size_t k = 0; names[k] != NULL; k++) {
+        among |= strcmp(names[k], name) == 0;
+    }
+    return among;
+}
+
 void il_lua_check_install(lua_State *L) {
     static const char *const read[] = {"levels", "dyadic", "phases", "colors", NULL};
     static const char *const gathered[] = {"levels", "dyadic", "phases", "colors", "problem",
                                            "scheme", "sweep",  "norm",   "check",  NULL};
+    /* What computes and writes nothing: a script may choose its sweeps by it. */
+    static const char *const computed[] = {"run",    "exact", "force",       "bodies", "orbits",
+                                           "motion", "set",   "multipliers", NULL};
     bool gathers = checks_of(L)->cases != NULL;
     const char *const *kept = gathers ? gathered : read;
     int module = lua_gettop(L);
@@ -395,9 +405,7 @@ void il_lua_check_install(lua_State *L) {
     for (lua_pushnil(L); lua_next(L, module) != 0; lua_pop(L, 1)) {
         const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
         bool keep = !lua_isfunction(L, -1);
-        for (size_t k = 0; kept[k] != NULL; k++) {
-            keep |= strcmp(kept[k], name) == 0;
-        }
+        keep |= is_among(kept, name);
         if (!keep) {
             lua_pushstring(L, name);
             lua_rawseti(L, module + 1, ++n);
@@ -405,7 +413,11 @@ void il_lua_check_install(lua_State *L) {
     }
     for (; n > 0; n--) {
         (void)lua_rawgeti(L, module + 1, n);
-        if (strcmp(lua_tostring(L, -1), "problem") == 0) {
+        if (gathers && is_among(computed, lua_tostring(L, -1))) {
+            lua_pushvalue(L, -1);
+            lua_gettable(L, module);
+            lua_pushcclosure(L, il_lua_why_compute, 1);
+        } else if (strcmp(lua_tostring(L, -1), "problem") == 0) {
             lua_getfield(L, module, "problem");
             lua_pushcclosure(L, check_problem, 1);
         } else {

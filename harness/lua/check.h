@@ -2,8 +2,9 @@
  * check.h - a script is read for the problems that it declares, and each of them is checked; or for
  * the cases of its sweeps (why.h).
  *
- * lab.problem declares as it does elsewhere; what it refuses is a failed check, not an error. All
- * other functions that would run, draw or store something give a hollow value instead: fields and
+ * lab.problem declares as it does elsewhere; what it refuses is a failed check, not an error. For
+ * cases what computes and stores nothing, lab.run above all, does what it does elsewhere, but that
+ * no file is written. All other functions that would run, draw or store something give a hollow value instead: fields and
  * calls of it are hollow again, it has no elements, and a script that wants a number of it ends
  * there, or that asks for a million of them: hollow values are true, so that `while r.more do` has
  * no end. (`while more do` of one that it kept has none either, until the script's time is over.)
@@ -23,11 +24,12 @@ typedef struct {
 } il_lua_finder;
 
 typedef struct il_lua_checks {
-    json_t *problems; /* what came of each */
-    size_t failed;    /* checks, of all problems */
-    size_t hollow;    /* values that the script asked for */
-    bool starved;     /* memory ran out */
-    json_t *cases;    /* why.h: not problems are checked, but cases of sweeps gathered; else NULL */
+    json_t *problems;   /* what came of each */
+    size_t failed;      /* checks, of all problems */
+    size_t hollow;      /* values that the script asked for */
+    bool starved;       /* memory ran out */
+    json_t *references; /* beside cases: those that they have */
+    json_t *cases; /* why.h: not problems are checked, but cases of sweeps gathered; else NULL */
     il_lua_finder finder;
 } il_lua_checks;
 
@@ -36,5 +38,8 @@ void il_lua_check_install(lua_State *L);
 
 /* Push a hollow value; 1. */
 int il_lua_push_hollow(lua_State *L);
+
+/* A function of the module, upvalue 1, as it is; of hollow values it gives a hollow one: why.c. */
+int il_lua_why_compute(lua_State *L);
 
 #endif

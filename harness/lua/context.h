@@ -9,16 +9,18 @@
 
 #include "harness/io/journal.h"
 #include "harness/io/lease.h"
+#include "harness/io/sealed.h"
 #include "harness/io/store.h"
 #include "harness/lua/settings.h"
 
 typedef struct {
     const il_lua_options *options;
-    char *text;         /* of the script as it was read, or NULL */
-    char name[128];     /* of the script, without its folder */
-    char sum[65];       /* the SHA-256 of text in hexadecimal, or "" */
-    bool has_constants; /* some of its constants stand in no upvalue */
+    char *text;              /* of the script as it was read, or NULL */
+    char name[128];          /* of the script, without its folder */
+    char sum[IL_SEALED_SUM]; /* the SHA-256 of text in hexadecimal, or "" */
+    bool has_constants;      /* some of its constants stand in no upvalue */
     il_store *store;
+    char *references;    /* the folder of what is kept beside (harness/run/references.h), or NULL */
     il_roster *roster;   /* of what is asked of the store; NULL without one */
     il_leases *leases;   /* cases that this sweep is at; NULL where none are stored */
     il_journal *journal; /* NULL: what becomes of the script is kept nowhere */

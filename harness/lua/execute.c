@@ -31,14 +31,10 @@
 
 static const char CALL[] = "sweep:run";
 
-/* As its key has it. A norm of the script's own is alone: the record of the sweep has the others.
- */
+/* As its key has it. */
 static il_case named_case(const il_execution *e, size_t k) {
     il_case c = il_sweep_case(e->sweep, k);
-    if (e->norm != NULL) {
-        c.norms = IL_NORM_NONE;
-        c.norms_functions = &e->norm->identity.now;
-    }
+    il_lua_norm_key(e->norm, &c);
     return c;
 }
 
@@ -63,13 +59,21 @@ static size_t problem_of(const il_execution *e, size_t job) {
     return reference_of(e, e->pending[job]);
 }
 
+static bool is_events(const il_execution *e) {
+    return e->sweep->reference == IL_REFERENCE_EVENTS;
+}
+
 /* ---- progress ------------------------------------------------------------------------------- */
 
 /* Job `one` of the pool: references come first. */
 static void name_of(const void *data, size_t one, char *room, size_t capacity) {
     const il_execution *e = data;
     if (one < e->nreferred) {
-        il_execution_reference_name(e, one, room, capacity);
+        if (is_events(e)) {
+            il_execution_events_name(e, one, room, capacity);
+        } else {
+            il_execution_reference_name(e, one, room, capacity);
+        }
         return;
     }
     il_case c = case_of(e, e->pending[one - e->nreferred]);
@@ -118,7 +122,8 @@ static il_status run_confined(const il_execution *e, const il_case *c, il_trajec
     if (confined && (status == IL_ENOMEM || il_execution_has_status(*record, IL_ENOMEM))) {
         json_decref(*record);
         *record = NULL;
-        status = il_fail(err, IL_EMEMORY, "it needs more than %zu MB of memory", bytes >> 20);
+        status = il_fail(err, IL_EMEMORY, "it needs more than %.4g MB of memory",
+                         (double)bytes / 1048576.0);
     }
     return status;
 }
@@ -127,12 +132,14 @@ static il_status run_confined(const il_execution *e, const il_case *c, il_trajec
 static char *work(void *data, size_t one) {
     il_execution *e = data;
     if (one < e->nreferred) {
-        return il_execution_reference_work(e, one);
+        return is_events(e) ? il_execution_events_work(e, one)
+                            : il_execution_reference_work(e, one);
     }
     size_t job = one - e->nreferred;
     il_error err = {IL_OK, ""};
-    il_status status =
-        e->ready != NULL ? il_execution_reference_read(e, problem_of(e, job), &err) : IL_OK;
+    il_status status = e->ready != NULL && !is_events(e)
+                           ? il_execution_reference_read(e, problem_of(e, job), &err)
+                           : IL_OK;
     il_case c = case_of(e, e->pending[job]);
     json_t *record = NULL;
     char what[160];
@@ -201,7 +208,8 @@ static il_status receive(void *data, size_t one, const char *text, const il_pool
                          il_error *err) {
     il_execution *e = data;
     if (one < e->nreferred) {
-        return il_execution_reference_receive(e, one, text, loss, err);
+        return is_events(e) ? il_execution_events_receive(e, one, text, err)
+                            : il_execution_reference_receive(e, one, text, loss, err);
     }
     size_t job = one - e->nreferred;
     size_t k = e->pending[job];
@@ -262,7 +270,8 @@ static il_status find_late(il_execution *e, size_t job, const char *key, const c
 static il_status take(void *data, size_t one, il_pool_turn *turn, il_error *err) {
     il_execution *e = data;
     if (one < e->nreferred) {
-        return il_execution_reference_take(e, one, turn, err);
+        return is_events(e) ? il_execution_events_take(e, one, turn, err)
+                            : il_execution_reference_take(e, one, turn, err);
     }
     size_t job = one - e->nreferred;
     if (e->ready != NULL && !e->ready[problem_of(e, job)]) {
@@ -328,6 +337,7 @@ static void look_up(lua_State *L, il_execution *e) {
             il_execution_finish(e, *key); /* what a kill between record and state has left */
         }
     }
+    il_execution_note_references(L, e);
     il_lua_expect(L, CALL, il_roster_save(e->context->roster, &err), &err);
 }
 
@@ -404,7 +414,7 @@ static void execute(lua_State *L, il_execution *e) {
     il_status status =
         il_interrupted() ? il_fail(&err, IL_EINTERRUPTED, "%s", il_interrupt_reason()) : IL_OK;
     if (status == IL_OK && e->npending > 0) {
-        if (sweep->reference == IL_REFERENCE_SELF) {
+        if (sweep->reference == IL_REFERENCE_SELF || is_events(e)) {
             il_execution_refer(L, e);
         }
         size_t workers = options->workers > 0 ? options->workers : 1;

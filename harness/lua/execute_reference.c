@@ -56,6 +56,19 @@ il_case il_execution_reference_case(const il_execution *e, size_t i, size_t step
     return c;
 }
 
+il_case il_execution_main_case(const il_execution *e, size_t i) {
+    il_case c = il_execution_reference_case(e, i, e->sweep->reference_steps);
+    c.final_only = true;
+    return c;
+}
+
+il_case il_execution_half_case(const il_execution *e, size_t i) {
+    il_case c = il_execution_reference_case(e, i, e->sweep->reference_steps / 2);
+    c.reference_key = e->sweep->reference_name;
+    c.final_only = false;
+    return c;
+}
+
 /* A run that all cases wait for. */
 static il_status run_reference(const il_execution *e, const il_case *what,
                                il_trajectory *trajectory, json_t **record, il_error *err) {
@@ -110,9 +123,8 @@ static json_t *reference_error(lua_State *L, const il_execution *e, size_t i) {
         return NULL;
     }
     il_lua_norm_job measured = {.norm = e->norm, .c = &c};
-    if (e->norm != NULL) { /* alone, as cases have it */
-        c.norms = IL_NORM_NONE;
-        c.norms_functions = &e->norm->identity.now;
+    il_lua_norm_key(e->norm, &c);
+    if (e->norm != NULL) {
         c.addition = (il_addition){.self = &measured, .add = il_lua_norm_add};
     }
     il_lua_expect(L, CALL, il_case_key(&c, key, &err), &err);
@@ -143,13 +155,77 @@ static json_t *reference_error(lua_State *L, const il_execution *e, size_t i) {
     return error; /* lives as long as its record, which the arena keeps */
 }
 
+/* Can references of the sweep be kept? */
+static bool keeps(const il_execution *e) {
+    return e->context->store != NULL && !e->scripted;
+}
+
+static void refer_events(lua_State *L, il_execution *e) {
+    const il_sweep *s = e->sweep;
+    if (!keeps(e)) {
+        return;
+    }
+    e->referred = il_lua_take(L, e->result->arena, s->nproblems, sizeof *e->referred, NULL);
+    e->ready = il_lua_take(L, e->result->arena, s->nproblems, sizeof *e->ready, NULL);
+    for (size_t i = 0; i < s->nproblems; i++) {
+        if (needs(e, i)) {
+            e->referred[e->nreferred++] = i;
+        }
+    }
+}
+
+il_status il_execution_reference_key(const il_execution *e, size_t i, char **key, il_error *err) {
+    if (e->sweep->reference == IL_REFERENCE_EVENTS) {
+        return il_execution_events_key(e, i, key, err);
+    }
+    il_case c = il_execution_main_case(e, i);
+    return il_case_key(&c, key, err);
+}
+
+static void note(lua_State *L, const il_execution *e, const char *key) {
+    char name[IL_STORE_NAME];
+    il_error err = {IL_OK, ""};
+    if (key != NULL) {
+        il_store_key_name(key, name);
+        il_lua_expect(L, CALL, il_roster_note_reference(e->context->roster, name, &err), &err);
+    }
+}
+
+void il_execution_note_references(lua_State *L, const il_execution *e) {
+    const il_sweep *s = e->sweep;
+    bool events = s->reference == IL_REFERENCE_EVENTS;
+    if ((!events && s->reference != IL_REFERENCE_SELF) || !keeps(e)) {
+        return;
+    }
+    char **key = il_lua_take(L, e->result->arena, 1, sizeof *key, il_lua_close_text);
+    for (size_t i = 0; i < s->nproblems; i++) {
+        il_error err = {IL_OK, ""};
+        if (il_sweep_reference_of(s, i) != i) {
+            continue;
+        }
+        free(*key);
+        il_lua_expect(L, CALL, il_execution_reference_key(e, i, key, &err), &err);
+        note(L, e, *key);
+        il_case half = il_execution_half_case(e, i);
+        if (!events && half.steps > 0) {
+            free(*key);
+            il_lua_expect(L, CALL, il_case_key(&half, key, &err), &err);
+            note(L, e, *key);
+        }
+    }
+}
+
 void il_execution_refer(lua_State *L, il_execution *e) {
     const il_sweep *s = e->sweep;
     il_lua_arena *arena = e->result->arena;
+    if (s->reference == IL_REFERENCE_EVENTS) {
+        refer_events(L, e);
+        return;
+    }
     e->references = il_lua_take(L, arena, s->nproblems, sizeof *e->references, NULL);
     e->reference_runs = il_lua_take(L, arena, s->nproblems, sizeof *e->reference_runs, NULL);
     e->reference_errors = il_lua_take(L, arena, s->nproblems, sizeof *e->reference_errors, NULL);
-    if (e->context->store != NULL && !e->scripted) {
+    if (keeps(e)) {
         e->referred = il_lua_take(L, arena, s->nproblems, sizeof *e->referred, NULL);
         e->ready = il_lua_take(L, arena, s->nproblems, sizeof *e->ready, NULL);
     }
@@ -164,8 +240,7 @@ void il_execution_refer(lua_State *L, il_execution *e) {
         il_error err = {IL_OK, ""};
         il_trajectory *trajectory = il_lua_take(L, arena, 1, sizeof *trajectory, close_trajectory);
         json_t **record = il_lua_take(L, arena, 1, sizeof *record, il_lua_close_json);
-        il_case c = il_execution_reference_case(e, i, s->reference_steps);
-        c.final_only = true;
+        il_case c = il_execution_main_case(e, i);
         il_lua_tell(e->context, "sweep %s: reference for %s by %s, %zu step%s", s->name,
                     c.problem->label, c.scheme->name, c.steps, il_lua_plural(c.steps));
         il_lua_expect(L, CALL, run_reference(e, &c, trajectory, record, &err), &err);

@@ -18,27 +18,13 @@
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
-static il_case main_case(const il_execution *e, size_t i) {
-    il_case c = il_execution_reference_case(e, i, e->sweep->reference_steps);
-    c.final_only = true;
-    return c;
-}
-
-/* Of the run of half the steps; its steps are 0 where there is none to make. */
-static il_case half_case(const il_execution *e, size_t i) {
-    il_case c = il_execution_reference_case(e, i, e->sweep->reference_steps / 2);
-    c.reference_key = e->sweep->reference_name;
-    c.final_only = false;
-    return c;
-}
-
 static bool has_half(const il_execution *e) {
     return e->norm == NULL && e->sweep->reference_steps / 2 > 0;
 }
 
 /* The record of the run of half the steps into *record; NULL where it is not stored. */
 static il_status find_half(const il_execution *e, size_t i, json_t **record, il_error *err) {
-    il_case c = half_case(e, i);
+    il_case c = il_execution_half_case(e, i);
     char *key = NULL;
     *record = NULL;
     il_status status = il_case_key(&c, &key, err);
@@ -53,7 +39,7 @@ il_status il_execution_reference_read(il_execution *e, size_t i, il_error *err) 
     if (e->kept_problem == i + 1) {
         return IL_OK;
     }
-    il_case c = main_case(e, i);
+    il_case c = il_execution_main_case(e, i);
     json_t *half = NULL;
     char *key = NULL;
     bool found = false;
@@ -73,9 +59,9 @@ il_status il_execution_reference_read(il_execution *e, size_t i, il_error *err) 
     if (status == IL_OK) {
         e->references[i] = il_trajectory_as_exact(&e->kept, e->sweep->reference_name);
         e->reference_runs[i] = &e->kept;
-        e->reference_errors[i] =
-            half != NULL ? json_incref(il_execution_reference_error(half, half_case(e, i).steps))
-                         : NULL;
+        e->reference_errors[i] = half != NULL ? json_incref(il_execution_reference_error(
+                                                    half, il_execution_half_case(e, i).steps))
+                                              : NULL;
         e->kept_problem = i + 1;
     }
     json_decref(half);
@@ -101,14 +87,14 @@ static il_status look(const il_execution *e, size_t i, const char *key, bool *th
 }
 
 void il_execution_reference_name(const il_execution *e, size_t job, char *room, size_t capacity) {
-    il_case c = main_case(e, e->referred[job]);
+    il_case c = il_execution_main_case(e, e->referred[job]);
     (void)snprintf(room, capacity, "reference for %s by %s, %zu steps", c.problem->label,
                    c.scheme->name, c.steps);
 }
 
 /* What a kill between both and their states has left. */
 static void forget_states(const il_execution *e, size_t i, const char *key) {
-    il_case half = half_case(e, i);
+    il_case half = il_execution_half_case(e, i);
     char *other = NULL;
     il_execution_finish(e, key);
     if (has_half(e) && il_case_key(&half, &other, NULL) == IL_OK && other != NULL) {
@@ -120,7 +106,7 @@ static void forget_states(const il_execution *e, size_t i, const char *key) {
 il_status il_execution_reference_take(il_execution *e, size_t job, il_pool_turn *turn,
                                       il_error *err) {
     size_t i = e->referred[job];
-    il_case c = main_case(e, i);
+    il_case c = il_execution_main_case(e, i);
     char holder[IL_LEASE_HOLDER] = "";
     char what[160];
     char *key = NULL;
@@ -154,10 +140,32 @@ il_status il_execution_reference_take(il_execution *e, size_t job, il_pool_turn 
     return status;
 }
 
+/* What a reference that failed so is for its sweep: bad input, unless the machine or the program is
+ * to blame. */
+static il_status blame(const json_t *record) {
+    static const il_status others[] = {IL_ENOMEM, IL_EIO, IL_EINTERNAL, IL_EINTERRUPTED};
+    for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
+        if (il_execution_has_status(record, others[k])) {
+            return others[k];
+        }
+    }
+    return IL_EINVAL;
+}
+
+/* The record of a reference, or of the run of half its steps, as an error. */
+static il_status refuse(const il_case *c, const json_t *record, const il_pool_loss *loss,
+                        il_error *err) {
+    const char *how = json_string_value(json_object_get(record, "status"));
+    const char *why = json_string_value(json_object_get(record, "message"));
+    il_status lost = loss->late ? IL_ETIME : IL_ECRASHED;
+    return il_fail(err, blame(record), "the reference for %s ended with %s: %s", c->problem->label,
+                   how != NULL ? how : il_status_name(lost), why != NULL ? why : loss->why);
+}
+
 il_status il_execution_reference_receive(il_execution *e, size_t job, const char *text,
                                          const il_pool_loss *loss, il_error *err) {
     size_t i = e->referred[job];
-    il_case c = main_case(e, i);
+    il_case c = il_execution_main_case(e, i);
     json_t *both = NULL;
     char *key = NULL;
     il_status status = text != NULL ? il_json_parse(text, &both, err) : IL_OK;
@@ -167,16 +175,12 @@ il_status il_execution_reference_receive(il_execution *e, size_t job, const char
     const json_t *record = json_object_get(both, "reference");
     const json_t *half = json_object_get(both, "half");
     if (!il_record_went_well(record)) {
-        const char *how = json_string_value(json_object_get(record, "status"));
-        const char *why = json_string_value(json_object_get(record, "message"));
-        status = il_fail(err, IL_EINVAL, "the reference for %s ended with %s: %s", c.problem->label,
-                         how != NULL  ? how
-                         : loss->late ? "time_limit"
-                                      : "crashed",
-                         why != NULL ? why : loss->why);
+        status = refuse(&c, record, loss, err);
+    } else if (half != NULL && !il_execution_repeatable(half)) {
+        status = refuse(&c, half, loss, err); /* another time it comes out otherwise */
     }
     if (status == IL_OK && half != NULL) {
-        il_case h = half_case(e, i);
+        il_case h = il_execution_half_case(e, i);
         const json_t *error = json_object_get(half, "error");
         status = il_case_key(&h, &key, err);
         status = status == IL_OK ? il_store_put(e->context->store, key, half, err) : status;
@@ -224,7 +228,7 @@ static il_status run(const il_execution *e, il_case *c, il_trajectory *trajector
 /* The run itself into *trajectory: as it is stored, or anew, and then stored. */
 static il_status make_main(const il_execution *e, size_t job, il_trajectory *trajectory,
                            json_t **record, il_error *err) {
-    il_case c = main_case(e, e->referred[job]);
+    il_case c = il_execution_main_case(e, e->referred[job]);
     c.share = il_jobs_begin(*e->jobs, job);
     char *key = NULL;
     bool found = false;
@@ -238,7 +242,7 @@ static il_status make_main(const il_execution *e, size_t job, il_trajectory *tra
     } else if (status == IL_OK) {
         status = run(e, &c, trajectory, record, err);
         if (status == IL_OK && il_record_went_well(*record)) {
-            status = il_kept_run_put(e->context, key, trajectory, err);
+            status = il_kept_run_put(e->context, key, trajectory, *record, err);
         }
     }
     free(key);
@@ -251,11 +255,11 @@ char *il_execution_reference_work(il_execution *e, size_t job) {
     il_trajectory trajectory = {.d = 0};
     json_t *record = NULL;
     json_t *half = NULL;
-    il_case c = main_case(e, i);
+    il_case c = il_execution_main_case(e, i);
     il_status status = make_main(e, job, &trajectory, &record, &err);
     if (status == IL_OK && il_record_went_well(record) && has_half(e)) {
         il_exact exact = il_trajectory_as_exact(&trajectory, e->sweep->reference_name);
-        il_case h = half_case(e, i);
+        il_case h = il_execution_half_case(e, i);
         h.reference = &exact;
         h.reference_run = &trajectory;
         status = run(e, &h, NULL, &half, &err);

@@ -46,6 +46,7 @@ void il_execution_remember(const il_execution *e, il_case *c, const char *what,
         return;
     }
     s->checkpoint = (il_checkpoint){.path = s->path,
+                                    .results = options->results,
                                     .key = s->key,
                                     .every = options->checkpoint_every,
                                     .holds = holds,
@@ -66,26 +67,4 @@ void il_execution_finish(const il_execution *e, const char *key) {
         (void)unlink(path);
     }
     free(path);
-}
-
-static void close_jobs(void *room) {
-    il_jobs_destroy(*(il_jobs **)room);
-}
-
-il_jobs **il_execution_watch(lua_State *L, const il_execution *e, size_t workers) {
-    char line[120];
-    const il_sweep *s = e->sweep;
-    size_t classes = s->nproblems * s->nschemes;
-    (void)snprintf(line, sizeof line, "sweep %.100s", e->title);
-    il_jobs **jobs = il_lua_take(L, e->result->arena, 1, sizeof(il_jobs *), close_jobs);
-    *jobs = il_jobs_create(il_lua_waiting(e->context), line, e->nreferred + e->npending,
-                           classes + s->nproblems, workers);
-    for (size_t k = 0; k < e->nreferred; k++) {
-        size_t problem = e->referred[k];
-        il_jobs_expect(*jobs, k, classes + problem, (double)s->reference_steps * e->sizes[problem]);
-    }
-    for (size_t k = 0; k < e->npending; k++) {
-        il_jobs_expect(*jobs, e->nreferred + k, e->pending[k] / s->nsizes, e->work[k]);
-    }
-    return jobs;
 }

@@ -12,6 +12,9 @@
 const char *il_lua_push_folder(lua_State *L, const char *folder) {
     il_error err = {IL_OK, ""};
     const char *results = il_lua_context_of(L)->options->results;
+    if (results == NULL && il_lua_context_of(L)->options->gathers) {
+        return lua_pushfstring(L, "(not written)/%s", folder);
+    }
     if (results == NULL) {
         (void)luaL_error(L, "nothing is written here: there is no results folder");
     }

@@ -20,24 +20,28 @@
 static void *allocate(void *data, void *block, size_t old, size_t new) {
     il_lua_memory *memory = data;
     size_t before = block != NULL ? old : 0; /* else old is a kind of value */
-    if (new == 0) {
-        free(block);
-        memory->used -= before;
-        return NULL;
-    }
     if (new > before && memory->limit > 0 && new - before > memory->limit - memory->used) {
         memory->exceeded = true;
         return NULL;
     }
-    void *bigger = realloc(block, new);
-    if (bigger != NULL) {
+    void *other = il_blocks_resize(&memory->blocks, block, before, new);
+    if (other != NULL || new == 0) {
         memory->used = memory->used - before + new;
     }
-    return bigger;
+    return other;
 }
 
 lua_State *il_lua_guard_new(il_lua_memory *memory) {
-    return lua_newstate(allocate, memory);
+    lua_State *L = lua_newstate(allocate, memory);
+    if (L == NULL) {
+        il_blocks_release(&memory->blocks);
+    }
+    return L;
+}
+
+void il_lua_guard_close(lua_State *L, il_lua_memory *memory) {
+    lua_close(L);
+    il_blocks_release(&memory->blocks);
 }
 
 /* The address sanitizer's own maps are larger than any machine. */

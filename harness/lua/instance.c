@@ -70,7 +70,7 @@ static il_status refresh(il_lua_instance *s, double t, const double *q) {
     if (s->missing != NULL && s->w->made != NULL && il_scripted_complete(s, t, q) != IL_OK) {
         return IL_ENUMERIC;
     }
-    s->valid = true;
+    s->read = s->valid = true;
     s->t = t;
     memcpy(s->q, q, bytes);
     return IL_OK;

@@ -5,10 +5,9 @@
  *         -> {verdict =, evidence =, clusters = {{members = {...}, medoid =, distances = {A =,
  * ...}, levels =, radius =, tail =, separation =}, ...}, runs = {...}, ...}
  *
- * harness/study/limits.h has the rule. A member, a medoid and a run are {h =, c =, m =, steps =,
- * scheme
- * =, case =, cluster =, linked =, distances = {...}}, the same table wherever the run occurs. What
- * was computed is stored like a case: runs, distances and all.
+ * harness/study/limits.h has the rule. A member, a medoid and a run are
+ * {h =, c =, m =, steps =, scheme =, case =, cluster =, linked =, distances = {...}}, the same
+ * table wherever the run occurs. What was computed is stored like a case: runs, distances and all.
  */
 #include "harness/lua/limits.h"
 
@@ -18,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "build_id.h"
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/base/text.h"
@@ -27,6 +27,8 @@
 #include "harness/lua/result.h"
 #include "harness/lua/sensitivity.h"
 #include "harness/lua/setfield.h"
+#include "harness/run/provenance.h"
+#include "harness/run/stored.h"
 
 static const char CALL[] = "sweep:limits";
 static const char LIMITS[] = "impactlab.limits";
@@ -172,38 +174,62 @@ static void compute(lua_State *L, il_lua_limits *w) {
 
 /* ---- storing -------------------------------------------------------------------------------- */
 
-/* The keys of all its cases, the caller's; *key is NULL where one has none, as it is written in
- * Lua. */
-static il_status key_of(const il_lua_limits *w, char **key, il_error *err) {
-    size_t size = 0;
-    bool named = true;
-    FILE *out = open_memstream(key, &size);
-    if (out == NULL || fprintf(out, "limits 1 %s", norms[w->norm]) < 0) {
-        named = false;
+/* Whose runs they are; record and key both say so (harness/run/stored.h). */
+static void put_head(il_json *b, json_t *object, const il_lua_limits *w) {
+    char schemes[400] = "";
+    const char *last = "";
+    for (size_t k = 0; k < w->n; k++) {
+        il_case c = il_sweep_case(w->sweep, w->cases[k]);
+        if (strcmp(c.scheme->name, last) != 0) {
+            il_text_append(schemes, sizeof schemes, "%s%.60s", k == 0 ? "" : ", ", c.scheme->name);
+        }
+        last = c.scheme->name;
     }
-    il_status status = named ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for the name of a study");
-    for (size_t k = 0; named && k < w->n; k++) {
+    il_json_put_text(b, object, "problem", w->problem->type->name);
+    il_json_put_text(b, object, "scheme", schemes);
+}
+
+/* The key of the study, the caller's: it has those of all its cases; *key is NULL where one has
+ * none, as it is written in Lua. */
+static il_status key_of(const il_lua_limits *w, char **key, il_error *err) {
+    il_json b = {false};
+    bool named = true;
+    il_status status = IL_OK;
+    json_t *cases = json_array();
+    json_t *object = json_object();
+    *key = NULL;
+    for (size_t k = 0; named && status == IL_OK && k < w->n; k++) {
         il_case c = il_sweep_case(w->sweep, w->cases[k]);
         char *one = NULL;
+        char name[IL_STORE_NAME];
         status = il_case_key(&c, &one, err);
-        named = one != NULL && fprintf(out, "\n%s", one) > 0;
+        named = one != NULL;
+        if (named) {
+            il_store_key_name(one, name);
+            il_json_append(&b, cases, json_string(name));
+        }
         free(one);
     }
-    if (out != NULL && (fflush(out) != 0 || ferror(out)) && status == IL_OK) {
-        status = il_fail(err, IL_ENOMEM, "no memory for the name of a study");
+    il_case c = il_sweep_case(w->sweep, w->cases[0]);
+    put_head(&b, object, w);
+    il_json_put_text(&b, object, "build", IL_BUILD_ID);
+    il_json_set(&b, object, "projector", json_pack("{s:s}", "name", c.projector->name));
+    il_json_set(&b, object, "reference", json_sprintf("limits in %s", norms[w->norm]));
+    il_json_set(&b, object, "cases", cases);
+    object = il_json_done(&b, object);
+    if (named && status == IL_OK) {
+        *key = il_json_text_as(object, JSON_SORT_KEYS | JSON_COMPACT);
+        status =
+            *key != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for the name of a study");
     }
-    if (out != NULL) {
-        (void)fclose(out);
-    }
-    if (!named || status != IL_OK) {
-        free(*key);
-        *key = NULL;
-    }
+    json_decref(object);
     return status;
 }
 
-static json_t *to_json(const il_lua_limits *w) {
+/* The record of the study of a key. */
+static json_t *to_json(const il_lua_limits *w, const char *key) {
     il_json b = {false};
+    json_t *head = NULL;
     json_t *cases = json_array();
     json_t *list = json_array();
     json_t *D = json_array();
@@ -214,9 +240,16 @@ static json_t *to_json(const il_lua_limits *w) {
             il_json_append(&b, D, il_json_number(w->D[i * w->n + j]));
         }
     }
-    return il_json_done(&b, json_pack("{s:f, s:I, s:o, s:o, s:o}", "T", w->T, "failed",
-                                      (json_int_t)w->failed, "cases", cases, "records", list,
-                                      "distances", D));
+    il_case c = il_sweep_case(w->sweep, w->cases[0]);
+    json_t *study = json_pack("{s:f, s:I, s:o, s:o, s:o, s:s, s:s}", "T", w->T, "failed",
+                              (json_int_t)w->failed, "cases", cases, "records", list, "distances",
+                              D, "projector", c.projector->name, "status", il_status_name(IL_OK));
+    b.failed = b.failed || il_json_parse(key, &head, NULL) != IL_OK;
+    il_json_set(&b, study, "problem", json_incref(json_object_get(head, "problem")));
+    il_json_set(&b, study, "scheme", json_incref(json_object_get(head, "scheme")));
+    json_decref(head);
+    il_json_set(&b, study, "provenance", il_provenance_json(&c, NAN));
+    return il_json_done(&b, study);
 }
 
 /* False if what is stored does not fit. */
@@ -250,7 +283,8 @@ static void find_or_compute(lua_State *L, il_lua_limits *w) {
     json_t **stored = il_lua_take(L, w->arena, 1, sizeof *stored, il_lua_close_json);
     il_lua_expect(L, CALL, key_of(w, key, &err), &err);
     if (*key != NULL && !context->options->fresh) {
-        il_lua_expect(L, CALL, il_store_find(context->store, *key, NULL, stored, &err), &err);
+        il_lua_expect(L, CALL, il_store_find(context->store, *key, il_stored_judge, stored, &err),
+                      &err);
     }
     bool found = *stored != NULL && from_json(L, w, *stored);
     if (!found) {
@@ -258,7 +292,7 @@ static void find_or_compute(lua_State *L, il_lua_limits *w) {
         json_decref(*stored);
         *stored = NULL;
         if (*key != NULL && w->n > 0) {
-            *stored = to_json(w);
+            *stored = to_json(w, *key);
             il_status status = *stored != NULL ? IL_OK : il_fail(&err, IL_ENOMEM, "no memory");
             il_lua_expect(L, CALL, status, &err);
             il_lua_expect(L, CALL, il_store_put(context->store, *key, *stored, &err), &err);

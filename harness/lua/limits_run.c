@@ -57,7 +57,7 @@ static char *work(void *data, size_t k) {
     il_status status = il_case_run(&c, &run, &record, &err);
     if (status == IL_OK && il_record_went_well(record)) {
         status = il_case_key(&c, &key, &err);
-        status = status == IL_OK ? il_kept_run_put(s->context, key, &run, &err) : status;
+        status = status == IL_OK ? il_kept_run_put(s->context, key, &run, record, &err) : status;
     }
     if (status != IL_OK) {
         json_decref(record);

@@ -16,7 +16,7 @@
 #include "harness/base/text.h"
 #include "harness/lua/record.h"
 #include "harness/measure/norms.h"
-#include "harness/reference/event_driven.h"
+#include "harness/run/references.h"
 
 static const char NORMS[] = "impactlab.norms"; /* in the registry: names to il_lua_norm */
 static const char WHAT[] = "the name of a norm, or {name =, of = function(run, reference) ... end}";
@@ -90,6 +90,13 @@ static const il_exact *named(const il_problem *problem, const json_t *record) {
     return NULL;
 }
 
+void il_lua_norm_key(const il_lua_norm *norm, il_case *c) {
+    if (norm != NULL) {
+        c->norms = IL_NORM_NONE;
+        c->norms_functions = &norm->identity.now;
+    }
+}
+
 il_status il_lua_norm_add(void *self, json_t *record, il_error *err) {
     il_lua_norm_job *job = self;
     const il_case *c = job->c;
@@ -99,7 +106,7 @@ il_status il_lua_norm_add(void *self, json_t *record, il_error *err) {
     il_event_driven *events = NULL;
     il_status status = il_case_problem(c, &params, &problem, err);
     if (status == IL_OK && c->event_driven) {
-        status = il_event_driven_create(&events, problem, il_projector_type_default(), err);
+        status = il_reference_events(&events, c, false, err);
         a.reference = status == IL_OK ? il_event_driven_exact(events) : NULL;
     } else if (status == IL_OK && a.reference == NULL) {
         a.reference = named(problem, record);

@@ -24,6 +24,10 @@ const char *il_lua_norm_name(const il_fields *f, const char *what, const il_resu
  * (execute.c). */
 void il_sweep_measure(lua_State *L, const il_result *result, const il_lua_norm *norm);
 
+/* Have the key of c name the norm (NULL: nothing changes), which is measured alone: the record of
+ * the sweep has the others. */
+void il_lua_norm_key(const il_lua_norm *norm, il_case *c);
+
 /* One run that is to be measured. */
 typedef struct {
     const il_lua_norm *norm;

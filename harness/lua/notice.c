@@ -8,18 +8,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/lua/context.h"
 
 static const char TOLD[] = "impactlab.notices"; /* in the registry: kinds as keys */
 
-static const char *text_of(const json_t *record, const char *key) {
-    const char *text = json_string_value(json_object_get(record, key));
-    return text != NULL ? text : "";
-}
-
 bool il_record_went_well(const json_t *record) {
-    return strcmp(text_of(record, "status"), il_status_name(IL_OK)) == 0;
+    return strcmp(il_json_get_text(record, "status"), il_status_name(IL_OK)) == 0;
 }
 
 /* Push the kind of a failure: its status and message, with '#' for every number. The times and
@@ -27,9 +23,9 @@ bool il_record_went_well(const json_t *record) {
 static void push_kind(lua_State *L, const json_t *record) {
     luaL_Buffer kind;
     luaL_buffinit(L, &kind);
-    luaL_addstring(&kind, text_of(record, "status"));
+    luaL_addstring(&kind, il_json_get_text(record, "status"));
     luaL_addchar(&kind, ' ');
-    const char *text = text_of(record, "message");
+    const char *text = il_json_get_text(record, "message");
     while (*text != '\0') {
         if (isdigit((unsigned char)*text)) {
             luaL_addchar(&kind, '#');
@@ -64,8 +60,8 @@ static void describe(const il_case *c, const json_t *record, char *out, size_t c
     if (c->h > 0.0) {
         il_text_append(out, capacity, ", h = %.6g", c->h);
     }
-    const char *message = text_of(record, "message");
-    il_text_append(out, capacity, ": %s%s%s", text_of(record, "status"),
+    const char *message = il_json_get_text(record, "message");
+    il_text_append(out, capacity, ": %s%s%s", il_json_get_text(record, "status"),
                    message[0] != '\0' ? ": " : "", message);
 }
 

@@ -38,14 +38,16 @@ static il_claim read_claim(const il_fields *f, const char **barred) {
     il_fields_known(&inner, 0, known);
     claim.norm = ""; /* whatever the norm of the order is */
     claim.kind = (il_claim_kind)il_fields_choice(&inner, "kind", kinds, IL_CLAIM_BOUND);
-    claim.order = il_fields_positive(&inner, "order", 0.0);
     claim.source = il_fields_text(&inner, "source", NULL);
     claim.hypothesis = il_fields_text(&inner, "hypothesis", NULL);
     *barred = il_fields_text(&inner, "inapplicable", NULL);
-    if ((claim.kind == IL_CLAIM_CONVERGES) != (claim.order == 0.0)) {
-        il_fields_miss(&inner, "order",
-                       "a number > 0 for a bound or a sharp order, none for mere "
-                       "convergence");
+    if (il_fields_push(&inner, "order") && claim.kind == IL_CLAIM_CONVERGES) {
+        il_fields_refuse(&inner, "order", -1, "none, of a claim of kind 'converges'");
+    }
+    lua_pop(L, 1);
+    claim.order = il_fields_positive(&inner, "order", 0.0);
+    if (claim.kind != IL_CLAIM_CONVERGES && claim.order == 0.0) {
+        il_fields_miss(&inner, "order", "a number > 0, of a claim of kind 'bound' or 'sharp'");
     }
     lua_pop(L, 1);
     return claim;

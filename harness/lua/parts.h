@@ -57,7 +57,8 @@ typedef struct {
     unsigned char *missing;    /* [p] IL_MADE_...: what the rows at hand came without */
     size_t missing_room;
     il_rows rows;
-    bool valid;
+    bool read;  /* rows were read once, key by key */
+    bool valid; /* they are those at (t, q) */
     double t;
     double *q;      /* [d] */
     double *coef;   /* [d] scratch */

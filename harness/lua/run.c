@@ -14,6 +14,7 @@
  */
 #include <lauxlib.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/json.h"
@@ -27,6 +28,7 @@
 #include "harness/lua/module.h"
 #include "harness/lua/notice.h"
 #include "harness/lua/record.h"
+#include "harness/run/references.h"
 
 static const char CALL[] = "lab.run";
 
@@ -45,6 +47,23 @@ static void close_outcome(void *room) {
     il_outcome_free(room);
 }
 
+/* The reference that is kept for the run, or going to be. */
+static void note_reference(lua_State *L, const char *call, const il_case *c) {
+    char name[IL_STORE_NAME];
+    char *key = NULL;
+    il_error err = {IL_OK, ""};
+    if (!c->event_driven || !il_reference_keeps(c)) {
+        return;
+    }
+    il_status status = il_reference_key(c, &key, &err);
+    if (status == IL_OK) {
+        il_store_key_name(key, name);
+        status = il_roster_note_reference(il_lua_context_of(L)->roster, name, &err);
+    }
+    free(key);
+    il_lua_expect(L, call, status, &err);
+}
+
 const il_outcome *il_lua_run_case(lua_State *L, const char *call, il_lua_arena *arena,
                                   const il_case *c, il_trajectory *trajectory) {
     il_error err = {IL_OK, ""};
@@ -58,6 +77,8 @@ const il_outcome *il_lua_run_case(lua_State *L, const char *call, il_lua_arena *
                    c->scheme->name);
     il_progress_begin(&progress, il_lua_waiting(context), title);
     watched.progress = &progress;
+    watched.references = context->references;
+    note_reference(L, call, &watched);
     context->L = L;
     il_status status = il_case_conduct(&watched, trajectory, outcome, &err);
     il_progress_clear(&progress);
@@ -103,7 +124,11 @@ static int run(lua_State *L) {
     il_case c = il_case_read_run(&f, IL_WHERE_RUN, &problem, keeper);
     bool keep = wants_trajectory(&f);
     il_trajectory *trajectory = il_lua_push_trajectory(L);
-    il_lua_push_json(L, il_lua_run_case(L, CALL, arena, &c, keep ? trajectory : NULL)->json);
+    il_case made = c;
+    if (il_lua_context_of(L)->options->gathers) {
+        made.files = (il_files){.every = c.files.every};
+    }
+    il_lua_push_json(L, il_lua_run_case(L, CALL, arena, &made, keep ? trajectory : NULL)->json);
     set_files(&f, &c);
     if (keep) {
         lua_pushvalue(L, -2);

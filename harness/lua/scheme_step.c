@@ -38,8 +38,7 @@ struct il_lua_stepper {
     double t0, t1;
     bool nested; /* within a step of another run of the scheme */
     const il_state *in;
-    il_error
-        failure; /* of a projection or a force: the step's own, whatever the script makes of it */
+    il_error failure; /* of a projection or a force: the step's, whatever the script makes of it */
 };
 
 /* ---- what a step may ask --------------------------------------------------------------------- */

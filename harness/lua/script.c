@@ -181,23 +181,28 @@ static int run_protected(lua_State *L) {
     return 0;
 }
 
-/* What identities are made of. Without it, for lack of memory or because it is no file, nothing
- * that functions of the script made is kept. */
-static void read_text(il_lua_context *context) {
+/* What identities are made of, and what provenance names. Without it, because it is no file, nothing
+ * that functions of the script made is kept. IL_ENOMEM. */
+static il_status read_text(il_lua_context *context, il_error *err) {
     size_t n = 0;
+    errno = 0;
     FILE *file = fopen(context->options->script, "rb");
-    if (file == NULL) {
-        return;
-    }
-    if (getdelim(&context->text, &n, '\0', file) < 0) {
+    if (file != NULL && getdelim(&context->text, &n, '\0', file) < 0) {
         free(context->text);
         context->text = NULL;
     }
-    (void)fclose(file);
+    bool starved = context->text == NULL && errno == ENOMEM;
+    if (file != NULL) {
+        (void)fclose(file);
+    }
+    if (starved) {
+        return il_fail(err, IL_ENOMEM, "no memory to read the script");
+    }
     if (context->text != NULL) {
         il_sealed_sum(context->text, strlen(context->text), context->sum);
     }
     context->has_constants = context->text != NULL && il_lua_source_has_constants(context->text);
+    return IL_OK;
 }
 
 static int run_file(lua_State *L) {
@@ -293,7 +298,7 @@ il_status il_lua_call(il_lua_context *context, lua_CFunction body, void *data, i
     il_lua_guard_watch(NULL);
     context->L = L;
     context->closing = true;
-    lua_close(L);
+    il_lua_guard_close(L, &memory);
     return status;
 }
 
@@ -313,6 +318,10 @@ static il_status open_folders(il_lua_context *context, il_error *err) {
                            .shards = options->shards,
                            .workers = options->workers};
     il_status status = il_store_open(&context->store, options->results, err);
+    if (status == IL_OK && asprintf(&context->references, "%s/references", options->results) < 0) {
+        context->references = NULL;
+        status = il_fail(err, IL_ENOMEM, "no memory for a path");
+    }
     if (status == IL_OK) {
         status = il_roster_open(&context->roster, options->results, &head, err);
         il_store_watch(context->store, context->roster);
@@ -384,7 +393,9 @@ il_status il_lua_run_script(const il_lua_options *options, il_lua_outcome *outco
                    slash != NULL ? slash + 1 : options->script);
     il_status status = check_script(options->script, err);
     if (status == IL_OK) {
-        read_text(&context);
+        status = read_text(&context, err);
+    }
+    if (status == IL_OK) {
         status = open_folders(&context, err);
     }
     if (status == IL_OK) {
@@ -399,6 +410,7 @@ il_status il_lua_run_script(const il_lua_options *options, il_lua_outcome *outco
     free(context.complaints);
     free(context.text);
     free(context.traceback);
+    free(context.references);
     il_leases_close(context.leases);
     il_store_close(context.store);
     if (outcome != NULL) {

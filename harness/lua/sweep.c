@@ -327,6 +327,7 @@ static int sweep(lua_State *L) {
     read_schemes(&f, s);
     read_sizes(&f, s);
     il_case_read(&f, IL_WHERE_SWEEP, &s->common);
+    s->common.references = il_lua_context_of(L)->references;
     il_sweep_read_axes(&f, s);
     read_reference(&f, s, 3);
     s->ensemble = il_fields_count(&f, "ensemble", 2, 0);

@@ -12,83 +12,36 @@
  * By "flow", the default where the problem offers its motion, a limit is what that leads the run
  * to; by "level" it is the cluster whose medoid is nearest, in the norm and on the interval of the
  * limits. distances and final are those of the run in the middle of the point's interval. With
- * problem = other runs are made, of perturbed data, say.
+ * problem = other runs are made, of perturbed data, say. Runs are cases: made by the workers,
+ * stored, and found again.
  */
 #include <lauxlib.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "harness/base/interrupt.h"
-#include "harness/lua/limits.h"
+#include "harness/io/sealed.h"
 #include "harness/lua/notice.h"
 #include "harness/lua/orbits.h"
 #include "harness/lua/record.h"
 #include "harness/lua/setfield.h"
-#include "harness/study/switching.h"
+#include "harness/lua/switching.h"
 
 /* Runs by "flow" have up to this many steps. */
 enum { STEPS_MAX = 1 << 22 };
 
-typedef struct {
-    lua_State *L;
-    const char *call;
-    const il_lua_limits *w;
-    bool other;  /* runs of another problem than the limits' */
-    il_case run; /* but for its step */
-    il_trajectory *medoids;
-    il_switching_flow flow;
-    il_switching_label *label;
-    void *self;
-    double c[2], tol;
-} search;
+typedef il_lua_search search;
 
 static void close_one(void *room) {
     il_trajectory_free(room);
-}
-
-/* The run of s->run with step h; trajectory and record (either may be NULL) are the caller's. */
-static il_status make_run(const search *s, double h, il_trajectory *trajectory, json_t **record,
-                          il_error *err) {
-    json_t *own = NULL;
-    il_case c = s->run;
-    c.h = h;
-    c.steps = 0;
-    il_status status = il_case_run(&c, trajectory, &own, err);
-    if (status == IL_OK && !il_record_went_well(own)) {
-        const char *why = json_string_value(json_object_get(own, "message"));
-        status = il_fail(err, il_interrupted() ? IL_EINTERRUPTED : IL_EINVAL,
-                         "the run with h = %.17g failed: %s", h, why != NULL ? why : "");
-    }
-    if (record != NULL && status == IL_OK) {
-        *record = own;
-    } else {
-        json_decref(own);
-    }
-    return status;
-}
-
-/* ---- the name of a limit -------------------------------------------------------------------- */
-
-/* An il_switching_label: the cluster whose medoid is nearest to the run. */
-static il_status by_level(void *self, double c, int m, int *label, il_error *err) {
-    search *s = self;
-    il_trajectory run = {0};
-    il_status status = make_run(s, ldexp(c, -m), &run, NULL, err);
-    double least = INFINITY;
-    for (size_t k = 0; k < s->w->limits.nclusters && status == IL_OK; k++) {
-        double T = fmin(s->w->T, run.t[run.nodes - 1]);
-        double d = il_limits_distance(&run, &s->medoids[k], T, s->w->norm);
-        *label = d < least ? (int)k : *label;
-        least = fmin(least, d);
-    }
-    il_trajectory_free(&run);
-    return status;
 }
 
 /* An il_switching_run: the last node. */
 static il_status last_node(void *self, double h, double *t, double *q, double *u, il_error *err) {
     const search *s = self;
     json_t *record = NULL;
-    il_status status = make_run(s, h, NULL, &record, err);
+    il_status status = il_lua_search_run(s, h, &record, err);
     if (status == IL_OK) {
         const json_t *final = json_object_get(record, "final");
         *t = json_number_value(json_object_get(final, "t"));
@@ -101,25 +54,50 @@ static il_status last_node(void *self, double h, double *t, double *q, double *u
     return status;
 }
 
+/* What labels by level depend on beside their run, for its key. */
+static void name_medoids(const il_fields *f, search *s, char **key) {
+    il_error err = {IL_OK, ""};
+    char sum[IL_SEALED_SUM] = "";
+    const char *all = "";
+    for (size_t k = 0; s->kept && k < s->w->limits.nclusters; k++) {
+        il_case c = il_sweep_case(s->w->sweep, s->w->cases[s->w->limits.clusters[k].medoid]);
+        free(*key);
+        il_lua_expect(s->L, s->call, il_case_key(&c, key, &err), &err);
+        s->kept = *key != NULL;
+        all = il_lua_print(s->L, f->arena, "%s\n%s", all, s->kept ? *key : "");
+    }
+    il_sealed_sum(all, strlen(all), sum);
+    s->medoids_key = il_lua_print(s->L, f->arena, "limits in %s to t = %.17g: %s",
+                                  il_lua_limits_norm_name(s->w->norm), s->w->T, sum);
+}
+
 static void run_medoids(const il_fields *f, search *s) {
-    il_case asked = s->run;
     il_error err = {IL_OK, ""};
     size_t n = s->w->limits.nclusters;
     s->medoids = il_lua_take(s->L, f->arena, n, sizeof *s->medoids, NULL);
     for (size_t k = 0; k < n; k++) {
         size_t i = s->w->limits.clusters[k].medoid;
         il_trajectory *own = il_lua_take(s->L, f->arena, 1, sizeof *own, close_one);
-        s->run = il_sweep_case(s->w->sweep, s->w->cases[i]);
-        s->run.final_only = true;
-        il_lua_expect(s->L, s->call, make_run(s, s->w->steps[i].h, own, NULL, &err), &err);
+        json_t **record = il_lua_take(s->L, f->arena, 1, sizeof *record, il_lua_close_json);
+        il_case c = il_sweep_case(s->w->sweep, s->w->cases[i]);
+        c.final_only = true;
+        c.h = s->w->steps[i].h;
+        c.steps = 0;
+        il_lua_expect(s->L, s->call, il_case_run(&c, own, record, &err), &err);
+        if (!il_record_went_well(*record)) {
+            (void)il_fail(&err, il_interrupted() ? IL_EINTERRUPTED : IL_EINVAL,
+                          "the run with h = %.17g failed: %s", c.h,
+                          json_string_value(json_object_get(*record, "message")));
+            il_lua_raise(s->L, s->call, &err);
+        }
         s->medoids[k] = *own;
     }
-    s->run = asked;
+    name_medoids(f, s, il_lua_take(s->L, f->arena, 1, sizeof(char *), il_lua_close_text));
 }
 
 /* The cluster that a label stands for, from 1; 0 where there is none. */
 static size_t cluster_of(const search *s, int label) {
-    if (s->label == by_level) {
+    if (s->label == il_lua_search_by_level) {
         return (size_t)label + 1;
     }
     il_orbits_end end = il_switching_name(s->flow.orbits, label);
@@ -151,6 +129,8 @@ static void read_run(const il_fields *f, search *s, il_choice *choice, int keepe
     s->run.horizon = s->w->sweep->common.horizon;
     s->run.final_only = true;
     il_lua_expect(f->L, f->call, il_case_check(&s->run, false, &err), &err);
+    s->context = il_lua_context_of(f->L);
+    s->kept = il_lua_search_keeps(s);
 }
 
 /* How limits are named: by the flow if there is one, and it was not refused. */
@@ -163,7 +143,7 @@ static void read_rule(const il_fields *f, search *s) {
         (void)il_fields_push(f, "by");
         il_fields_refuse(f, "by", -1, "level; the problem offers no motion over a period");
     }
-    s->label = rule == 0 ? il_switching_by_flow : by_level;
+    s->label = rule == 0 ? il_switching_by_flow : il_lua_search_by_level;
     s->self = rule == 0 ? (void *)&s->flow : s;
     if (rule == 0) {
         double T = orbits->problem->horizon;
@@ -218,7 +198,7 @@ static void set_if_any(lua_State *L, const char *key, size_t n) {
 }
 
 static void set_rule(const search *s) {
-    il_lua_set_text(s->L, "by", s->label == by_level ? "level" : "flow");
+    il_lua_set_text(s->L, "by", s->label == il_lua_search_by_level ? "level" : "flow");
 }
 
 static void push_point(search *s, const il_fields *f, const il_switching_point *point, int m) {
@@ -227,7 +207,7 @@ static void push_point(search *s, const il_fields *f, const il_switching_point *
     json_t **record = il_lua_take(L, f->arena, 1, sizeof *record, il_lua_close_json);
     double h = ldexp(0.5 * (point->low + point->high), -m);
     s->run.final_only = false;
-    il_lua_expect(L, s->call, make_run(s, h, NULL, record, &err), &err);
+    il_lua_expect(L, s->call, il_lua_search_run(s, h, record, &err), &err);
     s->run.final_only = true;
     lua_newtable(L);
     lua_pushinteger(L, m);
@@ -270,6 +250,7 @@ int il_lua_limits_switching_point(lua_State *L) {
     const double *m = NULL;
     size_t n = 0;
     il_fields f = begin(L, &s, known, &m, &n);
+    il_lua_expect(L, s.call, il_lua_search_levels(&s, m, n, &err), &err);
     lua_createtable(L, (int)n, 0);
     for (size_t k = 0; k < n; k++) {
         il_switching_point point;
@@ -296,9 +277,11 @@ int il_lua_limits_switching_points(lua_State *L) {
     il_fields f = begin(L, &s, known, &m, &n);
     il_switching_chart *chart = il_lua_take(L, f.arena, 1, sizeof *chart, close_chart);
     size_t phases = il_fields_count(&f, "phases", 2, 64);
+    il_switching_ahead ahead = {&s, il_lua_search_phases, il_lua_search_points};
     il_lua_expect(L, s.call,
                   il_switching_find(s.label, s.self, s.c[0], s.c[1], (int)m[0], phases,
-                                    il_fields_count(&f, "most", 2, 8192), s.tol, chart, &err),
+                                    il_fields_count(&f, "most", 2, 8192), s.tol, &ahead, chart,
+                                    &err),
                   &err);
     lua_createtable(L, (int)chart->n, 5);
     for (size_t k = 0; k < chart->n; k++) {

@@ -4,7 +4,6 @@
 #ifndef IL_LUA_WAITING_H
 #define IL_LUA_WAITING_H
 
-#include "harness/io/jobs.h"
 #include "harness/lua/sweep.h"
 
 /* Coordinates of each problem, which rows go with: [nproblems], the arena's; 1 where there is one

@@ -4,7 +4,8 @@
  *
  * The script is run, but sweeps run nothing: their cases are gathered with their keys. A sweep
  * whose cases are all stored gives its result; of another the result is hollow (check.h), and a
- * script that wants a number of it ends there. Nothing is written.
+ * script that wants a number of it ends there. lab.run, whose records are stored nowhere, runs as
+ * it does each time. Nothing is written.
  */
 #ifndef IL_LUA_WHY_H
 #define IL_LUA_WHY_H

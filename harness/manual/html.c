@@ -14,8 +14,7 @@ typedef struct {
     FILE *out;
     const il_markdown_links *links;
     block open;
-    const char
-        *from; /* [pending] words that are not written yet: they may go on, and links with them */
+    const char *from; /* [pending] words not written yet: they may go on, and links with them */
     size_t pending;
     bool item;  /* a list's item is open */
     bool heads; /* the table's next row is that of its heads */

@@ -21,15 +21,15 @@ static const double STRAIGHT = 5e-14;
 static const double NOISE = 2e-15;
 static const double QUADRATURE = 1e-13;
 static const double TURN = 2.36;
+static const double BEND = 9.0;
 
 /* A square this much below another one has the smaller root, whatever the roundings. */
 static const double WELL = 1.0 - 1e-12;
 
-/* A difference of two asinh of doubles is less, as is half a unit in the last place beside the
- * number. */
+/* A difference of two asinh of doubles is at most 2 asinh(DBL_MAX) = 1421; and half a unit in the
+ * last place of a number is at least this part of it. */
 static const double ASINH_MOST = 1424.0;
 static const double HALF_UNIT = 0x1p-54;
-static const double BEND = 9.0;
 
 struct il_deviation {
     const il_exact *reference;
@@ -251,8 +251,8 @@ static void sup_quadratic(il_deviation *w, double L) {
 
 static void piece_quadratic(il_deviation *w, double a, double b) {
     double L = b - a;
-    double first =
-        0.0; /* squares and products, in one pass: of e at the ends, of v, of its change */
+    /* squares and products, in one pass: of e at the ends, of v, of its change */
+    double first = 0.0;
     double last = 0.0;
     double aa = 0.0;
     double ab = 0.0;

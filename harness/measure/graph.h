@@ -49,7 +49,7 @@ double il_graph_variation(const il_graph *graph);
  * segments whose bound is not above what some point already attains are done, the others are
  * halved. The minimum is taken over a tree of boxes. A run and a reference that stay together take
  * O(n log n); of one coordinate boxes of many steps are compared at once. *looks (may be NULL)
- * counts the looks at segments of the other graph. */
+ * counts the looks at segments of the other graph and at boxes that answer for theirs. */
 il_status il_graph_distance(const il_graph *a, const il_graph *b, double tau, double V,
                             double *distance, size_t *looks, il_error *err);
 

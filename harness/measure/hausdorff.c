@@ -365,9 +365,8 @@ typedef struct {
     double best;
     double margin; /* MARGIN times the size of coordinates */
     double *room;
-    bool points; /* the points of A, or its segments */
-    size_t
-        *doubts; /* [2 n] of A, of one coordinate: segments [from, to) that were not sifted out */
+    bool points;    /* the points of A, or its segments */
+    size_t *doubts; /* [2 n] segments [from, to) of A, of one coordinate, not sifted out */
     size_t n;
 } supremum;
 

@@ -16,11 +16,11 @@ typedef struct {
     double nodes_min;   /* min over nodes of min_i g_i(t_n, q_n); negative is overlap */
     double between_min; /* the same, steps searched inside too: eight probes, the least refined */
     double energy_initial, energy_final;
-    double
-        energy_largest_increase; /* max over steps of the rise of 1/2 |u|_M^2; <= 0: never grew */
-    double energy_beyond_work;   /* the same minus the work h <fbar, u_{n+1}> of the force */
-    double momentum_drift;  /* max over nodes and axes of |P(u_n) - P(u_0) - int resultant|; NaN
-                               where  momentum is not conserved by contact */
+    /* max over steps of the rise of 1/2 |u|_M^2; <= 0: never grew */
+    double energy_largest_increase;
+    double energy_beyond_work; /* the same minus the work h <fbar, u_{n+1}> of the force */
+    double momentum_drift;     /* max over nodes and axes of |P(u_n) - P(u_0) - int resultant|; NaN
+                               where momentum is not conserved by contact */
     double centre_drift;    /* max of |c(q_n) - c(q_0) - t_n P_0/m|, Maury's Remark 11; NaN unless
                                force-free and momentum is conserved */
     double total_variation; /* sum |u_{n+1} - u_n|_2, from u_0 */

@@ -12,10 +12,9 @@
 struct il_wall_forces {
     const il_problem *problem;
     size_t steps;
-    il_sum *total; /* [nwalls] */
-    double *ring;  /* [IL_WALL_FORCES_LAST][nwalls] impulse on each wall */
-    double
-        *pressing; /* [IL_WALL_FORCES_LAST][nwalls] impulse of the outer force against each wall */
+    il_sum *total;    /* [nwalls] */
+    double *ring;     /* [IL_WALL_FORCES_LAST][nwalls] impulse on each wall, */
+    double *pressing; /* [the same] and of the outer force against it */
     double length[IL_WALL_FORCES_LAST];
 };
 

@@ -212,6 +212,16 @@ static bool allocate(il_event_driven *w) {
     return true;
 }
 
+/* What it is for those who ask: the motion is made. */
+static void tell(il_event_driven *w) {
+    w->exact = (il_exact){.name = "event_driven",
+                          .origin = "Runge-Kutta 8(9) to 1e-13 with event location",
+                          .nbreaks = w->nbreaks,
+                          .breaks = w->breaks,
+                          .eval = eval,
+                          .data = w};
+}
+
 il_status il_event_driven_create(il_event_driven **out, const il_problem *problem,
                                  const il_projector_type *projector, il_error *err) {
     *out = NULL;
@@ -240,12 +250,32 @@ il_status il_event_driven_create(il_event_driven **out, const il_problem *proble
         il_event_driven_destroy(w);
         return status;
     }
-    w->exact = (il_exact){.name = "event_driven",
-                          .origin = "Runge-Kutta 8(9) to 1e-13 with event location",
-                          .nbreaks = w->nbreaks,
-                          .breaks = w->breaks,
-                          .eval = eval,
-                          .data = w};
+    tell(w);
+    *out = w;
+    return IL_OK;
+}
+
+void il_event_driven_archive(il_event_driven *w, il_archive *a) {
+    il_archive_count(a, &w->motion.d);
+    il_hermite_archive(&w->motion, a);
+    il_archive_array(a, &w->breaks, &w->nbreaks, &w->breaks_room, sizeof *w->breaks);
+    il_archive_count(a, &w->events);
+}
+
+il_status il_event_driven_restore(il_event_driven **out, il_archive *a, il_error *err) {
+    il_event_driven *w = calloc(1, sizeof *w);
+    *out = NULL;
+    if (w == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a reference");
+    }
+    il_event_driven_archive(w, a);
+    w->d = w->motion.d;
+    a->failed = a->failed || w->d == 0 || w->motion.nodes < 2 || w->nbreaks < 2;
+    if (a->failed) {
+        il_event_driven_destroy(w);
+        return a->starved ? il_fail(err, IL_ENOMEM, "no memory for a reference") : IL_OK;
+    }
+    tell(w);
     *out = w;
     return IL_OK;
 }

@@ -13,6 +13,7 @@
 #ifndef IL_EVENT_DRIVEN_H
 #define IL_EVENT_DRIVEN_H
 
+#include "harness/base/archive.h"
 #include "problems/problem.h"
 #include "schemes/projection/projector.h"
 
@@ -21,13 +22,19 @@ typedef struct il_event_driven il_event_driven;
 /* At most this many constraints. */
 enum { IL_EVENT_CONSTRAINTS_MAX = 256 };
 
-/* Integrate problem from 0 to its horizon; it must outlive the result. projector solves the small
+/* Integrate problem from 0 to its horizon; it is asked now, and not by the result. projector solves the small
  * convex problems of an impact and of the choice of A. IL_EUNSUPPORTED with the reason for a
  * problem that this cannot serve (order 1, no pointwise force, too many constraints), IL_ENUMERIC
  * where impacts accumulate or the integration fails. The creator destroys. */
 il_status il_event_driven_create(il_event_driven **out, const il_problem *problem,
                                  const il_projector_type *projector, il_error *err);
 void il_event_driven_destroy(il_event_driven *reference);
+
+/* The motion and its events as bytes; and back: one that gives the same bits, which no problem has
+ * to outlive, *out the creator's to destroy. What does not fit sets a->failed, and *out is NULL.
+ * IL_ENOMEM. */
+void il_event_driven_archive(il_event_driven *reference, il_archive *a);
+il_status il_event_driven_restore(il_event_driven **out, il_archive *a, il_error *err);
 
 /* The solution, owned by reference; its breaks are the events. */
 const il_exact *il_event_driven_exact(const il_event_driven *reference);

@@ -70,6 +70,16 @@ void il_hermite_eval(const il_hermite *w, double t, int side, double *q, double 
     }
 }
 
+void il_hermite_archive(il_hermite *w, il_archive *a) {
+    size_t states = w->nodes;
+    size_t room = 0; /* a motion that is loaded has none yet */
+    il_archive_expect(a, w->d);
+    a->failed = a->failed || w->d == 0;
+    il_archive_array(a, &w->t, &w->nodes, &w->room, sizeof *w->t);
+    il_archive_array(a, &w->state, &states, &room, 3 * w->d * sizeof *w->state);
+    a->failed = a->failed || states != w->nodes;
+}
+
 void il_hermite_free(il_hermite *w) {
     free(w->t);
     free(w->state);

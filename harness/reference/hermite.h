@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+#include "harness/base/archive.h"
 #include "harness/base/status.h"
 
 /* {.d = coordinates} has no nodes yet. */
@@ -20,6 +21,9 @@ typedef struct {
 il_status il_hermite_add(il_hermite *motion, double t, const double *q, const double *u,
                          const double *acceleration, il_error *err);
 void il_hermite_free(il_hermite *motion);
+
+/* All of it, in or out; d is known to both. */
+void il_hermite_archive(il_hermite *motion, il_archive *a);
 
 /* q[d] and u[d] at t of a motion with two nodes or more; at a break from the left for side < 0,
  * else from the right. */

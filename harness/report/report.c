@@ -58,8 +58,7 @@ static il_status entry_add(il_report *r, const char *folder, json_t *root, il_er
     e->caption = json_string_value(json_object_get(root, "caption"));
     e->order = json_integer_value(json_object_get(root, "order"));
     const json_t *section = json_object_get(root, "section");
-    e->section = json_string_value(json_object_get(section, "title"));
-    e->section = e->section != NULL ? e->section : "";
+    e->section = il_json_get_text(section, "title");
     e->rank = json_integer_value(json_object_get(section, "order"));
     return e->folder == NULL ? no_memory(err) : IL_OK;
 }

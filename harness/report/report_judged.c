@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "build_id.h"
+#include "harness/base/json.h"
 #include "harness/report/report_text.h"
 
 /* Visit every entry of every journal. */
@@ -21,11 +22,6 @@ static void each(const il_report *r, void (*visit)(void *, const char *, const j
             visit(data, json_string_value(json_object_get(journal, "script")), entry);
         }
     }
-}
-
-static const char *text_at(const json_t *entry, const char *key) {
-    const char *text = json_string_value(json_object_get(entry, key));
-    return text != NULL ? text : "";
 }
 
 /* ---- counts --------------------------------------------------------------------------------- */
@@ -43,9 +39,9 @@ typedef struct {
 static void count(void *data, const char *script, const json_t *entry) {
     (void)script;
     tally *t = data;
-    const char *word = text_at(entry, "verdict");
+    const char *word = il_json_get_text(entry, "verdict");
     size_t k = 0;
-    if (strcmp(text_at(entry, "kind"), t->kind) != 0) {
+    if (strcmp(il_json_get_text(entry, "kind"), t->kind) != 0) {
         return;
     }
     while (k < t->n && strcmp(t->word[k], word) != 0) {
@@ -97,17 +93,17 @@ static void put_tally(FILE *page, const char *head, const tally *t) {
 static void put_finding(void *data, const char *script, const json_t *entry) {
     FILE *page = data;
     (void)script;
-    if (strcmp(text_at(entry, "kind"), "finding") == 0) {
+    if (strcmp(il_json_get_text(entry, "kind"), "finding") == 0) {
         (void)fputs("<li>", page);
-        il_report_put_text(page, text_at(entry, "text"));
+        il_report_put_text(page, il_json_get_text(entry, "text"));
         (void)fputs("</li>\n", page);
     }
 }
 
 static void put_verdict(void *data, const char *script, const json_t *entry) {
     FILE *page = data;
-    const char *const cell[] = {text_at(entry, "verdict"), text_at(entry, "kind"),
-                                text_at(entry, "text"), script};
+    const char *const cell[] = {il_json_get_text(entry, "verdict"), il_json_get_text(entry, "kind"),
+                                il_json_get_text(entry, "text"), script};
     (void)fputs("<tr>", page);
     for (size_t k = 0; k < sizeof cell / sizeof *cell; k++) { /* what was judged names the row */
         (void)fputs(k == 2 ? "<th scope=\"row\" class=\"t\">" : "<td>", page);
@@ -160,9 +156,9 @@ void il_report_put_provenance(FILE *page, const il_report *r) {
     json_array_foreach(r->journals, k, journal) {
         json_t *cases = json_object_get(json_object_get(journal, "counts"), "cases");
         (void)fputs("<li>", page);
-        il_report_put_text(page, text_at(journal, "script"));
+        il_report_put_text(page, il_json_get_text(journal, "script"));
         (void)fputs(", build ", page);
-        il_report_put_text(page, text_at(journal, "build"));
+        il_report_put_text(page, il_json_get_text(journal, "build"));
         (void)fprintf(page, ", %lld cases</li>\n",
                       (long long)json_integer_value(json_array_get(cases, 1)));
     }

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/io/journal.h"
 #include "harness/report/report_text.h"
@@ -13,13 +14,8 @@ typedef enum { WELL, FAILED, MISSING } outcome;
 
 /* ---- one script ----------------------------------------------------------------------------- */
 
-static const char *text_at(const json_t *object, const char *key) {
-    const char *text = json_string_value(json_object_get(object, key));
-    return text != NULL ? text : "";
-}
-
 static bool ended_so(const json_t *journal, const char *ending) {
-    return strcmp(text_at(journal, "ending"), ending) == 0;
+    return strcmp(il_json_get_text(journal, "ending"), ending) == 0;
 }
 
 /* Of a script's journal; NULL is that of a script that has not run. One that was killed by other
@@ -82,7 +78,7 @@ static void each(const il_report *r, void (*visit)(void *, const char *, const j
     size_t k = 0;
     const json_t *journal = NULL;
     json_array_foreach(r->journals, k, journal) {
-        const char *script = text_at(journal, "script");
+        const char *script = il_json_get_text(journal, "script");
         bool expected = false;
         for (size_t i = 0; i < r->nscripts; i++) {
             expected = expected || strcmp(script, r->scripts[i]) == 0;
@@ -114,10 +110,10 @@ static void sum_up(void *data, const char *script, const json_t *journal) {
                    words);
     const json_t *failure = json_array_get(json_object_get(journal, "failures"), 0);
     if (failure != NULL && s->first[0] == '\0') {
-        const char *place = text_at(failure, "place");
+        const char *place = il_json_get_text(failure, "place");
         il_text_append(s->first, sizeof s->first, "; first %s%s%s %s", place,
-                       place[0] != '\0' ? ": " : "", text_at(failure, "kind"),
-                       text_at(failure, "text"));
+                       place[0] != '\0' ? ": " : "", il_json_get_text(failure, "kind"),
+                       il_json_get_text(failure, "text"));
     }
 }
 
@@ -154,22 +150,22 @@ static void put_failures(FILE *page, const json_t *journal) {
         (void)fputs("<ul>\n", page);
         json_array_foreach(list, k, failure) {
             (void)fputs("<li><code>", page);
-            il_report_put_text(page, text_at(failure, "place"));
+            il_report_put_text(page, il_json_get_text(failure, "place"));
             (void)fputs("</code> ", page);
-            il_report_put_text(page, text_at(failure, "kind"));
+            il_report_put_text(page, il_json_get_text(failure, "kind"));
             (void)fputs(": ", page);
-            il_report_put_text(page, text_at(failure, "text"));
+            il_report_put_text(page, il_json_get_text(failure, "text"));
             (void)fputs("</li>\n", page);
         }
         (void)fputs("</ul>\n", page);
     }
-    if (ended_so(journal, "error") && text_at(journal, "traceback")[0] != '\0') {
+    if (ended_so(journal, "error") && il_json_get_text(journal, "traceback")[0] != '\0') {
         (void)fputs("<pre>", page);
-        il_report_put_text(page, text_at(journal, "traceback"));
+        il_report_put_text(page, il_json_get_text(journal, "traceback"));
         (void)fputs("</pre>\n", page);
     } else if (ended_so(journal, "interrupted") || ended_so(journal, "missing")) {
         (void)fputs("<p>", page);
-        il_report_put_text(page, text_at(journal, "reason"));
+        il_report_put_text(page, il_json_get_text(journal, "reason"));
         (void)fputs("</p>\n", page);
     }
 }

@@ -50,7 +50,7 @@ il_status il_index_fail(const il_index *index, int code, il_error *err) {
     }
 }
 
-static int go_on(void *data) {
+static int stops(void *data) {
     (void)data;
     return il_interrupted();
 }
@@ -103,7 +103,7 @@ static int open_database(const char *path, sqlite3 **db, bool *newer) {
     int code = sqlite3_open_v2(path, db, flags, NULL);
     if (code == SQLITE_OK) {
         (void)sqlite3_busy_timeout(*db, WAIT_MS);
-        sqlite3_progress_handler(*db, 100000, go_on, NULL);
+        sqlite3_progress_handler(*db, 100000, stops, NULL);
         code = judge(*db, newer);
     }
     if (code != SQLITE_OK) {
@@ -119,15 +119,8 @@ static int open_database(const char *path, sqlite3 **db, bool *newer) {
 static char *path_of(const char *results) {
     char host[128] = "";
     char *path = NULL;
-    struct stat info;
     char *whole = realpath(results, NULL); /* SQLITE_OPEN_NOFOLLOW looks at every part */
-    if (whole == NULL || asprintf(&path, "%s/index", whole) < 0) {
-        free(whole);
-        return NULL;
-    }
-    bool there =
-        il_folder_make(path, NULL) == IL_OK && lstat(path, &info) == 0 && S_ISDIR(info.st_mode);
-    free(path);
+    bool there = whole != NULL && il_folder_make_inside(whole, "index", NULL) == IL_OK;
     (void)gethostname(host, sizeof host - 1);
     if (host[0] == '\0') {
         (void)snprintf(host, sizeof host, "here");

@@ -8,10 +8,11 @@
 #include <sqlite3.h>
 
 #include "harness/base/status.h"
+#include "harness/io/store.h"
 
 /* The file of a case, and what tells whether it is still that. */
 typedef struct {
-    char name[33];                     /* without ".json" */
+    char name[IL_STORE_NAME];          /* without ".json" */
     long long size, mtime, ctime, ino; /* times in nanoseconds */
 } il_index_file;
 

@@ -3,7 +3,6 @@
  */
 #include "harness/results/origin.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,6 +11,7 @@
 #include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/io/sealed.h"
+#include "harness/results/files.h"
 
 typedef struct {
     const char *folder, *suffix;
@@ -68,7 +68,7 @@ static il_status list(const char *results, const place *where, json_t *names, il
     int reason = dir == NULL ? errno : 0;
     const struct dirent *item = NULL;
     free(path);
-    while (dir != NULL && (item = readdir(dir)) != NULL) {
+    while (dir != NULL && (item = il_results_next(dir, &reason)) != NULL) {
         size_t n = strlen(item->d_name);
         size_t m = strlen(where->suffix);
         if (item->d_name[0] != '.' && n > m && il_text_ends_with(item->d_name, where->suffix) &&
@@ -108,7 +108,7 @@ static il_status miss(const char *results, const char *name, il_error *err) {
     if (status == IL_OK) {
         status = il_fail(err, IL_EINVAL,
                          "there is no figure or table '%.200s' in '%s' (of %zu)%s%.200s%s", name,
-                         results, n, near != NULL ? "; did you mean '" : "",
+                         results, json_array_size(names), near != NULL ? "; did you mean '" : "",
                          near != NULL ? near : "", near != NULL ? "'?" : "");
     }
     json_decref(names);

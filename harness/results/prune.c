@@ -15,29 +15,22 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/base/text.h"
+#include "harness/io/lease.h"
 #include "harness/io/roster.h"
 #include "harness/results/origin.h"
+#include "harness/results/prune_work.h"
 
-static const char *const reasons[] = {"another build", "no script", "damaged", "roster"};
-enum { BUILD, SCRIPT, DAMAGED, ROSTER, REASONS };
+static const char *const reasons[] = {
+    [IL_PRUNE_BUILD] = "another build",   [IL_PRUNE_SCRIPT] = "no script",
+    [IL_PRUNE_DAMAGED] = "damaged",       [IL_PRUNE_ROSTER] = "roster",
+    [IL_PRUNE_REFERENCE] = "reference",   [IL_PRUNE_CHECKPOINT] = "checkpoint",
+    [IL_PRUNE_TEXT] = "text of a script",
+};
 
-typedef struct {
-    il_index *index;
-    json_t *reached;        /* names */
-    json_t *paths[REASONS]; /* of files that go */
-    size_t files[REASONS], kept;
-    long long bytes[REASONS], kept_bytes;
-    il_json made;
-    il_error *err;
-} work;
-
-static const char *text_of(const json_t *object, const char *key) {
-    const char *text = json_string_value(json_object_get(object, key));
-    return text != NULL ? text : "";
-}
+typedef il_prune_work work;
 
 /* A file that goes; nothing happens for one that is gone. */
-static void add(work *w, int reason, const char *path) {
+void il_prune_add(il_prune_work *w, int reason, const char *path) {
     struct stat info;
     if (lstat(path, &info) == 0 && !S_ISDIR(info.st_mode)) {
         il_json_append(&w->made, w->paths[reason], json_string(path));
@@ -51,7 +44,15 @@ static void add(work *w, int reason, const char *path) {
 static bool is_present(const json_t *roster) {
     char host[128] = "";
     (void)gethostname(host, sizeof host - 1);
-    return strcmp(text_of(roster, "host"), host) != 0 || access(text_of(roster, "path"), F_OK) == 0;
+    return strcmp(il_json_get_text(roster, "host"), host) != 0 ||
+           access(il_json_get_text(roster, "path"), F_OK) == 0;
+}
+
+/* A script's text, by its sum, is named by what stays. */
+static void reach_script(work *w, const char *sum) {
+    if (sum != NULL) {
+        il_json_set(&w->made, w->scripts, sum, json_true());
+    }
 }
 
 static void reach(work *w, const json_t *names) {
@@ -69,21 +70,40 @@ static il_status reach_roster(work *w, const json_t *roster) {
     if (il_roster_at_work(roster, &known)) {
         return il_fail(w->err, IL_EINVAL,
                        "'%s' is at work in '%s' (process %lld); prune when it has ended",
-                       text_of(roster, "script"), w->index->results,
+                       il_json_get_text(roster, "script"), w->index->results,
                        (long long)json_integer_value(json_object_get(roster, "pid")));
     }
-    if (strcmp(text_of(roster, "build"), IL_BUILD_ID) == 0 && is_present(roster)) {
+    if (strcmp(il_json_get_text(roster, "build"), IL_BUILD_ID) == 0 && is_present(roster)) {
         reach(w, json_object_get(roster, "cases"));
         reach(w, json_object_get(roster, "before"));
+        reach(w, json_object_get(roster, "references"));
+        reach_script(w, json_string_value(json_object_get(roster, "script_sha256")));
         return IL_OK;
     }
     char *path = NULL;
-    if (asprintf(&path, "%s/rosters/%s", w->index->results, text_of(roster, "name")) < 0) {
+    if (asprintf(&path, "%s/rosters/%s", w->index->results, il_json_get_text(roster, "name")) < 0) {
         return il_fail(w->err, IL_ENOMEM, "no memory for a path");
     }
-    add(w, ROSTER, path);
+    il_prune_add(w, IL_PRUNE_ROSTER, path);
     free(path);
     return IL_OK;
+}
+
+/* A sweep of another machine notes in its roster what it stores, but not at once. */
+static il_status expect_nobody(const work *w) {
+    json_t *held = il_leases_held(w->index->results);
+    const json_t *one = json_array_get(held, 0);
+    il_status status =
+        held == NULL  ? il_fail(w->err, IL_ENOMEM, "no memory for claims")
+        : one != NULL ? il_fail(w->err, IL_EINVAL,
+                                "process %lld on %.100s is at work in '%s' (%.200s); prune when it "
+                                "has ended",
+                                (long long)json_integer_value(json_object_get(one, "pid")),
+                                il_json_get_text(one, "host"), w->index->results,
+                                il_json_get_text(one, "case"))
+                      : IL_OK;
+    json_decref(held);
+    return status;
 }
 
 static il_status reach_rosters(work *w) {
@@ -125,23 +145,25 @@ static il_status reach_drawn(work *w) {
 /* ---- what goes ------------------------------------------------------------------------------ */
 
 static void judge_case(work *w, const char *name, const char *path, const char *build,
-                       bool damaged) {
+                       const char *sum, bool damaged) {
     struct stat info;
     if (damaged) {
-        add(w, DAMAGED, path);
+        il_prune_add(w, IL_PRUNE_DAMAGED, path);
     } else if (json_object_get(w->reached, name) != NULL) {
         w->kept++;
+        reach_script(w, sum);
         w->kept_bytes += lstat(path, &info) == 0 ? (long long)info.st_size : 0;
     } else {
         bool ours = build != NULL && strcmp(build, IL_BUILD_ID) == 0;
-        add(w, ours ? SCRIPT : BUILD, path);
+        il_prune_add(w, ours ? IL_PRUNE_SCRIPT : IL_PRUNE_BUILD, path);
     }
 }
 
 static il_status judge_cases(work *w) {
     sqlite3_stmt *s = NULL;
     int code = sqlite3_prepare_v2(
-        w->index->db, "SELECT name, build, damaged NOTNULL FROM cases ORDER BY name", -1, &s, NULL);
+        w->index->db, "SELECT name, build, damaged NOTNULL, script_sha256 FROM cases ORDER BY name",
+        -1, &s, NULL);
     while (code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
         char *path = NULL;
         const char *name = (const char *)sqlite3_column_text(s, 0);
@@ -152,7 +174,8 @@ static il_status judge_cases(work *w) {
             code = SQLITE_NOMEM;
             break;
         }
-        judge_case(w, name, path, build, sqlite3_column_int(s, 2) != 0);
+        judge_case(w, name, path, build, (const char *)sqlite3_column_text(s, 3),
+                   sqlite3_column_int(s, 2) != 0);
         free(path);
     }
     (void)sqlite3_finalize(s);
@@ -168,7 +191,9 @@ static il_status add_aside(work *w) {
         }
         DIR *dir = opendir(folder);
         const struct dirent *item = NULL;
-        il_status status = IL_OK;
+        il_status status = dir == NULL && errno == ENOMEM
+                               ? il_fail(w->err, IL_ENOMEM, "no memory to read '%s'", folder)
+                               : IL_OK;
         while (status == IL_OK && dir != NULL && (item = readdir(dir)) != NULL) {
             const char *at = strstr(item->d_name, ".json.damaged");
             char *path = NULL;
@@ -178,7 +203,7 @@ static il_status add_aside(work *w) {
             if (asprintf(&path, "%s/%s", folder, item->d_name) < 0) {
                 status = il_fail(w->err, IL_ENOMEM, "no memory for a path");
             } else {
-                add(w, DAMAGED, path);
+                il_prune_add(w, IL_PRUNE_DAMAGED, path);
                 free(path);
             }
         }
@@ -194,7 +219,7 @@ static il_status add_aside(work *w) {
 }
 
 static il_status erase_files(work *w) {
-    for (int reason = 0; reason < REASONS; reason++) {
+    for (int reason = 0; reason < IL_PRUNE_REASONS; reason++) {
         size_t k = 0;
         const json_t *path = NULL;
         json_array_foreach(w->paths[reason], k, path) {
@@ -214,9 +239,10 @@ static json_t *report(work *w, bool erased) {
     json_t *object = json_object();
     json_t *drop = json_array();
     json_t *kept = json_object();
+    json_t *beside = json_object();
     size_t files = 0;
     long long bytes = 0;
-    for (int k = 0; k < REASONS; k++) {
+    for (int k = 0; k < IL_PRUNE_REASONS; k++) {
         json_t *one = json_object();
         il_json_put_text(&w->made, one, "reason", reasons[k]);
         il_json_put_count(&w->made, one, "files", w->files[k]);
@@ -228,6 +254,9 @@ static json_t *report(work *w, bool erased) {
     il_json_put_count(&w->made, kept, "files", w->kept);
     il_json_set(&w->made, kept, "bytes", json_integer(w->kept_bytes));
     il_json_set(&w->made, object, "kept", kept);
+    il_json_put_count(&w->made, beside, "files", w->beside);
+    il_json_set(&w->made, beside, "bytes", json_integer(w->beside_bytes));
+    il_json_set(&w->made, object, "beside", beside);
     il_json_set(&w->made, object, "drop", drop);
     il_json_put_count(&w->made, object, "files", files);
     il_json_set(&w->made, object, "bytes", json_integer(bytes));
@@ -237,18 +266,23 @@ static json_t *report(work *w, bool erased) {
 
 il_status il_results_prune(il_index *index, bool erase, json_t **out, il_error *err) {
     il_error none = {IL_OK, ""};
-    work w = {.index = index, .reached = json_object(), .err = err != NULL ? err : &none};
-    bool room = w.reached != NULL;
+    work w = {.index = index,
+              .reached = json_object(),
+              .scripts = json_object(),
+              .err = err != NULL ? err : &none};
+    bool room = w.reached != NULL && w.scripts != NULL;
     *out = NULL;
-    for (int k = 0; k < REASONS; k++) {
+    for (int k = 0; k < IL_PRUNE_REASONS; k++) {
         w.paths[k] = json_array();
         room = room && w.paths[k] != NULL;
     }
     il_status status = room ? IL_OK : il_fail(w.err, IL_ENOMEM, "no memory to look through cases");
     status = status == IL_OK ? reach_rosters(&w) : status;
+    status = status == IL_OK ? expect_nobody(&w) : status;
     status = status == IL_OK ? reach_drawn(&w) : status;
     status = status == IL_OK ? judge_cases(&w) : status;
     status = status == IL_OK ? add_aside(&w) : status;
+    status = status == IL_OK ? il_prune_beside(&w) : status;
     if (status == IL_OK && w.made.failed) {
         status = il_fail(w.err, IL_ENOMEM, "no memory to look through cases");
     }
@@ -258,7 +292,8 @@ il_status il_results_prune(il_index *index, bool erase, json_t **out, il_error *
         status = *out != NULL ? IL_OK : il_fail(w.err, IL_ENOMEM, "no memory for what is to go");
     }
     json_decref(w.reached);
-    for (int k = 0; k < REASONS; k++) {
+    json_decref(w.scripts);
+    for (int k = 0; k < IL_PRUNE_REASONS; k++) {
         json_decref(w.paths[k]);
     }
     return status;

@@ -12,7 +12,12 @@
  *     roster from another machine nobody can tell whether its script is there, and it counts.
  *
  * All others go, also damaged files and those that were set aside, and the rosters of other builds
- * and of scripts that are gone. The texts of scripts stay.
+ * and of scripts that are gone. Beside the cases
+ *
+ *   - a reference (harness/run/references.h) stays if this build made it and such a roster names
+ *     it,
+ *   - the state of a run that has not ended (harness/run/checkpoint.h) likewise,
+ *   - the text of a script if a roster or a case that stays names it.
  */
 #ifndef IL_RESULTS_PRUNE_H
 #define IL_RESULTS_PRUNE_H
@@ -21,11 +26,13 @@
 
 #include "harness/results/index.h"
 
-/* {"kept": {"files", "bytes"}, "drop": [{"reason": "another build" | "no script" | "damaged" |
- * "roster", "files", "bytes"}], "files", "bytes", "deleted": true or false}, the caller's. With
- * `erase` they are deleted. IL_EINVAL: a sweep is at work in the folder, or a manifest or roster
- * cannot be read, and with it what it reaches; nothing is deleted then. IL_EIO names the first file
- * that could not be deleted; IL_EINTERRUPTED; IL_ENOMEM. */
+/* {"kept": {"files", "bytes"} of cases, "beside": {"files", "bytes"} of what else stays, "drop":
+ * [{"reason": "another build" | "no script" | "damaged" | "roster" | "reference" | "checkpoint" |
+ * "text of a script", "files", "bytes"}], "files", "bytes", "deleted": true or false}, the
+ * caller's. With `erase` they are deleted. IL_EINVAL: a sweep is at work in the folder, here or
+ * elsewhere, or a manifest or roster cannot be read, and with it what it reaches; nothing is deleted
+ * then. IL_EIO names the rosters that cannot be read, or the first file that could not be deleted;
+ * IL_EINTERRUPTED; IL_ENOMEM. */
 il_status il_results_prune(il_index *index, bool erase, json_t **out, il_error *err);
 
 #endif

@@ -425,12 +425,13 @@ il_status il_results_damaged(const il_index *index, json_t **out, il_error *err)
     return code == SQLITE_DONE ? IL_OK : il_index_fail(index, code, err);
 }
 
-il_status il_results_find(const il_index *index, const char *prefix, char name[33], il_error *err) {
+il_status il_results_find(const il_index *index, const char *prefix, char name[IL_STORE_NAME],
+                          il_error *err) {
     sqlite3_stmt *s = NULL;
     char several[256] = "";
     size_t n = 0;
     size_t letters = strlen(prefix);
-    if (letters == 0 || letters > 32 || strspn(prefix, "0123456789abcdef") != letters) {
+    if (letters == 0 || letters >= IL_STORE_NAME || strspn(prefix, "0123456789abcdef") != letters) {
         return il_fail(err, IL_EINVAL,
                        "'%.100s' is no key; allowed: the first letters of one, of 0 to 9 and a to "
                        "f, as `impactlab results list` prints them",
@@ -442,7 +443,7 @@ il_status il_results_find(const il_index *index, const char *prefix, char name[3
     code = code == SQLITE_OK ? sqlite3_bind_text(s, 1, prefix, -1, SQLITE_STATIC) : code;
     while (code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
         const char *one = (const char *)sqlite3_column_text(s, 0);
-        (void)snprintf(name, 33, "%s", one != NULL ? one : "");
+        (void)snprintf(name, IL_STORE_NAME, "%s", one != NULL ? one : "");
         if (n++ < 4) {
             il_text_append(several, sizeof several, "%s%.16s", n > 1 ? ", " : "", name);
         }

@@ -7,6 +7,7 @@
 #include <jansson.h>
 
 #include "harness/io/columns.h"
+#include "harness/io/store.h"
 #include "harness/results/index.h"
 
 typedef enum {
@@ -34,8 +35,8 @@ il_status il_results_names(const il_index *index, json_t **out, il_error *err);
 /* The damaged files: an array of {"key":, "reason":}. The caller's. */
 il_status il_results_damaged(const il_index *index, json_t **out, il_error *err);
 
-/* The one case whose name begins so, into name[33]. IL_EINVAL: none, or several, which are named.
- */
-il_status il_results_find(const il_index *index, const char *prefix, char name[33], il_error *err);
+/* The one case whose name begins so. IL_EINVAL: none, or several, which are named. */
+il_status il_results_find(const il_index *index, const char *prefix, char name[IL_STORE_NAME],
+                          il_error *err);
 
 #endif

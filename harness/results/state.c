@@ -27,11 +27,6 @@ typedef struct {
     double cost_ran, cost_missing; /* of cases whose cost is known */
 } counts;
 
-static const char *text_of(const json_t *object, const char *key) {
-    const char *text = json_string_value(json_object_get(object, key));
-    return text != NULL ? text : "";
-}
-
 /* The names of cases that are claimed, {NAME: true, ...}. */
 static json_t *claims_of(const il_index *index) {
     il_json w = {false};
@@ -40,7 +35,7 @@ static json_t *claims_of(const il_index *index) {
     json_t *held = il_leases_held(index->results);
     json_t *names = held != NULL ? json_object() : NULL;
     json_array_foreach(held, k, one) {
-        il_json_set(&w, names, text_of(one, "name"), json_true());
+        il_json_set(&w, names, il_json_get_text(one, "name"), json_true());
     }
     json_decref(held);
     return il_json_done(&w, names);
@@ -81,7 +76,8 @@ static il_status count_cases(const state *s, const json_t *roster, counts *c) {
         const char *name = json_string_value(json_array_get(cases, k));
         double cost = json_number_value(json_array_get(costs, k));
         if (name != NULL) {
-            status = count_case(s, name, cost > 0.0 ? cost : 0.0, text_of(roster, "began"), c);
+            status =
+                count_case(s, name, cost > 0.0 ? cost : 0.0, il_json_get_text(roster, "began"), c);
         }
     }
     return status;
@@ -92,17 +88,17 @@ static il_status count_cases(const state *s, const json_t *roster, counts *c) {
 static const char *state_of(const json_t *roster) {
     bool known = true;
     bool alive = il_roster_at_work(roster, &known);
-    bool said = strcmp(text_of(roster, "state"), "at work") == 0;
-    return alive                                            ? "at work"
-           : said && known                                  ? "killed"
-           : said                                           ? "elsewhere"
-           : strcmp(text_of(roster, "state"), "ended") == 0 ? "ended"
-                                                            : "stopped";
+    bool said = strcmp(il_json_get_text(roster, "state"), "at work") == 0;
+    return alive                                                     ? "at work"
+           : said && known                                           ? "killed"
+           : said                                                    ? "elsewhere"
+           : strcmp(il_json_get_text(roster, "state"), "ended") == 0 ? "ended"
+                                                                     : "stopped";
 }
 
 /* Seconds that are left; NaN where nobody knows. */
 static double left_of(const json_t *roster, const counts *c) {
-    time_t began = il_date_seconds(text_of(roster, "began"));
+    time_t began = il_date_seconds(il_json_get_text(roster, "began"));
     double passed = (double)il_date_now() - (double)began;
     return c->cost_ran > 0.0 && began >= 0 && passed >= 0.0 ? passed * c->cost_missing / c->cost_ran
                                                             : NAN;
@@ -134,7 +130,7 @@ static json_t *script_json(const state *s, const json_t *roster, const json_t *j
     json_t *object = json_object();
     const char *said = state_of(roster);
     const json_t *journal = json_is_null(json_object_get(roster, "shard"))
-                                ? il_journal_find(journals, text_of(roster, "script"))
+                                ? il_journal_find(journals, il_json_get_text(roster, "script"))
                                 : NULL;
     *status = count_cases(s, roster, &c);
     bool working = strcmp(said, "at work") == 0;
@@ -145,8 +141,10 @@ static json_t *script_json(const state *s, const json_t *roster, const json_t *j
     il_json_put_count(&w, object, "at_work", c.claimed);
     il_json_put_count(&w, object, "missing", c.missing);
     put_end(&w, object, working ? left_of(roster, &c) : NAN);
-    il_json_put_text(&w, object, "ending", journal != NULL ? text_of(journal, "ending") : NULL);
-    il_json_put_text(&w, object, "reason", journal != NULL ? text_of(journal, "reason") : NULL);
+    il_json_put_text(&w, object, "ending",
+                     journal != NULL ? il_json_get_text(journal, "ending") : NULL);
+    il_json_put_text(&w, object, "reason",
+                     journal != NULL ? il_json_get_text(journal, "reason") : NULL);
     object = il_json_done(&w, object);
     if (object == NULL && *status == IL_OK) {
         *status = il_fail(s->err, IL_ENOMEM, "no memory for the state of scripts");

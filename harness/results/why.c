@@ -12,6 +12,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/base/text.h"
+#include "harness/io/state_file.h"
 #include "harness/results/files.h"
 
 /* Differences beyond which a case is another one; stored ones that are looked at for each. */
@@ -34,7 +35,7 @@ static il_status starve(const work *w) {
 
 /* A key without what sources change; the caller's, NULL without memory. */
 static char *lasting(const json_t *key) {
-    json_t *copy = json_copy((json_t *)(uintptr_t)key);
+    json_t *copy = il_json_copy(key);
     (void)json_object_del(copy, "build");
     (void)json_object_del(copy, "functions");
     (void)json_object_del(copy, "format");
@@ -68,10 +69,8 @@ static json_t *leaves_of(il_json *w, const json_t *key) {
 }
 
 static void family_of(const json_t *key, char name[PATH]) {
-    const char *problem = json_string_value(json_object_get(key, "problem"));
-    const char *scheme = json_string_value(json_object_get(key, "scheme"));
-    (void)snprintf(name, PATH, "%.90s by %.90s", problem != NULL ? problem : "",
-                   scheme != NULL ? scheme : "");
+    (void)snprintf(name, PATH, "%.90s by %.90s", il_json_get_text(key, "problem"),
+                   il_json_get_text(key, "scheme"));
 }
 
 /* ---- what is stored ------------------------------------------------------------------------- */
@@ -318,5 +317,48 @@ il_status il_results_why(il_index *index, json_t *cases, il_error *err) {
     json_decref(w.stored);
     json_decref(w.orphans);
     json_decref(w.asked);
+    return status == IL_OK && w.made.failed ? starve(&w) : status;
+}
+
+/* ---- references ----------------------------------------------------------------------------- */
+
+static il_status say_reference(work *w, json_t *one) {
+    const char *name = json_string_value(json_object_get(one, "name"));
+    const char *key = json_string_value(json_object_get(one, "specification"));
+    bool needed = json_is_true(json_object_get(one, "needed"));
+    unsigned char *bytes = NULL;
+    size_t n = 0;
+    char *path = NULL;
+    il_error why = {IL_OK, ""};
+    if (name == NULL || key == NULL ||
+        asprintf(&path, "%s/references/%s", w->index->results, name) < 0) {
+        return starve(w);
+    }
+    il_status status = il_state_file_find(path, key, &bytes, &n, &why);
+    if (status == IL_ENOMEM) {
+        status = starve(w);
+    } else if (bytes != NULL) {
+        say(w, one, false, "stored", NULL);
+    } else if (!needed) {
+        say(w, one, false, "not needed", NULL);
+    } else if (status != IL_OK) {
+        say(w, one, true, "damaged", why.message);
+    } else {
+        say(w, one, true, "new", NULL);
+    }
+    free(bytes);
+    free(path);
+    return status == IL_ENOMEM ? status : IL_OK;
+}
+
+il_status il_results_why_references(const il_index *index, json_t *references, il_error *err) {
+    il_error none = {IL_OK, ""};
+    work w = {.index = (il_index *)(uintptr_t)index, .err = err != NULL ? err : &none};
+    il_status status = IL_OK;
+    size_t k = 0;
+    json_t *one = NULL;
+    json_array_foreach(references, k, one) {
+        status = status == IL_OK ? say_reference(&w, one) : status;
+    }
     return status == IL_OK && w.made.failed ? starve(&w) : status;
 }

@@ -16,13 +16,17 @@
  *                        a crash, is
  *     damaged            its file is, or was set aside
  *     changed source     another build, or other functions of the script, has stored the same
- *     changed parameter  stored is a case of its problem and scheme that the script does not ask
- * for
- *                        any more, and that differs in at most three members: which
+ *     changed parameter  stored is a case of its problem and scheme that the script asks for no
+ *                        more, and that differs in at most three members: which
  *     not kept           what it depends on cannot be named, so it runs every time
  *     new                none of these
  *
  * IL_EUNSUPPORTED, IL_EIO, IL_ENOMEM. */
 il_status il_results_why(il_index *index, json_t *cases, il_error *err);
+
+/* The same for references, objects with "specification", "name" and "needed" as
+ * harness/lua/why_script.h has them: "stored", "damaged", "not needed" (its cases are all stored),
+ * or "new". Damaged and new ones are made again. IL_ENOMEM. */
+il_status il_results_why_references(const il_index *index, json_t *references, il_error *err);
 
 #endif

@@ -93,6 +93,7 @@ typedef struct {
     il_files files;
     size_t ensemble; /* runs from data moved a little, for those who make ensembles; 0: none */
     double perturb;  /* by how much, relative; 0: by last places */
+    size_t threads;  /* as il_run_spec has it */
     double max_time; /* seconds after which the command is stopped; 0: never */
     bool is_long;    /* it may take longer than an hour */
     double patience; /* as il_run_spec has it */
@@ -100,15 +101,15 @@ typedef struct {
     const char *checkpoint_file;      /* who makes one: where, or NULL */
     double checkpoint_every;          /* and how often; 0: not given */
     il_addition addition;
+    const char *references;          /* the folder where they are kept (references.h), or NULL */
     const char *script, *script_sum; /* who asks: a file's name and SHA-256; NULL: no script */
     il_progress *progress;           /* who waits for it, or NULL */
     volatile double *share;          /* il_pace's, or NULL */
     const il_observer *observers;    /* [nobservers] at most IL_CASE_OBSERVERS_MAX */
     size_t nobservers;
     const char *reference_key; /* what the reference depends on, for the key; or NULL */
-    const il_callbacks
-        *reference_callbacks;            /* of a reference that is somebody's function; or NULL */
-    const il_functions *norms_functions; /* that addition calls; or NULL */
+    const il_callbacks *reference_callbacks; /* of a reference that is a function; or NULL */
+    const il_functions *norms_functions;     /* that addition calls; or NULL */
 } il_case;
 
 enum { IL_CASE_OBSERVERS_MAX = 4 };

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "harness/io/state_file.h"
@@ -114,6 +115,9 @@ il_status il_checkpoint_load(il_checkpoint *c, il_run_state *run, bool *went, il
     if (status == IL_OK && a.bytes != NULL) {
         status = take_in(c, run, &a, err);
         *went = status == IL_OK;
+        if (*went && c->left != NULL) {
+            c->left(c->files, run);
+        }
         if (*went && c->went != NULL) {
             c->went(c->self, run->record->steps_done);
         }
@@ -135,7 +139,8 @@ void il_checkpoint_step(il_checkpoint *c, il_run_state *run, double t0) {
     run->t0 = t0;
     run->record->seconds = run->seconds + il_patience_passed(run->patience);
     archive(run, &a);
-    bool left = !a.failed && il_state_file_put(c->path, c->key, a.bytes, a.n, NULL) == IL_OK;
+    bool left =
+        !a.failed && il_state_file_put(c->path, c->results, c->key, a.bytes, a.n, NULL) == IL_OK;
     free(a.bytes);
     if (left && c->left != NULL) {
         c->left(c->files, run);
@@ -145,5 +150,8 @@ void il_checkpoint_step(il_checkpoint *c, il_run_state *run, double t0) {
 }
 
 void il_checkpoint_remove(const il_checkpoint *c) {
-    (void)unlink(c->path);
+    struct stat info;
+    if (lstat(c->path, &info) == 0 && S_ISREG(info.st_mode)) {
+        (void)unlink(c->path);
+    }
 }

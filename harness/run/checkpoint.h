@@ -34,14 +34,17 @@
 struct il_run_state;
 
 typedef struct il_checkpoint {
-    const char *path; /* the file; its folder is made when the first is written */
-    const char *key;  /* what the run depends on: a state of another key is none of it */
-    double every;     /* seconds; longer where writing one takes more than a fiftieth of that */
-    size_t at;        /* one is left after this step too, whatever the time; 0: none */
+    const char *path;    /* the file */
+    const char *results; /* the folder of results that it is in, of which it has one of its own
+                            (harness/io/state_file.h); NULL: the user named it */
+    const char *key;     /* what the run depends on: a state of another key is none of it */
+    double every;        /* seconds; longer where writing one takes more than a fiftieth of that */
+    size_t at;           /* one is left after this step too, whatever the time; 0: none */
     bool (*holds)(void *self); /* does the key still say what the run depends on? NULL: it does */
     void (*went)(void *self, size_t step); /* the run goes on after that step; NULL: not asked */
     void *self;
-    void (*left)(void *files, const struct il_run_state *run); /* a state was left; or NULL */
+    void (*left)(void *files, const struct il_run_state *run); /* a state was left,
+                                                                   or gone on from; or NULL */
     void *files;
     double due; /* the checkpoint's own */
 } il_checkpoint;

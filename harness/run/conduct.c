@@ -12,11 +12,13 @@
 
 #include "harness/base/json.h"
 #include "harness/io/fclib_file.h"
+#include "harness/io/growing.h"
 #include "harness/io/trajectory_file.h"
 #include "harness/io/vtk.h"
 #include "harness/run/checkpoint.h"
 #include "harness/run/provenance.h"
 #include "harness/run/record_json.h"
+#include "harness/run/references.h"
 #include "harness/run/run.h"
 
 /* ---- files ---------------------------------------------------------------------------------- */
@@ -82,20 +84,45 @@ static il_status write_files(const il_case *c, const il_outcome *w, const il_tra
     return status;
 }
 
-/* The nodes so far, beside a state that the run has left: a file that grows, and is whole at any
- * time. That it cannot be written is told at the end. */
+typedef struct {
+    const il_case *c;
+    il_growing growing;
+} growth;
+
+/* The nodes so far, beside a state that the run has left or goes on from. That they cannot be
+ * written is no reason to end it. */
 static void write_so_far(void *files, const il_run_state *run) {
-    const il_case *c = files;
-    json_t *json = json_pack("{s:s, s:s, s:s, s:I, s:I}", "problem", c->problem->type->name,
-                             "scheme", c->scheme->name, "status", il_status_name(IL_EINTERRUPTED),
-                             "steps", (json_int_t)run->record->steps, "steps_done",
-                             (json_int_t)run->record->steps_done);
+    growth *w = files;
+    json_t *json =
+        json_pack("{s:s, s:s, s:s, s:I}", "problem", w->c->problem->type->name, "scheme",
+                  w->c->scheme->name, "status", "running", "steps", (json_int_t)run->record->steps);
     char *text = il_json_text(json);
     json_decref(json);
     if (text != NULL && run->trajectory != NULL) {
-        (void)il_trajectory_write(run->trajectory, c->files.trajectory, text, NULL);
+        (void)il_growing_follow(&w->growing, run->trajectory, text, NULL);
     }
     free(text);
+}
+
+/* A trajectory grows where states are left. */
+static il_status begin_growth(const il_case *c, growth *w, il_error *err) {
+    *w = (growth){.c = c};
+    if (c->checkpoint == NULL || c->files.trajectory == NULL) {
+        return IL_OK;
+    }
+    c->checkpoint->left = write_so_far;
+    c->checkpoint->files = w;
+    return il_growing_open(&w->growing, c->files.trajectory, err);
+}
+
+static void end_growth(growth *w, bool written) {
+    if (written) {
+        il_growing_remove(&w->growing);
+    }
+    if (w->growing.path != NULL) {
+        w->c->checkpoint->left = NULL;
+    }
+    il_growing_close(&w->growing);
 }
 
 /* ---- the run -------------------------------------------------------------------------------- */
@@ -139,6 +166,7 @@ static il_run_spec specify(const il_case *c, il_outcome *w, const il_observer *o
                          .projector = c->projector,
                          .projection = c->projection,
                          .accept_stalled = c->accept_stalled,
+                         .threads = c->threads,
                          .seed = c->seed,
                          .has_seed = c->has_seed,
                          .steps = c->steps,
@@ -151,9 +179,10 @@ static il_run_spec specify(const il_case *c, il_outcome *w, const il_observer *o
                          .nobservers = nobservers,
                          .patience = c->patience,
                          .final_only = c->final_only,
-                         .event_driven = c->event_driven,
+                         .event_driven = c->event_driven && w->events == NULL,
                          .multipliers = c->multipliers,
-                         .reference = c->reference,
+                         .reference =
+                             w->events != NULL ? il_event_driven_exact(w->events) : c->reference,
                          .reference_run = c->reference_run,
                          .norms = c->norms,
                          .checkpoint = c->checkpoint,
@@ -195,7 +224,7 @@ static il_status make_json(const il_case *c, il_outcome *w, il_error *err) {
     json_t *json = il_record_json(&w->record, w->params);
     if (c->reference_error != NULL) {
         il_json_set(&b, json_object_get(json, "error"), "reference_error",
-                    json_deep_copy(c->reference_error));
+                    il_json_copy(c->reference_error));
     }
     if (w->proof.d > 0) {
         il_json_set(&b, json, "exact", il_proof_json(&w->proof, w->record.q, w->record.u));
@@ -212,10 +241,10 @@ static il_status make_json(const il_case *c, il_outcome *w, il_error *err) {
     return w->json != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for the record");
 }
 
-il_status il_case_conduct(const il_case *c, il_trajectory *trajectory, il_outcome *w,
-                          il_error *err) {
+/* As il_case_conduct, but for the file that grows. */
+static il_status conduct(const il_case *c, il_trajectory *trajectory, il_outcome *w,
+                         il_error *err) {
     il_observer observers[IL_CASE_OBSERVERS_MAX + OWN_OBSERVERS];
-    memset(w, 0, sizeof *w);
     bool keep = trajectory != NULL || c->exact || c->files.trajectory != NULL;
     trajectory = trajectory != NULL ? trajectory : &w->trajectory;
     size_t nobservers = gather(c, w, observers);
@@ -229,9 +258,8 @@ il_status il_case_conduct(const il_case *c, il_trajectory *trajectory, il_outcom
     if (status == IL_OK && c->exact) {
         status = il_proof_admits(c->problem->type, c->scheme->type, err);
     }
-    if (c->checkpoint != NULL && c->files.trajectory != NULL) {
-        c->checkpoint->left = write_so_far;
-        c->checkpoint->files = (void *)(uintptr_t)c;
+    if (status == IL_OK && c->event_driven && !c->final_only && il_reference_keeps(c)) {
+        status = il_reference_events(&w->events, c, false, err);
     }
     if (status == IL_OK) {
         il_run_spec spec = specify(c, w, observers, nobservers);
@@ -267,6 +295,16 @@ il_status il_case_conduct(const il_case *c, il_trajectory *trajectory, il_outcom
     return il_told(err, status);
 }
 
+il_status il_case_conduct(const il_case *c, il_trajectory *trajectory, il_outcome *w,
+                          il_error *err) {
+    growth grows;
+    memset(w, 0, sizeof *w);
+    il_status status = begin_growth(c, &grows, err);
+    status = status == IL_OK ? conduct(c, trajectory, w, err) : status;
+    end_growth(&grows, status == IL_OK);
+    return status;
+}
+
 void il_outcome_free(il_outcome *w) {
     json_decref(w->json);
     il_proof_free(&w->proof);
@@ -276,6 +314,7 @@ void il_outcome_free(il_outcome *w) {
     il_first_contacts_free(&w->contacts);
     il_step_problem_free(&w->kept);
     il_record_free(&w->record);
+    il_event_driven_destroy(w->events);
     il_params_destroy(w->params);
     memset(w, 0, sizeof *w);
 }

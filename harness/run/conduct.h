@@ -11,6 +11,7 @@
 #include "harness/data/pace.h"
 #include "harness/data/snapshots.h"
 #include "harness/data/step_problem.h"
+#include "harness/reference/event_driven.h"
 #include "harness/reference/proof.h"
 #include "harness/run/case.h"
 #include "harness/run/first_contacts.h"
@@ -27,6 +28,7 @@ typedef struct {
     il_history history;         /* for the series */
     il_pace pace;               /* for who waits */
     il_step_problem kept;       /* for FCLib */
+    il_event_driven *events;    /* the reference, where it is one that is kept; or NULL */
     il_first_contacts contacts; /* for problems that are somebody else's functions */
 } il_outcome;
 

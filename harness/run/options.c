@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/team.h"
 #include "harness/base/text.h"
 
 static const size_t SEED_MAX = 4294967295u;
@@ -62,6 +63,13 @@ static il_status set_color(il_case *c, const char *text, il_error *err) {
     il_status status = choose(text, "speed", "load", &load);
     c->files.color = load ? IL_COLOR_LOAD : IL_COLOR_SPEED;
     return status;
+}
+
+static il_status set_threads(il_case *c, const char *text, il_error *err) {
+    (void)err;
+    return il_text_count(text, &c->threads) && c->threads >= 1 && c->threads <= IL_TEAM_MAX
+               ? IL_OK
+               : IL_EINVAL;
 }
 
 static il_status set_multipliers(il_case *c, const char *text, il_error *err) {
@@ -324,6 +332,15 @@ static const il_option table[] = {
      .kind = IL_OPTION_COUNT,
      .at = AT(files.fclib_step),
      .text = "of which step (default: the last)"},
+    {.key = "threads",
+     .option = "threads",
+     .value = "N",
+     .where = RUN,
+     .kind = IL_OPTION_TEXT,
+     .set = set_threads,
+     .allowed = "an integer from 1 to 64",
+     .text = "N threads share the work of a step, to the same bits (default 1):\n"
+             "worth while from some 10 000 bodies on"},
     {.key = "checkpoint",
      .option = "checkpoint",
      .value = "FILE",

@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/team.h"
 #include "harness/data/bodies.h"
 #include "harness/reference/event_driven.h"
 #include "harness/run/certify.h"
@@ -35,6 +36,7 @@
 
 typedef struct {
     const il_run_spec *spec;
+    il_team *team; /* of problem and scheme */
     il_problem *problem;
     void *scheme;
     il_measure *measure;
@@ -72,6 +74,7 @@ static void release(run *r, const il_record *record) {
     il_contacts_free(&r->contacts[0]);
     il_contacts_free(&r->contacts[1]);
     il_problem_destroy(r->problem);
+    il_team_destroy(r->team);
 }
 
 static il_status prepare_walls(run *r, il_record *record, il_error *err) {
@@ -182,14 +185,17 @@ static il_status count_loads(const run *r, size_t *bodies, il_error *err) {
     return IL_OK;
 }
 
-static il_scheme_options scheme_options(const il_run_spec *spec, const il_record *record) {
-    return (il_scheme_options){.type = spec->scheme,
-                               .params = record->scheme_params,
-                               .projector = spec->projector,
-                               .projection = spec->projection,
-                               .certify = true,
-                               .accept_stalled = spec->accept_stalled,
-                               .watch = il_step_problem_watch(spec->keep)};
+static il_scheme_options scheme_options(const run *r, const il_record *record) {
+    const il_run_spec *spec = r->spec;
+    il_scheme_options options = {.type = spec->scheme,
+                                 .params = record->scheme_params,
+                                 .projector = spec->projector,
+                                 .projection = spec->projection,
+                                 .certify = true,
+                                 .accept_stalled = spec->accept_stalled,
+                                 .watch = il_step_problem_watch(spec->keep)};
+    options.projection.team = r->team;
+    return options;
 }
 
 /* What a run needs once all that was asked for has been found to make sense. */
@@ -212,7 +218,11 @@ static il_status assemble(run *r, il_record *record, il_error *err) {
     if (status == IL_OK && !spec->final_only) {
         status = prepare_measures(r, record, err);
     }
-    il_scheme_options options = scheme_options(spec, record);
+    if (status == IL_OK) {
+        status = il_team_create(&r->team, spec->threads > 0 ? spec->threads : 1, err);
+    }
+    r->problem->team = r->team;
+    il_scheme_options options = scheme_options(r, record);
     if (status == IL_OK) {
         status = spec->scheme->create(&r->scheme, r->problem, &options, err);
     }
@@ -293,7 +303,7 @@ static void count_work(il_record *record, const il_step_report *report) {
 /* The step after record->t again, up to the projection that did not come to an end. */
 static void find_best_iterate(run *r, il_record *record) {
     il_best_iterate *best = &record->best;
-    il_scheme_options options = scheme_options(r->spec, record);
+    il_scheme_options options = scheme_options(r, record);
     options.certify = true;
     options.accept_stalled = true;
     options.first_stall = true; /* as dear as the step that failed, and not the rounds after it */

@@ -26,6 +26,7 @@ typedef struct {
     const il_projector_type *projector;
     il_projector_options projection;
     bool accept_stalled;
+    size_t threads;        /* that share the work of a step, to the same bits; 0: one */
     size_t steps;          /* 0: not given */
     double h;              /* 0: not given */
     double horizon;        /* 0: the problem's own */

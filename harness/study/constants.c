@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/study/drift.h"
 #include "harness/study/feasible.h"
 
 enum { POINTS = 12, TRIES = 5, BROKEN_MAX = 4, D_MAX = 300, P_MAX = 600 };
@@ -394,6 +395,13 @@ il_status il_constants_measure(const il_problem *problem, const il_constants_que
     il_status status = open_sampler(&w, err);
     for (size_t k = 0; status == IL_OK && problem->p > 0 && k < NTIMES; k++) {
         status = measure_at(&w, TIMES[k] * problem->horizon, err);
+    }
+    if (status == IL_OK) {
+        status = il_drift_jump(problem, w.scale, w.random, &out->jump, err);
+    }
+    if (status == IL_OK && (w.here.starved || w.there.starved || w.later.starved)) {
+        status = il_fail(err, IL_ENOMEM, "no memory for the constraints of '%s'",
+                         problem->type->name); /* points were taken for others */
     }
     close_sampler(&w);
     if (problem->p > 0 && out->points == 0) {

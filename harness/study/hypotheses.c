@@ -21,7 +21,8 @@ enum {
     MAURY = INELASTIC | IL_NEEDS_FIXED | IL_NEEDS_CONVEX | IL_NEEDS_ONE | IL_NEEDS_INTERIOR,
     BERNICOT_LEFEBVRE = INELASTIC | IL_NEEDS_CONVEX | IL_NEEDS_INDEPENDENT,
     ADLY_THIEU = INELASTIC | IL_NEEDS_SLATER,
-    VENEL = IL_NEEDS_ORDER_1 | IL_NEEDS_CONVEX | IL_NEEDS_INDEPENDENT,
+    SWEEPING = IL_NEEDS_ORDER_1 | IL_NEEDS_INDEPENDENT | IL_NEEDS_LIPSCHITZ,
+    VENEL = SWEEPING | IL_NEEDS_CONVEX,
     ONE_FIXED = IL_NEEDS_ONE | IL_NEEDS_FIXED
 };
 
@@ -39,14 +40,18 @@ static const il_theorem theorems[] = {
     /* Known here by its abstract and the beginning of its introduction (arXiv 1009.2837): Venel's
      * scheme, finitely many inequality constraints, whose sets meet in a metrically qualified way.
      * Its hypotheses, section by section, were not at hand. Credited where Venel's own hold, and
-     * nowhere else. The same introduction recalls one more rate, order 1 of the implicit Euler
-     * method (Lippold) for the subdifferential of one fixed convex set: catching_up takes f
-     * explicitly, so it is no claim of ours. */
+     * nowhere else. */
     {"BV-2013", "Bernicot & Venel 2013, SIAM J. Control Optim. 51, 3075",
      "venel: converges uniformly with order 1/2 at least", VENEL},
+    /* Proved in the page named. The implicit Euler method for one fixed convex set is of order 1
+     * (Lippold, by the introduction above): catching_up takes f explicitly, so that is no claim of
+     * ours. */
+    {"CU-order", "scripts/claims, The order of catching-up, after Moreau 1977",
+     "catching_up: converges uniformly with order 1/2 at least, Q(t) prox-regular and Lipschitz",
+     SWEEPING},
     {"Moreau-1977", "Moreau 1977; Venel 2011, section 1",
      "catching_up: the whole sequence converges uniformly, Q(t) prox-regular and Lipschitz",
-     IL_NEEDS_ORDER_1 | IL_NEEDS_INDEPENDENT},
+     SWEEPING},
     {"MM-1993", "Monteiro Marques 1993; Mabrouk 1998",
      "moreau_jean: a subsequence converges, one contact, any restitution", IMPACTS | ONE_FIXED},
     {"S-1978", "Schatzman 1978; Paoli & Schatzman 1993",
@@ -126,10 +131,7 @@ static bool one(const question *ask) {
 }
 
 static bool interior(const question *ask) {
-    il_rows work;
-    il_rows_init(&work);
-    double gap = il_problem_gap(ask->problem, 0.0, ask->problem->q0, NULL, &work);
-    il_rows_free(&work);
+    double gap = ask->problem->start_gap;
     return gap > 0.0 ? true : REFUSE(ask, "the start is in contact: min g = %.3g", gap);
 }
 
@@ -172,6 +174,15 @@ static bool force_free(const question *ask) {
     return none || (ask->problem->traits & IL_FORCE_FREE) != 0 ? true : REFUSE(ask, "a force acts");
 }
 
+static bool lipschitz(const question *ask) {
+    if (ask->c->unmeasured != NULL) {
+        return unmeasured(ask, "whether the drift jumps");
+    }
+    return ask->c->jump > 0.0
+               ? REFUSE(ask, "the drift is not Lipschitz in q: it jumps by %.3g", ask->c->jump)
+               : true;
+}
+
 static bool unglued(const question *ask) {
     return ask->problem->gamma0 == NULL ? true : REFUSE(ask, "contacts hold");
 }
@@ -180,10 +191,11 @@ static const struct {
     const char *name;
     bool (*holds)(const question *ask);
 } hypotheses[IL_NEEDS_COUNT] = {
-    {"first", order_1},     {"second", order_2},          {"inelastic", inelastic},
-    {"fixed", fixed},       {"convex", convex},           {"one", one},
-    {"interior", interior}, {"independent", independent}, {"slater", slater},
-    {"acute", acute},       {"force_free", force_free},   {"unglued", unglued}};
+    {"first", order_1},      {"second", order_2},          {"inelastic", inelastic},
+    {"fixed", fixed},        {"convex", convex},           {"one", one},
+    {"interior", interior},  {"independent", independent}, {"slater", slater},
+    {"acute", acute},        {"force_free", force_free},   {"unglued", unglued},
+    {"lipschitz", lipschitz}};
 
 /* Which entry of hypotheses a bit is, IL_NEEDS_COUNT if none. */
 static size_t place(unsigned need) {

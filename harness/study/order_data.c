@@ -29,7 +29,8 @@ void il_order_points_close(il_order_points *s) {
 }
 
 static bool acquire(il_order_points *s, size_t n) {
-    size_t pairs = n <= IL_ORDER_SEN_MAX ? n * (n - 1) / 2 : 0;
+    size_t few = n <= IL_ORDER_SEN_MAX ? n : IL_ORDER_SEN_MAX; /* of more, parts are that small */
+    size_t pairs = few * (few - 1) / 2 + 2 * few;
     size_t room = 8 * n;
     s->x = malloc(2 * n * sizeof *s->x);
     s->work = malloc((pairs > room ? pairs : room) * sizeof *s->work);
@@ -84,10 +85,25 @@ static double median_of(double *work, size_t n) {
     return gsl_stats_median_from_sorted_data(work, 1, n);
 }
 
+/* Theil and Sen's slope; of more points than it is made for, that of as many, evenly spaced. */
+static double sen_slope(il_order_points *s) {
+    if (s->n <= IL_ORDER_SEN_MAX) {
+        return il_line_sen_slope(s->x, s->y, s->n, s->work);
+    }
+    double *x = s->work;
+    double *y = s->work + IL_ORDER_SEN_MAX;
+    for (size_t k = 0; k < IL_ORDER_SEN_MAX; k++) {
+        size_t i = k * (s->n - 1) / (IL_ORDER_SEN_MAX - 1);
+        x[k] = s->x[i];
+        y[k] = s->y[i];
+    }
+    return il_line_sen_slope(x, y, IL_ORDER_SEN_MAX, y + IL_ORDER_SEN_MAX);
+}
+
 /* y - slope x at the points, slope being Theil and Sen's, less their median: into work; and the
  * median of its size. */
 static double distances(il_order_points *s, double *slope, double *middle) {
-    *slope = il_line_sen_slope(s->x, s->y, s->n, s->work);
+    *slope = sen_slope(s);
     for (size_t i = 0; i < s->n; i++) {
         s->work[i] = s->y[i] - *slope * s->x[i];
     }
@@ -99,7 +115,7 @@ static double distances(il_order_points *s, double *slope, double *middle) {
 }
 
 void il_order_set_aside_low(il_order_points *s, il_order *o) {
-    if (s->n < 8 || s->n > IL_ORDER_SEN_MAX) {
+    if (s->n < 8) {
         return;
     }
     double slope = 0.0;
@@ -119,7 +135,7 @@ void il_order_set_aside_low(il_order_points *s, il_order *o) {
 void il_order_keep_worst(il_order_points *s) {
     double slope = 0.0;
     double middle = 0.0;
-    if (s->n < 2 || s->n > IL_ORDER_SEN_MAX) {
+    if (s->n < 2) {
         return;
     }
     (void)distances(s, &slope, &middle);

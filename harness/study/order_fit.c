@@ -38,6 +38,7 @@ static const il_order nothing = {.slope = NAN,
                                  .floor_high = NAN,
                                  .finest = NAN,
                                  .worst_high = NAN,
+                                 .square_high = NAN,
                                  .leading_low = NAN,
                                  .leading_high = NAN,
                                  .plateau = NAN};

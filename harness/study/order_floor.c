@@ -42,6 +42,7 @@ typedef struct {
     double *share; /* of the error that falls, b h^p/(a + b h^p) */
     double mean;
     double alpha, p; /* log b h^p at the mean of x; p */
+    double most;     /* p at most */
     double scale, level_scale[IL_TREND_LEVELS];
 } curve;
 
@@ -80,7 +81,7 @@ static void step(curve *c, const double sums[5]) {
     double det = s0 * s2 - sums[1] * sums[1];
     double by_alpha = det > 0.0 ? (sums[3] * s2 - sums[4] * sums[1]) / det : 0.0;
     double by_p = det > 0.0 ? (sums[4] * s0 - sums[3] * sums[1]) / det : 0.0;
-    double p = fmin(fmax(c->p + fmin(fmax(by_p, -1.0), 1.0), P_LEAST), P_MOST);
+    double p = fmin(fmax(c->p + fmin(fmax(by_p, -1.0), 1.0), P_LEAST), c->most);
     if (p != c->p + by_p) { /* at a bound alpha alone is fitted */
         by_alpha = (sums[3] - (p - c->p) * sums[1]) / s0;
     }
@@ -210,7 +211,8 @@ static void start(curve *c, const il_trend_data *d, double unit, double a) {
     c->share = d->room + 2 * d->n;
     c->mean = gsl_stats_mean(d->x, 1, d->n);
     c->alpha = gsl_stats_mean(d->y, 1, d->n);
-    c->p = fmin(fmax(d->guess * (1.0 + a / unit), P_LEAST), P_MOST);
+    c->most = d->steepest > 0.0 ? d->steepest : P_MOST;
+    c->p = fmin(fmax(d->guess * (1.0 + a / unit), P_LEAST), c->most);
     c->scale = 1.0;
     for (size_t i = 0; i < d->n; i++) {
         c->w[i] = 1.0;

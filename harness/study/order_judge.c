@@ -18,6 +18,10 @@ static const double IMMATERIAL = 0.1;
 /* Errors that stand over all octaves may yet fall over the finest, with at least this slope. */
 static const double FALLING = 0.25;
 
+/* Runs without which nothing PASSes: a floor, a factor and a power are three numbers, and the scatter
+ * is told by what is left. */
+enum { VERDICT_RUNS = 5 };
+
 static const char MORE[] = "finer steps, or more step counts an octave, would decide";
 
 bool il_order_decide(il_order *o, il_verdict verdict, const char *format, ...) {
@@ -97,11 +101,24 @@ static bool to_zero(il_order *o) {
         room_for_a_floor(o);
         return false;
     }
+    if (o->square_high > IL_ORDER_LOW) {
+        return il_order_decide(
+            o, IL_ORDER_INCONCLUSIVE,
+            "a floor of up to %.0f %% of the finest errors fits as well, if it is a "
+            "component at a right angle to what falls; %s",
+            100.0 * sqrt(fmin(o->square_high, 1.0)), MORE);
+    }
     if (o->worst_high > IL_ORDER_LOW) {
         return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
                                "some step counts may stay away: of every four runs the worst fit a "
                                "floor of up to %.0f %% of their finest errors; %s",
                                fmin(100.0 * o->worst_high, 100.0), MORE);
+    }
+    if (o->n < VERDICT_RUNS) {
+        return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
+                               "%zu runs: a floor and a power of h take three numbers, and one is "
+                               "too few to tell the scatter by; a fifth run would decide",
+                               o->n);
     }
     if (o->outliers > 0) {
         return il_order_decide(o, IL_ORDER_INCONCLUSIVE,

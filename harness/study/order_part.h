@@ -41,6 +41,10 @@ bool il_order_floor_of_logarithms(const il_order_points *s, il_floor *f);
  * slope: what some phases keep from falling. False with fewer than six fours. */
 bool il_order_floor_of_worst(const il_order_points *s, double slope, il_floor *f);
 
+/* The same of the errors' squares, e^2 = a^2 + b^2 h^2p: a floor adds so that is a component of its
+ * own, at a right angle to what falls, and shows later than one that adds in size. */
+bool il_order_floor_of_squares(const il_order_points *s, il_floor *f);
+
 /* The slope of [from, to) by itself, without allowances. Few runs do not know their scatter: that
  * of the whole serves, if the caller has it, or theirs where they scatter more. */
 il_order_slope il_order_fit_part(const il_order_points *s, size_t from, size_t to,

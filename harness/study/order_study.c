@@ -42,17 +42,20 @@ static const double NEAR = 0.5;
  * Sen, which holds for any scatter, and that of the finer half. */
 enum { FEW_RUNS = 16 };
 
+/* Octaves from the coarsest to the finest step without which there is no verdict. */
+static const double NARROW = 2.0;
+
 enum { KEPT_LEVELS = 4, KEPT_POINTS = 6 };
 
 /* ---- is there one order? -------------------------------------------------------------------- */
 
-static bool enough_runs(il_order *o, const il_order_points *s) {
+static bool enough_runs(il_order *o, const il_order_points *s, double rounding) {
     if (2 * o->at_rounding > o->runs) {
         o->cause = IL_PLATEAU_ROUNDING;
         return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
-                               "most errors are at rounding level (%zu of %zu): the scheme is "
-                               "exact here, or nearly",
-                               o->at_rounding, o->runs);
+                               "most errors are at rounding level (%zu of %zu are at most %.2g): "
+                               "the scheme is exact here, or nearly",
+                               o->at_rounding, o->runs, rounding);
     }
     if (s->n < IL_ORDER_POINTS_LEAST || il_order_steps_used(s) < IL_ORDER_STEPS_LEAST) {
         return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
@@ -242,6 +245,15 @@ static void fit_leading(il_order_points *s, il_order *o, double p) {
     }
 }
 
+/* Runs of the finer half of the octaves, however few, whose errors are those of the coarsest steps. */
+static void count_outliers(const il_order_points *s, il_order *o, const il_trend *trend) {
+    double half = 0.5 * (s->x[s->from] - s->x[s->to - 1]) + 1e-9;
+    for (size_t i = s->from; i < s->to; i++) {
+        bool fine = s->x[i] <= s->x[s->to - 1] + half;
+        o->outliers += fine && s->y[i] >= trend->constant + trend->slope * s->x[s->from];
+    }
+}
+
 static bool fit(il_order_points *s, il_order *o) {
     il_trend trend;
     if (!il_order_fit_all(s, &trend)) {
@@ -266,18 +278,19 @@ static bool fit(il_order_points *s, il_order *o) {
     o->whole = il_order_fit_part(s, s->from, s->to, &trend, o->confidence);
     il_order_slope whole = il_order_fit_part(s, s->from, s->to, &trend, sure);
     o->sure_whole_high = isfinite(sen.high) ? fmax(whole.high, sen.high) : whole.high;
-    size_t middle = il_order_fine_from(s, 0.5 * il_order_log(o->h_max / o->h_min) / IL_ORDER_LN2);
-    for (size_t i = middle; i < s->to; i++) {
-        o->outliers += s->y[i] >= trend.constant + trend.slope * s->x[s->from];
-    }
+    count_outliers(s, o, &trend);
     if (o->cause == IL_PLATEAU_UNEXPLAINED) {
         return true;
     }
     bool fitted = il_order_fit_floor(s, o) > 0.0;
     il_floor worst;
+    il_floor squares;
     bool low = o->floor_high <= IL_ORDER_LOW * o->finest;
     if (low && il_order_floor_of_worst(s, o->half.slope, &worst)) {
         o->worst_high = worst.high / worst.finest;
+    }
+    if (low && il_order_floor_of_squares(s, &squares)) {
+        o->square_high = squares.high / squares.finest;
     }
     /* beside an allowance for the next power a low floor may not be needed */
     bool needed = trend.bend[1] >= BENT || o->floor_low >= NEAR * o->finest;
@@ -287,7 +300,7 @@ static bool fit(il_order_points *s, il_order *o) {
 
 void il_order_study(il_order_points *s, il_order *o, const il_order_data *data,
                     const il_claim *claim) {
-    if (!enough_runs(o, s) || !one_limit(o, data, s, claim)) {
+    if (!enough_runs(o, s, data->causes.rounding) || !one_limit(o, data, s, claim)) {
         il_order_make_levels(s, o);
         return;
     }
@@ -297,15 +310,24 @@ void il_order_study(il_order_points *s, il_order *o, const il_order_data *data,
         il_order_keep_worst(s);
         il_order_make_levels(s, o);
     }
-    if (!enough_runs(o, s)) {
+    if (!enough_runs(o, s, data->causes.rounding)) {
         return;
     }
-    il_order_cut_plateau(s, o, data);
+    bool narrow = s->x[0] - s->x[s->n - 1] < NARROW * IL_ORDER_LN2 - 1e-9;
+    if (!narrow) {
+        il_order_cut_plateau(s, o, data);
+    }
     if (!enough_left(o, s)) {
         return;
     }
     drop_coarse(s, o);
-    if (fit(s, o)) {
+    bool fitted = fit(s, o);
+    if (fitted && narrow && claim != NULL) {
+        (void)il_order_decide(o, IL_ORDER_INCONCLUSIVE,
+                              "the steps span a factor of %.3g, a verdict needs 4: over so few "
+                              "octaves floors and powers look alike",
+                              o->h_max / o->h_min);
+    } else if (fitted) {
         if (claim != NULL && claim->kind == IL_CLAIM_SHARP) {
             fit_leading(s, o, claim->order);
         }

@@ -29,6 +29,7 @@ typedef struct {
     const size_t *level;  /* [n] octave of each, rising, below IL_TREND_LEVELS */
     double coarse, floor; /* standard deviations of c and f; 0: the term is left out */
     double guess;         /* a slope to start from, and q */
+    double steepest;      /* the largest p of a curve with a floor; 0: 4 */
     double *room;         /* [IL_TREND_ROOM n] */
 } il_trend_data;
 

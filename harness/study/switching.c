@@ -14,6 +14,7 @@ typedef struct {
     void *self;
     int m;
     size_t labels;
+    const il_switching_ahead *ahead; /* or NULL */
 } asking;
 
 static il_status ask(asking *w, double c, int *label, il_error *err) {
@@ -72,9 +73,17 @@ static il_status narrow(asking *w, il_switching_point *point, double tol, il_err
     return IL_OK;
 }
 
+il_status il_switching_narrow(il_switching_label *label, void *self, int m, double tol,
+                              il_switching_point *point, il_error *err) {
+    asking w = {.label = label, .self = self, .m = m};
+    il_status status = narrow(&w, point, tol, err);
+    point->labels = w.labels;
+    return status;
+}
+
 il_status il_switching_bisect(il_switching_label *label, void *self, double c0, double c1, int m,
                               double tol, il_switching_point *point, il_error *err) {
-    asking w = {label, self, m, 0};
+    asking w = {.label = label, .self = self, .m = m};
     *point = (il_switching_point){.low = c0, .high = c1};
     il_status status = ask(&w, c0, &point->from, err);
     if (status == IL_OK) {
@@ -106,10 +115,29 @@ static double phase(double c0, double c1, size_t k, size_t n) {
     return c0 + (c1 - c0) * ((double)k / (double)n);
 }
 
+/* The phases of a grid of n that are to be asked for. */
+static il_status tell_phases(const asking *w, double c0, double c1, size_t n, bool known,
+                             il_error *err) {
+    size_t count = 0;
+    if (w->ahead == NULL) {
+        return IL_OK;
+    }
+    double *c = calloc(n, sizeof *c);
+    if (c == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for %zu phases", n);
+    }
+    for (size_t k = known; k < n; k += known ? 2 : 1) {
+        c[count++] = phase(c0, c1, k, n);
+    }
+    il_status status = w->ahead->phases(w->ahead->self, w->m, c, count, err);
+    free(c);
+    return status;
+}
+
 /* Labels of a grid of n phases from those of every second one (known: none of them is). */
 static il_status refine(asking *w, double c0, double c1, size_t n, bool known, int *labels,
                         il_error *err) {
-    il_status status = IL_OK;
+    il_status status = tell_phases(w, c0, c1, n, known, err);
     for (size_t k = n / 2; known && k-- > 0;) {
         labels[2 * k] = labels[k];
     }
@@ -139,33 +167,41 @@ static bool has_settled(const il_switching_chart *chart) {
     return chart->grids >= 3 && last[-1] == last[-2] && last[-2] == last[-3];
 }
 
-static il_status locate(asking *w, double c0, double c1, double tol, const int *labels,
-                        il_switching_chart *chart, il_error *err) {
+/* The changes of the last grid, by their ends. */
+static void list_changes(double c0, double c1, const int *labels, il_switching_chart *chart) {
     size_t last = 0;
-    il_status status = IL_OK;
-    for (size_t k = 0; k < chart->phases && status == IL_OK; k++) {
+    for (size_t k = 0; k < chart->phases; k++) {
         if (labels[k] == IL_SWITCHING_NONE) {
             continue;
         }
         if (labels[last] != IL_SWITCHING_NONE && labels[last] != labels[k]) {
-            il_switching_point *point = &chart->points[chart->n++];
-            *point = (il_switching_point){.low = phase(c0, c1, last, chart->phases),
-                                          .high = phase(c0, c1, k, chart->phases),
-                                          .from = labels[last],
-                                          .to = labels[k]};
-            w->labels = 0;
-            status = narrow(w, point, tol, err);
-            point->labels = w->labels;
+            chart->points[chart->n++] =
+                (il_switching_point){.low = phase(c0, c1, last, chart->phases),
+                                     .high = phase(c0, c1, k, chart->phases),
+                                     .from = labels[last],
+                                     .to = labels[k]};
         }
         last = k;
+    }
+}
+
+static il_status locate(asking *w, double tol, il_switching_chart *chart, il_error *err) {
+    il_status status = IL_OK;
+    if (w->ahead != NULL) {
+        status = w->ahead->points(w->ahead->self, w->m, chart->points, chart->n, err);
+    }
+    for (size_t k = 0; k < chart->n && status == IL_OK; k++) {
+        w->labels = 0;
+        status = narrow(w, &chart->points[k], tol, err);
+        chart->points[k].labels = w->labels;
     }
     return status;
 }
 
 il_status il_switching_find(il_switching_label *label, void *self, double c0, double c1, int m,
-                            size_t phases, size_t most, double tol, il_switching_chart *chart,
-                            il_error *err) {
-    asking w = {label, self, m, 0};
+                            size_t phases, size_t most, double tol, const il_switching_ahead *ahead,
+                            il_switching_chart *chart, il_error *err) {
+    asking w = {.label = label, .self = self, .m = m, .ahead = ahead};
     il_status status = IL_OK;
     *chart = (il_switching_chart){0};
     int *labels = calloc(most > phases ? most : phases, sizeof *labels);
@@ -184,8 +220,12 @@ il_status il_switching_find(il_switching_label *label, void *self, double c0, do
     }
     if (status == IL_OK) {
         chart->points = calloc(chart->changes[chart->grids - 1] + 1, sizeof *chart->points);
-        status = chart->points != NULL ? locate(&w, c0, c1, tol, labels, chart, err)
+        status = chart->points != NULL ? IL_OK
                                        : il_fail(err, IL_ENOMEM, "no memory for switching points");
+    }
+    if (status == IL_OK) {
+        list_changes(c0, c1, labels, chart);
+        status = locate(&w, tol, chart, err);
     }
     free(labels);
     return status;

@@ -34,6 +34,19 @@ typedef struct {
 il_status il_switching_bisect(il_switching_label *label, void *self, double c0, double c1, int m,
                               double tol, il_switching_point *point, il_error *err);
 
+/* The same where the ends and their names are known: point has them. */
+il_status il_switching_narrow(il_switching_label *label, void *self, int m, double tol,
+                              il_switching_point *point, il_error *err);
+
+/* What is going to be asked for, so that several can be made at once: the limits at phases c[n] of
+ * level m, and the points[n] whose ends are known. */
+typedef struct {
+    void *self;
+    il_status (*phases)(void *self, int m, const double *c, size_t n, il_error *err);
+    il_status (*points)(void *self, int m, const il_switching_point *points, size_t n,
+                        il_error *err);
+} il_switching_ahead;
+
 typedef struct {
     size_t n;
     il_switching_point *points;         /* [n], ascending */
@@ -46,11 +59,12 @@ typedef struct {
 
 /* All changes on [c0,c1): grids of phases, 2 phases, 4 phases, ... until three in a row meet the
  * same number of changes or the next would have more than most; then each is bisected. No grid
- * shows that there are no more. IL_ENOMEM, and what label says. *chart, zeroed before, is freed by
- * il_switching_chart_free, also after a failure. */
+ * shows that there are no more. ahead, which may be NULL, is told what comes. IL_ENOMEM, and what
+ * label and ahead say. *chart, zeroed before, is freed by il_switching_chart_free, also after a
+ * failure. */
 il_status il_switching_find(il_switching_label *label, void *self, double c0, double c1, int m,
-                            size_t phases, size_t most, double tol, il_switching_chart *chart,
-                            il_error *err);
+                            size_t phases, size_t most, double tol, const il_switching_ahead *ahead,
+                            il_switching_chart *chart, il_error *err);
 void il_switching_chart_free(il_switching_chart *chart);
 
 /* ---- the name by the flow ------------------------------------------------------------------- */

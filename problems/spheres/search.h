@@ -25,6 +25,7 @@
 #include <stddef.h>
 
 #include "harness/base/status.h"
+#include "harness/base/team.h"
 
 typedef struct il_search il_search;
 
@@ -38,6 +39,11 @@ size_t il_search_bytes_per_body(void);
  * allocated here. The creator destroys; one search serves one thread. */
 il_status il_search_create(il_search **out, size_t space, size_t n, il_error *err);
 void il_search_destroy(il_search *search);
+
+/* Searches among many bodies are made by the team from now on, visits still by the caller and in
+ * the same order; what that needs is allocated with the first, and without memory the caller
+ * searches alone. NULL: nobody's team. The team outlives its use. */
+void il_search_share(il_search *search, il_team *team);
 
 /* Visit every pair that satisfies the inequality above, once, and some that miss it by rounding:
  * the caller computes the row and decides. q[space n] and x[space n] body by body, r[n] >= 0; slack

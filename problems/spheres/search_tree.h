@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "harness/base/status.h"
+#include "harness/base/team.h"
 #include "problems/spheres/morton.h"
 #include "problems/spheres/pairs.h"
 
@@ -49,6 +50,8 @@ struct il_search {
     size_t pairs;
     uint32_t *pair; /* [2 KEPT n] i < j of each */
     size_t tests;
+    il_team *team;                 /* or NULL */
+    struct il_search_team *shared; /* what its members have; NULL before the first walk by a team */
 };
 
 bool il_search_finite(const double *x, size_t n);

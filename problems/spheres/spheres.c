@@ -95,6 +95,7 @@ il_status il_spheres_scan(const il_problem *self, double t, const double *q, con
                           double slack, il_rows *rows) {
     const il_spheres *w = self->data;
     (void)t;
+    il_search_share(w->spheres.search, self->team);
     return il_walled_scan(&w->spheres, q, x, slack, rows);
 }
 

@@ -76,6 +76,7 @@ static il_status create(void **self, const il_projector_options *options, il_err
         *self = NULL;
         return il_fail(err, IL_ENOMEM, "no memory for projector 'newton'");
     }
+    il_dual_share(&w->dual, options->team);
     w->lagrangian = (il_lagrangian){.dual = &w->dual, .tolerance = options->tolerance};
     return IL_OK;
 }

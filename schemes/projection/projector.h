@@ -23,6 +23,7 @@
 #include "harness/base/metric.h"
 #include "harness/base/rows.h"
 #include "harness/base/status.h"
+#include "harness/base/team.h"
 
 typedef struct {
     size_t d;
@@ -44,6 +45,8 @@ typedef struct {
     size_t max_iterations; /* 0: the projector's own */
     il_rho_rule rho_rule;  /* Uzawa's step */
     double rho;            /* used if rho_rule is IL_RHO_GIVEN */
+    il_team *team;         /* threads that may share the work, to the same bits; outlives the
+                              projector. NULL: the caller's alone */
 } il_projector_options;
 
 typedef struct {

@@ -17,6 +17,7 @@
 
 #include <gsl/gsl_heapsort.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,9 @@
  * or as many as the others leave it. 2000 spheres, each squeezed by all others on its way, offer
  * two million rows and push with 6000; taking these few keeps memory and time bounded. */
 enum { FULL = 4 }; /* tuned: 2, 8 */
+
+/* In a candidate's place: no candidate. */
+#define FAR SIZE_MAX
 
 il_status il_working_set_init(il_working_set *w, const il_problem *problem, il_error *err) {
     memset(w, 0, sizeof *w);
@@ -134,18 +138,48 @@ static void swap_rows(il_working_set *w) {
 
 /* ---- points and ways ------------------------------------------------------------------------- */
 
+enum { GRAIN = 1024 }; /* rows or coordinates of a part: some microseconds */
+
+/* A loop over coordinates, or over the rows found, that a team may share. */
+typedef struct {
+    il_working_set *w;
+    const il_linearisation *at;
+    const double *x, *ways;
+    double least, nearby;                        /* of candidates */
+    double size[IL_TEAM_LOOP], moved[IL_TEAM_LOOP]; /* of a move, by parts */
+} loop;
+
+static size_t each(loop *l, size_t n, il_team_items work) {
+    return il_team_loop(l->w->problem->team, n, GRAIN, work, l);
+}
+
+static void move_items(void *context, size_t part, size_t first, size_t last) {
+    loop *l = context;
+    double *point = l->w->point;
+    double size = 0.0;
+    double moved = 0.0;
+    for (size_t k = first; k < last; k++) {
+        point[k] = l->at->q[k] + l->at->scale * l->x[k];
+        size = fmax(size, fabs(point[k]));
+        moved = fmax(moved, fabs(point[k] - l->w->last[k]));
+    }
+    l->size[part] = size;
+    l->moved[part] = moved;
+}
+
 /* The point q + s x; its size, and how far it is from the point before. */
 static double move_point(il_working_set *w, const il_linearisation *at, const double *x,
                          double *moved) {
     double *before = w->point;
+    loop l = {.w = w, .at = at, .x = x};
     double size = 0.0;
     w->point = w->last;
     w->last = before;
     *moved = 0.0;
-    for (size_t k = 0; k < w->problem->d; k++) {
-        w->point[k] = at->q[k] + at->scale * x[k];
-        size = fmax(size, fabs(w->point[k]));
-        *moved = fmax(*moved, fabs(w->point[k] - before[k]));
+    size_t parts = each(&l, w->problem->d, move_items);
+    for (size_t k = 0; k < parts; k++) {
+        size = fmax(size, l.size[k]);
+        *moved = fmax(*moved, l.moved[k]);
     }
     return size;
 }
@@ -159,17 +193,32 @@ static double way(const il_working_set *w, size_t i, const double *ways) {
     return most;
 }
 
-/* How far each coordinate has gone since the point before, or one that shares a row found with it.
- * Points into work. */
-static const double *find_ways(il_working_set *w) {
-    size_t d = w->problem->d;
-    double *own = w->work;
-    double *ways = w->work + d;
-    for (size_t k = 0; k < d; k++) {
-        own[k] = ways[k] = fabs(w->point[k] - w->last[k]);
+static void own_ways(void *context, size_t part, size_t first, size_t last) {
+    const loop *l = context;
+    il_working_set *w = l->w;
+    (void)part;
+    for (size_t k = first; k < last; k++) {
+        w->work[k] = w->work[w->problem->d + k] = fabs(w->point[k] - w->last[k]);
     }
+}
+
+static void row_ways(void *context, size_t part, size_t first, size_t last) {
+    const loop *l = context;
+    (void)part;
+    for (size_t i = first; i < last; i++) {
+        l->w->candidates[i].g = way(l->w, i, l->w->work);
+    }
+}
+
+/* How far each coordinate has gone since the point before, or one that shares a row found with it.
+ * Points into work. Room for candidates is there, and is scratch. */
+static const double *find_ways(il_working_set *w) {
+    loop l = {.w = w};
+    double *ways = w->work + w->problem->d;
+    (void)each(&l, w->problem->d, own_ways);
+    (void)each(&l, w->found.p, row_ways);
     for (size_t i = 0; i < w->found.p; i++) {
-        double most = way(w, i, own);
+        double most = w->candidates[i].g;
         for (size_t e = w->found.start[i]; e < w->found.start[i + 1]; e++) {
             size_t k = w->found.col[e];
             ways[k] = fmax(ways[k], most);
@@ -240,6 +289,17 @@ static bool append_deepest(il_working_set *w, size_t n) {
     return true;
 }
 
+/* The rows found, each at the point, or none where that is far. */
+static void weigh_candidates(void *context, size_t part, size_t first, size_t last) {
+    const loop *l = context;
+    (void)part;
+    for (size_t i = first; i < last; i++) {
+        double g = value_at_point(l->w, l->at->y, i);
+        bool far = g > l->least && g > l->nearby * way(l->w, i, l->ways);
+        l->w->candidates[i] = (il_candidate){.g = g, .i = far ? FAR : i};
+    }
+}
+
 il_status il_working_set_touching(il_working_set *w, const il_linearisation *at, const double *x,
                                   double part, il_error *err) {
     il_rows_clear(&w->rows);
@@ -251,6 +311,9 @@ il_status il_working_set_touching(il_working_set *w, const il_linearisation *at,
     il_status status = il_problem_scan(w->problem, at->t, at->y, at->y, part * moved, &w->found);
     if (status != IL_OK) {
         return not_scanned(at->t, status, err);
+    }
+    if (!reserve_candidates(w)) {
+        return no_memory(w->found.p, err);
     }
     const double *ways = find_ways(w);
     for (size_t i = 0; i < w->found.p; i++) {
@@ -276,16 +339,20 @@ il_status il_working_set_violated(il_working_set *w, const il_linearisation *at,
     if (w->found.p > 0 && !(index_rows(w) && reserve_candidates(w))) {
         return no_memory(w->rows.p + w->found.p, err);
     }
-    const double *ways = find_ways(w);
+    loop l = {.w = w,
+              .at = at,
+              .ways = find_ways(w),
+              .least = least,
+              .nearby = which->nearby};
+    (void)each(&l, w->found.p, weigh_candidates);
     size_t n = 0;
     for (size_t i = 0; i < w->found.p; i++) {
-        double g = value_at_point(w, at->y, i);
-        bool far = g > least && g > which->nearby * way(w, i, ways);
-        if (far || w->table[slot(w, w->found.id[i])] != 0) {
+        il_candidate c = w->candidates[i];
+        if (c.i == FAR || w->table[slot(w, w->found.id[i])] != 0) {
             continue;
         }
-        *deepest = g <= least ? fmax(*deepest, -g) : *deepest;
-        w->candidates[n++] = (il_candidate){.g = g, .i = i};
+        *deepest = c.g <= least ? fmax(*deepest, -c.g) : *deepest;
+        w->candidates[n++] = c;
     }
     return *deepest > 0.0 && !append_deepest(w, n) ? no_memory(w->rows.p, err) : IL_OK;
 }

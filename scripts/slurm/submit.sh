@@ -21,12 +21,12 @@ fail() {
 }
 
 shards=100 results=results options=()
-while getopts n:r:s: option; do
+while getopts :n:r:s: option; do
     case $option in
     n) shards=$OPTARG ;;
     r) results=$OPTARG ;;
     s) options+=("$OPTARG") ;;
-    *) fail "usage: scripts/slurm/submit.sh [-n SHARDS] [-r RESULTS] [-s OPTION]... SCRIPT.lua [-- ARG...]" ;;
+    *) fail "-$OPTARG is unknown, or lacks its value; allowed: scripts/slurm/submit.sh [-n SHARDS] [-r RESULTS] [-s OPTION]... SCRIPT.lua [-- ARG...]" ;;
     esac
 done
 shift $((OPTIND - 1))
@@ -37,9 +37,10 @@ shift
 
 [[ $shards =~ ^[1-9][0-9]*$ ]] || fail "-n is '$shards'; allowed: an integer from 1"
 [ -r "$script" ] || fail "cannot read the script '$script'"
-command -v sbatch >/dev/null || fail "there is no sbatch; install Slurm's clients, or see scripts/slurm/README.md"
+command -v sbatch >/dev/null || fail "there is no sbatch; install Slurm's clients, or go without: 'Many machines' in scripts/README.md"
 program=${IMPACTLAB:-$here/../../build/impactlab}
-[ -x "$program" ] || program=$(command -v impactlab) || fail "no program at '$program'; run make, or name it in IMPACTLAB"
+[ -x "$program" ] || [ -n "${IMPACTLAB:-}" ] || program=$(command -v impactlab || echo "$program")
+[ -x "$program" ] || fail "no program at '$program'; run make, or name it in IMPACTLAB"
 
 mkdir -p "$results/slurm"
 results=$(realpath -- "$results")
@@ -50,5 +51,8 @@ IL_SCRIPT=$(realpath -- "$script")
 array=$(sbatch --parsable --export=ALL --requeue --open-mode=append --job-name="${script##*/}" \
     --array="1-$shards" --output="$results/slurm/%A_%a.txt" "${options[@]}" "$here/shard.sh" "$@")
 gather=$(sbatch --parsable --export=ALL --requeue --open-mode=append --job-name="${script##*/}-gather" \
-    --dependency="afterany:$array" --output="$results/slurm/%j-gather.txt" "${options[@]}" "$here/gather.sh" "$@")
+    --dependency="afterany:$array" --output="$results/slurm/%j-gather.txt" "${options[@]}" "$here/gather.sh" "$@") || {
+    scancel "$array"
+    fail "the job that gathers was refused, and the array $array is cancelled"
+}
 echo "array $array, gather $gather: $results/slurm/$gather-gather.txt"

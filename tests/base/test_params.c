@@ -128,7 +128,7 @@ static void vectors_are_spread_or_refused(void) {
 static void derived_values_are_kept_but_not_given(void) {
     il_params *params = new_params();
     size_t n = 0;
-    CU_ASSERT_EQUAL(il_params_derive(params, "u0", (double[]){1.0, 2.0}, 2), IL_OK);
+    CU_ASSERT_EQUAL(il_params_derive(params, "u0", (double[]){1.0, 2.0}, 2, NULL), IL_OK);
     CU_ASSERT(il_params_has(params, "u0") && !il_params_given(params, "u0"));
     const double *x = il_params_values(params, 5, &n);
     CU_ASSERT_EQUAL_FATAL(n, 2);

@@ -16,22 +16,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "harness/run/registry.h"
+#include "tests/bench/clock.h"
 #include "tests/bench/peers.h"
 
 enum { REPETITIONS = 20, NOT_THERE = 77 };
 
 static const double ENOUGH = 0.5; /* seconds of repetitions */
 static const char SCRIPT[] = "scripts/cvxopt_step.py";
-
-static double now(void) {
-    struct timespec at;
-    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &at);
-    return (double)at.tv_sec + 1e-9 * (double)at.tv_nsec;
-}
 
 /* ---- ours ------------------------------------------------------------------------------------ */
 
@@ -48,9 +42,9 @@ static bool solve_ours(const il_qp *qp, il_peer_answer *out) {
     out->seconds = INFINITY;
     for (int k = 0; fine && k < REPETITIONS && spent < ENOUGH; k++) {
         memset(out->lambda, 0, qp->rows->p * sizeof *out->lambda);
-        double began = now();
+        double began = il_bench_now();
         fine = type->solve(projector, qp, out->x, out->lambda, &info) == IL_OK;
-        double took = now() - began;
+        double took = il_bench_now() - began;
         out->seconds = fmin(out->seconds, took);
         spent += took;
     }
@@ -87,19 +81,35 @@ static bool write_problem(const il_qp *qp, const char *path) {
     return fclose(out) == 0;
 }
 
-static bool read_numbers(FILE *in, double *x, size_t n) {
+/* The next n numbers at *at, which is then behind them. */
+static bool read_numbers(const char **at, double *x, size_t n) {
     for (size_t k = 0; k < n; k++) {
-        if (fscanf(in, "%lf", &x[k]) != 1) {
+        char *end = NULL;
+        x[k] = strtod(*at, &end);
+        if (end == *at) {
             return false;
         }
+        *at = end;
     }
     return true;
 }
 
 /* What the script printed: asked, iterations, seconds, x, lambda. */
 static bool read_answer(FILE *in, const il_qp *qp, il_peer_answer *out) {
-    return fscanf(in, "%lf %zu %lf", &out->asked, &out->iterations, &out->seconds) == 3 &&
-           read_numbers(in, out->x, qp->d) && read_numbers(in, out->lambda, qp->rows->p);
+    double head[3];
+    char *text = NULL;
+    size_t room = 0;
+    bool fine = getdelim(&text, &room, '\0', in) > 0; /* to its end */
+    const char *at = text;
+    fine = fine && read_numbers(&at, head, 3) && read_numbers(&at, out->x, qp->d) &&
+           read_numbers(&at, out->lambda, qp->rows->p) && head[1] >= 0.0;
+    if (fine) {
+        out->asked = head[0];
+        out->iterations = (size_t)head[1];
+        out->seconds = head[2];
+    }
+    free(text);
+    return fine;
 }
 
 static bool solve_cvxopt(const il_qp *qp, il_peer_answer *out) {

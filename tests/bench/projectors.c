@@ -21,10 +21,10 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "harness/run/registry.h"
+#include "tests/bench/clock.h"
 #include "tests/bench/steps.h"
 
 enum { REPETITIONS = 50, LIMIT_SECONDS = 5, TRIES = 3 };
@@ -53,12 +53,6 @@ typedef struct {
     char refusal[160];
 } outcome;
 
-static double now(clockid_t clock) {
-    struct timespec at;
-    (void)clock_gettime(clock, &at);
-    return (double)at.tv_sec + 1e-9 * (double)at.tv_nsec;
-}
-
 /* The certificate's four numbers against T. */
 static bool meets(const il_certificate *c, double T, double largest) {
     return c->primal >= -T && c->dual >= 0.0 && c->complementarity <= T * largest &&
@@ -71,16 +65,16 @@ static bool meets(const il_certificate *c, double T, double largest) {
 static void repeat(const il_projector_type *type, void *projector, const il_qp *qp, double *x,
                    bool once, outcome *o) {
     double *lambda = x + qp->d;
-    double cpu = now(CLOCK_PROCESS_CPUTIME_ID);
+    double cpu = il_bench_now();
     double spent = 0.0;
     o->seconds = INFINITY;
     for (int k = 1; k <= (once ? 1 : REPETITIONS) && spent < ENOUGH; k++) {
         il_projection_info info = {0};
         memset(lambda, 0, qp->rows->p * sizeof *lambda);
-        double began = now(CLOCK_MONOTONIC);
+        double began = il_bench_clock(CLOCK_MONOTONIC);
         o->status = type->solve(projector, qp, x, lambda, &info);
-        double wall = now(CLOCK_MONOTONIC) - began;
-        spent = now(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+        double wall = il_bench_clock(CLOCK_MONOTONIC) - began;
+        spent = il_bench_now() - cpu;
         o->seconds = fmin(o->seconds, wall);
         o->seconds = spent >= MANY_TICKS ? fmin(o->seconds, spent / k) : o->seconds;
         o->iterations = info.iterations;

@@ -7,7 +7,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "tests/bench/clock.h"
 
 /* Each is measured this often, for this long at least. */
 enum { ROUNDS = 5 };
@@ -17,12 +18,6 @@ enum { LANES = 8, LINE = 8 }; /* sums at a time; numbers of a cache line */
 
 /* LAPACK; the lengths of strings are what Fortran passes behind. */
 void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t length);
-
-static double now(void) {
-    struct timespec at;
-    (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &at);
-    return (double)at.tv_sec + 1e-9 * (double)at.tv_nsec;
-}
 
 size_t il_roof_order(double operations) {
     double n = cbrt(3.0 * operations);
@@ -52,9 +47,9 @@ double il_roof_factor(size_t order) {
             for (; spent < ENOUGH; times++) {
                 int info = 0;
                 memcpy(b, a, order * order * sizeof *b);
-                double began = now();
+                double began = il_bench_now();
                 dpotrf_("L", &n, b, &n, &info, 1);
-                spent += now() - began;
+                spent += il_bench_now() - began;
             }
             best = fmin(best, spent / times);
         }
@@ -67,14 +62,14 @@ double il_roof_factor(size_t order) {
 
 double il_roof_read(size_t bytes) {
     size_t n = bytes / sizeof(double) / LANES * LANES;
-    double *x = malloc((n + LANES) * sizeof *x);
+    double *x = calloc(n + LANES, sizeof *x);
     volatile double kept = 0.0;
     double best = INFINITY;
     for (size_t k = 0; x != NULL && k < n; k++) {
         x[k] = 1.0;
     }
     for (int round = 0; x != NULL && round < ROUNDS; round++) {
-        double began = now();
+        double began = il_bench_now();
         double spent = 0.0;
         int times = 0;
         for (; spent < ENOUGH; times++) {
@@ -85,7 +80,7 @@ double il_roof_read(size_t bytes) {
                 }
             }
             kept = kept + sum[0] + sum[LANES - 1];
-            spent = now() - began;
+            spent = il_bench_now() - began;
         }
         best = fmin(best, spent / times);
     }
@@ -115,11 +110,11 @@ double il_roof_latency(size_t bytes) {
     volatile size_t kept = 0;
     for (int round = 0; round < ROUNDS; round++) {
         size_t at = 0;
-        double began = now();
+        double began = il_bench_now();
         for (int k = 0; k < READS; k++) {
             at = next[at * LINE];
         }
-        best = fmin(best, (now() - began) / READS);
+        best = fmin(best, (il_bench_now() - began) / READS);
         kept = at;
     }
     (void)kept;

@@ -118,7 +118,24 @@ for folder in cases outcomes rosters scripts claims tables figures; do
     holds "a linked folder $folder: not 0" test $? -ne 0
     holds "a linked folder $folder is named" says "linked/$folder' is a link to a folder"
 done
+# States of runs too, which are gone again when it ends: a folder tells by its own time.
+cat >"$work/kept.lua" <<'END'
+local lab = require "impactlab"
+lab.sweep{problem = "nonuniqueness", scheme = "maury",
+          steps = lab.phases{c = {1}, m = {3, 4, 5, 6, 7, 8, 9, 10}}}:limits{norm = "u_L1"}
+lab.sweep{problem = {"sticky", N = 12}, scheme = "maury", steps = {20000}}:run()
+END
+touched=$(stat -c %y "$work/elsewhere")
+for folder in references checkpoints; do
+    rm -rf "$work/linked" && mkdir "$work/linked" && ln -s "$work/elsewhere" "$work/linked/$folder"
+    timeout 60 "$program" sweep "$work/kept.lua" --results "$work/linked" --checkpoint-every 0.001 >"$work/said" 2>&1
+    ended=$?
+    [ "$folder" = references ] || continue # a checkpoint that cannot be left is none
+    holds "a linked folder of references: not 0" test "$ended" -ne 0
+    holds "a linked folder of references is named" says "linked/references' is a link to a folder"
+done
 holds "nothing was written through links" test -z "$(ls -A "$work/elsewhere")"
+holds "nor for a while" test "$(stat -c %y "$work/elsewhere")" = "$touched"
 
 touch "$results/cases/x.part.abcdef" "$results/tables/numbers.csv.part.abcdef"
 sweep

@@ -6,6 +6,7 @@
 set -uo pipefail
 . "$(dirname "$0")/../support/shell.sh"
 
+submit=$PWD/scripts/slurm/submit.sh
 mkdir "$work/here"
 cd "$work/here" || exit 2
 
@@ -389,6 +390,25 @@ verdict "a run repeats to the last bit" "$why"
 why=
 cmp -s "$work/one" "$work/two" && why="seeds 7 and 8 gave one result"
 verdict "another seed gives another run" "$why"
+
+# ---- a sweep for Slurm -------------------------------------------------------------------------
+
+ours=$program program=$submit
+mkdir "$work/bin"
+ln -s "$(command -v bash)" "$(command -v dirname)" "$work/bin/"
+echo 'a script' >"$work/script.lua"
+bare() { # bare ARG...: where nothing else is
+    (PATH=$work/bin && exec "$submit" "$@")
+}
+program=bare refuses "submit.sh: without sbatch" "no sbatch" "$work/script.lua"
+printf '#!/bin/sh\n' >"$work/bin/sbatch"
+chmod +x "$work/bin/sbatch"
+PATH=$work/bin:$PATH refuses "submit.sh: no script" "a script is needed"
+PATH=$work/bin:$PATH refuses "submit.sh: a script that is not there" "'none.lua'" none.lua
+PATH=$work/bin:$PATH refuses "submit.sh: no shards" "-n is '0'; allowed" -n 0 "$work/script.lua"
+PATH=$work/bin:$PATH IMPACTLAB=$work/none refuses "submit.sh: a program that is not there" \
+    "no program at '$work/none'" "$work/script.lua"
+program=$ours
 
 # ---- the end -----------------------------------------------------------------------------------
 

@@ -104,6 +104,8 @@ refuses "a condition without an end" 'column 8: the end; allowed: a number' resu
 refuses "an unknown name" "column 14: no case has 'schem'; did you mean 'scheme'" results list --results out --where 'alpha > 1 or schem = maury'
 refuses "no number" "column 9: 'wide'; allowed: a number" results list --results out --where 'alpha > wide'
 refuses "a stray sign" "column 12: ';'" results list --results out --where 'status = ok; DROP TABLE cases'
+prints "columns with blanks" 0 '^steps +h$' results list --results out --columns ' steps , h '
+refuses "a column twice" "names 'steps' twice" results export cases.h5 --results out --columns steps,h,steps
 refuses "an unknown column" "no case has 'nothing'" results list --results out --columns nothing
 
 # ---- show --------------------------------------------------------------------------------------
@@ -154,6 +156,16 @@ local r = lab.sweep{problem = "sticky", scheme = "maury", steps = {11}}:run()
 local x = ("%g"):format(r:records()[1].energy.final)
 lab.sweep{problem = "sticky", scheme = "maury", steps = {13}}:run()
 END
+cat >runs.lua <<'END'
+local lab = require "impactlab"
+local one = lab.run{problem = "sticky", scheme = "maury", steps = 3, trajectory = "never.csv"}
+if one.status == "ok" then
+  lab.sweep{problem = "sticky", scheme = "maury", steps = {50 + math.floor(2 * one.final.t), #lab.exact{problem = "corner", points = 7}.t}}:run()
+end
+END
+prints "a script that needs numbers of a run" 0 '^2 cases, of which 2 would run' results why runs.lua --results out
+holds "is read to its end" test -z "$(grep 'not read on' said)"
+holds "and writes no file" test -z "$(find . -name 'never.csv')"
 prints "a script that needs what is not run" 0 'not read on, as nothing was run: .*reads.lua:3' results why reads.lua --results out
 echo 'error("no")' >broken.lua
 refuses "a broken script" 'broken.lua:1: no' results why broken.lua --results out
@@ -221,6 +233,9 @@ stored=$(find out/cases -name '*.json' | wc -l)
 prints "its cases are its own" 0 '"files": 0, "bytes": 0, "deleted": false' results prune --results out --json
 "$program" sweep slow.lua --results out --resume --max-time 4 >resumed 2>&1
 holds "and are found" grep -qE "slow: $((stored - 14)) of 400 cases found" resumed
+"$program" sweep slow.lua --results out --shard 1/2 --max-time 1 -- "a b's" 3 >/dev/null 2>&1
+prints "a shard with words of its own goes on with them" 0 \
+    "to go on: impactlab sweep slow.lua --resume --results out --shard 1/2 -- 'a b'.''s' 3\$" status slow.lua --results out
 
 # ---- prune -------------------------------------------------------------------------------------
 
@@ -231,6 +246,14 @@ sed -i 's/{16, 32, 64}/{16, 32}/' study.lua
 state=$(folder)
 prints "what the script asks for no more" 0 '^ +4 files .* that no script that is here asks for' results prune --results out
 holds "nothing is deleted unasked" test "$state" = "$(folder)"
+mv out/rosters rosters && touch out/rosters
+refuses "rosters that cannot be read" "cannot read 'out/rosters'" results prune --yes --results out
+rm out/rosters && mv rosters out/rosters
+key=$(find out/cases -name '*.json' -printf '%f\n' | head -n 1)
+printf '{"case": "a ball", "host": "far", "boot": "b", "space": "s", "start": "1", "pid": 7}' >"out/claims/${key%.json}"
+refuses "a sweep at work on another machine" "process 7 on far is at work in 'out' .a ball." results prune --yes --results out
+touch -d '3 minutes ago' "out/claims/${key%.json}"
+holds "nothing was deleted" test "$(find out/cases -name '*.json' | wc -l)" -eq 14
 prints "prune" 0 '^ +4 files .* deleted$' results prune --yes --results out
 prints "the others are there" 0 '^10 of 10 cases' results list --results out
 prints "and none runs again" 0 '10 stored' results why study.lua --results out
@@ -238,8 +261,62 @@ mv study.lua elsewhere.lua
 prints "a script that is gone" 0 '1 file .* rosters of' results prune --results out
 holds "what figures were made from is kept" grep -qE '^ +10 files .* kept$' said
 rm -r out/tables out/figures
-prints "and without them it goes" 0 '^ +11 files .* deleted$' results prune --yes --results out
+# Ten cases, the roster, and the texts of the script before and after it was changed.
+prints "and without them it goes" 0 '^ +13 files .* deleted$' results prune --yes --results out
 prints "all is gone" 0 '^0 of 0 cases' results list --results out
+
+# ---- references --------------------------------------------------------------------------------
+
+cat >dear.lua <<'END'
+local lab = require "impactlab"
+local r = lab.sweep{name = "dear", problem = "pendulum", schemes = {"maury", "paoli"}, steps = {50, 71},
+                    reference = "event_driven"}:run()
+lab.sweep{name = "own", problem = "pendulum", scheme = "maury", steps = {50, 71}, reference = {"self", steps = 4000}}:run()
+r:table{"errors"}
+local one = lab.run{problem = "pendulum", scheme = "maury", steps = 64, reference = "event_driven"}
+lab.table{name = "one", heads = {"u"}, rows = {{one.error.u_L1}}}
+END
+prints "before it is run" 0 '^would run dear: reference for pendulum \(event-driven\): new$' results why dear.lua --results empty
+"$program" sweep dear.lua -j 2 --results kept >said 2>&1
+holds "a reference is made once" test "$(grep -c 'event-driven reference for pendulum' said)" -eq 1
+prints "references are listed" 0 '^[0-9a-f]{12}  event-driven, pendulum: .* MB, made in .* s, 20' results list --references --results kept
+holds "the sweep's own too" grep -qE '^[0-9a-f]{12}  run of pendulum by maury, 4000 steps: ' said
+holds "and no other" grep -qx '2 references' said
+inodes() { find kept/references -type f -printf '%p %i\n' | sort; }
+before=$(inodes)
+find kept/cases -name '*.json' -delete
+prints "without records they are kept" 0 '^is kept +dear: reference for pendulum \(event-driven\): stored$' results why dear.lua --results kept
+cp kept/tables/dear-errors.csv kept/tables/one.csv .
+"$program" sweep dear.lua -j 2 --results kept >said 2>&1
+holds "they are not made again" test "$before" = "$(inodes)"
+holds "the tables are the same" cmp -s dear-errors.csv kept/tables/dear-errors.csv
+sed 's/reference = "event_driven"}:run/reference = "event_driven", norms = "none"}:run/; s/"own"/"other"/' dear.lua >apart.lua
+"$program" sweep apart.lua --results kept >said 2>&1
+holds "another script finds them" test "$before" = "$(inodes)"
+rm -r kept/references
+prints "with all records they are not needed" 0 'reference for pendulum by maury, 4000 steps: not needed' results why dear.lua --results kept
+find kept/cases -name '*.json' -delete
+"$program" sweep dear.lua -j 2 --results kept >said 2>&1
+for file in kept/references/*; do printf '\1' | dd of="$file" bs=1 seek=3000 conv=notrunc status=none; done
+prints "damaged ones are told" 0 ': damaged: its checksum' results list --references --results kept
+find kept/cases -name '*.json' -delete
+prints "they would be made again" 0 '^would run dear: .*: damaged: its checksum' results why dear.lua --results kept
+"$program" sweep dear.lua -j 2 --results kept >said 2>&1
+holds "they are named, set aside and made again" test "$(grep -c "the reference 'kept/references/.*' is damaged (its checksum.*renamed to \*.damaged" said)" -eq 2
+holds "beside" test "$(find kept/references -name '*.damaged' | wc -l)" -eq 2
+holds "with the same tables" cmp -s one.csv kept/tables/one.csv
+refuses "not beside a condition" 'references has no meaning beside' results list --references --where 'steps = 3'
+printf 'rest of a run' >kept/stray
+mkdir -p kept/checkpoints && cp "$(find kept/references -type f ! -name '*.damaged' | head -n 1)" kept/checkpoints/
+prints "what lies beside cases is pruned" 0 '^ +2 files .* damaged, or set aside' results prune --results kept
+holds "a state of a run that has ended" grep -qE '^ +1 file .* states of runs that have ended' said
+holds "references stay" grep -qE '^ +4 files .* kept beside them' said
+rm dear.lua apart.lua
+prints "not without their scripts" 0 '^ +2 files .* references that no script' results prune --yes --results kept
+rm -r kept/tables
+prints "nor the texts" 0 '^ +1 file .* texts of scripts' results prune --yes --results kept
+holds "no text is left" test -z "$(ls kept/scripts)"
+holds "what nobody knows is left alone" test -s kept/stray -a -z "$(find kept/references kept/checkpoints -type f)"
 
 # ---- the index ---------------------------------------------------------------------------------
 

@@ -181,6 +181,32 @@ for jobs in 1 2; do
 done
 stops "a sweep whose terminal is closed" HUP 3 "$interrupted" \
     sweep "$work/sweeping.lua" -j 2 --results here
+# ---- stored cases ------------------------------------------------------------------------------
+
+# Many files of a real case, most under names that are not theirs: each is read and judged.
+script few <<'LUA'
+local lab = require "impactlab"
+lab.sweep{problem = "sticky", scheme = "maury", steps = {5}}:run()
+LUA
+"$program" sweep "$work/few.lua" --results "$work/few" >/dev/null 2>&1
+file=$(find "$work/few/cases" -name '*.json' | head -n 1)
+mkdir -p "$work/many/cases/ab"
+yes "$(head -n 1 "$file")" | head -n 20000 |
+    split -l 1 -x -a 30 --additional-suffix=.json - "$work/many/cases/ab/ab"
+for words in list "export cases.csv" "prune --yes"; do
+    rm -rf "$work/many/index"
+    stops "results $words, while the index is made" TERM 3 "$interrupted" results $words --results "$work/many"
+done
+[ "$(find "$work/many/cases" -name '*.json' | wc -l)" -eq 20000 ] || verdict "no case was deleted" "some are gone"
+prints=$("$program" status --results "$work/many" --quiet 2>&1)
+case $prints in *"20000 damaged"*) ;; *) verdict "the index is made anew" "$prints" ;; esac
+stops "results why: a script's loop" INT 3 "$interrupted" results why "$work/loop.lua" --results "$work/few"
+script long <<'LUA'
+local lab = require "impactlab"
+lab.run{problem = "two_spheres", scheme = "maury", steps = 1000000000}
+LUA
+stops "results why: a script's run" TERM 3 "$interrupted" results why "$work/long.lua" --results "$work/few"
+
 # What functions of a script made is kept as the rest is: the next sweep goes on.
 script functions <<'LUA'
 local lab = require "impactlab"

@@ -114,8 +114,8 @@ static void studies_without_memory(void) {
         {.words = SWEEP, .script = FIGURE, .trials = 20},
         {.words = SWEEP, .script = STUDIES, .trials = 20},
         {.words = "check s.lua --json", .script = CHECK, .trials = 30},
-        {.words = "verify --claim V-R4.10 --json", .trials = 20},
-        {.words = "verify --controls --claim V-R4.10", .trials = 20},
+        {.words = "verify --claim AT-example --json", .trials = 20},
+        {.words = "verify --controls --claim AT-example", .trials = 20},
         {.words = "report --results r", .script = ORDERS, .before = SWEEP, .trials = 20},
     };
     TRY(list, IL_FAULT_MEMORY);

@@ -65,15 +65,29 @@ static char *draw(il_stage *s, const cloud *c, size_t n, bool valued, size_t *si
     return text;
 }
 
+/* Do these words stand at *at, and a number behind them? *at is then behind that. */
+static bool read_behind(const char *words, const char **at, double *x) {
+    size_t n = strlen(words);
+    if (strncmp(*at, words, n) != 0) {
+        return false;
+    }
+    char *end = NULL;
+    *x = strtod(*at + n, &end);
+    bool any = end != *at + n;
+    *at = end;
+    return any;
+}
+
 /* The next circle behind *at; false when there is none. Discs are scaled, their edges are not;
  * those of gnuplot's marks stand nowhere. */
 static bool next_circle(const char **at, double v[3]) {
     while ((*at = strstr(*at, "<circle ")) != NULL) {
-        const char *here = (*at)++;
-        if (sscanf(here, "<circle r='1' transform='translate(%lf,%lf)scale(%lf)'", &v[0], &v[1],
-                   &v[2]) == 3 ||
-            sscanf(here, "<circle transform='translate(%lf,%lf)' r='%lf'", &v[0], &v[1], &v[2]) ==
-                3) {
+        const char *scaled = *at;
+        const char *edge = (*at)++;
+        if ((read_behind("<circle r='1' transform='translate(", &scaled, &v[0]) &&
+             read_behind(",", &scaled, &v[1]) && read_behind(")scale(", &scaled, &v[2])) ||
+            (read_behind("<circle transform='translate(", &edge, &v[0]) &&
+             read_behind(",", &edge, &v[1]) && read_behind(")' r='", &edge, &v[2]))) {
             return true;
         }
     }
@@ -278,7 +292,7 @@ static void a_line_keeps_what_is_seen(void) {
 /* What runs back over itself is not flat, gaps stay gaps, and a path of anything else is left. */
 static void a_line_is_not_joined_over_gaps(void) {
     il_stage s;
-    corner c[16];
+    corner c[16] = {{.x = 0.0}};
     il_stage_new(&s);
     CU_ASSERT_EQUAL(lighten(&s, "M0,0 L1,0 L2,0 M3,0 L4,0 L5,0", c), 4);
     CU_ASSERT(c[2].moved && c[2].x == 3.0 && c[1].x == 2.0);

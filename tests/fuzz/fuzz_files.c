@@ -90,7 +90,11 @@ static il_status try_reading(il_bytes *bytes, il_error *err) {
     size_t n = how % 2 == 0 ? strlen(text) : 0;
     while (bytes->left > 0 && n < sizeof text) {
         uint8_t byte = il_bytes_take(bytes);
-        text[n++] = how % 4 < 2 ? usual[byte % 32] : (char)byte;
+        if (how % 4 < 2) {
+            text[n++] = usual[byte % 32];
+        } else {
+            text[n++] = (char)byte;
+        }
     }
     il_fuzz_folder_open(folder);
     il_fuzz_folder_put(folder, "a.csv", text, n);

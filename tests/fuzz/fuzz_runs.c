@@ -52,7 +52,7 @@ static void set_choice(il_params *params, const il_param_spec *spec, il_bytes *b
 
 /* Are impacts of this problem found in normal modes (problems/modal)? */
 static bool is_modal(const il_problem_type *problem) {
-    return strcmp(problem->name, "pendulum") == 0 || strcmp(problem->name, "vibroimpact") == 0;
+    return strcmp(problem->name, "pendulum") == 0;
 }
 
 /* Bodies are few whatever the bytes say; of the other parameters every fourth is set, or none. */

@@ -4,7 +4,8 @@
 # tutorial's end, then `make install` into a prefix and the tutorial from there, without the checkout.
 #
 # Needs root, debootstrap, a network, 3 GB and half an hour. What it mounts stays in a namespace of its own.
-# QUICK=1 leaves `make test` out. Not part of `make test`.
+# QUICK=1 leaves `make test` out; STAGES="test tutorial" are only those, in this order, where FOLDER is there
+# already. Not part of `make test`.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 2
 
@@ -23,12 +24,14 @@ inside() { # inside COMMAND: as root of the bare system, with an environment as 
 }
 
 stage() { # stage NAME COMMAND: its output in FOLDER/root/NAME.log, its end here
-    local began=$SECONDS
-    if inside "$2" >"$folder/root/$1.log" 2>&1; then
+    local began=$SECONDS status
+    inside "$2" >"$folder/root/$1.log" 2>&1
+    status=$?
+    if [ "$status" -eq 0 ]; then
         echo "bare.sh: $1: $((SECONDS - began)) s"
     else
         bad=1
-        echo "bare.sh: FAILED $1, status $?: $folder/root/$1.log"
+        echo "bare.sh: FAILED $1, status $status: $folder/root/$1.log"
         tail -n 5 "$folder/root/$1.log"
     fi
 }
@@ -41,10 +44,18 @@ fi
 rm -rf "$folder/root/clone" "$folder/root/it" "$folder/root/away"
 git clone -q . "$folder/root/clone" || fail "no clone"
 
-stage report 'cd /root/clone && make report'
-[ -n "${QUICK:-}" ] || stage test 'cd /root/clone && make test'
-stage tutorial 'cd /root/clone && IMPACTLAB=build/impactlab bash tests/house/documents.sh harness/manual/tutorial.md'
-stage install 'cd /root/clone && make install PREFIX=/root/it && mkdir /root/away && mv build /root/away'
-stage installed 'cd /root/clone && bash tests/house/documents.sh --installed /root/it/bin/impactlab harness/manual/tutorial.md'
-[ "$bad" -eq 0 ] && echo "bare.sh: $(cat "$folder/etc/debian_version"): all well"
+declare -A commands=(
+    [report]='make report'
+    [test]='make test'
+    [tutorial]='IMPACTLAB=build/impactlab bash tests/house/documents.sh harness/manual/tutorial.md'
+    [install]='make install PREFIX=/root/it && mkdir /root/away && mv build /root/away'
+    [installed]='bash tests/house/documents.sh --installed /root/it/bin/impactlab harness/manual/tutorial.md'
+)
+[ -z "${QUICK:-}" ] || : "${STAGES:=report tutorial install installed}"
+: "${STAGES:=report test tutorial install installed}"
+for name in $STAGES; do
+    [ -n "${commands[$name]:-}" ] || fail "no stage '$name'; there are report, test, tutorial, install, installed"
+    stage "$name" "cd /root/clone && ${commands[$name]}"
+done
+[ "$bad" -eq 0 ] && echo "bare.sh: $(cat "$folder/etc/debian_version"): all well: $STAGES"
 exit "$bad"

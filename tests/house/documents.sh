@@ -85,15 +85,20 @@ try() { # try PAGE LINE COMMAND: the expected lines are in $work/want
     fi
 }
 
+# Fenced blocks of a language: one file each, block.K.LINE.SUFFIX.
+blocks() { # blocks PAGE LANGUAGE SUFFIX
+    awk -v out="$work/here/block" -v fence="^\`\`\`$2$" -v suffix="$3" '
+        $0 ~ fence { inside = 1; file = out "." ++n "." NR "." suffix; next }
+        /^```/ { if (inside) close(file); inside = 0 }
+        inside { print > file }' "$1"
+}
+
 # Blocks of Lua in the manual's own pages are whole scripts; those of scripts/README.md are run by the
 # suite.
 scripts_of() { # scripts_of PAGE
     local block
-    awk -v out="$work/here/block" '
-        /^```lua$/ { inside = 1; file = out "." ++n "." NR ".lua"; next }
-        /^```/ { if (inside) close(file); inside = 0 }
-        inside { print > file }' "$1"
-    for block in "$work"/here/block.*; do
+    blocks "$1" lua lua
+    for block in "$work"/here/block.*.lua; do
         [ -e "$block" ] || continue
         if (cd "$work/here" && timeout 300 "$run" sweep "${block##*/}" -j 2) >"$work/raw" 2>&1; then
             passed=$((passed + 1))
@@ -110,10 +115,7 @@ scripts_of() { # scripts_of PAGE
 # import.
 python_of() { # python_of PAGE
     local block modules
-    awk -v out="$work/here/block" '
-        /^```python$/ { inside = 1; file = out "." ++n "." NR ".py"; next }
-        /^```/ { if (inside) close(file); inside = 0 }
-        inside { print > file }' "$1"
+    blocks "$1" python py
     for block in "$work"/here/block.*.py; do
         [ -e "$block" ] || continue
         modules=$(grep '^import ' "$block")

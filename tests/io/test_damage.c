@@ -16,6 +16,7 @@
 #include "tests/support/damage.h"
 #include "tests/support/expect.h"
 #include "tests/support/scratch.h"
+#include "tests/support/stored.h"
 #include "tests/support/suite.h"
 
 enum { CASES = 20, DAMAGES = 1000, PATH = 2 * IL_SCRATCH_ROOM };
@@ -26,30 +27,14 @@ typedef struct {
     uint64_t seed;
 } bench;
 
-/* A linear congruential generator: any seeded sequence would do. */
-static size_t draw(bench *b, size_t n) {
-    b->seed = b->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (size_t)(b->seed >> 33) % n;
-}
-
-static void key_of(size_t k, char key[256]) {
-    (void)snprintf(key, 256,
-                   "{\"build\":\"b\",\"problem\":\"sticky\",\"parameters\":{\"N\":%zu},\"scheme\":"
-                   "\"maury\",\"projector\":{\"name\":\"auto\"},\"steps\":%zu,\"h\":null}",
-                   k + 1, 10 * k + 10);
-}
-
 static json_t *record_of(size_t k) {
-    return json_pack("{s:s, s:s, s:s, s:i, s:f, s:s, s:s, s:{s:i}, s:{s:f}}", "problem", "sticky",
-                     "scheme", "maury", "projector", "auto", "steps", (int)(10 * k + 10), "h",
-                     0.1 / (double)(k + 1), "build", "b", "status", "ok", "parameters", "N",
-                     (int)(k + 1), "error", "u_L1", 1.0 / (double)(k + 3));
+    return il_test_record(k, 1.0 / (double)(k + 3));
 }
 
 static void put(bench *b, size_t k) {
-    char key[256];
+    char key[IL_TEST_KEY];
     json_t *record = record_of(k);
-    key_of(k, key);
+    il_test_key(k, key);
     CU_ASSERT_EQUAL(il_store_put(b->store, key, record, NULL), IL_OK);
     json_decref(record);
 }
@@ -71,8 +56,8 @@ static void bench_close(bench *b) {
 }
 
 static void path_of(const bench *b, size_t k, char path[PATH]) {
-    char key[256];
-    key_of(k, key);
+    char key[IL_TEST_KEY];
+    il_test_key(k, key);
     char *at = il_store_path(b->store, key);
     CU_ASSERT_PTR_NOT_NULL_FATAL(at);
     (void)snprintf(path, PATH, "%s", at);
@@ -81,11 +66,11 @@ static void path_of(const bench *b, size_t k, char path[PATH]) {
 
 /* Is the record of k found, and is it the one that was put? */
 static bool found(const bench *b, size_t k, il_error *note) {
-    char key[256];
+    char key[IL_TEST_KEY];
     json_t *record = NULL;
     json_t *right = record_of(k);
     *note = (il_error){IL_OK, ""};
-    key_of(k, key);
+    il_test_key(k, key);
     CU_ASSERT_EQUAL(il_store_find(b->store, key, il_stored_judge, &record, note), IL_OK);
     bool is = record != NULL && json_equal(record, right);
     CU_ASSERT(record == NULL || is); /* never something else */
@@ -94,25 +79,24 @@ static bool found(const bench *b, size_t k, il_error *note) {
     return is;
 }
 
-/* ---- what may happen to a file ----------------------------------------------------------------
- */
+/* ---- what may happen to a file -------------------------------------------------------------- */
 
 /* Up to 8 bits anywhere; a bit that is drawn twice is as it was, so each in a byte of its own. */
 static void flip(bench *b, const char *path, size_t size) {
-    size_t n = 1 + draw(b, 8);
-    size_t first = draw(b, size);
+    size_t n = 1 + il_test_draw(&b->seed, 8);
+    size_t first = il_test_draw(&b->seed, size);
     for (size_t k = 0; k < n; k++) {
-        il_test_flip(path, 8 * ((first + k) % size) + draw(b, 8));
+        il_test_flip(path, 8 * ((first + k) % size) + il_test_draw(&b->seed, 8));
     }
 }
 
 /* A digit for another, as by hand. */
 static void edit(bench *b, const char *path, char *text, size_t size) {
-    size_t at = draw(b, size);
+    size_t at = il_test_draw(&b->seed, size);
     while (text[at] < '0' || text[at] > '9') {
         at = (at + 1) % size;
     }
-    text[at] = (char)('0' + (text[at] - '0' + 1 + (int)draw(b, 9)) % 10);
+    text[at] = (char)('0' + (text[at] - '0' + 1 + (int)il_test_draw(&b->seed, 9)) % 10);
     il_test_write(path, text, size);
 }
 
@@ -126,12 +110,12 @@ static void forge(bench *b, const char *path, size_t k) {
                                          "{\"build\":\"c\"}",
                                          "{\"parameters\":{\"N\":99}}",
                                          "{\"scheme\":\"paoli\"}"};
-    size_t which = draw(b, sizeof forged / sizeof forged[0]);
-    char key[256];
+    size_t which = il_test_draw(&b->seed, sizeof forged / sizeof forged[0]);
+    char key[IL_TEST_KEY];
     json_t *record = which < 2 ? json_object() : record_of(k);
     json_t *other = json_loads(forged[which], 0, NULL);
     (void)json_object_update(record, other);
-    key_of(k, key);
+    il_test_key(k, key);
     json_t *object = json_pack("{s:s, s:o}", "key", key, "record", record);
     char *text = il_sealed_text(object, 0);
     CU_ASSERT_PTR_NOT_NULL_FATAL(text);
@@ -153,18 +137,18 @@ static void damage(bench *b, size_t k) {
     if (size == 0) {
         return; /* the assertion's longjmp is unknown to the analyzer */
     }
-    switch (draw(b, 8)) {
+    switch (il_test_draw(&b->seed, 8)) {
     case 0:
-        CU_ASSERT_EQUAL(truncate(path, (off_t)draw(b, size)), 0);
+        CU_ASSERT_EQUAL(truncate(path, (off_t)il_test_draw(&b->seed, size)), 0);
         break;
     case 1: /* in the place of another case, which is in this one's */
-        path_of(b, (k + 1 + draw(b, CASES - 1)) % CASES, second);
+        path_of(b, (k + 1 + il_test_draw(&b->seed, CASES - 1)) % CASES, second);
         free(text);
         text = il_test_slurp("", second, &size);
         il_test_write(path, text, size);
         break;
     case 2: {
-        const char *json = other[draw(b, sizeof other / sizeof other[0])];
+        const char *json = other[il_test_draw(&b->seed, sizeof other / sizeof other[0])];
         il_test_write(path, json, strlen(json));
         break;
     }
@@ -176,7 +160,8 @@ static void damage(bench *b, size_t k) {
         break;
     case 5: { /* more behind the end */
         char *more = NULL;
-        CU_ASSERT_FATAL(asprintf(&more, "%s%s", text, draw(b, 2) == 0 ? "\n" : text) > 0);
+        CU_ASSERT_FATAL(
+            asprintf(&more, "%s%s", text, il_test_draw(&b->seed, 2) == 0 ? "\n" : text) > 0);
         il_test_write(path, more, strlen(more));
         free(more);
         break;
@@ -194,7 +179,7 @@ static void every_damage_is_recognised(void) {
     for (size_t k = 0; k < DAMAGES; k++) {
         char path[PATH];
         il_error note;
-        size_t victim = draw(&b, CASES);
+        size_t victim = il_test_draw(&b.seed, CASES);
         path_of(&b, victim, path);
         damage(&b, victim);
         bool told = !found(&b, victim, &note) && strstr(note.message, path) != NULL &&
@@ -240,7 +225,7 @@ static void only_files_are_opened(void) {
 static void newer_formats_are_refused(void) {
     bench b;
     char path[PATH];
-    char key[256];
+    char key[IL_TEST_KEY];
     char sum[IL_SEALED_SUM];
     static const char rest[] = "\"key\": \"\", \"record\": {}, \"more\": 1}\n";
     char *text = NULL;
@@ -248,7 +233,7 @@ static void newer_formats_are_refused(void) {
     json_t *record = NULL;
     bench_open(&b, 1);
     path_of(&b, 0, path);
-    key_of(0, key);
+    il_test_key(0, key);
     CU_ASSERT_FATAL(asprintf(&text, "{\"format\": 2, %s", rest) > 0);
     il_sealed_sum(text, strlen(text), sum);
     free(text);
@@ -271,8 +256,7 @@ static void sums_are_sha256(void) {
     CU_ASSERT_STRING_EQUAL(sum, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 }
 
-/* ---- HDF5
- * ------------------------------------------------------------------------------------- */
+/* ---- HDF5 ----------------------------------------------------------------------------------- */
 
 /* A trajectory of NODES nodes in two coordinates, t = n/8, q = (n, -n), u = (1, -1). */
 enum { NODES = 20, FILES = 250 };
@@ -288,13 +272,14 @@ static void trajectory_make(il_trajectory *w) {
 /* Bits, a block of zeros, or an end too early; the latter is true. */
 static bool damage_bytes(bench *b, const char *path, size_t size) {
     static const char zeros[64] = "";
-    size_t kind = draw(b, 4);
+    size_t kind = il_test_draw(&b->seed, 4);
     if (kind == 0) {
-        CU_ASSERT_EQUAL(truncate(path, (off_t)draw(b, size)), 0);
+        CU_ASSERT_EQUAL(truncate(path, (off_t)il_test_draw(&b->seed, size)), 0);
     } else if (kind == 1) {
         FILE *file = fopen(path, "r+b");
         CU_ASSERT_FATAL(file != NULL &&
-                        fseek(file, (long)draw(b, size - sizeof zeros), SEEK_SET) == 0);
+                        fseek(file, (long)il_test_draw(&b->seed, size - sizeof zeros), SEEK_SET) ==
+                            0);
         CU_ASSERT_EQUAL(fwrite(zeros, 1, sizeof zeros, file), sizeof zeros);
         CU_ASSERT_EQUAL(fclose(file), 0);
     } else {

@@ -35,6 +35,14 @@ local board = study("labyrinth", "venel", "q_Linf", "exact")
 lab.check(board.verdict == "PASS" and board.claim.order == 0.5 and
           board.claim.source:find("Bernicot & Venel 2013", 1, true), tostring(board))
 
+-- The same of catching-up, that its steps to the true set are proved to have; behind posts the drift of a
+-- crowd jumps, and nothing is proved.
+local caught = study("labyrinth", "catching_up", "q_Linf", "exact")
+lab.check(caught.verdict ~= "REPORTED" and caught.verdict ~= "FAIL" and caught.claim.order == 0.5 and
+          caught.claim.source:find("The order of catching-up", 1, true), tostring(caught))
+local posts = study({"crowd", N = 4, room = "posts"}, "venel", "q_Linf", {"self", steps = 2048}, {count = 3})
+lab.check(posts.verdict == "REPORTED" and posts.reason:find("not Lipschitz", 1, true), tostring(posts))
+
 -- What cannot be measured is not credited.
 local many = study({"impact", N = 60}, "maury", "u_L1", {"self", steps = 2048}, {count = 3})
 lab.check(many.verdict == "REPORTED" and many.reason:find("was not measured", 1, true), tostring(many))

@@ -25,7 +25,15 @@ static const char SCRIPT[] =
     "lab.check(run.status == 'ok', 'a run')\n"
     "lab.table{name = 'numbers', heads = {'E'}, rows = {{run.energy.final}}, formats = {'csv'}}\n";
 
-static void a_script_is_whole_or_memory_ran_out(void) {
+/* Its reference is made by a worker, before its case. */
+static const char SELF[] =
+    "local lab = require 'impactlab'\n"
+    "local r = lab.sweep{problem = {'sticky', N = 3}, scheme = 'maury', steps = {4},\n"
+    "  reference = {'self', steps = 16}}:run()\n"
+    "lab.table{name = 'numbers', heads = {'e'}, rows = {{r:records()[1].error.u_L1}},\n"
+    "  formats = {'csv'}}\n";
+
+static void expect_whole(const char *script, size_t stride) {
     if (!allocation_counted()) {
         return;
     }
@@ -33,10 +41,10 @@ static void a_script_is_whole_or_memory_ran_out(void) {
     size_t refused = 0;
     size_t wrong = 0;
     char *whole = NULL;
-    for (size_t k = 0; happened && k < CALLS_MAX; k += STRIDE) {
+    for (size_t k = 0; happened && k < CALLS_MAX; k += stride) {
         il_stage s;
         il_stage_new(&s);
-        il_stage_write(s.script, SCRIPT);
+        il_stage_write(s.script, script);
         s.options.messages = NULL;
         s.err = (il_error){IL_OK, ""};
         allocation_fail(k);
@@ -61,6 +69,15 @@ static void a_script_is_whole_or_memory_ran_out(void) {
     CU_ASSERT_FALSE(happened);
     CU_ASSERT(refused > 10);
     free(whole);
+}
+
+static void a_script_is_whole_or_memory_ran_out(void) {
+    expect_whole(SCRIPT, STRIDE);
+}
+
+static void a_reference_is_whole_or_memory_ran_out(void) {
+    enum { STRIDE_OF_REFERENCES = 13 };
+    expect_whole(SELF, STRIDE_OF_REFERENCES);
 }
 
 /* Theorems stand beside what is checked, and are not compared here. */
@@ -115,6 +132,7 @@ static void a_check_is_whole_or_memory_ran_out(void) {
 
 static const il_test tests[] = {
     {"a script is whole, or memory ran out", a_script_is_whole_or_memory_ran_out},
+    {"a sweep's own reference is whole, or memory ran out", a_reference_is_whole_or_memory_ran_out},
     {"a check is whole, or memory ran out", a_check_is_whole_or_memory_ran_out},
     {.name = NULL}};
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "harness/measure/graph.h"
+#include "tests/support/jump.h"
 #include "tests/support/suite.h"
 
 enum { CASES = 200, STEPS = 3, PIECES = 2, LINES_MAX = 16, SEGMENTS_MAX = 8, SAMPLES = 400 };
@@ -292,25 +293,10 @@ static void distances_in_space_agree_with_brute_force(void) {
 
 /* ---- closed forms --------------------------------------------------------------------------- */
 
-/* One jump from 1 to 0 at t = at, on steps of 1/n. */
-static il_graph jump(size_t n, double at) {
-    il_trajectory t = {0};
-    il_graph g = {0};
-    double q = 0.0;
-    CU_ASSERT_EQUAL_FATAL(il_trajectory_init(&t, 1, n + 1, NULL), IL_OK);
-    for (size_t k = 0; k <= n; k++) {
-        double u = (double)k <= at * (double)n + 0.5 ? 1.0 : 0.0;
-        CU_ASSERT_EQUAL(il_trajectory_add(&t, (double)k / (double)n, &q, &u), IL_OK);
-    }
-    CU_ASSERT_EQUAL_FATAL(il_graph_of_run(&g, &t, NULL), IL_OK);
-    il_trajectory_free(&t);
-    return g;
-}
-
 /* A jump that comes dt late: dt/tau, while that is less than the jump itself. */
 static void a_late_jump_costs_its_delay(void) {
-    il_graph early = jump(100, 0.5);
-    il_graph late = jump(100, 0.6);
+    il_graph early = il_jump_graph(100, 0.5);
+    il_graph late = il_jump_graph(100, 0.6);
     CU_ASSERT(fabs(distance(&early, &late, 1.0, 1.0) - 0.1) <= PRECISION);
     CU_ASSERT(fabs(distance(&early, &late, 2.0, 1.0) - 0.05) <= PRECISION);
     CU_ASSERT(fabs(distance(&early, &late, 0.01, 1.0) - 1.0) <= PRECISION);
@@ -363,7 +349,7 @@ static void smooth_references_are_traced(void) {
  * distances, far from n^2 = 10^10. */
 static void long_runs_take_no_square(void) {
     enum { LONG = 100000 };
-    il_graph near = jump(LONG, 0.5);
+    il_graph near = il_jump_graph(LONG, 0.5);
     il_graph far = {.d = 1, .room = 2 * LONG};
     far.p = malloc(2 * far.room * sizeof *far.p);
     CU_ASSERT_PTR_NOT_NULL_FATAL(far.p);
@@ -387,7 +373,7 @@ static void long_runs_take_no_square(void) {
 
 static void bad_input_is_refused(void) {
     il_error err = {IL_OK, ""};
-    il_graph a = jump(4, 0.5);
+    il_graph a = il_jump_graph(4, 0.5);
     double p[4] = {0.0, NAN, 1.0, 0.0};
     il_graph lost = {.d = 1, .n = 2, .room = 2, .p = p};
     double value = 0.0;

@@ -7,24 +7,10 @@
 #include <stdlib.h>
 
 #include "harness/measure/graph.h"
+#include "tests/support/jump.h"
 #include "tests/support/suite.h"
 
 enum { CASES = 200 };
-
-/* One jump from 1 to 0 at t = at, on steps of 1/n. */
-static il_graph jump(size_t n, double at) {
-    il_trajectory t = {0};
-    il_graph g = {0};
-    double q = 0.0;
-    CU_ASSERT_EQUAL_FATAL(il_trajectory_init(&t, 1, n + 1, NULL), IL_OK);
-    for (size_t k = 0; k <= n; k++) {
-        double u = (double)k <= at * (double)n + 0.5 ? 1.0 : 0.0;
-        CU_ASSERT_EQUAL(il_trajectory_add(&t, (double)k / (double)n, &q, &u), IL_OK);
-    }
-    CU_ASSERT_EQUAL_FATAL(il_graph_of_run(&g, &t, NULL), IL_OK);
-    il_trajectory_free(&t);
-    return g;
-}
 
 /* The scalar graph in the plane, with a second coordinate that is 0: the boxes of one coordinate do
  * not apply, and all else is the same. */
@@ -94,8 +80,8 @@ static void sifting_changes_no_bit(void) {
 /* A run beside its reference: half a look a step and less. */
 static void a_run_beside_its_reference_is_cheap(void) {
     enum { LONG = 20000 };
-    il_graph run = jump(LONG, 0.5);
-    il_graph late = jump(LONG / 7, 0.5002);
+    il_graph run = il_jump_graph(LONG, 0.5);
+    il_graph late = il_jump_graph(LONG / 7, 0.5002);
     double value = NAN;
     size_t looks = 0;
     CU_ASSERT_EQUAL(il_graph_distance(&run, &late, 1.0, 1.0, &value, &looks, NULL), IL_OK);

@@ -198,12 +198,7 @@ static il_residual residual_of_wrong(fault kind) {
     il_test_problem made =
         il_test_problem_new("growing_radii", 0.0, SETS(UNIT, "q0=-1.25,0,0,1.25,0,0"));
     wrong w = {made.problem, kind};
-    il_exact exact = *made.problem->exact;
-    il_problem problem = *made.problem;
-    exact.eval = wrong_eval;
-    exact.data = &w;
-    problem.exact = &exact;
-    il_residual r = il_residual_of(&problem, 0, SAMPLES, ACTIVE);
+    il_residual r = il_residual_of_other(made.problem, wrong_eval, &w, SAMPLES, ACTIVE);
     il_test_problem_free(&made);
     return r;
 }

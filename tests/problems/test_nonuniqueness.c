@@ -304,12 +304,8 @@ static void rebound_eval(const il_exact *exact, double t, int side, double *q, d
 static il_residual residual_of_wrong(void (*eval)(const il_exact *, double, int, double *,
                                                   double *)) {
     il_test_problem made = il_test_problem_new("nonuniqueness", 0.0, NULL);
-    il_exact exact = made.problem->exact[0];
-    il_problem problem = *made.problem;
-    exact.eval = eval;
-    exact.data = &made.problem->exact[0];
-    problem.exact = &exact;
-    il_residual r = il_residual_of(&problem, 0, SAMPLES, ACTIVE);
+    il_exact right = made.problem->exact[0];
+    il_residual r = il_residual_of_other(made.problem, eval, &right, SAMPLES, ACTIVE);
     il_test_problem_free(&made);
     return r;
 }

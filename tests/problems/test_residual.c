@@ -58,12 +58,7 @@ static void wrong_eval(const il_exact *exact, double t, int side, double *q, dou
 static il_residual residual_of_wrong(fault kind) {
     il_test_problem made = il_test_problem_new("two_spheres", 0.0, NULL);
     wrong w = {made.problem, kind};
-    il_exact exact = *made.problem->exact;
-    il_problem problem = *made.problem;
-    exact.eval = wrong_eval;
-    exact.data = &w;
-    problem.exact = &exact;
-    il_residual r = il_residual_of(&problem, 0, SAMPLES, ACTIVE);
+    il_residual r = il_residual_of_other(made.problem, wrong_eval, &w, SAMPLES, ACTIVE);
     il_test_problem_free(&made);
     return r;
 }

@@ -320,14 +320,9 @@ static void wrong_eval(const il_exact *exact, double t, int side, double *q, dou
 
 static il_residual residual_of_wrong(mistake kind, double horizon, size_t at) {
     il_test_problem made = scenario("scenario=slide", horizon);
-    il_problem other = *made.problem;
     CU_ASSERT_FATAL(at + 1 < made.problem->exact->nbreaks);
     wrong w = {made.problem->exact, kind, made.problem->exact->breaks[at]};
-    il_exact exact = *made.problem->exact;
-    exact.eval = wrong_eval;
-    exact.data = &w;
-    other.exact = &exact;
-    il_residual r = il_residual_of(&other, 0, 5, ACTIVE);
+    il_residual r = il_residual_of_other(made.problem, wrong_eval, &w, 5, ACTIVE);
     il_test_problem_free(&made);
     return r;
 }

@@ -91,6 +91,11 @@ static void free_front(dense_front *d) {
     free(d->scratch);
 }
 
+static bool eliminate_by(const il_dense *kernels, il_team *team, dense_front *d) {
+    return il_dense_eliminate(kernels, team, d->panel, d->ld, (size_t)d->w,
+                              d->rest > 0 ? d->update : NULL, d->scratch);
+}
+
 static bool eliminate(const il_dense *kernels, dense_front *d) {
     return kernels->eliminate(d->panel, d->ld, (size_t)d->w, d->rest > 0 ? d->update : NULL,
                               d->scratch);
@@ -187,20 +192,21 @@ static void a_dense_front_is_its_factor_and_its_update(void) {
 }
 
 /* All that a factor means: [f][f] with the update in its columns, then a forward and a backward
- * solve of ones. */
-static void answers(const il_dense *kernels, dense_front *d, double nothing, double *to) {
+ * solve of ones. By a team where there is one. */
+static void answers(const il_dense *kernels, il_team *team, dense_front *d, double nothing,
+                    double *to) {
     size_t f = (size_t)d->f;
     double *y = to + f * f;
     load_front(d, nothing);
-    CU_ASSERT(eliminate(kernels, d));
+    CU_ASSERT(team != NULL ? eliminate_by(kernels, team, d) : eliminate(kernels, d));
     for (size_t j = 0; j < f; j++) {
         for (size_t i = j; i < f; i++) {
             to[j * f + i] = j < (size_t)d->w ? d->panel[j * d->ld + i]
                                              : d->update[(j - d->shift) * d->rest + i - d->shift];
         }
     }
-    for (size_t i = 0; i < (size_t)d->w; i++) {
-        y[i] = 1.0;
+    for (size_t i = 0; i < 2 * d->ld; i++) {
+        y[i] = i < (size_t)d->w ? 1.0 : 0.0;
     }
     kernels->forward(d->panel, d->ld, (size_t)d->w, y);
     memcpy(y + d->ld, y, f * sizeof *y);
@@ -213,14 +219,23 @@ static void the_same_bits(dense_front *d, gsl_rng *rng) {
     double *one = calloc(n, sizeof *one);
     double *other = calloc(n, sizeof *other);
     CU_ASSERT_FATAL(one != NULL && other != NULL);
-    answers(il_dense_portable(), d, 0.0, one);
-    answers(il_dense_fastest(), d, NAN, other);
+    answers(il_dense_portable(), NULL, d, 0.0, one);
+    answers(il_dense_fastest(), NULL, d, NAN, other);
     CU_ASSERT(memcmp(one, other, n * sizeof *one) == 0);
+    for (size_t size = 2; size <= 4; size += 2) {
+        il_team *team = NULL;
+        CU_ASSERT_EQUAL_FATAL(il_team_create(&team, size, NULL), IL_OK);
+        answers(il_dense_portable(), team, d, NAN, other);
+        CU_ASSERT(memcmp(one, other, n * sizeof *one) == 0);
+        answers(il_dense_fastest(), team, d, 0.0, other);
+        CU_ASSERT(memcmp(one, other, n * sizeof *one) == 0);
+        il_team_destroy(team);
+    }
     free(one);
     free(other);
 }
 
-/* NaN where numbers mean nothing does not get out, either. */
+/* Whoever makes them. NaN where numbers mean nothing does not get out, either. */
 static void kernels_agree_to_the_bit(void) {
     on_all_fronts(the_same_bits);
 }
@@ -240,6 +255,8 @@ static void a_bad_pivot_is_told(dense_front *d, gsl_rng *rng) {
         d->a[at * (f + 1)] = bad[k / 2];
         load_front(d, 0.0);
         CU_ASSERT_EQUAL(eliminate(kernels[k % 2], d), at >= (size_t)d->w);
+        load_front(d, 0.0);
+        CU_ASSERT_EQUAL(eliminate_by(kernels[k % 2], NULL, d), at >= (size_t)d->w);
         d->a[at * (f + 1)] = good;
     }
 }
@@ -250,7 +267,7 @@ static void pivots_that_are_not_positive_are_told(void) {
 
 static const il_test tests[] = {
     {"a dense front is its factor and its update", a_dense_front_is_its_factor_and_its_update},
-    {"kernels agree to the bit", kernels_agree_to_the_bit},
+    {"kernels and teams agree to the bit", kernels_agree_to_the_bit},
     {"pivots that are not positive are told", pivots_that_are_not_positive_are_told},
     {NULL, NULL}};
 

@@ -215,6 +215,66 @@ static void packed_discs_cost_no_more_than_nested_dissection(void) {
     gsl_rng_free(rng);
 }
 
+/* A team's factor and solves of large matrices have the bits of one thread; there are branches, and
+ * a front of the trunk is large enough to be shared (160). */
+static void one_pattern_by_teams(const il_rows *rows, size_t d, bool large, gsl_rng *rng) {
+    enum { TEAMS = 3 };
+    static const size_t sizes[TEAMS] = {1, 2, 4};
+    double *number = calloc(4 * d + rows->p, sizeof *number);
+    bool *in = malloc(rows->p * sizeof *in);
+    size_t touched = rows->col[rows->nnz / 2];
+    CU_ASSERT_FATAL(number != NULL && in != NULL);
+    double *mass = number;
+    double *right = number + d;
+    double *x = number + 2 * d;
+    double *first = number + 3 * d;
+    double *weight = number + 4 * d;
+    for (size_t k = 0; k < d; k++) {
+        mass[k] = 1.0 + gsl_rng_uniform(rng);
+        right[k] = 2.0 * gsl_rng_uniform(rng) - 1.0;
+    }
+    for (size_t i = 0; i < rows->p; i++) {
+        in[i] = true;
+        weight[i] = 100.0 * gsl_rng_uniform(rng);
+    }
+    for (size_t t = 0; t < TEAMS; t++) {
+        il_team *team = NULL;
+        il_sparse *f = il_sparse_create();
+        CU_ASSERT_EQUAL_FATAL(il_team_create(&team, sizes[t], NULL), IL_OK);
+        CU_ASSERT_FATAL(f != NULL);
+        il_sparse_share(f, team);
+        CU_ASSERT_EQUAL(il_sparse_analyse(f, d, rows, in), IL_OK);
+        memcpy(x, right, d * sizeof *x);
+        CU_ASSERT_EQUAL(il_sparse_factor(f, mass, rows, weight, x), IL_OK);
+        memcpy(first, t == 0 ? x : first, d * sizeof *x);
+        CU_ASSERT_EQUAL(memcmp(first, x, d * sizeof *x), 0);
+        memcpy(x, right, d * sizeof *x);
+        il_sparse_solve(f, x);
+        CU_ASSERT_EQUAL(memcmp(first, x, d * sizeof *x), 0);
+        CU_ASSERT(t == 0 ? f->branches == 0 : f->branches >= 4);
+        CU_ASSERT(!large || f->largest >= 160);
+        double kept = mass[touched];
+        mass[touched] = -1e9;
+        CU_ASSERT_EQUAL(il_sparse_factor(f, mass, rows, weight, x), IL_ENUMERIC);
+        mass[touched] = kept;
+        il_sparse_destroy(f);
+        il_team_destroy(team);
+    }
+    free(number);
+    free(in);
+}
+
+static void teams_have_the_bits_of_one_thread(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    il_rows rows = {.p = 0};
+    for (size_t side = 40; side <= 120; side += 40) {
+        make_lattice(&rows, rng, side, side == 80 ? 0.5 : 0.05); /* 0.5: a forest */
+        one_pattern_by_teams(&rows, 2 * side * side, side == 120, rng);
+    }
+    il_rows_free(&rows);
+    gsl_rng_free(rng);
+}
+
 /* The rows' part of H, lower triangle, for CHOLMOD; repeated entries are summed there. */
 static cholmod_sparse *triplets(const sparse_case *c, size_t d, cholmod_common *common) {
     cholmod_triplet *T =
@@ -380,6 +440,7 @@ static void an_analysis_is_kept_while_rows_couple_the_same_coordinates(void) {
 }
 
 static const il_test tests[] = {
+    {"teams have the bits of one thread", teams_have_the_bits_of_one_thread},
     {"an analysis is kept while rows couple the same coordinates",
      an_analysis_is_kept_while_rows_couple_the_same_coordinates},
     {"a disc is one group", a_disc_is_one_group},

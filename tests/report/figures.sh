@@ -2,8 +2,8 @@
 # figures.sh [FIGURES] - what only the pictures tell, of every figure of the folder, that of the report
 # without one. No legend covers anything that is drawn: the figure is drawn again as it is and without
 # legends, and no point that has ink without is white with; grids are left out of both. A legend that is
-# planted on points must be seen. Every font of a pdf is embedded. No two curves of a legend look the same
-# in grey (grey.awk). Needs ImageMagick and pdffonts.
+# planted on points must be seen. Nothing is cut off: the outermost points of every png are white. Every font
+# of a pdf is embedded. No two curves of a legend look the same in grey (grey.awk). Needs ImageMagick and pdffonts.
 set -uo pipefail
 . "$(dirname "$0")/../support/shell.sh"
 
@@ -27,6 +27,14 @@ hidden() { # hidden NAME: how many points of ink its legends hide
     convert "$work/ink.png" "$work/white.png" -compose multiply -composite -format '%[fx:round(mean*w*h)]' info:
 }
 
+cut() { # cut PNG: the edges that have ink, two points wide
+    local edge area
+    for edge in North South East West; do
+        [[ $edge = *th ]] && area=0x2 || area=2x0
+        [ "$(convert "$1" -gravity "$edge" -crop "$area+0+0" +repage -format '%[fx:minima]' info:)" = 1 ] || echo -n "$edge "
+    done
+}
+
 # Points along the upper edge, and a legend that is told to stand there.
 cat >"$work/planted.lua" <<'LUA'
 local lab = require "impactlab"
@@ -36,6 +44,9 @@ LUA
 "$program" sweep "$work/planted.lua" --results "$work/results" >/dev/null 2>&1
 points=$(cd "$work/results/figures" && hidden planted)
 holds "a legend on points is seen ($points)" [ "$points" -gt 0 ]
+
+convert "$work/results/figures/planted.png" -shave 30x0 "$work/cut.png"
+verdict "what is cut off is seen" "$([ "$(cut "$work/cut.png")" = "West " ] || echo "seen: $(cut "$work/cut.png")")"
 
 # Two schemes' colours, both solid, as a legend must not have them.
 printf "keyentry with lines lc rgb '%s' lw 2 dt %s title label1_%d\n" '#0072b2' solid 1 '#d55e00' solid 2 \
@@ -49,6 +60,8 @@ for script in *.gp; do
     name=${script%.gp}
     verdict "fonts of $name" "$(pdffonts "$name.pdf" 2>&1 | awk 'NR > 2 && $(NF - 4) != "yes" { print $1, "is not embedded" }')"
     verdict "$name in grey" "$(awk -f "$grey" "$script")"
+    edges=$(cut "$name.png")
+    verdict "edges of $name" "${edges:+ink at the edge: $edges}"
     grep -q 'set key on inside' "$script" || continue
     points=$(hidden "$name")
     verdict "$name" "$([ "$points" = 0 ] || echo "its legend hides ${points:-?} points of ink")"

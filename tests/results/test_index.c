@@ -17,9 +17,11 @@
 #include "harness/io/store.h"
 #include "harness/results/files.h"
 #include "harness/results/query.h"
+#include "harness/results/state.h"
 #include "tests/support/damage.h"
 #include "tests/support/expect.h"
 #include "tests/support/scratch.h"
+#include "tests/support/stored.h"
 #include "tests/support/suite.h"
 
 /* Of sums of at most 26 numbers, at most 20 together: 26 roundings of half a last place of 32. */
@@ -32,36 +34,30 @@ typedef struct {
     uint64_t seed;
 } bench;
 
-static size_t draw(bench *b, size_t n) {
-    b->seed = b->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (size_t)(b->seed >> 33) % n;
-}
-
-static void key_of(size_t k, char key[256]) {
-    (void)snprintf(key, 256,
-                   "{\"build\":\"b\",\"h\":null,\"parameters\":{\"N\":%zu},\"problem\":\"sticky\","
-                   "\"projector\":{\"name\":\"auto\"},\"scheme\":\"maury\",\"steps\":%zu}",
-                   k + 1, 10 * k + 10);
-}
-
-static void put(const bench *b, size_t k, double u_L1) {
-    char key[256];
+static void keep(const bench *b, size_t k, json_t *record) {
+    char key[IL_TEST_KEY];
     il_store *store = NULL;
-    key_of(k, key);
-    json_t *record =
-        json_pack("{s:s, s:s, s:s, s:i, s:f, s:s, s:{s:i}, s:{s:f}}", "problem", "sticky", "scheme",
-                  "maury", "projector", "auto", "steps", (int)(10 * k + 10), "h", 0.1, "status",
-                  "ok", "parameters", "N", (int)(k + 1), "error", "u_L1", u_L1);
+    il_test_key(k, key);
     CU_ASSERT_EQUAL_FATAL(il_store_open(&store, b->folder, NULL), IL_OK);
     CU_ASSERT_EQUAL(il_store_put(store, key, record, NULL), IL_OK);
     il_store_close(store);
     json_decref(record);
 }
 
+static void put(const bench *b, size_t k, double u_L1) {
+    keep(b, k, il_test_record(k, u_L1));
+}
+
+static void put_dated(const bench *b, size_t k, const char *date) {
+    json_t *record = il_test_record(k, 1.0);
+    CU_ASSERT_EQUAL(json_object_set_new(record, "provenance", json_pack("{s:s}", "date", date)), 0);
+    keep(b, k, record);
+}
+
 static void path_of(const bench *b, size_t k, char path[PATH]) {
-    char key[256];
+    char key[IL_TEST_KEY];
     char name[IL_STORE_NAME];
-    key_of(k, key);
+    il_test_key(k, key);
     il_store_key_name(key, name);
     (void)snprintf(path, PATH, "%s/cases/%.2s/%s.json", b->folder, name, name);
 }
@@ -145,18 +141,18 @@ static void every_damage_is_seen(void) {
         char path[PATH];
         char other[PATH];
         size_t size = 0;
-        size_t victim = draw(&b, CASES);
+        size_t victim = il_test_draw(&b.seed, CASES);
         path_of(&b, victim, path);
         char *text = il_test_slurp("", path, &size);
         struct stat info;
         CU_ASSERT_FATAL(text != NULL && size > 0 && stat(path, &info) == 0);
-        switch (draw(&b, 4)) {
+        switch (il_test_draw(&b.seed, 4)) {
         case 0:
-            CU_ASSERT_EQUAL(truncate(path, (off_t)draw(&b, size)), 0);
+            CU_ASSERT_EQUAL(truncate(path, (off_t)il_test_draw(&b.seed, size)), 0);
             break;
         case 1: {
             size_t n = 0;
-            path_of(&b, (victim + 1 + draw(&b, CASES - 1)) % CASES, other);
+            path_of(&b, (victim + 1 + il_test_draw(&b.seed, CASES - 1)) % CASES, other);
             char *foreign = il_test_slurp("", other, &n);
             il_test_write(path, foreign, n);
             free(foreign);
@@ -166,7 +162,7 @@ static void every_damage_is_seen(void) {
             il_test_write(path, "{\"key\": \"\", \"record\": {}}", 25);
             break;
         default:
-            il_test_flip(path, draw(&b, 8 * size));
+            il_test_flip(path, il_test_draw(&b.seed, 8 * size));
         }
         const struct timespec times[2] = {info.st_atim, info.st_mtim};
         CU_ASSERT_EQUAL(utimensat(AT_FDCWD, path, times, 0), 0); /* as a careless copy leaves it */
@@ -287,7 +283,66 @@ static void cases_of_a_newer_format_are_refused(void) {
     bench_close(&b);
 }
 
+/* A roster of two cases, of which one has a record, by this process, which is alive; `began` as it
+ * is given. How many seconds are left: NaN where nobody knows. */
+static double left_of(const bench *b, const char *began) {
+    char key[IL_TEST_KEY];
+    char name[IL_STORE_NAME];
+    char path[PATH];
+    il_roster *roster = NULL;
+    il_roster_head head = {.script = "s.lua", .build = "b"};
+    il_index index;
+    json_t *root = NULL;
+    json_t *state = NULL;
+    CU_ASSERT_EQUAL_FATAL(il_roster_open(&roster, b->folder, &head, NULL), IL_OK);
+    for (size_t k = 0; k < 2; k++) {
+        il_test_key(k == 0 ? 0 : CASES + 1, key);
+        il_store_key_name(key, name);
+        CU_ASSERT_EQUAL(il_roster_note(roster, name, 1.0, NULL), IL_OK);
+    }
+    CU_ASSERT_EQUAL(il_roster_save(roster, NULL), IL_OK);
+    json_t *all = il_roster_all(b->folder, NULL, NULL);
+    (void)snprintf(path, PATH, "%s/rosters/%s", b->folder,
+                   json_string_value(json_object_get(json_array_get(all, 0), "name")));
+    json_decref(all);
+    CU_ASSERT_EQUAL_FATAL(il_sealed_load(path, &root, NULL), IL_OK);
+    CU_ASSERT_EQUAL(json_object_set_new(root, "began", json_string(began)), 0);
+    FILE *out = fopen(path, "wb");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+    CU_ASSERT_EQUAL(il_sealed_put(out, root, JSON_COMPACT, NULL), IL_OK);
+    CU_ASSERT_EQUAL(fclose(out), 0);
+    json_decref(root);
+    CU_ASSERT_EQUAL(il_index_open(&index, b->folder, NULL, NULL), IL_OK);
+    CU_ASSERT_EQUAL(il_results_state(&index, &state, NULL), IL_OK);
+    const json_t *one = json_array_get(json_object_get(state, "scripts"), 0);
+    const json_t *said = json_object_get(one, "state");
+    CU_ASSERT_STRING_EQUAL(json_string_value(said), "at work");
+    CU_ASSERT_EQUAL(json_integer_value(json_object_get(one, "missing")), 1);
+    const json_t *left = json_object_get(one, "seconds_left");
+    const json_t *end = json_object_get(one, "expected_end");
+    CU_ASSERT_EQUAL(json_is_null(left), json_is_null(end));
+    double seconds = json_is_number(left) ? json_number_value(left) : NAN;
+    json_decref(state);
+    il_index_close(&index);
+    CU_ASSERT_EQUAL(il_roster_close(roster, true, NULL), IL_OK);
+    return seconds;
+}
+
+static void a_date_that_cannot_be_read_gives_no_end(void) {
+    static const char *const dates[] = {"", "0", "gestern", "2026-13-40T99:99:99Z"};
+    bench b;
+    bench_open(&b);
+    put_dated(&b, 0, "9999-01-01T00:00:00Z"); /* after whatever is said to be the beginning */
+    for (size_t k = 0; k < sizeof dates / sizeof dates[0]; k++) {
+        CU_ASSERT(isnan(left_of(&b, dates[k])));
+    }
+    CU_ASSERT(left_of(&b, "2020-01-01T00:00:00Z") > 0.0);
+    bench_close(&b);
+}
+
 static const il_test tests[] = {
+    {"a roster whose date cannot be read has no expected end",
+     a_date_that_cannot_be_read_gives_no_end},
     {"the index follows the files", index_follows_the_files},
     {"of 1000 damages of files the index sees every one", every_damage_is_seen},
     {"whatever stands in place of the index, cases are found", index_may_be_anything},

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "harness/base/date.h"
-#include "harness/base/text.h"
+#include "harness/base/json.h"
 #include "harness/run/conduct.h"
 #include "harness/run/options.h"
 #include "tests/support/suite.h"
@@ -27,11 +27,6 @@ static void make_case(il_case *c, il_choice *problem, il_scheme_choice *scheme) 
     c->steps = 5;
 }
 
-static const char *text_at(const json_t *object, const char *key) {
-    const char *text = json_string_value(json_object_get(object, key));
-    return text != NULL ? text : "";
-}
-
 static void records_say_where_they_come_from(void) {
     il_case c;
     il_choice problem;
@@ -49,15 +44,15 @@ static void records_say_where_they_come_from(void) {
     CU_ASSERT_EQUAL_FATAL(il_case_run(&c, NULL, &record, NULL), IL_OK);
     const json_t *from = json_object_get(record, "provenance");
     for (size_t k = 0; k < sizeof filled / sizeof filled[0]; k++) {
-        CU_ASSERT(strlen(text_at(from, filled[k])) > 0);
+        CU_ASSERT(strlen(il_json_get_text(from, filled[k])) > 0);
     }
     CU_ASSERT_EQUAL(gethostname(host, sizeof host - 1), 0);
-    CU_ASSERT_STRING_EQUAL(text_at(from, "host"), host);
-    CU_ASSERT_STRING_EQUAL(text_at(from, "script"), "s.lua");
-    CU_ASSERT_STRING_EQUAL(text_at(from, "script_sha256"), "abc");
+    CU_ASSERT_STRING_EQUAL(il_json_get_text(from, "host"), host);
+    CU_ASSERT_STRING_EQUAL(il_json_get_text(from, "script"), "s.lua");
+    CU_ASSERT_STRING_EQUAL(il_json_get_text(from, "script_sha256"), "abc");
     CU_ASSERT_EQUAL(json_integer_value(json_object_get(from, "seed")), 7);
     CU_ASSERT(json_is_boolean(json_object_get(from, "dirty")));
-    time_t date = il_date_seconds(text_at(from, "date"));
+    time_t date = il_date_seconds(il_json_get_text(from, "date"));
     CU_ASSERT(date >= before && date <= time(NULL));
     double seconds = json_number_value(json_object_get(from, "seconds"));
     CU_ASSERT(seconds ==

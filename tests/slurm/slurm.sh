@@ -26,21 +26,33 @@ stop_cluster() {
 trap stop_cluster EXIT
 trap 'exit 1' INT TERM HUP
 
-# The step daemons of a node and what they run.
+# The step daemons of a node and what they run. The daemons first: one that sees its task end would tell the
+# controller that the task had failed, which is not queued again.
 kill_below() { # NODE
-    local p
+    local p file
     for p in /proc/[0-9]*; do
-        if tr '\0' '\n' <"$p/environ" 2>/dev/null | grep -qxF "SLURM_CONF=$SLURM_CONF" &&
-            tr '\0' '\n' <"$p/environ" 2>/dev/null | grep -qxF "SLURMD_NODENAME=$1"; then
-            kill -KILL "${p#/proc/}" 2>/dev/null
+        if [ "$(readlink "$p/cwd")" = "$cluster/spool.$1" ] && tr '\0' ' ' <"$p/cmdline" | grep -q "^slurmstepd"; then
+            kill -KILL "${p#/proc/}"
         fi
     done
-    for p in /proc/[0-9]*; do
-        if tr '\0' ' ' <"$p/cmdline" 2>/dev/null | grep -q "^slurmstepd" &&
-            [ "$(readlink "$p/cwd")" = "$cluster/spool.$1" ]; then
-            kill -KILL "${p#/proc/}" 2>/dev/null
+    for file in $(grep -lzxF "SLURMD_NODENAME=$1" /proc/[0-9]*/environ); do
+        p=${file%/environ}
+        ! grep -qzxF "SLURM_CONF=$SLURM_CONF" "$file" || kill -KILL "${p#/proc/}"
+    done
+} 2>/dev/null
+
+# Stop the sweep of a node's task, which then is in the middle of it until the node dies: a task that was
+# running when the queue was asked may have ended since. False where the node has none.
+hold_below() { # NODE
+    local file p
+    for file in $(grep -lzxF "SLURMD_NODENAME=$1" /proc/[0-9]*/environ); do
+        p=${file%/environ}
+        if grep -qzxF "SLURM_CONF=$SLURM_CONF" "$file" && grep -qzx -e --shard "$p/cmdline" &&
+            kill -STOP "${p#/proc/}" && grep -q '^State:.T' "$p/status"; then
+            return 0
         fi
     done
+    return 1
 } 2>/dev/null
 
 start_cluster() {
@@ -130,10 +142,11 @@ cat "$work/said"
 gather=$(sed -nE 's/.*gather ([0-9]+):.*/\1/p' "$work/said")
 
 stored() { find "$r/cases" -name '*.json' 2>/dev/null | wc -l; }
-for _ in $(seq 600); do # until the node that is to die has a task
-    [ "$(stored)" -ge 60 ] && [ -n "$(squeue -h -w n2 -t RUNNING -o %i 2>/dev/null)" ] && break
-    sleep 0.2
+for _ in $(seq 1200); do # until the node that is to die has a task
+    [ "$(stored)" -ge 60 ] && hold_below n2 && break
+    sleep 0.1
 done
+holds "the node that dies has a task" test -n "$(squeue -h -w n2 -t RUNNING -o %i 2>/dev/null)"
 at=$(stored)
 # A node dies, and what it ran with it.
 kill -KILL "$node2"

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "harness/study/drift.h"
 #include "harness/study/hypotheses.h"
 #include "tests/support/suite.h"
 
@@ -140,6 +141,12 @@ static void theorems_speak_of_what_they_assume(void) {
         {"two_spheres", "", "BV-2013", "order 2"},
         {"labyrinth", "", "BL-T1.3", "order 1"},
         {"crowd", "N=4 room=open", "V-T3.4", NULL},
+        {"crowd", "N=4 room=posts", "V-T3.4", "not Lipschitz in q: it jumps by"},
+        {"crowd", "N=4 room=posts", "BV-2013", "not Lipschitz"},
+        {"crowd", "N=4 room=posts", "CU-order", "not Lipschitz"},
+        {"crowd", "N=4 room=square", "CU-order", NULL},
+        {"labyrinth", "", "CU-order", NULL},
+        {"two_spheres", "", "CU-order", "order 2"},
         {"gluey", "", "BL-T1.3", "contacts hold"},
         {"gluey", "", "L-2009", NULL},
         {"impact", "N=200", "BL-T1.3", "was not measured: too many"}};
@@ -159,6 +166,63 @@ static void theorems_speak_of_what_they_assume(void) {
         CU_ASSERT(right);
         close_stage(&s);
     }
+}
+
+/* Two drifts for a point of the plane among no constraints: one that turns from -x to x at a line
+ * x = 0.3 + y/7, by 2 at (0.3, 0), and one that is as steep as 1000 there and does not jump. */
+static double side_of(const double *q) {
+    return q[0] - 0.3 - q[1] / 7.0;
+}
+
+static void jumping(const il_problem *self, double t, const double *q, double *f) {
+    (void)self;
+    (void)t;
+    f[0] = side_of(q) < 0.0 ? -1.0 : 1.0;
+    f[1] = 0.0;
+}
+
+static void steep(const il_problem *self, double t, const double *q, double *f) {
+    (void)self;
+    (void)t;
+    f[0] = fmin(fmax(1000.0 * side_of(q), -1.0), 1.0);
+    f[1] = 0.0;
+}
+
+static double anywhere(const il_problem *self, double t, const double *q, size_t *id) {
+    (void)self;
+    (void)t;
+    (void)q;
+    (void)id;
+    return INFINITY;
+}
+
+/* The line is not in Q. */
+static double beyond(const il_problem *self, double t, const double *q, size_t *id) {
+    (void)self;
+    (void)t;
+    (void)id;
+    return fabs(side_of(q)) - 0.01;
+}
+
+static void drifts_that_jump_are_found(void) {
+    static const double start[2] = {0.0, 0.0};
+    il_problem_type type = {.name = "jumping", .force = jumping, .gap = anywhere};
+    il_problem problem = {
+        .type = &type, .order = 1, .d = 2, .space = 2, .horizon = 1.0, .q0 = start};
+    double jump = 0.0;
+    CU_ASSERT_EQUAL(il_drift_jump(&problem, 1.0, 1, &jump, NULL), IL_OK);
+    CU_ASSERT(fabs(jump - 2.0) <= EXACT);
+    type.force = steep;
+    CU_ASSERT_EQUAL(il_drift_jump(&problem, 1.0, 1, &jump, NULL), IL_OK);
+    CU_ASSERT_EQUAL(jump, 0.0);
+    type.force = jumping; /* outside of Q a drift may do as it likes */
+    type.gap = beyond;
+    CU_ASSERT_EQUAL(il_drift_jump(&problem, 1.0, 1, &jump, NULL), IL_OK);
+    CU_ASSERT_EQUAL(jump, 0.0);
+    type.gap = anywhere;
+    problem.order = 2;
+    CU_ASSERT_EQUAL(il_drift_jump(&problem, 1.0, 1, &jump, NULL), IL_OK);
+    CU_ASSERT_EQUAL(jump, 0.0);
 }
 
 /* Also where its mean over a step is not given, as drifts of order 1 have none. */
@@ -209,6 +273,9 @@ static void claims_are_credited_where_they_hold(void) {
     CU_ASSERT(!ask("moreau_jean", NULL, "cradle", "e=0.5").admitted);
     CU_ASSERT(ask("moreau_jean", NULL, "bouncing_ball", "e=0.5").admitted);
     CU_ASSERT(ask("penalty", NULL, "two_spheres", "").admitted);
+    CU_ASSERT(ask("catching_up", NULL, "labyrinth", "").admitted);
+    got = ask("catching_up", NULL, "crowd", "N=4 room=posts");
+    CU_ASSERT(!got.admitted && strstr(got.reason, "jumps") != NULL);
     got = ask("penalty", "stiffness=1e5", "two_spheres", "");
     CU_ASSERT(!got.admitted && strstr(got.reason, "stiffness is given") != NULL);
 }
@@ -246,6 +313,7 @@ static const il_test tests[] = {
     {"a row has its constants", a_row_has_its_constants},
     {"measuring is repeatable and bounded", measuring_is_repeatable_and_bounded},
     {"theorems speak of what they assume", theorems_speak_of_what_they_assume},
+    {"drifts that jump are found", drifts_that_jump_are_found},
     {"whoever has a force is not free of it", whoever_has_a_force_is_not_free_of_it},
     {"claims are credited where they hold", claims_are_credited_where_they_hold},
     {"claims name theorems that are there", claims_name_theorems_that_are_there},

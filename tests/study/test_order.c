@@ -252,8 +252,8 @@ static void only_what_is_far_below_is_set_aside(void) {
     }
 }
 
-/* The worst of each octave, y = x + 1 where the rest has y = x; one run alone is left, and so are
- * more runs than Theil and Sen can pair. */
+/* The worst of each octave, y = x + 1 where the rest has y = x, also of more runs than Theil and Sen
+ * can pair; one run alone is left. */
 static void the_worst_of_each_octave_is_kept(void) {
     enum { N = IL_ORDER_SEN_MAX + 1 };
     double *x = calloc((size_t)N * N, sizeof *x);
@@ -261,7 +261,7 @@ static void the_worst_of_each_octave_is_kept(void) {
     CU_ASSERT_FATAL(x != NULL && level != NULL);
     double *y = x + N;
     const size_t sizes[3] = {1, 24, N};
-    const size_t kept[3] = {1, 3, N};
+    const size_t kept[3] = {1, 3, (N + 7) / 8};
     for (int k = 0; k < 3; k++) {
         il_order_points s = {.n = sizes[k], .to = sizes[k], .x = x, .y = y};
         s.work = y + N;
@@ -273,7 +273,7 @@ static void the_worst_of_each_octave_is_kept(void) {
         }
         il_order_keep_worst(&s);
         CU_ASSERT_EQUAL_FATAL(s.n, kept[k]);
-        for (size_t i = 0; k == 1 && i < s.n; i++) {
+        for (size_t i = 0; k > 0 && i < sizes[k] / 8; i++) {
             CU_ASSERT(s.x[i] == -0.1 * (double)(8 * i + 5) && s.y[i] == s.x[i] + 1.0);
         }
     }

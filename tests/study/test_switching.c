@@ -81,8 +81,9 @@ static void phases_are_asked_once(void) {
     for (size_t most = 16; most <= 64; most *= 2) {
         steps w = {0, NULL, -1.0, 0};
         il_switching_chart chart = {0};
-        CU_ASSERT_EQUAL(il_switching_find(label_of, &w, 1.0, 2.0, 3, 16, most, 1e-3, &chart, NULL),
-                        IL_OK);
+        CU_ASSERT_EQUAL(
+            il_switching_find(label_of, &w, 1.0, 2.0, 3, 16, most, 1e-3, NULL, &chart, NULL),
+            IL_OK);
         CU_ASSERT(chart.n == 0 && chart.phases == most && w.asked == most);
         il_switching_chart_free(&chart);
     }
@@ -94,8 +95,8 @@ static void grids_are_refined_until_counts_settle(void) {
     static const double at[] = {1.013, 1.217, 1.3331, 1.3371, 1.51, 1.75, 1.981};
     steps w = {7, at, -1.0, 0};
     il_switching_chart chart = {0};
-    CU_ASSERT_EQUAL(il_switching_find(label_of, &w, 1.0, 2.0, 3, 16, 4096, 1e-12, &chart, NULL),
-                    IL_OK);
+    CU_ASSERT_EQUAL(
+        il_switching_find(label_of, &w, 1.0, 2.0, 3, 16, 4096, 1e-12, NULL, &chart, NULL), IL_OK);
     CU_ASSERT(chart.settled);
     CU_ASSERT_EQUAL_FATAL(chart.n, 7);
     for (size_t k = 0; k < 7; k++) {
@@ -104,7 +105,7 @@ static void grids_are_refined_until_counts_settle(void) {
     }
     il_switching_chart_free(&chart);
     /* Too few phases allowed: it says so. */
-    CU_ASSERT_EQUAL(il_switching_find(label_of, &w, 1.0, 2.0, 3, 16, 32, 1e-12, &chart, NULL),
+    CU_ASSERT_EQUAL(il_switching_find(label_of, &w, 1.0, 2.0, 3, 16, 32, 1e-12, NULL, &chart, NULL),
                     IL_OK);
     CU_ASSERT_FALSE(chart.settled);
     CU_ASSERT_EQUAL(chart.grids, 2);
@@ -171,9 +172,9 @@ static void there_are_27_borders(void) {
     il_switching_flow flow = flow_of(&w, 20);
     il_switching_chart chart = {0};
     flow.finest = 18;
-    CU_ASSERT_EQUAL(
-        il_switching_find(il_switching_by_flow, &flow, 1.0, 2.0, 7, 64, 8192, 1e-7, &chart, NULL),
-        IL_OK);
+    CU_ASSERT_EQUAL(il_switching_find(il_switching_by_flow, &flow, 1.0, 2.0, 7, 64, 8192, 1e-7,
+                                      NULL, &chart, NULL),
+                    IL_OK);
     CU_ASSERT(chart.settled);
     CU_ASSERT_EQUAL_FATAL(chart.n, NPOINTS);
     for (size_t k = 0; k < chart.n; k++) {

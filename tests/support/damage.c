@@ -9,6 +9,12 @@
 
 #include "tests/support/suite.h"
 
+/* A linear congruential generator (Knuth's MMIX), of which the upper bits are drawn. */
+size_t il_test_draw(uint64_t *seed, size_t n) {
+    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (size_t)(*seed >> 33) % n;
+}
+
 void il_test_flip(const char *path, size_t bit) {
     unsigned char byte = 0;
     int fd = open(path, O_RDWR);

@@ -5,6 +5,10 @@
 #define IL_TESTS_DAMAGE_H
 
 #include <stddef.h>
+#include <stdint.h>
+
+/* A number below n, the next of a sequence that begins with a seed: any would do. */
+size_t il_test_draw(uint64_t *seed, size_t n);
 
 /* Turn bit `bit` of a file over; twice leaves it as it was. */
 void il_test_flip(const char *path, size_t bit);

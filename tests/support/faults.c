@@ -19,6 +19,7 @@
 
 #include "harness/cli/cli.h"
 #include "tests/support/allocation.h"
+#include "tests/support/fault_paths.h"
 #include "tests/support/fault_tree.h"
 #include "tests/support/fault_writes.h"
 #include "tests/support/scratch.h"
@@ -26,6 +27,11 @@
 
 /* A trial takes well under a second; what takes longer hangs. */
 enum { PATIENCE = 600, SHOWN = 4 };
+
+/* Calls that are noted, by `verify` a million; for a sample not all. */
+enum { LOGGED = 4000000, DENSE = 20000 };
+
+static il_fault_known known;
 
 static bool standing; /* in a trial's child: all clocks show 0 */
 
@@ -102,11 +108,13 @@ static struct {
     il_fault fault;
     size_t k;
     report *seen;
+    allocation_log *log; /* notes every allocation, or NULL */
 } plan;
 
 static void begin_fault(void) {
     if (plan.fault == IL_FAULT_MEMORY) {
         allocation_report(&plan.seen->happened, &plan.seen->calls);
+        allocation_note(plan.log);
         allocation_fail(plan.k);
     } else if (plan.fault != IL_FAULT_NONE) {
         il_writes_stop_here();
@@ -134,6 +142,7 @@ static _Noreturn void become(const char *line, const char *folder, int out, int 
     (void)alarm(PATIENCE);
     begin_fault();
     int status = il_cli_program(argc, argv);
+    allocation_note(NULL);
     allocation_fail(0); /* libraries of the suite alone end here, and HDF5 does not bear it */
     exit(status);
 }
@@ -262,60 +271,115 @@ static size_t parting(const char *a, const char *b) {
     return k;
 }
 
-static void show(const il_fault_command *c, size_t k, const outcome *w, const outcome *whole,
-                 const char *why) {
-    size_t at = parting(w->out, whole->out);
-    at -= at > 200 ? 200 : at;
-    (void)printf(
-        "\n%s\n  fault %zu: %s; status %d, stderr: %.400s\n  prints: %.240s\n  not:    %.240s",
-        c->words, k, why, w->status, w->err, w->out + at, whole->out + at);
+static const il_tree_file *file_of(const outcome *w, const char *path) {
+    for (size_t k = 0; k < w->tree.n; k++) {
+        if (strcmp(w->tree.files[k].path, path) == 0) {
+            return &w->tree.files[k];
+        }
+    }
+    return NULL;
 }
 
-/* Which faults to try, of n: all, or one of each of `trials` equal parts. */
-static size_t choose(size_t i, size_t n, size_t trials, unsigned *seed) {
-    if (trials >= n) {
-        return i + 1;
+/* Two texts from a little before they part. */
+static void show_parting(const char *is, const char *not_is) {
+    size_t at = parting(is, not_is);
+    at -= at > 100 ? 100 : at;
+    (void)printf("\n  has:    %.240s\n  not:    %.240s", is + at, not_is + at);
+}
+
+static void show(const il_fault_command *c, size_t k, const outcome *w, const outcome *whole,
+                 const char *why) {
+    const il_tree_file *is = file_of(w, why);
+    const il_tree_file *right = file_of(whole, why);
+    (void)printf("\n%s\n  fault %zu: %s; status %d, stderr: %.400s", c->words, k, why, w->status,
+                 w->err);
+    show_parting(is != NULL ? is->text : w->out, right != NULL ? right->text : whole->out);
+}
+
+/* The k-th faults to try; the caller frees. */
+typedef struct {
+    size_t *k;
+    size_t n;
+    char text[160];
+} choice;
+
+/* All of n, or one of each of `trials` equal parts. */
+static void choose_any(choice *c, size_t n, size_t trials, unsigned *seed) {
+    c->n = trials < n ? trials : n;
+    c->k = malloc((c->n + 1) * sizeof *c->k);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(c->k);
+    for (size_t i = 0; i < c->n; i++) {
+        size_t low = i * n / c->n;
+        size_t high = (i + 1) * n / c->n;
+        c->k[i] = trials < n ? 1 + low + (size_t)rand_r(seed) % (high - low) : i + 1;
     }
-    size_t low = i * n / trials;
-    size_t high = (i + 1) * n / trials;
-    return 1 + low + (size_t)rand_r(seed) % (high - low);
+    (void)snprintf(c->text, sizeof c->text, "%zu of %zu faults", c->n, n);
+}
+
+/* Of every path of calls, or of so many. */
+static void choose_paths(choice *c, allocation_log *log, size_t trials, unsigned *seed) {
+    il_fault_paths p;
+    il_fault_paths_choose(&p, log, trials, trials == SIZE_MAX ? &known : NULL, seed);
+    c->k = p.call;
+    c->n = p.n;
+    (void)snprintf(c->text, sizeof c->text, "%zu of %zu faults on %zu of %zu new paths", p.n,
+                   (size_t)log->n, p.paths, p.there);
+}
+
+/* The command without a fault, and what to try then. */
+static void prepare(const il_fault_command *command, il_fault fault, const char *folder,
+                    outcome *whole, choice *c) {
+    const char *asked = getenv("IMPACTLAB_FAULTS");
+    bool all = asked != NULL && strcmp(asked, "all") == 0;
+    bool paths = fault == IL_FAULT_MEMORY && !all;
+    size_t wanted = asked == NULL                  ? command->trials
+                    : strtoul(asked, NULL, 10) > 0 ? strtoul(asked, NULL, 10)
+                                                   : SIZE_MAX;
+    size_t room = sizeof *plan.log + LOGGED * sizeof plan.log->at[0];
+    unsigned seed = 20260611;
+    allocation_log *log =
+        mmap(NULL, room, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    CU_ASSERT_FATAL(log != MAP_FAILED);
+    log->room = LOGGED;
+    log->dense = wanted == SIZE_MAX ? SIZE_MAX : DENSE;
+    size_t before = allocation_count();
+    plan.log = paths ? log : NULL;
+    run(command, folder, fault, 0, whole);
+    plan.log = NULL;
+    if (paths) {
+        choose_paths(c, log, wanted, &seed);
+    } else {
+        choose_any(c, whole->calls - (fault == IL_FAULT_MEMORY ? before : 0), wanted, &seed);
+    }
+    (void)munmap(log, room);
 }
 
 void il_fault_try(const il_fault_command *command, il_fault fault) {
     char folder[IL_SCRATCH_ROOM];
-    const char *asked = getenv("IMPACTLAB_FAULTS");
     outcome whole = {.status = 0};
-    unsigned seed = 20260611;
-    il_scratch_open(folder);
-    size_t before = allocation_count();
-    run(command, folder, fault, 0, &whole); /* none: they count from 1 */
-    size_t n = whole.calls - (fault == IL_FAULT_MEMORY ? before : 0);
-    bool all = asked != NULL && strcmp(asked, "all") == 0;
-    size_t wanted = asked != NULL ? strtoul(asked, NULL, 10) : command->trials;
-    size_t trials = all || wanted > n ? n : wanted;
+    choice c = {.k = NULL};
     size_t wrong = 0;
-    for (size_t i = 0; i < trials; i++) {
-        size_t k = choose(i, n, trials, &seed);
+    il_scratch_open(folder);
+    prepare(command, fault, folder, &whole, &c);
+    for (size_t i = 0; i < c.n; i++) {
         outcome w = {.status = 0};
-        run(command, folder, fault, k, &w);
+        run(command, folder, fault, c.k[i], &w);
         const char *why = judge(&w, &whole, fault);
         if (why != NULL && wrong++ < SHOWN) {
-            show(command, k, &w, &whole, why);
+            show(command, c.k[i], &w, &whole, why);
         }
         free_outcome(&w);
     }
-    if (wrong > 0) {
-        (void)printf("\n%s: %zu of %zu faults wrong, %s (there are %zu)\n", command->words, wrong,
-                     trials, KIND[fault], n);
-    } else if (asked != NULL) {
-        (void)printf("\n  %zu of %zu faults, %s: %s", trials, n, KIND[fault], command->words);
+    if (wrong > 0 || getenv("IMPACTLAB_FAULTS") != NULL) {
+        (void)printf("\n  %s, %s, %zu wrong: %s", c.text, KIND[fault], wrong, command->words);
     }
     CU_ASSERT_EQUAL(wrong, 0);
-    CU_ASSERT(trials > 0);
+    CU_ASSERT(c.n > 0 || known.n > 0); /* others may have tried all */
     if (whole.status < 0 || whole.status > 1) {
         show(command, 0, &whole, &whole, "fails by itself");
     }
     CU_ASSERT(whole.status == 0 || whole.status == 1);
+    free(c.k);
     free_outcome(&whole);
     il_tree_empty(folder);
     il_scratch_close(folder, 0);

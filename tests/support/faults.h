@@ -19,8 +19,7 @@ enum { IL_FAULT_WORDS = 40 };
 /* A command to try: the words after the program's name, in one line parted by blanks. */
 typedef struct {
     const char *words;
-    size_t trials; /* at most so many a run of the suite, unless IMPACTLAB_FAULTS says "all" or a
-                      number */
+    size_t trials;      /* at most so many, unless IMPACTLAB_FAULTS says otherwise */
     const char *script; /* the text of s.lua in its folder, or NULL */
     const char *before; /* words of a command that runs there first, without a fault, or NULL */
 } il_fault_command;
@@ -29,8 +28,11 @@ typedef struct {
  */
 bool il_fault_possible(il_fault fault);
 
-/* The command with each k-th fault, or with a sample of them that a seed draws: asserts that each
- * outcome is honest, and that there was something to fail. */
+/* The command with a sample of faults that a seed draws, allocations by different paths of calls
+ * (fault_paths.h): asserts that each outcome is honest, and that there was something to fail. The
+ * variable IMPACTLAB_FAULTS asks for more: "paths" for allocations by every path of calls that no
+ * command before had, and for every write; "all" for every allocation; or a number of trials of
+ * each command. */
 void il_fault_try(const il_fault_command *command, il_fault fault);
 
 #endif

@@ -9,28 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/vector.h"
+
 /* NNLS stops when no column makes an angle with the residual whose cosine exceeds this: the
  * residual is then optimal to COSINE |lambda| ... */
 static const double COSINE = 1e-12;
 /* ... or when the residual is the rounding of the right-hand side. */
 static const double ROUNDING = 1e-15;
-
-/* max that keeps a NaN. */
-static double worse(double a, double b) {
-    return b > a || isnan(b) ? b : a;
-}
-
-static double dot(size_t n, const double *a, const double *b) {
-    double sum = 0.0;
-    for (size_t k = 0; k < n; k++) {
-        sum += a[k] * b[k];
-    }
-    return sum;
-}
-
-static double norm(size_t n, const double *a) {
-    return sqrt(dot(n, a, a));
-}
 
 /* min |A x - b| over x >= 0, A m x n by columns. */
 typedef struct {
@@ -90,7 +75,7 @@ static bool nnls_solve(nnls *w) {
         for (size_t j = 0; j < w->k; j++) {
             const double *column = w->a + w->set[j] * w->m;
             w->s[w->set[j]] = gsl_vector_get(x, j);
-            ok = ok && fabs(gsl_matrix_get(qr, j, j)) > COSINE * norm(w->m, column) &&
+            ok = ok && fabs(gsl_matrix_get(qr, j, j)) > COSINE * il_vector_norm(w->m, column) &&
                  isfinite(gsl_vector_get(x, j));
         }
     }
@@ -103,18 +88,18 @@ static bool nnls_solve(nnls *w) {
 
 /* The position in set of the held column that points most along the residual, or n. */
 static size_t nnls_choose(const nnls *w) {
-    double size = norm(w->m, w->r);
+    double size = il_vector_norm(w->m, w->r);
     size_t best = w->n;
     double most = COSINE * size;
     for (size_t at = w->k; w->k < w->m && at < w->n; at++) {
         const double *column = w->a + w->set[at] * w->m;
-        double along = dot(w->m, column, w->r) / norm(w->m, column);
+        double along = il_vector_dot(w->m, column, w->r) / il_vector_norm(w->m, column);
         if (!w->barred[w->set[at]] && along > most) {
             most = along;
             best = at;
         }
     }
-    return size <= ROUNDING * norm(w->m, w->b) ? w->n : best;
+    return size <= ROUNDING * il_vector_norm(w->m, w->b) ? w->n : best;
 }
 
 static void nnls_swap(nnls *w, size_t a, size_t b) {
@@ -188,7 +173,7 @@ double il_nnls_cone_distance(size_t m, size_t n, const double *a, const double *
     nnls w;
     double distance = NAN;
     if (nnls_init(&w, m, n, a, b) && nnls_run(&w)) {
-        distance = norm(m, w.r);
+        distance = il_vector_norm(m, w.r);
     }
     nnls_free(&w);
     return distance;
@@ -200,7 +185,7 @@ double il_nnls_cone_distance(size_t m, size_t n, const double *a, const double *
 bool il_nnls_least_distance(size_t m, size_t n, const double *g, const double *h, double *y) {
     double scale = 0.0;
     for (size_t j = 0; j < n; j++) {
-        scale = worse(scale, h[j]);
+        scale = il_vector_worse(scale, h[j]);
     }
     memset(y, 0, m * sizeof *y);
     if (!(scale > 0.0)) {
@@ -225,7 +210,7 @@ bool il_nnls_least_distance(size_t m, size_t n, const double *g, const double *h
             y[i] = -scale * w.r[i] / w.r[m];
         }
         nnls_free(&w);
-        scale = norm(m, y);
+        scale = il_vector_norm(m, y);
     }
     free(e);
     return found;

@@ -23,6 +23,7 @@
 
 #include "tests/support/nnls.h"
 #include "tests/support/suite.h"
+#include "tests/support/vector.h"
 
 /* Central differences at delta, delta/2, delta/4 with delta = STENCIL times the piece leave, after
  * two Richardson steps, u^(7) delta^6 / 322560: 2e-16 for a motion whose time scale is the piece;
@@ -33,23 +34,6 @@ static const double INSTANT = 1e-5;
 /* Shorter pieces, relative to the horizon, are looked at only at their ends. */
 static const double SHORT = 1e-6;
 enum { GAUSS = 16 };
-
-/* max that keeps a NaN. */
-static double worse(double a, double b) {
-    return b > a || isnan(b) ? b : a;
-}
-
-static double dot(size_t n, const double *a, const double *b) {
-    double sum = 0.0;
-    for (size_t k = 0; k < n; k++) {
-        sum += a[k] * b[k];
-    }
-    return sum;
-}
-
-static double norm(size_t n, const double *a) {
-    return sqrt(dot(n, a, a));
-}
 
 /* ---- the residual ---------------------------------------------------------------------------- */
 
@@ -133,7 +117,7 @@ static bool evaluate_gaps(residual *w, double t, const double *q) {
         return false;
     }
     for (size_t i = 0; i < w->rows.p; i++) {
-        w->worst.infeasible = worse(w->worst.infeasible, -w->rows.value[i]);
+        w->worst.infeasible = il_vector_worse(w->worst.infeasible, -w->rows.value[i]);
         if (!(fabs(w->rows.value[i]) <= w->active)) {
             continue;
         }
@@ -141,7 +125,8 @@ static bool evaluate_gaps(residual *w, double t, const double *q) {
         memset(gradient, 0, w->d * sizeof *gradient);
         il_rows_axpy(&w->rows, i, 1.0, gradient);
         whiten(w, gradient, gradient);
-        w->worst.infeasible = worse(w->worst.infeasible, 0.0 * norm(w->d, gradient)); /* keep NaN */
+        w->worst.infeasible = il_vector_worse(w->worst.infeasible,
+                                              0.0 * il_vector_norm(w->d, gradient)); /* keep NaN */
         w->rate[w->n++] = w->rows.rate[i];
     }
     return true;
@@ -194,12 +179,12 @@ static void measure_point(residual *w, double t, double length, double reach) {
     }
     whiten(w, rate, rate);
     whiten(w, f, f);
-    double scale = 1.0 + norm(w->d, rate) + norm(w->d, f);
+    double scale = 1.0 + il_vector_norm(w->d, rate) + il_vector_norm(w->d, f);
     for (size_t k = 0; k < w->d; k++) {
         rate[k] -= f[k];
     }
     double distance = il_nnls_cone_distance(w->d, w->n, w->gradient, rate);
-    w->worst.dynamics = worse(w->worst.dynamics, distance / scale);
+    w->worst.dynamics = il_vector_worse(w->worst.dynamics, distance / scale);
 }
 
 /* q(t) - q(a) against the integral of u, at the end of each of the samples parts of (a,b). */
@@ -220,7 +205,7 @@ static void measure_kinematics(residual *w, double a, double b) {
         }
         eval(w, t1, -1, w->v[Q], w->v[U]);
         for (size_t j = 0; j < w->d; j++) {
-            w->worst.kinematics = worse(w->worst.kinematics, fabs(w->v[Q][j] - start[j]));
+            w->worst.kinematics = il_vector_worse(w->worst.kinematics, fabs(w->v[Q][j] - start[j]));
         }
     }
 }
@@ -255,7 +240,7 @@ static void measure_impact(residual *w, double t) {
     il_metric_mul(problem->mass, w->v[U], y);
     whiten(w, y, y);
     for (size_t j = 0; j < w->n; j++) {
-        h[j] = -(w->rate[j] + dot(d, w->gradient + j * d, y));
+        h[j] = -(w->rate[j] + il_vector_dot(d, w->gradient + j * d, y));
     }
     double *lift = w->v[FORCE]; /* P_C u- - u-, whitened */
     bool found = il_nnls_least_distance(d, w->n, w->gradient, h, lift);
@@ -266,11 +251,11 @@ static void measure_impact(residual *w, double t) {
     il_metric_mul(problem->mass, w->v[SUM], jump);
     whiten(w, jump, jump);
     double distance = il_nnls_cone_distance(d, w->n, w->gradient, jump);
-    w->worst.momentum = worse(w->worst.momentum, distance);
+    w->worst.momentum = il_vector_worse(w->worst.momentum, distance);
     for (size_t k = 0; k < d; k++) {
         jump[k] -= (1.0 + problem->restitution) * lift[k];
     }
-    w->worst.impact = worse(w->worst.impact, found ? norm(d, jump) : NAN);
+    w->worst.impact = il_vector_worse(w->worst.impact, found ? il_vector_norm(d, jump) : NAN);
 }
 
 /* An interior break: q is continuous, the law of impact holds. */
@@ -281,7 +266,7 @@ static void measure_break(residual *w, double t) {
     for (size_t k = 0; k < w->d; k++) {
         gap[k] = w->v[Q][k] - w->v[Q2][k];
     }
-    w->worst.continuity = worse(w->worst.continuity, norm(w->d, gap));
+    w->worst.continuity = il_vector_worse(w->worst.continuity, il_vector_norm(w->d, gap));
     measure_impact(w, t);
 }
 
@@ -292,7 +277,7 @@ static void measure_ends(residual *w) {
         gap[k] = w->v[Q][k] - w->problem->q0[k];
         w->v[U][k] = w->problem->u0[k];
     }
-    w->worst.start = worse(w->worst.start, norm(w->d, gap));
+    w->worst.start = il_vector_worse(w->worst.start, il_vector_norm(w->d, gap));
     measure_impact(w, 0.0);
     eval(w, w->problem->horizon, -1, w->v[Q], w->v[U]);
     (void)evaluate_gaps(w, w->problem->horizon, w->v[Q]);
@@ -314,6 +299,17 @@ il_residual il_residual_of(const il_problem *problem, size_t k, size_t samples, 
     il_residual worst = w.worst;
     measure_free(&w);
     return worst;
+}
+
+il_residual il_residual_of_other(const il_problem *problem,
+                                 void (*motion)(const il_exact *, double, int, double *, double *),
+                                 void *data, size_t samples, double active) {
+    il_exact exact = problem->exact[0];
+    il_problem other = *problem;
+    exact.eval = motion;
+    exact.data = data;
+    other.exact = &exact;
+    return il_residual_of(&other, 0, samples, active);
 }
 
 /* ---- problems for tests ------------------------------------------------------------------- */

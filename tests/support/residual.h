@@ -26,6 +26,11 @@ typedef struct {
  * checked at their ends only. */
 il_residual il_residual_of(const il_problem *problem, size_t k, size_t samples, double active);
 
+/* The same of another function in place of exact solution 0, with its breaks. */
+il_residual il_residual_of_other(const il_problem *problem,
+                                 void (*motion)(const il_exact *, double, int, double *, double *),
+                                 void *data, size_t samples, double active);
+
 /* Create a problem for a test from "key=value" strings (ended by NULL); asserts success with
  * CU_ASSERT_FATAL. Frees: il_test_problem_free. */
 typedef struct {

@@ -6,6 +6,7 @@
 
 #include <hdf5.h>
 #include <hdf5_hl.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +86,163 @@ int il_hdf5_write_trajectory(const void *subject, FILE *out, const char *record)
     code = code < 0 ? code : H5LTset_attribute_string(file, "/", "record", record);
     return conclude(file, code, out);
 }
+
+/* ---- files that grow ------------------------------------------------------------------------ */
+
+/* Bytes of a chunk, about. */
+enum { CHUNK = 1 << 16 };
+
+/* One column of a trajectory, from item `from` on. */
+typedef struct {
+    const char *name;
+    int rank;
+    hsize_t from, to, width; /* items that are there, are to be, numbers of one */
+    hid_t type;
+    const void *values; /* of items from..to */
+} growing_column;
+
+/* An empty dataset that can be extended. */
+static herr_t make_column(hid_t file, const growing_column *c) {
+    hsize_t none[2] = {0, c->width};
+    hsize_t most[2] = {H5S_UNLIMITED, c->width};
+    hsize_t rows = CHUNK / (sizeof(double) * c->width);
+    hsize_t chunk[2] = {rows > 0 ? rows : 1, c->width};
+    hid_t space = H5Screate_simple(c->rank, none, most);
+    hid_t how = H5Pcreate(H5P_DATASET_CREATE);
+    herr_t code = space >= 0 && how >= 0 ? H5Pset_chunk(how, c->rank, chunk) : -1;
+    hid_t set =
+        code < 0 ? -1 : H5Dcreate2(file, c->name, c->type, space, H5P_DEFAULT, how, H5P_DEFAULT);
+    code = set >= 0 ? H5Dclose(set) : -1;
+    (void)H5Pclose(how);
+    (void)H5Sclose(space);
+    return code;
+}
+
+/* Its items behind those that are there, which must be as many as is thought. */
+static herr_t extend_column(hid_t file, const growing_column *c) {
+    hsize_t start[2] = {c->from, 0};
+    hsize_t count[2] = {c->to - c->from, c->width};
+    hsize_t size[2] = {c->to, c->width};
+    hsize_t there[2] = {0, 0};
+    hid_t set = H5Dopen2(file, c->name, H5P_DEFAULT);
+    hid_t before = set >= 0 ? H5Dget_space(set) : -1;
+    herr_t code = before >= 0 && H5Sget_simple_extent_ndims(before) == c->rank &&
+                          H5Sget_simple_extent_dims(before, there, NULL) == c->rank &&
+                          there[0] == c->from && (c->rank == 1 || there[1] == c->width)
+                      ? 0
+                      : -1;
+    if (code >= 0 && c->to > c->from) {
+        code = H5Dset_extent(set, size);
+        hid_t whole = code >= 0 ? H5Dget_space(set) : -1;
+        hid_t part = H5Screate_simple(c->rank, count, NULL);
+        code = whole >= 0 && part >= 0
+                   ? H5Sselect_hyperslab(whole, H5S_SELECT_SET, start, NULL, count, NULL)
+                   : -1;
+        code = code < 0 ? code : H5Dwrite(set, c->type, part, whole, H5P_DEFAULT, c->values);
+        code = code < 0 ? code : H5Dflush(set);
+        (void)H5Sclose(part);
+        (void)H5Sclose(whole);
+    }
+    (void)H5Sclose(before);
+    return set >= 0 && H5Dclose(set) >= 0 ? code : -1;
+}
+
+enum { COLUMNS = 6 };
+
+/* The columns in the order in which they are extended; whole[3 n] and impulse[n] are room for n
+ * contacts. */
+static void list_columns(const il_hdf5_growing *g, unsigned long long *whole, double *impulse,
+                         growing_column list[COLUMNS]) {
+    const il_trajectory *w = g->trajectory;
+    size_t n = w->ncontacts - g->contacts;
+    for (size_t k = 0; k < n; k++) {
+        const il_contact *c = &w->contacts[g->contacts + k];
+        whole[k] = c->step;
+        whole[n + k] = c->id;
+        impulse[k] = c->impulse;
+    }
+    const growing_column contacts = {NULL, 1, g->contacts, w->ncontacts, 1, H5T_NATIVE_ULLONG,
+                                     NULL};
+    const growing_column nodes = {NULL, 2, g->nodes, w->nodes, w->d, H5T_NATIVE_DOUBLE, NULL};
+    list[0] = list[1] = nodes;
+    list[2] = list[3] = list[4] = contacts;
+    list[5] = nodes;
+    list[0].name = "q";
+    list[0].values = w->q + g->nodes * w->d;
+    list[1].name = "u";
+    list[1].values = w->u + g->nodes * w->d;
+    list[2].name = "contacts/id";
+    list[2].values = whole + n;
+    list[3].name = "contacts/impulse";
+    list[3].type = H5T_NATIVE_DOUBLE;
+    list[3].values = impulse;
+    list[4].name = "contacts/step";
+    list[4].values = whole;
+    list[5].name = "t";
+    list[5].rank = 1;
+    list[5].width = 1;
+    list[5].values = w->t + g->nodes;
+}
+
+/* Make the columns, if that is asked for, and bring them to the trajectory. */
+static herr_t put_columns(hid_t file, const il_hdf5_growing *g, bool anew) {
+    growing_column list[COLUMNS];
+    size_t n = g->trajectory->ncontacts - g->contacts;
+    unsigned long long *whole = malloc((2 * n + 1) * sizeof *whole);
+    double *impulse = malloc((n + 1) * sizeof *impulse);
+    herr_t code = whole != NULL && impulse != NULL ? 0 : -1;
+    if (code >= 0) {
+        list_columns(g, whole, impulse, list);
+    }
+    for (int k = 0; code >= 0 && k < COLUMNS; k++) {
+        code = anew ? make_column(file, &list[k]) : code;
+        code = code < 0 ? code : extend_column(file, &list[k]);
+    }
+    free(whole);
+    free(impulse);
+    return code;
+}
+
+/* Not in memory: only a file that was closed is one that can be opened to be extended. */
+int il_hdf5_begin_growing(const void *subject, FILE *out, const char *record) {
+    char name[40];
+    (void)snprintf(name, sizeof name, "/proc/self/fd/%d", fileno(out));
+    (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    hid_t file = -1;
+    if (access >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_LATEST) >= 0 &&
+        H5Pset_file_locking(access, false, true) >= 0) { /* the file is locked by who made it */
+        file = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    }
+    hid_t contacts =
+        file >= 0 ? H5Gcreate2(file, "contacts", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT) : -1;
+    herr_t code = contacts >= 0 ? H5Gclose(contacts) : -1;
+    code = code < 0 ? code : put_columns(file, subject, true);
+    code = code < 0 ? code : H5LTset_attribute_string(file, "/", "record", record);
+    if (file >= 0) {
+        code = H5Fclose(file) >= 0 ? code : -1;
+    }
+    return code >= 0 ? 0 : IL_HDF5_FAILED;
+}
+
+int il_hdf5_grow_trajectory(const void *subject, FILE *out, const char *record) {
+    const il_hdf5_growing *g = subject;
+    (void)out;
+    (void)record;
+    (void)H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    hid_t file =
+        access >= 0 && H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_LATEST) >= 0
+            ? H5Fopen(g->path, H5F_ACC_RDWR | H5F_ACC_SWMR_WRITE, access)
+            : -1;
+    herr_t code = file >= 0 ? put_columns(file, g, false) : -1;
+    if (file >= 0) {
+        code = H5Fclose(file) >= 0 ? code : -1;
+    }
+    return code >= 0 ? 0 : IL_HDF5_REFUSED;
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
 
 /* The dataset's numbers, count of them, to out. */
 static int copy(hid_t file, const char *name, size_t count, FILE *out) {

@@ -37,6 +37,11 @@ bool il_dual_init(il_dual *w) {
     return w->factor != NULL;
 }
 
+void il_dual_share(il_dual *w, il_team *team) {
+    w->team = team;
+    il_sparse_share(w->factor, team);
+}
+
 void il_dual_free(il_dual *w) {
     double **of_d[OF_D];
     double **of_p[OF_P];
@@ -47,6 +52,9 @@ void il_dual_free(il_dual *w) {
     for (size_t k = 0; k < OF_P; k++) {
         free(*of_p[k]);
     }
+    free(w->which);
+    free(w->from);
+    free(w->of);
     free(w->in);
     free(w->active);
     il_sparse_destroy(w->factor);
@@ -62,6 +70,10 @@ static bool reserve(il_dual *w, size_t d, size_t p) {
         if (!il_memory_grow(of_d[k], d, sizeof(double))) {
             return false;
         }
+    }
+    if (d > w->room_d && !(il_memory_grow(&w->from, d + 2, sizeof *w->from) &&
+                           il_memory_grow(&w->which, d, sizeof *w->which))) {
+        return false;
     }
     w->room_d = d > w->room_d ? d : w->room_d;
     if (p <= w->room_p) {
@@ -80,6 +92,85 @@ static bool reserve(il_dual *w, size_t d, size_t p) {
     return true;
 }
 
+/* ---- loops that a team shares ---------------------------------------------------------------- */
+
+enum { GRAIN = 1024 }; /* rows or coordinates: some microseconds */
+
+size_t il_dual_each(const il_dual *w, size_t n, il_dual_items work, void *context) {
+    return il_team_loop(w->team, n, GRAIN, work, context);
+}
+
+/* The rows by coordinates. */
+static bool transpose(il_dual *w, const il_qp *qp) {
+    const il_rows *rows = qp->rows;
+    size_t *from = w->from;
+    if (rows->nnz > w->room_nnz) {
+        if (!il_memory_grow(&w->of, rows->nnz + rows->nnz / 2, sizeof *w->of)) {
+            return false;
+        }
+        w->room_nnz = rows->nnz + rows->nnz / 2;
+    }
+    memset(from, 0, (qp->d + 2) * sizeof *from);
+    for (size_t e = 0; e < rows->nnz; e++) {
+        from[rows->col[e] + 2]++;
+    }
+    for (size_t k = 2; k < qp->d + 2; k++) {
+        from[k] += from[k - 1];
+    }
+    for (size_t i = 0; i < rows->p; i++) {
+        for (size_t e = rows->start[i]; e < rows->start[i + 1]; e++) {
+            w->of[from[rows->col[e] + 1]++] = (il_dual_entry){i, rows->coef[e]};
+        }
+    }
+    w->touched = 0;
+    for (size_t k = 0; k < qp->d; k++) { /* from[touched] is no later than from[k] */
+        if (from[k + 1] > from[k]) {
+            from[w->touched] = from[k];
+            w->which[w->touched++] = k;
+        }
+    }
+    from[w->touched] = rows->nnz;
+    return true;
+}
+
+typedef struct {
+    const il_dual *w;
+    double scale;
+    const double *c, *skip;
+    double *y;
+} push;
+
+static void push_items(void *context, size_t part, size_t first, size_t last) {
+    const push *s = context;
+    (void)part;
+    for (size_t t = first; t < last; t++) {
+        double y = s->y[s->w->which[t]];
+        for (size_t e = s->w->from[t]; e < s->w->from[t + 1]; e++) {
+            size_t i = s->w->of[e].row;
+            if (s->skip == NULL || s->skip[i] != 0.0) {
+                y += s->scale * s->c[i] * s->w->of[e].coef;
+            }
+        }
+        s->y[s->w->which[t]] = y;
+    }
+}
+
+void il_dual_push(const il_dual *w, const il_qp *qp, double scale, const double *c,
+                  const double *skip, double *y) {
+    push s = {w, scale, c, skip, y};
+    if (w->team != NULL) {
+        (void)il_dual_each(w, w->touched, push_items, &s);
+        return;
+    }
+    for (size_t i = 0; i < qp->rows->p; i++) {
+        if (skip == NULL || skip[i] != 0.0) {
+            il_rows_axpy(qp->rows, i, scale * c[i], y);
+        }
+    }
+}
+
+/* ---- gaps and residuals ---------------------------------------------------------------------- */
+
 il_status il_dual_begin(il_dual *w, const il_qp *qp) {
     const il_rows *rows = qp->rows;
     w->iterations = 0;
@@ -87,7 +178,7 @@ il_status il_dual_begin(il_dual *w, const il_qp *qp) {
     if (w->mass == NULL) {
         return IL_EUNSUPPORTED;
     }
-    if (!reserve(w, qp->d, rows->p)) {
+    if (!reserve(w, qp->d, rows->p) || (w->team != NULL && !transpose(w, qp))) {
         return IL_ENOMEM;
     }
     il_projection_delassus(qp, w->mass, w->delassus);
@@ -110,36 +201,74 @@ il_status il_dual_analyse(il_dual *w, const il_qp *qp) {
     return status;
 }
 
-double il_dual_evaluate(il_dual *w, const il_qp *qp, const double *lambda, double *x,
-                        double *deepest) {
-    const il_rows *rows = qp->rows;
-    double residual = 0.0;
-    double size = 0.0;
-    double scaled = 0.0;
-    *deepest = 0.0;
-    il_projection_from_multipliers(qp, lambda, w->force, x);
-    for (size_t i = 0; i < rows->p; i++) {
-        double g = qp->a[i];
+/* What the gaps of some rows come to. */
+typedef struct {
+    double residual, size, scaled, deepest;
+    bool lost; /* a gap is NaN */
+} gaps;
+
+typedef struct {
+    il_dual *w;
+    const il_qp *qp;
+    const double *lambda;
+    double *x;
+    gaps of[IL_TEAM_LOOP];
+} evaluation;
+
+static void displace(void *context, size_t part, size_t first, size_t last) {
+    const evaluation *s = context;
+    (void)part;
+    for (size_t k = first; k < last; k++) {
+        s->x[k] = s->w->force[k] / s->w->mass[k] + s->qp->target[k];
+    }
+}
+
+static void evaluate(void *context, size_t part, size_t first, size_t last) {
+    evaluation *s = context;
+    const il_rows *rows = s->qp->rows;
+    gaps most = {0.0, 0.0, 0.0, 0.0, false};
+    for (size_t i = first; i < last; i++) {
+        double g = s->qp->a[i];
         double sum = fabs(g);
         for (size_t e = rows->start[i]; e < rows->start[i + 1]; e++) {
-            double c = qp->scale * rows->coef[e] * x[rows->col[e]];
+            double c = s->qp->scale * rows->coef[e] * s->x[rows->col[e]];
             g += c;
             sum += fabs(c);
         }
-        w->g[i] = g;
-        double alone = lambda[i] * w->delassus[i];
+        s->w->g[i] = g;
+        double alone = s->lambda[i] * s->w->delassus[i];
         double off = fabs(fmin(alone, g));
-        residual = off > residual ? off : residual;
-        scaled = alone > scaled ? alone : scaled;
-        size = sum > size ? sum : size;
-        *deepest = -g > *deepest ? -g : *deepest;
-        if (isnan(g)) {
-            return NAN;
-        }
+        most.residual = off > most.residual ? off : most.residual;
+        most.scaled = alone > most.scaled ? alone : most.scaled;
+        most.size = sum > most.size ? sum : most.size;
+        most.deepest = -g > most.deepest ? -g : most.deepest;
+        most.lost = most.lost || isnan(g);
     }
-    w->rounding = ROUNDING * size;
-    w->noise = fmax(w->rounding, ROUNDING * scaled);
-    return residual;
+    s->of[part] = most;
+}
+
+double il_dual_evaluate(il_dual *w, const il_qp *qp, const double *lambda, double *x,
+                        double *deepest) {
+    evaluation s = {.w = w, .qp = qp, .lambda = lambda, .x = x};
+    gaps most = {0.0, 0.0, 0.0, 0.0, false};
+    memset(w->force, 0, qp->d * sizeof *w->force);
+    il_dual_push(w, qp, qp->scale, lambda, lambda, w->force);
+    (void)il_dual_each(w, qp->d, displace, &s);
+    size_t parts = il_dual_each(w, qp->rows->p, evaluate, &s);
+    for (size_t k = 0; k < parts; k++) {
+        most.residual = fmax(most.residual, s.of[k].residual);
+        most.scaled = fmax(most.scaled, s.of[k].scaled);
+        most.size = fmax(most.size, s.of[k].size);
+        most.deepest = fmax(most.deepest, s.of[k].deepest);
+        most.lost = most.lost || s.of[k].lost;
+    }
+    *deepest = most.deepest;
+    if (most.lost) {
+        return NAN;
+    }
+    w->rounding = ROUNDING * most.size;
+    w->noise = fmax(w->rounding, ROUNDING * most.scaled);
+    return most.residual;
 }
 
 /* For any lambda >= 0 a point x that satisfies the rows has
@@ -148,13 +277,13 @@ bool il_dual_contradictory(il_dual *w, const il_qp *qp, const double *lambda) {
     double pull = 0.0;
     double reach = 0.0;
     double force2 = 0.0;
-    memset(w->force, 0, qp->d * sizeof *w->force);
     for (size_t i = 0; i < qp->rows->p; i++) {
         double g = qp->a[i] + qp->scale * il_rows_dot(qp->rows, i, qp->target);
         pull -= lambda[i] * g;
         reach = fmax(reach, -g / sqrt(w->delassus[i]));
-        il_rows_axpy(qp->rows, i, qp->scale * lambda[i], w->force);
     }
+    memset(w->force, 0, qp->d * sizeof *w->force);
+    il_dual_push(w, qp, qp->scale, lambda, NULL, w->force);
     for (size_t k = 0; k < qp->d; k++) {
         force2 += w->force[k] * w->force[k] / w->mass[k];
     }

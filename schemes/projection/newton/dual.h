@@ -13,9 +13,16 @@
 #include "schemes/projection/projector.h"
 #include "schemes/projection/sparse/sparse.h"
 
+/* A row that touches a coordinate, and its coefficient. */
+typedef struct {
+    size_t row;
+    double coef;
+} il_dual_entry;
+
 /* d coordinates, p rows. Buffers grow and are not given back before destruction. */
 typedef struct {
     il_sparse *factor;
+    il_team *team; /* or NULL */
     size_t room_d, room_p;
     double *force;      /* [d] s B' lambda, and scratch */
     double *y;          /* [d] displacement from x(lambda) */
@@ -39,6 +46,11 @@ typedef struct {
     double *delta;      /* [p] and lambda - base */
     double *compliance; /* [p] 1/sigma_i of the phase */
     double *inverse;    /* [p] 1/(z_i + lambda_i/sigma_i) of the iteration */
+    size_t room_nnz;    /* of `of` */
+    size_t touched;     /* for a team, the rows by coordinates: so many have any, */
+    size_t *which;      /* [touched] these, and those of which[t] are */
+    size_t *from;       /* [touched+1] of[from[t]] .. of[from[t+1]-1], in their order */
+    il_dual_entry *of;  /* [nnz] */
     bool *in;           /* [p] rows of the analysed pattern: all */
     bool *active;       /* [p] rows of the factor; within an interior phase, lambda_i W_ii > z_i */
     bool analysed;      /* factor is laid out for the rows of qp */
@@ -54,6 +66,9 @@ typedef struct {
 bool il_dual_init(il_dual *w);
 void il_dual_free(il_dual *w);
 
+/* The team that shares factors, and loops over many rows; it outlives w. NULL: nobody. */
+void il_dual_share(il_dual *w, il_team *team);
+
 /* Room for qp, W_ii, and no row in the pattern. IL_EUNSUPPORTED when M is not diagonal;
  * IL_ENOMEM. */
 il_status il_dual_begin(il_dual *w, const il_qp *qp);
@@ -61,6 +76,15 @@ il_status il_dual_begin(il_dual *w, const il_qp *qp);
 /* Lay out the factor for all rows of qp, once after il_dual_begin: a row that does not push has
  * weight 0. What IL_ENOMEM, IL_EUNSUPPORTED of the analysis say. */
 il_status il_dual_analyse(il_dual *w, const il_qp *qp);
+
+/* Rows, or coordinates, first .. last - 1 of a loop that a team may share. */
+typedef void (*il_dual_items)(void *context, size_t part, size_t first, size_t last);
+size_t il_dual_each(const il_dual *w, size_t n, il_dual_items work, void *context);
+
+/* y += scale sum_i c_i b_i for y[d], rows in their order: c[p]; where `skip` is not NULL, without
+ * those with skip[i] = 0. */
+void il_dual_push(const il_dual *w, const il_qp *qp, double scale, const double *c,
+                  const double *skip, double *y);
 
 /* x(lambda) and its gaps g. Returns the natural residual max_i |min(lambda_i W_ii, g_i)|, NaN if a
  * gap is; *deepest is the largest violation, w->rounding what the residual may be made of. */

@@ -68,6 +68,12 @@ typedef struct {
     int idle;      /* iterations without a smaller one */
 } phase;
 
+/* A loop over rows or coordinates at a point of the phase. */
+typedef struct {
+    const phase *f;
+    const double *lambda;
+} loop;
+
 /* Where the phase ends, and lambda with every pair off the boundary: lambda_i z_i at least the
  * energy of the deepest violation, and of a part of the residual. Energies, not gaps, are kept
  * alike: with masses in the ratio 1e6 that is 20 iterations against some hundreds. */
@@ -119,29 +125,39 @@ static double centrality(const il_dual *w, size_t p, const double *lambda, doubl
  * into w->r. */
 static void right_hand_side(const phase *f, const double *lambda) {
     il_dual *w = f->w;
-    memset(w->r, 0, f->qp->d * sizeof *w->r);
     for (size_t i = 0; i < f->qp->rows->p; i++) {
         w->dl[i] = (w->c[i] - lambda[i] * (w->g[i] - w->z[i])) * w->inverse[i];
-        il_rows_axpy(f->qp->rows, i, f->qp->scale * w->dl[i], w->r);
+    }
+    memset(w->r, 0, f->qp->d * sizeof *w->r);
+    il_dual_push(w, f->qp, f->qp->scale, w->dl, NULL, w->r);
+}
+
+/* Then dlambda and dz, from dx in w->r. */
+static void follow_rows(void *context, size_t part, size_t first, size_t last) {
+    const loop *l = context;
+    const il_qp *qp = l->f->qp;
+    il_dual *w = l->f->w;
+    (void)part;
+    for (size_t i = first; i < last; i++) {
+        double dg = qp->scale * il_rows_dot(qp->rows, i, w->r);
+        double dl = w->dl[i] - l->lambda[i] * dg * w->inverse[i];
+        w->dl[i] = dl;
+        w->dz[i] = dg + dl * w->compliance[i] + (w->g[i] - w->z[i]);
     }
 }
 
-/* Then dlambda and dz, from dx in w->r. Returns the largest step that keeps lambda and z at least
- * 0. */
+/* Returns the largest step that keeps lambda and z at least 0. */
 static double follow(const phase *f, const double *lambda) {
-    il_dual *w = f->w;
+    const il_dual *w = f->w;
+    loop l = {.f = f, .lambda = lambda};
     double limit = 1e300;
+    (void)il_dual_each(w, f->qp->rows->p, follow_rows, &l);
     for (size_t i = 0; i < f->qp->rows->p; i++) {
-        double dg = f->qp->scale * il_rows_dot(f->qp->rows, i, w->r);
-        double dl = w->dl[i] - lambda[i] * dg * w->inverse[i];
-        double dz = dg + dl * w->compliance[i] + (w->g[i] - w->z[i]);
-        w->dl[i] = dl;
-        w->dz[i] = dz;
-        if (w->z[i] + limit * dz < 0.0) { /* seldom: the quotient only where it counts */
-            limit = -w->z[i] / dz;
+        if (w->z[i] + limit * w->dz[i] < 0.0) { /* seldom: the quotient only where it counts */
+            limit = -w->z[i] / w->dz[i];
         }
-        if (lambda[i] + limit * dl < 0.0) {
-            limit = -lambda[i] / dl;
+        if (lambda[i] + limit * w->dl[i] < 0.0) {
+            limit = -lambda[i] / w->dl[i];
         }
     }
     return limit;
@@ -153,16 +169,24 @@ static double direction(const phase *f, const double *lambda) {
     return follow(f, lambda);
 }
 
+static void weigh_rows(void *context, size_t part, size_t first, size_t last) {
+    const loop *l = context;
+    il_dual *w = l->f->w;
+    double s2 = l->f->qp->scale * l->f->qp->scale;
+    (void)part;
+    for (size_t i = first; i < last; i++) {
+        w->inverse[i] = 1.0 / (w->z[i] + l->lambda[i] * w->compliance[i]);
+        w->w[i] = s2 * l->lambda[i] * w->inverse[i];
+        w->c[i] = -l->lambda[i] * w->z[i];
+    }
+}
+
 /* The factor for the point at hand, and the predictor with it, which aims at products of 0; *limit
  * is its largest step. */
 static il_status predict(const phase *f, const double *lambda, double *limit) {
     il_dual *w = f->w;
-    double s2 = f->qp->scale * f->qp->scale;
-    for (size_t i = 0; i < f->qp->rows->p; i++) {
-        w->inverse[i] = 1.0 / (w->z[i] + lambda[i] * w->compliance[i]);
-        w->w[i] = s2 * lambda[i] * w->inverse[i];
-        w->c[i] = -lambda[i] * w->z[i];
-    }
+    loop l = {.f = f, .lambda = lambda};
+    (void)il_dual_each(w, f->qp->rows->p, weigh_rows, &l);
     w->iterations++;
     right_hand_side(f, lambda);
     il_status status = il_sparse_factor(w->factor, w->mass, f->qp->rows, w->w, w->r);
@@ -217,25 +241,39 @@ static double choose_direction(const phase *f, const double *lambda, double mu, 
     return fmin(1.0, BOUNDARY * limit);
 }
 
+static void accelerate(void *context, size_t part, size_t first, size_t last) {
+    const loop *l = context;
+    il_dual *w = l->f->w;
+    (void)part;
+    for (size_t k = first; k < last; k++) {
+        w->force[k] /= w->mass[k];
+    }
+}
+
+static void move_rows(void *context, size_t part, size_t first, size_t last) {
+    const loop *l = context;
+    const phase *f = l->f;
+    il_dual *w = f->w;
+    (void)part;
+    for (size_t i = first; i < last; i++) {
+        w->g[i] = w->base_g[i] + f->qp->scale * il_rows_dot(f->qp->rows, i, w->force);
+        w->g[i] += f->anchored ? w->compliance[i] * w->delta[i] : 0.0;
+    }
+}
+
 /* lambda = base + delta and its gaps, with what the anchor adds to them. */
 static void move(const phase *f, double step, double *lambda) {
     il_dual *w = f->w;
-    const il_rows *rows = f->qp->rows;
-    double s = f->qp->scale;
-    memset(w->force, 0, f->qp->d * sizeof *w->force);
-    for (size_t i = 0; i < rows->p; i++) {
+    loop l = {.f = f, .lambda = lambda};
+    for (size_t i = 0; i < f->qp->rows->p; i++) {
         w->delta[i] += step * w->dl[i];
         w->z[i] += step * w->dz[i];
         lambda[i] = w->base[i] + w->delta[i];
-        il_rows_axpy(rows, i, s * w->delta[i], w->force);
     }
-    for (size_t k = 0; k < f->qp->d; k++) {
-        w->force[k] /= w->mass[k];
-    }
-    for (size_t i = 0; i < rows->p; i++) {
-        w->g[i] = w->base_g[i] + s * il_rows_dot(rows, i, w->force);
-        w->g[i] += f->anchored ? w->compliance[i] * w->delta[i] : 0.0;
-    }
+    memset(w->force, 0, f->qp->d * sizeof *w->force);
+    il_dual_push(w, f->qp, f->qp->scale, w->delta, NULL, w->force);
+    (void)il_dual_each(w, f->qp->d, accelerate, &l);
+    (void)il_dual_each(w, f->qp->rows->p, move_rows, &l);
 }
 
 /* True when the phase is over. A lambda that is not finite is replaced by the one before. */

@@ -73,28 +73,55 @@ double il_lagrangian_larger_penalty(double penalty) {
     return fmin(PENALTY_MOST, PENALTY_GROWTH * penalty);
 }
 
+/* A loop over rows or coordinates. */
+typedef struct {
+    il_lagrangian *self;
+    const il_qp *qp;
+    const double *lambda;
+    double alpha;
+    size_t changes[IL_TEAM_LOOP];
+    double drift[IL_TEAM_LOOP];
+} loop;
+
+static void resist(void *context, size_t part, size_t first, size_t last) {
+    const loop *l = context;
+    il_dual *w = l->self->dual;
+    (void)part;
+    for (size_t k = first; k < last; k++) {
+        w->r[k] = -w->mass[k] * w->y[k];
+    }
+}
+
+static void activate(void *context, size_t part, size_t first, size_t last) {
+    loop *l = context;
+    const il_lagrangian *self = l->self;
+    il_dual *w = self->dual;
+    double s2 = l->qp->scale * l->qp->scale;
+    size_t changes = 0;
+    for (size_t i = first; i < last; i++) {
+        double sigma = self->penalty / w->delassus[i];
+        bool on = self->from_set ? l->lambda[i] > 0.0 : l->lambda[i] - sigma * w->g[i] > 0.0;
+        w->dl[i] = on ? -sigma * w->g[i] : -l->lambda[i];
+        w->w[i] = on ? s2 * sigma : 0.0;
+        changes += on != w->active[i];
+        w->active[i] = on;
+    }
+    l->changes[part] = changes;
+}
+
 /* dl, the weights of H and the negative gradient -M y + s B' dl at the point at hand; of a start
  * from a set, as if the rows that push in lambda were the active ones. Returns how many rows are
  * active that were not, or the reverse. */
 static size_t gradient(il_lagrangian *self, const il_qp *qp, const double *lambda) {
     il_dual *w = self->dual;
-    const il_rows *rows = qp->rows;
-    double s2 = qp->scale * qp->scale;
+    loop l = {.self = self, .qp = qp, .lambda = lambda};
     size_t changes = 0;
-    for (size_t k = 0; k < qp->d; k++) {
-        w->r[k] = -w->mass[k] * w->y[k];
+    (void)il_dual_each(w, qp->d, resist, &l);
+    size_t parts = il_dual_each(w, qp->rows->p, activate, &l);
+    for (size_t k = 0; k < parts; k++) {
+        changes += l.changes[k];
     }
-    for (size_t i = 0; i < rows->p; i++) {
-        double sigma = self->penalty / w->delassus[i];
-        bool on = self->from_set ? lambda[i] > 0.0 : lambda[i] - sigma * w->g[i] > 0.0;
-        w->dl[i] = on ? -sigma * w->g[i] : -lambda[i];
-        w->w[i] = on ? s2 * sigma : 0.0;
-        changes += on != w->active[i];
-        w->active[i] = on;
-        if (w->dl[i] != 0.0) {
-            il_rows_axpy(rows, i, qp->scale * w->dl[i], w->r);
-        }
-    }
+    il_dual_push(w, qp, qp->scale, w->dl, w->dl, w->r);
     return changes;
 }
 
@@ -111,19 +138,36 @@ static il_status factorise(il_dual *w, const il_qp *qp) {
     return status;
 }
 
+typedef struct {
+    il_dual *w;
+    const il_qp *qp;
+} product;
+
+/* B p into dz, and diag(w) times that into c. */
+static void multiply_rows(void *context, size_t part, size_t first, size_t last) {
+    const product *s = context;
+    il_dual *w = s->w;
+    (void)part;
+    for (size_t i = first; i < last; i++) {
+        if (w->w[i] > 0.0) {
+            w->dz[i] = il_rows_dot(s->qp->rows, i, w->cg_p);
+            w->c[i] = w->w[i] * w->dz[i];
+        }
+    }
+}
+
 /* cg_hp = H p = M p + B' diag(w) B p, p = cg_p. Returns p' H p. */
 static double multiply(il_dual *w, const il_qp *qp) {
     double square = 0.0;
+    product s = {.w = w, .qp = qp};
     for (size_t k = 0; k < qp->d; k++) {
         w->cg_hp[k] = w->mass[k] * w->cg_p[k];
         square += w->cg_hp[k] * w->cg_p[k];
     }
+    (void)il_dual_each(w, qp->rows->p, multiply_rows, &s);
+    il_dual_push(w, qp, 1.0, w->c, w->w, w->cg_hp);
     for (size_t i = 0; i < qp->rows->p; i++) {
-        if (w->w[i] > 0.0) {
-            double bp = il_rows_dot(qp->rows, i, w->cg_p);
-            il_rows_axpy(qp->rows, i, w->w[i] * bp, w->cg_hp);
-            square += w->w[i] * bp * bp;
-        }
+        square += w->w[i] > 0.0 ? w->c[i] * w->dz[i] : 0.0;
     }
     return square;
 }
@@ -241,6 +285,53 @@ static double search(const il_lagrangian *self, const il_qp *qp, const double *l
     return alpha;
 }
 
+static void open_rows(void *context, size_t part, size_t first, size_t last) {
+    const loop *l = context;
+    const il_dual *w = l->self->dual;
+    (void)part;
+    for (size_t i = first; i < last; i++) {
+        w->dg[i] = l->qp->scale * il_rows_dot(l->qp->rows, i, w->r);
+    }
+}
+
+static void move_rows(void *context, size_t part, size_t first, size_t last) {
+    const loop *l = context;
+    const il_dual *w = l->self->dual;
+    (void)part;
+    for (size_t i = first; i < last; i++) {
+        w->g[i] += l->alpha * w->dg[i];
+    }
+}
+
+static void advance(void *context, size_t part, size_t first, size_t last) {
+    const loop *l = context;
+    const il_dual *w = l->self->dual;
+    (void)part;
+    for (size_t k = first; k < last; k++) {
+        w->y[k] += l->alpha * w->r[k];
+    }
+}
+
+static void measure_drift(void *context, size_t part, size_t first, size_t last) {
+    loop *l = context;
+    const il_dual *w = l->self->dual;
+    double drift = 0.0;
+    for (size_t k = first; k < last; k++) {
+        drift = fmax(drift, fabs(w->r[k]) / w->mass[k]);
+    }
+    l->drift[part] = drift;
+}
+
+/* max_k |r_k|/M_k. */
+static double drift_of(loop *l) {
+    double drift = 0.0;
+    size_t parts = il_dual_each(l->self->dual, l->qp->d, measure_drift, l);
+    for (size_t k = 0; k < parts; k++) {
+        drift = fmax(drift, l->drift[k]);
+    }
+    return drift;
+}
+
 /* One outer iteration: lambda <- lambda + dl at the minimiser. IL_ESTALLED when iterations reach
  * the limit before the set of active rows has settled; lambda is then as it was. */
 static il_status proximal(il_lagrangian *self, const il_qp *qp, double *lambda, size_t limit) {
@@ -261,27 +352,18 @@ static il_status proximal(il_lagrangian *self, const il_qp *qp, double *lambda, 
         if (status != IL_OK) {
             return status;
         }
-        for (size_t i = 0; i < p; i++) {
-            w->dg[i] = qp->scale * il_rows_dot(qp->rows, i, w->r);
-        }
-        double alpha = full ? 1.0 : search(self, qp, lambda);
-        for (size_t k = 0; k < qp->d; k++) {
-            w->y[k] += alpha * w->r[k];
-        }
-        for (size_t i = 0; i < p; i++) {
-            w->g[i] += alpha * w->dg[i];
-        }
+        loop l = {.self = self, .qp = qp};
+        (void)il_dual_each(w, p, open_rows, &l);
+        l.alpha = full ? 1.0 : search(self, qp, lambda);
+        (void)il_dual_each(w, p, move_rows, &l);
+        (void)il_dual_each(w, qp->d, advance, &l);
         bool first = self->from_set;
         self->from_set = false;
         size_t changes = gradient(self, qp, lambda);
         w->changed += changes;
         full = full && step + 1 < MAX_FULL && (first || changes <= few);
         few = changes;
-        double drift = 0.0;
-        for (size_t k = 0; k < qp->d; k++) {
-            drift = fmax(drift, fabs(w->r[k]) / w->mass[k]);
-        }
-        settled = changes == 0 || 2.0 * qp->scale * drift <= w->rounding;
+        settled = changes == 0 || 2.0 * qp->scale * drift_of(&l) <= w->rounding;
     }
     for (size_t i = 0; i < p; i++) {
         lambda[i] = fmax(0.0, lambda[i] + w->dl[i]);

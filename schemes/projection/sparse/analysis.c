@@ -447,8 +447,7 @@ static bool place_rows(il_sparse *f, const il_rows *rows, const bool *in) {
     return true;
 }
 
-/* ---- an analysis that is still there
- * ---------------------------------------------------------- */
+/* ---- an analysis that is still there --------------------------------------------------------- */
 
 static bool is_at_hand(const il_sparse *f, size_t d, const il_rows *rows, const bool *in) {
     size_t p = rows->p;

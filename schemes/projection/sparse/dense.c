@@ -52,6 +52,14 @@ static bool corner_eliminate(double *c, size_t ld, size_t m, corner *l) {
     return good;
 }
 
+/* The corner that corner_eliminate left at c. */
+static inline void corner_recall(const double *c, size_t ld, corner *l) {
+    for (size_t k = 0; k < 4; k++) {
+        memcpy(l->at[k], c + k * ld, sizeof l->at[k]);
+        l->inverse[k] = l->at[k][k];
+    }
+}
+
 /* y = L^{-1} y for the m x m corner at l. */
 static inline void corner_forward(const double *l, size_t ld, size_t m, double *y) {
     for (size_t c = 0; c < m; c++, l += ld) {
@@ -127,8 +135,9 @@ static inline double portable_sum(portable_quad a) {
 #undef KERNEL
 #undef TALL
 
-static const il_dense portable = {"portable", portable_eliminate, portable_forward,
-                                  portable_backward};
+static const il_dense portable = {"portable",       portable_eliminate, portable_columns,
+                                  portable_strip,   portable_pack,      portable_update,
+                                  portable_forward, portable_backward};
 
 const il_dense *il_dense_portable(void) {
     return &portable;
@@ -188,7 +197,8 @@ static inline double wide_sum(wide_quad a) {
 
 #pragma GCC pop_options
 
-static const il_dense wide = {"AVX2", wide_eliminate, wide_forward, wide_backward};
+static const il_dense wide = {"AVX2",    wide_eliminate, wide_columns, wide_strip,
+                              wide_pack, wide_update,    wide_forward, wide_backward};
 
 const il_dense *il_dense_fastest(void) {
     return __builtin_cpu_supports("avx2") ? &wide : &portable;
@@ -201,6 +211,75 @@ const il_dense *il_dense_fastest(void) {
 }
 
 #endif
+
+/* ---- one front by a team ------------------------------------------------------------------- */
+
+/* Rows of a strip, and columns of an update, that one member makes at a time. */
+enum { STRIP = 64, COLUMNS = 32 };
+
+/* One block of columns, k .. last-1, of a front. */
+typedef struct {
+    const il_dense *dense;
+    double *a, *u, *packed;
+    size_t ld, w, w0, k, last;
+    size_t from; /* the first row that is packed */
+} block;
+
+static size_t least_of(size_t x, size_t y) {
+    return x < y ? x : y;
+}
+
+static void make_strip(void *context, size_t part, size_t member) {
+    const block *b = context;
+    size_t n = b->last - b->k;
+    size_t top = (b->last + 3) / 4 * 4; /* what `columns` has made */
+    size_t i0 = top + part * STRIP;
+    size_t i1 = least_of(i0 + STRIP, b->ld);
+    (void)member;
+    b->dense->strip(b->a, b->ld, b->k, b->last, i0, i1);
+    i0 = part == 0 ? b->from : i0;
+    b->dense->pack(b->a + b->k * b->ld, b->ld, i0, i1, n, b->packed + (i0 - b->from) * n);
+}
+
+/* Columns of the panel behind the block, then those of the update. */
+static void make_update(void *context, size_t part, size_t member) {
+    const block *b = context;
+    size_t n = b->last - b->k;
+    size_t behind = (b->w - b->last + COLUMNS - 1) / COLUMNS;
+    bool panel = part < behind;
+    size_t j = (panel ? part : part - behind) * COLUMNS;
+    (void)member;
+    if (panel) {
+        b->dense->update(b->packed, n, b->a + b->last * (b->ld + 1), b->ld, j,
+                         least_of(j + COLUMNS, b->w - b->last), b->ld - b->last);
+    } else {
+        b->dense->update(b->packed + (b->w0 - b->from) * n, n, b->u, b->ld - b->w0, j,
+                         least_of(j + COLUMNS, b->ld - b->w0), b->ld - b->w0);
+    }
+}
+
+bool il_dense_eliminate(const il_dense *dense, il_team *team, double *a, size_t ld, size_t w,
+                        double *u, double *scratch) {
+    block b = {.dense = dense, .a = a, .u = u, .packed = scratch, .ld = ld, .w = w};
+    b.w0 = w / 4 * 4;
+    for (b.k = 0; b.k < w; b.k += BLOCK) {
+        b.last = least_of(b.k + BLOCK, w);
+        size_t top = (b.last + 3) / 4 * 4;
+        b.from = b.last < w ? b.last : b.w0;
+        if (!dense->columns(a, ld, b.k, b.last, top, scratch)) {
+            return false;
+        }
+        if (top < ld) {
+            il_team_run(team, il_team_parts(ld - top, STRIP), make_strip, &b);
+        } else if (b.from < ld) {
+            dense->pack(a + b.k * ld, ld, b.from, ld, b.last - b.k, scratch);
+        }
+        size_t behind = (w - b.last + COLUMNS - 1) / COLUMNS;
+        size_t updates = u != NULL ? (ld - b.w0 + COLUMNS - 1) / COLUMNS : 0;
+        il_team_run(team, behind + updates, make_update, &b);
+    }
+    return true;
+}
 
 size_t il_dense_scratch(int f) {
     return (il_dense_rows(f) + 4) * BLOCK;

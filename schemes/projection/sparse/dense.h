@@ -22,6 +22,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "harness/base/team.h"
+
 typedef struct {
     const char *name;
 
@@ -30,12 +32,25 @@ typedef struct {
      * panel are scratch. False when a pivot is not positive. */
     bool (*eliminate)(double *a, size_t ld, size_t w, double *u, double *scratch);
 
+    /* Its parts. Columns k0 .. k1-1 of the panel from those of the block, rows to i1, a multiple of
+     * four; then rows i0 .. i1-1 of them, i0 no less than that; these rows of n columns into `to`,
+     * packed; and what such columns do to columns j .. j1-1 of C, to `rows`, of ld rows. */
+    bool (*columns)(double *a, size_t ld, size_t k0, size_t k1, size_t i1, double *scratch);
+    void (*strip)(double *a, size_t ld, size_t k0, size_t k1, size_t i0, size_t i1);
+    void (*pack)(const double *a, size_t ld, size_t i0, size_t i1, size_t n, double *to);
+    void (*update)(const double *packed, size_t n, double *c, size_t ld, size_t j, size_t j1,
+                   size_t rows);
+
     /* y = L11^{-1} y in the first w numbers of y[ld], less L21 times that in the others. */
     void (*forward)(const double *a, size_t ld, size_t w, double *y);
 
     /* L11' x = y - L21' z for [y; z] = y[ld], x in place of y; what lies behind z is zero. */
     void (*backward)(const double *a, size_t ld, size_t w, double *y);
 } il_dense;
+
+/* As dense->eliminate, by a team, to the same bits: for large fronts. */
+bool il_dense_eliminate(const il_dense *dense, il_team *team, double *a, size_t ld, size_t w,
+                        double *u, double *scratch);
 
 /* Those that every processor can do, and the fastest that the one at hand can. */
 const il_dense *il_dense_portable(void);

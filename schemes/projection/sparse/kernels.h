@@ -85,54 +85,80 @@ static inline void KERNEL(divide)(KERNEL(tile) * t, const corner *l) {
     *t = (KERNEL(tile)){x0, x1, x2, x3};
 }
 
-/* Eliminate columns k0 .. k1-1, four at a time, each from those before it; rows to ld. */
-static bool KERNEL(columns)(double *a, size_t ld, size_t k0, size_t k1, double *scratch) {
+/* Rows i .. i1-1 of the four columns at c, n columns after `before`, whose rows k .. k+3 stand side
+ * by side in scratch, and whose corner is l. */
+static inline void KERNEL(rows)(const double *before, size_t ld, size_t n, const double *scratch,
+                                double *c, const corner *l, size_t i, size_t i1) {
+    KERNEL(tile) t[2];
+    for (; TALL == 8 && i + 4 < i1; i += 8) {
+        KERNEL(rest8)(before + i, 4, ld, scratch, n, c + i, ld, t);
+        KERNEL(divide)(&t[0], l);
+        KERNEL(divide)(&t[1], l);
+        KERNEL(put)(c + i, ld, &t[0]);
+        KERNEL(put)(c + i + 4, ld, &t[1]);
+    }
+    for (; i < i1; i += 4) {
+        KERNEL(rest4)(before + i, ld, scratch, n, c + i, ld, t);
+        KERNEL(divide)(t, l);
+        KERNEL(put)(c + i, ld, t);
+    }
+}
+
+/* Rows k .. k+3 of n columns, side by side. */
+static inline void KERNEL(beside)(const double *before, size_t ld, size_t n, size_t k, double *to) {
+    for (size_t e = 0; e < n; e++) {
+        KERNEL(store)(to + 4 * e, KERNEL(load)(before + e * ld + k));
+    }
+}
+
+/* Eliminate columns k0 .. k1-1, four at a time, each from those before it; rows to i1. */
+static bool KERNEL(columns)(double *a, size_t ld, size_t k0, size_t k1, size_t i1,
+                            double *scratch) {
     for (size_t k = k0; k < k1; k += 4) {
         const double *before = a + k0 * ld;
         size_t n = k - k0;
         double *c = a + k * ld;
-        KERNEL(tile) t[2];
+        KERNEL(tile) t;
         corner l;
-        for (size_t e = 0; e < n; e++) { /* rows k .. k+3 side by side */
-            KERNEL(store)(scratch + 4 * e, KERNEL(load)(before + e * ld + k));
-        }
-        KERNEL(rest4)(before + k, ld, scratch, n, c + k, ld, t);
-        KERNEL(put)(c + k, ld, t);
+        KERNEL(beside)(before, ld, n, k, scratch);
+        KERNEL(rest4)(before + k, ld, scratch, n, c + k, ld, &t);
+        KERNEL(put)(c + k, ld, &t);
         if (!corner_eliminate(c + k, ld, k1 - k, &l)) {
             return false;
         }
-        size_t i = k + 4;
-        for (; TALL == 8 && i + 4 < ld; i += 8) {
-            KERNEL(rest8)(before + i, 4, ld, scratch, n, c + i, ld, t);
-            KERNEL(divide)(&t[0], &l);
-            KERNEL(divide)(&t[1], &l);
-            KERNEL(put)(c + i, ld, &t[0]);
-            KERNEL(put)(c + i + 4, ld, &t[1]);
-        }
-        for (; i < ld; i += 4) {
-            KERNEL(rest4)(before + i, ld, scratch, n, c + i, ld, t);
-            KERNEL(divide)(t, &l);
-            KERNEL(put)(c + i, ld, t);
-        }
+        KERNEL(rows)(before, ld, n, scratch, c, &l, k + 4, i1);
     }
     return true;
 }
 
-/* Rows i0 .. ld-1 of n columns at a, four rows after four rows: number (i, k) of a strip of four at
+/* Rows i0 .. i1-1 of columns that were eliminated to row i0. */
+static void KERNEL(strip)(double *a, size_t ld, size_t k0, size_t k1, size_t i0, size_t i1) {
+    double scratch[4 * BLOCK];
+    for (size_t k = k0; k < k1; k += 4) {
+        const double *before = a + k0 * ld;
+        double *c = a + k * ld;
+        corner l;
+        corner_recall(c + k, ld, &l);
+        KERNEL(beside)(before, ld, k - k0, k, scratch);
+        KERNEL(rows)(before, ld, k - k0, scratch, c, &l, i0, i1);
+    }
+}
+
+/* Rows i0 .. i1-1 of n columns at a, four rows after four rows: number (i, k) of a strip of four at
  * 4 k + i. */
-static void KERNEL(pack)(const double *a, size_t ld, size_t i0, size_t n, double *to) {
-    for (size_t i = i0; i < ld; i += 4) {
+static void KERNEL(pack)(const double *a, size_t ld, size_t i0, size_t i1, size_t n, double *to) {
+    for (size_t i = i0; i < i1; i += 4) {
         for (size_t k = 0; k < n; k++, to += 4) {
             KERNEL(store)(to, KERNEL(load)(a + k * ld + i));
         }
     }
 }
 
-/* C -= P P' in the lower triangle: columns 0 .. columns-1 and rows to `rows` of C, P of n columns
- * packed. Tiles on the diagonal write above it, too. */
-static void KERNEL(update)(const double *packed, size_t n, double *c, size_t ld, size_t columns,
-                           size_t rows) {
-    for (size_t j = 0; j < columns; j += 4) {
+/* C -= P P' in the lower triangle: columns j .. j1-1 and rows to `rows` of C, P of n columns packed.
+ * Tiles on the diagonal write above it, too. */
+static void KERNEL(update)(const double *packed, size_t n, double *c, size_t ld, size_t j,
+                           size_t j1, size_t rows) {
+    for (; j < j1; j += 4) {
         const double *q = packed + j * n;
         double *column = c + j * ld;
         size_t i = j;
@@ -153,19 +179,19 @@ static bool KERNEL(eliminate)(double *a, size_t ld, size_t w, double *u, double 
     size_t w0 = w / 4 * 4;
     for (size_t k = 0; k < w; k += BLOCK) {
         size_t last = k + BLOCK < w ? k + BLOCK : w;
-        if (!KERNEL(columns)(a, ld, k, last, scratch)) {
+        if (!KERNEL(columns)(a, ld, k, last, ld, scratch)) {
             return false;
         }
         size_t from = last < w ? last : w0;
         size_t n = last - k;
         if (from < ld) {
-            KERNEL(pack)(a + k * ld, ld, from, n, scratch);
+            KERNEL(pack)(a + k * ld, ld, from, ld, n, scratch);
         }
         if (last < w) {
-            KERNEL(update)(scratch, n, a + last * (ld + 1), ld, w - last, ld - last);
+            KERNEL(update)(scratch, n, a + last * (ld + 1), ld, 0, w - last, ld - last);
         }
         if (u != NULL) {
-            KERNEL(update)(scratch + (w0 - from) * n, n, u, ld - w0, ld - w0, ld - w0);
+            KERNEL(update)(scratch + (w0 - from) * n, n, u, ld - w0, 0, ld - w0, ld - w0);
         }
     }
     return true;

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 #include "harness/base/rows.h"
+#include "harness/base/team.h"
 #include "schemes/projection/sparse/dense.h"
 
 typedef struct il_sparse il_sparse;
@@ -39,10 +40,29 @@ typedef struct {
     int ld;         /* rows of its panel in memory; 0: no plan yet */
     int rest;       /* rows and columns of its update in memory */
     int parent;     /* the front that its update is added to, -1 without */
+    int last_child; /* -1 without; and the child before this one, of the same parent */
+    int before;
+    int branch;     /* it lies in, -1 in the trunk */
+    double work;    /* of its subtree */
     bool side;      /* on which of two stacks its update waits: not the parent's */
     size_t update;  /* its update starts at panels[update] */
     int run0, run1; /* runs[run0 .. run1): where its update goes */
+    int entry0;     /* the entries of its rows start at entries[entry0] */
+    int inside;     /* its first coordinates, which fronts of its branch eliminate; f in the trunk */
+    size_t carried; /* what a solve adds to the others waits at carried[carried] */
 } front;
+
+/* A branch: fronts first .. end - 1, whole subtrees, which one thread makes while others make
+ * others. The fronts in none are the trunk, made in turn once the branches are. */
+typedef struct {
+    int first, end;
+    bool failed; /* a pivot was not positive */
+} branch;
+
+typedef struct {
+    double work;
+    int branch;
+} turn;
 
 /* Row i of one column of a front stands at panels[column + i], whether in its panel or its update;
  * the next column's, step further. */
@@ -89,10 +109,13 @@ enum {
     HASH,       /* [d] 64 bits */
     FRONTS,     /* of type front */
     PANELS,     /* double: the panels, and behind them the stacks of updates */
-    PACKED,     /* double: scratch of the elimination */
-    VECTOR,     /* double: what a solve has at hand of x */
+    PACKED,     /* double: scratch of the elimination, of each member of the team */
+    VECTOR,     /* double: what a solve has at hand of x, likewise */
     RUNS,       /* of type run, by fronts */
     ENTRIES,    /* of type entry, by rows in the order of ROWS, places increasing */
+    BRANCHES,   /* of type branch, in postorder */
+    TURNS,      /* [branches] of type turn: the branches, those of most work first */
+    CARRIED,    /* double: what a solve carries from branches to the trunk */
     DIAGONAL,   /* [d] double: 1/mass for untouched coordinates */
     KEY_IN,     /* [p] bool: in of the analysis at hand, */
     KEY_START,  /* [p+1] size_t: and where its rows start, */
@@ -110,7 +133,10 @@ struct il_sparse {
     size_t panels; /* numbers in the factor */
     int largest;   /* f of the largest front */
     double work;
-    size_t stored; /* numbers of the plan's panels and updates in memory */
+    size_t stored;  /* numbers of the plan's panels and updates in memory */
+    size_t carried; /* numbers that a solve carries */
+    int branches;   /* 0 where one thread makes all */
+    il_team *team;  /* or NULL */
     const il_dense *dense;
     size_t factorisations, analyses; /* so far */
 };
@@ -143,6 +169,11 @@ static inline size_t column_of(const front *fr, int j) {
     return j < fr->w ? fr->panel + (size_t)j * (size_t)fr->ld
                      : fr->update + ((size_t)j - shift) * (size_t)fr->rest - shift;
 }
+
+/* Cuts the elimination tree into branches and a trunk, once parents and subtrees' work are known;
+ * none where there is one thread, or little work. What they are does not depend on how many threads
+ * there are. False when memory runs out. */
+bool il_sparse_branch(il_sparse *f);
 
 /* Where the numbers of the fronts go: the fields of front that the analysis leaves at zero, RUNS
  * and ENTRIES. Once an analysis. False when memory runs out. */

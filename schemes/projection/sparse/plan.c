@@ -3,18 +3,20 @@
  * factorisation looks nothing up: panels and updates in memory, the places of rows in their fronts,
  * and the runs of an update that are runs of its parent.
  *
- * place_numbers, over the fronts s in postorder (Duff & Reid 1983; Liu 1992), with a stack of
- * fronts that wait for their parents:
+ * Over the fronts s in postorder (Duff & Reid 1983; Liu 1992), with a stack of fronts that wait for
+ * their parents:
  *
- *     for every s:    the panel of s goes behind the last; s becomes the parent of the children on
- *                     top of the stack, which leave it; s goes on the stack
+ *     for every s:    s becomes the parent of the children on top of the stack, which leave it;
+ *                     s goes on the stack                                          (link_children)
  *     for s downward: side(s) <- not side(parent of s)
- *     for every s:    the update of s goes on top of stack side(s)
+ *     for every branch, and then for the trunk, over its s:
+ *                     the panel of s goes behind the last                            (line_panels)
+ *                     the update of s goes on top of stack side(s)                 (stack_updates)
  *                     stack 1 - side(s) falls to below the lowest update of a child of s
  *
  * A front's update is made while its children's still lie there; on one stack it would have to
  * move down once they are gone. On two it need not: in postorder the updates of s's children are
- * the top of their stack.
+ * the top of their stack. What branches leave to the trunk stays at the bottom of their stacks.
  */
 #include <string.h>
 
@@ -43,8 +45,9 @@ static int list_runs(const il_sparse *f, const front *from, const front *parent,
 }
 
 /* The entries of the rows of front fr, those of a row by increasing place. */
-static entry *list_entries(const il_sparse *f, const front *fr, const il_rows *rows, entry *to) {
+static entry *list_entries(const il_sparse *f, front *fr, const il_rows *rows, entry *to) {
     const int *local = ints(f, LOCAL);
+    fr->entry0 = (int)(to - (entry *)f->memory[ENTRIES].at);
     for (int r = fr->row0; r < fr->row1; r++) {
         size_t row = (size_t)ints(f, ROWS)[r];
         int n = 0;
@@ -61,47 +64,88 @@ static entry *list_entries(const il_sparse *f, const front *fr, const il_rows *r
     return to;
 }
 
-/* Panels one after the other; three columns of scratch behind the last; then two stacks of updates,
- * one for every other generation: a front's own is made on one while those of its children still
- * lie on the other. */
-static void place_numbers(il_sparse *f, front *fronts) {
+/* What a front takes: multiplications, and what is moved of it. */
+static double front_work(const front *fr) {
+    double f = fr->f;
+    double w = fr->w;
+    return 0.5 * w * f * f + 4.0 * f * f + 200.0;
+}
+
+/* Who is whose child, and what a subtree takes. */
+static void link_children(il_sparse *f, front *fronts) {
     int *waiting = ints(f, STACK);
     int depth = 0;
-    size_t panels = 0;
     for (int s = 0; s < f->fronts; s++) {
         front *fr = &fronts[s];
         fr->ld = (int)il_dense_rows(fr->f);
         fr->rest = (int)il_dense_update_rows(fr->f, fr->w);
-        fr->panel = panels;
-        fr->parent = -1;
-        panels += (size_t)fr->ld * (size_t)fr->w;
+        fr->parent = fr->last_child = fr->before = -1;
+        fr->work = front_work(fr);
+        depth -= fr->children;
         for (int c = 0; c < fr->children; c++) {
-            fronts[waiting[--depth]].parent = s;
+            int child = waiting[depth + c];
+            fronts[child].parent = s;
+            fronts[child].before = fr->last_child;
+            fr->last_child = child;
+            fr->work += fronts[child].work;
         }
         waiting[depth++] = s;
     }
     for (int s = f->fronts - 1; s >= 0; s--) {
         fronts[s].side = fronts[s].parent >= 0 && !fronts[fronts[s].parent].side;
     }
-    panels += 3 * il_dense_rows(f->largest);
+}
+
+/* Two stacks of updates, one for every other generation: a front's own is made on one while those
+ * of its children still lie on the other. For the fronts first .. end - 1 that lie in no branch
+ * but `own`, from panels[at] on; returns where they end. */
+static size_t stack_updates(front *fronts, int first, int end, int own, size_t at) {
     size_t top[2] = {0, 0};
     size_t most[2] = {0, 0};
-    depth = 0;
-    for (int s = 0; s < f->fronts; s++) {
+    for (int s = first; s < end; s++) {
         front *fr = &fronts[s];
         int side = fr->side ? 1 : 0;
+        if (fr->branch != own) {
+            continue;
+        }
         fr->update = top[side];
         top[side] += (size_t)fr->rest * (size_t)fr->rest;
         most[side] = top[side] > most[side] ? top[side] : most[side];
-        for (int c = 0; c < fr->children; c++) {
-            top[1 - side] = fronts[waiting[--depth]].update;
+        for (int c = fr->last_child; c >= 0; c = fronts[c].before) {
+            top[1 - side] = fronts[c].branch == own ? fronts[c].update : top[1 - side];
         }
-        waiting[depth++] = s;
     }
-    for (int s = 0; s < f->fronts; s++) {
-        fronts[s].update += panels + (fronts[s].side ? most[0] : 0);
+    for (int s = first; s < end; s++) {
+        fronts[s].update += fronts[s].branch != own ? 0 : at + (fronts[s].side ? most[0] : 0);
     }
-    f->stored = panels + most[0] + most[1];
+    return at + most[0] + most[1];
+}
+
+/* The panels of `own`'s fronts one after the other from panels[at] on, and three columns of scratch
+ * behind the last. */
+static size_t line_panels(const il_sparse *f, front *fronts, int first, int end, int own,
+                          size_t at) {
+    for (int s = first; s < end; s++) {
+        if (fronts[s].branch == own) {
+            fronts[s].panel = at;
+            at += (size_t)fronts[s].ld * (size_t)fronts[s].w;
+        }
+    }
+    return at + 3 * il_dense_rows(f->largest);
+}
+
+/* Panels and updates of every branch, then those of the trunk. */
+static void place_numbers(il_sparse *f, front *fronts) {
+    const branch *branches = f->memory[BRANCHES].at;
+    size_t at = 0;
+    for (int k = 0; k <= f->branches; k++) {
+        bool trunk = k == f->branches;
+        int first = trunk ? 0 : branches[k].first;
+        int end = trunk ? f->fronts : branches[k].end;
+        at = line_panels(f, fronts, first, end, trunk ? -1 : k, at);
+        at = stack_updates(fronts, first, end, trunk ? -1 : k, at);
+    }
+    f->stored = at;
 }
 
 /* Entries of INDEX: no update has more runs than the front has coordinates. */
@@ -109,6 +153,28 @@ static size_t coordinates(const il_sparse *f) {
     const front *fronts = f->memory[FRONTS].at;
     const front *last = &fronts[f->fronts - 1];
     return f->fronts > 0 ? (size_t)last->first + (size_t)last->f : 0;
+}
+
+static int place_of(const il_sparse *f, int coordinate) {
+    return ints(f, POSITION)[ints(f, GROUP_OF)[coordinate]];
+}
+
+/* What a solve carries out of branches: for each coordinate behind a front's pivots that none of
+ * its branch eliminates. In the order of elimination these come last. */
+static void place_carried(il_sparse *f, front *fronts) {
+    const branch *branches = f->memory[BRANCHES].at;
+    f->carried = 0;
+    for (int s = 0; s < f->fronts; s++) {
+        front *fr = &fronts[s];
+        const int *index = ints(f, INDEX) + fr->first;
+        fr->inside = fr->f;
+        fr->carried = f->carried;
+        while (fr->branch >= 0 && fr->inside > fr->w &&
+               ints(f, FRONT_OF)[place_of(f, index[fr->inside - 1])] >= branches[fr->branch].end) {
+            fr->inside--;
+        }
+        f->carried += (size_t)(fr->f - fr->inside);
+    }
 }
 
 bool il_sparse_plan(il_sparse *f, const il_rows *rows) {
@@ -120,23 +186,24 @@ bool il_sparse_plan(il_sparse *f, const il_rows *rows) {
     front *fronts = f->memory[FRONTS].at;
     run *runs = f->memory[RUNS].at;
     entry *entries = f->memory[ENTRIES].at;
-    int *waiting = ints(f, STACK);
-    int depth = 0;
     int used = 0;
+    link_children(f, fronts);
+    if (!il_sparse_branch(f)) {
+        return false;
+    }
     place_numbers(f, fronts);
+    place_carried(f, fronts);
     for (int s = 0; s < f->fronts; s++) {
-        const front *fr = &fronts[s];
+        front *fr = &fronts[s];
         for (int k = 0; k < fr->f; k++) {
             ints(f, LOCAL)[ints(f, INDEX)[fr->first + k]] = k;
         }
         entries = list_entries(f, fr, rows, entries);
-        for (int c = 0; c < fr->children; c++) {
-            front *from = &fronts[waiting[--depth]];
-            from->run0 = used;
-            used += list_runs(f, from, fr, runs + used);
-            from->run1 = used;
+        for (int c = fr->last_child; c >= 0; c = fronts[c].before) {
+            fronts[c].run0 = used;
+            used += list_runs(f, &fronts[c], fr, runs + used);
+            fronts[c].run1 = used;
         }
-        waiting[depth++] = s;
     }
     return true;
 }

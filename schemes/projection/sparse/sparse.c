@@ -3,6 +3,11 @@
  *
  * Front by front in postorder: add the rows that are first eliminated here and the updates of the
  * children, eliminate, leave the update to the parent. Panels are made where they stay.
+ *
+ * A team makes branches of the elimination tree at a time (branches.c), then its caller the trunk.
+ * No number of a factor depends on that. In a solve, branches add to the same numbers of x: what
+ * they add outside themselves is carried, and the trunk adds it in the order in which one thread
+ * would have.
  */
 #include "schemes/projection/sparse/sparse.h"
 
@@ -10,6 +15,14 @@
 #include <string.h>
 
 #include "schemes/projection/sparse/layout.h"
+
+/* Coordinates from which on a front of the trunk is made by the team, and columns of it that a
+ * member takes at a time. */
+enum { LARGE = 160 }; /* tuned: 80, 320 */
+enum { COLUMNS = 16 };
+
+/* Coordinates of a part of a loop over all: some microseconds. */
+enum { UNTOUCHED = 4096 };
 
 static il_sparse *create(const il_dense *dense) {
     il_sparse *f = calloc(1, sizeof *f);
@@ -45,6 +58,11 @@ size_t il_sparse_size(const il_sparse *f) {
     return f->panels;
 }
 
+void il_sparse_share(il_sparse *f, il_team *team) {
+    f->team = team;
+    f->analysed = false;
+}
+
 size_t il_sparse_factorisations(const il_sparse *f) {
     return f->factorisations;
 }
@@ -53,27 +71,36 @@ size_t il_sparse_analyses(const il_sparse *f) {
     return f->analyses;
 }
 
-/* Zeros in a front, and its masses. */
-static void open_front(const il_sparse *f, const front *fr, const double *mass, double *all) {
+/* Zeros in columns j0 .. j1-1 of a front, and its masses there; with the last pivot's, in the three
+ * columns of scratch behind the panel. */
+static void open_columns(const il_sparse *f, const front *fr, const double *mass, double *all,
+                         int j0, int j1) {
     const int *index = ints(f, INDEX) + fr->first;
     size_t ld = (size_t)fr->ld;
     size_t rest = (size_t)fr->rest;
     double *panel = all + fr->panel;
     double *update = all + fr->update;
-    memset(panel, 0, ld * ((size_t)fr->w + 3) * sizeof *panel);
-    for (size_t j = 0; j < rest; j++) {
+    int shift = fr->w / 4 * 4; /* column 0 of the update */
+    int end = j1 < fr->w ? j1 : fr->w + 3;
+    if (j0 < fr->w) {
+        memset(panel + (size_t)j0 * ld, 0, ld * (size_t)(end - j0) * sizeof *panel);
+    }
+    for (int k = j0; k < fr->w && k < j1; k++) {
+        panel[(size_t)k * (ld + 1)] = mass[index[k]];
+    }
+    end = j1 < fr->f ? j1 : fr->ld;
+    for (int k = j0 > shift ? j0 : shift; k < end; k++) {
+        size_t j = (size_t)(k - shift);
         size_t from = j / 4 * 4; /* tiles on the diagonal reach above it */
         memset(update + j * rest + from, 0, (rest - from) * sizeof *update);
     }
-    for (int k = 0; k < fr->w; k++) {
-        panel[(size_t)k * (ld + 1)] = mass[index[k]];
-    }
 }
 
-/* Add the front's own rows. Their entries start at e; returns where they end. */
-static const entry *assemble(const il_sparse *f, const front *fr, const il_rows *rows,
-                             const double *weight, double *all, const entry *e) {
+/* Add the front's own rows. */
+static void assemble(const il_sparse *f, const front *fr, const il_rows *rows, const double *weight,
+                     double *all) {
     const int *list = ints(f, ROWS);
+    const entry *e = (const entry *)f->memory[ENTRIES].at + fr->entry0;
     for (int r = fr->row0; r < fr->row1; r++) {
         size_t row = (size_t)list[r];
         const entry *end = e + (rows->start[row + 1] - rows->start[row]);
@@ -86,7 +113,6 @@ static const entry *assemble(const il_sparse *f, const front *fr, const il_rows 
         }
         e = end;
     }
-    return e;
 }
 
 /* Add a block of numbers, or its lower triangle if it lies on the diagonal. */
@@ -105,32 +131,52 @@ static inline void add(double *restrict to, size_t ld, const double *restrict fr
     }
 }
 
-/* Add the update of a child, runs of its columns by runs of its rows. */
-static void extend(const il_sparse *f, const front *from, double *all) {
+/* Add what the update of a child has for columns j0 .. j1-1 of its parent, runs of its columns by
+ * runs of its rows. */
+static void extend(const il_sparse *f, const front *from, double *all, int j0, int j1) {
     const run *runs = f->memory[RUNS].at;
     const run *end = runs + from->run1;
     size_t ld = (size_t)from->rest;
     for (const run *c = runs + from->run0; c < end; c++) {
-        const double *source = all + from->update + (size_t)c->from * ld;
+        int skip = c->to < j0 ? j0 - c->to : 0;
+        int last = c->to + c->length < j1 ? c->length : j1 - c->to;
+        if (skip >= last) {
+            continue;
+        }
+        const double *source = all + from->update + (size_t)(c->from + skip) * ld;
+        double *target = all + c->column + (size_t)skip * (size_t)c->step;
         for (const run *r = c; r < end; r++) {
-            add(all + c->column + r->to, (size_t)c->step, source + r->from, ld, (size_t)r->length,
-                (size_t)c->length, r == c);
+            size_t above = r == c ? (size_t)skip : 0; /* on the diagonal: from there on */
+            add(target + r->to + above, (size_t)c->step, source + r->from + above, ld,
+                (size_t)r->length - above, (size_t)(last - skip), r == c);
         }
     }
+}
+
+/* Numbers of scratch that each member of the team has, in whole lines. */
+static size_t packed_room(const il_sparse *f) {
+    return (il_dense_scratch(f->largest) + LINE) / LINE * LINE;
+}
+
+static size_t vector_room(const il_sparse *f) {
+    return (il_dense_rows(f->largest) + LINE) / LINE * LINE;
 }
 
 /* Room for the numbers, and the plan if there is none yet. */
 static bool prepare(il_sparse *f, const il_rows *rows) {
     const front *fronts = f->memory[FRONTS].at;
+    size_t members = il_team_size(f->team);
     return (f->fronts == 0 || fronts[0].ld != 0 || il_sparse_plan(f, rows)) &&
            il_sparse_need(f, PANELS, f->stored + LINE, sizeof(double)) &&
-           il_sparse_need(f, PACKED, il_dense_scratch(f->largest) + LINE, sizeof(double)) &&
-           il_sparse_need(f, VECTOR, il_dense_rows(f->largest) + LINE, sizeof(double));
+           il_sparse_need(f, CARRIED, f->carried, sizeof(double)) &&
+           il_sparse_need(f, PACKED, members * packed_room(f) + LINE, sizeof(double)) &&
+           il_sparse_need(f, VECTOR, members * vector_room(f) + LINE, sizeof(double));
 }
 
 /* L y = x in one front: what its panel takes from the rows below is summed in v. */
 static void forward(const il_sparse *f, const front *fr, double *x, double *v) {
     const int *index = ints(f, INDEX) + fr->first;
+    double *carried = numbers(f, CARRIED) + fr->carried;
     int i = 0;
     for (; i < fr->w; i++) {
         v[i] = x[index[i]];
@@ -142,35 +188,191 @@ static void forward(const il_sparse *f, const front *fr, double *x, double *v) {
     for (i = 0; i < fr->w; i++) {
         x[index[i]] = v[i];
     }
-    for (; i < fr->f; i++) {
+    for (; i < fr->inside; i++) {
         x[index[i]] += v[i];
+    }
+    for (; i < fr->f; i++) {
+        carried[i - fr->inside] = v[i];
     }
 }
 
-/* L' x = y, from the last front to the first. */
-static void backward(const il_sparse *f, double *x, double *v) {
+/* What the fronts first .. end - 1 of a branch carry. */
+static void add_carried(const il_sparse *f, int first, int end, double *x) {
     const front *fronts = f->memory[FRONTS].at;
-    for (int s = f->fronts - 1; s >= 0; s--) {
-        const front *fr = &fronts[s];
+    for (const front *fr = fronts + first; fr < fronts + end; fr++) {
         const int *index = ints(f, INDEX) + fr->first;
-        int i = 0;
-        for (; i < fr->f; i++) {
-            v[i] = x[index[i]];
-        }
-        for (; i < fr->ld; i++) {
-            v[i] = 0.0;
-        }
-        f->dense->backward(lines(f, PANELS) + fr->panel, (size_t)fr->ld, (size_t)fr->w, v);
-        for (i = 0; i < fr->w; i++) {
-            x[index[i]] = v[i];
+        const double *carried = numbers(f, CARRIED) + fr->carried;
+        for (int i = fr->inside; i < fr->f; i++) {
+            x[index[i]] += carried[i - fr->inside];
         }
     }
+}
+
+/* L' x = y in one front. */
+static void backward(const il_sparse *f, const front *fr, double *x, double *v) {
+    const int *index = ints(f, INDEX) + fr->first;
+    int i = 0;
+    for (; i < fr->f; i++) {
+        v[i] = x[index[i]];
+    }
+    for (; i < fr->ld; i++) {
+        v[i] = 0.0;
+    }
+    f->dense->backward(lines(f, PANELS) + fr->panel, (size_t)fr->ld, (size_t)fr->w, v);
+    for (i = 0; i < fr->w; i++) {
+        x[index[i]] = v[i];
+    }
+}
+
+/* ---- branches and the trunk ------------------------------------------------------------------ */
+
+/* A factorisation or a solve. */
+typedef struct {
+    il_sparse *f;
+    const double *mass; /* of a factorisation, as the next two; NULL of a solve */
+    const il_rows *rows;
+    const double *weight;
+    double *x;
+} job;
+
+/* The numbers of front s, in the caller's scratch. False when a pivot is not positive. */
+static bool make_front(const job *j, int s, size_t member) {
+    const il_sparse *f = j->f;
+    const front *fronts = f->memory[FRONTS].at;
+    const front *fr = &fronts[s];
+    double *all = lines(f, PANELS);
+    open_columns(f, fr, j->mass, all, 0, fr->f);
+    assemble(f, fr, j->rows, j->weight, all);
+    for (int c = fr->last_child; c >= 0; c = fronts[c].before) {
+        extend(f, &fronts[c], all, 0, fr->f);
+    }
+    return f->dense->eliminate(all + fr->panel, (size_t)fr->ld, (size_t)fr->w,
+                               fr->rest > 0 ? all + fr->update : NULL,
+                               lines(f, PACKED) + member * packed_room(f));
+}
+
+/* Part of a large front: its columns, COLUMNS a part. */
+typedef struct {
+    const job *j;
+    const front *fr;
+} large_front;
+
+static void open_part(void *context, size_t part, size_t member) {
+    const large_front *w = context;
+    int j0 = (int)part * COLUMNS;
+    int j1 = j0 + COLUMNS < w->fr->f ? j0 + COLUMNS : w->fr->f;
+    (void)member;
+    open_columns(w->j->f, w->fr, w->j->mass, lines(w->j->f, PANELS), j0, j1);
+}
+
+static void extend_part(void *context, size_t part, size_t member) {
+    const large_front *w = context;
+    const front *fronts = w->j->f->memory[FRONTS].at;
+    int j0 = (int)part * COLUMNS;
+    (void)member;
+    for (int c = w->fr->last_child; c >= 0; c = fronts[c].before) {
+        extend(w->j->f, &fronts[c], lines(w->j->f, PANELS), j0, j0 + COLUMNS);
+    }
+}
+
+/* The same by the team. */
+static bool make_large_front(const job *j, int s) {
+    il_sparse *f = j->f;
+    const front *fr = (const front *)f->memory[FRONTS].at + s;
+    double *all = lines(f, PANELS);
+    large_front w = {.j = j, .fr = fr};
+    size_t parts = il_team_parts((size_t)fr->f, COLUMNS);
+    il_team_run(f->team, parts, open_part, &w);
+    assemble(f, fr, j->rows, j->weight, all);
+    il_team_run(f->team, parts, extend_part, &w);
+    return il_dense_eliminate(f->dense, f->team, all + fr->panel, (size_t)fr->ld, (size_t)fr->w,
+                              fr->rest > 0 ? all + fr->update : NULL, lines(f, PACKED));
+}
+
+/* Factor, if that is asked for, and forward: while the panel is in the cache. */
+static bool climb(const job *j, int s, size_t member) {
+    const il_sparse *f = j->f;
+    const front *fr = (const front *)f->memory[FRONTS].at + s;
+    bool large = fr->branch < 0 && fr->f >= LARGE && il_team_size(f->team) > 1;
+    bool good = j->mass == NULL || (large ? make_large_front(j, s) : make_front(j, s, member));
+    if (good) {
+        forward(f, fr, j->x, lines(f, VECTOR) + member * vector_room(f));
+    }
+    return good;
+}
+
+static branch *branch_of_turn(const il_sparse *f, size_t k) {
+    const turn *turns = f->memory[TURNS].at;
+    return (branch *)f->memory[BRANCHES].at + turns[k].branch;
+}
+
+static void climb_branch(void *context, size_t part, size_t member) {
+    const job *j = context;
+    branch *b = branch_of_turn(j->f, part);
+    b->failed = false;
+    for (int s = b->first; s < b->end && !b->failed; s++) {
+        b->failed = !climb(j, s, member);
+    }
+}
+
+static void descend_branch(void *context, size_t part, size_t member) {
+    const job *j = context;
+    const front *fronts = j->f->memory[FRONTS].at;
+    const branch *b = branch_of_turn(j->f, part);
+    for (int s = b->end - 1; s >= b->first; s--) {
+        backward(j->f, &fronts[s], j->x, lines(j->f, VECTOR) + member * vector_room(j->f));
+    }
+}
+
+/* From the leaves to the roots. False when a pivot is not positive. */
+static bool climb_all(job *j) {
+    il_sparse *f = j->f;
+    const front *fronts = f->memory[FRONTS].at;
+    const branch *branches = f->memory[BRANCHES].at;
+    il_team_run(f->team, (size_t)f->branches, climb_branch, j);
+    for (int s = 0; s < f->fronts;) {
+        if (fronts[s].branch < 0) {
+            if (!climb(j, s, 0)) {
+                return false;
+            }
+            s++;
+            continue;
+        }
+        const branch *b = &branches[fronts[s].branch];
+        if (b->failed) {
+            return false;
+        }
+        add_carried(f, b->first, b->end, j->x);
+        s = b->end;
+    }
+    return true;
+}
+
+static void descend_all(job *j) {
+    il_sparse *f = j->f;
+    const front *fronts = f->memory[FRONTS].at;
+    const branch *branches = f->memory[BRANCHES].at;
+    for (int s = f->fronts - 1; s >= 0; s--) {
+        if (fronts[s].branch < 0) {
+            backward(f, &fronts[s], j->x, lines(f, VECTOR));
+        } else {
+            s = branches[fronts[s].branch].first;
+        }
+    }
+    il_team_run(f->team, (size_t)f->branches, descend_branch, j);
 }
 
 /* Coordinates that no row touches. */
-static void divide_untouched(const il_sparse *f, double *x) {
-    for (size_t k = 0; k < f->d; k++) {
-        x[k] *= numbers(f, DIAGONAL)[k];
+static void divide_untouched(void *context, size_t part, size_t first, size_t last) {
+    const job *j = context;
+    double *diagonal = numbers(j->f, DIAGONAL);
+    const int *group = ints(j->f, GROUP_OF);
+    (void)part;
+    for (size_t k = first; j->mass != NULL && k < last; k++) {
+        diagonal[k] = group[k] < 0 ? 1.0 / j->mass[k] : 1.0;
+    }
+    for (size_t k = first; k < last; k++) {
+        j->x[k] *= diagonal[k];
     }
 }
 
@@ -180,38 +382,18 @@ il_status il_sparse_factor(il_sparse *f, const double *mass, const il_rows *rows
     if (!prepare(f, rows)) {
         return IL_ENOMEM;
     }
-    const front *fronts = f->memory[FRONTS].at;
-    const entry *entries = f->memory[ENTRIES].at;
-    double *all = lines(f, PANELS);
-    int *waiting = ints(f, STACK);
-    int depth = 0;
-    for (size_t k = 0; k < f->d; k++) {
-        numbers(f, DIAGONAL)[k] = ints(f, GROUP_OF)[k] < 0 ? 1.0 / mass[k] : 1.0;
+    job j = {.f = f, .mass = mass, .rows = rows, .weight = weight, .x = x};
+    (void)il_team_loop(f->team, f->d, UNTOUCHED, divide_untouched, &j);
+    if (!climb_all(&j)) {
+        return IL_ENUMERIC;
     }
-    divide_untouched(f, x);
-    for (int s = 0; s < f->fronts; s++) {
-        const front *fr = &fronts[s];
-        open_front(f, fr, mass, all);
-        entries = assemble(f, fr, rows, weight, all, entries);
-        for (int c = 0; c < fr->children; c++) {
-            extend(f, &fronts[waiting[--depth]], all);
-        }
-        waiting[depth++] = s;
-        if (!f->dense->eliminate(all + fr->panel, (size_t)fr->ld, (size_t)fr->w,
-                                 fr->rest > 0 ? all + fr->update : NULL, lines(f, PACKED))) {
-            return IL_ENUMERIC;
-        }
-        forward(f, fr, x, lines(f, VECTOR)); /* while the panel is in the cache */
-    }
-    backward(f, x, lines(f, VECTOR));
+    descend_all(&j);
     return IL_OK;
 }
 
-void il_sparse_solve(const il_sparse *f, double *x) {
-    const front *fronts = f->memory[FRONTS].at;
-    divide_untouched(f, x);
-    for (int s = 0; s < f->fronts; s++) {
-        forward(f, &fronts[s], x, lines(f, VECTOR));
-    }
-    backward(f, x, lines(f, VECTOR));
+void il_sparse_solve(il_sparse *f, double *x) {
+    job j = {.f = f, .x = x};
+    (void)il_team_loop(f->team, f->d, UNTOUCHED, divide_untouched, &j);
+    (void)climb_all(&j);
+    descend_all(&j);
 }

@@ -26,6 +26,7 @@
 
 #include "harness/base/rows.h"
 #include "harness/base/status.h"
+#include "harness/base/team.h"
 
 typedef struct il_sparse il_sparse;
 
@@ -36,6 +37,10 @@ il_sparse *il_sparse_create(void);
  * tests. */
 il_sparse *il_sparse_create_portable(void);
 void il_sparse_destroy(il_sparse *f);
+
+/* Factors and solves are made by the team from the next analysis on, to the same bits; NULL: by the
+ * caller alone. The team outlives them. */
+void il_sparse_share(il_sparse *f, il_team *team);
 
 /* Order and lay out the factor of H for the rows i with in[i], of rows in R^d. Forgets the factor
  * at hand. What comes of it depends on in and on which coordinates the rows touch: where these are
@@ -51,7 +56,7 @@ il_status il_sparse_factor(il_sparse *f, const double *mass, const il_rows *rows
                            const double *weight, double *x);
 
 /* x = H^{-1} x, x[d], with the factor at hand. */
-void il_sparse_solve(const il_sparse *f, double *x);
+void il_sparse_solve(il_sparse *f, double *x);
 
 /* Multiplications of one factorisation, from the analysis. */
 double il_sparse_work(const il_sparse *f);

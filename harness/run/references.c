@@ -1,0 +1,316 @@
+/*
+ * references.c - runs and event-driven references as states.
+ */
+#include "harness/run/references.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "build_id.h"
+#include "harness/base/json.h"
+#include "harness/io/state_file.h"
+#include "harness/io/store.h"
+#include "harness/run/provenance.h"
+#include "harness/run/record_json.h"
+#include "harness/run/registry.h"
+
+/* Of the key of an event-driven reference. */
+static const int FORMAT = 1;
+
+static char *path_of(const char *folder, const char *key) {
+    char name[IL_STORE_NAME];
+    char *path = NULL;
+    il_store_key_name(key, name);
+    return asprintf(&path, "%s/%s", folder, name) < 0 ? NULL : path;
+}
+
+static il_status starved(il_error *err) {
+    return il_fail(err, IL_ENOMEM, "no memory for a reference");
+}
+
+/* ---- bytes ---------------------------------------------------------------------------------- */
+
+static void save_provenance(const json_t *provenance, il_archive *a) {
+    char *text = provenance != NULL ? il_json_text(provenance) : strdup("null");
+    size_t n = text != NULL ? strlen(text) : 0;
+    size_t room = n;
+    a->failed = a->starved = text == NULL;
+    il_archive_array(a, &text, &n, &room, 1);
+    free(text);
+}
+
+/* The text, the caller's, NUL behind it. */
+static char *load_provenance(il_archive *a) {
+    char *text = NULL;
+    size_t n = 0;
+    size_t room = 0;
+    il_archive_array(a, &text, &n, &room, 1);
+    char *whole = a->failed ? NULL : strndup(n > 0 ? text : "", n);
+    a->starved = a->starved || (!a->failed && whole == NULL);
+    a->failed = a->failed || whole == NULL;
+    free(text);
+    return whole;
+}
+
+/* RESULTS of RESULTS/references, the caller's. */
+static char *results_of(const char *folder) {
+    return strndup(folder, (size_t)(strrchr(folder, '/') - folder));
+}
+
+static il_status put(const char *folder, const char *key, il_archive *a, il_error *err) {
+    char *results = results_of(folder);
+    char *path = path_of(folder, key);
+    il_status status = a->failed || path == NULL || results == NULL
+                           ? starved(err)
+                           : il_state_file_put(path, results, key, a->bytes, a->n, err);
+    free(results);
+    free(path);
+    free(a->bytes);
+    return status;
+}
+
+/* What is not whole, out of the way. */
+static void set_aside(const char *path, const char *why, il_error *note) {
+    char *aside = NULL;
+    bool moved = asprintf(&aside, "%s.damaged", path) >= 0 && rename(path, aside) == 0;
+    (void)il_fail(note, IL_EINVAL, "the reference '%s' is damaged (%s)%s and is made again", path,
+                  why, moved ? ", was renamed to *.damaged" : "");
+    free(aside);
+}
+
+/* Behind the provenance of the file of key; a->bytes is NULL where there is none of use. */
+static il_status begin(const char *path, const char *key, il_archive *a, il_error *note) {
+    il_error why = {IL_OK, ""};
+    *a = (il_archive){.loading = true};
+    il_status status = il_state_file_find(path, key, &a->bytes, &a->n, &why);
+    if (status == IL_EINVAL) {
+        set_aside(path, why.message, note);
+        return IL_OK;
+    }
+    if (status != IL_OK) {
+        return il_fail(note, status, "%s", why.message);
+    }
+    if (a->bytes != NULL) {
+        free(load_provenance(a));
+    }
+    return IL_OK;
+}
+
+/* The bytes were whole; were they such a reference? */
+static il_status conclude(const char *path, il_archive *a, il_error *note) {
+    bool fits = !a->failed && a->at == a->n;
+    if (a->bytes != NULL && !fits && !a->starved) {
+        set_aside(path, "its content is another", note);
+    }
+    free(a->bytes);
+    a->bytes = NULL;
+    return a->starved ? starved(note) : IL_OK;
+}
+
+/* ---- runs ----------------------------------------------------------------------------------- */
+
+il_status il_reference_put_run(const char *folder, const char *key, il_trajectory *run,
+                               const json_t *provenance, il_error *err) {
+    il_archive a = {.loading = false};
+    save_provenance(provenance, &a);
+    il_trajectory_archive(run, &a);
+    return put(folder, key, &a, err);
+}
+
+il_status il_reference_get_run(const char *folder, const char *key, il_trajectory *run, bool *found,
+                               il_error *note) {
+    il_archive a;
+    char *path = path_of(folder, key);
+    *found = false;
+    il_status status = path == NULL ? starved(note) : begin(path, key, &a, note);
+    if (status == IL_OK && a.bytes != NULL) {
+        a.failed = a.failed || a.n - a.at < sizeof run->d;
+        if (!a.failed) {
+            memcpy(&run->d, a.bytes + a.at, sizeof run->d); /* what the archive expects */
+        }
+        il_trajectory_archive(run, &a);
+        *found = !a.failed && a.at == a.n;
+        status = conclude(path, &a, note);
+    }
+    if (!*found) {
+        il_trajectory_free(run);
+    }
+    free(path);
+    return status;
+}
+
+/* ---- event-driven --------------------------------------------------------------------------- */
+
+bool il_reference_keeps(const il_case *c) {
+    return c->references != NULL && c->problem->callbacks == NULL;
+}
+
+il_status il_reference_key(const il_case *c, char **text, il_error *err) {
+    il_params *params = NULL;
+    *text = NULL;
+    il_status status = il_case_params(c, &params, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    double T = c->h > 0.0 && c->steps > 0 ? (double)c->steps * c->h : c->horizon;
+    json_t *key = json_pack("{s:s, s:i, s:s, s:s, s:o, s:o}", "build", IL_BUILD_ID, "format",
+                            FORMAT, "reference", "event_driven", "problem", c->problem->type->name,
+                            "parameters", il_params_json(params), "horizon", il_json_number(T));
+    *text = il_json_text_as(key, JSON_SORT_KEYS | JSON_COMPACT | JSON_REAL_PRECISION(17));
+    json_decref(key);
+    il_params_destroy(params);
+    return *text != NULL ? IL_OK : starved(err);
+}
+
+il_status il_reference_find_events(const char *folder, const char *key, il_event_driven **out,
+                                   il_error *note) {
+    il_archive a;
+    char *path = path_of(folder, key);
+    *out = NULL;
+    il_status status = path == NULL ? starved(note) : begin(path, key, &a, note);
+    if (status == IL_OK && a.bytes != NULL) {
+        status = il_event_driven_restore(out, &a, note);
+        if (*out != NULL && a.at != a.n) {
+            il_event_driven_destroy(*out);
+            *out = NULL;
+        }
+        status = status == IL_OK ? conclude(path, &a, note) : status;
+        free(a.bytes);
+    }
+    free(path);
+    return status;
+}
+
+/* What was made, for those who come later. */
+static void keep(const il_case *c, const char *key, il_event_driven *events, double seconds) {
+    il_archive a = {.loading = false};
+    json_t *provenance = il_provenance_json(c, seconds);
+    save_provenance(provenance, &a);
+    il_event_driven_archive(events, &a);
+    (void)put(c->references, key, &a, NULL);
+    json_decref(provenance);
+}
+
+static il_status make(il_event_driven **out, const il_case *c, il_error *err) {
+    il_params *params = NULL;
+    il_problem *problem = NULL;
+    il_status status = il_case_problem(c, &params, &problem, err);
+    if (status == IL_OK) {
+        status = il_event_driven_create(out, problem, il_projector_type_default(), err);
+    }
+    il_problem_destroy(problem);
+    il_params_destroy(params);
+    return status;
+}
+
+il_status il_reference_events(il_event_driven **out, const il_case *c, bool anew, il_error *err) {
+    char *key = NULL;
+    il_status status = IL_OK;
+    *out = NULL;
+    if (il_reference_keeps(c)) {
+        status = il_reference_key(c, &key, err);
+    }
+    if (status == IL_OK && key != NULL && !anew) {
+        il_error note = {IL_OK, ""};
+        status = il_reference_find_events(c->references, key, out, &note);
+        if (status != IL_OK) {
+            (void)il_fail(err, status, "%s", note.message);
+        }
+    }
+    if (status == IL_OK && *out == NULL) {
+        double began = il_progress_now();
+        status = make(out, c, err);
+        if (status == IL_OK && key != NULL) {
+            keep(c, key, *out, il_progress_now() - began);
+        }
+    }
+    free(key);
+    return status;
+}
+
+/* ---- what there is -------------------------------------------------------------------------- */
+
+static void put_member(il_json *w, json_t *one, const char *name, const json_t *from) {
+    json_t *value = json_object_get(from, name);
+    il_json_set(w, one, name, value != NULL ? json_incref(value) : json_null());
+}
+
+/* Provenance, from the whole file. */
+static void put_origin(il_json *w, json_t *one, const char *path, const char *key) {
+    il_archive a = {.loading = true};
+    il_error why = {IL_OK, ""};
+    json_t *provenance = NULL;
+    il_status status = il_state_file_find(path, key, &a.bytes, &a.n, &why);
+    if (status == IL_EINVAL) {
+        il_json_put_text(w, one, "damaged", why.message);
+    } else if (a.bytes != NULL) {
+        char *text = load_provenance(&a);
+        (void)il_json_parse(text != NULL ? text : "null", &provenance, &why);
+        free(text);
+    }
+    w->failed = w->failed || status == IL_ENOMEM;
+    put_member(w, one, "date", provenance);
+    put_member(w, one, "seconds", provenance);
+    put_member(w, one, "script", provenance);
+    json_decref(provenance);
+    free(a.bytes);
+}
+
+static json_t *describe(const char *folder, const char *name, bool whole) {
+    static const char *const members[] = {"problem", "scheme", "steps", "horizon", "build"};
+    il_json w = {false};
+    il_error why = {IL_OK, ""};
+    char *path = NULL;
+    char *text = NULL;
+    json_t *key = NULL;
+    long long size = 0;
+    json_t *one = json_object();
+    if (asprintf(&path, "%s/%s", folder, name) < 0) {
+        json_decref(one);
+        return NULL;
+    }
+    il_json_put_text(&w, one, "name", name);
+    il_status status = il_state_file_key(path, &text, &size, &why);
+    status = status == IL_OK ? il_json_parse(text, &key, &why) : status;
+    struct stat info;
+    il_json_set(&w, one, "bytes",
+                json_integer(stat(path, &info) == 0 ? (json_int_t)info.st_size : 0));
+    if (status == IL_OK) {
+        bool run = json_object_get(key, "scheme") != NULL;
+        il_json_put_text(&w, one, "kind", run ? "run" : "event_driven");
+        for (size_t k = 0; k < sizeof members / sizeof members[0]; k++) {
+            put_member(&w, one, members[k], key);
+        }
+        if (whole) {
+            put_origin(&w, one, path, text);
+        }
+    } else {
+        il_json_put_text(&w, one, "damaged", why.message);
+        w.failed = w.failed || status == IL_ENOMEM;
+    }
+    json_decref(key);
+    free(text);
+    free(path);
+    return il_json_done(&w, one);
+}
+
+static int is_reference(const struct dirent *item) {
+    return strlen(item->d_name) == IL_STORE_NAME - 1 &&
+           strspn(item->d_name, "0123456789abcdef") == IL_STORE_NAME - 1;
+}
+
+json_t *il_references_list(const char *folder, bool whole) {
+    il_json w = {false};
+    struct dirent **items = NULL;
+    json_t *all = json_array();
+    int n = scandir(folder, &items, is_reference, alphasort);
+    for (int k = 0; k < n; k++) {
+        il_json_append(&w, all, describe(folder, items[k]->d_name, whole));
+        free(items[k]);
+    }
+    free(items);
+    return il_json_done(&w, all);
+}
