@@ -6,6 +6,7 @@
 #   tests/fuzz/README.md               make fuzz, make properties, with UPDATE=1
 #   results/reference/faults.txt       make test-faults UPDATE=1
 #   results/reference/load.txt         make load UPDATE=1
+#   results/reference/campaign.txt     make test-kills, test-store, test-slurm, with UPDATE=1
 #   results/reference/mutation.txt     make mutation: the line of how many ran
 #   results/reference/coverage.txt     make coverage: the row "all"
 set -uo pipefail
@@ -48,6 +49,10 @@ if [ -s "$kept/faults.txt" ]; then
 else
     row "faults" "not run"
 fi
+for name in kills "stored runs" slurm; do
+    line=$(sed -n "s/^$name: //p" "$kept/campaign.txt" 2>/dev/null)
+    row "$name" "${line:-not run}" | sed 's/; /\n                                   /g'
+done
 row "mutations" "$(told mutation.txt '/mutations ran/')"
 row "coverage" "$(told coverage.txt '$1 == "all" { $0 = $3 " % of " $2 " lines, " $5 " % of " $4 " branches"; print }')"
 load=$(last load.txt)

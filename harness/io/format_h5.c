@@ -15,8 +15,8 @@ static il_status write(const il_trajectory *trajectory, const char *path, const 
     return il_hdf5_file_write("il_hdf5_write_trajectory", trajectory, path, record, err);
 }
 
-/* A file of which nothing is known, or that could not be extended (a reader may hold it, a kill have
- * left it open), is replaced, whole. */
+/* A file of which nothing is known, or that could not be extended (a reader may hold it, a kill
+ * have left it open), is replaced, whole. */
 static il_status grow(const il_trajectory *w, const char *path, const char *record, il_grown *grown,
                       il_error *err) {
     struct stat info;

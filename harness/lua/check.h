@@ -4,10 +4,11 @@
  *
  * lab.problem declares as it does elsewhere; what it refuses is a failed check, not an error. For
  * cases what computes and stores nothing, lab.run above all, does what it does elsewhere, but that
- * no file is written. All other functions that would run, draw or store something give a hollow value instead: fields and
- * calls of it are hollow again, it has no elements, and a script that wants a number of it ends
- * there, or that asks for a million of them: hollow values are true, so that `while r.more do` has
- * no end. (`while more do` of one that it kept has none either, until the script's time is over.)
+ * no file is written. All other functions that would run, draw or store something give a hollow
+ * value instead: fields and calls of it are hollow again, it has no elements, and a script that
+ * wants a number of it ends there, or that asks for a million of them: hollow values are true, so
+ * that `while r.more do` has no end. (`while more do` of one that it kept has none either, until
+ * the script's time is over.)
  */
 #ifndef IL_LUA_CHECK_H
 #define IL_LUA_CHECK_H

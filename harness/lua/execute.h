@@ -1,5 +1,5 @@
 /*
- * execute.h - a sweep at work. Not for use outside execute*.c.
+ * execute.h - a sweep at work. Not for use outside harness/lua.
  */
 #ifndef IL_LUA_EXECUTE_H
 #define IL_LUA_EXECUTE_H
@@ -9,6 +9,7 @@
 #include "harness/lua/kept.h"
 #include "harness/lua/norm.h"
 #include "harness/lua/result.h"
+#include "harness/lua/sweep_reference.h"
 #include "harness/run/checkpoint.h"
 
 typedef struct {
@@ -37,6 +38,9 @@ typedef struct {
     char unkept[IL_FUNCTIONS_WHY]; /* the last reason for which a record was not stored, or "" */
 } il_execution;
 
+/* Find, run and store the cases into e->result. Errors are raised. */
+void il_execution_run(lua_State *L, il_execution *e);
+
 /* The references of the problems that still have cases to run: left to the pool (referred), but
  * where nothing is stored or functions of the script decide; there those of the sweep's own are run
  * here, and event-driven ones made by each case. */
@@ -57,15 +61,11 @@ char *il_execution_reference_work(il_execution *e, size_t job);
 il_status il_execution_reference_receive(il_execution *e, size_t job, const char *text,
                                          const il_pool_loss *loss, il_error *err);
 
-/* The same of event-driven references, and the key of that of problem i: execute_events.c. */
+/* The same of event-driven references: execute_events.c. */
 void il_execution_events_name(const il_execution *e, size_t job, char *room, size_t capacity);
-il_status il_execution_events_key(const il_execution *e, size_t i, char **key, il_error *err);
 il_status il_execution_events_take(il_execution *e, size_t job, il_pool_turn *turn, il_error *err);
 char *il_execution_events_work(il_execution *e, size_t job);
 il_status il_execution_events_receive(il_execution *e, size_t job, const char *text, il_error *err);
-
-/* The key under which the reference of problem i is kept, the caller's. */
-il_status il_execution_reference_key(const il_execution *e, size_t i, char **key, il_error *err);
 
 /* All references of the sweep into the roster: a script that asks for them keeps them. Errors are
  * raised. */
@@ -76,14 +76,6 @@ il_status il_execution_reference_read(il_execution *e, size_t i, il_error *err);
 
 /* The error that a half record of a reference says, for records of cases; in the record. */
 json_t *il_execution_reference_error(json_t *half, size_t steps);
-
-/* Is the case that a reference is of problem i, by so many steps. */
-il_case il_execution_reference_case(const il_execution *e, size_t i, size_t steps);
-
-/* That whose run the reference is itself; and that of half its steps, which are 0 where there is
- * none to make. */
-il_case il_execution_main_case(const il_execution *e, size_t i);
-il_case il_execution_half_case(const il_execution *e, size_t i);
 
 /* Where a case of key, which is `what` for people, leaves its state; checkpoint.path is NULL where
  * none is kept. il_execution_forget frees. */

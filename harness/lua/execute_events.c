@@ -14,20 +14,9 @@
 #include "harness/lua/notice.h"
 #include "harness/run/references.h"
 
-/* Some case that has the reference of problem i. */
-static il_case case_of(const il_execution *e, size_t i) {
-    const il_sweep *s = e->sweep;
-    return il_sweep_case(s, i * s->nschemes * s->nsizes);
-}
-
 void il_execution_events_name(const il_execution *e, size_t job, char *room, size_t capacity) {
-    il_case c = case_of(e, e->referred[job]);
+    il_case c = il_sweep_events_case(e->sweep, e->referred[job]);
     (void)snprintf(room, capacity, "event-driven reference for %.100s", c.problem->label);
-}
-
-il_status il_execution_events_key(const il_execution *e, size_t i, char **key, il_error *err) {
-    il_case c = case_of(e, i);
-    return il_reference_key(&c, key, err);
 }
 
 /* Is it there? What is damaged is told. */
@@ -63,7 +52,7 @@ il_status il_execution_events_take(il_execution *e, size_t job, il_pool_turn *tu
     bool ours = true;
     bool there = false;
     il_execution_events_name(e, job, what, sizeof what);
-    il_status status = il_execution_events_key(e, e->referred[job], &key, err);
+    il_status status = il_sweep_reference_key(e->sweep, e->referred[job], &key, err);
     if (status == IL_OK) {
         il_store_key_name(key, name);
         status = il_leases_take(e->context->leases, name, what, &ours, holder, err);
@@ -85,7 +74,7 @@ char *il_execution_events_work(il_execution *e, size_t job) {
     il_event_driven *events = NULL;
     il_error err = {IL_OK, ""};
     il_json w = {false};
-    il_case c = case_of(e, e->referred[job]);
+    il_case c = il_sweep_events_case(e->sweep, e->referred[job]);
     (void)il_jobs_begin(*e->jobs, job);
     il_status status = il_reference_events(&events, &c, e->context->options->fresh, &err);
     json_t *object = json_object();
@@ -103,7 +92,7 @@ il_status il_execution_events_receive(il_execution *e, size_t job, const char *t
     char *key = NULL;
     char what[160];
     json_t *object = NULL;
-    il_status status = il_execution_events_key(e, e->referred[job], &key, err);
+    il_status status = il_sweep_reference_key(e->sweep, e->referred[job], &key, err);
     if (status == IL_OK && text != NULL) {
         status = il_json_parse(text, &object, err);
     }

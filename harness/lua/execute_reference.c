@@ -41,34 +41,6 @@ static bool needs(const il_execution *e, size_t problem) {
     return false;
 }
 
-il_case il_execution_reference_case(const il_execution *e, size_t i, size_t steps) {
-    const il_sweep *s = e->sweep;
-    il_case c = s->common;
-    c.problem = &s->problems[i];
-    if (s->variants != NULL) {
-        c.problem = &s->variants[i].plain;
-        c.has_seed = s->variants[i].has_seed;
-        c.seed = s->variants[i].seed;
-    }
-    c.scheme = s->reference_scheme;
-    c.steps = steps;
-    c.nsamples = 0;
-    return c;
-}
-
-il_case il_execution_main_case(const il_execution *e, size_t i) {
-    il_case c = il_execution_reference_case(e, i, e->sweep->reference_steps);
-    c.final_only = true;
-    return c;
-}
-
-il_case il_execution_half_case(const il_execution *e, size_t i) {
-    il_case c = il_execution_reference_case(e, i, e->sweep->reference_steps / 2);
-    c.reference_key = e->sweep->reference_name;
-    c.final_only = false;
-    return c;
-}
-
 /* A run that all cases wait for. */
 static il_status run_reference(const il_execution *e, const il_case *what,
                                il_trajectory *trajectory, json_t **record, il_error *err) {
@@ -114,7 +86,7 @@ static json_t *reference_error(lua_State *L, const il_execution *e, size_t i) {
     il_error err = {IL_OK, ""};
     json_t **record = il_lua_take(L, e->result->arena, 1, sizeof *record, il_lua_close_json);
     char **key = il_lua_take(L, e->result->arena, 1, sizeof *key, il_lua_close_text);
-    il_case c = il_execution_reference_case(e, i, s->reference_steps / 2);
+    il_case c = il_sweep_reference_case(e->sweep, i, s->reference_steps / 2);
     c.reference = &e->references[i];
     c.reference_run = e->reference_runs[i];
     c.reference_key = s->reference_name;
@@ -174,14 +146,6 @@ static void refer_events(lua_State *L, il_execution *e) {
     }
 }
 
-il_status il_execution_reference_key(const il_execution *e, size_t i, char **key, il_error *err) {
-    if (e->sweep->reference == IL_REFERENCE_EVENTS) {
-        return il_execution_events_key(e, i, key, err);
-    }
-    il_case c = il_execution_main_case(e, i);
-    return il_case_key(&c, key, err);
-}
-
 static void note(lua_State *L, const il_execution *e, const char *key) {
     char name[IL_STORE_NAME];
     il_error err = {IL_OK, ""};
@@ -204,9 +168,9 @@ void il_execution_note_references(lua_State *L, const il_execution *e) {
             continue;
         }
         free(*key);
-        il_lua_expect(L, CALL, il_execution_reference_key(e, i, key, &err), &err);
+        il_lua_expect(L, CALL, il_sweep_reference_key(e->sweep, i, key, &err), &err);
         note(L, e, *key);
-        il_case half = il_execution_half_case(e, i);
+        il_case half = il_sweep_half_case(e->sweep, i);
         if (!events && half.steps > 0) {
             free(*key);
             il_lua_expect(L, CALL, il_case_key(&half, key, &err), &err);
@@ -220,6 +184,8 @@ void il_execution_refer(lua_State *L, il_execution *e) {
     il_lua_arena *arena = e->result->arena;
     if (s->reference == IL_REFERENCE_EVENTS) {
         refer_events(L, e);
+    }
+    if (s->reference != IL_REFERENCE_SELF) {
         return;
     }
     e->references = il_lua_take(L, arena, s->nproblems, sizeof *e->references, NULL);
@@ -240,7 +206,7 @@ void il_execution_refer(lua_State *L, il_execution *e) {
         il_error err = {IL_OK, ""};
         il_trajectory *trajectory = il_lua_take(L, arena, 1, sizeof *trajectory, close_trajectory);
         json_t **record = il_lua_take(L, arena, 1, sizeof *record, il_lua_close_json);
-        il_case c = il_execution_main_case(e, i);
+        il_case c = il_sweep_main_case(e->sweep, i);
         il_lua_tell(e->context, "sweep %s: reference for %s by %s, %zu step%s", s->name,
                     c.problem->label, c.scheme->name, c.steps, il_lua_plural(c.steps));
         il_lua_expect(L, CALL, run_reference(e, &c, trajectory, record, &err), &err);

@@ -18,13 +18,17 @@
 
 /* ---- names ---------------------------------------------------------------------------------- */
 
+static bool is_events(const il_execution *e) {
+    return e->sweep->reference == IL_REFERENCE_EVENTS;
+}
+
 static bool has_half(const il_execution *e) {
     return e->norm == NULL && e->sweep->reference_steps / 2 > 0;
 }
 
 /* The record of the run of half the steps into *record; NULL where it is not stored. */
 static il_status find_half(const il_execution *e, size_t i, json_t **record, il_error *err) {
-    il_case c = il_execution_half_case(e, i);
+    il_case c = il_sweep_half_case(e->sweep, i);
     char *key = NULL;
     *record = NULL;
     il_status status = il_case_key(&c, &key, err);
@@ -36,10 +40,10 @@ static il_status find_half(const il_execution *e, size_t i, json_t **record, il_
 }
 
 il_status il_execution_reference_read(il_execution *e, size_t i, il_error *err) {
-    if (e->kept_problem == i + 1) {
-        return IL_OK;
+    if (e->kept_problem == i + 1 || is_events(e)) {
+        return IL_OK; /* event-driven ones are read by those who compare with them */
     }
-    il_case c = il_execution_main_case(e, i);
+    il_case c = il_sweep_main_case(e->sweep, i);
     json_t *half = NULL;
     char *key = NULL;
     bool found = false;
@@ -60,7 +64,7 @@ il_status il_execution_reference_read(il_execution *e, size_t i, il_error *err) 
         e->references[i] = il_trajectory_as_exact(&e->kept, e->sweep->reference_name);
         e->reference_runs[i] = &e->kept;
         e->reference_errors[i] = half != NULL ? json_incref(il_execution_reference_error(
-                                                    half, il_execution_half_case(e, i).steps))
+                                                    half, il_sweep_half_case(e->sweep, i).steps))
                                               : NULL;
         e->kept_problem = i + 1;
     }
@@ -87,14 +91,18 @@ static il_status look(const il_execution *e, size_t i, const char *key, bool *th
 }
 
 void il_execution_reference_name(const il_execution *e, size_t job, char *room, size_t capacity) {
-    il_case c = il_execution_main_case(e, e->referred[job]);
+    if (is_events(e)) {
+        il_execution_events_name(e, job, room, capacity);
+        return;
+    }
+    il_case c = il_sweep_main_case(e->sweep, e->referred[job]);
     (void)snprintf(room, capacity, "reference for %s by %s, %zu steps", c.problem->label,
                    c.scheme->name, c.steps);
 }
 
 /* What a kill between both and their states has left. */
 static void forget_states(const il_execution *e, size_t i, const char *key) {
-    il_case half = il_execution_half_case(e, i);
+    il_case half = il_sweep_half_case(e->sweep, i);
     char *other = NULL;
     il_execution_finish(e, key);
     if (has_half(e) && il_case_key(&half, &other, NULL) == IL_OK && other != NULL) {
@@ -105,8 +113,11 @@ static void forget_states(const il_execution *e, size_t i, const char *key) {
 
 il_status il_execution_reference_take(il_execution *e, size_t job, il_pool_turn *turn,
                                       il_error *err) {
+    if (is_events(e)) {
+        return il_execution_events_take(e, job, turn, err);
+    }
     size_t i = e->referred[job];
-    il_case c = il_execution_main_case(e, i);
+    il_case c = il_sweep_main_case(e->sweep, i);
     char holder[IL_LEASE_HOLDER] = "";
     char what[160];
     char *key = NULL;
@@ -164,8 +175,11 @@ static il_status refuse(const il_case *c, const json_t *record, const il_pool_lo
 
 il_status il_execution_reference_receive(il_execution *e, size_t job, const char *text,
                                          const il_pool_loss *loss, il_error *err) {
+    if (is_events(e)) {
+        return il_execution_events_receive(e, job, text, err);
+    }
     size_t i = e->referred[job];
-    il_case c = il_execution_main_case(e, i);
+    il_case c = il_sweep_main_case(e->sweep, i);
     json_t *both = NULL;
     char *key = NULL;
     il_status status = text != NULL ? il_json_parse(text, &both, err) : IL_OK;
@@ -180,7 +194,7 @@ il_status il_execution_reference_receive(il_execution *e, size_t job, const char
         status = refuse(&c, half, loss, err); /* another time it comes out otherwise */
     }
     if (status == IL_OK && half != NULL) {
-        il_case h = il_execution_half_case(e, i);
+        il_case h = il_sweep_half_case(e->sweep, i);
         const json_t *error = json_object_get(half, "error");
         status = il_case_key(&h, &key, err);
         status = status == IL_OK ? il_store_put(e->context->store, key, half, err) : status;
@@ -228,7 +242,7 @@ static il_status run(const il_execution *e, il_case *c, il_trajectory *trajector
 /* The run itself into *trajectory: as it is stored, or anew, and then stored. */
 static il_status make_main(const il_execution *e, size_t job, il_trajectory *trajectory,
                            json_t **record, il_error *err) {
-    il_case c = il_execution_main_case(e, e->referred[job]);
+    il_case c = il_sweep_main_case(e->sweep, e->referred[job]);
     c.share = il_jobs_begin(*e->jobs, job);
     char *key = NULL;
     bool found = false;
@@ -250,16 +264,19 @@ static il_status make_main(const il_execution *e, size_t job, il_trajectory *tra
 }
 
 char *il_execution_reference_work(il_execution *e, size_t job) {
+    if (is_events(e)) {
+        return il_execution_events_work(e, job);
+    }
     size_t i = e->referred[job];
     il_error err = {IL_OK, ""};
     il_trajectory trajectory = {.d = 0};
     json_t *record = NULL;
     json_t *half = NULL;
-    il_case c = il_execution_main_case(e, i);
+    il_case c = il_sweep_main_case(e->sweep, i);
     il_status status = make_main(e, job, &trajectory, &record, &err);
     if (status == IL_OK && il_record_went_well(record) && has_half(e)) {
         il_exact exact = il_trajectory_as_exact(&trajectory, e->sweep->reference_name);
-        il_case h = il_execution_half_case(e, i);
+        il_case h = il_sweep_half_case(e->sweep, i);
         h.reference = &exact;
         h.reference_run = &trajectory;
         status = run(e, &h, NULL, &half, &err);

@@ -47,7 +47,7 @@ static void close_outcome(void *room) {
     il_outcome_free(room);
 }
 
-/* The reference that is kept for the run, or going to be. */
+/* The reference that is kept for the run or going to be, into the roster; a damaged one is told. */
 static void note_reference(lua_State *L, const char *call, const il_case *c) {
     char name[IL_STORE_NAME];
     char *key = NULL;
@@ -55,11 +55,18 @@ static void note_reference(lua_State *L, const char *call, const il_case *c) {
     if (!c->event_driven || !il_reference_keeps(c)) {
         return;
     }
+    il_event_driven *there = NULL;
+    il_error note = {IL_OK, ""};
     il_status status = il_reference_key(c, &key, &err);
     if (status == IL_OK) {
         il_store_key_name(key, name);
         status = il_roster_note_reference(il_lua_context_of(L)->roster, name, &err);
     }
+    if (status == IL_OK && il_reference_find_events(c->references, key, &there, &note) == IL_OK &&
+        note.code != IL_OK) {
+        il_lua_say(il_lua_context_of(L), "%s: %s", call, note.message);
+    }
+    il_event_driven_destroy(there);
     free(key);
     il_lua_expect(L, call, status, &err);
 }

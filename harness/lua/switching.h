@@ -27,7 +27,8 @@ typedef struct {
 bool il_lua_search_keeps(const il_lua_search *s);
 
 /* The record of a run that went well, *record the caller's: as it is stored under its key like any
- * case, or made, with its nodes in *run (NULL: not asked for), and stored. IL_EINVAL names the step of one that failed; IL_EINTERRUPTED. */
+ * case, or made, with its nodes in *run (NULL: not asked for), and stored. IL_EINVAL names the step
+ * of one that failed; IL_EINTERRUPTED. */
 il_status il_lua_search_record(const il_lua_search *s, const il_case *c, il_trajectory *run,
                                json_t **record, il_error *err);
 
@@ -37,8 +38,8 @@ il_status il_lua_search_run(const il_lua_search *s, double h, json_t **record, i
 /* An il_switching_label: the cluster whose medoid is nearest to the run. */
 il_status il_lua_search_by_level(void *self, double c, int m, int *label, il_error *err);
 
-/* What is going to be asked for, by workers, each of which stores the runs that it makes: the limits
- * at phases c[n] of level m; the points points[n], whose ends and names are known; the points
+/* What is going to be asked for, by workers, each of which stores the runs that it makes: the
+ * limits at phases c[n] of level m; the points[n], whose ends and names are known; the points
  * between s->c at levels m[n]. Who asks then finds them stored. IL_EINTERRUPTED, IL_ENOMEM,
  * IL_ECRASHED. */
 il_status il_lua_search_phases(void *search, int m, const double *c, size_t n, il_error *err);

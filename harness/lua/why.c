@@ -8,8 +8,9 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
-#include "harness/lua/execute.h"
+#include "harness/lua/kept.h"
 #include "harness/lua/notice.h"
+#include "harness/lua/sweep_reference.h"
 
 static const char CALL[] = "sweep:run";
 
@@ -43,15 +44,15 @@ static void append(il_lua_checks *checks, const il_sweep *sweep, const il_case *
 }
 
 /* Reference i of a sweep, by its key; needed where one of its cases has no record. */
-static void append_reference(il_lua_checks *checks, const il_execution *e, size_t i,
+static void append_reference(il_lua_checks *checks, const il_result *result, size_t i,
                              const char *key) {
     il_json w = {false};
     char name[IL_STORE_NAME] = "";
-    const il_sweep *s = e->sweep;
+    const il_sweep *s = result->sweep;
     bool needed = false;
     json_t *one = json_object();
     for (size_t k = 0; k < il_sweep_count(s); k++) {
-        needed = needed || (e->result->records[k] == NULL &&
+        needed = needed || (result->records[k] == NULL &&
                             il_sweep_reference_of(s, k / s->nsizes / s->nschemes) == i);
     }
     il_store_key_name(key, name);
@@ -70,7 +71,6 @@ static void append_reference(il_lua_checks *checks, const il_execution *e, size_
 
 static void gather_references(lua_State *L, il_lua_checks *checks, const il_sweep *s,
                               il_result *result) {
-    il_execution e = {.context = il_lua_context_of(L), .sweep = s, .result = result};
     bool events = s->reference == IL_REFERENCE_EVENTS;
     if ((!events && s->reference != IL_REFERENCE_SELF) || il_lua_has_functions(s)) {
         return;
@@ -80,8 +80,8 @@ static void gather_references(lua_State *L, il_lua_checks *checks, const il_swee
         il_error err = {IL_OK, ""};
         if (il_sweep_reference_of(s, i) == i) {
             free(*key);
-            il_lua_expect(L, CALL, il_execution_reference_key(&e, i, key, &err), &err);
-            append_reference(checks, &e, i, *key);
+            il_lua_expect(L, CALL, il_sweep_reference_key(s, i, key, &err), &err);
+            append_reference(checks, result, i, *key);
         }
     }
 }

@@ -22,10 +22,10 @@ typedef struct il_event_driven il_event_driven;
 /* At most this many constraints. */
 enum { IL_EVENT_CONSTRAINTS_MAX = 256 };
 
-/* Integrate problem from 0 to its horizon; it is asked now, and not by the result. projector solves the small
- * convex problems of an impact and of the choice of A. IL_EUNSUPPORTED with the reason for a
- * problem that this cannot serve (order 1, no pointwise force, too many constraints), IL_ENUMERIC
- * where impacts accumulate or the integration fails. The creator destroys. */
+/* Integrate problem from 0 to its horizon; it is asked now, and not by the result. projector solves
+ * the small convex problems of an impact and of the choice of A. IL_EUNSUPPORTED with the reason
+ * for a problem that this cannot serve (order 1, no pointwise force, too many constraints),
+ * IL_ENUMERIC where impacts accumulate or the integration fails. The creator destroys. */
 il_status il_event_driven_create(il_event_driven **out, const il_problem *problem,
                                  const il_projector_type *projector, il_error *err);
 void il_event_driven_destroy(il_event_driven *reference);

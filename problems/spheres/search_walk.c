@@ -2,8 +2,7 @@
  * search_walk.c - pairs of nodes and pairs of bodies, one by one.
  *
  * A pair of nodes is always a pair of one level, since the walk starts from siblings and takes both
- * a level down. Pairs within a band are kept in the order of the walk (search.c), so that a question
- * that they answer is answered as by the walk.
+ * a level down.
  */
 #include "problems/spheres/search_walk.h"
 

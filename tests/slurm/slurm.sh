@@ -26,29 +26,32 @@ stop_cluster() {
 trap stop_cluster EXIT
 trap 'exit 1' INT TERM HUP
 
-# The step daemons of a node and what they run. The daemons first: one that sees its task end would tell the
-# controller that the task had failed, which is not queued again.
-kill_below() { # NODE
-    local p file
-    for p in /proc/[0-9]*; do
-        if [ "$(readlink "$p/cwd")" = "$cluster/spool.$1" ] && tr '\0' ' ' <"$p/cmdline" | grep -q "^slurmstepd"; then
-            kill -KILL "${p#/proc/}"
-        fi
-    done
+# Processes of a node's tasks, one a line.
+tasks_of() { # NODE
+    local file
     for file in $(grep -lzxF "SLURMD_NODENAME=$1" /proc/[0-9]*/environ); do
-        p=${file%/environ}
-        ! grep -qzxF "SLURM_CONF=$SLURM_CONF" "$file" || kill -KILL "${p#/proc/}"
+        ! grep -qzxF "SLURM_CONF=$SLURM_CONF" "$file" || echo "${file//[!0-9]/}"
     done
+} 2>/dev/null
+
+# The step daemons of a node and what they run. The daemons, parents of the tasks, first: one that sees its task
+# end tells the controller that it failed, and what failed is not queued again.
+kill_below() { # NODE
+    local p parent tasks
+    tasks=$(tasks_of "$1")
+    for p in $tasks; do
+        parent=$(sed -n 's/^PPid:[[:space:]]*//p' "/proc/$p/status")
+        ! grep -q '^slurmstepd' "/proc/$parent/comm" || kill -KILL "$parent"
+    done
+    for p in $tasks; do kill -KILL "$p"; done
 } 2>/dev/null
 
 # Stop the sweep of a node's task, which then is in the middle of it until the node dies: a task that was
 # running when the queue was asked may have ended since. False where the node has none.
 hold_below() { # NODE
-    local file p
-    for file in $(grep -lzxF "SLURMD_NODENAME=$1" /proc/[0-9]*/environ); do
-        p=${file%/environ}
-        if grep -qzxF "SLURM_CONF=$SLURM_CONF" "$file" && grep -qzx -e --shard "$p/cmdline" &&
-            kill -STOP "${p#/proc/}" && grep -q '^State:.T' "$p/status"; then
+    local p
+    for p in $(tasks_of "$1"); do
+        if grep -qzx -e --shard "/proc/$p/cmdline" && kill -STOP "$p" && grep -q '^State:.T' "/proc/$p/status"; then
             return 0
         fi
     done
