@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
-# bench_bodies.sh [--full] - what a step costs against the number of bodies.
+# bench_bodies.sh [--full|--large] - what a step costs against the number of bodies.
 #
 #   impact   Maury's spheres, h = 0.1: every body moves three diameters a step. 10 steps of N = 500,
 #            2000 and 8000; with --full 40 steps, also of 20 000 and 50 000, these within 2 GiB.
 #   pile     discs at h = 0.005; the mean of the last 50 of 300 steps (--full: 800), when packed.
+#   large    with --full, and full records: 10 steps of 10^6 discs of impact; a pile of 50 000,
+#            800 steps and the last 50 of them. Memory is the most that the process held (VmHWM). The first
+#            takes minutes, the second hours. --large does these alone.
 #
 # User times of whole processes, the least of two runs below 10 s. Beside them the work: projections,
 # iterations and rows per step.
@@ -16,9 +19,9 @@ full=${1:-}
 case $full in
     "") sizes=(500 2000 8000) steps=10 pile_steps=300 ;;
     --full) sizes=(500 2000 8000 20000 50000) steps=40 pile_steps=800 ;;
-    *) echo "bench_bodies.sh: unknown argument '$full'; allowed: --full" >&2; exit 2 ;;
+    --large) ;;
+    *) echo "bench_bodies.sh: unknown argument '$full'; allowed: --full, --large" >&2; exit 2 ;;
 esac
-ulimit -v $((2 * 1024 * 1024))
 
 run() { # run PROBLEM N H STEPS: $user, $output
     local first
@@ -33,6 +36,60 @@ run() { # run PROBLEM N H STEPS: $user, $output
 }
 
 per() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.1f", a / b }'; }
+
+watch() { # watch FILE PEAK COMMAND...: its output into FILE, the most kB that it held into PEAK
+    local to=$1 peak=$2
+    shift 2
+    "$@" >"$to" &
+    local child=$!
+    while kill -0 "$child" 2>/dev/null; do
+        sed -n 's/^VmHWM:[^0-9]*\([0-9]*\).*/\1/p' "/proc/$child/status" 2>/dev/null >"$peak.new" || true
+        if [ -s "$peak.new" ]; then mv "$peak.new" "$peak"; fi
+        sleep 0.1
+    done
+    wait "$child"
+}
+
+large() { # large PROBLEM N H STEPS: $user, $output, $peak in MB
+    local folder TIMEFORMAT=%3U
+    folder=$(mktemp -d)
+    { time watch "$folder/record" "$folder/peak" "$program" run --problem "$1" --set "N=$2" \
+        --scheme maury --h "$3" --steps "$4" --norms none --json 2>&3; } 3>&2 2>"$folder/user"
+    user=$(tail -n 1 "$folder/user")
+    output=$(cat "$folder/record")
+    peak=$(awk '{ printf "%.0f", $1 / 1024 }' "$folder/peak")
+    rm -r "$folder"
+}
+
+row_of_large() { # row_of_large PROBLEM N STEPS SECONDS
+    local each
+    each=$(awk -v u="$4" -v n="$2" -v k="$3" 'BEGIN { printf "%.2f", 1e6 * u / n / k }')
+    printf '  %-8s %8d %6d %9.1f %14s %8s %11.1e %15.1e\n' "$1" "$2" "$3" "$4" "$each" "$peak" \
+        "$(field primal)" "$(field stationarity_relative)"
+    note bodies "$1-$2" us_per_step_and_body "$each"
+    note bodies "$1-$2" peak_MB "$peak"
+}
+
+large_ones() {
+    local whole
+    echo "large: full records"
+    printf '  %-8s %8s %6s %9s %14s %8s %11s %15s\n' "" N steps "user s" "us/step/body" MB primal \
+        stationarity
+    large impact 1000000 0.1 10
+    row_of_large impact 1000000 10 "$user"
+    large pile 50000 0.005 750
+    whole=$user
+    large pile 50000 0.005 800
+    row_of_large pile 50000 800 "$user"
+    row_of_large pile-end 50000 50 "$(awk -v a="$whole" -v b="$user" 'BEGIN { print b - a }')"
+    echo "  (certificates of the whole runs; the last row is of the last 50 steps)"
+}
+
+if [ "$full" = --large ]; then
+    large_ones
+    exit
+fi
+ulimit -S -v $((2 * 1024 * 1024))
 
 echo "impact, h = 0.1, $steps steps, discs"
 printf '  %6s %9s %16s %8s %12s %11s %10s\n' N "user s" "us/step/body" "ratio" "projections" \
@@ -62,3 +119,8 @@ for N in 500 2000; do
     note bodies "pile-$N" ms_per_packed_step "$(awk -v a="$head" -v b="$user" \
         'BEGIN { printf "%.3f", 1e3 * (b - a) / 50 }')"
 done
+
+if [ "$full" = --full ]; then
+    ulimit -S -v "$(ulimit -H -v)"
+    large_ones
+fi

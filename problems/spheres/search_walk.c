@@ -24,19 +24,25 @@ static double length_of(const double *v, size_t space, double square) {
     return largest < INFINITY ? largest * sqrt(sum) : INFINITY;
 }
 
+/* What a walk does most often is written once, for so many axes and displacements or none, and
+ * compiled for each: with loops over axes unrolled it takes three instructions in four. */
+
 /* No pair of the two nodes satisfies the inequality. */
-static bool apart(const il_walk *w, const il_search_node *a, const il_search_node *b) {
+__attribute__((always_inline)) static inline bool apart_in(const il_walk *w,
+                                                           const il_search_node *a,
+                                                           const il_search_node *b, size_t space,
+                                                           bool moving) {
     double gap[IL_PAIR_SPACE_MAX];       /* between the two boxes, 0 where they overlap */
     double m[IL_PAIR_SPACE_MAX] = {0.0}; /* approach */
     double away = 0.0;
     double approach = 0.0;
-    for (size_t c = 0; c < w->space; c++) {
+    for (size_t c = 0; c < space; c++) {
         double up = b->low[c] - a->high[c];
         double down = a->low[c] - b->high[c];
         gap[c] = up > down ? up : down;
         gap[c] = gap[c] > 0.0 ? gap[c] : 0.0;
         away += gap[c] * gap[c];
-        if (w->moving) {
+        if (moving) {
             double closing = down >= 0.0 ? 0.0 : a->shigh[c] - b->slow[c]; /* if b is above */
             double opening = up >= 0.0 ? 0.0 : b->shigh[c] - a->slow[c];   /* if b is below */
             m[c] = closing > opening ? closing : opening;
@@ -44,21 +50,34 @@ static bool apart(const il_walk *w, const il_search_node *a, const il_search_nod
             approach += m[c] * m[c];
         }
     }
-    double distance = length_of(gap, w->space, away);
-    double reach = length_of(m, w->space, approach) + a->r + b->r;
+    double distance = length_of(gap, space, away);
+    double reach = (moving ? length_of(m, space, approach) : 0.0) + a->r + b->r;
     /* true for an empty node, whose distance is infinite; false for NaN */
     return distance * (1.0 - IL_WALK_ROUNDING) - reach * (1.0 + IL_WALK_ROUNDING) >
            w->slack + w->room;
 }
 
+static bool apart(const il_walk *w, const il_search_node *a, const il_search_node *b) {
+    switch (w->space) {
+    case 1:
+        return w->moving ? apart_in(w, a, b, 1, true) : apart_in(w, a, b, 1, false);
+    case 2:
+        return w->moving ? apart_in(w, a, b, 2, true) : apart_in(w, a, b, 2, false);
+    default:
+        return w->moving ? apart_in(w, a, b, 3, true) : apart_in(w, a, b, 3, false);
+    }
+}
+
 /* The inequality for two bodies, times |w|, with room for rounding. */
-void il_walk_compare(il_walk *w, const il_search_body *a, const il_search_body *b) {
+__attribute__((always_inline)) static inline void compare_in(il_walk *w, const il_search_body *a,
+                                                             const il_search_body *b, size_t space,
+                                                             bool moving) {
     double square = 0.0;
     double along = 0.0;
-    for (size_t c = 0; c < w->space; c++) {
+    for (size_t c = 0; c < space; c++) {
         double e = b->q[c] - a->q[c];
         square += e * e;
-        along += w->moving ? e * (b->s[c] - a->s[c]) : 0.0;
+        along += moving ? e * (b->s[c] - a->s[c]) : 0.0;
     }
     double length = sqrt(square);
     double reach = a->r + b->r;
@@ -73,7 +92,12 @@ void il_walk_compare(il_walk *w, const il_search_body *a, const il_search_body *
     w->status = w->visit(w->context, i, j);
 }
 
-static void compare_leaves(il_walk *w, size_t a, size_t b) {
+void il_walk_compare(il_walk *w, const il_search_body *a, const il_search_body *b) {
+    compare_in(w, a, b, w->space, w->moving);
+}
+
+__attribute__((always_inline)) static inline void compare_leaves_in(il_walk *w, size_t a, size_t b,
+                                                                    size_t space, bool moving) {
     size_t first = 0;
     size_t last = 0;
     size_t other = 0;
@@ -84,8 +108,20 @@ static void compare_leaves(il_walk *w, size_t a, size_t b) {
     for (size_t i = first; i < last; i++) {
         for (size_t j = a == b ? i + 1 : other; j < end && w->status == IL_OK; j++) {
             w->tests++;
-            il_walk_compare(w, &bodies[i], &bodies[j]);
+            compare_in(w, &bodies[i], &bodies[j], space, moving);
         }
+    }
+}
+
+static void compare_leaves(il_walk *w, size_t a, size_t b) {
+    if (w->space == 2 && w->moving) {
+        compare_leaves_in(w, a, b, 2, true);
+    } else if (w->space == 2) {
+        compare_leaves_in(w, a, b, 2, false);
+    } else if (w->space == 3 && w->moving) {
+        compare_leaves_in(w, a, b, 3, true);
+    } else {
+        compare_leaves_in(w, a, b, w->space, w->moving);
     }
 }
 
