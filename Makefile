@@ -17,6 +17,7 @@
 #   make test-valgrind  a few commands under valgrind
 #   make hardness    what was tried to break the program, from what these leave behind: CONTRIBUTING.md
 #   make test-asan   the suite under address and undefined-behaviour sanitizers
+#   make test-threads  what threads share, under the thread sanitizer: minutes
 #   make fuzz        libFuzzer on every harness of tests/fuzz, FUZZ_RUNS=2000 executions each: tests/fuzz
 #   make properties  TRIES=1000000 random inputs for each of its quick harnesses; what breaks one is shrunk
 #   make coverage    lines and branches that the suite executes, a table: tests/mutation
@@ -65,11 +66,13 @@ OPT_clang   := -O2 -g
 # Edges are counted; comparisons are not traced, which takes half the time where loops are numerical.
 OPT_fuzz    := -O2 -g -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-coverage=trace-cmp \
                -fno-sanitize-recover=all -fno-omit-frame-pointer
+OPT_tsan    := -O1 -g -fsanitize=thread
 OPT_coverage := -O0 -g --coverage
 OPT_asan    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 LINK_release := -O2 -g -flto=auto
 LINK_dev    := -g
 LINK_asan   := -fsanitize=address,undefined
+LINK_tsan   := -fsanitize=thread
 LINK_fuzz   := -fsanitize=fuzzer,address,undefined
 LINK_coverage := --coverage
 
@@ -118,7 +121,7 @@ GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.d
 .PHONY: test-store all program generated report report-pdf test-faults report-run verdicts verdicts-run coverage-orders test-orders ensembles test suite check test-asan test-report test-page test-figures \
         lint format fuzz properties coverage mutation mutation-run bench bench-full bench-reference bench-reference-full check-siconos \
         controls test-docs deps clean test-bits bits-digests second-opinion second-opinion-planted bench-constants load test-steps analyze \
-        test-valgrind test-slurm test-kills hardness install uninstall dist deb manual help test-install test-bare
+        test-valgrind test-threads test-slurm test-kills hardness install uninstall dist deb manual help test-install test-bare
 
 all: program
 
@@ -455,6 +458,10 @@ hardness:
 test-asan: deps
 	$(MAKE) --no-print-directory -j$(JOBS) VARIANT=asan program suite
 	$(MAKE) --no-print-directory VARIANT=asan check
+
+test-threads: deps
+	$(MAKE) --no-print-directory -j$(JOBS) VARIANT=tsan suite
+	@for word in team dense sparse search threads; do OMP_NUM_THREADS=1 build/tsan/suite $$word || exit 1; done
 
 # FUZZ_RUNS=1000000 FUZZ_SECONDS=3600 for a long one; FUZZ="search values" for some.
 FUZZ_RUNS    := 2000

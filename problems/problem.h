@@ -107,7 +107,7 @@ struct il_problem {
     const char *no_exact; /* why there is none, or NULL */
     il_team *team; /* threads that `scan` and `gap` may share their work among, to the same bits;
                       whoever runs the problem sets it, and owns it. NULL: the caller's alone */
-    void *data;           /* the problem's own; all pointers above are owned through it */
+    void *data;    /* the problem's own; all pointers above are owned through it */
 };
 
 /* The same problem in exact arithmetic: M diagonal, a force of time alone, and as constraints

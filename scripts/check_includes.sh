@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # check_includes.sh [--rooms] [DIR] - who includes whom, in the checkout at DIR (default: this one).
 #
-# Three rules, and every offence against them is listed with its place; status 1 if there is one:
+# Four rules, and every offence against them is listed with its place; status 1 if there is one:
 #
 #   - a file includes headers of its own room, and of those that the table names beside it: a room (all
 #     headers in that folder, and none in folders below it) or one header,
 #   - a library is included only where the second table says so,
-#   - no cycle between files, NAME.c and NAME.h being one.
+#   - no cycle between files, NAME.c and NAME.h being one,
+#   - a file that a comment leads to, (NAME.h), is there.
 #
 # The rooms stand in an order in which each sees only what stands above it, but for the four faces
 # problem.h, scheme.h, projector.h and assembly.h, through which rooms see a family. tests are no room: they may
@@ -133,6 +134,16 @@ offences=$(
         }
     }
     END { for (k = 1; k <= nodes; k++) if (state[order[k]] == 0) visit(order[k], 1) }'
+
+    grep -noE '^ *(/\*|\*| \*).*\([a-z0-9_]+\.[ch]\)' -- "${files[@]}" /dev/null |
+        there=" ${files[*]##*/} " awk -F '[()]' '{
+            for (k = 2; k < NF; k++) {
+                if ($k ~ /^[a-z0-9_]+\.[ch]$/ && !index(ENVIRON["there"], " " $k " ")) {
+                    split($0, place, ":")
+                    print place[1] ":" place[2] ": there is no file of this name: " $k
+                }
+            }
+        }'
 
     # A string that is the name or path of the program, or a command line that begins with it.
     grep -nHE '"([^" ]*/)?gnuplot( -[^"]*)?"' -- "${files[@]}" |

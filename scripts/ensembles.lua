@@ -195,7 +195,7 @@ local function against_number(known)
   list[#list + 1] = {x = known.N, times = known.last}
   top = 1.25 * math.max(top, known.horizon)
   local series, jammed = medians(list, top)
-  lab.figure{name = "crowd-evacuation-N", order = 76, xlabel = "N", ylabel = "time of the last", logx = true,
+  lab.figure{name = "crowd-evacuation-N", order = 76, xlabel = "N", ylabel = "time until all are out", logx = true,
     logy = true, key = "outside", yrange = {2, jammed and 1.3 * top or 0 / 0}, series = series,
     caption = string.format("Evacuation time of a square room against the number of people, %d starts each " ..
       "(crowd, seeds 1 to %d, venel, h = 0.05, T = 8 + N/4, the largest N to T = %g); the room grows with them, the " ..
@@ -211,7 +211,7 @@ local function against_step()
     crowd_row(e)
     list[#list + 1] = {x = h, times = e.last}
   end
-  lab.figure{name = "crowd-evacuation-h", order = 75, xlabel = "h", ylabel = "time of the last", logx = true,
+  lab.figure{name = "crowd-evacuation-h", order = 75, xlabel = "h", ylabel = "time until all are out", logx = true,
     key = "outside", series = (medians(list, 18)),
     caption = string.format("Evacuation time of 40 people from a square room against the step, %d starts each " ..
       "(crowd, N = 40, seeds 1 to %d, venel, T = 16). Which of two comes first through an exit changes with h, and " ..
@@ -316,8 +316,8 @@ pile_figures(FULL and {settling(200, RUNS), settling(500, RUNS), settling(2000, 
 
 lab.section{title = "Summary", order = 1}
 lab.table{name = "ensembles", order = 70, rows = rows,
-  heads = {"event", "bodies", "parameters", "seeds", "T", "ended", "share", "low", "high", "earliest", "10 %", "median",
-           "low", "high", "90 %", "latest"},
+  heads = {"event", "bodies", "parameters", "seeds", "T", "ended", "share", "share low", "share high", "earliest",
+           "10 %", "median", "median low", "median high", "90 %", "latest"},
   caption = "Runs that forget their start, over many starts: how many ended by T, the share with its 95 % interval; " ..
     "times: earliest, 10 %, median with its 95 % interval, 90 %, latest. No number: not by T. Crowds by venel, " ..
     "piles by maury; made by `impactlab sweep scripts/ensembles.lua" .. (FULL and " -- full" or "") .. "`."}

@@ -52,12 +52,19 @@ tidy() {
 
 check clang-format clang-format --dry-run -Werror "${files[@]}"
 check clang-tidy tidy
+# The manual and the claims are half a million bytes, over which cppcheck would take more than an hour: it is shown the
+# first line of each array.
+mkdir "$log/gen"
+cp "$generated"/*.{def,h} "$log/gen"
+for file in "$generated"/*.inc; do
+    awk '!/^ *0x/ { n = 0 } /^ *0x/ && n++ { next } { print }' "$file" >"$log/gen/${file##*/}"
+done
 # cppcheck loses a block that is kept by `w->x = x != NULL ? x : w->x`, and takes the one column of a
 # row with n = 1 for an array that is read past its end; the sanitized tests do neither.
 check cppcheck cppcheck --quiet --suppress=memleak:harness/data/trajectory.c \
     --suppress=memleak:schemes/stepping/working_set.c --suppress=objectIndex:harness/base/rows.h \
     --std=c11 --enable=warning,performance,portability --error-exitcode=1 --inline-suppr \
-    --suppress=missingIncludeSystem -D_GNU_SOURCE -I. -I"$generated" -j "$(nproc)" "${sources[@]}"
+    --suppress=missingIncludeSystem -D_GNU_SOURCE -I. -I"$log/gen" -j "$(nproc)" "${sources[@]}"
 check includes bash scripts/check_includes.sh
 check elementary bash scripts/check_elementary.sh
 check json bash scripts/check_json.sh

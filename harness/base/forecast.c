@@ -4,7 +4,6 @@
 #include "harness/base/forecast.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 enum { LOWEST = -32 }; /* exponent of the units of the first bin, and of all below */
@@ -61,6 +60,9 @@ double il_forecast_seconds(const il_forecast *f, size_t which, double units) {
     point seen[IL_FORECAST_BINS];
     size_t n = 0;
     size_t above = 0; /* the first of more units */
+    if (f->proportional) {
+        return units * overall(f);
+    }
     for (size_t i = 0; i < IL_FORECAST_BINS; i++) {
         double weight = f->of[which].bin[i].weight;
         if (weight > 0.0) {

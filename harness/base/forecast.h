@@ -12,6 +12,7 @@
 #ifndef IL_BASE_FORECAST_H
 #define IL_BASE_FORECAST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { IL_FORECAST_BINS = 64 };
@@ -26,6 +27,7 @@ typedef struct {
 typedef struct {
     size_t classes;
     il_forecast_class *of; /* [classes] the caller's */
+    bool proportional;     /* seconds a unit are those over all classes, whatever was seen of one */
 } il_forecast;
 
 /* Forget what was seen. */

@@ -39,7 +39,7 @@ il_jobs *il_jobs_create(FILE *out, const char *title, size_t jobs, size_t classe
     w->n = jobs;
     w->workers = workers > 0 ? workers : 1;
     w->now = il_progress_now;
-    w->forecast = (il_forecast){classes, calloc(classes, sizeof *w->forecast.of)};
+    w->forecast = (il_forecast){.classes = classes, .of = calloc(classes, sizeof *w->forecast.of)};
     w->jobs = calloc(jobs, sizeof *w->jobs);
     void *shared = mmap(NULL, jobs * sizeof *w->slots, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -77,6 +77,12 @@ void il_jobs_expect(il_jobs *w, size_t k, size_t which, double units) {
     if (w != NULL) {
         w->jobs[k].which = which;
         w->jobs[k].units = units;
+    }
+}
+
+void il_jobs_scale(il_jobs *w) {
+    if (w != NULL) {
+        w->forecast.proportional = true;
     }
 }
 

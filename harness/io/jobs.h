@@ -24,6 +24,10 @@ void il_jobs_set_clock(il_jobs *w, double (*now)(void));
 /* Job k is of a class and has so many units of expected work, 1 unless it is said. */
 void il_jobs_expect(il_jobs *w, size_t k, size_t which, double units);
 
+/* Units say what jobs cost beside each other, whatever their class, better than those seen by now:
+ * il_forecast's proportional. */
+void il_jobs_scale(il_jobs *w);
+
 /* In a worker, when it begins job k: where to write what share of it is done; NULL for NULL. */
 volatile double *il_jobs_begin(il_jobs *w, size_t k);
 

@@ -123,8 +123,8 @@ static time_t file_now(const char *folder) {
     return info.st_mtime;
 }
 
-/* The lease in a file, *lease the caller's; NULL where there is none, or no whole one. *there: there
- * is a file, last touched at *touched. IL_ENOMEM: then nobody knows what it says. */
+/* The lease in a file, *lease the caller's; NULL where there is none, or no whole one. *there:
+ * there is a file, last touched at *touched. IL_ENOMEM: then nobody knows what it says. */
 static il_status read_lease(const char *path, json_t **lease, bool *there, time_t *touched) {
     char text[TEXT];
     struct stat info;

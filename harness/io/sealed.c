@@ -64,21 +64,23 @@ il_status il_sealed_sum_file(const char *path, char sum[IL_SEALED_SUM], il_error
 
 /* ---- writing -------------------------------------------------------------------------------- */
 
-char *il_sealed_text(const json_t *object, size_t layout) {
+char *il_sealed_spelt(const char *line) {
     char head[32];
     char sum[IL_SEALED_SUM];
     char *text = NULL;
+    int n = snprintf(head, sizeof head, "%s%d, ", OPENING, IL_SEALED_FORMAT);
+    sum_of(head, (size_t)n, line, strlen(line), sum);
+    return asprintf(&text, "%s%s%s%s%s", head, SUM, sum, CLOSING, line) < 0 ? NULL : text;
+}
+
+char *il_sealed_text(const json_t *object, size_t layout) {
     char *rest = il_json_text_as(object, layout);
     char *line = NULL;
     if (rest == NULL || asprintf(&line, "%s\n", rest + 1) < 0) {
         free(rest);
         return NULL;
     }
-    int n = snprintf(head, sizeof head, "%s%d, ", OPENING, IL_SEALED_FORMAT);
-    sum_of(head, (size_t)n, line, strlen(line), sum);
-    if (asprintf(&text, "%s%s%s%s%s", head, SUM, sum, CLOSING, line) < 0) {
-        text = NULL;
-    }
+    char *text = il_sealed_spelt(line);
     free(line);
     free(rest);
     return text;

@@ -32,7 +32,12 @@ il_status il_sealed_sum_file(const char *path, char sum[IL_SEALED_SUM], il_error
  * flags of json_dumps. */
 char *il_sealed_text(const json_t *object, size_t layout);
 
-/* The same to a stream. IL_ENOMEM; whether it could be written is for who closes the stream. */
+/* The same of an object that is spelt already: its text behind the opening brace, with a newline at
+ * the end. */
+char *il_sealed_spelt(const char *line);
+
+/* As il_sealed_text, to a stream. IL_ENOMEM; whether it could be written is for who closes the
+ * stream. */
 il_status il_sealed_put(FILE *out, const json_t *object, size_t layout, il_error *err);
 
 /* The object in a file, with "format" and "sha256", the caller's; NULL where there is no file,

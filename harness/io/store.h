@@ -50,6 +50,9 @@ il_status il_store_find(il_store *store, const char *key, il_store_judge *judge,
 /* Keep record under key, replacing what stood there. */
 il_status il_store_put(il_store *store, const char *key, const json_t *record, il_error *err);
 
+/* The same of a record that is spelt already, as il_json_text does it: the file is the same. */
+il_status il_store_put_text(il_store *store, const char *key, const char *text, il_error *err);
+
 /* The file of key. The caller frees; NULL when memory ran out. */
 char *il_store_path(const il_store *store, const char *key);
 

@@ -1,11 +1,12 @@
 /*
- * execute.c - sweep:run: every case through the store and the workers.
+ * execute.c - the cases of a sweep, each through the store and the workers.
  *
  * Cases that are stored are not run again (unless --fresh), cases of other shards are left to them,
  * the others go to forked workers, the longest first. A case that another sweep in the same folder
  * has claimed (lease.h) is left to it, and its record read when it is there. What functions of the
- * script made is stored under what they depend on (identity.h), or not at all. The trajectory that
- * a self reference needs is computed before the workers are forked, so that all share it.
+ * script made is stored under what they depend on (identity.h), or not at all. References that
+ * cases wait for are jobs before them (execute_referred.c), or made here before the workers are
+ * forked.
  */
 #include <lauxlib.h>
 #include <math.h>
@@ -26,7 +27,6 @@
 #include "harness/lua/notice.h"
 #include "harness/lua/result.h"
 #include "harness/lua/waiting.h"
-#include "harness/lua/why.h"
 #include "harness/run/stored.h"
 
 static const char CALL[] = "sweep:run";
@@ -173,13 +173,15 @@ static json_t *lost(const il_execution *e, const il_case *c, const il_pool_loss 
     return whole ? record : NULL;
 }
 
-/* Store the record of a case if it may be kept, and let others have the case. */
-static il_status put_away(il_execution *e, const il_case *c, const json_t *record, bool kept,
-                          il_error *err) {
+/* Store the record of a case if it may be kept, and let others have the case. text is what the
+ * worker sent, or NULL. */
+static il_status put_away(il_execution *e, const il_case *c, const json_t *record, const char *text,
+                          bool kept, il_error *err) {
     char *key = NULL;
     il_status status = il_case_key(c, &key, err);
     if (key != NULL && kept) {
-        status = il_store_put(e->context->store, key, record, err);
+        status = text != NULL ? il_store_put_text(e->context->store, key, text, err)
+                              : il_store_put(e->context->store, key, record, err);
         if (status == IL_OK && json_object_get(record, "lost") == NULL) {
             il_execution_finish(e, key);
         }
@@ -207,6 +209,7 @@ static il_status receive(void *data, size_t one, const char *text, const il_pool
     if (text != NULL && il_json_parse(text, &record, err) == IL_ENOMEM) {
         return IL_ENOMEM;
     }
+    bool spelt = record != NULL;
     if (record == NULL) {
         record = lost(e, &c, loss);
     }
@@ -222,7 +225,7 @@ static il_status receive(void *data, size_t one, const char *text, const il_pool
     e->result->ran++;
     il_jobs_end(*e->jobs, e->nreferred + job);
     e->failed += !il_record_went_well(record);
-    return put_away(e, &c, record, kept, err);
+    return put_away(e, &c, record, spelt ? text : NULL, kept, err);
 }
 
 /* ---- one case of several sweeps at once ----------------------------------------------------- */
@@ -380,18 +383,12 @@ static void count(il_execution *e) {
     total->missing += r->missing;
 }
 
-/* Find, run and store the cases into e->result. */
-static void execute(lua_State *L, il_execution *e) {
+void il_execution_run(lua_State *L, il_execution *e) {
     const il_sweep *sweep = e->sweep;
     const il_lua_options *options = e->context->options;
     il_error err = {IL_OK, ""};
-    e->context->L = L;
     e->began = il_progress_now();
     e->scripted = e->norm != NULL || il_lua_has_functions(sweep);
-    il_lua_identify_sweep(L, sweep);
-    if (il_lua_why_gather(L, sweep, e->norm, e->result)) {
-        return;
-    }
     look_up(L, e);
     if (options->resume) {
         il_lua_tell(e->context, "sweep %s: %zu of %zu case%s found in %s/cases", e->title,
@@ -426,68 +423,4 @@ static void execute(lua_State *L, il_execution *e) {
         il_lua_notice_sweep(L, e->result);
     }
     il_lua_expect(L, CALL, status, &err);
-}
-
-void il_sweep_execute(lua_State *L, const il_sweep *sweep) {
-    il_execution e = {.context = il_lua_context_of(L), .sweep = sweep, .title = sweep->name};
-    e.result = il_lua_push_result(L, 1, sweep);
-    execute(L, &e);
-    il_lua_why_hollow(L, e.result);
-}
-
-/* ---- norms of the script's own --------------------------------------------------------------- */
-
-/* The same of a self reference's own error, beside those in the program's norms. */
-static void take_reference_error(il_json *w, json_t *error, const json_t *from, const char *name) {
-    json_t *own = json_object_get(error, "reference_error");
-    json_t *value = json_object_get(json_object_get(from, "reference_error"), name);
-    if (json_is_object(own) && value != NULL) {
-        il_json_set(w, own, name, json_incref(value));
-    }
-}
-
-/* The norm's value out of each record of `from`; one that its function failed in is an error. */
-static void take_values(lua_State *L, const il_result *to, const il_result *from,
-                        const il_lua_norm *norm) {
-    il_error err = {IL_OK, ""};
-    il_json w = {false};
-    for (size_t k = 0; k < il_sweep_count(to->sweep); k++) {
-        const json_t *record = from->records[k];
-        json_t *error = json_object_get(to->records[k], "error");
-        json_t *value = json_object_get(json_object_get(record, "error"), norm->name);
-        if (value == NULL && il_execution_has_status(record, IL_ESCRIPT) &&
-            !il_execution_has_status(to->records[k], IL_ESCRIPT)) {
-            (void)il_fail(&err, IL_ESCRIPT, "%s",
-                          json_string_value(json_object_get(record, "message")));
-            il_lua_raise(L, NULL, &err);
-        }
-        if (json_is_object(error)) {
-            il_json_set(&w, error, norm->name, value != NULL ? json_incref(value) : json_null());
-            take_reference_error(&w, error, json_object_get(record, "error"), norm->name);
-        }
-    }
-    il_lua_expect(L, NULL, w.failed ? il_fail(&err, IL_ENOMEM, "no memory for a norm") : IL_OK,
-                  &err);
-}
-
-void il_sweep_measure(lua_State *L, const il_result *result, const il_lua_norm *norm) {
-    const il_sweep *sweep = result->sweep;
-    il_lua_identity *identity = (il_lua_identity *)(uintptr_t)&norm->identity;
-    bool all = true;
-    for (size_t k = 0; k < il_sweep_count(sweep); k++) {
-        const json_t *error = json_object_get(result->records[k], "error");
-        all = all && (!json_is_object(error) || json_object_get(error, norm->name) != NULL);
-    }
-    if (all) {
-        return;
-    }
-    il_execution e = {.context = il_lua_context_of(L), .sweep = sweep, .norm = norm};
-    (void)lua_getiuservalue(L, 1, 2); /* the sweep; the result is what the method was called on */
-    e.result = il_lua_push_result(L, -1, sweep);
-    e.title = il_lua_print(L, e.result->arena, "%s, norm %s", sweep->name, norm->name);
-    il_lua_identify(L, identity);
-    il_lua_tell_unkept(L, sweep, identity->now.why);
-    execute(L, &e);
-    take_values(L, result, e.result, norm);
-    lua_pop(L, 2);
 }

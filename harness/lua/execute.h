@@ -1,5 +1,5 @@
 /*
- * execute.h - a sweep at work. Not for use outside execute*.c.
+ * execute.h - a sweep at work. Not for use outside harness/lua.
  */
 #ifndef IL_LUA_EXECUTE_H
 #define IL_LUA_EXECUTE_H
@@ -37,6 +37,9 @@ typedef struct {
     bool scripted;                 /* cases depend on functions of the script */
     char unkept[IL_FUNCTIONS_WHY]; /* the last reason for which a record was not stored, or "" */
 } il_execution;
+
+/* Find, run and store the cases into e->result. Errors are raised. */
+void il_execution_run(lua_State *L, il_execution *e);
 
 /* The references of the problems that still have cases to run: left to the pool (referred), but
  * where nothing is stored or functions of the script decide; there those of the sweep's own are run

@@ -21,7 +21,7 @@ typedef struct {
 const char *il_lua_norm_name(const il_fields *f, const char *what, const il_result *result);
 
 /* Measure what the result's records do not have of the norm yet, through the store and the workers
- * (execute.c). */
+ * (sweep_run.c). */
 void il_sweep_measure(lua_State *L, const il_result *result, const il_lua_norm *norm);
 
 /* Have the key of c name the norm (NULL: nothing changes), which is measured alone: the record of

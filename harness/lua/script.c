@@ -181,8 +181,8 @@ static int run_protected(lua_State *L) {
     return 0;
 }
 
-/* What identities are made of, and what provenance names. Without it, because it is no file, nothing
- * that functions of the script made is kept. IL_ENOMEM. */
+/* What identities are made of, and what provenance names. Without it, because it is no file,
+ * nothing that functions of the script made is kept. IL_ENOMEM. */
 static il_status read_text(il_lua_context *context, il_error *err) {
     size_t n = 0;
     errno = 0;

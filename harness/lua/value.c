@@ -79,7 +79,7 @@ static json_t *take(lua_State *L, int index, int depth, il_error *err) {
         size_t n = 0;
         const char *text = lua_tolstring(L, index, &n);
         json_t *out = json_stringn(text, n); /* NULL unless UTF-8 */
-        if (out == NULL) {
+        if (out == NULL && !il_text_is_utf8(text)) {
             (void)il_fail(err, IL_EINVAL, "a text that is not UTF-8");
         }
         return out;
@@ -94,7 +94,11 @@ static json_t *take(lua_State *L, int index, int depth, il_error *err) {
 }
 
 json_t *il_lua_value_take(lua_State *L, int index, il_error *err) {
-    return take(L, lua_absindex(L, index), 0, err);
+    json_t *out = take(L, lua_absindex(L, index), 0, err);
+    if (out == NULL && err != NULL && err->code == IL_OK) { /* nothing was wrong with the value */
+        (void)il_fail(err, IL_ENOMEM, "no memory for a value");
+    }
+    return out;
 }
 
 static double odd_number(const char *name) {

@@ -30,9 +30,9 @@
  * [{"reason": "another build" | "no script" | "damaged" | "roster" | "reference" | "checkpoint" |
  * "text of a script", "files", "bytes"}], "files", "bytes", "deleted": true or false}, the
  * caller's. With `erase` they are deleted. IL_EINVAL: a sweep is at work in the folder, here or
- * elsewhere, or a manifest or roster cannot be read, and with it what it reaches; nothing is deleted
- * then. IL_EIO names the rosters that cannot be read, or the first file that could not be deleted;
- * IL_EINTERRUPTED; IL_ENOMEM. */
+ * elsewhere, or a manifest or roster cannot be read, and with it what it reaches; nothing is
+ * deleted then. IL_EIO names the rosters that cannot be read, or the first file that could not be
+ * deleted; IL_EINTERRUPTED; IL_ENOMEM. */
 il_status il_results_prune(il_index *index, bool erase, json_t **out, il_error *err);
 
 #endif

@@ -6,6 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+void il_record_count(il_record *record, const il_step_report *report) {
+    record->projector_iterations += report->iterations;
+    record->factorisations += report->factorisations;
+    record->analyses += report->analyses;
+    record->solves += report->solves;
+    record->stalled += report->stalled;
+    record->rows_offered += report->rows_offered;
+}
+
 il_status il_record_allocate(il_record *record, size_t nsamples, size_t loads, il_error *err) {
     size_t d = record->d;
     size_t states = 2 + nsamples; /* with the final one and a best iterate */

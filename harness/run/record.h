@@ -76,6 +76,9 @@ typedef struct {
     double seconds;
 } il_record;
 
+/* Add what a step cost, be it that it failed. */
+void il_record_count(il_record *record, const il_step_report *report);
+
 /* Room for the states of a record whose d is known, and for nsamples samples; loads: bodies that
  * they tell the loads of, 0 for none. IL_ENOMEM; il_record_free is needed then too. */
 il_status il_record_allocate(il_record *record, size_t nsamples, size_t loads, il_error *err);

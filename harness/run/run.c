@@ -290,16 +290,6 @@ static bool finite_state(const il_state *state, size_t d) {
     return sum == 0.0; /* x - x is NaN for NaN and for infinities */
 }
 
-/* What a step cost, be it that it failed. */
-static void count_work(il_record *record, const il_step_report *report) {
-    record->projector_iterations += report->iterations;
-    record->factorisations += report->factorisations;
-    record->analyses += report->analyses;
-    record->solves += report->solves;
-    record->stalled += report->stalled;
-    record->rows_offered += report->rows_offered;
-}
-
 /* The step after record->t again, up to the projection that did not come to an end. */
 static void find_best_iterate(run *r, il_record *record) {
     il_best_iterate *best = &record->best;
@@ -355,7 +345,7 @@ static il_status make_step(run *r, il_record *record, il_trajectory *trajectory,
         r->spec->keep->t = r->spec->keep->awake ? t1 : r->spec->keep->t;
     }
     il_status status = r->spec->scheme->step(r->scheme, t0, t1, &r->in, &r->out, &report, err);
-    count_work(record, &report);
+    il_record_count(record, &report);
     if (status == IL_OK && r->spec->keep != NULL && r->spec->keep->status != IL_OK) {
         status = il_fail(err, r->spec->keep->status, "no memory to keep the projection");
     }

@@ -142,10 +142,11 @@ void il_derivatives_explain(const il_derivatives_work *w, size_t i, size_t v, ch
         }
     }
     double factor = a->best != 0.0 ? a->given / a->best : 0.0;
+    int digits = fabs(factor - 1.0) < 0.01 ? 7 : 4; /* not "the factor 1" */
     if (is_multiple(w, i, i, -1.0)) {
         (void)snprintf(cause, capacity, "the sign of the gradient is wrong");
     } else if (factor != 0.0 && is_multiple(w, i, i, factor)) {
-        (void)snprintf(cause, capacity, "the gradient is wrong by the factor %.4g", factor);
+        (void)snprintf(cause, capacity, "the gradient is wrong by the factor %.*g", digits, factor);
     } else if (is_moved(w, i, v, &other)) {
         (void)snprintf(cause, capacity,
                        "the entries %zu and %zu stand at each other's place: a wrong index",
@@ -156,7 +157,7 @@ void il_derivatives_explain(const il_derivatives_work *w, size_t i, size_t v, ch
     } else if (alike(a->given, -a->best, fabs(a->best))) {
         (void)snprintf(cause, capacity, "the sign of this entry is wrong");
     } else {
-        (void)snprintf(cause, capacity, "this entry is wrong by the factor %.4g", factor);
+        (void)snprintf(cause, capacity, "this entry is wrong by the factor %.*g", digits, factor);
     }
 }
 

@@ -150,7 +150,10 @@ il_status il_drift_jump(const il_problem *problem, double scale, uint64_t seed, 
             *jump = fmax(*jump, follow(&w, t));
         }
     }
+    bool starved = w.rows.starved; /* what is not told to be in Q counts as outside */
     il_rows_free(&w.rows);
     free(block);
-    return IL_OK;
+    return starved ? il_fail(err, IL_ENOMEM, "no memory for the constraints of problem '%s'",
+                             problem->type->name)
+                   : IL_OK;
 }

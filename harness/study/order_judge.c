@@ -18,8 +18,11 @@ static const double IMMATERIAL = 0.1;
 /* Errors that stand over all octaves may yet fall over the finest, with at least this slope. */
 static const double FALLING = 0.25;
 
-/* Runs without which nothing PASSes: a floor, a factor and a power are three numbers, and the scatter
- * is told by what is left. */
+/* What falls less than half as fast as all has halted, as in order_plateau.c. */
+static const double HALTED = 0.5;
+
+/* Runs without which nothing PASSes: a floor, a factor and a power are three numbers, and the
+ * scatter is told by what is left. */
 enum { VERDICT_RUNS = 5 };
 
 static const char MORE[] = "finer steps, or more step counts an octave, would decide";
@@ -101,12 +104,12 @@ static bool to_zero(il_order *o) {
         room_for_a_floor(o);
         return false;
     }
-    if (o->square_high > IL_ORDER_LOW) {
-        return il_order_decide(
-            o, IL_ORDER_INCONCLUSIVE,
-            "a floor of up to %.0f %% of the finest errors fits as well, if it is a "
-            "component at a right angle to what falls; %s",
-            100.0 * sqrt(fmin(o->square_high, 1.0)), MORE);
+    if (o->square_low > 0.0 && o->square_high > IL_ORDER_LOW) {
+        return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
+                               "the errors bend towards a floor at a right angle to what falls, of "
+                               "%.0f to %.0f %% of the finest errors; finer steps would decide",
+                               100.0 * sqrt(o->square_low),
+                               100.0 * sqrt(fmin(o->square_high, 1.0)));
     }
     if (o->worst_high > IL_ORDER_LOW) {
         return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
@@ -126,6 +129,12 @@ static bool to_zero(il_order *o) {
                                "step counts an octave would decide",
                                o->outliers, o->outliers == 1 ? "" : "s",
                                o->outliers == 1 ? "s" : "");
+    }
+    if (o->last.high < HALTED * o->slope) {
+        return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
+                               "the finest octave by itself surely falls less than half as fast as "
+                               "all (slope %.2f [%.2f, %.2f]); finer steps would decide",
+                               o->last.slope, o->last.low, o->last.high);
     }
     if (!(o->fine.low > 0.0)) {
         return il_order_decide(o, IL_ORDER_INCONCLUSIVE,

@@ -23,8 +23,9 @@ static const double SQUARED = 8.0;
 /* The worst of so many runs; and how many of these a curve with a floor is fitted to at least. */
 enum { OF = 4, FOURS = 6 };
 
-/* This floor is looked for beside that of all runs: a PASS that is wrong has passed both. */
-static const double WORST_CONFIDENCE = 0.95;
+/* Floors of the worst runs and of squares are looked for beside that of all runs: a PASS that is
+ * wrong has passed both. */
+static const double BESIDE_CONFIDENCE = 0.95;
 
 static double guess(const il_order_points *s, size_t from, size_t to) {
     size_t n = to - from;
@@ -95,7 +96,7 @@ bool il_order_floor_of_squares(const il_order_points *s, il_floor *f) {
     data.y = y;
     data.guess *= 2.0;
     data.steepest = SQUARED;
-    return il_floor_fit(&data, IL_ORDER_FLOOR_CONFIDENCE, f);
+    return il_floor_fit(&data, BESIDE_CONFIDENCE, f);
 }
 
 bool il_order_floor_of_worst(const il_order_points *s, double slope, il_floor *f) {
@@ -121,7 +122,7 @@ bool il_order_floor_of_worst(const il_order_points *s, double slope, il_floor *f
     }
     il_trend_data data = {
         .n = fours, .x = x, .y = y, .level = level, .guess = from, .room = s->work};
-    return il_floor_fit(&data, WORST_CONFIDENCE, f);
+    return il_floor_fit(&data, BESIDE_CONFIDENCE, f);
 }
 
 il_order_slope il_order_fit_part(const il_order_points *s, size_t from, size_t to,

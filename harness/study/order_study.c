@@ -245,7 +245,7 @@ static void fit_leading(il_order_points *s, il_order *o, double p) {
     }
 }
 
-/* Runs of the finer half of the octaves, however few, whose errors are those of the coarsest steps. */
+/* Runs of the finer half of the octaves, however few, that err like the coarsest steps. */
 static void count_outliers(const il_order_points *s, il_order *o, const il_trend *trend) {
     double half = 0.5 * (s->x[s->from] - s->x[s->to - 1]) + 1e-9;
     for (size_t i = s->from; i < s->to; i++) {
@@ -274,6 +274,7 @@ static bool fit(il_order_points *s, il_order *o) {
     o->h_min = il_order_exp(s->x[s->to - 1]);
     o->spread = trend.scale / il_order_log(10.0);
     o->fine = il_order_fit_part(s, il_order_fine_from(s, 2.0), s->to, &trend, o->confidence);
+    o->last = il_order_fit_part(s, il_order_fine_from(s, 1.0), s->to, &trend, sure);
     o->power = plain(s, o->confidence);
     o->whole = il_order_fit_part(s, s->from, s->to, &trend, o->confidence);
     il_order_slope whole = il_order_fit_part(s, s->from, s->to, &trend, sure);
@@ -290,6 +291,7 @@ static bool fit(il_order_points *s, il_order *o) {
         o->worst_high = worst.high / worst.finest;
     }
     if (low && il_order_floor_of_squares(s, &squares)) {
+        o->square_low = squares.low / squares.finest;
         o->square_high = squares.high / squares.finest;
     }
     /* beside an allowance for the next power a low floor may not be needed */

@@ -18,6 +18,9 @@
 /* Bodies live in R^space with space at most this. */
 enum { IL_PAIR_SPACE_MAX = 3 };
 
+/* Someone who is shown pairs i < j. Anything but IL_OK ends the show. */
+typedef il_status (*il_pair_visit)(void *context, size_t i, size_t j);
+
 /* The pairs i < j of n bodies in all: n (n - 1)/2. */
 size_t il_pair_count(size_t n);
 

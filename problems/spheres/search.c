@@ -1,6 +1,6 @@
 /*
- * search.c - questions about a configuration, answered by a walk (search_walk.h), or by one over the
- * pairs that are kept of the first.
+ * search.c - questions about a configuration, answered by a walk (search_walk.h), or by one over
+ * the pairs that are kept of the first.
  *
  * Pairs within a band are kept in the order of the walk, so that a question that they answer is
  * answered as by the walk. A team makes parts of a walk (search_team.h), and the visits are made by
@@ -119,7 +119,7 @@ static bool keeps(il_search *search, double reach) {
 /* ---- the two questions -------------------------------------------------------------------- */
 
 il_status il_search_near(il_search *search, const double *q, const double *x, const double *r,
-                         double slack, il_search_visit visit, void *context) {
+                         double slack, il_pair_visit visit, void *context) {
     il_walk w = {.search = search,
                  .space = search->space,
                  .moving = x != q,

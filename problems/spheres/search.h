@@ -26,11 +26,9 @@
 
 #include "harness/base/status.h"
 #include "harness/base/team.h"
+#include "problems/spheres/pairs.h"
 
 typedef struct il_search il_search;
-
-/* A pair i < j that may satisfy the inequality. Anything but IL_OK ends the search. */
-typedef il_status (*il_search_visit)(void *context, size_t i, size_t j);
 
 /* What il_search_create allocates for a body, in bytes, at most. */
 size_t il_search_bytes_per_body(void);
@@ -45,13 +43,13 @@ void il_search_destroy(il_search *search);
  * searches alone. NULL: nobody's team. The team outlives its use. */
 void il_search_share(il_search *search, il_team *team);
 
-/* Visit every pair that satisfies the inequality above, once, and some that miss it by rounding:
- * the caller computes the row and decides. q[space n] and x[space n] body by body, r[n] >= 0; slack
- * finite, of any sign. The order of the visits depends on q and r alone, not on earlier calls.
- * IL_ENUMERIC for a coordinate or radius that is not finite, or a displacement beyond DBL_MAX/4;
- * else what visit returned. */
+/* Visit every pair i < j that satisfies the inequality above, once, and some that miss it by
+ * rounding: the caller computes the row and decides. q[space n] and x[space n] body by body,
+ * r[n] >= 0; slack finite, of any sign. The order of the visits depends on q and r alone, not on
+ * earlier calls. IL_ENUMERIC for a coordinate or radius that is not finite, or a displacement
+ * beyond DBL_MAX/4; else what visit returned. */
 il_status il_search_near(il_search *search, const double *q, const double *x, const double *r,
-                         double slack, il_search_visit visit, void *context);
+                         double slack, il_pair_visit visit, void *context);
 
 /* min over pairs of |q_j - q_i| - (r_i + r_j), exactly the least of the values that il_pair_row
  * computes, and a pair i < j that attains it: of several the one with the smallest number. INFINITY

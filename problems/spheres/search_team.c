@@ -1,14 +1,14 @@
 /*
  * search_team.c - parts of a walk leave the pairs that they would visit; then, part by part in the
  * order of the walk, the caller visits them. A part whose member has no room left for its pairs is
- * walked by the caller, when its turn comes: rarely, as there is room for what a packed crowd keeps.
+ * walked by the caller, when its turn comes: rarely, as there is room for those of a packed crowd.
  */
 #include "problems/spheres/search_team.h"
 
 #include <stdlib.h>
 
 /* Fewer bodies are searched before a thread has woken. */
-enum { MANY = 2048 }; /* tuned: 512, 8192 */
+enum { MANY = 2048 };
 
 /* Kept pairs of a part: some twenty microseconds. */
 enum { GRAIN = 1024 };

@@ -2,8 +2,7 @@
  * search_walk.c - pairs of nodes and pairs of bodies, one by one.
  *
  * A pair of nodes is always a pair of one level, since the walk starts from siblings and takes both
- * a level down. Pairs within a band are kept in the order of the walk (search.c), so that a question
- * that they answer is answered as by the walk.
+ * a level down.
  */
 #include "problems/spheres/search_walk.h"
 
@@ -48,7 +47,8 @@ static bool apart(const il_walk *w, const il_search_node *a, const il_search_nod
     double distance = length_of(gap, w->space, away);
     double reach = length_of(m, w->space, approach) + a->r + b->r;
     /* true for an empty node, whose distance is infinite; false for NaN */
-    return distance * (1.0 - IL_WALK_ROUNDING) - reach * (1.0 + IL_WALK_ROUNDING) > w->slack + w->room;
+    return distance * (1.0 - IL_WALK_ROUNDING) - reach * (1.0 + IL_WALK_ROUNDING) >
+           w->slack + w->room;
 }
 
 /* The inequality for two bodies, times |w|, with room for rounding. */
@@ -62,9 +62,10 @@ void il_walk_compare(il_walk *w, const il_search_body *a, const il_search_body *
     }
     double length = sqrt(square);
     double reach = a->r + b->r;
-    bool sized = length > IL_WALK_SHORT && length < IL_WALK_LONG; /* others are left to their rows */
-    if (sized &&
-        square + along > (reach + w->slack + w->room + IL_WALK_ROUNDING * (length + reach)) * length) {
+    bool sized =
+        length > IL_WALK_SHORT && length < IL_WALK_LONG; /* others are left to their rows */
+    if (sized && square + along >
+                     (reach + w->slack + w->room + IL_WALK_ROUNDING * (length + reach)) * length) {
         return;
     }
     size_t i = a->id < b->id ? a->id : b->id;
@@ -177,4 +178,3 @@ void il_walk_kept(il_walk *w, const double *q, const double *x, const double *r,
         il_walk_compare(w, &two[0], &two[1]);
     }
 }
-

@@ -1,6 +1,6 @@
 /*
- * search_walk.h - a walk over pairs of nodes of the tree of search_tree.h, or a part of one. Between
- * problems/spheres/search*.c only.
+ * search_walk.h - a walk over pairs of nodes of the tree of search_tree.h, or a part of one.
+ * Between problems/spheres/search*.c only.
  *
  * A walk changes nothing but itself, so that parts of it may go on at a time, each with a walk of
  * its own.
@@ -10,7 +10,6 @@
 
 #include <float.h>
 
-#include "problems/spheres/search.h"
 #include "problems/spheres/search_tree.h"
 
 /* A bound is a sum of at most ten terms, each good to a few roundings of the largest. */
@@ -27,11 +26,11 @@ typedef struct {
     bool moving; /* displacements are not all zero */
     double slack;
     double room; /* what rounding may do to a bound */
-    il_search_visit visit;
+    il_pair_visit visit;
     void *context;
-    il_status status; /* anything but IL_OK ends it */
-    size_t tests;     /* pairs of bodies and pairs of nodes that were compared */
-    size_t i, j;      /* of the least pair so far, whose value is slack */
+    il_status status;           /* anything but IL_OK ends it */
+    size_t tests;               /* pairs of bodies and pairs of nodes that were compared */
+    size_t i, j;                /* of the least pair so far, whose value is slack */
     struct il_walk_item *items; /* of il_walk_list while it lists, else NULL */
     size_t nitems;
 } il_walk;

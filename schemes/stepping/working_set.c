@@ -145,7 +145,7 @@ typedef struct {
     il_working_set *w;
     const il_linearisation *at;
     const double *x, *ways;
-    double least, nearby;                        /* of candidates */
+    double least, nearby;                           /* of candidates */
     double size[IL_TEAM_LOOP], moved[IL_TEAM_LOOP]; /* of a move, by parts */
 } loop;
 
@@ -339,11 +339,7 @@ il_status il_working_set_violated(il_working_set *w, const il_linearisation *at,
     if (w->found.p > 0 && !(index_rows(w) && reserve_candidates(w))) {
         return no_memory(w->rows.p + w->found.p, err);
     }
-    loop l = {.w = w,
-              .at = at,
-              .ways = find_ways(w),
-              .least = least,
-              .nearby = which->nearby};
+    loop l = {.w = w, .at = at, .ways = find_ways(w), .least = least, .nearby = which->nearby};
     (void)each(&l, w->found.p, weigh_candidates);
     size_t n = 0;
     for (size_t i = 0; i < w->found.p; i++) {

@@ -8,7 +8,7 @@ local ALL = {"slide", "corner", "graze", "free", "pressed", "ball", "sticky", "g
              "wedge"}
 
 lab.claim{
-  id = "A1-A4", cost = 15, source = "Adly & Thieu 2022, assumptions A1-A4 and section 5",
+  id = "A1-A4", cost = {1, 1, 1, 1, 1, 70, 17, 11}, source = "Adly & Thieu 2022, assumptions A1-A4 and section 5",
   statement = "the hypotheses, sampled: mu of A2, gamma and L of A1, and A4 as Lemma 4.10 uses it, " ..
               "<grad g_j, grad g_k> <= 0 where both are active",
   cases = common.cases{"corner", "free", "sticky", "growing", "cradle", "impact", "pile", "flower",
@@ -167,7 +167,7 @@ lab.claim{
   check = common.where("AT-T4.1", function(case) return common.bounded(case, "variation") end)}
 
 lab.claim{
-  id = "AT-P4.4", source = "Adly & Thieu 2022, scheme (4) and Proposition 4.4",
+  id = "AT-P4.4", cost = {4, 1, 9, 1, 4, 1, 1, 5}, source = "Adly & Thieu 2022, scheme (4) and Proposition 4.4",
   statement = "positions at nodes are admissible",
   cases = common.cases(ALL, PAOLI),
   controls = {
@@ -195,7 +195,7 @@ lab.claim{
   end}
 
 lab.claim{
-  id = "AT-P4.5", cost = 9, source = "Adly & Thieu 2022, Proposition 4.5",
+  id = "AT-P4.5", cost = {50, 3, 4, 50, 2, 1, 3}, source = "Adly & Thieu 2022, Proposition 4.5",
   statement = "the limit obeys u+ = P_T u-",
   cases = common.cases({"slide", "corner", "free", "pressed", "sticky3", "growing", "cradle", "wedge"},
                        PAOLI),
@@ -205,7 +205,7 @@ lab.claim{
   check = common.where("AT-T4.1-A4", common.impact_law)}
 
 lab.claim{
-  id = "AT-T4.1", cost = 12, source = "Adly & Thieu 2022, Theorem 4.1",
+  id = "AT-T4.1", cost = {50, 2, 105, 2, 45, 1, 2, 2, 2, 3}, source = "Adly & Thieu 2022, Theorem 4.1",
   statement = "from A1-A3 q_N converges uniformly (along a subsequence); with A4 to a solution",
   cases = common.cases({"slide", "corner", "graze", "free", "pressed", "ball", "sticky", "growing",
                         "cradle", "wedge"}, PAOLI),

@@ -8,7 +8,8 @@ local SECOND = {"sticky", "free", "pressed", "growing", "shaken", "ball", "cradl
                 "slide"}
 
 lab.claim{
-  id = "A0-A6", cost = 8, source = "Bernicot & Lefebvre-Lepot 2010, (A0)-(A6); Venel 2011, (A0)-(A5)",
+  id = "A0-A6", cost = {1, 1, 1, 1, 1, 1, 1, 1, 1, 19},
+  source = "Bernicot & Lefebvre-Lepot 2010, (A0)-(A6); Venel 2011, (A0)-(A5)",
   statement = "the hypotheses, sampled: 0 < alpha <= |grad g| <= beta, bounded d_t g, D2 g, d_t grad g, " ..
               "d_t2 g, convex g_i, and a direction that raises all that are nearly active",
   cases = common.cases{"nonuniqueness", "sticky", "free", "pressed", "growing", "shaken", "ball",
@@ -48,7 +49,7 @@ lab.claim{
   end)}
 
 lab.claim{
-  id = "BL-(2.1)", source = "Bernicot & Lefebvre-Lepot 2010, (2.1) and Lemma 2.2",
+  id = "BL-(2.1)", cost = {1, 1, 6, 7}, source = "Bernicot & Lefebvre-Lepot 2010, (2.1) and Lemma 2.2",
   statement = "between nodes d(q_h(t), Q(t)) <= c_0 h, c_0 = sup |d_t g|/delta",
   cases = common.cases({"triangle", "growing", "shaken", "slide"}, BOTH),
   controls = {
@@ -82,7 +83,7 @@ lab.claim{
   end)}
 
 lab.claim{
-  id = "BL-P2.3", source = "Bernicot & Lefebvre-Lepot 2010, Proposition 2.3",
+  id = "BL-P2.3", cost = {2, 2, 2, 2, 6, 1, 1, 85, 10}, source = "Bernicot & Lefebvre-Lepot 2010, Proposition 2.3",
   statement = "|u_h| is bounded uniformly in h",
   cases = common.cases(SECOND, {"maury"}),
   controls = {
@@ -93,7 +94,7 @@ lab.claim{
   end)}
 
 lab.claim{
-  id = "BL-P2.4", source = "Bernicot & Lefebvre-Lepot 2010, Proposition 2.4",
+  id = "BL-P2.4", cost = {2, 1, 1, 2, 6, 1, 1, 11, 11}, source = "Bernicot & Lefebvre-Lepot 2010, Proposition 2.4",
   statement = "the variation of u_h is bounded uniformly in h",
   cases = common.cases(SECOND, {"maury"}),
   controls = {
@@ -139,7 +140,7 @@ lab.claim{
   check = common.where({"convex"}, common.carried)}
 
 lab.claim{
-  id = "BL-P2.9", cost = 20, source = "Bernicot & Lefebvre-Lepot 2010, Proposition 2.9",
+  id = "BL-P2.9", cost = {2, 3, 85, 85, 3, 3, 4, 4, 65, 60}, source = "Bernicot & Lefebvre-Lepot 2010, Proposition 2.9",
   statement = "u+ = P_C u- holds in the limit, with several contacts and moving constraints",
   cases = common.cases({"sticky3", "growing", "cradle", "free", "pressed", "corner"}, BOTH),
   controls = {
@@ -148,7 +149,7 @@ lab.claim{
   check = common.where({"convex"}, common.impact_law)}
 
 lab.claim{
-  id = "BL-initial", cost = 5, source = "Bernicot & Lefebvre-Lepot 2010, section 2, step 6",
+  id = "BL-initial", source = "Bernicot & Lefebvre-Lepot 2010, section 2, step 6",
   statement = "a start on the boundary with u_0 not in C gives u+(0) = P_C u_0",
   cases = common.cases({"on_floor", "touching", "at_corner"}, BOTH),
   controls = {
@@ -171,7 +172,7 @@ lab.claim{
   end}
 
 lab.claim{
-  id = "BL-T1.3", cost = 30, source = "Bernicot & Lefebvre-Lepot 2010, Theorem 1.3",
+  id = "BL-T1.3", cost = {1, 1, 2, 2, 100, 105, 135, 135, 4, 4}, source = "Bernicot & Lefebvre-Lepot 2010, Theorem 1.3",
   statement = "u_h converges in L1, q_h uniformly, lambda_h weakly-* (along a subsequence)",
   cases = common.cases({"sticky", "free", "pressed", "growing", "cradle", "ball", "slide", "corner"},
                        BOTH),

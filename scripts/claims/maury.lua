@@ -85,7 +85,7 @@ lab.claim{
   end}
 
 lab.claim{
-  id = "M-R8", source = "Maury 2006, Remark 8",
+  id = "M-R8", cost = {1, 16}, source = "Maury 2006, Remark 8",
   statement = "for equal spheres rho_max >= min m/(2 kappa h^2 sqrt(d)), kappa = 2, 6, 12 neighbours",
   cases = {{problem = common.problems.row30, d = 1, kappa = 2},
            {problem = common.problems.crystal, d = 2, kappa = 6},
@@ -153,7 +153,7 @@ lab.claim{
   end)}
 
 lab.claim{
-  id = "M-R9", source = "Maury 2006, Remark 9",
+  id = "M-R9", cost = {1, 1, 1, 1, 1, 1, 1, 1, 2, 16}, source = "Maury 2006, Remark 9",
   statement = "without force the kinetic energy never grows, for any step",
   cases = common.cases({"sticky", "free", "cradle", "impact", "flower", "growing", "pressed"}, BOTH),
   controls = {
@@ -355,7 +355,7 @@ lab.claim{
 -- ---- the limit ----------------------------------------------------------------------------------
 
 lab.claim{
-  id = "M-T1", cost = 30, source = "Maury 2006, Theorem 1",
+  id = "M-T1", cost = {3, 3, 100, 100}, source = "Maury 2006, Theorem 1",
   statement = "one contact: q_h converges in W^{1,1}, mu_h weakly-* (along a subsequence)",
   cases = common.cases({"free", "pressed", "ball"}, {"maury", "venel"}),
   controls = {
@@ -373,7 +373,7 @@ lab.claim{
   end}
 
 lab.claim{
-  id = "M-step-9", cost = 25, source = "Maury 2006, Theorem 1, step 9",
+  id = "M-step-9", cost = {5, 55, 3}, source = "Maury 2006, Theorem 1, step 9",
   statement = "the jump u+ = P_C u- holds in the limit",
   cases = common.cases({"free", "pressed", "ball"}, {"maury"}),
   controls = {
@@ -398,7 +398,7 @@ local function dyadic(case, first, last)
 end
 
 lab.claim{
-  id = "M-6.1", cost = 15, source = "Maury 2006, section 6.1",
+  id = "M-6.1", cost = {9, 11, 9}, source = "Maury 2006, section 6.1",
   statement = "steps 2^(-2m) and 2^(-2m-1) converge to different solutions, A and B",
   cases = common.cases({"nonuniqueness"}, {"maury", "paoli", "venel"}),
   controls = {

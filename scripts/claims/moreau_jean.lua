@@ -26,7 +26,7 @@ local function fine()
 end
 
 lab.claim{
-  id = "MJ-limit", source = "Moreau 1988; Jean 1999; the law u+ = P_C u- - e P_N u-",
+  id = "MJ-limit", cost = {8}, source = "Moreau 1988; Jean 1999; the law u+ = P_C u- - e P_N u-",
   statement = "moreau_jean has a limit as h -> 0, which obeys the impact law, with several contacts and e > 0 too",
   cases = {{problem = row, scheme = "moreau_jean", several = true},
            {problem = inelastic, scheme = "moreau_jean"}, {problem = ball, scheme = "moreau_jean"}},

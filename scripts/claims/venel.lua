@@ -6,7 +6,7 @@ local FIRST = {"round_disc", "crowd", "growing_disc"}
 local BOTH = {"venel", "maury"}
 
 lab.claim{
-  id = "V-P2.9", cost = 7, source = "Venel 2011, Proposition 2.9",
+  id = "V-P2.9", cost = {1, 1, 35, 7}, source = "Venel 2011, Proposition 2.9",
   statement = "Q(t) is prox-regular with radius alpha/(M gamma)",
   cases = common.cases{"free", "growing", "flower", "crowd", "round_disc", "growing_disc", "slide"},
   controls = {
@@ -76,7 +76,7 @@ lab.claim{
   end}
 
 lab.claim{
-  id = "V-P3.1", cost = 5, source = "Venel 2011, Proposition 3.1",
+  id = "V-P3.1", cost = {17, 19, 4, 4}, source = "Venel 2011, Proposition 3.1",
   statement = "every computed configuration is feasible",
   cases = common.cases(FIRST, BOTH),
   controls = {
@@ -93,7 +93,7 @@ lab.claim{
 local OTHER = {venel = "catching_up", maury = "catching_up", catching_up = "venel"}
 
 lab.claim{
-  id = "V-T3.4", cost = 75, source = "Venel 2011, Theorem 3.4",
+  id = "V-T3.4", cost = {3, 3, 5, 16, 16, 20, 2, 2, 4, 205, 200, 190}, source = "Venel 2011, Theorem 3.4",
   statement = "order 1: the whole sequence q_h converges uniformly",
   cases = common.cases({"round_disc", "walkers", "growing_disc", "labyrinth"},
                        {"venel", "maury", "catching_up"}),
@@ -178,7 +178,7 @@ lab.claim{
   end}
 
 lab.claim{
-  id = "V-P4.5", source = "Venel 2011, Proposition 4.5",
+  id = "V-P4.5", cost = {3, 9, 35}, source = "Venel 2011, Proposition 4.5",
   statement = "the set of N equal discs is prox-regular with radius (r/6N) (sin(2 pi/N)/3)^N",
   cases = discs,
   controls = {{what = "discs 5000 times smaller than the bound has them", problem = ring_of(3, 1e-4)}},
@@ -197,7 +197,7 @@ lab.claim{
 local function ring_gap(n, a, b) return 2 * (a + b) * math.sin(math.pi / n) - 2 * a end
 
 lab.claim{
-  id = "V-R4.10", source = "Venel 2011, Remark 4.10",
+  id = "V-R4.10", cost = {3, 4, 19, 145}, source = "Venel 2011, Remark 4.10",
   statement = "a disc has at most pi/arcsin(r_min/(r_max + r_min)) neighbours, and multipliers then " ..
               "obey lambda <= |F| b^N",
   cases = {{ratio = 1}, {ratio = 1.5}, {ratio = 3}, {ratio = 7.3}},

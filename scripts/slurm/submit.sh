@@ -37,7 +37,7 @@ shift
 
 [[ $shards =~ ^[1-9][0-9]*$ ]] || fail "-n is '$shards'; allowed: an integer from 1"
 [ -r "$script" ] || fail "cannot read the script '$script'"
-command -v sbatch >/dev/null || fail "there is no sbatch; install Slurm's clients, or go without: 'Many machines' in scripts/README.md"
+command -v sbatch >/dev/null || fail "there is no sbatch; install Slurm's clients, or run shards by hand (--shard, scripts/README.md)"
 program=${IMPACTLAB:-$here/../../build/impactlab}
 [ -x "$program" ] || [ -n "${IMPACTLAB:-}" ] || program=$(command -v impactlab || echo "$program")
 [ -x "$program" ] || fail "no program at '$program'; run make, or name it in IMPACTLAB"

@@ -19,7 +19,7 @@ static double truth(size_t which, double units) {
 
 static void lines_are_found(void) {
     il_forecast_class room[3] = {0};
-    il_forecast f = {3, room};
+    il_forecast f = {.classes = 3, .of = room};
     CU_ASSERT(isnan(il_forecast_seconds(&f, 0, 1.0)));
     for (size_t which = 0; which < 2; which++) {
         il_forecast_see(&f, which, 10.0, truth(which, 10.0), 1.0);
@@ -36,7 +36,7 @@ static void lines_are_found(void) {
 
 static void one_size_is_a_rate(void) {
     il_forecast_class room[2] = {0};
-    il_forecast f = {2, room};
+    il_forecast f = {.classes = 2, .of = room};
     il_forecast_see(&f, 0, 4.0, 2.0, 1.0);
     il_forecast_see(&f, 0, 4.0, 4.0, 1.0);
     CU_ASSERT(fabs(il_forecast_seconds(&f, 0, 8.0) - 6.0) <= ROUNDING);
@@ -48,7 +48,7 @@ static void one_size_is_a_rate(void) {
 
 static void no_forecast_is_negative(void) {
     il_forecast_class room[1] = {0};
-    il_forecast f = {1, room};
+    il_forecast f = {.classes = 1, .of = room};
     il_forecast_see(&f, 0, 1.0, 9.0, 1.0); /* the larger the shorter: noise */
     il_forecast_see(&f, 0, 2.0, 1.0, 1.0);
     CU_ASSERT(il_forecast_seconds(&f, 0, 100.0) >= 1.0);

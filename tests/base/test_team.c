@@ -95,7 +95,7 @@ static void a_loop_has_every_item_once_in_few_parts(void) {
             size_t n = lengths[l];
             size_t parts = il_team_loop(team, n, 10, count, t);
             CU_ASSERT(parts >= 1 && parts <= IL_TEAM_LOOP);
-            CU_ASSERT_EQUAL(parts, team == NULL || n <= 10 ? 1
+            CU_ASSERT_EQUAL(parts, team == NULL || n <= 10  ? 1
                                    : n / 10 >= IL_TEAM_LOOP ? IL_TEAM_LOOP
                                                             : (n + 9) / 10);
             for (size_t i = 0; i < MOST; i++) {
@@ -123,7 +123,8 @@ static void sizes_that_make_no_team_are_refused(void) {
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) /* which need the space */
-/* Too little address space for the stacks of so many threads, those kept of earlier ones counted. */
+/* Too little address space for the stacks of so many threads, kept ones of earlier teams counted.
+ */
 static void a_thread_that_does_not_start_is_told(void) {
     struct rlimit before;
     il_error err = {IL_OK, ""};

@@ -150,6 +150,11 @@ for value in 0 2.5 first; do
     refuses "--multipliers '$value'" "--multipliers.*'$value'.*allowed: the number of a step, last" \
         "${sticky[@]}" --steps 3 --multipliers "$value"
 done
+for value in 0 65 two -1 1.5 ''; do
+    refuses "--threads '$value'" "--threads is '$value'; allowed: an integer from 1 to 64" \
+        "${sticky[@]}" --steps 3 --threads "$value"
+done
+succeeds "two threads" '"status": "ok"' "${sticky[@]}" --steps 3 --threads 2 --json
 succeeds "the multipliers of a crystal" '"dimension": 1, "extent": 1\.73205080756887' \
     run --problem crystal --set rows=2 --scheme maury --steps 3 --multipliers last --json
 refuses "overlapping spheres, the worst pair named" \

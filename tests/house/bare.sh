@@ -18,8 +18,9 @@ command -v debootstrap >/dev/null || fail "no debootstrap: apt-get install deboo
 folder=$(realpath -m -- "${1:-build/bare}")
 bad=0
 
-inside() { # inside COMMAND: as root of the bare system, with an environment as empty as it is
-    unshare -m --propagation private -p -f bash -c 'mount -t proc proc "$0/proc" &&
+inside() { # inside COMMAND: as root of the bare system, with its processes and terminals and an environment as empty as it is
+    unshare -m --propagation private -p -f bash -c 'mount -t proc proc "$0/proc" && mkdir -p "$0/dev/pts" &&
+        mount -t devpts -o newinstance,ptmxmode=0666,mode=0620,gid=5 devpts "$0/dev/pts" &&
         exec chroot "$0" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root bash -c "$1"' "$folder" "$1"
 }
 

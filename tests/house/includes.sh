@@ -52,6 +52,8 @@ plant harness/run/planted.c 'static const char command[] = "gnuplot -d";'
 expect 'gnuplot' 'only harness/draw/gnuplot.c drives gnuplot'
 plant harness/run/planted.c '    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);'
 expect 'a reader of HDF5' 'only harness/io/hdf5 reads HDF5, in a child'
+plant harness/run/planted.c ' * as a run has them (gone.h).'
+expect 'a comment that leads nowhere' 'harness/run/planted.c:1: there is no file of this name: gone.h'
 plant schemes/planted.c '#include "schemes.def"'
 expect 'a generated list' 'generated lists belong to harness and tests'
 rm "$tree/harness/run/planted.c" "$tree/schemes/planted.c"

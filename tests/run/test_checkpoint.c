@@ -253,7 +253,8 @@ static void a_state_is_whole_or_none(void) {
     il_scratch_open(dir);
     il_scratch_path(dir, "state", path);
     for (long k = -1;; k++) {
-        CU_ASSERT_EQUAL_FATAL(il_state_file_put(path, NULL, "key", bytes, sizeof bytes, NULL), IL_OK);
+        CU_ASSERT_EQUAL_FATAL(il_state_file_put(path, NULL, "key", bytes, sizeof bytes, NULL),
+                              IL_OK);
         FILE *file = fopen(path, "r+");
         CU_ASSERT_PTR_NOT_NULL_FATAL(file);
         bool inside = k < 0 || (fseek(file, k, SEEK_SET) == 0 && fgetc(file) != EOF);

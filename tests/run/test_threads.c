@@ -41,8 +41,8 @@ static char *record_of(const family *f, size_t threads, size_t *factorisations) 
     CU_ASSERT_EQUAL_FATAL(il_problem_type_find(f->problem, &spec.problem, NULL), IL_OK);
     CU_ASSERT_EQUAL_FATAL(il_params_create(&spec.params, spec.problem->params, NULL), IL_OK);
     for (size_t k = 0; k < SETS && f->sets[k] != NULL; k += 2) {
-        CU_ASSERT_EQUAL_FATAL(
-            il_params_set_text(spec.params, f->sets[k], f->sets[k + 1], NULL), IL_OK);
+        CU_ASSERT_EQUAL_FATAL(il_params_set_text(spec.params, f->sets[k], f->sets[k + 1], NULL),
+                              IL_OK);
     }
     CU_ASSERT_EQUAL_FATAL(il_run(&spec, &record, NULL, &err), IL_OK);
     CU_ASSERT_EQUAL(record.status, IL_OK);

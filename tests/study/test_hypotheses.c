@@ -7,6 +7,7 @@
 
 #include "harness/study/drift.h"
 #include "harness/study/hypotheses.h"
+#include "tests/support/allocation.h"
 #include "tests/support/suite.h"
 
 /* Cosines and gradients of affine constraints: some roundings. */
@@ -192,7 +193,9 @@ static double anywhere(const il_problem *self, double t, const double *q, size_t
     (void)self;
     (void)t;
     (void)q;
-    (void)id;
+    if (id != NULL) {
+        *id = 0;
+    }
     return INFINITY;
 }
 
@@ -200,7 +203,9 @@ static double anywhere(const il_problem *self, double t, const double *q, size_t
 static double beyond(const il_problem *self, double t, const double *q, size_t *id) {
     (void)self;
     (void)t;
-    (void)id;
+    if (id != NULL) {
+        *id = 0;
+    }
     return fabs(side_of(q)) - 0.01;
 }
 
@@ -223,6 +228,32 @@ static void drifts_that_jump_are_found(void) {
     problem.order = 2;
     CU_ASSERT_EQUAL(il_drift_jump(&problem, 1.0, 1, &jump, NULL), IL_OK);
     CU_ASSERT_EQUAL(jump, 0.0);
+}
+
+static il_status far_row(const il_problem *self, double t, const double *q, size_t id,
+                         il_rows *rows) {
+    (void)self;
+    (void)t;
+    (void)q;
+    return il_rows_append(rows, id, 1.0, 0.0, 0, NULL, NULL);
+}
+
+/* Whether the two points of a jump are in Q is told by rows, which need memory. */
+static void lack_of_memory_hides_no_jump(void) {
+    static const double start[2] = {0.0, 0.0};
+    const il_problem_type type = {.name = "jumping", .force = jumping, .row = far_row};
+    const il_problem problem = {
+        .type = &type, .order = 1, .d = 2, .p = 1, .space = 2, .horizon = 1.0, .q0 = start};
+    bool failed = allocation_counted();
+    for (size_t k = 1; failed; k++) {
+        double jump = 0.0;
+        allocation_fail(k);
+        il_status status = il_drift_jump(&problem, 1.0, 1, &jump, NULL);
+        failed = allocation_failed();
+        allocation_fail(0);
+        CU_ASSERT_EQUAL(status, failed ? IL_ENOMEM : IL_OK);
+        CU_ASSERT(failed || fabs(jump - 2.0) <= EXACT);
+    }
 }
 
 /* Also where its mean over a step is not given, as drifts of order 1 have none. */
@@ -314,6 +345,7 @@ static const il_test tests[] = {
     {"measuring is repeatable and bounded", measuring_is_repeatable_and_bounded},
     {"theorems speak of what they assume", theorems_speak_of_what_they_assume},
     {"drifts that jump are found", drifts_that_jump_are_found},
+    {"lack of memory hides no jump", lack_of_memory_hides_no_jump},
     {"whoever has a force is not free of it", whoever_has_a_force_is_not_free_of_it},
     {"claims are credited where they hold", claims_are_credited_where_they_hold},
     {"claims name theorems that are there", claims_name_theorems_that_are_there},

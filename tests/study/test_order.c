@@ -252,8 +252,8 @@ static void only_what_is_far_below_is_set_aside(void) {
     }
 }
 
-/* The worst of each octave, y = x + 1 where the rest has y = x, also of more runs than Theil and Sen
- * can pair; one run alone is left. */
+/* The worst of each octave, y = x + 1 where the rest has y = x, also of more runs than Theil and
+ * Sen can pair; one run alone is left. */
 static void the_worst_of_each_octave_is_kept(void) {
     enum { N = IL_ORDER_SEN_MAX + 1 };
     double *x = calloc((size_t)N * N, sizeof *x);

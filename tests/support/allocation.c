@@ -45,7 +45,7 @@ bool allocation_failed(void) {
     return failing > 0 && calls >= failing;
 }
 
-#if defined(__SANITIZE_ADDRESS__) && !defined(ALLOCATION_WRAPPED)
+#if (defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)) && !defined(ALLOCATION_WRAPPED)
 
 bool allocation_counted(void) {
     return false;

@@ -41,8 +41,8 @@ typedef struct {
     allocation_site at[];
 } allocation_log;
 
-/* From now on, where call 1 is the next, this process and its children note calls in *log, borrowed,
- * in memory that they share; NULL: they stop. */
+/* From now on, where call 1 is the next, this process and its children note calls in *log,
+ * borrowed, in memory that they share; NULL: they stop. */
 void allocation_note(allocation_log *log);
 
 /* Did the call that allocation_fail spoke of happen? */

@@ -3,7 +3,7 @@
  * section 8: subtrees that share nothing).
  *
  *     work(s)   of the subtree under front s
- *     trunk     the fronts with work(s) > work of all/BRANCHES, the ancestors of all others
+ *     trunk     the fronts with work(s) > work of all/BRANCHES_WANTED, the ancestors of all others
  *     branches  between two fronts of the trunk, subtrees one after the other up to that work
  *
  * A matrix with less than LITTLE work has no branches: threads would wait longer than they work.
@@ -12,10 +12,11 @@
 
 #include "schemes/projection/sparse/layout.h"
 
-enum { BRANCHES_WANTED = 16 }; /* tuned: 8, 32 */
+/* Neither changes a number. */
+enum { BRANCHES_WANTED = 16 };
+static const double LITTLE = 3e5;
 
-static const double LITTLE = 3e5; /* tuned: 1e5, 1e6 */
-
+/* Fronts first .. end - 1 are a branch. */
 static void close_branch(il_sparse *f, int first, int end, double work) {
     branch *branches = f->memory[BRANCHES].at;
     front *fronts = f->memory[FRONTS].at;

@@ -154,8 +154,8 @@ static void KERNEL(pack)(const double *a, size_t ld, size_t i0, size_t i1, size_
     }
 }
 
-/* C -= P P' in the lower triangle: columns j .. j1-1 and rows to `rows` of C, P of n columns packed.
- * Tiles on the diagonal write above it, too. */
+/* C -= P P' in the lower triangle: columns j .. j1-1 and rows to `rows` of C, P of n columns
+ * packed. Tiles on the diagonal write above it, too. */
 static void KERNEL(update)(const double *packed, size_t n, double *c, size_t ld, size_t j,
                            size_t j1, size_t rows) {
     for (; j < j1; j += 4) {

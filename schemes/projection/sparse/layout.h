@@ -48,7 +48,7 @@ typedef struct {
     size_t update;  /* its update starts at panels[update] */
     int run0, run1; /* runs[run0 .. run1): where its update goes */
     int entry0;     /* the entries of its rows start at entries[entry0] */
-    int inside;     /* its first coordinates, which fronts of its branch eliminate; f in the trunk */
+    int inside; /* its first coordinates, which fronts of its branch eliminate; f in the trunk */
     size_t carried; /* what a solve adds to the others waits at carried[carried] */
 } front;
 

@@ -18,7 +18,7 @@
 
 /* Coordinates from which on a front of the trunk is made by the team, and columns of it that a
  * member takes at a time. */
-enum { LARGE = 160 }; /* tuned: 80, 320 */
+enum { LARGE = 160 };
 enum { COLUMNS = 16 };
 
 /* Coordinates of a part of a loop over all: some microseconds. */
