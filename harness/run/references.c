@@ -122,7 +122,7 @@ il_status il_reference_put_run(const char *folder, const char *key, il_trajector
 
 il_status il_reference_get_run(const char *folder, const char *key, il_trajectory *run, bool *found,
                                il_error *note) {
-    il_archive a;
+    il_archive a = {.loading = true};
     char *path = path_of(folder, key);
     *found = false;
     il_status status = path == NULL ? starved(note) : begin(path, key, &a, note);
@@ -167,7 +167,7 @@ il_status il_reference_key(const il_case *c, char **text, il_error *err) {
 
 il_status il_reference_find_events(const char *folder, const char *key, il_event_driven **out,
                                    il_error *note) {
-    il_archive a;
+    il_archive a = {.loading = true};
     char *path = path_of(folder, key);
     *out = NULL;
     il_status status = path == NULL ? starved(note) : begin(path, key, &a, note);

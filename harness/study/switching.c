@@ -223,7 +223,7 @@ il_status il_switching_find(il_switching_label *label, void *self, double c0, do
         status = chart->points != NULL ? IL_OK
                                        : il_fail(err, IL_ENOMEM, "no memory for switching points");
     }
-    if (status == IL_OK) {
+    if (status == IL_OK && chart->points != NULL) {
         list_changes(c0, c1, labels, chart);
         status = locate(&w, tol, chart, err);
     }
