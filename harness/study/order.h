@@ -131,8 +131,9 @@ typedef struct {
     double worst_high; /* the floor of the worst of every four neighbouring runs, as a part of their
                           finest errors: bound at 95 %; NaN with fewer than 24 runs, and where
                           floor_high is too high for PASS */
-    double square_low, square_high; /* the floor of e^2 = a^2 + b^2 h^2p, as a part of the finest
-                                       e^2: bounds at 95 %; NaN where worst_high is */
+    /* the floor of e^2 = a^2 + b^2 h^2p, as a part of the finest e^2: bounds at 95 %; NaN where
+     * worst_high is */
+    double square_low, square_high;
     double leading_low, leading_high; /* b/(b + c h^q) at the finest step in e = h^p (b + c h^q),
                                          p a sharp claim's: bounds at 99 %; NaN without one */
     size_t levels;                    /* octaves that have runs */
