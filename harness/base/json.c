@@ -92,7 +92,8 @@ static hooks watch(unsigned char *room, size_t size) {
     hooks old;
     json_get_alloc_funcs(&old.allocate, &old.release);
     json_set_alloc_funcs(watched_malloc, watched_free);
-    reserve = (il_reserve){.room = room, .size = size};
+    reserve = (il_reserve){.size = size};
+    reserve.room = room;
     starved = false;
     return old;
 }

@@ -262,7 +262,8 @@ static void make_update(void *context, size_t part, size_t member) {
 
 bool il_dense_eliminate(const il_dense *dense, il_team *team, double *a, size_t ld, size_t w,
                         double *u, double *scratch) {
-    block b = {.dense = dense, .a = a, .u = u, .packed = scratch, .ld = ld, .w = w};
+    block b = {.dense = dense, .a = a, .packed = scratch, .ld = ld, .w = w};
+    b.u = u;
     b.w0 = w / 4 * 4;
     for (b.k = 0; b.k < w; b.k += BLOCK) {
         b.last = least_of(b.k + BLOCK, w);
