@@ -6,6 +6,7 @@
  * themselves are points too, so that the contacts of the motion at hand are among them.
  */
 #include "harness/study/constants.h"
+#include "harness/base/uniform.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -48,16 +49,8 @@ typedef struct {
 
 /* ---- random numbers, the same everywhere ---------------------------------------------------- */
 
-/* xorshift64* (Marsaglia, Vigna): uniform in [0,1). */
-static double uniform(sampler *w) {
-    w->random ^= w->random >> 12;
-    w->random ^= w->random << 25;
-    w->random ^= w->random >> 27;
-    return (double)((w->random * UINT64_C(2685821657736338717)) >> 11) * 0x1p-53;
-}
-
 static size_t below(sampler *w, size_t n) {
-    return (size_t)(uniform(w) * (double)n);
+    return (size_t)(il_uniform_next(&w->random) * (double)n);
 }
 
 static double length(const double *x, size_t d) {
@@ -74,7 +67,7 @@ static void wander(sampler *w, const double *y, double size, double *x) {
     double far = 0.0;
     while (!(far > 0.0)) {
         for (size_t k = 0; k < d; k++) {
-            w->dense[k] = 2.0 * uniform(w) - 1.0;
+            w->dense[k] = 2.0 * il_uniform_next(&w->random) - 1.0;
         }
         far = length(w->dense, d);
     }
@@ -135,7 +128,7 @@ static il_status push_out(sampler *w, double t, il_error *err) {
         for (size_t e = rows->start[i]; e < rows->start[i + 1]; e++) {
             size2 += rows->coef[e] * rows->coef[e];
         }
-        double depth = fmax(rows->value[i], 0.0) + DEPTH * w->scale * uniform(w);
+        double depth = fmax(rows->value[i], 0.0) + DEPTH * w->scale * il_uniform_next(&w->random);
         il_rows_axpy(rows, i, -depth / size2, w->target);
     }
     return status;
@@ -163,7 +156,7 @@ static il_status boundary_point(sampler *w, double t, bool *found, il_error *err
     choose_centre(w, t);
     bool far = below(w, 3) == 0;
     bool together = far && w->problem->space > 1;
-    double away = (far ? ASIDE : AWAY) * w->scale * uniform(w);
+    double away = (far ? ASIDE : AWAY) * w->scale * il_uniform_next(&w->random);
     wander(w, w->centre, away, w->target);
     il_error why = {IL_OK, ""};
     if (together) {
@@ -302,7 +295,8 @@ static il_status measure_point(sampler *w, double t, const double *x, il_error *
     double T = w->problem->horizon;
     double dt = t < T ? LATER * T : -LATER * T;
     size_t d = w->problem->d;
-    wander(w, x, (PAIR_FROM + (PAIR_TO - PAIR_FROM) * uniform(w)) * w->scale, w->y);
+    wander(w, x, (PAIR_FROM + (PAIR_TO - PAIR_FROM) * il_uniform_next(&w->random)) * w->scale,
+           w->y);
     for (size_t k = 0; k < d; k++) {
         w->by[k] = w->y[k] - x[k];
     }

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/uniform.h"
+
 enum { TIMES = 7, WAYS = 16, PARTS = 16, HALVINGS = 60 };
 
 /* Relative to the scale: how near the two points of a jump are at last, and how far a single body
@@ -27,14 +29,6 @@ typedef struct {
     double largest;
     il_rows rows;
 } walk;
-
-/* xorshift64* (Marsaglia, Vigna): uniform in [0,1). */
-static double uniform(walk *w) {
-    w->random ^= w->random >> 12;
-    w->random ^= w->random << 25;
-    w->random ^= w->random >> 27;
-    return (double)((w->random * UINT64_C(2685821657736338717)) >> 11) * 0x1p-53;
-}
 
 /* The point of the way from centre to `to` at s, and the drift there. */
 static void drift_at(walk *w, double t, double s, double *f) {
@@ -71,7 +65,7 @@ static void choose_way(walk *w) {
     const il_problem *p = w->problem;
     size_t space = p->space > 0 ? p->space : p->d;
     size_t bodies = p->d / space;
-    size_t body = (size_t)(uniform(w) * (double)bodies);
+    size_t body = (size_t)(il_uniform_next(&w->random) * (double)bodies);
     memcpy(w->to, w->centre, p->d * sizeof *w->to);
     for (size_t c = 0; c < space; c++) {
         double low = w->centre[body * space + c] - ASIDE * w->scale;
@@ -81,7 +75,7 @@ static void choose_way(walk *w) {
             low = i == 0 ? x : fmin(low, x);
             high = i == 0 ? x : fmax(high, x);
         }
-        w->to[body * space + c] = low + (high - low) * uniform(w);
+        w->to[body * space + c] = low + (high - low) * il_uniform_next(&w->random);
     }
 }
 

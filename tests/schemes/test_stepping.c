@@ -288,7 +288,64 @@ static void what_pushed_is_left_for_the_next_step(void) {
     }
 }
 
+/* ---- multipliers of the step before ---------------------------------------------------------- */
+
+/* The widest slack that a scan was asked for. */
+static il_status widest_scan(const il_problem *self, double t, const double *q, const double *x,
+                             double slack, il_rows *rows) {
+    double *widest = self->data;
+    *widest = fmax(*widest, slack);
+    return line_scan(self, t, q, x, slack, rows);
+}
+
+static const il_problem_type widest_type = {
+    .name = "widest", .row = hiding_row, .scan = widest_scan};
+
+/* Two bodies touch, one is sent WAY into the other; all others are far. Their multiplier of the
+ * step before pushes them `push` apart. An answer that goes where the prediction does not is no
+ * guess: nothing is looked for within its way, however long, but within that of the prediction. */
+static double widest_slack(double push) {
+    static const double WAY = 0.1;
+    static double q[BODIES];
+    static double target[BODIES];
+    static double x[BODIES];
+    static double mass[BODIES];
+    double widest = 0.0;
+    size_t id = 0;
+    il_contacts before = {.n = 1, .id = &id, .lambda = &push};
+    for (size_t k = 0; k < BODIES; k++) {
+        q[k] = k < 2 ? 0.0 : 10.0 * (double)k;
+        target[k] = k == 0 ? WAY : 0.0;
+        mass[k] = 1.0;
+    }
+    il_problem problem = {.type = &widest_type,
+                          .order = 2,
+                          .d = BODIES,
+                          .p = BODIES - 1,
+                          .horizon = 1.0,
+                          .data = &widest};
+    il_scheme_options options = {.projector = NULL};
+    il_correct *correct = NULL;
+    il_correction in = {
+        .t = 0.0, .y = q, .q = q, .scale = 1.0, .target = target, .before = &before};
+    il_step_report report = {.solves = 0};
+    CU_ASSERT_EQUAL_FATAL(il_projector_type_find("newton", &options.projector, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&problem.mass, BODIES, mass, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_correct_create(&correct, &problem, &options, NULL), IL_OK);
+    CU_ASSERT_EQUAL(il_correct_solve(correct, &in, x, &report, NULL), IL_OK);
+    CU_ASSERT(fabs(x[0] - 0.5 * WAY) <= 1e-12 && fabs(x[1] - 0.5 * WAY) <= 1e-12);
+    il_correct_destroy(correct);
+    il_metric_destroy(problem.mass);
+    return widest / WAY;
+}
+
+static void stale_multipliers_widen_no_scan(void) {
+    CU_ASSERT(widest_slack(0.05) > 0.4); /* the right one is a guess: it moves both by half a way */
+    CU_ASSERT(widest_slack(1e3) <= 2.0);
+}
+
 static const il_test tests[] = {
+    {"stale multipliers widen no scan", stale_multipliers_widen_no_scan},
     {"what pushed is left for the next step", what_pushed_is_left_for_the_next_step},
     {"singular forces have means that are known, or none",
      singular_forces_have_means_that_are_known_or_none},
