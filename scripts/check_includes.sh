@@ -36,12 +36,18 @@ harness/study              harness/base problems/problem.h schemes/scheme.h harn
 harness/report             harness/base harness/io
 harness/results            harness/base harness/io harness/draw harness/run
 harness/manual             harness/base
-harness/lua                harness/base problems/problem.h schemes/scheme.h schemes/assembly.h harness/data harness/measure harness/reference harness/io harness/draw harness/run harness/study
-harness/cli                harness/base harness/data harness/measure harness/reference harness/io harness/draw harness/run harness/study harness/report harness/results harness/manual harness/lua
+harness/lua/base           harness/base harness/data harness/io harness/run
+harness/lua/scripted       harness/base problems/problem.h schemes/assembly.h harness/io harness/run harness/study harness/lua/base
+harness/lua/sweep          harness/base harness/data harness/measure harness/io harness/run harness/study harness/lua/base harness/lua/scripted
+harness/lua/study          harness/base harness/io harness/study harness/lua/base harness/lua/scripted harness/lua/sweep
+harness/lua/draw           harness/base harness/draw harness/lua/base harness/lua/sweep harness/lua/study
+harness/lua/limits         harness/base harness/io harness/run harness/study harness/lua/base harness/lua/scripted harness/lua/sweep harness/lua/study harness/lua/draw
+harness/lua                harness/base harness/data harness/io harness/draw harness/run harness/study harness/lua/base harness/lua/scripted harness/lua/sweep harness/lua/study harness/lua/draw harness/lua/limits
+harness/cli                harness/base harness/data harness/measure harness/reference harness/io harness/draw harness/run harness/study harness/report harness/results harness/manual harness/lua/base harness/lua
 '
 # A library's headers as a pattern, and the rooms or files that know it.
 libraries='
-^(lua[0-9.]*/)?(lua|lualib|lauxlib|luaconf)\.h$  harness/lua harness/cli/sweep.c
+^(lua[0-9.]*/)?(lua|lualib|lauxlib|luaconf)\.h$  harness/lua/base harness/lua/scripted harness/lua/sweep harness/lua/study harness/lua/draw harness/lua/limits harness/lua harness/cli/sweep.c
 ^(hdf5|hdf5_hl|H5[A-Za-z]*)\.h$                  harness/io/hdf5
 ^glpk\.h$                                        harness/measure/multipliers.c
 ^gmp\.h$                                         harness/base/rational.c

@@ -10,7 +10,7 @@
 #include "harness/base/text.h"
 #include "harness/cli/results.h"
 #include "harness/io/store.h"
-#include "harness/lua/guard.h"
+#include "harness/lua/base/guard.h"
 #include "harness/lua/why_script.h"
 #include "harness/results/files.h"
 #include "harness/results/why.h"

@@ -22,12 +22,12 @@
 #include "harness/draw/movie.h"
 #include "harness/io/trajectory_file.h"
 #include "harness/io/vtk.h"
-#include "harness/lua/case.h"
-#include "harness/lua/context.h"
-#include "harness/lua/folder.h"
-#include "harness/lua/module.h"
-#include "harness/lua/notice.h"
-#include "harness/lua/record.h"
+#include "harness/lua/base/context.h"
+#include "harness/lua/base/folder.h"
+#include "harness/lua/base/module.h"
+#include "harness/lua/base/record.h"
+#include "harness/lua/scripted/case.h"
+#include "harness/lua/sweep/notice.h"
 #include "harness/run/references.h"
 
 static const char CALL[] = "lab.run";

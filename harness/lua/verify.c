@@ -19,9 +19,9 @@
 #include "harness/base/json.h"
 #include "harness/io/jobs.h"
 #include "harness/io/pool.h"
-#include "harness/lua/args.h"
+#include "harness/lua/base/args.h"
+#include "harness/lua/base/context.h"
 #include "harness/lua/claims.h"
-#include "harness/lua/context.h"
 #include "harness/lua/script.h"
 #include "harness/study/verdict.h"
 

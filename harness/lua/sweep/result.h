@@ -1,0 +1,82 @@
+/*
+ * result.h - the records that a sweep left, and what is made of them. Not for use outside
+ * harness/lua.
+ */
+#ifndef IL_LUA_RESULT_H
+#define IL_LUA_RESULT_H
+
+#include "harness/lua/sweep/sweep.h"
+#include "harness/study/order.h"
+
+typedef struct il_result_problem il_result_problem; /* of order_claim.c */
+
+typedef struct {
+    il_lua_arena *arena;
+    const il_sweep *sweep;
+    il_result_problem **problems; /* [nproblems] NULL: nobody asked yet */
+    json_t **records;             /* [il_sweep_count] NULL: missing */
+    size_t found, ran, failed, missing;
+} il_result;
+
+/* Push an empty result for the sweep at index, and return it. */
+il_result *il_lua_push_result(lua_State *L, int index, const il_sweep *sweep);
+
+/* The result at index, or an error. */
+il_result *il_lua_check_result(lua_State *L, int index);
+
+/* Give results the method `name`, once the module has them (il_lua_add_result). */
+void il_lua_result_method(lua_State *L, const char *name, lua_CFunction method);
+
+/* Raise an error that the command line takes for "incomplete", if cases are missing. */
+void il_result_expect_complete(lua_State *L, const il_result *result, const char *call);
+
+/* Record k's number at path, such as "error.u_L1" or "h"; NaN where there is none. */
+double il_result_number(const il_result *result, size_t k, const char *path);
+
+/* The step of case k, also where it did not run. */
+double il_result_step(const il_result *result, size_t k);
+
+/* The first of the nsizes cases of a problem and a scheme. */
+size_t il_result_first(const il_result *result, size_t problem, size_t scheme);
+
+/* What an order is asked of. */
+typedef struct {
+    size_t problem, scheme;
+    const char *norm; /* of error.NORM in a record */
+    il_order_of of;
+    double level;       /* confidence */
+    const char *barred; /* why the claim does not speak of the problem, or NULL */
+    il_claim claim; /* to judge by; norm NULL: what the scheme's literature claims, if anything */
+} il_order_query;
+
+/* The order of a problem, a scheme and a norm; raises an error if memory runs out. judged, unless
+ * NULL, receives the claim, as il_result_claim gives it. */
+il_order il_result_fit(lua_State *L, il_lua_arena *arena, const il_result *result,
+                       const il_order_query *query, const il_claim **judged);
+
+/* The claim that an order is judged by: the query's own, or the first of the scheme's that speaks
+ * of the norm and of problems of this order and whose theorem admits the problem; NULL without one.
+ * If the problem is refused by all, the first of them, and *barred says why. Measures the problem's
+ * constants when first asked about a theorem. */
+const il_claim *il_result_claim(lua_State *L, const il_result *result, const il_order_query *query,
+                                const char **barred);
+
+/* The first value of a table, one of kinds (ended by NULL): its index. */
+int il_result_kind(const il_fields *f, const char *const *kinds);
+
+/* The keys norm, norms and level of a table, with their defaults u_L1, {u_L1, q_Linf} and 0.95. A
+ * norm of the script's own is measured: the records then have it. In norm.c. */
+const char *il_result_norm(const il_fields *f, const il_result *result);
+const char **il_result_norms(const il_fields *f, const il_result *result, size_t *n);
+double il_result_level(const il_fields *f);
+
+/* Methods that stand in other files: r:order, r:orders, r:table, r:figure. */
+int il_result_order(lua_State *L);
+int il_result_orders(lua_State *L);
+int il_result_table(lua_State *L);
+int il_result_figure(lua_State *L);
+
+/* r:figure{"parameter", ...}, whose table is f's. */
+int il_result_parameter_figure(const il_fields *f, const il_result *result);
+
+#endif
