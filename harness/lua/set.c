@@ -27,8 +27,8 @@
 #include "harness/lua/base/record.h"
 #include "harness/lua/base/setfield.h"
 #include "harness/lua/scripted/case.h"
-#include "harness/study/feasible.h"
-#include "harness/study/hypotheses.h"
+#include "harness/study/hypotheses/feasible.h"
+#include "harness/study/hypotheses/hypotheses.h"
 
 static const char CALL[] = "lab.set";
 static const char SET[] = "impactlab.set";

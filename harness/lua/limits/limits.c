@@ -5,7 +5,7 @@
  *         -> {verdict =, evidence =, clusters = {{members = {...}, medoid =, distances = {A =,
  * ...}, levels =, radius =, tail =, separation =}, ...}, runs = {...}, ...}
  *
- * harness/study/limits.h has the rule. A member, a medoid and a run are
+ * harness/study/limits/limits.h has the rule. A member, a medoid and a run are
  * {h =, c =, m =, steps =, scheme =, case =, cluster =, linked =, distances = {...}}, the same
  * table wherever the run occurs. What was computed is stored like a case: runs, distances and all.
  */

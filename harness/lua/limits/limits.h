@@ -5,8 +5,8 @@
 #define IL_LUA_LIMITS_H
 
 #include "harness/lua/sweep/sweep.h"
-#include "harness/study/limits.h"
-#include "harness/study/orbits.h"
+#include "harness/study/limits/limits.h"
+#include "harness/study/limits/orbits.h"
 
 /* All is owned by the arena; the Lua value keeps sweep alive. */
 typedef struct {

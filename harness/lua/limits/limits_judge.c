@@ -1,11 +1,11 @@
 /*
  * limits_judge.c - the clusters of sweep:limits before the problem's exact motion
- * (harness/study/limits_motion.h): what the stored records say of each run's end.
+ * (harness/study/limits/limits_motion.h): what the stored records say of each run's end.
  */
 #include "harness/base/text.h"
 #include "harness/lua/limits/limits.h"
 #include "harness/lua/limits/orbits.h"
-#include "harness/study/limits_motion.h"
+#include "harness/study/limits/limits_motion.h"
 
 void il_lua_limits_judge(lua_State *L, il_lua_limits *w, il_limits *limits) {
     il_case c = il_sweep_case(w->sweep, w->cases[0]);

@@ -1,6 +1,6 @@
 /*
  * orbits.c - lab.orbits, lab.motion: the exact motion of a problem over a period of its scaling,
- * and which of its orbits repeat (harness/study/orbits.h).
+ * and which of its orbits repeat (harness/study/limits/orbits.h).
  *
  *     lab.orbits{problem =, starts = 200, seed = 0, longest = 8}
  *         -> {{period =, states = {{...}, ...}, rational = {{"0", ...}, ...}, multiplier =,

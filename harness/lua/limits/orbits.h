@@ -6,7 +6,7 @@
 #define IL_LUA_ORBITS_H
 
 #include "harness/lua/scripted/case.h"
-#include "harness/study/orbits.h"
+#include "harness/study/limits/orbits.h"
 
 /* The orbits of the problem of a case, by default starts; NULL where it offers no motion over a
  * period. All, and the problem that they point at, is owned by the arena. call names the function

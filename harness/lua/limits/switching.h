@@ -5,7 +5,7 @@
 #define IL_LUA_SWITCHING_H
 
 #include "harness/lua/limits/limits.h"
-#include "harness/study/switching.h"
+#include "harness/study/limits/switching.h"
 
 typedef struct {
     lua_State *L;

@@ -14,8 +14,8 @@
 #include "harness/lua/base/context.h"
 #include "harness/lua/scripted/case.h"
 #include "harness/lua/scripted/parts.h"
-#include "harness/study/consistency.h"
-#include "harness/study/hypotheses.h"
+#include "harness/study/hypotheses/consistency.h"
+#include "harness/study/hypotheses/hypotheses.h"
 
 static const char HOLLOW[] = "impactlab.hollow";
 

@@ -12,7 +12,7 @@
 #include "harness/lua/base/context.h"
 #include "harness/lua/base/identity.h"
 #include "harness/lua/scripted/scripted.h"
-#include "harness/study/derivatives.h"
+#include "harness/study/hypotheses/derivatives.h"
 
 /* The functions a script may give, and their keys. */
 typedef enum {

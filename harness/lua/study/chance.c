@@ -9,7 +9,7 @@
  *     lab.band{members = {{...}, ...}, from = 0.1, to = 0.9}
  *         -> {median = {...}, low = {...}, high = {...}, n =, from =, to =}
  *
- * harness/study/chance.h has the statistics. math.huge stands for what did not end.
+ * harness/study/ensemble/chance.h has the statistics. math.huge stands for what did not end.
  */
 #include <lauxlib.h>
 #include <math.h>
@@ -19,7 +19,7 @@
 #include "harness/lua/base/context.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/setfield.h"
-#include "harness/study/chance.h"
+#include "harness/study/ensemble/chance.h"
 
 static double read_part(const il_fields *f, const char *key, double fallback) {
     double x = il_fields_number(f, key, fallback);

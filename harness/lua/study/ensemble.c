@@ -4,7 +4,7 @@
  *     lab.ensemble{runs =, vary = "data" | "seed", perturb =, of = function(run) ... end,
  *                  trajectory = false, records = true, and what lab.run takes}
  *
- * vary = "data": harness/study/ensemble.h has what is moved, and what the numbers say.
+ * vary = "data": harness/study/ensemble/ensemble.h has what is moved, and what the numbers say.
  * vary = "seed": runs from as many starts as the problem draws with seeds first, first + 1, ...
  */
 #include <lauxlib.h>
@@ -17,7 +17,7 @@
 #include "harness/lua/base/value.h"
 #include "harness/lua/study/ensemble.h"
 #include "harness/lua/sweep/notice.h"
-#include "harness/study/ensemble.h"
+#include "harness/study/ensemble/ensemble.h"
 
 static const char CALL[] = "lab.ensemble";
 static const size_t RUNS_MAX = 100000;

@@ -3,7 +3,7 @@
  *
  *     lab.levels{from = 64, ratio = 2, count = 6, jitter = 8, seed = 1}
  *
- * as harness/study/step_design.h draws them; jitter is 1 by default.
+ * as harness/study/order/step_design.h draws them; jitter is 1 by default.
  *
  *     lab.dyadic{from = a, to = b}  ->  2^a, 2^(a+1), ..., 2^b
  *
@@ -17,7 +17,7 @@
 #include "harness/lua/base/args.h"
 #include "harness/lua/base/context.h"
 #include "harness/lua/base/module.h"
-#include "harness/study/step_design.h"
+#include "harness/study/order/step_design.h"
 
 static void push_counts(lua_State *L, const double *steps, size_t n) {
     lua_createtable(L, (int)n, 0);

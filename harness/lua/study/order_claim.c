@@ -1,14 +1,14 @@
 /*
  * order_claim.c - which claim an order is judged by, and whether it speaks of the problem: a
  * theorem is credited only where the problem's measured hypotheses admit it
- * (harness/study/hypotheses.h).
+ * (harness/study/hypotheses/hypotheses.h).
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "harness/lua/base/module.h"
 #include "harness/lua/sweep/result.h"
-#include "harness/study/hypotheses.h"
+#include "harness/study/hypotheses/hypotheses.h"
 
 /* A problem of the sweep as its hypotheses see it, made when first asked for. */
 struct il_result_problem {

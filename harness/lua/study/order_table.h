@@ -7,7 +7,7 @@
 #include <lua.h>
 
 #include "harness/lua/base/args.h"
-#include "harness/study/order.h"
+#include "harness/study/order/order.h"
 
 /* Push the table of an order, which prints as one line that begins with head. claim may be NULL. */
 void il_order_push(lua_State *L, il_lua_arena *arena, const char *head, const il_order *order,

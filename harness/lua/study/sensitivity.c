@@ -10,7 +10,7 @@
 #include "harness/lua/base/record.h"
 #include "harness/lua/study/ensemble.h"
 #include "harness/lua/sweep/notice.h"
-#include "harness/study/ensemble.h"
+#include "harness/study/ensemble/ensemble.h"
 
 static const char MADE[] = "impactlab.sensitivity"; /* in the registry: ensembles of cases */
 

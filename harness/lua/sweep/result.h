@@ -6,7 +6,7 @@
 #define IL_LUA_RESULT_H
 
 #include "harness/lua/sweep/sweep.h"
-#include "harness/study/order.h"
+#include "harness/study/order/order.h"
 
 typedef struct il_result_problem il_result_problem; /* of order_claim.c */
 
