@@ -42,7 +42,7 @@ harness/results            harness/base harness/io harness/draw harness/run
 harness/manual             harness/base
 harness/lua/base           harness/base harness/data harness/io harness/run
 harness/lua/scripted       harness/base problems/problem.h schemes/assembly.h harness/io harness/run harness/study/hypotheses harness/lua/base
-harness/lua/sweep          harness/base harness/data harness/measure harness/io harness/run harness/study/order harness/lua/base harness/lua/scripted
+harness/lua/sweep          harness/base harness/data harness/measure harness/io harness/run harness/lua/base harness/lua/scripted
 harness/lua/study          harness/base harness/io harness/study/order harness/study/hypotheses harness/study/ensemble harness/lua/base harness/lua/scripted harness/lua/sweep
 harness/lua/draw           harness/base harness/draw harness/lua/base harness/lua/sweep harness/lua/study
 harness/lua/limits         harness/base harness/io harness/run harness/study/limits harness/lua/base harness/lua/scripted harness/lua/sweep harness/lua/study harness/lua/draw

@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "harness/base/json.h"
+#include "harness/lua/base/module.h"
 #include "harness/lua/sweep/execute.h"
 #include "harness/lua/sweep/notice.h"
 #include "harness/lua/sweep/why.h"
@@ -17,11 +18,15 @@ static void run_or_gather(lua_State *L, il_execution *e) {
     }
 }
 
-void il_sweep_execute(lua_State *L, const il_sweep *sweep) {
+/* sweep:run(): every case, through the store and the workers. */
+static int sweep_run(lua_State *L) {
+    const il_sweep *sweep = il_lua_check_sweep(L, 1);
+    lua_settop(L, 1);
     il_execution e = {.context = il_lua_context_of(L), .sweep = sweep, .title = sweep->name};
     e.result = il_lua_push_result(L, 1, sweep);
     run_or_gather(L, &e);
     il_lua_why_hollow(L, e.result);
+    return 1;
 }
 
 /* ---- norms of the script's own --------------------------------------------------------------- */
@@ -79,4 +84,8 @@ void il_sweep_measure(lua_State *L, const il_result *result, const il_lua_norm *
     run_or_gather(L, &e);
     take_values(L, result, e.result, norm);
     lua_pop(L, 2);
+}
+
+void il_lua_add_sweep_run(lua_State *L) {
+    il_lua_sweep_method(L, "run", sweep_run);
 }
