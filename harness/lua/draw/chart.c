@@ -25,6 +25,7 @@
 #include "harness/lua/draw/draw.h"
 #include "harness/lua/draw/origin.h"
 #include "harness/lua/study/sensitivity.h"
+#include "harness/lua/sweep/norms.h"
 #include "harness/lua/sweep/notice.h"
 #include "harness/lua/sweep/result.h"
 

@@ -15,6 +15,7 @@
 #include "harness/lua/draw/origin.h"
 #include "harness/lua/study/order_table.h"
 #include "harness/lua/study/sensitivity.h"
+#include "harness/lua/sweep/norms.h"
 #include "harness/lua/sweep/notice.h"
 #include "harness/lua/sweep/result.h"
 

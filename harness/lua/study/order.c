@@ -16,6 +16,7 @@
 #include "harness/lua/base/setfield.h"
 #include "harness/lua/study/order_query.h"
 #include "harness/lua/study/order_table.h"
+#include "harness/lua/sweep/norms.h"
 
 /* ---- what is asked -------------------------------------------------------------------------- */
 

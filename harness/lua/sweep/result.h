@@ -41,10 +41,7 @@ size_t il_result_first(const il_result *result, size_t problem, size_t scheme);
 /* The first value of a table, one of kinds (ended by NULL): its index. */
 int il_result_kind(const il_fields *f, const char *const *kinds);
 
-/* The keys norm, norms and level of a table, with their defaults u_L1, {u_L1, q_Linf} and 0.95. A
- * norm of the script's own is measured: the records then have it. In norm.c. */
-const char *il_result_norm(const il_fields *f, const il_result *result);
-const char **il_result_norms(const il_fields *f, const il_result *result, size_t *n);
+/* The key level of a table, 0.95 where it is absent. */
 double il_result_level(const il_fields *f);
 
 #endif
