@@ -33,7 +33,7 @@ typedef il_prune_work work;
 void il_prune_add(il_prune_work *w, int reason, const char *path) {
     struct stat info;
     if (lstat(path, &info) == 0 && !S_ISDIR(info.st_mode)) {
-        il_json_append(&w->made, w->paths[reason], json_string(path));
+        il_json_append(&w->made, w->paths[reason], json_string_nocheck(path)); /* any bytes */
         w->files[reason]++;
         w->bytes[reason] += (long long)info.st_size;
     }
@@ -43,9 +43,10 @@ void il_prune_add(il_prune_work *w, int reason, const char *path) {
 
 static bool is_present(const json_t *roster) {
     char host[128] = "";
+    const char *path = il_json_get_text(roster, "path");
     (void)gethostname(host, sizeof host - 1);
-    return strcmp(il_json_get_text(roster, "host"), host) != 0 ||
-           access(il_json_get_text(roster, "path"), F_OK) == 0;
+    return strcmp(il_json_get_text(roster, "host"), host) != 0 || access(path, F_OK) == 0 ||
+           strchr(path, '?') != NULL; /* it may stand for letters that are not UTF-8 */
 }
 
 /* A script's text, by its sum, is named by what stays. */
