@@ -8,12 +8,15 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "harness/base/clock.h"
+
 enum { STATUS = 3 }; /* "incomplete" among the exit statuses */
 
 static const int watched[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGALRM};
 enum { WATCHED = sizeof watched / sizeof watched[0] };
 
 static volatile sig_atomic_t noted; /* the first signal that came */
+static volatile double noted_at;    /* when; written before noted */
 static volatile sig_atomic_t watching;
 static void (*volatile teller)(void *data);
 static void *volatile told;
@@ -37,6 +40,7 @@ static void note(int number) {
     if (noted != 0) {
         return; /* timeout(1) sends its signal twice, to the program and to its group */
     }
+    noted_at = il_clock_seconds();
     noted = number;
     set_alarm(1e-3 * IL_INTERRUPT_GRACE_MS);
     if (teller != NULL) {
@@ -72,6 +76,10 @@ bool il_interrupted(void) {
     return noted != 0;
 }
 
+bool il_interrupt_presses(void) {
+    return noted != 0 && il_clock_seconds() - noted_at > 0.5e-3 * IL_INTERRUPT_GRACE_MS;
+}
+
 const char *il_interrupt_reason(void) {
     return noted == SIGALRM   ? "stopped by --max-time"
            : noted == SIGXCPU ? "stopped by the limit of processor time"
@@ -94,7 +102,7 @@ void il_interrupt_tell(void (*tell)(void *data), void *data) {
     teller = tell;
 }
 
-void il_interrupt_leave(void) {
+static void forget(void) {
     teller = NULL;
     watching = 0;
     for (size_t k = 0; k < WATCHED; k++) {
@@ -104,5 +112,17 @@ void il_interrupt_leave(void) {
             (void)signal(watched[k], SIG_DFL);
         }
     }
+}
+
+void il_interrupt_leave(void) {
+    forget();
     (void)signal(SIGINT, SIG_IGN); /* a terminal sends it to workers as well */
+}
+
+void il_interrupt_ignore(void) {
+    static const int shared[] = {SIGINT, SIGTERM, SIGHUP};
+    forget();
+    for (size_t k = 0; k < sizeof shared / sizeof shared[0]; k++) {
+        (void)signal(shared[k], SIG_IGN);
+    }
 }

@@ -25,6 +25,10 @@ void il_interrupt_after(double seconds);
 /* Has anything asked the program to stop? */
 bool il_interrupted(void);
 
+/* Was it asked so long ago that what still runs must end now? What writes a large file gives it up
+ * then, and the scratch file goes; else the end of the grace would leave it. */
+bool il_interrupt_presses(void);
+
 /* How messages begin: "interrupted", "stopped by --max-time", "stopped by the limit of processor
  * time". */
 const char *il_interrupt_reason(void);
@@ -41,5 +45,9 @@ void il_interrupt_tell(void (*tell)(void *data), void *data);
 
 /* In a forked worker: the parent answers signals, and ends us. */
 void il_interrupt_leave(void);
+
+/* In a child that the parent waits for, a library's: signals to the group of both (Ctrl-C, timeout)
+ * are the parent's to answer, and do not end what it may want to have whole. */
+void il_interrupt_ignore(void);
 
 #endif

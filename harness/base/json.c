@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "harness/base/reserve.h"
+#include "harness/base/text.h"
 
 json_t *il_json_number(double x) {
     return isfinite(x) ? json_real(x) : json_null();
@@ -38,8 +39,21 @@ void il_json_put_count(il_json *w, json_t *object, const char *key, size_t n) {
     il_json_set(w, object, key, json_integer((json_int_t)n));
 }
 
+json_t *il_json_text_new(const char *text) {
+    if (text == NULL || il_text_is_utf8(text)) {
+        return json_string(text != NULL ? text : "");
+    }
+    char *plain = strdup(text);
+    for (char *c = plain; c != NULL && *c != '\0'; c++) {
+        *c = (unsigned char)*c < 0x80 ? *c : '?';
+    }
+    json_t *value = plain != NULL ? json_string(plain) : NULL;
+    free(plain);
+    return value;
+}
+
 void il_json_put_text(il_json *w, json_t *object, const char *key, const char *text) {
-    il_json_set(w, object, key, text != NULL ? json_string(text) : json_null());
+    il_json_set(w, object, key, text != NULL ? il_json_text_new(text) : json_null());
 }
 
 json_t *il_json_done(const il_json *w, json_t *value) {

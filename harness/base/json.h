@@ -37,7 +37,11 @@ typedef struct {
 void il_json_set(il_json *w, json_t *object, const char *key, json_t *value);
 void il_json_append(il_json *w, json_t *array, json_t *value);
 
-/* The same with a number, a count, a text (NULL: null). */
+/* Text from outside, "" for NULL: where it is not UTF-8, such as a path of another encoding, with '?'
+ * for its bytes beyond ASCII. NULL when memory ran out. */
+json_t *il_json_text_new(const char *text);
+
+/* Members that are a number, a count, a text (NULL: null). */
 void il_json_put(il_json *w, json_t *object, const char *key, double x);
 void il_json_put_count(il_json *w, json_t *object, const char *key, size_t n);
 void il_json_put_text(il_json *w, json_t *object, const char *key, const char *text);

@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "harness/base/clock.h"
 #include "harness/base/text.h"
 
 static const double FIRST = 2.0;       /* seconds before anything is shown on a terminal */
@@ -17,27 +17,21 @@ static const double FIRST_LINE = 10.0; /* before the first line elsewhere, and b
 static const double NEXT_LINE = 30.0;
 enum { BAR = 20, WIDTH = 80, NARROWEST = 20, ROOM = 512 };
 
-double il_progress_now(void) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 void il_progress_begin(il_progress *p, FILE *out, const char *title) {
     *p = (il_progress){.out = out, .terminal = out != NULL && isatty(fileno(out))};
     (void)snprintf(p->title, sizeof p->title, "%s", title);
-    p->began = il_progress_now();
+    p->began = il_clock_seconds();
 }
 
 double il_progress_passed(const il_progress *p) {
-    return il_progress_now() - p->began;
+    return il_clock_seconds() - p->began;
 }
 
 bool il_progress_due(const il_progress *p) {
     if (p->out == NULL) {
         return false;
     }
-    double now = il_progress_now();
+    double now = il_clock_seconds();
     if (p->spoke == 0.0) {
         return now - p->began >= (p->terminal ? FIRST : FIRST_LINE);
     }
@@ -88,7 +82,7 @@ void il_progress_show(il_progress *p, double share, double left, const char *wha
     if (p->out == NULL) {
         return;
     }
-    p->spoke = il_progress_now();
+    p->spoke = il_clock_seconds();
     share = share > 1.0 ? 1.0 : share; /* NaN stays */
     if (isnan(left) && share > 0.0) {
         left = il_progress_passed(p) * (1.0 - share) / share;

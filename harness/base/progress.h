@@ -21,9 +21,6 @@ typedef struct {
     bool shown;          /* a bar stands on the terminal */
 } il_progress;
 
-/* Seconds of the clock of all progress. */
-double il_progress_now(void);
-
 /* Begin. The title stands in front of every line; out may be NULL. */
 void il_progress_begin(il_progress *p, FILE *out, const char *title);
 

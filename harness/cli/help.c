@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/interrupt.h"
 #include "harness/base/text.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/manual.h"
@@ -108,6 +109,7 @@ static int make(int option, const char *value) {
         if (value[0] == '\0') {
             return il_cli_usage("help", "--html is empty; allowed: a folder");
         }
+        il_interrupt_watch();
         return il_cli_write_html(value, &err) == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
     default:
         return IL_EXIT_USAGE;

@@ -20,18 +20,22 @@ static const char *const reasons[] = {"stored", "new",     "changed parameter", 
 enum { REASONS = sizeof reasons / sizeof reasons[0] };
 
 /* The record of a key in the folder; one that is damaged is none. */
-static json_t *find_record(void *self, const char *key) {
+static il_status find_record(void *self, const char *key, json_t **record, il_error *err) {
     const il_cli_results *q = self;
     char name[IL_STORE_NAME];
     json_t *object = NULL;
     il_error why = {IL_OK, ""};
+    *record = NULL;
     il_store_key_name(key, name);
-    if (il_results_case_load(q->results, name, &object, &why) != IL_OK) {
-        return NULL;
+    il_status status = il_results_case_load(q->results, name, &object, &why);
+    if (status == IL_ENOMEM) {
+        return il_fail(err, status, "%s", why.message);
     }
-    json_t *record = json_incref(json_object_get(object, "record"));
+    if (status == IL_OK) {
+        *record = json_incref(json_object_get(object, "record"));
+    }
     json_decref(object);
-    return record;
+    return IL_OK;
 }
 
 static il_status gather(const il_cli_results *q, json_t **report, il_error *err) {

@@ -126,18 +126,29 @@ static int parse(request *r, int argc, char **argv) {
 /* ---- what came of it ------------------------------------------------------------------------ */
 
 /* "  wrote FILE: BEFORE n AFTER"; the name may hold anything. */
-static void print_file(const char *file, const char *before, size_t n, const char *after) {
-    if (file != NULL) {
+static void print_file(const char *file, const char *unwritten, const char *before, size_t n,
+                       const char *after) {
+    if (file != NULL && unwritten == NULL) {
         il_cli_say(stdout, "  wrote %s: %s%zu%s", file, before, n, after);
     }
 }
 
 static void print_files(const il_files *files, const il_outcome *w) {
-    print_file(files->trajectory, "", w->trajectory.nodes, " nodes");
-    print_file(files->paraview, "", w->snapshots.n, " nodes for ParaView");
-    print_file(files->frames, "", w->snapshots.n, " frames");
+    const il_files *no = &w->unwritten;
+    print_file(files->trajectory, no->trajectory, "", w->trajectory.nodes, " nodes");
+    print_file(files->paraview, no->paraview, "", w->snapshots.n, " nodes for ParaView");
+    print_file(files->frames, no->frames, "", w->snapshots.n, " frames");
     if (w->record.status == IL_OK) {
-        print_file(files->fclib, "the projection of step ", w->kept.step, "");
+        print_file(files->fclib, NULL, "the projection of step ", w->kept.step, "");
+    }
+}
+
+static void tell_unwritten(const il_files *unwritten) {
+    const char *const names[] = {unwritten->trajectory, unwritten->paraview, unwritten->frames};
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        if (names[k] != NULL) {
+            il_cli_say(stderr, "impactlab: no time was left to write '%s'", names[k]);
+        }
     }
 }
 
@@ -179,6 +190,7 @@ static int conclude(const request *r, const il_outcome *w) {
         }
         print_files(&r->what.files, w);
     }
+    tell_unwritten(&w->unwritten);
     if (w->record.status != IL_OK) {
         il_error failure = {w->record.status, ""};
         memcpy(failure.message, w->record.message, sizeof failure.message);

@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "harness/base/clock.h"
+
 static const double LOOK = 0.05; /* seconds between looks */
 
 static il_status begin(void *self, const il_problem *problem, size_t steps, const il_state *start,
@@ -15,7 +17,7 @@ static il_status begin(void *self, const il_problem *problem, size_t steps, cons
     (void)err;
     p->steps = steps;
     p->look = 0;
-    p->began = il_progress_now();
+    p->began = il_clock_seconds();
     return IL_OK;
 }
 
@@ -42,7 +44,7 @@ static il_status step(void *self, const il_watched *now, il_error *err) {
         return IL_OK;
     }
     /* as many steps as fit, at the mean pace; few at first, which are dearer than others */
-    double passed = il_progress_now() - p->began;
+    double passed = il_clock_seconds() - p->began;
     double made = (double)(now->n - p->before);
     double fit = passed > 0.0 ? LOOK * made / passed : 1.0;
     p->look = now->n + 1 + (size_t)fmin(fit, 0.125 * made);

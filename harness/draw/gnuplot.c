@@ -20,6 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/base/clock.h"
 #include "harness/base/interrupt.h"
 #include "harness/base/text.h"
 
@@ -40,12 +41,6 @@ typedef struct {
     bool late,
         deaf; /* over its time, or we are asked to stop; closed its input before it had read all */
 } process;
-
-static double seconds(void) {
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static void shut(int *fd) {
     if (*fd >= 0) {
@@ -206,7 +201,7 @@ static void listen_to(process *g) {
 
 /* Is there no more time for it? */
 static bool is_over(process *g) {
-    g->late = g->late || seconds() >= g->deadline || il_interrupted();
+    g->late = g->late || il_clock_seconds() >= g->deadline || il_interrupted();
     return g->late;
 }
 
@@ -332,7 +327,7 @@ il_status il_gnuplot_run(const char *folder, const char *script, size_t size, co
     process g = {.program = chosen != NULL && chosen[0] != '\0' ? chosen : "gnuplot",
                  .figure = figure,
                  .pipe = pipe != NULL ? pipe : &none,
-                 .deadline = seconds() + TIME_LIMIT};
+                 .deadline = il_clock_seconds() + TIME_LIMIT};
     il_status status = start(&g, folder, err);
     if (status != IL_OK) {
         return status;

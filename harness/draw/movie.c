@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "harness/base/clock.h"
 #include "harness/base/memory_stream.h"
 #include "harness/draw/gnuplot.h"
 #include "harness/draw/picture.h"
@@ -302,7 +303,7 @@ static void tell(const movie *m, size_t k, double began, il_progress *progress) 
         return;
     }
     size_t all = m->snapshots->n;
-    double left = (il_progress_now() - began) * (double)(all - k) / (double)k; /* NaN of none */
+    double left = (il_clock_seconds() - began) * (double)(all - k) / (double)k; /* NaN of none */
     (void)snprintf(what, sizeof what, "frame %zu of %zu", k + 1, all);
     il_progress_show(progress, (double)k / (double)all, k > 0 ? left : (double)INFINITY, what,
                      NULL);
@@ -319,7 +320,7 @@ il_status il_movie_write(const il_snapshots *snapshots, il_movie_color color, co
     if (status != IL_OK) {
         return status;
     }
-    double began = il_progress_now();
+    double began = il_clock_seconds();
     lay_out(&m);
     status = measure_values(&m, err);
     for (size_t k = 0; status == IL_OK && k < snapshots->n; k += BATCH) {

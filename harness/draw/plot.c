@@ -333,6 +333,31 @@ static il_status settle(const drawing *d, const char *suffix, il_error *err) {
     return status;
 }
 
+/* Is a plain file of the figure there, by its suffix? Its path is the caller's. */
+static char *find_old(const drawing *d, const char *dir, const char *suffix) {
+    struct stat info;
+    char *path = path_make(dir, d->figure->name, suffix);
+    if (path != NULL && (lstat(path, &info) != 0 || !S_ISREG(info.st_mode))) {
+        free(path);
+        path = NULL;
+    }
+    return path;
+}
+
+/* What the figure had for LaTeX goes when it is drawn without; a figure of the name NAME-tex has a
+ * NAME-tex.pdf of its own. */
+static void forget_tex(const drawing *d, const char *dir) {
+    char *other = find_old(d, dir, "-tex.json");
+    for (int k = NSUFFIX; !d->figure->tex && other == NULL && k < NSUFFIX_TEX; k++) {
+        char *old = find_old(d, dir, SUFFIX[k]);
+        if (old != NULL) {
+            (void)unlink(old);
+        }
+        free(old);
+    }
+    free(other);
+}
+
 /* All of it is on the disk before the first file is renamed. */
 static il_status publish(const drawing *d, const char *dir, il_error *err) {
     il_file manifest = {0};
@@ -348,6 +373,9 @@ static il_status publish(const drawing *d, const char *dir, il_error *err) {
     }
     if (status == IL_OK) {
         status = il_file_commit(&manifest, err);
+    }
+    if (status == IL_OK) {
+        forget_tex(d, dir);
     }
     il_file_abandon(&manifest);
     return status;

@@ -152,6 +152,28 @@ FILE *il_file_read(const char *path, il_error *err) {
     return in;
 }
 
+/* The folder that the last part of path stands in. */
+static bool stat_folder(const char *path, struct stat *info) {
+    const char *slash = strrchr(path, '/');
+    char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
+    bool found = folder != NULL && stat(folder, info) == 0;
+    free(folder);
+    return found;
+}
+
+bool il_file_same(const char *a, const char *b) {
+    struct stat of_a;
+    struct stat of_b;
+    const char *last_a = strrchr(a, '/');
+    const char *last_b = strrchr(b, '/');
+    if (strcmp(a, b) == 0) {
+        return true;
+    }
+    return strcmp(last_a != NULL ? last_a + 1 : a, last_b != NULL ? last_b + 1 : b) == 0 &&
+           stat_folder(a, &of_a) && stat_folder(b, &of_b) && of_a.st_dev == of_b.st_dev &&
+           of_a.st_ino == of_b.st_ino;
+}
+
 const char *il_file_extension(const char *path) {
     const char *dot = strrchr(path, '.');
     return dot != NULL && strchr(dot, '/') == NULL ? dot : "";

@@ -46,6 +46,9 @@ il_status il_file_can_write(const char *path, il_error *err);
  * and IL_EIO with path and the reason, otherwise. */
 FILE *il_file_read(const char *path, il_error *err);
 
+/* Do two paths name one file, be it there or not: the same last part in the same folder? */
+bool il_file_same(const char *a, const char *b);
+
 /* What follows the last dot of path's last part, the dot with it; "" without one. Points into
  * path or to static text. */
 const char *il_file_extension(const char *path);

@@ -158,6 +158,7 @@ il_status il_output_folder_commit(il_output_folder *output, il_error *err) {
 
 void il_output_folder_abandon(il_output_folder *output) {
     if (output->scratch != NULL) {
+        (void)fchmod(output->lock, 0700); /* the umask may have shut us out */
         il_scratch_remove(output->scratch);
     }
     release(output);

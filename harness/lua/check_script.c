@@ -34,7 +34,7 @@ il_status il_lua_check_script(const il_lua_options *options, json_t **report, il
     json_t *object = json_object();
     il_json_put_text(&b, object, "script", options->script);
     il_json_put_count(&b, object, "failed", checks.failed);
-    il_json_set(&b, object, "unread", unread ? json_string(ended.message) : json_null());
+    il_json_set(&b, object, "unread", unread ? il_json_text_new(ended.message) : json_null());
     il_json_set(&b, object, "problems", checks.problems);
     *report = il_json_done(&b, object);
     return *report != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for what was checked");

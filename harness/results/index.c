@@ -151,9 +151,11 @@ static bool may_open(const char *path) {
 
 static il_status open_in_memory(il_index *index, const char *why, il_error *err) {
     bool newer = false;
-    if (why[0] != '\0') {
+    char reason[sizeof index->note]; /* why may be the note */
+    (void)snprintf(reason, sizeof reason, "%s", why);
+    if (reason[0] != '\0') {
         (void)snprintf(index->note, sizeof index->note,
-                       "the index is made in memory, for this once: %.400s", why);
+                       "the index is made in memory, for this once: %.400s", reason);
     }
     return il_index_fail(index, open_database(":memory:", &index->db, &newer), err);
 }

@@ -33,9 +33,10 @@ typedef il_prune_work work;
 
 static bool is_present(const json_t *roster) {
     char host[128] = "";
+    const char *path = il_json_get_text(roster, "path");
     (void)gethostname(host, sizeof host - 1);
-    return strcmp(il_json_get_text(roster, "host"), host) != 0 ||
-           access(il_json_get_text(roster, "path"), F_OK) == 0;
+    return strcmp(il_json_get_text(roster, "host"), host) != 0 || access(path, F_OK) == 0 ||
+           strchr(path, '?') != NULL; /* it may stand for letters that are not UTF-8 */
 }
 
 /* A script's text, by its sum, is named by what stays. */

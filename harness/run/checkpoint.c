@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/base/clock.h"
 #include "harness/io/store/state_file.h"
 
 /* Of the seconds between two states, what writing one may take. */
@@ -55,13 +56,6 @@ static bool possible(const il_checkpoint *c, const il_run_state *run) {
         all = run->observers[k].archive != NULL;
     }
     return all;
-}
-
-/* Good to some milliseconds, and cheap: it is asked in every step. */
-static double now(void) {
-    struct timespec t = {0};
-    (void)clock_gettime(CLOCK_MONOTONIC_COARSE, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 /* Make the last step once more: to the same end? */
@@ -110,7 +104,7 @@ il_status il_checkpoint_load(il_checkpoint *c, il_run_state *run, bool *went, il
     if (!possible(c, run)) {
         return IL_OK;
     }
-    c->due = now() + c->every;
+    c->due = il_clock_seconds_coarse() + c->every;
     il_status status = il_state_file_get(c->path, c->key, &a.bytes, &a.n, err);
     if (status == IL_OK && a.bytes != NULL) {
         status = take_in(c, run, &a, err);
@@ -130,7 +124,7 @@ void il_checkpoint_step(il_checkpoint *c, il_run_state *run, double t0) {
     if (!possible(c, run) || run->record->steps_done == run->record->steps) {
         return;
     }
-    double began = now();
+    double began = il_clock_seconds_coarse();
     bool due = began >= c->due || (c->at > 0 && c->at == run->record->steps_done);
     if (!due || (c->holds != NULL && !c->holds(c->self))) {
         return;
@@ -145,7 +139,7 @@ void il_checkpoint_step(il_checkpoint *c, il_run_state *run, double t0) {
     if (left && c->left != NULL) {
         c->left(c->files, run);
     }
-    double ended = now();
+    double ended = il_clock_seconds_coarse();
     c->due = ended + fmax(c->every, (ended - began) / SHARE);
 }
 

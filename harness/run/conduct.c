@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "harness/base/json.h"
+#include "harness/io/file.h"
 #include "harness/io/formats/fclib_file.h"
 #include "harness/io/formats/growing.h"
 #include "harness/io/formats/trajectory_file.h"
@@ -29,8 +30,19 @@ static bool same_folder(const char *paraview, const char *frames) {
     return strncmp(paraview, frames, n) == 0 && frames[n + strspn(frames + n, "/")] == '\0';
 }
 
+static il_status expect_apart(const char *a, const char *what_a, const char *b, const char *what_b,
+                              il_error *err) {
+    return a == NULL || b == NULL || !il_file_same(a, b)
+               ? IL_OK
+               : il_fail(err, IL_EINVAL, "%s and %s are the same file, '%s'; allowed: two", what_a,
+                         what_b, b);
+}
+
 il_status il_files_check(const il_files *w, il_error *err) {
-    il_status status = IL_OK;
+    il_status status = expect_apart(w->trajectory, "trajectory", w->fclib, "fclib", err);
+    if (status != IL_OK) {
+        return status;
+    }
     if (w->trajectory != NULL) {
         status = il_trajectory_check_path(w->trajectory, err);
     }
@@ -59,9 +71,21 @@ static il_status write_fclib(const il_case *c, const il_outcome *w, const char *
     return il_fclib_write(&w->kept, c->files.fclib, title, text, err);
 }
 
-static il_status write_files(const il_case *c, const il_outcome *w, const il_trajectory *trajectory,
+/* A run that was interrupted has a record all the same where a file of it takes too long: *unwritten
+ * is its name then. */
+static il_status leave_unwritten(const il_outcome *w, const char *path, const char **unwritten,
+                                 il_status status) {
+    if (status != IL_EINTERRUPTED || w->record.status != IL_EINTERRUPTED) {
+        return status;
+    }
+    *unwritten = path;
+    return IL_OK;
+}
+
+static il_status write_files(const il_case *c, il_outcome *w, const il_trajectory *trajectory,
                              il_error *err) {
     const il_files *files = &c->files;
+    il_files *unwritten = &w->unwritten;
     il_status status = IL_OK;
     char *text = NULL; /* the record */
     if (files->trajectory != NULL || files->fclib != NULL) {
@@ -70,12 +94,15 @@ static il_status write_files(const il_case *c, const il_outcome *w, const il_tra
     }
     if (status == IL_OK && files->trajectory != NULL) {
         status = il_trajectory_write(trajectory, files->trajectory, text, err);
+        status = leave_unwritten(w, files->trajectory, &unwritten->trajectory, status);
     }
     if (status == IL_OK && files->paraview != NULL) {
         status = il_vtk_write(&w->snapshots, files->paraview, err);
+        status = leave_unwritten(w, files->paraview, &unwritten->paraview, status);
     }
     if (status == IL_OK && files->frames != NULL) {
         status = il_movie_write(&w->snapshots, files->color, files->frames, c->progress, err);
+        status = leave_unwritten(w, files->frames, &unwritten->frames, status);
     }
     if (status == IL_OK && files->fclib != NULL && w->record.status == IL_OK) {
         status = write_fclib(c, w, text, err);
@@ -106,21 +133,41 @@ static void write_so_far(void *files, const il_run_state *run) {
 
 /* A trajectory grows where states are left. */
 static il_status begin_growth(const il_case *c, growth *w, il_error *err) {
+    const il_files *files = &c->files;
     *w = (growth){.c = c};
-    if (c->checkpoint == NULL || c->files.trajectory == NULL) {
+    if (c->checkpoint == NULL) {
         return IL_OK;
     }
-    c->checkpoint->left = write_so_far;
-    c->checkpoint->files = w;
-    return il_growing_open(&w->growing, c->files.trajectory, err);
+    const char *state = c->checkpoint->path;
+    il_status status = expect_apart(state, "checkpoint", files->fclib, "fclib", err);
+    if (status == IL_OK) {
+        status = expect_apart(state, "checkpoint", files->paraview, "paraview", err);
+    }
+    if (status != IL_OK || files->trajectory == NULL) {
+        return status;
+    }
+    status = expect_apart(state, "checkpoint", files->trajectory, "trajectory", err);
+    if (status == IL_OK) {
+        status = il_growing_open(&w->growing, files->trajectory, err);
+    }
+    if (status == IL_OK) {
+        status =
+            expect_apart(state, "checkpoint", w->growing.path, "what the trajectory grows in", err);
+    }
+    if (status == IL_OK) {
+        c->checkpoint->left = write_so_far;
+        c->checkpoint->files = w;
+    }
+    return status;
 }
 
 static void end_growth(growth *w, bool written) {
     if (written) {
         il_growing_remove(&w->growing);
     }
-    if (w->growing.path != NULL) {
+    if (w->c->checkpoint != NULL && w->c->checkpoint->files == w) {
         w->c->checkpoint->left = NULL;
+        w->c->checkpoint->files = NULL;
     }
     il_growing_close(&w->growing);
 }
@@ -301,7 +348,7 @@ il_status il_case_conduct(const il_case *c, il_trajectory *trajectory, il_outcom
     memset(w, 0, sizeof *w);
     il_status status = begin_growth(c, &grows, err);
     status = status == IL_OK ? conduct(c, trajectory, w, err) : status;
-    end_growth(&grows, status == IL_OK);
+    end_growth(&grows, status == IL_OK && w->unwritten.trajectory == NULL);
     return status;
 }
 

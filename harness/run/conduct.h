@@ -30,6 +30,7 @@ typedef struct {
     il_step_problem kept;       /* for FCLib */
     il_event_driven *events;    /* the reference, where it is one that is kept; or NULL */
     il_first_contacts contacts; /* for problems that are somebody else's functions */
+    il_files unwritten; /* of a run that was interrupted: those for which no time was left */
 } il_outcome;
 
 /* Can the files be written, and do they go together? */

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 
+#include "harness/base/clock.h"
 #include "harness/base/progress.h"
 
 /* Seconds that show how fast steps are; where fewer than FEW steps fit into them, the first of
@@ -14,11 +15,11 @@ static const double SLOW = 30.0;
 enum { FEW = 8 };
 
 void il_patience_begin(il_patience *p, double limit) {
-    *p = (il_patience){.limit = limit, .began = il_progress_now(), .look = 1};
+    *p = (il_patience){.limit = limit, .began = il_clock_seconds(), .look = 1};
 }
 
 double il_patience_passed(const il_patience *p) {
-    return il_progress_now() - p->began;
+    return il_clock_seconds() - p->began;
 }
 
 il_status il_patience_step(il_patience *p, size_t done, size_t steps, il_error *err) {

@@ -4,12 +4,14 @@
 #include "harness/run/references.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "build_id.h"
+#include "harness/base/clock.h"
 #include "harness/base/json.h"
 #include "harness/io/store/state_file.h"
 #include "harness/io/store/store.h"
@@ -221,10 +223,10 @@ il_status il_reference_events(il_event_driven **out, const il_case *c, bool anew
         }
     }
     if (status == IL_OK && *out == NULL) {
-        double began = il_progress_now();
+        double began = il_clock_seconds();
         status = make(out, c, err);
         if (status == IL_OK && key != NULL) {
-            keep(c, key, *out, il_progress_now() - began);
+            keep(c, key, *out, il_clock_seconds() - began);
         }
     }
     free(key);
@@ -306,7 +308,9 @@ json_t *il_references_list(const char *folder, bool whole) {
     il_json w = {false};
     struct dirent **items = NULL;
     json_t *all = json_array();
+    errno = 0;
     int n = scandir(folder, &items, is_reference, alphasort);
+    w.failed = n < 0 && errno == ENOMEM;
     for (int k = 0; k < n; k++) {
         il_json_append(&w, all, describe(folder, items[k]->d_name, whole));
         free(items[k]);

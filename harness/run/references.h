@@ -7,7 +7,7 @@
  * and appears whole or not at all. A run (of a sweep's own reference, or one that limits are judged
  * by) has the key of its case and all its nodes behind; an event-driven reference the key
  *
- *     {"build", "format", "reference": "event_driven", "problem", "parameters", "seed", "horizon"}
+ *     {"build", "format", "reference": "event_driven", "problem", "parameters", "horizon"}
  *
  * and its motion and events behind. What is there and not whole is set aside as NAME.damaged, told,
  * and made again; it is never read.

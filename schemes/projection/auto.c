@@ -89,6 +89,7 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
     if (k == NEWTON && least <= MEDIUM && status == IL_ESTALLED) {
         il_projection_info stalled = *info;
         status = candidates[ACTIVE_SET]->solve(w->solver[ACTIVE_SET], qp, x, lambda, info);
+        info->iterations += stalled.iterations;
         info->factorisations += stalled.factorisations;
         info->analyses += stalled.analyses;
     }

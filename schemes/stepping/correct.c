@@ -191,10 +191,12 @@ static il_status foresee(generation *g, double *x, il_error *err) {
         return IL_OK;
     }
     size_t p = c->set.rows.p;
+    double deepest = g->deepest;
     il_status status = add_violated(g, x, FORESEEN, err);
     if (status == IL_OK && (double)c->set.rows.p > (2.0 - MOSTLY) * (double)p) {
         il_working_set_cut(&c->set, p); /* so many that it is no guess either */
         g->added = p;
+        g->deepest = deepest;
         return IL_OK;
     }
     g->added = 0; /* the first answer is exact */

@@ -396,6 +396,41 @@ why=
 cmp -s "$work/one" "$work/two" && why="seeds 7 and 8 gave one result"
 verdict "another seed gives another run" "$why"
 
+# ---- files apart, and numbers that are none ------------------------------------------------------
+
+balls=(run --problem two_spheres --scheme maury --steps 20)
+refuses "two files of one name" "trajectory and fclib are the same file, './x.h5'; allowed: two" \
+    "${balls[@]}" --trajectory x.h5 --fclib ./x.h5
+refuses "a state in the trajectory" "checkpoint and trajectory are the same file" \
+    "${balls[@]}" --trajectory x.csv --checkpoint ./x.csv
+refuses "a state in what grows" "checkpoint and what the trajectory grows in are the same file" \
+    "${balls[@]}" --trajectory x.csv --checkpoint x.growing.csv
+succeeds "an ensemble" "ensemble of 5 runs" "${balls[@]}" --ensemble 5
+why=
+grep -q "provenance" "$work/out" && why="$(grep provenance "$work/out")"
+verdict "how long runs took is no number of an ensemble" "$why"
+
+# said_by NAME PATTERN TEXT: the script TEXT leaves status 2 and a last line that matches.
+said_by() {
+    local why=
+    printf 'local lab = require "impactlab"\n%s\n' "$3" >"$work/one.lua"
+    run sweep "$work/one.lua" --results "$work/one.results" --quiet
+    [ "$status" -eq 2 ] || why="status $status"
+    tail -n 1 "$work/err" | grep -qE -- "$2" || why="'$(tail -n 1 "$work/err")' lacks '$2'"
+    verdict "$1" "$why"
+    rm -rf "$work/one.results"
+}
+said_by "lab.order: an error < 0" "error\[2\] is -0.5; allowed: a number >= 0" \
+    'lab.order{h = {1, 0.5, 0.25}, error = {1, -0.5, 0.25}}'
+said_by "a name that is not UTF-8" "allowed: a string in UTF-8" \
+    'lab.problem{name = "b\xff", horizon = 1, q0 = {1}, force = function() return {1} end}'
+for finest in 1e300 8.5; do
+    said_by "limits:border: finest = $finest" "finest is .*; allowed: an integer from -40 to 40" \
+        'local limits = lab.sweep{problem = "nonuniqueness", scheme = "maury",
+            steps = lab.phases{c = {1, 1.3}, m = {4, 5, 6, 7, 8}}}:limits{}
+         limits:border{c = {1.2, 1.23}, m = 8, finest = '"$finest"'}'
+done
+
 # ---- a sweep for Slurm -------------------------------------------------------------------------
 
 ours=$program program=$submit

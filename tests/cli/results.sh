@@ -366,6 +366,8 @@ denied() { # denied NAME STATUS PATTERN ARG...
     status=$?
     verdict "$name" "$([ $status -eq "$wanted" ] && grep -qE -- "$pattern" said err || echo "status $status: $(tail -n 1 err)")"
 }
+denied "an index that may be read alone" 0 '^[0-9]* of [0-9]* cases' results list --results out
+holds "why is told once" test "$(grep -o 'made in memory' err | wc -l)" -eq 1
 rm -rf out/index && chmod 555 out
 denied "a folder that may be read alone" 0 '^[0-9]* of [0-9]* cases' results list --results out
 holds "its index is made in memory" grep -q 'made in memory' err
@@ -399,5 +401,18 @@ for words in "list" "list --json" "status"; do
     "$program" "$@" --results out >said 2>&1
     holds "no escape sequence: $words" test -z "$(grep -l $'\033' said)"
 done
+
+# ---- a folder and a script whose names are not UTF-8 -----------------------------------------------
+
+printf 'local lab = require "impactlab"\nlab.sweep{name = "x", problem = "sticky", scheme = "maury", steps = {4}}:run()\n' >$'lat\xefn.lua'
+other=$'f\xe4cher'
+prints "a sweep there" 0 "1 run in" sweep $'lat\xefn.lua' --results "$other"
+prints "status of it" 0 "1 stored case" status --results "$other"
+prints "list of it" 0 "1 of 1 case" results list --results "$other"
+prints "its script is present" 0 "0 files .*deleted" results prune --yes --results "$other"
+mkdir -p "$other/cases/00"
+echo '{}' >"$other/cases/00/$(printf '0%.0s' {1..32}).json"
+prints "what is damaged goes" 0 "1 file .*deleted" results prune --yes --results "$other"
+holds "and nothing else" test "$(find "$other/cases" -name '*.json' | wc -l)" -eq 1
 
 conclude

@@ -110,6 +110,30 @@ stops "exact arithmetic" TERM 3 "$interrupted" \
 stops "a movie" TERM 3 "$interrupted" "${pile[@]}" --steps 4000 --frames film
 [ ! -e film ] || verdict "a movie that was interrupted is not there" "film is"
 
+# A file for which the grace is too short is given up, and the record comes all the same.
+for format in csv h5; do
+    endless=(run --problem two_spheres --scheme maury --steps 100000000 --long --record final --json)
+    stops "a trajectory that takes too long, .$format" TERM 3 "$interrupted after step" \
+        "${endless[@]}" --trajectory "long.$format"
+    why=
+    grep -q '"status": "interrupted"' "$work/out" || why="there is none"
+    grep -q "no time was left to write 'long.$format'" "$work/err" || why="$(<"$work/err")"
+    verdict "its record, .$format" "$why"
+    stops "one that grew beside a state, .$format" INT 3 "$interrupted after step" \
+        "${endless[@]}" --trajectory "long.$format" --checkpoint state --checkpoint-every 0.01
+done
+
+# The manual is written in some hundredths of a second.
+why=
+for delay in 0.005 0.01 0.015 0.02 0.03; do
+    timeout -s TERM --preserve-status "$delay" "$program" help --html pages >"$work/out" 2>"$work/err"
+    status=$?
+    case $status in 0 | 3) ;; *) why="status $status" ;; esac
+    [ -z "$(find . -name '*.part.*')" ] || why="left $(find . -name '*.part.*' | head -n 1) behind"
+    rm -rf ./*
+done
+verdict "the manual, as it is written" "$why"
+
 # A gnuplot that never ends.
 printf '#!/bin/sh\nexec sleep 1000\n' >"$work/deaf"
 chmod +x "$work/deaf"
@@ -181,6 +205,17 @@ for jobs in 1 2; do
 done
 stops "a sweep whose terminal is closed" HUP 3 "$interrupted" \
     sweep "$work/sweeping.lua" -j 2 --results here
+# Runs about a border are stored by those who make them.
+script borders <<'LUA'
+local lab = require "impactlab"
+local limits = lab.sweep{problem = "nonuniqueness", scheme = "maury",
+                         steps = lab.phases{c = {1, 1.3}, m = {4, 5, 6, 7, 8, 9}}}:limits{norm = "u_L1"}
+for m = 8, 40 do limits:borders{c = {1, 2}, m = m, phases = 512, most = 8192} end
+LUA
+for jobs in 1 2 2; do
+    stops "borders, -j $jobs" INT 3 "$interrupted" sweep "$work/borders.lua" -j "$jobs" --results here
+done
+
 # ---- stored cases ------------------------------------------------------------------------------
 
 # Many files of a real case, most under names that are not theirs: each is read and judged.

@@ -161,6 +161,9 @@ static void a_pair_for_latex_is_drawn(void) {
     CU_ASSERT(il_drawing_contains(&b, "f.svg", "a_b"));
     CU_ASSERT(!il_drawing_contains(&b, "f.svg", "tau"));
     CU_ASSERT(il_drawing_contains(&b, "f.json", "\"f-tex.tex\""));
+    f.tex = false; /* and goes where it is no longer asked for */
+    CU_ASSERT_EQUAL_FATAL(il_figure_draw(&f, b.dir, NULL, &b.err), IL_OK);
+    CU_ASSERT_EQUAL(il_scratch_count(b.dir), 6);
     il_drawing_close(&b);
 }
 

@@ -26,7 +26,7 @@ typedef struct {
     il_status (*check)(il_error *err);
 
     /* Write path, whole or not at all (file.h). record is the run's record, a JSON text. IL_EIO,
-     * IL_ENOMEM. */
+     * IL_ENOMEM; IL_EINTERRUPTED where il_interrupt_presses and it is not whole. */
     il_status (*write)(const il_trajectory *trajectory, const char *path, const char *record,
                        il_error *err);
 

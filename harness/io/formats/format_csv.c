@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/base/interrupt.h"
 #include "harness/base/memory_stream.h"
 #include "harness/io/file.h"
 #include "harness/io/formats/format.h"
@@ -36,6 +37,9 @@ static void print_node(FILE *out, const il_trajectory *w, size_t n) {
     (void)fputc('\n', out);
 }
 
+/* So often a file that is being written asks whether there is still time for it. */
+enum { LINES = 256 };
+
 static il_status write_file(const il_trajectory *w, const char *path, const char *record,
                             il_error *err) {
     il_file file;
@@ -45,10 +49,18 @@ static il_status write_file(const il_trajectory *w, const char *path, const char
     }
     (void)fprintf(file.stream, "# %s\n", record);
     print_header(file.stream, w->d);
-    for (size_t n = 0; n < w->nodes; n++) {
+    for (size_t n = 0; n < w->nodes && status == IL_OK; n++) {
         print_node(file.stream, w, n);
+        if (n % LINES == 0 && il_interrupt_presses()) {
+            status = il_fail(err, IL_EINTERRUPTED, "%s while '%s' was written",
+                             il_interrupt_reason(), path);
+        }
     }
-    return il_file_commit(&file, err);
+    if (status == IL_OK) {
+        return il_file_commit(&file, err);
+    }
+    il_file_abandon(&file);
+    return status;
 }
 
 /* ---- a file that grows ---------------------------------------------------------------------- */

@@ -19,8 +19,10 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "harness/base/interrupt.h"
 #include "harness/base/place.h"
 #include "harness/io/file.h"
 #include "harness/io/hdf5/module.h"
@@ -95,6 +97,22 @@ il_status il_hdf5_file_check(il_error *err) {
     return il_fail(err, IL_EIO, "no HDF5 files can be written: %.900s", why.message);
 }
 
+/* Until the child has ended: its state. Once we are asked to stop and the time for that is half
+ * over, it is ended. */
+static int await(pid_t child) {
+    const struct timespec nap = {.tv_nsec = 2000000};
+    int state = 0;
+    while (waitpid(child, &state, il_interrupted() ? WNOHANG : 0) != child) {
+        if (il_interrupt_presses()) {
+            (void)kill(child, SIGKILL);
+        }
+        if (il_interrupted()) {
+            (void)nanosleep(&nap, NULL);
+        }
+    }
+    return state;
+}
+
 il_status il_hdf5_file_write(const char *function, const void *subject, const char *path,
                              const char *text, il_error *err) {
     il_file file;
@@ -111,6 +129,7 @@ il_status il_hdf5_file_write(const char *function, const void *subject, const ch
     pid_t child = fork();
     if (child == 0) {
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+        il_interrupt_ignore();
         /* HDF5 leaves gaps: zeros, large blocks being fresh and small ones filled (0xff ^ 0xff) */
         (void)mallopt(M_MMAP_THRESHOLD, 1 << 17);
         (void)mallopt(M_PERTURB, 0xff);
@@ -120,7 +139,12 @@ il_status il_hdf5_file_write(const char *function, const void *subject, const ch
         status =
             il_fail(err, il_status_of_errno(errno), "no process for HDF5: %s", strerror(errno));
     }
-    while (child > 0 && waitpid(child, &state, 0) < 0 && errno == EINTR) {
+    if (child > 0) {
+        state = await(child);
+    }
+    if (WIFSIGNALED(state) && il_interrupt_presses()) {
+        status =
+            il_fail(err, IL_EINTERRUPTED, "%s while '%s' was written", il_interrupt_reason(), path);
     }
     status = status == IL_OK ? judge(state, path, err) : status;
     if (status == IL_OK) {
@@ -140,6 +164,7 @@ void il_hdf5_file_change(const char *function, const void *subject, bool *done) 
     pid_t child = fork();
     if (child == 0) { /* it does not end with its parent, whose file it would leave half extended */
         const struct rlimit most = {READING, READING};
+        il_interrupt_ignore();
         (void)setrlimit(RLIMIT_CPU, &most);
         _exit(make(module, function, subject, stderr, ""));
     }
@@ -186,6 +211,7 @@ il_status il_hdf5_file_read(const char *function, const char *path, FILE **out, 
     if (child == 0) {
         const struct rlimit most = {READING, READING}; /* what is damaged may lead in circles */
         (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+        il_interrupt_ignore();
         (void)setrlimit(RLIMIT_CPU, &most);
         _exit(make(module, function, path, *out, ""));
     }

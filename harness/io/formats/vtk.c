@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "harness/base/interrupt.h"
 #include "harness/io/file.h"
 #include "harness/io/output_folder.h"
 
@@ -288,6 +289,10 @@ il_status il_vtk_write(const il_snapshots *snapshots, const char *path, il_error
         status = write_bodies(snapshots, &snapshots->frames[k], &output, err);
         if (status == IL_OK) {
             status = write_contacts(snapshots, &snapshots->frames[k], &output, err);
+        }
+        if (status == IL_OK && il_interrupt_presses()) {
+            status = il_fail(err, IL_EINTERRUPTED, "%s while '%s' was written",
+                             il_interrupt_reason(), path);
         }
     }
     if (status == IL_OK) {

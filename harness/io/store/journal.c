@@ -49,22 +49,6 @@ static char *path_of(const char *results, const char *script) {
     return path;
 }
 
-/* text as JSON; what is not UTF-8, such as a path of another encoding, with '?' for its bytes. */
-static json_t *text_new(const char *text) {
-    if (il_text_is_utf8(text)) {
-        return json_string(text != NULL ? text : "");
-    }
-    char *plain = strdup(text);
-    for (char *c = plain; c != NULL && *c != '\0'; c++) {
-        if ((unsigned char)*c >= 0x80) {
-            *c = '?';
-        }
-    }
-    json_t *value = json_string(plain);
-    free(plain);
-    return value;
-}
-
 /* ---- writing -------------------------------------------------------------------------------- */
 
 static il_status write_file(const il_journal *j, bool last, il_error *err) {
@@ -97,7 +81,7 @@ il_status il_journal_open(il_journal **out, const char *results, const char *scr
     }
     j->path = path_of(results, script);
     j->root = json_pack("{s:s, s:o, s:s, s:s, s:s, s:s, s:{}, s:[], s:[]}", "kind", "outcome",
-                        "script", text_new(script), "build", build, "ending", "unfinished",
+                        "script", il_json_text_new(script), "build", build, "ending", "unfinished",
                         "reason", "", "traceback", "", "counts", "failures", "judged");
     il_status status = j->path != NULL && j->root != NULL
                            ? il_folder_make_inside(results, FOLDER, err)
@@ -120,8 +104,8 @@ void il_journal_note(il_journal *j, const char *kind, const char *place, const c
     }
     json_t *note = json_object();
     il_json_put_text(&j->made, note, "kind", kind);
-    il_json_set(&j->made, note, "place", text_new(place));
-    il_json_set(&j->made, note, "text", text_new(text));
+    il_json_set(&j->made, note, "place", il_json_text_new(place));
+    il_json_set(&j->made, note, "text", il_json_text_new(text));
     il_json_append(&j->made, list, note);
     (void)write_file(j, false, NULL); /* the end tells if this cannot be done */
 }
@@ -146,7 +130,7 @@ void il_journal_judge(il_journal *j, const char *kind, const char *verdict, cons
     json_t *entry = json_object();
     il_json_put_text(&j->made, entry, "kind", kind);
     il_json_put_text(&j->made, entry, "verdict", verdict);
-    il_json_set(&j->made, entry, "text", text_new(text));
+    il_json_set(&j->made, entry, "text", il_json_text_new(text));
     il_json_append(&j->made, list, entry);
 }
 
@@ -163,8 +147,8 @@ il_status il_journal_close(il_journal *j, const char *ending, const char *reason
         return IL_OK;
     }
     il_json_put_text(&j->made, j->root, "ending", ending);
-    il_json_set(&j->made, j->root, "reason", text_new(reason));
-    il_json_set(&j->made, j->root, "traceback", text_new(traceback));
+    il_json_set(&j->made, j->root, "reason", il_json_text_new(reason));
+    il_json_set(&j->made, j->root, "traceback", il_json_text_new(traceback));
     il_status status = j->made.failed
                            ? il_fail(err, IL_ENOMEM, "no memory for the outcome '%s'", j->path)
                            : write_file(j, true, err);
@@ -203,7 +187,7 @@ static il_status tell(json_t *troubles, const char *path, const char *reason) {
         return IL_ENOMEM;
     }
     il_json w = {false};
-    il_json_append(&w, troubles, text_new(text));
+    il_json_append(&w, troubles, il_json_text_new(text));
     free(text);
     return w.failed ? IL_ENOMEM : IL_OK;
 }

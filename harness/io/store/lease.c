@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/base/clock.h"
 #include "harness/base/date.h"
 #include "harness/base/json.h"
 #include "harness/base/memory.h"
@@ -23,8 +24,8 @@
 
 enum { WORD = 128, TEXT = 4096 };
 
-static const time_t TOUCH = 20;  /* seconds between two signs of life */
-static const time_t LASTS = 120; /* without one */
+static const double TOUCH = 20.0; /* seconds between two signs of life */
+static const time_t LASTS = 120;  /* without one */
 
 /* A process, and where its number means something. */
 typedef struct {
@@ -38,7 +39,7 @@ struct il_leases {
     owner self;
     char **held; /* [n] paths: giving one back takes no memory */
     size_t n, room;
-    time_t touched; /* monotonic */
+    double touched; /* monotonic */
 };
 
 /* ---- owners --------------------------------------------------------------------------------- */
@@ -175,12 +176,6 @@ static void unlock(int fd) {
 
 /* ---- opening -------------------------------------------------------------------------------- */
 
-static time_t seconds_now(void) {
-    struct timespec now = {0};
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec;
-}
-
 /* What sweeps that were killed left: a claim of a case that was stored just before is asked for by
  * nobody. */
 static void clear(const il_leases *w) {
@@ -223,7 +218,7 @@ il_status il_leases_open(il_leases **out, const char *results, il_error *err) {
         return status;
     }
     w->self = who_we_are();
-    w->touched = seconds_now();
+    w->touched = il_clock_seconds();
     clear(w);
     *out = w;
     return IL_OK;
@@ -407,10 +402,10 @@ void il_leases_give(il_leases *w, const char *name) {
 }
 
 void il_leases_refresh(il_leases *w) {
-    if (w == NULL || w->n == 0 || seconds_now() - w->touched < TOUCH) {
+    if (w == NULL || w->n == 0 || il_clock_seconds() - w->touched < TOUCH) {
         return;
     }
-    w->touched = seconds_now();
+    w->touched = il_clock_seconds();
     for (size_t k = 0; k < w->n; k++) {
         (void)utimensat(AT_FDCWD, w->held[k], NULL, AT_SYMLINK_NOFOLLOW);
     }

@@ -40,24 +40,10 @@ static json_t *date_now(void) {
     return json_string(text);
 }
 
-/* Text from outside, with '?' for what is not UTF-8. */
-static json_t *text_new(const char *text) {
-    char *plain = strdup(text);
-    bool good = il_text_is_utf8(text);
-    for (char *c = plain; c != NULL && !good && *c != '\0'; c++) {
-        if ((unsigned char)*c >= 0x80) {
-            *c = '?';
-        }
-    }
-    json_t *value = plain != NULL ? json_string(plain) : NULL;
-    free(plain);
-    return value;
-}
-
 static json_t *host_name(void) {
     char name[128] = "";
     (void)gethostname(name, sizeof name - 1);
-    return text_new(name);
+    return il_json_text_new(name);
 }
 
 static void put_shard(il_json *w, json_t *root, const il_roster_head *head) {
@@ -70,11 +56,11 @@ static json_t *root_new(il_json *w, const il_roster_head *head, const char *path
     json_t *root = json_object();
     json_t *args = json_array();
     for (size_t k = 0; k < head->nargs; k++) {
-        il_json_append(w, args, text_new(head->args[k]));
+        il_json_append(w, args, il_json_text_new(head->args[k]));
     }
     il_json_put_text(w, root, "kind", "roster");
-    il_json_set(w, root, "script", text_new(head->script));
-    il_json_set(w, root, "path", text_new(path));
+    il_json_set(w, root, "script", il_json_text_new(head->script));
+    il_json_set(w, root, "path", il_json_text_new(path));
     il_json_put_text(w, root, "script_sha256", head->sum);
     il_json_set(w, root, "arguments", args);
     put_shard(w, root, head);

@@ -13,6 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/base/clock.h"
+#include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/io/file.h"
 #include "harness/io/scratch.h"
@@ -22,11 +24,12 @@ enum { ASIDE_MAX = 1000 };
 
 static const char CASES[] = "cases";
 
-static const time_t SYNC = 5; /* seconds between two syncs: what a loss of power may cost */
+static const double SYNC = 5.0; /* seconds between two syncs: what a loss of power may cost */
 
 struct il_store {
     char *folder;      /* RESULTS/cases */
-    time_t synced;     /* when all that was put was on the disk, on the monotonic clock */
+    char *results;     /* RESULTS */
+    double synced;     /* when all that was put was on the disk, on the monotonic clock */
     bool dirty;        /* something was put since */
     il_roster *roster; /* or NULL */
 };
@@ -81,12 +84,12 @@ static void clear_below(const char *folder, const char *name) {
 }
 
 /* What programs that were killed left in the folders of the results. */
-static void clear(const il_store *store, const char *results) {
+static void clear(const il_store *store) {
     static const char *const folders[] = {".",       "cases",       "outcomes",
                                           "rosters", "scripts",     "tables",
                                           "figures", "checkpoints", "references"};
     for (size_t k = 0; k < sizeof folders / sizeof folders[0]; k++) {
-        clear_below(results, folders[k]);
+        clear_below(store->results, folders[k]);
     }
     DIR *dir = opendir(store->folder);
     const struct dirent *item = NULL;
@@ -100,12 +103,6 @@ static void clear(const il_store *store, const char *results) {
     }
 }
 
-static time_t seconds_now(void) {
-    struct timespec now = {0};
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec;
-}
-
 il_status il_store_open(il_store **out, const char *results, il_error *err) {
     *out = NULL;
     il_store *store = calloc(1, sizeof *store);
@@ -115,8 +112,10 @@ il_status il_store_open(il_store **out, const char *results, il_error *err) {
         return il_fail(err, IL_ENOMEM, "no memory for the store");
     }
     store->folder = folder;
-    store->synced = seconds_now();
-    il_status status = il_folder_make(results, err);
+    store->results = strdup(results);
+    store->synced = il_clock_seconds();
+    il_status status = store->results != NULL ? il_folder_make(results, err)
+                                              : il_fail(err, IL_ENOMEM, "no memory for the store");
     if (status == IL_OK) {
         status = probe(results, err);
     }
@@ -127,7 +126,7 @@ il_status il_store_open(il_store **out, const char *results, il_error *err) {
         il_store_close(store);
         return status;
     }
-    clear(store, results);
+    clear(store);
     *out = store;
     return IL_OK;
 }
@@ -139,7 +138,7 @@ static void sync_all(il_store *store) {
         (void)syncfs(fd);
         (void)close(fd);
     }
-    store->synced = seconds_now();
+    store->synced = il_clock_seconds();
     store->dirty = false;
 }
 
@@ -150,7 +149,11 @@ void il_store_close(il_store *store) {
     if (store->dirty) {
         sync_all(store);
     }
+    if (il_interrupted() && store->results != NULL) {
+        clear(store); /* of workers that were ended while they wrote */
+    }
     free(store->folder);
+    free(store->results);
     free(store);
 }
 
@@ -303,7 +306,7 @@ il_status il_store_put_text(il_store *store, const char *key, const char *text, 
     if (status == IL_OK) {
         status = il_store_expect(store, key, 0.0, err);
     }
-    if (status == IL_OK && seconds_now() - store->synced >= SYNC) {
+    if (status == IL_OK && il_clock_seconds() - store->synced >= SYNC) {
         sync_all(store);
         status = il_roster_save(store->roster, err);
     }

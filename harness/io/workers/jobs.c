@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
+#include "harness/base/clock.h"
 #include "harness/base/forecast.h"
 
 /* Written by one worker at a time; a parent that reads half of a double shows one wrong bar. */
@@ -38,7 +39,7 @@ il_jobs *il_jobs_create(FILE *out, const char *title, size_t jobs, size_t classe
     il_progress_begin(&w->progress, out, title);
     w->n = jobs;
     w->workers = workers > 0 ? workers : 1;
-    w->now = il_progress_now;
+    w->now = il_clock_seconds;
     w->forecast = (il_forecast){.classes = classes, .of = calloc(classes, sizeof *w->forecast.of)};
     w->jobs = calloc(jobs, sizeof *w->jobs);
     void *shared = mmap(NULL, jobs * sizeof *w->slots, PROT_READ | PROT_WRITE,

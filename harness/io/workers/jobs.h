@@ -18,7 +18,7 @@ typedef struct il_jobs il_jobs;
 il_jobs *il_jobs_create(FILE *out, const char *title, size_t jobs, size_t classes, size_t workers);
 void il_jobs_destroy(il_jobs *w);
 
-/* Another clock than il_progress_now, before any job begins: for tests, that feed it. */
+/* Another clock than il_clock_seconds, before any job begins: for tests, that feed it. */
 void il_jobs_set_clock(il_jobs *w, double (*now)(void));
 
 /* Job k is of a class and has so many units of expected work, 1 unless it is said. */

@@ -23,6 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/base/clock.h"
 #include "harness/base/interrupt.h"
 
 enum { TICK = 250 };                           /* milliseconds */
@@ -57,12 +58,6 @@ typedef struct {
     size_t length;
     size_t whole; /* 1; 0: no text, memory ran out */
 } header;
-
-static double seconds_now(void) {
-    struct timespec now = {0};
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* ---- both ends ------------------------------------------------------------------------------ */
 
@@ -199,7 +194,7 @@ static il_status next_job(crew *c, size_t *job, il_error *err) {
         }
     }
     *job = c->pool->jobs;
-    if (status != IL_OK || c->nelsewhere == 0 || seconds_now() < c->look) {
+    if (status != IL_OK || c->nelsewhere == 0 || il_clock_seconds() < c->look) {
         return status;
     }
     for (size_t k = 0; status == IL_OK && k < c->nelsewhere;) {
@@ -216,7 +211,7 @@ static il_status next_job(crew *c, size_t *job, il_error *err) {
             return status;
         }
     }
-    c->look = seconds_now() + AGAIN;
+    c->look = il_clock_seconds() + AGAIN;
     return status;
 }
 
@@ -231,7 +226,7 @@ static il_status give(crew *c, worker *w, size_t job, bool again, il_error *err)
     w->busy = true;
     w->again = false;
     w->last = again;
-    w->began = seconds_now();
+    w->began = il_clock_seconds();
     (void)put(w->socket, &w->job, sizeof w->job); /* if it is dead, poll will say so */
     return IL_OK;
 }
@@ -311,7 +306,7 @@ static il_status collect(crew *c, worker *w, il_error *err) {
 static il_status end_late(crew *c, il_error *err) {
     il_status status = IL_OK;
     double limit = c->pool->seconds;
-    double now = limit > 0.0 ? seconds_now() : 0.0;
+    double now = limit > 0.0 ? il_clock_seconds() : 0.0;
     for (size_t k = 0; limit > 0.0 && status == IL_OK && k < c->pool->workers; k++) {
         worker *w = &c->workers[k];
         if (w->busy && now - w->began > limit) {
@@ -379,6 +374,9 @@ il_status il_pool_run(const il_pool *pool, il_error *err) {
     bool ready = c.workers != NULL && c.polled != NULL && c.elsewhere != NULL && c.signals >= 0;
     if (!ready) {
         status = il_fail(err, IL_ENOMEM, "no memory for %zu workers", pool->workers);
+    }
+    if (il_interrupted()) { /* before signals came this way */
+        status = il_fail(err, IL_EINTERRUPTED, "%s", il_interrupt_reason());
     }
     while (ready && status == IL_OK && c.done < pool->jobs) {
         status = hand_out(&c, err);

@@ -266,6 +266,15 @@ const char *il_fields_text(const il_fields *f, const char *key, const char *fall
     return text;
 }
 
+const char *il_fields_word(const il_fields *f, const char *key, const char *fallback) {
+    const char *text = il_fields_text(f, key, fallback);
+    if (!il_text_is_utf8(text)) {
+        (void)il_fields_push(f, key);
+        il_fields_refuse(f, key, -1, "a string in UTF-8");
+    }
+    return text;
+}
+
 bool il_fields_flag(const il_fields *f, const char *key, bool fallback) {
     bool flag = fallback;
     if (il_fields_push(f, key)) {

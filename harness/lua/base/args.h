@@ -69,6 +69,8 @@ bool il_fields_push(const il_fields *f, const char *key);
 
 /* Each returns fallback where the key is absent. Texts and arrays are copies in the arena. */
 const char *il_fields_text(const il_fields *f, const char *key, const char *fallback);
+/* The same of a text that records and keys hold, which must be UTF-8. */
+const char *il_fields_word(const il_fields *f, const char *key, const char *fallback);
 bool il_fields_flag(const il_fields *f, const char *key, bool fallback);
 double il_fields_number(const il_fields *f, const char *key, double fallback);   /* finite */
 double il_fields_positive(const il_fields *f, const char *key, double fallback); /* > 0 */

@@ -427,7 +427,7 @@ static void compute_safely(lua_State *L, il_lua_identity *identity) {
 void il_lua_identity_begin(il_lua_identity *identity, const il_fields *f, const char *what) {
     lua_State *L = f->L;
     int top = lua_gettop(L);
-    *identity = (il_lua_identity){.what = what, .version = il_fields_text(f, "version", NULL)};
+    *identity = (il_lua_identity){.what = what, .version = il_fields_word(f, "version", NULL)};
     if (identity->version != NULL && identity->version[0] == '\0') {
         (void)il_fields_push(f, "version");
         il_fields_refuse(f, "version", -1, "a text that is another whenever the functions are");

@@ -149,11 +149,13 @@ static void read_rule(const il_fields *f, search *s) {
         double T = orbits->problem->horizon;
         int finest = 0;
         (void)frexp(STEPS_MAX / T, &finest); /* T 2^(finest-1) is at most STEPS_MAX */
-        s->flow = (il_switching_flow){.orbits = orbits,
-                                      .run = last_node,
-                                      .self = s,
-                                      .horizon = T,
-                                      .finest = (int)il_fields_number(f, "finest", finest - 1)};
+        double asked = il_fields_number(f, "finest", finest - 1);
+        if (asked != floor(asked) || fabs(asked) > 40.0) {
+            (void)il_fields_push(f, "finest");
+            il_fields_refuse(f, "finest", -1, "an integer from -40 to 40");
+        }
+        s->flow = (il_switching_flow){
+            .orbits = orbits, .run = last_node, .self = s, .horizon = T, .finest = (int)asked};
         return;
     }
     if (s->w->limits.nclusters < 2) {

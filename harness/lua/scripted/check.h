@@ -18,10 +18,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Who has records: that of a key, the caller's, or NULL. */
+#include "harness/base/status.h"
+
+/* Who has records: that of a key into *record, the caller's, NULL where there is none. IL_ENOMEM:
+ * nobody knows. */
 typedef struct {
     void *self;
-    json_t *(*find)(void *self, const char *key);
+    il_status (*find)(void *self, const char *key, json_t **record, il_error *err);
 } il_lua_finder;
 
 typedef struct il_lua_checks {

@@ -84,7 +84,7 @@ static il_scripted *push_handle(lua_State *L) {
 }
 
 static void read_name(const il_fields *f, il_scripted *w) {
-    w->type.name = il_fields_text(f, "name", "scripted");
+    w->type.name = il_fields_word(f, "name", "scripted");
     for (size_t k = 0; il_problem_type_at(k) != NULL; k++) {
         if (strcmp(w->type.name, il_problem_type_at(k)->name) == 0) {
             (void)il_fields_push(f, "name");

@@ -205,7 +205,7 @@ static void read_function(const il_fields *f, const il_problem *problem, il_lua_
     lua_pushvalue(L, -1);
     (void)luaL_ref(L, keeper);
     r->of = luaL_ref(L, LUA_REGISTRYINDEX); /* as long as the script: the arena cannot let it go */
-    const char *name = il_fields_text(f, "name", "function");
+    const char *name = il_fields_word(f, "name", "function");
     r->scripted = true;
     r->context = il_lua_context_of(L);
     r->d = problem->d;

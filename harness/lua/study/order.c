@@ -228,7 +228,7 @@ static double at_least_zero(const il_fields *f, const char *key, double fallback
     return x;
 }
 
-/* h and error, of one length; steps are checked here, where their place is known. */
+/* h and error, of one length; numbers are checked here, where their place is known. */
 static void read_runs(const il_fields *f, il_order_data *data) {
     size_t n = 0;
     data->h = il_fields_numbers(f, "h", false, &data->n);
@@ -250,6 +250,11 @@ static void read_runs(const il_fields *f, il_order_data *data) {
             lua_pushnumber(f->L, data->h[k]);
             il_fields_refuse(f, il_lua_print(f->L, f->arena, "h[%zu]", k + 1), -1,
                              "a finite number > 0");
+        }
+        if (data->error[k] < 0.0) {
+            lua_pushnumber(f->L, data->error[k]);
+            il_fields_refuse(f, il_lua_print(f->L, f->arena, "error[%zu]", k + 1), -1,
+                             "a number >= 0, or NaN of a run that failed");
         }
     }
 }

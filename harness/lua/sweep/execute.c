@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/clock.h"
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/base/memory.h"
@@ -91,7 +92,7 @@ static void conclude(const il_execution *e) {
     const il_result *r = e->result;
     size_t n = il_sweep_count(e->sweep);
     il_lua_tell(e->context, "sweep %s: %zu case%s: %zu found stored, %zu run in %.1f s, %zu failed",
-                e->title, n, il_lua_plural(n), r->found, r->ran, il_progress_now() - e->began,
+                e->title, n, il_lua_plural(n), r->found, r->ran, il_clock_seconds() - e->began,
                 r->failed);
     if (r->missing > 0) {
         il_lua_say(e->context, "sweep %s: %zu of %zu case%s %s missing", e->sweep->name, r->missing,
@@ -387,7 +388,7 @@ void il_execution_run(lua_State *L, il_execution *e) {
     const il_sweep *sweep = e->sweep;
     const il_lua_options *options = e->context->options;
     il_error err = {IL_OK, ""};
-    e->began = il_progress_now();
+    e->began = il_clock_seconds();
     e->scripted = e->norm != NULL || il_lua_has_functions(sweep);
     look_up(L, e);
     if (options->resume) {

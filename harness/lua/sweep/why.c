@@ -100,7 +100,11 @@ bool il_lua_why_gather(lua_State *L, const il_sweep *sweep, const il_lua_norm *n
         free(*key);
         il_lua_expect(L, CALL, il_case_key(&c, key, &err), &err);
         append(checks, sweep, &c, *key);
-        result->records[k] = *key != NULL ? checks->finder.find(checks->finder.self, *key) : NULL;
+        if (*key != NULL) {
+            const il_lua_finder *finder = &checks->finder;
+            il_lua_expect(L, CALL, finder->find(finder->self, *key, &result->records[k], &err),
+                          &err);
+        }
         result->found += result->records[k] != NULL;
         result->missing += result->records[k] == NULL;
         result->failed += result->records[k] != NULL && !il_record_went_well(result->records[k]);

@@ -78,7 +78,8 @@ static const char *const skipped[] = {"parameters",   "scheme_parameters",
                                       "tau",          "V",
                                       "TV_reference", "threshold",
                                       "distances",    "last_steps",
-                                      "series",       "reference_error"};
+                                      "series",       "reference_error",
+                                      "provenance"};
 
 static bool is_skipped(const char *key) {
     for (size_t k = 0; k < sizeof skipped / sizeof skipped[0]; k++) {

@@ -204,9 +204,10 @@ il_status il_switching_find(il_switching_label *label, void *self, double c0, do
     asking w = {.label = label, .self = self, .m = m, .ahead = ahead};
     il_status status = IL_OK;
     *chart = (il_switching_chart){0};
-    int *labels = calloc(most > phases ? most : phases, sizeof *labels);
+    size_t room = most > phases ? most : phases;
+    int *labels = calloc(room, sizeof *labels);
     if (labels == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu phases", most);
+        return il_fail(err, IL_ENOMEM, "no memory for %zu phases", room);
     }
     for (size_t n = phases; status == IL_OK && !chart->settled &&
                             (n <= most || chart->grids == 0) && chart->grids < IL_SWITCHING_GRIDS;
