@@ -209,6 +209,13 @@ refuses "no such folder" 'No such file' results export absent/cases.csv --result
 prints "a sweep that has ended" 0 '^study.lua: ended .*, ok$' status --results out
 holds "its cases" grep -qE '^  14 cases: 14 done, 0 failed, 0 at work, 0 missing$' said
 prints "of one script" 0 '"missing": 0' status study.lua --results out --json
+# One outcome a script, that of its last call: it is told of that call alone.
+printf '%s\n' 'local lab = require "impactlab"' 'if arg[1] then error("bad " .. arg[1]) end' \
+    'lab.sweep{problem = "sticky", scheme = "maury", steps = {3}}:run()' >called.lua
+"$program" sweep called.lua --results called >/dev/null 2>&1
+"$program" sweep called.lua --results called -- luck >/dev/null 2>&1
+prints "the call that failed" 0 '^called.lua -- luck: stopped at .*, error: .*bad luck' status --results called
+prints "the call before it" 0 '^called.lua: ended at [^ ,]*$' status --results called
 refuses "of a script that was not there" "no script 'absent.lua'" status absent.lua --results out
 cat >slow.lua <<'END'
 local lab = require "impactlab"
