@@ -60,7 +60,7 @@ static const il_cli_topic topics[] = {
      "Where a record comes from", false},
     {"conditions", "what --where can say", "harness/manual/finding.md", "Conditions", false},
     {"own problem", "a problem in Lua", SCRIPTS, "lab.problem", false},
-    {"own scheme", "a scheme of your own", "schemes/README.md", "A scheme of your own", false},
+    {"own scheme", "a scheme in Lua", SCRIPTS, "lab.scheme", false},
     {"claims", "what the papers state, checked", "scripts/claims/README.md", NULL, true},
     {"files", "what lands where", "results/README.md", NULL, true},
     {"exit status", "what the program ends with", COMMANDS, "Exit status", false},
@@ -135,18 +135,52 @@ static bool print_section(FILE *out, const il_page *page, const char *word) {
     return false;
 }
 
-/* A function that no heading names, as `lab.movie`: the section that speaks of it first. */
-static bool print_mention(FILE *out, const il_page *page, const char *word) {
+/* Is code in the text, and not as a mere `name{}`? */
+static bool says(const char *text, size_t n, const char *code, char last) {
+    size_t m = strlen(code);
+    const char *end = text + n;
+    for (const char *at = memmem(text, n, code, m); at != NULL;
+         at = memmem(at + m, (size_t)(end - at) - m, code, m)) {
+        if (last == '\0' || (at + m < end && at[m] != '}' && at[m] != ')')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A function that no heading names, as `lab.movie`: the section that first says what it takes, or
+ * else speaks of it. */
+static bool print_mention(FILE *out, const il_page *page, const char *word, const char *after) {
     il_section section;
     char code[128];
-    (void)snprintf(code, sizeof code, "`%s", word);
+    (void)snprintf(code, sizeof code, "`%s%s", word, after);
     for (size_t k = 1; strpbrk(word, ".:") != NULL && il_section_at(page, k, &section); k++) {
-        if (memmem(section.text, section.own, code, strlen(code)) != NULL) {
+        if (says(section.text, section.own, code, after[0])) {
             il_markdown_plain(out, section.text, section.own);
             return true;
         }
     }
     return false;
+}
+
+/* What is looked for in all pages before the next is: a mention in the first page must not hide a
+ * heading of the last. */
+static const char *const ways[] = {NULL, "{", "(", ""};
+
+static il_status print_from(FILE *out, const il_cli_page *from, const il_cli_topic *topic,
+                            const char *word, const char *after, bool *found, il_error *err) {
+    il_page page;
+    char *made = NULL;
+    il_status status = il_cli_page_open(from, &page, &made, err);
+    if (status == IL_OK && topic != NULL) {
+        print_topic(out, topic, &page);
+        *found = true;
+    } else if (status == IL_OK) {
+        *found = after == NULL ? print_section(out, &page, word)
+                               : print_mention(out, &page, word, after);
+    }
+    free(made);
+    return status;
 }
 
 il_status il_cli_topic_print(FILE *out, const char *word, bool *found, il_error *err) {
@@ -155,20 +189,14 @@ il_status il_cli_topic_print(FILE *out, const char *word, bool *found, il_error 
     for (size_t k = 0; il_cli_topic_at(k) != NULL && topic == NULL; k++) {
         topic = strcasecmp(word, topics[k].name) == 0 ? &topics[k] : NULL;
     }
-    for (size_t k = 0; il_cli_page_at(k) != NULL && !*found; k++) {
-        il_page page;
-        char *made = NULL;
-        bool mine = topic == NULL || strcmp(topic->path, pages[k].path) == 0;
-        il_status status = mine ? il_cli_page_open(&pages[k], &page, &made, err) : IL_OK;
-        if (status == IL_OK && mine && topic != NULL) {
-            print_topic(out, topic, &page);
-            *found = true;
-        } else if (status == IL_OK && mine) {
-            *found = print_section(out, &page, word) || print_mention(out, &page, word);
-        }
-        free(made);
-        if (status != IL_OK) {
-            return status;
+    for (size_t way = 0; way < sizeof ways / sizeof ways[0] && !*found; way++) {
+        for (size_t k = 0; il_cli_page_at(k) != NULL && !*found; k++) {
+            bool mine = topic == NULL || strcmp(topic->path, pages[k].path) == 0;
+            il_status status =
+                mine ? print_from(out, &pages[k], topic, word, ways[way], found, err) : IL_OK;
+            if (status != IL_OK) {
+                return status;
+            }
         }
     }
     return IL_OK;

@@ -333,8 +333,8 @@ static il_status open_folders(il_lua_context *context, il_error *err) {
         status = il_leases_open(&context->leases, options->results, err);
     }
     if (status == IL_OK && options->shards == 0) {
-        status =
-            il_journal_open(&context->journal, options->results, options->script, IL_BUILD_ID, err);
+        status = il_journal_open(&context->journal, options->results, options->script,
+                                 options->args, options->nargs, IL_BUILD_ID, err);
     }
     return status;
 }

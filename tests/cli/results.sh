@@ -209,6 +209,13 @@ refuses "no such folder" 'No such file' results export absent/cases.csv --result
 prints "a sweep that has ended" 0 '^study.lua: ended .*, ok$' status --results out
 holds "its cases" grep -qE '^  14 cases: 14 done, 0 failed, 0 at work, 0 missing$' said
 prints "of one script" 0 '"missing": 0' status study.lua --results out --json
+# One outcome a script, that of its last call: it is told of that call alone.
+printf '%s\n' 'local lab = require "impactlab"' 'if arg[1] then error("bad " .. arg[1]) end' \
+    'lab.sweep{problem = "sticky", scheme = "maury", steps = {3}}:run()' >called.lua
+"$program" sweep called.lua --results called >/dev/null 2>&1
+"$program" sweep called.lua --results called -- luck >/dev/null 2>&1
+prints "the call that failed" 0 '^called.lua -- luck: stopped at .*, error: .*bad luck' status --results called
+prints "the call before it" 0 '^called.lua: ended at [^ ,]*$' status --results called
 refuses "of a script that was not there" "no script 'absent.lua'" status absent.lua --results out
 cat >slow.lua <<'END'
 local lab = require "impactlab"
@@ -317,6 +324,34 @@ rm -r kept/tables
 prints "nor the texts" 0 '^ +1 file .* texts of scripts' results prune --yes --results kept
 holds "no text is left" test -z "$(ls kept/scripts)"
 holds "what nobody knows is left alone" test -s kept/stray -a -z "$(find kept/references kept/checkpoints -type f)"
+
+# References of a script's own problems are kept as its cases are: as long as its functions are what
+# they were, and none changes what it depends on.
+cat >mine.lua <<'LUA'
+local lab = require "impactlab"
+local g, calls = tonumber(arg[1]), 0
+local ball = lab.problem{name = "mine", horizon = 1, q0 = {1},
+  force = function(t, q) if arg[2] then calls = calls + 1 end return {-g} end,
+  constraints = function(t, q) return {{g = q[1], grad = {1}}} end}
+local r = lab.sweep{problem = ball, scheme = "maury", steps = {20, 31}, reference = {"self", steps = 4000}}:run()
+print(r:records()[1].error.u_L1)
+lab.sweep{name = "other", problem = ball, scheme = "paoli", steps = {20}, reference = {"self", steps = 4000, scheme = "maury"}}:run()
+LUA
+made() { grep -c 'reference for mine by maury, 4000 steps' said; }
+"$program" sweep mine.lua --results mine -- 9 >first 2>said
+holds "a reference of functions is made once" test "$(made)" -eq 1
+rm -r mine/cases
+"$program" sweep mine.lua --results mine -- 9 >second 2>said
+holds "and found again" test "$(made)" -eq 0
+holds "with the same numbers" cmp first second
+prints "it is listed" 0 'run of mine by maury, 4000 steps' results list --references --results mine
+prints "why knows it" 0 'reference for mine by maury, 4000 steps: ' results why mine.lua --results mine -- 9
+prints "and prune" 0 '0 files .* can go' results prune --results mine
+"$program" sweep mine.lua --results mine -- 8 >second 2>said
+holds "other functions, another reference" test "$(made)" -eq 1 -a "$(cmp -s first second; echo $?)" -eq 1
+"$program" sweep mine.lua --results mine -- 9 calls >second 2>said
+holds "one that counts its calls is not kept" test "$(made)" -eq 2
+prints "so there are two" 0 '^2 references$' results list --references --results mine
 
 # ---- the index ---------------------------------------------------------------------------------
 

@@ -306,6 +306,32 @@ in_time "--max-time of a sweep" 'stopped by --max-time' \
     sweep "$work/sweeping.lua" -j 2 --results here
 in_time "--max-time of verify" 'stopped by --max-time' verify -j 2
 
+# Between a reference and its cases: what was interrupted there is nobody's failure, and nothing of
+# it is stored. The second run of the process has no end; it is the one of half the steps.
+script between <<'LUA'
+local lab = require "impactlab"
+local begun, passed = false, false
+local ball = lab.problem{name = "endless", horizon = 1, q0 = {1}, version = "1",
+  force = function(t, q)
+    passed = passed or begun and t > 0.9
+    while passed and t < 0.5 do end
+    return {-9.81}
+  end,
+  constraints = function(t, q) return {{g = q[1], grad = {1}}} end}
+begun = true
+lab.sweep{problem = ball, scheme = "maury", steps = {16, 32}, reference = {"self", steps = 64}}:run()
+LUA
+"$program" sweep "$work/between.lua" --results here --max-time 1 >"$work/out" 2>"$work/err" </dev/null
+status=$?
+verdict "between a reference and its cases" "$([ $status -eq 3 ] &&
+    tail -n 1 "$work/err" | grep -q 'the reference for endless ended with interrupted: stopped by --max-time' ||
+    echo "status $status: $(tail -n 1 "$work/err")")"
+verdict "no case is stored as failed" "$("$program" status --results here | grep -q ' 2 cases: 0 done, 0 failed, 0 at work, 2 missing' ||
+    "$program" status --results here | head -n 2 | tail -n 1)"
+"$program" results list --references --results here >"$work/out"
+verdict "its reference is kept" "$(grep -q '^1 reference$' "$work/out" || tail -n 1 "$work/out")"
+rm -rf ./*
+
 # ---- a run that would take more than an hour ------------------------------------------------------
 
 "$program" "${pile[@]}" --steps 1e12 >"$work/out" 2>"$work/err"

@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/io/store/lease.h"
 #include "harness/io/workers/pool.h"
@@ -253,6 +254,32 @@ static void jobs_that_others_have_come_last(void) {
     }
 }
 
+/* A signal that came before the pool's own eyes were open, to a process that watches for it. */
+static void an_interrupted_program_starts_no_job(void) {
+    pid_t pid = fork();
+    if (pid == 0) {
+        board b = {.other = JOBS};
+        il_pool pool = {.workers = 2,
+                        .jobs = JOBS,
+                        .take = take_turn,
+                        .work = work,
+                        .receive = receive,
+                        .data = &b};
+        il_error err = {IL_OK, ""};
+        il_interrupt_watch();
+        il_interrupt_note(SIGINT);
+        bool right = il_pool_run(&pool, &err) == IL_EINTERRUPTED;
+        for (int k = 0; k < JOBS; k++) {
+            right = right && b.asked[k] == 0 && b.got[k] == 0;
+        }
+        right = right && strstr(err.message, "0 of ") != NULL;
+        _exit(right ? 0 : 1);
+    }
+    int status = -1;
+    CU_ASSERT_EQUAL(waitpid(pid, &status, 0), pid);
+    CU_ASSERT(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+}
+
 /* Job 0 is a reference, which the others wait for. */
 typedef struct {
     bool ready;
@@ -336,6 +363,7 @@ static const il_test tests[] = {
     {"a file system without links will do", a_file_system_without_links_will_do},
     {"a case of another machine expires by time", a_case_of_another_machine_expires_by_time},
     {"jobs that others have come last", jobs_that_others_have_come_last},
+    {"an interrupted program starts no job", an_interrupted_program_starts_no_job},
     {"jobs that waited keep their order", jobs_that_waited_keep_their_order},
     {"what takes too long is ended, once", what_takes_too_long_is_ended_once},
     {"a job alone has a process of its own", a_job_alone_has_a_process_of_its_own},

@@ -401,7 +401,8 @@ static void flipped_bits_are_told(void) {
     bench_open(&b);
     store_table(&b, "t", "A", 0, cells);
     il_journal *journal = NULL;
-    CU_ASSERT_EQUAL_FATAL(il_journal_open(&journal, b.results, "s.lua", "build", NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_journal_open(&journal, b.results, "s.lua", NULL, 0, "build", NULL),
+                          IL_OK);
     CU_ASSERT_EQUAL(il_journal_close(journal, "ok", "", NULL, NULL), IL_OK);
     CU_ASSERT_EQUAL_FATAL(write_report(&b), IL_OK);
     CU_ASSERT(b.shown.failed == 0 && b.shown.tables == 1 && b.shown.scripts == 1);

@@ -35,7 +35,8 @@ static void store(const char *results) {
     (void)fputs("{\"kind\": \"table\", \"name\": \"broken\"}", broken);
     (void)fclose(broken);
     il_journal *journal = NULL;
-    CU_ASSERT_EQUAL_FATAL(il_journal_open(&journal, results, scripts[0], "build", NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_journal_open(&journal, results, scripts[0], NULL, 0, "build", NULL),
+                          IL_OK);
     il_journal_note(journal, "check", "one.lua:3:", "two is not three");
     il_journal_count(journal, "checks", 1, 2);
     CU_ASSERT_EQUAL(il_journal_close(journal, "failed", "", NULL, NULL), IL_OK);

@@ -72,17 +72,27 @@ static void destroy(il_journal *j) {
     free(j);
 }
 
+static json_t *texts_new(const char *const *texts, size_t n) {
+    il_json w = {false};
+    json_t *all = json_array();
+    for (size_t k = 0; k < n; k++) {
+        il_json_append(&w, all, il_json_text_new(texts[k]));
+    }
+    return il_json_done(&w, all);
+}
+
 il_status il_journal_open(il_journal **out, const char *results, const char *script,
-                          const char *build, il_error *err) {
+                          const char *const *args, size_t nargs, const char *build, il_error *err) {
     il_journal *j = calloc(1, sizeof *j);
     *out = NULL;
     if (j == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for the outcome of '%s'", script);
     }
     j->path = path_of(results, script);
-    j->root = json_pack("{s:s, s:o, s:s, s:s, s:s, s:s, s:{}, s:[], s:[]}", "kind", "outcome",
-                        "script", il_json_text_new(script), "build", build, "ending", "unfinished",
-                        "reason", "", "traceback", "", "counts", "failures", "judged");
+    j->root = json_pack("{s:s, s:o, s:o, s:s, s:s, s:s, s:s, s:{}, s:[], s:[]}", "kind", "outcome",
+                        "script", il_json_text_new(script), "arguments", texts_new(args, nargs), "build",
+                        build, "ending", "unfinished", "reason", "", "traceback", "", "counts",
+                        "failures", "judged");
     il_status status = j->path != NULL && j->root != NULL
                            ? il_folder_make_inside(results, FOLDER, err)
                            : il_fail(err, IL_ENOMEM, "no memory for the outcome of '%s'", script);
@@ -249,4 +259,14 @@ json_t *il_journal_find(const json_t *all, const char *script) {
         }
     }
     return NULL;
+}
+
+bool il_journal_is_of(const json_t *journal, const json_t *arguments) {
+    const json_t *mine = json_object_get(journal, "arguments");
+    size_t n = json_array_size(mine); /* 0 of one that an older program wrote */
+    bool same = n == json_array_size(arguments);
+    for (size_t k = 0; same && k < n; k++) {
+        same = json_equal(json_array_get(mine, k), json_array_get(arguments, k)) != 0;
+    }
+    return same;
 }

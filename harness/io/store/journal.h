@@ -6,8 +6,8 @@
  * that was killed is known as such, with what it had found until then. Nothing in it depends on the
  * machine, the date or the time that was taken:
  *
- *     {"format": 1, "sha256": SUM, "kind": "outcome", "script": PATH, "build": HASH,
- *      "ending": "ok" | "failed" | "error" | "interrupted" | "missing" | "unfinished",
+ *     {"format": 1, "sha256": SUM, "kind": "outcome", "script": PATH,
+ *      "arguments": [TEXT, ...], "build": HASH, "ending": "ok" | "failed" | "error" | "interrupted" | "missing" | "unfinished",
  *      "reason": TEXT, "traceback": TEXT, "counts": {"checks": [failed, all], ...},
  *      "failures": [{"kind": "check" | ..., "place": "FILE:LINE", "text": TEXT}, ...],
  *      "judged": [{"kind": "order" | "limits" | "finding", "verdict": "PASS" | ...,
@@ -17,16 +17,18 @@
 #define IL_JOURNAL_H
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "harness/base/status.h"
 
 typedef struct il_journal il_journal;
 
-/* Begin the journal of script (its path) of the program `build` in the folder results, which
- * exists, and write it as unfinished. IL_EIO, IL_ENOMEM. The creator closes. */
+/* Begin the journal of script (its path), called with args[nargs], of the program `build` in the
+ * folder results, which exists, and write it as unfinished. IL_EIO, IL_ENOMEM. The creator
+ * closes. */
 il_status il_journal_open(il_journal **out, const char *results, const char *script,
-                          const char *build, il_error *err);
+                          const char *const *args, size_t nargs, const char *build, il_error *err);
 
 /* Note a failure of a kind ("check", "case", "run", "order", "error") at place ("FILE:LINE"; NULL
  * or "" where there is none). What cannot be noted is told at the end. NULL is a journal that
@@ -53,5 +55,9 @@ json_t *il_journal_all(const char *results, json_t *troubles);
 
 /* The journal of the script at this path among all, borrowed; NULL if it has none. */
 json_t *il_journal_find(const json_t *all, const char *script);
+
+/* Is it that of a call with these arguments, an array of texts? A script has one journal, that of
+ * its last call, whatever its arguments were. */
+bool il_journal_is_of(const json_t *journal, const json_t *arguments);
 
 #endif

@@ -374,6 +374,9 @@ il_status il_pool_run(const il_pool *pool, il_error *err) {
     bool ready = c.workers != NULL && c.polled != NULL && c.elsewhere != NULL && c.signals >= 0;
     if (!ready) {
         status = il_fail(err, IL_ENOMEM, "no memory for %zu workers", pool->workers);
+    } else if (il_interrupted()) { /* before its signals were ours: no worker would see it */
+        status = il_fail(err, IL_EINTERRUPTED, "%s; 0 of %zu jobs were done", il_interrupt_reason(),
+                         pool->jobs);
     }
     if (il_interrupted()) { /* before signals came this way */
         status = il_fail(err, IL_EINTERRUPTED, "%s", il_interrupt_reason());

@@ -8,6 +8,7 @@
 #include "harness/base/json.h"
 #include "harness/lua/sweep/execute.h"
 #include "harness/lua/sweep/kept.h"
+#include "harness/lua/sweep/kept_run.h"
 #include "harness/lua/sweep/norm.h"
 #include "harness/lua/sweep/notice.h"
 #include "harness/lua/sweep/result.h"
@@ -79,6 +80,16 @@ static void tell(const il_execution *e, const json_t *error) {
     }
 }
 
+/* The run c of a reference did not come to what it would another time: the sweep ends. */
+static void refuse(lua_State *L, const il_case *c, const json_t *record) {
+    il_error err = {IL_OK, ""};
+    il_status code = il_execution_has_status(record, IL_EINTERRUPTED) ? IL_EINTERRUPTED : IL_EINVAL;
+    (void)il_fail(&err, code, "the reference for %s ended with %s: %s", c->problem->label,
+                  json_string_value(json_object_get(record, "status")),
+                  json_string_value(json_object_get(record, "message")));
+    il_lua_raise(L, CALL, &err);
+}
+
 /* How far reference i is from the run of half its steps: of first order, that is its own error
  * (Richardson). The record of that run is stored like any other. */
 static json_t *reference_error(lua_State *L, const il_execution *e, size_t i) {
@@ -109,6 +120,9 @@ static json_t *reference_error(lua_State *L, const il_execution *e, size_t i) {
         il_status status = run_reference(e, &c, run, record, &err);
         il_trajectory_free(&measured.run);
         il_lua_expect(L, CALL, status, &err);
+        if (il_execution_has_status(*record, IL_EINTERRUPTED)) {
+            refuse(L, &c, *record);
+        }
         if (e->scripted) {
             il_lua_expect(L, CALL, il_lua_mark_unkept(L, &c, *record, &err), &err);
         }
@@ -127,7 +141,8 @@ static json_t *reference_error(lua_State *L, const il_execution *e, size_t i) {
     return error; /* lives as long as its record, which the arena keeps */
 }
 
-/* Can references of the sweep be kept? */
+/* Can workers make references of the sweep, and keep them? They have no way to say that one which
+ * functions of the script made is not to be kept: such are made and kept by the parent. */
 static bool keeps(const il_execution *e) {
     return e->context->store != NULL && !e->scripted;
 }
@@ -158,7 +173,7 @@ static void note(lua_State *L, const il_execution *e, const char *key) {
 void il_execution_note_references(lua_State *L, const il_execution *e) {
     const il_sweep *s = e->sweep;
     bool events = s->reference == IL_REFERENCE_EVENTS;
-    if ((!events && s->reference != IL_REFERENCE_SELF) || !keeps(e)) {
+    if (events ? !keeps(e) : s->reference != IL_REFERENCE_SELF || e->context->store == NULL) {
         return;
     }
     char **key = il_lua_take(L, e->result->arena, 1, sizeof *key, il_lua_close_text);
@@ -177,6 +192,52 @@ void il_execution_note_references(lua_State *L, const il_execution *e) {
             note(L, e, *key);
         }
     }
+}
+
+/* Kept, unless its functions have changed what they depend on meanwhile. */
+static void keep(lua_State *L, const il_execution *e, const il_case *c, const char *key,
+                 il_trajectory *run, json_t *record) {
+    il_error err = {IL_OK, ""};
+    char why[IL_FUNCTIONS_WHY];
+    il_lua_expect(L, CALL, il_lua_mark_unkept(L, c, record, &err), &err);
+    if (!il_lua_take_unkept(record, why) && key != NULL) {
+        il_lua_expect(L, CALL, il_kept_run_put(e->context, key, run, record, &err), &err);
+    }
+}
+
+static void make(lua_State *L, const il_execution *e, const il_case *c, il_trajectory *run,
+                 json_t **record) {
+    il_error err = {IL_OK, ""};
+    il_lua_tell(e->context, "sweep %s: reference for %s by %s, %zu step%s", e->sweep->name,
+                c->problem->label, c->scheme->name, c->steps, il_lua_plural(c->steps));
+    il_lua_expect(L, CALL, run_reference(e, c, run, record, &err), &err);
+    if (!il_record_went_well(*record)) {
+        refuse(L, c, *record);
+    }
+}
+
+/* Reference i in this process, before the workers are forked: as it is kept, or made. */
+static void refer_here(lua_State *L, il_execution *e, size_t i) {
+    il_lua_arena *arena = e->result->arena;
+    il_error err = {IL_OK, ""};
+    bool found = false;
+    il_trajectory *run = il_lua_take(L, arena, 1, sizeof *run, close_trajectory);
+    json_t **record = il_lua_take(L, arena, 1, sizeof *record, il_lua_close_json);
+    char **key = il_lua_take(L, arena, 1, sizeof *key, il_lua_close_text);
+    il_case c = il_sweep_main_case(e->sweep, i);
+    if (e->context->store != NULL) {
+        il_lua_expect(L, CALL, il_case_key(&c, key, &err), &err);
+    }
+    if (*key != NULL && !e->context->options->fresh) {
+        il_lua_expect(L, CALL, il_kept_run_get(e->context, *key, run, &found, &err), &err);
+    }
+    if (!found) {
+        make(L, e, &c, run, record);
+        keep(L, e, &c, *key, run, *record);
+    }
+    e->references[i] = il_trajectory_as_exact(run, e->sweep->reference_name);
+    e->reference_runs[i] = run;
+    e->reference_errors[i] = reference_error(L, e, i);
 }
 
 void il_execution_refer(lua_State *L, il_execution *e) {
@@ -203,23 +264,6 @@ void il_execution_refer(lua_State *L, il_execution *e) {
             e->referred[e->nreferred++] = i;
             continue;
         }
-        il_error err = {IL_OK, ""};
-        il_trajectory *trajectory = il_lua_take(L, arena, 1, sizeof *trajectory, close_trajectory);
-        json_t **record = il_lua_take(L, arena, 1, sizeof *record, il_lua_close_json);
-        il_case c = il_sweep_main_case(e->sweep, i);
-        il_lua_tell(e->context, "sweep %s: reference for %s by %s, %zu step%s", s->name,
-                    c.problem->label, c.scheme->name, c.steps, il_lua_plural(c.steps));
-        il_lua_expect(L, CALL, run_reference(e, &c, trajectory, record, &err), &err);
-        if (!il_record_went_well(*record)) {
-            il_status code =
-                il_execution_has_status(*record, IL_EINTERRUPTED) ? IL_EINTERRUPTED : IL_EINVAL;
-            (void)il_fail(&err, code, "the reference for %s ended with %s: %s", c.problem->label,
-                          json_string_value(json_object_get(*record, "status")),
-                          json_string_value(json_object_get(*record, "message")));
-            il_lua_raise(L, CALL, &err);
-        }
-        e->references[i] = il_trajectory_as_exact(trajectory, s->reference_name);
-        e->reference_runs[i] = trajectory;
-        e->reference_errors[i] = reference_error(L, e, i);
+        refer_here(L, e, i);
     }
 }

@@ -72,7 +72,7 @@ static void append_reference(il_lua_checks *checks, const il_result *result, siz
 static void gather_references(lua_State *L, il_lua_checks *checks, const il_sweep *s,
                               il_result *result) {
     bool events = s->reference == IL_REFERENCE_EVENTS;
-    if ((!events && s->reference != IL_REFERENCE_SELF) || il_lua_has_functions(s)) {
+    if (events ? il_lua_has_functions(s) : s->reference != IL_REFERENCE_SELF) {
         return;
     }
     char **key = il_lua_take(L, result->arena, 1, sizeof *key, il_lua_close_text);
@@ -81,7 +81,9 @@ static void gather_references(lua_State *L, il_lua_checks *checks, const il_swee
         if (il_sweep_reference_of(s, i) == i) {
             free(*key);
             il_lua_expect(L, CALL, il_sweep_reference_key(s, i, key, &err), &err);
-            append_reference(checks, result, i, *key);
+            if (*key != NULL) { /* else its functions are not trusted */
+                append_reference(checks, result, i, *key);
+            }
         }
     }
 }
