@@ -47,7 +47,8 @@ static void archive(void *self, il_archive *a) {
 }
 
 il_observer il_first_contacts_observer(il_first_contacts *w) {
-    return (il_observer){.self = w, .begin = begin, .step = step, .archive = archive};
+    return (il_observer){
+        .self = w, .begin = begin, .step = step, .archive = archive, .content = true};
 }
 
 void il_first_contacts_free(il_first_contacts *w) {

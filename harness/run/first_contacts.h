@@ -1,6 +1,8 @@
 /*
  * first_contacts.h - one who watches a run for constraints that push for the first time, and has
- * the problem's author asked whether they are right there (il_callbacks.contact).
+ * the problem's author asked whether they are right there (il_callbacks.contact). It need not see
+ * every step: a problem that has an author allows no step unseen in which a constraint pushes that
+ * was not asked about (il_flight.free).
  */
 #ifndef IL_FIRST_CONTACTS_H
 #define IL_FIRST_CONTACTS_H

@@ -22,6 +22,17 @@ static void schemes_are_their_twins(void) {
     il_stage_free(&s);
 }
 
+static void flights_are_single_steps(void) {
+    il_stage s;
+    il_stage_new(&s);
+    s.options.script = "tests/lua/own_flights.lua";
+    CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
+    CU_ASSERT(s.outcome.checks >= 53);
+    CU_ASSERT_EQUAL(s.outcome.checks_failed, 0);
+    CU_ASSERT_EQUAL(s.outcome.runs_failed, 22); /* the broken */
+    il_stage_free(&s);
+}
+
 static void references_and_norms_measure(void) {
     il_stage s;
     il_stage_new(&s);
@@ -225,6 +236,7 @@ static void norms_and_figures_are_validated(void) {
 static const il_test tests[] = {
     {"schemes in Lua have the numbers of their compiled twins, and fakes no certificate",
      schemes_are_their_twins},
+    {"many steps in one call of a problem in Lua are single steps", flights_are_single_steps},
     {"references and norms of a script measure what the program's do",
      references_and_norms_measure},
     {"declarations of schemes are validated", declarations_are_validated},

@@ -1,7 +1,7 @@
 /*
  * parts.h - a problem whose parts are Lua functions: what lab.problem fills in and what the
- * callbacks read. Not for use outside problem.c, instance.c, callback.c, derivatives.c and check.c
- * of harness/lua.
+ * callbacks read. Not for use outside problem.c, instance.c, callback.c, flight.c, derivatives.c and
+ * check.c of harness/lua.
  */
 #ifndef IL_LUA_PARTS_H
 #define IL_LUA_PARTS_H
@@ -39,7 +39,8 @@ struct il_scripted {
     size_t nbreaks;
     const double *force_breaks; /* [nforce_breaks] increasing: where the force may jump */
     size_t nforce_breaks;
-    il_error failure;      /* the first since the last creation */
+    int together;     /* reference of the function that answers a flight, or LUA_NOREF until one */
+    il_error failure; /* the first since the last creation */
     unsigned char *absent; /* [p] IL_MADE_...: what the rows came without at the start, likewise */
     unsigned char *made;  /* [p] IL_MADE_...: derivatives that differences stand for; NULL until the
                             problem was tried out */
@@ -57,8 +58,10 @@ typedef struct {
     unsigned char *missing;    /* [p] IL_MADE_...: what the rows at hand came without */
     size_t missing_room;
     il_rows rows;
-    bool read;  /* rows were read once, key by key */
-    bool valid; /* they are those at (t, q) */
+    bool read;     /* rows were read once, key by key */
+    bool valid;    /* they are those at (t, q) */
+    bool grounded; /* a flight ended at something that single steps have to see */
+    bool touched;  /* the constraint was compared where it first pushed */
     double t;
     double *q;      /* [d] */
     double *coef;   /* [d] scratch */
@@ -78,6 +81,9 @@ typedef struct {
     il_lua_instance *rows; /* receives constraints */
     double *values;        /* [p] or their values alone */
 } il_lua_request;
+
+/* il_problem_type.fly of all of them (flight.c). */
+void il_scripted_fly(const il_problem *self, il_flight *flight);
 
 /* Ask. False, with the failure noted, unless the script answered. */
 bool il_scripted_ask(il_lua_request *request);

@@ -45,6 +45,8 @@ static int scripted_close(lua_State *L) {
         luaL_unref(L, LUA_REGISTRYINDEX, w->function[k]);
         w->function[k] = LUA_NOREF;
     }
+    luaL_unref(L, LUA_REGISTRYINDEX, w->together);
+    w->together = LUA_NOREF;
     free(w->made);
     free(w->absent);
     w->made = w->absent = NULL;
@@ -68,7 +70,8 @@ static il_scripted *push_handle(lua_State *L) {
                                 .statement = "given by its script",
                                 .source = "a Lua script",
                                 .params = none},
-                       .context = il_lua_context_of(L)};
+                       .context = il_lua_context_of(L),
+                       .together = LUA_NOREF};
     for (int k = 0; k < IL_LUA_FUNCTIONS; k++) {
         w->function[k] = LUA_NOREF;
     }
