@@ -15,8 +15,8 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/base/text.h"
-#include "harness/io/lease.h"
-#include "harness/io/roster.h"
+#include "harness/io/store/lease.h"
+#include "harness/io/store/roster.h"
 #include "harness/results/origin.h"
 #include "harness/results/prune_work.h"
 

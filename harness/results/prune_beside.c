@@ -10,8 +10,8 @@
 
 #include "build_id.h"
 #include "harness/base/text.h"
-#include "harness/io/state_file.h"
-#include "harness/io/store.h"
+#include "harness/io/store/state_file.h"
+#include "harness/io/store/store.h"
 #include "harness/results/files.h"
 #include "harness/results/prune_work.h"
 
