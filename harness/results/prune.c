@@ -29,16 +29,6 @@ static const char *const reasons[] = {
 
 typedef il_prune_work work;
 
-/* A file that goes; nothing happens for one that is gone. */
-void il_prune_add(il_prune_work *w, int reason, const char *path) {
-    struct stat info;
-    if (lstat(path, &info) == 0 && !S_ISDIR(info.st_mode)) {
-        il_json_append(&w->made, w->paths[reason], json_string(path));
-        w->files[reason]++;
-        w->bytes[reason] += (long long)info.st_size;
-    }
-}
-
 /* ---- what is reached ------------------------------------------------------------------------ */
 
 static bool is_present(const json_t *roster) {
