@@ -64,7 +64,7 @@ OPT_O0      := -O0 -g
 OPT_O3      := -O3 -march=native -g -Wno-error=maybe-uninitialized
 OPT_clang   := -O2 -g
 # Edges are counted; comparisons are not traced, which takes half the time where loops are numerical.
-OPT_fuzz    := -O2 -g -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-coverage=trace-cmp \
+OPT_fuzz    := -O2 -g -DIL_FUZZED -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-coverage=trace-cmp \
                -fno-sanitize-recover=all -fno-omit-frame-pointer
 OPT_tsan    := -O1 -g -fsanitize=thread
 OPT_coverage := -O0 -g --coverage

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/symmetric.h"
+
 struct il_metric {
     size_t d;
     double smallest;
@@ -100,12 +102,14 @@ static il_status smallest_eigenvalue(const gsl_matrix *full, double *smallest) {
     gsl_eigen_symm_workspace *work = gsl_eigen_symm_alloc(d);
     il_status status = IL_ENOMEM;
     if (copy != NULL && values != NULL && work != NULL) {
+        int exponent = 0;
         gsl_matrix_memcpy(copy, full);
-        status = gsl_eigen_symm(copy, values, work) == GSL_SUCCESS ? IL_OK : IL_ENUMERIC;
-        *smallest = gsl_vector_min(values);
-        if (fabs(*smallest) <= (double)d * DBL_EPSILON * gsl_vector_max(values)) {
-            *smallest = 0.0;
-        }
+        bool found = il_symmetric_level(copy, &exponent) &&
+                     gsl_eigen_symm(copy, values, work) == GSL_SUCCESS;
+        status = found ? IL_OK : IL_ENUMERIC;
+        double least = found ? gsl_vector_min(values) : NAN;
+        bool lost = found && fabs(least) <= (double)d * DBL_EPSILON * gsl_vector_max(values);
+        *smallest = lost ? 0.0 : ldexp(least, exponent);
     }
     gsl_eigen_symm_free(work);
     gsl_vector_free(values);

@@ -43,7 +43,7 @@ il_status il_file_check_name(const char *path, il_error *err);
 il_status il_file_can_write(const char *path, il_error *err);
 
 /* Open a file for reading that is one and no link: neither a pipe nor a device is waited for. NULL,
- * and IL_EIO with path and the reason, otherwise. */
+ * and IL_EIO or IL_ENOMEM with path and the reason, otherwise. */
 FILE *il_file_read(const char *path, il_error *err);
 
 /* Do two paths name one file, be it there or not: the same last part in the same folder? */

@@ -200,7 +200,7 @@ static il_status sort_nodes(builder *b) {
     for (size_t k = 0; status == IL_OK && b->on != NULL && k < n; k++) {
         list[k] = (place){b->on[k], k, g->node[k].angle};
     }
-    if (status == IL_OK) {
+    if (status == IL_OK && n > 0) { /* without nodes there are no arrays */
         qsort(list, n, sizeof *list, by_place);
         for (size_t k = 0; k < n; k++) {
             il_way_circle *c = &g->circle[list[k].circle];

@@ -139,12 +139,31 @@ static void matrices_that_are_no_metrics_are_refused(void) {
     }
 }
 
+/* n - max(i,j) in units of 40 times the least number: the eigenvalues are 1/(4 sin^2 ((2k-1) pi/(4n +
+ * 2))), k to n, and have up to three digits. GSL's iteration went on for ever. */
+static void matrices_of_few_digits_have_eigenvalues(void) {
+    enum { N = 7 };
+    static const double UNIT = 5e-324;
+    double m[N * N];
+    for (size_t i = 0; i < N; i++) {
+        for (size_t j = 0; j < N; j++) {
+            m[i * N + j] = (double)(40 * (N - (i > j ? i : j))) * UNIT;
+        }
+    }
+    il_metric *metric = NULL;
+    CU_ASSERT_EQUAL_FATAL(il_metric_dense(&metric, N, m, NULL), IL_OK);
+    double least = 40.0 / (4.0 * pow(sin((2.0 * N - 1.0) * M_PI / (4.0 * N + 2.0)), 2.0));
+    CU_ASSERT_EQUAL(il_metric_smallest(metric) / UNIT, rint(least));
+    il_metric_destroy(metric);
+}
+
 static const il_test tests[] = {
     {"dense metrics multiply, solve and factor", dense_metrics_multiply_and_solve},
     {"diagonal metrics agree with dense ones", diagonal_metrics_agree_with_dense_ones},
     {"masses that are not positive and finite are refused", masses_that_are_no_masses_are_refused},
     {"matrices that are no metrics are refused with the reason",
      matrices_that_are_no_metrics_are_refused},
+    {"matrices of few digits have eigenvalues", matrices_of_few_digits_have_eigenvalues},
     {NULL, NULL}};
 
 const il_suite il_suite_metric = {"metric", tests};

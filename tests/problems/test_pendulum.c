@@ -368,6 +368,52 @@ static void modes_swing_as_their_formulas_say(void) {
     CU_ASSERT_EQUAL(il_modal_row_times(A, 2, 1, x), 39.0);
 }
 
+/* Of 2^k K and 2^m M the modes are those of K and M with omega times 2^((k-m)/2) and V times
+ * 2^(-m/2): for even k and m to the bit, as scaling by powers of two rounds nothing. */
+static void modes_have_no_unit(void) {
+    static const double K[9] = {3.0, -1.0, 0.0, -1.0, 2.0, -1.0, 0.0, -1.0, 1.5};
+    static const double M[9] = {2.0, 0.5, 0.0, 0.5, 1.0, 0.25, 0.0, 0.25, 3.0};
+    static const int scales[][2] = {{0, 0}, {-1000, 0}, {1000, 0}, {300, -300}, {-500, 490}};
+    double first[3];
+    double V_first[9];
+    for (size_t c = 0; c < sizeof scales / sizeof scales[0]; c++) {
+        double k[9];
+        double m[9];
+        double V[9];
+        double omega[3];
+        for (size_t i = 0; i < 9; i++) {
+            k[i] = ldexp(K[i], scales[c][0]);
+            m[i] = ldexp(M[i], scales[c][1]);
+        }
+        il_modes modes = {.n = 3, .V = V, .omega = omega};
+        il_modal_system system = {.d = 3, .K = k, .M = m};
+        CU_ASSERT_EQUAL_FATAL(il_modes_find(&modes, &system, 3, NULL), IL_OK);
+        for (size_t j = 0; j < 3; j++) {
+            first[j] = c == 0 ? omega[j] : first[j];
+            CU_ASSERT_EQUAL(omega[j], ldexp(first[j], (scales[c][0] - scales[c][1]) / 2));
+        }
+        for (size_t i = 0; i < 9; i++) {
+            V_first[i] = c == 0 ? V[i] : V_first[i];
+            CU_ASSERT_EQUAL(V[i], ldexp(V_first[i], -scales[c][1] / 2));
+        }
+    }
+}
+
+/* GSL's iteration went on for ever on numbers without digits. */
+static void a_gravity_of_no_digits_ends(void) {
+    static const char *const sets[] = {"N=7", "gravity=5.9e-323", "T=1", NULL};
+    il_test_problem made = il_test_problem_new("pendulum", 0.0, sets);
+    CU_ASSERT_EQUAL_FATAL(made.problem->nexact, 1);
+    double q[7];
+    double u[7];
+    made.problem->exact->eval(made.problem->exact, 0.5, 1, q, u);
+    for (size_t k = 0; k < 7; k++) { /* free: 5e-323 moves nothing */
+        CU_ASSERT_DOUBLE_EQUAL(q[k], made.problem->q0[k] + 0.5 * made.problem->u0[k], CLOSED);
+        CU_ASSERT_DOUBLE_EQUAL(u[k], made.problem->u0[k], CLOSED);
+    }
+    il_test_problem_free(&made);
+}
+
 /* Eight stiff modes, each of a hundred thousand impacts some thousand steps after the one before.
  */
 static void a_search_that_would_not_end_gives_no_exact(void) {
@@ -392,6 +438,8 @@ static const il_test tests[] = {
     {"schemes converge", schemes_converge},
     {"bad input is refused", bad_input_is_refused},
     {"modes swing as their formulas say", modes_swing_as_their_formulas_say},
+    {"modes have no unit", modes_have_no_unit},
+    {"a gravity of no digits ends", a_gravity_of_no_digits_ends},
     {"a search that would not end gives no exact motion",
      a_search_that_would_not_end_gives_no_exact},
     {NULL, NULL}};

@@ -60,9 +60,11 @@ il_status il_state_file_put(const char *path, const char *results, const char *k
 /* All of a file, NUL behind it; NULL where there is none, or no memory, and then *starved. */
 static char *read_all(const char *path, size_t *n, bool *starved) {
     struct stat info;
-    FILE *in = il_file_read(path, NULL);
+    il_error why = {IL_OK, ""};
+    FILE *in = il_file_read(path, &why);
     char *text = NULL;
     *n = 0;
+    *starved = why.code == IL_ENOMEM;
     if (in != NULL && fstat(fileno(in), &info) == 0) {
         text = malloc((size_t)info.st_size + 1);
         *starved = text == NULL;
@@ -152,11 +154,13 @@ il_status il_state_file_key(const char *path, char **key, long long *size, il_er
     char digits[24] = "";
     struct stat info;
     il_status status = IL_OK;
-    FILE *in = il_file_read(path, NULL);
+    il_error why = {IL_OK, ""};
+    FILE *in = il_file_read(path, &why);
     *key = NULL;
     *size = 0;
     if (in == NULL) {
-        return il_fail(err, IL_EINVAL, "it cannot be read");
+        return why.code == IL_ENOMEM ? il_fail(err, IL_ENOMEM, "%s", why.message)
+                                     : il_fail(err, IL_EINVAL, "it cannot be read");
     }
     bool good = fstat(fileno(in), &info) == 0 && fgets(head, sizeof head, in) != NULL &&
                 has_head(head, strlen(head)) && fgets(digits, sizeof digits, in) != NULL &&
