@@ -188,7 +188,8 @@ static double move_point(il_working_set *w, const il_linearisation *at, const do
 static double way(const il_working_set *w, size_t i, const double *ways) {
     double most = 0.0;
     for (size_t e = w->found.start[i]; e < w->found.start[i + 1]; e++) {
-        most = fmax(most, ways[w->found.col[e]]);
+        double its = ways[w->found.col[e]];
+        most = its > most ? its : most;
     }
     return most;
 }
@@ -221,7 +222,7 @@ static const double *find_ways(il_working_set *w) {
         double most = w->candidates[i].g;
         for (size_t e = w->found.start[i]; e < w->found.start[i + 1]; e++) {
             size_t k = w->found.col[e];
-            ways[k] = fmax(ways[k], most);
+            ways[k] = most > ways[k] ? most : ways[k];
         }
     }
     return ways;
