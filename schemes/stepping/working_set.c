@@ -290,14 +290,15 @@ static bool append_deepest(il_working_set *w, size_t n) {
     return true;
 }
 
-/* The rows found, each at the point, or none where that is far. */
+/* The rows found, each at the point, or none where that is far, or the row is there already. */
 static void weigh_candidates(void *context, size_t part, size_t first, size_t last) {
     const loop *l = context;
     (void)part;
     for (size_t i = first; i < last; i++) {
         double g = value_at_point(l->w, l->at->y, i);
         bool far = g > l->least && g > l->nearby * way(l->w, i, l->ways);
-        l->w->candidates[i] = (il_candidate){.g = g, .i = far ? FAR : i};
+        bool there = !far && l->w->table[slot(l->w, l->w->found.id[i])] != 0;
+        l->w->candidates[i] = (il_candidate){.g = g, .i = far || there ? FAR : i};
     }
 }
 
@@ -345,7 +346,7 @@ il_status il_working_set_violated(il_working_set *w, const il_linearisation *at,
     size_t n = 0;
     for (size_t i = 0; i < w->found.p; i++) {
         il_candidate c = w->candidates[i];
-        if (c.i == FAR || w->table[slot(w, w->found.id[i])] != 0) {
+        if (c.i == FAR) {
             continue;
         }
         *deepest = c.g <= least ? fmax(*deepest, -c.g) : *deepest;

@@ -139,7 +139,7 @@ static void right_hand_side(const phase *f, double *lambda) {
     il_dual *w = f->w;
     loop l = {.f = f, .lambda = lambda};
     (void)il_dual_each(w, f->qp->rows->p, demand_rows, &l);
-    memset(w->r, 0, f->qp->d * sizeof *w->r);
+    il_dual_clear(w, f->qp, w->r);
     il_dual_push(w, f->qp, f->qp->scale, w->dl, NULL, w->r);
 }
 
@@ -288,7 +288,7 @@ static void move(const phase *f, double step, double *lambda) {
     il_dual *w = f->w;
     loop l = {.f = f, .lambda = lambda, .step = step};
     (void)il_dual_each(w, f->qp->rows->p, step_rows, &l);
-    memset(w->force, 0, f->qp->d * sizeof *w->force);
+    il_dual_clear(w, f->qp, w->force);
     il_dual_push(w, f->qp, f->qp->scale, w->delta, NULL, w->force);
     (void)il_dual_each(w, f->qp->d, accelerate, &l);
     (void)il_dual_each(w, f->qp->rows->p, move_rows, &l);
