@@ -12,7 +12,7 @@
 
 #include "harness/base/memory_stream.h"
 #include "harness/io/file.h"
-#include "harness/io/format.h"
+#include "harness/io/formats/format.h"
 
 static void print_header(FILE *out, size_t d) {
     (void)fputc('t', out);
