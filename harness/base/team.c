@@ -1,12 +1,15 @@
 /*
- * team.c - who makes which part is drawn from one number:
+ * team.c - who makes which part. Of the parts of a run each member has a share of neighbours,
  *
- *     ticket = (run, next part),   a part is taken by compare-and-swap from (run, k) to (run, k+1).
+ *     ticket = (run, parts left of the share),   one is taken by compare-and-swap from (run, k) to
+ *                                                (run, k - 1),
  *
- * Once all parts of a run are made the ticket is closed, (run, CLOSED), the description of the next
- * run is written, and the ticket becomes (run + 1, 0). Who read a description, or half of two,
- * however long ago, has an old ticket and cannot take a part by it. So nobody waits for a thread
- * that has taken nothing, which matters where a machine is shared.
+ * and takes of the others' once its own is made: loops over the same numbers find them in the cache
+ * of the core that wrote them, and what is counted is not passed from core to core for every part.
+ *
+ * A run is described while all tickets are at 0; then they become (run + 1, share). Who read a
+ * description, or half of two, however long ago, has an old ticket and cannot take a part by it. So
+ * nobody waits for a thread that has taken nothing, which matters where a machine is shared.
  *
  * Threads that find nothing look for a while and then sleep: a step has many short runs, one soon
  * after the other, and waking takes as long as the shortest of them.
@@ -15,6 +18,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdalign.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,8 +28,16 @@
 /* Looks before a thread sleeps: some twenty microseconds, a wake-up's worth. */
 enum { LOOKS = 1000 };
 
-enum { PART_BITS = 32 };
-static const uint64_t CLOSED = ((uint64_t)1 << PART_BITS) - 1; /* as a part: none is left */
+enum { RUN_BITS = 32 }; /* above which a ticket has the run */
+static const uint64_t LEFT = ((uint64_t)1 << RUN_BITS) - 1;
+
+/* Bytes that cores pass to each other at a time, at most. */
+enum { APART = 128 };
+
+typedef struct {
+    alignas(APART) _Atomic uint64_t ticket;
+    _Atomic size_t end; /* of the parts of the share */
+} share;
 
 typedef struct {
     il_team *team;
@@ -34,19 +46,22 @@ typedef struct {
 } worker;
 
 struct il_team {
-    size_t size;
-    _Atomic uint64_t ticket;
-    _Atomic size_t parts;
+    /* the description of a run, which members read */
+    alignas(APART) _Atomic uint64_t run;
     _Atomic(il_team_work) work;
     _Atomic(void *) context;
-    _Atomic size_t made; /* parts of this run */
-    atomic_bool over;    /* no run comes any more */
+    atomic_bool over; /* no run comes any more */
+    _Atomic size_t parts;
+    size_t size;
+    /* what they write, now and then */
+    alignas(APART) _Atomic size_t made; /* parts of this run */
+    atomic_size_t asleep;               /* threads that wait for `called`, */
+    atomic_bool waits;                  /* and the caller for `done` */
     pthread_mutex_t lock;
     pthread_cond_t called; /* a run has begun, or it is over */
     pthread_cond_t done;   /* the last part has been made */
-    atomic_size_t asleep;  /* threads that wait for `called`, */
-    atomic_bool waits;     /* and the caller for `done` */
-    worker workers[];      /* [size - 1] */
+    share shares[IL_TEAM_MAX];
+    worker workers[IL_TEAM_MAX - 1];
 };
 
 static inline void pause_briefly(void) {
@@ -55,31 +70,50 @@ static inline void pause_briefly(void) {
 #endif
 }
 
-/* Take parts of run `run` and make them until there are none. */
-static void take_parts(il_team *team, uint64_t run, size_t member) {
-    for (;;) {
-        uint64_t ticket = atomic_load(&team->ticket);
-        size_t parts = atomic_load(&team->parts);
-        il_team_work work = atomic_load(&team->work);
-        void *context = atomic_load(&team->context);
-        uint64_t part = ticket & CLOSED;
-        if (ticket >> PART_BITS != run || part >= parts) {
-            return;
+/* A part that has been taken, and what it is of. */
+typedef struct {
+    il_team_work work;
+    void *context;
+    size_t part;
+} taken;
+
+/* False when none is left of the share. What is read of the run belongs to the ticket that was read
+ * before: it is not described anew until all are taken, after which the ticket is another. */
+static bool take(il_team *team, share *of, taken *t) {
+    uint64_t ticket = atomic_load(&of->ticket);
+    while ((ticket & LEFT) != 0) {
+        t->work = atomic_load(&team->work);
+        t->context = atomic_load(&team->context);
+        t->part = atomic_load(&of->end) - (size_t)(ticket & LEFT);
+        if (atomic_compare_exchange_weak(&of->ticket, &ticket, ticket - 1)) {
+            return true;
         }
-        if (!atomic_compare_exchange_strong(&team->ticket, &ticket, ticket + 1)) {
-            continue;
+    }
+    return false;
+}
+
+/* Make parts until none is left: of the own share first, then of those of the members after. They
+ * are of one run, which is not over while they are not counted. */
+static void take_parts(il_team *team, size_t member) {
+    taken t;
+    size_t made = 0;
+    for (size_t k = 0; k < team->size; k++) {
+        share *of = &team->shares[(member + k) % team->size];
+        while (take(team, of, &t)) {
+            t.work(t.context, t.part, member);
+            made++;
         }
-        work(context, part, member);
-        if (atomic_fetch_add(&team->made, 1) + 1 == parts && atomic_load(&team->waits)) {
-            pthread_mutex_lock(&team->lock);
-            pthread_cond_signal(&team->done);
-            pthread_mutex_unlock(&team->lock);
-        }
+    }
+    if (made > 0 && atomic_fetch_add(&team->made, made) + made == atomic_load(&team->parts) &&
+        atomic_load(&team->waits)) {
+        pthread_mutex_lock(&team->lock);
+        pthread_cond_signal(&team->done);
+        pthread_mutex_unlock(&team->lock);
     }
 }
 
 static bool called(il_team *team, uint64_t seen) {
-    return atomic_load(&team->ticket) >> PART_BITS != seen || atomic_load(&team->over);
+    return atomic_load(&team->run) != seen || atomic_load(&team->over);
 }
 
 /* Until a run after `seen` has begun, or there will be none. */
@@ -107,8 +141,8 @@ static void *serve(void *self) {
         if (atomic_load(&w->team->over)) {
             return NULL;
         }
-        seen = atomic_load(&w->team->ticket) >> PART_BITS;
-        take_parts(w->team, seen, w->member);
+        seen = atomic_load(&w->team->run);
+        take_parts(w->team, w->member);
     }
 }
 
@@ -138,6 +172,23 @@ static void await_parts(il_team *team, size_t parts) {
     pthread_mutex_unlock(&team->lock);
 }
 
+/* Tickets come last: who holds one finds the rest. */
+static void describe(il_team *team, size_t parts, il_team_work work, void *context) {
+    uint64_t run = atomic_load(&team->run) + 1;
+    atomic_store_explicit(&team->parts, parts, memory_order_relaxed);
+    atomic_store_explicit(&team->work, work, memory_order_relaxed);
+    atomic_store_explicit(&team->context, context, memory_order_relaxed);
+    atomic_store_explicit(&team->made, 0, memory_order_relaxed);
+    for (size_t k = team->size; k-- > 0;) {
+        size_t end = il_team_first(parts, team->size, k + 1);
+        size_t first = il_team_first(parts, team->size, k);
+        atomic_store_explicit(&team->shares[k].end, end, memory_order_relaxed);
+        atomic_store_explicit(&team->shares[k].ticket, run << RUN_BITS | (end - first),
+                              memory_order_release);
+    }
+    atomic_store(&team->run, run);
+}
+
 void il_team_run(il_team *team, size_t parts, il_team_work work, void *context) {
     if (team == NULL || parts <= 1) {
         for (size_t k = 0; k < parts; k++) {
@@ -145,15 +196,9 @@ void il_team_run(il_team *team, size_t parts, il_team_work work, void *context) 
         }
         return;
     }
-    uint64_t run = (atomic_load(&team->ticket) >> PART_BITS) + 1;
-    atomic_fetch_or(&team->ticket, CLOSED);
-    atomic_store(&team->parts, parts);
-    atomic_store(&team->work, work);
-    atomic_store(&team->context, context);
-    atomic_store(&team->made, 0);
-    atomic_store(&team->ticket, run << PART_BITS);
+    describe(team, parts, work, context);
     call(team);
-    take_parts(team, run, 0);
+    take_parts(team, 0);
     await_parts(team, parts);
 }
 
@@ -179,12 +224,12 @@ il_status il_team_create(il_team **out, size_t size, il_error *err) {
     if (size == 1) {
         return IL_OK;
     }
-    il_team *team = calloc(1, sizeof *team + (size - 1) * sizeof team->workers[0]);
+    il_team *team = aligned_alloc(alignof(il_team), sizeof *team);
     if (team == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for %zu threads", size);
     }
+    memset(team, 0, sizeof *team); /* no share has a part */
     team->size = 1;
-    atomic_init(&team->ticket, CLOSED);
     pthread_mutex_init(&team->lock, NULL);
     pthread_cond_init(&team->called, NULL);
     pthread_cond_init(&team->done, NULL);

@@ -42,7 +42,7 @@ il_status il_pair_direction(size_t space, const double *q, size_t i, size_t j, d
     double largest = 0.0;
     for (size_t c = 0; c < space; c++) {
         e[c] = q[space * j + c] - q[space * i + c];
-        largest = fmax(largest, fabs(e[c]));
+        largest = fabs(e[c]) > largest ? fabs(e[c]) : largest;
         if (!isfinite(e[c])) {
             return IL_ENUMERIC;
         }

@@ -79,6 +79,10 @@ void il_search_share(il_search *w, il_team *team) {
     w->team = team;
 }
 
+il_team *il_search_shared_by(const il_search *w) {
+    return w->team;
+}
+
 size_t il_search_tests(const il_search *w) {
     return w->tests;
 }

@@ -5,6 +5,8 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -115,6 +117,9 @@ typedef struct {
     const double *q, *x;
     double slack;
     il_rows *rows;
+    size_t noted;       /* the first row that is noted, */
+    atomic_bool lost;   /* one of them that could not be computed, */
+    atomic_bool absent; /* or that is above slack: named NOWHERE */
 } scanning;
 
 static il_status offer_pair(void *context, size_t i, size_t j) {
@@ -122,6 +127,113 @@ static il_status offer_pair(void *context, size_t i, size_t j) {
     il_status status = pair_row(s->w, s->q, i, j, s->rows);
     if (status == IL_OK) {
         il_rows_trim(s->rows, s->q, s->x, s->slack);
+    }
+    return status;
+}
+
+/* The row is appended only where it stays. */
+static il_status offer_wall(const scanning *s, size_t i, size_t k) {
+    const il_walled *w = s->w;
+    double value = wall_value(w, s->q, i, k);
+    double g = value; /* at x, as il_rows_at has it */
+    for (size_t c = 0; c < w->space; c++) {
+        double n = w->wall[k].n[c];
+        g += n != 0.0 ? n * (s->x[w->space * i + c] - s->q[w->space * i + c]) : 0.0;
+    }
+    if (!isfinite(value)) {
+        return IL_ENUMERIC;
+    }
+    return s->slack < INFINITY && g > s->slack ? IL_OK : wall_row(w, s->q, i, k, s->rows);
+}
+
+/* ---- search with a team: pairs are noted in the places of their rows, which are then made in
+ * parts ---- */
+
+enum { GRAIN = 256 }; /* rows of a part: some ten microseconds */
+
+static const size_t NOWHERE = SIZE_MAX;
+
+static il_status note_pair(void *context, size_t i, size_t j) {
+    const scanning *s = context;
+    il_rows *rows = s->rows;
+    size_t n = 2 * s->w->space;
+    if (rows->p == rows->row_capacity || rows->nnz + n > rows->entry_capacity) {
+        il_status status = il_rows_reserve(rows, rows->p + 1, rows->nnz + n);
+        if (status != IL_OK) {
+            return status;
+        }
+    }
+    rows->col[rows->nnz] = i;
+    rows->col[rows->nnz + 1] = j;
+    rows->start[rows->p++] = rows->nnz;
+    rows->nnz += n;
+    rows->start[rows->p] = rows->nnz;
+    return IL_OK;
+}
+
+static void make_rows(void *context, size_t part, size_t first, size_t last) {
+    scanning *s = context;
+    size_t start[2] = {0, 0};
+    (void)part;
+    for (size_t k = s->noted + first; k < s->noted + last; k++) {
+        size_t at = s->rows->start[k];
+        size_t i = s->rows->col[at];
+        size_t j = s->rows->col[at + 1];
+        il_rows own = {.id = s->rows->id + k,
+                       .value = s->rows->value + k,
+                       .rate = s->rows->rate + k,
+                       .start = start,
+                       .col = s->rows->col + at,
+                       .coef = s->rows->coef + at,
+                       .row_capacity = 1,
+                       .entry_capacity = 2 * s->w->space};
+        if (pair_row(s->w, s->q, i, j, &own) != IL_OK) {
+            atomic_store(&s->lost, true);
+        } else if (il_rows_at(&own, 0, s->q, s->x) > s->slack) {
+            own.id[0] = NOWHERE;
+            atomic_store(&s->absent, true);
+        }
+    }
+}
+
+/* The rows that are near stay, in their order. */
+static void close_ranks(const scanning *s) {
+    il_rows *rows = s->rows;
+    size_t end = rows->p;
+    size_t n = 2 * s->w->space;
+    rows->p = s->noted;
+    rows->nnz = rows->start[s->noted];
+    for (size_t k = s->noted; k < end; k++) {
+        if (rows->id[k] == NOWHERE) {
+            continue;
+        }
+        size_t to = rows->p++;
+        rows->id[to] = rows->id[k];
+        rows->value[to] = rows->value[k];
+        rows->rate[to] = rows->rate[k];
+        memmove(rows->col + rows->nnz, rows->col + rows->start[k], n * sizeof *rows->col);
+        memmove(rows->coef + rows->nnz, rows->coef + rows->start[k], n * sizeof *rows->coef);
+        rows->start[to] = rows->nnz;
+        rows->nnz += n;
+    }
+    rows->start[rows->p] = rows->nnz;
+}
+
+/* As with offer_pair, row by row; where a row cannot be computed, none is left of this scan. */
+static il_status scan_by_team(scanning *s, il_team *team) {
+    const il_walled *w = s->w;
+    il_rows *rows = s->rows;
+    s->noted = rows->p;
+    il_status status = il_search_near(w->search, s->q, s->x, w->r, s->slack, note_pair, s);
+    if (status == IL_OK) {
+        (void)il_team_loop(team, rows->p - s->noted, GRAIN, make_rows, s);
+        status = atomic_load(&s->lost) ? IL_ENUMERIC : IL_OK;
+    }
+    if (status == IL_OK && atomic_load(&s->absent)) {
+        close_ranks(s);
+    } else if (status != IL_OK && rows->p > s->noted) {
+        rows->nnz = rows->start[s->noted];
+        rows->p = s->noted;
     }
     return status;
 }
@@ -137,18 +249,24 @@ static il_status all_pairs(const scanning *s) {
     return status;
 }
 
+static il_status scan_pairs(scanning *s) {
+    const il_walled *w = s->w;
+    il_team *team = il_search_shared_by(w->search);
+    if (!(s->slack < INFINITY)) {
+        return all_pairs(s);
+    }
+    return il_team_size(team) > 1
+               ? scan_by_team(s, team)
+               : il_search_near(w->search, s->q, s->x, w->r, s->slack, offer_pair, s);
+}
+
 il_status il_walled_scan(const il_walled *w, const double *q, const double *x, double slack,
                          il_rows *rows) {
     scanning s = {.w = w, .q = q, .x = x, .slack = slack, .rows = rows};
-    il_status status = slack < INFINITY
-                           ? il_search_near(w->search, q, x, w->r, slack, offer_pair, &s)
-                           : all_pairs(&s);
+    il_status status = scan_pairs(&s);
     for (size_t i = 0; i < w->N; i++) {
         for (size_t k = 0; k < w->walls && status == IL_OK; k++) {
-            status = wall_row(w, q, i, k, rows);
-            if (status == IL_OK) {
-                il_rows_trim(rows, q, x, slack);
-            }
+            status = offer_wall(&s, i, k);
         }
     }
     return status;

@@ -188,7 +188,8 @@ static double move_point(il_working_set *w, const il_linearisation *at, const do
 static double way(const il_working_set *w, size_t i, const double *ways) {
     double most = 0.0;
     for (size_t e = w->found.start[i]; e < w->found.start[i + 1]; e++) {
-        most = fmax(most, ways[w->found.col[e]]);
+        double its = ways[w->found.col[e]];
+        most = its > most ? its : most;
     }
     return most;
 }
@@ -221,7 +222,7 @@ static const double *find_ways(il_working_set *w) {
         double most = w->candidates[i].g;
         for (size_t e = w->found.start[i]; e < w->found.start[i + 1]; e++) {
             size_t k = w->found.col[e];
-            ways[k] = fmax(ways[k], most);
+            ways[k] = most > ways[k] ? most : ways[k];
         }
     }
     return ways;
@@ -289,14 +290,15 @@ static bool append_deepest(il_working_set *w, size_t n) {
     return true;
 }
 
-/* The rows found, each at the point, or none where that is far. */
+/* The rows found, each at the point, or none where that is far, or the row is there already. */
 static void weigh_candidates(void *context, size_t part, size_t first, size_t last) {
     const loop *l = context;
     (void)part;
     for (size_t i = first; i < last; i++) {
         double g = value_at_point(l->w, l->at->y, i);
         bool far = g > l->least && g > l->nearby * way(l->w, i, l->ways);
-        l->w->candidates[i] = (il_candidate){.g = g, .i = far ? FAR : i};
+        bool there = !far && l->w->table[slot(l->w, l->w->found.id[i])] != 0;
+        l->w->candidates[i] = (il_candidate){.g = g, .i = far || there ? FAR : i};
     }
 }
 
@@ -344,7 +346,7 @@ il_status il_working_set_violated(il_working_set *w, const il_linearisation *at,
     size_t n = 0;
     for (size_t i = 0; i < w->found.p; i++) {
         il_candidate c = w->candidates[i];
-        if (c.i == FAR || w->table[slot(w, w->found.id[i])] != 0) {
+        if (c.i == FAR) {
             continue;
         }
         *deepest = c.g <= least ? fmax(*deepest, -c.g) : *deepest;

@@ -127,9 +127,38 @@ static double slack_of(crowd *w, unsigned which) {
 
 /* The same set of rows to the bit, ties included: the search may bound with rounding, but what it
  * bounds is decided by the row itself. */
+/* A team makes the same rows, in the same order, to the bit, behind those that are there. */
+static void scan_by_team(crowd *w, il_team *team, double slack, const il_rows *alone) {
+    il_rows rows;
+    il_rows_init(&rows);
+    il_search_share(w->spheres.search, team);
+    for (size_t pass = 0; pass < 2; pass++) {
+        CU_ASSERT_EQUAL(il_walled_scan(&w->spheres, w->q, w->x, slack, &rows), IL_OK);
+        CU_ASSERT_EQUAL_FATAL(rows.p, (pass + 1) * alone->p);
+        CU_ASSERT_EQUAL_FATAL(rows.nnz, (pass + 1) * alone->nnz);
+    }
+    il_search_share(w->spheres.search, NULL);
+    size_t wrong = 0;
+    for (size_t i = 0; i < rows.p; i++) {
+        size_t k = i % alone->p;
+        size_t n = alone->start[k + 1] - alone->start[k];
+        size_t at = rows.start[i];
+        wrong += rows.id[i] != alone->id[k] || rows.value[i] != alone->value[k] ||
+                 rows.rate[i] != alone->rate[k] || rows.start[i + 1] - at != n;
+        for (size_t e = 0; e < n && wrong == 0; e++) {
+            wrong += rows.col[at + e] != alone->col[alone->start[k] + e] ||
+                     rows.coef[at + e] != alone->coef[alone->start[k] + e];
+        }
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    il_rows_free(&rows);
+}
+
 static void every_near_pair_is_found_and_no_other(void) {
+    il_team *team = NULL;
     il_rows expected;
     il_rows found;
+    CU_ASSERT_EQUAL_FATAL(il_team_create(&team, 2, NULL), IL_OK);
     il_rows_init(&expected);
     il_rows_init(&found);
     size_t most = BODIES * (BODIES - 1) / 2 + 2 * BODIES;
@@ -149,6 +178,7 @@ static void every_near_pair_is_found_and_no_other(void) {
             il_rows_clear(&found);
             CU_ASSERT_EQUAL(il_walled_scan(&w.spheres, w.q, w.x, slack, &found), IL_OK);
             CU_ASSERT(same_rows(&expected, &found, seen, il_walled_count(&w.spheres)));
+            scan_by_team(&w, team, slack, &found);
             offered += expected.p;
             withheld += il_walled_count(&w.spheres) - expected.p;
         }
@@ -158,6 +188,7 @@ static void every_near_pair_is_found_and_no_other(void) {
         crowd_close(&w);
     }
     CU_ASSERT(offered > 10000 && withheld > 10000); /* both answers are common */
+    il_team_destroy(team);
     free(seen);
     il_rows_free(&expected);
     il_rows_free(&found);
@@ -395,6 +426,14 @@ static void coinciding_centres_are_refused(void) {
         w.spheres.r[i] = 0.1;
     }
     CU_ASSERT_EQUAL(il_walled_scan(&w.spheres, w.q, w.q, 0.0, &rows), IL_ENUMERIC);
+    il_team *team = NULL;
+    CU_ASSERT_EQUAL_FATAL(il_team_create(&team, 2, NULL), IL_OK);
+    il_search_share(w.spheres.search, team);
+    il_rows_clear(&rows);
+    CU_ASSERT_EQUAL(il_walled_scan(&w.spheres, w.q, w.q, 0.0, &rows), IL_ENUMERIC);
+    CU_ASSERT_EQUAL(rows.p, 0);
+    il_search_share(w.spheres.search, NULL);
+    il_team_destroy(team);
     CU_ASSERT(isnan(il_walled_gap(&w.spheres, w.q, NULL)));
     il_rows_free(&rows);
     crowd_close(&w);

@@ -100,6 +100,17 @@ size_t il_dual_each(const il_dual *w, size_t n, il_dual_items work, void *contex
     return il_team_loop(w->team, n, GRAIN, work, context);
 }
 
+static void clear_items(void *context, size_t part, size_t first, size_t last) {
+    double *y = context;
+    (void)part;
+    memset(y + first, 0, (last - first) * sizeof *y);
+}
+
+// NOLINTNEXTLINE(readability-non-const-parameter): clear_items() writes y
+void il_dual_clear(const il_dual *w, const il_qp *qp, double *y) {
+    (void)il_dual_each(w, qp->d, clear_items, y);
+}
+
 /* The rows by coordinates. */
 static bool transpose(il_dual *w, const il_qp *qp) {
     const il_rows *rows = qp->rows;
@@ -253,7 +264,7 @@ double il_dual_evaluate(il_dual *w, const il_qp *qp, const double *lambda, doubl
                         double *deepest) {
     evaluation s = {.w = w, .qp = qp, .lambda = lambda, .x = x};
     gaps most = {0.0, 0.0, 0.0, 0.0, false};
-    memset(w->force, 0, qp->d * sizeof *w->force);
+    il_dual_clear(w, qp, w->force);
     il_dual_push(w, qp, qp->scale, lambda, lambda, w->force);
     (void)il_dual_each(w, qp->d, displace, &s);
     size_t parts = il_dual_each(w, qp->rows->p, evaluate, &s);

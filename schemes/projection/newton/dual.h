@@ -81,6 +81,9 @@ il_status il_dual_analyse(il_dual *w, const il_qp *qp);
 typedef void (*il_dual_items)(void *context, size_t part, size_t first, size_t last);
 size_t il_dual_each(const il_dual *w, size_t n, il_dual_items work, void *context);
 
+/* y <- 0, [d]: each number in the cache of who adds to it next. */
+void il_dual_clear(const il_dual *w, const il_qp *qp, double *y);
+
 /* y += scale sum_i c_i b_i for y[d], rows in their order: c[p]; where `skip` is not NULL, without
  * those with skip[i] = 0. */
 void il_dual_push(const il_dual *w, const il_qp *qp, double scale, const double *c,

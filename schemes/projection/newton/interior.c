@@ -71,7 +71,9 @@ typedef struct {
 /* A loop over rows or coordinates at a point of the phase. */
 typedef struct {
     const phase *f;
-    const double *lambda;
+    double *lambda;
+    double step;
+    bool stays[IL_TEAM_LOOP]; /* of a set, by parts */
 } loop;
 
 /* Where the phase ends, and lambda with every pair off the boundary: lambda_i z_i at least the
@@ -112,7 +114,8 @@ static double centrality(const il_dual *w, size_t p, const double *lambda, doubl
     double mu = 0.0;
     *gap = 0.0;
     for (size_t i = 0; i < p; i++) {
-        *gap = fmax(*gap, fabs(w->g[i] - w->z[i]));
+        double defect = fabs(w->g[i] - w->z[i]);
+        *gap = defect > *gap ? defect : *gap;
         mu += lambda[i] * w->z[i];
     }
     return mu / (double)p;
@@ -123,12 +126,20 @@ static double centrality(const il_dual *w, size_t p, const double *lambda, doubl
  *     dz = s B dx + dlambda/sigma + r,
  * c[p] what the products lambda_i z_i are to change by to first order. First the right-hand side,
  * into w->r. */
-static void right_hand_side(const phase *f, const double *lambda) {
-    il_dual *w = f->w;
-    for (size_t i = 0; i < f->qp->rows->p; i++) {
-        w->dl[i] = (w->c[i] - lambda[i] * (w->g[i] - w->z[i])) * w->inverse[i];
+static void demand_rows(void *context, size_t part, size_t first, size_t last) {
+    const loop *l = context;
+    il_dual *w = l->f->w;
+    (void)part;
+    for (size_t i = first; i < last; i++) {
+        w->dl[i] = (w->c[i] - l->lambda[i] * (w->g[i] - w->z[i])) * w->inverse[i];
     }
-    memset(w->r, 0, f->qp->d * sizeof *w->r);
+}
+
+static void right_hand_side(const phase *f, double *lambda) {
+    il_dual *w = f->w;
+    loop l = {.f = f, .lambda = lambda};
+    (void)il_dual_each(w, f->qp->rows->p, demand_rows, &l);
+    il_dual_clear(w, f->qp, w->r);
     il_dual_push(w, f->qp, f->qp->scale, w->dl, NULL, w->r);
 }
 
@@ -147,7 +158,7 @@ static void follow_rows(void *context, size_t part, size_t first, size_t last) {
 }
 
 /* Returns the largest step that keeps lambda and z at least 0. */
-static double follow(const phase *f, const double *lambda) {
+static double follow(const phase *f, double *lambda) {
     const il_dual *w = f->w;
     loop l = {.f = f, .lambda = lambda};
     double limit = 1e300;
@@ -163,7 +174,7 @@ static double follow(const phase *f, const double *lambda) {
     return limit;
 }
 
-static double direction(const phase *f, const double *lambda) {
+static double direction(const phase *f, double *lambda) {
     right_hand_side(f, lambda);
     il_sparse_solve(f->w->factor, f->w->r);
     return follow(f, lambda);
@@ -183,7 +194,7 @@ static void weigh_rows(void *context, size_t part, size_t first, size_t last) {
 
 /* The factor for the point at hand, and the predictor with it, which aims at products of 0; *limit
  * is its largest step. */
-static il_status predict(const phase *f, const double *lambda, double *limit) {
+static il_status predict(const phase *f, double *lambda, double *limit) {
     il_dual *w = f->w;
     loop l = {.f = f, .lambda = lambda};
     (void)il_dual_each(w, f->qp->rows->p, weigh_rows, &l);
@@ -217,7 +228,7 @@ static void correct(il_dual *w, size_t p, const double *lambda, double goal, dou
 
 /* Corrector, and more correctors where a factor costs more than they do, after a predictor that
  * could go to `limit`. Returns the step to take. */
-static double choose_direction(const phase *f, const double *lambda, double mu, double limit) {
+static double choose_direction(const phase *f, double *lambda, double mu, double limit) {
     il_dual *w = f->w;
     size_t p = f->qp->rows->p;
     int correctors = il_dual_factor_is_dear(w) ? CORRECTORS : 0;
@@ -261,16 +272,23 @@ static void move_rows(void *context, size_t part, size_t first, size_t last) {
     }
 }
 
+static void step_rows(void *context, size_t part, size_t first, size_t last) {
+    const loop *l = context;
+    il_dual *w = l->f->w;
+    (void)part;
+    for (size_t i = first; i < last; i++) {
+        w->delta[i] += l->step * w->dl[i];
+        w->z[i] += l->step * w->dz[i];
+        l->lambda[i] = w->base[i] + w->delta[i];
+    }
+}
+
 /* lambda = base + delta and its gaps, with what the anchor adds to them. */
 static void move(const phase *f, double step, double *lambda) {
     il_dual *w = f->w;
-    loop l = {.f = f, .lambda = lambda};
-    for (size_t i = 0; i < f->qp->rows->p; i++) {
-        w->delta[i] += step * w->dl[i];
-        w->z[i] += step * w->dz[i];
-        lambda[i] = w->base[i] + w->delta[i];
-    }
-    memset(w->force, 0, f->qp->d * sizeof *w->force);
+    loop l = {.f = f, .lambda = lambda, .step = step};
+    (void)il_dual_each(w, f->qp->rows->p, step_rows, &l);
+    il_dual_clear(w, f->qp, w->force);
     il_dual_push(w, f->qp, f->qp->scale, w->delta, NULL, w->force);
     (void)il_dual_each(w, f->qp->d, accelerate, &l);
     (void)il_dual_each(w, f->qp->rows->p, move_rows, &l);
@@ -288,13 +306,25 @@ static bool over(phase *f, double mu, double gap, double *lambda) {
     return (mu <= f->target && gap <= f->near) || f->idle >= PATIENCE || w->iterations >= w->limit;
 }
 
-/* Where lambda_i W_ii > z_i; true when that is where it was. */
-static bool set_stays(il_dual *w, size_t p, const double *lambda) {
+static void tell_rows(void *context, size_t part, size_t first, size_t last) {
+    loop *l = context;
+    il_dual *w = l->f->w;
     bool stays = true;
-    for (size_t i = 0; i < p; i++) {
-        bool pushes = lambda[i] * w->delassus[i] > w->z[i];
+    for (size_t i = first; i < last; i++) {
+        bool pushes = l->lambda[i] * w->delassus[i] > w->z[i];
         stays = stays && pushes == w->active[i];
         w->active[i] = pushes;
+    }
+    l->stays[part] = stays;
+}
+
+/* Where lambda_i W_ii > z_i; true when that is where it was. */
+static bool set_stays(const phase *f, double *lambda) {
+    loop l = {.f = f, .lambda = lambda};
+    bool stays = true;
+    size_t parts = il_dual_each(f->w, f->qp->rows->p, tell_rows, &l);
+    for (size_t k = 0; k < parts; k++) {
+        stays = stays && l.stays[k];
     }
     return stays;
 }
@@ -325,7 +355,7 @@ il_status il_interior_run(il_dual *w, const il_qp *qp, const il_interior_goal *g
     for (int k = 0; k < MOST; k++) {
         double gap = 0.0;
         double mu = centrality(w, p, lambda, &gap);
-        bool told = set_stays(w, p, lambda) && mu < TOLD * before;
+        bool told = set_stays(&f, lambda) && mu < TOLD * before;
         if (over(&f, mu, gap, lambda) || (goal->crosses && told)) {
             break;
         }

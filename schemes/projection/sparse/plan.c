@@ -22,11 +22,11 @@
 
 #include "schemes/projection/sparse/layout.h"
 
-/* Runs of the update of `from` in the front `parent`, whose coordinates LOCAL places; none is
+/* Runs of the update of `from` in the front `parent`, whose coordinates local[d] places; none is
  * partly in its panel. Both list their coordinates in the order of elimination: places increase. */
-static int list_runs(const il_sparse *f, const front *from, const front *parent, run *runs) {
+static int list_runs(const il_sparse *f, const front *from, const front *parent, const int *local,
+                     run *runs) {
     const int *index = ints(f, INDEX) + from->first;
-    const int *local = ints(f, LOCAL);
     int n = 0;
     int first = from->w / 4 * 4; /* row 0 of the update in memory */
     for (int k = from->w; k < from->f; k++) {
@@ -45,9 +45,9 @@ static int list_runs(const il_sparse *f, const front *from, const front *parent,
 }
 
 /* The entries of the rows of front fr, those of a row by increasing place. */
-static entry *list_entries(const il_sparse *f, front *fr, const il_rows *rows, entry *to) {
-    const int *local = ints(f, LOCAL);
-    fr->entry0 = (int)(to - (entry *)f->memory[ENTRIES].at);
+static void list_entries(const il_sparse *f, const front *fr, const il_rows *rows,
+                         const int *local) {
+    entry *to = (entry *)f->memory[ENTRIES].at + fr->entry0;
     for (int r = fr->row0; r < fr->row1; r++) {
         size_t row = (size_t)ints(f, ROWS)[r];
         int n = 0;
@@ -61,7 +61,6 @@ static entry *list_entries(const il_sparse *f, front *fr, const il_rows *rows, e
         }
         to += n;
     }
-    return to;
 }
 
 /* What a front takes: multiplications, and what is moved of it. */
@@ -177,33 +176,67 @@ static void place_carried(il_sparse *f, front *fronts) {
     }
 }
 
+/* ---- runs and entries, in parts of some fronts ----------------------------------------------- */
+
+enum { FRONTS_OF_PART = 128 };
+
+typedef struct {
+    il_sparse *f;
+    const il_rows *rows;
+    size_t parts;
+} lists;
+
+/* Runs of a child start where there is room for as many as it has coordinates. */
+static void list_part(void *context, size_t part, size_t member) {
+    const lists *l = context;
+    const il_sparse *f = l->f;
+    front *fronts = f->memory[FRONTS].at;
+    run *runs = f->memory[RUNS].at;
+    int *local = ints(f, LOCAL) + member * f->d;
+    size_t end = il_team_first((size_t)f->fronts, l->parts, part + 1);
+    for (size_t s = il_team_first((size_t)f->fronts, l->parts, part); s < end; s++) {
+        const front *fr = &fronts[s];
+        for (int k = 0; k < fr->f; k++) {
+            local[ints(f, INDEX)[fr->first + k]] = k;
+        }
+        list_entries(f, fr, l->rows, local);
+        for (int c = fr->last_child; c >= 0; c = fronts[c].before) {
+            fronts[c].run0 = fronts[c].first;
+            fronts[c].run1 =
+                fronts[c].first + list_runs(f, &fronts[c], fr, local, runs + fronts[c].first);
+        }
+    }
+}
+
+/* Entries follow in the order of ROWS. */
+static void place_entries(const il_sparse *f, const il_rows *rows) {
+    front *fronts = f->memory[FRONTS].at;
+    size_t at = 0;
+    for (int s = 0; s < f->fronts; s++) {
+        fronts[s].entry0 = (int)at;
+        for (int r = fronts[s].row0; r < fronts[s].row1; r++) {
+            const size_t *start = rows->start + ints(f, ROWS)[r];
+            at += start[1] - start[0];
+        }
+    }
+}
+
 bool il_sparse_plan(il_sparse *f, const il_rows *rows) {
     if (!il_sparse_need(f, RUNS, coordinates(f), sizeof(run)) ||
         !il_sparse_need(f, ENTRIES, rows->nnz, sizeof(entry)) ||
+        !il_sparse_need(f, LOCAL, il_team_size(f->team) * f->d, sizeof(int)) ||
         !il_sparse_need(f, STACK, (size_t)f->fronts + 1, sizeof(int))) {
         return false;
     }
     front *fronts = f->memory[FRONTS].at;
-    run *runs = f->memory[RUNS].at;
-    entry *entries = f->memory[ENTRIES].at;
-    int used = 0;
     link_children(f, fronts);
     if (!il_sparse_branch(f)) {
         return false;
     }
     place_numbers(f, fronts);
     place_carried(f, fronts);
-    for (int s = 0; s < f->fronts; s++) {
-        front *fr = &fronts[s];
-        for (int k = 0; k < fr->f; k++) {
-            ints(f, LOCAL)[ints(f, INDEX)[fr->first + k]] = k;
-        }
-        entries = list_entries(f, fr, rows, entries);
-        for (int c = fr->last_child; c >= 0; c = fronts[c].before) {
-            fronts[c].run0 = used;
-            used += list_runs(f, &fronts[c], fr, runs + used);
-            fronts[c].run1 = used;
-        }
-    }
+    place_entries(f, rows);
+    lists l = {.f = f, .rows = rows, .parts = il_team_parts((size_t)f->fronts, FRONTS_OF_PART)};
+    il_team_run(f->team, l.parts, list_part, &l);
     return true;
 }
