@@ -90,9 +90,9 @@ il_status il_journal_open(il_journal **out, const char *results, const char *scr
     }
     j->path = path_of(results, script);
     j->root = json_pack("{s:s, s:o, s:o, s:s, s:s, s:s, s:s, s:{}, s:[], s:[]}", "kind", "outcome",
-                        "script", il_json_text_new(script), "arguments", texts_new(args, nargs), "build",
-                        build, "ending", "unfinished", "reason", "", "traceback", "", "counts",
-                        "failures", "judged");
+                        "script", il_json_text_new(script), "arguments", texts_new(args, nargs),
+                        "build", build, "ending", "unfinished", "reason", "", "traceback", "",
+                        "counts", "failures", "judged");
     il_status status = j->path != NULL && j->root != NULL
                            ? il_folder_make_inside(results, FOLDER, err)
                            : il_fail(err, IL_ENOMEM, "no memory for the outcome of '%s'", script);
