@@ -104,8 +104,9 @@ static il_status smallest_eigenvalue(const gsl_matrix *full, double *smallest) {
     if (copy != NULL && values != NULL && work != NULL) {
         int exponent = 0;
         gsl_matrix_memcpy(copy, full);
-        bool found = il_symmetric_level(copy, &exponent) &&
-                     gsl_eigen_symm(copy, values, work) == GSL_SUCCESS;
+        bool found = il_symmetric_level(copy, &exponent);
+        il_symmetric_flush(copy);
+        found = found && gsl_eigen_symm(copy, values, work) == GSL_SUCCESS;
         status = found ? IL_OK : IL_ENUMERIC;
         double least = found ? gsl_vector_min(values) : NAN;
         bool lost = found && fabs(least) <= (double)d * DBL_EPSILON * gsl_vector_max(values);

@@ -1,5 +1,5 @@
 /*
- * symmetric.c - A 2^-e, e even, max |A_ij| 2^-e in [1/4, 1).
+ * symmetric.c - A 2^-e, e even, max |A_ij| 2^-e in [1/4, 1); and entries that are nothing beside it.
  */
 #include "harness/base/symmetric.h"
 
@@ -25,4 +25,14 @@ bool il_symmetric_level(gsl_matrix *A, int *exponent) {
         }
     }
     return true;
+}
+
+void il_symmetric_flush(gsl_matrix *A) {
+    for (size_t i = 0; i < A->size1; i++) {
+        for (size_t j = 0; j <= i; j++) {
+            if (fabs(gsl_matrix_get(A, i, j)) < 0x1p-200) {
+                gsl_matrix_set(A, i, j, 0.0);
+            }
+        }
+    }
 }

@@ -61,8 +61,11 @@ static bool diagonalise(gsl_matrix *K, gsl_matrix *M, gsl_vector *values, gsl_ma
     int of_both = 0;
     if (!il_symmetric_level(K, &of_K) || !il_symmetric_level(M, &of_M) ||
         gsl_linalg_cholesky_decomp1(M) != GSL_SUCCESS ||
-        gsl_eigen_gensymm_standardize(K, M) != GSL_SUCCESS || !il_symmetric_level(K, &of_both) ||
-        gsl_eigen_symmv(K, values, vectors, work) != GSL_SUCCESS) {
+        gsl_eigen_gensymm_standardize(K, M) != GSL_SUCCESS || !il_symmetric_level(K, &of_both)) {
+        return false;
+    }
+    il_symmetric_flush(K);
+    if (gsl_eigen_symmv(K, values, vectors, work) != GSL_SUCCESS) {
         return false;
     }
     for (size_t j = 0; j < values->size; j++) {
