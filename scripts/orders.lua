@@ -4,7 +4,7 @@
 --   make coverage-orders      1000 studies a line, all designs: results/reference/orders.txt
 --   build/impactlab sweep scripts/orders.lua -- TRIALS DESIGN SEEDS
 --
--- with 50 studies a line, design 1 (six octaves of eight) and seeds 0 unless said; DESIGN is 1 to 9
+-- with 50 studies a line, design 1 (six octaves of eight) and seeds 0 unless said; DESIGN is 1 to 12
 -- or all, other SEEDS are other draws. Designs 1 to 3 are those that the judge was made with; 4 to
 -- 7 were held out until it was mended by them; 8 and 9 are. Every study draws new step counts and
 -- new phases. Phases are the place of an impact at a time drawn for the study, or numbers drawn for
@@ -465,6 +465,91 @@ held("C", "h^p + 1 to 3 of the finest, Laplace 0.2", drawn{limit = false,
     return (power(h, study.p) + study.floor * power(study.finest, study.p)) * study.scatter()
   end})
 
+-- D: written down before the judge was changed to allow a next power beside a floor of squares and
+-- to ask that a floor be likelier than a tail 1/log(1/h); looked at after that.
+local function cube_root(x) return exp(-log(1 / x) / 3) end -- 0 < x <= 1
+held("D", "h^0.6, 1 +- 0.2", {p = 0.6, limit = true, one = true, error = sum_of(0.6, within(0.2))})
+held("D", "h^1.3, Erlang 3", {p = 1.3, limit = true, one = true, error = sum_of(1.3, function()
+  return (exponential() + exponential() + exponential()) / 3
+end)})
+held("D", "h + 8 h^1.4, 1 +- 0.05", {p = 1, limit = true, error = sum_of(1, within(0.05), 8, 0.4)})
+held("D", "h^1.5 + 6 h^2, 1 +- 0.1", {p = 1.5, limit = true,
+                                      error = sum_of(1.5, within(0.1), 6, 0.5)})
+held("D", "h^1.5 + 40 h^2.5, 1 +- 0.1", {p = 1.5, limit = true,
+                                         error = sum_of(1.5, within(0.1), 40, 1)})
+held("D", "h + 0.05/log(1/h), 1 +- 0.1", {limit = true, error = function(h)
+  return (h + 0.05 / log(1 / h)) * within(0.1)()
+end})
+held("D", "h^1.5 + 0.02/log(1/h), 1 +- 0.05", {limit = true, error = function(h)
+  return (power(h, 1.5) + 0.02 / log(1 / h)) * within(0.05)()
+end})
+held("D", "h (1 + 0.35 sin 2 pi/2.5 log2 h), 1 +- 0.1", {p = 1, limit = true,
+                                                           error = function(h, study)
+  return h * (1 + 0.35 * sine(octave_of(h) / 2.5 + study.impact)) * within(0.1)()
+end})
+held("D", "h, 20 times as far over the coarser half, 1 +- 0.1", {p = 1, limit = true,
+                                                                  error = function(h, study)
+  local middle = math.sqrt(study.coarsest * study.finest)
+  local s = (h / middle) ^ 2
+  return h * (1 + 19 * s * s / (1 + s * s)) * within(0.1)()
+end})
+held("D", "(h^2p + a^2)^1/2, a 1 to 3 of the finest", {limit = false, draw = function(study)
+  study.p, study.floor = between(0.5, 2.5), between(1, 3)
+  study.scatter = within(between(0.02, 0.2))
+end, error = function(h, study)
+  local floor = study.floor * power(study.finest, study.p)
+  return math.sqrt(power(h, study.p) ^ 2 + floor * floor) * study.scatter()
+end})
+held("D", "(h^3p + a^3)^1/3, a 1 to 3 of the finest", {limit = false, draw = function(study)
+  study.p, study.floor = between(0.5, 2), between(1, 3)
+end, error = function(h, study)
+  local falls, floor = power(h, study.p), study.floor * power(study.finest, study.p)
+  return cube_root(falls * falls * falls + floor * floor * floor) * within(0.1)()
+end})
+held("D", "h^p + 1 to 4 of the finest, no scatter", {limit = false, draw = function(study)
+  study.p, study.floor = between(0.25, 2), between(1, 4)
+end, error = function(h, study)
+  return power(h, study.p) + study.floor * power(study.finest, study.p)
+end})
+held("D", "h^p + c h^(p + 1/2) + 1 to 2 of the finest, 1 +- 0.1", {limit = false,
+  draw = function(study)
+    study.p, study.next, study.floor = between(0.5, 2), between(-0.4, 2), between(1, 2)
+  end, error = function(h, study)
+    return (power(h, study.p) * (1 + study.next * power(h / study.coarsest, 0.5)) +
+            study.floor * power(study.finest, study.p)) * within(0.1)()
+  end})
+held("D", "0.2, 1 +- 0.2", {limit = false, error = function() return 0.2 * within(0.2)() end})
+held("D", "h + 10 of the finest, 1 +- 0.15", {limit = false,
+                                              error = sum_with_floor(1, 10, within(0.15))})
+held("D", "a fifth of the phases stays at 3 to 10 of the finest", {limit = false, stays = true,
+  draw = function(study) study.floor = between(3, 10) end,
+  error = function(h, study)
+    local s = study.impact / h
+    return (h + (s - math.floor(s) < 0.2 and study.floor or 0) * study.finest) * within(0.1)()
+  end})
+
+-- E: what the judge was changed for: floors of squares, floors without scatter.
+local function of_squares(p, times, scatter)
+  return function(h, study)
+    local floor = times * power(study.finest, p)
+    return math.sqrt(power(h, p) ^ 2 + floor * floor) * scatter()
+  end
+end
+for _, p in ipairs{0.5, 1, 2} do
+  for _, scatter in ipairs{0.02, 0.1, 0.3} do
+    held("E", string.format("(h^%g + the finest squared)^1/2, 1 +- %g", 2 * p, scatter),
+         {limit = false, error = of_squares(p, 1, within(scatter))})
+  end
+end
+held("E", "(h^4 + 4 of the finest squared)^1/2, 1 +- 0.1", {limit = false,
+                                                             error = of_squares(2, 2, within(0.1))})
+held("E", "0.1 + h^0.25, no scatter", {error = function(h) return 0.1 + power(h, 0.25) end})
+held("E", "0.02 + h^0.25, no scatter", {error = function(h) return 0.02 + power(h, 0.25) end})
+held("E", "0.05 + h^0.5, no scatter", {limit = false,
+                                       error = function(h) return 0.05 + power(h, 0.5) end})
+held("E", "0.003 + h, 1 +- 0.5", {limit = false,
+                                  error = function(h) return (0.003 + h) * within(0.5)() end})
+
 -- ---- what can be told ---------------------------------------------------------------------------
 
 -- Of the errors at each step of a design: the median of their logarithms and its distance from
@@ -551,7 +636,8 @@ end
 -- right in 99 of a hundred at this distance: Student's quantile of 0.99, with four parameters less
 -- than runs, and the normal one. Nearer than that the data cannot tell.
 local STUDENT = {[5] = 3.365, [7] = 2.998, [28] = 2.467, [32] = 2.449, [36] = 2.434,
-                 [38] = 2.429, [44] = 2.414, [56] = 2.395}
+                 [38] = 2.429, [44] = 2.414, [46] = 2.410,
+                 [50] = 2.403, [56] = 2.395}
 local function decidable(design, distance)
   return distance >= STUDENT[design.count * design.jitter - 4] + 2.326
 end
@@ -568,7 +654,10 @@ local designs = {{name = "6 x 8", from = 64, count = 6, jitter = 8},
                  {name = "dyadic, 11", from = 32, count = 11, jitter = 1,
                   sets = {A = true, B = true}},
                  {name = "6 x 6", from = 72, count = 6, jitter = 6, sets = {C = true}},
-                 {name = "4 x 12", from = 80, count = 4, jitter = 12, sets = {C = true}}}
+                 {name = "4 x 12", from = 80, count = 4, jitter = 12, sets = {C = true}},
+                 {name = "5 x 10", from = 88, count = 5, jitter = 10, sets = {D = true}},
+                 {name = "8 x 5", from = 36, count = 8, jitter = 5, sets = {D = true}},
+                 {name = "6 x 9", from = 60, count = 6, jitter = 9, sets = {E = true}}}
 local function has(design, f)
   local set = f.set or "seen"
   if f.jittered and design.jitter == 1 then return false end
