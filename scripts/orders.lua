@@ -450,11 +450,18 @@ held("C", "odd N stay at 1 to 4 of the finest", {jittered = true, limit = false,
   error = function(h, study)
     return (h + runs_of(h) % 2 * study.floor * study.finest) * within(0.1)()
   end})
+-- Only studies of which a run of the finer half stays, as above.
 held("C", "a quarter of the phases stays at 2 to 8 of the finest", {limit = false, stays = true,
   draw = function(study) study.floor = between(2, 8) end,
   error = function(h, study)
     local s = study.impact / h
     return (h + (s - math.floor(s) < 0.25 and study.floor or 0) * study.finest) * within(0.1)()
+  end, admits = function(study)
+    for _, h in ipairs(study.h) do
+      local s = study.impact / h
+      if h * h <= study.finest * study.coarsest and s - math.floor(s) < 0.25 then return true end
+    end
+    return false
   end})
 held("C", "h + each its own 0 to 3 of the finest", {limit = false, error = function(h, study)
   return (h + 3 * uniform() * study.finest) * within(0.1)()
@@ -554,9 +561,10 @@ held("E", "0.003 + h, 1 +- 0.5", {limit = false,
 
 -- Of the errors at each step of a design: the median of their logarithms and its distance from
 -- them, as a standard deviation, but for LEAST at least: a distance need not tell curves apart that
--- no run can.
+-- no run can. With one run a level nobody measures a scatter that changes with h: theirs is the
+-- root of the mean square of all.
 local DRAWS, SMALL, LEAST = 801, 1e-14, 1e-3
-local function scatter_of(f, study)
+local function scatter_of(f, study, jittered)
   local points = {}
   for _, h in ipairs(study.h) do
     local y = {}
@@ -574,6 +582,9 @@ local function scatter_of(f, study)
                              scatter = math.max(1.4826 * y[(DRAWS + 1) // 2], LEAST)}
     end
   end
+  local square = 0
+  for _, p in ipairs(points) do square = square + p.scatter ^ 2 / #points end
+  for _, p in ipairs(jittered and {} or points) do p.scatter = math.sqrt(square) end
   return points
 end
 
@@ -592,11 +603,14 @@ local function slope_in_range(points, study)
 end
 
 -- Distance from the nearest curve b h^q (1 + c h) + a, whose floor a is so many times what falls at
--- the finest step. b is the weighted mean.
-local function distance(points, finest, q, c, times)
+-- the finest step; or a tail a/log(H/h) is, H being sixteen of the coarsest steps, as in the judge.
+-- b is the weighted mean.
+local function distance(points, finest, q, c, times, tail)
   local floor, w, wd, wdd = times * exp(-q * log(1 / finest)) * (1 + c * finest), 0, 0, 0
+  local most = log(16 * points[1].h / finest)
   for _, p in ipairs(points) do
-    local value = floor + exp(q * p.x) * (1 + c * p.h)
+    local stands = tail and floor * most / log(16 * points[1].h / p.h) or floor
+    local value = stands + exp(q * p.x) * (1 + c * p.h)
     local d = p.y + (value >= 1 and -log(value) or log(1 / value))
     local weight = 1 / (p.scatter * p.scatter)
     w, wd, wdd = w + weight, wd + weight * d, wdd + weight * d * d
@@ -604,32 +618,36 @@ local function distance(points, finest, q, c, times)
   return math.max(wdd - wd * wd / w, 0)
 end
 local NEXT = {0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512}
-local function nearest(points, finest, floors)
+local function nearest(points, finest, floors, tail)
   local least = math.huge
   for _, times in ipairs(floors) do
     for _, c in ipairs(NEXT) do
       local a, b = 0.2, 4
       for _ = 1, 20 do
         local u, v = a + 0.381966 * (b - a), b - 0.381966 * (b - a)
-        if distance(points, finest, u, c, times) <= distance(points, finest, v, c, times) then
+        if distance(points, finest, u, c, times, tail) <=
+           distance(points, finest, v, c, times, tail) then
           b = v
         else
           a = u
         end
       end
-      least = math.min(least, distance(points, finest, (a + b) / 2, c, times))
+      least = math.min(least, distance(points, finest, (a + b) / 2, c, times, tail))
     end
   end
   return least
 end
 
 -- How much farther from the boundary between what must not PASS and what must not FAIL, where the
--- floor is what falls at the finest step, than from the curves of the errors' own kind: what such
--- curves do not describe, as a change of sign, is far from both, and tells nothing.
+-- floor is what falls at the finest step, than from the curves of the errors' own kind; and errors
+-- with a floor also from those that fall to a tail, which converge. What curves of their own kind
+-- do not describe either, as a change of sign, is far from all, and tells nothing: `strange`.
 local FALLING, STANDING = {0, 0.1}, {1, 2, 4, 8, 16, 64, 1e6}
 local function farther(points, finest, falls)
   local own = nearest(points, finest, falls and FALLING or STANDING)
-  return math.sqrt(math.max(nearest(points, finest, {1}) - own, 0))
+  local other = nearest(points, finest, {1})
+  if not falls then other = math.min(other, nearest(points, finest, STANDING, true)) end
+  return math.sqrt(math.max(other - own, 0)), math.sqrt(own)
 end
 
 -- A test that knew the curves and measured the scatter, and is wrong once in a hundred studies, is
@@ -720,13 +738,16 @@ end
 -- What can be told of a family by a design, before any study is judged.
 local function prospects(f, design, seed)
   local study = draw(f, design, seed)
-  local points, told = scatter_of(f, study), {FAIL = 0, PASS = 0, INCONCLUSIVE = 0, covered = 0,
+  local points, told = scatter_of(f, study, design.jitter > 1), {FAIL = 0, PASS = 0, INCONCLUSIVE = 0, covered = 0,
                                               in_range = 0, width = 0, wrong = 0, given = 0,
                                               power = 0, power_width = 0}
   local enough = 2 * #points > #study.h
-  told.distance = enough and not f.stays and not f.draw and
-                  farther(points, study.finest, f.limit ~= false) or 0
-  told.decidable = decidable(design, told.distance)
+  local strange = 0
+  told.distance = 0
+  if enough and not f.stays and not f.draw then
+    told.distance, strange = farther(points, study.finest, f.limit ~= false)
+  end
+  told.decidable = decidable(design, told.distance) and not decidable(design, strange)
   told.scatters = enough and points[1].scatter > LEAST
   local known = f.p and enough and not f.draw
   if known and not f.reached then told.slope = slope_in_range(points, study) end

@@ -140,6 +140,7 @@ typedef struct {
     il_order_level level[IL_ORDER_LEVELS_MAX]; /* [levels], the coarsest first */
     size_t at_rounding, far_below;             /* runs set aside */
     size_t outliers; /* runs of the finer half whose errors are those of the coarsest steps */
+    bool tail;       /* there is a floor, or a tail c/log(1/h), which looks the same */
     double plateau;  /* height of what was cut off, NaN without it */
     il_plateau cause;
     bool several_limits; /* else two rates, if no slope is reported for that */
