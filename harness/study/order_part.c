@@ -75,14 +75,15 @@ double il_order_fit_floor(il_order_points *s, il_order *o) {
     return f.order;
 }
 
-/* e = b h^p + c/log(H/h), H as in il_order_floor_of_logarithms. */
-bool il_order_tail_of_logarithms(const il_order_points *s, il_floor *f) {
+bool il_order_tail_of_logarithms(const il_order_points *s, double slope, il_floor *f) {
     il_trend_data data = il_order_part(s, s->from, s->to);
     double *tail = s->work + IL_FLOOR_ROOM * data.n;
-    double coarse = il_order_log(IL_ORDER_COARSE_STEPS);
     double finest = data.x[data.n - 1];
+    if (1.0 / slope < il_order_log(IL_ORDER_COARSE_STEPS) + s->x[0] - finest) {
+        return false;
+    }
     for (size_t i = 0; i < data.n; i++) {
-        tail[i] = il_order_log((coarse + s->x[0] - finest) / (coarse + s->x[0] - data.x[i]));
+        tail[i] = -il_order_log(1.0 - slope * (data.x[i] - finest));
     }
     data.tail = tail;
     return il_floor_fit(&data, IL_ORDER_FLOOR_CONFIDENCE, f);

@@ -50,8 +50,10 @@ bool il_order_floor_beside(const il_order_points *s, double next, il_floor *f);
  * size. */
 bool il_order_floor_of_squares(const il_order_points *s, il_floor *f);
 
-/* Errors that fall to a tail, b h^p + c/log(H/h), in place of a floor: f->likelihood. */
-bool il_order_tail_of_logarithms(const il_order_points *s, il_floor *f);
+/* Errors that fall to a tail, b h^p + c/log(H/h), in place of a floor: f->likelihood. H is such that
+ * the tail falls with the given slope at the finest step, log(H/h) = 1/slope; false where H is less
+ * than IL_ORDER_COARSE_STEPS of the coarsest steps. */
+bool il_order_tail_of_logarithms(const il_order_points *s, double slope, il_floor *f);
 
 /* The slope of [from, to) by itself, without allowances. Few runs do not know their scatter: that
  * of the whole serves, if the caller has it, or theirs where they scatter more. */

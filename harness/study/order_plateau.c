@@ -71,13 +71,10 @@ static bool logarithms_explain(const il_order_points *s) {
 }
 
 /* Would errors b h^p + c/log(H/h), which converge, look alike? They are told from a floor where the
- * floor is the likelier one by LIKELIER. At the finest step such a tail falls with the slope
- * 1/log(H/h): where that is less than the margin of orders, beyond ten octaves, it is no fall. */
+ * floor is the likelier one by LIKELIER. */
 static bool tail_explains(const il_order_points *s) {
     il_floor tail;
-    double octaves = s->x[0] - s->x[s->to - 1];
-    return 1.0 / (il_order_log(IL_ORDER_COARSE_STEPS) + octaves) >= IL_ORDER_MARGIN &&
-           il_order_tail_of_logarithms(s, &tail) &&
+    return il_order_tail_of_logarithms(s, IL_ORDER_MARGIN, &tail) &&
            2.0 * (s->floor_likelihood - tail.likelihood) < LIKELIER;
 }
 
