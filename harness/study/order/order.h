@@ -65,11 +65,10 @@
  * over more octaves, and errors that do not fall at all FAIL without it. Beyond ten octaves a tail
  * that falls so little begins at fewer than sixteen steps, and is not asked for.
  *
- * Two intervals, two promises. low to high has the order 93 times of 100 at least, whatever it
+ * Two intervals, two promises. low to high has the order 91 times of 100 at least, whatever it
  * allows for is there: a next power, a floor of a tenth of the finest errors, scatter that changes;
- * but for errors that swing in log h so slowly that the range has a period or two (83 to 91 times):
- * over one period h (1 + 0.4 sin(2 pi/3 log2 h)) is another power but for its scatter, and no
- * residual shows that it is not.
+ * but for errors that swing in log h so slowly that the range has a period or two (90 to 98 times),
+ * or where a next power half an order higher is the larger one over half of a few dyadic runs (86).
  * power.low to power.high has it 93 to 98 times where errors are one power, and promises nothing of
  * others. No interval does both, so that the first is covered more often than 98 times of 100 where
  * errors are one power with little scatter: they are identified but for what scatter hides, and an
