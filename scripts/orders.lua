@@ -738,9 +738,9 @@ end
 -- What can be told of a family by a design, before any study is judged.
 local function prospects(f, design, seed)
   local study = draw(f, design, seed)
-  local points, told = scatter_of(f, study, design.jitter > 1), {FAIL = 0, PASS = 0, INCONCLUSIVE = 0, covered = 0,
-                                              in_range = 0, width = 0, wrong = 0, given = 0,
-                                              power = 0, power_width = 0}
+  local points = scatter_of(f, study, design.jitter > 1)
+  local told = {FAIL = 0, PASS = 0, INCONCLUSIVE = 0, covered = 0, in_range = 0, width = 0,
+                wrong = 0, given = 0, power = 0, power_width = 0}
   local enough = 2 * #points > #study.h
   local strange = 0
   told.distance = 0
@@ -819,13 +819,16 @@ lab.table{name = "orders-coverage", order = 30, heads = heads, rows = rows,
     "(step counts that stay, logarithms, a next power half an order higher); the families of " ..
     "6 x 6 and 4 x 12 were written down after that, and 5 x 10 and 8 x 5 before the judge was " ..
     "changed for these: a next power beside a floor of squares, floors without scatter, tails " ..
-    "1/log(1/h), larger next powers. A tail of 5 x 10 then FAILed 20 times of 100, and the judge " ..
+    "1/log(1/h), larger next powers. A tail of 5 x 10 then FAILed 20 times of 100, and the " ..
+    "judge " ..
     "was changed once more: of 5 x 10 and 8 x 5 the two tails are no longer held out. Where a " ..
-    "fifth of the phases stays, the ten runs of the two finest octaves of 8 x 5 have none of them " ..
+    "fifth of the phases stays, the ten runs of the two finest octaves of 8 x 5 have none of " ..
+    "them " ..
     "in 11 studies of 100, which PASS: no judge sees those. 6 x 9 has " ..
     "what it was changed for. " ..
     "Two intervals, two promises. covered: of the studies that give an order, how often the 95 " ..
-    "%% interval low to high has it: 91 %% at least (86 on 11 dyadic runs), with a next power half an " ..
+    "%% interval low to high has it: 91 %% at least (86 on 11 dyadic runs), with a next power " ..
+    "half an " ..
     "order higher or more, with a floor up to a tenth of the finest errors, with scatter that " ..
     "changes, but less where errors swing so slowly that the range has a period or two. " ..
     "line: the same of power_low to power_high, which promises 93 to 98 %% of one " ..
@@ -844,7 +847,8 @@ lab.table{name = "orders-coverage", order = 30, heads = heads, rows = rows,
     "than from those of their own kind, in standard deviations; a star where a test that knew " ..
     "the curves would decide 99 studies of 100: elsewhere INCONCLUSIVE may be the right answer, " ..
     "as where errors are as far from the curves of their own kind (a change of sign). Errors " ..
-    "with a floor count their distance from tails, too; with one run an octave all have one scatter. " ..
+    "with a floor count their distance from tails, too; with one run an octave all have one " ..
+    "scatter. " ..
     "phase h, an early impact: where the impact lies within the finest step, one to five " ..
     "studies of 100, the errors are the same at every step, which FAILs.", TRIALS)}
 
