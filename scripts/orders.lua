@@ -4,7 +4,7 @@
 --   make coverage-orders      1000 studies a line, all designs: results/reference/orders.txt
 --   build/impactlab sweep scripts/orders.lua -- TRIALS DESIGN SEEDS
 --
--- with 50 studies a line, design 1 (six octaves of eight) and seeds 0 unless said; DESIGN is 1 to 12
+-- with 50 studies a line, design 1 (six octaves of eight) and seeds 0 unless said; DESIGN is 1-12
 -- or all, other SEEDS are other draws. Designs 1 to 3 are those that the judge was made with; 4 to
 -- 9 were held out until it was mended by them, 10 and 11 until their tails were; 12 has what it was
 -- mended for. Every study draws new step counts and
