@@ -4,9 +4,10 @@
 --   make coverage-orders      1000 studies a line, all designs: results/reference/orders.txt
 --   build/impactlab sweep scripts/orders.lua -- TRIALS DESIGN SEEDS
 --
--- with 50 studies a line, design 1 (six octaves of eight) and seeds 0 unless said; DESIGN is 1 to 9
+-- with 50 studies a line, design 1 (six octaves of eight) and seeds 0 unless said; DESIGN is 1-12
 -- or all, other SEEDS are other draws. Designs 1 to 3 are those that the judge was made with; 4 to
--- 7 were held out until it was mended by them; 8 and 9 are. Every study draws new step counts and
+-- 9 were held out until it was mended by them, 10 and 11 until their tails were; 12 has what it was
+-- mended for. Every study draws new step counts and
 -- new phases. Phases are the place of an impact at a time drawn for the study, or numbers drawn for
 -- each run. A line does not depend on the lines before it: the designs can be run by themselves.
 -- Nothing here calls a library of mathematics: powers are made by square roots and the logarithm by
@@ -450,11 +451,18 @@ held("C", "odd N stay at 1 to 4 of the finest", {jittered = true, limit = false,
   error = function(h, study)
     return (h + runs_of(h) % 2 * study.floor * study.finest) * within(0.1)()
   end})
+-- Only studies of which a run of the finer half stays, as above.
 held("C", "a quarter of the phases stays at 2 to 8 of the finest", {limit = false, stays = true,
   draw = function(study) study.floor = between(2, 8) end,
   error = function(h, study)
     local s = study.impact / h
     return (h + (s - math.floor(s) < 0.25 and study.floor or 0) * study.finest) * within(0.1)()
+  end, admits = function(study)
+    for _, h in ipairs(study.h) do
+      local s = study.impact / h
+      if h * h <= study.finest * study.coarsest and s - math.floor(s) < 0.25 then return true end
+    end
+    return false
   end})
 held("C", "h + each its own 0 to 3 of the finest", {limit = false, error = function(h, study)
   return (h + 3 * uniform() * study.finest) * within(0.1)()
@@ -465,13 +473,99 @@ held("C", "h^p + 1 to 3 of the finest, Laplace 0.2", drawn{limit = false,
     return (power(h, study.p) + study.floor * power(study.finest, study.p)) * study.scatter()
   end})
 
+-- D: written down before the judge was changed to allow a next power beside a floor of squares and
+-- to ask that a floor be likelier than a tail 1/log(1/h); looked at after that.
+local function cube_root(x) return exp(-log(1 / x) / 3) end -- 0 < x <= 1
+held("D", "h^0.6, 1 +- 0.2", {p = 0.6, limit = true, one = true, error = sum_of(0.6, within(0.2))})
+held("D", "h^1.3, Erlang 3", {p = 1.3, limit = true, one = true, error = sum_of(1.3, function()
+  return (exponential() + exponential() + exponential()) / 3
+end)})
+held("D", "h + 8 h^1.4, 1 +- 0.05", {p = 1, limit = true, error = sum_of(1, within(0.05), 8, 0.4)})
+held("D", "h^1.5 + 6 h^2, 1 +- 0.1", {p = 1.5, limit = true,
+                                      error = sum_of(1.5, within(0.1), 6, 0.5)})
+held("D", "h^1.5 + 40 h^2.5, 1 +- 0.1", {p = 1.5, limit = true,
+                                         error = sum_of(1.5, within(0.1), 40, 1)})
+held("D", "h + 0.05/log(1/h), 1 +- 0.1", {limit = true, error = function(h)
+  return (h + 0.05 / log(1 / h)) * within(0.1)()
+end})
+held("D", "h^1.5 + 0.02/log(1/h), 1 +- 0.05", {limit = true, error = function(h)
+  return (power(h, 1.5) + 0.02 / log(1 / h)) * within(0.05)()
+end})
+held("D", "h (1 + 0.35 sin 2 pi/2.5 log2 h), 1 +- 0.1", {p = 1, limit = true,
+                                                           error = function(h, study)
+  return h * (1 + 0.35 * sine(octave_of(h) / 2.5 + study.impact)) * within(0.1)()
+end})
+held("D", "h, 20 times as far over the coarser half, 1 +- 0.1", {p = 1, limit = true,
+                                                                  error = function(h, study)
+  local middle = math.sqrt(study.coarsest * study.finest)
+  local s = (h / middle) ^ 2
+  return h * (1 + 19 * s * s / (1 + s * s)) * within(0.1)()
+end})
+held("D", "(h^2p + a^2)^1/2, a 1 to 3 of the finest", {limit = false, draw = function(study)
+  study.p, study.floor = between(0.5, 2.5), between(1, 3)
+  study.scatter = within(between(0.02, 0.2))
+end, error = function(h, study)
+  local floor = study.floor * power(study.finest, study.p)
+  return math.sqrt(power(h, study.p) ^ 2 + floor * floor) * study.scatter()
+end})
+held("D", "(h^3p + a^3)^1/3, a 1 to 3 of the finest", {limit = false, draw = function(study)
+  study.p, study.floor = between(0.5, 2), between(1, 3)
+end, error = function(h, study)
+  local falls, floor = power(h, study.p), study.floor * power(study.finest, study.p)
+  return cube_root(falls * falls * falls + floor * floor * floor) * within(0.1)()
+end})
+held("D", "h^p + 1 to 4 of the finest, no scatter", {limit = false, draw = function(study)
+  study.p, study.floor = between(0.25, 2), between(1, 4)
+end, error = function(h, study)
+  return power(h, study.p) + study.floor * power(study.finest, study.p)
+end})
+held("D", "h^p + c h^(p + 1/2) + 1 to 2 of the finest, 1 +- 0.1", {limit = false,
+  draw = function(study)
+    study.p, study.next, study.floor = between(0.5, 2), between(-0.4, 2), between(1, 2)
+  end, error = function(h, study)
+    return (power(h, study.p) * (1 + study.next * power(h / study.coarsest, 0.5)) +
+            study.floor * power(study.finest, study.p)) * within(0.1)()
+  end})
+held("D", "0.2, 1 +- 0.2", {limit = false, error = function() return 0.2 * within(0.2)() end})
+held("D", "h + 10 of the finest, 1 +- 0.15", {limit = false,
+                                              error = sum_with_floor(1, 10, within(0.15))})
+held("D", "a fifth of the phases stays at 3 to 10 of the finest", {limit = false, stays = true,
+  draw = function(study) study.floor = between(3, 10) end,
+  error = function(h, study)
+    local s = study.impact / h
+    return (h + (s - math.floor(s) < 0.2 and study.floor or 0) * study.finest) * within(0.1)()
+  end})
+
+-- E: what the judge was changed for: floors of squares, floors without scatter.
+local function of_squares(p, times, scatter)
+  return function(h, study)
+    local floor = times * power(study.finest, p)
+    return math.sqrt(power(h, p) ^ 2 + floor * floor) * scatter()
+  end
+end
+for _, p in ipairs{0.5, 1, 2} do
+  for _, scatter in ipairs{0.02, 0.1, 0.3} do
+    held("E", string.format("(h^%g + the finest squared)^1/2, 1 +- %g", 2 * p, scatter),
+         {limit = false, error = of_squares(p, 1, within(scatter))})
+  end
+end
+held("E", "(h^4 + 4 of the finest squared)^1/2, 1 +- 0.1", {limit = false,
+                                                             error = of_squares(2, 2, within(0.1))})
+held("E", "0.1 + h^0.25, no scatter", {error = function(h) return 0.1 + power(h, 0.25) end})
+held("E", "0.02 + h^0.25, no scatter", {error = function(h) return 0.02 + power(h, 0.25) end})
+held("E", "0.05 + h^0.5, no scatter", {limit = false,
+                                       error = function(h) return 0.05 + power(h, 0.5) end})
+held("E", "0.003 + h, 1 +- 0.5", {limit = false,
+                                  error = function(h) return (0.003 + h) * within(0.5)() end})
+
 -- ---- what can be told ---------------------------------------------------------------------------
 
 -- Of the errors at each step of a design: the median of their logarithms and its distance from
 -- them, as a standard deviation, but for LEAST at least: a distance need not tell curves apart that
--- no run can.
+-- no run can. With one run a level nobody measures a scatter that changes with h: theirs is the
+-- root of the mean square of all.
 local DRAWS, SMALL, LEAST = 801, 1e-14, 1e-3
-local function scatter_of(f, study)
+local function scatter_of(f, study, jittered)
   local points = {}
   for _, h in ipairs(study.h) do
     local y = {}
@@ -489,6 +583,9 @@ local function scatter_of(f, study)
                              scatter = math.max(1.4826 * y[(DRAWS + 1) // 2], LEAST)}
     end
   end
+  local square = 0
+  for _, p in ipairs(points) do square = square + p.scatter ^ 2 / #points end
+  for _, p in ipairs(jittered and {} or points) do p.scatter = math.sqrt(square) end
   return points
 end
 
@@ -507,11 +604,13 @@ local function slope_in_range(points, study)
 end
 
 -- Distance from the nearest curve b h^q (1 + c h) + a, whose floor a is so many times what falls at
--- the finest step. b is the weighted mean.
-local function distance(points, finest, q, c, times)
+-- the finest step; or a tail a/log(H/h) is, which falls there with the slope 0.1, as in the judge.
+-- b is the weighted mean.
+local function distance(points, finest, q, c, times, tail)
   local floor, w, wd, wdd = times * exp(-q * log(1 / finest)) * (1 + c * finest), 0, 0, 0
   for _, p in ipairs(points) do
-    local value = floor + exp(q * p.x) * (1 + c * p.h)
+    local stands = tail and floor / (1 - 0.1 * log(p.h / finest)) or floor
+    local value = stands + exp(q * p.x) * (1 + c * p.h)
     local d = p.y + (value >= 1 and -log(value) or log(1 / value))
     local weight = 1 / (p.scatter * p.scatter)
     w, wd, wdd = w + weight, wd + weight * d, wdd + weight * d * d
@@ -519,39 +618,44 @@ local function distance(points, finest, q, c, times)
   return math.max(wdd - wd * wd / w, 0)
 end
 local NEXT = {0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512}
-local function nearest(points, finest, floors)
+local function nearest(points, finest, floors, tail)
   local least = math.huge
   for _, times in ipairs(floors) do
     for _, c in ipairs(NEXT) do
       local a, b = 0.2, 4
       for _ = 1, 20 do
         local u, v = a + 0.381966 * (b - a), b - 0.381966 * (b - a)
-        if distance(points, finest, u, c, times) <= distance(points, finest, v, c, times) then
+        if distance(points, finest, u, c, times, tail) <=
+           distance(points, finest, v, c, times, tail) then
           b = v
         else
           a = u
         end
       end
-      least = math.min(least, distance(points, finest, (a + b) / 2, c, times))
+      least = math.min(least, distance(points, finest, (a + b) / 2, c, times, tail))
     end
   end
   return least
 end
 
 -- How much farther from the boundary between what must not PASS and what must not FAIL, where the
--- floor is what falls at the finest step, than from the curves of the errors' own kind: what such
--- curves do not describe, as a change of sign, is far from both, and tells nothing.
+-- floor is what falls at the finest step, than from the curves of the errors' own kind; and errors
+-- with a floor also from those that fall to a tail, which converge. What curves of their own kind
+-- do not describe either, as a change of sign, is far from all, and tells nothing: `strange`.
 local FALLING, STANDING = {0, 0.1}, {1, 2, 4, 8, 16, 64, 1e6}
 local function farther(points, finest, falls)
   local own = nearest(points, finest, falls and FALLING or STANDING)
-  return math.sqrt(math.max(nearest(points, finest, {1}) - own, 0))
+  local other = nearest(points, finest, {1})
+  if not falls then other = math.min(other, nearest(points, finest, STANDING, true)) end
+  return math.sqrt(math.max(other - own, 0)), math.sqrt(own)
 end
 
 -- A test that knew the curves and measured the scatter, and is wrong once in a hundred studies, is
 -- right in 99 of a hundred at this distance: Student's quantile of 0.99, with four parameters less
 -- than runs, and the normal one. Nearer than that the data cannot tell.
 local STUDENT = {[5] = 3.365, [7] = 2.998, [28] = 2.467, [32] = 2.449, [36] = 2.434,
-                 [38] = 2.429, [44] = 2.414, [56] = 2.395}
+                 [38] = 2.429, [44] = 2.414, [46] = 2.410,
+                 [50] = 2.403, [56] = 2.395}
 local function decidable(design, distance)
   return distance >= STUDENT[design.count * design.jitter - 4] + 2.326
 end
@@ -568,7 +672,10 @@ local designs = {{name = "6 x 8", from = 64, count = 6, jitter = 8},
                  {name = "dyadic, 11", from = 32, count = 11, jitter = 1,
                   sets = {A = true, B = true}},
                  {name = "6 x 6", from = 72, count = 6, jitter = 6, sets = {C = true}},
-                 {name = "4 x 12", from = 80, count = 4, jitter = 12, sets = {C = true}}}
+                 {name = "4 x 12", from = 80, count = 4, jitter = 12, sets = {C = true}},
+                 {name = "5 x 10", from = 88, count = 5, jitter = 10, sets = {D = true}},
+                 {name = "8 x 5", from = 36, count = 8, jitter = 5, sets = {D = true}},
+                 {name = "6 x 9", from = 60, count = 6, jitter = 9, sets = {E = true}}}
 local function has(design, f)
   local set = f.set or "seen"
   if f.jittered and design.jitter == 1 then return false end
@@ -631,13 +738,16 @@ end
 -- What can be told of a family by a design, before any study is judged.
 local function prospects(f, design, seed)
   local study = draw(f, design, seed)
-  local points, told = scatter_of(f, study), {FAIL = 0, PASS = 0, INCONCLUSIVE = 0, covered = 0,
-                                              in_range = 0, width = 0, wrong = 0, given = 0,
-                                              power = 0, power_width = 0}
+  local points = scatter_of(f, study, design.jitter > 1)
+  local told = {FAIL = 0, PASS = 0, INCONCLUSIVE = 0, covered = 0, in_range = 0, width = 0,
+                wrong = 0, given = 0, power = 0, power_width = 0}
   local enough = 2 * #points > #study.h
-  told.distance = enough and not f.stays and not f.draw and
-                  farther(points, study.finest, f.limit ~= false) or 0
-  told.decidable = decidable(design, told.distance)
+  local strange = 0
+  told.distance = 0
+  if enough and not f.stays and not f.draw then
+    told.distance, strange = farther(points, study.finest, f.limit ~= false)
+  end
+  told.decidable = decidable(design, told.distance) and not decidable(design, strange)
   told.scatters = enough and points[1].scatter > LEAST
   local known = f.p and enough and not f.draw
   if known and not f.reached then told.slope = slope_in_range(points, study) end
@@ -707,11 +817,18 @@ lab.table{name = "orders-coverage", order = 30, heads = heads, rows = rows,
     "designs 6 x 8, 4 x 8 and dyadic, 9 were looked at; 5 x 12, 7 x 6, 5 x 8 and dyadic, 11 " ..
     "and their families were held out until their misses were seen and the judge was mended " ..
     "(step counts that stay, logarithms, a next power half an order higher); the families of " ..
-    "6 x 6 and 4 x 12 were written down after that. Since then a PASS also asks for floors of " ..
-    "squares and for the last octave by itself, which other families asked for; that costs " ..
-    "decidable studies where a next power bends like such a floor: h + 16 h^1.5. " ..
+    "6 x 6 and 4 x 12 were written down after that, and 5 x 10 and 8 x 5 before the judge was " ..
+    "changed for these: a next power beside a floor of squares, floors without scatter, tails " ..
+    "1/log(1/h), larger next powers. A tail of 5 x 10 then FAILed 20 times of 100, and the " ..
+    "judge " ..
+    "was changed once more: of 5 x 10 and 8 x 5 the two tails are no longer held out. Where a " ..
+    "fifth of the phases stays, the ten runs of the two finest octaves of 8 x 5 have none of " ..
+    "them " ..
+    "in 11 studies of 100, which PASS: no judge sees those. 6 x 9 has " ..
+    "what it was changed for. " ..
     "Two intervals, two promises. covered: of the studies that give an order, how often the 95 " ..
-    "%% interval low to high has it: 91 %% at least, with a next power half an " ..
+    "%% interval low to high has it: 91 %% at least (86 on 11 dyadic runs), with a next power " ..
+    "half an " ..
     "order higher or more, with a floor up to a tenth of the finest errors, with scatter that " ..
     "changes, but less where errors swing so slowly that the range has a period or two. " ..
     "line: the same of power_low to power_high, which promises 93 to 98 %% of one " ..
@@ -719,15 +836,19 @@ lab.table{name = "orders-coverage", order = 30, heads = heads, rows = rows,
     "more than 98 times of 100 where the errors have nothing of what it allows for: no run says " ..
     "whether they have, so that an interval that holds where they do must be wider than needed " ..
     "where they do not; without scatter, where each study of a line is covered or none is; and " ..
-    "of few dyadic runs, as their phases are not independent. What FAILs and converges is " ..
-    "h + 0.1/log(1/h), which nothing in the range tells from a floor (order.h). " ..
+    "of few dyadic runs, as their phases are not independent. Floors that are not told " ..
+    "from a fall like 1/log(1/h) are INCONCLUSIVE: h + 6 and h + 20 of the finest with a " ..
+    "scatter of a tenth are 0.7 and 1.6 standard deviations from it (order.h). " ..
     "slope: of the median errors over " ..
     "the finer half of the octaves; an order that is not within 0.1 of it is not reached in the " ..
     "range, and its coverage stands in brackets. half width: the mean. Then the verdicts on " ..
     "convergence, and how often the order is refuted, as a bound or as sharp. distance: how " ..
     "much farther the errors are from the nearest whose floor is what falls at the finest step " ..
     "than from those of their own kind, in standard deviations; a star where a test that knew " ..
-    "the curves would decide 99 studies of 100: elsewhere INCONCLUSIVE may be the right answer. " ..
+    "the curves would decide 99 studies of 100: elsewhere INCONCLUSIVE may be the right answer, " ..
+    "as where errors are as far from the curves of their own kind (a change of sign). Errors " ..
+    "with a floor count their distance from tails, too; with one run an octave all have one " ..
+    "scatter. " ..
     "phase h, an early impact: where the impact lies within the finest step, one to five " ..
     "studies of 100, the errors are the same at every step, which FAILs.", TRIALS)}
 

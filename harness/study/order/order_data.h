@@ -20,6 +20,7 @@ typedef struct {
     size_t floor_from, floor_to; /* what a floor was last fitted to */
     double floor_order;          /* of what falls above it */
     double floor_misfit;         /* scale of the scatter about that curve */
+    double floor_likelihood;     /* its logarithm */
 } il_order_points;
 
 /* Sort, and set aside what is at rounding: o->at_rounding, o->at_floor. il_order_points_close

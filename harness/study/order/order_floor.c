@@ -2,7 +2,8 @@
  * order_floor.c - profile likelihood of a floor.
  *
  * At a given floor a the curve is fitted by Gauss and Newton in (log b, p) with Student's weights;
- * its derivatives are those of a line, times the share b h^p/(a + b h^p) that falls. Trial floors
+ * its derivatives are those of a line, times the share b h^p/(a + b h^p) that falls. A next power is
+ * a third number, c = e^g - 1 with g drawn towards zero, and is eliminated first. Trial floors
  * from 0 to above the finest errors find the best; from there the bounds are where the weighted sum
  * of squares has grown by t^2 k, t Student's quantile and k what the weights lose (Huber 1981):
  *
@@ -15,7 +16,7 @@
 
 #include "harness/study/order/order_math.h"
 
-enum { STEPS = 12, TRIALS = 10, BISECTIONS = 18, LEAST = 4 };
+enum { STEPS = 12, TRIALS = 10, BISECTIONS = 18, LEAST = 4, SUMS = 9 };
 
 static const double P_LEAST = 0.2;
 static const double P_MOST = 4.0;
@@ -40,25 +41,62 @@ typedef struct {
     const il_trend_data *d;
     double *r, *w;
     double *share; /* of the error that falls, b h^p/(a + b h^p) */
+    double *near;  /* exp(next (x - x_0)) */
+    double *bend;  /* the derivative of what falls, as a logarithm, by g */
     double mean;
-    double alpha, p; /* log b h^p at the mean of x; p */
-    double most;     /* p at most */
+    double alpha, p, g; /* log b h^p at the mean of x; p; of the next power */
+    double prior;       /* 1/coarse^2; 0: no next power */
+    double numbers;     /* that are fitted, the floor among them */
+    double most;        /* p at most */
     double scale, level_scale[IL_TREND_LEVELS];
 } curve;
+
+/* What falls at x_i; its derivative by g. */
+static double falling(curve *c, size_t i) {
+    const il_trend_data *d = c->d;
+    double exponent = c->alpha + c->p * (d->x[i] - c->mean);
+    if (c->prior > 0.0) {
+        double fold = d->fold > 0.0 ? d->fold : 1.0;
+        double grown = il_order_exp(c->g);
+        double factor = 1.0 + (grown - 1.0) * c->near[i];
+        exponent += fold * il_order_log(factor);
+        c->bend[i] = fold * grown * c->near[i] / factor;
+    }
+    return il_order_exp(exponent);
+}
+
+/* What a floor a leaves at x_i. */
+static double standing(const curve *c, double a, size_t i) {
+    return c->d->tail != NULL ? a * il_order_exp(c->d->tail[i]) : a;
+}
 
 /* Residuals at floor a, and the shares of the errors that fall. */
 static void residuals(curve *c, double a) {
     for (size_t i = 0; i < c->d->n; i++) {
-        double falling = il_order_exp(c->alpha + c->p * (c->d->x[i] - c->mean));
-        c->share[i] = falling / (a + falling);
-        c->r[i] = c->d->y[i] - il_order_log(a + falling);
+        double falls = falling(c, i);
+        double all = standing(c, a, i) + falls;
+        c->share[i] = falls / all;
+        c->r[i] = c->d->y[i] - il_order_log(all);
+    }
+}
+
+/* Those of the next power: of g and g, g and log b, g and p, g and the residuals. */
+static void next_equations(const curve *c, double sums[SUMS]) {
+    for (size_t i = 0; i < c->d->n && c->prior > 0.0; i++) {
+        double z = c->share[i] * c->bend[i];
+        double w = c->w[i] * z;
+        sums[5] += w * z;
+        sums[6] += w * c->share[i];
+        sums[7] += w * c->share[i] * (c->d->x[i] - c->mean);
+        sums[8] += w * c->r[i];
     }
 }
 
 /* The weighted sum of squares of the residuals, and the normal equations of a step. */
-static double normal_equations(const curve *c, double sums[5]) {
-    double q = 0.0;
-    memset(sums, 0, 5 * sizeof *sums);
+static double normal_equations(const curve *c, double sums[SUMS]) {
+    double q = c->prior * c->g * c->g;
+    memset(sums, 0, SUMS * sizeof *sums);
+    next_equations(c, sums);
     for (size_t i = 0; i < c->d->n; i++) {
         double x = c->d->x[i] - c->mean;
         double share = c->share[i];
@@ -74,24 +112,33 @@ static double normal_equations(const curve *c, double sums[5]) {
 }
 
 /* One damped step; p stays in its range. */
-static void step(curve *c, const double sums[5]) {
+static void step(curve *c, const double sums[SUMS]) {
     double damping = 1.0 + 1e-9;
-    double s0 = sums[0] * damping + 1e-300;
-    double s2 = sums[2] * damping + 1e-300;
-    double det = s0 * s2 - sums[1] * sums[1];
-    double by_alpha = det > 0.0 ? (sums[3] * s2 - sums[4] * sums[1]) / det : 0.0;
-    double by_p = det > 0.0 ? (sums[4] * s0 - sums[3] * sums[1]) / det : 0.0;
+    double gg = sums[5] * damping + c->prior;
+    double by_g = c->prior > 0.0 ? 1.0 / gg : 0.0;
+    double pull = sums[8] - c->prior * c->g;
+    double s0 = sums[0] * damping + 1e-300 - sums[6] * sums[6] * by_g;
+    double s1 = sums[1] - sums[6] * sums[7] * by_g;
+    double s2 = sums[2] * damping + 1e-300 - sums[7] * sums[7] * by_g;
+    double s3 = sums[3] - sums[6] * pull * by_g;
+    double s4 = sums[4] - sums[7] * pull * by_g;
+    double det = s0 * s2 - s1 * s1;
+    double by_alpha = det > 0.0 ? (s3 * s2 - s4 * s1) / det : 0.0;
+    double by_p = det > 0.0 ? (s4 * s0 - s3 * s1) / det : 0.0;
     double p = fmin(fmax(c->p + fmin(fmax(by_p, -1.0), 1.0), P_LEAST), c->most);
-    if (p != c->p + by_p) { /* at a bound alpha alone is fitted */
-        by_alpha = (sums[3] - (p - c->p) * sums[1]) / s0;
+    if (p != c->p + by_p) { /* at a bound p is as it is */
+        by_alpha = (s3 - (p - c->p) * s1) / s0;
     }
+    by_alpha = fmin(fmax(by_alpha, -3.0), 3.0);
+    by_g *= pull - sums[6] * by_alpha - sums[7] * (p - c->p);
+    c->g += fmin(fmax(by_g, -1.0), 1.0);
     c->p = p;
-    c->alpha += fmin(fmax(by_alpha, -3.0), 3.0);
+    c->alpha += by_alpha;
 }
 
 static void set_weights(curve *c) {
     const il_trend_data *d = c->d;
-    il_trend_scales(d->n, c->r, d->level, 3.0, &c->scale, c->level_scale);
+    il_trend_scales(d->n, c->r, d->level, c->numbers, &c->scale, c->level_scale);
     for (size_t i = 0; i < d->n; i++) {
         double s = c->level_scale[d->level[i]];
         c->w[i] = il_trend_weight(c->r[i], s) / (s * s);
@@ -100,7 +147,7 @@ static void set_weights(curve *c) {
 
 /* Student's log likelihood, but for constants. */
 static double likelihood(const curve *c) {
-    double sum = 0.0;
+    double sum = -0.5 * c->prior * c->g * c->g;
     double log_scale = 0.0;
     for (size_t i = 0; i < c->d->n; i++) {
         bool same = i > 0 && c->d->level[i] == c->d->level[i - 1];
@@ -114,7 +161,7 @@ static double likelihood(const curve *c) {
 
 /* Fit b, p, scales and weights at floor a. */
 static double fit_robustly(curve *c, double a) {
-    double sums[5];
+    double sums[SUMS];
     for (int k = 0; k < STEPS; k++) {
         residuals(c, a);
         set_weights(c);
@@ -129,7 +176,7 @@ static double fit_robustly(curve *c, double a) {
 /* The weighted sum of squares at floor a, weights as they are. */
 static double profile(const curve *best, double a) {
     curve c = *best;
-    double sums[5];
+    double sums[SUMS];
     residuals(&c, a);
     double least = normal_equations(&c, sums);
     for (int k = 0; k < STEPS; k++) {
@@ -145,7 +192,7 @@ static double profile(const curve *best, double a) {
     return least;
 }
 
-/* k of the head of this file, with the freedom that three parameters take. */
+/* k of the head of this file, with the freedom that the parameters take. */
 static double inflation(const curve *c) {
     double square = 0.0;
     double weight = 0.0;
@@ -160,7 +207,7 @@ static double inflation(const curve *c) {
         slope += (NU + 1.0) * (NU - u * u) / (below * below) / n;
     }
     slope = fmax(slope, 0.1);
-    return square * weight / (slope * slope) * n / (n - 3.0);
+    return square * weight / (slope * slope) * n / (n - c->numbers);
 }
 
 /* Errors that swing about the curve, as where they change their sign, repeat themselves from run to
@@ -209,6 +256,11 @@ static void start(curve *c, const il_trend_data *d, double unit, double a) {
     c->r = d->room;
     c->w = d->room + d->n;
     c->share = d->room + 2 * d->n;
+    c->near = d->room + 3 * d->n;
+    c->bend = d->room + 4 * d->n;
+    c->prior = d->coarse > 0.0 ? 1.0 / (d->coarse * d->coarse) : 0.0;
+    c->numbers = d->coarse > 0.0 ? 4.0 : 3.0;
+    c->g = 0.0;
     c->mean = gsl_stats_mean(d->x, 1, d->n);
     c->alpha = gsl_stats_mean(d->y, 1, d->n);
     c->most = d->steepest > 0.0 ? d->steepest : P_MOST;
@@ -216,6 +268,9 @@ static void start(curve *c, const il_trend_data *d, double unit, double a) {
     c->scale = 1.0;
     for (size_t i = 0; i < d->n; i++) {
         c->w[i] = 1.0;
+        if (c->prior > 0.0) {
+            c->near[i] = il_order_exp((d->next > 0.0 ? d->next : 1.0) * (d->x[i] - d->x[0]));
+        }
     }
     for (size_t l = 0; l < IL_TREND_LEVELS; l++) {
         c->level_scale[l] = 1.0;
@@ -223,7 +278,7 @@ static void start(curve *c, const il_trend_data *d, double unit, double a) {
 }
 
 bool il_floor_fit(const il_trend_data *d, double confidence, il_floor *out) {
-    if (d->n < LEAST || !(d->x[0] > d->x[d->n - 1])) {
+    if (d->n < (d->coarse > 0.0 ? LEAST + 1 : LEAST) || !(d->x[0] > d->x[d->n - 1])) {
         return false;
     }
     double unit = finest_error(d);
@@ -257,7 +312,7 @@ bool il_floor_fit(const il_trend_data *d, double confidence, il_floor *out) {
     at = profile(&best, a) <= profile(&best, b) ? a : b;
     at = profile(&best, 0.0) <= profile(&best, at) ? 0.0 : at;
     double least = profile(&best, at);
-    double t = il_order_t_quantile(confidence, (double)d->n - 3.0);
+    double t = il_order_t_quantile(confidence, (double)d->n - best.numbers);
     double room = t * t * inflation(&best);
     double limit = least + room;
     double below = least + room * repetition(&best);
@@ -266,15 +321,16 @@ bool il_floor_fit(const il_trend_data *d, double confidence, il_floor *out) {
     out->high =
         profile(&best, 4.0 * unit) <= limit ? INFINITY : bisect(&best, at, 4.0 * unit, limit);
     curve c = best;
-    double sums[5];
+    double sums[SUMS];
     for (int k = 0; k < STEPS; k++) {
         residuals(&c, at);
         (void)normal_equations(&c, sums);
         step(&c, sums);
     }
     out->order = c.p;
-    out->finest = at + il_order_exp(c.alpha + c.p * (d->x[d->n - 1] - c.mean));
+    out->finest = standing(&c, at, d->n - 1) + falling(&c, d->n - 1);
     out->misfit = best.scale;
+    out->likelihood = fit_robustly(&c, at);
     return true;
 }
 

@@ -17,13 +17,15 @@ typedef struct {
     double order;            /* p */
     double finest;           /* a + b h^p at the finest step */
     double misfit;           /* scale of the scatter in log e */
+    double likelihood;       /* its logarithm, but for a constant of n */
 } il_floor;
 
-enum { IL_FLOOR_ROOM = 3 };
+enum { IL_FLOOR_ROOM = 5 };
 
-/* data as for il_trend_fit, coarse and floor unused, room [IL_FLOOR_ROOM n]; a one-sided confidence
- * for either bound, such as 0.99. False with fewer than four points, or where nothing can be
- * fitted. */
+/* data as for il_trend_fit, floor unused, room [IL_FLOOR_ROOM n]; a one-sided confidence for either
+ * bound, such as 0.99. With coarse > 0 a next power stands beside the floor, drawn towards none as
+ * in order_trend.h: b h^p (1 + c h^next). False with fewer than four points, or where nothing can
+ * be fitted. */
 bool il_floor_fit(const il_trend_data *data, double confidence, il_floor *out);
 
 /* The part that falls over the floor at x, x_n being the finest: b h^p/a. Infinite if a = 0. */

@@ -58,6 +58,13 @@ static bool falls(il_order *o) {
                                "rounding nor the projector nor the reference explains",
                                o->floor, o->floor_low, o->floor_high);
     }
+    if (o->tail) {
+        return il_order_decide(
+            o, IL_ORDER_INCONCLUSIVE,
+            "the errors stop falling at %.2g [%.2g, %.2g], or go on to fall like "
+            "1/log(1/h), which looks the same here; finer steps would decide",
+            o->floor, o->floor_low, o->floor_high);
+    }
     if (o->low < IL_ORDER_MARGIN) {
         return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
                                "the interval of the order reaches below 0.1: convergence is not "

@@ -67,11 +67,26 @@ double il_order_fit_floor(il_order_points *s, il_order *o) {
     }
     s->floor_order = f.order;
     s->floor_misfit = f.misfit;
+    s->floor_likelihood = f.likelihood;
     o->floor = f.floor;
     o->floor_low = f.low;
     o->floor_high = f.high;
     o->finest = f.finest;
     return f.order;
+}
+
+bool il_order_tail_of_logarithms(const il_order_points *s, double slope, il_floor *f) {
+    il_trend_data data = il_order_part(s, s->from, s->to);
+    double *tail = s->work + IL_FLOOR_ROOM * data.n;
+    double finest = data.x[data.n - 1];
+    if (1.0 / slope < il_order_log(IL_ORDER_COARSE_STEPS) + s->x[0] - finest) {
+        return false;
+    }
+    for (size_t i = 0; i < data.n; i++) {
+        tail[i] = -il_order_log(1.0 - slope * (data.x[i] - finest));
+    }
+    data.tail = tail;
+    return il_floor_fit(&data, IL_ORDER_FLOOR_CONFIDENCE, f);
 }
 
 /* x' = -L log(1 + (x_0 - x)/L), L = log(H/h_0): a line over x' is a power of log(H/h), and has at
@@ -87,8 +102,17 @@ bool il_order_floor_of_logarithms(const il_order_points *s, il_floor *f) {
     return il_floor_fit(&data, SURER, f);
 }
 
+bool il_order_floor_beside(const il_order_points *s, double next, il_floor *f) {
+    il_trend_data data = il_order_part(s, s->from, s->to);
+    data.coarse = ALLOW_COARSE;
+    data.next = next;
+    return il_floor_fit(&data, IL_ORDER_FLOOR_CONFIDENCE, f);
+}
+
 bool il_order_floor_of_squares(const il_order_points *s, il_floor *f) {
     il_trend_data data = il_order_part(s, s->from, s->to);
+    data.coarse = ALLOW_COARSE;
+    data.fold = 2.0;
     double *y = s->work + IL_FLOOR_ROOM * data.n;
     for (size_t i = 0; i < data.n; i++) {
         y[i] = 2.0 * data.y[i];

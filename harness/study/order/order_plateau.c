@@ -23,6 +23,11 @@ static const double NEAR = 0.5;
 /* One curve of as many parameters is worse than another: the normal quantile of 0.999, squared. */
 static const double WORSE = 9.5;
 
+/* -2 log of the ratio of likelihoods of two curves that are d standard deviations apart is normal,
+ * of mean -d^2 and standard deviation 2 d where the second is true: it exceeds z^2 with a chance of
+ * Phi(-(d^2 + z^2)/(2 d)) <= Phi(-z), whatever d is. z is the normal quantile of 0.99. */
+static const double LIKELIER = 5.41;
+
 /* Branches that fall at least so fast converge, each at its rate. */
 static const double FLAT = 0.25;
 
@@ -65,17 +70,25 @@ static bool logarithms_explain(const il_order_points *s) {
     return !(2.0 * n * il_order_log(slow.misfit / s->floor_misfit) > WORSE);
 }
 
+/* Would errors b h^p + c/log(H/h), which converge, look alike? They are told from a floor where the
+ * floor is the likelier one by LIKELIER. */
+static bool tail_explains(const il_order_points *s) {
+    il_floor tail;
+    return il_order_tail_of_logarithms(s, IL_ORDER_MARGIN, &tail) &&
+           2.0 * (s->floor_likelihood - tail.likelihood) < LIKELIER;
+}
+
 /* Is it a floor, and not an error that changes its sign? That dips, rises and falls again: what
  * dips below is no floor, nor is what goes on to fall over the finest octaves. */
-static bool is_floor(const il_order_points *s, const il_order *o, double order,
-                     const il_trend *whole) {
+static bool is_floor(const il_order_points *s, il_order *o, double order, const il_trend *whole) {
     il_floor f = {.floor = o->floor, .order = order, .finest = o->finest};
     il_trend_data data = il_order_part(s, s->from, s->to);
     if (!stands(s, &f, whole, 1.0, o->confidence) || !stands(s, &f, whole, 2.0, o->confidence) ||
         il_floor_dips(&data, &f)) {
         return false;
     }
-    return !logarithms_explain(s);
+    o->tail = logarithms_explain(s) || tail_explains(s);
+    return !o->tail;
 }
 
 /* Cut off a floor that is surely there, and what it reaches. */

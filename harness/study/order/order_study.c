@@ -17,7 +17,8 @@ static const double BENT = 2.6;
 
 /* Where the finer octaves fall faster than the coarser ones, by two standard errors (it only
  * widens), the order may go on to rise: by so many times as much. For h log(1/h), h from 1/64 to
- * 1/2048, it is 2.6 times. */
+ * 1/2048, it is 2.6 times. Or errors drop there once, between two parts that fall alike: the
+ * interval covers the coarser octaves' slope, too. */
 static const double DRIFTS = 2.0;
 static const double DRIFT = 3.0;
 
@@ -157,19 +158,36 @@ static void widen_by_drift(il_order_slope *to, const il_order_slope *half,
     double drift = half->slope - coarse->slope;
     if (drift > DRIFTS * sqrt(a * a + b * b)) {
         to->high = fmax(to->high, half->slope + DRIFT * drift);
+        to->low = fmin(to->low, coarse->slope);
     }
 }
 
-/* The next power of h may be as near as h^(p + 1/2). What it adds to the slope of the coarser
- * octaves is then at least exp(D/2) times what it adds to that of the finer ones, D being the
- * distance of their middles in log h: the order may lie as far below the slope of the finer half
- * as Richardson's extrapolation of both says, and its bound with the scatter of both. */
+/* What a next power u = c h^r, r = 1/2, adds to the slope, r u/(1 + u), is the larger the coarser
+ * the octaves. Of two slopes at steps whose u have the ratio `less` < 1, the coarser one is larger
+ * by `drift`: what is added to the finer one. Richardson's extrapolation where u is small; where it
+ * is not, the slope hardly changes over the coarser octaves, and r (1 - less^(1/2))/(1 + less^(1/2))
+ * is the largest drift that there is: larger ones are taken for that. */
+static double added_by_next_power(double drift, double less) {
+    double root = sqrt(less);
+    double d = fmin(fmax(drift / NEXT_POWER, 0.0), (1.0 - root) / (1.0 + root));
+    /* d less u^2 + (d (1 + less) - (1 - less)) u + d = 0, the smaller u */
+    double half = 0.5 * (1.0 - less - d * (1.0 + less));
+    double u = d / (half + sqrt(fmax(half * half - d * d * less, 0.0)));
+    return NEXT_POWER * u * less / (1.0 + u * less);
+}
+
+/* The next power of h may be as near as h^(p + 1/2). The order may lie as far below the slope of the
+ * finer half as the slope of the coarser octaves says, D being the distance of their middles in
+ * log h, and its bound with the scatter of both. */
 static void widen_by_next_power(il_order_slope *to, const il_order_slope *half,
                                 const il_order_slope *coarse, double distance) {
-    double share = 1.0 / (il_order_exp(NEXT_POWER * distance) - 1.0);
+    double less = il_order_exp(-NEXT_POWER * distance);
+    double share = less / (1.0 - less);
     double a = (1.0 + share) * (half->high - half->slope);
     double b = share * (coarse->high - coarse->slope);
-    double low = half->slope - share * (coarse->slope - half->slope) - sqrt(a * a + b * b);
+    double drift = coarse->slope - half->slope;
+    double added = drift > 0.0 ? added_by_next_power(drift, less) : share * drift;
+    double low = half->slope - added - sqrt(a * a + b * b);
     to->low = fmin(to->low, low); /* NaN where the coarser half has too few runs */
 }
 
@@ -254,6 +272,15 @@ static void count_outliers(const il_order_points *s, il_order *o, const il_trend
     }
 }
 
+/* Is a floor surely there beside a next power, half an order higher or a whole one? What the order
+ * does without where either makes the bend. */
+static bool bent_by_a_floor(const il_order_points *s) {
+    il_floor half;
+    il_floor whole;
+    return il_order_floor_beside(s, NEXT_POWER, &half) && half.low > 0.0 &&
+           il_order_floor_beside(s, 1.0, &whole) && whole.low > 0.0;
+}
+
 static bool fit(il_order_points *s, il_order *o) {
     il_trend trend;
     if (!il_order_fit_all(s, &trend)) {
@@ -295,7 +322,8 @@ static bool fit(il_order_points *s, il_order *o) {
         o->square_high = squares.high / squares.finest;
     }
     /* beside an allowance for the next power a low floor may not be needed */
-    bool needed = trend.bend[1] >= BENT || o->floor_low >= NEAR * o->finest;
+    bool needed = trend.bend[1] >= BENT || o->floor_low >= NEAR * o->finest ||
+                  (low && o->floor_low > 0.0 && bent_by_a_floor(s));
     o->floor_low = needed ? o->floor_low : 0.0;
     return fitted;
 }

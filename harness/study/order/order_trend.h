@@ -30,7 +30,11 @@ typedef struct {
     double coarse, floor; /* standard deviations of c and f; 0: the term is left out */
     double guess;         /* a slope to start from, and q */
     double steepest;      /* the largest p of a curve with a floor; 0: 4 */
-    double *room;         /* [IL_TREND_ROOM n] */
+    double next;          /* of a curve with a floor: the next power is h^(p + next); 0: 1 */
+    double fold;          /* of such a curve: y is log E^fold; 0: 1 */
+    const double *tail; /* [n] of such a curve: logarithms of the factors by which the floor itself
+                             falls; NULL: it stands */
+    double *room;       /* [IL_TREND_ROOM n] */
 } il_trend_data;
 
 enum { IL_TREND_ROOM = 8 };
