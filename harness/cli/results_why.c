@@ -9,7 +9,7 @@
 #include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/cli/results.h"
-#include "harness/io/store.h"
+#include "harness/io/store/store.h"
 #include "harness/lua/base/guard.h"
 #include "harness/lua/why_script.h"
 #include "harness/results/files.h"

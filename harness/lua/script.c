@@ -92,7 +92,10 @@ static void push_module(lua_State *L) {
     il_lua_add_orbits(L);
     il_lua_add_levels(L);
     il_lua_add_sweep(L);
+    il_lua_add_sweep_run(L);
     il_lua_add_result(L);
+    il_lua_add_result_figure(L);
+    il_lua_add_result_table(L);
     il_lua_add_limits(L);
     il_lua_add_figure(L);
     il_lua_add_table(L);
@@ -139,7 +142,7 @@ static void open_libraries(lua_State *L) {
     lua_pop(L, 1);
     push_module(L);
     if (options->checks != NULL) {
-        il_lua_check_install(L);
+        il_lua_check_install(L, il_lua_why_compute);
         if (options->checks->cases != NULL) {
             il_lua_why_install(L);
         }

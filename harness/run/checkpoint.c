@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "harness/base/clock.h"
-#include "harness/io/state_file.h"
+#include "harness/io/store/state_file.h"
 
 /* Of the seconds between two states, what writing one may take. */
 static const double SHARE = 0.02;

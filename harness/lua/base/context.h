@@ -7,10 +7,10 @@
 #include <lua.h>
 #include <stdio.h>
 
-#include "harness/io/journal.h"
-#include "harness/io/lease.h"
 #include "harness/io/sealed.h"
-#include "harness/io/store.h"
+#include "harness/io/store/journal.h"
+#include "harness/io/store/lease.h"
+#include "harness/io/store/store.h"
 #include "harness/lua/base/settings.h"
 
 typedef struct {

@@ -21,9 +21,11 @@
 
 #include "harness/base/elementary.h"
 #include "harness/base/text.h"
+#include "harness/lua/base/module.h"
 #include "harness/lua/draw/draw.h"
 #include "harness/lua/draw/origin.h"
 #include "harness/lua/study/sensitivity.h"
+#include "harness/lua/sweep/norms.h"
 #include "harness/lua/sweep/notice.h"
 #include "harness/lua/sweep/result.h"
 
@@ -446,7 +448,7 @@ static const char *tail_of(const il_fields *f, const quantity *what, size_t n) {
     return tail;
 }
 
-int il_result_figure(lua_State *L) {
+static int result_figure(lua_State *L) {
     static const char *const known[] = {"norm",  "level",  "name", "title", "caption",
                                         "cost",  "norms",  "key",  "field", "logy",
                                         "order", "slopes", "mm",   "tex",   NULL};
@@ -496,4 +498,8 @@ int il_result_figure(lua_State *L) {
     il_lua_figure_paper(&f, &figure);
     il_lua_draw(&f, &figure);
     return 1;
+}
+
+void il_lua_add_result_figure(lua_State *L) {
+    il_lua_result_method(L, "figure", result_figure);
 }

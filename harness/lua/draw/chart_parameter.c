@@ -15,6 +15,7 @@
 #include "harness/lua/draw/draw.h"
 #include "harness/lua/draw/origin.h"
 #include "harness/lua/study/sensitivity.h"
+#include "harness/lua/sweep/norms.h"
 #include "harness/lua/sweep/result.h"
 
 typedef struct {

@@ -7,6 +7,7 @@
 #include "harness/draw/plot.h"
 #include "harness/draw/table.h"
 #include "harness/lua/base/args.h"
+#include "harness/lua/sweep/result.h"
 
 /* Draw into RESULTS/figures and push the path of the PNG; raises an error if it cannot be drawn. A
  * figure, or table, without an origin is made from what the script has asked for until now. */
@@ -33,5 +34,8 @@ int il_lua_place(const il_fields *f);
 /* The key mm, {width, height} in millimetres, into the figure's size, and tex; both stay where they
  * are absent. */
 void il_lua_figure_paper(const il_fields *f, il_figure *figure);
+
+/* r:figure{"parameter", ...}, whose table is f's: chart_parameter.c. */
+int il_result_parameter_figure(const il_fields *f, const il_result *result);
 
 #endif

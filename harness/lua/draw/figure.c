@@ -235,11 +235,6 @@ void il_lua_draw(const il_fields *f, const il_figure *figure) {
     il_lua_tell(context, "wrote %s", lua_tostring(L, -1));
 }
 
-int il_lua_place(const il_fields *f) {
-    int place = (int)fmin((double)il_fields_count(f, "order", 0, 0), 1e9);
-    return place;
-}
-
 /* tex = true, or texts and what LaTeX is to set in their place. */
 static void read_tex(const il_fields *f, il_figure *figure) {
     if (!il_fields_push(f, "tex")) {

@@ -10,10 +10,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "harness/lua/base/module.h"
 #include "harness/lua/draw/draw.h"
 #include "harness/lua/draw/origin.h"
 #include "harness/lua/study/order_table.h"
 #include "harness/lua/study/sensitivity.h"
+#include "harness/lua/sweep/norms.h"
 #include "harness/lua/sweep/notice.h"
 #include "harness/lua/sweep/result.h"
 
@@ -193,7 +195,7 @@ static cells summary_table(const il_fields *f, const il_result *r, il_table *t) 
     return c;
 }
 
-int il_result_table(lua_State *L) {
+static int result_table(lua_State *L) {
     static const char *const known[] = {"formats", "name",  "caption", "norms",
                                         "level",   "order", NULL};
     static const char *const kinds[] = {"errors", "orders", "summary", NULL};
@@ -216,4 +218,8 @@ int il_result_table(lua_State *L) {
     t.caption = il_result_mark(L, arena, r, il_fields_text(&f, "caption", t.caption));
     il_lua_tabulate(&f, &t, c.csv, formats);
     return 1;
+}
+
+void il_lua_add_result_table(lua_State *L) {
+    il_lua_result_method(L, "table", result_table);
 }

@@ -21,6 +21,11 @@
 
 static const char CURRENT[] = "impactlab.section"; /* in the registry */
 
+int il_lua_place(const il_fields *f) {
+    int place = (int)fmin((double)il_fields_count(f, "order", 0, 0), 1e9);
+    return place;
+}
+
 const il_section *il_lua_section(lua_State *L, il_section *section) {
     const il_section *found = NULL;
     if (lua_getfield(L, LUA_REGISTRYINDEX, CURRENT) == LUA_TTABLE) {

@@ -9,7 +9,7 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
-#include "harness/io/pool.h"
+#include "harness/io/workers/pool.h"
 #include "harness/lua/limits/limits.h"
 #include "harness/lua/sweep/execute.h"
 #include "harness/lua/sweep/kept_run.h"

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "harness/base/json.h"
-#include "harness/io/pool.h"
+#include "harness/io/workers/pool.h"
 #include "harness/lua/limits/switching.h"
 
 enum { TOGETHER = 8 }; /* phases of a job */

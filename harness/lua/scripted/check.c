@@ -389,7 +389,7 @@ static bool is_among(const char *const *names, const char *name) {
     return among;
 }
 
-void il_lua_check_install(lua_State *L) {
+void il_lua_check_install(lua_State *L, lua_CFunction compute) {
     static const char *const read[] = {"levels", "dyadic", "phases", "colors", NULL};
     static const char *const gathered[] = {"levels", "dyadic", "phases", "colors", "problem",
                                            "scheme", "sweep",  "norm",   "check",  NULL};
@@ -416,7 +416,7 @@ void il_lua_check_install(lua_State *L) {
         if (gathers && is_among(computed, lua_tostring(L, -1))) {
             lua_pushvalue(L, -1);
             lua_gettable(L, module);
-            lua_pushcclosure(L, il_lua_why_compute, 1);
+            lua_pushcclosure(L, compute, 1);
         } else if (strcmp(lua_tostring(L, -1), "problem") == 0) {
             lua_getfield(L, module, "problem");
             lua_pushcclosure(L, check_problem, 1);

@@ -37,13 +37,11 @@ typedef struct il_lua_checks {
     il_lua_finder finder;
 } il_lua_checks;
 
-/* In the module at the top of the stack, and in the globals: check, or gather, instead of run. */
-void il_lua_check_install(lua_State *L);
+/* In the module at the top of the stack, and in the globals: check, or gather, instead of run. Where
+ * cases are gathered, functions that compute are called through `compute`, their upvalue 1. */
+void il_lua_check_install(lua_State *L, lua_CFunction compute);
 
 /* Push a hollow value; 1. */
 int il_lua_push_hollow(lua_State *L);
-
-/* A function of the module, upvalue 1, as it is; of hollow values it gives a hollow one: why.c. */
-int il_lua_why_compute(lua_State *L);
 
 #endif

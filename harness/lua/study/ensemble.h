@@ -5,7 +5,7 @@
 #define IL_LUA_ENSEMBLE_H
 
 #include "harness/base/json.h"
-#include "harness/io/jobs.h"
+#include "harness/io/workers/jobs.h"
 #include "harness/lua/base/context.h"
 #include "harness/lua/scripted/case.h"
 

@@ -11,7 +11,7 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
-#include "harness/io/pool.h"
+#include "harness/io/workers/pool.h"
 #include "harness/lua/base/record.h"
 #include "harness/lua/base/value.h"
 #include "harness/lua/study/ensemble.h"

@@ -14,8 +14,9 @@
 #include "harness/base/text.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/setfield.h"
+#include "harness/lua/study/order_query.h"
 #include "harness/lua/study/order_table.h"
-#include "harness/lua/sweep/result.h"
+#include "harness/lua/sweep/norms.h"
 
 /* ---- what is asked -------------------------------------------------------------------------- */
 
@@ -119,7 +120,7 @@ static size_t find_scheme(const il_fields *f, const il_sweep *s, const char *key
     il_fields_refuse(f, key, -1, known);
 }
 
-int il_result_order(lua_State *L) {
+static int result_order(lua_State *L) {
     static const char *const known[] = {"scheme", "norm", "problem", "of", "claim", "level", NULL};
     const il_result *result = il_lua_check_result(L, 1);
     const il_sweep *s = result->sweep;
@@ -172,7 +173,7 @@ static int orders_text(lua_State *L) {
     return 1;
 }
 
-int il_result_orders(lua_State *L) {
+static int result_orders(lua_State *L) {
     static const char *const known[] = {"schemes", "norms", "problems", "of",
                                         "claim",   "level", NULL};
     const il_result *result = il_lua_check_result(L, 1);
@@ -286,4 +287,6 @@ static int lab_order(lua_State *L) {
 void il_lua_add_order(lua_State *L) {
     lua_pushcfunction(L, lab_order);
     lua_setfield(L, -2, "order");
+    il_lua_result_method(L, "order", result_order);
+    il_lua_result_method(L, "orders", result_orders);
 }

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/lua/study/order_query.h"
 #include "harness/lua/study/sensitivity.h"
-#include "harness/lua/sweep/result.h"
 
 static double size_of(const json_t *vector) {
     double sum = 0.0;

@@ -5,7 +5,7 @@
 #ifndef IL_LUA_SENSITIVITY_H
 #define IL_LUA_SENSITIVITY_H
 
-#include "harness/lua/sweep/result.h"
+#include "harness/lua/study/order_query.h"
 
 /* True if the sweep asks for ensembles, and that of case `coarse` or of case `fine` calls the
  * number at path chaotic (path NULL, or a record without it: final.q); why then says so. The

@@ -4,8 +4,8 @@
 #ifndef IL_LUA_EXECUTE_H
 #define IL_LUA_EXECUTE_H
 
-#include "harness/io/jobs.h"
-#include "harness/io/pool.h"
+#include "harness/io/workers/jobs.h"
+#include "harness/io/workers/pool.h"
 #include "harness/lua/sweep/kept.h"
 #include "harness/lua/sweep/norm.h"
 #include "harness/lua/sweep/result.h"

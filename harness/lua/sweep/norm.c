@@ -19,7 +19,6 @@
 #include "harness/run/references.h"
 
 static const char NORMS[] = "impactlab.norms"; /* in the registry: names to il_lua_norm */
-static const char WHAT[] = "the name of a norm, or {name =, of = function(run, reference) ... end}";
 
 /* ---- measuring, in a worker ------------------------------------------------------------------ */
 
@@ -157,8 +156,7 @@ static bool is_name(const char *name) {
            strlen(name) < 40;
 }
 
-/* The norm that the table of f declares, kept in the registry: one function a name and script. */
-static il_lua_norm *declare(const il_fields *f) {
+il_lua_norm *il_lua_norm_declare(const il_fields *f) {
     static const char *const known[] = {"name", "of", "version", NULL};
     lua_State *L = f->L;
     il_fields_known(f, 0, known);
@@ -199,84 +197,4 @@ static il_lua_norm *declare(const il_fields *f) {
     lua_pushvalue(L, place);
     lua_setfield(L, kept, name); /* last: one that is refused is not declared */
     return norm;
-}
-
-const char *il_lua_norm_name(const il_fields *f, const char *what, const il_result *result) {
-    lua_State *L = f->L;
-    int top = lua_gettop(L);
-    if (lua_type(L, top) == LUA_TSTRING) {
-        return il_lua_copy(L, f->arena, lua_tostring(L, top));
-    }
-    if (!lua_istable(L, top)) {
-        il_fields_refuse(f, what, -1, WHAT);
-    }
-    il_fields inner = il_fields_open(L, f->arena, top, f->call, what);
-    const il_lua_norm *norm = declare(&inner);
-    lua_settop(L, top);
-    il_sweep_measure(L, result, norm);
-    return norm->name;
-}
-
-/* ---- norms by their names, and a script's own ------------------------------------------------ */
-
-static const char *const norms[] = {"u_L1",    "q_Linf",      "final_q",         "final_u",
-                                    "graph_H", "flat_lambda", "flat_lambda_max", "TV",
-                                    NULL};
-
-static bool is_norm(const char *name) {
-    bool found = false;
-    for (size_t k = 0; norms[k] != NULL; k++) {
-        found = found || strcmp(name, norms[k]) == 0;
-    }
-    return found;
-}
-
-/* The norm at the top of the stack, which stays. */
-static const char *norm_at_top(const il_fields *f, const char *what, const il_result *result) {
-    char allowed[256] = "";
-    const char *name = il_lua_norm_name(f, what, result);
-    if (lua_type(f->L, -1) == LUA_TSTRING && !is_norm(name)) {
-        for (size_t k = 0; norms[k] != NULL; k++) {
-            il_text_append(allowed, sizeof allowed, "%s%s", k == 0 ? "" : ", ", norms[k]);
-        }
-        il_fields_refuse(f, what, -1, allowed);
-    }
-    return name;
-}
-
-const char *il_result_norm(const il_fields *f, const il_result *result) {
-    const char *name = il_fields_push(f, "norm") ? norm_at_top(f, "norm", result) : norms[0];
-    lua_pop(f->L, 1);
-    return name;
-}
-
-/* Is the value at the top of the stack {}? */
-static bool is_empty(lua_State *L) {
-    if (!lua_istable(L, -1)) {
-        return false;
-    }
-    lua_pushnil(L);
-    bool empty = lua_next(L, -2) == 0;
-    lua_pop(L, empty ? 0 : 2);
-    return empty;
-}
-
-const char **il_result_norms(const il_fields *f, const il_result *result, size_t *n) {
-    lua_State *L = f->L;
-    bool given = il_fields_push(f, "norms") && !is_empty(L);
-    bool many = given && lua_istable(L, -1) && lua_rawlen(L, -1) > 0;
-    *n = many ? (size_t)lua_rawlen(L, -1) : given ? 1 : 2;
-    const char **asked = il_lua_take(L, f->arena, *n, sizeof *asked, NULL);
-    if (!given) { /* the usual: positions and velocities */
-        memcpy(asked, norms, *n * sizeof *asked);
-    } else if (!many) {
-        asked[0] = norm_at_top(f, "norms", result);
-    }
-    for (size_t k = 0; many && k < *n; k++) {
-        (void)lua_rawgeti(L, -1, (lua_Integer)k + 1);
-        asked[k] = norm_at_top(f, "norms", result);
-        lua_pop(L, 1);
-    }
-    lua_pop(L, 1);
-    return asked;
 }

@@ -15,14 +15,9 @@ typedef struct {
     int of; /* the function, a reference into the registry */
 } il_lua_norm;
 
-/* The name of the norm at the top of the stack, which stays and is named what in messages: a text
- * as it is, or that of {name =, of = function(run, reference), version =}, which the result's
- * records then have; NULL for another value. Runs what is not stored; raises errors. */
-const char *il_lua_norm_name(const il_fields *f, const char *what, const il_result *result);
-
-/* Measure what the result's records do not have of the norm yet, through the store and the workers
- * (sweep_run.c). */
-void il_sweep_measure(lua_State *L, const il_result *result, const il_lua_norm *norm);
+/* The norm that the table of f, {name =, of = function(run, reference), version =}, declares, made
+ * once a script; an error for anything else. */
+il_lua_norm *il_lua_norm_declare(const il_fields *f);
 
 /* Have the key of c name the norm (NULL: nothing changes), which is measured alone: the record of
  * the sweep has the others. */

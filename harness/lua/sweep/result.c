@@ -1,5 +1,6 @@
 /*
- * result.c - what a sweep left: r.cases, r.failed, r:records(); what its methods share.
+ * result.c - what a sweep left: r.cases, r.failed, r:records(); what its methods share. The other
+ * methods are added by the files that make them.
  */
 #include <lauxlib.h>
 #include <math.h>
@@ -173,9 +174,7 @@ il_result *il_lua_check_result(lua_State *L, int index) {
 }
 
 void il_lua_add_result(lua_State *L) {
-    static const luaL_Reg methods[] = {{"records", result_records},  {"order", il_result_order},
-                                       {"orders", il_result_orders}, {"table", il_result_table},
-                                       {"figure", il_result_figure}, {NULL, NULL}};
+    static const luaL_Reg methods[] = {{"records", result_records}, {NULL, NULL}};
     (void)luaL_newmetatable(L, RESULT);
     luaL_newlib(L, methods);
     lua_pushvalue(L, -1);

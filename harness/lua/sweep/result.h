@@ -1,14 +1,13 @@
 /*
- * result.h - the records that a sweep left, and what is made of them. Not for use outside
- * harness/lua.
+ * result.h - the records that a sweep left. What is made of them, rooms below add as methods. Not for
+ * use outside harness/lua.
  */
 #ifndef IL_LUA_RESULT_H
 #define IL_LUA_RESULT_H
 
 #include "harness/lua/sweep/sweep.h"
-#include "harness/study/order/order.h"
 
-typedef struct il_result_problem il_result_problem; /* of order_claim.c */
+typedef struct il_result_problem il_result_problem; /* what a study measured of a problem */
 
 typedef struct {
     il_lua_arena *arena;
@@ -39,44 +38,10 @@ double il_result_step(const il_result *result, size_t k);
 /* The first of the nsizes cases of a problem and a scheme. */
 size_t il_result_first(const il_result *result, size_t problem, size_t scheme);
 
-/* What an order is asked of. */
-typedef struct {
-    size_t problem, scheme;
-    const char *norm; /* of error.NORM in a record */
-    il_order_of of;
-    double level;       /* confidence */
-    const char *barred; /* why the claim does not speak of the problem, or NULL */
-    il_claim claim; /* to judge by; norm NULL: what the scheme's literature claims, if anything */
-} il_order_query;
-
-/* The order of a problem, a scheme and a norm; raises an error if memory runs out. judged, unless
- * NULL, receives the claim, as il_result_claim gives it. */
-il_order il_result_fit(lua_State *L, il_lua_arena *arena, const il_result *result,
-                       const il_order_query *query, const il_claim **judged);
-
-/* The claim that an order is judged by: the query's own, or the first of the scheme's that speaks
- * of the norm and of problems of this order and whose theorem admits the problem; NULL without one.
- * If the problem is refused by all, the first of them, and *barred says why. Measures the problem's
- * constants when first asked about a theorem. */
-const il_claim *il_result_claim(lua_State *L, const il_result *result, const il_order_query *query,
-                                const char **barred);
-
 /* The first value of a table, one of kinds (ended by NULL): its index. */
 int il_result_kind(const il_fields *f, const char *const *kinds);
 
-/* The keys norm, norms and level of a table, with their defaults u_L1, {u_L1, q_Linf} and 0.95. A
- * norm of the script's own is measured: the records then have it. In norm.c. */
-const char *il_result_norm(const il_fields *f, const il_result *result);
-const char **il_result_norms(const il_fields *f, const il_result *result, size_t *n);
+/* The key level of a table, 0.95 where it is absent. */
 double il_result_level(const il_fields *f);
-
-/* Methods that stand in other files: r:order, r:orders, r:table, r:figure. */
-int il_result_order(lua_State *L);
-int il_result_orders(lua_State *L);
-int il_result_table(lua_State *L);
-int il_result_figure(lua_State *L);
-
-/* r:figure{"parameter", ...}, whose table is f's. */
-int il_result_parameter_figure(const il_fields *f, const il_result *result);
 
 #endif

@@ -295,14 +295,6 @@ static int sweep_text(lua_State *L) {
     return 1;
 }
 
-/* sweep:run(). */
-static int sweep_run(lua_State *L) {
-    const il_sweep *s = il_lua_check_sweep(L, 1);
-    lua_settop(L, 1);
-    il_sweep_execute(L, s);
-    return 1;
-}
-
 static il_sweep *push_handle(lua_State *L) {
     il_sweep *s = lua_newuserdatauv(L, sizeof *s, 2);
     *s = (il_sweep){0};
@@ -339,11 +331,10 @@ static int sweep(lua_State *L) {
 
 /* The metatable, whose methods other files add to. */
 static void make_class(lua_State *L) {
-    static const luaL_Reg methods[] = {{"run", sweep_run}, {NULL, NULL}};
     (void)luaL_newmetatable(L, SWEEP);
     lua_pushcfunction(L, sweep_text);
     lua_setfield(L, -2, "__tostring");
-    luaL_newlib(L, methods);
+    lua_newtable(L);
     lua_setfield(L, -2, "__index");
     lua_pushliteral(L, "impactlab");
     lua_setfield(L, -2, "__metatable");

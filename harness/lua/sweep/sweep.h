@@ -64,8 +64,4 @@ const il_sweep *il_lua_check_sweep(lua_State *L, int index);
 /* Give sweeps the method `name`, once the module has them (il_lua_add_sweep). */
 void il_lua_sweep_method(lua_State *L, const char *name, lua_CFunction method);
 
-/* Run every case of the sweep at index 1 of the stack, through the store and the workers; push the
- * result (result.h). */
-void il_sweep_execute(lua_State *L, const il_sweep *sweep);
-
 #endif

@@ -26,4 +26,7 @@ void il_lua_why_hollow(lua_State *L, const il_result *result);
 /* Methods that write or run are hollow. */
 void il_lua_why_install(lua_State *L);
 
+/* A function of the module, upvalue 1, as it is; of hollow values it gives a hollow one. */
+int il_lua_why_compute(lua_State *L);
+
 #endif

@@ -15,7 +15,7 @@
 #ifndef IL_GROWING_H
 #define IL_GROWING_H
 
-#include "harness/io/format.h"
+#include "harness/io/formats/format.h"
 
 typedef struct {
     const il_format_type *format;

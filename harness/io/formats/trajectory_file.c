@@ -1,14 +1,14 @@
 /*
  * trajectory_file.c - the formats of trajectories, by the extension of a name.
  */
-#include "harness/io/trajectory_file.h"
+#include "harness/io/formats/trajectory_file.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "harness/base/text.h"
 #include "harness/io/file.h"
-#include "harness/io/format.h"
+#include "harness/io/formats/format.h"
 
 #define X(name) extern const il_format_type il_format_##name;
 #include "formats.def"

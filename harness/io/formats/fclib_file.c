@@ -1,13 +1,13 @@
 /*
  * fclib_file.c - step problems as FCLib's HDF5 files.
  */
-#include "harness/io/fclib_file.h"
+#include "harness/io/formats/fclib_file.h"
 
 #include <string.h>
 
-#include "harness/io/fclib.h"
 #include "harness/io/file.h"
-#include "harness/io/hdf5_file.h"
+#include "harness/io/formats/fclib.h"
+#include "harness/io/formats/hdf5_file.h"
 
 il_status il_fclib_write(const il_step_problem *problem, const char *path, const char *title,
                          const char *record, il_error *err) {

@@ -21,7 +21,7 @@
 #include <stdbool.h>
 
 #include "harness/base/status.h"
-#include "harness/io/roster.h"
+#include "harness/io/store/roster.h"
 
 typedef struct il_store il_store;
 

@@ -1,7 +1,7 @@
 /*
  * state_file.c - a head with a checksum, and bytes.
  */
-#include "harness/io/state_file.h"
+#include "harness/io/store/state_file.h"
 
 #include <stdbool.h>
 #include <stdio.h>

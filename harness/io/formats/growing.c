@@ -1,7 +1,7 @@
 /*
  * growing.c - beside a trajectory's file, by the format of its name.
  */
-#include "harness/io/growing.h"
+#include "harness/io/formats/growing.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
  * touches the run; what failed inside HDF5 is memory, what failed while the bytes were written is
  * the disk.
  */
-#include "harness/io/hdf5_file.h"
+#include "harness/io/formats/hdf5_file.h"
 
 #include <dlfcn.h>
 #include <errno.h>

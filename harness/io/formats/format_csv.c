@@ -13,7 +13,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/memory_stream.h"
 #include "harness/io/file.h"
-#include "harness/io/format.h"
+#include "harness/io/formats/format.h"
 
 static void print_header(FILE *out, size_t d) {
     (void)fputc('t', out);

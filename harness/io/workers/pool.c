@@ -7,7 +7,7 @@
  * when the parent dies. Signals reach the parent through a signalfd, hence at a place of its
  * choice.
  */
-#include "harness/io/pool.h"
+#include "harness/io/workers/pool.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -1,7 +1,7 @@
 /*
  * jobs.c - slots that processes share, and the forecast made of them.
  */
-#include "harness/io/jobs.h"
+#include "harness/io/workers/jobs.h"
 
 #include <math.h>
 #include <stdlib.h>

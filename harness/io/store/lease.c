@@ -1,7 +1,7 @@
 /*
  * lease.c - files in RESULTS/claims, each one's owner, and whether that lives.
  */
-#include "harness/io/lease.h"
+#include "harness/io/store/lease.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 /*
  * roster.c - a set of names in the order in which they came, in a sealed file.
  */
-#include "harness/io/roster.h"
+#include "harness/io/store/roster.h"
 
 #include <dirent.h>
 #include <errno.h>

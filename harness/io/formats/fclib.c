@@ -1,7 +1,7 @@
 /*
  * fclib.c - a projection as FCLib's global problem: M v = H r + f, u = H' v + w.
  */
-#include "harness/io/fclib.h"
+#include "harness/io/formats/fclib.h"
 
 #include <limits.h>
 #include <stdlib.h>

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "harness/io/format.h"
+#include "harness/io/formats/format.h"
+#include "harness/io/formats/hdf5_file.h"
 #include "harness/io/hdf5/module.h"
-#include "harness/io/hdf5_file.h"
 
 static il_status write(const il_trajectory *trajectory, const char *path, const char *record,
                        il_error *err) {

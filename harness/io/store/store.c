@@ -1,7 +1,7 @@
 /*
  * store.c - one sealed JSON file a case, found by the hash of its key.
  */
-#include "harness/io/store.h"
+#include "harness/io/store/store.h"
 
 #include <dirent.h>
 #include <errno.h>

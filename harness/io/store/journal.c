@@ -1,7 +1,7 @@
 /*
  * journal.c - a JSON file that is written anew with everything that is to be known.
  */
-#include "harness/io/journal.h"
+#include "harness/io/store/journal.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -2,7 +2,7 @@
  * vtk.c - VTK's XML files: a head that describes arrays by their offsets, then the arrays, each
  * after its length in bytes (UInt64).
  */
-#include "harness/io/vtk.h"
+#include "harness/io/formats/vtk.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
