@@ -432,6 +432,9 @@ said_by "a key that comes late in a whole row" "constraint 1 the unknown key 'dT
          end}
      local r = lab.run{problem = p, scheme = "maury", steps = 10}
      if r.status ~= "ok" then error(r.message) end'
+said_by "a norm below 0" "FAIL, an error is below 0" \
+    'local r = lab.sweep{name = "n", problem = "two_spheres", scheme = "maury", steps = {8, 16, 32, 64}}:run()
+     error(tostring(r:order{norm = {name = "signed", of = function() return -1 end}}))'
 for finest in 1e300 8.5; do
     said_by "limits:border: finest = $finest" "finest is .*; allowed: an integer from -40 to 40" \
         'local limits = lab.sweep{problem = "nonuniqueness", scheme = "maury",
