@@ -161,7 +161,7 @@ static size_t read_gradient(lua_State *L, const il_lua_request *r, size_t i) {
 
 /* The keys of a row, at the bottom of the stack of answer(): found there they need not be looked up
  * by their letters at every row. */
-enum { KEY_G = 2, KEY_GRAD, KEY_DT };
+enum { KEY_G = 2, KEY_GRAD, KEY_DT, KEYS = 3 /* of a row */ };
 
 /* The number that the row at the top of the stack has under a key; NAN for anything else. */
 static double take_number(lua_State *L, int key) {
@@ -193,9 +193,20 @@ static size_t take_gradient(lua_State *L, const il_lua_instance *s) {
     return n;
 }
 
+/* Has the table at the top of the stack n keys? */
+static bool has_keys(lua_State *L, int n) {
+    for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
+        if (n-- == 0) {
+            lua_pop(L, 2);
+            return false;
+        }
+    }
+    return n == 0;
+}
+
 /* The row at the top of the stack, appended, if nothing is the matter with it: most of what a
- * problem in Lua costs. False, and nothing said, for read_row to say what is. Keys that no row has
- * were looked for when the rows were first read. */
+ * problem in Lua costs. False, and nothing said, for read_row to say what is, a key that no row has
+ * among it. */
 static bool take_row(lua_State *L, const il_lua_request *r, size_t i) {
     il_lua_instance *s = r->rows;
     if (!s->read || !lua_istable(L, -1)) {
@@ -207,7 +218,7 @@ static bool take_row(lua_State *L, const il_lua_request *r, size_t i) {
     (void)lua_rawget(L, -2);
     size_t n = take_gradient(L, s);
     lua_pop(L, 1);
-    return isfinite(g) && isfinite(rate) && n > 0 &&
+    return isfinite(g) && isfinite(rate) && n > 0 && has_keys(L, KEYS) &&
            il_rows_append(&s->rows, i, g, rate, n, s->col, s->coef) == IL_OK;
 }
 

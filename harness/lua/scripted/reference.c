@@ -86,7 +86,7 @@ static const char *sum_of(const il_fields *f, const il_trajectory *w) {
 static void read_file(const il_fields *f, const il_problem *problem, il_lua_reference *r) {
     lua_State *L = f->L;
     il_error err = {IL_OK, ""};
-    const char *name = il_fields_text(f, "file", "");
+    const char *name = il_fields_word(f, "file", "");
     il_trajectory *run = il_lua_take(L, f->arena, 1, sizeof *run, close_trajectory);
     const char *path = find_file(f, name);
     il_lua_expect(L, f->call, il_trajectory_read(run, path, &err), &err);

@@ -9,11 +9,15 @@
 #include "harness/study/order/order_judge.h"
 #include "harness/study/order/order_study.h"
 
-static bool errors_are_finite(il_order *o, const il_order_data *data) {
+static bool errors_are_sizes(il_order *o, const il_order_data *data) {
     for (size_t i = 0; i < data->n; i++) {
-        if (!isfinite(data->error[i]) || data->error[i] < 0.0) {
+        if (!isfinite(data->error[i])) {
             return il_order_decide(o, IL_ORDER_FAIL,
                                    "an error is not finite: a run failed or blew up");
+        }
+        if (data->error[i] < 0.0) {
+            return il_order_decide(o, IL_ORDER_FAIL,
+                                   "an error is below 0: what has a sign has no order");
         }
     }
     return true;
@@ -58,7 +62,7 @@ il_status il_order_fit(const il_order_data *data, double confidence, const il_cl
             return il_fail(err, IL_EINVAL, "h[%zu] is %g; allowed: a number > 0", i, data->h[i]);
         }
     }
-    if (!errors_are_finite(out, data)) {
+    if (!errors_are_sizes(out, data)) {
         return IL_OK;
     }
     if (data->n == 0) {
