@@ -59,6 +59,7 @@ typedef struct {
     const char *name;     /* file name without extension: il_text_is_file_name */
     const char *caption;  /* for reports */
     double width, height; /* centimetres; 0: 15 and a height that suits the panels */
+    bool fixed;           /* they are a journal's: refused where a legend has no room in them */
     size_t columns;       /* panels a row; 0: 1 */
     size_t npanels;
     const il_panel *panels;

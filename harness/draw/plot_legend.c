@@ -85,26 +85,42 @@ double il_plot_letter(double width) {
     return LETTER / fmax(width - BESIDE, 1.0);
 }
 
+/* cm: a line of 9 pt, the sample beside an entry and the room around both, the rim of a legend. */
+static const double LINE = 0.42;
+static const double SAMPLE = 1.9;
+static const double RIM = 0.35;
+/* Of a legend above the frame: the numbers and the name of the x axis below it; the lowest frame
+ * on which the numbers of an axis stand apart. */
+static const double BELOW = 1.4;
+static const double LEAST = 1.6;
+
+/* How many entries the legend has, and how many letters the longest. */
+static size_t entries(const il_panel *p, size_t *longest) {
+    size_t lines = 0;
+    *longest = 0;
+    for (size_t k = 0; k < p->nseries; k++) {
+        const char *label = p->series[k].label;
+        if (label != NULL) {
+            size_t n = il_text_letters(label, strlen(label));
+            *longest = n > *longest ? n : *longest;
+            lines++;
+        }
+    }
+    return lines;
+}
+
 /* Width and height of the legend, parts of the frame's, and half a marker around it. Returns how
  * many entries it has. */
 static size_t legend_size(const il_panel *p, double width, double height, patch *size) {
     const double marker = 0.15;
     double wide = fmax(width - BESIDE, 1.0);
     double high = fmax(height - 3.1, 1.0);
-    size_t lines = 0;
     size_t longest = 0;
-    for (size_t k = 0; k < p->nseries; k++) {
-        const char *label = p->series[k].label;
-        if (label != NULL) {
-            size_t n = il_text_letters(label, strlen(label));
-            longest = n > longest ? n : longest;
-            lines++;
-        }
-    }
-    size->x1 = (1.9 + marker + LETTER * (double)longest) / wide;
-    size->y1 = (0.35 + marker + 0.42 * (double)lines) / high;
+    size_t lines = entries(p, &longest);
+    size->x1 = (SAMPLE + marker + LETTER * (double)longest) / wide;
+    size->y1 = (RIM + marker + LINE * (double)lines) / high;
     size->letter = LETTER / wide;
-    size->line = 0.42 / high;
+    size->line = LINE / high;
     return lines;
 }
 
@@ -143,4 +159,17 @@ const char *il_plot_legend_place(const il_plot_view *view, double width, double 
         }
     }
     return "outside";
+}
+
+bool il_plot_legend_fits(const il_plot_view *view, double width, double height, bool single,
+                         double *least_width, double *least_height) {
+    size_t longest = 0;
+    size_t n = entries(view->panel, &longest);
+    double each = SAMPLE + LETTER * (double)longest;
+    double beside = floor((width - BESIDE) / each); /* entries that stand in one line */
+    double lines = ceil((double)n / (single ? 1.0 : fmax(beside, 1.0)));
+    *least_width = each;
+    *least_height = RIM + LINE * lines + BELOW + LEAST;
+    return n == 0 || strcmp(il_plot_legend_place(view, width, height), "outside") != 0 ||
+           (width >= *least_width && height >= *least_height);
 }

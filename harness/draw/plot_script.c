@@ -385,9 +385,38 @@ static void put_script(FILE *out, const il_plot_data *data) {
     (void)fputs("    set output\n}\n", out);
 }
 
+/* A size that is given cannot grow where a legend would otherwise cover what it explains. */
+static il_status expect_room(const il_plot_data *data, il_error *err) {
+    const il_figure *f = data->figure;
+    layout l = lay_out(data);
+    double wide = l.width / (double)l.columns;
+    double high = l.height / (double)l.rows;
+    for (size_t k = 0; f->fixed && k < f->npanels; k++) {
+        double least_wide = 0.0;
+        double least_high = 0.0;
+        if (!il_plot_legend_fits(&data->views[k], wide, high, f->tex, &least_wide, &least_high)) {
+            return il_fail(err, IL_EINVAL,
+                           "figure '%s' has %g x %g mm, and its panel %zu no room for its legend; "
+                           "allowed: at least %.0f x %.0f mm for %zu panel%s a row, fewer or "
+                           "shorter labels, or the key \"off\"",
+                           f->name, 10.0 * l.width, 10.0 * l.height, k + 1,
+                           ceil(10.0 * (double)l.columns * fmax(wide, least_wide)),
+                           ceil(10.0 * (double)l.rows * fmax(high, least_high)), l.columns,
+                           l.columns == 1 ? "" : "s");
+        }
+    }
+    return IL_OK;
+}
+
 il_status il_plot_script_make(const il_plot_data *data, char **script, size_t *size,
                               il_error *err) {
     il_memory_stream out;
+    *script = NULL;
+    *size = 0;
+    il_status room = expect_room(data, err);
+    if (room != IL_OK) {
+        return room;
+    }
     if (il_memory_stream_open(&out)) {
         put_script(out.file, data);
     }

@@ -13,7 +13,8 @@
 
 /* The script that draws data from NAME.dat as NAME.pdf, .svg, .png, and NAME-tex.tex if asked for,
  * all in the folder where it runs. *script receives its *size bytes and a NUL, to be freed by the
- * caller, after a failure too. IL_ENOMEM. */
+ * caller, after a failure too. IL_EINVAL where a legend has no room in a size that is fixed;
+ * IL_ENOMEM. */
 il_status il_plot_script_make(const il_plot_data *data, char **script, size_t *size, il_error *err);
 
 /* A text stands so many letters beside its point, and lines above it. */
@@ -35,5 +36,10 @@ double il_plot_letter(double width);
 /* Where the legend of a panel of width x height cm goes: the panel's key, with "auto" made out
  * (plot_legend.c). Lives as long as the panel. */
 const char *il_plot_legend_place(const il_plot_view *view, double width, double height);
+
+/* Has the panel of width x height cm room for its legend above the frame, if it goes there? If not,
+ * *least_width and *least_height are what it needs. single: an entry a line, as in LaTeX. */
+bool il_plot_legend_fits(const il_plot_view *view, double width, double height, bool single,
+                         double *least_width, double *least_height);
 
 #endif

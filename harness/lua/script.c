@@ -35,6 +35,14 @@
 static int check(lua_State *L) {
     il_lua_context *context = il_lua_context_of(L);
     luaL_checkany(L, 1);
+    if (lua_type(L, 1) == LUA_TSTRING && !lua_isnone(L, 2) && !lua_isstring(L, 2)) {
+        il_error err = {IL_OK, ""}; /* a text is true for Lua: it would hold whatever comes */
+        (void)il_fail(&err, IL_EINVAL,
+                      "the text '%.60s' stands before what is a %s; allowed: the condition first, "
+                      "then its message",
+                      lua_tostring(L, 1), luaL_typename(L, 2));
+        il_lua_raise(L, "lab.check", &err);
+    }
     const char *message = luaL_optstring(L, 2, "a check without a message");
     bool holds = lua_toboolean(L, 1);
     if (!lua_isnoneornil(L, 3)) {
@@ -78,9 +86,10 @@ static int unknown_function(lua_State *L) {
     }
     const char *near = il_text_nearest(key, names, n);
     il_error err = {IL_OK, ""};
-    (void)il_fail(
-        &err, IL_EINVAL, "the module has no %s%s%s%s; scripts/README.md lists what it has", given,
-        near != NULL ? "; did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?" : "");
+    (void)il_fail(&err, IL_EINVAL,
+                  "the module has no %s%s%s%s `impactlab help lua` lists what it has", given,
+                  near != NULL ? "; did you mean '" : ";", near != NULL ? near : "",
+                  near != NULL ? "'?" : "");
     il_lua_raise(L, NULL, &err);
 }
 

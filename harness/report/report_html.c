@@ -92,15 +92,43 @@ static const char *word(const il_report_entry *e) {
     return e->table ? "Table" : "Figure";
 }
 
-/* What lists of contents say: the caption up to its first colon or full stop, or the name. */
+/* Bytes of an entry in a list of contents, a line of the page; and of one that says something. */
+enum { SHORT = 90, LEAST = 20 };
+
+/* Where a sentence of n bytes is cut to at most SHORT: before its last comma or semicolon outside
+ * parentheses, or its last parenthesis, or else (*hard) behind its last word. */
+static size_t cut(const char *text, size_t n, bool *hard) {
+    size_t clause = 0;
+    size_t aside = 0;
+    size_t word_end = 0;
+    int depth = 0;
+    for (size_t k = 1; k < n && k <= SHORT; k++) {
+        if (depth == 0 && (text[k] == ',' || text[k] == ';') && text[k + 1] == ' ') {
+            clause = k;
+        } else if (depth == 0 && text[k] == '(' && text[k - 1] == ' ') {
+            aside = k - 1;
+        }
+        word_end = text[k] == ' ' ? k : word_end;
+        depth += (text[k] == '(') - (text[k] == ')');
+    }
+    size_t soft = clause >= LEAST ? clause : aside >= LEAST ? aside : 0;
+    size_t kept = n <= SHORT ? n : soft > 0 ? soft : word_end > 0 ? word_end : n;
+    *hard = kept < n && kept != soft;
+    return kept;
+}
+
+/* What lists of contents say: the caption up to its first colon or full stop, and no more of that
+ * than a line has, or the name. */
 static void put_short(FILE *page, const il_report_entry *e) {
     const char *text = e->caption[0] != '\0' ? e->caption : e->name;
+    bool hard = false;
     size_t n = 0;
     while (text[n] != '\0' &&
            !((text[n] == ':' || text[n] == '.') && (text[n + 1] == ' ' || text[n + 1] == '\0'))) {
         n++;
     }
-    il_report_put_letters(page, text, n);
+    il_report_put_letters(page, text, cut(text, n, &hard));
+    (void)fputs(hard ? " &hellip;" : "", page);
 }
 
 /* ---- sections ------------------------------------------------------------------------------- */

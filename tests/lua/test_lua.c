@@ -138,6 +138,12 @@ static void check_refusals(const refusal *list, size_t n) {
 }
 
 static const refusal refused[] = {
+    {"lab.check('it holds', 1 > 2)", IL_EINVAL,
+     "lab.check: the text 'it holds' stands before what is a boolean; allowed: the condition "
+     "first"},
+    {"lab.sweeep{}", IL_EINVAL,
+     "no 'sweeep'; did you mean 'sweep'? `impactlab help lua` lists what it has"},
+    {"local _ = lab.zzzzzzzz", IL_EINVAL, "no 'zzzzzzzz'; `impactlab help lua` lists"},
     {"lab.sweep{shemes = {'maury'}}", IL_EINVAL,
      "lab.sweep: unknown key 'shemes'; did you mean 'schemes'?"},
     {"lab.run{problem = 'stiky', scheme = 'maury', steps = 1}", IL_EINVAL,

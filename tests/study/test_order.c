@@ -45,6 +45,9 @@ static void claims_are_judged(void) {
     CU_ASSERT_EQUAL(il_sample_fit(&s, NULL).verdict, IL_ORDER_REPORTED);
     il_sample_lognormal(rng, &s, 1.0, 2.0);
     CU_ASSERT_EQUAL(il_sample_fit(&s, &il_claim_bound_1).verdict, IL_ORDER_INCONCLUSIVE);
+    il_order unclaimed = il_sample_fit(&s, NULL);
+    CU_ASSERT_EQUAL(unclaimed.verdict, IL_ORDER_INCONCLUSIVE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(unclaimed.reason, "; no order is claimed"));
     gsl_rng_free(rng);
 }
 

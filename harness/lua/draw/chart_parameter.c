@@ -81,7 +81,9 @@ static void read_x(const il_fields *f, const il_sweep *s, across *what) {
                        "number a problem");
     }
     if (lua_type(f->L, -1) == LUA_TSTRING) {
+        static const char own[] = "parameters."; /* the axis is called by the parameter's name */
         what->xpath = what->xlabel = il_fields_text(f, "x", NULL);
+        what->xlabel += strncmp(what->xlabel, own, strlen(own)) == 0 ? strlen(own) : 0;
     } else {
         what->x = il_fields_numbers(f, "x", true, &n);
         what->xlabel = "";

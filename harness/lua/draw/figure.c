@@ -280,6 +280,7 @@ void il_lua_figure_paper(const il_fields *f, il_figure *figure) {
     }
     figure->width = mm[0] / 10.0;
     figure->height = mm[1] / 10.0;
+    figure->fixed = true;
 }
 
 static int figure(lua_State *L) {

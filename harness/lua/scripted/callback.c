@@ -250,6 +250,22 @@ static void read_row(lua_State *L, const il_lua_request *r, size_t i) {
     }
 }
 
+/* Raise an error if the table of p rows at the top of the stack has anything else: a row that is no
+ * part of the array, as in {g = ..., grad = ...} without braces around it, would be no constraint. */
+static void expect_array(lua_State *L, const il_lua_request *r, size_t p) {
+    for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
+        char given[96];
+        if (!lua_isinteger(L, -2) || lua_tointeger(L, -2) < 1 ||
+            (lua_Unsigned)lua_tointeger(L, -2) > p) {
+            il_lua_describe(L, -2, given, sizeof given);
+            complain(L, r,
+                     "returned a table with the key %s; allowed: an array of constraints, "
+                     "{{g =, grad = {...}, dt =}, ...}",
+                     given);
+        }
+    }
+}
+
 static void read_rows(lua_State *L, const il_lua_request *r) {
     if (!lua_istable(L, -1)) {
         char given[96];
@@ -257,6 +273,9 @@ static void read_rows(lua_State *L, const il_lua_request *r) {
         complain(L, r, "returned %s; allowed: an array of {g =, grad = {...}, dt =}", given);
     }
     size_t p = (size_t)lua_rawlen(L, -1);
+    if (r->w->p == SIZE_MAX) {
+        expect_array(L, r, p);
+    }
     if (r->w->p != SIZE_MAX && p != r->w->p) {
         complain(L, r,
                  "returned %zu constraints at t = %g and %zu at the start; their number "

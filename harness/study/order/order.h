@@ -179,7 +179,8 @@ typedef struct {
  *                 errors NaN, infinite or negative; with a claimed order also several limits
  *   INCONCLUSIVE  neither; the reason says what would decide. Also where the steps span less than a
  *                 factor of four, and nothing PASSes with fewer than five runs
- *   REPORTED      without a claim, or with one that does not speak of this problem
+ *   REPORTED      without a claim (but INCONCLUSIVE where not even a fall is sure, which says that
+ *                 nothing is claimed), or with one that does not speak of this problem
  *
  * A tenth of an order is what a study of a few octaves can tell. IL_ENOMEM, IL_EINVAL for a step
  * that is not > 0 or a confidence outside (0, 1). */

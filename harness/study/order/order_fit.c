@@ -4,6 +4,7 @@
  */
 #include <math.h>
 
+#include "harness/base/text.h"
 #include "harness/study/order/order.h"
 #include "harness/study/order/order_data.h"
 #include "harness/study/order/order_judge.h"
@@ -76,6 +77,8 @@ il_status il_order_fit(const il_order_data *data, double confidence, const il_cl
         il_order_study(&s, out, data, barred != NULL ? NULL : claim);
         if (barred != NULL || (claim == NULL && out->verdict != IL_ORDER_INCONCLUSIVE)) {
             il_order_without_claim(out, barred);
+        } else if (claim == NULL) { /* not even a fall is sure */
+            il_text_append(out->reason, sizeof out->reason, "; no order is claimed");
         }
     }
     il_order_points_close(&s);
