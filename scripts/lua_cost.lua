@@ -28,6 +28,8 @@ local twins = {
   {"bouncing_ball", lab.problem{
     name = "ball", horizon = 2, q0 = {1}, force_mean = function() return -9.81 end,
     constraints = function(t, q) return {{g = q[1], grad = {1}, dt = 0}} end}},
+  {"bouncing_ball", lab.problem{
+    name = "numbers", horizon = 2, q0 = {1}, force = -9.81, constraints = {{g = 0, grad = 1}}}, "numbers"},
   {"two_spheres", lab.problem{
     name = "spheres", horizon = 2, mass = {1, 1, 1, 2, 2, 2}, q0 = {0, 0, 0, 1.5, 0.3, 0.2},
     u0 = {0.4, 0.1, 0, -0.5, -0.1, 0.2}, constraints = sphere_rows}},
@@ -41,7 +43,7 @@ local function seconds(problem, record, scheme)
   return (os.clock() - before) / run.work.steps
 end
 
-print(("%-15s %-6s %12s %12s %7s"):format("problem", "record", "C, us/step", "Lua, us/step", "ratio"))
+print(("%-15s %-6s %-9s %12s %12s %7s"):format("problem", "record", "of", "C, us/step", "Lua, us/step", "ratio"))
 for _, twin in ipairs(twins) do
   for _, record in ipairs{"full", "final"} do
     local c, l = math.huge, math.huge
@@ -49,7 +51,7 @@ for _, twin in ipairs(twins) do
       c = math.min(c, seconds(twin[1], record))
       l = math.min(l, seconds(twin[2], record))
     end
-    print(("%-15s %-6s %12.3f %12.3f %7.1f"):format(twin[1], record, 1e6 * c, 1e6 * l, l / c))
+    print(("%-15s %-6s %-9s %12.3f %12.3f %7.1f"):format(twin[1], record, twin[3] or "functions", 1e6 * c, 1e6 * l, l / c))
   end
 end
 

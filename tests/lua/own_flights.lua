@@ -1,5 +1,5 @@
 -- Many steps in one call of Lua are the single steps: their bits, their counts, their messages. A sample makes a run
--- go step by step.
+-- go step by step. Numbers in place of functions are those functions.
 local lab = require "impactlab"
 local function wall(t, q) return {{g = q[1], grad = {1}, dt = 0}} end
 local function problem(name, fields)
@@ -83,3 +83,72 @@ for _, case in ipairs(broken) do
   local a, b = both(case[1], 1000)
   lab.check(a.status ~= "ok" and a.message:find(case[2]) and same(a, b), tostring(case[1]) .. ": " .. a.message)
 end
+
+-- A force and constraints as numbers, and the functions that return them: the same bits, whatever is kept of the run.
+local function twins(name, start, speed, F, rows, order)
+  local function field(q) return type(F) == "table" and F or {F} end
+  local function at(t, q)
+    local list = {}
+    for i, row in ipairs(rows) do
+      local grad = type(row.grad) == "table" and row.grad or {row.grad}
+      local g = row.g + (row.dt or 0) * t
+      for k = 1, #q do g = g + grad[k] * q[k] end
+      list[i] = {g = g, grad = grad, dt = row.dt or 0}
+    end
+    return list
+  end
+  local base = {horizon = 2, q0 = start, u0 = speed, order = order}
+  local function with(fields)
+    for key, value in pairs(base) do fields[key] = value end
+    return lab.problem(fields)
+  end
+  local mean = order ~= 1 and function(a, b, q) return field(q) end or nil
+  return with{name = name .. "_numbers", force = F, constraints = rows},
+         with{name = name .. "_functions", force = function(t, q) return field(q) end, force_mean = mean, constraints = at}
+end
+local function alike(a, b)
+  for k = 1, #a.final.q do
+    if a.final.q[k] ~= b.final.q[k] or a.final.u[k] ~= b.final.u[k] then return false end
+  end
+  return a.status == "ok" and b.status == "ok" and a.derivatives == "given"
+end
+local pairs_of = {
+  {twins("falls", {1}, {0}, -9.81, {{g = 0, grad = 1}})},
+  {twins("rising", {1}, {0}, {-2}, {{g = -0.5, grad = {3}, dt = -0.3}})},
+  {twins("corner", {1, 2}, {0.5, -1}, {-1, -3}, {{g = 0, grad = {1, 0}}, {g = 0, grad = {0, 1}, dt = 0.01},
+                                                 {g = 4, grad = {-1, -0.5}}})},
+  {twins("swept", {1, 2}, {0, 0}, {-1, -3}, {{g = 0, grad = {1, 0}, dt = -0.1}, {g = 0, grad = {1, 1}}}, 1)},
+}
+for _, pair in ipairs(pairs_of) do
+  for _, record in ipairs{"full", "final"} do
+    local n = lab.run{problem = pair[1], scheme = "maury", steps = 777, record = record, norms = {"none"}}
+    local f = lab.run{problem = pair[2], scheme = "maury", steps = 777, record = record, norms = {"none"}}
+    lab.check(alike(n, f), tostring(pair[1]) .. ", " .. record)
+  end
+  local set = lab.set{problem = pair[1]}:info()
+  lab.check(set.affine and set.convex and set.force_of_time, tostring(pair[1]) .. " is known to be affine")
+end
+lab.check(lab.set{problem = pairs_of[1][1]}:info().fixed and not lab.set{problem = pairs_of[2][1]}:info().fixed,
+          "whether rows move")
+
+local function refused(fields, pattern)
+  local p = {name = "n", horizon = 1, q0 = {1, 2}, constraints = {{g = 0, grad = {1, 0}}}}
+  for key, value in pairs(fields) do p[key] = value end
+  local fine, message = pcall(lab.problem, p)
+  lab.check(not fine and tostring(message):find(pattern), tostring(message))
+end
+refused({force = {1}}, "force is a table; allowed: 2 numbers")
+refused({force = {1, 0 / 0}}, "force%[2%] is nan; allowed: a finite number")
+refused({force = "x"}, "force is 'x'; allowed: a function, or as many numbers")
+refused({force = {1, 1}, force_mean = function() return {1, 1} end}, "force alone where it is numbers")
+refused({force = {1, 1}, force_breaks = {0.5}}, "force_breaks")
+refused({constraints = {1}}, "constraints%[1%] is 1; allowed: a table")
+refused({constraints = {g = 0, grad = {1, 0}}}, "an array of rows")
+refused({constraints = {x = 0}}, "unknown key 'constraints.x'")
+refused({constraints = {{grad = {1, 2}}}}, "constraints%[1%].g is missing")
+refused({constraints = {{g = 0}}}, "constraints%[1%].grad is missing")
+refused({constraints = {{g = 0, grad = {1}}}}, "constraints%[1%].grad is a table; allowed: 2 numbers")
+refused({constraints = {{g = 0, grad = {0, 0}}}}, "does not vanish")
+refused({constraints = {{g = 0, grad = {1, 0}, td = 1}}}, "unknown key 'constraints%[1%].td'")
+refused({constraints = {{g = 0, grad = {1, 0}, dt = 1 / 0}}}, "constraints%[1%].dt is inf")
+refused({constraints = {{g = -5, grad = {1, 0}}}}, "the start is not feasible")

@@ -27,7 +27,7 @@ static void flights_are_single_steps(void) {
     il_stage_new(&s);
     s.options.script = "tests/lua/own_flights.lua";
     CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
-    CU_ASSERT(s.outcome.checks >= 53);
+    CU_ASSERT(s.outcome.checks >= 81);
     CU_ASSERT_EQUAL(s.outcome.checks_failed, 0);
     CU_ASSERT_EQUAL(s.outcome.runs_failed, 22); /* the broken */
     il_stage_free(&s);

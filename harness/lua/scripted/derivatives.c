@@ -31,6 +31,10 @@ bool il_scripted_values(const il_problem *problem, double t, const double *q, do
     const il_lua_instance *s = problem->data;
     il_scripted *w = writable(s);
     il_lua_request r = {.w = w, .what = IL_LUA_CONSTRAINTS, .t0 = t, .q = q, .values = g};
+    if (w->affine != NULL) {
+        il_scripted_affine_values(w, t, q, g);
+        return true;
+    }
     return w->failure.code == IL_OK && forgive(w, il_scripted_ask(&r));
 }
 

@@ -68,14 +68,14 @@ static double take(lua_State *L, int index) {
 }
 
 /* The answer on top of the stack. False where a single step would not take it as it is. */
-static bool read(lua_State *L, bool rates, double *f, double *g, double *b) {
+static bool read(lua_State *L, const il_scripted *w, bool rates, double *f, double *g, double *b) {
     int rate = lua_type(L, RATE);
     bool rated = rates ? rate == LUA_TNUMBER && isfinite(lua_tonumber(L, RATE)) : rate == LUA_TNIL;
     bool value = lua_type(L, VALUE) == LUA_TNUMBER;
     if (!rated || !value || !plain(L, ROWS, 1) || !plain(L, ROW, 0)) {
         return false;
     }
-    *f = take(L, F);
+    *f = w->constant != NULL ? w->constant[0] : take(L, F);
     *g = lua_tonumber(L, VALUE);
     *b = take(L, GRADIENT);
     return isfinite(*f) && isfinite(*g) && isfinite(*b) && *b != 0.0;
@@ -104,7 +104,7 @@ static int fly(lua_State *L) {
         lua_pushnumber(L, at->t1);
         lua_pushnumber(L, at->q);
         lua_call(L, 3, ANSWERS);
-        if (!read(L, rates, &f, &g, &b)) {
+        if (!read(L, w, rates, &f, &g, &b)) {
             return 0;
         }
         more = j->flight->advance(j->flight, f, g, b);

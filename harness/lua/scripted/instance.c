@@ -162,9 +162,8 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     self->d = d;
     self->horizon = horizon > 0.0 ? horizon : w->horizon;
     self->restitution = w->restitution;
-    bool free_motion =
-        w->function[IL_LUA_FORCE] == LUA_NOREF && w->function[IL_LUA_FORCE_MEAN] == LUA_NOREF;
-    self->traits = IL_ROWS_UNKNOWN;
+    bool free_motion = w->type.force == NULL && w->type.force_mean == NULL;
+    self->traits = il_scripted_traits(w);
     self->traits |= free_motion ? IL_FORCE_FREE | IL_FORCE_OF_TIME : 0u;
     self->q0 = w->q0;
     self->u0 = w->u0;
@@ -210,18 +209,19 @@ void il_scripted_bind(il_scripted *w) {
     w->type.force = w->function[IL_LUA_FORCE] != LUA_NOREF ? force : NULL;
     w->type.fly = il_scripted_fly;
     w->type.force_mean = w->function[IL_LUA_FORCE_MEAN] != LUA_NOREF ? force_mean : NULL;
+    il_scripted_bind_numbers(w);
 }
 
 il_status il_scripted_try(il_scripted *w, double *scratch, il_error *err) {
     il_problem *problem = NULL;
-    w->p = w->function[IL_LUA_CONSTRAINTS] != LUA_NOREF ? SIZE_MAX : 0;
+    w->p = w->function[IL_LUA_CONSTRAINTS] != LUA_NOREF ? SIZE_MAX : w->naffine;
     w->made = w->absent = NULL;
     il_status status = il_problem_create(&problem, &w->type, NULL, 0.0, err);
     if (status == IL_OK && w->type.force != NULL) {
-        force(problem, 0.0, problem->q0, scratch);
+        w->type.force(problem, 0.0, problem->q0, scratch);
     }
     if (status == IL_OK && w->type.force_mean != NULL) {
-        force_mean(problem, 0.0, problem->horizon, problem->q0, scratch);
+        w->type.force_mean(problem, 0.0, problem->horizon, problem->q0, scratch);
     }
     if (status == IL_OK && problem->nexact > 0) {
         problem->exact->eval(problem->exact, 0.0, 1, scratch, scratch + w->d);

@@ -183,22 +183,42 @@ static void read_mass(const il_fields *f, il_scripted *w) {
     lua_pop(L, 1);
 }
 
+/* What stands at the key of function k, at the top of the stack, which is popped. */
+static void read_function(const il_fields *f, il_scripted *w, int k) {
+    bool force = k == IL_LUA_FORCE;
+    int type = lua_type(f->L, -1);
+    if (type == LUA_TFUNCTION) {
+        w->function[k] = luaL_ref(f->L, LUA_REGISTRYINDEX);
+        return;
+    }
+    if (force && (type == LUA_TTABLE || type == LUA_TNUMBER)) {
+        il_scripted_read_force(f, w);
+    } else if (k == IL_LUA_CONSTRAINTS && type == LUA_TTABLE) {
+        il_scripted_read_affine(f, w);
+    } else {
+        il_fields_refuse(f, il_lua_function_names[k], -1,
+                         force ? "a function, or as many numbers as q0 has"
+                         : k == IL_LUA_CONSTRAINTS
+                             ? "a function, or an array of {g =, grad = {...}, dt =}"
+                             : "a function");
+    }
+    lua_pop(f->L, 1);
+}
+
 static void read_functions(const il_fields *f, il_scripted *w) {
-    lua_State *L = f->L;
     for (int k = 0; k < IL_LUA_FUNCTIONS; k++) {
         if (il_fields_push(f, il_lua_function_names[k])) {
-            if (!lua_isfunction(L, -1)) {
-                il_fields_refuse(f, il_lua_function_names[k], -1, "a function");
-            }
-            w->function[k] = luaL_ref(L, LUA_REGISTRYINDEX);
+            read_function(f, w, k);
         } else {
-            lua_pop(L, 1);
+            lua_pop(f->L, 1);
         }
     }
     bool mean = w->function[IL_LUA_FORCE_MEAN] != LUA_NOREF;
-    if (w->order == 1 && mean) {
+    if (mean && (w->order == 1 || w->constant != NULL)) {
         (void)il_fields_push(f, "force_mean");
-        il_fields_refuse(f, "force_mean", -1, "force alone for order 1: it is the drift");
+        il_fields_refuse(f, "force_mean", -1,
+                         w->order == 1 ? "force alone for order 1: it is the drift"
+                                       : "force alone where it is numbers: they are its mean");
     }
     il_scripted_bind(w);
 }
