@@ -5,6 +5,9 @@
  *
  *     from a guess near the answer (the step before at rest, the round before):
  *         the augmented Lagrangian (newton/lagrangian.c), for few factorisations
+ *     else, or if that does not settle, where a factor costs as much as many passes over the rows:
+ *         accelerated projected gradients (newton/gradient.c) until the rows that push are told, and
+ *         the augmented Lagrangian from these: one factorisation, mostly
  *     else, or if that does not settle, in turn until polished:
  *         the interior-point method (newton/interior.c) from afar: its number of iterations hardly
  *         depends on size, degeneracy or masses
@@ -24,6 +27,7 @@
 #include <string.h>
 
 #include "harness/base/memory.h"
+#include "schemes/projection/newton/gradient.h"
 #include "schemes/projection/newton/interior.h"
 #include "schemes/projection/newton/lagrangian.h"
 
@@ -37,6 +41,20 @@ static const double FEW = 0.02; /* tuned: 0.005, 0.08 */
  * iterations are done at the rounding of the gaps alone. */
 static const double NEAR_REST = 1e-3; /* tuned: 1e-5, 1e-1 */
 static const double AT_REST = 1e-6;   /* tuned: 1e-8, 1e-4 */
+
+/* Gradients bring the residual to this part of what it was before the rows that push in their
+ * answer are taken for those of the solution. They may make as many passes as multiply PASSES_PART
+ * of what the factor does, for each number of the rows: a pass waits for memory, a large front does
+ * not, so that this is a few factorisations' time. Where that is less than ENOUGH they would not
+ * come far, and are not asked: in piles, and in the plane. */
+static const double SET_TOLD = 1e-4;   /* tuned: 1e-3, 1e-5 */
+static const double PASSES_PART = 1.0; /* tuned: 0.3, 3.0 */
+static const double ENOUGH = 600.0;    /* tuned: 300.0, 1200.0 */
+static const double MOST_PASSES = 1e4;
+
+/* An inexact answer of theirs is ten times as near as it must be, if that can be had: what a
+ * gradient leaves is spread over all rows. */
+static const double NEARER = 0.1; /* tuned: 0.03, 0.3 */
 
 /* Factorisations; those of one polishing; those that a good guess may take; those from a set that
  * is told; and how often the two phases take turns. */
@@ -180,19 +198,52 @@ static il_status alternate(newton *self, const il_qp *qp, double residual, doubl
     return status;
 }
 
+/* Gradients to a residual, where a factor costs as much as the passes that they take. IL_ESTALLED
+ * where they do not come so far, or are not asked. */
+static il_status descend(il_dual *w, const il_qp *qp, double tolerance, double *lambda) {
+    il_status status = il_dual_analyse(w, qp);
+    double passes = PASSES_PART * il_sparse_work(w->factor) / (double)(qp->rows->nnz + 1);
+    if (status != IL_OK || passes < ENOUGH) {
+        return status == IL_OK ? IL_ESTALLED : status;
+    }
+    return il_gradient_run(w, qp, tolerance, (size_t)fmin(passes, MOST_PASSES), lambda);
+}
+
+/* Gradients until the rows that push are told, then polished. Where that does not do, lambda is the
+ * guess again. */
+static il_status tell(newton *self, const il_qp *qp, double residual, double *lambda, double *x) {
+    il_dual *w = &self->dual;
+    il_status status = descend(w, qp, SET_TOLD * residual, lambda);
+    if (status == IL_OK) {
+        size_t limit = w->iterations + TOLD_NEWTON;
+        il_lagrangian_start_from_set(&self->lagrangian);
+        status = il_lagrangian_run(&self->lagrangian, qp, limit < w->limit ? limit : w->limit,
+                                   lambda, x);
+    }
+    if (status == IL_ESTALLED || status == IL_ENUMERIC) {
+        status = IL_ESTALLED;
+        w->factored = false;
+        self->lagrangian.from_set = false;
+        self->lagrangian.penalty = il_lagrangian_first_penalty();
+        memcpy(lambda, w->kept, qp->rows->p * sizeof *lambda);
+    }
+    return status;
+}
+
 /* From a guess: polished at once if it is near. */
 static il_status improve(newton *self, const il_qp *qp, const guess *at, double *lambda,
                          double *x) {
     il_dual *w = &self->dual;
     size_t few = at->told ? TOLD_NEWTON : WARM_NEWTON;
-    size_t limit = w->limit < few ? w->limit : few;
-    bool near =
-        at->near && self->options.tolerance == 0.0; /* else multipliers too large, perhaps */
-    if (near && at->told) {
-        il_lagrangian_start_from_set(&self->lagrangian);
+    bool exact = self->options.tolerance == 0.0; /* else multipliers too large, perhaps */
+    il_status status = exact && !at->told ? tell(self, qp, at->residual, lambda, x) : IL_ESTALLED;
+    if (exact && at->near && status == IL_ESTALLED) {
+        size_t limit = w->iterations + few < w->limit ? w->iterations + few : w->limit;
+        if (at->told) {
+            il_lagrangian_start_from_set(&self->lagrangian);
+        }
+        status = il_lagrangian_run(&self->lagrangian, qp, limit, lambda, x);
     }
-    il_status status =
-        near ? il_lagrangian_run(&self->lagrangian, qp, limit, lambda, x) : IL_ESTALLED;
     if (status == IL_ESTALLED || status == IL_ENUMERIC) {
         self->lagrangian.penalty = il_lagrangian_first_penalty();
         self->lagrangian.last_digits = false;
@@ -241,6 +292,22 @@ static il_status answer(newton *n, const il_qp *qp, double *x, double *lambda,
     return il_projection_finite(qp, x, lambda, status);
 }
 
+/* Gradients to a tolerance. Where another method has to go on, lambda is the guess again. */
+static il_status approach(il_dual *w, const il_qp *qp, double tolerance, double *x,
+                          double *lambda) {
+    double deepest = 0.0;
+    il_status status = descend(w, qp, NEARER * tolerance, lambda);
+    if (status == IL_OK || status == IL_ESTALLED) {
+        bool near = il_dual_evaluate(w, qp, lambda, x, &deepest) <= tolerance;
+        status = near ? IL_OK : IL_ESTALLED;
+    }
+    if (status == IL_ESTALLED || status == IL_ENUMERIC) {
+        status = IL_ESTALLED;
+        memcpy(lambda, w->kept, qp->rows->p * sizeof *lambda);
+    }
+    return status;
+}
+
 static il_status roughly(newton *n, const il_qp *qp, double tolerance, double *x, double *lambda,
                          il_projection_info *info) {
     guess at;
@@ -251,7 +318,10 @@ static il_status roughly(newton *n, const il_qp *qp, double tolerance, double *x
     if (status != IL_OK || at.residual <= tolerance) {
         return status;
     }
-    status = il_interior_run(&n->dual, qp, &goal, lambda, x);
+    status = approach(&n->dual, qp, tolerance, x, lambda);
+    if (status == IL_ESTALLED) {
+        status = il_interior_run(&n->dual, qp, &goal, lambda, x);
+    }
     il_projection_from_multipliers(qp, lambda, n->dual.force, x);
     info->iterations = n->dual.iterations;
     info->inexact = true;
