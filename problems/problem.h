@@ -131,8 +131,8 @@ typedef struct il_exact_model {
  *
  * With z = (q,u)[2d] a solution from rest at the origin is a sequence of scaled states, one each
  * period 2^(time k) <= t <= 2^(time (k+1)), each the image of the one before it under the exact
- * motion over a period. Limits of schemes are solutions: harness/study/limits/orbits.h looks for those
- * that repeat, harness/study/limits/switching.h for the step sizes between two of them. */
+ * motion over a period. Limits of schemes are solutions: harness/study/limits/orbits.h looks for
+ * those that repeat, harness/study/limits/switching.h for the step sizes between two of them. */
 typedef struct {
     int time;     /* > 0 */
     int position; /* and velocities by 2^(position - time) */
@@ -217,9 +217,9 @@ struct il_problem_type {
      * of force over the pieces between breaks. */
     void (*force_mean)(const il_problem *self, double t0, double t1, const double *q, double *f);
 
-    /* Answer flight->advance until it says false, with what force_mean and row would say; end before
-     * where they would fail, or do more than answer. Optional, for d = p = 1 and order 2: where a
-     * call of either is dear and many at once are less so. */
+    /* Answer flight->advance until it says false, with what force_mean and row would say; end
+     * before where they would fail, or do more than answer. Optional, for d = p = 1 and order 2:
+     * where a call of either is dear and many at once are less so. */
     void (*fly)(const il_problem *self, il_flight *flight);
 
     /* The arrays of a model into *model, which has been zeroed and is freed by

@@ -1,5 +1,6 @@
 /*
- * symmetric.c - A 2^-e, e even, max |A_ij| 2^-e in [1/4, 1); and entries that are nothing beside it.
+ * symmetric.c - A 2^-e, e even, max |A_ij| 2^-e in [1/4, 1); and entries that are nothing beside
+ * it.
  */
 #include "harness/base/symmetric.h"
 

@@ -1,5 +1,6 @@
 /*
- * prune_beside.c - files that go: references, checkpoints and texts of scripts that nothing reaches.
+ * prune_beside.c - files that go: references, checkpoints and texts of scripts that nothing
+ * reaches.
  */
 #include <dirent.h>
 #include <stdio.h>

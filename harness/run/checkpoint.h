@@ -2,13 +2,13 @@
  * checkpoint.h - a run that was killed goes on from where it was not long before.
  *
  * Every so many seconds of a run all that the steps to come depend on is put into a file
- * (harness/io/store/state_file.h): positions, velocities and contacts of the last node, what measures and
- * observers have seen by then, and the nodes where the whole run is kept. A scheme, its projector
- * and the problem carry nothing from step to step beside that (scheme.h, projector.h), so that a
- * run that goes on from it has the bits of one that was left alone. What they keep to save work is
- * as it was where the last step made it: that step is made once more, which also shows that its end
- * is the one that was left. An analysis of a sparse factor that was kept for more steps than that
- * is made anew: work.analyses may be larger.
+ * (harness/io/store/state_file.h): positions, velocities and contacts of the last node, what
+ * measures and observers have seen by then, and the nodes where the whole run is kept. A scheme,
+ * its projector and the problem carry nothing from step to step beside that (scheme.h,
+ * projector.h), so that a run that goes on from it has the bits of one that was left alone. What
+ * they keep to save work is as it was where the last step made it: that step is made once more,
+ * which also shows that its end is the one that was left. An analysis of a sparse factor that was
+ * kept for more steps than that is made anew: work.analyses may be larger.
  *
  * None is left by a run that is watched by an observer without `archive`, nor after a step of which
  * something is kept that no archive has: its multipliers, its projection.

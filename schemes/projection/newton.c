@@ -6,7 +6,8 @@
  *     from a guess near the answer (the step before at rest, the round before):
  *         the augmented Lagrangian (newton/lagrangian.c), for few factorisations
  *     else, or if that does not settle, where a factor costs as much as many passes over the rows:
- *         accelerated projected gradients (newton/gradient.c) until the rows that push are told, and
+ *         accelerated projected gradients (newton/gradient.c) until the rows that push are told,
+ * and
  *         the augmented Lagrangian from these: one factorisation, mostly
  *     else, or if that does not settle, in turn until polished:
  *         the interior-point method (newton/interior.c) from afar: its number of iterations hardly

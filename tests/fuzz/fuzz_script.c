@@ -1,8 +1,8 @@
 /*
  * fuzz_script.c - a text as a script, in the state that scripts have, with a bound on instructions
  * and on memory: it ends, by itself or with an error that has a message, and nothing of it stays.
- * What a guest may take (harness/lua/base/guard.h), a gigabyte and a day, is too much for one input, and
- * seconds are not the same twice: here instructions are counted.
+ * What a guest may take (harness/lua/base/guard.h), a gigabyte and a day, is too much for one
+ * input, and seconds are not the same twice: here instructions are counted.
  */
 #include <lauxlib.h>
 #include <stdlib.h>

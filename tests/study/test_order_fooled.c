@@ -18,8 +18,8 @@ enum { TRIALS = 100 };
  * falling part, or without: no PASS. 100 studies each at a chance of 1 %: 1, and at most 4 (three
  * standard deviations above). Floors of twenty times what falls FAIL where the scatter lets them be
  * told from a fall like 1/log(1/h): four times of five (less three standard deviations). With a
- * scatter of 10 % the two are 1.6 standard deviations apart (scripts/orders.lua), and no judge that is
- * wrong once of 100 FAILs more than 23 of 100. */
+ * scatter of 10 % the two are 1.6 standard deviations apart (scripts/orders.lua), and no judge that
+ * is wrong once of 100 FAILs more than 23 of 100. */
 static void floors_do_not_pass(void) {
     static const struct {
         double p, times, spread;
@@ -115,8 +115,8 @@ static void a_next_power_is_no_floor_of_squares(void) {
     gsl_rng_free(rng);
 }
 
-/* h + 0.1/log(1/h) converges and looks like a floor: 23 of 100 such studies FAILed. 200 studies at a
- * chance of 1 %: at most 6; and the reason names the logarithm. */
+/* h + 0.1/log(1/h) converges and looks like a floor: 23 of 100 such studies FAILed. 200 studies at
+ * a chance of 1 %: at most 6; and the reason names the logarithm. */
 static void a_tail_is_no_floor(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     int failed = 0;

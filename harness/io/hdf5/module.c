@@ -1,6 +1,7 @@
 /*
  * module.c - trajectories and step problems as HDF5 files. Nothing of the program is linked in: it
- * reads plain arrays. Its functions run in a process of their own (harness/io/formats/hdf5_file.c), once.
+ * reads plain arrays. Its functions run in a process of their own (harness/io/formats/hdf5_file.c),
+ * once.
  */
 #include "harness/io/hdf5/module.h"
 

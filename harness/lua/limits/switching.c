@@ -1,6 +1,6 @@
 /*
- * switching.c - limits:border, limits:borders: switching points (harness/study/limits/switching.h), the
- * phases at which the limit changes.
+ * switching.c - limits:border, limits:borders: switching points (harness/study/limits/switching.h),
+ * the phases at which the limit changes.
  *
  *     limits:border{c = {c0, c1}, m = m or {...}, tol = 1e-13, by = "flow" | "level", finest =,
  *                   problem =, scheme =}

@@ -37,8 +37,9 @@ typedef struct il_lua_checks {
     il_lua_finder finder;
 } il_lua_checks;
 
-/* In the module at the top of the stack, and in the globals: check, or gather, instead of run. Where
- * cases are gathered, functions that compute are called through `compute`, their upvalue 1. */
+/* In the module at the top of the stack, and in the globals: check, or gather, instead of run.
+ * Where cases are gathered, functions that compute are called through `compute`, their upvalue
+ * 1. */
 void il_lua_check_install(lua_State *L, lua_CFunction compute);
 
 /* Push a hollow value; 1. */

@@ -1,6 +1,6 @@
 /*
- * norms.c - norms that are asked of a result: by their names, or a script's own, for which the cases
- * run once more.
+ * norms.c - norms that are asked of a result: by their names, or a script's own, for which the
+ * cases run once more.
  */
 #include "harness/lua/sweep/norms.h"
 
@@ -50,7 +50,8 @@ static void take_values(lua_State *L, const il_result *to, const il_result *from
                   &err);
 }
 
-/* Measure what the result's records do not have of the norm yet, through the store and the workers. */
+/* Measure what the result's records do not have of the norm yet, through the store and the
+ * workers. */
 static void measure(lua_State *L, const il_result *result, const il_lua_norm *norm) {
     const il_sweep *sweep = result->sweep;
     il_lua_identity *identity = (il_lua_identity *)(uintptr_t)&norm->identity;
@@ -73,8 +74,8 @@ static void measure(lua_State *L, const il_result *result, const il_lua_norm *no
     lua_pop(L, 2);
 }
 
-/* The name of the norm at the top of the stack, which stays and is named what in messages: a text as
- * it is, or that of a norm of the script's own, which the result's records then have. */
+/* The name of the norm at the top of the stack, which stays and is named what in messages: a text
+ * as it is, or that of a norm of the script's own, which the result's records then have. */
 static const char *name_of(const il_fields *f, const char *what, const il_result *result) {
     lua_State *L = f->L;
     int top = lua_gettop(L);

@@ -1,6 +1,6 @@
 /*
- * result.h - the records that a sweep left. What is made of them, rooms below add as methods. Not for
- * use outside harness/lua.
+ * result.h - the records that a sweep left. What is made of them, rooms below add as methods. Not
+ * for use outside harness/lua.
  */
 #ifndef IL_LUA_RESULT_H
 #define IL_LUA_RESULT_H

@@ -41,11 +41,11 @@
  * what falls at the finest step, with a scatter of 10 %, 47 of 100 PASSed where the former alone
  * was asked for. A floor of squares that is seen, and may be as large, bars a PASS; one that is not
  * seen does not, for scatter hides it in most studies: with one of 30 %, 4 of 100 studies of
- * (h^4 + a^2)^(1/2) PASS, and to ask that none may be there leaves PASS to 60 of 100 of h^(3/2) with
- * a triangular scatter of 0.3, which the floor in size leaves to 73. Beside it stands a next power,
- * as h + 16 h^(3/2) bends like it. Beside a next power, half an order higher or a whole one, a floor
- * in size is looked for, too: without scatter 0.1 + h^(1/4) shows it, though it is below 45 % of the
- * finest errors. The last octave is asked by itself as well:
+ * (h^4 + a^2)^(1/2) PASS, and to ask that none may be there leaves PASS to 60 of 100 of h^(3/2)
+ * with a triangular scatter of 0.3, which the floor in size leaves to 73. Beside it stands a next
+ * power, as h + 16 h^(3/2) bends like it. Beside a next power, half an order higher or a whole one,
+ * a floor in size is looked for, too: without scatter 0.1 + h^(1/4) shows it, though it is below 45
+ * % of the finest errors. The last octave is asked by itself as well:
  * where there are many octaves before it, a robust line takes errors that stop dead in it for
  * outliers.
  *
@@ -145,8 +145,8 @@ typedef struct {
     double worst_high; /* the floor of the worst of every four neighbouring runs, as a part of their
                           finest errors: bound at 95 %; NaN with fewer than 24 runs, and where
                           floor_high is too high for PASS */
-    /* the floor of e^2 = a^2 + b^2 h^2p (1 + c h)^2, as a part of the finest e^2: bounds at 95 %; NaN where
-     * worst_high is */
+    /* the floor of e^2 = a^2 + b^2 h^2p (1 + c h)^2, as a part of the finest e^2: bounds at 95 %;
+     * NaN where worst_high is */
     double square_low, square_high;
     double leading_low, leading_high; /* b/(b + c h^q) at the finest step in e = h^p (b + c h^q),
                                          p a sharp claim's: bounds at 99 %; NaN without one */
@@ -172,7 +172,8 @@ typedef struct {
  *                 bound: low >= p - 0.1; sharp: the interval within p +- 0.1; convergence without a
  *                 rate: low >= 0.1
  *   FAIL          floor_low >= E/2 where the finest octaves fall less than half as fast as the
- *                 rest, and neither a cause nor a tail explains it; the errors rise or stand, an order below 0.1
+ *                 rest, and neither a cause nor a tail explains it; the errors rise or stand, an
+ * order below 0.1
  *                 being none; bound and sharp: the interval at 99 % is below the claim, by more
  *                 than a logarithm of h explains; sharp: it is above, by more than a next power
  *                 explains (leading_low = 0 and leading_high <= 0.45, or leading_high <= 0.1);

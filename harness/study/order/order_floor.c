@@ -2,8 +2,8 @@
  * order_floor.c - profile likelihood of a floor.
  *
  * At a given floor a the curve is fitted by Gauss and Newton in (log b, p) with Student's weights;
- * its derivatives are those of a line, times the share b h^p/(a + b h^p) that falls. A next power is
- * a third number, c = e^g - 1 with g drawn towards zero, and is eliminated first. Trial floors
+ * its derivatives are those of a line, times the share b h^p/(a + b h^p) that falls. A next power
+ * is a third number, c = e^g - 1 with g drawn towards zero, and is eliminated first. Trial floors
  * from 0 to above the finest errors find the best; from there the bounds are where the weighted sum
  * of squares has grown by t^2 k, t Student's quantile and k what the weights lose (Huber 1981):
  *

@@ -41,8 +41,8 @@ bool il_order_floor_of_logarithms(const il_order_points *s, il_floor *f);
  * slope: what some phases keep from falling. False with fewer than six fours. */
 bool il_order_floor_of_worst(const il_order_points *s, double slope, il_floor *f);
 
-/* The floor of the runs in use beside a next power, a + b h^p (1 + c h^next): one that is not needed
- * there is the next power's bend. */
+/* The floor of the runs in use beside a next power, a + b h^p (1 + c h^next): one that is not
+ * needed there is the next power's bend. */
 bool il_order_floor_beside(const il_order_points *s, double next, il_floor *f);
 
 /* The same of the errors' squares, e^2 = a^2 + b^2 h^2p (1 + c h)^2: a floor adds so that is a
@@ -50,9 +50,9 @@ bool il_order_floor_beside(const il_order_points *s, double next, il_floor *f);
  * size. */
 bool il_order_floor_of_squares(const il_order_points *s, il_floor *f);
 
-/* Errors that fall to a tail, b h^p + c/log(H/h), in place of a floor: f->likelihood. H is such that
- * the tail falls with the given slope at the finest step, log(H/h) = 1/slope; false where H is less
- * than IL_ORDER_COARSE_STEPS of the coarsest steps. */
+/* Errors that fall to a tail, b h^p + c/log(H/h), in place of a floor: f->likelihood. H is such
+ * that the tail falls with the given slope at the finest step, log(H/h) = 1/slope; false where H is
+ * less than IL_ORDER_COARSE_STEPS of the coarsest steps. */
 bool il_order_tail_of_logarithms(const il_order_points *s, double slope, il_floor *f);
 
 /* The slope of [from, to) by itself, without allowances. Few runs do not know their scatter: that

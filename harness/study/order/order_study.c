@@ -165,8 +165,8 @@ static void widen_by_drift(il_order_slope *to, const il_order_slope *half,
 /* What a next power u = c h^r, r = 1/2, adds to the slope, r u/(1 + u), is the larger the coarser
  * the octaves. Of two slopes at steps whose u have the ratio `less` < 1, the coarser one is larger
  * by `drift`: what is added to the finer one. Richardson's extrapolation where u is small; where it
- * is not, the slope hardly changes over the coarser octaves, and r (1 - less^(1/2))/(1 + less^(1/2))
- * is the largest drift that there is: larger ones are taken for that. */
+ * is not, the slope hardly changes over the coarser octaves, and r (1 - less^(1/2))/(1 +
+ * less^(1/2)) is the largest drift that there is: larger ones are taken for that. */
 static double added_by_next_power(double drift, double less) {
     double root = sqrt(less);
     double d = fmin(fmax(drift / NEXT_POWER, 0.0), (1.0 - root) / (1.0 + root));
@@ -176,8 +176,8 @@ static double added_by_next_power(double drift, double less) {
     return NEXT_POWER * u * less / (1.0 + u * less);
 }
 
-/* The next power of h may be as near as h^(p + 1/2). The order may lie as far below the slope of the
- * finer half as the slope of the coarser octaves says, D being the distance of their middles in
+/* The next power of h may be as near as h^(p + 1/2). The order may lie as far below the slope of
+ * the finer half as the slope of the coarser octaves says, D being the distance of their middles in
  * log h, and its bound with the scatter of both. */
 static void widen_by_next_power(il_order_slope *to, const il_order_slope *half,
                                 const il_order_slope *coarse, double distance) {
