@@ -163,42 +163,6 @@ static void legends_hide_nothing(void) {
     }
 }
 
-/* In a size that is not to grow a legend finds room above the frame, or the figure is refused with
- * the size that has room: the next one drawn. */
-static void a_fixed_size_has_room_for_legends(void) {
-    static const double corner[] = {0, 0, 0, 0.5, 0.5, 1, 1, 1};
-    static const double height[] = {0, 0.5, 1, 0, 1, 0, 0.5, 1};
-    il_drawing b;
-    il_drawing_open(&b);
-    il_series s[4];
-    for (size_t k = 0; k < 4; k++) {
-        s[k] = (il_series){
-            .label = "of fifteen let.", .style = IL_POINTS, .n = 8, .x = corner, .y = height};
-    }
-    il_panel p[2] = {il_drawing_panel(s, 4), il_drawing_panel(s, 4)};
-    il_figure f = {.name = "fixed", .npanels = 2, .panels = p, .width = 8.0, .height = 8.0};
-    p[0].key = p[1].key = NULL;
-    CU_ASSERT_EQUAL(il_figure_draw(&f, b.dir, NULL, &b.err), IL_OK); /* as ever */
-    f.fixed = true;
-    CU_ASSERT_EQUAL(il_figure_draw(&f, b.dir, NULL, &b.err), IL_EINVAL);
-    const char *least = strstr(b.err.message, "at least ");
-    double wide = 0.0;
-    double high = 0.0;
-    CU_ASSERT_PTR_NOT_NULL(strstr(b.err.message, "80 x 80 mm, and its panel 1 no room"));
-    CU_ASSERT_PTR_NOT_NULL_FATAL(least);
-    CU_ASSERT_EQUAL(sscanf(least, "at least %lf x %lf mm for 1 panel a row", &wide, &high), 2);
-    CU_ASSERT(wide == 80.0 && high > 90.0 && high < 120.0);
-    f.height = 0.1 * high;
-    CU_ASSERT_EQUAL(il_figure_draw(&f, b.dir, NULL, &b.err), IL_OK);
-    CU_ASSERT(il_drawing_contains(&b, "fixed.gp", "tmargin center"));
-    f.width = 4.0; /* 15 letters of 1.9 mm and their sample of 19 */
-    CU_ASSERT_EQUAL(il_figure_draw(&f, b.dir, NULL, &b.err), IL_EINVAL);
-    CU_ASSERT_PTR_NOT_NULL(strstr(b.err.message, "at least 48 x "));
-    p[0].key = p[1].key = "off";
-    CU_ASSERT_EQUAL(il_figure_draw(&f, b.dir, NULL, &b.err), IL_OK);
-    il_drawing_close(&b);
-}
-
 /* A long series is drawn through its extremes, so that a single outlier still shows; the data file
  * keeps every point. */
 static void long_series_keep_extremes(void) {
@@ -517,7 +481,6 @@ static const il_test tests[] = {
     {"every style on every axis is drawn without a warning", draws_every_style},
     {"arrows and texts are drawn", arrows_and_texts_are_drawn},
     {"the legend stands where no point is", legends_hide_nothing},
-    {"a fixed size has room for legends, or is refused", a_fixed_size_has_room_for_legends},
     {"a long series is thinned without losing its extremes", long_series_keep_extremes},
     {"marks of series that agree lie one inside another", marks_lie_one_inside_another},
     {"a series without a label goes on with the look of its colour",

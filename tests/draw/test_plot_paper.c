@@ -167,7 +167,44 @@ static void a_pair_for_latex_is_drawn(void) {
     il_drawing_close(&b);
 }
 
+/* In a size that is not to grow a legend finds room above the frame, or the figure is refused with
+ * the size that has room: the next one drawn. */
+static void a_fixed_size_has_room_for_legends(void) {
+    static const double corner[] = {0, 0, 0, 0.5, 0.5, 1, 1, 1};
+    static const double height[] = {0, 0.5, 1, 0, 1, 0, 0.5, 1};
+    il_drawing b;
+    il_drawing_open(&b);
+    il_series s[4];
+    for (size_t k = 0; k < 4; k++) {
+        s[k] = (il_series){
+            .label = "of fifteen let.", .style = IL_POINTS, .n = 8, .x = corner, .y = height};
+    }
+    il_panel p[2] = {il_drawing_panel(s, 4), il_drawing_panel(s, 4)};
+    il_figure f = {.name = "fixed", .npanels = 2, .panels = p, .width = 8.0, .height = 8.0};
+    p[0].key = p[1].key = NULL;
+    CU_ASSERT_EQUAL(il_figure_draw(&f, b.dir, NULL, &b.err), IL_OK); /* as ever */
+    f.fixed = true;
+    CU_ASSERT_EQUAL(il_figure_draw(&f, b.dir, NULL, &b.err), IL_EINVAL);
+    const char *least = strstr(b.err.message, "at least ");
+    double wide = 0.0;
+    double high = 0.0;
+    CU_ASSERT_PTR_NOT_NULL(strstr(b.err.message, "80 x 80 mm, and its panel 1 no room"));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(least);
+    CU_ASSERT_EQUAL(sscanf(least, "at least %lf x %lf mm for 1 panel a row", &wide, &high), 2);
+    CU_ASSERT(wide == 80.0 && high > 90.0 && high < 120.0);
+    f.height = 0.1 * high;
+    CU_ASSERT_EQUAL(il_figure_draw(&f, b.dir, NULL, &b.err), IL_OK);
+    CU_ASSERT(il_drawing_contains(&b, "fixed.gp", "tmargin center"));
+    f.width = 4.0; /* 15 letters of 1.9 mm and their sample of 19 */
+    CU_ASSERT_EQUAL(il_figure_draw(&f, b.dir, NULL, &b.err), IL_EINVAL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(b.err.message, "at least 48 x "));
+    p[0].key = p[1].key = "off";
+    CU_ASSERT_EQUAL(il_figure_draw(&f, b.dir, NULL, &b.err), IL_OK);
+    il_drawing_close(&b);
+}
+
 static const il_test tests[] = {
+    {"a fixed size has room for legends, or is refused", a_fixed_size_has_room_for_legends},
     {"lines that grey print confuses are dashed", lines_are_apart_in_grey},
     {"a line half as broad again stays solid", broad_lines_stay_solid},
     {"the palette's lines are apart in grey", the_palette_is_apart_in_grey},

@@ -7,8 +7,8 @@
  * machine, the date or the time that was taken:
  *
  *     {"format": 1, "sha256": SUM, "kind": "outcome", "script": PATH,
- *      "arguments": [TEXT, ...], "build": HASH, "ending": "ok" | "failed" | "error" | "interrupted" |
- *               "missing" | "unfinished",
+ *      "arguments": [TEXT, ...], "build": HASH,
+ *      "ending": "ok" | "failed" | "error" | "interrupted" | "missing" | "unfinished",
  *      "reason": TEXT, "traceback": TEXT, "counts": {"checks": [failed, all], ...},
  *      "failures": [{"kind": "check" | ..., "place": "FILE:LINE", "text": TEXT}, ...],
  *      "judged": [{"kind": "order" | "limits" | "finding", "verdict": "PASS" | ...,

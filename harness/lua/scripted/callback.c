@@ -250,9 +250,8 @@ static void read_row(lua_State *L, const il_lua_request *r, size_t i) {
     }
 }
 
-/* Raise an error if the table of p rows at the top of the stack has anything else: a row that is no
- * part of the array, as in {g = ..., grad = ...} without braces around it, would be no
- * constraint. */
+/* Raise an error if the table of p rows at the top of the stack has anything else: a row beside the
+ * array, as in {g = ..., grad = ...} without braces around it, would be no constraint. */
 static void expect_array(lua_State *L, const il_lua_request *r, size_t p) {
     for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
         char given[96];
