@@ -37,8 +37,8 @@ typedef struct {
 void il_json_set(il_json *w, json_t *object, const char *key, json_t *value);
 void il_json_append(il_json *w, json_t *array, json_t *value);
 
-/* Text from outside, "" for NULL: where it is not UTF-8, such as a path of another encoding, with '?'
- * for its bytes beyond ASCII. NULL when memory ran out. */
+/* Text from outside, "" for NULL: where it is not UTF-8, such as a path of another encoding, with
+ * '?' for its bytes beyond ASCII. NULL when memory ran out. */
 json_t *il_json_text_new(const char *text);
 
 /* Members that are a number, a count, a text (NULL: null). */

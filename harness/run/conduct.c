@@ -71,8 +71,8 @@ static il_status write_fclib(const il_case *c, const il_outcome *w, const char *
     return il_fclib_write(&w->kept, c->files.fclib, title, text, err);
 }
 
-/* A run that was interrupted has a record all the same where a file of it takes too long: *unwritten
- * is its name then. */
+/* A run that was interrupted has a record all the same where a file of it takes too long:
+ * *unwritten is its name then. */
 static il_status leave_unwritten(const il_outcome *w, const char *path, const char **unwritten,
                                  il_status status) {
     if (status != IL_EINTERRUPTED || w->record.status != IL_EINTERRUPTED) {
