@@ -113,10 +113,16 @@ static void studies_without_memory(void) {
         {.words = SWEEP, .script = ORDERS, .trials = 20},
         {.words = SWEEP, .script = FIGURE, .trials = 20},
         {.words = SWEEP, .script = STUDIES, .trials = 20},
-        {.words = "check s.lua --json", .script = CHECK, .trials = 30},
         {.words = "verify --claim AT-example --json", .trials = 20},
         {.words = "verify --controls --claim AT-example", .trials = 20},
         {.words = "report --results r", .script = ORDERS, .before = SWEEP, .trials = 20},
+    };
+    TRY(list, IL_FAULT_MEMORY);
+}
+
+static void checks_without_memory(void) {
+    static const il_fault_command list[] = {
+        {.words = "check s.lua --json", .script = CHECK, .trials = 30},
     };
     TRY(list, IL_FAULT_MEMORY);
 }
@@ -193,6 +199,7 @@ static void nothing_is_half_written(void) {
 static const il_test tests[] = {{"lists are whole, or memory ran out", lists_without_memory},
                                 {"runs are whole, or memory ran out", runs_without_memory},
                                 {"studies are whole, or memory ran out", studies_without_memory},
+                                {"checks are whole, or memory ran out", checks_without_memory},
                                 {"cases are found, or memory ran out", results_without_memory},
                                 {"nothing is half written", nothing_is_half_written},
                                 {.name = NULL}};
