@@ -5,7 +5,7 @@
  *
  *     from a guess near the answer (the step before at rest, the round before):
  *         the augmented Lagrangian (newton/lagrangian.c), for few factorisations
- *     else, or if that does not settle, where a factor costs as much as many passes over the rows:
+ *     else, or if that does not settle, where factors are dear:
  *         accelerated projected gradients (newton/gradient.c) until the rows that push are told,
  * and
  *         the augmented Lagrangian from these: one factorisation, mostly
@@ -43,19 +43,17 @@ static const double FEW = 0.02; /* tuned: 0.005, 0.08 */
 static const double NEAR_REST = 1e-3; /* tuned: 1e-5, 1e-1 */
 static const double AT_REST = 1e-6;   /* tuned: 1e-8, 1e-4 */
 
-/* Gradients bring the residual to this part of what it was before the rows that push in their
- * answer are taken for those of the solution. They may make as many passes as multiply PASSES_PART
- * of what the factor does, for each number of the rows: a pass waits for memory, a large front does
- * not, so that this is a few factorisations' time. Where that is less than ENOUGH they would not
- * come far, and are not asked: in piles, and in the plane. */
-static const double SET_TOLD = 1e-4;   /* tuned: 1e-3, 1e-5 */
-static const double PASSES_PART = 1.0; /* tuned: 0.3, 3.0 */
-static const double ENOUGH = 600.0;    /* tuned: 300.0, 1200.0 */
-static const double MOST_PASSES = 1e4;
-
-/* An inexact answer of theirs is ten times as near as it must be, if that can be had: what a
- * gradient leaves is spread over all rows. */
-static const double NEARER = 0.1; /* tuned: 0.03, 0.3 */
+/* Where a factor multiplies ENOUGH times for each number of the rows, gradients come first: so many
+ * passes are what they take where few bodies stand behind each other. Half and twice as much change
+ * the time of impact in space by a tenth (results/reference/limits.md). They bring the residual to
+ * NEAR_REST of what it was before the rows that push in their answer are taken for those of the
+ * solution; an inexact answer of theirs has a digit more than it must, if that can be had, as what
+ * a gradient leaves is spread over all rows. They may multiply as often as the factor does: as a
+ * pass waits for memory and a large front does not, that is some factorisations' time, of the ten
+ * or more that others take. */
+static const double ENOUGH = 600.0;
+static const double DIGIT = 0.1;
+static const double MOST_PASSES = 1e4; /* whatever the factor */
 
 /* Factorisations; those of one polishing; those that a good guess may take; those from a set that
  * is told; and how often the two phases take turns. */
@@ -199,11 +197,11 @@ static il_status alternate(newton *self, const il_qp *qp, double residual, doubl
     return status;
 }
 
-/* Gradients to a residual, where a factor costs as much as the passes that they take. IL_ESTALLED
- * where they do not come so far, or are not asked. */
+/* Gradients to a residual, where a factor is dear. IL_ESTALLED where they do not come so far, or
+ * are not asked. */
 static il_status descend(il_dual *w, const il_qp *qp, double tolerance, double *lambda) {
     il_status status = il_dual_analyse(w, qp);
-    double passes = PASSES_PART * il_sparse_work(w->factor) / (double)(qp->rows->nnz + 1);
+    double passes = il_sparse_work(w->factor) / (double)(qp->rows->nnz + 1);
     if (status != IL_OK || passes < ENOUGH) {
         return status == IL_OK ? IL_ESTALLED : status;
     }
@@ -214,7 +212,7 @@ static il_status descend(il_dual *w, const il_qp *qp, double tolerance, double *
  * guess again. */
 static il_status tell(newton *self, const il_qp *qp, double residual, double *lambda, double *x) {
     il_dual *w = &self->dual;
-    il_status status = descend(w, qp, SET_TOLD * residual, lambda);
+    il_status status = descend(w, qp, NEAR_REST * residual, lambda);
     if (status == IL_OK) {
         size_t limit = w->iterations + TOLD_NEWTON;
         il_lagrangian_start_from_set(&self->lagrangian);
@@ -297,7 +295,7 @@ static il_status answer(newton *n, const il_qp *qp, double *x, double *lambda,
 static il_status approach(il_dual *w, const il_qp *qp, double tolerance, double *x,
                           double *lambda) {
     double deepest = 0.0;
-    il_status status = descend(w, qp, NEARER * tolerance, lambda);
+    il_status status = descend(w, qp, DIGIT * tolerance, lambda);
     if (status == IL_OK || status == IL_ESTALLED) {
         bool near = il_dual_evaluate(w, qp, lambda, x, &deepest) <= tolerance;
         status = near ? IL_OK : IL_ESTALLED;
@@ -367,10 +365,10 @@ const il_projector_type il_projector_newton = {
         "Takes more contacts than unknowns and masses in any ratio; starts from the multipliers\n"
         "of the round or step before. Where few rows change, Newton steps are taken in full, as\n"
         "primal-dual active sets are, and conjugate gradients preconditioned with a factor stand\n"
-        "in for another. M diagonal. --tol E stops at residual E in the units of the gaps; an\n"
-        "iteration is one factorisation.",
+        "in for another; where it is dear, projected gradients come first. M diagonal. --tol E\n"
+        "stops at residual E in the units of the gaps; an iteration is one factorisation.",
     .source = "Mehrotra 1992; Gondzio 1996; Friedlander & Orban 2012; Rockafellar 1976; Li, Sun & "
-              "Toh 2018; "
+              "Toh 2018; Nesterov 1983; O'Donoghue & Candes 2015; "
               "Hintermueller, Ito & Kunisch 2002; Duff & Reid 1983; "
               "Amestoy, Davis & Duff 1996",
     .finite = true,
