@@ -5,6 +5,8 @@
  *
  *     from a guess near the answer (the step before at rest, the round before):
  *         the augmented Lagrangian (newton/lagrangian.c), for few factorisations
+ *     from any guess, if that does not settle: a parametric active-set method
+ *         (newton/parametric.c), which most rows of the guess should survive
  *     else, or if that does not settle, in turn until polished:
  *         the interior-point method (newton/interior.c) from afar: its number of iterations hardly
  *         depends on size, degeneracy or masses
@@ -26,6 +28,7 @@
 #include "harness/base/memory.h"
 #include "schemes/projection/newton/interior.h"
 #include "schemes/projection/newton/lagrangian.h"
+#include "schemes/projection/newton/parametric.h"
 
 /* A guess goes to the augmented Lagrangian at once if at most this part of the rows is violated, by
  * more than this part of the worst, and the others are solved to that: the round before, but for
@@ -46,6 +49,7 @@ typedef struct {
     il_projector_options options;
     il_dual dual;
     il_lagrangian lagrangian; /* on that dual */
+    il_parametric parametric; /* likewise */
     double *work;             /* [room] of the certificate */
     size_t room;
 } newton;
@@ -59,6 +63,7 @@ static void destroy(void *self) {
     newton *w = self;
     if (w != NULL) {
         il_dual_free(&w->dual);
+        il_parametric_free(&w->parametric);
         free(w->work);
     }
     free(w);
@@ -77,6 +82,7 @@ static il_status create(void **self, const il_projector_options *options, il_err
         return il_fail(err, IL_ENOMEM, "no memory for projector 'newton'");
     }
     il_dual_share(&w->dual, options->team);
+    w->parametric = (il_parametric){.dual = &w->dual};
     w->lagrangian = (il_lagrangian){.dual = &w->dual, .tolerance = options->tolerance};
     return IL_OK;
 }
@@ -84,19 +90,20 @@ static il_status create(void **self, const il_projector_options *options, il_err
 /* What the guess lambda is worth. */
 typedef struct {
     double residual;
-    bool nonzero; /* it is not none at all */
+    bool given;   /* it was not none at all, */
+    bool nonzero; /* nor is it */
     bool near;    /* a solution but for few rows, which are violated, or but for its last digits */
     bool told;    /* the rows that push in it may be those of the solution */
 } guess;
 
-/* Make lambda a guess that can be used, which is none at all where that leaves less undone.
- * Returns its residual; *scaled is the largest lambda_i W_ii, *deepest the worst violation. */
+/* Make lambda a guess that can be used, which is none at all where that leaves less undone; what it
+ * was stays in w->given. Returns its residual; *scaled is the largest lambda_i W_ii, *deepest the worst violation. */
 static double admit(il_dual *w, const il_qp *qp, double *lambda, double *x, double *scaled,
                     double *deepest) {
     size_t p = qp->rows->p;
     *scaled = 0.0;
     for (size_t i = 0; i < p; i++) {
-        lambda[i] = lambda[i] > 0.0 && lambda[i] < INFINITY ? lambda[i] : 0.0;
+        w->given[i] = lambda[i] = lambda[i] > 0.0 && lambda[i] < INFINITY ? lambda[i] : 0.0;
         *scaled = fmax(*scaled, lambda[i] * w->delassus[i]);
     }
     double residual = il_dual_evaluate(w, qp, lambda, x, deepest);
@@ -129,6 +136,7 @@ static il_status begin(newton *self, const il_qp *qp, double *lambda, double *x,
         return IL_ENUMERIC; /* and gaps are not all there */
     }
     for (size_t i = 0; i < p; i++) {
+        at->given = at->given || w->given[i] > 0.0;
         bool deep = w->g[i] < -FEW * deepest;
         violated += deep;
         off = deep ? off : fmax(off, fmin(lambda[i] * w->delassus[i], w->g[i]));
@@ -180,6 +188,20 @@ static il_status alternate(newton *self, const il_qp *qp, double residual, doubl
     return status;
 }
 
+/* From the rows that push in the guess as it was given, whatever it leaves undone. */
+static il_status continue_from(newton *self, const il_qp *qp, double *lambda, double *x) {
+    il_dual *w = &self->dual;
+    memcpy(lambda, w->given, qp->rows->p * sizeof *lambda);
+    il_status status = il_parametric_run(&self->parametric, qp, lambda, x);
+    if (status == IL_ESTALLED && self->parametric.found) {
+        size_t limit = w->iterations + TOLD_NEWTON;
+        il_lagrangian_start_from_set(&self->lagrangian);
+        status = il_lagrangian_run(&self->lagrangian, qp, limit < w->limit ? limit : w->limit,
+                                   lambda, x);
+    }
+    return status;
+}
+
 /* From a guess: polished at once if it is near. */
 static il_status improve(newton *self, const il_qp *qp, const guess *at, double *lambda,
                          double *x) {
@@ -193,6 +215,10 @@ static il_status improve(newton *self, const il_qp *qp, const guess *at, double 
     }
     il_status status =
         near ? il_lagrangian_run(&self->lagrangian, qp, limit, lambda, x) : IL_ESTALLED;
+    if ((status == IL_ESTALLED || status == IL_ENUMERIC) && at->given &&
+        self->options.tolerance == 0.0) {
+        status = continue_from(self, qp, lambda, x);
+    }
     if (status == IL_ESTALLED || status == IL_ENUMERIC) {
         self->lagrangian.penalty = il_lagrangian_first_penalty();
         self->lagrangian.last_digits = false;
