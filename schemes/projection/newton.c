@@ -41,9 +41,11 @@ static const double FEW = 0.02; /* tuned: 0.005, 0.08 */
 static const double NEAR_REST = 1e-3; /* tuned: 1e-5, 1e-1 */
 static const double AT_REST = 1e-6;   /* tuned: 1e-8, 1e-4 */
 
-/* Factorisations; those of one polishing; those that a good guess may take; those from a set that
- * is told; and how often the two phases take turns. */
-enum { MAX_ITERATIONS = 600, MAX_NEWTON = 24, WARM_NEWTON = 20, TOLD_NEWTON = 5, MAX_TURNS = 10 };
+/* Factorisations; those of one polishing; those that a good guess may take, and one whose rows may
+ * be the answer's, before rows come and go one after the other; those from a set that is told; and
+ * how often the two phases take turns. */
+enum { MAX_ITERATIONS = 600, MAX_NEWTON = 24, WARM_NEWTON = 4, REST_NEWTON = 2, TOLD_NEWTON = 5 };
+enum { MAX_TURNS = 10 };
 
 typedef struct {
     il_projector_options options;
@@ -97,7 +99,8 @@ typedef struct {
 } guess;
 
 /* Make lambda a guess that can be used, which is none at all where that leaves less undone; what it
- * was stays in w->given. Returns its residual; *scaled is the largest lambda_i W_ii, *deepest the worst violation. */
+ * was stays in w->given. Returns its residual; *scaled is the largest lambda_i W_ii, *deepest the
+ * worst violation. */
 static double admit(il_dual *w, const il_qp *qp, double *lambda, double *x, double *scaled,
                     double *deepest) {
     size_t p = qp->rows->p;
@@ -206,7 +209,7 @@ static il_status continue_from(newton *self, const il_qp *qp, double *lambda, do
 static il_status improve(newton *self, const il_qp *qp, const guess *at, double *lambda,
                          double *x) {
     il_dual *w = &self->dual;
-    size_t few = at->told ? TOLD_NEWTON : WARM_NEWTON;
+    size_t few = at->told ? REST_NEWTON : WARM_NEWTON;
     size_t limit = w->limit < few ? w->limit : few;
     bool near =
         at->near && self->options.tolerance == 0.0; /* else multipliers too large, perhaps */
@@ -322,11 +325,13 @@ const il_projector_type il_projector_newton = {
         "Takes more contacts than unknowns and masses in any ratio; starts from the multipliers\n"
         "of the round or step before. Where few rows change, Newton steps are taken in full, as\n"
         "primal-dual active sets are, and conjugate gradients preconditioned with a factor stand\n"
-        "in for another. M diagonal. --tol E stops at residual E in the units of the gaps; an\n"
-        "iteration is one factorisation.",
+        "in for another; rows that come and go one after the other leave the factor as it is, and\n"
+        "change a small matrix beside it. M diagonal. --tol E stops at residual E in the units of "
+        "the gaps; an\n"
+        "the gaps; an iteration is one factorisation.",
     .source = "Mehrotra 1992; Gondzio 1996; Friedlander & Orban 2012; Rockafellar 1976; Li, Sun & "
               "Toh 2018; "
-              "Hintermueller, Ito & Kunisch 2002; Duff & Reid 1983; "
+              "Hintermueller, Ito & Kunisch 2002; Ferreau, Bock & Diehl 2008; Duff & Reid 1983; "
               "Amestoy, Davis & Duff 1996",
     .finite = true,
     .refuses = refuses,
