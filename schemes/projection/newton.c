@@ -7,8 +7,9 @@
  *         the augmented Lagrangian (newton/lagrangian.c), for few factorisations
  *     else, or if that does not settle, where factors are dear:
  *         accelerated projected gradients (newton/gradient.c) until the rows that push are told,
- * and
- *         the augmented Lagrangian from these: one factorisation, mostly
+ *         and the augmented Lagrangian from these: one factorisation, mostly
+ *     from any guess, if that does not settle: a parametric active-set method
+ *         (newton/parametric.c), which most rows of the guess should survive
  *     else, or if that does not settle, in turn until polished:
  *         the interior-point method (newton/interior.c) from afar: its number of iterations hardly
  *         depends on size, degeneracy or masses
@@ -31,6 +32,7 @@
 #include "schemes/projection/newton/gradient.h"
 #include "schemes/projection/newton/interior.h"
 #include "schemes/projection/newton/lagrangian.h"
+#include "schemes/projection/newton/parametric.h"
 
 /* A guess goes to the augmented Lagrangian at once if at most this part of the rows is violated, by
  * more than this part of the worst, and the others are solved to that: the round before, but for
@@ -55,14 +57,17 @@ static const double ENOUGH = 600.0;
 static const double DIGIT = 0.1;
 static const double MOST_PASSES = 1e4; /* whatever the factor */
 
-/* Factorisations; those of one polishing; those that a good guess may take; those from a set that
- * is told; and how often the two phases take turns. */
-enum { MAX_ITERATIONS = 600, MAX_NEWTON = 24, WARM_NEWTON = 20, TOLD_NEWTON = 5, MAX_TURNS = 10 };
+/* Factorisations; those of one polishing; those that a good guess may take, and one whose rows may
+ * be the answer's, before rows come and go one after the other; those from a set that is told; and
+ * how often the two phases take turns. */
+enum { MAX_ITERATIONS = 600, MAX_NEWTON = 24, WARM_NEWTON = 4, REST_NEWTON = 2, TOLD_NEWTON = 5 };
+enum { MAX_TURNS = 10 };
 
 typedef struct {
     il_projector_options options;
     il_dual dual;
     il_lagrangian lagrangian; /* on that dual */
+    il_parametric parametric; /* likewise */
     double *work;             /* [room] of the certificate */
     size_t room;
 } newton;
@@ -76,6 +81,7 @@ static void destroy(void *self) {
     newton *w = self;
     if (w != NULL) {
         il_dual_free(&w->dual);
+        il_parametric_free(&w->parametric);
         free(w->work);
     }
     free(w);
@@ -94,6 +100,7 @@ static il_status create(void **self, const il_projector_options *options, il_err
         return il_fail(err, IL_ENOMEM, "no memory for projector 'newton'");
     }
     il_dual_share(&w->dual, options->team);
+    w->parametric = (il_parametric){.dual = &w->dual};
     w->lagrangian = (il_lagrangian){.dual = &w->dual, .tolerance = options->tolerance};
     return IL_OK;
 }
@@ -101,19 +108,21 @@ static il_status create(void **self, const il_projector_options *options, il_err
 /* What the guess lambda is worth. */
 typedef struct {
     double residual;
-    bool nonzero; /* it is not none at all */
+    bool given;   /* it was not none at all, */
+    bool nonzero; /* nor is it */
     bool near;    /* a solution but for few rows, which are violated, or but for its last digits */
     bool told;    /* the rows that push in it may be those of the solution */
 } guess;
 
-/* Make lambda a guess that can be used, which is none at all where that leaves less undone.
- * Returns its residual; *scaled is the largest lambda_i W_ii, *deepest the worst violation. */
+/* Make lambda a guess that can be used, which is none at all where that leaves less undone; what it
+ * was stays in w->given. Returns its residual; *scaled is the largest lambda_i W_ii, *deepest the
+ * worst violation. */
 static double admit(il_dual *w, const il_qp *qp, double *lambda, double *x, double *scaled,
                     double *deepest) {
     size_t p = qp->rows->p;
     *scaled = 0.0;
     for (size_t i = 0; i < p; i++) {
-        lambda[i] = lambda[i] > 0.0 && lambda[i] < INFINITY ? lambda[i] : 0.0;
+        w->given[i] = lambda[i] = lambda[i] > 0.0 && lambda[i] < INFINITY ? lambda[i] : 0.0;
         *scaled = fmax(*scaled, lambda[i] * w->delassus[i]);
     }
     double residual = il_dual_evaluate(w, qp, lambda, x, deepest);
@@ -146,6 +155,7 @@ static il_status begin(newton *self, const il_qp *qp, double *lambda, double *x,
         return IL_ENUMERIC; /* and gaps are not all there */
     }
     for (size_t i = 0; i < p; i++) {
+        at->given = at->given || w->given[i] > 0.0;
         bool deep = w->g[i] < -FEW * deepest;
         violated += deep;
         off = deep ? off : fmax(off, fmin(lambda[i] * w->delassus[i], w->g[i]));
@@ -197,6 +207,14 @@ static il_status alternate(newton *self, const il_qp *qp, double residual, doubl
     return status;
 }
 
+/* Polish from the rows that push, as they are told. */
+static il_status polish(newton *self, const il_qp *qp, double *lambda, double *x) {
+    il_dual *w = &self->dual;
+    size_t limit = w->iterations + TOLD_NEWTON;
+    il_lagrangian_start_from_set(&self->lagrangian);
+    return il_lagrangian_run(&self->lagrangian, qp, limit < w->limit ? limit : w->limit, lambda, x);
+}
+
 /* Gradients to a residual, where a factor is dear. IL_ESTALLED where they do not come so far, or
  * are not asked. */
 static il_status descend(il_dual *w, const il_qp *qp, double tolerance, double *lambda) {
@@ -213,12 +231,7 @@ static il_status descend(il_dual *w, const il_qp *qp, double tolerance, double *
 static il_status tell(newton *self, const il_qp *qp, double residual, double *lambda, double *x) {
     il_dual *w = &self->dual;
     il_status status = descend(w, qp, NEAR_REST * residual, lambda);
-    if (status == IL_OK) {
-        size_t limit = w->iterations + TOLD_NEWTON;
-        il_lagrangian_start_from_set(&self->lagrangian);
-        status = il_lagrangian_run(&self->lagrangian, qp, limit < w->limit ? limit : w->limit,
-                                   lambda, x);
-    }
+    status = status == IL_OK ? polish(self, qp, lambda, x) : status;
     if (status == IL_ESTALLED || status == IL_ENUMERIC) {
         status = IL_ESTALLED;
         w->factored = false;
@@ -229,11 +242,20 @@ static il_status tell(newton *self, const il_qp *qp, double residual, double *la
     return status;
 }
 
+/* From the rows that push in the guess as it was given, whatever it leaves undone. */
+static il_status continue_from(newton *self, const il_qp *qp, double *lambda, double *x) {
+    il_dual *w = &self->dual;
+    memcpy(lambda, w->given, qp->rows->p * sizeof *lambda);
+    il_status status = il_parametric_run(&self->parametric, qp, lambda, x);
+    bool found = status == IL_ESTALLED && self->parametric.found;
+    return found ? polish(self, qp, lambda, x) : status;
+}
+
 /* From a guess: polished at once if it is near. */
 static il_status improve(newton *self, const il_qp *qp, const guess *at, double *lambda,
                          double *x) {
     il_dual *w = &self->dual;
-    size_t few = at->told ? TOLD_NEWTON : WARM_NEWTON;
+    size_t few = at->told ? REST_NEWTON : WARM_NEWTON;
     bool exact = self->options.tolerance == 0.0; /* else multipliers too large, perhaps */
     il_status status = exact && !at->told ? tell(self, qp, at->residual, lambda, x) : IL_ESTALLED;
     if (exact && at->near && status == IL_ESTALLED) {
@@ -242,6 +264,9 @@ static il_status improve(newton *self, const il_qp *qp, const guess *at, double 
             il_lagrangian_start_from_set(&self->lagrangian);
         }
         status = il_lagrangian_run(&self->lagrangian, qp, limit, lambda, x);
+    }
+    if ((status == IL_ESTALLED || status == IL_ENUMERIC) && at->given && exact) {
+        status = continue_from(self, qp, lambda, x);
     }
     if (status == IL_ESTALLED || status == IL_ENUMERIC) {
         self->lagrangian.penalty = il_lagrangian_first_penalty();
@@ -365,11 +390,21 @@ const il_projector_type il_projector_newton = {
         "Takes more contacts than unknowns and masses in any ratio; starts from the multipliers\n"
         "of the round or step before. Where few rows change, Newton steps are taken in full, as\n"
         "primal-dual active sets are, and conjugate gradients preconditioned with a factor stand\n"
+<<<<<<< HEAD
         "in for another; where it is dear, projected gradients come first. M diagonal. --tol E\n"
         "stops at residual E in the units of the gaps; an iteration is one factorisation.",
     .source = "Mehrotra 1992; Gondzio 1996; Friedlander & Orban 2012; Rockafellar 1976; Li, Sun & "
               "Toh 2018; Nesterov 1983; O'Donoghue & Candes 2015; "
               "Hintermueller, Ito & Kunisch 2002; Duff & Reid 1983; "
+=======
+        "in for another; rows that come and go one after the other leave the factor as it is, and\n"
+        "change a small matrix beside it. M diagonal. --tol E stops at residual E in the units of "
+        "the gaps; an\n"
+        "the gaps; an iteration is one factorisation.",
+    .source = "Mehrotra 1992; Gondzio 1996; Friedlander & Orban 2012; Rockafellar 1976; Li, Sun & "
+              "Toh 2018; "
+              "Hintermueller, Ito & Kunisch 2002; Ferreau, Bock & Diehl 2008; Duff & Reid 1983; "
+>>>>>>> pile
               "Amestoy, Davis & Duff 1996",
     .finite = true,
     .refuses = refuses,

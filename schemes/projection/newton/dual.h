@@ -39,7 +39,8 @@ typedef struct {
     double *c;          /* [p] what lambda_i z_i is to change by */
     double *delassus;   /* [p] W_ii */
     double *w;          /* [p] weights of the rows in H */
-    double *kept;       /* [p] the lambda that was given */
+    double *given;      /* [p] the lambda that was given, */
+    double *kept;       /* [p] and what of it is used */
     double *best;       /* [p] the best lambda of a phase */
     double *base;       /* [p] where an interior phase began: lambda, */
     double *base_g;     /* [p] its gaps, */

@@ -173,6 +173,18 @@ static bool prepare(il_sparse *f, const il_rows *rows) {
            il_sparse_need(f, VECTOR, members * vector_room(f) + LINE, sizeof(double));
 }
 
+/* No row of x that a front eliminates is there: L y = x is 0 in it. What it carries is that. */
+static bool passes(const il_sparse *f, const front *fr, const double *x) {
+    const int *index = ints(f, INDEX) + fr->first;
+    for (int i = 0; i < fr->w; i++) {
+        if (x[index[i]] != 0.0) {
+            return false;
+        }
+    }
+    memset(numbers(f, CARRIED) + fr->carried, 0, (size_t)(fr->f - fr->inside) * sizeof(double));
+    return true;
+}
+
 /* L y = x in one front: what its panel takes from the rows below is summed in v. */
 static void forward(const il_sparse *f, const front *fr, double *x, double *v) {
     const int *index = ints(f, INDEX) + fr->first;
@@ -233,6 +245,7 @@ typedef struct {
     const il_rows *rows;
     const double *weight;
     double *x;
+    bool sparse; /* x is: fronts where nothing of it is are passed by */
 } job;
 
 /* The numbers of front s, in the caller's scratch. False when a pivot is not positive. */
@@ -295,7 +308,7 @@ static bool climb(const job *j, int s, size_t member) {
     const front *fr = (const front *)f->memory[FRONTS].at + s;
     bool large = fr->branch < 0 && fr->f >= LARGE && il_team_size(f->team) > 1;
     bool good = j->mass == NULL || (large ? make_large_front(j, s) : make_front(j, s, member));
-    if (good) {
+    if (good && !(j->sparse && passes(f, fr, j->x))) {
         forward(f, fr, j->x, lines(f, VECTOR) + member * vector_room(f));
     }
     return good;
@@ -397,6 +410,16 @@ void il_sparse_solve(il_sparse *f, double *x) {
     job j = {.f = f, .x = x};
     (void)il_team_loop(f->team, f->d, UNTOUCHED, divide_untouched, &j);
     (void)climb_all(&j);
+    descend_all(&j);
+}
+
+void il_sparse_lower(il_sparse *f, double *x) {
+    job j = {.f = f, .x = x, .sparse = true};
+    (void)climb_all(&j);
+}
+
+void il_sparse_upper(il_sparse *f, double *x) {
+    job j = {.f = f, .x = x};
     descend_all(&j);
 }
 // NOLINTEND(readability-non-const-parameter)

@@ -58,6 +58,12 @@ il_status il_sparse_factor(il_sparse *f, const double *mass, const il_rows *rows
 /* x = H^{-1} x, x[d], with the factor at hand. */
 void il_sparse_solve(il_sparse *f, double *x);
 
+/* The halves of a solve, with H = L L' in some order: x = L^{-1} x, for x[d] mostly zeros, and
+ * x = L'^{-1} x. Both for x that is 0 where no row touches. Of L^{-1} x there are numbers only on
+ * the way from what x is made of to the roots of the elimination tree. */
+void il_sparse_lower(il_sparse *f, double *x);
+void il_sparse_upper(il_sparse *f, double *x);
+
 /* Multiplications of one factorisation, from the analysis. */
 double il_sparse_work(const il_sparse *f);
 

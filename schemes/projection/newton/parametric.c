@@ -1,0 +1,500 @@
+/*
+ * parametric.c - the augmented Lagrangian's minimiser, followed from data that the guess solves to
+ * the data at hand (Best 1996; Ferreau, Bock & Diehl 2008), several rows at a time.
+ *
+ *     lambda <- of each pair (lambda_i, g_i) the smaller is taken for zero
+ *     repeat until |min(lambda_i W_ii, g_i)| is rounding, or no longer halves              (outer)
+ *         v_i <- lambda_i, or -sigma_i max(g_i, 0) where that is 0;  r <- 0
+ *         c_i <- lambda_i - sigma_i g_i - v_i
+ *         repeat until no row changes on the whole way                                     (inner)
+ *             H dx = r + s B' c over v_i > 0;   dv = c - sigma s B dx
+ *             v <- v + alpha dv,  c <- (1 - alpha) c,  r <- (1 - alpha) r
+ *             where v_i changed its sign: the row comes, c_i <- c_i + v_i, v_i <- 0, or goes,
+ *                 and r <- r - s v_i b_i too
+ *         lambda <- max(0, v)
+ *
+ *     H = M + s^2 sum_{v_i > 0} sigma_i b_i b_i',   sigma_i = penalty/W_ii.
+ *
+ * v are the multipliers lambda - sigma g of data of which c and r are what is left to change: with
+ * these (x, max(0, v)) solves them, and the way to the data at hand is a line while no row changes.
+ * With alpha the way to the first row that does, this is the parametric active-set method; it goes
+ * on to the BLOCKth, and corrects what that overshoots along with the rest. In a pile that settles
+ * about as many rows change as the answer has and the guess has not. A finite penalty keeps H
+ * positive whatever rows push: neither dependent rows nor ties need a rule.
+ *
+ * H = L L' is factored once. A row that comes or goes since adds e_j f_j f_j', e_j = 1 or -1, to
+ * L^{-1} H L'^{-1}, with f_j = L^{-1} sqrt(sigma_j) s b_j, and
+ *
+ *     H^{-1} = L'^{-1} (1 - F S^{-1} F') L^{-1},   S = diag(e) + F'F = L_S D L_S',
+ *
+ * without exchanges, as the leading blocks of S belong to matrices H on the way, which are
+ * positive. A row that goes and comes again counts twice. Where the pivot of one that goes, which
+ * is between 0 and -1, is lost to rounding, and where F has grown, H is factored anew.
+ */
+#include "schemes/projection/newton/parametric.h"
+
+#include <float.h>
+#include <gsl/gsl_heapsort.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/interrupt.h"
+#include "harness/base/memory.h"
+
+/* The numbers below are measured, what others cost stands in results/reference/limits.md.
+ *
+ * sigma_i W_ii. An outer iteration shrinks the error by 1/(sigma w), w the least nonzero eigenvalue
+ * of the scaled B M^{-1} B', 1e-4 for 2000 packed discs; the pivot of a row that goes is as small,
+ * so that a larger penalty loses it. */
+static const double PENALTY = 1e7;
+
+/* Rows that change at a time, at least, and of those that a direction would change in all. */
+enum { BLOCK = 4 };
+static const double PART = 0.1;
+
+/* A run goes on if the first direction changes no more than this part of the rows, beyond which
+ * one in four ended, and takes no more multiplications than this many factorisations, fewer than an
+ * interior phase. */
+static const double FEW = 0.02;
+static const double MOST = 6.0;
+
+/* A pivot of S that is less than this is lost: its rounding is that of numbers near 1, and half of
+ * the digits are enough for a direction. */
+static const double LOST = 1e-8;
+
+/* As in lagrangian.c: what is left no longer halves, and is within so much of rounding. */
+static const double SETTLED = 4.0;
+enum { MAX_OUTER = 20 };
+
+/* A run. */
+typedef struct {
+    il_parametric *self;
+    il_dual *w;
+    const il_qp *qp;
+    double work;   /* multiplications so far */
+    bool factored; /* H is, but for the rows that changed */
+    bool judged;   /* the first direction changes few rows */
+} path;
+
+void il_parametric_free(il_parametric *self) {
+    free(self->on);
+    free(self->lower);
+    free(self->pull);
+    free(self->fresh);
+    free(self->number);
+    free(self->place);
+    free(self->start);
+    free(self->ldl);
+    free(self->along);
+    free(self->y);
+    memset(self, 0, sizeof *self);
+}
+
+/* ---- what changed since the factor ----------------------------------------------------------- */
+
+static bool reserve(il_parametric *self, size_t d, size_t p) {
+    if (d > self->room_d) {
+        if (!il_memory_grow(&self->lower, d, sizeof *self->lower) ||
+            !il_memory_grow(&self->fresh, d, sizeof *self->fresh) ||
+            !il_memory_grow(&self->pull, d, sizeof *self->pull)) {
+            return false;
+        }
+        self->room_d = d;
+    }
+    if (p > self->room_p) {
+        if (!il_memory_grow(&self->on, p + p / 2, sizeof *self->on)) {
+            return false;
+        }
+        self->room_p = p + p / 2;
+    }
+    return true;
+}
+
+/* Room for one change more, of n numbers. */
+static bool reserve_change(il_parametric *self, size_t n) {
+    if (self->k + 2 > self->room_k) {
+        size_t k = 2 * self->k + 32;
+        if (!il_memory_grow(&self->start, k + 1, sizeof *self->start) ||
+            !il_memory_grow(&self->ldl, k * (k + 1) / 2, sizeof *self->ldl) ||
+            !il_memory_grow(&self->along, k, sizeof *self->along) ||
+            !il_memory_grow(&self->y, k, sizeof *self->y)) {
+            return false;
+        }
+        self->room_k = k;
+    }
+    size_t need = n + (self->k > 0 ? self->start[self->k] : 0);
+    if (need > self->room_n) {
+        size_t room = need + need / 2;
+        if (!il_memory_grow(&self->number, room, sizeof *self->number) ||
+            !il_memory_grow(&self->place, room, sizeof *self->place)) {
+            return false;
+        }
+        self->room_n = room;
+    }
+    return true;
+}
+
+/* Numbers of F. */
+static double numbers(const il_parametric *self) {
+    return self->k > 0 ? (double)self->start[self->k] : 0.0;
+}
+
+/* <f_j, x>. */
+static double seen(const il_parametric *self, size_t j, const double *x) {
+    double sum = 0.0;
+    for (size_t e = self->start[j]; e < self->start[j + 1]; e++) {
+        sum += self->number[e] * x[self->place[e]];
+    }
+    return sum;
+}
+
+/* x += c f_j. */
+static void add(const il_parametric *self, size_t j, double c, double *x) {
+    for (size_t e = self->start[j]; e < self->start[j + 1]; e++) {
+        x[self->place[e]] += c * self->number[e];
+    }
+}
+
+/* y = S^{-1} y for y[k]. */
+static void solve_small(const il_parametric *self, double *y) {
+    size_t k = self->k;
+    for (size_t i = 0; i < k; i++) {
+        const double *row = self->ldl + i * (i + 1) / 2;
+        for (size_t j = 0; j < i; j++) {
+            y[i] -= row[j] * y[j];
+        }
+    }
+    for (size_t i = k; i-- > 0;) {
+        const double *row = self->ldl + i * (i + 1) / 2;
+        y[i] /= row[i];
+    }
+    for (size_t i = k; i-- > 0;) {
+        const double *row = self->ldl + i * (i + 1) / 2;
+        for (size_t j = 0; j < i; j++) {
+            y[j] -= row[j] * y[i];
+        }
+    }
+}
+
+/* L^{-1} of row i, as its penalty weighs it, into fresh, and behind the others. False when memory
+ * runs out. */
+static bool append(path *f, size_t i) {
+    il_parametric *self = f->self;
+    size_t k = self->k;
+    size_t n = 0;
+    double *x = self->fresh;
+    memset(x, 0, f->qp->d * sizeof *x);
+    il_rows_axpy(f->qp->rows, i, f->qp->scale * sqrt(self->penalty / f->w->delassus[i]), x);
+    il_sparse_lower(f->w->factor, x);
+    for (size_t c = 0; c < f->qp->d; c++) {
+        n += x[c] != 0.0;
+    }
+    if (!reserve_change(self, n)) {
+        return false;
+    }
+    size_t e = k > 0 ? self->start[k] : 0;
+    self->start[k] = e;
+    for (size_t c = 0; c < f->qp->d; c++) {
+        if (x[c] != 0.0) {
+            self->number[e] = x[c];
+            self->place[e++] = (int)c;
+        }
+    }
+    self->start[k + 1] = e;
+    f->work += (double)n + 2.0 * (double)e;
+    return true;
+}
+
+/* The row behind the others came (sign 1) or went (-1), and theta f_k comes to the right-hand side.
+ * False when the pivot is lost. */
+static bool extend(il_parametric *self, double sign, double theta) {
+    size_t k = self->k;
+    double *row = self->ldl + k * (k + 1) / 2;
+    double square = seen(self, k, self->fresh);
+    double pivot = sign + square;
+    self->along[k] = seen(self, k, self->lower) + theta * square;
+    for (size_t j = 0; j < k; j++) {
+        row[j] = seen(self, j, self->fresh);
+        self->along[j] += theta * row[j];
+    }
+    for (size_t j = 0; j < k; j++) { /* L_S z = row */
+        const double *above = self->ldl + j * (j + 1) / 2;
+        for (size_t m = 0; m < j; m++) {
+            row[j] -= above[m] * row[m];
+        }
+    }
+    for (size_t j = 0; j < k; j++) {
+        double z = row[j];
+        row[j] = z / self->ldl[j * (j + 1) / 2 + j];
+        pivot -= z * row[j];
+    }
+    row[k] = pivot;
+    add(self, k, theta, self->lower);
+    self->k++;
+    return sign * pivot > LOST;
+}
+
+/* ---- directions ------------------------------------------------------------------------------ */
+
+/* r + s B' c over the rows that push. */
+static void right_hand_side(const path *f, double *r) {
+    memcpy(r, f->self->pull, f->qp->d * sizeof *r);
+    for (size_t i = 0; i < f->qp->rows->p; i++) {
+        if (f->self->on[i]) {
+            il_rows_axpy(f->qp->rows, i, f->qp->scale * f->w->c[i], r);
+        }
+    }
+}
+
+/* H for the rows that push, factored anew, and the direction. */
+static il_status factorise(path *f) {
+    il_parametric *self = f->self;
+    il_dual *w = f->w;
+    double s2 = f->qp->scale * f->qp->scale;
+    if (w->iterations >= w->limit) {
+        return IL_ESTALLED;
+    }
+    for (size_t i = 0; i < f->qp->rows->p; i++) {
+        w->w[i] = self->on[i] ? s2 * self->penalty / w->delassus[i] : 0.0;
+    }
+    w->iterations++;
+    self->k = 0;
+    right_hand_side(f, w->r);
+    memcpy(self->lower, w->r, f->qp->d * sizeof *w->r);
+    il_status status = il_sparse_factor(w->factor, w->mass, f->qp->rows, w->w, w->r);
+    f->factored = status == IL_OK;
+    f->work += il_sparse_work(w->factor);
+    if (f->factored) {
+        il_sparse_lower(w->factor, self->lower);
+    }
+    return status;
+}
+
+/* The direction for the rows that push, with the factor and what changed since. */
+static void turn(path *f) {
+    il_parametric *self = f->self;
+    memcpy(self->y, self->along, self->k * sizeof *self->y);
+    solve_small(self, self->y);
+    memcpy(f->w->r, self->lower, f->qp->d * sizeof *self->lower);
+    for (size_t j = 0; j < self->k; j++) {
+        add(self, j, -self->y[j], f->w->r);
+    }
+    il_sparse_upper(f->w->factor, f->w->r);
+    f->work += (double)il_sparse_size(f->w->factor) + numbers(self);
+}
+
+/* The same for a right-hand side that is new. */
+static void turn_anew(path *f) {
+    il_parametric *self = f->self;
+    right_hand_side(f, self->lower);
+    il_sparse_lower(f->w->factor, self->lower);
+    for (size_t j = 0; j < self->k; j++) {
+        self->along[j] = seen(self, j, self->lower);
+    }
+    f->work += (double)il_sparse_size(f->w->factor);
+    turn(f);
+}
+
+/* ---- the path -------------------------------------------------------------------------------- */
+
+/* dv, and how far each row is from where it changes: INFINITY where that is beyond the way. */
+static void look_at_rows(void *context, size_t part, size_t first, size_t last) {
+    const path *f = context;
+    il_dual *w = f->w;
+    (void)part;
+    for (size_t i = first; i < last; i++) {
+        double sigma = f->self->penalty / w->delassus[i];
+        double dv = w->c[i] - sigma * f->qp->scale * il_rows_dot(f->qp->rows, i, w->r);
+        double end = w->z[i] + dv;
+        bool changes = f->self->on[i] ? end < 0.0 : end > 0.0;
+        w->dz[i] = dv;
+        w->dl[i] = changes ? -w->z[i] / dv : INFINITY;
+    }
+}
+
+static int by_size(const void *a, const void *b) {
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* How far to go: all the way, or to the last row of a block; -1 where the guess is none. */
+static double stride(path *f) {
+    il_dual *w = f->w;
+    size_t n = 0;
+    (void)il_dual_each(w, f->qp->rows->p, look_at_rows, f);
+    f->work += (double)f->qp->rows->nnz;
+    for (size_t i = 0; i < f->qp->rows->p; i++) {
+        if (w->dl[i] < INFINITY) {
+            w->delta[n++] = w->dl[i];
+        }
+    }
+    if (!f->judged && (double)n > FEW * (double)f->qp->rows->p) {
+        return -1.0;
+    }
+    f->judged = true;
+    size_t block = (size_t)(PART * (double)n);
+    block = block > BLOCK ? block : BLOCK;
+    if (n <= block) {
+        return 1.0;
+    }
+    gsl_heapsort(w->delta, n, sizeof *w->delta, by_size); /* allocates nothing */
+    return w->delta[block - 1];
+}
+
+/* Row i comes or goes. IL_ENOMEM. */
+static il_status change(path *f, size_t i) {
+    il_parametric *self = f->self;
+    il_dual *w = f->w;
+    double v = w->z[i];
+    self->on[i] = !self->on[i];
+    double sign = self->on[i] ? 1.0 : -1.0;
+    if (!self->on[i]) {
+        il_rows_axpy(f->qp->rows, i, -v * f->qp->scale, self->pull);
+    }
+    w->c[i] += v;
+    w->z[i] = 0.0;
+    self->breakpoints++;
+    if (!f->factored) {
+        return IL_OK;
+    }
+    if (!append(f, i)) {
+        return IL_ENOMEM;
+    }
+    f->factored = extend(self, sign, sign * w->c[i] / sqrt(self->penalty / w->delassus[i]));
+    return IL_OK;
+}
+
+/* Move by alpha of the direction, and change the rows that are passed. */
+static il_status move(path *f, double alpha, bool *changed) {
+    il_parametric *self = f->self;
+    il_dual *w = f->w;
+    il_status status = IL_OK;
+    for (size_t i = 0; i < f->qp->rows->p; i++) {
+        w->z[i] += alpha * w->dz[i];
+        w->c[i] *= 1.0 - alpha;
+    }
+    for (size_t k = 0; k < f->qp->d; k++) {
+        self->pull[k] *= 1.0 - alpha;
+        self->lower[k] *= 1.0 - alpha;
+    }
+    for (size_t j = 0; j < self->k; j++) {
+        self->along[j] *= 1.0 - alpha;
+    }
+    *changed = false;
+    for (size_t i = 0; status == IL_OK && i < f->qp->rows->p; i++) {
+        if (w->dl[i] <= alpha) {
+            status = change(f, i);
+            *changed = true;
+        }
+    }
+    return status;
+}
+
+/* To the minimiser, from a direction. */
+static il_status follow(path *f) {
+    const il_parametric *self = f->self;
+    double most = MOST * il_sparse_work(f->w->factor);
+    for (;;) {
+        bool changed = false;
+        double alpha = stride(f);
+        il_status status = alpha >= 0.0 ? move(f, alpha, &changed) : IL_ESTALLED;
+        if (status != IL_OK || !changed) {
+            return status;
+        }
+        if (il_interrupted() || f->work > most) {
+            return il_interrupted() ? IL_EINTERRUPTED : IL_ESTALLED;
+        }
+        if (f->factored && numbers(self) <= (double)il_sparse_size(f->w->factor)) {
+            turn(f);
+        } else {
+            status = factorise(f);
+        }
+        if (status != IL_OK) {
+            return status;
+        }
+    }
+}
+
+/* v, c and r where the path starts from multipliers lambda and their gaps. */
+static void start(const path *f, const double *lambda) {
+    il_dual *w = f->w;
+    for (size_t i = 0; i < f->qp->rows->p; i++) {
+        double sigma = f->self->penalty / w->delassus[i];
+        bool on = lambda[i] > 0.0;
+        f->self->on[i] = on;
+        w->z[i] = on ? lambda[i] : -sigma * fmax(w->g[i], 0.0);
+        w->c[i] = -sigma * (on ? w->g[i] : fmin(w->g[i], 0.0));
+    }
+    memset(f->self->pull, 0, f->qp->d * sizeof(double));
+}
+
+/* Of each pair (lambda_i, g_i), the smaller is taken for zero. */
+static void choose(const path *f, double *lambda, double *x) {
+    double deepest = 0.0;
+    (void)il_dual_evaluate(f->w, f->qp, lambda, x, &deepest);
+    for (size_t i = 0; i < f->qp->rows->p; i++) {
+        lambda[i] = lambda[i] * f->w->delassus[i] < f->w->g[i] ? 0.0 : lambda[i];
+    }
+}
+
+/* One outer iteration: lambda <- max(0, v) at the minimiser. */
+static il_status iterate(path *f, double *lambda) {
+    il_status status = IL_OK;
+    start(f, lambda);
+    if (f->factored) {
+        turn_anew(f);
+    } else {
+        status = factorise(f);
+    }
+    status = status == IL_OK ? follow(f) : status;
+    for (size_t i = 0; status == IL_OK && i < f->qp->rows->p; i++) {
+        lambda[i] = f->self->on[i] ? fmax(f->w->z[i], DBL_MIN) : 0.0;
+    }
+    return status;
+}
+
+/* Outer iterations while they halve the residual, until it is rounding. */
+static il_status settle(path *f, double *lambda, double *x) {
+    il_dual *w = f->w;
+    size_t bytes = f->qp->rows->p * sizeof *lambda;
+    double best = INFINITY;
+    double deepest = 0.0;
+    il_status status = IL_OK;
+    for (int k = 0; k < MAX_OUTER && status == IL_OK; k++) {
+        double residual = il_dual_evaluate(w, f->qp, lambda, x, &deepest);
+        if (!isfinite(residual) || (k > 0 && residual <= w->rounding)) {
+            return isfinite(residual) ? IL_OK : IL_ESTALLED;
+        }
+        if (k > 0 && !(residual < 0.5 * best)) {
+            break;
+        }
+        best = k > 0 ? residual : best; /* a guess may be anywhere */
+        memcpy(w->best, lambda, bytes);
+        status = iterate(f, lambda);
+        f->self->found = f->self->found || status == IL_OK;
+    }
+    memcpy(lambda, w->best, bytes);
+    double residual = il_dual_evaluate(w, f->qp, lambda, x, &deepest);
+    bool settled = residual <= fmin(SETTLED * w->noise, IL_PROJECTOR_TOLERANCE);
+    return status != IL_OK ? status : settled ? IL_OK : IL_ESTALLED;
+}
+
+il_status il_parametric_run(il_parametric *self, const il_qp *qp, double *lambda, double *x) {
+    il_dual *w = self->dual;
+    path f = {.self = self, .w = w, .qp = qp};
+    self->breakpoints = 0;
+    self->found = false;
+    self->penalty = PENALTY;
+    if (!reserve(self, qp->d, qp->rows->p)) {
+        return IL_ENOMEM;
+    }
+    il_status status = il_dual_analyse(w, qp);
+    if (status == IL_OK) {
+        w->factored = false; /* with other penalties than these */
+        choose(&f, lambda, x);
+        status = settle(&f, lambda, x);
+    }
+    return status == IL_ENUMERIC ? IL_ESTALLED : status;
+}
