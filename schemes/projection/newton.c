@@ -390,21 +390,13 @@ const il_projector_type il_projector_newton = {
         "Takes more contacts than unknowns and masses in any ratio; starts from the multipliers\n"
         "of the round or step before. Where few rows change, Newton steps are taken in full, as\n"
         "primal-dual active sets are, and conjugate gradients preconditioned with a factor stand\n"
-<<<<<<< HEAD
-        "in for another; where it is dear, projected gradients come first. M diagonal. --tol E\n"
-        "stops at residual E in the units of the gaps; an iteration is one factorisation.",
+        "in for another; where it is dear, projected gradients come first; rows that come and go\n"
+        "one after the other leave the factor as it is, and change a small matrix beside it. M\n"
+        "diagonal. --tol E stops at residual E in the units of the gaps; an iteration is one\n"
+        "factorisation.",
     .source = "Mehrotra 1992; Gondzio 1996; Friedlander & Orban 2012; Rockafellar 1976; Li, Sun & "
               "Toh 2018; Nesterov 1983; O'Donoghue & Candes 2015; "
-              "Hintermueller, Ito & Kunisch 2002; Duff & Reid 1983; "
-=======
-        "in for another; rows that come and go one after the other leave the factor as it is, and\n"
-        "change a small matrix beside it. M diagonal. --tol E stops at residual E in the units of "
-        "the gaps; an\n"
-        "the gaps; an iteration is one factorisation.",
-    .source = "Mehrotra 1992; Gondzio 1996; Friedlander & Orban 2012; Rockafellar 1976; Li, Sun & "
-              "Toh 2018; "
               "Hintermueller, Ito & Kunisch 2002; Ferreau, Bock & Diehl 2008; Duff & Reid 1983; "
->>>>>>> pile
               "Amestoy, Davis & Duff 1996",
     .finite = true,
     .refuses = refuses,
