@@ -96,7 +96,7 @@ members = $(sort $(shell grep -lE '^const il_$(2)_type il_$(2)_' $(wildcard $(1)
 PROBLEMS   := $(call members,problems,problem)
 SCHEMES    := $(call members,schemes,scheme)
 PROJECTORS := $(call members,schemes/projection,projector)
-FORMATS    := $(call members,harness/io,format)
+FORMATS    := $(call members,harness/io/formats,format)
 NORMS      := $(call members,harness/measure,norm)
 MAIN       := harness/cli/main.c
 SOURCES    := $(sort $(filter-out $(MAIN) harness/io/hdf5/%,$(wildcard $(foreach r,problems schemes harness,$(r)/*.c $(r)/*/*.c $(r)/*/*/*.c))))
@@ -214,8 +214,8 @@ $(PROGRAM): $(MAIN_OBJECT) $(OBJECTS) $(ARCHIVES)
 	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $(filter %.o,$^) $(LDLIBS)
 
 # HDF5 brings some thirty libraries: only runs that write .h5 files load them.
-$(MODULE): harness/io/hdf5/module.c harness/io/hdf5/module.h harness/data/trajectory.h harness/io/fclib.h \
-           harness/io/columns.h harness/data/step_problem.h $(GENERATED)
+$(MODULE): harness/io/hdf5/module.c harness/io/hdf5/module.h harness/data/trajectory.h harness/io/formats/fclib.h \
+           harness/io/formats/columns.h harness/data/step_problem.h $(GENERATED)
 	@mkdir -p $(@D)
 	@echo "  link $@"
 	$(Q)$(CC) $(CFLAGS) $(HDF5_CFLAGS) -fPIC -shared -o $@ $< $(HDF5_LIBS)

@@ -131,8 +131,8 @@ typedef struct il_exact_model {
  *
  * With z = (q,u)[2d] a solution from rest at the origin is a sequence of scaled states, one each
  * period 2^(time k) <= t <= 2^(time (k+1)), each the image of the one before it under the exact
- * motion over a period. Limits of schemes are solutions: harness/study/orbits.h looks for those
- * that repeat, harness/study/switching.h for the step sizes between two of them. */
+ * motion over a period. Limits of schemes are solutions: harness/study/limits/orbits.h looks for those
+ * that repeat, harness/study/limits/switching.h for the step sizes between two of them. */
 typedef struct {
     int time;     /* > 0 */
     int position; /* and velocities by 2^(position - time) */

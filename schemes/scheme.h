@@ -60,9 +60,10 @@ typedef struct {
     unsigned orders;        /* problems that it speaks of, as in il_scheme_type; 0: all */
     const char *hypothesis; /* when it holds, in words; NULL: always */
     const char *source;     /* paper and theorem; NULL: the user's own claim */
-    const char *theorem;    /* its id in harness/study/hypotheses.h, which knows which problems it
+    const char
+        *theorem; /* its id in harness/study/hypotheses/hypotheses.h, which knows which problems it
                                speaks of; NULL: the user's own claim, credited to nobody */
-    const char *unset;      /* a parameter of the scheme that must not be given; NULL: none */
+    const char *unset; /* a parameter of the scheme that must not be given; NULL: none */
 } il_claim;
 
 /* Someone who sees every projection of a step once it is solved: its data and, in the projector's

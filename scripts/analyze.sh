@@ -21,17 +21,17 @@ harness/data/history.c begin malloc-leak - names are the history's, whose destro
 harness/data/snapshots.c frame_make malloc-leak - frames[n] is the snapshots' once n is counted up; before, both are freed
 harness/draw/movie.c lay_out use-of-uninitialized-value - the loop fills both sides; gcc takes it to make no turn
 harness/draw/table.c put_csv_cell null-argument - a spelling is written only where its file was opened
-harness/lua/args.c il_lua_raise malloc-leak - blocks hang in the arena, which Lua's collector closes after an error
-harness/lua/args.c il_lua_take malloc-leak - the same
-harness/lua/case.c read_file null-argument - NULL is no file name, so its length is not asked
+harness/lua/base/args.c il_lua_raise malloc-leak - blocks hang in the arena, which Lua's collector closes after an error
+harness/lua/base/args.c il_lua_take malloc-leak - the same
+harness/lua/scripted/case.c read_file null-argument - NULL is no file name, so its length is not asked
 harness/lua/claims.c same_id null-dereference - claims are the program's own and have ids
-harness/lua/execute.c look_up double-free - il_case_key sets the key to NULL before it can fail
+harness/lua/sweep/execute.c look_up double-free - il_case_key sets the key to NULL before it can fail
 harness/lua/script.c check malloc-leak - complaints are the context's, freed with it
 harness/run/options.c set_numbers possible-null-argument - without a copy the status is IL_ENOMEM and the loop does not begin
-harness/study/disturb.c create malloc-leak - x is the disturbed problem's, whose destroy frees it after a failure too
-harness/study/hypotheses.c admit null-dereference - both callers have a theorem: one refuses what is not found
-harness/study/orbits.c append malloc-leak - states hang in the list, which is freed whole
-harness/study/orbits_newton.c il_orbits_newton use-of-uninitialized-value - power fills D[dim][dim], period >= 1
+harness/study/ensemble/disturb.c create malloc-leak - x is the disturbed problem's, whose destroy frees it after a failure too
+harness/study/hypotheses/hypotheses.c admit null-dereference - both callers have a theorem: one refuses what is not found
+harness/study/limits/orbits.c append malloc-leak - states hang in the list, which is freed whole
+harness/study/limits/orbits_newton.c il_orbits_newton use-of-uninitialized-value - power fills D[dim][dim], period >= 1
 problems/crowd.c allocate malloc-leak - q0, u0 and r are the crowd's, whose destroy frees them after a failure too
 problems/crystal.c create malloc-leak - force is the crystal's, whose destroy frees it
 problems/modal/modal.c append malloc-leak - q is the piece's, and pieces are freed whole

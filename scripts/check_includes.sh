@@ -28,20 +28,33 @@ schemes                    harness/base problems/problem.h schemes/projection/pr
 harness/data               harness/base problems/problem.h schemes/scheme.h
 harness/measure            harness/base problems/problem.h schemes/scheme.h schemes/projection/projector.h harness/data
 harness/reference          harness/base problems/problem.h schemes/scheme.h schemes/projection/projector.h harness/data
-harness/io/hdf5            harness/data harness/io/columns.h harness/io/fclib.h
-harness/io                 harness/base harness/data harness/io/hdf5
+harness/io/hdf5            harness/data harness/io/formats/columns.h harness/io/formats/fclib.h
+harness/io                 harness/base
+harness/io/workers         harness/base
+harness/io/store           harness/base harness/io
+harness/io/formats         harness/base harness/data harness/io harness/io/hdf5
 harness/draw               harness/base harness/data harness/io
-harness/run                harness/base problems/problem.h schemes/scheme.h schemes/projection/projector.h harness/data harness/measure harness/reference harness/io harness/draw
-harness/study              harness/base problems/problem.h schemes/scheme.h harness/data harness/measure harness/run
-harness/report             harness/base harness/io
-harness/results            harness/base harness/io harness/draw harness/run
+harness/run                harness/base problems/problem.h schemes/scheme.h schemes/projection/projector.h harness/data harness/measure harness/reference harness/io/store harness/io/formats harness/draw
+harness/study/order        harness/base schemes/scheme.h
+harness/study/hypotheses   harness/base problems/problem.h schemes/scheme.h
+harness/study/limits       harness/base problems/problem.h harness/data
+harness/study/ensemble     harness/base problems/problem.h harness/run
+harness/study              harness/base
+harness/report             harness/base harness/io harness/io/store
+harness/results            harness/base harness/io harness/io/store harness/io/formats harness/draw harness/run
 harness/manual             harness/base
-harness/lua                harness/base problems/problem.h schemes/scheme.h schemes/assembly.h harness/data harness/measure harness/reference harness/io harness/draw harness/run harness/study
-harness/cli                harness/base harness/data harness/measure harness/reference harness/io harness/draw harness/run harness/study harness/report harness/results harness/manual harness/lua
+harness/lua/base           harness/base harness/data harness/io harness/io/store harness/run
+harness/lua/scripted       harness/base problems/problem.h schemes/assembly.h harness/io harness/io/formats harness/run harness/study/hypotheses harness/lua/base
+harness/lua/sweep          harness/base harness/data harness/measure harness/io/workers harness/run harness/lua/base harness/lua/scripted
+harness/lua/study          harness/base harness/io/workers harness/study/order harness/study/hypotheses harness/study/ensemble harness/lua/base harness/lua/scripted harness/lua/sweep
+harness/lua/draw           harness/base harness/draw harness/lua/base harness/lua/sweep harness/lua/study
+harness/lua/limits         harness/base harness/io harness/io/workers harness/run harness/study/limits harness/lua/base harness/lua/scripted harness/lua/sweep harness/lua/study harness/lua/draw
+harness/lua                harness/base harness/data harness/io harness/io/workers harness/io/formats harness/draw harness/run harness/study harness/study/hypotheses harness/lua/base harness/lua/scripted harness/lua/sweep harness/lua/study harness/lua/draw harness/lua/limits
+harness/cli                harness/base harness/data harness/measure harness/reference harness/io harness/io/workers harness/io/store harness/io/formats harness/draw harness/run harness/study/hypotheses harness/study/ensemble harness/report harness/results harness/manual harness/lua/base harness/lua
 '
 # A library's headers as a pattern, and the rooms or files that know it.
 libraries='
-^(lua[0-9.]*/)?(lua|lualib|lauxlib|luaconf)\.h$  harness/lua harness/cli/sweep.c
+^(lua[0-9.]*/)?(lua|lualib|lauxlib|luaconf)\.h$  harness/lua/base harness/lua/scripted harness/lua/sweep harness/lua/study harness/lua/draw harness/lua/limits harness/lua harness/cli/sweep.c
 ^(hdf5|hdf5_hl|H5[A-Za-z]*)\.h$                  harness/io/hdf5
 ^glpk\.h$                                        harness/measure/multipliers.c
 ^gmp\.h$                                         harness/base/rational.c

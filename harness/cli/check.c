@@ -9,8 +9,8 @@
 #include "harness/cli/arguments.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/verb.h"
+#include "harness/lua/base/guard.h"
 #include "harness/lua/check_script.h"
-#include "harness/lua/guard.h"
 
 enum { JSON, MAX_TIME, TRUST };
 

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "harness/base/json.h"
-#include "harness/io/jobs.h"
-#include "harness/io/pool.h"
+#include "harness/io/workers/jobs.h"
+#include "harness/io/workers/pool.h"
 #include "harness/run/conduct.h"
 
 enum { WORKERS_MAX = 64 };

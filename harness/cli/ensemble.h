@@ -5,7 +5,7 @@
 #define IL_CLI_ENSEMBLE_H
 
 #include "harness/run/case.h"
-#include "harness/study/ensemble.h"
+#include "harness/study/ensemble/ensemble.h"
 
 typedef struct {
     const il_case *what;

@@ -11,7 +11,7 @@
 #include "harness/cli/matrix.h"
 #include "harness/cli/verb.h"
 #include "harness/run/registry.h"
-#include "harness/study/hypotheses.h"
+#include "harness/study/hypotheses/hypotheses.h"
 
 static json_t *entry(const char *name, const char *title, const char *source) {
     il_json w = {false};

@@ -11,7 +11,7 @@
 #include "harness/cli/ensemble.h"
 #include "harness/cli/print.h"
 #include "harness/cli/verb.h"
-#include "harness/io/state_file.h"
+#include "harness/io/store/state_file.h"
 #include "harness/run/checkpoint.h"
 #include "harness/run/conduct.h"
 #include "harness/run/options.h"

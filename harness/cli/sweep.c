@@ -9,7 +9,7 @@
 #include "harness/base/text.h"
 #include "harness/cli/cli.h"
 #include "harness/cli/verb.h"
-#include "harness/lua/guard.h"
+#include "harness/lua/base/guard.h"
 #include "harness/lua/script.h"
 #include "harness/run/checkpoint.h"
 

@@ -4,8 +4,8 @@
 #include "harness/lua/check_script.h"
 
 #include "harness/base/json.h"
-#include "harness/lua/check.h"
 #include "harness/lua/script.h"
+#include "harness/lua/scripted/check.h"
 
 il_status il_lua_check_script(const il_lua_options *options, json_t **report, il_error *err) {
     il_lua_checks checks = {.problems = json_array()};

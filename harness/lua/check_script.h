@@ -7,7 +7,7 @@
 #include <jansson.h>
 
 #include "harness/base/status.h"
-#include "harness/lua/settings.h"
+#include "harness/lua/base/settings.h"
 
 /* Read options->script and check the problems that it declares, into *report, which is the
  * caller's:

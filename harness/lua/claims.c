@@ -19,7 +19,7 @@
 
 #include "claims.inc"
 #include "harness/base/text.h"
-#include "harness/lua/args.h"
+#include "harness/lua/base/args.h"
 
 static const char CLAIMS[] = "impactlab.claims"; /* in the registry: the array of claims */
 static const char COMMON[] = "common";

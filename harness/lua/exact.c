@@ -15,11 +15,11 @@
 #include <string.h>
 
 #include "harness/data/bodies.h"
-#include "harness/lua/case.h"
-#include "harness/lua/context.h"
-#include "harness/lua/module.h"
-#include "harness/lua/record.h"
-#include "harness/lua/setfield.h"
+#include "harness/lua/base/context.h"
+#include "harness/lua/base/module.h"
+#include "harness/lua/base/record.h"
+#include "harness/lua/base/setfield.h"
+#include "harness/lua/scripted/case.h"
 
 /* ---- lab.exact ------------------------------------------------------------------------------ */
 

@@ -11,10 +11,10 @@
 #include <lauxlib.h>
 #include <math.h>
 
-#include "harness/lua/case.h"
-#include "harness/lua/context.h"
-#include "harness/lua/module.h"
-#include "harness/lua/record.h"
+#include "harness/lua/base/context.h"
+#include "harness/lua/base/module.h"
+#include "harness/lua/base/record.h"
+#include "harness/lua/scripted/case.h"
 
 static const char CALL[] = "lab.multipliers";
 

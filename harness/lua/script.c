@@ -16,16 +16,16 @@
 #include "harness/base/text.h"
 #include "harness/io/file.h"
 #include "harness/io/sealed.h"
-#include "harness/lua/args.h"
-#include "harness/lua/check.h"
-#include "harness/lua/context.h"
-#include "harness/lua/guard.h"
-#include "harness/lua/identity_libraries.h"
-#include "harness/lua/identity_source.h"
-#include "harness/lua/module.h"
-#include "harness/lua/sensitivity.h"
-#include "harness/lua/setfield.h"
-#include "harness/lua/why.h"
+#include "harness/lua/base/args.h"
+#include "harness/lua/base/context.h"
+#include "harness/lua/base/guard.h"
+#include "harness/lua/base/identity_libraries.h"
+#include "harness/lua/base/identity_source.h"
+#include "harness/lua/base/module.h"
+#include "harness/lua/base/setfield.h"
+#include "harness/lua/scripted/check.h"
+#include "harness/lua/study/sensitivity.h"
+#include "harness/lua/sweep/why.h"
 
 /* ---- the module ----------------------------------------------------------------------------- */
 
@@ -92,7 +92,10 @@ static void push_module(lua_State *L) {
     il_lua_add_orbits(L);
     il_lua_add_levels(L);
     il_lua_add_sweep(L);
+    il_lua_add_sweep_run(L);
     il_lua_add_result(L);
+    il_lua_add_result_figure(L);
+    il_lua_add_result_table(L);
     il_lua_add_limits(L);
     il_lua_add_figure(L);
     il_lua_add_table(L);
@@ -139,7 +142,7 @@ static void open_libraries(lua_State *L) {
     lua_pop(L, 1);
     push_module(L);
     if (options->checks != NULL) {
-        il_lua_check_install(L);
+        il_lua_check_install(L, il_lua_why_compute);
         if (options->checks->cases != NULL) {
             il_lua_why_install(L);
         }

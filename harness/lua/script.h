@@ -11,8 +11,8 @@
 #include <lua.h>
 
 #include "harness/base/status.h"
-#include "harness/lua/context.h"
-#include "harness/lua/settings.h"
+#include "harness/lua/base/context.h"
+#include "harness/lua/base/settings.h"
 
 /* Run options->script. IL_OK when it came to its end, also with failed runs, orders and checks or
  * missing cases: see outcome (may be NULL). IL_EIO when results cannot be written, or the script

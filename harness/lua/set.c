@@ -22,13 +22,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "harness/lua/case.h"
-#include "harness/lua/context.h"
-#include "harness/lua/module.h"
-#include "harness/lua/record.h"
-#include "harness/lua/setfield.h"
-#include "harness/study/feasible.h"
-#include "harness/study/hypotheses.h"
+#include "harness/lua/base/context.h"
+#include "harness/lua/base/module.h"
+#include "harness/lua/base/record.h"
+#include "harness/lua/base/setfield.h"
+#include "harness/lua/scripted/case.h"
+#include "harness/study/hypotheses/feasible.h"
+#include "harness/study/hypotheses/hypotheses.h"
 
 static const char CALL[] = "lab.set";
 static const char SET[] = "impactlab.set";

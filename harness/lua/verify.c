@@ -17,11 +17,11 @@
 
 #include "build_id.h"
 #include "harness/base/json.h"
-#include "harness/io/jobs.h"
-#include "harness/io/pool.h"
-#include "harness/lua/args.h"
+#include "harness/io/workers/jobs.h"
+#include "harness/io/workers/pool.h"
+#include "harness/lua/base/args.h"
+#include "harness/lua/base/context.h"
 #include "harness/lua/claims.h"
-#include "harness/lua/context.h"
 #include "harness/lua/script.h"
 #include "harness/study/verdict.h"
 

@@ -6,8 +6,8 @@
 
 #include <jansson.h>
 
-#include "harness/lua/check.h"
-#include "harness/lua/settings.h"
+#include "harness/lua/base/settings.h"
+#include "harness/lua/scripted/check.h"
 
 /* {"script", "cases": [{"sweep", "problem", "scheme", "steps" or "h", "specification": KEY, "name",
  * or "unkept": why its record would not be kept}], "references": [{"sweep", "problem", "scheme" and

@@ -21,7 +21,7 @@
  * name.
  *
  * Before them the page says what failed: the outcomes of the scripts that ran in RESULTS
- * (harness/io/journal.h); which of scripts[0..nscripts) have not run; and which figures and tables
+ * (harness/io/store/journal.h); which of scripts[0..nscripts) have not run; and which figures and tables
  * cannot be shown, because their manifest or a file that it names is missing or broken.
  *
  * manual, or NULL: where the manual is from OUT, which the page then leads to. progress, or NULL,

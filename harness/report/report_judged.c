@@ -1,5 +1,5 @@
 /*
- * report_judged.c - the verdicts of all scripts, from their journals (harness/io/journal.h).
+ * report_judged.c - the verdicts of all scripts, from their journals (harness/io/store/journal.h).
  */
 #include "harness/report/report_judged.h"
 

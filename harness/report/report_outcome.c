@@ -7,7 +7,7 @@
 
 #include "harness/base/json.h"
 #include "harness/base/text.h"
-#include "harness/io/journal.h"
+#include "harness/io/store/journal.h"
 #include "harness/report/report_text.h"
 
 typedef enum { WELL, FAILED, MISSING } outcome;

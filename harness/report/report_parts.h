@@ -28,7 +28,7 @@ typedef struct {
     size_t tables;              /* of the n entries */
     il_report_entry *entries;   /* [n] section by section */
     time_t newest;              /* of the manifests */
-    json_t *journals;           /* of scripts (harness/io/journal.h); owned */
+    json_t *journals;           /* of scripts (harness/io/store/journal.h); owned */
     json_t *troubles;           /* sentences: what cannot be shown, and why; owned */
     const char *const *scripts; /* [nscripts] that are expected to have run */
     size_t nscripts;

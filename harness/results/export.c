@@ -12,7 +12,7 @@
 #include "harness/base/memory_stream.h"
 #include "harness/draw/table.h"
 #include "harness/io/file.h"
-#include "harness/io/hdf5_file.h"
+#include "harness/io/formats/hdf5_file.h"
 #include "harness/results/spell.h"
 
 static const char TABLE[] = "cases";

@@ -5,7 +5,7 @@
 #define IL_RESULTS_EXPORT_H
 
 #include "harness/base/status.h"
-#include "harness/io/columns.h"
+#include "harness/io/formats/columns.h"
 
 typedef enum {
     IL_EXPORT_CSV,    /* RFC 4180, numbers with all digits */

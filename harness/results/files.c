@@ -14,7 +14,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/memory.h"
 #include "harness/io/sealed.h"
-#include "harness/io/store.h"
+#include "harness/io/store/store.h"
 #include "harness/run/stored.h"
 
 static const char HEX[] = "0123456789abcdef";

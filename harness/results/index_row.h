@@ -8,7 +8,7 @@
 #include <sqlite3.h>
 
 #include "harness/base/status.h"
-#include "harness/io/store.h"
+#include "harness/io/store/store.h"
 
 /* The file of a case, and what tells whether it is still that. */
 typedef struct {

@@ -15,8 +15,8 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/base/text.h"
-#include "harness/io/lease.h"
-#include "harness/io/roster.h"
+#include "harness/io/store/lease.h"
+#include "harness/io/store/roster.h"
 #include "harness/results/origin.h"
 #include "harness/results/prune_work.h"
 
@@ -28,16 +28,6 @@ static const char *const reasons[] = {
 };
 
 typedef il_prune_work work;
-
-/* A file that goes; nothing happens for one that is gone. */
-void il_prune_add(il_prune_work *w, int reason, const char *path) {
-    struct stat info;
-    if (lstat(path, &info) == 0 && !S_ISDIR(info.st_mode)) {
-        il_json_append(&w->made, w->paths[reason], json_string(path));
-        w->files[reason]++;
-        w->bytes[reason] += (long long)info.st_size;
-    }
-}
 
 /* ---- what is reached ------------------------------------------------------------------------ */
 

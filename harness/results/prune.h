@@ -3,7 +3,7 @@
  *
  * A key holds the build of the program (harness/run/case.h), so a program finds what its own build
  * has stored and nothing else; and a script finds what it asks for, which its roster tells
- * (harness/io/roster.h). So a case is reached if
+ * (harness/io/store/roster.h). So a case is reached if
  *
  *   - a figure or a table of the folder was made from it (of whatever build: this says where it
  * came

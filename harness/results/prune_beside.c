@@ -1,5 +1,5 @@
 /*
- * prune_beside.c - references, checkpoints and texts of scripts that nothing reaches.
+ * prune_beside.c - files that go: references, checkpoints and texts of scripts that nothing reaches.
  */
 #include <dirent.h>
 #include <stdio.h>
@@ -10,13 +10,22 @@
 
 #include "build_id.h"
 #include "harness/base/text.h"
-#include "harness/io/state_file.h"
-#include "harness/io/store.h"
+#include "harness/io/store/state_file.h"
+#include "harness/io/store/store.h"
 #include "harness/results/files.h"
 #include "harness/results/prune_work.h"
 
 enum { LETTERS = IL_STORE_NAME - 1, SUM = 64 };
 static const char HEX[] = "0123456789abcdef";
+
+void il_prune_add(il_prune_work *w, int reason, const char *path) {
+    struct stat info;
+    if (lstat(path, &info) == 0 && !S_ISDIR(info.st_mode)) {
+        il_json_append(&w->made, w->paths[reason], json_string(path));
+        w->files[reason]++;
+        w->bytes[reason] += (long long)info.st_size;
+    }
+}
 
 static il_status starve(const il_prune_work *w) {
     return il_fail(w->err, IL_ENOMEM, "no memory to look through what lies beside cases");

@@ -6,8 +6,8 @@
 
 #include <jansson.h>
 
-#include "harness/io/columns.h"
-#include "harness/io/store.h"
+#include "harness/io/formats/columns.h"
+#include "harness/io/store/store.h"
 #include "harness/results/index.h"
 
 typedef enum {

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "harness/base/status.h"
-#include "harness/io/columns.h"
+#include "harness/io/formats/columns.h"
 
 /* The columns to a stream as one of IL_TABLE_TXT, _CSV, _TEX of harness/draw/table.h: numbers with
  * all digits in csv, with six else; keys cut to `key` letters (0: whole). IL_ENOMEM. */

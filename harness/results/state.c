@@ -11,9 +11,9 @@
 
 #include "harness/base/date.h"
 #include "harness/base/json.h"
-#include "harness/io/journal.h"
-#include "harness/io/lease.h"
-#include "harness/io/roster.h"
+#include "harness/io/store/journal.h"
+#include "harness/io/store/lease.h"
+#include "harness/io/store/roster.h"
 
 typedef struct {
     il_index *index;

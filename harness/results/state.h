@@ -16,7 +16,7 @@
  * Cases are those of the sweeps that the script has begun. `state` is "at work", "ended", "stopped"
  * (by an error, a signal, other shards), "killed" (it said neither), or "elsewhere" (at work on
  * another machine when it last said so, at `saved`). At work are cases that are claimed
- * (harness/io/lease.h). What is left is what the
+ * (harness/io/store/lease.h). What is left is what the
  * costs of missing cases are to those of cases that were run since it began; null where nobody
  * knows. `ending` and `reason` are those of the script's journal. IL_EUNSUPPORTED, IL_ENOMEM,
  * IL_EIO. */

@@ -12,7 +12,7 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/base/text.h"
-#include "harness/io/state_file.h"
+#include "harness/io/store/state_file.h"
 #include "harness/results/files.h"
 
 /* Differences beyond which a case is another one; stored ones that are looked at for each. */

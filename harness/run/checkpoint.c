@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "harness/io/state_file.h"
+#include "harness/io/store/state_file.h"
 
 /* Of the seconds between two states, what writing one may take. */
 static const double SHARE = 0.02;

@@ -2,7 +2,7 @@
  * checkpoint.h - a run that was killed goes on from where it was not long before.
  *
  * Every so many seconds of a run all that the steps to come depend on is put into a file
- * (harness/io/state_file.h): positions, velocities and contacts of the last node, what measures and
+ * (harness/io/store/state_file.h): positions, velocities and contacts of the last node, what measures and
  * observers have seen by then, and the nodes where the whole run is kept. A scheme, its projector
  * and the problem carry nothing from step to step beside that (scheme.h, projector.h), so that a
  * run that goes on from it has the bits of one that was left alone. What they keep to save work is
@@ -36,7 +36,7 @@ struct il_run_state;
 typedef struct il_checkpoint {
     const char *path;    /* the file */
     const char *results; /* the folder of results that it is in, of which it has one of its own
-                            (harness/io/state_file.h); NULL: the user named it */
+                            (harness/io/store/state_file.h); NULL: the user named it */
     const char *key;     /* what the run depends on: a state of another key is none of it */
     double every;        /* seconds; longer where writing one takes more than a fiftieth of that */
     size_t at;           /* one is left after this step too, whatever the time; 0: none */

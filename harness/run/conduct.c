@@ -11,10 +11,10 @@
 #include <string.h>
 
 #include "harness/base/json.h"
-#include "harness/io/fclib_file.h"
-#include "harness/io/growing.h"
-#include "harness/io/trajectory_file.h"
-#include "harness/io/vtk.h"
+#include "harness/io/formats/fclib_file.h"
+#include "harness/io/formats/growing.h"
+#include "harness/io/formats/trajectory_file.h"
+#include "harness/io/formats/vtk.h"
 #include "harness/run/checkpoint.h"
 #include "harness/run/provenance.h"
 #include "harness/run/record_json.h"

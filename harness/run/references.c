@@ -11,8 +11,8 @@
 
 #include "build_id.h"
 #include "harness/base/json.h"
-#include "harness/io/state_file.h"
-#include "harness/io/store.h"
+#include "harness/io/store/state_file.h"
+#include "harness/io/store/store.h"
 #include "harness/run/provenance.h"
 #include "harness/run/record_json.h"
 #include "harness/run/registry.h"

@@ -2,8 +2,8 @@
  * references.h - what is dear and many runs need: references, kept in a folder, RESULTS/references.
  *
  * A reference is the file FOLDER/NAME with NAME the hash of its key as that of a stored case is
- * (harness/io/store.h). The key says all that it depends on, the build among it; the file is a
- * sealed state (harness/io/state_file.h) that begins with the provenance of the run that made it,
+ * (harness/io/store/store.h). The key says all that it depends on, the build among it; the file is a
+ * sealed state (harness/io/store/state_file.h) that begins with the provenance of the run that made it,
  * and appears whole or not at all. A run (of a sweep's own reference, or one that limits are judged
  * by) has the key of its case and all its nodes behind; an event-driven reference the key
  *

@@ -30,12 +30,12 @@ end
 
 -- ---- hypotheses ---------------------------------------------------------------------------------
 
--- Measured constants of the case's problem (harness/study/constants.h), once a worker.
+-- Measured constants of the case's problem (harness/study/hypotheses/constants.h), once a worker.
 function common.known(case)
   return common.set(case):constants{scale = case.problem.scale}
 end
 
--- Why the first of these hypotheses (harness/study/hypotheses.h) fails on the case's problem, or
+-- Why the first of these hypotheses (harness/study/hypotheses/hypotheses.h) fails on the case's problem, or
 -- nil.
 function common.fails(case, names)
   common.known(case)

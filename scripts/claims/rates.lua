@@ -90,7 +90,7 @@ lab.claim{
 
 -- ---- orders on problems that stay the same ------------------------------------------------------
 
--- What the judge of orders leaves to chance (harness/study/order.h).
+-- What the judge of orders leaves to chance (harness/study/order/order.h).
 local MARGIN = 0.1
 
 local function order_at_least(case, order)

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/io/fclib.h"
-#include "harness/io/trajectory_file.h"
+#include "harness/io/formats/fclib.h"
+#include "harness/io/formats/trajectory_file.h"
 #include "tests/fuzz/folder.h"
 #include "tests/fuzz/fuzz.h"
 

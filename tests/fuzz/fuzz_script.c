@@ -1,14 +1,14 @@
 /*
  * fuzz_script.c - a text as a script, in the state that scripts have, with a bound on instructions
  * and on memory: it ends, by itself or with an error that has a message, and nothing of it stays.
- * What a guest may take (harness/lua/guard.h), a gigabyte and a day, is too much for one input, and
+ * What a guest may take (harness/lua/base/guard.h), a gigabyte and a day, is too much for one input, and
  * seconds are not the same twice: here instructions are counted.
  */
 #include <lauxlib.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/lua/context.h"
+#include "harness/lua/base/context.h"
 #include "harness/lua/script.h"
 #include "tests/fuzz/fuzz.h"
 

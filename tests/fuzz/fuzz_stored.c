@@ -10,9 +10,9 @@
 
 #include "harness/base/json.h"
 #include "harness/base/text.h"
-#include "harness/io/journal.h"
 #include "harness/io/sealed.h"
-#include "harness/io/store.h"
+#include "harness/io/store/journal.h"
+#include "harness/io/store/store.h"
 #include "harness/report/report.h"
 #include "harness/report/report_csv.h"
 #include "tests/fuzz/folder.h"

@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "harness/io/formats/trajectory_file.h"
 #include "harness/io/sealed.h"
-#include "harness/io/store.h"
-#include "harness/io/trajectory_file.h"
+#include "harness/io/store/store.h"
 #include "harness/run/stored.h"
 #include "tests/support/damage.h"
 #include "tests/support/expect.h"

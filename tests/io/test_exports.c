@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "harness/draw/movie.h"
-#include "harness/io/trajectory_file.h"
-#include "harness/io/vtk.h"
+#include "harness/io/formats/trajectory_file.h"
+#include "harness/io/formats/vtk.h"
 #include "tests/support/expect.h"
 #include "tests/support/scratch.h"
 #include "tests/support/snapshot_run.h"

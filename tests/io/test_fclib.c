@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "harness/io/fclib.h"
-#include "harness/io/fclib_file.h"
+#include "harness/io/formats/fclib.h"
+#include "harness/io/formats/fclib_file.h"
 #include "harness/run/run.h"
 #include "tests/support/suite.h"
 

@@ -15,8 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "harness/io/growing.h"
-#include "harness/io/trajectory_file.h"
+#include "harness/io/formats/growing.h"
+#include "harness/io/formats/trajectory_file.h"
 #include "tests/support/damage.h"
 #include "tests/support/expect.h"
 #include "tests/support/scratch.h"

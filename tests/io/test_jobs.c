@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 #include "harness/base/schedule.h"
-#include "harness/io/jobs.h"
+#include "harness/io/workers/jobs.h"
 #include "tests/support/suite.h"
 
 enum { JOBS_MAX = 960, CLASSES_MAX = 8, WORKERS_MAX = 4, LOOKS = 90 };

@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "harness/base/json.h"
-#include "harness/io/lease.h"
-#include "harness/io/pool.h"
+#include "harness/io/store/lease.h"
+#include "harness/io/workers/pool.h"
 #include "tests/support/allocation.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"

@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "harness/io/pool.h"
-#include "harness/io/store.h"
+#include "harness/io/store/store.h"
+#include "harness/io/workers/pool.h"
 #include "tests/support/suite.h"
 
 /* ---- the store ------------------------------------------------------------------------------ */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/lua/blocks.h"
+#include "harness/lua/base/blocks.h"
 #include "tests/support/suite.h"
 
 enum { BLOCKS = 300, MOVES = 200000, LARGEST = 2 * IL_BLOCKS_LARGEST };

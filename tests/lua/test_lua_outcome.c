@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "harness/io/journal.h"
+#include "harness/io/store/journal.h"
 #include "harness/report/report.h"
 #include "tests/support/lua_stage.h"
 #include "tests/support/suite.h"

@@ -9,7 +9,7 @@
 
 #include "harness/draw/table.h"
 #include "harness/io/file.h"
-#include "harness/io/journal.h"
+#include "harness/io/store/journal.h"
 #include "harness/report/report.h"
 #include "tests/support/allocation.h"
 #include "tests/support/expect.h"

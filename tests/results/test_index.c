@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "harness/io/sealed.h"
-#include "harness/io/store.h"
+#include "harness/io/store/store.h"
 #include "harness/results/files.h"
 #include "harness/results/query.h"
 #include "harness/results/state.h"

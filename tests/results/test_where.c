@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "harness/base/text.h"
-#include "harness/io/store.h"
+#include "harness/io/store/store.h"
 #include "harness/results/query.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"

@@ -11,7 +11,7 @@
 #include "harness/base/json.h"
 #include "harness/data/history.h"
 #include "harness/data/snapshots.h"
-#include "harness/io/state_file.h"
+#include "harness/io/store/state_file.h"
 #include "harness/run/checkpoint.h"
 #include "harness/run/record_json.h"
 #include "tests/support/contract.h"

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "harness/base/json.h"
-#include "harness/io/store.h"
+#include "harness/io/store/store.h"
 #include "harness/run/options.h"
 #include "harness/run/references.h"
 #include "tests/support/damage.h"

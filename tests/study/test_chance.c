@@ -3,7 +3,7 @@
  */
 #include <math.h>
 
-#include "harness/study/chance.h"
+#include "harness/study/ensemble/chance.h"
 #include "tests/support/suite.h"
 
 /* Bisection to 2^-60 of an interval of length 1, on probabilities with n roundings. */

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "harness/study/consistency.h"
+#include "harness/study/hypotheses/consistency.h"
 #include "tests/support/suite.h"
 
 static const il_check_line *find(const il_check_lines *lines, const char *name) {

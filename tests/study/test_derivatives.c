@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "harness/study/derivatives.h"
+#include "harness/study/hypotheses/derivatives.h"
 #include "tests/support/suite.h"
 #include "tests/support/wrong_rows.h"
 

@@ -10,9 +10,9 @@
 
 #include "harness/run/record_json.h"
 #include "harness/run/registry.h"
-#include "harness/study/disturb.h"
-#include "harness/study/ensemble.h"
-#include "harness/study/growth.h"
+#include "harness/study/ensemble/disturb.h"
+#include "harness/study/ensemble/ensemble.h"
+#include "harness/study/ensemble/growth.h"
 #include "tests/support/allocation.h"
 #include "tests/support/lua_stage.h"
 #include "tests/support/suite.h"

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "harness/study/feasible.h"
+#include "harness/study/hypotheses/feasible.h"
 #include "tests/support/lua_stage.h"
 #include "tests/support/suite.h"
 

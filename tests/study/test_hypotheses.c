@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "harness/study/drift.h"
-#include "harness/study/hypotheses.h"
+#include "harness/study/hypotheses/drift.h"
+#include "harness/study/hypotheses/hypotheses.h"
 #include "tests/support/allocation.h"
 #include "tests/support/suite.h"
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "harness/study/least_distance.h"
+#include "harness/study/hypotheses/least_distance.h"
 #include "tests/support/suite.h"
 
 enum { D_MAX = 12, P_MAX = 24 };

@@ -2,7 +2,7 @@
  * test_limits.c - distances of runs against a fine sum, the tree against minimax paths, and
  * verdicts on sequences of known limits.
  */
-#include "harness/study/limits.h"
+#include "harness/study/limits/limits.h"
 
 #include <gsl/gsl_rng.h>
 #include <math.h>

@@ -2,7 +2,7 @@
  * test_limits_motion.c - ensembles of runs of Maury's example for other alpha, judged by its exact
  * motion: what attracts is known from closed forms (test_orbits.c), and nothing else may be found.
  */
-#include "harness/study/limits_motion.h"
+#include "harness/study/limits/limits_motion.h"
 
 #include <math.h>
 #include <stdio.h>

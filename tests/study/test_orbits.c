@@ -2,7 +2,7 @@
  * test_orbits.c - periodic orbits of nonuniqueness over an octave against closed forms: which
  * attract, with what multiplier, where they coexist; the exact motion against the exact solutions.
  */
-#include "harness/study/orbits.h"
+#include "harness/study/limits/orbits.h"
 
 #include <gsl/gsl_rng.h>
 #include <math.h>

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/study/order.h"
-#include "harness/study/order_cause.h"
-#include "harness/study/order_data.h"
-#include "harness/study/order_lines.h"
-#include "harness/study/order_math.h"
-#include "harness/study/order_trend.h"
+#include "harness/study/order/order.h"
+#include "harness/study/order/order_cause.h"
+#include "harness/study/order/order_data.h"
+#include "harness/study/order/order_lines.h"
+#include "harness/study/order/order_math.h"
+#include "harness/study/order/order_trend.h"
 #include "tests/support/order_sample.h"
 #include "tests/support/suite.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/study/order.h"
+#include "harness/study/order/order.h"
 #include "tests/support/order_sample.h"
 #include "tests/support/suite.h"
 

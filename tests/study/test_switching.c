@@ -2,7 +2,7 @@
  * test_switching.c - bisection on limits with known switching points, and those of Maury's example
  * against those of exact arithmetic.
  */
-#include "harness/study/switching.h"
+#include "harness/study/limits/switching.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "harness/study/order.h"
-#include "harness/study/order_judge.h"
+#include "harness/study/order/order.h"
+#include "harness/study/order/order_judge.h"
 #include "harness/study/verdict.h"
 #include "tests/support/suite.h"
 

@@ -6,7 +6,7 @@
 #define IL_TESTS_HALF_LINE_H
 
 #include "harness/data/trajectory.h"
-#include "harness/study/orbits.h"
+#include "harness/study/limits/orbits.h"
 #include "tests/support/residual.h"
 
 /* u' = max(u + int f, -q/h), q' = q + h u' from rest at 0, up to the last t = n h <= T. The last

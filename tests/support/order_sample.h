@@ -9,7 +9,7 @@
 
 #include <gsl/gsl_rng.h>
 
-#include "harness/study/order.h"
+#include "harness/study/order/order.h"
 
 enum { IL_SAMPLE_LEVELS = 4, IL_SAMPLE_JITTER = 8, IL_SAMPLE_MAX = 128 };
 

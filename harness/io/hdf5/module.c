@@ -1,6 +1,6 @@
 /*
  * module.c - trajectories and step problems as HDF5 files. Nothing of the program is linked in: it
- * reads plain arrays. Its functions run in a process of their own (harness/io/hdf5_file.c), once.
+ * reads plain arrays. Its functions run in a process of their own (harness/io/formats/hdf5_file.c), once.
  */
 #include "harness/io/hdf5/module.h"
 
@@ -12,8 +12,8 @@
 #include <string.h>
 
 #include "harness/data/trajectory.h"
-#include "harness/io/columns.h"
-#include "harness/io/fclib.h"
+#include "harness/io/formats/columns.h"
+#include "harness/io/formats/fclib.h"
 
 /* The image grows by this many bytes. */
 static const size_t MORE = (size_t)1 << 20;

@@ -41,7 +41,7 @@ il_hdf5_write il_hdf5_grow_trajectory;
 il_hdf5_write il_hdf5_read_trajectory;
 
 /* subject is an il_fclib: a global problem in FCLib's layout with its solution, as
- * harness/io/fclib.h describes them, and text, the record, as the root's attribute "record". */
+ * harness/io/formats/fclib.h describes them, and text, the record, as the root's attribute "record". */
 il_hdf5_write il_hdf5_write_fclib;
 
 /* subject is an il_columns: a dataset for each column in the group text, in their order: numbers as

@@ -1,0 +1,77 @@
+/*
+ * format_h5.c - HDF5: datasets t [n], q [n][d], u [n][d], contacts/{step,id,impulse}, and the
+ * record as attribute "record".
+ */
+#include <stdbool.h>
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "harness/io/formats/format.h"
+#include "harness/io/formats/hdf5_file.h"
+#include "harness/io/hdf5/module.h"
+
+static il_status write(const il_trajectory *trajectory, const char *path, const char *record,
+                       il_error *err) {
+    return il_hdf5_file_write("il_hdf5_write_trajectory", trajectory, path, record, err);
+}
+
+/* A file of which nothing is known, or that could not be extended (a reader may hold it, a kill
+ * have left it open), is replaced, whole. */
+static il_status grow(const il_trajectory *w, const char *path, const char *record, il_grown *grown,
+                      il_error *err) {
+    struct stat info;
+    il_status status = IL_OK;
+    il_hdf5_growing now = {w, path, grown->nodes, grown->contacts};
+    bool known = grown->nodes > 0 && grown->nodes <= w->nodes && lstat(path, &info) == 0 &&
+                 S_ISREG(info.st_mode) && (long long)info.st_size == grown->bytes;
+    if (known) {
+        il_hdf5_file_change("il_hdf5_grow_trajectory", &now, &known);
+    }
+    if (!known) {
+        now.nodes = now.contacts = 0;
+        status = il_hdf5_file_write("il_hdf5_begin_growing", &now, path, record, err);
+    }
+    *grown = (il_grown){.nodes = 0};
+    if (status == IL_OK && lstat(path, &info) == 0) {
+        *grown = (il_grown){w->nodes, w->ncontacts, (long long)info.st_size};
+    }
+    return status;
+}
+
+/* What il_hdf5_read_trajectory writes: nodes and d as numbers, then t, q, u. */
+static il_status take(FILE *in, il_trajectory *w, const char *path, il_error *err) {
+    double size[2] = {0.0, 0.0};
+    if (fread(size, sizeof size[0], 2, in) != 2) {
+        return il_fail(err, IL_EIO, "cannot read '%s'", path);
+    }
+    size_t n = (size_t)size[0];
+    size_t d = (size_t)size[1];
+    il_status status = il_trajectory_init(w, d, n, err);
+    if (status == IL_OK) {
+        w->nodes = n;
+        bool whole = fread(w->t, sizeof *w->t, n, in) == n &&
+                     fread(w->q, sizeof *w->q, n * d, in) == n * d &&
+                     fread(w->u, sizeof *w->u, n * d, in) == n * d;
+        status = whole ? IL_OK : il_fail(err, IL_EIO, "cannot read '%s' to its end", path);
+    }
+    return status;
+}
+
+static il_status read(il_trajectory *w, const char *path, il_error *err) {
+    FILE *in = NULL;
+    il_status status = il_hdf5_file_read("il_hdf5_read_trajectory", path, &in, err);
+    if (status == IL_OK) {
+        status = take(in, w, path, err);
+        (void)fclose(in);
+    }
+    return status;
+}
+
+const il_format_type il_format_h5 = {
+    .name = "h5",
+    .text = "HDF5, with contacts",
+    .check = il_hdf5_file_check,
+    .write = write,
+    .grow = grow,
+    .read = read,
+};

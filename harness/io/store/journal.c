@@ -1,0 +1,268 @@
+/*
+ * journal.c - a JSON file that is written anew with everything that is to be known.
+ */
+#include "harness/io/store/journal.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/json.h"
+#include "harness/base/text.h"
+#include "harness/io/file.h"
+#include "harness/io/sealed.h"
+
+enum {
+    NOTES_MAX = 100, /* failures that are listed; the others are in the counts alone */
+    JUDGED_MAX = 1000
+};
+
+struct il_journal {
+    char *path;
+    json_t *root;
+    il_json made; /* of what was put into root since it was opened */
+};
+
+static const char FOLDER[] = "outcomes";
+
+/* ---- names and texts ------------------------------------------------------------------------ */
+
+/* "RESULTS/outcomes/NAME.json" of "folder/NAME.lua"; freed by the caller. */
+static char *path_of(const char *results, const char *script) {
+    const char *slash = strrchr(script, '/');
+    char *name = strdup(slash != NULL ? slash + 1 : script);
+    char *path = NULL;
+    if (name == NULL) {
+        return NULL;
+    }
+    char *dot = strrchr(name, '.');
+    if (dot != NULL && dot > name && strcmp(dot, ".lua") == 0) {
+        *dot = '\0';
+    }
+    il_text_make_file_name(name);
+    if (asprintf(&path, "%s/%s/%s.json", results, FOLDER, name) < 0) {
+        path = NULL;
+    }
+    free(name);
+    return path;
+}
+
+/* text as JSON; what is not UTF-8, such as a path of another encoding, with '?' for its bytes. */
+static json_t *text_new(const char *text) {
+    if (il_text_is_utf8(text)) {
+        return json_string(text != NULL ? text : "");
+    }
+    char *plain = strdup(text);
+    for (char *c = plain; c != NULL && *c != '\0'; c++) {
+        if ((unsigned char)*c >= 0x80) {
+            *c = '?';
+        }
+    }
+    json_t *value = json_string(plain);
+    free(plain);
+    return value;
+}
+
+/* ---- writing -------------------------------------------------------------------------------- */
+
+static il_status write_file(const il_journal *j, bool last, il_error *err) {
+    il_file file = {0};
+    il_status status = il_file_open(&file, j->path, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    file.passing = !last;
+    status = il_sealed_put(file.stream, j->root, JSON_INDENT(1), err);
+    if (status == IL_OK) {
+        status = il_file_commit(&file, err);
+    }
+    il_file_abandon(&file);
+    return status;
+}
+
+static void destroy(il_journal *j) {
+    json_decref(j->root);
+    free(j->path);
+    free(j);
+}
+
+il_status il_journal_open(il_journal **out, const char *results, const char *script,
+                          const char *build, il_error *err) {
+    il_journal *j = calloc(1, sizeof *j);
+    *out = NULL;
+    if (j == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for the outcome of '%s'", script);
+    }
+    j->path = path_of(results, script);
+    j->root = json_pack("{s:s, s:o, s:s, s:s, s:s, s:s, s:{}, s:[], s:[]}", "kind", "outcome",
+                        "script", text_new(script), "build", build, "ending", "unfinished",
+                        "reason", "", "traceback", "", "counts", "failures", "judged");
+    il_status status = j->path != NULL && j->root != NULL
+                           ? il_folder_make_inside(results, FOLDER, err)
+                           : il_fail(err, IL_ENOMEM, "no memory for the outcome of '%s'", script);
+    if (status == IL_OK) {
+        status = write_file(j, false, err);
+    }
+    if (status != IL_OK) {
+        destroy(j);
+        return status;
+    }
+    *out = j;
+    return IL_OK;
+}
+
+void il_journal_note(il_journal *j, const char *kind, const char *place, const char *text) {
+    json_t *list = j != NULL ? json_object_get(j->root, "failures") : NULL;
+    if (list == NULL || json_array_size(list) >= NOTES_MAX) {
+        return;
+    }
+    json_t *note = json_object();
+    il_json_put_text(&j->made, note, "kind", kind);
+    il_json_set(&j->made, note, "place", text_new(place));
+    il_json_set(&j->made, note, "text", text_new(text));
+    il_json_append(&j->made, list, note);
+    (void)write_file(j, false, NULL); /* the end tells if this cannot be done */
+}
+
+static bool was_judged(const json_t *list, const char *text) {
+    size_t k = 0;
+    const json_t *entry = NULL;
+    json_array_foreach(list, k, entry) {
+        const char *said = json_string_value(json_object_get(entry, "text"));
+        if (said != NULL && text != NULL && strcmp(said, text) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void il_journal_judge(il_journal *j, const char *kind, const char *verdict, const char *text) {
+    json_t *list = j != NULL ? json_object_get(j->root, "judged") : NULL;
+    if (list == NULL || json_array_size(list) >= JUDGED_MAX || was_judged(list, text)) {
+        return;
+    }
+    json_t *entry = json_object();
+    il_json_put_text(&j->made, entry, "kind", kind);
+    il_json_put_text(&j->made, entry, "verdict", verdict);
+    il_json_set(&j->made, entry, "text", text_new(text));
+    il_json_append(&j->made, list, entry);
+}
+
+void il_journal_count(il_journal *j, const char *what, size_t failed, size_t all) {
+    if (j != NULL) {
+        il_json_set(&j->made, json_object_get(j->root, "counts"), what,
+                    json_pack("[I, I]", (json_int_t)failed, (json_int_t)all));
+    }
+}
+
+il_status il_journal_close(il_journal *j, const char *ending, const char *reason,
+                           const char *traceback, il_error *err) {
+    if (j == NULL) {
+        return IL_OK;
+    }
+    il_json_put_text(&j->made, j->root, "ending", ending);
+    il_json_set(&j->made, j->root, "reason", text_new(reason));
+    il_json_set(&j->made, j->root, "traceback", text_new(traceback));
+    il_status status = j->made.failed
+                           ? il_fail(err, IL_ENOMEM, "no memory for the outcome '%s'", j->path)
+                           : write_file(j, true, err);
+    destroy(j);
+    return status;
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+static const char *string_at(const json_t *object, const char *key) {
+    return json_string_value(json_object_get(object, key));
+}
+
+static bool is_journal(const json_t *root) {
+    const char *kind = string_at(root, "kind");
+    return kind != NULL && strcmp(kind, "outcome") == 0 && string_at(root, "script") != NULL &&
+           string_at(root, "ending") != NULL && string_at(root, "reason") != NULL &&
+           string_at(root, "traceback") != NULL &&
+           json_is_object(json_object_get(root, "counts")) &&
+           json_is_array(json_object_get(root, "failures"));
+}
+
+/* Not what is still being written under another name. */
+static int is_whole(const struct dirent *item) {
+    return il_text_ends_with(item->d_name, ".json");
+}
+
+/* One more sentence. */
+static il_status tell(json_t *troubles, const char *path, const char *reason) {
+    char *text = NULL;
+    if (troubles == NULL) {
+        return IL_OK;
+    }
+    if (asprintf(&text, "the outcome '%s' cannot be read (%s); run its script again", path,
+                 reason) < 0) {
+        return IL_ENOMEM;
+    }
+    il_json w = {false};
+    il_json_append(&w, troubles, text_new(text));
+    free(text);
+    return w.failed ? IL_ENOMEM : IL_OK;
+}
+
+/* The journal at folder/name, if it is one, to the end of all. */
+static il_status collect(json_t *all, json_t *troubles, const char *folder, const char *name) {
+    char *path = NULL;
+    json_t *root = NULL;
+    il_error why = {IL_OK, ""};
+    if (asprintf(&path, "%s/%s", folder, name) < 0) {
+        return IL_ENOMEM;
+    }
+    il_status status = il_sealed_load(path, &root, &why);
+    if (status == IL_OK && !is_journal(root)) {
+        status = il_fail(&why, IL_EINVAL, "it is no outcome");
+    }
+    if (status == IL_OK) {
+        il_json w = {false};
+        il_json_append(&w, all, json_incref(root));
+        status = w.failed ? IL_ENOMEM : IL_OK;
+    }
+    if (status != IL_OK && status != IL_ENOMEM) {
+        status = tell(troubles, path, why.message);
+    }
+    json_decref(root);
+    free(path);
+    return status;
+}
+
+json_t *il_journal_all(const char *results, json_t *troubles) {
+    char *folder = NULL;
+    struct dirent **items = NULL;
+    json_t *all = json_array();
+    if (all == NULL || asprintf(&folder, "%s/%s", results, FOLDER) < 0) {
+        json_decref(all);
+        return NULL;
+    }
+    int n = scandir(folder, &items, is_whole, alphasort);
+    il_status status = n < 0 ? il_status_of_errno(errno) : IL_OK;
+    for (int k = 0; k < n; k++) {
+        status = status == IL_ENOMEM ? status : collect(all, troubles, folder, items[k]->d_name);
+        free(items[k]);
+    }
+    free(items);
+    free(folder);
+    if (status == IL_ENOMEM) {
+        json_decref(all);
+        return NULL;
+    }
+    return all;
+}
+
+json_t *il_journal_find(const json_t *all, const char *script) {
+    size_t k = 0;
+    json_t *root = NULL;
+    json_array_foreach(all, k, root) {
+        if (strcmp(string_at(root, "script"), script) == 0) {
+            return root;
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,407 @@
+/*
+ * roster.c - a set of names in the order in which they came, in a sealed file.
+ */
+#include "harness/io/store/roster.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "harness/base/date.h"
+#include "harness/base/json.h"
+#include "harness/base/memory_stream.h"
+#include "harness/base/text.h"
+#include "harness/io/file.h"
+#include "harness/io/process.h"
+#include "harness/io/sealed.h"
+
+struct il_roster {
+    char *path;
+    json_t *root;       /* all but the lists */
+    json_t *cases;      /* name: cost */
+    json_t *before;     /* name: cost, of the last time */
+    json_t *references; /* name: is it asked for this time? */
+    il_json made;       /* of what was put into these */
+    bool changed;
+};
+
+static const char FOLDER[] = "rosters";
+
+/* ---- what stands in it ---------------------------------------------------------------------- */
+
+static json_t *date_now(void) {
+    char text[IL_DATE];
+    il_date_utc(il_date_now(), text);
+    return json_string(text);
+}
+
+/* Text from outside, with '?' for what is not UTF-8. */
+static json_t *text_new(const char *text) {
+    char *plain = strdup(text);
+    bool good = il_text_is_utf8(text);
+    for (char *c = plain; c != NULL && !good && *c != '\0'; c++) {
+        if ((unsigned char)*c >= 0x80) {
+            *c = '?';
+        }
+    }
+    json_t *value = plain != NULL ? json_string(plain) : NULL;
+    free(plain);
+    return value;
+}
+
+static json_t *host_name(void) {
+    char name[128] = "";
+    (void)gethostname(name, sizeof name - 1);
+    return text_new(name);
+}
+
+static void put_shard(il_json *w, json_t *root, const il_roster_head *head) {
+    json_t *shard =
+        head->shards > 0 ? json_sprintf("%zu/%zu", head->shard, head->shards) : json_null();
+    il_json_set(w, root, "shard", shard);
+}
+
+static json_t *root_new(il_json *w, const il_roster_head *head, const char *path) {
+    json_t *root = json_object();
+    json_t *args = json_array();
+    for (size_t k = 0; k < head->nargs; k++) {
+        il_json_append(w, args, text_new(head->args[k]));
+    }
+    il_json_put_text(w, root, "kind", "roster");
+    il_json_set(w, root, "script", text_new(head->script));
+    il_json_set(w, root, "path", text_new(path));
+    il_json_put_text(w, root, "script_sha256", head->sum);
+    il_json_set(w, root, "arguments", args);
+    put_shard(w, root, head);
+    il_json_put_text(w, root, "build", head->build);
+    il_json_set(w, root, "host", host_name());
+    il_json_set(w, root, "pid", json_integer(getpid()));
+    long long born = -1;
+    (void)il_process_born(getpid(), &born);
+    il_json_set(w, root, "born", json_integer(born));
+    il_json_put_count(w, root, "workers", head->workers > 0 ? head->workers : 1);
+    il_json_set(w, root, "began", date_now());
+    il_json_put_text(w, root, "state", "at work");
+    return root;
+}
+
+/* ---- files ---------------------------------------------------------------------------------- */
+
+/* "RESULTS/rosters/NAME-HASH.json", the caller's; NULL without memory. */
+static char *path_of(const char *results, const il_roster_head *head, const char *script) {
+    const char *slash = strrchr(head->script, '/');
+    char *name = strdup(slash != NULL ? slash + 1 : head->script);
+    char *path = NULL;
+    char sum[IL_SEALED_SUM];
+    il_memory_stream all;
+    bool whole = il_memory_stream_open(&all);
+    if (whole) {
+        (void)fprintf(all.file, "%s\n%zu/%zu", script, head->shard, head->shards);
+        for (size_t k = 0; k < head->nargs; k++) {
+            (void)fprintf(all.file, "\n%s", head->args[k]);
+        }
+        whole = il_memory_stream_close(&all);
+    }
+    if (name != NULL && whole) {
+        il_sealed_sum(all.text, all.size, sum);
+        name[il_text_ends_with(name, ".lua") ? strlen(name) - 4 : strlen(name)] = '\0';
+        if (name[0] != '\0') {
+            il_text_make_file_name(name);
+        }
+        if (asprintf(&path, "%s/%s/%.100s-%.8s.json", results, FOLDER, name[0] != '\0' ? name : "_",
+                     sum) < 0) {
+            path = NULL;
+        }
+    }
+    free(name);
+    free(all.text);
+    return path;
+}
+
+/* The text once, beside. What stands there under its sum is it. */
+static il_status keep_text(const char *results, const il_roster_head *head, il_error *err) {
+    char *path = NULL;
+    il_file file = {0};
+    if (head->text == NULL || head->sum == NULL) {
+        return IL_OK;
+    }
+    il_status status = il_folder_make_inside(results, "scripts", err);
+    if (status == IL_OK && asprintf(&path, "%s/scripts/%s.lua", results, head->sum) < 0) {
+        return il_fail(err, IL_ENOMEM, "no memory to keep the script");
+    }
+    if (status != IL_OK) {
+        return status;
+    }
+    if (access(path, F_OK) != 0) {
+        status = il_file_open(&file, path, err);
+        if (status == IL_OK) {
+            (void)fputs(head->text, file.stream);
+            status = il_file_commit(&file, err);
+        }
+        il_file_abandon(&file);
+    }
+    free(path);
+    return status;
+}
+
+/* The names of an object, or its values. */
+static json_t *list_of(il_json *w, const json_t *object, const json_t *without, bool names) {
+    json_t *list = json_array();
+    const char *name = NULL;
+    json_t *cost = NULL;
+    json_object_foreach((json_t *)(uintptr_t)object, name, cost) {
+        if (without == NULL || json_object_get(without, name) == NULL) {
+            il_json_append(w, list, names ? json_string(name) : json_incref(cost));
+        }
+    }
+    return list;
+}
+
+static il_status write_file(il_roster *r, il_error *err) {
+    il_file file = {0};
+    il_json_set(&r->made, r->root, "references", list_of(&r->made, r->references, NULL, true));
+    il_json_set(&r->made, r->root, "saved", date_now());
+    il_json_set(&r->made, r->root, "cases", list_of(&r->made, r->cases, NULL, true));
+    il_json_set(&r->made, r->root, "costs", list_of(&r->made, r->cases, NULL, false));
+    il_json_set(&r->made, r->root, "before", list_of(&r->made, r->before, r->cases, true));
+    if (r->made.failed) {
+        return il_fail(err, IL_ENOMEM, "no memory for the roster '%s'", r->path);
+    }
+    il_status status = il_file_open(&file, r->path, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    file.passing = true;
+    status = il_sealed_put(file.stream, r->root, JSON_COMPACT, err);
+    if (status == IL_OK) {
+        status = il_file_commit(&file, err);
+    }
+    il_file_abandon(&file);
+    r->changed = r->changed && status != IL_OK;
+    return status;
+}
+
+static void destroy(il_roster *r) {
+    if (r != NULL) {
+        json_decref(r->root);
+        json_decref(r->cases);
+        json_decref(r->before);
+        json_decref(r->references);
+        free(r->path);
+        free(r);
+    }
+}
+
+/* What was asked for the last time; a damaged file is none, and replaced. */
+static il_status read_last(il_roster *r, il_error *err) {
+    static const char *const lists[] = {"cases", "before", "references"};
+    il_error why = {IL_OK, ""};
+    json_t *last = NULL;
+    il_status status = il_sealed_load(r->path, &last, &why);
+    for (size_t k = 0; k < 3; k++) {
+        size_t i = 0;
+        const json_t *name = NULL;
+        json_t *to = k < 2 ? r->before : r->references;
+        json_array_foreach(json_object_get(last, lists[k]), i, name) {
+            if (json_is_string(name)) {
+                il_json_set(&r->made, to, json_string_value(name),
+                            k < 2 ? json_integer(0) : json_false());
+            }
+        }
+    }
+    json_decref(last);
+    if (status == IL_ENOMEM || status == IL_EUNSUPPORTED) {
+        return il_fail(err, status, "the roster '%s' cannot be used: %.300s", r->path, why.message);
+    }
+    return IL_OK;
+}
+
+/* All but what the last time left, in memory; NULL without it. */
+static il_roster *create(const char *results, const il_roster_head *head) {
+    char *whole = realpath(head->script, NULL);
+    const char *script = whole != NULL ? whole : head->script;
+    il_roster *r = whole != NULL || errno != ENOMEM ? calloc(1, sizeof *r) : NULL;
+    if (r != NULL) {
+        r->path = path_of(results, head, script);
+        r->root = root_new(&r->made, head, script);
+        r->cases = json_object();
+        r->before = json_object();
+        r->references = json_object();
+    }
+    free(whole);
+    if (r != NULL && r->path != NULL && r->root != NULL && r->cases != NULL && r->before != NULL &&
+        r->references != NULL && !r->made.failed) {
+        return r;
+    }
+    destroy(r);
+    return NULL;
+}
+
+il_status il_roster_open(il_roster **out, const char *results, const il_roster_head *head,
+                         il_error *err) {
+    *out = NULL;
+    il_roster *r = create(results, head);
+    if (r == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for the roster of '%s'", head->script);
+    }
+    il_status status = keep_text(results, head, err);
+    if (status == IL_OK) {
+        status = il_folder_make_inside(results, FOLDER, err);
+    }
+    if (status == IL_OK) {
+        status = read_last(r, err);
+    }
+    if (status == IL_OK) {
+        status = write_file(r, err);
+    }
+    if (status != IL_OK) {
+        destroy(r);
+        return status;
+    }
+    *out = r;
+    return IL_OK;
+}
+
+il_status il_roster_note(il_roster *r, const char *name, double cost, il_error *err) {
+    if (r == NULL || (cost <= 0.0 && json_object_get(r->cases, name) != NULL)) {
+        return IL_OK;
+    }
+    il_json_put(&r->made, r->cases, name, cost);
+    r->changed = true;
+    return r->made.failed ? il_fail(err, IL_ENOMEM, "no memory for a roster") : IL_OK;
+}
+
+il_status il_roster_note_reference(il_roster *r, const char *name, il_error *err) {
+    if (r == NULL || json_is_true(json_object_get(r->references, name))) {
+        return IL_OK;
+    }
+    il_json_set(&r->made, r->references, name, json_true());
+    r->changed = true;
+    return r->made.failed ? il_fail(err, IL_ENOMEM, "no memory for a roster") : IL_OK;
+}
+
+/* What was asked for the last time alone goes. */
+static void forget_references(il_roster *r) {
+    void *next = NULL;
+    const char *name = NULL;
+    json_t *asked = NULL;
+    json_object_foreach_safe(r->references, next, name, asked) {
+        if (!json_is_true(asked)) {
+            (void)json_object_del(r->references, name);
+        }
+    }
+}
+
+il_status il_roster_save(il_roster *r, il_error *err) {
+    return r != NULL && r->changed ? write_file(r, err) : IL_OK;
+}
+
+il_status il_roster_close(il_roster *r, bool whole, il_error *err) {
+    if (r == NULL) {
+        return IL_OK;
+    }
+    il_json_put_text(&r->made, r->root, "state", whole ? "ended" : "stopped");
+    if (whole) {
+        (void)json_object_clear(r->before);
+        forget_references(r);
+    }
+    il_status status = write_file(r, err);
+    destroy(r);
+    return status;
+}
+
+const json_t *il_roster_cases(const il_roster *r) {
+    return r != NULL ? r->cases : NULL;
+}
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+static int is_whole(const struct dirent *item) {
+    return item->d_name[0] != '.' && il_text_ends_with(item->d_name, ".json");
+}
+
+static bool is_roster(const json_t *root) {
+    const char *kind = json_string_value(json_object_get(root, "kind"));
+    return kind != NULL && strcmp(kind, "roster") == 0 &&
+           json_is_string(json_object_get(root, "script")) &&
+           json_is_string(json_object_get(root, "path")) &&
+           json_is_string(json_object_get(root, "state")) &&
+           json_is_array(json_object_get(root, "cases")) &&
+           json_is_array(json_object_get(root, "before"));
+}
+
+static il_status collect(json_t *all, json_t *troubles, const char *folder, const char *name,
+                         il_error *err) {
+    char *path = NULL;
+    json_t *root = NULL;
+    il_json w = {false};
+    il_error why = {IL_OK, ""};
+    if (asprintf(&path, "%s/%s", folder, name) < 0) {
+        return il_fail(err, IL_ENOMEM, "no memory for rosters");
+    }
+    il_status status = il_sealed_load(path, &root, &why);
+    if (status == IL_EUNSUPPORTED || status == IL_ENOMEM) {
+        (void)il_fail(err, status, "the roster '%s' cannot be used: %.300s", path, why.message);
+    } else if (status != IL_OK || !is_roster(root)) {
+        if (troubles != NULL) {
+            il_json_append(&w, troubles,
+                           json_sprintf("the roster '%s' cannot be read (%s); run its script again",
+                                        path, status != IL_OK ? why.message : "it is no roster"));
+        }
+        status = IL_OK;
+    } else {
+        il_json_put_text(&w, root, "name", name);
+        il_json_append(&w, all, json_incref(root));
+    }
+    json_decref(root);
+    free(path);
+    return w.failed ? il_fail(err, IL_ENOMEM, "no memory for rosters") : status;
+}
+
+json_t *il_roster_all(const char *results, json_t *troubles, il_error *err) {
+    char *folder = NULL;
+    struct dirent **items = NULL;
+    json_t *all = json_array();
+    if (all == NULL || asprintf(&folder, "%s/%s", results, FOLDER) < 0) {
+        json_decref(all);
+        (void)il_fail(err, IL_ENOMEM, "no memory for rosters");
+        return NULL;
+    }
+    int n = scandir(folder, &items, is_whole, alphasort);
+    il_status status = IL_OK;
+    if (n < 0 && errno != ENOENT) { /* what cannot be read is not nothing */
+        status = il_fail(err, il_status_of_errno(errno), "cannot read '%s': %s", folder,
+                         strerror(errno));
+    }
+    for (int k = 0; k < n; k++) {
+        status = status == IL_OK ? collect(all, troubles, folder, items[k]->d_name, err) : status;
+        free(items[k]);
+    }
+    free(items);
+    free(folder);
+    if (status != IL_OK) {
+        json_decref(all);
+        return NULL;
+    }
+    return all;
+}
+
+bool il_roster_at_work(const json_t *roster, bool *known) {
+    const char *state = json_string_value(json_object_get(roster, "state"));
+    json_t *here = host_name();
+    *known = true;
+    bool same = json_equal(here, json_object_get(roster, "host"));
+    json_decref(here);
+    if (state == NULL || strcmp(state, "at work") != 0) {
+        return false;
+    }
+    long long born = -1;
+    long pid = (long)json_integer_value(json_object_get(roster, "pid"));
+    *known = same && il_process_born(pid, &born);
+    return *known && born >= 0 && born == json_integer_value(json_object_get(roster, "born"));
+}

@@ -1,0 +1,315 @@
+/*
+ * store.c - one sealed JSON file a case, found by the hash of its key.
+ */
+#include "harness/io/store/store.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "harness/base/json.h"
+#include "harness/io/file.h"
+#include "harness/io/scratch.h"
+#include "harness/io/sealed.h"
+
+enum { ASIDE_MAX = 1000 };
+
+static const char CASES[] = "cases";
+
+static const time_t SYNC = 5; /* seconds between two syncs: what a loss of power may cost */
+
+struct il_store {
+    char *folder;      /* RESULTS/cases */
+    time_t synced;     /* when all that was put was on the disk, on the monotonic clock */
+    bool dirty;        /* something was put since */
+    il_roster *roster; /* or NULL */
+};
+
+/* ---- names ---------------------------------------------------------------------------------- */
+
+void il_store_key_name(const char *key, char name[IL_STORE_NAME]) {
+    char sum[IL_SEALED_SUM];
+    il_sealed_sum(key, strlen(key), sum);
+    (void)snprintf(name, IL_STORE_NAME, "%.*s", IL_STORE_NAME - 1, sum);
+}
+
+static char *path_of(const il_store *store, const char *key, bool folder_only) {
+    char *path = NULL;
+    char name[IL_STORE_NAME];
+    il_store_key_name(key, name);
+    int n = folder_only ? asprintf(&path, "%s/%.2s", store->folder, name)
+                        : asprintf(&path, "%s/%.2s/%s.json", store->folder, name, name);
+    return n < 0 ? NULL : path;
+}
+
+char *il_store_path(const il_store *store, const char *key) {
+    return path_of(store, key, false);
+}
+
+/* ---- opening -------------------------------------------------------------------------------- */
+
+/* Can a file be made in the folder? Better asked now than after an hour of runs. */
+static il_status probe(const char *results, il_error *err) {
+    char *path = NULL;
+    if (asprintf(&path, "%s/.probe", results) < 0) {
+        return il_fail(err, IL_ENOMEM, "no memory for the store");
+    }
+    il_file file;
+    il_status status = il_file_open(&file, path, NULL);
+    il_file_abandon(&file);
+    free(path);
+    return status == IL_OK
+               ? IL_OK
+               : il_fail(err, status, "the results folder '%s' cannot be written", results);
+}
+
+static void clear_below(const char *folder, const char *name) {
+    char *path = NULL;
+    struct stat info;
+    if (asprintf(&path, "%s/%s", folder, name) >= 0) {
+        if (lstat(path, &info) == 0 && S_ISDIR(info.st_mode)) {
+            il_scratch_clear(path, NULL);
+        }
+        free(path);
+    }
+}
+
+/* What programs that were killed left in the folders of the results. */
+static void clear(const il_store *store, const char *results) {
+    static const char *const folders[] = {".",       "cases",       "outcomes",
+                                          "rosters", "scripts",     "tables",
+                                          "figures", "checkpoints", "references"};
+    for (size_t k = 0; k < sizeof folders / sizeof folders[0]; k++) {
+        clear_below(results, folders[k]);
+    }
+    DIR *dir = opendir(store->folder);
+    const struct dirent *item = NULL;
+    while (dir != NULL && (item = readdir(dir)) != NULL) {
+        if (item->d_name[0] != '.') {
+            clear_below(store->folder, item->d_name);
+        }
+    }
+    if (dir != NULL) {
+        (void)closedir(dir);
+    }
+}
+
+static time_t seconds_now(void) {
+    struct timespec now = {0};
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec;
+}
+
+il_status il_store_open(il_store **out, const char *results, il_error *err) {
+    *out = NULL;
+    il_store *store = calloc(1, sizeof *store);
+    char *folder = NULL;
+    if (store == NULL || asprintf(&folder, "%s/%s", results, CASES) < 0) {
+        free(store);
+        return il_fail(err, IL_ENOMEM, "no memory for the store");
+    }
+    store->folder = folder;
+    store->synced = seconds_now();
+    il_status status = il_folder_make(results, err);
+    if (status == IL_OK) {
+        status = probe(results, err);
+    }
+    if (status == IL_OK) {
+        status = il_folder_make_inside(results, CASES, err);
+    }
+    if (status != IL_OK) {
+        il_store_close(store);
+        return status;
+    }
+    clear(store, results);
+    *out = store;
+    return IL_OK;
+}
+
+/* All files of the file system, in one go: hundreds of small ones cost as much as one. */
+static void sync_all(il_store *store) {
+    int fd = open(store->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0) {
+        (void)syncfs(fd);
+        (void)close(fd);
+    }
+    store->synced = seconds_now();
+    store->dirty = false;
+}
+
+void il_store_close(il_store *store) {
+    if (store == NULL) {
+        return;
+    }
+    if (store->dirty) {
+        sync_all(store);
+    }
+    free(store->folder);
+    free(store);
+}
+
+void il_store_watch(il_store *store, il_roster *roster) {
+    if (store != NULL) {
+        store->roster = roster;
+    }
+}
+
+il_status il_store_expect(il_store *store, const char *key, double cost, il_error *err) {
+    char name[IL_STORE_NAME];
+    if (store == NULL || store->roster == NULL) {
+        return IL_OK;
+    }
+    il_store_key_name(key, name);
+    return il_roster_note(store->roster, name, cost, err);
+}
+
+/* ---- finding -------------------------------------------------------------------------------- */
+
+/* Out of the way, and never over what was set aside before: somebody may want to look at it. */
+static il_status set_aside(const char *path, const char *reason, il_error *note) {
+    for (int k = 0; k < ASIDE_MAX; k++) {
+        char *aside = NULL;
+        int n = k == 0 ? asprintf(&aside, "%s.damaged", path)
+                       : asprintf(&aside, "%s.damaged-%d", path, k);
+        if (n < 0) {
+            return il_fail(note, IL_ENOMEM, "no memory for the store");
+        }
+        bool taken = access(aside, F_OK) == 0;
+        if (!taken && rename(path, aside) == 0) {
+            (void)il_fail(note, IL_EINVAL,
+                          "the stored case '%s' is damaged (%.200s), was renamed to *%s and is run "
+                          "again",
+                          path, reason, aside + strlen(path));
+            free(aside);
+            return IL_OK;
+        }
+        free(aside);
+        if (!taken) {
+            break;
+        }
+    }
+    (void)il_fail(note, IL_EINVAL,
+                  "the stored case '%s' is damaged (%.200s) and is run again; it cannot be set "
+                  "aside: %s",
+                  path, reason, strerror(errno));
+    return IL_OK;
+}
+
+/* The record in the object of a file, borrowed, if it is what was put under key. */
+static json_t *record_in(const json_t *object, const char *key, il_store_judge *judge,
+                         il_error *why) {
+    const char *stored = json_string_value(json_object_get(object, "key"));
+    json_t *record = json_object_get(object, "record");
+    if (stored == NULL || !json_is_object(record)) {
+        (void)il_fail(why, IL_EINVAL, "it has no key and record");
+        return NULL;
+    }
+    if (strcmp(stored, key) != 0) {
+        (void)il_fail(why, IL_EINVAL, "it is of another key");
+        return NULL;
+    }
+    return judge == NULL || judge(key, record, why) == IL_OK ? record : NULL;
+}
+
+il_status il_store_find(il_store *store, const char *key, il_store_judge *judge, json_t **record,
+                        il_error *note) {
+    *record = NULL;
+    if (store == NULL) {
+        return IL_OK;
+    }
+    char *path = il_store_path(store, key);
+    if (path == NULL || il_store_expect(store, key, 0.0, NULL) != IL_OK) {
+        free(path);
+        return il_fail(note, IL_ENOMEM, "no memory for the store");
+    }
+    json_t *object = NULL;
+    il_error why = {IL_OK, ""};
+    il_status status = il_sealed_load(path, &object, &why);
+    if (status == IL_OK && object != NULL) {
+        *record = json_incref(record_in(object, key, judge, &why));
+        status = why.code;
+    }
+    if (status == IL_EINVAL) {
+        status = set_aside(path, why.message, note);
+    } else if (status == IL_ENOMEM) {
+        (void)il_fail(note, IL_ENOMEM, "no memory for the store");
+    } else if (status != IL_OK) {
+        (void)il_fail(note, status, "the stored case '%s' cannot be used: %.400s", path,
+                      why.message);
+    }
+    json_decref(object);
+    free(path);
+    return status;
+}
+
+/* ---- keeping -------------------------------------------------------------------------------- */
+
+/* The file of a case: {"key": KEY, "record": TEXT}, sealed. NULL when memory ran out. */
+static char *spell(const char *key, const char *text) {
+    json_t *name = json_string(key);
+    char *quoted = il_json_text(name);
+    char *line = NULL;
+    char *sealed = NULL;
+    json_decref(name);
+    if (quoted != NULL && asprintf(&line, "\"key\": %s, \"record\": %s}\n", quoted, text) >= 0) {
+        sealed = il_sealed_spelt(line);
+        free(line);
+    }
+    free(quoted);
+    return sealed;
+}
+
+il_status il_store_put(il_store *store, const char *key, const json_t *record, il_error *err) {
+    if (store == NULL) {
+        return IL_OK;
+    }
+    char *text = il_json_text(record);
+    il_status status = text != NULL ? il_store_put_text(store, key, text, err)
+                                    : il_fail(err, IL_ENOMEM, "no memory to store a case");
+    free(text);
+    return status;
+}
+
+il_status il_store_put_text(il_store *store, const char *key, const char *text, il_error *err) {
+    if (store == NULL) {
+        return IL_OK;
+    }
+    il_file file = {0};
+    char *folder = path_of(store, key, true);
+    char *path = path_of(store, key, false);
+    char *sealed = spell(key, text);
+    il_status status = IL_OK;
+    if (folder == NULL || path == NULL || sealed == NULL) {
+        status = il_fail(err, IL_ENOMEM, "no memory to store a case");
+        goto done;
+    }
+    status = il_folder_make_inside(store->folder, folder + strlen(store->folder) + 1, err);
+    if (status == IL_OK) {
+        status = il_file_open(&file, path, err);
+    }
+    if (status == IL_OK) {
+        file.passing = true;
+        (void)fputs(sealed, file.stream); /* whether that went well commits tell */
+        status = il_file_commit(&file, err);
+        store->dirty = true;
+        il_file_abandon(&file);
+    }
+    if (status == IL_OK) {
+        status = il_store_expect(store, key, 0.0, err);
+    }
+    if (status == IL_OK && seconds_now() - store->synced >= SYNC) {
+        sync_all(store);
+        status = il_roster_save(store->roster, err);
+    }
+done:
+    free(sealed);
+    free(folder);
+    free(path);
+    return status;
+}

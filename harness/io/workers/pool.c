@@ -1,0 +1,403 @@
+/*
+ * pool.c - forked workers, each at one end of a socket pair.
+ *
+ * Parent to worker: the number of a job. Worker to parent: a header (length of the text, or that
+ * there is none) and the text. What comes through a socket is checked before it is used: the
+ * descriptor may be somebody else's. A worker is ended by SIGKILL: by the parent, or by the kernel
+ * when the parent dies. Signals reach the parent through a signalfd, hence at a place of its
+ * choice.
+ */
+#include "harness/io/workers/pool.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "harness/base/interrupt.h"
+
+enum { TICK = 250 };                           /* milliseconds */
+static const size_t LONGEST = (size_t)1 << 32; /* bytes of a result */
+static const double AGAIN = 0.5;               /* seconds between two looks at jobs of others */
+
+typedef struct {
+    pid_t pid; /* 0: not started, or ended */
+    int socket;
+    bool busy;
+    size_t job;
+    bool again;   /* job is to be tried again: the worker that had it was killed */
+    bool last;    /* job is tried for the last time */
+    double began; /* when it got the job */
+} worker;
+
+typedef struct {
+    const il_pool *pool;
+    worker *workers;
+    struct pollfd *polled; /* [workers + 1] the last is the signals' */
+    size_t next;           /* job to hand out */
+    size_t done;
+    size_t *elsewhere; /* [nelsewhere] jobs that somebody else was at when it was their turn */
+    size_t nelsewhere;
+    double look; /* when to look at them next */
+    int signals;
+    pid_t parent;
+    sigset_t before; /* signal mask of the caller */
+} crew;
+
+typedef struct {
+    size_t length;
+    size_t whole; /* 1; 0: no text, memory ran out */
+} header;
+
+static double seconds_now(void) {
+    struct timespec now = {0};
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- both ends ------------------------------------------------------------------------------ */
+
+/* MSG_NOSIGNAL: the other end may be dead, and that is no reason to die. */
+static bool put(int socket, const void *bytes, size_t n) {
+    const char *at = bytes;
+    while (n > 0) {
+        ssize_t sent = send(socket, at, n, MSG_NOSIGNAL);
+        if (sent < 0 && errno != EINTR) {
+            return false;
+        }
+        at += sent > 0 ? sent : 0;
+        n -= sent > 0 ? (size_t)sent : 0;
+    }
+    return true;
+}
+
+static bool get(int socket, void *bytes, size_t n) {
+    char *at = bytes;
+    while (n > 0) {
+        ssize_t got = recv(socket, at, n, 0);
+        if (got == 0 || (got < 0 && errno != EINTR)) {
+            return false;
+        }
+        at += got > 0 ? got : 0;
+        n -= got > 0 ? (size_t)got : 0;
+    }
+    return true;
+}
+
+/* ---- a worker ------------------------------------------------------------------------------- */
+
+static _Noreturn void serve(const crew *c, int socket) {
+    const il_pool *pool = c->pool;
+    size_t job = 0;
+    while (get(socket, &job, sizeof job) && job < pool->jobs) {
+        char *text = pool->work(pool->data, job);
+        header h = {text != NULL ? strlen(text) : 0, text != NULL};
+        (void)fflush(stdout);
+        bool sent = put(socket, &h, sizeof h) && put(socket, text, h.length);
+        free(text);
+        if (!sent || pool->alone) {
+            break;
+        }
+    }
+    _exit(0); /* the parent's buffers and exit handlers are not ours */
+}
+
+/* The child keeps none of the parent's sockets: a worker would not see the parent's end while
+ * another one holds it open. */
+static void become_worker(const crew *c, int socket) {
+    for (size_t k = 0; k < c->pool->workers; k++) {
+        if (c->workers[k].pid != 0) {
+            (void)close(c->workers[k].socket);
+        }
+    }
+    (void)close(c->signals);
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != c->parent) {
+        _exit(1); /* the parent died before it could be told from another one */
+    }
+    il_interrupt_leave();
+    (void)sigprocmask(SIG_SETMASK, &c->before, NULL);
+    serve(c, socket);
+}
+
+static il_status start(crew *c, worker *w, il_error *err) {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+        return il_fail(err, IL_EINTERNAL, "no worker can be started: %s", strerror(errno));
+    }
+    (void)fflush(NULL); /* or the child would hold a copy of what is not yet written */
+    pid_t pid = fork();
+    if (pid == 0) {
+        (void)close(ends[0]);
+        become_worker(c, ends[1]);
+    }
+    (void)close(ends[1]);
+    if (pid < 0) {
+        (void)close(ends[0]);
+        return il_fail(err, IL_EINTERNAL, "no worker can be started: %s", strerror(errno));
+    }
+    *w = (worker){.pid = pid, .socket = ends[0]};
+    return IL_OK;
+}
+
+/* End a worker and say in loss how it ended by itself, if it did. */
+static void bury(worker *w, bool kill_it, il_pool_loss *loss) {
+    int status = 0;
+    if (kill_it) {
+        (void)kill(w->pid, SIGKILL);
+    }
+    (void)close(w->socket);
+    while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (WIFSIGNALED(status)) {
+        loss->signal = WTERMSIG(status);
+        (void)snprintf(loss->why, sizeof loss->why,
+                       "the worker process was ended by signal %d (%s)", loss->signal,
+                       strsignal(loss->signal));
+    } else {
+        loss->exit = WEXITSTATUS(status);
+        (void)snprintf(loss->why, sizeof loss->why, "the worker process ended with status %d",
+                       loss->exit);
+    }
+    w->pid = 0;
+    w->busy = false;
+}
+
+/* ---- the parent ----------------------------------------------------------------------------- */
+
+/* What is to become of job. */
+static il_status ask(crew *c, size_t job, il_pool_turn *turn, il_error *err) {
+    il_status status = IL_OK;
+    *turn = IL_POOL_RUN;
+    if (c->pool->take != NULL) {
+        status = c->pool->take(c->pool->data, job, turn, err);
+    }
+    c->done += status == IL_OK && *turn == IL_POOL_DONE;
+    return status;
+}
+
+/* The next job that is ours to do; pool->jobs where there is none now. */
+static il_status next_job(crew *c, size_t *job, il_error *err) {
+    il_pool_turn turn = IL_POOL_RUN;
+    il_status status = IL_OK;
+    while (status == IL_OK && c->next < c->pool->jobs) {
+        *job = c->next++;
+        status = ask(c, *job, &turn, err);
+        if (turn == IL_POOL_RUN) {
+            return status;
+        }
+        if (turn == IL_POOL_ELSEWHERE) {
+            c->elsewhere[c->nelsewhere++] = *job;
+        }
+    }
+    *job = c->pool->jobs;
+    if (status != IL_OK || c->nelsewhere == 0 || seconds_now() < c->look) {
+        return status;
+    }
+    for (size_t k = 0; status == IL_OK && k < c->nelsewhere;) {
+        size_t one = c->elsewhere[k];
+        status = ask(c, one, &turn, err);
+        if (turn == IL_POOL_ELSEWHERE) {
+            k++;
+            continue;
+        }
+        c->nelsewhere--; /* the others keep their order */
+        memmove(&c->elsewhere[k], &c->elsewhere[k + 1], (c->nelsewhere - k) * sizeof *c->elsewhere);
+        if (turn == IL_POOL_RUN) {
+            *job = one;
+            return status;
+        }
+    }
+    c->look = seconds_now() + AGAIN;
+    return status;
+}
+
+static il_status give(crew *c, worker *w, size_t job, bool again, il_error *err) {
+    if (w->pid == 0) {
+        il_status status = start(c, w, err);
+        if (status != IL_OK) {
+            return status;
+        }
+    }
+    w->job = job;
+    w->busy = true;
+    w->again = false;
+    w->last = again;
+    w->began = seconds_now();
+    (void)put(w->socket, &w->job, sizeof w->job); /* if it is dead, poll will say so */
+    return IL_OK;
+}
+
+/* A job for every worker that has none; workers that are missing are started first. */
+static il_status hand_out(crew *c, il_error *err) {
+    il_status status = IL_OK;
+    for (size_t k = 0; status == IL_OK && k < c->pool->workers; k++) {
+        worker *w = &c->workers[k];
+        bool again = w->again;
+        size_t job = w->job;
+        if (w->busy) {
+            continue;
+        }
+        if (!again) {
+            status = next_job(c, &job, err);
+        }
+        if (status == IL_OK && job < c->pool->jobs) {
+            status = give(c, w, job, again, err);
+        }
+    }
+    return status;
+}
+
+/* The result of the job that w had, or how it was lost. */
+static il_status pass_on(crew *c, size_t job, const char *text, const il_pool_loss *loss,
+                         il_error *err) {
+    c->done++;
+    c->look = 0.0; /* others may have waited for this one */
+    return c->pool->receive(c->pool->data, job, text, loss, err);
+}
+
+/* Worker w has spoken or died. */
+static il_status collect(crew *c, worker *w, il_error *err) {
+    const il_pool *pool = c->pool;
+    header h = {0, 0};
+    il_pool_loss loss = {.why = ""};
+    char *text = NULL;
+    size_t job = w->job;
+    bool spoke = get(w->socket, &h, sizeof h);
+    bool sense = h.length <= LONGEST && h.whole <= 1;
+    if (spoke && sense && h.whole == 1) {
+        text = malloc(h.length + 1);
+        if (text == NULL) {
+            return il_fail(err, IL_ENOMEM, "no memory for a result of %zu bytes", h.length);
+        }
+        spoke = get(w->socket, text, h.length);
+        text[h.length] = '\0';
+    }
+    if (spoke && sense && h.whole == 0) {
+        return il_fail(err, IL_ENOMEM, "a worker ran out of memory in job %zu of %zu", job + 1,
+                       pool->jobs);
+    }
+    if (!spoke || !sense) {
+        bury(w, true, &loss);
+        free(text);
+        text = NULL;
+        w->again =
+            !w->last; /* memory may have been short for a while, or somebody ended it by hand */
+        if (w->again) {
+            return IL_OK;
+        }
+    }
+    if (!sense) {
+        (void)snprintf(loss.why, sizeof loss.why, "what came from the worker process is no result");
+    } else if (text != NULL && pool->alone) {
+        il_pool_loss none = {.why = ""};
+        bury(w, false, &none);
+    }
+    w->busy = false;
+    il_status status = pass_on(c, job, text, &loss, err);
+    free(text);
+    return status;
+}
+
+/* End what takes too long. */
+static il_status end_late(crew *c, il_error *err) {
+    il_status status = IL_OK;
+    double limit = c->pool->seconds;
+    double now = limit > 0.0 ? seconds_now() : 0.0;
+    for (size_t k = 0; limit > 0.0 && status == IL_OK && k < c->pool->workers; k++) {
+        worker *w = &c->workers[k];
+        if (w->busy && now - w->began > limit) {
+            il_pool_loss loss = {.why = ""};
+            bury(w, true, &loss);
+            loss.late = true;
+            (void)snprintf(loss.why, sizeof loss.why, "it took more than %g s", limit);
+            status = pass_on(c, w->job, NULL, &loss, err);
+        }
+    }
+    return status;
+}
+
+/* A signal has come; it counts for whoever asks later, too. */
+static il_status interrupted(const crew *c, il_error *err) {
+    struct signalfd_siginfo info = {0};
+    (void)!read(c->signals, &info, sizeof info);
+    il_interrupt_note((int)info.ssi_signo);
+    return il_fail(err, IL_EINTERRUPTED, "%s; %zu of %zu jobs were done", il_interrupt_reason(),
+                   c->done, c->pool->jobs);
+}
+
+static il_status watch(crew *c, il_error *err) {
+    const il_pool *pool = c->pool;
+    for (size_t k = 0; k < pool->workers; k++) {
+        worker *w = &c->workers[k];
+        c->polled[k] = (struct pollfd){.fd = w->busy ? w->socket : -1, .events = POLLIN};
+    }
+    c->polled[pool->workers] = (struct pollfd){.fd = c->signals, .events = POLLIN};
+    int ready = poll(c->polled, pool->workers + 1, TICK);
+    if (ready < 0 && errno != EINTR) {
+        return il_fail(err, IL_EINTERNAL, "waiting for workers failed: %s", strerror(errno));
+    }
+    if (ready > 0 && c->polled[pool->workers].revents != 0) {
+        return interrupted(c, err);
+    }
+    for (size_t k = 0; ready > 0 && k < pool->workers; k++) {
+        if (c->polled[k].revents != 0) {
+            il_status status = collect(c, &c->workers[k], err);
+            if (status != IL_OK) {
+                return status;
+            }
+        }
+    }
+    il_status status = end_late(c, err);
+    if (pool->tick != NULL) {
+        pool->tick(pool->data);
+    }
+    return status;
+}
+
+il_status il_pool_run(const il_pool *pool, il_error *err) {
+    crew c = {.pool = pool, .signals = -1, .parent = getpid()};
+    il_status status = IL_OK;
+    sigset_t caught;
+    (void)sigemptyset(&caught);
+    for (size_t k = 0; il_interrupt_signal(k) != 0; k++) {
+        (void)sigaddset(&caught, il_interrupt_signal(k));
+    }
+    (void)sigprocmask(SIG_BLOCK, &caught, &c.before);
+    c.signals = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
+    c.workers = calloc(pool->workers, sizeof *c.workers);
+    c.polled = calloc(pool->workers + 1, sizeof *c.polled);
+    c.elsewhere = calloc(pool->jobs + 1, sizeof *c.elsewhere);
+    bool ready = c.workers != NULL && c.polled != NULL && c.elsewhere != NULL && c.signals >= 0;
+    if (!ready) {
+        status = il_fail(err, IL_ENOMEM, "no memory for %zu workers", pool->workers);
+    }
+    while (ready && status == IL_OK && c.done < pool->jobs) {
+        status = hand_out(&c, err);
+        if (status == IL_OK && c.done < pool->jobs) {
+            status = watch(&c, err);
+        }
+    }
+    for (size_t k = 0; c.workers != NULL && k < pool->workers; k++) {
+        il_pool_loss loss;
+        if (c.workers[k].pid != 0) {
+            bury(&c.workers[k], true, &loss);
+        }
+    }
+    if (c.signals >= 0) {
+        (void)close(c.signals);
+    }
+    (void)sigprocmask(SIG_SETMASK, &c.before, NULL);
+    free(c.workers);
+    free(c.polled);
+    free(c.elsewhere);
+    return status;
+}

@@ -1,0 +1,406 @@
+/*
+ * args.c - arenas, and tables with known keys.
+ */
+#include "harness/lua/base/args.h"
+
+#include <jansson.h>
+#include <lauxlib.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/params.h"
+#include "harness/base/text.h"
+#include "harness/lua/base/context.h"
+
+/* ---- arenas --------------------------------------------------------------------------------- */
+
+static const char ARENA[] = "impactlab.arena";
+
+typedef struct block {
+    struct block *next;
+    void (*close)(void *);
+    max_align_t room[];
+} block;
+
+struct il_lua_arena {
+    block *blocks; /* the youngest first: closed in the reverse order of taking */
+    bool closed;
+};
+
+static int arena_close(lua_State *L) {
+    il_lua_arena *arena = luaL_checkudata(L, 1, ARENA);
+    while (arena->blocks != NULL) {
+        block *b = arena->blocks;
+        arena->blocks = b->next;
+        if (b->close != NULL) {
+            b->close(b->room);
+        }
+        free(b);
+    }
+    arena->closed = true;
+    return 0;
+}
+
+il_lua_arena *il_lua_arena_new(lua_State *L) {
+    il_lua_expect_open(L);
+    il_lua_arena *arena = lua_newuserdatauv(L, sizeof *arena, 0);
+    *arena = (il_lua_arena){NULL, false};
+    if (luaL_newmetatable(L, ARENA)) {
+        lua_pushcfunction(L, arena_close);
+        lua_setfield(L, -2, "__gc");
+        lua_pushcfunction(L, arena_close);
+        lua_setfield(L, -2, "__close");
+    }
+    lua_setmetatable(L, -2);
+    return arena;
+}
+
+il_lua_arena *il_lua_arena_open(lua_State *L) {
+    il_lua_arena *arena = il_lua_arena_new(L);
+    lua_toclose(L, -1);
+    return arena;
+}
+
+bool il_lua_arena_alive(const il_lua_arena *arena) {
+    return !arena->closed;
+}
+
+void *il_lua_take(lua_State *L, il_lua_arena *arena, size_t count, size_t size,
+                  void (*close)(void *)) {
+    size_t bytes = (count > 0 ? count : 1) * size;
+    block *b = size > 0 && count > (SIZE_MAX / 2) / size ? NULL : calloc(1, sizeof *b + bytes);
+    if (b == NULL) {
+        il_error err = {IL_OK, ""};
+        (void)il_fail(&err, IL_ENOMEM, "no memory for %zu elements of %zu bytes", count, size);
+        il_lua_raise(L, NULL, &err);
+    }
+    b->next = arena->blocks;
+    b->close = close;
+    arena->blocks = b;
+    return b->room;
+}
+
+char *il_lua_copy(lua_State *L, il_lua_arena *arena, const char *text) {
+    size_t n = strlen(text) + 1;
+    return memcpy(il_lua_take(L, arena, n, 1, NULL), text, n);
+}
+
+char *il_lua_print(lua_State *L, il_lua_arena *arena, const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    size_t room = n < 0 ? 1 : (size_t)n + 1;
+    char *text = il_lua_take(L, arena, room, 1, NULL);
+    va_start(args, format);
+    (void)vsnprintf(text, room, format, args);
+    va_end(args);
+    return text;
+}
+
+void il_lua_close_params(void *room) {
+    il_params_destroy(*(il_params **)room);
+}
+
+void il_lua_close_json(void *room) {
+    json_decref(*(json_t **)room);
+}
+
+void il_lua_close_text(void *room) {
+    free(*(char **)room);
+}
+
+/* ---- errors --------------------------------------------------------------------------------- */
+
+void il_lua_describe(lua_State *L, int index, char *out, size_t capacity) {
+    switch (lua_type(L, index)) {
+    case LUA_TSTRING:
+        (void)snprintf(out, capacity, "'%.60s'", lua_tostring(L, index));
+        break;
+    case LUA_TNUMBER:
+        if (lua_isinteger(L, index)) {
+            (void)snprintf(out, capacity, "%lld", (long long)lua_tointeger(L, index));
+        } else if (isnan(lua_tonumber(L, index))) {
+            (void)snprintf(out, capacity, "nan"); /* its sign means nothing */
+        } else {
+            (void)snprintf(out, capacity, "%.14g", lua_tonumber(L, index));
+        }
+        break;
+    case LUA_TBOOLEAN:
+        (void)snprintf(out, capacity, "%s", lua_toboolean(L, index) ? "true" : "false");
+        break;
+    case LUA_TNIL:
+    case LUA_TNONE:
+        (void)snprintf(out, capacity, "nil");
+        break;
+    default:
+        (void)snprintf(out, capacity, "a %s", luaL_typename(L, index));
+    }
+}
+
+const char *il_lua_plural(size_t n) {
+    return n == 1 ? "" : "s";
+}
+
+void il_lua_raise(lua_State *L, const char *call, const il_error *err) {
+    il_lua_context *context = il_lua_context_of(L);
+    il_error *raised = &context->raised;
+    raised->code = err->code;
+    raised->message[0] = '\0';
+    if (call != NULL) {
+        il_text_append(raised->message, sizeof raised->message, "%s: ", call);
+    }
+    il_text_append(raised->message, sizeof raised->message, "%s", err->message);
+    luaL_where(L, 1);
+    lua_pushstring(L, raised->message);
+    lua_concat(L, 2);
+    (void)lua_error(L);
+    abort(); /* lua_error does not return, but does not say so */
+}
+
+void il_lua_expect(lua_State *L, const char *call, il_status status, const il_error *err) {
+    il_error plain = {status, ""};
+    (void)snprintf(plain.message, sizeof plain.message, "%s", il_status_text(status));
+    if (status != IL_OK) { /* one who only returns a code says no more than it means */
+        il_lua_raise(L, call, err->code == status ? err : &plain);
+    }
+}
+
+static _Noreturn void complain(const il_fields *f, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static _Noreturn void complain(const il_fields *f, const char *format, ...) {
+    il_error err = {IL_EINVAL, ""};
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(err.message, sizeof err.message, format, args);
+    va_end(args);
+    il_lua_raise(f->L, f->call, &err);
+}
+
+void il_fields_refuse(const il_fields *f, const char *what, int index, const char *allowed) {
+    char given[96];
+    il_lua_describe(f->L, index, given, sizeof given);
+    complain(f, "%s%s is %s; allowed: %s", f->path, what, given, allowed);
+}
+
+void il_fields_miss(const il_fields *f, const char *key, const char *allowed) {
+    complain(f, "%s%s is missing; it takes %s", f->path, key, allowed);
+}
+
+/* ---- tables --------------------------------------------------------------------------------- */
+
+il_fields il_fields_open(lua_State *L, il_lua_arena *arena, int index, const char *call,
+                         const char *path) {
+    il_fields f = {.L = L, .arena = arena, .table = lua_absindex(L, index), .call = call};
+    luaL_checkstack(L, 16, "too deeply nested tables");
+    if (lua_type(L, index) != LUA_TTABLE) {
+        il_fields_refuse(&f, path[0] != '\0' ? path : "the argument", index,
+                         "a table, as in {key = value}");
+    }
+    (void)snprintf(f.path, sizeof f.path, "%s%s", path, path[0] != '\0' ? "." : "");
+    return f;
+}
+
+static bool is_index(lua_State *L, int index, size_t positional) {
+    return lua_isinteger(L, index) && lua_tointeger(L, index) >= 1 &&
+           (lua_Unsigned)lua_tointeger(L, index) <= positional;
+}
+
+static _Noreturn void unknown_key(const il_fields *f, const char *const *known) {
+    char list[512] = "";
+    size_t n = 0;
+    for (; known[n] != NULL; n++) {
+        il_text_append(list, sizeof list, "%s%s", n == 0 ? "" : ", ", known[n]);
+    }
+    if (lua_type(f->L, -2) != LUA_TSTRING) {
+        char given[96];
+        il_lua_describe(f->L, -2, given, sizeof given);
+        complain(f, "unknown key '%s[%s]'; known: %s", f->path, given, list);
+    }
+    const char *key = lua_tostring(f->L, -2);
+    const char *near = il_text_nearest(key, known, n);
+    if (near != NULL) {
+        complain(f, "unknown key '%s%.80s'; did you mean '%s'? Known: %s", f->path, key, near,
+                 list);
+    }
+    complain(f, "unknown key '%s%.80s'; known: %s", f->path, key, list);
+}
+
+void il_fields_known(const il_fields *f, size_t positional, const char *const *known) {
+    lua_State *L = f->L;
+    lua_pushnil(L);
+    while (lua_next(L, f->table) != 0) {
+        bool found = is_index(L, -2, positional);
+        for (size_t k = 0; !found && known[k] != NULL && lua_type(L, -2) == LUA_TSTRING; k++) {
+            found = strcmp(lua_tostring(L, -2), known[k]) == 0;
+        }
+        if (!found) {
+            unknown_key(f, known);
+        }
+        lua_pop(L, 1);
+    }
+}
+
+bool il_fields_push(const il_fields *f, const char *key) {
+    lua_pushstring(f->L, key);
+    return lua_rawget(f->L, f->table) != LUA_TNIL;
+}
+
+const char *il_fields_text(const il_fields *f, const char *key, const char *fallback) {
+    const char *text = fallback;
+    if (il_fields_push(f, key)) {
+        if (lua_type(f->L, -1) != LUA_TSTRING || lua_rawlen(f->L, -1) == 0) {
+            il_fields_refuse(f, key, -1, "a string");
+        }
+        if (strlen(lua_tostring(f->L, -1)) != lua_rawlen(f->L, -1)) {
+            il_fields_refuse(f, key, -1, "a string without zero bytes");
+        }
+        text = il_lua_copy(f->L, f->arena, lua_tostring(f->L, -1));
+    }
+    lua_pop(f->L, 1);
+    return text;
+}
+
+bool il_fields_flag(const il_fields *f, const char *key, bool fallback) {
+    bool flag = fallback;
+    if (il_fields_push(f, key)) {
+        if (!lua_isboolean(f->L, -1)) {
+            il_fields_refuse(f, key, -1, "true or false");
+        }
+        flag = lua_toboolean(f->L, -1);
+    }
+    lua_pop(f->L, 1);
+    return flag;
+}
+
+double il_fields_number(const il_fields *f, const char *key, double fallback) {
+    double x = fallback;
+    if (il_fields_push(f, key)) {
+        x = lua_type(f->L, -1) == LUA_TNUMBER ? lua_tonumber(f->L, -1) : NAN;
+        if (!isfinite(x)) {
+            il_fields_refuse(f, key, -1, "a finite number");
+        }
+    }
+    lua_pop(f->L, 1);
+    return x;
+}
+
+double il_fields_positive(const il_fields *f, const char *key, double fallback) {
+    double x = fallback;
+    if (il_fields_push(f, key)) {
+        x = lua_type(f->L, -1) == LUA_TNUMBER ? lua_tonumber(f->L, -1) : NAN;
+        if (!(x > 0.0 && isfinite(x))) {
+            il_fields_refuse(f, key, -1, "a number > 0");
+        }
+    }
+    lua_pop(f->L, 1);
+    return x;
+}
+
+size_t il_fields_count(const il_fields *f, const char *key, size_t least, size_t fallback) {
+    size_t n = fallback;
+    if (il_fields_push(f, key)) {
+        double x = lua_type(f->L, -1) == LUA_TNUMBER ? lua_tonumber(f->L, -1) : NAN;
+        if (!(x >= (double)least && x <= 0x1p53 && x == floor(x))) {
+            char allowed[64];
+            (void)snprintf(allowed, sizeof allowed, "an integer >= %zu", least);
+            il_fields_refuse(f, key, -1, allowed);
+        }
+        n = (size_t)x;
+    }
+    lua_pop(f->L, 1);
+    return n;
+}
+
+int il_fields_choice(const il_fields *f, const char *key, const char *const *choices,
+                     int fallback) {
+    int found = fallback;
+    if (il_fields_push(f, key)) {
+        char allowed[256] = "";
+        found = -1;
+        for (int k = 0; choices[k] != NULL; k++) {
+            bool same = lua_type(f->L, -1) == LUA_TSTRING &&
+                        strcmp(lua_tostring(f->L, -1), choices[k]) == 0;
+            found = same ? k : found;
+            il_text_append(allowed, sizeof allowed, "%s%s", k == 0 ? "" : ", ", choices[k]);
+        }
+        if (found < 0) {
+            il_fields_refuse(f, key, -1, allowed);
+        }
+    }
+    lua_pop(f->L, 1);
+    return found;
+}
+
+double *il_fields_numbers_at_top(const il_fields *f, const char *what, bool finite, size_t *n) {
+    lua_State *L = f->L;
+    if (lua_type(L, -1) != LUA_TTABLE && lua_type(L, -1) != LUA_TNUMBER) {
+        il_fields_refuse(f, what, -1, "a number or an array of numbers");
+    }
+    bool array = lua_istable(L, -1);
+    *n = array ? (size_t)lua_rawlen(L, -1) : 1;
+    double *x = il_lua_take(L, f->arena, *n, sizeof *x, NULL);
+    for (size_t k = 0; k < *n; k++) {
+        char name[200];
+        (void)snprintf(name, sizeof name, array ? "%.160s[%zu]" : "%.160s", what, k + 1);
+        if (array) {
+            (void)lua_rawgeti(L, -1, (lua_Integer)k + 1);
+        } else {
+            lua_pushvalue(L, -1);
+        }
+        if (lua_type(L, -1) != LUA_TNUMBER) {
+            il_fields_refuse(f, name, -1, "a number");
+        }
+        x[k] = lua_tonumber(L, -1);
+        if (finite && !isfinite(x[k])) {
+            il_fields_refuse(f, name, -1, "a finite number");
+        }
+        lua_pop(L, 1);
+    }
+    return x;
+}
+
+double *il_fields_numbers(const il_fields *f, const char *key, bool finite, size_t *n) {
+    double *x = NULL;
+    *n = 0;
+    if (il_fields_push(f, key)) {
+        x = il_fields_numbers_at_top(f, key, finite, n);
+    }
+    lua_pop(f->L, 1);
+    return x;
+}
+
+const char **il_fields_texts(const il_fields *f, const char *key, size_t *n) {
+    lua_State *L = f->L;
+    const char **texts = NULL;
+    *n = 0;
+    if (il_fields_push(f, key)) {
+        bool array = lua_istable(L, -1);
+        if (!array && lua_type(L, -1) != LUA_TSTRING) {
+            il_fields_refuse(f, key, -1, "a string or an array of strings");
+        }
+        *n = array ? (size_t)lua_rawlen(L, -1) : 1;
+        texts = il_lua_take(L, f->arena, *n, sizeof *texts, NULL);
+        for (size_t k = 0; k < *n; k++) {
+            if (array) {
+                (void)lua_rawgeti(L, -1, (lua_Integer)k + 1);
+            } else {
+                lua_pushvalue(L, -1);
+            }
+            if (lua_type(L, -1) != LUA_TSTRING) {
+                char name[200];
+                (void)snprintf(name, sizeof name, "%.160s[%zu]", key, k + 1);
+                il_fields_refuse(f, name, -1, "a string");
+            }
+            texts[k] = il_lua_copy(L, f->arena, lua_tostring(L, -1));
+            lua_pop(L, 1);
+        }
+    }
+    lua_pop(L, 1);
+    return texts;
+}

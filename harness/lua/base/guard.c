@@ -1,0 +1,235 @@
+/*
+ * guard.c - the libraries of a script, its memory, and the hook that stops it.
+ */
+#include "harness/lua/base/guard.h"
+
+#include <lauxlib.h>
+#include <lualib.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "harness/base/interrupt.h"
+#include "harness/base/text.h"
+#include "harness/lua/base/args.h"
+
+/* ---- memory --------------------------------------------------------------------------------- */
+
+static void *allocate(void *data, void *block, size_t old, size_t new) {
+    il_lua_memory *memory = data;
+    size_t before = block != NULL ? old : 0; /* else old is a kind of value */
+    if (new > before && memory->limit > 0 && new - before > memory->limit - memory->used) {
+        memory->exceeded = true;
+        return NULL;
+    }
+    void *other = il_blocks_resize(&memory->blocks, block, before, new);
+    if (other != NULL || new == 0) {
+        memory->used = memory->used - before + new;
+    }
+    return other;
+}
+
+lua_State *il_lua_guard_new(il_lua_memory *memory) {
+    lua_State *L = lua_newstate(allocate, memory);
+    if (L == NULL) {
+        il_blocks_release(&memory->blocks);
+    }
+    return L;
+}
+
+void il_lua_guard_close(lua_State *L, il_lua_memory *memory) {
+    lua_close(L);
+    il_blocks_release(&memory->blocks);
+}
+
+/* The address sanitizer's own maps are larger than any machine. */
+static void limit_process(void) {
+#ifndef __SANITIZE_ADDRESS__
+    struct rlimit limit;
+    long pages = sysconf(_SC_PHYS_PAGES);
+    long size = sysconf(_SC_PAGESIZE);
+    if (pages > 0 && size > 0 && getrlimit(RLIMIT_DATA, &limit) == 0) {
+        rlim_t all = (rlim_t)pages * (rlim_t)size;
+        limit.rlim_cur = all < limit.rlim_cur ? all : limit.rlim_cur;
+        (void)setrlimit(RLIMIT_DATA, &limit);
+    }
+#endif
+}
+
+void il_lua_guard_start(bool trusted, double max_time) {
+    il_interrupt_watch();
+    if (max_time > 0.0 || !trusted) {
+        il_interrupt_after(max_time > 0.0 ? max_time : IL_LUA_SECONDS);
+    }
+    if (!trusted) {
+        limit_process();
+    }
+}
+
+/* ---- stopping ------------------------------------------------------------------------------- */
+
+/* Instructions of a coroutine between looks at signals. */
+enum { GLANCE = 10000 };
+
+/* Once it has raised its error it does so at every instruction that follows: pcall gains nothing.
+ */
+static void stop(lua_State *L, lua_Debug *where) {
+    (void)where;
+    if (il_interrupted()) {
+        il_error err = {IL_OK, ""};
+        lua_sethook(L, stop, LUA_MASKCOUNT, 1);
+        (void)il_fail(&err, IL_EINTERRUPTED, "%s", il_interrupt_reason());
+        il_lua_raise(L, NULL, &err);
+    }
+}
+
+/* In the signal handler, where lua_sethook may be called. Not a hook from the beginning: it would
+ * cost every instruction a look. */
+static void stop_at_once(void *L) {
+    lua_sethook(L, stop, LUA_MASKCOUNT, 1);
+}
+
+void il_lua_guard_watch(lua_State *L) {
+    il_interrupt_tell(L != NULL ? stop_at_once : NULL, L);
+    if (L != NULL && il_interrupted()) {
+        stop_at_once(L);
+    }
+}
+
+/* coroutine.create: the handler does not know which coroutine runs, so that each looks itself. */
+static int create_coroutine(lua_State *L) {
+    luaL_checktype(L, 1, LUA_TFUNCTION);
+    lua_State *thread = lua_newthread(L);
+    lua_sethook(thread, stop, LUA_MASKCOUNT, GLANCE);
+    lua_pushvalue(L, 1);
+    lua_xmove(L, thread, 1);
+    return 1;
+}
+
+/* coroutine.wrap: the library's own, whose function keeps the coroutine as its upvalue. */
+static int wrap_coroutine(lua_State *L) {
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, lua_gettop(L) - 1, 1);
+    if (lua_getupvalue(L, -1, 1) != NULL) {
+        lua_sethook(lua_tothread(L, -1), stop, LUA_MASKCOUNT, GLANCE);
+        lua_pop(L, 1);
+    }
+    return 1;
+}
+
+static void watch_coroutines(lua_State *L) {
+    lua_getglobal(L, LUA_COLIBNAME);
+    lua_pushcfunction(L, create_coroutine);
+    lua_setfield(L, -2, "create");
+    lua_getfield(L, -1, "wrap");
+    lua_pushcclosure(L, wrap_coroutine, 1);
+    lua_setfield(L, -2, "wrap");
+    lua_pop(L, 1);
+}
+
+/* ---- libraries ------------------------------------------------------------------------------ */
+
+static void forget(lua_State *L, const char *table, const char *const *names) {
+    lua_getglobal(L, table);
+    for (; *names != NULL; names++) {
+        lua_pushnil(L);
+        lua_setfield(L, -2, *names);
+    }
+    lua_pop(L, 1);
+}
+
+/* os with its clock alone: what reads the date or the environment does not repeat. */
+static void open_clock(lua_State *L) {
+    lua_pushcfunction(L, luaopen_os);
+    lua_call(L, 0, 1);
+    lua_newtable(L);
+    lua_getfield(L, -2, "clock");
+    lua_setfield(L, -2, "clock");
+    lua_setglobal(L, "os");
+    lua_pop(L, 1);
+}
+
+/* print, without what a terminal obeys. */
+static int print(lua_State *L) {
+    int n = lua_gettop(L);
+    luaL_Buffer line;
+    size_t size = 0;
+    for (int k = 1; k <= n; k++) {
+        (void)luaL_tolstring(L, k, NULL);
+        lua_replace(L, k);
+    }
+    luaL_buffinit(L, &line);
+    for (int k = 1; k <= n; k++) {
+        luaL_addlstring(&line, "\t", k > 1);
+        lua_pushvalue(L, k);
+        luaL_addvalue(&line);
+    }
+    luaL_pushresult(&line);
+    const char *text = lua_tolstring(L, -1, &size);
+    char *copy = memcpy(lua_newuserdatauv(L, size + 1, 0), text, size + 1);
+    il_text_make_printable(copy, true);
+    (void)puts(copy);
+    (void)fflush(stdout);
+    return 0;
+}
+
+static void open_guest(lua_State *L) {
+    static const luaL_Reg libraries[] = {{LUA_GNAME, luaopen_base},
+                                         {LUA_TABLIBNAME, luaopen_table},
+                                         {LUA_STRLIBNAME, luaopen_string},
+                                         {LUA_MATHLIBNAME, luaopen_math},
+                                         {LUA_UTF8LIBNAME, luaopen_utf8},
+                                         {LUA_COLIBNAME, luaopen_coroutine},
+                                         {NULL, NULL}};
+    static const char *const base[] = {"load", "loadfile", "dofile", NULL};
+    static const char *const string[] = {"dump", NULL};
+    for (const luaL_Reg *library = libraries; library->func != NULL; library++) {
+        luaL_requiref(L, library->name, library->func, 1);
+        lua_pop(L, 1);
+    }
+    forget(L, LUA_GNAME, base);
+    forget(L, LUA_STRLIBNAME, string);
+    open_clock(L);
+    lua_pushcfunction(L, print);
+    lua_setglobal(L, "print");
+}
+
+/* All there is, and modules in the script's folder before others. */
+static void open_trusted(lua_State *L, const char *script) {
+    const char *slash = strrchr(script, '/');
+    luaL_openlibs(L);
+    lua_getglobal(L, LUA_LOADLIBNAME);
+    lua_pushlstring(L, script, slash != NULL ? (size_t)(slash - script) : 0);
+    lua_pushstring(L, slash != NULL ? "/?.lua;" : "./?.lua;");
+    lua_getfield(L, -3, "path");
+    lua_concat(L, 3);
+    lua_setfield(L, -2, "path");
+    lua_pop(L, 1);
+}
+
+void il_lua_guard_open(lua_State *L, const char *script) {
+    if (script != NULL) {
+        open_trusted(L, script);
+    } else {
+        open_guest(L);
+    }
+    watch_coroutines(L);
+}
+
+/* ---- the end -------------------------------------------------------------------------------- */
+
+il_status il_lua_guard_verdict(const il_lua_memory *memory, bool starved, il_status status,
+                               il_error *err) {
+    if (il_interrupted() && (status != IL_EINTERRUPTED || err == NULL)) {
+        return il_fail(err, IL_EINTERRUPTED, "%s", il_interrupt_reason());
+    }
+    if (starved && memory->exceeded) {
+        return il_fail(err, IL_ESCRIPT,
+                       "the script takes more than %zu megabytes of memory; --trust allows more",
+                       memory->limit >> 20);
+    }
+    return status;
+}

@@ -1,0 +1,316 @@
+/*
+ * figure.c - lab.figure: what a script draws itself, and drawing into the results folder.
+ *
+ *     lab.figure{name =, caption =, width =, height =, mm =, tex =, columns =, order =,
+ *                panels = {PANEL, ...}}
+ *     PANEL: title =, xlabel =, ylabel =, logx =, logy =, xrange = {a, b}, yrange = {a, b},
+ *            key = "top left", equal =, colorlabel =, crange = {a, b}, series = {SERIES, ...}
+ *     SERIES: x = {...}, y = {...}, label =, style =, color = "#rrggbb", width =; for style "discs"
+ *             radius = {...} in the units of the axes, and value = {...} that colours them;
+ *             "arrows" go from every other point to the next; for style "texts" text =
+ *             {...}, beside points
+ *
+ * The fields of a single panel may stand beside name. Files go to RESULTS/figures; lab.figure
+ * returns the path of the PNG. A number of y that is not finite breaks the line; how many there are
+ * is said.
+ */
+#include <lauxlib.h>
+#include <math.h>
+#include <string.h>
+
+#include "harness/lua/base/context.h"
+#include "harness/lua/base/folder.h"
+#include "harness/lua/base/module.h"
+#include "harness/lua/draw/draw.h"
+#include "harness/lua/draw/origin.h"
+#include "harness/lua/draw/section.h"
+#include "harness/lua/study/sensitivity.h"
+
+#define PANEL_KEYS                                                                                 \
+    "title", "xlabel", "ylabel", "logx", "logy", "xrange", "yrange", "key", "equal", "colorlabel", \
+        "crange", "series"
+
+/* ---- figures -------------------------------------------------------------------------------- */
+
+/* An array that must be as long as x, or NULL. */
+static const double *read_also(const il_fields *f, const char *key, size_t nx) {
+    size_t n = 0;
+    const double *array = il_fields_numbers(f, key, false, &n);
+    if (array != NULL && n != nx) {
+        char allowed[80];
+        (void)snprintf(allowed, sizeof allowed, "as many numbers as x has: %zu, not %zu", nx, n);
+        (void)il_fields_push(f, key);
+        il_fields_refuse(f, key, -1, allowed);
+    }
+    return array;
+}
+
+static il_series read_series(const il_fields *f) {
+    static const char *const known[] = {"label", "x",      "y",     "style", "color",
+                                        "width", "radius", "value", "text",  NULL};
+    static const char *const styles[] = {"lines",    "points", "linespoints", "steps",
+                                         "impulses", "dashes", "underlay",    "filled",
+                                         "discs",    "arrows", "texts",       NULL};
+    il_fields_known(f, 0, known);
+    size_t nx = 0;
+    const double *x = il_fields_numbers(f, "x", false, &nx);
+    const double *y = read_also(f, "y", nx);
+    if (x == NULL || y == NULL) {
+        il_fields_miss(f, x == NULL ? "x" : "y", "an array of numbers");
+    }
+    il_style style = (il_style)il_fields_choice(f, "style", styles, IL_LINES);
+    const double *radius = read_also(f, "radius", nx);
+    const double *value = read_also(f, "value", nx);
+    if ((style == IL_DISCS) != (radius != NULL)) {
+        il_fields_miss(f, "radius", "an array of numbers for style discs, and for no other");
+    }
+    size_t ntext = 0;
+    const char **text = il_fields_texts(f, "text", &ntext);
+    if ((style == IL_TEXTS) != (text != NULL) || (text != NULL && ntext != nx)) {
+        il_fields_miss(f, "text",
+                       "as many strings as x has numbers for style texts, and none else");
+    }
+    return (il_series){.label = il_fields_text(f, "label", NULL),
+                       .style = style,
+                       .text = text,
+                       .radius = radius,
+                       .value = value,
+                       .color = il_fields_text(f, "color", NULL),
+                       .width = il_fields_positive(f, "width", 0.0),
+                       .n = nx,
+                       .x = x,
+                       .y = y};
+}
+
+static void read_range(const il_fields *f, const char *key, double *min, double *max) {
+    size_t n = 0;
+    const double *range = il_fields_numbers(f, key, false, &n);
+    *min = *max = NAN;
+    if (range != NULL && (n != 2 || range[0] >= range[1])) {
+        (void)il_fields_push(f, key);
+        il_fields_refuse(f, key, -1, "{a, b} with a < b (NaN: automatic)");
+    }
+    if (range != NULL) {
+        *min = range[0];
+        *max = range[1];
+    }
+}
+
+/* The panel whose fields are f's; the keys have been checked. */
+static il_panel read_panel(const il_fields *f) {
+    lua_State *L = f->L;
+    il_panel p = {.title = il_fields_text(f, "title", NULL),
+                  .xlabel = il_fields_text(f, "xlabel", NULL),
+                  .ylabel = il_fields_text(f, "ylabel", NULL),
+                  .logx = il_fields_flag(f, "logx", false),
+                  .logy = il_fields_flag(f, "logy", false),
+                  .key = il_fields_text(f, "key", NULL),
+                  .colorlabel = il_fields_text(f, "colorlabel", NULL),
+                  .equal = il_fields_flag(f, "equal", false)};
+    read_range(f, "xrange", &p.xmin, &p.xmax);
+    read_range(f, "yrange", &p.ymin, &p.ymax);
+    read_range(f, "crange", &p.cmin, &p.cmax);
+    p.cmin = isnan(p.cmin) ? 0.0 : p.cmin;
+    p.cmax = isnan(p.cmax) ? 0.0 : p.cmax;
+    if (!il_fields_push(f, "series") || !lua_istable(L, -1)) {
+        il_fields_refuse(f, "series", -1, "an array of {x = {...}, y = {...}}");
+    }
+    int top = lua_gettop(L);
+    p.nseries = (size_t)lua_rawlen(L, -1);
+    if (p.nseries == 0 && lua_getfield(L, -1, "x") != LUA_TNIL) { /* one brace too few */
+        il_fields_miss(f, "series",
+                       "an array of {x = {...}, y = {...}}; for one: {{x = ..., y = ...}}");
+    }
+    lua_settop(L, top);
+    il_series *series = il_lua_take(L, f->arena, p.nseries, sizeof *series, NULL);
+    for (size_t k = 0; k < p.nseries; k++) {
+        char path[160];
+        (void)snprintf(path, sizeof path, "%.120sseries[%zu]", f->path, k + 1);
+        (void)lua_rawgeti(L, -1, (lua_Integer)k + 1);
+        il_fields inner = il_fields_open(L, f->arena, -1, f->call, path);
+        series[k] = read_series(&inner);
+        lua_pop(L, 1);
+    }
+    p.series = series;
+    lua_pop(L, 1);
+    return p;
+}
+
+static const il_panel *read_panels(const il_fields *f, size_t *n) {
+    static const char *const known[] = {PANEL_KEYS, NULL};
+    lua_State *L = f->L;
+    if (!il_fields_push(f, "panels")) {
+        il_panel *one = il_lua_take(L, f->arena, 1, sizeof *one, NULL);
+        *one = read_panel(f);
+        *n = 1;
+        lua_pop(L, 1);
+        return one;
+    }
+    for (size_t k = 0; known[k] != NULL; k++) {
+        if (il_fields_push(f, known[k])) {
+            il_fields_refuse(f, known[k], -1, "it inside a panel, where there are panels");
+        }
+        lua_pop(L, 1);
+    }
+    if (!lua_istable(L, -1)) {
+        il_fields_refuse(f, "panels", -1, "an array of panels");
+    }
+    *n = (size_t)lua_rawlen(L, -1);
+    il_panel *panels = il_lua_take(L, f->arena, *n, sizeof *panels, NULL);
+    for (size_t k = 0; k < *n; k++) {
+        char path[40];
+        (void)snprintf(path, sizeof path, "panels[%zu]", k + 1);
+        (void)lua_rawgeti(L, -1, (lua_Integer)k + 1);
+        il_fields inner = il_fields_open(L, f->arena, -1, f->call, path);
+        il_fields_known(&inner, 0, known);
+        panels[k] = read_panel(&inner);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return panels;
+}
+
+/* Say of which series points are not finite, and how many. */
+static void count_lost(const il_lua_context *context, const il_figure *fig) {
+    for (size_t k = 0; k < fig->npanels; k++) {
+        for (size_t i = 0; i < fig->panels[k].nseries; i++) {
+            const il_series *s = &fig->panels[k].series[i];
+            size_t lost = 0;
+            for (size_t j = 0; j < s->n; j++) {
+                lost += !isfinite(s->x[j]) || !isfinite(s->y[j]);
+            }
+            if (lost > 0) {
+                il_lua_say(
+                    context,
+                    "figure %s: %zu of %zu point%s of panels[%zu].series[%zu]%s%.60s%s %s not "
+                    "finite and %s not drawn",
+                    fig->name, lost, s->n, il_lua_plural(s->n), k + 1, i + 1,
+                    s->label != NULL ? " (" : "", s->label != NULL ? s->label : "",
+                    s->label != NULL ? ")" : "", lost == 1 ? "is" : "are",
+                    lost == 1 ? "is" : "are");
+            }
+        }
+    }
+}
+
+/* Points that the axes of their panels can show. */
+static size_t showable(const il_figure *fig) {
+    size_t n = 0;
+    for (size_t k = 0; k < fig->npanels; k++) {
+        const il_panel *p = &fig->panels[k];
+        for (size_t i = 0; i < p->nseries; i++) {
+            const il_series *s = &p->series[i];
+            for (size_t j = 0; j < s->n; j++) {
+                n += isfinite(s->x[j]) && isfinite(s->y[j]) && (!p->logx || s->x[j] > 0.0) &&
+                     (!p->logy || s->y[j] > 0.0);
+            }
+        }
+    }
+    return n;
+}
+
+int il_lua_draw_nothing(lua_State *L, const char *name, const char *why) {
+    il_lua_say(il_lua_context_of(L), "figure %s is not drawn: %s", name, why);
+    lua_pushnil(L);
+    lua_pushstring(L, why);
+    return 2;
+}
+
+void il_lua_draw(const il_fields *f, const il_figure *figure) {
+    lua_State *L = f->L;
+    il_error err = {IL_OK, ""};
+    il_figure_report report = {0};
+    il_section section;
+    il_figure placed = *figure;
+    placed.section = il_lua_section(L, &section);
+    placed.origin = figure->origin != NULL ? figure->origin : il_lua_origin(L, f->arena, NULL);
+    const char *folder = il_lua_push_folder(L, "figures");
+    il_lua_expect(L, f->call, il_figure_draw(&placed, folder, &report, &err), &err);
+    const il_lua_context *context = il_lua_context_of(L);
+    if (report.message[0] != '\0') {
+        il_lua_say(context, "%s/%s.png: %s", folder, figure->name, report.message);
+    }
+    lua_pushfstring(L, "%s/%s.png", folder, figure->name);
+    lua_remove(L, -2);
+    il_lua_tell(context, "wrote %s", lua_tostring(L, -1));
+}
+
+/* tex = true, or texts and what LaTeX is to set in their place. */
+static void read_tex(const il_fields *f, il_figure *figure) {
+    if (!il_fields_push(f, "tex")) {
+        return;
+    }
+    lua_State *L = f->L;
+    if (!lua_istable(L, -1)) {
+        lua_pop(L, 1);
+        figure->tex = il_fields_flag(f, "tex", false);
+        return;
+    }
+    size_t n = 0;
+    for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
+        n++;
+    }
+    il_figure_tex *spelt = il_lua_take(L, f->arena, n, sizeof *spelt, NULL);
+    n = 0;
+    for (lua_pushnil(L); lua_next(L, -2) != 0; lua_pop(L, 1)) {
+        if (lua_type(L, -2) != LUA_TSTRING || lua_type(L, -1) != LUA_TSTRING) {
+            il_fields_refuse(f, "tex", -1, "true, or {[\"a text of the figure\"] = \"its LaTeX\"}");
+        }
+        spelt[n].text = il_lua_print(L, f->arena, "%s", lua_tostring(L, -2));
+        spelt[n].tex = il_lua_print(L, f->arena, "%s", lua_tostring(L, -1));
+        n++;
+    }
+    lua_pop(L, 1);
+    figure->tex = true;
+    figure->nspelt = n;
+    figure->spelt = spelt;
+}
+
+void il_lua_figure_paper(const il_fields *f, il_figure *figure) {
+    read_tex(f, figure);
+    size_t n = 0;
+    const double *mm = il_fields_numbers(f, "mm", true, &n);
+    if (mm == NULL) {
+        return;
+    }
+    bool right = n == 2 && mm[0] > 0.0 && mm[0] <= 1000.0 && mm[1] > 0.0 && mm[1] <= 1000.0;
+    if (!right) {
+        (void)il_fields_push(f, "mm");
+        il_fields_refuse(f, "mm", -1, "{width, height} in millimetres, above 0, at most 1000");
+    }
+    figure->width = mm[0] / 10.0;
+    figure->height = mm[1] / 10.0;
+}
+
+static int figure(lua_State *L) {
+    static const char *const known[] = {"name",     "caption", "width",  "height",
+                                        "columns",  "order",   "panels", "ensemble",
+                                        PANEL_KEYS, "mm",      "tex",    NULL};
+    lua_settop(L, 1);
+    il_lua_arena *arena = il_lua_arena_open(L);
+    il_fields f = il_fields_open(L, arena, 1, "lab.figure", "");
+    il_fields_known(&f, 0, known);
+    il_figure fig = {.name = il_fields_text(&f, "name", NULL),
+                     .caption = il_lua_mark(&f, il_fields_text(&f, "caption", NULL)),
+                     .width = il_fields_positive(&f, "width", 0.0),
+                     .height = il_fields_positive(&f, "height", 0.0),
+                     .columns = il_fields_count(&f, "columns", 1, 0),
+                     .order = il_lua_place(&f)};
+    il_lua_figure_paper(&f, &fig);
+    if (fig.name == NULL) {
+        il_fields_miss(&f, "name", "the file's name without extension");
+    }
+    fig.panels = read_panels(&f, &fig.npanels);
+    const il_lua_context *context = il_lua_context_of(L);
+    count_lost(context, &fig);
+    if (showable(&fig) == 0 && context->outcome.failed + context->outcome.runs_failed > 0) {
+        return il_lua_draw_nothing(L, fig.name, "it has no point, and runs have failed");
+    }
+    il_lua_draw(&f, &fig);
+    return 1;
+}
+
+void il_lua_add_figure(lua_State *L) {
+    static const luaL_Reg functions[] = {{"figure", figure}, {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
+}

@@ -1,0 +1,57 @@
+/*
+ * limits.h - the runs of a sweep as candidates for limits. Not for use outside harness/lua.
+ */
+#ifndef IL_LUA_LIMITS_H
+#define IL_LUA_LIMITS_H
+
+#include "harness/lua/sweep/sweep.h"
+#include "harness/study/limits/limits.h"
+#include "harness/study/limits/orbits.h"
+
+/* All is owned by the arena; the Lua value keeps sweep alive. */
+typedef struct {
+    il_lua_arena *arena;
+    const il_sweep *sweep;
+    const il_choice *problem;
+    il_limits_norm norm;
+    double T; /* end of the shortest run */
+    size_t n; /* runs that ended well */
+    size_t failed;
+    size_t *cases;         /* [n] of the sweep */
+    il_limits_step *steps; /* [n] */
+    json_t **records;      /* [n] */
+    double *D;             /* [n*n] */
+    il_limits limits;
+    const il_orbits *orbits; /* of the problem; NULL: it offers none */
+} il_lua_limits;
+
+/* sweep:limits{...} and r:limits{...}, the sweep at index 1, or what it belongs to; the argument at
+ * index 2. */
+int il_lua_limits_call(lua_State *L, const il_sweep *sweep);
+
+/* What the table at index, made by il_lua_limits_call, stands for; an error for anything else. */
+il_lua_limits *il_lua_limits_check(lua_State *L, int index, const char *call);
+
+/* "u_L1" or "q_Linf". */
+const char *il_lua_limits_norm_name(il_limits_norm norm);
+
+/* Distances to the exact solutions that record knows, in the norm, as a table {A = , ...} pushed.
+ */
+void il_lua_limits_push_distances(lua_State *L, const json_t *record, il_limits_norm norm);
+
+/* Find the orbits of the problem, if it offers its motion, and judge limits by them; w has its
+ * runs. Errors are raised. limits_judge.c */
+void il_lua_limits_judge(lua_State *L, il_lua_limits *w, il_limits *limits);
+
+/* Run the cases of w; the records and traj[n], zeroed, of those that end well come first, n is
+ * their number then, and failed that of the others. Errors are raised. And: what was kept of the
+ * runs until the study was stored goes. limits_run.c */
+void il_lua_limits_run(lua_State *L, il_lua_limits *w, il_trajectory *traj);
+void il_lua_limits_forget_runs(lua_State *L, const il_lua_limits *w);
+
+/* Methods that stand in other files. */
+int il_lua_limits_figure(lua_State *L);          /* limits_figure.c */
+int il_lua_limits_switching_point(lua_State *L); /* switching.c */
+int il_lua_limits_switching_points(lua_State *L);
+
+#endif

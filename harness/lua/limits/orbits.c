@@ -1,0 +1,151 @@
+/*
+ * orbits.c - lab.orbits, lab.motion: the exact motion of a problem over a period of its scaling,
+ * and which of its orbits repeat (harness/study/limits/orbits.h).
+ *
+ *     lab.orbits{problem =, starts = 200, seed = 0, longest = 8}
+ *         -> {{period =, states = {{...}, ...}, rational = {{"0", ...}, ...}, multiplier =,
+ *         attracts =, residual =, starts =}, ..., starts =, wandering =}
+ *     lab.motion{problem =, states = {...}, periods = 1} -> {...}
+ *
+ * A state is (q,u) at t = 1; lab.motion takes and gives one after the other, 2d numbers each.
+ */
+#include "harness/lua/limits/orbits.h"
+
+#include <lauxlib.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/lua/base/context.h"
+#include "harness/lua/base/module.h"
+#include "harness/lua/base/record.h"
+#include "harness/lua/base/setfield.h"
+
+static void close_orbits(void *room) {
+    il_orbits_free(room);
+}
+
+static const il_orbits *search(lua_State *L, il_lua_arena *arena, const char *call,
+                               const il_problem *problem, const il_params *params,
+                               const il_orbits_search *how) {
+    il_error err = {IL_OK, ""};
+    il_orbits *orbits = il_lua_take(L, arena, 1, sizeof *orbits, close_orbits);
+    il_lua_expect(L, call, il_orbits_find(orbits, problem, params, how, &err), &err);
+    return orbits;
+}
+
+const il_orbits *il_lua_orbits_of(lua_State *L, il_lua_arena *arena, const char *call,
+                                  const il_case *c) {
+    const il_orbits_search how = {.seed = 0};
+    const il_params *params = NULL;
+    if (c->problem->type->scaling == NULL) {
+        return NULL;
+    }
+    const il_problem *problem = il_lua_case_problem(L, arena, call, c, &params);
+    return search(L, arena, call, problem, params, &how);
+}
+
+/* ---- lab.orbits ----------------------------------------------------------------------------- */
+
+static void push_rational(lua_State *L, il_lua_arena *arena, const il_orbit *orbit, size_t dim) {
+    il_error none = {IL_ENOMEM, "no memory for rational numbers"};
+    lua_createtable(L, orbit->period, 0);
+    for (size_t i = 0; i < (size_t)orbit->period; i++) {
+        lua_createtable(L, (int)dim, 0);
+        for (size_t k = 0; k < dim; k++) {
+            char **text = il_lua_take(L, arena, 1, sizeof *text, il_lua_close_text);
+            *text = il_rational_text(orbit->rational[i * dim + k]);
+            il_lua_expect(L, NULL, *text == NULL || il_rational_starved() ? IL_ENOMEM : IL_OK,
+                          &none);
+            lua_pushstring(L, *text);
+            lua_rawseti(L, -2, (lua_Integer)k + 1);
+        }
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+}
+
+static void push_orbit(lua_State *L, il_lua_arena *arena, const il_orbit *orbit, size_t dim) {
+    lua_createtable(L, 0, 7);
+    lua_pushinteger(L, orbit->period);
+    lua_setfield(L, -2, "period");
+    lua_createtable(L, orbit->period, 0);
+    for (size_t i = 0; i < (size_t)orbit->period; i++) {
+        il_lua_push_numbers(L, orbit->states + i * dim, dim, 1);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, -2, "states");
+    if (orbit->rational != NULL) {
+        push_rational(L, arena, orbit, dim);
+        lua_setfield(L, -2, "rational");
+    }
+    il_lua_set_number(L, "multiplier", orbit->multiplier);
+    il_lua_set_number(L, "residual", orbit->residual);
+    il_lua_set_flag(L, "attracts", il_orbit_attracts(orbit));
+    il_lua_set_count(L, "starts", orbit->starts);
+}
+
+static int orbits(lua_State *L) {
+    static const char *const known[] = {"problem", "starts", "seed", "longest", "horizon", NULL};
+    lua_settop(L, 1);
+    il_lua_arena *arena = il_lua_arena_open(L);
+    lua_newtable(L);
+    il_fields f = il_fields_open(L, arena, 1, "lab.orbits", "");
+    il_fields_known(&f, 0, known);
+    il_choice *choice = NULL;
+    const il_params *params = NULL;
+    (void)il_lua_make_problem(&f, lua_gettop(L), &choice);
+    il_case chosen = {.problem = choice};
+    const il_problem *problem = il_lua_case_problem(L, arena, f.call, &chosen, &params);
+    size_t longest = il_fields_count(&f, "longest", 1, 8);
+    il_orbits_search how = {.starts = il_fields_count(&f, "starts", 1, 200),
+                            .seed = il_fields_count(&f, "seed", 0, 0),
+                            .longest = longest < 64 ? (int)longest : 64};
+    const il_orbits *found = search(L, arena, f.call, problem, params, &how);
+    lua_createtable(L, (int)found->n, 2);
+    for (size_t o = 0; o < found->n; o++) {
+        push_orbit(L, arena, &found->list[o], found->dim);
+        lua_rawseti(L, -2, (lua_Integer)o + 1);
+    }
+    il_lua_set_count(L, "starts", found->starts);
+    il_lua_set_count(L, "wandering", found->wandering);
+    return 1;
+}
+
+/* ---- lab.motion ----------------------------------------------------------------------------- */
+
+static int motion(lua_State *L) {
+    static const char *const known[] = {"problem", "states", "periods", "horizon", NULL};
+    lua_settop(L, 1);
+    il_lua_arena *arena = il_lua_arena_open(L);
+    lua_newtable(L);
+    il_fields f = il_fields_open(L, arena, 1, "lab.motion", "");
+    il_fields_known(&f, 0, known);
+    il_choice *choice = NULL;
+    const il_problem *problem = il_lua_make_problem(&f, lua_gettop(L), &choice);
+    size_t dim = 2 * problem->d;
+    size_t n = 0;
+    double *x = il_fields_numbers(&f, "states", true, &n);
+    double next[IL_ORBITS_DIM_MAX];
+    size_t periods = il_fields_count(&f, "periods", 0, 1);
+    if (problem->type->scaling == NULL || dim > IL_ORBITS_DIM_MAX) {
+        il_error err = {IL_OK, ""};
+        (void)il_fail(&err, IL_EUNSUPPORTED, "problem '%s' offers no motion over a period",
+                      problem->type->name);
+        il_lua_raise(L, f.call, &err);
+    }
+    if (n == 0 || n % dim != 0) {
+        il_fields_miss(&f, "states", "q and u of one state after the other");
+    }
+    for (size_t k = 0; k < n; k += dim) {
+        for (size_t i = 0; i < periods; i++) {
+            il_orbits_step(problem, x + k, next, NULL);
+            memcpy(x + k, next, dim * sizeof *x);
+        }
+    }
+    il_lua_push_numbers(L, x, n, 1);
+    return 1;
+}
+
+void il_lua_add_orbits(lua_State *L) {
+    static const luaL_Reg functions[] = {{"orbits", orbits}, {"motion", motion}, {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
+}

@@ -1,0 +1,109 @@
+/*
+ * switching_run.c - runs of a search for switching points: cases, found stored or made.
+ *
+ * Where functions of the script decide or nothing is stored, each is made when it is asked for.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "harness/base/interrupt.h"
+#include "harness/base/json.h"
+#include "harness/lua/limits/switching.h"
+#include "harness/lua/sweep/notice.h"
+#include "harness/run/conduct.h"
+#include "harness/run/stored.h"
+
+bool il_lua_search_keeps(const il_lua_search *s) {
+    return s->context->store != NULL && s->run.problem->callbacks == NULL &&
+           s->run.scheme->functions == NULL && s->run.reference_callbacks == NULL;
+}
+
+static il_status make(const il_case *c, il_trajectory *run, json_t **record, il_error *err) {
+    il_status status = il_case_run(c, run, record, err);
+    if (status == IL_OK && !il_record_went_well(*record)) {
+        const char *why = json_string_value(json_object_get(*record, "message"));
+        status = il_fail(err, il_interrupted() ? IL_EINTERRUPTED : IL_EINVAL,
+                         "the run with h = %.17g failed: %s", c->h, why != NULL ? why : "");
+        json_decref(*record);
+        *record = NULL;
+    }
+    return status;
+}
+
+il_status il_lua_search_record(const il_lua_search *s, const il_case *c, il_trajectory *run,
+                               json_t **record, il_error *err) {
+    char *key = NULL;
+    il_error note = {IL_OK, ""};
+    *record = NULL;
+    il_status status = s->kept ? il_case_key(c, &key, err) : IL_OK;
+    if (status == IL_OK && key != NULL && !s->context->options->fresh) {
+        status = il_store_find(s->context->store, key, il_stored_judge, record, &note);
+        if (status != IL_OK) {
+            (void)il_fail(err, status, "%s", note.message);
+        } else if (note.code != IL_OK) {
+            il_lua_say(s->context, "%s: %s", s->call, note.message);
+        }
+    }
+    if (status == IL_OK && *record == NULL) {
+        status = make(c, run, record, err);
+        if (status == IL_OK && key != NULL) {
+            status = il_store_put(s->context->store, key, *record, err);
+        }
+    }
+    free(key);
+    return status;
+}
+
+il_status il_lua_search_run(const il_lua_search *s, double h, json_t **record, il_error *err) {
+    il_case c = s->run;
+    c.h = h;
+    c.steps = 0;
+    return il_lua_search_record(s, &c, NULL, record, err);
+}
+
+/* ---- by level ------------------------------------------------------------------------------- */
+
+typedef struct {
+    const il_lua_search *s;
+    const il_trajectory *run;
+} nearness;
+
+/* An il_addition: the medoid that is nearest, from 1, and how near it is. */
+static il_status add_nearest(void *self, json_t *record, il_error *err) {
+    const nearness *n = self;
+    const il_lua_search *s = n->s;
+    il_json w = {false};
+    double least = INFINITY;
+    size_t nearest = 0;
+    for (size_t k = 0; k < s->w->limits.nclusters; k++) {
+        double T = fmin(s->w->T, n->run->t[n->run->nodes - 1]);
+        double d = il_limits_distance(n->run, &s->medoids[k], T, s->w->norm);
+        nearest = d < least ? k + 1 : nearest;
+        least = fmin(least, d);
+    }
+    json_t *limit = json_object();
+    il_json_put_count(&w, limit, "nearest", nearest);
+    il_json_put(&w, limit, "distance", least);
+    il_json_set(&w, record, "limit", limit);
+    return w.failed ? il_fail(err, IL_ENOMEM, "no memory for a record") : IL_OK;
+}
+
+il_status il_lua_search_by_level(void *self, double phase, int m, int *label, il_error *err) {
+    const il_lua_search *s = self;
+    il_trajectory run = {0};
+    nearness near = {s, &run};
+    json_t *record = NULL;
+    il_case c = s->run;
+    c.h = ldexp(phase, -m);
+    c.steps = 0;
+    c.reference_key = s->medoids_key;
+    c.addition = (il_addition){&near, add_nearest};
+    il_status status = il_lua_search_record(s, &c, &run, &record, err);
+    if (status == IL_OK) {
+        const json_t *limit = json_object_get(record, "limit");
+        *label = (int)json_integer_value(json_object_get(limit, "nearest")) - 1;
+    }
+    json_decref(record);
+    il_trajectory_free(&run);
+    return status;
+}

@@ -1,0 +1,410 @@
+/*
+ * case.c - cases are read from tables.
+ */
+#include "harness/lua/scripted/case.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/text.h"
+#include "harness/lua/base/context.h"
+#include "harness/lua/base/folder.h"
+#include "harness/lua/scripted/reference.h"
+#include "harness/lua/scripted/scheme.h"
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+static int by_key(const void *a, const void *b) {
+    return strcmp(((const il_setting *)a)->key, ((const il_setting *)b)->key);
+}
+
+/* Raise an error for the value at the top of the stack, which stands at the key below it where no
+ * second value is expected: most likely somebody means several problems. */
+static _Noreturn void refuse_place(const il_fields *f, const char *path) {
+    char key[96];
+    char what[200];
+    il_lua_describe(f->L, -2, key, sizeof key);
+    (void)snprintf(what, sizeof what, "%.90s[%s]", path, key);
+    il_fields outer = *f;
+    outer.path[0] = '\0';
+    il_fields_refuse(&outer, what, -1,
+                     "the problem's name first, then parameter = value; several problems are given "
+                     "to lab.sweep as problems = {...}");
+}
+
+/* The parameters beside the name, sorted: a Lua table has no order, and keys and labels need one.
+ */
+static void read_settings(const il_fields *f, const char *path, il_choice *choice) {
+    lua_State *L = f->L;
+    size_t n = 0;
+    lua_pushnil(L);
+    while (lua_next(L, f->table) != 0) {
+        bool name = lua_isinteger(L, -2) && lua_tointeger(L, -2) == 1;
+        if (!name && lua_type(L, -2) != LUA_TSTRING) {
+            refuse_place(f, path);
+        }
+        n += !name;
+        lua_pop(L, 1);
+    }
+    il_setting *settings = il_lua_take(L, f->arena, n, sizeof *settings, NULL);
+    size_t k = 0;
+    lua_pushnil(L);
+    while (lua_next(L, f->table) != 0) {
+        if (lua_type(L, -2) == LUA_TSTRING) {
+            il_setting *s = &settings[k++];
+            s->key = il_lua_copy(L, f->arena, lua_tostring(L, -2));
+            if (lua_type(L, -1) == LUA_TSTRING) {
+                s->text = il_lua_copy(L, f->arena, lua_tostring(L, -1));
+            } else if (lua_type(L, -1) == LUA_TNUMBER || lua_istable(L, -1)) {
+                s->x = il_fields_numbers_at_top(f, s->key, true, &s->n);
+            } else {
+                il_fields_refuse(f, s->key, -1, "a number, an array of numbers, a string");
+            }
+        }
+        lua_pop(L, 1);
+    }
+    qsort(settings, n, sizeof *settings, by_key);
+    choice->settings = settings;
+    choice->nsettings = n;
+}
+
+static const char *label(const il_fields *f, const il_choice *choice) {
+    char text[256] = "";
+    for (size_t k = 0; k < choice->nsettings; k++) {
+        const il_setting *s = &choice->settings[k];
+        il_text_append(text, sizeof text, "%s%s=", k == 0 ? "(" : ", ", s->key);
+        if (s->text != NULL) {
+            il_text_append(text, sizeof text, "%s", s->text);
+        }
+        for (size_t i = 0; i < s->n && i < 6; i++) {
+            il_text_append(text, sizeof text, "%s%.6g", i == 0 ? "" : ",", s->x[i]);
+        }
+        il_text_append(text, sizeof text, "%s%s", s->n > 6 ? ",..." : "",
+                       k + 1 == choice->nsettings ? ")" : "");
+    }
+    return il_lua_print(f->L, f->arena, "%s%s", choice->type->name, text);
+}
+
+static const il_substitutes *substitutes_of(lua_State *L) {
+    return il_lua_context_of(L)->options->substitutes;
+}
+
+static const il_error *callback_failure(const void *scripted) {
+    return il_scripted_failure(scripted);
+}
+
+static const char *callback_derivatives(const void *scripted) {
+    return il_scripted_derivatives(scripted);
+}
+
+static il_status callback_contact(const void *scripted, const il_problem *problem, double t,
+                                  const double *q, const bool *first, il_error *err) {
+    return il_scripted_contact(scripted, problem, t, q, first, err);
+}
+
+static const il_callbacks *watch_callbacks(const il_fields *f, const il_scripted *scripted) {
+    il_callbacks *callbacks = il_lua_take(f->L, f->arena, 1, sizeof *callbacks, NULL);
+    *callbacks = (il_callbacks){.self = scripted,
+                                .failure = callback_failure,
+                                .derivatives = callback_derivatives,
+                                .contact = callback_contact,
+                                .functions = il_scripted_functions(scripted)};
+    return callbacks;
+}
+
+il_choice il_choice_read(const il_fields *f, const char *what, int keeper) {
+    lua_State *L = f->L;
+    il_choice choice = {0};
+    il_error err = {IL_OK, ""};
+    char path[sizeof f->path] = "";
+    il_text_append(path, sizeof path, "%s%s", f->path, what);
+    const il_scripted *scripted = il_scripted_test(L, -1);
+    if (scripted != NULL) {
+        lua_pushvalue(L, -1);
+        (void)luaL_ref(L, keeper);
+        choice.type = il_scripted_type(scripted);
+        choice.callbacks = watch_callbacks(f, scripted);
+        choice.label = choice.type->name;
+        return choice;
+    }
+    if (lua_type(L, -1) == LUA_TSTRING) {
+        il_lua_expect(
+            L, f->call,
+            il_substitute_problem(substitutes_of(L), lua_tostring(L, -1), &choice.type, &err),
+            &err);
+    } else if (lua_istable(L, -1)) {
+        il_fields inner = il_fields_open(L, f->arena, -1, f->call, path);
+        lua_pushinteger(L, 1);
+        if (lua_rawgeti(L, inner.table, 1) != LUA_TSTRING) {
+            refuse_place(&inner, path);
+        }
+        il_lua_expect(
+            L, f->call,
+            il_substitute_problem(substitutes_of(L), lua_tostring(L, -1), &choice.type, &err),
+            &err);
+        lua_pop(L, 2);
+        read_settings(&inner, path, &choice);
+    } else {
+        il_fields_refuse(f, what, -1,
+                         "the name of a problem, {\"name\", key = value}, or what lab.problem "
+                         "returned");
+    }
+    choice.label = label(f, &choice);
+    return choice;
+}
+
+/* The text that the value at the top of the stack stands for: texts and numbers as they are, an
+ * array of texts with commas between them. */
+static const char *text_at_top(const il_fields *f, const il_option *option) {
+    lua_State *L = f->L;
+    if (lua_type(L, -1) == LUA_TNUMBER) {
+        return il_lua_print(L, f->arena, "%.17g", lua_tonumber(L, -1));
+    }
+    if (lua_type(L, -1) == LUA_TSTRING) {
+        return il_lua_copy(L, f->arena, lua_tostring(L, -1));
+    }
+    if (!lua_istable(L, -1)) {
+        il_fields_refuse(f, option->key, -1, option->allowed != NULL ? option->allowed : "a text");
+    }
+    size_t n = 0;
+    const char **texts = il_fields_texts(f, option->key, &n);
+    const char *all = n > 0 ? texts[0] : "";
+    for (size_t k = 1; k < n; k++) {
+        all = il_lua_print(L, f->arena, "%s,%s", all, texts[k]);
+    }
+    return all;
+}
+
+/* reference = {file =} or {of =}: read_own_reference reads it, once the problem is known. */
+static bool is_own_reference(const il_fields *f, const il_option *option) {
+    return strcmp(option->key, "reference") == 0 && lua_istable(f->L, -1) &&
+           lua_rawlen(f->L, -1) == 0;
+}
+
+static void read_text(const il_fields *f, const il_option *option, il_case *c) {
+    if (il_fields_push(f, option->key) && !is_own_reference(f, option)) {
+        const char *text = text_at_top(f, option);
+        il_error err = {IL_OK, ""};
+        il_status status = option->set(c, text, &err);
+        if (status != IL_OK && err.message[0] == '\0') {
+            il_fields_refuse(f, option->key, -1, option->allowed);
+        }
+        il_lua_expect(f->L, f->call, status, &err);
+    }
+    lua_pop(f->L, 1);
+}
+
+/* A number, or the text of one, which exact arithmetic takes at its word. */
+static void read_positive(const il_fields *f, const il_option *option, il_case *c) {
+    double *value = (double *)(void *)((char *)c + option->at);
+    bool typed =
+        il_fields_push(f, option->key) && option->text_at > 0 && lua_type(f->L, -1) == LUA_TSTRING;
+    if (typed) {
+        il_error err = {IL_OK, ""};
+        const char *text = il_lua_copy(f->L, f->arena, lua_tostring(f->L, -1));
+        if (il_option_set(option, c, text, &err) != IL_OK) {
+            il_fields_refuse(f, option->key, -1,
+                             "a number > 0, or the text of one such as \"1/3\"");
+        }
+    }
+    lua_pop(f->L, 1);
+    if (!typed) {
+        *value = il_fields_positive(f, option->key, 0.0);
+    }
+}
+
+/* The file NAME in a folder of the results. true stands for no file, but for a value. */
+static void read_file(const il_fields *f, const il_option *option, il_case *c) {
+    lua_State *L = f->L;
+    if (il_fields_push(f, option->key) && !lua_isboolean(L, -1)) {
+        const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+        if (!il_text_is_file_name(name) || lua_rawlen(L, -1) != strlen(name)) {
+            char allowed[128];
+            (void)snprintf(allowed, sizeof allowed,
+                           "a file name without folders, of letters, digits and ._-: %s",
+                           option->value);
+            il_fields_refuse(f, option->key, -1, allowed);
+        }
+        *(const char **)(void *)((char *)c + option->at) =
+            il_lua_print(L, f->arena, "%s/%s", il_lua_push_folder(L, option->folder), name);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+}
+
+static void read_option(const il_fields *f, const il_option *option, il_case *c) {
+    void *at = (char *)c + option->at;
+    switch (option->kind) {
+    case IL_OPTION_OTHER:
+        break;
+    case IL_OPTION_FLAG:
+        *(bool *)at = il_fields_flag(f, option->key, false);
+        break;
+    case IL_OPTION_COUNT:
+        *(size_t *)at = il_fields_count(f, option->key, 1, 0);
+        break;
+    case IL_OPTION_POSITIVE:
+        read_positive(f, option, c);
+        break;
+    case IL_OPTION_NUMBERS:
+        c->samples = il_fields_numbers(f, option->key, true, &c->nsamples);
+        break;
+    case IL_OPTION_TEXT:
+        read_text(f, option, c);
+        break;
+    case IL_OPTION_FILE:
+        read_file(f, option, c);
+        break;
+    }
+}
+
+void il_case_known(const il_fields *f, unsigned where, const char *const *own) {
+    enum { KEYS_MAX = 64 };
+    const char *known[KEYS_MAX + 1];
+    size_t n = 0;
+    for (; own != NULL && own[n] != NULL && n < KEYS_MAX; n++) {
+        known[n] = own[n];
+    }
+    for (size_t k = 0; il_option_at(k) != NULL && n < KEYS_MAX; k++) {
+        if ((il_option_at(k)->where & where) != 0) {
+            known[n++] = il_option_at(k)->key;
+        }
+    }
+    known[n] = NULL;
+    il_fields_known(f, 0, known);
+}
+
+void il_case_read(const il_fields *f, unsigned where, il_case *c) {
+    il_error err = {IL_OK, ""};
+    il_lua_expect(f->L, f->call, il_case_init(c, substitutes_of(f->L), &err), &err);
+    const il_lua_context *context = il_lua_context_of(f->L);
+    c->script = context->name[0] != '\0' && il_text_is_utf8(context->name) ? context->name : NULL;
+    c->script_sum = context->sum[0] != '\0' ? context->sum : NULL;
+    for (size_t k = 0; il_option_at(k) != NULL; k++) {
+        if ((il_option_at(k)->where & where) != 0) {
+            read_option(f, il_option_at(k), c);
+        }
+    }
+    if ((where & IL_WHERE_RUN) != 0) {
+        il_lua_expect(f->L, f->call, il_options_check(c, false, &err), &err);
+    }
+}
+
+const il_scheme_choice *il_case_scheme(const il_fields *f, const char *name) {
+    il_error err = {IL_OK, ""};
+    const il_lua_scheme *own = il_lua_scheme_find(f->L, name);
+    if (own != NULL) {
+        return &own->choice;
+    }
+    il_scheme_choice *scheme = il_lua_take(f->L, f->arena, 1, sizeof *scheme, NULL);
+    const char *kept = il_lua_print(f->L, f->arena, "%s", name);
+    il_lua_expect(f->L, f->call, il_scheme_choose(kept, scheme, &err), &err);
+    il_substitute_scheme(substitutes_of(f->L), scheme);
+    return scheme;
+}
+
+/* The name of the scheme at the top of the stack, or NULL. */
+static const char *scheme_name_at_top(const il_fields *f) {
+    const il_lua_scheme *own = il_lua_scheme_test(f->L, -1);
+    bool text = lua_type(f->L, -1) == LUA_TSTRING;
+    return own != NULL ? own->type.name
+           : text      ? il_lua_copy(f->L, f->arena, lua_tostring(f->L, -1))
+                       : NULL;
+}
+
+const char *il_case_scheme_name(const il_fields *f, const char *key, const char *fallback) {
+    const char *name = fallback;
+    if (il_fields_push(f, key)) {
+        name = scheme_name_at_top(f);
+        if (name == NULL) {
+            il_fields_refuse(f, key, -1, "the name of a scheme, or what lab.scheme returned");
+        }
+    }
+    lua_pop(f->L, 1);
+    return name;
+}
+
+const char **il_case_scheme_names(const il_fields *f, const char *key, size_t *n) {
+    lua_State *L = f->L;
+    *n = 0;
+    if (!il_fields_push(f, key) || !lua_istable(L, -1)) {
+        const char **one = il_lua_take(L, f->arena, 1, sizeof *one, NULL);
+        lua_pop(L, 1);
+        one[0] = il_case_scheme_name(f, key, NULL);
+        *n = one[0] != NULL;
+        return one;
+    }
+    *n = (size_t)lua_rawlen(L, -1);
+    const char **names = il_lua_take(L, f->arena, *n, sizeof *names, NULL);
+    for (size_t k = 0; k < *n; k++) {
+        (void)lua_rawgeti(L, -1, (lua_Integer)k + 1);
+        names[k] = scheme_name_at_top(f);
+        if (names[k] == NULL) {
+            il_fields_refuse(f, il_lua_print(L, f->arena, "%s[%zu]", key, k + 1), -1,
+                             "the name of a scheme, or what lab.scheme returned");
+        }
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return names;
+}
+
+il_case il_case_read_run(const il_fields *f, unsigned where, il_choice *problem, int keeper) {
+    if (!il_fields_push(f, "problem")) {
+        il_fields_miss(f, "problem", "a problem's name, {\"name\", key = value}, or a problem");
+    }
+    *problem = il_choice_read(f, "problem", keeper);
+    lua_pop(f->L, 1);
+    const char *scheme = il_case_scheme_name(f, "scheme", NULL);
+    if (scheme == NULL) {
+        il_fields_miss(f, "scheme", "the name of a scheme");
+    }
+    il_case c;
+    il_case_read(f, where | IL_WHERE_CASE, &c);
+    c.problem = problem;
+    c.scheme = il_case_scheme(f, scheme);
+    if ((where & IL_WHERE_RUN) != 0 && il_fields_push(f, "reference")) {
+        if (lua_istable(f->L, -1)) {
+            il_lua_reference_set(il_lua_reference_read(f, &c, keeper), &c);
+        }
+        lua_pop(f->L, 1);
+    }
+    return c;
+}
+
+/* ---- making --------------------------------------------------------------------------------- */
+
+static void close_problem(void *room) {
+    il_problem_destroy(*(il_problem **)room);
+}
+
+il_problem *il_lua_case_problem(lua_State *L, il_lua_arena *arena, const char *call,
+                                const il_case *c, const il_params **params) {
+    il_error err = {IL_OK, ""};
+    il_params **own = il_lua_take(L, arena, 1, sizeof(il_params *), il_lua_close_params);
+    il_problem **problem = il_lua_take(L, arena, 1, sizeof *problem, close_problem);
+    il_lua_context_of(L)->L = L;
+    il_lua_expect(L, call, il_case_problem(c, own, problem, &err), &err);
+    *params = *own;
+    return *problem;
+}
+
+il_problem *il_lua_make_problem(const il_fields *f, int keeper, il_choice **made) {
+    const il_params *params = NULL;
+    if (!il_fields_push(f, "problem")) {
+        il_fields_miss(f, "problem", "a problem's name, {\"name\", key = value}, or a problem");
+    }
+    il_choice *choice = il_lua_take(f->L, f->arena, 1, sizeof *choice, NULL);
+    *choice = il_choice_read(f, "problem", keeper);
+    *made = choice;
+    lua_pop(f->L, 1);
+    il_case c = {.problem = choice, .horizon = il_fields_positive(f, "horizon", 0.0)};
+    return il_lua_case_problem(f->L, f->arena, f->call, &c, &params);
+}
+
+void il_lua_expect_callbacks(const il_fields *f, const il_choice *choice) {
+    il_error err = {IL_OK, ""};
+    il_lua_expect(f->L, f->call, il_choice_verdict(choice, IL_OK, &err), &err);
+}

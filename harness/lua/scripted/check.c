@@ -1,0 +1,431 @@
+/*
+ * check.c - the problems that a script declares, checked one by one.
+ */
+#include "harness/lua/scripted/check.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/interrupt.h"
+#include "harness/base/json.h"
+#include "harness/lua/base/context.h"
+#include "harness/lua/scripted/case.h"
+#include "harness/lua/scripted/parts.h"
+#include "harness/study/hypotheses/consistency.h"
+#include "harness/study/hypotheses/hypotheses.h"
+
+static const char HOLLOW[] = "impactlab.hollow";
+
+static il_lua_checks *checks_of(lua_State *L) {
+    return il_lua_context_of(L)->options->checks;
+}
+
+/* ---- hollow values -------------------------------------------------------------------------- */
+
+/* More than a script asks for that does not loop until a hollow value says no, which none does. */
+enum { HOLLOW_MAX = 1000000 };
+
+int il_lua_push_hollow(lua_State *L) {
+    if (checks_of(L)->hollow++ == HOLLOW_MAX) {
+        checks_of(L)->hollow = HOLLOW_MAX; /* pcall gains nothing */
+        return luaL_error(L, "%d values of what is not run were asked for: a loop has no end",
+                          HOLLOW_MAX);
+    }
+    (void)lua_newuserdatauv(L, 0, 0);
+    luaL_setmetatable(L, HOLLOW);
+    return 1;
+}
+
+/* Fields are hollow; elements there are none, so that loops end. */
+static int hollow_index(lua_State *L) {
+    if (lua_type(L, 2) == LUA_TNUMBER) {
+        lua_pushnil(L);
+        return 1;
+    }
+    return il_lua_push_hollow(L);
+}
+
+static int hollow_false(lua_State *L) {
+    lua_pushboolean(L, false);
+    return 1;
+}
+
+static int hollow_length(lua_State *L) {
+    lua_pushinteger(L, 0);
+    return 1;
+}
+
+static int hollow_text(lua_State *L) {
+    lua_pushliteral(L, "(not run)");
+    return 1;
+}
+
+static int no_element(lua_State *L) {
+    lua_pushnil(L);
+    return 1;
+}
+
+static int hollow_pairs(lua_State *L) {
+    lua_pushcfunction(L, no_element);
+    return 1;
+}
+
+static void make_hollow_type(lua_State *L) {
+    static const luaL_Reg meta[] = {{"__index", hollow_index},
+                                    {"__call", il_lua_push_hollow},
+                                    {"__len", hollow_length},
+                                    {"__tostring", hollow_text},
+                                    {"__pairs", hollow_pairs},
+                                    {"__add", il_lua_push_hollow},
+                                    {"__sub", il_lua_push_hollow},
+                                    {"__mul", il_lua_push_hollow},
+                                    {"__div", il_lua_push_hollow},
+                                    {"__mod", il_lua_push_hollow},
+                                    {"__pow", il_lua_push_hollow},
+                                    {"__unm", il_lua_push_hollow},
+                                    {"__idiv", il_lua_push_hollow},
+                                    {"__concat", hollow_text},
+                                    {"__lt", hollow_false},
+                                    {"__le", hollow_false},
+                                    {NULL, NULL}};
+    if (luaL_newmetatable(L, HOLLOW)) {
+        luaL_setfuncs(L, meta, 0);
+        lua_pushliteral(L, "impactlab");
+        lua_setfield(L, -2, "__metatable");
+    }
+    lua_pop(L, 1);
+}
+
+/* ---- one problem ---------------------------------------------------------------------------- */
+
+/* The failure that callbacks left as a line, and forgotten. */
+static void take_failure(il_scripted *w, const char *name, il_check_outcome outcome,
+                         il_check_lines *lines) {
+    if (w->failure.code == IL_ESCRIPT) {
+        il_check_add(lines, name, outcome, NAN, NAN, "%s", w->failure.message);
+        w->failure = (il_error){IL_OK, ""};
+    }
+}
+
+/* What callbacks left is said elsewhere, but for lack of memory. */
+static il_status forget_failure(il_scripted *w, il_error *err) {
+    il_error left = w->failure;
+    w->failure = (il_error){IL_OK, ""};
+    return left.code == IL_ENOMEM ? il_fail(err, left.code, "%s", left.message) : IL_OK;
+}
+
+/* A constraint that moves, whose gradient is given and dt is not; SIZE_MAX if there is none. */
+static size_t forgotten(const il_scripted *w) {
+    for (size_t i = 0; i < w->p; i++) {
+        if (w->made[i] == IL_MADE_RATE) {
+            return i;
+        }
+    }
+    return SIZE_MAX;
+}
+
+static il_status tell_forgotten(const il_scripted *w, const il_problem *problem, size_t i,
+                                il_check_lines *lines, il_error *err) {
+    il_derivatives_query query = {.problem = problem, .values = il_scripted_values};
+    il_derivatives_work *work = NULL;
+    double *D = calloc(2 * problem->p, sizeof *D);
+    if (D == NULL || il_derivatives_create(&work, &query, err) != IL_OK) {
+        free(D);
+        return il_fail(err, IL_ENOMEM, "no memory for differences");
+    }
+    il_derivatives_make(work, 0.5 * w->horizon, problem->q0, IL_COMPONENT_RATE, D, D + problem->p);
+    il_check_add(
+        lines, "derivatives", IL_CHECK_FAIL, D[i], 0.0,
+        "constraint %zu moves, but grad is given and dt is forgotten: differences of g give "
+        "%.6g (+- %.1g) at t = %.4g, q0, and stand for it; give dt, or leave out grad too",
+        i + 1, D[i], D[problem->p + i], 0.5 * w->horizon);
+    il_derivatives_destroy(work);
+    free(D);
+    return IL_OK;
+}
+
+static il_status check_derivatives(il_scripted *w, const il_problem *problem, il_check_lines *lines,
+                                   il_error *err) {
+    il_status status = IL_OK;
+    const il_derivatives *found = &w->found;
+    if (w->p == 0) {
+        il_check_add(lines, "derivatives", IL_CHECK_NOTE, NAN, NAN, "no constraints");
+    } else if (forgotten(w) != SIZE_MAX) {
+        status = tell_forgotten(w, problem, forgotten(w), lines, err);
+    } else if (strcmp(il_scripted_derivatives(w), "given") != 0) {
+        il_check_add(lines, "derivatives", IL_CHECK_OK, w->made_error, NAN,
+                     "those left out are made by differences, at the start to %.1g of the largest",
+                     w->made_error);
+    }
+    if (found->compared > 0) {
+        il_check_add(lines, "derivatives", IL_CHECK_OK, found->largest, NAN,
+                     "%zu compared with differences at %zu points: within %.1g, %zu undecided",
+                     found->compared, found->points, found->largest, found->undecided);
+    }
+    return status;
+}
+
+/* What overlaps at the start was refused by then. */
+static void check_start(const il_problem *problem, il_check_lines *lines) {
+    double gap = problem->start_gap;
+    if (problem->p == 0) {
+        il_check_add(lines, "start", IL_CHECK_OK, NAN, NAN, "feasible: no constraints");
+    } else if (isnan(gap)) {
+        il_check_add(lines, "start", IL_CHECK_FAIL, gap, 0.0, "some g is no number at q0");
+    } else {
+        il_check_add(lines, "start", IL_CHECK_OK, gap, 0.0, "feasible: least g is %.6g", gap);
+    }
+}
+
+/* A hundred steps by the first scheme that suits: derivatives at first contacts, gaps that steps
+ * explain, functions away from the start. */
+static il_status check_trial(il_scripted *w, const il_problem *problem, const il_choice *choice,
+                             il_check_lines *lines, il_error *err) {
+    il_case c;
+    il_scheme_choice scheme = {.type = NULL};
+    for (size_t k = 0; il_scheme_type_at(k) != NULL && scheme.type == NULL; k++) {
+        const il_scheme_type *type = il_scheme_type_at(k);
+        if (type->holds_positions && il_scheme_suits(type, problem, NULL) == IL_OK) {
+            scheme = (il_scheme_choice){.type = type, .name = type->name};
+        }
+    }
+    if (scheme.type == NULL) {
+        return IL_OK;
+    }
+    json_t *record = NULL;
+    il_status status = il_case_init(&c, NULL, err);
+    c.problem = choice;
+    c.scheme = &scheme;
+    c.steps = 100;
+    status = status == IL_OK ? il_case_run(&c, NULL, &record, err) : status;
+    if (status != IL_OK) {
+        return status;
+    }
+    const char *ended = json_string_value(json_object_get(record, "status"));
+    const char *message = json_string_value(json_object_get(record, "message"));
+    const json_t *feasibility = json_object_get(record, "feasibility");
+    const json_t *least = json_object_get(feasibility, "nodes_min"); /* null: no constraints */
+    bool well = ended != NULL && strcmp(ended, "ok") == 0;
+    if (!well) {
+        il_check_add(lines, "trial", IL_CHECK_FAIL, NAN, NAN, "100 steps of %s: %s: %s",
+                     scheme.name, ended != NULL ? ended : "?", message != NULL ? message : "");
+    } else if (!json_is_number(least)) {
+        il_check_add(lines, "trial", IL_CHECK_OK, NAN, NAN, "100 steps of %s: ok, no constraints",
+                     scheme.name);
+    } else {
+        il_check_add(lines, "trial", IL_CHECK_OK, json_number_value(least), NAN,
+                     "100 steps of %s: ok, least g at nodes %.3g", scheme.name,
+                     json_number_value(least));
+    }
+    json_decref(record);
+    return forget_failure(w, err);
+}
+
+/* Empty where hypotheses cannot be measured. */
+static il_status theorems_of(const il_problem *problem, json_t **out, il_error *err) {
+    il_constants constants;
+    il_json b = {false};
+    json_t *array = json_array();
+    il_status status = il_constants_measure(problem, NULL, &constants, err);
+    if (status != IL_OK) {
+        *out = array;
+        return status == IL_ENOMEM ? status : IL_OK;
+    }
+    for (size_t k = 0; il_theorem_at(k) != NULL; k++) {
+        const il_theorem *theorem = il_theorem_at(k);
+        il_admission admission;
+        il_theorem_admits(theorem, problem, &constants, &admission);
+        json_t *one = json_object();
+        il_json_put_text(&b, one, "theorem", theorem->id);
+        il_json_set(&b, one, "applies", json_boolean(admission.admitted));
+        il_json_put_text(&b, one, "text", admission.admitted ? theorem->says : admission.reason);
+        il_json_append(&b, array, one);
+    }
+    *out = il_json_done(&b, array);
+    return *out != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for the theorems");
+}
+
+/* All checks of a problem that was declared. */
+static il_status check_all(il_scripted *w, const il_choice *choice, il_check_lines *lines,
+                           json_t **theorems, il_error *err) {
+    il_problem *problem = NULL;
+    il_status status = il_problem_create(&problem, &w->type, NULL, 0.0, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    il_check_add(lines, "mass", IL_CHECK_OK, il_metric_smallest(problem->mass), 0.0,
+                 "symmetric and positive definite: least eigenvalue at least %.4g",
+                 il_metric_smallest(problem->mass));
+    check_start(problem, lines);
+    status = check_derivatives(w, problem, lines, err);
+    status = status == IL_OK ? il_check_force(problem, lines, err) : status;
+    take_failure(w, "force", IL_CHECK_FAIL, lines);
+    if (status == IL_OK && problem->nexact > 0) {
+        status = il_check_exact(problem, problem->exact, lines, err);
+        if (status != IL_OK && status != IL_ENOMEM) {
+            if (il_scripted_failure(w) == NULL) {
+                il_check_add(lines, "exact", IL_CHECK_FAIL, NAN, NAN, "%s", err->message);
+            }
+            status = IL_OK;
+        }
+        take_failure(w, "exact", IL_CHECK_FAIL, lines);
+    } else if (status == IL_OK) {
+        il_check_add(lines, "exact", IL_CHECK_NOTE, NAN, NAN, "no exact solution is given");
+    }
+    status = il_scripted_verdict(w, status, err); /* memory: all else was taken */
+    if (status == IL_OK) {
+        status = check_trial(w, problem, choice, lines, err);
+    }
+    if (status == IL_OK) {
+        status = theorems_of(problem, theorems, err);
+        take_failure(w, "hypotheses", IL_CHECK_NOTE, lines); /* samples lie anywhere */
+        status = il_scripted_verdict(w, status, err);
+    }
+    il_problem_destroy(problem);
+    return status;
+}
+
+static const char *const outcomes[] = {
+    [IL_CHECK_OK] = "ok", [IL_CHECK_FAIL] = "fail", [IL_CHECK_NOTE] = "note"};
+
+/* w NULL: the problem was refused. theorems is taken. */
+static void append_problem(il_lua_checks *checks, const char *name, const il_scripted *w,
+                           const il_check_lines *lines, json_t *theorems) {
+    il_json b = {false};
+    size_t failed = 0;
+    json_t *array = json_array();
+    for (size_t k = 0; k < lines->n; k++) {
+        const il_check_line *line = &lines->line[k];
+        json_t *one = json_object();
+        il_json_put_text(&b, one, "check", line->name);
+        il_json_put_text(&b, one, "outcome", outcomes[line->outcome]);
+        il_json_put_text(&b, one, "text", line->text);
+        il_json_put(&b, one, "measured", line->measured);
+        il_json_put(&b, one, "allowed", line->allowed);
+        il_json_append(&b, array, one);
+        failed += line->outcome == IL_CHECK_FAIL;
+    }
+    json_t *object = json_object();
+    il_json_put_text(&b, object, "name", name);
+    if (w != NULL) {
+        il_json_put_count(&b, object, "order", (size_t)w->order);
+        il_json_put_count(&b, object, "dimension", w->d);
+        il_json_put_count(&b, object, "constraints", w->p);
+    }
+    il_json_put_count(&b, object, "failed", failed);
+    il_json_set(&b, object, "checks", array);
+    il_json_set(&b, object, "theorems", theorems != NULL ? theorems : json_array());
+    il_json_append(&b, checks->problems, object);
+    checks->failed += failed;
+    checks->starved |= b.failed;
+}
+
+/* A choice of the problem at the top of the stack, which stays; alive as long as its arena. */
+static const il_choice *choose(lua_State *L, il_lua_arena *arena) {
+    il_fields f = {.L = L, .arena = arena, .call = "check"};
+    lua_newtable(L);
+    int keeper = lua_gettop(L);
+    lua_pushvalue(L, -2);
+    il_choice *choice = il_lua_take(L, arena, 1, sizeof *choice, NULL);
+    *choice = il_choice_read(&f, "problem", keeper);
+    lua_pop(L, 1);
+    return choice;
+}
+
+/* What the script calls as lab.problem: upvalue 1 is the function itself. */
+static int check_problem(lua_State *L) {
+    il_lua_checks *checks = checks_of(L);
+    il_check_lines lines = {.n = 0};
+    il_error err = {IL_OK, ""};
+    json_t *theorems = NULL;
+    lua_settop(L, 1);
+    il_lua_arena *arena = il_lua_arena_open(L);
+    const char *name = "?";
+    if (lua_istable(L, 1) && lua_getfield(L, 1, "name") == LUA_TSTRING) {
+        name = lua_tostring(L, -1); /* the table keeps it */
+    }
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_pushvalue(L, 1);
+    int code = lua_pcall(L, 1, 1, 0);
+    if (il_interrupted() || code == LUA_ERRMEM ||
+        (code != LUA_OK && il_lua_context_of(L)->raised.code == IL_ENOMEM)) {
+        return lua_error(L);
+    }
+    if (code != LUA_OK) {
+        il_check_add(&lines, "declaration", IL_CHECK_FAIL, NAN, NAN, "%s",
+                     lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error");
+        append_problem(checks, name, NULL, &lines, NULL);
+        return il_lua_push_hollow(L);
+    }
+    il_scripted *w = il_scripted_test(L, -1);
+    lua_pushvalue(L, -1);
+    const il_choice *choice = choose(L, arena);
+    il_lua_context_of(L)->L = L;
+    il_status status = check_all(w, choice, &lines, &theorems, &err);
+    if (status == IL_OK || status == IL_ESCRIPT || status == IL_EINVAL) {
+        if (status != IL_OK) {
+            il_check_add(&lines, "declaration", IL_CHECK_FAIL, NAN, NAN, "%s", err.message);
+        }
+        append_problem(checks, w->type.name, w, &lines, theorems);
+        theorems = NULL;
+        status = IL_OK;
+    }
+    json_decref(theorems);
+    il_lua_expect(L, "check", status, &err);
+    lua_pushvalue(L, -3);
+    return 1;
+}
+
+/* ---- the module ----------------------------------------------------------------------------- */
+
+static bool is_among(const char *const *names, const char *name) {
+    bool among = false;
+    for (size_t k = 0; names[k] != NULL; k++) {
+        among |= strcmp(names[k], name) == 0;
+    }
+    return among;
+}
+
+void il_lua_check_install(lua_State *L, lua_CFunction compute) {
+    static const char *const read[] = {"levels", "dyadic", "phases", "colors", NULL};
+    static const char *const gathered[] = {"levels", "dyadic", "phases", "colors", "problem",
+                                           "scheme", "sweep",  "norm",   "check",  NULL};
+    /* What computes and writes nothing: a script may choose its sweeps by it. */
+    static const char *const computed[] = {"run",    "exact", "force",       "bodies", "orbits",
+                                           "motion", "set",   "multipliers", NULL};
+    bool gathers = checks_of(L)->cases != NULL;
+    const char *const *kept = gathers ? gathered : read;
+    int module = lua_gettop(L);
+    make_hollow_type(L);
+    lua_newtable(L); /* names first: a table may not grow while it is walked */
+    lua_Integer n = 0;
+    for (lua_pushnil(L); lua_next(L, module) != 0; lua_pop(L, 1)) {
+        const char *name = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "";
+        bool keep = !lua_isfunction(L, -1);
+        keep |= is_among(kept, name);
+        if (!keep) {
+            lua_pushstring(L, name);
+            lua_rawseti(L, module + 1, ++n);
+        }
+    }
+    for (; n > 0; n--) {
+        (void)lua_rawgeti(L, module + 1, n);
+        if (gathers && is_among(computed, lua_tostring(L, -1))) {
+            lua_pushvalue(L, -1);
+            lua_gettable(L, module);
+            lua_pushcclosure(L, compute, 1);
+        } else if (strcmp(lua_tostring(L, -1), "problem") == 0) {
+            lua_getfield(L, module, "problem");
+            lua_pushcclosure(L, check_problem, 1);
+        } else {
+            lua_pushcfunction(L, il_lua_push_hollow);
+        }
+        lua_settable(L, module);
+    }
+    lua_settop(L, module);
+    lua_pushcfunction(L, il_lua_push_hollow);
+    lua_setglobal(L, "print");
+}

@@ -1,0 +1,104 @@
+/*
+ * parts.h - a problem whose parts are Lua functions: what lab.problem fills in and what the
+ * callbacks read. Not for use outside problem.c, instance.c, callback.c, derivatives.c and check.c
+ * of harness/lua.
+ */
+#ifndef IL_LUA_PARTS_H
+#define IL_LUA_PARTS_H
+
+#include <stdbool.h>
+
+#include "harness/lua/base/args.h"
+#include "harness/lua/base/context.h"
+#include "harness/lua/base/identity.h"
+#include "harness/lua/scripted/scripted.h"
+#include "harness/study/hypotheses/derivatives.h"
+
+/* The functions a script may give, and their keys. */
+typedef enum {
+    IL_LUA_FORCE,
+    IL_LUA_FORCE_MEAN,
+    IL_LUA_CONSTRAINTS,
+    IL_LUA_EXACT,
+    IL_LUA_FUNCTIONS
+} il_lua_function;
+extern const char *const il_lua_function_names[IL_LUA_FUNCTIONS + 1]; /* ends with NULL */
+
+struct il_scripted {
+    il_problem_type type; /* first: an il_problem_type * of ours is an il_scripted * */
+    il_lua_context *context;
+    il_lua_arena *arena;            /* owns what the pointers below point to */
+    int function[IL_LUA_FUNCTIONS]; /* references into the registry, or LUA_NOREF */
+    int order;
+    size_t d, p; /* p: SIZE_MAX until the constraints were called once */
+    double horizon, restitution;
+    const double *q0, *u0; /* [d] */
+    const double *mass;    /* [d], or [d][d] if dense */
+    bool dense;
+    const double *breaks; /* [nbreaks] of the exact solution, inside */
+    size_t nbreaks;
+    const double *force_breaks; /* [nforce_breaks] increasing: where the force may jump */
+    size_t nforce_breaks;
+    il_error failure;      /* the first since the last creation */
+    unsigned char *absent; /* [p] IL_MADE_...: what the rows came without at the start, likewise */
+    unsigned char *made;  /* [p] IL_MADE_...: derivatives that differences stand for; NULL until the
+                            problem was tried out */
+    il_derivatives found; /* what came of comparing the others at declaration */
+    double made_error;    /* of the made ones at the start, relative to the largest of them */
+    il_lua_identity identity;
+};
+
+/* One problem made of it: the rows at the last (t, q), so that asking for them one by one calls the
+ * script once. */
+typedef struct {
+    const il_scripted *w;
+    const il_problem *self;
+    il_derivatives_work *work; /* differences; NULL until needed */
+    unsigned char *missing;    /* [p] IL_MADE_...: what the rows at hand came without */
+    size_t missing_room;
+    il_rows rows;
+    bool read;  /* rows were read once, key by key */
+    bool valid; /* they are those at (t, q) */
+    double t;
+    double *q;      /* [d] */
+    double *coef;   /* [d] scratch */
+    size_t *col;    /* [d] scratch */
+    double *breaks; /* with the ends */
+    il_exact exact;
+} il_lua_instance;
+
+/* What is asked of the script, and where the answer goes. */
+typedef struct {
+    il_scripted *w;
+    il_lua_function what;
+    double t0, t1;
+    int side;
+    const double *q;       /* [d] argument */
+    double *x, *y;         /* [d] answers */
+    il_lua_instance *rows; /* receives constraints */
+    double *values;        /* [p] or their values alone */
+} il_lua_request;
+
+/* Ask. False, with the failure noted, unless the script answered. */
+bool il_scripted_ask(il_lua_request *request);
+
+/* g(t,q) into g[p], and all rows, for il_derivatives_query: a function that fails there is
+ * forgiven, since differences reach out to where nobody has to be. */
+bool il_scripted_values(const il_problem *problem, double t, const double *q, double *g);
+bool il_scripted_rows(const il_problem *problem, double t, const double *q, il_rows *rows);
+
+/* Fill in the derivatives that the rows at (t,q) came without. IL_ENUMERIC with the failure noted
+ * where they cannot be made. */
+il_status il_scripted_complete(il_lua_instance *s, double t, const double *q);
+
+/* Which derivatives are missing, and are the others right? IL_EINVAL where one is not. */
+il_status il_scripted_survey(il_scripted *w, const il_problem *problem, il_error *err);
+
+/* Set the callbacks that the functions given call for. */
+void il_scripted_bind(il_scripted *w);
+
+/* Make the problem once and call every function: start, mass and functions are wrong now or never.
+ * scratch has room for 2 d numbers. */
+il_status il_scripted_try(il_scripted *w, double *scratch, il_error *err);
+
+#endif

@@ -1,0 +1,396 @@
+/*
+ * scheme_step.c - one step of a scheme written in Lua: what it is given, what it may ask, what it
+ * returns.
+ *
+ *     step = function(s) ... return q, u end
+ *
+ * s has t0, t1, h, q, u, order, dimension, restitution; q and u are arrays that add (vector.h).
+ * Each of its functions is one of schemes/assembly.h, which also judges what is returned:
+ *
+ *     s:force_mean(q)       order 2: mean of the force over the step at q (s.q); order 1: f(t0, q)
+ *     s:accelerate(f)       M^-1 f
+ *     s:free_velocity()     order 2: u + h M^-1 fbar(q); order 1: f(t0, q)
+ *     s:project_linearised{velocity = v | displacement = x, at = q}
+ *     s:project_exact{velocity = v | displacement = x}
+ *     s:project_tangent{velocity = v, gamma = 1/2, threshold = 0}
+ *
+ * Each projection returns an array of the kind that it was given.
+ */
+#include <lauxlib.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/interrupt.h"
+#include "harness/lua/base/vector.h"
+#include "harness/lua/scripted/scheme.h"
+#include "schemes/assembly.h"
+
+struct il_lua_stepper {
+    il_lua_scheme *scheme;
+    const il_problem *problem;
+    il_assembly *assembly;
+    double *buffer; /* [5 d] */
+    double *q, *u;  /* [d] what the step returned */
+    double *target; /* [d] arguments and answers of what it asks */
+    double *at, *x; /* [d] */
+    double t0, t1;
+    bool nested; /* within a step of another run of the scheme */
+    const il_state *in;
+    il_error failure; /* of a projection or a force: the step's, whatever the script makes of it */
+};
+
+/* ---- what a step may ask --------------------------------------------------------------------- */
+
+/* The stepper of the step that runs; an error between steps. */
+static il_lua_stepper *self(lua_State *L) {
+    const il_lua_scheme *scheme = lua_touserdata(L, lua_upvalueindex(1));
+    const char *name = lua_tostring(L, lua_upvalueindex(2));
+    if (scheme->active == NULL) {
+        (void)luaL_error(L, "%s is called outside a step", name);
+    }
+    if (lua_type(L, 1) != LUA_TTABLE) {
+        (void)luaL_error(L, "%s is called without its step; write s:%s with a colon", name, name);
+    }
+    scheme->context->L = L; /* callbacks of the problem run on this thread, maybe a coroutine */
+    return scheme->active;
+}
+
+/* Raise the failure of what was asked, unless there is none. */
+static void expect(lua_State *L, il_lua_stepper *s, il_status status) {
+    if (status != IL_OK) {
+        s->failure.code = status;
+        (void)luaL_error(L, "%s", s->failure.message);
+    }
+}
+
+static void read_argument(lua_State *L, int index, const char *what, size_t d, double *x) {
+    char why[160];
+    if (!il_lua_read_vector(L, index, x, d, why, sizeof why)) {
+        (void)luaL_error(L, "%s: %s %s", lua_tostring(L, lua_upvalueindex(2)), what, why);
+    }
+}
+
+static int force_mean(lua_State *L) {
+    il_lua_stepper *s = self(L);
+    size_t d = s->problem->d;
+    const double *q = s->in->q;
+    if (!lua_isnoneornil(L, 2)) {
+        read_argument(L, 2, "q", d, s->at);
+        q = s->at;
+    }
+    expect(L, s, il_assembly_force(s->assembly, q, s->x, &s->failure));
+    il_lua_push_vector(L, s->x, d);
+    return 1;
+}
+
+static int accelerate(lua_State *L) {
+    il_lua_stepper *s = self(L);
+    size_t d = s->problem->d;
+    read_argument(L, 2, "f", d, s->target);
+    il_assembly_accelerate(s->assembly, s->target, s->x);
+    il_lua_push_vector(L, s->x, d);
+    return 1;
+}
+
+static int free_velocity(lua_State *L) {
+    il_lua_stepper *s = self(L);
+    expect(L, s, il_assembly_predict(s->assembly, s->x, &s->failure));
+    il_lua_push_vector(L, s->x, s->problem->d);
+    return 1;
+}
+
+/* Refuse what is none of the keys, which end with NULL. */
+static void check_keys(lua_State *L, const char *const *known, const char *text) {
+    if (!lua_istable(L, 2)) {
+        (void)luaL_error(L, "%s is given a %s; allowed: %s", lua_tostring(L, lua_upvalueindex(2)),
+                         luaL_typename(L, 2), text);
+    }
+    for (lua_pushnil(L); lua_next(L, 2) != 0; lua_pop(L, 1)) {
+        const char *key = lua_type(L, -2) == LUA_TSTRING ? lua_tostring(L, -2) : "[...]";
+        bool found = false;
+        for (size_t k = 0; known[k] != NULL; k++) {
+            found = found || strcmp(key, known[k]) == 0;
+        }
+        if (!found) {
+            (void)luaL_error(L, "%s: unknown key '%s'; allowed: %s",
+                             lua_tostring(L, lua_upvalueindex(2)), key, text);
+        }
+    }
+}
+
+/* The vector of a key of the argument into x; false where it is absent. */
+static bool read_key(lua_State *L, const char *key, size_t d, double *x) {
+    bool given = lua_getfield(L, 2, key) != LUA_TNIL;
+    if (given) {
+        read_argument(L, -1, key, d, x);
+    }
+    lua_pop(L, 1);
+    return given;
+}
+
+static double read_number(lua_State *L, const char *key, double least, double most,
+                          double fallback) {
+    int is = 1;
+    double x = lua_getfield(L, 2, key) == LUA_TNIL ? fallback : lua_tonumberx(L, -1, &is);
+    if (is == 0 || !(x >= least && x <= most)) {
+        char given[96];
+        il_lua_describe(L, -1, given, sizeof given);
+        (void)luaL_error(L, "%s: %s is %s; allowed: a number from %f to %f",
+                         lua_tostring(L, lua_upvalueindex(2)), key, given, least, most);
+    }
+    lua_pop(L, 1);
+    return x;
+}
+
+/* Make the projection of the argument; displacements are allowed. */
+static int project(lua_State *L, il_lua_stepper *s, il_assembly_projection *p, bool displacements) {
+    size_t d = s->problem->d;
+    bool velocity = read_key(L, "velocity", d, s->target);
+    p->displacement = displacements && lua_getfield(L, 2, "displacement") != LUA_TNIL;
+    if (velocity == p->displacement) {
+        (void)luaL_error(L, "%s is given %s; allowed: %s", lua_tostring(L, lua_upvalueindex(2)),
+                         velocity ? "a velocity and a displacement" : "nothing to project",
+                         displacements ? "velocity = v, or displacement = x" : "velocity = v");
+    }
+    if (p->displacement) {
+        read_argument(L, -1, "displacement", d, s->target);
+    }
+    p->target = s->target;
+    expect(L, s, il_assembly_project(s->assembly, p, s->x, &s->failure));
+    il_lua_push_vector(L, s->x, d);
+    return 1;
+}
+
+static int project_linearised(lua_State *L) {
+    static const char *const known[] = {"velocity", "displacement", "at", NULL};
+    il_lua_stepper *s = self(L);
+    check_keys(L, known, "{velocity = v} or {displacement = x}, at = q");
+    il_assembly_projection p = {.kind = IL_ASSEMBLY_LINEARISED};
+    p.at = read_key(L, "at", s->problem->d, s->at) ? s->at : NULL;
+    return project(L, s, &p, true);
+}
+
+static int project_exact(lua_State *L) {
+    static const char *const known[] = {"velocity", "displacement", NULL};
+    il_lua_stepper *s = self(L);
+    check_keys(L, known, "{velocity = v} or {displacement = x}");
+    il_assembly_projection p = {.kind = IL_ASSEMBLY_EXACT};
+    return project(L, s, &p, true);
+}
+
+static int project_tangent(lua_State *L) {
+    static const char *const known[] = {"velocity", "gamma", "threshold", NULL};
+    il_lua_stepper *s = self(L);
+    check_keys(L, known, "{velocity = v}, gamma, threshold");
+    il_assembly_projection p = {.kind = IL_ASSEMBLY_TANGENT,
+                                .gamma = read_number(L, "gamma", 0.0, 1.0, 0.5),
+                                .threshold = read_number(L, "threshold", 0.0, 1e100, 0.0)};
+    return project(L, s, &p, false);
+}
+
+/* ---- a step ---------------------------------------------------------------------------------- */
+
+static void set_number(lua_State *L, const char *key, double x) {
+    lua_pushnumber(L, x);
+    lua_setfield(L, -2, key);
+}
+
+/* What a step is given: one table for all steps of a run, as long as no run lies within another. */
+static void push_state(lua_State *L, il_lua_stepper *s) {
+    size_t d = s->problem->d;
+    il_lua_scheme *scheme = s->scheme;
+    bool fresh = s->nested || scheme->state_of != s;
+    if (fresh) {
+        lua_createtable(L, 0, 8);
+        lua_pushinteger(L, s->problem->order);
+        lua_setfield(L, -2, "order");
+        lua_pushinteger(L, (lua_Integer)d);
+        lua_setfield(L, -2, "dimension");
+        set_number(L, "restitution", s->problem->restitution);
+        lua_rawgeti(L, LUA_REGISTRYINDEX, scheme->class);
+        lua_setmetatable(L, -2);
+    } else {
+        lua_rawgeti(L, LUA_REGISTRYINDEX, scheme->state);
+    }
+    set_number(L, "t0", s->t0);
+    set_number(L, "t1", s->t1);
+    set_number(L, "h", s->t1 - s->t0);
+    il_lua_push_vector(L, s->in->q, d);
+    lua_setfield(L, -2, "q");
+    il_lua_push_vector(L, s->in->u, d);
+    lua_setfield(L, -2, "u");
+    if (fresh && !s->nested) {
+        lua_pushvalue(L, -1);
+        lua_rawseti(L, LUA_REGISTRYINDEX, scheme->state);
+        scheme->state_of = s;
+    }
+}
+
+/* "ball.lua:12: step": the function by its place. */
+static void read_answer(lua_State *L, const il_lua_stepper *s, int index, const char *what,
+                        double *x) {
+    char why[160];
+    if (!il_lua_read_vector(L, index, x, s->problem->d, why, sizeof why)) {
+        lua_Debug where;
+        lua_rawgeti(L, LUA_REGISTRYINDEX, s->scheme->step);
+        (void)lua_getinfo(L, ">S", &where);
+        (void)luaL_error(L, "%s:%d: step returned q, u, where %s %s", where.short_src,
+                         where.linedefined, what, why);
+    }
+}
+
+/* Under pcall. */
+static int answer(lua_State *L) {
+    il_lua_stepper *s = lua_touserdata(L, 1);
+    luaL_checkstack(L, 16, NULL);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, s->scheme->step);
+    push_state(L, s);
+    lua_call(L, 1, 2);
+    read_answer(L, s, -2, "q", s->q);
+    read_answer(L, s, -1, "u", s->u);
+    return 0;
+}
+
+/* A message at a place of the script: the one that it has, or that of the innermost function. */
+static int locate(lua_State *L) {
+    if (lua_type(L, 1) != LUA_TSTRING) {
+        luaL_where(L, 1);
+        lua_pushfstring(L, "%sthe error is a %s, not a message", lua_tostring(L, -1),
+                        luaL_typename(L, 1));
+    }
+    return 1;
+}
+
+/* What a call of the script's function came to; its answer is in s. */
+static il_status ask(il_lua_stepper *s, lua_State *L, il_error *err) {
+    int top = lua_gettop(L);
+    if (lua_checkstack(L, 8) == 0) {
+        return il_fail(err, IL_ESCRIPT, "no room on the Lua stack for a step");
+    }
+    lua_pushcfunction(L, locate);
+    lua_pushcfunction(L, answer);
+    lua_pushlightuserdata(L, s);
+    int code = lua_pcall(L, 1, 0, top + 1);
+    il_status status = IL_OK;
+    if (il_interrupted()) {
+        status = il_fail(err, IL_EINTERRUPTED, "%s", il_interrupt_reason());
+    } else if (s->failure.code != IL_OK) {
+        status = il_fail(err, s->failure.code, "%s", s->failure.message);
+    } else if (code != LUA_OK) {
+        const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : NULL;
+        status = il_fail(err, code == LUA_ERRMEM ? IL_ENOMEM : IL_ESCRIPT, "scheme '%.60s': %.900s",
+                         s->scheme->type.name,
+                         text != NULL ? text : "an error while its error was handled");
+    }
+    lua_settop(L, top);
+    return status;
+}
+
+/* Not a balance's matter, and no error of the script: an overflow is data. */
+static il_status check_finite(const il_lua_stepper *s, il_error *err) {
+    for (size_t k = 0; k < s->problem->d; k++) {
+        if (!isfinite(s->q[k]) || !isfinite(s->u[k])) {
+            return il_fail(err, IL_ENUMERIC,
+                           "scheme '%.60s': the step to t = %.10g returned %s[%zu] "
+                           "as %g",
+                           s->scheme->type.name, s->t1, isfinite(s->q[k]) ? "u" : "q", k + 1,
+                           isfinite(s->q[k]) ? s->u[k] : s->q[k]);
+        }
+    }
+    return IL_OK;
+}
+
+static il_status step(void *self, double t0, double t1, const il_state *in, il_state *out,
+                      il_step_report *report, il_error *err) {
+    il_lua_stepper *s = self;
+    il_lua_scheme *scheme = s->scheme;
+    lua_State *L = scheme->context->L;
+    il_lua_stepper *outer = scheme->active; /* a step may run a run of the same scheme */
+    s->t0 = t0;
+    s->t1 = t1;
+    s->in = in;
+    s->nested = outer != NULL;
+    s->failure = (il_error){IL_OK, ""};
+    il_assembly_begin(s->assembly, t0, t1, in, out);
+    scheme->active = s;
+    il_status status = ask(s, L, err);
+    scheme->active = outer;
+    scheme->context->L = L;
+    status = status == IL_OK ? check_finite(s, err) : status;
+    if (status != IL_OK) {
+        *report = *il_assembly_report(s->assembly);
+        return status;
+    }
+    il_error why = {IL_OK, ""};
+    status = il_assembly_finish(s->assembly, s->q, s->u, report, &why);
+    return status == IL_OK
+               ? IL_OK
+               : il_fail(err, status, "scheme '%.60s': %.900s", scheme->type.name, why.message);
+}
+
+static void destroy(void *self) {
+    il_lua_stepper *s = self;
+    if (s != NULL) {
+        s->scheme->state_of = s->scheme->state_of == s ? NULL : s->scheme->state_of;
+        il_assembly_destroy(s->assembly);
+        free(s->buffer);
+    }
+    free(s);
+}
+
+static il_status create(void **out, const il_problem *problem, const il_scheme_options *options,
+                        il_error *err) {
+    il_lua_scheme *scheme = (il_lua_scheme *)(uintptr_t)options->type;
+    size_t d = problem->d;
+    *out = NULL;
+    il_lua_stepper *s = calloc(1, sizeof *s);
+    double *buffer = calloc(5 * d, sizeof *buffer);
+    if (s == NULL || buffer == NULL) {
+        free(s);
+        free(buffer);
+        return il_fail(err, IL_ENOMEM, "no memory for a scheme");
+    }
+    *s = (il_lua_stepper){.scheme = scheme, .problem = problem, .buffer = buffer};
+    s->q = buffer;
+    s->u = buffer + d;
+    s->target = buffer + 2 * d;
+    s->at = buffer + 3 * d;
+    s->x = buffer + 4 * d;
+    il_status status = il_assembly_create(&s->assembly, problem, options, err);
+    if (status != IL_OK) {
+        destroy(s);
+        return status;
+    }
+    *out = s;
+    return IL_OK;
+}
+
+void il_lua_scheme_bind(lua_State *L, int index, il_lua_scheme *scheme) {
+    static const luaL_Reg functions[] = {{"force_mean", force_mean},
+                                         {"accelerate", accelerate},
+                                         {"free_velocity", free_velocity},
+                                         {"project_linearised", project_linearised},
+                                         {"project_exact", project_exact},
+                                         {"project_tangent", project_tangent},
+                                         {NULL, NULL}};
+    index = lua_absindex(L, index);
+    scheme->type.create = create;
+    scheme->type.step = step;
+    scheme->type.destroy = destroy;
+    lua_createtable(L, 0, 2);
+    lua_createtable(L, 0, 8);
+    for (const luaL_Reg *f = functions; f->name != NULL; f++) {
+        lua_pushvalue(L, index);
+        lua_pushstring(L, f->name);
+        lua_pushcclosure(L, f->func, 2);
+        lua_setfield(L, -2, f->name);
+    }
+    lua_setfield(L, -2, "__index");
+    lua_pushliteral(L, "impactlab");
+    lua_setfield(L, -2, "__metatable");
+    scheme->class = luaL_ref(L, LUA_REGISTRYINDEX);
+    lua_pushboolean(L, 0);
+    scheme->state = luaL_ref(L, LUA_REGISTRYINDEX);
+}

@@ -1,0 +1,268 @@
+/*
+ * ensemble.c - lab.ensemble: one run many times.
+ *
+ *     lab.ensemble{runs =, vary = "data" | "seed", perturb =, of = function(run) ... end,
+ *                  trajectory = false, records = true, and what lab.run takes}
+ *
+ * vary = "data": harness/study/ensemble/ensemble.h has what is moved, and what the numbers say.
+ * vary = "seed": runs from as many starts as the problem draws with seeds first, first + 1, ...
+ */
+#include <lauxlib.h>
+#include <math.h>
+#include <string.h>
+
+#include "harness/lua/base/module.h"
+#include "harness/lua/base/record.h"
+#include "harness/lua/base/setfield.h"
+#include "harness/lua/base/value.h"
+#include "harness/lua/study/ensemble.h"
+#include "harness/lua/sweep/notice.h"
+#include "harness/study/ensemble/ensemble.h"
+
+static const char CALL[] = "lab.ensemble";
+static const size_t RUNS_MAX = 100000;
+
+/* ---- over the seed -------------------------------------------------------------------------- */
+
+static void seed_member(void *data, size_t k, il_case *c) {
+    const size_t *first = data;
+    c->has_seed = true;
+    c->seed = *first + k;
+}
+
+static void expect_seed(const il_fields *f, const il_case *c) {
+    const il_param_spec *spec = c->problem->type->params;
+    while (spec->key != NULL && strcmp(spec->key, "seed") != 0) {
+        spec++;
+    }
+    if (spec->key == NULL) {
+        lua_pushliteral(f->L, "seed");
+        il_fields_refuse(f, "vary", -1, "\"data\"; the problem draws no numbers");
+    }
+}
+
+/* ---- over the data -------------------------------------------------------------------------- */
+
+typedef struct {
+    il_ensemble *e;
+    il_choice choice; /* the problem that stands in for the case's */
+    il_observer observer;
+    size_t shift; /* member k of the workers is run k + shift of the ensemble */
+} moved;
+
+static void close_ensemble(void *room) {
+    il_ensemble_destroy(*(il_ensemble **)room);
+}
+
+static void data_member(void *data, size_t k, il_case *c) {
+    moved *m = data;
+    m->choice = *c->problem;
+    m->choice.type = il_ensemble_problem(m->e, k + m->shift);
+    m->observer = il_ensemble_observer(m->e, k + m->shift);
+    c->problem = &m->choice;
+    c->observers = &m->observer;
+    c->nobservers = 1;
+}
+
+static void data_add(void *data, size_t k, il_json *w, json_t *cross) {
+    const moved *m = data;
+    json_t *packed = il_ensemble_pack(m->e, k + m->shift, json_object_get(cross, "record"), "");
+    (void)json_object_del(packed, "record");
+    il_json_merge(w, cross, packed);
+    json_decref(packed);
+}
+
+/* ---- what all have -------------------------------------------------------------------------- */
+
+/* Set field key of the table at the top: what the function made of each run, false where it was not
+ * asked. */
+static void set_values(lua_State *L, const il_lua_members *m) {
+    lua_createtable(L, (int)m->n, 0);
+    for (size_t k = 0; k < m->n; k++) {
+        const json_t *of = json_object_get(m->results[k], "of");
+        if (of != NULL && !json_is_null(of)) {
+            il_lua_value_push(L, of);
+        } else {
+            lua_pushboolean(L, false); /* no holes in an array */
+        }
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    lua_setfield(L, -2, "of");
+}
+
+/* Records, and counts of what failed and what was refused. */
+static void set_records(lua_State *L, const il_lua_members *m, bool keep) {
+    lua_Integer failed = 0;
+    lua_Integer refused = 0;
+    lua_createtable(L, (int)m->n, 0);
+    for (size_t k = 0; k < m->n; k++) {
+        const json_t *record = json_object_get(m->results[k], "record");
+        if (record != NULL) {
+            il_lua_notice_run(L, m->call, m->c, record);
+        }
+        failed += record != NULL && !il_record_went_well(record);
+        refused += record == NULL;
+        if (keep && record != NULL) {
+            il_lua_push_json(L, record);
+        } else {
+            lua_pushboolean(L, false);
+        }
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    if (keep) {
+        lua_setfield(L, -2, "records");
+    } else {
+        lua_pop(L, 1);
+    }
+    lua_pushinteger(L, failed);
+    lua_setfield(L, -2, "failed");
+    lua_pushinteger(L, refused);
+    lua_setfield(L, -2, "refused");
+}
+
+/* Refuse an ensemble none of whose starts the problem takes. */
+static void expect_some(const il_fields *f, const il_lua_members *m) {
+    size_t refused = 0;
+    const char *why = "";
+    for (size_t k = 0; k < m->n; k++) {
+        const char *text = json_string_value(json_object_get(m->results[k], "refused"));
+        refused += text != NULL;
+        why = text != NULL ? text : why;
+    }
+    if (refused == m->n) {
+        il_error err = {IL_OK, ""};
+        (void)il_fail(&err, IL_EINVAL, "all %zu starts are refused: %.800s", m->n, why);
+        il_lua_raise(f->L, f->call, &err);
+    }
+}
+
+static size_t read_runs(const il_fields *f) {
+    size_t runs = il_fields_count(f, "runs", 0, 0);
+    if (runs < 2 || runs > RUNS_MAX) {
+        if (!il_fields_push(f, "runs")) {
+            il_fields_miss(f, "runs", "an integer >= 2");
+        }
+        il_fields_refuse(f, "runs", -1, "an integer from 2 to 100000");
+    }
+    return runs;
+}
+
+static int read_function(const il_fields *f) {
+    bool given = il_fields_push(f, "of");
+    if (given && !lua_isfunction(f->L, -1)) {
+        il_fields_refuse(f, "of", -1, "a function of the run's record");
+    }
+    return given ? lua_gettop(f->L) : 0;
+}
+
+static void vary_seed(const il_fields *f, il_lua_members *m, const il_case *c, bool keep) {
+    lua_State *L = f->L;
+    size_t first = c->has_seed ? c->seed : 1;
+    expect_seed(f, c);
+    m->member = seed_member;
+    m->data = &first;
+    il_lua_members_run(m, f->arena);
+    m->data = NULL;
+    expect_some(f, m);
+    lua_createtable(L, 0, 8);
+    il_lua_set_count(L, "runs", m->n);
+    lua_createtable(L, (int)m->n, 0);
+    for (size_t k = 0; k < m->n; k++) {
+        lua_pushinteger(L, (lua_Integer)first + (lua_Integer)k);
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    lua_setfield(L, -2, "seeds");
+    set_records(L, m, keep);
+    if (m->of != 0) {
+        set_values(L, m);
+    }
+}
+
+/* The run itself, and its record; what `of` makes of it is not asked for. */
+static const json_t *run_base(const il_lua_members *m, il_lua_arena *arena, moved *w) {
+    il_error err = {IL_OK, ""};
+    il_case base = *m->c;
+    w->shift = 0;
+    data_member(w, 0, &base);
+    const json_t *record = il_lua_run_case(m->L, m->call, arena, &base, NULL)->json;
+    il_lua_expect(m->L, m->call, il_ensemble_base(w->e, record, m->c->projection.tolerance, &err),
+                  &err);
+    w->shift = 1;
+    return record;
+}
+
+const json_t *il_lua_ensemble_of(il_lua_members *m, il_lua_arena *arena, double perturb,
+                                 const json_t **record) {
+    lua_State *L = m->L;
+    il_error err = {IL_OK, ""};
+    moved w = {.shift = 1};
+    size_t runs = m->n;
+    il_ensemble **e = il_lua_take(L, arena, 1, sizeof *e, close_ensemble);
+    il_lua_expect(L, m->call, il_ensemble_create(e, m->c->problem->type, runs, perturb, &err),
+                  &err);
+    w.e = *e;
+    *record = run_base(m, arena, &w);
+    m->n = il_ensemble_count(w.e) - 1;
+    m->member = data_member;
+    m->add = data_add;
+    m->data = &w;
+    il_lua_members_run(m, arena);
+    for (size_t k = 0; k < m->n; k++) {
+        il_lua_expect(L, m->call, il_ensemble_take(w.e, k + 1, m->results[k], &err), &err);
+    }
+    json_t **out = il_lua_take(L, arena, 1, sizeof *out, il_lua_close_json);
+    il_lua_expect(L, m->call, il_ensemble_json(w.e, out, &err), &err);
+    m->n = runs; /* probes are not told */
+    m->data = NULL;
+    return *out;
+}
+
+static void vary_data(const il_fields *f, il_lua_members *m, bool keep) {
+    lua_State *L = f->L;
+    il_error err = {IL_OK, ""};
+    double perturb = IL_ENSEMBLE_SMALLEST;
+    if (il_fields_push(f, "perturb")) {
+        perturb = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : NAN;
+        il_status status = il_ensemble_check("runs", 2.0, "perturb", &perturb, &err);
+        il_lua_expect(L, f->call, status, &err);
+    }
+    lua_pop(L, 1);
+    const json_t *record = NULL;
+    il_lua_push_json(L, il_lua_ensemble_of(m, f->arena, perturb, &record));
+    il_lua_push_json(L, record);
+    lua_setfield(L, -2, "record");
+    set_records(L, m, keep);
+    if (m->of != 0) {
+        set_values(L, m);
+    }
+}
+
+static int ensemble(lua_State *L) {
+    static const char *const own[] = {"runs",       "vary",    "perturb", "of",
+                                      "trajectory", "records", NULL};
+    static const char *const what[] = {"data", "seed", NULL};
+    lua_settop(L, 1);
+    il_lua_arena *arena = il_lua_arena_open(L);
+    lua_newtable(L); /* keeps the problem alive */
+    int keeper = lua_gettop(L);
+    il_fields f = il_fields_open(L, arena, 1, CALL, "");
+    il_case_known(&f, IL_WHERE_CASE, own);
+    il_choice problem = {0};
+    il_case c = il_case_read_run(&f, IL_WHERE_CASE, &problem, keeper);
+    il_lua_members m = {.context = il_lua_context_of(L), .L = L, .call = CALL, .c = &c};
+    m.n = read_runs(&f);
+    m.trajectory = il_fields_flag(&f, "trajectory", false);
+    bool keep = il_fields_flag(&f, "records", true);
+    m.of = read_function(&f);
+    if (il_fields_choice(&f, "vary", what, 0) == 1) {
+        vary_seed(&f, &m, &c, keep);
+    } else {
+        vary_data(&f, &m, keep);
+    }
+    return 1;
+}
+
+void il_lua_add_ensemble(lua_State *L) {
+    static const luaL_Reg functions[] = {{"ensemble", ensemble}, {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
+}

@@ -1,0 +1,32 @@
+/*
+ * order_query.h - orders of what a sweep left. Not for use outside harness/lua.
+ */
+#ifndef IL_LUA_ORDER_QUERY_H
+#define IL_LUA_ORDER_QUERY_H
+
+#include "harness/lua/sweep/result.h"
+#include "harness/study/order/order.h"
+
+/* What an order is asked of. */
+typedef struct {
+    size_t problem, scheme;
+    const char *norm; /* of error.NORM in a record */
+    il_order_of of;
+    double level;       /* confidence */
+    const char *barred; /* why the claim does not speak of the problem, or NULL */
+    il_claim claim; /* to judge by; norm NULL: what the scheme's literature claims, if anything */
+} il_order_query;
+
+/* The order of a problem, a scheme and a norm; raises an error if memory runs out. judged, unless
+ * NULL, receives the claim, as il_result_claim gives it. */
+il_order il_result_fit(lua_State *L, il_lua_arena *arena, const il_result *result,
+                       const il_order_query *query, const il_claim **judged);
+
+/* The claim that an order is judged by: the query's own, or the first of the scheme's that speaks
+ * of the norm and of problems of this order and whose theorem admits the problem; NULL without one.
+ * If the problem is refused by all, the first of them, and *barred says why. Measures the problem's
+ * constants when first asked about a theorem. */
+const il_claim *il_result_claim(lua_State *L, const il_result *result, const il_order_query *query,
+                                const char **barred);
+
+#endif

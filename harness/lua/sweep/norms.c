@@ -1,0 +1,156 @@
+/*
+ * norms.c - norms that are asked of a result: by their names, or a script's own, for which the cases
+ * run once more.
+ */
+#include "harness/lua/sweep/norms.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "harness/base/json.h"
+#include "harness/base/text.h"
+#include "harness/lua/sweep/execute.h"
+#include "harness/lua/sweep/notice.h"
+#include "harness/lua/sweep/sweep_run.h"
+
+static const char WHAT[] = "the name of a norm, or {name =, of = function(run, reference) ... end}";
+
+/* ---- norms of the script's own --------------------------------------------------------------- */
+
+/* The same of a self reference's own error, beside those in the program's norms. */
+static void take_reference_error(il_json *w, json_t *error, const json_t *from, const char *name) {
+    json_t *own = json_object_get(error, "reference_error");
+    json_t *value = json_object_get(json_object_get(from, "reference_error"), name);
+    if (json_is_object(own) && value != NULL) {
+        il_json_set(w, own, name, json_incref(value));
+    }
+}
+
+/* The norm's value out of each record of `from`; one that its function failed in is an error. */
+static void take_values(lua_State *L, const il_result *to, const il_result *from,
+                        const il_lua_norm *norm) {
+    il_error err = {IL_OK, ""};
+    il_json w = {false};
+    for (size_t k = 0; k < il_sweep_count(to->sweep); k++) {
+        const json_t *record = from->records[k];
+        json_t *error = json_object_get(to->records[k], "error");
+        json_t *value = json_object_get(json_object_get(record, "error"), norm->name);
+        if (value == NULL && il_execution_has_status(record, IL_ESCRIPT) &&
+            !il_execution_has_status(to->records[k], IL_ESCRIPT)) {
+            (void)il_fail(&err, IL_ESCRIPT, "%s",
+                          json_string_value(json_object_get(record, "message")));
+            il_lua_raise(L, NULL, &err);
+        }
+        if (json_is_object(error)) {
+            il_json_set(&w, error, norm->name, value != NULL ? json_incref(value) : json_null());
+            take_reference_error(&w, error, json_object_get(record, "error"), norm->name);
+        }
+    }
+    il_lua_expect(L, NULL, w.failed ? il_fail(&err, IL_ENOMEM, "no memory for a norm") : IL_OK,
+                  &err);
+}
+
+/* Measure what the result's records do not have of the norm yet, through the store and the workers. */
+static void measure(lua_State *L, const il_result *result, const il_lua_norm *norm) {
+    const il_sweep *sweep = result->sweep;
+    il_lua_identity *identity = (il_lua_identity *)(uintptr_t)&norm->identity;
+    bool all = true;
+    for (size_t k = 0; k < il_sweep_count(sweep); k++) {
+        const json_t *error = json_object_get(result->records[k], "error");
+        all = all && (!json_is_object(error) || json_object_get(error, norm->name) != NULL);
+    }
+    if (all) {
+        return;
+    }
+    il_execution e = {.context = il_lua_context_of(L), .sweep = sweep, .norm = norm};
+    (void)lua_getiuservalue(L, 1, 2); /* the sweep; the result is what the method was called on */
+    e.result = il_lua_push_result(L, -1, sweep);
+    e.title = il_lua_print(L, e.result->arena, "%s, norm %s", sweep->name, norm->name);
+    il_lua_identify(L, identity);
+    il_lua_tell_unkept(L, sweep, identity->now.why);
+    il_sweep_run_or_gather(L, &e);
+    take_values(L, result, e.result, norm);
+    lua_pop(L, 2);
+}
+
+/* The name of the norm at the top of the stack, which stays and is named what in messages: a text as
+ * it is, or that of a norm of the script's own, which the result's records then have. */
+static const char *name_of(const il_fields *f, const char *what, const il_result *result) {
+    lua_State *L = f->L;
+    int top = lua_gettop(L);
+    if (lua_type(L, top) == LUA_TSTRING) {
+        return il_lua_copy(L, f->arena, lua_tostring(L, top));
+    }
+    if (!lua_istable(L, top)) {
+        il_fields_refuse(f, what, -1, WHAT);
+    }
+    il_fields inner = il_fields_open(L, f->arena, top, f->call, what);
+    const il_lua_norm *norm = il_lua_norm_declare(&inner);
+    lua_settop(L, top);
+    measure(L, result, norm);
+    return norm->name;
+}
+
+/* ---- norms by their names, and a script's own ------------------------------------------------ */
+
+static const char *const norms[] = {"u_L1",    "q_Linf",      "final_q",         "final_u",
+                                    "graph_H", "flat_lambda", "flat_lambda_max", "TV",
+                                    NULL};
+
+static bool is_norm(const char *name) {
+    bool found = false;
+    for (size_t k = 0; norms[k] != NULL; k++) {
+        found = found || strcmp(name, norms[k]) == 0;
+    }
+    return found;
+}
+
+/* The norm at the top of the stack, which stays. */
+static const char *norm_at_top(const il_fields *f, const char *what, const il_result *result) {
+    char allowed[256] = "";
+    const char *name = name_of(f, what, result);
+    if (lua_type(f->L, -1) == LUA_TSTRING && !is_norm(name)) {
+        for (size_t k = 0; norms[k] != NULL; k++) {
+            il_text_append(allowed, sizeof allowed, "%s%s", k == 0 ? "" : ", ", norms[k]);
+        }
+        il_fields_refuse(f, what, -1, allowed);
+    }
+    return name;
+}
+
+const char *il_result_norm(const il_fields *f, const il_result *result) {
+    const char *name = il_fields_push(f, "norm") ? norm_at_top(f, "norm", result) : norms[0];
+    lua_pop(f->L, 1);
+    return name;
+}
+
+/* Is the value at the top of the stack {}? */
+static bool is_empty(lua_State *L) {
+    if (!lua_istable(L, -1)) {
+        return false;
+    }
+    lua_pushnil(L);
+    bool empty = lua_next(L, -2) == 0;
+    lua_pop(L, empty ? 0 : 2);
+    return empty;
+}
+
+const char **il_result_norms(const il_fields *f, const il_result *result, size_t *n) {
+    lua_State *L = f->L;
+    bool given = il_fields_push(f, "norms") && !is_empty(L);
+    bool many = given && lua_istable(L, -1) && lua_rawlen(L, -1) > 0;
+    *n = many ? (size_t)lua_rawlen(L, -1) : given ? 1 : 2;
+    const char **asked = il_lua_take(L, f->arena, *n, sizeof *asked, NULL);
+    if (!given) { /* the usual: positions and velocities */
+        memcpy(asked, norms, *n * sizeof *asked);
+    } else if (!many) {
+        asked[0] = norm_at_top(f, "norms", result);
+    }
+    for (size_t k = 0; many && k < *n; k++) {
+        (void)lua_rawgeti(L, -1, (lua_Integer)k + 1);
+        asked[k] = norm_at_top(f, "norms", result);
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+    return asked;
+}

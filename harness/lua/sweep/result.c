@@ -1,0 +1,195 @@
+/*
+ * result.c - what a sweep left: r.cases, r.failed, r:records(); what its methods share. The other
+ * methods are added by the files that make them.
+ */
+#include <lauxlib.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/base/text.h"
+#include "harness/lua/base/module.h"
+#include "harness/lua/base/record.h"
+#include "harness/lua/base/setfield.h"
+#include "harness/lua/sweep/result.h"
+
+static const char RESULT[] = "impactlab.result";
+static const char METHODS[] = "methods"; /* of the metatable: what result_index looks up */
+
+/* ---- reading records ------------------------------------------------------------------------ */
+
+double il_result_number(const il_result *result, size_t k, const char *path) {
+    const json_t *value = result->records[k];
+    while (value != NULL && *path != '\0') {
+        char key[64];
+        size_t n = strcspn(path, ".");
+        (void)snprintf(key, sizeof key, "%.*s", (int)(n < sizeof key ? n : sizeof key - 1), path);
+        value = json_object_get(value, key);
+        path += n + (path[n] == '.');
+    }
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+void il_result_expect_complete(lua_State *L, const il_result *result, const char *call) {
+    if (result->missing > 0) {
+        il_error err = {IL_OK, ""};
+        (void)il_fail(&err, IL_EINTERRUPTED,
+                      "%zu of %zu case%s of sweep %s %s missing; run the other shards, then this "
+                      "script without --shard",
+                      result->missing, il_sweep_count(result->sweep),
+                      il_lua_plural(il_sweep_count(result->sweep)), result->sweep->name,
+                      result->missing == 1 ? "is" : "are");
+        il_lua_raise(L, call, &err);
+    }
+}
+
+double il_result_step(const il_result *result, size_t k) {
+    double h = il_result_number(result, k, "h");
+    const il_sweep *s = result->sweep;
+    size_t size = k % s->nsizes;
+    return isfinite(h) ? h : s->hs != NULL ? s->hs[size] : 1.0 / s->steps[size];
+}
+
+size_t il_result_first(const il_result *result, size_t problem, size_t scheme) {
+    return (problem * result->sweep->nschemes + scheme) * result->sweep->nsizes;
+}
+
+/* ---- what its methods share ------------------------------------------------------------------ */
+
+int il_result_kind(const il_fields *f, const char *const *kinds) {
+    lua_State *L = f->L;
+    char allowed[128] = "";
+    int found = -1;
+    (void)lua_rawgeti(L, f->table, 1);
+    for (int k = 0; kinds[k] != NULL; k++) {
+        bool same = lua_type(L, -1) == LUA_TSTRING && strcmp(lua_tostring(L, -1), kinds[k]) == 0;
+        found = same ? k : found;
+        il_text_append(allowed, sizeof allowed, "%s\"%s\"", k == 0 ? "" : ", ", kinds[k]);
+    }
+    if (found < 0) {
+        il_fields_refuse(f, "[1]", -1, allowed);
+    }
+    lua_pop(L, 1);
+    return found;
+}
+
+double il_result_level(const il_fields *f) {
+    double level = il_fields_positive(f, "level", 0.95);
+    if (!(level < 1.0)) {
+        (void)il_fields_push(f, "level");
+        il_fields_refuse(f, "level", -1, "a number in (0, 1), such as 0.95");
+    }
+    return level;
+}
+
+/* ---- the value ------------------------------------------------------------------------------ */
+
+/* Records with what the case was: problem_label, and steps and h also where nothing ran. */
+static int result_records(lua_State *L) {
+    const il_result *result = il_lua_check_result(L, 1);
+    const il_sweep *s = result->sweep;
+    lua_Integer n = 0;
+    lua_newtable(L);
+    for (size_t k = 0; k < il_sweep_count(s); k++) {
+        if (result->records[k] == NULL) {
+            continue; /* another shard's */
+        }
+        il_case c = il_sweep_case(s, k);
+        il_lua_push_json(L, result->records[k]);
+        il_lua_set_count(L, "case", k + 1);
+        il_lua_set_text(L, "label", c.problem->label);
+        lua_rawseti(L, -2, ++n);
+    }
+    return 1;
+}
+
+/* r.cases and the like are numbers, the rest are methods. */
+static int result_index(lua_State *L) {
+    const il_result *r = il_lua_check_result(L, 1);
+    const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
+    const struct {
+        const char *key;
+        size_t value;
+    } counts[] = {{"cases", il_sweep_count(r->sweep)},
+                  {"found", r->found},
+                  {"ran", r->ran},
+                  {"failed", r->failed},
+                  {"missing", r->missing}};
+    for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
+        if (strcmp(key, counts[k].key) == 0) {
+            lua_pushinteger(L, (lua_Integer)counts[k].value);
+            return 1;
+        }
+    }
+    if (strcmp(key, "name") == 0) {
+        lua_pushstring(L, r->sweep->name);
+        return 1;
+    }
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(1)) == LUA_TNIL) {
+        return luaL_error(L,
+                          "a result of a sweep has no '%s'; it has cases, found, ran, failed, "
+                          "missing, name, records, order, orders, limits, table, figure",
+                          key);
+    }
+    return 1;
+}
+
+typedef struct {
+    size_t n;
+    json_t *list[];
+} records;
+
+static void close_records(void *room) {
+    records *r = room;
+    for (size_t k = 0; k < r->n; k++) {
+        json_decref(r->list[k]);
+    }
+}
+
+il_result *il_lua_push_result(lua_State *L, int index, const il_sweep *sweep) {
+    index = lua_absindex(L, index);
+    il_result *r = lua_newuserdatauv(L, sizeof *r, 2);
+    *r = (il_result){.sweep = sweep};
+    lua_pushvalue(L, index);
+    (void)lua_setiuservalue(L, -2, 2); /* the sweep lives as long as its result */
+    r->arena = il_lua_arena_new(L);
+    (void)lua_setiuservalue(L, -2, 1);
+    size_t n = il_sweep_count(sweep);
+    records *room =
+        il_lua_take(L, r->arena, 1, sizeof *room + n * sizeof room->list[0], close_records);
+    room->n = n;
+    r->records = room->list;
+    r->problems = il_lua_take(L, r->arena, sweep->nproblems, sizeof *r->problems, NULL);
+    luaL_setmetatable(L, RESULT);
+    return r;
+}
+
+il_result *il_lua_check_result(lua_State *L, int index) {
+    il_result *r = luaL_checkudata(L, index, RESULT);
+    if (!il_lua_arena_alive(r->arena) || !il_lua_arena_alive(r->sweep->arena)) {
+        (void)luaL_error(L, "the result was closed");
+    }
+    return r;
+}
+
+void il_lua_add_result(lua_State *L) {
+    static const luaL_Reg methods[] = {{"records", result_records}, {NULL, NULL}};
+    (void)luaL_newmetatable(L, RESULT);
+    luaL_newlib(L, methods);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, -3, METHODS);
+    lua_pushcclosure(L, result_index, 1);
+    lua_setfield(L, -2, "__index");
+    lua_pushliteral(L, "impactlab");
+    lua_setfield(L, -2, "__metatable");
+    lua_pop(L, 1);
+}
+
+void il_lua_result_method(lua_State *L, const char *name, lua_CFunction method) {
+    (void)luaL_getmetatable(L, RESULT);
+    lua_getfield(L, -1, METHODS);
+    lua_pushcfunction(L, method);
+    lua_setfield(L, -2, name);
+    lua_pop(L, 2);
+}

@@ -1,0 +1,47 @@
+/*
+ * result.h - the records that a sweep left. What is made of them, rooms below add as methods. Not for
+ * use outside harness/lua.
+ */
+#ifndef IL_LUA_RESULT_H
+#define IL_LUA_RESULT_H
+
+#include "harness/lua/sweep/sweep.h"
+
+typedef struct il_result_problem il_result_problem; /* what a study measured of a problem */
+
+typedef struct {
+    il_lua_arena *arena;
+    const il_sweep *sweep;
+    il_result_problem **problems; /* [nproblems] NULL: nobody asked yet */
+    json_t **records;             /* [il_sweep_count] NULL: missing */
+    size_t found, ran, failed, missing;
+} il_result;
+
+/* Push an empty result for the sweep at index, and return it. */
+il_result *il_lua_push_result(lua_State *L, int index, const il_sweep *sweep);
+
+/* The result at index, or an error. */
+il_result *il_lua_check_result(lua_State *L, int index);
+
+/* Give results the method `name`, once the module has them (il_lua_add_result). */
+void il_lua_result_method(lua_State *L, const char *name, lua_CFunction method);
+
+/* Raise an error that the command line takes for "incomplete", if cases are missing. */
+void il_result_expect_complete(lua_State *L, const il_result *result, const char *call);
+
+/* Record k's number at path, such as "error.u_L1" or "h"; NaN where there is none. */
+double il_result_number(const il_result *result, size_t k, const char *path);
+
+/* The step of case k, also where it did not run. */
+double il_result_step(const il_result *result, size_t k);
+
+/* The first of the nsizes cases of a problem and a scheme. */
+size_t il_result_first(const il_result *result, size_t problem, size_t scheme);
+
+/* The first value of a table, one of kinds (ended by NULL): its index. */
+int il_result_kind(const il_fields *f, const char *const *kinds);
+
+/* The key level of a table, 0.95 where it is absent. */
+double il_result_level(const il_fields *f);
+
+#endif

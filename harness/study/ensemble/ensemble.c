@@ -1,0 +1,375 @@
+/*
+ * ensemble.c - the members of an ensemble, and how far they are from the run in their middle.
+ */
+#include "harness/study/ensemble/ensemble.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/json.h"
+#include "harness/study/ensemble/disturb.h"
+#include "harness/study/ensemble/ensemble_numbers.h"
+
+/* Times at which runs are compared, at most; and numbers that are kept for it. */
+static const size_t TIMES = 256;
+static const size_t KEPT = (size_t)1 << 22;
+static const double STEP_OF_SIZES = 1024.0;
+static const double RUNS_MAX = 100000.0;
+
+struct il_ensemble {
+    const il_problem_type *of;
+    size_t runs, n; /* n with run 0 and probes */
+    double *size;   /* [n] E of each; 0 of run 0 */
+    il_disturbed disturbed;
+    size_t member; /* that is watched */
+
+    /* Of run 0. */
+    size_t d, steps, times, seen;
+    double *t;   /* [times] */
+    double *q;   /* [times][d] */
+    double *now; /* [times] distance of the run that is watched, over the size of q */
+    double most_q, most_u, q_size, u_size;
+    il_ensemble_scales scales;
+    int order;
+    double lightest; /* the least eigenvalue of M */
+    const json_t *record;
+
+    json_t **records; /* [n] owned; NULL: refused */
+    double *distance; /* [n][times] */
+    size_t refused;
+    char why[IL_MESSAGE_MAX]; /* the last was refused */
+};
+
+il_status il_ensemble_check(const char *runs_name, double runs, const char *perturb_name,
+                            const double *perturb, il_error *err) {
+    if (!(runs >= 2.0 && runs <= RUNS_MAX && runs == floor(runs))) {
+        return il_fail(err, IL_EINVAL, "%s is %g; allowed: an integer from 2 to %g", runs_name,
+                       runs, RUNS_MAX);
+    }
+    if (perturb != NULL && !(*perturb >= DBL_EPSILON && *perturb <= 0.5)) {
+        return il_fail(err, IL_EINVAL,
+                       "%s is %g; allowed: a relative size from %.3g, a last place, to 0.5",
+                       perturb_name, *perturb, DBL_EPSILON);
+    }
+    return IL_OK;
+}
+
+il_status il_ensemble_create(il_ensemble **out, const il_problem_type *of, size_t runs,
+                             double perturb, il_error *err) {
+    double size = perturb > 0.0 ? perturb : IL_ENSEMBLE_SMALLEST;
+    *out = NULL;
+    il_status status = il_ensemble_check("runs", (double)runs, "perturb", &size, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    il_ensemble *e = calloc(1, sizeof *e);
+    if (e == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for an ensemble");
+    }
+    size_t levels = 0;
+    for (double s = size * STEP_OF_SIZES; levels < 2 && s <= IL_ENSEMBLE_LARGEST;
+         s *= STEP_OF_SIZES) {
+        levels++;
+    }
+    e->of = of;
+    e->runs = runs;
+    e->n = 1 + runs + levels * IL_PROBES;
+    e->size = calloc(e->n, sizeof *e->size);
+    e->records = calloc(e->n, sizeof(json_t *));
+    if (e->size == NULL || e->records == NULL) {
+        il_ensemble_destroy(e);
+        return il_fail(err, IL_ENOMEM, "no memory for an ensemble of %zu runs", runs);
+    }
+    for (size_t k = 1; k < e->n; k++) {
+        size_t level = k <= runs ? 0 : 1 + (k - runs - 1) / IL_PROBES;
+        e->size[k] = level == 0   ? size
+                     : level == 1 ? size * STEP_OF_SIZES
+                                  : size * STEP_OF_SIZES * STEP_OF_SIZES;
+    }
+    *out = e;
+    return IL_OK;
+}
+
+void il_ensemble_destroy(il_ensemble *e) {
+    if (e == NULL) {
+        return;
+    }
+    for (size_t k = 0; e->records != NULL && k < e->n; k++) {
+        json_decref(e->records[k]);
+    }
+    free(e->records);
+    free(e->size);
+    free(e->t);
+    free(e->q);
+    free(e->now);
+    free(e->distance);
+    free(e);
+}
+
+size_t il_ensemble_count(const il_ensemble *e) {
+    return e->n;
+}
+
+const il_problem_type *il_ensemble_problem(il_ensemble *e, size_t k) {
+    if (k == 0) {
+        return e->of;
+    }
+    e->disturbed = (il_disturbed){.size = e->size[k],
+                                  .seed = k,
+                                  .q_size = e->q_size,
+                                  .u_size = e->u_size,
+                                  .reorder = k % 2 == 0};
+    il_disturb(&e->disturbed, e->of);
+    return &e->disturbed.type;
+}
+
+/* ---- watching ------------------------------------------------------------------------------- */
+
+/* The step at whose end time k is: 1 .. steps, spread evenly. */
+static size_t step_of(const il_ensemble *e, size_t k) {
+    return (k + 1) * e->steps / e->times;
+}
+
+static double largest(const double *x, size_t n) {
+    double most = 0.0;
+    for (size_t k = 0; k < n; k++) {
+        most = fmax(most, fabs(x[k]));
+    }
+    return most;
+}
+
+static double total_mass(const il_problem *problem) {
+    const double *masses = il_metric_masses(problem->mass);
+    double sum = 0.0;
+    for (size_t k = 0; masses != NULL && k < problem->d; k++) {
+        sum += masses[k];
+    }
+    return masses != NULL ? sum : (double)problem->d * il_metric_smallest(problem->mass);
+}
+
+static il_status begin(void *self, const il_problem *problem, size_t steps, const il_state *start,
+                       il_error *err) {
+    il_ensemble *e = self;
+    e->seen = 0;
+    if (e->member > 0) {
+        memset(e->now, 0, e->times * sizeof *e->now);
+        return IL_OK;
+    }
+    size_t most = KEPT / (problem->d > 0 ? problem->d : 1);
+    e->d = problem->d;
+    e->steps = steps;
+    e->times = steps < TIMES ? steps : TIMES;
+    e->times = e->times < most ? e->times : most > 1 ? most : 1;
+    e->t = calloc(e->times, sizeof *e->t);
+    e->now = calloc(e->times, sizeof *e->now);
+    e->q = calloc(e->times * (e->d > 0 ? e->d : 1), sizeof *e->q);
+    e->distance = calloc(e->times * e->n, sizeof *e->distance);
+    if (e->t == NULL || e->now == NULL || e->q == NULL || e->distance == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for an ensemble of %zu runs", e->runs);
+    }
+    e->most_q = largest(start->q, e->d);
+    e->most_u = largest(start->u, e->d);
+    e->q_size = largest(problem->q0, e->d);
+    e->u_size = largest(problem->u0, e->d);
+    e->scales.mass = total_mass(problem);
+    e->lightest = il_metric_smallest(problem->mass);
+    e->order = problem->order;
+    return IL_OK;
+}
+
+/* The velocity that the force makes in a step, or for order 1 is: what rests on a floor is made of
+ * it. */
+static double velocity_of_contacts(const il_ensemble *e, const il_watched *now) {
+    double most = now->report->force != NULL ? largest(now->report->force, e->d) : 0.0;
+    return e->order == 2 ? (now->t1 - now->t0) * most / e->lightest : most;
+}
+
+static il_status step(void *self, const il_watched *now, il_error *err) {
+    il_ensemble *e = self;
+    (void)err;
+    if (e->member == 0) {
+        e->most_q = fmax(e->most_q, largest(now->out->q, e->d));
+        e->most_u = fmax(e->most_u, largest(now->out->u, e->d));
+        e->most_u = fmax(e->most_u, velocity_of_contacts(e, now));
+    }
+    if (e->seen == e->times || now->n < step_of(e, e->seen)) {
+        return IL_OK;
+    }
+    double *q = e->q + e->seen * e->d;
+    if (e->member == 0) {
+        e->t[e->seen] = now->t1;
+        memcpy(q, now->out->q, e->d * sizeof *q);
+    } else {
+        double most = 0.0;
+        for (size_t k = 0; k < e->d; k++) {
+            most = fmax(most, fabs(now->out->q[k] - q[k]));
+        }
+        e->now[e->seen] = e->most_q > 0.0 ? most / e->most_q : most;
+    }
+    e->seen++;
+    return IL_OK;
+}
+
+il_observer il_ensemble_observer(il_ensemble *e, size_t k) {
+    e->member = k;
+    return (il_observer){.self = e, .begin = begin, .step = step};
+}
+
+/* ---- taking --------------------------------------------------------------------------------- */
+
+static double number_at(const json_t *record, const char *key) {
+    return json_number_value(json_object_get(record, key));
+}
+
+il_status il_ensemble_base(il_ensemble *e, const json_t *record, double tolerance, il_error *err) {
+    const char *status = json_string_value(json_object_get(record, "status"));
+    if (status == NULL || strcmp(status, il_status_name(IL_OK)) != 0) {
+        const char *message = json_string_value(json_object_get(record, "message"));
+        return il_fail(err, IL_ENUMERIC, "no ensemble: the run itself ends with %s: %.800s",
+                       status != NULL ? status : "nothing", message != NULL ? message : "");
+    }
+    e->record = record;
+    e->q_size = il_disturb_size(e->q_size, e->most_q);
+    e->u_size = il_disturb_size(e->u_size, e->most_u);
+    e->scales.q = e->most_q;
+    e->scales.u = e->most_u;
+    e->scales.h = number_at(record, "h");
+    e->scales.T = number_at(record, "horizon");
+    e->scales.steps = (double)e->steps;
+    double primal = number_at(json_object_get(record, "certificate"), "primal");
+    e->scales.tolerance = fmax(tolerance, fabs(primal));
+    return IL_OK;
+}
+
+json_t *il_ensemble_pack(const il_ensemble *e, size_t k, const json_t *record, const char *why) {
+    (void)k;
+    il_json w = {false};
+    json_t *packed = json_object();
+    if (record == NULL) {
+        il_json_put_text(&w, packed, "refused", why);
+        return il_json_done(&w, packed);
+    }
+    json_t *distance = json_array();
+    for (size_t i = 0; i < e->seen; i++) {
+        il_json_append(&w, distance, json_real(e->now[i]));
+    }
+    il_json_set(&w, packed, "distance", distance);
+    il_json_set(&w, packed, "record", json_incref((json_t *)(uintptr_t)record));
+    return il_json_done(&w, packed);
+}
+
+il_status il_ensemble_take(il_ensemble *e, size_t k, const json_t *packed, il_error *err) {
+    json_t *record = json_object_get(packed, "record");
+    const json_t *distance = json_object_get(packed, "distance");
+    const char *why = json_string_value(json_object_get(packed, "refused"));
+    if (record == NULL && why == NULL) {
+        return il_fail(err, IL_EINTERNAL, "run %zu of the ensemble is lost", k);
+    }
+    if (record == NULL) {
+        e->refused++;
+        (void)snprintf(e->why, sizeof e->why, "%s", why);
+        return IL_OK;
+    }
+    e->records[k] = json_incref(record);
+    for (size_t i = 0; i < e->times; i++) {
+        const json_t *x = json_array_get(distance, i);
+        e->distance[k * e->times + i] = x != NULL ? json_number_value(x) : NAN;
+    }
+    return IL_OK;
+}
+
+/* ---- the verdict ---------------------------------------------------------------------------- */
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The growth of the median (or of the largest) distance of the members of that size. x has room for
+ * n + times numbers. */
+static il_growth growth_at(const il_ensemble *e, double size, bool largest_one, double *x) {
+    double *delta = x + e->n;
+    for (size_t i = 0; i < e->times; i++) {
+        size_t n = 0;
+        for (size_t k = 1; k < e->n; k++) {
+            double d = e->distance[k * e->times + i];
+            if (e->size[k] == size && e->records[k] != NULL && !isnan(d)) {
+                x[n++] = d;
+            }
+        }
+        qsort(x, n, sizeof *x, ascending);
+        delta[i] = n == 0 ? 0.0 : largest_one ? x[n - 1] : x[n / 2];
+    }
+    return il_growth_of(e->t, delta, e->times);
+}
+
+/* The digits are those that the least size leaves. The rate is that of the least size that shows
+ * one: the growth of a last place may be rounded away. */
+static il_status measure_growth(const il_ensemble *e, il_growth *typical, il_growth *worst,
+                                il_error *err) {
+    double *x = calloc(e->n + e->times, sizeof *x);
+    if (x == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for the distances of %zu runs", e->runs);
+    }
+    *worst = growth_at(e, e->size[1], true, x);
+    *typical = growth_at(e, e->size[1], false, x);
+    for (size_t k = e->runs + 1; k < e->n && isnan(typical->rate) && isnan(typical->jump);
+         k += IL_PROBES) {
+        *typical = growth_at(e, e->size[k], false, x);
+    }
+    free(x);
+    return IL_OK;
+}
+
+/* Those of runs 1 .. runs that ended badly. */
+static size_t count_failed(const il_ensemble *e) {
+    size_t failed = 0;
+    for (size_t k = 1; k <= e->runs; k++) {
+        const char *status = json_string_value(json_object_get(e->records[k], "status"));
+        failed += status != NULL && strcmp(status, il_status_name(IL_OK)) != 0;
+    }
+    return failed;
+}
+
+static size_t count_refused(const il_ensemble *e) {
+    size_t refused = 0;
+    for (size_t k = 1; k <= e->runs; k++) {
+        refused += e->records[k] == NULL;
+    }
+    return refused;
+}
+
+il_status il_ensemble_json(il_ensemble *e, json_t **out, il_error *err) {
+    *out = NULL;
+    size_t refused = count_refused(e);
+    if (refused == e->runs) {
+        return il_fail(err, IL_EINVAL, "all %zu starts that were moved by %.3g are refused: %.700s",
+                       e->runs, e->size[1], e->why);
+    }
+    il_ensemble_result r = {.runs = e->runs,
+                            .refused = refused,
+                            .refused_probes = e->refused - refused,
+                            .failed = count_failed(e),
+                            .perturbation = e->size[1],
+                            .q_size = e->q_size,
+                            .u_size = e->u_size};
+    il_status status = measure_growth(e, &r.typical, &r.worst, err);
+    if (status == IL_OK) {
+        il_ensemble_members members = {.base = e->record,
+                                       .n = e->n - 1,
+                                       .record = (const json_t *const *)(e->records + 1),
+                                       .size = e->size + 1,
+                                       .scales = e->scales};
+        status = il_ensemble_numbers(&members, &r, err);
+    }
+    if (status == IL_OK) {
+        *out = il_ensemble_result_json(&r);
+        status = *out != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for an ensemble");
+    }
+    json_decref(r.numbers);
+    return status;
+}

@@ -1,0 +1,69 @@
+/*
+ * ensemble.h - one run and the same run from data moved by last places: how many digits of its
+ * record mean something.
+ *
+ * The runs, numbered from 0:
+ *
+ *     0                 the data as they are; the others are measured against it
+ *     1 .. runs         moved by E
+ *     then IL_PROBES each moved by 2^10 E and 2^20 E, while that is at most IL_ENSEMBLE_LARGEST:
+ *                       whether spreads are in proportion
+ *
+ * Every second one also takes the rows in an order of its own. Run 0 comes first; the others may be
+ * made by workers, forked after it, in any order: what comes of them does not depend on it.
+ *
+ *     il_ensemble_create; run 0 with il_ensemble_problem(e, 0) and il_ensemble_observer(e, 0) in
+ *     its specification; il_ensemble_base; for k = 1 .. il_ensemble_count - 1 the same and
+ *     il_ensemble_text in the worker, il_ensemble_take in the parent; il_ensemble_json.
+ */
+#ifndef IL_ENSEMBLE_H
+#define IL_ENSEMBLE_H
+
+#include <jansson.h>
+
+#include "harness/run/run.h"
+#include "harness/study/ensemble/spread.h"
+
+enum { IL_PROBES = 3 };
+#define IL_ENSEMBLE_LARGEST 0.0009765625 /* 2^-10 */
+#define IL_ENSEMBLE_SMALLEST 0x1p-50     /* four units in the last place of 1 */
+
+typedef struct il_ensemble il_ensemble;
+
+/* runs >= 2; perturb: E in [2^-52, 1/2], 0 for IL_ENSEMBLE_SMALLEST. IL_EINVAL else, in words that
+ * call the two by the names given. of is what runs. The creator destroys. */
+il_status il_ensemble_create(il_ensemble **out, const il_problem_type *of, size_t runs,
+                             double perturb, il_error *err);
+void il_ensemble_destroy(il_ensemble *e);
+
+/* IL_EINVAL unless runs is an integer from 2 on and perturb a number in [2^-52, 1/2]; for command
+ * lines and scripts, which know how they call them. */
+il_status il_ensemble_check(const char *runs_name, double runs, const char *perturb_name,
+                            const double *perturb, il_error *err);
+
+size_t il_ensemble_count(const il_ensemble *e);
+
+/* What run k runs; valid until the next call. */
+const il_problem_type *il_ensemble_problem(il_ensemble *e, size_t k);
+
+/* Who watches run k; of one at a time. */
+il_observer il_ensemble_observer(il_ensemble *e, size_t k);
+
+/* Run 0 has this record (borrowed, and kept). tolerance: the projector's that was asked for, or 0.
+ */
+il_status il_ensemble_base(il_ensemble *e, const json_t *record, double tolerance, il_error *err);
+
+/* Run k, made after the last call of il_ensemble_observer, as an object that il_ensemble_take
+ * takes; record NULL: refused, and why. */
+json_t *il_ensemble_pack(const il_ensemble *e, size_t k, const json_t *record, const char *why);
+il_status il_ensemble_take(il_ensemble *e, size_t k, const json_t *packed, il_error *err);
+
+/* {runs, perturbation, class, reason, growth_rate, digits_left, digits_lost, ..., numbers}; once
+ * all are taken. IL_EINVAL when all starts were refused, IL_ENOMEM. */
+il_status il_ensemble_json(il_ensemble *e, json_t **out, il_error *err);
+
+/* The lines that a person reads, from what il_ensemble_json made. The caller frees; NULL for
+ * NULL, and when memory ran out. */
+char *il_ensemble_text(const json_t *ensemble);
+
+#endif

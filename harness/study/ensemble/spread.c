@@ -1,0 +1,122 @@
+/*
+ * spread.c - the spread of a number over an ensemble, and its class.
+ */
+#include "harness/study/ensemble/spread.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "harness/base/elementary.h"
+
+/* Digits of a number are lost when it moves by this part of itself. */
+static const double TENTH = 0.1;
+/* And those that a table prints. */
+static const double FOURTH = 1e-4;
+/* Values closer than this part of the spread are one value. */
+static const double SAME = 0.01;
+
+const char *il_sensitivity_name(il_sensitivity class) {
+    static const char *const names[] = {"robust", "ill-conditioned", "chaotic"};
+    return names[class];
+}
+
+static int ascending(const void *a, const void *b) {
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double extreme_size(const il_spread_query *q, bool largest) {
+    double size = q->size[0];
+    for (size_t k = 1; k < q->n; k++) {
+        size = largest ? fmax(size, q->size[k]) : fmin(size, q->size[k]);
+    }
+    return size;
+}
+
+/* D of the members of that size. */
+static double distance(const il_spread_query *q, double size) {
+    double most = 0.0;
+    for (size_t k = 0; k < q->n; k++) {
+        if (q->size[k] == size && !isnan(q->x[k])) {
+            most = fmax(most, fabs(q->x[k] - q->value));
+        }
+    }
+    return most;
+}
+
+static double condition(const il_spread_query *q) {
+    double most = 0.0;
+    for (size_t k = 0; k < q->n; k++) {
+        double d = fabs(q->x[k] - q->value) - q->noise;
+        most = fmax(most, d / (q->scale * q->size[k])); /* passes over NaN */
+    }
+    return most;
+}
+
+/* Sorted x[n]: how many different values. */
+static size_t count_values(const double *x, size_t n) {
+    double apart = SAME * (x[n - 1] - x[0]);
+    size_t values = 1;
+    for (size_t k = 1; k < n; k++) {
+        values += x[k] - x[k - 1] > apart;
+    }
+    return values;
+}
+
+static il_sensitivity classify(const il_spread_query *q, const il_spread *s, double d1, double dn,
+                               size_t runs) {
+    bool few = s->values <= 2 || 4 * s->values <= runs;
+    bool chaos = q->parting && !few;
+    if (q->count) {
+        return d1 == 0.0 ? IL_ROBUST : chaos ? IL_CHAOTIC : IL_ILL_CONDITIONED;
+    }
+    double e1 = extreme_size(q, false);
+    double explained = IL_SPREAD_AMPLIFICATION * q->scale * e1 + q->noise;
+    if (s->condition <= IL_SPREAD_AMPLIFICATION) {
+        return IL_ROBUST;
+    }
+    bool several = extreme_size(q, true) > e1;
+    /* one that is as good as zero has no digits of its own to lose */
+    double itself = fabs(q->value) > explained ? fabs(q->value) : q->scale;
+    bool saturated = several && d1 >= TENTH * dn && d1 >= FOURTH * itself;
+    bool gone = d1 > explained && (d1 >= TENTH * itself || saturated);
+    return gone && chaos ? IL_CHAOTIC : IL_ILL_CONDITIONED;
+}
+
+il_status il_spread_of(const il_spread_query *q, il_spread *out, il_error *err) {
+    double *x = malloc((q->n + 1) * sizeof *x);
+    if (x == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for %zu numbers", q->n);
+    }
+    *out = (il_spread){.value = q->value, .slope = NAN};
+    size_t n = 0;
+    x[n++] = q->value;
+    double e1 = q->n > 0 ? extreme_size(q, false) : NAN;
+    double en = q->n > 0 ? extreme_size(q, true) : NAN;
+    for (size_t k = 0; k < q->n; k++) {
+        if (q->size[k] == e1 && !isnan(q->x[k])) {
+            x[n++] = q->x[k];
+        }
+        out->lost += q->size[k] == e1 && isnan(q->x[k]);
+    }
+    if (n == 1 || isnan(q->value)) {
+        free(x);
+        return il_fail(err, IL_EINVAL, "no run with moved data has the number");
+    }
+    qsort(x, n, sizeof *x, ascending);
+    out->low = x[0];
+    out->high = x[n - 1];
+    out->spread = out->high - out->low;
+    out->median = n % 2 == 1 ? x[n / 2] : 0.5 * (x[n / 2 - 1] + x[n / 2]);
+    out->values = count_values(x, n);
+    out->condition = condition(q);
+    double d1 = distance(q, e1);
+    double dn = distance(q, en);
+    if (en > e1 && d1 > 0.0 && dn > 0.0) {
+        out->slope = il_log(dn / d1) / il_log(en / e1);
+    }
+    out->class = classify(q, out, d1, dn, n);
+    free(x);
+    return IL_OK;
+}

@@ -1,0 +1,299 @@
+/*
+ * hypotheses.c - the table of theorems, and the hypotheses that they need, decided by constants.
+ */
+#include "harness/study/hypotheses/hypotheses.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A second difference of numbers of size one over steps of a hundredth: rounding stays below. */
+static const double BENT = 1e-9;
+
+/* What is decided without constants. */
+static const unsigned PLAIN = IL_NEEDS_ORDER_1 | IL_NEEDS_ORDER_2 | IL_NEEDS_INELASTIC |
+                              IL_NEEDS_ONE | IL_NEEDS_INTERIOR | IL_NEEDS_FORCE_FREE |
+                              IL_NEEDS_UNGLUED;
+
+enum {
+    IMPACTS = IL_NEEDS_ORDER_2 | IL_NEEDS_UNGLUED,
+    INELASTIC = IMPACTS | IL_NEEDS_INELASTIC,
+    MAURY = INELASTIC | IL_NEEDS_FIXED | IL_NEEDS_CONVEX | IL_NEEDS_ONE | IL_NEEDS_INTERIOR,
+    BERNICOT_LEFEBVRE = INELASTIC | IL_NEEDS_CONVEX | IL_NEEDS_INDEPENDENT,
+    ADLY_THIEU = INELASTIC | IL_NEEDS_SLATER,
+    SWEEPING = IL_NEEDS_ORDER_1 | IL_NEEDS_INDEPENDENT | IL_NEEDS_LIPSCHITZ,
+    VENEL = SWEEPING | IL_NEEDS_CONVEX,
+    ONE_FIXED = IL_NEEDS_ONE | IL_NEEDS_FIXED
+};
+
+static const il_theorem theorems[] = {
+    {"M-T1", "Maury 2006, Theorem 1", "maury: a subsequence converges, one contact", MAURY},
+    {"BL-T1.3", "Bernicot & Lefebvre-Lepot 2010, Theorem 1.3",
+     "maury: a subsequence converges, several contacts, moving constraints", BERNICOT_LEFEBVRE},
+    {"AT-T4.1", "Adly & Thieu 2022, Theorem 4.1, from A1-A3",
+     "paoli: a subsequence converges uniformly, to a motion that may break the impact law",
+     ADLY_THIEU},
+    {"AT-T4.1-A4", "Adly & Thieu 2022, Theorem 4.1",
+     "paoli: with A4 too, a subsequence converges uniformly to a solution",
+     ADLY_THIEU | IL_NEEDS_ACUTE},
+    {"V-T3.4", "Venel 2011, Theorem 3.4", "venel: the whole sequence converges uniformly", VENEL},
+    /* Known here by its abstract and the beginning of its introduction (arXiv 1009.2837): Venel's
+     * scheme, finitely many inequality constraints, whose sets meet in a metrically qualified way.
+     * Its hypotheses, section by section, were not at hand. Credited where Venel's own hold, and
+     * nowhere else. */
+    {"BV-2013", "Bernicot & Venel 2013, SIAM J. Control Optim. 51, 3075",
+     "venel: converges uniformly with order 1/2 at least", VENEL},
+    /* Proved in the page named. The implicit Euler method for one fixed convex set is of order 1
+     * (Lippold, by the introduction above): catching_up takes f explicitly, so that is no claim of
+     * ours. */
+    {"CU-order", "scripts/claims, The order of catching-up, after Moreau 1977",
+     "catching_up: converges uniformly with order 1/2 at least, Q(t) prox-regular and Lipschitz",
+     SWEEPING},
+    {"Moreau-1977", "Moreau 1977; Venel 2011, section 1",
+     "catching_up: the whole sequence converges uniformly, Q(t) prox-regular and Lipschitz",
+     SWEEPING},
+    {"MM-1993", "Monteiro Marques 1993; Mabrouk 1998",
+     "moreau_jean: a subsequence converges, one contact, any restitution", IMPACTS | ONE_FIXED},
+    {"S-1978", "Schatzman 1978; Paoli & Schatzman 1993",
+     "penalty: a subsequence converges as the stiffness grows, one contact", IMPACTS | ONE_FIXED},
+    {"L-2009", "Lefebvre 2009, of her scheme; BL Remark 4.3",
+     "gluey_maury: a subsequence converges, one contact",
+     IL_NEEDS_ORDER_2 | ONE_FIXED | IL_NEEDS_INELASTIC}};
+
+enum { THEOREMS = sizeof theorems / sizeof theorems[0] };
+
+const il_theorem *il_theorem_at(size_t k) {
+    return k < THEOREMS ? &theorems[k] : NULL;
+}
+
+const il_theorem *il_theorem_find(const char *id) {
+    for (size_t k = 0; k < THEOREMS; k++) {
+        if (strcmp(theorems[k].id, id) == 0) {
+            return &theorems[k];
+        }
+    }
+    return NULL;
+}
+
+/* ---- hypotheses ----------------------------------------------------------------------------- */
+
+/* What a hypothesis is decided by. */
+typedef struct {
+    const il_problem *problem;
+    const il_constants *c;
+    char *reason;
+    size_t capacity;
+} question;
+
+#define REFUSE(ask, ...) ((void)snprintf((ask)->reason, (ask)->capacity, __VA_ARGS__), false)
+
+/* What only a measurement can decide, and there is none. */
+static bool unmeasured(const question *ask, const char *what) {
+    return REFUSE(ask, "%s was not measured: %s", what, ask->c->unmeasured);
+}
+
+static bool order_1(const question *ask) {
+    return ask->problem->order == 1 ? true : REFUSE(ask, "order 2");
+}
+
+static bool order_2(const question *ask) {
+    return ask->problem->order == 2 ? true : REFUSE(ask, "order 1");
+}
+
+static bool inelastic(const question *ask) {
+    double e = ask->problem->restitution;
+    return e == 0.0 ? true : REFUSE(ask, "the impacts are elastic: e = %.3g", e);
+}
+
+static bool fixed(const question *ask) {
+    if (ask->c->unmeasured != NULL || !(ask->c->rate > 0.0)) {
+        return (ask->problem->traits & IL_ROWS_FIXED) != 0 || ask->c->unmeasured == NULL
+                   ? true
+                   : REFUSE(ask, "the constraints move");
+    }
+    return REFUSE(ask, "the constraints move: |d_t g| reaches %.3g", ask->c->rate);
+}
+
+static bool convex(const question *ask) {
+    if (ask->c->unmeasured != NULL) {
+        return (ask->problem->traits & IL_ROWS_CONVEX) != 0
+                   ? true
+                   : REFUSE(ask, "some g_i is not convex in q");
+    }
+    return ask->c->convex >= -BENT
+               ? true
+               : REFUSE(ask, "some g_i is not convex in q: its second difference reaches %.3g",
+                        ask->c->convex);
+}
+
+static bool one(const question *ask) {
+    return ask->problem->p <= 1 ? true : REFUSE(ask, "%zu constraints, not one", ask->problem->p);
+}
+
+static bool interior(const question *ask) {
+    double gap = ask->problem->start_gap;
+    return gap > 0.0 ? true : REFUSE(ask, "the start is in contact: min g = %.3g", gap);
+}
+
+static bool independent(const question *ask) {
+    if (ask->c->unmeasured != NULL) {
+        return unmeasured(ask, "how independent the gradients of active constraints are");
+    }
+    bool moves = ask->c->rate > 0.0;
+    double inverse = moves ? ask->c->inverse : ask->c->active_inverse;
+    return inverse > BENT
+               ? true
+               : REFUSE(ask, "no direction raises all constraints that are %sactive (1/nu = %.2g)",
+                        moves ? "nearly " : "", inverse);
+}
+
+static bool slater(const question *ask) {
+    if (ask->c->unmeasured != NULL) {
+        return unmeasured(ask, "mu of A2");
+    }
+    return ask->c->mu > BENT
+               ? true
+               : REFUSE(ask,
+                        "no direction raises all constraints at once, active or not (mu = %.2g): "
+                        "A2 fails as it is written",
+                        ask->c->mu);
+}
+
+static bool acute(const question *ask) {
+    if (ask->c->unmeasured != NULL) {
+        return unmeasured(ask, "A4");
+    }
+    return ask->c->angle <= BENT
+               ? true
+               : REFUSE(ask, "active gradients lean the same way (cosine %.3g): A4 fails",
+                        ask->c->angle);
+}
+
+static bool force_free(const question *ask) {
+    bool none = ask->problem->type->force == NULL && ask->problem->type->force_mean == NULL;
+    return none || (ask->problem->traits & IL_FORCE_FREE) != 0 ? true : REFUSE(ask, "a force acts");
+}
+
+static bool lipschitz(const question *ask) {
+    if (ask->c->unmeasured != NULL) {
+        return unmeasured(ask, "whether the drift jumps");
+    }
+    return ask->c->jump > 0.0
+               ? REFUSE(ask, "the drift is not Lipschitz in q: it jumps by %.3g", ask->c->jump)
+               : true;
+}
+
+static bool unglued(const question *ask) {
+    return ask->problem->gamma0 == NULL ? true : REFUSE(ask, "contacts hold");
+}
+
+static const struct {
+    const char *name;
+    bool (*holds)(const question *ask);
+} hypotheses[IL_NEEDS_COUNT] = {
+    {"first", order_1},      {"second", order_2},          {"inelastic", inelastic},
+    {"fixed", fixed},        {"convex", convex},           {"one", one},
+    {"interior", interior},  {"independent", independent}, {"slater", slater},
+    {"acute", acute},        {"force_free", force_free},   {"unglued", unglued},
+    {"lipschitz", lipschitz}};
+
+/* Which entry of hypotheses a bit is, IL_NEEDS_COUNT if none. */
+static size_t place(unsigned need) {
+    size_t k = 0;
+    while (k < IL_NEEDS_COUNT && need != 1u << k) {
+        k++;
+    }
+    return k;
+}
+
+const char *il_hypothesis_name(unsigned need) {
+    size_t k = place(need);
+    return k < IL_NEEDS_COUNT ? hypotheses[k].name : NULL;
+}
+
+unsigned il_hypothesis_find(const char *name) {
+    for (size_t k = 0; k < IL_NEEDS_COUNT; k++) {
+        if (strcmp(hypotheses[k].name, name) == 0) {
+            return 1u << k;
+        }
+    }
+    return 0;
+}
+
+bool il_hypothesis_holds(unsigned need, const il_problem *problem, const il_constants *constants,
+                         char *reason, size_t capacity) {
+    question ask = {problem, constants, reason, capacity};
+    size_t k = place(need);
+    if (capacity > 0) {
+        reason[0] = '\0';
+    }
+    return k < IL_NEEDS_COUNT && hypotheses[k].holds(&ask);
+}
+
+/* ---- theorems and claims -------------------------------------------------------------------- */
+
+/* Those of the theorem's hypotheses that are among some. */
+static void admit(const il_theorem *theorem, unsigned some, const il_problem *problem,
+                  const il_constants *constants, il_admission *out) {
+    *out = (il_admission){.admitted = true, .source = theorem->source};
+    for (size_t k = 0; out->admitted && k < IL_NEEDS_COUNT; k++) {
+        unsigned need = 1u << k;
+        out->admitted =
+            (theorem->needs & some & need) == 0 ||
+            il_hypothesis_holds(need, problem, constants, out->reason, sizeof out->reason);
+    }
+}
+
+void il_theorem_admits(const il_theorem *theorem, const il_problem *problem,
+                       const il_constants *constants, il_admission *out) {
+    admit(theorem, ~0u, problem, constants, out);
+}
+
+/* Is a parameter given that the claim must have left alone? */
+static bool is_set(const il_claim *claim, const il_theorem *theorem, const il_params *scheme_params,
+                   il_admission *out) {
+    if (claim->unset == NULL || scheme_params == NULL ||
+        !il_params_given(scheme_params, claim->unset)) {
+        return false;
+    }
+    *out = (il_admission){.admitted = false, .source = theorem->source};
+    (void)snprintf(out->reason, sizeof out->reason, "the scheme's %s is given: %s", claim->unset,
+                   claim->hypothesis != NULL ? claim->hypothesis : theorem->says);
+    return true;
+}
+
+il_status il_claim_admitted(const il_claim *claim, const il_problem *problem,
+                            const il_constants *constants, const il_params *scheme_params,
+                            il_admission *out, il_error *err) {
+    il_constants measured = {0};
+    il_status status = il_claim_decided(claim, problem, scheme_params, out, err);
+    if (status != IL_OK || !out->admitted || claim->theorem == NULL) {
+        return status;
+    }
+    if (constants == NULL) {
+        status = il_constants_measure(problem, NULL, &measured, err);
+        constants = &measured;
+    }
+    if (status == IL_OK) {
+        il_theorem_admits(il_theorem_find(claim->theorem), problem, constants, out);
+    }
+    return status;
+}
+
+il_status il_claim_decided(const il_claim *claim, const il_problem *problem,
+                           const il_params *scheme_params, il_admission *out, il_error *err) {
+    static const il_constants none = {0};
+    *out = (il_admission){.admitted = true, .source = claim->source};
+    if (claim->theorem == NULL) {
+        return IL_OK;
+    }
+    const il_theorem *theorem = il_theorem_find(claim->theorem);
+    if (theorem == NULL) {
+        return il_fail(err, IL_EINVAL, "a claim for '%s' names theorem '%s', which is not known",
+                       claim->norm, claim->theorem);
+    }
+    if (!is_set(claim, theorem, scheme_params, out)) {
+        admit(theorem, PLAIN, problem, &none, out);
+    }
+    return IL_OK;
+}

@@ -1,0 +1,91 @@
+/*
+ * hypotheses.h - which theorem says something about which problem: one table, for all who ask.
+ * `show` prints it, `verify` decides by it what is not applicable, and orders credit a claim to a
+ * theorem only where it admits the problem.
+ *
+ * A theorem needs hypotheses, a hypothesis is decided by measured constants (constants.h) of the
+ * problem as it stands, with its parameters, and a refusal says in words which one fails and by
+ * which number. How to use it before saying "as claimed":
+ *
+ *     il_admission admission;
+ *     il_status status = il_claim_admitted(&claim, problem, NULL, scheme_params, &admission, err);
+ *     ... status == IL_OK:
+ *     admission.admitted     credit claim->source
+ *     !admission.admitted    REPORTED, with admission.reason: "some g_i is not convex in q: its
+ *                            second difference reaches -0.25 (Bernicot & Lefebvre-Lepot 2010,
+ *                            Theorem 1.3 asks for it)"
+ *
+ * problem is one that il_problem_create made; scheme_params are those of il_scheme_params. Who asks
+ * about many claims on one problem measures its constants once and hands them in. A claim without a
+ * theorem (the user's own) is admitted.
+ */
+#ifndef IL_HYPOTHESES_H
+#define IL_HYPOTHESES_H
+
+#include "harness/study/hypotheses/constants.h"
+#include "problems/problem.h"
+#include "schemes/scheme.h"
+
+typedef enum {
+    IL_NEEDS_ORDER_1 = 1u << 0,
+    IL_NEEDS_ORDER_2 = 1u << 1,
+    IL_NEEDS_INELASTIC = 1u << 2,   /* e = 0 */
+    IL_NEEDS_FIXED = 1u << 3,       /* no g_i depends on t */
+    IL_NEEDS_CONVEX = 1u << 4,      /* every g_i is convex in q */
+    IL_NEEDS_ONE = 1u << 5,         /* one constraint */
+    IL_NEEDS_INTERIOR = 1u << 6,    /* the start has no contact */
+    IL_NEEDS_INDEPENDENT = 1u << 7, /* (A6) of Bernicot & Lefebvre-Lepot, (A5) of Venel; their
+                                       (A6'), (A5') where constraints are fixed */
+    IL_NEEDS_SLATER = 1u << 8,      /* A2 of Adly & Thieu, over all constraints */
+    IL_NEEDS_ACUTE = 1u << 9,       /* A4 of Adly & Thieu */
+    IL_NEEDS_FORCE_FREE = 1u << 10, /* f = 0 */
+    IL_NEEDS_UNGLUED = 1u << 11,    /* contacts only push */
+    IL_NEEDS_LIPSCHITZ = 1u << 12,  /* the drift does not jump in q: order 1 */
+    IL_NEEDS_COUNT = 13
+} il_needs;
+
+typedef struct {
+    const char *id;     /* "BL-T1.3": what il_claim.theorem names */
+    const char *source; /* "Bernicot & Lefebvre-Lepot 2010, Theorem 1.3" */
+    const char *says;   /* in one line */
+    unsigned needs;     /* IL_NEEDS_... */
+} il_theorem;
+
+/* Theorem k of the table, NULL past the end; the one called id, NULL if there is none. */
+const il_theorem *il_theorem_at(size_t k);
+const il_theorem *il_theorem_find(const char *id);
+
+typedef struct {
+    bool admitted;
+    const char *source;          /* of the theorem, or of the claim that names none */
+    char reason[IL_MESSAGE_MAX]; /* empty if admitted */
+} il_admission;
+
+/* Is one hypothesis (a bit of il_needs) met? If not, why, in words with the number that shows it,
+ * into reason. */
+bool il_hypothesis_holds(unsigned need, const il_problem *problem, const il_constants *constants,
+                         char *reason, size_t capacity);
+
+/* Its name in scripts and on the command line, "convex"; NULL if need is no bit of il_needs. And
+ * back: 0 for a name that is not known. */
+const char *il_hypothesis_name(unsigned need);
+unsigned il_hypothesis_find(const char *name);
+
+/* Does the theorem speak of problem? The first hypothesis that fails is the reason. */
+void il_theorem_admits(const il_theorem *theorem, const il_problem *problem,
+                       const il_constants *constants, il_admission *out);
+
+/* May the claim of a scheme with these parameters be credited on problem? constants NULL: measured
+ * here, by defaults. scheme_params may be NULL where the scheme has none. Beside the theorem's
+ * hypotheses: no parameter of the scheme is given that the claim must have left alone (unset).
+ * IL_EINVAL for a claim whose theorem is not in the table; otherwise as il_constants_measure. */
+il_status il_claim_admitted(const il_claim *claim, const il_problem *problem,
+                            const il_constants *constants, const il_params *scheme_params,
+                            il_admission *out, il_error *err);
+
+/* The same by what needs no constants: not admitted is final, admitted is not yet. Measuring thirty
+ * bodies takes seconds, and many a claim is refused for the number of contacts or e > 0. */
+il_status il_claim_decided(const il_claim *claim, const il_problem *problem,
+                           const il_params *scheme_params, il_admission *out, il_error *err);
+
+#endif

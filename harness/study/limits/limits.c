@@ -1,0 +1,423 @@
+/*
+ * limits.c - clusters below a cut of the tree, the cut, the verdict. See limits.h for the rule.
+ */
+#include "harness/study/limits/limits.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RECURS = 3 }; /* levels at which a cluster must have runs */
+
+/* Of the runs in the finer half of all levels. A limit that is reached by an open set of phases has
+ * its share at every level; runs that meet on their way do not. */
+static const double SHARE = 0.05;
+
+/* The runs that a radius holds. */
+static const double MOST = 0.9;
+
+/* The radius of the finer half of the levels, over that of the coarser half (the level between them
+ * is in both). Errors C h make it 1/2 with three levels and less with more, a drift as log h makes
+ * it 1. */
+static const double DECAY = 0.6;
+
+/* Medoids are this many radii apart: the balls are disjoint with two radii between them. Two halves
+ * of one sequence with errors C h are not: their distance is at most the sum of their radii. */
+static const double APART = 4.0;
+
+/* The distance of two limits stays: between the medoids of the finer halves it is at least this
+ * share of that between the coarser halves'. That of two sides of one limit falls, with errors of
+ * order 1/2 to 0.71 for each level between them. */
+static const double STAYS = 0.8;
+
+/* A run belongs to a medoid that is nearer than half the way to the next. */
+static const double NEARER = 0.5;
+
+il_limits_step il_limits_step_of(double h) {
+    int e = 0;
+    double f = frexp(h, &e);
+    return (il_limits_step){.h = h, .c = 2.0 * f, .m = 1 - e};
+}
+
+/* ---- clusters ------------------------------------------------------------------------------- */
+
+typedef struct {
+    il_limits *l;
+    const il_limits_step *steps;
+    const double *D;
+    int finest;            /* of all levels */
+    int half;              /* the finer half of all levels begins here */
+    size_t fine;           /* runs in it */
+    size_t *parent, *size; /* [2n-1] scratch */
+    int *levels;           /* [n] scratch */
+    double *scratch;       /* [n] */
+} clustering;
+
+static int by_level(const void *a, const void *b) {
+    int x = *(const int *)a;
+    int y = *(const int *)b;
+    return (x > y) - (x < y);
+}
+
+/* How many different levels the runs of a cluster (IL_LIMITS_NONE: all) have, and where the finer
+ * half of them begins: at least two where there are three. */
+static size_t count_levels(const clustering *w, int cluster, int *half) {
+    size_t n = 0;
+    for (size_t i = 0; i < w->l->n; i++) {
+        if (cluster == IL_LIMITS_NONE || w->l->cluster[i] == cluster) {
+            w->levels[n++] = w->steps[i].m;
+        }
+    }
+    if (n == 0) {
+        return 0;
+    }
+    qsort(w->levels, n, sizeof *w->levels, by_level);
+    size_t distinct = 1;
+    for (size_t i = 1; i < n; i++) {
+        if (w->levels[i] != w->levels[distinct - 1]) {
+            w->levels[distinct++] = w->levels[i];
+        }
+    }
+    *half = w->levels[distinct / 2];
+    return distinct;
+}
+
+double il_limits_diameter(const il_limits *l, const il_limits_step *steps, const double *D, int m) {
+    double most = 0.0;
+    for (size_t i = 0; i < l->n; i++) {
+        for (size_t j = 0; j < i && steps[i].m >= m; j++) {
+            most = steps[j].m >= m ? fmax(most, D[i * l->n + j]) : most;
+        }
+    }
+    return most;
+}
+
+static int by_size(const void *a, const void *b) {
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of the runs of a cluster: those that linkage put there, once it is known which. */
+static double radius_of(const il_limits *l, const il_limits_step *steps, const double *D, int k,
+                        size_t medoid, int from, int to, double *scratch) {
+    size_t n = 0;
+    for (size_t i = 0; i < l->n; i++) {
+        bool here = l->cluster[i] == k && l->linked[i];
+        if (here && steps[i].m >= from && steps[i].m <= to) {
+            scratch[n++] = D[medoid * l->n + i];
+        }
+    }
+    if (n == 0) {
+        return 0.0;
+    }
+    qsort(scratch, n, sizeof *scratch, by_size);
+    return scratch[(size_t)ceil(MOST * (double)n) - 1];
+}
+
+double il_limits_radius(const il_limits *l, const il_limits_step *steps, const double *D,
+                        size_t cluster, int m, double *scratch) {
+    return radius_of(l, steps, D, (int)cluster, l->clusters[cluster].medoid, m, INT32_MAX, scratch);
+}
+
+/* The run of cluster k at levels from..to with the least sum of distances to the others of them. */
+static size_t medoid_of(const clustering *w, int k, int from, int to) {
+    const il_limits *l = w->l;
+    double best = INFINITY;
+    size_t medoid = 0;
+    for (size_t i = 0; i < l->n; i++) {
+        double sum = 0.0;
+        bool here = l->cluster[i] == k && w->steps[i].m >= from && w->steps[i].m <= to;
+        for (size_t j = 0; here && j < l->n; j++) {
+            bool both = l->cluster[j] == k && w->steps[j].m >= from && w->steps[j].m <= to;
+            sum += both ? w->D[i * l->n + j] : 0.0;
+        }
+        if (here && sum < best) {
+            best = sum;
+            medoid = i;
+        }
+    }
+    return medoid;
+}
+
+/* Runs of cluster k (IL_LIMITS_NONE: all) in the finer half of all levels. */
+static size_t count_fine(const clustering *w, int k) {
+    size_t n = 0;
+    for (size_t i = 0; i < w->l->n; i++) {
+        n += w->steps[i].m >= w->half && (k == IL_LIMITS_NONE || w->l->cluster[i] == k);
+    }
+    return n;
+}
+
+/* Do the n levels that were counted last go on to the finest of all, but for a gap no longer than
+ * those between them? */
+static bool goes_on(const clustering *w, size_t n) {
+    int gap = 0;
+    for (size_t i = 1; i < n; i++) {
+        gap = w->levels[i] - w->levels[i - 1] > gap ? w->levels[i] - w->levels[i - 1] : gap;
+    }
+    return w->finest - w->levels[n - 1] < gap;
+}
+
+/* Measure component k; is it a cluster? */
+static bool measure(const clustering *w, size_t k) {
+    il_limits *l = w->l;
+    il_limits_cluster *c = &l->clusters[k];
+    int half = 0;
+    *c = (il_limits_cluster){.separation = INFINITY, .orbit = IL_LIMITS_NONE};
+    c->levels = count_levels(w, (int)k, &half);
+    if (c->levels < RECURS || !goes_on(w, c->levels) ||
+        (double)count_fine(w, (int)k) < SHARE * (double)w->fine) {
+        return false;
+    }
+    c->half = half;
+    c->coarse = medoid_of(w, (int)k, INT32_MIN, half);
+    c->medoid = medoid_of(w, (int)k, half, INT32_MAX);
+    c->radius = radius_of(l, w->steps, w->D, (int)k, c->coarse, INT32_MIN, half, w->scratch);
+    c->tail = radius_of(l, w->steps, w->D, (int)k, c->medoid, half, INT32_MAX, w->scratch);
+    return c->tail <= DECAY * c->radius;
+}
+
+/* Number the components below the cut, the clusters alone, and measure them. */
+static void number_components(clustering *w, size_t joins) {
+    il_limits *l = w->l;
+    for (size_t i = 0; i < 2 * l->n - 1; i++) {
+        w->parent[i] = i;
+        w->size[i] = i < l->n;
+    }
+    for (size_t k = 0; k < joins; k++) {
+        const il_linkage_join *join = &l->joins[k];
+        w->parent[join->a] = w->parent[join->b] = l->n + k;
+        w->size[l->n + k] = w->size[join->a] + w->size[join->b];
+    }
+    for (size_t i = 0; i < l->n; i++) {
+        l->cluster[i] = IL_LIMITS_NONE;
+        l->linked[i] = true;
+    }
+    l->nclusters = 0;
+    for (size_t root = 0; root < l->n + joins; root++) {
+        if (w->parent[root] != root || w->size[root] < RECURS) {
+            continue;
+        }
+        for (size_t i = 0; i < l->n; i++) {
+            l->cluster[i] =
+                il_linkage_root(w->parent, i) == root ? (int)l->nclusters : l->cluster[i];
+        }
+        bool keep = measure(w, l->nclusters);
+        for (size_t i = 0; i < l->n && !keep; i++) {
+            l->cluster[i] = l->cluster[i] == (int)l->nclusters ? IL_LIMITS_NONE : l->cluster[i];
+        }
+        l->nclusters += keep;
+    }
+}
+
+/* Do the clusters at hand stand for several limits? */
+static bool several(const clustering *w) {
+    il_limits *l = w->l;
+    double widest = 0.0;
+    double least = INFINITY;
+    size_t fine = 0;
+    bool stay = true;
+    for (size_t k = 0; k < l->nclusters; k++) {
+        il_limits_cluster *c = &l->clusters[k];
+        for (size_t i = 0; i < l->nclusters; i++) {
+            double d = w->D[c->medoid * l->n + l->clusters[i].medoid];
+            c->separation = i != k ? fmin(c->separation, d) : c->separation;
+            stay = stay && d >= STAYS * w->D[c->coarse * l->n + l->clusters[i].coarse];
+        }
+        widest = fmax(widest, c->tail);
+        least = fmin(least, c->separation);
+        fine += count_fine(w, (int)k);
+    }
+    return l->nclusters >= 2 && stay && least >= APART * widest && 2 * fine > w->fine;
+}
+
+/* Of the cuts that count, the highest of those with the most clusters. */
+static bool find_cut(clustering *w) {
+    il_limits *l = w->l;
+    size_t most = 0;
+    size_t best = 0;
+    for (size_t joins = l->n - 1; joins > 0; joins--) {
+        number_components(w, joins);
+        if (l->nclusters > most && several(w)) {
+            most = l->nclusters;
+            best = joins;
+        }
+    }
+    if (most == 0) {
+        return false;
+    }
+    number_components(w, best);
+    l->cut = 0.5 * (l->joins[best - 1].height + l->joins[best].height);
+    return several(w);
+}
+
+/* Everything is one cluster, if that shrinks; else nothing is. */
+static bool take_all(clustering *w) {
+    il_limits *l = w->l;
+    l->cut = INFINITY;
+    for (size_t i = 0; i < l->n; i++) {
+        l->cluster[i] = 0;
+        l->linked[i] = true;
+    }
+    bool one = measure(w, 0);
+    for (size_t i = 0; i < l->n && !one; i++) {
+        l->cluster[i] = IL_LIMITS_NONE;
+        l->linked[i] = false;
+    }
+    l->nclusters = one;
+    return one;
+}
+
+/* ---- members -------------------------------------------------------------------------------- */
+
+/* Runs that linkage left out go to a medoid that is clearly the nearest. */
+static void adopt(const clustering *w) {
+    il_limits *l = w->l;
+    for (size_t i = 0; i < l->n; i++) {
+        l->linked[i] = l->cluster[i] != IL_LIMITS_NONE;
+        double first = INFINITY;
+        double second = INFINITY;
+        int nearest = IL_LIMITS_NONE;
+        for (size_t k = 0; k < l->nclusters; k++) {
+            double d = w->D[i * l->n + l->clusters[k].medoid];
+            second = fmin(second, fmax(first, d));
+            nearest = d < first ? (int)k : nearest;
+            first = fmin(first, d);
+        }
+        if (!l->linked[i] && first <= NEARER * second && isfinite(second)) {
+            l->cluster[i] = nearest;
+        }
+    }
+    for (size_t i = 0; i < l->n; i++) {
+        if (l->cluster[i] != IL_LIMITS_NONE) {
+            l->clusters[l->cluster[i]].size++;
+        }
+    }
+}
+
+/* The largest first; equal ones in the order of their first runs. */
+static void sort_clusters(il_limits *l) {
+    for (size_t pass = 0; pass + 1 < l->nclusters; pass++) {
+        for (size_t k = 0; k + 1 < l->nclusters; k++) {
+            if (l->clusters[k].size >= l->clusters[k + 1].size) {
+                continue;
+            }
+            il_limits_cluster swap = l->clusters[k];
+            l->clusters[k] = l->clusters[k + 1];
+            l->clusters[k + 1] = swap;
+            for (size_t i = 0; i < l->n; i++) {
+                int at = l->cluster[i];
+                l->cluster[i] = at == (int)k ? at + 1 : at == (int)k + 1 ? at - 1 : at;
+            }
+        }
+    }
+}
+
+/* ---- the verdict ---------------------------------------------------------------------------- */
+
+static void conclude(clustering *w) {
+    il_limits *l = w->l;
+    double widest = 0.0;
+    double least = INFINITY;
+    if (find_cut(w)) {
+        l->verdict = IL_LIMITS_SEVERAL;
+        l->nlimits = l->nclusters;
+        for (size_t k = 0; k < l->nclusters; k++) {
+            widest = fmax(widest, l->clusters[k].tail);
+            least = fmin(least, l->clusters[k].separation);
+        }
+        (void)snprintf(l->evidence, sizeof l->evidence,
+                       "evidence of %zu limits: clusters that recur at three levels or more and "
+                       "shrink are at least %.3g apart, and in the finer halves of their levels "
+                       "nine tenths of their runs lie within %.3g",
+                       l->nclusters, least, widest);
+        return;
+    }
+    bool one = take_all(w);
+    const il_limits_cluster *c = &l->clusters[0];
+    l->verdict = one ? IL_LIMITS_ONE : IL_LIMITS_INCONCLUSIVE;
+    l->nlimits = one;
+    if (c->levels < RECURS) {
+        (void)snprintf(l->evidence, sizeof l->evidence,
+                       "no evidence of a limit: the runs have %zu level%s m of h = c 2^-m, and it "
+                       "takes %d",
+                       c->levels, c->levels == 1 ? "" : "s", RECURS);
+    } else {
+        (void)snprintf(
+            l->evidence, sizeof l->evidence,
+            "%s: the radius of nine tenths of the runs %s from %.3g over the coarser half of the "
+            "levels to %.3g over the finer, and no cut leaves clusters that recur, "
+            "shrink, and stay apart",
+            one ? "evidence of one limit" : "no evidence of a limit", one ? "falls" : "only goes",
+            c->radius, c->tail);
+    }
+}
+
+const char *il_limits_verdict_name(il_limits_verdict verdict) {
+    static const char *const names[] = {"one limit", "several limits", "inconclusive"};
+    return names[verdict];
+}
+
+static il_status check(const clustering *w, il_error *err) {
+    size_t n = w->l->n;
+    for (size_t i = 0; i < n; i++) {
+        for (size_t j = 0; j < n; j++) {
+            if (!(w->D[i * n + j] >= 0.0 && isfinite(w->D[i * n + j]))) {
+                return il_fail(err, IL_EINVAL,
+                               "the distance of the runs with h = %.17g and h = %.17g is %g; "
+                               "allowed: a finite number >= 0",
+                               w->steps[i].h, w->steps[j].h, w->D[i * n + j]);
+            }
+        }
+    }
+    return IL_OK;
+}
+
+il_status il_limits_analyse(il_limits *l, const il_limits_step *steps, const double *D, size_t n,
+                            il_error *err) {
+    clustering w = {.l = l, .steps = steps, .D = D};
+    il_status status = IL_OK;
+    *l = (il_limits){.n = n};
+    l->joins = calloc(n, sizeof *l->joins);
+    l->leaves = calloc(n, sizeof *l->leaves);
+    l->cluster = calloc(n, sizeof *l->cluster);
+    l->linked = calloc(n, sizeof *l->linked);
+    l->clusters = calloc(n, sizeof *l->clusters);
+    w.parent = calloc(4 * n, sizeof *w.parent);
+    w.levels = calloc(n, sizeof *w.levels);
+    w.scratch = calloc(n, sizeof *w.scratch);
+    if (l->joins == NULL || l->leaves == NULL || l->cluster == NULL || l->linked == NULL ||
+        l->clusters == NULL || w.parent == NULL || w.levels == NULL || w.scratch == NULL) {
+        status = il_fail(err, IL_ENOMEM, "no memory for the limits of %zu runs", n);
+        goto done;
+    }
+    w.size = w.parent + 2 * n;
+    w.finest = w.levels[count_levels(&w, IL_LIMITS_NONE, &w.half) - 1];
+    w.fine = count_fine(&w, IL_LIMITS_NONE);
+    status = check(&w, err);
+    if (status == IL_OK) {
+        status = il_linkage_make(l->joins, l->leaves, D, n, err);
+    }
+    if (status == IL_OK) {
+        conclude(&w);
+        adopt(&w);
+        sort_clusters(l);
+    }
+done:
+    free(w.parent);
+    free(w.levels);
+    free(w.scratch);
+    return status;
+}
+
+void il_limits_free(il_limits *l) {
+    free(l->joins);
+    free(l->leaves);
+    free(l->cluster);
+    free(l->linked);
+    free(l->clusters);
+    memset(l, 0, sizeof *l);
+}

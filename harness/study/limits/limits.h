@@ -1,0 +1,106 @@
+/*
+ * limits.h - where do the runs with many steps h = c 2^-m tend to: to one limit, to several, or can
+ * nothing be said?
+ *
+ *     D_ij = ||u_i - u_j||_{L1(0,T)}  or  sup_[0,T] |q_i - q_j|,   T the end of the shortest run,
+ *
+ * exact between the union of the nodes, for q_h is affine and u_h constant on steps. Runs are
+ * joined by single linkage. A component below a cut of the tree is a cluster if
+ *
+ *     it recurs: it has runs at three levels m or more, up to the finest of all but for a gap no
+ *         longer than those between them, and at least one in twenty of the runs in the finer half
+ *         of all levels;
+ *     it shrinks: the radius about its medoid that holds nine tenths of the runs in the finer half
+ *         of its levels (its tail) is at most 0.6 of that of the coarser half about its own.
+ *
+ * A cut counts when it leaves two clusters or more with medoids farther apart than four such radii
+ * of tails and hardly nearer than those of the coarser halves (0.8), with most of the runs of the
+ * finer half of all levels in them: then there is evidence of several limits, as many as the best
+ * such cut has. Runs that are still on their way from one limit to another, or close to none, are
+ * in no cluster; they are why nine tenths count and not all. Otherwise there is evidence of one
+ * limit if all runs together recur and shrink. Runs prove nothing of a limit: "inconclusive" is an
+ * answer, and what drifts by less than these levels show passes for a limit. Where a problem offers
+ * its exact motion limits_motion.h asks that too.
+ */
+#ifndef IL_LIMITS_H
+#define IL_LIMITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "harness/base/status.h"
+#include "harness/data/trajectory.h"
+#include "harness/study/limits/linkage.h"
+
+typedef enum { IL_LIMITS_U_L1, IL_LIMITS_Q_LINF } il_limits_norm;
+
+/* The distance of two runs of equal dimension on [0, T], T at most the end of either (a rounding
+ * beyond is no harm). NaN where a NaN entered. */
+double il_limits_distance(const il_trajectory *a, const il_trajectory *b, double T,
+                          il_limits_norm norm);
+
+/* h = c 2^-m; m is the level. */
+typedef struct {
+    double h, c;
+    int m;
+} il_limits_step;
+
+/* The c in [1,2) and m of a step h > 0. */
+il_limits_step il_limits_step_of(double h);
+
+typedef struct {
+    size_t medoid;     /* the run with the least sum of distances to the finer half */
+    size_t size;       /* runs that belong to it */
+    size_t levels;     /* different m among the runs that linkage put into it */
+    double radius;     /* of nine tenths of those in the coarser half of its levels */
+    double tail;       /* the same of the finer half, about the medoid */
+    double separation; /* of the medoid from the nearest of the others; INFINITY */
+    size_t coarse;     /* the medoid of the coarser half of its levels */
+    int half;          /* the level at which the coarser half ends and the finer begins */
+
+    /* What limits_motion.h adds where there is an exact motion to ask. */
+    int orbit;       /* of il_orbits that the medoid falls to, or IL_LIMITS_NONE */
+    int index;       /* which of its states it has at the end of the runs */
+    double distance; /* of nine tenths of its finer runs' last states from where they go */
+    bool transient;  /* on its way there, and not there */
+} il_limits_cluster;
+
+typedef enum { IL_LIMITS_ONE, IL_LIMITS_SEVERAL, IL_LIMITS_INCONCLUSIVE } il_limits_verdict;
+
+enum { IL_LIMITS_NONE = -1 };
+
+typedef struct {
+    size_t n;
+    il_linkage_join *joins; /* [n-1] */
+    size_t *leaves;         /* [n] runs in an order in which the tree can be drawn */
+    double cut;             /* runs nearer than this are linked; INFINITY: all */
+    int *cluster;     /* [n] index of a cluster or IL_LIMITS_NONE. Beside the runs that linkage
+                         put there a cluster has those that are twice nearer to its medoid than
+                         to any other's */
+    bool *linked;     /* [n] by linkage */
+    size_t nlimits;   /* that there is evidence of; 0 when inconclusive */
+    size_t nclusters; /* 0 when inconclusive, but for those that limits_motion.h refused */
+    il_limits_cluster *clusters; /* those with the most runs first */
+    il_limits_verdict verdict;
+    char evidence[1024]; /* a sentence with the numbers that decided */
+} il_limits;
+
+/* Analyse n >= 1 runs with distances D[n*n], symmetric. IL_EINVAL when a distance is not finite,
+ * with the runs named; IL_ENOMEM. *limits, zeroed before, is freed by il_limits_free, also after a
+ * failure. */
+il_status il_limits_analyse(il_limits *limits, const il_limits_step *steps, const double *D,
+                            size_t n, il_error *err);
+void il_limits_free(il_limits *limits);
+
+const char *il_limits_verdict_name(il_limits_verdict verdict);
+
+/* The largest distance among all runs with level m or finer. */
+double il_limits_diameter(const il_limits *limits, const il_limits_step *steps, const double *D,
+                          int m);
+
+/* The radius about the medoid of a cluster that holds nine tenths of its linked runs with level m
+ * or finer; 0 where there are none. scratch has room for n numbers. */
+double il_limits_radius(const il_limits *limits, const il_limits_step *steps, const double *D,
+                        size_t cluster, int m, double *scratch);
+
+#endif

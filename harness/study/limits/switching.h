@@ -1,0 +1,96 @@
+/*
+ * switching.h - switching points: phases c of the steps h = c 2^-m at which the limit of runs
+ * changes.
+ *
+ * Two names of a limit serve. That of a *level* asks what a run at level m is near to; its
+ * switching points belong to that level, and those of limits may be elsewhere. That of the *flow*
+ * asks where the run goes on to for ever: from its last state the exact motion (orbits.h) leads to
+ * an orbit that attracts, and the answer counts once all states within a few steps of the last one
+ * are led there, since so far may the run still be from its limit. Until it does, the run is made
+ * longer: one from rest at the origin with step h/2 on [0,T] is that with step h on [0,2T], scaled.
+ * A switching point of the flow is then an interval whose ends certainly lead to different limits,
+ * and in which nothing but runs too near to call was met.
+ */
+#ifndef IL_SWITCHING_H
+#define IL_SWITCHING_H
+
+#include "harness/study/limits/orbits.h"
+
+enum { IL_SWITCHING_NONE = -1, IL_SWITCHING_GRIDS = 16 };
+
+/* A name >= 0 of the limit of the run with h = c 2^-m, or IL_SWITCHING_NONE where it cannot be
+ * told. */
+typedef il_status il_switching_label(void *self, double c, int m, int *label, il_error *err);
+
+typedef struct {
+    double low, high; /* the largest phase known to lead to `from`, the smallest to `to` */
+    int from, to;
+    size_t labels; /* runs asked for */
+} il_switching_point;
+
+/* The change between phases c0 < c1, which must lead to different limits (IL_EINVAL; the message
+ * calls them by number from 1). Ends when high - low <= tol high, or when what lies between cannot
+ * be told: then high - low is what is known of it, however small tol. */
+il_status il_switching_bisect(il_switching_label *label, void *self, double c0, double c1, int m,
+                              double tol, il_switching_point *point, il_error *err);
+
+/* The same where the ends and their names are known: point has them. */
+il_status il_switching_narrow(il_switching_label *label, void *self, int m, double tol,
+                              il_switching_point *point, il_error *err);
+
+/* What is going to be asked for, so that several can be made at once: the limits at phases c[n] of
+ * level m, and the points[n] whose ends are known. */
+typedef struct {
+    void *self;
+    il_status (*phases)(void *self, int m, const double *c, size_t n, il_error *err);
+    il_status (*points)(void *self, int m, const il_switching_point *points, size_t n,
+                        il_error *err);
+} il_switching_ahead;
+
+typedef struct {
+    size_t n;
+    il_switching_point *points;         /* [n], ascending */
+    size_t phases;                      /* of the last grid */
+    size_t undecided;                   /* of them */
+    size_t grids;                       /* grids, each with half the spacing of the one before */
+    size_t changes[IL_SWITCHING_GRIDS]; /* met on each */
+    bool settled;                       /* the last three of them agree */
+} il_switching_chart;
+
+/* All changes on [c0,c1): grids of phases, 2 phases, 4 phases, ... until three in a row meet the
+ * same number of changes or the next would have more than most; then each is bisected. No grid
+ * shows that there are no more. ahead, which may be NULL, is told what comes. IL_ENOMEM, and what
+ * label and ahead say. *chart, zeroed before, is freed by il_switching_chart_free, also after a
+ * failure. */
+il_status il_switching_find(il_switching_label *label, void *self, double c0, double c1, int m,
+                            size_t phases, size_t most, double tol, const il_switching_ahead *ahead,
+                            il_switching_chart *chart, il_error *err);
+void il_switching_chart_free(il_switching_chart *chart);
+
+/* ---- the name by the flow ------------------------------------------------------------------- */
+
+/* The last node of the run with step h: t, q[d], u[d]. */
+typedef il_status il_switching_run(void *self, double h, double *t, double *q, double *u,
+                                   il_error *err);
+
+typedef struct {
+    const il_orbits *orbits;
+    il_switching_run *run;
+    void *self;
+    double horizon; /* T > 0 of the runs */
+    int finest;     /* the finest level that is run */
+} il_switching_flow;
+
+/* An il_switching_label; self is an il_switching_flow. The label numbers the states of orbits
+ * that the limit may have at the first time 2^(time k) >= T: il_switching_name. */
+il_status il_switching_by_flow(void *self, double c, int m, int *label, il_error *err);
+
+/* Orbit and index that a label stands for, and back. */
+il_orbits_end il_switching_name(const il_orbits *orbits, int label);
+int il_switching_number(const il_orbits *orbits, il_orbits_end end);
+
+/* Can steps of this problem be halved instead of runs prolonged? It needs a scaling whose time
+ * doubles and a start at rest at the origin. */
+bool il_switching_scales(const il_problem *problem);
+
+#endif

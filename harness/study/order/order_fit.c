@@ -1,0 +1,79 @@
+/*
+ * order_fit.c - numbers in, a verdict out: what is refused, and step 1 of the head of order.h; the
+ * other steps are order_study.c.
+ */
+#include <math.h>
+
+#include "harness/study/order/order.h"
+#include "harness/study/order/order_data.h"
+#include "harness/study/order/order_judge.h"
+#include "harness/study/order/order_study.h"
+
+static bool errors_are_finite(il_order *o, const il_order_data *data) {
+    for (size_t i = 0; i < data->n; i++) {
+        if (!isfinite(data->error[i]) || data->error[i] < 0.0) {
+            return il_order_decide(o, IL_ORDER_FAIL,
+                                   "an error is not finite: a run failed or blew up");
+        }
+    }
+    return true;
+}
+
+static const il_order nothing = {.slope = NAN,
+                                 .low = NAN,
+                                 .high = NAN,
+                                 .constant = NAN,
+                                 .h_max = NAN,
+                                 .h_min = NAN,
+                                 .spread = NAN,
+                                 .sen = {NAN, NAN, NAN},
+                                 .power = {NAN, NAN, NAN},
+                                 .whole = {NAN, NAN, NAN},
+                                 .half = {NAN, NAN, NAN},
+                                 .fine = {NAN, NAN, NAN},
+                                 .last = {NAN, NAN, NAN},
+                                 .sure = {NAN, NAN, NAN},
+                                 .sure_whole_high = NAN,
+                                 .floor = NAN,
+                                 .floor_low = NAN,
+                                 .floor_high = NAN,
+                                 .finest = NAN,
+                                 .worst_high = NAN,
+                                 .square_low = NAN,
+                                 .square_high = NAN,
+                                 .leading_low = NAN,
+                                 .leading_high = NAN,
+                                 .plateau = NAN};
+
+il_status il_order_fit(const il_order_data *data, double confidence, const il_claim *claim,
+                       il_order *out, il_error *err) {
+    *out = nothing;
+    out->runs = data->n;
+    out->confidence = confidence;
+    if (!(confidence > 0.0 && confidence < 1.0)) {
+        return il_fail(err, IL_EINVAL, "confidence is %g; allowed: a number in (0, 1)", confidence);
+    }
+    for (size_t i = 0; i < data->n; i++) {
+        if (!(data->h[i] > 0.0) || isinf(data->h[i])) {
+            return il_fail(err, IL_EINVAL, "h[%zu] is %g; allowed: a number > 0", i, data->h[i]);
+        }
+    }
+    if (!errors_are_finite(out, data)) {
+        return IL_OK;
+    }
+    if (data->n == 0) {
+        (void)il_order_decide(out, IL_ORDER_INCONCLUSIVE, "there is no run");
+        return IL_OK;
+    }
+    il_order_points s;
+    il_status status = il_order_points_open(&s, data, out, err);
+    if (status == IL_OK) {
+        const char *barred = claim != NULL ? data->barred : NULL;
+        il_order_study(&s, out, data, barred != NULL ? NULL : claim);
+        if (barred != NULL || (claim == NULL && out->verdict != IL_ORDER_INCONCLUSIVE)) {
+            il_order_without_claim(out, barred);
+        }
+    }
+    il_order_points_close(&s);
+    return status;
+}
