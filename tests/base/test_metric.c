@@ -139,8 +139,9 @@ static void matrices_that_are_no_metrics_are_refused(void) {
     }
 }
 
-/* n - max(i,j) in units of 40 times the least number: the eigenvalues are 1/(4 sin^2 ((2k-1) pi/(4n
- * + 2))), k to n, and have up to three digits. GSL's iteration went on for ever. */
+/* n - max(i,j) in units of 40 times the least number: the eigenvalues are
+ * 1/(4 sin^2 ((2k-1) pi/(4n + 2))), k to n, and have up to three digits. GSL's iteration went on
+ * for ever. */
 static void matrices_of_few_digits_have_eigenvalues(void) {
     enum { N = 7 };
     static const double UNIT = 5e-324;

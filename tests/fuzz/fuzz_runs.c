@@ -5,8 +5,8 @@
  * A run that is refused, or that fails, says why. One that is ok has finite states at times that
  * increase. One in four is made again, and has the same bits.
  *
- * Two things cost a second where nothing is fuzzed: springs, integrated in up to a million steps of
- * their own a step, and normal modes, followed through up to 2^24 sines. Builds that are fuzzed
+ * Two things cost a second where nothing is fuzzed: springs, integrated in up to a million steps
+ * of their own a step, and normal modes, followed through up to 2^24 sines. Builds that are fuzzed
  * give up sooner (harness/base/bound.h); for the suite's sake compliant schemes are drawn twice,
  * and three times in four both take parameters and horizons as they are.
  */

@@ -20,7 +20,7 @@ limit=${COVERAGE_SECONDS:-300} # of the processor, a test without optimisation
 "$build/suite" --list | sed 's/^[^:]*: //' | tr '\n' '\0' |
     nice -n 5 xargs -0 -P "${JOBS:-2}" -I NAME sh -c \
         'ulimit -S -t "$1"; "$2" "$3" > /dev/null 2>&1 || echo "$3" >> "$4"' sh "$limit" "$build/suite" NAME "$failures"
-for script in cli/outside cli/guests cli/damage cli/check cli/help cli/progress report/planted; do
+for script in cli/outside cli/guests cli/damage cli/results cli/campaign cli/check cli/help cli/progress report/planted; do
     timeout 900 nice -n 5 bash "tests/$script.sh" > /dev/null 2>&1 || echo "$script.sh" >> "$failures"
 done
 
