@@ -11,9 +11,9 @@
  * norms = {...} in place of norm has a panel for each; slopes = {1, 0.5} adds broken lines of these
  * slopes below the points.
  *
- * Every scheme has its colour (color.h); the shape of its points goes by its place in the
- * sweep, and points and lines of several schemes that coincide are all seen (plot_style.c). A
- * problem without a point has no panel, and the caption says why.
+ * Every scheme has its colour (color.h); the shape of its points goes by its place in the sweep.
+ * Points and lines that coincide are all seen (plot_style.c). A problem without a point has no
+ * panel, and the caption says why.
  */
 #include <lauxlib.h>
 #include <math.h>
@@ -42,7 +42,6 @@ typedef struct {
 } quantity;
 
 enum { CONVERGENCE, ENERGY, MOMENTUM, FIELD, WORK_PRECISION, PARAMETER };
-
 enum { OCTAVES_MAX = 64 };
 
 /* A panel, and what became of its problem's cases. */
@@ -53,8 +52,7 @@ typedef struct {
 } chart;
 
 /* Centimetres a row of panels takes where there are several. */
-static const double ROW_FITTED = 7.0;
-static const double ROW = 6.0;
+static const double ROW_FITTED = 7.0, ROW = 6.0;
 static const double LEGEND = 0.8; /* outside the first panel */
 static const double WIDTH = 16.0;
 
@@ -483,12 +481,9 @@ static int result_figure(lua_State *L) {
     const char *name = make_name(&f, s, &what[0], tail_of(&f, what, n), kind, kinds[kind]);
     if (npanels == 0) {
         const char *why = il_lua_print(L, arena, "no run has a point of %s.%s", what->path, notes);
-        if (failed > 0) {
-            return il_lua_draw_nothing(L, name, why);
-        }
         il_error err = {IL_OK, ""};
-        (void)il_fail(&err, IL_EINVAL, "%s", why);
-        il_lua_raise(L, f.call, &err);
+        il_lua_expect(L, f.call, failed > 0 ? IL_OK : il_fail(&err, IL_EINVAL, "%s", why), &err);
+        return il_lua_draw_nothing(L, name, why);
     }
     il_figure figure = lay_out(s, what, panels, npanels, n > 1);
     figure.name = name;
