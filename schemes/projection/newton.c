@@ -60,7 +60,7 @@ static const double MOST_PASSES = 1e4; /* whatever the factor */
 /* Factorisations; those of one polishing; those that a good guess may take, and one whose rows may
  * be the answer's, before rows come and go one after the other; those from a set that is told; and
  * how often the two phases take turns. */
-enum { MAX_ITERATIONS = 600, MAX_NEWTON = 24, WARM_NEWTON = 4, REST_NEWTON = 2, TOLD_NEWTON = 5 };
+enum { MAX_ITERATIONS = 600, MAX_NEWTON = 24, WARM_NEWTON = 4, REST_NEWTON = 3, TOLD_NEWTON = 5 };
 enum { MAX_TURNS = 10 };
 
 typedef struct {
@@ -207,12 +207,15 @@ static il_status alternate(newton *self, const il_qp *qp, double residual, doubl
     return status;
 }
 
-/* Polish from the rows that push, as they are told. */
+/* Polish from the rows that push, as they are told. What they seem to prove of the constraints is
+ * for the interior method to find. */
 static il_status polish(newton *self, const il_qp *qp, double *lambda, double *x) {
     il_dual *w = &self->dual;
     size_t limit = w->iterations + TOLD_NEWTON;
     il_lagrangian_start_from_set(&self->lagrangian);
-    return il_lagrangian_run(&self->lagrangian, qp, limit < w->limit ? limit : w->limit, lambda, x);
+    il_status status =
+        il_lagrangian_run(&self->lagrangian, qp, limit < w->limit ? limit : w->limit, lambda, x);
+    return status == IL_EINFEASIBLE ? IL_ESTALLED : status;
 }
 
 /* Gradients to a residual, where a factor is dear. IL_ESTALLED where they do not come so far, or

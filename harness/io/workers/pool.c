@@ -378,9 +378,6 @@ il_status il_pool_run(const il_pool *pool, il_error *err) {
         status = il_fail(err, IL_EINTERRUPTED, "%s; 0 of %zu jobs were done", il_interrupt_reason(),
                          pool->jobs);
     }
-    if (il_interrupted()) { /* before signals came this way */
-        status = il_fail(err, IL_EINTERRUPTED, "%s", il_interrupt_reason());
-    }
     while (ready && status == IL_OK && c.done < pool->jobs) {
         status = hand_out(&c, err);
         if (status == IL_OK && c.done < pool->jobs) {
