@@ -45,7 +45,9 @@ json_t *il_json_text_new(const char *text) {
     }
     char *plain = strdup(text);
     for (char *c = plain; c != NULL && *c != '\0'; c++) {
-        *c = (unsigned char)*c < 0x80 ? *c : '?';
+        if ((unsigned char)*c >= 0x80) {
+            *c = '?';
+        }
     }
     json_t *value = plain != NULL ? json_string(plain) : NULL;
     free(plain);

@@ -71,7 +71,8 @@ typedef struct {
 /* A loop over rows or coordinates at a point of the phase. */
 typedef struct {
     const phase *f;
-    double *lambda;
+    const double *lambda;
+    double *moved; /* lambda where it is written */
     double step;
     bool stays[IL_TEAM_LOOP]; /* of a set, by parts */
 } loop;
@@ -135,7 +136,7 @@ static void demand_rows(void *context, size_t part, size_t first, size_t last) {
     }
 }
 
-static void right_hand_side(const phase *f, double *lambda) {
+static void right_hand_side(const phase *f, const double *lambda) {
     il_dual *w = f->w;
     loop l = {.f = f, .lambda = lambda};
     (void)il_dual_each(w, f->qp->rows->p, demand_rows, &l);
@@ -158,7 +159,7 @@ static void follow_rows(void *context, size_t part, size_t first, size_t last) {
 }
 
 /* Returns the largest step that keeps lambda and z at least 0. */
-static double follow(const phase *f, double *lambda) {
+static double follow(const phase *f, const double *lambda) {
     const il_dual *w = f->w;
     loop l = {.f = f, .lambda = lambda};
     double limit = 1e300;
@@ -174,7 +175,7 @@ static double follow(const phase *f, double *lambda) {
     return limit;
 }
 
-static double direction(const phase *f, double *lambda) {
+static double direction(const phase *f, const double *lambda) {
     right_hand_side(f, lambda);
     il_sparse_solve(f->w->factor, f->w->r);
     return follow(f, lambda);
@@ -194,7 +195,7 @@ static void weigh_rows(void *context, size_t part, size_t first, size_t last) {
 
 /* The factor for the point at hand, and the predictor with it, which aims at products of 0; *limit
  * is its largest step. */
-static il_status predict(const phase *f, double *lambda, double *limit) {
+static il_status predict(const phase *f, const double *lambda, double *limit) {
     il_dual *w = f->w;
     loop l = {.f = f, .lambda = lambda};
     (void)il_dual_each(w, f->qp->rows->p, weigh_rows, &l);
@@ -228,7 +229,7 @@ static void correct(il_dual *w, size_t p, const double *lambda, double goal, dou
 
 /* Corrector, and more correctors where a factor costs more than they do, after a predictor that
  * could go to `limit`. Returns the step to take. */
-static double choose_direction(const phase *f, double *lambda, double mu, double limit) {
+static double choose_direction(const phase *f, const double *lambda, double mu, double limit) {
     il_dual *w = f->w;
     size_t p = f->qp->rows->p;
     int correctors = il_dual_factor_is_dear(w) ? CORRECTORS : 0;
@@ -279,7 +280,7 @@ static void step_rows(void *context, size_t part, size_t first, size_t last) {
     for (size_t i = first; i < last; i++) {
         w->delta[i] += l->step * w->dl[i];
         w->z[i] += l->step * w->dz[i];
-        l->lambda[i] = w->base[i] + w->delta[i];
+        l->moved[i] = w->base[i] + w->delta[i];
     }
 }
 
@@ -287,6 +288,7 @@ static void step_rows(void *context, size_t part, size_t first, size_t last) {
 static void move(const phase *f, double step, double *lambda) {
     il_dual *w = f->w;
     loop l = {.f = f, .lambda = lambda, .step = step};
+    l.moved = lambda;
     (void)il_dual_each(w, f->qp->rows->p, step_rows, &l);
     il_dual_clear(w, f->qp, w->force);
     il_dual_push(w, f->qp, f->qp->scale, w->delta, NULL, w->force);
@@ -319,7 +321,7 @@ static void tell_rows(void *context, size_t part, size_t first, size_t last) {
 }
 
 /* Where lambda_i W_ii > z_i; true when that is where it was. */
-static bool set_stays(const phase *f, double *lambda) {
+static bool set_stays(const phase *f, const double *lambda) {
     loop l = {.f = f, .lambda = lambda};
     bool stays = true;
     size_t parts = il_dual_each(f->w, f->qp->rows->p, tell_rows, &l);
