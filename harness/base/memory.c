@@ -80,13 +80,17 @@ static bool set_limit(size_t bytes) {
 }
 
 /* The address sanitizer's own maps are larger than any machine. */
-bool il_memory_confine(size_t more, size_t *before) {
 #ifdef __SANITIZE_ADDRESS__
-    (void)more;
-    (void)before;
-    return false;
+static const bool CONFINES = false;
 #else
+static const bool CONFINES = true;
+#endif
+
+bool il_memory_confine(size_t more, size_t *before) {
     struct rlimit limit;
+    if (!CONFINES) {
+        return false;
+    }
     (void)malloc_trim(0); /* what was freed before is no gift to who comes next */
     size_t now = data_bytes();
     if (now == 0 || getrlimit(RLIMIT_DATA, &limit) != 0) {
@@ -94,7 +98,6 @@ bool il_memory_confine(size_t more, size_t *before) {
     }
     *before = limit.rlim_cur;
     return now + more < limit.rlim_cur && set_limit(now + more);
-#endif
 }
 
 void il_memory_release(size_t before) {
