@@ -826,7 +826,7 @@ lab.table{name = "orders-coverage", order = 30, heads = heads, rows = rows,
     "finest octaves have none of these phases in 11 of 100. 6 x 9 has what the judge was " ..
     "changed for. " ..
     "Two intervals, two promises. covered: of the studies that give an order, how often the 95 " ..
-    "%% interval low to high has it: 91 %% at least (86 on 11 dyadic runs), with a next power " ..
+    "%% interval low to high has it: 91 %% at least (87 on 11 dyadic runs), with a next power " ..
     "half an " ..
     "order higher or more, with a floor up to a tenth of the finest errors, with scatter that " ..
     "changes, but less where errors swing so slowly that the range has a period or two. " ..

@@ -274,7 +274,9 @@ static il_status factorise(path *f) {
 /* The direction for the rows that push, with the factor and what changed since. */
 static void turn(path *f) {
     il_parametric *self = f->self;
-    memcpy(self->y, self->along, self->k * sizeof *self->y);
+    for (size_t j = 0; j < self->k; j++) {
+        self->y[j] = self->along[j];
+    }
     solve_small(self, self->y);
     memcpy(f->w->r, self->lower, f->qp->d * sizeof *self->lower);
     for (size_t j = 0; j < self->k; j++) {
