@@ -156,11 +156,12 @@ static void add(const il_parametric *self, size_t j, double c, double *x) {
     }
 }
 
-/* y = S^{-1} y for y[k]. */
-static void solve_small(const il_parametric *self, double *y) {
+/* y = S^{-1} b for y[k]. */
+static void solve_small(const il_parametric *self, const double *b, double *y) {
     size_t k = self->k;
     for (size_t i = 0; i < k; i++) {
         const double *row = self->ldl + i * (i + 1) / 2;
+        y[i] = b[i];
         for (size_t j = 0; j < i; j++) {
             y[i] -= row[j] * y[j];
         }
@@ -274,10 +275,7 @@ static il_status factorise(path *f) {
 /* The direction for the rows that push, with the factor and what changed since. */
 static void turn(path *f) {
     il_parametric *self = f->self;
-    for (size_t j = 0; j < self->k; j++) {
-        self->y[j] = self->along[j];
-    }
-    solve_small(self, self->y);
+    solve_small(self, self->along, self->y);
     memcpy(f->w->r, self->lower, f->qp->d * sizeof *self->lower);
     for (size_t j = 0; j < self->k; j++) {
         add(self, j, -self->y[j], f->w->r);
