@@ -469,7 +469,9 @@ static bool remember(il_sparse *f, const il_rows *rows, const bool *in) {
         return false;
     }
     memcpy(f->memory[KEY_START].at, rows->start, (p + 1) * sizeof *rows->start);
-    memcpy(f->memory[KEY_COL].at, rows->col, nnz * sizeof *rows->col);
+    if (nnz > 0) { /* rows without a body have no array */
+        memcpy(f->memory[KEY_COL].at, rows->col, nnz * sizeof *rows->col);
+    }
     memcpy(f->memory[KEY_IN].at, in, p * sizeof *in);
     f->p = p;
     return true;
