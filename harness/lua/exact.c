@@ -89,11 +89,8 @@ static void push_coordinates(lua_State *L, const double *x, size_t n, size_t d) 
 
 static int exact(lua_State *L) {
     static const char *const known[] = {"problem", "name", "points", "horizon", NULL};
-    lua_settop(L, 1);
-    il_lua_arena *arena = il_lua_arena_open(L);
+    il_fields f = il_fields_begin(L, 1, "lab.exact", known);
     lua_newtable(L);
-    il_fields f = il_fields_open(L, arena, 1, "lab.exact", "");
-    il_fields_known(&f, 0, known);
     il_choice *choice = NULL;
     const il_problem *problem = il_lua_make_problem(&f, lua_gettop(L), &choice);
     const il_exact *solution = choose(&f, problem);
@@ -104,7 +101,7 @@ static int exact(lua_State *L) {
                                                     : "no exact solution is known here");
         return 2;
     }
-    curve c = sample(L, arena, solution, problem->d, points);
+    curve c = sample(L, f.arena, solution, problem->d, points);
     il_lua_expect_callbacks(&f, choice);
     lua_createtable(L, 0, 6);
     il_lua_set_text(L, "name", solution->name);
@@ -131,11 +128,8 @@ static void evaluate(const il_problem *problem, double t, const double *q, doubl
 
 static int force(lua_State *L) {
     static const char *const known[] = {"problem", "t", "q", "horizon", NULL};
-    lua_settop(L, 1);
-    il_lua_arena *arena = il_lua_arena_open(L);
+    il_fields f = il_fields_begin(L, 1, "lab.force", known);
     lua_newtable(L);
-    il_fields f = il_fields_open(L, arena, 1, "lab.force", "");
-    il_fields_known(&f, 0, known);
     il_choice *choice = NULL;
     const il_problem *problem = il_lua_make_problem(&f, lua_gettop(L), &choice);
     size_t n = 0;
@@ -151,7 +145,7 @@ static int force(lua_State *L) {
         (void)il_fields_push(&f, "q");
         il_fields_refuse(&f, "q", -1, allowed);
     }
-    double *values = il_lua_take(L, arena, n * problem->d, sizeof *values, NULL);
+    double *values = il_lua_take(L, f.arena, n * problem->d, sizeof *values, NULL);
     for (size_t k = 0; k < n; k++) {
         evaluate(problem, t[k], q != NULL ? q : problem->q0, values + k * problem->d);
     }
@@ -177,11 +171,8 @@ static void push_walls(lua_State *L, const il_problem *problem) {
 
 static int bodies(lua_State *L) {
     static const char *const known[] = {"problem", "t", "horizon", NULL};
-    lua_settop(L, 1);
-    il_lua_arena *arena = il_lua_arena_open(L);
+    il_fields f = il_fields_begin(L, 1, "lab.bodies", known);
     lua_newtable(L);
-    il_fields f = il_fields_open(L, arena, 1, "lab.bodies", "");
-    il_fields_known(&f, 0, known);
     il_choice *choice = NULL;
     const il_problem *problem = il_lua_make_problem(&f, lua_gettop(L), &choice);
     double t = il_fields_number(&f, "t", 0.0);
@@ -191,7 +182,7 @@ static int bodies(lua_State *L) {
         lua_pushfstring(L, "problem '%s' has no bodies in space", problem->type->name);
         return 2;
     }
-    double *radii = il_lua_take(L, arena, n, sizeof *radii, NULL);
+    double *radii = il_lua_take(L, f.arena, n, sizeof *radii, NULL);
     il_bodies_radii(problem, t, radii);
     lua_createtable(L, 0, 7);
     il_lua_set_count(L, "space", problem->space);

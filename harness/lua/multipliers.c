@@ -51,16 +51,14 @@ static void push_set(lua_State *L, const json_t *set) {
 
 static int multipliers(lua_State *L) {
     static const char *const own[] = {"step", NULL};
-    lua_settop(L, 1);
-    il_lua_arena *arena = il_lua_arena_open(L);
+    il_fields f = il_fields_begin(L, 1, CALL, NULL);
     lua_newtable(L); /* keeps the problem alive */
     int keeper = lua_gettop(L);
-    il_fields f = il_fields_open(L, arena, 1, CALL, "");
     il_case_known(&f, IL_WHERE_CASE, own);
     il_choice problem = {0};
     il_case c = il_case_read_run(&f, 0, &problem, keeper);
     c.multipliers = il_fields_count(&f, "step", 1, IL_STEP_LAST);
-    const json_t *record = il_lua_run_case(L, CALL, arena, &c, NULL)->json;
+    const json_t *record = il_lua_run_case(L, CALL, f.arena, &c, NULL)->json;
     const json_t *set = json_object_get(record, "multipliers");
     if (set == NULL) {
         lua_pushnil(L);

@@ -121,11 +121,9 @@ static bool wants_trajectory(const il_fields *f) {
 }
 
 static int run(lua_State *L) {
-    lua_settop(L, 1);
-    il_lua_arena *arena = il_lua_arena_open(L);
+    il_fields f = il_fields_begin(L, 1, CALL, NULL);
     lua_newtable(L); /* keeps the problem alive, whatever its callbacks do to the argument */
     int keeper = lua_gettop(L);
-    il_fields f = il_fields_open(L, arena, 1, CALL, "");
     il_case_known(&f, IL_WHERE_CASE | IL_WHERE_RUN, NULL);
     il_choice problem = {0};
     il_case c = il_case_read_run(&f, IL_WHERE_RUN, &problem, keeper);
@@ -135,7 +133,7 @@ static int run(lua_State *L) {
     if (il_lua_context_of(L)->options->gathers) {
         made.files = (il_files){.every = c.files.every};
     }
-    il_lua_push_json(L, il_lua_run_case(L, CALL, arena, &made, keep ? trajectory : NULL)->json);
+    il_lua_push_json(L, il_lua_run_case(L, CALL, f.arena, &made, keep ? trajectory : NULL)->json);
     set_files(&f, &c);
     if (keep) {
         lua_pushvalue(L, -2);
@@ -147,11 +145,9 @@ static int run(lua_State *L) {
 /* lab.movie: the folder of the frames. */
 static int movie(lua_State *L) {
     static const char *const own[] = {"name", NULL};
-    lua_settop(L, 1);
-    il_lua_arena *arena = il_lua_arena_open(L);
+    il_fields f = il_fields_begin(L, 1, "lab.movie", NULL);
     lua_newtable(L);
     int keeper = lua_gettop(L);
-    il_fields f = il_fields_open(L, arena, 1, "lab.movie", "");
     il_case_known(&f, IL_WHERE_CASE | IL_WHERE_MOVIE, own);
     const char *name = il_fields_text(&f, "name", NULL);
     if (!il_text_is_file_name(name)) {
@@ -161,7 +157,7 @@ static int movie(lua_State *L) {
     const char *folder = lua_pushfstring(L, "%s/%s", il_lua_push_folder(L, "movies"), name);
     il_case c = il_case_read_run(&f, IL_WHERE_MOVIE, &problem, keeper);
     c.files.frames = folder;
-    const il_outcome *outcome = il_lua_run_case(L, f.call, arena, &c, NULL);
+    const il_outcome *outcome = il_lua_run_case(L, f.call, f.arena, &c, NULL);
     il_lua_tell(il_lua_context_of(L), "wrote %s: %d frames", folder, (int)outcome->snapshots.n);
     lua_pushstring(L, folder);
     return 1;

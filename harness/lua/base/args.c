@@ -246,6 +246,15 @@ void il_fields_known(const il_fields *f, size_t positional, const char *const *k
     }
 }
 
+il_fields il_fields_begin(lua_State *L, int n, const char *call, const char *const *known) {
+    lua_settop(L, n);
+    il_fields f = il_fields_open(L, il_lua_arena_open(L), n, call, "");
+    if (known != NULL) {
+        il_fields_known(&f, 0, known);
+    }
+    return f;
+}
+
 bool il_fields_push(const il_fields *f, const char *key) {
     lua_pushstring(f->L, key);
     return lua_rawget(f->L, f->table) != LUA_TNIL;

@@ -61,6 +61,11 @@ typedef struct {
 il_fields il_fields_open(lua_State *L, il_lua_arena *arena, int index, const char *call,
                          const char *path);
 
+/* The table that is the n-th and last argument of the call that runs; more are dropped. What the
+ * getters return lives until that call returns. known: its keys, or NULL where il_fields_known is
+ * yet to be asked. */
+il_fields il_fields_begin(lua_State *L, int n, const char *call, const char *const *known);
+
 /* Refuse every key that is neither one of known (ended by NULL) nor an index 1..positional. */
 void il_fields_known(const il_fields *f, size_t positional, const char *const *known);
 

@@ -454,9 +454,7 @@ static int result_figure(lua_State *L) {
                                         "work_precision", "parameter", NULL};
     const il_result *r = il_lua_check_result(L, 1);
     const il_sweep *s = r->sweep;
-    lua_settop(L, 2);
-    il_lua_arena *arena = il_lua_arena_open(L);
-    il_fields f = il_fields_open(L, arena, 2, "r:figure", "");
+    il_fields f = il_fields_begin(L, 2, "r:figure", NULL);
     int kind = il_result_kind(&f, kinds);
     if (kind == PARAMETER) {
         return il_result_parameter_figure(&f, r);
@@ -468,7 +466,7 @@ static int result_figure(lua_State *L) {
     }
     size_t n = 0;
     const quantity *what = choose_all(&f, r, kind, &n);
-    il_panel *panels = il_lua_take(L, arena, n * s->nproblems, sizeof *panels, NULL);
+    il_panel *panels = il_lua_take(L, f.arena, n * s->nproblems, sizeof *panels, NULL);
     char notes[1024] = "";
     size_t failed = 0;
     size_t npanels = 0;
@@ -480,15 +478,16 @@ static int result_figure(lua_State *L) {
     quantity all = join(&f, what, n);
     const char *name = make_name(&f, s, &what[0], tail_of(&f, what, n), kind, kinds[kind]);
     if (npanels == 0) {
-        const char *why = il_lua_print(L, arena, "no run has a point of %s.%s", what->path, notes);
+        const char *why =
+            il_lua_print(L, f.arena, "no run has a point of %s.%s", what->path, notes);
         il_error err = {IL_OK, ""};
         il_lua_expect(L, f.call, failed > 0 ? IL_OK : il_fail(&err, IL_EINVAL, "%s", why), &err);
         return il_lua_draw_nothing(L, name, why);
     }
     il_figure figure = lay_out(s, what, panels, npanels, n > 1);
     figure.name = name;
-    figure.origin = il_lua_origin(L, arena, r);
-    figure.caption = il_result_mark(L, arena, r, make_caption(&f, s, &all, kind, notes));
+    figure.origin = il_lua_origin(L, f.arena, r);
+    figure.caption = il_result_mark(L, f.arena, r, make_caption(&f, s, &all, kind, notes));
     figure.order = il_lua_place(&f);
     il_lua_figure_paper(&f, &figure);
     il_lua_draw(&f, &figure);

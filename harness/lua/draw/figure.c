@@ -287,10 +287,7 @@ static int figure(lua_State *L) {
     static const char *const known[] = {"name",     "caption", "width",  "height",
                                         "columns",  "order",   "panels", "ensemble",
                                         PANEL_KEYS, "mm",      "tex",    NULL};
-    lua_settop(L, 1);
-    il_lua_arena *arena = il_lua_arena_open(L);
-    il_fields f = il_fields_open(L, arena, 1, "lab.figure", "");
-    il_fields_known(&f, 0, known);
+    il_fields f = il_fields_begin(L, 1, "lab.figure", known);
     il_figure fig = {.name = il_fields_text(&f, "name", NULL),
                      .caption = il_lua_mark(&f, il_fields_text(&f, "caption", NULL)),
                      .width = il_fields_positive(&f, "width", 0.0),

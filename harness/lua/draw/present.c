@@ -202,20 +202,18 @@ static int result_table(lua_State *L) {
     static cells (*const make[])(const il_fields *, const il_result *,
                                  il_table *) = {errors_table, orders_table, summary_table};
     const il_result *r = il_lua_check_result(L, 1);
-    lua_settop(L, 2);
-    il_lua_arena *arena = il_lua_arena_open(L);
-    il_fields f = il_fields_open(L, arena, 2, "r:table", "");
+    il_fields f = il_fields_begin(L, 2, "r:table", NULL);
     il_fields_known(&f, 1, known);
     il_result_expect_complete(L, r, f.call);
     int kind = il_result_kind(&f, kinds);
     unsigned formats = il_lua_formats(&f);
-    il_table t = {.order = il_lua_place(&f), .origin = il_lua_origin(L, arena, r)};
+    il_table t = {.order = il_lua_place(&f), .origin = il_lua_origin(L, f.arena, r)};
     t.name = il_fields_text(&f, "name", NULL);
     if (t.name == NULL) {
-        t.name = il_lua_print(L, arena, "%s-%s", r->sweep->name, kinds[kind]);
+        t.name = il_lua_print(L, f.arena, "%s-%s", r->sweep->name, kinds[kind]);
     }
     cells c = make[kind](&f, r, &t);
-    t.caption = il_result_mark(L, arena, r, il_fields_text(&f, "caption", t.caption));
+    t.caption = il_result_mark(L, f.arena, r, il_fields_text(&f, "caption", t.caption));
     il_lua_tabulate(&f, &t, c.csv, formats);
     return 1;
 }

@@ -136,10 +136,7 @@ static const char *const *read_rows(const il_fields *f, il_table *table, const c
 static int table(lua_State *L) {
     static const char *const known[] = {"name",    "caption", "heads",    "rows",
                                         "formats", "order",   "ensemble", NULL};
-    lua_settop(L, 1);
-    il_lua_arena *arena = il_lua_arena_open(L);
-    il_fields f = il_fields_open(L, arena, 1, "lab.table", "");
-    il_fields_known(&f, 0, known);
+    il_fields f = il_fields_begin(L, 1, "lab.table", known);
     il_table t = {.name = il_fields_text(&f, "name", NULL),
                   .caption = il_lua_mark(&f, il_fields_text(&f, "caption", "")),
                   .order = il_lua_place(&f)};

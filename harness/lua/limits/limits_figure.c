@@ -271,9 +271,7 @@ int il_lua_limits_figure(lua_State *L) {
     static size_t (*const draw[])(const drawing *, il_panel *) = {draw_map, draw_distances,
                                                                   draw_tails};
     const il_lua_limits *w = il_lua_limits_check(L, 1, "limits:figure");
-    lua_settop(L, 2);
-    il_lua_arena *arena = il_lua_arena_open(L);
-    il_fields f = il_fields_open(L, arena, 2, "limits:figure", "");
+    il_fields f = il_fields_begin(L, 2, "limits:figure", NULL);
     il_fields_known(&f, 1, known);
     int kind = il_result_kind(&f, kinds);
     drawing d = {&f, w};
@@ -285,7 +283,7 @@ int il_lua_limits_figure(lua_State *L) {
     figure.height = figure.npanels == 2 ? 19.0 : 0.0;
     figure.name = il_fields_text(&f, "name", NULL);
     if (figure.name == NULL) {
-        figure.name = il_lua_print(L, arena, "%s-limits-%s", w->sweep->name, kinds[kind]);
+        figure.name = il_lua_print(L, f.arena, "%s-limits-%s", w->sweep->name, kinds[kind]);
     }
     figure.caption = il_fields_text(&f, "caption", caption_of(&d, kind));
     il_lua_draw(&f, &figure);

@@ -85,24 +85,21 @@ static void push_orbit(lua_State *L, il_lua_arena *arena, const il_orbit *orbit,
 
 static int orbits(lua_State *L) {
     static const char *const known[] = {"problem", "starts", "seed", "longest", "horizon", NULL};
-    lua_settop(L, 1);
-    il_lua_arena *arena = il_lua_arena_open(L);
+    il_fields f = il_fields_begin(L, 1, "lab.orbits", known);
     lua_newtable(L);
-    il_fields f = il_fields_open(L, arena, 1, "lab.orbits", "");
-    il_fields_known(&f, 0, known);
     il_choice *choice = NULL;
     const il_params *params = NULL;
     (void)il_lua_make_problem(&f, lua_gettop(L), &choice);
     il_case chosen = {.problem = choice};
-    const il_problem *problem = il_lua_case_problem(L, arena, f.call, &chosen, &params);
+    const il_problem *problem = il_lua_case_problem(L, f.arena, f.call, &chosen, &params);
     size_t longest = il_fields_count(&f, "longest", 1, 8);
     il_orbits_search how = {.starts = il_fields_count(&f, "starts", 1, 200),
                             .seed = il_fields_count(&f, "seed", 0, 0),
                             .longest = longest < 64 ? (int)longest : 64};
-    const il_orbits *found = search(L, arena, f.call, problem, params, &how);
+    const il_orbits *found = search(L, f.arena, f.call, problem, params, &how);
     lua_createtable(L, (int)found->n, 2);
     for (size_t o = 0; o < found->n; o++) {
-        push_orbit(L, arena, &found->list[o], found->dim);
+        push_orbit(L, f.arena, &found->list[o], found->dim);
         lua_rawseti(L, -2, (lua_Integer)o + 1);
     }
     il_lua_set_count(L, "starts", found->starts);
@@ -114,11 +111,8 @@ static int orbits(lua_State *L) {
 
 static int motion(lua_State *L) {
     static const char *const known[] = {"problem", "states", "periods", "horizon", NULL};
-    lua_settop(L, 1);
-    il_lua_arena *arena = il_lua_arena_open(L);
+    il_fields f = il_fields_begin(L, 1, "lab.motion", known);
     lua_newtable(L);
-    il_fields f = il_fields_open(L, arena, 1, "lab.motion", "");
-    il_fields_known(&f, 0, known);
     il_choice *choice = NULL;
     const il_problem *problem = il_lua_make_problem(&f, lua_gettop(L), &choice);
     size_t dim = 2 * problem->d;

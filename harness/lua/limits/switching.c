@@ -233,12 +233,9 @@ static il_fields begin(lua_State *L, search *s, const char *const *known, const 
                        size_t *n) {
     s->L = L;
     s->w = il_lua_limits_check(L, 1, s->call);
-    lua_settop(L, 2);
-    il_lua_arena *arena = il_lua_arena_open(L);
+    il_fields f = il_fields_begin(L, 2, s->call, known);
     lua_newtable(L);
     int keeper = lua_gettop(L);
-    il_fields f = il_fields_open(L, arena, 2, s->call, "");
-    il_fields_known(&f, 0, known);
     *m = il_fields_numbers(&f, "m", true, n);
     read_levels(&f, *m, *n);
     read(&f, s, keeper);

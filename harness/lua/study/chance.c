@@ -52,10 +52,7 @@ static void count_true(const il_fields *f, size_t *hits, size_t *n) {
 
 static int share(lua_State *L) {
     static const char *const known[] = {"values", "hits", "runs", "level", NULL};
-    lua_settop(L, 1);
-    il_lua_arena *arena = il_lua_arena_open(L);
-    il_fields f = il_fields_open(L, arena, 1, "lab.share", "");
-    il_fields_known(&f, 0, known);
+    il_fields f = il_fields_begin(L, 1, "lab.share", known);
     size_t hits = 0;
     size_t n = 0;
     if (il_fields_push(&f, "values")) {
@@ -105,19 +102,13 @@ static int push_quantile(il_fields *f, double p) {
 
 static int median(lua_State *L) {
     static const char *const known[] = {"values", "level", NULL};
-    lua_settop(L, 1);
-    il_lua_arena *arena = il_lua_arena_open(L);
-    il_fields f = il_fields_open(L, arena, 1, "lab.median", "");
-    il_fields_known(&f, 0, known);
+    il_fields f = il_fields_begin(L, 1, "lab.median", known);
     return push_quantile(&f, 0.5);
 }
 
 static int quantile(lua_State *L) {
     static const char *const known[] = {"values", "p", "level", NULL};
-    lua_settop(L, 1);
-    il_lua_arena *arena = il_lua_arena_open(L);
-    il_fields f = il_fields_open(L, arena, 1, "lab.quantile", "");
-    il_fields_known(&f, 0, known);
+    il_fields f = il_fields_begin(L, 1, "lab.quantile", known);
     return push_quantile(&f, read_part(&f, "p", 0.5));
 }
 
@@ -170,10 +161,7 @@ static void push_quantiles(const il_fields *f, double *x, size_t n, size_t m, do
 
 static int band(lua_State *L) {
     static const char *const known[] = {"members", "from", "to", NULL};
-    lua_settop(L, 1);
-    il_lua_arena *arena = il_lua_arena_open(L);
-    il_fields f = il_fields_open(L, arena, 1, "lab.band", "");
-    il_fields_known(&f, 0, known);
+    il_fields f = il_fields_begin(L, 1, "lab.band", known);
     double from = read_part(&f, "from", 0.1);
     double to = read_part(&f, "to", 0.9);
     if (!(from < to)) {

@@ -241,11 +241,9 @@ static int ensemble(lua_State *L) {
     static const char *const own[] = {"runs",       "vary",    "perturb", "of",
                                       "trajectory", "records", NULL};
     static const char *const what[] = {"data", "seed", NULL};
-    lua_settop(L, 1);
-    il_lua_arena *arena = il_lua_arena_open(L);
+    il_fields f = il_fields_begin(L, 1, CALL, NULL);
     lua_newtable(L); /* keeps the problem alive */
     int keeper = lua_gettop(L);
-    il_fields f = il_fields_open(L, arena, 1, CALL, "");
     il_case_known(&f, IL_WHERE_CASE, own);
     il_choice problem = {0};
     il_case c = il_case_read_run(&f, IL_WHERE_CASE, &problem, keeper);

@@ -36,10 +36,7 @@ static void check_ratio(const il_fields *f, double ratio) {
 
 static int levels(lua_State *L) {
     static const char *const known[] = {"from", "ratio", "count", "jitter", "seed", NULL};
-    lua_settop(L, 1);
-    il_lua_arena *arena = il_lua_arena_open(L);
-    il_fields f = il_fields_open(L, arena, 1, "lab.levels", "");
-    il_fields_known(&f, 0, known);
+    il_fields f = il_fields_begin(L, 1, "lab.levels", known);
     il_step_design design = {.from = il_fields_count(&f, "from", 1, 64),
                              .ratio = il_fields_positive(&f, "ratio", 2.0),
                              .count = il_fields_count(&f, "count", 1, 6),
@@ -48,7 +45,7 @@ static int levels(lua_State *L) {
     check_ratio(&f, design.ratio);
     il_error err = {IL_OK, ""};
     il_lua_expect(L, f.call, il_step_design_check(&design, &err), &err);
-    double *steps = il_lua_take(L, arena, design.count * design.jitter, sizeof *steps, NULL);
+    double *steps = il_lua_take(L, f.arena, design.count * design.jitter, sizeof *steps, NULL);
     il_lua_expect(L, f.call, il_step_design_draw(&design, steps, &err), &err);
     push_counts(L, steps, design.count * design.jitter);
     return 1;
@@ -57,10 +54,7 @@ static int levels(lua_State *L) {
 static int dyadic(lua_State *L) {
     static const char *const known[] = {"from", "to", NULL};
     double steps[IL_DESIGN_EXPONENT_MAX + 1] = {0.0};
-    lua_settop(L, 1);
-    il_lua_arena *arena = il_lua_arena_open(L);
-    il_fields f = il_fields_open(L, arena, 1, "lab.dyadic", "");
-    il_fields_known(&f, 0, known);
+    il_fields f = il_fields_begin(L, 1, "lab.dyadic", known);
     size_t a = il_fields_count(&f, "from", 0, 0);
     size_t b = il_fields_count(&f, "to", 0, a);
     if (b > IL_DESIGN_EXPONENT_MAX || b < a) {
@@ -94,10 +88,7 @@ static const double *read_phase(const il_fields *f, const char *key, bool whole,
 
 static int phases(lua_State *L) {
     static const char *const known[] = {"c", "m", NULL};
-    lua_settop(L, 1);
-    il_lua_arena *arena = il_lua_arena_open(L);
-    il_fields f = il_fields_open(L, arena, 1, "lab.phases", "");
-    il_fields_known(&f, 0, known);
+    il_fields f = il_fields_begin(L, 1, "lab.phases", known);
     size_t nc = 0;
     size_t nm = 0;
     const double *c = read_phase(&f, "c", false, &nc);

@@ -124,10 +124,7 @@ static int result_order(lua_State *L) {
     static const char *const known[] = {"scheme", "norm", "problem", "of", "claim", "level", NULL};
     const il_result *result = il_lua_check_result(L, 1);
     const il_sweep *s = result->sweep;
-    lua_settop(L, 2);
-    il_lua_arena *arena = il_lua_arena_open(L);
-    il_fields f = il_fields_open(L, arena, 2, "r:order", "");
-    il_fields_known(&f, 0, known);
+    il_fields f = il_fields_begin(L, 2, "r:order", known);
     il_result_expect_complete(L, result, f.call);
     const char *scheme =
         il_case_scheme_name(&f, "scheme", s->nschemes == 1 ? s->schemes[0]->name : NULL);
@@ -138,7 +135,7 @@ static int result_order(lua_State *L) {
                             .of = read_of(&f),
                             .level = il_result_level(&f)};
     query.claim = read_claim(&f, &query.barred);
-    push_order(L, arena, result, &query);
+    push_order(L, f.arena, result, &query);
     return 1;
 }
 
@@ -178,10 +175,7 @@ static int result_orders(lua_State *L) {
                                         "claim",   "level", NULL};
     const il_result *result = il_lua_check_result(L, 1);
     const il_sweep *s = result->sweep;
-    lua_settop(L, 2);
-    il_lua_arena *arena = il_lua_arena_open(L);
-    il_fields f = il_fields_open(L, arena, 2, "r:orders", "");
-    il_fields_known(&f, 0, known);
+    il_fields f = il_fields_begin(L, 2, "r:orders", known);
     il_result_expect_complete(L, result, f.call);
     size_t np = 0;
     size_t ns = 0;
@@ -196,7 +190,7 @@ static int result_orders(lua_State *L) {
         query.problem = problems[k / nn / ns];
         query.scheme = schemes[k / nn % ns];
         query.norm = norms[k % nn];
-        push_order(L, arena, result, &query);
+        push_order(L, f.arena, result, &query);
         lua_rawseti(L, -2, (lua_Integer)k + 1);
     }
     if (luaL_newmetatable(L, "impactlab.orders")) {
@@ -263,10 +257,7 @@ static void read_runs(const il_fields *f, il_order_data *data) {
 static int lab_order(lua_State *L) {
     static const char *const known[] = {"h",     "error",    "claim",     "level",     "of",
                                         "title", "rounding", "tolerance", "reference", NULL};
-    lua_settop(L, 1);
-    il_lua_arena *arena = il_lua_arena_open(L);
-    il_fields f = il_fields_open(L, arena, 1, "lab.order", "");
-    il_fields_known(&f, 0, known);
+    il_fields f = il_fields_begin(L, 1, "lab.order", known);
     il_order_data data = {.of = read_of(&f)};
     read_runs(&f, &data);
     data.causes.rounding = at_least_zero(&f, "rounding", rounding_of(data.error, data.n));
@@ -280,7 +271,7 @@ static int lab_order(lua_State *L) {
     il_error err = {IL_OK, ""};
     il_status status = il_order_fit(&data, level, judged, &order, &err);
     il_lua_expect(L, f.call, status, &err);
-    il_order_push(L, arena, title, &order, judged);
+    il_order_push(L, f.arena, title, &order, judged);
     return 1;
 }
 
