@@ -144,6 +144,10 @@ static long long count_of(const json_t *report, const char *key) {
     return (long long)json_integer_value(json_object_get(report, key));
 }
 
+static size_t size_of(const json_t *report, const char *key) {
+    return json_array_size(json_object_get(report, key));
+}
+
 static void print_report(const json_t *report) {
     size_t k = 0;
     const json_t *row = NULL;
@@ -174,10 +178,15 @@ static void print_controls(const json_t *report) {
     json_array_foreach(json_object_get(report, "uncontrolled"), k, row) {
         (void)printf("%s: has no control\n", json_string_value(row));
     }
-    (void)printf("\n%lld controls: %lld caught, %lld missed; %zu claims without\n",
-                 count_of(report, "checked"), count_of(report, "caught"),
-                 count_of(report, "missed"),
-                 json_array_size(json_object_get(report, "uncontrolled")));
+    json_array_foreach(json_object_get(report, "unbroken"), k, row) {
+        (void)printf("%s: no control makes this fail: %s\n", il_json_get_text(row, "id"),
+                     il_json_get_text(row, "what"));
+    }
+    (void)printf(
+        "\n%lld controls: %lld caught, %lld missed; %zu claims without, %zu rows that none "
+        "breaks\n",
+        count_of(report, "checked"), count_of(report, "caught"), count_of(report, "missed"),
+        size_of(report, "uncontrolled"), size_of(report, "unbroken"));
 }
 
 static void print_list(const json_t *list) {
@@ -228,7 +237,7 @@ static int check(request *r) {
         print_report(report);
     }
     bool failed = count_of(report, "failed") > 0 || count_of(report, "missed") > 0 ||
-                  json_array_size(json_object_get(report, "uncontrolled")) > 0;
+                  size_of(report, "uncontrolled") > 0 || size_of(report, "unbroken") > 0;
     if (status == IL_EXIT_OK && failed) {
         status = IL_EXIT_FAILED;
     }
@@ -277,6 +286,6 @@ const il_cli_verb il_cli_verify = {
         "With --controls each is caught or MISSED.\n",
     .examples = examples,
     .ends = {"all well",
-             "there is a FAIL; with --controls a control was missed, or a claim has none",
+             "there is a FAIL; with --controls a control was missed, or a claim or a row has none",
              "bad usage, or an unknown claim", "it was interrupted",
              "out of memory, or an error of the program"}};

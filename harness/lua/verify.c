@@ -23,6 +23,7 @@
 #include "harness/lua/base/context.h"
 #include "harness/lua/claims.h"
 #include "harness/lua/script.h"
+#include "harness/lua/unbroken.h"
 #include "harness/study/verdict.h"
 
 typedef struct {
@@ -341,8 +342,19 @@ static json_t *uncontrolled(lua_State *L, const il_verify_options *o) {
     return il_json_done(&w, ids);
 }
 
+/* Rows that no control broke; the array of claims is at the top of the stack. Ids live in it. */
+static json_t *unbroken(lua_State *L, il_lua_arena *arena, const verification *v) {
+    const char **ids = il_lua_take(L, arena, v->njobs, sizeof *ids, NULL);
+    for (size_t k = 0; k < v->njobs; k++) {
+        (void)lua_rawgeti(L, -1, v->jobs[k].claim);
+        ids[k] = il_claims_text(L, "id");
+        lua_pop(L, 1);
+    }
+    return il_unbroken(v->njobs, ids, v->rows, BY_NUMBER);
+}
+
 /* The array of claims is at the top of the stack. */
-static json_t *make_controls(lua_State *L, const verification *v) {
+static json_t *make_controls(lua_State *L, il_lua_arena *arena, const verification *v) {
     size_t caught = 0;
     il_json w = {false};
     json_t *list = json_array();
@@ -351,10 +363,10 @@ static json_t *make_controls(lua_State *L, const verification *v) {
         il_json_append(&w, list, control_row(L, v, k, &one));
         caught += one;
     }
-    json_t *report =
-        json_pack("{s:o, s:I, s:I, s:I, s:o}", "controls", list, "checked", (json_int_t)v->njobs,
-                  "caught", (json_int_t)caught, "missed", (json_int_t)(v->njobs - caught),
-                  "uncontrolled", uncontrolled(L, v->options));
+    json_t *report = json_pack("{s:o, s:I, s:I, s:I, s:o, s:o}", "controls", list, "checked",
+                               (json_int_t)v->njobs, "caught", (json_int_t)caught, "missed",
+                               (json_int_t)(v->njobs - caught), "uncontrolled",
+                               uncontrolled(L, v->options), "unbroken", unbroken(L, arena, v));
     sign(&w, report);
     return il_json_done(&w, report);
 }
@@ -390,7 +402,7 @@ static int verify_body(lua_State *L) {
     il_jobs_destroy(*watched);
     *watched = v->watch = NULL;
     il_lua_expect(L, NULL, status, &err);
-    v->result = v->controls ? make_controls(L, v) : make_report(L, v);
+    v->result = v->controls ? make_controls(L, arena, v) : make_report(L, v);
     expect_whole(L, v->result);
     return 0;
 }

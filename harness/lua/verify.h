@@ -48,7 +48,8 @@ il_status il_verify(const il_verify_options *options, json_t **report, il_error 
  *
  *     {controls: [{id, control, problem, scheme, what, measured, sense, bound, verdict, reason,
  *                  evidence}, ...],
- *      checked, caught, missed, uncontrolled: [ids of claims without any], version, build}
+ *      checked, caught, missed, uncontrolled: [ids of claims without any],
+ *      unbroken: [{id, what}: rows that no control of their claim made fail], version, build}
  *
  * with verdict "caught" (what was measured is the first row that failed) or "MISSED" (reason says
  * how). Statuses as il_verify. */

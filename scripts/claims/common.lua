@@ -214,21 +214,16 @@ end
 
 function common.multipliers_settle(case)
   local first = common.run(case, {steps = 32}).error
-  local levels = common.levels(16, common.LEVELS)
   if first and first.flat_lambda then
-    local errors = common.errors(levels, function(N)
+    return common.vanishing(case, "flat distance of lambda_h from lambda", 16, function(N)
       return common.run(case, {steps = N}).error.flat_lambda or 0 / 0
     end)
-    return common.vanishes(case, "flat distance of lambda_h from lambda", errors)
   end
   local other = setmetatable({scheme = case.scheme == "paoli" and "maury" or "paoli"},
                              {__index = case})
   local finest = moments(other, 20011)
-  local errors = common.errors(levels, function(N)
-    return common.distance(moments(case, N), finest)
-  end)
-  return common.vanishes(case, ("int phi d(lambda_h - lambda of %s), phi = 1, t, t^2, t^3"):format(
-    other.scheme), errors)
+  local what = ("int phi d(lambda_h - lambda of %s), phi = 1, t, t^2, t^3"):format(other.scheme)
+  return common.vanishing(case, what, 16, function(N) return common.distance(moments(case, N), finest) end)
 end
 
 return common

@@ -109,11 +109,19 @@ local function outward(rows)
   return v
 end
 
+-- Samples that are too few show nothing: that ends the check.
+function common.enough(found, least, what)
+  if found < least then
+    error(("%d %s found, of %d that a check asks for at least"):format(found, what, least), 0)
+  end
+end
+
 -- At sampled boundary points: each {radius = estimate, M =, hypo =, alpha =, gamma =, slope =}.
 function common.rolls(case, t, count)
   local Q = common.set(case)
   local scale = case.problem.scale
   local points = common.boundary(case, t, count)
+  common.enough(#points, count // 2, "boundary points")
   local list = {}
   for _, x in ipairs(points) do
     local rows = active_rows(Q, t, x)
@@ -164,5 +172,6 @@ function common.hausdorff(case, count)
       end
     end
   end
+  common.enough(points, 6 * count, "pairs of a point and a time")
   return worst, points, rate
 end

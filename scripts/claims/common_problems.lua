@@ -172,39 +172,40 @@ local inward_corner = lab.problem{
 -- scale: the length over which the set bends or bodies move; centre: where it is sampled, the start
 -- where there is none.
 -- closed: inverse, 1/nu of (A6), and mu of A2 in closed form. k neighbours in a row have
--- mu = 1/sqrt(k (k + 1) (k + 2)/12), their gradients length sqrt(2).
-local function row_of(k)
+-- mu = 1/sqrt(k (k + 1) (k + 2)/12), their gradients length sqrt(2). angle: the largest cosine of two
+-- active gradients: 0 of pairs of a row that share no body, 1/4 of pairs among three that all touch.
+local function row_of(k, angle)
   local mu = 1 / math.sqrt(k * (k + 1) * (k + 2) / 12)
-  return {mu = mu, inverse = mu / math.sqrt(2)}
+  return {mu = mu, inverse = mu / math.sqrt(2), angle = angle}
 end
 
 common.problems = {
   nonuniqueness = {spec = "nonuniqueness", scale = 1, closed = {mu = 1, inverse = 1}},
-  sticky = {spec = {"sticky", N = 8, seed = 3}, scale = 0.2, closed = row_of(7)},
+  sticky = {spec = {"sticky", N = 8, seed = 3}, scale = 0.2, closed = row_of(7, 0)},
   free = {spec = {"two_spheres", scenario = "free"}, scale = 0.5, closed = row_of(1)},
   pressed = {spec = {"two_spheres", scenario = "pressed"}, scale = 0.5, closed = row_of(1)},
-  growing = {spec = {"growing_radii", N = 3}, scale = 0.5, closed = row_of(2)},
+  growing = {spec = {"growing_radii", N = 3}, scale = 0.5, closed = row_of(2, 0.25)},
   slide = {spec = {"vibroimpact", scenario = "slide"}, scale = 1, centre = above_walls},
   corner = {spec = {"vibroimpact", scenario = "corner"}, scale = 1, centre = above_walls,
-            closed = {mu = 1}},
+            closed = {mu = 1, angle = 0}},
   graze = {spec = {"vibroimpact", scenario = "graze"}, scale = 1, centre = above_walls},
   ball = {spec = "bouncing_ball", scale = 1, closed = {mu = 1, inverse = 1}},
   sticky30 = {spec = "sticky", scale = 0.05},
-  cradle = {spec = "cradle", scale = 0.2, closed = row_of(4)},
+  cradle = {spec = "cradle", scale = 0.2, closed = row_of(4, 0)},
   impact = {spec = {"impact", N = 16}, scale = 0.015},
   pile = {spec = {"pile", N = 9, space = 2, radius = 0.5, T = 1}, scale = 0.5},
   flower = {spec = flower_problem, scale = 0.5},
   round_disc = {spec = round_disc, exact = round_disc_exact, scale = 1, closed = {mu = 1, inverse = 1}},
   crowd = {spec = crowd, scale = 0.4},
   growing_disc = {spec = growing_disc, exact = growing_disc_exact, scale = 1, closed = {mu = 1, inverse = 1}},
-  wedge = {spec = wedge, scale = 1, closed = {mu = c8, inverse = c8}},
+  wedge = {spec = wedge, scale = 1, closed = {mu = c8, inverse = c8, angle = math.sqrt(0.5)}},
   shaken = {spec = shaken, late = shaken_late, scale = 1, closed = {mu = 1, inverse = 1}},
   triangle = {spec = triangle_floor, scale = 1, closed = {mu = 1, inverse = 1}},
   inward = {spec = inward_corner, scale = 0.2,
             centre = function() return {math.random() < 0.5 and 0.3 or -0.3, 0.25} end},
   row30 = {spec = {"cradle", N = 30}, scale = 0.2},
   crystal = {spec = {"crystal", support = "free", rows = 5}, scale = 0.5},
-  sharper = {spec = sharper, scale = 1, closed = {mu = c8, inverse = c8}},
+  sharper = {spec = sharper, scale = 1, closed = {mu = c8, inverse = c8, angle = math.sqrt(0.5)}},
   walkers = {spec = {"crowd", N = 6}, scale = 0.25},
   labyrinth = {spec = "labyrinth", scale = 1},
   sticky3 = {spec = {"sticky", N = 3, u0 = {0.7, -0.2, -0.5}}, scale = 0.5},

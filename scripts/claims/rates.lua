@@ -107,9 +107,10 @@ local function order_at_least(case, order)
   local row = common.row(case, {
     what = "least order of q_Linf (95 %)", measured = none and 0 or o.low, sense = ">=", bound = order - MARGIN,
     evidence = ("order %.2f [%.2f, %.2f]: %s"):format(o.order, o.low, o.high, o.verdict)})
-  -- an interval that lies below the bound fails; one that has it in it decides nothing
-  local within = o.low < row.bound and o.high >= row.bound
-  if o.verdict == "INCONCLUSIVE" and within then row.inconclusive = o.reason end
+  -- an interval that lies below the bound fails; what the judge leaves open is not settled by its low
+  -- end
+  local below = o.high < row.bound
+  if o.verdict == "INCONCLUSIVE" and not below then row.inconclusive = o.reason end
   return row
 end
 

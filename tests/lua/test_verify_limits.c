@@ -1,0 +1,157 @@
+/*
+ * test_verify_limits.c - what `verify` says of limits: errors that vanish and floors that hide, by
+ * common.vanishes, and quantities that stay bounded, by common.growth (scripts/claims).
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/lua/verify.h"
+#include "tests/support/suite.h"
+
+/* common.vanishes on errors(N, j) of six doublings, three runs each, j a number in [0,1). */
+static const char *limit_of(const char *errors, char *verdict, size_t capacity) {
+    char text[1024];
+    json_t *report = NULL;
+    (void)snprintf(text, sizeof text,
+                   "local common = ... require('impactlab').claim{id = 'X', source = 's', "
+                   "statement = 't', cases = {{problem = {spec = 'bouncing_ball'}}}, "
+                   "check = function(case) local function e(N) local h = 1 / N "
+                   "local j = math.random() return %s end "
+                   "return common.vanishes(case, 'e', common.errors(common.levels(16, 7), e)) end}",
+                   errors);
+    il_verify_options options = {.claims = text};
+    CU_ASSERT_EQUAL_FATAL(il_verify(&options, &report, NULL), IL_OK);
+    const json_t *row = json_array_get(json_object_get(report, "claims"), 0);
+    (void)snprintf(verdict, capacity, "%s", json_string_value(json_object_get(row, "verdict")));
+    json_decref(report);
+    return verdict;
+}
+
+/* "Falls to less than a third" passed all of the floors. Two powers at once are none. */
+static void limits_are_told_from_floors(void) {
+    static const char *const vanish[] = {"h",     "h * (0.5 + j)",   "math.sqrt(h)",
+                                         "h * h", "h * (1 + 2 * h)", "1e-17 * j"};
+    static const char *const stay[] = {
+        "0.003 + h",    "0.003 + 0.5 * h * (0.5 + j)",    "0.05 + math.sqrt(h)", "0.1 * (0.5 + j)",
+        "0.01 + h * h", "h < 0.01 and 1e-3 or h",         "1 + j * 1e-3",        "N",
+        "0 / 0",        "N < 50 and 1e-9 or 0.01 + j * h"};
+    char verdict[32];
+    for (size_t k = 0; k < sizeof vanish / sizeof vanish[0]; k++) {
+        bool passes = strcmp(limit_of(vanish[k], verdict, sizeof verdict), "PASS") == 0;
+        if (!passes) {
+            (void)printf("\n%s: %s\n", vanish[k], verdict);
+        }
+        CU_ASSERT(passes);
+    }
+    for (size_t k = 0; k < sizeof stay / sizeof stay[0]; k++) {
+        bool passes = strcmp(limit_of(stay[k], verdict, sizeof verdict), "PASS") == 0;
+        if (passes) {
+            (void)printf("\n%s passes\n", stay[k]);
+        }
+        CU_ASSERT(!passes);
+    }
+    CU_ASSERT_STRING_NOT_EQUAL(limit_of("(h + 0.0005) * (0.2 + 2 * j)", verdict, sizeof verdict),
+                               "PASS");
+    CU_ASSERT_STRING_NOT_EQUAL(limit_of("h * (1 + 20 * h)", verdict, sizeof verdict), "FAIL");
+    CU_ASSERT_STRING_EQUAL(limit_of("0.02 + h", verdict, sizeof verdict), "FAIL");
+    CU_ASSERT_STRING_EQUAL(limit_of("0.5", verdict, sizeof verdict), "FAIL");
+}
+
+/* How many of 50 drawn sets of levels pass as errors(N, j) that vanish; fin is the finest step. */
+static int passes_of(const char *errors) {
+    char text[1024];
+    json_t *report = NULL;
+    (void)snprintf(text, sizeof text,
+                   "local common = ... require('impactlab').claim{id = 'X', source = 's', "
+                   "statement = 't', cases = {{problem = {spec = 'bouncing_ball'}}}, "
+                   "check = function(case) local levels, passes = common.levels(16, 7), 0 "
+                   "local fin = 1 / levels[7][5] for _ = 1, 50 do "
+                   "local row = common.vanishes(case, 'e', common.errors(levels, function(N) "
+                   "local h, j = 1 / N, math.random() return %s end)) "
+                   "if not row.inconclusive and row.measured <= row.bound then passes = passes + 1 "
+                   "end end return {measured = passes, bound = 50} end}",
+                   errors);
+    il_verify_options options = {.claims = text};
+    CU_ASSERT_EQUAL_FATAL(il_verify(&options, &report, NULL), IL_OK);
+    const json_t *row = json_array_get(json_object_get(report, "claims"), 0);
+    int passes = (int)json_number_value(json_object_get(row, "measured"));
+    json_decref(report);
+    return passes;
+}
+
+/* A floor as large as what falls at the finest step, or twice that, whatever the scatter; floors
+ * that only the finest level shows; errors that rise at the end. Chance lets 1 to 3 of 100 pass. */
+static void floors_that_hide_are_no_limits(void) {
+    static const char *const stay[] = {"(h + fin) * (0.5 + j)",
+                                       "(h * h + fin * fin) * (0.5 + j)",
+                                       "(math.sqrt(h) + math.sqrt(fin)) * (0.9 + 0.2 * j)",
+                                       "(h + fin) * (0.02 + j)",
+                                       "(h * h + 2 * fin * fin) * (0.5 + j)",
+                                       "math.max(h, 2 * fin)",
+                                       "math.max(h, 2 * fin) * (0.9 + 0.2 * j)",
+                                       "math.max(h, 3 * fin) * (0.9 + 0.2 * j)",
+                                       "math.abs(h - 3 * fin) * (0.9 + 0.2 * j)",
+                                       "math.sqrt(h * h + 4 * fin * fin) * (0.9 + 0.2 * j)"};
+    for (size_t k = 0; k < sizeof stay / sizeof stay[0]; k++) {
+        int passes = passes_of(stay[k]);
+        if (passes > 4) {
+            (void)printf("\n%s: %d of 50 pass\n", stay[k], passes);
+        }
+        CU_ASSERT(passes <= 4);
+    }
+    CU_ASSERT_EQUAL(passes_of("h * (0.9 + 0.2 * j)"), 50);
+    CU_ASSERT_EQUAL(passes_of("math.sqrt(h)"), 50);
+    CU_ASSERT(passes_of("h * (0.5 + j)") >= 5);
+}
+
+/* Where five runs of a level decide nothing, ten and twenty are asked for, and no run twice. */
+static void more_runs_are_asked_where_few_decide_nothing(void) {
+    static const char text[] =
+        "local common = ... require('impactlab').claim{id = 'X', source = 's', statement = 't', "
+        "cases = {{problem = {spec = 'bouncing_ball'}}}, check = function(case) "
+        "local asked, twice, seen = 0, 0, {} "
+        "local row = common.vanishing(case, 'e', 16, function(N) asked = asked + 1 "
+        "twice = twice + (seen[N] and 1 or 0) seen[N] = true return math.random() / N end) "
+        "return {{measured = asked, bound = 70, sense = '>='}, {measured = twice, bound = 0}} end}";
+    il_verify_options options = {.claims = text};
+    json_t *report = NULL;
+    CU_ASSERT_EQUAL_FATAL(il_verify(&options, &report, NULL), IL_OK);
+    CU_ASSERT_EQUAL(json_integer_value(json_object_get(report, "passed")), 2);
+    json_decref(report);
+}
+
+/* Growth counts from the least level on: a dip at first hides none. */
+static void growth_after_a_dip_is_growth(void) {
+    static const struct {
+        const char *levels, *verdict;
+    } list[] = {{"{1, 1, 1, 1, 1}", "PASS"},
+                {"{1.06, 1.01, 1, 1, 1}", "PASS"},
+                {"{1, 1.1, 1.15, 1.17, 1.18}", "PASS"},
+                {"{1, 1.3, 1.6, 1.9, 2.2}", "FAIL"},
+                {"{1, 0.6, 0.6, 0.6, 1.2}", "FAIL"},
+                {"{3, 1.2, 1.7, 2.4, 3.4}", "FAIL"},
+                {"{1, 0.97, 0.95, 1.0, 1.1}", "FAIL"},
+                {"{1, 1, 0 / 0, 1, 1}", "FAIL"}};
+    for (size_t k = 0; k < sizeof list / sizeof list[0]; k++) {
+        char text[512];
+        json_t *report = NULL;
+        (void)snprintf(text, sizeof text,
+                       "local common = ... require('impactlab').claim{id = 'X', source = 's', "
+                       "statement = 't', cases = {{problem = {spec = 'bouncing_ball'}}}, "
+                       "check = function(case) return common.growth(case, 'x', %s) end}",
+                       list[k].levels);
+        il_verify_options options = {.claims = text};
+        CU_ASSERT_EQUAL_FATAL(il_verify(&options, &report, NULL), IL_OK);
+        bool failed = json_integer_value(json_object_get(report, "failed")) > 0;
+        CU_ASSERT_EQUAL(failed, strcmp(list[k].verdict, "FAIL") == 0);
+        json_decref(report);
+    }
+}
+
+static const il_test tests[] = {
+    {"limits are told from floors", limits_are_told_from_floors},
+    {"floors that hide are no limits", floors_that_hide_are_no_limits},
+    {"more runs are asked where few decide nothing", more_runs_are_asked_where_few_decide_nothing},
+    {"growth after a dip is growth", growth_after_a_dip_is_growth},
+    {NULL, NULL}};
+const il_suite il_suite_verify_limits = {"verify limits", tests};
