@@ -375,6 +375,7 @@ check: program suite
 	bash tests/house/clock.sh
 	bash tests/house/sizes.sh
 	bash tests/house/newcomers.sh
+	bash tests/house/faults_note.sh
 	IMPACTLAB=$(PROGRAM) bash tests/house/wording.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/outside.sh
 	IMPACTLAB=$(PROGRAM) bash tests/cli/signals.sh
@@ -417,10 +418,12 @@ test-bare:
 	bash tests/house/bare.sh
 
 # What `make test` tries a sample of: IMPACTLAB_FAULTS. Allocations by the same path of calls fail alike:
-# EVERY=1 tries each all the same.
+# EVERY=1 tries each all the same. FAULTS="limits are whole": a part, by the name of a test of that suite.
+FAULTS := faults
+
 test-faults: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program suite
-	set -o pipefail; IMPACTLAB_FAULTS=$(if $(EVERY),all,paths) $(SUITE) faults $(if $(UPDATE),| bash tests/cli/faults_note.sh)
+	set -o pipefail; IMPACTLAB_FAULTS=$(if $(EVERY),all,paths) $(SUITE) '$(FAULTS)' $(if $(UPDATE),| bash tests/cli/faults_note.sh)
 
 # 200 kills at random moments, one before every write of a sweep, and a full disk.
 test-kills: deps

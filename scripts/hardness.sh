@@ -42,10 +42,24 @@ fuzzed() { # fuzzed MEANS: the sums of its rows
                           runs, n, least, name, seconds, broken }' tests/fuzz/README.md
 }
 
+faults() { # by ways to fail: sums of what was tried of each command
+    awk 'match($0, /^[0-9]+ of [0-9]+ faults.*, [0-9]+ wrong: /) {
+            split(substr($0, 1, RLENGTH), part, /, /)
+            split(part[1], word, " ")
+            kind = part[2]
+            tried[kind] += word[1]; all[kind] += word[3]; wrong[kind] += part[3]; commands[kind]++
+            if (part[1] ~ / paths$/) { paths[kind] += word[6]; there[kind] += word[8] } }
+        END { for (kind in tried) {
+                ways = kind in paths ? sprintf(" on %s%d of %d call paths",
+                    paths[kind] == there[kind] ? "every one, " : "", paths[kind], there[kind]) : ""
+                printf "%s: %d faults of %d%s, in %d commands; %d wrong\n",
+                       kind, tried[kind], all[kind], ways, commands[kind], wrong[kind] } }' "$kept/faults.txt" | LC_ALL=C sort
+}
+
 row "random inputs" "$(fuzzed random)"
 row "inputs by libFuzzer" "$(fuzzed libFuzzer)"
 if [ -s "$kept/faults.txt" ]; then
-    while IFS= read -r line; do row "${line%%: *}" "${line#*: }"; done <"$kept/faults.txt"
+    while IFS= read -r line; do row "${line%%: *}" "${line#*: }"; done < <(faults)
 else
     row "faults" "not run"
 fi

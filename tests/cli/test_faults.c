@@ -1,7 +1,7 @@
 /*
  * test_faults.c - every allocation and every write of every verb fails once: what is left is what
  * would be there without the fault, or a message that names it (tests/support/faults.h). A seeded
- * sample here; `make test-faults` tries each.
+ * sample here; `make test-faults` tries each, FAULTS=WORD those of the tests whose name has it.
  */
 #include <stdio.h>
 #include <string.h>
@@ -107,14 +107,44 @@ static const char CHECK[] =
 
 #define SWEEP "sweep s.lua --results r"
 
+static void limits_without_memory(void) {
+    static const il_fault_command list[] = {
+        {.words = SWEEP, .of = "limits", .script = LIMITS, .trials = 20}};
+    TRY(list, IL_FAULT_MEMORY);
+}
+
+static void orders_without_memory(void) {
+    static const il_fault_command list[] = {
+        {.words = SWEEP, .of = "orders", .script = ORDERS, .trials = 20}};
+    TRY(list, IL_FAULT_MEMORY);
+}
+
+static void figures_without_memory(void) {
+    static const il_fault_command list[] = {
+        {.words = SWEEP, .of = "a figure", .script = FIGURE, .trials = 20}};
+    TRY(list, IL_FAULT_MEMORY);
+}
+
 static void studies_without_memory(void) {
     static const il_fault_command list[] = {
-        {.words = SWEEP, .script = LIMITS, .trials = 20},
-        {.words = SWEEP, .script = ORDERS, .trials = 20},
-        {.words = SWEEP, .script = FIGURE, .trials = 20},
-        {.words = SWEEP, .script = STUDIES, .trials = 20},
-        {.words = "verify --claim AT-example --json", .trials = 20},
-        {.words = "verify --controls --claim AT-example", .trials = 20},
+        {.words = SWEEP, .of = "studies", .script = STUDIES, .trials = 20}};
+    TRY(list, IL_FAULT_MEMORY);
+}
+
+static void claims_without_memory(void) {
+    static const il_fault_command list[] = {
+        {.words = "verify --claim AT-example --json", .trials = 20}};
+    TRY(list, IL_FAULT_MEMORY);
+}
+
+static void controls_without_memory(void) {
+    static const il_fault_command list[] = {
+        {.words = "verify --controls --claim AT-example", .trials = 20}};
+    TRY(list, IL_FAULT_MEMORY);
+}
+
+static void reports_without_memory(void) {
+    static const il_fault_command list[] = {
         {.words = "report --results r", .script = ORDERS, .before = SWEEP, .trials = 20},
     };
     TRY(list, IL_FAULT_MEMORY);
@@ -155,7 +185,7 @@ static void results_without_memory(void) {
 }
 
 /* Each write of each, by each way to fail. */
-static void nothing_is_half_written(void) {
+static void try_writes(il_fault fault) {
     static const il_fault_command list[] = {
         {.words = "list", .trials = 4},
         {.words = "--help", .trials = 4},
@@ -174,9 +204,9 @@ static void nothing_is_half_written(void) {
         {.words = "run --problem crowd --set N=3 --scheme catching_up --steps 2 --frames a",
          .trials = 4},
         {.words = "check s.lua", .script = CHECK, .trials = 4},
-        {.words = SWEEP, .script = LIMITS, .trials = 6},
-        {.words = SWEEP, .script = ORDERS, .trials = 6},
-        {.words = SWEEP, .script = FIGURE, .trials = 8},
+        {.words = SWEEP, .of = "limits", .script = LIMITS, .trials = 6},
+        {.words = SWEEP, .of = "orders", .script = ORDERS, .trials = 6},
+        {.words = SWEEP, .of = "a figure", .script = FIGURE, .trials = 8},
         {.words = "report --results r", .script = ORDERS, .before = SWEEP, .trials = 4},
         {.words = "results list --results r", .script = FOUND, .before = SWEEP, .trials = 6},
         {.words = "results export a.csv --results r",
@@ -190,18 +220,40 @@ static void nothing_is_half_written(void) {
         {.words = "results export a.h5 --results r", .script = FOUND, .before = SWEEP, .trials = 6},
         {.words = "status --results r", .script = FOUND, .before = SWEEP, .trials = 4},
     };
-    TRY(list, IL_FAULT_NO_ROOM);
-    TRY(list, IL_FAULT_BROKEN);
-    TRY(list, IL_FAULT_SHORT);
-    TRY(list, IL_FAULT_FULL);
+    TRY(list, fault);
+}
+
+static void no_space(void) {
+    try_writes(IL_FAULT_NO_ROOM);
+}
+
+static void broken_writes(void) {
+    try_writes(IL_FAULT_BROKEN);
+}
+
+static void short_writes(void) {
+    try_writes(IL_FAULT_SHORT);
+}
+
+static void full_disk(void) {
+    try_writes(IL_FAULT_FULL);
 }
 
 static const il_test tests[] = {{"lists are whole, or memory ran out", lists_without_memory},
                                 {"runs are whole, or memory ran out", runs_without_memory},
+                                {"limits are whole, or memory ran out", limits_without_memory},
+                                {"orders are whole, or memory ran out", orders_without_memory},
+                                {"figures are whole, or memory ran out", figures_without_memory},
                                 {"studies are whole, or memory ran out", studies_without_memory},
+                                {"claims are whole, or memory ran out", claims_without_memory},
+                                {"controls are whole, or memory ran out", controls_without_memory},
+                                {"reports are whole, or memory ran out", reports_without_memory},
                                 {"checks are whole, or memory ran out", checks_without_memory},
                                 {"cases are found, or memory ran out", results_without_memory},
-                                {"nothing is half written", nothing_is_half_written},
+                                {"nothing is half written without space", no_space},
+                                {"nothing is half written where writes fail", broken_writes},
+                                {"nothing is half written where writes are short", short_writes},
+                                {"nothing is half written on a full disk", full_disk},
                                 {.name = NULL}};
 
 extern const il_suite il_suite_faults;

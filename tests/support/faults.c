@@ -371,7 +371,8 @@ void il_fault_try(const il_fault_command *command, il_fault fault) {
         free_outcome(&w);
     }
     if (wrong > 0 || getenv("IMPACTLAB_FAULTS") != NULL) {
-        (void)printf("\n  %s, %s, %zu wrong: %s", c.text, KIND[fault], wrong, command->words);
+        (void)printf("\n  %s, %s, %zu wrong: %s%s%s\n", c.text, KIND[fault], wrong, command->words,
+                     command->of != NULL ? ", " : "", command->of != NULL ? command->of : "");
     }
     CU_ASSERT_EQUAL(wrong, 0);
     CU_ASSERT(c.n > 0 || known.n > 0); /* others may have tried all */

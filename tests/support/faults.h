@@ -21,6 +21,7 @@ typedef struct {
     const char *words;
     size_t trials;      /* at most so many, unless IMPACTLAB_FAULTS says otherwise */
     const char *script; /* the text of s.lua in its folder, or NULL */
+    const char *of;     /* what tells it from others of the same words, or NULL */
     const char *before; /* words of a command that runs there first, without a fault, or NULL */
 } il_fault_command;
 
