@@ -12,7 +12,7 @@
 
 enum { STATUS = 3 }; /* "incomplete" among the exit statuses */
 
-static const int watched[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGALRM};
+static const int watched[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGALRM};
 enum { WATCHED = sizeof watched / sizeof watched[0] };
 
 static volatile sig_atomic_t noted; /* the first signal that came */
@@ -116,11 +116,12 @@ static void forget(void) {
 
 void il_interrupt_leave(void) {
     forget();
-    (void)signal(SIGINT, SIG_IGN); /* a terminal sends it to workers as well */
+    (void)signal(SIGINT, SIG_IGN); /* a terminal sends both to workers as well */
+    (void)signal(SIGQUIT, SIG_IGN);
 }
 
 void il_interrupt_ignore(void) {
-    static const int shared[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int shared[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     forget();
     for (size_t k = 0; k < sizeof shared / sizeof shared[0]; k++) {
         (void)signal(shared[k], SIG_IGN);

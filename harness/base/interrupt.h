@@ -15,8 +15,9 @@
  * harmed. */
 #define IL_INTERRUPT_GRACE_MS 800
 
-/* From now on SIGINT, SIGTERM, SIGXCPU and, unless it is ignored as by nohup, SIGHUP are noted. The
- * first counts; those that follow change nothing, as the grace ends what does not answer. */
+/* From now on SIGINT, SIGTERM, SIGQUIT, SIGXCPU and, unless it is ignored as by nohup, SIGHUP are
+ * noted. The first counts; those that follow change nothing, as the grace ends what does not
+ * answer. */
 void il_interrupt_watch(void);
 
 /* Note the end of a time of so many seconds > 0 (--max-time) too. */

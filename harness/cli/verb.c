@@ -50,7 +50,11 @@ static void print_option(FILE *out, const il_cli_option *o) {
     } else {
         (void)snprintf(head, sizeof head, "  -%c%s%s", o->letter, gap, value);
     }
-    (void)fprintf(out, "%-*s", COLUMN, head);
+    if (strlen(head) < COLUMN) {
+        (void)fprintf(out, "%-*s", COLUMN, head);
+    } else { /* a line of its own */
+        (void)fprintf(out, "%s\n%*s", head, COLUMN, "");
+    }
     for (const char *at = o->text; *at != '\0'; at++) {
         (void)fputc(*at, out);
         if (*at == '\n') {

@@ -84,7 +84,7 @@ static char **own_environment(void) {
  * meant for us does not; it has no signal blocked or ignored, and dies with us. */
 static _Noreturn void become_gnuplot(char *path, const char *folder, const int fds[3], int report,
                                      pid_t parent) {
-    static const int usual[] = {SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP};
+    static const int usual[] = {SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     char *const argv[] = {path, (char[]){"-d"}, NULL};
     sigset_t none;
     (void)sigemptyset(&none);

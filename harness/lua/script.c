@@ -230,6 +230,27 @@ static int run_file(lua_State *L) {
     return 0;
 }
 
+/* What a script misses that has not been trusted: Lua says only that it is nil. */
+static const char *missed(const il_lua_context *context, const char *message) {
+    static const char *const globals[] = {"io", "package", "debug", "load", "loadfile", "dofile"};
+    static const char *const fields[] = {"date",   "difftime", "execute",   "exit", "getenv",
+                                         "remove", "rename",   "setlocale", "time", "tmpname"};
+    char words[40];
+    for (size_t k = 0; !context->options->trusted && k < sizeof globals / sizeof globals[0]; k++) {
+        (void)snprintf(words, sizeof words, "a nil value (global '%s')", globals[k]);
+        if (strstr(message, words) != NULL) {
+            return "; --trust grants it";
+        }
+    }
+    for (size_t k = 0; !context->options->trusted && k < sizeof fields / sizeof fields[0]; k++) {
+        (void)snprintf(words, sizeof words, "a nil value (field '%s')", fields[k]);
+        if (strstr(message, words) != NULL) {
+            return "; of os only clock is there without --trust";
+        }
+    }
+    return "";
+}
+
 /* The message with a traceback below it. The error keeps its own message in front, and the context
  * remembers whether it is the one that C raised: coroutine.wrap may have put a place before it. */
 static int on_error(lua_State *L) {
@@ -248,7 +269,8 @@ static int on_error(lua_State *L) {
     if (raised->code == IL_OK || m == 0 || n < m || strcmp(message + n - m, raised->message) != 0) {
         context->raised.code = IL_ESCRIPT;
     }
-    (void)snprintf(context->raised.message, sizeof context->raised.message, "%s", message);
+    (void)snprintf(context->raised.message, sizeof context->raised.message, "%s%s", message,
+                   missed(context, message));
     bool expected = context->options->checks != NULL && context->options->checks->hollow;
     if (context->raised.code != IL_EINTERRUPTED && !expected) {
         luaL_traceback(L, L, NULL, 1);

@@ -54,7 +54,7 @@ il_status il_report_pdf_can(il_error *err) {
 /* In a group of its own, so that a kill reaches what it started; it dies with us. Where fonts are
  * is told to it: TeX looks in its own folders only. */
 static _Noreturn void become_lualatex(const char *out, const char *where, pid_t parent) {
-    static const int usual[] = {SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP};
+    static const int usual[] = {SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     sigset_t none;
     (void)sigemptyset(&none);
     for (size_t k = 0; k < sizeof usual / sizeof usual[0]; k++) {

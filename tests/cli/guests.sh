@@ -57,6 +57,19 @@ end
 lab.check(#got == 0, #got == 0 and "none" or table.concat(got, ", "))
 LUA
 
+sweeps "what is not there names what grants it" 2 "global 'io'\); --trust grants it" <<'LUA'
+io.open("pwned", "w")
+LUA
+sweeps "so does what os lacks" 2 "field 'getenv'\); of os only clock is there without --trust" <<'LUA'
+os.getenv("HOME")
+LUA
+sweeps "another name is only misspelt" 2 "global 'lib'\)$" <<'LUA'
+lib.run{}
+LUA
+sweeps "with it nothing is said of it" 2 "field 'opne'\)$" --trust <<'LUA'
+io.opne("pwned", "w")
+LUA
+
 printf 'return {}\n' >"$work/scripts/sibling.lua"
 printf '\033Lua\124\0\031\223\r\n' >"$work/scripts/code.luac"
 "$program" sweep "$work/scripts/code.luac" --results here >"$work/out" 2>"$work/err"

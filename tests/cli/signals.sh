@@ -93,7 +93,7 @@ interrupted='^impactlab: .*interrupted'
 # ---- runs --------------------------------------------------------------------------------------
 
 pile=(run --problem pile --scheme maury)
-for signal in INT TERM HUP; do
+for signal in INT TERM HUP QUIT; do
     stops "a run, SIG$signal" "$signal" 3 "$interrupted after step" \
         "${pile[@]}" --steps 100000000 --long
 done

@@ -340,6 +340,33 @@ static void a_pipe_is_no_trajectory(void) {
     il_scratch_close(folder, 0);
 }
 
+/* Spreadsheets put one before the header, or before the comment above it; inside it is damage. */
+static void a_byte_order_mark_is_no_column(void) {
+    static const struct {
+        const char *text;
+        il_status status;
+    } list[] = {{"\xef\xbb\xbft,q0,u0\n0,1,2\n0.5,2,2\n", IL_OK},
+                {"\xef\xbb\xbf# {}\r\nt,q0,u0\r\n0,1,2\r\n0.5,2,2\r\n", IL_OK},
+                {"\xef\xbb\xbf", IL_EINVAL},
+                {"# {}\n\xef\xbb\xbft,q0,u0\n0,1,2\n0.5,2,2\n", IL_EINVAL},
+                {"t,q0,u0\n\xef\xbb\xbf"
+                 "0,1,2\n0.5,2,2\n",
+                 IL_EINVAL}};
+    char folder[IL_SCRATCH_ROOM];
+    char path[PATH];
+    il_scratch_open(folder);
+    il_scratch_path(folder, "a.csv", path);
+    for (size_t k = 0; k < sizeof list / sizeof list[0]; k++) {
+        il_trajectory w = {.d = 0};
+        il_test_write(path, list[k].text, strlen(list[k].text));
+        CU_ASSERT_EQUAL_FATAL(il_trajectory_read(&w, path, NULL), list[k].status);
+        CU_ASSERT(list[k].status != IL_OK ||
+                  (w.d == 1 && w.nodes == 2 && w.q[0] == 1.0 && w.u[1] == 2.0));
+        il_trajectory_free(&w);
+    }
+    il_scratch_close(folder, 1);
+}
+
 static const il_test tests[] = {
     {"of 1000 damages of stored files every one is recognised", every_damage_is_recognised},
     {"a pipe, a link, a folder, a device is no stored case", only_files_are_opened},
@@ -348,6 +375,7 @@ static const il_test tests[] = {
     {"of 250 damages of an HDF5 trajectory none ends the reader",
      damaged_trajectories_are_refused_or_whole},
     {"a pipe is no trajectory", a_pipe_is_no_trajectory},
+    {"a byte-order mark is no column", a_byte_order_mark_is_no_column},
     {NULL, NULL}};
 
 const il_suite il_suite_damage = {"damage", tests};

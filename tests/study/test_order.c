@@ -132,6 +132,10 @@ static void bad_input_is_refused(void) {
     h[2] = 0.3;
     CU_ASSERT_EQUAL(il_order_fit(&data, 1.0, NULL, &o, &err), IL_EINVAL);
     CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "confidence is 1; allowed"));
+    data.n = 100001; /* none of them is looked at */
+    CU_ASSERT_EQUAL(il_order_fit(&data, 0.95, NULL, &o, &err), IL_EINVAL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "100001 runs; allowed: at most 100000"));
+    data.n = 4;
     CU_ASSERT_EQUAL(il_order_fit(&data, 0.95, NULL, &o, &err), IL_OK);
 }
 

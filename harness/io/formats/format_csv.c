@@ -289,6 +289,15 @@ static il_status read_lines(FILE *in, il_trajectory *w, const char *path, char *
     return status;
 }
 
+/* A byte-order mark, which spreadsheets put before UTF-8. */
+static void drop_mark(char *line) {
+    static const char MARK[] = "\xef\xbb\xbf";
+    size_t n = sizeof MARK - 1;
+    if (strncmp(line, MARK, n) == 0) {
+        memmove(line, line + n, strlen(line + n) + 1);
+    }
+}
+
 static il_status read_file(il_trajectory *w, const char *path, il_error *err) {
     char *line = NULL;
     size_t room = 0;
@@ -302,6 +311,9 @@ static il_status read_file(il_trajectory *w, const char *path, il_error *err) {
     il_status status = IL_OK;
     do {
         status = read_line(in, path, &line, &room, &any, err);
+        if (status == IL_OK && any && number == 0) {
+            drop_mark(line);
+        }
         number++;
     } while (status == IL_OK && any && line[0] == '#');
     size_t d = status == IL_OK && any ? count_coordinates(line) : 0;

@@ -118,6 +118,9 @@ typedef struct {
     const char *barred; /* why the claim does not speak of this problem, or NULL: it does */
 } il_order_data;
 
+/* A fit takes some hundred microseconds a run, as its iterations take logarithms of each. */
+enum { IL_ORDER_RUNS_MAX = 100000 };
+
 /* A slope of log e over part of the octaves. */
 typedef struct {
     double slope, low, high;
@@ -184,7 +187,7 @@ typedef struct {
  *                 nothing is claimed), or with one that does not speak of this problem
  *
  * A tenth of an order is what a study of a few octaves can tell. IL_ENOMEM, IL_EINVAL for a step
- * that is not > 0 or a confidence outside (0, 1). */
+ * that is not > 0, a confidence outside (0, 1) or more than IL_ORDER_RUNS_MAX runs. */
 il_status il_order_fit(const il_order_data *data, double confidence, const il_claim *claim,
                        il_order *out, il_error *err);
 

@@ -58,6 +58,10 @@ il_status il_order_fit(const il_order_data *data, double confidence, const il_cl
     if (!(confidence > 0.0 && confidence < 1.0)) {
         return il_fail(err, IL_EINVAL, "confidence is %g; allowed: a number in (0, 1)", confidence);
     }
+    if (data->n > IL_ORDER_RUNS_MAX) {
+        return il_fail(err, IL_EINVAL, "an order of %zu runs; allowed: at most %d", data->n,
+                       IL_ORDER_RUNS_MAX);
+    }
     for (size_t i = 0; i < data->n; i++) {
         if (!(data->h[i] > 0.0) || isinf(data->h[i])) {
             return il_fail(err, IL_EINVAL, "h[%zu] is %g; allowed: a number > 0", i, data->h[i]);
