@@ -462,6 +462,7 @@ test-asan: deps
 	$(MAKE) --no-print-directory -j$(JOBS) VARIANT=asan program suite
 	$(MAKE) --no-print-directory VARIANT=asan check
 
+# Runs that just share all that is shared (tests/run/test_threads.c).
 test-threads: deps
 	$(MAKE) --no-print-directory -j$(JOBS) VARIANT=tsan suite
 	@for word in team search threads; do build/tsan/suite $$word || exit 1; done
