@@ -29,8 +29,8 @@ il_status il_output_folder_check(const char *path, const char *suffix, il_error 
     DIR *dir = opendir(path);
     if (dir == NULL) {
         return errno == ENOENT ? IL_OK
-                               : il_fail(err, IL_EIO, "cannot write the folder '%s': %s", path,
-                                         strerror(errno));
+                               : il_fail(err, il_status_of_errno(errno),
+                                         "cannot write the folder '%s': %s", path, strerror(errno));
     }
     il_status status = IL_OK;
     struct dirent *item = NULL;
