@@ -4,10 +4,11 @@
 --   make coverage-orders      1000 studies a line, all designs: results/reference/orders.txt
 --   build/impactlab sweep scripts/orders.lua -- TRIALS DESIGN SEEDS
 --
--- with 50 studies a line, design 1 (six octaves of eight) and seeds 0 unless said; DESIGN is 1-12
+-- with 50 studies a line, design 1 (six octaves of eight) and seeds 0 unless said; DESIGN is 1-14
 -- or all, other SEEDS are other draws. Designs 1 to 3 are those that the judge was made with; 4 to
 -- 9 were held out until it was mended by them, 10 and 11 until their tails were; 12 has what it was
--- mended for. Every study draws new step counts and
+-- mended for; 13 and 14 were held out until a floor hidden by a next power was seen to PASS. Every
+-- study draws new step counts and
 -- new phases. Phases are the place of an impact at a time drawn for the study, or numbers drawn for
 -- each run. A line does not depend on the lines before it: the designs can be run by themselves.
 -- Nothing here calls a library of mathematics: powers are made by square roots and the logarithm by
@@ -529,8 +530,18 @@ held("D", "h^p + c h^(p + 1/2) + 1 to 2 of the finest, 1 +- 0.1", {limit = false
 held("D", "0.2, 1 +- 0.2", {limit = false, error = function() return 0.2 * within(0.2)() end})
 held("D", "h + 10 of the finest, 1 +- 0.15", {limit = false,
                                               error = sum_with_floor(1, 10, within(0.15))})
+-- Does a run of the two finest octaves have such a phase? Elsewhere it hardly lifts an error.
+local function phase_below(share)
+  return function(study)
+    for _, h in ipairs(study.h) do
+      local s = study.impact / h
+      if h <= 4 * study.finest and s - math.floor(s) < share then return true end
+    end
+    return false
+  end
+end
 held("D", "a fifth of the phases stays at 3 to 10 of the finest", {limit = false, stays = true,
-  draw = function(study) study.floor = between(3, 10) end,
+  shows = phase_below(0.2), draw = function(study) study.floor = between(3, 10) end,
   error = function(h, study)
     local s = study.impact / h
     return (h + (s - math.floor(s) < 0.2 and study.floor or 0) * study.finest) * within(0.1)()
@@ -557,6 +568,45 @@ held("E", "0.05 + h^0.5, no scatter", {limit = false,
                                        error = function(h) return 0.05 + power(h, 0.5) end})
 held("E", "0.003 + h, 1 +- 0.5", {limit = false,
                                   error = function(h) return (0.003 + h) * within(0.5)() end})
+
+-- F: written down after a floor's part had been taken of its own curve and floors of squares were
+-- asked to be below theirs, before the judge had seen one of these; it was then changed for one,
+-- the floor that a next power of the other sign hides, of which 47 of 100 PASSed.
+held("F", "h^0.8, 1 +- 0.25", {p = 0.8, limit = true, one = true,
+                               error = sum_of(0.8, within(0.25))})
+held("F", "h^1.75, lognormal 0.1", {p = 1.75, limit = true, one = true,
+                                    error = sum_of(1.75, lognormal(0.1))})
+held("F", "h^2.5, triangular 0.15", {p = 2.5, limit = true, one = true,
+                                     error = sum_of(2.5, triangular(0.15))})
+held("F", "h + 6 h^1.5, 1 +- 0.05", {p = 1, limit = true, error = sum_of(1, within(0.05), 6, 0.5)})
+held("F", "h^2 + 10 h^2.7, lognormal 0.05", {p = 2, limit = true,
+                                             error = sum_of(2, lognormal(0.05), 10, 0.7)})
+held("F", "h (1 + 0.25 sin 2 pi/2.2 log2 h), 1 +- 0.05", {p = 1, limit = true,
+                                                            error = function(h, study)
+  return h * (1 + 0.25 * sine(octave_of(h) / 2.2 + study.impact)) * within(0.05)()
+end})
+for _, p in ipairs{0.7, 1.4, 2.2} do
+  held("F", string.format("h^%g + the finest, lognormal 0.15", p),
+       {limit = false, error = sum_with_floor(p, 1, lognormal(0.15))})
+end
+for _, p in ipairs{0.75, 1.25, 2.5} do
+  held("F", string.format("(h^%g + the finest squared)^1/2, lognormal 0.15", 2 * p),
+       {limit = false, error = of_squares(p, 1, lognormal(0.15))})
+end
+held("F", "h - h^2/2 of the coarsest + the finest, 1 +- 0.1", {limit = false,
+                                                                error = function(h, study)
+  return (h * (1 - 0.5 * h / study.coarsest) + study.finest) * within(0.1)()
+end})
+held("F", "h^1.5 + 5 h^2 + the finest, 1 +- 0.05", {limit = false, error = function(h, study)
+  return (power(h, 1.5) * (1 + 5 * math.sqrt(h)) + power(study.finest, 1.5)) * within(0.05)()
+end})
+held("F", "a sixth of the phases stays at 4 to 9 of the finest", {limit = false, stays = true,
+  jittered = true, shows = phase_below(1 / 6),
+  draw = function(study) study.floor = between(4, 9) end,
+  error = function(h, study)
+    local s = study.impact / h
+    return (h + (s - math.floor(s) < 1 / 6 and study.floor or 0) * study.finest) * within(0.1)()
+  end})
 
 -- ---- what can be told ---------------------------------------------------------------------------
 
@@ -604,35 +654,42 @@ local function slope_in_range(points, study)
 end
 
 -- Distance from the nearest curve b h^q (1 + c h) + a, whose floor a is so many times what falls at
--- the finest step; or a tail a/log(H/h) is, which falls there with the slope 0.1, as in the judge.
--- b is the weighted mean.
-local function distance(points, finest, q, c, times, tail)
+-- the finest step; or of kind "tail", where a/log(H/h) is, which falls there with the slope 0.1, as
+-- in the judge; or of kind "squares", the root of the sum of squares of what falls and a. b is the
+-- weighted mean.
+local function distance(points, finest, q, c, times, kind)
   local floor, w, wd, wdd = times * exp(-q * log(1 / finest)) * (1 + c * finest), 0, 0, 0
   for _, p in ipairs(points) do
-    local stands = tail and floor / (1 - 0.1 * log(p.h / finest)) or floor
-    local value = stands + exp(q * p.x) * (1 + c * p.h)
+    local stands = kind == "tail" and floor / (1 - 0.1 * log(p.h / finest)) or floor
+    local falls = exp(q * p.x) * (1 + c * p.h)
+    local value = kind == "squares" and math.sqrt(falls * falls + floor * floor) or stands + falls
     local d = p.y + (value >= 1 and -log(value) or log(1 / value))
     local weight = 1 / (p.scatter * p.scatter)
     w, wd, wdd = w + weight, wd + weight * d, wdd + weight * d * d
   end
   return math.max(wdd - wd * wd / w, 0)
 end
-local NEXT = {0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512}
-local function nearest(points, finest, floors, tail)
+-- The next powers that are tried: those that add, and those that take such a part of the coarsest
+-- errors away.
+local ADDS, TAKES = {0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512}, {0.2, 0.4, 0.7}
+local function nearest(points, finest, floors, kind)
+  local next, coarsest = {table.unpack(ADDS)}, 0
+  for _, p in ipairs(points) do coarsest = math.max(coarsest, p.h) end
+  for _, part in ipairs(kind ~= "squares" and TAKES or {}) do next[#next + 1] = -part / coarsest end
   local least = math.huge
   for _, times in ipairs(floors) do
-    for _, c in ipairs(NEXT) do
+    for _, c in ipairs(next) do
       local a, b = 0.2, 4
       for _ = 1, 20 do
         local u, v = a + 0.381966 * (b - a), b - 0.381966 * (b - a)
-        if distance(points, finest, u, c, times, tail) <=
-           distance(points, finest, v, c, times, tail) then
+        if distance(points, finest, u, c, times, kind) <=
+           distance(points, finest, v, c, times, kind) then
           b = v
         else
           a = u
         end
       end
-      least = math.min(least, distance(points, finest, (a + b) / 2, c, times, tail))
+      least = math.min(least, distance(points, finest, (a + b) / 2, c, times, kind))
     end
   end
   return least
@@ -640,24 +697,60 @@ end
 
 -- How much farther from the boundary between what must not PASS and what must not FAIL, where the
 -- floor is what falls at the finest step, than from the curves of the errors' own kind; and errors
--- with a floor also from those that fall to a tail, which converge. What curves of their own kind
--- do not describe either, as a change of sign, is far from all, and tells nothing: `strange`.
+-- with a floor also from those that fall to a tail, which converge. The second is the same of
+-- floors of squares, for errors that fall: those must not PASS either. What curves of their own
+-- kind do not describe either, as a change of sign, is far from all, and tells nothing: the third.
 local FALLING, STANDING = {0, 0.1}, {1, 2, 4, 8, 16, 64, 1e6}
 local function farther(points, finest, falls)
   local own = nearest(points, finest, falls and FALLING or STANDING)
   local other = nearest(points, finest, {1})
-  if not falls then other = math.min(other, nearest(points, finest, STANDING, true)) end
-  return math.sqrt(math.max(other - own, 0)), math.sqrt(own)
+  if not falls then other = math.min(other, nearest(points, finest, STANDING, "tail")) end
+  local squares = falls and nearest(points, finest, {1}, "squares") or math.huge
+  return math.sqrt(math.max(other - own, 0)), math.sqrt(math.max(squares - own, 0)), math.sqrt(own)
 end
 
--- A test that knew the curves and measured the scatter, and is wrong once in a hundred studies, is
--- right in 99 of a hundred at this distance: Student's quantile of 0.99, with four parameters less
--- than runs, and the normal one. Nearer than that the data cannot tell.
-local STUDENT = {[5] = 3.365, [7] = 2.998, [28] = 2.467, [32] = 2.449, [36] = 2.434,
-                 [38] = 2.429, [44] = 2.414, [46] = 2.410,
-                 [50] = 2.403, [56] = 2.395}
-local function decidable(design, distance)
-  return distance >= STUDENT[design.count * design.jitter - 4] + 2.326
+-- What a judge may know: the kind of curve on either side, but neither its factor, order and next
+-- power nor the scatter, and it may be wrong once in a hundred studies of whatever must not PASS
+-- (or FAIL). Of the nearest such curve, d standard deviations away, its best test is Student's:
+-- four numbers are fitted, three of the curve and the distance along which the two kinds part, and
+-- n - 4 degrees of freedom tell the scatter. It is right where a noncentral t, of noncentrality d,
+-- exceeds the quantile of 0.99 of a central one; no judge that keeps to its one in a hundred of
+-- that curve is right more often, whatever else it keeps to (Neyman and Pearson). The data can tell
+-- where that is 99 studies of 100. Beside a floor of squares next powers are taken to add alone:
+-- those that take away hide it better still, and what this calls decidable is the more for it.
+local function normal_below(x)
+  if x <= -6.5 or x >= 6.5 then return x > 0 and 1 or 0 end
+  local term, sum = x, 0.0
+  for k = 1, 149, 2 do
+    sum = sum + term
+    term = term * x * x / (k + 2)
+  end
+  return 0.5 + sum * exp(-x * x / 2) / 2.5066282746310002
+end
+-- P(T <= t): the mean of the normal P(Z <= t s - d) over s, freedom s^2 being chi squared.
+local function student_below(t, freedom, d)
+  local POINTS = 400
+  local all, below = 0, 0
+  for k = 1, POINTS do
+    local s = (1 + 8 / math.sqrt(2 * freedom)) * (k - 0.5) / POINTS
+    local exponent = (freedom - 1) * (s >= 1 and log(s) or -log(1 / s)) - freedom * (s * s - 1) / 2
+    local density = exponent > -30 and exp(exponent) or 0
+    all, below = all + density, below + density * normal_below(t * s - d)
+  end
+  return below / all
+end
+local quantile = {}
+local function told_by(design, d)
+  local freedom = design.count * design.jitter - 4
+  if not quantile[freedom] then
+    local a, b = 0, 10
+    for _ = 1, 40 do
+      local t = (a + b) / 2
+      if student_below(t, freedom, 0) < 0.99 then a = t else b = t end
+    end
+    quantile[freedom] = b
+  end
+  return d > 30 and 1 or 1 - student_below(quantile[freedom], freedom, d)
 end
 
 -- ---- studies ------------------------------------------------------------------------------------
@@ -675,7 +768,9 @@ local designs = {{name = "6 x 8", from = 64, count = 6, jitter = 8},
                  {name = "4 x 12", from = 80, count = 4, jitter = 12, sets = {C = true}},
                  {name = "5 x 10", from = 88, count = 5, jitter = 10, sets = {D = true}},
                  {name = "8 x 5", from = 36, count = 8, jitter = 5, sets = {D = true}},
-                 {name = "6 x 9", from = 60, count = 6, jitter = 9, sets = {E = true}}}
+                 {name = "6 x 9", from = 60, count = 6, jitter = 9, sets = {E = true}},
+                 {name = "5 x 11", from = 70, count = 5, jitter = 11, sets = {F = true}},
+                 {name = "dyadic, 12", from = 48, count = 12, jitter = 1, sets = {F = true}}}
 local function has(design, f)
   local set = f.set or "seen"
   if f.jittered and design.jitter == 1 then return false end
@@ -715,6 +810,10 @@ local function trial(f, design, seed, count)
   local study, errors = draw(f, design, seed)
   local o = verdict_of(study, errors, {kind = "converges"})
   count[o.verdict] = count[o.verdict] + 1
+  if f.shows and f.shows(study) then
+    count.shown = count.shown + 1
+    count.shown_pass = count.shown_pass + (o.verdict == "PASS" and 1 or 0)
+  end
   local p = study.p or f.p
   if (f.p or f.reached) and o.order == o.order then
     local slope = count.slope or p
@@ -740,14 +839,14 @@ local function prospects(f, design, seed)
   local study = draw(f, design, seed)
   local points = scatter_of(f, study, design.jitter > 1)
   local told = {FAIL = 0, PASS = 0, INCONCLUSIVE = 0, covered = 0, in_range = 0, width = 0,
-                wrong = 0, given = 0, power = 0, power_width = 0}
+                wrong = 0, given = 0, power = 0, power_width = 0, shown = 0, shown_pass = 0}
   local enough = 2 * #points > #study.h
-  local strange = 0
-  told.distance = 0
   if enough and not f.stays and not f.draw then
-    told.distance, strange = farther(points, study.finest, f.limit ~= false)
+    local strange
+    told.distance, told.squares, strange = farther(points, study.finest, f.limit ~= false)
+    told.told = told_by(design, math.min(told.distance, told.squares))
+    told.decidable = told.told >= 0.99 and told_by(design, strange) < 0.99
   end
-  told.decidable = decidable(design, told.distance) and not decidable(design, strange)
   told.scatters = enough and points[1].scatter > LEAST
   local known = f.p and enough and not f.draw
   if known and not f.reached then told.slope = slope_in_range(points, study) end
@@ -760,16 +859,25 @@ end
 local function share(n, of)
   return of == 0 and "-" or string.format("%.1f %%", 100 * n / (of or TRIALS))
 end
-local function distance_text(count)
-  return string.format(count.distance >= 100 and "%.0f%s" or "%.1f%s", count.distance,
-                       count.decidable and " *" or "")
+local function distance_text(d)
+  return d == nil and "-" or d == math.huge and "-" or
+         string.format(d >= 100 and "%.0f" or "%.1f", d)
+end
+local function told_text(count)
+  return count.told and string.format("%.0f %%%s", 100 * count.told,
+                                      count.decidable and " *" or "") or "-"
+end
+local function mean(sum, count) return count == 0 and "-" or string.format("%.2f", sum / count) end
+local function pass_text(f, count)
+  return share(count.PASS) .. (f.shows and string.format(" (%d of %d that show it)",
+                                                         count.shown_pass, count.shown) or "")
 end
 
 local heads = {"design", "family", "order", "slope", "covered", "slope covered", "half width",
                "line covered", "half width", "PASS", "FAIL", "INCONCLUSIVE", "FAIL of the order",
-               "distance"}
+               "distance", "of squares", "can be told"}
 local rows = {}
-local worst = {cover = 1, pass = 0, fail = 0, undecided = 0, line = 1, most = 0.95}
+local worst = {pass = 0, fail = 0, undecided = 0, starred = 0} -- cover, line, most where known
 local function add(design, f, count)
   local of = f.p or f.reached
   local covered = of and share(count.covered, count.given) or "-"
@@ -778,23 +886,29 @@ local function add(design, f, count)
     count.slope and string.format("%.2f", count.slope) or "-",
     (not of or count.reached) and covered or "(" .. covered .. ")",
     count.slope and share(count.in_range, count.given) or "-",
-    of and string.format("%.2f", count.width / count.given) or "-",
+    of and mean(count.width, count.given) or "-",
     of and share(count.power, count.given) or "-",
-    of and string.format("%.2f", count.power_width / count.given) or "-",
-    share(count.PASS), share(count.FAIL), share(count.INCONCLUSIVE),
-    of and share(count.wrong) or "-", distance_text(count)}
-  if f.limit == false then worst.pass = math.max(worst.pass, count.PASS / TRIALS) end
+    of and mean(count.power_width, count.given) or "-",
+    pass_text(f, count), share(count.FAIL), share(count.INCONCLUSIVE),
+    of and share(count.wrong) or "-", distance_text(count.distance), distance_text(count.squares),
+    told_text(count)}
+  if f.limit == false and not f.shows then
+    worst.pass = math.max(worst.pass, count.PASS / TRIALS)
+  elseif f.shows and count.shown > 0 then
+    worst.pass = math.max(worst.pass, count.shown_pass / count.shown)
+  end
   if f.limit and not f.blind then
     worst.fail = math.max(worst.fail, count.FAIL / TRIALS, count.wrong / TRIALS)
   end
   if count.reached and count.scatters and 2 * count.given > TRIALS then
-    worst.cover = math.min(worst.cover, count.covered / count.given)
+    worst.cover = math.min(worst.cover or 1, count.covered / count.given)
   end
   if f.one then
-    worst.line = math.min(worst.line, count.power / count.given)
-    worst.most = math.max(worst.most, count.power / count.given)
+    worst.line = math.min(worst.line or 1, count.power / count.given)
+    worst.most = math.max(worst.most or 0, count.power / count.given)
   end
   if count.decidable then
+    worst.starred = worst.starred + 1
     worst.undecided = math.max(worst.undecided, count.INCONCLUSIVE / TRIALS)
   end
 end
@@ -821,10 +935,12 @@ lab.table{name = "orders-coverage", order = 30, heads = heads, rows = rows,
     "changed for these: a next power beside a floor of squares, floors without scatter, tails " ..
     "1/log(1/h), larger next powers. A tail of 5 x 10 then FAILed 20 times of 100, and the " ..
     "judge " ..
-    "was changed once more: of 5 x 10 and 8 x 5 the two tails are no longer held out. Where a " ..
-    "fifth of the phases stays, some 14 studies of 100 of 8 x 5 PASS; by the shares its two " ..
-    "finest octaves have none of these phases in 11 of 100. 6 x 9 has what the judge was " ..
-    "changed for. " ..
+    "was changed once more: of 5 x 10 and 8 x 5 the two tails are no longer held out. 6 x 9 has " ..
+    "what the judge was changed for. 5 x 11 and dyadic, 12 and their families were written down " ..
+    "after floors of squares were asked to be below what falls, and held out until the floor " ..
+    "that a next power of the other sign hides was seen to PASS 47 times of 100: that family is " ..
+    "no longer held out. Where a share of the phases stays, a study counts whose two finest " ..
+    "octaves have a run of these phases; of the others nothing is to be seen. " ..
     "Two intervals, two promises. covered: of the studies that give an order, how often the 95 " ..
     "%% interval low to high has it: 91 %% at least (87 on 11 dyadic runs), with a next power " ..
     "half an " ..
@@ -843,11 +959,15 @@ lab.table{name = "orders-coverage", order = 30, heads = heads, rows = rows,
     "range, and its coverage stands in brackets. half width: the mean. Then the verdicts on " ..
     "convergence, and how often the order is refuted, as a bound or as sharp. distance: how " ..
     "much farther the errors are from the nearest whose floor is what falls at the finest step " ..
-    "than from those of their own kind, in standard deviations; a star where a test that knew " ..
-    "the curves would decide 99 studies of 100: elsewhere INCONCLUSIVE may be the right answer, " ..
-    "as where errors are as far from the curves of their own kind (a change of sign). Errors " ..
-    "with a floor count their distance from tails, too; with one run an octave all have one " ..
-    "scatter. " ..
+    "than from those of their own kind, in standard deviations, next powers of either sign " ..
+    "beside both; of squares: the same of floors at a right angle to what falls. Errors with " ..
+    "a floor count their distance from tails, too; with one run an octave all have one " ..
+    "scatter. can be told: how often a test is right that knows the kinds of curves, but " ..
+    "neither their numbers nor the scatter, and is wrong once in a hundred studies of the " ..
+    "nearest on the other side (noncentral t, of the lesser distance): of normal scatter no " ..
+    "judge that is wrong so seldom is right more often. " ..
+    "A star where that is 99 times of 100; elsewhere INCONCLUSIVE may be the right answer, as " ..
+    "where errors are as far from the curves of their own kind (a change of sign). " ..
     "phase h, an early impact: where the impact lies within the finest step, one to five " ..
     "studies of 100, the errors are the same at every step, which FAILs.", TRIALS)}
 
@@ -859,11 +979,18 @@ lab.check(worst.pass <= 0.01 + chance(0.01),
 lab.check(worst.fail <= 0.01 + chance(0.01),
           string.format(of .. "what converges, or has the order, and FAILs: %.1f %% at most",
                         100 * worst.fail))
-lab.check(worst.cover >= 0.93 - chance(0.07),
-          string.format(of .. "orders that are reached are covered: %.1f %% at least",
-                        100 * worst.cover))
-lab.check(worst.line >= 0.93 - chance(0.07) and worst.most <= 0.98 + chance(0.02),
-          string.format(of .. "powers with scatter are covered by their line: %.1f to %.1f %%",
-                        100 * worst.line, 100 * worst.most))
-lab.check(worst.undecided <= 0.2 + chance(0.2),
-          string.format(of .. "decidable and INCONCLUSIVE: %.1f %% at most", 100 * worst.undecided))
+if worst.cover then
+  lab.check(worst.cover >= 0.93 - chance(0.07),
+            string.format(of .. "orders that are reached are covered: %.1f %% at least",
+                          100 * worst.cover))
+end
+if worst.line then
+  lab.check(worst.line >= 0.93 - chance(0.07) and worst.most <= 0.98 + chance(0.02),
+            string.format(of .. "powers with scatter are covered by their line: %.1f to %.1f %%",
+                          100 * worst.line, 100 * worst.most))
+end
+if worst.starred > 0 then
+  lab.check(worst.undecided <= 0.2 + chance(0.2),
+            string.format(of .. "decidable and INCONCLUSIVE: %.1f %% at most, of %d families",
+                          100 * worst.undecided, worst.starred))
+end

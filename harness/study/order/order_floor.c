@@ -29,11 +29,6 @@ static const double HALF = 0.69314718055994531;
 static const double DIP = 6.0;
 static const double NEAR = 2.0;
 
-/* Neighbours are alike by so many standard errors (5 % by chance; it only widens), and never the
- * same. */
-static const double ALIKE = 1.645;
-static const double ALIKE_MOST = 0.9;
-
 /* The floors that are tried, in units of the finest errors. */
 static const double trial[TRIALS] = {0.0, 0.05, 0.15, 0.3, 0.5, 0.7, 0.85, 0.95, 1.0, 1.1};
 
@@ -132,6 +127,7 @@ static void step(curve *c, const double sums[SUMS]) {
     by_alpha = fmin(fmax(by_alpha, -3.0), 3.0);
     by_g *= pull - sums[6] * by_alpha - sums[7] * (p - c->p);
     c->g += fmin(fmax(by_g, -1.0), 1.0);
+    c->g = c->d->adds ? fmax(c->g, 0.0) : c->g;
     c->p = p;
     c->alpha += by_alpha;
 }
@@ -173,16 +169,15 @@ static double fit_robustly(curve *c, double a) {
     return likelihood(c);
 }
 
-/* The weighted sum of squares at floor a, weights as they are. */
-static double profile(const curve *best, double a) {
-    curve c = *best;
+/* Fit b and p at floor a, weights as they are: the weighted sum of squares. */
+static double fit_at(curve *c, double a) {
     double sums[SUMS];
-    residuals(&c, a);
-    double least = normal_equations(&c, sums);
+    residuals(c, a);
+    double least = normal_equations(c, sums);
     for (int k = 0; k < STEPS; k++) {
-        step(&c, sums);
-        residuals(&c, a);
-        double q = normal_equations(&c, sums);
+        step(c, sums);
+        residuals(c, a);
+        double q = normal_equations(c, sums);
         bool done = fabs(q - least) <= 1e-6;
         least = fmin(q, least);
         if (done) {
@@ -190,6 +185,19 @@ static double profile(const curve *best, double a) {
         }
     }
     return least;
+}
+
+static double profile(const curve *best, double a) {
+    curve c = *best;
+    return fit_at(&c, a);
+}
+
+/* The part of the finest error that floor a makes on the curve that is fitted with it: that of
+ * another curve would be larger, for the curve bends the more the higher its floor. */
+static double part_at(const curve *best, double a) {
+    curve c = *best;
+    (void)fit_at(&c, a);
+    return 1.0 - c.share[c.d->n - 1];
 }
 
 /* k of the head of this file, with the freedom that the parameters take. */
@@ -208,25 +216,6 @@ static double inflation(const curve *c) {
     }
     slope = fmax(slope, 0.1);
     return square * weight / (slope * slope) * n / (n - c->numbers);
-}
-
-/* Errors that swing about the curve, as where they change their sign, repeat themselves from run to
- * run: n runs tell as much as n (1 - r)/(1 + r) that do not, r being the correlation of neighbours,
- * taken of what the weights leave of the residuals. 1 where r is not significant. */
-static double repetition(const curve *c) {
-    double product = 0.0;
-    double square = 0.0;
-    double last = 0.0;
-    double n = (double)c->d->n;
-    for (size_t i = 0; i < c->d->n; i++) {
-        double s = c->level_scale[c->d->level[i]];
-        double psi = c->r[i] / s * il_trend_weight(c->r[i], s);
-        product += psi * last;
-        square += psi * psi;
-        last = psi;
-    }
-    double r = square > 0.0 ? fmin(product / square, ALIKE_MOST) : 0.0;
-    return r * sqrt(n) > ALIKE ? (1.0 + r) / (1.0 - r) : 1.0;
 }
 
 /* Between a floor that is allowed and one that is not. */
@@ -315,11 +304,12 @@ bool il_floor_fit(const il_trend_data *d, double confidence, il_floor *out) {
     double t = il_order_t_quantile(confidence, (double)d->n - best.numbers);
     double room = t * t * inflation(&best);
     double limit = least + room;
-    double below = least + room * repetition(&best);
+    double below = least + room * il_trend_repetition(d->n, best.r, d->level, best.level_scale);
     out->floor = at;
     out->low = profile(&best, 0.0) <= below ? 0.0 : bisect(&best, at, 0.0, below);
     out->high =
         profile(&best, 4.0 * unit) <= limit ? INFINITY : bisect(&best, at, 4.0 * unit, limit);
+    out->part_high = isfinite(out->high) ? part_at(&best, out->high) : 1.0;
     curve c = best;
     double sums[SUMS];
     for (int k = 0; k < STEPS; k++) {

@@ -14,6 +14,7 @@
 
 typedef struct {
     double floor, low, high; /* a, in the units of the errors */
+    double part_high;        /* a/(a + b h^p) at the finest step, of the curve that has a = high */
     double order;            /* p */
     double finest;           /* a + b h^p at the finest step */
     double misfit;           /* scale of the scatter in log e */

@@ -111,12 +111,17 @@ static bool to_zero(il_order *o) {
         room_for_a_floor(o);
         return false;
     }
-    if (o->square_low > 0.0 && o->square_high > IL_ORDER_LOW) {
+    if (o->beside_high > IL_ORDER_LOW) {
         return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
-                               "the errors bend towards a floor at a right angle to what falls, of "
-                               "%.0f to %.0f %% of the finest errors; finer steps would decide",
-                               100.0 * sqrt(o->square_low),
-                               100.0 * sqrt(fmin(o->square_high, 1.0)));
+                               "a floor of up to %.0f %% of the finest errors fits as well, beside "
+                               "a next power of the step that hides it; %s",
+                               100.0 * o->beside_high, MORE);
+    }
+    if (o->square_high > IL_ORDER_LOW_SQUARED) {
+        return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
+                               "a floor at a right angle to what falls, of up to %.0f %% of the "
+                               "finest errors, fits as well; %s",
+                               100.0 * sqrt(o->square_high), MORE);
     }
     if (o->worst_high > IL_ORDER_LOW) {
         return il_order_decide(o, IL_ORDER_INCONCLUSIVE,

@@ -15,6 +15,10 @@
  * what falls the next. */
 #define IL_ORDER_LOW 0.45
 
+/* The same of the errors' squares: a floor of nine tenths of what makes it as large as what falls,
+ * 2 IL_ORDER_LOW, in square. */
+#define IL_ORDER_LOW_SQUARED (0.5 * (2.0 * IL_ORDER_LOW) * (2.0 * IL_ORDER_LOW))
+
 /* A verdict and its reason; false, so that a test that ends the study can return it. */
 bool il_order_decide(il_order *o, il_verdict verdict, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

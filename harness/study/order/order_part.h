@@ -11,8 +11,10 @@
 /* The least runs and levels that a slope is taken from. */
 enum { IL_ORDER_POINTS_LEAST = 4, IL_ORDER_LEVELS_LEAST = 3, IL_ORDER_STEPS_LEAST = 3 };
 
-/* Bounds of a floor. */
+/* Bounds of a floor; and of floors of the worst runs, and beside a next power, which are looked for
+ * beside that of all runs: a PASS that is wrong has passed both. */
 #define IL_ORDER_FLOOR_CONFIDENCE 0.99
+#define IL_ORDER_BESIDE_CONFIDENCE 0.95
 
 /* H of a logarithm log(H/h) is so many of the coarsest steps: a study begins with at least so many
  * steps. */
@@ -43,12 +45,12 @@ bool il_order_floor_of_worst(const il_order_points *s, double slope, il_floor *f
 
 /* The floor of the runs in use beside a next power, a + b h^p (1 + c h^next): one that is not
  * needed there is the next power's bend. */
-bool il_order_floor_beside(const il_order_points *s, double next, il_floor *f);
+bool il_order_floor_beside(const il_order_points *s, double next, double confidence, il_floor *f);
 
 /* The same of the errors' squares, e^2 = a^2 + b^2 h^2p (1 + c h)^2: a floor adds so that is a
  * component of its own, at a right angle to what falls, and shows later than one that adds in
- * size. */
-bool il_order_floor_of_squares(const il_order_points *s, il_floor *f);
+ * size. Its bound, as a part of the finest e^2; false where nothing can be fitted. */
+bool il_order_floor_of_squares(const il_order_points *s, double *part_high);
 
 /* Errors that fall to a tail, b h^p + c/log(H/h), in place of a floor: f->likelihood. H is such
  * that the tail falls with the given slope at the finest step, log(H/h) = 1/slope; false where H is

@@ -203,14 +203,15 @@ static bool scatter_grows(const il_order_points *s) {
 }
 
 /* The interval of the order at a confidence; beside it the slopes that it covers. */
-static il_order_slope interval(const il_order_points *s, const il_trend *trend, bool grows,
-                               double confidence, il_order_slope *of_sen, il_order_slope *of_half) {
+static il_order_slope interval(const il_order_points *s, const il_trend *trend, double repeats,
+                               bool grows, double confidence, il_order_slope *of_sen,
+                               il_order_slope *of_half) {
     size_t n = s->to - s->from;
-    double t = il_order_t_quantile(0.5 + 0.5 * confidence, trend->freedom) * trend->error;
+    double t = il_order_t_quantile(0.5 + 0.5 * confidence, trend->freedom) * trend->error * repeats;
     il_order_slope to = {trend->slope, trend->slope - t, trend->slope + t};
     il_trend above; /* a floor only flattens: from below the order needs no allowance for one */
     if (il_order_fit_with(s, 0.0, &above)) {
-        t = il_order_t_quantile(0.5 + 0.5 * confidence, above.freedom) * above.error;
+        t = il_order_t_quantile(0.5 + 0.5 * confidence, above.freedom) * above.error * repeats;
         to.low = fmin(fmax(to.low, above.slope - t), to.slope);
     }
     double octaves = (s->x[s->from] - s->x[s->to - 1]) / IL_ORDER_LN2;
@@ -277,8 +278,9 @@ static void count_outliers(const il_order_points *s, il_order *o, const il_trend
 static bool bent_by_a_floor(const il_order_points *s) {
     il_floor half;
     il_floor whole;
-    return il_order_floor_beside(s, NEXT_POWER, &half) && half.low > 0.0 &&
-           il_order_floor_beside(s, 1.0, &whole) && whole.low > 0.0;
+    const double sure = IL_ORDER_FLOOR_CONFIDENCE;
+    return il_order_floor_beside(s, NEXT_POWER, sure, &half) && half.low > 0.0 &&
+           il_order_floor_beside(s, 1.0, sure, &whole) && whole.low > 0.0;
 }
 
 static bool fit(il_order_points *s, il_order *o) {
@@ -286,12 +288,15 @@ static bool fit(il_order_points *s, il_order *o) {
     if (!il_order_fit_all(s, &trend)) {
         return false;
     }
+    size_t used = s->to - s->from;
+    double repeats =
+        sqrt(il_trend_repetition(used, s->work, s->level + s->from, trend.level_scale));
     bool grows = scatter_grows(s);
-    il_order_slope to = interval(s, &trend, grows, o->confidence, &o->sen, &o->half);
+    il_order_slope to = interval(s, &trend, repeats, grows, o->confidence, &o->sen, &o->half);
     double sure = fmax(o->confidence, REFUTES);
     il_order_slope sen = o->sen;
     il_order_slope half;
-    o->sure = interval(s, &trend, grows, sure, &sen, &half);
+    o->sure = interval(s, &trend, repeats, grows, sure, &sen, &half);
     o->n = s->to - s->from;
     o->slope = to.slope;
     o->low = to.low;
@@ -312,14 +317,16 @@ static bool fit(il_order_points *s, il_order *o) {
     }
     bool fitted = il_order_fit_floor(s, o) > 0.0;
     il_floor worst;
-    il_floor squares;
+    il_floor beside;
     bool low = o->floor_high <= IL_ORDER_LOW * o->finest;
     if (low && il_order_floor_of_worst(s, o->half.slope, &worst)) {
-        o->worst_high = worst.high / worst.finest;
+        o->worst_high = worst.part_high;
     }
-    if (low && il_order_floor_of_squares(s, &squares)) {
-        o->square_low = squares.low / squares.finest;
-        o->square_high = squares.high / squares.finest;
+    if (low && il_order_floor_beside(s, 1.0, IL_ORDER_BESIDE_CONFIDENCE, &beside)) {
+        o->beside_high = beside.part_high;
+    }
+    if (low) {
+        (void)il_order_floor_of_squares(s, &o->square_high);
     }
     /* beside an allowance for the next power a low floor may not be needed */
     bool needed = trend.bend[1] >= BENT || o->floor_low >= NEAR * o->finest ||

@@ -21,6 +21,11 @@ static const double NU = 4.0; /* of Student's distribution */
 /* A level's scale is that of its runs and of so many runs of the pooled scale. */
 static const double SHARED = 4.0;
 
+/* Neighbours are alike by so many standard errors (5 % by chance; it only widens), and never the
+ * same. */
+static const double ALIKE = 1.645;
+static const double ALIKE_MOST = 0.9;
+
 enum { ITERATIONS = 40, T = IL_TREND_TERMS };
 
 typedef struct {
@@ -164,6 +169,22 @@ void il_trend_scales(size_t n, const double *r, const size_t *level, double take
         double mine = sqrt((pooled + sum[l] / share) / (SHARED + count[l]));
         level_scale[l] = count[l] > 1.0 ? fmax(mine, IL_TREND_SCALE_LEAST) : *scale;
     }
+}
+
+double il_trend_repetition(size_t n, const double *residual, const size_t *level,
+                           const double *level_scale) {
+    double product = 0.0;
+    double square = 0.0;
+    double last = 0.0;
+    for (size_t i = 0; i < n; i++) {
+        double s = level_scale[level[i]];
+        double psi = residual[i] / s * il_trend_weight(residual[i], s);
+        product += psi * last;
+        square += psi * psi;
+        last = psi;
+    }
+    double r = square > 0.0 ? fmin(product / square, ALIKE_MOST) : 0.0;
+    return r * sqrt((double)n) > ALIKE ? (1.0 + r) / (1.0 - r) : 1.0;
 }
 
 static void set_scales(const system_of *s, il_trend *out) {

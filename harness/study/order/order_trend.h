@@ -31,6 +31,7 @@ typedef struct {
     double guess;         /* a slope to start from, and q */
     double steepest;      /* the largest p of a curve with a floor; 0: 4 */
     double next;          /* of a curve with a floor: the next power is h^(p + next); 0: 1 */
+    bool adds;            /* of such a curve: the next power makes no error smaller */
     double fold;          /* of such a curve: y is log E^fold; 0: 1 */
     const double *tail; /* [n] of such a curve: logarithms of the factors by which the floor itself
                              falls; NULL: it stands */
@@ -63,6 +64,13 @@ double il_trend_weight(double r, double scale);
  * towards it. */
 void il_trend_scales(size_t n, const double *r, const size_t *level, double taken, double *scale,
                      double *level_scale);
+
+/* Errors that swing about the curve, as where they change their sign, repeat themselves from run to
+ * run: n runs tell as much as n (1 - r)/(1 + r) that do not, r being the correlation of neighbours,
+ * taken of what the weights leave of the residuals. (1 + r)/(1 - r), or 1 where r is not
+ * significant. */
+double il_trend_repetition(size_t n, const double *residual, const size_t *level,
+                           const double *level_scale);
 
 #define IL_TREND_SCALE_LEAST 1e-9
 
