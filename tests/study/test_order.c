@@ -179,12 +179,12 @@ static void theil_sen_is_the_median_of_slopes(void) {
     const double x[] = {0.0, 1.0, 2.0, 3.0};
     const double y[] = {0.0, 1.0, 2.0, 30.0};
     double room[6];
-    il_sen sen = il_line_sen(x, y, 4, 0.95, room);
+    il_sen sen = il_line_sen(x, y, 4, 0.95, 1.0, room);
     CU_ASSERT_EQUAL(sen.slope, 5.5);
     /* four points cannot exclude anything: C = 1.96 sqrt(4 3 13/18) = 5.8 of 6 pairs */
     CU_ASSERT(sen.low == -INFINITY && sen.high == INFINITY);
     const double same[] = {1.0, 1.0};
-    sen = il_line_sen(same, y, 2, 0.95, room);
+    sen = il_line_sen(same, y, 2, 0.95, 1.0, room);
     CU_ASSERT(isnan(sen.slope));
 }
 

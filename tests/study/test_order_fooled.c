@@ -292,9 +292,11 @@ static void exact_runs_do_not_matter(void) {
 }
 
 /* h log(1/h) is no power over any range: an order of 1 is not refuted, nor a bound of it
- * granted. */
+ * granted. It converges, which is missed where runs seem to depend on each other: by chance once of
+ * 100, for each of four curves. 50 studies without scatter, 50 with one of 2 %. */
 static void a_logarithm_is_no_failure(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    int passed[2] = {0, 0};
     for (int trial = 0; trial < 100; trial++) {
         il_sample s = il_sample_draw(rng, il_design_six);
         for (size_t i = 0; i < s.n; i++) {
@@ -302,8 +304,11 @@ static void a_logarithm_is_no_failure(void) {
         }
         il_order o = il_sample_fit(&s, &il_claim_bound_1);
         CU_ASSERT(o.verdict == IL_ORDER_INCONCLUSIVE);
-        CU_ASSERT_EQUAL(il_sample_fit(&s, &il_claim_converges).verdict, IL_ORDER_PASS);
+        il_verdict verdict = il_sample_fit(&s, &il_claim_converges).verdict;
+        CU_ASSERT(verdict != IL_ORDER_FAIL);
+        passed[trial % 2] += verdict == IL_ORDER_PASS;
     }
+    CU_ASSERT(passed[0] == 50 && passed[1] >= 46);
     gsl_rng_free(rng);
 }
 

@@ -141,6 +141,7 @@ static void set_numbers(lua_State *L, const il_order *o) {
     }
     il_lua_set_count(L, "runs", o->runs);
     il_lua_set_count(L, "n", o->n);
+    il_lua_set_count(L, "repeated", o->repeated);
     il_lua_set_count(L, "at_rounding", o->at_rounding);
     il_lua_set_count(L, "far_below", o->far_below);
 }

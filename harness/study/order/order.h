@@ -155,7 +155,8 @@ typedef struct {
                                          p a sharp claim's: bounds at 99 %; NaN without one */
     size_t levels;                    /* octaves that have runs */
     il_order_level level[IL_ORDER_LEVELS_MAX]; /* [levels], the coarsest first */
-    size_t at_rounding, far_below;             /* runs set aside */
+    size_t repeated;               /* runs that are others once more: as if they were not there */
+    size_t at_rounding, far_below; /* runs set aside */
     size_t outliers; /* runs of the finer half whose errors are those of the coarsest steps */
     bool tail;       /* there is a floor, or a tail c/log(1/h), which looks the same */
     double plateau;  /* height of what was cut off, NaN without it */

@@ -44,12 +44,43 @@ typedef struct {
     double h, error;
 } run;
 
+/* Steps this near, relatively, are one: T/N of two numbers of steps below 2^28 differ by more, and
+ * the roundings of one T/N by less. */
+static const double ONE_STEP = 0x1p-30;
+
+/* Errors this near, relatively, are those of one run at one step: scatter that is smaller than that
+ * tells next to nothing of a floor, and what rounds otherwise by the order of its sums differs by
+ * less. */
+static const double ONE_ERROR = 1e-6;
+
 static int by_step(const void *a, const void *b) {
     double x = ((const run *)a)->h;
     double y = ((const run *)b)->h;
     double ex = ((const run *)a)->error;
     double ey = ((const run *)b)->error;
     return x != y ? (x < y) - (x > y) : (ex > ey) - (ex < ey);
+}
+
+/* Sort, and keep one of the runs that are the same: run twice, a run tells nothing new. Their
+ * steps are made one, lest another run's error stands between two of the same. Returns how many are
+ * kept. */
+static size_t keep_different(run *runs, size_t n) {
+    qsort(runs, n, sizeof *runs, by_step);
+    for (size_t i = 1; i < n; i++) {
+        bool one = runs[i].h >= runs[i - 1].h * (1.0 - ONE_STEP);
+        runs[i].h = one ? runs[i - 1].h : runs[i].h;
+    }
+    qsort(runs, n, sizeof *runs, by_step);
+    size_t kept = n > 0;
+    for (size_t i = 1; i < n; i++) {
+        const run *last = &runs[kept - 1];
+        bool same =
+            runs[i].h == last->h && runs[i].error - last->error <= ONE_ERROR * runs[i].error;
+        if (!same) {
+            runs[kept++] = runs[i];
+        }
+    }
+    return kept;
 }
 
 il_status il_order_points_open(il_order_points *s, const il_order_data *data, il_order *o,
@@ -63,8 +94,9 @@ il_status il_order_points_open(il_order_points *s, const il_order_data *data, il
     for (size_t i = 0; i < data->n; i++) {
         runs[i] = (run){data->h[i], data->error[i]};
     }
-    qsort(runs, data->n, sizeof *runs, by_step);
-    for (size_t i = 0; i < data->n; i++) {
+    size_t different = keep_different(runs, data->n);
+    o->repeated = data->n - different;
+    for (size_t i = 0; i < different; i++) {
         if (runs[i].error <= data->causes.rounding || runs[i].error == 0.0) {
             o->at_rounding++;
         } else {
@@ -74,7 +106,7 @@ il_status il_order_points_open(il_order_points *s, const il_order_data *data, il
     }
     free(runs);
     s->to = s->n;
-    o->at_floor = (double)o->at_rounding / (double)data->n;
+    o->at_floor = (double)o->at_rounding / (double)different;
     return IL_OK;
 }
 

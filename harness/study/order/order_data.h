@@ -12,11 +12,12 @@ enum { IL_ORDER_SEN_MAX = 2000 };
 /* The coarsest first; those that are used are [from, to). */
 typedef struct {
     size_t n, from, to;
-    double *x, *y; /* [n] log h, log E */
-    double *work;  /* [8 n], or all pairs for Theil and Sen */
-    size_t *level; /* [n] octave below the coarsest run, those without runs not counted; and [n] of
+    double *x, *y;  /* [n] log h, log E */
+    double *work;   /* [8 n], or all pairs for Theil and Sen */
+    size_t *level;  /* [n] octave below the coarsest run, those without runs not counted; and [n] of
                       work */
-    bool *branch;  /* [n] */
+    bool *branch;   /* [n] */
+    double repeats; /* n runs tell as much as n/repeats independent ones; 0: not known */
     size_t floor_from, floor_to; /* what a floor was last fitted to */
     double floor_order;          /* of what falls above it */
     double floor_misfit;         /* scale of the scatter about that curve */

@@ -79,6 +79,11 @@ il_status il_order_fit(const il_order_data *data, double confidence, const il_cl
     if (status == IL_OK) {
         const char *barred = claim != NULL ? data->barred : NULL;
         il_order_study(&s, out, data, barred != NULL ? NULL : claim);
+        if (out->repeated > 0) {
+            il_text_append(out->reason, sizeof out->reason, "; %zu of %zu runs %s once more",
+                           out->repeated, out->runs,
+                           out->repeated == 1 ? "is another" : "are others");
+        }
         if (barred != NULL || (claim == NULL && out->verdict != IL_ORDER_INCONCLUSIVE)) {
             il_order_without_claim(out, barred);
         } else if (claim == NULL) { /* not even a fall is sure */

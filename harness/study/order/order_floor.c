@@ -5,7 +5,8 @@
  * its derivatives are those of a line, times the share b h^p/(a + b h^p) that falls. A next power
  * is a third number, c = e^g - 1 with g drawn towards zero, and is eliminated first. Trial floors
  * from 0 to above the finest errors find the best; from there the bounds are where the weighted sum
- * of squares has grown by t^2 k, t Student's quantile and k what the weights lose (Huber 1981):
+ * of squares has grown by t^2 k m, t Student's quantile, k what the weights lose (Huber 1981) and m
+ * how often runs repeat others (order_trend.h), which leaves n/m degrees of freedom:
  *
  *     k = <(w r)^2> <w> / <(w r)'>^2    in units of the scales.
  */
@@ -301,12 +302,11 @@ bool il_floor_fit(const il_trend_data *d, double confidence, il_floor *out) {
     at = profile(&best, a) <= profile(&best, b) ? a : b;
     at = profile(&best, 0.0) <= profile(&best, at) ? 0.0 : at;
     double least = profile(&best, at);
-    double t = il_order_t_quantile(confidence, (double)d->n - best.numbers);
-    double room = t * t * inflation(&best);
-    double limit = least + room;
-    double below = least + room * il_trend_repetition(d->n, best.r, d->level, best.level_scale);
+    double repeats = il_trend_repetition(d, best.r, best.level_scale, best.numbers, best.share);
+    double t = il_order_t_quantile(confidence, fmax((double)d->n / repeats - best.numbers, 1.0));
+    double limit = least + t * t * inflation(&best) * repeats;
     out->floor = at;
-    out->low = profile(&best, 0.0) <= below ? 0.0 : bisect(&best, at, 0.0, below);
+    out->low = profile(&best, 0.0) <= limit ? 0.0 : bisect(&best, at, 0.0, limit);
     out->high =
         profile(&best, 4.0 * unit) <= limit ? INFINITY : bisect(&best, at, 4.0 * unit, limit);
     out->part_high = isfinite(out->high) ? part_at(&best, out->high) : 1.0;

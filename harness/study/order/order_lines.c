@@ -192,13 +192,15 @@ double il_line_sen_slope(const double *x, const double *y, size_t n, double *roo
     return pairs > 0 ? gsl_stats_median(room, 1, pairs) : NAN;
 }
 
-il_sen il_line_sen(const double *x, const double *y, size_t n, double confidence, double *room) {
+il_sen il_line_sen(const double *x, const double *y, size_t n, double confidence, double repeats,
+                   double *room) {
     size_t pairs = slopes(x, y, n, room);
     if (pairs == 0) {
         return (il_sen){NAN, NAN, NAN};
     }
     gsl_sort(room, 1, pairs);
-    double c = il_order_normal_quantile(0.5 + 0.5 * confidence) * sqrt(kendall_variance(x, n));
+    double c =
+        il_order_normal_quantile(0.5 + 0.5 * confidence) * sqrt(repeats * kendall_variance(x, n));
     double first = floor(0.5 * ((double)pairs - c)); /* counted from 1 */
     double last = ceil(0.5 * ((double)pairs + c)) + 1.0;
     return (il_sen){.slope = gsl_stats_median_from_sorted_data(room, 1, pairs),

@@ -36,12 +36,13 @@ il_split il_line_split(const double *x, const double *y, size_t n, bool *branch)
 
 /* Theil and Sen: the median of the slopes of all pairs with different x, and the interval of
  * Kendall's statistic at a two-sided confidence (Sen 1968). room[n (n - 1)/2]. NaN where no two x
- * differ. */
+ * differ. Of points that repeat their neighbours n tell as much as n/repeats. */
 typedef struct {
     double slope, low, high;
 } il_sen;
 
-il_sen il_line_sen(const double *x, const double *y, size_t n, double confidence, double *room);
+il_sen il_line_sen(const double *x, const double *y, size_t n, double confidence, double repeats,
+                   double *room);
 
 /* That median alone, by selection. */
 double il_line_sen_slope(const double *x, const double *y, size_t n, double *room);

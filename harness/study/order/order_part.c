@@ -41,6 +41,7 @@ il_trend_data il_order_part(const il_order_points *s, size_t from, size_t to) {
                            .y = s->y + from,
                            .level = s->level + from,
                            .guess = guess(s, from, to),
+                           .repeats = s->repeats,
                            .room = s->work};
 }
 
@@ -48,6 +49,7 @@ bool il_order_fit_with(const il_order_points *s, double floor, il_trend *trend) 
     il_trend_data data = il_order_part(s, s->from, s->to);
     data.coarse = ALLOW_COARSE;
     data.floor = floor;
+    data.repeats = 0.0;
     return il_trend_fit(&data, trend);
 }
 
@@ -167,7 +169,10 @@ il_order_slope il_order_fit_part(const il_order_points *s, size_t from, size_t t
     enum { OWN_SCATTER = 8 };
     double p = 0.5 + 0.5 * confidence;
     il_trend_data data = il_order_part(s, from, to);
+    /* not the part's own: what misfits repeats itself, too */
+    double repeats = fmax(s->repeats, 1.0);
     il_trend t;
+    data.repeats = repeats;
     if (data.n >= OWN_SCATTER && il_trend_fit(&data, &t)) {
         double half = il_order_t_quantile(p, t.freedom) * t.error;
         return (il_order_slope){t.slope, t.slope - half, t.slope + half};
@@ -177,7 +182,7 @@ il_order_slope il_order_fit_part(const il_order_points *s, size_t from, size_t t
     }
     il_line l = il_line_fit(data.x, data.y, data.n);
     double own = data.n > 2 ? sqrt(l.rss / (double)(data.n - 2)) : 0.0;
-    double scale = fmax(whole->scale, own);
+    double scale = fmax(whole->scale, own) * sqrt(repeats);
     double half = il_order_t_quantile(p, whole->freedom) * scale / sqrt(l.sxx);
     return (il_order_slope){l.slope, l.slope - half, l.slope + half};
 }

@@ -51,7 +51,7 @@ enum { KEPT_LEVELS = 4, KEPT_POINTS = 6 };
 /* ---- is there one order? -------------------------------------------------------------------- */
 
 static bool enough_runs(il_order *o, const il_order_points *s, double rounding) {
-    if (2 * o->at_rounding > o->runs) {
+    if (2 * o->at_rounding > o->runs - o->repeated) {
         o->cause = IL_PLATEAU_ROUNDING;
         return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
                                "most errors are at rounding level (%zu of %zu are at most %.2g): "
@@ -203,15 +203,14 @@ static bool scatter_grows(const il_order_points *s) {
 }
 
 /* The interval of the order at a confidence; beside it the slopes that it covers. */
-static il_order_slope interval(const il_order_points *s, const il_trend *trend, double repeats,
-                               bool grows, double confidence, il_order_slope *of_sen,
-                               il_order_slope *of_half) {
+static il_order_slope interval(const il_order_points *s, const il_trend *trend, bool grows,
+                               double confidence, il_order_slope *of_sen, il_order_slope *of_half) {
     size_t n = s->to - s->from;
-    double t = il_order_t_quantile(0.5 + 0.5 * confidence, trend->freedom) * trend->error * repeats;
+    double t = il_order_t_quantile(0.5 + 0.5 * confidence, trend->freedom) * trend->error;
     il_order_slope to = {trend->slope, trend->slope - t, trend->slope + t};
     il_trend above; /* a floor only flattens: from below the order needs no allowance for one */
     if (il_order_fit_with(s, 0.0, &above)) {
-        t = il_order_t_quantile(0.5 + 0.5 * confidence, above.freedom) * above.error * repeats;
+        t = il_order_t_quantile(0.5 + 0.5 * confidence, above.freedom) * above.error;
         to.low = fmin(fmax(to.low, above.slope - t), to.slope);
     }
     double octaves = (s->x[s->from] - s->x[s->to - 1]) / IL_ORDER_LN2;
@@ -221,7 +220,8 @@ static il_order_slope interval(const il_order_points *s, const il_trend *trend, 
     double distance =
         gsl_stats_mean(s->x, 1, middle) - gsl_stats_mean(s->x + middle, 1, s->to - middle);
     if (n <= IL_ORDER_SEN_MAX) {
-        il_sen sen = il_line_sen(s->x + s->from, s->y + s->from, n, confidence, s->work);
+        il_sen sen =
+            il_line_sen(s->x + s->from, s->y + s->from, n, confidence, s->repeats, s->work);
         *of_sen = (il_order_slope){sen.slope, sen.low, sen.high};
         widen(&to, sen.slope, sen.slope);
         if (n < FEW_RUNS && isfinite(sen.low) && isfinite(sen.high)) {
@@ -288,15 +288,13 @@ static bool fit(il_order_points *s, il_order *o) {
     if (!il_order_fit_all(s, &trend)) {
         return false;
     }
-    size_t used = s->to - s->from;
-    double repeats =
-        sqrt(il_trend_repetition(used, s->work, s->level + s->from, trend.level_scale));
+    s->repeats = trend.repeats;
     bool grows = scatter_grows(s);
-    il_order_slope to = interval(s, &trend, repeats, grows, o->confidence, &o->sen, &o->half);
+    il_order_slope to = interval(s, &trend, grows, o->confidence, &o->sen, &o->half);
     double sure = fmax(o->confidence, REFUTES);
     il_order_slope sen = o->sen;
     il_order_slope half;
-    o->sure = interval(s, &trend, repeats, grows, sure, &sen, &half);
+    o->sure = interval(s, &trend, grows, sure, &sen, &half);
     o->n = s->to - s->from;
     o->slope = to.slope;
     o->low = to.low;

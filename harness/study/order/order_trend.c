@@ -21,10 +21,14 @@ static const double NU = 4.0; /* of Student's distribution */
 /* A level's scale is that of its runs and of so many runs of the pooled scale. */
 static const double SHARED = 4.0;
 
-/* Neighbours are alike by so many standard errors (5 % by chance; it only widens), and never the
- * same. */
-static const double ALIKE = 1.645;
+/* Neighbours are alike, or octaves differ, where that is by chance once of 100, 2.326 being the
+ * normal quantile; neighbours are never the same. */
+static const double ALIKE = 2.326;
 static const double ALIKE_MOST = 0.9;
+
+/* Scatter of half a per cent hides no floor of 45 % however it repeats itself: of one run it is a
+ * hundredth of that. And h log(1/h) is as near to a power over six octaves, but for a parabola. */
+static const double SMALL = 5e-3;
 
 enum { ITERATIONS = 40, T = IL_TREND_TERMS };
 
@@ -171,20 +175,92 @@ void il_trend_scales(size_t n, const double *r, const size_t *level, double take
     }
 }
 
-double il_trend_repetition(size_t n, const double *residual, const size_t *level,
-                           const double *level_scale) {
+/* (1 + r)/(1 - r), r being the correlation of neighbours: n runs tell as much of a slope as so many
+ * times fewer. `taken` smooth terms of a fit take taken/n from it: of n frequencies, the mean of
+ * whose cosines is zero, they take the lowest. */
+static double of_neighbours(size_t n, const double *psi, double taken) {
     double product = 0.0;
-    double square = 0.0;
-    double last = 0.0;
-    for (size_t i = 0; i < n; i++) {
-        double s = level_scale[level[i]];
-        double psi = residual[i] / s * il_trend_weight(residual[i], s);
-        product += psi * last;
-        square += psi * psi;
-        last = psi;
+    double square = psi[0] * psi[0];
+    for (size_t i = 1; i < n; i++) {
+        product += psi[i] * psi[i - 1];
+        square += psi[i] * psi[i];
     }
-    double r = square > 0.0 ? fmin(product / square, ALIKE_MOST) : 0.0;
+    double r = fmin(product / square + taken / (double)n, ALIKE_MOST);
     return r * sqrt((double)n) > ALIKE ? (1.0 + r) / (1.0 - r) : 1.0;
+}
+
+/* The variance between levels over that of all, F, whose quantile is that of chi squared over its
+ * freedom (Wilson and Hilferty 1931): of all there are many degrees of freedom. */
+static double of_levels(size_t n, const double *psi, const size_t *level, double taken) {
+    double square = 0.0;
+    double between = 0.0;
+    double levels = 0.0;
+    for (size_t i = 0; i < n;) {
+        double sum = 0.0;
+        size_t first = i;
+        for (; i < n && level[i] == level[first]; i++) {
+            sum += psi[i];
+            square += psi[i] * psi[i];
+        }
+        between += sum * sum / (double)(i - first);
+        levels += 1.0;
+    }
+    double freedom = levels - taken;
+    if (freedom < 1.0 - 1e-9 || (double)n < 2.0 * levels) {
+        return 1.0;
+    }
+    double f = between / freedom / (square / ((double)n - taken));
+    double c = 2.0 / (9.0 * freedom);
+    double root = 1.0 - c + ALIKE * sqrt(c);
+    return f > root * root * root ? f : 1.0;
+}
+
+/* Take a parabola in x from psi: what a curve leaves of errors that bend otherwise is smooth, and
+ * no scatter. */
+static void take_bend(size_t n, const double *x, double *psi) {
+    double mean = gsl_stats_mean(x, 1, n);
+    double s[5] = {0.0}; /* moments of x - mean */
+    double p[5] = {0.0}; /* psi with their powers */
+    for (size_t i = 0; i < n; i++) {
+        double power = 1.0;
+        for (int k = 0; k < 5; k++) {
+            s[k] += power;
+            p[k] += power * psi[i];
+            power *= x[i] - mean;
+        }
+    }
+    /* x^2 less its mean and slope is orthogonal to 1 and x */
+    double slope = s[3] / s[2];
+    double offset = s[2] / s[0];
+    double square = s[4] - slope * s[3] - offset * s[2];
+    double bend = square > 1e-9 * s[4] ? (p[2] - slope * p[1] - offset * p[0]) / square : 0.0;
+    for (size_t i = 0; i < n; i++) {
+        double z = x[i] - mean;
+        psi[i] -= p[0] / s[0] + p[1] / s[2] * z + bend * (z * z - slope * z - offset);
+    }
+}
+
+double il_trend_repetition(const il_trend_data *d, const double *residual,
+                           const double *level_scale, double taken, double *work) {
+    enum { BEND = 3 };
+    double square = 0.0;
+    for (size_t i = 0; i < d->n; i++) {
+        double s = level_scale[d->level[i]];
+        work[i] = residual[i] / s * il_trend_weight(residual[i], s);
+    }
+    taken = fmax(taken, BEND);
+    if ((double)d->n < taken + 2.0) {
+        return 1.0;
+    }
+    take_bend(d->n, d->x, work);
+    for (size_t i = 0; i < d->n; i++) {
+        double r = work[i] * level_scale[d->level[i]];
+        square += r * r;
+    }
+    if (!(square > SMALL * SMALL * (double)d->n)) {
+        return 1.0;
+    }
+    return fmax(of_neighbours(d->n, work, taken), of_levels(d->n, work, d->level, taken));
 }
 
 static void set_scales(const system_of *s, il_trend *out) {
@@ -290,7 +366,13 @@ static bool set_error(system_of *s, il_trend *out) {
         int of = s->of[j];
         out->bend[j] = of > 0 ? out->theta[of] / sqrt(sandwich(s, inverse, meat, of)) : 0.0;
     }
-    out->freedom = fmax((double)s->d->n - taken, 1.0);
+    double n = (double)s->d->n;
+    out->repeats = s->d->repeats;
+    if (!(out->repeats >= 1.0)) {
+        out->repeats = il_trend_repetition(s->d, s->r, out->level_scale, taken, s->w);
+    }
+    out->error *= sqrt(out->repeats);
+    out->freedom = fmax(n / out->repeats - taken, 1.0);
     return true;
 }
 

@@ -33,6 +33,7 @@ typedef struct {
     double next;          /* of a curve with a floor: the next power is h^(p + next); 0: 1 */
     bool adds;            /* of such a curve: the next power makes no error smaller */
     double fold;          /* of such a curve: y is log E^fold; 0: 1 */
+    double repeats;       /* what is known of il_trend.repeats; 0: nothing */
     const double *tail; /* [n] of such a curve: logarithms of the factors by which the floor itself
                              falls; NULL: it stands */
     double *room;       /* [IL_TREND_ROOM n] */
@@ -44,6 +45,7 @@ typedef struct {
     double slope, error; /* p and its standard error, allowances included */
     double constant;     /* log E at x = 0 on the line alpha + p (x - mean) */
     double freedom;      /* degrees of freedom of the error */
+    double repeats;      /* n runs tell as much as n/repeats that are independent */
     double scale;        /* of the scatter in log E */
     double mean;         /* of x */
     double theta[IL_TREND_TERMS];
@@ -65,12 +67,13 @@ double il_trend_weight(double r, double scale);
 void il_trend_scales(size_t n, const double *r, const size_t *level, double taken, double *scale,
                      double *level_scale);
 
-/* Errors that swing about the curve, as where they change their sign, repeat themselves from run to
- * run: n runs tell as much as n (1 - r)/(1 + r) that do not, r being the correlation of neighbours,
- * taken of what the weights leave of the residuals. (1 + r)/(1 - r), or 1 where r is not
- * significant. */
-double il_trend_repetition(size_t n, const double *residual, const size_t *level,
-                           const double *level_scale);
+/* Errors that swing about the curve, as where they change their sign, are alike from run to run, or
+ * from octave to octave: n runs tell as much as n/repeats that are independent. `repeats` is the
+ * larger of what the correlation of neighbours and the variance between levels say, of what the
+ * weights leave of the residuals of a curve of `taken` terms, but for a parabola; 1 where neither
+ * is significant. work[n] may be the weights'. */
+double il_trend_repetition(const il_trend_data *d, const double *residual,
+                           const double *level_scale, double taken, double *work);
 
 #define IL_TREND_SCALE_LEAST 1e-9
 
