@@ -19,8 +19,9 @@
 
 enum { STEPS = 12, TRIALS = 10, BISECTIONS = 18, LEAST = 4, SUMS = 9 };
 
-static const double P_LEAST = 0.2;
-static const double P_MOST = 4.0;
+/* An order below 0.1 is none (IL_ORDER_MARGIN), and no scheme has one above 8. */
+static const double P_LEAST = 0.1;
+static const double P_MOST = 8.0;
 static const double NU = 4.0;
 
 /* What lies below a floor by half, and by so many times the median distance, is no scatter (in a

@@ -4,7 +4,7 @@
  *
  * Robust maximum likelihood of log e = log(a + b h^p) + scatter, and the interval of all a that the
  * likelihood does not reject, b and p being fitted anew for each (profile likelihood). The scatter
- * is that of order_trend.h: Student's, with a scale of each level. b > 0 and 0.2 <= p <= 4, or the
+ * is that of order_trend.h: Student's, with a scale of each level. b > 0 and 0.1 <= p <= 8, or the
  * data's `steepest`.
  */
 #ifndef IL_ORDER_FLOOR_H

@@ -17,8 +17,8 @@ static const double ALLOW_FLOOR = 0.07;
  * (Davies 1977, Biometrika 64, 247): its bound is taken surer. */
 static const double SURER = 1.0 - 0.25 * (1.0 - IL_ORDER_FLOOR_CONFIDENCE);
 
-/* Squares fall twice as fast: up to h^8. */
-static const double SQUARED = 8.0;
+/* Squares fall twice as fast: up to h^16. */
+static const double SQUARED = 16.0;
 
 /* The worst of so many runs; and how many of these a curve with a floor is fitted to at least. */
 enum { OF = 4, FOURS = 6 };
