@@ -144,6 +144,7 @@ typedef struct {
     double sure_whole_high; /* bound at 99 % of whole.slope and of sen.slope */
     double floor, floor_low, floor_high; /* a; each bound at 99 % */
     double finest;                       /* a + b h^p at the finest step */
+    double reference;                    /* the error of what the errors are distances to */
     double worst_high; /* the floor of the worst of every four neighbouring runs, as a part of their
                           finest errors: bound at 95 %; NaN with fewer than 24 runs, and where
                           floor_high is too high for PASS */
@@ -169,7 +170,7 @@ typedef struct {
 
 /* Fit, and judge by claim (NULL: none). With E the error at the finest step:
  *
- *   PASS          floor_low = 0 and floor_high <= 0.45 E, and worst_high <= 0.45 where it is known;
+ *   PASS          floor_low = 0 and floor_high + reference <= 0.45 E; worst_high <= 0.45 if known;
  *                 beside_high <= 0.45 and square_high <= 0.405; the finest octaves fall by
  *                 themselves, the last not surely less than half as fast as all; no run of the
  *                 finer half errs like the coarsest steps; and

@@ -85,7 +85,7 @@ static size_t keep_different(run *runs, size_t n) {
 
 il_status il_order_points_open(il_order_points *s, const il_order_data *data, il_order *o,
                                il_error *err) {
-    *s = (il_order_points){.n = 0};
+    *s = (il_order_points){.n = 0, .reference = data->causes.reference};
     run *runs = malloc(data->n * sizeof *runs);
     if (runs == NULL || !acquire(s, data->n)) {
         free(runs);

@@ -18,6 +18,7 @@ typedef struct {
                       work */
     bool *branch;   /* [n] */
     double repeats; /* n runs tell as much as n/repeats independent ones; 0: not known */
+    double reference;            /* the reference's own error */
     size_t floor_from, floor_to; /* what a floor was last fitted to */
     double floor_order;          /* of what falls above it */
     double floor_misfit;         /* scale of the scatter about that curve */

@@ -99,17 +99,16 @@ static void room_for_a_floor(il_order *o) {
     }
 }
 
-/* Is a floor out of the question? */
-static bool to_zero(il_order *o) {
-    if (o->floor_low > 0.0 && o->floor_high > IMMATERIAL * o->finest) {
+/* Floors that a curve with a floor does not show: what tends to the reference but for floor_high
+ * may tend to a place that is farther from the truth by the reference's error. */
+static bool hidden_floors_are_low(il_order *o) {
+    if (!(o->floor_high + o->reference <= IL_ORDER_LOW * o->finest)) {
         return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
-                               "the errors bend towards a floor of %.2g [%.2g, %.2g] below %.2g; "
-                               "finer steps would decide",
-                               o->floor, o->floor_low, o->floor_high, o->finest);
-    }
-    if (!(o->floor_high <= IL_ORDER_LOW * o->finest)) {
-        room_for_a_floor(o);
-        return false;
+                               "the reference itself errs by %.2g, %.0f %% of the finest errors, "
+                               "and a floor of up to %.0f %% fits as well; a finer reference, or "
+                               "coarser steps, would decide",
+                               o->reference, 100.0 * o->reference / o->finest,
+                               100.0 * o->floor_high / o->finest);
     }
     if (o->beside_high > IL_ORDER_LOW) {
         return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
@@ -122,6 +121,24 @@ static bool to_zero(il_order *o) {
                                "a floor at a right angle to what falls, of up to %.0f %% of the "
                                "finest errors, fits as well; %s",
                                100.0 * sqrt(o->square_high), MORE);
+    }
+    return true;
+}
+
+/* Is a floor out of the question? */
+static bool to_zero(il_order *o) {
+    if (o->floor_low > 0.0 && o->floor_high > IMMATERIAL * o->finest) {
+        return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
+                               "the errors bend towards a floor of %.2g [%.2g, %.2g] below %.2g; "
+                               "finer steps would decide",
+                               o->floor, o->floor_low, o->floor_high, o->finest);
+    }
+    if (!(o->floor_high <= IL_ORDER_LOW * o->finest)) {
+        room_for_a_floor(o);
+        return false;
+    }
+    if (!hidden_floors_are_low(o)) {
+        return false;
     }
     if (o->worst_high > IL_ORDER_LOW) {
         return il_order_decide(o, IL_ORDER_INCONCLUSIVE,

@@ -202,6 +202,22 @@ static bool scatter_grows(const il_order_points *s) {
     return n <= IL_ORDER_SEN_MAX && il_line_kendall(s->x + s->from, s->work, n) < -GROWS;
 }
 
+/* How far the line through the runs from `from` on may be turned by the reference's own error r: an
+ * error e is e - r to e + r from the truth. Of least squares; 0.9 e is all that is taken off. */
+static double turned(const il_order_points *s, const il_trend *trend, size_t from) {
+    const double most = 0.9;
+    double mean = gsl_stats_mean(s->x + from, 1, s->to - from);
+    double square = 0.0;
+    double sum = 0.0;
+    for (size_t i = from; i < s->to; i++) {
+        double z = s->x[i] - mean;
+        double part = s->reference * il_order_exp(-trend->constant - trend->slope * s->x[i]);
+        square += z * z;
+        sum -= fabs(z) * il_order_log(1.0 - fmin(part, most));
+    }
+    return square > 0.0 ? sum / square : 0.0;
+}
+
 /* The interval of the order at a confidence; beside it the slopes that it covers. */
 static il_order_slope interval(const il_order_points *s, const il_trend *trend, bool grows,
                                double confidence, il_order_slope *of_sen, il_order_slope *of_half) {
@@ -236,6 +252,12 @@ static il_order_slope interval(const il_order_points *s, const il_trend *trend, 
     widen(&to, half.slope, half.slope);
     widen_by_drift(&to, &half, &coarse, confidence);
     widen_by_next_power(&to, &half, &coarse, distance);
+    if (s->reference > 0.0) {
+        double by = turned(s, trend, s->from);
+        widen(&to, to.low - by, to.high + by);
+        by = turned(s, trend, middle);
+        widen(&to, half.slope - by, half.slope + by);
+    }
     *of_half = half;
     return to;
 }
@@ -316,6 +338,7 @@ static bool fit(il_order_points *s, il_order *o) {
     bool fitted = il_order_fit_floor(s, o) > 0.0;
     il_floor worst;
     il_floor beside;
+    o->reference = s->reference;
     bool low = o->floor_high <= IL_ORDER_LOW * o->finest;
     if (low && il_order_floor_of_worst(s, o->half.slope, &worst)) {
         o->worst_high = worst.part_high;
