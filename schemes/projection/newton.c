@@ -13,7 +13,8 @@
  *     else, or if that does not settle, in turn until polished:
  *         the interior-point method (newton/interior.c) from afar: its number of iterations hardly
  *         depends on size, degeneracy or masses
- *         the augmented Lagrangian from there, to the rounding of the gaps
+ *         once, from the rows that it tells, the parametric active-set method: few are wrong
+ *         else the augmented Lagrangian from there, to the rounding of the gaps
  *     and all of it again from no guess, should a guess have led nowhere
  *
  * Once is enough but for rows that are nearly dependent; each turn begins with the best there was,
@@ -169,6 +170,33 @@ static il_status begin(newton *self, const il_qp *qp, double *lambda, double *x,
     return IL_OK;
 }
 
+/* Polish from the rows that push, as they are told. What they seem to prove of the constraints is
+ * for the interior method to find. */
+static il_status polish(newton *self, const il_qp *qp, double *lambda, double *x) {
+    il_dual *w = &self->dual;
+    size_t limit = w->iterations + TOLD_NEWTON;
+    il_lagrangian_start_from_set(&self->lagrangian);
+    il_status status =
+        il_lagrangian_run(&self->lagrangian, qp, limit < w->limit ? limit : w->limit, lambda, x);
+    return status == IL_EINFEASIBLE ? IL_ESTALLED : status;
+}
+
+/* From the rows that an interior phase tells, a few of them wrong: these come and go with one
+ * factor. Where that leads nowhere, polished from the same rows. */
+static il_status cross_over(newton *self, const il_qp *qp, double *lambda, double *x) {
+    il_dual *w = &self->dual;
+    size_t bytes = qp->rows->p * sizeof *lambda;
+    memcpy(w->base, lambda, bytes); /* where the phase began is no longer needed */
+    il_status status = il_parametric_run(&self->parametric, qp, lambda, x);
+    if (status == IL_ESTALLED) {
+        if (!self->parametric.found) {
+            memcpy(lambda, w->base, bytes);
+        }
+        status = polish(self, qp, lambda, x);
+    }
+    return status;
+}
+
 /* Both phases in turn, from the best there is, until polishing settles: once, but for rows that are
  * nearly dependent. */
 static il_status alternate(newton *self, const il_qp *qp, double residual, double *lambda,
@@ -182,9 +210,10 @@ static il_status alternate(newton *self, const il_qp *qp, double residual, doubl
     for (int k = 0; k < MAX_TURNS && status == IL_ESTALLED && w->iterations < w->limit; k++) {
         memcpy(lambda, w->kept, bytes);
         status = il_interior_run(w, qp, &goal, lambda, x);
-        if (status == IL_OK) {
-            size_t limit = w->iterations + (goal.crosses ? TOLD_NEWTON : MAX_NEWTON);
-            self->lagrangian.from_set = goal.crosses;
+        if (status == IL_OK && goal.crosses) {
+            status = cross_over(self, qp, lambda, x);
+        } else if (status == IL_OK) {
+            size_t limit = w->iterations + MAX_NEWTON;
             status = il_lagrangian_run(&self->lagrangian, qp, limit < w->limit ? limit : w->limit,
                                        lambda, x);
         }
@@ -205,17 +234,6 @@ static il_status alternate(newton *self, const il_qp *qp, double residual, doubl
     memcpy(lambda, w->kept, bytes);
     (void)il_dual_evaluate(w, qp, lambda, x, &deepest);
     return status;
-}
-
-/* Polish from the rows that push, as they are told. What they seem to prove of the constraints is
- * for the interior method to find. */
-static il_status polish(newton *self, const il_qp *qp, double *lambda, double *x) {
-    il_dual *w = &self->dual;
-    size_t limit = w->iterations + TOLD_NEWTON;
-    il_lagrangian_start_from_set(&self->lagrangian);
-    il_status status =
-        il_lagrangian_run(&self->lagrangian, qp, limit < w->limit ? limit : w->limit, lambda, x);
-    return status == IL_EINFEASIBLE ? IL_ESTALLED : status;
 }
 
 /* Gradients to a residual, where a factor is dear. IL_ESTALLED where they do not come so far, or
@@ -259,9 +277,10 @@ static il_status improve(newton *self, const il_qp *qp, const guess *at, double 
                          double *x) {
     il_dual *w = &self->dual;
     size_t few = at->told ? REST_NEWTON : WARM_NEWTON;
+    bool moves = at->told && !self->lagrangian.last_digits; /* rows come and go */
     bool exact = self->options.tolerance == 0.0; /* else multipliers too large, perhaps */
     il_status status = exact && !at->told ? tell(self, qp, at->residual, lambda, x) : IL_ESTALLED;
-    if (exact && at->near && status == IL_ESTALLED) {
+    if (exact && at->near && !moves && status == IL_ESTALLED) {
         size_t limit = w->iterations + few < w->limit ? w->iterations + few : w->limit;
         if (at->told) {
             il_lagrangian_start_from_set(&self->lagrangian);

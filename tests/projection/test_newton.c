@@ -371,11 +371,11 @@ static size_t topple_from(double guess, size_t far, double tolerance) {
  * four is counted, not derived: each of the four choices, made wrongly, polishes at once and takes
  * DIRECTIONS or fewer. */
 static void only_a_near_guess_is_polished_at_once(void) {
-    enum { FAR = 200 };
+    enum { FAR = 200, NOT_SO_FAR = 40 };
     CU_ASSERT_EQUAL(topple_from(1.0, FAR, 0.0), DIRECTIONS);
-    CU_ASSERT(topple_from(1.0, 0, 0.0) > DIRECTIONS);    /* one row of six is not few */
-    CU_ASSERT(topple_from(3.0, FAR, 0.0) > DIRECTIONS);  /* row 0 is open by two */
-    CU_ASSERT(topple_from(0.0, FAR, 0.0) > DIRECTIONS);  /* that is no guess */
+    CU_ASSERT(topple_from(1.0, NOT_SO_FAR, 0.0) > DIRECTIONS); /* one row of 46 is not few */
+    CU_ASSERT(topple_from(3.0, FAR, 0.0) > DIRECTIONS);        /* row 0 is open by two */
+    CU_ASSERT(topple_from(0.0, FAR, 0.0) > DIRECTIONS);        /* that is no guess */
     CU_ASSERT(topple_from(1.0, FAR, 1e-6) > DIRECTIONS); /* what is inexact may be too large */
 }
 

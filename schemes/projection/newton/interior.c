@@ -38,11 +38,16 @@ static const double PENALTY_ANCHORED = 1e12; /* tuned: 1e10, 1e13 */
  * then differ by twelve digits. */
 static const double CENTRED = 1e-12; /* tuned: 1e-10, 1e-14 */
 
+/* Products lambda_i z_i at the start of a phase that crosses, as a part of that energy. */
+static const double NEARER = 0.1; /* tuned: 0.01, 1.0 */
+
 /* The part of the way to the boundary that a step goes at most. */
 static const double BOUNDARY = 0.99; /* tuned: 0.9, 0.999 */
 
-/* The rows that push are told when an iteration changed none of them and took mu to this part. */
-static const double TOLD = 0.1; /* tuned: 0.01, 0.5 */
+/* The rows that push are told when an iteration changed at most CLOSE of them and took mu to TOLD
+ * of what it was: as many or fewer are wrong then, and come and go with one factor. */
+static const double TOLD = 0.1;    /* tuned: 0.01, 0.5 */
+static const double CLOSE = 0.005; /* tuned: 0.0, 0.01 */
 
 /* Gondzio's own values (1996, section 3): correctors aim a little beyond the step at hand, and draw
  * products lambda_i z_i to within SPREAD of the goal; they are tried until the step is LONG, while
@@ -74,12 +79,14 @@ typedef struct {
     const double *lambda;
     double *moved; /* lambda where it is written */
     double step;
-    bool stays[IL_TEAM_LOOP]; /* of a set, by parts */
+    size_t changes[IL_TEAM_LOOP]; /* of a set, by parts */
 } loop;
 
 /* Where the phase ends, and lambda with every pair off the boundary: lambda_i z_i at least the
  * energy of the deepest violation, and of a part of the residual. Energies, not gaps, are kept
- * alike: with masses in the ratio 1e6 that is 20 iterations against some hundreds. */
+ * alike: with masses in the ratio 1e6 that is 20 iterations against some hundreds. A phase that
+ * crosses keeps to what the guess as it was given says of sizes, even where the guess itself leaves
+ * more undone than none: lambda_i no smaller, z_i = energy/lambda_i where that is above the gap. */
 static void centre(phase *f, const il_interior_goal *goal, double *lambda, double *x) {
     il_dual *w = f->w;
     double deepest = 0.0;
@@ -96,13 +103,15 @@ static void centre(phase *f, const il_interior_goal *goal, double *lambda, doubl
     double reached = fmax(goal->tolerance, w->rounding);
     f->target = fmax(CENTRED * off, reached * reached / widest);
     f->near = fmax(1e-4 * residual, reached);
-    double energy = fmax(deepest, off);
+    double energy = fmax(deepest, off) * (goal->crosses ? NEARER : 1.0);
     for (size_t i = 0; i < f->qp->rows->p; i++) {
-        lambda[i] = fmax(lambda[i], sqrt(energy / w->delassus[i]));
+        double most = goal->crosses ? fmax(lambda[i], w->given[i]) : lambda[i];
+        lambda[i] = fmax(most, sqrt(energy / w->delassus[i]));
     }
     (void)il_dual_evaluate(w, f->qp, lambda, x, &violation);
     for (size_t i = 0; i < f->qp->rows->p; i++) {
-        w->z[i] = fmax(w->g[i], sqrt(energy * w->delassus[i]));
+        double least = goal->crosses ? energy / lambda[i] : sqrt(energy * w->delassus[i]);
+        w->z[i] = fmax(w->g[i], least);
         w->base[i] = lambda[i];
         w->base_g[i] = w->g[i];
         w->delta[i] = 0.0;
@@ -311,24 +320,24 @@ static bool over(phase *f, double mu, double gap, double *lambda) {
 static void tell_rows(void *context, size_t part, size_t first, size_t last) {
     loop *l = context;
     il_dual *w = l->f->w;
-    bool stays = true;
+    size_t changes = 0;
     for (size_t i = first; i < last; i++) {
         bool pushes = l->lambda[i] * w->delassus[i] > w->z[i];
-        stays = stays && pushes == w->active[i];
+        changes += pushes != w->active[i];
         w->active[i] = pushes;
     }
-    l->stays[part] = stays;
+    l->changes[part] = changes;
 }
 
-/* Where lambda_i W_ii > z_i; true when that is where it was. */
+/* Where lambda_i W_ii > z_i; true when that is where it was, but for few rows. */
 static bool set_stays(const phase *f, const double *lambda) {
     loop l = {.f = f, .lambda = lambda};
-    bool stays = true;
+    size_t changes = 0;
     size_t parts = il_dual_each(f->w, f->qp->rows->p, tell_rows, &l);
     for (size_t k = 0; k < parts; k++) {
-        stays = stays && l.stays[k];
+        changes += l.changes[k];
     }
-    return stays;
+    return (double)changes <= CLOSE * (double)f->qp->rows->p;
 }
 
 /* The rows that push alone remain: the others get lambda_i = 0. */

@@ -13,8 +13,8 @@ typedef struct {
     double tolerance; /* gaps, and lambda_i W_ii, that are as good as 0 */
     bool anchored;    /* the proximal term stays where the phase began */
     bool crosses;     /* over as soon as the rows that push are told: lambda_i W_ii > z_i holds for
-                         the same rows after an iteration in which mu fell tenfold; the multipliers
-                         of the others are then 0 */
+                         the same rows, but for few, after an iteration in which mu fell tenfold;
+                         the multipliers of the others are then 0 */
 } il_interior_goal;
 
 /* One phase from lambda[p] >= 0 to lambda[p] > 0, to mu <= max(1e-12 off^2/W, tolerance^2/W), off
