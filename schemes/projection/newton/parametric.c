@@ -3,7 +3,7 @@
  * the data at hand (Best 1996; Ferreau, Bock & Diehl 2008), several rows at a time.
  *
  *     lambda <- of each pair (lambda_i, g_i) the smaller is taken for zero
- *     repeat until |min(lambda_i W_ii, g_i)| is rounding, or no longer halves              (outer)
+ *     repeat until |min(lambda_i W_ii, g_i)| is rounding of the largest lambda_i W_ii      (outer)
  *         v_i <- lambda_i, or -sigma_i max(g_i, 0) where that is 0;  r <- 0
  *         c_i <- lambda_i - sigma_i g_i - v_i
  *         repeat until no row changes on the whole way                                     (inner)
@@ -455,7 +455,7 @@ static il_status iterate(path *f, double *lambda) {
     return status;
 }
 
-/* Outer iterations while they halve the residual, until it is rounding. */
+/* Outer iterations while they halve the residual, until it is rounding, as said above. */
 static il_status settle(path *f, double *lambda, double *x) {
     il_dual *w = f->w;
     size_t bytes = f->qp->rows->p * sizeof *lambda;
@@ -464,7 +464,7 @@ static il_status settle(path *f, double *lambda, double *x) {
     il_status status = IL_OK;
     for (int k = 0; k < MAX_OUTER && status == IL_OK; k++) {
         double residual = il_dual_evaluate(w, f->qp, lambda, x, &deepest);
-        if (!isfinite(residual) || (k > 0 && residual <= w->rounding)) {
+        if (!isfinite(residual) || (k > 0 && residual <= fmin(w->noise, IL_PROJECTOR_TOLERANCE))) {
             return isfinite(residual) ? IL_OK : IL_ESTALLED;
         }
         if (k > 0 && !(residual < 0.5 * best)) {
