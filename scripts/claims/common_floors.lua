@@ -39,12 +39,12 @@ function common.errors(levels, measure)
   return errors
 end
 
--- The mean error of every level.
-local function means(errors)
+-- The mean over every level of what a run is worth, its error by default.
+local function means(errors, worth)
   local list = {}
   for k, level in ipairs(errors) do
     local sum = 0
-    for _, x in ipairs(level) do sum = sum + x.e end
+    for _, run in ipairs(level) do sum = sum + (worth and worth(run) or run.e) end
     list[k] = sum / #level
   end
   return list
@@ -157,13 +157,7 @@ end
 
 -- Means of log h over levels.
 local function places(errors)
-  local list = {}
-  for k, level in ipairs(errors) do
-    local sum = 0
-    for _, x in ipairs(level) do sum = sum + math.log(x.h) end
-    list[k] = sum / #level
-  end
-  return list
+  return means(errors, function(run) return math.log(run.h) end)
 end
 
 -- The line through (x, y): its slope, its height mean over at, the mean of x, and sum (x - at)^2.

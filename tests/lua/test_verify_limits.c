@@ -8,21 +8,36 @@
 #include "harness/lua/verify.h"
 #include "tests/support/suite.h"
 
-/* common.vanishes on errors(N, j) of six doublings, three runs each, j a number in [0,1). */
-static const char *limit_of(const char *errors, char *verdict, size_t capacity) {
+/* The report on one claim whose check is format with argument for its %s, with common and case in
+ * reach. The caller's. */
+static json_t *report_of(const char *format, const char *argument) {
+    char body[768];
     char text[1024];
     json_t *report = NULL;
+    const char *hole = strstr(format, "%s");
+    (void)snprintf(body, sizeof body, "%.*s%s%s", (int)(hole - format), format, argument, hole + 2);
     (void)snprintf(text, sizeof text,
                    "local common = ... require('impactlab').claim{id = 'X', source = 's', "
                    "statement = 't', cases = {{problem = {spec = 'bouncing_ball'}}}, "
-                   "check = function(case) local function e(N) local h = 1 / N "
-                   "local j = math.random() return %s end "
-                   "return common.vanishes(case, 'e', common.errors(common.levels(16, 7), e)) end}",
-                   errors);
+                   "check = function(case) %s end}",
+                   body);
     il_verify_options options = {.claims = text};
     CU_ASSERT_EQUAL_FATAL(il_verify(&options, &report, NULL), IL_OK);
-    const json_t *row = json_array_get(json_object_get(report, "claims"), 0);
-    (void)snprintf(verdict, capacity, "%s", json_string_value(json_object_get(row, "verdict")));
+    return report;
+}
+
+static const json_t *first_row(const json_t *report) {
+    return json_array_get(json_object_get(report, "claims"), 0);
+}
+
+/* common.vanishes on errors(N, j) of six doublings, five runs each, j a number in [0,1). */
+static const char *limit_of(const char *errors, char *verdict, size_t capacity) {
+    json_t *report =
+        report_of("local function e(N) local h = 1 / N local j = math.random() return %s end "
+                  "return common.vanishes(case, 'e', common.errors(common.levels(16, 7), e))",
+                  errors);
+    (void)snprintf(verdict, capacity, "%s",
+                   json_string_value(json_object_get(first_row(report), "verdict")));
     json_decref(report);
     return verdict;
 }
@@ -59,22 +74,15 @@ static void limits_are_told_from_floors(void) {
 
 /* How many of 50 drawn sets of levels pass as errors(N, j) that vanish; fin is the finest step. */
 static int passes_of(const char *errors) {
-    char text[1024];
-    json_t *report = NULL;
-    (void)snprintf(text, sizeof text,
-                   "local common = ... require('impactlab').claim{id = 'X', source = 's', "
-                   "statement = 't', cases = {{problem = {spec = 'bouncing_ball'}}}, "
-                   "check = function(case) local levels, passes = common.levels(16, 7), 0 "
-                   "local fin = 1 / levels[7][5] for _ = 1, 50 do "
-                   "local row = common.vanishes(case, 'e', common.errors(levels, function(N) "
-                   "local h, j = 1 / N, math.random() return %s end)) "
-                   "if not row.inconclusive and row.measured <= row.bound then passes = passes + 1 "
-                   "end end return {measured = passes, bound = 50} end}",
-                   errors);
-    il_verify_options options = {.claims = text};
-    CU_ASSERT_EQUAL_FATAL(il_verify(&options, &report, NULL), IL_OK);
-    const json_t *row = json_array_get(json_object_get(report, "claims"), 0);
-    int passes = (int)json_number_value(json_object_get(row, "measured"));
+    json_t *report =
+        report_of("local levels, passes = common.levels(16, 7), 0 local fin = 1 / levels[7][5] "
+                  "for _ = 1, 50 do "
+                  "local row = common.vanishes(case, 'e', common.errors(levels, function(N) "
+                  "local h, j = 1 / N, math.random() return %s end)) "
+                  "if not row.inconclusive and row.measured <= row.bound then passes = passes + 1 "
+                  "end end return {measured = passes, bound = 50}",
+                  errors);
+    int passes = (int)json_number_value(json_object_get(first_row(report), "measured"));
     json_decref(report);
     return passes;
 }
@@ -106,16 +114,12 @@ static void floors_that_hide_are_no_limits(void) {
 
 /* Where five runs of a level decide nothing, ten and twenty are asked for, and no run twice. */
 static void more_runs_are_asked_where_few_decide_nothing(void) {
-    static const char text[] =
-        "local common = ... require('impactlab').claim{id = 'X', source = 's', statement = 't', "
-        "cases = {{problem = {spec = 'bouncing_ball'}}}, check = function(case) "
+    json_t *report = report_of(
         "local asked, twice, seen = 0, 0, {} "
         "local row = common.vanishing(case, 'e', 16, function(N) asked = asked + 1 "
         "twice = twice + (seen[N] and 1 or 0) seen[N] = true return math.random() / N end) "
-        "return {{measured = asked, bound = 70, sense = '>='}, {measured = twice, bound = 0}} end}";
-    il_verify_options options = {.claims = text};
-    json_t *report = NULL;
-    CU_ASSERT_EQUAL_FATAL(il_verify(&options, &report, NULL), IL_OK);
+        "return {{measured = asked, bound = %s, sense = '>='}, {measured = twice, bound = 0}}",
+        "70");
     CU_ASSERT_EQUAL(json_integer_value(json_object_get(report, "passed")), 2);
     json_decref(report);
 }
@@ -133,15 +137,7 @@ static void growth_after_a_dip_is_growth(void) {
                 {"{1, 0.97, 0.95, 1.0, 1.1}", "FAIL"},
                 {"{1, 1, 0 / 0, 1, 1}", "FAIL"}};
     for (size_t k = 0; k < sizeof list / sizeof list[0]; k++) {
-        char text[512];
-        json_t *report = NULL;
-        (void)snprintf(text, sizeof text,
-                       "local common = ... require('impactlab').claim{id = 'X', source = 's', "
-                       "statement = 't', cases = {{problem = {spec = 'bouncing_ball'}}}, "
-                       "check = function(case) return common.growth(case, 'x', %s) end}",
-                       list[k].levels);
-        il_verify_options options = {.claims = text};
-        CU_ASSERT_EQUAL_FATAL(il_verify(&options, &report, NULL), IL_OK);
+        json_t *report = report_of("return common.growth(case, 'x', %s)", list[k].levels);
         bool failed = json_integer_value(json_object_get(report, "failed")) > 0;
         CU_ASSERT_EQUAL(failed, strcmp(list[k].verdict, "FAIL") == 0);
         json_decref(report);
