@@ -185,7 +185,7 @@ static double cost_of(lua_State *L, lua_Integer k) {
 }
 
 /* For the forecast alone. Costs are processor times of a release build. Judged by another run of
- * all 353 checks, 90 s of a processor, whose times were replayed: from a tenth of the work on,
+ * the 353 checks there were then, 90 s of a processor, replayed: from a tenth of the work on,
  * until a fiftieth of the time is left, the estimate was off by a factor of at most 1.25 with one
  * worker and 1.3 with two; with four 1.6, at the end, when three checks of six seconds are left.
  * Learned by claims, it was 30. Waited for, it is as good as the machine's load is steady: 1.1 to

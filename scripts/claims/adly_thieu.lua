@@ -206,7 +206,7 @@ lab.claim{
   end}
 
 lab.claim{
-  id = "AT-P4.5", cost = {50, 3, 4, 50, 2, 1, 3}, source = "Adly & Thieu 2022, Proposition 4.5",
+  id = "AT-P4.5", cost = {45, 5, 4, 230, 2, 1, 5}, source = "Adly & Thieu 2022, Proposition 4.5",
   statement = "the limit obeys u+ = P_T u-",
   cases = common.cases({"slide", "corner", "free", "pressed", "sticky3", "growing", "cradle", "wedge"},
                        PAOLI),
@@ -216,7 +216,7 @@ lab.claim{
   check = common.where("AT-T4.1-A4", common.impact_law)}
 
 lab.claim{
-  id = "AT-T4.1", cost = {50, 2, 105, 2, 45, 1, 2, 2, 2, 3}, source = "Adly & Thieu 2022, Theorem 4.1",
+  id = "AT-T4.1", cost = {50, 3, 100, 2, 50, 1, 3, 4, 5, 10}, source = "Adly & Thieu 2022, Theorem 4.1",
   statement = "from A1-A3 q_N converges uniformly (along a subsequence); with A4 to a solution",
   cases = common.cases({"slide", "corner", "graze", "free", "pressed", "ball", "sticky", "growing",
                         "cradle", "wedge"}, PAOLI),

@@ -142,7 +142,7 @@ lab.claim{
   check = common.where({"convex"}, common.carried)}
 
 lab.claim{
-  id = "BL-P2.9", cost = {2, 3, 85, 85, 3, 3, 4, 4, 65, 60}, source = "Bernicot & Lefebvre-Lepot 2010, Proposition 2.9",
+  id = "BL-P2.9", cost = {2, 2, 80, 80, 3, 3, 9, 10, 60, 60}, source = "Bernicot & Lefebvre-Lepot 2010, Proposition 2.9",
   statement = "u+ = P_C u- holds in the limit, with several contacts and moving constraints",
   cases = common.cases({"sticky3", "growing", "cradle", "free", "pressed", "corner"}, BOTH),
   controls = {
@@ -173,7 +173,7 @@ lab.claim{
   end}
 
 lab.claim{
-  id = "BL-T1.3", cost = {1, 1, 2, 2, 100, 105, 135, 135, 4, 4}, source = "Bernicot & Lefebvre-Lepot 2010, Theorem 1.3",
+  id = "BL-T1.3", cost = {2, 2, 5, 5, 105, 105, 290, 260, 4, 4}, source = "Bernicot & Lefebvre-Lepot 2010, Theorem 1.3",
   statement = "u_h converges in L1, q_h uniformly, lambda_h weakly-* (along a subsequence)",
   cases = common.cases({"sticky", "free", "pressed", "growing", "cradle", "ball", "slide", "corner"},
                        BOTH),

@@ -394,7 +394,7 @@ lab.claim{
 -- ---- the limit ----------------------------------------------------------------------------------
 
 lab.claim{
-  id = "M-T1", cost = {3, 3, 100, 100}, source = "Maury 2006, Theorem 1",
+  id = "M-T1", cost = {6, 5, 100, 100}, source = "Maury 2006, Theorem 1",
   statement = "one contact: q_h converges in W^{1,1}, mu_h weakly-* (along a subsequence)",
   cases = common.cases({"free", "pressed", "ball"}, {"maury", "venel"}),
   controls = {
@@ -412,7 +412,7 @@ lab.claim{
   end}
 
 lab.claim{
-  id = "M-step-9", cost = {5, 55, 3}, source = "Maury 2006, Theorem 1, step 9",
+  id = "M-step-9", cost = {10, 60, 3}, source = "Maury 2006, Theorem 1, step 9",
   statement = "the jump u+ = P_C u- holds in the limit",
   cases = common.cases({"free", "pressed", "ball"}, {"maury"}),
   controls = {
@@ -437,7 +437,7 @@ local function dyadic(case, first, last)
 end
 
 lab.claim{
-  id = "M-6.1", cost = {9, 11, 9}, source = "Maury 2006, section 6.1",
+  id = "M-6.1", cost = {140, 160, 140}, source = "Maury 2006, section 6.1",
   statement = "steps 2^(-2m) and 2^(-2m-1) converge to different solutions, A and B",
   cases = common.cases({"nonuniqueness"}, {"maury", "paoli", "venel"}),
   controls = {

@@ -73,7 +73,7 @@ end
 local CONSTANT = math.sqrt(11 / 12)
 
 lab.claim{
-  id = "CU-bound", source = "scripts/claims, The order of catching-up, after Moreau 1977",
+  id = "CU-bound", cost = {1, 4, 55}, source = "scripts/claims, The order of catching-up, after Moreau 1977",
   statement = "convex Q(t) of speed L, no drift: |q_h - q| <= L (11/12 h T)^(1/2)",
   cases = {bumps(4), bumps(16), bumps(64)},
   controls = {
@@ -123,14 +123,14 @@ local CONTROLS = {
   {what = "order 3/2", claimed = 1.5}}
 
 lab.claim{
-  id = "CU-order", cost = 8, source = "scripts/claims, The order of catching-up, after Moreau 1977",
+  id = "CU-order", cost = {170, 165}, source = "scripts/claims, The order of catching-up, after Moreau 1977",
   statement = "Q(t) prox-regular and Lipschitz: catching_up converges uniformly, of order 1/2 at least",
   cases = common.cases({"round_disc", "labyrinth"}, {"catching_up"}),
   controls = CONTROLS,
   check = common.where("CU-order", function(case) return order_at_least(case, case.claimed or 0.5) end)}
 
 lab.claim{
-  id = "BV-2013", cost = 8, source = "Bernicot & Venel 2013, by its abstract",
+  id = "BV-2013", cost = {160, 160}, source = "Bernicot & Venel 2013, by its abstract",
   statement = "venel's scheme converges uniformly, of order 1/2 at least",
   cases = common.cases({"round_disc", "labyrinth"}, {"venel"}),
   controls = CONTROLS,

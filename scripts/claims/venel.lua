@@ -102,7 +102,7 @@ lab.claim{
 local OTHER = {venel = "catching_up", maury = "catching_up", catching_up = "venel"}
 
 lab.claim{
-  id = "V-T3.4", cost = {3, 3, 5, 16, 16, 20, 2, 2, 4, 205, 200, 190}, source = "Venel 2011, Theorem 3.4",
+  id = "V-T3.4", cost = {2, 2, 4, 180, 190, 450, 2, 2, 4, 190, 185, 190}, source = "Venel 2011, Theorem 3.4",
   statement = "order 1: the whole sequence q_h converges uniformly",
   cases = common.cases({"round_disc", "walkers", "growing_disc", "labyrinth"},
                        {"venel", "maury", "catching_up"}),
