@@ -77,23 +77,43 @@ static void require_controls(lua_State *L) {
     lua_pop(L, 2);
 }
 
+/* cost, if it is there: positive numbers, of the first cases. */
+static void require_costs(lua_State *L) {
+    if (lua_getfield(L, 1, "cost") != LUA_TNIL) {
+        require_field(L, "cost", LUA_TTABLE);
+        lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
+        for (lua_Integer k = 1; k <= n; k++) {
+            if (lua_rawgeti(L, -1, k) != LUA_TNUMBER || !(lua_tonumber(L, -1) > 0.0)) {
+                (void)luaL_error(L, "lab.claim: cost[%I] is %s; allowed: a number above 0",
+                                 (LUAI_UACINT)k, luaL_tolstring(L, -1, NULL));
+            }
+            lua_pop(L, 1);
+        }
+    }
+    lua_pop(L, 1);
+}
+
 /* lab.claim */
 static int claim(lua_State *L) {
-    luaL_checktype(L, 1, LUA_TTABLE);
+    static const char *const keys[] = {"id",    "source",   "statement", "cases",
+                                       "check", "controls", "cost",      NULL};
+    (void)il_fields_begin(L, 1, "lab.claim", keys);
     require_field(L, "id", LUA_TSTRING);
     require_field(L, "source", LUA_TSTRING);
     require_field(L, "statement", LUA_TSTRING);
     require_field(L, "cases", LUA_TTABLE);
     require_field(L, "check", LUA_TFUNCTION);
     require_controls(L);
+    require_costs(L);
     (void)lua_getfield(L, 1, "id");
+    int id = lua_gettop(L);
     il_claims_push(L);
     lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
     for (lua_Integer k = 1; k <= n; k++) {
         (void)lua_rawgeti(L, -1, k);
         (void)lua_getfield(L, -1, "id");
-        if (lua_rawequal(L, -1, 2)) {
-            return luaL_error(L, "lab.claim: id '%s' is declared twice", lua_tostring(L, 2));
+        if (lua_rawequal(L, -1, id)) {
+            return luaL_error(L, "lab.claim: id '%s' is declared twice", lua_tostring(L, id));
         }
         lua_pop(L, 2);
     }

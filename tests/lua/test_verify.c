@@ -262,6 +262,12 @@ static void claim_files_are_read_strictly(void) {
                 {"for _ = 1, 2 do lab.claim{id = 'X', source = 's', statement = 't', cases = {}, "
                  "check = print} end",
                  "id 'X' is declared twice"},
+                {"lab.claim{id = 'X', source = 's', statement = 't', cases = {{}}, check = print, "
+                 "cost = 8}",
+                 "cost is a number; allowed: a table"},
+                {"lab.claim{id = 'X', source = 's', statement = 't', cases = {{}}, check = print, "
+                 "cost = {1, -1}}",
+                 "cost[2] is -1; allowed: a number above 0"},
                 {"lab.table{name = 'x', heads = {'a'}, rows = {{1}}}", "nothing is written here"},
                 {"lab.claim{id = 'X', source = 's', statement = 't', cases = {{}}, check = print, "
                  "controls = {{}}}",
@@ -280,6 +286,14 @@ static void claim_files_are_read_strictly(void) {
         CU_ASSERT_PTR_NULL(report);
         CU_ASSERT_PTR_NOT_NULL(strstr(err.message, list[k].says));
     }
+    static const char misspelt[] =
+        "local lab = require 'impactlab' lab.claim{id = 'X', source = 's', statement = 't', cases "
+        "= {{}}, check = print, control = {}}";
+    il_verify_options options = {.claims = misspelt};
+    json_t *report = NULL;
+    il_error err = {IL_OK, ""};
+    CU_ASSERT_EQUAL(il_verify(&options, &report, &err), IL_EINVAL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "controls"));
 }
 
 /* ---- controls ------------------------------------------------------------------------------- */
