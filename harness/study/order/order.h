@@ -10,6 +10,7 @@
  * the largest error of each level, an octave of h counted from the coarsest run.
  *
  *   1. errors that are NaN, negative or infinite are a failed study;
+ *      the same run twice, at steps within 2^-30 and errors within 1e-6, counts once;
  *   2. runs at rounding, zeros and runs far below the line of the others are set aside and counted;
  *   3. runs that tend to different limits, or fall at two rates at the same steps, have no order
  *      (order_lines.h);
@@ -24,7 +25,9 @@
  *      h and, upwards, for a floor that is too low to be seen (order_trend.h): it only flattens;
  *      the interval covers the estimates of Theil and Sen and of the finer half of the octaves
  *      alone, and the whole interval of the latter where it is the narrower one, where the scatter
- *      grows as h falls, and of both where runs are fewer than sixteen;
+ *      grows as h falls, and of both where runs are fewer than sixteen; runs that repeat their
+ *      neighbours, or octaves that differ, count for fewer in all bounds (il_trend_repetition), and
+ *      a reference that errs by r widens the interval by what errors e +- r may turn the line;
  *   7. what refutes a claim is such an interval at 99 %; and from above no next power may explain
  *      it: in e = h^p (b + c h^q) the claimed order p is refuted if b is surely none, which is to
  *      say that e/h^p falls to zero, by the test that convergence has to pass.
