@@ -24,9 +24,9 @@ static const double SQUARED = 16.0;
 enum { OF = 4, FOURS = 6 };
 
 /* Floors of squares show later than floors in size, so that the test of the latter hardly helps:
- * tuned: of (h^4 + a^2)^(1/2) with scatter of 30 %, a as large as what falls, 0.95 lets 4.5 studies
- * of 100 PASS, 0.98 one; of h^(3/2) with a triangular scatter of 0.3 PASS 76 and 65 of 100, of 0.99
- * 54 (scripts/orders.lua, designs 12 and 6). */
+ * tuned: of (h^4 + a^2)^(1/2) with a scatter of 30 %, a as large as what falls, 0.95 lets 4.0
+ * studies of 100 PASS, 0.98 1.7; of h^(3/2) with a triangular scatter of 0.3 PASS 69 and 64 of 100
+ * (scripts/orders.lua -- 600 12 and 600 6). */
 static const double SQUARE_CONFIDENCE = 0.98;
 
 static double guess(const il_order_points *s, size_t from, size_t to) {
