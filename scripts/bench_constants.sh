@@ -14,7 +14,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 2
 
-LIMIT=30
+LIMIT=45
 mapfile -t marked < <(grep -rnE ' = [^;]*; */\* tuned: ' schemes |
     sed -E 's/^([^:]*):[0-9]+:.*\b([A-Z_]+) = ([-+0-9.e]+)( \})?; *\/\* tuned: ([^*]*[^ *]) *\*\/$/\1 \2 \3 \5/')
 mode=

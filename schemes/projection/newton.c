@@ -54,14 +54,16 @@ static const double AT_REST = 1e-6;   /* tuned: 1e-8, 1e-4 */
  * a gradient leaves is spread over all rows. They may multiply as often as the factor does: as a
  * pass waits for memory and a large front does not, that is some factorisations' time, of the ten
  * or more that others take. */
-static const double ENOUGH = 600.0;
-static const double DIGIT = 0.1;
+static const double ENOUGH = 600.0;    /* tuned: 300.0, 1200.0 */
+static const double DIGIT = 0.1;       /* tuned: 0.03, 0.3 */
 static const double MOST_PASSES = 1e4; /* whatever the factor */
 
 /* Factorisations; those of one polishing; those that a good guess may take, and one whose rows may
  * be the answer's, before rows come and go one after the other; those from a set that is told; and
  * how often the two phases take turns. */
-enum { MAX_ITERATIONS = 600, MAX_NEWTON = 24, WARM_NEWTON = 4, REST_NEWTON = 3, TOLD_NEWTON = 5 };
+enum { MAX_ITERATIONS = 600, MAX_NEWTON = 24, TOLD_NEWTON = 5 };
+enum { WARM_NEWTON = 4 }; /* tuned: 2, 8 */
+enum { REST_NEWTON = 3 }; /* tuned: 2, 5 */
 enum { MAX_TURNS = 10 };
 
 typedef struct {
