@@ -453,29 +453,31 @@ static il_status iterate(path *f, double *lambda) {
     return status;
 }
 
-/* Outer iterations while they halve the residual, until it is rounding, as said above. */
+/* Outer iterations while they halve the residual, and one more once it is rounding. */
 static il_status settle(path *f, double *lambda, double *x) {
     il_dual *w = f->w;
     size_t bytes = f->qp->rows->p * sizeof *lambda;
     double best = INFINITY;
     double deepest = 0.0;
     il_status status = IL_OK;
-    for (int k = 0; k < MAX_OUTER && status == IL_OK; k++) {
+    bool last = false;
+    for (int k = 0; k < MAX_OUTER && status == IL_OK && !last; k++) {
         double residual = il_dual_evaluate(w, f->qp, lambda, x, &deepest);
-        if (!isfinite(residual) || (k > 0 && residual <= fmin(w->noise, IL_PROJECTOR_TOLERANCE))) {
+        if (!isfinite(residual) || (k > 0 && residual <= w->rounding)) {
             return isfinite(residual) ? IL_OK : IL_ESTALLED;
         }
+        last = best <= fmin(w->noise, IL_PROJECTOR_TOLERANCE);
         if (k > 0 && !(residual < 0.5 * best)) {
             break;
         }
         best = k > 0 ? residual : best; /* a guess may be anywhere */
         memcpy(w->best, lambda, bytes);
-        status = iterate(f, lambda);
+        status = last ? IL_OK : iterate(f, lambda);
         f->self->found = f->self->found || status == IL_OK;
     }
     memcpy(lambda, w->best, bytes);
-    double residual = il_dual_evaluate(w, f->qp, lambda, x, &deepest);
-    bool settled = residual <= fmin(SETTLED * w->noise, IL_PROJECTOR_TOLERANCE);
+    double left = il_dual_evaluate(w, f->qp, lambda, x, &deepest);
+    bool settled = left <= fmin(SETTLED * w->noise, IL_PROJECTOR_TOLERANCE);
     return status != IL_OK ? status : settled ? IL_OK : IL_ESTALLED;
 }
 
