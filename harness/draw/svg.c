@@ -236,29 +236,33 @@ static void put_lighter(FILE *out, const char *text) {
     }
 }
 
-/* The whole file, with a NUL behind, to be freed; NULL and err if it cannot be read. */
-static char *read_text(const char *path, il_error *err) {
-    char *text = NULL;
+/* *text is the whole file, with a NUL behind, to be freed; NULL if it cannot be read. */
+static il_status read_text(const char *path, char **text, il_error *err) {
+    il_status status = IL_OK;
     size_t size = 0;
     FILE *in = fopen(path, "rb");
-    if (in == NULL || getdelim(&text, &size, '\0', in) < 0) {
-        (void)il_fail(err, IL_EIO, "cannot read '%s': %s", path, strerror(errno));
-        free(text);
-        text = NULL;
+    *text = NULL;
+    if (in == NULL || getdelim(text, &size, '\0', in) < 0) {
+        int reason = in != NULL && feof(in) ? ENODATA : errno;
+        status = il_fail(err, il_status_of_errno(reason), "cannot read '%s': %s", path,
+                         strerror(reason));
+        free(*text);
+        *text = NULL;
     }
     if (in != NULL) {
         (void)fclose(in);
     }
-    return text;
+    return status;
 }
 
 il_status il_svg_lighten(const char *path, il_error *err) {
     il_file file = {0};
-    char *text = read_text(path, err);
-    if (text == NULL) {
-        return IL_EIO;
+    char *text = NULL;
+    il_status status = read_text(path, &text, err);
+    if (status != IL_OK) {
+        return status;
     }
-    il_status status = il_file_open(&file, path, err);
+    status = il_file_open(&file, path, err);
     if (status == IL_OK) {
         file.passing = true; /* in a scratch folder: who renames it syncs it */
         put_lighter(file.stream, text);

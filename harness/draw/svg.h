@@ -12,7 +12,7 @@
  * lie on a circle, to the two decimals in which gnuplot writes pixels, become circles of the same
  * fill and edge; lines lose corners that lie within 0.06 pixels (a sixtieth of a millimetre) of
  * the line without them. All else stays as it is, discs that the frame cuts among it. The file is
- * replaced whole or not at all. IL_EIO. */
+ * replaced whole or not at all. IL_EIO, IL_ENOMEM. */
 il_status il_svg_lighten(const char *path, il_error *err);
 
 #endif

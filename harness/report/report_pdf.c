@@ -135,8 +135,9 @@ static il_status run(const char *out, const char *folder, il_error *err) {
         become_lualatex(out, where, parent);
     }
     il_status status = pid > 0 ? await(pid, &state, err)
-                               : il_fail(err, IL_EPLOT, "LuaLaTeX ('%s') could not be started: %s",
-                                         program_name(), strerror(errno));
+                               : il_fail(err, errno == ENOMEM ? IL_ENOMEM : IL_EPLOT,
+                                         "LuaLaTeX ('%s') could not be started: %s", program_name(),
+                                         strerror(errno));
     free(where);
     if (status == IL_OK && state != 0) {
         complaint_read(folder, said, sizeof said);

@@ -11,6 +11,7 @@
 
 #include "harness/draw/plot.h"
 #include "harness/draw/svg.h"
+#include "tests/support/allocation.h"
 #include "tests/support/expect.h"
 #include "tests/support/lua_stage.h"
 #include "tests/support/suite.h"
@@ -202,6 +203,35 @@ static void what_is_no_circle_stays(void) {
     il_stage_free(&s);
 }
 
+/* Each allocation fails once, until none is left to fail. */
+static void a_picture_is_whole_or_memory_ran_out(void) {
+    enum { MOST = 200, LENGTH = 20000 };
+    static char text[LENGTH + 1];
+    char path[128];
+    size_t size = 0;
+    size_t told = 0; /* streams do without their buffers */
+    bool failed = allocation_counted();
+    il_stage s;
+    il_stage_new(&s);
+    (void)snprintf(path, sizeof path, "%s/x.svg", s.folder);
+    memset(text, 'x', LENGTH);
+    il_stage_write(path, text);
+    for (size_t k = 1; failed && k < MOST; k++) {
+        allocation_fail(k);
+        il_status status = il_svg_lighten(path, &s.err);
+        failed = allocation_failed();
+        allocation_fail(0);
+        told += status == IL_ENOMEM;
+        CU_ASSERT(status == IL_OK || (failed && status == IL_ENOMEM));
+        char *after = il_test_slurp(s.folder, "x.svg", &size);
+        CU_ASSERT_STRING_EQUAL(after, text);
+        free(after);
+    }
+    CU_ASSERT_FALSE(failed);
+    CU_ASSERT(told > 3 || !allocation_counted());
+    il_stage_free(&s);
+}
+
 /* ---- lines ----------------------------------------------------------------------------------- */
 
 enum { CORNERS = 3000 };
@@ -315,12 +345,14 @@ static void a_line_is_not_joined_over_gaps(void) {
     il_stage_free(&s);
 }
 
-static const il_test tests[] = {{"circles are where the data say", circles_are_where_the_data_say},
-                                {"a disc is light", a_disc_is_light},
-                                {"edges are circles too", edges_are_circles_too},
-                                {"what is no circle stays", what_is_no_circle_stays},
-                                {"a line keeps what is seen", a_line_keeps_what_is_seen},
-                                {"a line is not joined over gaps", a_line_is_not_joined_over_gaps},
-                                {NULL, NULL}};
+static const il_test tests[] = {
+    {"circles are where the data say", circles_are_where_the_data_say},
+    {"a disc is light", a_disc_is_light},
+    {"edges are circles too", edges_are_circles_too},
+    {"what is no circle stays", what_is_no_circle_stays},
+    {"a picture is whole, or memory ran out", a_picture_is_whole_or_memory_ran_out},
+    {"a line keeps what is seen", a_line_keeps_what_is_seen},
+    {"a line is not joined over gaps", a_line_is_not_joined_over_gaps},
+    {NULL, NULL}};
 
 const il_suite il_suite_svg = {"svg", tests};
