@@ -25,9 +25,9 @@ typedef struct {
 } trial;
 
 /* Few contacts touch, so that chains of them are short and gradients fast. */
-static void begin(trial *t, il_team *team) {
+static void begin_with(trial *t, il_team *team, double closed) {
     il_recipe r = {
-        .side = SIDE, .jitter = 0.1, .closed = 0.3, .push = 0.9, .ratio = 2.0, .far = 0.5};
+        .side = SIDE, .jitter = 0.1, .closed = closed, .push = 0.9, .ratio = 2.0, .far = 0.5};
     il_plant_alone(&t->of, r);
     CU_ASSERT_FATAL(il_dual_init(&t->dual));
     il_dual_share(&t->dual, team);
@@ -35,6 +35,10 @@ static void begin(trial *t, il_team *team) {
     t->x = calloc(t->of.d, sizeof *t->x);
     CU_ASSERT_FATAL(t->lambda != NULL && t->x != NULL);
     CU_ASSERT_EQUAL_FATAL(il_dual_begin(&t->dual, &t->of.qp), IL_OK);
+}
+
+static void begin(trial *t, il_team *team) {
+    begin_with(t, team, 0.3);
 }
 
 static void end(trial *t) {
@@ -97,6 +101,17 @@ static void passes_are_counted(void) {
     end(&t);
 }
 
+/* No row pushes: the step is 0, and so is what it bends. */
+static void where_all_is_open_one_step_says_so(void) {
+    trial t;
+    begin_with(&t, NULL, 0.0);
+    CU_ASSERT_EQUAL(il_gradient_run(&t.dual, &t.of.qp, ASKED, 2, t.lambda), IL_OK);
+    for (size_t i = 0; i < t.of.p; i++) {
+        CU_ASSERT_EQUAL(t.lambda[i], 0.0);
+    }
+    end(&t);
+}
+
 static void a_gap_that_is_not_finite_is_told(void) {
     trial t;
     begin(&t, NULL);
@@ -111,6 +126,7 @@ static const il_test tests[] = {
     {"gradients find what was planted", gradients_find_what_was_planted},
     {"gradients by teams have the bits of one thread", teams_have_the_bits_of_one_thread},
     {"passes of gradients are counted", passes_are_counted},
+    {"where all is open one step says so", where_all_is_open_one_step_says_so},
     {"a gap that is not finite is told", a_gap_that_is_not_finite_is_told},
     {NULL, NULL}};
 
