@@ -259,7 +259,7 @@ il_status il_svg_lighten(const char *path, il_error *err) {
     il_file file = {0};
     char *text = NULL;
     il_status status = read_text(path, &text, err);
-    if (status != IL_OK) {
+    if (text == NULL) {
         return status;
     }
     status = il_file_open(&file, path, err);
