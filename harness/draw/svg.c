@@ -135,8 +135,8 @@ typedef struct {
     int length;
 } corner;
 
-/* The corners of a path "Mx,y Lx,y ..." in text[0..size) into *corners, to be freed; 0 if it is
- * anything else, or memory is out: then it stays as it is. */
+/* The corners of a path "Mx,y Lx,y ..." in text[0..size) into *corners, to be freed, NULL without
+ * memory; 0 if it is anything else. */
 static size_t read_line(const char *text, size_t size, corner **corners) {
     const char *end = text + size;
     size_t n = 0;
@@ -188,8 +188,8 @@ static size_t reach(const corner *c, size_t n, size_t i) {
 }
 
 /* If a path of lines begins at text, write it without the corners that nobody sees and return its
- * length, else 0. */
-static size_t put_line(FILE *out, const char *text) {
+ * length, else 0; *starved where memory ran out. */
+static size_t put_line(FILE *out, const char *text, bool *starved) {
     static const char head[] = "<path ";
     static const char data[] = " d='";
     size_t length = strcspn(text, ">");
@@ -201,6 +201,7 @@ static size_t put_line(FILE *out, const char *text) {
     corner *c = NULL;
     size_t size = strcspn(d, "'");
     size_t n = read_line(d, size, &c);
+    *starved = *starved || c == NULL;
     if (n > 0) {
         (void)fwrite(text, 1, (size_t)(d - text), out);
     }
@@ -218,15 +219,16 @@ static size_t put_line(FILE *out, const char *text) {
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* Every shape begins at a '<'. */
-static void put_lighter(FILE *out, const char *text) {
-    while (*text != '\0') {
+/* Every shape begins at a '<'. False without memory. */
+static bool put_lighter(FILE *out, const char *text) {
+    bool starved = false;
+    while (*text != '\0' && !starved) {
         size_t length = 0;
         for (size_t k = 0; k < NSHAPES && length == 0; k++) {
             length = put_circle(out, text, &SHAPES[k]);
         }
         if (length == 0) {
-            length = put_line(out, text);
+            length = put_line(out, text, &starved);
         }
         if (length == 0) {
             length = 1 + strcspn(text + 1, "<");
@@ -234,6 +236,7 @@ static void put_lighter(FILE *out, const char *text) {
         }
         text += length;
     }
+    return !starved;
 }
 
 /* *text is the whole file, with a NUL behind, to be freed; NULL if it cannot be read. */
@@ -265,8 +268,12 @@ il_status il_svg_lighten(const char *path, il_error *err) {
     status = il_file_open(&file, path, err);
     if (status == IL_OK) {
         file.passing = true; /* in a scratch folder: who renames it syncs it */
-        put_lighter(file.stream, text);
-        status = il_file_commit(&file, err);
+        if (put_lighter(file.stream, text)) {
+            status = il_file_commit(&file, err);
+        } else {
+            il_file_abandon(&file);
+            status = il_fail(err, IL_ENOMEM, "no memory for the lines of '%s'", path);
+        }
     }
     free(text);
     return status;
