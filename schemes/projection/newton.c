@@ -323,7 +323,7 @@ static il_status answer(newton *n, const il_qp *qp, double *x, double *lambda,
     if (status != IL_OK || at.residual <= fmax(n->options.tolerance, w->rounding)) {
         return il_projection_finite(qp, x, lambda, status);
     }
-    bool again = at.nonzero && n->options.max_iterations == 0;
+    bool again = at.given && n->options.max_iterations == 0;
     w->limit = again ? w->limit / 2 : w->limit;
     status = improve(n, qp, &at, lambda, x);
     info->iterations = w->iterations;

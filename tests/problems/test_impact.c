@@ -197,10 +197,11 @@ static il_record to_tolerance(const il_test_problem *made, double tolerance) {
     return record;
 }
 
-/* Overlaps as large as they are told, momentum to rounding; and cheaper, over a few starts: one may
+/* Overlaps as large as they are told, momentum to rounding; and cheaper, over a few starts: to 1e-4
+ * exact answers, which paths finish, take no more than rough ones, and one start may
  * take as many iterations, the last digits of an exact answer being few. */
 static void a_tolerance_costs_overlap_alone(void) {
-    static const double tolerance = 1e-4;
+    static const double tolerance = 1e-2;
     static const char *const starts[][3] = {{"N=200", "seed=1", NULL}, {"N=200", "seed=2", NULL},
                                             {"N=200", "seed=3", NULL}, {"N=200", "seed=4", NULL},
                                             {"N=200", "seed=5", NULL}, {"N=200", "seed=6", NULL}};

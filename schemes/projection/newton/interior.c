@@ -82,27 +82,11 @@ typedef struct {
     size_t changes[IL_TEAM_LOOP]; /* of a set, by parts */
 } loop;
 
-/* lambda_i z_i = energy where lambda_i W_ii - z_i is what lambda_i W_ii - g_i was, and lambda_i no
- * smaller than it was. The answer of the round before, from an interior phase to a tolerance as
- * this one is, stays as centred as it was, and what rows came with bends it least. */
-static void pair(const phase *f, double energy, double *lambda) {
-    const il_dual *w = f->w;
-    for (size_t i = 0; i < f->qp->rows->p; i++) {
-        double lead = lambda[i] * w->delassus[i] - w->g[i];
-        double root = sqrt(lead * lead + 4.0 * energy * w->delassus[i]);
-        double paired = lead > 0.0 ? 0.5 * (lead + root) / w->delassus[i]
-                                   : 2.0 * energy / (root - lead); /* without cancellation */
-        lambda[i] = fmax(lambda[i], paired);
-    }
-}
-
 /* Where the phase ends, and lambda with every pair off the boundary: lambda_i z_i at least the
  * energy of the deepest violation, and of a part of the residual. Energies, not gaps, are kept
  * alike: with masses in the ratio 1e6 that is 20 iterations against some hundreds. A phase that
  * crosses keeps to what the guess as it was given says of sizes, even where the guess itself leaves
- * more undone than none: lambda_i no smaller, z_i = energy/lambda_i where that is above the gap. A
- * phase to a tolerance, whose guess mostly is the answer of another, moves that no farther than it
- * must. */
+ * more undone than none: lambda_i no smaller, z_i = energy/lambda_i where that is above the gap. */
 static void centre(phase *f, const il_interior_goal *goal, double *lambda, double *x) {
     il_dual *w = f->w;
     double deepest = 0.0;
@@ -120,18 +104,13 @@ static void centre(phase *f, const il_interior_goal *goal, double *lambda, doubl
     f->target = fmax(CENTRED * off, reached * reached / widest);
     f->near = fmax(1e-4 * residual, reached);
     double energy = fmax(deepest, off) * (goal->crosses ? NEARER : 1.0);
-    bool rough = goal->tolerance > 0.0;
-    for (size_t i = 0; !rough && i < f->qp->rows->p; i++) {
+    for (size_t i = 0; i < f->qp->rows->p; i++) {
         double most = goal->crosses ? fmax(lambda[i], w->given[i]) : lambda[i];
         lambda[i] = fmax(most, sqrt(energy / w->delassus[i]));
     }
-    if (rough) {
-        pair(f, energy, lambda);
-    }
     (void)il_dual_evaluate(w, f->qp, lambda, x, &violation);
     for (size_t i = 0; i < f->qp->rows->p; i++) {
-        bool split = rough || goal->crosses;
-        double least = split ? energy / lambda[i] : sqrt(energy * w->delassus[i]);
+        double least = goal->crosses ? energy / lambda[i] : sqrt(energy * w->delassus[i]);
         w->z[i] = fmax(w->g[i], least);
         w->base[i] = lambda[i];
         w->base_g[i] = w->g[i];
