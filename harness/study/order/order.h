@@ -72,7 +72,8 @@
  * Two intervals, two promises. low to high has the order 91 times of 100 at least, whatever it
  * allows for is there: a next power, a floor of a tenth of the finest errors, scatter that changes;
  * but for errors that swing in log h so slowly that the range has a period or two (90 to 98 times),
- * or where a next power half an order higher is the larger one over half of a few dyadic runs (87).
+ * or where a next power half an order higher is the larger one over half of a few dyadic runs (87),
+ * or bends five octaves whose scatter is 5 % (88).
  * power.low to power.high has it 93 to 98 times where errors are one power, and promises nothing of
  * others. No interval does both, so that the first is covered more often than 98 times of 100 where
  * errors are one power with little scatter: they are identified but for what scatter hides, and an
