@@ -942,7 +942,7 @@ lab.table{name = "orders-coverage", order = 30, heads = heads, rows = rows,
     "no longer held out. Where a share of the phases stays, a study counts whose two finest " ..
     "octaves have a run of these phases; of the others nothing is to be seen. " ..
     "Two intervals, two promises. covered: of the studies that give an order, how often the 95 " ..
-    "%% interval low to high has it: 91 %% at least (87 on 11 dyadic runs, 88 on 5 x 11), with a next power " ..
+    "%% interval low to high has it: 91 %% at least (87 on 11 dyadic runs), with a next power " ..
     "half an " ..
     "order higher or more, with a floor up to a tenth of the finest errors, with scatter that " ..
     "changes, but less where errors swing so slowly that the range has a period or two. " ..
