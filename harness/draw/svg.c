@@ -201,7 +201,10 @@ static size_t put_line(FILE *out, const char *text, bool *starved) {
     corner *c = NULL;
     size_t size = strcspn(d, "'");
     size_t n = read_line(d, size, &c);
-    *starved = *starved || c == NULL;
+    if (c == NULL) {
+        *starved = true;
+        return 0;
+    }
     if (n > 0) {
         (void)fwrite(text, 1, (size_t)(d - text), out);
     }
