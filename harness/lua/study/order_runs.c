@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "harness/base/json.h"
 #include "harness/lua/study/order_query.h"
 #include "harness/lua/study/sensitivity.h"
 
@@ -87,6 +88,29 @@ static const size_t *limits(lua_State *L, il_lua_arena *arena, const il_result *
     return limit;
 }
 
+/* Runs that ended well, whose positions have an error and this norm has none: it was not measured,
+ * as by default in runs of many numbers. */
+static size_t unmeasured(const il_result *result, size_t first, const double *e) {
+    size_t count = 0;
+    for (size_t k = 0; k < result->sweep->nsizes; k++) {
+        const char *status = il_json_get_text(result->records[first + k], "status");
+        bool near = isfinite(il_result_number(result, first + k, "error.q_Linf"));
+        count += isnan(e[k]) && near && strcmp(status, "ok") == 0;
+    }
+    return count;
+}
+
+/* What is not there refutes nothing. */
+static void admit_gaps(il_order *o, const char *norm, size_t count) {
+    if (count > 0) {
+        o->verdict = IL_ORDER_INCONCLUSIVE;
+        (void)snprintf(o->reason, sizeof o->reason,
+                       "%.40s is not measured in %zu of %zu runs; norms = {\"%.40s\"} in the sweep "
+                       "asks for it",
+                       norm, count, o->runs, norm);
+    }
+}
+
 il_order il_result_fit(lua_State *L, il_lua_arena *arena, const il_result *result,
                        const il_order_query *query, const il_claim **judged) {
     size_t n = result->sweep->nsizes;
@@ -112,6 +136,7 @@ il_order il_result_fit(lua_State *L, il_lua_arena *arena, const il_result *resul
     il_error err = {IL_OK, ""};
     il_status status = il_order_fit(&data, query->level, claim, &order, &err);
     il_lua_expect(L, "r:order", status, &err);
+    admit_gaps(&order, query->norm, unmeasured(result, first, e));
     il_result_doubt(L, result, query, &order);
     if (judged != NULL) {
         *judged = claim;
