@@ -10,12 +10,11 @@
 #include "harness/base/json.h"
 #include "harness/study/verdict.h"
 
-/* "ID NAME", a key. */
-enum { KEY = 2 * IL_UNBROKEN_NAME };
+enum { NAME = 128, KEY = 2 * NAME };
 
-void il_unbroken_name(const char *what, char name[IL_UNBROKEN_NAME]) {
+static void name_of(const char *what, char name[NAME]) {
     size_t n = 0;
-    for (const char *c = what; *c != '\0' && *c != ':' && n + 1 < IL_UNBROKEN_NAME; c++) {
+    for (const char *c = what; *c != '\0' && *c != ':' && n + 1 < NAME; c++) {
         if (!isdigit((unsigned char)*c)) {
             name[n++] = *c;
         }
@@ -33,9 +32,10 @@ static bool judged(const json_t *row) {
            !has_verdict(row, IL_CHECK_NOT_APPLICABLE) && !has_verdict(row, IL_CHECK_EVIDENCE);
 }
 
+/* "ID NAME" */
 static void key_of(const char *id, const json_t *row, char key[KEY]) {
-    char name[IL_UNBROKEN_NAME];
-    il_unbroken_name(il_json_get_text(row, "what"), name);
+    char name[NAME];
+    name_of(il_json_get_text(row, "what"), name);
     (void)snprintf(key, KEY, "%s %s", id, name);
 }
 

@@ -355,6 +355,7 @@ static json_t *unbroken(lua_State *L, il_lua_arena *arena, const verification *v
 
 /* The array of claims is at the top of the stack. */
 static json_t *make_controls(lua_State *L, il_lua_arena *arena, const verification *v) {
+    json_t *whole = unbroken(L, arena, v); /* first, as it may raise */
     size_t caught = 0;
     il_json w = {false};
     json_t *list = json_array();
@@ -366,7 +367,7 @@ static json_t *make_controls(lua_State *L, il_lua_arena *arena, const verificati
     json_t *report = json_pack("{s:o, s:I, s:I, s:I, s:o, s:o}", "controls", list, "checked",
                                (json_int_t)v->njobs, "caught", (json_int_t)caught, "missed",
                                (json_int_t)(v->njobs - caught), "uncontrolled",
-                               uncontrolled(L, v->options), "unbroken", unbroken(L, arena, v));
+                               uncontrolled(L, v->options), "unbroken", whole);
     sign(&w, report);
     return il_json_done(&w, report);
 }

@@ -130,5 +130,4 @@ static const il_test tests[] = {
     {"a gap that is not finite is told", a_gap_that_is_not_finite_is_told},
     {NULL, NULL}};
 
-extern const il_suite il_suite_gradient;
 const il_suite il_suite_gradient = {"gradient", tests};

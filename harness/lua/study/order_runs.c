@@ -94,21 +94,10 @@ static size_t unmeasured(const il_result *result, size_t first, const double *e)
     size_t count = 0;
     for (size_t k = 0; k < result->sweep->nsizes; k++) {
         const char *status = il_json_get_text(result->records[first + k], "status");
-        bool near = isfinite(il_result_number(result, first + k, "error.q_Linf"));
-        count += isnan(e[k]) && near && strcmp(status, "ok") == 0;
+        bool placed = isfinite(il_result_number(result, first + k, "error.q_Linf"));
+        count += isnan(e[k]) && placed && strcmp(status, "ok") == 0;
     }
     return count;
-}
-
-/* What is not there refutes nothing. */
-static void admit_gaps(il_order *o, const char *norm, size_t count) {
-    if (count > 0) {
-        o->verdict = IL_ORDER_INCONCLUSIVE;
-        (void)snprintf(o->reason, sizeof o->reason,
-                       "%.40s is not measured in %zu of %zu runs; norms = {\"%.40s\"} in the sweep "
-                       "asks for it",
-                       norm, count, o->runs, norm);
-    }
 }
 
 il_order il_result_fit(lua_State *L, il_lua_arena *arena, const il_result *result,
@@ -131,12 +120,12 @@ il_order il_result_fit(lua_State *L, il_lua_arena *arena, const il_result *resul
                           .limit = limits(L, arena, result, first),
                           .of = query->of,
                           .causes = causes(result, first, query->norm),
-                          .barred = barred};
+                          .barred = barred,
+                          .unmeasured = unmeasured(result, first, e)};
     il_order order;
     il_error err = {IL_OK, ""};
     il_status status = il_order_fit(&data, query->level, claim, &order, &err);
     il_lua_expect(L, "r:order", status, &err);
-    admit_gaps(&order, query->norm, unmeasured(result, first, e));
     il_result_doubt(L, result, query, &order);
     if (judged != NULL) {
         *judged = claim;

@@ -9,7 +9,8 @@
  * phases, of log e, robustly: runs that are exact by chance count for little; or the worst phase:
  * the largest error of each level, an octave of h counted from the coarsest run.
  *
- *   1. errors that are NaN, negative or infinite are a failed study;
+ *   1. errors that are NaN, negative or infinite are a failed study, but for a norm that some runs
+ *      did not measure, which leaves it open;
  *      the same run twice, at steps within 2^-30 and errors within 1e-6, counts once;
  *   2. runs at rounding, zeros and runs far below the line of the others are set aside and counted;
  *   3. runs that tend to different limits, or fall at two rates at the same steps, have no order
@@ -121,6 +122,7 @@ typedef struct {
     il_order_of of;
     il_order_causes causes;
     const char *barred; /* why the claim does not speak of this problem, or NULL: it does */
+    size_t unmeasured;  /* runs that ended well and have no such error: NaN without a fault */
 } il_order_data;
 
 /* A fit takes some hundred microseconds a run, as its iterations take logarithms of each. */

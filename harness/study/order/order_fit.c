@@ -11,6 +11,13 @@
 #include "harness/study/order/order_study.h"
 
 static bool errors_are_sizes(il_order *o, const il_order_data *data) {
+    if (data->unmeasured > 0) {
+        return il_order_decide(
+            o, IL_ORDER_INCONCLUSIVE,
+            "the error was not measured in %zu of %zu runs: norms that are named "
+            "are, whatever the length of a run, if the reference has them",
+            data->unmeasured, data->n);
+    }
     for (size_t i = 0; i < data->n; i++) {
         if (!isfinite(data->error[i])) {
             return il_order_decide(o, IL_ORDER_FAIL,

@@ -115,8 +115,9 @@ bool il_order_floor_beside(const il_order_points *s, double next, double confide
 
 /* Without a next power, or with one that adds: where none takes away, either bounds the floor, for
  * what bends the errors is then taken for it; the former has a number less to find. */
-bool il_order_floor_of_squares(const il_order_points *s, double *part_high) {
+double il_order_floor_of_squares(const il_order_points *s) {
     il_trend_data data = il_order_part(s, s->from, s->to);
+    double high = NAN;
     il_floor f;
     data.fold = 2.0;
     data.adds = true;
@@ -127,15 +128,14 @@ bool il_order_floor_of_squares(const il_order_points *s, double *part_high) {
     data.y = y;
     data.guess *= 2.0;
     data.steepest = SQUARED;
-    *part_high = NAN;
     if (il_floor_fit(&data, SQUARE_CONFIDENCE, &f)) {
-        *part_high = f.part_high;
+        high = f.part_high;
     }
     data.coarse = ALLOW_COARSE;
     if (il_floor_fit(&data, SQUARE_CONFIDENCE, &f)) {
-        *part_high = fmin(*part_high, f.part_high);
+        high = fmin(high, f.part_high); /* fmin passes over NaN */
     }
-    return isfinite(*part_high);
+    return high;
 }
 
 bool il_order_floor_of_worst(const il_order_points *s, double slope, il_floor *f) {

@@ -49,8 +49,8 @@ bool il_order_floor_beside(const il_order_points *s, double next, double confide
 
 /* The same of the errors' squares, e^2 = a^2 + b^2 h^2p (1 + c h)^2: a floor adds so that is a
  * component of its own, at a right angle to what falls, and shows later than one that adds in
- * size. Its bound, as a part of the finest e^2; false where nothing can be fitted. */
-bool il_order_floor_of_squares(const il_order_points *s, double *part_high);
+ * size. Its bound, as a part of the finest e^2; NaN where nothing can be fitted. */
+double il_order_floor_of_squares(const il_order_points *s);
 
 /* Errors that fall to a tail, b h^p + c/log(H/h), in place of a floor: f->likelihood. H is such
  * that the tail falls with the given slope at the finest step, log(H/h) = 1/slope; false where H is

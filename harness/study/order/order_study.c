@@ -347,7 +347,7 @@ static bool fit(il_order_points *s, il_order *o) {
         o->beside_high = beside.part_high;
     }
     if (low) {
-        (void)il_order_floor_of_squares(s, &o->square_high);
+        o->square_high = il_order_floor_of_squares(s);
     }
     /* beside an allowance for the next power a low floor may not be needed */
     bool needed = trend.bend[1] >= BENT || o->floor_low >= NEAR * o->finest ||
