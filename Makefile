@@ -368,34 +368,9 @@ FORCE:
 
 # ---- checking ---------------------------------------------------------------------------------
 
-# Lua and shell tests first, the CUnit suite last: its own closing lines close the run.
+# The closing lines of the CUnit suite close the run.
 check: program suite
-	bash tests/house/includes.sh
-	bash tests/house/json.sh
-	bash tests/house/clock.sh
-	bash tests/house/sizes.sh
-	bash tests/house/newcomers.sh
-	bash tests/house/faults_note.sh
-	IMPACTLAB=$(PROGRAM) bash tests/house/wording.sh
-	IMPACTLAB=$(PROGRAM) bash tests/cli/outside.sh
-	IMPACTLAB=$(PROGRAM) bash tests/cli/signals.sh
-	IMPACTLAB=$(PROGRAM) bash tests/cli/guests.sh
-	IMPACTLAB=$(PROGRAM) bash tests/cli/damage.sh
-	IMPACTLAB=$(PROGRAM) bash tests/cli/results.sh
-	IMPACTLAB=$(PROGRAM) bash tests/cli/campaign.sh
-	IMPACTLAB=$(PROGRAM) bash tests/slurm/submit.sh
-	IMPACTLAB=$(PROGRAM) bash tests/cli/kills.sh
-	IMPACTLAB=$(PROGRAM) bash tests/cli/check.sh
-	IMPACTLAB=$(PROGRAM) bash tests/house/documents.sh
-	IMPACTLAB=$(PROGRAM) bash tests/cli/help.sh
-	IMPACTLAB=$(PROGRAM) bash tests/cli/progress.sh
-	IMPACTLAB=$(PROGRAM) bash tests/house/installed.sh
-	IMPACTLAB=$(PROGRAM) bash tests/report/planted.sh
-	IMPACTLAB=$(PROGRAM) bash tests/report/pdf.sh
-	IMPACTLAB=$(PROGRAM) bash tests/report/compare.sh
-	bash scripts/check_elementary.sh $(PROGRAM)
-	$(if $(filter asan,$(VARIANT)),,bash tests/bits/bits.sh --quick $(PROGRAM))
-	$(SUITE)
+	IMPACTLAB=$(PROGRAM) BITS=$(if $(filter asan,$(VARIANT)),no,yes) bash tests/all.sh $(SUITE)
 
 # What the pages say that the program prints (also a part of check), and the skeletons in them.
 test-docs: deps

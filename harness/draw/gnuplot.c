@@ -82,8 +82,8 @@ static char **own_environment(void) {
 /* What becomes of a child: gnuplot, or the errno of what failed, sent through report. It is in a
  * process group of its own, so that a kill reaches what a wrapper script started and an interrupt
  * meant for us does not; it has no signal blocked or ignored, and dies with us. */
-static _Noreturn void become_gnuplot(char *path, const char *folder, const int fds[3], int report,
-                                     pid_t parent) {
+static _Noreturn void become_gnuplot(char *path, char *const environment[], const char *folder,
+                                     const int fds[3], int report, pid_t parent) {
     static const int usual[] = {SIGPIPE, SIGXFSZ, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     char *const argv[] = {path, (char[]){"-d"}, NULL};
     sigset_t none;
@@ -91,10 +91,8 @@ static _Noreturn void become_gnuplot(char *path, const char *folder, const int f
     for (size_t k = 0; k < sizeof usual / sizeof usual[0]; k++) {
         (void)signal(usual[k], SIG_DFL);
     }
-    char **environment = own_environment();
-    bool ready = environment != NULL && setpgid(0, 0) == 0 &&
-                 prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent &&
-                 sigprocmask(SIG_SETMASK, &none, NULL) == 0;
+    bool ready = setpgid(0, 0) == 0 && prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 &&
+                 getppid() == parent && sigprocmask(SIG_SETMASK, &none, NULL) == 0;
     for (int k = 0; ready && k < 3; k++) {
         ready = dup2(fds[k], k) == k;
     }
@@ -106,19 +104,26 @@ static _Noreturn void become_gnuplot(char *path, const char *folder, const int f
     _exit(1);
 }
 
-/* Not posix_spawn, which cannot ask for a signal at the parent's death. Returns an errno. */
+/* Not posix_spawn, which cannot ask for a signal at the death of the parent; nothing is allocated
+ * between fork and exec. Returns an errno. */
 static int spawn(pid_t *pid, char *path, const char *folder, int input, int errors) {
     int report[2] = {-1, -1};
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     pid_t parent = getpid();
     int code = nowhere < 0 || pipe2(report, O_CLOEXEC) != 0 ? errno : 0;
+    char **environment = own_environment();
+    if (code == 0 && environment == NULL) {
+        code = ENOMEM;
+    }
     if (code == 0) {
         *pid = fork();
         if (*pid == 0) {
-            become_gnuplot(path, folder, (int[]){input, nowhere, errors}, report[1], parent);
+            become_gnuplot(path, environment, folder, (int[]){input, nowhere, errors}, report[1],
+                           parent);
         }
         code = *pid < 0 ? errno : 0;
     }
+    free(environment);
     shut(&report[1]);
     shut(&nowhere);
     if (code == 0 && read(report[0], &code, sizeof code) == sizeof code) {
