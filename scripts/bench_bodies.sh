@@ -28,7 +28,7 @@ esac
 run() { # run PROBLEM N H STEPS: $user, $output
     local first
     local command=("$program" run --problem "$1" --set "N=$2" --scheme maury --h "$3" --steps "$4"
-        --record final --json)
+        --record final --quiet --json)
     user_of "${command[@]}"
     if awk -v u="$user" 'BEGIN { exit !(u < 10) }'; then
         first=$user
