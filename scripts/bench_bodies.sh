@@ -4,9 +4,11 @@
 #   impact   Maury's spheres, h = 0.1: every body moves three diameters a step. 10 steps of N = 500,
 #            2000 and 8000; with --full 40 steps, also of 20 000 and 50 000, these within 2 GiB.
 #   pile     discs at h = 0.005; the mean of the last 50 of 300 steps (--full: 800), when packed.
-#   large    with --full, and full records: 10 steps of 10^6 discs of impact; a pile of 50 000,
-#            800 steps and the last 50 of them. Memory is the most that the process held (VmHWM). The first
-#            takes minutes, the second hours. --large does these alone.
+#   large    with --full, and full records: 10 steps of 10^6 discs of impact; 49 770 discs at rest
+#            (crystal), 40 steps of h = 0.005 and the last 20 of them; and how far a pile of 50 000
+#            comes in PILE_SECONDS (1800) by steps of 0.05, as ten times smaller ones would take it
+#            hours to come to rest. Memory is the most that the process held (VmHWM). --large does
+#            these alone.
 #
 # User times of whole processes, the least of two runs below 10 s. Beside them the work: projections,
 # iterations and rows per step.
@@ -26,7 +28,7 @@ esac
 run() { # run PROBLEM N H STEPS: $user, $output
     local first
     local command=("$program" run --problem "$1" --set "N=$2" --scheme maury --h "$3" --steps "$4"
-        --record final --json)
+        --record final --quiet --json)
     user_of "${command[@]}"
     if awk -v u="$user" 'BEGIN { exit !(u < 10) }'; then
         first=$user
@@ -50,39 +52,49 @@ watch() { # watch FILE PEAK COMMAND...: its output into FILE, the most kB that i
     wait "$child"
 }
 
-large() { # large PROBLEM N H STEPS: $user, $output, $peak in MB
+large() { # large ARGUMENTS...: $user, $output, $peak in MB
     local folder TIMEFORMAT=%3U
     folder=$(mktemp -d)
-    { time watch "$folder/record" "$folder/peak" "$program" run --problem "$1" --set "N=$2" \
-        --scheme maury --h "$3" --steps "$4" --norms none --json 2>&3; } 3>&2 2>"$folder/user"
+    { time watch "$folder/record" "$folder/peak" "$program" run --scheme maury --norms none \
+        --long --quiet --json "$@" 2>&3; } 3>&2 2>"$folder/user"
     user=$(tail -n 1 "$folder/user")
     output=$(cat "$folder/record")
     peak=$(awk '{ printf "%.0f", $1 / 1024 }' "$folder/peak")
     rm -r "$folder"
 }
 
-row_of_large() { # row_of_large PROBLEM N STEPS SECONDS
+row_of_large() { # row_of_large CASE N STEPS SECONDS FACTORISATIONS ANALYSES
     local each
     each=$(awk -v u="$4" -v n="$2" -v k="$3" 'BEGIN { printf "%.2f", 1e6 * u / n / k }')
-    printf '  %-8s %8d %6d %9.1f %14s %8s %11.1e %15.1e\n' "$1" "$2" "$3" "$4" "$each" "$peak" \
-        "$(field primal)" "$(field stationarity_relative)"
+    printf '  %-12s %8d %6d %9.1f %14s %8s %9.2f %9.2f %11.1e %15.1e\n' "$1" "$2" "$3" "$4" "$each" "$peak" \
+        "$(share "$5" "$3")" "$(share "$6" "$3")" "$(field primal)" "$(field stationarity_relative)"
     note bodies "$1-$2" us_per_step_and_body "$each"
     note bodies "$1-$2" peak_MB "$peak"
+    note bodies "$1-$2" factorisations_per_step "$(share "$5" "$3")"
+    note bodies "$1-$2" analyses_per_step "$(share "$6" "$3")"
 }
 
+share() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f", b > 0 ? a / b : 0 }'; }
+
+minus() { awk -v a="$1" -v b="$2" 'BEGIN { print a - b }'; }
+
 large_ones() {
-    local whole
+    local whole factors analyses
     echo "large: full records"
-    printf '  %-8s %8s %6s %9s %14s %8s %11s %15s\n' "" N steps "user s" "us/step/body" MB primal \
-        stationarity
-    large impact 1000000 0.1 10
-    row_of_large impact 1000000 10 "$user"
-    large pile 50000 0.005 750
-    whole=$user
-    large pile 50000 0.005 800
-    row_of_large pile 50000 800 "$user"
-    row_of_large pile-end 50000 50 "$(awk -v a="$whole" -v b="$user" 'BEGIN { print b - a }')"
-    echo "  (certificates of the whole runs; the last row is of the last 50 steps)"
+    printf '  %-12s %8s %6s %9s %14s %8s %9s %9s %11s %15s\n' "" N steps "user s" "us/step/body" MB \
+        factors/ analyses/ primal stationarity
+    large --problem impact --set N=1000000 --h 0.1 --steps 10
+    row_of_large impact 1000000 10 "$user" "$(field factorisations)" "$(field analyses)"
+    large --problem crystal --set rows=315 --h 0.005 --steps 20
+    whole=$user factors=$(field factorisations) analyses=$(field analyses)
+    large --problem crystal --set rows=315 --h 0.005 --steps 40
+    row_of_large crystal 49770 40 "$user" "$(field factorisations)" "$(field analyses)"
+    row_of_large crystal-end 49770 20 "$(minus "$user" "$whole")" \
+        "$(minus "$(field factorisations)" "$factors")" "$(minus "$(field analyses)" "$analyses")"
+    large --problem pile --set N=50000 --h 0.05 --horizon 14 --max-time "${PILE_SECONDS:-1800}"
+    row_of_large pile 50000 "$(field steps)" "$user" "$(field factorisations)" "$(field analyses)"
+    echo "  (factors, analyses: a step; certificates of the whole runs; crystal-end: the last 20 steps;" \
+        "pile: to t = $(field t) in steps of 0.05, kinetic energy $(field final))"
 }
 
 if [ "$full" = --large ]; then

@@ -10,7 +10,10 @@
 # the time of a factor and of a solve on pile-2d-2000. Counts do not depend on the machine. A run that
 # does not end well shows its status.
 #
-#   scripts/bench_constants.sh [--list | --reference] [NAME ...]     --list counts them and stops
+#   scripts/bench_constants.sh [--list | --reference] [NAME | FILE:NAME ...]
+#
+# --list counts them and stops. Without names all are tried; FILE is the last part of a path, where
+# several files have a constant of that name.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 2
 
@@ -22,7 +25,7 @@ names=()
 for word in "$@"; do
     case $word in
         --list | --reference) mode=$word ;;
-        -*) echo "bench_constants.sh: unknown argument '$word'; allowed: --list, --reference, NAME" >&2; exit 2 ;;
+        -*) echo "bench_constants.sh: unknown argument '$word'; allowed: --list, --reference, NAME, FILE:NAME" >&2; exit 2 ;;
         *) names+=("$word") ;;
     esac
 done
@@ -48,7 +51,8 @@ cases=(
 
 copy=$(mktemp -d)
 trap 'rm -rf "$copy"' EXIT
-cp -r Makefile harness problems schemes scripts tests "$copy" || exit 2
+cp -r Makefile README.md harness problems schemes scripts tests "$copy" || exit 2
+mkdir "$copy/results" && cp results/README.md "$copy/results" || exit 2 # pages of the manual
 cd "$copy" || exit 2
 
 build() {
@@ -93,7 +97,8 @@ all() {
     local entry file name value others other
     for entry in "${marked[@]}"; do
         read -r file name value others <<<"$entry"
-        [ "${#names[@]}" -eq 0 ] || [[ " ${names[*]} " == *" $name "* ]] || continue
+        [ "${#names[@]}" -eq 0 ] || [[ " ${names[*]} " == *" $name "* ]] ||
+            [[ " ${names[*]} " == *" ${file##*/}:$name "* ]] || continue
         cp "$file" kept
         for other in ${others//,/}; do
             sed -E "s/(\\b$name = )[-+0-9.e]+/\\1$other/" kept >"$file"

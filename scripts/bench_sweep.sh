@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # bench_sweep.sh - what a sweep costs around its steps: 960 small cases (`nonuniqueness`, three schemes, 128 to 65 536
-# steps), and as many of two steps, which are nothing but overhead; then cases of a second each (`impact`) and the 960
-# by one process and by two (`sweep -j`). The cases share nothing, so that the last ratios say how much of two processors
-# a sweep gets: wall times, the least of three, on a machine that others use of what they left.
+# steps), as many of two steps, and these without norms, which are nothing but overhead (the others still measure distances
+# to three solutions of hundreds of pieces); then cases of a second each (`impact`) and the 960 by one process and by two
+# (`sweep -j`). The cases share nothing, so that the last ratios say how much of two processors a sweep gets: wall times,
+# the least of three, on a machine that others use of what they left. Hence also the bound by processor times: two workers
+# and what deals out cases and stores records share two processors, (P + W)/2 against W; or that alone is what takes long.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . scripts/bench_lib.sh
@@ -23,6 +25,7 @@ for k = 1, 320 do problems[k] = {"nonuniqueness", alpha = 1.8 + k * 1e-6} end
 local r = lab.sweep{name = "tiny", problems = problems, scheme = {"maury", "paoli", "moreau_jean"}, steps = {2}}:run()
 lab.check(r.ran == 960 and r.failed == 0, "960 cases ran")
 END
+sed 's/name = "tiny"/name = "bare", norms = "none"/' "$work/tiny.lua" >"$work/bare.lua"
 cat >"$work/long.lua" <<'END'
 local lab = require "impactlab"
 local problems = {}
@@ -41,7 +44,21 @@ spent() { # spent NAME: processor time of the program and its workers, in second
     seconds=$({ time sweep "$1" 1 >"$work/out"; } 2>&1 | awk '{ print $1 + $2 }')
 }
 
-for name in small tiny; do
+# Processor time of the sweep's own process, in seconds, as long as it could be seen: $alone.
+alone_of() { # alone_of NAME
+    local seen ticks=0
+    "$program" sweep "$work/$1.lua" -j 1 --fresh --quiet --results "$work/results" >"$work/out" 2>"$work/err" &
+    local child=$!
+    while kill -0 "$child" 2>/dev/null; do
+        seen=$(awk '{ sub(/.*\) /, ""); print $12 + $13 }' "/proc/$child/stat" 2>/dev/null) || true
+        if [ -n "$seen" ]; then ticks=$seen; fi
+        sleep 0.05
+    done
+    wait "$child"
+    alone=$(awk -v n="$ticks" -v unit="$(getconf CLK_TCK)" 'BEGIN { print n / unit }')
+}
+
+for name in small tiny bare; do
     times=()
     for _ in 1 2 3; do
         spent "$name"
@@ -51,8 +68,16 @@ for name in small tiny; do
     case $name in
         small) echo "  960 small cases, 12.6 million steps: $least s of processor time" ;;
         tiny) awk -v s="$least" 'BEGIN { printf "  960 cases of two steps: %s s, %.2f ms a case\n", s, 1e3 * s / 960 }' ;;
+        bare) awk -v s="$least" 'BEGIN { printf "  the same without norms: %s s, %.2f ms a case\n", s, 1e3 * s / 960 }' ;;
     esac
     note sweep "$name" seconds "$least"
+    if [ "$name" = small ]; then
+        alone_of small
+        bound=$(awk -v s="$least" -v p="$alone" 'BEGIN {
+            w = s - p; both = s / 2; if (both < p) both = p; printf "%.2f", w / both }')
+        echo "  of it $alone s deal out and store: by two workers at most $bound times as fast"
+        note sweep small bound_of_two "$bound"
+    fi
 done
 
 for name in small long; do

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "harness/base/elementary.h"
 #include "harness/base/sum.h"
+#include "harness/measure/mean_norm.h"
 
-enum { GAUSS = 16, GOLDEN = 60, PROBES = 5, HALVINGS = 48, PARTS = 2000 };
+enum { GOLDEN = 60, PROBES = 5, HALVINGS = 48, PARTS = 2000 };
 
 /* Of quadrature (part_smooth): what counts as straight beside the whole piece, what as rounding of
  * velocities, the error allowed to the rule; and where its points resolve the norm. */
@@ -25,11 +25,6 @@ static const double BEND = 9.0;
 
 /* A square this much below another one has the smaller root, whatever the roundings. */
 static const double WELL = 1.0 - 1e-12;
-
-/* A difference of two asinh of doubles is at most 2 asinh(DBL_MAX) = 1421; and half a unit in the
- * last place of a number is at least this part of it. */
-static const double ASINH_MOST = 1424.0;
-static const double HALF_UNIT = 0x1p-54;
 
 struct il_deviation {
     const il_exact *reference;
@@ -46,24 +41,9 @@ struct il_deviation {
     double *last_q, *last_u;                  /* [d] state at the end of the last step */
     const double *step_q0, *step_q1, *step_u; /* the step at hand */
     double step_t0, step_t1;
-    double known;          /* q and u are the reference's here, between its breaks; or NaN */
-    double weight[GAUSS];  /* Gauss's rule on [0,1] */
-    double here[3][GAUSS]; /* at its points s: (1-s)^2, 2 (1-s) s, s^2 */
+    double known; /* q and u are the reference's here, between its breaks; or NaN */
+    il_mean_norm_rule rule;
 };
-
-static bool take_rule(il_deviation *w) {
-    gsl_integration_glfixed_table *table = gsl_integration_glfixed_table_alloc(GAUSS);
-    for (size_t i = 0; table != NULL && i < GAUSS; i++) {
-        double s = 0.0;
-        (void)gsl_integration_glfixed_point(0.0, 1.0, i, &s, &w->weight[i], table);
-        double r = 1.0 - s;
-        w->here[0][i] = r * r;
-        w->here[1][i] = 2.0 * r * s;
-        w->here[2][i] = s * s;
-    }
-    gsl_integration_glfixed_table_free(table);
-    return table != NULL;
-}
 
 il_status il_deviation_create(il_deviation **out, const il_exact *reference, size_t d,
                               il_error *err) {
@@ -77,7 +57,7 @@ il_status il_deviation_create(il_deviation **out, const il_exact *reference, siz
     w->next = 1;
     w->known = NAN;
     w->ea = calloc(10 * d, sizeof *w->ea);
-    if (w->ea == NULL || !take_rule(w)) {
+    if (w->ea == NULL || !il_mean_norm_make(&w->rule)) {
         il_deviation_destroy(w);
         return il_fail(err, IL_ENOMEM, "no memory for errors of size %zu", d);
     }
@@ -145,62 +125,21 @@ static void differences(il_deviation *w, double t, int side, double *e, double *
     }
 }
 
-static double mean_by_rule(const il_deviation *w, double aa, double ab, double bb) {
-    double sum = 0.0;
-    double term[GAUSS];
-    for (size_t i = 0; i < GAUSS; i++) {
-        double square = w->here[0][i] * aa + w->here[1][i] * ab + w->here[2][i] * bb;
-        term[i] = w->weight[i] * sqrt(square < 0.0 ? 0.0 : square);
-    }
-    for (size_t i = 0; i < GAUSS; i++) {
-        sum += term[i];
-    }
-    return sum;
-}
-
-/* int_0^1 |a + s (b - a)| ds. With A = |b-a|^2, s0 the point nearest zero and D the squared
- * distance there: 1/2 [ x sqrt(A x^2 + D) + D/sqrt(A) asinh(x sqrt(A/D)) ], x from -s0 to 1 - s0.
- * Where the vector hardly turns that form cancels, but sixteen Gauss points are exact to rounding:
- * the nearest branch point is then more than two lengths of the interval away. */
-static double mean_norm_of(const il_deviation *w, const double *a, const double *b, double aa,
-                           double ab, double bb) {
-    double A = aa - 2.0 * ab + bb;
-    double middle = 0.25 * (aa + 2.0 * ab + bb);
-    if (!(A > 0.0)) {
-        return sqrt(aa);
-    }
-    if (16.0 * A <= middle) {
-        return mean_by_rule(w, aa, ab, bb);
-    }
-    double s0 = (aa - ab) / A;
-    double D = 0.0;
-    for (size_t k = 0; k < w->d; k++) {
-        double nearest = a[k] + s0 * (b[k] - a[k]);
-        D += nearest * nearest;
-    }
-    double left = -s0;
-    double right = 1.0 - s0;
-    double total = right * sqrt(A * right * right + D) - left * sqrt(A * left * left + D);
-    if (D > 0.0) {
-        double root = sqrt(A / D);
-        double factor = D / sqrt(A);
-        /* else it is less than half a unit in the last place of total; always so for d = 1 */
-        if (isfinite(root) && factor * ASINH_MOST >= HALF_UNIT * total) {
-            total += factor * (il_asinh(right * root) - il_asinh(left * root));
-        }
-    }
-    return 0.5 * total;
-}
-
 static double mean_norm(const il_deviation *w, const double *a, const double *b) {
-    return mean_norm_of(w, a, b, dot(a, a, w->d), dot(a, b, w->d), dot(b, b, w->d));
+    return il_mean_norm(&w->rule, w->d, a, b, dot(a, a, w->d), dot(a, b, w->d), dot(b, b, w->d));
 }
 
-/* |e(s)| with e(s) = ea + L (wa s + (wb - wa) s^2/2). */
+/* |e(s)| of a quadratic piece, by its ends and its bend, e'' = L (wb - wa):
+ *
+ *     e(s) = ea + s (eb - ea) - s (1 - s)/2 L (wb - wa).
+ *
+ * Not by its slope wa at the start: u_h is what a scheme calls velocity, and q_h moves otherwise
+ * between the nodes of moreau_jean and penalty. */
 static double norm_at(const il_deviation *w, double L, double s) {
     double sum = 0.0;
     for (size_t k = 0; k < w->d; k++) {
-        double e = w->ea[k] + L * s * (w->wa[k] + 0.5 * s * (w->wb[k] - w->wa[k]));
+        double bend = L * (w->wb[k] - w->wa[k]);
+        double e = w->ea[k] + s * (w->eb[k] - w->ea[k] - 0.5 * (1.0 - s) * bend);
         sum += e * e;
     }
     return sqrt(sum);
@@ -223,8 +162,8 @@ static void sup_quadratic(il_deviation *w, double L) {
     double c[4] = {0.0};
     for (size_t k = 0; k < w->d; k++) {
         double e = w->ea[k];
-        double v = w->wa[k];
         double a = w->wb[k] - w->wa[k];
+        double v = (w->eb[k] - w->ea[k]) / L - 0.5 * a; /* e'(0) = L v */
         c[0] += e * v;
         c[1] += e * a + L * v * v;
         c[2] += 1.5 * L * v * a;
@@ -270,7 +209,7 @@ static void piece_quadratic(il_deviation *w, double a, double b) {
     }
     raise_sup_root(w, first);
     raise_sup_root(w, last);
-    il_sum_add(&w->integral, L * mean_norm_of(w, w->wa, w->wb, aa, ab, bb));
+    il_sum_add(&w->integral, L * il_mean_norm(&w->rule, w->d, w->wa, w->wb, aa, ab, bb));
     /* Between the ends |e| exceeds the chord by at most L |wb - wa| / 8: most pieces end here, and
      * of these most without a root. */
     double ends = larger(first, last);
@@ -280,6 +219,24 @@ static void piece_quadratic(il_deviation *w, double a, double b) {
     }
     if (sqrt(ends) + 0.125 * L * sqrt(turn) > w->sup) {
         sup_quadratic(w, L);
+    }
+}
+
+/* The same of one coordinate: |e| is largest at an end, or where its slope changes sign. */
+static void piece_line(il_deviation *w, double a, double b) {
+    double L = b - a;
+    double first = fabs(w->ea[0]);
+    double last = fabs(w->eb[0]);
+    double way = w->eb[0] - w->ea[0];
+    double bend = L * (w->wb[0] - w->wa[0]);
+    if (!(first <= w->sup && last <= w->sup)) {
+        raise_sup(w, first);
+        raise_sup(w, last);
+    }
+    il_sum_add(&w->integral, L * il_mean_size(w->wa[0], w->wb[0]));
+    /* e'(0) = way - bend/2, e'(1) = way + bend/2 */
+    if (fabs(way) < 0.5 * fabs(bend) && larger(first, last) + 0.125 * fabs(bend) > w->sup) {
+        raise_sup(w, norm_at(w, L, 0.5 - way / bend));
     }
 }
 
@@ -426,7 +383,9 @@ static void piece_smooth(il_deviation *w, double a, double b) {
 static void piece(il_deviation *w, double a, double b) {
     differences(w, a, 1, w->ea, w->wa);
     differences(w, b, -1, w->eb, w->wb);
-    if (w->reference->quadratic) {
+    if (w->reference->quadratic && w->d == 1) {
+        piece_line(w, a, b);
+    } else if (w->reference->quadratic) {
         piece_quadratic(w, a, b);
     } else {
         raise_sup(w, sqrt(dot(w->ea, w->ea, w->d)));

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "harness/base/sum.h"
+#include "harness/base/worse.h"
 
 enum { SPACE_MAX = 3, INSIDE = 8, GOLDEN = 30 };
 
@@ -103,14 +104,6 @@ void il_measure_destroy(il_measure *w) {
     free(w);
 }
 
-static double worse_low(double a, double b) {
-    return isnan(a) || isnan(b) ? NAN : fmin(a, b);
-}
-
-static double worse_high(double a, double b) {
-    return isnan(a) || isnan(b) ? NAN : fmax(a, b);
-}
-
 /* Which constraints can come below a value inside a step. */
 typedef enum { NONE, LOW, ALL } dip;
 
@@ -137,7 +130,7 @@ static double least_at(il_measure *w, double t, dip which) {
             which = ALL; /* a gradient that does not exist; its value does */
             break;
         }
-        least = worse_low(least, w->rows.value[i]);
+        least = il_worse_low(least, w->rows.value[i]);
     }
     return which == ALL ? il_problem_gap(problem, t, w->q, NULL, &w->rows) : least;
 }
@@ -175,7 +168,7 @@ static double least_inside(il_measure *w, double t0, double t1, const il_state *
         double y = low + golden * (high - low);
         double gx = gap_inside(w, t0, t1, in, out, which, x);
         double gy = gap_inside(w, t0, t1, in, out, which, y);
-        least = worse_low(least, worse_low(gx, gy));
+        least = il_worse_low(least, il_worse_low(gx, gy));
         if (gx < gy) {
             high = y;
         } else {
@@ -247,7 +240,7 @@ static void look_inside(il_measure *w, double t0, double t1, const il_state *in,
     w->rows = swap;
     if (!affine) {
         r->between_min =
-            worse_low(r->between_min, least_by_quarters(w, t0, t1, in, out, start, end));
+            il_worse_low(r->between_min, least_by_quarters(w, t0, t1, in, out, start, end));
     }
 }
 
@@ -260,8 +253,8 @@ static void feasibility(il_measure *w, double t0, double t1, const il_state *in,
     double gap = il_problem_gap(w->problem, t1, out->q, NULL, &w->rows);
     double start = w->gap;
     w->gap = gap;
-    r->nodes_min = worse_low(r->nodes_min, gap);
-    r->between_min = worse_low(r->between_min, gap);
+    r->nodes_min = il_worse_low(r->nodes_min, gap);
+    r->between_min = il_worse_low(r->between_min, gap);
     unsigned still = IL_ROWS_AFFINE | IL_ROWS_FIXED;
     if ((w->problem->traits & still) == still) {
         return; /* the least value is at a node */
@@ -272,7 +265,7 @@ static void feasibility(il_measure *w, double t0, double t1, const il_state *in,
     }
     dip which = may_dip(w, t1, in, out, r->between_min);
     if (which != NONE) {
-        r->between_min = worse_low(r->between_min, least_inside(w, t0, t1, in, out, which));
+        r->between_min = il_worse_low(r->between_min, least_inside(w, t0, t1, in, out, which));
     }
 }
 
@@ -296,12 +289,12 @@ static void momentum(il_measure *w, double t0, double t1, const il_state *out, c
         }
         il_sum_add(&w->impulse[c], (t1 - t0) * force[c]);
         double drift = p[c] - w->momentum0[c] - il_sum_value(&w->impulse[c]);
-        now = worse_high(now, fabs(drift));
+        now = il_worse_high(now, fabs(drift));
         double path = (centre[c] - w->centre0[c] - t1 * w->momentum0[c]) / w->total_mass;
-        path_now = worse_high(path_now, fabs(path));
+        path_now = il_worse_high(path_now, fabs(path));
     }
-    r->momentum_drift = worse_high(r->momentum_drift, now);
-    r->centre_drift = worse_high(r->centre_drift, path_now);
+    r->momentum_drift = il_worse_high(r->momentum_drift, now);
+    r->centre_drift = il_worse_high(r->centre_drift, path_now);
     w->drift = (il_drift){.momentum = now, .centre = centre_is_straight(w) ? path_now : NAN};
 }
 
@@ -330,8 +323,8 @@ il_status il_measure_step(il_measure *w, double t0, double t1, const il_state *i
     }
     il_sum_add(&w->variation, sqrt(jump));
     double energy = 0.5 * il_metric_inner(problem->mass, out->u, out->u);
-    r->energy_largest_increase = worse_high(r->energy_largest_increase, energy - w->energy);
-    r->energy_beyond_work = worse_high(r->energy_beyond_work, energy - w->energy - work);
+    r->energy_largest_increase = il_worse_high(r->energy_largest_increase, energy - w->energy);
+    r->energy_beyond_work = il_worse_high(r->energy_beyond_work, energy - w->energy - work);
     w->energy = energy;
     feasibility(w, t0, t1, in, out);
     if (w->axes != 0) {

@@ -7,16 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "harness/base/worse.h"
 #include "schemes/projection/projector.h"
-
-/* The worse of two numbers; NaN is worse than anything. */
-static double lower(double a, double b) {
-    return isnan(a) || isnan(b) ? NAN : fmin(a, b);
-}
-
-static double higher(double a, double b) {
-    return isnan(a) || isnan(b) ? NAN : fmax(a, b);
-}
 
 void il_projection_from_multipliers(const il_qp *qp, const double *lambda, double *force,
                                     double *x) {
@@ -42,7 +34,7 @@ void il_projection_delassus(const il_qp *qp, const double *mass, double *delassu
 double il_projection_violation(const il_qp *qp, const double *x) {
     double deepest = 0.0;
     for (size_t i = 0; i < qp->rows->p; i++) {
-        deepest = higher(deepest, -(qp->a[i] + qp->scale * il_rows_dot(qp->rows, i, x)));
+        deepest = il_worse_high(deepest, -(qp->a[i] + qp->scale * il_rows_dot(qp->rows, i, x)));
     }
     return deepest;
 }
@@ -67,11 +59,11 @@ il_certificate il_certificate_best(void) {
 }
 
 void il_certificate_worsen(il_certificate *worst, const il_certificate *one) {
-    worst->primal = lower(worst->primal, one->primal);
-    worst->dual = lower(worst->dual, one->dual);
-    worst->complementarity = higher(worst->complementarity, one->complementarity);
-    worst->stationarity = higher(worst->stationarity, one->stationarity);
-    worst->relative = higher(worst->relative, one->relative);
+    worst->primal = il_worse_low(worst->primal, one->primal);
+    worst->dual = il_worse_low(worst->dual, one->dual);
+    worst->complementarity = il_worse_high(worst->complementarity, one->complementarity);
+    worst->stationarity = il_worse_high(worst->stationarity, one->stationarity);
+    worst->relative = il_worse_high(worst->relative, one->relative);
     if (isnan(one->residual) || one->residual * worst->size >= worst->residual * one->size) {
         worst->residual = one->residual;
         worst->size = one->size;
@@ -126,10 +118,10 @@ static void measure(il_certificate *c, const il_qp *qp, const double *x, const d
         if (g <= 0.0 && lambda[i] >= 0.0) {
             residual = -g;
         } else if (!(g > 0.0 && lambda[i] == 0.0)) {
-            residual = fabs(lower(lambda[i] * alone(qp, i, scratch), g));
+            residual = fabs(il_worse_low(lambda[i] * alone(qp, i, scratch), g));
         }
-        c->residual = higher(c->residual, residual);
-        c->size = higher(c->size, size + lower(pushes, CANCEL * size));
+        c->residual = il_worse_high(c->residual, residual);
+        c->size = il_worse_high(c->size, size + il_worse_low(pushes, CANCEL * size));
     }
 }
 
@@ -144,9 +136,9 @@ il_certificate il_certify(const il_qp *qp, const double *x, const double *lambda
     memset(terms, 0, qp->d * sizeof *terms);
     for (size_t i = 0; i < qp->rows->p; i++) {
         double g = qp->a[i] + qp->scale * il_rows_dot(qp->rows, i, x);
-        c.primal = lower(c.primal, g);
-        c.dual = lower(c.dual, lambda[i]);
-        c.complementarity = higher(c.complementarity, fabs(lambda[i] * g));
+        c.primal = il_worse_low(c.primal, g);
+        c.dual = il_worse_low(c.dual, lambda[i]);
+        c.complementarity = il_worse_high(c.complementarity, fabs(lambda[i] * g));
         for (size_t e = qp->rows->start[i]; lambda[i] != 0.0 && e < qp->rows->start[i + 1]; e++) {
             double term = qp->scale * lambda[i] * qp->rows->coef[e];
             residual[qp->rows->col[e]] -= term;
@@ -154,15 +146,15 @@ il_certificate il_certify(const il_qp *qp, const double *x, const double *lambda
         }
     }
     for (size_t k = 0; k < qp->d; k++) {
-        c.stationarity = higher(c.stationarity, fabs(residual[k]));
+        c.stationarity = il_worse_high(c.stationarity, fabs(residual[k]));
     }
     il_metric_solve(qp->mass, residual, residual);
     il_metric_solve(qp->mass, terms, terms);
     double moved = 0.0;
     double reach = 0.0;
     for (size_t k = 0; k < qp->d; k++) {
-        moved = higher(moved, fabs(residual[k]));
-        reach = higher(reach, fabs(x[k]) + fabs(qp->target[k]) + fabs(terms[k]));
+        moved = il_worse_high(moved, fabs(residual[k]));
+        reach = il_worse_high(reach, fabs(x[k]) + fabs(qp->target[k]) + fabs(terms[k]));
     }
     c.relative = moved > 0.0 ? moved / reach : moved;
     measure(&c, qp, x, lambda, terms, residual);

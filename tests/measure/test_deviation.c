@@ -158,6 +158,47 @@ static void random_curves_agree_with_brute_force(void) {
     gsl_rng_free(rng);
 }
 
+/* The velocity of a step need not be that at which positions move (moreau_jean, penalty): here it
+ * is the one of the end, positions take the mean of both ends, and q(t) = t^2/2. With one step to
+ * t = 1 the farthest point is t = 1/2, off by 1/8; where the end is moved by c, q_h - q is
+ * (1 + 2 c) t/2 - t^2/2, which is largest at t = 1/2 + c with (1/2 + c)^2/2. Also as one of two
+ * coordinates. */
+static void half_square(const il_exact *exact, double t, int side, double *q, double *u) {
+    (void)side;
+    size_t d = *(const size_t *)exact->data;
+    for (size_t k = 0; k < d; k++) {
+        q[k] = k == 0 ? 0.5 * t * t : 0.0;
+        u[k] = k == 0 ? t : 0.0;
+    }
+}
+
+static void positions_may_move_otherwise_than_velocities_say(void) {
+    static const double breaks[] = {0.0, 1.0};
+    static const double moved[] = {0.0, 0.25, -0.125};
+    for (size_t d = 1; d <= 2; d++) {
+        for (size_t k = 0; k < sizeof moved / sizeof moved[0]; k++) {
+            il_exact exact = {.name = "parabola",
+                              .origin = "closed form",
+                              .quadratic = true,
+                              .nbreaks = 2,
+                              .breaks = breaks,
+                              .eval = half_square,
+                              .data = &d};
+            double q0[2] = {0.0, 0.0};
+            double q1[2] = {0.5 + moved[k], 0.0};
+            double u1[2] = {1.0, 0.0};
+            il_deviation *w = NULL;
+            CU_ASSERT_EQUAL_FATAL(il_deviation_create(&w, &exact, d, NULL), IL_OK);
+            il_deviation_step(w, 0.0, 1.0, q0, q1, u1);
+            il_deviation_result r = il_deviation_finish(w);
+            il_deviation_destroy(w);
+            double inside = 0.5 * (0.5 + moved[k]) * (0.5 + moved[k]);
+            CU_ASSERT(fabs(r.q_Linf - fmax(inside, fabs(moved[k]))) <= ROUNDING);
+            CU_ASSERT(fabs(r.u_L1 - 0.5) <= ROUNDING); /* int_0^1 1 - t */
+        }
+    }
+}
+
 /* Both representations of a stored run: against itself nothing is left, and the distance of two
  * runs is symmetric. */
 static void runs_are_compared_with_runs(void) {
@@ -323,6 +364,8 @@ static void a_nan_never_becomes_a_number(void) {
 static const il_test tests[] = {
     {"closed forms in one coordinate", closed_forms_in_one_coordinate},
     {"random curves agree with brute force", random_curves_agree_with_brute_force},
+    {"positions may move otherwise than velocities say",
+     positions_may_move_otherwise_than_velocities_say},
     {"runs are compared with runs", runs_are_compared_with_runs},
     {"kinks and near kinks are integrated", kinks_and_near_kinks_are_integrated},
     {"what meets its chord is not straight", what_meets_its_chord_is_not_straight},
