@@ -195,22 +195,37 @@ void il_walk_one(il_walk *w, const il_walk_item *item) {
     }
 }
 
+__attribute__((always_inline)) static inline il_search_body
+body_in(size_t i, const double *q, const double *x, const double *r, size_t space, bool moving) {
+    il_search_body b = {.r = r[i], .id = i};
+    for (size_t c = 0; c < space; c++) {
+        b.q[c] = q[space * i + c];
+        b.s[c] = moving ? x[space * i + c] - b.q[c] : 0.0;
+    }
+    return b;
+}
+
+__attribute__((always_inline)) static inline void compare_kept_in(il_walk *w, const double *q,
+                                                                  const double *x, const double *r,
+                                                                  size_t first, size_t last,
+                                                                  size_t space, bool moving) {
+    const uint32_t *pair = w->search->pair;
+    size_t k = first;
+    for (; k < last && w->status == IL_OK; k++) {
+        il_search_body a = body_in(pair[2 * k], q, x, r, space, moving);
+        il_search_body b = body_in(pair[2 * k + 1], q, x, r, space, moving);
+        compare_in(w, &a, &b, space, moving);
+    }
+    w->tests += k - first;
+}
+
 void il_walk_kept(il_walk *w, const double *q, const double *x, const double *r, size_t first,
                   size_t last) {
-    const il_search *search = w->search;
-    for (size_t k = first; k < last && w->status == IL_OK; k++) {
-        const uint32_t *pair = search->pair + 2 * k;
-        il_search_body two[2];
-        for (size_t b = 0; b < 2; b++) {
-            two[b].id = pair[b];
-            two[b].r = r[pair[b]];
-            for (size_t c = 0; c < w->space; c++) {
-                size_t at = w->space * pair[b] + c;
-                two[b].q[c] = q[at];
-                two[b].s[c] = x[at] - q[at];
-            }
-        }
-        w->tests++;
-        il_walk_compare(w, &two[0], &two[1]);
+    if (w->space == 2 && w->moving) {
+        compare_kept_in(w, q, x, r, first, last, 2, true);
+    } else if (w->space == 2) {
+        compare_kept_in(w, q, x, r, first, last, 2, false);
+    } else {
+        compare_kept_in(w, q, x, r, first, last, w->space, w->moving);
     }
 }
