@@ -418,6 +418,38 @@ void il_sparse_lower(il_sparse *f, double *x) {
     (void)climb_all(&j);
 }
 
+/* Where the first coordinate of row i is eliminated. */
+static int front_of_row(const il_sparse *f, const il_rows *rows, size_t i) {
+    int first = f->n;
+    for (size_t e = rows->start[i]; e < rows->start[i + 1]; e++) {
+        int place = ints(f, POSITION)[ints(f, GROUP_OF)[rows->col[e]]];
+        first = place < first ? place : first;
+    }
+    return first < f->n ? ints(f, FRONT_OF)[first] : -1;
+}
+
+/* What branches carry is added at once: in the same order to each number, as none of the branch
+ * looks at it. */
+size_t il_sparse_lower_row(il_sparse *f, const il_rows *rows, size_t i, double *x, int *which) {
+    const front *fronts = f->memory[FRONTS].at;
+    int n = 0;
+    for (int s = front_of_row(f, rows, i); s >= 0; s = fronts[s].parent) {
+        const int *index = ints(f, INDEX) + fronts[s].first;
+        if (passes(f, &fronts[s], x)) {
+            continue;
+        }
+        forward(f, &fronts[s], x, lines(f, VECTOR));
+        add_carried(f, s, s + 1, x);
+        for (int k = 0; k < fronts[s].w; k++) {
+            if (x[index[k]] != 0.0) {
+                which[n++] = index[k];
+            }
+        }
+    }
+    il_sparse_sort(which, n);
+    return (size_t)n;
+}
+
 void il_sparse_upper(il_sparse *f, double *x) {
     job j = {.f = f, .x = x};
     descend_all(&j);
