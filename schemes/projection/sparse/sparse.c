@@ -21,6 +21,10 @@
 enum { LARGE = 160 };
 enum { COLUMNS = 16 };
 
+/* Rows of an update that is cleared in one piece: half of that is above the diagonal, but a call a
+ * column takes longer. */
+enum { SMALL = 48 };
+
 /* Coordinates of a part of a loop over all: some microseconds. */
 enum { UNTOUCHED = 4096 };
 
@@ -89,6 +93,10 @@ static void open_columns(const il_sparse *f, const front *fr, const double *mass
         panel[(size_t)k * (ld + 1)] = mass[index[k]];
     }
     end = j1 < fr->f ? j1 : fr->ld;
+    if (j0 == 0 && end == fr->ld && rest <= SMALL) {
+        memset(update, 0, rest * rest * sizeof *update);
+        return;
+    }
     for (int k = j0 > shift ? j0 : shift; k < end; k++) {
         size_t j = (size_t)(k - shift);
         size_t from = j / 4 * 4; /* tiles on the diagonal reach above it */
