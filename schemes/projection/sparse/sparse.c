@@ -21,9 +21,9 @@
 enum { LARGE = 160 };
 enum { COLUMNS = 16 };
 
-/* Rows of an update that is cleared in one piece: half of that is above the diagonal, but a call a
- * column takes longer. */
-enum { SMALL = 48 };
+/* Rows of an update that is cleared in one piece: half of that lies above the diagonal, but a call
+ * a column takes longer up to some forty. */
+enum { SMALL = 32 };
 
 /* Coordinates of a part of a loop over all: some microseconds. */
 enum { UNTOUCHED = 4096 };
