@@ -10,9 +10,11 @@
 
 /* Pairs are kept that lie farther apart than a question asks for, so that they answer the next: by
  * BAND of the smallest radius, or as far as the last configuration was asked about, if that is no
- * more than MOST, beyond which they would be many. */
-static const double BAND = 0.25; /* tuned: 0.1, 0.5 */
-static const double MOST = 1.0;  /* tuned: 0.5, 2.0 */
+ * more than MOST, beyond which they would be many. Comparisons in 130 steps of a pile of 2000 and
+ * in 10 of `impact` (N = 2000, h = 0.1), with MOST of 0.25, 0.5 and 1: 24.0, 22.4 and 17.0 million;
+ * 5.4, 5.4 and 5.5 million. Nothing but the number of comparisons depends on them. */
+static const double BAND = 0.25;
+static const double MOST = 1.0;
 static const double ROOM = 1.25; /* the next configuration is asked about farther, perhaps */
 
 /* ---- the tree ----------------------------------------------------------------------------- */
