@@ -153,8 +153,10 @@ static void rounds_that_move_little_make_no_walk(void) {
     crowd_open(&w, 2, (size_t)SIDE * SIDE);
     for (size_t i = 0; i < (size_t)SIDE * SIDE; i++) {
         w.spheres.r[i] = 0.45;
-        w.x[2 * i] = w.q[2 * i] = (double)(i % SIDE) + uniform(rng, -0.04, 0.04);
-        w.x[2 * i + 1] = w.q[2 * i + 1] = (double)(i / SIDE) + uniform(rng, -0.04, 0.04);
+        size_t column = i % SIDE;
+        size_t row = i / SIDE;
+        w.x[2 * i] = w.q[2 * i] = (double)column + uniform(rng, -0.04, 0.04);
+        w.x[2 * i + 1] = w.q[2 * i + 1] = (double)row + uniform(rng, -0.04, 0.04);
     }
     CU_ASSERT(tests_of(&w, rng, 0.0) > 2.0 * around); /* the first: a walk */
     CU_ASSERT(tests_of(&w, rng, 0.01) <= around);
