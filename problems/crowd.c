@@ -95,11 +95,8 @@ typedef struct {
 
 static il_status offer_pair(void *context, size_t i, size_t j) {
     const scanning *s = context;
-    il_status status = pair_row(s->w, s->t, s->q, i, j, s->rows);
-    if (status == IL_OK) {
-        il_rows_trim(s->rows, s->q, s->x, s->slack);
-    }
-    return status;
+    const il_pair_scan scan = {2, s->q, s->x, s->slack, s->rows};
+    return il_pair_offer(&scan, i, j, 2.0 * radius_at(s->w, s->t), 2.0 * s->w->growth);
 }
 
 /* slack = INFINITY: every pair there is, for few bodies. */

@@ -63,14 +63,9 @@ il_status il_pair_direction(size_t space, const double *q, size_t i, size_t j, d
     return isfinite(*distance) ? IL_OK : IL_ENUMERIC;
 }
 
-il_status il_pair_row(size_t space, const double *q, size_t i, size_t j, double radii,
-                      double growth, size_t id, il_rows *rows) {
-    double e[IL_PAIR_SPACE_MAX];
-    double distance = 0.0;
-    il_status status = il_pair_direction(space, q, i, j, &distance, e);
-    if (status != IL_OK || !isfinite(distance - radii)) {
-        return IL_ENUMERIC;
-    }
+/* -e at body i, e at body j. */
+static il_status append(size_t space, const double *e, size_t i, size_t j, double value,
+                        double growth, size_t id, il_rows *rows) {
     size_t col[2 * IL_PAIR_SPACE_MAX];
     double coef[2 * IL_PAIR_SPACE_MAX];
     for (size_t c = 0; c < space; c++) {
@@ -79,7 +74,41 @@ il_status il_pair_row(size_t space, const double *q, size_t i, size_t j, double 
         col[space + c] = space * j + c;
         coef[space + c] = e[c];
     }
-    return il_rows_append(rows, id, distance - radii, -growth, 2 * space, col, coef);
+    return il_rows_append(rows, id, value, -growth, 2 * space, col, coef);
+}
+
+il_status il_pair_row(size_t space, const double *q, size_t i, size_t j, double radii,
+                      double growth, size_t id, il_rows *rows) {
+    double e[IL_PAIR_SPACE_MAX];
+    double distance = 0.0;
+    il_status status = il_pair_direction(space, q, i, j, &distance, e);
+    if (status != IL_OK || !isfinite(distance - radii)) {
+        return IL_ENUMERIC;
+    }
+    return append(space, e, i, j, distance - radii, growth, id, rows);
+}
+
+il_status il_pair_offer(const il_pair_scan *scan, size_t i, size_t j, double radii, double growth) {
+    size_t space = scan->space;
+    const double *q = scan->q;
+    const double *x = scan->x;
+    double e[IL_PAIR_SPACE_MAX];
+    double distance = 0.0;
+    il_status status = il_pair_direction(space, q, i, j, &distance, e);
+    if (status != IL_OK || !isfinite(distance - radii)) {
+        return IL_ENUMERIC;
+    }
+    double g = distance - radii;
+    for (size_t c = 0; c < space; c++) {
+        g += -e[c] * (x[space * i + c] - q[space * i + c]);
+    }
+    for (size_t c = 0; c < space; c++) {
+        g += e[c] * (x[space * j + c] - q[space * j + c]);
+    }
+    if (scan->slack < INFINITY && g > scan->slack) {
+        return IL_OK;
+    }
+    return append(space, e, i, j, distance - radii, growth, il_pair_id(i, j), scan->rows);
 }
 
 double il_pair_curvature(size_t space, const double *q, const double *u, size_t i, size_t j) {

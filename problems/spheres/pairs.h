@@ -45,6 +45,18 @@ il_status il_pair_direction(size_t space, const double *q, size_t i, size_t j, d
 il_status il_pair_row(size_t space, const double *q, size_t i, size_t j, double radii,
                       double growth, size_t id, il_rows *rows);
 
+/* What a scan asks of pairs: rows linearised at q[space N] that are at most slack at x. */
+typedef struct {
+    size_t space;
+    const double *q, *x;
+    double slack;
+    il_rows *rows;
+} il_pair_scan;
+
+/* Append D_ij under its number for bodies i < j if its linearisation at q, taken at x as
+ * il_rows_at() does, is at most slack, which may be INFINITY. Errors as above. */
+il_status il_pair_offer(const il_pair_scan *scan, size_t i, size_t j, double radii, double growth);
+
 /* d^2/ds^2 |q_j - q_i + s (u_j - u_i)| at s = 0, the square of the relative velocity across e_ij
  * over the distance; NAN when the centres coincide. */
 double il_pair_curvature(size_t space, const double *q, const double *u, size_t i, size_t j);

@@ -1,15 +1,25 @@
 /*
- * search.c - questions about a configuration, answered by a walk (search_walk.h), or by one over
- * the pairs that are kept of the first.
+ * search.c - questions about a configuration q, answered by a walk over the pairs that are kept of
+ * an earlier one (search_walk.h), where those suffice.
  *
- * Pairs within a band are kept in the order of the walk, so that a question that they answer is
- * answered as by the walk. A team makes parts of a walk (search_team.h), and the visits are made by
- * the caller in that order.
+ * Kept are the pairs within `reach` at a place y, linearised at q. Between y and x no pair comes
+ * nearer by more than bodies move against each other,
+ *
+ *     spread = sum over axes of max_i (x - y)_i - min_i (x - y)_i,
+ *
+ * so that they answer a question of slack at x if slack + spread <= reach. Else they are sought
+ * anew, at x. A question at q is the first of a step, its prediction and its rounds ask at places
+ * that are nearer and nearer to each other: one or two walks a step.
+ *
+ * They are kept in the order of the walk, so that a question is answered as by the walk whatever is
+ * kept. A team makes parts of a walk (search_team.h), and the visits are made by the caller in that
+ * order.
  */
 #include "problems/spheres/search.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "problems/spheres/search_team.h"
 #include "problems/spheres/search_tree.h"
@@ -25,7 +35,7 @@ static size_t leaves_of(size_t n) {
 
 size_t il_search_bytes_per_body(void) {
     /* leaves < 2 n/IL_SEARCH_LEAF, nodes = 2 leaves */
-    return (IL_PAIR_SPACE_MAX + 1) * sizeof(double) + il_morton_bytes_per_point() +
+    return (2 * IL_PAIR_SPACE_MAX + 1) * sizeof(double) + il_morton_bytes_per_point() +
            sizeof(il_search_body) + 4 * sizeof(il_search_node) / IL_SEARCH_LEAF +
            2 * IL_SEARCH_KEPT * sizeof(uint32_t);
 }
@@ -49,8 +59,9 @@ il_status il_search_create(il_search **out, size_t space, size_t n, il_error *er
     w->morton = il_morton_create(space, n);
     w->bodies = malloc(room * sizeof *w->bodies);
     w->nodes = malloc(2 * w->leaves * sizeof *w->nodes);
+    w->at = malloc(space * room * sizeof *w->at);
     w->pair = malloc(2 * IL_SEARCH_KEPT * room * sizeof *w->pair);
-    if (w->q == NULL || w->r == NULL || w->morton == NULL || w->bodies == NULL ||
+    if (w->q == NULL || w->at == NULL || w->r == NULL || w->morton == NULL || w->bodies == NULL ||
         w->nodes == NULL || w->pair == NULL) {
         goto fail;
     }
@@ -70,6 +81,7 @@ void il_search_destroy(il_search *w) {
     il_morton_destroy(w->morton);
     free(w->bodies);
     free(w->nodes);
+    free(w->at);
     free(w->pair);
     il_search_team_free(w->shared);
     free(w);
@@ -99,28 +111,80 @@ static il_status keep_pair(void *context, size_t i, size_t j) {
     return w->crowded ? IL_EUNSUPPORTED : IL_OK; /* which ends the walk */
 }
 
-/* Are the pairs that a question reaches among those that are kept? They are sought when the first
- * such question about a configuration comes. */
-static bool keeps(il_search *search, double reach) {
-    if (!(reach <= search->band) || search->crowded) {
+/* What one question needs to know of displacements from one place to another. */
+typedef struct {
+    double largest, spread;
+} motion;
+
+/* Are all pairs that are within slack at x among those that are kept? x is `moved` from q, and
+ * *since is how far bodies have moved against each other since those were sought: no pair has come
+ * nearer by more. */
+static bool answers(il_search *w, const double *x, const motion *moved, double slack, double room,
+                    double *since) {
+    double largest = moved->largest;
+    *since = moved->spread;
+    if (!w->kept) {
         return false;
     }
-    if (!search->kept) {
+    if (!w->centred && il_search_measure(w, w->at, x, &largest, since) != IL_OK) {
+        return false;
+    }
+    room += IL_WALK_ROUNDING * (largest + moved->largest);
+    return slack + (*since + room) * (1.0 + IL_WALK_ROUNDING) <= w->reach;
+}
+
+/* Seek the pairs that are kept, at x, for questions of this slack and some beyond. Bodies are
+ * displaced. */
+static void seek(il_search *search, const il_walk *question, const double *x, const motion *moved) {
+    double margin = search->margin;
+    for (bool again = true; again; margin = search->band) {
+        double reach = question->slack + margin;
         il_walk w = {.search = search,
                      .space = search->space,
-                     .slack = search->band,
-                     .room = IL_WALK_ROUNDING * search->band + IL_WALK_SHORT,
+                     .moving = question->moving,
+                     .slack = reach,
+                     .room = IL_WALK_ROUNDING * (moved->largest + fabs(reach)) + IL_WALK_SHORT,
                      .visit = keep_pair,
                      .context = search};
         search->pairs = 0;
+        search->crowded = false;
         il_search_team_walk(search, &w);
         search->tests += w.tests;
         search->kept = !search->crowded;
+        search->reach = reach;
+        again = search->crowded && margin > search->band;
     }
-    return search->kept;
+    search->centred = !question->moving;
+    if (question->moving) {
+        memcpy(search->at, x, search->space * search->n * sizeof *x);
+    }
 }
 
 /* ---- the two questions -------------------------------------------------------------------- */
+
+/* Pairs that are kept answer, or are sought anew where they do not; where they would be too many,
+ * the walk does. */
+static void ask(il_search *search, il_walk *w, const double *q, const double *x, const double *r,
+                const motion *moved) {
+    double since = 0.0;
+    bool known = answers(search, x, moved, w->slack, w->room, &since);
+    search->asked = fmax(search->asked, w->slack + moved->spread);
+    if (!known && w->moving) {
+        il_search_displace(search, q, x);
+    }
+    if (!known && !search->crowded) {
+        if (search->kept) { /* rounds of a step move less and less */
+            search->margin = fmin(fmax(search->band, since), search->most);
+        }
+        seek(search, w, x, moved);
+        known = search->kept;
+    }
+    if (known) {
+        il_search_team_kept(search, w, q, x, r);
+    } else {
+        il_search_team_walk(search, w);
+    }
+}
 
 il_status il_search_near(il_search *search, const double *q, const double *x, const double *r,
                          double slack, il_pair_visit visit, void *context) {
@@ -130,8 +194,7 @@ il_status il_search_near(il_search *search, const double *q, const double *x, co
                  .slack = slack,
                  .visit = visit,
                  .context = context};
-    double largest = 0.0;
-    double spread = 0.0;
+    motion moved = {0.0, 0.0};
     search->tests = 0;
     if (search->n < 2) {
         return il_search_finite(q, search->space * search->n) &&
@@ -141,20 +204,13 @@ il_status il_search_near(il_search *search, const double *q, const double *x, co
     }
     w.status = il_search_arrange(search, q, r);
     if (w.status == IL_OK && w.moving) {
-        w.status = il_search_measure(search, q, x, &largest, &spread);
+        w.status = il_search_measure(search, q, x, &moved.largest, &moved.spread);
     }
     if (w.status != IL_OK) {
         return w.status;
     }
-    w.room = IL_WALK_ROUNDING * (largest + fabs(slack)) + IL_WALK_SHORT;
-    if (keeps(search, slack + (spread + w.room) * (1.0 + IL_WALK_ROUNDING))) {
-        il_search_team_kept(search, &w, q, x, r);
-    } else {
-        if (w.moving) {
-            il_search_displace(search, q, x);
-        }
-        il_search_team_walk(search, &w);
-    }
+    w.room = IL_WALK_ROUNDING * (moved.largest + fabs(slack)) + IL_WALK_SHORT;
+    ask(search, &w, q, x, r, &moved);
     search->tests += w.tests;
     return w.status;
 }
@@ -183,6 +239,30 @@ static il_status keep_least(void *context, size_t i, size_t j) {
     return IL_OK;
 }
 
+/* The least of the pairs that are kept, or would be for a question at q, if no other is nearer. */
+static bool least_of_kept(il_search *search, const double *q, const double *r, il_walk *least) {
+    static const motion none = {0.0, 0.0};
+    double since = 0.0;
+    il_walk w = *least;
+    w.context = &w;
+    if (!search->kept && !search->crowded) {
+        il_walk question = {.slack = 0.0};
+        seek(search, &question, q, &none);
+    }
+    if (!search->kept) {
+        return false;
+    }
+    il_walk_kept(&w, q, q, r, 0, search->pairs);
+    least->tests += w.tests;
+    if (w.status != IL_OK || !answers(search, q, &none, w.slack, w.room, &since)) {
+        return false; /* what could not be told is told by a walk, or passed over as above it */
+    }
+    least->slack = w.slack;
+    least->i = w.i;
+    least->j = w.j;
+    return true;
+}
+
 double il_search_least(il_search *search, const double *q, const double *r, size_t *i, size_t *j) {
     il_walk w = {.search = search, .space = search->space, .slack = INFINITY, .visit = keep_least};
     w.context = &w;
@@ -191,16 +271,11 @@ double il_search_least(il_search *search, const double *q, const double *r, size
         return il_search_finite(q, search->space * search->n) ? INFINITY : NAN;
     }
     w.status = il_search_arrange(search, q, r);
-    if (w.status == IL_OK && keeps(search, 0.0)) {
-        il_walk_kept(&w, q, q, r, 0, search->pairs);
-        if (w.status == IL_OK && w.slack <= search->band) { /* no other pair is nearer */
-            *i = w.i;
-            *j = w.j;
-            search->tests += w.tests;
-            return w.slack;
-        }
-        w.status = IL_OK; /* what could not be told is told below, or passed over as above it */
-        w.slack = INFINITY;
+    if (w.status == IL_OK && least_of_kept(search, q, r, &w)) {
+        *i = w.i;
+        *j = w.j;
+        search->tests += w.tests;
+        return w.slack;
     }
     /* neighbours in Morton order: a first bound that prunes almost all */
     for (size_t k = 0; k + 1 < search->n && w.status == IL_OK; k++) {

@@ -8,9 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Pairs at most this part of the smallest radius apart are kept for all questions about one
- * configuration; a question that reaches farther takes the walk. */
+/* Pairs are kept that lie farther apart than a question asks for, so that they answer the next: by
+ * BAND of the smallest radius, or as far as the last configuration was asked about, if that is no
+ * more than MOST, beyond which they would be many. Comparisons in 130 steps of a pile of 2000 and
+ * in 10 of `impact` (N = 2000, h = 0.1), with MOST of 0.25, 0.5 and 1: 24.0, 22.4 and 17.0 million;
+ * 5.4, 5.4 and 5.5 million. Nothing but the number of comparisons depends on them. */
 static const double BAND = 0.25;
+static const double MOST = 1.0;
+static const double ROOM = 1.25; /* the next configuration is asked about farther, perhaps */
 
 /* ---- the tree ----------------------------------------------------------------------------- */
 
@@ -136,6 +141,9 @@ il_status il_search_arrange(il_search *w, const double *q, const double *r) {
     double smallest = smallest_radius(w);
     const uint32_t *order = il_morton_order(w->morton, w->q, smallest);
     w->band = BAND * smallest;
+    w->most = MOST * smallest;
+    w->margin = ROOM * w->asked <= w->most ? fmax(w->band, ROOM * w->asked) : w->band;
+    w->asked = 0.0;
     w->kept = w->crowded = false;
     for (size_t k = 0; k < w->n; k++) {
         il_search_body *b = &w->bodies[k];

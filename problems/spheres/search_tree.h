@@ -44,9 +44,15 @@ struct il_search {
     il_morton *morton;
     il_search_body *bodies; /* [n] in Morton order */
     il_search_node *nodes;  /* [2 leaves] */
-    double band;  /* pairs no farther apart than this are kept, in the order of the walk; */
-    bool kept;    /* they belong to q and r, */
-    bool crowded; /* or there are too many of them */
+    double band;   /* lengths: pairs are kept from at least so much farther apart than is asked, */
+    double most;   /* and at most; */
+    double margin; /* the next time, so much; */
+    double asked;  /* as the farthest question about this configuration reached */
+    double *at;    /* [space n] bodies displaced to here are, linearised at q, */
+    double reach;  /* at most so far apart in the pairs that are kept, in the order of the walk; */
+    bool centred;  /* here is q */
+    bool kept;     /* they belong to q and r, */
+    bool crowded;  /* or there are too many of them */
     size_t pairs;
     uint32_t *pair; /* [2 KEPT n] i < j of each */
     size_t tests;

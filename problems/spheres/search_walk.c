@@ -96,6 +96,22 @@ void il_walk_compare(il_walk *w, const il_search_body *a, const il_search_body *
     compare_in(w, a, b, w->space, w->moving);
 }
 
+/* The square of a distance beyond which body a misses the inequality with all of a leaf. */
+__attribute__((always_inline)) static inline double far_from(const il_walk *w,
+                                                             const il_search_body *a,
+                                                             const il_search_node *leaf,
+                                                             size_t space, bool moving) {
+    double far = a->r + leaf->r + w->slack + w->room;
+    for (size_t c = 0; moving && c < space; c++) {
+        double up = fabs(leaf->shigh[c] - a->s[c]);
+        double down = fabs(leaf->slow[c] - a->s[c]);
+        far += up > down ? up : down;
+    }
+    far *= 1.0 + 4.0 * IL_WALK_ROUNDING;
+    far = far > IL_WALK_SHORT ? far : IL_WALK_SHORT;
+    return far * far;
+}
+
 __attribute__((always_inline)) static inline void compare_leaves_in(il_walk *w, size_t a, size_t b,
                                                                     size_t space, bool moving) {
     size_t first = 0;
@@ -105,10 +121,20 @@ __attribute__((always_inline)) static inline void compare_leaves_in(il_walk *w, 
     il_search_leaf(w->search, a, &first, &last);
     il_search_leaf(w->search, b, &other, &end);
     const il_search_body *bodies = w->search->bodies;
+    const il_search_node *leaf = &w->search->nodes[w->search->leaves + b];
     for (size_t i = first; i < last; i++) {
-        for (size_t j = a == b ? i + 1 : other; j < end && w->status == IL_OK; j++) {
-            w->tests++;
-            compare_in(w, &bodies[i], &bodies[j], space, moving);
+        double far = far_from(w, &bodies[i], leaf, space, moving);
+        size_t j = a == b ? i + 1 : other;
+        w->tests += j < end ? end - j : 0;
+        for (; j < end && w->status == IL_OK; j++) {
+            double square = 0.0;
+            for (size_t c = 0; c < space; c++) {
+                double e = bodies[j].q[c] - bodies[i].q[c];
+                square += e * e;
+            }
+            if (!(square > far && square < IL_WALK_LONG * IL_WALK_LONG)) {
+                compare_in(w, &bodies[i], &bodies[j], space, moving);
+            }
         }
     }
 }
@@ -195,22 +221,37 @@ void il_walk_one(il_walk *w, const il_walk_item *item) {
     }
 }
 
+__attribute__((always_inline)) static inline il_search_body
+body_in(size_t i, const double *q, const double *x, const double *r, size_t space, bool moving) {
+    il_search_body b = {.r = r[i], .id = i};
+    for (size_t c = 0; c < space; c++) {
+        b.q[c] = q[space * i + c];
+        b.s[c] = moving ? x[space * i + c] - b.q[c] : 0.0;
+    }
+    return b;
+}
+
+__attribute__((always_inline)) static inline void compare_kept_in(il_walk *w, const double *q,
+                                                                  const double *x, const double *r,
+                                                                  size_t first, size_t last,
+                                                                  size_t space, bool moving) {
+    const uint32_t *pair = w->search->pair;
+    size_t k = first;
+    for (; k < last && w->status == IL_OK; k++) {
+        il_search_body a = body_in(pair[2 * k], q, x, r, space, moving);
+        il_search_body b = body_in(pair[2 * k + 1], q, x, r, space, moving);
+        compare_in(w, &a, &b, space, moving);
+    }
+    w->tests += k - first;
+}
+
 void il_walk_kept(il_walk *w, const double *q, const double *x, const double *r, size_t first,
                   size_t last) {
-    const il_search *search = w->search;
-    for (size_t k = first; k < last && w->status == IL_OK; k++) {
-        const uint32_t *pair = search->pair + 2 * k;
-        il_search_body two[2];
-        for (size_t b = 0; b < 2; b++) {
-            two[b].id = pair[b];
-            two[b].r = r[pair[b]];
-            for (size_t c = 0; c < w->space; c++) {
-                size_t at = w->space * pair[b] + c;
-                two[b].q[c] = q[at];
-                two[b].s[c] = x[at] - q[at];
-            }
-        }
-        w->tests++;
-        il_walk_compare(w, &two[0], &two[1]);
+    if (w->space == 2 && w->moving) {
+        compare_kept_in(w, q, x, r, first, last, 2, true);
+    } else if (w->space == 2) {
+        compare_kept_in(w, q, x, r, first, last, 2, false);
+    } else {
+        compare_kept_in(w, q, x, r, first, last, w->space, w->moving);
     }
 }

@@ -124,11 +124,8 @@ typedef struct {
 
 static il_status offer_pair(void *context, size_t i, size_t j) {
     const scanning *s = context;
-    il_status status = pair_row(s->w, s->q, i, j, s->rows);
-    if (status == IL_OK) {
-        il_rows_trim(s->rows, s->q, s->x, s->slack);
-    }
-    return status;
+    const il_pair_scan scan = {s->w->space, s->q, s->x, s->slack, s->rows};
+    return il_pair_offer(&scan, i, j, s->w->r[i] + s->w->r[j], 0.0);
 }
 
 /* The row is appended only where it stays. */

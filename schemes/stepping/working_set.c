@@ -99,7 +99,8 @@ static size_t slot(const il_working_set *w, size_t id) {
     return at;
 }
 
-/* The rows by their ids, in a table at most half full. */
+/* The rows by their ids, in a table at most half full. What was there stays while rows only come
+ * behind those that are. */
 static bool index_rows(il_working_set *w) {
     size_t size = w->table_size > 0 ? w->table_size : 64;
     while (size < 2 * (w->rows.p + w->found.p) + 2) {
@@ -110,10 +111,13 @@ static bool index_rows(il_working_set *w) {
             return false;
         }
         w->table_size = size;
+        w->indexed = 0;
     }
-    memset(w->table, 0, w->table_size * sizeof *w->table);
-    for (size_t i = 0; i < w->rows.p; i++) {
-        w->table[slot(w, w->rows.id[i])] = i + 1;
+    if (w->indexed == 0) {
+        memset(w->table, 0, w->table_size * sizeof *w->table);
+    }
+    for (; w->indexed < w->rows.p; w->indexed++) {
+        w->table[slot(w, w->rows.id[w->indexed])] = w->indexed + 1;
     }
     return true;
 }
@@ -134,6 +138,12 @@ static void swap_rows(il_working_set *w) {
     il_rows fresh = w->found;
     w->found = w->rows;
     w->rows = fresh;
+    w->indexed = 0;
+}
+
+static void clear_rows(il_working_set *w) {
+    il_rows_clear(&w->rows);
+    w->indexed = 0;
 }
 
 /* ---- points and ways ------------------------------------------------------------------------- */
@@ -304,7 +314,7 @@ static void weigh_candidates(void *context, size_t part, size_t first, size_t la
 
 il_status il_working_set_touching(il_working_set *w, const il_linearisation *at, const double *x,
                                   double part, il_error *err) {
-    il_rows_clear(&w->rows);
+    clear_rows(w);
     size_t bytes = w->problem->d * sizeof *w->last;
     double moved = 0.0;
     memcpy(w->point, at->y, bytes); /* which move_point() makes the last point */
@@ -360,7 +370,7 @@ il_status il_working_set_violated(il_working_set *w, const il_linearisation *at,
 il_status il_working_set_all(il_working_set *w, double t, const double *y, il_error *err) {
     const il_problem *problem = w->problem;
     il_status status = IL_OK;
-    il_rows_clear(&w->rows);
+    clear_rows(w);
     for (size_t id = 0; status == IL_OK && id < problem->p; id++) {
         status = problem->type->row(problem, t, y, id, &w->rows);
     }
@@ -406,6 +416,7 @@ il_status il_working_set_warm_start(il_working_set *w, const il_contacts *before
 }
 
 void il_working_set_cut(il_working_set *w, size_t p) {
+    w->indexed = 0;
     w->rows.p = p;
     w->rows.nnz = p > 0 ? w->rows.start[p] : 0;
 }

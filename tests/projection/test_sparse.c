@@ -215,6 +215,30 @@ static void packed_discs_cost_no_more_than_nested_dissection(void) {
     gsl_rng_free(rng);
 }
 
+/* The first half of a solve for one row, by the fronts above it as by all. */
+static void compare_lower_rows(il_sparse *f, const il_rows *rows, size_t d) {
+    double *all = malloc(2 * d * sizeof *all);
+    int *which = malloc(d * sizeof *which);
+    CU_ASSERT_FATAL(all != NULL && which != NULL);
+    double *own = all + d;
+    for (size_t i = 0; i < rows->p; i += 1 + rows->p / 16) {
+        memset(all, 0, 2 * d * sizeof *all);
+        il_rows_axpy(rows, i, 0.7, all);
+        il_rows_axpy(rows, i, 0.7, own);
+        il_sparse_lower(f, all);
+        size_t n = il_sparse_lower_row(f, rows, i, own, which);
+        size_t at = 0;
+        for (size_t k = 0; k < d; k++) {
+            CU_ASSERT_FATAL(all[k] == own[k]);
+            CU_ASSERT_FATAL(own[k] == 0.0 || (at < n && which[at] == (int)k));
+            at += own[k] != 0.0;
+        }
+        CU_ASSERT(at == n && n >= 4);
+    }
+    free(all);
+    free(which);
+}
+
 /* A team's factor and solves of large matrices have the bits of one thread; there are branches, and
  * a front of the trunk is large enough to be shared (160). */
 static void one_pattern_by_teams(const il_rows *rows, size_t d, bool large, gsl_rng *rng) {
@@ -251,6 +275,7 @@ static void one_pattern_by_teams(const il_rows *rows, size_t d, bool large, gsl_
         memcpy(x, right, d * sizeof *x);
         il_sparse_solve(f, x);
         CU_ASSERT_EQUAL(memcmp(first, x, d * sizeof *x), 0);
+        compare_lower_rows(f, rows, d);
         CU_ASSERT(t == 0 ? f->branches == 0 : f->branches >= 4);
         CU_ASSERT(!large || f->largest >= 160);
         double kept = mass[touched];

@@ -80,6 +80,7 @@ void il_parametric_free(il_parametric *self) {
     free(self->lower);
     free(self->pull);
     free(self->fresh);
+    free(self->reach);
     free(self->number);
     free(self->place);
     free(self->start);
@@ -95,10 +96,13 @@ static bool reserve(il_parametric *self, size_t d, size_t p) {
     if (d > self->room_d) {
         if (!il_memory_grow(&self->lower, d, sizeof *self->lower) ||
             !il_memory_grow(&self->fresh, d, sizeof *self->fresh) ||
+            !il_memory_grow(&self->reach, d, sizeof *self->reach) ||
             !il_memory_grow(&self->pull, d, sizeof *self->pull)) {
             return false;
         }
         self->room_d = d;
+        memset(self->fresh, 0, d * sizeof *self->fresh);
+        self->reached = 0;
     }
     if (p > self->room_p) {
         if (!il_memory_grow(&self->on, p + p / 2, sizeof *self->on)) {
@@ -181,24 +185,19 @@ static void solve_small(const il_parametric *self, const double *b, double *y) {
 static bool append(path *f, size_t i) {
     il_parametric *self = f->self;
     size_t k = self->k;
-    size_t n = 0;
     double *x = self->fresh;
-    memset(x, 0, f->qp->d * sizeof *x);
-    il_rows_axpy(f->qp->rows, i, f->qp->scale * sqrt(self->penalty / f->w->delassus[i]), x);
-    il_sparse_lower(f->w->factor, x);
-    for (size_t c = 0; c < f->qp->d; c++) {
-        n += x[c] != 0.0;
+    for (size_t c = 0; c < self->reached; c++) {
+        x[self->reach[c]] = 0.0;
     }
+    il_rows_axpy(f->qp->rows, i, f->qp->scale * sqrt(self->penalty / f->w->delassus[i]), x);
+    size_t n = self->reached = il_sparse_lower_row(f->w->factor, f->qp->rows, i, x, self->reach);
     if (!reserve_change(self, n)) {
         return false;
     }
-    size_t e = k > 0 ? self->start[k] : 0;
-    self->start[k] = e;
-    for (size_t c = 0; c < f->qp->d; c++) {
-        if (x[c] != 0.0) {
-            self->number[e] = x[c];
-            self->place[e++] = (int)c;
-        }
+    size_t e = self->start[k] = k > 0 ? self->start[k] : 0;
+    for (size_t c = 0; c < n; c++) {
+        self->number[e] = x[self->reach[c]];
+        self->place[e++] = self->reach[c];
     }
     self->start[k + 1] = e;
     f->work += (double)n + 2.0 * (double)e;

@@ -19,7 +19,9 @@ typedef struct {
     bool *on;                              /* [p] rows that push */
     double *pull;                          /* [d] what is left to change of M (x - t) = s B' v */
     double *lower;                         /* [d] L^{-1} of the right-hand side */
-    double *fresh;                         /* [d] L^{-1} of the row at hand */
+    double *fresh;                         /* [d] L^{-1} of the row at hand, */
+    size_t reached;                        /* which is not 0 in so many places, */
+    int *reach;                            /* [reached] these */
     size_t k;                              /* rows that changed since the factor was made, */
     double *number;                        /* [n] L^{-1} of these, without zeros, */
     int *place;                            /* [n] where these stand */

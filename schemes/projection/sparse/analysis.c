@@ -177,22 +177,6 @@ static bool make_ordering(il_sparse *f) {
 
 /* ---- fronts ---------------------------------------------------------------------------------- */
 
-/* Increasing order; Shell's method, which needs no memory. */
-static void sort(int *x, int n) {
-    static const int steps[] = {701, 301, 132, 57, 23, 10, 4, 1};
-    for (size_t s = 0; s < sizeof steps / sizeof steps[0]; s++) {
-        int step = steps[s];
-        for (int i = step; i < n; i++) {
-            int value = x[i];
-            int j = i;
-            for (; j >= step && x[j - step] > value; j -= step) {
-                x[j] = x[j - step];
-            }
-            x[j] = value;
-        }
-    }
-}
-
 /* S_k into list[at..): returns its length. */
 static int couple(const il_sparse *f, int k, int at) {
     const int *adj = ints(f, ADJ);
@@ -218,7 +202,7 @@ static int couple(const il_sparse *f, int k, int at) {
             }
         }
     }
-    sort(list + at, n);
+    il_sparse_sort(list + at, n);
     return n;
 }
 
@@ -352,7 +336,7 @@ static void list_front(const il_sparse *f, int k, front *fr) {
     for (int p = k; p >= 0; p = ints(f, NEXT_PIVOT)[p]) {
         stack[n++] = p;
     }
-    sort(stack, n);
+    il_sparse_sort(stack, n);
     fr->f = 0;
     for (int e = 0; e < n + ints(f, LIST_LEN)[k]; e++) {
         int place = e < n ? stack[e] : ints(f, LIST)[ints(f, LIST_START)[k] + e - n];

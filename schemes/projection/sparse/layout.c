@@ -18,3 +18,18 @@ bool il_sparse_need(il_sparse *f, int which, size_t n, size_t size) {
     b->bytes = bytes;
     return true;
 }
+
+void il_sparse_sort(int *x, int n) {
+    static const int steps[] = {701, 301, 132, 57, 23, 10, 4, 1};
+    for (size_t s = 0; s < sizeof steps / sizeof steps[0]; s++) {
+        int step = steps[s];
+        for (int i = step; i < n; i++) {
+            int value = x[i];
+            int j = i;
+            for (; j >= step && x[j - step] > value; j -= step) {
+                x[j] = x[j - step];
+            }
+            x[j] = value;
+        }
+    }
+}

@@ -170,6 +170,9 @@ static inline size_t column_of(const front *fr, int j) {
                      : fr->update + ((size_t)j - shift) * (size_t)fr->rest - shift;
 }
 
+/* Increasing order; Shell's method, which needs no memory. */
+void il_sparse_sort(int *x, int n);
+
 /* Cuts the elimination tree into branches and a trunk, once parents and subtrees' work are known;
  * none where there is one thread, or little work. What they are does not depend on how many threads
  * there are. False when memory runs out. */

@@ -21,6 +21,10 @@
 enum { LARGE = 160 };
 enum { COLUMNS = 16 };
 
+/* Rows of an update that is cleared in one piece: half of that lies above the diagonal, but a call
+ * a column takes longer up to some forty. */
+enum { SMALL = 32 };
+
 /* Coordinates of a part of a loop over all: some microseconds. */
 enum { UNTOUCHED = 4096 };
 
@@ -89,6 +93,10 @@ static void open_columns(const il_sparse *f, const front *fr, const double *mass
         panel[(size_t)k * (ld + 1)] = mass[index[k]];
     }
     end = j1 < fr->f ? j1 : fr->ld;
+    if (j0 == 0 && end == fr->ld && rest <= SMALL) {
+        memset(update, 0, rest * rest * sizeof *update);
+        return;
+    }
     for (int k = j0 > shift ? j0 : shift; k < end; k++) {
         size_t j = (size_t)(k - shift);
         size_t from = j / 4 * 4; /* tiles on the diagonal reach above it */
@@ -416,6 +424,38 @@ void il_sparse_solve(il_sparse *f, double *x) {
 void il_sparse_lower(il_sparse *f, double *x) {
     job j = {.f = f, .x = x, .sparse = true};
     (void)climb_all(&j);
+}
+
+/* Where the first coordinate of row i is eliminated. */
+static int front_of_row(const il_sparse *f, const il_rows *rows, size_t i) {
+    int first = f->n;
+    for (size_t e = rows->start[i]; e < rows->start[i + 1]; e++) {
+        int place = ints(f, POSITION)[ints(f, GROUP_OF)[rows->col[e]]];
+        first = place < first ? place : first;
+    }
+    return first < f->n ? ints(f, FRONT_OF)[first] : -1;
+}
+
+/* What branches carry is added at once: in the same order to each number, as none of the branch
+ * looks at it. */
+size_t il_sparse_lower_row(il_sparse *f, const il_rows *rows, size_t i, double *x, int *which) {
+    const front *fronts = f->memory[FRONTS].at;
+    int n = 0;
+    for (int s = front_of_row(f, rows, i); s >= 0; s = fronts[s].parent) {
+        const int *index = ints(f, INDEX) + fronts[s].first;
+        if (passes(f, &fronts[s], x)) {
+            continue;
+        }
+        forward(f, &fronts[s], x, lines(f, VECTOR));
+        add_carried(f, s, s + 1, x);
+        for (int k = 0; k < fronts[s].w; k++) {
+            if (x[index[k]] != 0.0) {
+                which[n++] = index[k];
+            }
+        }
+    }
+    il_sparse_sort(which, n);
+    return (size_t)n;
 }
 
 void il_sparse_upper(il_sparse *f, double *x) {

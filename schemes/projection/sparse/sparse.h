@@ -64,6 +64,11 @@ void il_sparse_solve(il_sparse *f, double *x);
 void il_sparse_lower(il_sparse *f, double *x);
 void il_sparse_upper(il_sparse *f, double *x);
 
+/* The first half for row i of those of the analysis, x = L^{-1} c b_i from x = c b_i, which is 0
+ * elsewhere: only the fronts between the row and its root are looked at. Writes into which[d] where
+ * x is not 0 then, in increasing order, and returns how many. */
+size_t il_sparse_lower_row(il_sparse *f, const il_rows *rows, size_t i, double *x, int *which);
+
 /* Multiplications of one factorisation, from the analysis. */
 double il_sparse_work(const il_sparse *f);
 

@@ -1,0 +1,177 @@
+/*
+ * test_search_rounds.c - many questions about one configuration, as a step asks them: each answered
+ * as if it were the first, and most without a walk.
+ */
+#include <gsl/gsl_rng.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "problems/spheres/walled.h"
+#include "tests/support/suite.h"
+
+enum { CASES = 60, ROUNDS = 12, BODIES = 150 };
+
+typedef struct {
+    il_walled spheres;
+    double *q, *x; /* [space N] */
+} crowd;
+
+static double uniform(gsl_rng *rng, double low, double high) {
+    return low + (high - low) * gsl_rng_uniform(rng);
+}
+
+static void crowd_open(crowd *w, size_t space, size_t N) {
+    il_error err = {IL_OK, ""};
+    CU_ASSERT_EQUAL_FATAL(il_walled_init(&w->spheres, space, N, &err), IL_OK);
+    w->q = calloc(space * N, sizeof *w->q);
+    w->x = calloc(space * N, sizeof *w->x);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(w->q);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(w->x);
+}
+
+static void crowd_close(crowd *w) {
+    il_walled_free(&w->spheres);
+    free(w->q);
+    free(w->x);
+}
+
+/* A box that holds about one body for each of its own size, so that most touch some. */
+static void fill(crowd *w, gsl_rng *rng) {
+    size_t space = w->spheres.space;
+    double box = pow(BODIES, 1.0 / (double)space);
+    for (size_t i = 0; i < BODIES; i++) {
+        w->spheres.r[i] = uniform(rng, 0.3, 0.5);
+    }
+    for (size_t k = 0; k < space * BODIES; k++) {
+        w->x[k] = w->q[k] = uniform(rng, 0.0, box);
+    }
+}
+
+/* As rounds do: all bodies a little or far, a few of them, all alike, or back where they were. */
+static void displace(crowd *w, gsl_rng *rng) {
+    size_t d = w->spheres.space * BODIES;
+    unsigned long kind = gsl_rng_uniform_int(rng, 5);
+    double size = pow(10.0, uniform(rng, -4.0, 0.5));
+    double alike = uniform(rng, -size, size);
+    for (size_t k = 0; k < d; k++) {
+        double own = uniform(rng, -size, size);
+        own = kind == 1 && k % 16 != 0 ? 0.0 : kind == 2 ? alike : own;
+        w->x[k] = kind == 3 ? w->q[k] : w->x[k] + own;
+    }
+}
+
+/* Rows of the question by a search that has not been asked before. */
+static void ask_afresh(const crowd *w, double slack, il_rows *rows) {
+    crowd fresh;
+    size_t bytes = w->spheres.space * BODIES * sizeof(double);
+    crowd_open(&fresh, w->spheres.space, BODIES);
+    memcpy(fresh.spheres.r, w->spheres.r, BODIES * sizeof(double));
+    memcpy(fresh.q, w->q, bytes);
+    memcpy(fresh.x, w->x, bytes);
+    CU_ASSERT_EQUAL(il_walled_scan(&fresh.spheres, fresh.q, fresh.x, slack, rows), IL_OK);
+    crowd_close(&fresh);
+}
+
+/* How many there are, asking every pair. */
+static size_t count_all(const crowd *w, double slack) {
+    il_rows rows;
+    size_t n = 0;
+    il_rows_init(&rows);
+    for (size_t id = 0; id < il_walled_count(&w->spheres); id++) {
+        il_rows_clear(&rows);
+        CU_ASSERT_EQUAL_FATAL(il_walled_row(&w->spheres, w->q, id, &rows), IL_OK);
+        n += il_rows_at(&rows, 0, w->q, w->x) <= slack;
+    }
+    il_rows_free(&rows);
+    return n;
+}
+
+static bool same_rows(const il_rows *a, const il_rows *b) {
+    return a->p == b->p && a->nnz == b->nnz &&
+           (a->p == 0 || (memcmp(a->id, b->id, a->p * sizeof *a->id) == 0 &&
+                          memcmp(a->value, b->value, a->p * sizeof *a->value) == 0 &&
+                          memcmp(a->col, b->col, a->nnz * sizeof *a->col) == 0 &&
+                          memcmp(a->coef, b->coef, a->nnz * sizeof *a->coef) == 0));
+}
+
+/* The same rows in the same order, to the bit; now and then about another configuration. */
+static void each_round_is_answered_as_a_first_question(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(rng);
+    const double slack[4] = {-0.1, 0.0, 0.03, 0.4};
+    size_t rows_seen = 0;
+    for (unsigned k = 0; k < CASES; k++) {
+        crowd w;
+        crowd_open(&w, 1 + k % 3, BODIES);
+        fill(&w, rng);
+        for (unsigned round = 0; round < ROUNDS; round++) {
+            il_rows found;
+            il_rows expected;
+            il_rows_init(&found);
+            il_rows_init(&expected);
+            double within = slack[gsl_rng_uniform_int(rng, 4)];
+            CU_ASSERT_EQUAL(il_walled_scan(&w.spheres, w.q, w.x, within, &found), IL_OK);
+            ask_afresh(&w, within, &expected);
+            CU_ASSERT(same_rows(&expected, &found));
+            CU_ASSERT_EQUAL(found.p, count_all(&w, within));
+            rows_seen += found.p;
+            displace(&w, rng);
+            if (round % 5 == 4) {
+                memcpy(w.q, w.x, w.spheres.space * BODIES * sizeof *w.q);
+            }
+            il_rows_free(&found);
+            il_rows_free(&expected);
+        }
+        crowd_close(&w);
+    }
+    CU_ASSERT(rows_seen > 100000);
+    gsl_rng_free(rng);
+}
+
+/* Comparisons of a question at q moved by up to `move` on each axis, since the place before. */
+static double tests_of(crowd *w, gsl_rng *rng, double move) {
+    il_rows rows;
+    il_rows_init(&rows);
+    for (size_t k = 0; k < 2 * w->spheres.N; k++) {
+        w->x[k] += uniform(rng, -move, move);
+    }
+    const double *x = move > 0.0 ? w->x : w->q;
+    CU_ASSERT_EQUAL(il_walled_scan(&w->spheres, w->q, x, 0.02, &rows), IL_OK);
+    il_rows_free(&rows);
+    return (double)il_search_tests(w->spheres.search) / (double)w->spheres.N;
+}
+
+/* On a shaken square lattice of spacing 1 a body has 4 pairs with those around it, two along the
+ * axes and two across; a walk compares several times as many. */
+static void rounds_that_move_little_make_no_walk(void) {
+    enum { SIDE = 60 };
+    const double around = 4.0;
+    crowd w;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(rng);
+    crowd_open(&w, 2, (size_t)SIDE * SIDE);
+    for (size_t i = 0; i < (size_t)SIDE * SIDE; i++) {
+        w.spheres.r[i] = 0.45;
+        size_t column = i % SIDE;
+        size_t row = i / SIDE;
+        w.x[2 * i] = w.q[2 * i] = (double)column + uniform(rng, -0.04, 0.04);
+        w.x[2 * i + 1] = w.q[2 * i + 1] = (double)row + uniform(rng, -0.04, 0.04);
+    }
+    CU_ASSERT(tests_of(&w, rng, 0.0) > 2.0 * around); /* the first: a walk */
+    CU_ASSERT(tests_of(&w, rng, 0.01) <= around);
+    CU_ASSERT(tests_of(&w, rng, 0.01) <= around);
+    CU_ASSERT(tests_of(&w, rng, 1.0) > 2.0 * around); /* farther than neighbours are: another */
+    double first = tests_of(&w, rng, 0.01);
+    double next = tests_of(&w, rng, 0.01);
+    CU_ASSERT(first <= 2.0 * around && next <= 2.0 * around); /* from where that one was */
+    crowd_close(&w);
+    gsl_rng_free(rng);
+}
+
+static const il_test tests[] = {
+    {"each round is answered as a first question", each_round_is_answered_as_a_first_question},
+    {"rounds that move little make no walk", rounds_that_move_little_make_no_walk},
+    {NULL, NULL}};
+
+const il_suite il_suite_search_rounds = {"search rounds", tests};
