@@ -13,7 +13,7 @@
 #   make load        sweeps killed, resumed and damaged for LOAD_SECONDS=3600, and one that goes on beside them
 #   make test-store  what 10 000 stored runs cost: storing, status, list, the index made anew
 #   make test-steps  ten million steps of a few problems, and what must hold after them: minutes
-#   make analyze     gcc's -fanalyzer over the program
+#   make analyze     gcc's -fanalyzer over the program; ANALYZE="schemes/maury.c" some files
 #   make test-valgrind  a few commands under valgrind
 #   make hardness    what was tried to break the program, from what these leave behind: CONTRIBUTING.md
 #   make test-asan   the suite under address and undefined-behaviour sanitizers
@@ -450,7 +450,7 @@ test-steps: deps
 
 # With -flto the compiler analyses nothing before the program is linked.
 analyze: deps $(GENERATED)
-	@bash scripts/analyze.sh $(JOBS) $(CC) $(filter-out -Werror -flto%,$(CFLAGS)) $(HDF5_CFLAGS)
+	@ANALYZE="$(ANALYZE)" bash scripts/analyze.sh $(JOBS) $(CC) $(filter-out -Werror -flto%,$(CFLAGS)) $(HDF5_CFLAGS)
 
 test-valgrind:
 	@bash scripts/install.sh valgrind
