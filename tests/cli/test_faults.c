@@ -24,7 +24,9 @@ static void lists_without_memory(void) {
         {.words = "show two_spheres --json", .trials = 20},
         {.words = "show two_spheres", .trials = 20},
         {.words = "list --matrix --json", .trials = 20},
-        {.words = "verify --list --json", .trials = 20},
+        {.words = "verify --list --json", .trials = 10},
+        {.words = "help --bash", .trials = 10},
+        {.words = "help --html a", .trials = 10},
     };
     TRY(list, IL_FAULT_MEMORY);
 }
@@ -133,13 +135,15 @@ static void studies_without_memory(void) {
 
 static void claims_without_memory(void) {
     static const il_fault_command list[] = {
-        {.words = "verify --claim AT-example --json", .trials = 20}};
+        {.words = "verify --claim AT-example --json", .trials = 20},
+        {.words = "verify --claim BL-initial", .trials = 10}};
     TRY(list, IL_FAULT_MEMORY);
 }
 
 static void controls_without_memory(void) {
     static const il_fault_command list[] = {
-        {.words = "verify --controls --claim AT-example", .trials = 20}};
+        {.words = "verify --controls --claim AT-example", .trials = 20},
+        {.words = "verify --controls --claim BL-initial --json", .trials = 10}};
     TRY(list, IL_FAULT_MEMORY);
 }
 
@@ -173,7 +177,9 @@ static void results_without_memory(void) {
         {.words = "results export a.csv --results r", .trials = 20},
         {.words = "results export a.sqlite --results r", .trials = 20},
         {.words = "results export a.h5 --results r", .trials = 20},
+        {.words = "results list --references --results r", .trials = 10},
         {.words = "results prune --results r", .trials = 20},
+        {.words = "results prune --yes --results r --json", .trials = 10},
         {.words = "status --results r --json", .trials = 20},
     };
     for (size_t k = 0; k < sizeof list / sizeof list[0]; k++) {
