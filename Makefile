@@ -487,11 +487,16 @@ properties: deps
 	$(MAKE) --no-print-directory -j$(JOBS) suite
 	set -o pipefail; TRIES=$(TRIES) $(SUITE) properties $(if $(UPDATE),| bash tests/fuzz/note.sh)
 
-# What the suite executes of the three rooms: results/reference/coverage.txt with UPDATE=1.
+# What the suites but those execute of the three rooms: results/reference/coverage.txt with UPDATE=1.
+COVERAGE_WITHOUT := faults kills
+COVERAGE_SECONDS := 10
+COVERAGE_SCRIPT  := 300
+
 coverage:
 	@bash scripts/install.sh coverage
 	$(MAKE) --no-print-directory -j$(JOBS) VARIANT=coverage program suite
-	@JOBS=$(JOBS) bash tests/mutation/coverage.sh build/coverage
+	@JOBS=$(JOBS) COVERAGE_WITHOUT="$(COVERAGE_WITHOUT)" COVERAGE_SECONDS=$(COVERAGE_SECONDS) COVERAGE_SCRIPT=$(COVERAGE_SCRIPT) \
+	  bash tests/mutation/coverage.sh build/coverage
 
 # One wrong token at a time in numerical files, each seen by a test: tests/mutation. MUTATE="problems/corner.c"
 # for some files; results/reference/mutation.txt with UPDATE=1.

@@ -124,7 +124,7 @@ ends 2 sweep broken.lua --results r
 ends 2 sweep missing.lua --results r
 ends 1 report --results r
 ends 2 report --results nowhere
-clean verify --claim V-R4.10 --json
+clean verify --claim BL-initial --json
 clean check mine.lua --json
 ends 1 check wrong.lua
 ends 2 check fails.lua
@@ -134,6 +134,6 @@ clean help --man
 clean help --bash
 clean sweep own.lua --results o -j 2
 clean sweep own.lua --results o -j 2
-clean verify --claim V-R4.10 --controls
+clean verify --claim BL-initial --controls
 echo "valgrind.sh: $count commands, $broken broken"
 [ "$broken" -eq 0 ]
