@@ -67,7 +67,7 @@ local own = lab.scheme{name = "own", step = function(s)
   local u = s:project_linearised{velocity = s:free_velocity()}
   return s.q + s.h * u, u
 end}
-local late = {name = "late", of = function(run, reference) return run:at(0.5)[1] - reference:at(0.5)[1] end}
+local late = {name = "late", of = function(run, reference) return math.abs(run:at(0.5)[1] - reference:at(0.5)[1]) end}
 for _, reference in ipairs{{file = "a.csv"}, {file = "a.h5"}, {of = function(t) return 1 - t / 2, -0.5 end}} do
   local r = lab.sweep{problem = "bouncing_ball", schemes = {"maury", own}, steps = {4, 8, 16}, reference = reference}:run()
   r:order{scheme = own, norm = late}
