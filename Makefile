@@ -13,7 +13,7 @@
 #   make load        sweeps killed, resumed and damaged for LOAD_SECONDS=3600, and one that goes on beside them
 #   make test-store  what 10 000 stored runs cost: storing, status, list, the index made anew
 #   make test-steps  ten million steps of a few problems, and what must hold after them: minutes
-#   make analyze     gcc's -fanalyzer over the program
+#   make analyze     gcc's -fanalyzer over the program; ANALYZE="schemes/maury.c" some files
 #   make test-valgrind  a few commands under valgrind
 #   make hardness    what was tried to break the program, from what these leave behind: CONTRIBUTING.md
 #   make test-asan   the suite under address and undefined-behaviour sanitizers
@@ -425,7 +425,7 @@ test-steps: deps
 
 # With -flto the compiler analyses nothing before the program is linked.
 analyze: deps $(GENERATED)
-	@bash scripts/analyze.sh $(JOBS) $(CC) $(filter-out -Werror -flto%,$(CFLAGS)) $(HDF5_CFLAGS)
+	@ANALYZE="$(ANALYZE)" bash scripts/analyze.sh $(JOBS) $(CC) $(filter-out -Werror -flto%,$(CFLAGS)) $(HDF5_CFLAGS)
 
 test-valgrind:
 	@bash scripts/install.sh valgrind
@@ -462,11 +462,16 @@ properties: deps
 	$(MAKE) --no-print-directory -j$(JOBS) suite
 	set -o pipefail; TRIES=$(TRIES) $(SUITE) properties $(if $(UPDATE),| bash tests/fuzz/note.sh)
 
-# What the suite executes of the three rooms: results/reference/coverage.txt with UPDATE=1.
+# What the suites but those execute of the three rooms: results/reference/coverage.txt with UPDATE=1.
+COVERAGE_WITHOUT := faults kills
+COVERAGE_SECONDS := 10
+COVERAGE_SCRIPT  := 300
+
 coverage:
 	@bash scripts/install.sh coverage
 	$(MAKE) --no-print-directory -j$(JOBS) VARIANT=coverage program suite
-	@JOBS=$(JOBS) bash tests/mutation/coverage.sh build/coverage
+	@JOBS=$(JOBS) COVERAGE_WITHOUT="$(COVERAGE_WITHOUT)" COVERAGE_SECONDS=$(COVERAGE_SECONDS) COVERAGE_SCRIPT=$(COVERAGE_SCRIPT) \
+	  bash tests/mutation/coverage.sh build/coverage
 
 # One wrong token at a time in numerical files, each seen by a test: tests/mutation. MUTATE="problems/corner.c"
 # for some files; results/reference/mutation.txt with UPDATE=1.

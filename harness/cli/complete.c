@@ -21,6 +21,7 @@ typedef struct {
     const char *offer, *end; /* around words, blanks between them, that are offered */
     const char *files, *folders;
     const char *bare; /* around words that are completed without a blank after them */
+    const json_t *claims;
 } shell;
 
 static const char *const BASH_HEAD =
@@ -62,59 +63,54 @@ static const char *const ZSH_TAIL = "}\n_impactlab \"$@\"\n";
 
 /* ---- words ---------------------------------------------------------------------------------- */
 
-static void put_problems(FILE *out) {
+static void put_problems(const shell *s) {
     for (size_t k = 0; il_problem_type_at(k) != NULL; k++) {
-        (void)fprintf(out, " %s", il_problem_type_at(k)->name);
+        (void)fprintf(s->out, " %s", il_problem_type_at(k)->name);
     }
 }
 
-static void put_schemes(FILE *out) {
+static void put_schemes(const shell *s) {
     for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
-        (void)fprintf(out, " %s", il_scheme_type_at(k)->name);
+        (void)fprintf(s->out, " %s", il_scheme_type_at(k)->name);
     }
 }
 
-static void put_projectors(FILE *out) {
+static void put_projectors(const shell *s) {
     for (size_t k = 0; il_projector_type_at(k) != NULL; k++) {
-        (void)fprintf(out, " %s", il_projector_type_at(k)->name);
+        (void)fprintf(s->out, " %s", il_projector_type_at(k)->name);
     }
 }
 
-static void put_norms(FILE *out) {
+static void put_norms(const shell *s) {
     for (size_t k = 0; il_norm_type_at(k) != NULL; k++) {
-        (void)fprintf(out, " %s", il_norm_type_at(k)->name);
+        (void)fprintf(s->out, " %s", il_norm_type_at(k)->name);
     }
-    (void)fputs(" all none", out);
+    (void)fputs(" all none", s->out);
 }
 
 /* One word of a topic alone: completion does not quote. */
-static void put_topics(FILE *out) {
+static void put_topics(const shell *s) {
     for (size_t k = 0; il_cli_topic_at(k) != NULL; k++) {
         if (strchr(il_cli_topic_at(k)->name, ' ') == NULL) {
-            (void)fprintf(out, " %s", il_cli_topic_at(k)->name);
+            (void)fprintf(s->out, " %s", il_cli_topic_at(k)->name);
         }
     }
-    (void)fputs(" topics", out);
+    (void)fputs(" topics", s->out);
     for (size_t k = 0; il_cli_verb_at(k) != NULL; k++) {
-        (void)fprintf(out, " %s", il_cli_verb_at(k)->name);
+        (void)fprintf(s->out, " %s", il_cli_verb_at(k)->name);
     }
 }
 
-/* Without parentheses, which shells read and --claim does not. None where the claims cannot be
- * read, which `verify --list` tells. */
-static void put_claims(FILE *out) {
-    json_t *list = NULL;
+/* Without parentheses, which shells read and --claim does not. */
+static void put_claims(const shell *s) {
     size_t k = 0;
     const json_t *claim = NULL;
-    if (il_verify_list(&list, NULL) == IL_OK) {
-        json_array_foreach(list, k, claim) {
-            (void)fputc(' ', out);
-            for (const char *c = json_string_value(json_object_get(claim, "id")); *c != '\0'; c++) {
-                (void)fputs(strchr("()", *c) == NULL ? (char[]){*c, '\0'} : "", out);
-            }
+    json_array_foreach(s->claims, k, claim) {
+        (void)fputc(' ', s->out);
+        for (const char *c = json_string_value(json_object_get(claim, "id")); *c != '\0'; c++) {
+            (void)fputs(strchr("()", *c) == NULL ? (char[]){*c, '\0'} : "", s->out);
         }
     }
-    json_decref(list);
 }
 
 /* "full|final" as " full final". */
@@ -129,7 +125,7 @@ static void put_choices(FILE *out, const char *value) {
 static bool put_values(const shell *s, const char *value) {
     static const struct {
         const char *value;
-        void (*put[3])(FILE *out);
+        void (*put[3])(const shell *s);
     } kinds[] = {{"P", {put_problems}},
                  {"S", {put_schemes}},
                  {"X", {put_projectors}},
@@ -149,7 +145,7 @@ static bool put_values(const shell *s, const char *value) {
         if (strcmp(value, kinds[k].value) == 0) {
             (void)fputs(s->offer, s->out);
             for (size_t j = 0; j < 3 && kinds[k].put[j] != NULL; j++) {
-                kinds[k].put[j](s->out);
+                kinds[k].put[j](s);
             }
             (void)fputs(s->end, s->out);
             return true;
@@ -240,21 +236,36 @@ static void put_all(const shell *s) {
     (void)fputs("    esac\n", s->out);
 }
 
-void il_cli_write_bash(FILE *out) {
-    const shell bash = {out,
-                        "COMPREPLY+=($(compgen -W '",
-                        "' -- \"$cur\"))",
-                        "COMPREPLY+=($(compgen -f -- \"$cur\"))",
-                        "COMPREPLY+=($(compgen -d -- \"$cur\"))",
-                        "compopt -o nospace 2>/dev/null; COMPREPLY+=($(compgen -W '"};
-    (void)fputs(BASH_HEAD, out);
-    put_all(&bash);
-    (void)fputs(BASH_TAIL, out);
+/* All or nothing: completion that lacks the claims for want of memory would be believed. */
+static il_status write_all(shell *s, const char *head, const char *tail, il_error *err) {
+    json_t *claims = NULL;
+    il_status status = il_verify_list(&claims, err);
+    if (status == IL_OK) {
+        s->claims = claims;
+        (void)fputs(head, s->out);
+        put_all(s);
+        (void)fputs(tail, s->out);
+    }
+    json_decref(claims);
+    return status;
 }
 
-void il_cli_write_zsh(FILE *out) {
-    const shell zsh = {out, "compadd --", "", "_files", "_files -/", "compadd -S '' --"};
-    (void)fputs(ZSH_HEAD, out);
-    put_all(&zsh);
-    (void)fputs(ZSH_TAIL, out);
+il_status il_cli_write_bash(FILE *out, il_error *err) {
+    shell bash = {.out = out,
+                  .offer = "COMPREPLY+=($(compgen -W '",
+                  .end = "' -- \"$cur\"))",
+                  .files = "COMPREPLY+=($(compgen -f -- \"$cur\"))",
+                  .folders = "COMPREPLY+=($(compgen -d -- \"$cur\"))",
+                  .bare = "compopt -o nospace 2>/dev/null; COMPREPLY+=($(compgen -W '"};
+    return write_all(&bash, BASH_HEAD, BASH_TAIL, err);
+}
+
+il_status il_cli_write_zsh(FILE *out, il_error *err) {
+    shell zsh = {.out = out,
+                 .offer = "compadd --",
+                 .end = "",
+                 .files = "_files",
+                 .folders = "_files -/",
+                 .bare = "compadd -S '' --"};
+    return write_all(&zsh, ZSH_HEAD, ZSH_TAIL, err);
 }

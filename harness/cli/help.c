@@ -100,11 +100,9 @@ static int make(int option, const char *value) {
         il_cli_write_man(stdout);
         return IL_EXIT_OK;
     case BASH:
-        il_cli_write_bash(stdout);
-        return IL_EXIT_OK;
+        return il_cli_write_bash(stdout, &err) == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
     case ZSH:
-        il_cli_write_zsh(stdout);
-        return IL_EXIT_OK;
+        return il_cli_write_zsh(stdout, &err) == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
     case HTML:
         if (value[0] == '\0') {
             return il_cli_usage("help", "--html is empty; allowed: a folder");

@@ -12,9 +12,10 @@
 /* impactlab(1), in the macros of man(7). */
 void il_cli_write_man(FILE *out);
 
-/* Completion: verbs, options and their values, members, parameters after --set. */
-void il_cli_write_bash(FILE *out);
-void il_cli_write_zsh(FILE *out);
+/* Completion: verbs, options and their values, members, claims, parameters after --set; nothing is
+ * written where it fails. IL_ENOMEM and what il_verify_list returns. */
+il_status il_cli_write_bash(FILE *out, il_error *err);
+il_status il_cli_write_zsh(FILE *out, il_error *err);
 
 /* Every page as dir/NAME.html, and dir/index.html. The folder appears whole or is as it was. */
 il_status il_cli_write_html(const char *dir, il_error *err);

@@ -3,6 +3,7 @@
  * reaches.
  */
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,17 +49,18 @@ static il_status is_ours(const il_prune_work *w, const char *path, bool *ours, b
     return status == IL_ENOMEM ? starve(w) : IL_OK;
 }
 
-/* The record of a case, or the reference, that a checkpoint led to. */
-static bool has_ended(const il_prune_work *w, const char *name) {
+/* *ended: the record of a case, or the reference, that a checkpoint led to, is there. */
+static il_status has_ended(const il_prune_work *w, const char *name, bool *ended) {
     char *reference = NULL;
     char *record = il_results_case_path(w->index->results, name);
-    bool ended = record != NULL && access(record, F_OK) == 0;
-    if (!ended && asprintf(&reference, "%s/references/%s", w->index->results, name) >= 0) {
-        ended = access(reference, F_OK) == 0;
-        free(reference);
+    if (record == NULL || asprintf(&reference, "%s/references/%s", w->index->results, name) < 0) {
+        free(record);
+        return starve(w);
     }
+    *ended = access(record, F_OK) == 0 || access(reference, F_OK) == 0;
+    free(reference);
     free(record);
-    return ended;
+    return IL_OK;
 }
 
 static void stay(il_prune_work *w, const char *path) {
@@ -73,8 +75,10 @@ static il_status judge_state(il_prune_work *w, const char *path, const char *nam
     bool damaged = false;
     il_status status = is_ours(w, path, &ours, &damaged);
     bool reached = json_object_get(w->reached, name) != NULL;
-    if (reason == IL_PRUNE_CHECKPOINT) {
-        reached = reached && !has_ended(w, name);
+    if (status == IL_OK && reached && reason == IL_PRUNE_CHECKPOINT) {
+        bool ended = false;
+        status = has_ended(w, name, &ended);
+        reached = !ended;
     }
     if (status == IL_OK && damaged) {
         il_prune_add(w, IL_PRUNE_DAMAGED, path);
@@ -115,11 +119,11 @@ static il_status judge(il_prune_work *w, const char *path, const char *name, int
 static il_status judge_folder(il_prune_work *w, const char *inner, int reason) {
     char *folder = NULL;
     struct dirent **items = NULL;
-    il_status status = IL_OK;
     if (asprintf(&folder, "%s/%s", w->index->results, inner) < 0) {
         return starve(w);
     }
-    int n = scandir(folder, &items, NULL, alphasort); /* -1 where there is none */
+    int n = scandir(folder, &items, NULL, alphasort); /* -1 where there is none, too */
+    il_status status = n < 0 && errno == ENOMEM ? starve(w) : IL_OK;
     for (int k = 0; k < n; k++) {
         char *path = NULL;
         if (status == IL_OK && asprintf(&path, "%s/%s", folder, items[k]->d_name) < 0) {

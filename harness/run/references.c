@@ -250,7 +250,8 @@ static void put_origin(il_json *w, json_t *one, const char *path, const char *ke
         il_json_put_text(w, one, "damaged", why.message);
     } else if (a.bytes != NULL) {
         char *text = load_provenance(&a);
-        (void)il_json_parse(text != NULL ? text : "null", &provenance, &why);
+        status =
+            a.starved ? IL_ENOMEM : il_json_parse(text != NULL ? text : "null", &provenance, &why);
         free(text);
     }
     w->failed = w->failed || status == IL_ENOMEM;

@@ -24,7 +24,9 @@ static void lists_without_memory(void) {
         {.words = "show two_spheres --json", .trials = 20},
         {.words = "show two_spheres", .trials = 20},
         {.words = "list --matrix --json", .trials = 20},
-        {.words = "verify --list --json", .trials = 20},
+        {.words = "verify --list --json", .trials = 10},
+        {.words = "help --bash", .trials = 10},
+        {.words = "help --html a", .trials = 10},
     };
     TRY(list, IL_FAULT_MEMORY);
 }
@@ -133,13 +135,15 @@ static void studies_without_memory(void) {
 
 static void claims_without_memory(void) {
     static const il_fault_command list[] = {
-        {.words = "verify --claim AT-example --json", .trials = 20}};
+        {.words = "verify --claim AT-example --json", .trials = 20},
+        {.words = "verify --claim BL-initial", .trials = 10}};
     TRY(list, IL_FAULT_MEMORY);
 }
 
 static void controls_without_memory(void) {
     static const il_fault_command list[] = {
-        {.words = "verify --controls --claim AT-example", .trials = 20}};
+        {.words = "verify --controls --claim AT-example", .trials = 20},
+        {.words = "verify --controls --claim BL-initial --json", .trials = 10}};
     TRY(list, IL_FAULT_MEMORY);
 }
 
@@ -163,6 +167,24 @@ static const char FOUND[] =
     "  reference = 'exact', steps = {4, 8}}:run()\n"
     "r:table{'errors', formats = {'csv'}}\n";
 
+static const char REFERRED[] = "local lab = require 'impactlab'\n"
+                               "lab.sweep{name = 'o', problem = 'sticky', scheme = 'maury',\n"
+                               "  reference = {'self', steps = 16}, steps = {4, 8}}:run()\n";
+
+static void references_without_memory(void) {
+    static const il_fault_command list[] = {
+        {.words = "results list --references --results r",
+         .script = REFERRED,
+         .before = SWEEP,
+         .trials = 20},
+        {.words = "results prune --results r --json",
+         .script = REFERRED,
+         .before = SWEEP,
+         .trials = 20},
+    };
+    TRY(list, IL_FAULT_MEMORY);
+}
+
 static void results_without_memory(void) {
     static const il_fault_command list[] = {
         {.words = "results list --results r --json", .trials = 25},
@@ -174,6 +196,7 @@ static void results_without_memory(void) {
         {.words = "results export a.sqlite --results r", .trials = 20},
         {.words = "results export a.h5 --results r", .trials = 20},
         {.words = "results prune --results r", .trials = 20},
+        {.words = "results prune --yes --results r --json", .trials = 10},
         {.words = "status --results r --json", .trials = 20},
     };
     for (size_t k = 0; k < sizeof list / sizeof list[0]; k++) {
@@ -239,22 +262,24 @@ static void full_disk(void) {
     try_writes(IL_FAULT_FULL);
 }
 
-static const il_test tests[] = {{"lists are whole, or memory ran out", lists_without_memory},
-                                {"runs are whole, or memory ran out", runs_without_memory},
-                                {"limits are whole, or memory ran out", limits_without_memory},
-                                {"orders are whole, or memory ran out", orders_without_memory},
-                                {"figures are whole, or memory ran out", figures_without_memory},
-                                {"studies are whole, or memory ran out", studies_without_memory},
-                                {"claims are whole, or memory ran out", claims_without_memory},
-                                {"controls are whole, or memory ran out", controls_without_memory},
-                                {"reports are whole, or memory ran out", reports_without_memory},
-                                {"checks are whole, or memory ran out", checks_without_memory},
-                                {"cases are found, or memory ran out", results_without_memory},
-                                {"nothing is half written without space", no_space},
-                                {"nothing is half written where writes fail", broken_writes},
-                                {"nothing is half written where writes are short", short_writes},
-                                {"nothing is half written on a full disk", full_disk},
-                                {.name = NULL}};
+static const il_test tests[] = {
+    {"lists are whole, or memory ran out", lists_without_memory},
+    {"runs are whole, or memory ran out", runs_without_memory},
+    {"limits are whole, or memory ran out", limits_without_memory},
+    {"orders are whole, or memory ran out", orders_without_memory},
+    {"figures are whole, or memory ran out", figures_without_memory},
+    {"studies are whole, or memory ran out", studies_without_memory},
+    {"claims are whole, or memory ran out", claims_without_memory},
+    {"controls are whole, or memory ran out", controls_without_memory},
+    {"reports are whole, or memory ran out", reports_without_memory},
+    {"checks are whole, or memory ran out", checks_without_memory},
+    {"cases are found, or memory ran out", results_without_memory},
+    {"references are found, or memory ran out", references_without_memory},
+    {"nothing is half written without space", no_space},
+    {"nothing is half written where writes fail", broken_writes},
+    {"nothing is half written where writes are short", short_writes},
+    {"nothing is half written on a full disk", full_disk},
+    {.name = NULL}};
 
 extern const il_suite il_suite_faults;
 const il_suite il_suite_faults = {"faults", tests};

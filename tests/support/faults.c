@@ -123,6 +123,7 @@ static void begin_fault(void) {
 
 /* The program, with these words. */
 static _Noreturn void become(const char *line, const char *folder, int out, int err) {
+    static char buffer[4096]; /* as a file's or a pipe's; stdout keeps it to the end */
     char words[1024];
     char *argv[IL_FAULT_WORDS + 2] = {words};
     int argc = 1;
@@ -137,7 +138,8 @@ static _Noreturn void become(const char *line, const char *folder, int out, int 
         dup2(err, 2) < 0) {
         _exit(127);
     }
-    (void)setvbuf(stdout, NULL, _IOFBF, BUFSIZ);
+    /* CUnit's has no buffer, and without one of ours would stay so: a write a word. */
+    (void)setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
     standing = true;
     (void)alarm(PATIENCE);
     begin_fault();
