@@ -54,8 +54,15 @@ static const double AT_REST = 1e-6;   /* tuned: 1e-8, 1e-4 */
  * a gradient leaves is spread over all rows. They may multiply as often as the factor does: as a
  * pass waits for memory and a large front does not, that is some factorisations' time, of the ten
  * or more that others take. */
-static const double ENOUGH = 600.0;    /* tuned: 300.0, 1200.0 */
-static const double DIGIT = 0.1;       /* tuned: 0.03, 0.3 */
+static const double ENOUGH = 600.0; /* tuned: 300.0, 1200.0 */
+static const double DIGIT = 0.1;    /* tuned: 0.03, 0.3 */
+
+/* And EACH of them for each body of a chain that crosses all: as a dual of N bodies in a row has a
+ * condition of N^2, accelerated gradients take a number of passes in proportion to N. d numbers are
+ * chains of (d/k)^(1/k) bodies in k dimensions, if the bodies fill a square or a cube. In the plane
+ * a factor multiplies some 3 times for each number and body of a chain, whatever N; in space, where
+ * ENOUGH is reached at N = 2000, 48 times, and more for more: EACH is halfway. */
+static const double EACH = 12.0;
 static const double MOST_PASSES = 1e4; /* whatever the factor */
 
 /* Factorisations; those of one polishing; those that a good guess may take, and one whose rows may
@@ -238,12 +245,22 @@ static il_status alternate(newton *self, const il_qp *qp, double residual, doubl
     return status;
 }
 
+/* Does a factor that multiplies so often for each number of the rows let gradients come first? */
+static bool gradients_pay(const il_qp *qp, double passes) {
+    const il_rows *rows = qp->rows;
+    size_t k = rows->nnz > 5 * rows->p ? 3 : rows->nnz > 3 * rows->p ? 2 : 1; /* a pair has 2 k */
+    double bodies = (double)qp->d / (double)k;
+    double chain = passes / EACH; /* as long as it may be */
+    double room = k == 1 ? chain : k == 2 ? chain * chain : chain * chain * chain;
+    return passes >= ENOUGH && room >= bodies;
+}
+
 /* Gradients to a residual, where a factor is dear. IL_ESTALLED where they do not come so far, or
  * are not asked. */
 static il_status descend(il_dual *w, const il_qp *qp, double tolerance, double *lambda) {
     il_status status = il_dual_analyse(w, qp);
     double passes = il_sparse_work(w->factor) / (double)(qp->rows->nnz + 1);
-    if (status != IL_OK || passes < ENOUGH) {
+    if (status != IL_OK || !gradients_pay(qp, passes)) {
         return status == IL_OK ? IL_ESTALLED : status;
     }
     return il_gradient_run(w, qp, tolerance, (size_t)fmin(passes, MOST_PASSES), lambda);

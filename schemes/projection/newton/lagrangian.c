@@ -439,7 +439,9 @@ il_status il_lagrangian_run(il_lagrangian *self, const il_qp *qp, size_t limit, 
         memcpy(lambda, w->best, bytes);
         (void)il_dual_evaluate(w, qp, lambda, x, &deepest);
     }
-    if (told && status != IL_OK) { /* another method goes on, and goes further */
+    /* Another method goes on, and goes further; but not where iterations halve nothing: gaps of
+     * discs at rest are the rounding of their places, which no multipliers mend. */
+    if (told && status != IL_OK && idle == 0) {
         accepted = fmin(accepted, SETTLED * w->noise);
     }
     return best <= accepted ? IL_OK : status == IL_OK ? IL_ESTALLED : status;
