@@ -47,9 +47,9 @@ static const double GAIN_KEPT = 0.3; /* tuned: 0.1, 0.6 */
  * guess that is the answer is then seen to be (tests/projection/test_newton.c). */
 static const double SETTLED = 4.0; /* tuned: 1.0, 16.0 */
 
-/* Gaps of discs at rest are the rounding of their places, which no multipliers mend: iterations then
- * no longer halve what they leave. That is an answer where it is so much better than any must be:
- * 1e-14, the rounding of places up to 45. */
+/* Gaps of discs at rest are the rounding of their places, which no multipliers mend: iterations
+ * then no longer halve what they leave. That is an answer where it is so much better than any must
+ * be: 1e-14, the rounding of places up to 45. */
 static const double PLACES = 0.01;
 
 /* Where few rows changed since the last factorisation, conjugate gradients with that factor stand
