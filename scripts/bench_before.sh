@@ -63,12 +63,7 @@ row() { # row CASE QUANTITY WORDS: prints both times
 each() { awk -v a="$1" -v n="$2" 'BEGIN { printf "%.2f", a / n }'; }
 
 sweep() {
-    cat >"$work/small.lua" <<'END'
-local lab = require "impactlab"
-local r = lab.sweep{name = "small", problem = "nonuniqueness", scheme = {"maury", "paoli", "moreau_jean"},
-                    steps = lab.levels{from = 128, ratio = 2, count = 10, jitter = 32}}:run()
-lab.check(r.ran == 960 and r.failed == 0, "960 cases ran")
-END
+    small_cases >"$work/small.lua"
     both sweep "$work/small.lua" -j 1 --fresh --results "$work/results"
     row "960 small cases" sweep ""
 }

@@ -36,3 +36,13 @@ user_of() { # user_of COMMAND...: user time in seconds into $user, its output in
 }
 
 ratio() { awk -v a="$1" -v b="$2" 'BEGIN { if (b > 0) printf "%.2f", a / b; else printf "-" }'; }
+
+# 960 small cases, as a script.
+small_cases() {
+    cat <<'END'
+local lab = require "impactlab"
+local r = lab.sweep{name = "small", problem = "nonuniqueness", scheme = {"maury", "paoli", "moreau_jean"},
+                    steps = lab.levels{from = 128, ratio = 2, count = 10, jitter = 32}}:run()
+lab.check(r.ran == 960 and r.failed == 0, "960 cases ran")
+END
+}

@@ -12,12 +12,7 @@ need_program
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cat >"$work/small.lua" <<'END'
-local lab = require "impactlab"
-local r = lab.sweep{name = "small", problem = "nonuniqueness", scheme = {"maury", "paoli", "moreau_jean"},
-                    steps = lab.levels{from = 128, ratio = 2, count = 10, jitter = 32}}:run()
-lab.check(r.ran == 960 and r.failed == 0, "960 cases ran")
-END
+small_cases >"$work/small.lua"
 cat >"$work/tiny.lua" <<'END'
 local lab = require "impactlab"
 local problems = {}
