@@ -67,7 +67,7 @@ OPT_clang   := -O2 -g
 OPT_fuzz    := -O2 -g -DIL_FUZZED -fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow -fno-sanitize-coverage=trace-cmp \
                -fno-sanitize-recover=all -fno-omit-frame-pointer
 OPT_tsan    := -O1 -g -fsanitize=thread
-OPT_coverage := -O0 -g --coverage
+OPT_coverage := -O0 -g --coverage -fprofile-update=atomic
 OPT_asan    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 LINK_release := -O2 -g -flto=auto
 LINK_dev    := -g
@@ -464,7 +464,7 @@ properties: deps
 
 # What the suites but those execute of the three rooms: results/reference/coverage.txt with UPDATE=1.
 COVERAGE_WITHOUT := faults kills
-COVERAGE_SECONDS := 10
+COVERAGE_SECONDS := 60
 COVERAGE_SCRIPT  := 300
 
 coverage:

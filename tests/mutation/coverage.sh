@@ -5,7 +5,8 @@
 #
 # Not counted are the branches of asserts (a broken invariant ends the program: no test can go on) and
 # those that the compiler made without a line of ours. Everything else is, lack of memory too. What a
-# process did that is killed, or leaves by _exit, is missing: the numbers are lower bounds.
+# process did that is killed, or leaves by _exit, is missing: the numbers are lower bounds. Counters are
+# atomic: two threads of a step that race made counts negative, at which gcovr stopped and hung.
 #
 # COVERAGE_WITHOUT names suites that are left out: of those in the Makefile every trial is a process, and
 # each adds its counts to a thousand files when it ends. A test may use COVERAGE_SECONDS of the processor,
@@ -19,7 +20,7 @@ trap 'rm -f "$failures"' EXIT
 mkdir -p "$out"
 find "$build" -name '*.gcda' -delete
 export IMPACTLAB=$PWD/$build/impactlab
-export limit=${COVERAGE_SECONDS:-10} suite=$build/suite seconds=$out/seconds.txt failures
+export limit=${COVERAGE_SECONDS:-60} suite=$build/suite seconds=$out/seconds.txt failures
 without=" ${COVERAGE_WITHOUT:-} "
 : > "$seconds"
 
@@ -43,7 +44,7 @@ for script in cli/outside cli/guests cli/damage cli/results cli/campaign cli/che
 done
 LC_ALL=C sort -rn -o "$seconds" "$seconds"
 
-gcovr -r . --object-directory "$build" -j "${JOBS:-2}" --exclude-throw-branches --exclude-unreachable-branches \
+timeout -k 10 1200 gcovr -r . --object-directory "$build" -j "${JOBS:-2}" --exclude-throw-branches --exclude-unreachable-branches \
     --exclude-branches-by-pattern '.*assert\(.*' -f schemes/ -f problems/ -f harness/ \
     --html-details "$out/index.html" --csv "$out/files.csv" \
     "$build/schemes" "$build/problems" "$build/harness" > "$out/gcovr.log" 2>&1 || {

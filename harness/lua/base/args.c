@@ -84,6 +84,24 @@ void *il_lua_take(lua_State *L, il_lua_arena *arena, size_t count, size_t size,
     return b->room;
 }
 
+typedef struct {
+    size_t n;
+    char *list[];
+} text_list;
+
+static void close_texts(void *room) {
+    text_list *t = room;
+    for (size_t k = 0; k < t->n; k++) {
+        free(t->list[k]);
+    }
+}
+
+char **il_lua_take_texts(lua_State *L, il_lua_arena *arena, size_t count) {
+    text_list *t = il_lua_take(L, arena, 1, sizeof *t + count * sizeof t->list[0], close_texts);
+    t->n = count;
+    return t->list;
+}
+
 char *il_lua_copy(lua_State *L, il_lua_arena *arena, const char *text) {
     size_t n = strlen(text) + 1;
     return memcpy(il_lua_take(L, arena, n, 1, NULL), text, n);

@@ -35,6 +35,9 @@ bool il_lua_arena_alive(const il_lua_arena *arena);
 void *il_lua_take(lua_State *L, il_lua_arena *arena, size_t count, size_t size,
                   void (*close)(void *));
 
+/* [count] texts, NULL at first, that are freed with the arena. */
+char **il_lua_take_texts(lua_State *L, il_lua_arena *arena, size_t count);
+
 /* A copy of text. */
 char *il_lua_copy(lua_State *L, il_lua_arena *arena, const char *text);
 

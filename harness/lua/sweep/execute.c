@@ -60,6 +60,19 @@ static size_t problem_of(const il_execution *e, size_t job) {
     return reference_of(e, e->pending[job]);
 }
 
+/* The key of case k, which is c; NULL for functions that are not trusted. What functions of the
+ * script depend on may change from case to case. */
+static il_status key_of(const il_execution *e, size_t k, const il_case *c, const char **key,
+                        il_error *err) {
+    il_status status = IL_OK;
+    if (e->scripted || e->keys[k] == NULL) {
+        free(e->keys[k]);
+        status = il_case_key(c, &e->keys[k], err);
+    }
+    *key = e->keys[k];
+    return status;
+}
+
 /* ---- progress ------------------------------------------------------------------------------- */
 
 /* Job `one` of the pool: references come first. */
@@ -121,6 +134,23 @@ static il_status run_confined(const il_execution *e, const il_case *c, il_trajec
     return status;
 }
 
+/* What a worker says of a record, in its first letter: the case went well, and there is nothing
+ * about it that the parent has to look at. */
+static const char PLAIN = '+';
+static const char OTHER = '?';
+
+/* That letter and the record's text. */
+static char *spell(const json_t *record) {
+    bool plain = il_record_went_well(record) && !il_lua_is_unkept(record);
+    char *text = il_json_text(record);
+    char *spelt = NULL;
+    if (text == NULL || asprintf(&spelt, "%c%s", plain ? PLAIN : OTHER, text) < 0) {
+        spelt = NULL;
+    }
+    free(text);
+    return spelt;
+}
+
 /* In a worker. */
 static char *work(void *data, size_t one) {
     il_execution *e = data;
@@ -158,7 +188,7 @@ static char *work(void *data, size_t one) {
         json_decref(record);
         record = NULL;
     }
-    char *text = record != NULL ? il_json_text(record) : NULL;
+    char *text = record != NULL ? spell(record) : NULL;
     json_decref(record);
     return text;
 }
@@ -174,12 +204,14 @@ static json_t *lost(const il_execution *e, const il_case *c, const il_pool_loss 
     return whole ? record : NULL;
 }
 
-/* Store the record of a case if it may be kept, and let others have the case. text is what the
- * worker sent, or NULL. */
-static il_status put_away(il_execution *e, const il_case *c, const json_t *record, const char *text,
+/* Store the record of case k if it may be kept, and let others have the case. text is what the
+ * worker sent, and record NULL where it is only that, or else text may be NULL. */
+static il_status put_away(il_execution *e, size_t k, const json_t *record, const char *text,
                           bool kept, il_error *err) {
-    char *key = NULL;
-    il_status status = il_case_key(c, &key, err);
+    il_case c = case_of(e, k);
+    const char *key = NULL;
+    il_status status = key_of(e, k, &c, &key, err);
+    e->result->ran++;
     if (key != NULL && kept) {
         status = text != NULL ? il_store_put_text(e->context->store, key, text, err)
                               : il_store_put(e->context->store, key, record, err);
@@ -192,19 +224,21 @@ static il_status put_away(il_execution *e, const il_case *c, const json_t *recor
         il_store_key_name(key, name);
         il_leases_give(e->context->leases, name);
     }
-    free(key);
+    free(e->keys[k]);
+    e->keys[k] = NULL;
     return status;
 }
 
-/* In the parent. */
-static il_status receive(void *data, size_t one, const char *text, const il_pool_loss *loss,
-                         il_error *err) {
-    il_execution *e = data;
-    if (one < e->nreferred) {
-        return il_execution_reference_receive(e, one, text, loss, err);
-    }
-    size_t job = one - e->nreferred;
-    size_t k = e->pending[job];
+/* A record with nothing to look at, which stays text until somebody asks. */
+static il_status receive_plain(il_execution *e, size_t k, const char *text, il_error *err) {
+    e->result->texts[k] = strdup(text);
+    return e->result->texts[k] != NULL ? put_away(e, k, NULL, text, true, err)
+                                       : il_fail(err, IL_ENOMEM, "no memory for a record");
+}
+
+/* Any other: text, or NULL where it was lost. */
+static il_status receive_other(il_execution *e, size_t k, const char *text,
+                               const il_pool_loss *loss, il_error *err) {
     il_case c = case_of(e, k);
     json_t *record = NULL;
     if (text != NULL && il_json_parse(text, &record, err) == IL_ENOMEM) {
@@ -223,10 +257,22 @@ static il_status receive(void *data, size_t one, const char *text, const il_pool
     }
     bool kept = il_execution_repeatable(record) && !il_lua_take_unkept(record, e->unkept);
     e->result->records[k] = record;
-    e->result->ran++;
-    il_jobs_end(*e->jobs, e->nreferred + job);
     e->failed += !il_record_went_well(record);
-    return put_away(e, &c, record, spelt ? text : NULL, kept, err);
+    return put_away(e, k, record, spelt ? text : NULL, kept, err);
+}
+
+/* In the parent. */
+static il_status receive(void *data, size_t one, const char *text, const il_pool_loss *loss,
+                         il_error *err) {
+    il_execution *e = data;
+    if (one < e->nreferred) {
+        return il_execution_reference_receive(e, one, text, loss, err);
+    }
+    size_t k = e->pending[one - e->nreferred];
+    const char *rest = text != NULL && text[0] != '\0' ? text + 1 : NULL;
+    il_jobs_end(*e->jobs, one);
+    return text != NULL && text[0] == PLAIN ? receive_plain(e, k, rest, err)
+                                            : receive_other(e, k, rest, loss, err);
 }
 
 /* ---- one case of several sweeps at once ----------------------------------------------------- */
@@ -273,10 +319,11 @@ static il_status take(void *data, size_t one, il_pool_turn *turn, il_error *err)
     il_case c = named_case(e, e->pending[job]);
     char holder[IL_LEASE_HOLDER] = "";
     char what[160] = "";
-    char *key = NULL;
+    const char *key = NULL;
     bool ours = true;
     *turn = IL_POOL_RUN;
-    il_status status = e->context->leases != NULL ? il_case_key(&c, &key, err) : IL_OK;
+    il_status status =
+        e->context->leases != NULL ? key_of(e, e->pending[job], &c, &key, err) : IL_OK;
     if (status != IL_OK || key == NULL) {
         return status;
     }
@@ -294,7 +341,6 @@ static il_status take(void *data, size_t one, il_pool_turn *turn, il_error *err)
         }
         e->waited = true;
     }
-    free(key);
     return status;
 }
 
@@ -303,30 +349,32 @@ static il_status take(void *data, size_t one, il_pool_turn *turn, il_error *err)
 static void look_up(lua_State *L, il_execution *e) {
     il_lua_arena *arena = e->result->arena;
     il_error err = {IL_OK, ""};
-    char **key = il_lua_take(L, arena, 1, sizeof *key, il_lua_close_text);
+    e->keys = il_lua_take_texts(L, arena, il_sweep_count(e->sweep));
     e->sizes = il_sweep_sizes(L, arena, e->sweep);
     for (size_t k = 0; k < il_sweep_count(e->sweep); k++) {
         il_case c = named_case(e, k);
-        free(*key);
-        il_lua_expect(L, CALL, il_case_key(&c, key, &err), &err);
-        if (*key == NULL) {
+        const char *key = NULL;
+        il_lua_expect(L, CALL, key_of(e, k, &c, &key, &err), &err);
+        if (key == NULL) {
             continue; /* functions that are not trusted */
         }
         il_lua_expect(
             L, CALL,
-            il_store_expect(e->context->store, *key, il_sweep_cost(e->sweep, e->sizes, k), &err),
+            il_store_expect(e->context->store, key, il_sweep_cost(e->sweep, e->sizes, k), &err),
             &err);
         if (e->context->options->fresh) {
             continue;
         }
         err.code = IL_OK;
-        il_lua_expect(L, CALL, find(e, *key, &e->result->records[k], &err), &err);
+        il_lua_expect(L, CALL, find(e, key, &e->result->records[k], &err), &err);
         if (err.code != IL_OK) {
             il_lua_say(e->context, "sweep %s: %s", e->sweep->name, err.message);
         }
         if (e->result->records[k] != NULL) {
             e->result->found++;
-            il_execution_finish(e, *key); /* what a kill between record and state has left */
+            il_execution_finish(e, key); /* what a kill between record and state has left */
+            free(e->keys[k]);
+            e->keys[k] = NULL;
         }
     }
     il_execution_note_references(L, e);
@@ -370,7 +418,7 @@ static void count(il_execution *e) {
     r->failed = 0;
     r->missing = 0;
     for (size_t k = 0; k < n; k++) {
-        r->missing += r->records[k] == NULL;
+        r->missing += r->records[k] == NULL && r->texts[k] == NULL;
         r->failed += r->records[k] != NULL && !il_record_went_well(r->records[k]);
     }
     if (e->norm != NULL) {

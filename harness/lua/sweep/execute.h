@@ -16,6 +16,8 @@ typedef struct {
     il_lua_context *context;
     const il_sweep *sweep;
     il_result *result;
+    char **keys;         /* [il_sweep_count] of cases that are not stored; NULL where one is made
+                          * when it is asked for */
     size_t *pending;     /* [npending] cases to run */
     const double *sizes; /* [nproblems] what the work of a step goes with (waiting.h) */
     double *work;        /* [npending] that is expected of them */

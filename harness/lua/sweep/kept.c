@@ -80,6 +80,10 @@ il_status il_lua_mark_unkept(lua_State *L, const il_case *c, json_t *record, il_
     return w.failed ? il_fail(err, IL_ENOMEM, "no memory for a record") : IL_OK;
 }
 
+bool il_lua_is_unkept(const json_t *record) {
+    return json_object_get(record, MARK) != NULL;
+}
+
 bool il_lua_take_unkept(json_t *record, char *why) {
     const char *text = json_string_value(json_object_get(record, MARK));
     if (text != NULL) {

@@ -20,7 +20,10 @@ void il_lua_identify_sweep(lua_State *L, const il_sweep *sweep);
  * which is another in another order of cases, is marked. IL_ENOMEM. */
 il_status il_lua_mark_unkept(lua_State *L, const il_case *c, json_t *record, il_error *err);
 
-/* Is the record marked? The mark goes, and why[IL_FUNCTIONS_WHY] says why it is not kept. */
+/* Is the record marked? */
+bool il_lua_is_unkept(const json_t *record);
+
+/* The same; the mark goes, and why[IL_FUNCTIONS_WHY] says why it is not kept. */
 bool il_lua_take_unkept(json_t *record, char *why);
 
 /* A line that says why results are not kept, once a sweep and reason; nothing for "". */

@@ -70,6 +70,7 @@ static void measure(lua_State *L, const il_result *result, const il_lua_norm *no
     il_lua_identify(L, identity);
     il_lua_tell_unkept(L, sweep, identity->now.why);
     il_sweep_run_or_gather(L, &e);
+    il_result_read(L, e.result);
     take_values(L, result, e.result, norm);
     lua_pop(L, 2);
 }

@@ -5,8 +5,10 @@
 #include <lauxlib.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
@@ -103,9 +105,17 @@ static int result_records(lua_State *L) {
     return 1;
 }
 
+static il_result *check_result(lua_State *L, int index) {
+    il_result *r = luaL_checkudata(L, index, RESULT);
+    if (!il_lua_arena_alive(r->arena) || !il_lua_arena_alive(r->sweep->arena)) {
+        (void)luaL_error(L, "the result was closed");
+    }
+    return r;
+}
+
 /* r.cases and the like are numbers, the rest are methods. */
 static int result_index(lua_State *L) {
-    const il_result *r = il_lua_check_result(L, 1);
+    const il_result *r = check_result(L, 1);
     const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
     const struct {
         const char *key;
@@ -160,16 +170,27 @@ il_result *il_lua_push_result(lua_State *L, int index, const il_sweep *sweep) {
         il_lua_take(L, r->arena, 1, sizeof *room + n * sizeof room->list[0], close_records);
     room->n = n;
     r->records = room->list;
+    r->texts = il_lua_take_texts(L, r->arena, n);
     r->problems = il_lua_take(L, r->arena, sweep->nproblems, sizeof *r->problems, NULL);
     luaL_setmetatable(L, RESULT);
     return r;
 }
 
-il_result *il_lua_check_result(lua_State *L, int index) {
-    il_result *r = luaL_checkudata(L, index, RESULT);
-    if (!il_lua_arena_alive(r->arena) || !il_lua_arena_alive(r->sweep->arena)) {
-        (void)luaL_error(L, "the result was closed");
+void il_result_read(lua_State *L, const il_result *result) {
+    il_error err = {IL_OK, ""};
+    for (size_t k = 0; k < il_sweep_count(result->sweep); k++) {
+        if (result->texts[k] != NULL) {
+            il_lua_expect(L, NULL, il_json_parse(result->texts[k], &result->records[k], &err),
+                          &err);
+            free(result->texts[k]);
+            result->texts[k] = NULL;
+        }
     }
+}
+
+il_result *il_lua_check_result(lua_State *L, int index) {
+    il_result *r = check_result(L, index);
+    il_result_read(L, r);
     return r;
 }
 

@@ -13,15 +13,21 @@ typedef struct {
     il_lua_arena *arena;
     const il_sweep *sweep;
     il_result_problem **problems; /* [nproblems] NULL: nobody asked yet */
-    json_t **records;             /* [il_sweep_count] NULL: missing */
+    json_t **records;             /* [il_sweep_count] NULL: missing, or in texts */
+    char **texts;                 /* [il_sweep_count] NULL, or a record of status ok as its worker
+                                   * spelt it: it waits in a quarter of the room until a method
+                                   * asks (il_result_read) */
     size_t found, ran, failed, missing;
 } il_result;
 
 /* Push an empty result for the sweep at index, and return it. */
 il_result *il_lua_push_result(lua_State *L, int index, const il_sweep *sweep);
 
-/* The result at index, or an error. */
+/* The result at index, its records read, or an error. */
 il_result *il_lua_check_result(lua_State *L, int index);
+
+/* Have records of what is still text. Raises errors. */
+void il_result_read(lua_State *L, const il_result *result);
 
 /* Give results the method `name`, once the module has them (il_lua_add_result). */
 void il_lua_result_method(lua_State *L, const char *name, lua_CFunction method);
