@@ -8,8 +8,9 @@
  * side, each shaken by up to 0.05 R along each axis, in a box of width W = cols D around x = 0 (and
  * y = 0) that stands on z = 0 and has no lid. Body k of space = 3 has cell (k mod cols, k/cols mod
  * cols, k/cols^2), with cols = ceil(N^(1/3)); in space = 2 it has (k mod cols, k/cols), with cols =
- * ceil(sqrt N). For every body in turn u gives its radius R (0.8 + 0.2 u) and then each axis its
- * 0.05 R (2 u - 1), u the upper 53 bits over 2^53 of the sequence modulo 2^64
+ * ceil(sqrt N). Or cols is the parameter columns: a low pile of many rests as soon as one of few.
+ * For every body in turn u gives its radius R (0.8 + 0.2 u) and then each axis its 0.05 R (2 u - 1),
+ * u the upper 53 bits over 2^53 of the sequence modulo 2^64
  *
  *     s <- 6364136223846793005 s + 1442695040888963407     (Knuth's MMIX), from s = seed.
  *
@@ -41,11 +42,12 @@ static double draw(uint64_t *s) {
 }
 
 /* Bodies on the shaken grid; the width of the box comes back. */
-static double place(il_spheres *w, double R, uint64_t seed) {
+static double place(il_spheres *w, double R, size_t columns, uint64_t seed) {
     il_walled *s = &w->spheres;
     double count = (double)s->N;
     double D = SPACING * 2.0 * R;
-    size_t cols = (size_t)ceil(s->space == 3 ? il_pow(count, 1.0 / 3.0) : sqrt(count));
+    size_t square = (size_t)ceil(s->space == 3 ? il_pow(count, 1.0 / 3.0) : sqrt(count));
+    size_t cols = columns > 0 ? columns : square;
     double W = (double)cols * D;
     for (size_t k = 0; k < s->N; k++) {
         s->r[k] = R * (SMALLEST + 0.2 * draw(&seed));
@@ -88,7 +90,8 @@ static il_status create(il_problem *self, il_params *params, double horizon, il_
     }
     il_spheres *w = self->data;
     w->gravity = il_params_number(params, "gravity");
-    double W = place(w, il_params_number(params, "radius"), il_params_integer(params, "seed"));
+    double W = place(w, il_params_number(params, "radius"), il_params_integer(params, "columns"),
+                     il_params_integer(params, "seed"));
     build_box(&w->spheres, W);
     self->no_exact = "many bodies, many impacts at once: no solution is known";
     status =
@@ -105,6 +108,8 @@ static const il_param_spec params[] = {
     {"space", IL_PARAM_INTEGER, "2", 2.0, 3.0, false, NULL, "1", "2: discs; 3: spheres"},
     {"radius", IL_PARAM_NUMBER, "0.05", 0.0, INFINITY, true, NULL, "length",
      "R, the largest radius; radii are uniform in [0.8 R, R]"},
+    {"columns", IL_PARAM_INTEGER, "0", 0.0, IL_WALLED_BODIES_MAX, false, NULL, "1",
+     "bodies side by side at the start, as wide as the box; 0: as many as on top of each other"},
     {"gravity", IL_PARAM_NUMBER, "9.81", 0.0, INFINITY, false, NULL, "length/time^2", "gravity"},
     {"seed", IL_PARAM_INTEGER, "12345", 0.0, 4294967295.0, false, NULL, "1",
      "seed of radii and positions (a linear congruential sequence modulo 2^64)"},

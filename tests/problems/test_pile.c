@@ -104,6 +104,27 @@ static void starts_are_feasible(void) {
     }
 }
 
+/* Ten discs in rows of four: the box is 4.4 wide, and disc 5 the second of the second row. */
+static void low_piles_are_wide(void) {
+    static const char *const settings[] = {"N=10", "columns=4", AS_ELSEWHERE, NULL};
+    il_test_problem made = il_test_problem_new("pile", 0.0, settings);
+    const il_problem *p = made.problem;
+    il_rows rows;
+    il_rows_init(&rows);
+    CU_ASSERT(fabs(p->q0[10] - (1.5 * 1.1 - 2.2)) <= 0.025);
+    CU_ASSERT(fabs(p->q0[11] - 1.5 * 1.1) <= 0.025);
+    for (size_t k = 0; k < 2; k++) { /* left and right of disc 0: after 45 pairs and the floor */
+        CU_ASSERT_EQUAL_FATAL(p->type->row(p, 0.0, p->q0, 46 + k, &rows), IL_OK);
+        double sign = k == 0 ? 1.0 : -1.0;
+        double expected = 2.2 + sign * p->q0[0] - radius(DRAWS[0]);
+        CU_ASSERT(fabs(rows.value[k] - expected) <= ROUNDING);
+    }
+    double gap = il_problem_gap(p, 0.0, p->q0, NULL, NULL);
+    CU_ASSERT(gap >= 0.025 - ROUNDING);
+    il_rows_free(&rows);
+    il_test_problem_free(&made);
+}
+
 /* Every wall pushes its own way: the row's value is the distance to it. */
 static void walls_stand_where_they_should(void) {
     static const char *const settings[] = {"N=8", "space=3", AS_ELSEWHERE, NULL};
@@ -353,6 +374,7 @@ static const il_test tests[] = {
     {"the first spheres are as elsewhere", the_first_spheres_are_as_elsewhere},
     {"the first discs follow the same rule", the_first_discs_follow_the_same_rule},
     {"starts are feasible", starts_are_feasible},
+    {"low piles are wide", low_piles_are_wide},
     {"walls stand where they should", walls_stand_where_they_should},
     {"the force is the weight", the_force_is_the_weight},
     {"a run is certified", a_run_is_certified},
