@@ -9,7 +9,7 @@
  * y = 0) that stands on z = 0 and has no lid. Body k of space = 3 has cell (k mod cols, k/cols mod
  * cols, k/cols^2), with cols = ceil(N^(1/3)); in space = 2 it has (k mod cols, k/cols), with cols =
  * ceil(sqrt N). Or cols is the parameter columns: a low pile of many rests as soon as one of few.
- * For every body in turn u gives its radius R (0.8 + 0.2 u) and then each axis its 0.05 R (2 u - 1),
+ * For every body u gives its radius R (0.8 + 0.2 u) and then each axis its 0.05 R (2 u - 1),
  * u the upper 53 bits over 2^53 of the sequence modulo 2^64
  *
  *     s <- 6364136223846793005 s + 1442695040888963407     (Knuth's MMIX), from s = seed.
