@@ -264,7 +264,7 @@ $(B)/bench/degenerate: $(B)/tests/bench/degenerate.o $(B)/tests/support/planted.
 # Tests read back what the module wrote.
 $(TEST_OBJECTS): CFLAGS += $(HDF5_CFLAGS)
 
-$(B)/%.o: %.c | $(GENERATED)
+$(B)/%.o: %.c $(B)/gen/toolchain | $(GENERATED)
 	@mkdir -p $(@D)
 	@echo "  $<"
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
@@ -338,6 +338,12 @@ $(B)/gen/build_id.h: FORCE
 	@mkdir -p $(@D)
 	@printf '#define IL_VERSION "%s"\n#define IL_BUILD_ID "%s"\n' '$(VERSION)' \
 	  "$$({ cat $(sort $(SOURCES) $(HEADERS)) $(CLAIMS); $(toolchain); } | sha256sum | cut -c1-16)" > $@.new
+	@cmp -s $@ $@.new && rm $@.new || mv $@.new $@
+
+# By another compiler, other flags or libraries all is compiled anew: the build id, which says so in every key, would lie.
+$(B)/gen/toolchain: FORCE
+	@mkdir -p $(@D)
+	@$(toolchain) > $@.new
 	@cmp -s $@ $@.new && rm $@.new || mv $@.new $@
 
 # What records say of the program beside that (harness/run/provenance.h). Not part of build_id.h, which

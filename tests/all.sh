@@ -8,7 +8,7 @@ cd "$(dirname "$0")/.." || exit 2
 suite=${1:?all.sh: the suite, as build/release/suite}
 program=${IMPACTLAB:?all.sh: IMPACTLAB names the program}
 
-HOUSE=(includes json clock sizes newcomers faults_note wording)
+HOUSE=(includes json clock rebuilt sizes newcomers faults_note wording)
 OUTSIDE=(cli/outside cli/signals cli/clock cli/guests cli/damage cli/results cli/campaign slurm/submit cli/kills
     cli/check house/documents cli/help cli/progress house/installed report/planted report/pdf
     report/compare)
