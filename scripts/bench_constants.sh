@@ -56,7 +56,7 @@ mkdir "$copy/results" && cp results/README.md "$copy/results" || exit 2 # pages 
 cd "$copy" || exit 2
 
 build() {
-    make -s -j"$(nproc)" VARIANT=dev program build/dev/bench/degenerate build/dev/bench/factors >build.log 2>&1 ||
+    make -s -j"$(nproc)" VARIANT=dev OPT_dev='-O2 -g' program build/dev/bench/degenerate build/dev/bench/factors >build.log 2>&1 ||
         { tail -n 5 build.log >&2; return 1; }
 }
 

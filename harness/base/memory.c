@@ -26,6 +26,10 @@ bool il_memory_grow(void *block, size_t n, size_t size) {
     return true;
 }
 
+bool il_memory_append(void *block, size_t n, size_t size) {
+    return (n & (n - 1)) != 0 || il_memory_grow(block, n > 0 ? 2 * n : 1, size);
+}
+
 double il_memory_allowed(void) {
     double least = INFINITY;
     long pages = sysconf(_SC_PHYS_PAGES);

@@ -16,6 +16,10 @@
  * pointer then being as it was. */
 bool il_memory_grow(void *block, size_t n, size_t size);
 
+/* Room for one item more in a list of n that grows by this alone: doubled whenever n is a power of
+ * two, so that n items cost n moves. Otherwise as il_memory_grow. */
+bool il_memory_append(void *block, size_t n, size_t size);
+
 /* Half of the machine's memory or of the limit on the process's address space (`ulimit -v`),
  * whichever is less, in bytes; INFINITY where nobody knows. */
 double il_memory_allowed(void);

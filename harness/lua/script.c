@@ -60,7 +60,7 @@ static int check(lua_State *L) {
         luaL_where(L, 1);
         const char *text = lua_pushfstring(L, "%s%s", lua_tostring(L, -1), message);
         size_t n = context->outcome.checks_failed;
-        bool room = il_memory_grow(&context->complaints, n + 1, sizeof *context->complaints);
+        bool room = il_memory_append(&context->complaints, n, sizeof *context->complaints);
         if (room) {
             context->complaints[n] = strdup(text);
         }

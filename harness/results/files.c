@@ -56,7 +56,7 @@ static long long nanoseconds(struct timespec t) {
 
 static il_status add(il_results_files *files, const char *file, const struct stat *info,
                      il_error *err) {
-    if (!il_memory_grow(&files->list, files->n + 1, sizeof *files->list)) {
+    if (!il_memory_append(&files->list, files->n, sizeof *files->list)) {
         return il_fail(err, IL_ENOMEM, "no memory for the names of cases");
     }
     il_index_file *one = &files->list[files->n++];

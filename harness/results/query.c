@@ -117,7 +117,7 @@ static il_status find_rows(query *q) {
         il_index_select(q->index, "SELECT c.id FROM cases c WHERE c.damaged ISNULL AND ", q->where,
                         " ORDER BY c.date, c.name", &s, q->err);
     while (status == IL_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
-        if (!il_memory_grow(&rows, n + 1, sizeof *rows)) {
+        if (!il_memory_append(&rows, n, sizeof *rows)) {
             status = starve(q);
         } else {
             rows[n] = (placed){.id = sqlite3_column_int64(s, 0), .row = n};
@@ -190,7 +190,7 @@ static bool take(il_column *c, size_t rows, size_t row, sqlite3_stmt *s, int at)
 
 static il_column *add_column(query *q, const char *name) {
     il_columns *out = q->out;
-    if (!il_memory_grow(&out->list, out->n + 1, sizeof *out->list)) {
+    if (!il_memory_append(&out->list, out->n, sizeof *out->list)) {
         return NULL;
     }
     il_column *c = &out->list[out->n++];

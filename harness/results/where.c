@@ -129,7 +129,7 @@ static il_status bind(parser *p, const char *text, double number) {
     if (w->n >= MANY) {
         return il_fail(p->err, IL_EINVAL, "--where has more than %d values", MANY);
     }
-    if (!il_memory_grow(&w->values, w->n + 1, sizeof *w->values)) {
+    if (!il_memory_append(&w->values, w->n, sizeof *w->values)) {
         return starve(p);
     }
     w->values[w->n] =
@@ -146,7 +146,7 @@ static il_status remember(parser *p, const char *name) {
             return IL_OK;
         }
     }
-    if (!il_memory_grow(&w->names, w->nnames + 1, sizeof *w->names)) {
+    if (!il_memory_append(&w->names, w->nnames, sizeof *w->names)) {
         return starve(p);
     }
     w->names[w->nnames] = strdup(name);

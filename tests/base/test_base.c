@@ -4,10 +4,12 @@
  */
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "harness/base/date.h"
+#include "harness/base/memory.h"
 #include "harness/base/rows.h"
 #include "harness/base/status.h"
 #include "harness/base/sum.h"
@@ -221,6 +223,26 @@ static void cleared_rows_keep_their_memory(void) {
 
 /* ---- sums ----------------------------------------------------------------------------------- */
 
+/* Moves of a list that grows by one: as many as doublings, and no item is lost. */
+static void lists_grow_by_doubling(void) {
+    size_t *list = NULL;
+    const size_t *last = NULL;
+    int moves = 0;
+    for (size_t n = 0; n < 5000; n++) {
+        CU_ASSERT_FATAL(il_memory_append(&list, n, sizeof *list));
+        moves += list != last;
+        last = list;
+        list[n] = n;
+    }
+    CU_ASSERT(moves <= 14); /* 1, 2, 4 .. 8192 */
+    size_t wrong = 0;
+    for (size_t n = 0; n < 5000; n++) {
+        wrong += list[n] != n;
+    }
+    CU_ASSERT_EQUAL(wrong, 0);
+    free(list);
+}
+
 static void sums_lose_nothing(void) {
     il_sum s = {0.0, 0.0};
     const double cancelling[] = {1.0, 1e100, 1.0, -1e100};
@@ -293,6 +315,7 @@ static const il_test tests[] = {
     {"rows keep what they are given", rows_keep_what_they_are_given},
     {"a popped row leaves the others as they were", popped_rows_leave_the_others},
     {"cleared rows keep their memory", cleared_rows_keep_their_memory},
+    {"lists grow by doubling", lists_grow_by_doubling},
     {"compensated sums lose nothing", sums_lose_nothing},
     {"dates are those of the calendar", dates_are_those_of_the_calendar},
     {"what is no date is refused", what_is_no_date_is_refused},

@@ -155,7 +155,7 @@ for trust in "" --trust; do
     limit=$(awk '/^Max data size/ { print $4 }' "/proc/$!/limits")
     why=
     case $trust:$limit in
-        :unlimited) grep -q __asan_init "$program" || why="no limit" ;; # its maps exceed any
+        :unlimited) sanitized || why="no limit" ;;
         --trust:[0-9]*) [ "$(ulimit -d)" != unlimited ] || why="a limit, $limit" ;;
     esac
     verdict "memory of the process ${trust:-of a guest}" "$why"

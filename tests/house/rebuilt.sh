@@ -6,7 +6,7 @@ set -uo pipefail
 
 object=$work/build/harness/base/date.o
 build() { # build ARG...: what make says
-    env -u MAKEFLAGS -u MAKELEVEL make -s --no-print-directory B="$work/build" "$@" "$object" 2>&1
+    env -u MAKEFLAGS -u MAKELEVEL make -s --no-print-directory VARIANT=release B="$work/build" "$@" "$object" 2>&1
 }
 compiled() { grep -c 'harness/base/date\.c$' <<<"$1"; }
 

@@ -28,6 +28,9 @@ verdict_if() {
     verdict "$2" "$why"
 }
 
+# The address sanitizer maps more space than any limit of memory allows.
+sanitized() { grep -q __asan_init "$program"; }
+
 holds() { # holds NAME COMMAND...: the command succeeds
     local name=$1
     shift

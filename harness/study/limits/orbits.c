@@ -159,7 +159,7 @@ static int by_state(const double *x, const double *y, size_t dim) {
 /* The orbit of x, which Phi^period maps to itself, with its smallest state first. */
 static il_status append(il_orbits *orbits, const double *x, int period, il_error *err) {
     size_t dim = orbits->dim;
-    if (!il_memory_grow(&orbits->list, orbits->n + 1, sizeof *orbits->list)) {
+    if (!il_memory_append(&orbits->list, orbits->n, sizeof *orbits->list)) {
         return il_fail(err, IL_ENOMEM, "no memory for %zu orbits", orbits->n + 1);
     }
     il_orbit *orbit = &orbits->list[orbits->n];
