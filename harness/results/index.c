@@ -315,9 +315,18 @@ static il_status read_one(update *u, const il_index_file *there, il_error *err) 
     return status;
 }
 
+/* By the time since the first file was read: names were listed before. */
+static void show_files(const update *u, size_t done, size_t reads, double began) {
+    char what[64];
+    double left = (il_progress_passed(u->progress) - began) * (double)(reads - done) / (double)done;
+    (void)snprintf(what, sizeof what, "%zu of %zu files", done, reads);
+    il_progress_show(u->progress, (double)done / (double)reads, left, what, NULL);
+}
+
 static il_status read_all(update *u, size_t reads, il_error *err) {
     il_status status = IL_OK;
     size_t done = 0;
+    double began = u->progress != NULL ? il_progress_passed(u->progress) : 0.0;
     for (size_t k = 0; status == IL_OK && k < u->files->n; k++) {
         if (!u->fresh[k]) {
             continue;
@@ -328,9 +337,7 @@ static il_status read_all(update *u, size_t reads, il_error *err) {
             status = il_fail(err, IL_EINTERRUPTED, "%s", il_interrupt_reason());
         }
         if (u->progress != NULL && il_progress_due(u->progress)) {
-            char what[64];
-            (void)snprintf(what, sizeof what, "%zu of %zu files", done, reads);
-            il_progress_show(u->progress, (double)done / (double)reads, NAN, what, NULL);
+            show_files(u, done, reads, began);
         }
     }
     return status;
