@@ -174,6 +174,71 @@ static void numbers_that_are_none_are_not_forgotten(void) {
     close_stage(&s);
 }
 
+/* The share by which mean_off is off, and what it adds. */
+static double share = 0.0;
+static double added = 0.0;
+
+static void mean_off(const il_problem *problem, double t0, double t1, const double *q, double *f) {
+    (void)t1;
+    problem->type->force(problem, t0, q, f);
+    for (size_t k = 0; k < problem->d; k++) {
+        f[k] = (1.0 + share) * f[k] + added;
+    }
+}
+
+static void no_force(const il_problem *problem, double t, const double *q, double *f) {
+    (void)t;
+    (void)q;
+    memset(f, 0, problem->d * sizeof *f);
+}
+
+/* The weight of bouncing_ball does not change with time and is its mean. A mean that a user
+ * computes has its own errors: a billionth of the force, a rounding where that vanishes. */
+static void means_may_be_off_by_their_last_digits(void) {
+    const struct {
+        bool weight;
+        double share, added;
+        il_check_outcome outcome;
+    } cases[] = {{true, 1e-9, 0.0, IL_CHECK_OK},
+                 {true, -1e-9, 0.0, IL_CHECK_OK},
+                 {true, 1e-7, 0.0, IL_CHECK_FAIL},
+                 {false, 0.0, 1e-16, IL_CHECK_OK},
+                 {false, 0.0, 1e-12, IL_CHECK_FAIL}};
+    const il_problem_type *type = NULL;
+    stage s;
+    CU_ASSERT_EQUAL_FATAL(il_problem_type_find("bouncing_ball", &type, NULL), IL_OK);
+    CU_ASSERT_FATAL(open_stage(&s, type));
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        il_problem_type off = *type;
+        il_check_lines lines = {.n = 0};
+        off.force = cases[k].weight ? type->force : no_force;
+        off.force_mean = mean_off;
+        share = cases[k].share;
+        added = cases[k].added;
+        s.problem->type = &off;
+        CU_ASSERT_EQUAL(il_check_force(s.problem, &lines, NULL), IL_OK);
+        const il_check_line *line = find(&lines, "force mean");
+        CU_ASSERT(line != NULL && line->outcome == cases[k].outcome);
+    }
+    s.problem->type = type;
+    close_stage(&s);
+}
+
+/* ---- lines ---------------------------------------------------------------------------------- */
+
+/* What a script calls its constraints may hold what a terminal obeys. */
+static void lines_are_printable_and_no_more_than_their_room(void) {
+    il_check_lines lines = {.n = 0};
+    il_check_add(&lines, "one", IL_CHECK_NOTE, NAN, NAN, "%s", "a\033[2Jb\nc\td");
+    CU_ASSERT_EQUAL(lines.n, 1);
+    CU_ASSERT_STRING_EQUAL(lines.line[0].text, "a?[2Jb c d");
+    for (int k = 0; k < 2 * IL_CHECK_LINES_MAX; k++) {
+        il_check_add(&lines, "more", IL_CHECK_NOTE, NAN, NAN, "%d", k);
+    }
+    CU_ASSERT_EQUAL(lines.n, IL_CHECK_LINES_MAX);
+    CU_ASSERT_STRING_EQUAL(lines.line[IL_CHECK_LINES_MAX - 1].text, "22");
+}
+
 /* The floor is the only constraint: what bends down goes through it. */
 static void a_solution_that_overlaps_is_named(void) {
     const il_problem_type *type = NULL;
@@ -227,6 +292,9 @@ static const il_test tests[] = {
     {"built-in forces pass", built_in_forces_pass},
     {"wrong solutions are named", wrong_solutions_are_named},
     {"numbers that are none are not forgotten", numbers_that_are_none_are_not_forgotten},
+    {"means may be off by their last digits", means_may_be_off_by_their_last_digits},
+    {"lines are printable and no more than their room",
+     lines_are_printable_and_no_more_than_their_room},
     {"a solution that overlaps is named", a_solution_that_overlaps_is_named},
     {"jumps are found and slopes are none", jumps_are_found_and_slopes_are_none},
     {NULL, NULL}};

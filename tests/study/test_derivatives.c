@@ -134,11 +134,123 @@ static void only_wanted_rows_are_compared(void) {
     il_params_destroy(params);
 }
 
+/* ---- where little can be computed ----------------------------------------------------------- */
+
+/* g = 16 + q, told to have the slope 3. At q = 1 the steps of the ladder are 16^-l, and roundings
+ * count as 32 epsilon (17 + 3 + 17) = 2.6e-13 of g, that is 0.29 of its slope over 16^-10, which is
+ * off by 2, and 4.6 over 16^-11, where it may well be 3. */
+typedef struct {
+    double left, right; /* of q = 1: how far g can be computed */
+} reach;
+
+static bool reached(const il_problem *problem, double t, const double *q, double *g) {
+    const reach *w = problem->data;
+    (void)t;
+    if (!(q[0] >= 1.0 - w->left && q[0] <= 1.0 + w->right)) {
+        return false;
+    }
+    g[0] = 16.0 + q[0];
+    return true;
+}
+
+static bool told(const il_problem *problem, double t, const double *q, il_rows *rows) {
+    static const double slope = 3.0;
+    static const size_t col = 0;
+    double g = 0.0;
+    return reached(problem, t, q, &g) && il_rows_append(rows, 0, g, 0.0, 1, &col, &slope) == IL_OK;
+}
+
+static il_derivatives compare_within(double left, double right) {
+    static const double one = 1.0;
+    static const double zero = 0.0;
+    static const il_problem_type type = {.name = "narrow"};
+    reach w = {left, right};
+    il_problem problem = {.type = &type,
+                          .order = 1,
+                          .d = 1,
+                          .p = 1,
+                          .horizon = 1.0,
+                          .q0 = &one,
+                          .u0 = &zero,
+                          .data = &w};
+    il_derivatives_query query = {.problem = &problem, .values = reached, .rows = told};
+    il_derivatives_work *work = NULL;
+    il_derivatives found = {.points = 0};
+    CU_ASSERT_EQUAL_FATAL(il_derivatives_create(&work, &query, NULL), IL_OK);
+    CU_ASSERT_EQUAL(il_derivatives_compare(work, 0.0, &one, NULL, &found, NULL), IL_OK);
+    CU_ASSERT_EQUAL(found.points, 1);
+    CU_ASSERT_EQUAL(found.compared, 2);
+    il_derivatives_destroy(work);
+    return found;
+}
+
+/* 16^-8, -9 and -10 are three; without the first there are two. */
+static void three_steps_in_a_row_refute(void) {
+    il_derivatives found = compare_within(0x1p-31, 0x1p-31);
+    CU_ASSERT(found.mismatch && found.component == 0 && found.undecided == 0);
+    CU_ASSERT(found.given == 3.0 && fabs(found.difference - 1.0) <= found.error);
+    found = compare_within(0x1p-35, 0x1p-35);
+    CU_ASSERT_FALSE(found.mismatch);
+    CU_ASSERT_EQUAL(found.undecided, 1);
+}
+
+/* To the other side g can be computed nowhere, or at the shortest of the three steps alone. */
+static void one_side_is_enough(void) {
+    static const double others[] = {0.0, 0x1p-39};
+    for (int k = 0; k < 2; k++) {
+        CU_ASSERT(compare_within(0x1p-31, others[k]).mismatch);
+        CU_ASSERT(compare_within(others[k], 0x1p-31).mismatch);
+    }
+}
+
+/* ---- where there is much to compute --------------------------------------------------------- */
+
+/* g_i = q + i + 1. */
+static bool stacked(const il_problem *problem, double t, const double *q, double *g) {
+    (void)t;
+    for (size_t i = 0; i < problem->p; i++) {
+        g[i] = q[0] + (double)(i + 1);
+    }
+    return true;
+}
+
+static bool stacked_rows(const il_problem *problem, double t, const double *q, il_rows *rows) {
+    static const double slope = 1.0;
+    static const size_t col = 0;
+    bool done = true;
+    (void)t;
+    for (size_t i = 0; done && i < problem->p; i++) {
+        done = il_rows_append(rows, i, q[0] + (double)(i + 1), 0.0, 1, &col, &slope) == IL_OK;
+    }
+    return done;
+}
+
+/* A survey takes two million values, or one boundary point where that takes more: 31000 rows, and
+ * some 66 places to find it and to compare there. */
+static void many_rows_get_one_boundary_point(void) {
+    static const double one = 1.0;
+    static const double zero = 0.0;
+    static const il_problem_type type = {.name = "stack"};
+    il_problem problem = {
+        .type = &type, .order = 1, .d = 1, .p = 31000, .horizon = 1.0, .q0 = &one, .u0 = &zero};
+    il_derivatives_query query = {.problem = &problem, .values = stacked, .rows = stacked_rows};
+    il_derivatives_work *work = NULL;
+    il_derivatives found = {.points = 0};
+    CU_ASSERT_EQUAL_FATAL(il_derivatives_create(&work, &query, NULL), IL_OK);
+    CU_ASSERT_EQUAL(il_derivatives_survey(work, &found, NULL), IL_OK);
+    CU_ASSERT_EQUAL(found.points, 3); /* the start twice, and the boundary */
+    CU_ASSERT_FALSE(found.mismatch);
+    il_derivatives_destroy(work);
+}
+
 static const il_test tests[] = {
     {"built-in derivatives are right", built_in_derivatives_are_right},
     {"wrong gradients are found in every problem", wrong_gradients_are_found_in_every_problem},
     {"a forgotten rate is found", a_forgotten_rate_is_found},
     {"made derivatives are those given", made_derivatives_are_those_given},
     {"only wanted rows are compared", only_wanted_rows_are_compared},
+    {"three steps in a row refute", three_steps_in_a_row_refute},
+    {"one side is enough", one_side_is_enough},
+    {"many rows get one boundary point", many_rows_get_one_boundary_point},
     {NULL, NULL}};
 const il_suite il_suite_derivatives = {"derivatives", tests};

@@ -69,14 +69,16 @@ static void vibroimpact_has_its_constants(void) {
     close_stage(&s);
 }
 
-/* Spheres have |grad D| = sqrt 2; radii r_0 + a (1 - cos wt)/2 give |d_t D| <= a w. Three that meet
- * each other two by two have cosines 1/4 between gradients. */
+/* Spheres have |grad D| = sqrt 2; radii r_0 + a (1 - cos wt)/2 give |d_t D| <= a w and
+ * |d_t^2 D| <= a w^2, which is had at t = 0. Three that meet each other two by two have cosines 1/4
+ * between gradients. */
 static void spheres_have_their_constants(void) {
     stage s;
     open_stage(&s, "growing_radii", "N=3 r0=0.2 a=0.5 omega=2");
     const il_constants *c = &s.constants;
     CU_ASSERT(fabs(c->alpha - sqrt(2.0)) <= EXACT && fabs(c->beta - sqrt(2.0)) <= EXACT);
     CU_ASSERT(c->rate <= 1.0 + EXACT && c->rate >= 1.0 - SAMPLED);
+    CU_ASSERT(c->Mtt <= 2.0 + BENT && c->Mtt >= 2.0 - SAMPLED);
     CU_ASSERT(c->convex >= -BENT);
     CU_ASSERT(c->contacts == 3);
     CU_ASSERT(fabs(c->angle - 0.25) <= 1e-6); /* gaps up to CONTACT bend the triangle */
@@ -209,6 +211,16 @@ static double beyond(const il_problem *self, double t, const double *q, size_t *
     return fabs(side_of(q)) - 0.01;
 }
 
+/* The line is the boundary of Q. */
+static double before(const il_problem *self, double t, const double *q, size_t *id) {
+    (void)self;
+    (void)t;
+    if (id != NULL) {
+        *id = 0;
+    }
+    return -side_of(q);
+}
+
 static void drifts_that_jump_are_found(void) {
     static const double start[2] = {0.0, 0.0};
     il_problem_type type = {.name = "jumping", .force = jumping, .gap = anywhere};
@@ -222,6 +234,9 @@ static void drifts_that_jump_are_found(void) {
     CU_ASSERT_EQUAL(jump, 0.0);
     type.force = jumping; /* outside of Q a drift may do as it likes */
     type.gap = beyond;
+    CU_ASSERT_EQUAL(il_drift_jump(&problem, 1.0, 1, &jump, NULL), IL_OK);
+    CU_ASSERT_EQUAL(jump, 0.0);
+    type.gap = before; /* both points of a jump are in Q */
     CU_ASSERT_EQUAL(il_drift_jump(&problem, 1.0, 1, &jump, NULL), IL_OK);
     CU_ASSERT_EQUAL(jump, 0.0);
     type.gap = anywhere;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/allocation.h"
 #include "tests/support/suite.h"
 
 enum { PHASES = 8, LEVELS = 9, RUNS = PHASES * LEVELS, TRIALS = 200 };
@@ -408,6 +409,22 @@ static void a_distance_that_is_not_finite_is_refused(void) {
     il_limits_free(&l);
 }
 
+/* Whichever block there is no memory for. */
+static void lack_of_memory_is_told(void) {
+    const il_limits_step steps[3] = {{0.25, 1, 2}, {0.125, 1, 3}, {0.0625, 1, 4}};
+    const double D[9] = {0.0, 2.0, 3.0, 2.0, 0.0, 1.0, 3.0, 1.0, 0.0};
+    bool failed = allocation_counted();
+    for (size_t k = 1; failed; k++) {
+        il_limits l = {0};
+        allocation_fail(k);
+        il_status status = il_limits_analyse(&l, steps, D, 3, NULL);
+        failed = allocation_failed();
+        allocation_fail(0);
+        CU_ASSERT_EQUAL(status, failed ? IL_ENOMEM : IL_OK);
+        il_limits_free(&l);
+    }
+}
+
 static const il_test tests[] = {
     {"a diameter is that of the finer runs", a_diameter_is_that_of_the_finer_runs},
     {"distances of two runs are those of a calculation by hand", distances_by_hand},
@@ -425,6 +442,7 @@ static const il_test tests[] = {
     {"runs without a limit are inconclusive", no_limit_is_inconclusive},
     {"two levels say nothing", two_levels_say_nothing},
     {"a distance that is not finite is refused", a_distance_that_is_not_finite_is_refused},
+    {"lack of memory is told", lack_of_memory_is_told},
     {NULL, NULL}};
 
 const il_suite il_suite_limits = {"limits", tests};

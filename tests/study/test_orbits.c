@@ -129,6 +129,23 @@ static void orbits_lie_in_their_box(void) {
     CU_ASSERT_FALSE(il_orbits_newton(&problem, 1, x));
 }
 
+/* (q,u) is missed by (1 - q/2, -u/2), and both eigenvalues are 1/2. */
+static void what_does_not_close_has_its_residual(void) {
+    static const il_scaling scaling = {.time = 1, .position = 1, .flow = halving, .box = box_of};
+    static const il_problem_type type = {.name = "halving", .scaling = &scaling};
+    static const double cases[4][3] = {
+        {2.0, 0.0, 0.0}, {1.5, 0.0, 0.25}, {2.0, 0.25, 0.125}, {2.5, -1.0, 0.5}};
+    double most = 3.0;
+    il_problem problem = {.type = &type, .order = 2, .d = 1, .data = &most};
+    for (int k = 0; k < 4; k++) {
+        double states[2] = {cases[k][0], cases[k][1]};
+        il_orbit orbit = {.period = 1, .states = states};
+        CU_ASSERT_EQUAL(il_orbits_measure(&problem, &orbit, NULL), IL_OK);
+        CU_ASSERT(fabs(orbit.residual - cases[k][2]) <= ROUNDING);
+        CU_ASSERT(fabs(orbit.multiplier - 0.5) <= ROUNDING);
+    }
+}
+
 /* Each state leads to the next and the last to the first, which is the smallest. */
 static void states_follow_one_another(void) {
     static const double alphas[] = {1.2, 1.608, 1.8, 2.16};
@@ -362,13 +379,14 @@ static void states_arrive_at_the_next_octave(void) {
     static const int k[] = {-1, -1, 0, 2, 2, 6};
     for (int i = 0; i < 6; i++) {
         double z[2];
-        double x[2];
+        double x[3] = {0.0, 0.0, 1.0}; /* a state, and what lies behind it */
         double one[2];
         B->eval(B, t[i], 1, &z[0], &z[1]);
         CU_ASSERT_EQUAL(il_orbits_arrive(made.problem, t[i], &z[0], &z[1], x), k[i]);
         B->eval(B, ldexp(1.0, k[i] & 1), 1, &one[0], &one[1]); /* period 2 */
         CU_ASSERT(fabs(x[0] - ldexp(one[0], -2 * (k[i] & 1))) <= ROUNDING);
         CU_ASSERT(fabs(x[1] - ldexp(one[1], -(k[i] & 1))) <= ROUNDING);
+        CU_ASSERT(x[2] == 1.0);
     }
     il_test_problem_free(&made);
 }
@@ -408,6 +426,7 @@ static void other_problems_have_none(void) {
 
 static const il_test tests[] = {
     {"orbits lie in their box", orbits_lie_in_their_box},
+    {"what does not close has its residual", what_does_not_close_has_its_residual},
     {"states follow one another", states_follow_one_another},
     {"rest and landings forget", rest_and_landings_forget},
     {"A and B close in rational numbers, C repels", a_and_b_close_in_rational_numbers},
