@@ -270,6 +270,38 @@ static void exact_is_relative(void) {
     gsl_rng_free(rng);
 }
 
+/* One row of coefficient 3, a mass of 2 and s = 2: W = 4 9/2 = 18. Gaps of either sign and
+ * multipliers of either sign, all of them dyadic: the residual is |min(18 lambda, g)| to the bit,
+ * and 0 for those pairs alone that solve. */
+static void the_residual_is_that_of_complementarity(void) {
+    static const double gaps[] = {-2.0, -0.5, 0.0, 0.5, 2.0};
+    static const double lambdas[] = {-1.0, -0.015625, 0.0, 0.0625, 1.0};
+    const double mass = 2.0;
+    const double coef = 3.0;
+    const size_t col = 0;
+    const double x = 1.0;
+    const double target = 0.25;
+    double work[2];
+    il_metric *metric = NULL;
+    il_rows rows;
+    il_rows_init(&rows);
+    CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&metric, 1, &mass, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_rows_append(&rows, 0, 0.0, 0.0, 1, &col, &coef), IL_OK);
+    for (size_t i = 0; i < sizeof gaps / sizeof gaps[0]; i++) {
+        for (size_t j = 0; j < sizeof lambdas / sizeof lambdas[0]; j++) {
+            const double a = gaps[i] - 6.0;
+            const il_qp qp = {
+                .d = 1, .mass = metric, .target = &target, .rows = &rows, .a = &a, .scale = 2.0};
+            il_certificate c = il_certify(&qp, &x, &lambdas[j], work);
+            bool solves = lambdas[j] >= 0.0 && gaps[i] >= 0.0 && lambdas[j] * gaps[i] == 0.0;
+            CU_ASSERT_EQUAL(c.residual, fabs(fmin(18.0 * lambdas[j], gaps[i])));
+            CU_ASSERT_EQUAL(c.residual == 0.0, solves);
+        }
+    }
+    il_metric_destroy(metric);
+    il_rows_free(&rows);
+}
+
 /* Rows x_{i+1} - x_i of d bodies on a line. */
 static void line_of(il_rows *rows, size_t d) {
     il_rows_init(rows);
@@ -410,6 +442,7 @@ static const il_test tests[] = {
     {"crystals with more contacts than unknowns are solved", crystals_are_solved},
     {"opposite walls are solved", opposite_walls_are_solved},
     {"the certificate can fail", the_certificate_can_fail},
+    {"the residual is that of complementarity", the_residual_is_that_of_complementarity},
     {"exact is relative to the numbers of the problem", exact_is_relative},
     {"contacts behind a far body are told apart", contacts_behind_a_far_body_are_told_apart},
     {"pushes that cancel hide no overlap", pushes_that_cancel_hide_no_overlap},

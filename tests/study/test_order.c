@@ -13,7 +13,9 @@
 #include "harness/study/order/order_data.h"
 #include "harness/study/order/order_lines.h"
 #include "harness/study/order/order_math.h"
+#include "harness/study/order/order_part.h"
 #include "harness/study/order/order_trend.h"
+#include "harness/study/order/step_design.h"
 #include "tests/support/order_sample.h"
 #include "tests/support/suite.h"
 
@@ -288,6 +290,45 @@ static void the_worst_of_each_octave_is_kept(void) {
     free(level);
 }
 
+/* Three runs on y = 3/2 x do not know their scatter: without that of a whole they have no slope;
+ * with it, 0.1 at ten degrees of freedom, the half width is 2.228 0.1/sqrt(2), where the sum of
+ * (x - mean)^2 is 2. One run has no slope, nor has none. */
+static void a_part_needs_a_scatter_and_two_runs(void) {
+    double x[3] = {0.0, -1.0, -2.0};
+    double y[3] = {0.0, -1.5, -3.0};
+    double work[3 * IL_TREND_ROOM];
+    size_t level[3] = {0, 1, 2};
+    const il_order_points s = {.n = 3, .to = 3, .x = x, .y = y, .work = work, .level = level};
+    const il_trend whole = {.scale = 0.1, .freedom = 10.0};
+    il_order_slope slope = il_order_fit_part(&s, 0, 3, NULL, 0.95);
+    CU_ASSERT(isnan(slope.slope) && isnan(slope.low) && isnan(slope.high));
+    for (size_t to = 0; to < 2; to++) {
+        slope = il_order_fit_part(&s, 0, to, &whole, 0.95);
+        CU_ASSERT(isnan(slope.slope) && isnan(slope.low) && isnan(slope.high));
+    }
+    slope = il_order_fit_part(&s, 0, 3, &whole, 0.95);
+    double half = 2.228 * 0.1 / sqrt(2.0);
+    CU_ASSERT(fabs(slope.slope - 1.5) <= 1e-15);
+    CU_ASSERT(fabs((slope.high - 1.5) / half - 1.0) <= 3e-3); /* the quantile's own accuracy */
+    CU_ASSERT(fabs((1.5 - slope.low) / half - 1.0) <= 3e-3);
+}
+
+/* The level around 100 of ratio 2 has 71 integers, 71 to 141: 35 can be drawn, different ones, and
+ * 36 are more than half of them. */
+static void a_level_has_twice_as_many_integers(void) {
+    il_step_design design = {.from = 100, .ratio = 2.0, .count = 1, .jitter = 35, .seed = 1};
+    double steps[36];
+    il_error err = {IL_OK, ""};
+    CU_ASSERT_EQUAL_FATAL(il_step_design_draw(&design, steps, &err), IL_OK);
+    for (size_t k = 0; k < design.jitter; k++) {
+        CU_ASSERT(steps[k] >= 71.0 && steps[k] <= 141.0 && steps[k] == floor(steps[k]));
+        CU_ASSERT(k == 0 || steps[k] > steps[k - 1]);
+    }
+    design.jitter = 36;
+    CU_ASSERT_EQUAL(il_step_design_draw(&design, steps, &err), IL_EINVAL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "around 100 steps has too few integers"));
+}
+
 static const il_test tests[] = {
     {"claims are judged", claims_are_judged},
     {"rising errors fail", rising_errors_fail},
@@ -300,6 +341,8 @@ static const il_test tests[] = {
     {"Kendall counts pairs", kendall_counts_pairs},
     {"two lines must explain what one leaves", two_lines_must_explain_what_one_leaves},
     {"a trend needs three points", a_trend_needs_three_points},
+    {"a part needs a scatter, and two runs", a_part_needs_a_scatter_and_two_runs},
+    {"a level has twice as many integers as are drawn", a_level_has_twice_as_many_integers},
     {"only what is far below is set aside", only_what_is_far_below_is_set_aside},
     {"the worst of each octave is kept", the_worst_of_each_octave_is_kept},
     {NULL, NULL}};

@@ -84,6 +84,67 @@ static void errors_near_the_reference_are_cut_off(void) {
     gsl_rng_free(rng);
 }
 
+/* How far errors e_i of one power may turn their line through runs [from, n) if each is e - r to
+ * e + r: sum |z| log(1/(1 - r/e))/sum z^2, z being log h less its mean. */
+static double turned(const il_sample *s, size_t from, double r) {
+    double mean = 0.0;
+    double sum = 0.0;
+    double square = 0.0;
+    for (size_t i = from; i < s->n; i++) {
+        mean += log(s->h[i]) / (double)(s->n - from);
+    }
+    for (size_t i = from; i < s->n; i++) {
+        double z = log(s->h[i]) - mean;
+        sum -= fabs(z) * log(1.0 - r / s->e[i]);
+        square += z * z;
+    }
+    return sum / square;
+}
+
+/* Errors C h without scatter, four steps an octave: nothing but a reference that errs by a fiftieth
+ * of the finest widens the interval, by what it may turn all octaves or the finer half of them. */
+static void a_reference_widens_the_interval(void) {
+    il_sample s = {.n = 24};
+    for (size_t i = 0; i < s.n; i++) {
+        s.h[i] = exp2(-6.0 - 0.25 * (double)i);
+        s.e[i] = IL_SAMPLE_C * s.h[i];
+    }
+    double r = s.e[s.n - 1] / 50.0;
+    il_order o = il_sample_fit_with(&s, NULL, (il_order_data){.causes = {.reference = r}});
+    double by = fmax(turned(&s, 0, r), turned(&s, s.n / 2, r));
+    /* a scatter of 1e-9 at least is allowed for */
+    CU_ASSERT(fabs(o.slope - 1.0) <= 1e-6);
+    CU_ASSERT(fabs(o.high - 1.0 - by) <= 1e-6 && fabs(1.0 - by - o.low) <= 1e-6);
+    o = il_sample_fit(&s, NULL);
+    CU_ASSERT(fabs(o.high - 1.0) <= 1e-6 && fabs(o.low - 1.0) <= 1e-6);
+}
+
+/* Errors C (h + a), a floor as large as what falls at the finest step: no plateau yet, and half of
+ * the finest errors at most, so that nothing but the bend shows it, where errors scatter as little
+ * as here. It is then bounded from below, at 99 % on either side. */
+static void floors_are_seen_by_their_bend(void) {
+    enum { DRAWS = 20 };
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    const double a = 1.0 / 2048.0; /* the last of six levels is around 2048 steps */
+    int seen = 0;
+    int bounded = 0;
+    for (int trial = 0; trial < DRAWS; trial++) {
+        il_sample s = il_sample_draw(rng, il_design_six);
+        il_sample_lognormal(rng, &s, 0.0, 0.005);
+        for (size_t i = 0; i < s.n; i++) {
+            s.e[i] *= s.h[i] + a;
+        }
+        il_order o = il_sample_fit(&s, &il_claim_converges);
+        CU_ASSERT(o.cause == IL_PLATEAU_NONE && o.verdict == IL_ORDER_INCONCLUSIVE);
+        bool low = o.floor_low <= IL_SAMPLE_C * a && IL_SAMPLE_C * a <= o.floor_high;
+        seen += o.floor_low > 0.0;
+        bounded += o.floor_low > 0.0 && low;
+    }
+    CU_ASSERT(seen >= DRAWS / 2);
+    CU_ASSERT(bounded >= seen - 2);
+    gsl_rng_free(rng);
+}
+
 /* Errors against the nearest of several solutions all fall; the names tell. */
 static void runs_nearest_to_different_solutions_have_no_order(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -185,6 +246,8 @@ static const il_test tests[] = {
     {"two constants are one limit", two_constants_are_one_limit},
     {"two rates are no order", two_rates_are_no_order},
     {"errors near the reference are cut off", errors_near_the_reference_are_cut_off},
+    {"a reference widens the interval", a_reference_widens_the_interval},
+    {"floors are seen by their bend", floors_are_seen_by_their_bend},
     {"runs nearest to different solutions have no order",
      runs_nearest_to_different_solutions_have_no_order},
     {"coarse levels are dropped", coarse_levels_are_dropped},

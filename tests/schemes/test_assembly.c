@@ -1,0 +1,108 @@
+/*
+ * test_assembly.c - steps that somebody else puts together: what is read of them, and what is said
+ * of those that are refused. Whole schemes of this kind are in tests/lua/own_schemes.lua.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "schemes/assembly.h"
+#include "tests/support/residual.h"
+#include "tests/support/suite.h"
+
+typedef struct {
+    il_test_problem of;
+    il_assembly *assembly;
+} stage;
+
+/* The corner of 120 degrees, far above both of its faces wherever these tests are. */
+static void open_stage(stage *w) {
+    static const char *const sets[] = {"q0=1,64", "u0=1,2", "force=0,-1", NULL};
+    il_scheme_options options = {.certify = true};
+    CU_ASSERT_EQUAL_FATAL(il_projector_type_find("auto", &options.projector, NULL), IL_OK);
+    w->of = il_test_problem_new("corner", 1.0, sets);
+    CU_ASSERT_EQUAL_FATAL(il_assembly_create(&w->assembly, w->of.problem, &options, NULL), IL_OK);
+}
+
+static void close_stage(stage *w) {
+    il_assembly_destroy(w->assembly);
+    il_test_problem_free(&w->of);
+}
+
+/* From t = 3 to 3.5, free, of velocity u = (1, 2 - 1/2): positions that are one too low in a
+ * coordinate went there by a velocity that is two less, and the message says so, and where. The
+ * step as it is passes. */
+static void positions_elsewhere_are_told_by_their_velocity(void) {
+    const double h = 0.5;
+    for (size_t wrong = 0; wrong < 3; wrong++) {
+        stage w;
+        double q0[2] = {1.0, 64.0};
+        double u0[2] = {1.0, 2.0};
+        double v[2];
+        double x[2];
+        double q[2];
+        double out_q[2];
+        double out_u[2];
+        char words[160];
+        il_state in = {.q = q0, .u = u0};
+        il_state out = {.q = out_q, .u = out_u};
+        il_step_report report;
+        il_error err = {IL_OK, ""};
+        open_stage(&w);
+        il_assembly_begin(w.assembly, 3.0, 3.0 + h, &in, &out);
+        CU_ASSERT_EQUAL_FATAL(il_assembly_predict(w.assembly, v, &err), IL_OK);
+        il_assembly_projection onto = {.kind = IL_ASSEMBLY_LINEARISED, .target = v};
+        CU_ASSERT_EQUAL_FATAL(il_assembly_project(w.assembly, &onto, x, &err), IL_OK);
+        CU_ASSERT(x[0] == 1.0 && x[1] == 1.5);
+        for (size_t k = 0; k < 2; k++) {
+            q[k] = q0[k] + h * x[k] - (k == wrong ? 1.0 : 0.0);
+        }
+        il_status status = il_assembly_finish(w.assembly, q, x, &report, &err);
+        CU_ASSERT_EQUAL(status, wrong < 2 ? IL_ENOTCERTIFIED : IL_OK);
+        if (wrong < 2) {
+            (void)snprintf(words, sizeof words,
+                           "(q - q_n)/h is %g in coordinate %zu, u_n is %g and u is %g;",
+                           x[wrong] - 2.0, wrong + 1, u0[wrong], x[wrong]);
+            CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "the step to t = 3.5 moves positions"));
+            CU_ASSERT_PTR_NOT_NULL(strstr(err.message, words));
+        }
+        close_stage(&w);
+    }
+}
+
+/* Far from the faces every projection leaves its target as it is. That stands in a block of its
+ * own, with nothing behind it: under the address sanitizer nobody reads on. */
+static void targets_are_read_to_their_end(void) {
+    static const il_assembly_kind kinds[] = {IL_ASSEMBLY_LINEARISED, IL_ASSEMBLY_EXACT,
+                                             IL_ASSEMBLY_EXACT, IL_ASSEMBLY_TANGENT};
+    double *target = malloc(2 * sizeof *target);
+    double *x = malloc(2 * sizeof *x);
+    CU_ASSERT_FATAL(target != NULL && x != NULL);
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        stage w;
+        double q0[2] = {1.0, 64.0};
+        double u0[2] = {1.0, 2.0};
+        double out_q[2];
+        double out_u[2];
+        il_state in = {.q = q0, .u = u0};
+        il_state out = {.q = out_q, .u = out_u};
+        open_stage(&w);
+        target[0] = 0.25;
+        target[1] = -0.75;
+        il_assembly_begin(w.assembly, 0.0, 0.5, &in, &out);
+        il_assembly_projection p = {
+            .kind = kinds[k], .displacement = k == 2, .target = target, .gamma = 0.5};
+        CU_ASSERT_EQUAL(il_assembly_project(w.assembly, &p, x, NULL), IL_OK);
+        CU_ASSERT(x[0] == target[0] && x[1] == target[1]);
+        close_stage(&w);
+    }
+    free(target);
+    free(x);
+}
+
+static const il_test tests[] = {{"positions elsewhere are told by their velocity",
+                                 positions_elsewhere_are_told_by_their_velocity},
+                                {"targets are read to their end", targets_are_read_to_their_end},
+                                {NULL, NULL}};
+
+const il_suite il_suite_assembly = {"assembly", tests};
