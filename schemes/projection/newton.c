@@ -232,7 +232,6 @@ static il_status alternate(newton *self, const il_qp *qp, double residual, doubl
             memcpy(w->kept, lambda, bytes);
         }
         if (goal.crosses) { /* too soon, or rows are nearly dependent: the whole phase */
-            self->lagrangian.from_set = false;
             self->lagrangian.penalty = il_lagrangian_first_penalty();
         } else {
             self->lagrangian.penalty = il_lagrangian_larger_penalty(self->lagrangian.penalty);

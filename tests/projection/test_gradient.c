@@ -112,6 +112,37 @@ static void where_all_is_open_one_step_says_so(void) {
     end(&t);
 }
 
+/* One coordinate that n rows press alike: of W, which is 1 everywhere, the norm is n. The first
+ * step bends as much as any can and is refused; that tells the norm at once, not by and by, and the
+ * next step, of 1/n of the gap, is the solution. With the gaps at the start these are three passes;
+ * in powers of two they are exact. */
+static void a_step_tells_how_much_it_bends(void) {
+    enum { N = 1024 };
+    static const double one = 1.0;
+    static const size_t col = 0;
+    double target = 0.0;
+    double lambda[N] = {0.0};
+    il_metric *mass = NULL;
+    il_rows rows;
+    il_dual dual;
+    il_rows_init(&rows);
+    for (size_t i = 0; i < N; i++) {
+        CU_ASSERT_EQUAL_FATAL(il_rows_append(&rows, i, -1.0, 0.0, 1, &col, &one), IL_OK);
+    }
+    CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&mass, 1, &one, NULL), IL_OK);
+    il_qp qp = {
+        .d = 1, .mass = mass, .target = &target, .rows = &rows, .a = rows.value, .scale = 1.0};
+    CU_ASSERT_FATAL(il_dual_init(&dual));
+    CU_ASSERT_EQUAL_FATAL(il_dual_begin(&dual, &qp), IL_OK);
+    CU_ASSERT_EQUAL(il_gradient_run(&dual, &qp, 0.0, 3, lambda), IL_OK);
+    for (size_t i = 0; i < N; i++) {
+        CU_ASSERT_EQUAL(lambda[i], 1.0 / N);
+    }
+    il_dual_free(&dual);
+    il_metric_destroy(mass);
+    il_rows_free(&rows);
+}
+
 static void a_gap_that_is_not_finite_is_told(void) {
     trial t;
     begin(&t, NULL);
@@ -127,6 +158,7 @@ static const il_test tests[] = {
     {"gradients by teams have the bits of one thread", teams_have_the_bits_of_one_thread},
     {"passes of gradients are counted", passes_are_counted},
     {"where all is open one step says so", where_all_is_open_one_step_says_so},
+    {"a step tells how much it bends", a_step_tells_how_much_it_bends},
     {"a gap that is not finite is told", a_gap_that_is_not_finite_is_told},
     {NULL, NULL}};
 

@@ -1,6 +1,5 @@
 /*
- * test_sparse.c - the multifrontal factor, against GSL's dense one and CHOLMOD's; what its order
- * costs.
+ * test_sparse.c - the multifrontal factor, against GSL's dense one and CHOLMOD's.
  */
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_linalg.h>
@@ -13,6 +12,7 @@
 #include "schemes/projection/sparse/layout.h"
 #include "schemes/projection/sparse/sparse.h"
 #include "tests/support/allocation.h"
+#include "tests/support/patterns.h"
 #include "tests/support/suite.h"
 
 static const double EPS = 2.220446049250313e-16;
@@ -25,25 +25,6 @@ static double of_sparse(double norm, size_t n) {
 
 static double larger(double worst, double x) {
     return fabs(x) <= worst ? worst : fabs(x); /* NaN is the largest */
-}
-
-/* Rows between coordinates near each other, so that fronts are of all sizes: one to three entries
- * of any sign. Every seventh coordinate is in no row. */
-static void make_rows(il_rows *rows, gsl_rng *rng, size_t d, size_t reach) {
-    il_rows_clear(rows);
-    for (size_t i = 0; i < 2 * d; i++) {
-        size_t n = 0;
-        size_t col[3];
-        double coef[3];
-        size_t k = i / 2;
-        for (size_t e = 0; e < 3 && k < d; e++, k += 1 + gsl_rng_uniform_int(rng, reach)) {
-            if (k % 7 != 3) {
-                col[n] = k;
-                coef[n++] = 2.0 * gsl_rng_uniform(rng) - 1.0;
-            }
-        }
-        CU_ASSERT_EQUAL_FATAL(il_rows_append(rows, i, 0.0, 0.0, n, col, coef), IL_OK);
-    }
 }
 
 /* x = H^{-1} x by GSL; returns the largest sum of |H| over a row. */
@@ -123,7 +104,7 @@ static void on_all_patterns(void (*what)(sparse_case *c, gsl_rng *rng, size_t d)
     CU_ASSERT_FATAL(c->factor[0] != NULL && c->factor[1] != NULL);
     for (size_t trial = 0; trial < 60; trial++) {
         size_t d = trial < 40 ? 1 + gsl_rng_uniform_int(rng, 80) : MOST - trial;
-        make_rows(&c->rows, rng, d, trial % 4 == 0 ? d : 1 + gsl_rng_uniform_int(rng, 12));
+        il_pattern_near(&c->rows, rng, d, trial % 4 == 0 ? d : 1 + gsl_rng_uniform_int(rng, 12));
         for (size_t k = 0; k < d; k++) {
             c->mass[k] = 1.0 + gsl_rng_uniform(rng);
             c->b[k] = 2.0 * gsl_rng_uniform(rng) - 1.0;
@@ -166,53 +147,6 @@ static void spoil_a_mass(sparse_case *c, gsl_rng *rng, size_t d) {
 
 static void a_matrix_that_is_not_positive_is_told(void) {
     on_all_patterns(spoil_a_mass);
-}
-
-/* side x side bodies in hexagonal order, two coordinates each, a row for all neighbours but a part
- * left out. */
-static void make_lattice(il_rows *rows, gsl_rng *rng, size_t side, double left_out) {
-    static const double one[4] = {-1.0, -1.0, 1.0, 1.0};
-    il_rows_clear(rows);
-    for (size_t i = 0; i < side * side; i++) {
-        size_t x = i % side;
-        size_t y = i / side;
-        size_t next[3] = {i + 1, i + side, i + side + 1};
-        bool there[3] = {x + 1 < side, y + 1 < side, x + 1 < side && y + 1 < side};
-        for (int n = 0; n < 3; n++) {
-            size_t j = next[n];
-            size_t col[4] = {2 * i, 2 * i + 1, 2 * j, 2 * j + 1};
-            if (there[n] && gsl_rng_uniform(rng) >= left_out) {
-                CU_ASSERT_EQUAL_FATAL(il_rows_append(rows, rows->p, 0.0, 0.0, 4, col, one), IL_OK);
-            }
-        }
-    }
-}
-
-/* Nested dissection of an n x n grid of nine-point stencils, which has all these neighbours and
- * more, takes 829/84 n^3 multiplications to leading order (George 1973); eight times that for two
- * coordinates a point. Discs of unequal sizes lack a tenth of the contacts and more; on the perfect
- * lattice minimum degree is known to fall behind dissection, and does at side 96, by 1e-3. Fronts
- * that are joined with too many zeros take many times more. */
-static void packed_discs_cost_no_more_than_nested_dissection(void) {
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    il_sparse *f = il_sparse_create();
-    il_rows rows = {.p = 0};
-    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
-    for (size_t side = 24; side <= 96; side += 24) {
-        double bound = 8.0 * 829.0 / 84.0 * pow((double)side, 3.0);
-        for (int part = 1; part < 4; part++) {
-            make_lattice(&rows, rng, side, 0.1 * part);
-            bool *in = malloc(rows.p * sizeof *in);
-            CU_ASSERT_PTR_NOT_NULL_FATAL(in);
-            memset(in, true, rows.p * sizeof *in);
-            CU_ASSERT_EQUAL(il_sparse_analyse(f, 2 * side * side, &rows, in), IL_OK);
-            CU_ASSERT(il_sparse_work(f) <= bound);
-            free(in);
-        }
-    }
-    il_rows_free(&rows);
-    il_sparse_destroy(f);
-    gsl_rng_free(rng);
 }
 
 /* The first half of a solve for one row, by the fronts above it as by all. */
@@ -293,7 +227,7 @@ static void teams_have_the_bits_of_one_thread(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     il_rows rows = {.p = 0};
     for (size_t side = 40; side <= 120; side += 40) {
-        make_lattice(&rows, rng, side, side == 80 ? 0.5 : 0.05); /* 0.5: a forest */
+        il_pattern_lattice(&rows, rng, side, side == 80 ? 0.5 : 0.05); /* 0.5: a forest */
         one_pattern_by_teams(&rows, 2 * side * side, side == 120, rng);
     }
     il_rows_free(&rows);
@@ -390,26 +324,6 @@ static void storage_grows_by_doubling(void) {
     free(f);
 }
 
-/* The coordinates of a disc are one group where its rows are the same, be they of walls alone, and
- * two discs are two. */
-static void a_disc_is_one_group(void) {
-    static const size_t col[4] = {0, 1, 2, 3};
-    static const double coef[4] = {0.6, 0.8, -0.6, -0.8};
-    static const bool in[2] = {true, true};
-    il_rows rows;
-    il_sparse *f = il_sparse_create();
-    CU_ASSERT_PTR_NOT_NULL_FATAL(f);
-    il_rows_init(&rows);
-    CU_ASSERT_EQUAL_FATAL(il_rows_append(&rows, 0, 0.0, 0.0, 2, col, coef), IL_OK);
-    CU_ASSERT_EQUAL_FATAL(il_sparse_analyse(f, 2, &rows, in), IL_OK);
-    CU_ASSERT_EQUAL(f->n, 1);
-    CU_ASSERT_EQUAL_FATAL(il_rows_append(&rows, 1, 0.0, 0.0, 4, col, coef), IL_OK);
-    CU_ASSERT_EQUAL_FATAL(il_sparse_analyse(f, 4, &rows, in), IL_OK);
-    CU_ASSERT_EQUAL(f->n, 2);
-    il_rows_free(&rows);
-    il_sparse_destroy(f);
-}
-
 /* An analysis is made anew only for other coordinates or another choice of rows; then what comes of
  * the factor has the bits of one that never knew another. */
 static void an_analysis_is_kept_while_rows_couple_the_same_coordinates(void) {
@@ -418,7 +332,7 @@ static void an_analysis_is_kept_while_rows_couple_the_same_coordinates(void) {
     il_sparse *f = il_sparse_create();
     il_rows rows;
     il_rows_init(&rows);
-    make_rows(&rows, rng, D, 5);
+    il_pattern_near(&rows, rng, D, 5);
     double mass[D];
     double x[D];
     double fresh[D];
@@ -468,12 +382,9 @@ static const il_test tests[] = {
     {"teams have the bits of one thread", teams_have_the_bits_of_one_thread},
     {"an analysis is kept while rows couple the same coordinates",
      an_analysis_is_kept_while_rows_couple_the_same_coordinates},
-    {"a disc is one group", a_disc_is_one_group},
     {"storage grows by doubling", storage_grows_by_doubling},
     {"the sparse factor is the dense one", the_sparse_factor_is_the_dense_one},
     {"the sparse factor is that of CHOLMOD", the_sparse_factor_is_that_of_cholmod},
-    {"packed discs cost no more than nested dissection",
-     packed_discs_cost_no_more_than_nested_dissection},
     {"a matrix that is not positive is told", a_matrix_that_is_not_positive_is_told},
     {NULL, NULL}};
 

@@ -18,9 +18,10 @@ typedef struct {
 } il_interior_goal;
 
 /* One phase from lambda[p] >= 0 to lambda[p] > 0, to mu <= max(1e-12 off^2/W, tolerance^2/W), off
- * the residual at the start. It ends earlier when mu falls no more or a pivot is lost to rounding:
- * what is left is another method's, or another phase's. x[d] is scratch. IL_EINFEASIBLE; IL_ENOMEM;
- * IL_EUNSUPPORTED from the analysis. */
+ * the residual at the start. Where it crosses, no multiplier begins below w->given. It ends earlier
+ * when mu falls no more or a pivot is lost to rounding: what is left is another method's, or
+ * another phase's. x[d] is scratch. IL_EINFEASIBLE; IL_ENOMEM; IL_EUNSUPPORTED from the
+ * analysis. */
 il_status il_interior_run(il_dual *w, const il_qp *qp, const il_interior_goal *goal, double *lambda,
                           double *x);
 

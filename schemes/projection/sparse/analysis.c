@@ -29,10 +29,9 @@
 #include "schemes/projection/sparse/sparse.h"
 
 /* A child joins its parent's front if at most JOIN_ZEROS of what is stored then is zero, counted
- * from the first join on; or, of two groups alone, JOIN_SMALL.
+ * from the first join on; or if both are groups alone, of which less than half can be zero then.
  * Fewer fronts, less bookkeeping. */
 static const double JOIN_ZEROS = 0.2; /* tuned: 0.05, 0.5 */
-static const double JOIN_SMALL = 0.6; /* tuned: 0.0, 0.9 */
 
 /* ---- groups and their graph ------------------------------------------------------------------ */
 
@@ -188,7 +187,7 @@ static int couple(const il_sparse *f, int k, int at) {
     mark[k] = k;
     for (int e = ints(f, ADJ_START)[g]; e < ints(f, ADJ_START)[g + 1]; e++) {
         int p = pos[adj[e]];
-        if (p > k && mark[p] != k) {
+        if (p > k) { /* neighbours are listed once */
             mark[p] = k;
             list[at + n++] = p;
         }
@@ -212,13 +211,13 @@ typedef struct {
     double pivots, behind, zeros;
 } shape;
 
-/* The child joins if the front that they make stores few zeros, or is small. */
+/* The child joins if the front that they make stores few zeros, or is of two groups. */
 static bool joins(const shape *child, shape *parent) {
     double pivots = parent->pivots + child->pivots;
     double zeros = parent->zeros + child->zeros +
                    child->pivots * (parent->pivots + parent->behind - child->behind);
     double all = pivots * (0.5 * (pivots + 1.0) + parent->behind);
-    if (zeros > JOIN_ZEROS * all && !(pivots <= 2.0 && zeros <= JOIN_SMALL * all)) {
+    if (zeros > JOIN_ZEROS * all && pivots > 2.0) {
         return false;
     }
     parent->pivots = pivots;
