@@ -54,8 +54,10 @@ static double radius_at(const crowd *w, double t) {
 /* The same for all, as the search wants it. */
 static const double *radii_at(const crowd *w, double t) {
     double r = radius_at(w, t);
-    for (size_t i = 0; i < w->N && w->r[w->N - 1] != r; i++) {
-        w->r[i] = r;
+    if (w->r[0] != r) {
+        for (size_t i = 0; i < w->N; i++) {
+            w->r[i] = r;
+        }
     }
     return w->r;
 }

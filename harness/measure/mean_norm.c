@@ -26,12 +26,13 @@ bool il_mean_norm_make(il_mean_norm_rule *rule) {
     return table != NULL;
 }
 
+/* Of vectors that hardly turn, ab >= 0: no square is negative. */
 static double by_rule(const il_mean_norm_rule *rule, double aa, double ab, double bb) {
     double sum = 0.0;
     double term[IL_MEAN_GAUSS];
     for (size_t i = 0; i < IL_MEAN_GAUSS; i++) {
         double square = rule->here[0][i] * aa + rule->here[1][i] * ab + rule->here[2][i] * bb;
-        term[i] = rule->weight[i] * sqrt(square < 0.0 ? 0.0 : square);
+        term[i] = rule->weight[i] * sqrt(square);
     }
     for (size_t i = 0; i < IL_MEAN_GAUSS; i++) {
         sum += term[i];

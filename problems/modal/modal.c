@@ -108,7 +108,8 @@ static void decide(const il_modes *m, const piece *p, double s, double *value, d
 }
 
 /* A time before which what starts at 0 with rate 0 does not return there, from its second
- * derivative or, where that vanishes, its third; 0 if it goes down or nothing is known. */
+ * derivative or, where that vanishes, its third; infinite where that derivative is constant; 0 if
+ * it goes down or nothing is known. */
 static double leave(const il_modes *m, const piece *p, bool let_go) {
     double second = 0.0;
     double third = 0.0;
@@ -116,9 +117,8 @@ static double leave(const il_modes *m, const piece *p, bool let_go) {
         second += m->w[j] * p->r[j];
         third -= m->w[j] * m->omega[j] * m->omega[j] * p->y[j];
     }
-    double B = bound(m, p, 3);
     if (!let_go && second > 0.0) {
-        return B > 0.0 ? 3.0 * second / B : DBL_MIN;
+        return 3.0 * second / bound(m, p, 3);
     }
     return third > 0.0 ? 4.0 * third / bound(m, p, 4) : 0.0;
 }

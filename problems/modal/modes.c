@@ -8,6 +8,7 @@
 #include <gsl/gsl_eigen.h>
 #include <gsl/gsl_linalg.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "harness/base/elementary.h"
 #include "harness/base/symmetric.h"
@@ -101,26 +102,30 @@ il_status il_modes_find(il_modes *m, const il_modal_system *of, size_t k, il_err
     if (m->n == 0) {
         return IL_OK;
     }
-    gsl_matrix *K = gsl_matrix_alloc(m->n, m->n);
-    gsl_matrix *M = gsl_matrix_alloc(m->n, m->n);
-    gsl_matrix *vectors = gsl_matrix_alloc(m->n, m->n);
-    gsl_vector *values = gsl_vector_alloc(m->n);
-    gsl_eigen_symmv_workspace *work = gsl_eigen_symmv_alloc(m->n);
-    il_status status = IL_OK;
-    if (K == NULL || M == NULL || vectors == NULL || values == NULL || work == NULL) {
-        status = il_fail(err, IL_ENOMEM, "no memory for %zu normal modes", m->n);
-        goto done;
+    size_t n = m->n;
+    double *room = malloc((3 * n * n + n) * sizeof *room);
+    gsl_eigen_symmv_workspace *work = gsl_eigen_symmv_alloc(n);
+    if (room == NULL || work == NULL) {
+        free(room);
+        gsl_eigen_symmv_free(work);
+        return il_fail(err, IL_ENOMEM, "no memory for %zu normal modes", n);
     }
-    restrict_to(K, of->K, of->d, k);
-    restrict_to(M, of->M, of->d, k);
-    if (!diagonalise(K, M, values, vectors, work)) {
+    gsl_matrix_view K = gsl_matrix_view_array(room, n, n);
+    gsl_matrix_view M = gsl_matrix_view_array(room + n * n, n, n);
+    gsl_matrix_view vectors = gsl_matrix_view_array(room + 2 * n * n, n, n);
+    gsl_vector_view values = gsl_vector_view_array(room + 3 * n * n, n);
+    il_status status = IL_OK;
+    restrict_to(&K.matrix, of->K, of->d, k);
+    restrict_to(&M.matrix, of->M, of->d, k);
+    if (!diagonalise(&K.matrix, &M.matrix, &values.vector, &vectors.matrix, work)) {
         status = il_fail(err, IL_ENUMERIC, "the normal modes could not be computed");
         goto done;
     }
-    take_modes(m, of, k, values, vectors);
-    double largest = fmax(fabs(gsl_vector_max(values)), fabs(gsl_vector_min(values)));
-    for (size_t j = 0; j < m->n; j++) {
-        if (m->omega[j] < -SLACK * (double)m->n * largest) {
+    take_modes(m, of, k, &values.vector, &vectors.matrix);
+    double largest =
+        fmax(fabs(gsl_vector_max(&values.vector)), fabs(gsl_vector_min(&values.vector)));
+    for (size_t j = 0; j < n; j++) {
+        if (m->omega[j] < -SLACK * (double)n * largest) {
             status = il_fail(err, IL_EINVAL,
                              "parameter 'stiffness' is not positive semidefinite: a mode has "
                              "omega^2 = %g; allowed: >= 0",
@@ -131,9 +136,6 @@ il_status il_modes_find(il_modes *m, const il_modal_system *of, size_t k, il_err
     }
 done:
     gsl_eigen_symmv_free(work);
-    gsl_vector_free(values);
-    gsl_matrix_free(vectors);
-    gsl_matrix_free(M);
-    gsl_matrix_free(K);
+    free(room);
     return status;
 }

@@ -23,7 +23,8 @@ typedef struct {
     double exit[4];            /* from, to; outside is to the right of it */
 } il_room;
 
-/* room receives pointers into itself: it stays where it is. 0 < w < L for rooms with walls. */
+/* room receives pointers into itself: it stays where it is. 0 < w < L for rooms with walls. All but
+ * `rooms` are the same turned over at y = L/2. */
 void il_room_draw(il_room *room, const char *name, double L, double w);
 
 /* n starts in [0,L] x [0,L]: discs of radius r, each in a cell of its own of a square grid of 2.5

@@ -154,6 +154,11 @@ static void random_curves_agree_with_brute_force(void) {
         double cell = T / FINE;
         CU_ASSERT(r.q_Linf >= sup - ROUNDING && r.q_Linf <= sup + 20.0 * cell);
         CU_ASSERT(fabs(r.u_L1 - integral) <= 20.0 * 20.0 * cell);
+        double end_q[D];
+        double end_u[D];
+        curve_eval(&exact, T, -1, end_q, end_u);
+        CU_ASSERT(fabs(r.final_q - norm(q[STEPS], end_q)) <= ROUNDING);
+        CU_ASSERT(fabs(r.final_u - norm(u[STEPS], end_u)) <= ROUNDING);
     }
     gsl_rng_free(rng);
 }

@@ -237,11 +237,54 @@ static void most_contacts_of_a_step_are_counted(void) {
     watch_end(&w);
 }
 
+/* In steps of different lengths the velocities follow the force and what the bodies do to each
+ * other, and momentum is kept; then one body is pushed by nobody. */
+static void momentum_changes_by_the_force_alone(void) {
+    enum { SPHERES = 6, STEPS = 5 };
+    static const char *const settings[] = {NULL};
+    static const double t[STEPS + 1] = {0.0, 0.125, 0.5, 0.625, 1.5, 1.75};
+    static const double push[3] = {0.5, -2.0, 3.0};
+    il_test_problem made = il_test_problem_new("two_spheres", 0.0, settings);
+    const il_problem *problem = made.problem;
+    const double *mass = il_metric_masses(problem->mass);
+    CU_ASSERT_FATAL(problem->d == SPHERES && mass != NULL);
+    double q[SPHERES];
+    double u[STEPS + 1][SPHERES];
+    double force[SPHERES];
+    il_measure *w = NULL;
+    il_rows none;
+    il_rows_init(&none);
+    memcpy(q, problem->q0, sizeof q);
+    memcpy(u[0], problem->u0, sizeof u[0]);
+    CU_ASSERT_EQUAL_FATAL(il_measure_create(&w, problem, u[0], NULL), IL_OK);
+    for (size_t n = 0; n < STEPS; n++) {
+        double h = t[n + 1] - t[n];
+        bool last = n + 1 == STEPS;
+        for (size_t k = 0; k < SPHERES; k++) {
+            double of_contact = k < 3 ? -push[k] : push[k - 3];
+            force[k] = (double)((k * k + 2 * n) % 5) - 1.5; /* of no sum 0 */
+            u[n + 1][k] = u[n][k] + (h * force[k] + of_contact) / mass[k];
+        }
+        u[n + 1][1] += last ? 0.25 / mass[1] : 0.0;
+        il_state in = {.q = q, .u = u[n]};
+        il_state out = {.q = q, .u = u[n + 1]};
+        il_step_report report = {
+            .rows = &none, .force = force, .certificate = il_certificate_best()};
+        CU_ASSERT_EQUAL(il_measure_step(w, t[n], t[n + 1], &in, &out, &report), IL_OK);
+        double drift = last ? 0.25 : 0.0;
+        CU_ASSERT(fabs(il_measure_drift(w)->momentum - drift) <= ROUNDING);
+        CU_ASSERT(fabs(il_measure_finish(w).momentum_drift - drift) <= ROUNDING);
+    }
+    il_measure_destroy(w);
+    il_test_problem_free(&made);
+}
+
 static const il_test tests[] = {
     {"a dip between nodes is found to rounding", a_dip_between_nodes_is_found_to_rounding},
     {"few constraints tell what all do", few_constraints_tell_what_all_do},
     {"steps that open gaps are not searched", steps_that_open_gaps_are_not_searched},
     {"most contacts of a step are counted", most_contacts_of_a_step_are_counted},
+    {"momentum changes by the force alone", momentum_changes_by_the_force_alone},
     {NULL, NULL}};
 
 const il_suite il_suite_measure = {"measure", tests};

@@ -73,6 +73,56 @@ static void a_way_around_a_jamb_is_the_closed_form(void) {
     close_room(&p);
 }
 
+/* All rooms but `rooms` are the same upside down: each wall and post has its image, turned over at
+ * y = L/2. The exit is as wide as it should be, in the middle. */
+static bool has_wall(const il_room *room, const double *ends, double L) {
+    bool found = false;
+    for (size_t k = 0; k < room->walls.n; k += 4) {
+        const double *w = room->wall + k;
+        for (size_t from = 0; from <= 2; from += 2) { /* whichever end comes first */
+            found = found || (fabs(w[0] - ends[from]) <= ROUNDING &&
+                              fabs(w[1] - (L - ends[from + 1])) <= ROUNDING &&
+                              fabs(w[2] - ends[2 - from]) <= ROUNDING &&
+                              fabs(w[3] - (L - ends[3 - from])) <= ROUNDING);
+        }
+    }
+    return found;
+}
+
+static bool has_post(const il_room *room, const double *post, double L) {
+    bool found = false;
+    for (size_t k = 0; k < room->posts.n; k += 3) {
+        const double *p = room->post + k;
+        found =
+            found || (fabs(p[0] - post[0]) <= ROUNDING && fabs(p[1] - (L - post[1])) <= ROUNDING &&
+                      fabs(p[2] - post[2]) <= ROUNDING);
+    }
+    return found;
+}
+
+static void rooms_are_the_same_upside_down(void) {
+    static const char *const names[] = {"square", "corridor", "posts", "open"};
+    static const size_t walls[] = {5, 7, 5, 0};
+    static const size_t posts[] = {0, 0, 3, 0};
+    const double L = 10.0;
+    const double door = 1.5;
+    for (size_t r = 0; r < 4; r++) {
+        il_room room;
+        il_room_draw(&room, names[r], L, door);
+        CU_ASSERT_EQUAL(room.walls.n, 4 * walls[r]);
+        CU_ASSERT_EQUAL(room.posts.n, 3 * posts[r]);
+        for (size_t k = 0; k < room.walls.n; k += 4) {
+            CU_ASSERT(has_wall(&room, room.wall + k, L));
+        }
+        for (size_t k = 0; k < room.posts.n; k += 3) {
+            CU_ASSERT(has_post(&room, room.post + k, L));
+        }
+        CU_ASSERT(fabs(room.exit[3] - room.exit[1] - door) <= ROUNDING);
+        CU_ASSERT(fabs(room.exit[3] + room.exit[1] - L) <= ROUNDING);
+        CU_ASSERT(room.exit[0] == room.exit[2] && room.exit[0] >= L);
+    }
+}
+
 /* From points at random a walk along e, in steps of ds, is D long and stays clear of obstacles. A
  * step cuts a corner of radius rho by ds^2/rho, which e makes good. */
 static void walks_along_ways_are_as_long_as_they_say(void) {
@@ -340,6 +390,7 @@ static void rooms_that_cannot_be_left_are_refused(void) {
 
 static const il_test tests[] = {
     {"a way around a jamb is the closed form", a_way_around_a_jamb_is_the_closed_form},
+    {"rooms are the same upside down", rooms_are_the_same_upside_down},
     {"walks along ways are as long as they say", walks_along_ways_are_as_long_as_they_say},
     {"ways agree with a grid solver", ways_agree_with_a_grid_solver},
     {"the search misses no row", the_search_misses_no_row},

@@ -414,6 +414,29 @@ static void a_gravity_of_no_digits_ends(void) {
     il_test_problem_free(&made);
 }
 
+/* From rest at the stop a constant force as small as may be pulls away, t^2 force/2, and there is
+ * no event; as large ones do. */
+static void the_smallest_force_lifts_off(void) {
+    static const char *const forces[] = {"force=1e-300", "force=1e-17", "force=1e-3", "force=2"};
+    static const double size[] = {1e-300, 1e-17, 1e-3, 2.0};
+    for (size_t k = 0; k < 4; k++) {
+        const char *const sets[] = {"N=1",    "mass=1", "stiffness=0", "q0=0",    "u0=0",
+                                    "stop=0", "T=1",    "e=0",         forces[k], NULL};
+        il_test_problem made = il_test_problem_new("pendulum", 0.0, sets);
+        CU_ASSERT_EQUAL_FATAL(made.problem->nexact, 1);
+        double q = 0.0;
+        double u = 0.0;
+        double Lambda = 0.0;
+        const il_exact *exact = made.problem->exact;
+        exact->eval(exact, 0.5, 1, &q, &u);
+        exact->impulse(exact, 0.5, 1, &Lambda);
+        CU_ASSERT_EQUAL(exact->nbreaks, 2);
+        CU_ASSERT(fabs(q / size[k] - 0.125) <= CLOSED && fabs(u / size[k] - 0.5) <= CLOSED);
+        CU_ASSERT_EQUAL(Lambda, 0.0);
+        il_test_problem_free(&made);
+    }
+}
+
 /* Eight stiff modes, each of a hundred thousand impacts some thousand steps after the one before.
  */
 static void a_search_that_would_not_end_gives_no_exact(void) {
@@ -440,6 +463,7 @@ static const il_test tests[] = {
     {"modes swing as their formulas say", modes_swing_as_their_formulas_say},
     {"modes have no unit", modes_have_no_unit},
     {"a gravity of no digits ends", a_gravity_of_no_digits_ends},
+    {"the smallest force lifts off", the_smallest_force_lifts_off},
     {"a search that would not end gives no exact motion",
      a_search_that_would_not_end_gives_no_exact},
     {NULL, NULL}};

@@ -10,6 +10,7 @@
 #include "tests/support/call_path.h"
 
 static size_t calls;
+static size_t bytes;
 static size_t failing; /* this call finds no memory; 0: none */
 static bool lasting;   /* and none after it does */
 static size_t *most;   /* the largest count */
@@ -19,6 +20,10 @@ static size_t noted_from; /* calls before the first that is noted */
 
 size_t allocation_count(void) {
     return calls;
+}
+
+size_t allocation_bytes(void) {
+    return bytes;
 }
 
 void allocation_fail(size_t k) {
@@ -83,8 +88,9 @@ static void note(void) {
     }
 }
 
-static bool has_memory(void) {
+static bool has_memory(size_t size) {
     calls++;
+    bytes += size;
     if (noted != NULL) {
         note();
     }
@@ -102,15 +108,15 @@ static bool has_memory(void) {
 }
 
 void *OURS(malloc)(size_t size) {
-    return !has_memory() ? NULL : THEIRS(malloc)(size);
+    return !has_memory(size) ? NULL : THEIRS(malloc)(size);
 }
 
 void *OURS(calloc)(size_t count, size_t size) {
-    return !has_memory() ? NULL : THEIRS(calloc)(count, size);
+    return !has_memory(count * size) ? NULL : THEIRS(calloc)(count, size);
 }
 
 void *OURS(realloc)(void *block, size_t size) {
-    return !has_memory() ? NULL : THEIRS(realloc)(block, size);
+    return !has_memory(size) ? NULL : THEIRS(realloc)(block, size);
 }
 
 #endif
