@@ -145,6 +145,11 @@ fi
 
 export SEED=$1 PER_FILE=$2
 shift 2
+# A file that moved would lose its suites in silence.
+while IFS=$'\t' read -r beginning _; do
+    [[ $beginning == \#* ]] || compgen -G "$beginning*" > /dev/null ||
+        { echo "mutation.sh: suites.txt: no file begins with '$beginning'" >&2; exit 2; }
+done < "$here/suites.txt"
 mkdir -p "$work/none"
 [ -n "${AGAIN:-}" ] || rm -f "$work"/*/outcomes
 $CC -std=c17 -O1 -o "$work/mutate" "$here/mutate.c" || exit 2
