@@ -119,29 +119,32 @@ static void a_reference_widens_the_interval(void) {
     CU_ASSERT(fabs(o.high - 1.0) <= 1e-6 && fabs(o.low - 1.0) <= 1e-6);
 }
 
-/* Errors C (h + a), a floor as large as what falls at the finest step: no plateau yet, and half of
- * the finest errors at most, so that nothing but the bend shows it, where errors scatter as little
- * as here. It is then bounded from below, at 99 % on either side. */
+/* Errors C (h + a), a floor of 0.4 of the finest errors: no plateau yet, nearly as high as what is
+ * called low, and nothing but the bend shows it. Where errors scatter little it is bounded from
+ * below, at 99 % on either side; where they scatter much there is no bend to tell, and no bound. */
 static void floors_are_seen_by_their_bend(void) {
     enum { DRAWS = 20 };
+    static const double scatter[] = {0.002, 0.05};
+    const double a = 0.7 / 2048.0; /* the last of six levels is around 2048 steps */
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    const double a = 1.0 / 2048.0; /* the last of six levels is around 2048 steps */
-    int seen = 0;
-    int bounded = 0;
-    for (int trial = 0; trial < DRAWS; trial++) {
-        il_sample s = il_sample_draw(rng, il_design_six);
-        il_sample_lognormal(rng, &s, 0.0, 0.005);
-        for (size_t i = 0; i < s.n; i++) {
-            s.e[i] *= s.h[i] + a;
+    for (size_t k = 0; k < 2; k++) {
+        int seen = 0;
+        int bounded = 0;
+        for (int trial = 0; trial < DRAWS; trial++) {
+            il_sample s = il_sample_draw(rng, il_design_six);
+            il_sample_lognormal(rng, &s, 0.0, scatter[k]);
+            for (size_t i = 0; i < s.n; i++) {
+                s.e[i] *= s.h[i] + a;
+            }
+            il_order o = il_sample_fit(&s, &il_claim_converges);
+            CU_ASSERT(o.cause == IL_PLATEAU_NONE && o.verdict == IL_ORDER_INCONCLUSIVE);
+            bool held = o.floor_low <= IL_SAMPLE_C * a && IL_SAMPLE_C * a <= o.floor_high;
+            seen += o.floor_low > 0.0;
+            bounded += held;
         }
-        il_order o = il_sample_fit(&s, &il_claim_converges);
-        CU_ASSERT(o.cause == IL_PLATEAU_NONE && o.verdict == IL_ORDER_INCONCLUSIVE);
-        bool low = o.floor_low <= IL_SAMPLE_C * a && IL_SAMPLE_C * a <= o.floor_high;
-        seen += o.floor_low > 0.0;
-        bounded += o.floor_low > 0.0 && low;
+        CU_ASSERT(k == 0 ? seen >= 2 * DRAWS / 5 : seen <= DRAWS / 10);
+        CU_ASSERT(bounded >= DRAWS - 2);
     }
-    CU_ASSERT(seen >= DRAWS / 2);
-    CU_ASSERT(bounded >= seen - 2);
     gsl_rng_free(rng);
 }
 
