@@ -73,6 +73,7 @@ static il_status make(int (*entry)(char *name), const char *path, char **name, i
             return IL_OK;
         }
         (void)close(*lock);
+        *lock = -1;
         free(*name);
         *name = NULL;
         errno = EEXIST;

@@ -158,6 +158,57 @@ static void without_memory_or_descriptors_nobody_is_dead(void) {
     il_scratch_close(dir, 1);
 }
 
+/* The file of a claim, 0 where there is none. */
+static ino_t file_of(const char *dir, const char *name) {
+    char path[2 * IL_SCRATCH_ROOM];
+    char claim[64];
+    struct stat info;
+    (void)snprintf(claim, sizeof claim, "claims/%s", name);
+    il_scratch_path(dir, claim, path);
+    return lstat(path, &info) == 0 ? info.st_ino : 0;
+}
+
+static void claims_one_after_the_other_are_one_file(void) {
+    char dir[IL_SCRATCH_ROOM];
+    char claims[2 * IL_SCRATCH_ROOM];
+    char holder[IL_LEASE_HOLDER] = "";
+    il_leases *w = NULL;
+    il_leases *other = NULL;
+    il_scratch_open(dir);
+    il_scratch_path(dir, "claims", claims);
+    CU_ASSERT_EQUAL_FATAL(il_leases_open(&w, dir, NULL), IL_OK);
+    bool ours = false;
+    CU_ASSERT_EQUAL(il_leases_take(w, "one", "one of many words", &ours, holder, NULL), IL_OK);
+    CU_ASSERT_TRUE(ours);
+    CU_ASSERT_TRUE(take(w, "two", holder));
+    ino_t first = file_of(dir, "one");
+    CU_ASSERT(first != 0 && first != file_of(dir, "two"));
+    il_leases_give(w, "one");
+    CU_ASSERT_EQUAL(file_of(dir, "one"), 0);
+    /* Somebody who clears up leaves the file that waits, as its owner lives. */
+    CU_ASSERT_EQUAL_FATAL(il_leases_open(&other, dir, NULL), IL_OK);
+    CU_ASSERT_EQUAL(il_scratch_count(claims), 2);
+    CU_ASSERT_TRUE(take(w, "3", holder));
+    CU_ASSERT_EQUAL(file_of(dir, "3"), first);
+    CU_ASSERT_EQUAL(il_scratch_count(claims), 2);
+    json_t *held = il_leases_held(dir); /* nothing is left of the longer text */
+    CU_ASSERT_EQUAL(json_array_size(held), 2);
+    for (size_t k = 0; k < json_array_size(held); k++) {
+        CU_ASSERT_STRING_EQUAL(il_json_get_text(json_array_get(held, k), "case"), "a case");
+    }
+    json_decref(held);
+    CU_ASSERT_TRUE(take(other, "one", holder));
+    il_leases_give(w, "3");
+    il_leases_give(w, "two"); /* one file waits, not two */
+    CU_ASSERT_EQUAL(il_scratch_count(claims), 2);
+    CU_ASSERT_FALSE(take(w, "one", holder));
+    il_leases_close(w);
+    CU_ASSERT_EQUAL(il_scratch_count(claims), 1);
+    il_leases_close(other);
+    CU_ASSERT_EQUAL(il_scratch_count(claims), 0);
+    il_scratch_close(dir, 1);
+}
+
 /* Leave the lease "far" of a process of another machine, touched so many seconds ago. */
 static void leave_far(const char *dir, const char *text, time_t ago) {
     char path[2 * IL_SCRATCH_ROOM];
@@ -360,6 +411,7 @@ static const il_test tests[] = {
     {"a case is one owner's while it lives", a_case_is_one_owners_while_it_lives},
     {"without memory or descriptors nobody is taken for dead",
      without_memory_or_descriptors_nobody_is_dead},
+    {"claims one after the other are one file", claims_one_after_the_other_are_one_file},
     {"a file system without links will do", a_file_system_without_links_will_do},
     {"a case of another machine expires by time", a_case_of_another_machine_expires_by_time},
     {"jobs that others have come last", jobs_that_others_have_come_last},
