@@ -60,6 +60,22 @@ static void closed_forms_in_one_coordinate(void) {
     }
 }
 
+/* q_h = v t: |q_h - q| = v t - t^2/2 on [0,1] is v - 1/2 at most where v >= 1, however near behind
+ * the end its vertex t = v lies; where v < 1 it is v^2/2 or 1/2 - v. */
+static void a_vertex_behind_the_end_is_none(void) {
+    double a = 1.0;
+    il_exact exact = parabola_exact(&a);
+    for (double v = 0.25; v < 2.0; v += 0.0625) {
+        double zero = 0.0;
+        il_deviation *w = NULL;
+        CU_ASSERT_EQUAL_FATAL(il_deviation_create(&w, &exact, 1, NULL), IL_OK);
+        il_deviation_step(w, 0.0, 1.0, &zero, &v, &v);
+        double sup = v >= 1.0 ? v - 0.5 : fmax(0.5 * v * v, 0.5 - v);
+        CU_ASSERT(fabs(il_deviation_finish(w).q_Linf - sup) <= ROUNDING);
+        il_deviation_destroy(w);
+    }
+}
+
 /* A random curve in D coordinates: quadratic between random breaks, continuous, velocity jumping.
  */
 typedef struct {
@@ -368,6 +384,7 @@ static void a_nan_never_becomes_a_number(void) {
 
 static const il_test tests[] = {
     {"closed forms in one coordinate", closed_forms_in_one_coordinate},
+    {"a vertex behind the end of a piece is none", a_vertex_behind_the_end_is_none},
     {"random curves agree with brute force", random_curves_agree_with_brute_force},
     {"positions may move otherwise than velocities say",
      positions_may_move_otherwise_than_velocities_say},

@@ -50,6 +50,22 @@ static double clearance(const il_plan *plan, const double *x) {
     return least;
 }
 
+/* `rooms`: between the halves of the hall stands a wall along x = L/2, but for a passage as wide as
+ * the exit that ends at 0.8 L. */
+static void rooms_have_a_wall_between_them(void) {
+    const double L = 10.0;
+    const double door = 1.5;
+    place p;
+    open_room(&p, "rooms", L, door, 0.25);
+    for (double y = 0.0; y <= L; y += 0.125) {
+        const double x[2] = {0.5 * L, y};
+        double low = 0.8 * L - door;
+        double free = y <= low || y >= 0.8 * L ? 0.0 : fmin(y - low, 0.8 * L - y);
+        CU_ASSERT(fabs(clearance(&p.plan, x) - free) <= ROUNDING);
+    }
+    close_room(&p);
+}
+
 /* Around the jamb A = (10, 4) of a door: a tangent to the circle of radius rho about A, an arc to
  * (10, 4 + rho). From (9, 1), with w = (1, 3) to A: the tangent is sqrt(10 - rho^2) long. */
 static void a_way_around_a_jamb_is_the_closed_form(void) {
@@ -390,6 +406,7 @@ static void rooms_that_cannot_be_left_are_refused(void) {
 
 static const il_test tests[] = {
     {"a way around a jamb is the closed form", a_way_around_a_jamb_is_the_closed_form},
+    {"rooms have a wall between them", rooms_have_a_wall_between_them},
     {"rooms are the same upside down", rooms_are_the_same_upside_down},
     {"walks along ways are as long as they say", walks_along_ways_are_as_long_as_they_say},
     {"ways agree with a grid solver", ways_agree_with_a_grid_solver},

@@ -55,6 +55,27 @@ static void starts_are_looked_at(void) {
     il_params_destroy(params);
 }
 
+/* Spheres that touch, far out, overlap by what their places are rounded by: 1e-9 is that at 10^6,
+ * and an overlap at the origin. */
+static void starts_are_judged_by_their_size(void) {
+    static const char *const places[] = {"0,0,0,0.999999999,0,0", "1e6,0,0,1000000.999999999,0,0",
+                                         "0,0,-1e6,0.999999999,0,-1e6", "1e6,0,0,1000000.99,0,0"};
+    const il_problem_type *type = NULL;
+    CU_ASSERT_EQUAL_FATAL(il_problem_type_find("two_spheres", &type, NULL), IL_OK);
+    for (size_t k = 0; k < sizeof places / sizeof places[0]; k++) {
+        il_params *params = NULL;
+        il_problem *problem = NULL;
+        bool far = k == 1 || k == 2;
+        CU_ASSERT_EQUAL_FATAL(il_params_create(&params, type->params, NULL), IL_OK);
+        CU_ASSERT_EQUAL_FATAL(il_params_set_text(params, "radii", "0.5,0.5", NULL), IL_OK);
+        CU_ASSERT_EQUAL_FATAL(il_params_set_text(params, "q0", places[k], NULL), IL_OK);
+        CU_ASSERT_EQUAL(il_problem_create(&problem, type, params, 0.0, NULL),
+                        far ? IL_OK : IL_EINVAL);
+        il_problem_destroy(problem);
+        il_params_destroy(params);
+    }
+}
+
 /* A start that is refused is told with the places of its bodies, by a row that is there at the
  * start alone. */
 static const il_problem_type *early;
@@ -132,6 +153,7 @@ static const il_test tests[] = {
     {"bodies have whole positions", bodies_have_whole_positions},
     {"seeds are all that a generator takes", seeds_are_all_that_a_generator_takes},
     {"starts are looked at", starts_are_looked_at},
+    {"starts are judged by their size", starts_are_judged_by_their_size},
     {"starts are told by their own rows", starts_are_told_by_their_own_rows},
     {"models are freed once", models_are_freed_once},
     {"problems are whole, or memory ran out", problems_are_whole_or_memory_ran_out},

@@ -312,6 +312,31 @@ static void line_of(il_rows *rows, size_t d) {
     }
 }
 
+/* x_1 + x_2, and what has three ends, is no link of a chain, wherever zeros stand. */
+static void what_is_no_link_is_refused_by_chains(void) {
+    static const double coef[][3] = {{1.0, 1.0, 0.0},   {0.0, 1.0, 1.0},  {1.0, 0.0, 1.0},
+                                     {-1.0, -1.0, 0.0}, {1.0, -1.0, 1.0}, {-1.0, 2.0, -1.0},
+                                     {-1.0, 0.0, 1.0},  {1.0, -1.0, 0.0}, {0.0, -1.0, 1.0}};
+    const double m[] = {1.0, 1.0, 1.0};
+    const double zero[] = {0.0, 0.0, 0.0};
+    il_metric *mass = NULL;
+    CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&mass, 3, m, NULL), IL_OK);
+    for (size_t k = 0; k < sizeof coef / sizeof coef[0]; k++) {
+        il_projector_options options = {.tolerance = 0.0};
+        void *chain = NULL;
+        il_rows rows;
+        il_rows_init(&rows);
+        CU_ASSERT_EQUAL_FATAL(
+            il_rows_append(&rows, 0, 0.0, 0.0, 3, (const size_t[]){0, 1, 2}, coef[k]), IL_OK);
+        il_qp qp = {.d = 3, .mass = mass, .target = zero, .rows = &rows, .a = zero, .scale = 1.0};
+        CU_ASSERT_EQUAL_FATAL(il_answer_type("chain")->create(&chain, &options, NULL), IL_OK);
+        CU_ASSERT_EQUAL(il_answer_type("chain")->refuses(chain, &qp) != NULL, k < 6);
+        il_answer_type("chain")->destroy(chain);
+        il_rows_free(&rows);
+    }
+    il_metric_destroy(mass);
+}
+
 /* Newton's cradle in steps of 1e-7: four bodies at rest touch to a rounding of their positions,
  * which is a velocity of 5e-10; the one that comes is far away, a velocity of 3e6. Which bodies
  * press on each other is a matter of the former. */
@@ -437,6 +462,7 @@ static const il_test tests[] = {
     {"random problems are solved by every projector", random_problems_are_solved},
     {"larger problems are solved", larger_problems_are_solved},
     {"masses in the ratio 1e6 are solved", unequal_masses_are_solved},
+    {"what is no link is refused by chains", what_is_no_link_is_refused_by_chains},
     {"chains are solved", chains_are_solved},
     {"rings are solved", rings_are_solved},
     {"crystals with more contacts than unknowns are solved", crystals_are_solved},

@@ -191,6 +191,10 @@ static void doubles_follow_exact_runs(void) {
     }
 }
 
+static void expect_member(const json_t *array, size_t k, const char *text) {
+    CU_ASSERT_STRING_EQUAL(json_string_value(json_array_get(array, k)), text);
+}
+
 /* Four bodies, by hand: sum m = 13/2, sum m q0 = 19/6, sum m u0 = -17/30, and with shifts 0, 0.02,
  * 0.04, 0.06 sum m shift = 0.19. Once all have met they move with (-17/30)/(13/2) = -17/195; at t =
  * 3 the left one is at (19/6 - 17/10 - 0.19)/(13/2) = 383/1950 and the right one 0.06 from it,
@@ -209,6 +213,16 @@ static void sticky_bodies_by_hand(void) {
         if (k < 3) {
             expect_text(b.proof.u[0], "-17/195");
         }
+        double near[4] = {383.0 / 1950.0, 0.0, 0.0, 10.0 / 39.0};
+        json_t *told = il_proof_json(&b.proof, near, near);
+        const json_t *final = json_object_get(told, "final");
+        CU_ASSERT_STRING_EQUAL(json_string_value(json_object_get(final, "t")), "3");
+        expect_member(json_object_get(final, "q"), 0, "383/1950");
+        expect_member(json_object_get(final, "q"), 3, "10/39");
+        CU_ASSERT_EQUAL(json_array_size(json_object_get(final, "u")), 4);
+        const json_t *miss = json_object_get(json_object_get(told, "difference"), "final_q");
+        CU_ASSERT(fabs(json_number_value(json_array_get(miss, 0))) <= 0x1p-54);
+        json_decref(told);
         free_both(&b);
     }
 }

@@ -326,6 +326,20 @@ static void claims_are_credited_where_they_hold(void) {
     CU_ASSERT(!got.admitted && strstr(got.reason, "stiffness is given") != NULL);
 }
 
+/* Rates that theorems promise: |q_h - q| = O(h^(1/2)), the first claim of both schemes of first
+ * order; nowhere another. */
+static void bounds_are_those_of_theorems(void) {
+    for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
+        const il_scheme_type *type = il_scheme_type_at(k);
+        bool first = strcmp(type->name, "venel") == 0 || strcmp(type->name, "catching_up") == 0;
+        for (const il_claim *c = type->claims; c != NULL && c->norm != NULL; c++) {
+            bool bound = first && c == type->claims;
+            CU_ASSERT_EQUAL(c->kind, bound ? IL_CLAIM_BOUND : IL_CLAIM_CONVERGES);
+            CU_ASSERT_EQUAL(c->order, bound ? 0.5 : 0.0);
+        }
+    }
+}
+
 /* What a user claims is his own; what names a theorem names one that is there. */
 static void claims_name_theorems_that_are_there(void) {
     stage s;
@@ -363,6 +377,7 @@ static const il_test tests[] = {
     {"lack of memory hides no jump", lack_of_memory_hides_no_jump},
     {"whoever has a force is not free of it", whoever_has_a_force_is_not_free_of_it},
     {"claims are credited where they hold", claims_are_credited_where_they_hold},
+    {"bounds are those of theorems", bounds_are_those_of_theorems},
     {"claims name theorems that are there", claims_name_theorems_that_are_there},
     {NULL, NULL}};
 const il_suite il_suite_hypotheses = {"hypotheses", tests};
