@@ -57,7 +57,8 @@ static void rooms_have_a_wall_between_them(void) {
     const double door = 1.5;
     place p;
     open_room(&p, "rooms", L, door, 0.25);
-    for (double y = 0.0; y <= L; y += 0.125) {
+    for (int k = 0; k <= 80; k++) {
+        double y = k / 80.0 * L;
         const double x[2] = {0.5 * L, y};
         double low = 0.8 * L - door;
         double free = y <= low || y >= 0.8 * L ? 0.0 : fmin(y - low, 0.8 * L - y);

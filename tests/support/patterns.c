@@ -25,9 +25,9 @@ void il_pattern_near(il_rows *rows, gsl_rng *rng, size_t d, size_t reach) {
 void il_pattern_lattice(il_rows *rows, gsl_rng *rng, size_t side, double left_out) {
     static const double one[4] = {-1.0, -1.0, 1.0, 1.0};
     il_rows_clear(rows);
+    size_t x = 0; /* i = side y + x */
+    size_t y = 0;
     for (size_t i = 0; i < side * side; i++) {
-        size_t x = i % side;
-        size_t y = i / side;
         size_t next[3] = {i + 1, i + side, i + side + 1};
         bool there[3] = {x + 1 < side, y + 1 < side, x + 1 < side && y + 1 < side};
         for (int n = 0; n < 3; n++) {
@@ -37,5 +37,7 @@ void il_pattern_lattice(il_rows *rows, gsl_rng *rng, size_t side, double left_ou
                 CU_ASSERT_EQUAL_FATAL(il_rows_append(rows, rows->p, 0.0, 0.0, 4, col, one), IL_OK);
             }
         }
+        x = x + 1 < side ? x + 1 : 0;
+        y += x == 0;
     }
 }
