@@ -300,27 +300,77 @@ static bool append_deepest(il_working_set *w, size_t n) {
     return true;
 }
 
+/* Is row i of those found at hand? *next is the row behind the last that was: rows are found in the
+ * order in which they came, mostly. */
+static bool is_there(const il_working_set *w, size_t i, size_t *next) {
+    size_t id = w->found.id[i];
+    if (*next < w->rows.p && w->rows.id[*next] == id) {
+        (*next)++;
+        return true;
+    }
+    size_t row = w->table[slot(w, id)];
+    *next = row > 0 ? row : *next;
+    return row > 0;
+}
+
+/* How deep the point violates rows found that are not at hand. */
+static void sound_rows(void *context, size_t part, size_t first, size_t last) {
+    loop *l = context;
+    double deepest = 0.0;
+    size_t next = 0;
+    for (size_t i = first; i < last; i++) {
+        double g = value_at_point(l->w, l->at->y, i);
+        if (g <= l->least && -g > deepest && !is_there(l->w, i, &next)) {
+            deepest = -g;
+        }
+    }
+    l->size[part] = deepest;
+}
+
+static double sound(loop *l) {
+    double deepest = 0.0;
+    size_t parts = each(l, l->w->found.p, sound_rows);
+    for (size_t k = 0; k < parts; k++) {
+        deepest = fmax(deepest, l->size[k]);
+    }
+    return deepest;
+}
+
 /* The rows found, each at the point, or none where that is far, or the row is there already. */
 static void weigh_candidates(void *context, size_t part, size_t first, size_t last) {
     const loop *l = context;
+    size_t next = 0;
     (void)part;
     for (size_t i = first; i < last; i++) {
         double g = value_at_point(l->w, l->at->y, i);
         bool far = g > l->least && g > l->nearby * way(l->w, i, l->ways);
-        bool there = !far && l->w->table[slot(l->w, l->w->found.id[i])] != 0;
+        bool there = !far && is_there(l->w, i, &next);
         l->w->candidates[i] = (il_candidate){.g = g, .i = far || there ? FAR : i};
     }
 }
 
+/* Of the n candidates those stay that are open by at most `part` of their way; returns how many. */
+static size_t narrow(il_working_set *w, size_t n, double part, const double *ways) {
+    size_t kept = 0;
+    for (size_t k = 0; k < n; k++) {
+        il_candidate c = w->candidates[k];
+        if (c.g <= part * way(w, c.i, ways)) {
+            w->candidates[kept++] = c;
+        }
+    }
+    return kept;
+}
+
 il_status il_working_set_touching(il_working_set *w, const il_linearisation *at, const double *x,
-                                  double part, il_error *err) {
+                                  const il_touch *touch, il_error *err) {
     clear_rows(w);
     size_t bytes = w->problem->d * sizeof *w->last;
     double moved = 0.0;
     memcpy(w->point, at->y, bytes); /* which move_point() makes the last point */
     (void)move_point(w, at, x, &moved);
     il_rows_clear(&w->found);
-    il_status status = il_problem_scan(w->problem, at->t, at->y, at->y, part * moved, &w->found);
+    il_status status =
+        il_problem_scan(w->problem, at->t, at->y, at->y, touch->part * moved, &w->found);
     if (status != IL_OK) {
         return not_scanned(at->t, status, err);
     }
@@ -328,12 +378,35 @@ il_status il_working_set_touching(il_working_set *w, const il_linearisation *at,
         return no_memory(w->found.p, err);
     }
     const double *ways = find_ways(w);
-    for (size_t i = 0; i < w->found.p; i++) {
-        if (w->found.value[i] <= part * way(w, i, ways) && append(w, i) != IL_OK) {
+    size_t n = w->found.p;
+    for (size_t i = 0; i < n; i++) {
+        w->candidates[i] = (il_candidate){.g = w->found.value[i], .i = i};
+    }
+    n = narrow(w, n, touch->part, ways);
+    for (double part = touch->part; n > touch->most && part > touch->least;) {
+        part = fmax(0.5 * part, touch->least);
+        n = narrow(w, n, part, ways);
+    }
+    for (size_t k = 0; k < n; k++) {
+        if (append(w, w->candidates[k].i) != IL_OK) {
             return no_memory(w->rows.p, err);
         }
     }
     return IL_OK;
+}
+
+/* Those violated or near that are not there. False when memory runs out. */
+static bool append_near(loop *l) {
+    il_working_set *w = l->w;
+    size_t n = 0;
+    l->ways = find_ways(w);
+    (void)each(l, w->found.p, weigh_candidates);
+    for (size_t i = 0; i < w->found.p; i++) {
+        if (w->candidates[i].i != FAR) {
+            w->candidates[n++] = w->candidates[i];
+        }
+    }
+    return append_deepest(w, n);
 }
 
 il_status il_working_set_violated(il_working_set *w, const il_linearisation *at, const double *x,
@@ -351,18 +424,9 @@ il_status il_working_set_violated(il_working_set *w, const il_linearisation *at,
     if (w->found.p > 0 && !(index_rows(w) && reserve_candidates(w))) {
         return no_memory(w->rows.p + w->found.p, err);
     }
-    loop l = {.w = w, .at = at, .ways = find_ways(w), .least = least, .nearby = which->nearby};
-    (void)each(&l, w->found.p, weigh_candidates);
-    size_t n = 0;
-    for (size_t i = 0; i < w->found.p; i++) {
-        il_candidate c = w->candidates[i];
-        if (c.i == FAR) {
-            continue;
-        }
-        *deepest = c.g <= least ? fmax(*deepest, -c.g) : *deepest;
-        w->candidates[n++] = c;
-    }
-    return *deepest > 0.0 && !append_deepest(w, n) ? no_memory(w->rows.p, err) : IL_OK;
+    loop l = {.w = w, .at = at, .least = least, .nearby = which->nearby};
+    *deepest = sound(&l);
+    return *deepest > 0.0 && !append_near(&l) ? no_memory(w->rows.p, err) : IL_OK;
 }
 
 /* ---- which rows stay ------------------------------------------------------------------------- */

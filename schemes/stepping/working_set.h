@@ -50,10 +50,17 @@ void il_working_set_free(il_working_set *w);
 /* All constraints of the problem at (t,y), multipliers 0. IL_ENOMEM, or what the problem says. */
 il_status il_working_set_all(il_working_set *w, double t, const double *y, il_error *err);
 
-/* Only the rows that y leaves open by less than `part` of the way that their bodies go from y to
- * q + scale x, multipliers 0. */
+/* Which rows count as nearly closed: those open by at most `part` of the way that their bodies, or
+ * bodies next to those, go; where more than `most` are, of half the way and so on, but of `least`
+ * of it, however many these are. 0 < least <= part. */
+typedef struct {
+    double part, least;
+    size_t most;
+} il_touch;
+
+/* Only the rows that y leaves nearly closed on the way from y to q + scale x, multipliers 0. */
 il_status il_working_set_touching(il_working_set *w, const il_linearisation *at, const double *x,
-                                  double part, il_error *err);
+                                  const il_touch *touch, il_error *err);
 
 /* What counts as violated: g < -(rounding (1 + |point|_inf) + tolerance), in the units of the gaps;
  * and how near a row must be to come along with those, as a part of the way that bodies went. */
