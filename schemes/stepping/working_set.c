@@ -146,108 +146,6 @@ static void clear_rows(il_working_set *w) {
     w->indexed = 0;
 }
 
-/* ---- points and ways ------------------------------------------------------------------------- */
-
-enum { GRAIN = 1024 }; /* rows or coordinates of a part: some microseconds */
-
-/* A loop over coordinates, or over the rows found, that a team may share. */
-typedef struct {
-    il_working_set *w;
-    const il_linearisation *at;
-    const double *x, *ways;
-    double least, nearby;                           /* of candidates */
-    double size[IL_TEAM_LOOP], moved[IL_TEAM_LOOP]; /* of a move, by parts */
-} loop;
-
-static size_t each(loop *l, size_t n, il_team_items work) {
-    return il_team_loop(l->w->problem->team, n, GRAIN, work, l);
-}
-
-static void move_items(void *context, size_t part, size_t first, size_t last) {
-    loop *l = context;
-    double *point = l->w->point;
-    double size = 0.0;
-    double moved = 0.0;
-    for (size_t k = first; k < last; k++) {
-        point[k] = l->at->q[k] + l->at->scale * l->x[k];
-        size = fmax(size, fabs(point[k]));
-        moved = fmax(moved, fabs(point[k] - l->w->last[k]));
-    }
-    l->size[part] = size;
-    l->moved[part] = moved;
-}
-
-/* The point q + s x; its size, and how far it is from the point before. */
-static double move_point(il_working_set *w, const il_linearisation *at, const double *x,
-                         double *moved) {
-    double *before = w->point;
-    loop l = {.w = w, .at = at, .x = x};
-    double size = 0.0;
-    w->point = w->last;
-    w->last = before;
-    *moved = 0.0;
-    size_t parts = each(&l, w->problem->d, move_items);
-    for (size_t k = 0; k < parts; k++) {
-        size = fmax(size, l.size[k]);
-        *moved = fmax(*moved, l.moved[k]);
-    }
-    return size;
-}
-
-/* The farthest that a coordinate of row i of those found has gone. */
-static double way(const il_working_set *w, size_t i, const double *ways) {
-    double most = 0.0;
-    for (size_t e = w->found.start[i]; e < w->found.start[i + 1]; e++) {
-        double its = ways[w->found.col[e]];
-        most = its > most ? its : most;
-    }
-    return most;
-}
-
-static void own_ways(void *context, size_t part, size_t first, size_t last) {
-    const loop *l = context;
-    il_working_set *w = l->w;
-    (void)part;
-    for (size_t k = first; k < last; k++) {
-        w->work[k] = w->work[w->problem->d + k] = fabs(w->point[k] - w->last[k]);
-    }
-}
-
-static void row_ways(void *context, size_t part, size_t first, size_t last) {
-    const loop *l = context;
-    (void)part;
-    for (size_t i = first; i < last; i++) {
-        l->w->candidates[i].g = way(l->w, i, l->w->work);
-    }
-}
-
-/* How far each coordinate has gone since the point before, or one that shares a row found with it.
- * Points into work. Room for candidates is there, and is scratch. */
-static const double *find_ways(il_working_set *w) {
-    loop l = {.w = w};
-    double *ways = w->work + w->problem->d;
-    (void)each(&l, w->problem->d, own_ways);
-    (void)each(&l, w->found.p, row_ways);
-    for (size_t i = 0; i < w->found.p; i++) {
-        double most = w->candidates[i].g;
-        for (size_t e = w->found.start[i]; e < w->found.start[i + 1]; e++) {
-            size_t k = w->found.col[e];
-            ways[k] = most > ways[k] ? most : ways[k];
-        }
-    }
-    return ways;
-}
-
-/* Row i of those found, at the point. */
-static double value_at_point(const il_working_set *w, const double *y, size_t i) {
-    double g = w->found.value[i];
-    for (size_t e = w->found.start[i]; e < w->found.start[i + 1]; e++) {
-        size_t k = w->found.col[e];
-        g += w->found.coef[e] * (w->point[k] - y[k]);
-    }
-    return g;
-}
-
 /* ---- which rows come ------------------------------------------------------------------------- */
 
 static bool reserve_candidates(il_working_set *w) {
@@ -300,6 +198,19 @@ static bool append_deepest(il_working_set *w, size_t n) {
     return true;
 }
 
+/* A loop over the rows found that a team may share. */
+typedef struct {
+    il_working_set *w;
+    const il_linearisation *at;
+    const double *ways;
+    double least, nearby;
+    double deepest[IL_TEAM_LOOP]; /* by parts */
+} loop;
+
+static size_t each(loop *l, size_t n, il_team_items work) {
+    return il_team_loop(l->w->problem->team, n, IL_WORKING_SET_GRAIN, work, l);
+}
+
 /* Is row i of those found at hand? *next is the row behind the last that was: rows are found in the
  * order in which they came, mostly. */
 static bool is_there(const il_working_set *w, size_t i, size_t *next) {
@@ -319,19 +230,19 @@ static void sound_rows(void *context, size_t part, size_t first, size_t last) {
     double deepest = 0.0;
     size_t next = 0;
     for (size_t i = first; i < last; i++) {
-        double g = value_at_point(l->w, l->at->y, i);
+        double g = il_working_set_value(l->w, l->at->y, i);
         if (g <= l->least && -g > deepest && !is_there(l->w, i, &next)) {
             deepest = -g;
         }
     }
-    l->size[part] = deepest;
+    l->deepest[part] = deepest;
 }
 
 static double sound(loop *l) {
     double deepest = 0.0;
     size_t parts = each(l, l->w->found.p, sound_rows);
     for (size_t k = 0; k < parts; k++) {
-        deepest = fmax(deepest, l->size[k]);
+        deepest = fmax(deepest, l->deepest[k]);
     }
     return deepest;
 }
@@ -342,8 +253,8 @@ static void weigh_candidates(void *context, size_t part, size_t first, size_t la
     size_t next = 0;
     (void)part;
     for (size_t i = first; i < last; i++) {
-        double g = value_at_point(l->w, l->at->y, i);
-        bool far = g > l->least && g > l->nearby * way(l->w, i, l->ways);
+        double g = il_working_set_value(l->w, l->at->y, i);
+        bool far = g > l->least && g > l->nearby * il_working_set_way(l->w, i, l->ways);
         bool there = !far && is_there(l->w, i, &next);
         l->w->candidates[i] = (il_candidate){.g = g, .i = far || there ? FAR : i};
     }
@@ -354,7 +265,7 @@ static size_t narrow(il_working_set *w, size_t n, double part, const double *way
     size_t kept = 0;
     for (size_t k = 0; k < n; k++) {
         il_candidate c = w->candidates[k];
-        if (c.g <= part * way(w, c.i, ways)) {
+        if (c.g <= part * il_working_set_way(w, c.i, ways)) {
             w->candidates[kept++] = c;
         }
     }
@@ -366,8 +277,8 @@ il_status il_working_set_touching(il_working_set *w, const il_linearisation *at,
     clear_rows(w);
     size_t bytes = w->problem->d * sizeof *w->last;
     double moved = 0.0;
-    memcpy(w->point, at->y, bytes); /* which move_point() makes the last point */
-    (void)move_point(w, at, x, &moved);
+    memcpy(w->point, at->y, bytes); /* which il_working_set_move() makes the last point */
+    (void)il_working_set_move(w, at, x, &moved);
     il_rows_clear(&w->found);
     il_status status =
         il_problem_scan(w->problem, at->t, at->y, at->y, touch->part * moved, &w->found);
@@ -377,7 +288,7 @@ il_status il_working_set_touching(il_working_set *w, const il_linearisation *at,
     if (!reserve_candidates(w)) {
         return no_memory(w->found.p, err);
     }
-    const double *ways = find_ways(w);
+    const double *ways = il_working_set_ways(w);
     size_t n = w->found.p;
     for (size_t i = 0; i < n; i++) {
         w->candidates[i] = (il_candidate){.g = w->found.value[i], .i = i};
@@ -399,7 +310,7 @@ il_status il_working_set_touching(il_working_set *w, const il_linearisation *at,
 static bool append_near(loop *l) {
     il_working_set *w = l->w;
     size_t n = 0;
-    l->ways = find_ways(w);
+    l->ways = il_working_set_ways(w);
     (void)each(l, w->found.p, weigh_candidates);
     for (size_t i = 0; i < w->found.p; i++) {
         if (w->candidates[i].i != FAR) {
@@ -412,7 +323,7 @@ static bool append_near(loop *l) {
 il_status il_working_set_violated(il_working_set *w, const il_linearisation *at, const double *x,
                                   const il_violation *which, double *deepest, il_error *err) {
     double moved = 0.0;
-    double size = move_point(w, at, x, &moved);
+    double size = il_working_set_move(w, at, x, &moved);
     double least = -which->rounding * (1.0 + size) - which->tolerance;
     *deepest = 0.0;
     il_rows_clear(&w->found);

@@ -9,6 +9,7 @@
 #define IL_STEPPING_WORKING_SET_H
 
 #include "harness/base/contacts.h"
+#include "harness/base/team.h"
 #include "problems/problem.h"
 
 /* A row found by a scan that is not in the set, and its value at the point. */
@@ -91,5 +92,40 @@ il_status il_working_set_drop_open(il_working_set *w, const double *y, double op
 
 /* g_i(t,y) + <grad g_i, q - y> of all rows, [p]; the set's own, valid until it changes. */
 const double *il_working_set_offsets(il_working_set *w, const double *y, const double *q);
+
+/* ---- points and ways: working_set_ways.c ---------------------------------------------------- */
+
+/* Rows or coordinates of a part: some microseconds. */
+enum { IL_WORKING_SET_GRAIN = 1024 };
+
+/* The point becomes q + s x for x[d]; returns its size |point|_inf, and in *moved how far it is
+ * from the point before, in the same norm. */
+double il_working_set_move(il_working_set *w, const il_linearisation *at, const double *x,
+                           double *moved);
+
+/* How far each coordinate has gone since the point before, or one that shares a row found with it:
+ * [d], in w->work, valid until the next call. There is room for as many candidates as rows were
+ * found, which is scratch. */
+const double *il_working_set_ways(il_working_set *w);
+
+/* The farthest that a coordinate of row i of those found has gone. */
+static inline double il_working_set_way(const il_working_set *w, size_t i, const double *ways) {
+    double most = 0.0;
+    for (size_t e = w->found.start[i]; e < w->found.start[i + 1]; e++) {
+        double its = ways[w->found.col[e]];
+        most = its > most ? its : most;
+    }
+    return most;
+}
+
+/* Row i of those found, at the point. */
+static inline double il_working_set_value(const il_working_set *w, const double *y, size_t i) {
+    double g = w->found.value[i];
+    for (size_t e = w->found.start[i]; e < w->found.start[i + 1]; e++) {
+        size_t k = w->found.col[e];
+        g += w->found.coef[e] * (w->point[k] - y[k]);
+    }
+    return g;
+}
 
 #endif

@@ -1,0 +1,81 @@
+/*
+ * working_set_ways.c - points that a working set looks at, and how far coordinates go between two
+ * of them: in parts that a team may share, to the same bits.
+ */
+#include "schemes/stepping/working_set.h"
+
+#include <math.h>
+
+/* A loop over coordinates, or over the rows found. */
+typedef struct {
+    il_working_set *w;
+    const il_linearisation *at;
+    const double *x;
+    double size[IL_TEAM_LOOP], moved[IL_TEAM_LOOP]; /* of a move, by parts */
+} loop;
+
+static size_t each(loop *l, size_t n, il_team_items work) {
+    return il_team_loop(l->w->problem->team, n, IL_WORKING_SET_GRAIN, work, l);
+}
+
+static void move_items(void *context, size_t part, size_t first, size_t last) {
+    loop *l = context;
+    double *point = l->w->point;
+    double size = 0.0;
+    double moved = 0.0;
+    for (size_t k = first; k < last; k++) {
+        point[k] = l->at->q[k] + l->at->scale * l->x[k];
+        size = fmax(size, fabs(point[k]));
+        moved = fmax(moved, fabs(point[k] - l->w->last[k]));
+    }
+    l->size[part] = size;
+    l->moved[part] = moved;
+}
+
+double il_working_set_move(il_working_set *w, const il_linearisation *at, const double *x,
+                           double *moved) {
+    double *before = w->point;
+    loop l = {.w = w, .at = at, .x = x};
+    double size = 0.0;
+    w->point = w->last;
+    w->last = before;
+    *moved = 0.0;
+    size_t parts = each(&l, w->problem->d, move_items);
+    for (size_t k = 0; k < parts; k++) {
+        size = fmax(size, l.size[k]);
+        *moved = fmax(*moved, l.moved[k]);
+    }
+    return size;
+}
+
+static void own_ways(void *context, size_t part, size_t first, size_t last) {
+    const loop *l = context;
+    il_working_set *w = l->w;
+    (void)part;
+    for (size_t k = first; k < last; k++) {
+        w->work[k] = w->work[w->problem->d + k] = fabs(w->point[k] - w->last[k]);
+    }
+}
+
+static void row_ways(void *context, size_t part, size_t first, size_t last) {
+    const loop *l = context;
+    (void)part;
+    for (size_t i = first; i < last; i++) {
+        l->w->candidates[i].g = il_working_set_way(l->w, i, l->w->work);
+    }
+}
+
+const double *il_working_set_ways(il_working_set *w) {
+    loop l = {.w = w};
+    double *ways = w->work + w->problem->d;
+    (void)each(&l, w->problem->d, own_ways);
+    (void)each(&l, w->found.p, row_ways);
+    for (size_t i = 0; i < w->found.p; i++) {
+        double most = w->candidates[i].g;
+        for (size_t e = w->found.start[i]; e < w->found.start[i + 1]; e++) {
+            size_t k = w->found.col[e];
+            ways[k] = most > ways[k] ? most : ways[k];
+        }
+    }
+    return ways;
+}
