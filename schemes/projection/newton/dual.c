@@ -105,17 +105,6 @@ size_t il_dual_each(const il_dual *w, size_t n, il_dual_items work, void *contex
     return il_team_loop(w->team, n, GRAIN, work, context);
 }
 
-static void clear_items(void *context, size_t part, size_t first, size_t last) {
-    double *y = context;
-    (void)part;
-    memset(y + first, 0, (last - first) * sizeof *y);
-}
-
-// NOLINTNEXTLINE(readability-non-const-parameter): clear_items() writes y
-void il_dual_clear(const il_dual *w, const il_qp *qp, double *y) {
-    (void)il_dual_each(w, qp->d, clear_items, y);
-}
-
 /* The rows by coordinates. */
 static bool transpose(il_dual *w, const il_qp *qp) {
     const il_rows *rows = qp->rows;
@@ -180,6 +169,8 @@ typedef struct {
     double scale;
     const double *c, *skip;
     double *y;
+    il_dual_items then;
+    void *context;
 } push;
 
 static void push_items(void *context, size_t part, size_t first, size_t last) {
@@ -197,18 +188,61 @@ static void push_items(void *context, size_t part, size_t first, size_t last) {
     }
 }
 
+static void push_rows(const push *s, const il_rows *rows) {
+    for (size_t i = 0; i < rows->p; i++) {
+        if (s->skip == NULL || s->skip[i] != 0.0) {
+            // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there are p of c
+            il_rows_axpy(rows, i, s->scale * s->c[i], s->y);
+        }
+    }
+}
+
 void il_dual_push(const il_dual *w, const il_qp *qp, double scale, const double *c,
                   const double *skip, double *y) {
-    push s = {w, scale, c, skip, y};
+    push s = {.w = w, .scale = scale, .c = c, .skip = skip, .y = y};
     if (w->team != NULL) {
         (void)il_dual_each(w, w->touched, push_items, &s);
+    } else {
+        push_rows(&s, qp->rows);
+    }
+}
+
+/* How many of the coordinates that rows touch are less than k. */
+static size_t touched_before(const il_dual *w, size_t k) {
+    size_t low = 0;
+    size_t high = w->touched;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (w->which[middle] < k) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+static void pull_items(void *context, size_t part, size_t first, size_t last) {
+    push *s = context;
+    memset(s->y + first, 0, (last - first) * sizeof *s->y);
+    push_items(s, part, touched_before(s->w, first), touched_before(s->w, last));
+    if (s->then != NULL) {
+        s->then(s->context, part, first, last);
+    }
+}
+
+/* One after the other on one thread: by rows is faster than by coordinates. */
+void il_dual_pull(const il_dual *w, const il_qp *qp, const il_dual_sum *sum, il_dual_items then,
+                  void *context) {
+    push s = {w, qp->scale, sum->c, sum->skip, sum->y, then, context};
+    if (w->team != NULL) {
+        (void)il_dual_each(w, qp->d, pull_items, &s);
         return;
     }
-    for (size_t i = 0; i < qp->rows->p; i++) {
-        if (skip == NULL || skip[i] != 0.0) {
-            // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there are p of c
-            il_rows_axpy(qp->rows, i, scale * c[i], y);
-        }
+    memset(sum->y, 0, qp->d * sizeof *sum->y);
+    push_rows(&s, qp->rows);
+    if (then != NULL) {
+        then(context, 0, 0, qp->d);
     }
 }
 
@@ -295,9 +329,8 @@ double il_dual_evaluate(il_dual *w, const il_qp *qp, const double *lambda, doubl
                         double *deepest) {
     evaluation s = {.w = w, .qp = qp, .lambda = lambda, .x = x};
     gaps most = {0.0, 0.0, 0.0, 0.0, false};
-    il_dual_clear(w, qp, w->force);
-    il_dual_push(w, qp, qp->scale, lambda, lambda, w->force);
-    (void)il_dual_each(w, qp->d, displace, &s);
+    const il_dual_sum force = {.c = lambda, .skip = lambda, .y = w->force};
+    il_dual_pull(w, qp, &force, displace, &s);
     size_t parts = il_dual_each(w, qp->rows->p, evaluate, &s);
     for (size_t k = 0; k < parts; k++) {
         most.residual = fmax(most.residual, s.of[k].residual);
@@ -326,8 +359,8 @@ bool il_dual_contradictory(il_dual *w, const il_qp *qp, const double *lambda) {
         pull -= lambda[i] * g;
         reach = fmax(reach, -g / sqrt(w->delassus[i]));
     }
-    memset(w->force, 0, qp->d * sizeof *w->force);
-    il_dual_push(w, qp, qp->scale, lambda, NULL, w->force);
+    const il_dual_sum force = {.c = lambda, .y = w->force};
+    il_dual_pull(w, qp, &force, NULL, NULL);
     for (size_t k = 0; k < qp->d; k++) {
         force2 += w->force[k] * w->force[k] / w->mass[k];
     }

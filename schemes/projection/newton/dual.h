@@ -90,13 +90,20 @@ il_status il_dual_analyse(il_dual *w, const il_qp *qp);
 typedef void (*il_dual_items)(void *context, size_t part, size_t first, size_t last);
 size_t il_dual_each(const il_dual *w, size_t n, il_dual_items work, void *context);
 
-/* y <- 0, [d]: each number in the cache of who adds to it next. */
-void il_dual_clear(const il_dual *w, const il_qp *qp, double *y);
-
 /* y += scale sum_i c_i b_i for y[d], rows in their order: c[p]; where `skip` is not NULL, without
  * those with skip[i] = 0. */
 void il_dual_push(const il_dual *w, const il_qp *qp, double scale, const double *c,
                   const double *skip, double *y);
+
+/* y <- s sum_i c_i b_i, likewise, and then what is made of y[first .. last - 1], while these are in
+ * the cache: `then`, or nothing where that is NULL. */
+typedef struct {
+    const double *c;    /* [p] */
+    const double *skip; /* [p] or NULL */
+    double *y;          /* [d] */
+} il_dual_sum;
+void il_dual_pull(const il_dual *w, const il_qp *qp, const il_dual_sum *sum, il_dual_items then,
+                  void *context);
 
 /* x(lambda) and its gaps g. Returns the natural residual max_i |min(lambda_i W_ii, g_i)|, NaN if a
  * gap is; *deepest is the largest violation, w->rounding what the residual may be made of. */

@@ -79,6 +79,7 @@ typedef struct {
     const double *lambda;
     double *moved; /* lambda where it is written */
     double step;
+    double goal;                  /* for lambda_i z_i */
     size_t changes[IL_TEAM_LOOP]; /* of a set, by parts */
 } loop;
 
@@ -145,12 +146,13 @@ static void demand_rows(void *context, size_t part, size_t first, size_t last) {
     }
 }
 
-static void right_hand_side(const phase *f, const double *lambda) {
+/* `demand` leaves what the coordinates are to take in dl. */
+static void right_hand_side(const phase *f, const double *lambda, il_dual_items demand,
+                            double goal) {
     il_dual *w = f->w;
-    loop l = {.f = f, .lambda = lambda};
-    (void)il_dual_each(w, f->qp->rows->p, demand_rows, &l);
-    il_dual_clear(w, f->qp, w->r);
-    il_dual_push(w, f->qp, f->qp->scale, w->dl, NULL, w->r);
+    loop l = {.f = f, .lambda = lambda, .goal = goal};
+    (void)il_dual_each(w, f->qp->rows->p, demand, &l);
+    il_dual_pull(w, f->qp, &(il_dual_sum){.c = w->dl, .y = w->r}, NULL, NULL);
 }
 
 /* Then dlambda and dz, from dx in w->r. */
@@ -184,32 +186,31 @@ static double follow(const phase *f, const double *lambda) {
     return limit;
 }
 
-static double direction(const phase *f, const double *lambda) {
-    right_hand_side(f, lambda);
+static double direction(const phase *f, const double *lambda, il_dual_items demand, double goal) {
+    right_hand_side(f, lambda, demand, goal);
     il_sparse_solve(f->w->factor, f->w->r);
     return follow(f, lambda);
 }
 
+/* Weights, and what a direction to products of 0 asks for. */
 static void weigh_rows(void *context, size_t part, size_t first, size_t last) {
     const loop *l = context;
     il_dual *w = l->f->w;
     double s2 = l->f->qp->scale * l->f->qp->scale;
-    (void)part;
     for (size_t i = first; i < last; i++) {
         w->inverse[i] = 1.0 / (w->z[i] + l->lambda[i] * w->compliance[i]);
         w->w[i] = s2 * l->lambda[i] * w->inverse[i];
         w->c[i] = -l->lambda[i] * w->z[i];
     }
+    demand_rows(context, part, first, last);
 }
 
 /* The factor for the point at hand, and the predictor with it, which aims at products of 0; *limit
  * is its largest step. */
 static il_status predict(const phase *f, const double *lambda, double *limit) {
     il_dual *w = f->w;
-    loop l = {.f = f, .lambda = lambda};
-    (void)il_dual_each(w, f->qp->rows->p, weigh_rows, &l);
     w->iterations++;
-    right_hand_side(f, lambda);
+    right_hand_side(f, lambda, weigh_rows, 0.0);
     il_status status = il_sparse_factor(w->factor, w->mass, f->qp->rows, w->w, w->r);
     *limit = status == IL_OK ? follow(f, lambda) : 0.0;
     return status;
@@ -236,6 +237,16 @@ static void correct(il_dual *w, size_t p, const double *lambda, double goal, dou
     }
 }
 
+/* Products that aim at the goal, with what the predictor leaves to second order. */
+static void aim_rows(void *context, size_t part, size_t first, size_t last) {
+    const loop *l = context;
+    il_dual *w = l->f->w;
+    for (size_t i = first; i < last; i++) {
+        w->c[i] = l->goal - l->lambda[i] * w->z[i] - w->dl[i] * w->dz[i];
+    }
+    demand_rows(context, part, first, last);
+}
+
 /* Corrector, and more correctors where a factor costs more than they do, after a predictor that
  * could go to `limit`. Returns the step to take. */
 static double choose_direction(const phase *f, const double *lambda, double mu, double limit) {
@@ -243,19 +254,16 @@ static double choose_direction(const phase *f, const double *lambda, double mu, 
     size_t p = f->qp->rows->p;
     int correctors = il_dual_factor_is_dear(w) ? CORRECTORS : 0;
     double goal = aim(w, p, lambda, mu, fmin(1.0, limit));
-    for (size_t i = 0; i < p; i++) {
-        w->c[i] = goal - lambda[i] * w->z[i] - w->dl[i] * w->dz[i];
-    }
-    limit = direction(f, lambda);
+    limit = direction(f, lambda, aim_rows, goal);
     for (int k = 0; k < correctors && limit < LONG; k++) {
         double before = limit;
         correct(w, p, lambda, goal, fmin(1.0, limit + BEYOND));
-        limit = direction(f, lambda);
+        limit = direction(f, lambda, demand_rows, goal);
         for (size_t i = 0; limit < before && i < p; i++) { /* a step back */
             w->c[i] -= w->w[i];
         }
         if (limit < GAIN * before) {
-            limit = limit < before ? direction(f, lambda) : limit;
+            limit = limit < before ? direction(f, lambda, demand_rows, goal) : limit;
             break;
         }
     }
@@ -299,9 +307,7 @@ static void move(const phase *f, double step, double *lambda) {
     loop l = {.f = f, .lambda = lambda, .step = step};
     l.moved = lambda;
     (void)il_dual_each(w, f->qp->rows->p, step_rows, &l);
-    il_dual_clear(w, f->qp, w->force);
-    il_dual_push(w, f->qp, f->qp->scale, w->delta, NULL, w->force);
-    (void)il_dual_each(w, f->qp->d, accelerate, &l);
+    il_dual_pull(w, f->qp, &(il_dual_sum){.c = w->delta, .y = w->force}, accelerate, &l);
     (void)il_dual_each(w, f->qp->rows->p, move_rows, &l);
 }
 

@@ -116,7 +116,8 @@ enum {
     BRANCHES,   /* of type branch, in postorder */
     TURNS,      /* [branches] of type turn: the branches, those of most work first */
     CARRIED,    /* double: what a solve carries from branches to the trunk */
-    DIAGONAL,   /* [d] double: 1/mass for untouched coordinates */
+    DIAGONAL,   /* [d] double: 1/mass of the untouched coordinates, */
+    UNTOUCHED,  /* and which these are */
     KEY_IN,     /* [p] bool: in of the analysis at hand, */
     KEY_START,  /* [p+1] size_t: and where its rows start, */
     KEY_COL,    /* [nnz] size_t: and their coordinates */
@@ -133,10 +134,11 @@ struct il_sparse {
     size_t panels; /* numbers in the factor */
     int largest;   /* f of the largest front */
     double work;
-    size_t stored;  /* numbers of the plan's panels and updates in memory */
-    size_t carried; /* numbers that a solve carries */
-    int branches;   /* 0 where one thread makes all */
-    il_team *team;  /* or NULL */
+    size_t stored;    /* numbers of the plan's panels and updates in memory */
+    size_t carried;   /* numbers that a solve carries */
+    size_t untouched; /* coordinates that no row touches */
+    int branches;     /* 0 where one thread makes all */
+    il_team *team;    /* or NULL */
     const il_dense *dense;
     size_t factorisations, analyses; /* so far */
 };

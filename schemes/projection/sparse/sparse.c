@@ -17,16 +17,16 @@
 #include "schemes/projection/sparse/layout.h"
 
 /* Coordinates from which on a front of the trunk is made by the team, and columns of it that a
- * member takes at a time. */
-enum { LARGE = 160 };
+ * member takes at a time: a run of parts costs a microsecond or two while the members are awake. */
+enum { LARGE = 64 };
 enum { COLUMNS = 16 };
 
 /* Rows of an update that is cleared in one piece: half of that lies above the diagonal, but a call
  * a column takes longer up to some forty. */
 enum { SMALL = 32 };
 
-/* Coordinates of a part of a loop over all: some microseconds. */
-enum { UNTOUCHED = 4096 };
+/* Coordinates of a part of a loop over those that no row touches: some microseconds. */
+enum { GRAIN = 2048 };
 
 static il_sparse *create(const il_dense *dense) {
     il_sparse *f = calloc(1, sizeof *f);
@@ -104,15 +104,18 @@ static void open_columns(const il_sparse *f, const front *fr, const double *mass
     }
 }
 
-/* Add the front's own rows. */
+/* Add the front's own rows to its columns j0 .. j1-1. */
 static void assemble(const il_sparse *f, const front *fr, const il_rows *rows, const double *weight,
-                     double *all) {
+                     double *all, int j0, int j1) {
     const int *list = ints(f, ROWS);
     const entry *e = (const entry *)f->memory[ENTRIES].at + fr->entry0;
     for (int r = fr->row0; r < fr->row1; r++) {
         size_t row = (size_t)list[r];
         const entry *end = e + (rows->start[row + 1] - rows->start[row]);
-        for (; weight[row] != 0.0 && e < end; e++) {
+        while (e < end && (e->place < j0 || weight[row] == 0.0)) {
+            e++;
+        }
+        for (; e < end && e->place < j1; e++) {
             double *column = all + e->column;
             double c = weight[row] * rows->coef[e->at];
             for (const entry *i = e; i < end; i++) {
@@ -170,11 +173,25 @@ static size_t vector_room(const il_sparse *f) {
     return (il_dense_rows(f->largest) + LINE) / LINE * LINE;
 }
 
+static bool list_untouched(il_sparse *f) {
+    if (!il_sparse_need(f, UNTOUCHED, f->d, sizeof(int))) {
+        return false;
+    }
+    f->untouched = 0;
+    for (size_t k = 0; k < f->d; k++) {
+        if (ints(f, GROUP_OF)[k] < 0) {
+            ints(f, UNTOUCHED)[f->untouched++] = (int)k;
+        }
+    }
+    return true;
+}
+
 /* Room for the numbers, and the plan if there is none yet. */
 static bool prepare(il_sparse *f, const il_rows *rows) {
     const front *fronts = f->memory[FRONTS].at;
     size_t members = il_team_size(f->team);
-    return (f->fronts == 0 || fronts[0].ld != 0 || il_sparse_plan(f, rows)) &&
+    bool planned = f->fronts > 0 && fronts[0].ld != 0;
+    return (planned || (list_untouched(f) && (f->fronts == 0 || il_sparse_plan(f, rows)))) &&
            il_sparse_need(f, PANELS, f->stored + LINE, sizeof(double)) &&
            il_sparse_need(f, CARRIED, f->carried, sizeof(double)) &&
            il_sparse_need(f, PACKED, members * packed_room(f) + LINE, sizeof(double)) &&
@@ -263,7 +280,7 @@ static bool make_front(const job *j, int s, size_t member) {
     const front *fr = &fronts[s];
     double *all = lines(f, PANELS);
     open_columns(f, fr, j->mass, all, 0, fr->f);
-    assemble(f, fr, j->rows, j->weight, all);
+    assemble(f, fr, j->rows, j->weight, all, 0, fr->f);
     for (int c = fr->last_child; c >= 0; c = fronts[c].before) {
         extend(f, &fronts[c], all, 0, fr->f);
     }
@@ -278,21 +295,19 @@ typedef struct {
     const front *fr;
 } large_front;
 
-static void open_part(void *context, size_t part, size_t member) {
+/* Zeros, masses, rows and the updates of children: the same for each number as in make_front(). */
+static void fill_part(void *context, size_t part, size_t member) {
     const large_front *w = context;
+    const job *j = w->j;
+    const front *fronts = j->f->memory[FRONTS].at;
+    double *all = lines(j->f, PANELS);
     int j0 = (int)part * COLUMNS;
     int j1 = j0 + COLUMNS < w->fr->f ? j0 + COLUMNS : w->fr->f;
     (void)member;
-    open_columns(w->j->f, w->fr, w->j->mass, lines(w->j->f, PANELS), j0, j1);
-}
-
-static void extend_part(void *context, size_t part, size_t member) {
-    const large_front *w = context;
-    const front *fronts = w->j->f->memory[FRONTS].at;
-    int j0 = (int)part * COLUMNS;
-    (void)member;
+    open_columns(j->f, w->fr, j->mass, all, j0, j1);
+    assemble(j->f, w->fr, j->rows, j->weight, all, j0, j1);
     for (int c = w->fr->last_child; c >= 0; c = fronts[c].before) {
-        extend(w->j->f, &fronts[c], lines(w->j->f, PANELS), j0, j0 + COLUMNS);
+        extend(j->f, &fronts[c], all, j0, j1);
     }
 }
 
@@ -303,9 +318,7 @@ static bool make_large_front(const job *j, int s) {
     double *all = lines(f, PANELS);
     large_front w = {.j = j, .fr = fr};
     size_t parts = il_team_parts((size_t)fr->f, COLUMNS);
-    il_team_run(f->team, parts, open_part, &w);
-    assemble(f, fr, j->rows, j->weight, all);
-    il_team_run(f->team, parts, extend_part, &w);
+    il_team_run(f->team, parts, fill_part, &w);
     return il_dense_eliminate(f->dense, f->team, all + fr->panel, (size_t)fr->ld, (size_t)fr->w,
                               fr->rest > 0 ? all + fr->update : NULL, lines(f, PACKED));
 }
@@ -387,13 +400,13 @@ static void descend_all(job *j) {
 static void divide_untouched(void *context, size_t part, size_t first, size_t last) {
     const job *j = context;
     double *diagonal = numbers(j->f, DIAGONAL);
-    const int *group = ints(j->f, GROUP_OF);
+    const int *which = ints(j->f, UNTOUCHED);
     (void)part;
     for (size_t k = first; j->mass != NULL && k < last; k++) {
-        diagonal[k] = group[k] < 0 ? 1.0 / j->mass[k] : 1.0;
+        diagonal[k] = 1.0 / j->mass[which[k]];
     }
     for (size_t k = first; k < last; k++) {
-        j->x[k] *= diagonal[k];
+        j->x[which[k]] *= diagonal[k];
     }
 }
 
@@ -406,7 +419,7 @@ il_status il_sparse_factor(il_sparse *f, const double *mass, const il_rows *rows
         return IL_ENOMEM;
     }
     job j = {.f = f, .mass = mass, .rows = rows, .weight = weight, .x = x};
-    (void)il_team_loop(f->team, f->d, UNTOUCHED, divide_untouched, &j);
+    (void)il_team_loop(f->team, f->untouched, GRAIN, divide_untouched, &j);
     if (!climb_all(&j)) {
         return IL_ENUMERIC;
     }
@@ -416,7 +429,7 @@ il_status il_sparse_factor(il_sparse *f, const double *mass, const il_rows *rows
 
 void il_sparse_solve(il_sparse *f, double *x) {
     job j = {.f = f, .x = x};
-    (void)il_team_loop(f->team, f->d, UNTOUCHED, divide_untouched, &j);
+    (void)il_team_loop(f->team, f->untouched, GRAIN, divide_untouched, &j);
     (void)climb_all(&j);
     descend_all(&j);
 }
