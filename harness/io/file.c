@@ -219,10 +219,12 @@ il_status il_folder_make(const char *path, il_error *err) {
 
 il_status il_folder_make_inside(const char *outer, const char *inner, il_error *err) {
     char *path = NULL;
+    struct stat info;
     if (asprintf(&path, "%s/%s", outer, inner) < 0) {
         return il_fail(err, IL_ENOMEM, "no memory to make '%s'", outer);
     }
-    il_status status = make(path, strlen(outer), err);
+    bool there = strchr(inner, '/') == NULL && lstat(path, &info) == 0 && S_ISDIR(info.st_mode);
+    il_status status = there ? IL_OK : make(path, strlen(outer), err);
     free(path);
     return status;
 }

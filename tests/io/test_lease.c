@@ -168,6 +168,7 @@ static ino_t file_of(const char *dir, const char *name) {
     return lstat(path, &info) == 0 ? info.st_ino : 0;
 }
 
+/* A file for each that is held at once, which waits under another name between two claims. */
 static void claims_one_after_the_other_are_one_file(void) {
     char dir[IL_SCRATCH_ROOM];
     char claims[2 * IL_SCRATCH_ROOM];
@@ -187,10 +188,10 @@ static void claims_one_after_the_other_are_one_file(void) {
     CU_ASSERT_EQUAL(file_of(dir, "one"), 0);
     /* Somebody who clears up leaves the file that waits, as its owner lives. */
     CU_ASSERT_EQUAL_FATAL(il_leases_open(&other, dir, NULL), IL_OK);
-    CU_ASSERT_EQUAL(il_scratch_count(claims), 2);
+    CU_ASSERT_EQUAL(il_scratch_count(claims), 3);
     CU_ASSERT_TRUE(take(w, "3", holder));
     CU_ASSERT_EQUAL(file_of(dir, "3"), first);
-    CU_ASSERT_EQUAL(il_scratch_count(claims), 2);
+    CU_ASSERT_EQUAL(il_scratch_count(claims), 4);
     json_t *held = il_leases_held(dir); /* nothing is left of the longer text */
     CU_ASSERT_EQUAL(json_array_size(held), 2);
     for (size_t k = 0; k < json_array_size(held); k++) {
@@ -199,20 +200,22 @@ static void claims_one_after_the_other_are_one_file(void) {
     json_decref(held);
     CU_ASSERT_TRUE(take(other, "one", holder));
     il_leases_give(w, "3");
-    il_leases_give(w, "two"); /* one file waits, not two */
-    CU_ASSERT_EQUAL(il_scratch_count(claims), 2);
+    il_leases_give(w, "two");
+    CU_ASSERT_EQUAL(il_scratch_count(claims), 4); /* two that wait, and "one" with its file */
     CU_ASSERT_FALSE(take(w, "one", holder));
     il_leases_close(w);
-    CU_ASSERT_EQUAL(il_scratch_count(claims), 1);
+    CU_ASSERT_EQUAL(il_scratch_count(claims), 2);
     il_leases_close(other);
     CU_ASSERT_EQUAL(il_scratch_count(claims), 0);
     il_scratch_close(dir, 1);
 }
 
-/* Leave the lease "far" of a process of another machine, touched so many seconds ago. */
+/* Leave the lease "far" of a process of another machine, touched so many seconds ago, in place of
+ * what is there. */
 static void leave_far(const char *dir, const char *text, time_t ago) {
     char path[2 * IL_SCRATCH_ROOM];
     il_scratch_path(dir, "claims/far", path);
+    (void)unlink(path);
     FILE *out = fopen(path, "wb");
     CU_ASSERT_PTR_NOT_NULL_FATAL(out);
     CU_ASSERT(fputs(text, out) >= 0);

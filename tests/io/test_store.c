@@ -102,6 +102,38 @@ static void damage_counts_as_absent(void) {
     }
 }
 
+/* Is the case of key one that the roster's script has asked for? */
+static bool rostered(const il_roster *roster, const char *key) {
+    char name[IL_STORE_NAME];
+    il_store_key_name(key, name);
+    return json_object_get(il_roster_cases(roster), name) != NULL;
+}
+
+static void a_worker_writes_what_its_parent_hears_of(void) {
+    scratch s = scratch_new();
+    il_roster *roster = NULL;
+    const il_roster_head head = {.script = "a.lua", .build = "b"};
+    bool noted = false;
+    CU_ASSERT_EQUAL_FATAL(il_roster_open(&roster, s.folder, &head, NULL), IL_OK);
+    il_store_watch(s.store, roster);
+    (void)fflush(NULL);
+    pid_t child = fork();
+    CU_ASSERT_FATAL(child >= 0);
+    if (child == 0) {
+        _exit(il_store_write(s.store, "a", "{\"x\": 0.5}", NULL) == IL_OK ? 0 : 1);
+    }
+    int status = -1;
+    CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
+    CU_ASSERT_EQUAL(status, 0);
+    CU_ASSERT_FALSE(rostered(roster, "a"));
+    CU_ASSERT_EQUAL(il_store_wrote(s.store, "a", NULL), IL_OK);
+    CU_ASSERT_TRUE(rostered(roster, "a"));
+    CU_ASSERT(find(&s, "a", &noted) == 0.5 && !noted);
+    CU_ASSERT_EQUAL(il_roster_close(roster, true, NULL), IL_OK);
+    il_store_watch(s.store, NULL);
+    scratch_free(&s);
+}
+
 static void unwritable_folder_is_refused(void) {
     char name[] = "/tmp/il-store-XXXXXX";
     char path[64];
@@ -255,6 +287,7 @@ static void a_refused_result_stops_the_pool(void) {
 
 static const il_test tests[] = {
     {"the store finds what was put, and replaces it", finds_what_was_put},
+    {"a worker writes what its parent hears of", a_worker_writes_what_its_parent_hears_of},
     {"a damaged or foreign file counts as absent and is noted", damage_counts_as_absent},
     {"a folder that cannot be written is refused by name", unwritable_folder_is_refused},
     {"every job of a pool comes back once, whatever the workers", every_job_comes_back_once},

@@ -19,89 +19,34 @@
 #include "harness/base/json.h"
 #include "harness/base/memory.h"
 #include "harness/io/file.h"
-#include "harness/io/process.h"
 #include "harness/io/scratch.h"
+#include "harness/io/store/owner.h"
 
-enum { WORD = 128, TEXT = 4096 };
+enum { TEXT = 4096 };
 
 static const double TOUCH = 20.0; /* seconds between two signs of life */
 static const time_t LASTS = 120;  /* without one */
 
-/* A process, and where its number means something. */
+/* A file of ours, which is one claim after the other: so a sweep of thousands of short cases makes
+ * and deletes a few files, not one a case. ext4 without a journal looks at all that were deleted in
+ * the last seconds before it makes another, which took a tenth of such a sweep. */
 typedef struct {
-    char host[WORD], boot[WORD], space[WORD]; /* machine, its start, its name space of processes */
-    char start[32];                           /* of the process, in ticks since boot */
-    long pid;
-} owner;
+    char *scratch; /* its path while it claims nothing, locked (scratch.h) */
+    int fd;
+    ino_t ino;
+    size_t size;  /* letters that were written */
+    char *path;   /* the claim that it is now; NULL: none */
+    bool renamed; /* to path: there are no links */
+} claim_file;
 
 struct il_leases {
     char *folder; /* RESULTS/claims */
-    owner self;
-    char **held; /* [n] paths: giving one back takes no memory */
+    il_owner self;
+    char *owner;       /* that, as every claim has it */
+    claim_file *files; /* [n] */
     size_t n, room;
     double touched; /* monotonic */
-    char *spare;    /* path of a scratch file, there while it is open as spare_fd; else -1 */
-    int spare_fd;
 };
-
-/* ---- owners --------------------------------------------------------------------------------- */
-
-/* The first line of a file of /proc; "" if there is none. Without memory: for want of it nobody is
- * taken for dead. */
-static void read_line(const char *path, char *line, size_t capacity) {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n = fd >= 0 ? read(fd, line, capacity - 1) : 0;
-    line[n > 0 ? n : 0] = '\0';
-    line[strcspn(line, "\n")] = '\0';
-    if (fd >= 0) {
-        (void)close(fd);
-    }
-}
-
-/* When process pid began, as text; "" where there is none, or nobody can tell: *known. */
-static void read_start(long pid, char start[32], bool *known) {
-    long long born = -1;
-    *known = il_process_born(pid, &born);
-    start[0] = '\0';
-    if (born >= 0) {
-        (void)snprintf(start, 32, "%lld", born);
-    }
-}
-
-static owner who_we_are(void) {
-    owner self = {.pid = (long)getpid()};
-    if (gethostname(self.host, sizeof self.host - 1) != 0) {
-        (void)snprintf(self.host, sizeof self.host, "unknown");
-    }
-    read_line("/proc/sys/kernel/random/boot_id", self.boot, sizeof self.boot);
-    ssize_t n = readlink("/proc/self/ns/pid", self.space, sizeof self.space - 1);
-    self.space[n > 0 ? n : 0] = '\0';
-    bool known = true;
-    read_start(self.pid, self.start, &known);
-    return self;
-}
-
-static void take_word(const json_t *object, const char *key, char *word, size_t capacity) {
-    (void)snprintf(word, capacity, "%s", il_json_get_text(object, key));
-}
-
-static owner owner_of(const json_t *lease) {
-    owner o = {.pid = (long)json_integer_value(json_object_get(lease, "pid"))};
-    take_word(lease, "host", o.host, sizeof o.host);
-    take_word(lease, "boot", o.boot, sizeof o.boot);
-    take_word(lease, "space", o.space, sizeof o.space);
-    take_word(lease, "start", o.start, sizeof o.start);
-    return o;
-}
-
-static bool same_place(const owner *a, const owner *b) {
-    return strcmp(a->host, b->host) == 0 && strcmp(a->boot, b->boot) == 0 && a->boot[0] != '\0' &&
-           strcmp(a->space, b->space) == 0 && a->space[0] != '\0';
-}
-
-static bool same(const owner *a, const owner *b) {
-    return same_place(a, b) && a->pid == b->pid && strcmp(a->start, b->start) == 0;
-}
 
 /* ---- files ---------------------------------------------------------------------------------- */
 
@@ -150,11 +95,11 @@ static il_status read_lease(const char *path, json_t **lease, bool *there, time_
 }
 
 static bool lives(const il_leases *w, const json_t *lease, time_t touched) {
-    owner o = owner_of(lease);
-    if (lease != NULL && same_place(&o, &w->self) && o.start[0] != '\0') {
-        char start[32];
+    il_owner o = il_owner_of(lease);
+    if (lease != NULL && il_owner_same_place(&o, &w->self) && o.start[0] != '\0') {
+        char start[IL_OWNER_START];
         bool known = true;
-        read_start(o.pid, start, &known);
+        il_owner_start(o.pid, start, &known);
         if (known) {
             return strcmp(start, o.start) == 0;
         }
@@ -208,7 +153,6 @@ il_status il_leases_open(il_leases **out, const char *results, il_error *err) {
     *out = NULL;
     il_leases *w = calloc(1, sizeof *w);
     if (w != NULL) {
-        w->spare_fd = -1;
         w->folder = path_of(results, "claims");
     }
     if (w == NULL || w->folder == NULL) {
@@ -220,104 +164,101 @@ il_status il_leases_open(il_leases **out, const char *results, il_error *err) {
         il_leases_close(w);
         return status;
     }
-    w->self = who_we_are();
+    w->self = il_owner_self();
+    w->owner = il_owner_text(&w->self);
+    if (w->owner == NULL) {
+        il_leases_close(w);
+        return il_fail(err, IL_ENOMEM, "no memory for claims");
+    }
     w->touched = il_clock_seconds();
     clear(w);
     *out = w;
     return IL_OK;
 }
 
-static void drop_spare(il_leases *w) {
-    if (w->spare_fd >= 0) {
-        (void)unlink(w->spare);
-        (void)close(w->spare_fd);
-        w->spare_fd = -1;
-    }
+/* Claim and file go; what stands at path may, as we were stopped for long, be another's. */
+static void remove_file(claim_file *f) {
+    (void)unlink(f->scratch);
+    (void)close(f->fd);
+    free(f->scratch);
+    free(f->path);
 }
 
-/* Remove our claim at path, under the lock of the folder; its file is kept as the spare one where
- * there is none. So a sweep of thousands of short cases makes and deletes a few files, not one a
- * case: ext4 without a journal looks at all that were deleted in the last seconds before it makes
- * another, which took a tenth of such a sweep. Who looks without the lock may, for an instant, read
- * the next case's words under this one's name. */
-static void retire(il_leases *w, const char *path) {
-    int fd = w->spare != NULL && w->spare_fd < 0
-                 ? open(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
-                 : -1;
-    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0 && link(path, w->spare) == 0) {
-        w->spare_fd = fd;
-    } else if (fd >= 0) {
-        (void)close(fd);
-    }
-    (void)unlink(path);
-}
-
-/* Claim k is no longer ours. It may have expired while we were stopped, and be another's; one that
- * cannot be read, for lack of memory, is what we made. */
-static void give(il_leases *w, size_t k) {
-    bool there = false;
-    time_t touched = 0;
-    char *path = w->held[k];
+/* The claim that f is is no longer ours; f waits for another. It may have expired while we were
+ * stopped, and be another's: then its file is not f. Who looks without the lock may, for an
+ * instant, read the next case's words under this one's name. */
+static void give(il_leases *w, claim_file *f) {
+    struct stat info;
     int lock = lock_folder(w);
-    json_t *lease = NULL;
-    (void)read_lease(path, &lease, &there, &touched);
-    owner o = owner_of(lease);
-    if (lease == NULL) {
-        (void)unlink(path);
-    } else if (same(&o, &w->self)) {
-        retire(w, path);
+    if (lstat(f->path, &info) == 0 && info.st_ino == f->ino) {
+        (void)unlink(f->path);
     }
-    json_decref(lease);
     unlock(lock);
-    free(path);
-    w->held[k] = w->held[--w->n];
+    free(f->path);
+    f->path = NULL;
+    if (f->renamed) {
+        remove_file(f);
+        *f = w->files[--w->n];
+    }
 }
 
 void il_leases_close(il_leases *w) {
     if (w == NULL) {
         return;
     }
-    while (w->n > 0) {
-        give(w, w->n - 1);
+    for (size_t k = w->n; k-- > 0;) {
+        if (w->files[k].path != NULL) {
+            give(w, &w->files[k]);
+        }
     }
-    drop_spare(w);
-    free(w->spare);
-    free(w->held);
+    while (w->n > 0) {
+        remove_file(&w->files[--w->n]);
+    }
+    free(w->files);
+    free(w->owner);
     free(w->folder);
     free(w);
 }
 
 /* ---- taking --------------------------------------------------------------------------------- */
 
-static size_t place_of(const il_leases *w, const char *name) {
-    size_t k = 0;
-    while (k < w->n && strcmp(strrchr(w->held[k], '/') + 1, name) != 0) {
-        k++;
+/* The file that claims name; NULL where we do not hold it. */
+static claim_file *file_of(const il_leases *w, const char *name) {
+    for (size_t k = 0; k < w->n; k++) {
+        const char *path = w->files[k].path;
+        if (path != NULL && strcmp(strrchr(path, '/') + 1, name) == 0) {
+            return &w->files[k];
+        }
     }
-    return k;
+    return NULL;
 }
 
-/* text alone, whatever the file said. */
-static bool put(int fd, const char *text) {
+/* text in f, and blanks over what it said before: shorter and longer again, a file would give its
+ * block back to the system each time. */
+static bool put(claim_file *f, const char *text) {
     size_t n = strlen(text);
-    if (ftruncate(fd, 0) != 0 || lseek(fd, 0, SEEK_SET) != 0) {
+    char *all = NULL;
+    if (asprintf(&all, "%-*s", (int)(n > f->size ? n : f->size), text) < 0) {
         return false;
     }
-    while (n > 0) {
-        ssize_t done = write(fd, text, n);
+    n = strlen(all);
+    for (size_t at = 0; at < n;) {
+        ssize_t done = pwrite(f->fd, all + at, n - at, (off_t)at);
         if (done < 0 && errno != EINTR) {
+            free(all);
             return false;
         }
-        text += done > 0 ? done : 0;
-        n -= done > 0 ? (size_t)done : 0;
+        at += done > 0 ? (size_t)done : 0;
     }
+    f->size = n;
+    free(all);
     return true;
 }
 
 /* Under the lock of the folder: a file system without links has the file by its name, where one
  * without locks too may have two owners. */
-static bool place(const char *scratch, const char *path) {
-    if (link(scratch, path) == 0) {
+static bool place(claim_file *f, const char *path) {
+    if (link(f->scratch, path) == 0) {
         return true;
     }
     if (errno != EPERM && errno != EOPNOTSUPP && errno != ENOSYS) {
@@ -327,44 +268,79 @@ static bool place(const char *scratch, const char *path) {
         errno = EEXIST;
         return false;
     }
-    return rename(scratch, path) == 0;
+    f->renamed = rename(f->scratch, path) == 0;
+    return f->renamed;
 }
 
-static il_status have_spare(il_leases *w, const char *path, il_error *err) {
-    if (w->spare_fd >= 0) {
-        return IL_OK;
+/* One that claims nothing, made where there is none. */
+static il_status find_file(il_leases *w, const char *path, claim_file **f, il_error *err) {
+    struct stat info;
+    for (size_t k = 0; k < w->n; k++) {
+        if (w->files[k].path == NULL) {
+            *f = &w->files[k];
+            return IL_OK;
+        }
     }
-    free(w->spare);
-    return il_scratch_file(path, &w->spare, &w->spare_fd, err);
+    if (w->n == w->room) {
+        if (!il_memory_grow(&w->files, 2 * w->room + 8, sizeof *w->files)) {
+            return il_fail(err, IL_ENOMEM, "no memory for a claim");
+        }
+        w->room = 2 * w->room + 8;
+    }
+    *f = &w->files[w->n];
+    **f = (claim_file){.fd = -1};
+    il_status status = il_scratch_file(path, &(*f)->scratch, &(*f)->fd, err);
+    if (status == IL_OK) {
+        (*f)->ino = fstat((*f)->fd, &info) == 0 ? info.st_ino : 0;
+        w->n++;
+    }
+    return status;
+}
+
+/* What f says as the claim of a case; NULL without memory. */
+static char *spell(const il_leases *w, const char *what) {
+    json_t *words = il_json_text_new(what);
+    char *quoted = il_json_text(words);
+    char *text = NULL;
+    json_decref(words);
+    if (quoted == NULL || asprintf(&text, "{\"case\": %s, \"since\": %lld, %s", quoted,
+                                   (long long)il_date_now(), w->owner) < 0) {
+        text = NULL;
+    }
+    free(quoted);
+    return text;
 }
 
 /* Our lease at path, whole or not at all. *made is false, and IL_OK, where somebody was before. */
 static il_status make(il_leases *w, const char *path, const char *what, bool *made, il_error *err) {
     *made = false;
-    json_t *lease =
-        json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:I}", "case", what, "host", w->self.host, "boot",
-                  w->self.boot, "space", w->self.space, "start", w->self.start, "pid",
-                  (json_int_t)w->self.pid, "since", (json_int_t)il_date_now());
-    char *text = il_json_text(lease);
-    json_decref(lease);
-    if (text == NULL) {
+    claim_file *f = NULL;
+    char *copy = strdup(path);
+    char *text = spell(w, what);
+    if (copy == NULL || text == NULL) {
+        free(copy);
+        free(text);
         return il_fail(err, IL_ENOMEM, "no memory for a claim");
     }
-    il_status status = have_spare(w, path, err);
+    il_status status = find_file(w, path, &f, err);
     if (status == IL_OK) {
-        *made = put(w->spare_fd, text) && place(w->spare, path);
-        if (!*made && errno != EEXIST) {
+        errno = 0;
+        *made = put(f, text) && place(f, path);
+        if (*made) {
+            f->path = copy;
+            copy = NULL;
+        } else if (errno != EEXIST) {
             status = il_fail(err, il_status_of_errno(errno), "cannot write '%s': %s", path,
                              strerror(errno));
         }
-        drop_spare(w);
     }
+    free(copy);
     free(text);
     return status;
 }
 
 static void name_holder(const json_t *lease, char *holder) {
-    owner o = owner_of(lease);
+    il_owner o = il_owner_of(lease);
     if (o.host[0] != '\0') {
         (void)snprintf(holder, IL_LEASE_HOLDER, "process %ld on %.60s", o.pid, o.host);
     } else {
@@ -372,37 +348,18 @@ static void name_holder(const json_t *lease, char *holder) {
     }
 }
 
-static bool note_held(il_leases *w, const char *path) {
-    if (w->n == w->room) {
-        size_t room = 2 * w->room + 8;
-        if (!il_memory_grow(&w->held, room, sizeof *w->held)) {
-            return false;
-        }
-        w->room = room;
-    }
-    char *copy = strdup(path);
-    if (copy != NULL) {
-        w->held[w->n++] = copy;
-    }
-    return copy != NULL;
-}
-
-/* Under the lock of the folder. */
-static il_status claim(il_leases *w, const char *path, const char *what, bool *ours, char *holder,
-                       il_error *err) {
+/* Under the lock of the folder, where somebody has it. */
+static il_status claim_after(il_leases *w, const char *path, const char *what, bool *ours,
+                             char *holder, il_error *err) {
     bool there = false;
     time_t touched = 0;
     json_t *lease = NULL;
     il_status status = read_lease(path, &lease, &there, &touched);
-    *ours = false;
     if (status != IL_OK) {
         return il_fail(err, status, "no memory for a claim");
     }
-    if (there && !lives(w, lease, touched)) {
+    if (!there || !lives(w, lease, touched)) {
         (void)unlink(path);
-        there = false;
-    }
-    if (!there) {
         status = make(w, path, what, ours, err);
     }
     if (status == IL_OK && !*ours) {
@@ -414,7 +371,7 @@ static il_status claim(il_leases *w, const char *path, const char *what, bool *o
 
 il_status il_leases_take(il_leases *w, const char *name, const char *what, bool *ours, char *holder,
                          il_error *err) {
-    *ours = w == NULL || place_of(w, name) < w->n;
+    *ours = w == NULL || file_of(w, name) != NULL;
     if (*ours) {
         return IL_OK;
     }
@@ -423,10 +380,9 @@ il_status il_leases_take(il_leases *w, const char *name, const char *what, bool 
         return il_fail(err, IL_ENOMEM, "no memory for a claim");
     }
     int lock = lock_folder(w);
-    il_status status = claim(w, path, what, ours, holder, err);
-    if (status == IL_OK && *ours && !note_held(w, path)) {
-        (void)unlink(path);
-        status = il_fail(err, IL_ENOMEM, "no memory for a claim");
+    il_status status = make(w, path, what, ours, err);
+    if (status == IL_OK && !*ours) {
+        status = claim_after(w, path, what, ours, holder, err);
     }
     unlock(lock);
     free(path);
@@ -434,26 +390,28 @@ il_status il_leases_take(il_leases *w, const char *name, const char *what, bool 
 }
 
 void il_leases_give(il_leases *w, const char *name) {
-    size_t k = w != NULL ? place_of(w, name) : 0;
-    if (w != NULL && k < w->n) {
-        give(w, k);
+    claim_file *f = w != NULL ? file_of(w, name) : NULL;
+    if (f != NULL) {
+        give(w, f);
     }
 }
 
 void il_leases_refresh(il_leases *w) {
-    if (w == NULL || w->n == 0 || il_clock_seconds() - w->touched < TOUCH) {
+    if (w == NULL || il_clock_seconds() - w->touched < TOUCH) {
         return;
     }
     w->touched = il_clock_seconds();
     for (size_t k = 0; k < w->n; k++) {
-        (void)utimensat(AT_FDCWD, w->held[k], NULL, AT_SYMLINK_NOFOLLOW);
+        if (w->files[k].path != NULL) {
+            (void)futimens(w->files[k].fd, NULL);
+        }
     }
 }
 
 /* ---- looking -------------------------------------------------------------------------------- */
 
 json_t *il_leases_held(const char *results) {
-    il_leases w = {.folder = path_of(results, "claims"), .self = who_we_are(), .spare_fd = -1};
+    il_leases w = {.folder = path_of(results, "claims"), .self = il_owner_self()};
     il_json j = {false};
     json_t *all = json_array();
     errno = 0;

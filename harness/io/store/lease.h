@@ -12,6 +12,9 @@
  * (number, start and name space of processes are compared). What has expired is replaced under
  * flock(2) of that folder, so that one of several gets it; where a file system has no
  * locks two may, and run a case twice, which does no harm but to time.
+ *
+ * A program has as many files there as it holds claims at once: one that waits for its next case
+ * has another name, locked as that of a file that is being made (scratch.h).
  */
 #ifndef IL_LEASE_H
 #define IL_LEASE_H

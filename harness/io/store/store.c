@@ -279,7 +279,7 @@ il_status il_store_put(il_store *store, const char *key, const json_t *record, i
     return status;
 }
 
-il_status il_store_put_text(il_store *store, const char *key, const char *text, il_error *err) {
+il_status il_store_write(const il_store *store, const char *key, const char *text, il_error *err) {
     if (store == NULL) {
         return IL_OK;
     }
@@ -300,19 +300,29 @@ il_status il_store_put_text(il_store *store, const char *key, const char *text, 
         file.passing = true;
         (void)fputs(sealed, file.stream); /* whether that went well commits tell */
         status = il_file_commit(&file, err);
-        store->dirty = true;
         il_file_abandon(&file);
-    }
-    if (status == IL_OK) {
-        status = il_store_expect(store, key, 0.0, err);
-    }
-    if (status == IL_OK && il_clock_seconds() - store->synced >= SYNC) {
-        sync_all(store);
-        status = il_roster_save(store->roster, err);
     }
 done:
     free(sealed);
     free(folder);
     free(path);
     return status;
+}
+
+il_status il_store_wrote(il_store *store, const char *key, il_error *err) {
+    if (store == NULL) {
+        return IL_OK;
+    }
+    store->dirty = true;
+    il_status status = il_store_expect(store, key, 0.0, err);
+    if (status == IL_OK && il_clock_seconds() - store->synced >= SYNC) {
+        sync_all(store);
+        status = il_roster_save(store->roster, err);
+    }
+    return status;
+}
+
+il_status il_store_put_text(il_store *store, const char *key, const char *text, il_error *err) {
+    il_status status = il_store_write(store, key, text, err);
+    return status == IL_OK ? il_store_wrote(store, key, err) : status;
 }

@@ -53,6 +53,12 @@ il_status il_store_put(il_store *store, const char *key, const json_t *record, i
 /* The same of a record that is spelt already, as il_json_text does it: the file is the same. */
 il_status il_store_put_text(il_store *store, const char *key, const char *text, il_error *err);
 
+/* The two halves of that, of which a worker does the first, to a store that its parent has, and the
+ * parent the second once it has heard of it: what is stored is whole from the first on, and known
+ * and on its way to the disk from the second. */
+il_status il_store_write(const il_store *store, const char *key, const char *text, il_error *err);
+il_status il_store_wrote(il_store *store, const char *key, il_error *err);
+
 /* The file of key. The caller frees; NULL when memory ran out. */
 char *il_store_path(const il_store *store, const char *key);
 

@@ -135,16 +135,20 @@ static il_status run_confined(const il_execution *e, const il_case *c, il_trajec
 }
 
 /* What a worker says of a record, in its first letter: the case went well, and there is nothing
- * about it that the parent has to look at. */
+ * about it that the parent has to look at; and the worker has stored it. */
 static const char PLAIN = '+';
+static const char STORED = '=';
 static const char OTHER = '?';
 
-/* That letter and the record's text. */
-static char *spell(const json_t *record) {
-    bool plain = il_record_went_well(record) && !il_lua_is_unkept(record);
+/* That letter and the text of case k's record, which is stored if it can be. */
+static char *spell(const il_execution *e, size_t k, const json_t *record) {
     char *text = il_json_text(record);
     char *spelt = NULL;
-    if (text == NULL || asprintf(&spelt, "%c%s", plain ? PLAIN : OTHER, text) < 0) {
+    char letter = OTHER;
+    if (text != NULL && il_record_went_well(record) && !il_lua_is_unkept(record)) {
+        letter = il_execution_store(e, k, text) ? STORED : PLAIN;
+    }
+    if (text == NULL || asprintf(&spelt, "%c%s", letter, text) < 0) {
         spelt = NULL;
     }
     free(text);
@@ -188,7 +192,7 @@ static char *work(void *data, size_t one) {
         json_decref(record);
         record = NULL;
     }
-    char *text = record != NULL ? spell(record) : NULL;
+    char *text = record != NULL ? spell(e, e->pending[job], record) : NULL;
     json_decref(record);
     return text;
 }
@@ -204,20 +208,14 @@ static json_t *lost(const il_execution *e, const il_case *c, const il_pool_loss 
     return whole ? record : NULL;
 }
 
-/* Store the record of case k if it may be kept, and let others have the case. text is what the
- * worker sent, and record NULL where it is only that, or else text may be NULL. */
-static il_status put_away(il_execution *e, size_t k, const json_t *record, const char *text,
-                          bool kept, il_error *err) {
+/* The record of case k goes to where it belongs, and others may have the case. */
+static il_status put_away(il_execution *e, size_t k, const il_execution_come *r, il_error *err) {
     il_case c = case_of(e, k);
     const char *key = NULL;
     il_status status = key_of(e, k, &c, &key, err);
     e->result->ran++;
-    if (key != NULL && kept) {
-        status = text != NULL ? il_store_put_text(e->context->store, key, text, err)
-                              : il_store_put(e->context->store, key, record, err);
-        if (status == IL_OK && json_object_get(record, "lost") == NULL) {
-            il_execution_finish(e, key);
-        }
+    if (status == IL_OK) {
+        status = il_execution_keep(e, key, r, err);
     }
     if (key != NULL && e->context->leases != NULL) {
         char name[IL_STORE_NAME];
@@ -230,9 +228,11 @@ static il_status put_away(il_execution *e, size_t k, const json_t *record, const
 }
 
 /* A record with nothing to look at, which stays text until somebody asks. */
-static il_status receive_plain(il_execution *e, size_t k, const char *text, il_error *err) {
+static il_status receive_plain(il_execution *e, size_t k, const char *text, bool stored,
+                               il_error *err) {
+    const il_execution_come r = {.text = text, .kept = true, .stored = stored};
     e->result->texts[k] = strdup(text);
-    return e->result->texts[k] != NULL ? put_away(e, k, NULL, text, true, err)
+    return e->result->texts[k] != NULL ? put_away(e, k, &r, err)
                                        : il_fail(err, IL_ENOMEM, "no memory for a record");
 }
 
@@ -258,7 +258,8 @@ static il_status receive_other(il_execution *e, size_t k, const char *text,
     bool kept = il_execution_repeatable(record) && !il_lua_take_unkept(record, e->unkept);
     e->result->records[k] = record;
     e->failed += !il_record_went_well(record);
-    return put_away(e, k, record, spelt ? text : NULL, kept, err);
+    const il_execution_come r = {.record = record, .text = spelt ? text : NULL, .kept = kept};
+    return put_away(e, k, &r, err);
 }
 
 /* In the parent. */
@@ -271,8 +272,9 @@ static il_status receive(void *data, size_t one, const char *text, const il_pool
     size_t k = e->pending[one - e->nreferred];
     const char *rest = text != NULL && text[0] != '\0' ? text + 1 : NULL;
     il_jobs_end(*e->jobs, one);
-    return text != NULL && text[0] == PLAIN ? receive_plain(e, k, rest, err)
-                                            : receive_other(e, k, rest, loss, err);
+    bool stored = text != NULL && text[0] == STORED;
+    return stored || (text != NULL && text[0] == PLAIN) ? receive_plain(e, k, rest, stored, err)
+                                                        : receive_other(e, k, rest, loss, err);
 }
 
 /* ---- one case of several sweeps at once ----------------------------------------------------- */

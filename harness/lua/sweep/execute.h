@@ -96,6 +96,23 @@ void il_execution_forget(il_execution_state *state);
 /* The state of a case of key goes, which came to an end. */
 void il_execution_finish(const il_execution *e, const char *key);
 
+/* What has come of a case. */
+typedef struct {
+    const json_t *record; /* NULL where it is text alone */
+    const char *text;     /* as the worker sent it; NULL: it was lost */
+    bool kept;            /* it may be kept */
+    bool stored;          /* it is, by its worker */
+} il_execution_come;
+
+/* In a worker: store the record of case k, if its name has been known since before it ran. What
+ * fails here the parent tries again, and tells. */
+bool il_execution_store(const il_execution *e, size_t k, const char *text);
+
+/* In the parent: what has come of the case of key, which may be NULL, into the store, unless it is
+ * there or may not be kept. */
+il_status il_execution_keep(const il_execution *e, const char *key, const il_execution_come *come,
+                            il_error *err);
+
 /* Did the case of the record end with status? */
 bool il_execution_has_status(const json_t *record, il_status status);
 
