@@ -25,8 +25,11 @@ harness/lua/base/args.c il_lua_raise malloc-leak - blocks hang in the arena, whi
 harness/lua/base/args.c il_lua_take malloc-leak - the same
 harness/lua/scripted/case.c read_file null-argument - NULL is no file name, so its length is not asked
 harness/lua/claims.c same_id null-dereference - claims are the program's own and have ids
-harness/lua/sweep/execute.c look_up double-free - il_case_key sets the key to NULL before it can fail
+harness/lua/sweep/execute.c receive_plain malloc-leak - texts[k] is the result's, which is freed whole after a failure too
 harness/lua/script.c check malloc-leak - complaints are the context's, freed with it
+harness/results/query.c add_column malloc-leak - columns hang in the query's list, which il_columns_free frees after a failure too
+harness/results/query.c fill malloc-leak - the same
+harness/results/query.c make_texts malloc-leak - the same
 harness/run/options.c set_numbers possible-null-argument - without a copy the status is IL_ENOMEM and the loop does not begin
 harness/study/ensemble/disturb.c create malloc-leak - x is the disturbed problem's, whose destroy frees it after a failure too
 harness/study/hypotheses/hypotheses.c admit null-dereference - both callers have a theorem: one refuses what is not found

@@ -103,12 +103,25 @@ bool il_text_ends_with(const char *text, const char *end) {
     return n >= m && strcmp(text + n - m, end) == 0;
 }
 
+/* =, +, -, @ as wide as a Chinese or Japanese letter, which spreadsheets there read as the narrow
+ * ones. */
+static bool is_wide_sign(const char *text) {
+    static const char *const signs[] = {"\xef\xbc\x9d", "\xef\xbc\x8b", "\xef\xbc\x8d",
+                                        "\xef\xbc\xa0"};
+    bool found = false;
+    for (size_t k = 0; k < sizeof signs / sizeof *signs; k++) {
+        found = found || strncmp(text, signs[k], strlen(signs[k])) == 0;
+    }
+    return found;
+}
+
 bool il_text_is_formula(const char *text) {
     double value = 0.0;
-    text += strspn(text, "' \t\r\n");
+    text += strspn(text, "' \t\r\n\v\f");
     bool sign = *text == '+' || *text == '-';
     bool plain = text[strspn(text, "0123456789+-.,eE[]() %")] == '\0';
-    return *text == '=' || *text == '@' || (sign && !plain && !il_text_number(text, &value));
+    return *text == '=' || *text == '@' || is_wide_sign(text) ||
+           (sign && !plain && !il_text_number(text, &value));
 }
 
 bool il_text_is_file_name(const char *name) {

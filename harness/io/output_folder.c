@@ -149,10 +149,13 @@ il_status il_output_folder_commit(il_output_folder *output, il_error *err) {
     if (status == IL_OK && (!settle(output) || put_in_place(output) != 0)) {
         status = il_fail(err, IL_EIO, "cannot write '%s': %s", output->path, strerror(errno));
     }
-    if (status == IL_OK) {
-        il_scratch_sync_beside(output->path);
+    if (status != IL_OK) {
+        il_output_folder_abandon(output);
+        return status;
     }
-    il_output_folder_abandon(output); /* also what stood there before */
+    il_scratch_sync_beside(output->path);
+    il_scratch_remove(output->scratch); /* what stood there before; the lock is what stands now */
+    release(output);
     return status;
 }
 

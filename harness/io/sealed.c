@@ -101,6 +101,45 @@ il_status il_sealed_put(FILE *out, const json_t *object, size_t layout, il_error
 /* No signal is answered while the system reads. */
 static const size_t PIECE = (size_t)1 << 20;
 
+/* Room for n bytes and a NUL; it grows as what was read does, not to what a file says of itself. */
+static bool grow(char **text, size_t n, size_t *room) {
+    if (n < *room) {
+        return true;
+    }
+    size_t wanted = n + 1 > 2 * *room ? n + 1 : 2 * *room;
+    char *larger = realloc(*text, wanted);
+    if (larger != NULL) {
+        *text = larger;
+        *room = wanted;
+    }
+    return larger != NULL;
+}
+
+/* Up to the end, or to a NUL, which JSON never holds: a hole may be larger than all memory. */
+static il_status read_on(int fd, size_t size, char **text, size_t *n, il_error *err) {
+    size_t room = 0;
+    do {
+        size_t more = size - *n < PIECE ? size - *n : PIECE;
+        if (!grow(text, *n + more, &room)) {
+            return il_fail(err, IL_ENOMEM, "no memory for %zu bytes", size);
+        }
+        ssize_t got = read(fd, *text + *n, more);
+        if (got < 0 && errno == EINTR) {
+            continue;
+        }
+        if (got < 0 || (got == 0 && *n < size)) {
+            return il_fail(err, IL_EINVAL, "%s",
+                           got < 0 ? strerror(errno) : "it became shorter while it was read");
+        }
+        if (memchr(*text + *n, '\0', (size_t)got) != NULL) {
+            return il_fail(err, IL_EINVAL, "it holds a byte 0");
+        }
+        *n += (size_t)got;
+    } while (*n < size);
+    (*text)[*n] = '\0';
+    return IL_OK;
+}
+
 /* The bytes of an open file with a NUL behind, the caller's; NULL and err otherwise. */
 static char *read_all(int fd, size_t *n, il_error *err) {
     struct stat info;
@@ -110,24 +149,10 @@ static char *read_all(int fd, size_t *n, il_error *err) {
         (void)il_fail(err, IL_EINVAL, "it is no file");
         return NULL;
     }
-    size_t size = (size_t)info.st_size;
-    text = malloc(size + 1);
-    if (text == NULL) {
-        (void)il_fail(err, IL_ENOMEM, "no memory for %zu bytes", size);
+    if (read_on(fd, (size_t)info.st_size, &text, n, err) != IL_OK) {
+        free(text);
         return NULL;
     }
-    while (*n < size) {
-        size_t more = size - *n < PIECE ? size - *n : PIECE;
-        ssize_t got = read(fd, text + *n, more);
-        if (got == 0 || (got < 0 && errno != EINTR)) {
-            (void)il_fail(err, IL_EINVAL, "%s",
-                          got == 0 ? "it became shorter while it was read" : strerror(errno));
-            free(text);
-            return NULL;
-        }
-        *n += got > 0 ? (size_t)got : 0;
-    }
-    text[size] = '\0';
     return text;
 }
 

@@ -224,6 +224,10 @@ static int run_file(lua_State *L) {
     if (luaL_loadfilex(L, options->script, "t") != LUA_OK) {
         il_error none = {IL_ENOMEM, "no memory to read the script"};
         il_lua_expect(L, NULL, errno == ENOMEM ? IL_ENOMEM : IL_OK, &none);
+        const char *message = lua_tostring(L, -1);
+        if (message != NULL && strchr(message, ':') == NULL) { /* of bytecode, of depth: no place */
+            lua_pushfstring(L, "%s: %s", options->script, message);
+        }
         return lua_error(L);
     }
     lua_call(L, 0, 0);
@@ -278,6 +282,7 @@ static int on_error(lua_State *L) {
         free(context->traceback);
         context->traceback = strdup(lua_tostring(L, -1));
     }
+    lua_settop(L, 1); /* a loader that failed in here raises the message again */
     return 1;
 }
 

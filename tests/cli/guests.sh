@@ -123,6 +123,10 @@ sweeps "depth: recursion" 2 "stack overflow" <<'LUA'
 local function f() return 1 + f() end
 f()
 LUA
+# What fails while Lua reads the script says why: once the traceback stood in the place of the message.
+sweeps "depth: parentheses" 2 "^impactlab: .*guest.lua: C stack overflow" < <(
+    printf 'x=%s1%s\n' "$(printf '(%.0s' {1..250})" "$(printf ')%.0s' {1..250})"
+)
 sweeps "depth: runs inside runs" 1 "check holds: ends" <<'LUA'
 local lab = require "impactlab"
 local deepest = 0

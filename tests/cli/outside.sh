@@ -276,6 +276,11 @@ why=
 "$program" "${sticky[@]}" --steps 6 --set N=400 --json >/dev/full 2>"$work/err" &&
     why="status 0 on a full device"
 verdict "a long result that cannot be written is no success" "$why"
+for words in --help --version list "help tutorial"; do
+    # shellcheck disable=SC2086
+    "$program" $words >/dev/full 2>"$work/err"
+    verdict_if $? "$words to a full device" "$work/err" 2
+done
 
 succeeds "a trajectory in csv" "^  wrote x\.csv: 7 nodes$" "${small[@]}" --trajectory x.csv
 succeeds "a trajectory in h5" "^  wrote x\.h5: 7 nodes$" "${small[@]}" --trajectory x.h5

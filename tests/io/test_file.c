@@ -304,6 +304,42 @@ static void clearing_does_not_follow_links(void) {
     CU_ASSERT_EQUAL(rmdir(folder), 0);
 }
 
+static mode_t mode_of(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 ? info.st_mode & 0777 : 0;
+}
+
+/* mkostemp and mkdtemp shut out everybody else; results are shared. The second folder replaces the
+ * first. */
+static void what_is_whole_is_open_to_whom_the_umask_lets_in(void) {
+    static const mode_t masks[] = {0022, 0027, 0077};
+    char folder[PATH_ROOM];
+    char frames[PATH_ROOM];
+    char path[PATH_ROOM];
+    make_scratch(folder);
+    join(path, folder, "a.txt");
+    join(frames, folder, "frames");
+    for (size_t k = 0; k < sizeof masks / sizeof *masks; k++) {
+        mode_t before = umask(masks[k]);
+        il_output_folder output;
+        write_whole(path, "whole\n");
+        CU_ASSERT_EQUAL_FATAL(il_output_folder_open(&output, frames, ".png", NULL), IL_OK);
+        char *inside = il_output_folder_file(&output, "a.png");
+        CU_ASSERT_PTR_NOT_NULL_FATAL(inside);
+        write_whole(inside, "a picture\n");
+        free(inside);
+        CU_ASSERT_EQUAL(il_output_folder_commit(&output, NULL), IL_OK);
+        (void)umask(before);
+        CU_ASSERT_EQUAL(mode_of(path), 0666 & ~masks[k]);
+        CU_ASSERT_EQUAL(mode_of(frames), 0777 & ~masks[k]);
+        CU_ASSERT_EQUAL(entries(folder), 2);
+    }
+    char picture[PATH_ROOM];
+    join(picture, frames, "a.png");
+    CU_ASSERT(unlink(picture) == 0 && rmdir(frames) == 0 && unlink(path) == 0);
+    CU_ASSERT_EQUAL(rmdir(folder), 0);
+}
+
 static void flushed_files_change_nothing_yet(void) {
     check_abandoned("new\n", true);
 }
@@ -364,6 +400,8 @@ static const il_test tests[] = {
     {"a folder that cannot be read for lack of memory is said so",
      a_folder_that_cannot_be_read_for_lack_of_memory_is_said_so},
     {"clearing does not follow links", clearing_does_not_follow_links},
+    {"what is whole is open to whom the umask lets in",
+     what_is_whole_is_open_to_whom_the_umask_lets_in},
     {"a flushed file changes nothing before it is committed", flushed_files_change_nothing_yet},
     {"neither pipes nor devices are read", only_files_are_read},
     {"folders are made with their parents", folders_are_made_with_their_parents},
