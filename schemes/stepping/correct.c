@@ -40,7 +40,8 @@ static const double LEFT_OUT = 2e-15;
  * last answer: the next would violate many of them. Where nothing moved, nothing comes: of 50 000
  * spheres of which the lowest hit the floor, a tenth of the rows that a bound by the fastest body
  * would bring. While more than MANY rows come, answers only say which rows to add, and are inexact,
- * to INEXACT of the deepest violation. Rows that the last of those leaves open by more than its
+ * to INEXACT of the deepest violation: by the prediction of any row, by an answer of a row that was
+ * not there. Rows that the last of those leaves open by more than its
  * tolerance are dropped: they came as neighbours and hardly ever push, but would fill the factor.
  *
  * The first solve is warm, from the multipliers of the step before. Where MOSTLY all rows at hand
@@ -146,7 +147,7 @@ typedef struct {
     const il_correction *in;
     il_linearisation at;
     il_step_report *report;
-    double deepest; /* and of the last answer, among rows that were not there */
+    double deepest; /* violation by the prediction; then by answers, of rows that were not there */
     size_t added;   /* rows that came with the last answer */
 } generation;
 
@@ -220,6 +221,8 @@ static il_status start(generation *g, double *x, il_error *err) {
     status = il_working_set_touching(set, &g->at, in->target, &touch, err);
     status = status == IL_OK ? add_violated(g, in->target, 0.0, err) : status;
     g->added = set->rows.p;
+    g->c->qp.a = il_working_set_offsets(set, in->y, in->q);
+    g->deepest = fmax(g->deepest, il_projection_violation(&g->c->qp, in->target));
     bool warm =
         in->before != NULL && in->before->n > 0 && g->c->options.projection.tolerance == 0.0;
     status = status == IL_OK ? warm_start(g->c, in->before, err) : status;
