@@ -318,6 +318,30 @@ static void made_derivatives_are_closed_forms_to_the_error_that_they_state(void)
     il_derivatives_destroy(work);
 }
 
+/* The same function in every row, which takes all columns of the ladder and many steps. */
+static bool steep(const il_problem *problem, double t, const double *q, double *g) {
+    (void)t;
+    for (size_t i = 0; i < problem->p; i++) {
+        g[i] = cos(500.0 * q[0]);
+    }
+    return true;
+}
+
+static void equal_functions_have_equal_derivatives(void) {
+    static const il_problem_type type = {.name = "steep"};
+    static const double q = 1.0;
+    il_problem problem;
+    double D[SMOOTH];
+    double error[SMOOTH];
+    il_derivatives_work *work = look_at(&problem, &type, steep, 1, SMOOTH);
+    il_derivatives_make(work, 0.0, &q, 0, D, error);
+    for (size_t i = 0; i < SMOOTH; i++) {
+        CU_ASSERT(D[i] == D[0] && error[i] == error[0]);
+        CU_ASSERT(fabs(D[i] + 500.0 * sin(500.0)) <= error[i]);
+    }
+    il_derivatives_destroy(work);
+}
+
 static bool square(const il_problem *problem, double t, const double *q, double *g) {
     (void)problem;
     (void)t;
@@ -365,6 +389,7 @@ static const il_test tests[] = {
     {"many rows get one boundary point", many_rows_get_one_boundary_point},
     {"made derivatives are closed forms to the error that they state",
      made_derivatives_are_closed_forms_to_the_error_that_they_state},
+    {"equal functions have equal derivatives", equal_functions_have_equal_derivatives},
     {"the second step knows the slope of a square", the_second_step_knows_the_slope_of_a_square},
     {"small coordinates are as large as a thousandth of the largest",
      small_coordinates_are_as_large_as_a_thousandth_of_the_largest},
