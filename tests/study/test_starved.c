@@ -36,6 +36,9 @@ typedef struct {
 typedef struct {
     const char *name;
     il_status (*act)(const stage *s, il_error *err);
+    /* GSL takes part, whose reserve (harness/base/reserve.h) steps in, or `auto`, which takes
+     * another projector where a chain has no memory to be told. */
+    bool reserved;
 } action;
 
 static void open_stage(stage *s, const char *name) {
@@ -56,8 +59,8 @@ static void close_stage(stage *s) {
     il_params_destroy(s->params);
 }
 
-/* Without a fault it ends with `right`; with one, by lack of memory, or as without where a library
- * had its reserve (harness/base/reserve.h). */
+/* Without a fault it ends with `right`; with one, by lack of memory, or where there is a reserve as
+ * without. */
 static void starve(const action *a, const stage *s, il_status right) {
     bool failed = allocation_counted();
     size_t refused = 0;
@@ -69,11 +72,12 @@ static void starve(const action *a, const stage *s, il_status right) {
         allocation_fail(0);
         bool told = status == IL_ENOMEM;
         refused += told;
-        if (told ? !failed : status != right) {
+        bool fine = told ? failed : status == right && (!failed || a->reserved);
+        if (!fine) {
             (void)printf("\n%s, member %zu, allocation %zu: %s, %s\n", a->name, s->member, k,
                          il_status_name(status), err.message);
         }
-        CU_ASSERT(told ? failed : status == right);
+        CU_ASSERT(fine);
     }
     CU_ASSERT_FALSE(failed);
     CU_ASSERT(refused > 0 || !allocation_counted());
@@ -139,7 +143,8 @@ static il_status pulse(const stage *s, il_error *err) {
 }
 
 static void measures_are_whole_or_memory_ran_out(void) {
-    static const action list[] = {{"deviation", deviate}, {"graphs", graph}, {"pulses", pulse}};
+    static const action list[] = {
+        {"deviation", deviate, false}, {"graphs", graph, false}, {"pulses", pulse, false}};
     starve_all(list, sizeof list / sizeof list[0], "bouncing_ball");
 }
 
@@ -180,6 +185,11 @@ static il_status stay(const stage *s, il_error *err) {
 static il_status gather(const stage *s, il_error *err) {
     il_ensemble *e = NULL;
     il_status status = il_ensemble_create(&e, s->problem->type, 3, 1e-10, err);
+    if (status == IL_OK) {
+        const il_state start = {.q = s->run.q, .u = s->run.u};
+        il_observer base = il_ensemble_observer(e, 0);
+        status = base.begin(base.self, s->problem, 8, &start, err);
+    }
     il_ensemble_destroy(e);
     return status;
 }
@@ -225,14 +235,15 @@ static il_status share(const stage *s, il_error *err) {
 
 static void comparisons_are_whole_or_memory_ran_out(void) {
     static const action list[] = {
-        {"derivatives", derive},        {"held contacts", hold}, {"feasible set", stay},
-        {"ensemble", gather},           {"spread", scatter},     {"least distance", approach},
-        {"range of multipliers", share}};
+        {"derivatives", derive, false},       {"held contacts", hold, true},
+        {"feasible set", stay, true},         {"ensemble", gather, false},
+        {"spread", scatter, false},           {"least distance", approach, true},
+        {"range of multipliers", share, true}};
     starve_all(list, sizeof list / sizeof list[0], "two_spheres");
 }
 
 static void wall_forces_are_whole_or_memory_ran_out(void) {
-    static const action list[] = {{"wall forces", press}};
+    static const action list[] = {{"wall forces", press, false}};
     starve_all(list, 1, "pile");
 }
 
@@ -285,7 +296,7 @@ static il_status project(const stage *s, il_error *err) {
 }
 
 static void projections_are_whole_or_memory_ran_out(void) {
-    static const action projection = {"projection", project};
+    static const action projection = {"projection", project, true};
     stage s = {.member = 0};
     size_t solved = 0;
     for (; il_projector_type_at(s.member) != NULL; s.member++) {
