@@ -255,7 +255,8 @@ static void the_worst_mean_is_told(void) {
         il_check_lines lines = {.n = 0};
         char where[64];
         wrong.component = i % s.problem->d;
-        wrong.from = (double)(i / s.problem->d) / 4.0 * s.problem->horizon;
+        size_t interval = i / s.problem->d;
+        wrong.from = (double)interval / 4.0 * s.problem->horizon;
         wrong.added = i % 2 == 0 ? 1.0 : -1.0;
         (void)snprintf(where, sizeof where, "in component %zu over [%.4g, ", wrong.component + 1,
                        wrong.from);
