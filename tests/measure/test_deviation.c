@@ -366,6 +366,71 @@ static void what_meets_its_chord_is_not_straight(void) {
     il_deviation_destroy(w);
 }
 
+enum { NODES = 9 };
+
+/* A velocity on eighths of [0,1] and the position that it leads to: exact in doubles. */
+typedef struct {
+    double u[NODES], q[NODES]; /* u[k] up to k/8 */
+    double breaks[NODES];
+} stairs;
+
+static void climb(stairs *s, gsl_rng *rng) {
+    s->q[0] = 0.0;
+    s->u[0] = 0.0;
+    for (int k = 1; k < NODES; k++) {
+        s->u[k] = (double)gsl_rng_uniform_int(rng, 5) - 2.0;
+        s->q[k] = s->q[k - 1] + 0.125 * s->u[k];
+    }
+}
+
+static void stairs_eval(const il_exact *exact, double t, int side, double *q, double *u) {
+    const stairs *s = exact->data;
+    double at = 8.0 * t;
+    int k = (int)ceil(at);
+    *u = s->u[k == at && side >= 0 && k < 8 ? k + 1 : k > 0 ? k : 1];
+    *q = k == 0 ? 0.0 : s->q[k - 1] + (t - 0.125 * (k - 1)) * s->u[k];
+}
+
+/* Velocities that jump where steps end are compared with those of the step, before and after: sums
+ * over the eighths, exact but for one rounding of the integral each. */
+static void jumps_between_steps_belong_to_neither(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    for (int trial = 0; trial < 100; trial++) {
+        stairs run;
+        stairs truth;
+        climb(&run, rng);
+        climb(&truth, rng);
+        il_exact exact = {.name = "stairs",
+                          .origin = "closed form",
+                          .quadratic = true,
+                          .nbreaks = 1,
+                          .breaks = truth.breaks,
+                          .eval = stairs_eval,
+                          .data = &truth};
+        double sum = 0.0;
+        double sup = 0.0;
+        il_deviation *w = NULL;
+        truth.breaks[0] = 0.0;
+        for (int k = 1; k < NODES; k++) { /* where it jumps, and the end */
+            bool jumps = k == 8 || truth.u[k] != truth.u[k + 1];
+            truth.breaks[exact.nbreaks] = 0.125 * k;
+            exact.nbreaks += jumps;
+        }
+        CU_ASSERT_EQUAL_FATAL(il_deviation_create(&w, &exact, 1, NULL), IL_OK);
+        for (int k = 1; k < NODES; k++) {
+            il_deviation_step(w, 0.125 * (k - 1), 0.125 * k, &run.q[k - 1], &run.q[k], &run.u[k]);
+            sum += 0.125 * fabs(run.u[k] - truth.u[k]);
+            sup = fmax(sup, fabs(run.q[k] - truth.q[k]));
+        }
+        il_deviation_result r = il_deviation_finish(w);
+        CU_ASSERT(fabs(r.u_L1 - sum) <= ROUNDING && r.q_Linf == sup);
+        CU_ASSERT(r.final_q == fabs(run.q[8] - truth.q[8]));
+        CU_ASSERT(r.final_u == fabs(run.u[8] - truth.u[8]));
+        il_deviation_destroy(w);
+    }
+    gsl_rng_free(rng);
+}
+
 static void a_nan_never_becomes_a_number(void) {
     double a = 1.0;
     il_exact exact = parabola_exact(&a);
@@ -392,6 +457,7 @@ static const il_test tests[] = {
     {"runs are compared with runs", runs_are_compared_with_runs},
     {"kinks and near kinks are integrated", kinks_and_near_kinks_are_integrated},
     {"what meets its chord is not straight", what_meets_its_chord_is_not_straight},
+    {"jumps between steps belong to neither", jumps_between_steps_belong_to_neither},
     {"a NaN never becomes a number", a_nan_never_becomes_a_number},
     {NULL, NULL}};
 

@@ -259,6 +259,19 @@ static void norms_of_one_percussion_in_closed_form(void) {
     release(&m);
 }
 
+/* Nothing moves: every distance is 0, and the graphs' own measure of velocities is 1. */
+static void at_rest_velocities_are_measured_by_one(void) {
+    made_run m = {.spec = {.steps = 4, .horizon = 2.0, .norms = il_norm_all()}};
+    run(&m, "two_spheres", "maury",
+        SETS("q0=0,0,0,2,0,0", "u0=0,0,0,0,0,0", "radii=0.5,0.5", "masses=2,2"));
+    const il_norms *norms = &m.record.distances[0].norms;
+    CU_ASSERT(norm(norms, "graph_H.tau") == 2.0 && norm(norms, "graph_H.V") == 1.0);
+    CU_ASSERT(norm(norms, "graph_H") == 0.0 && norm(norms, "flat_lambda") == 0.0);
+    CU_ASSERT(norm(norms, "TV") == 0.0 && norm(norms, "TV.TV_reference") == 0.0);
+    CU_ASSERT(norm(norms, "impacts.events") == 0 && norm(norms, "impacts.spurious") == 0);
+    release(&m);
+}
+
 /* Everything falls with h, from 256 steps to 16 times as many by more than a factor of six (first
  * order makes sixteen, the phase of the impact in its step moves it by two). */
 static void expect_convergence(const char *problem, const char *scheme, const char *const *sets,
@@ -413,6 +426,7 @@ static const il_test tests[] = {
     {"impulses of exact solutions balance momentum in every cell", impulses_balance_momentum},
     {"pulses of a resting ball: a percussion, then its weight", pulses_of_a_resting_ball},
     {"norms of one percussion in closed form", norms_of_one_percussion_in_closed_form},
+    {"at rest velocities are measured by one", at_rest_velocities_are_measured_by_one},
     {"norms fall with the step", norms_fall_with_the_step},
     {"bounces are matched", bounces_are_matched},
     {"the wrong solution is seen", the_wrong_solution_is_seen},

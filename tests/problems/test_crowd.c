@@ -90,6 +90,31 @@ static void a_way_around_a_jamb_is_the_closed_form(void) {
     close_room(&p);
 }
 
+/* A wall along x = 8 hides the exit from (10,4) to (10,6), and ends where it is passed: c = (8, 7),
+ * or upside down. From the image of the exit's nearer end behind the wall the way is a tangent, an
+ * arc of radius rho about c, and a tangent to that end, which is rho from the exit's. */
+static void a_way_around_a_wall_ends_at_the_nearer_end_of_the_exit(void) {
+    const double rho = 0.5;
+    for (int down = 0; down < 2; down++) {
+        place p = {.plan = {.round_name = "post"}};
+        const double end = down ? 4.5 : 5.5;
+        const double c = down ? 3.0 : 7.0;
+        const double wall[4] = {8.0, c, 8.0, down ? 20.0 : -10.0};
+        const double exit[4] = {10.0, 4.0, 10.0, 6.0};
+        const double x[2] = {6.0, end};
+        const il_plan_part walls = {4, wall};
+        const il_plan_part posts = {0, NULL};
+        double e[2];
+        CU_ASSERT_EQUAL_FATAL(il_plan_read(&p.plan, &walls, 1, &posts, 1, NULL), IL_OK);
+        CU_ASSERT_EQUAL_FATAL(il_geodesic_create(&p.way, &p.plan, rho, exit, NULL), IL_OK);
+        double away = hypot(2.0, 1.5); /* of either end from c */
+        double half = M_PI - atan2(2.0, 1.5) - acos(rho / away);
+        double D = il_geodesic_way(p.way, x, e);
+        CU_ASSERT(fabs(D - 2.0 * (sqrt(away * away - rho * rho) + rho * half)) <= ROUNDING);
+        close_room(&p);
+    }
+}
+
 /* All rooms but `rooms` are the same upside down: each wall and post has its image, turned over at
  * y = L/2. The exit is as wide as it should be, in the middle. */
 static bool has_wall(const il_room *room, const double *ends, double L) {
@@ -407,6 +432,8 @@ static void rooms_that_cannot_be_left_are_refused(void) {
 
 static const il_test tests[] = {
     {"a way around a jamb is the closed form", a_way_around_a_jamb_is_the_closed_form},
+    {"a way around a wall ends at the nearer end of the exit",
+     a_way_around_a_wall_ends_at_the_nearer_end_of_the_exit},
     {"rooms have a wall between them", rooms_have_a_wall_between_them},
     {"rooms are the same upside down", rooms_are_the_same_upside_down},
     {"walks along ways are as long as they say", walks_along_ways_are_as_long_as_they_say},

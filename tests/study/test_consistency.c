@@ -224,6 +224,52 @@ static void means_may_be_off_by_their_last_digits(void) {
     close_stage(&s);
 }
 
+/* Where the mean of no force is off, by how much. */
+static struct {
+    size_t component;
+    double from, added;
+} wrong;
+
+static void mean_wrong(const il_problem *problem, double t0, double t1, const double *q,
+                       double *f) {
+    (void)t1;
+    (void)q;
+    memset(f, 0, problem->d * sizeof *f);
+    for (size_t k = 0; k < problem->d; k++) {
+        f[k] = 1e-6 * (k == wrong.component && t0 == wrong.from ? wrong.added : 0.25);
+    }
+}
+
+/* The worst of all means is told, whichever component of whichever interval it is: these begin at
+ * 0, at a quarter and at half of the horizon. */
+static void the_worst_mean_is_told(void) {
+    const il_problem_type *type = NULL;
+    stage s;
+    CU_ASSERT_EQUAL_FATAL(il_problem_type_find("two_spheres", &type, NULL), IL_OK);
+    CU_ASSERT_FATAL(open_stage(&s, type));
+    il_problem_type off = *type;
+    off.force = no_force;
+    off.force_mean = mean_wrong;
+    s.problem->type = &off;
+    for (size_t i = 0; i < 3 * s.problem->d; i++) {
+        il_check_lines lines = {.n = 0};
+        char where[64];
+        wrong.component = i % s.problem->d;
+        size_t interval = i / s.problem->d;
+        wrong.from = (double)interval / 4.0 * s.problem->horizon;
+        wrong.added = i % 2 == 0 ? 1.0 : -1.0;
+        (void)snprintf(where, sizeof where, "in component %zu over [%.4g, ", wrong.component + 1,
+                       wrong.from);
+        CU_ASSERT_EQUAL(il_check_force(s.problem, &lines, NULL), IL_OK);
+        const il_check_line *line = find(&lines, "force mean");
+        CU_ASSERT_FATAL(line != NULL);
+        CU_ASSERT(line->outcome == IL_CHECK_FAIL && line->measured == 1e-6);
+        CU_ASSERT_PTR_NOT_NULL(strstr(line->text, where));
+    }
+    s.problem->type = type;
+    close_stage(&s);
+}
+
 /* ---- lines ---------------------------------------------------------------------------------- */
 
 /* What a script calls its constraints may hold what a terminal obeys. */
@@ -293,6 +339,7 @@ static const il_test tests[] = {
     {"wrong solutions are named", wrong_solutions_are_named},
     {"numbers that are none are not forgotten", numbers_that_are_none_are_not_forgotten},
     {"means may be off by their last digits", means_may_be_off_by_their_last_digits},
+    {"the worst mean is told", the_worst_mean_is_told},
     {"lines are printable and no more than their room",
      lines_are_printable_and_no_more_than_their_room},
     {"a solution that overlaps is named", a_solution_that_overlaps_is_named},

@@ -2,10 +2,12 @@
  * test_derivatives.c - given derivatives against differences: right ones pass in every problem,
  * wrong ones are found in every problem, and hard ones are not refused.
  */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 #include "harness/study/hypotheses/derivatives.h"
+#include "harness/study/hypotheses/derivatives_work.h"
 #include "tests/support/suite.h"
 #include "tests/support/wrong_rows.h"
 
@@ -243,6 +245,139 @@ static void many_rows_get_one_boundary_point(void) {
     il_derivatives_destroy(work);
 }
 
+/* ---- functions with known derivatives ------------------------------------------------------- */
+
+enum { SMOOTH = 8, VARIABLES = 3 };
+
+/* They take few levels or many, at different ones for neighbours. */
+static bool smooth(const il_problem *problem, double t, const double *q, double *g) {
+    (void)problem;
+    g[0] = exp(q[0]) - 2.0;
+    g[1] = cos(40.0 * q[0]) * q[1];
+    g[2] = q[0] * q[1] * q[2] - 1.0;
+    g[3] = 1.0 / (2.0 + q[2]);
+    g[4] = sin(15.0 * q[1]) + t * q[2];
+    g[5] = sqrt(1.0 + q[2] * q[2]);
+    g[6] = t * t * t - q[1];
+    g[7] = atan(10.0 * q[0]) + q[1] * q[1];
+    return true;
+}
+
+static void smooth_slopes(double t, const double *q, double D[SMOOTH][VARIABLES + 1]) {
+    const double slopes[SMOOTH][VARIABLES + 1] = {
+        {exp(q[0]), 0.0, 0.0, 0.0},
+        {-40.0 * sin(40.0 * q[0]) * q[1], cos(40.0 * q[0]), 0.0, 0.0},
+        {q[1] * q[2], q[0] * q[2], q[0] * q[1], 0.0},
+        {0.0, 0.0, -1.0 / ((2.0 + q[2]) * (2.0 + q[2])), 0.0},
+        {0.0, 15.0 * cos(15.0 * q[1]), t, q[2]},
+        {0.0, 0.0, q[2] / sqrt(1.0 + q[2] * q[2]), 0.0},
+        {0.0, -1.0, 0.0, 3.0 * t * t},
+        {10.0 / (1.0 + 100.0 * q[0] * q[0]), 2.0 * q[1], 0.0, 0.0}};
+    memcpy(D, slopes, sizeof slopes);
+}
+
+/* A problem of functions alone; nothing is asked of its start. */
+static il_derivatives_work *
+look_at(il_problem *problem, const il_problem_type *type,
+        bool (*values)(const il_problem *, double, const double *, double *), size_t d, size_t p) {
+    static const double rest[VARIABLES] = {0.0};
+    il_derivatives_work *work = NULL;
+    *problem = (il_problem){
+        .type = type, .order = 1, .d = d, .p = p, .horizon = 1.0, .q0 = rest, .u0 = rest};
+    il_derivatives_query query = {.problem = problem, .values = values};
+    CU_ASSERT_EQUAL_FATAL(il_derivatives_create(&work, &query, NULL), IL_OK);
+    return work;
+}
+
+/* To the error that goes with them, which is small: four columns of a ladder leave 1e-9 of a sine
+ * of 40 q where its steps are a thousandth, and roundings beyond are some 1e-16/1e-5. */
+static void made_derivatives_are_closed_forms_to_the_error_that_they_state(void) {
+    static const il_problem_type type = {.name = "smooth"};
+    il_problem problem;
+    il_derivatives_work *work = look_at(&problem, &type, smooth, VARIABLES, SMOOTH);
+    unsigned state = 3;
+    for (int trial = 0; trial < 50; trial++) {
+        double q[VARIABLES];
+        double slopes[SMOOTH][VARIABLES + 1];
+        double t = 0.3;
+        for (size_t k = 0; k < VARIABLES; k++) {
+            state = state * 1664525u + 1013904223u;
+            q[k] = 0.25 + (double)(state >> 8) * 0x1p-24;
+        }
+        smooth_slopes(t, q, slopes);
+        for (size_t k = 0; k <= VARIABLES; k++) {
+            double D[SMOOTH];
+            double error[SMOOTH];
+            il_derivatives_make(work, t, q, k < VARIABLES ? k : IL_COMPONENT_RATE, D, error);
+            for (size_t i = 0; i < SMOOTH; i++) {
+                CU_ASSERT(fabs(D[i] - slopes[i][k]) <= error[i] + 4.0 * DBL_EPSILON);
+                CU_ASSERT(error[i] <= 1e-9 * (1.0 + fabs(D[i])));
+            }
+        }
+    }
+    il_derivatives_destroy(work);
+}
+
+/* The same function in every row, which takes all columns of the ladder and many steps. */
+static bool steep(const il_problem *problem, double t, const double *q, double *g) {
+    (void)t;
+    for (size_t i = 0; i < problem->p; i++) {
+        g[i] = cos(500.0 * q[0]);
+    }
+    return true;
+}
+
+static void equal_functions_have_equal_derivatives(void) {
+    static const il_problem_type type = {.name = "steep"};
+    static const double q = 1.0;
+    il_problem problem;
+    double D[SMOOTH];
+    double error[SMOOTH];
+    il_derivatives_work *work = look_at(&problem, &type, steep, 1, SMOOTH);
+    il_derivatives_make(work, 0.0, &q, 0, D, error);
+    for (size_t i = 0; i < SMOOTH; i++) {
+        CU_ASSERT(D[i] == D[0] && error[i] == error[0]);
+        CU_ASSERT(fabs(D[i] + 500.0 * sin(500.0)) <= error[i]);
+    }
+    il_derivatives_destroy(work);
+}
+
+static bool square(const il_problem *problem, double t, const double *q, double *g) {
+    (void)problem;
+    (void)t;
+    g[0] = q[0] * q[0];
+    return true;
+}
+
+/* Differences of a square are exact at every step, so that the second of them, 2^-9 to either side,
+ * knows the slope to its roundings: eps (|g| + |g| + |slope| |q|) over the step of 2^-8. */
+static void the_second_step_knows_the_slope_of_a_square(void) {
+    static const il_problem_type type = {.name = "square"};
+    static const double q = 1.0;
+    il_problem problem;
+    double D = 0.0;
+    double error = 0.0;
+    il_derivatives_work *work = look_at(&problem, &type, square, 1, 1);
+    il_derivatives_make(work, 0.0, &q, 0, &D, &error);
+    CU_ASSERT(error <= DBL_EPSILON * 4.1 * 0x1p8); /* 4 and what 2^-9 adds to squares */
+    CU_ASSERT(fabs(D - 2.0) <= error);
+    il_derivatives_destroy(work);
+}
+
+/* A coordinate counts as a thousandth of the largest at least. */
+static void small_coordinates_are_as_large_as_a_thousandth_of_the_largest(void) {
+    static const il_problem_type type = {.name = "smooth"};
+    static const double q[VARIABLES] = {1e-9, -4.0, 0.5};
+    il_problem problem;
+    il_derivatives_work *work = look_at(&problem, &type, smooth, VARIABLES, SMOOTH);
+    il_derivatives_scales(work, q);
+    CU_ASSERT_EQUAL(il_derivatives_scale(work, 0), 0x1p-8);
+    CU_ASSERT_EQUAL(il_derivatives_scale(work, 1), 4.0);
+    CU_ASSERT_EQUAL(il_derivatives_scale(work, 2), 0.5);
+    CU_ASSERT_EQUAL(il_derivatives_scale(work, IL_COMPONENT_RATE), 1.0);
+    il_derivatives_destroy(work);
+}
+
 static const il_test tests[] = {
     {"built-in derivatives are right", built_in_derivatives_are_right},
     {"wrong gradients are found in every problem", wrong_gradients_are_found_in_every_problem},
@@ -252,5 +387,11 @@ static const il_test tests[] = {
     {"three steps in a row refute", three_steps_in_a_row_refute},
     {"one side is enough", one_side_is_enough},
     {"many rows get one boundary point", many_rows_get_one_boundary_point},
+    {"made derivatives are closed forms to the error that they state",
+     made_derivatives_are_closed_forms_to_the_error_that_they_state},
+    {"equal functions have equal derivatives", equal_functions_have_equal_derivatives},
+    {"the second step knows the slope of a square", the_second_step_knows_the_slope_of_a_square},
+    {"small coordinates are as large as a thousandth of the largest",
+     small_coordinates_are_as_large_as_a_thousandth_of_the_largest},
     {NULL, NULL}};
 const il_suite il_suite_derivatives = {"derivatives", tests};

@@ -47,6 +47,22 @@ static void distances_by_hand(void) {
     il_trajectory_free(&b);
 }
 
+/* A position that is no number makes the distance none, whether the runs part before or after. */
+static void distances_to_what_is_no_number_are_none(void) {
+    for (size_t bad = 1; bad <= 4; bad++) {
+        for (size_t apart = 1; apart <= 4; apart++) {
+            double u[4] = {0.0};
+            il_trajectory a = run_of(0.25, 4, u);
+            u[apart - 1] = 1.0;
+            il_trajectory b = run_of(0.25, 4, u);
+            b.q[bad] = NAN;
+            CU_ASSERT(isnan(il_limits_distance(&a, &b, 1.0, IL_LIMITS_Q_LINF)));
+            il_trajectory_free(&a);
+            il_trajectory_free(&b);
+        }
+    }
+}
+
 /* Against sums over midpoints of a grid that holds all nodes: steps 1/8 and 1/6 on [0,2], cells of
  * 1/24, where u is constant and q affine. */
 static void distances_match_a_fine_sum(void) {
@@ -428,6 +444,7 @@ static void lack_of_memory_is_told(void) {
 static const il_test tests[] = {
     {"a diameter is that of the finer runs", a_diameter_is_that_of_the_finer_runs},
     {"distances of two runs are those of a calculation by hand", distances_by_hand},
+    {"distances to what is no number are none", distances_to_what_is_no_number_are_none},
     {"distances match sums over the common grid", distances_match_a_fine_sum},
     {"h = c 2^-m with c in [1,2)", steps_have_their_phase},
     {"the tree is that of minimax paths", the_tree_is_that_of_minimax_paths},
