@@ -33,19 +33,19 @@
  * times the rounding with which a distance is computed. */
 static const double LEFT_OUT = 2e-15;
 
-/* The first set takes what the prediction violates, and what y leaves open by less than TOUCHING of
- * the way that its bodies, or bodies next to those, would go: in a pile the contacts of the step
- * before and those about to come, which are most of what will push. Where these are more than GROWS
- * times what pushed in the step before, half that way counts, and so on down to LEAST: in a cluster
- * that flies, bodies near each other go far and hardly ever meet. Along with the rows that an answer
- * violates come those that it leaves open by less than NEARBY of the way that their bodies, or
- * bodies next to those, went since the last answer: the next would violate many of them. Where
- * nothing moved, nothing comes: of 50 000 spheres of which the lowest hit the floor, a tenth of the
- * rows that a bound by the fastest body would bring. While more than MANY rows come, answers only
- * say which rows to add, and are inexact, to INEXACT of the deepest violation: by the prediction of
- * any row, by an answer of a row that was not there. Rows that the last of those leaves open by more
- * than its tolerance are dropped: they came as neighbours and hardly ever push, but would fill the
- * factor.
+/* The first set takes what the prediction violates, and what y leaves open by less than TOUCHING
+ * of the way that its bodies, or bodies next to those, would go: in a pile the contacts of the
+ * step before and those about to come, which are most of what will push. Where these are more than
+ * GROWS times what pushed in the step before, half that way counts, and so on down to LEAST: in a
+ * cluster that flies, bodies near each other go far and hardly ever meet. Along with the rows that
+ * an answer violates come those that it leaves open by less than NEARBY of the way that their
+ * bodies, or bodies next to those, went since the last answer: the next would violate many of
+ * them. Where nothing moved, nothing comes: of 50 000 spheres of which the lowest hit the floor, a
+ * tenth of the rows that a bound by the fastest body would bring. While more than MANY rows come,
+ * answers only say which rows to add, and are inexact, to INEXACT of the deepest violation: by the
+ * prediction of any row, by an answer of a row that was not there. Rows that the last of those
+ * leaves open by more than its tolerance are dropped: they came as neighbours and hardly ever
+ * push, but would fill the factor.
  *
  * The first solve is warm, from the multipliers of the step before. Where MOSTLY all rows at hand
  * pushed in that step, the rows come along that the answer of these multipliers violates, or leaves

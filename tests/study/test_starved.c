@@ -36,8 +36,8 @@ typedef struct {
 typedef struct {
     const char *name;
     il_status (*act)(const stage *s, il_error *err);
-    /* GSL takes part, whose reserve (harness/base/reserve.h) steps in, or `auto`, which takes
-     * another projector where a chain has no memory to be told. */
+    /* GSL takes part, whose reserve (harness/base/reserve.h) steps in, or `auto`, which asks a
+     * second time whether rows form a chain, with memory by then, and takes whom it would have. */
     bool reserved;
 } action;
 
