@@ -220,12 +220,16 @@ static il_status start(generation *g, double *x, il_error *err) {
         return status;
     }
     size_t before = in->before != NULL ? in->before->n : 0;
-    il_touch touch = {.part = TOUCHING, .least = LEAST, .most = (size_t)(GROWS * (double)before)};
+    bool exact = g->c->options.projection.tolerance == 0.0; /* a tolerance jitters with more rows */
+    il_touch touch = {
+        .part = exact ? TOUCHING : LEAST, .least = LEAST, .most = (size_t)(GROWS * (double)before)};
     status = il_working_set_touching(set, &g->at, in->target, &touch, err);
     status = status == IL_OK ? add_violated(g, in->target, 0.0, err) : status;
     g->added = set->rows.p;
     g->c->qp.a = il_working_set_offsets(set, in->y, in->q);
-    g->deepest = fmax(g->deepest, il_projection_violation(&g->c->qp, in->target));
+    if (exact) {
+        g->deepest = fmax(g->deepest, il_projection_violation(&g->c->qp, in->target));
+    }
     bool warm =
         in->before != NULL && in->before->n > 0 && g->c->options.projection.tolerance == 0.0;
     status = status == IL_OK ? warm_start(g->c, in->before, err) : status;
