@@ -19,8 +19,11 @@ static const il_projector_type *const candidates[CANDIDATES] = {[ONE_ROW] = &il_
                                                                 [NEWTON] = &il_projector_newton};
 
 /* active_set takes time like d k^2 for k <= min(d,p) pushing rows, newton like the contacts. Discs
- * in a pile: the same at min(d,p) = 64 (0.5 ms a step), 17 times slower at 120, 66 at 240. */
-enum { FEW = 64 }; /* tuned: 32, 128 */
+ * in a pile: the same at min(d,p) = 64 (0.5 ms a step), 17 times slower at 120, 66 at 240. Where d
+ * is large, d k^2 tells: the first 40 steps of a pile of 2000 take 0.21 s with active_set up to
+ * k = 64, and 0.07 s with any DEAR between 1e5 and 1e6. */
+enum { FEW = 64 };              /* tuned: 32, 128 */
+static const double DEAR = 1e6; /* tuned: 2.5e5, 4e6 */
 
 /* Up to here active_set stands in, in seconds, should newton ever stall. */
 enum { MEDIUM = 512 };
@@ -63,17 +66,22 @@ static il_status create(void **self, const il_projector_options *options, il_err
     return IL_OK;
 }
 
+/* Newton's, if it may have them. */
+static bool are_many(const il_qp *qp) {
+    size_t least = qp->d < qp->rows->p ? qp->d : qp->rows->p;
+    return least > FEW || (double)qp->d * (double)least * (double)least > DEAR;
+}
+
 /* Who is asked, but for chains, which tell while they solve. */
 static size_t choose(const automatic *w, const il_qp *qp) {
-    size_t least = qp->d < qp->rows->p ? qp->d : qp->rows->p;
     if (qp->rows->p <= 1) { /* what a run with one wall does in every step: no questions */
         return ONE_ROW;
     }
     if (candidates[CHAIN]->refuses(w->solver[CHAIN], qp) == NULL) {
         return CHAIN;
     }
-    return least > FEW && candidates[NEWTON]->refuses(w->solver[NEWTON], qp) == NULL ? NEWTON
-                                                                                     : ACTIVE_SET;
+    bool newton = are_many(qp) && candidates[NEWTON]->refuses(w->solver[NEWTON], qp) == NULL;
+    return newton ? NEWTON : ACTIVE_SET;
 }
 
 static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
@@ -83,7 +91,7 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
     il_status status = candidates[k]->solve(w->solver[k], qp, x, lambda, info);
     size_t least = qp->d < qp->rows->p ? qp->d : qp->rows->p;
     if (k == CHAIN && status == IL_EUNSUPPORTED) { /* a ring */
-        k = least > FEW ? NEWTON : ACTIVE_SET;
+        k = are_many(qp) ? NEWTON : ACTIVE_SET;
         status = candidates[k]->solve(w->solver[k], qp, x, lambda, info);
     }
     if (k == NEWTON && least <= MEDIUM && status == IL_ESTALLED) {
@@ -110,9 +118,10 @@ const il_projector_type il_projector_auto = {
     .title = "picks the exact projector that suits the rows",
     .statement =
         "For p rows in d unknowns: p <= 1: one_row. Rows that compare coordinates along disjoint\n"
-        "paths, with a diagonal mass matrix: chain. min(d,p) > 64 and a diagonal mass matrix:\n"
-        "newton (and active_set after it, up to min(d,p) = 512, should newton stall). Everything\n"
-        "else: active_set. The threshold is where the two take the same time on piles of discs.",
+        "paths, with a diagonal mass matrix: chain. k = min(d,p) > 64 or d k^2 > 10^6, and a\n"
+        "diagonal mass matrix: newton (and active_set after it, up to k = 512, should newton\n"
+        "stall). Everything else: active_set. The thresholds are where the two take the same time\n"
+        "on piles of discs.",
     .source = "the projectors it picks from",
     .preferred = true,
     .finite = true,

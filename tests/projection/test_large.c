@@ -183,6 +183,34 @@ static void a_solve_allocates_nothing_once_warm(void) {
     il_planted_free(&w);
 }
 
+/* Forty rows of 4050 coordinates: a method that is dense in the rows would pay for all of these, so
+ * a sparse one is picked, and says the same. Of 128 coordinates as few rows stay with the dense. */
+static void few_rows_of_many_coordinates_are_sparse(void) {
+    static const struct {
+        size_t side;
+        const char *method;
+    } of[] = {{45, "newton"}, {8, "active_set"}};
+    for (size_t k = 0; k < sizeof of / sizeof of[0]; k++) {
+        il_recipe r = {.side = of[k].side, .closed = 0.9, .push = 0.9, .ratio = 2.0, .far = 0.1};
+        il_planted w;
+        il_answer picked;
+        il_answer dense;
+        il_plant_alone(&w, r);
+        w.rows.p = 40; /* the first ones; others push no more, so the answer is another one */
+        w.rows.nnz = w.rows.start[40];
+        il_answer_solve(&w.qp, "auto", 0.0, &picked);
+        il_answer_solve(&w.qp, "active_set", 0.0, &dense);
+        CU_ASSERT_STRING_EQUAL(picked.info.method, of[k].method);
+        CU_ASSERT_EQUAL(picked.status, IL_OK);
+        CU_ASSERT_EQUAL(dense.status, IL_OK);
+        CU_ASSERT(il_answer_distance(picked.x, dense.x, w.d) <= PRIMAL);
+        CU_ASSERT(il_answer_distance(picked.x, w.target, w.d) > 1e-3); /* rows push */
+        il_answer_free(&picked);
+        il_answer_free(&dense);
+        il_planted_free(&w);
+    }
+}
+
 static const il_test tests[] = {
     {"every projector is right or says that it is not",
      every_projector_is_right_or_says_that_it_is_not},
@@ -191,6 +219,7 @@ static const il_test tests[] = {
     {"a loose tolerance is cheaper", a_loose_tolerance_is_cheaper},
     {"a limit on iterations is told", a_limit_on_iterations_is_told},
     {"a solve allocates nothing once warm", a_solve_allocates_nothing_once_warm},
+    {"few rows of many coordinates are sparse", few_rows_of_many_coordinates_are_sparse},
     {NULL, NULL}};
 
 const il_suite il_suite_large = {"large", tests};
