@@ -351,8 +351,20 @@ static void check_contradiction(const il_kkt *w, size_t told[MOST]) {
     }
 }
 
-/* A row and its opposite that leave no room between them; and 0 >= 1, among others and alone. */
+/* Lengths in other units: what contradicts goes on doing so. */
+static void scale(il_kkt *w, double unit) {
+    for (size_t i = 0; i < w->p; i++) {
+        w->a[i] *= unit;
+    }
+    for (size_t k = 0; k < w->d; k++) {
+        w->target[k] *= unit;
+    }
+}
+
+/* A row and its opposite that leave no room between them; and 0 >= 1, among others and alone: in
+ * large units and in small ones. */
 static void contradictory_rows_are_told(void) {
+    static const double units[] = {1.0, 0x1p-20, 0x1p20};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     size_t told[MOST] = {0};
     for (size_t trial = 0; trial < 3 * TRIALS; trial++) {
@@ -368,6 +380,7 @@ static void contradictory_rows_are_told(void) {
             end(&w, rng, 0.0);
             w.a[0] = -1.0;
         }
+        scale(&w, units[trial / 3 % 3]);
         check_contradiction(&w, told);
         il_kkt_free(&w);
     }
