@@ -52,6 +52,30 @@ run() {
     fi
 }
 
+# measure LIST SECONDS: into times.txt what its tests take of the processor's ms, so that on a busy machine too a
+# test is as quick as it is, and without what the process takes to begin, which is more than most tests;
+# into left.txt what fails, crashes or takes longer.
+measure() {
+    local last
+    while [ -s "$1" ]; do
+        "$work/none/suite" --times "$1" "$2" 2> /dev/null < /dev/null |
+            awk -v times="$work/times.txt" -v left="$work/left.txt" '
+                /^Suite: / { suite = substr($0, 8) }
+                /^ *Test: / { test = $0; sub(/^ *Test: /, "", test); sub(/ \.\.\..*/, "", test); print suite ": " test; open = 1 }
+                /^took [0-9]+ ms$/ { ms = $2 }
+                /^passed/ { printf "%d\t%s\t%s\n", ms, suite, test >> times; open = 0 }
+                /^FAILED/ {
+                    print suite ": " test >> left
+                    print "mutation.sh: left out, it fails without a mutation: " suite ": " test > "/dev/stderr"
+                    open = 0
+                }
+                END { if (open) { print suite ": " test >> left } }' > "$1.seen"
+        grep -vxFf "$1.seen" "$1" > "$1.rest"
+        mv "$1.rest" "$1"
+        [ -s "$1.seen" ] || break
+    done
+}
+
 # near FILE: the quick tests of the suites that suites.txt names; others: what else takes less than RARE ms.
 # Both with their times.
 near() {
@@ -124,25 +148,6 @@ if [ "${1:-}" = --file ]; then
     exit 0
 fi
 
-if [ "${1:-}" = --time ]; then
-    # The processor's seconds: on a busy machine too, a test is as quick as it is.
-    list=$(mktemp)
-    echo "$2" > "$list"
-    TIMEFORMAT='%U %S'
-    { time how=$(run "$work/none/suite" "$list" "$longest"); } 2> "$list.took"
-    ms=$(awk 'END { printf "%d", 1000 * ($1 + $2) }' "$list.took")
-    rm -f "$list" "$list.took"
-    if [ -z "$how" ]; then
-        printf '%d\t%s\t%s\n' "$ms" "${2%%: *}" "${2#*: }"
-    else
-        echo "$2" >> "$work/left.txt"
-    fi
-    if [ -n "$how" ] && [[ $how != *"too long" ]]; then
-        echo "mutation.sh: left out, without a mutation: $2: ${how##*: }" >&2
-    fi
-    exit 0
-fi
-
 export SEED=$1 PER_FILE=$2
 shift 2
 # A file that moved would lose its suites in silence.
@@ -175,8 +180,12 @@ link "$work/empty.o" none "$work/none/suite" || exit 2
 touch "$work/times.txt" "$work/left.txt"
 [ -z "${FRESH:-}" ] || { : > "$work/times.txt"; : > "$work/left.txt"; }
 awk -F '\t' '{ print $2 ": " $3 }' "$work/times.txt" | cat - "$work/left.txt" > "$work/known.txt"
-"$work/none/suite" --list | grep -vxFf "$work/known.txt" | tr '\n' '\0' |
-    nice -n 5 xargs -r -0 -P "$JOBS" -n 1 bash "$here/mutation.sh" --time >> "$work/times.txt"
+"$work/none/suite" --list | grep -vxFf "$work/known.txt" > "$work/new.txt"
+awk -F '\t' 'FNR == NR { if (!/^#/) { named = named ", " $2 ", " }; next }
+    { suite = $0; sub(/: .*/, "", suite); print > (index(named, ", " suite ", ") ? near : far) }' \
+    near="$work/new.near" far="$work/new.far" "$here/suites.txt" "$work/new.txt"
+measure "$work/new.near" "$longest"
+measure "$work/new.far" 1
 sort -n -o "$work/times.txt" "$work/times.txt"
 
 # AGAIN=1: only the files that had survivors, undecided ones or no outcome, after tests were written.

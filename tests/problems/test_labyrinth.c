@@ -206,6 +206,22 @@ static void overdamped_forms_are_the_order_1_schemes(void) {
     CU_ASSERT(fine <= 0.2 * coarse); /* by less and less */
 }
 
+/* Tilts have a length: the first change of them comes before the second. */
+static void tilts_come_one_after_the_other(void) {
+    static const struct {
+        const char *sets[2];
+        il_status right;
+    } cases[] = {{{"times=3,11"}, IL_OK}, {{"times=3,3"}, IL_EINVAL}, {{"times=11,3"}, IL_EINVAL}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        const il_problem_type *type = NULL;
+        il_params *params = il_test_params_new("labyrinth", cases[k].sets, &type);
+        il_problem *problem = NULL;
+        CU_ASSERT_EQUAL(il_problem_create(&problem, type, params, 0.0, NULL), cases[k].right);
+        il_problem_destroy(problem);
+        il_params_destroy(params);
+    }
+}
+
 static const il_test tests[] = {
     {"the inclusion holds on several boards", the_inclusion_holds},
     {"it holds on boards at random", it_holds_at_random},
@@ -214,6 +230,7 @@ static const il_test tests[] = {
     {"schemes converge as a whole sequence", schemes_converge_on_the_whole_sequence},
     {"overdamped maury and paoli are venel and catching_up",
      overdamped_forms_are_the_order_1_schemes},
+    {"tilts come one after the other", tilts_come_one_after_the_other},
     {NULL, NULL}};
 
 const il_suite il_suite_labyrinth = {"labyrinth", tests};

@@ -216,7 +216,7 @@ static void check_branches(const il_sparse *f) {
 }
 
 static void branches_are_subtrees_of_like_work(void) {
-    enum { SIDE = 40, D = 2 * SIDE * SIDE };
+    enum { SIDE = 48, D = 2 * SIDE * SIDE };
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     il_rows rows = {.p = 0};
     double mass[D];
@@ -226,15 +226,16 @@ static void branches_are_subtrees_of_like_work(void) {
     for (size_t k = 0; k < D; k++) {
         mass[k] = 1.0;
     }
-    for (int part = 1; part <= 6; part++) {
-        il_pattern_lattice(&rows, rng, SIDE, 0.1 * part); /* from half on: a forest */
+    for (int part = 1; part <= 18; part++) {
+        size_t side = SIDE - 4 * ((size_t)part % 3);
+        il_pattern_lattice(&rows, rng, side, 0.1 * ((part + 2) / 3)); /* from half on: a forest */
         il_sparse *f = il_sparse_create();
         double *weight = calloc(rows.p, sizeof *weight);
         bool *in = malloc(rows.p * sizeof *in);
         CU_ASSERT_FATAL(f != NULL && weight != NULL && in != NULL);
         memset(in, true, rows.p * sizeof *in);
         il_sparse_share(f, team);
-        CU_ASSERT_EQUAL(il_sparse_analyse(f, D, &rows, in), IL_OK);
+        CU_ASSERT_EQUAL(il_sparse_analyse(f, 2 * side * side, &rows, in), IL_OK);
         CU_ASSERT_EQUAL_FATAL(il_sparse_factor(f, mass, &rows, weight, x), IL_OK);
         CU_ASSERT(f->branches >= 4);
         check_branches(f);

@@ -351,8 +351,20 @@ static void check_contradiction(const il_kkt *w, size_t told[MOST]) {
     }
 }
 
-/* A row and its opposite that leave no room between them; and 0 >= 1, among others and alone. */
+/* Lengths in other units: what contradicts goes on doing so. */
+static void scale(il_kkt *w, double unit) {
+    for (size_t i = 0; i < w->p; i++) {
+        w->a[i] *= unit;
+    }
+    for (size_t k = 0; k < w->d; k++) {
+        w->target[k] *= unit;
+    }
+}
+
+/* A row and its opposite that leave no room between them; and 0 >= 1, among others and alone: in
+ * large units and in small ones. */
 static void contradictory_rows_are_told(void) {
+    static const double units[] = {1.0, 0x1p-20, 0x1p20};
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     size_t told[MOST] = {0};
     for (size_t trial = 0; trial < 3 * TRIALS; trial++) {
@@ -368,6 +380,7 @@ static void contradictory_rows_are_told(void) {
             end(&w, rng, 0.0);
             w.a[0] = -1.0;
         }
+        scale(&w, units[trial / 3 % 3]);
         check_contradiction(&w, told);
         il_kkt_free(&w);
     }
@@ -406,6 +419,36 @@ static void numbers_that_are_none_are_told(void) {
     gsl_rng_free(rng);
 }
 
+/* From the multipliers of its own answer, or such as miss it by far less than its tolerance, newton
+ * has nothing left to do, and says that it is exact even where a rough one is asked for. */
+static void an_answer_is_known_again(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    size_t known = 0;
+    for (size_t trial = 0; trial < TRIALS * FAMILIES; trial++) {
+        const il_projector_type *type = il_answer_type("newton");
+        il_kkt w;
+        il_answer s;
+        begin(&w, rng);
+        families[trial % FAMILIES](&w, rng);
+        il_projector_options options = {.tolerance = trial % 2 == 0 ? 0.0 : 1e-6};
+        void *self = il_answer_begin("newton", options, &w.qp, &s);
+        s.status = type->solve(self, &w.qp, s.x, s.lambda, &s.info);
+        CU_ASSERT_EQUAL(s.status, IL_OK);
+        for (size_t i = 0; i < w.p; i++) {
+            s.lambda[i] *= 1.0 + 1e-4 * options.tolerance;
+        }
+        s.status = type->approximate(self, &w.qp, 1e-3, s.x, s.lambda, &s.info);
+        CU_ASSERT(s.status == IL_OK && s.info.iterations == 0);
+        CU_ASSERT(kept(&w, type, options.tolerance, &s));
+        known += !s.info.inexact;
+        il_answer_end("newton", self, &w.qp, &s);
+        il_answer_free(&s);
+        il_kkt_free(&w);
+    }
+    CU_ASSERT_EQUAL(known, TRIALS * FAMILIES);
+    gsl_rng_free(rng);
+}
+
 /* Feasible to about what was asked for, on x(lambda), and called inexact unless it is exact. */
 static void an_inexact_answer_says_that_it_is_one(void) {
     static const double asked = 1e-3;
@@ -423,6 +466,8 @@ static void an_inexact_answer_says_that_it_is_one(void) {
                 s.status = type->approximate(self, &w.qp, asked, s.x, s.lambda, &s.info);
                 CU_ASSERT(s.status == IL_OK && kept(&w, type, 2.0 * asked, &s)); /* about asked */
                 CU_ASSERT(s.info.inexact || kept(&w, type, 0.0, &s));
+                bool moves = s.info.iterations > 0 || strcmp(type->name, "newton") != 0;
+                CU_ASSERT(moves || !s.info.inexact);
                 inexact[k] += s.info.inexact;
             }
             il_answer_end(type->name, self, &w.qp, &s);
@@ -470,6 +515,7 @@ static const il_test tests[] = {
     {"an answer depends on the problem alone", an_answer_depends_on_the_problem_alone},
     {"contradictory rows are told", contradictory_rows_are_told},
     {"numbers that are none are told", numbers_that_are_none_are_told},
+    {"an answer is known again", an_answer_is_known_again},
     {"an inexact answer says that it is one", an_inexact_answer_says_that_it_is_one},
     {"wrong answers are seen", wrong_answers_are_seen},
     {NULL, NULL}};

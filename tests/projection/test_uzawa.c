@@ -95,10 +95,71 @@ static void uzawa_converges_below_rho_max_and_not_above(void) {
     il_kkt_free(&w);
 }
 
+/* Rows on which the fixed start of the power iteration is an eigenvector, and not that of the
+ * largest eigenvalue: two bodies of one mass, pushed by rows along v and across it, v = (1 + sin(1)/2,
+ * 1 - 3 sin(3)/2) the start. What is measured is then too small, by whatever the rows across are
+ * longer, and the step too long; it is halved until it leads to the answer, and is below rho_max. */
+static void a_norm_that_was_missed_is_mended(void) {
+    const double v[2] = {1.0 + 0.5 * sin(1.0), 1.0 - 1.5 * sin(3.0)};
+    const double unit = sqrt(v[0] * v[0] + v[1] * v[1]);
+    static const double longer[] = {1.5, 3.0, 10.0};
+    for (size_t k = 0; k < sizeof longer / sizeof longer[0]; k++) {
+        il_kkt w;
+        memset(&w, 0, sizeof w);
+        il_rows_init(&w.rows);
+        w.d = w.p = 2;
+        /* B = sqrt(W) of W = v v' + longer^2 w w', w across v, both of length one */
+        for (size_t i = 0; i < w.p; i++) {
+            const double c[2] = {v[i] / unit, (i == 0 ? -v[1] : v[0]) / unit};
+            static const size_t col[2] = {0, 1};
+            const double b[2] = {
+                c[0] * v[0] / unit - longer[k] * c[1] * v[1] / unit,
+                c[0] * v[1] / unit + longer[k] * c[1] * v[0] / unit,
+            };
+            CU_ASSERT_EQUAL_FATAL(il_rows_append(&w.rows, i, 0.0, 0.0, 2, col, b), IL_OK);
+            w.lambda[i] = 1.0;
+        }
+        const double mass[2] = {1.0, 1.0};
+        double slack[2] = {0.0, 0.0};
+        CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&w.metric, w.d, mass, NULL), IL_OK);
+        il_kkt_plant(&w, 1.0, slack);
+        il_projection_info info;
+        CU_ASSERT_EQUAL(uzawa_at(&w.qp, 0.0, IL_RHO_MEASURED, 100000, &info), IL_OK);
+        CU_ASSERT(info.rho < 2.0 / (longer[k] * longer[k]));
+        il_kkt_free(&w);
+    }
+}
+
+/* Rows so steep that the norm overflows leave no step: told at once, not after the limit. */
+static void norms_that_overflow_are_told(void) {
+    static const il_rho_rule rules[] = {IL_RHO_MEASURED, IL_RHO_EXPLICIT};
+    for (size_t k = 0; k < sizeof rules / sizeof rules[0]; k++) {
+        il_kkt w;
+        memset(&w, 0, sizeof w);
+        il_rows_init(&w.rows);
+        w.d = w.p = 1;
+        const double mass = 1.0;
+        const size_t col = 0;
+        const double steep = 1e200;
+        double slack = 0.0;
+        il_projection_info info = {0};
+        CU_ASSERT_EQUAL_FATAL(il_rows_append(&w.rows, 0, 0.0, 0.0, 1, &col, &steep), IL_OK);
+        CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&w.metric, 1, &mass, NULL), IL_OK);
+        il_kkt_plant(&w, 1.0, &slack);
+        w.a[0] = -1.0;
+        w.target[0] = 0.0;
+        CU_ASSERT_EQUAL(uzawa_at(&w.qp, 0.0, rules[k], 100, &info), IL_ENUMERIC);
+        CU_ASSERT_EQUAL(info.iterations, 0);
+        il_kkt_free(&w);
+    }
+}
+
 static const il_test tests[] = {
     {"uzawa sees a lone light body", uzawa_sees_a_lone_light_body},
     {"uzawa converges below rho_max and not above, nor where rho is lost in rounding",
      uzawa_converges_below_rho_max_and_not_above},
+    {"a norm that was missed is mended", a_norm_that_was_missed_is_mended},
+    {"norms that overflow are told", norms_that_overflow_are_told},
     {NULL, NULL}};
 
 const il_suite il_suite_uzawa = {"uzawa", tests};

@@ -2,6 +2,7 @@
  * test_assembly.c - steps that somebody else puts together: what is read of them, and what is said
  * of those that are refused. Whole schemes of this kind are in tests/lua/own_schemes.lua.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,18 +11,24 @@
 #include "tests/support/residual.h"
 #include "tests/support/suite.h"
 
+enum { PLACES = 6 }; /* coordinates that a problem of these tests has at most */
+
 typedef struct {
     il_test_problem of;
     il_assembly *assembly;
 } stage;
 
-/* The corner of 120 degrees, far above both of its faces wherever these tests are. */
-static void open_stage(stage *w) {
-    static const char *const sets[] = {"q0=1,64", "u0=1,2", "force=0,-1", NULL};
+static void open_on(stage *w, const char *problem, const char *const *sets) {
     il_scheme_options options = {.certify = true};
     CU_ASSERT_EQUAL_FATAL(il_projector_type_find("auto", &options.projector, NULL), IL_OK);
-    w->of = il_test_problem_new("corner", 1.0, sets);
+    w->of = il_test_problem_new(problem, 1.0, sets);
     CU_ASSERT_EQUAL_FATAL(il_assembly_create(&w->assembly, w->of.problem, &options, NULL), IL_OK);
+}
+
+/* The corner of 120 degrees, far above both of its faces. */
+static void open_stage(stage *w) {
+    static const char *const sets[] = {"q0=1,64", "u0=1,2", "force=0,-1", NULL};
+    open_on(w, "corner", sets);
 }
 
 static void close_stage(stage *w) {
@@ -129,11 +136,96 @@ static void targets_are_read_to_their_end(void) {
     free(x);
 }
 
+/* One step of `h` by a projection of the free velocity, or of its displacement, as a caller makes
+ * it; positions move by the velocity that comes of it. */
+static void push(const stage *w, double h, const il_assembly_projection *in, const double *q0,
+                 const double *u0, il_step_report *report) {
+    const il_problem *problem = w->of.problem;
+    double v[PLACES];
+    double x[PLACES];
+    double q[PLACES];
+    double u[PLACES];
+    double q_n[PLACES];
+    double u_n[PLACES];
+    il_assembly_projection p = *in;
+    il_error err = {IL_OK, ""};
+    il_state from = {.q = q_n, .u = u_n};
+    il_state to = {.q = q, .u = u};
+    CU_ASSERT_FATAL(problem->d <= PLACES);
+    memcpy(q_n, q0, problem->d * sizeof *q0);
+    memcpy(u_n, u0, problem->d * sizeof *u0);
+    il_assembly_begin(w->assembly, 0.25, 0.25 + h, &from, &to);
+    CU_ASSERT_EQUAL_FATAL(il_assembly_predict(w->assembly, v, &err), IL_OK);
+    for (size_t k = 0; k < problem->d; k++) {
+        v[k] *= in->displacement ? h : 1.0;
+    }
+    p.target = v;
+    CU_ASSERT_EQUAL_FATAL(il_assembly_project(w->assembly, &p, x, &err), IL_OK);
+    for (size_t k = 0; k < problem->d; k++) {
+        x[k] /= in->displacement ? h : 1.0;
+        v[k] = q0[k] + h * x[k];
+    }
+    CU_ASSERT_EQUAL(il_assembly_finish(w->assembly, v, x, report, &err), IL_OK);
+    CU_ASSERT(memcmp(q, v, problem->d * sizeof *q) == 0);
+    CU_ASSERT(memcmp(u, x, problem->d * sizeof *u) == 0);
+
+    /* M times what the velocity changed, less the force and what the contacts push */
+    double change[PLACES];
+    double left[PLACES];
+    double size = 0.0;
+    double pushes = 0.0;
+    for (size_t k = 0; k < problem->d; k++) {
+        change[k] = problem->order == 2 ? (x[k] - u0[k]) / h : x[k];
+    }
+    il_metric_mul(problem->mass, change, left);
+    il_metric_mul(problem->mass, report->force, v);
+    for (size_t k = 0; k < problem->d; k++) {
+        size = fmax(size, fabs(left[k]));
+        left[k] -= problem->order == 2 ? report->force[k] : v[k];
+    }
+    for (size_t i = 0; i < report->rows->p; i++) {
+        pushes = fmax(pushes, report->lambda[i]);
+        il_rows_axpy(report->rows, i, -report->lambda[i], left);
+    }
+    CU_ASSERT(pushes > 0.01);
+    for (size_t k = 0; k < problem->d; k++) {
+        CU_ASSERT(fabs(left[k]) <= 1e-9 * size);
+    }
+}
+
+/* M (u - u_n)/h = f + sum lambda_i grad g_i, and M ((q - q_n)/h - f) = sum lambda_i grad g_i where
+ * the order is one, by whichever projection, for steps of several sizes: the multipliers of a report
+ * are forces of contact. A point of a mass that is none of Euclid's falls into a corner; of three
+ * people two are in the way of the third. */
+static void multipliers_balance_a_step(void) {
+    static const char *const fall[] = {"q0=0,0.0625", "u0=0.5,-2", "force=0.25,-1",
+                                       "mass=2,0.5,0.5,3", NULL};
+    static const char *const press[] = {
+        "N=3", "side=10", "radius=0.25", "door=1", "q0=4,4,4.5,4,4,4.5", NULL};
+    static const double u0[2][PLACES] = {{0.5, -2.0}, {0.0}};
+    static const double steps[] = {0.5, 0.125, 3.0};
+    for (size_t k = 0; k < sizeof steps / sizeof steps[0] * IL_ASSEMBLY_KINDS * 4; k++) {
+        bool first = k % 2 == 0;
+        stage w;
+        il_step_report report;
+        il_assembly_projection p = {.kind = (il_assembly_kind)(k / 4 % IL_ASSEMBLY_KINDS),
+                                    .displacement = k / 2 % 2 == 1,
+                                    .gamma = 0.5};
+        if (p.kind == IL_ASSEMBLY_TANGENT && p.displacement) {
+            continue; /* of velocities alone */
+        }
+        open_on(&w, first ? "crowd" : "corner", first ? press : fall);
+        push(&w, steps[k / 4 / IL_ASSEMBLY_KINDS], &p, w.of.problem->q0, u0[first], &report);
+        close_stage(&w);
+    }
+}
+
 static const il_test tests[] = {
     {"positions elsewhere are told by their velocity",
      positions_elsewhere_are_told_by_their_velocity},
     {"velocities that nothing made are refused", velocities_that_nothing_made_are_refused},
     {"targets are read to their end", targets_are_read_to_their_end},
+    {"multipliers balance a step", multipliers_balance_a_step},
     {NULL, NULL}};
 
 const il_suite il_suite_assembly = {"assembly", tests};

@@ -45,6 +45,34 @@ static void means_split_at_the_breaks(void) {
     il_metric_destroy(problem.mass);
 }
 
+/* v = u + h M^{-1} f for a force that stays, by masses and by matrices; the inverse of (2, 1; 1, 4)
+ * is (4, -1; -1, 2)/7. */
+static void free_velocities_are_those_of_newton(void) {
+    static const struct {
+        const char *mass;
+        double v[2];
+    } cases[] = {{"mass=1", {3.0 + 0.5 * 7.0, -2.0 - 0.5 * 14.0}},
+                 {"mass=2,4", {3.0 + 0.5 * 3.5, -2.0 - 0.5 * 3.5}},
+                 {"mass=2,1,1,4", {3.0 + 0.5 * 6.0, -2.0 - 0.5 * 5.0}}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        const char *const sets[] = {"q0=0,1", "u0=3,-2", "force=7,-14", cases[k].mass, NULL};
+        il_test_problem made = il_test_problem_new("corner", 1.0, sets);
+        double q[2] = {0.0, 1.0};
+        double u[2] = {3.0, -2.0};
+        double v[2];
+        double f[2];
+        il_state in = {.q = q, .u = u};
+        il_force *force = NULL;
+        CU_ASSERT_EQUAL_FATAL(il_force_create(&force, made.problem, NULL), IL_OK);
+        CU_ASSERT_EQUAL(il_force_predict(force, 0.25, 0.75, &in, v, f, NULL), IL_OK);
+        CU_ASSERT(f[0] == 7.0 && f[1] == -14.0);
+        CU_ASSERT(fabs(v[0] - cases[k].v[0]) <= 1e-14 * fabs(v[0]));
+        CU_ASSERT(fabs(v[1] - cases[k].v[1]) <= 1e-14 * fabs(v[1]));
+        il_force_destroy(force);
+        il_test_problem_free(&made);
+    }
+}
+
 /* f = |t - 1/3|^p for p = -1/4 and p = -1/2: GSL sees a singularity and says how far it came. */
 static void mild(const il_problem *self, double t, const double *q, double *f) {
     (void)self;
@@ -349,6 +377,7 @@ static const il_test tests[] = {
     {"what pushed is left for the next step", what_pushed_is_left_for_the_next_step},
     {"singular forces have means that are known, or none",
      singular_forces_have_means_that_are_known_or_none},
+    {"free velocities are those of newton", free_velocities_are_those_of_newton},
     {"means split at the breaks", means_split_at_the_breaks},
     {"a hidden row is found", a_hidden_row_is_found},
     {"rows come only near bodies that moved", rows_come_only_near_bodies_that_moved},

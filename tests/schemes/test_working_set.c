@@ -4,6 +4,9 @@
  */
 #include "schemes/stepping/working_set.h"
 
+#include <math.h>
+#include <string.h>
+
 #include "tests/support/residual.h"
 #include "tests/support/suite.h"
 
@@ -90,10 +93,40 @@ static void only_rows_that_are_not_there_count(void) {
     points_free(&w);
 }
 
+/* The size of a point and its way from the one before, both in the maximum norm, small and large,
+ * of either sign. */
+static void a_point_tells_its_size_and_its_way(void) {
+    static const double to[][N] = {{0.0, 0.0, 0.0, 0.0},
+                                   {0.0, 0.25, 0.0, -0.125},
+                                   {-64.0, 0.25, 0.0, 1.0},
+                                   {-64.0, 0.25, 0.0, 1.0},
+                                   {1.0, 0.25, -16.0, 1.0}};
+    row_of_points w;
+    double before[N] = {0.0};
+    points_init(&w);
+    w.at.scale = 0.5;
+    for (size_t k = 0; k < sizeof to / sizeof to[0]; k++) {
+        double size = 0.0;
+        double way = 0.0;
+        double moved = -1.0;
+        for (size_t i = 0; i < N; i++) {
+            double point = w.at.q[i] + 0.5 * to[k][i];
+            size = fmax(size, fabs(point));
+            way = fmax(way, fabs(point - before[i]));
+            before[i] = point;
+        }
+        CU_ASSERT_EQUAL(il_working_set_move(&w.set, &w.at, to[k], &moved), size);
+        CU_ASSERT(k == 0 || moved == way);
+        CU_ASSERT(memcmp(w.set.point, before, sizeof before) == 0);
+    }
+    points_free(&w);
+}
+
 static const il_test tests[] = {
     {"what is nearly closed is narrowed until it is few",
      what_is_nearly_closed_is_narrowed_until_it_is_few},
     {"only rows that are not there count", only_rows_that_are_not_there_count},
+    {"a point tells its size and its way", a_point_tells_its_size_and_its_way},
     {NULL, NULL}};
 
 const il_suite il_suite_working_set = {"working set", tests};

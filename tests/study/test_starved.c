@@ -41,13 +41,18 @@ typedef struct {
     bool reserved;
 } action;
 
-static void open_stage(stage *s, const char *name) {
+static il_variant open_problem(stage *s, const char *name) {
     il_variant v = {.type = NULL};
-    il_record record;
     memset(s, 0, sizeof *s);
     CU_ASSERT_EQUAL_FATAL(il_problem_type_find(name, &v.type, NULL), IL_OK);
     s->params = il_contract_params(&v);
     CU_ASSERT_EQUAL_FATAL(il_problem_create(&s->problem, v.type, s->params, 0.0, NULL), IL_OK);
+    return v;
+}
+
+static void open_stage(stage *s, const char *name) {
+    il_variant v = open_problem(s, name);
+    il_record record;
     CU_ASSERT_FATAL(
         il_contract_run(&v, il_contract_scheme("moreau_jean"), "newton", 8, &record, &s->run));
     il_record_free(&record);
@@ -308,11 +313,69 @@ static void projections_are_whole_or_memory_ran_out(void) {
     CU_ASSERT(solved > 3);
 }
 
+/* ---- schemes -------------------------------------------------------------------------------- */
+
+enum { PLACES_MAX = 16, QUARTERS = 4 };
+
+/* A scheme of the registry is made and makes a run of four steps. */
+static il_status advance(const stage *s, il_error *err) {
+    const il_scheme_type *type = il_scheme_type_at(s->member);
+    il_scheme_options options = {
+        .type = type, .projector = il_contract_projector("newton"), .certify = true};
+    double place[QUARTERS + 1][2][PLACES_MAX];
+    double h = s->problem->horizon / QUARTERS;
+    il_params *params = NULL;
+    void *self = NULL;
+    il_status status = il_scheme_admits(type, s->problem, err);
+    if (status == IL_OK) {
+        status = il_scheme_params(type, il_contract_settings(type), &params, err);
+    }
+    if (status == IL_OK) {
+        options.params = params;
+        status = type->create(&self, s->problem, &options, err);
+    }
+    memcpy(place[0][0], s->problem->q0, s->problem->d * sizeof *s->problem->q0);
+    memcpy(place[0][1], s->problem->u0, s->problem->d * sizeof *s->problem->u0);
+    for (int n = 0; status == IL_OK && n < QUARTERS; n++) {
+        il_state in = {.q = place[n][0], .u = place[n][1]};
+        il_state out = {.q = place[n + 1][0], .u = place[n + 1][1]};
+        il_step_report report;
+        status = type->step(self, h * n, h * (n + 1), &in, &out, &report, err);
+    }
+    if (self != NULL) {
+        type->destroy(self);
+    }
+    il_params_destroy(params);
+    return status;
+}
+
+static void steps_are_whole_or_memory_ran_out(void) {
+    static const action steps = {"steps", advance, true};
+    static const char *const problems[] = {"bouncing_ball", "growing_radii", "labyrinth"};
+    size_t made = 0;
+    for (size_t k = 0; k < sizeof problems / sizeof problems[0]; k++) {
+        stage s;
+        open_problem(&s, problems[k]);
+        CU_ASSERT_FATAL(s.problem->d <= PLACES_MAX);
+        for (; il_scheme_type_at(s.member) != NULL; s.member++) {
+            il_status right = advance(&s, NULL);
+            CU_ASSERT(right == IL_OK || right == IL_EUNSUPPORTED);
+            if (right == IL_OK) {
+                made++;
+                starve(&steps, &s, right);
+            }
+        }
+        close_stage(&s);
+    }
+    CU_ASSERT(made > 12);
+}
+
 static const il_test tests[] = {
     {"measures are whole, or memory ran out", measures_are_whole_or_memory_ran_out},
     {"comparisons are whole, or memory ran out", comparisons_are_whole_or_memory_ran_out},
     {"wall forces are whole, or memory ran out", wall_forces_are_whole_or_memory_ran_out},
     {"projections are whole, or memory ran out", projections_are_whole_or_memory_ran_out},
+    {"steps are whole, or memory ran out", steps_are_whole_or_memory_ran_out},
     {NULL, NULL}};
 
 extern const il_suite il_suite_starved;

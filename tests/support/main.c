@@ -3,9 +3,12 @@
  *
  *     suite [--list] [WORD]
  *     suite --from FILE
+ *     suite --times FILE SECONDS
  *
  * WORD keeps the tests whose name, or whose suite's name, contains it; FILE has lines as --list
- * prints them, and keeps those. CU_basic_run_tests answers for itself and not for the tests, so the
+ * prints them, and keeps those. With --times a line "took N ms" of the processor, its own and that
+ * of what it started, follows every test, without what a process takes to begin; a test that takes more
+ * than SECONDS ends the program. CU_basic_run_tests answers for itself and not for the tests, so the
  * exit status comes from the counts: 0 if at least one test ran and none failed, 1 otherwise, 2 for
  * bad usage.
  */
@@ -15,6 +18,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <time.h>
 
 #include "tests/support/suite.h"
 
@@ -34,6 +39,33 @@ typedef struct {
     const char *word;
     char *lines; /* begins and ends with the end of a line */
 } choice;
+
+static long begun;   /* of the processor's ms, when the test began */
+static long longest; /* seconds that a test may take; 0: nobody asks for times */
+
+static long used(void) {
+    static const int whose[] = {RUSAGE_SELF, RUSAGE_CHILDREN};
+    long ms = 0;
+    for (size_t k = 0; k < sizeof whose / sizeof whose[0]; k++) {
+        struct rusage u;
+        (void)getrusage(whose[k], &u);
+        ms += 1000 * (u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+              (u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1000;
+    }
+    return ms;
+}
+
+static void begin_time(void) {
+    struct rlimit limit;
+    (void)getrlimit(RLIMIT_CPU, &limit);
+    limit.rlim_cur = (rlim_t)(clock() / CLOCKS_PER_SEC + longest + 1);
+    begun = used();
+    (void)setrlimit(RLIMIT_CPU, &limit);
+}
+
+static void end_time(void) {
+    (void)printf("\ntook %ld ms\n", used() - begun);
+}
 
 static bool listed(const il_suite *suite, const il_test *test, const char *lines) {
     char line[512];
@@ -68,7 +100,9 @@ static bool add(const il_suite *suite, const choice *of) {
             continue;
         }
         if (made == NULL) {
-            made = CU_add_suite(suite->name, NULL, NULL);
+            made = CU_add_suite_with_setup_and_teardown(suite->name, NULL, NULL,
+                                                        longest > 0 ? begin_time : NULL,
+                                                        longest > 0 ? end_time : NULL);
         }
         if (made == NULL || CU_add_test(made, test->name, test->run) == NULL) {
             (void)fprintf(stderr, "suite: cannot add '%s: %s': %s\n", suite->name, test->name,
@@ -130,14 +164,19 @@ int main(int argc, char **argv) {
     for (int k = 1; k < argc; k++) {
         if (strcmp(argv[k], "--list") == 0) {
             only_list = true;
-        } else if (strcmp(argv[k], "--from") == 0 && argc == 3 && k == 1) {
-            of.lines = read_lines(argv[++k]);
+        } else if (k == 1 && ((strcmp(argv[k], "--from") == 0 && argc == 3) ||
+                              (strcmp(argv[k], "--times") == 0 && argc == 4))) {
+            longest = argc == 4 ? strtol(argv[3], NULL, 10) : 0;
+            of.lines = read_lines(argv[2]);
+            k = argc;
             if (of.lines == NULL) {
-                (void)fprintf(stderr, "%s: cannot read '%s'\n", argv[0], argv[k]);
+                (void)fprintf(stderr, "%s: cannot read '%s'\n", argv[0], argv[2]);
                 return 2;
             }
         } else if (argv[k][0] == '-' || of.word != NULL) {
-            (void)fprintf(stderr, "usage: %s [--list] [WORD] | --from FILE\n", argv[0]);
+            (void)fprintf(stderr,
+                          "usage: %s [--list] [WORD] | --from FILE | --times FILE SECONDS\n",
+                          argv[0]);
             free(of.lines);
             return 2;
         } else {
