@@ -70,6 +70,7 @@ OPT_tsan    := -O1 -g -fsanitize=thread
 OPT_coverage := -O0 -g --coverage -fprofile-update=atomic
 OPT_asan    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 LINK_release := -O2 -g -flto=auto
+JOIN_release := -r -flinker-output=nolto-rel
 LINK_dev    := -g
 LINK_asan   := -fsanitize=address,undefined
 LINK_tsan   := -fsanitize=thread
@@ -111,6 +112,8 @@ HEADERS    := $(wildcard $(foreach r,problems schemes harness,$(r)/*.h $(r)/*/*.
 OBJECTS      := $(SOURCES:%.c=$(B)/%.o)
 MAIN_OBJECT  := $(MAIN:%.c=$(B)/%.o)
 TEST_OBJECTS := $(TESTS:%.c=$(B)/%.o)
+# All of the program but `main`, optimised together once: the program and the suite have the same machine code.
+WHOLE        := $(if $(JOIN_$(VARIANT)),$(B)/whole.o,$(OBJECTS))
 PROGRAM      := $(B)/impactlab
 MODULE       := $(B)/impactlab_hdf5.so
 SUITE        := $(B)/suite
@@ -209,7 +212,11 @@ suite: $(SUITE) $(MODULE)
 
 generated: $(GENERATED)
 
-$(PROGRAM): $(MAIN_OBJECT) $(OBJECTS) $(ARCHIVES)
+$(B)/whole.o: $(OBJECTS)
+	@echo "  link $@"
+	$(Q)$(CC) $(LINK_$(VARIANT)) $(JOIN_$(VARIANT)) -o $@ $^
+
+$(PROGRAM): $(MAIN_OBJECT) $(WHOLE) $(ARCHIVES)
 	@echo "  link $@"
 	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $(filter %.o,$^) $(LDLIBS)
 
@@ -220,7 +227,7 @@ $(MODULE): harness/io/hdf5/module.c harness/io/hdf5/module.h harness/data/trajec
 	@echo "  link $@"
 	$(Q)$(CC) $(CFLAGS) $(HDF5_CFLAGS) -fPIC -shared -o $@ $< $(HDF5_LIBS)
 
-$(SUITE): $(TEST_OBJECTS) $(OBJECTS) $(ARCHIVES)
+$(SUITE): $(TEST_OBJECTS) $(WHOLE) $(ARCHIVES)
 	@echo "  link $@"
 	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $(filter %.o,$^) $(LDLIBS) $(HDF5_LIBS) $(shell pkg-config --libs fclib 2>/dev/null) -lcholmod -lcunit -lmpfr
 
@@ -261,8 +268,9 @@ $(B)/bench/degenerate: $(B)/tests/bench/degenerate.o $(B)/tests/support/planted.
 	@echo "  link $@"
 	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $(filter %.o,$^) $(LDLIBS)
 
-# Tests read back what the module wrote.
-$(TEST_OBJECTS): CFLAGS += $(HDF5_CFLAGS)
+# Tests read back what the module wrote. They and `main` have no part in what is optimised together.
+$(TEST_OBJECTS): CFLAGS += $(HDF5_CFLAGS) $(if $(JOIN_$(VARIANT)),-O1)
+$(TEST_OBJECTS) $(MAIN_OBJECT): CFLAGS += $(if $(JOIN_$(VARIANT)),-fno-lto)
 
 $(B)/%.o: %.c $(B)/gen/toolchain | $(GENERATED)
 	@mkdir -p $(@D)
@@ -330,7 +338,7 @@ GLP_MAJOR_VERSION GLP_MINOR_VERSION __GNU_MP_VERSION __GNU_MP_VERSION_MINOR __GN
 endef
 export VERSIONS
 # Not CFLAGS as it stands: what tests add to it would reach this file as well, and change the build.
-FLAGS = -ffp-contract=off -fno-math-errno $(OPT_$(VARIANT)) $(LINK_$(VARIANT)) $(if $(filter command%,$(origin CFLAGS)),$(CFLAGS))
+FLAGS = -ffp-contract=off -fno-math-errno $(OPT_$(VARIANT)) $(LINK_$(VARIANT)) $(JOIN_$(VARIANT)) $(if $(filter command%,$(origin CFLAGS)),$(CFLAGS))
 toolchain = { $(CC) --version | head -n 1; echo '$(FLAGS)'; \
               pkg-config --modversion gsl lua5.4 jansson hdf5; echo "$$VERSIONS" | $(CC) -E -P -x c - | tail -n 1; }
 

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# all.sh SUITE - what `make test` runs: the suite, and beside it, one after the other, the scripts that
-# look at the program from outside, as each keeps one processor busy. What the suite prints comes last.
+# all.sh SUITE - what `make test` runs: the suite, and the scripts that look at the program from outside, as many
+# at once as there are processors. The suite begins first, then what takes longest, so that all are busy to the
+# end. What each script says stands in one piece, with the seconds that it took and those of a processor that it
+# used; what the suite prints comes last.
 # IMPACTLAB names the program; BITS=no leaves out the digests, which a sanitizer's build does not have.
 # Status 1 if anything failed; all is run nevertheless, and what failed is named on the last line.
 set -uo pipefail
@@ -8,44 +10,74 @@ cd "$(dirname "$0")/.." || exit 2
 suite=${1:?all.sh: the suite, as build/release/suite}
 program=${IMPACTLAB:?all.sh: IMPACTLAB names the program}
 
-HOUSE=(includes json clock rebuilt sizes newcomers faults_note wording)
-OUTSIDE=(cli/outside cli/signals cli/clock cli/guests cli/damage cli/results cli/campaign slurm/submit cli/kills
-    cli/check house/documents cli/help cli/progress house/installed report/planted report/pdf
-    report/compare)
+# The longest first.
+SCRIPTS=(cli/signals report/planted cli/outside cli/guests cli/results cli/campaign house/installed cli/help
+    house/documents bits/bits cli/clock house/rebuilt house/includes cli/kills cli/damage cli/check report/compare
+    report/pdf cli/progress house/wording elementary house/json slurm/submit house/sizes house/faults_note
+    house/clock house/newcomers)
+[ "${BITS:-yes}" = yes ] || SCRIPTS=("${SCRIPTS[@]/#bits\/bits/}")
 
-printed=$(mktemp)
-# A job in the background would ignore what Ctrl-C sends, and tests of signals with it.
-env --default-signal "$suite" > "$printed" 2>&1 &
-inside=$!
-trap 'kill "$inside" 2> /dev/null; rm -f "$printed"' EXIT
+work=$(mktemp -d)
+declare -A name_of=() # by the job's number
+trap '[ "${#name_of[@]}" -eq 0 ] || kill "${!name_of[@]}" 2> /dev/null; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
+
+words() { # words NAME: its command, in $command
+    case $1 in
+        suite) command=("$suite") ;;
+        elementary) command=(bash scripts/check_elementary.sh "$program") ;;
+        bits/bits) command=(bash tests/bits/bits.sh --quick "$program") ;;
+        *) command=(bash "tests/$1.sh") ;;
+    esac
+}
+
+begin() { # begin NAME: a job in the background would ignore what Ctrl-C sends, and tests of signals with it
+    local at=$work/${1//\//.}
+    local -a command
+    words "$1"
+    {
+        TIMEFORMAT='%R s, %U + %S s of a processor'
+        time env --default-signal "${command[@]}" > "$at.said" 2>&1 < /dev/null
+    } 2> "$at.time" &
+    name_of[$!]=$1
+}
 
 passed=0
 failed=()
-step() { # step NAME COMMAND...
-    local name=$1 began=$SECONDS
-    shift
-    if "$@"; then
+end() { # end: of one that runs, whichever it is
+    local pid status=0 name at
+    wait -n -p pid "${!name_of[@]}" || status=$?
+    name=${name_of[$pid]} at=$work/${name_of[$pid]//\//.}
+    unset "name_of[$pid]"
+    if [ "$name" = suite ]; then
+        suite_status=$status
+        return
+    fi
+    cat "$at.said"
+    if [ "$status" -eq 0 ]; then
         passed=$((passed + 1))
-        echo "== $name: $((SECONDS - began)) s"
+        echo "== $name: $(<"$at.time")"
     else
         failed+=("$name")
-        echo "== $name: FAILED after $((SECONDS - began)) s"
+        echo "== $name: FAILED, status $status, after $(<"$at.time")"
     fi
 }
 
-for name in "${HOUSE[@]/#/house/}" "${OUTSIDE[@]}"; do
-    step "$name" bash "tests/$name.sh"
+suite_status=none
+jobs=$(nproc)
+for name in suite "${SCRIPTS[@]}"; do
+    [ -n "$name" ] || continue
+    [ "${#name_of[@]}" -lt "$jobs" ] || end
+    begin "$name"
 done
-step elementary bash scripts/check_elementary.sh "$program"
-[ "${BITS:-yes}" = no ] || step bits bash tests/bits/bits.sh --quick "$program"
+while [ "${#name_of[@]}" -gt 0 ]; do end; done
 
-wait "$inside"
-status=$?
-cat "$printed"
+echo "== the suite: $(<"$work/suite.time")"
+cat "$work/suite.said"
+[ "$suite_status" = 0 ] || suite_status=1
 if [ "${#failed[@]}" -gt 0 ]; then
     echo "failed outside the suite: ${failed[*]}"
     echo "$passed passed, ${#failed[@]} failed"
-    status=1
+    suite_status=1
 fi
-exit "$status"
+exit "$suite_status"

@@ -9,6 +9,7 @@ set -uo pipefail
 submit=$PWD/scripts/slurm/submit.sh
 mkdir "$work/here"
 cd "$work/here" || exit 2
+shopt -s nullglob
 
 # Run the program; status in $status, outputs in $work/out and $work/err.
 run() {
@@ -33,20 +34,22 @@ succeeds() {
 
 # refuses NAME PATTERN ARG...: as the head of this file says; the line matches PATTERN.
 refuses() {
-    local name=$1 pattern=$2 why=
+    local name=$1 pattern=$2 why='' line left
     shift 2
     run "$@"
+    mapfile line <"$work/err"
+    left=(* .[!.]*)
     if [ "$status" -ne 2 ]; then
         why="status $status instead of 2"
     elif [ -s "$work/out" ]; then
         why="wrote on standard output"
-    elif [ "$(wc -l <"$work/err")" -ne 1 ]; then
-        why="$(wc -l <"$work/err") lines on standard error instead of one"
-    elif ! grep -qE -- "$pattern" "$work/err"; then
-        why="'$(<"$work/err")' lacks '$pattern'"
-    elif [ -n "$(ls -A)" ]; then
-        why="left $(ls -A | tr '\n' ' ')behind"
-        rm -rf ./*
+    elif [ "${#line[@]}" -ne 1 ] || [[ ${line[0]} != *$'\n' ]]; then
+        why="${#line[@]} lines on standard error instead of one"
+    elif ! [[ ${line[0]%$'\n'} =~ $pattern ]]; then
+        why="'${line[0]}' lacks '$pattern'"
+    elif [ "${#left[@]}" -ne 0 ]; then
+        why="left ${left[*]} behind"
+        rm -rf ./* ./.[!.]*
     fi
     verdict "$name" "$why"
 }

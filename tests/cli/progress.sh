@@ -7,18 +7,34 @@ source "$(dirname "$0")/../support/shell.sh"
 cd "$work" || exit 2
 command -v script >/dev/null || { echo "progress.sh: script(1) is missing" >&2; exit 2; }
 
-# A run of some seconds on this machine; longer ones where it has become faster since.
+# A run of some seconds on this machine, as a bar comes after two; longer ones where it has become faster since.
 began=$(date +%s%N)
-"$program" run --problem sticky --scheme maury --steps 2000 --norms none >/dev/null 2>&1
+"$program" run --problem sticky --scheme maury --steps 200000 --norms none >/dev/null 2>&1
 took=$((($(date +%s%N) - began) / 1000000 + 1))
-steps=$((2000 * 3500 / took))
+steps=$((200000 * 3200 / took))
 
 terminal() { # terminal COMMAND: its output as a terminal of 100 columns has it, bars on lines of their own
     SHELL=/bin/bash timeout 120 script -qec "stty cols 100; $1" /dev/null </dev/null | tr '\r' '\n' >shown
 }
 bar='\[#*-*\] +[0-9]+ %'
 
-for tries in 1 2 3 4; do
+# terminal_until PATTERN COMMAND: the same, and who prints a line of the pattern has done what is asked: its
+# terminal is closed.
+terminal_until() {
+    local line
+    : >shown
+    while IFS= read -r line; do
+        printf '%s\n' "$line" >>shown
+        ! [[ $line =~ $1 ]] || break
+    done < <(SHELL=/bin/bash timeout 120 script -qec "stty cols 100; $2" /dev/null </dev/null | stdbuf -oL tr '\r' '\n')
+    wait $! 2>/dev/null
+    for ((line = 0; line < 100; line++)); do # who ends clears what was begun
+        compgen -G 'movie.part.*' >/dev/null || break
+        sleep 0.05
+    done
+}
+
+for tries in 1 2 3 4 5 6; do
     run="'$program' run --problem sticky --scheme maury --steps $steps --norms none"
     terminal "$run"
     ! grep -qE "$bar" shown || break
@@ -38,8 +54,8 @@ holds "nor a line of a short run" [ ! -s err ]
 cat >long.lua <<LUA
 local lab = require "impactlab"
 lab.sweep{name = "long", problem = "sticky", scheme = "maury", steps = {$((steps / 4)), $((steps / 3)), $((steps / 2))},
-          reference = {"self", steps = $((3 * steps))}, norms = {"none"}}:run()
-lab.run{problem = "sticky", scheme = "maury", steps = $((3 * steps)), norms = {"none"}}
+          reference = {"self", steps = $((3 * steps / 2))}, norms = {"none"}}:run()
+lab.run{problem = "sticky", scheme = "maury", steps = $((3 * steps / 2)), norms = {"none"}}
 LUA
 terminal "'$program' sweep long.lua --fresh"
 holds "a reference has a bar" grep -qE "^sweep long $bar  0 of 4, .* left: reference for sticky" shown
@@ -55,9 +71,11 @@ holds "a quiet sweep says nothing" bash -c "! grep -qE '$bar|cases|reference' sh
 "$program" sweep short.lua --fresh >out 2>err
 holds "a piped sweep has no control characters" bash -c "! grep -qP '[\x00-\x08\x0b-\x1f\x7f]' out err"
 holds "and says what it did" grep -q "^sweep short: 1 case" err
-terminal "timeout -s INT 8 '$program' verify"
-holds "verify has a bar with a rate" grep -qE "^verify $bar  [0-9]+ of [0-9]+, [0-9.]+/s, [0-9]+ (s|min) left: " shown
-terminal "timeout -s INT 20 '$program' run --problem pile --set N=40 --scheme maury --h 0.01 --steps 150 --frames movie"
-holds "a movie has a bar" grep -qE "^pile $bar  frame [0-9]+ of 151, [0-9]+ (s|min) left" shown
+rate="^verify $bar  [0-9]+ of [0-9]+, [0-9.]+/s, [0-9]+ (s|min) left: "
+terminal_until "$rate" "timeout -s INT 60 '$program' verify"
+holds "verify has a bar with a rate" grep -qE "$rate" shown
+frame="^pile $bar  frame [0-9]+ of 151, [0-9]+ (s|min) left"
+terminal_until "$frame" "timeout -s INT 60 '$program' run --problem pile --set N=40 --scheme maury --h 0.01 --steps 150 --frames movie"
+holds "a movie has a bar" grep -qE "$frame" shown
 
 conclude

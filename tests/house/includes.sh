@@ -8,13 +8,23 @@ tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 failures=0
 
-# expect WHAT TEXT - the check of the tree fails and a line of it has TEXT.
-expect() {
-    local out
-    if out=$(bash "$check" "$tree") || ! grep -qF -- "$2" <<< "$out"; then
+# look - what the check says of the tree, in $out; it fails.
+look() {
+    ! out=$(bash "$check" "$tree") || out=
+}
+
+# said WHAT TEXT - a line of it has TEXT.
+said() {
+    if ! grep -qF -- "$2" <<< "$out"; then
         echo "includes.sh: not seen: $1 ($2)"
         failures=$((failures + 1))
     fi
+}
+
+# expect WHAT TEXT - both.
+expect() {
+    look
+    said "$@"
 }
 
 # plant FILE LINE... - the file with these lines, in the tree.
@@ -27,12 +37,18 @@ bash "$check" || failures=1
 find harness problems schemes tests -name '*.[ch]' -print0 | xargs -0 cp --parents -t "$tree"
 bash "$check" "$tree" > /dev/null || { echo "includes.sh: a copy of the checkout offends"; failures=1; }
 
-# In every room a header of a room that stands below it, or of one that nobody sees past its face.
-for room in $(bash "$check" --rooms); do
+# In every room a header of a room that stands below it, or of one that nobody sees past its face: all in one
+# look at the tree, as each offence has its own line.
+rooms=$(bash "$check" --rooms)
+[ "$(wc -l <<< "$rooms")" -ge 30 ] || { echo "includes.sh: the rooms are not listed"; failures=1; }
+for room in $rooms; do
     far=harness/cli/cli.h
     [ "$room" = harness/cli ] && far=problems/spheres/pairs.h
     plant "$room/planted.c" "#include \"$far\""
-    expect "a header of a far room in $room" "$room/planted.c:1: not allowed here"
+done
+look
+for room in $rooms; do
+    said "a header of a far room in $room" "$room/planted.c:1: not allowed here"
     rm "$tree/$room/planted.c"
 done
 
@@ -40,22 +56,27 @@ plant harness/attic/planted.c '#include "harness/base/text.h"'
 expect 'a folder that is no room' 'harness/attic/planted.c:1: this folder is no room of the table'
 rm -r "$tree/harness/attic"
 
-for library in lua.h hdf5.h glpk.h gmp.h suitesparse/amd.h suitesparse/cholmod.h; do
-    plant harness/run/planted.c "#include <$library>"
-    expect "the library $library" 'harness/run/planted.c:1: the library is not known here'
-done
-plant harness/run/planted.c '#include <harness/base/text.h>'
-expect 'our own header in angles' 'our own headers stand in quotes'
-plant harness/run/planted.c '#include "../base/text.h"'
-expect 'a path from nowhere' 'headers are named from the root'
-plant harness/run/planted.c 'static const char command[] = "gnuplot -d";'
-expect 'gnuplot' 'only harness/draw/gnuplot.c drives gnuplot'
-plant harness/run/planted.c '    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);'
-expect 'a reader of HDF5' 'only harness/io/hdf5 reads HDF5, in a child'
-plant harness/run/planted.c ' * as a run has them (gone.h).'
-expect 'a comment that leads nowhere' 'harness/run/planted.c:1: there is no file of this name: gone.h'
+libraries=(lua.h hdf5.h glpk.h gmp.h suitesparse/amd.h suitesparse/cholmod.h)
+plant harness/run/planted.c "${libraries[@]/#/#include <}"
+sed -i 's/$/>/' "$tree/harness/run/planted.c"
+cat >> "$tree/harness/run/planted.c" << 'END'
+#include <harness/base/text.h>
+#include "../base/text.h"
+static const char command[] = "gnuplot -d";
+    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+ * as a run has them (gone.h).
+END
 plant schemes/planted.c '#include "schemes.def"'
-expect 'a generated list' 'generated lists belong to harness and tests'
+look
+for k in "${!libraries[@]}"; do
+    said "the library ${libraries[k]}" "harness/run/planted.c:$((k + 1)): the library is not known here"
+done
+said 'our own header in angles' 'harness/run/planted.c:7: our own headers stand in quotes'
+said 'a path from nowhere' 'harness/run/planted.c:8: headers are named from the root'
+said 'gnuplot' 'harness/run/planted.c:9: only harness/draw/gnuplot.c drives gnuplot'
+said 'a reader of HDF5' 'harness/run/planted.c:10: only harness/io/hdf5 reads HDF5, in a child'
+said 'a comment that leads nowhere' 'harness/run/planted.c:11: there is no file of this name: gone.h'
+said 'a generated list' 'schemes/planted.c:1: generated lists belong to harness and tests'
 rm "$tree/harness/run/planted.c" "$tree/schemes/planted.c"
 
 # Two headers, and three files of which one is a source that goes by its header's name.

@@ -39,32 +39,41 @@ some fifteen of them
 some fifteen intervals
 evidence of 7 limits'
 
-wrong() { # DIR - what is wrong of its files
+declare -A says=() # what each file says
+for file in show page captions moreau claims; do
+    says[$file]=$(< "$work/$file")
+    [ -n "${says[$file]}" ] || { echo "wording.sh: nothing in $file"; exit 1; }
+done
+
+wrong() { # what is wrong of them, in $found
     local file text
+    found=
     while IFS='=' read -r file text; do
-        grep -qF -- "$text" "$1/$file" || echo "$file does not say '$text'"
+        [[ ${says[$file]} == *"$text"* ]] || found+="$file does not say '$text'. "
     done <<< "$there"
     while read -r text; do
-        grep -lF -- "$text" "$1"/{show,page,captions,moreau,claims} | sed "s|.*/|says '$text': |" || true
+        for file in "${!says[@]}"; do
+            [[ ${says[$file]} != *"$text"* ]] || found+="$file says '$text'. "
+        done
     done <<< "$nowhere"
 }
 
 failures=0
-found=$(wrong "$work")
+wrong
 [ -z "$found" ] || { echo "wording.sh: $found"; failures=1; }
-mkdir "$work/planted"
-planted() { # WHAT
-    [ -n "$(wrong "$work/planted")" ] || { echo "wording.sh: not seen: $1"; failures=$((failures + 1)); }
-    cp "$work"/{show,page,captions,moreau,claims} "$work/planted"
+planted() { # FILE WHAT - the file as it is planted is wrong; put back
+    wrong
+    [ -n "$found" ] || { echo "wording.sh: not seen: $2"; failures=$((failures + 1)); }
+    says[$1]=$whole
 }
-cp "$work"/{show,page,captions,moreau,claims} "$work/planted"
 while IFS='=' read -r file text; do
-    whole=$(cat "$work/$file")
-    printf '%s\n' "${whole//"$text"/}" > "$work/planted/$file"
-    planted "$file without '$text'"
+    whole=${says[$file]}
+    says[$file]=${whole//"$text"/}
+    planted "$file" "$file without '$text'"
 done <<< "$there"
+whole=${says[page]}
 while read -r text; do
-    printf ' %s' "$text" >> "$work/planted/page"
-    planted "'$text'"
+    says[page]+=" $text"
+    planted page "'$text'"
 done <<< "$nowhere"
 [ "$failures" -eq 0 ] && echo 'wording.sh: what is said holds, and every planted mistake is seen' || exit 1

@@ -4,10 +4,12 @@
 #include "tests/support/fault_tree.h"
 
 #include <ctype.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tests/support/suite.h"
@@ -116,6 +118,43 @@ const char *il_tree_stray(const il_tree *part, const il_tree *whole, bool failed
         }
     }
     return NULL;
+}
+
+/* nftw's visitor has no argument: the folder that is written. */
+static const char *copied;
+
+static void copy_file(const char *path, const char *to, const struct stat *info) {
+    char bytes[8192];
+    const struct timespec times[2] = {info->st_atim, info->st_mtim};
+    int in = open(path, O_RDONLY | O_CLOEXEC);
+    int out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, info->st_mode & 07777);
+    ssize_t n = 0;
+    CU_ASSERT_FATAL(in >= 0 && out >= 0);
+    while ((n = read(in, bytes, sizeof bytes)) > 0) {
+        CU_ASSERT_EQUAL_FATAL(write(out, bytes, (size_t)n), n);
+    }
+    CU_ASSERT_EQUAL_FATAL(n, 0);
+    CU_ASSERT_EQUAL_FATAL(futimens(out, times), 0);
+    (void)close(in);
+    (void)close(out);
+}
+
+static int copy(const char *path, const struct stat *info, int kind, struct FTW *at) {
+    char to[4096];
+    CU_ASSERT_FATAL(kind == FTW_D || (kind == FTW_F && S_ISREG(info->st_mode)));
+    CU_ASSERT_FATAL(snprintf(to, sizeof to, "%s/%s", copied, path + below) < (int)sizeof to);
+    if (kind == FTW_F) {
+        copy_file(path, to, info);
+    } else if (at->level > 0) {
+        CU_ASSERT_EQUAL_FATAL(mkdir(to, info->st_mode & 07777), 0);
+    }
+    return 0;
+}
+
+void il_tree_copy(const char *from, const char *to) {
+    copied = to;
+    below = strlen(from) + 1;
+    CU_ASSERT_EQUAL(nftw(from, copy, 16, FTW_PHYS), 0);
 }
 
 static int drop(const char *path, const struct stat *info, int kind, struct FTW *at) {

@@ -30,6 +30,9 @@ char *il_tree_plain(const char *text, size_t *size);
  * of scripts (outcomes/, rosters/) and pages tell of what failed, and are not looked at then. */
 const char *il_tree_stray(const il_tree *part, const il_tree *whole, bool failed);
 
+/* A copy of all that is in the folder `from` into the folder `to`, which is empty, with the files' times. */
+void il_tree_copy(const char *from, const char *to);
+
 /* Remove everything in the folder. */
 void il_tree_empty(const char *folder);
 

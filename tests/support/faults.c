@@ -160,11 +160,21 @@ static char *read_back(int file, size_t *size) {
     return plain;
 }
 
+/* What a command finds that was run before; the same for every trial of it. */
+static struct {
+    char folder[IL_SCRATCH_ROOM];
+    bool made;
+} found;
+
 /* The folder as the command finds it. */
 static void set_up(const il_fault_command *c, const char *folder) {
     char path[2 * IL_SCRATCH_ROOM];
-    int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
     il_tree_empty(folder);
+    if (found.made) {
+        il_tree_copy(found.folder, folder);
+        return;
+    }
+    int null = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (c->script != NULL) {
         il_scratch_path(folder, "s.lua", path);
         FILE *out = fopen(path, "wb");
@@ -183,6 +193,8 @@ static void set_up(const il_fault_command *c, const char *folder) {
         CU_ASSERT(waitpid(child, &code, 0) == child && WIFEXITED(code));
     }
     (void)close(null);
+    il_tree_copy(folder, found.folder);
+    found.made = true;
 }
 
 static void run(const il_fault_command *c, const char *folder, il_fault fault, size_t k,
@@ -362,6 +374,8 @@ void il_fault_try(const il_fault_command *command, il_fault fault) {
     choice c = {.k = NULL};
     size_t wrong = 0;
     il_scratch_open(folder);
+    il_scratch_open(found.folder);
+    found.made = false;
     prepare(command, fault, folder, &whole, &c);
     for (size_t i = 0; i < c.n; i++) {
         outcome w = {.status = 0};
@@ -386,4 +400,6 @@ void il_fault_try(const il_fault_command *command, il_fault fault) {
     free_outcome(&whole);
     il_tree_empty(folder);
     il_scratch_close(folder, 0);
+    il_tree_empty(found.folder);
+    il_scratch_close(found.folder, 0);
 }
