@@ -351,7 +351,6 @@ static void check_contradiction(const il_kkt *w, size_t told[MOST]) {
     }
 }
 
-/* Lengths in other units: what contradicts goes on doing so. */
 static void scale(il_kkt *w, double unit) {
     for (size_t i = 0; i < w->p; i++) {
         w->a[i] *= unit;
@@ -419,13 +418,12 @@ static void numbers_that_are_none_are_told(void) {
     gsl_rng_free(rng);
 }
 
-/* From the multipliers of its own answer, or such as miss it by far less than its tolerance, newton
- * has nothing left to do, and says that it is exact even where a rough one is asked for. */
+/* Multipliers that miss its answer by far less than its tolerance leave newton nothing to do. */
 static void an_answer_is_known_again(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    const il_projector_type *type = il_answer_type("newton");
     size_t known = 0;
     for (size_t trial = 0; trial < TRIALS * FAMILIES; trial++) {
-        const il_projector_type *type = il_answer_type("newton");
         il_kkt w;
         il_answer s;
         begin(&w, rng);
@@ -433,20 +431,18 @@ static void an_answer_is_known_again(void) {
         il_projector_options options = {.tolerance = trial % 2 == 0 ? 0.0 : 1e-6};
         void *self = il_answer_begin("newton", options, &w.qp, &s);
         s.status = type->solve(self, &w.qp, s.x, s.lambda, &s.info);
-        CU_ASSERT_EQUAL(s.status, IL_OK);
         for (size_t i = 0; i < w.p; i++) {
             s.lambda[i] *= 1.0 + 1e-4 * options.tolerance;
         }
         s.status = type->approximate(self, &w.qp, 1e-3, s.x, s.lambda, &s.info);
-        CU_ASSERT(s.status == IL_OK && s.info.iterations == 0);
-        CU_ASSERT(kept(&w, type, options.tolerance, &s));
-        known += !s.info.inexact;
+        known += s.status == IL_OK && s.info.iterations == 0 && !s.info.inexact &&
+                 kept(&w, type, options.tolerance, &s);
         il_answer_end("newton", self, &w.qp, &s);
         il_answer_free(&s);
         il_kkt_free(&w);
     }
-    CU_ASSERT_EQUAL(known, TRIALS * FAMILIES);
     gsl_rng_free(rng);
+    CU_ASSERT_EQUAL(known, TRIALS * FAMILIES);
 }
 
 /* Feasible to about what was asked for, on x(lambda), and called inexact unless it is exact. */
@@ -466,8 +462,7 @@ static void an_inexact_answer_says_that_it_is_one(void) {
                 s.status = type->approximate(self, &w.qp, asked, s.x, s.lambda, &s.info);
                 CU_ASSERT(s.status == IL_OK && kept(&w, type, 2.0 * asked, &s)); /* about asked */
                 CU_ASSERT(s.info.inexact || kept(&w, type, 0.0, &s));
-                bool moves = s.info.iterations > 0 || strcmp(type->name, "newton") != 0;
-                CU_ASSERT(moves || !s.info.inexact);
+                CU_ASSERT(s.info.iterations > 0 || !s.info.inexact || strcmp(type->name, "newton"));
                 inexact[k] += s.info.inexact;
             }
             il_answer_end(type->name, self, &w.qp, &s);

@@ -96,9 +96,10 @@ static void uzawa_converges_below_rho_max_and_not_above(void) {
 }
 
 /* Rows on which the fixed start of the power iteration is an eigenvector, and not that of the
- * largest eigenvalue: two bodies of one mass, pushed by rows along v and across it, v = (1 + sin(1)/2,
- * 1 - 3 sin(3)/2) the start. What is measured is then too small, by whatever the rows across are
- * longer, and the step too long; it is halved until it leads to the answer, and is below rho_max. */
+ * largest eigenvalue: two bodies of one mass, pushed by rows along the start and across it. What
+ * is measured is then too small, by whatever the rows across are longer, and the step too long; it
+ * is halved until it leads to the answer, and is below rho_max. The start is
+ * (1 + sin(1)/2, 1 - 3 sin(3)/2). */
 static void a_norm_that_was_missed_is_mended(void) {
     const double v[2] = {1.0 + 0.5 * sin(1.0), 1.0 - 1.5 * sin(3.0)};
     const double unit = sqrt(v[0] * v[0] + v[1] * v[1]);

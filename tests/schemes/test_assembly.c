@@ -194,7 +194,7 @@ static void push(const stage *w, double h, const il_assembly_projection *in, con
 }
 
 /* M (u - u_n)/h = f + sum lambda_i grad g_i, and M ((q - q_n)/h - f) = sum lambda_i grad g_i where
- * the order is one, by whichever projection, for steps of several sizes: the multipliers of a report
+ * the order is one, by whichever projection, for steps of several sizes: multipliers of a report
  * are forces of contact. A point of a mass that is none of Euclid's falls into a corner; of three
  * people two are in the way of the third. */
 static void multipliers_balance_a_step(void) {

@@ -6,11 +6,11 @@
  *     suite --times FILE SECONDS
  *
  * WORD keeps the tests whose name, or whose suite's name, contains it; FILE has lines as --list
- * prints them, and keeps those. With --times a line "took N ms" of the processor, its own and that
- * of what it started, follows every test, without what a process takes to begin; a test that takes more
- * than SECONDS ends the program. CU_basic_run_tests answers for itself and not for the tests, so the
- * exit status comes from the counts: 0 if at least one test ran and none failed, 1 otherwise, 2 for
- * bad usage.
+ * prints them, and keeps those. With --times a line "took N ms" follows every test: of the
+ * processor, its own and that of what it started, without what a process takes to begin; a test of
+ * more than SECONDS ends the program. CU_basic_run_tests answers for itself and not for the tests,
+ * so the exit status comes from the counts: 0 if at least one test ran and none failed, 1
+ * otherwise, 2 for bad usage.
  */
 #include <CUnit/Basic.h>
 #include <gsl/gsl_errno.h>
