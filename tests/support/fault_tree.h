@@ -30,7 +30,7 @@ char *il_tree_plain(const char *text, size_t *size);
  * of scripts (outcomes/, rosters/) and pages tell of what failed, and are not looked at then. */
 const char *il_tree_stray(const il_tree *part, const il_tree *whole, bool failed);
 
-/* A copy of all that is in the folder `from` into the folder `to`, which is empty, with the files' times. */
+/* Copy what is in the folder `from` into `to`, which is empty; files keep their times. */
 void il_tree_copy(const char *from, const char *to);
 
 /* Remove everything in the folder. */
