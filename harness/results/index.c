@@ -19,9 +19,10 @@
 #include "harness/io/file.h"
 #include "harness/results/files.h"
 #include "harness/results/index_row.h"
+#include "harness/results/index_seal.h"
 
 /* "impl" in ASCII, so that no other database is taken for ours; and the layout below. */
-enum { APPLICATION = 0x696d706c, LAYOUT = 1, WAIT_MS = 2000 };
+enum { APPLICATION = 0x696d706c, LAYOUT = 2, WAIT_MS = 2000 };
 
 static const char SCHEMA[] =
     "CREATE TABLE cases(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, size INTEGER,"
@@ -31,7 +32,7 @@ static const char SCHEMA[] =
     " version TEXT, build TEXT, revision TEXT);"
     "CREATE TABLE names(pid INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);"
     "CREATE TABLE vals(pid INTEGER NOT NULL, id INTEGER NOT NULL, num REAL, text TEXT,"
-    " PRIMARY KEY(pid, id)) WITHOUT ROWID;";
+    " PRIMARY KEY(pid, id)) WITHOUT ROWID;" IL_INDEX_SEAL_SCHEMA;
 
 /* ---- SQLite --------------------------------------------------------------------------------- */
 
@@ -77,8 +78,9 @@ static int make_tables(sqlite3 *db) {
     return code == SQLITE_OK ? sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) : code;
 }
 
-/* Ours and of this layout: SQLITE_OK; nothing in it: made; SQLITE_NOTADB else. */
-static int judge(sqlite3 *db, bool *newer) {
+/* Ours, of this layout and as it was sealed: SQLITE_OK; nothing in it: made; SQLITE_NOTADB or
+ * SQLITE_CORRUPT else. */
+static int judge(sqlite3 *db, bool *newer, bool *sealed) {
     int application = 0;
     int layout = 0;
     int tables = 0;
@@ -91,12 +93,15 @@ static int judge(sqlite3 *db, bool *newer) {
     }
     *newer = application == APPLICATION && layout > LAYOUT;
     if (application == 0 && tables == 0) {
+        *sealed = true;
         return make_tables(db);
     }
-    return application == APPLICATION && layout == LAYOUT ? SQLITE_OK : SQLITE_NOTADB;
+    return application == APPLICATION && layout == LAYOUT ? il_index_seal_check(db, sealed)
+                                                          : SQLITE_NOTADB;
 }
 
-static int open_database(const char *path, sqlite3 **db, bool *newer) {
+static int open_database(const char *path, il_index *index, bool *newer) {
+    sqlite3 **db = &index->db;
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOFOLLOW |
                 SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_PRIVATECACHE;
     *newer = false;
@@ -104,7 +109,7 @@ static int open_database(const char *path, sqlite3 **db, bool *newer) {
     if (code == SQLITE_OK) {
         (void)sqlite3_busy_timeout(*db, WAIT_MS);
         sqlite3_progress_handler(*db, 100000, stops, NULL);
-        code = judge(*db, newer);
+        code = judge(*db, newer, &index->sealed);
     }
     if (code != SQLITE_OK) {
         (void)sqlite3_close(*db);
@@ -157,7 +162,7 @@ static il_status open_in_memory(il_index *index, const char *why, il_error *err)
         (void)snprintf(index->note, sizeof index->note,
                        "the index is made in memory, for this once: %.400s", reason);
     }
-    return il_index_fail(index, open_database(":memory:", &index->db, &newer), err);
+    return il_index_fail(index, open_database(":memory:", index, &newer), err);
 }
 
 /* What stands there is no index of ours, or damaged: out of the way, never over what was there. */
@@ -197,10 +202,10 @@ static il_status open_index(il_index *index, bool in_memory, il_error *err) {
         free(path);
         return status;
     }
-    int code = open_database(path, &index->db, &newer);
+    int code = open_database(path, index, &newer);
     if (is_broken(code) && !newer) {
         set_aside(index, path, sqlite3_errstr(code));
-        code = open_database(path, &index->db, &newer);
+        code = open_database(path, index, &newer);
     }
     free(path);
     if (code == SQLITE_OK || (code & 0xff) == SQLITE_NOMEM || code == SQLITE_IOERR_NOMEM) {
@@ -227,7 +232,7 @@ static bool same_file(sqlite3_stmt *row, const il_index_file *file) {
 }
 
 /* Both in the order of their names: rows whose file is gone or another go, files without a row are
- * to be read. */
+ * to be read. Of an index that is not sealed all rows go. */
 static int compare(update *u, size_t *reads, json_t *gone) {
     sqlite3_stmt *row = NULL;
     size_t k = 0;
@@ -243,7 +248,7 @@ static int compare(update *u, size_t *reads, json_t *gone) {
             u->fresh[k++] = true;
         }
         bool here = k < u->files->n && name != NULL && order == 0;
-        bool same = here && same_file(row, &u->files->list[k]);
+        bool same = here && u->index->sealed && same_file(row, &u->files->list[k]);
         if (here) {
             u->fresh[k++] = !same;
         }
@@ -346,6 +351,7 @@ static il_status read_all(update *u, size_t reads, il_error *err) {
 static il_status write_changes(update *u, size_t reads, const json_t *gone, il_error *err) {
     il_index *index = u->index;
     int code = sqlite3_exec(index->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+    code = code == SQLITE_OK ? il_index_seal_break(index->db) : code;
     code = code == SQLITE_OK ? il_index_writer_open(&u->writer, index->db) : code;
     code = code == SQLITE_OK ? drop_rows(index, gone) : code;
     il_status status = il_index_fail(index, code, err);
@@ -356,8 +362,12 @@ static il_status write_changes(update *u, size_t reads, const json_t *gone, il_e
     }
     if (status != IL_OK) {
         (void)sqlite3_exec(index->db, "ROLLBACK", NULL, NULL, NULL);
+        return status;
     }
-    return status;
+    /* Where that cannot be done the rows are right all the same, and made anew the next time. */
+    int sealed = il_index_seal(index->db);
+    return sealed == SQLITE_NOMEM || sealed == SQLITE_INTERRUPT ? il_index_fail(index, sealed, err)
+                                                                : IL_OK;
 }
 
 static il_status follow(il_index *index, const il_results_files *files, il_progress *progress,
