@@ -141,11 +141,14 @@ static void copy_file(const char *path, const char *to, const struct stat *info)
 
 static int copy(const char *path, const struct stat *info, int kind, struct FTW *at) {
     char to[4096];
+    if (at->level == 0) {
+        return 0; /* the folder itself: nothing of its path is below */
+    }
     CU_ASSERT_FATAL(kind == FTW_D || (kind == FTW_F && S_ISREG(info->st_mode)));
     CU_ASSERT_FATAL(snprintf(to, sizeof to, "%s/%s", copied, path + below) < (int)sizeof to);
     if (kind == FTW_F) {
         copy_file(path, to, info);
-    } else if (at->level > 0) {
+    } else {
         CU_ASSERT_EQUAL_FATAL(mkdir(to, info->st_mode & 07777), 0);
     }
     return 0;
