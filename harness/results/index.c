@@ -364,10 +364,7 @@ static il_status write_changes(update *u, size_t reads, const json_t *gone, il_e
         (void)sqlite3_exec(index->db, "ROLLBACK", NULL, NULL, NULL);
         return status;
     }
-    /* Where that cannot be done the rows are right all the same, and made anew the next time. */
-    int sealed = il_index_seal(index->db);
-    return sealed == SQLITE_NOMEM || sealed == SQLITE_INTERRUPT ? il_index_fail(index, sealed, err)
-                                                                : IL_OK;
+    return il_index_fail(index, il_index_seal(index->db), err);
 }
 
 static il_status follow(il_index *index, const il_results_files *files, il_progress *progress,
