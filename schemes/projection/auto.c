@@ -66,9 +66,14 @@ static il_status create(void **self, const il_projector_options *options, il_err
     return IL_OK;
 }
 
+/* No more rows than these push, but for dependent ones. */
+static size_t least_of(const il_qp *qp) {
+    return qp->d < qp->rows->p ? qp->d : qp->rows->p;
+}
+
 /* Newton's, if it may have them. */
 static bool are_many(const il_qp *qp) {
-    size_t least = qp->d < qp->rows->p ? qp->d : qp->rows->p;
+    size_t least = least_of(qp);
     return least > FEW || (double)qp->d * (double)least * (double)least > DEAR;
 }
 
@@ -89,12 +94,11 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
     automatic *w = self;
     size_t k = choose(w, qp);
     il_status status = candidates[k]->solve(w->solver[k], qp, x, lambda, info);
-    size_t least = qp->d < qp->rows->p ? qp->d : qp->rows->p;
     if (k == CHAIN && status == IL_EUNSUPPORTED) { /* a ring */
         k = are_many(qp) ? NEWTON : ACTIVE_SET;
         status = candidates[k]->solve(w->solver[k], qp, x, lambda, info);
     }
-    if (k == NEWTON && least <= MEDIUM && status == IL_ESTALLED) {
+    if (k == NEWTON && least_of(qp) <= MEDIUM && status == IL_ESTALLED) {
         il_projection_info stalled = *info;
         status = candidates[ACTIVE_SET]->solve(w->solver[ACTIVE_SET], qp, x, lambda, info);
         info->iterations += stalled.iterations;

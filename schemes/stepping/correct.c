@@ -230,8 +230,7 @@ static il_status start(generation *g, double *x, il_error *err) {
     if (exact) {
         g->deepest = fmax(g->deepest, il_projection_violation(&g->c->qp, in->target));
     }
-    bool warm =
-        in->before != NULL && in->before->n > 0 && g->c->options.projection.tolerance == 0.0;
+    bool warm = exact && before > 0;
     status = status == IL_OK ? warm_start(g->c, in->before, err) : status;
     return status == IL_OK && warm ? foresee(g, x, err) : status;
 }
