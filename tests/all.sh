@@ -19,7 +19,7 @@ SCRIPTS=(cli/signals report/planted cli/outside cli/guests cli/results cli/campa
 
 work=$(mktemp -d)
 declare -A name_of=() # by the job's number
-trap '[ "${#name_of[@]}" -eq 0 ] || kill "${!name_of[@]}" 2> /dev/null; rm -rf "$work"' EXIT
+trap '[ "${#name_of[@]}" -eq 0 ] || { kill "${!name_of[@]}"; wait; } 2> /dev/null; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
 
 words() { # words NAME: its command, in $command
@@ -35,10 +35,18 @@ begin() { # begin NAME: a job in the background would ignore what Ctrl-C sends, 
     local at=$work/${1//\//.}
     local -a command
     words "$1"
-    {
-        TIMEFORMAT='%R s, %U + %S s of a processor'
-        time env --default-signal "${command[@]}" > "$at.said" 2>&1 < /dev/null
-    } 2> "$at.time" &
+    (
+        job=
+        trap '[ -z "$job" ] || kill "$job"; wait; exit 143' TERM
+        began=$SECONDS
+        env --default-signal "${command[@]}" > "$at.said" 2>&1 < /dev/null &
+        job=$!
+        wait "$job"
+        status=$?
+        times > "$at.times" # of this shell, then of what it ran
+        echo "$((SECONDS - began)) s; of a processor, user and system: $(tail -n 1 "$at.times")" > "$at.time"
+        exit "$status"
+    ) &
     name_of[$!]=$1
 }
 

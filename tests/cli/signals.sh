@@ -79,11 +79,35 @@ works() {
     done
 }
 
+# Is there so much other work that nobody has a second of a processor within a second?
+busy() {
+    local load
+    read -r load _ </proc/loadavg
+    [ "${load%.*}" -gt $((2 * $(nproc))) ]
+}
+
 # stops NAME SIGNALS STATUS PATTERN ARG...: SIGNALS once it works; the answer comes in time with STATUS,
-# a last line that matches PATTERN, no process and no scratch file left.
+# a last line that matches PATTERN, no process and no scratch file left. Where the grace ended on a machine that
+# has much other work, it is tried again, twice.
 stops() {
-    local name=$1 signals=$2 wanted=$3 pattern=$4 why='' began children status tries signal left
-    shift 4
+    local why attempt
+    for attempt in 1 2 3; do
+        stops_once "${@:2}"
+        case $why in
+            *'in the midst of its work'* | 'the answer took'*) busy || break ;;
+            *) break ;;
+        esac
+        [ "$attempt" = 3 ] || rm -rf ./*
+    done
+    verdict "$1" "$why"
+    rm -rf ./*
+}
+
+# One attempt: what is wrong in $why.
+stops_once() { # stops_once SIGNALS STATUS PATTERN ARG...
+    local signals=$1 wanted=$2 pattern=$3 began children status tries signal left
+    shift 3
+    why=
     "$program" "$@" >"$work/out" 2>"$work/err" </dev/null &
     local pid=$!
     works "$pid"
@@ -127,8 +151,6 @@ stops() {
     fi
     [ -n "$left" ] || left=$(find . -name '*.part.*' | head -n 1)
     [ -n "$why" ] || [ -z "$left" ] || why="left $left behind"
-    verdict "$name" "$why"
-    rm -rf ./*
 }
 
 script() { # script NAME: standard input, in a file outside the results
