@@ -18,6 +18,7 @@
     X(IL_ENUMERIC, "not_finite", "a number is not finite")                                         \
     X(IL_ENOMEM, "out_of_memory", "memory ran out")                                                \
     X(IL_ETIME, "time_limit", "it took longer than it may")                                        \
+    X(IL_ETOOLONG, "too_long", "it would take longer than was consented to")                       \
     X(IL_EMEMORY, "memory_limit", "it needs more memory than it may")                              \
     X(IL_ECRASHED, "crashed", "its process ended before it did")                                   \
     X(IL_EIO, "io_error", "a file could not be read or written")                                   \

@@ -27,6 +27,7 @@ int il_cli_fail(const il_error *err) {
     switch (err->code) {
     case IL_EINVAL:
     case IL_EUNSUPPORTED:
+    case IL_ETOOLONG:
     case IL_EIO:
     case IL_ESCRIPT:
         return IL_EXIT_USAGE;

@@ -15,6 +15,7 @@
 #include "harness/run/checkpoint.h"
 #include "harness/run/conduct.h"
 #include "harness/run/options.h"
+#include "harness/run/patience.h"
 
 enum { SETS_MAX = 64 };
 
@@ -211,11 +212,10 @@ static void note_tolerance(const request *r) {
 
 /* All runs together may take an hour, unless more is asked for or a limit is set. */
 static void bound_time(il_case *c) {
-    static const double HOUR = 3600.0;
     if (c->max_time > 0.0) {
         il_interrupt_after(c->max_time);
     } else if (!c->is_long) {
-        c->patience = HOUR / (1.0 + (double)c->ensemble);
+        c->patience = IL_PATIENCE_HOUR / (1.0 + (double)c->ensemble);
     }
 }
 

@@ -12,6 +12,7 @@
 #include "harness/lua/base/guard.h"
 #include "harness/lua/script.h"
 #include "harness/run/checkpoint.h"
+#include "harness/run/patience.h"
 
 static int parse_shard(il_lua_options *o, const char *text) {
     char word[64];
@@ -84,6 +85,7 @@ enum {
     SHARD,
     RESULTS,
     MAX_TIME,
+    LONG,
     CASE_TIME,
     CASE_MEMORY,
     CHECKPOINT,
@@ -94,6 +96,7 @@ enum {
 typedef struct {
     il_lua_options lua;
     double max_time; /* seconds; 0: not given */
+    bool is_long;    /* a run may take longer than an hour */
 } request;
 
 static const il_cli_option known[] = {
@@ -109,6 +112,9 @@ static const il_cli_option known[] = {
     [MAX_TIME] = {.name = "max-time",
                   .value = "SECONDS",
                   .text = "stop after so many seconds; what was stored stays (default: a\nday)"},
+    [LONG] = {.name = "long",
+              .text = "run what, as its first steps say, takes more than an hour (--max-time,\n"
+                      "--case-time and --trust say so too)"},
     [CASE_TIME] = {.name = "case-time",
                    .value = "SECONDS",
                    .text = "end a case that takes longer: it failed, time_limit, and the sweep\n"
@@ -159,6 +165,9 @@ static int parse_one(request *r, int option, const char *value) {
                                 : il_cli_usage("sweep", "--results is empty; allowed: a folder");
     case MAX_TIME:
         return il_cli_max_time("sweep", value, &r->max_time);
+    case LONG:
+        r->is_long = true;
+        return IL_EXIT_OK;
     case CASE_TIME:
     case CASE_MEMORY:
         return parse_limit(&o->limits, option == CASE_TIME, value);
@@ -196,6 +205,12 @@ static int parse(request *r, int argc, char **argv) {
     return IL_EXIT_OK;
 }
 
+/* A run may take an hour, unless more is asked for or a limit is set. */
+static double patience_of(const request *r) {
+    bool any = r->is_long || r->max_time > 0.0 || r->lua.limits.seconds > 0.0 || r->lua.trusted;
+    return any ? 0.0 : IL_PATIENCE_HOUR;
+}
+
 /* One line that counts what failed; false if nothing did. */
 static bool report_failures(const il_lua_outcome *o) {
     const struct {
@@ -229,6 +244,7 @@ static int sweep(int argc, char **argv) {
         return status;
     }
     r.lua.script = il_cli_script(r.lua.script, path);
+    r.lua.patience = patience_of(&r);
     il_lua_guard_start(r.lua.trusted, r.max_time);
     if (il_lua_run_script(&r.lua, &outcome, &err) != IL_OK) {
         return il_cli_fail(&err);

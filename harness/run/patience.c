@@ -37,8 +37,8 @@ il_status il_patience_step(il_patience *p, size_t done, size_t steps, il_error *
     p->limit = 0.0;
     return all <= limit
                ? IL_OK
-               : il_fail(err, IL_EINVAL,
+               : il_fail(err, IL_ETOOLONG,
                          "%zu steps would take about %.2g hours (%zu took %.2g s); allowed: %.2g "
-                         "hours, longer with --long, or --max-time",
+                         "h, longer with --long, or --max-time",
                          steps, all / 3600.0, done, passed, limit / 3600.0);
 }

@@ -423,6 +423,48 @@ why=
 grep -qE "$interrupted after step" "$work/err" || why="'$(<"$work/err")'"
 verdict "and run with --long" "$why"
 
+# unconsented NAME OPTION... <SCRIPT: a script that begins what no hour suffices for is refused, and stores nothing.
+unconsented() {
+    local name=$1 status why=
+    shift
+    rm -rf here
+    { echo 'local lab = require "impactlab"' && cat; } >"$work/unasked.lua"
+    "$program" sweep "$work/unasked.lua" --results here "$@" >"$work/out" 2>"$work/err" </dev/null
+    status=$?
+    [ "$status" -eq 2 ] || why="status $status instead of 2"
+    grep -qE 'would take about .* hours .*--long' "$work/err" || why="'$(tail -n 1 "$work/err")'"
+    [ -z "$(find here/cases -type f 2>/dev/null)" ] || why="stored $(find here/cases -type f | head -n 1)"
+    verdict "$name" "$why"
+}
+
+for j in 1 2; do
+    unconsented "in a sweep, -j $j" -j "$j" <<'LUA'
+lab.sweep{problem = {"pile", N = 20}, scheme = "maury", steps = {1e11, 1e12}}:run()
+LUA
+done
+unconsented "by lab.run" <<'LUA'
+lab.run{problem = {"pile", N = 20}, scheme = "maury", steps = 1e12, record = "final"}
+LUA
+unconsented "in an ensemble" <<'LUA'
+lab.ensemble{problem = {"pile", N = 20}, scheme = "maury", steps = 1e12, runs = 2, record = "final"}
+LUA
+unconsented "as a reference" <<'LUA'
+lab.sweep{problem = {"crystal", rows = 8}, scheme = "maury", projector = "uzawa", tol = 1e-9, horizon = 10000,
+          steps = {8}, reference = {"self", steps = 1e6}}:run()
+LUA
+cat >"$work/unasked.lua" <<'LUA'
+local lab = require "impactlab"
+lab.run{problem = {"pile", N = 20}, scheme = "maury", steps = 1e12, record = "final"}
+LUA
+for consent in "--max-time 4" --long "--case-time 1e6" --trust; do
+    # shellcheck disable=SC2086
+    timeout -s TERM --preserve-status 4 "$program" sweep "$work/unasked.lua" --results here $consent \
+        >"$work/out" 2>"$work/err" </dev/null
+    status=$?
+    verdict "and goes on with $consent" "$([ $status -eq 3 ] || echo "status $status: $(tail -n 1 "$work/err")")"
+done
+rm -rf here
+
 # ---- streams -----------------------------------------------------------------------------------
 
 # said NAME STATUS PATTERN: what the last command, whose status was $?, said.

@@ -2,6 +2,7 @@
  * test_projection.c - every projector on harder problems built from a chosen KKT point: dense
  * masses, large multipliers, piles. What all promise is in test_projectors.c.
  */
+#include <float.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdlib.h>
@@ -369,6 +370,49 @@ static void contacts_behind_a_far_body_are_told_apart(void) {
     il_rows_free(&rows);
 }
 
+/* Masses 1 and 10^6 in turn: a rounding of a heavy body's velocity is a force of 10^6 roundings,
+ * which light ones must not feel. What M^-1 (M (x - t) - s B' lambda) is made of, |x|, |t| and the
+ * displacements by each lambda, is rounded four times on its way here, half a DBL_EPSILON each, and
+ * once in the answer; the residual is a sum of three such. */
+static void light_bodies_feel_no_rounding_of_heavy_ones(void) {
+    static const size_t bodies[] = {50, 200, 1000};
+    static const double ratios[] = {1e3, 1e6, 1e9};
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    size_t pushing = 0;
+    for (size_t trial = 0; trial < 36; trial++) {
+        size_t d = bodies[trial % 3];
+        double ratio = ratios[trial / 3 % 3];
+        bool open = trial % 2 == 0;
+        double m[1000];
+        double target[1000];
+        double a[1000];
+        il_rows rows;
+        line_of(&rows, d);
+        for (size_t k = 0; k < d; k++) {
+            m[k] = k % 2 == 0 ? 1.0 : ratio;
+            target[k] = il_uniform(rng, -1.0, 1.0) - 2.0 * (double)k / (double)d;
+            a[k] = open ? il_uniform(rng, 0.0, 0.01) : 0.0;
+        }
+        il_qp qp = {.d = d, .target = target, .a = a, .scale = 0.01, .rows = &rows};
+        il_metric *mass = NULL;
+        CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&mass, d, m, NULL), IL_OK);
+        qp.mass = mass;
+        il_answer answer;
+        il_answer_solve(&qp, "chain", 0.0, &answer);
+        CU_ASSERT_EQUAL(answer.status, IL_OK);
+        CU_ASSERT(il_certificate_holds(&answer.certificate, true, 0.0));
+        CU_ASSERT(answer.certificate.relative <= 3.0 * 5.0 * 0.5 * DBL_EPSILON);
+        for (size_t i = 0; i < rows.p; i++) {
+            pushing += answer.lambda[i] > 0.0;
+        }
+        il_answer_free(&answer);
+        il_metric_destroy(mass);
+        il_rows_free(&rows);
+    }
+    CU_ASSERT(2 * pushing > 12 * (49 + 199 + 999)); /* most rows push */
+    gsl_rng_free(rng);
+}
+
 /* A body of mass 1 pressed by 1e15 from both sides, between bodies of 1e20: what a rounding of
  * these pushes could move it by does not excuse an overlap of 1e-3, and one of 1e-12 needs no
  * excuse. */
@@ -464,6 +508,7 @@ static const il_test tests[] = {
     {"masses in the ratio 1e6 are solved", unequal_masses_are_solved},
     {"what is no link is refused by chains", what_is_no_link_is_refused_by_chains},
     {"chains are solved", chains_are_solved},
+    {"light bodies feel no rounding of heavy ones", light_bodies_feel_no_rounding_of_heavy_ones},
     {"rings are solved", rings_are_solved},
     {"crystals with more contacts than unknowns are solved", crystals_are_solved},
     {"opposite walls are solved", opposite_walls_are_solved},

@@ -34,7 +34,7 @@ static void run_here(lua_State *L, il_lua_limits *w, il_trajectory *traj) {
         if (status == IL_OK && il_interrupted()) {
             status = il_fail(&err, IL_EINTERRUPTED, "%s", il_interrupt_reason());
         }
-        if (status == IL_ENOMEM || status == IL_EINTERRUPTED) {
+        if (status == IL_ENOMEM || status == IL_EINTERRUPTED || status == IL_ETOOLONG) {
             il_lua_raise(L, CALL, &err);
         }
     }
@@ -84,8 +84,12 @@ static il_status receive(void *data, size_t k, const char *text, const il_pool_l
     char *key = NULL;
     json_t **record = &s->w->records[k];
     il_status status = text != NULL ? il_json_parse(text, record, err) : IL_OK;
-    if (status == IL_OK && il_execution_has_status(*record, IL_EIO)) { /* nowhere to keep it */
-        status = il_fail(err, IL_EIO, "%s", json_string_value(json_object_get(*record, "message")));
+    static const il_status ends[] = {IL_EIO, IL_ETOOLONG}; /* nowhere to keep it; not asked for */
+    for (size_t i = 0; status == IL_OK && i < sizeof ends / sizeof ends[0]; i++) {
+        if (il_execution_has_status(*record, ends[i])) {
+            status =
+                il_fail(err, ends[i], "%s", json_string_value(json_object_get(*record, "message")));
+        }
     }
     if (status == IL_OK && *record == NULL) {
         *record = il_case_lost(&c, IL_ECRASHED, loss->why);

@@ -282,6 +282,7 @@ void il_case_read(const il_fields *f, unsigned where, il_case *c) {
     const il_lua_context *context = il_lua_context_of(f->L);
     c->script = context->name[0] != '\0' && il_text_is_utf8(context->name) ? context->name : NULL;
     c->script_sum = context->sum[0] != '\0' ? context->sum : NULL;
+    c->patience = context->options->patience;
     for (size_t k = 0; il_option_at(k) != NULL; k++) {
         if ((il_option_at(k)->where & where) != 0) {
             read_option(f, il_option_at(k), c);

@@ -78,6 +78,8 @@ static char *work(void *data, size_t k) {
     if (code != LUA_OK) {
         put_text(&w, cross, "error", lua_tostring(L, -1));
         lua_pop(L, 1);
+    } else if (j.status == IL_ETOOLONG) {
+        put_text(&w, cross, "error", j.err.message);
     } else if (j.status != IL_OK) {
         put_text(&w, cross, "refused", j.err.message);
     }

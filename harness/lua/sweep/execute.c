@@ -248,12 +248,14 @@ static il_status receive_other(il_execution *e, size_t k, const char *text,
     if (record == NULL) {
         record = lost(e, &c, loss);
     }
-    if (record == NULL || il_execution_has_status(record, IL_ENOMEM)) {
+    bool unasked = il_execution_has_status(record, IL_ETOOLONG); /* says nothing of the case */
+    if (record == NULL || unasked || il_execution_has_status(record, IL_ENOMEM)) {
         const char *message = json_string_value(json_object_get(record, "message"));
-        (void)il_fail(err, IL_ENOMEM, "%s by %s: %s", c.problem->label, c.scheme->name,
-                      message != NULL ? message : "no memory for a record");
+        il_status status =
+            il_fail(err, unasked ? IL_ETOOLONG : IL_ENOMEM, "%s by %s: %s", c.problem->label,
+                    c.scheme->name, message != NULL ? message : "no memory for a record");
         json_decref(record);
-        return IL_ENOMEM;
+        return status;
     }
     bool kept = il_execution_repeatable(record) && !il_lua_take_unkept(record, e->unkept);
     e->result->records[k] = record;

@@ -25,6 +25,7 @@ bool il_execution_repeatable(const json_t *record) {
     return !il_execution_has_status(record, IL_EINTERNAL) &&
            !il_execution_has_status(record, IL_ENOMEM) &&
            !il_execution_has_status(record, IL_EINTERRUPTED) &&
+           !il_execution_has_status(record, IL_ETOOLONG) &&
            !il_execution_has_status(record, IL_ESCRIPT);
 }
 

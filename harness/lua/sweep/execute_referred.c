@@ -154,7 +154,8 @@ il_status il_execution_reference_take(il_execution *e, size_t job, il_pool_turn 
 /* What a reference that failed so is for its sweep: bad input, unless the machine or the program is
  * to blame. */
 static il_status blame(const json_t *record) {
-    static const il_status others[] = {IL_ENOMEM, IL_EIO, IL_EINTERNAL, IL_EINTERRUPTED};
+    static const il_status others[] = {IL_ENOMEM, IL_EIO, IL_EINTERNAL, IL_EINTERRUPTED,
+                                       IL_ETOOLONG};
     for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
         if (il_execution_has_status(record, others[k])) {
             return others[k];
