@@ -22,8 +22,8 @@ void il_patience_begin(il_patience *p, double limit);
 /* Seconds since it began. */
 double il_patience_passed(const il_patience *p);
 
-/* After step `done` of `steps`. IL_ETOOLONG, once a second has shown how fast steps are, when all of
- * them would take longer than the limit; the message gives the estimate. */
+/* After step `done` of `steps`. IL_ETOOLONG, once a second has shown how fast steps are, when all
+ * of them would take longer than the limit; the message gives the estimate. */
 il_status il_patience_step(il_patience *p, size_t done, size_t steps, il_error *err);
 
 #endif

@@ -2,7 +2,6 @@
  * test_projection.c - every projector on harder problems built from a chosen KKT point: dense
  * masses, large multipliers, piles. What all promise is in test_projectors.c.
  */
-#include <float.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdlib.h>
@@ -55,74 +54,6 @@ static void unequal_masses_are_solved(void) {
         il_kkt w;
         il_kkt_random(&w, rng, 8, 10, false, trial % 2 ? 2 : 0, 1e6);
         (void)il_kkt_check(&w, il_answer_type("active_set"));
-        (void)il_kkt_check(&w, il_answer_type("auto"));
-        il_kkt_free(&w);
-    }
-    gsl_rng_free(rng);
-}
-
-/* Bodies in a row: the rows that pool-adjacent-violators knows. Gaps a of any sign. */
-static void chains_are_solved(void) {
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    for (int trial = 0; trial < 200; trial++) {
-        il_kkt w;
-        memset(&w, 0, sizeof w);
-        il_rows_init(&w.rows);
-        w.d = 2 + gsl_rng_uniform_int(rng, 12);
-        w.metric = il_kkt_metric(rng, w.d, false, 100.0);
-        double slack[IL_KKT_P_MAX];
-        double at = 0.0;
-        for (size_t k = 0; k < w.d; k++) {
-            w.x[k] = at;
-            at += il_uniform(rng, -0.5, 1.0);
-        }
-        for (size_t k = 0; k + 1 < w.d; k++) {
-            if (gsl_rng_uniform(rng) < 0.2) {
-                continue; /* a chain in several parts */
-            }
-            double c = il_uniform(rng, 0.5, 2.0);
-            size_t col[2] = {k, k + 1};
-            double coef[2] = {-c, c};
-            CU_ASSERT_EQUAL_FATAL(il_rows_append(&w.rows, k, 0.0, 0.0, 2, col, coef), IL_OK);
-            bool pushes = gsl_rng_uniform(rng) < 0.6;
-            w.lambda[w.p] = pushes ? il_uniform(rng, 0.1, 2.0) : 0.0;
-            slack[w.p++] = pushes ? 0.0 : il_uniform(rng, 0.01, 1.0);
-        }
-        il_kkt_plant(&w, il_uniform(rng, 0.1, 2.0), slack);
-        void *chain = NULL;
-        il_projector_options options = {.tolerance = 0.0};
-        CU_ASSERT_EQUAL_FATAL(il_answer_type("chain")->create(&chain, &options, NULL), IL_OK);
-        CU_ASSERT_PTR_NULL(il_answer_type("chain")->refuses(chain, &w.qp));
-        il_answer_type("chain")->destroy(chain);
-        (void)check_all(&w);
-        il_kkt_free(&w);
-    }
-    gsl_rng_free(rng);
-}
-
-/* A row that closes up: each body is left of one and right of one, which `chain` admits until it
- * finds no end to begin with. Then `auto` asks another, who depends on the number of bodies. */
-static void rings_are_solved(void) {
-    static const size_t bodies[] = {2, 3, 7, IL_KKT_D_MAX};
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    for (size_t n = 0; n < sizeof bodies / sizeof bodies[0]; n++) {
-        il_kkt w;
-        double slack[IL_KKT_P_MAX];
-        memset(&w, 0, sizeof w);
-        il_rows_init(&w.rows);
-        w.d = bodies[n];
-        w.metric = il_kkt_metric(rng, w.d, false, 10.0);
-        for (size_t k = 0; k < w.d; k++) {
-            bool last = k + 1 == w.d;
-            size_t col[2] = {last ? 0 : k, last ? k : k + 1};
-            double coef[2] = {last ? 1.0 : -1.0, last ? -1.0 : 1.0};
-            CU_ASSERT_EQUAL_FATAL(il_rows_append(&w.rows, k, 0.0, 0.0, 2, col, coef), IL_OK);
-            bool pushes = k % 2 == 0 && !last;
-            w.x[k] = il_uniform(rng, -1.0, 1.0);
-            w.lambda[w.p] = pushes ? il_uniform(rng, 0.1, 2.0) : 0.0;
-            slack[w.p++] = pushes ? 0.0 : il_uniform(rng, 0.01, 1.0);
-        }
-        il_kkt_plant(&w, 1.0, slack);
         (void)il_kkt_check(&w, il_answer_type("auto"));
         il_kkt_free(&w);
     }
@@ -303,116 +234,6 @@ static void the_residual_is_that_of_complementarity(void) {
     il_rows_free(&rows);
 }
 
-/* Rows x_{i+1} - x_i of d bodies on a line. */
-static void line_of(il_rows *rows, size_t d) {
-    il_rows_init(rows);
-    for (size_t i = 0; i + 1 < d; i++) {
-        CU_ASSERT_EQUAL_FATAL(il_rows_append(rows, i, 0.0, 0.0, 2, (const size_t[]){i, i + 1},
-                                             (const double[]){-1.0, 1.0}),
-                              IL_OK);
-    }
-}
-
-/* x_1 + x_2, and what has three ends, is no link of a chain, wherever zeros stand. */
-static void what_is_no_link_is_refused_by_chains(void) {
-    static const double coef[][3] = {{1.0, 1.0, 0.0},   {0.0, 1.0, 1.0},  {1.0, 0.0, 1.0},
-                                     {-1.0, -1.0, 0.0}, {1.0, -1.0, 1.0}, {-1.0, 2.0, -1.0},
-                                     {-1.0, 0.0, 1.0},  {1.0, -1.0, 0.0}, {0.0, -1.0, 1.0}};
-    const double m[] = {1.0, 1.0, 1.0};
-    const double zero[] = {0.0, 0.0, 0.0};
-    il_metric *mass = NULL;
-    CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&mass, 3, m, NULL), IL_OK);
-    for (size_t k = 0; k < sizeof coef / sizeof coef[0]; k++) {
-        il_projector_options options = {.tolerance = 0.0};
-        void *chain = NULL;
-        il_rows rows;
-        il_rows_init(&rows);
-        CU_ASSERT_EQUAL_FATAL(
-            il_rows_append(&rows, 0, 0.0, 0.0, 3, (const size_t[]){0, 1, 2}, coef[k]), IL_OK);
-        il_qp qp = {.d = 3, .mass = mass, .target = zero, .rows = &rows, .a = zero, .scale = 1.0};
-        CU_ASSERT_EQUAL_FATAL(il_answer_type("chain")->create(&chain, &options, NULL), IL_OK);
-        CU_ASSERT_EQUAL(il_answer_type("chain")->refuses(chain, &qp) != NULL, k < 6);
-        il_answer_type("chain")->destroy(chain);
-        il_rows_free(&rows);
-    }
-    il_metric_destroy(mass);
-}
-
-/* Newton's cradle in steps of 1e-7: four bodies at rest touch to a rounding of their positions,
- * which is a velocity of 5e-10; the one that comes is far away, a velocity of 3e6. Which bodies
- * press on each other is a matter of the former. */
-static void contacts_behind_a_far_body_are_told_apart(void) {
-    const double target[] = {1.0, 0.0, 0.0, 0.0, 0.0};
-    const double q[] = {-0.3, 0.2, 0.4, 0.6000000000000001, 0.8};
-    const double m[] = {1.0, 1.0, 1.0, 1.0, 1.0};
-    double a[4];
-    double most = 0.0;
-    il_qp qp = {.d = 5, .target = target, .a = a, .scale = 1e-7};
-    il_rows rows;
-    line_of(&rows, qp.d);
-    qp.rows = &rows;
-    for (size_t i = 0; i < rows.p; i++) {
-        a[i] = q[i + 1] - q[i] - 0.2;
-    }
-    il_metric *mass = NULL;
-    CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&mass, qp.d, m, NULL), IL_OK);
-    qp.mass = mass;
-    il_answer answer;
-    il_answer_solve(&qp, "chain", 0.0, &answer);
-    CU_ASSERT_EQUAL(answer.status, IL_OK);
-    CU_ASSERT(il_certificate_holds(&answer.certificate, true, 0.0));
-    for (size_t i = 0; i < rows.p; i++) {
-        most = fmax(most, answer.lambda[i]);
-    }
-    CU_ASSERT(most > 0.0); /* else nothing was told apart */
-    il_answer_free(&answer);
-    il_metric_destroy(mass);
-    il_rows_free(&rows);
-}
-
-/* Masses 1 and 10^6 in turn: a rounding of a heavy body's velocity is a force of 10^6 roundings,
- * which light ones must not feel. What M^-1 (M (x - t) - s B' lambda) is made of, |x|, |t| and the
- * displacements by each lambda, is rounded four times on its way here, half a DBL_EPSILON each, and
- * once in the answer; the residual is a sum of three such. */
-static void light_bodies_feel_no_rounding_of_heavy_ones(void) {
-    static const size_t bodies[] = {50, 200, 1000};
-    static const double ratios[] = {1e3, 1e6, 1e9};
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    size_t pushing = 0;
-    for (size_t trial = 0; trial < 36; trial++) {
-        size_t d = bodies[trial % 3];
-        double ratio = ratios[trial / 3 % 3];
-        bool open = trial % 2 == 0;
-        double m[1000];
-        double target[1000];
-        double a[1000];
-        il_rows rows;
-        line_of(&rows, d);
-        for (size_t k = 0; k < d; k++) {
-            m[k] = k % 2 == 0 ? 1.0 : ratio;
-            target[k] = il_uniform(rng, -1.0, 1.0) - 2.0 * (double)k / (double)d;
-            a[k] = open ? il_uniform(rng, 0.0, 0.01) : 0.0;
-        }
-        il_qp qp = {.d = d, .target = target, .a = a, .scale = 0.01, .rows = &rows};
-        il_metric *mass = NULL;
-        CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&mass, d, m, NULL), IL_OK);
-        qp.mass = mass;
-        il_answer answer;
-        il_answer_solve(&qp, "chain", 0.0, &answer);
-        CU_ASSERT_EQUAL(answer.status, IL_OK);
-        CU_ASSERT(il_certificate_holds(&answer.certificate, true, 0.0));
-        CU_ASSERT(answer.certificate.relative <= 3.0 * 5.0 * 0.5 * DBL_EPSILON);
-        for (size_t i = 0; i < rows.p; i++) {
-            pushing += answer.lambda[i] > 0.0;
-        }
-        il_answer_free(&answer);
-        il_metric_destroy(mass);
-        il_rows_free(&rows);
-    }
-    CU_ASSERT(2 * pushing > 12 * (49 + 199 + 999)); /* most rows push */
-    gsl_rng_free(rng);
-}
-
 /* A body of mass 1 pressed by 1e15 from both sides, between bodies of 1e20: what a rounding of
  * these pushes could move it by does not excuse an overlap of 1e-3, and one of 1e-12 needs no
  * excuse. */
@@ -423,7 +244,7 @@ static void pushes_that_cancel_hide_no_overlap(void) {
     const double lambda[] = {1e15, 1e15};
     double work[6];
     il_rows rows;
-    line_of(&rows, 3);
+    il_kkt_line(&rows, 3);
     il_metric *mass = NULL;
     CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&mass, 3, m, NULL), IL_OK);
     for (int seen = 0; seen < 2; seen++) {
@@ -506,16 +327,11 @@ static const il_test tests[] = {
     {"random problems are solved by every projector", random_problems_are_solved},
     {"larger problems are solved", larger_problems_are_solved},
     {"masses in the ratio 1e6 are solved", unequal_masses_are_solved},
-    {"what is no link is refused by chains", what_is_no_link_is_refused_by_chains},
-    {"chains are solved", chains_are_solved},
-    {"light bodies feel no rounding of heavy ones", light_bodies_feel_no_rounding_of_heavy_ones},
-    {"rings are solved", rings_are_solved},
     {"crystals with more contacts than unknowns are solved", crystals_are_solved},
     {"opposite walls are solved", opposite_walls_are_solved},
     {"the certificate can fail", the_certificate_can_fail},
     {"the residual is that of complementarity", the_residual_is_that_of_complementarity},
     {"exact is relative to the numbers of the problem", exact_is_relative},
-    {"contacts behind a far body are told apart", contacts_behind_a_far_body_are_told_apart},
     {"pushes that cancel hide no overlap", pushes_that_cancel_hide_no_overlap},
     {NULL, NULL}};
 

@@ -128,3 +128,12 @@ bool il_kkt_check(const il_kkt *w, const il_projector_type *type) {
     type->destroy(self);
     return stalled;
 }
+
+void il_kkt_line(il_rows *rows, size_t d) {
+    il_rows_init(rows);
+    for (size_t i = 0; i + 1 < d; i++) {
+        CU_ASSERT_EQUAL_FATAL(il_rows_append(rows, i, 0.0, 0.0, 2, (const size_t[]){i, i + 1},
+                                             (const double[]){-1.0, 1.0}),
+                              IL_OK);
+    }
+}

@@ -40,4 +40,7 @@ void il_kkt_free(il_kkt *w);
  * satisfy all that holds on the way. */
 bool il_kkt_check(const il_kkt *w, const il_projector_type *type);
 
+/* Rows x_{i+1} - x_i of d bodies on a line; the caller's to free. */
+void il_kkt_line(il_rows *rows, size_t d);
+
 #endif
