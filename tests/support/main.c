@@ -20,7 +20,9 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
+#include "harness/base/interrupt.h"
 #include "tests/support/suite.h"
 
 #define X(name) extern const il_suite il_suite_##name;
@@ -63,8 +65,14 @@ static void begin_time(void) {
     (void)setrlimit(RLIMIT_CPU, &limit);
 }
 
+/* A process that was asked to stop by its limit stays asked: what followed would fail for that. */
 static void end_time(void) {
     (void)printf("\ntook %ld ms\n", used() - begun);
+    if (il_interrupted()) {
+        (void)printf("FAILED\n");
+        (void)fflush(stdout);
+        _exit(1);
+    }
 }
 
 static bool listed(const il_suite *suite, const il_test *test, const char *lines) {
