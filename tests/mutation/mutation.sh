@@ -17,6 +17,12 @@ longest=${LONGEST:-4} # seconds: no longer test is used
 export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:detect_stack_use_after_return=0
 export IMPACTLAB=$PWD/$B/impactlab LC_ALL=C
 
+# aware OBJECT: the same, of a source that has to know whether the sanitizer is there: as it is compiled with it.
+aware() {
+    local with=$work/aware/${1//\//-}
+    if [ -e "$with" ]; then echo "$with"; else echo "$1"; fi
+}
+
 compile() { # compile SOURCE OBJECT
     # shellcheck disable=SC2086
     timeout -s KILL 60 $CC $MUTATION_FLAGS -DALLOCATION_WRAPPED -w -g0 -fsanitize=address -c -o "$2" -x c "$1" 2> /dev/null
@@ -25,7 +31,7 @@ compile() { # compile SOURCE OBJECT
 link() { # link MUTANT FILE SUITE
     local kept=()
     for object in $OBJECTS; do
-        [ "$object" = "$B/${2%.c}.o" ] || kept+=("$object")
+        [ "$object" = "$B/${2%.c}.o" ] || kept+=("$(aware "$object")")
     done
     # shellcheck disable=SC2086
     timeout -s KILL 120 $CC -fuse-ld=gold -fsanitize=address -Wl,-S,--wrap=malloc,--wrap=calloc,--wrap=realloc -o "$3" "$1" "${kept[@]}" "$work/tests.o" $MUTATION_LIBS
@@ -103,13 +109,27 @@ one() {
     compile "$folder/mutant.c" "$folder/mutant.o" || { echo unbuilt; return; }
     cmp -s "$folder/mutant.o" "$folder/original.o" && { echo same; return; }
     link "$folder/mutant.o" "$file" "$folder/suite" 2> "$folder/link.log" || { echo unbuilt; return; }
+    killer "$folder/suite" "$folder"
+}
+
+# killer SUITE FOLDER: what its lists say of the program.
+killer() {
     local list how
     for list in ${LISTS:-near others late}; do
-        [ -s "$folder/$list" ] || continue
-        how=$(run "$folder/suite" "$folder/$list" "$(< "$folder/$list.seconds")")
+        [ -s "$2/$list" ] || continue
+        how=$(run "$1" "$2/$list" "$(< "$2/$list.seconds")")
         [ -z "$how" ] || { echo "$how"; return; }
     done
     echo none
+}
+
+# control FILE FOLDER: of every eighth file, by its name, what the same tests say of the program without a mutation,
+# which they must not kill. What they do kill is worth nothing then.
+control() {
+    [ $(($(cksum <<< "$1" | cut -d ' ' -f 1) % 8)) -eq 0 ] || return 0
+    local how
+    how=$(killer "$work/none/suite" "$2")
+    echo "$1: $how" >> "$work/controls"
 }
 
 # note LINE KIND WAS NOW OUTCOME: of $file
@@ -130,6 +150,7 @@ if [ "${1:-}" = --file ]; then
         awk -F '\t' '{ print $2 ": " $3 }' "$folder/$list.times" > "$folder/$list"
         awk -F '\t' '{ ms += $1 } END { print int(5 + ms / 500) }' "$folder/$list.times" > "$folder/$list.seconds"
     done
+    control "$file" "$folder"
     # Those of kept.txt, then the seeded ones.
     while IFS=$'\t' read -r name was now; do
         at=$(grep -boF -m 1 -- "$was" "$file" | head -n 1 | cut -d : -f 1)
@@ -158,7 +179,17 @@ done < "$here/suites.txt"
 mkdir -p "$work/none"
 [ -n "${AGAIN:-}" ] || rm -f "$work"/*/outcomes
 $CC -std=c17 -O1 -o "$work/mutate" "$here/mutate.c" || exit 2
-# Tests that do without their own malloc under the sanitizer have to know that it is there.
+# What sets limits of memory, and tests that do without their own malloc, have to know that the sanitizer is there: under
+# a limit that suits a program without it, memory runs out or not as it happens to lie.
+rm -rf "$work/aware"
+mkdir -p "$work/aware"
+for object in $OBJECTS; do
+    source=${object#"$B/"}
+    source=${source%.o}.c
+    if grep -qE '__SANITIZE_ADDRESS__|IL_INTERRUPT_GRACE' "$source" 2> /dev/null; then
+        compile "$source" "$work/aware/${object//\//-}" || exit 2
+    fi
+done
 tests=()
 for object in $TEST_OBJECTS; do
     source=${object#"$B/"}
@@ -201,6 +232,11 @@ fi
 for file in "${files[@]}"; do
     rm -f "$work/$(tr / - <<< "$file")/outcomes"
 done
+: > "$work/controls"
 printf '%s\n' "${files[@]}" | nice -n 5 xargs -P "$JOBS" -n 1 timeout -s KILL "${FILE_SECONDS:-600}" bash "$here/mutation.sh" --file
+if grep -vE ': (none|undecided)$' "$work/controls" >&2; then
+    echo "mutation.sh: tests kill the program without a mutation: no table" >&2
+    exit 2
+fi
 cat "$work"/*/outcomes > "$work/outcomes.txt"
 awk -F '\t' -f "$here/table.awk" -v seed="$SEED" -v per_file="$PER_FILE" "$here/survivors.txt" "$work/outcomes.txt"
