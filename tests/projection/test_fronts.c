@@ -228,7 +228,8 @@ static void branches_are_subtrees_of_like_work(void) {
     }
     for (int part = 1; part <= 18; part++) {
         size_t side = SIDE - 4 * ((size_t)part % 3);
-        il_pattern_lattice(&rows, rng, side, 0.1 * ((part + 2) / 3)); /* from half on: a forest */
+        int third = (part + 2) / 3;
+        il_pattern_lattice(&rows, rng, side, 0.1 * third); /* from half on: a forest */
         il_sparse *f = il_sparse_create();
         double *weight = calloc(rows.p, sizeof *weight);
         bool *in = malloc(rows.p * sizeof *in);

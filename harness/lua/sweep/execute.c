@@ -146,7 +146,10 @@ static char *spell(const il_execution *e, size_t k, const json_t *record) {
     char *spelt = NULL;
     char letter = OTHER;
     if (text != NULL && il_record_went_well(record) && !il_lua_is_unkept(record)) {
-        letter = il_execution_store(e, k, text) ? STORED : PLAIN;
+        letter = PLAIN;
+        if (il_execution_store(e, k, text)) {
+            letter = STORED;
+        }
     }
     if (text == NULL || asprintf(&spelt, "%c%s", letter, text) < 0) {
         spelt = NULL;

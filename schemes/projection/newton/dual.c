@@ -198,6 +198,7 @@ static void push_rows(const push *s, const il_rows *rows) {
 }
 
 void il_dual_push(const il_dual *w, const il_qp *qp, double scale, const double *c,
+                  // NOLINTNEXTLINE(readability-non-const-parameter): push_items() writes y
                   const double *skip, double *y) {
     push s = {.w = w, .scale = scale, .c = c, .skip = skip, .y = y};
     if (w->team != NULL) {
