@@ -419,7 +419,7 @@ end
 -- Designs that decide. Six octaves of eight do where the phases of steps scatter few errors; where
 -- they scatter all, only hundreds of runs tell a floor of 45 % of the finest errors from none. Where
 -- the exact motion is curved its distance costs more than the run, and fewer octaves have to do.
--- Into a corner errors scatter most.
+-- Into a corner errors scatter most: 352 runs tell a floor of 47 %, not of 45.
 local DESIGN = {from = 64, count = 6, jitter = 8}
 local STRAIGHT, CURVED = {from = 128, count = 8, jitter = 32}, {from = 128, count = 5, jitter = 32}
 local DESIGNS = {sticky = STRAIGHT, ["two_spheres-free"] = STRAIGHT, growing_radii = CURVED,
