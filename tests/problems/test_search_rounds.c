@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "problems/spheres/search_walk.h"
 #include "problems/spheres/walled.h"
 #include "tests/support/suite.h"
 
@@ -169,9 +170,92 @@ static void rounds_that_move_little_make_no_walk(void) {
     gsl_rng_free(rng);
 }
 
+/* ---- walks ----------------------------------------------------------------------------------- */
+
+enum { MANY = 512 };
+
+static il_status mark(void *context, size_t i, size_t j) {
+    unsigned char *seen = context;
+    seen[i * MANY + j]++;
+    return IL_OK;
+}
+
+static size_t count_marks(const unsigned char *seen) {
+    size_t n = 0;
+    for (size_t k = 0; k < (size_t)MANY * MANY; k++) {
+        n += seen[k];
+    }
+    return n;
+}
+
+/* 512 bodies fill 32 nodes of 16: as no pair is too far, the items are these and their 496 pairs.
+ * To list them visits nobody; all of them have each pair of bodies once. */
+static void the_items_of_a_walk_have_each_pair_once(void) {
+    static il_walk_item items[IL_WALK_ITEMS];
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    unsigned char *seen = calloc((size_t)MANY * MANY, 1);
+    crowd w;
+    CU_ASSERT_FATAL(rng != NULL && seen != NULL);
+    crowd_open(&w, 2, MANY);
+    for (size_t k = 0; k < 2 * (size_t)MANY; k++) {
+        w.spheres.r[k / 2] = 0.1;
+        w.q[k] = uniform(rng, 0.0, 20.0);
+    }
+    CU_ASSERT_EQUAL_FATAL(il_search_arrange(w.spheres.search, w.q, w.spheres.r), IL_OK);
+    il_walk walk = {.search = w.spheres.search,
+                    .space = 2,
+                    .slack = INFINITY,
+                    .visit = mark,
+                    .context = seen};
+    size_t n = il_walk_list(&walk, items);
+    CU_ASSERT_EQUAL(n, 32 + 496);
+    CU_ASSERT_EQUAL(count_marks(seen), 0);
+    for (size_t k = 0; k < n; k++) {
+        il_walk_one(&walk, &items[k]);
+    }
+    CU_ASSERT_EQUAL(count_marks(seen), MANY * (MANY - 1) / 2);
+    for (size_t i = 0; i < MANY; i++) {
+        for (size_t j = i + 1; j < MANY; j++) {
+            CU_ASSERT_FATAL(seen[i * MANY + j] == 1);
+        }
+    }
+    crowd_close(&w);
+    gsl_rng_free(rng);
+    free(seen);
+}
+
+/* Points of a line, four to a leaf. Two of the first leaf are `one` apart, and it is the other leaf
+ * from the first by less. In units of 2^-1074, the least number, the squares are 19.60 and 19.51:
+ * both become 20, whose root is more than either. */
+static void lengths_whose_squares_lose_their_digits_are_told_apart(void) {
+    enum { N = 8 };
+    const double unit = 0x1p-537;
+    const double one = sqrt(19.60) * unit;
+    const double other = sqrt(19.51) * unit;
+    const double steps[N] = {0.0, 16.0 * unit, one,         16.0 * unit,
+                             other, 16.0 * unit, 16.0 * unit, 16.0 * unit};
+    double q[N];
+    double r[N] = {0.0};
+    double at = 0.0;
+    size_t i = N;
+    size_t j = N;
+    il_search *search = NULL;
+    for (size_t k = 0; k < N; k++) {
+        at += steps[k];
+        q[k] = at;
+    }
+    CU_ASSERT_EQUAL_FATAL(il_search_create(&search, 1, N, NULL), IL_OK);
+    CU_ASSERT_EQUAL(il_search_least(search, q, r, &i, &j), q[4] - q[3]);
+    CU_ASSERT(i == 3 && j == 4);
+    il_search_destroy(search);
+}
+
 static const il_test tests[] = {
     {"each round is answered as a first question", each_round_is_answered_as_a_first_question},
     {"rounds that move little make no walk", rounds_that_move_little_make_no_walk},
+    {"the items of a walk have each pair once", the_items_of_a_walk_have_each_pair_once},
+    {"lengths whose squares lose their digits are told apart",
+     lengths_whose_squares_lose_their_digits_are_told_apart},
     {NULL, NULL}};
 
 const il_suite il_suite_search_rounds = {"search rounds", tests};
