@@ -143,9 +143,9 @@ static void stiffness_that_pushes_away_is_refused(void) {
     close_stage(&s);
 }
 
-/* Two masses m between walls by three springs k: omega^2 = k/m and 3 k/m, whatever the unit, here of
- * numbers below DBL_MIN. V' M V is a sum of products of such numbers with ones below 1, which keep
- * 34 bits. */
+/* Two masses m between walls by three springs k: omega^2 = k/m and 3 k/m, whatever the unit, here
+ * of numbers below DBL_MIN. V' M V is a sum of products of such numbers with ones below 1, which
+ * keep 34 bits. */
 static void masses_may_be_as_small_as_numbers_are(void) {
     static const double m = 0x1p-1040;
     unsigned state = 14;

@@ -2,6 +2,7 @@
  * test_search_rounds.c - many questions about one configuration, as a step asks them: each answered
  * as if it were the first, and most without a walk.
  */
+#include <float.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdlib.h>
@@ -202,11 +203,8 @@ static void the_items_of_a_walk_have_each_pair_once(void) {
         w.q[k] = uniform(rng, 0.0, 20.0);
     }
     CU_ASSERT_EQUAL_FATAL(il_search_arrange(w.spheres.search, w.q, w.spheres.r), IL_OK);
-    il_walk walk = {.search = w.spheres.search,
-                    .space = 2,
-                    .slack = INFINITY,
-                    .visit = mark,
-                    .context = seen};
+    il_walk walk = {
+        .search = w.spheres.search, .space = 2, .slack = INFINITY, .visit = mark, .context = seen};
     size_t n = il_walk_list(&walk, items);
     CU_ASSERT_EQUAL(n, 32 + 496);
     CU_ASSERT_EQUAL(count_marks(seen), 0);
@@ -224,29 +222,32 @@ static void the_items_of_a_walk_have_each_pair_once(void) {
     free(seen);
 }
 
-/* Points of a line, four to a leaf. Two of the first leaf are `one` apart, and it is the other leaf
- * from the first by less. In units of 2^-1074, the least number, the squares are 19.60 and 19.51:
- * both become 20, whose root is more than either. */
+/* Four points in each quarter of a square of 64 units, which are the leaves of four. Two of the
+ * first are `one` apart; of the first and the last, which are no neighbours in Morton order, two
+ * face each other across the middle and are `other` apart. The unit is the root of 2^-1074, the
+ * least number: their squares are 19.60 and 19.51, which both become 20, whose root is more than
+ * either. */
 static void lengths_whose_squares_lose_their_digits_are_told_apart(void) {
-    enum { N = 8 };
+    enum { N = 16 };
     const double unit = 0x1p-537;
-    const double one = sqrt(19.60) * unit;
-    const double other = sqrt(19.51) * unit;
-    const double steps[N] = {0.0, 16.0 * unit, one,         16.0 * unit,
-                             other, 16.0 * unit, 16.0 * unit, 16.0 * unit};
-    double q[N];
+    const double one = sqrt(19.60);
+    const double other = sqrt(19.51);
+    const double at[2 * N] = {0.0,  0.0,   one,  0.0,  0.0,  16.0, 32.1 - other, 31.99, /* */
+                              64.0, 0.0,   50.0, 0.0,  64.0, 16.0, 50.0,         16.0,  /* */
+                              0.0,  64.0,  0.0,  50.0, 16.0, 64.0, 16.0,         50.0,  /* */
+                              32.1, 32.02, 64.0, 64.0, 50.0, 64.0, 64.0,         50.0};
+    double q[2 * N];
     double r[N] = {0.0};
-    double at = 0.0;
     size_t i = N;
     size_t j = N;
     il_search *search = NULL;
-    for (size_t k = 0; k < N; k++) {
-        at += steps[k];
-        q[k] = at;
+    for (size_t k = 0; k < 2 * (size_t)N; k++) {
+        q[k] = at[k] * unit;
     }
-    CU_ASSERT_EQUAL_FATAL(il_search_create(&search, 1, N, NULL), IL_OK);
-    CU_ASSERT_EQUAL(il_search_least(search, q, r, &i, &j), q[4] - q[3]);
-    CU_ASSERT(i == 3 && j == 4);
+    CU_ASSERT_EQUAL_FATAL(il_search_create(&search, 2, N, NULL), IL_OK);
+    double least = il_search_least(search, q, r, &i, &j) / unit;
+    CU_ASSERT(fabs(least - hypot(other, 0.03)) <= 64.0 * DBL_EPSILON); /* of numbers up to 64 */
+    CU_ASSERT(i == 3 && j == 12);
     il_search_destroy(search);
 }
 

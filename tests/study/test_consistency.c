@@ -189,7 +189,7 @@ static void accelerations_are_judged_by_their_size(void) {
     static const struct {
         scene scene;
         il_check_outcome outcome;
-    } cases[] = {{{0.0, 0.0, 0.0, 1e6}, IL_CHECK_OK},   {{0.0, 0.0, 0.1, 1e6}, IL_CHECK_OK},
+    } cases[] = {{{0.0, 0.0, 0.0, 1e6}, IL_CHECK_OK},    {{0.0, 0.0, 0.1, 1e6}, IL_CHECK_OK},
                  {{0.0, 0.0, 10.0, 1e6}, IL_CHECK_FAIL}, {{1.0, 1.0, 0.0, 0.0}, IL_CHECK_OK},
                  {{1.0, 1.0, 1e-7, 0.0}, IL_CHECK_OK},   {{1.0, 1.0, 1e-5, 0.0}, IL_CHECK_FAIL}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
