@@ -41,7 +41,9 @@ static void a_cause_is_judged_by_what_is_given(void) {
         const char *cause;
     } cases[] = {{{{0.1, 0.5}, {0.1, 0.5}}, "this is the gradient of constraint 2"},
                  {{{0.4, 0.3}, {0.1, 0.5}}, "this entry is wrong by the factor 0.0004"},
-                 {{{0.4, 0.0}, {0.1, 0.5}}, "the gradient is wrong by the factor 0.0004"}};
+                 {{{0.4, 0.0}, {0.1, 0.5}}, "the gradient is wrong by the factor 0.0004"},
+                 {{{0.0, 1000.0}, {0.1, 0.5}},
+                  "the entries 1 and 2 stand at each other's place: a wrong index"}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         pair_of_rows rows = cases[k].rows;
         il_problem problem = {.type = &type,
