@@ -388,6 +388,33 @@ static void series_hold_every_step(void) {
     il_history_free(&s);
 }
 
+/* Two references of one run: what is needed of the run alone is made once. */
+static void a_run_is_prepared_once(void) {
+    made_run m = {.spec = {.steps = 64}};
+    run(&m, "two_spheres", "maury", NULL);
+    il_exact reference = il_trajectory_as_exact(&m.trajectory, "itself");
+    il_norm_run kept = {.graphed = false};
+    il_norms_query query = {.run = &m.trajectory,
+                            .reference = &reference,
+                            .reference_run = &m.trajectory,
+                            .kept = &kept};
+    const il_pulse *pulses[2] = {NULL, NULL};
+    const double *graphs[2] = {NULL, NULL};
+    for (int k = 0; k < 2; k++) {
+        il_norm_data data = {.query = &query, .T = m.trajectory.t[64], .run = &kept};
+        CU_ASSERT_EQUAL(il_norm_need_graphs(&data, NULL), IL_OK);
+        CU_ASSERT_EQUAL(il_norm_need_loads(&data, NULL), IL_OK);
+        pulses[k] = kept.pulses.pulses;
+        graphs[k] = kept.graph.p;
+        il_norm_data_free(&data);
+    }
+    CU_ASSERT_PTR_NOT_NULL(pulses[0]);
+    CU_ASSERT(pulses[1] == pulses[0] && graphs[1] == graphs[0]);
+    CU_ASSERT(kept.pulsed && kept.graphed);
+    il_norm_run_free(&kept);
+    release(&m);
+}
+
 /* Small runs are compared unasked where the caller leaves it to the run; large ones are not. */
 static void small_runs_are_compared_unasked(void) {
     for (int k = 0; k < 2; k++) {
@@ -431,6 +458,7 @@ static const il_test tests[] = {
     {"bounces are matched", bounces_are_matched},
     {"the wrong solution is seen", the_wrong_solution_is_seen},
     {"runs are references of runs", runs_are_references_of_runs},
+    {"a run is prepared once", a_run_is_prepared_once},
     {"series hold every step", series_hold_every_step},
     {"small runs are compared unasked", small_runs_are_compared_unasked},
     {"names are known", names_are_known},

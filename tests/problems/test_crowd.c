@@ -115,6 +115,51 @@ static void a_way_around_a_wall_ends_at_the_nearer_end_of_the_exit(void) {
     }
 }
 
+/* Pairs of coordinates, n numbers, turned about 0. */
+static void turn(const double *from, size_t n, double angle, double *to) {
+    for (size_t k = 0; k < n; k += 2) {
+        to[k] = from[k] * cos(angle) - from[k + 1] * sin(angle);
+        to[k + 1] = from[k] * sin(angle) + from[k + 1] * cos(angle);
+    }
+}
+
+/* A wall along x = 8 up to c = (8, 7) stands on a floor y = 0, so that no way leads along all of
+ * it. From x = (7, 2), just beside it, a way goes up, around c and down to (10, 5.5), the end of
+ * the exit: from the one side of the wall nearly to the other. So in whatever direction all of this
+ * looks, and however the walls' ends are told; the other end is so far below the floor that where
+ * the sides end at c is told by the wall's direction alone. */
+static void a_way_begins_beside_the_wall_that_it_goes_around(void) {
+    enum { TURNS = 24 };
+    const double rho = 0.5;
+    const double exit[4] = {10.0, 4.0, 10.0, 6.0};
+    const double x[2] = {7.0, 2.0};
+    const double foot = 1e6;
+    const double walls[2][8] = {{8.0, 7.0, 8.0, -foot, -20.0, 0.0, 20.0, 0.0},
+                                {8.0, -foot, 8.0, 7.0, 20.0, 0.0, -20.0, 0.0}};
+    double up = atan2(-5.0, -1.0) - acos(rho / sqrt(26.0)) + 2.0 * M_PI;
+    double down = atan2(-1.5, 2.0) + acos(rho / 2.5);
+    double right = sqrt(26.0 - rho * rho) + rho * (up - down) + sqrt(2.5 * 2.5 - rho * rho);
+    for (int k = 0; k < 2 * TURNS; k++) {
+        place p = {.plan = {.round_name = "post"}};
+        double angle = 2.0 * M_PI * (k / 2) / TURNS;
+        double turned[8];
+        double way_out[4];
+        double from[2];
+        double e[2];
+        turn(walls[k % 2], 8, angle, turned);
+        turn(exit, 4, angle, way_out);
+        turn(x, 2, angle, from);
+        const il_plan_part parts = {8, turned};
+        const il_plan_part posts = {0, NULL};
+        CU_ASSERT_EQUAL_FATAL(il_plan_read(&p.plan, &parts, 1, &posts, 1, NULL), IL_OK);
+        CU_ASSERT_EQUAL_FATAL(il_geodesic_create(&p.way, &p.plan, rho, way_out, NULL), IL_OK);
+        CU_ASSERT(fabs(il_geodesic_way(p.way, from, e) - right) <= ROUNDING);
+        CU_ASSERT(fabs(e[0] - sin(up + angle)) <= ROUNDING);
+        CU_ASSERT(fabs(e[1] + cos(up + angle)) <= ROUNDING);
+        close_room(&p);
+    }
+}
+
 /* All rooms but `rooms` are the same upside down: each wall and post has its image, turned over at
  * y = L/2. The exit is as wide as it should be, in the middle. */
 static bool has_wall(const il_room *room, const double *ends, double L) {
@@ -434,6 +479,8 @@ static const il_test tests[] = {
     {"a way around a jamb is the closed form", a_way_around_a_jamb_is_the_closed_form},
     {"a way around a wall ends at the nearer end of the exit",
      a_way_around_a_wall_ends_at_the_nearer_end_of_the_exit},
+    {"a way begins beside the wall that it goes around",
+     a_way_begins_beside_the_wall_that_it_goes_around},
     {"rooms have a wall between them", rooms_have_a_wall_between_them},
     {"rooms are the same upside down", rooms_are_the_same_upside_down},
     {"walks along ways are as long as they say", walks_along_ways_are_as_long_as_they_say},

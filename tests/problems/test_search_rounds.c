@@ -2,11 +2,13 @@
  * test_search_rounds.c - many questions about one configuration, as a step asks them: each answered
  * as if it were the first, and most without a walk.
  */
+#include <float.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "problems/spheres/search_walk.h"
 #include "problems/spheres/walled.h"
 #include "tests/support/suite.h"
 
@@ -169,9 +171,92 @@ static void rounds_that_move_little_make_no_walk(void) {
     gsl_rng_free(rng);
 }
 
+/* ---- walks ----------------------------------------------------------------------------------- */
+
+enum { MANY = 512 };
+
+static il_status mark(void *context, size_t i, size_t j) {
+    unsigned char *seen = context;
+    seen[i * MANY + j]++;
+    return IL_OK;
+}
+
+static size_t count_marks(const unsigned char *seen) {
+    size_t n = 0;
+    for (size_t k = 0; k < (size_t)MANY * MANY; k++) {
+        n += seen[k];
+    }
+    return n;
+}
+
+/* 512 bodies fill 32 nodes of 16: as no pair is too far, the items are these and their 496 pairs.
+ * To list them visits nobody; all of them have each pair of bodies once. */
+static void the_items_of_a_walk_have_each_pair_once(void) {
+    static il_walk_item items[IL_WALK_ITEMS];
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    unsigned char *seen = calloc((size_t)MANY * MANY, 1);
+    crowd w;
+    CU_ASSERT_FATAL(rng != NULL && seen != NULL);
+    crowd_open(&w, 2, MANY);
+    for (size_t k = 0; k < 2 * (size_t)MANY; k++) {
+        w.spheres.r[k / 2] = 0.1;
+        w.q[k] = uniform(rng, 0.0, 20.0);
+    }
+    CU_ASSERT_EQUAL_FATAL(il_search_arrange(w.spheres.search, w.q, w.spheres.r), IL_OK);
+    il_walk walk = {
+        .search = w.spheres.search, .space = 2, .slack = INFINITY, .visit = mark, .context = seen};
+    size_t n = il_walk_list(&walk, items);
+    CU_ASSERT_EQUAL(n, 32 + 496);
+    CU_ASSERT_EQUAL(count_marks(seen), 0);
+    for (size_t k = 0; k < n; k++) {
+        il_walk_one(&walk, &items[k]);
+    }
+    CU_ASSERT_EQUAL(count_marks(seen), MANY * (MANY - 1) / 2);
+    for (size_t i = 0; i < MANY; i++) {
+        for (size_t j = i + 1; j < MANY; j++) {
+            CU_ASSERT_FATAL(seen[i * MANY + j] == 1);
+        }
+    }
+    crowd_close(&w);
+    gsl_rng_free(rng);
+    free(seen);
+}
+
+/* Four points in each quarter of a square of 64 units, which are the leaves of four. Two of the
+ * first are `one` apart; of the first and the last, which are no neighbours in Morton order, two
+ * face each other across the middle and are `other` apart. The unit is the root of 2^-1074, the
+ * least number: their squares are 19.60 and 19.51, which both become 20, whose root is more than
+ * either. */
+static void lengths_whose_squares_lose_their_digits_are_told_apart(void) {
+    enum { N = 16 };
+    const double unit = 0x1p-537;
+    const double one = sqrt(19.60);
+    const double other = sqrt(19.51);
+    const double at[2 * N] = {0.0,  0.0,   one,  0.0,  0.0,  16.0, 32.1 - other, 31.99, /* */
+                              64.0, 0.0,   50.0, 0.0,  64.0, 16.0, 50.0,         16.0,  /* */
+                              0.0,  64.0,  0.0,  50.0, 16.0, 64.0, 16.0,         50.0,  /* */
+                              32.1, 32.02, 64.0, 64.0, 50.0, 64.0, 64.0,         50.0};
+    double q[2 * N];
+    double r[N] = {0.0};
+    size_t i = N;
+    size_t j = N;
+    il_search *search = NULL;
+    for (size_t k = 0; k < 2 * (size_t)N; k++) {
+        q[k] = at[k] * unit;
+    }
+    CU_ASSERT_EQUAL_FATAL(il_search_create(&search, 2, N, NULL), IL_OK);
+    double least = il_search_least(search, q, r, &i, &j) / unit;
+    CU_ASSERT(fabs(least - hypot(other, 0.03)) <= 64.0 * DBL_EPSILON); /* of numbers up to 64 */
+    CU_ASSERT(i == 3 && j == 12);
+    il_search_destroy(search);
+}
+
 static const il_test tests[] = {
     {"each round is answered as a first question", each_round_is_answered_as_a_first_question},
     {"rounds that move little make no walk", rounds_that_move_little_make_no_walk},
+    {"the items of a walk have each pair once", the_items_of_a_walk_have_each_pair_once},
+    {"lengths whose squares lose their digits are told apart",
+     lengths_whose_squares_lose_their_digits_are_told_apart},
     {NULL, NULL}};
 
 const il_suite il_suite_search_rounds = {"search rounds", tests};

@@ -225,6 +225,49 @@ static void a_point_rests_in_a_flat_corner(void) {
     reference_free(reference, &problem);
 }
 
+/* ---- a floor between two walls --------------------------------------------------------------- */
+
+/* x >= -1, y >= 0, x <= 3. */
+static il_status room_row(const il_problem *self, double t, const double *q, size_t id,
+                          il_rows *rows) {
+    const size_t col = id == 1 ? 1 : 0;
+    const double n = id == 2 ? -1.0 : 1.0;
+    (void)self;
+    (void)t;
+    return il_rows_append(rows, id,
+                          n * q[col] + (id == 0   ? 1.0
+                                        : id == 2 ? 3.0
+                                                  : 0.0),
+                          0.0, 1, &col, &n);
+}
+
+/* Contacts have the numbers that the problem gave them, whatever others there are: a point slides
+ * along the floor, the second of three, with speed 2, and from 3/2 on rests at the third. */
+static void a_point_slides_along_the_second_of_three(void) {
+    static const il_problem_type type = {.name = "room", .row = room_row, .force = weight};
+    static const double q0[2] = {0.0, 0.0};
+    static const double u0[2] = {2.0, 0.0};
+    il_problem problem = {.type = &type,
+                          .order = 2,
+                          .d = 2,
+                          .p = 3,
+                          .horizon = 2.0,
+                          .traits = IL_ROWS_FIXED | IL_ROWS_AFFINE,
+                          .q0 = q0,
+                          .u0 = u0};
+    il_event_driven *reference = reference_new(&problem);
+    const il_exact *made = il_event_driven_exact(reference);
+    for (int k = 1; k <= 16; k++) {
+        double t = 2.0 * k / 16.3;
+        double q[2];
+        double u[2];
+        made->eval(made, t, 1, q, u);
+        CU_ASSERT(fabs(q[0] - fmin(2.0 * t, 3.0)) <= POSITION && fabs(q[1]) <= POSITION);
+        CU_ASSERT(fabs(u[0] - (t < 1.5 ? 2.0 : 0.0)) <= VELOCITY && fabs(u[1]) <= VELOCITY);
+    }
+    reference_free(reference, &problem);
+}
+
 static void check_refusal(const char *name, double horizon, const char *const *sets,
                           il_status expected, const char *word) {
     il_test_problem made = il_test_problem_new(name, horizon, sets);
@@ -243,12 +286,14 @@ static void says_what_it_cannot_serve(void) {
     check_refusal("impact", 0.0, none, IL_EUNSUPPORTED, "256 constraints");
 }
 
-static const il_test tests[] = {{"agrees with closed forms", agrees_with_closed_forms},
-                                {"many impacts are no crowd", many_impacts_are_no_crowd},
-                                {"a point leaves a disc where it weighs nothing",
-                                 a_point_leaves_a_disc_where_it_weighs_nothing},
-                                {"a point rests in a flat corner", a_point_rests_in_a_flat_corner},
-                                {"says what it cannot serve", says_what_it_cannot_serve},
-                                {NULL, NULL}};
+static const il_test tests[] = {
+    {"agrees with closed forms", agrees_with_closed_forms},
+    {"many impacts are no crowd", many_impacts_are_no_crowd},
+    {"a point leaves a disc where it weighs nothing",
+     a_point_leaves_a_disc_where_it_weighs_nothing},
+    {"a point rests in a flat corner", a_point_rests_in_a_flat_corner},
+    {"a point slides along the second of three", a_point_slides_along_the_second_of_three},
+    {"says what it cannot serve", says_what_it_cannot_serve},
+    {NULL, NULL}};
 
 const il_suite il_suite_event_driven = {"event driven", tests};

@@ -5,6 +5,7 @@
 #include "harness/reference/hermite.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "tests/support/suite.h"
 
@@ -80,8 +81,39 @@ static void breaks_have_two_sides(void) {
     il_hermite_free(&w);
 }
 
+/* Three times, and so many states of two coordinates, in an archive: is it that of a motion? */
+static bool is_loaded(size_t states) {
+    double *t = calloc(3, sizeof *t);
+    double *state = calloc(6 * states, sizeof *state);
+    CU_ASSERT_FATAL(t != NULL && state != NULL);
+    size_t times = 3;
+    size_t room = times;
+    il_archive out = {.loading = false};
+    il_archive_expect(&out, 2);
+    il_archive_array(&out, &t, &times, &room, sizeof *t);
+    il_archive_array(&out, &state, &states, &states, 6 * sizeof *state);
+    CU_ASSERT_FALSE(out.failed);
+    il_archive in = {.loading = true, .bytes = out.bytes, .n = out.n};
+    il_hermite w = {.d = 2};
+    il_hermite_archive(&w, &in);
+    CU_ASSERT(in.failed || w.nodes == times);
+    il_hermite_free(&w);
+    free(out.bytes);
+    free(state);
+    free(t);
+    return !in.failed;
+}
+
+/* Otherwise what is behind the last state would be read. */
+static void every_time_has_a_state(void) {
+    CU_ASSERT(is_loaded(3));
+    CU_ASSERT_FALSE(is_loaded(2));
+    CU_ASSERT_FALSE(is_loaded(4));
+}
+
 static const il_test tests[] = {{"quintics are reproduced", quintics_are_reproduced},
                                 {"breaks have two sides", breaks_have_two_sides},
+                                {"every time has a state", every_time_has_a_state},
                                 {NULL, NULL}};
 
 const il_suite il_suite_hermite = {"hermite", tests};

@@ -115,6 +115,109 @@ static void wrong_solutions_are_named(void) {
     close_stage(&s);
 }
 
+/* From the first break on q_0 is farther by a little, and moves as it did. */
+static void eval_torn(const il_exact *exact, double t, int side, double *q, double *u) {
+    const bent *w = exact->data;
+    double at = w->of->breaks[1];
+    w->of->eval(w->of, t, side, q, u);
+    q[0] += t > at || (t == at && side > 0) ? w->q : 0.0;
+}
+
+/* Between its breaks this one is as smooth as it was. */
+static void a_jump_of_positions_is_named(void) {
+    static const double jumps[] = {0.0, 1e-3};
+    const il_problem_type *type = NULL;
+    stage s;
+    CU_ASSERT_EQUAL_FATAL(il_problem_type_find("bouncing_ball", &type, NULL), IL_OK);
+    CU_ASSERT_FATAL(open_stage(&s, type));
+    for (int k = 0; k < 2; k++) {
+        bent w = {&s.problem->exact[0], s.problem->d, jumps[k], 0.0};
+        il_exact exact = s.problem->exact[0];
+        il_check_lines lines = {.n = 0};
+        CU_ASSERT_FATAL(exact.nbreaks > 2);
+        exact.eval = eval_torn;
+        exact.data = &w;
+        CU_ASSERT_EQUAL(il_check_exact(s.problem, &exact, &lines, NULL), IL_OK);
+        const il_check_line *line = find(&lines, "exact: smooth");
+        CU_ASSERT_FATAL(line != NULL);
+        CU_ASSERT(line->outcome == (k == 0 ? IL_CHECK_OK : IL_CHECK_FAIL));
+        CU_ASSERT(k == 0 || fabs(line->measured - jumps[k]) <= 1e-12);
+    }
+    close_stage(&s);
+}
+
+/* ---- a point above a floor, or on it --------------------------------------------------------- */
+
+static il_status floor_row(const il_problem *self, double t, const double *q, size_t id,
+                           il_rows *rows) {
+    static const size_t col = 1;
+    static const double up = 1.0;
+    (void)self;
+    (void)t;
+    return il_rows_append(rows, id, q[1], 0.0, 1, &col, &up);
+}
+
+/* How high it is, how fast it moves along the floor, and what acts on it. */
+typedef struct {
+    double height, speed, along, down;
+} scene;
+
+static void acting(const il_problem *self, double t, const double *q, double *f) {
+    const scene *w = self->data;
+    (void)t;
+    (void)q;
+    f[0] = w->along;
+    f[1] = -w->down;
+}
+
+static void eval_even(const il_exact *exact, double t, int side, double *q, double *u) {
+    const scene *w = exact->data;
+    (void)side;
+    q[0] = w->speed * t;
+    q[1] = w->height;
+    u[0] = w->speed;
+    u[1] = 0.0;
+}
+
+/* A motion without acceleration: what acts along the floor should have made one. A solution is
+ * exact to ten times 10^-7 of the largest of what acts and of the velocity over the horizon: a
+ * force of 10^6 that presses to the floor leaves 1, a flight with speed 1 for a time of 1 10^-6. */
+static void accelerations_are_judged_by_their_size(void) {
+    static const il_problem_type type = {.name = "above", .row = floor_row, .force = acting};
+    static const double masses[2] = {1.0, 1.0};
+    static const double breaks[2] = {0.0, 1.0};
+    static const struct {
+        scene scene;
+        il_check_outcome outcome;
+    } cases[] = {{{0.0, 0.0, 0.0, 1e6}, IL_CHECK_OK},    {{0.0, 0.0, 0.1, 1e6}, IL_CHECK_OK},
+                 {{0.0, 0.0, 10.0, 1e6}, IL_CHECK_FAIL}, {{1.0, 1.0, 0.0, 0.0}, IL_CHECK_OK},
+                 {{1.0, 1.0, 1e-7, 0.0}, IL_CHECK_OK},   {{1.0, 1.0, 1e-5, 0.0}, IL_CHECK_FAIL}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        scene w = cases[k].scene;
+        const double q0[2] = {0.0, w.height};
+        const double u0[2] = {w.speed, 0.0};
+        il_problem problem = {.type = &type,
+                              .order = 2,
+                              .d = 2,
+                              .p = 1,
+                              .horizon = 1.0,
+                              .traits = IL_ROWS_AFFINE | IL_ROWS_FIXED,
+                              .q0 = q0,
+                              .u0 = u0,
+                              .data = &w};
+        il_exact exact = {
+            .name = "even", .nbreaks = 2, .breaks = breaks, .eval = eval_even, .data = &w};
+        il_check_lines lines = {.n = 0};
+        CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&problem.mass, 2, masses, NULL), IL_OK);
+        CU_ASSERT_EQUAL(il_check_exact(&problem, &exact, &lines, NULL), IL_OK);
+        const il_check_line *line = find(&lines, "exact: motion");
+        CU_ASSERT_FATAL(line != NULL);
+        CU_ASSERT_EQUAL(line->outcome, cases[k].outcome);
+        CU_ASSERT(fabs(line->measured - w.along) <= 1e-15 * (w.along + w.down));
+        il_metric_destroy(problem.mass);
+    }
+}
+
 /* ---- numbers that are none ------------------------------------------------------------------ */
 
 /* A position that is no number at one point, the middle of the first piece: differences miss it. */
@@ -337,6 +440,8 @@ static const il_test tests[] = {
     {"built-in solutions pass", built_in_solutions_pass},
     {"built-in forces pass", built_in_forces_pass},
     {"wrong solutions are named", wrong_solutions_are_named},
+    {"a jump of positions is named", a_jump_of_positions_is_named},
+    {"accelerations are judged by their size", accelerations_are_judged_by_their_size},
     {"numbers that are none are not forgotten", numbers_that_are_none_are_not_forgotten},
     {"means may be off by their last digits", means_may_be_off_by_their_last_digits},
     {"the worst mean is told", the_worst_mean_is_told},

@@ -99,6 +99,35 @@ static void a_row_has_its_constants(void) {
     close_stage(&s);
 }
 
+/* A point of a line or a plane far above a floor: every try is pushed through it, and is projected
+ * onto it from there. Twelve boundary points at each of seven times. */
+static il_status floor_row(const il_problem *self, double t, const double *q, size_t id,
+                           il_rows *rows) {
+    static const size_t col = 0;
+    static const double up = 1.0;
+    (void)self;
+    (void)t;
+    return il_rows_append(rows, id, q[0], 0.0, 1, &col, &up);
+}
+
+static void every_try_finds_a_boundary_that_is_flat(void) {
+    static const il_problem_type type = {.name = "floor", .row = floor_row};
+    static const double q0[2] = {40.0, 0.0};
+    static const double zero[2] = {0.0, 0.0};
+    static const double masses[2] = {1.0, 1.0};
+    for (size_t d = 1; d <= 2; d++) {
+        il_constants c;
+        il_problem problem = {
+            .type = &type, .order = 2, .d = d, .p = 1, .horizon = 1.0, .q0 = q0, .u0 = zero};
+        CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&problem.mass, d, masses, NULL), IL_OK);
+        CU_ASSERT_EQUAL(il_constants_measure(&problem, NULL, &c, NULL), IL_OK);
+        CU_ASSERT_PTR_NULL(c.unmeasured);
+        CU_ASSERT_EQUAL(c.points, 7 * 12);
+        CU_ASSERT(c.contacts == 1 && fabs(c.slope - 1.0) <= EXACT);
+        il_metric_destroy(problem.mass);
+    }
+}
+
 /* The same numbers every time; a problem that is too large says so. */
 static void measuring_is_repeatable_and_bounded(void) {
     stage s;
@@ -184,6 +213,11 @@ static void jumping(const il_problem *self, double t, const double *q, double *f
     f[1] = 0.0;
 }
 
+static void hardly_jumping(const il_problem *self, double t, const double *q, double *f) {
+    jumping(self, t, q, f);
+    f[0] *= 0.125;
+}
+
 static void steep(const il_problem *self, double t, const double *q, double *f) {
     (void)self;
     (void)t;
@@ -223,12 +257,18 @@ static double before(const il_problem *self, double t, const double *q, size_t *
 
 static void drifts_that_jump_are_found(void) {
     static const double start[2] = {0.0, 0.0};
+    static const double far[2] = {-3.0, 0.0};
     il_problem_type type = {.name = "jumping", .force = jumping, .gap = anywhere};
     il_problem problem = {
         .type = &type, .order = 1, .d = 2, .space = 2, .horizon = 1.0, .q0 = start};
     double jump = 0.0;
     CU_ASSERT_EQUAL(il_drift_jump(&problem, 1.0, 1, &jump, NULL), IL_OK);
     CU_ASSERT(fabs(jump - 2.0) <= EXACT);
+    type.force = hardly_jumping; /* by a quarter, and far from where the ways begin */
+    problem.q0 = far;
+    CU_ASSERT_EQUAL(il_drift_jump(&problem, 1.0, 1, &jump, NULL), IL_OK);
+    CU_ASSERT(fabs(jump - 0.25) <= EXACT);
+    problem.q0 = start;
     type.force = steep;
     CU_ASSERT_EQUAL(il_drift_jump(&problem, 1.0, 1, &jump, NULL), IL_OK);
     CU_ASSERT_EQUAL(jump, 0.0);
@@ -371,6 +411,7 @@ static const il_test tests[] = {
     {"vibroimpact has its constants", vibroimpact_has_its_constants},
     {"spheres have their constants", spheres_have_their_constants},
     {"a row has its constants", a_row_has_its_constants},
+    {"every try finds a boundary that is flat", every_try_finds_a_boundary_that_is_flat},
     {"measuring is repeatable and bounded", measuring_is_repeatable_and_bounded},
     {"theorems speak of what they assume", theorems_speak_of_what_they_assume},
     {"drifts that jump are found", drifts_that_jump_are_found},

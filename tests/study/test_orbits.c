@@ -413,6 +413,52 @@ static void states_beside_c_fall_to_a_or_b(void) {
     il_half_line_free(&f);
 }
 
+/* ---- an orbit that is long ------------------------------------------------------------------- */
+
+enum { LONG = 6 };
+
+/* Over a period [n, n + 1) goes to the next of six, the last to the first, and is a quarter as far
+ * from its middle; u is forgotten. What flows is twice that, which a period's scale takes back. */
+static void flow_around(const il_problem *self, double t0, const double *z, double t1, double *z1,
+                        double *derivative) {
+    double n = floor(z[0]);
+    (void)self;
+    (void)t0;
+    (void)t1;
+    z1[0] = 2.0 * (fmod(n + 1.0, LONG) + 0.5 + 0.25 * (z[0] - n - 0.5));
+    z1[1] = 0.0;
+    for (int i = 0; derivative != NULL && i < 4; i++) {
+        derivative[i] = i == 0 ? 0.5 : 0.0;
+    }
+}
+
+static void box_around(const il_problem *self, double *low, double *high) {
+    (void)self;
+    low[0] = low[1] = 0.0;
+    high[0] = high[1] = LONG;
+}
+
+/* An orbit of more periods than are looked for from the starts themselves is found where these
+ * settle: 1/2, 3/2, ..., 11/2, of the multiplier 4^-6. */
+static void a_long_orbit_is_found_where_starts_settle(void) {
+    static const il_scaling scaling = {
+        .time = 1, .position = 1, .flow = flow_around, .box = box_around};
+    static const il_problem_type type = {.name = "around", .scaling = &scaling};
+    const il_problem problem = {.type = &type, .order = 2, .d = 1, .horizon = 1.0};
+    const il_orbits_search search = {.starts = 4, .seed = 3};
+    il_orbits orbits = {0};
+    CU_ASSERT_EQUAL_FATAL(il_orbits_find(&orbits, &problem, NULL, &search, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(orbits.n, 1);
+    const il_orbit *w = &orbits.list[0];
+    CU_ASSERT_EQUAL_FATAL(w->period, LONG);
+    CU_ASSERT(w->starts == 4 && orbits.wandering == 0);
+    CU_ASSERT(fabs(w->multiplier - 0x1p-12) <= ROUNDING);
+    for (int i = 0; i < LONG; i++) {
+        CU_ASSERT(fabs(w->states[2 * i] - (i + 0.5)) <= ROUNDING && w->states[2 * i + 1] == 0.0);
+    }
+    il_orbits_free(&orbits);
+}
+
 static void other_problems_have_none(void) {
     il_test_problem made = il_test_problem_new("bouncing_ball", 0.0, NULL);
     il_orbits orbits = {0};
@@ -439,6 +485,7 @@ static const il_test tests[] = {
     {"the box is invariant", the_box_is_invariant},
     {"states arrive at the next octave", states_arrive_at_the_next_octave},
     {"states beside C fall to A or B", states_beside_c_fall_to_a_or_b},
+    {"a long orbit is found where starts settle", a_long_orbit_is_found_where_starts_settle},
     {"other problems have none", other_problems_have_none},
     {NULL, NULL}};
 

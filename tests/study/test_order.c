@@ -261,9 +261,9 @@ static void only_what_is_far_below_is_set_aside(void) {
     }
 }
 
-/* The worst of each octave, y = x + 1 where the rest has y = x, also of more runs than Theil and
- * Sen can pair; one run alone is left. */
-static void the_worst_of_each_octave_is_kept(void) {
+/* The worst of each octave, y = x + `by` where the rest has y = x, wherever it stands and however
+ * little it is worse, also of more runs than Theil and Sen can pair; one run alone is left. */
+static void expect_worst(size_t where, double by) {
     enum { N = IL_ORDER_SEN_MAX + 1 };
     double *x = calloc((size_t)N * N, sizeof *x);
     size_t *level = calloc(N, sizeof *level);
@@ -277,17 +277,38 @@ static void the_worst_of_each_octave_is_kept(void) {
         s.level = level;
         for (size_t i = 0; i < s.n; i++) {
             x[i] = -0.1 * (double)i;
-            y[i] = x[i] + (i % 8 == 5 ? 1.0 : 0.0);
+            y[i] = x[i] + (i % 8 == where ? by : 0.0);
             level[i] = i / 8;
         }
         il_order_keep_worst(&s);
         CU_ASSERT_EQUAL_FATAL(s.n, kept[k]);
         for (size_t i = 0; k > 0 && i < sizes[k] / 8; i++) {
-            CU_ASSERT(s.x[i] == -0.1 * (double)(8 * i + 5) && s.y[i] == s.x[i] + 1.0);
+            CU_ASSERT(s.x[i] == -0.1 * (double)(8 * i + where) && s.y[i] == s.x[i] + by);
         }
     }
     free(x);
     free(level);
+}
+
+static void the_worst_of_each_octave_is_kept(void) {
+    expect_worst(5, 1.0);
+    expect_worst(0, 0.05); /* less than the line falls from one run to the next */
+    expect_worst(7, 0.05);
+}
+
+/* Steps that differ by roundings are one. */
+static void steps_are_counted_once(void) {
+    double x[6] = {0.0, 0.0, -1.0, -1.0 - 1e-14, -2.0, -3.0};
+    const il_order_points s = {.n = 6, .from = 0, .to = 6, .x = x};
+    il_order_points part = s;
+    CU_ASSERT_EQUAL(il_order_steps_used(&s), 4);
+    part.from = 1;
+    part.to = 4;
+    CU_ASSERT_EQUAL(il_order_steps_used(&part), 2);
+    part.to = 2;
+    CU_ASSERT_EQUAL(il_order_steps_used(&part), 1);
+    part.to = 1;
+    CU_ASSERT_EQUAL(il_order_steps_used(&part), 0);
 }
 
 /* Three runs on y = 3/2 x do not know their scatter: without that of a whole they have no slope;
@@ -341,6 +362,7 @@ static const il_test tests[] = {
     {"Kendall counts pairs", kendall_counts_pairs},
     {"two lines must explain what one leaves", two_lines_must_explain_what_one_leaves},
     {"a trend needs three points", a_trend_needs_three_points},
+    {"steps are counted once", steps_are_counted_once},
     {"a part needs a scatter, and two runs", a_part_needs_a_scatter_and_two_runs},
     {"a level has twice as many integers as are drawn", a_level_has_twice_as_many_integers},
     {"only what is far below is set aside", only_what_is_far_below_is_set_aside},

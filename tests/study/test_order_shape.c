@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "harness/study/order/order.h"
+#include "harness/study/order/order_part.h"
 #include "tests/support/order_sample.h"
 #include "tests/support/suite.h"
 
@@ -222,7 +223,45 @@ static void plateaus_have_causes(void) {
             CU_ASSERT(fabs(o.slope - 1.0) <= 1.0 / 11.0 + 0.105);
             CU_ASSERT(il_order_fates(&o, IL_LEVEL_PLATEAU) >= 3 &&
                       il_order_fates(&o, IL_LEVEL_USED) >= 3);
+            /* the floor in its standard errors: at least as many as are asked for, the quantile of
+             * 0.99; not more than if all runs had told it alone, and twice that for what their
+             * scatter is taken for */
+            double errors = o.level[o.levels - 1].misfit;
+            CU_ASSERT(errors >= 2.326 && errors <= 2.0 * sqrt((double)s.n) / 0.1);
         }
+    }
+    gsl_rng_free(rng);
+}
+
+/* Squares of a floor at a right angle to what falls and has a next power: e^2 = a^2 + h^2
+ * (1 + c h)^2, six runs an octave, a^2 a part of the finest e^2. By its Fisher information part of
+ * such squares has a standard error of at most 3.3 of their scatter for these c; the bound is some
+ * two above, by chance up to six. */
+static void floors_of_squares_stand_beside_a_next_power(void) {
+    enum { N = 36 };
+    static const double c[] = {0.5, 1.0, 2.0, 4.0};
+    static const double parts[] = {0.0, 0.01, 0.1};
+    const double scatter = 5e-4; /* uniform in log e, to either side */
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    double x[N];
+    double y[N];
+    double work[N * N];
+    size_t level[2 * N];
+    for (size_t k = 0; k < 12; k++) {
+        il_order_points s = {.n = N, .to = N, .x = x, .y = y, .work = work, .level = level};
+        double finest = exp2(-(N - 1) / 6.0);
+        finest *= 1.0 + c[k % 4] * finest;
+        double part = parts[k / 4];
+        for (size_t i = 0; i < N; i++) {
+            double h = exp2(-(double)i / 6.0);
+            double falls = h * (1.0 + c[k % 4] * h);
+            x[i] = log(h);
+            y[i] = 0.5 * log(falls * falls + part / (1.0 - part) * finest * finest) +
+                   scatter * (2.0 * gsl_rng_uniform(rng) - 1.0);
+            level[i] = i / 6;
+        }
+        double high = il_order_floor_of_squares(&s);
+        CU_ASSERT(fabs(high - part) <= 6.0 * 3.3 * 2.0 * scatter / sqrt(3.0));
     }
     gsl_rng_free(rng);
 }
@@ -255,6 +294,7 @@ static const il_test tests[] = {
      runs_nearest_to_different_solutions_have_no_order},
     {"coarse levels are dropped", coarse_levels_are_dropped},
     {"plateaus have causes", plateaus_have_causes},
+    {"floors of squares stand beside a next power", floors_of_squares_stand_beside_a_next_power},
     {"short slopes have no order", short_slopes_have_no_order},
     {NULL, NULL}};
 

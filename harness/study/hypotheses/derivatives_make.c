@@ -102,10 +102,15 @@ static double size_of(const il_derivatives_work *w, size_t i) {
 
 /* Is the given gradient of row i factor times what the differences of row j say? */
 static bool is_multiple(const il_derivatives_work *w, size_t i, size_t j, double factor) {
-    double size = fmax(size_of(w, i), fabs(factor) * size_of(w, j));
+    const il_derivative *a = w->at + i * w->room;
+    const il_derivative *b = w->at + j * w->room;
+    double size = 0.0; /* of these two alone: beside what row i should be both may be small */
+    for (size_t v = 0; v + 1 < w->nvariables; v++) {
+        size = fmax(size, fmax(fabs(a[v].given), fabs(factor * b[v].best)));
+    }
     bool same = size > 0.0;
     for (size_t v = 0; v + 1 < w->nvariables; v++) {
-        same &= alike(w->at[i * w->room + v].given, factor * w->at[j * w->room + v].best, size);
+        same &= alike(a[v].given, factor * b[v].best, size);
     }
     return same;
 }
