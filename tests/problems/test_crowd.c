@@ -141,7 +141,8 @@ static void a_way_begins_beside_the_wall_that_it_goes_around(void) {
     double right = sqrt(26.0 - rho * rho) + rho * (up - down) + sqrt(2.5 * 2.5 - rho * rho);
     for (int k = 0; k < 2 * TURNS; k++) {
         place p = {.plan = {.round_name = "post"}};
-        double angle = 2.0 * M_PI * (k / 2) / TURNS;
+        int step = k / 2; /* either order of the walls */
+        double angle = 2.0 * M_PI * step / TURNS;
         double turned[8];
         double way_out[4];
         double from[2];
