@@ -148,10 +148,21 @@ static bool has_folder(const char *results) {
     return there;
 }
 
-/* Neither a pipe nor a folder: SQLite would wait for the one. */
+/* Neither a pipe nor a folder, nor are the files that SQLite looks for beside it: it would wait for
+ * the one. */
 static bool may_open(const char *path) {
-    struct stat info;
-    return lstat(path, &info) != 0 ? errno == ENOENT : S_ISREG(info.st_mode) != 0;
+    static const char *const behind[] = {"", "-journal", "-wal", "-shm"};
+    bool may = true;
+    for (size_t k = 0; k < sizeof behind / sizeof behind[0] && may; k++) {
+        struct stat info;
+        char *name = NULL;
+        if (asprintf(&name, "%s%s", path, behind[k]) < 0) {
+            return false;
+        }
+        may = lstat(name, &info) != 0 ? errno == ENOENT : S_ISREG(info.st_mode) != 0;
+        free(name);
+    }
+    return may;
 }
 
 static il_status open_in_memory(il_index *index, const char *why, il_error *err) {
@@ -194,11 +205,12 @@ static il_status open_index(il_index *index, bool in_memory, il_error *err) {
     bool newer = false;
     char *path = in_memory ? NULL : path_of(index->results);
     if (path == NULL || !may_open(path)) {
-        il_status status = open_in_memory(index,
-                                          path != NULL ? "what has its name is no file"
-                                          : in_memory  ? index->note
-                                                       : "no folder can be made for it",
-                                          err);
+        il_status status =
+            open_in_memory(index,
+                           path != NULL ? "what has its name, or that of its journal, is no file"
+                           : in_memory  ? index->note
+                                        : "no folder can be made for it",
+                           err);
         free(path);
         return status;
     }
@@ -293,6 +305,31 @@ static int drop_rows(il_index *index, const json_t *gone) {
     return code;
 }
 
+/* Nothing of an index that is not sealed is believed, its tables neither: a trigger in it would
+ * change what is written. Views and triggers go before tables. */
+static int make_tables_anew(sqlite3 *db) {
+    static const char NEXT[] =
+        "SELECT 'DROP ' || type || ' \"' || replace(name, '\"', '\"\"') || '\"' FROM sqlite_master"
+        " WHERE type <> 'index' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY type DESC";
+    for (;;) {
+        char drop[512];
+        sqlite3_stmt *s = NULL;
+        int code = sqlite3_prepare_v2(db, NEXT, -1, &s, NULL);
+        code = code == SQLITE_OK ? sqlite3_step(s) : code;
+        if (code == SQLITE_ROW) {
+            (void)snprintf(drop, sizeof drop, "%s", (const char *)sqlite3_column_text(s, 0));
+        }
+        (void)sqlite3_finalize(s);
+        if (code != SQLITE_ROW) {
+            return code == SQLITE_DONE ? sqlite3_exec(db, SCHEMA, NULL, NULL, NULL) : code;
+        }
+        code = sqlite3_exec(db, drop, NULL, NULL, NULL);
+        if (code != SQLITE_OK) {
+            return code;
+        }
+    }
+}
+
 /* The clock of a file system has ticks of some milliseconds: a file that was written just now could
  * be written again with the same times. It is read again the next time. */
 static bool is_young(const il_index_file *file) {
@@ -351,9 +388,13 @@ static il_status read_all(update *u, size_t reads, il_error *err) {
 static il_status write_changes(update *u, size_t reads, const json_t *gone, il_error *err) {
     il_index *index = u->index;
     int code = sqlite3_exec(index->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
-    code = code == SQLITE_OK ? il_index_seal_break(index->db) : code;
+    if (index->sealed) {
+        code = code == SQLITE_OK ? il_index_seal_break(index->db) : code;
+        code = code == SQLITE_OK ? drop_rows(index, gone) : code;
+    } else {
+        code = code == SQLITE_OK ? make_tables_anew(index->db) : code;
+    }
     code = code == SQLITE_OK ? il_index_writer_open(&u->writer, index->db) : code;
-    code = code == SQLITE_OK ? drop_rows(index, gone) : code;
     il_status status = il_index_fail(index, code, err);
     status = status == IL_OK ? read_all(u, reads, err) : status;
     il_index_writer_free(&u->writer);

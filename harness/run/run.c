@@ -399,7 +399,9 @@ static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_
             r->refused = true;
             return status;
         }
-        il_checkpoint_step(r->spec->checkpoint, &state, t0);
+        if (il_patience_settled(&r->patience)) { /* what may be refused leaves nothing */
+            il_checkpoint_step(r->spec->checkpoint, &state, t0);
+        }
     }
     return IL_OK;
 }
@@ -474,7 +476,7 @@ il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *traj
         goto done;
     }
     r.before = record->seconds;
-    il_patience_begin(&r.patience, went ? 0.0 : spec->patience);
+    il_patience_begin(&r.patience, spec->patience, record->steps_done);
     record->status = il_told(&failure, march(&r, record, trajectory, &failure));
     record->seconds = r.before + il_patience_passed(&r.patience);
     if (r.refused) {

@@ -206,7 +206,7 @@ killed=0
 : >"$work/told"
 for ((k = 0; k < 30; k++)); do # the next is killed as soon as a state is there that it did not find
     before=$(stat -c %i "$r"/checkpoints/* 2>/dev/null)
-    "$program" sweep "$work/long.lua" --results "$r" --checkpoint-every 0.2 >>"$work/told" 2>&1 </dev/null &
+    "$program" sweep "$work/long.lua" --results "$r" --long --checkpoint-every 0.2 >>"$work/told" 2>&1 </dev/null &
     pid=$!
     for ((i = 0; i < 400; i++)); do
         now=$(stat -c %i "$r"/checkpoints/* 2>/dev/null)
@@ -217,7 +217,7 @@ for ((k = 0; k < 30; k++)); do # the next is killed as soon as a state is there 
     wait "$pid" 2>/dev/null
     [ "$k" -lt 3 ] || break
 done
-sweep long.lua "$r" --checkpoint-every 0.2
+sweep long.lua "$r" --long --checkpoint-every 0.2
 holds "it was killed" test "$killed" -ge 2
 holds "and goes on" says "goes on after step" "$work/told"
 holds "never before where it was" test -z "$(sed -nE 's/.*sweep ([a-z]+).*goes on after step ([0-9]+)/\1 \2/p' "$work/told" |
@@ -244,7 +244,7 @@ grows() {
     for k in 1 2 3; do
         before=$(stat -c %i "$work/state" 2>/dev/null)
         "$program" "${alone[@]}" --trajectory "$work/$1" --checkpoint "$work/state" \
-            --checkpoint-every 0.1 >/dev/null 2>"$work/told" &
+            --long --checkpoint-every 0.1 >/dev/null 2>"$work/told" &
         pid=$!
         for ((i = 0; i < 1000; i++)); do
             [ -e "$part" ] && [ "$(stat -c %i "$work/state" 2>/dev/null)" != "$before" ] || [ ! -d "/proc/$pid" ] && break

@@ -128,7 +128,7 @@ END
 touched=$(stat -c %y "$work/elsewhere")
 for folder in references checkpoints; do
     rm -rf "$work/linked" && mkdir "$work/linked" && ln -s "$work/elsewhere" "$work/linked/$folder"
-    timeout 60 "$program" sweep "$work/kept.lua" --results "$work/linked" --checkpoint-every 0.001 >"$work/said" 2>&1
+    timeout 60 "$program" sweep "$work/kept.lua" --results "$work/linked" --long --checkpoint-every 0.001 >"$work/said" 2>&1
     ended=$?
     [ "$folder" = references ] || continue # a checkpoint that cannot be left is none
     holds "a linked folder of references: not 0" test "$ended" -ne 0

@@ -41,7 +41,7 @@ stored() { find "$r/cases" -name '*.json' 2>/dev/null | sort; }
 # Names and numbers of the files of stored cases: one that was written again has another.
 inodes() { stored | xargs -r stat -c '%n %i'; }
 sweep() { # its words in $work/said
-    "$program" sweep "$work/s.lua" --results "$1" -j 2 --resume --checkpoint-every 0.05 >"$work/said" 2>&1 </dev/null
+    "$program" sweep "$work/s.lua" --results "$1" -j 2 --resume --long --checkpoint-every 0.05 >"$work/said" 2>&1 </dev/null
 }
 
 sweep "$work/alone"
@@ -56,7 +56,7 @@ while [ "$done" -lt "$kills" ]; do
     rounds=$((rounds + 1))
     for ((k = RANDOM % 4 + 1; k > 0 && done < kills; k--)); do
         inodes >"$work/before"
-        "$program" sweep "$work/s.lua" --results "$r" -j 2 --checkpoint-every 0.05 >"$work/killed" 2>&1 </dev/null &
+        "$program" sweep "$work/s.lua" --results "$r" -j 2 --long --checkpoint-every 0.05 >"$work/killed" 2>&1 </dev/null &
         pid=$!
         sleep "$(awk -v r="$RANDOM" -v t="$took" 'BEGIN { printf "%.3f", 0.9 * t * r / 32768 }')"
         kill -KILL "$pid" 2>/dev/null && done=$((done + 1))

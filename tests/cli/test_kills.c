@@ -41,7 +41,7 @@ typedef struct {
 } outcome;
 
 static _Noreturn void become(const char *dir, int err, bool traced) {
-    char line[] = "impactlab sweep s.lua --results r -j 2 --checkpoint-every 1e-9";
+    char line[] = "impactlab sweep s.lua --results r -j 2 --long --checkpoint-every 1e-9";
     char *argv[16];
     int argc = 0;
     for (char *word = strtok(line, " "); word != NULL; word = strtok(NULL, " ")) {

@@ -53,8 +53,25 @@ static void a_zero_that_is_touched_is_met(void) {
     CU_ASSERT_EQUAL(il_sign_changes(never, 2, 3.0, false, z), 0);
 }
 
-static const il_test tests[] = {{"zeros are found in order", zeros_are_found_in_order},
-                                {"a zero that is touched is met", a_zero_that_is_touched_is_met},
-                                {NULL, NULL}};
+/* s - z and its negative are rounded to numbers of their own sign, so that the last place of their
+ * zero is known: the first number that is no longer on the side of 0 is the next above z, or z. */
+static void zeros_are_found_to_the_last_bit(void) {
+    for (int k = 1; k < 97; k++) {
+        const double at = 3.0 * k / 97.0;
+        const double rising[2] = {-at, 1.0};
+        const double falling[2] = {at, -1.0};
+        double z = 0.0;
+        CU_ASSERT_EQUAL(il_sign_changes(rising, 1, 3.0, false, &z), 1);
+        CU_ASSERT_EQUAL(z, nextafter(at, INFINITY));
+        CU_ASSERT_EQUAL(il_sign_changes(falling, 1, 3.0, true, &z), 1);
+        CU_ASSERT_EQUAL(z, at);
+    }
+}
+
+static const il_test tests[] = {
+    {"zeros are found in order", zeros_are_found_in_order},
+    {"a zero that is touched is met", a_zero_that_is_touched_is_met},
+    {"zeros are found to the last bit", zeros_are_found_to_the_last_bit},
+    {NULL, NULL}};
 
 const il_suite il_suite_roots = {"roots", tests};
