@@ -324,6 +324,8 @@ static void bad_input_is_refused(void) {
         {{"mass=1,2,2,1"}, "not positive definite: its smallest eigenvalue is -1"},
         {{"mass=0.1,0.3,0.3,0.9"}, "not positive definite"}, /* singular but for rounding */
         {{"mass=1,0.5,0.25,1"}, "'mass' is not symmetric: entry (2,1) is 0.25 but entry (1,2)"},
+        {{"N=3", "mass=2,0,0,0,2,1,0,0.5,2"},
+         "'mass' is not symmetric: entry (3,2) is 0.5 but entry (2,3)"},
         {{"mass=1,2,3"}, "'mass' has 3 values; allowed: 1, 2 or 4"},
         {{"mass=-1"}, "not positive definite"},
         {{"mass=1,0"}, "not positive definite"},
