@@ -46,6 +46,7 @@ typedef struct {
 typedef struct {
     il_team *team;
     size_t member;
+    int beside; /* the processor of the caller when it began; -1: not known */
     pthread_t thread;
 } worker;
 
@@ -169,9 +170,33 @@ static void await_call(il_team *team, uint64_t seen) {
     pthread_mutex_unlock(&team->lock);
 }
 
+/* Onto the member-th processor after the caller's of those that we may use, and then free to go
+ * where the system likes: threads that begin beside the caller and offer their processor to each
+ * other may stay there, one running while the other waits, for as long as a run lasts. */
+static void move_away(const worker *w) {
+    cpu_set_t all;
+    cpu_set_t there;
+    if (w->beside < 0 || sched_getaffinity(0, sizeof all, &all) != 0) {
+        return;
+    }
+    size_t processor = (size_t)w->beside;
+    size_t steps = w->member % (size_t)CPU_COUNT(&all);
+    for (size_t k = 0; k < steps; k++) {
+        do {
+            processor = (processor + 1) % CPU_SETSIZE;
+        } while (!CPU_ISSET(processor, &all));
+    }
+    CPU_ZERO(&there);
+    CPU_SET(processor, &there);
+    if (sched_setaffinity(0, sizeof there, &there) == 0) {
+        (void)sched_setaffinity(0, sizeof all, &all);
+    }
+}
+
 static void *serve(void *self) {
     worker *w = self;
     uint64_t seen = 0;
+    move_away(w);
     for (;;) {
         await_call(w->team, seen);
         if (atomic_load(&w->team->over)) {
@@ -268,7 +293,7 @@ il_status il_team_create(il_team **out, size_t size, il_error *err) {
     pthread_cond_init(&team->done, NULL);
     for (size_t k = 1; k < size; k++) {
         worker *w = &team->workers[k - 1];
-        *w = (worker){.team = team, .member = k};
+        *w = (worker){.team = team, .member = k, .beside = sched_getcpu()};
         int failure = start(w);
         if (failure != 0) {
             il_team_destroy(team);
