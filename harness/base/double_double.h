@@ -53,6 +53,16 @@ static inline il_dd il_dd_negative(il_dd a) {
     return (il_dd){-a.hi, -a.lo};
 }
 
+static inline il_dd il_dd_subtract(il_dd a, il_dd b) {
+    return il_dd_add(a, il_dd_negative(b));
+}
+
+/* a + b of one double, in half the operations. */
+static inline il_dd il_dd_add_double(il_dd a, double b) {
+    il_dd s = il_two_sum(a.hi, b);
+    return il_fast_sum(s.hi, s.lo + a.lo);
+}
+
 static inline il_dd il_dd_multiply(il_dd a, il_dd b) {
     il_dd p = il_two_product(a.hi, b.hi);
     return il_fast_sum(p.hi, p.lo + (a.hi * b.lo + a.lo * b.hi));
@@ -65,9 +75,9 @@ static inline il_dd il_dd_scale(il_dd a, double s) {
 
 static inline il_dd il_dd_divide(il_dd a, il_dd b) {
     double q = a.hi / b.hi;
-    il_dd rest = il_dd_add(a, il_dd_negative(il_dd_scale(b, q)));
+    il_dd rest = il_dd_subtract(a, il_dd_scale(b, q));
     double more = rest.hi / b.hi;
-    rest = il_dd_add(rest, il_dd_negative(il_dd_scale(b, more)));
+    rest = il_dd_subtract(rest, il_dd_scale(b, more));
     il_dd s = il_fast_sum(q, more);
     return il_fast_sum(s.hi, s.lo + rest.hi / b.hi);
 }
@@ -85,7 +95,7 @@ static inline il_dd il_dd_root(il_dd a) {
     if (!(r > 0.0)) {
         return (il_dd){r, 0.0};
     }
-    il_dd rest = il_dd_add(a, il_dd_negative(il_two_product(r, r)));
+    il_dd rest = il_dd_subtract(a, il_two_product(r, r));
     return il_fast_sum(r, rest.hi / (2.0 * r));
 }
 

@@ -142,7 +142,7 @@ double il_sinh(double x) {
     il_dd up;
     il_dd down;
     less_one(fabs(x), &up, &down);
-    return copysign(0.5 * il_dd_add(up, il_dd_negative(down)).hi, x);
+    return copysign(0.5 * il_dd_subtract(up, down).hi, x);
 }
 
 double il_cosh(double x) {
@@ -170,7 +170,7 @@ double il_tanh(double x) {
     il_dd down;
     less_one(fabs(x), &up, &down);
     il_dd sum = il_dd_add((il_dd){2.0, 0.0}, il_dd_add(up, down));
-    return copysign(il_dd_divide(il_dd_add(up, il_dd_negative(down)), sum).hi, x);
+    return copysign(il_dd_divide(il_dd_subtract(up, down), sum).hi, x);
 }
 
 /* ---- logarithms --------------------------------------------------------------------------- */

@@ -214,10 +214,10 @@ static il_dd angle_of(il_dd y, il_dd x) {
     bool steep = y.hi > x.hi;
     il_dd a = steep ? first_octant(x, y) : first_octant(y, x);
     if (steep) {
-        a = il_dd_add(HALF_PI_DD, il_dd_negative(a));
+        a = il_dd_subtract(HALF_PI_DD, a);
     }
     if (left) {
-        a = il_dd_add(PI_DD, il_dd_negative(a));
+        a = il_dd_subtract(PI_DD, a);
     }
     return below ? il_dd_negative(a) : a;
 }

@@ -21,9 +21,10 @@ enum { IL_TEAM_MAX = 64 };
 typedef void (*il_team_work)(void *context, size_t part, size_t member);
 
 /* A team of `size` members, the caller's thread among them. *out is NULL for size 1, which every
- * function here takes for a team of one. IL_EINVAL beyond IL_TEAM_MAX; IL_ENOMEM, also where the
- * system starts no more threads. The creator destroys, in the same process: a fork leaves the
- * threads behind. */
+ * function here takes for a team of one. Each begins on a processor of its own among those that the
+ * caller may use, where there are as many, and may then go to any of them. IL_EINVAL beyond
+ * IL_TEAM_MAX; IL_ENOMEM, also where the system starts no more threads. The creator destroys, in
+ * the same process: a fork leaves the threads behind. */
 il_status il_team_create(il_team **out, size_t size, il_error *err);
 void il_team_destroy(il_team *team);
 

@@ -312,18 +312,19 @@ static int make_tables_anew(sqlite3 *db) {
         "SELECT 'DROP ' || type || ' \"' || replace(name, '\"', '\"\"') || '\"' FROM sqlite_master"
         " WHERE type <> 'index' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY type DESC";
     for (;;) {
-        char drop[512];
+        char *drop = NULL; /* names may be as long as SQLite allows */
         sqlite3_stmt *s = NULL;
         int code = sqlite3_prepare_v2(db, NEXT, -1, &s, NULL);
         code = code == SQLITE_OK ? sqlite3_step(s) : code;
         if (code == SQLITE_ROW) {
-            (void)snprintf(drop, sizeof drop, "%s", (const char *)sqlite3_column_text(s, 0));
+            drop = sqlite3_mprintf("%s", sqlite3_column_text(s, 0));
         }
         (void)sqlite3_finalize(s);
         if (code != SQLITE_ROW) {
             return code == SQLITE_DONE ? sqlite3_exec(db, SCHEMA, NULL, NULL, NULL) : code;
         }
-        code = sqlite3_exec(db, drop, NULL, NULL, NULL);
+        code = drop != NULL ? sqlite3_exec(db, drop, NULL, NULL, NULL) : SQLITE_NOMEM;
+        sqlite3_free(drop);
         if (code != SQLITE_OK) {
             return code;
         }

@@ -159,19 +159,9 @@ static il_dd one(double x) {
     return (il_dd){x, 0.0};
 }
 
-static il_dd minus(il_dd a, il_dd b) {
-    return il_dd_add(a, il_dd_negative(b));
-}
-
-/* a + b of one double, which costs a third. */
-static il_dd plus(il_dd a, double b) {
-    il_dd s = il_two_sum(a.hi, b);
-    return il_fast_sum(s.hi, s.lo + a.lo);
-}
-
-/* Four roundings of the products in is_before, generously: what is farther apart needs one double.
- */
-static const double APART = 8.0 * DBL_EPSILON;
+/* Each product of one double in is_before is off by three halves of an epsilon (two factors, and
+ * itself): what differs by more than twice that, and the bound's own rounding, is told. */
+static const double APART = 4.0 * DBL_EPSILON;
 
 /* moment / mass of b < moment / mass, multiplied by both masses: no tie is broken by a division. */
 static bool is_before(const block *b, il_dd moment, il_dd mass) {
@@ -180,13 +170,13 @@ static bool is_before(const block *b, il_dd moment, il_dd mass) {
     if (fabs(left - right) > APART * (fabs(left) + fabs(right))) {
         return left < right;
     }
-    il_dd d = minus(il_dd_multiply(b->moment, mass), il_dd_multiply(moment, b->mass));
+    il_dd d = il_dd_subtract(il_dd_multiply(b->moment, mass), il_dd_multiply(moment, b->mass));
     return d.hi < 0.0 || (d.hi == 0.0 && d.lo < 0.0);
 }
 
 /* Its moment about where the block before begins. */
 static il_dd moved(const block *b, il_dd span) {
-    return span.hi == 0.0 ? b->moment : minus(b->moment, il_dd_multiply(b->mass, span));
+    return span.hi == 0.0 ? b->moment : il_dd_subtract(b->moment, il_dd_multiply(b->mass, span));
 }
 
 /* Pool adjacent violators along the path; returns the number of blocks and counts merges. */
@@ -229,9 +219,9 @@ static void resolve(const chain *w, const il_qp *qp, const block *b, double *x, 
     for (size_t j = b->first; j < last; j++) {
         size_t k = w->path[j];
         x[k] = at.hi;
-        sum = il_dd_add(sum, il_dd_scale(plus(at, -qp->target[k]), mass[k]));
+        sum = il_dd_add(sum, il_dd_scale(il_dd_add_double(at, -qp->target[k]), mass[k]));
         lambda[w->right[k]] = fmax(0.0, -sum.hi / w->pull[j]);
-        at = plus(at, w->apart[j + 1]);
+        at = il_dd_add_double(at, w->apart[j + 1]);
     }
     x[w->path[last]] = at.hi;
 }

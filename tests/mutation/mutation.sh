@@ -17,12 +17,6 @@ longest=${LONGEST:-4} # seconds: no longer test is used
 export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:detect_stack_use_after_return=0
 export IMPACTLAB=$PWD/$B/impactlab LC_ALL=C
 
-# aware OBJECT: the same, of a source that has to know whether the sanitizer is there: as it is compiled with it.
-aware() {
-    local with=$work/aware/${1//\//-}
-    if [ -e "$with" ]; then echo "$with"; else echo "$1"; fi
-}
-
 compile() { # compile SOURCE OBJECT
     # shellcheck disable=SC2086
     timeout -s KILL 60 $CC $MUTATION_FLAGS -DALLOCATION_WRAPPED -w -g0 -fsanitize=address -c -o "$2" -x c "$1" 2> /dev/null
@@ -31,7 +25,7 @@ compile() { # compile SOURCE OBJECT
 link() { # link MUTANT FILE SUITE
     local kept=()
     for object in $OBJECTS; do
-        [ "$object" = "$B/${2%.c}.o" ] || kept+=("$(aware "$object")")
+        [ "$object" = "$B/${2%.c}.o" ] || kept+=("$object")
     done
     # shellcheck disable=SC2086
     timeout -s KILL 120 $CC -fuse-ld=gold -fsanitize=address -Wl,-S,--wrap=malloc,--wrap=calloc,--wrap=realloc -o "$3" "$1" "${kept[@]}" "$work/tests.o" $MUTATION_LIBS
@@ -181,15 +175,17 @@ mkdir -p "$work/none"
 $CC -std=c17 -O1 -o "$work/mutate" "$here/mutate.c" || exit 2
 # What sets limits of memory, and tests that do without their own malloc, have to know that the sanitizer is there: under
 # a limit that suits a program without it, memory runs out or not as it happens to lie.
-rm -rf "$work/aware"
-mkdir -p "$work/aware"
+objects=()
 for object in $OBJECTS; do
     source=${object#"$B/"}
     source=${source%.o}.c
     if grep -qE '__SANITIZE_ADDRESS__|IL_INTERRUPT_GRACE' "$source" 2> /dev/null; then
-        compile "$source" "$work/aware/${object//\//-}" || exit 2
+        object=$work/$(tr / - <<< "${source%.c}.o")
+        compile "$source" "$object" || exit 2
     fi
+    objects+=("$object")
 done
+OBJECTS=${objects[*]}
 tests=()
 for object in $TEST_OBJECTS; do
     source=${object#"$B/"}

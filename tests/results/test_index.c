@@ -301,6 +301,7 @@ static void journals_may_be_anything(void) {
 static void unsealed_indexes_are_made_anew(void) {
     bench b;
     il_index index;
+    char *longest = sqlite3_mprintf("CREATE VIEW \"%0600d\" AS SELECT 1", 1);
     char path[PATH];
     sqlite3 *db = NULL;
     bench_open(&b);
@@ -316,6 +317,8 @@ static void unsealed_indexes_are_made_anew(void) {
                                  " UPDATE vals SET num = num + 1; END",
                                  NULL, NULL, NULL),
                     SQLITE_OK);
+    CU_ASSERT_EQUAL(sqlite3_exec(db, longest, NULL, NULL, NULL), SQLITE_OK);
+    sqlite3_free(longest);
     (void)sqlite3_close(db);
     CU_ASSERT(fabs(look(&b, &index) - all) <= SUM);
     CU_ASSERT(index.read == CASES && index.gone == CASES - 1);
