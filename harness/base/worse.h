@@ -1,6 +1,7 @@
 /*
  * worse.h - the worse of two numbers, of which NaN is the worst: what a run found at its worst is
- * kept so. Inline: every step asks several times, and the C library's fmin and fmax are calls.
+ * kept so. And the lesser and the greater of two as fmin and fmax have them. Inline: every row of
+ * every step asks several times, and the C library's fmin and fmax are calls.
  */
 #ifndef IL_BASE_WORSE_H
 #define IL_BASE_WORSE_H
@@ -15,6 +16,15 @@ static inline double il_worse_low(double a, double b) {
 /* Of numbers that had better be low. */
 static inline double il_worse_high(double a, double b) {
     return isnan(a) || isnan(b) ? NAN : a > b ? a : b;
+}
+
+/* fmin(a, b) and fmax(a, b) to the same bits, where b is no NaN: of a that is, b. */
+static inline double il_lesser(double a, double b) {
+    return a < b ? a : b;
+}
+
+static inline double il_greater(double a, double b) {
+    return a > b ? a : b;
 }
 
 #endif

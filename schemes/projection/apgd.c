@@ -20,6 +20,7 @@
 #include "harness/base/elementary.h"
 #include "harness/base/interrupt.h"
 #include "harness/base/memory.h"
+#include "harness/base/worse.h"
 #include "schemes/projection/projector.h"
 
 enum { DEFAULT_ITERATIONS = 200000, POWER_ITERATIONS = 60 };
@@ -131,7 +132,7 @@ static double evaluate(apgd *w, const il_qp *qp, const double *lambda, double *x
     il_projection_from_multipliers(qp, lambda, w->force, x);
     for (size_t i = 0; i < qp->rows->p; i++) {
         g[i] = qp->a[i] + qp->scale * il_rows_dot(qp->rows, i, x);
-        double off = fabs(fmin(lambda[i] * w->delassus[i], g[i]));
+        double off = fabs(il_lesser(lambda[i] * w->delassus[i], g[i]));
         if (isnan(g[i])) {
             return NAN;
         }
@@ -146,7 +147,7 @@ static bool advance(apgd *w, size_t p, double norm, double *lambda) {
     double along = 0.0;
     for (size_t i = 0; i < p; i++) {
         double y = w->v[i];
-        double next = fmax(0.0, y - w->gy[i] / (norm * w->delassus[i]));
+        double next = il_greater(y - w->gy[i] / (norm * w->delassus[i]), 0.0);
         along += (y - next) * (next - lambda[i]) * w->delassus[i];
         w->v[i] = lambda[i];
         lambda[i] = next;

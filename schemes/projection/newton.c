@@ -30,6 +30,7 @@
 #include <string.h>
 
 #include "harness/base/memory.h"
+#include "harness/base/worse.h"
 #include "schemes/projection/newton/gradient.h"
 #include "schemes/projection/newton/interior.h"
 #include "schemes/projection/newton/lagrangian.h"
@@ -133,7 +134,7 @@ static double admit(il_dual *w, const il_qp *qp, double *lambda, double *x, doub
     *scaled = 0.0;
     for (size_t i = 0; i < p; i++) {
         w->given[i] = lambda[i] = lambda[i] > 0.0 && lambda[i] < INFINITY ? lambda[i] : 0.0;
-        *scaled = fmax(*scaled, lambda[i] * w->delassus[i]);
+        *scaled = il_greater(lambda[i] * w->delassus[i], *scaled);
     }
     double residual = il_dual_evaluate(w, qp, lambda, x, deepest);
     if (*scaled == 0.0 || residual <= w->rounding ||
@@ -168,7 +169,7 @@ static il_status begin(newton *self, const il_qp *qp, double *lambda, double *x,
         at->given = at->given || w->given[i] > 0.0;
         bool deep = w->g[i] < -FEW * deepest;
         violated += deep;
-        off = deep ? off : fmax(off, fmin(lambda[i] * w->delassus[i], w->g[i]));
+        off = deep ? off : il_greater(il_lesser(lambda[i] * w->delassus[i], w->g[i]), off);
         w->kept[i] = lambda[i];
     }
     bool few = off <= FEW * deepest && (double)violated <= FEW * (double)p;

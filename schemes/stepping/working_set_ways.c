@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "harness/base/worse.h"
+
 /* A loop over coordinates, or over the rows found. */
 typedef struct {
     il_working_set *w;
@@ -25,8 +27,8 @@ static void move_items(void *context, size_t part, size_t first, size_t last) {
     double moved = 0.0;
     for (size_t k = first; k < last; k++) {
         point[k] = l->at->q[k] + l->at->scale * l->x[k];
-        size = fmax(size, fabs(point[k]));
-        moved = fmax(moved, fabs(point[k] - l->w->last[k]));
+        size = il_greater(fabs(point[k]), size);
+        moved = il_greater(fabs(point[k] - l->w->last[k]), moved);
     }
     l->size[part] = size;
     l->moved[part] = moved;

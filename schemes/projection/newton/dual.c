@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "harness/base/memory.h"
+#include "harness/base/worse.h"
 
 /* A gap is known to this many roundings of the numbers that it is made of. */
 static const double ROUNDING = 8.0 * 2.2e-16;
@@ -315,7 +316,7 @@ static void evaluate(void *context, size_t part, size_t first, size_t last) {
         }
         s->w->g[i] = g;
         double alone = s->lambda[i] * s->w->delassus[i];
-        double off = fabs(fmin(alone, g));
+        double off = fabs(il_lesser(alone, g));
         most.residual = off > most.residual ? off : most.residual;
         most.scaled = alone > most.scaled ? alone : most.scaled;
         most.size = sum > most.size ? sum : most.size;

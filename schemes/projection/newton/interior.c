@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/worse.h"
 
 /* sigma_i W_ii of the two kinds of phases. An anchored one shrinks the residual by
  * 1/(penalty w), w the least nonzero eigenvalue of the scaled B M^{-1} B', down to 1e-10 for
@@ -96,23 +97,23 @@ static void centre(phase *f, const il_interior_goal *goal, double *lambda, doubl
     double violation = 0.0;
     double residual = il_dual_evaluate(w, f->qp, lambda, x, &violation);
     for (size_t i = 0; i < f->qp->rows->p; i++) {
-        double g = fmin(lambda[i] * w->delassus[i], w->g[i]);
-        off = fmax(off, g * g / w->delassus[i]);
-        deepest = fmax(deepest, g < 0.0 ? g * g / w->delassus[i] : 0.0);
-        widest = fmax(widest, w->delassus[i]);
+        double g = il_lesser(lambda[i] * w->delassus[i], w->g[i]);
+        off = il_greater(g * g / w->delassus[i], off);
+        deepest = il_greater(g < 0.0 ? g * g / w->delassus[i] : 0.0, deepest);
+        widest = il_greater(w->delassus[i], widest);
     }
     double reached = fmax(goal->tolerance, w->rounding);
     f->target = fmax(CENTRED * off, reached * reached / widest);
     f->near = fmax(1e-4 * residual, reached);
     double energy = fmax(deepest, off) * (goal->crosses ? NEARER : 1.0);
     for (size_t i = 0; i < f->qp->rows->p; i++) {
-        double most = goal->crosses ? fmax(lambda[i], w->given[i]) : lambda[i];
-        lambda[i] = fmax(most, sqrt(energy / w->delassus[i]));
+        double most = goal->crosses ? il_greater(lambda[i], w->given[i]) : lambda[i];
+        lambda[i] = il_greater(most, sqrt(energy / w->delassus[i]));
     }
     (void)il_dual_evaluate(w, f->qp, lambda, x, &violation);
     for (size_t i = 0; i < f->qp->rows->p; i++) {
         double least = goal->crosses ? energy / lambda[i] : sqrt(energy * w->delassus[i]);
-        w->z[i] = fmax(w->g[i], least);
+        w->z[i] = il_greater(w->g[i], least);
         w->base[i] = lambda[i];
         w->base_g[i] = w->g[i];
         w->delta[i] = 0.0;
@@ -231,8 +232,8 @@ static double aim(const il_dual *w, size_t p, const double *lambda, double mu, d
 static void correct(il_dual *w, size_t p, const double *lambda, double goal, double step) {
     for (size_t i = 0; i < p; i++) {
         double product = (lambda[i] + step * w->dl[i]) * (w->z[i] + step * w->dz[i]);
-        double wanted = fmin(fmax(product, goal / SPREAD), goal * SPREAD);
-        w->w[i] = fmax(wanted - product, -goal * SPREAD);
+        double wanted = il_lesser(il_greater(product, goal / SPREAD), goal * SPREAD);
+        w->w[i] = il_greater(wanted - product, -goal * SPREAD);
         w->c[i] += w->w[i];
     }
 }

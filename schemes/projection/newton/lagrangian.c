@@ -26,6 +26,7 @@
 #include <string.h>
 
 #include "harness/base/interrupt.h"
+#include "harness/base/worse.h"
 
 /* sigma_i W_ii, the penalty relative to the compliance of a row on its own. An outer iteration
  * shrinks the error by 1/(sigma w), w the least nonzero eigenvalue of the scaled B M^{-1} B': about
@@ -322,7 +323,7 @@ static void measure_drift(void *context, size_t part, size_t first, size_t last)
     const il_dual *w = l->self->dual;
     double drift = 0.0;
     for (size_t k = first; k < last; k++) {
-        drift = fmax(drift, fabs(w->r[k]) / w->mass[k]);
+        drift = il_greater(fabs(w->r[k]) / w->mass[k], drift);
     }
     l->drift[part] = drift;
 }
@@ -371,7 +372,7 @@ static il_status proximal(il_lagrangian *self, const il_qp *qp, double *lambda, 
         settled = changes == 0 || 2.0 * qp->scale * drift_of(&l) <= w->rounding;
     }
     for (size_t i = 0; i < p; i++) {
-        lambda[i] = fmax(0.0, lambda[i] + w->dl[i]);
+        lambda[i] = il_greater(lambda[i] + w->dl[i], 0.0);
     }
     return IL_OK;
 }

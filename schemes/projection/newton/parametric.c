@@ -41,6 +41,7 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/memory.h"
+#include "harness/base/worse.h"
 
 /* sigma_i W_ii. An outer iteration shrinks the error by 1/(sigma w), w the least nonzero eigenvalue
  * of the scaled B M^{-1} B', 1e-4 for 2000 packed discs; the pivot of a row that goes is as small,
@@ -421,8 +422,8 @@ static void start(const path *f, const double *lambda) {
         double sigma = f->self->penalty / w->delassus[i];
         bool on = lambda[i] > 0.0;
         f->self->on[i] = on;
-        w->z[i] = on ? lambda[i] : -sigma * fmax(w->g[i], 0.0);
-        w->c[i] = -sigma * (on ? w->g[i] : fmin(w->g[i], 0.0));
+        w->z[i] = on ? lambda[i] : -sigma * il_greater(w->g[i], 0.0);
+        w->c[i] = -sigma * (on ? w->g[i] : il_lesser(w->g[i], 0.0));
     }
     memset(f->self->pull, 0, f->qp->d * sizeof(double));
 }
@@ -447,7 +448,7 @@ static il_status iterate(path *f, double *lambda) {
     }
     status = status == IL_OK ? follow(f) : status;
     for (size_t i = 0; status == IL_OK && i < f->qp->rows->p; i++) {
-        lambda[i] = f->self->on[i] ? fmax(f->w->z[i], DBL_MIN) : 0.0;
+        lambda[i] = f->self->on[i] ? il_greater(f->w->z[i], DBL_MIN) : 0.0;
     }
     return status;
 }

@@ -62,26 +62,50 @@ static inline corner corner_recall(const double *c, size_t ld) {
     return l;
 }
 
-/* y = L^{-1} y for the m x m corner at l. */
+/* y = L^{-1} y for the m x m corner at l, m at most four. Written out, as the next: what waits for
+ * a number that was just made finds it in a register. */
 static inline void corner_forward(const double *l, size_t ld, size_t m, double *y) {
-    for (size_t c = 0; c < m; c++, l += ld) {
-        y[c] *= l[c];
-        for (size_t i = c + 1; i < m; i++) {
-            y[i] -= l[i] * y[c];
-        }
+    const double *l1 = l + ld;
+    const double *l2 = l + 2 * ld;
+    double y1 = 0.0;
+    double y2 = 0.0;
+    double y0 = y[0] *= l[0];
+    if (m > 1) {
+        y1 = y[1] = (y[1] - l[1] * y0) * l1[1];
+    }
+    if (m > 2) {
+        y2 = y[2] = (y[2] - l[2] * y0 - l1[2] * y1) * l2[2];
+    }
+    if (m > 3) {
+        y[3] = (y[3] - l[3] * y0 - l1[3] * y1 - l2[3] * y2) * l[3 * ld + 3];
     }
 }
 
 /* y = L^{-T} (y - sums). */
 static inline void corner_backward(const double *l, size_t ld, size_t m, const double *sums,
                                    double *y) {
-    for (size_t c = m; c-- > 0;) {
-        double x = y[c] - sums[c];
-        for (size_t i = c + 1; i < m; i++) {
-            x -= l[c * ld + i] * y[i];
-        }
-        y[c] = x * l[c * ld + c];
+    const double *l1 = l + ld;
+    const double *l2 = l + 2 * ld;
+    double x[4] = {y[0] - sums[0], 0.0, 0.0, 0.0};
+    for (size_t c = 1; c < m; c++) {
+        x[c] = y[c] - sums[c];
     }
+    if (m > 3) {
+        x[3] = y[3] = x[3] * l[3 * ld + 3];
+        x[2] -= l2[3] * x[3];
+    }
+    if (m > 2) {
+        x[2] = y[2] = x[2] * l2[2];
+        x[1] -= l1[2] * x[2];
+        x[1] -= m > 3 ? l1[3] * x[3] : 0.0;
+    }
+    if (m > 1) {
+        x[1] = y[1] = x[1] * l1[1];
+        x[0] -= l[1] * x[1];
+        x[0] -= m > 2 ? l[2] * x[2] : 0.0;
+        x[0] -= m > 3 ? l[3] * x[3] : 0.0;
+    }
+    y[0] = x[0] * l[0];
 }
 
 /* ---- four numbers as two pairs: two instructions on x86-64 and ARM64 ------------------------ */

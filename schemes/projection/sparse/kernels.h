@@ -219,12 +219,13 @@ static void KERNEL(forward)(const double *a, size_t ld, size_t w, double *y) {
         double solved[4];
         corner_forward(a + k * (ld + 1), ld, w - k, y + k);
         memcpy(solved, y + k, (w - k) * sizeof *y);
-        for (size_t c = k; c < w; c++) {
-            QUAD yc = KERNEL(spread)(solved[c - k]);
-            for (size_t i = k; i < ld; i += 4) {
-                QUAD l = KERNEL(load)(a + c * ld + i);
-                KERNEL(store)(y + i, KERNEL(less)(KERNEL(load)(y + i), l, yc));
+        for (size_t i = k; i < ld; i += 4) {
+            const double *l = a + k * ld + i;
+            QUAD v = KERNEL(less)(KERNEL(load)(y + i), KERNEL(load)(l), KERNEL(spread)(solved[0]));
+            for (size_t c = 1; c < w - k; c++) {
+                v = KERNEL(less)(v, KERNEL(load)(l + c * ld), KERNEL(spread)(solved[c]));
             }
+            KERNEL(store)(y + i, v);
         }
         memcpy(y + k, solved, (w - k) * sizeof *y);
     }
@@ -237,13 +238,18 @@ static void KERNEL(backward)(const double *a, size_t ld, size_t w, double *y) {
         double right[4];
         memcpy(right, y + k, (w - k) * sizeof *y);
         memset(y + k, 0, (w - k) * sizeof *y);
-        for (size_t c = k; c < w; c++) {
-            QUAD sum = KERNEL(spread)(0.0);
-            for (size_t i = k; i < ld; i += 4) {
-                sum = KERNEL(more)(sum, KERNEL(load)(a + c * ld + i), KERNEL(load)(y + i));
-            }
-            sums[c - k] = KERNEL(sum)(sum);
+        const double *l = a + k * ld;
+        size_t m = w - k;
+        KERNEL(tile) t = KERNEL(zero)();
+        for (size_t i = k; i < ld; i += 4) {
+            QUAD x = KERNEL(load)(y + i);
+            t.c0 = KERNEL(more)(t.c0, KERNEL(load)(l + i), x);
+            t.c1 = m > 1 ? KERNEL(more)(t.c1, KERNEL(load)(l + ld + i), x) : t.c1;
+            t.c2 = m > 2 ? KERNEL(more)(t.c2, KERNEL(load)(l + 2 * ld + i), x) : t.c2;
         }
+        sums[0] = KERNEL(sum)(t.c0);
+        sums[1] = KERNEL(sum)(t.c1);
+        sums[2] = KERNEL(sum)(t.c2);
         memcpy(y + k, right, (w - k) * sizeof *y);
         corner_backward(a + k * (ld + 1), ld, w - k, sums, y + k);
     }
