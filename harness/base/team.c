@@ -291,9 +291,10 @@ il_status il_team_create(il_team **out, size_t size, il_error *err) {
     pthread_mutex_init(&team->lock, NULL);
     pthread_cond_init(&team->called, NULL);
     pthread_cond_init(&team->done, NULL);
+    int here = sched_getcpu(); /* of all members the same, wherever the caller goes meanwhile */
     for (size_t k = 1; k < size; k++) {
         worker *w = &team->workers[k - 1];
-        *w = (worker){.team = team, .member = k, .beside = sched_getcpu()};
+        *w = (worker){.team = team, .member = k, .beside = here};
         int failure = start(w);
         if (failure != 0) {
             il_team_destroy(team);

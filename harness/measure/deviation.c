@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "harness/base/sum.h"
+#include "harness/base/worse.h"
 #include "harness/measure/mean_norm.h"
 
 enum { GOLDEN = 60, PROBES = 5, HALVINGS = 48, PARTS = 2000 };
@@ -86,11 +87,6 @@ static double dot(const double *a, const double *b, size_t n) {
     return sum;
 }
 
-/* Of numbers of which none is NaN, or it does not matter; fmax is a call. */
-static inline double larger(double x, double y) {
-    return x > y ? x : y;
-}
-
 static void raise_sup(il_deviation *w, double value) {
     if (isnan(value) || value > w->sup) {
         w->sup = value;
@@ -149,7 +145,8 @@ static double norm_at(const il_deviation *w, double L, double s) {
  * coefficients by Bernstein's polynomials, between which it lies, are of one sign. */
 static bool rootless(const double *c) {
     static const double CLEAR = 1e-4;
-    double size = larger(larger(fabs(c[0]), fabs(c[1])), larger(fabs(c[2]), fabs(c[3])));
+    double size =
+        il_greater(il_greater(fabs(c[0]), fabs(c[1])), il_greater(fabs(c[2]), fabs(c[3])));
     double sign = c[0] > 0.0 ? 1.0 : -1.0;
     double least = CLEAR * size;
     return sign * c[0] > least && sign * (c[0] + c[1] / 3.0) > least &&
@@ -212,7 +209,7 @@ static void piece_quadratic(il_deviation *w, double a, double b) {
     il_sum_add(&w->integral, L * il_mean_norm(&w->rule, w->d, w->wa, w->wb, aa, ab, bb));
     /* Between the ends |e| exceeds the chord by at most L |wb - wa| / 8: most pieces end here, and
      * of these most without a root. */
-    double ends = larger(first, last);
+    double ends = il_greater(first, last);
     double size = L * L * turn; /* the square of 8 times that; |a| + |b| <= sqrt(2 (a^2 + b^2)) */
     if (2.0 * ends + size * (2.0 / 64.0) <= WELL * w->sup2) {
         return;
@@ -235,7 +232,7 @@ static void piece_line(il_deviation *w, double a, double b) {
     }
     il_sum_add(&w->integral, L * il_mean_size(w->wa[0], w->wb[0]));
     /* e'(0) = way - bend/2, e'(1) = way + bend/2 */
-    if (fabs(way) < 0.5 * fabs(bend) && larger(first, last) + 0.125 * fabs(bend) > w->sup) {
+    if (fabs(way) < 0.5 * fabs(bend) && il_greater(first, last) + 0.125 * fabs(bend) > w->sup) {
         raise_sup(w, norm_at(w, L, 0.5 - way / bend));
     }
 }

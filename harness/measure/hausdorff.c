@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/worse.h"
 #include "harness/measure/graph.h"
 
 enum { LEAF = 8, DEEP = 64, STRIDE = 64, LINE = 2 };
@@ -40,15 +41,6 @@ typedef struct {
     const double *a, *b; /* [row] */
 } chord;
 
-/* Of numbers that are not NaN; fmin and fmax are calls. */
-static inline double least(double x, double y) {
-    return y < x ? y : x;
-}
-
-static inline double most(double x, double y) {
-    return y > x ? y : x;
-}
-
 static double gap(double x, double low, double high) {
     return x < low ? low - x : x > high ? x - high : 0.0;
 }
@@ -62,22 +54,22 @@ static double box_distance(const tree *w, size_t node, const double *x) {
         double off = gap(x[k], low[k], high[k]);
         sum += off * off;
     }
-    return most(gap(x[0], low[0], high[0]), sqrt(sum));
+    return il_greater(gap(x[0], low[0], high[0]), sqrt(sum));
 }
 
 static double box_bound(const tree *w, size_t node, chord s) {
     double first = box_distance(w, node, s.a);
-    return s.a == s.b ? first : most(first, box_distance(w, node, s.b));
+    return s.a == s.b ? first : il_greater(first, box_distance(w, node, s.b));
 }
 
 /* The root of A s^2 + 2 B s + C between low and high, where the sign is known to change. */
 static double root_between(double A, double B, double C, double low, double high) {
-    double q = -(B + copysign(sqrt(most(0.0, B * B - A * C)), B));
+    double q = -(B + copysign(sqrt(il_greater(0.0, B * B - A * C)), B));
     double first = A != 0.0 ? q / A : INFINITY;
     double second = q != 0.0 ? C / q : INFINITY;
     double middle = 0.5 * (low + high);
     double s = fabs(first - middle) <= fabs(second - middle) ? first : second;
-    return least(high, most(low, s));
+    return il_lesser(high, il_greater(low, s));
 }
 
 /* min over s in [0,1] of max(|x_0 - t(s)|, |x_u - u(s)|): where one of the two is least and the
@@ -95,14 +87,15 @@ static double segment_distance(const double *x, const double *a, const double *b
         ed += off * side;
         ee += off * off;
     }
-    double st = T > 0.0 ? least(1.0, most(0.0, e / T)) : 0.0;
-    double su = dd > 0.0 ? least(1.0, most(0.0, ed / dd)) : st;
+    double st = T > 0.0 ? il_lesser(1.0, il_greater(0.0, e / T)) : 0.0;
+    double su = dd > 0.0 ? il_lesser(1.0, il_greater(0.0, ed / dd)) : st;
     st = T > 0.0 ? st : su;
     double at[3] = {st, su, 0.5 * (st + su)};
     double value[3];
     for (int i = 0; i < 3; i++) {
         if (i == 2) { /* |x_0 - t|^2 = |x_u - u|^2 */
-            at[2] = root_between(T * T - dd, ed - e * T, e * e - ee, least(st, su), most(st, su));
+            at[2] = root_between(T * T - dd, ed - e * T, e * e - ee, il_lesser(st, su),
+                                 il_greater(st, su));
         }
         double sum = 0.0;
         for (size_t k = 1; k < row; k++) {
@@ -111,7 +104,7 @@ static double segment_distance(const double *x, const double *a, const double *b
         }
         double ft = fabs(e - at[i] * T);
         double fu = sqrt(sum);
-        value[i] = most(ft, fu);
+        value[i] = il_greater(ft, fu);
         if ((i == 0 && fu <= ft) || (i == 1 && ft <= fu) || st == su) {
             return value[i];
         }
@@ -123,7 +116,7 @@ static double chord_distance(tree *w, size_t segment, chord s) {
     w->looks++;
     const double *a = w->p + segment * w->row;
     double first = segment_distance(s.a, a, a + w->row, w->row);
-    return s.a == s.b ? first : most(first, segment_distance(s.b, a, a + w->row, w->row));
+    return s.a == s.b ? first : il_greater(first, segment_distance(s.b, a, a + w->row, w->row));
 }
 
 /* Lowers best to the least chord_distance among segments [from, to) of node, if that is lower; no
@@ -134,7 +127,7 @@ static double nearest(tree *w, size_t node, size_t from, size_t to, chord s, dou
         for (size_t k = from; k < to && best > enough; k++) {
             double distance = chord_distance(w, k, s);
             w->last = distance < best ? k : w->last;
-            best = least(best, distance);
+            best = il_lesser(best, distance);
         }
         return best;
     }
@@ -161,7 +154,7 @@ static double distance_to(tree *w, chord s, double enough) {
         if (k >= 1 && k <= w->segments) {
             double distance = chord_distance(w, k - 1, s);
             w->last = distance < best ? k - 1 : w->last;
-            best = least(best, distance);
+            best = il_lesser(best, distance);
         }
     }
     return best > enough ? nearest(w, 0, 0, w->segments, s, best, enough) : best;
@@ -176,8 +169,8 @@ static void make_leaf(const tree *w, size_t from, size_t to, double *low, double
         double h = *x;
         for (size_t i = from; i < to; i++) {
             x += w->row;
-            l = least(l, *x);
-            h = most(h, *x);
+            l = il_lesser(l, *x);
+            h = il_greater(h, *x);
         }
         low[k] = l;
         high[k] = h;
@@ -197,8 +190,8 @@ static void make_box(tree *w, size_t node, size_t from, size_t to) {
     const double *one = w->box + 2 * (2 * node + 1) * w->row;
     const double *two = one + 2 * w->row;
     for (size_t k = 0; k < w->row; k++) {
-        low[k] = least(one[k], two[k]);
-        high[k] = most(one[w->row + k], two[w->row + k]);
+        low[k] = il_lesser(one[k], two[k]);
+        high[k] = il_greater(one[w->row + k], two[w->row + k]);
     }
 }
 
@@ -253,8 +246,8 @@ static inline bool reached(const reach *w) {
 }
 
 static inline void widen(reach *w, double low, double high) {
-    w->low = least(w->low, low);
-    w->high = most(w->high, high);
+    w->low = il_lesser(w->low, low);
+    w->high = il_greater(w->high, high);
 }
 
 /* The value at t of the segment from x to y, x[0] < t < y[0]. */
@@ -270,7 +263,7 @@ static inline void look_at_segment(tree *b, size_t k, reach *w) {
     if (y[0] >= w->a && x[0] <= w->b) {
         double first = x[0] >= w->a ? x[1] : between(x, y, w->a);
         double last = y[0] <= w->b ? y[1] : between(x, y, w->b);
-        widen(w, least(first, last), most(first, last));
+        widen(w, il_lesser(first, last), il_greater(first, last));
     }
 }
 
@@ -332,8 +325,8 @@ static bool near(tree *b, const double *low, const double *high, double r) {
 }
 
 static bool chord_near(tree *b, chord s, double r) {
-    double low[LINE] = {s.a[0], least(s.a[1], s.b[1])};
-    double high[LINE] = {s.b[0], most(s.a[1], s.b[1])};
+    double low[LINE] = {s.a[0], il_lesser(s.a[1], s.b[1])};
+    double high[LINE] = {s.b[0], il_greater(s.a[1], s.b[1])};
     return near(b, low, high, r);
 }
 
@@ -352,7 +345,7 @@ static double raise(tree *w, chord s, double best, double margin, double *room, 
     for (size_t k = 0; k < w->row; k++) {
         room[k] = 0.5 * (s.a[k] + s.b[k]);
     }
-    best = most(best, distance_to(w, (chord){room, room}, best));
+    best = il_greater(best, distance_to(w, (chord){room, room}, best));
     best = raise(w, (chord){s.a, room}, best, margin, room + w->row, levels - 1);
     return raise(w, (chord){room, s.b}, best, margin, room + w->row, levels - 1);
 }
@@ -373,7 +366,7 @@ typedef struct {
 static void look_at(supremum *w, size_t k) {
     const double *x = w->a->p + k * w->a->row;
     if (w->points) {
-        w->best = most(w->best, distance_to(w->b, (chord){x, x}, w->best));
+        w->best = il_greater(w->best, distance_to(w->b, (chord){x, x}, w->best));
     } else {
         chord s = {x, x + w->a->row};
         w->best = raise(w->b, s, w->best, w->margin, w->room, DEEP);
@@ -431,7 +424,7 @@ static void directed(supremum *w) {
 static double size_of(const tree *a, const tree *b) {
     double size = 0.0;
     for (size_t k = 0; k < 2 * a->row; k++) {
-        size = most(size, most(fabs(a->box[k]), fabs(b->box[k])));
+        size = il_greater(size, il_greater(fabs(a->box[k]), fabs(b->box[k])));
     }
     return size;
 }

@@ -86,26 +86,26 @@ static inline void corner_backward(const double *l, size_t ld, size_t m, const d
                                    double *y) {
     const double *l1 = l + ld;
     const double *l2 = l + 2 * ld;
-    double x[4] = {y[0] - sums[0], 0.0, 0.0, 0.0};
-    for (size_t c = 1; c < m; c++) {
-        x[c] = y[c] - sums[c];
-    }
+    double x0 = y[0] - sums[0];
+    double x1 = m > 1 ? y[1] - sums[1] : 0.0;
+    double x2 = m > 2 ? y[2] - sums[2] : 0.0;
+    double x3 = 0.0;
     if (m > 3) {
-        x[3] = y[3] = x[3] * l[3 * ld + 3];
-        x[2] -= l2[3] * x[3];
+        x3 = y[3] = (y[3] - sums[3]) * l[3 * ld + 3];
+        x2 -= l2[3] * x3;
     }
     if (m > 2) {
-        x[2] = y[2] = x[2] * l2[2];
-        x[1] -= l1[2] * x[2];
-        x[1] -= m > 3 ? l1[3] * x[3] : 0.0;
+        x2 = y[2] = x2 * l2[2];
+        x1 -= l1[2] * x2;
+        x1 -= m > 3 ? l1[3] * x3 : 0.0;
     }
     if (m > 1) {
-        x[1] = y[1] = x[1] * l1[1];
-        x[0] -= l[1] * x[1];
-        x[0] -= m > 2 ? l[2] * x[2] : 0.0;
-        x[0] -= m > 3 ? l[3] * x[3] : 0.0;
+        x1 = y[1] = x1 * l1[1];
+        x0 -= l[1] * x1;
+        x0 -= m > 2 ? l[2] * x2 : 0.0;
+        x0 -= m > 3 ? l[3] * x3 : 0.0;
     }
-    y[0] = x[0] * l[0];
+    y[0] = x0 * l[0];
 }
 
 /* ---- four numbers as two pairs: two instructions on x86-64 and ARM64 ------------------------ */
