@@ -1,7 +1,7 @@
 /*
  * worse.h - the worse of two numbers, of which NaN is the worst: what a run found at its worst is
- * kept so. And the lesser and the greater of two where NaN is somebody else's to find. Inline: every
- * row of every step asks several times, and the C library's fmin and fmax are calls.
+ * kept so. And the lesser and the greater of two where NaN is somebody else's to find. Inline:
+ * every row of every step asks several times, and the C library's fmin and fmax are calls.
  */
 #ifndef IL_BASE_WORSE_H
 #define IL_BASE_WORSE_H
