@@ -234,7 +234,6 @@ static void KERNEL(forward)(const double *a, size_t ld, size_t w, double *y) {
 static void KERNEL(backward)(const double *a, size_t ld, size_t w, double *y) {
     size_t k = w / 4 * 4;
     if (k < w) {
-        double sums[4];
         double right[4];
         memcpy(right, y + k, (w - k) * sizeof *y);
         memset(y + k, 0, (w - k) * sizeof *y);
@@ -247,9 +246,7 @@ static void KERNEL(backward)(const double *a, size_t ld, size_t w, double *y) {
             t.c1 = m > 1 ? KERNEL(more)(t.c1, KERNEL(load)(l + ld + i), x) : t.c1;
             t.c2 = m > 2 ? KERNEL(more)(t.c2, KERNEL(load)(l + 2 * ld + i), x) : t.c2;
         }
-        sums[0] = KERNEL(sum)(t.c0);
-        sums[1] = KERNEL(sum)(t.c1);
-        sums[2] = KERNEL(sum)(t.c2);
+        double sums[4] = {KERNEL(sum)(t.c0), KERNEL(sum)(t.c1), KERNEL(sum)(t.c2), 0.0};
         memcpy(y + k, right, (w - k) * sizeof *y);
         corner_backward(a + k * (ld + 1), ld, w - k, sums, y + k);
     }
