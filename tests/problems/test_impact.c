@@ -67,7 +67,7 @@ static void the_start_is_the_paper_s(void) {
         /* uniform on a width of 0.4 r0: the mean of n has deviation 0.4 r0/sqrt(12 n); six of it */
         CU_ASSERT(fabs(mean - r0) <= 6.0 * 0.4 * r0 / sqrt(12.0 * (double)n));
         CU_ASSERT(fabs(lowest - r0) <= 1e-12 * r0 * (double)n);
-        double gap = il_problem_gap(p, 0.0, p->q0, NULL, NULL);
+        double gap = il_test_problem_gap(p);
         CU_ASSERT(gap >= 0.0);
         CU_ASSERT(fabs(gap - least_distance(p, r)) <= 1e-14 * (double)n * r0);
         il_test_problem_free(&made);

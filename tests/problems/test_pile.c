@@ -91,7 +91,7 @@ static void starts_are_feasible(void) {
     for (size_t k = 0; k < 6; k++) {
         il_test_problem made = il_test_problem_new("pile", 0.0, settings[k]);
         const il_problem *p = made.problem;
-        double gap = il_problem_gap(p, 0.0, p->q0, NULL, NULL);
+        double gap = il_test_problem_gap(p);
         CU_ASSERT(gap >= 0.025 - ROUNDING && gap <= 0.25);
         size_t n = p->d / p->space;
         double columns = ceil(pow((double)n, 1.0 / (double)p->space) * (1.0 - 1e-12));
@@ -119,7 +119,7 @@ static void low_piles_are_wide(void) {
         double expected = 2.2 + sign * p->q0[0] - radius(DRAWS[0]);
         CU_ASSERT(fabs(rows.value[k] - expected) <= ROUNDING);
     }
-    double gap = il_problem_gap(p, 0.0, p->q0, NULL, NULL);
+    double gap = il_test_problem_gap(p);
     CU_ASSERT(gap >= 0.025 - ROUNDING);
     il_rows_free(&rows);
     il_test_problem_free(&made);

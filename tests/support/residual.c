@@ -346,3 +346,11 @@ void il_test_problem_free(il_test_problem *made) {
     il_params_destroy(made->params);
     *made = (il_test_problem){NULL, NULL};
 }
+
+double il_test_problem_gap(const il_problem *problem) {
+    il_rows work;
+    il_rows_init(&work);
+    double gap = il_problem_gap(problem, 0.0, problem->q0, NULL, &work);
+    il_rows_free(&work);
+    return gap;
+}

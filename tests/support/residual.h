@@ -43,4 +43,7 @@ il_params *il_test_params_new(const char *name, const char *const *sets,
                               const il_problem_type **type);
 void il_test_problem_free(il_test_problem *made);
 
+/* min_i g_i(0,q0). */
+double il_test_problem_gap(const il_problem *problem);
+
 #endif
