@@ -60,14 +60,12 @@ for file in "$generated"/*.inc; do
     awk '!/^ *0x/ { n = 0 } /^ *0x/ && n++ { next } { print }' "$file" >"$log/gen/${file##*/}"
 done
 # cppcheck loses a block that is kept by `w->x = x != NULL ? x : w->x`, and takes the one column of a
-# row with n = 1 for an array that is read past its end; the sanitized tests do neither. Without a folder of its own
-# it looks from one file into another on one processor alone, and lint would depend on how many there are.
-mkdir "$log/cppcheck"
+# row with n = 1 for an array that is read past its end; the sanitized tests do neither. By more
+# than one process it does not look from one file into another.
 check cppcheck cppcheck --quiet --suppress=memleak:harness/data/trajectory.c \
     --suppress=memleak:schemes/stepping/working_set.c --suppress=objectIndex:harness/base/rows.h \
     --std=c11 --enable=warning,performance,portability --error-exitcode=1 --inline-suppr \
-    --suppress=missingIncludeSystem -D_GNU_SOURCE -I. -I"$log/gen" \
-    --cppcheck-build-dir="$log/cppcheck" -j "$(nproc)" "${sources[@]}"
+    --suppress=missingIncludeSystem -D_GNU_SOURCE -I. -I"$log/gen" "${sources[@]}"
 # What -O1 warns of and -O2 does not: the sanitized programs are made by it.
 check "warnings at -O1" make --no-print-directory -k -j "$(nproc)" VARIANT=dev program suite
 check includes bash scripts/check_includes.sh
