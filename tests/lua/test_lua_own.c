@@ -42,7 +42,7 @@ static void references_and_norms_measure(void) {
     CU_ASSERT(s.outcome.checks >= 44);
     CU_ASSERT_EQUAL(s.outcome.checks_failed, 0);
     CU_ASSERT_EQUAL(s.outcome.failed, 0);
-    CU_ASSERT_EQUAL(s.outcome.cases, 89); /* a norm counts none twice */
+    CU_ASSERT_EQUAL(s.outcome.cases, 95); /* a norm counts none twice */
     char *drawn = il_stage_read(s.results, "figures/across-parameter.gp");
     CU_ASSERT_PTR_NOT_NULL(strstr(drawn, "xlabel1 = 'N'"));
     free(drawn);

@@ -28,10 +28,10 @@ typedef struct {
     double value;
 } question;
 
-/* Under pcall. */
+/* Under pcall. The stack keeps what the function is given: of one that takes no run, or no
+ * reference, it would be collected while it is lent. */
 static int answer(lua_State *L) {
     question *a = lua_touserdata(L, 1);
-    lua_rawgeti(L, LUA_REGISTRYINDEX, a->job->norm->of);
     il_trajectory *run = il_lua_push_trajectory(L);
     const il_exact **reference = NULL;
     if (a->reference != NULL) {
@@ -39,7 +39,10 @@ static int answer(lua_State *L) {
     } else {
         lua_pushnil(L);
     }
-    *run = a->job->run; /* lent: nothing may raise an error before it is taken back */
+    lua_rawgeti(L, LUA_REGISTRYINDEX, a->job->norm->of);
+    lua_pushvalue(L, 2);
+    lua_pushvalue(L, 3);
+    *run = a->job->run; /* nothing may raise an error before it is taken back */
     int code = lua_pcall(L, 2, 1, 0);
     *run = (il_trajectory){0};
     if (reference != NULL) {
