@@ -81,15 +81,16 @@ static void breaks_have_two_sides(void) {
     il_hermite_free(&w);
 }
 
-/* Three times, and so many states of two coordinates, in an archive: is it that of a motion? */
-static bool is_loaded(size_t states) {
+/* Three times, and so many states, in an archive of a motion of d coordinates, of which two are
+ * there: is it that of a motion of two? */
+static bool is_loaded(size_t d, size_t states) {
     double *t = calloc(3, sizeof *t);
     double *state = calloc(6 * states, sizeof *state);
     CU_ASSERT_FATAL(t != NULL && state != NULL);
     size_t times = 3;
     size_t room = times;
     il_archive out = {.loading = false};
-    il_archive_expect(&out, 2);
+    il_archive_expect(&out, d);
     il_archive_array(&out, &t, &times, &room, sizeof *t);
     il_archive_array(&out, &state, &states, &states, 6 * sizeof *state);
     CU_ASSERT_FALSE(out.failed);
@@ -106,14 +107,20 @@ static bool is_loaded(size_t states) {
 
 /* Otherwise what is behind the last state would be read. */
 static void every_time_has_a_state(void) {
-    CU_ASSERT(is_loaded(3));
-    CU_ASSERT_FALSE(is_loaded(2));
-    CU_ASSERT_FALSE(is_loaded(4));
+    CU_ASSERT(is_loaded(2, 3));
+    CU_ASSERT_FALSE(is_loaded(2, 2));
+    CU_ASSERT_FALSE(is_loaded(2, 4));
+}
+
+static void motions_of_others_are_refused(void) {
+    CU_ASSERT_FALSE(is_loaded(1, 3));
+    CU_ASSERT_FALSE(is_loaded(3, 3));
 }
 
 static const il_test tests[] = {{"quintics are reproduced", quintics_are_reproduced},
                                 {"breaks have two sides", breaks_have_two_sides},
                                 {"every time has a state", every_time_has_a_state},
+                                {"motions of others are refused", motions_of_others_are_refused},
                                 {NULL, NULL}};
 
 const il_suite il_suite_hermite = {"hermite", tests};

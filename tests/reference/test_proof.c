@@ -298,6 +298,7 @@ static void pushes_are_compared(void) {
     run_both(&b, "sticky", "maury", sets, 50, NULL, 0.0);
     CU_ASSERT_EQUAL_FATAL(b.status, IL_OK);
     CU_ASSERT(b.proof.differ == 0 && b.proof.first == 0);
+    CU_ASSERT(b.proof.largest_q <= ROUNDING_Q && b.proof.largest_u <= ROUNDING_U); /* of each */
     CU_ASSERT_FATAL(b.trajectory.ncontacts > 1);
     CU_ASSERT_EQUAL(b.proof.contacts, b.trajectory.ncontacts);
     size_t step = b.trajectory.contacts[--b.trajectory.ncontacts].step;

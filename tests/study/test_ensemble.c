@@ -224,6 +224,25 @@ static void numbers_are_measured_by_their_units(void) {
     }
 }
 
+/* The worst number is named by its place: of records in a list, counted from 1. */
+static void numbers_are_named_by_their_place(void) {
+    const double size[2] = {E, E};
+    const il_ensemble_scales scales = {.q = 1.0, .u = 1.0, .h = 0.5, .T = 1.0, .mass = 1.0};
+    json_t *base = json_pack("{s:{s:[{s:f},{s:f}]}}", "walls", "of", "u", 1.0, "u", 1.0);
+    json_t *member = json_pack("{s:{s:[{s:f},{s:f}]}}", "walls", "of", "u", 1.0, "u", 1.5);
+    const json_t *both[2] = {member, member};
+    il_ensemble_members members = {
+        .base = base, .n = 2, .record = both, .size = size, .scales = scales};
+    il_ensemble_result r = {.typical = {.rate = NAN}};
+    CU_ASSERT_EQUAL(il_ensemble_numbers(&members, &r, NULL), IL_OK);
+    CU_ASSERT_STRING_EQUAL(r.name, "walls.of[2].u");
+    CU_ASSERT_EQUAL(json_object_size(r.numbers), 2);
+    CU_ASSERT_PTR_NOT_NULL(json_object_get(r.numbers, "walls.of[1].u"));
+    json_decref(r.numbers);
+    json_decref(base);
+    json_decref(member);
+}
+
 /* ---- whole ensembles ------------------------------------------------------------------------ */
 
 /* The ensemble of a run, its runs one after the other, of which the first `bad` tell of a bad end.
@@ -413,6 +432,7 @@ static const il_test tests[] = {
     {"numbers at rounding level are compared with what they are made of",
      numbers_at_rounding_level_are_compared_with_what_they_are_made_of},
     {"numbers are measured by their units", numbers_are_measured_by_their_units},
+    {"numbers are named by their place", numbers_are_named_by_their_place},
     {"problems with one solution are robust", problems_with_one_solution_are_robust},
     {"simultaneous elastic impacts lie on a border", simultaneous_elastic_impacts_lie_on_a_border},
     {"an ensemble repeats", an_ensemble_repeats},
