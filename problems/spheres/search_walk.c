@@ -32,16 +32,15 @@ __attribute__((always_inline)) static inline bool apart_in(const il_walk *w,
                                                            const il_search_node *a,
                                                            const il_search_node *b, size_t space,
                                                            bool moving) {
-    double gap[IL_PAIR_SPACE_MAX];       /* between the two boxes, 0 where they overlap */
     double m[IL_PAIR_SPACE_MAX] = {0.0}; /* approach */
-    double away = 0.0;
+    double away = 0.0;                   /* square of the distance of the two boxes */
     double approach = 0.0;
     for (size_t c = 0; c < space; c++) {
         double up = b->low[c] - a->high[c];
         double down = a->low[c] - b->high[c];
-        gap[c] = up > down ? up : down;
-        gap[c] = gap[c] > 0.0 ? gap[c] : 0.0;
-        away += gap[c] * gap[c];
+        double gap = up > down ? up : down;
+        gap = gap > 0.0 ? gap : 0.0;
+        away += gap * gap;
         if (moving) {
             double closing = down >= 0.0 ? 0.0 : a->shigh[c] - b->slow[c]; /* if b is above */
             double opening = up >= 0.0 ? 0.0 : b->shigh[c] - a->slow[c];   /* if b is below */
@@ -50,11 +49,12 @@ __attribute__((always_inline)) static inline bool apart_in(const il_walk *w,
             approach += m[c] * m[c];
         }
     }
-    double distance = length_of(gap, space, away);
     double reach = (moving ? length_of(m, space, approach) : 0.0) + a->r + b->r;
-    /* true for an empty node, whose distance is infinite; false for NaN */
-    return distance * (1.0 - IL_WALK_ROUNDING) - reach * (1.0 + IL_WALK_ROUNDING) >
-           w->slack + w->room;
+    double far = (reach * (1.0 + IL_WALK_ROUNDING) + w->slack + w->room) * (1.0 + IL_WALK_ROUNDING);
+    /* true for an empty node, whose distance is infinite; false for NaN. Squares that are lost to
+     * underflow make boxes nearer than they are, those that overflow are farther than any that do
+     * not. */
+    return far < 0.0 || away > far * far * (1.0 + IL_WALK_ROUNDING);
 }
 
 static bool apart(const il_walk *w, const il_search_node *a, const il_search_node *b) {
