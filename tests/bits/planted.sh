@@ -24,7 +24,7 @@ verdict() { # verdict NAME FINE: fine is 0
 }
 
 # The tree as it is, with objects that are not older than their sources.
-(cd "$home" && tar cf - harness problems schemes scripts tests Makefile) | tar xf - -C "$work"
+(cd "$home" && tar cf - harness problems schemes scripts tests Makefile README.md results/README.md) | tar xf - -C "$work"
 if [ -d "$home/$build" ]; then
     mkdir -p "$work/$build"
     cp -a "$home/$build/." "$work/$build/"
