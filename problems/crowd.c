@@ -182,6 +182,14 @@ static void force(const il_problem *self, double t, const double *q, double *f) 
     }
 }
 
+/* Among those who are still in the hall: beyond the exit's line nobody meets anybody. */
+static double rolling(const il_problem *self, double t, size_t id) {
+    const crowd *w = self->data;
+    size_t pairs = il_pair_count(w->N);
+    double r = radius_at(w, t);
+    return id < pairs ? 2.0 * r : w->plan.shape[(id - pairs) % w->plan.n].R + r;
+}
+
 static void describe(const il_problem *self, size_t id, char *out, size_t capacity) {
     const crowd *w = self->data;
     size_t pairs = il_pair_count(w->N);
@@ -429,6 +437,7 @@ const il_problem_type il_problem_crowd = {
     .create = create,
     .destroy = destroy,
     .row = row,
+    .rolling = rolling,
     .scan = scan,
     .gap = gap,
     .force = force,

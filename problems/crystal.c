@@ -255,6 +255,7 @@ const il_problem_type il_problem_crystal = {
     .gap = il_spheres_gap,
     .force = force,
     .force_mean = force_mean,
+    .rolling = il_spheres_rolling,
     .wall = il_spheres_wall_of,
     .radii = il_spheres_each_radius,
     .describe = il_spheres_describe};

@@ -222,6 +222,14 @@ static double curvature(const il_problem *self, double t, const double *q, const
     return il_pair_curvature(SPACE, q, u, i, j) - s->a * s->omega * s->omega * il_cos(s->omega * t);
 }
 
+static double rolling(const il_problem *self, double t, size_t id) {
+    double S = 0.0;
+    double growth = 0.0;
+    (void)id;
+    radii(self->data, t, &S, &growth);
+    return S;
+}
+
 static void describe(const il_problem *self, size_t id, char *out, size_t capacity) {
     (void)self;
     il_pair_describe("sphere", id, out, capacity);
@@ -362,5 +370,6 @@ const il_problem_type il_problem_growing_radii = {
     .destroy = destroy,
     .row = row,
     .curvature = curvature,
+    .rolling = rolling,
     .describe = describe,
     .radii = each_radius};

@@ -246,6 +246,7 @@ const il_problem_type il_problem_impact = {
     .row = il_spheres_row,
     .scan = il_spheres_scan,
     .gap = il_spheres_gap,
+    .rolling = il_spheres_rolling,
     .wall = il_spheres_wall_of,
     .radii = il_spheres_each_radius,
     .describe = il_spheres_describe};

@@ -40,6 +40,12 @@ static il_status row(const il_problem *self, double t, const double *q, size_t i
     return il_capsule_row(&w->plan.shape[id], q, 0, 0.0, 0.0, id, rows);
 }
 
+static double rolling(const il_problem *self, double t, size_t id) {
+    const labyrinth *w = self->data;
+    (void)t;
+    return w->plan.shape[id].R;
+}
+
 static void force(const il_problem *self, double t, const double *q, double *f) {
     const labyrinth *w = self->data;
     size_t k = t < w->times[0] ? 0 : t < w->times[1] ? 1 : 2;
@@ -194,5 +200,6 @@ const il_problem_type il_problem_labyrinth = {
     .create = create,
     .destroy = destroy,
     .row = row,
+    .rolling = rolling,
     .force = force,
     .describe = describe};

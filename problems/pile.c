@@ -152,6 +152,7 @@ const il_problem_type il_problem_pile = {
     .force = il_spheres_force,
     .force_mean = il_spheres_force_mean,
     .gap = il_spheres_gap,
+    .rolling = il_spheres_rolling,
     .wall = il_spheres_wall_of,
     .radii = il_spheres_each_radius,
     .describe = il_spheres_describe};

@@ -172,6 +172,13 @@ il_status il_problem_scan(const il_problem *problem, double t, const double *q, 
     return IL_OK;
 }
 
+double il_problem_rolling(const il_problem *problem, double t, size_t id) {
+    if ((problem->traits & IL_ROWS_AFFINE) != 0) {
+        return INFINITY;
+    }
+    return problem->type->rolling != NULL ? problem->type->rolling(problem, t, id) : NAN;
+}
+
 double il_problem_gap(const il_problem *problem, double t, const double *q, size_t *id,
                       il_rows *work) {
     if (problem->type->gap != NULL) {

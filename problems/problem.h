@@ -201,6 +201,18 @@ struct il_problem_type {
     double (*curvature)(const il_problem *self, double t, const double *q, const double *u,
                         size_t id);
 
+    /* The radius rho > 0 of the ball that rolls along constraint id at t from outside: with b =
+     * grad g_i(t,q) and w = <b, M^{-1} b>, all q with g_i(t,q) = 0 and x with g_i(t,x) >= 0 have
+     *
+     *     <b, x - q> >= -w |x - q|_i^2/(2 rho),
+     *
+     * |.|_i the norm of M over the coordinates that constraint i is about, all of which stand in its
+     * row. r_i + r_j for spheres, infinite for a half-space: the radius of prox-regularity of that
+     * constraint alone, in lengths (Adly & Thieu 2022, Proposition 3.1). Optional, for M diagonal
+     * with one mass a body: without it nobody says whether a projection onto Q(t) found the
+     * nearest point, but where Q(t) is a polyhedron. */
+    double (*rolling)(const il_problem *self, double t, size_t id);
+
     /* The wall 0 .. nwalls-1 that constraint id is about, or nwalls if it is about none. Optional;
      * asked for only where nwalls > 0. */
     size_t (*wall)(const il_problem *self, size_t id);
@@ -255,6 +267,9 @@ void il_problem_destroy(il_problem *problem);
  * appended to, not cleared. slack = INFINITY appends all. */
 il_status il_problem_scan(const il_problem *problem, double t, const double *q, const double *x,
                           double slack, il_rows *rows);
+
+/* The type's `rolling`; infinite where all constraints are affine, NAN where nobody knows. */
+double il_problem_rolling(const il_problem *problem, double t, size_t id);
 
 /* min_i g_i(t,q), +INFINITY without constraints, NAN if some row cannot be computed; *id (may be
  * NULL) is the constraint that attains it, or a row that cannot be computed where it was asked for

@@ -70,6 +70,13 @@ static double curvature(const il_problem *self, double t, const double *q, const
     return il_pair_curvature(SPACE, q, u, 0, 1);
 }
 
+static double rolling(const il_problem *self, double t, size_t id) {
+    const two_spheres *s = self->data;
+    (void)t;
+    (void)id;
+    return s->R;
+}
+
 static void force(const il_problem *self, double t, const double *q, double *f) {
     const two_spheres *s = self->data;
     (void)t;
@@ -275,6 +282,7 @@ const il_problem_type il_problem_two_spheres = {
     .destroy = destroy,
     .row = row,
     .curvature = curvature,
+    .rolling = rolling,
     .radii = radii,
     .force = force,
     .force_mean = force_mean,

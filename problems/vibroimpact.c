@@ -104,6 +104,14 @@ static double curvature(const il_problem *self, double t, const double *q, const
     return copysign(0.5, id == 0 ? side : -side) * u[0] * u[0];
 }
 
+/* g_i(x) <= g_i(q) + <b, x - q> + (x_1 - q_1)^2/4, gamma = 1/2, and |b| >= 1. */
+static double rolling(const il_problem *self, double t, size_t id) {
+    (void)self;
+    (void)t;
+    (void)id;
+    return 2.0;
+}
+
 /* ---- geometry ------------------------------------------------------------------------------- */
 
 /* The region at x, or the one that a point at its edge moves into. */
@@ -489,4 +497,5 @@ const il_problem_type il_problem_vibroimpact = {
     .create = create,
     .destroy = destroy,
     .row = row,
-    .curvature = curvature};
+    .curvature = curvature,
+    .rolling = rolling};

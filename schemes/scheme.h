@@ -45,6 +45,9 @@ typedef struct {
     size_t analyses;            /* and symbolic */
     size_t solves;              /* calls of the projector */
     size_t rows_offered;        /* constraints that the problem put forward */
+    double share;               /* of a projection onto Q(t): s of stepping/nearest.h, at most 1
+                                   where it is known to be the nearest point; NAN: nobody knows. 0
+                                   where the set projected onto is convex */
     bool stalled;               /* the projector stopped early and its best iterate was taken */
 } il_step_report;
 

@@ -84,12 +84,27 @@ static void print_steps(const il_record *r) {
     print_certificate("certificate", &m->certificate);
 }
 
+/* Steps whose projection onto Q(t) is not known to be the nearest point. */
+static void print_beyond(const il_record *r) {
+    if (r->steps_beyond > 0) {
+        (void)printf("  %zu steps project from beyond the radius of prox-regularity (up to %.3g of "
+                     "it): stationary points, not shown to be the nearest\n",
+                     r->steps_beyond, r->share_max);
+    }
+    if (r->steps_unknown > 0) {
+        (void)printf("  %zu steps project onto a set whose radius of prox-regularity nobody knows: "
+                     "stationary points, not shown to be the nearest\n",
+                     r->steps_unknown);
+    }
+}
+
 void il_cli_print_record(const il_record *r) {
     (void)printf("%s by %s, projector %s: %zu steps of h = %g to t = %g: %s\n", r->problem,
                  r->scheme, r->projector, r->steps_done, r->h, r->t, il_status_name(r->status));
     if (r->message[0] != '\0') {
         (void)printf("  %s\n", r->message);
     }
+    print_beyond(r);
     print_vector("q", r->q, r->d);
     print_vector("u", r->u, r->d);
     for (size_t k = 0; k < r->nsamples; k++) {

@@ -3,6 +3,7 @@
  */
 #include "harness/run/record.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,6 +14,9 @@ void il_record_count(il_record *record, const il_step_report *report) {
     record->solves += report->solves;
     record->stalled += report->stalled;
     record->rows_offered += report->rows_offered;
+    record->share_max = fmax(record->share_max, report->share);
+    record->steps_beyond += report->share > 1.0 ? 1 : 0;
+    record->steps_unknown += isnan(report->share) ? 1 : 0;
 }
 
 il_status il_record_allocate(il_record *record, size_t nsamples, size_t loads, il_error *err) {
@@ -40,7 +44,8 @@ void il_record_archive(il_record *record, il_archive *a) {
     size_t *const counts[] = {&record->steps_done,     &record->projector_iterations,
                               &record->factorisations, &record->analyses,
                               &record->solves,         &record->stalled,
-                              &record->rows_offered,   &record->rows_solved};
+                              &record->rows_offered,   &record->rows_solved,
+                              &record->steps_beyond,   &record->steps_unknown};
     size_t d = record->d;
     il_archive_expect(a, d);
     il_archive_expect(a, record->steps);
@@ -48,6 +53,7 @@ void il_record_archive(il_record *record, il_archive *a) {
     il_archive_expect(a, record->bodies);
     il_archive_double(a, &record->t);
     il_archive_double(a, &record->seconds);
+    il_archive_double(a, &record->share_max);
     for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
         il_archive_count(a, counts[k]);
     }

@@ -179,6 +179,15 @@ static json_t *walls(il_json *w, const il_record *record) {
     return array;
 }
 
+/* Is every projection onto Q(t) known to be the nearest point? */
+static json_t *prox_regularity(il_json *w, const il_record *record) {
+    json_t *object = json_object();
+    il_json_put(w, object, "share_max", record->share_max);
+    il_json_put_count(w, object, "steps_beyond", record->steps_beyond);
+    il_json_put_count(w, object, "steps_unknown", record->steps_unknown);
+    return object;
+}
+
 static json_t *work(il_json *w, const il_record *record) {
     json_t *object = json_object();
     il_json_put_count(w, object, "steps", record->steps_done);
@@ -236,6 +245,7 @@ json_t *il_record_json(const il_record *record, const il_params *params) {
     } else {
         add_no_measures(&w, object);
     }
+    il_json_set(&w, object, "prox_regularity", prox_regularity(&w, record));
     il_json_set(&w, object, "work", work(&w, record));
     if (record->multipliers.step > 0) {
         il_json_set(&w, object, "multipliers", il_multipliers_json(&record->multipliers));

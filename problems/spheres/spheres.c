@@ -111,6 +111,12 @@ void il_spheres_each_radius(const il_problem *self, double t, double *r) {
     memcpy(r, w->spheres.r, w->spheres.N * sizeof *r);
 }
 
+double il_spheres_rolling(const il_problem *self, double t, size_t id) {
+    const il_spheres *w = self->data;
+    (void)t;
+    return il_walled_rolling(&w->spheres, id);
+}
+
 size_t il_spheres_wall_of(const il_problem *self, size_t id) {
     const il_spheres *w = self->data;
     return il_walled_wall(&w->spheres, id);

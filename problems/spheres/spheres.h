@@ -43,6 +43,7 @@ il_status il_spheres_scan(const il_problem *self, double t, const double *q, con
                           double slack, il_rows *rows);
 double il_spheres_gap(const il_problem *self, double t, const double *q, size_t *id);
 void il_spheres_each_radius(const il_problem *self, double t, double *r);
+double il_spheres_rolling(const il_problem *self, double t, size_t id);
 size_t il_spheres_wall_of(const il_problem *self, size_t id);
 void il_spheres_describe(const il_problem *self, size_t id, char *out, size_t capacity);
 void il_spheres_force(const il_problem *self, double t, const double *q, double *f);

@@ -65,6 +65,16 @@ size_t il_walled_wall(const il_walled *w, size_t id) {
     return id >= pairs ? (id - pairs) % w->walls : w->walls;
 }
 
+double il_walled_rolling(const il_walled *w, size_t id) {
+    if (id >= il_pair_count(w->N)) {
+        return INFINITY;
+    }
+    size_t i = 0;
+    size_t j = 0;
+    il_pair_of(id, &i, &j);
+    return w->r[i] + w->r[j];
+}
+
 size_t il_walled_count(const il_walled *w) {
     return il_pair_count(w->N) + w->walls * w->N;
 }

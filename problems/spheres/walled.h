@@ -47,6 +47,9 @@ size_t il_walled_wall(const il_walled *w, size_t id);
 /* Constraints in all. */
 size_t il_walled_count(const il_walled *w);
 
+/* As il_problem_type's rolling. */
+double il_walled_rolling(const il_walled *w, size_t id);
+
 /* As il_problem_type's row, scan and gap. The search is scratch: one thread at a time. */
 il_status il_walled_row(const il_walled *w, const double *q, size_t id, il_rows *rows);
 il_status il_walled_scan(const il_walled *w, const double *q, const double *x, double slack,

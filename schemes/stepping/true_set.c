@@ -29,6 +29,7 @@
 
 #include "harness/base/bound.h"
 #include "harness/base/interrupt.h"
+#include "schemes/stepping/nearest.h"
 
 enum { ITERATIONS = IL_BOUND(500, 24) };
 
@@ -260,6 +261,15 @@ static void advance(il_linear *w, const double *q, iteration *at) {
     }
 }
 
+/* The worst share of the step so far; nobody knows that of a point which is not stationary. */
+static void weigh(const il_linear *w, double t, bool answers, il_step_report *report) {
+    double share =
+        answers ? il_nearest_share(w->problem, t, report->rows, report->lambda, w->y) : NAN;
+    if (!isnan(report->share) && !(share <= report->share)) {
+        report->share = share;
+    }
+}
+
 il_status il_true_set_project(il_true_set *s, double t, const double *q, il_step_report *report,
                               il_error *err) {
     il_linear *w = &s->linear;
@@ -279,6 +289,9 @@ il_status il_true_set_project(il_true_set *s, double t, const double *q, il_step
         if (status == IL_OK && (!affine || w->options.certify)) {
             status = measure_residuals(w, t, q, report, &at, &answers, err);
         }
+        if (status == IL_OK && !affine && (answers || ends)) {
+            weigh(w, t, answers, report);
+        }
         if (status != IL_OK || affine || answers || ends) {
             return status;
         }
@@ -289,6 +302,7 @@ il_status il_true_set_project(il_true_set *s, double t, const double *q, il_step
         }
     }
     if (at.stalled) {
+        weigh(w, t, false, report);
         return IL_OK; /* the projector's best iterate was accepted, and is no better than this */
     }
     return il_fail(

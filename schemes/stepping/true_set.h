@@ -5,7 +5,8 @@
  *
  * A fixed point satisfies M (x - V) = sum lambda_i grad g_i(t,x), lambda >= 0, complementarity and
  * g(t,x) >= 0. It is the projection where that is unique, within the prox-regularity radius of Q(t)
- * (Adly & Thieu, Proposition 3.1; Venel, Proposition 2.9), and a local minimiser farther out.
+ * (Adly & Thieu, Proposition 3.1; Venel, Proposition 2.9), and a stationary point farther out: a
+ * local minimiser, or a saddle. report->share says which of the two is shown (nearest.h).
  *
  * Where every g_i is convex, Qtilde(t,z) lies in Q(t) for any z. So every x_k is feasible, and with
  * z_{k+1} = x_k, which is in its own Qtilde, |x_k - V|_M never grows: the plain iteration descends,
