@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "harness/base/elementary.h"
+#include "harness/base/text.h"
 #include "problems/problem.h"
 
 enum { EVENTS_MAX = 512, LEFT = 1, RIGHT = 2, BOTH = 3 };
@@ -272,8 +273,8 @@ static il_status read(il_problem *self, il_params *params, il_error *err) {
     corner *c = self->data;
     c->theta = il_params_number(params, "angle");
     if (!(c->theta < M_PI)) {
-        return il_fail(err, IL_EINVAL, "parameter 'angle' is %.15g; allowed: 0 < angle < pi",
-                       c->theta);
+        return il_fail(err, IL_EINVAL, "parameter 'angle' is %s; allowed: 0 < angle < pi",
+                       il_text_numeral(c->theta).text);
     }
     il_status status = il_params_expand(params, "q0", false, c->q0, 2, err);
     if (status == IL_OK) {

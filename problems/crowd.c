@@ -27,6 +27,7 @@
 #include <string.h>
 
 #include "harness/base/elementary.h"
+#include "harness/base/text.h"
 #include "problems/planar/geodesic.h"
 #include "problems/planar/room.h"
 #include "problems/problem.h"
@@ -260,8 +261,8 @@ static il_status read_room(crowd *w, il_params *params, double L, double *exit, 
         return status;
     }
     if (!(door < L)) {
-        return il_fail(err, IL_EINVAL,
-                       "parameter 'door' is %.10g; allowed: less than the side %.10g", door, L);
+        return il_fail(err, IL_EINVAL, "parameter 'door' is %s; allowed: less than the side %s",
+                       il_text_numeral(door).text, il_text_numeral(L).text);
     }
     il_room_draw(&room, name, L, door);
     il_plan_part walls[2] = {room.walls, {0, NULL}};

@@ -21,6 +21,7 @@
 #include "problems/problem.h"
 
 #include "harness/base/memory.h"
+#include "harness/base/text.h"
 
 /* Beyond this many switches of the force the problem is refused. */
 enum { SWITCHES_MAX = 100000 };
@@ -314,8 +315,8 @@ static il_status read_params(gluey *w, const il_params *params, il_error *err) {
     }
     if (w->period > 0.0 && !(w->period > w->turn)) {
         return il_fail(err, IL_EINVAL,
-                       "parameter 'period' is %g; allowed: 0 for none, or more than turn = %g",
-                       w->period, w->turn);
+                       "parameter 'period' is %s; allowed: 0 for none, or more than turn = %s",
+                       il_text_numeral(w->period).text, il_text_numeral(w->turn).text);
     }
     if (w->gamma < 0.0 && !(w->gap == 0.0 && w->speed <= 0.0)) {
         return il_fail(err, IL_EINVAL,

@@ -6,15 +6,15 @@
  *     q_{n+1} = q_n + h (theta u_{n+1} + (1 - theta) u_n),
  *     V = { v : d_t g_i + <grad g_i, v> >= -e (d_t g_i + <grad g_i, u_n>), i predicted active },
  *
- * where i is predicted active if its gap, carried on by gamma h with the velocity at hand, is not
- * above a threshold, 0 unless given:
+ * where i is predicted active if its gap at t_n + gamma h, reached with the velocity at hand, is not
+ * above a threshold, 0 unless given: with g_i and its derivatives at (t_{n+1}, q_n), to first order
  *
- *     g_i + gamma h (d_t g_i + <grad g_i, u_n>) <= threshold.
+ *     g_i - (1 - gamma) h d_t g_i + gamma h <grad g_i, u_n> <= threshold.
  *
  * With 0, a body at rest whose gap is +1e-16 by rounding is not seen and falls for a step, to an
  * overlap of h^2 times its acceleration: an error of q and u_L1 of order h^2, which stays.
  *
- * Rows are taken at (t_{n+1}, q_n). Nothing holds the positions: a body that arrives in a step goes
+ * All rows are taken there. Nothing holds the positions: a body that arrives in a step goes
  * on into the obstacle for the rest of it, by at most its normal velocity times h. M (u_{n+1} -
  * u_n)/h = fbar + sum lambda_i grad g_i with h lambda_i the percussion.
  */
@@ -127,7 +127,8 @@ const il_scheme_type il_scheme_moreau_jean = {
         "u_{n+1} = P_V (u_n + h M^-1 fbar_n(q_n)), q_{n+1} = q_n + h (theta u_{n+1} + (1-theta) "
         "u_n),\n"
         "V = { v : d_t g_i + <grad g_i, v> >= -e (d_t g_i + <grad g_i, u_n>) for every i with\n"
-        "g_i + gamma h (d_t g_i + <grad g_i, u_n>) <= threshold }, rows taken at (t_{n+1}, q_n).\n"
+        "g_i - (1-gamma) h d_t g_i + gamma h <grad g_i, u_n> <= threshold }, rows taken at\n"
+        "(t_{n+1}, q_n): the gap at t_n + gamma h, to first order.\n"
         "Newton's restitution, contact by contact: with several contacts and e > 0 it does not "
         "obey\n"
         "u+ = P_C u- - e P_N u- and has no limit (a cradle of 4 balls with e = 1/2 ends with\n"

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "harness/base/symmetric.h"
+#include "harness/base/text.h"
 
 struct il_metric {
     size_t d;
@@ -43,9 +44,9 @@ il_status il_metric_diagonal(il_metric **out, size_t d, const double *mass, il_e
         if (!(mass[k] >= LIGHTEST && mass[k] <= HEAVIEST)) {
             return il_fail(
                 err, IL_EINVAL,
-                "mass %zu is %g; allowed are masses from %g to %g, whose reciprocals and "
+                "mass %zu is %s; allowed are masses from %g to %g, whose reciprocals and "
                 "squares are numbers too",
-                k + 1, mass[k], LIGHTEST, HEAVIEST);
+                k + 1, il_text_numeral(mass[k]).text, LIGHTEST, HEAVIEST);
         }
     }
     il_metric *metric = metric_new(d);

@@ -49,13 +49,16 @@ void il_param_describe(const il_param_spec *spec, char *out, size_t capacity) {
     bool low = isfinite(spec->min);
     bool high = isfinite(spec->max);
     if (low && high && !spec->above_min) {
-        il_text_append(out, capacity, " in [%g, %g]", spec->min, spec->max);
+        il_text_append(out, capacity, " in [%s, %s]", il_text_numeral(spec->min).text,
+                       il_text_numeral(spec->max).text);
     } else if (low && high) {
-        il_text_append(out, capacity, " in (%g, %g]", spec->min, spec->max);
+        il_text_append(out, capacity, " in (%s, %s]", il_text_numeral(spec->min).text,
+                       il_text_numeral(spec->max).text);
     } else if (low) {
-        il_text_append(out, capacity, " %s %g", spec->above_min ? ">" : ">=", spec->min);
+        il_text_append(out, capacity, " %s %s",
+                       spec->above_min ? ">" : ">=", il_text_numeral(spec->min).text);
     } else if (high) {
-        il_text_append(out, capacity, " <= %g", spec->max);
+        il_text_append(out, capacity, " <= %s", il_text_numeral(spec->max).text);
     } else {
         il_text_append(out, capacity, " (finite)");
     }
@@ -83,11 +86,11 @@ static il_status check_numbers(const il_param_spec *spec, const double *x, size_
             continue;
         }
         if (n == 1) {
-            return il_fail(err, IL_EINVAL, "parameter '%s' is %g; allowed: %s", spec->key, x[k],
-                           allowed);
+            return il_fail(err, IL_EINVAL, "parameter '%s' is %s; allowed: %s", spec->key,
+                           il_text_numeral(x[k]).text, allowed);
         }
-        return il_fail(err, IL_EINVAL, "parameter '%s': value %zu is %g; allowed: %s", spec->key,
-                       k + 1, x[k], allowed);
+        return il_fail(err, IL_EINVAL, "parameter '%s': value %zu is %s; allowed: %s", spec->key,
+                       k + 1, il_text_numeral(x[k]).text, allowed);
     }
     return IL_OK;
 }

@@ -37,6 +37,15 @@ bool il_text_number(const char *text, double *value) {
     return true;
 }
 
+il_numeral il_text_numeral(double x) {
+    il_numeral out;
+    int digits = 6;
+    do {
+        (void)snprintf(out.text, sizeof out.text, "%.*g", digits, x);
+    } while (digits++ < 17 && strtod(out.text, NULL) != x && !isnan(x));
+    return out;
+}
+
 bool il_text_count(const char *text, size_t *value) {
     double x = 0.0;
     if (!il_text_number(text, &x) || !(x >= 0.0 && x <= 9007199254740992.0) || x != floor(x)) {

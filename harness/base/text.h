@@ -11,6 +11,13 @@
  * it spells none; infinities and NaN are read as such and left to the caller to refuse. */
 bool il_text_number(const char *text, double *value);
 
+/* x in the fewest digits, six or more, that read back as x: a message that names a value and a bound
+ * must not round the one onto the other. */
+typedef struct {
+    char text[32];
+} il_numeral;
+il_numeral il_text_numeral(double x);
+
 /* The non-negative integer that the whole of text spells; "1e6" and "1024.0" count. False for
  * anything else, and above 2^53. */
 bool il_text_count(const char *text, size_t *value);

@@ -18,12 +18,12 @@ il_status il_run_horizon(const il_run_spec *spec, double *out, il_error *err) {
         spec->h > 0.0 && spec->steps > 0 ? (double)spec->steps * spec->h : spec->horizon;
     if (spec->h > 0.0 && spec->steps > 0 && spec->horizon > 0.0) {
         return il_fail(err, IL_EINVAL,
-                       "steps, h and a horizon are given together: steps of h end at %g already",
-                       horizon);
+                       "steps, h and a horizon are given together: steps of h end at %s already",
+                       il_text_numeral(horizon).text);
     }
     if (!isfinite(horizon) || horizon < 0.0) {
-        return il_fail(err, IL_EINVAL, "the horizon is %g; it must be positive and finite",
-                       horizon);
+        return il_fail(err, IL_EINVAL, "the horizon is %s; it must be positive and finite",
+                       il_text_numeral(horizon).text);
     }
     *out = horizon;
     return IL_OK;
@@ -37,7 +37,8 @@ static il_status divide(const il_run_spec *spec, double own, il_record *record, 
         return il_fail(err, IL_EINVAL, "give the number of steps, the step h, or both");
     }
     if (spec->h != 0.0 && !(spec->h > 0.0 && isfinite(spec->h))) {
-        return il_fail(err, IL_EINVAL, "h is %g; it must be positive and finite", spec->h);
+        return il_fail(err, IL_EINVAL, "h is %s; it must be positive and finite",
+                       il_text_numeral(spec->h).text);
     }
     if (spec->steps > STEPS_MAX) {
         return il_fail(err, IL_EINVAL, "%zu steps are too many; at most %zu", spec->steps,
@@ -53,19 +54,20 @@ static il_status divide(const il_run_spec *spec, double own, il_record *record, 
         double n = floor(T / spec->h + WHOLE);
         if (!(n >= 1.0)) {
             return il_fail(err, IL_EINVAL,
-                           "h is %g; allowed: at most the horizon, %g, which holds no whole step",
-                           spec->h, T);
+                           "h is %s; allowed: at most the horizon, %s, which holds no whole step",
+                           il_text_numeral(spec->h).text, il_text_numeral(T).text);
         }
         if (n > (double)STEPS_MAX) {
-            return il_fail(err, IL_EINVAL, "h is %g; that makes %g steps, at most %zu", spec->h, n,
-                           STEPS_MAX);
+            return il_fail(err, IL_EINVAL, "h is %s; that makes %.6g steps, at most %zu",
+                           il_text_numeral(spec->h).text, n, STEPS_MAX);
         }
         record->steps = (size_t)n;
         record->horizon = (double)record->steps * spec->h;
         if (T - record->horizon > WHOLE * spec->h) {
             (void)snprintf(record->message, sizeof record->message,
-                           "%zu steps of h = %g end at t = %.10g, short of the horizon %.10g",
-                           record->steps, spec->h, record->horizon, T);
+                           "%zu steps of h = %s end at t = %.10g, short of the horizon %s",
+                           record->steps, il_text_numeral(spec->h).text, record->horizon,
+                           il_text_numeral(T).text);
         }
     } else {
         record->horizon = (double)spec->steps * spec->h;
@@ -92,7 +94,8 @@ static il_status check_samples(const il_run_spec *spec, double end, il_error *er
     for (size_t k = 0; k < spec->nsamples; k++) {
         double t = spec->samples[k];
         if (!(t >= 0.0 && t <= end * (1.0 + WHOLE))) {
-            return il_fail(err, IL_EINVAL, "sample time %g lies outside the run, [0, %g]", t, end);
+            return il_fail(err, IL_EINVAL, "sample time %s lies outside the run, [0, %s]",
+                           il_text_numeral(t).text, il_text_numeral(end).text);
         }
     }
     return IL_OK;

@@ -4,6 +4,7 @@
  */
 #include <float.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -138,6 +139,25 @@ static void nearest_names_are_near(void) {
     memset(wide, 'm', sizeof wide - 1);
     wide[sizeof wide - 1] = '\0';
     CU_ASSERT_PTR_NULL(il_text_nearest(wide, names, 4));
+}
+
+/* Numbers whose digits are known, the neighbours of bounds, and bits at random: all read back. */
+static void numerals_read_back(void) {
+    CU_ASSERT_STRING_EQUAL(il_text_numeral(0.1).text, "0.1");
+    CU_ASSERT_STRING_EQUAL(il_text_numeral(1e-300).text, "1e-300");
+    CU_ASSERT_STRING_EQUAL(il_text_numeral(5e7).text, "5e+07");
+    CU_ASSERT_STRING_EQUAL(il_text_numeral(50000001.0).text, "50000001");
+    CU_ASSERT_STRING_EQUAL(il_text_numeral(4294967296.0).text, "4294967296");
+    CU_ASSERT_STRING_EQUAL(il_text_numeral(-INFINITY).text, "-inf");
+    CU_ASSERT(strstr(il_text_numeral(NAN).text, "nan") != NULL);
+    CU_ASSERT(strcmp(il_text_numeral(nextafter(1.0, 2.0)).text, "1") != 0);
+    uint64_t bits = 1;
+    for (int k = 0; k < 20000; k++) {
+        double x = 0.0;
+        bits = bits * 6364136223846793005u + 1442695040888963407u; /* Knuth, MMIX */
+        memcpy(&x, &bits, sizeof x);
+        CU_ASSERT(isnan(x) || strtod(il_text_numeral(x).text, NULL) == x);
+    }
 }
 
 static void appended_text_stays_inside(void) {
@@ -311,6 +331,7 @@ static const il_test tests[] = {
     {"text that spells no number is refused", what_is_no_number_is_refused},
     {"counts are whole and not negative", counts_are_whole},
     {"the nearest name is near or none", nearest_names_are_near},
+    {"numerals read back", numerals_read_back},
     {"appended text stays inside its buffer", appended_text_stays_inside},
     {"rows keep what they are given", rows_keep_what_they_are_given},
     {"a popped row leaves the others as they were", popped_rows_leave_the_others},

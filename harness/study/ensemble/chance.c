@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "harness/base/text.h"
+
 /* ---- the binomial distribution -------------------------------------------------------------- */
 
 /* x 2^e: (1 - p)^n is below the least double for n of some thousands. frexp and ldexp are exact. */
@@ -90,7 +92,8 @@ static il_status check(size_t n, double level, il_error *err) {
         return il_fail(err, IL_EINVAL, "%zu runs; allowed: 1 to %zu", n, IL_CHANCE_MAX);
     }
     if (!(level > 0.0 && level < 1.0)) {
-        return il_fail(err, IL_EINVAL, "level is %g; allowed: a number between 0 and 1", level);
+        return il_fail(err, IL_EINVAL, "level is %s; allowed: a number between 0 and 1",
+                       il_text_numeral(level).text);
     }
     return IL_OK;
 }
@@ -151,7 +154,8 @@ il_status il_quantile_of(double *values, size_t n, double p, double level, il_qu
                          il_error *err) {
     il_status status = check(n, level, err);
     if (status == IL_OK && !(p > 0.0 && p < 1.0)) {
-        status = il_fail(err, IL_EINVAL, "p is %g; allowed: a number between 0 and 1", p);
+        status = il_fail(err, IL_EINVAL, "p is %s; allowed: a number between 0 and 1",
+                         il_text_numeral(p).text);
     }
     size_t endless = 0;
     for (size_t k = 0; status == IL_OK && k < n; k++) {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "harness/base/json.h"
+#include "harness/base/text.h"
 #include "harness/study/ensemble/disturb.h"
 #include "harness/study/ensemble/ensemble_numbers.h"
 
@@ -46,13 +47,13 @@ struct il_ensemble {
 il_status il_ensemble_check(const char *runs_name, double runs, const char *perturb_name,
                             const double *perturb, il_error *err) {
     if (!(runs >= 2.0 && runs <= RUNS_MAX && runs == floor(runs))) {
-        return il_fail(err, IL_EINVAL, "%s is %g; allowed: an integer from 2 to %g", runs_name,
-                       runs, RUNS_MAX);
+        return il_fail(err, IL_EINVAL, "%s is %s; allowed: an integer from 2 to %s", runs_name,
+                       il_text_numeral(runs).text, il_text_numeral(RUNS_MAX).text);
     }
     if (perturb != NULL && !(*perturb >= DBL_EPSILON && *perturb <= 0.5)) {
-        return il_fail(err, IL_EINVAL,
-                       "%s is %g; allowed: a relative size from %.3g, a last place, to 0.5",
-                       perturb_name, *perturb, DBL_EPSILON);
+        return il_fail(
+            err, IL_EINVAL, "%s is %s; allowed: a relative size from %s, a last place, to 0.5",
+            perturb_name, il_text_numeral(*perturb).text, il_text_numeral(DBL_EPSILON).text);
     }
     return IL_OK;
 }

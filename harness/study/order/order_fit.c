@@ -63,7 +63,8 @@ il_status il_order_fit(const il_order_data *data, double confidence, const il_cl
     out->runs = data->n;
     out->confidence = confidence;
     if (!(confidence > 0.0 && confidence < 1.0)) {
-        return il_fail(err, IL_EINVAL, "confidence is %g; allowed: a number in (0, 1)", confidence);
+        return il_fail(err, IL_EINVAL, "confidence is %s; allowed: a number in (0, 1)",
+                       il_text_numeral(confidence).text);
     }
     if (data->n > IL_ORDER_RUNS_MAX) {
         return il_fail(err, IL_EINVAL, "an order of %zu runs; allowed: at most %d", data->n,
