@@ -53,7 +53,8 @@ static void claims_are_judged(void) {
     gsl_rng_free(rng);
 }
 
-/* E = C/h with noise: FAIL whatever is claimed, REPORTED where nothing is. */
+/* E = C/h with noise: FAIL whatever is claimed, REPORTED where nothing is, and never a slope; nor of
+ * a few that grow, of which nothing is sure. */
 static void rising_errors_fail(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     const il_claim *claims[] = {&il_claim_bound_1, &il_claim_converges, NULL};
@@ -64,7 +65,16 @@ static void rising_errors_fail(void) {
         il_order o = il_sample_fit(&s, claim);
         CU_ASSERT_EQUAL(o.verdict, claim != NULL ? IL_ORDER_FAIL : IL_ORDER_REPORTED);
         CU_ASSERT_PTR_NOT_NULL(strstr(o.reason, "do not fall"));
+        CU_ASSERT_PTR_NOT_NULL(strstr(o.reason, "the errors grow as the step falls"));
+        CU_ASSERT(isnan(o.slope) && isnan(o.low) && isnan(o.high) && isnan(o.sen.slope));
     }
+    static const double h[] = {0.1, 0.05, 0.025, 0.0125};
+    static const double error[] = {0.1, 0.2, 0.3, 0.4};
+    const il_order_data few = {.n = 4, .h = h, .error = error};
+    il_order o;
+    CU_ASSERT_EQUAL(il_order_fit(&few, 0.95, &il_claim_converges, &o, NULL), IL_OK);
+    CU_ASSERT_EQUAL(o.verdict, IL_ORDER_INCONCLUSIVE);
+    CU_ASSERT(isnan(o.slope) && isnan(o.low) && isnan(o.high) && isnan(o.power.slope));
     gsl_rng_free(rng);
 }
 

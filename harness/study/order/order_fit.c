@@ -57,6 +57,18 @@ static const il_order nothing = {.slope = NAN,
                                  .leading_high = NAN,
                                  .plateau = NAN};
 
+/* Errors that grow as the step falls are a failed study and have no order, however wide its interval
+ * is. The verdict stays: that they grow for sure is another question. */
+static void withdraw(il_order *o) {
+    il_order_slope *const slopes[] = {&o->sen,  &o->power, &o->whole, &o->half,
+                                      &o->fine, &o->last,  &o->sure};
+    o->slope = o->low = o->high = o->constant = o->sure_whole_high = NAN;
+    for (size_t k = 0; k < sizeof slopes / sizeof slopes[0]; k++) {
+        *slopes[k] = (il_order_slope){NAN, NAN, NAN};
+    }
+    il_text_append(o->reason, sizeof o->reason, "; the errors grow as the step falls");
+}
+
 il_status il_order_fit(const il_order_data *data, double confidence, const il_claim *claim,
                        il_order *out, il_error *err) {
     *out = nothing;
@@ -87,6 +99,9 @@ il_status il_order_fit(const il_order_data *data, double confidence, const il_cl
     if (status == IL_OK) {
         const char *barred = claim != NULL ? data->barred : NULL;
         il_order_study(&s, out, data, barred != NULL ? NULL : claim);
+        if (out->slope < -IL_ORDER_MARGIN) {
+            withdraw(out);
+        }
         if (out->repeated > 0) {
             il_text_append(out->reason, sizeof out->reason, "; %zu of %zu runs %s once more",
                            out->repeated, out->runs,
