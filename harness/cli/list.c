@@ -8,6 +8,7 @@
 #include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/cli/cli.h"
+#include "harness/cli/derived.h"
 #include "harness/cli/matrix.h"
 #include "harness/cli/verb.h"
 #include "harness/run/registry.h"
@@ -263,7 +264,12 @@ typedef struct {
     const il_param_spec *specs;
 } member;
 
-static json_t *member_json(const member *m, json_t *theorems) {
+/* What a problem has besides, measured; both NULL for others. */
+typedef struct {
+    json_t *theorems, *derived;
+} findings;
+
+static json_t *member_json(const member *m, const findings *found) {
     il_json w = {false};
     json_t *object = entry(m->name, m->title, m->source);
     il_json_put_text(&w, object, "kind", m->kind);
@@ -271,42 +277,51 @@ static json_t *member_json(const member *m, json_t *theorems) {
     if (m->problem != NULL && m->problem->hypotheses != NULL) {
         il_json_put_text(&w, object, "hypotheses", m->problem->hypotheses);
     }
-    if (theorems != NULL) {
-        il_json_set(&w, object, "theorems", theorems);
+    if (found->theorems != NULL) {
+        il_json_set(&w, object, "theorems", json_incref(found->theorems));
     }
     if (m->specs != NULL) {
         il_json_set(&w, object, "parameters", params_json(m->specs));
     }
+    if (found->derived != NULL) {
+        il_json_set(&w, object, "derived", json_incref(found->derived));
+    }
     return il_json_done(&w, object);
 }
 
-static void print_member(const member *m, const json_t *theorems) {
+static void print_member(const member *m, const findings *found) {
     (void)printf("%s (%s): %s\n\n%s\n\nsource: %s\n", m->name, m->kind, m->title, m->statement,
                  m->source);
     if (m->problem != NULL && m->problem->hypotheses != NULL) {
         (void)printf("\nhypotheses of the theorems\n%s\n", m->problem->hypotheses);
     }
-    if (theorems != NULL) {
-        print_theorems(theorems);
+    if (found->theorems != NULL) {
+        print_theorems(found->theorems);
     }
     if (m->specs != NULL) {
         (void)putchar('\n');
         show_params(m->kind, m->specs);
     }
+    if (found->derived != NULL) {
+        il_cli_derived_print(found->derived);
+    }
 }
 
 static int print_found(const member *m, bool as_json) {
     il_error err = {IL_OK, ""};
-    json_t *theorems = NULL;
-    if (m->problem != NULL && theorems_json(m->problem, &theorems, &err) != IL_OK) {
-        return il_cli_fail(&err);
+    findings found = {NULL, NULL};
+    int code = IL_EXIT_OK;
+    if (m->problem != NULL && (theorems_json(m->problem, &found.theorems, &err) != IL_OK ||
+                               il_cli_derived(m->problem, &found.derived, &err) != IL_OK)) {
+        code = il_cli_fail(&err);
+    } else if (as_json) {
+        code = print_json(member_json(m, &found));
+    } else {
+        print_member(m, &found);
     }
-    if (as_json) {
-        return print_json(member_json(m, theorems));
-    }
-    print_member(m, theorems);
-    json_decref(theorems);
-    return IL_EXIT_OK;
+    json_decref(found.theorems);
+    json_decref(found.derived);
+    return code;
 }
 
 /* Names of all three families, for the nearest one. */

@@ -317,6 +317,16 @@ succeeds "controls that are caught" "3 controls: 3 caught, 0 missed; 0 claims wi
 succeeds "controls as json" '"missed": 0' verify --claim M-P4 --controls --json
 refuses "a list of controls" "exclude each other" verify --list --controls
 succeeds "theorems that speak of a problem" "no: some g_i is not convex in q" show vibroimpact
+# Derived values of a choice, given by hand under another choice, make the same run.
+succeeds "derived values, by choices" "^derived, where all else has its default" show vibroimpact
+mapfile -t given < <(sed -n '/^  scenario=corner/,/^  scenario=graze/s/^    //p' "$work/out" | sed 's/^/--set\n/')
+verdict_if "$((${#given[@]} == 4 ? 0 : 1))" "a start of two parameters" "$work/out"
+final() { "$program" run --problem vibroimpact --scheme maury --steps 100 --json "$@" | grep -o '"final": {[^}]*}'; }
+holds "derived values are those of a run" test "$(final --set scenario=corner)" = "$(final "${given[@]}")"
+holds "and another's are others" test "$(final)" != "$(final "${given[@]}")"
+refuses "a value and its bound are told apart" "'e' is 1.0000001; allowed: a number in .0, 1." run --problem bouncing_ball --scheme paoli --set e=1.0000001 --steps 4
+refuses "and a bound is whole" "4294967296; allowed: an integer in .0, 4294967295." run --problem sticky --scheme maury --set seed=4294967296 --steps 4
+succeeds "a saddle is told" "1 steps project from beyond the radius of prox-regularity" run --problem two_spheres --scheme paoli --set q0=0,0,0,3,0,0 --set u0=0,0,0,-10,0,0 --h 1 --steps 1
 succeeds "what moreau_jean does not do" "has no limit" show moreau_jean
 refuses "a list of one claim" "exclude each other" verify --list --claim M-P2
 
