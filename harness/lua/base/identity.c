@@ -254,8 +254,9 @@ static void put_function(writer *w, int index) {
     }
     const char *bad = il_lua_source_suspect(&source);
     if (bad != NULL) {
-        char is[96];
-        (void)snprintf(is, sizeof is, "uses '%s', so that it may give something else every time",
+        char is[112];
+        (void)snprintf(is, sizeof is,
+                       "uses '%s' on its lines, so that it may give something else every time",
                        bad);
         distrust(w, is);
         return;

@@ -114,10 +114,23 @@ static const il_callbacks *watch_callbacks(const il_fields *f, const il_scripted
     return callbacks;
 }
 
+/* The problem whose name is at the top of the stack. One of the script's own has none here. */
+static const il_problem_type *find_problem(const il_fields *f) {
+    lua_State *L = f->L;
+    il_error err = {IL_OK, ""};
+    const il_problem_type *type = NULL;
+    il_status status = il_substitute_problem(substitutes_of(L), lua_tostring(L, -1), &type, &err);
+    if (status != IL_OK) {
+        il_text_append(err.message, sizeof err.message,
+                       "; a problem of your own is given as what lab.problem returned");
+    }
+    il_lua_expect(L, f->call, status, &err);
+    return type;
+}
+
 il_choice il_choice_read(const il_fields *f, const char *what, int keeper) {
     lua_State *L = f->L;
     il_choice choice = {0};
-    il_error err = {IL_OK, ""};
     char path[sizeof f->path] = "";
     il_text_append(path, sizeof path, "%s%s", f->path, what);
     const il_scripted *scripted = il_scripted_test(L, -1);
@@ -130,20 +143,14 @@ il_choice il_choice_read(const il_fields *f, const char *what, int keeper) {
         return choice;
     }
     if (lua_type(L, -1) == LUA_TSTRING) {
-        il_lua_expect(
-            L, f->call,
-            il_substitute_problem(substitutes_of(L), lua_tostring(L, -1), &choice.type, &err),
-            &err);
+        choice.type = find_problem(f);
     } else if (lua_istable(L, -1)) {
         il_fields inner = il_fields_open(L, f->arena, -1, f->call, path);
         lua_pushinteger(L, 1);
         if (lua_rawgeti(L, inner.table, 1) != LUA_TSTRING) {
             refuse_place(&inner, path);
         }
-        il_lua_expect(
-            L, f->call,
-            il_substitute_problem(substitutes_of(L), lua_tostring(L, -1), &choice.type, &err),
-            &err);
+        choice.type = find_problem(f);
         lua_pop(L, 2);
         read_settings(&inner, path, &choice);
     } else {
