@@ -206,11 +206,11 @@ struct il_problem_type {
      *
      *     <b, x - q> >= -w |x - q|_i^2/(2 rho),
      *
-     * |.|_i the norm of M over the coordinates that constraint i is about, all of which stand in its
-     * row. r_i + r_j for spheres, infinite for a half-space: the radius of prox-regularity of that
-     * constraint alone, in lengths (Adly & Thieu 2022, Proposition 3.1). Optional, for M diagonal
-     * with one mass a body: without it nobody says whether a projection onto Q(t) found the
-     * nearest point, but where Q(t) is a polyhedron. */
+     * |.|_i the norm of M over the coordinates that constraint i is about, all of which stand in
+     * its row. r_i + r_j for spheres, infinite for a half-space: the radius of prox-regularity of
+     * that constraint alone, in lengths (Adly & Thieu 2022, Proposition 3.1). Optional, for M
+     * diagonal with one mass a body: without it nobody says whether a projection onto Q(t) found
+     * the nearest point, but where Q(t) is a polyhedron. */
     double (*rolling)(const il_problem *self, double t, size_t id);
 
     /* The wall 0 .. nwalls-1 that constraint id is about, or nwalls if it is about none. Optional;

@@ -6,8 +6,9 @@
  *     q_{n+1} = q_n + h (theta u_{n+1} + (1 - theta) u_n),
  *     V = { v : d_t g_i + <grad g_i, v> >= -e (d_t g_i + <grad g_i, u_n>), i predicted active },
  *
- * where i is predicted active if its gap at t_n + gamma h, reached with the velocity at hand, is not
- * above a threshold, 0 unless given: with g_i and its derivatives at (t_{n+1}, q_n), to first order
+ * where i is predicted active if its gap at t_n + gamma h, reached with the velocity at hand, is
+ * not above a threshold, 0 unless given: with g_i and its derivatives at (t_{n+1}, q_n), to first
+ * order
  *
  *     g_i - (1 - gamma) h d_t g_i + gamma h <grad g_i, u_n> <= threshold.
  *

@@ -11,8 +11,8 @@
  * it spells none; infinities and NaN are read as such and left to the caller to refuse. */
 bool il_text_number(const char *text, double *value);
 
-/* x in the fewest digits, six or more, that read back as x: a message that names a value and a bound
- * must not round the one onto the other. */
+/* x in the fewest digits, six or more, that read back as x: a message that names a value and a
+ * bound must not round the one onto the other. */
 typedef struct {
     char text[32];
 } il_numeral;

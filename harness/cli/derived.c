@@ -34,7 +34,7 @@ static json_t *filled_in(const il_problem_type *type, const il_params *params) {
 
 /* Append what the problem derives with key=choice; a problem that cannot be made so is left out. */
 static il_status append(const il_problem_type *type, const char *key, const char *choice,
-                        json_t *derived, il_error *err) {
+                        il_json *w, json_t *derived, il_error *err) {
     il_params *params = NULL;
     il_problem *problem = NULL;
     il_status status = il_params_create(&params, type->params, err);
@@ -46,17 +46,17 @@ static il_status append(const il_problem_type *type, const char *key, const char
     }
     if (status == IL_OK) {
         char set[ROOM] = "";
-        il_text_append(set, sizeof set, "%s=%s", key != NULL ? key : "", key != NULL ? choice : "");
+        il_text_append(set, sizeof set, "%s=%s", key != NULL ? key : "", choice);
+        json_t *one = json_object();
         json_t *values = filled_in(type, params);
-        json_t *name = key != NULL ? json_string(set) : json_null();
-        bool some = values != NULL && json_object_size(values) > 0;
-        if (values == NULL || name == NULL ||
-            (some && json_array_append_new(
-                         derived, json_pack("{s:O, s:O}", "set", name, "values", values)) != 0)) {
-            status = il_fail(err, IL_ENOMEM, "no memory for parameters");
+        bool empty = values != NULL && json_object_size(values) == 0;
+        il_json_put_text(w, one, "set", key != NULL ? set : NULL);
+        il_json_set(w, one, "values", values);
+        if (empty) {
+            json_decref(one);
+        } else {
+            il_json_append(w, derived, one);
         }
-        json_decref(values);
-        json_decref(name);
     }
     il_problem_destroy(problem);
     il_params_destroy(params);
@@ -68,16 +68,21 @@ il_status il_cli_derived(const il_problem_type *type, json_t **derived, il_error
     while (spec->key != NULL && spec->kind != IL_PARAM_CHOICE) {
         spec++;
     }
+    il_json w = {false};
     json_t *array = json_array();
     const char *at = spec->key != NULL ? spec->allowed : "";
-    il_status status = array != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for parameters");
+    il_status status = IL_OK;
     do {
         char choice[ROOM] = "";
         size_t length = strcspn(at, ",");
         il_text_append(choice, sizeof choice, "%.*s", (int)length, at);
         at += length + (at[length] == ',' ? 1 : 0);
-        status = status == IL_OK ? append(type, spec->key, choice, array, err) : status;
+        status = append(type, spec->key, choice, &w, array, err);
     } while (status == IL_OK && *at != '\0');
+    array = il_json_done(&w, array);
+    if (status == IL_OK && array == NULL) {
+        status = il_fail(err, IL_ENOMEM, "no memory for parameters");
+    }
     if (status != IL_OK || json_array_size(array) == 0) {
         json_decref(array);
         array = NULL;

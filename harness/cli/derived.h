@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-#include "problems/problem.h"
+#include "harness/run/registry.h"
 
 /* *derived, the caller's: an array with an object {set, values} for every value of the type's first
  * choice (one, with set null, without choices), all else at its default: set is "key=value", values

@@ -73,8 +73,8 @@ typedef struct {
 
     size_t steps_done, projector_iterations, solves, stalled, rows_offered, rows_solved;
     size_t factorisations, analyses; /* of the sparse factor, numeric and symbolic */
-    /* Of projections onto Q(t): the largest share (il_step_report), steps whose share is above 1, and
-     * those of which nobody knows. */
+    /* Of projections onto Q(t): the largest share (il_step_report), steps whose share is above 1,
+     * and those of which nobody knows. */
     double share_max;
     size_t steps_beyond, steps_unknown;
     double seconds;

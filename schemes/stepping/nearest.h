@@ -10,9 +10,9 @@
  *     |y - V|_M^2 >= |x - V|_M^2 + (1 - s) |y - x|_M^2,
  *
  * k running over coordinates. So x is a nearest point where s <= 1, and the only one where s < 1;
- * beyond 1 nobody has shown it, and it may be a saddle. With one contact s is the way |x - V|_M over
- * the radius of prox-regularity of that contact alone (Adly & Thieu 2022, Proposition 3.1), and
- * the first inequality that of Venel 2011, Definition 2.3.
+ * beyond 1 nobody has shown it, and it may be a saddle. With one contact s is the way |x - V|_M
+ * over the radius of prox-regularity of that contact alone (Adly & Thieu 2022, Proposition 3.1),
+ * and the first inequality that of Venel 2011, Definition 2.3.
  */
 #ifndef IL_STEPPING_NEAREST_H
 #define IL_STEPPING_NEAREST_H

@@ -24,6 +24,7 @@ static il_status approximate(void *self, const il_qp *qp, double tolerance, doub
 }
 
 /* Projectors that find no answer. */
+// NOLINTNEXTLINE(readability-non-const-parameter): as il_projector_type has it
 static il_status finds_none(void *self, const il_qp *qp, double *x, double *lambda,
                             il_projection_info *info) {
     (void)self;

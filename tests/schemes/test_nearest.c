@@ -50,8 +50,8 @@ static bool to_contact(const ball *b, double *q, size_t id, il_rows *row) {
     return false;
 }
 
-/* -2 rho <b, x - q>/(w |x - q|_i^2), less rounding, of a contact and of another point that is allowed, at random; at
- * most 1 where rho is what `rolling` says. -1: there was none. */
+/* -2 rho <b, x - q>/(w |x - q|_i^2), less rounding, of a contact and of another point that is
+ * allowed, at random; at most 1 where rho is what `rolling` says. -1: there was none. */
 static double roll(ball *b, gsl_rng *rng, size_t id) {
     double rho = il_problem_rolling(b->p, 0.0, id);
     double scale = isfinite(rho) ? rho * pow(10.0, -2.0 + 2.5 * gsl_rng_uniform(rng)) : 1.0;
@@ -127,6 +127,7 @@ static void balls_roll_along_constraints(void) {
 /* ---- one step ------------------------------------------------------------------------------- */
 
 /* One step of catching_up from (p->q0, v), into q; q and v [d]. */
+// NOLINTNEXTLINE(readability-non-const-parameter): q is written through a state
 static double share_of(const il_problem *p, const double *v, double h, double *q) {
     il_scheme_options options = {.projector = il_contract_projector("auto")};
     const il_scheme_type *type = il_contract_scheme("catching_up");

@@ -53,8 +53,8 @@ static void claims_are_judged(void) {
     gsl_rng_free(rng);
 }
 
-/* E = C/h with noise: FAIL whatever is claimed, REPORTED where nothing is, and never a slope; nor of
- * a few that grow, of which nothing is sure. */
+/* E = C/h with noise: FAIL whatever is claimed, REPORTED where nothing is, and never a slope; nor
+ * of a few that grow, of which nothing is sure. */
 static void rising_errors_fail(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
     const il_claim *claims[] = {&il_claim_bound_1, &il_claim_converges, NULL};

@@ -57,8 +57,8 @@ static const il_order nothing = {.slope = NAN,
                                  .leading_high = NAN,
                                  .plateau = NAN};
 
-/* Errors that grow as the step falls are a failed study and have no order, however wide its interval
- * is. The verdict stays: that they grow for sure is another question. */
+/* Errors that grow as the step falls are a failed study and have no order, however wide its
+ * interval is. The verdict stays: that they grow for sure is another question. */
 static void withdraw(il_order *o) {
     il_order_slope *const slopes[] = {&o->sen,  &o->power, &o->whole, &o->half,
                                       &o->fine, &o->last,  &o->sure};
