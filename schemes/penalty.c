@@ -37,6 +37,7 @@ typedef struct {
     double root;       /* sqrt(k) of the step */
     bool of_position;  /* the force depends on q: it is asked in every stage */
     il_status scanned; /* whether the rows of the last stage could be computed */
+    size_t scans;      /* in the step */
     il_force *force;
     il_rows rows;
     gsl_odeiv2_system system;
@@ -87,6 +88,7 @@ static int derivative(double t, const double y[], double dy[], void *self) {
     double *moved = problem->order == 2 ? dy + d : dy; /* what M^{-1} of the forces goes to */
     il_rows_clear(&w->rows);
     w->scanned = il_problem_scan(problem, t, y, y, 0.0, &w->rows);
+    w->scans++;
     if (il_interrupted() || w->scanned != IL_OK) {
         return GSL_EBADFUNC;
     }
@@ -229,6 +231,7 @@ static il_status report_contacts(penalty *w, double t, const double *q, double h
     }
     report->rows = &w->rows;
     report->lambda = w->lambda;
+    report->scans = w->scans;
     report->rows_offered = w->rows.p;
     return IL_OK;
 }
@@ -242,6 +245,7 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     if (!is_finite(in->q, d) || (w->problem->order == 2 && !is_finite(in->u, d))) {
         return il_fail(err, IL_ENUMERIC, "the state at t = %.10g is not finite", t0);
     }
+    w->scans = 0;
     w->root = w->stiffness > 0.0 ? sqrt(w->stiffness) : w->omega / h;
     /* out->u is free until the end: it takes the velocity that the force alone would give */
     il_status status = il_force_predict(w->force, t0, t1, in, out->u, w->f, err);

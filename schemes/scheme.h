@@ -44,7 +44,8 @@ typedef struct {
     size_t factorisations;      /* numeric, of the sparse factor, in those calls, */
     size_t analyses;            /* and symbolic */
     size_t solves;              /* calls of the projector */
-    size_t rows_offered;        /* constraints that the problem put forward */
+    size_t scans;               /* looks at all constraints for those that count, */
+    size_t rows_offered;        /* and rows that these put forward, over all of them */
     double share;               /* of a projection onto Q(t): s of stepping/nearest.h, at most 1
                                    where it is known to be the nearest point; NAN: nobody knows. 0
                                    where the set projected onto is convex */

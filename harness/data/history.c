@@ -44,6 +44,7 @@ static il_status step(void *self, const il_watched *now, il_error *err) {
                            .factorisations = report->factorisations,
                            .analyses = report->analyses,
                            .solves = report->solves,
+                           .scans = report->scans,
                            .rows_offered = report->rows_offered,
                            .rows_solved = report->rows->p};
     for (size_t i = 0; i < report->rows->p; i++) {
@@ -129,6 +130,7 @@ static const struct {
     {"factorisations", offsetof(il_history_step, factorisations)},
     {"analyses", offsetof(il_history_step, analyses)},
     {"projections", offsetof(il_history_step, solves)},
+    {"scans", offsetof(il_history_step, scans)},
     {"rows_offered", offsetof(il_history_step, rows_offered)},
     {"rows_solved", offsetof(il_history_step, rows_solved)},
     {"contacts", offsetof(il_history_step, contacts)},

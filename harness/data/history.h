@@ -15,7 +15,7 @@ typedef struct {
     double impulse;
     il_drift drift;
     /* as in work and contacts */
-    size_t iterations, factorisations, analyses, solves, rows_offered, rows_solved, contacts;
+    size_t iterations, factorisations, analyses, solves, scans, rows_offered, rows_solved, contacts;
 } il_history_step;
 
 typedef struct {

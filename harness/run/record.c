@@ -13,6 +13,7 @@ void il_record_count(il_record *record, const il_step_report *report) {
     record->analyses += report->analyses;
     record->solves += report->solves;
     record->stalled += report->stalled;
+    record->scans += report->scans;
     record->rows_offered += report->rows_offered;
     record->share_max = fmax(record->share_max, report->share);
     record->steps_beyond += report->share > 1.0 ? 1 : 0;
@@ -45,7 +46,8 @@ void il_record_archive(il_record *record, il_archive *a) {
                               &record->factorisations, &record->analyses,
                               &record->solves,         &record->stalled,
                               &record->rows_offered,   &record->rows_solved,
-                              &record->steps_beyond,   &record->steps_unknown};
+                              &record->steps_beyond,   &record->steps_unknown,
+                              &record->scans};
     size_t d = record->d;
     il_archive_expect(a, d);
     il_archive_expect(a, record->steps);

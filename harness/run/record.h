@@ -72,6 +72,7 @@ typedef struct {
     il_wall_force *walls; /* [nwalls] what walls carried */
 
     size_t steps_done, projector_iterations, solves, stalled, rows_offered, rows_solved;
+    size_t scans;                    /* looks at all constraints, by steps alone */
     size_t factorisations, analyses; /* of the sparse factor, numeric and symbolic */
     /* Of projections onto Q(t): the largest share (il_step_report), steps whose share is above 1,
      * and those of which nobody knows. */

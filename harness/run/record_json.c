@@ -196,6 +196,7 @@ static json_t *work(il_json *w, const il_record *record) {
     il_json_put_count(w, object, "analyses", record->analyses);
     il_json_put_count(w, object, "projections", record->solves);
     il_json_put_count(w, object, "stalled", record->stalled);
+    il_json_put_count(w, object, "scans", record->scans);
     il_json_put_count(w, object, "rows_offered", record->rows_offered);
     il_json_put_count(w, object, "rows_solved", record->rows_solved);
     il_json_put(w, object, "seconds", record->seconds);

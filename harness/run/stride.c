@@ -35,6 +35,7 @@ void il_run_stride(const il_run_spec *spec, void *scheme, il_record *record, il_
     }
     record->projector_iterations += made.iterations;
     record->solves += made.solves;
+    record->scans += made.rows; /* one constraint, a row a step */
     record->rows_offered += made.rows;
     record->rows_solved += made.rows;
     record->steps_done = reached;

@@ -290,6 +290,8 @@ il_status il_correct_solve(il_correct *c, const il_correction *in, double *x,
     il_working_set *set = &c->set;
     il_status status = IL_OK;
     bool exact = true;
+    size_t scans = set->scans;
+    size_t offered = set->offered;
     bool warm = c->problem->p > 1; /* a single constraint is solved at once, whatever the start */
     c->qp.target = in->target;
     c->qp.scale = in->scale;
@@ -306,7 +308,8 @@ il_status il_correct_solve(il_correct *c, const il_correction *in, double *x,
     }
     report->rows = &set->rows;
     report->lambda = set->lambda;
-    report->rows_offered += set->rows.p;
+    report->scans += set->scans - scans;
+    report->rows_offered += set->offered - offered;
     if (status == IL_OK && c->options.certify) {
         report->certificate = il_certify(&c->qp, x, set->lambda, c->work);
     }

@@ -84,6 +84,7 @@ il_status il_tangent_predict(il_tangent *w, const il_prediction *in, il_step_rep
     if (status != IL_OK) {
         return il_fail(err, status, "the constraints could not be computed at t = %.10g", in->t);
     }
+    report->scans++;
     report->rows_offered += near->p;
     for (size_t i = 0; status == IL_OK && i < near->p; i++) {
         double gap =

@@ -152,6 +152,7 @@ static il_status measure_residuals(il_linear *w, double t, const double *q, il_s
         w->y[k] = q[k] + w->x[k];
     }
     il_status status = il_correct_refresh(w->correct, t, w->y, &gap, err);
+    report->scans++;
     if (status != IL_OK) {
         return status;
     }

@@ -148,6 +148,16 @@ static void clear_rows(il_working_set *w) {
 
 /* ---- which rows come ------------------------------------------------------------------------- */
 
+/* Into `found` what a look at all constraints finds, as il_problem_scan says. */
+static il_status look(il_working_set *w, const il_linearisation *at, const double *x, double slack,
+                      il_error *err) {
+    il_rows_clear(&w->found);
+    il_status status = il_problem_scan(w->problem, at->t, at->y, x, slack, &w->found);
+    w->scans++;
+    w->offered += w->found.p;
+    return status == IL_OK ? status : not_scanned(at->t, status, err);
+}
+
 static bool reserve_candidates(il_working_set *w) {
     if (w->found.p <= w->candidate_room) {
         return true;
@@ -279,11 +289,9 @@ il_status il_working_set_touching(il_working_set *w, const il_linearisation *at,
     double moved = 0.0;
     memcpy(w->point, at->y, bytes); /* which il_working_set_move() makes the last point */
     (void)il_working_set_move(w, at, x, &moved);
-    il_rows_clear(&w->found);
-    il_status status =
-        il_problem_scan(w->problem, at->t, at->y, at->y, touch->part * moved, &w->found);
+    il_status status = look(w, at, at->y, touch->part * moved, err);
     if (status != IL_OK) {
-        return not_scanned(at->t, status, err);
+        return status;
     }
     if (!reserve_candidates(w)) {
         return no_memory(w->found.p, err);
@@ -326,11 +334,9 @@ il_status il_working_set_violated(il_working_set *w, const il_linearisation *at,
     double size = il_working_set_move(w, at, x, &moved);
     double least = -which->rounding * (1.0 + size) - which->tolerance;
     *deepest = 0.0;
-    il_rows_clear(&w->found);
-    il_status status = il_problem_scan(w->problem, at->t, at->y, w->point,
-                                       fmax(least, which->nearby * moved), &w->found);
+    il_status status = look(w, at, w->point, fmax(least, which->nearby * moved), err);
     if (status != IL_OK) {
-        return not_scanned(at->t, status, err);
+        return status;
     }
     if (w->found.p > 0 && !(index_rows(w) && reserve_candidates(w))) {
         return no_memory(w->rows.p + w->found.p, err);
@@ -349,6 +355,8 @@ il_status il_working_set_all(il_working_set *w, double t, const double *y, il_er
     for (size_t id = 0; status == IL_OK && id < problem->p; id++) {
         status = problem->type->row(problem, t, y, id, &w->rows);
     }
+    w->scans++;
+    w->offered += w->rows.p;
     if (status == IL_OK && !reserve(w)) {
         return no_memory(w->rows.p, err);
     }

@@ -34,6 +34,8 @@ typedef struct {
     size_t *table; /* open addressing by the numbers of constraints: 0 is empty, i + 1 is row i */
     size_t table_size;
     size_t indexed; /* the first so many rows are in it; 0 where they are not those at hand */
+    size_t scans;   /* looks at all constraints so far, */
+    size_t offered; /* and rows that they found */
 } il_working_set;
 
 /* Where rows are taken, and where the step starts from. */

@@ -64,6 +64,7 @@ static const struct {
               {"work.projector_iterations", 'i'},
               {"work.factorisations", 'i'},
               {"work.analyses", 'i'},
+              {"work.scans", 'i'},
               {"work.rows_offered", 'i'},
               {"work.rows_solved", 'i'},
               {"work.seconds", 'n'},

@@ -31,7 +31,7 @@ local whole = {
 local function same(a, b)
   local x, y = a.final, b.final
   local as_one = a.status == b.status and a.message == b.message and x.q[1] == y.q[1] and x.u[1] == y.u[1] and x.t == y.t
-  for _, key in ipairs{"steps", "projections", "projector_iterations", "rows_offered", "rows_solved"} do
+  for _, key in ipairs{"steps", "projections", "projector_iterations", "scans", "rows_offered", "rows_solved"} do
     as_one = as_one and a.work[key] == b.work[key]
   end
   return as_one

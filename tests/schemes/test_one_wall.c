@@ -202,6 +202,7 @@ static void runs_with_strides_are_the_same_runs(void) {
         CU_ASSERT(memcmp(strides.u, steps.u, sizeof(double)) == 0);
         CU_ASSERT_EQUAL(strides.projector_iterations, steps.projector_iterations);
         CU_ASSERT_EQUAL(strides.solves, steps.solves);
+        CU_ASSERT_EQUAL(strides.scans, steps.scans);
         CU_ASSERT_EQUAL(strides.rows_offered, steps.rows_offered);
         CU_ASSERT_EQUAL(strides.rows_solved, steps.rows_solved);
         il_record_free(&strides);
