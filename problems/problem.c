@@ -119,6 +119,16 @@ static il_status check_start(il_problem *problem, il_error *err) {
     return IL_OK;
 }
 
+/* What is wrong with a parameter, with the problem's name, which creation leaves out. */
+static il_status name_problem(const il_problem_type *type, il_status status, il_error *err) {
+    static const char opening[] = "parameter '";
+    if (err == NULL || strncmp(err->message, opening, sizeof opening - 1) != 0) {
+        return status;
+    }
+    il_error why = *err;
+    return il_fail(err, status, "problem '%s': %.900s", type->name, why.message);
+}
+
 il_status il_problem_create(il_problem **out, const il_problem_type *type, il_params *params,
                             double horizon, il_error *err) {
     *out = NULL;
@@ -130,7 +140,7 @@ il_status il_problem_create(il_problem **out, const il_problem_type *type, il_pa
     il_status status = type->create(problem, params, horizon, err);
     if (status != IL_OK) {
         free(problem);
-        return status;
+        return name_problem(type, status, err);
     }
     /* The record's T is the horizon that was used. */
     for (size_t k = 0; horizon > 0.0 && il_params_spec(params, k) != NULL; k++) {

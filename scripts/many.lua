@@ -143,7 +143,7 @@ local function cost_figure()
   end
   lab.figure{name = "many-cost", order = 105, columns = 1, height = 17,
     caption = "Cost against the number N of spheres: impact, seed 1, h = 0.1, ten steps by maury, " ..
-              "projector auto, means over the steps. Times are data of the machine that drew " ..
+              "projector auto, means over the steps. Rows are offered by every look at the constraints. Times are data of the machine that drew " ..
               "this; iterations and rows are not.",
     panels = {
       {xlabel = "N", ylabel = "µs a body and step", logx = true, yrange = {0, 0 / 0}, key = "off",
