@@ -230,7 +230,11 @@ static int run_file(lua_State *L) {
         }
         return lua_error(L);
     }
-    lua_call(L, 0, 0);
+    luaL_checkstack(L, (int)options->nargs, "too many arguments");
+    for (size_t k = 0; k < options->nargs; k++) { /* as lua itself does: also in `...` */
+        lua_pushstring(L, options->args[k]);
+    }
+    lua_call(L, (int)options->nargs, 0);
     return 0;
 }
 

@@ -2,8 +2,8 @@
  * script.h - run a script that declares runs, sweeps, figures and tables.
  *
  * The script is plain Lua 5.4, text only, with the libraries of guard.h. `require "impactlab"`
- * gives the module; `arg` holds the script's name at 0 and its arguments from 1. math.random starts
- * from the same seed in every invocation.
+ * gives the module; `arg` holds the script's name at 0 and its arguments from 1, which are in `...`
+ * too. math.random starts from the same seed in every invocation.
  */
 #ifndef IL_LUA_SCRIPT_H
 #define IL_LUA_SCRIPT_H

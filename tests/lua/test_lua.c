@@ -74,9 +74,10 @@ static void arguments_arrive(void) {
     s.options.nargs = 2;
     il_stage_write(s.script, "local lab = require 'impactlab'\n"
                              "lab.check(#arg == 2 and arg[1] == 'one' and arg[2] == 'two')\n"
+                             "lab.check(select('#', ...) == 2 and select(2, ...) == 'two')\n"
                              "lab.check(arg[0]:match('script.lua$'))\n");
     CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
-    CU_ASSERT_EQUAL(s.outcome.checks, 2);
+    CU_ASSERT_EQUAL(s.outcome.checks, 3);
     CU_ASSERT_EQUAL(s.outcome.checks_failed, 0);
     il_stage_free(&s);
 }
