@@ -159,8 +159,11 @@ LUA
 for trust in "" --trust; do
     cat >"$work/scripts/loop.lua" <<<'while true do end'
     "$program" sweep "$work/scripts/loop.lua" --results here --max-time 2 $trust 2>/dev/null &
-    sleep 0.5
-    limit=$(awk '/^Max data size/ { print $4 }' "/proc/$!/limits")
+    for _ in $(seq 20); do # of a guest until there is one
+        sleep 0.05
+        limit=$(awk '/^Max data size/ { print $4 }' "/proc/$!/limits")
+        [ "$limit" = unlimited ] || break
+    done
     why=
     case $trust:$limit in
         :unlimited) sanitized || why="no limit" ;;
