@@ -43,8 +43,8 @@ void il_correct_destroy(il_correct *correct);
 
 /* Solve into x[d]. report receives rows, lambda (the projector's, in its units), iterations,
  * solves, scans, rows_offered, stalled and, if asked for, the certificate of the linearised
- * problem; counts are added to what report holds. IL_ESTALLED unless accept_stalled; IL_EINFEASIBLE;
- * IL_ENUMERIC. */
+ * problem; counts are added to what report holds. IL_ESTALLED unless accept_stalled;
+ * IL_EINFEASIBLE; IL_ENUMERIC. */
 il_status il_correct_solve(il_correct *correct, const il_correction *problem, double *x,
                            il_step_report *report, il_error *err);
 
