@@ -118,6 +118,24 @@ argument = {problem = ball("dropped", {
   end}), scheme = "maury", steps = 3}
 lab.check(lab.run(argument).status == "ok" and argument.problem == nil, "a problem dropped on the way")
 
+-- Whether a projection onto the true set is the nearest point: nobody knows of constraints that are a
+-- function, every step of which that pushes counts; of rows everybody does.
+local function fallen(constraints)
+  local p = lab.problem{name = "fallen", horizon = 1, q0 = {1}, force = function() return {-4} end,
+                        constraints = constraints}
+  local r = lab.run{problem = p, scheme = "paoli", steps = 64}
+  lab.check(r.status == "ok" and r.work.scans >= 64, "it fell, and looked")
+  local pushed = 0
+  for _, impulse in ipairs(lab.run{problem = p, scheme = "paoli", steps = 64, series = true}.series.impulse) do
+    pushed = pushed + (impulse > 0 and 1 or 0)
+  end
+  return r.prox_regularity, pushed
+end
+local x, pushed = fallen(function(t, q) return {{g = q[1], grad = {1}, dt = 0}} end)
+lab.check(pushed > 10 and x.steps_unknown == pushed and x.steps_beyond == 0, "nobody knows")
+x = fallen{{g = 0, grad = {1}}}
+lab.check(x.steps_unknown == 0 and x.steps_beyond == 0 and x.share_max == 0, "a half-space is convex")
+
 -- A finalizer that meets a closed sweep at the end is refused, not obeyed.
 local late = lab.sweep{problem = full, scheme = "maury", steps = {4}}
 local done = late:run()

@@ -40,7 +40,7 @@ static void runs_tell_the_truth(void) {
 }
 
 static void scripted_problems_run(void) {
-    il_stage_try_file("tests/lua/problem.lua", 41);
+    il_stage_try_file("tests/lua/problem.lua", 45);
 }
 
 static void failures_are_data(void) {
