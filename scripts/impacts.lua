@@ -71,12 +71,12 @@ local function heights(e, T, steps)
   local problem = {"bouncing_ball", e = e}
   local exact = lab.exact{problem = problem, horizon = T, points = 1500}
   local series = {{label = "exact", x = exact.t, y = exact.q[1], style = "underlay", color = GREY, width = 6}}
-  for k, scheme in ipairs(RESTITUTION) do
+  for _, scheme in ipairs(RESTITUTION) do
     local run = lab.run{problem = problem, scheme = scheme[1], steps = steps, horizon = T,
                         norms = {"none"}, trajectory = true}
     lab.check(run.final.q[1] <= 0.05 and run.final.q[1] >= -0.05, scheme[1] .. " has come to rest")
     series[#series + 1] = {label = scheme[1], x = run.trajectory:t(), y = run.trajectory:q(1),
-                           color = scheme[2], style = k % 2 == 1 and "lines" or "dashes", width = 1.5}
+                           color = scheme[2], style = scheme[1] == "penalty" and "dashes" or "lines", width = 1.5}
   end
   return {title = "e = " .. e .. ", " .. steps .. " steps", xlabel = "t", ylabel = "height",
           yrange = {-0.05, 1.05}, series = series}
