@@ -96,10 +96,10 @@ typedef struct {
     il_rows *rows;
 } scanning;
 
-static il_status offer_pair(void *context, size_t i, size_t j) {
+static il_status offer_pair(void *context, const il_pair *pair) {
     const scanning *s = context;
     const il_pair_scan scan = {2, s->q, s->x, s->slack, s->rows};
-    return il_pair_offer(&scan, i, j, 2.0 * radius_at(s->w, s->t), 2.0 * s->w->growth);
+    return il_pair_offer(&scan, pair, 2.0 * radius_at(s->w, s->t), 2.0 * s->w->growth);
 }
 
 /* slack = INFINITY: every pair there is, for few bodies. */
@@ -107,7 +107,8 @@ static il_status all_pairs(scanning *s) {
     il_status status = IL_OK;
     for (size_t j = 1; j < s->w->N; j++) {
         for (size_t i = 0; i < j && status == IL_OK; i++) {
-            status = offer_pair(s, i, j);
+            const il_pair pair = {.i = i, .j = j};
+            status = offer_pair(s, &pair);
         }
     }
     return status;

@@ -60,7 +60,7 @@ libraries='
 ^gmp\.h$                                         harness/base/rational.c
 ^nettle/                                         harness/io/sealed.c
 ^sqlite3\.h$                                    harness/results
-^(suitesparse/)?amd\.h$                          schemes/projection/sparse/analysis.c
+^(suitesparse/)?amd\.h$                          schemes/projection/sparse/graph.c
 ^(suitesparse/)?cholmod.*\.h$                    nobody
 '
 if [ "${1:-}" = --rooms ]; then

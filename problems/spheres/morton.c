@@ -1,5 +1,5 @@
 /*
- * morton.c - keys that interleave the bits of cell coordinates, and a radix sort of them.
+ * morton.c - keys that interleave the bits of cell coordinates.
  */
 #include "problems/spheres/morton.h"
 
@@ -7,29 +7,20 @@
 #include <stdlib.h>
 
 #include "problems/spheres/pairs.h"
-
-/* Digits of the radix sort. */
-enum { DIGIT = 8, DIGITS = 64 / DIGIT, BUCKETS = 1 << DIGIT };
+#include "problems/spheres/radix.h"
 
 struct il_morton {
     size_t space, n;
-    uint64_t *key, *key_other; /* [n] in the order so far, and where the next pass puts them */
-    uint32_t *order, *order_other;
+    il_radix sort;
 };
 
 il_morton *il_morton_create(size_t space, size_t n) {
-    size_t room = n > 0 ? n : 1;
     il_morton *w = calloc(1, sizeof *w);
     if (w == NULL) {
         return NULL;
     }
-    *w = (il_morton){.space = space,
-                     .n = n,
-                     .key = malloc(room * sizeof *w->key),
-                     .key_other = malloc(room * sizeof *w->key_other),
-                     .order = malloc(room * sizeof *w->order),
-                     .order_other = malloc(room * sizeof *w->order_other)};
-    if (w->key == NULL || w->key_other == NULL || w->order == NULL || w->order_other == NULL) {
+    *w = (il_morton){.space = space, .n = n};
+    if (!il_radix_reserve(&w->sort, n > 0 ? n : 1)) {
         il_morton_destroy(w);
         return NULL;
     }
@@ -40,15 +31,12 @@ void il_morton_destroy(il_morton *w) {
     if (w == NULL) {
         return;
     }
-    free(w->key);
-    free(w->key_other);
-    free(w->order);
-    free(w->order_other);
+    il_radix_free(&w->sort);
     free(w);
 }
 
 size_t il_morton_bytes_per_point(void) {
-    return 2 * (sizeof(uint64_t) + sizeof(uint32_t));
+    return il_radix_bytes_per_item();
 }
 
 /* The bits of v with one or two zeros between each two (31 or 21 bits of v are kept). */
@@ -101,45 +89,18 @@ static void make_keys(il_morton *w, const double *q, double cell) {
             double at = scale > 0.0 ? (q[w->space * i + c] - low[c]) * scale : 0.0;
             key |= spread((uint64_t)at, w->space) << c;
         }
-        w->key[i] = key;
-        w->order[i] = (uint32_t)i;
+        w->sort.key[i] = key;
+        w->sort.order[i] = (uint32_t)i;
     }
 }
 
-/* Least significant digit first, stable: points in one cell stay in the order of their numbers. */
-static void sort_by_key(il_morton *w) {
-    size_t count[DIGITS][BUCKETS] = {{0}};
-    for (size_t i = 0; i < w->n; i++) {
-        for (int k = 0; k < DIGITS; k++) {
-            count[k][w->key[i] >> (DIGIT * k) & (BUCKETS - 1)]++;
-        }
-    }
-    for (int k = 0; k < DIGITS; k++) {
-        if (count[k][w->key[0] >> (DIGIT * k) & (BUCKETS - 1)] == w->n) {
-            continue; /* all share this digit */
-        }
-        size_t at = 0;
-        for (int b = 0; b < BUCKETS; b++) {
-            size_t n = count[k][b];
-            count[k][b] = at;
-            at += n;
-        }
-        for (size_t i = 0; i < w->n; i++) {
-            size_t to = count[k][w->key[i] >> (DIGIT * k) & (BUCKETS - 1)]++;
-            w->key_other[to] = w->key[i];
-            w->order_other[to] = w->order[i];
-        }
-        uint64_t *key = w->key;
-        uint32_t *order = w->order;
-        w->key = w->key_other;
-        w->order = w->order_other;
-        w->key_other = key;
-        w->order_other = order;
-    }
+uint64_t il_morton_interleave(uint32_t a, uint32_t b) {
+    return spread(a, 2) << 1 | spread(b, 2);
 }
 
+/* Points in one cell stay in the order of their numbers: the sort is stable. */
 const uint32_t *il_morton_order(il_morton *w, const double *q, double cell) {
     make_keys(w, q, cell);
-    sort_by_key(w);
-    return w->order;
+    il_radix_sort(&w->sort, w->n);
+    return w->sort.order;
 }

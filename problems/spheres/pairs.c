@@ -88,13 +88,21 @@ il_status il_pair_row(size_t space, const double *q, size_t i, size_t j, double 
     return append(space, e, i, j, distance - radii, growth, id, rows);
 }
 
-il_status il_pair_offer(const il_pair_scan *scan, size_t i, size_t j, double radii, double growth) {
+il_status il_pair_offer(const il_pair_scan *scan, const il_pair *pair, double radii,
+                        double growth) {
     size_t space = scan->space;
+    size_t i = pair->i;
+    size_t j = pair->j;
     const double *q = scan->q;
     const double *x = scan->x;
-    double e[IL_PAIR_SPACE_MAX];
-    double distance = 0.0;
-    il_status status = il_pair_direction(space, q, i, j, &distance, e);
+    const double *e = pair->e;
+    double own[IL_PAIR_SPACE_MAX];
+    double distance = pair->distance;
+    il_status status = IL_OK;
+    if (e == NULL) {
+        status = il_pair_direction(space, q, i, j, &distance, own);
+        e = own;
+    }
     if (status != IL_OK || !isfinite(distance - radii)) {
         return IL_ENUMERIC;
     }

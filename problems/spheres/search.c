@@ -9,11 +9,12 @@
  *
  * so that they answer a question of slack at x if slack + spread <= reach. Else they are sought
  * anew, at x. A question at q is the first of a step, its prediction and its rounds ask at places
- * that are nearer and nearer to each other: one or two walks a step.
+ * that are nearer and nearer to each other: one or two walks a step, and where bodies move little a
+ * walk in several steps, as pairs are carried to the configurations that follow (search_carry.c).
  *
  * They are kept in the order of the walk, so that a question is answered as by the walk whatever is
- * kept. A team makes parts of a walk (search_team.h), and the visits are made by the caller in that
- * order.
+ * kept. What answers more than once remembers directions (search_lines.c). A team makes parts of a
+ * walk (search_team.h), and the visits are made by the caller in that order.
  */
 #include "problems/spheres/search.h"
 
@@ -33,9 +34,12 @@ static size_t leaves_of(size_t n) {
     return leaves;
 }
 
-size_t il_search_bytes_per_body(void) {
+size_t il_search_bytes_per_body(size_t n) {
+    size_t carried = sizeof(uint32_t) + IL_SEARCH_KEPT * (il_radix_bytes_per_item() +
+                                                          (IL_PAIR_SPACE_MAX + 1) * sizeof(double));
     /* leaves < 2 n/IL_SEARCH_LEAF, nodes = 2 leaves */
-    return (2 * IL_PAIR_SPACE_MAX + 1) * sizeof(double) + il_morton_bytes_per_point() +
+    return (leaves_of(n) <= IL_SEARCH_CARRIES ? carried : 0) +
+           (2 * IL_PAIR_SPACE_MAX + 1) * sizeof(double) + il_morton_bytes_per_point() +
            sizeof(il_search_body) + 4 * sizeof(il_search_node) / IL_SEARCH_LEAF +
            2 * IL_SEARCH_KEPT * sizeof(uint32_t);
 }
@@ -62,7 +66,7 @@ il_status il_search_create(il_search **out, size_t space, size_t n, il_error *er
     w->at = malloc(space * room * sizeof *w->at);
     w->pair = malloc(2 * IL_SEARCH_KEPT * room * sizeof *w->pair);
     if (w->q == NULL || w->at == NULL || w->r == NULL || w->morton == NULL || w->bodies == NULL ||
-        w->nodes == NULL || w->pair == NULL) {
+        w->nodes == NULL || w->pair == NULL || !il_search_carry_reserve(w)) {
         goto fail;
     }
     *out = w;
@@ -83,6 +87,7 @@ void il_search_destroy(il_search *w) {
     free(w->nodes);
     free(w->at);
     free(w->pair);
+    il_search_carry_free(w);
     il_search_team_free(w->shared);
     free(w);
 }
@@ -101,41 +106,41 @@ size_t il_search_tests(const il_search *w) {
 
 /* ---- pairs that are kept ------------------------------------------------------------------ */
 
-static il_status keep_pair(void *context, size_t i, size_t j) {
+static il_status keep_pair(void *context, const il_pair *pair) {
     il_search *w = context;
     w->crowded = w->crowded || w->pairs == IL_SEARCH_KEPT * w->n;
     if (!w->crowded) {
-        w->pair[2 * w->pairs] = (uint32_t)i;
-        w->pair[2 * w->pairs++ + 1] = (uint32_t)j;
+        w->pair[2 * w->pairs] = (uint32_t)pair->i;
+        w->pair[2 * w->pairs++ + 1] = (uint32_t)pair->j;
     }
     return w->crowded ? IL_EUNSUPPORTED : IL_OK; /* which ends the walk */
 }
 
-/* What one question needs to know of displacements from one place to another. */
-typedef struct {
-    double largest, spread;
-} motion;
-
 /* Are all pairs that are within slack at x among those that are kept? x is `moved` from q, and
  * *since is how far bodies have moved against each other since those were sought: no pair has come
  * nearer by more. */
-static bool answers(il_search *w, const double *x, const motion *moved, double slack, double room,
-                    double *since) {
-    double largest = moved->largest;
+static bool answers(il_search *w, const double *x, const il_search_motion *moved, double slack,
+                    double room, double *since) {
+    il_search_motion all = *moved;
     *since = moved->spread;
     if (!w->kept) {
         return false;
     }
-    if (!w->centred && il_search_measure(w, w->at, x, &largest, since) != IL_OK) {
+    if (w->carried) {
+        all.largest += w->away.largest;
+        all.spread += w->away.spread;
+    } else if (!w->centred && il_search_measure(w, w->at, x, &all) != IL_OK) {
         return false;
     }
-    room += IL_WALK_ROUNDING * (largest + moved->largest);
+    *since = all.spread;
+    room += IL_WALK_ROUNDING * (all.largest + moved->largest);
     return slack + (*since + room) * (1.0 + IL_WALK_ROUNDING) <= w->reach;
 }
 
-/* Seek the pairs that are kept, at x, for questions of this slack and some beyond. Bodies are
- * displaced. */
-static void seek(il_search *search, const il_walk *question, const double *x, const motion *moved) {
+/* Seek the pairs that are kept, at x, for questions of this slack and some beyond. The tree is
+ * raised, and bodies are displaced. */
+static void seek(il_search *search, const il_walk *question, const double *x,
+                 const il_search_motion *moved) {
     double margin = search->margin;
     for (bool again = true; again; margin = search->band) {
         double reach = question->slack + margin;
@@ -154,7 +159,10 @@ static void seek(il_search *search, const il_walk *question, const double *x, co
         search->reach = reach;
         again = search->crowded && margin > search->band;
     }
+    search->carried = search->lined = false;
+    search->answered = 0;
     search->centred = !question->moving;
+    il_search_rank(search);
     if (question->moving) {
         memcpy(search->at, x, search->space * search->n * sizeof *x);
     }
@@ -165,22 +173,29 @@ static void seek(il_search *search, const il_walk *question, const double *x, co
 /* Pairs that are kept answer, or are sought anew where they do not; where they would be too many,
  * the walk does. */
 static void ask(il_search *search, il_walk *w, const double *q, const double *x, const double *r,
-                const motion *moved) {
+                const il_search_motion *moved) {
     double since = 0.0;
     bool known = answers(search, x, moved, w->slack, w->room, &since);
     search->asked = fmax(search->asked, w->slack + moved->spread);
+    if (!known) {
+        il_search_raise(search);
+    }
     if (!known && w->moving) {
         il_search_displace(search, q, x);
     }
     if (!known && !search->crowded) {
-        if (search->kept) { /* rounds of a step move less and less */
+        if (search->kept && !search->carried) { /* rounds of a step move less and less */
             search->margin = fmin(fmax(search->band, since), search->most);
         }
         seek(search, w, x, moved);
         known = search->kept;
     }
     if (known) {
-        il_search_team_kept(search, w, q, x, r);
+        il_search_reorder(search);
+        bool again = search->carried || search->answered++ > 0; /* directions pay */
+        if (!again || il_search_is_shared(search) || !il_search_near_lines(search, w, q, x, r)) {
+            il_search_team_kept(search, w, q, x, r);
+        }
     } else {
         il_search_team_walk(search, w);
     }
@@ -194,7 +209,7 @@ il_status il_search_near(il_search *search, const double *q, const double *x, co
                  .slack = slack,
                  .visit = visit,
                  .context = context};
-    motion moved = {0.0, 0.0};
+    il_search_motion moved = {0.0, 0.0};
     search->tests = 0;
     if (search->n < 2) {
         return il_search_finite(q, search->space * search->n) &&
@@ -204,7 +219,7 @@ il_status il_search_near(il_search *search, const double *q, const double *x, co
     }
     w.status = il_search_arrange(search, q, r);
     if (w.status == IL_OK && w.moving) {
-        w.status = il_search_measure(search, q, x, &moved.largest, &moved.spread);
+        w.status = il_search_measure(search, q, x, &moved);
     }
     if (w.status != IL_OK) {
         return w.status;
@@ -216,43 +231,36 @@ il_status il_search_near(il_search *search, const double *q, const double *x, co
 }
 
 /* The value as il_pair_row computes it; ties go to the smaller number. */
-static il_status keep_least(void *context, size_t i, size_t j) {
+static il_status keep_least(void *context, const il_pair *pair) {
     il_walk *w = context;
     double e[IL_PAIR_SPACE_MAX];
     double distance = 0.0;
     const il_search *search = w->search;
-    il_status status = il_pair_direction(w->space, search->q, i, j, &distance, e);
+    il_status status = il_pair_direction(w->space, search->q, pair->i, pair->j, &distance, e);
     if (status != IL_OK) {
         return status;
     }
-    double value = distance - (search->r[i] + search->r[j]);
+    double value = distance - (search->r[pair->i] + search->r[pair->j]);
     if (!isfinite(value)) {
         return IL_ENUMERIC;
     }
-    if (value < w->slack ||
-        (value == w->slack && (w->j == 0 || il_pair_id(i, j) < il_pair_id(w->i, w->j)))) {
-        w->slack = value;
-        w->room = IL_WALK_ROUNDING * fabs(value) + IL_WALK_SHORT;
-        w->i = i;
-        w->j = j;
-    }
+    il_walk_least(w, pair->i, pair->j, value);
     return IL_OK;
 }
 
-/* The least of the pairs that are kept, or would be for a question at q, if no other is nearer. */
+/* The least of the pairs that are kept, if no other is nearer. */
 static bool least_of_kept(il_search *search, const double *q, const double *r, il_walk *least) {
-    static const motion none = {0.0, 0.0};
+    static const il_search_motion none = {0.0, 0.0};
     double since = 0.0;
     il_walk w = *least;
     w.context = &w;
-    if (!search->kept && !search->crowded) {
-        il_walk question = {.slack = 0.0};
-        seek(search, &question, q, &none);
-    }
     if (!search->kept) {
         return false;
     }
-    il_walk_kept(&w, q, q, r, 0, search->pairs);
+    il_search_reorder(search);
+    if (!search->carried || il_search_is_shared(search) || !il_search_least_line(search, &w, r)) {
+        il_walk_kept(&w, q, q, r, 0, search->pairs);
+    }
     least->tests += w.tests;
     if (w.status != IL_OK || !answers(search, q, &none, w.slack, w.room, &since)) {
         return false; /* what could not be told is told by a walk, or passed over as above it */
@@ -263,6 +271,22 @@ static bool least_of_kept(il_search *search, const double *q, const double *r, i
     return true;
 }
 
+/* The same, where those that are kept of an earlier configuration do not do, of those that are
+ * found for a question at q. */
+static bool least_of_near(il_search *search, const double *q, const double *r, il_walk *least) {
+    static const il_search_motion none = {0.0, 0.0};
+    il_walk question = {.slack = 0.0};
+    if (least_of_kept(search, q, r, least)) {
+        return true;
+    }
+    if (search->crowded || (search->kept && !search->carried)) {
+        return false;
+    }
+    il_search_raise(search);
+    seek(search, &question, q, &none);
+    return least_of_kept(search, q, r, least);
+}
+
 double il_search_least(il_search *search, const double *q, const double *r, size_t *i, size_t *j) {
     il_walk w = {.search = search, .space = search->space, .slack = INFINITY, .visit = keep_least};
     w.context = &w;
@@ -271,12 +295,13 @@ double il_search_least(il_search *search, const double *q, const double *r, size
         return il_search_finite(q, search->space * search->n) ? INFINITY : NAN;
     }
     w.status = il_search_arrange(search, q, r);
-    if (w.status == IL_OK && least_of_kept(search, q, r, &w)) {
+    if (w.status == IL_OK && least_of_near(search, q, r, &w)) {
         *i = w.i;
         *j = w.j;
         search->tests += w.tests;
         return w.slack;
     }
+    il_search_raise(search);
     /* neighbours in Morton order: a first bound that prunes almost all */
     for (size_t k = 0; k + 1 < search->n && w.status == IL_OK; k++) {
         w.tests++;

@@ -30,8 +30,8 @@
 
 typedef struct il_search il_search;
 
-/* What il_search_create allocates for a body, in bytes, at most. */
-size_t il_search_bytes_per_body(void);
+/* What il_search_create allocates for each of n bodies, in bytes, at most. */
+size_t il_search_bytes_per_body(size_t n);
 
 /* A search among n bodies in R^space, 1 <= space <= 3, n < 2^32. All memory it will ever use is
  * allocated here. The creator destroys; one search serves one thread. */

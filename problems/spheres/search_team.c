@@ -79,8 +79,7 @@ static il_search_team *create(const il_search *search) {
     return w;
 }
 
-/* True when the search has what its team needs, and is large enough for it. */
-static bool is_shared(il_search *search) {
+bool il_search_is_shared(il_search *search) {
     size_t members = il_team_size(search->team);
     if (members == 1 || search->n < MANY) {
         return false;
@@ -95,13 +94,13 @@ static bool is_shared(il_search *search) {
     return search->shared != NULL;
 }
 
-static il_status note(void *context, size_t i, size_t j) {
+static il_status note(void *context, const il_pair *pair) {
     findings *f = context;
     if (f->n == f->room) {
         return IL_ENOMEM; /* which ends the part */
     }
-    f->pair[2 * f->n] = (uint32_t)i;
-    f->pair[2 * f->n++ + 1] = (uint32_t)j;
+    f->pair[2 * f->n] = (uint32_t)pair->i;
+    f->pair[2 * f->n++ + 1] = (uint32_t)pair->j;
     return IL_OK;
 }
 
@@ -141,7 +140,8 @@ static void visit_all(const shared_walk *s, il_walk *w) {
             walk_part(s, k, w);
         }
         for (size_t e = p->first; e < p->last && w->status == IL_OK; e++) {
-            w->status = w->visit(w->context, pair[2 * e], pair[2 * e + 1]);
+            const il_pair found = {.i = pair[2 * e], .j = pair[2 * e + 1]};
+            w->status = w->visit(w->context, &found);
         }
     }
 }
@@ -155,7 +155,7 @@ static void share(il_search *search, shared_walk *s, il_walk *w) {
 }
 
 void il_search_team_walk(il_search *search, il_walk *w) {
-    if (!is_shared(search)) {
+    if (!il_search_is_shared(search)) {
         il_walk_all(w);
         return;
     }
@@ -166,7 +166,7 @@ void il_search_team_walk(il_search *search, il_walk *w) {
 
 void il_search_team_kept(il_search *search, il_walk *w, const double *q, const double *x,
                          const double *r) {
-    if (!is_shared(search)) {
+    if (!il_search_is_shared(search)) {
         il_walk_kept(w, q, x, r, 0, search->pairs);
         return;
     }

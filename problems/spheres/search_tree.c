@@ -129,33 +129,44 @@ static double smallest_radius(const il_search *w) {
 
 il_status il_search_arrange(il_search *w, const double *q, const double *r) {
     size_t d = w->space * w->n;
-    if (w->sorted && memcmp(w->q, q, d * sizeof *q) == 0 &&
-        memcmp(w->r, r, w->n * sizeof *r) == 0) {
+    bool same_radii = w->sorted && memcmp(w->r, r, w->n * sizeof *r) == 0;
+    if (same_radii && memcmp(w->q, q, d * sizeof *q) == 0) {
         return IL_OK;
     }
     if (!il_search_finite(q, d) || !il_search_finite(r, w->n)) {
         return IL_ENUMERIC;
     }
+    w->kept = same_radii && il_search_carry(w, q);
+    w->lined = false;
+    w->answered = 0;
+    w->crowded = false;
     memcpy(w->q, q, d * sizeof *q);
     memcpy(w->r, r, w->n * sizeof *r);
     double smallest = smallest_radius(w);
-    const uint32_t *order = il_morton_order(w->morton, w->q, smallest);
+    w->order = il_morton_order(w->morton, w->q, smallest);
     w->band = BAND * smallest;
     w->most = MOST * smallest;
     w->margin = ROOM * w->asked <= w->most ? fmax(w->band, ROOM * w->asked) : w->band;
     w->asked = 0.0;
-    w->kept = w->crowded = false;
+    w->sorted = true;
+    w->raised = false;
+    return IL_OK;
+}
+
+void il_search_raise(il_search *w) {
+    if (w->raised) {
+        return;
+    }
     for (size_t k = 0; k < w->n; k++) {
         il_search_body *b = &w->bodies[k];
-        b->id = order[k];
-        b->r = r[b->id];
+        b->id = w->order[k];
+        b->r = w->r[b->id];
         for (size_t c = 0; c < w->space; c++) {
-            b->q[c] = q[w->space * b->id + c];
+            b->q[c] = w->q[w->space * b->id + c];
         }
     }
     box_all(w, box_centre);
-    w->sorted = true;
-    return IL_OK;
+    w->raised = true;
 }
 
 /* ---- displacements ------------------------------------------------------------------------ */
@@ -189,13 +200,13 @@ static void measure(void *context, size_t part, size_t first, size_t last) {
     }
 }
 
-il_status il_search_measure(const il_search *w, const double *q, const double *x, double *largest,
-                            double *spread) {
+il_status il_search_measure(const il_search *w, const double *q, const double *x,
+                            il_search_motion *moved) {
     displacement m = {.space = w->space, .q = q, .x = x};
     double low[IL_PAIR_SPACE_MAX];
     double high[IL_PAIR_SPACE_MAX];
     empty_box(low, high, w->space);
-    *largest = *spread = 0.0;
+    *moved = (il_search_motion){0.0, 0.0};
     size_t parts = il_team_loop(w->team, w->n, GRAIN, measure, &m);
     for (size_t k = 0; k < parts; k++) {
         if (!m.of[k].bounded) {
@@ -204,8 +215,8 @@ il_status il_search_measure(const il_search *w, const double *q, const double *x
         widen(low, high, m.of[k].low, m.of[k].high, w->space);
     }
     for (size_t c = 0; c < w->space; c++) {
-        *largest = fmax(*largest, fmax(fabs(low[c]), fabs(high[c])));
-        *spread += high[c] - low[c]; /* at least the length */
+        moved->largest = fmax(moved->largest, fmax(fabs(low[c]), fabs(high[c])));
+        moved->spread += high[c] - low[c]; /* at least the length */
     }
     return IL_OK;
 }

@@ -15,6 +15,7 @@
 #include "harness/base/team.h"
 #include "problems/spheres/morton.h"
 #include "problems/spheres/pairs.h"
+#include "problems/spheres/radix.h"
 
 /* Bodies in a leaf; pairs that are kept, for each body: more than are near one in a crowd of equal
  * ones, where none is farther off than the band. */
@@ -35,13 +36,21 @@ typedef struct {
 
 typedef struct il_search il_search;
 
+/* How far bodies go from one place to another. */
+typedef struct {
+    double largest; /* the greatest coordinate of a displacement */
+    double spread;  /* bounds how much two of them differ */
+} il_search_motion;
+
 struct il_search {
     size_t space, n;
     size_t leaves; /* a power of two */
-    bool sorted;   /* q, r, bodies and nodes belong together */
+    bool sorted;   /* q, r and order belong together, */
+    bool raised;   /* and bodies and nodes to them */
     double *q;     /* [space n] what was sorted last */
     double *r;     /* [n] */
     il_morton *morton;
+    const uint32_t *order;  /* [n] bodies in Morton order, morton's */
     il_search_body *bodies; /* [n] in Morton order */
     il_search_node *nodes;  /* [2 leaves] */
     double band;   /* lengths: pairs are kept from at least so much farther apart than is asked, */
@@ -50,31 +59,62 @@ struct il_search {
     double asked;  /* as the farthest question about this configuration reached */
     double *at;    /* [space n] bodies displaced to here are, linearised at q, */
     double reach;  /* at most so far apart in the pairs that are kept, in the order of the walk; */
-    bool centred;  /* here is q */
+    bool centred;  /* here is q, and at is not written */
     bool kept;     /* they belong to q and r, */
     bool crowded;  /* or there are too many of them */
     size_t pairs;
-    uint32_t *pair; /* [2 KEPT n] i < j of each */
+    uint32_t *pair;        /* [2 KEPT n] i < j of each */
+    bool carried;          /* linearised at an earlier configuration instead, */
+    bool in_order;         /* of the walk at q, all the same; */
+    il_search_motion away; /* from at to q */
+    uint32_t *rank;        /* [n] places of bodies in the order that pairs were put in order by */
+    il_radix sort;         /* of pairs */
+    size_t answered;       /* questions about q that pairs that are kept have answered */
+    bool lined;            /* of each that is kept, here are, */
+    double *line;          /* [(space + 1) KEPT n] direction and distance at q, pair by pair */
     size_t tests;
     il_team *team;                 /* or NULL */
     struct il_search_team *shared; /* what its members have; NULL before the first walk by a team */
 };
+
+/* Leaves up to which pairs are carried over and directions remembered: some hundred bytes for each
+ * body, which millions rather do without. */
+enum { IL_SEARCH_CARRIES = 1 << 15 };
 
 bool il_search_finite(const double *x, size_t n);
 
 /* The bodies of leaf k are first .. last-1. */
 void il_search_leaf(const il_search *w, size_t k, size_t *first, size_t *last);
 
-/* The tree of q[space n] and r[n]. A step asks many times about one configuration, so it is kept;
- * what it is depends on q and r alone. IL_ENUMERIC where one is not finite. */
+/* The order of q[space n] and r[n]. A step asks many times about one configuration, so it is kept;
+ * what it is depends on q and r alone. Pairs that are kept of the one before are carried over.
+ * IL_ENUMERIC where a number is not finite. */
 il_status il_search_arrange(il_search *w, const double *q, const double *r);
 
-/* Displacements x - q of the bodies: *largest is the greatest coordinate of one, *spread bounds how
- * much two differ. IL_ENUMERIC beyond DBL_MAX/4. */
-il_status il_search_measure(const il_search *w, const double *q, const double *x, double *largest,
-                            double *spread);
+/* The tree in that order, before a walk. */
+void il_search_raise(il_search *w);
 
-/* Displacements into the bodies and their boxes into the tree. */
+/* Displacements x - q of the bodies. IL_ENUMERIC beyond DBL_MAX/4; *moved is 0 then. */
+il_status il_search_measure(const il_search *w, const double *q, const double *x,
+                            il_search_motion *moved);
+
+/* Displacements into the bodies and their boxes into the tree, which is raised. */
 void il_search_displace(il_search *w, const double *q, const double *x);
+
+/* ---- search_carry.c ------------------------------------------------------------------------- */
+
+/* rank, sort and line, where bodies are few enough. False without memory; the creator frees. */
+bool il_search_carry_reserve(il_search *w);
+void il_search_carry_free(il_search *w);
+
+/* Pairs that are kept of w->q become pairs that are carried to q, which follows. False where there
+ * are none, or they cannot be. */
+bool il_search_carry(il_search *w, const double *q);
+
+/* Pairs that are carried into the order of a walk; others are. */
+void il_search_reorder(il_search *w);
+
+/* rank, of the order at hand. */
+void il_search_rank(il_search *w);
 
 #endif

@@ -87,9 +87,18 @@ __attribute__((always_inline)) static inline void compare_in(il_walk *w, const i
                      (reach + w->slack + w->room + IL_WALK_ROUNDING * (length + reach)) * length) {
         return;
     }
-    size_t i = a->id < b->id ? a->id : b->id;
-    size_t j = a->id < b->id ? b->id : a->id;
-    w->status = w->visit(w->context, i, j);
+    const il_pair pair = {.i = a->id < b->id ? a->id : b->id, .j = a->id < b->id ? b->id : a->id};
+    w->status = w->visit(w->context, &pair);
+}
+
+void il_walk_least(il_walk *w, size_t i, size_t j, double value) {
+    if (value < w->slack ||
+        (value == w->slack && (w->j == 0 || il_pair_id(i, j) < il_pair_id(w->i, w->j)))) {
+        w->slack = value;
+        w->room = IL_WALK_ROUNDING * fabs(value) + IL_WALK_SHORT;
+        w->i = i;
+        w->j = j;
+    }
 }
 
 void il_walk_compare(il_walk *w, const il_search_body *a, const il_search_body *b) {

@@ -62,7 +62,22 @@ void il_walk_one(il_walk *w, const il_walk_item *item);
 void il_walk_kept(il_walk *w, const double *q, const double *x, const double *r, size_t first,
                   size_t last);
 
+/* The pair becomes the least so far if its value is less, or the same under a smaller number. */
+void il_walk_least(il_walk *w, size_t i, size_t j, double value);
+
 /* Visit the pair of bodies, unless it misses the inequality. */
 void il_walk_compare(il_walk *w, const il_search_body *a, const il_search_body *b);
+
+/* ---- search_lines.c -------------------------------------------------------------------------- */
+
+/* A question, answered by the pairs that are kept, in their order: those whose linearisation at
+ * q[space n], taken at x, is at most slack are visited, by the numbers of il_pair_offer(). False,
+ * and nothing is done, without memory or where bodies are too many to remember directions. */
+bool il_search_near_lines(il_search *search, il_walk *walk, const double *q, const double *x,
+                          const double *r);
+
+/* The least of the pairs that are kept, at q. A status of IL_ENUMERIC where a value is none. False
+ * as above. */
+bool il_search_least_line(il_search *search, il_walk *walk, const double *r);
 
 #endif

@@ -21,15 +21,15 @@
  * by doubling. */
 enum { VECTORS = 32, ROW_SETS = 2 };
 
-static double bytes_per_body(size_t space) {
+static double bytes_per_body(size_t space, size_t N) {
     double contacts = 2.0 * (space == 3 ? 6.0 : 3.0);
     double row = 6.0 * sizeof(double) + 2.0 * (double)space * (sizeof(size_t) + sizeof(double));
-    return (double)(VECTORS * space * sizeof(double) + il_search_bytes_per_body()) +
+    return (double)(VECTORS * space * sizeof(double) + il_search_bytes_per_body(N)) +
            ROW_SETS * contacts * row;
 }
 
 il_status il_walled_afford(size_t space, size_t N, il_error *err) {
-    return il_memory_afford(N, bytes_per_body(space), 1, err);
+    return il_memory_afford(N, bytes_per_body(space, N), 1, err);
 }
 
 il_status il_walled_init(il_walled *w, size_t space, size_t N, il_error *err) {
@@ -132,10 +132,10 @@ typedef struct {
     atomic_bool absent; /* or that is above slack: named NOWHERE */
 } scanning;
 
-static il_status offer_pair(void *context, size_t i, size_t j) {
+static il_status offer_pair(void *context, const il_pair *pair) {
     const scanning *s = context;
     const il_pair_scan scan = {s->w->space, s->q, s->x, s->slack, s->rows};
-    return il_pair_offer(&scan, i, j, s->w->r[i] + s->w->r[j], 0.0);
+    return il_pair_offer(&scan, pair, s->w->r[pair->i] + s->w->r[pair->j], 0.0);
 }
 
 /* The row is appended only where it stays. */
@@ -160,7 +160,7 @@ enum { GRAIN = 256 }; /* rows of a part: some ten microseconds */
 
 static const size_t NOWHERE = SIZE_MAX;
 
-static il_status note_pair(void *context, size_t i, size_t j) {
+static il_status note_pair(void *context, const il_pair *pair) {
     const scanning *s = context;
     il_rows *rows = s->rows;
     size_t n = 2 * s->w->space;
@@ -170,8 +170,8 @@ static il_status note_pair(void *context, size_t i, size_t j) {
             return status;
         }
     }
-    rows->col[rows->nnz] = i;
-    rows->col[rows->nnz + 1] = j;
+    rows->col[rows->nnz] = pair->i;
+    rows->col[rows->nnz + 1] = pair->j;
     rows->start[rows->p++] = rows->nnz;
     rows->nnz += n;
     rows->start[rows->p] = rows->nnz;

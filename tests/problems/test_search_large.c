@@ -170,7 +170,7 @@ static void a_search_takes_no_more_memory_than_it_says(void) {
             size_t taken = allocation_bytes() - before;
             one = k == 0 ? taken : one;
             CU_ASSERT(taken >= n * space * sizeof(double));
-            CU_ASSERT(taken <= one + n * il_search_bytes_per_body());
+            CU_ASSERT(taken <= one + n * il_search_bytes_per_body(n));
             il_search_destroy(search);
         }
     }

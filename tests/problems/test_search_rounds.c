@@ -131,6 +131,154 @@ static void each_round_is_answered_as_a_first_question(void) {
     gsl_rng_free(rng);
 }
 
+/* All bodies move on by up to `size` on each axis, each as `velocity` says or, where that is NULL,
+ * anyhow. */
+static void drift(crowd *w, gsl_rng *rng, double size, const double *velocity) {
+    for (size_t k = 0; k < w->spheres.space * BODIES; k++) {
+        w->q[k] += velocity != NULL ? size * velocity[k] : uniform(rng, -size, size);
+    }
+}
+
+/* What the search says of the least distance, and one that has not been asked before. */
+static bool least_as_afresh(const crowd *w) {
+    il_search *fresh = NULL;
+    size_t i[2] = {0, 0};
+    size_t j[2] = {0, 0};
+    CU_ASSERT_EQUAL_FATAL(il_search_create(&fresh, w->spheres.space, BODIES, NULL), IL_OK);
+    double least = il_search_least(w->spheres.search, w->q, w->spheres.r, &i[0], &j[0]);
+    bool same = least == il_search_least(fresh, w->q, w->spheres.r, &i[1], &j[1]) && i[0] == i[1] &&
+                j[0] == j[1];
+    il_search_destroy(fresh);
+    return same;
+}
+
+/* Of ROUNDS steps of this size: the comparisons of the first, and of all that follow. */
+typedef struct {
+    size_t first, others, rows;
+} effort;
+
+/* Questions at q and near it, answered as if nothing had been asked before: how many rows they
+ * find, and what they compare, added to *tests. */
+static size_t ask(crowd *w, gsl_rng *rng, double size, size_t *tests) {
+    static const double slack[3] = {0.02, -0.001, 0.0};
+    size_t rows = 0;
+    memcpy(w->x, w->q, w->spheres.space * BODIES * sizeof *w->x);
+    for (unsigned k = 0; k < 3; k++) {
+        il_rows found;
+        il_rows expected;
+        il_rows_init(&found);
+        il_rows_init(&expected);
+        CU_ASSERT_EQUAL(il_walled_scan(&w->spheres, w->q, w->x, slack[k], &found), IL_OK);
+        *tests += il_search_tests(w->spheres.search);
+        ask_afresh(w, slack[k], &expected);
+        CU_ASSERT(same_rows(&expected, &found));
+        rows += found.p;
+        for (size_t e = 0; e < w->spheres.space * BODIES; e++) {
+            w->x[e] += uniform(rng, -size, size);
+        }
+        il_rows_free(&found);
+        il_rows_free(&expected);
+    }
+    return rows;
+}
+
+/* Steps of bodies that move little, at each configuration its least distance and questions. */
+static effort follow(crowd *w, gsl_rng *rng, double size, const double *velocity) {
+    effort spent = {0, 0, 0};
+    for (unsigned step = 0; step < ROUNDS; step++) {
+        size_t tests = 0;
+        CU_ASSERT(least_as_afresh(w));
+        tests += il_search_tests(w->spheres.search);
+        spent.rows += ask(w, rng, size, &tests);
+        spent.first += step == 0 ? tests : 0;
+        spent.others += step == 0 ? 0 : tests;
+        drift(w, rng, size, velocity);
+    }
+    return spent;
+}
+
+/* In a crowd whose bodies move by 1e-4 and 1e-3 of their radii a step, and by a fifth. The margin
+ * of pairs that are kept is a quarter of a radius, so that the slow ones seek pairs once: what the
+ * first step compares more than the others is a walk, and the fast ones make one in most steps. */
+static void pairs_are_carried_to_the_configurations_that_follow(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(rng);
+    const double size[3] = {3e-5, 3e-4, 0.06};
+    effort of[3] = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
+    for (unsigned k = 0; k < CASES; k++) {
+        crowd w;
+        crowd_open(&w, 1 + k % 3, BODIES);
+        fill(&w, rng);
+        effort spent = follow(&w, rng, size[k / 3 % 3], NULL);
+        of[k / 3 % 3].first += spent.first;
+        of[k / 3 % 3].others += spent.others;
+        of[k / 3 % 3].rows += spent.rows;
+        crowd_close(&w);
+    }
+    for (unsigned k = 0; k < 3; k++) {
+        CU_ASSERT(of[k].rows > 10000);
+    }
+    CU_ASSERT(of[0].others < (ROUNDS - 1) * of[0].first / 2);
+    CU_ASSERT(of[1].others < (ROUNDS - 1) * of[1].first / 2);
+    CU_ASSERT(of[2].others > (ROUNDS - 1) * of[2].first / 2);
+    gsl_rng_free(rng);
+}
+
+/* Bodies that go on their way, a hundredth a step: in twelve steps they go half as far again as
+ * pairs are kept beyond what is asked for, and their way counts from where pairs were sought. */
+static void ways_add_up_from_where_pairs_were_sought(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(rng);
+    for (unsigned k = 0; k < CASES; k++) {
+        double velocity[3 * BODIES];
+        crowd w;
+        crowd_open(&w, 1 + k % 3, BODIES);
+        fill(&w, rng);
+        for (size_t e = 0; e < 3 * (size_t)BODIES; e++) {
+            velocity[e] = uniform(rng, -1.0, 1.0);
+        }
+        CU_ASSERT(follow(&w, rng, 0.01, velocity).rows > 0);
+        crowd_close(&w);
+    }
+    gsl_rng_free(rng);
+}
+
+/* Radii that change, and bodies that meet at a point: what was kept is forgotten, and found out. */
+static void other_radii_and_centres_that_meet_are_noticed(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(rng);
+    for (size_t space = 1; space <= 3; space++) {
+        crowd w;
+        il_rows found;
+        size_t tests = 0;
+        size_t i = 0;
+        size_t j = 0;
+        crowd_open(&w, space, BODIES);
+        fill(&w, rng);
+        il_rows_init(&found);
+        CU_ASSERT(least_as_afresh(&w));
+        drift(&w, rng, 1e-5, NULL);
+        CU_ASSERT(ask(&w, rng, 1e-5, &tests) > 0);
+        w.spheres.r[BODIES / 2] += 0.8;
+        CU_ASSERT(least_as_afresh(&w));
+        CU_ASSERT(ask(&w, rng, 1e-5, &tests) > 0);
+        for (unsigned k = 0; k < 3; k++) {
+            drift(&w, rng, 1e-5, NULL);
+            CU_ASSERT(least_as_afresh(&w));
+        }
+        /* the two that overlap most go on to meet: their distance has no gradient then */
+        (void)il_search_least(w.spheres.search, w.q, w.spheres.r, &i, &j);
+        memcpy(w.q + space * i, w.q + space * j, space * sizeof *w.q);
+        CU_ASSERT(isnan(il_search_least(w.spheres.search, w.q, w.spheres.r, &i, &j)));
+        for (unsigned k = 0; k < 3; k++) { /* by a walk, by pairs kept, and by their directions */
+            CU_ASSERT_EQUAL(il_walled_scan(&w.spheres, w.q, w.q, 0.0, &found), IL_ENUMERIC);
+        }
+        il_rows_free(&found);
+        crowd_close(&w);
+    }
+    gsl_rng_free(rng);
+}
+
 /* Comparisons of a question at q moved by up to `move` on each axis, since the place before. */
 static double tests_of(crowd *w, gsl_rng *rng, double move) {
     il_rows rows;
@@ -175,9 +323,9 @@ static void rounds_that_move_little_make_no_walk(void) {
 
 enum { MANY = 512 };
 
-static il_status mark(void *context, size_t i, size_t j) {
+static il_status mark(void *context, const il_pair *pair) {
     unsigned char *seen = context;
-    seen[i * MANY + j]++;
+    seen[pair->i * MANY + pair->j]++;
     return IL_OK;
 }
 
@@ -203,6 +351,7 @@ static void the_items_of_a_walk_have_each_pair_once(void) {
         w.q[k] = uniform(rng, 0.0, 20.0);
     }
     CU_ASSERT_EQUAL_FATAL(il_search_arrange(w.spheres.search, w.q, w.spheres.r), IL_OK);
+    il_search_raise(w.spheres.search);
     il_walk walk = {
         .search = w.spheres.search, .space = 2, .slack = INFINITY, .visit = mark, .context = seen};
     size_t n = il_walk_list(&walk, items);
@@ -253,6 +402,11 @@ static void lengths_whose_squares_lose_their_digits_are_told_apart(void) {
 
 static const il_test tests[] = {
     {"each round is answered as a first question", each_round_is_answered_as_a_first_question},
+    {"pairs are carried to the configurations that follow",
+     pairs_are_carried_to_the_configurations_that_follow},
+    {"ways add up from where pairs were sought", ways_add_up_from_where_pairs_were_sought},
+    {"other radii and centres that meet are noticed",
+     other_radii_and_centres_that_meet_are_noticed},
     {"rounds that move little make no walk", rounds_that_move_little_make_no_walk},
     {"the items of a walk have each pair once", the_items_of_a_walk_have_each_pair_once},
     {"lengths whose squares lose their digits are told apart",

@@ -2,10 +2,7 @@
  * analysis.c - the analysis behind multifrontal Cholesky factors of H = M + sum_i w_i b_i b_i'
  * (Duff & Reid 1983; Liu 1990, 1992).
  *
- * group      hash(k) <- sum of mix(i) over the rows i with several entries that touch coordinate k
- *            consecutive coordinates of one hash are a group (compressed graphs, Ashcraft 1995)
- * graph      groups are neighbours if a row touches both
- * ordering   approximate minimum degree of that graph (Amestoy, Davis & Duff 1996)
+ * order      groups of coordinates, their graph by the rows, and its ordering (graph.c)
  * eliminate  for k = 1 .. n, in that ordering:
  *                S_k <- later neighbours of k, and S_c less k of every child c
  *                for every child c of k:                                                     (join)
@@ -21,9 +18,7 @@
  * no entry.
  */
 #include <limits.h>
-#include <stdint.h>
 #include <string.h>
-#include <suitesparse/amd.h>
 
 #include "schemes/projection/sparse/layout.h"
 #include "schemes/projection/sparse/sparse.h"
@@ -33,157 +28,18 @@
  * Fewer fronts, less bookkeeping. */
 static const double JOIN_ZEROS = 0.2; /* tuned: 0.05, 0.5 */
 
-/* ---- groups and their graph ------------------------------------------------------------------ */
-
-/* A 64-bit mix of a row's number (splitmix64): the sum over the rows of a coordinate tells
- * coordinates with the same rows. A collision would cost fill, not correctness. */
-static uint64_t mix(uint64_t z) {
-    z = (z + 1) * 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-static bool make_groups(il_sparse *f, size_t d, const il_rows *rows, const bool *in) {
-    if (!il_sparse_need(f, GROUP_OF, d, sizeof(int)) ||
-        !il_sparse_need(f, HASH, d, sizeof(uint64_t)) ||
-        !il_sparse_need(f, FIRST, d, sizeof(int)) || !il_sparse_need(f, SIZE, d, sizeof(int)) ||
-        !il_sparse_need(f, LOCAL, d, sizeof(int)) ||
-        !il_sparse_need(f, DIAGONAL, d, sizeof(double))) {
-        return false;
-    }
-    int *group = ints(f, GROUP_OF);
-    uint64_t *hash = f->memory[HASH].at;
-    memset(hash, 0, d * sizeof *hash);
-    memset(group, 0, d * sizeof *group);
-    for (size_t i = 0; i < rows->p; i++) {
-        /* a row with one entry couples nothing: a wall must not split a body */
-        uint64_t h = rows->start[i + 1] - rows->start[i] > 1 ? mix(i) : 0;
-        for (size_t e = rows->start[i]; in[i] && e < rows->start[i + 1]; e++) {
-            hash[rows->col[e]] += h;
-            group[rows->col[e]] = 1;
-        }
-    }
-    int n = 0;
-    bool open = false;
-    for (size_t k = 0; k < d; k++) {
-        bool touched = group[k] != 0;
-        bool same = open && touched && hash[k] != 0 && hash[k] == hash[k - 1];
-        if (touched && !same) {
-            ints(f, FIRST)[n] = (int)k;
-            ints(f, SIZE)[n++] = 0;
-        }
-        group[k] = touched ? n - 1 : -1;
-        if (touched) {
-            ints(f, SIZE)[n - 1]++;
-        }
-        open = touched;
-    }
-    f->n = n;
-    return true;
-}
-
-/* The rows with several entries of each group: inc[start[g] .. start[g+1]). *most bounds the number
- * of neighbours of all groups. Counted in a first pass, written in a second. */
-static bool list_rows(il_sparse *f, const il_rows *rows, const bool *in, size_t *most) {
-    size_t n = (size_t)f->n;
-    if (!il_sparse_need(f, INC_START, n + 2, sizeof(int)) ||
-        !il_sparse_need(f, INC, rows->nnz, sizeof(int))) {
-        return false;
-    }
-    const int *group = ints(f, GROUP_OF);
-    int *start = ints(f, INC_START);
-    *most = 0;
-    memset(start, 0, (n + 2) * sizeof *start);
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t i = 0; i < rows->p; i++) {
-            size_t first = rows->start[i];
-            size_t last = rows->start[i + 1];
-            for (size_t e = first; in[i] && last - first > 1 && e < last; e++) {
-                int g = group[rows->col[e]];
-                if (e > first && g == group[rows->col[e - 1]]) {
-                    continue; /* columns increase and groups are consecutive: no other repeats */
-                }
-                if (pass == 0) {
-                    start[g + 2]++;
-                    *most += last - first;
-                } else {
-                    ints(f, INC)[start[g + 1]++] = (int)i;
-                }
-            }
-        }
-        for (size_t g = 1; pass == 0 && g <= n; g++) {
-            start[g + 1] += start[g];
-        }
-    }
-    return *most <= INT_MAX / 2;
-}
-
-/* The neighbours of each group. */
-static bool make_graph(il_sparse *f, const il_rows *rows, const bool *in) {
-    size_t n = (size_t)f->n;
-    size_t most = 0;
-    if (!list_rows(f, rows, in, &most) || !il_sparse_need(f, ADJ_START, n + 1, sizeof(int)) ||
-        !il_sparse_need(f, MARK, n, sizeof(int)) || !il_sparse_need(f, ADJ, most, sizeof(int))) {
-        return false;
-    }
-    const int *inc = ints(f, INC);
-    const int *start = ints(f, INC_START);
-    int *mark = ints(f, MARK);
-    int nz = 0;
-    memset(mark, -1, n * sizeof *mark);
-    for (int g = 0; g < f->n; g++) {
-        ints(f, ADJ_START)[g] = nz;
-        mark[g] = g;
-        for (int r = start[g]; r < start[g + 1]; r++) {
-            for (size_t e = rows->start[inc[r]]; e < rows->start[inc[r] + 1]; e++) {
-                int other = ints(f, GROUP_OF)[rows->col[e]];
-                if (mark[other] != g) {
-                    mark[other] = g;
-                    ints(f, ADJ)[nz++] = other;
-                }
-            }
-        }
-    }
-    ints(f, ADJ_START)[n] = nz;
-    return true;
-}
-
-static bool make_ordering(il_sparse *f) {
-    size_t n = (size_t)f->n;
-    size_t nz = (size_t)ints(f, ADJ_START)[n];
-    size_t room = nz + nz / 2 + n + 1;
-    if (!il_sparse_need(f, AMD_WORK, 7 * n + room, sizeof(int)) ||
-        !il_sparse_need(f, POSITION, n, sizeof(int)) ||
-        !il_sparse_need(f, ORDERING, n, sizeof(int))) {
-        return false;
-    }
-    int *w = ints(f, AMD_WORK);
-    int *pe = w;
-    int *len = w + n;
-    for (size_t g = 0; g < n; g++) {
-        pe[g] = ints(f, ADJ_START)[g];
-        len[g] = ints(f, ADJ_START)[g + 1] - pe[g];
-    }
-    memcpy(w + 7 * n, ints(f, ADJ), nz * sizeof(int));
-    amd_2(f->n, pe, w + 7 * n, len, (int)room, (int)nz, w + 2 * n, ints(f, POSITION),
-          ints(f, ORDERING), w + 3 * n, w + 4 * n, w + 5 * n, w + 6 * n, NULL, NULL);
-    for (int k = 0; k < f->n; k++) {
-        ints(f, POSITION)[ints(f, ORDERING)[k]] = k;
-    }
-    return true;
-}
-
 /* ---- fronts ---------------------------------------------------------------------------------- */
 
-/* S_k into list[at..): returns its length. */
-static int couple(const il_sparse *f, int k, int at) {
+/* S_k into list[at..), in any order: returns its length, and the first place of it in *parent, -1
+ * where it is empty. */
+static int couple(const il_sparse *f, int k, int at, int *parent) {
     const int *adj = ints(f, ADJ);
     const int *pos = ints(f, POSITION);
     int *mark = ints(f, MARK);
     int *list = ints(f, LIST);
     int g = ints(f, ORDERING)[k];
     int n = 0;
+    int first = INT_MAX;
     mark[k] = k;
     for (int e = ints(f, ADJ_START)[g]; e < ints(f, ADJ_START)[g + 1]; e++) {
         int p = pos[adj[e]];
@@ -201,7 +57,10 @@ static int couple(const il_sparse *f, int k, int at) {
             }
         }
     }
-    il_sparse_sort(list + at, n);
+    for (int e = 0; e < n; e++) {
+        first = list[at + e] < first ? list[at + e] : first;
+    }
+    *parent = n > 0 ? first : -1;
     return n;
 }
 
@@ -264,6 +123,45 @@ static void join(const il_sparse *f, int k) {
     zeros[k] = own.zeros;
 }
 
+/* The lists of the places that head fronts by places in order: transposed, and back. */
+static bool sort_lists(il_sparse *f) {
+    size_t n = (size_t)f->n;
+    size_t used = 0;
+    for (size_t k = 0; k < n; k++) {
+        used += ints(f, PIVOTS)[k] > 0 ? (size_t)ints(f, LIST_LEN)[k] : 0;
+    }
+    if (!il_sparse_need(f, SCRATCH, used + n + 1, sizeof(int))) {
+        return false;
+    }
+    int *list = ints(f, LIST);
+    int *end = ints(f, STACK);
+    int *start = ints(f, SCRATCH); /* of the heads that have a place behind them */
+    int *heads = start + n + 1;
+    memset(start, 0, (n + 1) * sizeof *start);
+    for (int pass = 0; pass < 2; pass++) {
+        for (int k = 0; k < f->n; k++) {
+            end[k] = ints(f, LIST_START)[k];
+            int last = ints(f, PIVOTS)[k] > 0 ? end[k] + ints(f, LIST_LEN)[k] : 0;
+            for (int e = end[k]; e < last; e++) {
+                if (pass == 0) {
+                    start[list[e] + 1]++;
+                } else {
+                    heads[start[list[e]]++] = k;
+                }
+            }
+        }
+        for (size_t k = 0; pass == 0 && k < n; k++) {
+            start[k + 1] += start[k];
+        }
+    }
+    for (int k = 0, e = 0; k < f->n; k++) {
+        for (; e < start[k]; e++) { /* where those of the next begin, by now */
+            list[end[heads[e]]++] = k;
+        }
+    }
+    return true;
+}
+
 static bool eliminate(il_sparse *f) {
     static const int per_group[] = {LIST_START, LIST_LEN, CHILD,    SIBLING, NEXT_PIVOT,
                                     PIVOTS,     FRONT_OF, SEQUENCE, STACK};
@@ -287,17 +185,17 @@ static bool eliminate(il_sparse *f) {
         }
         ints(f, LIST_START)[k] = (int)used;
         ints(f, PIVOTS)[k] = 1;
-        int length = couple(f, k, (int)used);
+        int parent = -1;
+        int length = couple(f, k, (int)used, &parent);
         ints(f, LIST_LEN)[k] = length;
         join(f, k);
-        if (length > 0) {
-            int parent = ints(f, LIST)[used];
+        if (parent >= 0) {
             ints(f, SIBLING)[k] = ints(f, CHILD)[parent];
             ints(f, CHILD)[parent] = k;
         }
         used += (size_t)length;
     }
-    return true;
+    return sort_lists(f);
 }
 
 /* Places that head fronts, children before parents and each subtree in one piece. */
@@ -471,8 +369,8 @@ il_status il_sparse_analyse(il_sparse *f, size_t d, const il_rows *rows, const b
     }
     f->d = d;
     f->fronts = 0;
-    bool ok = make_groups(f, d, rows, in) && make_graph(f, rows, in) && make_ordering(f) &&
-              eliminate(f) && lay_out(f) && place_rows(f, rows, in) && remember(f, rows, in);
+    bool ok = il_sparse_order(f, rows, in) && eliminate(f) && lay_out(f) &&
+              place_rows(f, rows, in) && remember(f, rows, in);
     f->analysed = ok;
     return ok ? IL_OK : IL_ENOMEM;
 }

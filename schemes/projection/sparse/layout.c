@@ -23,6 +23,9 @@ void il_sparse_sort(int *x, int n) {
     static const int steps[] = {701, 301, 132, 57, 23, 10, 4, 1};
     for (size_t s = 0; s < sizeof steps / sizeof steps[0]; s++) {
         int step = steps[s];
+        if (step >= n) {
+            continue;
+        }
         for (int i = step; i < n; i++) {
             int value = x[i];
             int j = i;

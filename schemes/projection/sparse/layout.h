@@ -87,14 +87,12 @@ enum {
     POSITION,   /* [n] place in the elimination order */
     ORDERING,   /* [n] group at a place */
     MARK,       /* [n] */
-    ADJ_START,  /* [n+1] */
+    ADJ_START,  /* [n+2] */
     ADJ,        /* neighbours of groups */
-    INC_START,  /* [n+1] */
-    INC,        /* rows of groups */
-    AMD_WORK,   /* 7 n and the graph that AMD destroys */
+    SCRATCH,    /* 7 n and the graph that AMD destroys; then those of LIST, transposed */
     LIST_START, /* [n] S_k is list[start .. start + length) */
     LIST_LEN,   /* [n] */
-    LIST,       /* all S_k, by places */
+    LIST,       /* all S_k, by places in order where k heads a front */
     CHILD,      /* [n] first child of a place, -1 at the end */
     SIBLING,    /* [n] */
     NEXT_PIVOT, /* [n] places that share a front */
@@ -118,6 +116,7 @@ enum {
     CARRIED,    /* double: what a solve carries from branches to the trunk */
     DIAGONAL,   /* [d] double: 1/mass of the untouched coordinates, */
     UNTOUCHED,  /* and which these are */
+    BITS,       /* of d, in words of 64: 0 but while coordinates are put in order */
     KEY_IN,     /* [p] bool: in of the analysis at hand, */
     KEY_START,  /* [p+1] size_t: and where its rows start, */
     KEY_COL,    /* [nnz] size_t: and their coordinates */
@@ -174,6 +173,10 @@ static inline size_t column_of(const front *fr, int j) {
 
 /* Increasing order; Shell's method, which needs no memory. */
 void il_sparse_sort(int *x, int n);
+
+/* Groups of the coordinates that the rows in[p] touch, which of them rows couple, and POSITION and
+ * ORDERING of their elimination. False when memory runs out, or neighbours are too many. */
+bool il_sparse_order(il_sparse *f, const il_rows *rows, const bool *in);
 
 /* Cuts the elimination tree into branches and a trunk, once parents and subtrees' work are known;
  * none where there is one thread, or little work. What they are does not depend on how many threads

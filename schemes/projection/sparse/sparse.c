@@ -11,6 +11,8 @@
  */
 #include "schemes/projection/sparse/sparse.h"
 
+#include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -174,9 +176,12 @@ static size_t vector_room(const il_sparse *f) {
 }
 
 static bool list_untouched(il_sparse *f) {
-    if (!il_sparse_need(f, UNTOUCHED, f->d, sizeof(int))) {
+    size_t words = f->d / 64 + 1;
+    if (!il_sparse_need(f, UNTOUCHED, f->d, sizeof(int)) ||
+        !il_sparse_need(f, BITS, words, sizeof(uint64_t))) {
         return false;
     }
+    memset(f->memory[BITS].at, 0, words * sizeof(uint64_t));
     f->untouched = 0;
     for (size_t k = 0; k < f->d; k++) {
         if (ints(f, GROUP_OF)[k] < 0) {
@@ -449,11 +454,25 @@ static int front_of_row(const il_sparse *f, const il_rows *rows, size_t i) {
     return first < f->n ? ints(f, FRONT_OF)[first] : -1;
 }
 
+/* Coordinates from least to most whose bits are set, in order; the bits are cleared. */
+static size_t take_bits(uint64_t *bits, int least, int most, int *which) {
+    size_t n = 0;
+    for (int w = least / 64; w <= most / 64; w++) {
+        for (uint64_t word = bits[w]; word != 0; word &= word - 1) {
+            which[n++] = 64 * w + __builtin_ctzll(word);
+        }
+        bits[w] = 0;
+    }
+    return n;
+}
+
 /* What branches carry is added at once: in the same order to each number, as none of the branch
  * looks at it. */
 size_t il_sparse_lower_row(il_sparse *f, const il_rows *rows, size_t i, double *x, int *which) {
     const front *fronts = f->memory[FRONTS].at;
-    int n = 0;
+    uint64_t *bits = f->memory[BITS].at;
+    int least = INT_MAX;
+    int most = -1;
     for (int s = front_of_row(f, rows, i); s >= 0; s = fronts[s].parent) {
         const int *index = ints(f, INDEX) + fronts[s].first;
         if (passes(f, &fronts[s], x)) {
@@ -463,12 +482,13 @@ size_t il_sparse_lower_row(il_sparse *f, const il_rows *rows, size_t i, double *
         add_carried(f, s, s + 1, x);
         for (int k = 0; k < fronts[s].w; k++) {
             if (x[index[k]] != 0.0) {
-                which[n++] = index[k];
+                bits[index[k] / 64] |= (uint64_t)1 << index[k] % 64;
+                least = index[k] < least ? index[k] : least;
+                most = index[k] > most ? index[k] : most;
             }
         }
     }
-    il_sparse_sort(which, n);
-    return (size_t)n;
+    return take_bits(bits, least, most, which);
 }
 
 void il_sparse_upper(il_sparse *f, double *x) {
