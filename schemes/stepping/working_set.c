@@ -270,14 +270,24 @@ static void weigh_candidates(void *context, size_t part, size_t first, size_t la
     }
 }
 
+/* The rows found, each as it was linearised. */
+static void open_candidates(void *context, size_t part, size_t first, size_t last) {
+    const loop *l = context;
+    const il_working_set *w = l->w;
+    (void)part;
+    for (size_t i = first; i < last; i++) {
+        double way = il_working_set_way(w, i, l->ways);
+        w->candidates[i] = (il_candidate){.g = w->found.value[i], .way = way, .i = i};
+    }
+}
+
 /* Of the n candidates those stay that are open by at most `part` of their way; returns how many. */
-static size_t narrow(il_working_set *w, size_t n, double part, const double *ways) {
+static size_t narrow(il_working_set *w, size_t n, double part) {
     size_t kept = 0;
     for (size_t k = 0; k < n; k++) {
         il_candidate c = w->candidates[k];
-        if (c.g <= part * il_working_set_way(w, c.i, ways)) {
-            w->candidates[kept++] = c;
-        }
+        w->candidates[kept] = c;
+        kept += c.g <= part * c.way;
     }
     return kept;
 }
@@ -296,15 +306,12 @@ il_status il_working_set_touching(il_working_set *w, const il_linearisation *at,
     if (!reserve_candidates(w)) {
         return no_memory(w->found.p, err);
     }
-    const double *ways = il_working_set_ways(w);
-    size_t n = w->found.p;
-    for (size_t i = 0; i < n; i++) {
-        w->candidates[i] = (il_candidate){.g = w->found.value[i], .i = i};
-    }
-    n = narrow(w, n, touch->part, ways);
+    loop l = {.w = w, .at = at, .ways = il_working_set_ways(w)};
+    (void)each(&l, w->found.p, open_candidates);
+    size_t n = narrow(w, w->found.p, touch->part);
     for (double part = touch->part; n > touch->most && part > touch->least;) {
         part = fmax(0.5 * part, touch->least);
-        n = narrow(w, n, part, ways);
+        n = narrow(w, n, part);
     }
     for (size_t k = 0; k < n; k++) {
         if (append(w, w->candidates[k].i) != IL_OK) {

@@ -12,9 +12,10 @@
 #include "harness/base/team.h"
 #include "problems/problem.h"
 
-/* A row found by a scan that is not in the set, and its value at the point. */
+/* A row found by a scan that is not in the set, its value at the point, and where that is asked the
+ * way of its bodies. */
 typedef struct {
-    double g;
+    double g, way;
     size_t i; /* among those found */
 } il_candidate;
 
