@@ -63,8 +63,25 @@ static void fill_lattice(crowd *w, size_t side, double far) {
     }
 }
 
+/* The bodies go on a little, the same in every crowd, and so does where they are displaced to. */
+static void go_on(crowd *w, size_t step) {
+    for (size_t k = 0; k < w->spheres.space * w->spheres.N; k++) {
+        w->q[k] += 0.003 * sin((double)(k * (step + 1)));
+        w->x[k] = w->q[k] + 0.01 * cos((double)(k + step));
+    }
+}
+
+static bool have_one_least(const crowd *one, const crowd *other) {
+    size_t i[2] = {0, 0};
+    size_t j[2] = {0, 0};
+    double least = il_search_least(one->spheres.search, one->q, one->spheres.r, &i[0], &j[0]);
+    return least ==
+               il_search_least(other->spheres.search, other->q, other->spheres.r, &i[1], &j[1]) &&
+           i[0] == i[1] && j[0] == j[1];
+}
+
 /* Enough bodies that a team does share the search, with as much work. A wide question has more
- * pairs than are kept, and than a member has room for: 14 and more a body. */
+ * pairs than are kept, and than a member has room for: 14 and more a body. Then bodies go on. */
 static void a_team_does_the_work_of_one(void) {
     static const size_t side[4] = {0, 0, 50, 14};
     static const double wide[4] = {0.0, 0.0, 2.3, 1.3};
@@ -80,15 +97,21 @@ static void a_team_does_the_work_of_one(void) {
         fill_lattice(&many, side[space], 0.2);
         il_search_share(many.spheres.search, team);
         const double slack[4] = {0.05, 0.05, wide[space], 0.05};
-        for (size_t n = 0; n < 4; n++) {
+        for (size_t n = 0; n < 12; n++) {
+            if (n >= 4 && n % 2 == 0) {
+                go_on(&one, n);
+                go_on(&many, n);
+                CU_ASSERT(have_one_least(&one, &many));
+            }
+            double within = n < 4 ? slack[n] : 0.15;
             il_rows alone;
             il_rows shared;
             il_rows_init(&alone);
             il_rows_init(&shared);
             const double *x = n % 2 == 0 ? one.q : one.x;
             const double *y = n % 2 == 0 ? many.q : many.x;
-            CU_ASSERT_EQUAL(il_walled_scan(&one.spheres, one.q, x, slack[n], &alone), IL_OK);
-            CU_ASSERT_EQUAL(il_walled_scan(&many.spheres, many.q, y, slack[n], &shared), IL_OK);
+            CU_ASSERT_EQUAL(il_walled_scan(&one.spheres, one.q, x, within, &alone), IL_OK);
+            CU_ASSERT_EQUAL(il_walled_scan(&many.spheres, many.q, y, within, &shared), IL_OK);
             CU_ASSERT(are_identical(&alone, &shared));
             CU_ASSERT(n != 2 || alone.p > 12 * N);
             size_t work = il_search_tests(one.spheres.search);
@@ -100,6 +123,38 @@ static void a_team_does_the_work_of_one(void) {
         crowd_close(&many);
         il_team_destroy(team);
     }
+}
+
+/* 363^2 are more than four for each of 2^15 leaves, whose pairs are not carried: as a search that
+ * is asked for the first time. */
+static void so_many_that_pairs_are_not_carried(void) {
+    enum { SIDE = 363 };
+    crowd w;
+    crowd_open(&w, 2, (size_t)SIDE * SIDE, 3);
+    fill_lattice(&w, SIDE, 0.05);
+    for (size_t n = 0; n < 3; n++) {
+        crowd fresh;
+        il_rows found;
+        il_rows expected;
+        il_rows_init(&found);
+        il_rows_init(&expected);
+        go_on(&w, n);
+        crowd_open(&fresh, 2, (size_t)SIDE * SIDE, 3);
+        memcpy(fresh.spheres.r, w.spheres.r, w.spheres.N * sizeof *w.spheres.r);
+        memcpy(fresh.q, w.q, 2 * w.spheres.N * sizeof *w.q);
+        for (size_t k = 0; k < 2; k++) { /* the second is answered by what was kept of the first */
+            il_rows_clear(&found);
+            CU_ASSERT_EQUAL(il_walled_scan(&w.spheres, w.q, w.x, 0.15, &found), IL_OK);
+        }
+        CU_ASSERT_EQUAL(il_walled_scan(&fresh.spheres, fresh.q, w.x, 0.15, &expected), IL_OK);
+        CU_ASSERT(found.p > 1000);
+        CU_ASSERT(are_identical(&expected, &found));
+        CU_ASSERT(have_one_least(&w, &fresh));
+        il_rows_free(&found);
+        il_rows_free(&expected);
+        crowd_close(&fresh);
+    }
+    crowd_close(&w);
 }
 
 /* Bodies in a box, far or near, that stand, fly along one axis, or each its own way; lengths are
@@ -178,6 +233,7 @@ static void a_search_takes_no_more_memory_than_it_says(void) {
 
 static const il_test tests[] = {
     {"a team does the work of one", a_team_does_the_work_of_one},
+    {"so many that pairs are not carried", so_many_that_pairs_are_not_carried},
     {"lengths whose squares overflow are searched", lengths_whose_squares_overflow_are_searched},
     {"a search takes no more memory than it says", a_search_takes_no_more_memory_than_it_says},
     {NULL, NULL}};
