@@ -48,8 +48,8 @@ bool il_search_carry(il_search *w, const double *q) {
         memcpy(w->at, w->q, w->space * w->n * sizeof *w->at);
         w->centred = false;
     }
-    if (il_search_measure(w, w->at, q, &w->away) != IL_OK) {
-        return false;
+    if (il_search_measure(w, w->at, q, &w->away) != IL_OK || !(w->away.spread < w->reach)) {
+        return false; /* they would answer no question of slack >= 0 */
     }
     w->carried = true;
     w->in_order = false;

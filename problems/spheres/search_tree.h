@@ -108,7 +108,7 @@ bool il_search_carry_reserve(il_search *w);
 void il_search_carry_free(il_search *w);
 
 /* Pairs that are kept of w->q become pairs that are carried to q, which follows. False where there
- * are none, or they cannot be. */
+ * are none, or it would be of no use. */
 bool il_search_carry(il_search *w, const double *q);
 
 /* Pairs that are carried into the order of a walk; others are. */
