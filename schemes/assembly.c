@@ -26,9 +26,6 @@
 #define BALANCE IL_PROJECTOR_EXACT
 static const double ROUNDINGS = 16.0;
 
-/* c lies in [1, 1 + e], and theta in [0, 1], but for the rounding of a quotient of sums. */
-static const double LAW = 1e-10;
-
 /* The last projection of its kind in the step. */
 typedef struct {
     bool done;
@@ -275,10 +272,9 @@ static double factor_of(const il_assembly *w, const part *p) {
         vw += w->v[k] * p->w[k];
         ww += p->w[k] * p->w[k];
     }
-    double c = ww > 0.0 ? vw / ww : 0.0;
-    double most = 1.0 + w->problem->restitution;
-    bool law = c >= 1.0 - LAW && c <= most + LAW;
-    return law && imbalance(w, p, c) <= 1.0 ? c : NAN;
+    /* into [1, 1 + e]: the balance says whether what that takes off is rounding */
+    double c = ww > 0.0 ? fmin(fmax(vw / ww, 1.0), 1.0 + w->problem->restitution) : 1.0;
+    return imbalance(w, p, c) <= 1.0 ? c : NAN;
 }
 
 /* ---- positions ------------------------------------------------------------------------------- */
@@ -310,11 +306,12 @@ static bool is_displacement(il_assembly *w, const double *q, const double *u) {
         along += ((q[k] - w->in->q[k]) / h - u0[k]) * (u[k] - u0[k]);
         length += (u[k] - u0[k]) * (u[k] - u0[k]);
     }
-    double theta = length > 0.0 ? along / length : 0.0;
+    /* into [0, 1]: where u hardly changes the quotient is anything, and what counts is q */
+    double theta = length > 0.0 ? fmin(fmax(along / length, 0.0), 1.0) : 0.0;
     for (size_t k = 0; k < w->problem->d; k++) {
         w->v[k] = (1.0 - theta) * u0[k] + theta * u[k];
     }
-    bool did = theta >= -LAW && theta <= 1.0 + LAW && moved_by(w, q, w->v);
+    bool did = moved_by(w, q, w->v);
     for (size_t k = 0; k < IL_ASSEMBLY_KINDS; k++) {
         did = did || (w->parts[k].done && moved_by(w, q, w->parts[k].x));
     }

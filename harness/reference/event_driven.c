@@ -222,14 +222,23 @@ static void tell(il_event_driven *w) {
                           .data = w};
 }
 
+il_status il_event_driven_check(const il_problem *problem, il_error *err) {
+    const char *why = refuses(problem);
+    return why == NULL
+               ? IL_OK
+               : il_fail(
+                     err, IL_EUNSUPPORTED,
+                     "problem '%s' has no event-driven reference: %s; allowed: {\"self\", steps "
+                     "= N}, \"none\"",
+                     problem->type->name, why);
+}
+
 il_status il_event_driven_create(il_event_driven **out, const il_problem *problem,
                                  const il_projector_type *projector, il_error *err) {
     *out = NULL;
-    if (refuses(problem) != NULL) {
-        return il_fail(err, IL_EUNSUPPORTED,
-                       "problem '%s' has no event-driven reference: %s; allowed: {\"self\", steps "
-                       "= N}, \"none\"",
-                       problem->type->name, refuses(problem));
+    il_status status = il_event_driven_check(problem, err);
+    if (status != IL_OK) {
+        return status;
     }
     il_event_driven *w = calloc(1, sizeof *w);
     if (w == NULL) {
@@ -237,7 +246,7 @@ il_status il_event_driven_create(il_event_driven **out, const il_problem *proble
     }
     w->problem = problem;
     w->d = problem->d;
-    il_status status = il_held_contacts_create(&w->contacts, problem, projector, err);
+    status = il_held_contacts_create(&w->contacts, problem, projector, err);
     if (status == IL_OK && !allocate(w)) {
         status = il_fail(err, IL_ENOMEM, "no memory for a reference of size %zu", problem->d);
     }

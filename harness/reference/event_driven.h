@@ -22,9 +22,12 @@ typedef struct il_event_driven il_event_driven;
 /* At most this many constraints. */
 enum { IL_EVENT_CONSTRAINTS_MAX = 256 };
 
+/* Can it serve the problem? IL_EUNSUPPORTED with the reason: order 1, no pointwise force, too many
+ * constraints, contacts that hold. */
+il_status il_event_driven_check(const il_problem *problem, il_error *err);
+
 /* Integrate problem from 0 to its horizon; it is asked now, and not by the result. projector solves
- * the small convex problems of an impact and of the choice of A. IL_EUNSUPPORTED with the reason
- * for a problem that this cannot serve (order 1, no pointwise force, too many constraints),
+ * the small convex problems of an impact and of the choice of A. IL_EUNSUPPORTED as above,
  * IL_ENUMERIC where impacts accumulate or the integration fails. The creator destroys. */
 il_status il_event_driven_create(il_event_driven **out, const il_problem *problem,
                                  const il_projector_type *projector, il_error *err);

@@ -9,6 +9,8 @@
 
 #include "build_id.h"
 #include "harness/base/json.h"
+#include "harness/reference/event_driven.h"
+#include "harness/run/plan.h"
 #include "harness/run/record_json.h"
 
 /* Records of another layout must not be found. */
@@ -69,7 +71,33 @@ il_status il_case_problem(const il_case *c, il_params **params, il_problem **pro
     return status == IL_OK ? IL_OK : il_choice_verdict(c->problem, status, err);
 }
 
+/* One plan after the other. */
+static il_status check_sizes(const il_case *c, const il_problem *problem, size_t n,
+                             const double *steps, const double *h, il_error *err) {
+    il_run_spec spec = {.problem = c->problem->type,
+                        .projector = c->projector,
+                        .projection = c->projection,
+                        .horizon = c->horizon,
+                        .samples = c->samples,
+                        .nsamples = c->nsamples,
+                        .multipliers = c->multipliers};
+    il_status status = il_run_check_projector(&spec, problem, err);
+    for (size_t k = 0; k < n && status == IL_OK; k++) {
+        il_record plan = {.steps = 0};
+        bool divided = false;
+        spec.steps = steps != NULL ? (size_t)steps[k] : 0;
+        spec.h = steps != NULL ? 0.0 : h[k];
+        status = il_run_plan(&spec, problem, &plan, &divided, err);
+    }
+    return status;
+}
+
 il_status il_case_check(const il_case *c, bool needs_exact, il_error *err) {
+    return il_case_check_sizes(c, 0, NULL, NULL, needs_exact, err);
+}
+
+il_status il_case_check_sizes(const il_case *c, size_t n, const double *steps, const double *h,
+                              bool needs_exact, il_error *err) {
     il_params *params = NULL;
     il_problem *problem = NULL;
     il_status status = il_case_problem(c, &params, &problem, err);
@@ -82,6 +110,15 @@ il_status il_case_check(const il_case *c, bool needs_exact, il_error *err) {
                          "allowed: {\"self\", steps = N}, \"none\"",
                          c->problem->label,
                          problem->no_exact != NULL ? problem->no_exact : "there is none here");
+    }
+    if (status == IL_OK && n > 0) {
+        status = check_sizes(c, problem, n, steps, h, err);
+    }
+    if (status == IL_OK && n > 0 && c->event_driven) {
+        status = il_event_driven_check(problem, err);
+    }
+    if (problem != NULL && status != IL_OK) {
+        status = il_choice_verdict(c->problem, status, err);
     }
     il_problem_destroy(problem);
     il_params_destroy(params);

@@ -129,6 +129,12 @@ il_status il_case_problem(const il_case *c, il_params **params, il_problem **pro
  * reason in err when needs_exact. */
 il_status il_case_check(const il_case *c, bool needs_exact, il_error *err);
 
+/* The same, and can it run with each of n sizes, numbers of steps or, where these are NULL, steps
+ * of h: what is asked lies in the run, the projector accepts the rows at the start, and there is an
+ * event-driven reference where one is asked for. The first reason in err. */
+il_status il_case_check_sizes(const il_case *c, size_t n, const double *steps, const double *h,
+                              bool needs_exact, il_error *err);
+
 /* status, or that of the note that the problem's callbacks left: IL_ESCRIPT, IL_ENOMEM. */
 il_status il_choice_verdict(const il_choice *problem, il_status status, il_error *err);
 

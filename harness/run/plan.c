@@ -53,9 +53,10 @@ static il_status divide(const il_run_spec *spec, double own, il_record *record, 
     } else if (spec->steps == 0) {
         double n = floor(T / spec->h + WHOLE);
         if (!(n >= 1.0)) {
-            return il_fail(err, IL_EINVAL,
-                           "h is %s; allowed: at most the horizon, %s, which holds no whole step",
-                           il_text_numeral(spec->h).text, il_text_numeral(T).text);
+            return il_fail(
+                err, IL_EINVAL,
+                "h is %s; allowed: at most the horizon, %s, into which no step of h fits",
+                il_text_numeral(spec->h).text, il_text_numeral(T).text);
         }
         if (n > (double)STEPS_MAX) {
             return il_fail(err, IL_EINVAL, "h is %s; that makes %.6g steps, at most %zu",

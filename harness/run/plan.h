@@ -1,6 +1,6 @@
 /*
  * plan.h - N, h and T of a run, h = T/N, and whether what is asked of its steps exists. Between
- * harness/run/run.c and plan.c only.
+ * harness/run/run.c, case.c and plan.c only.
  */
 #ifndef IL_RUN_PLAN_H
 #define IL_RUN_PLAN_H

@@ -159,6 +159,10 @@ il_status il_scheme_params(const il_scheme_type *type, const char *settings, il_
 il_status il_scheme_choose(const char *text, il_scheme_choice *out, il_error *err) {
     const char *colon = strchr(text, ':');
     char name[64];
+    if (colon != NULL && colon[1] == '\0') { /* another name of one scheme would be another case */
+        return il_fail(err, IL_EINVAL,
+                       "scheme is '%s'; allowed: behind the colon key=value, or no colon", text);
+    }
     *out = (il_scheme_choice){.name = text, .settings = colon != NULL ? colon + 1 : NULL};
     size_t n = colon != NULL ? (size_t)(colon - text) : strlen(text);
     (void)snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : sizeof name - 1), text);

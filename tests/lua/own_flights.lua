@@ -97,7 +97,7 @@ local function twins(name, start, speed, F, rows, order)
     end
     return list
   end
-  local base = {horizon = 2, q0 = start, u0 = speed, order = order}
+  local base = {horizon = 2, q0 = start, u0 = order == 2 and speed or nil, order = order}
   local function with(fields)
     for key, value in pairs(base) do fields[key] = value end
     return lab.problem(fields)

@@ -207,7 +207,9 @@ void il_fields_refuse(const il_fields *f, const char *what, int index, const cha
 }
 
 void il_fields_miss(const il_fields *f, const char *key, const char *allowed) {
-    complain(f, "%s%s is missing; it takes %s", f->path, key, allowed);
+    bool there = il_fields_push(f, key);
+    lua_pop(f->L, 1);
+    complain(f, "%s%s is %s; it takes %s", f->path, key, there ? "empty" : "missing", allowed);
 }
 
 /* ---- tables --------------------------------------------------------------------------------- */
@@ -282,7 +284,8 @@ const char *il_fields_text(const il_fields *f, const char *key, const char *fall
     const char *text = fallback;
     if (il_fields_push(f, key)) {
         if (lua_type(f->L, -1) != LUA_TSTRING || lua_rawlen(f->L, -1) == 0) {
-            il_fields_refuse(f, key, -1, "a string");
+            bool text_there = lua_type(f->L, -1) == LUA_TSTRING;
+            il_fields_refuse(f, key, -1, text_there ? "a string that is not empty" : "a string");
         }
         if (strlen(lua_tostring(f->L, -1)) != lua_rawlen(f->L, -1)) {
             il_fields_refuse(f, key, -1, "a string without zero bytes");
@@ -373,13 +376,35 @@ int il_fields_choice(const il_fields *f, const char *key, const char *const *cho
     return found;
 }
 
+size_t il_fields_length(const il_fields *f, const char *what) {
+    lua_State *L = f->L;
+    size_t n = (size_t)lua_rawlen(L, -1);
+    if (lua_getmetatable(L, -1) != 0) { /* of ours, with names beside */
+        lua_pop(L, 1);
+        return n;
+    }
+    lua_pushnil(L);
+    while (lua_next(L, -2) != 0) {
+        if (!is_index(L, -2, n)) {
+            char key[96];
+            il_lua_describe(L, -2, key, sizeof key);
+            complain(f,
+                     "%s%s has an entry at %s beside its first %zu; allowed: an array without "
+                     "gaps and names",
+                     f->path, what, key, n);
+        }
+        lua_pop(L, 1);
+    }
+    return n;
+}
+
 double *il_fields_numbers_at_top(const il_fields *f, const char *what, bool finite, size_t *n) {
     lua_State *L = f->L;
     if (lua_type(L, -1) != LUA_TTABLE && lua_type(L, -1) != LUA_TNUMBER) {
         il_fields_refuse(f, what, -1, "a number or an array of numbers");
     }
     bool array = lua_istable(L, -1);
-    *n = array ? (size_t)lua_rawlen(L, -1) : 1;
+    *n = array ? il_fields_length(f, what) : 1;
     double *x = il_lua_take(L, f->arena, *n, sizeof *x, NULL);
     for (size_t k = 0; k < *n; k++) {
         char name[200];
@@ -420,7 +445,7 @@ const char **il_fields_texts(const il_fields *f, const char *key, size_t *n) {
         if (!array && lua_type(L, -1) != LUA_TSTRING) {
             il_fields_refuse(f, key, -1, "a string or an array of strings");
         }
-        *n = array ? (size_t)lua_rawlen(L, -1) : 1;
+        *n = array ? il_fields_length(f, key) : 1;
         texts = il_lua_take(L, f->arena, *n, sizeof *texts, NULL);
         for (size_t k = 0; k < *n; k++) {
             if (array) {

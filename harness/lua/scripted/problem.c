@@ -253,6 +253,19 @@ static void read_restitution(const il_fields *f, il_scripted *w) {
         (void)il_fields_push(f, "restitution");
         il_fields_refuse(f, "restitution", -1, "a number in [0, 1]");
     }
+    if (w->order == 1 && w->restitution > 0.0) {
+        (void)il_fields_push(f, "restitution");
+        il_fields_refuse(f, "restitution", -1,
+                         "0 at order 1, where nothing has a velocity to keep");
+    }
+}
+
+/* At order 1 the velocity is that of each step, whatever it was before. */
+static void read_velocity(const il_fields *f, il_scripted *w) {
+    w->u0 = read_state(f, "u0", w->d);
+    if (w->order == 1 && il_fields_push(f, "u0")) {
+        il_fields_refuse(f, "u0", -1, "nothing at order 1, whose steps make the velocity");
+    }
 }
 
 /* Before a function is called, which may change what it depends on. */
@@ -311,7 +324,7 @@ static int problem(lua_State *L) {
         (void)il_fields_push(&f, "dimension");
         il_fields_refuse(&f, "dimension", -1, "as many as q0 has numbers");
     }
-    w->u0 = read_state(&f, "u0", w->d);
+    read_velocity(&f, w);
     w->horizon = il_fields_positive(&f, "horizon", 0.0);
     if (w->horizon == 0.0) {
         il_fields_miss(&f, "horizon", "a number > 0");

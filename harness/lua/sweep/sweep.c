@@ -71,19 +71,35 @@ static bool push_either(const il_fields *f, const char *one, const char *many) {
     return false;
 }
 
+/* Problem k, at the top of the stack, without settings, as one before: each run would count twice.
+ */
+static void refuse_twice(const il_fields *f, const il_sweep *s, size_t k, const char *what) {
+    const il_choice *its = &s->problems[k];
+    for (size_t i = 0; i < k && its->nsettings == 0; i++) {
+        const il_choice *other = &s->problems[i];
+        if (other->nsettings == 0 && other->type == its->type &&
+            other->callbacks == its->callbacks) {
+            il_fields_refuse(
+                f, what, -1,
+                il_lua_print(f->L, f->arena, "each problem once; it is number %zu already", i + 1));
+        }
+    }
+}
+
 static void read_problems(const il_fields *f, il_sweep *s, int keeper) {
     lua_State *L = f->L;
     bool many = push_either(f, "problem", "problems");
     if (many && (!lua_istable(L, -1) || lua_rawlen(L, -1) == 0)) {
-        il_fields_refuse(f, "problems", -1, "an array of problems");
+        il_fields_refuse(f, "problems", -1, "an array of problems, one at least");
     }
-    s->nproblems = many ? (size_t)lua_rawlen(L, -1) : 1;
+    s->nproblems = many ? il_fields_length(f, "problems") : 1;
     s->problems = il_lua_take(L, f->arena, s->nproblems, sizeof *s->problems, NULL);
     for (size_t k = 0; many && k < s->nproblems; k++) {
         char what[40];
         (void)snprintf(what, sizeof what, "problems[%zu]", k + 1);
         (void)lua_rawgeti(L, -1, (lua_Integer)k + 1);
         s->problems[k] = il_choice_read(f, what, keeper);
+        refuse_twice(f, s, k, what);
         lua_pop(L, 1);
     }
     if (!many) {
@@ -102,6 +118,14 @@ static void read_schemes(const il_fields *f, il_sweep *s) {
     s->schemes = il_lua_take(f->L, f->arena, s->nschemes, sizeof *s->schemes, NULL);
     for (size_t k = 0; k < s->nschemes; k++) {
         s->schemes[k] = il_case_scheme(f, names[k]);
+        for (size_t i = 0; i < k; i++) {
+            if (strcmp(names[i], names[k]) == 0) { /* each run twice would count twice */
+                lua_pushstring(f->L, names[k]);
+                il_fields_refuse(f, il_lua_print(f->L, f->arena, "%s[%zu]", key, k + 1), -1,
+                                 il_lua_print(f->L, f->arena,
+                                              "each scheme once; it is number %zu already", i + 1));
+            }
+        }
     }
     s->colors = il_lua_take(f->L, f->arena, s->nschemes, sizeof *s->colors, NULL);
     il_scheme_colors(names, s->nschemes, s->colors);
@@ -170,6 +194,10 @@ static void read_sizes(const il_fields *f, il_sweep *s) {
         (void)read_phases(f, "hs", s);
     }
     s->nsizes = nsteps + nhs;
+    if (s->steps != NULL && s->hs != NULL) {
+        (void)il_fields_push(f, "hs");
+        il_fields_refuse(f, "hs", -1, "nothing beside steps");
+    }
     if ((s->steps != NULL) == (s->hs != NULL) || s->nsizes == 0) {
         il_fields_miss(f, "steps", "an array of step counts, or instead of it hs, of step sizes");
     }
@@ -272,7 +300,10 @@ static void check_all(lua_State *L, const il_sweep *s) {
     il_lua_context_of(L)->L = L;
     for (size_t k = 0; k < il_sweep_count(s); k += s->nsizes) {
         il_case c = il_sweep_case(s, k);
-        il_lua_expect(L, CALL, il_case_check(&c, s->reference == IL_REFERENCE_EXACT, &err), &err);
+        il_lua_expect(L, CALL,
+                      il_case_check_sizes(&c, s->nsizes, s->steps, s->hs,
+                                          s->reference == IL_REFERENCE_EXACT, &err),
+                      &err);
         if (s->reference == IL_REFERENCE_SELF) {
             c.scheme = s->reference_scheme;
             il_lua_expect(L, CALL, il_case_check(&c, false, &err), &err);

@@ -102,7 +102,7 @@ static bool order_2(const question *ask) {
 
 static bool inelastic(const question *ask) {
     double e = ask->problem->restitution;
-    return e == 0.0 ? true : REFUSE(ask, "the impacts are elastic: e = %.3g", e);
+    return e == 0.0 ? true : REFUSE(ask, "impacts are not inelastic: e = %.3g", e);
 }
 
 static bool fixed(const question *ask) {
