@@ -125,17 +125,36 @@ static void set_numbers(lua_State *L, const il_order *o) {
     const struct {
         const char *key;
         double value;
-    } numbers[] = {
-        {"order", o->slope},         {"slope", o->slope},           {"low", o->low},
-        {"high", o->high},           {"level", o->confidence},      {"constant", o->constant},
-        {"spread", o->spread},       {"h_max", o->h_max},           {"h_min", o->h_min},
-        {"theil_sen", o->sen.slope}, {"theil_sen_low", o->sen.low}, {"theil_sen_high", o->sen.high},
-        {"power", o->power.slope},   {"power_low", o->power.low},   {"power_high", o->power.high},
-        {"half", o->half.slope},     {"half_low", o->half.low},     {"half_high", o->half.high},
-        {"fine", o->fine.slope},     {"fine_low", o->fine.low},     {"fine_high", o->fine.high},
-        {"sure_low", o->sure.low},   {"sure_high", o->sure.high},   {"floor", o->floor},
-        {"floor_low", o->floor_low}, {"floor_high", o->floor_high}, {"finest", o->finest},
-        {"plateau", o->plateau},     {"at_floor", o->at_floor}};
+    } numbers[] = {{"order", o->slope},
+                   {"slope", o->slope},
+                   {"low", o->low},
+                   {"high", o->high},
+                   {"level", o->confidence},
+                   {"constant", o->constant},
+                   {"spread", o->spread},
+                   {"h_max", o->h_max},
+                   {"h_min", o->h_min},
+                   {"theil_sen", o->sen.slope},
+                   {"theil_sen_low", o->sen.low},
+                   {"theil_sen_high", o->sen.high},
+                   {"power", o->power.slope},
+                   {"power_low", o->power.low},
+                   {"power_high", o->power.high},
+                   {"half", o->half.slope},
+                   {"half_low", o->half.low},
+                   {"half_high", o->half.high},
+                   {"fine", o->fine.slope},
+                   {"fine_low", o->fine.low},
+                   {"fine_high", o->fine.high},
+                   {"sure_low", o->sure.low},
+                   {"sure_high", o->sure.high},
+                   {"floor", o->floor},
+                   {"floor_low", o->floor_low},
+                   {"floor_high", o->floor_high},
+                   {"finest", o->finest},
+                   {"floor_below", o->floor_below},
+                   {"plateau", o->plateau},
+                   {"at_floor", o->at_floor}};
     for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
         il_lua_set_number(L, numbers[k].key, numbers[k].value);
     }

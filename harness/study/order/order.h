@@ -151,8 +151,10 @@ typedef struct {
     il_order_slope sure;    /* the order, its interval at 99 %: what lies beyond is refuted */
     double sure_whole_high; /* bound at 99 % of whole.slope and of sen.slope */
     double floor, floor_low, floor_high; /* a; each bound at 99 % */
-    double finest;                       /* a + b h^p at the finest step */
-    double reference;                    /* the error of what the errors are distances to */
+    double floor_below; /* A, the most that e = b h^p - A may take away at all steps, the error
+                           changing its sign below the finest: what fits at 75 % */
+    double finest;      /* a + b h^p at the finest step */
+    double reference;   /* the error of what the errors are distances to */
     double worst_high; /* the floor of the worst of every four neighbouring runs, as a part of their
                           finest errors: bound at 95 %; NaN with fewer than 24 runs, and where
                           floor_high is too high for PASS */
@@ -178,7 +180,8 @@ typedef struct {
 
 /* Fit, and judge by claim (NULL: none). With E the error at the finest step:
  *
- *   PASS          floor_low = 0 and floor_high + reference <= 0.45 E; worst_high <= 0.45 if known;
+ *   PASS          floor_low = 0 and floor_high + reference <= 0.45 E; floor_below, less what the
+ *                 reference takes away, <= 0.45 E; worst_high <= 0.45 if known;
  *                 beside_high <= 0.45 and square_high <= 0.405; the finest octaves fall by
  *                 themselves, the last not surely less than half as fast as all; no run of the
  *                 finer half errs like the coarsest steps; and

@@ -14,6 +14,7 @@
 
 typedef struct {
     double floor, low, high; /* a, in the units of the errors */
+    double below;            /* the largest A of e = b h^p - A that fits as well as none, nearly */
     double part_high;        /* a/(a + b h^p) at the finest step, of the curve that has a = high */
     double order;            /* p */
     double finest;           /* a + b h^p at the finest step */

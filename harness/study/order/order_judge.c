@@ -99,6 +99,14 @@ static void room_for_a_floor(il_order *o) {
     }
 }
 
+/* What the error of a reference takes away is no floor. That error is known from a run of half the
+ * reference's steps, which is 2^p - 1 times as far from it as it is from the truth: below order 1
+ * it is farther from the truth than from that run. */
+static double taken_by_reference(const il_order *o) {
+    double nearer = il_order_exp(IL_ORDER_LN2 * fmax(o->slope, IL_ORDER_MARGIN)) - 1.0;
+    return o->reference / fmin(nearer, 1.0);
+}
+
 /* Floors that a curve with a floor does not show: what tends to the reference but for floor_high
  * may tend to a place that is farther from the truth by the reference's error. */
 static bool hidden_floors_are_low(il_order *o) {
@@ -109,6 +117,12 @@ static bool hidden_floors_are_low(il_order *o) {
                                "coarser steps, would decide",
                                o->reference, 100.0 * o->reference / o->finest,
                                100.0 * o->floor_high / o->finest);
+    }
+    if (o->floor_below - taken_by_reference(o) > IL_ORDER_LOW * o->finest) {
+        return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
+                               "errors that change their sign below the finest step, and then stay "
+                               "at %.0f %% of the finest errors or more, fit as well; %s",
+                               100.0 * IL_ORDER_LOW, MORE);
     }
     if (o->beside_high > IL_ORDER_LOW) {
         return il_order_decide(o, IL_ORDER_INCONCLUSIVE,

@@ -75,6 +75,7 @@ double il_order_fit_floor(il_order_points *s, il_order *o) {
     o->floor = f.floor;
     o->floor_low = f.low;
     o->floor_high = f.high;
+    o->floor_below = f.below;
     o->finest = f.finest;
     return f.order;
 }
