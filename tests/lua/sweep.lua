@@ -25,3 +25,29 @@ end
 for k, record in ipairs(r:records()) do digits("r" .. k, record) end
 lab.check(#rows > 24 * 30, "records are there in full")
 lab.table{name = "digits", heads = {"field", "value"}, rows = rows, formats = {"csv"}}
+
+-- what lab.run refuses, what would be lost and what would count twice is refused where it is declared
+local function refused(what, fields)
+  local base = {problem = "bouncing_ball", scheme = "maury"}
+  for key, value in pairs(fields) do base[key] = value end
+  if base.problems then base.problem = nil end
+  if base.schemes then base.scheme = nil end
+  local ok, why = pcall(lab.sweep, base)
+  lab.check(not ok and why:find(what, 1, true), what .. ": " .. tostring(why))
+end
+refused("allowed: at most the horizon", {hs = {0.1, 10}})
+refused("at most 1099511627776", {steps = {8, 1e13}})
+refused("outside the run", {steps = {8}, samples = {99}})
+refused("cannot serve problem", {steps = {8}, projector = "chain"})
+refused("no event-driven reference", {problem = "pile", steps = {8}, reference = "event_driven"})
+refused("number 1 already", {schemes = {"maury", "maury"}, steps = {8}})
+refused("number 1 already", {problems = {"bouncing_ball", "bouncing_ball"}, steps = {8}})
+refused("or no colon", {schemes = {"moreau_jean", "moreau_jean:"}, steps = {8}})
+refused("beside its first 1", {steps = {10, [3] = 20, [4] = 40}})
+refused("an entry at 'x'", {steps = {10, x = 20}})
+refused("nothing beside steps", {steps = {8}, hs = {0.1}})
+refused("steps is empty", {steps = {}})
+for key, value in pairs{u0 = {3}, restitution = 0.5} do
+  local ok, why = pcall(lab.problem, {order = 1, q0 = {1}, horizon = 1, constraints = {}, [key] = value})
+  lab.check(not ok and why:find("at order 1", 1, true), tostring(why))
+end
