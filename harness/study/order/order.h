@@ -152,7 +152,8 @@ typedef struct {
     double sure_whole_high; /* bound at 99 % of whole.slope and of sen.slope */
     double floor, floor_low, floor_high; /* a; each bound at 99 % */
     double floor_below; /* A, the most that e = b h^p - A may take away at all steps, the error
-                           changing its sign below the finest: what fits at 75 % */
+                           changing its sign below the finest: what fits at 90 %, or beside a next
+                           power no worse than none */
     double finest;      /* a + b h^p at the finest step */
     double reference;   /* the error of what the errors are distances to */
     double worst_high; /* the floor of the worst of every four neighbouring runs, as a part of their
@@ -170,6 +171,7 @@ typedef struct {
     size_t at_rounding, far_below; /* runs set aside */
     size_t outliers; /* runs of the finer half whose errors are those of the coarsest steps */
     bool tail;       /* there is a floor, or a tail c/log(1/h), which looks the same */
+    bool swings;     /* there is a floor, or a factor that swings slowly, which looks the same */
     double plateau;  /* height of what was cut off, NaN without it */
     il_plateau cause;
     bool several_limits; /* else two rates, if no slope is reported for that */
@@ -188,12 +190,14 @@ typedef struct {
  *                 bound: low >= p - 0.1; sharp: the interval within p +- 0.1; convergence without a
  *                 rate: low >= 0.1
  *   FAIL          floor_low >= E/2 where the finest octaves fall less than half as fast as the
- *                 rest, and neither a cause nor a tail explains it; the errors rise or stand,
- *                 an order below 0.1 being none; bound and sharp: the interval at 99 % is below
- *                 the claim, by more than a logarithm of h explains; sharp: it is above, by more
- *                 than a next power
- *                 explains (leading_low = 0 and leading_high <= 0.45, or leading_high <= 0.1);
- *                 errors NaN, infinite or negative; with a claimed order also several limits
+ *                 rest, and neither a cause nor a tail nor a factor that swings (order_swing.h)
+ *                 explains it; the errors rise or stand, an order below 0.1 being none; bound and
+ *                 sharp: the interval at 99 % is below the claim, by more than a logarithm of h
+ *                 explains; sharp: it is above, by more than a next power explains (leading_low =
+ *                 0 and leading_high <= 0.45, or leading_high <= 0.1); over fewer than five
+ *                 octaves each by more than a factor that grows or falls threefold over the range
+ *                 explains, what stands being compared with h^(1/2), unless errors differ by 1 %
+ *                 at most; errors NaN, infinite or negative; with a claimed order also several limits
  *   INCONCLUSIVE  neither; the reason says what would decide. Also where the steps span less than a
  *                 factor of four, and nothing PASSes with fewer than five runs
  *   REPORTED      without a claim (but INCONCLUSIVE where not even a fall is sure, which says that

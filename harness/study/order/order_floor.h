@@ -5,7 +5,7 @@
  * Robust maximum likelihood of log e = log(a + b h^p) + scatter, and the interval of all a that the
  * likelihood does not reject, b and p being fitted anew for each (profile likelihood). The scatter
  * is that of order_trend.h: Student's, with a scale of each level. b > 0 and 0.1 <= p <= 8, or the
- * data's `steepest`.
+ * data's `flattest` and `steepest`.
  */
 #ifndef IL_ORDER_FLOOR_H
 #define IL_ORDER_FLOOR_H
@@ -20,6 +20,7 @@ typedef struct {
     double finest;           /* a + b h^p at the finest step */
     double misfit;           /* scale of the scatter in log e */
     double likelihood;       /* its logarithm, but for a constant of n */
+    double without;          /* that of the curve without a floor */
 } il_floor;
 
 enum { IL_FLOOR_ROOM = 5 };

@@ -18,6 +18,20 @@ static const double IMMATERIAL = 0.1;
 /* Errors that stand over all octaves may yet fall over the finest, with at least this slope. */
 static const double FALLING = 0.25;
 
+/* A factor that swings slowly, as where an impact's place in its step comes round once in several
+ * octaves, may be this many times as large at one end of the range as at the other: 1 +- 1/2. */
+static const double SWINGS = 3.0;
+
+/* Over so many octaves a swing of a period of eight is a bend, which the interval covers. */
+static const double SHOWS = 5.0;
+
+/* Errors that differ by no more than this are the same: no factor of a power of h stays so close to
+ * what makes up for the power over two octaves. */
+static const double SAME = 0.01;
+
+/* The slowest that is proved of a scheme here is h^(1/2). */
+static const double SLOWEST = 0.5;
+
 /* What falls less than half as fast as all has halted, as in order_plateau.c. */
 static const double HALTED = 0.5;
 
@@ -44,10 +58,32 @@ static double logarithm(const il_order *o) {
     return il_order_log((coarse + octaves) / coarse) / octaves;
 }
 
+/* What a factor that swings may add to the slope, or take from it. */
+static double swing(const il_order *o) {
+    double range = il_order_log(o->h_max / o->h_min);
+    return range < SHOWS * IL_ORDER_LN2 - 1e-9 ? il_order_log(SWINGS) / range : 0.0;
+}
+
+/* Do the errors not change at all? */
+static bool same(const il_order *o) {
+    double change = fabs(o->whole.slope) * il_order_log(o->h_max / o->h_min);
+    return change <= SAME && o->spread * il_order_log(10.0) <= SAME;
+}
+
+/* Do they stand over all octaves, and do not fall over the finest? */
+static bool stand(const il_order *o) {
+    return o->sure_whole_high < IL_ORDER_MARGIN && o->fine.slope < FALLING;
+}
+
+/* Do the errors surely not fall, not even like h^(1/2) with a factor that swings? */
+static bool surely_stand(const il_order *o) {
+    double high = stand(o) ? fmin(o->sure_whole_high, o->sure.high) : o->sure.high;
+    return high < fmin(IL_ORDER_MARGIN, SLOWEST - swing(o)) || same(o);
+}
+
 /* Do the errors fall at all, and to zero? False if the study ends here. */
 static bool falls(il_order *o) {
-    bool stands = o->sure_whole_high < IL_ORDER_MARGIN && o->fine.slope < FALLING;
-    if (o->sure.high < IL_ORDER_MARGIN || stands) {
+    if (surely_stand(o)) {
         return il_order_decide(o, IL_ORDER_FAIL,
                                "the errors do not fall with the step (%.2g at the finest)",
                                o->finest);
@@ -64,6 +100,20 @@ static bool falls(il_order *o) {
             "the errors stop falling at %.2g [%.2g, %.2g], or go on to fall like "
             "1/log(1/h), which looks the same here; finer steps would decide",
             o->floor, o->floor_low, o->floor_high);
+    }
+    if (o->swings) {
+        return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
+                               "the errors stop falling at %.2g [%.2g, %.2g], or are those of "
+                               "a power whose factor swings slowly, which looks the same here; "
+                               "finer steps would decide",
+                               o->floor, o->floor_low, o->floor_high);
+    }
+    if (o->sure.high < IL_ORDER_MARGIN || stand(o)) {
+        return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
+                               "the errors do not fall over these %.1f octaves (%.2g at the "
+                               "finest), which a factor of h^(1/2) that swings between 1/2 and 3/2 "
+                               "explains over so few; coarser or finer steps would decide",
+                               il_order_log(o->h_max / o->h_min) / IL_ORDER_LN2, o->finest);
     }
     if (o->low < IL_ORDER_MARGIN) {
         return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
@@ -191,13 +241,13 @@ static bool to_zero(il_order *o) {
 /* Is the order above a sharp claim, and by more than a next power explains? */
 static bool above(const il_order *o, double p) {
     bool none = o->leading_high <= (o->leading_low > 0.0 ? IMMATERIAL : IL_ORDER_LOW);
-    return o->sure.low > p + IL_ORDER_MARGIN && none;
+    return o->sure.low - swing(o) > p + IL_ORDER_MARGIN && none;
 }
 
 /* Does the interval contradict the claimed order? */
 static bool contradicts(il_order *o, const il_claim *claim) {
     double p = claim->order;
-    if (o->sure.high + logarithm(o) < p - IL_ORDER_MARGIN) {
+    if (o->sure.high + fmax(logarithm(o), swing(o)) < p - IL_ORDER_MARGIN) {
         return !il_order_decide(o, IL_ORDER_FAIL, "below the claimed order %g", p);
     }
     if (claim->kind == IL_CLAIM_SHARP && above(o, p)) {

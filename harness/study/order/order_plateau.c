@@ -8,6 +8,7 @@
 #include "harness/study/order/order_judge.h"
 #include "harness/study/order/order_math.h"
 #include "harness/study/order/order_part.h"
+#include "harness/study/order/order_swing.h"
 
 /* A bend of so many standard errors is one (1 % by chance). */
 static const double BENT = 2.6;
@@ -27,6 +28,9 @@ static const double WORSE = 9.5;
  * of mean -d^2 and standard deviation 2 d where the second is true: it exceeds z^2 with a chance of
  * Phi(-(d^2 + z^2)/(2 d)) <= Phi(-z), whatever d is. z is the normal quantile of 0.99. */
 static const double LIKELIER = 5.41;
+
+/* Over so many octaves or fewer floors do not FAIL. */
+static const double FEW_OCTAVES = 3.0;
 
 /* Branches that fall at least so fast converge, each at its rate. */
 static const double FLAT = 0.25;
@@ -78,6 +82,12 @@ static bool tail_explains(const il_order_points *s) {
            2.0 * (s->floor_likelihood - tail.likelihood) < LIKELIER;
 }
 
+/* Would a power whose factor swings look alike? Over three octaves one that is on no grid does. */
+static bool swing_explains(const il_order_points *s) {
+    bool few = s->x[s->from] - s->x[s->to - 1] <= FEW_OCTAVES * IL_ORDER_LN2 + 1e-9;
+    return few || 2.0 * (s->floor_likelihood - il_order_swing_likelihood(s)) < LIKELIER;
+}
+
 /* Is it a floor, and not an error that changes its sign? That dips, rises and falls again: what
  * dips below is no floor, nor is what goes on to fall over the finest octaves. */
 static bool is_floor(const il_order_points *s, il_order *o, double order, const il_trend *whole) {
@@ -88,7 +98,8 @@ static bool is_floor(const il_order_points *s, il_order *o, double order, const 
         return false;
     }
     o->tail = logarithms_explain(s) || tail_explains(s);
-    return !o->tail;
+    o->swings = !o->tail && swing_explains(s);
+    return !o->tail && !o->swings;
 }
 
 /* Cut off a floor that is surely there, and what it reaches. */

@@ -345,6 +345,7 @@ static bool fit(il_order_points *s, il_order *o) {
     }
     if (low && il_order_floor_beside(s, 1.0, IL_ORDER_BESIDE_CONFIDENCE, &beside)) {
         o->beside_high = beside.part_high;
+        o->floor_below = fmax(o->floor_below, beside.below);
     }
     if (low) {
         o->square_high = il_order_floor_of_squares(s);

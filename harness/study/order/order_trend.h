@@ -30,6 +30,7 @@ typedef struct {
     double coarse, floor; /* standard deviations of c and f; 0: the term is left out */
     double guess;         /* a slope to start from, and q */
     double steepest;      /* the largest p of a curve with a floor; 0: 8 */
+    double flattest;      /* the least; 0: 0.1 */
     double next;          /* of a curve with a floor: the next power is h^(p + next); 0: 1 */
     bool adds;            /* of such a curve: the next power makes no error smaller */
     double fold;          /* of such a curve: y is log E^fold; 0: 1 */
