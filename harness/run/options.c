@@ -105,6 +105,9 @@ static il_status set_norms(il_case *c, const char *text, il_error *err) {
             return il_fail(err, IL_EINVAL, "norms is '%.*s'; allowed: %s", (int)n, at, known);
         }
         c->norms |= bits;
+        if (strcmp(name, "none") == 0 && strlen(text) > n) {
+            return il_fail(err, IL_EINVAL, "norms is '%s'; allowed: none by itself", text);
+        }
         at += n;
         if (*at == '\0') {
             return IL_OK;
@@ -428,7 +431,8 @@ static il_status set_positive(const il_option *option, il_case *c, const char *t
                               il_error *err) {
     double *value = field(option, c);
     if (!il_text_number(text, value) || !(*value > 0.0 && isfinite(*value))) {
-        return il_fail(err, IL_EINVAL, "--%s is '%s'; allowed: a number > 0", option->option, text);
+        return il_fail(err, IL_EINVAL, "--%s is '%s'; allowed: a number > 0%s", option->option, text,
+                       isinf(*value) ? ", and finite" : "");
     }
     if (option->text_at > 0) {
         *(const char **)(void *)((char *)c + option->text_at) = text;

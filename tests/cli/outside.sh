@@ -177,6 +177,7 @@ for value in 0 -1 nan inf x ''; do
     refuses "--tol '$value'" "--tol.*'$value'.*allowed: a number > 0" \
         "${sticky[@]}" --steps 3 --tol "$value"
 done
+refuses "--h beyond all numbers" "1e400.*> 0, and finite" "${sticky[@]}" --h 1e400
 refuses "h longer than the horizon" "h is 10.*3" "${sticky[@]}" --h 10
 refuses "h that makes too many steps" "1e-300.*at most" "${sticky[@]}" --h 1e-300
 refuses "an unknown option, nearest named" "'--stps'.*did you mean '--steps'" \
@@ -197,6 +198,7 @@ refuses "--sample nan" "nan.*\[0, 3\]" "${sticky[@]}" --steps 3 --sample nan
 refuses "--sample of a word" "'x'.*allowed" "${sticky[@]}" --steps 3 --sample 1,x
 refuses "--seed below zero" "'-1'.*allowed: an integer >= 0" "${sticky[@]}" --steps 3 --seed -1
 refuses "--norms that are none" "'graph'.*allowed: TV, flat_lambda" "${sticky[@]}" --steps 3 --norms TV,graph
+refuses "--norms none beside others" "'all,none'.*allowed: none by itself" "${sticky[@]}" --steps 3 --norms all,none
 refuses "--norms with a comma too many" "''.*allowed: TV" "${sticky[@]}" --steps 3 --norms TV,
 refuses "--record of another kind" "'x'.*allowed: full, final" "${sticky[@]}" --steps 3 --record x
 

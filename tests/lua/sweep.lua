@@ -7,6 +7,7 @@ local r = lab.sweep{
   schemes = {"maury", "paoli"},
   steps = {20, 31, 47, 80},
   reference = "exact"}:run()
+lab.check(tostring(r):find(": %d+ cases, 0 failed$"), tostring(r))
 lab.check(r.cases == 24 and r.found + r.ran == 24 and r.failed == 0, "all cases")
 
 local rows = {}
@@ -38,6 +39,7 @@ end
 refused("allowed: at most the horizon", {hs = {0.1, 10}})
 refused("at most 1099511627776", {steps = {8, 1e13}})
 refused("outside the run", {steps = {8}, samples = {99}})
+refused("none by itself", {steps = {8}, norms = {"none", "u_L1"}})
 refused("cannot serve problem", {steps = {8}, projector = "chain"})
 refused("no event-driven reference", {problem = "pile", steps = {8}, reference = "event_driven"})
 refused("number 1 already", {schemes = {"maury", "maury"}, steps = {8}})

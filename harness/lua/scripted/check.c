@@ -17,7 +17,7 @@
 #include "harness/study/hypotheses/consistency.h"
 #include "harness/study/hypotheses/hypotheses.h"
 
-static const char HOLLOW[] = "impactlab.hollow";
+static const char HOLLOW[] = "a value of what is not run";
 
 static il_lua_checks *checks_of(lua_State *L) {
     return il_lua_context_of(L)->options->checks;

@@ -113,6 +113,14 @@ static il_result *check_result(lua_State *L, int index) {
     return r;
 }
 
+static int result_tostring(lua_State *L) {
+    const il_result *r = check_result(L, 1);
+    size_t n = il_sweep_count(r->sweep);
+    (void)lua_pushfstring(L, "sweep %s: %I case%s, %I failed", r->sweep->name, (LUAI_UACINT)n,
+                          il_lua_plural(n), (LUAI_UACINT)r->failed);
+    return 1;
+}
+
 /* r.cases and the like are numbers, the rest are methods. */
 static int result_index(lua_State *L) {
     const il_result *r = check_result(L, 1);
@@ -202,6 +210,8 @@ void il_lua_add_result(lua_State *L) {
     lua_setfield(L, -3, METHODS);
     lua_pushcclosure(L, result_index, 1);
     lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, result_tostring);
+    lua_setfield(L, -2, "__tostring");
     lua_pushliteral(L, "impactlab");
     lua_setfield(L, -2, "__metatable");
     lua_pop(L, 1);
