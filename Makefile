@@ -4,7 +4,7 @@
 #   make controls    wrong inputs that must make each claim fail
 #   make report-pdf  the page of the report on paper, through LuaLaTeX where it is installed
 #   make verdicts    orders, work-precision, distances, drift: results/verdicts/report/index.html
-#   make coverage-orders  the judge of orders judged, 1000 studies a line: results/reference/orders.txt
+#   make coverage-orders  the judge of orders judged, STUDIES=1000 a line: results/reference/orders.txt
 #   make test        install what is missing, build, run the suite
 #   make             build only (packages must be there)
 #   make test-faults every call path's allocations and every write fail, in every verb: minutes; EVERY=1 each
@@ -161,12 +161,13 @@ test-orders: deps
 
 # Some twenty minutes of a processor; a design's checks stand below the table, also those that fail.
 COVERAGE := $(shell seq 1 21)
+STUDIES ?= 1000
 
 coverage-orders: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
 	@mkdir -p $(B)/orders
 	@printf '%s\n' $(COVERAGE) | xargs -P $(JOBS) -I K sh -c \
-	  '$(PROGRAM) sweep scripts/orders.lua --results $(B)/orders/K -- 1000 K > $(B)/orders/K.log 2>&1 || test $$? -eq 1'
+	  '$(PROGRAM) sweep scripts/orders.lua --results $(B)/orders/K -- $(STUDIES) K > $(B)/orders/K.log 2>&1 || test $$? -eq 1'
 	@awk '/^$$/ { body[FILENAME] = 1 } FNR == NR || body[FILENAME]' \
 	  $(COVERAGE:%=$(B)/orders/%/tables/orders-coverage.txt) > $(B)/orders/table
 	@{ cat $(B)/orders/table; echo; cat $(COVERAGE:%=$(B)/orders/%.log) | sed -n 's/^check \([a-z]*: \)\(scripts[^ ]* \)\?/\1/p'; } \

@@ -152,8 +152,8 @@ typedef struct {
     double sure_whole_high; /* bound at 99 % of whole.slope and of sen.slope */
     double floor, floor_low, floor_high; /* a; each bound at 99 % */
     double floor_below; /* A, the most that e = b h^p - A may take away at all steps, the error
-                           changing its sign below the finest: what fits at 90 %, or beside a next
-                           power no worse than none */
+                           changing its sign below the finest: what fits at 90 %, or, beside a
+                           next power, better than none at 75 % */
     double finest;      /* a + b h^p at the finest step */
     double reference;   /* the error of what the errors are distances to */
     double worst_high; /* the floor of the worst of every four neighbouring runs, as a part of their
