@@ -149,7 +149,8 @@ static void intervals_of_dependent_runs_cover(void) {
  * finest: what is seen is h^p - (h_1/r)^p, which falls faster than h^p. Of such a reference it is
  * known how far it is from the run of half its steps, (2^p - 1) (h_1/r)^p. 91 to 100 of 100
  * intervals did not hold p, and p + 0.2 was granted. They hold it now, no bound of p + 0.2 PASSes,
- * p is not refuted, and a reference 16 times as fine leaves convergence to be seen. */
+ * p is not refuted, and a reference 16 times as fine leaves convergence to be seen: of h^(1/2),
+ * from which it is off by a quarter of the finest error, in half of the studies at least. */
 static void a_reference_that_errs_misleads_nobody(void) {
     static const double orders[] = {0.5, 1.0, 2.0};
     static const double finer[] = {2.0, 4.0, 16.0};
@@ -179,7 +180,7 @@ static void a_reference_that_errs_misleads_nobody(void) {
             passed += il_sample_fit_with(&s, &il_claim_converges, known).verdict == IL_ORDER_PASS;
         }
         CU_ASSERT(covered >= 16); /* 19, less three standard deviations */
-        CU_ASSERT(k % 3 < 2 || passed >= 16);
+        CU_ASSERT(k % 3 < 2 || passed >= (k < 3 ? 10 : 16));
     }
     gsl_rng_free(rng);
 }

@@ -169,10 +169,13 @@ typedef struct {
     il_order_level level[IL_ORDER_LEVELS_MAX]; /* [levels], the coarsest first */
     size_t repeated;               /* runs that are others once more: as if they were not there */
     size_t at_rounding, far_below; /* runs set aside */
-    size_t outliers; /* runs of the finer half whose errors are those of the coarsest steps */
-    bool tail;       /* there is a floor, or a tail c/log(1/h), which looks the same */
-    bool swings;     /* there is a floor, or a factor that swings slowly, which looks the same */
-    double plateau;  /* height of what was cut off, NaN without it */
+    size_t outliers;    /* runs of the finer half whose errors are those of the coarsest steps */
+    bool tail;          /* there is a floor, or a tail c/log(1/h), which looks the same */
+    bool phase_repeats; /* the finest errors, three to seven, are the same on steps that only halve:
+                           an impact whose phase repeats does that, of uniform phases once in 4 to
+                           64 times */
+    bool swings;        /* there is a floor, or a factor that swings slowly, which looks the same */
+    double plateau;     /* height of what was cut off, NaN without it */
     il_plateau cause;
     bool several_limits; /* else two rates, if no slope is reported for that */
     double at_floor;     /* share of runs whose errors are rounding: above 1/2 no order */

@@ -266,7 +266,7 @@ static double takes_away(const curve *best, double repeats, double unit) {
     bool beside = best->prior > 0.0;
     double freedom = fmax((double)best->d->n / repeats - best->numbers, 1.0);
     double t = il_order_t_quantile(beside ? BETTER : BELOW, freedom);
-    double change = t * t * inflation(best) * repeats;
+    double change = t * t * inflation(best) * repeats; /* profile overwrites its residuals */
     double limit = profile(best, 0.0) + (beside ? -change : change);
     double most = -4.0 * unit;
     double at = beside ? best_between(best, most, 0.0) : 0.0;
@@ -343,7 +343,8 @@ bool il_floor_fit(const il_trend_data *d, double confidence, il_floor *out) {
     double least = profile(&best, at);
     double repeats = il_trend_repetition(d, best.r, best.level_scale, best.numbers, best.share);
     double t = il_order_t_quantile(confidence, fmax((double)d->n / repeats - best.numbers, 1.0));
-    double limit = least + t * t * inflation(&best) * repeats;
+    double growth = t * t * inflation(&best) * repeats;
+    double limit = least + growth;
     out->floor = at;
     out->low = profile(&best, 0.0) <= limit ? 0.0 : bisect(&best, at, 0.0, limit);
     out->high =

@@ -22,7 +22,9 @@ static const double FALLING = 0.25;
  * octaves, may be this many times as large at one end of the range as at the other: 1 +- 1/2. */
 static const double SWINGS = 3.0;
 
-/* Over so many octaves a swing of a period of eight is a bend, which the interval covers. */
+/* Over three octaves all of that may be slope; over five a swing of a period of eight is a bend,
+ * which the interval covers. */
+static const double HIDES = 3.0;
 static const double SHOWS = 5.0;
 
 /* Errors that differ by no more than this are the same: no factor of a power of h stays so close to
@@ -61,7 +63,8 @@ static double logarithm(const il_order *o) {
 /* What a factor that swings may add to the slope, or take from it. */
 static double swing(const il_order *o) {
     double range = il_order_log(o->h_max / o->h_min);
-    return range < SHOWS * IL_ORDER_LN2 - 1e-9 ? il_order_log(SWINGS) / range : 0.0;
+    double hidden = (SHOWS - range / IL_ORDER_LN2) / (SHOWS - HIDES);
+    return fmin(fmax(hidden, 0.0), 1.0) * il_order_log(SWINGS) / range;
 }
 
 /* Do the errors not change at all? */
@@ -75,15 +78,17 @@ static bool stand(const il_order *o) {
     return o->sure_whole_high < IL_ORDER_MARGIN && o->fine.slope < FALLING;
 }
 
-/* Do the errors surely not fall, not even like h^(1/2) with a factor that swings? */
-static bool surely_stand(const il_order *o) {
+/* Do the errors surely not fall, not even like h^p, p that is claimed or 1/2, with a factor that
+ * swings? */
+static bool surely_stand(const il_order *o, double claimed) {
     double high = stand(o) ? fmin(o->sure_whole_high, o->sure.high) : o->sure.high;
-    return high < fmin(IL_ORDER_MARGIN, SLOWEST - swing(o)) || same(o);
+    double least = fmin(IL_ORDER_MARGIN, fmax(claimed, SLOWEST) - swing(o));
+    return !o->phase_repeats && (high < least || same(o));
 }
 
-/* Do the errors fall at all, and to zero? False if the study ends here. */
-static bool falls(il_order *o) {
-    if (surely_stand(o)) {
+/* Do the errors fall at all? False if the study ends here. */
+static bool falls(il_order *o, double claimed) {
+    if (surely_stand(o, claimed)) {
         return il_order_decide(o, IL_ORDER_FAIL,
                                "the errors do not fall with the step (%.2g at the finest)",
                                o->finest);
@@ -94,12 +99,12 @@ static bool falls(il_order *o) {
                                "rounding nor the projector nor the reference explains",
                                o->floor, o->floor_low, o->floor_high);
     }
-    if (o->tail) {
-        return il_order_decide(
-            o, IL_ORDER_INCONCLUSIVE,
-            "the errors stop falling at %.2g [%.2g, %.2g], or go on to fall like "
-            "1/log(1/h), which looks the same here; finer steps would decide",
-            o->floor, o->floor_low, o->floor_high);
+    if (o->phase_repeats && stand(o)) {
+        return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
+                               "the errors of the finest steps are the same (%.2g), and each step "
+                               "is half of another: an impact whose phase repeats makes them so; "
+                               "other step counts would decide",
+                               o->finest);
     }
     if (o->swings) {
         return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
@@ -107,6 +112,18 @@ static bool falls(il_order *o) {
                                "a power whose factor swings slowly, which looks the same here; "
                                "finer steps would decide",
                                o->floor, o->floor_low, o->floor_high);
+    }
+    return true;
+}
+
+/* Is that to zero, as far as can be seen? */
+static bool converges(il_order *o) {
+    if (o->tail) {
+        return il_order_decide(
+            o, IL_ORDER_INCONCLUSIVE,
+            "the errors stop falling at %.2g [%.2g, %.2g], or go on to fall like "
+            "1/log(1/h), which looks the same here; finer steps would decide",
+            o->floor, o->floor_low, o->floor_high);
     }
     if (o->sure.high < IL_ORDER_MARGIN || stand(o)) {
         return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
@@ -299,7 +316,8 @@ void il_order_judge(il_order *o, const il_claim *claim) {
     bool order = claim != NULL && claim->kind != IL_CLAIM_CONVERGES;
     if (!isfinite(o->low) || !isfinite(o->high)) {
         (void)il_order_decide(o, IL_ORDER_INCONCLUSIVE, "the regression could not be computed");
-    } else if (falls(o) && !(order && contradicts(o, claim)) && to_zero(o)) {
+    } else if (falls(o, order ? claim->order : 0.0) && !(order && contradicts(o, claim)) &&
+               converges(o) && to_zero(o)) {
         if (claim == NULL) {
             (void)il_order_decide(o, IL_ORDER_REPORTED, "the errors fall");
         } else {

@@ -120,7 +120,7 @@ static void cut_floor(il_order_points *s, il_order *o, const il_order_data *data
     bool stopped =
         flattest(s, whole, IL_ORDER_FLOOR_CONFIDENCE).high < STOPPED * fmin(order, FASTEST);
     bool known = cause != IL_PLATEAU_UNEXPLAINED;
-    if (!stopped || !(known || (near && is_floor(s, o, order, whole)))) {
+    if (!stopped || !(known || (near && !o->phase_repeats && is_floor(s, o, order, whole)))) {
         return;
     }
     o->cause = o->cause == IL_PLATEAU_NONE ? cause : o->cause;

@@ -357,6 +357,23 @@ static bool fit(il_order_points *s, il_order *o) {
     return fitted;
 }
 
+/* Are the steps halves of each other, and the errors of the finest the same, but for rounding, more
+ * than twice and less than eight times? h (s/h - floor(s/h)) is where the bits of s repeat. */
+static bool phase_repeats(const il_order_points *s) {
+    enum { SEVERAL = 3, ENOUGH = 8 };
+    size_t same = 0;
+    for (size_t i = s->n; i-- > 0 && fabs(s->y[i] - s->y[s->n - 1]) <= 1e-6;) {
+        same++;
+    }
+    for (size_t i = 1; i < s->n; i++) {
+        double octaves = (s->x[i - 1] - s->x[i]) / IL_ORDER_LN2;
+        if (fabs(octaves - floor(octaves + 0.5)) > 1e-9) {
+            return false;
+        }
+    }
+    return same >= SEVERAL && same < ENOUGH;
+}
+
 void il_order_study(il_order_points *s, il_order *o, const il_order_data *data,
                     const il_claim *claim) {
     if (!enough_runs(o, s, data->causes.rounding) || !one_limit(o, data, s, claim)) {
@@ -372,6 +389,7 @@ void il_order_study(il_order_points *s, il_order *o, const il_order_data *data,
     if (!enough_runs(o, s, data->causes.rounding)) {
         return;
     }
+    o->phase_repeats = phase_repeats(s);
     bool narrow = s->x[0] - s->x[s->n - 1] < NARROW * IL_ORDER_LN2 - 1e-9;
     if (!narrow) {
         il_order_cut_plateau(s, o, data);
