@@ -171,9 +171,9 @@ typedef struct {
     size_t at_rounding, far_below; /* runs set aside */
     size_t outliers;    /* runs of the finer half whose errors are those of the coarsest steps */
     bool tail;          /* there is a floor, or a tail c/log(1/h), which looks the same */
-    bool phase_repeats; /* the finest errors, three to seven, are the same on steps that only halve:
-                           an impact whose phase repeats does that, of uniform phases once in 4 to
-                           64 times */
+    bool phase_repeats; /* three to seven errors in a row are the same on steps that only halve: an
+                           impact whose phase repeats does that, of uniform phases once in 4 to 64
+                           times */
     bool swings;        /* there is a floor, or a factor that swings slowly, which looks the same */
     double plateau;     /* height of what was cut off, NaN without it */
     il_plateau cause;
@@ -197,10 +197,11 @@ typedef struct {
  *                 explains it; the errors rise or stand, an order below 0.1 being none; bound and
  *                 sharp: the interval at 99 % is below the claim, by more than a logarithm of h
  *                 explains; sharp: it is above, by more than a next power explains (leading_low =
- *                 0 and leading_high <= 0.45, or leading_high <= 0.1); over fewer than five
- *                 octaves each by more than a factor that grows or falls threefold over the range
- *                 explains, what stands being compared with h^(1/2), unless errors differ by 1 %
- *                 at most; errors NaN, infinite or negative; with a claimed order also several limits
+ *                 0 and leading_high <= 0.45, or leading_high <= 0.1); over three octaves or
+ *                 fewer each by more than a factor that grows or falls threefold over the range
+ *                 explains, which fades up to five, what stands being compared with the claimed
+ *                 order or h^(1/2), unless errors differ by 1 % at most; not where phases repeat;
+ *                 errors NaN, infinite or negative; with a claimed order also several limits
  *   INCONCLUSIVE  neither; the reason says what would decide. Also where the steps span less than a
  *                 factor of four, and nothing PASSes with fewer than five runs
  *   REPORTED      without a claim (but INCONCLUSIVE where not even a fall is sure, which says that

@@ -101,9 +101,9 @@ static bool falls(il_order *o, double claimed) {
     }
     if (o->phase_repeats && stand(o)) {
         return il_order_decide(o, IL_ORDER_INCONCLUSIVE,
-                               "the errors of the finest steps are the same (%.2g), and each step "
-                               "is half of another: an impact whose phase repeats makes them so; "
-                               "other step counts would decide",
+                               "errors are the same several times in a row (%.2g at the finest), "
+                               "and each step is half of another: an impact whose phase repeats "
+                               "makes them so; other step counts would decide",
                                o->finest);
     }
     if (o->swings) {

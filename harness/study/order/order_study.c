@@ -357,15 +357,15 @@ static bool fit(il_order_points *s, il_order *o) {
     return fitted;
 }
 
-/* Are the steps halves of each other, and the errors of the finest the same, but for rounding, more
- * than twice and less than eight times? h (s/h - floor(s/h)) is where the bits of s repeat. */
+/* Are the steps halves of each other, and errors the same, but for rounding, three to seven times in
+ * a row? h (s/h - floor(s/h)) is where bits of s are zero. */
 static bool phase_repeats(const il_order_points *s) {
     enum { SEVERAL = 3, ENOUGH = 8 };
-    size_t same = 0;
-    for (size_t i = s->n; i-- > 0 && fabs(s->y[i] - s->y[s->n - 1]) <= 1e-6;) {
-        same++;
-    }
+    size_t row = 1;
+    size_t same = 1;
     for (size_t i = 1; i < s->n; i++) {
+        row = fabs(s->y[i - 1] - s->y[i]) <= 1e-6 ? row + 1 : 1;
+        same = row > same ? row : same;
         double octaves = (s->x[i - 1] - s->x[i]) / IL_ORDER_LN2;
         if (fabs(octaves - floor(octaves + 0.5)) > 1e-9) {
             return false;
