@@ -431,8 +431,8 @@ static il_status set_positive(const il_option *option, il_case *c, const char *t
                               il_error *err) {
     double *value = field(option, c);
     if (!il_text_number(text, value) || !(*value > 0.0 && isfinite(*value))) {
-        return il_fail(err, IL_EINVAL, "--%s is '%s'; allowed: a number > 0%s", option->option, text,
-                       isinf(*value) ? ", and finite" : "");
+        return il_fail(err, IL_EINVAL, "--%s is '%s'; allowed: a number > 0%s", option->option,
+                       text, isinf(*value) ? ", and finite" : "");
     }
     if (option->text_at > 0) {
         *(const char **)(void *)((char *)c + option->text_at) = text;

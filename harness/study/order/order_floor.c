@@ -266,14 +266,15 @@ static double takes_away(const curve *best, double repeats, double unit) {
     bool beside = best->prior > 0.0;
     double freedom = fmax((double)best->d->n / repeats - best->numbers, 1.0);
     double t = il_order_t_quantile(beside ? BETTER : BELOW, freedom);
-    double change = t * t * inflation(best) * repeats; /* profile overwrites its residuals */
-    double limit = profile(best, 0.0) + (beside ? -change : change);
-    double most = -4.0 * unit;
-    double at = beside ? best_between(best, most, 0.0) : 0.0;
+    double none = profile(best, 0.0); /* leaves its residuals, which inflation reads */
+    double change = t * t * inflation(best) * repeats;
+    double limit = none + (beside ? -change : change);
+    double end = -4.0 * unit;
+    double at = beside ? best_between(best, end, 0.0) : 0.0;
     if (profile(best, at) > limit) {
         return 0.0;
     }
-    return profile(best, most) <= limit ? INFINITY : -bisect(best, at, most, limit);
+    return profile(best, end) <= limit ? INFINITY : -bisect(best, at, end, limit);
 }
 
 static double finest_error(const il_trend_data *d) {

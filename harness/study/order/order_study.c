@@ -357,8 +357,8 @@ static bool fit(il_order_points *s, il_order *o) {
     return fitted;
 }
 
-/* Are the steps halves of each other, and errors the same, but for rounding, three to seven times in
- * a row? h (s/h - floor(s/h)) is where bits of s are zero. */
+/* Are the steps halves of each other, and errors the same, but for rounding, three to seven times
+ * in a row? h (s/h - floor(s/h)) is where bits of s are zero. */
 static bool phase_repeats(const il_order_points *s) {
     enum { SEVERAL = 3, ENOUGH = 8 };
     size_t row = 1;

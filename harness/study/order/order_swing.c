@@ -2,8 +2,8 @@
  * order_swing.c - h^p (1 + A sin(2 pi log_2(h)/P + phi)).
  *
  * Period, amplitude and phase come from a grid and a search about its best, by least squares of
- * log e - log(1 + A sin ...) over log h with a slope of 1/2 at least; b, p and the scatter from the robust fit of order_floor.c,
- * without a floor, of what the factor leaves.
+ * log e - log(1 + A sin ...) over log h with a slope of 1/2 at least; b, p and the scatter from the
+ * robust fit of order_floor.c, without a floor, of what the factor leaves.
  */
 #include "harness/study/order/order_swing.h"
 
