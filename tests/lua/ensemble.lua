@@ -89,7 +89,7 @@ local r = lab.sweep{name = "maps", problem = map, scheme = "venel", hs = {1, 0.9
 lab.check(r:order{norm = "q_Linf"}.verdict == "INCONCLUSIVE", "an order of a chaotic number")
 lab.check(r:order{norm = "q_Linf"}.reason:find("^chaotic") ~= nil, "and why")
 r = lab.sweep{name = "spheres", problem = "two_spheres", scheme = "maury", ensemble = 2,
-              steps = lab.levels{from = 64, count = 8, jitter = 16}, reference = "exact", norms = {"none"}}:run()
+              steps = lab.levels{from = 128, count = 8, jitter = 32}, reference = "exact", norms = {"none"}}:run()
 lab.check(r:order{norm = "u_L1"}.verdict == "PASS", "one of a robust number")
 
 -- who says so: captions
