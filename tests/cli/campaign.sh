@@ -234,7 +234,7 @@ sweep long.lua "$r" --long --checkpoint-every 0.2
 holds "it was killed" test "$killed" -ge 2
 holds "and goes on" says "goes on after step" "$work/told"
 holds "never before where it was" test -z "$(sed -nE 's/.*sweep ([a-z]+).*goes on after step ([0-9]+)/\1 \2/p' "$work/told" |
-    awk '$2 <= last[$1] { print } { last[$1] = $2 }')"
+    awk '$2 < last[$1] { print } { last[$1] = $2 }')" # a kill may come while a state is still being written
 holds "the records are those of one left alone" test "$(records "$work/whole")" = "$(records "$r")"
 holds "so is the table" cmp -s "$work/whole/tables/numbers.csv" "$r/tables/numbers.csv"
 holds "no state is left" test -z "$(find "$r/checkpoints" -type f)"
