@@ -31,9 +31,6 @@ static const double SHOWS = 5.0;
  * what makes up for the power over two octaves. */
 static const double SAME = 0.01;
 
-/* The slowest that is proved of a scheme here is h^(1/2). */
-static const double SLOWEST = 0.5;
-
 /* What falls less than half as fast as all has halted, as in order_plateau.c. */
 static const double HALTED = 0.5;
 
@@ -82,7 +79,7 @@ static bool stand(const il_order *o) {
  * swings? */
 static bool surely_stand(const il_order *o, double claimed) {
     double high = stand(o) ? fmin(o->sure_whole_high, o->sure.high) : o->sure.high;
-    double least = fmin(IL_ORDER_MARGIN, fmax(claimed, SLOWEST) - swing(o));
+    double least = fmin(IL_ORDER_MARGIN, fmax(claimed, IL_ORDER_SLOWEST) - swing(o));
     return !o->phase_repeats && (high < least || same(o));
 }
 

@@ -9,6 +9,9 @@
 /* An observed order is compared with a claimed one to this; below it errors do not fall. */
 #define IL_ORDER_MARGIN 0.1
 
+/* The slowest order that is proved of a scheme here: h^(1/2). */
+#define IL_ORDER_SLOWEST 0.5
+
 /* A floor that is surely below this part of the finest errors leaves a fall to be seen: less than
  * half, for at half the floor is as large as what falls; the bound is taken at 99 %, so that one
  * such study of a hundred may PASS. The same of e/h^p: there the floor is the claimed power, and

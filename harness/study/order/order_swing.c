@@ -8,12 +8,10 @@
 #include "harness/study/order/order_swing.h"
 
 #include "harness/study/order/order_floor.h"
+#include "harness/study/order/order_judge.h"
 #include "harness/study/order/order_lines.h"
 #include "harness/study/order/order_math.h"
 #include "harness/study/order/order_part.h"
-
-/* The slowest that is proved of a scheme here: h^(1/2). */
-static const double SLOWEST = 0.5;
 
 /* Where the search begins; then each number moves by steps that shrink, from half the grid's on. */
 static const double periods[] = {4.0, 5.0, 6.0, 8.0}; /* octaves */
@@ -40,11 +38,11 @@ static void take_away(const il_trend_data *d, const swing *w, double *y) {
     }
 }
 
-/* What a factor leaves: the sum of squares about a line whose slope is SLOWEST at least. */
+/* What a factor leaves: the sum of squares about a line whose slope is 1/2 at least. */
 static double left_by(const il_trend_data *d, const swing *w, double *y) {
     take_away(d, w, y);
     il_line l = il_line_fit(d->x, y, d->n);
-    double short_of = fmax(SLOWEST - l.slope, 0.0);
+    double short_of = fmax(IL_ORDER_SLOWEST - l.slope, 0.0);
     return l.rss + short_of * short_of * l.sxx;
 }
 
@@ -87,7 +85,7 @@ double il_order_swing_likelihood(const il_order_points *s) {
     swing best = nearest(&data, y);
     take_away(&data, &best, y);
     data.y = y;
-    data.flattest = SLOWEST;
+    data.flattest = IL_ORDER_SLOWEST;
     il_floor f;
     return il_floor_fit(&data, IL_ORDER_FLOOR_CONFIDENCE, &f) ? f.without : -INFINITY;
 }
