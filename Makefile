@@ -4,7 +4,7 @@
 #   make controls    wrong inputs that must make each claim fail
 #   make report-pdf  the page of the report on paper, through LuaLaTeX where it is installed
 #   make verdicts    orders, work-precision, distances, drift: results/verdicts/report/index.html
-#   make coverage-orders  the judge of orders judged, STUDIES=1000 a line: results/reference/orders.txt
+#   make coverage-orders  the judge of orders judged, STUDIES=200 a line: results/reference/orders.txt
 #   make test        install what is missing, build, run the suite
 #   make             build only (packages must be there)
 #   make test-faults every call path's allocations and every write fail, in every verb: minutes; EVERY=1 each
@@ -121,7 +121,7 @@ GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.d
                 $(B)/gen/formats.def $(B)/gen/norms.def $(B)/gen/suites.def $(B)/gen/harnesses.def \
                 $(B)/gen/claims.inc $(B)/gen/page.inc $(B)/gen/manual.inc $(B)/gen/build_id.h $(B)/gen/provenance_built.h
 
-.PHONY: test-store all program generated report report-pdf test-faults report-run verdicts verdicts-run coverage-orders test-orders ensembles test suite check test-asan test-report test-page test-figures \
+.PHONY: test-store all program generated report report-pdf test-faults report-run verdicts verdicts-run coverage-orders ensembles test suite check test-asan test-report test-page test-figures \
         lint format fuzz properties coverage mutation mutation-run bench bench-full bench-reference bench-reference-full check-siconos \
         controls test-docs deps clean test-bits bits-digests second-opinion second-opinion-planted bench-constants load test-steps analyze \
         test-valgrind test-threads test-slurm test-kills hardness install uninstall dist deb manual help test-install test-bare
@@ -154,24 +154,13 @@ verdicts-run: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
 	@bash scripts/report.sh --make $(PROGRAM) $(RESULTS)/verdicts $(JOBS) $(VERDICTS_SCRIPTS)
 
-# Orders of crowds and of the labyrinth, whose runs take minutes.
-test-orders: deps
-	$(MAKE) --no-print-directory -j$(JOBS) program
-	$(PROGRAM) sweep tests/lua/judged_data.lua -j $(JOBS) --results $(B)/orders -- slow
-
-# Some twenty minutes of a processor; a design's checks stand below the table, also those that fail.
-COVERAGE := $(shell seq 1 21)
-STUDIES ?= 1000
+# The judge of orders judged: some minutes.
+STUDIES := 200
 
 coverage-orders: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
-	@mkdir -p $(B)/orders
-	@printf '%s\n' $(COVERAGE) | xargs -P $(JOBS) -I K sh -c \
-	  '$(PROGRAM) sweep scripts/orders.lua --results $(B)/orders/K -- $(STUDIES) K > $(B)/orders/K.log 2>&1 || test $$? -eq 1'
-	@awk '/^$$/ { body[FILENAME] = 1 } FNR == NR || body[FILENAME]' \
-	  $(COVERAGE:%=$(B)/orders/%/tables/orders-coverage.txt) > $(B)/orders/table
-	@{ cat $(B)/orders/table; echo; cat $(COVERAGE:%=$(B)/orders/%.log) | sed -n 's/^check \([a-z]*: \)\(scripts[^ ]* \)\?/\1/p'; } \
-	  > results/reference/orders.txt
+	$(PROGRAM) sweep scripts/orders.lua --results $(B)/orders -- $(STUDIES) | tee $(B)/orders.log
+	@{ cat $(B)/orders/tables/orders-coverage.txt; echo; cat $(B)/orders.log; } > results/reference/orders.txt
 
 test: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program suite
@@ -493,7 +482,7 @@ coverage:
 MUTATION_SEED := 1
 PER_FILE      := 2
 NUMERICAL     := $(filter schemes/% problems/% harness/measure/% harness/reference/% harness/study/%,$(SOURCES))
-MUTATE        := $(filter-out %_text.c %/order_cause.c schemes/scheme.c schemes/stepping/failure.c,$(NUMERICAL))
+MUTATE        := $(filter-out %_text.c schemes/scheme.c schemes/stepping/failure.c,$(NUMERICAL))
 
 mutation: deps
 	$(MAKE) --no-print-directory -j$(JOBS) VARIANT=dev program suite

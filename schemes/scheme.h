@@ -61,6 +61,7 @@ typedef struct {
     const char *norm;       /* "u_L1", "q_Linf" */
     il_claim_kind kind;     /* converges (no rate), at least this order, exactly this order */
     double order;           /* of h; 0 for convergence without a rate */
+    double factor;          /* the errors must fall by it over the range; 0: 4 */
     unsigned orders;        /* problems that it speaks of, as in il_scheme_type; 0: all */
     const char *hypothesis; /* when it holds, in words; NULL: always */
     const char *source;     /* paper and theorem; NULL: the user's own claim */

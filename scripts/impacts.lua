@@ -147,7 +147,7 @@ local function orders()
                         norms = {"none"}, steps = lab.levels{from = from, ratio = 2, count = 6, jitter = 24, seed = 5}}:run()
     for _, scheme in ipairs(list) do
       local o = r:order{scheme = scheme, norm = "u_L1"}
-      rows[#rows + 1] = {problem[1] .. (problem.e and " e = " .. problem.e or ""), scheme, o.slope, o.low, o.high, o.verdict,
+      rows[#rows + 1] = {problem[1] .. (problem.e and " e = " .. problem.e or ""), scheme, o.order, o.low, o.high, o.verdict,
                         o.verdict == "INCONCLUSIVE" and o.reason or ""}
     end
     r:figure{"convergence", norm = "u_L1"}

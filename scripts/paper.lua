@@ -405,7 +405,7 @@ local function add_row(id, scheme, r, orders)
     end
   end
   local function interval(o)
-    return o.slope and string.format("%.2f [%.2f, %.2f]", o.slope, o.low, o.high) or o.verdict
+    return o.order == o.order and string.format("%.2f [%.2f, %.2f]", o.order, o.low, o.high) or o.verdict
   end
   rows[#rows + 1] = {id, scheme, string.format("%d", runs), string.format("%d", finest.steps),
     string.format("%.2e", finest.error.q_Linf), string.format("%.2e", finest.error.u_L1),
@@ -458,8 +458,8 @@ local function convergence(entry, r, order)
   r:figure{"convergence", norm = "u_L1", name = "convergence-" .. entry.id, title = entry.title,
     order = order,
     caption = string.format("Convergence, %s: error of the velocity in the L1 norm, u_L1, " ..
-      "against the step h, %d runs a scheme; lines, orders and 95 %% intervals by a robust fit, a next power of h " ..
-      "and a floor allowed for and not drawn.%s",
+      "against the step h, %d runs a scheme; the fitted curves, orders and " ..
+      "95 %% intervals.%s",
       entry.title, #r:records() // #entry.schemes, #entry.schemes > 1 and AGREE or "")}
 end
 
@@ -480,7 +480,7 @@ local function nonuniqueness_convergence(limits, order)
             x[#x + 1], y[#y + 1] = record.h, record.error[norm]
           end
         end
-        local slope = limits[solution]:order{scheme = scheme, norm = norm}.slope
+        local slope = limits[solution]:order{scheme = scheme, norm = norm}.order
         local list = panel.series
         list[#list + 1] = {x = x, y = y, style = "points", color = COLOR[scheme],
                            label = string.format("%s: %.2f", scheme, slope)}

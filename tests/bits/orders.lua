@@ -8,7 +8,7 @@ for _, problem in ipairs{"bouncing_ball", "sticky"} do
   for _, scheme in ipairs{"maury", "venel"} do
     for _, norm in ipairs{"u_L1", "q_Linf"} do
       local o = r:order{problem = problem, scheme = scheme, norm = norm}
-      print(problem, scheme, norm, ("%a %a %a %a %a"):format(o.slope, o.low, o.high, o.theil_sen, o.h_max))
+      print(problem, scheme, norm, ("%a %a %a %a %a"):format(o.order, o.low, o.high, o.floor_high, o.h_max))
     end
   end
 end

@@ -12,5 +12,5 @@ r:table{"errors", formats = {"txt", "csv", "tex"}}
 r:figure{"convergence", norm = "u_L1"}
 
 lab.check(r.cases == 144 and r.failed == 0, "3 schemes x 48 step counts, all well")
-lab.check(order.n == 48 and order.low <= order.slope and order.slope <= order.high, "an interval")
+lab.check(order.used == 48 and order.low <= order.order and order.order <= order.high, "an interval")
 lab.check(tostring(order):find("maury u_L1 on two_spheres", 1, true), "an order says what it is of")

@@ -11,7 +11,7 @@ end
 lab.check(r.cases == 8 and #r:records() == 8, "all cases are there")
 lab.check(failed >= 1 and failed == r.failed, "some fail, and are counted")
 local order = r:order{problem = "sticky"}
-lab.check(order.verdict ~= "PASS" and order.slope ~= order.slope, "no order from failed runs")
+lab.check(order.verdict ~= "PASS" and order.order ~= order.order, "no order from failed runs")
 r:table{"orders"}
 r:table{"summary"}
 

@@ -8,7 +8,7 @@ local function study(problem, scheme, seed, fields)
                    count = fields.count or 6, jitter = 8, seed = seed}}:run()
 end
 
--- A penalty of fixed stiffness does not converge: errors of 8.7e-3 and 3.2e-3 remain. r:order would
+-- A penalty of fixed stiffness does not converge: errors of 8.7e-3 remain at 1e5. r:order would
 -- count a FAIL against this script; the numbers are judged by lab.order.
 local function judge(result, norm, claim)
   local h, error = {}, {}
@@ -16,12 +16,11 @@ local function judge(result, norm, claim)
   return lab.order{h = h, error = error, claim = claim, rounding = 1e-12}
 end
 local converges = {kind = "converges"}
-for _, stiffness in ipairs{"1e5", "1e6"} do
+for _, stiffness in ipairs{"1e4", "1e5"} do
   for seed = 1, 5 do
     local o = judge(study({"two_spheres", scenario = "free"}, "penalty:stiffness=" .. stiffness, seed),
                     "u_L1", converges)
-    lab.check(o.verdict == "FAIL" or o.verdict == "INCONCLUSIVE", stiffness .. " " .. tostring(o))
-    lab.check(stiffness ~= "1e5" or o.verdict == "FAIL", "1e5 fails: " .. tostring(o))
+    lab.check(o.verdict == "FAIL", stiffness .. " " .. tostring(o))
   end
 end
 
@@ -29,11 +28,21 @@ end
 local constant = judge(study({"cradle", e = 1}, "moreau_jean", 1), "u_L1", converges)
 lab.check(constant.verdict == "FAIL", tostring(constant))
 
--- A tenth of the runs of the cradle is exact to rounding.
+-- A tenth of the runs of the cradle is exact to rounding: the mean over the phases is of first order.
 for seed = 1, 5 do
-  local o = study("cradle", "maury", seed):order{norm = "u_L1", claim = {kind = "bound", order = 1}}
-  lab.check(o.verdict ~= "FAIL" and o.low <= 1 and o.high >= 1, tostring(o))
-  lab.check(o.at_rounding > 0 and o.reason:find("at rounding set aside"), "and they are told")
+  local o = study("cradle", "maury", seed):order{norm = "u_L1", claim = converges}
+  lab.check(o.verdict == "PASS" and o.low <= 1 and o.high >= 1, tostring(o))
 end
-local longer = study("cradle", "maury", 1, {count = 9})
-lab.check(longer:order{norm = "u_L1"}.slope > 0.9, "first order")
+
+-- On nested steps every other run goes to another solution: no order, whatever its value.
+local nested = lab.sweep{name = "judged", problem = "nonuniqueness", scheme = "maury", reference = "exact",
+                         steps = lab.dyadic{from = 4, to = 11}}:run()
+local none = nested:order{norm = "u_L1", claim = {kind = "converges"}}
+lab.check(none.several_limits and none.verdict == "INCONCLUSIVE" and none.order ~= none.order, tostring(none))
+
+-- Contacts that hold from the start and let go without an impact: of second order.
+for seed = 1, 3 do
+  local r = study({"gluey", gap = 0, gamma = -1}, "gluey_maury", seed, {norms = {"flat_lambda"}, count = 5})
+  local o = r:order{norm = "flat_lambda", claim = {kind = "bound", order = 2}}
+  lab.check(o.verdict ~= "FAIL" and o.low <= 2 and o.high >= 2, "second order: " .. tostring(o))
+end

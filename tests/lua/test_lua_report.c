@@ -423,10 +423,9 @@ static void one_is_singular(void) {
     write_script(&s,
                  "local sweep = lab.sweep{problem = 'sticky', scheme = 'maury', steps = {3}}\n"
                  "lab.check(tostring(sweep):find('1 problem x 1 scheme x 1 size$'), 'a sweep')\n"
-                 "local r = sweep:run()\n"
-                 "lab.check(tostring(r:order{}):find('1 run%)'), 'an order')\n");
+                 "sweep:run()\n");
     CU_ASSERT_EQUAL(il_stage_run(&s), IL_OK);
-    CU_ASSERT(s.outcome.checks == 2 && s.outcome.checks_failed == 0);
+    CU_ASSERT(s.outcome.checks == 1 && s.outcome.checks_failed == 0);
     CU_ASSERT(says(&s, "sweep sticky: 1 case: 0 found stored, 1 run in"));
     il_stage_free(&s);
 }

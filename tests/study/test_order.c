@@ -1,382 +1,385 @@
 /*
- * test_order.c - verdicts on orders of synthetic errors whose order is known, and the parts of the
- * fit.
+ * test_order.c - orders of errors whose order, floor and scatter are known.
  */
-#include <gsl/gsl_randist.h>
+#include <CUnit/CUnit.h>
+#include <float.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "harness/study/order/order.h"
-#include "harness/study/order/order_cause.h"
-#include "harness/study/order/order_data.h"
-#include "harness/study/order/order_lines.h"
-#include "harness/study/order/order_math.h"
-#include "harness/study/order/order_part.h"
-#include "harness/study/order/order_trend.h"
-#include "harness/study/order/step_design.h"
-#include "tests/support/order_sample.h"
 #include "tests/support/suite.h"
 
-enum { TRIALS = 100 };
+enum { MOST = 256 };
 
-static void claims_are_judged(void) {
-    static const struct {
-        il_claim_kind kind;
-        double order;
-        il_verdict verdict;
-    } list[] = {
-        {IL_CLAIM_SHARP, 1.0, IL_ORDER_PASS},
-        {IL_CLAIM_BOUND, 1.0, IL_ORDER_PASS},
-        {IL_CLAIM_BOUND, 0.5, IL_ORDER_PASS},
-        {IL_CLAIM_CONVERGES, 0.0, IL_ORDER_PASS},
-        {IL_CLAIM_SHARP, 0.5, IL_ORDER_FAIL},
-        {IL_CLAIM_SHARP, 1.5, IL_ORDER_FAIL},
-        {IL_CLAIM_BOUND, 1.5, IL_ORDER_FAIL},
-        /* h^1.25 log(1/h) falls like h over these steps: what a bound asks is not refuted */
-        {IL_CLAIM_BOUND, 1.25, IL_ORDER_INCONCLUSIVE}};
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    /* six octaves: what may bend the errors of four unseen leaves a tenth of an order open */
-    il_sample s = il_sample_draw(rng, (il_design){2.0, 6, IL_SAMPLE_JITTER});
-    il_sample_lognormal(rng, &s, 1.0, 0.02);
-    for (size_t k = 0; k < sizeof list / sizeof list[0]; k++) {
-        il_claim claim = {.norm = "u_L1", .kind = list[k].kind, .order = list[k].order};
-        CU_ASSERT_EQUAL(il_sample_fit(&s, &claim).verdict, list[k].verdict);
-    }
-    CU_ASSERT_EQUAL(il_sample_fit(&s, NULL).verdict, IL_ORDER_REPORTED);
-    il_sample_lognormal(rng, &s, 1.0, 2.0);
-    CU_ASSERT_EQUAL(il_sample_fit(&s, &il_claim_bound_1).verdict, IL_ORDER_INCONCLUSIVE);
-    il_order unclaimed = il_sample_fit(&s, NULL);
-    CU_ASSERT_EQUAL(unclaimed.verdict, IL_ORDER_INCONCLUSIVE);
-    CU_ASSERT_PTR_NOT_NULL(strstr(unclaimed.reason, "; no order is claimed"));
-    gsl_rng_free(rng);
+static const il_claim CONVERGES = {.norm = "", .kind = IL_CLAIM_CONVERGES};
+
+static il_claim of_order(il_claim_kind kind, double order) {
+    return (il_claim){.norm = "", .kind = kind, .order = order};
 }
 
-/* E = C/h with noise: FAIL whatever is claimed, REPORTED where nothing is, and never a slope; nor
- * of a few that grow, of which nothing is sure. */
-static void rising_errors_fail(void) {
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    const il_claim *claims[] = {&il_claim_bound_1, &il_claim_converges, NULL};
-    for (int trial = 0; trial < 60; trial++) {
-        il_sample s = il_sample_draw(rng, il_design_usual);
-        il_sample_lognormal(rng, &s, -1.0, IL_SAMPLE_NOISE);
-        const il_claim *claim = claims[trial % 3];
-        il_order o = il_sample_fit(&s, claim);
-        CU_ASSERT_EQUAL(o.verdict, claim != NULL ? IL_ORDER_FAIL : IL_ORDER_REPORTED);
-        CU_ASSERT_PTR_NOT_NULL(strstr(o.reason, "do not fall"));
-        CU_ASSERT_PTR_NOT_NULL(strstr(o.reason, "the errors grow as the step falls"));
-        CU_ASSERT(isnan(o.slope) && isnan(o.low) && isnan(o.high) && isnan(o.sen.slope));
+typedef struct {
+    size_t n;
+    double h[MOST], e[MOST];
+} sample;
+
+/* One run an octave, or `per` whose places in it are uniform; the coarsest step is 1/32. */
+static sample steps_of(gsl_rng *rng, size_t octaves, size_t per) {
+    sample s = {.n = octaves * per};
+    for (size_t i = 0; i < s.n; i++) {
+        double within = per == 1 ? 0.0 : gsl_rng_uniform(rng);
+        s.h[i] = ldexp(1.0, -5 - (int)(i / per)) * pow(2.0, -within);
     }
-    static const double h[] = {0.1, 0.05, 0.025, 0.0125};
-    static const double error[] = {0.1, 0.2, 0.3, 0.4};
-    const il_order_data few = {.n = 4, .h = h, .error = error};
+    return s;
+}
+
+static double finest_of(const sample *s) {
+    double h = INFINITY;
+    for (size_t i = 0; i < s->n; i++) {
+        h = fmin(h, s->h[i]);
+    }
+    return h;
+}
+
+/* e = (a + h^p (1 + c (32 h)^r)) (1 + scatter uniform in [-1, 1]). */
+static void fill(gsl_rng *rng, sample *s, double a, double p, double c, double r, double scatter) {
+    for (size_t i = 0; i < s->n; i++) {
+        double by = scatter > 0.0 ? scatter * (2.0 * gsl_rng_uniform(rng) - 1.0) : 0.0;
+        s->e[i] = (a + pow(s->h[i], p) * (1.0 + c * pow(32.0 * s->h[i], r))) * (1.0 + by);
+    }
+}
+
+static il_order judged_with(const sample *s, const il_claim *claim, il_order_data data) {
     il_order o;
-    CU_ASSERT_EQUAL(il_order_fit(&few, 0.95, &il_claim_converges, &o, NULL), IL_OK);
+    il_error err = {IL_OK, ""};
+    data.n = s->n;
+    data.h = s->h;
+    data.error = s->e;
+    CU_ASSERT_EQUAL(il_order_fit(&data, 0.95, claim, &o, &err), IL_OK);
+    return o;
+}
+
+static il_order judged(const sample *s, const il_claim *claim) {
+    return judged_with(s, claim, (il_order_data){.n = 0});
+}
+
+/* ---- without scatter ------------------------------------------------------------------------ */
+
+/* A fit ends where its deviance is settled to 1e-12, its roots to 1e-6. */
+static const double FITTED = 1e-5;
+
+static void powers_are_found(void) {
+    const double orders[] = {0.5, 1.0, 2.0};
+    for (int k = 0; k < 3; k++) {
+        sample s = steps_of(NULL, 8, 1);
+        fill(NULL, &s, 0.0, orders[k], 0.0, 1.0, 0.0);
+        il_claim sharp = of_order(IL_CLAIM_SHARP, orders[k]);
+        il_claim twice = of_order(IL_CLAIM_BOUND, 2.0 * orders[k]);
+        il_order o = judged(&s, &sharp);
+        CU_ASSERT(fabs(o.order - orders[k]) <= FITTED);
+        CU_ASSERT(o.low <= orders[k] + FITTED && o.high >= orders[k] - FITTED);
+        CU_ASSERT(fabs(o.fold / pow(128.0, orders[k]) - 1.0) <= 1e-3);
+        CU_ASSERT(fabs(o.finest / pow(s.h[7], orders[k]) - 1.0) <= FITTED);
+        CU_ASSERT(o.octaves == 7.0 && o.used == 8);
+        CU_ASSERT_EQUAL(judged(&s, &CONVERGES).verdict, IL_ORDER_PASS);
+        CU_ASSERT_EQUAL(judged(&s, &twice).verdict, IL_ORDER_FAIL);
+        CU_ASSERT_EQUAL(judged(&s, NULL).verdict, IL_ORDER_REPORTED);
+    }
+}
+
+static void a_next_power_is_seen_through(void) {
+    const double shares[] = {0.1, 1.0, 4.0};
+    for (int k = 0; k < 3; k++) {
+        for (int half = 0; half < 2; half++) {
+            sample s = steps_of(NULL, 6, 1);
+            fill(NULL, &s, 0.0, 1.0, shares[k], half ? 0.5 : 1.0, 0.0);
+            il_claim bound = of_order(IL_CLAIM_BOUND, 1.0);
+            CU_ASSERT_EQUAL(judged(&s, &bound).verdict, IL_ORDER_PASS);
+            CU_ASSERT(fabs(judged(&s, NULL).order - 1.0) <= 1e-3);
+        }
+    }
+}
+
+/* h + A 2^-L on L octaves: A times as much as what falls at the finest step stays. */
+static void more_exact_data_never_weakens_a_verdict(void) {
+    const double floors[] = {1.0, 3.0, 10.0, 30.0};
+    for (int k = 0; k < 4; k++) {
+        bool failed = false;
+        for (size_t L = 5; L <= 20; L++) {
+            sample s = steps_of(NULL, L + 1, 1);
+            fill(NULL, &s, floors[k] * finest_of(&s), 1.0, 0.0, 1.0, 0.0);
+            il_order o = judged(&s, &CONVERGES);
+            bool fails = o.verdict == IL_ORDER_FAIL;
+            CU_ASSERT(fails || !failed);
+            CU_ASSERT(o.verdict != IL_ORDER_PASS);
+            failed = failed || fails;
+            CU_ASSERT(o.floor_high >= floors[k] * finest_of(&s) * (1.0 - 1e-3));
+        }
+        CU_ASSERT(failed);
+    }
+}
+
+static void errors_that_do_not_fall_fail(void) {
+    sample s = steps_of(NULL, 5, 1);
+    for (int k = 0; k < 3; k++) {
+        fill(NULL, &s, 0.0, -0.2 * k, 0.0, 1.0, 0.0);
+        il_order o = judged(&s, &CONVERGES);
+        CU_ASSERT_EQUAL(o.verdict, IL_ORDER_FAIL);
+        CU_ASSERT_PTR_NOT_NULL(strstr(o.reason, "do not fall"));
+    }
+}
+
+/* The claim's own factor: eight octaves of order 1/2 fall sixteenfold. */
+static void a_claim_may_ask_for_a_larger_fall(void) {
+    sample s = steps_of(NULL, 9, 1);
+    fill(NULL, &s, 0.0, 0.5, 0.0, 1.0, 0.0);
+    il_claim claim = CONVERGES;
+    claim.factor = 15.0;
+    CU_ASSERT_EQUAL(judged(&s, &claim).verdict, IL_ORDER_PASS);
+    claim.factor = 17.0;
+    CU_ASSERT_EQUAL(judged(&s, &claim).verdict, IL_ORDER_INCONCLUSIVE);
+}
+
+/* ---- with scatter --------------------------------------------------------------------------- */
+
+enum { STUDIES = 40 };
+
+/* Of STUDIES: verdicts, intervals that hold the order, bounds that hold the floor. */
+typedef struct {
+    int of[4], held, bounded;
+} counts;
+
+static counts studies(size_t octaves, size_t per, double floor, double p, double c, double r,
+                      double scatter) {
+    counts n = {.held = 0};
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(rng, 2026);
+    for (int k = 0; k < STUDIES; k++) {
+        sample s = steps_of(rng, octaves, per);
+        double a = floor * pow(finest_of(&s), p);
+        fill(rng, &s, a, p, c, r, scatter);
+        il_order o = judged(&s, &CONVERGES);
+        n.of[o.verdict]++;
+        n.held += o.low <= p && p <= o.high;
+        n.bounded += o.floor_high >= a;
+    }
+    gsl_rng_free(rng);
+    return n;
+}
+
+/* Binomial: of 40 studies with a chance of 95 % fewer than 33 succeed once in 10^4 times, with one
+ * of 90 % fewer than 29; with a chance of 5 % more than 8 do. */
+enum { OF_95 = 33, OF_90 = 29, OF_5 = 8 };
+
+static void clean_lines_pass(void) {
+    CU_ASSERT(studies(6, 8, 0.0, 1.0, 0.0, 1.0, 0.5).of[IL_ORDER_PASS] >= OF_95);
+    CU_ASSERT(studies(4, 8, 0.0, 2.0, 0.0, 1.0, 0.2).of[IL_ORDER_PASS] >= OF_95);
+    CU_ASSERT(studies(6, 8, 0.0, 0.5, 0.0, 1.0, 0.2).of[IL_ORDER_PASS] >= OF_95);
+    CU_ASSERT(studies(6, 1, 0.0, 1.0, 0.0, 1.0, 0.05).of[IL_ORDER_PASS] >= OF_95);
+}
+
+static void floors_fail(void) {
+    counts n = studies(6, 8, 10.0, 1.0, 0.0, 1.0, 0.05);
+    CU_ASSERT(n.of[IL_ORDER_FAIL] >= OF_90);
+    CU_ASSERT(n.of[IL_ORDER_PASS] <= OF_5);
+    CU_ASSERT(n.bounded >= OF_95);
+    n = studies(8, 1, 3.0, 1.0, 0.0, 1.0, 0.01);
+    CU_ASSERT(n.of[IL_ORDER_FAIL] >= OF_90);
+    CU_ASSERT(n.of[IL_ORDER_PASS] <= OF_5);
+}
+
+static void intervals_hold_the_order(void) {
+    CU_ASSERT(studies(6, 8, 0.0, 1.0, 0.0, 1.0, 0.2).held >= OF_95);
+    CU_ASSERT(studies(6, 8, 0.0, 1.0, 6.0, 0.5, 0.2).held >= OF_90);
+    CU_ASSERT(studies(4, 8, 0.0, 0.5, 3.0, 1.0, 0.1).held >= OF_90);
+    CU_ASSERT(studies(8, 1, 0.0, 2.0, 3.0, 0.5, 0.05).held >= OF_90);
+}
+
+/* Two looks share a level: each has a wider interval. */
+static void rounds_share_the_levels(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    sample s = steps_of(rng, 6, 8);
+    fill(rng, &s, 0.0, 1.0, 0.0, 1.0, 0.2);
+    il_order once = judged(&s, &CONVERGES);
+    il_order twice = judged_with(&s, &CONVERGES, (il_order_data){.rounds = 4});
+    CU_ASSERT(twice.low < once.low && twice.high > once.high);
+    CU_ASSERT(twice.floor_high > once.floor_high && twice.fold < once.fold);
+    gsl_rng_free(rng);
+}
+
+/* The same runs in another order are the same study, to the bit. */
+static void the_order_of_runs_does_not_matter(void) {
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    sample s = steps_of(rng, 4, 8);
+    sample back = s;
+    fill(rng, &s, 0.0, 1.0, 0.0, 1.0, 0.2);
+    for (size_t i = 0; i < s.n; i++) {
+        back.h[i] = s.h[s.n - 1 - i];
+        back.e[i] = s.e[s.n - 1 - i];
+    }
+    il_order o = judged(&s, NULL);
+    il_order r = judged(&back, NULL);
+    CU_ASSERT(o.order == r.order && o.low == r.low && o.high == r.high);
+    CU_ASSERT(o.floor_high == r.floor_high && o.fold == r.fold);
+    gsl_rng_free(rng);
+}
+
+/* ---- what else the runs may be -------------------------------------------------------------- */
+
+static void a_run_that_blew_up_fails_the_study(void) {
+    const double bad[] = {NAN, INFINITY, -1.0};
+    for (int k = 0; k < 3; k++) {
+        sample s = steps_of(NULL, 6, 1);
+        fill(NULL, &s, 0.0, 1.0, 0.0, 1.0, 0.0);
+        s.e[3] = bad[k];
+        il_order o = judged(&s, &CONVERGES);
+        CU_ASSERT_EQUAL(o.verdict, IL_ORDER_FAIL);
+        CU_ASSERT(isnan(o.order));
+        CU_ASSERT_PTR_NOT_NULL(strstr(o.reason, "1 of 6 runs failed"));
+        CU_ASSERT_EQUAL(judged(&s, NULL).verdict, IL_ORDER_REPORTED);
+    }
+    sample s = steps_of(NULL, 6, 1);
+    fill(NULL, &s, 0.0, 1.0, 0.0, 1.0, 0.0);
+    s.e[0] = NAN;
+    il_order o = judged_with(&s, &CONVERGES, (il_order_data){.unmeasured = 1});
     CU_ASSERT_EQUAL(o.verdict, IL_ORDER_INCONCLUSIVE);
-    CU_ASSERT(isnan(o.slope) && isnan(o.low) && isnan(o.high) && isnan(o.power.slope));
-    gsl_rng_free(rng);
 }
 
-/* Constant errors pass by chance alone: the claim of mere convergence asks for 0.1 below the whole
- * interval, which is 3.5 standard deviations of the slope here (0.3/(0.8 sqrt 32) = 0.066): 0.02 %.
- */
-static void constant_errors_never_pass(void) {
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    int passed = 0;
-    for (int trial = 0; trial < TRIALS; trial++) {
-        il_sample s = il_sample_draw(rng, il_design_usual);
-        il_sample_lognormal(rng, &s, 0.0, IL_SAMPLE_NOISE);
-        passed += il_sample_fit(&s, &il_claim_converges).verdict == IL_ORDER_PASS;
-        il_verdict verdict = il_sample_fit(&s, &il_claim_bound_1).verdict;
-        CU_ASSERT(verdict == IL_ORDER_FAIL || verdict == IL_ORDER_INCONCLUSIVE);
-    }
-    CU_ASSERT(passed <= 1);
-    il_sample s = il_sample_draw(rng, il_design_usual);
+static void few_runs_and_few_octaves_decide_nothing(void) {
+    sample s = steps_of(NULL, 4, 1);
+    fill(NULL, &s, 0.0, 1.0, 0.0, 1.0, 0.0);
+    il_order o = judged(&s, &CONVERGES);
+    CU_ASSERT_EQUAL(o.verdict, IL_ORDER_INCONCLUSIVE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(o.reason, "4 runs are too few"));
+    s = steps_of(NULL, 6, 1);
     for (size_t i = 0; i < s.n; i++) {
-        s.e[i] = 0.25;
+        s.h[i] = i < 3 ? 0.2 : 0.1;
+        s.e[i] = s.h[i];
     }
-    CU_ASSERT_EQUAL(il_sample_fit(&s, &il_claim_converges).verdict, IL_ORDER_FAIL);
-    gsl_rng_free(rng);
-}
-
-static void failed_studies_have_no_order(void) {
-    static const struct {
-        double value;
-        il_verdict verdict;
-    } list[] = {{NAN, IL_ORDER_FAIL}, {INFINITY, IL_ORDER_FAIL}, {-1e-3, IL_ORDER_FAIL}};
-    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
-    il_sample s = il_sample_draw(rng, il_design_usual);
-    for (size_t k = 0; k < sizeof list / sizeof list[0]; k++) {
-        il_sample_lognormal(rng, &s, 1.0, 0.0);
-        s.e[3] = list[k].value;
-        il_order o = il_sample_fit(&s, &il_claim_bound_1);
-        CU_ASSERT(o.verdict == list[k].verdict && isnan(o.slope) && isnan(o.low));
-    }
-    /* a run that is exact, like one at rounding, is no failure: it is set aside, and told */
-    il_sample_lognormal(rng, &s, 1.0, 0.0);
-    s.e[3] = 0.0;
-    s.e[17] = 1e-15;
-    il_order some = il_sample_fit(&s, &il_claim_bound_1);
-    CU_ASSERT(some.verdict == IL_ORDER_PASS && some.at_rounding == 2 && some.n == s.n - 2);
-    CU_ASSERT_PTR_NOT_NULL(strstr(some.reason, "2 runs at rounding set aside"));
-    for (size_t i = 0; i < s.n; i++) {
-        s.e[i] = 1e-15 * s.h[i]; /* rounding of a solution of size one */
-    }
-    il_order o = il_sample_fit(&s, &il_claim_bound_1);
-    CU_ASSERT(o.verdict == IL_ORDER_INCONCLUSIVE && o.cause == IL_PLATEAU_ROUNDING);
-    il_sample_lognormal(rng, &s, 1.0, 0.0);
-    s.n = 3;
-    CU_ASSERT_EQUAL(il_sample_fit(&s, &il_claim_bound_1).verdict, IL_ORDER_INCONCLUSIVE);
+    o = judged(&s, &CONVERGES);
+    CU_ASSERT_EQUAL(o.verdict, IL_ORDER_INCONCLUSIVE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(o.reason, "span a factor of 2"));
     s.n = 0;
-    CU_ASSERT_EQUAL(il_sample_fit(&s, &il_claim_bound_1).verdict, IL_ORDER_INCONCLUSIVE);
-    gsl_rng_free(rng);
+    CU_ASSERT_EQUAL(judged(&s, &CONVERGES).verdict, IL_ORDER_INCONCLUSIVE);
+}
+
+static void two_limits_have_no_order(void) {
+    const size_t limit[] = {0, 1, 0, 1, 0, 1};
+    sample s = steps_of(NULL, 6, 1);
+    fill(NULL, &s, 0.0, 1.0, 0.0, 1.0, 0.0);
+    il_claim bound = of_order(IL_CLAIM_BOUND, 1.0);
+    il_order o = judged_with(&s, &bound, (il_order_data){.limit = limit});
+    CU_ASSERT_EQUAL(o.verdict, IL_ORDER_FAIL);
+    CU_ASSERT(o.several_limits && isnan(o.order));
+    o = judged_with(&s, &CONVERGES, (il_order_data){.limit = limit});
+    CU_ASSERT_EQUAL(o.verdict, IL_ORDER_INCONCLUSIVE);
+}
+
+static void what_is_exact_passes_and_rounding_is_set_aside(void) {
+    sample s = steps_of(NULL, 12, 1);
+    il_order_data data = {.causes = {.rounding = 1e-14}};
+    for (size_t i = 0; i < s.n; i++) {
+        s.e[i] = i % 2 == 0 ? 0.0 : DBL_EPSILON;
+    }
+    CU_ASSERT_EQUAL(judged_with(&s, &CONVERGES, data).verdict, IL_ORDER_PASS);
+    for (size_t i = 0; i < s.n; i++) { /* h^4 from 2^-5 on is below 1e-14 from the eighth on */
+        s.e[i] = fmax(pow(s.h[i], 4.0), 1e-15);
+    }
+    il_order o = judged_with(&s, &CONVERGES, data);
+    CU_ASSERT_EQUAL(o.used, 7);
+    CU_ASSERT(fabs(o.order - 4.0) <= FITTED);
+    CU_ASSERT_EQUAL(o.verdict, IL_ORDER_PASS);
+}
+
+static void a_floor_with_a_known_cause_does_not_fail(void) {
+    sample s = steps_of(NULL, 10, 1);
+    fill(NULL, &s, 10.0 * finest_of(&s), 1.0, 0.0, 1.0, 0.0);
+    il_order_data data = {.causes = {.reference = 2.0 * finest_of(&s)}};
+    il_order o = judged_with(&s, &CONVERGES, data);
+    CU_ASSERT_EQUAL(o.verdict, IL_ORDER_INCONCLUSIVE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(o.reason, "the reference's own error"));
+    data.causes.reference = 0.1 * finest_of(&s);
+    CU_ASSERT_EQUAL(judged_with(&s, &CONVERGES, data).verdict, IL_ORDER_FAIL);
+}
+
+static void sizes_of_causes_are_sums_over_the_steps(void) {
+    il_order_causes c = il_order_causes_of(100.0, 2.0, 1e-10, 1e-9, 1e-6);
+    CU_ASSERT(fabs(c.rounding / (8.0 * 100.0 * DBL_EPSILON * 2.0) - 1.0) <= 1e-15);
+    CU_ASSERT(fabs(c.tolerance / 1e-7 - 1.0) <= 1e-15);
+    CU_ASSERT(c.reference == 1e-6);
+    c = il_order_causes_of(NAN, NAN, NAN, NAN, NAN);
+    CU_ASSERT(c.rounding == 8.0 * DBL_EPSILON && c.tolerance == 0.0 && c.reference == 0.0);
 }
 
 static void bad_input_is_refused(void) {
     il_order o;
     il_error err = {IL_OK, ""};
-    double h[4] = {0.1, 0.2, 0.0, 0.4};
-    double e[4] = {0.1, 0.2, 0.3, 0.4};
-    il_order_data data = {.n = 4, .h = h, .error = e};
+    double h[] = {0.1, 0.0};
+    double e[] = {0.1, 0.1};
+    il_order_data data = {.n = 2, .h = h, .error = e};
     CU_ASSERT_EQUAL(il_order_fit(&data, 0.95, NULL, &o, &err), IL_EINVAL);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "h[2] is 0; allowed"));
-    h[2] = 0.3;
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "h[2]: 0; allowed: a finite number > 0"));
     CU_ASSERT_EQUAL(il_order_fit(&data, 1.0, NULL, &o, &err), IL_EINVAL);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "confidence is 1; allowed"));
-    data.n = 100001; /* none of them is looked at */
+    data.n = IL_ORDER_RUNS_MAX + 1;
     CU_ASSERT_EQUAL(il_order_fit(&data, 0.95, NULL, &o, &err), IL_EINVAL);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "100001 runs; allowed: at most 100000"));
-    data.n = 4;
-    CU_ASSERT_EQUAL(il_order_fit(&data, 0.95, NULL, &o, &err), IL_OK);
 }
 
-/* Values of Student's and the normal quantiles from tables (Abramowitz & Stegun 26.1, 26.10). */
-static void quantiles_are_those_of_tables(void) {
-    static const struct {
-        double p, freedom, value;
-    } list[] = {{0.975, 3.0, 3.182},  {0.975, 5.0, 2.571}, {0.975, 10.0, 2.228},
-                {0.975, 30.0, 2.042}, {0.99, 4.0, 3.747},  {0.99, 10.0, 2.764},
-                {0.995, 10.0, 3.169}, {0.95, 20.0, 1.725}};
-    for (size_t k = 0; k < sizeof list / sizeof list[0]; k++) {
-        double t = il_order_t_quantile(list[k].p, list[k].freedom);
-        CU_ASSERT(fabs(t / list[k].value - 1.0) <= 3e-3);
-        double other = il_order_t_quantile(1.0 - list[k].p, list[k].freedom);
-        CU_ASSERT(fabs(t + other) <= 1e-6);
-    }
-    CU_ASSERT(fabs(il_order_normal_quantile(0.975) - 1.959963985) <= 1e-6);
-    CU_ASSERT(fabs(il_order_normal_quantile(0.6) - 0.253347103) <= 1e-6);
-    CU_ASSERT(il_order_t_quantile(0.975, 1.0) >= 3.182 && il_order_t_quantile(0.975, 2.0) >= 4.3);
-}
-
-/* The sizes of causes, and which one explains a height: the nearest that reaches it; nothing below
- * a reference's own error is explained by it. */
-static void causes_have_sizes(void) {
-    il_order_causes c = il_order_causes_of(1000.0, 2.0, 1e-8, 3e-8, 1e-6);
-    CU_ASSERT(c.rounding == 8.0 * 1000.0 * 0x1p-52 * 2.0 && c.tolerance == 1000.0 * 3e-8);
-    CU_ASSERT_EQUAL(il_order_cause(&c, 1e-12), IL_PLATEAU_ROUNDING);
-    CU_ASSERT_EQUAL(il_order_cause(&c, 5e-7), IL_PLATEAU_BELOW_REFERENCE);
-    CU_ASSERT_EQUAL(il_order_cause(&c, 5e-6), IL_PLATEAU_REFERENCE);
-    CU_ASSERT_EQUAL(il_order_cause(&c, 2e-5), IL_PLATEAU_TOLERANCE);
-    CU_ASSERT_EQUAL(il_order_cause(&c, 1e-4), IL_PLATEAU_UNEXPLAINED);
-    c = il_order_causes_of(NAN, NAN, NAN, -1.0, NAN);
-    CU_ASSERT(c.rounding == 8.0 * 0x1p-52 && c.tolerance == 0.0 && c.reference == 0.0);
-}
-
-/* ---- the parts ------------------------------------------------------------------------------ */
-
-/* Sen's own kind of example: an outlier moves the mean slope, not the median. Slopes of the pairs
- * of (0,0), (1,1), (2,2), (3,30): 1, 1, 10, 1, 14.5, 28; their median is 5.5. */
-static void theil_sen_is_the_median_of_slopes(void) {
-    const double x[] = {0.0, 1.0, 2.0, 3.0};
-    const double y[] = {0.0, 1.0, 2.0, 30.0};
-    double room[6];
-    il_sen sen = il_line_sen(x, y, 4, 0.95, 1.0, room);
-    CU_ASSERT_EQUAL(sen.slope, 5.5);
-    /* four points cannot exclude anything: C = 1.96 sqrt(4 3 13/18) = 5.8 of 6 pairs */
-    CU_ASSERT(sen.low == -INFINITY && sen.high == INFINITY);
-    const double same[] = {1.0, 1.0};
-    sen = il_line_sen(same, y, 2, 0.95, 1.0, room);
-    CU_ASSERT(isnan(sen.slope));
-}
-
-/* S = 6 - 0, 0 - 6 and 5 - 1 of six pairs; its variance is 4 3 13/18, of which two equal x take
- * 2 1 9/18 (Sen 1968, (2.6)): the pair of them counts for nothing. */
-static void kendall_counts_pairs(void) {
-    const double x[] = {3.0, 2.0, 1.0, 0.0};
-    const double up[] = {9.0, 8.0, 1.0, 0.5};
-    const double down[] = {0.1, 0.2, 7.0, 8.0};
-    const double mixed[] = {9.0, 1.0, 8.0, 0.5};
-    const double tied[] = {1.0, 1.0, 0.0, -1.0};
-    double deviation = sqrt(156.0 / 18.0);
-    CU_ASSERT_DOUBLE_EQUAL(il_line_kendall(x, up, 4), 6.0 / deviation, 1e-15);
-    CU_ASSERT_DOUBLE_EQUAL(il_line_kendall(x, down, 4), -6.0 / deviation, 1e-15);
-    CU_ASSERT_DOUBLE_EQUAL(il_line_kendall(x, mixed, 4), 4.0 / deviation, 1e-15);
-    CU_ASSERT_DOUBLE_EQUAL(il_line_kendall(tied, up, 4), 5.0 / sqrt(138.0 / 18.0), 1e-15);
-    CU_ASSERT(il_line_kendall(tied, up, 1) == 0.0);
-}
-
-/* Every other of 48 points tends elsewhere, y = 0 beside y = x, with a scatter of +-s that changes
- * every second point and so belongs to both. Two lines leave 48 s^2 and one leaves a quarter of
- * sum x^2 = 48 * 47 * 95/6 / 10^2 more: two are told at s = 0.1, and at s = 1, where they leave a
- * third of what one does, they are not. */
-static void two_lines_must_explain_what_one_leaves(void) {
-    enum { N = 48 };
-    double x[N];
-    double y[N];
-    bool branch[N];
-    const double scatter[2] = {0.1, 1.0};
-    for (int k = 0; k < 2; k++) {
-        for (int i = 0; i < N; i++) {
-            x[i] = -0.1 * i;
-            y[i] = (i % 2 == 0 ? 0.0 : x[i]) + (i % 4 < 2 ? scatter[k] : -scatter[k]);
-        }
-        CU_ASSERT_EQUAL(il_line_split(x, y, N, branch).two, k == 0);
-    }
-}
-
-/* Three points at two places at least. */
-static void a_trend_needs_three_points(void) {
-    const double x[3] = {0.0, -1.0, -2.0};
-    const double same[3] = {0.0, 0.0, 0.0};
-    const double y[3] = {0.0, -1.1, -1.9};
-    const size_t level[3] = {0, 1, 2};
-    double room[3 * IL_TREND_ROOM];
-    il_trend out;
-    il_trend_data data = {.n = 3, .x = x, .y = y, .level = level, .guess = 1.0, .room = room};
-    CU_ASSERT_TRUE(il_trend_fit(&data, &out));
-    data.n = 2;
-    CU_ASSERT_FALSE(il_trend_fit(&data, &out));
-    data.n = 3;
-    data.x = same;
-    CU_ASSERT_FALSE(il_trend_fit(&data, &out));
-}
-
-/* Nine points on a line but for one: near it is kept, however exact the others are; 1000 times
- * below, it is set aside. */
-static void only_what_is_far_below_is_set_aside(void) {
-    double x[9];
-    double y[9];
-    double work[72];
-    const double below[2] = {0.05, 6.9};
-    for (size_t k = 0; k < 2; k++) {
-        il_order_points s = {.n = 9, .to = 9, .x = x, .y = y, .work = work};
-        il_order o = {.far_below = 0};
-        for (int i = 0; i < 9; i++) {
-            x[i] = -0.7 * i;
-            y[i] = x[i] - (i == 4 ? below[k] : 0.0);
-        }
-        il_order_set_aside_low(&s, &o);
-        CU_ASSERT(o.far_below == k && s.n == 9 - k && s.to == s.n);
-    }
-}
-
-/* The worst of each octave, y = x + `by` where the rest has y = x, wherever it stands and however
- * little it is worse, also of more runs than Theil and Sen can pair; one run alone is left. */
-static void expect_worst(size_t where, double by) {
-    enum { N = IL_ORDER_SEN_MAX + 1 };
-    double *x = calloc((size_t)N * N, sizeof *x);
-    size_t *level = calloc(N, sizeof *level);
-    CU_ASSERT_FATAL(x != NULL && level != NULL);
-    double *y = x + N;
-    const size_t sizes[3] = {1, 24, N};
-    const size_t kept[3] = {1, 3, (N + 7) / 8};
-    for (int k = 0; k < 3; k++) {
-        il_order_points s = {.n = sizes[k], .to = sizes[k], .x = x, .y = y};
-        s.work = y + N;
-        s.level = level;
-        for (size_t i = 0; i < s.n; i++) {
-            x[i] = -0.1 * (double)i;
-            y[i] = x[i] + (i % 8 == where ? by : 0.0);
-            level[i] = i / 8;
-        }
-        il_order_keep_worst(&s);
-        CU_ASSERT_EQUAL_FATAL(s.n, kept[k]);
-        for (size_t i = 0; k > 0 && i < sizes[k] / 8; i++) {
-            CU_ASSERT(s.x[i] == -0.1 * (double)(8 * i + where) && s.y[i] == s.x[i] + by);
-        }
-    }
-    free(x);
-    free(level);
-}
-
-static void the_worst_of_each_octave_is_kept(void) {
-    expect_worst(5, 1.0);
-    expect_worst(0, 0.05); /* less than the line falls from one run to the next */
-    expect_worst(7, 0.05);
-}
-
-/* Steps that differ by roundings are one. */
-static void steps_are_counted_once(void) {
-    double x[6] = {0.0, 0.0, -1.0, -1.0 - 1e-14, -2.0, -3.0};
-    const il_order_points s = {.n = 6, .from = 0, .to = 6, .x = x};
-    il_order_points part = s;
-    CU_ASSERT_EQUAL(il_order_steps_used(&s), 4);
-    part.from = 1;
-    part.to = 4;
-    CU_ASSERT_EQUAL(il_order_steps_used(&part), 2);
-    part.to = 2;
-    CU_ASSERT_EQUAL(il_order_steps_used(&part), 1);
-    part.to = 1;
-    CU_ASSERT_EQUAL(il_order_steps_used(&part), 0);
-}
-
-/* Three runs on y = 3/2 x do not know their scatter: without that of a whole they have no slope;
- * with it, 0.1 at ten degrees of freedom, the half width is 2.228 0.1/sqrt(2), where the sum of
- * (x - mean)^2 is 2. One run has no slope, nor has none. */
-static void a_part_needs_a_scatter_and_two_runs(void) {
-    double x[3] = {0.0, -1.0, -2.0};
-    double y[3] = {0.0, -1.5, -3.0};
-    double work[3 * IL_TREND_ROOM];
-    size_t level[3] = {0, 1, 2};
-    const il_order_points s = {.n = 3, .to = 3, .x = x, .y = y, .work = work, .level = level};
-    const il_trend whole = {.scale = 0.1, .freedom = 10.0};
-    il_order_slope slope = il_order_fit_part(&s, 0, 3, NULL, 0.95);
-    CU_ASSERT(isnan(slope.slope) && isnan(slope.low) && isnan(slope.high));
-    for (size_t to = 0; to < 2; to++) {
-        slope = il_order_fit_part(&s, 0, to, &whole, 0.95);
-        CU_ASSERT(isnan(slope.slope) && isnan(slope.low) && isnan(slope.high));
-    }
-    slope = il_order_fit_part(&s, 0, 3, &whole, 0.95);
-    double half = 2.228 * 0.1 / sqrt(2.0);
-    CU_ASSERT(fabs(slope.slope - 1.5) <= 1e-15);
-    CU_ASSERT(fabs((slope.high - 1.5) / half - 1.0) <= 3e-3); /* the quantile's own accuracy */
-    CU_ASSERT(fabs((1.5 - slope.low) / half - 1.0) <= 3e-3);
-}
-
-/* The level around 100 of ratio 2 has 71 integers, 71 to 141: 35 can be drawn, different ones, and
- * 36 are more than half of them. */
-static void a_level_has_twice_as_many_integers(void) {
-    il_step_design design = {.from = 100, .ratio = 2.0, .count = 1, .jitter = 35, .seed = 1};
-    double steps[36];
+/* Many runs are grouped: the same order as of a sample of them. */
+static void many_runs_are_a_mean_of_groups(void) {
+    enum { RUNS = 100000 };
+    static double h[RUNS];
+    static double e[RUNS];
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    il_order o;
     il_error err = {IL_OK, ""};
-    CU_ASSERT_EQUAL_FATAL(il_step_design_draw(&design, steps, &err), IL_OK);
-    for (size_t k = 0; k < design.jitter; k++) {
-        CU_ASSERT(steps[k] >= 71.0 && steps[k] <= 141.0 && steps[k] == floor(steps[k]));
-        CU_ASSERT(k == 0 || steps[k] > steps[k - 1]);
+    for (size_t i = 0; i < RUNS; i++) {
+        h[i] = pow(2.0, -6.0 * gsl_rng_uniform(rng));
+        e[i] = h[i] * 2.0 * gsl_rng_uniform(rng);
     }
-    design.jitter = 36;
-    CU_ASSERT_EQUAL(il_step_design_draw(&design, steps, &err), IL_EINVAL);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "around 100 steps has too few integers"));
+    gsl_rng_free(rng);
+    il_order_data data = {.n = RUNS, .h = h, .error = e};
+    il_claim sharp = of_order(IL_CLAIM_SHARP, 1.0);
+    CU_ASSERT_EQUAL(il_order_fit(&data, 0.95, &sharp, &o, &err), IL_OK);
+    CU_ASSERT_EQUAL(o.verdict, IL_ORDER_PASS);
+    CU_ASSERT(o.used == RUNS && o.high - o.low <= 0.1);
+}
+
+static void an_order_is_one_sentence(void) {
+    char text[1000];
+    sample s = steps_of(NULL, 8, 1);
+    fill(NULL, &s, 0.0, 1.0, 0.0, 1.0, 0.0);
+    il_order o = judged(&s, &CONVERGES);
+    il_order_sentence(&o, "Someone 2026", text, sizeof text);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text,
+                                  "falls like h^1.00 [1.00, 1.00] over 7 octaves, 128-fold at "
+                                  "least, to 0.00024; a floor above "));
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, " would have shown. PASS (Someone 2026)"));
+    s.n = 3;
+    o = judged(&s, &CONVERGES);
+    il_order_sentence(&o, NULL, text, sizeof text);
+    CU_ASSERT_STRING_EQUAL(text, "INCONCLUSIVE: 3 runs are too few: an order needs 5");
 }
 
 static const il_test tests[] = {
-    {"claims are judged", claims_are_judged},
-    {"rising errors fail", rising_errors_fail},
-    {"constant errors never pass", constant_errors_never_pass},
-    {"failed studies have no order", failed_studies_have_no_order},
+    {"powers are found", powers_are_found},
+    {"a next power is seen through", a_next_power_is_seen_through},
+    {"more exact data never weakens a verdict", more_exact_data_never_weakens_a_verdict},
+    {"errors that do not fall fail", errors_that_do_not_fall_fail},
+    {"a claim may ask for a larger fall", a_claim_may_ask_for_a_larger_fall},
+    {"clean lines pass", clean_lines_pass},
+    {"floors fail", floors_fail},
+    {"intervals hold the order", intervals_hold_the_order},
+    {"rounds share the levels", rounds_share_the_levels},
+    {"the order of runs does not matter", the_order_of_runs_does_not_matter},
+    {"a run that blew up fails the study", a_run_that_blew_up_fails_the_study},
+    {"few runs and few octaves decide nothing", few_runs_and_few_octaves_decide_nothing},
+    {"two limits have no order", two_limits_have_no_order},
+    {"what is exact passes and rounding is set aside",
+     what_is_exact_passes_and_rounding_is_set_aside},
+    {"a floor with a known cause does not fail", a_floor_with_a_known_cause_does_not_fail},
+    {"sizes of causes are sums over the steps", sizes_of_causes_are_sums_over_the_steps},
     {"bad input is refused", bad_input_is_refused},
-    {"quantiles are those of tables", quantiles_are_those_of_tables},
-    {"causes have sizes", causes_have_sizes},
-    {"Theil and Sen: the median of slopes", theil_sen_is_the_median_of_slopes},
-    {"Kendall counts pairs", kendall_counts_pairs},
-    {"two lines must explain what one leaves", two_lines_must_explain_what_one_leaves},
-    {"a trend needs three points", a_trend_needs_three_points},
-    {"steps are counted once", steps_are_counted_once},
-    {"a part needs a scatter, and two runs", a_part_needs_a_scatter_and_two_runs},
-    {"a level has twice as many integers as are drawn", a_level_has_twice_as_many_integers},
-    {"only what is far below is set aside", only_what_is_far_below_is_set_aside},
-    {"the worst of each octave is kept", the_worst_of_each_octave_is_kept},
+    {"many runs are a mean of groups", many_runs_are_a_mean_of_groups},
+    {"an order is one sentence", an_order_is_one_sentence},
     {NULL, NULL}};
-
 const il_suite il_suite_order = {"order", tests};

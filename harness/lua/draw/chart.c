@@ -23,6 +23,7 @@
 #include "harness/base/text.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/draw/draw.h"
+#include "harness/lua/draw/fitted.h"
 #include "harness/lua/draw/origin.h"
 #include "harness/lua/study/sensitivity.h"
 #include "harness/lua/sweep/norms.h"
@@ -60,27 +61,6 @@ static const double WIDTH = 16.0;
 enum { NAME_FITS = 14 };
 
 /* ---- series --------------------------------------------------------------------------------- */
-
-/* The fitted line over the steps of the runs used, and its slope for the legend. */
-static il_series fit_series(const il_fields *f, const il_result *r, const quantity *what,
-                            size_t problem, size_t scheme, const char **legend) {
-    const il_sweep *s = r->sweep;
-    il_order_query query = {
-        .problem = problem, .scheme = scheme, .norm = what->norm, .level = what->level};
-    il_order order = il_result_fit(f->L, f->arena, r, &query, NULL);
-    double *x = il_lua_take(f->L, f->arena, 4, sizeof *x, NULL);
-    x[0] = order.h_min;
-    x[1] = order.h_max;
-    x[2] = order.constant * il_pow(x[0], order.slope);
-    x[3] = order.constant * il_pow(x[1], order.slope);
-    bool drawn = isfinite(x[2]) && isfinite(x[3]) && isfinite(order.slope);
-    const char *name = s->schemes[scheme]->name;
-    *legend = drawn ? il_lua_print(f->L, f->arena, "%s: %.2f [%.2f, %.2f]", name, order.slope,
-                                   order.low, order.high)
-                    : il_lua_print(f->L, f->arena, "%s: no order", name);
-    return (il_series){
-        .style = IL_LINES, .color = s->colors[scheme], .n = drawn ? 2 : 0, .x = x, .y = x + 2};
-}
 
 /* A line through the geometric means of cost and error over the octaves of h. */
 static il_series mean_series(const il_fields *f, const il_result *r, const quantity *what,
@@ -144,10 +124,11 @@ static il_series point_series(const il_fields *f, const il_result *r, const quan
                        .y = y};
 }
 
-/* A line of a slope that lies below all points, by half. */
+/* A line of a slope through the middle of the points. */
 static il_series slope_series(const il_fields *f, const il_series *points, size_t n, double slope) {
     double *x = il_lua_take(f->L, f->arena, 4, sizeof *x, NULL);
-    double constant = INFINITY;
+    double constant = 0.0;
+    double count = 0.0;
     x[0] = INFINITY;
     x[1] = 0.0;
     for (size_t i = 0; i < n; i++) {
@@ -155,12 +136,14 @@ static il_series slope_series(const il_fields *f, const il_series *points, size_
             if (points[i].y[k] > 0.0) {
                 x[0] = fmin(x[0], points[i].x[k]);
                 x[1] = fmax(x[1], points[i].x[k]);
-                constant = fmin(constant, points[i].y[k] / il_pow(points[i].x[k], slope));
+                constant += il_log(points[i].y[k]) - slope * il_log(points[i].x[k]);
+                count += 1.0;
             }
         }
     }
-    x[2] = 0.5 * constant * il_pow(x[0], slope);
-    x[3] = 0.5 * constant * il_pow(x[1], slope);
+    constant = il_exp(constant / fmax(count, 1.0));
+    x[2] = constant * il_pow(x[0], slope);
+    x[3] = constant * il_pow(x[1], slope);
     return (il_series){.label = il_lua_print(f->L, f->arena, "slope %g", slope),
                        .style = IL_DASHES,
                        .color = "#7f7f7f",
@@ -185,28 +168,37 @@ static const char *legend_place(const quantity *what, const char *asked, size_t 
     return one_for_all ? "outside" : "auto";
 }
 
+static void add(il_series *series, size_t *n, il_series one) {
+    series[*n] = one;
+    *n += one.n > 0;
+}
+
 /* All lines lie beneath all points. */
 static chart make_chart(const il_fields *f, const il_result *r, const quantity *what,
                         size_t problem) {
     const il_sweep *s = r->sweep;
     il_series *series =
-        il_lua_take(f->L, f->arena, 2 * s->nschemes + what->nslopes, sizeof *series, NULL);
+        il_lua_take(f->L, f->arena, 4 * s->nschemes + what->nslopes, sizeof *series, NULL);
     il_series *points = il_lua_take(f->L, f->arena, s->nschemes, sizeof *points, NULL);
     size_t n = 0;
     chart c = {.cases = 0};
     for (size_t i = 0; i < s->nschemes; i++) {
         points[i] = point_series(f, r, what, problem, i, &c);
-        if (what->norm != NULL) {
-            il_series line = what->cost == NULL
-                                 ? fit_series(f, r, what, problem, i, &points[i].label)
-                                 : mean_series(f, r, what, problem, i);
-            series[n] = line;
-            n += line.n > 0;
+        if (what->norm != NULL && what->cost == NULL) {
+            il_order_query query = {
+                .problem = problem, .scheme = i, .norm = what->norm, .level = what->level};
+            il_lua_fitted fitted = il_lua_fit(f, r, &query);
+            points[i].label = fitted.legend;
+            add(series, &n, fitted.curve);
+            add(series, &n, fitted.beyond);
+            fitted.triangle.n = i == 0 ? fitted.triangle.n : 0; /* one a panel */
+            add(series, &n, fitted.triangle);
+        } else if (what->norm != NULL) {
+            add(series, &n, mean_series(f, r, what, problem, i));
         }
     }
     for (size_t i = 0; i < what->nslopes; i++) {
-        series[n] = slope_series(f, points, s->nschemes, what->slopes[i]);
-        n += series[n].n > 0;
+        add(series, &n, slope_series(f, points, s->nschemes, what->slopes[i]));
     }
     memcpy(series + n, points, s->nschemes * sizeof *points);
     n += s->nschemes;
@@ -345,9 +337,10 @@ static const char *tell_error(const il_fields *f, const il_sweep *s, const quant
                             il_lua_plural(s->nsizes));
     }
     return il_lua_print(f->L, f->arena,
-                        "Error %s, from %s, against the step h on %s, %zu run%s a scheme; lines "
-                        "and orders by a robust fit to the runs that they span, a next power of "
-                        "h and a floor allowed for and not drawn; intervals at %g %% confidence.",
+                        "Error %s, from %s, against the step h on %s, %zu run%s a scheme; "
+                        "fitted curves, dashed beyond the steps used, green where the verdict is "
+                        "PASS, red for FAIL, orange for INCONCLUSIVE, grey where nothing is "
+                        "claimed; orders with %g %% intervals.",
                         what->norm, tell_reference(f, s), on, s->nsizes, il_lua_plural(s->nsizes),
                         100.0 * what->level);
 }

@@ -107,24 +107,21 @@ static cells errors_table(const il_fields *f, const il_result *r, il_table *t) {
 }
 
 static void put_order(cells *c, const il_order *o) {
-    const double numbers[] = {o->slope,   o->low,      o->high,       o->sen.slope,
-                              o->sen.low, o->sen.high, o->floor_high, o->finest};
+    const double numbers[] = {o->order, o->low,    o->high,      o->octaves,
+                              o->fold,  o->finest, o->floor_high};
     for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
         put_number(c, 'g', numbers[k]);
     }
     put_count(c, o->runs);
-    put_count(c, o->n);
-    put(c, il_order_levels_text(c->L, c->arena, o));
-    put(c, il_order_plateau_text(c->L, c->arena, o));
+    put_count(c, o->used);
     put(c, il_verdict_name(o->verdict));
     put(c, il_lua_copy(c->L, c->arena, o->reason));
 }
 
 static cells orders_table(const il_fields *f, const il_result *r, il_table *t) {
-    static const char *const heads[] = {"problem", "scheme",    "norm",   "order",   "low",
-                                        "high",    "Theil-Sen", "TS low", "TS high", "floor high",
-                                        "finest",  "runs",      "used",   "levels",  "plateau",
-                                        "verdict", "reason"};
+    static const char *const heads[] = {"problem", "scheme",  "norm",    "order",  "low",
+                                        "high",    "octaves", "fold",    "finest", "floor high",
+                                        "runs",    "used",    "verdict", "reason"};
     const il_sweep *s = r->sweep;
     size_t nnorms = 0;
     const char **norms = il_result_norms(f, r, &nnorms);
@@ -144,10 +141,9 @@ static cells orders_table(const il_fields *f, const il_result *r, il_table *t) {
     }
     t->caption = il_lua_print(
         f->L, f->arena,
-        "Observed orders of sweep %s: a robust line over the runs used, and the "
-        "estimate of Theil and Sen, with %g %% confidence intervals; the highest floor "
-        "that the errors allow, at 99 %%, beside the error at the finest step; "
-        "octaves of the step used, of all.",
+        "Observed orders of sweep %s with %g %% intervals; over how many octaves of the step, and "
+        "by what factor at least, the errors fall; the error at the finest step, and the largest "
+        "floor that the errors do not exclude.",
         s->name, 100.0 * level);
     return c;
 }

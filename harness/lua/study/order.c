@@ -1,10 +1,10 @@
 /*
  * order.c - observed orders of a sweep, or of any numbers, judged by claims.
  *
- *     r:order{problem =, scheme =, norm =, of =, level =, claim = {order =, kind =, source =}}
- *     r:orders{problems =, schemes =, norms =, of =, level =, claim =}    an array of such orders
- *     lab.order{h = {...}, error = {...}, claim =, level =, of =, title =, rounding =, tolerance =,
- *               reference =}
+ *     r:order{problem =, scheme =, norm =, level =, claim = {order =, kind =, source =}}
+ *     r:orders{problems =, schemes =, norms =, level =, claim =}    an array of such orders
+ *     lab.order{h = {...}, error = {...}, claim =, level =, title =, rounding =, tolerance =,
+ *               reference =, rounds =}
  */
 #include <float.h>
 #include <lauxlib.h>
@@ -23,8 +23,8 @@
 /* claim = {order = 1, kind = "bound", source = "..."}; inapplicable = "why" if it does not speak of
  * the problem. norm stays NULL without a claim. */
 static il_claim read_claim(const il_fields *f, const char **barred) {
-    static const char *const known[] = {"order",      "kind",         "source",
-                                        "hypothesis", "inapplicable", NULL};
+    static const char *const known[] = {"order",        "kind",   "source", "hypothesis",
+                                        "inapplicable", "factor", NULL};
     static const char *const kinds[] = {"converges", "bound", "sharp", NULL};
     lua_State *L = f->L;
     il_claim claim = {.norm = NULL};
@@ -41,6 +41,7 @@ static il_claim read_claim(const il_fields *f, const char **barred) {
     claim.kind = (il_claim_kind)il_fields_choice(&inner, "kind", kinds, IL_CLAIM_BOUND);
     claim.source = il_fields_text(&inner, "source", NULL);
     claim.hypothesis = il_fields_text(&inner, "hypothesis", NULL);
+    claim.factor = il_fields_positive(&inner, "factor", IL_ORDER_FACTOR);
     *barred = il_fields_text(&inner, "inapplicable", NULL);
     if (il_fields_push(&inner, "order") && claim.kind == IL_CLAIM_CONVERGES) {
         il_fields_refuse(&inner, "order", -1, "none, of a claim of kind 'converges'");
@@ -54,12 +55,6 @@ static il_claim read_claim(const il_fields *f, const char **barred) {
     return claim;
 }
 
-/* of = "mean" | "worst" */
-static il_order_of read_of(const il_fields *f) {
-    static const char *const kinds[] = {"mean", "worst", NULL};
-    return (il_order_of)il_fields_choice(f, "of", kinds, IL_ORDER_MEAN);
-}
-
 static void push_order(lua_State *L, il_lua_arena *arena, const il_result *result,
                        const il_order_query *query) {
     const il_sweep *s = result->sweep;
@@ -67,7 +62,7 @@ static void push_order(lua_State *L, il_lua_arena *arena, const il_result *resul
     const char *problem = s->problems[query->problem].label;
     const il_claim *claim = NULL;
     il_order o = il_result_fit(L, arena, result, query, &claim);
-    il_order_push(L, arena, il_lua_print(L, arena, "%s %s on %s", scheme, query->norm, problem), &o,
+    il_order_push(L, il_lua_print(L, arena, "%s %s on %s", scheme, query->norm, problem), &o,
                   claim);
     il_lua_set_text(L, "scheme", scheme);
     il_lua_set_text(L, "problem", problem);
@@ -121,7 +116,7 @@ static size_t find_scheme(const il_fields *f, const il_sweep *s, const char *key
 }
 
 static int result_order(lua_State *L) {
-    static const char *const known[] = {"scheme", "norm", "problem", "of", "claim", "level", NULL};
+    static const char *const known[] = {"scheme", "norm", "problem", "claim", "level", NULL};
     const il_result *result = il_lua_check_result(L, 1);
     const il_sweep *s = result->sweep;
     il_fields f = il_fields_begin(L, 2, "r:order", known);
@@ -132,7 +127,6 @@ static int result_order(lua_State *L) {
     il_order_query query = {.problem = find_problem(&f, s, "problem", problem),
                             .scheme = find_scheme(&f, s, "scheme", scheme),
                             .norm = il_result_norm(&f, result),
-                            .of = read_of(&f),
                             .level = il_result_level(&f)};
     query.claim = read_claim(&f, &query.barred);
     push_order(L, f.arena, result, &query);
@@ -171,8 +165,7 @@ static int orders_text(lua_State *L) {
 }
 
 static int result_orders(lua_State *L) {
-    static const char *const known[] = {"schemes", "norms", "problems", "of",
-                                        "claim",   "level", NULL};
+    static const char *const known[] = {"schemes", "norms", "problems", "claim", "level", NULL};
     const il_result *result = il_lua_check_result(L, 1);
     const il_sweep *s = result->sweep;
     il_fields f = il_fields_begin(L, 2, "r:orders", known);
@@ -183,7 +176,7 @@ static int result_orders(lua_State *L) {
     const size_t *problems = read_some(&f, s, "problems", s->nproblems, find_problem, &np);
     const size_t *schemes = read_some(&f, s, "schemes", s->nschemes, find_scheme, &ns);
     const char **norms = il_result_norms(&f, result, &nn);
-    il_order_query query = {.of = read_of(&f), .level = il_result_level(&f)};
+    il_order_query query = {.level = il_result_level(&f)};
     query.claim = read_claim(&f, &query.barred);
     lua_createtable(L, (int)(np * ns * nn), 0);
     for (size_t k = 0; k < np * ns * nn; k++) {
@@ -255,14 +248,15 @@ static void read_runs(const il_fields *f, il_order_data *data) {
 
 /* A verdict FAIL on numbers of the script's own is an answer, not counted as a failure. */
 static int lab_order(lua_State *L) {
-    static const char *const known[] = {"h",     "error",    "claim",     "level",     "of",
-                                        "title", "rounding", "tolerance", "reference", NULL};
+    static const char *const known[] = {"h",        "error",     "claim",     "level", "title",
+                                        "rounding", "tolerance", "reference", "rounds", NULL};
     il_fields f = il_fields_begin(L, 1, "lab.order", known);
-    il_order_data data = {.of = read_of(&f)};
+    il_order_data data = {.n = 0};
     read_runs(&f, &data);
     data.causes.rounding = at_least_zero(&f, "rounding", rounding_of(data.error, data.n));
     data.causes.tolerance = at_least_zero(&f, "tolerance", 0.0);
     data.causes.reference = at_least_zero(&f, "reference", 0.0);
+    data.rounds = (size_t)il_fields_positive(&f, "rounds", 1.0);
     il_claim claim = read_claim(&f, &data.barred);
     const il_claim *judged = claim.norm != NULL ? &claim : NULL;
     double level = il_result_level(&f);
@@ -271,7 +265,7 @@ static int lab_order(lua_State *L) {
     il_error err = {IL_OK, ""};
     il_status status = il_order_fit(&data, level, judged, &order, &err);
     il_lua_expect(L, f.call, status, &err);
-    il_order_push(L, f.arena, title, &order, judged);
+    il_order_push(L, title, &order, judged);
     return 1;
 }
 

@@ -10,8 +10,7 @@
 /* What an order is asked of. */
 typedef struct {
     size_t problem, scheme;
-    const char *norm; /* of error.NORM in a record */
-    il_order_of of;
+    const char *norm;   /* of error.NORM in a record */
     double level;       /* confidence */
     const char *barred; /* why the claim does not speak of the problem, or NULL */
     il_claim claim; /* to judge by; norm NULL: what the scheme's literature claims, if anything */

@@ -118,7 +118,6 @@ il_order il_result_fit(lua_State *L, il_lua_arena *arena, const il_result *resul
                           .h = h,
                           .error = e,
                           .limit = limits(L, arena, result, first),
-                          .of = query->of,
                           .causes = causes(result, first, query->norm),
                           .barred = barred,
                           .unmeasured = unmeasured(result, first, e)};

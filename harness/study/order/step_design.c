@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "harness/study/order/order_math.h"
+#include "harness/base/elementary.h"
 
 static const double STEPS_MAX = 0x1p40; /* as il_run allows */
 
@@ -31,7 +31,7 @@ static bool drawn(const double *steps, size_t n, double x) {
  * that a draw meets a new one with a chance that does not vanish. */
 static void draw_level(gsl_rng *rng, double low, double high, double *steps, size_t n) {
     for (size_t k = 0; k < n;) {
-        double x = floor(low * il_order_power(high / low, gsl_rng_uniform(rng)));
+        double x = floor(low * il_pow(high / low, gsl_rng_uniform(rng)));
         if (x >= low && x < high && !drawn(steps, k, x)) {
             steps[k++] = x;
         }
@@ -45,7 +45,7 @@ static il_status refuse(il_error *err, double N, const char *why, const char *al
 
 static il_status draw(const il_step_design *d, gsl_rng *rng, double *steps, il_error *err) {
     for (size_t k = 0; k < d->count; k++) {
-        double N = (double)d->from * il_order_power(d->ratio, (double)k);
+        double N = (double)d->from * il_pow(d->ratio, (double)k);
         double low = N / sqrt(d->ratio);
         double high = N * sqrt(d->ratio);
         if (d->jitter == 1) {
@@ -64,7 +64,7 @@ static il_status draw(const il_step_design *d, gsl_rng *rng, double *steps, il_e
 }
 
 il_status il_step_design_check(const il_step_design *design, il_error *err) {
-    double last = (double)design->from * il_order_power(design->ratio, (double)design->count - 1.0);
+    double last = (double)design->from * il_pow(design->ratio, (double)design->count - 1.0);
     if (!(last * design->ratio <= STEPS_MAX) || design->jitter > IL_DESIGN_JITTER_MAX) {
         return refuse(err, last, "or their number is too large",
                       "2^40 steps, 1000000 step counts a level");
