@@ -251,7 +251,7 @@ local function attractors()
   end
   lab.figure{name = "limits-attractors", order = 66, xlabel = "alpha", ylabel = "q(1)", key = "outside",
     caption = "States at t = 1 of the solutions that attract, from 12 random states 400 octaves before, " ..
-              "and C, which attracts below 4/3 and above 43/20. A and B attract from 77/48 to 2.1657, beside them " ..
+              "and C, which attracts below 4/3 and above 43/20. A and B attract from 77/48 to 2.165592, beside them " ..
               "up to 1.6097 an orbit of period 4 and from 43/20 on C; between 4/3 and 77/48 there are windows of " ..
               "period 3 and 4, and chaos.",
     series = {{label = "attracting", x = x, y = y, style = "points", color = "#0072b2"},

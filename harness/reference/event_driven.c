@@ -32,6 +32,7 @@ struct il_event_driven {
     gsl_odeiv2_evolve *evolve;
     il_hermite motion;
     size_t nbreaks, breaks_room, events;
+    double kink, next_kink; /* the last one; the next, if it is a step ahead */
     double *breaks;
     il_exact exact;
 };
@@ -109,12 +110,30 @@ static il_status locate(il_event_driven *w, double *t, double s, il_error *err) 
     return IL_OK;
 }
 
-/* From *t to the next event or to stop, whichever is first; *event says which. */
+/* Look a step ahead of t, and as far as differences reach past its end, for a kink in a constraint's
+ * motion: its time, just past it, or stop. */
+static double look_ahead(il_event_driven *w, double t, double stop) {
+    if (t < w->next_kink && isfinite(w->next_kink)) {
+        return fmin(w->next_kink, stop);
+    }
+    double ahead = fmin(stop, t + 3.0 * w->problem->horizon / STEPS_MIN);
+    double smooth = il_held_contacts_smooth_until(w->contacts, t, ahead, w->y);
+    bool found = smooth < ahead;
+    w->kink = t >= w->next_kink ? w->next_kink : w->kink;
+    w->next_kink = found ? smooth : INFINITY;
+    il_held_contacts_window(w->contacts, w->kink,
+                            found ? smooth - TOLERANCE * w->problem->horizon : INFINITY);
+    return found ? smooth : stop;
+}
+
+/* From *t to the next event, kink of a constraint's motion or to stop, whichever is first; *event
+ * says whether it was an event. */
 static il_status fly(il_event_driven *w, double *t, double stop, bool *event, il_error *err) {
     double most = w->problem->horizon / STEPS_MIN;
     double before = *t;
     *event = false;
     while (*t < stop) {
+        stop = look_ahead(w, *t, stop);
         double s = fmin(most, stop - *t);
         double from = *t;
         double h = s;
@@ -157,6 +176,7 @@ static il_status march(il_event_driven *w, il_error *err) {
     size_t next = 0;
     il_status status = add_break(w, 0.0, err);
     while (status == IL_OK && t < problem->horizon) {
+        (void)look_ahead(w, t, problem->horizon);
         status = il_held_contacts_settle(w->contacts, t, w->y, w->y + w->d, err);
         status = status == IL_OK ? keep(w, t, err) : status;
         while (next < problem->nbreaks && problem->breaks[next] <= t) {
@@ -246,6 +266,8 @@ il_status il_event_driven_create(il_event_driven **out, const il_problem *proble
     }
     w->problem = problem;
     w->d = problem->d;
+    w->kink = -INFINITY;
+    w->next_kink = INFINITY;
     status = il_held_contacts_create(&w->contacts, problem, projector, err);
     if (status == IL_OK && !allocate(w)) {
         status = il_fail(err, IL_ENOMEM, "no memory for a reference of size %zu", problem->d);

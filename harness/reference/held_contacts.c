@@ -17,10 +17,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Relative to one plus the size of the configuration: a gap below -CROSSED is an event, one below
- * TOUCHING takes part in it. */
+/* A gap below -CROSSED is an event, one below TOUCHING takes part in it; both and what rounding
+ * makes of the gap, ROUNDING for each unit of |grad g_k q_k|. */
 static const double CROSSED = 1e-14;
 static const double TOUCHING = 1e-11;
+static const double ROUNDING = 1e-14;
+/* Second differences of a smooth rate fall by 2^-20 in LEVELS halvings, of one whose slope jumps by
+ * 2^-10, of one that jumps itself not: between the first two is a kink. */
+enum { LEVELS = 10 };
+static const double KINKED = 0x1p-15;
+/* Kinks of this part of the rates are none. */
+static const double NO_KINK = 1e-9;
 /* Rates below this, relative to one plus the speed, are zero after an impact. */
 static const double RESTING = 1e-11;
 /* Multipliers below this, relative to the force on the contact, are zero. */
@@ -37,6 +44,7 @@ struct il_held_contacts {
     double force_size; /* |f| scale for SLACK */
     il_rows rows, work;
     double *f, *v, *x, *target; /* [d] each */
+    double from, until;         /* between which constraints are smooth in time */
     double *floor;      /* [constraints] gap at the last event where that was negative, else 0 */
     double *a, *lambda; /* [constraints] */
     gsl_matrix *W, *V;
@@ -54,7 +62,21 @@ static double rate_at(il_held_contacts *w, double t, const double *q, const doub
     return w->work.rate[0] + il_rows_dot(&w->work, 0, u);
 }
 
-/* What d^2 g_i/dt^2 is along q + s u: the problem's own word, else differences of fourth order. */
+/* The derivative at s of the polynomial that is 1 at k and 0 at the other nodes of 0 ... 4. */
+static double slope_of_lagrange(int k, double s) {
+    double sum = 0.0;
+    for (int left = 0; left < 5; left++) {
+        double product = left == k ? 0.0 : 1.0 / (k - left);
+        for (int j = 0; j < 5; j++) {
+            product *= j == k || j == left ? 1.0 : (s - j) / (k - j);
+        }
+        sum += product;
+    }
+    return sum;
+}
+
+/* What d^2 g_i/dt^2 is along q + s u: the problem's own word, else differences of fourth order on
+ * the side of a kink on which t is. */
 static double bend(il_held_contacts *w, double t, const double *q, const double *u, size_t id) {
     const il_problem *problem = w->problem;
     if (problem->type->curvature != NULL) {
@@ -63,16 +85,25 @@ static double bend(il_held_contacts *w, double t, const double *q, const double 
     if ((problem->traits & IL_ROWS_AFFINE) != 0 && (problem->traits & IL_ROWS_FIXED) != 0) {
         return 0.0;
     }
-    double e = 2e-4 * problem->horizon;
-    double rates[4];
-    static const double at[4] = {-2.0, -1.0, 1.0, 2.0};
-    for (int k = 0; k < 4; k++) {
+    double e = fmin(2e-4 * problem->horizon, 0.25 * (w->until - w->from));
+    double first = fmin(fmax(t - 2.0 * e, w->from), w->until - 4.0 * e);
+    double shift = first == t - 2.0 * e ? -2.0 : (first - t) / e;
+    double rates[5];
+    for (int k = 0; k < 5; k++) {
+        double s = (shift + k) * e;
         for (size_t j = 0; j < w->d; j++) {
-            w->x[j] = q[j] + at[k] * e * u[j];
+            w->x[j] = q[j] + s * u[j];
         }
-        rates[k] = rate_at(w, t + at[k] * e, w->x, u, id);
+        rates[k] = rate_at(w, t + s, w->x, u, id);
     }
-    return (8.0 * (rates[2] - rates[1]) - (rates[3] - rates[0])) / (12.0 * e);
+    if (shift == -2.0) {
+        return (8.0 * (rates[3] - rates[1]) - (rates[4] - rates[0])) / (12.0 * e);
+    }
+    double sum = 0.0;
+    for (int k = 0; k < 5; k++) {
+        sum += rates[k] * slope_of_lagrange(k, -shift);
+    }
+    return sum / e;
 }
 
 /* M^{-1} f(t,q) into w->v. */
@@ -167,9 +198,18 @@ static il_status project(il_held_contacts *w, const double *target, il_error *er
                                      w->type->name, il_status_text(status));
 }
 
+/* What rounding makes of the gap of row i, whose value is a sum of terms of the size of grad g_k q_k:
+ * translation changes that, and nothing else that counts as closed. */
+static double rounding_of(const il_rows *rows, size_t i, const double *q) {
+    double size = 0.0;
+    for (size_t e = rows->start[i]; e < rows->start[i + 1]; e++) {
+        size += fabs(rows->coef[e] * q[rows->col[e]]);
+    }
+    return ROUNDING * size;
+}
+
 /* Rows of the constraints that are touched at (t, q) into w->rows. */
 static il_status touched(il_held_contacts *w, double t, const double *q, il_error *err) {
-    double near = TOUCHING * size_of(q, w->d);
     il_rows_clear(&w->rows);
     for (size_t id = 0; id < w->problem->p; id++) {
         il_status status = w->problem->type->row(w->problem, t, q, id, &w->rows);
@@ -179,7 +219,8 @@ static il_status touched(il_held_contacts *w, double t, const double *q, il_erro
                            il_problem_describe(w->problem, id, words, sizeof words), t);
         }
         w->floor[id] = fmin(0.0, w->rows.value[w->rows.p - 1]);
-        if (w->rows.value[w->rows.p - 1] > near) {
+        size_t i = w->rows.p - 1;
+        if (w->rows.value[i] > TOUCHING + rounding_of(&w->rows, i, q)) {
             il_rows_pop(&w->rows);
         }
     }
@@ -257,14 +298,16 @@ static bool is_held(const il_held_contacts *w, size_t id) {
 }
 
 bool il_held_contacts_end(il_held_contacts *w, double t, const double *q, const double *u) {
-    double least = -CROSSED * size_of(q, w->d);
     il_rows_clear(&w->work);
     for (size_t id = 0; id < w->problem->p; id++) {
         if (is_held(w, id)) {
             continue;
         }
-        if (w->problem->type->row(w->problem, t, q, id, &w->work) != IL_OK ||
-            !(w->work.value[w->work.p - 1] >= w->floor[id] + least)) {
+        if (w->problem->type->row(w->problem, t, q, id, &w->work) != IL_OK) {
+            return true;
+        }
+        size_t i = w->work.p - 1;
+        if (!(w->work.value[i] >= w->floor[id] - CROSSED - rounding_of(&w->work, i, q))) {
             return true;
         }
     }
@@ -275,6 +318,60 @@ bool il_held_contacts_end(il_held_contacts *w, double t, const double *q, const 
         }
     }
     return false;
+}
+
+/* ---- kinks in time -------------------------------------------------------------------------- */
+
+/* |d_t g_i(a) - 2 d_t g_i(m) + d_t g_i(b)| at q, m the middle; *size the largest of the three. */
+static double second_difference(il_held_contacts *w, const double *q, size_t id, double a, double b,
+                                double *size) {
+    const double at[3] = {a, 0.5 * (a + b), b};
+    double rate[3];
+    *size = 1.0;
+    for (int k = 0; k < 3; k++) {
+        il_rows_clear(&w->work);
+        bool known = w->problem->type->row(w->problem, at[k], q, id, &w->work) == IL_OK;
+        rate[k] = known ? w->work.rate[w->work.p - 1] : NAN;
+        *size = fmax(*size, fabs(rate[k]));
+    }
+    return fabs(rate[0] - 2.0 * rate[1] + rate[2]);
+}
+
+/* The kink of d_t g_i in [a, b], its right side; b unless there is one. */
+static double kink_of(il_held_contacts *w, const double *q, size_t id, double a, double b) {
+    double end = b;
+    double size;
+    double first = second_difference(w, q, id, a, b, &size);
+    for (int k = 1; 0.5 * (a + b) > a && 0.5 * (a + b) < b; k++) {
+        double middle = 0.5 * (a + b);
+        double left = second_difference(w, q, id, a, middle, &size);
+        double right = second_difference(w, q, id, middle, b, &size);
+        *(left >= right ? &b : &a) = middle;
+        double D = fmax(left, right);
+        first = k == 1 ? fmax(first, D) : first;
+        if (!(first > NO_KINK * size) || (k == LEVELS && !(D > KINKED * first))) {
+            return end;
+        }
+        if (k > LEVELS && !(D > 0x1p-50 * size)) {
+            break; /* rounding tells no more: a slope that jumps is located to so much */
+        }
+    }
+    return b;
+}
+
+double il_held_contacts_smooth_until(il_held_contacts *w, double t, double until, const double *q) {
+    double first = until;
+    if ((w->problem->traits & IL_ROWS_FIXED) == 0 && w->problem->type->curvature == NULL) {
+        for (size_t id = 0; id < w->problem->p; id++) {
+            first = fmin(first, kink_of(w, q, id, t, first));
+        }
+    }
+    return first;
+}
+
+void il_held_contacts_window(il_held_contacts *w, double from, double until) {
+    w->from = from;
+    w->until = until;
 }
 
 /* ---- life ----------------------------------------------------------------------------------- */
@@ -313,6 +410,8 @@ il_status il_held_contacts_create(il_held_contacts **out, const il_problem *prob
     w->problem = problem;
     w->type = projector;
     w->d = problem->d;
+    w->from = -INFINITY;
+    w->until = INFINITY;
     il_status status = projector->create(&w->projector, &(il_projector_options){0}, err);
     if (status == IL_OK && !allocate(w)) {
         status = il_fail(err, IL_ENOMEM, "no memory for %zu contacts of a reference", problem->p);

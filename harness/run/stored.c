@@ -6,6 +6,7 @@
 #include "harness/run/stored.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "harness/base/json.h"
@@ -28,6 +29,25 @@ static bool is_status(const json_t *value) {
 static bool same(const json_t *a, const json_t *b) {
     return json_is_number(a) && json_is_number(b) ? json_number_value(a) == json_number_value(b)
                                                   : json_equal(a, b) != 0;
+}
+
+/* Is a parameter what was given? One number that was given stands for each of a vector that a
+ * problem makes of it, such as the masses of many bodies. */
+static bool comes_of(const json_t *given, const json_t *used) {
+    size_t k = 0;
+    json_t *one = NULL;
+    if (json_array_size(given) == 1) {
+        given = json_array_get(given, 0);
+    }
+    if (!json_is_number(given) || !json_is_array(used)) {
+        return same(given, used);
+    }
+    json_array_foreach((json_t *)(uintptr_t)used, k, one) {
+        if (!same(given, one)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 /* Does the case run to another horizon than the problem's own? */
@@ -72,7 +92,7 @@ static il_status judge(const json_t *key, const json_t *record, il_error *why) {
             value = json_object_get(record, "problem_horizon"); /* which T becomes then */
         }
         if (parameters != NULL && !json_is_null(value) &&
-            !same(value, json_object_get(parameters, name))) {
+            !comes_of(value, json_object_get(parameters, name))) {
             return il_fail(why, IL_EINVAL, "its parameter '%s' is not that of its key", name);
         }
     }

@@ -6,6 +6,7 @@
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_integration.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/support/expect.h"
@@ -204,7 +205,7 @@ static void means_match_quadrature(void) {
 
 /* By hand: A and B end where the landing of their second contact, r' before the end of the push,
  * is so late that the point is still above the wall when the pull ends, r'^2 + r' > alpha/4, with
- * r' = 1/2 - (alpha - 1)/4 + sqrt((alpha - 2)(alpha + 1))/4: between 2.165 and 2.166. They and C
+ * r' = 1/2 - (alpha - 1)/4 + sqrt((alpha - 2)(alpha + 1))/4: at ((sqrt(297) - 3)/8)^2 - 1. They and C
  * are one for alpha <= 4/3. C exists for every alpha. */
 static void solutions_exist_for(void) {
     static const struct {
@@ -223,6 +224,18 @@ static void solutions_exist_for(void) {
         for (size_t i = 0; i < made.problem->nexact; i++) {
             expect_solution(made.problem, i);
         }
+        il_test_problem_free(&made);
+    }
+}
+
+/* That end to a billionth, on both sides. */
+static void two_solutions_end_at_a_closed_form(void) {
+    const double s = (sqrt(297.0) - 3.0) / 8.0;
+    for (int side = -1; side <= 1; side += 2) {
+        char set[64];
+        (void)snprintf(set, sizeof set, "alpha=%.17g", (s * s - 1.0) * (1.0 + side * 1e-9));
+        il_test_problem made = il_test_problem_new("nonuniqueness", 0.0, SETS(set));
+        CU_ASSERT_EQUAL(made.problem->nexact, side < 0 ? 3 : 1);
         il_test_problem_free(&made);
     }
 }
@@ -343,7 +356,8 @@ static const il_test tests[] = {
     {"force means match sums over the pieces", means_match_sums},
     {"force means from zero to 2^j are (1 - alpha)/2", means_from_zero},
     {"force means match quadrature", means_match_quadrature},
-    {"C exists for every alpha, A and B for 4/3 < alpha < 2.1657", solutions_exist_for},
+    {"C exists for every alpha, A and B for 4/3 < alpha < 2.165592", solutions_exist_for},
+    {"A and B end at ((sqrt(297) - 3)/8)^2 - 1", two_solutions_end_at_a_closed_form},
     {"C has the values of a calculation by hand", third_solution_by_hand},
     {"C never touches the wall for alpha <= 4/3", free_solution_by_hand},
     {"no exact solution is offered from another start", other_starts_have_no_exact_solution},

@@ -286,6 +286,124 @@ static void says_what_it_cannot_serve(void) {
     check_refusal("impact", 0.0, none, IL_EUNSUPPORTED, "256 constraints");
 }
 
+/* ---- walls that are not smooth in time ------------------------------------------------------- */
+
+/* A point on the wall q_1 >= b(t), without force: it moves with the wall where that is pushed, and flies
+ * on at the wall's speed where the wall slows down. */
+typedef struct {
+    double (*wall)(double t), (*rate)(double t), (*truth)(double t);
+    double u0;
+} moving_wall;
+
+static double stops(double t) {
+    return fmin(t, 1.0);
+}
+static double stops_rate(double t) {
+    return t < 1.0 ? 1.0 : 0.0;
+}
+static double turns(double t) {
+    return fmin(t, 2.0 - t);
+}
+static double turns_rate(double t) {
+    return t < 1.0 ? 1.0 : -1.0;
+}
+static double flies(double t) {
+    return t;
+}
+static double starts(double t) {
+    return fmax(0.0, t - 1.0);
+}
+static double starts_rate(double t) {
+    return t < 1.0 ? 0.0 : 1.0;
+}
+static double bends(double t) {
+    return starts(t) * starts(t);
+}
+static double bends_rate(double t) {
+    return 2.0 * starts(t);
+}
+
+static const moving_wall *moves; /* of the test that runs */
+
+static il_status wall_row(const il_problem *self, double t, const double *q, size_t id,
+                          il_rows *rows) {
+    static const size_t col[1] = {0};
+    static const double normal[1] = {1.0};
+    (void)self;
+    return il_rows_append(rows, id, q[0] - moves->wall(t), -moves->rate(t), 1, col, normal);
+}
+
+/* Kinks are located to rounding, and the motions are lines and parabolas. */
+static const double KINK = 1e-11;
+
+static void kinks_of_walls_are_found(void) {
+    static const il_problem_type type = {.name = "wall", .row = wall_row};
+    static const moving_wall walls[] = {{stops, stops_rate, flies, 1.0},
+                                        {turns, turns_rate, flies, 1.0},
+                                        {starts, starts_rate, starts, 0.0},
+                                        {bends, bends_rate, bends, 0.0}};
+    for (size_t k = 0; k < sizeof walls / sizeof walls[0]; k++) {
+        double q0[2] = {0.0, 0.0};
+        double u0[2] = {walls[k].u0, 0.0};
+        il_problem problem = {
+            .type = &type, .order = 2, .d = 2, .p = 1, .horizon = 2.3, .q0 = q0, .u0 = u0};
+        double q[2];
+        double u[2];
+        moves = &walls[k];
+        il_event_driven *reference = reference_new(&problem);
+        const il_exact *made = il_event_driven_exact(reference);
+        for (int n = 0; n <= 50; n++) {
+            double t = problem.horizon * n / 50.0;
+            made->eval(made, t, -1, q, u);
+            CU_ASSERT(fabs(q[0] - walls[k].truth(t)) <= KINK);
+        }
+        reference_free(reference, &problem);
+    }
+}
+
+/* ---- small gaps far from the origin ----------------------------------------------------------- */
+
+static il_status line_row(const il_problem *self, double t, const double *q, size_t id,
+                          il_rows *rows) {
+    const size_t col[2] = {id, id + 1};
+    static const double normal[2] = {-1.0, 1.0};
+    (void)self;
+    (void)t;
+    return il_rows_append(rows, id, q[id + 1] - q[id], 0.0, 2, col, normal);
+}
+
+/* Three equal points in a row, e = 1, the last two 1e-7 apart: each passes its speed on, wherever they
+ * are. Were the gap taken for closed, the first would come back. */
+static void a_gap_is_one_far_away_too(void) {
+    static const il_problem_type type = {.name = "line", .row = line_row};
+    static const double far[] = {0.0, 1e3, -1e5};
+    static const double masses[3] = {1.0, 1.0, 1.0};
+    static const double u0[3] = {1.0, 0.0, 0.0};
+    for (size_t k = 0; k < sizeof far / sizeof far[0]; k++) {
+        double q0[3] = {far[k] - 0.5, far[k], far[k] + 1e-7};
+        double q[3];
+        double u[3];
+        il_problem problem = {.type = &type,
+                              .order = 2,
+                              .d = 3,
+                              .p = 2,
+                              .horizon = 1.0,
+                              .restitution = 1.0,
+                              .traits = IL_ROWS_FIXED,
+                              .q0 = q0,
+                              .u0 = u0};
+        il_event_driven *reference = NULL;
+        CU_ASSERT_EQUAL_FATAL(il_metric_diagonal(&problem.mass, 3, masses, NULL), IL_OK);
+        CU_ASSERT_EQUAL_FATAL(il_event_driven_create(&reference, &problem, projector(), NULL),
+                              IL_OK);
+        const il_exact *made = il_event_driven_exact(reference);
+        made->eval(made, 1.0, -1, q, u);
+        CU_ASSERT(fabs(u[0]) <= 1e-10 && fabs(u[1]) <= 1e-10 && fabs(u[2] - 1.0) <= 1e-10);
+        CU_ASSERT(fabs(q[2] - far[k] - 0.5) <= 1e-6); /* the two gaps and roundings of far */
+        reference_free(reference, &problem);
+    }
+}
+
 static const il_test tests[] = {
     {"agrees with closed forms", agrees_with_closed_forms},
     {"many impacts are no crowd", many_impacts_are_no_crowd},
@@ -293,6 +411,8 @@ static const il_test tests[] = {
      a_point_leaves_a_disc_where_it_weighs_nothing},
     {"a point rests in a flat corner", a_point_rests_in_a_flat_corner},
     {"a point slides along the second of three", a_point_slides_along_the_second_of_three},
+    {"kinks of walls are found", kinks_of_walls_are_found},
+    {"a gap is one far away, too", a_gap_is_one_far_away_too},
     {"says what it cannot serve", says_what_it_cannot_serve},
     {NULL, NULL}};
 

@@ -253,7 +253,7 @@ static void an_orbit_of_period_four_coexists(void) {
     il_half_line_free(&f);
 }
 
-/* With alpha = 2.16, in [43/20, 2.1657], C attracts slowly beside A and B, of which the octaves
+/* With alpha = 2.16, in [43/20, 2.165592], C attracts slowly beside A and B, of which the octaves
  * from rest give ((3 - alpha)/32, (1 - alpha)/4). */
 static void c_attracts_slowly_beside_a_and_b(void) {
     il_half_line f = il_half_line_new(2.16, 200);
