@@ -271,7 +271,7 @@ static int constants(lua_State *L) {
                    {"inverse", c->inverse}, {"slope", c->slope},
                    {"rho", c->rho},         {"mu", c->mu},
                    {"angle", c->angle},     {"active_inverse", c->active_inverse},
-                   {"jump", c->jump}};
+                   {"jump", c->jump},       {"kink", c->kink}};
     lua_newtable(L);
     for (size_t k = 0; k < sizeof numbers / sizeof numbers[0]; k++) {
         il_lua_set_number(L, numbers[k].key, numbers[k].value);

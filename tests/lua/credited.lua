@@ -50,3 +50,15 @@ lab.check(many.verdict == "REPORTED" and many.reason:find("was not measured", 1,
 -- A claim of the user's own is his, whatever the problem.
 local own = study("vibroimpact", "maury", "u_L1", "exact", {claim = {kind = "converges"}})
 lab.check(own.verdict ~= "REPORTED" and not own.reason:find("does not apply", 1, true), tostring(own))
+
+-- Walls that turn at once, and valleys, are not smooth: no theorem speaks of them.
+local function turns(t) return t < 1 and -1 or 1 end
+for _, p in ipairs{
+  lab.problem{name = "tent", order = 2, dimension = 1, horizon = 2, q0 = {0.5}, u0 = {1}, mass = {1},
+    constraints = function(t, q) return {{g = q[1] - math.min(t, 2 - t), grad = {1}, dt = turns(t)}} end},
+  lab.problem{name = "valley", order = 2, dimension = 2, horizon = 2, q0 = {0.3, 1}, u0 = {0, -1}, mass = {1, 1},
+    constraints = function(_, q) return {{g = q[2] - math.abs(q[1]), grad = {q[1] > 0 and -1 or 1, 1}, dt = 0}} end}} do
+  local why = lab.set{problem = p}:fails{"smooth"}
+  lab.check(why and why:find("jumps by 2", 1, true), tostring(why))
+end
+lab.check(not lab.set{problem = {"vibroimpact", scenario = "slide"}}:fails{"smooth"}, "gradients that bend at once are smooth enough")

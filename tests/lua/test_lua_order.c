@@ -29,7 +29,7 @@ static void verdicts_are_not_fooled(void) {
 }
 
 static void theorems_are_credited_where_they_apply(void) {
-    il_stage_try_file("tests/lua/credited.lua", 14);
+    il_stage_try_file("tests/lua/credited.lua", 17);
 }
 
 static const il_test tests[] = {

@@ -393,6 +393,9 @@ il_status il_constants_measure(const il_problem *problem, const il_constants_que
     if (status == IL_OK) {
         status = il_drift_jump(problem, w.scale, w.random, &out->jump, err);
     }
+    if (status == IL_OK) {
+        status = il_constraints_jump(problem, w.scale, w.random, &out->kink, err);
+    }
     if (status == IL_OK && (w.here.starved || w.there.starved || w.later.starved)) {
         status = il_fail(err, IL_ENOMEM, "no memory for the constraints of '%s'",
                          problem->type->name); /* points were taken for others */

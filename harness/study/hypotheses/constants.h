@@ -42,6 +42,7 @@ typedef struct {
     double mu;              /* mu of A2 of Adly & Thieu: slope over all constraints */
     double angle;           /* largest cosine of two active gradients in the metric of M^-1; A4 asks
                                for <= 0; -INFINITY where never two are active */
+    double kink;            /* of some (grad g_i, d_t g_i) in time or within Q(t); 0: none found */
     double jump;            /* of the drift in q, order 1 (drift.h); 0 where none was found */
 } il_constants;
 

@@ -1,5 +1,5 @@
 /*
- * drift.c - jumps of a drift, by halving.
+ * drift.c - jumps of a drift, and of gradients and rates of constraints, by halving.
  */
 #include "harness/study/hypotheses/drift.h"
 
@@ -25,29 +25,46 @@ typedef struct {
     const il_problem *problem;
     double scale;
     uint64_t random;
-    double *centre, *to, *at, *low, *high; /* [d] */
+    double *centre, *to, *at;    /* [d] */
+    double *low, *high, *middle; /* [n] what is led along the way */
+    size_t n;
+    double from, until; /* times at the ends of the way */
+    size_t id;          /* the constraint whose (grad g, d_t g) is led; SIZE_MAX: the drift */
     double largest;
     il_rows rows;
 } walk;
 
-/* The point of the way from centre to `to` at s, and the drift there. */
-static void drift_at(walk *w, double t, double s, double *f) {
-    size_t d = w->problem->d;
-    for (size_t k = 0; k < d; k++) {
+/* The point of the way from centre to `to` at s, in w->at; returns the time there. */
+static double point_at(walk *w, double s) {
+    for (size_t k = 0; k < w->problem->d; k++) {
         w->at[k] = w->centre[k] + s * (w->to[k] - w->centre[k]);
     }
-    w->problem->type->force(w->problem, t, w->at, f);
+    return w->from + s * (w->until - w->from);
+}
+
+/* The drift at s, or a constraint's gradient and rate, of which those that cannot be had are 0. */
+static void value_at(walk *w, double s, double *f) {
+    double t = point_at(w, s);
+    if (w->id == SIZE_MAX) {
+        w->problem->type->force(w->problem, t, w->at, f);
+    } else {
+        memset(f, 0, w->n * sizeof *f);
+        il_rows_clear(&w->rows);
+        il_status status = w->problem->type->row(w->problem, t, w->at, w->id, &w->rows);
+        if (status == IL_OK && w->rows.p > 0) {
+            il_rows_axpy(&w->rows, 0, 1.0, f);
+            f[w->n - 1] = w->rows.rate[0];
+        }
+    }
     double sum = 0.0;
-    for (size_t k = 0; k < d; k++) {
+    for (size_t k = 0; k < w->n; k++) {
         sum += f[k] * f[k];
     }
     w->largest = fmax(w->largest, sqrt(sum));
 }
 
-static bool is_inside(walk *w, double t, double s) {
-    for (size_t k = 0; k < w->problem->d; k++) {
-        w->at[k] = w->centre[k] + s * (w->to[k] - w->centre[k]);
-    }
+static bool is_inside(walk *w, double s) {
+    double t = point_at(w, s);
     il_rows_clear(&w->rows);
     return il_problem_gap(w->problem, t, w->at, NULL, &w->rows) >= 0.0;
 }
@@ -79,75 +96,118 @@ static void choose_way(walk *w) {
     }
 }
 
-/* The jump along the way, 0 if there is none or it lies outside of Q(t). */
-static double follow(walk *w, double t) {
-    size_t d = w->problem->d;
+/* The jump along the way, 0 if there is none or, where that counts, it lies outside of Q(t). */
+static double follow(walk *w, bool inside) {
+    size_t n = w->n;
     double a = 0.0;
     double most = 0.0;
-    drift_at(w, t, 0.0, w->low);
+    value_at(w, 0.0, w->low);
     for (size_t k = 1; k <= PARTS; k++) {
-        drift_at(w, t, (double)k / PARTS, w->high);
-        double change = distance(w->low, w->high, d);
+        value_at(w, (double)k / PARTS, w->high);
+        double change = distance(w->low, w->high, n);
         a = change > most ? (double)(k - 1) / PARTS : a;
         most = fmax(change, most);
-        memcpy(w->low, w->high, d * sizeof *w->low);
+        memcpy(w->low, w->high, n * sizeof *w->low);
     }
     double b = a + 1.0 / PARTS;
-    double length = distance(w->centre, w->to, d);
-    drift_at(w, t, a, w->low);
-    drift_at(w, t, b, w->high);
-    double *middle = w->high + d;
+    double length = distance(w->centre, w->to, w->problem->d) / w->scale +
+                    fabs(w->until - w->from) / w->problem->horizon;
+    value_at(w, a, w->low);
+    value_at(w, b, w->high);
     for (size_t k = 0; k < HALVINGS && most > JUMPS * w->largest; k++) {
-        if ((b - a) * length <= CLOSE * w->scale) {
-            return is_inside(w, t, a) && is_inside(w, t, b) ? most : 0.0;
+        if ((b - a) * length <= CLOSE) {
+            return !inside || (is_inside(w, a) && is_inside(w, b)) ? most : 0.0;
         }
         double s = 0.5 * (a + b);
-        drift_at(w, t, s, middle);
-        bool left = distance(w->low, middle, d) >= distance(middle, w->high, d);
-        memcpy(left ? w->high : w->low, middle, d * sizeof *middle);
+        value_at(w, s, w->middle);
+        bool left = distance(w->low, w->middle, n) >= distance(w->middle, w->high, n);
+        memcpy(left ? w->high : w->low, w->middle, n * sizeof *w->middle);
         a = left ? a : s;
         b = left ? s : b;
-        most = distance(w->low, w->high, d);
+        most = distance(w->low, w->high, n);
     }
     return 0.0;
 }
 
+/* Where the motion is at t, as far as it is known, into w->centre. */
+static void choose_place(walk *w, double t) {
+    const il_problem *problem = w->problem;
+    w->from = w->until = t;
+    if (problem->nexact > 0) {
+        problem->exact[0].eval(&problem->exact[0], t, 1, w->centre, w->at);
+    } else {
+        memcpy(w->centre, problem->q0, problem->d * sizeof *w->centre);
+    }
+}
+
+static il_status open_walk(walk *w, const il_problem *problem, double scale, uint64_t seed,
+                           size_t n, il_error *err) {
+    size_t d = problem->d;
+    double *block = calloc(3 * d + 3 * n, sizeof *block);
+    *w = (walk){.problem = problem, .scale = scale, .random = seed, .n = n, .centre = block};
+    if (block == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory to sample jumps in %zu dimensions", d);
+    }
+    w->to = block + d;
+    w->at = block + 2 * d;
+    w->low = block + 3 * d;
+    w->high = w->low + n;
+    w->middle = w->high + n;
+    il_rows_init(&w->rows);
+    return IL_OK;
+}
+
+static il_status close_walk(walk *w, il_error *err) {
+    bool starved = w->rows.starved; /* what is not told to be in Q counts as outside */
+    il_rows_free(&w->rows);
+    free(w->centre);
+    return starved ? il_fail(err, IL_ENOMEM, "no memory for the constraints of problem '%s'",
+                             w->problem->type->name)
+                   : IL_OK;
+}
+
+il_status il_constraints_jump(const il_problem *problem, double scale, uint64_t seed, double *jump,
+                              il_error *err) {
+    walk w;
+    *jump = 0.0;
+    if (problem->type->row == NULL) {
+        return IL_OK;
+    }
+    il_status status = open_walk(&w, problem, scale, seed, problem->d + 1, err);
+    for (size_t id = 0; status == IL_OK && id < problem->p; id++) {
+        w.id = id;
+        w.largest = 0.0;
+        choose_place(&w, 0.0);
+        memcpy(w.to, w.centre, problem->d * sizeof *w.to);
+        w.until = problem->horizon; /* in time */
+        *jump = fmax(*jump, follow(&w, false));
+        for (size_t n = 0; n < TIMES; n++) { /* in space */
+            choose_place(&w, problem->horizon * (double)n / (TIMES - 1));
+            choose_way(&w);
+            *jump = fmax(*jump, follow(&w, true));
+        }
+    }
+    return status == IL_OK ? close_walk(&w, err) : status;
+}
+
 il_status il_drift_jump(const il_problem *problem, double scale, uint64_t seed, double *jump,
                         il_error *err) {
-    size_t d = problem->d;
+    walk w;
     *jump = 0.0;
     if (problem->order != 1 || problem->type->force == NULL) {
         return IL_OK;
     }
-    double *block = calloc(6 * d, sizeof *block);
-    if (block == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory to sample a drift in %zu dimensions", d);
+    il_status status = open_walk(&w, problem, scale, seed, problem->d, err);
+    if (status != IL_OK) {
+        return status;
     }
-    walk w = {.problem = problem,
-              .scale = scale,
-              .random = seed,
-              .centre = block,
-              .to = block + d,
-              .at = block + 2 * d,
-              .low = block + 3 * d,
-              .high = block + 4 * d}; /* and 5 * d: the middle of a part */
-    il_rows_init(&w.rows);
+    w.id = SIZE_MAX;
     for (size_t n = 0; n < TIMES; n++) {
-        double t = problem->horizon * (double)n / (TIMES - 1);
-        if (problem->nexact > 0) {
-            problem->exact[0].eval(&problem->exact[0], t, 1, w.centre, w.at);
-        } else {
-            memcpy(w.centre, problem->q0, d * sizeof *w.centre);
-        }
+        choose_place(&w, problem->horizon * (double)n / (TIMES - 1));
         for (size_t k = 0; k < WAYS; k++) {
             choose_way(&w);
-            *jump = fmax(*jump, follow(&w, t));
+            *jump = fmax(*jump, follow(&w, true));
         }
     }
-    bool starved = w.rows.starved; /* what is not told to be in Q counts as outside */
-    il_rows_free(&w.rows);
-    free(block);
-    return starved ? il_fail(err, IL_ENOMEM, "no memory for the constraints of problem '%s'",
-                             problem->type->name)
-                   : IL_OK;
+    return close_walk(&w, err);
 }

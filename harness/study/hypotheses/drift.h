@@ -1,5 +1,5 @@
 /*
- * drift.h - does the drift f(t,q) of a problem of order 1 jump as q moves?
+ * drift.h - does the drift f(t,q) of a problem of order 1 jump as q moves; do gradients of constraints?
  *
  * Theorems on sweeping processes ask for a drift that is Lipschitz in q. What is looked for is what
  * contradicts it: two points of Q(t), a billionth of the scale apart, with drifts that differ. One
@@ -18,5 +18,11 @@
  * order 2. scale > 0 is a length over which the set bends, seed is not 0. IL_ENOMEM. */
 il_status il_drift_jump(const il_problem *problem, double scale, uint64_t seed, double *jump,
                         il_error *err);
+
+/* The same of the gradients and rates of constraints: the largest jump of (grad g_i, d_t g_i) in
+ * time, or in q within Q(t), into *jump. Theorems ask for constraints that are twice
+ * differentiable, or whose gradients are Lipschitz at least. */
+il_status il_constraints_jump(const il_problem *problem, double scale, uint64_t seed, double *jump,
+                              il_error *err);
 
 #endif

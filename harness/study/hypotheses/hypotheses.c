@@ -16,13 +16,13 @@ static const unsigned PLAIN = IL_NEEDS_ORDER_1 | IL_NEEDS_ORDER_2 | IL_NEEDS_INE
                               IL_NEEDS_UNGLUED;
 
 enum {
-    IMPACTS = IL_NEEDS_ORDER_2 | IL_NEEDS_UNGLUED,
+    IMPACTS = IL_NEEDS_ORDER_2 | IL_NEEDS_UNGLUED | IL_NEEDS_SMOOTH,
     INELASTIC = IMPACTS | IL_NEEDS_INELASTIC,
     MAURY = INELASTIC | IL_NEEDS_FIXED | IL_NEEDS_CONVEX | IL_NEEDS_ONE | IL_NEEDS_INTERIOR,
     BERNICOT_LEFEBVRE = INELASTIC | IL_NEEDS_CONVEX | IL_NEEDS_INDEPENDENT,
     ADLY_THIEU = INELASTIC | IL_NEEDS_SLATER,
     SWEEPING = IL_NEEDS_ORDER_1 | IL_NEEDS_INDEPENDENT | IL_NEEDS_LIPSCHITZ,
-    VENEL = SWEEPING | IL_NEEDS_CONVEX,
+    VENEL = SWEEPING | IL_NEEDS_CONVEX | IL_NEEDS_SMOOTH,
     ONE_FIXED = IL_NEEDS_ONE | IL_NEEDS_FIXED
 };
 
@@ -183,6 +183,16 @@ static bool lipschitz(const question *ask) {
                : true;
 }
 
+static bool smooth(const question *ask) {
+    if (ask->c->unmeasured != NULL) {
+        return true; /* no kink is known */
+    }
+    return ask->c->kink > 0.0
+               ? REFUSE(ask, "some g_i is not smooth: its gradient or its rate jumps by %.3g",
+                        ask->c->kink)
+               : true;
+}
+
 static bool unglued(const question *ask) {
     return ask->problem->gamma0 == NULL ? true : REFUSE(ask, "contacts hold");
 }
@@ -190,12 +200,13 @@ static bool unglued(const question *ask) {
 static const struct {
     const char *name;
     bool (*holds)(const question *ask);
-} hypotheses[IL_NEEDS_COUNT] = {
-    {"first", order_1},      {"second", order_2},          {"inelastic", inelastic},
-    {"fixed", fixed},        {"convex", convex},           {"one", one},
-    {"interior", interior},  {"independent", independent}, {"slater", slater},
-    {"acute", acute},        {"force_free", force_free},   {"unglued", unglued},
-    {"lipschitz", lipschitz}};
+} hypotheses[IL_NEEDS_COUNT] = {{"first", order_1},         {"second", order_2},
+                                {"inelastic", inelastic},   {"fixed", fixed},
+                                {"convex", convex},         {"one", one},
+                                {"interior", interior},     {"independent", independent},
+                                {"slater", slater},         {"acute", acute},
+                                {"force_free", force_free}, {"unglued", unglued},
+                                {"lipschitz", lipschitz},   {"smooth", smooth}};
 
 /* Which entry of hypotheses a bit is, IL_NEEDS_COUNT if none. */
 static size_t place(unsigned need) {

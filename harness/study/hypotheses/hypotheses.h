@@ -41,7 +41,8 @@ typedef enum {
     IL_NEEDS_FORCE_FREE = 1u << 10, /* f = 0 */
     IL_NEEDS_UNGLUED = 1u << 11,    /* contacts only push */
     IL_NEEDS_LIPSCHITZ = 1u << 12,  /* the drift does not jump in q: order 1 */
-    IL_NEEDS_COUNT = 13
+    IL_NEEDS_SMOOTH = 1u << 13,     /* gradients and rates of constraints do not jump */
+    IL_NEEDS_COUNT = 14
 } il_needs;
 
 typedef struct {
