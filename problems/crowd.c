@@ -265,26 +265,42 @@ static il_status read_room(crowd *w, il_params *params, double L, double *exit, 
         return il_fail(err, IL_EINVAL, "parameter 'door' is %s; allowed: less than the side %s",
                        il_text_numeral(door).text, il_text_numeral(L).text);
     }
-    il_room_draw(&room, name, L, door);
+    bool elsewhere = il_params_has(params, "exit");
+    if (elsewhere) {
+        status = il_params_expand(params, "exit", false, exit, 4, err);
+    }
+    if (status != IL_OK) {
+        return status;
+    }
+    il_room_draw(&room, name, L, door, elsewhere);
+    if (elsewhere) {
+        il_room_open(&room, exit);
+    } else {
+        memcpy(exit, room.exit, sizeof room.exit);
+    }
     il_plan_part walls[2] = {room.walls, {0, NULL}};
     il_plan_part posts[2] = {room.posts, {0, NULL}};
     walls[1].x = il_params_vector(params, "walls", &walls[1].n);
     posts[1].x = il_params_vector(params, "posts", &posts[1].n);
     w->plan.round_name = "post";
-    memcpy(exit, room.exit, sizeof room.exit);
-    if (il_params_has(params, "exit")) {
-        status = il_params_expand(params, "exit", false, exit, 4, err);
-    }
-    return status == IL_OK ? il_plan_read(&w->plan, walls, 2, posts, 2, err) : status;
+    return il_plan_read(&w->plan, walls, 2, posts, 2, err);
 }
 
-/* Everybody who stands clear of the obstacles must have a way; who does not is refused as a start
- * that overlaps. */
+/* Everybody must stand before the exit's line. Who stands clear of the obstacles must have a way; who
+ * does not is refused as a start that overlaps. */
 static il_status check_ways(const crowd *w, il_error *err) {
     for (size_t i = 0; i < w->N; i++) {
         const double *x = w->q0 + 2 * i;
         double e[2];
         bool clear = true;
+        if (!(il_geodesic_beyond(w->way, x) < 0.0)) {
+            return il_fail(
+                err, IL_EINVAL,
+                "disc %zu at (%.10g, %.10g) starts beyond the exit, whose outside is to "
+                "the right of the way from x1,y1 to x2,y2: exchange its ends, or let the "
+                "disc start before it",
+                i + 1, x[0], x[1]);
+        }
         for (size_t k = 0; k < w->plan.n; k++) {
             const il_capsule *shape = &w->plan.shape[k];
             clear = clear && il_capsule_between(shape, x, x) >= shape->R + w->radius;
@@ -405,7 +421,8 @@ static const il_param_spec params[] = {
     {"posts", IL_PARAM_VECTOR, NULL, -1e100, 1e100, false, "3 a post", "length",
      "more posts, x,y,radius"},
     {"exit", IL_PARAM_VECTOR, NULL, -1e100, 1e100, false, "4", "length",
-     "another exit: from x1,y1 to x2,y2; outside is to the right of it"},
+     "another exit, from x1,y1 to x2,y2, in place of the door; it opens a wall that it lies on; "
+     "outside is to the right of it"},
     {"q0", IL_PARAM_VECTOR, NULL, -1e100, 1e100, false, "2N", "length",
      "centres at 0 (drawn by the seed unless given)"},
     {"T", IL_PARAM_NUMBER, NULL, 0.0, INFINITY, true, NULL, "time",

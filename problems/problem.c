@@ -60,11 +60,39 @@ static void tell_places(const il_problem *problem, size_t id, char *out, size_t 
     il_rows_free(&row);
 }
 
+/* Two bodies at one place, of the first BODIES at most. */
+static bool find_coincident(const il_problem *problem, size_t *i, size_t *j) {
+    enum { BODIES = 20000 };
+    size_t space = problem->space;
+    size_t n = space > 0 ? problem->d / space : 0;
+    n = n < BODIES ? n : BODIES;
+    for (*i = 0; *i + 1 < n; (*i)++) {
+        for (*j = *i + 1; *j < n; (*j)++) {
+            bool same = true;
+            for (size_t c = 0; same && c < space; c++) {
+                same = problem->q0[space * *i + c] == problem->q0[space * *j + c];
+            }
+            if (same) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 /* A start with g_id(0,q0) = gap, which is negative or NaN; id is SIZE_MAX where nobody knows. */
 static il_status refuse_start(const il_problem *problem, size_t id, double gap, il_error *err) {
     char words[IL_DESCRIPTION_MAX];
     char places[256];
     const char *name = problem->type->name;
+    size_t i = 0;
+    size_t j = 0;
+    if (isnan(gap) && find_coincident(problem, &i, &j)) {
+        return il_fail(err, IL_EINVAL,
+                       "problem '%s': the start is not feasible: bodies %zu and %zu have one centre; "
+                       "centres must not coincide",
+                       name, i + 1, j + 1);
+    }
     if (id == SIZE_MAX) {
         return il_fail(err, IL_EINVAL,
                        "problem '%s': the start is not feasible: a constraint cannot be computed "

@@ -59,8 +59,10 @@ void il_geodesic_destroy(il_geodesic *geodesic) {
 
 /* ---- ways --------------------------------------------------------------------------------- */
 
-/* D from the point of c at angle, going round counterclockwise (turn = 1) or clockwise (-1). */
-static double way_around(const il_way_graph *g, const il_way_circle *c, double angle, int turn) {
+/* D from the point of c at angle, going round counterclockwise (turn = 1) or clockwise (-1); *arc is how
+ * far it goes round. */
+static double way_around(const il_way_graph *g, const il_way_circle *c, double angle, int turn,
+                         double *arc) {
     size_t low = 0;
     size_t high = c->n;
     if (high == 0) {
@@ -85,12 +87,27 @@ static double way_around(const il_way_graph *g, const il_way_circle *c, double a
     }
     const il_way_node *next = &list[turn > 0 ? after : before];
     double way = fmod(turn * (next->angle - angle), 2.0 * M_PI);
-    return next->way + c->r * (way < 0.0 ? way + 2.0 * M_PI : way);
+    *arc = c->r * (way < 0.0 ? way + 2.0 * M_PI : way);
+    return next->way + *arc;
 }
 
-/* The two ways from x by circle c; better ones than *best replace it, and its direction e. */
+/* The best way so far. */
+typedef struct {
+    double way, leg; /* its length; that of the piece on whose direction it sets out */
+    double e[2];
+} best_way;
+
+/* Is a way better? Of two that are as long but for rounding, one that sets out on an arc of
+ * rounding's length has no direction, and is not. */
+static bool is_better(const il_way_graph *g, double way, double leg, const best_way *best) {
+    bool alike = fabs(way - best->way) <= g->graze;
+    bool none = leg <= g->graze;
+    return alike && none != (best->leg <= g->graze) ? !none : way < best->way;
+}
+
+/* The two ways from x by circle c; a better one replaces *best. */
 static void by_circle(const il_way_graph *g, const il_way_circle *c, const double *x,
-                      const double *room, double *best, double *e) {
+                      const double *room, best_way *best) {
     double w[2] = {x[0] - c->c[0], x[1] - c->c[1]};
     double d = il_hypot(w[0], w[1]);
     if (!(d > 0.0)) {
@@ -104,8 +121,10 @@ static void by_circle(const il_way_graph *g, const il_way_circle *c, const doubl
     double middle = il_atan2(w[1], w[0]);
     for (int turn = -1; turn <= 1; turn += 2) {
         double phi = remainder(middle + turn * half, 2.0 * M_PI);
-        double way = length + way_around(g, c, phi, turn);
-        if (!(way < *best)) {
+        double arc = 0.0;
+        double way = length + way_around(g, c, phi, turn, &arc);
+        double leg = length + arc;
+        if (!(way < INFINITY) || !is_better(g, way, leg, best)) {
             continue;
         }
         /* w/d turned to there */
@@ -113,9 +132,10 @@ static void by_circle(const il_way_graph *g, const il_way_circle *c, const doubl
                        (cosine * w[1] + turn * sine * w[0]) / d};
         double t[2] = {c->c[0] + c->r * n[0], c->c[1] + c->r * n[1]};
         if (inside || il_way_graph_sees(g, x, t, room)) {
-            *best = way;
-            e[0] = c->r > 0.0 ? -turn * n[1] : -w[0] / d;
-            e[1] = c->r > 0.0 ? turn * n[0] : -w[1] / d;
+            best->way = way;
+            best->leg = leg;
+            best->e[0] = c->r > 0.0 ? -turn * n[1] : -w[0] / d;
+            best->e[1] = c->r > 0.0 ? turn * n[0] : -w[1] / d;
         }
     }
 }
@@ -134,20 +154,20 @@ double il_geodesic_way(const il_geodesic *geodesic, const double *x, double *e) 
     double at[2];
     il_way_graph_to_exit(g, x, at);
     double w[2] = {at[0] - x[0], at[1] - x[1]};
-    double best = il_hypot(w[0], w[1]);
+    double straight = il_hypot(w[0], w[1]);
     if (il_way_graph_sees(g, x, at, room)) { /* nothing is shorter than straight */
-        e[0] = w[0] / best;
-        e[1] = w[1] / best;
-        return best;
+        e[0] = w[0] / straight;
+        e[1] = w[1] / straight;
+        return straight;
     }
-    best = INFINITY;
-    e[0] = e[1] = 0.0;
+    best_way best = {.way = INFINITY};
     for (size_t i = 0; i < g->circles; i++) {
         if (g->circle[i].useful) {
-            by_circle(g, &g->circle[i], x, room, &best, e);
+            by_circle(g, &g->circle[i], x, room, &best);
         }
     }
-    return best;
+    memcpy(e, best.e, sizeof best.e);
+    return best.way;
 }
 
 double il_geodesic_beyond(const il_geodesic *geodesic, const double *x) {

@@ -33,16 +33,21 @@ static void add_post(il_room *room, double x, double y, double R) {
     add(room->post, &room->posts, 3, (const double[]){x, y, R});
 }
 
-/* The hall, open on the right between low and high. */
+/* The hall, open on the right between low and high, unless low = high. */
 static void add_hall(il_room *room, double L, double low, double high) {
     add_wall(room, 0.0, 0.0, L, 0.0);
-    add_wall(room, L, 0.0, L, low);
-    add_wall(room, L, high, L, L);
+    if (low < high) {
+        add_wall(room, L, 0.0, L, low);
+        add_wall(room, L, high, L, L);
+    } else {
+        add_wall(room, L, 0.0, L, L);
+    }
     add_wall(room, L, L, 0.0, L);
     add_wall(room, 0.0, L, 0.0, 0.0);
 }
 
-void il_room_draw(il_room *room, const char *name, double L, double w) {
+void il_room_draw(il_room *room, const char *name, double L, double w, bool elsewhere) {
+    bool shut = elsewhere && strcmp(name, "corridor") != 0;
     double low = 0.5 * (L - w);
     double high = 0.5 * (L + w);
     double end = L;
@@ -50,7 +55,7 @@ void il_room_draw(il_room *room, const char *name, double L, double w) {
     room->walls.x = room->wall;
     room->posts.x = room->post;
     if (strcmp(name, "open") != 0) {
-        add_hall(room, L, low, high);
+        add_hall(room, L, shut ? high : low, high);
     }
     if (strcmp(name, "corridor") == 0) {
         end = 1.5 * L;
@@ -65,6 +70,32 @@ void il_room_draw(il_room *room, const char *name, double L, double w) {
         add_wall(room, 0.5 * L, 0.8 * L, 0.5 * L, L);
     }
     memcpy(room->exit, (const double[]){end, low, end, high}, sizeof room->exit);
+}
+
+/* Where (x, y) is along a wall: 0 at its beginning, 1 at its end; NaN beside it. */
+static double along_wall(const double *wall, const double *x) {
+    double e[2] = {wall[2] - wall[0], wall[3] - wall[1]};
+    double w[2] = {x[0] - wall[0], x[1] - wall[1]};
+    double size2 = e[0] * e[0] + e[1] * e[1];
+    double off = fabs(e[0] * w[1] - e[1] * w[0]);
+    double s = (e[0] * w[0] + e[1] * w[1]) / size2;
+    return off <= 1e-12 * size2 && s >= -1e-12 && s <= 1.0 + 1e-12 ? s : NAN;
+}
+
+void il_room_open(il_room *room, const double *exit) {
+    for (size_t k = 0; k + 4 <= room->walls.n; k += 4) {
+        double *wall = room->wall + k;
+        double a = along_wall(wall, exit);
+        double b = along_wall(wall, exit + 2);
+        if (a < b || b < a) { /* both on it */
+            double end[2] = {wall[2], wall[3]};
+            memcpy(wall + 2, exit + (a < b ? 0 : 2), 2 * sizeof *wall);
+            const double *rest = exit + (a < b ? 2 : 0);
+            add_wall(room, rest[0], rest[1], end[0], end[1]);
+            memcpy(room->exit, exit, sizeof room->exit);
+            return;
+        }
+    }
 }
 
 double il_room_side(size_t n, double r) {

@@ -7,6 +7,7 @@
 #ifndef IL_PLANAR_ROOM_H
 #define IL_PLANAR_ROOM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "harness/base/status.h"
@@ -25,7 +26,12 @@ typedef struct {
 
 /* room receives pointers into itself: it stays where it is. 0 < w < L for rooms with walls. All but
  * `rooms` are the same turned over at y = L/2. */
-void il_room_draw(il_room *room, const char *name, double L, double w);
+void il_room_draw(il_room *room, const char *name, double L, double w, bool elsewhere);
+
+/* An exit elsewhere, from exit[0], exit[1] to exit[2], exit[3]: the wall that it lies on, if there is
+ * one, opens there. The room was drawn with `elsewhere`, which leaves the hall without its own
+ * exit. */
+void il_room_open(il_room *room, const double *exit);
 
 /* n starts in [0,L] x [0,L]: discs of radius r, each in a cell of its own of a square grid of 2.5
  * r, shaken by up to 0.24 r along each axis; which cells, and where in them, the seed says. Cells

@@ -30,7 +30,7 @@ typedef struct {
 static void open_room(place *p, const char *name, double L, double door, double rho) {
     memset(p, 0, sizeof *p);
     p->plan.round_name = "post";
-    il_room_draw(&p->room, name, L, door);
+    il_room_draw(&p->room, name, L, door, false);
     CU_ASSERT_EQUAL_FATAL(il_plan_read(&p->plan, &p->room.walls, 1, &p->room.posts, 1, NULL),
                           IL_OK);
     CU_ASSERT_EQUAL_FATAL(il_geodesic_create(&p->way, &p->plan, rho, p->room.exit, NULL), IL_OK);
@@ -196,7 +196,7 @@ static void rooms_are_the_same_upside_down(void) {
     const double door = 1.5;
     for (size_t r = 0; r < 4; r++) {
         il_room room;
-        il_room_draw(&room, names[r], L, door);
+        il_room_draw(&room, names[r], L, door, false);
         CU_ASSERT_EQUAL(room.walls.n, 4 * walls[r]);
         CU_ASSERT_EQUAL(room.posts.n, 3 * posts[r]);
         for (size_t k = 0; k < room.walls.n; k += 4) {
