@@ -413,6 +413,9 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
         }
         if (i == p) {
             belong(w, qp, x, lambda);
+            if (!set_holds(w, qp, x)) { /* forces of heavy bodies that cancel on a light one */
+                polish(w, qp, x, lambda);
+            }
             return il_projection_finite(qp, x, lambda, set_holds(w, qp, x) ? IL_OK : IL_ESTALLED);
         }
         whitened_point(qp, x, w->y);

@@ -98,9 +98,12 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
         k = are_many(qp) ? NEWTON : ACTIVE_SET;
         status = candidates[k]->solve(w->solver[k], qp, x, lambda, info);
     }
-    if (k == NEWTON && least_of(qp) <= MEDIUM && status == IL_ESTALLED) {
+    size_t other = k == NEWTON ? ACTIVE_SET : NEWTON; /* each stands in for the other */
+    bool may = k == NEWTON ? least_of(qp) <= MEDIUM : k == ACTIVE_SET;
+    if (status == IL_ESTALLED && may &&
+        candidates[other]->refuses(w->solver[other], qp) == NULL) {
         il_projection_info stalled = *info;
-        status = candidates[ACTIVE_SET]->solve(w->solver[ACTIVE_SET], qp, x, lambda, info);
+        status = candidates[other]->solve(w->solver[other], qp, x, lambda, info);
         info->iterations += stalled.iterations;
         info->factorisations += stalled.factorisations;
         info->analyses += stalled.analyses;

@@ -16,6 +16,7 @@ static const double ROUNDING = 8.0 * 2.2e-16;
 /* No x nearer than this times the violations satisfies the rows: they contradict each other. Such
  * multipliers could not be held together with any tolerance in double precision. */
 static const double FAR = 1e8;
+static const double CANCELS = 1e-6; /* what cancels does so to some 1e-10 */
 
 /* A factorisation is dear when it multiplies this often for a number in the factor: solving with it
  * takes two, that wait for memory. */
@@ -351,22 +352,32 @@ double il_dual_evaluate(il_dual *w, const il_qp *qp, const double *lambda, doubl
 }
 
 /* For any lambda >= 0 a point x that satisfies the rows has
- * |x - t|_M |s B' lambda|_{M^-1} >= -lambda' (a + s B t). */
+ * |x - t|_M |s B' lambda|_{M^-1} >= -lambda' (a + s B t): beyond reach, and none at all where
+ * B' lambda = 0 (Farkas), which it is to a part CANCELS of its terms. Heavy bodies may have to be
+ * far away in the norm of M alone. */
 bool il_dual_contradictory(il_dual *w, const il_qp *qp, const double *lambda) {
     double pull = 0.0;
     double reach = 0.0;
     double force2 = 0.0;
-    for (size_t i = 0; i < qp->rows->p; i++) {
-        double g = qp->a[i] + qp->scale * il_rows_dot(qp->rows, i, qp->target);
+    double terms2 = 0.0;
+    const il_rows *rows = qp->rows;
+    double *terms = w->y;
+    memset(terms, 0, qp->d * sizeof *terms);
+    for (size_t i = 0; i < rows->p; i++) {
+        double g = qp->a[i] + qp->scale * il_rows_dot(rows, i, qp->target);
         pull -= lambda[i] * g;
         reach = fmax(reach, -g / sqrt(w->delassus[i]));
+        for (size_t e = rows->start[i]; e < rows->start[i + 1]; e++) {
+            terms[rows->col[e]] += fabs(qp->scale * rows->coef[e]) * lambda[i];
+        }
     }
     const il_dual_sum force = {.c = lambda, .y = w->force};
     il_dual_pull(w, qp, &force, NULL, NULL);
     for (size_t k = 0; k < qp->d; k++) {
         force2 += w->force[k] * w->force[k] / w->mass[k];
+        terms2 += terms[k] * terms[k] / w->mass[k];
     }
-    return pull > FAR * reach * sqrt(force2);
+    return pull > FAR * reach * sqrt(force2) && sqrt(force2) <= CANCELS * sqrt(terms2);
 }
 
 bool il_dual_factor_is_dear(const il_dual *w) {
