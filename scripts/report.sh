@@ -45,7 +45,7 @@ write_page() {
 mkdir -p "$results/outcomes" || exit 2
 rm -f "$line"
 for script in "$@"; do
-    rm -f "$results/outcomes/$(basename "$script" .lua).json"
+    grep -lsF "\"script\": \"$script\"" "$results"/outcomes/*.json | xargs -r rm -f
 done
 write_page "$@" >/dev/null 2>&1
 for script in "$@"; do

@@ -72,11 +72,20 @@ static void tell(const json_t *journal, char *out, size_t capacity) {
 /* Call visit for every script: those that are expected, in their order, then the others. */
 static void each(const il_report *r, void (*visit)(void *, const char *, const json_t *),
                  void *data) {
-    for (size_t k = 0; k < r->nscripts; k++) {
-        visit(data, r->scripts[k], il_journal_find(r->journals, r->scripts[k]));
-    }
     size_t k = 0;
     const json_t *journal = NULL;
+    for (size_t i = 0; i < r->nscripts; i++) { /* with whatever arguments it was called */
+        bool found = false;
+        json_array_foreach(r->journals, k, journal) {
+            if (strcmp(il_json_get_text(journal, "script"), r->scripts[i]) == 0) {
+                visit(data, r->scripts[i], journal);
+                found = true;
+            }
+        }
+        if (!found) {
+            visit(data, r->scripts[i], NULL);
+        }
+    }
     json_array_foreach(r->journals, k, journal) {
         const char *script = il_json_get_text(journal, "script");
         bool expected = false;

@@ -130,11 +130,9 @@ static json_t *script_json(const state *s, const json_t *roster, const json_t *j
     json_t *object = json_object();
     const char *said = state_of(roster);
     const json_t *journal = json_is_null(json_object_get(roster, "shard"))
-                                ? il_journal_find(journals, il_json_get_text(roster, "script"))
+                                ? il_journal_find(journals, il_json_get_text(roster, "script"),
+                                                  json_object_get(roster, "arguments"))
                                 : NULL;
-    if (journal != NULL && !il_journal_is_of(journal, json_object_get(roster, "arguments"))) {
-        journal = NULL; /* of a later call, with other arguments */
-    }
     *status = count_cases(s, roster, &c);
     bool working = strcmp(said, "at work") == 0;
     put_head(&w, object, roster, said);

@@ -209,13 +209,25 @@ refuses "no such folder" 'No such file' results export absent/cases.csv --result
 prints "a sweep that has ended" 0 '^study.lua: ended .*, ok$' status --results out
 holds "its cases" grep -qE '^  14 cases: 14 done, 0 failed, 0 at work, 0 missing$' said
 prints "of one script" 0 '"missing": 0' status study.lua --results out --json
-# One outcome a script, that of its last call: it is told of that call alone.
+# Each call has its own outcome, by its arguments.
 printf '%s\n' 'local lab = require "impactlab"' 'if arg[1] then error("bad " .. arg[1]) end' \
     'lab.sweep{problem = "sticky", scheme = "maury", steps = {3}}:run()' >called.lua
 "$program" sweep called.lua --results called >/dev/null 2>&1
 "$program" sweep called.lua --results called -- luck >/dev/null 2>&1
 prints "the call that failed" 0 '^called.lua -- luck: stopped at .*, error: .*bad luck' status --results called
-prints "the call before it" 0 '^called.lua: ended at [^ ,]*$' status --results called
+# Scripts of one name in two folders, and of names that differ by an accent, have outcomes of their own.
+mkdir -p one two
+printf '%s\n' 'require("impactlab").check(false, "the first fails")' >one/same.lua
+printf '%s\n' 'require("impactlab").check(true, "fine")' | tee two/same.lua two/sàme.lua >/dev/null
+for script in one/same.lua two/same.lua two/sàme.lua; do "$program" sweep "$script" --results same >/dev/null 2>&1; done
+"$program" report --results same >said 2>&1
+holds "a failure outlives scripts of its name" grep -q 'one/same.lua 1 of 1 checks failed' said
+# A figure or table whose name another script has used.
+printf '%s\n' 'require("impactlab").table{name = "t", heads = {"x"}, rows = {{"1"}}}' | tee one/a.lua >one/b.lua
+"$program" sweep one/a.lua --results same >/dev/null 2>&1
+"$program" sweep one/b.lua --results same >said 2>&1
+holds "a name that another script has used is told" grep -q 'table t was drawn by a.lua: this script takes its place' said
+prints "the call before it" 0 '^called.lua: ended at [^ ,]*, ok$' status --results called
 refuses "of a script that was not there" "no script 'absent.lua'" status absent.lua --results out
 cat >slow.lua <<'END'
 local lab = require "impactlab"

@@ -125,7 +125,7 @@ damage() { # a stored case, one time in two; its name into $hurt
 
 strays() { # what is in the folder and belongs to nothing
     find "$r" -type f ! -path "$r/cases/??/*.json" ! -path "$r/cases/??/*.damaged*" \
-        ! -path "$r/tables/load-numbers.*" ! -path "$r/tables/numbers.*" ! -path "$r/outcomes/s.json" ! -path "*.damaged/*"
+        ! -path "$r/tables/load-numbers.*" ! -path "$r/tables/numbers.*" ! -path "$r/outcomes/s-*.json" ! -path "$r/rosters/*" ! -path "$r/scripts/*" ! -path "*.damaged/*"
 }
 
 left_running() { # of the program, but for the script that goes on

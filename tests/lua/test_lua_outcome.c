@@ -30,7 +30,7 @@ static const char *text_of(const json_t *object, const char *key) {
 /* The journal of the stage's script, whose root the caller decrefs; NULL if there is none. */
 static json_t *journal(const il_stage *s) {
     json_t *all = il_journal_all(s->results, NULL);
-    json_t *mine = json_incref(il_journal_find(all, s->script));
+    json_t *mine = json_incref(il_journal_find(all, s->script, NULL));
     json_decref(all);
     return mine;
 }

@@ -43,7 +43,7 @@ planted 1 "a digit of a table" 'tables/s-errors.csv' '[0-9]+e-[0-9]+|[0-9]\.[0-9
 planted 1 "a digit of a figure" 'figures/*.dat' '\.[0-9]+' '.125'
 planted 0 "a column of times" 'tables/timed.csv' '2\.5' '2.75'
 planted 1 "a column beside times" 'tables/timed.csv' '2\.5,3' '2.5,4'
-planted 1 "a failure" 'outcomes/script.json' '"ok"' '"error"'
+planted 1 "a failure" 'outcomes/script-*.json' '"ok"' '"error"'
 rm "$work"/two/tables/timed.csv
 gives 1 "a file that is missing"
 rm -r "$work"/two

@@ -46,7 +46,7 @@ if [ "${1:-}" = --shipped ]; then
         name=$(basename "$planted" .lua)
         line=$(grep -n '^lab.check(false, "planted' "$planted" | cut -d: -f1)
         holds "$name: shown with its place" shows "$planted:$line" "check: planted in $name"
-        holds "$name: nothing else failed" test "$(sed -n '/^ "failures"/,/^ ]/p' "$work/results/outcomes/$name.json" | grep -c '"kind": "')" -eq 1
+        holds "$name: nothing else failed" test "$(sed -n '/^ "failures"/,/^ ]/p' "$work"/results/outcomes/"$name"-????????.json | grep -c '"kind": "')" -eq 1
     done
     holds "figures of all scripts are there" test "$(grep -c '<img' "$page")" -ge 60
     conclude
@@ -106,12 +106,13 @@ child() { # child PID WORD: the child of PID whose command line holds WORD; pgre
 }
 
 report_then() { # report_then SIGNAL SCRIPT...: send it once the first script has begun
-    local signal=$1 first=$work/results/outcomes/$(basename "$2" .lua).json pid
+    local signal=$1 first pid
     shift
-    rm -f "$first"
+    rm -f "$work/results/outcomes/$(basename "$1" .lua)"-*.json
     bash scripts/report.sh "$program" "$work/results" 1 "$@" >"$work/said" 2>&1 &
     pid=$!
     for _ in $(seq 400); do
+        first=$(ls "$work/results/outcomes/$(basename "$1" .lua)"-*.json 2>/dev/null | head -n 1)
         grep -q '"check"' "$first" 2>/dev/null && break
         [[ $signal == TERM && -s $first ]] && break
         sleep 0.05

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "harness/base/json.h"
+#include "harness/base/memory_stream.h"
 #include "harness/base/text.h"
 #include "harness/io/file.h"
 #include "harness/io/sealed.h"
@@ -29,23 +30,35 @@ static const char FOLDER[] = "outcomes";
 
 /* ---- names and texts ------------------------------------------------------------------------ */
 
-/* "RESULTS/outcomes/NAME.json" of "folder/NAME.lua"; freed by the caller. */
-static char *path_of(const char *results, const char *script) {
+/* "RESULTS/outcomes/NAME-HASH.json" of "folder/NAME.lua" and its arguments; freed by the caller. */
+static char *path_of(const char *results, const char *script, const char *const *args,
+                     size_t nargs) {
     const char *slash = strrchr(script, '/');
     char *name = strdup(slash != NULL ? slash + 1 : script);
     char *path = NULL;
-    if (name == NULL) {
-        return NULL;
+    char sum[IL_SEALED_SUM];
+    il_memory_stream all;
+    bool whole = il_memory_stream_open(&all);
+    if (whole) {
+        (void)fputs(script, all.file);
+        for (size_t k = 0; k < nargs; k++) {
+            (void)fprintf(all.file, "\n%s", args[k]);
+        }
+        whole = il_memory_stream_close(&all);
     }
-    char *dot = strrchr(name, '.');
-    if (dot != NULL && dot > name && strcmp(dot, ".lua") == 0) {
-        *dot = '\0';
-    }
-    il_text_make_file_name(name);
-    if (asprintf(&path, "%s/%s/%s.json", results, FOLDER, name) < 0) {
-        path = NULL;
+    if (name != NULL && whole) {
+        char *dot = strrchr(name, '.');
+        if (dot != NULL && dot > name && strcmp(dot, ".lua") == 0) {
+            *dot = '\0';
+        }
+        il_text_make_file_name(name);
+        il_sealed_sum(all.text, all.size, sum);
+        if (asprintf(&path, "%s/%s/%.100s-%.8s.json", results, FOLDER, name, sum) < 0) {
+            path = NULL;
+        }
     }
     free(name);
+    free(all.text);
     return path;
 }
 
@@ -88,7 +101,7 @@ il_status il_journal_open(il_journal **out, const char *results, const char *scr
     if (j == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for the outcome of '%s'", script);
     }
-    j->path = path_of(results, script);
+    j->path = path_of(results, script, args, nargs);
     j->root = json_pack("{s:s, s:o, s:o, s:s, s:s, s:s, s:s, s:{}, s:[], s:[]}", "kind", "outcome",
                         "script", il_json_text_new(script), "arguments", texts_new(args, nargs),
                         "build", build, "ending", "unfinished", "reason", "", "traceback", "",
@@ -250,18 +263,8 @@ json_t *il_journal_all(const char *results, json_t *troubles) {
     return all;
 }
 
-json_t *il_journal_find(const json_t *all, const char *script) {
-    size_t k = 0;
-    json_t *root = NULL;
-    json_array_foreach(all, k, root) {
-        if (strcmp(string_at(root, "script"), script) == 0) {
-            return root;
-        }
-    }
-    return NULL;
-}
-
-bool il_journal_is_of(const json_t *journal, const json_t *arguments) {
+/* Is it that of a call with these arguments? */
+static bool is_of(const json_t *journal, const json_t *arguments) {
     const json_t *mine = json_object_get(journal, "arguments");
     size_t n = json_array_size(mine); /* 0 of one that an older program wrote */
     bool same = n == json_array_size(arguments);
@@ -269,4 +272,15 @@ bool il_journal_is_of(const json_t *journal, const json_t *arguments) {
         same = json_equal(json_array_get(mine, k), json_array_get(arguments, k)) != 0;
     }
     return same;
+}
+
+json_t *il_journal_find(const json_t *all, const char *script, const json_t *arguments) {
+    size_t k = 0;
+    json_t *root = NULL;
+    json_array_foreach(all, k, root) {
+        if (strcmp(string_at(root, "script"), script) == 0 && is_of(root, arguments)) {
+            return root;
+        }
+    }
+    return NULL;
 }

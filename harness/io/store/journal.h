@@ -1,7 +1,8 @@
 /*
  * journal.h - what became of a script, in a file that is there from its beginning on.
  *
- * RESULTS/outcomes/NAME.json belongs to the script NAME.lua (of whatever folder). It is written as
+ * RESULTS/outcomes/NAME-HASH.json belongs to a script NAME.lua, of the path and with the arguments
+ * that the hash is of. It is written as
  * "unfinished" when the script begins, again with every failure, and whole at the end: so a script
  * that was killed is known as such, with what it had found until then. Nothing in it depends on the
  * machine, the date or the time that was taken:
@@ -54,11 +55,8 @@ il_status il_journal_close(il_journal *journal, const char *ending, const char *
  * NULL). The caller decrefs; NULL when memory ran out. */
 json_t *il_journal_all(const char *results, json_t *troubles);
 
-/* The journal of the script at this path among all, borrowed; NULL if it has none. */
-json_t *il_journal_find(const json_t *all, const char *script);
-
-/* Is it that of a call with these arguments, an array of texts? A script has one journal, that of
- * its last call, whatever its arguments were. */
-bool il_journal_is_of(const json_t *journal, const json_t *arguments);
+/* The journal of a call of the script at this path with these arguments, an array of texts, among
+ * all; borrowed. NULL if it has none. */
+json_t *il_journal_find(const json_t *all, const char *script, const json_t *arguments);
 
 #endif

@@ -225,6 +225,7 @@ void il_lua_draw(const il_fields *f, const il_figure *figure) {
     placed.section = il_lua_section(L, &section);
     placed.origin = figure->origin != NULL ? figure->origin : il_lua_origin(L, f->arena, NULL);
     const char *folder = il_lua_push_folder(L, "figures");
+    il_lua_tell_other(L, folder, figure->name, ".json", "figure");
     il_lua_expect(L, f->call, il_figure_draw(&placed, folder, &report, &err), &err);
     const il_lua_context *context = il_lua_context_of(L);
     if (report.message[0] != '\0') {

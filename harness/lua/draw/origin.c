@@ -4,7 +4,9 @@
 #include "harness/lua/draw/origin.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "harness/base/json.h"
 #include "harness/base/text.h"
@@ -57,4 +59,21 @@ const json_t *il_lua_origin(lua_State *L, il_lua_arena *arena, const il_result *
     }
     il_lua_expect(L, NULL, status, &err);
     return *object;
+}
+
+void il_lua_tell_other(lua_State *L, const char *folder, const char *name, const char *suffix,
+                       const char *kind) {
+    const il_lua_context *context = il_lua_context_of(L);
+    char *path = NULL;
+    if (asprintf(&path, "%s/%s%s", folder, name, suffix) < 0) {
+        return; /* nothing hangs on it */
+    }
+    json_t *manifest = json_load_file(path, 0, NULL);
+    const char *other = il_json_get_text(json_object_get(manifest, "origin"), "script");
+    if (other[0] != '\0' && strcmp(other, context->name) != 0) {
+        il_lua_say(context, "%s %s was drawn by %s: this script takes its place", kind, name,
+                   other);
+    }
+    json_decref(manifest);
+    free(path);
 }

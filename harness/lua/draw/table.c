@@ -68,6 +68,7 @@ void il_lua_tabulate(const il_fields *f, const il_table *table, const char *cons
     placed.origin = table->origin != NULL ? table->origin : il_lua_origin(L, f->arena, NULL);
     const char *folder = il_lua_push_folder(L, "tables");
     placed.exact = csv;
+    il_lua_tell_other(L, folder, table->name, ".table.json", "table");
     il_lua_expect(L, f->call, il_table_write(&placed, folder, formats, &err), &err);
     int first = 0;
     while (first < 2 && (formats & 1u << first) == 0) {
