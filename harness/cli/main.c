@@ -26,6 +26,7 @@ int main(int argc, char **argv) {
     }
     (void)signal(SIGPIPE, SIG_IGN); /* errors of the writes that meet them, with a message */
     (void)signal(SIGXFSZ, SIG_IGN);
+    (void)signal(SIGCHLD, SIG_DFL); /* a parent may have ignored it: our children are waited for */
     (void)gsl_set_error_handler_off(); /* GSL's statuses are mapped to ours */
     return il_cli_program(argc, argv);
 }

@@ -261,13 +261,21 @@ static il_status add_named(query *q, const char *name) {
                                  : add_values(q, name, column.number);
 }
 
-static bool is_taken(const char *name) {
+/* Does a column of ours, or another number of records, have that name? A parameter then keeps its
+ * prefix. */
+static bool is_taken(const il_index *index, const char *name) {
+    sqlite3_stmt *s = NULL;
     for (size_t k = 0; il_results_column_at(k) != NULL; k++) {
         if (strcmp(il_results_column_at(k)->name, name) == 0) {
             return true;
         }
     }
-    return false;
+    bool taken = sqlite3_prepare_v2(index->db, "SELECT 1 FROM names WHERE path = ?", -1, &s,
+                                    NULL) == SQLITE_OK &&
+                 sqlite3_bind_text(s, 1, name, -1, SQLITE_STATIC) == SQLITE_OK &&
+                 sqlite3_step(s) == SQLITE_ROW;
+    (void)sqlite3_finalize(s);
+    return taken;
 }
 
 /* Has a case of ours a value in the last column? If not the column goes. */
@@ -311,7 +319,7 @@ static il_status add_parts(query *q, unsigned parts) {
             (parts & (parameter ? IL_RESULTS_PARAMETERS : IL_RESULTS_MEASURES)) == 0) {
             continue;
         }
-        bool bare = parameter && !is_taken(path + sizeof PARAMETERS - 1);
+        bool bare = parameter && !is_taken(q->index, path + sizeof PARAMETERS - 1);
         status =
             add_values(q, bare ? path + sizeof PARAMETERS - 1 : path, sqlite3_column_int64(s, 0));
         if (status == IL_OK) {
@@ -389,7 +397,7 @@ il_status il_results_names(const il_index *index, json_t **out, il_error *err) {
     while (code == SQLITE_OK && (code = sqlite3_step(s)) == SQLITE_ROW) {
         const char *path = (const char *)sqlite3_column_text(s, 3);
         bool bare = path != NULL && strncmp(path, PARAMETERS, sizeof PARAMETERS - 1) == 0 &&
-                    !is_taken(path + sizeof PARAMETERS - 1);
+                    !is_taken(index, path + sizeof PARAMETERS - 1);
         il_json_append(&w, all, name_json(&w, bare ? path + sizeof PARAMETERS - 1 : path, s));
         code = SQLITE_OK;
     }

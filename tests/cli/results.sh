@@ -215,6 +215,13 @@ printf '%s\n' 'local lab = require "impactlab"' 'if arg[1] then error("bad " .. 
 "$program" sweep called.lua --results called >/dev/null 2>&1
 "$program" sweep called.lua --results called -- luck >/dev/null 2>&1
 prints "the call that failed" 0 '^called.lua -- luck: stopped at .*, error: .*bad luck' status --results called
+# What limits leave, whose records have a T beside the parameter, is exported, also where a parent ignores SIGCHLD.
+printf '%s\n' 'require("impactlab").sweep{problem = "nonuniqueness", scheme = "maury", steps = {16, 20, 24, 32, 40, 48}}:limits{norm = "u_L1"}' >limits.lua
+"$program" sweep limits.lua --results limits >said 2>&1
+perl -e '$SIG{CHLD} = "IGNORE"; exec @ARGV' timeout 60 "$program" results export limits.h5 --results limits >said 2>&1
+holds "limits are exported to HDF5" test -s limits.h5
+"$program" results export limits.csv --results limits >said 2>&1
+holds "no two columns have one name" test -z "$(head -n 1 limits.csv | tr ',' '\n' | sort | uniq -d)"
 # Scripts of one name in two folders, and of names that differ by an accent, have outcomes of their own.
 mkdir -p one two
 printf '%s\n' 'require("impactlab").check(false, "the first fails")' >one/same.lua
