@@ -190,7 +190,9 @@ il_status il_sealed_load(const char *path, json_t **object, il_error *err) {
     *object = NULL;
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY);
     if (fd < 0) {
-        il_status status = errno == ELOOP || errno == ENXIO ? IL_EINVAL : IL_EIO;
+        /* what is wrong with this one file, and not with the machine */
+        bool its_own = errno == ELOOP || errno == ENXIO || errno == EACCES || errno == EPERM;
+        il_status status = its_own ? IL_EINVAL : IL_EIO;
         return errno == ENOENT
                    ? IL_OK
                    : il_fail(err, status, "%s", errno == ELOOP ? "it is a link" : strerror(errno));

@@ -426,7 +426,8 @@ rm -rf out/index && chmod 555 out
 denied "a folder that may be read alone" 0 '^[0-9]* of [0-9]* cases' results list --results out
 holds "its index is made in memory" grep -q 'made in memory' err
 chmod 755 out && mkdir -p out/index && chmod 755 out/index && chmod 600 "$file"
-denied "a case that may not be read" 2 "$(basename "$file")' cannot be used: Permission denied" results list --results out
+denied "a case that may not be read stops no list, and is named" 0 "damaged: .*$(basename "$file"): Permission denied" results list --results out
+denied "nor a status" 0 ', 1 damaged' status --results out
 chmod 644 "$file" && chmod 700 out/cases
 denied "cases that may not be read" 2 "cannot read 'out/cases': Permission denied" status --results out
 chmod 755 out/cases
