@@ -124,13 +124,24 @@ static bool is_wide_sign(const char *text) {
     return found;
 }
 
+/* "0.9 [0.8, 1.1]", and not "1+1": no sign follows a digit. */
+static bool is_interval(const char *text) {
+    for (const char *c = text; *c != '\0'; c++) {
+        bool sign = *c == '+' || *c == '-';
+        if (strchr("0123456789+-.,eE[]() %", *c) == NULL ||
+            (sign && c > text && strchr("0123456789.)]", c[-1]) != NULL)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool il_text_is_formula(const char *text) {
     double value = 0.0;
     text += strspn(text, "' \t\r\n\v\f");
     bool sign = *text == '+' || *text == '-';
-    bool plain = text[strspn(text, "0123456789+-.,eE[]() %")] == '\0';
     return *text == '=' || *text == '@' || is_wide_sign(text) ||
-           (sign && !plain && !il_text_number(text, &value));
+           (sign && !is_interval(text) && !il_text_number(text, &value));
 }
 
 bool il_text_is_file_name(const char *name) {

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "harness/base/text.h"
@@ -53,7 +54,12 @@ int il_cli_usage(const char *verb, const char *format, ...) {
 
 const char *il_cli_script(const char *name, char path[IL_PLACE_MAX]) {
     il_error none = {IL_OK, ""};
+    static const char checkout[] = "scripts/"; /* as the pages name them */
     bool elsewhere = name[0] != '/' && name[0] != '.' && access(name, F_OK) != 0;
+    if (elsewhere && strncmp(name, checkout, sizeof checkout - 1) == 0 &&
+        il_place_find(IL_PLACE_SCRIPT, name + sizeof checkout - 1, path, &none) == IL_OK) {
+        return path;
+    }
     return elsewhere && il_place_find(IL_PLACE_SCRIPT, name, path, &none) == IL_OK ? path : name;
 }
 

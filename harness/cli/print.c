@@ -98,6 +98,15 @@ static void print_beyond(const il_record *r) {
     }
 }
 
+/* An error, or that there is none: where it would not be finite. */
+static void print_error(const char *name, double x) {
+    if (isfinite(x)) {
+        (void)printf("%s %.3e", name, x);
+    } else {
+        (void)printf("%s not finite", name);
+    }
+}
+
 void il_cli_print_record(const il_record *r) {
     (void)printf("%s by %s, projector %s: %zu steps of h = %g to t = %g: %s\n", r->problem,
                  r->scheme, r->projector, r->steps_done, r->h, r->t, il_status_name(r->status));
@@ -124,8 +133,12 @@ void il_cli_print_record(const il_record *r) {
     const il_measure_result *m = &r->measure;
     for (size_t k = 0; k < r->ndistances; k++) {
         const il_distance *e = &r->distances[k];
-        (void)printf("  error against %s: q_Linf %.3e  u_L1 %.3e  final q %.3e  final u %.3e\n",
-                     e->name, e->error.q_Linf, e->error.u_L1, e->error.final_q, e->error.final_u);
+        (void)printf("  error against %s:", e->name);
+        print_error(" q_Linf", e->error.q_Linf);
+        print_error("  u_L1", e->error.u_L1);
+        print_error("  final q", e->error.final_q);
+        print_error("  final u", e->error.final_u);
+        (void)printf("\n");
         print_norms(&e->norms);
     }
     if (r->ndistances == 0) {

@@ -165,9 +165,8 @@ static il_status start(process *g, const char *folder, il_error *err) {
         return il_fail(err, IL_ENOMEM, "no memory to start gnuplot ('%s')", g->program);
     }
     if (code != 0) {
-        return il_fail(err, IL_EPLOT,
-                       "gnuplot could not be started ('%s': %s); install the package gnuplot-nox",
-                       g->program, strerror(code));
+        return il_fail(err, IL_EPLOT, "gnuplot could not be started ('%s': %s)%s", g->program,
+                       strerror(code), code == ENOENT ? "; install the package gnuplot-nox" : "");
     }
     return IL_OK;
 }

@@ -298,6 +298,9 @@ static il_status check_script(const char *path, il_error *err) {
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) {
         return il_fail(err, IL_EIO, "cannot read the script '%s': it is not a file", path);
     }
+    if (il_text_ends_with(path, ".py")) {
+        return il_fail(err, IL_EINVAL, "the script '%s' is Python; allowed: a script in Lua", path);
+    }
     FILE *file = fopen(path, "rb");
     char byte = 0;
     bool readable = file != NULL && (fread(&byte, 1, 1, file) == 1 || feof(file));

@@ -241,6 +241,8 @@ refuses "venel with restitution" "venel.*e = 0.5.*paoli" "${ball[@]}" --scheme v
 spheres=(run --problem two_spheres --scheme maury --steps 8)
 refuses "overlapping spheres" "not feasible.*-0\.8.*>= 0" "${spheres[@]}" \
     --set q0=0,0,0,0.1,0,0
+printf 'import numpy\n' >../theirs.py
+refuses "a script in Python" "theirs.py' is Python; allowed: a script in Lua" sweep ../theirs.py
 hall=(run --problem crowd --scheme venel --set side=8 --h 0.05 --steps 1)
 refuses "two people at one place" "bodies 2 and 3 have one centre" "${hall[@]}" --set N=3 --set q0=1,1,4,4,4,4
 refuses "an exit whose ends are exchanged" "disc 1 at \\(4, 4\\) starts beyond the exit.*exchange its ends" \
