@@ -72,7 +72,7 @@ end
 
 -- Q pale, the discs that it excludes white, what lies where named beside it; the name of the projection onto
 -- Q stands aside and above by so much, clear of the arcs.
-local function projection_panel(title, q, f, aside, above)
+local function projection_panel(title, q, f, aside, above, beside)
   local left, right, low, high = -2, 2, -1, 1.8
   local target = {q[1] + f[1], q[2] + f[2]}
   local series = {
@@ -92,7 +92,7 @@ local function projection_panel(title, q, f, aside, above)
                            color = arrow[3]}
   end
   for _, point in ipairs{{q, "q", COLOR.wall, 0, 0.02}, {target, "q + h f", COLOR.wall, 0, -0.2},
-                         {numerical, "venel", COLOR.venel, -0.08, 0.08},
+                         {numerical, "venel", COLOR.venel, beside[1], beside[2]},
                          {theoretical, "catching_up", COLOR.catching_up, aside, above}} do
     local at = point[1] -- and where its name stands from there
     series[#series + 1] = {x = {at[1]}, y = {at[2]}, style = "points", color = point[3]}
@@ -107,8 +107,8 @@ end
 local function projections_figure()
   local q = {-0.35, 0.95}
   lab.figure{name = "venel-fig2-projections", columns = 2, width = 22, height = 9.5,
-    panels = {projection_panel("one constraint", q, {-0.75, -0.75}, -0.45, 0.33),
-              projection_panel("both constraints", q, {0.5, -1.1}, -1.2, -0.2)},
+    panels = {projection_panel("one constraint", q, {-0.75, -0.75}, -0.45, 0.33, {-0.05, 0.28}),
+              projection_panel("both constraints", q, {0.5, -1.1}, -1.2, -0.2, {0.18, 0.12})},
     caption = "Theoretical and numerical projection: one step from q by catching_up onto Q (shaded), the outside " ..
               "of two circles, and by venel onto its linearisation at q, above the dashed tangents, which lies " ..
               "in Q (Venel 2011, figure 2)."}

@@ -134,7 +134,7 @@ static cells orders_table(const il_fields *f, const il_result *r, il_table *t) {
                                 .norm = norms[k % nnorms],
                                 .level = level};
         il_order order = il_result_fit(f->L, f->arena, r, &query, NULL);
-        put(&c, s->problems[query.problem].label);
+        put(&c, il_result_subject(f->L, f->arena, r, query.problem, query.scheme));
         put(&c, s->schemes[query.scheme]->name);
         put(&c, query.norm);
         put_order(&c, &order);

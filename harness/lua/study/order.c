@@ -62,8 +62,10 @@ static void push_order(lua_State *L, il_lua_arena *arena, const il_result *resul
     const char *problem = s->problems[query->problem].label;
     const il_claim *claim = NULL;
     il_order o = il_result_fit(L, arena, result, query, &claim);
-    il_order_push(L, il_lua_print(L, arena, "%s %s on %s", scheme, query->norm, problem), &o,
-                  claim);
+    il_order_push(L,
+                  il_lua_print(L, arena, "%s %s on %s", scheme, query->norm,
+                               il_result_subject(L, arena, result, query->problem, query->scheme)),
+                  &o, claim);
     il_lua_set_text(L, "scheme", scheme);
     il_lua_set_text(L, "problem", problem);
     il_lua_set_text(L, "norm", query->norm);
@@ -248,7 +250,7 @@ static void read_runs(const il_fields *f, il_order_data *data) {
 
 /* A verdict FAIL on numbers of the script's own is an answer, not counted as a failure. */
 static int lab_order(lua_State *L) {
-    static const char *const known[] = {"h",        "error",     "claim",     "level", "title",
+    static const char *const known[] = {"h",        "error",     "claim",     "level",  "title",
                                         "rounding", "tolerance", "reference", "rounds", NULL};
     il_fields f = il_fields_begin(L, 1, "lab.order", known);
     il_order_data data = {.n = 0};

@@ -21,6 +21,11 @@ typedef struct {
 il_order il_result_fit(lua_State *L, il_lua_arena *arena, const il_result *result,
                        const il_order_query *query, const il_claim **judged);
 
+/* What an order is of: the problem's label, and of a problem with several solutions which of them all
+ * runs are nearest to, "nonuniqueness to A". The arena's. */
+const char *il_result_subject(lua_State *L, il_lua_arena *arena, const il_result *result,
+                              size_t problem, size_t scheme);
+
 /* The claim that an order is judged by: the query's own, or the first of the scheme's that speaks
  * of the norm and of problems of this order and whose theorem admits the problem; NULL without one.
  * If the problem is refused by all, the first of them, and *barred says why. Measures the problem's

@@ -88,6 +88,23 @@ static const size_t *limits(lua_State *L, il_lua_arena *arena, const il_result *
     return limit;
 }
 
+const char *il_result_subject(lua_State *L, il_lua_arena *arena, const il_result *result,
+                              size_t problem, size_t scheme) {
+    const char *label = result->sweep->problems[problem].label;
+    size_t first = il_result_first(result, problem, scheme);
+    const char *solution = NULL;
+    for (size_t k = first; k < first + result->sweep->nsizes; k++) {
+        const json_t *error = json_object_get(result->records[k], "error");
+        const char *name = json_string_value(json_object_get(error, "reference"));
+        bool several = json_object_size(json_object_get(error, "distances")) > 1;
+        if (!several || name == NULL || (solution != NULL && strcmp(name, solution) != 0)) {
+            return label;
+        }
+        solution = name;
+    }
+    return solution == NULL ? label : il_lua_print(L, arena, "%s to %s", label, solution);
+}
+
 /* Runs that ended well, whose positions have an error and this norm has none: it was not measured,
  * as by default in runs of many numbers. */
 static size_t unmeasured(const il_result *result, size_t first, const double *e) {
