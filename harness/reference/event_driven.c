@@ -170,6 +170,18 @@ static bool crowded(const il_event_driven *w) {
                                                          AT_ONCE * w->problem->horizon);
 }
 
+/* An impact at the horizon itself: its velocity is the right limit there. */
+static il_status settle_at_end(il_event_driven *w, il_error *err) {
+    double T = w->problem->horizon;
+    const double *u = w->y + w->d;
+    memcpy(w->trial, u, w->d * sizeof *u);
+    il_status status = il_held_contacts_settle(w->contacts, T, w->y, w->y + w->d, err);
+    bool struck = status == IL_OK && memcmp(w->trial, u, w->d * sizeof *u) != 0;
+    w->events += struck;
+    status = struck ? keep(w, T, err) : status;
+    return status == IL_OK ? add_break(w, T, err) : status;
+}
+
 static il_status march(il_event_driven *w, il_error *err) {
     const il_problem *problem = w->problem;
     double t = 0.0;
@@ -195,7 +207,7 @@ static il_status march(il_event_driven *w, il_error *err) {
                            t);
         }
     }
-    return status == IL_OK ? add_break(w, problem->horizon, err) : status;
+    return status == IL_OK ? settle_at_end(w, err) : status;
 }
 
 /* ---- making --------------------------------------------------------------------------------- */
