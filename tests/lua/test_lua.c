@@ -35,7 +35,7 @@ static void example_works(void) {
 }
 
 static void runs_tell_the_truth(void) {
-    il_stage_try_file("tests/lua/run.lua", 35);
+    il_stage_try_file("tests/lua/run.lua", 33);
     il_stage_try_file("tests/lua/axes.lua", 11);
     il_stage_try_file("tests/lua/again.lua", 20);
     il_stage_try_file("tests/lua/walls.lua", 12);

@@ -63,6 +63,7 @@ static void compare(const il_problem *problem, const il_exact *made) {
 static void agrees_with_closed_forms(void) {
     static const motion motions[] = {
         {"bouncing_ball", 2.0, {"e=0"}, 1},
+        {"bouncing_ball", 1.0, {"gravity=2"}, 1}, /* at the horizon itself */
         {"bouncing_ball", 1.3, {"e=0.5"}, 3},
         {"bouncing_ball", 5.0, {"e=0.9"}, 5},
         {"two_spheres", 0.0, {"scenario=free"}, 1},
