@@ -145,6 +145,8 @@ report-pdf: deps
 
 report-run: deps
 	$(MAKE) --no-print-directory -j$(JOBS) program
+	@mkdir -p $(RESULTS)
+	@$(PROGRAM) verify --json -j $(JOBS) > $(RESULTS)/verify.json || test $$? -eq 1
 	@bash scripts/report.sh --make $(PROGRAM) $(RESULTS) $(JOBS) $(REPORT_SCRIPTS)
 
 verdicts: verdicts-run

@@ -30,7 +30,8 @@
       cell.appendChild(button);
       button.addEventListener("click", function () { sort(table, column); });
     });
-    if (table.tBodies[0].rows.length < 12) return;
+    if (table.tBodies[0].rows.length < 12 || table.className === "matrix") return;
+    var choices = [];
     var input = document.createElement("input");
     input.type = "search";
     input.className = "filter";
@@ -39,13 +40,29 @@
     var left = document.createElement("span");
     left.className = "rows";
     left.setAttribute("role", "status");
-    input.addEventListener("input", function () {
+    function narrow() {
       var word = input.value.toLowerCase(), rows = table.tBodies[0].rows, shown = 0;
       Array.prototype.forEach.call(rows, function (row) {
-        row.hidden = row.textContent.toLowerCase().indexOf(word) < 0;
+        row.hidden = row.textContent.toLowerCase().indexOf(word) < 0 || choices.some(function (c) {
+          return c.select.value && row.cells[c.column].textContent.trim() !== c.select.value;
+        });
         shown += row.hidden ? 0 : 1;
       });
-      left.textContent = word ? shown + " of " + rows.length + " rows" : "";
+      left.textContent = shown < rows.length ? shown + " of " + rows.length + " rows" : "";
+    }
+    input.addEventListener("input", narrow);
+    Array.prototype.forEach.call(table.tHead.rows[0].cells, function (cell, column) {
+      if (!cell.hasAttribute("data-filter")) return;
+      var select = document.createElement("select"), known = {}, name = cell.textContent.trim();
+      select.setAttribute("aria-label", "only this " + name);
+      select.add(new Option("every " + name, ""));
+      Array.prototype.forEach.call(table.tBodies[0].rows, function (row) {
+        var text = row.cells[column].textContent.trim();
+        if (text && !known[text]) { known[text] = true; select.add(new Option(text, text)); }
+      });
+      select.addEventListener("change", narrow);
+      choices.push({select: select, column: column});
+      table.parentNode.parentNode.insertBefore(select, table.parentNode);
     });
     table.parentNode.parentNode.insertBefore(input, table.parentNode);
     table.parentNode.parentNode.insertBefore(left, table.parentNode);

@@ -26,6 +26,20 @@ static il_status no_memory(il_error *err) {
     return il_fail(err, IL_ENOMEM, "no memory for the report");
 }
 
+/* What `verify --json` left beside the cases; NULL where it did not. */
+static json_t *read_claims(const char *results) {
+    char *path = NULL;
+    if (asprintf(&path, "%s/verify.json", results) < 0) {
+        return NULL;
+    }
+    json_t *root = json_load_file(path, 0, NULL);
+    json_t *claims = json_object_get(root, "claims");
+    json_incref(claims);
+    json_decref(root);
+    free(path);
+    return claims;
+}
+
 /* ---- finding -------------------------------------------------------------------------------- */
 
 static bool manifest_whole(const json_t *root) {
@@ -423,6 +437,7 @@ il_status il_report_write(const char *results, const char *out, const char *cons
                    .journals = NULL,
                    .troubles = json_array()};
     r.journals = il_journal_all(results, r.troubles);
+    r.claims = read_claims(results);
     il_status status = r.journals != NULL && r.troubles != NULL ? collect(&r, err) : no_memory(err);
     if (status == IL_OK) {
         status = folders_make(&r, err);
@@ -443,6 +458,7 @@ il_status il_report_write(const char *results, const char *out, const char *cons
     }
     free(r.entries);
     json_decref(r.journals);
+    json_decref(r.claims);
     json_decref(r.troubles);
     return status;
 }

@@ -57,7 +57,7 @@ static void count(void *data, const char *script, const json_t *entry) {
 }
 
 static tally tally_of(const il_report *r, const char *kind) {
-    tally t = {.kind = kind, .word = {"FAIL", "INCONCLUSIVE", "PASS", "REPORTED"}, .n = 4};
+    tally t = {.kind = kind, .word = {"PASS", "FAIL", "INCONCLUSIVE", "REPORTED"}, .n = 4};
     each(r, count, &t);
     return t;
 }
@@ -88,6 +88,142 @@ static void put_tally(FILE *page, const char *head, const tally *t) {
     (void)fputs("</ul>\n", page);
 }
 
+/* ---- the matrix ----------------------------------------------------------------------------- */
+
+enum { PROBLEMS = 64, SCHEMES = 16 };
+
+/* Problems by schemes, each with its order in the main norm: u_L1, or what there is without it. */
+typedef struct {
+    const char *problem[PROBLEMS], *scheme[SCHEMES];
+    const json_t *entry[PROBLEMS][SCHEMES];
+    size_t problems, schemes;
+} matrix;
+
+/* The place of a text in a list, added if it is new; most where there is no more room. */
+static size_t place_of(const char **list, size_t *n, size_t most, const char *text) {
+    size_t k = 0;
+    while (k < *n && strcmp(list[k], text) != 0) {
+        k++;
+    }
+    if (k == *n && k < most) {
+        list[(*n)++] = text;
+    }
+    return k;
+}
+
+static void collect(void *data, const char *script, const json_t *entry) {
+    (void)script;
+    matrix *m = data;
+    const char *scheme = il_json_get_text(entry, "scheme");
+    if (scheme[0] == '\0') {
+        return;
+    }
+    size_t p = place_of(m->problem, &m->problems, PROBLEMS, il_json_get_text(entry, "problem"));
+    size_t s = place_of(m->scheme, &m->schemes, SCHEMES, scheme);
+    if (p < PROBLEMS && s < SCHEMES &&
+        (m->entry[p][s] == NULL || strcmp(il_json_get_text(entry, "norm"), "u_L1") == 0)) {
+        m->entry[p][s] = entry;
+    }
+}
+
+/* The figure of convergence of an order's sweep; NULL if there is none. */
+static const il_report_entry *figure_of(const il_report *r, const json_t *order) {
+    const char *sweep = il_json_get_text(order, "sweep");
+    for (size_t k = 0; k < r->n && sweep[0] != '\0'; k++) {
+        const il_report_entry *e = &r->entries[k];
+        if (!e->table && strstr(e->name, "convergence") != NULL && strstr(e->name, sweep) != NULL) {
+            return e;
+        }
+    }
+    return NULL;
+}
+
+static void put_cell(FILE *page, const il_report *r, const json_t *entry) {
+    if (entry == NULL) {
+        (void)fputs("<td></td>", page);
+        return;
+    }
+    const char *verdict = il_json_get_text(entry, "verdict");
+    const json_t *order = json_object_get(entry, "order");
+    const il_report_entry *figure = figure_of(r, entry);
+    (void)fprintf(page, "<td class=\"%s\" title=\"", class_of(verdict));
+    il_report_put_text(page, il_json_get_text(entry, "text"));
+    (void)fputs("\">", page);
+    if (figure != NULL) {
+        (void)fputs("<a href=\"#", page);
+        il_report_put_anchor(page, figure);
+        (void)fputs("\">", page);
+    }
+    if (json_is_number(order)) {
+        (void)fprintf(page, "%.2f ", json_number_value(order));
+    }
+    il_report_put_text(page, verdict);
+    (void)fputs(figure != NULL ? "</a> " : " ", page);
+    (void)fputs("<small>", page);
+    il_report_put_text(page, il_json_get_text(entry, "norm"));
+    (void)fputs("</small></td>", page);
+}
+
+static void put_matrix(FILE *page, const il_report *r) {
+    matrix m = {.problems = 0};
+    each(r, collect, &m);
+    if (m.problems == 0) {
+        return;
+    }
+    (void)fputs(
+        "<h2>Orders at a glance</h2>\n<div class=\"long\"><div class=\"wide\" tabindex=\"0\" "
+        "role=\"region\" aria-label=\"orders at a glance\"><table class=\"matrix\" "
+        "aria-label=\"orders by problem and scheme\">\n<thead>\n<tr><th "
+        "scope=\"col\">problem</th>",
+        page);
+    for (size_t s = 0; s < m.schemes; s++) {
+        (void)fputs("<th scope=\"col\">", page);
+        il_report_put_text(page, m.scheme[s]);
+        (void)fputs("</th>", page);
+    }
+    (void)fputs("</tr>\n</thead>\n<tbody>\n", page);
+    for (size_t p = 0; p < m.problems; p++) {
+        (void)fputs("<tr><th scope=\"row\" class=\"t\">", page);
+        il_report_put_text(page, m.problem[p]);
+        (void)fputs("</th>", page);
+        for (size_t s = 0; s < m.schemes; s++) {
+            put_cell(page, r, m.entry[p][s]);
+        }
+        (void)fputs("</tr>\n", page);
+    }
+    (void)fputs("</tbody>\n</table></div></div>\n", page);
+}
+
+/* ---- the claims of the papers ---------------------------------------------------------------- */
+
+static tally tally_of_claims(const il_report *r) {
+    tally t = {.kind = "", .word = {"PASS", "FAIL", "INCONCLUSIVE", "FINDING"}, .n = 4};
+    size_t k = 0;
+    const json_t *row = NULL;
+    json_array_foreach(r->claims, k, row) {
+        count(&t, NULL, row); /* a row has no kind */
+    }
+    return t;
+}
+
+static void put_claims(FILE *page, const il_report *r) {
+    size_t k = 0;
+    const json_t *row = NULL;
+    json_array_foreach(r->claims, k, row) {
+        (void)fputs("<tr><td>", page);
+        il_report_put_text(page, il_json_get_text(row, "verdict"));
+        (void)fputs("</td><td>", page);
+        il_report_put_text(page, il_json_get_text(row, "scheme"));
+        (void)fputs("</td><th scope=\"row\" class=\"t\">", page);
+        il_report_put_text(page, il_json_get_text(row, "id"));
+        (void)fputs(" on ", page);
+        il_report_put_text(page, il_json_get_text(row, "problem"));
+        (void)fputs(": ", page);
+        il_report_put_text(page, il_json_get_text(row, "what"));
+        (void)fputs("</th><td></td><td>claim</td><td>verify</td></tr>\n", page);
+    }
+}
+
 /* ---- the part of the page ------------------------------------------------------------------- */
 
 static void put_finding(void *data, const char *script, const json_t *entry) {
@@ -102,8 +238,10 @@ static void put_finding(void *data, const char *script, const json_t *entry) {
 
 static void put_verdict(void *data, const char *script, const json_t *entry) {
     FILE *page = data;
-    const char *const cell[] = {il_json_get_text(entry, "verdict"), il_json_get_text(entry, "kind"),
-                                il_json_get_text(entry, "text"), script};
+    const char *const cell[] = {
+        il_json_get_text(entry, "verdict"), il_json_get_text(entry, "scheme"),
+        il_json_get_text(entry, "text"),    il_json_get_text(entry, "norm"),
+        il_json_get_text(entry, "kind"),    script};
     (void)fputs("<tr>", page);
     for (size_t k = 0; k < sizeof cell / sizeof *cell; k++) { /* what was judged names the row */
         (void)fputs(k == 2 ? "<th scope=\"row\" class=\"t\">" : "<td>", page);
@@ -117,13 +255,14 @@ void il_report_put_judged(FILE *page, const il_report *r) {
     const tally orders = tally_of(r, "order");
     const tally limits = tally_of(r, "limits");
     const tally findings = tally_of(r, "finding");
-    size_t all = orders.all + limits.all + findings.all;
+    const tally claims = tally_of_claims(r);
+    size_t all = orders.all + limits.all + findings.all + claims.all;
     if (all == 0) {
         return;
     }
-    (void)fputs(
-        "<section id=\"judged\" aria-labelledby=\"found\">\n<h2 id=\"found\">What was found</h2>\n",
-        page);
+    (void)fputs("<section id=\"judged\" aria-labelledby=\"found\">\n", page);
+    put_matrix(page, r);
+    (void)fputs("<h2 id=\"found\">What was found</h2>\n", page);
     if (findings.all > 0) {
         (void)fputs("<ul>\n", page);
         each(r, put_finding, page);
@@ -131,15 +270,19 @@ void il_report_put_judged(FILE *page, const il_report *r) {
     }
     put_tally(page, "Orders", &orders);
     put_tally(page, "Limits of sequences of steps", &limits);
+    put_tally(page, "Claims of the papers", &claims);
     (void)fprintf(page,
-                  "<details>\n<summary>All %zu verdicts</summary>\n<div class=\"long\"><div "
+                  "<details open>\n<summary>All %zu verdicts</summary>\n<div class=\"long\"><div "
                   "class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"verdicts\"><table "
                   "aria-label=\"verdicts\">\n"
-                  "<thead>\n<tr><th scope=\"col\">verdict</th><th scope=\"col\">of</th><th "
-                  "scope=\"col\">what was judged</th><th scope=\"col\">script</th></tr>\n</thead>\n"
+                  "<thead>\n<tr><th scope=\"col\" data-filter>verdict</th><th scope=\"col\" "
+                  "data-filter>scheme</th><th scope=\"col\">what was judged</th><th scope=\"col\" "
+                  "data-filter>norm</th><th scope=\"col\">of</th><th "
+                  "scope=\"col\">script</th></tr>\n</thead>\n"
                   "<tbody>\n",
                   all);
     each(r, put_verdict, page);
+    put_claims(page, r);
     (void)fputs("</tbody>\n</table></div></div>\n</details>\n</section>\n", page);
 }
 

@@ -29,6 +29,8 @@ typedef struct {
     il_report_entry *entries;   /* [n] section by section */
     time_t newest;              /* of the manifests */
     json_t *journals;           /* of scripts (harness/io/store/journal.h); owned */
+    json_t *claims; /* the rows of RESULTS/verify.json, as `verify --json` prints them, or NULL;
+                       owned */
     json_t *troubles;           /* sentences: what cannot be shown, and why; owned */
     const char *const *scripts; /* [nscripts] that are expected to have run */
     size_t nscripts;

@@ -145,16 +145,34 @@ static bool was_judged(const json_t *list, const char *text) {
     return false;
 }
 
-void il_journal_judge(il_journal *j, const char *kind, const char *verdict, const char *text) {
+/* The entry, which the journal owns; NULL where it is not kept. */
+static json_t *judge(il_journal *j, const char *kind, const char *verdict, const char *text) {
     json_t *list = j != NULL ? json_object_get(j->root, "judged") : NULL;
     if (list == NULL || json_array_size(list) >= JUDGED_MAX || was_judged(list, text)) {
-        return;
+        return NULL;
     }
     json_t *entry = json_object();
     il_json_put_text(&j->made, entry, "kind", kind);
     il_json_put_text(&j->made, entry, "verdict", verdict);
     il_json_set(&j->made, entry, "text", il_json_text_new(text));
     il_json_append(&j->made, list, entry);
+    return entry;
+}
+
+void il_journal_judge(il_journal *j, const char *kind, const char *verdict, const char *text) {
+    (void)judge(j, kind, verdict, text);
+}
+
+void il_journal_judge_order(il_journal *j, const il_journal_order *order, const char *verdict,
+                            const char *text) {
+    json_t *entry = judge(j, "order", verdict, text);
+    if (entry != NULL) {
+        il_json_put_text(&j->made, entry, "sweep", order->sweep);
+        il_json_put_text(&j->made, entry, "problem", order->problem);
+        il_json_put_text(&j->made, entry, "scheme", order->scheme);
+        il_json_put_text(&j->made, entry, "norm", order->norm);
+        il_json_put(&j->made, entry, "order", order->order);
+    }
 }
 
 void il_journal_count(il_journal *j, const char *what, size_t failed, size_t all) {

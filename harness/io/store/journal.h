@@ -13,7 +13,7 @@
  *      "reason": TEXT, "traceback": TEXT, "counts": {"checks": [failed, all], ...},
  *      "failures": [{"kind": "check" | ..., "place": "FILE:LINE", "text": TEXT}, ...],
  *      "judged": [{"kind": "order" | "limits" | "finding", "verdict": "PASS" | ...,
- *                  "text": TEXT}, ...]}
+ *                  "text": TEXT, of an order: "sweep", "problem", "scheme", "norm", "order"}, ...]}
  */
 #ifndef IL_JOURNAL_H
 #define IL_JOURNAL_H
@@ -40,6 +40,16 @@ void il_journal_note(il_journal *journal, const char *kind, const char *place, c
 /* Note what a judge said ("order", "limits", ...) in its word and in a sentence; once, however
  * often it is said. NULL as above. */
 void il_journal_judge(il_journal *journal, const char *kind, const char *verdict, const char *text);
+
+/* The same of an order of convergence, with what it is of: the sweep's name, problem, scheme, norm;
+ * order is NaN where there is none. */
+typedef struct {
+    const char *sweep, *problem, *scheme, *norm;
+    double order;
+} il_journal_order;
+
+void il_journal_judge_order(il_journal *journal, const il_journal_order *order, const char *verdict,
+                            const char *text);
 
 /* How many of all `what` ("checks", ...) failed. */
 void il_journal_count(il_journal *journal, const char *what, size_t failed, size_t all);

@@ -62,10 +62,9 @@ static void push_order(lua_State *L, il_lua_arena *arena, const il_result *resul
     const char *problem = s->problems[query->problem].label;
     const il_claim *claim = NULL;
     il_order o = il_result_fit(L, arena, result, query, &claim);
-    il_order_push(L,
-                  il_lua_print(L, arena, "%s %s on %s", scheme, query->norm,
-                               il_result_subject(L, arena, result, query->problem, query->scheme)),
-                  &o, claim);
+    const char *subject = il_result_subject(L, arena, result, query->problem, query->scheme);
+    il_order_push(L, il_lua_print(L, arena, "%s %s on %s", scheme, query->norm, subject), &o,
+                  claim);
     il_lua_set_text(L, "scheme", scheme);
     il_lua_set_text(L, "problem", problem);
     il_lua_set_text(L, "norm", query->norm);
@@ -76,8 +75,9 @@ static void push_order(lua_State *L, il_lua_arena *arena, const il_result *resul
     if (o.verdict == IL_ORDER_FAIL) {
         il_lua_note(L, "order", lua_tostring(L, -1));
     }
-    il_journal_judge(il_lua_context_of(L)->journal, "order", il_verdict_name(o.verdict),
-                     lua_tostring(L, -1));
+    const il_journal_order of = {s->name, subject, scheme, query->norm, o.order};
+    il_journal_judge_order(il_lua_context_of(L)->journal, &of, il_verdict_name(o.verdict),
+                           lua_tostring(L, -1));
     lua_pop(L, 1);
 }
 
