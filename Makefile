@@ -104,6 +104,7 @@ SOURCES    := $(sort $(filter-out $(MAIN) harness/io/hdf5/%,$(wildcard $(foreach
 TESTS      := $(filter-out tests/bench/% tests/mutation/%,$(sort $(wildcard tests/*/*.c)))
 HARNESSES  := $(patsubst tests/fuzz/fuzz_%.c,%,$(filter tests/fuzz/fuzz_%.c,$(TESTS)))
 CLAIMS     := $(sort $(wildcard scripts/claims/*.lua))
+LIBRARY    := $(sort $(wildcard harness/lua/library/*.lua))
 # Pages of the manual that the program carries: harness/cli/topics.c.
 PAGES      := README.md harness/manual/tutorial.md harness/manual/measures.md harness/manual/finding.md harness/run/README.md problems/README.md schemes/README.md \
               schemes/projection/README.md scripts/README.md scripts/claims/README.md results/README.md tests/README.md
@@ -119,7 +120,7 @@ MODULE       := $(B)/impactlab_hdf5.so
 SUITE        := $(B)/suite
 GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.def \
                 $(B)/gen/formats.def $(B)/gen/norms.def $(B)/gen/suites.def $(B)/gen/harnesses.def \
-                $(B)/gen/claims.inc $(B)/gen/page.inc $(B)/gen/manual.inc $(B)/gen/build_id.h $(B)/gen/provenance_built.h
+                $(B)/gen/claims.inc $(B)/gen/library.inc $(B)/gen/page.inc $(B)/gen/manual.inc $(B)/gen/build_id.h $(B)/gen/provenance_built.h
 
 .PHONY: test-store all program generated report report-pdf test-faults report-run verdicts verdicts-run coverage-orders ensembles test suite check test-asan test-report test-page test-figures \
         lint format fuzz properties coverage mutation mutation-run bench bench-full bench-reference bench-reference-full check-siconos \
@@ -291,6 +292,13 @@ $(eval $(call LIST,$(B)/gen/harnesses.def,$(HARNESSES)))
 
 # The claims travel inside the program, so that `verify` works from anywhere: their bytes, and a table
 # of them.
+# The part of the module `impactlab` that is written in Lua: harness/lua/script.c.
+$(B)/gen/library.inc: FORCE
+	@mkdir -p $(@D)
+	@{ printf 'static const unsigned char library[] = {\n'; cat $(LIBRARY) | od -An -v -tx1 | sed 's/ \([0-9a-f][0-9a-f]\)/0x\1,/g'; \
+	  printf '};\n'; } > $@.new
+	@cmp -s $@ $@.new && rm $@.new || mv $@.new $@
+
 $(B)/gen/claims.inc: FORCE
 	@mkdir -p $(@D)
 	@{ for f in $(CLAIMS); do \
@@ -337,7 +345,7 @@ toolchain = { $(CC) --version | head -n 1; echo '$(FLAGS)'; \
 $(B)/gen/build_id.h: FORCE
 	@mkdir -p $(@D)
 	@printf '#define IL_VERSION "%s"\n#define IL_BUILD_ID "%s"\n' '$(VERSION)' \
-	  "$$({ cat $(sort $(SOURCES) $(HEADERS)) $(CLAIMS); $(toolchain); } | sha256sum | cut -c1-16)" > $@.new
+	  "$$({ cat $(sort $(SOURCES) $(HEADERS)) $(CLAIMS) $(LIBRARY); $(toolchain); } | sha256sum | cut -c1-16)" > $@.new
 	@cmp -s $@ $@.new && rm $@.new || mv $@.new $@
 
 # By another compiler, other flags or libraries all is compiled anew: the build id, which says so in every key, would lie.

@@ -26,6 +26,7 @@
 #include "harness/lua/scripted/check.h"
 #include "harness/lua/study/sensitivity.h"
 #include "harness/lua/sweep/why.h"
+#include "library.inc"
 
 /* ---- the module ----------------------------------------------------------------------------- */
 
@@ -93,6 +94,7 @@ static int unknown_function(lua_State *L) {
     il_lua_raise(L, NULL, &err);
 }
 
+/* In C first, then what harness/lua/library adds in Lua. */
 static void push_module(lua_State *L) {
     static const luaL_Reg own[] = {{"check", check}, {NULL, NULL}};
     luaL_newlib(L, own);
@@ -117,6 +119,11 @@ static void push_module(lua_State *L) {
     il_lua_add_chance(L);
     il_lua_add_ensemble(L);
     il_lua_add_section(L);
+    if (luaL_loadbufferx(L, (const char *)library, sizeof library, "=library", "t") != LUA_OK) {
+        lua_error(L);
+    }
+    lua_pushvalue(L, -2);
+    lua_call(L, 1, 0);
     il_lua_set_text(L, "version", IL_VERSION);
     il_lua_set_text(L, "build", IL_BUILD_ID);
     lua_createtable(L, 0, 1);

@@ -68,6 +68,10 @@ static void push_order(lua_State *L, il_lua_arena *arena, const il_result *resul
     il_lua_set_text(L, "scheme", scheme);
     il_lua_set_text(L, "problem", problem);
     il_lua_set_text(L, "norm", query->norm);
+    il_lua_set_count(L, "rounds", s->round);
+    if (query->quiet) {
+        return;
+    }
     il_lua_outcome *total = &il_lua_context_of(L)->outcome;
     total->orders++;
     total->orders_failed += o.verdict == IL_ORDER_FAIL;
@@ -167,7 +171,8 @@ static int orders_text(lua_State *L) {
 }
 
 static int result_orders(lua_State *L) {
-    static const char *const known[] = {"schemes", "norms", "problems", "claim", "level", NULL};
+    static const char *const known[] = {"schemes", "norms", "problems", "claim",
+                                        "level",   "quiet", NULL};
     const il_result *result = il_lua_check_result(L, 1);
     const il_sweep *s = result->sweep;
     il_fields f = il_fields_begin(L, 2, "r:orders", known);
@@ -178,7 +183,8 @@ static int result_orders(lua_State *L) {
     const size_t *problems = read_some(&f, s, "problems", s->nproblems, find_problem, &np);
     const size_t *schemes = read_some(&f, s, "schemes", s->nschemes, find_scheme, &ns);
     const char **norms = il_result_norms(&f, result, &nn);
-    il_order_query query = {.level = il_result_level(&f)};
+    il_order_query query = {.level = il_result_level(&f),
+                            .quiet = il_fields_flag(&f, "quiet", false)};
     query.claim = read_claim(&f, &query.barred);
     lua_createtable(L, (int)(np * ns * nn), 0);
     for (size_t k = 0; k < np * ns * nn; k++) {

@@ -12,6 +12,7 @@ typedef struct {
     size_t problem, scheme;
     const char *norm;   /* of error.NORM in a record */
     double level;       /* confidence */
+    bool quiet;         /* neither counted nor noted: a look before the end */
     const char *barred; /* why the claim does not speak of the problem, or NULL */
     il_claim claim; /* to judge by; norm NULL: what the scheme's literature claims, if anything */
 } il_order_query;

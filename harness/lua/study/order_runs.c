@@ -137,6 +137,7 @@ il_order il_result_fit(lua_State *L, il_lua_arena *arena, const il_result *resul
                           .limit = limits(L, arena, result, first),
                           .causes = causes(result, first, query->norm),
                           .barred = barred,
+                          .rounds = result->sweep->rounds,
                           .unmeasured = unmeasured(result, first, e)};
     il_order order;
     il_error err = {IL_OK, ""};
