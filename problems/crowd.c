@@ -286,8 +286,8 @@ static il_status read_room(crowd *w, il_params *params, double L, double *exit, 
     return il_plan_read(&w->plan, walls, 2, posts, 2, err);
 }
 
-/* Everybody must stand before the exit's line. Who stands clear of the obstacles must have a way; who
- * does not is refused as a start that overlaps. */
+/* Everybody must stand before the exit's line. Who stands clear of the obstacles must have a way;
+ * who does not is refused as a start that overlaps. */
 static il_status check_ways(const crowd *w, il_error *err) {
     for (size_t i = 0; i < w->N; i++) {
         const double *x = w->q0 + 2 * i;

@@ -36,16 +36,16 @@
  * If that of r is followed, dr'/dr = -(3/2 - r)/(alpha - 2 + 2r): C attracts for alpha > 43/20 and
  * repels between 4/3 and 43/20. Maury's A and B are one orbit of Phi with period 2, A from rest at
  * t = 4^k, B at 2 4^k (alpha = 1.8). They rest on the wall before they take off for
- * 23/13 <= alpha < 2.165592...; for 4/3 < alpha < 23/13 they land while pushed and take off at once,
- * 9/2 r^2 + (6 alpha - 15/2) r + 11/2 - 37 alpha/8 = 0, and attract for alpha > 77/48. They are not
- * alone: from rest there also is an orbit of period 4, which lands while pushed in its third octave
- * and while pulled in its fourth, up to 1.6097, alpha = (4 r^2 + 20 r + 12)/13 with
- * 64 r^3 + 548 r^2 - 540 r + 125 = 0; up to there it attracts too.
+ * 23/13 <= alpha < 2.165592...; for 4/3 < alpha < 23/13 they land while pushed and take off at
+ * once, 9/2 r^2 + (6 alpha - 15/2) r + 11/2 - 37 alpha/8 = 0, and attract for alpha > 77/48. They
+ * are not alone: from rest there also is an orbit of period 4, which lands while pushed in its
+ * third octave and while pulled in its fourth, up to 1.6097, alpha = (4 r^2 + 20 r + 12)/13 with 64
+ * r^3 + 548 r^2 - 540 r + 125 = 0; up to there it attracts too.
  *
- * A and B end at alpha = ((297^(1/2) - 3)/8)^2 - 1 = 2.165592..., where their second contact lands so
- * late that the point is still above the wall when the pull ends: with r' = 1/2 - (alpha - 1)/4 +
- * ((alpha - 2)(alpha + 1))^(1/2)/4 before the end of the push, r'^2 + r' = alpha/4 there, which is
- * s^2 + 3 s/4 - 9/2 = 0 for s^2 = alpha + 1.
+ * A and B end at alpha = ((297^(1/2) - 3)/8)^2 - 1 = 2.165592..., where their second contact lands
+ * so late that the point is still above the wall when the pull ends: with r' = 1/2 - (alpha - 1)/4
+ * + ((alpha - 2)(alpha + 1))^(1/2)/4 before the end of the push, r'^2 + r' = alpha/4 there, which
+ * is s^2 + 3 s/4 - 9/2 = 0 for s^2 = alpha + 1.
  *
  * Every cycle is followed from contact to contact and is offered only if it closes.
  */
@@ -458,8 +458,8 @@ const il_problem_type il_problem_nonuniqueness = {
         "The force integral is elementary, F(2^j) = 2^j (1 - alpha)/2, so step means are exact "
         "for\n"
         "every h. With alpha = 1.8, A rests on the wall at t = 4^k, B at t = 2 4^k. Steps\n"
-        "h = 4^-m select A, h = 4^-m/2 select B (Maury). They exist for 4/3 < alpha < 2.165592 and\n"
-        "attract for alpha > 77/48.\n"
+        "h = 4^-m select A, h = 4^-m/2 select B (Maury). They exist for 4/3 < alpha < 2.165592\n"
+        "and attract for alpha > 77/48.\n"
         "C, with q(2t) = 4 q(t), exists for every alpha. For 4/3 < alpha < 3 it lands once an\n"
         "octave while pushed, r before the push ends, r^2 + (2 alpha - 1) r + 1 - 5 alpha/4 = 0;\n"
         "it repels below alpha = 43/20 and is met only by single step sizes, between those that\n"

@@ -89,8 +89,8 @@ static il_status refuse_start(const il_problem *problem, size_t id, double gap, 
     size_t j = 0;
     if (isnan(gap) && find_coincident(problem, &i, &j)) {
         return il_fail(err, IL_EINVAL,
-                       "problem '%s': the start is not feasible: bodies %zu and %zu have one centre; "
-                       "centres must not coincide",
+                       "problem '%s': the start is not feasible: bodies %zu and %zu have one "
+                       "centre; centres must not coincide",
                        name, i + 1, j + 1);
     }
     if (id == SIZE_MAX) {

@@ -2,7 +2,8 @@
  * graph.h - filled-in graphs of velocities and their Hausdorff distance.
  *
  * The filled-in graph of u on (0,T], from the right limit at 0 on, is the curve (t, u(t)) in
- * R x R^d with every jump filled by the straight segment from u(t-) to u(t+). Two graphs A and B are as far apart as
+ * R x R^d with every jump filled by the straight segment from u(t-) to u(t+). Two graphs A and B
+ * are as far apart as
  *
  *     H(A,B) = max { sup_{a in A} dist(a,B), sup_{b in B} dist(b,A) },
  *     |(t,u)| = max ( |t|/tau, |u|_2/V ),

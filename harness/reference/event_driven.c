@@ -110,8 +110,8 @@ static il_status locate(il_event_driven *w, double *t, double s, il_error *err) 
     return IL_OK;
 }
 
-/* Look a step ahead of t, and as far as differences reach past its end, for a kink in a constraint's
- * motion: its time, just past it, or stop. */
+/* Look a step ahead of t, and as far as differences reach past its end, for a kink in a
+ * constraint's motion: its time, just past it, or stop. */
 static double look_ahead(il_event_driven *w, double t, double stop) {
     if (t < w->next_kink && isfinite(w->next_kink)) {
         return fmin(w->next_kink, stop);

@@ -198,8 +198,8 @@ static il_status project(il_held_contacts *w, const double *target, il_error *er
                                      w->type->name, il_status_text(status));
 }
 
-/* What rounding makes of the gap of row i, whose value is a sum of terms of the size of grad g_k q_k:
- * translation changes that, and nothing else that counts as closed. */
+/* What rounding makes of the gap of row i, whose value is a sum of terms of the size of grad g_k
+ * q_k: translation changes that, and nothing else that counts as closed. */
 static double rounding_of(const il_rows *rows, size_t i, const double *q) {
     double size = 0.0;
     for (size_t e = rows->start[i]; e < rows->start[i + 1]; e++) {

@@ -59,8 +59,8 @@ void il_geodesic_destroy(il_geodesic *geodesic) {
 
 /* ---- ways --------------------------------------------------------------------------------- */
 
-/* D from the point of c at angle, going round counterclockwise (turn = 1) or clockwise (-1); *arc is how
- * far it goes round. */
+/* D from the point of c at angle, going round counterclockwise (turn = 1) or clockwise (-1); *arc
+ * is how far it goes round. */
 static double way_around(const il_way_graph *g, const il_way_circle *c, double angle, int turn,
                          double *arc) {
     size_t low = 0;

@@ -28,8 +28,8 @@ typedef struct {
  * `rooms` are the same turned over at y = L/2. */
 void il_room_draw(il_room *room, const char *name, double L, double w, bool elsewhere);
 
-/* An exit elsewhere, from exit[0], exit[1] to exit[2], exit[3]: the wall that it lies on, if there is
- * one, opens there. The room was drawn with `elsewhere`, which leaves the hall without its own
+/* An exit elsewhere, from exit[0], exit[1] to exit[2], exit[3]: the wall that it lies on, if there
+ * is one, opens there. The room was drawn with `elsewhere`, which leaves the hall without its own
  * exit. */
 void il_room_open(il_room *room, const double *exit);
 

@@ -28,6 +28,10 @@ static void verdicts_are_not_fooled(void) {
     il_stage_try_file("tests/lua/judged.lua", 20);
 }
 
+static void studies_design_themselves(void) {
+    il_stage_try_file("tests/lua/decided.lua", 9);
+}
+
 static void theorems_are_credited_where_they_apply(void) {
     il_stage_try_file("tests/lua/credited.lua", 17);
 }
@@ -35,6 +39,7 @@ static void theorems_are_credited_where_they_apply(void) {
 static const il_test tests[] = {
     {"orders from scripts: fields, claims, refusals, tables, diagrams", orders_from_scripts},
     {"verdicts on runs of schemes", verdicts_are_not_fooled},
+    {"studies design themselves", studies_design_themselves},
     {"theorems are credited where they apply", theorems_are_credited_where_they_apply},
     {NULL, NULL}};
 

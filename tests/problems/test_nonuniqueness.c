@@ -205,8 +205,8 @@ static void means_match_quadrature(void) {
 
 /* By hand: A and B end where the landing of their second contact, r' before the end of the push,
  * is so late that the point is still above the wall when the pull ends, r'^2 + r' > alpha/4, with
- * r' = 1/2 - (alpha - 1)/4 + sqrt((alpha - 2)(alpha + 1))/4: at ((sqrt(297) - 3)/8)^2 - 1. They and C
- * are one for alpha <= 4/3. C exists for every alpha. */
+ * r' = 1/2 - (alpha - 1)/4 + sqrt((alpha - 2)(alpha + 1))/4: at ((sqrt(297) - 3)/8)^2 - 1. They and
+ * C are one for alpha <= 4/3. C exists for every alpha. */
 static void solutions_exist_for(void) {
     static const struct {
         const char *set;

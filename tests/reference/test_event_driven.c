@@ -289,8 +289,8 @@ static void says_what_it_cannot_serve(void) {
 
 /* ---- walls that are not smooth in time ------------------------------------------------------- */
 
-/* A point on the wall q_1 >= b(t), without force: it moves with the wall where that is pushed, and flies
- * on at the wall's speed where the wall slows down. */
+/* A point on the wall q_1 >= b(t), without force: it moves with the wall where that is pushed, and
+ * flies on at the wall's speed where the wall slows down. */
 typedef struct {
     double (*wall)(double t), (*rate)(double t), (*truth)(double t);
     double u0;
@@ -362,7 +362,7 @@ static void kinks_of_walls_are_found(void) {
     }
 }
 
-/* ---- small gaps far from the origin ----------------------------------------------------------- */
+/* ---- small gaps far from the origin --------------------------------------------------------- */
 
 static il_status line_row(const il_problem *self, double t, const double *q, size_t id,
                           il_rows *rows) {
@@ -373,8 +373,8 @@ static il_status line_row(const il_problem *self, double t, const double *q, siz
     return il_rows_append(rows, id, q[id + 1] - q[id], 0.0, 2, col, normal);
 }
 
-/* Three equal points in a row, e = 1, the last two 1e-7 apart: each passes its speed on, wherever they
- * are. Were the gap taken for closed, the first would come back. */
+/* Three equal points in a row, e = 1, the last two 1e-7 apart: each passes its speed on, wherever
+ * they are. Were the gap taken for closed, the first would come back. */
 static void a_gap_is_one_far_away_too(void) {
     static const il_problem_type type = {.name = "line", .row = line_row};
     static const double far[] = {0.0, 1e3, -1e5};

@@ -195,6 +195,40 @@ static void intervals_hold_the_order(void) {
     CU_ASSERT(studies(8, 1, 0.0, 2.0, 3.0, 0.5, 0.05).held >= OF_90);
 }
 
+/* Of STUDIES that are INCONCLUSIVE for a reason: how many does what it advises decide? */
+static int decided_by_advice(const char *reason, const il_claim *claim, size_t octaves, size_t per,
+                             double floor, double p, double scatter, size_t more_octaves,
+                             size_t more_per, int *open) {
+    int decided = 0;
+    gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
+    gsl_rng_set(rng, 2027);
+    *open = 0;
+    for (int k = 0; k < STUDIES; k++) {
+        sample s = steps_of(rng, octaves, per);
+        fill(rng, &s, floor, p, 0.0, 1.0, scatter);
+        il_order o = judged(&s, claim);
+        if (o.verdict == IL_ORDER_INCONCLUSIVE && strstr(o.reason, reason) != NULL) {
+            s = steps_of(rng, more_octaves, more_per);
+            fill(rng, &s, floor, p, 0.0, 1.0, scatter);
+            decided += judged(&s, claim).verdict != IL_ORDER_INCONCLUSIVE;
+            ++*open;
+        }
+    }
+    gsl_rng_free(rng);
+    return decided;
+}
+
+/* Four times of five, whatever the reason. */
+static void advice_decides(void) {
+    int open = 0;
+    int decided =
+        decided_by_advice("twice as many octaves", &CONVERGES, 4, 8, 0.0, 0.5, 0.2, 8, 8, &open);
+    CU_ASSERT(open >= 20 && 5 * decided >= 4 * open);
+    double floor = ldexp(1.0, -11); /* what falls at the finest of six octaves */
+    decided = decided_by_advice("two more octaves", &CONVERGES, 6, 8, floor, 1.0, 0.1, 8, 8, &open);
+    CU_ASSERT(open >= 10 && 5 * decided >= 4 * open);
+}
+
 /* Two looks share a level: each has a wider interval. */
 static void rounds_share_the_levels(void) {
     gsl_rng *rng = gsl_rng_alloc(gsl_rng_mt19937);
@@ -369,6 +403,7 @@ static const il_test tests[] = {
     {"clean lines pass", clean_lines_pass},
     {"floors fail", floors_fail},
     {"intervals hold the order", intervals_hold_the_order},
+    {"advice decides", advice_decides},
     {"rounds share the levels", rounds_share_the_levels},
     {"the order of runs does not matter", the_order_of_runs_does_not_matter},
     {"a run that blew up fails the study", a_run_that_blew_up_fails_the_study},

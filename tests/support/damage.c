@@ -3,8 +3,11 @@
  */
 #include "tests/support/damage.h"
 
+#include <CUnit/CUnit.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "tests/support/suite.h"
@@ -30,4 +33,14 @@ void il_test_write(const char *path, const char *bytes, size_t n) {
     CU_ASSERT_PTR_NOT_NULL_FATAL(file);
     CU_ASSERT_EQUAL(fwrite(bytes, 1, n, file), n);
     CU_ASSERT_EQUAL(fclose(file), 0);
+}
+
+const char *il_test_find(const char *folder, const char *pattern, char *found, size_t capacity) {
+    char path[1024];
+    glob_t one = {0};
+    (void)snprintf(path, sizeof path, "%s/%s", folder, pattern);
+    CU_ASSERT_FATAL(glob(path, 0, NULL, &one) == 0 && one.gl_pathc == 1);
+    (void)snprintf(found, capacity, "%s", one.gl_pathv[0] + strlen(folder) + 1);
+    globfree(&one);
+    return found;
 }

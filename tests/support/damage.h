@@ -16,4 +16,8 @@ void il_test_flip(const char *path, size_t bit);
 /* Replace a file, or make it. */
 void il_test_write(const char *path, const char *bytes, size_t n);
 
+/* The one file of folder that a pattern has, as seen from there, into found[capacity], which is
+ * returned; an assertion fails where there is another number of them. */
+const char *il_test_find(const char *folder, const char *pattern, char *found, size_t capacity);
+
 #endif

@@ -12,8 +12,8 @@
  * not stored. The arena's; an error is raised when memory runs out. */
 const json_t *il_lua_origin(lua_State *L, il_lua_arena *arena, const il_result *result);
 
-/* Say that another script has drawn the figure or the table whose manifest is folder/name then suffix:
- * this one takes its place. kind: "figure" or "table". */
+/* Say that another script has drawn the figure or the table whose manifest is folder/name then
+ * suffix: this one takes its place. kind: "figure" or "table". */
 void il_lua_tell_other(lua_State *L, const char *folder, const char *name, const char *suffix,
                        const char *kind);
 

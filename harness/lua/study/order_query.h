@@ -22,8 +22,8 @@ typedef struct {
 il_order il_result_fit(lua_State *L, il_lua_arena *arena, const il_result *result,
                        const il_order_query *query, const il_claim **judged);
 
-/* What an order is of: the problem's label, and of a problem with several solutions which of them all
- * runs are nearest to, "nonuniqueness to A". The arena's. */
+/* What an order is of: the problem's label, and of a problem with several solutions which of them
+ * all runs are nearest to, "nonuniqueness to A". The arena's. */
 const char *il_result_subject(lua_State *L, il_lua_arena *arena, const il_result *result,
                               size_t problem, size_t scheme);
 

@@ -1,5 +1,6 @@
 /*
- * drift.h - does the drift f(t,q) of a problem of order 1 jump as q moves; do gradients of constraints?
+ * drift.h - does the drift f(t,q) of a problem of order 1 jump as q moves; do gradients of
+ * constraints?
  *
  * Theorems on sweeping processes ask for a drift that is Lipschitz in q. What is looked for is what
  * contradicts it: two points of Q(t), a billionth of the scale apart, with drifts that differ. One

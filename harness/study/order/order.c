@@ -377,21 +377,17 @@ static void judge(il_order *o, const il_order_causes *causes, const il_claim *cl
     } else if (f->floor_seen) {
         (void)decide(o, IL_ORDER_INCONCLUSIVE,
                      "a floor of %.2g may be there, %.0f %% of the finest "
-                     "error: more octaves would tell",
+                     "error: two more octaves would tell",
                      o->floor, 100.0 * f->share);
     } else if (!(o->fold >= factor)) {
         (void)decide(o, IL_ORDER_INCONCLUSIVE,
-                     "they fall by less than a factor of %g: more octaves "
-                     "would tell",
+                     "they fall by less than a factor of %g: twice as many octaves would tell",
                      factor);
     } else if (sharp && !(o->low <= claim->order && claim->order <= o->high)) {
         (void)decide(o, IL_ORDER_INCONCLUSIVE, "the interval does not hold the claimed order %g",
                      claim->order);
     } else if (!sharp && !(o->low >= least)) {
-        (void)decide(o, IL_ORDER_INCONCLUSIVE,
-                     "the interval reaches below %.2g: more step counts an "
-                     "octave would tell",
-                     least);
+        (void)decide(o, IL_ORDER_INCONCLUSIVE, "the interval reaches below %.2g", least);
     } else if (converges) {
         (void)decide(o, IL_ORDER_PASS, "as claimed");
     } else {
