@@ -87,7 +87,7 @@ static il_status refuse_start(const il_problem *problem, size_t id, double gap, 
     const char *name = problem->type->name;
     size_t i = 0;
     size_t j = 0;
-    if (isnan(gap) && find_coincident(problem, &i, &j)) {
+    if (id == SIZE_MAX && find_coincident(problem, &i, &j)) {
         return il_fail(err, IL_EINVAL,
                        "problem '%s': the start is not feasible: bodies %zu and %zu have one "
                        "centre; centres must not coincide",

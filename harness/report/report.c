@@ -32,9 +32,11 @@ static json_t *read_claims(const char *results) {
     if (asprintf(&path, "%s/verify.json", results) < 0) {
         return NULL;
     }
-    json_t *root = json_load_file(path, 0, NULL);
-    json_t *claims = json_object_get(root, "claims");
-    json_incref(claims);
+    json_t *root = NULL;
+    il_error none = {IL_OK, ""}; /* another program's, or one that was cut off: not shown */
+    json_t *claims = il_json_load(path, &root, &none) == IL_OK
+                         ? json_incref(json_object_get(root, "claims"))
+                         : NULL;
     json_decref(root);
     free(path);
     return claims;

@@ -68,7 +68,9 @@ void il_lua_tell_other(lua_State *L, const char *folder, const char *name, const
     if (asprintf(&path, "%s/%s%s", folder, name, suffix) < 0) {
         return; /* nothing hangs on it */
     }
-    json_t *manifest = json_load_file(path, 0, NULL);
+    json_t *manifest = NULL;
+    il_error none = {IL_OK, ""}; /* there is none, or it says nothing */
+    (void)il_json_load(path, &manifest, &none);
     const char *other = il_json_get_text(json_object_get(manifest, "origin"), "script");
     if (other[0] != '\0' && strcmp(other, context->name) != 0) {
         il_lua_say(context, "%s %s was drawn by %s: this script takes its place", kind, name,

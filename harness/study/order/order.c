@@ -25,7 +25,15 @@ static const double HALF = 0.5 - 1e-6;
 static const double DISPERSION_LEAST = 1e-12;
 static const double ORDER_LEAST = -8.0;
 
-enum { RUNS_LEAST = 5, GROUPED = 500, PARAMETERS = 3, ROUNDINGS = 8, DOUBLINGS = 40, LOOKS = 30 };
+enum {
+    RUNS_LEAST = 5,
+    GROUPED = 500,
+    OCTAVES = 1100,
+    PARAMETERS = 3,
+    ROUNDINGS = 8,
+    DOUBLINGS = 40,
+    LOOKS = 30
+};
 static const double REFERENCES = 10.0; /* what lies below that is not told from the reference */
 
 const char *il_verdict_name(il_verdict verdict) {
@@ -95,7 +103,8 @@ static bool sound(const il_order_data *d, const il_claim *claim, il_order *o) {
 /* The first octave, counted from the coarsest step H, of which half of the runs or more are at
  * rounding; it and finer ones say nothing. */
 static double rounding_from(const il_order_data *d, double H, double h_min) {
-    for (double top = H; top >= h_min; top *= 0.5) {
+    double top = H;
+    for (int k = 0; k < OCTAVES && top >= h_min; k++, top *= 0.5) {
         size_t n = 0;
         size_t low = 0;
         for (size_t i = 0; i < d->n; i++) {
