@@ -173,7 +173,7 @@ void il_lua_raise(lua_State *L, const char *call, const il_error *err) {
         il_text_append(raised->message, sizeof raised->message, "%s: ", call);
     }
     il_text_append(raised->message, sizeof raised->message, "%s", err->message);
-    luaL_where(L, 1);
+    il_lua_where(L);
     lua_pushstring(L, raised->message);
     lua_concat(L, 2);
     (void)lua_error(L);

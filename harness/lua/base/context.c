@@ -58,6 +58,16 @@ void il_lua_tell(const il_lua_context *context, const char *format, ...) {
     va_end(args);
 }
 
+void il_lua_where(lua_State *L) {
+    lua_Debug caller;
+    int level = 1;
+    while (lua_getstack(L, level, &caller) != 0 && lua_getinfo(L, "S", &caller) != 0 &&
+           strcmp(caller.source, "=library") == 0) {
+        level++;
+    }
+    luaL_where(L, level);
+}
+
 /* "FILE:LINE" of what luaL_where pushed, "FILE:LINE: "; the text at the top of the stack is
  * replaced. */
 static const char *trim_place(lua_State *L) {
@@ -69,7 +79,7 @@ static const char *trim_place(lua_State *L) {
 }
 
 void il_lua_note(lua_State *L, const char *kind, const char *text) {
-    luaL_where(L, 1);
+    il_lua_where(L);
     il_journal_note(il_lua_context_of(L)->journal, kind, trim_place(L), text);
     lua_pop(L, 1);
 }

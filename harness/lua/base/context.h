@@ -58,4 +58,8 @@ void il_lua_note(lua_State *L, const char *kind, const char *text);
 /* The metatable of what lab.phases returns: step sizes h in the array, their c and m as fields. */
 #define IL_LUA_PHASES "impactlab.phases"
 
+/* Push "FILE:LINE: " of the script's line that is at work, past the part of the module that is
+ * written in Lua. */
+void il_lua_where(lua_State *L);
+
 #endif

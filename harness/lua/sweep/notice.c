@@ -77,7 +77,7 @@ void il_lua_notice_run(lua_State *L, const char *call, const il_case *c, const j
         char line[1500];
         describe(c, record, line, sizeof line);
         il_lua_note(L, "run", line);
-        luaL_where(L, 1);
+        il_lua_where(L);
         il_lua_say(context, "%s%s: %s", lua_tostring(L, -1), call, line);
         lua_pop(L, 1);
     }
