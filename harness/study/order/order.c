@@ -325,15 +325,18 @@ static il_curve fit_floor(const study *s, const il_curve *best, double *t) {
     return floor;
 }
 
-/* The largest floor that is not excluded. */
+/* The largest floor that is not excluded: from each of the two minima, with and without one,
+ * outwards. */
 static double bound_floor(const study *s, const il_curve *floor, double level) {
     const il_curve_data *d = &s->runs;
-    il_curve best = il_curve_above(d, MARGIN, floor->a);
-    il_curve none = il_curve_above(d, MARGIN, 0.0);
-    best = none.deviance < best.deviance ? none : best;
+    il_curve with = il_curve_above(d, MARGIN, floor->a);
+    il_curve without = il_curve_above(d, MARGIN, 0.0);
+    const il_curve *best = without.deviance < with.deviance ? &without : &with;
+    double phi = dispersion(d, best);
     double t = quantile(level, d->n);
     double step = fmax(0.1 * floor->a, 1e-3 * floor->b);
-    return s->unit * end_of(d, of_floor, &best, dispersion(d, &best), t, best.a, step);
+    bool may = with.deviance <= best->deviance + t * t * phi;
+    return s->unit * end_of(d, of_floor, best, phi, t, may ? with.a : 0.0, step);
 }
 
 /* ---- the verdict ---------------------------------------------------------------------------- */
@@ -417,7 +420,7 @@ static void fit_and_judge(const study *s, const il_order_data *data, const il_cl
     f.power_high = power_end(&s->runs, sure, 1.0);
     il_curve floor = fit_floor(s, &o->curve, &t);
     o->floor = s->unit * floor.a;
-    o->floor_high = bound_floor(s, &floor, 0.5 + 0.5 * seen);
+    o->floor_high = bound_floor(s, &floor, 0.75 + 0.25 * seen);
     f.share = floor.a / il_curve_at(&floor, o->h_min / o->h_max);
     f.floor_seen = t > quantile(seen, s->runs.n);
     f.floor_sure = t > quantile(sure, s->runs.n);
