@@ -323,7 +323,21 @@ static void what_is_no_date_is_refused(void) {
     CU_ASSERT_STRING_EQUAL(date, "1969-12-31T23:59:59Z");
 }
 
+/* As a spreadsheet reads them: a number, or one with its interval, stays what it is. */
+static void formulas_are_told_from_numbers(void) {
+    static const char *const formulas[] = {"=1", "+1+1", "-a", "@x", " =1", "-2-3"};
+    static const char *const plain[] = {
+        "", "-1", "+1e-3", "1+1", "sticky", "-inf", "-0.5 [-0.6, -0.4]"};
+    for (size_t k = 0; k < sizeof formulas / sizeof formulas[0]; k++) {
+        CU_ASSERT(il_text_is_formula(formulas[k]));
+    }
+    for (size_t k = 0; k < sizeof plain / sizeof plain[0]; k++) {
+        CU_ASSERT(!il_text_is_formula(plain[k]));
+    }
+}
+
 static const il_test tests[] = {
+    {"formulas are told from numbers", formulas_are_told_from_numbers},
     {"every status has a name of its own and a sentence", statuses_have_names},
     {"a failure fills the error and is cut, not overrun", failing_fills_the_error},
     {"messages hold no control characters", messages_hold_no_control_characters},

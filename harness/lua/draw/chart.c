@@ -107,7 +107,7 @@ static il_series point_series(const il_fields *f, const il_result *r, const quan
         double value = il_result_number(r, k, what->path);
         bool showable = !what->logy || value > 0.0;
         c->cases++;
-        c->failed += !il_record_went_well(r->records[k]);
+        c->failed += !il_result_went_well(r, k);
         double at = what->cost == NULL ? il_result_step(r, k) : il_result_number(r, k, what->cost);
         if (isfinite(value) && at > 0.0) {
             c->shown += showable;

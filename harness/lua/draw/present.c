@@ -100,7 +100,7 @@ static cells errors_table(const il_fields *f, const il_result *r, il_table *t) {
             (void)snprintf(path, sizeof path, "error.%.40s", norms[i]);
             put_number(&c, 'e', il_result_number(r, k, path));
         }
-        put(&c, json_string_value(json_object_get(r->records[k], "status")));
+        put(&c, il_result_text(r, k, "status"));
     }
     t->caption = il_lua_print(f->L, f->arena, "Errors of sweep %s, case by case.", s->name);
     return c;
@@ -170,7 +170,7 @@ static cells summary_table(const il_fields *f, const il_result *r, il_table *t) 
         double iterations = 0.0;
         double seconds = 0.0;
         for (size_t i = first; i < first + s->nsizes; i++) {
-            failed += !il_record_went_well(r->records[i]);
+            failed += !il_result_went_well(r, i);
             iterations += il_result_number(r, i, "work.projector_iterations");
             seconds += il_result_number(r, i, "work.seconds");
         }

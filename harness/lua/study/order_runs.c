@@ -23,7 +23,7 @@ static double size_of(const json_t *vector) {
 /* The size of what a norm measures: of the state that the runs end with, over the whole time for an
  * integral, the total impulse for contact forces; graphs are scaled already. */
 static double size_in(const il_result *result, size_t k, const char *norm) {
-    const json_t *final = json_object_get(result->records[k], "final");
+    const json_t *final = json_object_get(il_result_record(result, k), "final");
     double T = il_result_number(result, k, "horizon");
     if (norm[0] == 'q' || strcmp(norm, "final_q") == 0) {
         return size_of(json_object_get(final, "q"));
@@ -73,14 +73,13 @@ static const size_t *limits(lua_State *L, il_lua_arena *arena, const il_result *
     size_t n = result->sweep->nsizes;
     size_t *limit = il_lua_take(L, arena, n, sizeof *limit, NULL);
     for (size_t k = 0; k < n; k++) {
-        const char *name[2] = {NULL, NULL};
+        const char *name[2] = {"", ""};
         for (limit[k] = 0; limit[k] < k; limit[k]++) {
             const size_t at[2] = {k, limit[k]};
             for (int i = 0; i < 2; i++) {
-                const json_t *error = json_object_get(result->records[first + at[i]], "error");
-                name[i] = json_string_value(json_object_get(error, "reference"));
+                name[i] = il_result_text(result, first + at[i], "error.reference");
             }
-            if (name[0] == NULL || (name[1] != NULL && strcmp(name[0], name[1]) == 0)) {
+            if (name[0][0] == '\0' || strcmp(name[0], name[1]) == 0) {
                 break;
             }
         }
@@ -94,10 +93,10 @@ const char *il_result_subject(lua_State *L, il_lua_arena *arena, const il_result
     size_t first = il_result_first(result, problem, scheme);
     const char *solution = NULL;
     for (size_t k = first; k < first + result->sweep->nsizes; k++) {
-        const json_t *error = json_object_get(result->records[k], "error");
-        const char *name = json_string_value(json_object_get(error, "reference"));
+        const json_t *error = json_object_get(il_result_record(result, k), "error");
+        const char *name = il_result_text(result, k, "error.reference");
         bool several = json_object_size(json_object_get(error, "distances")) > 1;
-        if (!several || name == NULL || (solution != NULL && strcmp(name, solution) != 0)) {
+        if (!several || name[0] == '\0' || (solution != NULL && strcmp(name, solution) != 0)) {
             return label;
         }
         solution = name;
@@ -110,7 +109,7 @@ const char *il_result_subject(lua_State *L, il_lua_arena *arena, const il_result
 static size_t unmeasured(const il_result *result, size_t first, const double *e) {
     size_t count = 0;
     for (size_t k = 0; k < result->sweep->nsizes; k++) {
-        const char *status = il_json_get_text(result->records[first + k], "status");
+        const char *status = il_result_text(result, first + k, "status");
         bool placed = isfinite(il_result_number(result, first + k, "error.q_Linf"));
         count += isnan(e[k]) && placed && strcmp(status, "ok") == 0;
     }

@@ -84,7 +84,7 @@ static bool find_ends(const il_result *result, size_t first, size_t *coarse, siz
     *coarse = *fine = end;
     for (size_t k = first; k < end && result->sweep->ensemble > 0; k++) {
         double h = il_result_step(result, k);
-        bool well = il_record_went_well(result->records[k]);
+        bool well = il_result_went_well(result, k);
         *coarse = well && (*coarse == end || h > il_result_step(result, *coarse)) ? k : *coarse;
         *fine = well && (*fine == end || h < il_result_step(result, *fine)) ? k : *fine;
     }

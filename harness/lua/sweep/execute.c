@@ -230,13 +230,16 @@ static il_status put_away(il_execution *e, size_t k, const il_execution_come *r,
     return status;
 }
 
-/* A record with nothing to look at, which stays text until somebody asks. */
+/* A record with nothing to look at. */
 static il_status receive_plain(il_execution *e, size_t k, const char *text, bool stored,
                                il_error *err) {
     const il_execution_come r = {.text = text, .kept = true, .stored = stored};
-    e->result->texts[k] = strdup(text);
-    return e->result->texts[k] != NULL ? put_away(e, k, &r, err)
-                                       : il_fail(err, IL_ENOMEM, "no memory for a record");
+    json_t *record = NULL;
+    il_status status = il_json_parse(text, &record, err);
+    if (status == IL_OK) {
+        status = il_result_put(e->result, k, record, err);
+    }
+    return status == IL_OK ? put_away(e, k, &r, err) : status;
 }
 
 /* Any other: text, or NULL where it was lost. */
@@ -261,10 +264,14 @@ static il_status receive_other(il_execution *e, size_t k, const char *text,
         return status;
     }
     bool kept = il_execution_repeatable(record) && !il_lua_take_unkept(record, e->unkept);
-    e->result->records[k] = record;
     e->failed += !il_record_went_well(record);
     const il_execution_come r = {.record = record, .text = spelt ? text : NULL, .kept = kept};
-    return put_away(e, k, &r, err);
+    il_status status = put_away(e, k, &r, err);
+    if (status != IL_OK) {
+        json_decref(record);
+        return status;
+    }
+    return il_result_put(e->result, k, record, err);
 }
 
 /* In the parent. */
@@ -284,29 +291,34 @@ static il_status receive(void *data, size_t one, const char *text, const il_pool
 
 /* ---- one case of several sweeps at once ----------------------------------------------------- */
 
-/* The stored record of a case into *record; NULL where there is none, or it was lost and may come
- * to an end now. */
-static il_status find(const il_execution *e, const char *key, json_t **record, il_error *note) {
-    il_status status = il_store_find(e->context->store, key, il_stored_judge, record, note);
-    if (status == IL_OK && il_lost_again(*record, &e->context->options->limits)) {
-        json_decref(*record);
-        *record = NULL;
+/* The stored record of case k into the result; *found: it is there, and was not lost in a way that
+ * may come to an end now. */
+static il_status find(const il_execution *e, size_t k, const char *key, bool *found,
+                      il_error *note) {
+    json_t *record = NULL;
+    il_status status = il_store_find(e->context->store, key, il_stored_judge, &record, note);
+    *found =
+        status == IL_OK && record != NULL && !il_lost_again(record, &e->context->options->limits);
+    if (*found) {
+        return il_result_put(e->result, k, record, note);
     }
+    json_decref(record);
     return status;
 }
 
 /* Case k, which is ours to run now, may have been run by whoever had it before. */
 static il_status find_late(il_execution *e, size_t job, const char *key, const char *name,
                            il_pool_turn *turn, il_error *err) {
-    json_t **record = &e->result->records[e->pending[job]];
-    il_status status = e->context->options->fresh ? IL_OK : find(e, key, record, err);
-    if (status == IL_OK && *record != NULL) {
+    size_t k = e->pending[job];
+    bool found = false;
+    il_status status = e->context->options->fresh ? IL_OK : find(e, k, key, &found, err);
+    if (status == IL_OK && found) {
         *turn = IL_POOL_DONE;
         e->result->found++;
-        e->failed += !il_record_went_well(*record);
+        e->failed += !il_result_went_well(e->result, k);
         il_jobs_end(*e->jobs, e->nreferred + job);
     }
-    if (status != IL_OK || *record != NULL) {
+    if (status != IL_OK || found) {
         il_leases_give(e->context->leases, name);
     }
     return status;
@@ -373,11 +385,12 @@ static void look_up(lua_State *L, il_execution *e) {
             continue;
         }
         err.code = IL_OK;
-        il_lua_expect(L, CALL, find(e, key, &e->result->records[k], &err), &err);
+        bool found = false;
+        il_lua_expect(L, CALL, find(e, k, key, &found, &err), &err);
         if (err.code != IL_OK) {
             il_lua_say(e->context, "sweep %s: %s", e->sweep->name, err.message);
         }
-        if (e->result->records[k] != NULL) {
+        if (found) {
             e->result->found++;
             il_execution_finish(e, key); /* what a kill between record and state has left */
             free(e->keys[k]);
@@ -399,7 +412,7 @@ static void choose_pending(lua_State *L, il_execution *e) {
     e->pending = il_lua_take(L, arena, n, sizeof *e->pending, NULL);
     for (size_t k = 0; k < n; k++) {
         bool ours = options->shards == 0 || k % options->shards == options->shard - 1;
-        if (e->result->records[k] == NULL && ours) {
+        if (!il_result_has(e->result, k) && ours) {
             list[e->npending++] = (il_planned){.k = k, .which = k / s->nsizes};
         }
     }
@@ -425,8 +438,9 @@ static void count(il_execution *e) {
     r->failed = 0;
     r->missing = 0;
     for (size_t k = 0; k < n; k++) {
-        r->missing += r->records[k] == NULL && r->texts[k] == NULL;
-        r->failed += r->records[k] != NULL && !il_record_went_well(r->records[k]);
+        bool has = il_result_has(r, k);
+        r->missing += !has;
+        r->failed += has && !il_result_went_well(r, k);
     }
     if (e->norm != NULL) {
         return; /* the same cases once more */

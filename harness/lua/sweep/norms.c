@@ -27,16 +27,17 @@ static void take_reference_error(il_json *w, json_t *error, const json_t *from, 
 }
 
 /* The norm's value out of each record of `from`; one that its function failed in is an error. */
-static void take_values(lua_State *L, const il_result *to, const il_result *from,
+static void take_values(lua_State *L, il_result *to, const il_result *from,
                         const il_lua_norm *norm) {
     il_error err = {IL_OK, ""};
     il_json w = {false};
     for (size_t k = 0; k < il_sweep_count(to->sweep); k++) {
-        const json_t *record = from->records[k];
-        json_t *error = json_object_get(to->records[k], "error");
+        const json_t *record = il_result_record(from, k);
+        json_t *mine = il_result_record(to, k);
+        json_t *error = json_object_get(mine, "error");
         json_t *value = json_object_get(json_object_get(record, "error"), norm->name);
         if (value == NULL && il_execution_has_status(record, IL_ESCRIPT) &&
-            !il_execution_has_status(to->records[k], IL_ESCRIPT)) {
+            !il_execution_has_status(mine, IL_ESCRIPT)) {
             (void)il_fail(&err, IL_ESCRIPT, "%s",
                           json_string_value(json_object_get(record, "message")));
             il_lua_raise(L, NULL, &err);
@@ -44,6 +45,7 @@ static void take_values(lua_State *L, const il_result *to, const il_result *from
         if (json_is_object(error)) {
             il_json_set(&w, error, norm->name, value != NULL ? json_incref(value) : json_null());
             take_reference_error(&w, error, json_object_get(record, "error"), norm->name);
+            il_lua_expect(L, NULL, il_result_put(to, k, mine, &err), &err);
         }
     }
     il_lua_expect(L, NULL, w.failed ? il_fail(&err, IL_ENOMEM, "no memory for a norm") : IL_OK,
@@ -57,7 +59,7 @@ static void measure(lua_State *L, const il_result *result, const il_lua_norm *no
     il_lua_identity *identity = (il_lua_identity *)(uintptr_t)&norm->identity;
     bool all = true;
     for (size_t k = 0; k < il_sweep_count(sweep); k++) {
-        const json_t *error = json_object_get(result->records[k], "error");
+        const json_t *error = json_object_get(il_result_record(result, k), "error");
         all = all && (!json_is_object(error) || json_object_get(error, norm->name) != NULL);
     }
     if (all) {
@@ -70,8 +72,7 @@ static void measure(lua_State *L, const il_result *result, const il_lua_norm *no
     il_lua_identify(L, identity);
     il_lua_tell_unkept(L, sweep, identity->now.why);
     il_sweep_run_or_gather(L, &e);
-    il_result_read(L, e.result);
-    take_values(L, result, e.result, norm);
+    take_values(L, (il_result *)(uintptr_t)result, e.result, norm);
     lua_pop(L, 2);
 }
 

@@ -87,9 +87,8 @@ void il_lua_notice_run(lua_State *L, const char *call, const il_case *c, const j
 static void push_counts(lua_State *L, const il_result *result) {
     lua_newtable(L);
     for (size_t k = 0; k < il_sweep_count(result->sweep); k++) {
-        const json_t *record = result->records[k];
-        if (record != NULL && !il_record_went_well(record)) {
-            push_kind(L, record);
+        if (il_result_has(result, k) && !il_result_went_well(result, k)) {
+            push_kind(L, il_result_record(result, k));
             lua_pushvalue(L, -1);
             (void)lua_rawget(L, -3);
             lua_Integer before = lua_tointeger(L, -1);
@@ -104,10 +103,10 @@ void il_lua_notice_sweep(lua_State *L, const il_result *result) {
     il_lua_context *context = il_lua_context_of(L);
     push_counts(L, result);
     for (size_t k = 0; k < il_sweep_count(result->sweep); k++) {
-        const json_t *record = result->records[k];
-        if (record == NULL || il_record_went_well(record)) {
+        if (!il_result_has(result, k) || il_result_went_well(result, k)) {
             continue;
         }
+        const json_t *record = il_result_record(result, k);
         push_kind(L, record);
         lua_pushvalue(L, -1);
         (void)lua_rawget(L, -3);

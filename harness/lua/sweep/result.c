@@ -4,11 +4,9 @@
  */
 #include <lauxlib.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
+#include <stdint.h>
 #include <string.h>
 
-#include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/record.h"
@@ -20,16 +18,42 @@ static const char METHODS[] = "methods"; /* of the metatable: what result_index 
 
 /* ---- reading records ------------------------------------------------------------------------ */
 
-double il_result_number(const il_result *result, size_t k, const char *path) {
-    const json_t *value = result->records[k];
-    while (value != NULL && *path != '\0') {
-        char key[64];
-        size_t n = strcspn(path, ".");
-        (void)snprintf(key, sizeof key, "%.*s", (int)(n < sizeof key ? n : sizeof key - 1), path);
-        value = json_object_get(value, key);
-        path += n + (path[n] == '.');
+bool il_result_has(const il_result *result, size_t k) {
+    return il_json_pack_has(result->records, k);
+}
+
+bool il_result_went_well(const il_result *result, size_t k) {
+    return strcmp(il_result_text(result, k, "status"), il_status_name(IL_OK)) == 0;
+}
+
+json_t *il_result_record(const il_result *result, size_t k) {
+    if (*result->open == NULL || result->opened != k) {
+        json_decref(*result->open);
+        *result->open = il_json_pack_get(result->records, k);
+        ((il_result *)(uintptr_t)result)->opened = k;
     }
-    return json_is_number(value) ? json_number_value(value) : NAN;
+    return *result->open;
+}
+
+il_status il_result_put(il_result *result, size_t k, json_t *record, il_error *err) {
+    il_status status = IL_OK;
+    if (record != NULL) {
+        status = il_json_pack_put(result->records, k, record, err);
+        if (record != *result->open) {
+            json_decref(*result->open);
+        }
+        json_decref(record);
+        *result->open = NULL;
+    }
+    return status;
+}
+
+double il_result_number(const il_result *result, size_t k, const char *path) {
+    return il_json_pack_number(result->records, k, path);
+}
+
+const char *il_result_text(const il_result *result, size_t k, const char *path) {
+    return il_json_pack_text(result->records, k, path);
 }
 
 void il_result_expect_complete(lua_State *L, const il_result *result, const char *call) {
@@ -93,11 +117,15 @@ static int result_records(lua_State *L) {
     lua_Integer n = 0;
     lua_newtable(L);
     for (size_t k = 0; k < il_sweep_count(s); k++) {
-        if (result->records[k] == NULL) {
+        if (!il_result_has(result, k)) {
             continue; /* another shard's */
         }
         il_case c = il_sweep_case(s, k);
-        il_lua_push_json(L, result->records[k]);
+        const json_t *record = il_result_record(result, k);
+        if (record == NULL) {
+            return luaL_error(L, "not enough memory");
+        }
+        il_lua_push_json(L, record);
         il_lua_set_count(L, "case", k + 1);
         il_lua_set_text(L, "label", c.problem->label);
         lua_rawseti(L, -2, ++n);
@@ -105,7 +133,7 @@ static int result_records(lua_State *L) {
     return 1;
 }
 
-static il_result *check_result(lua_State *L, int index) {
+il_result *il_lua_check_result(lua_State *L, int index) {
     il_result *r = luaL_checkudata(L, index, RESULT);
     if (!il_lua_arena_alive(r->arena) || !il_lua_arena_alive(r->sweep->arena)) {
         (void)luaL_error(L, "the result was closed");
@@ -114,7 +142,7 @@ static il_result *check_result(lua_State *L, int index) {
 }
 
 static int result_tostring(lua_State *L) {
-    const il_result *r = check_result(L, 1);
+    const il_result *r = il_lua_check_result(L, 1);
     size_t n = il_sweep_count(r->sweep);
     (void)lua_pushfstring(L, "sweep %s: %I case%s, %I failed", r->sweep->name, (LUAI_UACINT)n,
                           il_lua_plural(n), (LUAI_UACINT)r->failed);
@@ -123,7 +151,7 @@ static int result_tostring(lua_State *L) {
 
 /* r.cases and the like are numbers, the rest are methods. */
 static int result_index(lua_State *L) {
-    const il_result *r = check_result(L, 1);
+    const il_result *r = il_lua_check_result(L, 1);
     const char *key = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "";
     const struct {
         const char *key;
@@ -153,16 +181,12 @@ static int result_index(lua_State *L) {
     return 1;
 }
 
-typedef struct {
-    size_t n;
-    json_t *list[];
-} records;
-
 static void close_records(void *room) {
-    records *r = room;
-    for (size_t k = 0; k < r->n; k++) {
-        json_decref(r->list[k]);
-    }
+    il_json_pack_free(*(il_json_pack **)room);
+}
+
+static void close_record(void *room) {
+    json_decref(*(json_t **)room);
 }
 
 il_result *il_lua_push_result(lua_State *L, int index, const il_sweep *sweep) {
@@ -174,31 +198,14 @@ il_result *il_lua_push_result(lua_State *L, int index, const il_sweep *sweep) {
     r->arena = il_lua_arena_new(L);
     (void)lua_setiuservalue(L, -2, 1);
     size_t n = il_sweep_count(sweep);
-    records *room =
-        il_lua_take(L, r->arena, 1, sizeof *room + n * sizeof room->list[0], close_records);
-    room->n = n;
-    r->records = room->list;
-    r->texts = il_lua_take_texts(L, r->arena, n);
+    il_json_pack **records = il_lua_take(L, r->arena, 1, sizeof *records, close_records);
+    r->open = il_lua_take(L, r->arena, 1, sizeof *r->open, close_record);
+    *records = r->records = il_json_pack_new(n);
+    if (r->records == NULL) {
+        (void)luaL_error(L, "not enough memory");
+    }
     r->problems = il_lua_take(L, r->arena, sweep->nproblems, sizeof *r->problems, NULL);
     luaL_setmetatable(L, RESULT);
-    return r;
-}
-
-void il_result_read(lua_State *L, const il_result *result) {
-    il_error err = {IL_OK, ""};
-    for (size_t k = 0; k < il_sweep_count(result->sweep); k++) {
-        if (result->texts[k] != NULL) {
-            il_lua_expect(L, NULL, il_json_parse(result->texts[k], &result->records[k], &err),
-                          &err);
-            free(result->texts[k]);
-            result->texts[k] = NULL;
-        }
-    }
-}
-
-il_result *il_lua_check_result(lua_State *L, int index) {
-    il_result *r = check_result(L, index);
-    il_result_read(L, r);
     return r;
 }
 

@@ -5,6 +5,7 @@
 #ifndef IL_LUA_RESULT_H
 #define IL_LUA_RESULT_H
 
+#include "harness/base/json_pack.h"
 #include "harness/lua/sweep/sweep.h"
 
 typedef struct il_result_problem il_result_problem; /* what a study measured of a problem */
@@ -13,21 +14,27 @@ typedef struct {
     il_lua_arena *arena;
     const il_sweep *sweep;
     il_result_problem **problems; /* [nproblems] NULL: nobody asked yet */
-    json_t **records;             /* [il_sweep_count] NULL: missing, or in texts */
-    char **texts;                 /* [il_sweep_count] NULL, or a record of status ok as its worker
-                                   * spelt it: it waits in a quarter of the room until a method
-                                   * asks (il_result_read) */
+    il_json_pack *records;        /* [il_sweep_count] */
+    json_t **open;                /* [1] the record that was asked for last, and which one it is */
+    size_t opened;
     size_t found, ran, failed, missing;
 } il_result;
 
 /* Push an empty result for the sweep at index, and return it. */
 il_result *il_lua_push_result(lua_State *L, int index, const il_sweep *sweep);
 
-/* The result at index, its records read, or an error. */
+/* The result at index, or an error. */
 il_result *il_lua_check_result(lua_State *L, int index);
 
-/* Have records of what is still text. Raises errors. */
-void il_result_read(lua_State *L, const il_result *result);
+/* Did case k run, here or before? And well? */
+bool il_result_has(const il_result *result, size_t k);
+bool il_result_went_well(const il_result *result, size_t k);
+
+/* The record of case k, which lives until another is asked for; NULL where there is none. */
+json_t *il_result_record(const il_result *result, size_t k);
+
+/* Keep what record is as that of case k; takes it over. NULL changes nothing. */
+il_status il_result_put(il_result *result, size_t k, json_t *record, il_error *err);
 
 /* Give results the method `name`, once the module has them (il_lua_add_result). */
 void il_lua_result_method(lua_State *L, const char *name, lua_CFunction method);
@@ -37,6 +44,9 @@ void il_result_expect_complete(lua_State *L, const il_result *result, const char
 
 /* Record k's number at path, such as "error.u_L1" or "h"; NaN where there is none. */
 double il_result_number(const il_result *result, size_t k, const char *path);
+
+/* Its text at path, such as "status"; "" where there is none. It lives as long as result. */
+const char *il_result_text(const il_result *result, size_t k, const char *path);
 
 /* The step of case k, also where it did not run. */
 double il_result_step(const il_result *result, size_t k);

@@ -52,7 +52,7 @@ static void append_reference(il_lua_checks *checks, const il_result *result, siz
     bool needed = false;
     json_t *one = json_object();
     for (size_t k = 0; k < il_sweep_count(s); k++) {
-        needed = needed || (result->records[k] == NULL &&
+        needed = needed || (!il_result_has(result, k) &&
                             il_sweep_reference_of(s, k / s->nsizes / s->nschemes) == i);
     }
     il_store_key_name(key, name);
@@ -104,12 +104,14 @@ bool il_lua_why_gather(lua_State *L, const il_sweep *sweep, const il_lua_norm *n
         append(checks, sweep, &c, *key);
         if (*key != NULL) {
             const il_lua_finder *finder = &checks->finder;
-            il_lua_expect(L, CALL, finder->find(finder->self, *key, &result->records[k], &err),
-                          &err);
+            json_t *record = NULL;
+            il_lua_expect(L, CALL, finder->find(finder->self, *key, &record, &err), &err);
+            il_lua_expect(L, CALL, il_result_put(result, k, record, &err), &err);
         }
-        result->found += result->records[k] != NULL;
-        result->missing += result->records[k] == NULL;
-        result->failed += result->records[k] != NULL && !il_record_went_well(result->records[k]);
+        bool has = il_result_has(result, k);
+        result->found += has;
+        result->missing += !has;
+        result->failed += has && !il_result_went_well(result, k);
     }
     if (norm == NULL) {
         gather_references(L, checks, sweep, result);
