@@ -30,6 +30,7 @@ static void archive(il_run_state *run, il_archive *a) {
     archive_state(run, run->before, a);
     archive_state(run, run->state, a);
     il_archive_double(a, &run->gap_watch->worst);
+    il_archive_bytes(a, run->gap_watch->kink, sizeof run->gap_watch->kink);
     il_archive_expect(a, run->measure != NULL);
     if (run->measure != NULL) {
         il_measure_archive(run->measure, record->t, run->state->q, a);

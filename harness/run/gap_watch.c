@@ -17,6 +17,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { PIECES = 8 };
@@ -75,6 +76,40 @@ static bool look(il_gap_watch *w, const il_problem *problem, const il_watched *n
     return isfinite(out->value) && isfinite(out->slope) && isfinite(out->terms);
 }
 
+/* Does the slope G jump between points k and k + 1? The interval is halved, always to the half in
+ * which G changes more: of a change that is smooth 2^-HALVINGS is left, of a jump all. */
+static void find_kink(il_gap_watch *w, const il_problem *problem, const il_watched *now, size_t id,
+                      const at *points, int k) {
+    enum { HALVINGS = 24 };
+    static const double JUMP = 0.01; /* of the largest slope */
+    char words[IL_DESCRIPTION_MAX];
+    double low = (double)k / PIECES;
+    double high = (double)(k + 1) / PIECES;
+    double before = points[k].slope;
+    double after = points[k + 1].slope;
+    double most = fmax(fabs(before), fabs(after));
+    for (int i = 0; i < HALVINGS; i++) {
+        double s = low + (high - low) / 2.0;
+        at middle;
+        if (!look(w, problem, now, id, s, &middle)) {
+            return;
+        }
+        bool left = fabs(middle.slope - before) > fabs(after - middle.slope);
+        low = left ? low : s;
+        before = left ? before : middle.slope;
+        high = left ? s : high;
+        after = left ? middle.slope : after;
+    }
+    if (fabs(after - before) > JUMP * most + ROUNDING * points[k].terms) {
+        (void)snprintf(w->kink, sizeof w->kink,
+                       "at t = %.10g, in step %zu, the gradient of g of %s jumps: its derivative "
+                       "along the step goes from %.6g to %.6g; no scheme here is made for "
+                       "constraints with kinks: give each smooth piece as a constraint",
+                       now->t0 + low * (now->t1 - now->t0), now->n,
+                       il_problem_describe(problem, id, words, sizeof words), before, after);
+    }
+}
+
 static il_status judge(il_gap_watch *w, const il_problem *problem, const il_watched *now, size_t id,
                        il_error *err) {
     at points[PIECES + 1];
@@ -82,6 +117,7 @@ static il_status judge(il_gap_watch *w, const il_problem *problem, const il_watc
     double least = INFINITY;
     double most = -INFINITY;
     double terms = 0.0;
+    int steepest = 0;
     for (int k = 0; k <= PIECES; k++) {
         if (!look(w, problem, now, id, (double)k / PIECES, &points[k])) {
             return w->rows.starved ? starve(err) : IL_OK;
@@ -90,6 +126,13 @@ static il_status judge(il_gap_watch *w, const il_problem *problem, const il_watc
         least = k > 0 ? fmin(least, slope) : least;
         most = k > 0 ? fmax(most, slope) : most;
         terms = fmax(terms, points[k].terms);
+        if (k > 0 && fabs(points[k].slope - points[k - 1].slope) >
+                         fabs(points[steepest + 1].slope - points[steepest].slope)) {
+            steepest = k - 1;
+        }
+    }
+    if (w->kink[0] == '\0') {
+        find_kink(w, problem, now, id, points, steepest);
     }
     double moved = points[PIECES].value - points[0].value;
     double bend = most - least + fabs(points[PIECES].slope - points[0].slope);

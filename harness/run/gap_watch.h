@@ -1,5 +1,5 @@
 /*
- * gap_watch.h - does a step explain the overlap that it leaves?
+ * gap_watch.h - does a step explain the overlap that it leaves? And did a gradient jump in it?
  */
 #ifndef IL_GAP_WATCH_H
 #define IL_GAP_WATCH_H
@@ -11,6 +11,7 @@ typedef struct {
     double worst; /* the overlap that was last looked at, or the rounding of the start; < 0 */
     double *x;    /* [d] a point inside a step */
     il_rows rows;
+    char kink[IL_MESSAGE_MAX]; /* where a gradient jumped within a step, the first time, or "" */
 } il_gap_watch;
 
 /* IL_ENOMEM. il_gap_watch_free is needed then too. */
@@ -24,7 +25,7 @@ size_t il_gap_watch_next(size_t done, size_t steps);
  * measure has the gap there; where it is NULL the gap is looked at in steps 1, 2, 4, ... and the
  * last of them. Judges only a gap below 0 and twice as deep as when it last judged.
  * IL_EUNEXPLAINED, with the constraint and its numbers; IL_OK where they cannot be computed inside
- * the step. */
+ * the step. An overlap that a gradient explains which jumps is noted in w->kink. */
 il_status il_gap_watch_step(il_gap_watch *w, const il_problem *problem, const il_measure *measure,
                             size_t steps, const il_watched *now, il_error *err);
 

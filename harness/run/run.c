@@ -493,6 +493,9 @@ il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *traj
         status = il_run_compare(spec, r.problem, r.known, r.norms, trajectory, record, err);
     }
     conclude(&r, record);
+    if (record->status == IL_OK) {
+        memcpy(record->message, r.gap_watch.kink, sizeof record->message);
+    }
 done:
     release(&r, record);
     return il_told(err, status);

@@ -62,3 +62,15 @@ for _, p in ipairs{
   lab.check(why and why:find("jumps by 2", 1, true), tostring(why))
 end
 lab.check(not lab.set{problem = {"vibroimpact", scenario = "slide"}}:fails{"smooth"}, "gradients that bend at once are smooth enough")
+
+-- The valley's gradient jumps at x = 0, t = 1.31234: the record says so, and of two walls that meet there nothing.
+local function through(constraints)
+  local p = lab.problem{name = "valley", order = 2, dimension = 2, horizon = 2, q0 = {0.31234, 1}, u0 = {0, -1},
+                        mass = {1, 1}, constraints = constraints}
+  return lab.run{problem = p, scheme = "maury", steps = 20}.message
+end
+local one_row = through(function(_, q) return {{g = q[2] - math.abs(q[1]), grad = {q[1] > 0 and -1 or 1, 1}, dt = 0}} end)
+local two_rows = through(function(_, q)
+  return {{g = q[2] - q[1], grad = {-1, 1}, dt = 0}, {g = q[2] + q[1], grad = {1, 1}, dt = 0}} end)
+lab.check(one_row:find("t = 1.31234", 1, true) and one_row:find("jumps", 1, true), one_row)
+lab.check(two_rows == "", two_rows)
