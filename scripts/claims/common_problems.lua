@@ -193,6 +193,7 @@ common.problems = {
   sticky30 = {spec = "sticky", scale = 0.05},
   cradle = {spec = "cradle", scale = 0.2, closed = row_of(4, 0)},
   impact = {spec = {"impact", N = 16}, scale = 0.015},
+  fine_impact = {spec = {"impact", N = 200, T = 0.2}, scale = 0.015, counts = {200, 2000}}, -- a step moves 1e-4
   pile = {spec = {"pile", N = 9, space = 2, radius = 0.5, T = 1}, scale = 0.5},
   flower = {spec = flower_problem, scale = 0.5},
   round_disc = {spec = round_disc, exact = round_disc_exact, scale = 1, closed = {mu = 1, inverse = 1}},

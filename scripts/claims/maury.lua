@@ -2,7 +2,7 @@
 local common = ...
 local lab = require "impactlab"
 
-local FIXED_SPHERES = {"sticky", "free", "pressed", "cradle", "impact", "pile", "flower"}
+local FIXED_SPHERES = {"sticky", "free", "pressed", "cradle", "impact", "fine_impact", "pile", "flower"}
 local BOTH = {"maury", "venel"}
 
 lab.claim{
@@ -16,7 +16,7 @@ lab.claim{
       run.feasibility.between_min = run.feasibility.between_min - 1e-9
     end}},
   check = function(case)
-    return common.admissible(case, {7, 50}, "between_min", "min D at and between nodes")
+    return common.admissible(case, case.problem.counts or {7, 50}, "between_min", "min D at and between nodes")
   end}
 
 -- ---- Uzawa's iteration --------------------------------------------------------------------------

@@ -7,6 +7,24 @@ local row = {spec = {"cradle", e = 0.5}, scale = 0.2}
 local inelastic = {spec = "cradle", scale = 0.2}
 local ball = {spec = {"bouncing_ball", e = 0.5}, scale = 1}
 
+local function rising(e)
+  return {spec = lab.problem{
+    name = "rising floor", order = 2, dimension = 1, horizon = 1, q0 = {0}, u0 = {0}, mass = {1}, restitution = e,
+    constraints = function(t, q) return {{g = q[1] - t, grad = {1}, dt = -1}} end}, scale = 1}
+end
+
+lab.claim{
+  id = "MJ-relative", source = "Moreau 1988; Jean 1999: v = d_t g + grad g . u in the impact law",
+  statement = "from a floor of speed 1 a point at rest leaves with 1 + e",
+  cases = {{problem = rising(0.5), scheme = "moreau_jean"}},
+  controls = {{what = "e = 0", problem = rising(0)}, {what = "e a thousandth off", bend = function(run)
+    run.final.u[1] = run.final.u[1] + 1e-3
+  end}},
+  check = function(case)
+    local u = common.run(case, {steps = 8}).final.u[1]
+    return common.row(case, {what = "|u - (1 + e)| at the end", measured = math.abs(u - 1.5), bound = 1e-13})
+  end}
+
 -- The last velocities of runs with these numbers of steps, those that differ by more than rounding.
 local function outcomes(case, counts)
   local list = {}

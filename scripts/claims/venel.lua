@@ -97,6 +97,24 @@ lab.claim{
     return common.admissible(case, {11, 45, 200}, "nodes_min", "min g at nodes")
   end}
 
+local drifting = lab.problem{
+  name = "drift 2 t", order = 1, dimension = 1, horizon = 1, q0 = {0}, force = function(t) return {2 * t} end,
+  constraints = function(_, q) return {{g = q[1] + 1, grad = {1}, dt = 0}} end}
+
+lab.claim{
+  id = "V-(3.1)", source = "Venel 2011, (3.1): q_n+1 = P(q_n + h f(t_n, q_n))",
+  statement = "the drift is taken at the beginning of a step: f = 2 t ends at 1 - h",
+  cases = {{problem = {spec = drifting, scale = 1}, scheme = "venel"},
+           {problem = {spec = drifting, scale = 1}, scheme = "catching_up"},
+           {problem = {spec = drifting, scale = 1}, scheme = "maury"}},
+  controls = {{what = "the drift at the end of a step", bend = function(run)
+    run.final.q[1] = run.final.q[1] + 2 * run.h
+  end}},
+  check = function(case)
+    local q = common.run(case, {steps = 16}).final.q[1]
+    return common.row(case, {what = "|q - (1 - h)| at t = 1", measured = math.abs(q - 15 / 16), bound = 1e-13})
+  end}
+
 -- Where no exact solution is known, the judge is a scheme that projects onto another set: the true
 -- one for those that linearise, and the reverse.
 local OTHER = {venel = "catching_up", maury = "catching_up", catching_up = "venel"}
