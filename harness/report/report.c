@@ -56,6 +56,16 @@ static bool manifest_whole(const json_t *root) {
            json_is_string(json_object_get(root, "caption"));
 }
 
+static void entry_fill(il_report_entry *e) {
+    const json_t *section = json_object_get(e->root, "section");
+    e->table = strcmp(json_string_value(json_object_get(e->root, "kind")), "table") == 0;
+    e->name = json_string_value(json_object_get(e->root, "name"));
+    e->caption = json_string_value(json_object_get(e->root, "caption"));
+    e->order = json_integer_value(json_object_get(e->root, "order"));
+    e->section = il_json_get_text(section, "title");
+    e->rank = json_integer_value(json_object_get(section, "order"));
+}
+
 /* Takes root. */
 static il_status entry_add(il_report *r, const char *folder, json_t *root, il_error *err) {
     if (r->n == r->capacity) {
@@ -69,13 +79,7 @@ static il_status entry_add(il_report *r, const char *folder, json_t *root, il_er
     il_report_entry *e = &r->entries[r->n];
     *e = (il_report_entry){.root = root, .folder = strdup(folder)};
     r->n++;
-    e->table = strcmp(json_string_value(json_object_get(root, "kind")), "table") == 0;
-    e->name = json_string_value(json_object_get(root, "name"));
-    e->caption = json_string_value(json_object_get(root, "caption"));
-    e->order = json_integer_value(json_object_get(root, "order"));
-    const json_t *section = json_object_get(root, "section");
-    e->section = il_json_get_text(section, "title");
-    e->rank = json_integer_value(json_object_get(section, "order"));
+    entry_fill(e);
     return e->folder == NULL ? no_memory(err) : IL_OK;
 }
 
@@ -375,6 +379,36 @@ static void tell(const il_report_entry *e, size_t k, size_t n, il_progress *prog
 }
 
 /* Copy what can be read and shown, in its order; tell of the rest. */
+/* Its files, checked and copied. */
+static il_status show(il_report *r, il_report_entry *e, il_error *err) {
+    il_status status = check_files(r, e, err);
+    if (status == IL_OK && e->table) {
+        status = il_report_check_cells(r, e, err);
+    }
+    return status == IL_OK ? copy_entry(r, e, err) : status;
+}
+
+/* A sweep beside us may be drawing it again: its files are new, its manifest is not yet. */
+static void read_again(const il_report *r, il_report_entry *e) {
+    const struct timespec nap = {.tv_nsec = 50000000};
+    char *path = NULL;
+    json_t *root = NULL;
+    (void)nanosleep(&nap, NULL);
+    if (asprintf(&path, "%s/%s/%s.%s", r->results, e->folder, e->name,
+                 e->table ? "table.json" : "json") < 0) {
+        return;
+    }
+    const char *file = strrchr(path, '/') + 1;
+    if (il_sealed_load(path, &root, NULL) == IL_OK && root != NULL &&
+        manifest_judge(file, root, NULL) == IL_OK) {
+        json_decref(e->root);
+        e->root = json_incref(root);
+        entry_fill(e);
+    }
+    json_decref(root);
+    free(path);
+}
+
 static il_status copy_entries(il_report *r, il_progress *progress, il_error *err) {
     size_t kept = 0;
     size_t n = r->n;
@@ -384,12 +418,10 @@ static il_status copy_entries(il_report *r, il_progress *progress, il_error *err
         il_report_entry *e = &r->entries[k];
         il_error why = {IL_OK, ""};
         tell(e, k, n, progress);
-        il_status shown = check_files(r, e, &why);
-        if (shown == IL_OK && e->table) {
-            shown = il_report_check_cells(r, e, &why);
-        }
-        if (shown == IL_OK) {
-            shown = copy_entry(r, e, &why);
+        il_status shown = show(r, e, &why);
+        for (int tries = 0; shown != IL_OK && shown != IL_ENOMEM && tries < 4; tries++) {
+            read_again(r, e);
+            shown = show(r, e, &why);
         }
         if (shown == IL_OK) {
             r->tables += e->table;
