@@ -63,10 +63,11 @@ void il_json_pack_free(il_json_pack *pack) {
 
 /* The one copy of text among texts; NULL without memory. */
 static const char *intern(json_t *texts, const char *text) {
-    void *at = json_object_iter_at(texts, text);
-    if (at == NULL && json_object_set_new_nocheck(texts, text, json_null()) == 0) {
-        at = json_object_iter_at(texts, text);
+    il_json w = {false};
+    if (json_object_iter_at(texts, text) == NULL) {
+        il_json_set(&w, texts, text, json_null());
     }
+    void *at = json_object_iter_at(texts, text); /* NULL where it could not be put */
     return at != NULL ? json_object_iter_key(at) : NULL;
 }
 
@@ -125,9 +126,10 @@ static json_t *hollow(il_json_pack *pack, const json_t *value) {
 static const json_t *settle(il_json_pack *pack, json_t *structure) {
     char *spelling = structure != NULL ? il_json_text_as(structure, JSON_COMPACT) : NULL;
     const json_t *known = NULL;
+    il_json w = {false};
     if (spelling != NULL) {
         if (json_object_get(pack->structures, spelling) == NULL) {
-            (void)json_object_set_nocheck(pack->structures, spelling, structure);
+            il_json_set(&w, pack->structures, spelling, json_incref(structure));
         }
         known = json_object_get(pack->structures, spelling);
     }

@@ -486,16 +486,12 @@ il_status il_run(const il_run_spec *spec, il_record *record, il_trajectory *traj
     if (record->status == IL_ESTALLED && record->stalled > 0 && !spec->accept_stalled) {
         find_best_iterate(&r, record);
     }
-    if (record->status != IL_OK) {
-        memcpy(record->message, failure.message, sizeof record->message);
-    }
+    memcpy(record->message, record->status == IL_OK ? r.gap_watch.kink : failure.message,
+           sizeof record->message);
     if (record->status == IL_OK && r.norms != 0) {
         status = il_run_compare(spec, r.problem, r.known, r.norms, trajectory, record, err);
     }
     conclude(&r, record);
-    if (record->status == IL_OK) {
-        memcpy(record->message, r.gap_watch.kink, sizeof record->message);
-    }
 done:
     release(&r, record);
     return il_told(err, status);

@@ -113,7 +113,7 @@ static void copied_whole(void) {
     json_decref(value);
 }
 
-/* Values come back as they were, whatever was put beside them and before; paths find their items. */
+/* Values come back as they were, whatever was put beside them and before. */
 static void packed_values_come_back(void) {
     static const char *const spelt[] = {
         "{\"a\": {\"b\": 0.1, \"n\": 7, \"s\": \"x\", \"no\": null}, \"v\": [1.5, [], {}, true, "

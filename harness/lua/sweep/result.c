@@ -16,6 +16,13 @@
 static const char RESULT[] = "impactlab.result";
 static const char METHODS[] = "methods"; /* of the metatable: what result_index looks up */
 
+static void expect_memory(lua_State *L, const void *made) {
+    const il_error none = {IL_ENOMEM, "no memory for records"};
+    if (made == NULL) {
+        il_lua_raise(L, NULL, &none);
+    }
+}
+
 /* ---- reading records ------------------------------------------------------------------------ */
 
 bool il_result_has(const il_result *result, size_t k) {
@@ -122,9 +129,7 @@ static int result_records(lua_State *L) {
         }
         il_case c = il_sweep_case(s, k);
         const json_t *record = il_result_record(result, k);
-        if (record == NULL) {
-            return luaL_error(L, "not enough memory");
-        }
+        expect_memory(L, record);
         il_lua_push_json(L, record);
         il_lua_set_count(L, "case", k + 1);
         il_lua_set_text(L, "label", c.problem->label);
@@ -201,9 +206,7 @@ il_result *il_lua_push_result(lua_State *L, int index, const il_sweep *sweep) {
     il_json_pack **records = il_lua_take(L, r->arena, 1, sizeof *records, close_records);
     r->open = il_lua_take(L, r->arena, 1, sizeof *r->open, close_record);
     *records = r->records = il_json_pack_new(n);
-    if (r->records == NULL) {
-        (void)luaL_error(L, "not enough memory");
-    }
+    expect_memory(L, r->records);
     r->problems = il_lua_take(L, r->arena, sweep->nproblems, sizeof *r->problems, NULL);
     luaL_setmetatable(L, RESULT);
     return r;
