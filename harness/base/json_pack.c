@@ -59,6 +59,30 @@ void il_json_pack_free(il_json_pack *pack) {
     }
 }
 
+/* A copy of a tree, its leaves made by leaf; NULL without memory, as leaf gives it. */
+static json_t *map(const json_t *tree, json_t *(*leaf)(void *self, const json_t *old), void *self) {
+    json_t *whole = (json_t *)(uintptr_t)tree; /* jansson's loops ask for it */
+    json_t *part = NULL;
+    il_json w = {false};
+    if (json_is_object(tree)) {
+        json_t *copy = json_object();
+        const char *key = NULL;
+        json_object_foreach(whole, key, part) {
+            il_json_set(&w, copy, key, map(part, leaf, self));
+        }
+        return il_json_done(&w, copy);
+    }
+    if (json_is_array(tree)) {
+        json_t *copy = json_array();
+        size_t i = 0;
+        json_array_foreach(whole, i, part) {
+            il_json_append(&w, copy, map(part, leaf, self));
+        }
+        return il_json_done(&w, copy);
+    }
+    return leaf(self, tree);
+}
+
 /* ---- putting -------------------------------------------------------------------------------- */
 
 /* The one copy of text among texts; NULL without memory. */
@@ -97,29 +121,10 @@ static json_t *take(il_json_pack *pack, const json_t *value) {
     return json_integer((json_int_t)(KINDS * pack->nitems++) + kind);
 }
 
-/* value with places for its numbers and texts, which become items; NULL without memory. */
-static json_t *hollow(il_json_pack *pack, const json_t *value) {
-    json_t *whole = (json_t *)(uintptr_t)value; /* jansson's loops ask for it */
-    il_json w = {false};
-    if (json_is_object(value)) {
-        json_t *copy = json_object();
-        const char *key = NULL;
-        json_t *part = NULL;
-        json_object_foreach(whole, key, part) {
-            il_json_set(&w, copy, key, hollow(pack, part));
-        }
-        return il_json_done(&w, copy);
-    }
-    if (json_is_array(value)) {
-        json_t *copy = json_array();
-        size_t i = 0;
-        json_t *part = NULL;
-        json_array_foreach(whole, i, part) {
-            il_json_append(&w, copy, hollow(pack, part));
-        }
-        return il_json_done(&w, copy);
-    }
-    return json_is_number(value) || json_is_string(value) ? take(pack, value) : json_incref(whole);
+/* value with places for its numbers and texts, which become items. */
+static json_t *empty(void *self, const json_t *value) {
+    return json_is_number(value) || json_is_string(value) ? take(self, value)
+                                                          : json_incref((json_t *)(uintptr_t)value);
 }
 
 /* The one copy of a structure; takes over structure. NULL without memory. */
@@ -142,7 +147,7 @@ il_status il_json_pack_put(il_json_pack *pack, size_t k, const json_t *value, il
     pack->nitems = 0;
     free(pack->values[k]);
     pack->values[k] = NULL;
-    const json_t *structure = settle(pack, hollow(pack, value));
+    const json_t *structure = settle(pack, map(value, empty, pack));
     size_t bytes = pack->nitems * sizeof(item);
     packed *one = structure != NULL ? malloc(sizeof *one + bytes) : NULL;
     if (one == NULL) {
@@ -162,41 +167,22 @@ bool il_json_pack_has(const il_json_pack *pack, size_t k) {
     return pack->values[k] != NULL;
 }
 
-/* The structure filled with items again; NULL without memory. */
-static json_t *fill(const json_t *structure, const item *items) {
-    json_t *whole = (json_t *)(uintptr_t)structure;
-    il_json w = {false};
-    if (json_is_object(structure)) {
-        json_t *copy = json_object();
-        const char *key = NULL;
-        json_t *part = NULL;
-        json_object_foreach(whole, key, part) {
-            il_json_set(&w, copy, key, fill(part, items));
-        }
-        return il_json_done(&w, copy);
+/* The item whose place it is; true, false and null as they are. */
+static json_t *fill(void *self, const json_t *place) {
+    const item *items = self;
+    if (!json_is_integer(place)) {
+        return json_incref((json_t *)(uintptr_t)place);
     }
-    if (json_is_array(structure)) {
-        json_t *copy = json_array();
-        size_t i = 0;
-        json_t *part = NULL;
-        json_array_foreach(whole, i, part) {
-            il_json_append(&w, copy, fill(part, items));
-        }
-        return il_json_done(&w, copy);
-    }
-    if (!json_is_integer(structure)) {
-        return json_incref(whole);
-    }
-    json_int_t place = json_integer_value(structure);
-    const item *one = &items[place / KINDS];
-    return place % KINDS == REAL      ? json_real(one->real)
-           : place % KINDS == INTEGER ? json_integer(one->integer)
-                                      : json_string_nocheck(one->text);
+    json_int_t at = json_integer_value(place);
+    const item *one = &items[at / KINDS];
+    return at % KINDS == REAL      ? json_real(one->real)
+           : at % KINDS == INTEGER ? json_integer(one->integer)
+                                   : json_string_nocheck(one->text);
 }
 
 json_t *il_json_pack_get(const il_json_pack *pack, size_t k) {
-    const packed *one = pack->values[k];
-    return one != NULL ? fill(one->structure, one->items) : NULL;
+    packed *one = pack->values[k];
+    return one != NULL ? map(one->structure, fill, one->items) : NULL;
 }
 
 /* The item of value k at path and its kind; NULL where there is none. */

@@ -378,7 +378,6 @@ static void tell(const il_report_entry *e, size_t k, size_t n, il_progress *prog
     }
 }
 
-/* Copy what can be read and shown, in its order; tell of the rest. */
 /* Its files, checked and copied. */
 static il_status show(il_report *r, il_report_entry *e, il_error *err) {
     il_status status = check_files(r, e, err);
@@ -409,6 +408,8 @@ static void read_again(const il_report *r, il_report_entry *e) {
     free(path);
 }
 
+/* Copy what can be read and shown, in its order; tell of the rest. Between the files of a figure
+ * and its manifest lie milliseconds: four looks in 0.2 s are enough. */
 static il_status copy_entries(il_report *r, il_progress *progress, il_error *err) {
     size_t kept = 0;
     size_t n = r->n;

@@ -102,7 +102,7 @@ local drifting = lab.problem{
   constraints = function(_, q) return {{g = q[1] + 1, grad = {1}, dt = 0}} end}
 
 lab.claim{
-  id = "V-(3.1)", source = "Venel 2011, (3.1): q_n+1 = P(q_n + h f(t_n, q_n))",
+  id = "V-(22)", source = "Venel 2011, (22): q_n+1 = P(q_n + h f(t_n, q_n)); catching_up after Moreau 1977",
   statement = "the drift is taken at the beginning of a step: f = 2 t ends at 1 - h",
   cases = {{problem = {spec = drifting, scale = 1}, scheme = "venel"},
            {problem = {spec = drifting, scale = 1}, scheme = "catching_up"},
@@ -112,7 +112,8 @@ lab.claim{
   end}},
   check = function(case)
     local q = common.run(case, {steps = 16}).final.q[1]
-    return common.row(case, {what = "|q - (1 - h)| at t = 1", measured = math.abs(q - 15 / 16), bound = 1e-13})
+    -- h = 1/16 and the sum h 2 t_n are exact in binary; the projector adds roundings of 1.1e-16 a step
+    return common.row(case, {what = "|q - (1 - h)| at t = 1", measured = math.abs(q - 15 / 16), bound = 16 * 2.2e-16})
   end}
 
 -- Where no exact solution is known, the judge is a scheme that projects onto another set: the true

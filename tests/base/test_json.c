@@ -152,6 +152,33 @@ static void packed_values_come_back(void) {
     il_json_pack_free(pack);
 }
 
+/* Every allocation fails once: the place is empty then, and takes the value afterwards. */
+static void packed_whole(void) {
+    json_t *value = NULL;
+    CU_ASSERT_EQUAL_FATAL(il_json_parse(texts[2], &value, NULL), IL_OK);
+    bool happened = allocation_counted();
+    size_t refused = 0;
+    for (size_t k = 1; happened && k < CALLS_MAX; k++) {
+        allocation_fail(k);
+        il_json_pack *pack = il_json_pack_new(1);
+        il_status status = pack != NULL ? il_json_pack_put(pack, 0, value, NULL) : IL_ENOMEM;
+        json_t *back = status == IL_OK ? il_json_pack_get(pack, 0) : NULL;
+        happened = allocation_failed();
+        allocation_fail(0);
+        CU_ASSERT(happened || back != NULL);
+        CU_ASSERT(back == NULL || json_equal(back, value) == 1);
+        refused += back == NULL;
+        if (pack != NULL && status != IL_OK) {
+            CU_ASSERT(!il_json_pack_has(pack, 0));
+            CU_ASSERT_EQUAL(il_json_pack_put(pack, 0, value, NULL), IL_OK);
+        }
+        json_decref(back);
+        il_json_pack_free(pack);
+    }
+    CU_ASSERT(!allocation_counted() || refused > 5);
+    json_decref(value);
+}
+
 static void errors_are_told(void) {
     json_t *value = NULL;
     il_error err = {IL_OK, ""};
@@ -171,6 +198,7 @@ static const il_test tests[] = {
     {"words of any length end well without memory", long_words_are_read},
     {"a copy is whole, or memory ran out", copied_whole},
     {"packed values come back", packed_values_come_back},
+    {"a value is packed whole, or memory ran out", packed_whole},
     {"errors are told", errors_are_told},
     {.name = NULL}};
 

@@ -24,7 +24,7 @@ struct il_roster {
     char *path;
     json_t *root;       /* all but the lists */
     json_t *cases;      /* name: cost */
-    json_t *before;     /* name: cost, of the last time */
+    json_t *before;     /* name: 0, of the last time and not yet asked for now */
     json_t *references; /* name: is it asked for this time? */
     il_json made;       /* of what was put into these */
     bool changed;
@@ -136,25 +136,23 @@ static il_status keep_text(const char *results, const il_roster_head *head, il_e
 }
 
 /* The names of an object, or its values. */
-static json_t *list_of(il_json *w, const json_t *object, const json_t *without, bool names) {
+static json_t *list_of(il_json *w, const json_t *object, bool names) {
     json_t *list = json_array();
     const char *name = NULL;
     json_t *cost = NULL;
     json_object_foreach((json_t *)(uintptr_t)object, name, cost) {
-        if (without == NULL || json_object_get(without, name) == NULL) {
-            il_json_append(w, list, names ? json_string(name) : json_incref(cost));
-        }
+        il_json_append(w, list, names ? json_string(name) : json_incref(cost));
     }
     return list;
 }
 
 static il_status write_file(il_roster *r, il_error *err) {
     il_file file = {0};
-    il_json_set(&r->made, r->root, "references", list_of(&r->made, r->references, NULL, true));
+    il_json_set(&r->made, r->root, "references", list_of(&r->made, r->references, true));
     il_json_set(&r->made, r->root, "saved", date_now());
-    il_json_set(&r->made, r->root, "cases", list_of(&r->made, r->cases, NULL, true));
-    il_json_set(&r->made, r->root, "costs", list_of(&r->made, r->cases, NULL, false));
-    il_json_set(&r->made, r->root, "before", list_of(&r->made, r->before, r->cases, true));
+    il_json_set(&r->made, r->root, "cases", list_of(&r->made, r->cases, true));
+    il_json_set(&r->made, r->root, "costs", list_of(&r->made, r->cases, false));
+    il_json_set(&r->made, r->root, "before", list_of(&r->made, r->before, true));
     if (r->made.failed) {
         return il_fail(err, IL_ENOMEM, "no memory for the roster '%s'", r->path);
     }
@@ -258,6 +256,7 @@ il_status il_roster_note(il_roster *r, const char *name, double cost, il_error *
         return IL_OK;
     }
     il_json_put(&r->made, r->cases, name, cost);
+    (void)json_object_del(r->before, name); /* where it is one */
     r->changed = true;
     return r->made.failed ? il_fail(err, IL_ENOMEM, "no memory for a roster") : IL_OK;
 }

@@ -22,8 +22,8 @@ static double size_of(const json_t *vector) {
 
 /* The size of what a norm measures: of the state that the runs end with, over the whole time for an
  * integral, the total impulse for contact forces; graphs are scaled already. */
-static double size_in(const il_result *result, size_t k, const char *norm) {
-    const json_t *final = json_object_get(il_result_record(result, k), "final");
+static double size_in(lua_State *L, const il_result *result, size_t k, const char *norm) {
+    const json_t *final = json_object_get(il_result_record(L, result, k), "final");
     double T = il_result_number(result, k, "horizon");
     if (norm[0] == 'q' || strcmp(norm, "final_q") == 0) {
         return size_of(json_object_get(final, "q"));
@@ -40,10 +40,10 @@ static double size_in(const il_result *result, size_t k, const char *norm) {
                : 1.0;
 }
 
-static double scale(const il_result *result, size_t first, const char *norm) {
+static double scale(lua_State *L, const il_result *result, size_t first, const char *norm) {
     double most = 0.0;
     for (size_t k = first; k < first + result->sweep->nsizes; k++) {
-        most = fmax(most, size_in(result, k, norm)); /* fmax passes over NaN */
+        most = fmax(most, size_in(L, result, k, norm)); /* fmax passes over NaN */
     }
     return most > 0.0 ? most : 1.0;
 }
@@ -58,13 +58,14 @@ static double largest(const il_result *result, size_t first, const char *path, d
 }
 
 /* How large errors are that have another cause than the step. */
-static il_order_causes causes(const il_result *result, size_t first, const char *norm) {
+static il_order_causes causes(lua_State *L, const il_result *result, size_t first,
+                              const char *norm) {
     char path[96];
     (void)snprintf(path, sizeof path, "error.reference_error.%.40s", norm);
-    return il_order_causes_of(largest(result, first, "work.steps", 1.0), scale(result, first, norm),
-                              result->sweep->common.projection.tolerance,
-                              largest(result, first, "certificate.primal", -1.0),
-                              largest(result, first, path, 1.0));
+    return il_order_causes_of(
+        largest(result, first, "work.steps", 1.0), scale(L, result, first, norm),
+        result->sweep->common.projection.tolerance,
+        largest(result, first, "certificate.primal", -1.0), largest(result, first, path, 1.0));
 }
 
 /* Which solution each run is nearest to: the number of the first run that names the same. */
@@ -93,7 +94,7 @@ const char *il_result_subject(lua_State *L, il_lua_arena *arena, const il_result
     size_t first = il_result_first(result, problem, scheme);
     const char *solution = NULL;
     for (size_t k = first; k < first + result->sweep->nsizes; k++) {
-        const json_t *error = json_object_get(il_result_record(result, k), "error");
+        const json_t *error = json_object_get(il_result_record(L, result, k), "error");
         const char *name = il_result_text(result, k, "error.reference");
         bool several = json_object_size(json_object_get(error, "distances")) > 1;
         if (!several || name[0] == '\0' || (solution != NULL && strcmp(name, solution) != 0)) {
@@ -134,7 +135,7 @@ il_order il_result_fit(lua_State *L, il_lua_arena *arena, const il_result *resul
                           .h = h,
                           .error = e,
                           .limit = limits(L, arena, result, first),
-                          .causes = causes(result, first, query->norm),
+                          .causes = causes(L, result, first, query->norm),
                           .barred = barred,
                           .rounds = result->sweep->rounds,
                           .unmeasured = unmeasured(result, first, e)};

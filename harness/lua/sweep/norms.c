@@ -32,8 +32,8 @@ static void take_values(lua_State *L, il_result *to, const il_result *from,
     il_error err = {IL_OK, ""};
     il_json w = {false};
     for (size_t k = 0; k < il_sweep_count(to->sweep); k++) {
-        const json_t *record = il_result_record(from, k);
-        json_t *mine = il_result_record(to, k);
+        const json_t *record = il_result_record(L, from, k);
+        json_t *mine = il_result_record(L, to, k);
         json_t *error = json_object_get(mine, "error");
         json_t *value = json_object_get(json_object_get(record, "error"), norm->name);
         if (value == NULL && il_execution_has_status(record, IL_ESCRIPT) &&
@@ -59,7 +59,7 @@ static void measure(lua_State *L, const il_result *result, const il_lua_norm *no
     il_lua_identity *identity = (il_lua_identity *)(uintptr_t)&norm->identity;
     bool all = true;
     for (size_t k = 0; k < il_sweep_count(sweep); k++) {
-        const json_t *error = json_object_get(il_result_record(result, k), "error");
+        const json_t *error = json_object_get(il_result_record(L, result, k), "error");
         all = all && (!json_is_object(error) || json_object_get(error, norm->name) != NULL);
     }
     if (all) {

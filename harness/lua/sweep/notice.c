@@ -88,7 +88,7 @@ static void push_counts(lua_State *L, const il_result *result) {
     lua_newtable(L);
     for (size_t k = 0; k < il_sweep_count(result->sweep); k++) {
         if (il_result_has(result, k) && !il_result_went_well(result, k)) {
-            push_kind(L, il_result_record(result, k));
+            push_kind(L, il_result_record(L, result, k));
             lua_pushvalue(L, -1);
             (void)lua_rawget(L, -3);
             lua_Integer before = lua_tointeger(L, -1);
@@ -106,7 +106,7 @@ void il_lua_notice_sweep(lua_State *L, const il_result *result) {
         if (!il_result_has(result, k) || il_result_went_well(result, k)) {
             continue;
         }
-        const json_t *record = il_result_record(result, k);
+        const json_t *record = il_result_record(L, result, k);
         push_kind(L, record);
         lua_pushvalue(L, -1);
         (void)lua_rawget(L, -3);

@@ -4,7 +4,6 @@
  */
 #include <lauxlib.h>
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "harness/base/text.h"
@@ -33,24 +32,28 @@ bool il_result_went_well(const il_result *result, size_t k) {
     return strcmp(il_result_text(result, k, "status"), il_status_name(IL_OK)) == 0;
 }
 
-json_t *il_result_record(const il_result *result, size_t k) {
-    if (*result->open == NULL || result->opened != k) {
-        json_decref(*result->open);
-        *result->open = il_json_pack_get(result->records, k);
-        ((il_result *)(uintptr_t)result)->opened = k;
+json_t *il_result_record(lua_State *L, const il_result *result, size_t k) {
+    il_result_open *open = result->open;
+    if (!il_result_has(result, k)) {
+        return NULL;
     }
-    return *result->open;
+    if (open->record == NULL || open->k != k) {
+        json_decref(open->record);
+        *open = (il_result_open){il_json_pack_get(result->records, k), k};
+        expect_memory(L, open->record);
+    }
+    return open->record;
 }
 
 il_status il_result_put(il_result *result, size_t k, json_t *record, il_error *err) {
     il_status status = IL_OK;
     if (record != NULL) {
         status = il_json_pack_put(result->records, k, record, err);
-        if (record != *result->open) {
-            json_decref(*result->open);
+        if (record != result->open->record) {
+            json_decref(result->open->record);
         }
         json_decref(record);
-        *result->open = NULL;
+        result->open->record = NULL;
     }
     return status;
 }
@@ -128,9 +131,7 @@ static int result_records(lua_State *L) {
             continue; /* another shard's */
         }
         il_case c = il_sweep_case(s, k);
-        const json_t *record = il_result_record(result, k);
-        expect_memory(L, record);
-        il_lua_push_json(L, record);
+        il_lua_push_json(L, il_result_record(L, result, k));
         il_lua_set_count(L, "case", k + 1);
         il_lua_set_text(L, "label", c.problem->label);
         lua_rawseti(L, -2, ++n);
@@ -191,7 +192,7 @@ static void close_records(void *room) {
 }
 
 static void close_record(void *room) {
-    json_decref(*(json_t **)room);
+    json_decref(((il_result_open *)room)->record);
 }
 
 il_result *il_lua_push_result(lua_State *L, int index, const il_sweep *sweep) {

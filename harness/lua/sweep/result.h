@@ -10,13 +10,18 @@
 
 typedef struct il_result_problem il_result_problem; /* what a study measured of a problem */
 
+/* A record as a tree, and whose it is. */
+typedef struct {
+    json_t *record; /* NULL: none */
+    size_t k;
+} il_result_open;
+
 typedef struct {
     il_lua_arena *arena;
     const il_sweep *sweep;
     il_result_problem **problems; /* [nproblems] NULL: nobody asked yet */
     il_json_pack *records;        /* [il_sweep_count] */
-    json_t **open;                /* [1] the record that was asked for last, and which one it is */
-    size_t opened;
+    il_result_open *open;         /* the record that was asked for last */
     size_t found, ran, failed, missing;
 } il_result;
 
@@ -30,10 +35,12 @@ il_result *il_lua_check_result(lua_State *L, int index);
 bool il_result_has(const il_result *result, size_t k);
 bool il_result_went_well(const il_result *result, size_t k);
 
-/* The record of case k, which lives until another is asked for; NULL where there is none. */
-json_t *il_result_record(const il_result *result, size_t k);
+/* The record of case k, the result's, which lives until another is asked for or put; NULL where
+ * there is none. Raises an error where memory runs out. */
+json_t *il_result_record(lua_State *L, const il_result *result, size_t k);
 
-/* Keep what record is as that of case k; takes it over. NULL changes nothing. */
+/* Keep what record is as that of case k; takes record over, also one of il_result_record. NULL
+ * changes nothing. IL_ENOMEM: case k has no record. */
 il_status il_result_put(il_result *result, size_t k, json_t *record, il_error *err);
 
 /* Give results the method `name`, once the module has them (il_lua_add_result). */
