@@ -28,7 +28,7 @@ fi
 if [ ! -x "$before" ]; then
     mkdir -p "build/bench/$revision"
     git archive "$revision" | tar -x -C "build/bench/$revision"
-    make -s -C "build/bench/$revision" -j"$(nproc)" program >"build/bench/$revision/log" 2>&1 ||
+    make -s -C "build/bench/$revision" -j"$(nproc)" VARIANT=release program >"build/bench/$revision/log" 2>&1 ||
         { tail -n 5 "build/bench/$revision/log" >&2; exit 1; }
 fi
 work=$(mktemp -d)

@@ -19,8 +19,7 @@
 #include "harness/lua/base/args.h"
 #include "harness/lua/base/context.h"
 #include "harness/lua/base/guard.h"
-#include "harness/lua/base/identity_libraries.h"
-#include "harness/lua/base/identity_source.h"
+#include "harness/lua/base/identity.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/setfield.h"
 #include "harness/lua/scripted/check.h"
@@ -119,7 +118,7 @@ static void push_module(lua_State *L) {
     il_lua_add_chance(L);
     il_lua_add_ensemble(L);
     il_lua_add_section(L);
-    if (luaL_loadbufferx(L, (const char *)library, sizeof library, "=library", "t") != LUA_OK) {
+    if (luaL_loadbufferx(L, (const char *)library, sizeof library - 1, "=library", "t") != LUA_OK) {
         lua_error(L);
     }
     lua_pushvalue(L, -2);
@@ -220,7 +219,6 @@ static il_status read_text(il_lua_context *context, il_error *err) {
     if (context->text != NULL) {
         il_sealed_sum(context->text, strlen(context->text), context->sum);
     }
-    context->has_constants = context->text != NULL && il_lua_source_has_constants(context->text);
     return IL_OK;
 }
 

@@ -19,7 +19,7 @@ if [ "${1:-}" = --installed ]; then
     shift 2
 fi
 
-program=$(realpath -- "${IMPACTLAB:-build/release/impactlab}")
+program=$(realpath -- "${IMPACTLAB:-build/impactlab}")
 [ -x "$program" ] || { echo "documents.sh: no program at $program; run make first" >&2; exit 2; }
 pages=("$@")
 if [ "${#pages[@]}" -eq 0 ]; then

@@ -5,7 +5,7 @@
 # exact) and `orbits` (A, B, C, the orbit of period 4), and by the claim MJ-limit.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-program=${IMPACTLAB:-build/release/impactlab}
+program=${IMPACTLAB:-build/impactlab}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

@@ -11,7 +11,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 2
 
-program=$(realpath -- "${IMPACTLAB:-build/release/impactlab}")
+program=$(realpath -- "${IMPACTLAB:-build/impactlab}")
 [ -x "$program" ] || { echo "load.sh: no program at $program; run make first" >&2; exit 2; }
 seconds=${LOAD_SECONDS:-3600}
 seed=${LOAD_SEED:-1}

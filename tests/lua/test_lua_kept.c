@@ -106,6 +106,8 @@ static void what_functions_depend_on_is_seen(void) {
          "local function k() return 3 end local function f() return k() end"},
         {"goto top ::top::note() return {-1}", "function note() return 1 end",
          "function note() return 2 end"}, /* after a label, no method */
+        {"return {-('x'):mine()}", "function string.mine() return 1 end",
+         "function string.mine() return 2 end"}, /* a method of texts */
         {"return {-" LONG_NAME "}", LONG_NAME " = 1", LONG_NAME " = 2"},
     };
     for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++) {
@@ -185,10 +187,10 @@ static void what_cannot_be_trusted_is_told_and_not_kept(void) {
         {"local n = 0", "n = n + 1 return {-1}", "has changed since it was declared"},
         {"local n = 0", "if t > 0.5 then n = n + 1 end return {-1}",
          "has changed since it was declared"},
-        {"", "return {-1 - 0 * math.random()}", "force uses 'random'"},
+        {"", "return {-1 - 0 * math.random()}", "math.random in force need not give the same"},
         {"local r = math.random", "return {-1 - 0 * r()}", "'r' of force need not give the same"},
-        {"", "return {-1 - 0 * os.clock()}", "force uses 'os'"},
-        {"", "return {-(_G.x or 1)}", "force uses '_G'"},
+        {"", "return {-1 - 0 * os.clock()}", "the global 'os' that force names need not give"},
+        {"", "return {-(_G.x or 1)}", "the global '_G' that force names need not give the same"},
         {"local k = setmetatable({1}, {})", "return {-k[1]}",
          "'k' of force is a table with a metatable"},
         {"local k = lab.problem{name = 'k', q0 = {1}, horizon = 1}", "return {k and -1}",
@@ -197,16 +199,11 @@ static void what_cannot_be_trusted_is_told_and_not_kept(void) {
         {"local k = {a = {b = lab.run}}", "return {k and -1}",
          "'k' of force.a.b is a C function that is none of Lua's libraries"},
         {"weight = lab.run", "return {weight and -1}", "the global 'weight' that force names"},
-        {"math.mine = 1", "return {-math.mine}", "is a library that the script has changed"},
         {"setmetatable(_G, {__index = function() return 1 end})", "return {-nix}",
          "sees globals with a metatable"},
-        {"", "return {-1 - 0 * math['random']()}",
-         "the global 'math' that force names is the library of random"},
-        {"local m = math", "local k = m return {k and -1}",
-         "'m' of force is the library of random numbers"},
-        {"local k = {m = math}", "return {-k.m.pi}", "'k' of force.m is the library of random"},
-        {"setmetatable(math, {__index = function() return 1 end})", "return {-math.mine}",
-         "is a library that the script has changed"},
+        {"", "return {-1 - 0 * math['random']()}", "math.random in force need not give the same"},
+        {"local k = {m = math}", "return {-1 - 0 * k.m.random()}", "math.random in force need not"},
+        {"string.mine = lab.run", "return {-(('x').mine and 1)}", "string.mine in force is a C"},
     };
     for (size_t k = 0; k < sizeof list / sizeof list[0]; k++) {
         il_stage s;
@@ -228,25 +225,6 @@ static void what_cannot_be_trusted_is_told_and_not_kept(void) {
         expect_found(&s, &p, 6); /* a version makes up for it */
         il_stage_free(&s);
     }
-}
-
-/* No function that is called names what they do: those of the scheme are not trusted either. */
-static void methods_of_texts_that_a_script_gives_are_seen(void) {
-    il_stage s;
-    il_stage_new(&s);
-    part p = PLAIN;
-    p.before = "string.mine = function() return 1 end";
-    p.force = "return {-('x'):mine()}";
-    for (int again = 0; again < 2; again++) {
-        expect_found(&s, &p, 0);
-        CU_ASSERT_PTR_NOT_NULL(
-            strstr(s.messages, "kept: problem 'ball': what texts and numbers do"));
-    }
-    p.more = "version = '1',"; /* of the problem */
-    expect_found(&s, &p, 0);
-    CU_ASSERT_PTR_NOT_NULL(strstr(s.messages, "kept: scheme 'own': what texts and numbers do"));
-    expect_found(&s, &p, 3);
-    il_stage_free(&s);
 }
 
 /* A sweep that ends in its midst keeps what was finished. */
@@ -319,8 +297,6 @@ static const il_test tests[] = {
      data_that_cannot_be_trusted_are_told_and_not_kept},
     {"a version stands for functions", a_version_stands_for_functions},
     {"what cannot be trusted is told and not kept", what_cannot_be_trusted_is_told_and_not_kept},
-    {"methods of texts that a script gives are seen",
-     methods_of_texts_that_a_script_gives_are_seen},
     {"an unfinished sweep of functions goes on", an_unfinished_sweep_goes_on},
     {"references and norms of a script are kept", references_and_norms_are_kept},
     {"a norm that was refused is not kept", a_norm_that_was_refused_is_not_kept},

@@ -5,7 +5,7 @@
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
 
 test_name=$(basename "$0")
-program=$(realpath -- "${IMPACTLAB:-build/release/impactlab}")
+program=$(realpath -- "${IMPACTLAB:-build/impactlab}")
 [ -x "$program" ] || { echo "$test_name: no program at $program; run make first" >&2; exit 2; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -18,7 +18,6 @@ typedef struct {
     char *text;              /* of the script as it was read, or NULL */
     char name[128];          /* of the script, without its folder */
     char sum[IL_SEALED_SUM]; /* the SHA-256 of text in hexadecimal, or "" */
-    bool has_constants;      /* some of its constants stand in no upvalue */
     il_store *store;
     char *references;    /* the folder of what is kept beside (harness/run/references.h), or NULL */
     il_roster *roster;   /* of what is asked of the store; NULL without one */

@@ -3,7 +3,9 @@
  */
 #include "harness/lua/base/identity.h"
 
+#include <ctype.h>
 #include <lauxlib.h>
+#include <lualib.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,8 +15,6 @@
 #include "harness/base/text.h"
 #include "harness/io/sealed.h"
 #include "harness/lua/base/context.h"
-#include "harness/lua/base/identity_libraries.h"
-#include "harness/lua/base/identity_source.h"
 
 enum { DEPTH_MAX = 32 };
 
@@ -28,7 +28,6 @@ typedef struct {
     lua_Integer met;
     int depth;
     bool sorts;     /* functions at the top of a table are left out: what is declared beside them */
-    bool by_fields; /* the value at hand has a name, of which literal fields alone are read */
     char path[160]; /* of the value at hand, in words */
     bool trusted;
 } writer;
@@ -123,25 +122,6 @@ static void push_key(lua_State *L, const key *k) {
     }
 }
 
-static void put_library(writer *w, int index, const char *name) {
-    put_text(w, "L");
-    put_text(w, name);
-    put_text(w, ";");
-    if (lua_istable(w->L, index) && il_lua_library_is_changed(w->L, index)) {
-        distrust(w, "is a library that the script has changed");
-    }
-    static const char *const fickle[] = {"math.random", "os",     "io",       "debug",   "package",
-                                         "load",        "dofile", "loadfile", "require", "collect"};
-    for (size_t k = 0; k < sizeof fickle / sizeof fickle[0]; k++) {
-        if (strncmp(name, fickle[k], strlen(fickle[k])) == 0) {
-            distrust(w, "need not give the same every time");
-        }
-    }
-    if (strcmp(name, "math") == 0 && !w->by_fields) {
-        distrust(w, "is the library of random numbers, used in another way than math.sin is");
-    }
-}
-
 static void put_table(writer *w, int index, bool top) {
     lua_State *L = w->L;
     size_t n = 0;
@@ -176,7 +156,178 @@ static void put_table(writer *w, int index, bool top) {
     lua_pop(L, 1);
 }
 
+/* ---- libraries ------------------------------------------------------------------------------- */
+
+static const char LIBRARIES[] =
+    "impactlab.libraries"; /* a library or a function of one: its name */
+
+/* The value at the top of the stack, which stays, is called name, and its functions name.field. */
+static void note_names(lua_State *L, int names, const char *name) {
+    int value = lua_gettop(L);
+    lua_pushvalue(L, value);
+    lua_pushstring(L, name);
+    lua_rawset(L, names);
+    bool library = lua_istable(L, value) && strcmp(name, LUA_GNAME) != 0;
+    for (lua_pushnil(L); library && lua_next(L, value) != 0; lua_pop(L, 1)) {
+        if (lua_isfunction(L, -1)) {
+            lua_pushvalue(L, -1);
+            lua_pushfstring(L, "%s.%s", name, lua_tostring(L, -3));
+            lua_rawset(L, names);
+        }
+    }
+    lua_settop(L, value);
+}
+
+void il_lua_note_libraries(lua_State *L) {
+    int names = lua_gettop(L) + 1;
+    lua_newtable(L);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+    for (lua_pushnil(L); lua_next(L, names + 1) != 0; lua_pop(L, 1)) {
+        if (lua_istable(L, -1) || lua_isfunction(L, -1)) {
+            note_names(L, names, lua_tostring(L, -2));
+        }
+    }
+    lua_settop(L, names);
+    lua_setfield(L, LUA_REGISTRYINDEX, LIBRARIES);
+}
+
+/* The name of the value at index, pushed, if it is of a library; else NULL and nothing. */
+static const char *push_library(lua_State *L, int index) {
+    (void)lua_getfield(L, LUA_REGISTRYINDEX, LIBRARIES);
+    lua_pushvalue(L, index);
+    if (lua_rawget(L, -2) == LUA_TSTRING) {
+        lua_remove(L, -2);
+        return lua_tostring(L, -1);
+    }
+    lua_pop(L, 2);
+    return NULL;
+}
+
+static void put_library(writer *w, const char *name) {
+    static const char *const fickle[] = {"math.random", "os",     "io",      "debug",   "package",
+                                         "load",        "dofile", "require", "collect", "_G"};
+    put_text(w, "L");
+    put_text(w, name);
+    put_text(w, ";");
+    for (size_t k = 0; k < sizeof fickle / sizeof fickle[0]; k++) {
+        if (strncmp(name, fickle[k], strlen(fickle[k])) == 0) {
+            distrust(w, "need not give the same every time");
+        }
+    }
+}
+
 /* ---- functions ------------------------------------------------------------------------------- */
+
+/* The value at the top of the stack, which the source calls by the name; it is popped. */
+static void put_named(writer *w, const char *kind, const char *name, size_t n) {
+    put_text(w, kind);
+    put(w, name, n);
+    put_text(w, "=");
+    serialise(w, lua_gettop(w->L));
+    lua_pop(w->L, 1);
+}
+
+/* Lines first to last of the script, from 1: where they begin, and how many bytes they have. */
+static const char *lines_of(const char *text, int first, int last, size_t *n) {
+    const char *begin = text;
+    for (int k = 1; k < first && begin != NULL; k++) {
+        begin = strchr(begin, '\n');
+        begin = begin != NULL ? begin + 1 : NULL;
+    }
+    const char *end = begin;
+    for (int k = first; k <= last && end != NULL; k++) {
+        end = strchr(end, '\n');
+        end = end != NULL ? end + 1 : NULL;
+    }
+    *n = begin == NULL ? 0 : end != NULL ? (size_t)(end - begin) : strlen(begin);
+    return begin;
+}
+
+static bool is_letter(char c) {
+    return isalnum((unsigned char)c) != 0 || c == '_';
+}
+
+/* The next word in [*at, end), those in comments and strings too: *at moves behind it. Is it a field
+ * or a method, as in t.word and t:word? */
+static const char *next_word(const char **at, const char *end, size_t *n, bool *field) {
+    const char *c = *at;
+    const char *start = c;
+    while (c < end && !is_letter(*c)) {
+        c++;
+    }
+    const char *word = c;
+    while (c < end && is_letter(*c)) {
+        c++;
+    }
+    *at = c;
+    *n = (size_t)(c - word);
+    *field = word > start && (word[-1] == '.' || word[-1] == ':') &&
+             (word - start < 2 || word[-2] != word[-1]); /* neither a..b nor ::label::word */
+    return *n > 0 ? word : NULL;
+}
+
+/* A global that the source names, at the top of the stack; it is popped. */
+static void put_global(writer *w, const char *word, size_t n, const char *outer) {
+    (void)snprintf(w->path, sizeof w->path, "the global '%.*s' that %.60s names",
+                   (int)(n < 60 ? n : 60), word, outer);
+    put_named(w, "G", word, n);
+}
+
+/* A function of math, or a method of texts, by its field alone: m.random, ("x"):mine(). */
+static void put_field(writer *w, const char *word, size_t n, const char *outer) {
+    static const char *const libraries[] = {LUA_MATHLIBNAME, LUA_STRLIBNAME};
+    lua_State *L = w->L;
+    for (size_t k = 0; k < 2; k++) {
+        (void)luaL_getsubtable(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+        (void)lua_getfield(L, -1, libraries[k]);
+        if (lua_istable(L, -1)) {
+            lua_pushlstring(L, word, n);
+            if (lua_rawget(L, -2) == LUA_TFUNCTION) {
+                (void)snprintf(w->path, sizeof w->path, "%s.%.*s in %.60s", libraries[k],
+                               (int)(n < 60 ? n : 60), word, outer);
+                lua_pushvalue(L, -1);
+                put_named(w, "M", word, n);
+            }
+            lua_pop(L, 1);
+        }
+        lua_pop(L, 2);
+    }
+}
+
+/* What the words of the source stand for, each once. */
+static void put_words(writer *w, const char *source, size_t size, bool sees_globals) {
+    lua_State *L = w->L;
+    const char *at = source;
+    const char *word = NULL;
+    size_t n = 0;
+    bool field = false;
+    char outer[sizeof w->path];
+    memcpy(outer, w->path, sizeof outer);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
+    int globals = lua_gettop(L);
+    if (sees_globals && lua_getmetatable(L, globals) != 0) {
+        distrust(w, "sees globals with a metatable");
+        lua_pop(L, 1);
+    }
+    lua_newtable(L); /* words that were met, other than as fields */
+    while (w->trusted && (word = next_word(&at, source + size, &n, &field)) != NULL) {
+        put_field(w, word, n, outer);
+        lua_pushlstring(L, word, n);
+        lua_pushvalue(L, -1);
+        if (sees_globals && !field && lua_rawget(L, globals + 1) == LUA_TNIL) {
+            lua_pushvalue(L, -2);
+            lua_pushboolean(L, 1);
+            lua_rawset(L, globals + 1);
+            lua_pushvalue(L, -2);
+            if (lua_rawget(L, globals) != LUA_TNIL) {
+                put_global(w, word, n, outer);
+            }
+        }
+        lua_settop(L, globals + 1);
+        memcpy(w->path, outer, sizeof outer);
+    }
+    lua_settop(L, globals - 1);
+}
 
 static int put_bytes(lua_State *L, const void *bytes, size_t n, void *data) {
     (void)L;
@@ -184,104 +335,59 @@ static int put_bytes(lua_State *L, const void *bytes, size_t n, void *data) {
     return 0;
 }
 
-/* The value at the top of the stack, which the source calls by the name; it is popped. */
-static void put_named(writer *w, const il_lua_source *source, const char *kind,
-                      const il_lua_name *name) {
-    put_text(w, kind);
-    put(w, name->text, name->n);
-    put_text(w, "=");
-    w->by_fields = il_lua_source_has_fields_alone(source, name);
-    serialise(w, lua_gettop(w->L));
-    w->by_fields = false;
-    lua_pop(w->L, 1);
-}
-
-/* The globals that the source names. */
-static void put_globals(writer *w, const il_lua_source *source) {
-    lua_State *L = w->L;
-    il_lua_name name;
-    const char *at = source->text;
-    const char *end = source->text + source->n;
-    lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
-    int globals = lua_gettop(L);
-    if (lua_getmetatable(L, globals) != 0) {
-        distrust(w, "sees globals with a metatable");
-        lua_pop(L, 1);
+/* The lines do not tell which function it is where two are on one, nor the value of a <const>, which
+ * is no upvalue: there its bytecode stands beside them. */
+static void put_source(writer *w, int index, const char *script, const char *source, size_t n) {
+    int functions = 0;
+    const char *line_end = memchr(source, '\n', n);
+    const char *at = source;
+    while ((at = strstr(at, "function")) != NULL && (line_end == NULL || at < line_end)) {
+        functions++;
+        at++;
     }
-    lua_newtable(L); /* names that were met */
-    while (w->trusted && (at = il_lua_next_name(at, end, &name)) != NULL) {
-        lua_pushlstring(L, name.text, name.n);
-        lua_pushvalue(L, -1);
-        bool news = lua_rawget(L, globals + 1) == LUA_TNIL;
-        lua_pop(L, 1);
-        lua_pushvalue(L, -1);
-        lua_pushboolean(L, 1);
-        lua_rawset(L, globals + 1);
-        if (news && lua_rawget(L, globals) != LUA_TNIL) {
-            char outer[sizeof w->path];
-            memcpy(outer, w->path, sizeof outer);
-            (void)snprintf(w->path, sizeof w->path, "the global '%.*s' that %.60s names",
-                           (int)(name.n < 60 ? name.n : 60), name.text, outer);
-            put_named(w, source, "G", &name);
-            memcpy(w->path, outer, sizeof outer);
-        } else {
-            lua_pop(L, 1);
-        }
+    put_text(w, "F");
+    put(w, source, n);
+    if (functions > 1 || strstr(script, "<const>") != NULL) {
+        lua_pushvalue(w->L, index);
+        (void)lua_dump(w->L, put_bytes, w, 1);
+        lua_pop(w->L, 1);
     }
-    lua_settop(L, globals - 1);
-}
-
-static bool is_environment(lua_State *L, const char *name) {
-    lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
-    bool is = strcmp(name, "_ENV") == 0 && lua_rawequal(L, -1, -2) != 0;
-    lua_pop(L, 1);
-    return is;
 }
 
 static void put_function(writer *w, int index) {
     lua_State *L = w->L;
     const il_lua_context *context = il_lua_context_of(L);
+    const char *script = context->options->script;
     lua_Debug where;
-    il_lua_source source;
+    size_t n = 0;
     lua_pushvalue(L, index);
     (void)lua_getinfo(L, ">S", &where);
-    const char *script = context->options->script;
     if (context->text == NULL || where.source[0] != '@' || script == NULL ||
-        strcmp(where.source + 1, script) != 0 ||
-        !il_lua_source_of(context->text, where.linedefined, where.lastlinedefined, &source)) {
+        strcmp(where.source + 1, script) != 0) {
         distrust(w, "is not a function of the script's own file");
         return;
     }
-    const char *bad = il_lua_source_suspect(&source);
-    if (bad != NULL) {
-        char is[112];
-        (void)snprintf(is, sizeof is,
-                       "uses '%s' on its lines, so that it may give something else every time",
-                       bad);
-        distrust(w, is);
+    const char *source = lines_of(context->text, where.linedefined, where.lastlinedefined, &n);
+    if (source == NULL) {
+        distrust(w, "is not in the script's file");
         return;
     }
-    put_text(w, "F");
-    put(w, source.text, source.n);
-    if (source.ambiguous || context->has_constants) {
-        lua_pushvalue(L, index);
-        (void)lua_dump(L, put_bytes, w, 1);
-        lua_pop(L, 1);
-    }
+    put_source(w, index, context->text, source, n);
     char outer[sizeof w->path];
     memcpy(outer, w->path, sizeof outer);
     const char *name = NULL;
+    bool sees_globals = false;
     for (int k = 1; w->trusted && (name = lua_getupvalue(L, index, k)) != NULL; k++) {
-        if (is_environment(L, name)) {
-            put_globals(w, &source);
+        if (strcmp(name, "_ENV") == 0) {
+            sees_globals = true;
             lua_pop(L, 1);
         } else {
-            const il_lua_name given = {name, strlen(name)};
             (void)snprintf(w->path, sizeof w->path, "upvalue '%.40s' of %.60s", name, outer);
-            put_named(w, &source, "U", &given);
+            put_named(w, "U", name, strlen(name));
         }
         memcpy(w->path, outer, sizeof outer);
     }
+    put_words(w, source, n, sees_globals);
     put_text(w, ";");
 }
 
@@ -307,9 +413,9 @@ static bool is_met(writer *w, int index) {
 
 static void put_object(writer *w, int index) {
     lua_State *L = w->L;
-    const char *library = il_lua_push_library(L, index);
+    const char *library = push_library(L, index);
     if (library != NULL) {
-        put_library(w, index, library);
+        put_library(w, library);
         lua_pop(L, 1);
     } else if (lua_iscfunction(L, index)) {
         distrust(w, "is a C function that is none of Lua's libraries");
@@ -317,7 +423,6 @@ static void put_object(writer *w, int index) {
         distrust(w, "is nested too deeply");
     } else if (!is_met(w, index)) {
         w->depth++;
-        w->by_fields = false;
         if (lua_istable(L, index)) {
             put_table(w, index, w->depth == 1);
         } else {
@@ -380,8 +485,6 @@ static writer *new_writer(lua_State *L, il_lua_arena *arena, il_lua_identity *id
     return w;
 }
 
-static const char METHODS[] = "what texts and numbers do of themselves, without a library's name,";
-
 /* Under pcall. */
 static int compute(lua_State *L) {
     il_lua_identity *identity = lua_touserdata(L, 1);
@@ -390,9 +493,6 @@ static int compute(lua_State *L) {
     if (identity->version != NULL) {
         put_text(w, "version ");
         put_text(w, identity->version);
-    } else if (il_lua_methods_are_changed(L)) {
-        (void)snprintf(w->path, sizeof w->path, "%s", METHODS);
-        distrust(w, "has been changed by the script");
     }
     for (size_t k = 0; identity->version == NULL && k < identity->n && w->trusted; k++) {
         (void)snprintf(w->path, sizeof w->path, "%s", identity->names[k]);

@@ -1,0 +1,233 @@
+# checks.mk - the targets that take minutes to hours, or need packages of their own, and what only they
+# build. Included by the Makefile; `make help-all` lists them.
+
+.PHONY: coverage-orders test-slurm test-install test-bare test-faults test-kills load test-store test-steps \
+        analyze test-valgrind hardness test-asan test-threads fuzz properties coverage mutation mutation-run \
+        ensembles test-report test-page test-figures test-bits bits-digests bench-constants check-siconos \
+        second-opinion second-opinion-planted
+
+# ---- reports ----------------------------------------------------------------------------------
+
+#+ report-pdf     the page of the report on paper, through LuaLaTeX where it is installed
+report-pdf: deps
+	$(BUILD) program
+	@$(PROGRAM) report --results $(RESULTS) --pdf $(REPORT_SCRIPTS)
+
+#+ coverage-orders  the judge of orders judged, STUDIES=200 a line: results/reference/orders.txt
+STUDIES := 200
+
+coverage-orders: deps
+	$(BUILD) program
+	$(PROGRAM) sweep scripts/orders.lua --results $(B)/orders -- $(STUDIES) | tee $(B)/orders.log
+	@{ cat $(B)/orders/tables/orders-coverage.txt; echo; cat $(B)/orders.log; } > results/reference/orders.txt
+
+#+ ensembles      crowds and piles over many starts, for results/reference: half an hour
+ensembles: deps
+	$(BUILD) program
+	$(PROGRAM) sweep scripts/ensembles.lua -j $(JOBS) --results $(RESULTS)/ensembles -- full
+	cp $(RESULTS)/ensembles/tables/ensembles.csv $(RESULTS)/ensembles/tables/ensembles.txt results/reference/
+
+#+ test-report    a false check planted in every script stands on top of the page: minutes
+test-report: deps
+	$(BUILD) program
+	IMPACTLAB=$(PROGRAM) JOBS=$(JOBS) bash tests/report/planted.sh --shipped
+
+#+ test-page      the page of a report in Chromium, where that is installed
+test-page: deps
+	$(BUILD) program
+	IMPACTLAB=$(PROGRAM) bash tests/report/page.sh
+
+#+ test-figures   no legend of the report covers what is drawn, fonts are embedded: after make report
+test-figures:
+	@bash scripts/install.sh figures
+	$(BUILD) program
+	IMPACTLAB=$(PROGRAM) bash tests/report/figures.sh
+
+# ---- installations ----------------------------------------------------------------------------
+
+#+ test-install   the program installed, moved, copied alone; the tarball built, the package: minutes
+test-install: deps
+	$(BUILD) program
+	IMPACTLAB=$(PROGRAM) bash tests/house/installed.sh --all
+
+#+ test-bare      a bare Debian 12: both commands, the tutorial, the installation: root, debootstrap
+test-bare:
+	bash tests/house/bare.sh
+
+#+ test-slurm     a sweep as a job array on a Slurm cluster of this machine, one node of which dies
+test-slurm: deps
+	@bash scripts/install.sh slurm
+	$(BUILD) program
+	set -o pipefail; IMPACTLAB=$(PROGRAM) bash tests/slurm/slurm.sh $(if $(UPDATE),| bash tests/load/note.sh slurm)
+
+# ---- faults, kills, load ------------------------------------------------------------------------
+
+#+ test-faults    every call path's allocations and every write fail, in every verb: minutes; EVERY=1 each
+#+                allocation: hours; FAULTS="limits are whole" some, by the name of a test of that suite
+# Lua orders its tables by addresses: only where these stay is the k-th allocation the same again.
+FAULTS := faults
+STAY    = $(shell setarch -R true 2>/dev/null && echo setarch -R)
+
+test-faults: deps
+	$(BUILD) program suite
+	set -o pipefail; IMPACTLAB_FAULTS=$(if $(EVERY),all,paths) $(STAY) $(SUITE) '$(FAULTS)' $(if $(UPDATE),| bash tests/cli/faults_note.sh)
+
+#+ test-kills     sweeps killed 200 times at random, before every write, and on a full disk: minutes
+test-kills: deps
+	$(BUILD) program suite
+	set -o pipefail; { IMPACTLAB=$(PROGRAM) bash tests/cli/kills.sh 200 && IMPACTLAB_KILLS=all $(SUITE) kills; } \
+	  $(if $(UPDATE),| bash tests/load/note.sh kills)
+
+#+ load           sweeps killed, resumed and damaged for LOAD_SECONDS=3600, and one that goes on beside them
+LOAD_SECONDS := 3600
+LOAD_SEED    := 1
+
+load: deps
+	$(BUILD) program
+	IMPACTLAB=$(PROGRAM) LOAD_SECONDS=$(LOAD_SECONDS) LOAD_SEED=$(LOAD_SEED) bash tests/load/load.sh
+
+#+ test-store     what 10 000 stored runs cost: storing, status, list, the index made anew
+test-store: deps
+	$(BUILD) program
+	set -o pipefail; IMPACTLAB=$(PROGRAM) bash tests/load/store.sh $(if $(UPDATE),| bash tests/load/note.sh "stored runs")
+
+#+ test-steps     ten million steps of a few problems, and what must hold after them: minutes
+test-steps: deps
+	$(BUILD) program
+	$(PROGRAM) sweep tests/load/steps.lua --results $(B)/steps
+
+# ---- instruments ------------------------------------------------------------------------------
+
+#+ test-asan      the suite under address and undefined-behaviour sanitizers
+test-asan:
+	@$(MAKE) --no-print-directory VARIANT=asan test
+
+#+ test-threads   what threads share, under the thread sanitizer: minutes
+test-threads: deps
+	$(BUILD) VARIANT=tsan suite
+	@for word in team search threads; do build/tsan/suite $$word || exit 1; done
+
+#+ test-valgrind  a few commands under valgrind
+test-valgrind:
+	@bash scripts/install.sh valgrind
+	$(BUILD) VARIANT=dev program
+	IMPACTLAB=build/dev/impactlab bash tests/cli/valgrind.sh
+
+#+ analyze        gcc's -fanalyzer over the program; ANALYZE="schemes/maury.c" some files
+# With -flto the compiler analyses nothing before the program is linked.
+analyze: deps $(GENERATED)
+	@ANALYZE="$(ANALYZE)" bash scripts/analyze.sh $(JOBS) $(CC) $(filter-out -Werror -flto%,$(CFLAGS)) $(HDF5_CFLAGS)
+
+#+ hardness       what was tried to break the program, from what these leave behind: CONTRIBUTING.md
+hardness:
+	@bash scripts/hardness.sh $(if $(UPDATE),--update)
+
+#+ fuzz           libFuzzer on every harness of tests/fuzz, FUZZ_RUNS=2000 each; FUZZ="search values" some
+FUZZ_RUNS    := 2000
+FUZZ_SECONDS := 600
+FUZZ_SEED    := 1
+FUZZ         := $(HARNESSES)
+
+fuzz:
+	@bash scripts/install.sh fuzz
+	$(BUILD) VARIANT=fuzz CC=clang build/fuzz/fuzz
+	@bash tests/fuzz/fuzz.sh build/fuzz/fuzz $(FUZZ_RUNS) $(FUZZ_SECONDS) $(FUZZ_SEED) $(FUZZ)
+
+#+ properties     TRIES=1000000 random inputs for each quick harness; what breaks one is shrunk
+TRIES := 1000000
+
+properties: deps
+	$(BUILD) suite
+	set -o pipefail; TRIES=$(TRIES) $(SUITE) properties $(if $(UPDATE),| bash tests/fuzz/note.sh)
+
+#+ coverage       lines and branches that the suite executes, a table: tests/mutation
+COVERAGE_WITHOUT := faults kills
+COVERAGE_SECONDS := 60
+COVERAGE_SCRIPT  := 300
+
+coverage:
+	@bash scripts/install.sh coverage
+	$(BUILD) VARIANT=coverage program suite
+	@JOBS=$(JOBS) COVERAGE_WITHOUT="$(COVERAGE_WITHOUT)" COVERAGE_SECONDS=$(COVERAGE_SECONDS) COVERAGE_SCRIPT=$(COVERAGE_SCRIPT) \
+	  bash tests/mutation/coverage.sh build/coverage
+
+#+ mutation       a wrong token at a time in numerical files, each seen by a test; MUTATE="problems/corner.c"
+#+                some files; UPDATE=1 writes results/reference/mutation.txt
+MUTATION_SEED := 1
+PER_FILE      := 2
+NUMERICAL     := $(filter schemes/% problems/% harness/measure/% harness/reference/% harness/study/%,$(SOURCES))
+MUTATE        := $(filter-out %_text.c schemes/scheme.c schemes/stepping/failure.c,$(NUMERICAL))
+
+mutation: deps
+	$(BUILD) VARIANT=dev program suite
+	@$(MAKE) --no-print-directory VARIANT=dev mutation-run
+
+mutation-run: export CC := $(CC)
+mutation-run: export MUTATION_FLAGS = $(CFLAGS)
+mutation-run: export MUTATION_LIBS = $(LDLIBS) $(SUITE_LIBS)
+mutation-run: export OBJECTS := $(OBJECTS)
+mutation-run: export TEST_OBJECTS := $(TEST_OBJECTS)
+mutation-run: export B := $(B)
+mutation-run: export JOBS := $(JOBS)
+mutation-run:
+	@set -o pipefail; bash tests/mutation/mutation.sh $(MUTATION_SEED) $(PER_FILE) $(MUTATE) | \
+	  tee $(if $(UPDATE),results/reference/mutation.txt)
+
+#+ test-bits      the same bits and verdicts by gcc -O0, -O2, -O3 -march=native, clang -O2, every C library variant
+BITS := release O0 O3 $(if $(shell command -v clang 2>/dev/null),clang)
+
+test-bits: deps
+	$(foreach v,$(BITS),$(MAKE) --no-print-directory -j$(JOBS) VARIANT=$(v) $(if $(filter clang,$(v)),CC=clang) program &&) true
+	bash tests/bits/bits.sh $(BITS:%=build/%/impactlab)
+	bash tests/bits/verdicts.sh $(BITS:%=build/%/impactlab)
+	$(BUILD) VARIANT=dev program
+	bash tests/bits/planted.sh build/dev
+
+#+ bits-digests   the digests renewed, after a change that is meant to change results
+bits-digests: deps
+	$(BUILD) program
+	bash tests/bits/bits.sh --update $(PROGRAM)
+
+# ---- other programs ---------------------------------------------------------------------------
+
+#+ bench-constants  what other values of the tuned constants would cost: half an hour
+bench-constants: deps
+	bash scripts/bench_constants.sh --reference
+
+#+ check-siconos  Siconos solves our step problems and runs moreau_jean beside us, where installed
+check-siconos: deps
+	$(BUILD) program
+	bash scripts/bench_siconos.sh --check
+	/usr/bin/python3 scripts/siconos_moreau_jean.py $(PROGRAM)
+
+#+ second-opinion  the record's numbers computed anew in Python, without our code: tests/second;
+#+                second-opinion-planted: with ours falsified, which must be seen
+second-opinion second-opinion-planted:
+	@bash scripts/install.sh second
+	$(BUILD) program
+	/usr/bin/python3 tests/second --program $(PROGRAM) $(if $(findstring planted,$@),--planted)
+
+# ---- what only these build ----------------------------------------------------------------------
+
+# All harnesses of tests/fuzz in one program, VARIANT=fuzz; HARNESS names the one that runs.
+$(B)/fuzz: $(B)/tests/fuzz/libfuzzer/driver.o $(filter-out $(B)/tests/fuzz/test_%,$(filter $(B)/tests/fuzz/%,$(TEST_OBJECTS))) $(OBJECTS) $(ARCHIVES)
+	@echo "  link $@"
+	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $(filter %.o,$^) $(LDLIBS)
+
+# What the benchmarks measure from inside. Ipopt is asked where it is installed.
+BENCHES    := $(B)/bench/projectors $(B)/bench/factors $(B)/bench/peers
+IPOPT_LIBS  = $(shell pkg-config --libs ipopt 2>/dev/null)
+$(B)/tests/bench/peers_ipopt.o: CFLAGS += $(if $(IPOPT_LIBS),-DHAVE_IPOPT $(patsubst -I%,-isystem %,$(shell pkg-config --cflags ipopt 2>/dev/null)))
+$(B)/bench/factors: BENCH_LIBS = -lcholmod -llapack
+$(B)/bench/peers: BENCH_LIBS = $(IPOPT_LIBS)
+$(B)/bench/projectors $(B)/bench/factors $(B)/bench/peers: $(B)/tests/bench/steps.o
+$(B)/bench/factors: $(B)/tests/bench/roof.o
+$(B)/bench/peers: $(B)/tests/bench/peers_ipopt.o
+$(B)/bench/degenerate: $(B)/tests/support/planted.o
+
+$(BENCHES) $(B)/bench/degenerate: $(B)/bench/%: $(B)/tests/bench/%.o $(OBJECTS) $(ARCHIVES)
+	@mkdir -p $(@D)
+	@echo "  link $@"
+	$(Q)$(CC) $(LINK_$(VARIANT)) -o $@ $(filter %.o,$^) $(LDLIBS) $(BENCH_LIBS)
+
+-include $(wildcard $(B)/tests/bench/*.d $(B)/tests/fuzz/libfuzzer/*.d)
