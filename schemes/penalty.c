@@ -212,7 +212,7 @@ static bool is_finite(const double *x, size_t n) {
     return true;
 }
 
-/* The rows that pushed in the step, at its end, with their mean force. */
+/* The rows that were active in the step, at its end, with their mean force. */
 static il_status report_contacts(penalty *w, double t, const double *q, double h,
                                  il_step_report *report, il_error *err) {
     const double *impulse = w->y + w->system.dimension - w->problem->p;

@@ -17,7 +17,7 @@ il_status il_scheme_admits(const il_scheme_type *scheme, const il_problem *probl
     }
     if (problem->gamma0 != NULL && !scheme->glue) {
         return il_fail(err, IL_EUNSUPPORTED,
-                       "scheme '%s' knows only contacts that push, and those of problem '%s' also "
+                       "scheme '%s' knows only active contacts, and those of problem '%s' also "
                        "hold (gamma < 0); set glue=off or take a scheme that knows glue",
                        scheme->name, problem->type->name);
     }

@@ -1,5 +1,5 @@
 /*
- * contacts.h - the contacts that pushed in a step, by name: what the next step may start from.
+ * contacts.h - the contacts that were active in a step, by name: what the next step may start from.
  *
  * Memory: the creator frees. Storage grows when more rows are solved with, whether they push or
  * not, and is given back only then, so that a loop that has warmed up allocates nothing.

@@ -107,15 +107,53 @@ static void print_error(const char *name, double x) {
     }
 }
 
-void il_cli_print_record(const il_record *r) {
+static void print_errors(const il_record *r, bool norms) {
+    for (size_t k = 0; k < r->ndistances; k++) {
+        const il_distance *e = &r->distances[k];
+        (void)printf("  error against %s:", e->name);
+        print_error(" q_Linf", e->error.q_Linf);
+        print_error("  u_L1", e->error.u_L1);
+        print_error("  final q", e->error.final_q);
+        print_error("  final u", e->error.final_u);
+        (void)printf("\n");
+        if (norms) {
+            print_norms(&e->norms);
+        }
+    }
+    if (r->ndistances == 0) {
+        (void)printf("  no exact solution: %s\n", r->no_reference);
+    }
+}
+
+static void print_rest(const il_record *r) {
+    const il_measure_result *m = &r->measure;
+    if (!isnan(m->momentum_drift)) {
+        (void)printf("  momentum drift %.3e\n", m->momentum_drift);
+    }
+    for (size_t k = 0; k < r->nwalls && r->steps_done > 0; k++) {
+        print_wall(&r->walls[k]);
+    }
+    (void)printf("  total variation %.6g   impulse %.6g   contacts at most %zu   %zu projector "
+                 "iterations   %.3g s\n",
+                 m->total_variation, m->impulse_total, m->active_max, r->projector_iterations,
+                 r->seconds);
+    if (r->factorisations > 0) {
+        (void)printf("  sparse factor: %zu factorisations, %zu analyses\n", r->factorisations,
+                     r->analyses);
+    }
+}
+
+void il_cli_print_record(const il_record *r, const il_cli_shows *shows) {
     (void)printf("%s by %s, projector %s: %zu steps of h = %g to t = %g: %s\n", r->problem,
                  r->scheme, r->projector, r->steps_done, r->h, r->t, il_status_name(r->status));
     if (r->message[0] != '\0') {
         (void)printf("  %s\n", r->message);
     }
     print_beyond(r);
-    print_vector("q", r->q, r->d);
-    print_vector("u", r->u, r->d);
+    if (shows->rest || !r->measured) {
+        print_vector("q", r->q, r->d);
+        print_vector("u", r->u, r->d);
+    }
     for (size_t k = 0; k < r->nsamples; k++) {
         (void)printf("at t = %g\n", r->samples[k].t);
         print_vector("q", r->samples[k].q, r->d);
@@ -130,36 +168,12 @@ void il_cli_print_record(const il_record *r) {
     if (!r->measured) {
         return;
     }
-    const il_measure_result *m = &r->measure;
-    for (size_t k = 0; k < r->ndistances; k++) {
-        const il_distance *e = &r->distances[k];
-        (void)printf("  error against %s:", e->name);
-        print_error(" q_Linf", e->error.q_Linf);
-        print_error("  u_L1", e->error.u_L1);
-        print_error("  final q", e->error.final_q);
-        print_error("  final u", e->error.final_u);
-        (void)printf("\n");
-        print_norms(&e->norms);
-    }
-    if (r->ndistances == 0) {
-        (void)printf("  no exact solution: %s\n", r->no_reference);
-    }
+    print_errors(r, shows->norms);
     if (r->steps_done > 0) {
         print_steps(r);
     }
-    if (!isnan(m->momentum_drift)) {
-        (void)printf("  momentum drift %.3e\n", m->momentum_drift);
-    }
-    for (size_t k = 0; k < r->nwalls && r->steps_done > 0; k++) {
-        print_wall(&r->walls[k]);
-    }
-    (void)printf("  total variation %.6g   impulse %.6g   contacts at most %zu   %zu projector "
-                 "iterations   %.3g s\n",
-                 m->total_variation, m->impulse_total, m->active_max, r->projector_iterations,
-                 r->seconds);
-    if (r->factorisations > 0) {
-        (void)printf("  sparse factor: %zu factorisations, %zu analyses\n", r->factorisations,
-                     r->analyses);
+    if (shows->rest) {
+        print_rest(r);
     }
 }
 

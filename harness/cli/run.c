@@ -27,6 +27,7 @@ typedef struct {
     const char *sets[SETS_MAX]; /* as typed */
     char keys[SETS_MAX][64];
     bool json, quiet;
+    il_cli_shows shows;
 } request;
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -68,6 +69,10 @@ static int take_other(request *r, const il_option *option, const char *value) {
         r->quiet = true;
         return IL_EXIT_OK;
     }
+    if (strcmp(option->key, "all") == 0) {
+        r->shows.norms = r->shows.rest = true;
+        return IL_EXIT_OK;
+    }
     bool scheme = strcmp(option->key, "scheme") == 0;
     il_status status = scheme ? il_scheme_choose(value, &r->scheme, &err)
                               : il_problem_type_find(value, &r->problem.type, &err);
@@ -79,6 +84,7 @@ static int take(request *r, const il_option *option, const char *value) {
     if (option->kind == IL_OPTION_OTHER) {
         return take_other(r, option, value);
     }
+    r->shows.norms = r->shows.norms || strcmp(option->key, "norms") == 0;
     if (il_option_set(option, &r->what, value, &err) != IL_OK) {
         return err.code == IL_EINVAL ? il_cli_usage("run", "%s", err.message) : il_cli_fail(&err);
     }
@@ -181,7 +187,7 @@ static int conclude(const request *r, const il_outcome *w) {
     if (r->json) {
         code = print_json(w->json);
     } else {
-        il_cli_print_record(&w->record);
+        il_cli_print_record(&w->record, &r->shows);
         if (w->proof.d > 0 && il_cli_print_proof(&w->proof, &err) != IL_OK) {
             return il_cli_fail(&err);
         }

@@ -17,7 +17,7 @@ enum { IL_SPACE_MAX = 3 };
 /* The second body of a contact with a wall. */
 #define IL_NO_BODY ((size_t)-1)
 
-/* One contact that pushed. */
+/* One contact that was active. */
 typedef struct {
     size_t a, b;                    /* bodies from 0; b = IL_NO_BODY: a wall */
     double direction[IL_SPACE_MAX]; /* unit vector along which a is pushed; padded with zeros */

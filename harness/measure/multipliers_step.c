@@ -3,7 +3,7 @@
  *
  * A scheme projects onto { x : g_i(t,y) + <grad g_i(t,y), x - y> >= 0 } with y = q_n (maury, venel)
  * or, at a fixed point of its iteration, y = q_{n+1} (paoli). Which of the two it was shows in the
- * gradients of the rows that push. Active is what vanishes there at x = q_{n+1}.
+ * gradients of the active rows. Active is what vanishes there at x = q_{n+1}.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -88,7 +88,7 @@ static il_status find_active(active *w, const double *y, const double *x) {
     return IL_OK;
 }
 
-/* What the scheme picked for them. False if a row that pushes is not among them or has another
+/* What the scheme picked for them. False if an active row is not among them or has another
  * gradient; pushing is its id then. */
 static bool match(active *w, size_t *pushing) {
     const il_rows *solved = w->report->rows;

@@ -6,7 +6,7 @@
  *     from a guess near the answer (the step before at rest, the round before):
  *         the augmented Lagrangian (newton/lagrangian.c), for few factorisations
  *     else, or if that does not settle, where factors are dear:
- *         accelerated projected gradients (newton/gradient.c) until the rows that push are told,
+ *         accelerated projected gradients (newton/gradient.c) until the active rows are told,
  *         and the augmented Lagrangian from these: one factorisation, mostly
  *     from any guess, if that does not settle: a parametric active-set method
  *         (newton/parametric.c), which most rows of the guess should survive
@@ -50,7 +50,7 @@ static const double AT_REST = 1e-6;   /* tuned: 1e-8, 1e-4 */
 /* Where a factor multiplies ENOUGH times for each number of the rows, gradients come first: so many
  * passes are what they take where few bodies stand behind each other. Half and twice as much change
  * the time of impact in space by a tenth (results/reference/limits.md). They bring the residual to
- * NEAR_REST of what it was before the rows that push in their answer are taken for those of the
+ * NEAR_REST of what it was before the active rows in their answer are taken for those of the
  * solution; an inexact answer of theirs has a digit more than it must, if that can be had, as what
  * a gradient leaves is spread over all rows. They may multiply as often as the factor does: as a
  * pass waits for memory and a large front does not, that is some factorisations' time, of the ten
@@ -122,7 +122,7 @@ typedef struct {
     bool given;   /* it was not none at all, */
     bool nonzero; /* nor is it */
     bool near;    /* a solution but for few rows, which are violated, or but for its last digits */
-    bool told;    /* the rows that push in it may be those of the solution */
+    bool told;    /* the active rows in it may be those of the solution */
 } guess;
 
 /* Make lambda a guess that can be used, which is none at all where that leaves less undone; what it
@@ -180,7 +180,7 @@ static il_status begin(newton *self, const il_qp *qp, double *lambda, double *x,
     return IL_OK;
 }
 
-/* Polish from the rows that push, as they are told. What they seem to prove of the constraints is
+/* Polish from the active rows, as they are told. What they seem to prove of the constraints is
  * for the interior method to find. */
 static il_status polish(newton *self, const il_qp *qp, double *lambda, double *x) {
     il_dual *w = &self->dual;
@@ -266,7 +266,7 @@ static il_status descend(il_dual *w, const il_qp *qp, double tolerance, double *
     return il_gradient_run(w, qp, tolerance, (size_t)fmin(passes, MOST_PASSES), lambda);
 }
 
-/* Gradients until the rows that push are told, then polished. Where that does not do, lambda is the
+/* Gradients until the active rows are told, then polished. Where that does not do, lambda is the
  * guess again. */
 static il_status tell(newton *self, const il_qp *qp, double residual, double *lambda, double *x) {
     il_dual *w = &self->dual;
@@ -282,7 +282,7 @@ static il_status tell(newton *self, const il_qp *qp, double residual, double *la
     return status;
 }
 
-/* From the rows that push in the guess as it was given, whatever it leaves undone. */
+/* From the active rows in the guess as it was given, whatever it leaves undone. */
 static il_status continue_from(newton *self, const il_qp *qp, double *lambda, double *x) {
     il_dual *w = &self->dual;
     memcpy(lambda, w->given, qp->rows->p * sizeof *lambda);

@@ -77,7 +77,7 @@ typedef struct il_projector_type {
 
     /* x[d] out; lambda[p] in and out: a guess >= 0 on entry (zeros for none; an entry that is
      * negative or not finite counts as 0), the multipliers on return. A guess may be as wrong as
-     * it likes: of one that leaves more undone than none the rows that push count at most. Exact
+     * it likes: of one that leaves more undone than none the active rows count at most. Exact
      * methods for few rows
      * and uzawa do not look at it. Depends on qp, the guess and the options alone, never on earlier
      * calls.

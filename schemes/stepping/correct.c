@@ -135,7 +135,7 @@ static il_status solve_rows(il_correct *c, const il_correction *in, double toler
                              report, err);
 }
 
-/* Multipliers of the step before, for rows that pushed there. Under a tolerance none: what the
+/* Multipliers of the step before, for rows that were active there. Under a tolerance none: what the
  * answers before pushed too much would be kept as long as it is within it, and jitter. */
 static il_status warm_start(il_correct *c, const il_contacts *before, il_error *err) {
     bool none = before == NULL || before->n == 0 || c->options.projection.tolerance > 0.0;

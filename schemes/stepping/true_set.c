@@ -132,7 +132,7 @@ static double projector_room(const il_scheme_options *options) {
     return tolerance > 0.0 || options->projector->finite ? tolerance : IL_PROJECTOR_TOLERANCE;
 }
 
-/* The largest |g_i| among the rows that push, complementarity, in the units of the gaps. */
+/* The largest |g_i| among the active rows, complementarity, in the units of the gaps. */
 static double active_gap(const il_step_report *report) {
     double largest = 0.0;
     for (size_t i = 0; i < report->rows->p; i++) {

@@ -2,7 +2,7 @@
  * factors.c - our sparse Cholesky factors against CHOLMOD's, simplicial and supernodal, on the
  * matrices that runs spend their time on:
  *
- *     H = M + s^2 B' diag(w) B,   w_i = sigma/W_ii on the rows that push, 0 on the others,
+ *     H = M + s^2 B' diag(w) B,   w_i = sigma/W_ii on the active rows, 0 on the others,
  *
  * of the frozen step problems of steps.h, sigma W = 1e6 as newton begins with. One thread; both
  * order by approximate minimum degree. Three times, each the least of some repetitions in turn:
@@ -59,7 +59,7 @@ static const char *const names[METHODS] = {"ours", "simplicial", "supernodal"};
 typedef struct {
     const il_qp *qp;
     const double *mass;
-    bool *in;       /* [p] rows that push, */
+    bool *in;       /* [p] active rows, */
     bool *none;     /* [p] and no rows */
     double *weight; /* [p] s^2 sigma_i */
     double *b;      /* [d] right-hand side */
@@ -270,7 +270,7 @@ static double apart(const double *x, const double *y, size_t d) {
 
 /* ---- one member ------------------------------------------------------------------------------ */
 
-/* The rows that push in the member's answer, their weights, and a right-hand side. */
+/* The active rows in the member's answer, their weights, and a right-hand side. */
 static bool make_matrix(matrix *m, const il_qp *qp) {
     const il_projector_type *type = NULL;
     void *projector = NULL;
@@ -387,7 +387,7 @@ static bool measure(FILE *csv, const char *label, const il_bench_member *member)
             (void)fprintf(stderr, "factors: %s: answers are %.1e apart\n", member->name, far);
         }
     }
-    (void)printf("  %s: %zu unknowns, %zu products of rows that push\n", member->name, step.qp.d,
+    (void)printf("  %s: %zu unknowns, %zu products of active rows\n", member->name, step.qp.d,
                  good ? products(&m) - step.qp.d : 0);
     print(csv, label, member->name, t);
     if (good) {

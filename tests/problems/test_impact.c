@@ -240,7 +240,7 @@ static void what_is_not_allowed_is_refused(void) {
     }
 }
 
-/* In space, where bodies are many, gradients find the rows that push, and factors are for the last
+/* In space, where bodies are many, gradients find the active rows, and factors are for the last
  * digits: without them these four steps take 131 factorisations. Every step is certified, or the
  * run would not end well. */
 static void in_space_few_factors_are_made(void) {

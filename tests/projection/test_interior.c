@@ -58,7 +58,7 @@ static void a_phase_brings_products_down(void) {
     end(&t);
 }
 
-/* A phase that crosses ends once the rows that push hardly change: they are told but for some; the
+/* A phase that crosses ends once the active rows hardly change: they are told but for some; the
  * multipliers of the others are 0. */
 static void a_phase_that_crosses_tells_the_rows_that_push(void) {
     trial t;
@@ -99,7 +99,7 @@ static void a_phase_that_crosses_keeps_sizes_that_were_given(void) {
 }
 
 static const il_test tests[] = {{"a phase brings products down", a_phase_brings_products_down},
-                                {"a phase that crosses tells the rows that push",
+                                {"a phase that crosses tells the active rows",
                                  a_phase_that_crosses_tells_the_rows_that_push},
                                 {"a phase that crosses keeps sizes that were given",
                                  a_phase_that_crosses_keeps_sizes_that_were_given},

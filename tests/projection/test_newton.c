@@ -389,7 +389,7 @@ static void only_a_near_guess_is_polished_at_once(void) {
 }
 
 /* Two coordinates that a row holds together at 1/2, where their targets draw them, and a row that
- * both violate at first, and that is open then: of the rows that push one goes. The direction after
+ * both violate at first, and that is open then: of the active rows one goes. The direction after
  * that moves both along the row that stays, against their masses alone. */
 static size_t release(size_t block, size_t far) {
     static const double coef[2] = {1.0, -1.0};

@@ -49,7 +49,7 @@ static void end(trial *t) {
     free(t->x);
 }
 
-/* The guess lacks the rows that push least, multipliers being spread over 0.01 to 2. Returns how
+/* The guess lacks the active rows least, multipliers being spread over 0.01 to 2. Returns how
  * many. */
 static const double WEAK = 0.02;
 

@@ -50,7 +50,7 @@ typedef struct {
     il_certificate worst;
 } rest;
 
-/* Contacts as no step leaves them: too much of them, numbers that are none, or of rows that push
+/* Contacts as no step leaves them: too much of them, numbers that are none, or of active rows
  * nothing, that stand there twice or that the problem does not have. */
 static void spoil(il_contacts *contacts, offer what) {
     static const double bad[] = {1e300, NAN, -1.0, INFINITY, 1e10};
@@ -194,7 +194,7 @@ static void under_a_tolerance_every_step_starts_anew(void) {
 }
 
 static const il_test tests[] = {
-    {"contacts are the rows that push", contacts_are_the_rows_that_push},
+    {"contacts are the active rows", contacts_are_the_rows_that_push},
     {"a step starts from the one before", a_step_starts_from_the_one_before},
     {"contacts may be wrong", contacts_may_be_wrong},
     {"short steps at rest cost no more", short_steps_at_rest_cost_no_more},

@@ -1,5 +1,5 @@
 /*
- * gradient.h - projected gradients on the dual, accelerated: to where the rows that push are told,
+ * gradient.h - projected gradients on the dual, accelerated: to where the active rows are told,
  * without a factor.
  */
 #ifndef IL_PROJECTION_GRADIENT_H

@@ -45,7 +45,7 @@ static const double NEARER = 0.1; /* tuned: 0.01, 1.0 */
 /* The part of the way to the boundary that a step goes at most. */
 static const double BOUNDARY = 0.99; /* tuned: 0.9, 0.999 */
 
-/* The rows that push are told when an iteration changed at most CLOSE of them and took mu to TOLD
+/* The active rows are told when an iteration changed at most CLOSE of them and took mu to TOLD
  * of what it was: as many or fewer are wrong then, and come and go with one factor. */
 static const double TOLD = 0.1;    /* tuned: 0.01, 0.5 */
 static const double CLOSE = 0.005; /* tuned: 0.0, 0.01 */
@@ -347,7 +347,7 @@ static bool set_stays(const phase *f, const double *lambda) {
     return (double)changes <= CLOSE * (double)f->qp->rows->p;
 }
 
-/* The rows that push alone remain: the others get lambda_i = 0. */
+/* The active rows alone remain: the others get lambda_i = 0. */
 static void cross(const il_dual *w, size_t p, double *lambda) {
     for (size_t i = 0; i < p; i++) {
         lambda[i] = w->active[i] ? lambda[i] : 0.0;

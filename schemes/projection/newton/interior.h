@@ -1,5 +1,5 @@
 /*
- * interior.h - an interior-point phase on the dual: from afar to where the rows that push are told
+ * interior.h - an interior-point phase on the dual: from afar to where the active rows are told
  * from those that do not, in a number of iterations that hardly depends on size, degeneracy or
  * masses.
  */
@@ -12,7 +12,7 @@
 typedef struct {
     double tolerance; /* gaps, and lambda_i W_ii, that are as good as 0 */
     bool anchored;    /* the proximal term stays where the phase began */
-    bool crosses;     /* over as soon as the rows that push are told: lambda_i W_ii > z_i holds for
+    bool crosses;     /* over as soon as the active rows are told: lambda_i W_ii > z_i holds for
                          the same rows, but for few, after an iteration in which mu fell tenfold;
                          the multipliers of the others are then 0 */
 } il_interior_goal;

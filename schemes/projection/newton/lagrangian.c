@@ -116,7 +116,7 @@ static void activate(void *context, size_t part, size_t first, size_t last) {
 }
 
 /* dl, the weights of H and the negative gradient -M y + s B' dl at the point at hand; of a start
- * from a set, as if the rows that push in lambda were the active ones. Returns how many rows are
+ * from a set, as if the active rows in lambda were the active ones. Returns how many rows are
  * active that were not, or the reverse. */
 static size_t gradient(il_lagrangian *self, const il_qp *qp, const double *lambda) {
     il_dual *w = self->dual;

@@ -14,12 +14,12 @@ typedef struct {
     double tolerance; /* of the residual; 0: down to rounding */
     double penalty;   /* sigma_i W_ii */
     bool last_digits; /* all that the guess lacks */
-    bool from_set;    /* the first step is made as if the rows that push in lambda were the active
+    bool from_set;    /* the first step is made as if the active rows in lambda were the active
                          ones, whatever their gaps: a set is told sooner than its multipliers. Over
                          with that step */
 } il_lagrangian;
 
-/* The next run starts from the set of rows that push in its lambda. */
+/* The next run starts from the set of active rows in its lambda. */
 void il_lagrangian_start_from_set(il_lagrangian *self);
 
 /* The penalty sigma_i W_ii that iterations begin with; and a larger one for the next try. */

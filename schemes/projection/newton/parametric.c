@@ -236,7 +236,7 @@ static bool extend(il_parametric *self, double sign, double theta) {
 
 /* ---- directions ------------------------------------------------------------------------------ */
 
-/* r + s B' c over the rows that push. */
+/* r + s B' c over the active rows. */
 static void right_hand_side(const path *f, double *r) {
     memcpy(r, f->self->pull, f->qp->d * sizeof *r);
     for (size_t i = 0; i < f->qp->rows->p; i++) {
@@ -246,7 +246,7 @@ static void right_hand_side(const path *f, double *r) {
     }
 }
 
-/* H for the rows that push, factored anew, and the direction. */
+/* H for the active rows, factored anew, and the direction. */
 static il_status factorise(path *f) {
     il_parametric *self = f->self;
     il_dual *w = f->w;
@@ -270,7 +270,7 @@ static il_status factorise(path *f) {
     return status;
 }
 
-/* The direction for the rows that push, with the factor and what changed since. */
+/* The direction for the active rows, with the factor and what changed since. */
 static void turn(path *f) {
     il_parametric *self = f->self;
     solve_small(self, self->along, self->y);

@@ -16,7 +16,7 @@ typedef struct {
     size_t breakpoints;                    /* rows that came or went in the last run */
     bool found;                            /* and whether it came to a minimiser at least once */
     size_t room_d, room_p, room_k, room_n; /* of coordinates, rows, changes, numbers */
-    bool *on;                              /* [p] rows that push */
+    bool *on;                              /* [p] active rows */
     double *pull;                          /* [d] what is left to change of M (x - t) = s B' v */
     double *lower;                         /* [d] L^{-1} of the right-hand side */
     double *fresh;                         /* [d] L^{-1} of the row at hand, */
@@ -35,7 +35,7 @@ void il_parametric_free(il_parametric *self);
 
 /* From lambda[p] >= 0, a guess, to multipliers whose residual is rounding; x[d] belongs to them.
  * IL_ESTALLED otherwise: where the guess is none, or takes more than it should, lambda and x are of
- * no use; where `found`, the rows that push in lambda are mostly those of the answer. IL_ENOMEM;
+ * no use; where `found`, the active rows in lambda are mostly those of the answer. IL_ENOMEM;
  * IL_EINTERRUPTED; what the analysis says. */
 il_status il_parametric_run(il_parametric *self, const il_qp *qp, double *lambda, double *x);
 
