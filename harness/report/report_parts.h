@@ -25,13 +25,13 @@ typedef struct {
 typedef struct {
     const char *results, *out; /* folders */
     size_t n, capacity;
-    size_t tables;              /* of the n entries */
-    il_report_entry *entries;   /* [n] section by section */
-    time_t newest;              /* of the manifests */
-    json_t *journals;           /* of scripts (harness/io/store/journal.h); owned */
-    json_t *claims; /* the rows of RESULTS/verify.json, as `verify --json` prints them, or NULL;
+    size_t tables;            /* of the n entries */
+    il_report_entry *entries; /* [n] section by section */
+    time_t newest;            /* of the manifests */
+    json_t *journals;         /* of scripts (harness/io/store/journal.h); owned */
+    json_t *claims;   /* the rows of RESULTS/verify.json, as `verify --json` prints them, or NULL;
                        owned */
-    json_t *troubles;           /* sentences: what cannot be shown, and why; owned */
+    json_t *troubles; /* sentences: what cannot be shown, and why; owned */
     const char *const *scripts; /* [nscripts] that are expected to have run */
     size_t nscripts;
     const char *manual; /* the address of the manual, or NULL */

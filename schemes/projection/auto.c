@@ -100,8 +100,7 @@ static il_status solve(void *self, const il_qp *qp, double *x, double *lambda,
     }
     size_t other = k == NEWTON ? ACTIVE_SET : NEWTON; /* each stands in for the other */
     bool may = k == NEWTON ? least_of(qp) <= MEDIUM : k == ACTIVE_SET;
-    if (status == IL_ESTALLED && may &&
-        candidates[other]->refuses(w->solver[other], qp) == NULL) {
+    if (status == IL_ESTALLED && may && candidates[other]->refuses(w->solver[other], qp) == NULL) {
         il_projection_info stalled = *info;
         status = candidates[other]->solve(w->solver[other], qp, x, lambda, info);
         info->iterations += stalled.iterations;

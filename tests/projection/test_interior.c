@@ -98,11 +98,11 @@ static void a_phase_that_crosses_keeps_sizes_that_were_given(void) {
     }
 }
 
-static const il_test tests[] = {{"a phase brings products down", a_phase_brings_products_down},
-                                {"a phase that crosses tells the active rows",
-                                 a_phase_that_crosses_tells_the_rows_that_push},
-                                {"a phase that crosses keeps sizes that were given",
-                                 a_phase_that_crosses_keeps_sizes_that_were_given},
-                                {NULL, NULL}};
+static const il_test tests[] = {
+    {"a phase brings products down", a_phase_brings_products_down},
+    {"a phase that crosses tells the active rows", a_phase_that_crosses_tells_the_rows_that_push},
+    {"a phase that crosses keeps sizes that were given",
+     a_phase_that_crosses_keeps_sizes_that_were_given},
+    {NULL, NULL}};
 
 const il_suite il_suite_interior = {"interior", tests};
