@@ -3,12 +3,10 @@
  */
 #include "harness/results/index.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -19,10 +17,9 @@
 #include "harness/io/file.h"
 #include "harness/results/files.h"
 #include "harness/results/index_row.h"
-#include "harness/results/index_seal.h"
 
 /* "impl" in ASCII, so that no other database is taken for ours; and the layout below. */
-enum { APPLICATION = 0x696d706c, LAYOUT = 2, WAIT_MS = 2000 };
+enum { APPLICATION = 0x696d706c, LAYOUT = 3, WAIT_MS = 2000 };
 
 static const char SCHEMA[] =
     "CREATE TABLE cases(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, size INTEGER,"
@@ -32,7 +29,7 @@ static const char SCHEMA[] =
     " version TEXT, build TEXT, revision TEXT);"
     "CREATE TABLE names(pid INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQUE);"
     "CREATE TABLE vals(pid INTEGER NOT NULL, id INTEGER NOT NULL, num REAL, text TEXT,"
-    " PRIMARY KEY(pid, id)) WITHOUT ROWID;" IL_INDEX_SEAL_SCHEMA;
+    " PRIMARY KEY(pid, id)) WITHOUT ROWID;";
 
 /* ---- SQLite --------------------------------------------------------------------------------- */
 
@@ -78,9 +75,8 @@ static int make_tables(sqlite3 *db) {
     return code == SQLITE_OK ? sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) : code;
 }
 
-/* Ours, of this layout and as it was sealed: SQLITE_OK; nothing in it: made; SQLITE_NOTADB or
- * SQLITE_CORRUPT else. */
-static int judge(sqlite3 *db, bool *newer, bool *sealed) {
+/* Ours and of this layout: SQLITE_OK; nothing in it: made; SQLITE_NOTADB else. */
+static int judge(sqlite3 *db, bool *newer) {
     int application = 0;
     int layout = 0;
     int tables = 0;
@@ -93,15 +89,12 @@ static int judge(sqlite3 *db, bool *newer, bool *sealed) {
     }
     *newer = application == APPLICATION && layout > LAYOUT;
     if (application == 0 && tables == 0) {
-        *sealed = true;
         return make_tables(db);
     }
-    return application == APPLICATION && layout == LAYOUT ? il_index_seal_check(db, sealed)
-                                                          : SQLITE_NOTADB;
+    return application == APPLICATION && layout == LAYOUT ? SQLITE_OK : SQLITE_NOTADB;
 }
 
-static int open_database(const char *path, il_index *index, bool *newer) {
-    sqlite3 **db = &index->db;
+static int open_database(const char *path, sqlite3 **db, bool *newer) {
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOFOLLOW |
                 SQLITE_OPEN_EXRESCODE | SQLITE_OPEN_PRIVATECACHE;
     *newer = false;
@@ -109,7 +102,7 @@ static int open_database(const char *path, il_index *index, bool *newer) {
     if (code == SQLITE_OK) {
         (void)sqlite3_busy_timeout(*db, WAIT_MS);
         sqlite3_progress_handler(*db, 100000, stops, NULL);
-        code = judge(*db, newer, &index->sealed);
+        code = judge(*db, newer);
     }
     if (code != SQLITE_OK) {
         (void)sqlite3_close(*db);
@@ -148,23 +141,6 @@ static bool has_folder(const char *results) {
     return there;
 }
 
-/* Neither a pipe nor a folder, nor are the files that SQLite looks for beside it: it would wait for
- * the one. */
-static bool may_open(const char *path) {
-    static const char *const behind[] = {"", "-journal", "-wal", "-shm"};
-    bool may = true;
-    for (size_t k = 0; k < sizeof behind / sizeof behind[0] && may; k++) {
-        struct stat info;
-        char *name = NULL;
-        if (asprintf(&name, "%s%s", path, behind[k]) < 0) {
-            return false;
-        }
-        may = lstat(name, &info) != 0 ? errno == ENOENT : S_ISREG(info.st_mode) != 0;
-        free(name);
-    }
-    return may;
-}
-
 static il_status open_in_memory(il_index *index, const char *why, il_error *err) {
     bool newer = false;
     char reason[sizeof index->note]; /* why may be the note */
@@ -173,28 +149,19 @@ static il_status open_in_memory(il_index *index, const char *why, il_error *err)
         (void)snprintf(index->note, sizeof index->note,
                        "the index is made in memory, for this once: %.400s", reason);
     }
-    return il_index_fail(index, open_database(":memory:", index, &newer), err);
+    return il_index_fail(index, open_database(":memory:", &index->db, &newer), err);
 }
 
-/* What stands there is no index of ours, or damaged: out of the way, never over what was there. */
+/* What stands there is no index of ours, or damaged: out of the way. */
 static void set_aside(il_index *index, const char *path, const char *why) {
-    for (int k = 0; k < 100; k++) {
-        char *aside = NULL;
-        if (asprintf(&aside, "%s.damaged-%d", path, k) < 0) {
-            return;
-        }
-        bool taken = access(aside, F_OK) == 0;
-        if (!taken && rename(path, aside) == 0) {
-            (void)snprintf(index->note, sizeof index->note,
-                           "the index '%.200s' could not be used (%.100s), was renamed to "
-                           "*.damaged-%d and made anew",
-                           path, why, k);
-        }
-        free(aside);
-        if (!taken) {
-            return;
-        }
+    char *aside = NULL;
+    if (asprintf(&aside, "%s.damaged", path) >= 0 && rename(path, aside) == 0) {
+        (void)snprintf(index->note, sizeof index->note,
+                       "the index '%.200s' could not be used (%.100s), was renamed to *.damaged "
+                       "and made anew",
+                       path, why);
     }
+    free(aside);
 }
 
 static bool is_broken(int code) {
@@ -204,20 +171,13 @@ static bool is_broken(int code) {
 static il_status open_index(il_index *index, bool in_memory, il_error *err) {
     bool newer = false;
     char *path = in_memory ? NULL : path_of(index->results);
-    if (path == NULL || !may_open(path)) {
-        il_status status =
-            open_in_memory(index,
-                           path != NULL ? "what has its name, or that of its journal, is no file"
-                           : in_memory  ? index->note
-                                        : "no folder can be made for it",
-                           err);
-        free(path);
-        return status;
+    if (path == NULL) {
+        return open_in_memory(index, in_memory ? index->note : "no folder can be made for it", err);
     }
-    int code = open_database(path, index, &newer);
+    int code = open_database(path, &index->db, &newer);
     if (is_broken(code) && !newer) {
         set_aside(index, path, sqlite3_errstr(code));
-        code = open_database(path, index, &newer);
+        code = open_database(path, &index->db, &newer);
     }
     free(path);
     if (code == SQLITE_OK || (code & 0xff) == SQLITE_NOMEM || code == SQLITE_IOERR_NOMEM) {
@@ -244,7 +204,7 @@ static bool same_file(sqlite3_stmt *row, const il_index_file *file) {
 }
 
 /* Both in the order of their names: rows whose file is gone or another go, files without a row are
- * to be read. Of an index that is not sealed all rows go. */
+ * to be read. */
 static int compare(update *u, size_t *reads, json_t *gone) {
     sqlite3_stmt *row = NULL;
     size_t k = 0;
@@ -260,7 +220,7 @@ static int compare(update *u, size_t *reads, json_t *gone) {
             u->fresh[k++] = true;
         }
         bool here = k < u->files->n && name != NULL && order == 0;
-        bool same = here && u->index->sealed && same_file(row, &u->files->list[k]);
+        bool same = here && same_file(row, &u->files->list[k]);
         if (here) {
             u->fresh[k++] = !same;
         }
@@ -303,32 +263,6 @@ static int drop_rows(il_index *index, const json_t *gone) {
         (void)sqlite3_finalize(s);
     }
     return code;
-}
-
-/* Nothing of an index that is not sealed is believed, its tables neither: a trigger in it would
- * change what is written. Views and triggers go before tables. */
-static int make_tables_anew(sqlite3 *db) {
-    static const char NEXT[] =
-        "SELECT 'DROP ' || type || ' \"' || replace(name, '\"', '\"\"') || '\"' FROM sqlite_master"
-        " WHERE type <> 'index' AND name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY type DESC";
-    for (;;) {
-        char *drop = NULL; /* names may be as long as SQLite allows */
-        sqlite3_stmt *s = NULL;
-        int code = sqlite3_prepare_v2(db, NEXT, -1, &s, NULL);
-        code = code == SQLITE_OK ? sqlite3_step(s) : code;
-        if (code == SQLITE_ROW) {
-            drop = sqlite3_mprintf("%s", sqlite3_column_text(s, 0));
-        }
-        (void)sqlite3_finalize(s);
-        if (code != SQLITE_ROW) {
-            return code == SQLITE_DONE ? sqlite3_exec(db, SCHEMA, NULL, NULL, NULL) : code;
-        }
-        code = drop != NULL ? sqlite3_exec(db, drop, NULL, NULL, NULL) : SQLITE_NOMEM;
-        sqlite3_free(drop);
-        if (code != SQLITE_OK) {
-            return code;
-        }
-    }
 }
 
 /* The clock of a file system has ticks of some milliseconds: a file that was written just now could
@@ -389,12 +323,7 @@ static il_status read_all(update *u, size_t reads, il_error *err) {
 static il_status write_changes(update *u, size_t reads, const json_t *gone, il_error *err) {
     il_index *index = u->index;
     int code = sqlite3_exec(index->db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
-    if (index->sealed) {
-        code = code == SQLITE_OK ? il_index_seal_break(index->db) : code;
-        code = code == SQLITE_OK ? drop_rows(index, gone) : code;
-    } else {
-        code = code == SQLITE_OK ? make_tables_anew(index->db) : code;
-    }
+    code = code == SQLITE_OK ? drop_rows(index, gone) : code;
     code = code == SQLITE_OK ? il_index_writer_open(&u->writer, index->db) : code;
     il_status status = il_index_fail(index, code, err);
     status = status == IL_OK ? read_all(u, reads, err) : status;
@@ -404,9 +333,8 @@ static il_status write_changes(update *u, size_t reads, const json_t *gone, il_e
     }
     if (status != IL_OK) {
         (void)sqlite3_exec(index->db, "ROLLBACK", NULL, NULL, NULL);
-        return status;
     }
-    return il_index_fail(index, il_index_seal(index->db), err);
+    return status;
 }
 
 static il_status follow(il_index *index, const il_results_files *files, il_progress *progress,

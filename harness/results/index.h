@@ -4,8 +4,7 @@
  * RESULTS/index/HOST.sqlite belongs to one machine and is written by one program at a time; on a
  * folder that machines share, each has its own. It holds nothing that the files do not: every time
  * it is opened the files' sizes, times and numbers are compared with those that it was made of, and
- * what differs is read again; one that is damaged, by a single bit even (index_seal.h), is made
- * anew. Where none can be written (no room, no permission, another program writes) it is made in
+ * what differs is read again; one that SQLite calls damaged is made anew. Where none can be written (no room, no permission, another program writes) it is made in
  * memory.
  *
  *     cases(id, name, size, mtime, ctime, ino, damaged, key, problem, scheme, projector, status,
@@ -34,7 +33,6 @@ typedef struct {
     size_t files, read, gone;  /* case files there are; of these read now; rows that went */
     size_t damaged;            /* of files */
     size_t aside;              /* files that were set aside as damaged, which are no cases */
-    bool sealed;               /* its rows are those that were written (index_seal.h) */
     char note[IL_MESSAGE_MAX]; /* what the user should know of the index itself, or "" */
 } il_index;
 

@@ -362,7 +362,7 @@ refuses "loads without samples" "--loads goes with --sample" "${heap[@]}" --load
 mkdir "$work/mine"
 touch "$work/mine/note.txt"
 refuses "--frames over somebody's folder" "mine'.*note.txt" "${heap[@]}" --frames "$work/mine"
-succeeds "a movie and an export" "floor: impulse" "${heap[@]}" --frames f --every 2 --paraview x.pvd
+succeeds "a movie and an export" "floor: impulse" "${heap[@]}" --all --frames f --every 2 --paraview x.pvd
 why=
 [ "$(ls f | wc -l)" -eq 3 ] && [ "$(ls x | wc -l)" -eq 6 ] && [ "$(ls)" = "$(printf 'f\nx\nx.pvd')" ] ||
     why="found $(ls . f x | tr '\n' ' ')"

@@ -378,8 +378,8 @@ prints "so there are two" 0 '^2 references$' results list --references --results
 index=$(find out/index -name '*.sqlite')
 echo "no database" >"$index"
 prints "an index that is none" 0 '^10 of 10 cases' results list --results out
-holds "it was said" grep -q 'was renamed to \*.damaged-0 and made anew' err
-holds "and kept" grep -q "no database" "$index.damaged-0"
+holds "it was said" grep -q 'was renamed to \*.damaged and made anew' err
+holds "and kept" grep -q "no database" "$index.damaged"
 rm -r out/index && mkfifo out/index
 prints "a pipe for a folder" 0 '^10 of 10 cases' results list --results out
 holds "in memory" grep -q 'made in memory' err
