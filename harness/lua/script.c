@@ -19,7 +19,7 @@
 #include "harness/lua/base/args.h"
 #include "harness/lua/base/context.h"
 #include "harness/lua/base/guard.h"
-#include "harness/lua/base/identity.h"
+#include "harness/lua/base/identity_names.h"
 #include "harness/lua/base/module.h"
 #include "harness/lua/base/setfield.h"
 #include "harness/lua/scripted/check.h"

@@ -4,8 +4,8 @@
  * RESULTS/index/HOST.sqlite belongs to one machine and is written by one program at a time; on a
  * folder that machines share, each has its own. It holds nothing that the files do not: every time
  * it is opened the files' sizes, times and numbers are compared with those that it was made of, and
- * what differs is read again; one that SQLite calls damaged is made anew. Where none can be written (no room, no permission, another program writes) it is made in
- * memory.
+ * what differs is read again; one that SQLite calls damaged is made anew. Where none can be written
+ * (no room, no permission, another program writes) it is made in memory.
  *
  *     cases(id, name, size, mtime, ctime, ino, damaged, key, problem, scheme, projector, status,
  *           message, steps, h, horizon, seed, reference, script, script_sha256, date, seconds,

@@ -86,12 +86,7 @@ bool il_search_finite(const double *x, size_t n);
 /* The bodies of leaf k are first .. last-1. */
 void il_search_leaf(const il_search *w, size_t k, size_t *first, size_t *last);
 
-/* The order of q[space n] and r[n]. A step asks many times about one configuration, so it is kept;
- * what it is depends on q and r alone. Pairs that are kept of the one before are carried over.
- * IL_ENUMERIC where a number is not finite. */
-il_status il_search_arrange(il_search *w, const double *q, const double *r);
-
-/* The tree in that order, before a walk. */
+/* The tree in the order of the bodies, before a walk. */
 void il_search_raise(il_search *w);
 
 /* Displacements x - q of the bodies. IL_ENUMERIC beyond DBL_MAX/4; *moved is 0 then. */

@@ -2,7 +2,7 @@
  * working_set_ways.c - points that a working set looks at, and how far coordinates go between two
  * of them: in parts that a team may share, to the same bits.
  */
-#include "schemes/stepping/working_set.h"
+#include "schemes/stepping/working_set_ways.h"
 
 #include <math.h>
 

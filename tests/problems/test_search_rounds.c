@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "problems/spheres/search.h"
 #include "problems/spheres/search_walk.h"
 #include "problems/spheres/walled.h"
 #include "tests/support/suite.h"

@@ -4,7 +4,7 @@
  * appended data: all bits of every number).
  *
  * Part 0, bodies-NNNNNN.vtp: one point a body; point data radius, speed, velocity (3), load, body.
- * Part 1, contacts-NNNNNN.vtp: one line a contact that was active on the step that ends at the frame,
+ * Part 1, contacts-NNNNNN.vtp: one line an active contact of the step that ends at the frame,
  * from centre to centre, or from a centre to the wall; cell data impulse, and body (2) with -1 for
  * a wall. NNNNNN is the step. Coordinates and velocities of fewer than three dimensions are padded
  * with zeros.

@@ -3,7 +3,6 @@
  */
 #include "harness/lua/base/identity.h"
 
-#include <ctype.h>
 #include <lauxlib.h>
 #include <lualib.h>
 #include <math.h>
@@ -15,6 +14,7 @@
 #include "harness/base/text.h"
 #include "harness/io/sealed.h"
 #include "harness/lua/base/context.h"
+#include "harness/lua/base/identity_names.h"
 
 enum { DEPTH_MAX = 32 };
 
@@ -158,51 +158,6 @@ static void put_table(writer *w, int index, bool top) {
 
 /* ---- libraries ------------------------------------------------------------------------------- */
 
-static const char LIBRARIES[] =
-    "impactlab.libraries"; /* a library or a function of one: its name */
-
-/* The value at the top of the stack, which stays, is called name, and its functions name.field. */
-static void note_names(lua_State *L, int names, const char *name) {
-    int value = lua_gettop(L);
-    lua_pushvalue(L, value);
-    lua_pushstring(L, name);
-    lua_rawset(L, names);
-    bool library = lua_istable(L, value) && strcmp(name, LUA_GNAME) != 0;
-    for (lua_pushnil(L); library && lua_next(L, value) != 0; lua_pop(L, 1)) {
-        if (lua_isfunction(L, -1)) {
-            lua_pushvalue(L, -1);
-            lua_pushfstring(L, "%s.%s", name, lua_tostring(L, -3));
-            lua_rawset(L, names);
-        }
-    }
-    lua_settop(L, value);
-}
-
-void il_lua_note_libraries(lua_State *L) {
-    int names = lua_gettop(L) + 1;
-    lua_newtable(L);
-    lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_GLOBALS);
-    for (lua_pushnil(L); lua_next(L, names + 1) != 0; lua_pop(L, 1)) {
-        if (lua_istable(L, -1) || lua_isfunction(L, -1)) {
-            note_names(L, names, lua_tostring(L, -2));
-        }
-    }
-    lua_settop(L, names);
-    lua_setfield(L, LUA_REGISTRYINDEX, LIBRARIES);
-}
-
-/* The name of the value at index, pushed, if it is of a library; else NULL and nothing. */
-static const char *push_library(lua_State *L, int index) {
-    (void)lua_getfield(L, LUA_REGISTRYINDEX, LIBRARIES);
-    lua_pushvalue(L, index);
-    if (lua_rawget(L, -2) == LUA_TSTRING) {
-        lua_remove(L, -2);
-        return lua_tostring(L, -1);
-    }
-    lua_pop(L, 2);
-    return NULL;
-}
-
 static void put_library(writer *w, const char *name) {
     static const char *const fickle[] = {"math.random", "os",     "io",      "debug",   "package",
                                          "load",        "dofile", "require", "collect", "_G"};
@@ -225,45 +180,6 @@ static void put_named(writer *w, const char *kind, const char *name, size_t n) {
     put_text(w, "=");
     serialise(w, lua_gettop(w->L));
     lua_pop(w->L, 1);
-}
-
-/* Lines first to last of the script, from 1: where they begin, and how many bytes they have. */
-static const char *lines_of(const char *text, int first, int last, size_t *n) {
-    const char *begin = text;
-    for (int k = 1; k < first && begin != NULL; k++) {
-        begin = strchr(begin, '\n');
-        begin = begin != NULL ? begin + 1 : NULL;
-    }
-    const char *end = begin;
-    for (int k = first; k <= last && end != NULL; k++) {
-        end = strchr(end, '\n');
-        end = end != NULL ? end + 1 : NULL;
-    }
-    *n = begin == NULL ? 0 : end != NULL ? (size_t)(end - begin) : strlen(begin);
-    return begin;
-}
-
-static bool is_letter(char c) {
-    return isalnum((unsigned char)c) != 0 || c == '_';
-}
-
-/* The next word in [*at, end), those in comments and strings too: *at moves behind it. Is it a field
- * or a method, as in t.word and t:word? */
-static const char *next_word(const char **at, const char *end, size_t *n, bool *field) {
-    const char *c = *at;
-    const char *start = c;
-    while (c < end && !is_letter(*c)) {
-        c++;
-    }
-    const char *word = c;
-    while (c < end && is_letter(*c)) {
-        c++;
-    }
-    *at = c;
-    *n = (size_t)(c - word);
-    *field = word > start && (word[-1] == '.' || word[-1] == ':') &&
-             (word - start < 2 || word[-2] != word[-1]); /* neither a..b nor ::label::word */
-    return *n > 0 ? word : NULL;
 }
 
 /* A global that the source names, at the top of the stack; it is popped. */
@@ -310,7 +226,7 @@ static void put_words(writer *w, const char *source, size_t size, bool sees_glob
         lua_pop(L, 1);
     }
     lua_newtable(L); /* words that were met, other than as fields */
-    while (w->trusted && (word = next_word(&at, source + size, &n, &field)) != NULL) {
+    while (w->trusted && (word = il_lua_next_word(&at, source + size, &n, &field)) != NULL) {
         put_field(w, word, n, outer);
         lua_pushlstring(L, word, n);
         lua_pushvalue(L, -1);
@@ -335,8 +251,8 @@ static int put_bytes(lua_State *L, const void *bytes, size_t n, void *data) {
     return 0;
 }
 
-/* The lines do not tell which function it is where two are on one, nor the value of a <const>, which
- * is no upvalue: there its bytecode stands beside them. */
+/* The lines do not tell which function it is where two are on one, nor the value of a <const>,
+ * which is no upvalue: there its bytecode stands beside them. */
 static void put_source(writer *w, int index, const char *script, const char *source, size_t n) {
     int functions = 0;
     const char *line_end = memchr(source, '\n', n);
@@ -367,7 +283,7 @@ static void put_function(writer *w, int index) {
         distrust(w, "is not a function of the script's own file");
         return;
     }
-    const char *source = lines_of(context->text, where.linedefined, where.lastlinedefined, &n);
+    const char *source = il_lua_lines(context->text, where.linedefined, where.lastlinedefined, &n);
     if (source == NULL) {
         distrust(w, "is not in the script's file");
         return;
@@ -413,7 +329,7 @@ static bool is_met(writer *w, int index) {
 
 static void put_object(writer *w, int index) {
     lua_State *L = w->L;
-    const char *library = push_library(L, index);
+    const char *library = il_lua_push_library(L, index);
     if (library != NULL) {
         put_library(w, library);
         lua_pop(L, 1);

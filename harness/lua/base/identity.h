@@ -9,11 +9,11 @@
  *     name: numbers, strings, booleans, tables of these and functions likewise, those of Lua's
  *     libraries by their names.
  *
- * A version that the script gives stands for all of it. Nothing is stored where a function is not one of
- * the script's file, draws random numbers, looks at the clock or at files, names _G, depends on a
- * userdata, a coroutine, a table with a metatable or a C function that is no library's, or on what has
- * changed since it was declared. What is declared beside functions is part of the sum whatever the
- * version: where that cannot be trusted, neither can the sum be.
+ * A version that the script gives stands for all of it. Nothing is stored where a function is not
+ * one of the script's file, draws random numbers, looks at the clock or at files, names _G, depends
+ * on a userdata, a coroutine, a table with a metatable or a C function that is no library's, or on
+ * what has changed since it was declared. What is declared beside functions is part of the sum
+ * whatever the version: where that cannot be trusted, neither can the sum be.
  */
 #ifndef IL_LUA_IDENTITY_H
 #define IL_LUA_IDENTITY_H
@@ -39,9 +39,6 @@ typedef struct {
     const char *names[IL_LUA_IDENTITY_MAX];
     int refs[IL_LUA_IDENTITY_MAX]; /* into the registry; kept by who declared */
 } il_lua_identity;
-
-/* Note the names of what the globals hold, before the script begins. */
-void il_lua_note_libraries(lua_State *L);
 
 /* Begin the identity of what the table at index declares: what is not a function in it, and its
  * `version`. The texts are the arena's; what must outlive it. Functions are added by the caller. */

@@ -23,6 +23,15 @@ enum { PLACES = 100 }; /* levels of the stack that a message looks at */
 const char *const il_lua_function_names[IL_LUA_FUNCTIONS + 1] = {"force", "force_mean",
                                                                  "constraints", "exact", NULL};
 
+const il_error *il_scripted_failure(const il_scripted *problem) {
+    return problem != NULL && problem->failure.code != IL_OK ? &problem->failure : NULL;
+}
+
+il_status il_scripted_verdict(const il_scripted *problem, il_status status, il_error *err) {
+    const il_error *failure = il_scripted_failure(problem);
+    return failure != NULL ? il_fail(err, failure->code, "%s", failure->message) : status;
+}
+
 /* "ball.lua:12: force": the function by its place. */
 static void complain(lua_State *L, const il_lua_request *r, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -192,15 +192,6 @@ const il_problem_type *il_scripted_type(const il_scripted *problem) {
     return &problem->type;
 }
 
-const il_error *il_scripted_failure(const il_scripted *problem) {
-    return problem != NULL && problem->failure.code != IL_OK ? &problem->failure : NULL;
-}
-
-il_status il_scripted_verdict(const il_scripted *problem, il_status status, il_error *err) {
-    const il_error *failure = il_scripted_failure(problem);
-    return failure != NULL ? il_fail(err, failure->code, "%s", failure->message) : status;
-}
-
 void il_scripted_bind(il_scripted *w) {
     w->type.create = create;
     w->type.destroy = destroy;
