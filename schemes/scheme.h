@@ -50,6 +50,8 @@ typedef struct {
                                    where it is known to be the nearest point; NAN: nobody knows. 0
                                    where the set projected onto is convex */
     bool stalled;               /* the projector stopped early and its best iterate was taken */
+    const double *between;      /* [d] the velocity on the step, where it is not that at its end; or
+                                   NULL */
 } il_step_report;
 
 typedef enum { IL_CLAIM_CONVERGES, IL_CLAIM_BOUND, IL_CLAIM_SHARP } il_claim_kind;
@@ -116,12 +118,16 @@ typedef struct il_scheme_type {
                              of the force in a step of order 2 (Maury (25)) */
     bool compliant;       /* contacts are springs: at rest they are pressed in, and an impact goes
                              through touching bodies in their own way */
+    bool outside;         /* another program makes its steps: none is certified */
     const char *color;    /* of its curves, "#rrggbb"; NULL: one of those that are left */
     const il_claim *claims;
     const il_param_spec *params; /* what `--scheme NAME:key=value,...` may set; NULL for nothing */
 
     il_status (*create)(void **self, const il_problem *problem, const il_scheme_options *options,
                         il_error *err);
+
+    /* Optional: where step n, from 1, ends; asked for once a step, in order. NULL: the run says. */
+    il_status (*node)(void *self, size_t n, double *t, il_error *err);
 
     /* One step from t0 to t1 > t0. in is left untouched, out is distinct from it and undefined
      * after a failure. Allocates nothing once its buffers have grown to the number of rows. Depends

@@ -81,7 +81,9 @@ static void print_steps(const il_record *r) {
                      m->energy_final, m->energy_largest_increase);
     }
     (void)printf("\n");
-    print_certificate("certificate", &m->certificate);
+    if (!r->outside) {
+        print_certificate("certificate", &m->certificate);
+    }
 }
 
 /* Steps whose projection onto Q(t) is not known to be the nearest point. */
@@ -144,8 +146,12 @@ static void print_rest(const il_record *r) {
 }
 
 void il_cli_print_record(const il_record *r, const il_cli_shows *shows) {
-    (void)printf("%s by %s, projector %s: %zu steps of h = %g to t = %g: %s\n", r->problem,
-                 r->scheme, r->projector, r->steps_done, r->h, r->t, il_status_name(r->status));
+    (void)printf("%s by %s", r->problem, r->scheme);
+    if (!r->outside) {
+        (void)printf(", projector %s", r->projector);
+    }
+    (void)printf(": %zu steps of h = %g to t = %g: %s\n", r->steps_done, r->h, r->t,
+                 il_status_name(r->status));
     if (r->message[0] != '\0') {
         (void)printf("  %s\n", r->message);
     }

@@ -10,6 +10,7 @@
 #include "harness/cli/cli.h"
 #include "harness/cli/ensemble.h"
 #include "harness/cli/print.h"
+#include "harness/cli/settings.h"
 #include "harness/cli/verb.h"
 #include "harness/io/store/state_file.h"
 #include "harness/run/checkpoint.h"
@@ -17,49 +18,22 @@
 #include "harness/run/options.h"
 #include "harness/run/patience.h"
 
-enum { SETS_MAX = 64 };
-
 typedef struct {
     il_case what;
     il_choice problem;
     il_scheme_choice scheme;
-    il_setting settings[SETS_MAX];
-    const char *sets[SETS_MAX]; /* as typed */
-    char keys[SETS_MAX][64];
+    il_cli_settings settings;
     bool json, quiet;
     il_cli_shows shows;
 } request;
 
 /* ---- reading -------------------------------------------------------------------------------- */
 
-/* --set key=value. */
-static int take_setting(request *r, const char *text) {
-    size_t k = r->problem.nsettings;
-    size_t n = strcspn(text, "=");
-    if (text[n] == '\0' || n == 0) {
-        return il_cli_usage("run", "--set is '%s'; allowed: key=value", text);
-    }
-    if (k == SETS_MAX) {
-        return il_cli_usage("run", "more than %d times --set", SETS_MAX);
-    }
-    for (size_t i = 0; i < k; i++) {
-        if (strncmp(r->sets[i], text, n + 1) == 0) {
-            return il_cli_usage("run", "parameter '%.*s' is set twice: %s and %s", (int)n, text,
-                                r->sets[i], text);
-        }
-    }
-    (void)snprintf(r->keys[k], sizeof r->keys[k], "%.*s", (int)n, text);
-    r->sets[k] = text;
-    r->settings[k] = (il_setting){.key = r->keys[k], .text = text + n + 1};
-    r->problem.nsettings = k + 1;
-    return IL_EXIT_OK;
-}
-
 /* The options that have no place in a case of their own. */
 static int take_other(request *r, const il_option *option, const char *value) {
     il_error err = {IL_OK, ""};
     if (strcmp(option->key, "set") == 0) {
-        return take_setting(r, value);
+        return il_cli_settings_take(&r->settings, "run", value);
     }
     if (strcmp(option->key, "json") == 0) {
         r->json = true;
@@ -283,10 +257,11 @@ static int run(int argc, char **argv) {
     if (il_case_init(&r.what, NULL, &err) != IL_OK) {
         return il_cli_fail(&err);
     }
-    r.problem.settings = r.settings;
+    r.problem.settings = r.settings.list;
     r.what.problem = &r.problem;
     r.what.scheme = &r.scheme;
     int code = parse(&r, argc, argv);
+    r.problem.nsettings = r.settings.n;
     il_cli_ensemble ensemble = {.ensemble = NULL};
     if (code == IL_EXIT_OK && il_cli_ensemble_begin(&ensemble, &r.what, &err) != IL_OK) {
         code = il_cli_fail(&err);

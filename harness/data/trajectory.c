@@ -75,7 +75,8 @@ il_status il_trajectory_watch(il_trajectory *trajectory, const il_watched *now) 
             return IL_ENOMEM;
         }
     }
-    return il_trajectory_add(trajectory, now->t1, now->out->q, now->out->u);
+    return il_trajectory_add(trajectory, now->t1, now->out->q,
+                             report->between != NULL ? report->between : now->out->u);
 }
 
 void il_trajectory_archive(il_trajectory *w, il_archive *a) {

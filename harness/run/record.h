@@ -43,6 +43,7 @@ typedef struct {
     /* What was run. Names point to static text, or to the specification's. */
     const char *problem, *scheme, *projector;
     il_params *scheme_params; /* NULL if the scheme has none */
+    bool outside;             /* another program made the steps: il_scheme_type */
     int order;
     size_t d;
     size_t steps; /* asked for */

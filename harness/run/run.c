@@ -94,7 +94,9 @@ static il_status prepare_walls(run *r, il_record *record, il_error *err) {
 static il_status find_references(run *r, const il_exact **known, size_t *n, il_error *err) {
     const il_run_spec *spec = r->spec;
     *known = spec->reference != NULL ? spec->reference : r->problem->exact;
-    *n = spec->reference != NULL ? 1 : r->problem->nexact;
+    *n = spec->reference == NULL ? r->problem->nexact
+         : spec->nreferences > 0 ? spec->nreferences
+                                 : 1;
     if (!spec->event_driven) {
         return IL_OK;
     }
@@ -162,6 +164,10 @@ static il_status start(run *r, size_t d, il_error *err) {
     memcpy(r->in.u, problem->u0, d * sizeof *r->in.u);
     if (problem->order == 1 && problem->type->force != NULL) {
         problem->type->force(problem, 0.0, problem->q0, r->in.u);
+    }
+    if (r->spec->q0 != NULL) {
+        memcpy(r->in.q, r->spec->q0, d * sizeof *r->in.q);
+        memcpy(r->in.u, r->spec->u0, d * sizeof *r->in.u);
     }
     return IL_OK;
 }
@@ -234,7 +240,8 @@ static il_status prepare(run *r, il_record *record, il_error *err) {
     *record =
         (il_record){.problem = spec->problem->name,
                     .scheme = spec->scheme_name != NULL ? spec->scheme_name : spec->scheme->name,
-                    .projector = spec->projector->name};
+                    .projector = spec->projector->name,
+                    .outside = spec->scheme->outside};
     double horizon = 0.0;
     il_status status = il_run_horizon(spec, &horizon, err);
     if (status == IL_OK) {
@@ -264,7 +271,8 @@ static il_status observe(run *r, il_record *record, il_trajectory *trajectory, s
         }
         il_wall_forces_step(r->wall_forces, t0, t1, report);
         for (size_t k = 0; k < record->ndistances; k++) {
-            il_deviation_step(r->deviation[k], t0, t1, r->in.q, r->out.q, r->out.u);
+            il_deviation_step(r->deviation[k], t0, t1, r->in.q, r->out.q,
+                              report->between != NULL ? report->between : r->out.u);
         }
     }
     const il_drift *drift = r->measure != NULL ? il_measure_drift(r->measure) : NULL;
@@ -279,7 +287,9 @@ static il_status observe(run *r, il_record *record, il_trajectory *trajectory, s
     if (trajectory != NULL && il_trajectory_watch(trajectory, &now) != IL_OK) {
         return il_fail(err, IL_ENOMEM, "no memory for the trajectory after step %zu", n + 1);
     }
-    return il_gap_watch_step(&r->gap_watch, r->problem, r->measure, record->steps, &now, err);
+    return r->spec->scheme->outside
+               ? IL_OK
+               : il_gap_watch_step(&r->gap_watch, r->problem, r->measure, record->steps, &now, err);
 }
 
 static bool finite_state(const il_state *state, size_t d) {
@@ -365,7 +375,8 @@ static il_status make_step(run *r, il_record *record, il_trajectory *trajectory,
     if (status != IL_OK) {
         return status;
     }
-    status = il_run_certify(r->spec, n + 1, t1, r->in.q, &report, err);
+    status = r->spec->scheme->outside ? IL_OK
+                                      : il_run_certify(r->spec, n + 1, t1, r->in.q, &report, err);
     if (status == IL_OK &&
         (r->spec->multipliers == n + 1 || (last && r->spec->multipliers == IL_STEP_LAST))) {
         status = il_multipliers_of_step(&record->multipliers, r->problem, n + 1, t1, &r->in,
@@ -385,7 +396,10 @@ static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_
         size_t n = record->steps_done;
         double t0 = record->t;
         double t1 = il_run_node(record, r->divided, n + 1);
-        il_status status = make_step(r, record, trajectory, n, t1, err);
+        il_status status = r->spec->scheme->node != NULL
+                               ? r->spec->scheme->node(r->scheme, n + 1, &t1, err)
+                               : IL_OK;
+        status = status == IL_OK ? make_step(r, record, trajectory, n, t1, err) : status;
         if (status != IL_OK) {
             return status;
         }

@@ -41,7 +41,9 @@ typedef struct {
     bool final_only;           /* no measures: the final state alone, as fast as the scheme goes */
     bool event_driven;         /* compare with event_driven.h instead of the problem's own */
     const il_exact *reference; /* compare with this instead of the problem's own solutions */
-    size_t multipliers;        /* the set of multipliers of this step, from 1; 0: of none; or
+    size_t nreferences;        /* if there are several, [nreferences]; 0: one */
+    const double *q0, *u0; /* [d] where steps that were made elsewhere begin; NULL: the problem's */
+    size_t multipliers;    /* the set of multipliers of this step, from 1; 0: of none; or
                                   IL_STEP_LAST */
     const il_trajectory *reference_run; /* the run that reference is, or NULL */
     unsigned norms;                     /* IL_NORM_...: those that need the whole run */

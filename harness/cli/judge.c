@@ -1,0 +1,349 @@
+/*
+ * judge.c - `impactlab judge`: trajectories of another program, measured as ours are; of several that
+ * differ in their step, the order at which their errors fall.
+ */
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/json.h"
+#include "harness/base/text.h"
+#include "harness/cli/arguments.h"
+#include "harness/cli/cli.h"
+#include "harness/cli/print.h"
+#include "harness/cli/settings.h"
+#include "harness/cli/verb.h"
+#include "harness/judge/judge.h"
+#include "harness/study/order/order.h"
+
+enum { FILES_MAX = 1000 };
+
+enum { PROBLEM, SET, BETWEEN, MAPPING, NAME, REFERENCE, NORMS, CLAIM, ALL, JSON };
+
+static const il_cli_option known[] = {
+    [PROBLEM] = {.name = "problem", .value = "P", .text = "what the files claim to solve"},
+    [SET] = {.name = "set",
+             .value = "KEY=VALUE",
+             .repeats = true,
+             .text = "a parameter of the problem; may be repeated"},
+    [BETWEEN] = {.name = "between",
+                 .value = "affine|constant|ballistic",
+                 .text = "what the velocity of a sample means: of the interval before it (affine,\n"
+                         "the default, as in our own files), of the one after it, or that which\n"
+                         "bodies fly on with"},
+    [MAPPING] = {.name = "mapping",
+                 .value = "FILE",
+                 .text =
+                     "names, order, units and signs of the columns: t = NAME, q = NAME ...,\n"
+                     "u = NAME ..., impulse K = NAME, where -NAME*0.001 has a sign and a factor"},
+    [NAME] = {.name = "name", .value = "NAME", .text = "how the record calls the program"},
+    [REFERENCE] = {.name = "reference",
+                   .value = "own|event_driven",
+                   .text =
+                       "compare with the problem's exact solutions (own), or with a computed one"},
+    [NORMS] = {.name = "norms",
+               .value = "all|none",
+               .text = "the other norms (default: of short runs)"},
+    [CLAIM] = {.name = "order",
+               .value = "P",
+               .text =
+                   "judge errors of several files by the claim that they fall like h^P at least;\n"
+                   "without it, that they converge"},
+    [ALL] = {.name = "all", .text = "print all measures, not only errors, gap and residual"},
+    [JSON] = {.name = "json", .text = "one JSON object: {files, orders}"}};
+
+typedef struct {
+    il_judge_query query;
+    il_choice problem;
+    il_cli_settings settings;
+    il_cli_shows shows;
+    double claimed; /* an order; 0: convergence */
+    bool json;
+    size_t n;
+    const char *files[FILES_MAX];
+    il_judgement of[FILES_MAX];
+} request;
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+/* The place of word among words; a complaint and -1 if it is none of them. */
+static int choose(const char *option, const char *word, const char *const *words) {
+    for (int k = 0; words[k] != NULL; k++) {
+        if (strcmp(word, words[k]) == 0) {
+            return k;
+        }
+    }
+    (void)il_cli_usage("judge", "--%s is '%s'; allowed: %s", option, word,
+                       strcmp(option, "between") == 0     ? "affine, constant, ballistic"
+                       : strcmp(option, "reference") == 0 ? "own, event_driven"
+                                                          : "all, none");
+    return -1;
+}
+
+static int take_choice(request *r, int option, const char *value) {
+    static const char *const between[] = {"affine", "constant", "ballistic", NULL};
+    static const char *const reference[] = {"own", "event_driven", NULL};
+    static const char *const norms[] = {"all", "none", NULL};
+    int k = choose(known[option].name, value,
+                   option == BETWEEN     ? between
+                   : option == REFERENCE ? reference
+                                         : norms);
+    if (k < 0) {
+        return IL_EXIT_USAGE;
+    }
+    if (option == BETWEEN) {
+        r->query.between = (il_between)k;
+    } else if (option == REFERENCE) {
+        r->query.event_driven = k == 1;
+    } else {
+        r->query.norms = k == 0 ? il_norm_all() : IL_NORM_NONE;
+        r->shows.norms = k == 0;
+    }
+    return IL_EXIT_OK;
+}
+
+static int take(request *r, int option, const char *value) {
+    il_error err = {IL_OK, ""};
+    char *end = NULL;
+    switch (option) {
+    case IL_CLI_WORD:
+        if (r->n == FILES_MAX) {
+            return il_cli_usage("judge", "more than %d files", FILES_MAX);
+        }
+        r->files[r->n++] = value;
+        return IL_EXIT_OK;
+    case PROBLEM:
+        return il_problem_type_find(value, &r->problem.type, &err) == IL_OK ? IL_EXIT_OK
+                                                                            : il_cli_fail(&err);
+    case SET:
+        return il_cli_settings_take(&r->settings, "judge", value);
+    case BETWEEN:
+    case REFERENCE:
+    case NORMS:
+        return take_choice(r, option, value);
+    case MAPPING:
+        r->query.mapping = value;
+        return IL_EXIT_OK;
+    case NAME:
+        r->query.name = value;
+        return IL_EXIT_OK;
+    case CLAIM:
+        r->claimed = strtod(value, &end);
+        return end != value && *end == '\0' && r->claimed > 0.0 && r->claimed <= 16.0
+                   ? IL_EXIT_OK
+                   : il_cli_usage("judge", "--order is '%s'; allowed: a number in (0, 16]", value);
+    case ALL:
+        r->shows.norms = r->shows.rest = true;
+        return IL_EXIT_OK;
+    case JSON:
+        r->json = true;
+        return IL_EXIT_OK;
+    default:
+        return IL_EXIT_USAGE;
+    }
+}
+
+static int parse(request *r, int argc, char **argv) {
+    il_cli_arguments arguments;
+    il_cli_arguments_start(&arguments, "judge", argc, argv, known, sizeof known / sizeof known[0]);
+    for (int k = il_cli_next(&arguments); k != IL_CLI_END; k = il_cli_next(&arguments)) {
+        int code = take(r, k, arguments.value);
+        if (code != IL_EXIT_OK) {
+            return code;
+        }
+    }
+    if (r->problem.type == NULL || r->n == 0) {
+        return il_cli_usage("judge", "a file and --problem are needed");
+    }
+    r->problem.settings = r->settings.list;
+    r->problem.nsettings = r->settings.n;
+    r->query.problem = &r->problem;
+    return IL_EXIT_OK;
+}
+
+/* ---- orders --------------------------------------------------------------------------------- */
+
+static double error_of(const il_record *r, const char *norm) {
+    const il_deviation_result none = {NAN, NAN, NAN, NAN};
+    const il_deviation_result *e = r->ndistances > 0 ? &r->distances[0].error : &none;
+    return strcmp(norm, "u_L1") == 0 ? e->u_L1 : e->q_Linf;
+}
+
+static double size_of(const il_record *r, const char *norm) {
+    double sum = 0.0;
+    for (size_t k = 0; k < r->d; k++) {
+        double x = norm[0] == 'u' ? r->horizon * r->u[k] : r->q[k];
+        sum += x * x;
+    }
+    return sqrt(sum);
+}
+
+/* The order of the files' errors in a norm. */
+static il_status fit(const request *r, const char *norm, il_order *order, il_error *err) {
+    double *h = malloc(2 * r->n * sizeof *h);
+    if (h == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for %zu errors", r->n);
+    }
+    double *error = h + r->n;
+    double size = 0.0;
+    double steps = 1.0;
+    for (size_t k = 0; k < r->n; k++) {
+        const il_record *one = &r->of[k].record;
+        h[k] = one->h;
+        error[k] = error_of(one, norm);
+        size = fmax(size, size_of(one, norm));
+        steps = fmax(steps, (double)one->steps);
+    }
+    const il_claim claim = {.norm = norm,
+                            .kind = r->claimed > 0.0 ? IL_CLAIM_BOUND : IL_CLAIM_CONVERGES,
+                            .order = r->claimed,
+                            .factor = IL_ORDER_FACTOR,
+                            .source = "claimed of the program"};
+    il_order_data data = {.n = r->n, .h = h, .error = error};
+    data.causes = il_order_causes_of(steps, size > 0.0 ? size : 1.0, 0.0, 0.0, 0.0);
+    il_status status = il_order_fit(&data, 0.95, &claim, order, err);
+    free(h);
+    return status;
+}
+
+static json_t *order_json(il_json *w, const char *norm, const il_order *o, const char *text) {
+    json_t *object = json_object();
+    il_json_put_text(w, object, "norm", norm);
+    il_json_put(w, object, "order", o->order);
+    il_json_put(w, object, "low", o->low);
+    il_json_put(w, object, "high", o->high);
+    il_json_put(w, object, "fold", o->fold);
+    il_json_put(w, object, "octaves", o->octaves);
+    il_json_put(w, object, "finest", o->finest);
+    il_json_put(w, object, "floor_high", o->floor_high);
+    il_json_put_text(w, object, "verdict", il_verdict_name(o->verdict));
+    il_json_put_text(w, object, "reason", o->reason);
+    il_json_put_text(w, object, "text", text);
+    return object;
+}
+
+static int judge_orders(const request *r, il_json *w, json_t *orders) {
+    static const char *const norms[] = {"q_Linf", "u_L1"};
+    int code = IL_EXIT_OK;
+    for (size_t k = 0; k < 2; k++) {
+        il_order order;
+        il_error err = {IL_OK, ""};
+        char text[600];
+        if (fit(r, norms[k], &order, &err) != IL_OK) {
+            return il_cli_fail(&err);
+        }
+        il_order_sentence(&order, "claimed of the program", text, sizeof text);
+        if (!r->json) {
+            il_cli_say(stdout, "%s: %s", norms[k], text);
+        }
+        il_json_append(w, orders, order_json(w, norms[k], &order, text));
+        code = order.verdict == IL_ORDER_FAIL ? IL_EXIT_FAILED : code;
+    }
+    return code;
+}
+
+/* ---- printing ------------------------------------------------------------------------------- */
+
+static void print_one(const request *r, const il_judgement *j) {
+    const il_residuals *f = &j->residuals;
+    il_cli_print_record(&j->record, &r->shows);
+    (void)printf("  %s: residual of the dynamics %.3e", il_between_name(r->query.between),
+                 f->largest);
+    if (f->step > 0) {
+        (void)printf(" in step %zu", f->step);
+    }
+    (void)printf(", largest speed %.3g   impulses %s, at gaps up to %.3e\n", f->speed,
+                 j->impulses ? "given" : "that leave least", f->open);
+    for (size_t k = 0; k < j->faults.n; k++) {
+        il_cli_say(stdout, "  found: %s: %s", j->faults.list[k].name, j->faults.list[k].text);
+    }
+    if (!j->faults.whole) {
+        (void)printf("  too many samples to look for faults\n");
+    }
+}
+
+static int conclude(request *r) {
+    il_json w = {false};
+    il_error err = {IL_OK, ""};
+    json_t *files = json_array();
+    json_t *orders = json_array();
+    int code = IL_EXIT_OK;
+    for (size_t k = 0; k < r->n; k++) {
+        il_json_append(&w, files, il_json_copy(r->of[k].json));
+        code = r->of[k].faults.n > 0 ? IL_EXIT_FAILED : code;
+        if (!r->json) {
+            print_one(r, &r->of[k]);
+        }
+    }
+    if (r->n > 1 && r->of[0].record.ndistances > 0) {
+        int judged = judge_orders(r, &w, orders);
+        code = judged != IL_EXIT_OK ? judged : code;
+    }
+    json_t *all = json_object();
+    il_json_set(&w, all, "files", files);
+    il_json_set(&w, all, "orders", orders);
+    all = il_json_done(&w, all);
+    if (all == NULL) {
+        (void)il_fail(&err, IL_ENOMEM, "no memory for the records");
+        return il_cli_fail(&err);
+    }
+    if (r->json && il_json_print(all, 0, stdout, &err) != IL_OK) {
+        code = il_cli_fail(&err);
+    }
+    json_decref(all);
+    return code;
+}
+
+static int judge(int argc, char **argv) {
+    il_error err = {IL_OK, ""};
+    request *r = calloc(1, sizeof *r);
+    if (r == NULL) {
+        (void)il_fail(&err, IL_ENOMEM, "no memory for the command");
+        return il_cli_fail(&err);
+    }
+    r->query.norms = IL_NORM_AUTO;
+    int code = parse(r, argc, argv);
+    for (size_t k = 0; code == IL_EXIT_OK && k < r->n; k++) {
+        r->query.path = r->files[k];
+        if (il_judge(&r->query, &r->of[k], &err) != IL_OK) {
+            code = il_cli_fail(&err);
+        }
+    }
+    if (code == IL_EXIT_OK) {
+        code = conclude(r);
+    }
+    for (size_t k = 0; k < r->n; k++) {
+        il_judgement_free(&r->of[k]);
+    }
+    free(r);
+    return code;
+}
+
+static const char *const usage[] = {"FILE... --problem P [--set KEY=VALUE] [OPTIONS]", NULL};
+static const char *const examples[] = {
+    "run.csv --problem bouncing_ball --set e=0.5",
+    "h1.csv h2.csv h3.csv h4.csv h5.csv --problem cradle --between ballistic --order 1",
+    "mine.npz --problem sticky --mapping columns.txt --json", NULL};
+
+const il_cli_verb il_cli_judge = {
+    .name = "judge",
+    .text = "trajectories of another program, measured as ours are",
+    .run = judge,
+    .usage = usage,
+    .options = known,
+    .noptions = sizeof known / sizeof known[0],
+    .words = "FILE.csv",
+    .notes =
+        "FILE is .csv (a line of names, then numbers: t, q0, q1, ..., u0, u1, ..., impulse0, "
+        "...),\n"
+        ".npz (numpy.savez of t, q and u), or .h5 as --trajectory writes it. u and impulses may "
+        "be\n"
+        "missing. Each gives the record that `run` gives, with the residual of the dynamics, and "
+        "what\n"
+        "is wrong with it in words. Several files of one program that differ in h: the order at\n"
+        "which their errors fall, and a verdict.\n",
+    .examples = examples,
+    .ends = {"all well", "something was found wrong, or an order failed", "bad input",
+             "interrupted", "out of memory, or an error of the program"}};

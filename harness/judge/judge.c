@@ -1,0 +1,136 @@
+/*
+ * judge.c - samples to a record.
+ */
+#include "harness/judge/judge.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "harness/base/json.h"
+#include "harness/judge/ballistic.h"
+#include "harness/run/provenance.h"
+#include "harness/run/record_json.h"
+#include "harness/run/run.h"
+
+const char *il_between_name(il_between between) {
+    static const char *const names[] = {"affine", "constant", "ballistic"};
+    return names[between];
+}
+
+static json_t *faults_json(il_json *w, const il_faults *faults) {
+    json_t *list = json_array();
+    for (size_t k = 0; k < faults->n; k++) {
+        json_t *one = json_object();
+        il_json_put_text(w, one, "name", faults->list[k].name);
+        il_json_put_text(w, one, "text", faults->list[k].text);
+        il_json_append(w, list, one);
+    }
+    return list;
+}
+
+static json_t *judged_json(il_json *w, const il_judge_query *query, const il_judgement *j) {
+    const il_residuals *f = &j->residuals;
+    json_t *object = json_object();
+    il_json_put_text(w, object, "file", query->path);
+    il_json_put_text(w, object, "between", il_between_name(query->between));
+    il_json_set(w, object, "impulses", json_string(j->impulses ? "given" : "least residual"));
+    json_t *residual = json_object();
+    il_json_put(w, residual, "largest", f->largest);
+    il_json_put_count(w, residual, "step", f->step);
+    il_json_put(w, residual, "sum", f->sum);
+    il_json_put(w, residual, "largest_speed", f->speed);
+    il_json_set(w, object, "residual", residual);
+    json_t *complementarity = json_object();
+    il_json_put(w, complementarity, "least_impulse", f->pull);
+    il_json_put(w, complementarity, "largest_gap", f->open);
+    il_json_put_count(w, complementarity, "step", f->open_step);
+    il_json_set(w, object, "complementarity", complementarity);
+    il_json_set(w, object, "findings", faults_json(w, &j->faults));
+    return object;
+}
+
+static il_status make_json(const il_judge_query *query, const il_scheme_choice *scheme,
+                           il_judgement *out, il_error *err) {
+    il_json w = {false};
+    const il_case c = {.problem = query->problem, .scheme = scheme, .steps = out->record.steps};
+    json_t *json = il_record_json(&out->record, out->params);
+    il_json_set(&w, json, "judged", judged_json(&w, query, out));
+    il_json_set(&w, json, "provenance", il_provenance_json(&c, out->record.seconds));
+    out->json = il_json_done(&w, json);
+    return out->json != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for the record");
+}
+
+/* Run the samples through all measures. */
+static il_status replay_all(const il_judge_query *query, il_replay *replay, il_problem *problem,
+                            const il_ballistic *flight, il_judgement *out, il_error *err) {
+    const il_track_sample *first = NULL;
+    il_track *track = replay->track;
+    il_status status = il_track_next(track, &first, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    double end = il_track_end(track);
+    bool own = fabs(end - problem->horizon) <= 1e-9 * problem->horizon;
+    il_run_spec spec = {.problem = query->problem->type,
+                        .params = out->params,
+                        .scheme = &replay->type,
+                        .projector = il_projector_type_default(),
+                        .steps = il_track_samples(track) - 1,
+                        .horizon = own ? 0.0 : end,
+                        .event_driven = query->event_driven,
+                        .reference = flight->n > 0 ? flight->seen : NULL,
+                        .nreferences = flight->n,
+                        .q0 = first->q,
+                        .u0 = il_track_has_velocities(track) ? first->u : problem->u0,
+                        .norms = query->norms};
+    status = il_run(&spec, &out->record, NULL, err);
+    out->residuals = replay->found;
+    return status;
+}
+
+il_status il_judge(const il_judge_query *query, il_judgement *out, il_error *err) {
+    il_track *track = NULL;
+    il_problem *problem = NULL;
+    il_ballistic flight = {.n = 0};
+    il_replay replay;
+    const il_case c = {.problem = query->problem};
+    const char *name = query->name != NULL ? query->name : query->path;
+    memset(out, 0, sizeof *out);
+    il_status status = il_case_problem(&c, &out->params, &problem, err);
+    if (status == IL_OK) {
+        status = il_track_open(&track, query->path, query->mapping, problem->d, problem->p, err);
+    }
+    if (status == IL_OK && query->between == IL_BETWEEN_BALLISTIC) {
+        status = il_track_whole(track) != NULL
+                     ? il_ballistic_init(&flight, problem, il_track_whole(track), err)
+                     : il_fail(err, IL_EUNSUPPORTED,
+                               "'%s' has too many samples to fly between them; allowed: --between "
+                               "affine or constant",
+                               query->path);
+    }
+    if (status == IL_OK) {
+        out->impulses = il_track_has_impulses(track);
+        il_replay_init(&replay, name, track, query->between);
+        status = replay_all(query, &replay, problem, &flight, out, err);
+    }
+    if (status == IL_OK && out->record.status != IL_OK) {
+        status = il_fail(err, out->record.status, "%s", out->record.message);
+    }
+    if (status == IL_OK) {
+        status = il_faults_find(&out->faults, problem, track, query->between, &out->residuals, err);
+    }
+    if (status == IL_OK) {
+        const il_scheme_choice scheme = {.name = name, .type = &replay.type};
+        status = make_json(query, &scheme, out, err);
+    }
+    il_ballistic_free(&flight);
+    il_track_close(track);
+    il_problem_destroy(problem);
+    return status;
+}
+
+void il_judgement_free(il_judgement *judgement) {
+    json_decref(judgement->json);
+    il_record_free(&judgement->record);
+    il_params_destroy(judgement->params);
+}

@@ -1,0 +1,41 @@
+/*
+ * judge.h - a trajectory of another program, measured as a run of ours is.
+ */
+#ifndef IL_JUDGE_H
+#define IL_JUDGE_H
+
+#include <jansson.h>
+
+#include "harness/judge/faults.h"
+#include "harness/judge/replay.h"
+#include "harness/run/case.h"
+#include "harness/run/record.h"
+
+typedef struct {
+    const il_choice *problem;
+    const char *path;    /* NAME.csv, NAME.npz, NAME.h5 */
+    const char *mapping; /* a file's name, or NULL: track.h */
+    const char *name;    /* how the record calls the program; NULL: the path */
+    il_between between;
+    bool event_driven; /* as il_run_spec has it */
+    unsigned norms;    /* IL_NORM_... */
+} il_judge_query;
+
+typedef struct {
+    il_params *params;
+    il_record record;
+    bool impulses; /* the file has them */
+    il_residuals residuals;
+    il_faults faults;
+    json_t *json; /* the record with `judged`: between, residual, ..., findings */
+} il_judgement;
+
+/* "affine", ... */
+const char *il_between_name(il_between between);
+
+/* Measure. IL_OK when the samples were read to their end, whatever they are; IL_EINVAL for a file
+ * that is refused, and what il_run says. The caller frees, also after a failure. */
+il_status il_judge(const il_judge_query *query, il_judgement *out, il_error *err);
+void il_judgement_free(il_judgement *judgement);
+
+#endif
