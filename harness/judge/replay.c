@@ -367,6 +367,12 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
     if (status != IL_OK || !isfinite(residual)) {
         return il_fail(err, IL_ENUMERIC, "no impulses can be found for step %zu", w->n);
     }
+    if (in->gamma != NULL) { /* gamma' = -lambda */
+        memcpy(out->gamma, in->gamma, w->problem->p * sizeof *out->gamma);
+        for (size_t i = 0; i < w->best.p; i++) {
+            out->gamma[w->best.id[i]] -= w->best_lambda[i];
+        }
+    }
     note(w, in, out, h, residual);
     note_open(w, t0, in->q);
     for (size_t i = 0; i < w->best.p; i++) {
@@ -392,6 +398,7 @@ void il_replay_init(il_replay *w, const char *name, il_track *track, il_between 
                               .source = "a file",
                               .orders = 3u,
                               .restitution = true,
+                              .glue = true,
                               .outside = true,
                               .claims = claims,
                               .create = create,

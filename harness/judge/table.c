@@ -36,6 +36,7 @@ struct il_table {
     size_t rows;
     array *arrays; /* [n] */
     il_trajectory run;
+    bool contacts; /* it has a list of them */
     il_npz npz;
 };
 
@@ -180,7 +181,7 @@ static il_status add_arrays(il_table *w, const char *name, const double *x, size
 }
 
 static il_status open_h5(il_table *w, il_error *err) {
-    il_status status = il_trajectory_read(&w->run, w->path, err);
+    il_status status = il_trajectory_read_whole(&w->run, w->path, &w->contacts, err);
     w->rows = w->run.nodes;
     if (status == IL_OK) {
         status = add_array(w, "t", w->run.t, 1, err);
@@ -205,6 +206,10 @@ static il_status open_npz(il_table *w, il_error *err) {
                          : add_arrays(w, a->name, a->x, a->columns, err);
     }
     return status;
+}
+
+const il_trajectory *il_table_contacts(const il_table *table) {
+    return table->contacts ? &table->run : NULL;
 }
 
 /* ---- all ------------------------------------------------------------------------------------ */

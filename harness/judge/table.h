@@ -13,6 +13,7 @@
 #include <stddef.h>
 
 #include "harness/base/status.h"
+#include "harness/data/trajectory.h"
 
 typedef struct il_table il_table;
 
@@ -24,6 +25,9 @@ void il_table_close(il_table *table);
 /* The number of columns, and the name of one. */
 size_t il_table_columns(const il_table *table);
 const char *il_table_name(const il_table *table, size_t column);
+
+/* The run that the table is, where its file has a list of contacts; else NULL. */
+const il_trajectory *il_table_contacts(const il_table *table);
 
 /* Back to the first row. IL_EIO. */
 il_status il_table_rewind(il_table *table, il_error *err);

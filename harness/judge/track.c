@@ -31,6 +31,9 @@ struct il_track {
     size_t nimpulses;
     term *impulses; /* [nimpulses] */
     size_t *id;
+    const il_trajectory *contacts; /* a list of them in place of columns, or NULL */
+    size_t next_contact;
+    size_t listed; /* room for those of a sample */
     size_t samples;
     double end;
     il_track_sample now;
@@ -255,6 +258,37 @@ static il_status check_time(const il_track *w, il_error *err) {
                    first ? 0.0 : w->t_before);
 }
 
+/* Those of the step that ends at sample w->at, out of a list by steps. */
+static il_status take_contacts(il_track *w, il_error *err) {
+    const il_trajectory *list = w->contacts;
+    w->now.nimpulses = 0;
+    for (; w->next_contact < list->ncontacts; w->next_contact++) {
+        const il_contact *c = &list->contacts[w->next_contact];
+        size_t n = w->now.nimpulses;
+        if (c->step != w->at) {
+            break;
+        }
+        if (c->id >= w->p) {
+            return il_fail(err, IL_EINVAL,
+                           "'%s', step %zu: a contact of constraint %zu; allowed: 0 to %zu",
+                           w->path, w->at, c->id, w->p > 0 ? w->p - 1 : 0);
+        }
+        if (n == w->listed) {
+            size_t room = 2 * n + 16;
+            if (!il_memory_grow(&w->id, room, sizeof *w->id) ||
+                !il_memory_grow(&w->now.impulse, room, sizeof *w->now.impulse)) {
+                return starved(w, err);
+            }
+            w->listed = room;
+            w->now.id = w->id;
+        }
+        w->id[n] = c->id;
+        w->now.impulse[n] = c->impulse;
+        w->now.nimpulses = n + 1;
+    }
+    return IL_OK;
+}
+
 static il_status read_sample(il_track *w, bool *any, il_error *err) {
     il_status status = il_table_next(w->table, w->row, any, err);
     if (status != IL_OK || !*any) {
@@ -272,16 +306,20 @@ static il_status read_sample(il_track *w, bool *any, il_error *err) {
     for (size_t k = 0; !w->has_u && k < w->d; k++) {
         w->now.u[k] = w->at > 0 ? (w->now.q[k] - w->before[k]) / (w->now.t - w->t_before) : 0.0;
     }
-    for (size_t k = 0; status == IL_OK && k < w->nimpulses; k++) {
+    for (size_t k = 0; status == IL_OK && w->contacts == NULL && k < w->nimpulses; k++) {
         status = take(w, w->impulses[k], &w->now.impulse[k], err);
     }
     w->t_before = w->now.t;
+    if (status == IL_OK && w->contacts != NULL) {
+        status = take_contacts(w, err);
+    }
     w->at++;
     return status;
 }
 
 il_status il_track_rewind(il_track *w, il_error *err) {
     w->at = 0;
+    w->next_contact = 0;
     return il_table_rewind(w->table, err);
 }
 
@@ -348,6 +386,7 @@ il_status il_track_open(il_track **out, const char *path, const char *mapping, s
         return starved(w, err);
     }
     status = find_columns(w, err);
+    w->contacts = w->nimpulses == 0 ? il_table_contacts(w->table) : NULL;
     w->now.nimpulses = w->nimpulses;
     w->now.id = w->id;
     w->now.impulse = calloc(w->nimpulses + 1, sizeof *w->now.impulse);
@@ -388,7 +427,7 @@ bool il_track_has_velocities(const il_track *track) {
 }
 
 bool il_track_has_impulses(const il_track *track) {
-    return track->nimpulses > 0;
+    return track->nimpulses > 0 || track->contacts != NULL;
 }
 
 const il_trajectory *il_track_whole(const il_track *track) {

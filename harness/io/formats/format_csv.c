@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -330,6 +331,7 @@ static il_status read_file(il_trajectory *w, const char *path, il_error *err) {
     }
     free(line);
     (void)fclose(in);
+    w->ncontacts = SIZE_MAX;
     return status;
 }
 

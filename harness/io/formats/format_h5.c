@@ -3,7 +3,9 @@
  * record as attribute "record".
  */
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 
 #include "harness/io/formats/format.h"
@@ -38,6 +40,29 @@ static il_status grow(const il_trajectory *w, const char *path, const char *reco
     return status;
 }
 
+/* Contacts, by step; without a list of them their number stays SIZE_MAX. */
+static il_status take_contacts(FILE *in, il_trajectory *w, il_error *err) {
+    double count = 0.0;
+    w->ncontacts = SIZE_MAX;
+    if (fread(&count, sizeof count, 1, in) != 1 || !(count >= 0.0)) {
+        return IL_OK;
+    }
+    size_t n = (size_t)count;
+    double *x = malloc((3 * n + 1) * sizeof *x);
+    w->ncontacts = 0;
+    if (x == NULL || fread(x, sizeof *x, 3 * n, in) != 3 * n) {
+        free(x);
+        return il_fail(err, IL_ENOMEM, "no memory for %zu contacts", n);
+    }
+    il_status status = IL_OK;
+    for (size_t k = 0; status == IL_OK && k < n; k++) {
+        il_contact one = {(size_t)x[k], (size_t)x[n + k], x[2 * n + k]};
+        status = il_trajectory_add_contact(w, one);
+    }
+    free(x);
+    return status == IL_OK ? IL_OK : il_fail(err, status, "no memory for %zu contacts", n);
+}
+
 /* What il_hdf5_read_trajectory writes: nodes and d as numbers, then t, q, u. */
 static il_status take(FILE *in, il_trajectory *w, const char *path, il_error *err) {
     double size[2] = {0.0, 0.0};
@@ -52,7 +77,8 @@ static il_status take(FILE *in, il_trajectory *w, const char *path, il_error *er
         bool whole = fread(w->t, sizeof *w->t, n, in) == n &&
                      fread(w->q, sizeof *w->q, n * d, in) == n * d &&
                      fread(w->u, sizeof *w->u, n * d, in) == n * d;
-        status = whole ? IL_OK : il_fail(err, IL_EIO, "cannot read '%s' to its end", path);
+        status = whole ? take_contacts(in, w, err)
+                       : il_fail(err, IL_EIO, "cannot read '%s' to its end", path);
     }
     return status;
 }

@@ -4,6 +4,7 @@
 #include "harness/io/formats/trajectory_file.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "harness/base/text.h"
@@ -81,7 +82,9 @@ static il_status check(const il_trajectory *w, const char *path, il_error *err) 
                : il_fail(err, IL_EINVAL, "trajectory file '%s' has no end", path);
 }
 
-il_status il_trajectory_read(il_trajectory *trajectory, const char *path, il_error *err) {
+il_status il_trajectory_read_whole(il_trajectory *trajectory, const char *path, bool *contacts,
+                                   il_error *err) {
+    *contacts = false;
     const il_format_type *format = find(path, err);
     if (format == NULL) {
         return IL_EINVAL;
@@ -91,7 +94,16 @@ il_status il_trajectory_read(il_trajectory *trajectory, const char *path, il_err
                        format->name);
     }
     il_status status = format->read(trajectory, path, err);
+    *contacts = trajectory->ncontacts != SIZE_MAX;
+    trajectory->ncontacts = *contacts ? trajectory->ncontacts : 0;
     return status == IL_OK ? check(trajectory, path, err) : status;
+}
+
+il_status il_trajectory_read(il_trajectory *trajectory, const char *path, il_error *err) {
+    bool contacts = false;
+    il_status status = il_trajectory_read_whole(trajectory, path, &contacts, err);
+    trajectory->ncontacts = 0;
+    return status;
 }
 
 il_status il_trajectory_check_path(const char *path, il_error *err) {

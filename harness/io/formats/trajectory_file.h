@@ -17,6 +17,10 @@ il_status il_trajectory_write(const il_trajectory *trajectory, const char *path,
  * names what is not so, and where; IL_EIO, IL_ENOMEM. */
 il_status il_trajectory_read(il_trajectory *trajectory, const char *path, il_error *err);
 
+/* The same with its contacts; *contacts is false where the file has no list of them. */
+il_status il_trajectory_read_whole(il_trajectory *trajectory, const char *path, bool *contacts,
+                                   il_error *err);
+
 /* IL_OK if il_trajectory_write would know path's extension and can write there now. */
 il_status il_trajectory_check_path(const char *path, il_error *err);
 

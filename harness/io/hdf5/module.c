@@ -270,6 +270,26 @@ static int has_shape(hid_t file, const char *name, int axes, const hsize_t *shap
     return dims[0] == shape[0] && (axes == 1 || dims[1] == shape[1]);
 }
 
+/* How many contacts, or -1 where there is no list of them; then steps, constraints, impulses. */
+static int copy_contacts(hid_t file, FILE *out) {
+    static const char *const names[] = {"contacts/step", "contacts/id", "contacts/impulse"};
+    hsize_t dims[3] = {0, 0, 0};
+    bool listed = true;
+    for (size_t k = 0; k < 3; k++) {
+        int rank = 0;
+        listed = listed && H5LTpath_valid(file, names[k], 1) > 0 &&
+                 H5LTget_dataset_ndims(file, names[k], &rank) >= 0 && rank == 1 &&
+                 H5LTget_dataset_info(file, names[k], &dims[k], NULL, NULL) >= 0 &&
+                 dims[k] == dims[0];
+    }
+    double count = listed ? (double)dims[0] : -1.0;
+    int code = fwrite(&count, sizeof count, 1, out) == 1 ? 0 : -1;
+    for (size_t k = 0; code == 0 && count > 0.0 && k < 3; k++) {
+        code = copy(file, names[k], (size_t)dims[0], out);
+    }
+    return code;
+}
+
 int il_hdf5_read_trajectory(const void *path, FILE *out, const char *record) {
     hsize_t dims[2] = {0, 0};
     int rank = 0;
@@ -289,7 +309,8 @@ int il_hdf5_read_trajectory(const void *path, FILE *out, const char *record) {
     int code = fwrite(size, sizeof size[0], 2, out) == 2 ? 0 : -1;
     code = code != 0 ? code : copy(file, "t", n, out);
     code = code != 0 ? code : copy(file, "q", n * d, out);
-    return code != 0 ? code : copy(file, "u", n * d, out);
+    code = code != 0 ? code : copy(file, "u", n * d, out);
+    return code != 0 ? code : copy_contacts(file, out);
 }
 
 static herr_t write_int(hid_t at, const char *name, int value) {
