@@ -1,6 +1,6 @@
 /*
- * judge.c - `impactlab judge`: trajectories of another program, measured as ours are; of several that
- * differ in their step, the order at which their errors fall.
+ * judge.c - `impactlab judge`: trajectories of another program, measured as ours are; of several
+ * that differ in their step, the order at which their errors fall.
  */
 #include <float.h>
 #include <math.h>

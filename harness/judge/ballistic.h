@@ -6,8 +6,8 @@
  *
  *     a (t - t_n)(t - t_{n+1})/2   and   a (t - t_n - h/2),
  *
- * which is taken off the reference instead: the difference of both is the same, and a reference that
- * is quadratic stays so.
+ * which is taken off the reference instead: the difference of both is the same, and a reference
+ * that is quadratic stays so.
  */
 #ifndef IL_JUDGE_BALLISTIC_H
 #define IL_JUDGE_BALLISTIC_H

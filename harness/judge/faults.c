@@ -1,14 +1,384 @@
 /*
- * faults.c - nothing yet.
+ * faults.c - explanations, tried on the data: what is looked for, and in which order.
+ *
+ * A motion is assessed by three numbers: how far it begins from the problem's start, how far
+ * velocities contradict positions, and what no impulse explains of its dynamics. Where one of them
+ * is more than rounding, samples are shifted, velocities moved by a step, coordinates swapped, and
+ * in faults_try.c force and masses scaled and impulses let pull; what leaves a hundredth is named.
+ * Springs, the coefficient of restitution and a drift of the momentum are read off: faults_read.c.
  */
 #include "harness/judge/faults.h"
 
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/judge/faults_work.h"
+
+void il_faults_add(il_faults *faults, const char *name, const char *format, ...) {
+    if (faults->n < IL_FAULTS_MAX) {
+        va_list list;
+        va_start(list, format);
+        faults->list[faults->n].name = name;
+        (void)vsnprintf(faults->list[faults->n].text, sizeof faults->list[0].text, format, list);
+        va_end(list);
+        faults->n++;
+    }
+}
+
+/* ---- assessing ------------------------------------------------------------------------------ */
+
+static double apart(const double *a, const double *b, size_t n) {
+    double most = 0.0;
+    for (size_t k = 0; k < n; k++) {
+        most = fmax(most, fabs(a[k] - b[k]));
+    }
+    return most;
+}
+
+double il_faults_size(const double *x, size_t n) {
+    double most = 0.0;
+    for (size_t k = 0; k < n; k++) {
+        most = fmax(most, fabs(x[k]));
+    }
+    return most;
+}
+
+const double *il_faults_velocity(const il_fault_work *w, size_t n) {
+    return n == 0 && !w->has_u ? w->problem->u0 : w->u + n * w->d;
+}
+
+/* Sum over steps of |q_{n+1} - q_n - h w| with w the velocity that is meant on the way, if
+ * velocities stood `shift` samples later. Steps with an impulse are left out in flight. */
+static double kinematics(const il_fault_work *w, int shift) {
+    double sum = 0.0;
+    for (size_t n = 1; n + 2 < w->nodes; n++) {
+        double h = w->t[n + 1] - w->t[n];
+        const double *u0 = w->u + (size_t)((long)n + shift) * w->d;
+        const double *u1 = u0 + w->d;
+        for (size_t k = 0; k < w->d; k++) {
+            double mean = w->between == IL_BETWEEN_AFFINE     ? u1[k]
+                          : w->between == IL_BETWEEN_CONSTANT ? u0[k]
+                                                              : 0.5 * (u0[k] + u1[k]);
+            double left = w->q[(n + 1) * w->d + k] - w->q[n * w->d + k] - h * mean;
+            bool jumps =
+                w->between == IL_BETWEEN_BALLISTIC &&
+                fabs(u1[k] - u0[k]) > 2.0 * h * w->acceleration + IL_FAULTS_RELATIVE * w->speed;
+            sum += jumps ? 0.0 : fabs(left);
+        }
+    }
+    return sum;
+}
+
+il_status il_faults_assess(il_fault_work *w, il_assessment *out, il_error *err) {
+    il_status status = IL_OK;
+    *out = (il_assessment){
+        .start =
+            fmax(apart(w->q, w->problem->q0, w->d),
+                 w->has_u && w->problem->order == 2 ? apart(w->u, w->problem->u0, w->d) : 0.0)};
+    out->motion = w->problem->order == 2 && w->has_u ? kinematics(w, 0) : 0.0;
+    for (size_t n = 0; status == IL_OK && n + 1 < w->nodes; n++) {
+        il_explained e;
+        status = il_faults_explain(w, n, &e, err);
+        if (status == IL_OK) {
+            out->residual = fmax(out->residual, e.residual);
+            out->sum += e.residual * e.residual;
+        }
+    }
+    return status == IL_ENOMEM ? status : IL_OK;
+}
+
+il_status il_faults_explain(il_fault_work *w, size_t n, il_explained *e, il_error *err) {
+    const il_interval step = {.t0 = w->t[n] + w->delay,
+                              .t1 = w->t[n + 1] + w->delay,
+                              .q0 = w->q + n * w->d,
+                              .u0 = il_faults_velocity(w, n),
+                              .q1 = w->q + (n + 1) * w->d,
+                              .u1 = w->u + (n + 1) * w->d,
+                              .both_signs = w->both_signs,
+                              .force = w->force};
+    return il_dynamics_explain(w->dynamics, &step, e, err);
+}
+
+static double total(const il_fault_work *w, const il_assessment *a) {
+    double span = w->t[w->nodes - 1] - w->t[0];
+    return a->start + a->motion / (span > 0.0 ? span : 1.0) + a->residual;
+}
+
+static bool is_noticed(const il_fault_work *w, double velocity) {
+    return velocity > IL_FAULTS_RELATIVE * w->scale;
+}
+
+/* ---- explanations --------------------------------------------------------------------------- */
+
+/* What is left of the dynamics if sample n stands for the time t_n + delay. */
+static il_status assess_delayed(il_fault_work *w, double delay, double *left, il_error *err) {
+    *left = 0.0;
+    for (size_t n = delay < 0.0 ? 1 : 0; n + 1 < w->nodes; n++) {
+        il_explained e;
+        w->delay = delay;
+        il_status status = il_faults_explain(w, n, &e, err);
+        w->delay = 0.0;
+        if (status == IL_ENOMEM) {
+            return status;
+        }
+        *left = status == IL_OK ? fmax(*left, e.residual) : *left;
+    }
+    return IL_OK;
+}
+
+static void add_shift(il_faults *faults, bool early, const char *why) {
+    il_faults_add(faults, "shifted samples", "sample n is the state one step %s: %s",
+                  early ? "later" : "earlier", why);
+}
+
+/* Does the step from the problem's start to the first sample explain it? */
+static il_status try_early(il_fault_work *w, const il_assessment *now, il_faults *faults,
+                           il_error *err) {
+    double h = w->t[1] - w->t[0];
+    il_explained e;
+    const il_interval before = {.t0 = 0.0,
+                                .t1 = h,
+                                .q0 = w->problem->q0,
+                                .u0 = w->problem->u0,
+                                .q1 = w->q,
+                                .u1 = il_faults_velocity(w, 0),
+                                .force = 1.0};
+    il_status status = il_dynamics_explain(w->dynamics, &before, &e, err);
+    double move = 0.0;
+    for (size_t k = 0; status == IL_OK && k < w->d; k++) {
+        double mean = 0.5 * (w->problem->u0[k] + before.u1[k]);
+        move = fmax(move, fabs(w->q[k] - w->problem->q0[k] - h * mean));
+    }
+    if (status == IL_OK && move <= h * h * w->acceleration + IL_FAULTS_RELATIVE &&
+        e.residual <= IL_FAULTS_EXPLAINS * now->start / h + IL_FAULTS_RELATIVE * w->scale) {
+        char why[160];
+        (void)snprintf(why, sizeof why,
+                       "the first is %.3g from the start of the problem, one step of h = %.4g from "
+                       "it",
+                       now->start, h);
+        add_shift(faults, true, why);
+    }
+    return status == IL_ENOMEM ? status : IL_OK;
+}
+
+/* By a force that depends on time, by the start, by a first sample that stands twice. */
+static il_status try_shift(il_fault_work *w, const il_assessment *now, il_faults *faults,
+                           il_error *err) {
+    double h = w->t[1] - w->t[0];
+    for (int way = 1; way >= -1 && is_noticed(w, now->residual); way -= 2) {
+        double left = 0.0;
+        il_status status = assess_delayed(w, way * h, &left, err);
+        if (status != IL_OK) {
+            return status;
+        }
+        if (left <= IL_FAULTS_EXPLAINS * now->residual) {
+            char why[120];
+            (void)snprintf(why, sizeof why, "so read, the residual falls from %.3g to %.3g",
+                           now->residual, left);
+            add_shift(faults, way > 0, why);
+            return IL_OK;
+        }
+    }
+    if (w->problem->order == 2 && is_noticed(w, now->start / h)) {
+        return try_early(w, now, faults, err);
+    }
+    bool twice = apart(w->q, w->q + w->d, w->d) == 0.0 &&
+                 apart(w->q + w->d, w->q + 2 * w->d, w->d) > 0.0 &&
+                 (is_noticed(w, now->residual) || is_noticed(w, il_faults_size(w->u, w->d)));
+    if (twice) {
+        add_shift(faults, false, "the first two are the same");
+    }
+    return IL_OK;
+}
+
+static void try_side(const il_fault_work *w, const il_assessment *now, il_faults *faults) {
+    static const char *const meant[] = {"of the interval that begins there (--between constant)",
+                                        "of the interval that ends there (--between affine)"};
+    if (w->problem->order != 2 || !w->has_u || !(now->motion > 1e-6 * w->path)) {
+        return;
+    }
+    for (int shift = -1; shift <= 1; shift += 2) {
+        double left = kinematics(w, shift);
+        if (left <= IL_FAULTS_EXPLAINS * now->motion) {
+            bool named = (w->between == IL_BETWEEN_AFFINE && shift < 0) ||
+                         (w->between == IL_BETWEEN_CONSTANT && shift > 0);
+            il_faults_add(faults, "velocity of the wrong side",
+                          "positions move by the velocity of the sample %s: what is left of them "
+                          "falls from %.3g to %.3g%s%s",
+                          shift < 0 ? "before" : "after", now->motion, left,
+                          named ? "; the velocity of a sample is that " : "",
+                          named ? meant[shift < 0 ? 0 : 1] : "");
+        }
+    }
+}
+
+static void swap(double *x, size_t nodes, size_t d, size_t i, size_t j) {
+    for (size_t n = 0; n < nodes; n++) {
+        double kept = x[n * d + i];
+        x[n * d + i] = x[n * d + j];
+        x[n * d + j] = kept;
+    }
+}
+
+/* Pairs of coordinates, in positions and velocities, or in one of them. */
+static il_status try_swaps(il_fault_work *w, const il_assessment *now, il_faults *faults,
+                           il_error *err) {
+    static const char *const where[] = {"", " of positions", " of velocities"};
+    double best = IL_FAULTS_EXPLAINS * total(w, now);
+    size_t pair[3] = {0, 0, 0};
+    bool found = false;
+    enum { PAIRS_MAX = 24 };
+    for (size_t i = 0; i < w->d && w->d <= PAIRS_MAX; i++) {
+        for (size_t j = i + 1; j < w->d; j++) {
+            for (size_t what = 0; what < 3; what++) {
+                il_assessment other;
+                if (what != 2) {
+                    swap(w->q, w->nodes, w->d, i, j);
+                }
+                if (what != 1) {
+                    swap(w->u, w->nodes, w->d, i, j);
+                }
+                il_status status = il_faults_assess(w, &other, err);
+                if (what != 2) {
+                    swap(w->q, w->nodes, w->d, i, j);
+                }
+                if (what != 1) {
+                    swap(w->u, w->nodes, w->d, i, j);
+                }
+                if (status != IL_OK) {
+                    return status;
+                }
+                if (total(w, &other) < best) {
+                    best = total(w, &other);
+                    pair[0] = i;
+                    pair[1] = j;
+                    pair[2] = what;
+                    found = true;
+                }
+            }
+        }
+    }
+    if (found) {
+        il_faults_add(faults, "swapped coordinates",
+                      "coordinates %zu and %zu%s stand in each other's place: what is left of "
+                      "start, motion and dynamics falls from %.3g to %.3g",
+                      pair[0] + 1, pair[1] + 1, where[pair[2]], total(w, now), best);
+    }
+    return IL_OK;
+}
+
+static il_status explain_all(il_fault_work *w, const il_residuals *found, il_faults *faults,
+                             il_error *err) {
+    il_assessment now;
+    char words[IL_DESCRIPTION_MAX];
+    il_status status = il_faults_assess(w, &now, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    bool starts = now.start <= IL_FAULTS_RELATIVE * (1.0 + il_faults_size(w->problem->q0, w->d) +
+                                                     il_faults_size(w->problem->u0, w->d));
+    bool explained = !is_noticed(w, now.residual);
+    status = il_faults_springs(w, faults, err);
+    if (faults->n == 0 && w->problem->gamma0 == NULL &&
+        found->pull < -IL_FAULTS_RELATIVE * w->scale) {
+        il_faults_add(faults, "an impulse that pulls", "%s in step %zu: %.6g; allowed: >= 0",
+                      il_problem_describe(w->problem, found->pull_id, words, sizeof words),
+                      found->pull_step, found->pull);
+    }
+    try_side(w, &now, faults);
+    if (status == IL_OK && faults->n == 0) {
+        status = try_shift(w, &now, faults, err);
+    }
+    if (status == IL_OK && faults->n == 0 && (!starts || !explained)) {
+        status = try_swaps(w, &now, faults, err);
+    }
+    if (status == IL_OK && faults->n == 0 && !explained) {
+        status = il_faults_try_force(w, &now, faults, err);
+    }
+    if (status == IL_OK && faults->n == 0 && !explained && w->problem->gamma0 == NULL) {
+        status = il_faults_try_pull(w, &now, faults, err);
+    }
+    if (status == IL_OK && faults->n == 0 && !explained) {
+        status = il_faults_try_masses(w, &now, faults, err);
+    }
+    if (status == IL_OK) {
+        status = il_faults_read(w, faults, err);
+    }
+    if (status == IL_OK && faults->n == 0 && !starts) {
+        il_faults_add(faults, "another start",
+                      "the first sample is %.6g from the start of the problem", now.start);
+    }
+    if (status == IL_OK && faults->n == 0 && w->has_u && found->bent > 1e-6 * w->scale) {
+        il_faults_add(faults, "speeds that contradict positions",
+                      "sample %zu, coordinate %zu: (q_{n+1} - q_n)/h lies %.4g outside the "
+                      "velocities at its ends",
+                      found->bent_step + 1, found->bent_coordinate + 1, found->bent);
+    }
+    if (status == IL_OK && faults->n == 0 && found->largest > 1e-6 * w->scale) {
+        il_faults_add(faults, "an unexplained change of velocity",
+                      "step %zu leaves %.4g that no force and no contact makes, of a largest speed "
+                      "of %.4g",
+                      found->step, found->largest, found->speed);
+    }
+    return status;
+}
+
+/* ---- all ------------------------------------------------------------------------------------ */
+
+static void measure(il_fault_work *w) {
+    for (size_t n = 0; n < w->nodes; n++) {
+        w->speed = fmax(w->speed, il_faults_size(w->u + n * w->d, w->d));
+        if (n > 0) {
+            for (size_t k = 0; k < w->d; k++) {
+                w->path += fabs(w->q[n * w->d + k] - w->q[(n - 1) * w->d + k]);
+            }
+        }
+    }
+    if (w->problem->type->force != NULL) {
+        w->problem->type->force(w->problem, 0.0, w->q, w->scratch);
+        il_metric_solve(w->problem->mass, w->scratch, w->scratch);
+        w->acceleration = il_faults_size(w->scratch, w->d);
+    }
+    double span = w->t[w->nodes - 1];
+    w->scale = w->speed + (1e-3 * (1.0 + il_faults_size(w->q, w->nodes * w->d))) / span +
+               w->acceleration * span / (double)w->nodes;
+}
+
 il_status il_faults_find(il_faults *faults, const il_problem *problem, const il_track *track,
                          il_between between, const il_residuals *found, il_error *err) {
-    (void)problem;
-    (void)between;
-    (void)found;
-    (void)err;
-    *faults = (il_faults){.whole = il_track_whole(track) != NULL};
-    return IL_OK;
+    const il_trajectory *run = il_track_whole(track);
+    const il_scheme_options options = {.projector = il_faults_projector()};
+    *faults = (il_faults){.whole = run != NULL};
+    if (run == NULL || run->nodes < 4) {
+        return IL_OK;
+    }
+    size_t n = run->nodes * run->d;
+    il_fault_work w = {.problem = problem,
+                       .between = between,
+                       .has_u = il_track_has_velocities(track),
+                       .d = run->d,
+                       .nodes = run->nodes,
+                       .t = run->t,
+                       .q = malloc(n * sizeof(double)),
+                       .u = malloc(n * sizeof(double)),
+                       .scratch = malloc(run->d * sizeof(double)),
+                       .force = 1.0,
+                       .both_signs = problem->gamma0 != NULL};
+    il_status status = w.q != NULL && w.u != NULL && w.scratch != NULL
+                           ? il_dynamics_create(&w.dynamics, problem, &options, err)
+                           : il_fail(err, IL_ENOMEM, "no memory to look for faults");
+    if (status == IL_OK) {
+        memcpy(w.q, run->q, n * sizeof *w.q);
+        memcpy(w.u, run->u, n * sizeof *w.u);
+        measure(&w);
+        status = explain_all(&w, found, faults, err);
+    }
+    il_dynamics_destroy(w.dynamics);
+    free(w.q);
+    free(w.u);
+    free(w.scratch);
+    return status;
 }

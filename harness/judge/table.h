@@ -2,7 +2,8 @@
  * table.h - a table of numbers that another program wrote, row by row: CSV as a stream, NumPy's npz
  * and our own HDF5 files in memory.
  *
- *     CSV     a line of names between commas, then lines of numbers; lines that begin with # are left out
+ *     CSV     a line of names between commas, then lines of numbers; lines that begin with # are
+ *             left out
  *     npz     numpy.savez: arrays t(N), q(N,d), u(N,d), ...; column k of an array x is called xk
  *     h5      what `run --trajectory` writes: t, q0, ..., u0, ...
  */

@@ -6,8 +6,8 @@
  * interval that ends at the sample, impulse<i>. A mapping file says other names, one line each:
  *
  *     t = time
- *     q = x1 y1 -x2 y2*0.001      every coordinate in the problem's order; a sign and a factor before
- *     u = vx1 vy1 -vx2 vy2*0.001  and behind a name are applied
+ *     q = x1 y1 -x2 y2*0.001      every coordinate in the problem's order; a sign and a factor
+ *     u = vx1 vy1 -vx2 vy2*0.001  before and behind a name are applied
  *     impulse 0 = p_floor
  *
  * Without velocities those of straight flight between samples are taken.
@@ -31,8 +31,8 @@ typedef struct {
     double *impulse;  /* [nimpulses] over the interval that ends here */
 } il_track_sample;
 
-/* Open path, for d coordinates and p constraints; mapping is a file's name, or NULL. Every sample is
- * read once and looked at: IL_EINVAL for a column that is missing, numbers that are none, times
+/* Open path, for d coordinates and p constraints; mapping is a file's name, or NULL. Every sample
+ * is read once and looked at: IL_EINVAL for a column that is missing, numbers that are none, times
  * that do not increase from 0, fewer than two samples, with file, line and column. The creator
  * closes; NULL is fine there. */
 il_status il_track_open(il_track **out, const char *path, const char *mapping, size_t d, size_t p,

@@ -22,7 +22,6 @@
 
 #include "harness/base/interrupt.h"
 #include "harness/base/team.h"
-#include "harness/data/bodies.h"
 #include "harness/reference/event_driven.h"
 #include "harness/run/certify.h"
 #include "harness/run/checkpoint.h"
@@ -143,8 +142,7 @@ static il_status prepare_measures(run *r, il_record *record, il_error *err) {
     return status == IL_OK ? prepare_walls(r, record, err) : status;
 }
 
-/* Two states; the first is the start. For order 1 the velocity before the first step is the drift.
- */
+/* Two states; the first is the start. For order 1 its velocity is the drift. */
 static il_status start(run *r, size_t d, il_error *err) {
     const il_problem *problem = r->problem;
     size_t glued = problem->gamma0 != NULL ? problem->p : 0;
@@ -181,16 +179,6 @@ static il_status begin_observers(run *r, size_t steps, il_error *err) {
     return status;
 }
 
-/* Bodies whose loads the samples tell; 0 where none are asked for. */
-static il_status count_loads(const run *r, size_t *bodies, il_error *err) {
-    *bodies = r->spec->loads ? il_bodies_count(r->problem) : 0;
-    if (r->spec->loads && *bodies == 0) {
-        return il_fail(err, IL_EUNSUPPORTED, "loads are asked for, but '%s' has no bodies in space",
-                       r->spec->problem->name);
-    }
-    return IL_OK;
-}
-
 static il_scheme_options scheme_options(const run *r, const il_record *record) {
     const il_run_spec *spec = r->spec;
     il_scheme_options options = {.type = spec->scheme,
@@ -211,7 +199,7 @@ static il_status assemble(run *r, il_record *record, il_error *err) {
     record->d = r->problem->d;
     record->problem_horizon = r->problem->horizon;
     size_t bodies = 0;
-    il_status status = count_loads(r, &bodies, err);
+    il_status status = il_samples_bodies(spec, r->problem, &bodies, err);
     if (status == IL_OK) {
         status = il_record_allocate(record, spec->nsamples, bodies, err);
     }

@@ -57,3 +57,13 @@ void il_samples_end(il_record *record) {
         }
     }
 }
+
+il_status il_samples_bodies(const il_run_spec *spec, const il_problem *problem, size_t *bodies,
+                            il_error *err) {
+    *bodies = spec->loads ? il_bodies_count(problem) : 0;
+    if (spec->loads && *bodies == 0) {
+        return il_fail(err, IL_EUNSUPPORTED, "loads are asked for, but '%s' has no bodies in space",
+                       spec->problem->name);
+    }
+    return IL_OK;
+}

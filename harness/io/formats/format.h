@@ -38,7 +38,8 @@ typedef struct {
                       il_grown *grown, il_error *err);
 
     /* Read t, q and u of such a file, and its contacts (SIZE_MAX of them where it has no list of
-     * contacts), into *trajectory, which is zeroed and the caller's to free. IL_EINVAL where it is none of these, with the place; IL_EIO, IL_ENOMEM. */
+     * contacts), into *trajectory, which is zeroed and the caller's to free. IL_EINVAL where it is
+     * none of these, with the place; IL_EIO, IL_ENOMEM. */
     il_status (*read)(il_trajectory *trajectory, const char *path, il_error *err);
 } il_format_type;
 

@@ -37,8 +37,9 @@ il_hdf5_write il_hdf5_begin_growing;
  * out. IL_HDF5_REFUSED: the file is another. */
 il_hdf5_write il_hdf5_grow_trajectory;
 
-/* subject is the path of a file with t, q and u: as doubles n, d, t [n], q [n][d], u [n][d], the number
- * m of contacts (-1: there is no list of them), their steps [m], constraints [m] and impulses [m]. */
+/* subject is the path of a file with t, q and u: as doubles n, d, t [n], q [n][d], u [n][d], the
+ * number m of contacts (-1: there is no list of them), their steps [m], constraints [m] and
+ * impulses [m]. */
 il_hdf5_write il_hdf5_read_trajectory;
 
 /* subject is an il_fclib: a global problem in FCLib's layout with its solution, as

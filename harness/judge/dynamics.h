@@ -1,0 +1,56 @@
+/*
+ * dynamics.h - which contact impulses explain what a motion did between two samples, and what no
+ * impulse explains.
+ *
+ * With v = u_{n+1} - u_n - h M^{-1} fbar (order 2) or (q_{n+1} - q_n) - h f (order 1) it finds
+ *
+ *     min |v - M^{-1} sum_i Lambda_i grad g_i|_M  over Lambda >= 0
+ *
+ * over the contacts that could have closed in the step, or takes given Lambda. The residual is what
+ * is left of v. Gradients are taken where the step ends, begins, or half way on, whichever leaves
+ * least: schemes differ there. The minimum is a projection: of -v onto {x : <grad g_i, x> >= 0},
+ * with the multipliers Lambda.
+ */
+#ifndef IL_JUDGE_DYNAMICS_H
+#define IL_JUDGE_DYNAMICS_H
+
+#include "problems/problem.h"
+#include "schemes/scheme.h"
+
+typedef struct il_dynamics il_dynamics;
+
+typedef struct {
+    double t0, t1;
+    const double *q0, *u0, *q1, *u1; /* [d] */
+    bool given;                      /* the impulses are, */
+    size_t n;
+    const size_t *id; /* [n] of these constraints, */
+    const double *impulse;
+    bool both_signs; /* Lambda of either sign */
+    double force;    /* the force counts so many times; 1 */
+} il_interval;
+
+/* Valid until the next interval. */
+typedef struct {
+    const il_rows *rows;  /* of the contacts with an impulse, or that were near */
+    const double *lambda; /* [rows->p] impulses */
+    const double *left;   /* [d] the residual, a velocity; order 1: a displacement */
+    const double *mean;   /* [d] fbar, or the drift */
+    double residual;      /* |left|_inf */
+    double open;          /* the largest gap, at its smaller end, of a contact with an impulse */
+} il_explained;
+
+/* For problem, which must outlive it. IL_ENOMEM. The creator destroys; NULL is fine there. */
+il_status il_dynamics_create(il_dynamics **out, const il_problem *problem,
+                             const il_scheme_options *options, il_error *err);
+void il_dynamics_destroy(il_dynamics *w);
+
+/* IL_ENOMEM; IL_ENUMERIC where the force or all gradients are no numbers. */
+il_status il_dynamics_explain(il_dynamics *w, const il_interval *step, il_explained *out,
+                              il_error *err);
+
+/* x[d], the nearest to u[d] in |.|_M with rate_i + <grad g_i, x> >= 0 for those rows of the last
+ * interval whose impulse is above felt: P_C u of the impact law. False where it cannot be had. */
+bool il_dynamics_tangent(il_dynamics *w, double felt, const double *u, double *x);
+
+#endif

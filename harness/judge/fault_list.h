@@ -1,0 +1,23 @@
+/*
+ * fault_list.h - what was found wrong with samples.
+ */
+#ifndef IL_JUDGE_FAULT_LIST_H
+#define IL_JUDGE_FAULT_LIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { IL_FAULTS_MAX = 12 };
+
+typedef struct {
+    const char *name; /* "shifted samples", ... */
+    char text[400];   /* with the numbers that show it */
+} il_fault;
+
+typedef struct {
+    size_t n;
+    il_fault list[IL_FAULTS_MAX];
+    bool whole; /* false: there were too many samples to look for faults */
+} il_faults;
+
+#endif
