@@ -3,6 +3,7 @@
  */
 #include "harness/judge/ballistic.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 struct il_ballistic_reference {
@@ -42,6 +43,28 @@ static void impulse(const il_exact *self, double t, int side, double *Lambda) {
     w->exact->impulse(w->exact, t, side, Lambda);
 }
 
+/* The breaks of a solution and the samples, each once, into the list that the wrapper has. */
+static bool merge_breaks(il_exact *seen, const il_exact *exact, const il_trajectory *samples,
+                         double **list) {
+    size_t n = 0;
+    size_t i = 0;
+    size_t k = 0;
+    *list = malloc((exact->nbreaks + samples->nodes) * sizeof **list);
+    if (*list == NULL) {
+        return false;
+    }
+    while (i < exact->nbreaks || k < samples->nodes) {
+        double a = i < exact->nbreaks ? exact->breaks[i] : INFINITY;
+        double b = k < samples->nodes ? samples->t[k] : INFINITY;
+        i += a <= b;
+        k += b <= a;
+        (*list)[n++] = a < b ? a : b;
+    }
+    seen->breaks = *list;
+    seen->nbreaks = n;
+    return true;
+}
+
 il_status il_ballistic_init(il_ballistic *w, const il_problem *problem,
                             const il_trajectory *samples, il_error *err) {
     size_t d = problem->d;
@@ -49,7 +72,8 @@ il_status il_ballistic_init(il_ballistic *w, const il_problem *problem,
     w->a = calloc(samples->nodes * d, sizeof *w->a);
     w->seen = calloc(w->n + 1, sizeof *w->seen);
     w->inner = calloc(w->n + 1, sizeof *w->inner);
-    if (w->a == NULL || w->seen == NULL || w->inner == NULL) {
+    w->breaks = calloc(w->n + 1, sizeof *w->breaks);
+    if (w->a == NULL || w->seen == NULL || w->inner == NULL || w->breaks == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for %zu samples", samples->nodes);
     }
     for (size_t n = 0; n + 1 < samples->nodes; n++) {
@@ -68,12 +92,19 @@ il_status il_ballistic_init(il_ballistic *w, const il_problem *problem,
         w->seen[k] = problem->exact[k];
         w->seen[k].eval = eval;
         w->seen[k].data = &w->inner[k];
+        if (!merge_breaks(&w->seen[k], &problem->exact[k], samples, &w->breaks[k])) {
+            return il_fail(err, IL_ENOMEM, "no memory for %zu samples", samples->nodes);
+        }
         w->seen[k].impulse = problem->exact[k].impulse != NULL ? impulse : NULL;
     }
     return IL_OK;
 }
 
 void il_ballistic_free(il_ballistic *w) {
+    for (size_t k = 0; w->breaks != NULL && k < w->n; k++) {
+        free(w->breaks[k]);
+    }
+    free(w->breaks);
     free(w->a);
     free(w->seen);
     free(w->inner);

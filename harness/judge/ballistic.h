@@ -19,6 +19,7 @@ typedef struct {
     const il_trajectory *samples;
     double *a; /* [nodes - 1][d] accelerations of the intervals */
     size_t n;
+    double **breaks;                      /* [n] of each: its own, and the samples */
     il_exact *seen;                       /* [n] what a run compares with */
     struct il_ballistic_reference *inner; /* [n] */
 } il_ballistic;

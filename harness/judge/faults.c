@@ -72,14 +72,19 @@ static double kinematics(const il_fault_work *w, int shift) {
     return sum;
 }
 
-il_status il_faults_assess(il_fault_work *w, il_assessment *out, il_error *err) {
+static double total(const il_fault_work *w, const il_assessment *a) {
+    double span = w->t[w->nodes - 1] - w->t[0];
+    return a->start + a->motion / (span > 0.0 ? span : 1.0) + a->residual;
+}
+
+il_status il_faults_assess(il_fault_work *w, double enough, il_assessment *out, il_error *err) {
     il_status status = IL_OK;
     *out = (il_assessment){
         .start =
             fmax(apart(w->q, w->problem->q0, w->d),
                  w->has_u && w->problem->order == 2 ? apart(w->u, w->problem->u0, w->d) : 0.0)};
     out->motion = w->problem->order == 2 && w->has_u ? kinematics(w, 0) : 0.0;
-    for (size_t n = 0; status == IL_OK && n + 1 < w->nodes; n++) {
+    for (size_t n = 0; status != IL_ENOMEM && n + 1 < w->nodes && total(w, out) < enough; n++) {
         il_explained e;
         status = il_faults_explain(w, n, &e, err);
         if (status == IL_OK) {
@@ -100,11 +105,6 @@ il_status il_faults_explain(il_fault_work *w, size_t n, il_explained *e, il_erro
                               .both_signs = w->both_signs,
                               .force = w->force};
     return il_dynamics_explain(w->dynamics, &step, e, err);
-}
-
-static double total(const il_fault_work *w, const il_assessment *a) {
-    double span = w->t[w->nodes - 1] - w->t[0];
-    return a->start + a->motion / (span > 0.0 ? span : 1.0) + a->residual;
 }
 
 static bool is_noticed(const il_fault_work *w, double velocity) {
@@ -241,7 +241,7 @@ static il_status try_swaps(il_fault_work *w, const il_assessment *now, il_faults
                 if (what != 1) {
                     swap(w->u, w->nodes, w->d, i, j);
                 }
-                il_status status = il_faults_assess(w, &other, err);
+                il_status status = il_faults_assess(w, best, &other, err);
                 if (what != 2) {
                     swap(w->q, w->nodes, w->d, i, j);
                 }
@@ -274,7 +274,7 @@ static il_status explain_all(il_fault_work *w, const il_residuals *found, il_fau
                              il_error *err) {
     il_assessment now;
     char words[IL_DESCRIPTION_MAX];
-    il_status status = il_faults_assess(w, &now, err);
+    il_status status = il_faults_assess(w, INFINITY, &now, err);
     if (status != IL_OK) {
         return status;
     }

@@ -30,7 +30,7 @@ il_status il_faults_try_force(il_fault_work *w, const il_assessment *now, il_fau
     }
     il_assessment other;
     w->force = factor;
-    il_status status = il_faults_assess(w, &other, err);
+    il_status status = il_faults_assess(w, INFINITY, &other, err);
     w->force = 1.0;
     if (status == IL_OK && other.residual <= IL_FAULTS_EXPLAINS * now->residual) {
         il_faults_add(faults, fabs(factor + 1.0) < 1e-3 ? "sign of the force" : "another force",
@@ -54,7 +54,7 @@ static il_status assess_mass(il_fault_work *w, size_t body, double change, il_as
     il_status status = il_metric_diagonal(&changed, w->d, w->scratch, err);
     if (status == IL_OK) {
         own->mass = changed;
-        status = il_faults_assess(w, out, err);
+        status = il_faults_assess(w, INFINITY, out, err);
         own->mass = kept;
     }
     il_metric_destroy(changed);
@@ -114,7 +114,7 @@ il_status il_faults_try_pull(il_fault_work *w, const il_assessment *now, il_faul
                              il_error *err) {
     il_assessment other;
     w->both_signs = true;
-    il_status status = il_faults_assess(w, &other, err);
+    il_status status = il_faults_assess(w, INFINITY, &other, err);
     double pull = 0.0;
     size_t at = 0;
     size_t id = 0;

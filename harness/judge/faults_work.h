@@ -51,8 +51,9 @@ const double *il_faults_velocity(const il_fault_work *w, size_t n);
 /* Step n to n + 1. */
 il_status il_faults_explain(il_fault_work *w, size_t n, il_explained *e, il_error *err);
 
-/* The motion as it stands in w. IL_ENOMEM; what has no gradient counts nothing. */
-il_status il_faults_assess(il_fault_work *w, il_assessment *out, il_error *err);
+/* The motion as it stands in w, until it comes to enough. IL_ENOMEM; what has no gradient counts
+ * nothing. */
+il_status il_faults_assess(il_fault_work *w, double enough, il_assessment *out, il_error *err);
 
 /* The factor of the force that explains flight; impulses that pull; the mass of a body. Each adds
  * a fault where it explains what `now` leaves. IL_ENOMEM. */

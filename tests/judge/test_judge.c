@@ -1,0 +1,524 @@
+/*
+ * test_judge.c - trajectories read back are the runs that wrote them; samples of closed forms are
+ * exact where they fly; every fault that is planted is named, and none where there is none.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/io/formats/trajectory_file.h"
+#include "harness/judge/judge.h"
+#include "harness/run/run.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
+
+enum { PATH = 256, SETS = 3 };
+
+static char folder[PATH];
+
+static const char *path_of(const char *name, char path[2 * PATH]) {
+    (void)snprintf(path, 2 * (size_t)PATH, "%s/%s", folder, name);
+    return path;
+}
+
+/* A problem with settings "key=value". */
+typedef struct {
+    char keys[SETS][32];
+    il_setting settings[SETS];
+    il_choice choice;
+} chosen;
+
+static void choose(chosen *c, const char *problem, const char *const sets[SETS]) {
+    *c = (chosen){.choice = {.label = problem}};
+    CU_ASSERT_EQUAL_FATAL(il_problem_type_find(problem, &c->choice.type, NULL), IL_OK);
+    for (size_t k = 0; k < SETS && sets[k] != NULL; k++) {
+        size_t n = strcspn(sets[k], "=");
+        (void)snprintf(c->keys[k], sizeof c->keys[k], "%.*s", (int)n, sets[k]);
+        c->settings[k] = (il_setting){.key = c->keys[k], .text = sets[k] + n + 1};
+        c->choice.nsettings = k + 1;
+    }
+    c->choice.settings = c->settings;
+}
+
+/* Steps of scheme, kept. False where the scheme has no meaning on the problem. */
+static bool run(const chosen *c, const char *scheme, size_t steps, il_record *record,
+                il_trajectory *trajectory) {
+    il_params *params = NULL;
+    il_scheme_choice choice;
+    const il_case one = {.problem = &c->choice};
+    CU_ASSERT_EQUAL_FATAL(il_scheme_choose(scheme, &choice, NULL), IL_OK);
+    CU_ASSERT_EQUAL_FATAL(il_case_params(&one, &params, NULL), IL_OK);
+    const il_run_spec spec = {.problem = c->choice.type,
+                              .params = params,
+                              .scheme = choice.type,
+                              .scheme_settings = choice.settings,
+                              .projector = il_projector_type_default(),
+                              .steps = steps,
+                              .norms = il_norm_all()};
+    memset(record, 0, sizeof *record);
+    memset(trajectory, 0, sizeof *trajectory);
+    il_status status = il_run(&spec, record, trajectory, NULL);
+    il_params_destroy(params);
+    CU_ASSERT(status == IL_EUNSUPPORTED || (status == IL_OK && record->status == IL_OK));
+    return status == IL_OK;
+}
+
+static il_status judge(const chosen *c, const char *name, il_between between, il_judgement *out,
+                       il_error *err) {
+    char path[2 * PATH];
+    const il_judge_query query = {.problem = &c->choice,
+                                  .path = path_of(name, path),
+                                  .name = "other",
+                                  .between = between,
+                                  .norms = il_norm_all()};
+    return il_judge(&query, out, err);
+}
+
+/* ---- read back ------------------------------------------------------------------------------ */
+
+/* Sums over some hundred steps, from differences that are rounded like the numbers themselves. */
+static const double ROUNDING = 1e-11;
+
+static void expect_near(const char *what, const char *name, double a, double b) {
+    bool near = isnan(a) ? isnan(b) : fabs(a - b) <= ROUNDING * (1.0 + fabs(a)) || a == b;
+    CU_ASSERT(near);
+    if (!near) {
+        (void)fprintf(stderr, "%s, %s: %.17g, read back %.17g\n", what, name, a, b);
+    }
+}
+
+static void compare(const char *what, const il_record *a, const il_record *b) {
+    const il_measure_result *x = &a->measure;
+    const il_measure_result *y = &b->measure;
+    CU_ASSERT_EQUAL_FATAL(a->ndistances, b->ndistances);
+    CU_ASSERT_EQUAL(a->steps_done, b->steps_done);
+    for (size_t k = 0; k < a->ndistances; k++) {
+        expect_near(what, "q_Linf", a->distances[k].error.q_Linf, b->distances[k].error.q_Linf);
+        expect_near(what, "u_L1", a->distances[k].error.u_L1, b->distances[k].error.u_L1);
+        for (size_t i = 0; il_norm_type_at(i) != NULL; i++) {
+            expect_near(what, il_norm_type_at(i)->name, il_norms_of(&a->distances[k].norms, i)[0],
+                        il_norms_of(&b->distances[k].norms, i)[0]);
+        }
+    }
+    expect_near(what, "nodes", x->nodes_min, y->nodes_min);
+    expect_near(what, "between", x->between_min, y->between_min);
+    expect_near(what, "energy", x->energy_final, y->energy_final);
+    expect_near(what, "rise", x->energy_largest_increase, y->energy_largest_increase);
+    expect_near(what, "beyond work", x->energy_beyond_work, y->energy_beyond_work);
+    expect_near(what, "momentum", x->momentum_drift, y->momentum_drift);
+    expect_near(what, "centre", x->centre_drift, y->centre_drift);
+    expect_near(what, "variation", x->total_variation, y->total_variation);
+    expect_near(what, "impulse", x->impulse_total, y->impulse_total);
+    CU_ASSERT_EQUAL(x->active_max, y->active_max);
+}
+
+static const char *const *small(const char *problem) {
+    static const struct {
+        const char *problem;
+        const char *sets[SETS];
+    } list[] = {{"crowd", {"N=12"}},  {"pile", {"N=12", "radius=0.3"}},
+                {"impact", {"N=12"}}, {"crystal", {"rows=3"}},
+                {"sticky", {"N=10"}}, {"", {NULL}}};
+    size_t k = 0;
+    while (list[k].problem[0] != '\0' && strcmp(list[k].problem, problem) != 0) {
+        k++;
+    }
+    return list[k].sets;
+}
+
+static void what_is_read_back_is_the_run(void) {
+    size_t pairs = 0;
+    for (size_t p = 0; il_problem_type_at(p) != NULL; p++) {
+        for (size_t s = 0; il_scheme_type_at(s) != NULL; s++) {
+            char what[128];
+            char path[2 * PATH];
+            const char *problem = il_problem_type_at(p)->name;
+            const char *scheme = il_scheme_type_at(s)->name;
+            chosen c;
+            il_record record;
+            il_trajectory trajectory;
+            il_judgement judged;
+            il_error err = {IL_OK, ""};
+            (void)snprintf(what, sizeof what, "%s by %s", problem, scheme);
+            choose(&c, problem, small(problem));
+            if (run(&c, scheme, 37, &record, &trajectory)) {
+                CU_ASSERT_EQUAL(il_trajectory_write(&trajectory, path_of("t.h5", path), "{}", &err),
+                                IL_OK);
+                il_status status = judge(&c, "t.h5", IL_BETWEEN_AFFINE, &judged, &err);
+                CU_ASSERT_EQUAL(status, IL_OK);
+                if (status == IL_OK) {
+                    compare(what, &record, &judged.record);
+                    bool clean = judged.faults.n == 0 || il_scheme_type_at(s)->compliant;
+                    CU_ASSERT(clean);
+                    if (!clean) {
+                        (void)fprintf(stderr, "%s: %s: %s\n", what, judged.faults.list[0].name,
+                                      judged.faults.list[0].text);
+                    }
+                } else {
+                    (void)fprintf(stderr, "%s: %s\n", what, err.message);
+                }
+                il_judgement_free(&judged);
+                pairs++;
+            }
+            il_record_free(&record);
+            il_trajectory_free(&trajectory);
+        }
+    }
+    CU_ASSERT(pairs > 80);
+}
+
+/* ---- closed forms --------------------------------------------------------------------------- */
+
+/* q = 1 - g t^2/2 before it lands: in flight exact; where a velocity holds, u_L1 = g h T/2. */
+static void what_flies_is_exact_in_flight(void) {
+    static const char *const sets[SETS] = {"gravity=2", "T=0.5"};
+    enum { N = 50 };
+    char path[2 * PATH];
+    const double h = 0.5 / N;
+    chosen c;
+    il_judgement judged;
+    choose(&c, "bouncing_ball", sets);
+    FILE *out = fopen(path_of("fly.csv", path), "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+    (void)fprintf(out, "# a comment\ntime,height,speed\n");
+    for (int n = 0; n <= N; n++) {
+        (void)fprintf(out, "%.17g,%.17g,%.17g\n", n * h, 1000.0 * (1.0 - n * h * n * h),
+                      2.0 * n * h);
+    }
+    (void)fclose(out);
+    char mapping[2 * PATH];
+    out = fopen(path_of("mapping.txt", mapping), "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+    (void)fprintf(out, "t = time\n# lengths in millimetres, speeds downward\nq = height*0.001\n"
+                       "u = -speed\n");
+    (void)fclose(out);
+    for (int k = 0; k < 3; k++) {
+        const il_judge_query query = {.problem = &c.choice,
+                                      .path = path,
+                                      .mapping = mapping,
+                                      .between = (il_between)k,
+                                      .norms = IL_NORM_NONE};
+        CU_ASSERT_EQUAL_FATAL(il_judge(&query, &judged, NULL), IL_OK);
+        double expected = k == IL_BETWEEN_BALLISTIC ? 0.0 : 2.0 * h * 0.5 / 2.0;
+        CU_ASSERT(fabs(judged.record.distances[0].error.u_L1 - expected) <= 1e-12);
+        CU_ASSERT(judged.record.distances[0].error.q_Linf <=
+                  (k == IL_BETWEEN_BALLISTIC ? 1e-14 : 2.0 * h * h / 8.0 + 1e-14));
+        CU_ASSERT(judged.residuals.largest <= 1e-13);
+        CU_ASSERT_EQUAL(judged.faults.n, 0);
+        il_judgement_free(&judged);
+    }
+}
+
+/* ---- faults --------------------------------------------------------------------------------- */
+
+typedef enum { SHIFTED, DELAYED, SIDE, SWAPPED, DRIFTS, PLANTED } plant;
+
+static const char *const NAMES[PLANTED] = {"shifted samples", "shifted samples",
+                                           "velocity of the wrong side", "swapped coordinates",
+                                           "a momentum that drifts"};
+
+/* The samples with a fault in them. */
+static void write_planted(const il_trajectory *run, plant what) {
+    char path[2 * PATH];
+    size_t d = run->d;
+    double drift = 0.0;
+    FILE *out = fopen(path_of("planted.csv", path), "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+    (void)fprintf(out, "t");
+    for (size_t k = 0; k < 2 * d; k++) {
+        (void)fprintf(out, ",%c%zu", k < d ? 'q' : 'u', k % d);
+    }
+    for (size_t n = 0; n + 1 < run->nodes; n++) {
+        size_t of_q = what == SHIFTED ? n + 1 : what == DELAYED && n > 0 ? n - 1 : n;
+        size_t of_u = what == SIDE ? n + 1 : of_q;
+        double extra = what == DRIFTS ? 1e-9 * (double)n : 0.0;
+        drift += n > 0 ? extra * (run->t[n] - run->t[n - 1]) : 0.0;
+        (void)fprintf(out, "\n%.17g", run->t[n]);
+        for (size_t k = 0; k < d; k++) {
+            size_t from = what == SWAPPED && k < 2 ? 1 - k : k;
+            (void)fprintf(out, ",%.17g", run->q[of_q * d + from] + (k == 0 ? drift : 0.0));
+        }
+        for (size_t k = 0; k < d; k++) {
+            size_t from = what == SWAPPED && k < 2 ? 1 - k : k;
+            (void)fprintf(out, ",%.17g", run->u[of_u * d + from] + (k == 0 ? extra : 0.0));
+        }
+    }
+    (void)fprintf(out, "\n");
+    (void)fclose(out);
+}
+
+/* The one fault found in a file is called so; NULL: there is none. */
+static void expect_fault(const chosen *c, const char *file, il_between between, const char *name,
+                         const char *what) {
+    il_judgement judged;
+    il_error err = {IL_OK, ""};
+    il_status status = judge(c, file, between, &judged, &err);
+    bool right = status == IL_OK && judged.faults.n == (name != NULL) &&
+                 (name == NULL || strcmp(judged.faults.list[0].name, name) == 0);
+    CU_ASSERT(right);
+    if (!right) {
+        (void)fprintf(stderr, "%s, %s: %s, %zu faults: %s %s\n", what, name != NULL ? name : "none",
+                      err.message, judged.faults.n,
+                      judged.faults.n > 0 ? judged.faults.list[0].name : "",
+                      judged.faults.n > 0 ? judged.faults.list[0].text : "");
+    }
+    il_judgement_free(&judged);
+}
+
+static void planted_faults_of_samples_are_named(void) {
+    static const struct {
+        const char *problem, *scheme;
+        size_t steps;
+        const char *sets[SETS];
+    } bases[] = {{"bouncing_ball", "moreau_jean", 400, {"e=0.8"}},
+                 {"two_spheres", "maury", 200, {NULL}},
+                 {"two_spheres", "paoli", 150, {NULL}},
+                 {"cradle", "moreau_jean", 200, {"e=0.9"}},
+                 {"sticky", "venel", 200, {"N=6"}},
+                 {"impact", "maury", 150, {"N=10"}},
+                 {"nonuniqueness", "paoli", 256, {NULL}}};
+    for (size_t k = 0; k < sizeof bases / sizeof bases[0]; k++) {
+        chosen c;
+        il_record record;
+        il_trajectory run_of;
+        char what[96];
+        choose(&c, bases[k].problem, bases[k].sets);
+        CU_ASSERT_FATAL(run(&c, bases[k].scheme, bases[k].steps, &record, &run_of));
+        for (plant p = SHIFTED; p < PLANTED; p++) {
+            if (record.d == 1 && (p == SWAPPED || p == DRIFTS)) {
+                continue;
+            }
+            (void)snprintf(what, sizeof what, "%s by %s", bases[k].problem, bases[k].scheme);
+            write_planted(&run_of, p);
+            expect_fault(&c, "planted.csv", IL_BETWEEN_AFFINE, NAMES[p], what);
+        }
+        il_record_free(&record);
+        il_trajectory_free(&run_of);
+    }
+}
+
+/* Samples of a run with one setting, judged by another. */
+static void expect_other(const char *problem, const char *scheme, size_t steps,
+                         const char *const own[SETS], const char *const claimed[SETS],
+                         const char *name) {
+    chosen c;
+    chosen other;
+    il_record record;
+    il_trajectory run_of;
+    char path[2 * PATH];
+    choose(&c, problem, own);
+    choose(&other, problem, claimed);
+    CU_ASSERT_FATAL(run(&c, scheme, steps, &record, &run_of));
+    CU_ASSERT_EQUAL(il_trajectory_write(&run_of, path_of("other.csv", path), "{}", NULL), IL_OK);
+    expect_fault(&other, "other.csv", IL_BETWEEN_AFFINE, name, scheme);
+    il_record_free(&record);
+    il_trajectory_free(&run_of);
+}
+
+static void another_model_is_named(void) {
+    static const char *const none[SETS] = {NULL};
+    static const char *const own[][SETS] = {
+        {"e=0.801"}, {"e=0.8"}, {"masses=1,2.000002"}, {"gravity=9.8"}, {"masses=1.000001,2"},
+        {"e=0.501"}, {"e=0.5"}};
+    expect_other("bouncing_ball", "moreau_jean", 20000, own[0], own[1], "another restitution");
+    expect_other("bouncing_ball", "moreau_jean", 20000, own[1], own[1], NULL);
+    expect_other("cradle", "paoli", 200, own[5], own[6], "another restitution");
+    expect_other("cradle", "paoli", 200, own[6], own[6], NULL);
+    expect_other("two_spheres", "maury", 200, own[2], none, "another mass");
+    expect_other("two_spheres", "venel", 200, own[4], none, "another mass");
+    expect_other("bouncing_ball", "maury", 200, own[3], none, "another force");
+    expect_other("bouncing_ball", "penalty:stiffness=3000", 4000, none, none,
+                 "a spring in place of an impact");
+    expect_other("cradle", "penalty:stiffness=3000", 4000, none, none,
+                 "a spring in place of an impact");
+}
+
+static void write_text(const char *name, const char *text) {
+    char path[2 * PATH];
+    FILE *out = fopen(path_of(name, path), "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+    (void)fputs(text, out);
+    (void)fclose(out);
+}
+
+static void signs_are_named(void) {
+    static const char *const sets[SETS] = {"gravity=2"};
+    char text[8192] = "t,q0,u0\n";
+    chosen c;
+    choose(&c, "bouncing_ball", sets);
+    for (int n = 0; n <= 50; n++) { /* it falls upward */
+        size_t at = strlen(text);
+        double t = 0.02 * n;
+        (void)snprintf(text + at, sizeof text - at, "%.17g,%.17g,%.17g\n", t, 1.0 + t * t, 2.0 * t);
+    }
+    write_text("up.csv", text);
+    expect_fault(&c, "up.csv", IL_BETWEEN_BALLISTIC, "sign of the force", "upward");
+    (void)snprintf(text, sizeof text, "t,q0,u0,impulse0\n");
+    for (int n = 0; n <= 20; n++) { /* an impulse of the floor that pulls at step 7 */
+        size_t at = strlen(text);
+        double t = 0.02 * n;
+        double late = n >= 7 ? t - 0.13 : 0.0;
+        (void)snprintf(text + at, sizeof text - at, "%.17g,%.17g,%.17g,%s\n", t,
+                       1.0 - t * t - 0.1 * late, -2.0 * t - (n >= 7 ? 0.1 : 0.0),
+                       n == 7 ? "-0.1" : "0");
+    }
+    write_text("pull.csv", text);
+    expect_fault(&c, "pull.csv", IL_BETWEEN_BALLISTIC, "an impulse that pulls", "pulled");
+}
+
+/* ---- files ---------------------------------------------------------------------------------- */
+
+static void what_is_no_motion_is_refused_by_its_place(void) {
+    static const struct {
+        const char *text, *told;
+    } bad[] = {
+        {"", "is empty"},
+        {"t,q0,u0\n0,1,0\n", "1 sample;"},
+        {"t,u0\n0,1\n1,2\n", "has no column 'q0'; it has t, u0"},
+        {"t,q0,q0\n0,1,1\n", "two columns 'q0'"},
+        {"t,q0,u0\n0,1,0\n0.1,1\n", "line 3 has fewer numbers; allowed: 3"},
+        {"t,q0,u0\n0,1,0\n0.1,1,0,5\n", "line 3 has more numbers"},
+        {"t,q0,u0\n0,1,0\n0.1,abc,0\n", "line 3, column 2 (q0) is 'abc'"},
+        {"t,q0,u0\n0,1,0\n0.1,nan,0\n", "line 3, column 2 (q0) is nan"},
+        {"t,q0,u0\n0,1,0\n0.2,1,0\n0.1,1,0\n",
+         "line 4, column 1 (t) is 0.1; allowed: a time after"},
+        {"t,q0,u0\n0.5,1,0\n1,1,0\n", "line 2, column 1 (t) is 0.5; allowed: the beginning, 0"},
+        {"t,q0,u0,impulse3\n0,1,0,0\n1,1,0,0\n", "impulse 3 is given, and the problem has 1"},
+    };
+    static const char *const none[SETS] = {NULL};
+    chosen c;
+    choose(&c, "bouncing_ball", none);
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+        il_error err = {IL_OK, ""};
+        il_judgement judged;
+        write_text("bad.csv", bad[k].text);
+        CU_ASSERT_EQUAL(judge(&c, "bad.csv", IL_BETWEEN_AFFINE, &judged, &err), IL_EINVAL);
+        bool told = strstr(err.message, bad[k].told) != NULL;
+        CU_ASSERT(told);
+        if (!told) {
+            (void)fprintf(stderr, "%s: %s\n", bad[k].told, err.message);
+        }
+        il_judgement_free(&judged);
+    }
+}
+
+/* ---- npz ------------------------------------------------------------------------------------ */
+
+static void put(FILE *out, unsigned long long x, int bytes) {
+    for (int k = 0; k < bytes; k++) {
+        (void)fputc((int)(x >> (8 * k) & 0xff), out);
+    }
+}
+
+/* An archive of t(3), q(3,1), u(3,1) as numpy.savez writes it, or said to be compressed. */
+static void write_npz(const char *name, int method) {
+    static const double x[3][3] = {{0.0, 0.1, 0.2}, {1.0, 0.99, 0.96}, {0.0, -0.2, -0.4}};
+    static const char *const names[] = {"t.npy", "q.npy", "u.npy"};
+    char path[2 * PATH];
+    long start[4];
+    FILE *out = fopen(path_of(name, path), "wb");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+    for (int k = 0; k < 3; k++) {
+        char header[128];
+        int n = snprintf(header, sizeof header,
+                         "{'descr': '<f8', 'fortran_order': False, 'shape': (3,%s), }",
+                         k == 0 ? "" : " 1");
+        start[k] = ftell(out);
+        put(out, 0x04034b50, 4);
+        put(out, 20, 2);
+        put(out, 0, 2);
+        put(out, (unsigned long long)method, 2);
+        put(out, 0, 8);
+        put(out, 0, 8); /* sizes: the list of members has them */
+        put(out, 5, 2);
+        put(out, 0, 2);
+        (void)fputs(names[k], out);
+        (void)fputs("\x93NUMPY\x01", out);
+        put(out, 0, 1);
+        put(out, (unsigned long long)n, 2);
+        (void)fputs(header, out);
+        (void)fwrite(x[k], sizeof x[k][0], 3, out);
+    }
+    start[3] = ftell(out);
+    for (int k = 0; k < 3; k++) {
+        unsigned long long size = (unsigned long long)(start[k + 1] - start[k]) - 35;
+        put(out, 0x02014b50, 4);
+        put(out, 20, 2);
+        put(out, 20, 2);
+        put(out, 0, 2);
+        put(out, (unsigned long long)method, 2);
+        put(out, 0, 8);
+        put(out, size, 4);
+        put(out, size, 4);
+        put(out, 5, 2);
+        put(out, 0, 10);
+        put(out, 0, 2);
+        put(out, (unsigned long long)start[k], 4);
+        (void)fputs(names[k], out);
+    }
+    long end = ftell(out);
+    put(out, 0x06054b50, 4);
+    put(out, 0, 4);
+    put(out, 3, 2);
+    put(out, 3, 2);
+    put(out, (unsigned long long)(end - start[3]), 4);
+    put(out, (unsigned long long)start[3], 4);
+    put(out, 0, 2);
+    (void)fclose(out);
+}
+
+static void arrays_of_numpy_are_read(void) {
+    static const char *const sets[SETS] = {"gravity=2", "T=0.2"};
+    chosen c;
+    il_judgement judged;
+    il_error err = {IL_OK, ""};
+    choose(&c, "bouncing_ball", sets);
+    write_npz("a.npz", 0);
+    CU_ASSERT_EQUAL(judge(&c, "a.npz", IL_BETWEEN_BALLISTIC, &judged, &err), IL_OK);
+    CU_ASSERT(judged.record.distances[0].error.u_L1 <= 1e-14);
+    CU_ASSERT_EQUAL(judged.record.steps_done, 2);
+    il_judgement_free(&judged);
+    write_npz("b.npz", 8);
+    CU_ASSERT_EQUAL(judge(&c, "b.npz", IL_BETWEEN_AFFINE, &judged, &err), IL_EINVAL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "compressed"));
+    il_judgement_free(&judged);
+    write_text("c.npz", "nothing of the kind, but long enough to have an end");
+    CU_ASSERT_EQUAL(judge(&c, "c.npz", IL_BETWEEN_AFFINE, &judged, &err), IL_EINVAL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "no ZIP archive"));
+    il_judgement_free(&judged);
+}
+
+static void in_a_folder(void (*test)(void)) {
+    (void)snprintf(folder, sizeof folder, "/tmp/impactlab-judge-XXXXXX");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
+    test();
+    char command[2 * PATH];
+    (void)snprintf(command, sizeof command, "rm -r '%s'", folder);
+    CU_ASSERT_EQUAL(system(command), 0);
+}
+
+#define IN_A_FOLDER(name)                                                                          \
+    static void name##_there(void) {                                                               \
+        in_a_folder(name);                                                                         \
+    }
+IN_A_FOLDER(what_is_read_back_is_the_run)
+IN_A_FOLDER(what_flies_is_exact_in_flight)
+IN_A_FOLDER(planted_faults_of_samples_are_named)
+IN_A_FOLDER(another_model_is_named)
+IN_A_FOLDER(signs_are_named)
+IN_A_FOLDER(what_is_no_motion_is_refused_by_its_place)
+IN_A_FOLDER(arrays_of_numpy_are_read)
+
+static const il_test tests[] = {
+    {"every problem by every scheme, read back, is the run", what_is_read_back_is_the_run_there},
+    {"what flies is exact in flight", what_flies_is_exact_in_flight_there},
+    {"planted faults of samples are named", planted_faults_of_samples_are_named_there},
+    {"another model is named", another_model_is_named_there},
+    {"signs are named", signs_are_named_there},
+    {"what is no motion is refused by its place", what_is_no_motion_is_refused_by_its_place_there},
+    {"arrays of NumPy are read", arrays_of_numpy_are_read_there},
+    {NULL, NULL}};
+
+extern const il_suite il_suite_judge;
+const il_suite il_suite_judge = {"judge", tests};
