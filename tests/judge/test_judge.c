@@ -10,7 +10,6 @@
 #include "harness/io/formats/trajectory_file.h"
 #include "harness/judge/judge.h"
 #include "harness/run/run.h"
-#include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 
 enum { PATH = 256, SETS = 3 };
@@ -367,128 +366,6 @@ static void signs_are_named(void) {
     expect_fault(&c, "pull.csv", IL_BETWEEN_BALLISTIC, "an impulse that pulls", "pulled");
 }
 
-/* ---- files ---------------------------------------------------------------------------------- */
-
-static void what_is_no_motion_is_refused_by_its_place(void) {
-    static const struct {
-        const char *text, *told;
-    } bad[] = {
-        {"", "is empty"},
-        {"t,q0,u0\n0,1,0\n", "1 sample;"},
-        {"t,u0\n0,1\n1,2\n", "has no column 'q0'; it has t, u0"},
-        {"t,q0,q0\n0,1,1\n", "two columns 'q0'"},
-        {"t,q0,u0\n0,1,0\n0.1,1\n", "line 3 has fewer numbers; allowed: 3"},
-        {"t,q0,u0\n0,1,0\n0.1,1,0,5\n", "line 3 has more numbers"},
-        {"t,q0,u0\n0,1,0\n0.1,abc,0\n", "line 3, column 2 (q0) is 'abc'"},
-        {"t,q0,u0\n0,1,0\n0.1,nan,0\n", "line 3, column 2 (q0) is nan"},
-        {"t,q0,u0\n0,1,0\n0.2,1,0\n0.1,1,0\n",
-         "line 4, column 1 (t) is 0.1; allowed: a time after"},
-        {"t,q0,u0\n0.5,1,0\n1,1,0\n", "line 2, column 1 (t) is 0.5; allowed: the beginning, 0"},
-        {"t,q0,u0,impulse3\n0,1,0,0\n1,1,0,0\n", "impulse 3 is given, and the problem has 1"},
-    };
-    static const char *const none[SETS] = {NULL};
-    chosen c;
-    choose(&c, "bouncing_ball", none);
-    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
-        il_error err = {IL_OK, ""};
-        il_judgement judged;
-        write_text("bad.csv", bad[k].text);
-        CU_ASSERT_EQUAL(judge(&c, "bad.csv", IL_BETWEEN_AFFINE, &judged, &err), IL_EINVAL);
-        bool told = strstr(err.message, bad[k].told) != NULL;
-        CU_ASSERT(told);
-        if (!told) {
-            (void)fprintf(stderr, "%s: %s\n", bad[k].told, err.message);
-        }
-        il_judgement_free(&judged);
-    }
-}
-
-/* ---- npz ------------------------------------------------------------------------------------ */
-
-static void put(FILE *out, unsigned long long x, int bytes) {
-    for (int k = 0; k < bytes; k++) {
-        (void)fputc((int)(x >> (8 * k) & 0xff), out);
-    }
-}
-
-/* An archive of t(3), q(3,1), u(3,1) as numpy.savez writes it, or said to be compressed. */
-static void write_npz(const char *name, int method) {
-    static const double x[3][3] = {{0.0, 0.1, 0.2}, {1.0, 0.99, 0.96}, {0.0, -0.2, -0.4}};
-    static const char *const names[] = {"t.npy", "q.npy", "u.npy"};
-    char path[2 * PATH];
-    long start[4];
-    FILE *out = fopen(path_of(name, path), "wb");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
-    for (int k = 0; k < 3; k++) {
-        char header[128];
-        int n = snprintf(header, sizeof header,
-                         "{'descr': '<f8', 'fortran_order': False, 'shape': (3,%s), }",
-                         k == 0 ? "" : " 1");
-        start[k] = ftell(out);
-        put(out, 0x04034b50, 4);
-        put(out, 20, 2);
-        put(out, 0, 2);
-        put(out, (unsigned long long)method, 2);
-        put(out, 0, 8);
-        put(out, 0, 8); /* sizes: the list of members has them */
-        put(out, 5, 2);
-        put(out, 0, 2);
-        (void)fputs(names[k], out);
-        (void)fputs("\x93NUMPY\x01", out);
-        put(out, 0, 1);
-        put(out, (unsigned long long)n, 2);
-        (void)fputs(header, out);
-        (void)fwrite(x[k], sizeof x[k][0], 3, out);
-    }
-    start[3] = ftell(out);
-    for (int k = 0; k < 3; k++) {
-        unsigned long long size = (unsigned long long)(start[k + 1] - start[k]) - 35;
-        put(out, 0x02014b50, 4);
-        put(out, 20, 2);
-        put(out, 20, 2);
-        put(out, 0, 2);
-        put(out, (unsigned long long)method, 2);
-        put(out, 0, 8);
-        put(out, size, 4);
-        put(out, size, 4);
-        put(out, 5, 2);
-        put(out, 0, 10);
-        put(out, 0, 2);
-        put(out, (unsigned long long)start[k], 4);
-        (void)fputs(names[k], out);
-    }
-    long end = ftell(out);
-    put(out, 0x06054b50, 4);
-    put(out, 0, 4);
-    put(out, 3, 2);
-    put(out, 3, 2);
-    put(out, (unsigned long long)(end - start[3]), 4);
-    put(out, (unsigned long long)start[3], 4);
-    put(out, 0, 2);
-    (void)fclose(out);
-}
-
-static void arrays_of_numpy_are_read(void) {
-    static const char *const sets[SETS] = {"gravity=2", "T=0.2"};
-    chosen c;
-    il_judgement judged;
-    il_error err = {IL_OK, ""};
-    choose(&c, "bouncing_ball", sets);
-    write_npz("a.npz", 0);
-    CU_ASSERT_EQUAL(judge(&c, "a.npz", IL_BETWEEN_BALLISTIC, &judged, &err), IL_OK);
-    CU_ASSERT(judged.record.distances[0].error.u_L1 <= 1e-14);
-    CU_ASSERT_EQUAL(judged.record.steps_done, 2);
-    il_judgement_free(&judged);
-    write_npz("b.npz", 8);
-    CU_ASSERT_EQUAL(judge(&c, "b.npz", IL_BETWEEN_AFFINE, &judged, &err), IL_EINVAL);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "compressed"));
-    il_judgement_free(&judged);
-    write_text("c.npz", "nothing of the kind, but long enough to have an end");
-    CU_ASSERT_EQUAL(judge(&c, "c.npz", IL_BETWEEN_AFFINE, &judged, &err), IL_EINVAL);
-    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "no ZIP archive"));
-    il_judgement_free(&judged);
-}
-
 static void in_a_folder(void (*test)(void)) {
     (void)snprintf(folder, sizeof folder, "/tmp/impactlab-judge-XXXXXX");
     CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
@@ -507,8 +384,6 @@ IN_A_FOLDER(what_flies_is_exact_in_flight)
 IN_A_FOLDER(planted_faults_of_samples_are_named)
 IN_A_FOLDER(another_model_is_named)
 IN_A_FOLDER(signs_are_named)
-IN_A_FOLDER(what_is_no_motion_is_refused_by_its_place)
-IN_A_FOLDER(arrays_of_numpy_are_read)
 
 static const il_test tests[] = {
     {"every problem by every scheme, read back, is the run", what_is_read_back_is_the_run_there},
@@ -516,8 +391,6 @@ static const il_test tests[] = {
     {"planted faults of samples are named", planted_faults_of_samples_are_named_there},
     {"another model is named", another_model_is_named_there},
     {"signs are named", signs_are_named_there},
-    {"what is no motion is refused by its place", what_is_no_motion_is_refused_by_its_place_there},
-    {"arrays of NumPy are read", arrays_of_numpy_are_read_there},
     {NULL, NULL}};
 
 extern const il_suite il_suite_judge;

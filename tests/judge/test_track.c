@@ -1,0 +1,167 @@
+/*
+ * test_track.c - files of samples: what is refused, by its place; arrays of NumPy, made here byte by
+ * byte.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/judge/track.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
+
+static char folder[IL_SCRATCH_ROOM];
+
+static const char *path_in(const char *name, char path[2 * IL_SCRATCH_ROOM]) {
+    il_scratch_path(folder, name, path);
+    return path;
+}
+
+static void write_text(const char *name, const char *text) {
+    char path[2 * IL_SCRATCH_ROOM];
+    FILE *out = fopen(path_in(name, path), "w");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+    (void)fputs(text, out);
+    (void)fclose(out);
+}
+
+/* Of one coordinate and one constraint. */
+static il_status open_track(il_track **track, const char *name, il_error *err) {
+    static char path[2 * IL_SCRATCH_ROOM]; /* the track's, as long as it is open */
+    return il_track_open(track, path_in(name, path), NULL, 1, 1, err);
+}
+
+/* ---- files ---------------------------------------------------------------------------------- */
+
+static void what_is_no_motion_is_refused_by_its_place(void) {
+    static const struct {
+        const char *text, *told;
+    } bad[] = {
+        {"", "is empty"},
+        {"t,q0,u0\n0,1,0\n", "1 sample;"},
+        {"t,u0\n0,1\n1,2\n", "has no column 'q0'; it has t, u0"},
+        {"t,q0,q0\n0,1,1\n", "two columns 'q0'"},
+        {"t,q0,u0\n0,1,0\n0.1,1\n", "line 3 has fewer numbers; allowed: 3"},
+        {"t,q0,u0\n0,1,0\n0.1,1,0,5\n", "line 3 has more numbers"},
+        {"t,q0,u0\n0,1,0\n0.1,abc,0\n", "line 3, column 2 (q0) is 'abc'"},
+        {"t,q0,u0\n0,1,0\n0.1,nan,0\n", "line 3, column 2 (q0) is nan"},
+        {"t,q0,u0\n0,1,0\n0.2,1,0\n0.1,1,0\n",
+         "line 4, column 1 (t) is 0.1; allowed: a time after"},
+        {"t,q0,u0\n0.5,1,0\n1,1,0\n", "line 2, column 1 (t) is 0.5; allowed: the beginning, 0"},
+        {"t,q0,u0,impulse3\n0,1,0,0\n1,1,0,0\n", "impulse 3 is given, and the problem has 1"},
+    };
+    for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
+        il_error err = {IL_OK, ""};
+        il_track *track = NULL;
+        write_text("bad.csv", bad[k].text);
+        CU_ASSERT_EQUAL(open_track(&track, "bad.csv", &err), IL_EINVAL);
+        bool told = strstr(err.message, bad[k].told) != NULL;
+        CU_ASSERT(told);
+        if (!told) {
+            (void)fprintf(stderr, "%s: %s\n", bad[k].told, err.message);
+        }
+        il_track_close(track);
+    }
+}
+
+/* ---- npz ------------------------------------------------------------------------------------ */
+
+static void put(FILE *out, unsigned long long x, int bytes) {
+    for (int k = 0; k < bytes; k++) {
+        (void)fputc((int)(x >> (8 * k) & 0xff), out);
+    }
+}
+
+/* An archive of t(3), q(3,1), u(3,1) as numpy.savez writes it, or said to be compressed. */
+static void write_npz(const char *name, int method) {
+    static const double x[3][3] = {{0.0, 0.1, 0.2}, {1.0, 0.99, 0.96}, {0.0, -0.2, -0.4}};
+    static const char *const names[] = {"t.npy", "q.npy", "u.npy"};
+    char path[2 * IL_SCRATCH_ROOM];
+    long start[4];
+    FILE *out = fopen(path_in(name, path), "wb");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+    for (int k = 0; k < 3; k++) {
+        char header[128];
+        int n = snprintf(header, sizeof header,
+                         "{'descr': '<f8', 'fortran_order': False, 'shape': (3,%s), }",
+                         k == 0 ? "" : " 1");
+        start[k] = ftell(out);
+        put(out, 0x04034b50, 4);
+        put(out, 20, 2);
+        put(out, 0, 2);
+        put(out, (unsigned long long)method, 2);
+        put(out, 0, 8);
+        put(out, 0, 8); /* sizes: the list of members has them */
+        put(out, 5, 2);
+        put(out, 0, 2);
+        (void)fputs(names[k], out);
+        (void)fputs("\x93NUMPY\x01", out);
+        put(out, 0, 1);
+        put(out, (unsigned long long)n, 2);
+        (void)fputs(header, out);
+        (void)fwrite(x[k], sizeof x[k][0], 3, out);
+    }
+    start[3] = ftell(out);
+    for (int k = 0; k < 3; k++) {
+        unsigned long long size = (unsigned long long)(start[k + 1] - start[k]) - 35;
+        put(out, 0x02014b50, 4);
+        put(out, 20, 2);
+        put(out, 20, 2);
+        put(out, 0, 2);
+        put(out, (unsigned long long)method, 2);
+        put(out, 0, 8);
+        put(out, size, 4);
+        put(out, size, 4);
+        put(out, 5, 2);
+        put(out, 0, 10);
+        put(out, 0, 2);
+        put(out, (unsigned long long)start[k], 4);
+        (void)fputs(names[k], out);
+    }
+    long end = ftell(out);
+    put(out, 0x06054b50, 4);
+    put(out, 0, 4);
+    put(out, 3, 2);
+    put(out, 3, 2);
+    put(out, (unsigned long long)(end - start[3]), 4);
+    put(out, (unsigned long long)start[3], 4);
+    put(out, 0, 2);
+    (void)fclose(out);
+}
+
+static void arrays_of_numpy_are_read(void) {
+    il_track *track = NULL;
+    il_error err = {IL_OK, ""};
+    write_npz("a.npz", 0);
+    CU_ASSERT_EQUAL_FATAL(open_track(&track, "a.npz", &err), IL_OK);
+    const il_trajectory *run = il_track_whole(track);
+    CU_ASSERT_EQUAL(il_track_samples(track), 3);
+    CU_ASSERT(run->t[2] == 0.2 && run->q[1] == 0.99 && run->u[2] == -0.4);
+    il_track_close(track);
+    write_npz("b.npz", 8);
+    CU_ASSERT_EQUAL(open_track(&track, "b.npz", &err), IL_EINVAL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "compressed"));
+    il_track_close(track);
+    write_text("c.npz", "nothing of the kind, but long enough to have an end");
+    CU_ASSERT_EQUAL(open_track(&track, "c.npz", &err), IL_EINVAL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(err.message, "no ZIP archive"));
+    il_track_close(track);
+}
+
+static void refusals(void) {
+    il_scratch_open(folder);
+    what_is_no_motion_is_refused_by_its_place();
+    il_scratch_close(folder, 0);
+}
+
+static void arrays(void) {
+    il_scratch_open(folder);
+    arrays_of_numpy_are_read();
+    il_scratch_close(folder, 0);
+}
+
+static const il_test tests[] = {{"what is no motion is refused by its place", refusals},
+                                {"arrays of NumPy are read", arrays},
+                                {NULL, NULL}};
+
+extern const il_suite il_suite_track;
+const il_suite il_suite_track = {"track", tests};
