@@ -85,6 +85,12 @@ typedef struct {
     const il_params *params;           /* of the scheme type's specs; NULL if it has none */
     const il_projector_type *projector;
     il_projector_options projection;
+    struct {
+        const il_params *params; /* of the problem */
+        const char *settings;    /* of the scheme, as they were given */
+        size_t steps;
+        double h, horizon;
+    } asked;                   /* what the run is, for schemes that tell another program */
     bool certify;              /* recompute the certificate in every step */
     bool accept_stalled;       /* go on with the best iterate of a projector that stopped early */
     bool first_stall;          /* and end the step at the first of them, with no more rounds */
@@ -119,6 +125,7 @@ typedef struct il_scheme_type {
     bool compliant;       /* contacts are springs: at rest they are pressed in, and an impact goes
                              through touching bodies in their own way */
     bool outside;         /* another program makes its steps: none is certified */
+    bool command;         /* its settings are the command that does */
     const char *color;    /* of its curves, "#rrggbb"; NULL: one of those that are left */
     const il_claim *claims;
     const il_param_spec *params; /* what `--scheme NAME:key=value,...` may set; NULL for nothing */

@@ -51,7 +51,9 @@ write_page "$@" >/dev/null 2>&1
 for script in "$@"; do
     [ -z "$interrupted" ] || break
     echo "$script"
-    run sweep "$script" -j "$jobs" --results "$results"
+    trust=()
+    case $script in scripts/external/*) trust=(--trust) ;; esac # it starts other programs
+    run sweep "$script" -j "$jobs" --results "$results" "${trust[@]}"
     [ "$status" -eq 0 ] || echo "$script ended with status $status" >&2
     [ "$status" -ne 3 ] || interrupted=1 # also where the shell was made deaf to Ctrl-C
 done

@@ -322,10 +322,9 @@ static int judge(int argc, char **argv) {
 }
 
 static const char *const usage[] = {"FILE... --problem P [--set KEY=VALUE] [OPTIONS]", NULL};
-static const char *const examples[] = {
-    "run.csv --problem bouncing_ball --set e=0.5",
-    "h1.csv h2.csv h3.csv h4.csv h5.csv --problem cradle --between ballistic --order 1",
-    "mine.npz --problem sticky --mapping columns.txt --json", NULL};
+static const char *const examples[] = {"spheres.h5 --problem two_spheres",
+                                       "spheres.h5 --problem two_spheres --name mine --all --json",
+                                       NULL};
 
 const il_cli_verb il_cli_judge = {
     .name = "judge",

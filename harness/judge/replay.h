@@ -5,8 +5,8 @@
 #ifndef IL_JUDGE_REPLAY_H
 #define IL_JUDGE_REPLAY_H
 
-#include "harness/judge/dynamics.h"
 #include "harness/judge/track.h"
+#include "harness/run/dynamics.h"
 #include "problems/problem.h"
 #include "schemes/scheme.h"
 

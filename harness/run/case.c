@@ -10,6 +10,7 @@
 #include "build_id.h"
 #include "harness/base/json.h"
 #include "harness/reference/event_driven.h"
+#include "harness/run/exec.h"
 #include "harness/run/plan.h"
 #include "harness/run/record_json.h"
 
@@ -159,6 +160,11 @@ const char *il_case_unnamed(const il_case *c) {
             return list[k]->why;
         }
     }
+    char sum[IL_FUNCTIONS_SUM];
+    if (c->scheme->type != NULL && c->scheme->type->command &&
+        !il_exec_sum(c->scheme->settings, sum)) {
+        return "the command of its scheme names no file, by which it could be told from another";
+    }
     return NULL;
 }
 
@@ -172,6 +178,10 @@ static void add_functions(il_json *w, json_t *key, const il_case *c) {
         if (list[k] != NULL) {
             il_json_put_text(w, sums, names[k], list[k]->sum);
         }
+    }
+    char sum[IL_FUNCTIONS_SUM];
+    if (c->scheme->type->command && il_exec_sum(c->scheme->settings, sum)) {
+        il_json_put_text(w, sums, names[1], sum);
     }
     w->failed = w->failed || sums == NULL;
     if (json_object_size(sums) > 0) {

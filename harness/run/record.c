@@ -74,3 +74,14 @@ void il_record_free(il_record *record) {
     free(record->walls);
     memset(record, 0, sizeof *record);
 }
+
+/* Nearest in u_L1 first; a NaN counts as farthest. */
+static int nearer(const void *a, const void *b) {
+    double x = ((const il_distance *)a)->error.u_L1;
+    double y = ((const il_distance *)b)->error.u_L1;
+    return isnan(x) ? !isnan(y) : isnan(y) ? -1 : (x > y) - (x < y);
+}
+
+void il_record_sort(il_record *record) {
+    qsort(record->distances, record->ndistances, sizeof *record->distances, nearer);
+}

@@ -91,6 +91,9 @@ il_status il_record_allocate(il_record *record, size_t nsamples, size_t loads, i
 /* The part of a record that grows with the steps, in or out. */
 void il_record_archive(il_record *record, il_archive *a);
 
+/* Distances, the nearest in u_L1 first. */
+void il_record_sort(il_record *record);
+
 void il_record_free(il_record *record);
 
 #endif

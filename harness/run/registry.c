@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "harness/base/text.h"
+#include "harness/run/exec.h"
 
 #define X(name) extern const il_problem_type il_problem_##name;
 #include "problems.def"
@@ -104,6 +105,10 @@ il_status il_problem_type_find(const char *name, const il_problem_type **out, il
 
 il_status il_scheme_type_find(const char *name, const il_scheme_type **out, il_error *err) {
     size_t k = 0;
+    if (strcmp(name, il_scheme_exec.name) == 0) {
+        *out = &il_scheme_exec;
+        return IL_OK;
+    }
     il_status status = choose("scheme", scheme_name, name, &k, err);
     *out = status == IL_OK ? schemes[k] : NULL;
     return status;
@@ -131,6 +136,11 @@ il_status il_scheme_params(const il_scheme_type *type, const char *settings, il_
                            il_error *err) {
     char text[256];
     *out = NULL;
+    if (type->command) {
+        return settings != NULL ? IL_OK
+                                : il_fail(err, IL_EINVAL, "scheme is '%s'; allowed: %s:COMMAND",
+                                          type->name, type->name);
+    }
     if (settings != NULL && type->params == NULL) {
         return il_fail(err, IL_EINVAL, "scheme '%s' has no parameters, and '%s' is given",
                        type->name, settings);

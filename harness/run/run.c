@@ -183,6 +183,11 @@ static il_scheme_options scheme_options(const run *r, const il_record *record) {
     const il_run_spec *spec = r->spec;
     il_scheme_options options = {.type = spec->scheme,
                                  .params = record->scheme_params,
+                                 .asked = {.params = spec->params,
+                                           .settings = spec->scheme_settings,
+                                           .steps = record->steps,
+                                           .h = record->h,
+                                           .horizon = record->horizon},
                                  .projector = spec->projector,
                                  .projection = spec->projection,
                                  .certify = true,
@@ -408,13 +413,6 @@ static il_status march(run *r, il_record *record, il_trajectory *trajectory, il_
     return IL_OK;
 }
 
-/* Nearest in u_L1 first; a NaN counts as farthest. */
-static int nearer(const void *a, const void *b) {
-    double x = ((const il_distance *)a)->error.u_L1;
-    double y = ((const il_distance *)b)->error.u_L1;
-    return isnan(x) ? !isnan(y) : isnan(y) ? -1 : (x > y) - (x < y);
-}
-
 static void conclude(run *r, il_record *record) {
     const il_deviation_result nothing = {NAN, NAN, NAN, NAN};
     memcpy(record->q, r->in.q, record->d * sizeof *record->q);
@@ -431,7 +429,7 @@ static void conclude(run *r, il_record *record) {
         record->distances[k].error =
             record->status == IL_OK ? il_deviation_finish(r->deviation[k]) : nothing;
     }
-    qsort(record->distances, record->ndistances, sizeof *record->distances, nearer);
+    il_record_sort(record);
     il_measure_result *m = &record->measure;
     if (record->steps_done == 0) { /* nothing was projected, and no step rose */
         m->certificate = (il_certificate){NAN, NAN, NAN, NAN, NAN, NAN, NAN};

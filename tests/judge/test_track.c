@@ -1,6 +1,6 @@
 /*
- * test_track.c - files of samples: what is refused, by its place; arrays of NumPy, made here byte by
- * byte.
+ * test_track.c - files of samples: what is refused, by its place; arrays of NumPy, made here byte
+ * by byte.
  */
 #include <stdio.h>
 #include <string.h>
