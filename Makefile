@@ -68,7 +68,7 @@ HARNESSES  := $(patsubst tests/fuzz/fuzz_%.c,%,$(filter tests/fuzz/fuzz_%.c,$(TE
 CLAIMS     := $(sort $(wildcard scripts/claims/*.lua))
 LIBRARY    := $(sort $(wildcard harness/lua/library/*.lua))
 # Pages of the manual that the program carries: harness/cli/topics.c.
-PAGES      := README.md harness/manual/tutorial.md harness/manual/measures.md harness/manual/finding.md harness/run/README.md problems/README.md schemes/README.md \
+PAGES      := README.md harness/manual/tutorial.md harness/manual/measures.md harness/manual/finding.md harness/run/README.md harness/judge/README.md problems/README.md schemes/README.md \
               schemes/projection/README.md scripts/README.md scripts/claims/README.md results/README.md tests/README.md
 HEADERS    := $(wildcard $(foreach r,problems schemes harness,$(r)/*.h $(r)/*/*.h $(r)/*/*/*.h))
 

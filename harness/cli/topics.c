@@ -13,6 +13,7 @@
 
 static const char TUTORIAL[] = "harness/manual/tutorial.md";
 static const char COMMANDS[] = "reference/command-line.md";
+static const char JUDGE[] = "harness/judge/README.md";
 static const char SCRIPTS[] = "scripts/README.md";
 
 static const il_cli_page pages[] = {
@@ -20,6 +21,7 @@ static const il_cli_page pages[] = {
     {"README.md", "What it is", NULL},
     {COMMANDS, "The command line", il_cli_write_commands},
     {"harness/run/README.md", "A run and its record", NULL},
+    {JUDGE, "Your program, judged", NULL},
     {SCRIPTS, "Scripts: the Lua reference", NULL},
     {"reference/keys.md", "Keys of runs", il_cli_write_keys},
     {"harness/manual/measures.md", "The mathematics of every measure", NULL},
@@ -38,6 +40,7 @@ static const il_cli_page pages[] = {
 
 static const il_cli_topic topics[] = {
     {"tutorial", "from the first run to a problem of your own", TUTORIAL, NULL, true},
+    {"judging", "your program, judged", JUDGE, "Your program, judged", false},
     {"problems", "all problems", "reference/problems.md", NULL, false},
     {"schemes", "all schemes", "reference/schemes.md", NULL, false},
     {"projectors", "all projectors", "reference/projectors.md", NULL, false},

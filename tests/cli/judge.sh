@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# judge.sh - trajectories and programs of others, from the command line: `judge`, `--scheme exec:COMMAND`.
+set -uo pipefail
+. "$(dirname "$0")/../support/shell.sh"
+cd "$work" || exit 2
+
+gives() { # gives NAME STATUS PATTERN ARG...: ends so, and prints the pattern somewhere
+    local name=$1 wanted=$2 pattern=$3 status
+    shift 3
+    "$program" "$@" >said 2>err </dev/null
+    status=$?
+    verdict "$name" "$([ $status -eq "$wanted" ] && grep -qE -- "$pattern" said err || echo "status $status: $(head -c 300 said) $(tail -n 1 err)")"
+}
+
+ball=(--problem bouncing_ball --set gravity=2 --set T=0.5)
+
+# ---- judge --------------------------------------------------------------------------------------
+
+# q = 1 - t^2: exact in flight, of order one where a velocity holds.
+fly() { # fly STEPS
+    awk -v n="$1" 'BEGIN { print "t,q0,u0"; for (k = 0; k <= n; k++) { t = 0.5 * k / n
+        printf "%.17g,%.17g,%.17g\n", t, 1 - t * t, -2 * t } }'
+}
+for n in 16 23 32 45 64 91 128 181; do fly $n >"fly-$n.csv"; done
+gives "samples of the exact flight are exact" 0 'u_L1 [0-9.]*e-1[5-9]|u_L1 0.000e' judge fly-64.csv "${ball[@]}" --between ballistic
+gives "affine they are of order one" 0 'u_L1: falls like h\^1\.00 .*PASS' judge fly-*.csv "${ball[@]}"
+gives "an order that is claimed and missed" 1 'q_Linf: .*PASS|FAIL' judge fly-*.csv "${ball[@]}" --order 3
+gives "the record is JSON" 0 '^\{"files": \[\{.*"judged": .*"findings": \[\].*"orders": \[\]' judge fly-64.csv "${ball[@]}" --json
+gives "what is wrong is named, and status 1" 1 'found: another force: the force counts 0.4 times' \
+    judge fly-64.csv --problem bouncing_ball --set gravity=5 --set T=0.5 --between ballistic
+"$program" run "${ball[@]}" --scheme maury --steps 50 --trajectory own.csv --json >own.json
+gives "our own trajectory is the run" 0 "$(grep -o '"u_L1": [0-9.e-]*' own.json | head -n 1)" judge own.csv "${ball[@]}" --json
+
+gives "no problem" 2 'a file and --problem are needed' judge fly-64.csv
+gives "no such file" 2 "cannot read 'none.csv'" judge none.csv "${ball[@]}"
+gives "another format" 2 "the file is 'own.json'; allowed: NAME.csv, NAME.npz, NAME.h5" judge own.json "${ball[@]}"
+gives "another meaning" 2 "--between is 'cubic'; allowed: affine, constant, ballistic" judge fly-64.csv "${ball[@]}" --between cubic
+gives "too few coordinates" 2 "'fly-64.csv' has no column 'q1'; it has t, q0, u0; --mapping" judge fly-64.csv --problem cradle
+printf 'q = height\n' >map
+gives "a mapping to nothing" 2 "has no column 'height'; it has t, q0, u0" judge fly-64.csv "${ball[@]}" --mapping map
+printf 'speed = u0\n' >map
+gives "a mapping that is none" 2 "mapping 'map': 'speed ?'; allowed: t = NAME" judge fly-64.csv "${ball[@]}" --mapping map
+# Ten million rows would not be kept: fewer, and as little memory.
+awk 'BEGIN { print "t,q0,u0"; for (k = 0; k <= 2000000; k++) printf "%.17g,1,0\n", k * 1e-7 }' >long.csv
+gives "what is long is read as a stream" 0 'too many samples to look for faults' \
+    judge long.csv --problem bouncing_ball --set gravity=1e-99 --set T=0.2 --norms none
+rm long.csv
+
+# ---- exec ---------------------------------------------------------------------------------------
+
+# The steps of the flight by the velocity at their end: q_n = 1 - h^2 n (n + 1).
+cat >fall.sh <<'SH'
+read -r line
+steps=$(printf '%s' "$line" | sed 's/.*"steps": \([0-9]*\).*/\1/')
+awk -v n="$steps" 'BEGIN { h = 0.5 / n; for (k = 1; k <= n; k++)
+    printf "{\"q\": [%.17g], \"u\": [%.17g]}\n", 1 - h * h * k * (k + 1), -2 * h * k }'
+SH
+"$program" run "${ball[@]}" --scheme maury --steps 40 >ours
+gives "a program is a scheme" 0 "$(grep -o 'u_L1 [0-9.e-]*' ours)" run "${ball[@]}" --scheme "exec:sh fall.sh" --steps 40
+gives "its end is told, with its last words" 1 "ended with status 3 in step 1; its last words: oh no" \
+    run "${ball[@]}" --scheme 'exec:read line; echo oh no >&2; exit 3' --steps 4
+gives "a crash" 1 'was ended by signal 11 in step 1' run "${ball[@]}" --scheme 'exec:kill -SEGV $$' --steps 4
+gives "nonsense" 1 "wrote 'hello', and not" run "${ball[@]}" --scheme 'exec:echo hello' --steps 4
+gives "NaN" 1 "wrote '\{\"q\": \[NaN\]" run "${ball[@]}" --scheme 'exec:echo {\"q\": [NaN], \"u\": [0]}' --steps 4
+gives "too few steps" 1 'ended with status 0 in step 2' run "${ball[@]}" --scheme 'exec:echo {\"q\": [1], \"u\": [0]}' --steps 4
+gives "no command" 2 "scheme is 'exec'; allowed: exec:COMMAND" run "${ball[@]}" --scheme exec --steps 4
+cat >guest.lua <<'LUA'
+local lab = require "impactlab"
+local r = lab.sweep{problem = {"bouncing_ball", gravity = 2, T = 0.5}, schemes = {"exec:sh fall.sh"}, steps = {10, 20, 40}}:run()
+print("found", r.found)
+LUA
+gives "a guest starts no program" 2 'starts another program; --trust allows it' sweep guest.lua --results r
+gives "a trusted script does" 0 'found.0' sweep guest.lua --results r --trust
+gives "and finds its cases" 0 'found.3' sweep guest.lua --results r --trust
+echo '# another' >>fall.sh
+gives "of another program it does not" 0 'found.0' sweep guest.lua --results r --trust
+
+conclude
