@@ -12,6 +12,7 @@
 #include "harness/base/text.h"
 #include "harness/cli/arguments.h"
 #include "harness/cli/cli.h"
+#include "harness/cli/judge_figure.h"
 #include "harness/cli/print.h"
 #include "harness/cli/settings.h"
 #include "harness/cli/verb.h"
@@ -20,7 +21,7 @@
 
 enum { FILES_MAX = 1000 };
 
-enum { PROBLEM, SET, BETWEEN, MAPPING, NAME, REFERENCE, NORMS, CLAIM, ALL, JSON };
+enum { PROBLEM, SET, BETWEEN, MAPPING, NAME, REFERENCE, NORMS, CLAIM, FIGURE, ALL, JSON };
 
 static const il_cli_option known[] = {
     [PROBLEM] = {.name = "problem", .value = "P", .text = "what the files claim to solve"},
@@ -51,6 +52,9 @@ static const il_cli_option known[] = {
                .text =
                    "judge errors of several files by the claim that they fall like h^P at least;\n"
                    "without it, that they converge"},
+    [FIGURE] = {.name = "figure",
+                .value = "FOLDER/NAME",
+                .text = "draw errors of several files against h: NAME.png, .pdf, .svg"},
     [ALL] = {.name = "all", .text = "print all measures, not only errors, gap and residual"},
     [JSON] = {.name = "json", .text = "one JSON object: {files, orders}"}};
 
@@ -59,7 +63,8 @@ typedef struct {
     il_choice problem;
     il_cli_settings settings;
     il_cli_shows shows;
-    double claimed; /* an order; 0: convergence */
+    double claimed;     /* an order; 0: convergence */
+    const char *figure; /* or NULL */
     bool json;
     size_t n;
     const char *files[FILES_MAX];
@@ -134,6 +139,9 @@ static int take(request *r, int option, const char *value) {
         return end != value && *end == '\0' && r->claimed > 0.0 && r->claimed <= 16.0
                    ? IL_EXIT_OK
                    : il_cli_usage("judge", "--order is '%s'; allowed: a number in (0, 16]", value);
+    case FIGURE:
+        r->figure = value;
+        return IL_EXIT_OK;
     case ALL:
         r->shows.norms = r->shows.rest = true;
         return IL_EXIT_OK;
@@ -156,6 +164,9 @@ static int parse(request *r, int argc, char **argv) {
     }
     if (r->problem.type == NULL || r->n == 0) {
         return il_cli_usage("judge", "a file and --problem are needed");
+    }
+    if (r->figure != NULL && r->n < 2) {
+        return il_cli_usage("judge", "--figure draws several files, and there is one");
     }
     r->problem.settings = r->settings.list;
     r->problem.nsettings = r->settings.n;
@@ -180,12 +191,9 @@ static double size_of(const il_record *r, const char *norm) {
     return sqrt(sum);
 }
 
-/* The order of the files' errors in a norm. */
-static il_status fit(const request *r, const char *norm, il_order *order, il_error *err) {
-    double *h = malloc(2 * r->n * sizeof *h);
-    if (h == NULL) {
-        return il_fail(err, IL_ENOMEM, "no memory for %zu errors", r->n);
-    }
+/* The order of the files' errors in a norm; h[2 n] receives steps and errors. */
+static il_status fit(const request *r, const char *norm, double *h, il_order *order,
+                     il_error *err) {
     double *error = h + r->n;
     double size = 0.0;
     double steps = 1.0;
@@ -203,9 +211,7 @@ static il_status fit(const request *r, const char *norm, il_order *order, il_err
                             .source = "claimed of the program"};
     il_order_data data = {.n = r->n, .h = h, .error = error};
     data.causes = il_order_causes_of(steps, size > 0.0 ? size : 1.0, 0.0, 0.0, 0.0);
-    il_status status = il_order_fit(&data, 0.95, &claim, order, err);
-    free(h);
-    return status;
+    return il_order_fit(&data, 0.95, &claim, order, err);
 }
 
 static json_t *order_json(il_json *w, const char *norm, const il_order *o, const char *text) {
@@ -226,22 +232,37 @@ static json_t *order_json(il_json *w, const char *norm, const il_order *o, const
 
 static int judge_orders(const request *r, il_json *w, json_t *orders) {
     static const char *const norms[] = {"q_Linf", "u_L1"};
+    il_order order[2];
+    il_judge_errors drawn[2];
+    il_error err = {IL_OK, ""};
     int code = IL_EXIT_OK;
-    for (size_t k = 0; k < 2; k++) {
-        il_order order;
-        il_error err = {IL_OK, ""};
+    double *h = malloc(4 * r->n * sizeof *h);
+    il_status status = h != NULL ? IL_OK : il_fail(&err, IL_ENOMEM, "no memory for errors");
+    for (size_t k = 0; status == IL_OK && k < 2; k++) {
         char text[600];
-        if (fit(r, norms[k], &order, &err) != IL_OK) {
-            return il_cli_fail(&err);
+        double *own = h + 2 * k * r->n;
+        status = fit(r, norms[k], own, &order[k], &err);
+        if (status == IL_OK) {
+            drawn[k] = (il_judge_errors){norms[k], r->n, own, own + r->n, &order[k]};
+            il_order_sentence(&order[k], "claimed of the program", text, sizeof text);
+            if (!r->json) {
+                il_cli_say(stdout, "%s: %s", norms[k], text);
+            }
+            il_json_append(w, orders, order_json(w, norms[k], &order[k], text));
+            code = order[k].verdict == IL_ORDER_FAIL ? IL_EXIT_FAILED : code;
         }
-        il_order_sentence(&order, "claimed of the program", text, sizeof text);
-        if (!r->json) {
-            il_cli_say(stdout, "%s: %s", norms[k], text);
-        }
-        il_json_append(w, orders, order_json(w, norms[k], &order, text));
-        code = order.verdict == IL_ORDER_FAIL ? IL_EXIT_FAILED : code;
     }
-    return code;
+    if (status == IL_OK && r->figure != NULL) {
+        char caption[256];
+        (void)snprintf(caption, sizeof caption, "Errors of %s on %s.",
+                       r->query.name != NULL ? r->query.name : "the files", r->problem.type->name);
+        status = il_judge_figure(r->figure, caption, drawn, 2, &err);
+        if (status == IL_OK && !r->json) {
+            il_cli_say(stdout, "wrote %s.png", r->figure);
+        }
+    }
+    free(h);
+    return status == IL_OK ? code : il_cli_fail(&err);
 }
 
 /* ---- printing ------------------------------------------------------------------------------- */
@@ -264,6 +285,16 @@ static void print_one(const request *r, const il_judgement *j) {
     }
 }
 
+/* One of several files in a line. */
+static void print_line(const il_judgement *j, const char *file) {
+    const il_record *r = &j->record;
+    il_cli_say(stdout,
+               "%s: %zu steps of h = %.6g, q_Linf %.3e, u_L1 %.3e, gap %.2e, residual %.1e%s%s",
+               file, r->steps_done, r->h, error_of(r, "q_Linf"), error_of(r, "u_L1"),
+               r->measure.between_min, j->residuals.largest, j->faults.n > 0 ? "; found: " : "",
+               j->faults.n > 0 ? j->faults.list[0].name : "");
+}
+
 static int conclude(request *r) {
     il_json w = {false};
     il_error err = {IL_OK, ""};
@@ -273,8 +304,10 @@ static int conclude(request *r) {
     for (size_t k = 0; k < r->n; k++) {
         il_json_append(&w, files, il_json_copy(r->of[k].json));
         code = r->of[k].faults.n > 0 ? IL_EXIT_FAILED : code;
-        if (!r->json) {
+        if (!r->json && (r->n == 1 || r->shows.rest)) {
             print_one(r, &r->of[k]);
+        } else if (!r->json) {
+            print_line(&r->of[k], r->files[k]);
         }
     }
     if (r->n > 1 && r->of[0].record.ndistances > 0) {

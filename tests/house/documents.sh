@@ -139,6 +139,10 @@ for page in "${pages[@]}"; do
     for session in "$work"/session.*; do
         [ -e "$session" ] || continue
         line=${session##*.}
+        if grep -q '^\$ python3 ' "$session" && ! command -v python3 >/dev/null; then
+            echo "$page: not run, for lack of Python: the session of line $line"
+            continue
+        fi
         command=
         : >"$work/want"
         while IFS= read -r text || [ -n "$text" ]; do
