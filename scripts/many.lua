@@ -8,8 +8,9 @@
 
 local lab = require "impactlab"
 
-local LARGEST = math.tointeger(tonumber(arg[1] or 2000)) or error("LARGEST is '" .. arg[1] .. "'; allowed: an integer")
-local PILE = math.tointeger(tonumber(arg[2] or 200)) or error("PILE is '" .. arg[2] .. "'; allowed: an integer")
+local ONE = arg[1] == "figure" -- `impactlab figure maury-8`: it alone
+local LARGEST = ONE or math.tointeger(tonumber(arg[1] or 2000)) or error("LARGEST is '" .. arg[1] .. "'; allowed: an integer")
+local PILE = ONE or math.tointeger(tonumber(arg[2] or 200)) or error("PILE is '" .. arg[2] .. "'; allowed: an integer")
 
 local BLUE, ORANGE, GREEN, GREY, WALL = "#0072b2", "#d55e00", "#009e73", "#808080", "#404040"
 
@@ -223,6 +224,7 @@ end
 
 lab.section{title = "Figures of Maury (2006)", order = 130}
 impact_figures()
+if ONE then return end
 lab.section{title = "Many spheres", order = 100}
 pile_figure()
 cost_figure()

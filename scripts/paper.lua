@@ -480,6 +480,17 @@ end
 
 -- ---- the report ---------------------------------------------------------------------------------
 
+local FIGURES = {["maury-2"] = force_figure,
+                 ["maury-3"] = function() nonuniqueness_figure(3, 8, "A") end,
+                 ["maury-4"] = function() nonuniqueness_figure(4, 9, "B") end,
+                 ["maury-5"] = function() pathlines(5, 0.01) end,
+                 ["maury-6"] = function() pathlines(6, 0.5) end,
+                 ["maury-7"] = function() pathlines(7, 1.5) end}
+if arg[1] == "figure" then -- one of them alone: `impactlab figure NAME`
+  lab.section(MAURY)
+  return FIGURES[arg[2]]()
+end
+
 local limits = {A = study_of_limit("A"), B = study_of_limit("B")}
 local studies = {}
 for _, entry in ipairs(CATALOGUE) do studies[entry.id] = study(entry) end

@@ -266,6 +266,9 @@ local function two_schemes()
 end
 
 lab.section{title = "Figures of Venel (2011)", order = 140}
+if arg[1] == "figure" then -- one of them alone: `impactlab figure NAME`
+  return ({["venel-2"] = projections_figure, ["venel-3"] = labyrinth_figure})[arg[2]]()
+end
 projections_figure()
 labyrinth_figure()
 lab.section{title = "Sweeping processes: labyrinth and crowds", order = 90, text = "Motion of first order: the " ..

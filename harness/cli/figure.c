@@ -1,0 +1,95 @@
+/*
+ * figure.c - `impactlab figure`: one figure of a paper, by the script that makes all of them.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "harness/base/text.h"
+#include "harness/cli/arguments.h"
+#include "harness/cli/cli.h"
+#include "harness/cli/verb.h"
+
+/* `SCRIPT -- figure NAME` draws it, and nothing else. */
+typedef struct {
+    const char *name, *script, *text;
+} figure_of;
+
+static const figure_of figures[] = {
+    {"maury-2", "paper.lua", "the force of the non-uniqueness example"},
+    {"maury-3", "paper.lua", "non-uniqueness, h = 2^-8: solution A"},
+    {"maury-4", "paper.lua", "non-uniqueness, h = 2^-9: solution B"},
+    {"maury-5", "paper.lua", "pathlines of sticky particles, h = 0.01"},
+    {"maury-6", "paper.lua", "pathlines of sticky particles, h = 0.5"},
+    {"maury-7", "paper.lua", "pathlines of sticky particles, h = 1.5"},
+    {"maury-8", "many.lua", "impact of 2000 spheres at four times, by speed and load: 8 to 11"},
+    {"venel-2", "sweeping.lua", "two projections: onto Q, and onto its linearisation"},
+    {"venel-3", "sweeping.lua", "the labyrinth, with a board of our own"}};
+
+enum { FIGURES = sizeof figures / sizeof figures[0], LIST = 0, RESULTS };
+
+static const il_cli_option known[] = {
+    [LIST] = {.name = "list", .text = "the names, and what each shows"},
+    [RESULTS] = {
+        .name = "results", .value = "DIR", .text = "it goes to DIR/figures (default results)"}};
+
+static int draw(const char *name, const char *results) {
+    const char *names[FIGURES];
+    for (size_t k = 0; k < FIGURES; k++) {
+        names[k] = figures[k].name;
+        if (strcmp(name, names[k]) == 0) {
+            char *argv[] = {"sweep",      (char *)figures[k].script,
+                            "--results",  (char *)results,
+                            "--",         "figure",
+                            (char *)name, NULL};
+            return il_cli_sweep.run(7, argv);
+        }
+    }
+    const char *near = il_text_nearest(name, names, FIGURES);
+    return il_cli_usage("figure", "unknown figure '%s'; %s%s%s`impactlab figure --list` has all",
+                        name, near != NULL ? "did you mean '" : "", near != NULL ? near : "",
+                        near != NULL ? "'? " : "");
+}
+
+static int figure(int argc, char **argv) {
+    const char *name = NULL;
+    const char *results = "results";
+    bool list = false;
+    il_cli_arguments arguments;
+    il_cli_arguments_start(&arguments, "figure", argc, argv, known, sizeof known / sizeof known[0]);
+    for (int k = il_cli_next(&arguments); k != IL_CLI_END; k = il_cli_next(&arguments)) {
+        if (k == IL_CLI_WORD && name == NULL) {
+            name = arguments.value;
+        } else if (k == LIST) {
+            list = true;
+        } else if (k == RESULTS) {
+            results = arguments.value;
+        } else {
+            return k == IL_CLI_WORD ? il_cli_usage("figure", "one figure at a time: '%s' and '%s'",
+                                                   name, arguments.value)
+                                    : IL_EXIT_USAGE;
+        }
+    }
+    if (list) {
+        for (size_t k = 0; k < FIGURES; k++) {
+            (void)printf("%-8s  %s\n", figures[k].name, figures[k].text);
+        }
+        return IL_EXIT_OK;
+    }
+    return name != NULL ? draw(name, results)
+                        : il_cli_usage("figure", "the name of a figure is needed, or --list");
+}
+
+static const char *const usage[] = {"NAME [--results DIR]", "--list", NULL};
+static const char *const examples[] = {"maury-3 --results out", "--list", NULL};
+
+const il_cli_verb il_cli_figure = {
+    .name = "figure",
+    .text = "one of the papers' figures",
+    .run = figure,
+    .usage = usage,
+    .options = known,
+    .noptions = sizeof known / sizeof known[0],
+    .words = "maury-2 maury-3 maury-4 maury-5 maury-6 maury-7 maury-8 venel-2 venel-3",
+    .examples = examples,
+    .ends = {"all well", "a check failed, or it could not be drawn", "bad input",
+             "it was interrupted", "out of memory, or an error of the program"}};
