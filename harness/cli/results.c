@@ -12,7 +12,7 @@
 #include "harness/base/text.h"
 #include "harness/cli/verb.h"
 
-enum { RESULTS, WHERE, COLUMNS, NAMES, REFERENCES, JSON, YES, TRUST, QUIET };
+enum { RESULTS, WHERE, COLUMNS, NAMES, REFERENCES, JSON, YES, TRUST, FIGURE, QUIET };
 
 static const il_cli_option known[] = {
     [RESULTS] = {.name = "results",
@@ -26,9 +26,12 @@ static const il_cli_option known[] = {
     [NAMES] = {.name = "names", .text = "of list: what EXPR and NAME can be, with their ranges"},
     [REFERENCES] = {.name = "references",
                     .text = "of list: the references that are kept, instead of cases"},
-    [JSON] = {.name = "json", .text = "of list, show, why, prune, from: one JSON object"},
+    [JSON] = {.name = "json", .text = "of list, show, why, prune, from, compare: one JSON object"},
     [YES] = {.name = "yes", .text = "of prune: delete"},
     [TRUST] = {.name = "trust", .text = "of why: the script is no guest (see sweep)"},
+    [FIGURE] = {.name = "figure",
+                .value = "FOLDER/NAME",
+                .text = "of compare: draw the errors of both against h"},
     [QUIET] = {.name = "quiet", .text = "no progress"}};
 
 /* What an action takes: a word that it must have, and options besides --results and --quiet. */
@@ -46,7 +49,8 @@ static const action actions[] = {
     {"export", "FILE.csv, .tex, .sqlite or .h5", il_cli_results_export,
      1U << WHERE | 1U << COLUMNS},
     {"prune", NULL, il_cli_results_prune, 1U << JSON | 1U << YES},
-    {"from", "a figure or table: its name, or one of its files", il_cli_results_from, 1U << JSON}};
+    {"from", "a figure or table: its name, or one of its files", il_cli_results_from, 1U << JSON},
+    {"compare", "two folders of results", il_cli_results_compare, 1U << JSON | 1U << FIGURE}};
 enum { ACTIONS = sizeof actions / sizeof actions[0] };
 
 /* ---- reading -------------------------------------------------------------------------------- */
@@ -61,8 +65,9 @@ static const action *find_action(const char *word) {
     }
     const char *near = il_text_nearest(word, names, ACTIONS);
     (void)il_cli_usage(
-        "results", "'%s' is unknown%s%s%s; allowed: list, show, why, export, prune, from", word,
-        near != NULL ? "; did you mean '" : "", near != NULL ? near : "", near != NULL ? "'?" : "");
+        "results", "'%s' is unknown%s%s%s; allowed: list, show, why, export, prune, from, compare",
+        word, near != NULL ? "; did you mean '" : "", near != NULL ? near : "",
+        near != NULL ? "'?" : "");
     return NULL;
 }
 
@@ -101,6 +106,10 @@ static int take_word(il_cli_results *q, const action **what, const char *word) {
         *what = find_action(word);
         return *what != NULL ? IL_EXIT_OK : IL_EXIT_USAGE;
     }
+    if (q->word != NULL && q->second == NULL && (*what)->run == il_cli_results_compare) {
+        q->second = word;
+        return IL_EXIT_OK;
+    }
     if ((*what)->word == NULL || q->word != NULL) {
         return il_cli_usage("results", "'%s' is not allowed here; allowed behind %s: %s", word,
                             (*what)->name, (*what)->word != NULL ? (*what)->word : "options alone");
@@ -135,6 +144,9 @@ static int take(il_cli_results *q, int option, char *value) {
     case TRUST:
         q->trusted = true;
         return IL_EXIT_OK;
+    case FIGURE:
+        q->figure = value;
+        return IL_EXIT_OK;
     default:
         q->quiet = true;
         return IL_EXIT_OK;
@@ -160,10 +172,12 @@ static int parse(il_cli_results *q, const action **what, int argc, char **argv) 
         given |= option >= 0 ? 1U << option : 0U;
     }
     if (*what == NULL) {
-        return il_cli_usage("results",
-                            "what to do is missing; allowed: list, show, why, export, prune, from");
+        return il_cli_usage(
+            "results",
+            "what to do is missing; allowed: list, show, why, export, prune, from, compare");
     }
-    if ((*what)->word != NULL && q->word == NULL) {
+    if ((*what)->word != NULL &&
+        (q->word == NULL || ((*what)->run == il_cli_results_compare && q->second == NULL))) {
         return il_cli_usage("results", "%s needs %s", (*what)->name, (*what)->word);
     }
     for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
@@ -214,25 +228,28 @@ static const char *const usage[] = {
     "export FILE.{csv,tex,sqlite,h5} [--where EXPR] [--columns NAME,...]",
     "prune [--yes] [--json]",
     "from FIGURE [--json]",
+    "compare DIR DIR [--figure FOLDER/NAME] [--json]",
     NULL};
 static const char *const examples[] = {"list --where 'status = ok and steps > 20' --results out",
                                        "why first.lua --results out",
-                                       "export cases.csv --results out", NULL};
+                                       "export cases.csv --results out", "compare out out", NULL};
 
 const il_cli_verb il_cli_results_verb = {
     .name = "results",
-    .text = "stored cases: find, show, explain, export, prune",
+    .text = "stored cases: find, show, explain, export, prune, compare",
     .run = results,
     .usage = usage,
     .options = known,
     .noptions = sizeof known / sizeof known[0],
-    .words = "list show why export prune from",
+    .words = "list show why export prune from compare",
     .notes =
         "list says which cases are stored, show all of one, why for each case of a script whether\n"
         "it would run and for what reason, from which cases a figure or table was made of. export\n"
         "writes a file whose columns are parameters and measures. prune says what no script that "
         "is\n"
         "here and no figure can reach with this build, and deletes it when told --yes.\n"
+        "compare matches the cases of two folders, whatever program made them, and gives ratios\n"
+        "of errors and both orders: what a change of a scheme changed.\n"
         "EXPR compares names with values: = != < <= > >=, joined by and, or, not, ( ); a case\n"
         "that lacks a name does not meet the comparison. More: impactlab help finding.\n",
     .examples = examples,

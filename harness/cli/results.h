@@ -15,6 +15,8 @@ enum { IL_CLI_RESULTS_NAMES = 64 };
 typedef struct {
     const char *results; /* the folder */
     const char *word;    /* behind the action: a key, a file, a script; or NULL */
+    const char *second;  /* of compare */
+    const char *figure;  /* of compare, or NULL */
     const char *where;
     const char *columns[IL_CLI_RESULTS_NAMES]; /* [ncolumns] */
     size_t ncolumns;
@@ -30,6 +32,7 @@ int il_cli_results_why(const il_cli_results *q);
 int il_cli_results_export(const il_cli_results *q);
 int il_cli_results_prune(const il_cli_results *q);
 int il_cli_results_from(const il_cli_results *q);
+int il_cli_results_compare(const il_cli_results *q);
 
 /* `list --references`, on standard output. */
 il_status il_cli_results_print_references(const il_cli_results *q, il_error *err);

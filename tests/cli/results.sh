@@ -372,6 +372,20 @@ holds "other functions, another reference" test "$(made)" -eq 1 -a "$(cmp -s fir
 holds "one that counts its calls is not kept" test "$(made)" -eq 2
 prints "so there are two" 0 '^2 references$' results list --references --results mine
 
+# ---- two folders -------------------------------------------------------------------------------
+
+cat >change.lua <<'LUA'
+local lab = require "impactlab"
+lab.sweep{problem = "bouncing_ball", schemes = {"maury", "paoli"}, steps = {10, 20, 40, 80, 160, 320}}:run()
+LUA
+"$program" sweep change.lua --quiet --results first >/dev/null
+"$program" sweep change.lua --quiet --results second >/dev/null
+prints "the same cases have the ratio 1" 0 'u_L1 .*6 cases, ratio 1 \(1 to 1\), order' results compare first second
+sed -i 's/40, 80/40, 81/' change.lua && "$program" sweep change.lua --quiet --results third >/dev/null
+prints "those that one has alone are counted" 0 '^10 cases in both folders, 2 in the first alone, 2 in the second alone' results compare first third
+refuses "one folder" 'compare needs two folders of results' results compare first
+refuses "no folder" "there is no results folder 'nowhere'" results compare first nowhere
+
 # ---- the index ---------------------------------------------------------------------------------
 
 "$program" sweep elsewhere.lua --results out >/dev/null 2>&1
