@@ -4,7 +4,7 @@
 .PHONY: coverage-orders test-slurm test-install test-bare test-faults test-kills load test-store test-steps \
         analyze test-valgrind hardness test-asan test-threads fuzz properties coverage mutation mutation-run \
         ensembles test-report test-page test-figures test-bits bits-digests bench-constants check-siconos \
-        second-opinion second-opinion-planted
+        second-opinion second-opinion-planted contact-test-set
 
 # ---- reports ----------------------------------------------------------------------------------
 
@@ -199,6 +199,11 @@ check-siconos: deps
 	$(BUILD) program
 	bash scripts/bench_siconos.sh --check
 	/usr/bin/python3 scripts/siconos_moreau_jean.py $(PROGRAM)
+
+#+ contact-test-set  thirty hard step problems in FCLib's format: results/contact-test-set
+contact-test-set: deps
+	$(BUILD) program
+	bash scripts/contact_test_set.sh $(PROGRAM) $(RESULTS)/contact-test-set
 
 #+ second-opinion  the record's numbers computed anew in Python, without our code: tests/second;
 #+                second-opinion-planted: with ours falsified, which must be seen

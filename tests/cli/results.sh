@@ -378,13 +378,13 @@ cat >change.lua <<'LUA'
 local lab = require "impactlab"
 lab.sweep{problem = "bouncing_ball", schemes = {"maury", "paoli"}, steps = {10, 20, 40, 80, 160, 320}}:run()
 LUA
-"$program" sweep change.lua --quiet --results first >/dev/null
-"$program" sweep change.lua --quiet --results second >/dev/null
-prints "the same cases have the ratio 1" 0 'u_L1 .*6 cases, ratio 1 \(1 to 1\), order' results compare first second
-sed -i 's/40, 80/40, 81/' change.lua && "$program" sweep change.lua --quiet --results third >/dev/null
-prints "those that one has alone are counted" 0 '^10 cases in both folders, 2 in the first alone, 2 in the second alone' results compare first third
-refuses "one folder" 'compare needs two folders of results' results compare first
-refuses "no folder" "there is no results folder 'nowhere'" results compare first nowhere
+"$program" sweep change.lua --quiet --results cmp1 >/dev/null
+"$program" sweep change.lua --quiet --results cmp2 >/dev/null
+prints "the same cases have the ratio 1" 0 'u_L1 .*6 cases, ratio 1 \(1 to 1\), order' results compare cmp1 cmp2
+sed -i 's/40, 80/40, 81/' change.lua && "$program" sweep change.lua --quiet --results cmp3 >/dev/null
+prints "those that one has alone are counted" 0 '^10 cases in both folders, 2 in the first alone, 2 in the second alone' results compare cmp1 cmp3
+refuses "one folder" 'compare needs two folders of results' results compare cmp1
+refuses "no folder" "there is no results folder 'nowhere'" results compare cmp1 nowhere
 
 # ---- the index ---------------------------------------------------------------------------------
 

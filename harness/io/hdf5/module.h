@@ -51,4 +51,10 @@ il_hdf5_write il_hdf5_write_fclib;
  * doubles, texts as UTF-8 of one length, padded with NULs. A / in a name becomes _. */
 il_hdf5_write il_hdf5_write_columns;
 
+/* subject is the path of a file of FCLib. As doubles: is it local, spacedim, has it bilateral
+ * constraints; M (W of a local one) and of a global one H, each as rows, columns, number of entries, and
+ * each entry's row, column and value; f (q), of a global one w, then mu, v and r of the solution, each
+ * behind its length, which is -1 where it is not there. */
+il_hdf5_write il_hdf5_read_fclib;
+
 #endif

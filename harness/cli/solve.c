@@ -1,0 +1,309 @@
+/*
+ * solve.c - `impactlab solve`: a contact problem of FCLib without friction, by our projectors, with a
+ * certificate that is recomputed from the data.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/clock.h"
+#include "harness/base/json.h"
+#include "harness/cli/arguments.h"
+#include "harness/cli/cli.h"
+#include "harness/cli/verb.h"
+#include "harness/io/formats/fclib_file.h"
+#include "harness/io/formats/fclib_read.h"
+#include "harness/run/record_json.h"
+#include "harness/run/registry.h"
+
+enum { PROJECTOR, FRICTIONLESS, COMPARE, ANSWER, TOLERANCE, JSON };
+
+static const il_cli_option known[] = {
+    [PROJECTOR] = {.name = "projector", .value = "X|all", .text = "who solves (default auto)"},
+    [FRICTIONLESS] = {.name = "frictionless", .text = "drop the friction that the file has"},
+    [COMPARE] = {.name = "compare", .text = "judge the solution that the file holds"},
+    [ANSWER] = {.name = "answer",
+                .value = "FILE.hdf5",
+                .text = "write the problem with our solution there"},
+    [TOLERANCE] = {.name = "tol",
+                   .value = "E",
+                   .text = "of iterative projectors, in the units of the gaps"},
+    [JSON] = {.name = "json", .text = "one JSON object"}};
+
+typedef struct {
+    const char *file, *answer;
+    const il_projector_type *projector; /* NULL: all */
+    double tolerance;
+    bool frictionless, compare, json;
+} request;
+
+/* One answer and what it is worth. */
+typedef struct {
+    const char *name;
+    il_status status;
+    il_projection_info info;
+    il_certificate certificate;
+    double seconds, energy; /* 1/2 |x - target|_M^2 */
+    double *x, *lambda;     /* [d], [p] */
+} answer;
+
+static int take(request *r, int option, const char *value) {
+    il_error err = {IL_OK, ""};
+    char *end = NULL;
+    switch (option) {
+    case IL_CLI_WORD:
+        if (r->file != NULL) {
+            return il_cli_usage("solve", "one file at a time: '%s' and '%s'", r->file, value);
+        }
+        r->file = value;
+        return IL_EXIT_OK;
+    case PROJECTOR:
+        if (strcmp(value, "all") == 0) {
+            r->projector = NULL;
+            return IL_EXIT_OK;
+        }
+        return il_projector_type_find(value, &r->projector, &err) == IL_OK ? IL_EXIT_OK
+                                                                           : il_cli_fail(&err);
+    case FRICTIONLESS:
+        r->frictionless = true;
+        return IL_EXIT_OK;
+    case COMPARE:
+        r->compare = true;
+        return IL_EXIT_OK;
+    case ANSWER:
+        r->answer = value;
+        return il_fclib_check_path(value, &err) == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
+    case TOLERANCE:
+        r->tolerance = strtod(value, &end);
+        return end != value && *end == '\0' && r->tolerance > 0.0
+                   ? IL_EXIT_OK
+                   : il_cli_usage("solve", "--tol is '%s'; allowed: a number > 0", value);
+    case JSON:
+        r->json = true;
+        return IL_EXIT_OK;
+    default:
+        return IL_EXIT_USAGE;
+    }
+}
+
+static int parse(request *r, int argc, char **argv) {
+    il_cli_arguments arguments;
+    il_cli_arguments_start(&arguments, "solve", argc, argv, known, sizeof known / sizeof known[0]);
+    for (int k = il_cli_next(&arguments); k != IL_CLI_END; k = il_cli_next(&arguments)) {
+        int code = take(r, k, arguments.value);
+        if (code != IL_EXIT_OK) {
+            return code;
+        }
+    }
+    return r->file != NULL ? IL_EXIT_OK : il_cli_usage("solve", "a file is needed");
+}
+
+/* ---- solving -------------------------------------------------------------------------------- */
+
+static il_status make_answer(answer *a, const il_qp *qp, il_error *err) {
+    a->x = calloc(qp->d, sizeof *a->x);
+    a->lambda = calloc(qp->rows->p + 1, sizeof *a->lambda);
+    return a->x != NULL && a->lambda != NULL ? IL_OK
+                                             : il_fail(err, IL_ENOMEM, "no memory for an answer");
+}
+
+static il_status judge(answer *a, const il_qp *qp, il_error *err) {
+    double *work = malloc(2 * qp->d * sizeof *work);
+    if (work == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a certificate");
+    }
+    a->certificate = il_certify(qp, a->x, a->lambda, work);
+    for (size_t k = 0; k < qp->d; k++) {
+        work[k] = a->x[k] - qp->target[k];
+    }
+    a->energy = 0.5 * il_metric_inner(qp->mass, work, work);
+    free(work);
+    return IL_OK;
+}
+
+/* a->name is NULL where the projector refuses the structure. */
+static il_status solve_by(const il_projector_type *type, const il_qp *qp, double tolerance,
+                          answer *a, il_error *err) {
+    void *solver = NULL;
+    const il_projector_options options = {.tolerance = tolerance};
+    il_status status = type->create(&solver, &options, err);
+    if (status == IL_OK && type->refuses(solver, qp) == NULL) {
+        a->name = type->name;
+        status = make_answer(a, qp, err);
+        double began = il_clock_seconds();
+        if (status == IL_OK) {
+            a->status = type->solve(solver, qp, a->x, a->lambda, &a->info);
+            a->seconds = il_clock_seconds() - began;
+            status = a->status == IL_ENOMEM ? il_fail(err, IL_ENOMEM, "no memory to solve")
+                                            : judge(a, qp, err);
+        }
+    }
+    type->destroy(solver);
+    return status;
+}
+
+/* ---- telling -------------------------------------------------------------------------------- */
+
+static double apart(const il_qp *qp, const answer *a, const answer *b, double *work) {
+    for (size_t k = 0; k < qp->d; k++) {
+        work[k] = a->x[k] - b->x[k];
+    }
+    return sqrt(il_metric_inner(qp->mass, work, work));
+}
+
+static json_t *answer_json(il_json *w, const answer *a, double distance) {
+    json_t *object = json_object();
+    il_json_put_text(w, object, "projector", a->name);
+    il_json_put_text(w, object, "status", il_status_name(a->status));
+    il_json_put_count(w, object, "iterations", a->info.iterations);
+    il_json_put(w, object, "seconds", a->seconds);
+    il_json_put(w, object, "energy", a->energy);
+    il_json_put(w, object, "residual", a->certificate.residual);
+    il_json_put(w, object, "size", a->certificate.size);
+    il_json_set(w, object, "certificate", il_certificate_json(&a->certificate));
+    il_json_put(w, object, "distance_to_first", distance);
+    return object;
+}
+
+static void print_answer(const answer *a, double distance) {
+    const il_certificate *c = &a->certificate;
+    (void)printf("%-12s %s, %zu iterations: residual %.2e in gaps of size %.3g   primal %.2e, dual "
+                 "%.2e, complementarity %.2e, stationarity %.2e   distance %.2e   %.3g s\n",
+                 a->name, il_status_name(a->status), a->info.iterations, c->residual, c->size,
+                 c->primal, c->dual, c->complementarity, c->stationarity, distance, a->seconds);
+}
+
+enum { ANSWERS_MAX = 24 };
+
+static il_status solve_all(const request *r, const il_fclib_problem *p, answer *list, size_t *n,
+                           il_error *err) {
+    il_qp qp = il_step_problem_qp(&p->problem);
+    il_status status = IL_OK;
+    *n = 0;
+    for (size_t k = 0; status == IL_OK && il_projector_type_at(k) != NULL && *n < ANSWERS_MAX - 1;
+         k++) {
+        const il_projector_type *type = il_projector_type_at(k);
+        if (r->projector == NULL || r->projector == type) {
+            status = solve_by(type, &qp, r->tolerance, &list[*n], err);
+            *n += list[*n].name != NULL;
+        }
+    }
+    if (status == IL_OK && *n == 0) {
+        status = il_fail(err, IL_EUNSUPPORTED, "projector '%s' does not take such a problem",
+                         r->projector != NULL ? r->projector->name : "all");
+    }
+    if (status == IL_OK && r->compare) {
+        answer *a = &list[(*n)++];
+        a->name = "the file's";
+        status = make_answer(a, &qp, err);
+        if (status == IL_OK) {
+            memcpy(a->x, p->problem.x, qp.d * sizeof *a->x);
+            memcpy(a->lambda, p->problem.lambda, qp.rows->p * sizeof *a->lambda);
+            status = judge(a, &qp, err);
+        }
+    }
+    return status;
+}
+
+static il_status tell(const request *r, il_fclib_problem *p, const answer *list, size_t n,
+                      bool *good, il_error *err) {
+    il_qp qp = il_step_problem_qp(&p->problem);
+    il_json w = {false};
+    json_t *answers = json_array();
+    double *work = malloc(qp.d * sizeof *work);
+    *good = work != NULL;
+    if (!r->json) {
+        (void)printf("%s: a %s problem, %zu unknowns, %zu contacts%s\n", r->file,
+                     p->local ? "local" : "global", qp.d, qp.rows->p,
+                     p->friction > 0.0 ? ", friction dropped" : "");
+    }
+    for (size_t k = 0; work != NULL && k < n; k++) {
+        double distance = apart(&qp, &list[k], &list[0], work);
+        *good = *good && list[k].status == IL_OK;
+        il_json_append(&w, answers, answer_json(&w, &list[k], distance));
+        if (!r->json) {
+            print_answer(&list[k], distance);
+        }
+    }
+    free(work);
+    json_t *all = json_object();
+    il_json_put_text(&w, all, "file", r->file);
+    il_json_put_text(&w, all, "kind", p->local ? "local" : "global");
+    il_json_put_count(&w, all, "unknowns", qp.d);
+    il_json_put_count(&w, all, "contacts", qp.rows->p);
+    il_json_put(&w, all, "friction_dropped", p->friction);
+    il_json_set(&w, all, "answers", answers);
+    all = il_json_done(&w, all);
+    il_status status =
+        all != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for what was solved");
+    if (status == IL_OK && r->json) {
+        status = il_json_print(all, 0, stdout, err);
+    }
+    if (status == IL_OK && r->answer != NULL) {
+        memcpy(p->problem.x, list[0].x, qp.d * sizeof *p->problem.x);
+        memcpy(p->problem.lambda, list[0].lambda, qp.rows->p * sizeof *p->problem.lambda);
+        char *text = il_json_text(all);
+        status = text != NULL ? il_fclib_write(&p->problem, r->answer, r->file, text, err)
+                              : il_fail(err, IL_ENOMEM, "no memory for what was solved");
+        free(text);
+        if (status == IL_OK && !r->json) {
+            il_cli_say(stdout, "wrote %s", r->answer);
+        }
+    }
+    json_decref(all);
+    return status;
+}
+
+static int solve(int argc, char **argv) {
+    request r = {.projector = il_projector_type_default()};
+    il_error err = {IL_OK, ""};
+    il_fclib_problem p;
+    answer list[ANSWERS_MAX] = {{.name = NULL}};
+    size_t n = 0;
+    bool good = true;
+    int code = parse(&r, argc, argv);
+    if (code != IL_EXIT_OK) {
+        return code;
+    }
+    il_status status = il_fclib_read(&p, r.file, &err);
+    if (status == IL_OK && p.friction > 0.0 && !r.frictionless) {
+        status = il_fail(&err, IL_EINVAL,
+                         "'%s' has friction, up to %g; allowed: none, or --frictionless, which "
+                         "drops it",
+                         r.file, p.friction);
+    }
+    if (status == IL_OK && r.compare && !p.solved) {
+        status = il_fail(&err, IL_EINVAL, "'%s' holds no solution to compare with", r.file);
+    }
+    status = status == IL_OK ? solve_all(&r, &p, list, &n, &err) : status;
+    status = status == IL_OK ? tell(&r, &p, list, n, &good, &err) : status;
+    for (size_t k = 0; k < ANSWERS_MAX; k++) {
+        free(list[k].x);
+        free(list[k].lambda);
+    }
+    il_fclib_problem_free(&p);
+    return status != IL_OK ? il_cli_fail(&err) : good ? IL_EXIT_OK : IL_EXIT_FAILED;
+}
+
+static const char *const usage[] = {"FILE.hdf5 [--projector X|all] [OPTIONS]", NULL};
+static const char *const examples[] = {"step.hdf5 --projector newton --compare", NULL};
+
+const il_cli_verb il_cli_solve = {
+    .name = "solve",
+    .text = "a contact problem of FCLib, by our projectors, with a certificate",
+    .run = solve,
+    .usage = usage,
+    .options = known,
+    .noptions = sizeof known / sizeof known[0],
+    .words = "FILE.hdf5",
+    .notes = "A global problem M v = H r + f, u = H' v + w, or a local one u = W r + q, whose "
+             "contacts have\n"
+             "no friction: 0 <= u_N orthogonal to r_N >= 0. `run --fclib` writes such files. The "
+             "residual\n"
+             "is max |min(lambda_i W_ii, gap_i)|, zero for a solution alone; distances are those "
+             "to the\n"
+             "first answer, in the norm of M.\n",
+    .examples = examples,
+    .ends = {"all well", "a projector did not come to an end", "bad input", "interrupted",
+             "out of memory, or an error of the program"}};
