@@ -8,7 +8,7 @@ Q := $(if $(V),,@)
 
 # `make`, `make program` and `make suite` build without link-time optimisation: a change is compiled in
 # seconds. All other targets use the optimised build. VARIANT=release|dev|asan|... says otherwise.
-QUICK   := all program suite generated
+QUICK   := all program suite library generated
 VARIANT ?= $(if $(filter-out $(QUICK),$(MAKECMDGOALS)),release,dev)
 CC      := gcc
 B       := build/$(VARIANT)
@@ -68,7 +68,7 @@ HARNESSES  := $(patsubst tests/fuzz/fuzz_%.c,%,$(filter tests/fuzz/fuzz_%.c,$(TE
 CLAIMS     := $(sort $(wildcard scripts/claims/*.lua))
 LIBRARY    := $(sort $(wildcard harness/lua/library/*.lua))
 # Pages of the manual that the program carries: harness/cli/topics.c.
-PAGES      := README.md harness/manual/tutorial.md harness/manual/measures.md harness/manual/finding.md harness/run/README.md harness/judge/README.md problems/README.md schemes/README.md \
+PAGES      := README.md harness/manual/tutorial.md harness/manual/measures.md harness/manual/finding.md harness/run/README.md harness/judge/README.md harness/library/README.md problems/README.md schemes/README.md \
               schemes/projection/README.md scripts/README.md scripts/claims/README.md results/README.md tests/README.md
 HEADERS    := $(wildcard $(foreach r,problems schemes harness,$(r)/*.h $(r)/*/*.h $(r)/*/*/*.h))
 
@@ -84,7 +84,7 @@ GENERATED    := $(B)/gen/problems.def $(B)/gen/schemes.def $(B)/gen/projectors.d
                 $(B)/gen/formats.def $(B)/gen/norms.def $(B)/gen/suites.def $(B)/gen/harnesses.def \
                 $(B)/gen/claims.inc $(B)/gen/library.inc $(B)/gen/page.inc $(B)/gen/manual.inc $(B)/gen/build_id.h $(B)/gen/provenance_built.h
 
-.PHONY: all program suite generated report report-run verdicts verdicts-run test check controls \
+.PHONY: all program suite library generated report report-run verdicts verdicts-run test check controls \
         test-docs lint format bench bench-full install uninstall dist deb manual help help-all deps clean FORCE
 
 all: program
@@ -110,7 +110,7 @@ report-run: deps
 	@bash scripts/report.sh --make $(PROGRAM) $(RESULTS) $(JOBS) $(REPORT_SCRIPTS)
 
 test: deps
-	$(BUILD) program suite
+	$(BUILD) program suite $(LIBRARY_FILE)
 	$(BUILD) check
 
 # The closing lines of the CUnit suite close the run.
@@ -156,6 +156,10 @@ bench bench-full bench-reference bench-reference-full: deps
 	$(BUILD) program $(BENCHES)
 	bash scripts/bench.sh $(if $(findstring reference,$@),--reference) $(if $(findstring full,$@),--full)
 
+#: library        build/release/libimpactlab.so: impactlab from C and Python, as make install puts it
+library:
+	$(BUILD) $(LIBRARY_FILE)
+
 #: help-all       all targets
 help:
 	@sed -n 's/^#: /  make /p' Makefile
@@ -172,8 +176,8 @@ PREFIX  := /usr/local
 DESTDIR :=
 
 #: install        PREFIX=/usr/local DESTDIR=; uninstall removes it
-install: program
-	@bash scripts/put.sh install $(PROGRAM) $(MODULE) '$(DESTDIR)$(PREFIX)'
+install: program library
+	@bash scripts/put.sh install $(PROGRAM) $(MODULE) '$(DESTDIR)$(PREFIX)' $(VERSION)
 
 uninstall:
 	@bash scripts/put.sh uninstall '$(DESTDIR)$(PREFIX)'
@@ -182,7 +186,7 @@ uninstall:
 dist:
 	@bash scripts/dist.sh $(VERSION) build/impactlab-$(VERSION).tar.gz
 
-deb: program
+deb: program library
 	@bash scripts/deb.sh $(VERSION) $(PROGRAM) $(MODULE) build/impactlab_$(VERSION)_$$(dpkg --print-architecture).deb
 
 #: manual         the manual for a browser: build/manual/index.html
@@ -198,6 +202,28 @@ program: $(PROGRAM) $(MODULE)
 suite: $(SUITE) $(MODULE)
 
 generated: $(GENERATED)
+
+# The library is compiled for itself, as code that may lie anywhere; of GSL's archives what prints goes to
+# streams of our own. It exports what harness/library/impactlab.h declares.
+LIBRARY_FILE    := $(B)/libimpactlab.so.0
+LIBRARY_SOURCES := $(filter-out harness/lua/% harness/cli/% harness/report/% harness/results/% harness/manual/% \
+                   harness/study/%,$(SOURCES)) $(filter harness/study/order/%,$(SOURCES))
+LIBRARY_OBJECTS := $(LIBRARY_SOURCES:%.c=$(B)/pic/%.o)
+
+$(B)/pic/%.o: %.c $(B)/gen/toolchain | $(GENERATED)
+	@mkdir -p $(@D)
+	@echo "  $< (library)"
+	$(Q)$(CC) $(CFLAGS) -fno-lto -fPIC -fvisibility=hidden -DIL_LIBRARY -MMD -MP -c -o $@ $<
+
+$(B)/pic/lib/%.a: $(B)/lib/%.a
+	@mkdir -p $(@D)
+	$(Q)objcopy --redefine-sym stderr=il_gsl_stderr --redefine-sym stdout=il_gsl_stdout $< $@
+
+$(LIBRARY_FILE): $(LIBRARY_OBJECTS) $(B)/pic/lib/libgsl.a $(B)/pic/lib/libgslcblas.a harness/library/impactlab.map
+	@echo "  link $@"
+	$(Q)$(CC) -shared -o $@ -Wl,-soname,$(@F) -Wl,--version-script=harness/library/impactlab.map -Wl,-Bsymbolic -Wl,--no-undefined \
+	  $(filter %.o %.a,$^) $(shell pkg-config --libs jansson 2>/dev/null) -lm -lamd -Wl,--as-needed -lglpk -lgmp -lnettle
+	@ln -sfn $(@F) $(B)/libimpactlab.so
 
 $(B)/whole.o: $(OBJECTS)
 	@echo "  link $@"
@@ -235,7 +261,7 @@ $(B)/%.o: %.c $(B)/gen/toolchain | $(GENERATED)
 	@echo "  $<"
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 
--include $(OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) $(TEST_OBJECTS:.o=.d)
+-include $(LIBRARY_OBJECTS:.o=.d) $(OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d) $(TEST_OBJECTS:.o=.d)
 
 # Generated files: scripts/generate.sh replaces one only where it changes; the compiler's own notes (-MMD)
 # say which objects include it, so that a member that is deleted leaves the program and one that is added

@@ -41,6 +41,7 @@ harness/study/limits       harness/base problems/problem.h harness/data
 harness/study/ensemble     harness/base problems/problem.h harness/run
 harness/study              harness/base
 harness/judge              harness/base problems/problem.h schemes/scheme.h schemes/projection/projector.h harness/data harness/io harness/io/formats harness/run
+harness/library            harness/base problems/problem.h schemes/scheme.h schemes/projection/projector.h harness/data harness/measure harness/run harness/judge harness/study/order
 harness/report             harness/base harness/io harness/io/store
 harness/results            harness/base harness/io harness/io/store harness/io/formats harness/draw harness/run
 harness/manual             harness/base

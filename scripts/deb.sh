@@ -41,7 +41,7 @@ while IFS= read -r package; do depends="$depends, $package"; done <"$work/packag
 
 root=$work/root
 doc=$root/usr/share/doc/impactlab
-bash scripts/put.sh install "$program" "$module" "$root/usr" >/dev/null
+bash scripts/put.sh install "$program" "$module" "$root/usr" "$version" >/dev/null
 rm "$root/usr/share/impactlab/installed" "$doc/LICENSE" # dpkg keeps a list, and has the licence
 gzip -9n "$root/usr/share/man/man1/impactlab.1" "$doc/CHANGELOG.md"
 mv "$doc/CHANGELOG.md.gz" "$doc/changelog.gz"

@@ -24,7 +24,7 @@ done
 generated=build/release/gen
 make --no-print-directory VARIANT=release generated >/dev/null || exit 2
 read -ra packages < <(pkg-config --cflags gsl lua5.4 jansson sqlite3 hdf5)
-flags=(-std=c17 -D_GNU_SOURCE -I. -I"$generated" "${packages[@]/#-I/-isystem}")
+flags=(-std=c17 -D_GNU_SOURCE -I. -Iharness/library -I"$generated" "${packages[@]/#-I/-isystem}")
 
 log=$(mktemp -d)
 trap 'rm -rf "$log"' EXIT
@@ -65,7 +65,7 @@ done
 check cppcheck cppcheck --quiet --suppress=memleak:harness/data/trajectory.c \
     --suppress=memleak:schemes/stepping/working_set.c --suppress=objectIndex:harness/base/rows.h \
     --std=c11 --enable=warning,performance,portability --error-exitcode=1 --inline-suppr \
-    --suppress=missingIncludeSystem -D_GNU_SOURCE -I. -I"$log/gen" "${sources[@]}"
+    --suppress=missingIncludeSystem -D_GNU_SOURCE -I. -Iharness/library -I"$log/gen" "${sources[@]}"
 # What -O1 warns of and -O2 does not: the sanitized programs are made by it.
 check "warnings at -O1" make --no-print-directory -k -j "$(nproc)" VARIANT=dev program suite
 check includes bash scripts/check_includes.sh

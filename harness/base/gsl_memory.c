@@ -37,3 +37,17 @@ void *il_gsl_calloc(size_t count, size_t size) {
 void il_gsl_free(void *block) {
     il_reserve_free(&reserve, block);
 }
+
+#ifdef IL_LIBRARY
+/* Of GSL's archives, which are not made for a library: where errors would be printed that the error
+ * handler, which is off, does not let through. */
+#include <stdio.h>
+extern FILE *il_gsl_stderr, *il_gsl_stdout;
+FILE *il_gsl_stderr;
+FILE *il_gsl_stdout;
+
+__attribute__((constructor)) static void open_streams(void) {
+    il_gsl_stderr = stderr;
+    il_gsl_stdout = stdout;
+}
+#endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/elementary.h"
 #include "harness/draw/plot.h"
 
 enum { NORMS_MAX = 4, CURVE = 33, LABEL = 96 };
@@ -20,7 +21,7 @@ typedef struct {
 static void draw_curve(const il_order *o, drawn *out) {
     for (size_t k = 0; k < CURVE; k++) {
         double share = (double)k / (CURVE - 1);
-        double h = o->h_min * pow(o->h_max / o->h_min, share);
+        double h = o->h_min * il_pow(o->h_max / o->h_min, share);
         out->x[k] = h;
         out->y[k] = il_curve_at(&o->curve, h / o->h_max);
     }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "harness/base/elementary.h"
 #include "harness/base/json.h"
 #include "harness/cli/judge_figure.h"
 #include "harness/cli/results.h"
@@ -32,10 +33,10 @@ static ratios compare(const study *s, size_t norm) {
             r.n++;
             r.least = fmin(r.least, x);
             r.most = fmax(r.most, x);
-            r.mean += log(x);
+            r.mean += il_log(x);
         }
     }
-    r.mean = r.n > 0 ? exp(r.mean / (double)r.n) : NAN;
+    r.mean = r.n > 0 ? il_exp(r.mean / (double)r.n) : NAN;
     return r;
 }
 

@@ -1,6 +1,6 @@
 /*
- * solve.c - `impactlab solve`: a contact problem of FCLib without friction, by our projectors, with a
- * certificate that is recomputed from the data.
+ * solve.c - `impactlab solve`: a contact problem of FCLib without friction, by our projectors, with
+ * a certificate that is recomputed from the data.
  */
 #include <math.h>
 #include <stdio.h>

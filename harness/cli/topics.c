@@ -14,6 +14,7 @@
 static const char TUTORIAL[] = "harness/manual/tutorial.md";
 static const char COMMANDS[] = "reference/command-line.md";
 static const char JUDGE[] = "harness/judge/README.md";
+static const char LIBRARY[] = "harness/library/README.md";
 static const char SCRIPTS[] = "scripts/README.md";
 
 static const il_cli_page pages[] = {
@@ -22,6 +23,7 @@ static const il_cli_page pages[] = {
     {COMMANDS, "The command line", il_cli_write_commands},
     {"harness/run/README.md", "A run and its record", NULL},
     {JUDGE, "Your program, judged", NULL},
+    {LIBRARY, "From C and Python", NULL},
     {SCRIPTS, "Scripts: the Lua reference", NULL},
     {"reference/keys.md", "Keys of runs", il_cli_write_keys},
     {"harness/manual/measures.md", "The mathematics of every measure", NULL},
@@ -41,6 +43,8 @@ static const il_cli_page pages[] = {
 static const il_cli_topic topics[] = {
     {"tutorial", "from the first run to a problem of your own", TUTORIAL, NULL, true},
     {"judging", "your program, judged", JUDGE, "Your program, judged", false},
+    {"python", "impactlab from Python", LIBRARY, "From Python", false},
+    {"library", "impactlab from C", LIBRARY, "From C", false},
     {"problems", "all problems", "reference/problems.md", NULL, false},
     {"schemes", "all schemes", "reference/schemes.md", NULL, false},
     {"projectors", "all projectors", "reference/projectors.md", NULL, false},

@@ -76,7 +76,7 @@ static il_status replay_all(const il_judge_query *query, il_replay *replay, il_p
                         .scheme = &replay->type,
                         .projector = il_projector_type_default(),
                         .steps = il_track_samples(track) - 1,
-                        .horizon = own ? 0.0 : end,
+                        .horizon = own ? query->horizon : end,
                         .event_driven = query->event_driven,
                         .reference = flight->n > 0 ? flight->seen : NULL,
                         .nreferences = flight->n,
@@ -93,12 +93,15 @@ il_status il_judge(const il_judge_query *query, il_judgement *out, il_error *err
     il_problem *problem = NULL;
     il_ballistic flight = {.n = 0};
     il_replay replay;
-    const il_case c = {.problem = query->problem};
+    const il_case c = {.problem = query->problem, .horizon = query->horizon};
     const char *name = query->name != NULL ? query->name : query->path;
     memset(out, 0, sizeof *out);
     il_status status = il_case_problem(&c, &out->params, &problem, err);
     if (status == IL_OK) {
-        status = il_track_open(&track, query->path, query->mapping, problem->d, problem->p, err);
+        status =
+            query->given != NULL
+                ? il_track_of(&track, query->given, problem->d, problem->p, err)
+                : il_track_open(&track, query->path, query->mapping, problem->d, problem->p, err);
     }
     if (status == IL_OK && query->between == IL_BETWEEN_BALLISTIC) {
         status = il_track_whole(track) != NULL

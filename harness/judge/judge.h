@@ -13,9 +13,11 @@
 
 typedef struct {
     const il_choice *problem;
-    const char *path;    /* NAME.csv, NAME.npz, NAME.h5 */
-    const char *mapping; /* a file's name, or NULL: track.h */
-    const char *name;    /* how the record calls the program; NULL: the path */
+    double horizon;                /* of the problem; 0: its own */
+    const il_samples_given *given; /* in place of a file, or NULL */
+    const char *path;              /* NAME.csv, NAME.npz, NAME.h5 */
+    const char *mapping;           /* a file's name, or NULL: track.h */
+    const char *name;              /* how the record calls the program; NULL: the path */
     il_between between;
     bool event_driven; /* as il_run_spec has it */
     unsigned norms;    /* IL_NORM_... */

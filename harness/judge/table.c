@@ -234,6 +234,20 @@ il_status il_table_open(il_table **out, const char *path, il_error *err) {
     return il_fail(err, IL_EINVAL, "the file is '%s'; allowed: NAME.csv, NAME.npz, NAME.h5", path);
 }
 
+il_status il_table_of(il_table **out, const il_samples_given *given, il_error *err) {
+    il_table *w = calloc(1, sizeof *w);
+    *out = w;
+    if (w == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for samples");
+    }
+    w->path = "samples";
+    w->rows = given->nodes;
+    il_status status = add_array(w, "t", given->t, 1, err);
+    status = status == IL_OK ? add_arrays(w, "q", given->q, given->d, err) : status;
+    return status == IL_OK && given->u != NULL ? add_arrays(w, "u", given->u, given->d, err)
+                                               : status;
+}
+
 void il_table_close(il_table *w) {
     if (w == NULL) {
         return;

@@ -23,6 +23,15 @@ typedef struct il_table il_table;
 il_status il_table_open(il_table **out, const char *path, il_error *err);
 void il_table_close(il_table *table);
 
+/* Samples of somebody who has them in memory: t[nodes], q[nodes][d], u[nodes][d] or NULL. */
+typedef struct {
+    size_t nodes, d;
+    const double *t, *q, *u;
+} il_samples_given;
+
+/* The table of them, which must outlive it. IL_ENOMEM. */
+il_status il_table_of(il_table **out, const il_samples_given *given, il_error *err);
+
 /* The number of columns, and the name of one. */
 size_t il_table_columns(const il_table *table);
 const char *il_table_name(const il_table *table, size_t column);

@@ -12,7 +12,6 @@
 #include "harness/base/memory.h"
 #include "harness/base/text.h"
 #include "harness/io/file.h"
-#include "harness/judge/table.h"
 
 /* factor * column. */
 typedef struct {
@@ -360,8 +359,9 @@ static il_status look(il_track *w, il_error *err) {
     return status == IL_OK ? il_track_rewind(w, err) : status;
 }
 
-il_status il_track_open(il_track **out, const char *path, const char *mapping, size_t d, size_t p,
-                        il_error *err) {
+/* Of path, or of given. */
+static il_status open_track(il_track **out, const char *path, const il_samples_given *given,
+                            const char *mapping, size_t d, size_t p, il_error *err) {
     il_track *w = calloc(1, sizeof *w);
     *out = w;
     if (w == NULL) {
@@ -371,7 +371,8 @@ il_status il_track_open(il_track **out, const char *path, const char *mapping, s
     w->mapping = mapping;
     w->d = d;
     w->p = p;
-    il_status status = il_table_open(&w->table, path, err);
+    il_status status =
+        given != NULL ? il_table_of(&w->table, given, err) : il_table_open(&w->table, path, err);
     if (status != IL_OK) {
         return status;
     }
@@ -394,6 +395,16 @@ il_status il_track_open(il_track **out, const char *path, const char *mapping, s
         status = starved(w, err);
     }
     return status == IL_OK ? look(w, err) : status;
+}
+
+il_status il_track_open(il_track **out, const char *path, const char *mapping, size_t d, size_t p,
+                        il_error *err) {
+    return open_track(out, path, NULL, mapping, d, p, err);
+}
+
+il_status il_track_of(il_track **out, const il_samples_given *given, size_t d, size_t p,
+                      il_error *err) {
+    return open_track(out, "samples", given, NULL, d, p, err);
 }
 
 void il_track_close(il_track *w) {

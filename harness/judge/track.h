@@ -20,6 +20,7 @@
 
 #include "harness/base/status.h"
 #include "harness/data/trajectory.h"
+#include "harness/judge/table.h"
 
 typedef struct il_track il_track;
 
@@ -37,6 +38,10 @@ typedef struct {
  * closes; NULL is fine there. */
 il_status il_track_open(il_track **out, const char *path, const char *mapping, size_t d, size_t p,
                         il_error *err);
+
+/* The same of samples in memory, which must outlive it, instead of a file. */
+il_status il_track_of(il_track **out, const il_samples_given *given, size_t d, size_t p,
+                      il_error *err);
 void il_track_close(il_track *track);
 
 size_t il_track_samples(const il_track *track);

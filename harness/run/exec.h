@@ -7,15 +7,15 @@
  *      "constraints": 1, "steps": 100, "h": 0.02, "horizon": 2, "restitution": 0, "t": 0,
  *      "q": [1], "u": [0], "mass": [1], "space": 0, "radii": [], "walls": []}
  *
- * (mass is the diagonal, or all rows of the matrix; bodies in space have radii, and walls have a
- * name, a unit normal into the room and an offset, <n,x> >= offset) and writes a line for each step:
+ * (mass is the diagonal, or all rows of the matrix; bodies in space have radii; walls have a name,
+ * a unit normal n into the room and an offset, <n,x> >= offset) and writes a line for each step:
  *
  *     {"q": [0.998], "u": [-0.196]}                    at t_1 = h, then at t_2, ...
  *     {"q": [0], "u": [0], "impulses": [[0, 4.4]]}     with impulses of constraints by their id
  *
  * u is the velocity on the step that ends there. Numbers have all digits (17 significant ones).
- * What it writes to its standard error is kept: the end of that is part of the message when the program
- * ends, is silent for a minute, or writes something else.
+ * What it writes to its standard error is kept: the end of that is part of the message when the
+ * program ends, is silent for a minute, or writes something else.
  */
 #ifndef IL_RUN_EXEC_H
 #define IL_RUN_EXEC_H

@@ -18,7 +18,8 @@ typedef struct {
     double friction; /* the largest coefficient */
 } il_fclib_problem;
 
-/* At most so many unknowns where the mass matrix is not diagonal, or contacts of a local problem. */
+/* At most so many unknowns where the mass matrix is not diagonal, and contacts of a local
+ * problem. */
 enum { IL_FCLIB_DENSE_MAX = 3000 };
 
 /* Read path. IL_EINVAL where it is no such file, is inconsistent, or has bilateral constraints;

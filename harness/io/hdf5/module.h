@@ -52,9 +52,9 @@ il_hdf5_write il_hdf5_write_fclib;
 il_hdf5_write il_hdf5_write_columns;
 
 /* subject is the path of a file of FCLib. As doubles: is it local, spacedim, has it bilateral
- * constraints; M (W of a local one) and of a global one H, each as rows, columns, number of entries, and
- * each entry's row, column and value; f (q), of a global one w, then mu, v and r of the solution, each
- * behind its length, which is -1 where it is not there. */
+ * constraints; M (W of a local one) and of a global one H, each as rows, columns, number of
+ * entries, and each entry's row, column and value; f (q), of a global one w, then mu, v and r of
+ * the solution, each behind its length, which is -1 where it is not there. */
 il_hdf5_write il_hdf5_read_fclib;
 
 #endif

@@ -1,0 +1,243 @@
+/*
+ * defined.c - a problem whose parts are functions of the caller.
+ */
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/library/handles.h"
+
+struct il_defined {
+    il_problem_type type; /* first: a problem points to it */
+    impactlab_definition of;
+    char *name;
+    double *q0, *u0, *mass;
+    double breaks[2];
+    bool failed;
+};
+
+/* What one problem has of its own. */
+typedef struct {
+    il_defined *of;
+    double *g, *rate, *gradient;
+    size_t *col;
+    il_exact exact;
+    double breaks[2];
+} instance;
+
+static il_defined *defined_of(const il_problem *self) {
+    return (il_defined *)(uintptr_t)self->type;
+}
+
+static void force(const il_problem *self, double t, const double *q, double *f) {
+    il_defined *w = defined_of(self);
+    memset(f, 0, self->d * sizeof *f);
+    if (w->of.force != NULL && w->of.force(w->of.context, t, q, f) != 0) {
+        w->failed = true;
+        f[0] = NAN;
+    }
+}
+
+/* All constraints at (t,q) into the instance's rooms. */
+static bool evaluate(const il_problem *self, double t, const double *q) {
+    instance *i = self->data;
+    il_defined *w = i->of;
+    memset(i->g, 0, self->p * sizeof *i->g);
+    memset(i->rate, 0, self->p * sizeof *i->rate);
+    memset(i->gradient, 0, self->p * self->d * sizeof *i->gradient);
+    bool good = w->of.gaps(w->of.context, t, q, i->g, i->rate, i->gradient) == 0;
+    w->failed = w->failed || !good;
+    return good;
+}
+
+static il_status append(const il_problem *self, size_t id, il_rows *rows) {
+    const instance *i = self->data;
+    double coef[64];
+    size_t n = 0;
+    const double *b = i->gradient + id * self->d;
+    double *own = self->d <= 64 ? coef : malloc(self->d * sizeof *own);
+    if (own == NULL) {
+        return IL_ENOMEM;
+    }
+    for (size_t k = 0; k < self->d; k++) {
+        if (b[k] != 0.0) {
+            i->col[n] = k;
+            own[n++] = b[k];
+        }
+    }
+    il_status status = il_rows_append(rows, id, i->g[id], i->rate[id], n, i->col, own);
+    if (own != coef) {
+        free(own);
+    }
+    return status;
+}
+
+static il_status row(const il_problem *self, double t, const double *q, size_t id, il_rows *rows) {
+    return evaluate(self, t, q) ? append(self, id, rows) : IL_ENUMERIC;
+}
+
+static il_status scan(const il_problem *self, double t, const double *q, const double *x,
+                      double slack, il_rows *rows) {
+    if (!evaluate(self, t, q)) {
+        return IL_ENUMERIC;
+    }
+    il_status status = IL_OK;
+    for (size_t id = 0; status == IL_OK && id < self->p; id++) {
+        status = append(self, id, rows);
+        if (status == IL_OK) {
+            il_rows_trim(rows, q, x, slack);
+        }
+    }
+    return status;
+}
+
+static void eval(const il_exact *exact, double t, int side, double *q, double *u) {
+    il_defined *w = (il_defined *)(uintptr_t)exact->data;
+    (void)side;
+    if (w->of.exact(w->of.context, t, q, u) != 0) {
+        w->failed = true;
+        q[0] = u[0] = NAN;
+    }
+}
+
+static void destroy(il_problem *self) {
+    instance *i = self->data;
+    if (i != NULL) {
+        free(i->g);
+        free(i->rate);
+        free(i->gradient);
+        free(i->col);
+        free(i);
+    }
+    il_metric_destroy(self->mass);
+    self->mass = NULL;
+    self->data = NULL;
+}
+
+static il_status create(il_problem *self, il_params *params, double horizon, il_error *err) {
+    il_defined *w = defined_of(self);
+    size_t d = w->of.dimension;
+    size_t p = w->of.constraints;
+    instance *i = calloc(1, sizeof *i);
+    (void)params;
+    self->data = i;
+    if (i != NULL) {
+        i->of = w;
+        i->g = calloc(p + 1, sizeof *i->g);
+        i->rate = calloc(p + 1, sizeof *i->rate);
+        i->gradient = calloc(p * d + 1, sizeof *i->gradient);
+        i->col = calloc(d, sizeof *i->col);
+    }
+    if (i == NULL || i->g == NULL || i->rate == NULL || i->gradient == NULL || i->col == NULL) {
+        destroy(self);
+        return il_fail(err, IL_ENOMEM, "no memory for problem '%s'", w->name);
+    }
+    il_status status = il_metric_diagonal(&self->mass, d, w->mass, err);
+    if (status != IL_OK) {
+        destroy(self);
+        return status;
+    }
+    self->order = w->of.order;
+    self->d = d;
+    self->p = p;
+    self->horizon = horizon > 0.0 ? horizon : w->of.horizon;
+    self->restitution = w->of.restitution;
+    self->traits = IL_ROWS_UNKNOWN | (w->of.force == NULL ? IL_FORCE_FREE : 0u);
+    self->q0 = w->q0;
+    self->u0 = w->u0;
+    if (w->of.exact != NULL) {
+        i->breaks[1] = self->horizon;
+        i->exact = (il_exact){.name = "exact",
+                              .origin = "given",
+                              .nbreaks = 2,
+                              .breaks = i->breaks,
+                              .eval = eval,
+                              .data = w};
+        self->nexact = 1;
+        self->exact = &i->exact;
+    }
+    return IL_OK;
+}
+
+static double *copy_of(const double *x, size_t n, double fill) {
+    double *out = malloc((n + 1) * sizeof *out);
+    for (size_t k = 0; out != NULL && k < n; k++) {
+        out[k] = x != NULL ? x[k] : fill;
+    }
+    return out;
+}
+
+static il_status check(const impactlab_definition *d, il_error *err) {
+    if (d->order != 1 && d->order != 2) {
+        return il_fail(err, IL_EINVAL, "order is %d; allowed: 1 or 2", d->order);
+    }
+    if (d->dimension == 0 || d->q0 == NULL) {
+        return il_fail(err, IL_EINVAL, "dimension is %zu; allowed: 1 and more, with q0",
+                       d->dimension);
+    }
+    if (d->constraints > 0 && d->gaps == NULL) {
+        return il_fail(err, IL_EINVAL, "gaps is missing for %zu constraints", d->constraints);
+    }
+    if (!(d->horizon > 0.0) || !isfinite(d->horizon)) {
+        return il_fail(err, IL_EINVAL, "horizon is %g; allowed: a number > 0", d->horizon);
+    }
+    if (!(d->restitution >= 0.0 && d->restitution <= 1.0)) {
+        return il_fail(err, IL_EINVAL, "restitution is %g; allowed: a number in [0, 1]",
+                       d->restitution);
+    }
+    return IL_OK;
+}
+
+il_status il_defined_create(il_defined **out, const impactlab_definition *d, il_error *err) {
+    static const il_param_spec none[] = {{.key = NULL}};
+    *out = NULL;
+    il_status status = check(d, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    il_defined *w = calloc(1, sizeof *w);
+    *out = w;
+    if (w == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a problem");
+    }
+    w->of = *d;
+    w->name = strdup(d->name != NULL ? d->name : "own");
+    w->q0 = copy_of(d->q0, d->dimension, 0.0);
+    w->u0 = copy_of(d->u0, d->dimension, 0.0);
+    w->mass = copy_of(d->mass, d->dimension, 1.0);
+    if (w->name == NULL || w->q0 == NULL || w->u0 == NULL || w->mass == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a problem");
+    }
+    w->type = (il_problem_type){.name = w->name,
+                                .title = "given by functions",
+                                .statement = "given by functions",
+                                .source = "a program",
+                                .params = none,
+                                .create = create,
+                                .destroy = destroy,
+                                .row = d->constraints > 0 ? row : NULL,
+                                .scan = d->constraints > 0 ? scan : NULL,
+                                .force = d->force != NULL ? force : NULL};
+    return IL_OK;
+}
+
+void il_defined_destroy(il_defined *w) {
+    if (w != NULL) {
+        free(w->name);
+        free(w->q0);
+        free(w->u0);
+        free(w->mass);
+        free(w);
+    }
+}
+
+const il_problem_type *il_defined_type(const il_defined *w) {
+    return &w->type;
+}
+
+bool il_defined_failed(il_defined *w) {
+    bool failed = w->failed;
+    w->failed = false;
+    return failed;
+}

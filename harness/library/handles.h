@@ -1,0 +1,51 @@
+/*
+ * handles.h - what is behind the handles of impactlab.h. Between harness/library/ only.
+ */
+#ifndef IL_LIBRARY_HANDLES_H
+#define IL_LIBRARY_HANDLES_H
+
+#include <jansson.h>
+
+#include "harness/data/trajectory.h"
+#include "harness/library/impactlab.h"
+#include "harness/run/case.h"
+
+typedef struct il_defined il_defined;
+
+struct impactlab_problem {
+    char *name;
+    double horizon; /* that was asked for, or 0 */
+    size_t n;
+    char **keys, **texts; /* [n] settings */
+    il_setting *settings; /* [n] */
+    il_choice choice;
+    il_problem *problem;
+    il_params *params;   /* of it */
+    il_defined *defined; /* by functions of the caller, or NULL */
+};
+
+struct impactlab_record {
+    json_t *json;
+    char *text;
+    il_trajectory trajectory;
+};
+
+/* A problem type that calls the functions of a definition, which is copied but for its context. */
+il_status il_defined_create(il_defined **out, const impactlab_definition *definition,
+                            il_error *err);
+void il_defined_destroy(il_defined *w);
+const il_problem_type *il_defined_type(const il_defined *w);
+
+/* Did a function fail since the last question? */
+bool il_defined_failed(il_defined *w);
+
+/* A scheme whose step is the caller's. */
+typedef struct {
+    il_scheme_type type; /* first: what a run creates */
+    impactlab_step step;
+    void *context;
+} il_own_scheme;
+
+void il_own_scheme_init(il_own_scheme *w, impactlab_step step, void *context);
+
+#endif

@@ -1,0 +1,81 @@
+/*
+ * own_scheme.c - a scheme whose step is a function of the caller. What impulses it stands for is
+ * found as of another program: harness/run/dynamics.h.
+ */
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "harness/base/memory.h"
+#include "harness/library/handles.h"
+#include "harness/run/dynamics.h"
+
+typedef struct {
+    il_own_scheme *of;
+    il_dynamics *dynamics;
+    double *lambda;
+    size_t room;
+} own;
+
+static void destroy(void *self) {
+    own *w = self;
+    if (w != NULL) {
+        il_dynamics_destroy(w->dynamics);
+        free(w->lambda);
+        free(w);
+    }
+}
+
+static il_status create(void **self, const il_problem *problem, const il_scheme_options *options,
+                        il_error *err) {
+    own *w = calloc(1, sizeof *w);
+    *self = w;
+    if (w == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a scheme");
+    }
+    w->of = (il_own_scheme *)(uintptr_t)options->type; /* its first member */
+    return il_dynamics_create(&w->dynamics, problem, options, err);
+}
+
+static il_status step(void *self, double t0, double t1, const il_state *in, il_state *out,
+                      il_step_report *report, il_error *err) {
+    own *w = self;
+    il_explained e;
+    if (w->of->step(w->of->context, t0, t1, in->q, in->u, out->q, out->u) != 0) {
+        return il_fail(err, IL_ESCRIPT, "the step to t = %.10g failed", t1);
+    }
+    const il_interval interval = {
+        .t0 = t0, .t1 = t1, .q0 = in->q, .u0 = in->u, .q1 = out->q, .u1 = out->u, .force = 1.0};
+    il_status status = il_dynamics_explain(w->dynamics, &interval, &e, err);
+    if (status == IL_OK && e.rows->p > w->room) {
+        if (!il_memory_grow(&w->lambda, 2 * e.rows->p, sizeof *w->lambda)) {
+            return il_fail(err, IL_ENOMEM, "no memory for a step");
+        }
+        w->room = 2 * e.rows->p;
+    }
+    for (size_t i = 0; status == IL_OK && i < e.rows->p; i++) {
+        w->lambda[i] = e.lambda[i] / (t1 - t0);
+    }
+    *report = (il_step_report){.rows = e.rows,
+                               .lambda = w->lambda,
+                               .force = e.mean,
+                               .certificate = {NAN, NAN, NAN, NAN, NAN, NAN, NAN}};
+    return status;
+}
+
+void il_own_scheme_init(il_own_scheme *w, impactlab_step function, void *context) {
+    static const il_claim claims[] = {{.norm = NULL}};
+    *w = (il_own_scheme){.type = {.name = "own",
+                                  .title = "given by a function",
+                                  .statement = "given by a function",
+                                  .source = "a program",
+                                  .orders = 3u,
+                                  .restitution = true,
+                                  .outside = true,
+                                  .claims = claims,
+                                  .create = create,
+                                  .step = step,
+                                  .destroy = destroy},
+                         .step = function,
+                         .context = context};
+}
