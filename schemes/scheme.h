@@ -125,7 +125,8 @@ typedef struct il_scheme_type {
     bool compliant;       /* contacts are springs: at rest they are pressed in, and an impact goes
                              through touching bodies in their own way */
     bool outside;         /* another program makes its steps: none is certified */
-    bool command;         /* its settings are the command that does */
+    bool verbatim;        /* its settings are no parameters: a command, a file's name */
+    bool starts;          /* and start another program */
     const char *color;    /* of its curves, "#rrggbb"; NULL: one of those that are left */
     const il_claim *claims;
     const il_param_spec *params; /* what `--scheme NAME:key=value,...` may set; NULL for nothing */

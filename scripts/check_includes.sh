@@ -34,14 +34,15 @@ harness/io/workers         harness/base
 harness/io/store           harness/base harness/io
 harness/io/formats         harness/base harness/data harness/io harness/io/hdf5
 harness/draw               harness/base harness/data harness/io
-harness/run                harness/base problems/problem.h schemes/scheme.h schemes/assembly.h schemes/projection/projector.h harness/data harness/measure harness/reference harness/io/file.h harness/io/sealed.h harness/io/store harness/io/formats harness/draw
+harness/outside            harness/base problems/problem.h schemes/scheme.h schemes/assembly.h schemes/projection/projector.h harness/data harness/io harness/io/formats
+harness/run                harness/base problems/problem.h schemes/scheme.h schemes/projection/projector.h harness/data harness/measure harness/reference harness/outside harness/io/file.h harness/io/store harness/io/formats harness/draw
 harness/study/order        harness/base schemes/scheme.h
 harness/study/hypotheses   harness/base problems/problem.h schemes/scheme.h
 harness/study/limits       harness/base problems/problem.h harness/data
 harness/study/ensemble     harness/base problems/problem.h harness/run
 harness/study              harness/base
-harness/judge              harness/base problems/problem.h schemes/scheme.h schemes/projection/projector.h harness/data harness/io harness/io/formats harness/run
-harness/library            harness/base problems/problem.h schemes/scheme.h schemes/projection/projector.h harness/data harness/measure harness/run harness/judge harness/study/order
+harness/judge              harness/base problems/problem.h schemes/scheme.h schemes/projection/projector.h harness/data harness/outside harness/run
+harness/library            harness/base problems/problem.h schemes/scheme.h schemes/projection/projector.h harness/data harness/measure harness/outside harness/run harness/judge harness/study/order
 harness/report             harness/base harness/io harness/io/store
 harness/results            harness/base harness/io harness/io/store harness/io/formats harness/draw harness/run
 harness/manual             harness/base

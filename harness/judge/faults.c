@@ -270,6 +270,20 @@ static il_status try_swaps(il_fault_work *w, const il_assessment *now, il_faults
     return IL_OK;
 }
 
+/* Mean velocities outside of those at the ends of their step, by more than allowed. */
+static void contradict(const il_fault_work *w, const il_residuals *found, double allowed,
+                       il_faults *faults) {
+    if (faults->n == 0 && w->has_u && found->bent > allowed) {
+        il_faults_add(faults, "speeds that contradict positions",
+                      "%.200s: (q - q_before)/h lies %.4g outside the velocities at its ends, as "
+                      "--between %s means them",
+                      found->bent_place, found->bent,
+                      w->between == IL_BETWEEN_AFFINE     ? "affine"
+                      : w->between == IL_BETWEEN_CONSTANT ? "constant"
+                                                          : "ballistic");
+    }
+}
+
 static il_status explain_all(il_fault_work *w, const il_residuals *found, il_faults *faults,
                              il_error *err) {
     il_assessment now;
@@ -295,6 +309,9 @@ static il_status explain_all(il_fault_work *w, const il_residuals *found, il_fau
     if (status == IL_OK && faults->n == 0 && (!starts || !explained)) {
         status = try_swaps(w, &now, faults, err);
     }
+    if (status == IL_OK) { /* where it is gross, nothing that speeds say is of use */
+        contradict(w, found, 0.05 * w->scale, faults);
+    }
     if (status == IL_OK && faults->n == 0 && !explained) {
         status = il_faults_try_force(w, &now, faults, err);
     }
@@ -311,11 +328,8 @@ static il_status explain_all(il_fault_work *w, const il_residuals *found, il_fau
         il_faults_add(faults, "another start",
                       "the first sample is %.6g from the start of the problem", now.start);
     }
-    if (status == IL_OK && faults->n == 0 && w->has_u && found->bent > 1e-6 * w->scale) {
-        il_faults_add(faults, "speeds that contradict positions",
-                      "sample %zu, coordinate %zu: (q_{n+1} - q_n)/h lies %.4g outside the "
-                      "velocities at its ends",
-                      found->bent_step + 1, found->bent_coordinate + 1, found->bent);
+    if (status == IL_OK) {
+        contradict(w, found, 1e-6 * w->scale, faults);
     }
     if (status == IL_OK && faults->n == 0 && found->largest > 1e-6 * w->scale) {
         il_faults_add(faults, "an unexplained change of velocity",

@@ -6,7 +6,7 @@
 #define IL_JUDGE_FAULTS_H
 
 #include "harness/judge/fault_list.h"
-#include "harness/judge/replay.h"
+#include "harness/outside/replay.h"
 #include "problems/problem.h"
 
 /* Look at the samples of track, which a replay has gone through with what it found. path names the

@@ -5,7 +5,7 @@
 #define IL_JUDGE_FAULTS_WORK_H
 
 #include "harness/judge/fault_list.h"
-#include "harness/judge/replay.h"
+#include "harness/outside/replay.h"
 
 /* What explains leaves so much of what was left. */
 #define IL_FAULTS_EXPLAINS 0.01

@@ -7,7 +7,7 @@
 #include <jansson.h>
 
 #include "harness/judge/faults.h"
-#include "harness/judge/replay.h"
+#include "harness/outside/replay.h"
 #include "harness/run/case.h"
 #include "harness/run/record.h"
 

@@ -1,6 +1,6 @@
 /*
  * own_scheme.c - a scheme whose step is a function of the caller. What impulses it stands for is
- * found as of another program: harness/run/dynamics.h.
+ * found as of another program: harness/outside/dynamics.h.
  */
 #include <math.h>
 #include <stdint.h>
@@ -8,7 +8,7 @@
 
 #include "harness/base/memory.h"
 #include "harness/library/handles.h"
-#include "harness/run/dynamics.h"
+#include "harness/outside/dynamics.h"
 
 typedef struct {
     il_own_scheme *of;

@@ -9,8 +9,9 @@
 
 #include "build_id.h"
 #include "harness/base/json.h"
+#include "harness/outside/exec.h"
+#include "harness/outside/file_scheme.h"
 #include "harness/reference/event_driven.h"
-#include "harness/run/exec.h"
 #include "harness/run/plan.h"
 #include "harness/run/record_json.h"
 
@@ -149,6 +150,12 @@ static void list_functions(const il_case *c, const il_functions *list[SOURCES]) 
     list[3] = c->norms_functions;
 }
 
+/* What stands for steps that are made elsewhere. */
+static bool sum_outside(const il_case *c, char sum[IL_FUNCTIONS_SUM]) {
+    return c->scheme->type->starts ? il_exec_sum(c->scheme->settings, sum)
+                                   : il_file_scheme_sum(c->scheme->settings, c->steps, sum);
+}
+
 const char *il_case_unnamed(const il_case *c) {
     const il_functions *list[SOURCES];
     list_functions(c, list);
@@ -161,9 +168,11 @@ const char *il_case_unnamed(const il_case *c) {
         }
     }
     char sum[IL_FUNCTIONS_SUM];
-    if (c->scheme->type != NULL && c->scheme->type->command &&
-        !il_exec_sum(c->scheme->settings, sum)) {
-        return "the command of its scheme names no file, by which it could be told from another";
+    if (c->scheme->type != NULL && c->scheme->type->verbatim && !sum_outside(c, sum)) {
+        return c->scheme->type->starts
+                   ? "the command of its scheme names no file, by which it could be told from "
+                     "another"
+                   : "its file cannot be read";
     }
     return NULL;
 }
@@ -180,7 +189,7 @@ static void add_functions(il_json *w, json_t *key, const il_case *c) {
         }
     }
     char sum[IL_FUNCTIONS_SUM];
-    if (c->scheme->type->command && il_exec_sum(c->scheme->settings, sum)) {
+    if (c->scheme->type->verbatim && sum_outside(c, sum)) {
         il_json_put_text(w, sums, names[1], sum);
     }
     w->failed = w->failed || sums == NULL;

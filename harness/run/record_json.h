@@ -7,11 +7,8 @@
 
 #include <jansson.h>
 
-#include "harness/base/params.h"
+#include "harness/base/params_json.h"
 #include "harness/run/record.h"
-
-/* All parameters as they were used: numbers, choices, vectors. */
-json_t *il_params_json(const il_params *params);
 
 /* {primal, dual, complementarity, stationarity, stationarity_relative}. */
 json_t *il_certificate_json(const il_certificate *certificate);

@@ -7,7 +7,8 @@
 #include <string.h>
 
 #include "harness/base/text.h"
-#include "harness/run/exec.h"
+#include "harness/outside/exec.h"
+#include "harness/outside/file_scheme.h"
 
 #define X(name) extern const il_problem_type il_problem_##name;
 #include "problems.def"
@@ -105,9 +106,12 @@ il_status il_problem_type_find(const char *name, const il_problem_type **out, il
 
 il_status il_scheme_type_find(const char *name, const il_scheme_type **out, il_error *err) {
     size_t k = 0;
-    if (strcmp(name, il_scheme_exec.name) == 0) {
-        *out = &il_scheme_exec;
-        return IL_OK;
+    const il_scheme_type *const outside[] = {&il_scheme_exec, &il_scheme_file};
+    for (size_t i = 0; i < 2; i++) {
+        if (strcmp(name, outside[i]->name) == 0) {
+            *out = outside[i];
+            return IL_OK;
+        }
     }
     il_status status = choose("scheme", scheme_name, name, &k, err);
     *out = status == IL_OK ? schemes[k] : NULL;
@@ -136,10 +140,11 @@ il_status il_scheme_params(const il_scheme_type *type, const char *settings, il_
                            il_error *err) {
     char text[256];
     *out = NULL;
-    if (type->command) {
-        return settings != NULL ? IL_OK
-                                : il_fail(err, IL_EINVAL, "scheme is '%s'; allowed: %s:COMMAND",
-                                          type->name, type->name);
+    if (type->verbatim) {
+        return settings != NULL
+                   ? IL_OK
+                   : il_fail(err, IL_EINVAL, "scheme is '%s'; allowed: %s:%s", type->name,
+                             type->name, type->starts ? "COMMAND" : "FILE");
     }
     if (settings != NULL && type->params == NULL) {
         return il_fail(err, IL_EINVAL, "scheme '%s' has no parameters, and '%s' is given",

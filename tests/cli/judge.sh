@@ -31,6 +31,13 @@ gives "what is wrong is named, and status 1" 1 'found: another force: the force 
 "$program" run "${ball[@]}" --scheme maury --steps 50 --trajectory own.csv --json >own.json
 gives "our own trajectory is the run" 0 "$(grep -o '"u_L1": [0-9.e-]*' own.json | head -n 1)" judge own.csv "${ball[@]}" --json
 
+awk -F, 'NR == 20 { print $1 "," $2 "," 1000 * $3; next } { print }' fly-64.csv >bent.csv
+gives "speeds that contradict positions, by file, line and column" 1 "speeds that contradict positions: 'bent.csv', line (20|21), column 2 \(q0\)" \
+    judge bent.csv "${ball[@]}" --between ballistic
+"$program" run "${ball[@]}" --scheme maury --steps 50 --trajectory col-50.csv >ours
+gives "files are a scheme" 0 "$(grep -o 'u_L1 [0-9.e-]*' ours)" run "${ball[@]}" --scheme file:col-%d.csv --steps 50
+gives "of as many steps" 2 "'col-50.csv' has 50 steps to t = 0.5; allowed: 40 to t = 0.5" run "${ball[@]}" --scheme file:col-50.csv --steps 40
+gives "no file" 2 "scheme is 'file'; allowed: file:FILE" run "${ball[@]}" --scheme file --steps 40
 gives "no problem" 2 'a file and --problem are needed' judge fly-64.csv
 gives "no such file" 2 "cannot read 'none.csv'" judge none.csv "${ball[@]}"
 gives "another format" 2 "the file is 'own.json'; allowed: NAME.csv, NAME.npz, NAME.h5" judge own.json "${ball[@]}"

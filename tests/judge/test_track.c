@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "harness/judge/track.h"
+#include "harness/outside/track.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 

@@ -309,7 +309,7 @@ const il_scheme_choice *il_case_scheme(const il_fields *f, const char *name) {
     il_scheme_choice *scheme = il_lua_take(f->L, f->arena, 1, sizeof *scheme, NULL);
     const char *kept = il_lua_print(f->L, f->arena, "%s", name);
     il_lua_expect(f->L, f->call, il_scheme_choose(kept, scheme, &err), &err);
-    if (scheme->type->command && !il_lua_context_of(f->L)->options->trusted) {
+    if (scheme->type->starts && !il_lua_context_of(f->L)->options->trusted) {
         (void)il_fail(&err, IL_EINVAL,
                       "scheme is '%s', which starts another program; --trust allows it", kept);
         il_lua_raise(f->L, f->call, &err);

@@ -1,7 +1,7 @@
 /*
  * exec.c - a process, a line to it, and lines from it.
  */
-#include "harness/run/exec.h"
+#include "harness/outside/exec.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,11 +19,11 @@
 #include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/base/memory.h"
+#include "harness/base/params_json.h"
 #include "harness/base/text.h"
 #include "harness/io/file.h"
 #include "harness/io/sealed.h"
-#include "harness/run/dynamics.h"
-#include "harness/run/record_json.h"
+#include "harness/outside/dynamics.h"
 
 enum { PATIENCE = 60, LINE_MAX_BYTES = 1 << 26, LAST_WORDS = 160 };
 
@@ -414,13 +414,14 @@ const il_scheme_type il_scheme_exec = {
     .orders = 3u,
     .restitution = true,
     .outside = true,
-    .command = true,
+    .verbatim = true,
+    .starts = true,
     .claims = claims,
     .create = create,
     .step = step,
     .destroy = destroy};
 
-bool il_exec_sum(const char *command, char sum[IL_FUNCTIONS_SUM]) {
+bool il_exec_sum(const char *command, char sum[IL_SEALED_SUM]) {
     char *words = strdup(command);
     char *all = strdup(command);
     size_t n = strlen(command);

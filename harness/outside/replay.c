@@ -1,7 +1,7 @@
 /*
  * replay.c - reads a sample, and says what explains it.
  */
-#include "harness/judge/replay.h"
+#include "harness/outside/replay.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -88,6 +88,7 @@ static void note_bend(replay *w, const il_state *in, const il_state *out, double
             f->bent = bent;
             f->bent_step = w->n;
             f->bent_coordinate = k;
+            (void)il_track_place(w->of->track, k, f->bent_place, sizeof f->bent_place);
         }
     }
 }

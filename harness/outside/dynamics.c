@@ -1,7 +1,7 @@
 /*
  * dynamics.c - contacts that could have closed, and the impulses of them that leave least.
  */
-#include "harness/run/dynamics.h"
+#include "harness/outside/dynamics.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /*
  * npz.c - the central directory of an archive, then the header and the numbers of each member.
  */
-#include "harness/judge/npz.h"
+#include "harness/outside/npz.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -2,11 +2,11 @@
  * replay.h - samples of another program as a scheme: step n ends in sample n. So a run measures
  * them as it measures our own steps. What explains a step: dynamics.h.
  */
-#ifndef IL_JUDGE_REPLAY_H
-#define IL_JUDGE_REPLAY_H
+#ifndef IL_OUTSIDE_REPLAY_H
+#define IL_OUTSIDE_REPLAY_H
 
-#include "harness/judge/track.h"
-#include "harness/run/dynamics.h"
+#include "harness/outside/dynamics.h"
+#include "harness/outside/track.h"
 #include "problems/problem.h"
 #include "schemes/scheme.h"
 
@@ -30,6 +30,7 @@ typedef struct {
     size_t open_step;
     double bent; /* how far (q_{n+1} - q_n)/h lies outside [u_n, u_{n+1}], a velocity */
     size_t bent_step, bent_coordinate;
+    char bent_place[320]; /* "'a.csv', line 7, column 3 (q1)" */
 } il_residuals;
 
 typedef struct {

@@ -3,8 +3,8 @@
  * (APPNOTE.TXT 6.3.10; NumPy enhancement proposal 1). Doubles, floats and integers of one or two
  * dimensions become doubles, row by row; members of other shapes are left out.
  */
-#ifndef IL_JUDGE_NPZ_H
-#define IL_JUDGE_NPZ_H
+#ifndef IL_OUTSIDE_NPZ_H
+#define IL_OUTSIDE_NPZ_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /*
  * track.c - columns to coordinates.
  */
-#include "harness/judge/track.h"
+#include "harness/outside/track.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -443,4 +443,8 @@ bool il_track_has_impulses(const il_track *track) {
 
 const il_trajectory *il_track_whole(const il_track *track) {
     return track->whole.nodes > 0 ? &track->whole : NULL;
+}
+
+const char *il_track_place(const il_track *track, size_t k, char *out, size_t capacity) {
+    return il_table_place(track->table, &track->q[k].column, out, capacity);
 }

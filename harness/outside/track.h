@@ -12,15 +12,15 @@
  *
  * Without velocities those of straight flight between samples are taken.
  */
-#ifndef IL_JUDGE_TRACK_H
-#define IL_JUDGE_TRACK_H
+#ifndef IL_OUTSIDE_TRACK_H
+#define IL_OUTSIDE_TRACK_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "harness/base/status.h"
 #include "harness/data/trajectory.h"
-#include "harness/judge/table.h"
+#include "harness/outside/table.h"
 
 typedef struct il_track il_track;
 
@@ -53,6 +53,9 @@ bool il_track_has_impulses(const il_track *track);
  * are more than IL_TRACK_KEPT numbers, which are read as a stream. The track's. */
 enum { IL_TRACK_KEPT = 4000000 };
 const il_trajectory *il_track_whole(const il_track *track);
+
+/* Where coordinate k of the sample that was read last stands: "'a.csv', line 7, column 3 (q1)". */
+const char *il_track_place(const il_track *track, size_t k, char *out, size_t capacity);
 
 /* Back to the first sample. */
 il_status il_track_rewind(il_track *track, il_error *err);

@@ -7,8 +7,8 @@
  *     npz     numpy.savez: arrays t(N), q(N,d), u(N,d), ...; column k of an array x is called xk
  *     h5      what `run --trajectory` writes: t, q0, ..., u0, ...
  */
-#ifndef IL_JUDGE_TABLE_H
-#define IL_JUDGE_TABLE_H
+#ifndef IL_OUTSIDE_TABLE_H
+#define IL_OUTSIDE_TABLE_H
 
 #include <stdbool.h>
 #include <stddef.h>

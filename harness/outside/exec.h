@@ -17,18 +17,18 @@
  * What it writes to its standard error is kept: the end of that is part of the message when the
  * program ends, is silent for a minute, or writes something else.
  */
-#ifndef IL_RUN_EXEC_H
-#define IL_RUN_EXEC_H
+#ifndef IL_OUTSIDE_EXEC_H
+#define IL_OUTSIDE_EXEC_H
 
 #include <stdbool.h>
 
-#include "harness/run/functions.h"
+#include "harness/io/sealed.h"
 #include "schemes/scheme.h"
 
 extern const il_scheme_type il_scheme_exec;
 
 /* The sum of a command and of the files that its words name, by which a case is stored. False where
  * none of them is a file: nothing would tell the program from another. */
-bool il_exec_sum(const char *command, char sum[IL_FUNCTIONS_SUM]);
+bool il_exec_sum(const char *command, char sum[IL_SEALED_SUM]);
 
 #endif

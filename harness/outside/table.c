@@ -1,7 +1,7 @@
 /*
  * table.c - rows of numbers from a stream of text, or from arrays in memory.
  */
-#include "harness/judge/table.h"
+#include "harness/outside/table.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "harness/base/text.h"
 #include "harness/io/file.h"
 #include "harness/io/formats/trajectory_file.h"
-#include "harness/judge/npz.h"
+#include "harness/outside/npz.h"
 
 /* A column in memory: x[row * stride]. */
 typedef struct {

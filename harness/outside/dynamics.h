@@ -11,8 +11,8 @@
  * least: schemes differ there. The minimum is a projection: of -v onto {x : <grad g_i, x> >= 0},
  * with the multipliers Lambda.
  */
-#ifndef IL_RUN_DYNAMICS_H
-#define IL_RUN_DYNAMICS_H
+#ifndef IL_OUTSIDE_DYNAMICS_H
+#define IL_OUTSIDE_DYNAMICS_H
 
 #include "problems/problem.h"
 #include "schemes/scheme.h"

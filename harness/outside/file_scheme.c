@@ -1,0 +1,182 @@
+/*
+ * file_scheme.c - a file's name, and its samples step by step.
+ */
+#include "harness/outside/file_scheme.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/memory.h"
+#include "harness/io/file.h"
+#include "harness/outside/replay.h"
+
+enum { NAME_ROOM = 1024 };
+
+typedef struct {
+    char path[NAME_ROOM], mapping[NAME_ROOM];
+    il_between between;
+    il_track *track;
+    il_replay replay;
+    void *inner;
+} recorded;
+
+/* NAME with %d, or %0Nd, replaced by the number. False where it is too long. */
+static bool spell(const char *pattern, size_t n, size_t number, char out[NAME_ROOM]) {
+    size_t to = 0;
+    for (size_t k = 0; k < n && to + 32 < NAME_ROOM; k++) {
+        size_t digits = 0;
+        size_t end = k + 1;
+        if (pattern[k] == '%') {
+            while (end < n && isdigit((unsigned char)pattern[end])) {
+                digits = 10 * digits + (size_t)(pattern[end++] - '0');
+            }
+        }
+        if (pattern[k] == '%' && end < n && pattern[end] == 'd' && digits < 20) {
+            to += (size_t)snprintf(out + to, 32, "%0*zu", (int)digits, number);
+            k = end;
+        } else {
+            out[to++] = pattern[k];
+        }
+    }
+    out[to] = '\0';
+    return to + 32 < NAME_ROOM;
+}
+
+static il_status read_option(recorded *w, const char *text, size_t n, il_error *err) {
+    if (n == 16 && strncmp(text, "between=constant", n) == 0) {
+        w->between = IL_BETWEEN_CONSTANT;
+        return IL_OK;
+    }
+    if (n == 14 && strncmp(text, "between=affine", n) == 0) {
+        return IL_OK;
+    }
+    if (n > 8 && n < NAME_ROOM && strncmp(text, "mapping=", 8) == 0) {
+        (void)snprintf(w->mapping, NAME_ROOM, "%.*s", (int)(n - 8), text + 8);
+        return IL_OK;
+    }
+    return il_fail(err, IL_EINVAL,
+                   "scheme 'file': '%.*s'; allowed: between=affine, between=constant, mapping=FILE",
+                   (int)n, text);
+}
+
+static il_status read_settings(recorded *w, const char *settings, size_t steps, il_error *err) {
+    size_t n = strcspn(settings, ",");
+    if (n == 0 || !spell(settings, n, steps, w->path)) {
+        return il_fail(err, IL_EINVAL, "scheme 'file' has no name, or one that is too long");
+    }
+    il_status status = IL_OK;
+    for (settings += n; status == IL_OK && *settings == ','; settings += n) {
+        settings++;
+        n = strcspn(settings, ",");
+        status = read_option(w, settings, n, err);
+    }
+    return status;
+}
+
+static void destroy(void *self) {
+    recorded *w = self;
+    if (w != NULL) {
+        if (w->inner != NULL) {
+            w->replay.type.destroy(w->inner);
+        }
+        il_track_close(w->track);
+        free(w);
+    }
+}
+
+/* As many steps, to the same end. */
+static il_status check(const recorded *w, const il_scheme_options *options, il_error *err) {
+    size_t steps = il_track_samples(w->track) - 1;
+    double end = il_track_end(w->track);
+    if (steps != options->asked.steps ||
+        !(fabs(end - options->asked.horizon) <= 1e-9 * options->asked.horizon)) {
+        return il_fail(err, IL_EINVAL,
+                       "'%.300s' has %zu steps to t = %.10g; allowed: %zu to t = %.10g", w->path,
+                       steps, end, options->asked.steps, options->asked.horizon);
+    }
+    return IL_OK;
+}
+
+static il_status create(void **self, const il_problem *problem, const il_scheme_options *options,
+                        il_error *err) {
+    recorded *w = calloc(1, sizeof *w);
+    *self = w;
+    if (w == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for samples");
+    }
+    il_status status = read_settings(w, options->asked.settings, options->asked.steps, err);
+    if (status == IL_OK) {
+        status = il_track_open(&w->track, w->path, w->mapping[0] != '\0' ? w->mapping : NULL,
+                               problem->d, problem->p, err);
+    }
+    status = status == IL_OK ? check(w, options, err) : status;
+    if (status == IL_OK) {
+        il_replay_init(&w->replay, "file", w->track, w->between);
+        il_scheme_options own = *options;
+        own.type = &w->replay.type;
+        status = w->replay.type.create(&w->inner, problem, &own, err);
+    }
+    return status;
+}
+
+static il_status node(void *self, size_t n, double *t, il_error *err) {
+    recorded *w = self;
+    return w->replay.type.node(w->inner, n, t, err);
+}
+
+static il_status step(void *self, double t0, double t1, const il_state *in, il_state *out,
+                      il_step_report *report, il_error *err) {
+    recorded *w = self;
+    return w->replay.type.step(w->inner, t0, t1, in, out, report, err);
+}
+
+static const il_claim claims[] = {{.norm = NULL}};
+
+const il_scheme_type il_scheme_file = {.name = "file",
+                                       .title = "samples that another program left",
+                                       .statement = "given by a file",
+                                       .source = "a file",
+                                       .orders = 3u,
+                                       .restitution = true,
+                                       .glue = true,
+                                       .outside = true,
+                                       .verbatim = true,
+                                       .claims = claims,
+                                       .create = create,
+                                       .node = node,
+                                       .step = step,
+                                       .destroy = destroy};
+
+bool il_file_scheme_sum(const char *settings, size_t steps, char sum[IL_SEALED_SUM]) {
+    recorded *w = calloc(1, sizeof *w);
+    char *all = strdup(settings);
+    size_t n = strlen(settings);
+    bool whole = w != NULL && all != NULL && read_settings(w, settings, steps, NULL) == IL_OK;
+    const char *const files[] = {whole ? w->path : NULL,
+                                 whole && w->mapping[0] != '\0' ? w->mapping : NULL};
+    for (size_t k = 0; whole && k < 2 && files[k] != NULL; k++) {
+        char block[4096];
+        size_t more = 0;
+        FILE *in = il_file_read(files[k], NULL);
+        whole = in != NULL;
+        while (whole && (more = fread(block, 1, sizeof block, in)) > 0) {
+            whole = il_memory_grow(&all, n + more, 1);
+            if (whole) {
+                memcpy(all + n, block, more);
+                n += more;
+            }
+        }
+        if (in != NULL) {
+            (void)fclose(in);
+        }
+    }
+    if (whole) {
+        il_sealed_sum(all, n, sum);
+    }
+    free(all);
+    free(w);
+    return whole;
+}

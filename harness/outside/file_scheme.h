@@ -1,0 +1,25 @@
+/*
+ * file_scheme.h - samples that another program left as a scheme, `file:NAME`, in runs and sweeps: a
+ * column beside the others in the store, in tables and figures.
+ *
+ *     file:loop-%04d.csv     the file of each number of steps; %d, or %0Nd with N digits
+ *     file:run.csv,between=constant,mapping=columns.txt
+ *
+ * The file has as many steps and ends where the run does. Meanings and mappings: replay.h, track.h;
+ * velocities with which bodies fly on are for `judge`.
+ */
+#ifndef IL_OUTSIDE_FILE_SCHEME_H
+#define IL_OUTSIDE_FILE_SCHEME_H
+
+#include <stdbool.h>
+
+#include "harness/io/sealed.h"
+#include "schemes/scheme.h"
+
+extern const il_scheme_type il_scheme_file;
+
+/* The sum of the settings and of the file that they name for so many steps. False where it cannot
+ * be read. */
+bool il_file_scheme_sum(const char *settings, size_t steps, char sum[IL_SEALED_SUM]);
+
+#endif
