@@ -386,6 +386,7 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
                                   .n = w->nimpulses,
                                   .id = w->id,
                                   .impulse = w->impulse,
+                                  .both_signs = w->problem->gamma0 != NULL,
                                   .force = 1.0};
     status = il_dynamics_explain(w->dynamics, &interval, &e, err);
     if (status == IL_OK && e.rows->p > w->nlambda) {

@@ -75,14 +75,20 @@ static il_status node(void *self, size_t n, double *t, il_error *err) {
     return status;
 }
 
-/* How far the mean velocity lies outside those at the ends, and what the force adds. */
-static void note_bend(replay *w, const il_state *in, const il_state *out, double h) {
+/* How far the mean velocity lies outside those at the ends, and what the force adds; where no
+ * contact is near, how far from what the velocities mean. */
+static void note_bend(replay *w, const il_state *in, const il_state *out, double h, bool flies) {
     il_residuals *f = &w->of->found;
     il_metric_solve(w->problem->mass, w->between, w->between); /* of the mean force */
     for (size_t k = 0; k < w->problem->d; k++) {
         double mean = (out->q[k] - in->q[k]) / h;
         double low = fmin(w->u_before[k], out->u[k]);
         double high = fmax(w->u_before[k], out->u[k]);
+        if (flies) {
+            low = high = w->of->between == IL_BETWEEN_AFFINE     ? out->u[k]
+                         : w->of->between == IL_BETWEEN_CONSTANT ? w->u_before[k]
+                                                                 : 0.5 * (low + high);
+        }
         double bent = fmax(low - mean, mean - high) - h * fabs(w->between[k]);
         if (bent > f->bent) {
             f->bent = bent;
@@ -142,6 +148,7 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
                                   .n = w->next->nimpulses,
                                   .id = w->next->id,
                                   .impulse = w->next->impulse,
+                                  .both_signs = w->problem->gamma0 != NULL,
                                   .force = 1.0};
     il_status status = il_dynamics_explain(w->dynamics, &interval, &e, err);
     if (status != IL_OK) {
@@ -169,7 +176,7 @@ static il_status step(void *self, double t0, double t1, const il_state *in, il_s
                                .certificate = {NAN, NAN, NAN, NAN, NAN, NAN, NAN}};
     if (w->problem->order == 2) {
         memcpy(w->between, e.mean, d * sizeof *w->between);
-        note_bend(w, in, out, h);
+        note_bend(w, in, out, h, e.rows->p == 0 && !interval.given);
         if (w->of->between != IL_BETWEEN_AFFINE) {
             move_between(w, h);
             report->between = w->between;

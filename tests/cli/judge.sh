@@ -31,7 +31,7 @@ gives "what is wrong is named, and status 1" 1 'found: another force: the force 
 "$program" run "${ball[@]}" --scheme maury --steps 50 --trajectory own.csv --json >own.json
 gives "our own trajectory is the run" 0 "$(grep -o '"u_L1": [0-9.e-]*' own.json | head -n 1)" judge own.csv "${ball[@]}" --json
 
-awk -F, 'NR == 20 { print $1 "," $2 "," 1000 * $3; next } { print }' fly-64.csv >bent.csv
+awk -F, 'NR == 20 { print $1 "," $2 "," 10 * $3; next } { print }' fly-64.csv >bent.csv
 gives "speeds that contradict positions, by file, line and column" 1 "speeds that contradict positions: 'bent.csv', line (20|21), column 2 \(q0\)" \
     judge bent.csv "${ball[@]}" --between ballistic
 "$program" run "${ball[@]}" --scheme maury --steps 50 --trajectory col-50.csv >ours
