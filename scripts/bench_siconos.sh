@@ -35,9 +35,19 @@ step_problem impact --problem impact --set N=300 --scheme maury --h 0.1 --steps 
 step_problem pile2 --problem pile --set N=400 --set space=2 --set radius=0.5 --scheme maury --h 0.02 --steps 80
 step_problem pile3 --problem pile --set N=300 --set space=3 --set radius=0.5 --scheme venel --h 0.02 --steps 80
 step_problem sticky --problem sticky --set N=100 --scheme maury --h 0.5 --steps 2
+if [ "$mode" = --check ]; then # and two hundred small ones, from as many starts
+    for seed in $(seq 200); do
+        step_problem "random-$seed" --problem impact --set N=$((4 + seed % 13)) --set seed="$seed" --scheme maury --h 0.1 --steps $((2 + seed % 5))
+        "$program" solve "$work/random-$seed.hdf5" --projector newton --compare >/dev/null || { echo "solve: random-$seed"; exit 1; }
+    done
+fi
 "$python" scripts/siconos_fclib.py "$work"/*.hdf5
 status=$?
-[ "$mode" = --check ] && exit "$status"
+if [ "$mode" = --check ]; then # Siconos' own motion of a pile, judged
+    "$python" scripts/siconos_pile.py --program "$program" --spheres 30 --steps 150 --judge "$work/pile.npz" | grep -v '^No module named siconos'
+    [ "${PIPESTATUS[0]}" -eq 0 ] || status=1
+    exit "$status"
+fi
 
 pile() {
     "$python" scripts/siconos_pile.py --program "$program" ${BENCH_CSV:+--csv "$BENCH_CSV"} "$@" |

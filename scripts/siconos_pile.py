@@ -138,6 +138,7 @@ class Siconos:
         self.q, self.r, self.W = q, r, W
         self.mass = 4.0 / 3.0 * math.pi * r**3
         self.rows, self.bodies, self.began = [], None, 0.0
+        self.samples = [(self.q, np.zeros_like(self.q))]
 
     def write(self, path):
         W, lz = self.W, 2.0 * self.W
@@ -179,6 +180,7 @@ class Siconos:
         options = problem.numericsSolverOptions()
         sweeps = options.iparam[sn.SICONOS_IPARAM_ITER_DONE]
         v = np.array([b.velocity()[:3] for b in self.bodies])
+        self.samples.append((q, v))
         self.rows.append((seconds, *overlaps(q, self.r, self.W), sweeps,
                           problem.getSizeOutput() // 3, 0.5 * (self.mass[:, None] * v**2).sum()))
         if time.process_time() > self.deadline:
@@ -207,11 +209,22 @@ class Siconos:
                            start_run_iteration_hook=self.before, end_run_iteration_hook=self.after)
             except Stop:
                 pass
+        self.h = h
         rows = np.array(self.rows)
         return {"steps": len(rows), "seconds": rows[:, 0].sum(),
                 "packed": rows[-PACKED:, 0].mean(), "gaps": rows[:, 1:3].min(axis=0),
                 "iterations": rows[:, 3].mean(), "short": int((rows[:, 3] >= SWEEPS).sum()),
                 "contacts": int(rows[:, 4].max()), "energy": rows[-1, 5]}
+
+
+def judge(program, siconos, N, path):
+    """What `impactlab judge` says of Siconos' motion."""
+    n = len(siconos.samples)
+    np.savez(path, t=siconos.h * np.arange(n), q=np.array([q.ravel() for q, _ in siconos.samples]),
+             u=np.array([v.ravel() for _, v in siconos.samples]))
+    done = subprocess.run([program, "judge", path, "--problem", "pile", "--set", f"N={N}", "--set", "space=3",
+                           "--set", f"radius={R}", "--name", "Siconos", "--all"], capture_output=True, text=True)
+    print(done.stdout + done.stderr, end="")
 
 
 def line(name, x, steps, extra=""):
@@ -237,6 +250,7 @@ def arguments():
     parser.add_argument("--limit", type=float, default=120.0)
     parser.add_argument("--program", default="build/impactlab")
     parser.add_argument("--csv")
+    parser.add_argument("--judge", metavar="FILE.npz", help="write Siconos' motion there, and have it judged")
     a = parser.parse_args()
     if a.spheres < 1 or a.steps <= PACKED or not a.h > 0.0 or not a.limit > 0.0:
         parser.error(f"allowed: --spheres >= 1, --steps > {PACKED}, --h > 0, --limit > 0")
@@ -257,7 +271,8 @@ def main():
               f"impactlab's; allowed: {SAME:g}", file=sys.stderr)
         return 1
     with silence():
-        theirs = Siconos(start, r, W).run(a.steps, a.h, a.limit)
+        siconos = Siconos(start, r, W)
+        theirs = siconos.run(a.steps, a.h, a.limit)
     steps = theirs["steps"]
     if steps <= PACKED:
         print(f"pile of {a.spheres} spheres: Siconos did not end: {steps} of {a.steps} steps in {a.limit:g} s "
@@ -271,6 +286,8 @@ def main():
     line("Siconos", theirs, steps, f"   {theirs['short']} steps ended at {SWEEPS} sweeps")
     print(f"  ratio Siconos / impactlab: whole {theirs['seconds'] / ours['seconds']:.1f}, "
           f"packed step {theirs['packed'] / ours['packed']:.1f}")
+    if a.judge:
+        judge(a.program, siconos, a.spheres, a.judge)
     if a.csv:
         note(a.csv, a.spheres, "impactlab", ours)
         note(a.csv, a.spheres, "siconos", theirs)

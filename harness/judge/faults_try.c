@@ -80,8 +80,8 @@ il_status il_faults_try_masses(il_fault_work *w, const il_assessment *now, il_fa
         double at = 0.0;
         double step = 1e-4;
         for (int k = 0; k < 4; k++) { /* the parabola of the sum of squares */
-            il_assessment here;
-            il_status status = assess_mass(w, body, at, &here, err);
+            il_assessment here = *now;
+            il_status status = at != 0.0 ? assess_mass(w, body, at, &here, err) : IL_OK;
             status = status == IL_OK ? assess_mass(w, body, at + step, &up, err) : status;
             status = status == IL_OK ? assess_mass(w, body, at - step, &down, err) : status;
             if (status != IL_OK) {
@@ -93,7 +93,12 @@ il_status il_faults_try_masses(il_fault_work *w, const il_assessment *now, il_fa
                 which = body;
             }
             double bend = up.sum - 2.0 * here.sum + down.sum;
-            double move = bend > 0.0 ? -0.5 * step * (up.sum - down.sum) / bend : 0.0;
+            double slope = up.sum - down.sum;
+            if (!(bend > 0.0) ||
+                (k == 0 && here.sum - slope * slope / (8.0 * bend) > 0.3 * now->sum)) {
+                break; /* not this body's */
+            }
+            double move = -0.5 * step * slope / bend;
             at += fmax(-0.3, fmin(0.3, move));
             step = fmax(1e-9, 0.1 * fmin(step, fabs(move)));
         }
