@@ -56,7 +56,8 @@ static const il_cli_option known[] = {
                 .value = "FOLDER/NAME",
                 .text = "draw errors of several files against h: NAME.png, .pdf, .svg"},
     [ALL] = {.name = "all", .text = "print all measures, not only errors, gap and residual"},
-    [JSON] = {.name = "json", .text = "one JSON object: {files, orders}"}};
+    [JSON] = {.name = "json",
+              .text = "the record as one JSON object; of several files {files, orders}"}};
 
 typedef struct {
     il_judge_query query;
@@ -322,7 +323,9 @@ static int conclude(request *r) {
         (void)il_fail(&err, IL_ENOMEM, "no memory for the records");
         return il_cli_fail(&err);
     }
-    if (r->json && il_json_print(all, 0, stdout, &err) != IL_OK) {
+    const json_t *shown =
+        r->n == 1 ? r->of[0].json : all; /* one file: its record, as `run` has it */
+    if (r->json && il_json_print(shown, 0, stdout, &err) != IL_OK) {
         code = il_cli_fail(&err);
     }
     json_decref(all);
