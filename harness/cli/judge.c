@@ -21,7 +21,7 @@
 
 enum { FILES_MAX = 1000 };
 
-enum { PROBLEM, SET, BETWEEN, MAPPING, NAME, REFERENCE, NORMS, CLAIM, FIGURE, ALL, JSON };
+enum { PROBLEM, SET, BETWEEN, MAPPING, NAME, REFERENCE, NORMS, CLAIM, FIGURE, SERIES, ALL, JSON };
 
 static const il_cli_option known[] = {
     [PROBLEM] = {.name = "problem", .value = "P", .text = "what the files claim to solve"},
@@ -55,6 +55,7 @@ static const il_cli_option known[] = {
     [FIGURE] = {.name = "figure",
                 .value = "FOLDER/NAME",
                 .text = "draw errors of several files against h: NAME.png, .pdf, .svg"},
+    [SERIES] = {.name = "series", .text = "residual and gap of every step in the record, too"},
     [ALL] = {.name = "all", .text = "print all measures, not only errors, gap and residual"},
     [JSON] = {.name = "json",
               .text = "the record as one JSON object; of several files {files, orders}"}};
@@ -142,6 +143,9 @@ static int take(request *r, int option, const char *value) {
                    : il_cli_usage("judge", "--order is '%s'; allowed: a number in (0, 16]", value);
     case FIGURE:
         r->figure = value;
+        return IL_EXIT_OK;
+    case SERIES:
+        r->query.series = true;
         return IL_EXIT_OK;
     case ALL:
         r->shows.norms = r->shows.rest = true;
@@ -278,6 +282,11 @@ static void print_one(const request *r, const il_judgement *j) {
     }
     (void)printf(", largest speed %.3g   impulses %s, at gaps up to %.3e\n", f->speed,
                  j->impulses ? "given" : "that leave least", f->open);
+    if (j->faults.impacts > 0) {
+        (void)printf("  restitution of %zu impact%s that stand alone: %.6g to %.6g\n",
+                     j->faults.impacts, j->faults.impacts == 1 ? "" : "s", j->faults.e_low,
+                     j->faults.e_high);
+    }
     for (size_t k = 0; k < j->faults.n; k++) {
         il_cli_say(stdout, "  found: %s: %s", j->faults.list[k].name, j->faults.list[k].text);
     }

@@ -17,7 +17,10 @@ typedef struct {
 typedef struct {
     size_t n;
     il_fault list[IL_FAULTS_MAX];
-    bool whole; /* false: there were too many samples to look for faults */
+    bool whole;     /* false: there were too many samples to look for faults */
+    size_t impacts; /* that stood alone, */
+    double e_low,
+        e_high; /* and what they say of e: what their intervals share, or medians of the ends */
 } il_faults;
 
 #endif

@@ -254,13 +254,20 @@ static void judge_impacts(const il_fault_work *w, impacts *all, il_faults *fault
     for (size_t k = 0; k < all->n; k++) {
         outside += e < all->low[k] - slack || e > all->high[k] + slack;
     }
-    if (all->n == 0 || 4 * outside < 3 * all->n) {
+    if (all->n == 0) {
         return;
     }
     qsort(all->low, all->n, sizeof *all->low, by_value);
     qsort(all->high, all->n, sizeof *all->high, by_value);
     double low = all->low[all->n / 2];
     double high = all->high[all->n / 2];
+    faults->impacts = all->n;
+    bool meet = all->low[all->n - 1] <= all->high[0] + slack; /* the intervals of all impacts do */
+    faults->e_low = meet ? all->low[all->n - 1] : low;
+    faults->e_high = meet ? all->high[0] : high;
+    if (4 * outside < 3 * all->n) {
+        return;
+    }
     if (e >= low - slack && e <= high + slack) {
         return;
     }

@@ -4,6 +4,7 @@
 #include "harness/judge/judge.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "harness/base/json.h"
@@ -45,6 +46,17 @@ static json_t *judged_json(il_json *w, const il_judge_query *query, const il_jud
     il_json_put(w, complementarity, "largest_gap", f->open);
     il_json_put_count(w, complementarity, "step", f->open_step);
     il_json_set(w, object, "complementarity", complementarity);
+    json_t *restitution = json_object();
+    il_json_put_count(w, restitution, "impacts", j->faults.impacts);
+    il_json_put(w, restitution, "low", j->faults.impacts > 0 ? j->faults.e_low : NAN);
+    il_json_put(w, restitution, "high", j->faults.impacts > 0 ? j->faults.e_high : NAN);
+    il_json_set(w, object, "restitution", restitution);
+    if (f->residuals != NULL) {
+        json_t *series = json_object();
+        il_json_set(w, series, "residual", il_json_numbers(f->residuals, j->record.steps));
+        il_json_set(w, series, "largest_gap", il_json_numbers(f->opens, j->record.steps));
+        il_json_set(w, object, "series", series);
+    }
     il_json_set(w, object, "findings", faults_json(w, &j->faults));
     return object;
 }
@@ -88,11 +100,20 @@ static il_status replay_all(const il_judge_query *query, il_replay *replay, il_p
     return status;
 }
 
+static il_status make_series(il_replay *replay, const il_track *track, il_error *err) {
+    size_t n = il_track_samples(track);
+    replay->found.residuals = calloc(n, sizeof *replay->found.residuals);
+    replay->found.opens = calloc(n, sizeof *replay->found.opens);
+    return replay->found.residuals != NULL && replay->found.opens != NULL
+               ? IL_OK
+               : il_fail(err, IL_ENOMEM, "no memory for the numbers of %zu steps", n);
+}
+
 il_status il_judge(const il_judge_query *query, il_judgement *out, il_error *err) {
     il_track *track = NULL;
     il_problem *problem = NULL;
     il_ballistic flight = {.n = 0};
-    il_replay replay;
+    il_replay replay = {.track = NULL};
     const il_case c = {.problem = query->problem, .horizon = query->horizon};
     const char *name = query->name != NULL ? query->name : query->path;
     memset(out, 0, sizeof *out);
@@ -114,6 +135,9 @@ il_status il_judge(const il_judge_query *query, il_judgement *out, il_error *err
     if (status == IL_OK) {
         out->impulses = il_track_has_impulses(track);
         il_replay_init(&replay, name, track, query->between);
+        status = query->series ? make_series(&replay, track, err) : IL_OK;
+    }
+    if (status == IL_OK) {
         status = replay_all(query, &replay, problem, &flight, out, err);
     }
     if (status == IL_OK && out->record.status != IL_OK) {
@@ -127,6 +151,9 @@ il_status il_judge(const il_judge_query *query, il_judgement *out, il_error *err
         status = make_json(query, &scheme, out, err);
     }
     il_ballistic_free(&flight);
+    free(replay.found.residuals);
+    free(replay.found.opens);
+    out->residuals.residuals = out->residuals.opens = NULL;
     il_track_close(track);
     il_problem_destroy(problem);
     return status;

@@ -21,6 +21,7 @@ typedef struct {
     il_between between;
     bool event_driven; /* as il_run_spec has it */
     unsigned norms;    /* IL_NORM_... */
+    bool series;       /* residual and gap of every step too */
 } il_judge_query;
 
 typedef struct {

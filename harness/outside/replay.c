@@ -50,7 +50,7 @@ static il_status create(void **self, const il_problem *problem, const il_scheme_
     if (w->between == NULL || w->u_before == NULL) {
         return starved(err);
     }
-    w->of->found = (il_residuals){.largest = 0.0};
+    w->of->found = (il_residuals){.residuals = w->of->found.residuals, .opens = w->of->found.opens};
     il_status status = il_dynamics_create(&w->dynamics, problem, options, err);
     status = status == IL_OK ? il_track_rewind(w->of->track, err) : status;
     if (status == IL_OK) { /* the beginning, which the run has */
@@ -105,6 +105,10 @@ static void note(replay *w, const il_state *out, const il_explained *e) {
         f->speed = fmax(f->speed, fabs(out->u[k]));
     }
     f->sum += e->residual;
+    if (f->residuals != NULL && f->opens != NULL) {
+        f->residuals[w->n - 1] = e->residual;
+        f->opens[w->n - 1] = e->open;
+    }
     if (e->residual > f->largest) {
         f->largest = e->residual;
         f->step = w->n;

@@ -30,7 +30,8 @@ typedef struct {
     size_t open_step;
     double bent; /* how far (q_{n+1} - q_n)/h lies outside [u_n, u_{n+1}], a velocity */
     size_t bent_step, bent_coordinate;
-    char bent_place[320]; /* "'a.csv', line 7, column 3 (q1)" */
+    char bent_place[320];      /* "'a.csv', line 7, column 3 (q1)" */
+    double *residuals, *opens; /* [steps] of each step, the caller's; NULL: not wanted */
 } il_residuals;
 
 typedef struct {
