@@ -51,7 +51,6 @@ static void random_global_problems_are_read_back_and_solved(void) {
         il_error err = {IL_OK, ""};
         il_recipe r = il_recipe_random(rng, 2 + trial % 4);
         il_plant(&w, rng, &r);
-        il_answer_init(&ours, &w.qp);
         il_answer_solve(&w.qp, "auto", 0.0, &ours);
         il_step_problem kept = kept_of(&w, &ours);
         CU_ASSERT_EQUAL_FATAL(il_fclib_write(&kept, path_in("x.hdf5"), "t", "{}", &err), IL_OK);
@@ -59,7 +58,6 @@ static void random_global_problems_are_read_back_and_solved(void) {
         il_qp qp = il_step_problem_qp(&p.problem);
         CU_ASSERT(!p.local && p.solved && p.friction == 0.0);
         CU_ASSERT(qp.d == w.d && qp.rows->p == w.p);
-        il_answer_init(&read, &qp);
         il_answer_solve(&qp, "newton", 0.0, &read);
         CU_ASSERT_EQUAL(read.status, IL_OK);
         CU_ASSERT(il_answer_distance(read.x, w.x, w.d) <= ROUNDING); /* the planted answer */
@@ -137,7 +135,6 @@ static void local_problems_have_the_same_gaps(void) {
         CU_ASSERT_EQUAL_FATAL(status, IL_OK);
         CU_ASSERT(p.local && !p.solved && p.problem.d == w.p);
         il_qp qp = il_step_problem_qp(&p.problem);
-        il_answer_init(&s, &qp);
         il_answer_solve(&qp, "auto", 0.0, &s);
         CU_ASSERT_EQUAL(s.status, IL_OK);
         for (size_t i = 0; i < w.p; i++) {

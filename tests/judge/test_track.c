@@ -67,7 +67,7 @@ static void what_is_no_motion_is_refused_by_its_place(void) {
 
 static void put(FILE *out, unsigned long long x, int bytes) {
     for (int k = 0; k < bytes; k++) {
-        (void)fputc((int)(x >> (8 * k) & 0xff), out);
+        (void)fputc(k < 8 ? (int)(x >> (8 * k) & 0xff) : 0, out);
     }
 }
 

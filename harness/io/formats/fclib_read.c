@@ -275,14 +275,13 @@ static il_status convert(file *w, il_fclib_problem *out) {
     problem->d = d;
     problem->scale = 1.0;
     problem->kept = true;
-    problem->target = calloc(d, sizeof(double));
-    problem->x = calloc(d, sizeof(double));
-    problem->a = calloc(p, sizeof(double));
-    problem->lambda = calloc(p, sizeof(double));
-    if (problem->target == NULL || problem->x == NULL || problem->a == NULL ||
-        problem->lambda == NULL) {
+    problem->target = calloc(2 * d + 2 * p, sizeof *problem->target); /* one room, as it is freed */
+    if (problem->target == NULL) {
         return starved(w);
     }
+    problem->x = problem->target + d;
+    problem->a = problem->x + d;
+    problem->lambda = problem->a + p;
     il_status status = IL_OK;
     if (w->local) {
         for (size_t k = 0; k < d; k++) {
