@@ -242,7 +242,11 @@ static int judge_orders(const request *r, il_json *w, json_t *orders) {
     il_error err = {IL_OK, ""};
     int code = IL_EXIT_OK;
     double *h = malloc(4 * r->n * sizeof *h);
-    il_status status = h != NULL ? IL_OK : il_fail(&err, IL_ENOMEM, "no memory for errors");
+    il_status status = IL_OK;
+    if (h == NULL) {
+        (void)il_fail(&err, IL_ENOMEM, "no memory for errors");
+        return il_cli_fail(&err);
+    }
     for (size_t k = 0; status == IL_OK && k < 2; k++) {
         char text[600];
         double *own = h + 2 * k * r->n;

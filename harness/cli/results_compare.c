@@ -97,7 +97,11 @@ static il_status tell(const il_cli_results *q, const study *s, size_t number, il
     il_judge_errors drawn[2];
     json_t *object = json_object();
     double *work = malloc(8 * s->n * sizeof *work);
-    il_status status = work != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory for errors");
+    il_status status = IL_OK;
+    if (work == NULL) {
+        json_decref(object);
+        return il_fail(err, IL_ENOMEM, "no memory for errors");
+    }
     il_json_put_text(w, object, "problem", s->list[0].problem);
     il_json_put_text(w, object, "scheme", s->list[0].scheme);
     if (!q->json) {

@@ -362,8 +362,10 @@ il_status il_faults_read(il_fault_work *w, il_faults *faults, il_error *err) {
         return IL_OK;
     }
     double *work = malloc(4 * w->d * sizeof *work);
-    il_status status =
-        work != NULL ? IL_OK : il_fail(err, IL_ENOMEM, "no memory to look for impacts");
+    if (work == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory to look for impacts");
+    }
+    il_status status = IL_OK;
     for (size_t n = 2; status == IL_OK && n + 3 < w->nodes; n++) {
         status = see_impact(w, n, work, &all, err);
     }

@@ -298,8 +298,12 @@ impactlab_status impactlab_run(const impactlab_problem *problem,
                         .horizon = options->steps > 0 && options->h > 0.0 ? 0.0 : problem->horizon,
                         .projection = {.tolerance = options->tolerance},
                         .norms = options->all_norms != 0 ? il_norm_all() : IL_NORM_AUTO};
-    il_status status = w != NULL ? IL_OK : il_fail(&err, IL_ENOMEM, "no memory for a record");
-    status = status == IL_OK ? choose(options, &own, &spec, &scheme, &err) : status;
+    *out = NULL;
+    if (w == NULL) {
+        (void)il_fail(&err, IL_ENOMEM, "no memory for a record");
+        return told(IL_ENOMEM, &err, error);
+    }
+    il_status status = choose(options, &own, &spec, &scheme, &err);
     status = status == IL_OK ? il_case_params(&c, &params, &err) : status;
     if (status == IL_OK) {
         spec.params = params;
@@ -348,8 +352,12 @@ static impactlab_status judge(const impactlab_problem *problem, const char *betw
     query->problem = &problem->choice;
     query->horizon = problem->horizon;
     query->norms = IL_NORM_AUTO;
-    il_status status = w != NULL ? between_of(between, &query->between, &err)
-                                 : il_fail(&err, IL_ENOMEM, "no memory for a record");
+    *out = NULL;
+    if (w == NULL) {
+        (void)il_fail(&err, IL_ENOMEM, "no memory for a record");
+        return told(IL_ENOMEM, &err, error);
+    }
+    il_status status = between_of(between, &query->between, &err);
     status = status == IL_OK ? il_judge(query, &judged, &err) : status;
     if (status == IL_OK) {
         status = finish(w, il_json_copy(judged.json), &err);
@@ -383,7 +391,7 @@ impactlab_status impactlab_order_fit(size_t n, const double *h, const double *er
                                      impactlab_order *out, impactlab_error *why) {
     static const char *const kinds[] = {"converges", "bound", "sharp"};
     il_error err = {IL_OK, ""};
-    il_order fitted;
+    il_order fitted = {.runs = 0};
     size_t kind = 0;
     double size = 1.0;
     il_status status = IL_OK;

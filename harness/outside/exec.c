@@ -58,7 +58,9 @@ static void last_words(const program *w, char out[LAST_WORDS + 32]) {
         text[--n] = '\0';
     }
     for (char *c = text; *c != '\0'; c++) {
-        *c = *c == '\n' ? ' ' : *c;
+        if (*c == '\n') {
+            *c = ' ';
+        }
     }
     (void)snprintf(out, LAST_WORDS + 32, "%s%s", n > 0 ? "; its last words: " : "", text);
 }

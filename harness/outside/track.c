@@ -132,14 +132,17 @@ static il_status read_mapping_line(il_track *w, char *line, bool seen[3], il_err
     if (*key == '#' || *key == '\n' || *key == '\r' || *key == '\0') {
         return IL_OK;
     }
-    size_t id = 0;
-    char own[8] = "";
     if (equals != NULL) {
         *equals = '\0';
     }
-    int words = sscanf(key, "%7s %zu", own, &id);
-    bool impulse = words == 2 && strcmp(own, "impulse") == 0;
-    if (equals == NULL || !(impulse || (words == 1 && strchr("tqu", own[0]) && own[1] == '\0'))) {
+    size_t length = strcspn(key, " \t\r\n");
+    char *number = key + length + strspn(key + length, " \t");
+    char *end = number;
+    size_t id = strtoull(number, &end, 10);
+    bool last = end[strspn(end, " \t\r\n")] == '\0';
+    bool impulse = length == 7 && strncmp(key, "impulse", 7) == 0 && end > number && last;
+    if (equals == NULL ||
+        !(impulse || (length == 1 && strchr("tqu", key[0]) != NULL && *number == '\0'))) {
         return il_fail(err, IL_EINVAL,
                        "mapping '%s': '%.60s'; allowed: t = NAME, q = NAME ..., u = NAME ..., "
                        "impulse K = NAME",
@@ -150,7 +153,7 @@ static il_status read_mapping_line(il_track *w, char *line, bool seen[3], il_err
         il_status status = read_terms(w, equals + 1, &one, 1, "impulse", err);
         return status == IL_OK ? add_impulse(w, id, one, err) : status;
     }
-    switch (own[0]) {
+    switch (key[0]) {
     case 't':
         seen[0] = true;
         return read_terms(w, equals + 1, &w->t, 1, "t", err);

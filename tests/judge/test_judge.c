@@ -226,7 +226,7 @@ static void write_planted(const il_trajectory *run, plant what) {
     CU_ASSERT_PTR_NOT_NULL_FATAL(out);
     (void)fprintf(out, "t");
     for (size_t k = 0; k < 2 * d; k++) {
-        (void)fprintf(out, ",%c%zu", k < d ? 'q' : 'u', k % d);
+        (void)fprintf(out, ",%c%zu", k < d ? 'q' : 'u', k < d ? k : k - d);
     }
     for (size_t n = 0; n + 1 < run->nodes; n++) {
         size_t of_q = what == SHIFTED ? n + 1 : what == DELAYED && n > 0 ? n - 1 : n;

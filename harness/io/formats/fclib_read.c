@@ -175,9 +175,14 @@ static il_status make_rows(file *w, il_step_problem *out) {
     size_t p = contacts_of(w);
     size_t *col = malloc((w->M.n + 1) * sizeof *col);
     double *coef = malloc((w->M.n + 1) * sizeof *coef);
-    il_status status = col != NULL && coef != NULL ? IL_OK : starved(w);
-    qsort(w->H.entry, w->H.count, 3 * sizeof(double), by_place);
+    il_status status = IL_OK;
     size_t e = 0;
+    if (col == NULL || coef == NULL) {
+        free(col);
+        free(coef);
+        return starved(w);
+    }
+    qsort(w->H.entry, w->H.count, 3 * sizeof(double), by_place);
     for (size_t i = 0; status == IL_OK && i < p; i++) {
         size_t n = 0;
         double column = (double)(i * w->spacedim);
@@ -208,9 +213,15 @@ static il_status make_local_rows(file *w, il_step_problem *out) {
     double *L = calloc(p * p, sizeof *L);
     double *full = dense(&w->M);
     size_t *col = malloc((p + 1) * sizeof *col);
-    il_status status = L != NULL && full != NULL && col != NULL ? IL_OK : starved(w);
+    il_status status = IL_OK;
     double size = 0.0;
-    for (size_t i = 0; status == IL_OK && i < p; i++) {
+    if (L == NULL || full == NULL || col == NULL) {
+        free(L);
+        free(full);
+        free(col);
+        return starved(w);
+    }
+    for (size_t i = 0; i < p; i++) {
         col[i] = i;
         size = fmax(size, full[i * w->spacedim * (w->M.n + 1)]);
     }
