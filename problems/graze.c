@@ -5,8 +5,8 @@
  *
  * The exact motion is the free flight x = v (t - s), y = 0: along it the gap is c v^k |t - s|^k, 0
  * at t = s alone, and lambda = 0. A scheme that lets its step end where the linearised gap is 0
- * takes the bump for its tangent, which lies above it, and is thrown off: see the page of the
- * problem, problems/README.md, for how far.
+ * takes the bump for its tangent, which lies above it, and is thrown off: problems/README.md, "Laws
+ * of events", says how far.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -150,9 +150,9 @@ const il_problem_type il_problem_graze = {
         "so that its velocity has order k - 1. For k = 2, with theta the part of the step from "
         "the\n"
         "last node before the top to the top, W = max(1 - theta^2, 2 theta - 1).",
-    .source = "derived in problems/README.md, \"Grazing\"",
-    .hypotheses = "BL (A0)-(A6): yes for k >= 2; below 2 the gradient of g is not Lipschitz at x = "
-                  "0 (A3).\n"
+    .source = "derived in problems/README.md, \"Laws of events\"",
+    .hypotheses = "BL (A0)-(A6): yes for k >= 2; below 2 the second derivative of g is not bounded "
+                  "(A4),\nthough Hoelder gradients do, as the paper remarks.\n"
                   "Theorem 1.3 applies for k >= 2, as does Maury's Theorem 1 but for his start "
                   "inside.\n"
                   "AT A1-A4: yes for k >= 2: one constraint, grad g = (.., 1).\n"

@@ -260,11 +260,14 @@ const il_problem_type il_problem_segment = {
         "Catching-up with V = 0 has s_n = s_0 cos(omega h)^n where the exact s is constant: its\n"
         "error is s_0 (1 - exp(-omega^2 h t/2)), order 1. Without turning it is exact at nodes.",
     .source = "Moreau 1977 (the catching-up algorithm for convex sets); the numbers are ours",
-    .hypotheses = "Moreau 1977: yes, Q(t) is convex, closed and moves with a speed of at most |V| "
-                  "+ l |omega|.\n"
-                  "Venel (A5) and with it his Theorem 3.4: no, the gradients of the two sides are "
-                  "opposite.\n"
-                  "BL, AT, Maury: no, they are about problems of order 2.",
+    .hypotheses =
+        "Moreau 1977: yes, Q(t) is convex and moves with a speed of at most |V| + l |omega| (of "
+        "the\n"
+        "Hausdorff distance). The test by measured constants below bounds that speed by way of\n"
+        "an interior, which a segment has not, and says no.\n"
+        "Venel (A5) and with it his Theorem 3.4: no, the gradients of the two sides are "
+        "opposite.\n"
+        "BL, AT, Maury: no, they are about problems of order 2.",
     .params = params,
     .create = create,
     .destroy = destroy,

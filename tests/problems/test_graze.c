@@ -117,8 +117,8 @@ static void positions_are_not_thrown_off(void) {
 /* <b, x - q> >= -|b|^2 |x - q|^2/(2 rho) for q on the bump and all x above it, and for k = 2 with
  * rho = 1/(2 c), the radius of curvature on top. */
 static void the_ball_rolls(void) {
-    static const char *const cases[][3] = {{NULL}, {"k=2.5", NULL}, {"k=3", "c=4", NULL},
-                                           {"k=8", "c=0.1", NULL}};
+    static const char *const cases[][3] = {
+        {NULL}, {"k=2.5", NULL}, {"k=3", "c=4", NULL}, {"k=8", "c=0.1", NULL}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         il_test_problem made = il_test_problem_new("graze", 0.0, cases[i]);
         const il_problem *p = made.problem;

@@ -92,12 +92,11 @@ static void a_whirl_has_no_exact_solution(void) {
     il_test_problem_free(&made);
 }
 
-static const il_test tests[] = {
-    {"the inclusion holds", the_inclusion_holds},
-    {"cases by hand", cases_by_hand},
-    {"catching_up has its law", catching_up_has_its_law},
-    {"bad input is refused", bad_input_is_refused},
-    {"a whirl has no exact solution", a_whirl_has_no_exact_solution},
-    {NULL, NULL}};
+static const il_test tests[] = {{"the inclusion holds", the_inclusion_holds},
+                                {"cases by hand", cases_by_hand},
+                                {"catching_up has its law", catching_up_has_its_law},
+                                {"bad input is refused", bad_input_is_refused},
+                                {"a whirl has no exact solution", a_whirl_has_no_exact_solution},
+                                {NULL, NULL}};
 
 const il_suite il_suite_segment = {"segment", tests};
