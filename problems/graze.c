@@ -1,7 +1,7 @@
 /*
  * graze.c - a free point that flies past a bump and touches its top without an impact.
  *
- *     (x,y)'' = lambda grad g,   g(x,y) = y + c |x|^k >= 0,   x(0) = -v s,  y(0) = 0,  u(0) = (v,0).
+ *     (x,y)'' = lambda grad g,  g(x,y) = y + c |x|^k >= 0,  x(0) = -v s,  y(0) = 0,  u(0) = (v,0).
  *
  * The exact motion is the free flight x = v (t - s), y = 0: along it the gap is c v^k |t - s|^k, 0
  * at t = s alone, and lambda = 0. A scheme that lets its step end where the linearised gap is 0

@@ -37,6 +37,7 @@ harness/draw               harness/base harness/data harness/io
 harness/outside            harness/base problems/problem.h schemes/scheme.h schemes/assembly.h schemes/projection/projector.h harness/data harness/io harness/io/formats
 harness/run                harness/base problems/problem.h schemes/scheme.h schemes/projection/projector.h harness/data harness/measure harness/reference harness/outside harness/io/file.h harness/io/store harness/io/formats harness/draw
 harness/study/order        harness/base schemes/scheme.h
+harness/study/law          harness/base
 harness/study/hypotheses   harness/base problems/problem.h schemes/scheme.h
 harness/study/limits       harness/base problems/problem.h harness/data
 harness/study/ensemble     harness/base problems/problem.h harness/run
@@ -49,11 +50,11 @@ harness/manual             harness/base
 harness/lua/base           harness/base harness/data harness/io harness/io/store harness/run
 harness/lua/scripted       harness/base problems/problem.h schemes/assembly.h harness/io harness/io/formats harness/run harness/study/hypotheses harness/lua/base
 harness/lua/sweep          harness/base harness/data harness/measure harness/io/workers harness/run harness/lua/base harness/lua/scripted
-harness/lua/study          harness/base harness/io/workers harness/study/order harness/study/hypotheses harness/study/ensemble harness/lua/base harness/lua/scripted harness/lua/sweep
+harness/lua/study          harness/base harness/io/workers harness/study/order harness/study/law harness/study/hypotheses harness/study/ensemble harness/lua/base harness/lua/scripted harness/lua/sweep
 harness/lua/draw           harness/base harness/draw harness/lua/base harness/lua/sweep harness/lua/study
 harness/lua/limits         harness/base harness/io harness/io/workers harness/run harness/study/limits harness/lua/base harness/lua/scripted harness/lua/sweep harness/lua/study harness/lua/draw
 harness/lua                harness/base harness/data harness/io harness/io/workers harness/io/formats harness/draw harness/run harness/study harness/study/hypotheses harness/lua/base harness/lua/scripted harness/lua/sweep harness/lua/study harness/lua/draw harness/lua/limits
-harness/cli                harness/base harness/data harness/measure harness/reference harness/io harness/io/workers harness/io/store harness/io/formats harness/draw harness/run harness/judge harness/study/order harness/study/hypotheses harness/study/ensemble harness/report harness/results harness/manual harness/lua/base harness/lua
+harness/cli                harness/base harness/data harness/measure harness/reference harness/io harness/io/workers harness/io/store harness/io/formats harness/draw harness/run harness/judge harness/study/order harness/study/law harness/study/hypotheses harness/study/ensemble harness/report harness/results harness/manual harness/lua/base harness/lua
 '
 # A library's headers as a pattern, and the rooms or files that know it.
 libraries='

@@ -62,14 +62,17 @@ local laws = {
 
 -- ---- measured -----------------------------------------------------------------------------------
 
-local steps = {}
-for k = 1, PHASES do steps[k] = FIRST + k - 1 end
+local function steps(n)
+  local list = {}
+  for k = 1, n do list[k] = FIRST + k - 1 end
+  return list
+end
 
 -- Points {theta, value} of a law, sorted by theta. Laws of one problem and scheme share their runs.
 local swept = {}
 local function measured(law)
   local name = ("law-%s-%s-%s"):format(law.problem[1], law.problem.k or law.problem.e or 0, law.scheme)
-  swept[name] = swept[name] or lab.sweep{name = name, problem = law.problem, scheme = law.scheme, steps = steps,
+  swept[name] = swept[name] or lab.sweep{name = name, problem = law.problem, scheme = law.scheme, steps = steps(PHASES),
                                          reference = "exact", horizon = 1}:run():records()
   local points = {}
   for k, record in ipairs(swept[name]) do
@@ -132,6 +135,21 @@ for k, law in ipairs(laws) do
                series = {{x = grid, y = line, style = "underlay"},
                          {x = x, y = y, style = "points", color = lab.colors[law.scheme]}}}
 end
+
+-- The distribution alone, as lab.law judges it: 2 theta is uniform on [0, 2]. Moved by a twentieth of
+-- that it is refused.
+local h, errors = {}, {}
+local runs = lab.sweep{name = "law-uniform", problem = graze(2), scheme = "moreau_jean", steps = steps(233),
+                       reference = "exact", horizon = 1}:run()
+for k, record in ipairs(runs:records()) do h[k], errors[k] = record.h, record.error.u_L1 / left end
+local function uniform(shift)
+  return lab.law{h = h, error = errors, order = 1, events = {GOLDEN},
+                 law = function(c) return math.min(math.max((c - shift) / 2, 0), 1) end}
+end
+local law, moved = uniform(0), uniform(0.1)
+print(("a uniform law: distance %.4f, allowed %.4f; moved by 5 %% of its width: %.4f"):format(
+  law.distance, law.allowed, moved.distance))
+lab.check(law.verdict == "agrees" and moved.verdict == "differs", "a law that is off by 5 % of its width is refused")
 
 lab.table{name = "laws", caption = "error = scale c(theta) h^p: least, mean and largest c as derived, and the mean " ..
   "and the largest deviation, over the largest c, as measured.",

@@ -1,5 +1,5 @@
 /*
- * judge_figure.c - points and curves on logarithmic axes.
+ * judge_figure.c - one panel into a file; errors and curves on logarithmic axes.
  */
 #include "harness/cli/judge_figure.h"
 
@@ -45,17 +45,26 @@ static char *split(const char *path, const char **folder, char name[256]) {
     return copy;
 }
 
+il_status il_cli_draw_panel(const char *path, const char *caption, const il_panel *panel,
+                            il_error *err) {
+    const char *folder = NULL;
+    char name[256];
+    char *copy = split(path, &folder, name);
+    if (copy == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a figure");
+    }
+    const il_figure figure = {.name = name, .caption = caption, .npanels = 1, .panels = panel};
+    il_status status = il_figure_draw(&figure, folder, NULL, err);
+    free(copy);
+    return status;
+}
+
 il_status il_judge_figure(const char *path, const char *caption, const il_judge_errors *errors,
                           size_t n, il_error *err) {
     il_series series[2 * NORMS_MAX];
-    const char *folder = NULL;
-    char name[256];
     size_t lines = 0;
     drawn *curves = calloc(NORMS_MAX, sizeof *curves);
-    char *copy = split(path, &folder, name);
-    if (curves == NULL || copy == NULL) {
-        free(curves);
-        free(copy);
+    if (curves == NULL) {
         return il_fail(err, IL_ENOMEM, "no memory for a figure");
     }
     for (size_t k = 0; k < n && k < NORMS_MAX; k++) {
@@ -85,9 +94,7 @@ il_status il_judge_figure(const char *path, const char *caption, const il_judge_
                             .ymax = NAN,
                             .nseries = lines,
                             .series = series};
-    const il_figure figure = {.name = name, .caption = caption, .npanels = 1, .panels = &panel};
-    il_status status = il_figure_draw(&figure, folder, NULL, err);
+    il_status status = il_cli_draw_panel(path, caption, &panel, err);
     free(curves);
-    free(copy);
     return status;
 }

@@ -5,6 +5,7 @@
 #define IL_CLI_JUDGE_FIGURE_H
 
 #include "harness/base/status.h"
+#include "harness/draw/plot.h"
 #include "harness/study/order/order.h"
 
 /* One norm of a figure. */
@@ -19,5 +20,9 @@ typedef struct {
  * IL_EIO, IL_EPLOT, IL_ENOMEM. */
 il_status il_judge_figure(const char *path, const char *caption, const il_judge_errors *errors,
                           size_t n, il_error *err);
+
+/* The same of a panel of one's own. */
+il_status il_cli_draw_panel(const char *path, const char *caption, const il_panel *panel,
+                            il_error *err);
 
 #endif

@@ -62,8 +62,8 @@ static void run(const char *scheme, double k, double c, double v, double theta, 
 }
 
 /* The next term is slope^2 = (c k)^2 (v h xi)^(2k-2) of the first, xi <= k: of order h for k = 3/2,
- * where h = 1/4000. The constant in u_L1 is the time left, 3/4 up to the steps of the kick. A thousand
- * additions leave x off by 1e-13, xi by 1e-13/h, and W changes by at most k^k of that. */
+ * where h = 1/4000. The constant in u_L1 is the time left, 3/4 up to the steps of the kick. A
+ * thousand additions leave x off by 1e-13, xi by 1e-13/h, and W changes by at most k^k of that. */
 static void expect_law(const char *scheme, double (*law)(double k, double theta), double k,
                        double c, double v) {
     double h = 1.0 / STEPS;

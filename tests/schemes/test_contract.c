@@ -30,7 +30,7 @@ static const double ITERATED = 1e-7;
 static const double AT_REST = 1e-11;
 static const double SPRINGS_AT_REST = 1e-6;
 
-/* Free flight, which `graze` is, some schemes follow exactly: a rounding of 1e-16 a step is left. */
+/* Free flight, which `graze` is, some schemes follow exactly, up to a rounding of 1e-16 a step. */
 static const double EXACT = 1e-13;
 
 /* Energies here are below 20; each step may round their difference a few times. */

@@ -1,0 +1,432 @@
+/*
+ * law.c - `impactlab law`: the constant c in error = c h^p over the phases of a problem's events.
+ *
+ * N, N + 1, ... steps over the horizon give an event at t the phases frac(N t/T), which spread
+ * evenly unless t/T is a fraction with a small denominator. As many runs with half as many steps
+ * tell whether the order is p.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "harness/base/elementary.h"
+#include "harness/base/json.h"
+#include "harness/base/text.h"
+#include "harness/cli/arguments.h"
+#include "harness/cli/cli.h"
+#include "harness/cli/judge_figure.h"
+#include "harness/cli/settings.h"
+#include "harness/cli/verb.h"
+#include "harness/run/options.h"
+#include "harness/run/run.h"
+#include "harness/study/law/law.h"
+
+enum { PROBLEM, SET, SCHEME, NORM, ORDER, STEPS, PHASES, HORIZON, FIGURE, JSON };
+enum { PHASES_MAX = 100000, STEPS_MAX = 10000000 };
+
+/* Means over spread phases give the order within 0.03 or so; further off it is another order. */
+static const double ORDERS_APART = 0.1;
+
+/* Errors below this part of the state are roundings. */
+static const double ROUNDING = 1e-12;
+
+static const il_cli_option known[] = {
+    [PROBLEM] = {.name = "problem", .value = "P", .text = "one with an exact solution"},
+    [SET] = {.name = "set",
+             .value = "KEY=VALUE",
+             .repeats = true,
+             .text = "a parameter of the problem; may be repeated"},
+    [SCHEME] = {.name = "scheme", .value = "S", .text = "a scheme"},
+    [NORM] = {.name = "norm",
+              .value = "u_L1|q_Linf|final_q|final_u",
+              .text = "of the error (default u_L1)"},
+    [ORDER] = {.name = "order", .value = "P", .text = "p in error = c h^p (default 1)"},
+    [STEPS] = {.name = "steps",
+               .value = "N",
+               .text = "runs have N, N + 1, ... steps (default 2000)"},
+    [PHASES] = {.name = "phases", .value = "K", .text = "how many runs (default 233, least 50)"},
+    [HORIZON] = {.name = "horizon", .value = "T", .text = "instead of the problem's own"},
+    [FIGURE] = {.name = "figure",
+                .value = "FOLDER/NAME",
+                .text = "draw c against the phase, or, of several events, how c is distributed:\n"
+                        "NAME.png, .pdf, .svg"},
+    [JSON] = {.name = "json", .text = "as one JSON object, with every run"}};
+
+typedef struct {
+    il_choice problem;
+    il_cli_settings settings;
+    il_scheme_choice scheme;
+    const char *norm, *figure;
+    double order, horizon;
+    size_t steps, phases;
+    bool json;
+
+    size_t nevents;
+    double events[IL_LAW_EVENTS];
+    double T, size; /* the horizon; the largest final state */
+    double *h, *error, *c;
+    il_law law, coarse;
+    double observed; /* the order; NaN where errors are roundings */
+} request;
+
+/* ---- reading -------------------------------------------------------------------------------- */
+
+static int take_number(request *r, int option, const char *value) {
+    double *to = option == ORDER ? &r->order : &r->horizon;
+    bool good = il_text_number(value, to) && *to > 0.0 && *to <= (option == ORDER ? 16.0 : 1e100);
+    return good ? IL_EXIT_OK
+                : il_cli_usage("law", "--%s is '%s'; allowed: a number %s", known[option].name,
+                               value, option == ORDER ? "in (0, 16]" : "> 0");
+}
+
+static int take_count(request *r, int option, const char *value) {
+    size_t *to = option == STEPS ? &r->steps : &r->phases;
+    size_t least = option == STEPS ? 10 : IL_LAW_LEAST;
+    size_t most = option == STEPS ? STEPS_MAX : PHASES_MAX;
+    return il_text_count(value, to) && *to >= least && *to <= most
+               ? IL_EXIT_OK
+               : il_cli_usage("law", "--%s is '%s'; allowed: an integer in [%zu, %zu]",
+                              known[option].name, value, least, most);
+}
+
+static int take_norm(request *r, const char *value) {
+    static const char *const norms[] = {"u_L1", "q_Linf", "final_q", "final_u"};
+    for (size_t k = 0; k < 4; k++) {
+        if (strcmp(value, norms[k]) == 0) {
+            r->norm = norms[k];
+            return IL_EXIT_OK;
+        }
+    }
+    return il_cli_usage("law", "--norm is '%s'; allowed: u_L1, q_Linf, final_q, final_u", value);
+}
+
+static int take(request *r, int option, const char *value) {
+    il_error err = {IL_OK, ""};
+    switch (option) {
+    case PROBLEM:
+        return il_problem_type_find(value, &r->problem.type, &err) == IL_OK ? IL_EXIT_OK
+                                                                            : il_cli_fail(&err);
+    case SET:
+        return il_cli_settings_take(&r->settings, "law", value);
+    case SCHEME:
+        return il_scheme_choose(value, &r->scheme, &err) == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
+    case NORM:
+        return take_norm(r, value);
+    case ORDER:
+    case HORIZON:
+        return take_number(r, option, value);
+    case STEPS:
+    case PHASES:
+        return take_count(r, option, value);
+    case FIGURE:
+        r->figure = value;
+        return IL_EXIT_OK;
+    case JSON:
+        r->json = true;
+        return IL_EXIT_OK;
+    case IL_CLI_WORD:
+        return il_cli_usage("law", "'%s' is not an option; all that is studied is named by options",
+                            value);
+    default:
+        return IL_EXIT_USAGE;
+    }
+}
+
+static int parse(request *r, int argc, char **argv) {
+    il_cli_arguments arguments;
+    il_cli_arguments_start(&arguments, "law", argc, argv, known, sizeof known / sizeof known[0]);
+    for (int k = il_cli_next(&arguments); k != IL_CLI_END; k = il_cli_next(&arguments)) {
+        int code = take(r, k, arguments.value);
+        if (code != IL_EXIT_OK) {
+            return code;
+        }
+    }
+    if (r->problem.type == NULL || r->scheme.type == NULL) {
+        return il_cli_usage("law", "--problem and --scheme are needed");
+    }
+    r->problem.label = r->problem.type->name;
+    r->problem.settings = r->settings.list;
+    r->problem.nsettings = r->settings.n;
+    return IL_EXIT_OK;
+}
+
+/* ---- runs ----------------------------------------------------------------------------------- */
+
+/* The events of the exact solution, and the horizon. */
+static il_status find_events(request *r, const il_case *what, il_error *err) {
+    il_params *params = NULL;
+    il_problem *problem = NULL;
+    il_status status = il_case_problem(what, &params, &problem, err);
+    if (status == IL_OK && problem->nexact != 1) {
+        status = il_fail(err, IL_EUNSUPPORTED, "problem '%s' has %s: %s", r->problem.type->name,
+                         problem->nexact == 0 ? "no exact solution" : "several exact solutions",
+                         problem->no_exact != NULL ? problem->no_exact : "no law is known of it");
+    }
+    if (status == IL_OK) {
+        r->T = problem->horizon;
+        const il_exact *exact = problem->exact;
+        size_t n = exact->nbreaks - 2;
+        if (n > IL_LAW_EVENTS) {
+            status = il_fail(err, IL_EUNSUPPORTED,
+                             "%zu events before t = %.6g; allowed: at most %d, since no phases "
+                             "spread in so many ways at once: take a shorter --horizon",
+                             n, r->T, IL_LAW_EVENTS);
+        } else {
+            r->nevents = n;
+            memcpy(r->events, exact->breaks + 1, n * sizeof *r->events);
+        }
+    }
+    il_problem_destroy(problem);
+    il_params_destroy(params);
+    return status;
+}
+
+static double error_of(const il_record *record, const char *norm) {
+    const il_deviation_result *e = &record->distances[0].error;
+    return strcmp(norm, "u_L1") == 0      ? e->u_L1
+           : strcmp(norm, "q_Linf") == 0  ? e->q_Linf
+           : strcmp(norm, "final_q") == 0 ? e->final_q
+                                          : e->final_u;
+}
+
+static il_status run_one(request *r, const il_case *what, size_t steps, size_t k, il_error *err) {
+    il_params *params = NULL;
+    il_record record = {0};
+    il_status status = il_case_params(what, &params, err);
+    il_run_spec spec = {.problem = r->problem.type,
+                        .params = params,
+                        .scheme = r->scheme.type,
+                        .scheme_name = r->scheme.name,
+                        .scheme_settings = r->scheme.settings,
+                        .projector = what->projector,
+                        .projection = what->projection,
+                        .steps = steps,
+                        .horizon = r->horizon,
+                        .norms = IL_NORM_NONE};
+    if (status == IL_OK) {
+        status = il_run(&spec, &record, NULL, err);
+    }
+    if (status == IL_OK && (record.status != IL_OK || record.ndistances == 0)) {
+        status = il_fail(err, IL_ENUMERIC, "the run of %zu steps ended badly: %s", steps,
+                         record.status != IL_OK ? record.message : record.no_reference);
+    }
+    if (status == IL_OK) {
+        r->h[k] = record.h;
+        r->error[k] = error_of(&record, r->norm);
+        for (size_t i = 0; i < record.d; i++) {
+            r->size = fmax(r->size, fabs(record.q[i]) + fabs(record.u[i]));
+        }
+    }
+    il_record_free(&record);
+    il_params_destroy(params);
+    return status;
+}
+
+/* The law of r->phases runs from `from` steps on. */
+static il_status study(request *r, const il_case *what, size_t from, il_law *law, il_error *err) {
+    for (size_t k = 0; k < r->phases; k++) {
+        il_status status = run_one(r, what, from + k, k, err);
+        if (status != IL_OK) {
+            return status;
+        }
+    }
+    const il_law_data data = {.n = r->phases,
+                              .h = r->h,
+                              .error = r->error,
+                              .order = r->order,
+                              .events = r->events,
+                              .nevents = r->nevents};
+    return il_law_find(law, &data, r->c, err);
+}
+
+static il_status compute(request *r, il_error *err) {
+    il_case what;
+    il_status status = il_case_init(&what, NULL, err);
+    if (status != IL_OK) {
+        return status;
+    }
+    what.problem = &r->problem;
+    what.scheme = &r->scheme;
+    what.horizon = r->horizon;
+    r->h = calloc(3 * r->phases, sizeof *r->h);
+    if (r->h == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for %zu runs", r->phases);
+    }
+    r->error = r->h + r->phases;
+    r->c = r->error + r->phases;
+    status = il_case_check(&what, true, err);
+    if (status == IL_OK) {
+        status = find_events(r, &what, err);
+    }
+    if (status == IL_OK) {
+        status = study(r, &what, r->steps / 2, &r->coarse, err);
+    }
+    if (status == IL_OK) {
+        status = study(r, &what, r->steps, &r->law, err);
+    }
+    if (status == IL_OK) {
+        double largest = r->law.largest * il_pow(r->T / (double)r->steps, r->order);
+        /* The mean numbers of steps, whose ratio is not quite 2. */
+        double half = 0.5 * (double)(r->phases - 1);
+        double ratio = ((double)r->steps + half) / ((double)(r->steps / 2) + half);
+        r->observed =
+            largest <= ROUNDING * r->size ? NAN : il_law_order(&r->coarse, &r->law, ratio);
+    }
+    return status;
+}
+
+/* ---- printing ------------------------------------------------------------------------------- */
+
+static void print(const request *r) {
+    const il_law *l = &r->law;
+    (void)printf("%s by %s, %zu runs of %zu to %zu steps: %s = c h^%.6g\n", r->problem.type->name,
+                 r->scheme.name, r->phases, r->steps, r->steps + r->phases - 1, r->norm, r->order);
+    if (isnan(r->observed)) {
+        (void)printf("  the errors are roundings, at most %.1e of the state\n", ROUNDING);
+        return;
+    }
+    (void)printf("  c: least %.6g  mean %.6g  geometric mean %.6g  largest %.6g\n", l->least,
+                 l->mean, l->geometric, l->largest);
+    (void)printf("  shares: 5 %% below %.6g, 25 %% %.6g, 50 %% %.6g, 75 %% %.6g, 95 %% %.6g\n",
+                 l->quantile[0], l->quantile[1], l->quantile[2], l->quantile[3], l->quantile[4]);
+    if (l->atom_share > 0.0) {
+        (void)printf("  an atom: %.0f %% of all c are near %.6g\n", 100.0 * l->atom_share, l->atom);
+    }
+    for (size_t k = 0; k < r->nevents; k++) {
+        (void)printf("%s%.6g", k == 0 ? "  events at t = " : ", ", r->events[k]);
+    }
+    if (r->nevents > 0) {
+        (void)printf("; their phases leave out at most %.2g of a step\n", l->widest);
+    }
+    (void)printf("  order between %zu and %zu steps: %.3f\n", r->steps / 2, r->steps, r->observed);
+}
+
+static int print_json(const request *r) {
+    const il_law *l = &r->law;
+    il_error err = {IL_OK, ""};
+    il_json w = {false};
+    json_t *all = json_object();
+    il_json_put_text(&w, all, "problem", r->problem.type->name);
+    il_json_put_text(&w, all, "scheme", r->scheme.name);
+    il_json_put_text(&w, all, "norm", r->norm);
+    il_json_put(&w, all, "order", r->order);
+    il_json_put(&w, all, "observed", r->observed);
+    il_json_put(&w, all, "least", l->least);
+    il_json_put(&w, all, "mean", l->mean);
+    il_json_put(&w, all, "geometric", l->geometric);
+    il_json_put(&w, all, "largest", l->largest);
+    il_json_set(&w, all, "shares", il_json_numbers(il_law_shares, IL_LAW_QUANTILES));
+    il_json_set(&w, all, "quantiles", il_json_numbers(l->quantile, IL_LAW_QUANTILES));
+    il_json_put(&w, all, "atom", l->atom);
+    il_json_put(&w, all, "atom_share", l->atom_share);
+    il_json_set(&w, all, "events", il_json_numbers(r->events, r->nevents));
+    il_json_put(&w, all, "widest_gap", l->widest);
+    il_json_put(&w, all, "discrepancy", l->discrepancy);
+    il_json_set(&w, all, "h", il_json_numbers(r->h, r->phases));
+    il_json_set(&w, all, "error", il_json_numbers(r->error, r->phases));
+    all = il_json_done(&w, all);
+    if (all == NULL) {
+        (void)il_fail(&err, IL_ENOMEM, "no memory for the law");
+        return il_cli_fail(&err);
+    }
+    int code = il_json_print(all, 0, stdout, &err) == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
+    json_decref(all);
+    return code;
+}
+
+/* c against the phase of the one event, or the share of all c that are at most x. */
+static il_status draw(const request *r, il_error *err) {
+    size_t n = r->phases;
+    double *x = malloc(2 * n * sizeof *x);
+    if (x == NULL) {
+        return il_fail(err, IL_ENOMEM, "no memory for a figure");
+    }
+    double *y = x + n;
+    bool one = r->nevents == 1;
+    for (size_t k = 0; k < n; k++) {
+        double phase = r->events[0] / r->h[k];
+        x[k] = one ? phase - floor(phase) : r->c[k];
+        y[k] = one ? r->error[k] / il_pow(r->h[k], r->order) : (double)(k + 1) / (double)n;
+    }
+    char caption[200];
+    char axis[64];
+    (void)snprintf(axis, sizeof axis, r->order == 1.0 ? "c = %s/h" : "c = %s/h^%.6g", r->norm,
+                   r->order);
+    (void)snprintf(caption, sizeof caption, "%s by %s, %zu runs of %zu steps and more.",
+                   r->problem.type->name, r->scheme.name, n, r->steps);
+    const il_series series = {.style = one ? IL_POINTS : IL_STEPS,
+                              .color = r->scheme.type->color,
+                              .n = n,
+                              .x = x,
+                              .y = y};
+    const il_panel panel = {.xlabel = one ? "part of the step before the event" : axis,
+                            .ylabel = one ? axis : "share of runs with at most that",
+                            .xmin = one ? 0.0 : NAN,
+                            .xmax = one ? 1.0 : NAN,
+                            .ymin = NAN,
+                            .ymax = NAN,
+                            .nseries = 1,
+                            .series = &series};
+    il_status status = il_cli_draw_panel(r->figure, caption, &panel, err);
+    free(x);
+    return status;
+}
+
+static int conclude(const request *r) {
+    il_error err = {IL_OK, ""};
+    int code = IL_EXIT_OK;
+    if (r->json) {
+        code = print_json(r);
+    } else {
+        print(r);
+    }
+    if (code == IL_EXIT_OK && fabs(r->observed - r->order) > ORDERS_APART) {
+        il_cli_say(stderr,
+                   "impactlab law: the errors fall like h^%.2f, not like h^%.6g: c is no constant",
+                   r->observed, r->order);
+        code = IL_EXIT_FAILED;
+    }
+    if (r->figure != NULL && (code == IL_EXIT_OK || code == IL_EXIT_FAILED)) {
+        if (draw(r, &err) != IL_OK) {
+            return il_cli_fail(&err);
+        }
+        if (!r->json) {
+            il_cli_say(stdout, "wrote %s.png", r->figure);
+        }
+    }
+    return code;
+}
+
+static int law(int argc, char **argv) {
+    il_error err = {IL_OK, ""};
+    request r = {.norm = "u_L1", .order = 1.0, .steps = 2000, .phases = 233};
+    int code = parse(&r, argc, argv);
+    if (code == IL_EXIT_OK) {
+        code = compute(&r, &err) == IL_OK ? conclude(&r) : il_cli_fail(&err);
+    }
+    free(r.h);
+    return code;
+}
+
+static const char *const usage[] = {"--problem P --scheme S [--order P] [OPTIONS]", NULL};
+static const char *const examples[] = {
+    "--problem cradle --set N=1 --set gap=0.618 --scheme maury",
+    "--problem graze --set s=0.618 --scheme moreau_jean --figure bump", NULL};
+
+const il_cli_verb il_cli_law = {
+    .name = "law",
+    .text = "how an error depends on where in their steps events fall",
+    .run = law,
+    .usage = usage,
+    .options = known,
+    .noptions = sizeof known / sizeof known[0],
+    .notes =
+        "error = c h^p, where c depends on the phases of the exact solution's events in their\n"
+        "steps. Runs of N, N + 1, ... steps have phases that spread evenly, unless an event is at\n"
+        "a simple fraction of the horizon: that is named, and refused. problems/README.md, \"Laws "
+        "of\n"
+        "events\", derives c for each kind of event.\n",
+    .examples = examples,
+    .ends = {"all well", "the errors have another order, or the figure could not be drawn",
+             "bad input", "interrupted", "out of memory, or an error of the program"}};
