@@ -143,7 +143,8 @@ static int parse(request *r, int argc, char **argv) {
         }
     }
     if (r->problem.type == NULL || r->scheme.type == NULL) {
-        return il_cli_usage("law", "--problem and --scheme are needed");
+        (void)il_cli_usage("law", "--problem and --scheme are needed");
+        return IL_EXIT_USAGE;
     }
     r->problem.label = r->problem.type->name;
     r->problem.settings = r->settings.list;
@@ -269,7 +270,8 @@ static il_status compute(request *r, il_error *err) {
         double largest = r->law.largest * il_pow(r->T / (double)r->steps, r->order);
         /* The mean numbers of steps, whose ratio is not quite 2. */
         double half = 0.5 * (double)(r->phases - 1);
-        double ratio = ((double)r->steps + half) / ((double)(r->steps / 2) + half);
+        size_t coarse = r->steps / 2;
+        double ratio = ((double)r->steps + half) / ((double)coarse + half);
         r->observed =
             largest <= ROUNDING * r->size ? NAN : il_law_order(&r->coarse, &r->law, ratio);
     }

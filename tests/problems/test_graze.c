@@ -26,8 +26,9 @@ static void the_inclusion_holds(void) {
 static double maury_law(double k, double theta) {
     double W = 0.0;
     double Y = 0.0;
-    for (double xi = ceil(k) + theta; xi > -0.5; xi -= 1.0) {
-        W = xi < 0.0 ? W : fmax(W, (k - xi) * pow(xi, k - 1.0) - Y);
+    for (int m = (int)ceil(k); m >= 0; m--) {
+        double xi = theta + m;
+        W = fmax(W, (k - xi) * pow(xi, k - 1.0) - Y);
         Y += W;
     }
     return W;
