@@ -1,0 +1,105 @@
+-- The constant of an error as a function of where in its step an event falls (problems/README.md,
+-- "Laws of events"), and how many contacts carry a pile at rest.
+local common = ...
+local lab = require "impactlab"
+
+local GOLDEN = (math.sqrt(5) - 1) / 2
+local FIRST, PHASES = 2000, 55 -- a Fibonacci number: gaps of at most 2/55 between phases
+
+local function cradle(e, gap) return {spec = {"cradle", N = 1, gap = gap or GOLDEN, speed = 1, e = e or 0}, scale = 1} end
+local function graze(k, s) return {spec = {"graze", k = k, s = s or GOLDEN}, scale = 1} end
+
+local half = 1 / math.sqrt(2) -- of the relative velocity each ball has half
+local left = 1 - GOLDEN
+
+-- The largest |error/(scale h^p) - c(theta)| over the largest c, and the widest gap between phases.
+local function deviation(case)
+  local apart, largest, phases = 0, 0, {}
+  for N = FIRST, FIRST + PHASES - 1 do
+    local run = common.run(case, {steps = N, horizon = 1, norms = {"none"}})
+    local theta = N * (case.event or GOLDEN) % 1
+    local c = case.law(theta)
+    apart = common.worst(apart, math.abs(run.error.u_L1 / (case.size * run.h ^ case.order) - c))
+    largest = math.max(largest, c)
+    phases[#phases + 1] = theta
+  end
+  table.sort(phases)
+  local widest = phases[1] + 1 - phases[#phases]
+  for k = 2, #phases do widest = math.max(widest, phases[k] - phases[k - 1]) end
+  return apart / largest, widest
+end
+
+local function check(case)
+  local apart, widest = deviation(case)
+  return {
+    common.row(case, {what = "largest deviation of error/h^p from the law, over the law's largest",
+                      measured = apart, bound = 5e-3}),
+    common.row(case, {what = "part of a step that no phase falls into", measured = widest,
+                      bound = 2 / PHASES})}
+end
+
+local function times(factor, law) return function(theta) return factor * law(theta) end end
+local function parabola(x) return 2 * x * (1 - x) end
+local function hat(x) return math.min(x, 1 - x) end
+local function bump(x) return math.max(1 - x * x, 2 * x - 1) end
+local function paoli(e) return function(x) return 2 * e + 2 * x * math.max(0, 1 - e - (1 + e) * x) end end
+
+lab.claim{
+  id = "LAW-impact", cost = {8}, source = "problems/README.md, Laws of events",
+  statement = "an impact at relative speed v: u_L1 = c(theta) v h, 2 theta (1 - theta) by maury, " ..
+    "(1 + e) min(theta, 1 - theta) by moreau_jean, 2 e + 2 theta max(0, 1 - e - (1 + e) theta) by paoli",
+  cases = {
+    {problem = cradle(), scheme = "maury", order = 1, size = half, law = parabola},
+    {problem = cradle(), scheme = "moreau_jean", order = 1, size = half, law = hat},
+    {problem = cradle(0.5), scheme = "moreau_jean", order = 1, size = half, law = times(1.5, hat)},
+    {problem = cradle(0.5), scheme = "paoli", order = 1, size = half, law = paoli(0.5)}},
+  controls = {
+    {what = "half the constant", law = times(0.5, parabola)},
+    {what = "the law of another scheme", case = 2, law = parabola},
+    {what = "e a tenth off", case = 4, law = paoli(0.55)},
+    {what = "locked phases", problem = cradle(0, 0.5), event = 0.5}},
+  check = check}
+
+lab.claim{
+  id = "LAW-graze", cost = {20}, source = "problems/README.md, Laws of events",
+  statement = "a flight past a bump with the gap c |v (t - s)|^k: u_L1 = W(theta) c v^k (T - s) h^(k-1), for k = 2 " ..
+    "W = max(1 - theta^2, 2 theta - 1) by maury, 2 theta by moreau_jean; the exact motion has no impact",
+  cases = {
+    {problem = graze(2), scheme = "maury", order = 1, size = left, law = bump},
+    {problem = graze(2), scheme = "moreau_jean", order = 1, size = left, law = times(2, function(x) return x end)}},
+  controls = {
+    {what = "half the constant", law = times(0.5, bump)},
+    {what = "a bump of k = 2.1", problem = graze(2.1)},
+    {what = "locked phases", problem = graze(2, 0.5), event = 0.5}},
+  check = check}
+
+-- ---- piles ----------------------------------------------------------------------------------------
+
+local function pile(space, seed) return {spec = {"pile", N = 20, space = space, seed = seed}, scale = 0.1} end
+
+-- Of twelve piles that were tried (20 and 60 bodies, discs and spheres, seeds 1 to 3) eleven are at
+-- rest by t = 8 and so; 20 spheres of seed 1 still creep then, with 58 contacts of 60 unknowns.
+-- What is left of the kinetic energy of bodies that settled at speeds near one, by rounding.
+local REST = 1e-24
+
+lab.claim{
+  id = "ROUX-isostatic", cost = {60}, source = "Roux 2000, Geometric origin of mechanical properties of granular materials",
+  statement = "a pile of frictionless bodies of different radii at rest has as many contacts as unknowns, and one " ..
+    "set of contact forces",
+  cases = {
+    {problem = pile(2, 1), scheme = "maury"}, {problem = pile(2, 2), scheme = "maury"},
+    {problem = pile(2, 3), scheme = "maury"}, {problem = pile(3, 2), scheme = "maury"},
+    {problem = pile(3, 3), scheme = "maury"}},
+  controls = {{what = "equal radii, where forces are not unique", steps = 5,
+               problem = {spec = {"crystal", rows = 4}, scale = 1}}},
+  check = function(case)
+    local run = common.run(case, {steps = case.steps or 2500, horizon = not case.steps and 8 or nil, norms = {"none"},
+                                  multipliers = "last"})
+    local set, energy = run.multipliers, run.energy.final
+    if not (energy <= REST) then
+      return common.row(case, {inconclusive = ("not at rest: kinetic energy %.1e, %d contacts of %d unknowns"):format(
+        energy, set.contacts, set.unknowns)})
+    end
+    return {common.row(case, {what = "|contacts - unknowns|", measured = math.abs(set.contacts - set.unknowns), bound = 0}),
+            common.row(case, {what = "dimension of the set of contact forces", measured = set.dimension, bound = 0})}
+  end}
