@@ -138,13 +138,10 @@ end
 
 -- The distribution alone, as lab.law judges it: 2 theta is uniform on [0, 2]. Moved by a twentieth of
 -- that it is refused.
-local h, errors = {}, {}
 local runs = lab.sweep{name = "law-uniform", problem = graze(2), scheme = "moreau_jean", steps = steps(233),
                        reference = "exact", horizon = 1}:run()
-for k, record in ipairs(runs:records()) do h[k], errors[k] = record.h, record.error.u_L1 / left end
 local function uniform(shift)
-  return lab.law{h = h, error = errors, order = 1, events = {GOLDEN},
-                 law = function(c) return math.min(math.max((c - shift) / 2, 0), 1) end}
+  return runs:law{norm = "u_L1", law = function(c) return math.min(math.max((c / left - shift) / 2, 0), 1) end}
 end
 local law, moved = uniform(0), uniform(0.1)
 print(("a uniform law: distance %.4f, allowed %.4f; moved by 5 %% of its width: %.4f"):format(

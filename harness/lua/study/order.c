@@ -85,9 +85,8 @@ static void push_order(lua_State *L, il_lua_arena *arena, const il_result *resul
     lua_pop(L, 1);
 }
 
-/* The index of the problem of that label, or of that name where it is unique. */
-static size_t find_problem(const il_fields *f, const il_sweep *s, const char *key,
-                           const char *name) {
+size_t il_result_find_problem(const il_fields *f, const il_sweep *s, const char *key,
+                              const char *name) {
     char known[400] = "";
     size_t found = 0;
     size_t hits = 0;
@@ -108,8 +107,8 @@ static size_t find_problem(const il_fields *f, const il_sweep *s, const char *ke
     return found;
 }
 
-static size_t find_scheme(const il_fields *f, const il_sweep *s, const char *key,
-                          const char *name) {
+size_t il_result_find_scheme(const il_fields *f, const il_sweep *s, const char *key,
+                             const char *name) {
     char known[400] = "";
     for (size_t k = 0; k < s->nschemes; k++) {
         if (name != NULL && strcmp(s->schemes[k]->name, name) == 0) {
@@ -130,8 +129,8 @@ static int result_order(lua_State *L) {
     const char *scheme =
         il_case_scheme_name(&f, "scheme", s->nschemes == 1 ? s->schemes[0]->name : NULL);
     const char *problem = il_fields_text(&f, "problem", NULL);
-    il_order_query query = {.problem = find_problem(&f, s, "problem", problem),
-                            .scheme = find_scheme(&f, s, "scheme", scheme),
+    il_order_query query = {.problem = il_result_find_problem(&f, s, "problem", problem),
+                            .scheme = il_result_find_scheme(&f, s, "scheme", scheme),
                             .norm = il_result_norm(&f, result),
                             .level = il_result_level(&f)};
     query.claim = read_claim(&f, &query.barred);
@@ -144,8 +143,8 @@ static const size_t *read_some(const il_fields *f, const il_sweep *s, const char
                                size_t (*find)(const il_fields *, const il_sweep *, const char *,
                                               const char *),
                                size_t *n) {
-    const char **names =
-        find == find_scheme ? il_case_scheme_names(f, key, n) : il_fields_texts(f, key, n);
+    const char **names = find == il_result_find_scheme ? il_case_scheme_names(f, key, n)
+                                                       : il_fields_texts(f, key, n);
     bool given = *n > 0;
     *n = given ? *n : all;
     size_t *some = il_lua_take(f->L, f->arena, *n, sizeof *some, NULL);
@@ -180,8 +179,9 @@ static int result_orders(lua_State *L) {
     size_t np = 0;
     size_t ns = 0;
     size_t nn = 0;
-    const size_t *problems = read_some(&f, s, "problems", s->nproblems, find_problem, &np);
-    const size_t *schemes = read_some(&f, s, "schemes", s->nschemes, find_scheme, &ns);
+    const size_t *problems =
+        read_some(&f, s, "problems", s->nproblems, il_result_find_problem, &np);
+    const size_t *schemes = read_some(&f, s, "schemes", s->nschemes, il_result_find_scheme, &ns);
     const char **norms = il_result_norms(&f, result, &nn);
     il_order_query query = {.level = il_result_level(&f),
                             .quiet = il_fields_flag(&f, "quiet", false)};

@@ -17,6 +17,13 @@ typedef struct {
     il_claim claim; /* to judge by; norm NULL: what the scheme's literature claims, if anything */
 } il_order_query;
 
+/* The index of the problem of that label, or of that name where it is unique, and of the scheme;
+ * raise an error with all that there are. name may be NULL where there is only one problem. */
+size_t il_result_find_problem(const il_fields *f, const il_sweep *s, const char *key,
+                              const char *name);
+size_t il_result_find_scheme(const il_fields *f, const il_sweep *s, const char *key,
+                             const char *name);
+
 /* The order of a problem, a scheme and a norm; raises an error if memory runs out. judged, unless
  * NULL, receives the claim, as il_result_claim gives it. */
 il_order il_result_fit(lua_State *L, il_lua_arena *arena, const il_result *result,
