@@ -32,6 +32,10 @@ static void studies_design_themselves(void) {
     il_stage_try_file("tests/lua/decided.lua", 9);
 }
 
+static void laws_are_judged(void) {
+    il_stage_try_file("tests/lua/laws.lua", 16);
+}
+
 static void theorems_are_credited_where_they_apply(void) {
     il_stage_try_file("tests/lua/credited.lua", 17);
 }
@@ -40,6 +44,7 @@ static const il_test tests[] = {
     {"orders from scripts: fields, claims, refusals, tables, diagrams", orders_from_scripts},
     {"verdicts on runs of schemes", verdicts_are_not_fooled},
     {"studies design themselves", studies_design_themselves},
+    {"laws are judged by the phases of events", laws_are_judged},
     {"theorems are credited where they apply", theorems_are_credited_where_they_apply},
     {NULL, NULL}};
 
