@@ -243,7 +243,7 @@ static const il_param_spec params[] = {
      "where the point starts, from the middle"},
     {"V", IL_PARAM_VECTOR, "0.5,0", -1e100, 1e100, false, "2", "length/time",
      "velocity of the middle"},
-    {"omega", IL_PARAM_NUMBER, "2", -1e6, 1e6, false, NULL, "1/time",
+    {"omega", IL_PARAM_NUMBER, "1", -1e6, 1e6, false, NULL, "1/time",
      "how fast the segment turns; at 0 it lies along the x axis"},
     {"T", IL_PARAM_NUMBER, "4", 0.0, INFINITY, true, NULL, "time", "horizon"},
     {.key = NULL}};

@@ -103,8 +103,10 @@ static il_status add_impact(impacts *all, double low, double high, il_error *err
 }
 
 /* e of u+ = u- - (1 + e) P_N u-, as u+ and u- stand in work: |u+ - u-|_M/|P_N u-|_M - 1; NaN where
- * the jump is none of that direction, or is small. work has room for 4 d numbers. */
-static double restitution(il_fault_work *w, double *before, const double *after, double *work) {
+ * the jump is none of that direction, or is small. *oblique is |u-|_M/|P_N u-|_M. work has room for
+ * 4 d numbers. */
+static double restitution(il_fault_work *w, double *before, const double *after, double *work,
+                          double *oblique) {
     const il_metric *mass = w->problem->mass;
     double *tangent = work + 2 * w->d;
     double *jump = work + 3 * w->d;
@@ -119,6 +121,7 @@ static double restitution(il_fault_work *w, double *before, const double *after,
     double along = il_metric_inner(mass, tangent, jump);
     double whole = il_metric_inner(mass, jump, jump);
     double energy = il_metric_inner(mass, before, before);
+    *oblique = sqrt(energy / normal);
     bool alike = along * along > 0.9999 * normal * whole && normal > 4e-4 * energy;
     return alike ? along / normal - 1.0 : NAN;
 }
@@ -139,8 +142,9 @@ static double moment(il_fault_work *w, size_t n, const il_explained *e, size_t i
     return s >= 0.0 && s <= h ? s / h : NAN;
 }
 
-/* By how much the gradients of contacts that act turn from sample n to m, relative to themselves:
- * what curved constraints do to a coefficient, and a measure cannot tell apart from it. */
+/* By how much the gradients of contacts that act turn from sample n to m, relative to themselves. A
+ * normal that is turned by that much changes P_N u- by as much of u-: what curved constraints do to
+ * a coefficient, and a measure cannot tell apart from it. */
 static double turning(il_fault_work *w, size_t n, size_t m, const il_explained *e) {
     double most = 0.0;
     il_rows rows;
@@ -230,14 +234,15 @@ static il_status see_impact(il_fault_work *w, size_t n, double *work, impacts *a
             before[c] = w->u[n * w->d + c] + share * gained;
             after[c] = w->u[(last + 1) * w->d + c] - (1.0 - share) * gained;
         }
-        double x = restitution(w, before, after, work);
+        double oblique = 1.0;
+        double x = restitution(w, before, after, work, &oblique);
         if (isnan(x)) {
             return IL_OK;
         }
-        low = fmin(low, x);
-        high = fmax(high, x);
+        low = fmin(low, x - turns * oblique);
+        high = fmax(high, x + turns * oblique);
     }
-    return add_impact(all, low - turns, high + turns, err);
+    return add_impact(all, low, high, err);
 }
 
 static int by_value(const void *a, const void *b) {
