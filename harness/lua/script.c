@@ -116,6 +116,7 @@ static void push_module(lua_State *L) {
     il_lua_add_set(L);
     il_lua_add_order(L);
     il_lua_add_law(L);
+    il_lua_add_worst(L);
     il_lua_add_chance(L);
     il_lua_add_ensemble(L);
     il_lua_add_section(L);

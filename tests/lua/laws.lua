@@ -39,3 +39,23 @@ refused("events is missing", lab.law, {h = h, error = error_, law = uniform})
 refused("did you mean 'events'", lab.law, {h = h, error = error_, evens = {1}})
 refused("order is -1", lab.law, {h = h, error = error_, order = -1})
 refused("scheme is 'paoli'; allowed", r.law, r, {scheme = "paoli", norm = "u_L1"})
+
+-- lab.worst: the largest 2 theta (1 - theta)/sqrt 2 and (1 + e) min(theta, 1 - theta)/sqrt 2 are known.
+local function row(x) return {"cradle", N = 1, gap = x[1], speed = 1, e = x[2] or 0} end
+local worst = lab.worst{problem = row, over = {{0.3, 0.7}}, scheme = "maury", steps = 64, horizon = 1}
+lab.check(math.abs(worst.c - 0.5 / math.sqrt(2)) <= 1e-9, worst.text)
+local elastic = lab.worst{problem = row, over = {{0.3, 0.7}, {0, 1}}, scheme = "moreau_jean", steps = {64, 81}, horizon = 1}
+lab.check(math.abs(elastic.c - 1 / math.sqrt(2)) <= 1e-6 and elastic.points == 400 and elastic.failed == 0, elastic.text)
+local again = lab.run{problem = row(elastic.x), scheme = "moreau_jean", steps = elastic.steps, horizon = 1, norms = {"none"}}
+lab.check(again.error.u_L1 / again.h == elastic.c, "the witness runs again, to the bit")
+local function search(t)
+  return {problem = t.problem or row, over = t.over or {{0.3, 0.7}}, scheme = t.scheme or "maury", steps = t.steps or 8, budget = 5}
+end
+refused("#over is 0; allowed: 1 to 40 ranges", lab.worst, search{over = {}})
+refused("over[1] is '{1.0, 1.0}'; allowed: {low, high}", lab.worst, search{over = {{1, 1}}})
+refused("over[1][2] is", lab.worst, search{over = {{1, 0 / 0}}})
+refused("problem is 3; allowed: a function(x)", lab.worst, search{problem = 3})
+refused("unknown problem 'cradel'", lab.worst, search{problem = function() return "cradel" end})
+refused("mine", lab.worst, search{problem = function() error("mine") end})
+refused("no run at any of 5 points has an error", lab.worst, search{problem = function() return {"crowd", N = 4} end, scheme = "venel"})
+refused("steps is 2.5; allowed: integers", lab.worst, search{steps = 2.5})

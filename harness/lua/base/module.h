@@ -24,6 +24,7 @@ void il_lua_add_colors(lua_State *L);  /* colors */
 void il_lua_add_set(lua_State *L);     /* set */
 void il_lua_add_order(lua_State *L);   /* order, r:order, r:orders; after result */
 void il_lua_add_law(lua_State *L);     /* law, r:law; after result */
+void il_lua_add_worst(lua_State *L);   /* worst; after run */
 void il_lua_add_section(lua_State *L); /* section, finding */
 
 void il_lua_add_sweep_run(lua_State *L);     /* sweep:run; after sweep */
