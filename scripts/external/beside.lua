@@ -46,3 +46,44 @@ if has_siconos then
     lab.check(worst <= 1e-10, ("Siconos and moreau_jean agree on %s: u_L1 differs by %.1e"):format(problem[1], worst))
   end
 end
+
+-- A pile of spheres in a box. Its contacts are found by Siconos' own mechanics (Bullet), so Siconos makes the whole motion
+-- and its file is the scheme. There is no exact solution: overlaps, energy and impulses are compared.
+local PILE = {"pile", N = 30, space = 3, radius = 0.5}
+local STEPS = 150
+
+local function pile(scheme, label)
+  local Q = lab.set{problem = PILE}
+  local run = lab.run{problem = PILE, scheme = scheme, h = 0.005, steps = STEPS, norms = {"none"}, series = true,
+                      trajectory = true}
+  local t, columns, gap = run.trajectory:t(), {}, {}
+  for k = 1, run.trajectory:dimension() do columns[k] = run.trajectory:q(k) end
+  for n = 1, #t do
+    local q = {}
+    for k = 1, #columns do q[k] = columns[k][n] end
+    gap[n] = math.min(Q:gap(t[n], q), 0)
+  end
+  local gained = run.energy.largest_increase_beyond_work
+  return {row = {label, run.feasibility.nodes_min, run.energy.final, gained, run.contacts.impulse_total, run.contacts.active_max},
+          gap = {label = label, x = t, y = gap}, energy = {label = label, x = run.series.t, y = run.series.energy}}
+end
+
+if has_siconos and os.execute("/usr/bin/python3 -c 'import h5py, scipy' 2>/dev/null") then
+  local file = os.tmpname()
+  local made = os.execute(("/usr/bin/python3 scripts/siconos_pile.py --spheres %d --steps %d --judge %s.npz >/dev/null 2>&1"):format(
+    PILE.N, STEPS, file))
+  if lab.check(made, "Siconos makes the pile's motion") then
+    local all = {pile("maury", "maury"), pile("moreau_jean", "moreau_jean"), pile("file:" .. file .. ".npz", "Siconos")}
+    os.remove(file .. ".npz")
+    local rows, gaps, energies = {}, {}, {}
+    for k, one in ipairs(all) do rows[k], gaps[k], energies[k] = one.row, one.gap, one.energy end
+    lab.table{name = "beside-pile", rows = rows, caption = "A pile of 30 spheres of radius 0.4 to 0.5, 150 steps of h = 0.005.",
+      heads = {"program", "least gap", "energy at the end", "energy gained in a step", "impulse, total", "contacts at most"}}
+    lab.figure{name = "beside-pile", columns = 2, height = 7,
+      caption = "A pile of 30 spheres by Siconos (Moreau-Jean, Bullet's contacts) beside our schemes.",
+      panels = {{xlabel = "t", ylabel = "kinetic energy", series = energies},
+                {xlabel = "t", ylabel = "least gap, if below 0", series = gaps}}}
+    lab.check(all[3].row[2] < -1e-3 and all[1].row[2] >= -1e-7, "Siconos' spheres overlap by more than 1e-3, maury's do not")
+  end
+  os.remove(file)
+end
