@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "harness/base/elementary.h"
+#include "harness/base/interrupt.h"
 #include "harness/base/json.h"
 #include "harness/base/text.h"
 #include "harness/cli/arguments.h"
@@ -209,7 +210,9 @@ static il_status run_one(request *r, const il_case *what, size_t steps, size_t k
         status = il_run(&spec, &record, NULL, err);
     }
     if (status == IL_OK && (record.status != IL_OK || record.ndistances == 0)) {
-        status = il_fail(err, IL_ENUMERIC, "the run of %zu steps ended badly: %s", steps,
+        status = record.status == IL_EINTERRUPTED || record.status == IL_ENOMEM ? record.status
+                                                                                : IL_ENUMERIC;
+        status = il_fail(err, status, "the run of %zu steps ended badly: %s", steps,
                          record.status != IL_OK ? record.message : record.no_reference);
     }
     if (status == IL_OK) {
@@ -405,6 +408,7 @@ static int law(int argc, char **argv) {
     request r = {.norm = "u_L1", .order = 1.0, .steps = 2000, .phases = 233};
     int code = parse(&r, argc, argv);
     if (code == IL_EXIT_OK) {
+        il_interrupt_watch();
         code = compute(&r, &err) == IL_OK ? conclude(&r) : il_cli_fail(&err);
     }
     free(r.h);

@@ -12,8 +12,9 @@
 
 const double il_law_shares[IL_LAW_QUANTILES] = {0.05, 0.25, 0.5, 0.75, 0.95};
 
-/* Phases that leave out more than this of a step are called locked. */
-static const double LOCKED = 0.1;
+/* Phases that leave out more than this of a step are called locked: t/T that is a fraction with a
+ * denominator below 20. 50 phases of the golden ratio leave out 0.04. */
+static const double LOCKED = 0.05;
 
 /* c within this part of the largest are one value; a share from ATOM on is an atom. Around a smooth
  * maximum sqrt(2 NEAR) = 0.045 of all c are so near. */

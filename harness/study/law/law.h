@@ -43,7 +43,7 @@ typedef struct {
 
 /* The law of data; c[n] receives the constants, in ascending order. IL_EINVAL, in a sentence: too
  * few, numbers that are none, phases of one event, or of two against each other, that leave out
- * more than a tenth of a step. */
+ * more than a twentieth of a step. */
 il_status il_law_find(il_law *law, const il_law_data *data, double *c, il_error *err);
 
 /* The order that the means of two studies of n and m errors imply, the one at steps `ratio` times
