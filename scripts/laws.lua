@@ -11,7 +11,10 @@ local lab = require "impactlab"
 -- consecutive N, F a Fibonacci number, leave gaps of less than 2/F between their thetas.
 local GOLDEN = (math.sqrt(5) - 1) / 2
 local FIRST, PHASES = 4000, 89
-local CLOSE = 2e-3 -- of the largest value: the next terms are of order h^(1/2) at k = 3/2, else h
+-- Of the largest value. The next terms: after a bump T - s is off by up to k h, 3/4000/0.382 = 1.96e-3 of it at k = 3; at
+-- k = 3/2 that is 1e-3, and the slope's square (c k)^2 v h xi <= 2.25 * 1.5/4000 = 8.5e-4; gravity changes
+-- speeds at the impact by g h, 4e-4 of v, in two factors.
+local CLOSE = 2e-3
 
 local function theta_of(N) return N * GOLDEN % 1 end
 

@@ -48,6 +48,11 @@ void il_cli_arguments_start(il_cli_arguments *a, const char *verb, int argc, cha
 /* The index of the next option, with its value, or one of the above. */
 int il_cli_next(il_cli_arguments *a);
 
+/* All of them in their order: take, which knows its own, is given the index, or IL_CLI_WORD or
+ * IL_CLI_BAD, and the value. The first status that is not 0 ends it and is returned. */
+int il_cli_each(const char *verb, int argc, char **argv, const il_cli_option *options, size_t n,
+                int (*take)(void *self, int option, const char *value), void *self);
+
 /* The words behind "--", [*n] within argv: they are a script's, and a ends before them. */
 const char *const *il_cli_take_rest(il_cli_arguments *a, size_t *n);
 

@@ -111,7 +111,8 @@ static int take_choice(request *r, int option, const char *value) {
     return IL_EXIT_OK;
 }
 
-static int take(request *r, int option, const char *value) {
+static int take(void *self, int option, const char *value) {
+    request *r = self;
     il_error err = {IL_OK, ""};
     char *end = NULL;
     switch (option) {
@@ -159,13 +160,9 @@ static int take(request *r, int option, const char *value) {
 }
 
 static int parse(request *r, int argc, char **argv) {
-    il_cli_arguments arguments;
-    il_cli_arguments_start(&arguments, "judge", argc, argv, known, sizeof known / sizeof known[0]);
-    for (int k = il_cli_next(&arguments); k != IL_CLI_END; k = il_cli_next(&arguments)) {
-        int code = take(r, k, arguments.value);
-        if (code != IL_EXIT_OK) {
-            return code;
-        }
+    int code = il_cli_each("judge", argc, argv, known, sizeof known / sizeof known[0], take, r);
+    if (code != IL_EXIT_OK) {
+        return code;
     }
     if (r->problem.type == NULL || r->n == 0) {
         return il_cli_usage("judge", "a file and --problem are needed");
@@ -182,9 +179,7 @@ static int parse(request *r, int argc, char **argv) {
 /* ---- orders --------------------------------------------------------------------------------- */
 
 static double error_of(const il_record *r, const char *norm) {
-    const il_deviation_result none = {NAN, NAN, NAN, NAN};
-    const il_deviation_result *e = r->ndistances > 0 ? &r->distances[0].error : &none;
-    return strcmp(norm, "u_L1") == 0 ? e->u_L1 : e->q_Linf;
+    return r->ndistances > 0 ? il_deviation_named(&r->distances[0].error, norm) : NAN;
 }
 
 static double size_of(const il_record *r, const char *norm) {

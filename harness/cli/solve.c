@@ -48,7 +48,8 @@ typedef struct {
     double *x, *lambda;     /* [d], [p] */
 } answer;
 
-static int take(request *r, int option, const char *value) {
+static int take(void *self, int option, const char *value) {
+    request *r = self;
     il_error err = {IL_OK, ""};
     char *end = NULL;
     switch (option) {
@@ -88,13 +89,9 @@ static int take(request *r, int option, const char *value) {
 }
 
 static int parse(request *r, int argc, char **argv) {
-    il_cli_arguments arguments;
-    il_cli_arguments_start(&arguments, "solve", argc, argv, known, sizeof known / sizeof known[0]);
-    for (int k = il_cli_next(&arguments); k != IL_CLI_END; k = il_cli_next(&arguments)) {
-        int code = take(r, k, arguments.value);
-        if (code != IL_EXIT_OK) {
-            return code;
-        }
+    int code = il_cli_each("solve", argc, argv, known, sizeof known / sizeof known[0], take, r);
+    if (code != IL_EXIT_OK) {
+        return code;
     }
     return r->file != NULL ? IL_EXIT_OK : il_cli_usage("solve", "a file is needed");
 }

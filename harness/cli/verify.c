@@ -46,7 +46,8 @@ static const il_cli_option known[] = {
     [MAX_TIME] = {.name = "max-time", .value = "SECONDS", .text = "stop after so many seconds"},
 };
 
-static int parse_one(request *r, int option, const char *value) {
+static int take(void *self, int option, const char *value) {
+    request *r = self;
     switch (option) {
     case CLAIM:
         r->ids[r->options.nids++] = value;
@@ -76,14 +77,9 @@ static int parse_one(request *r, int option, const char *value) {
 }
 
 static int parse(request *r, int argc, char **argv) {
-    il_cli_arguments arguments;
-    il_cli_arguments_start(&arguments, "verify", argc, argv, known, sizeof known / sizeof known[0]);
-    for (int option = il_cli_next(&arguments); option != IL_CLI_END;
-         option = il_cli_next(&arguments)) {
-        int status = parse_one(r, option, arguments.value);
-        if (status != IL_EXIT_OK) {
-            return status;
-        }
+    int code = il_cli_each("verify", argc, argv, known, sizeof known / sizeof known[0], take, r);
+    if (code != IL_EXIT_OK) {
+        return code;
     }
     if (r->list && r->options.nids > 0) {
         return il_cli_usage("verify", "--list and --claim exclude each other");

@@ -441,3 +441,11 @@ il_deviation_result il_deviation_finish(const il_deviation *w) {
                                  .final_q = sqrt(q),
                                  .final_u = sqrt(u)};
 }
+
+double il_deviation_named(const il_deviation_result *result, const char *name) {
+    return strcmp(name, "q_Linf") == 0    ? result->q_Linf
+           : strcmp(name, "u_L1") == 0    ? result->u_L1
+           : strcmp(name, "final_q") == 0 ? result->final_q
+           : strcmp(name, "final_u") == 0 ? result->final_u
+                                          : NAN;
+}

@@ -41,4 +41,7 @@ void il_deviation_archive(il_deviation *deviation, il_archive *a);
 /* After the last step. NaN wherever a NaN entered. */
 il_deviation_result il_deviation_finish(const il_deviation *deviation);
 
+/* The member called name, "u_L1"; NAN for another. */
+double il_deviation_named(const il_deviation_result *result, const char *name);
+
 #endif

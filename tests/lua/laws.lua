@@ -59,3 +59,6 @@ refused("unknown problem 'cradel'", lab.worst, search{problem = function() retur
 refused("mine", lab.worst, search{problem = function() error("mine") end})
 refused("no run at any of 5 points has an error", lab.worst, search{problem = function() return {"crowd", N = 4} end, scheme = "venel"})
 refused("steps is 2.5; allowed: integers", lab.worst, search{steps = 2.5})
+local many = search{}
+many.starts = 10001
+refused("starts is 10001; allowed: an integer in [1, 10000]", lab.worst, many)

@@ -250,7 +250,10 @@ static int lab_worst(lua_State *L) {
     s.order = il_fields_positive(&f, "order", 1.0);
     s.budget = il_fields_count(&f, "budget", 1, 400);
     size_t starts = il_fields_count(&f, "starts", 1, 16);
-    starts = starts < STARTS_MAX ? starts : STARTS_MAX;
+    if (starts > STARTS_MAX) {
+        (void)il_fields_push(&f, "starts");
+        il_fields_refuse(&f, "starts", -1, "an integer in [1, 10000]");
+    }
     s.x = il_lua_take(L, f.arena, s.d, sizeof *s.x, NULL);
     s.best = il_lua_take(L, f.arena, s.d, sizeof *s.best, NULL);
     double *z = il_lua_take(L, f.arena, starts * s.d, sizeof *z, NULL);
