@@ -147,18 +147,3 @@ int il_cli_next(il_cli_arguments *a) {
     }
     return accept(a, (size_t)(found - LONG), word);
 }
-
-int il_cli_each(const char *verb, int argc, char **argv, const il_cli_option *options, size_t n,
-                int (*take)(void *self, int option, const char *value), void *self) {
-    il_cli_arguments a;
-    int code = 0;
-    il_cli_arguments_start(&a, verb, argc, argv, options, n);
-    while (code == 0) {
-        int k = il_cli_next(&a);
-        if (k == IL_CLI_END) {
-            break;
-        }
-        code = take(self, k, a.value);
-    }
-    return code;
-}

@@ -70,9 +70,9 @@ static void put_verb(FILE *out, const il_cli_verb *verb) {
     }
     (void)fputs(".RE\n.fi\n.PP\nExit status:\n", out);
     for (int k = 0; k < IL_CLI_ENDS; k++) {
-        if (verb->ends[k] != NULL) {
+        if (il_cli_verb_end(verb, k) != NULL) {
             (void)fprintf(out, ".TP 4\n%d\n", k);
-            put_line(out, "", verb->ends[k], "\n");
+            put_line(out, "", il_cli_verb_end(verb, k), "\n");
         }
     }
 }
@@ -86,7 +86,8 @@ static void put_topics(FILE *out) {
     }
 }
 
-void il_cli_write_man(FILE *out) {
+il_status il_cli_write_man(FILE *out, il_error *err) {
+    (void)err;
     (void)fprintf(out, ".TH IMPACTLAB 1 \"\" \"impactlab %s\" \"User Commands\"\n", IL_VERSION);
     (void)fputs(
         ".SH NAME\nimpactlab \\- referees time\\-stepping schemes for contact with inelastic "
@@ -120,4 +121,5 @@ void il_cli_write_man(FILE *out) {
         "HDF5 files\n.SH SEE ALSO\n.BR gnuplot (1),\nthe manual in "
         "\\fIPREFIX/share/doc/impactlab/html/index.html\\fR\n",
         out);
+    return IL_OK;
 }

@@ -10,7 +10,7 @@
 #include "harness/base/status.h"
 
 /* impactlab(1), in the macros of man(7). */
-void il_cli_write_man(FILE *out);
+il_status il_cli_write_man(FILE *out, il_error *err);
 
 /* Completion: verbs, options and their values, members, claims, parameters after --set; nothing is
  * written where it fails. IL_ENOMEM and what il_verify_list returns. */

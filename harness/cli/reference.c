@@ -62,8 +62,8 @@ static void put_verb(FILE *out, const il_cli_verb *verb) {
     }
     (void)fputs("```\n\n| exit status | |\n|---|---|\n", out);
     for (int k = 0; k < IL_CLI_ENDS; k++) {
-        if (verb->ends[k] != NULL) {
-            (void)fprintf(out, "| %d | %s |\n", k, verb->ends[k]);
+        if (il_cli_verb_end(verb, k) != NULL) {
+            (void)fprintf(out, "| %d | %s |\n", k, il_cli_verb_end(verb, k));
         }
     }
 }

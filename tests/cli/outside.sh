@@ -316,8 +316,8 @@ refuses "an unknown claim" "unknown claim 'M-P22'; known: .*M-P2" verify --claim
 refuses "an unknown argument of verify" "'--claims'; did you mean '--claim'" verify --claims
 for time in 0 -1 nan inf soon; do
     refuses "--max-time $time of a run" "--max-time is '$time'; allowed: .*" "${small[@]}" --max-time "$time"
-    refuses "--max-time $time of verify" "--max-time is '$time'; allowed: seconds" verify --max-time "$time"
-    refuses "--max-time $time of a sweep" "--max-time is '$time'; allowed: seconds" sweep x.lua --max-time "$time"
+    refuses "--max-time $time of verify" "--max-time is '$time'; allowed: a number > 0" verify --max-time "$time"
+    refuses "--max-time $time of a sweep" "--max-time is '$time'; allowed: a number > 0" sweep x.lua --max-time "$time"
 done
 refuses "a claim without an id" "needs a value" verify --claim
 refuses "no workers" "-j is '0'" verify -j 0
