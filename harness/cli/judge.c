@@ -322,13 +322,10 @@ const il_cli_verb il_cli_judge = {
     .word = "file",
     .words = "FILE.csv",
     .notes =
-        "FILE is .csv (a line of names, then numbers: t, q0, q1, ..., u0, u1, ..., impulse0, "
-        "...),\n"
-        ".npz (numpy.savez of t, q and u), or .h5 as --trajectory writes it. u and impulses may "
-        "be\n"
-        "missing. Each gives the record that `run` gives, with the residual of the dynamics, and "
-        "what\n"
-        "is wrong with it in words. Several files of one program that differ in h: the order at\n"
-        "which their errors fall, and a verdict.\n",
+        "FILE is .csv (a line of names, then numbers: t, q0, ..., u0, ..., impulse0, ...), .npz\n"
+        "(numpy.savez of t, q and u), or .h5 as --trajectory writes it; u and impulses may be\n"
+        "missing. Each gives the record that `run` gives, with the residual of the dynamics, and\n"
+        "what is wrong with it in words. Several files of one program that differ in h: the order\n"
+        "at which their errors fall, and a verdict.\n",
     .examples = examples,
     .ends = {NULL, "something was found wrong, or an order failed", "bad input", "interrupted"}};

@@ -91,11 +91,11 @@ holds "the nearest topic is named" grep -q "did you mean 'problems'" "$work/err"
 
 impactlab help --man >page.1
 for verb in "${verbs[@]}"; do
-    holds "the man page has $verb" grep -q "^\.SS impactlab $verb\$" page.1
+    holds "the man page has $verb" grep -qx "impactlab $verb" page.1
 done
 sed 's/\\-/-/g' page.1 >dashes
 while IFS= read -r option; do
-    holds "the man page has $option" grep -qF "\\fB$option\\fR" dashes
+    holds "the man page has $option" grep -qE "^\\\\f\\[B\\]$option( [^]]*)?\\\\f\\[\\]:" dashes
 done < <(impactlab run --help | sed -n 's/^  \(--[a-z-]*\).*/\1/p')
 if command -v groff >/dev/null; then
     groff -ww -man -Tutf8 page.1 >"$work/out" 2>"$work/err"
