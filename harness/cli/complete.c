@@ -10,11 +10,11 @@
 #include <string.h>
 
 #include "harness/cli/manual.h"
+#include "harness/cli/members.h"
 #include "harness/cli/topics.h"
 #include "harness/cli/verb.h"
 #include "harness/lua/verify.h"
 #include "harness/measure/norms.h"
-#include "harness/run/registry.h"
 
 typedef struct {
     FILE *out;
@@ -63,22 +63,23 @@ static const char *const ZSH_TAIL = "}\n_impactlab \"$@\"\n";
 
 /* ---- words ---------------------------------------------------------------------------------- */
 
-static void put_problems(const shell *s) {
-    for (size_t k = 0; il_problem_type_at(k) != NULL; k++) {
-        (void)fprintf(s->out, " %s", il_problem_type_at(k)->name);
+static void put_family(const shell *s, int family) {
+    il_cli_member m;
+    for (size_t k = 0; il_cli_member_at(family, k, &m); k++) {
+        (void)fprintf(s->out, " %s", m.name);
     }
+}
+
+static void put_problems(const shell *s) {
+    put_family(s, 0);
 }
 
 static void put_schemes(const shell *s) {
-    for (size_t k = 0; il_scheme_type_at(k) != NULL; k++) {
-        (void)fprintf(s->out, " %s", il_scheme_type_at(k)->name);
-    }
+    put_family(s, 1);
 }
 
 static void put_projectors(const shell *s) {
-    for (size_t k = 0; il_projector_type_at(k) != NULL; k++) {
-        (void)fprintf(s->out, " %s", il_projector_type_at(k)->name);
-    }
+    put_family(s, 2);
 }
 
 static void put_norms(const shell *s) {
