@@ -17,7 +17,7 @@
 enum { NAMES_MAX = 512 };
 
 typedef struct {
-    bool man, bash, zsh;
+    bool man, bash, zsh, complete;
     const char *html;
 } request;
 
@@ -34,6 +34,10 @@ static const il_cli_option known[] = {
      .kind = IL_CLI_FLAG,
      .at = offsetof(request, zsh),
      .text = "completion for zsh, a file _impactlab in $fpath"},
+    {.name = "complete",
+     .kind = IL_CLI_FLAG,
+     .at = offsetof(request, complete),
+     .text = "what these ask: --complete -- WORD...: what may come after the words"},
     {.name = "html",
      .value = "DIR",
      .kind = IL_CLI_FOLDER,
@@ -100,10 +104,10 @@ static int help(int argc, char **argv) {
     }
     if (r.man) {
         status = il_cli_write_man(stdout, &err);
-    } else if (r.bash) {
-        status = il_cli_write_bash(stdout, &err);
-    } else if (r.zsh) {
-        status = il_cli_write_zsh(stdout, &err);
+    } else if (r.bash || r.zsh) {
+        (void)fputs(r.bash ? il_cli_bash : il_cli_zsh, stdout);
+    } else if (r.complete) {
+        status = il_cli_complete(stdout, words.word, words.n, &err);
     } else if (r.html != NULL) {
         il_interrupt_watch();
         status = il_cli_write_html(r.html, &err);
@@ -119,8 +123,8 @@ static int help(int argc, char **argv) {
     return status == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
 }
 
-static const char *const usage[] = {"[VERB | NAME | TOPIC]", "--man | --bash | --zsh | --html DIR",
-                                    NULL};
+static const char *const usage[] = {
+    "[VERB | NAME | TOPIC]", "--man | --bash | --zsh | --html DIR | --complete -- WORD...", NULL};
 static const char *const examples[] = {"run",      "pendulum",    "orders",        "lab.sweep",
                                        "measures", "exit status", "--html manual", NULL};
 

@@ -12,10 +12,12 @@
 /* impactlab(1), in the macros of man(7). */
 il_status il_cli_write_man(FILE *out, il_error *err);
 
-/* Completion: verbs, options and their values, members, claims, parameters after --set; nothing is
- * written where it fails. IL_ENOMEM and what il_verify_list returns. */
-il_status il_cli_write_bash(FILE *out, il_error *err);
-il_status il_cli_write_zsh(FILE *out, il_error *err);
+/* Completion: the scripts of shells, which ask `help --complete` what may come next. */
+extern const char *const il_cli_bash, *const il_cli_zsh;
+
+/* What may come after word[n], all that stands behind "impactlab": complete.c has the form. What
+ * il_verify_list returns. */
+il_status il_cli_complete(FILE *out, char **word, size_t n, il_error *err);
 
 /* Every page as dir/NAME.html, and dir/index.html. The folder appears whole or is as it was. */
 il_status il_cli_write_html(const char *dir, il_error *err);

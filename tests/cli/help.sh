@@ -160,15 +160,6 @@ if command -v zsh >/dev/null; then
 else
     echo "help.sh: zsh itself is not tried: apt-get install zsh"
 fi
-holds "zsh's knows a problem's parameters" grep -q 'pendulum) compadd.* stop=' _impactlab
-zsh_offers() { # zsh_offers NAME WANT WORD...: bash reads it too, and counts words from 0
-    local name=$1 want=$2
-    shift 2
-    bash -c 'compadd() { printf "%s\n" "$@"; }; words=("" "$@"); CURRENT=$#; source ./_impactlab' _ "$@" >"$work/out"
-    holds "$name" grep -qxF -- "$want" "$work/out"
-}
-zsh_offers "zsh: a parameter" alpha= impactlab run --problem nonuniqueness --set al
-zsh_offers "zsh: a parameter after --problem=NAME" alpha= impactlab run --problem=nonuniqueness --set al
 
 # ---- the manual for a browser ------------------------------------------------------------------
 
