@@ -17,17 +17,12 @@ typedef struct {
 } request;
 
 static const il_cli_option known[] = {
-    {.name = "json", .kind = IL_CLI_FLAG, .at = offsetof(request, json), .text = "one JSON object"},
-    {.name = "max-time",
-     .value = "SECONDS",
-     .kind = IL_CLI_POSITIVE,
-     .at = offsetof(request, max_time),
-     .text = "stop after so many seconds (default: a day)"},
-    {.name = "trust",
-     .kind = IL_CLI_FLAG,
-     .at = offsetof(request, trusted),
-     .text = "the script is no guest: it may load modules beside it, and take any\n"
-             "memory"}};
+    IL_CLI_OPTION(FLAG, json, "json", NULL, "one JSON object"),
+    IL_CLI_OPTION(POSITIVE, max_time, "max-time", "SECONDS",
+                  "stop after so many seconds (default: a day)"),
+    IL_CLI_OPTION(FLAG, trusted, "trust", NULL,
+                  "the script is no guest: it may load modules beside it, and take any\n"
+                  "memory")};
 
 static void print_problem(const json_t *problem) {
     size_t k = 0;

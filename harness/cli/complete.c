@@ -186,7 +186,7 @@ il_status il_cli_complete(FILE *out, char **word, size_t n, il_error *err) {
                 put_parameters(out, word, n);
                 return IL_OK;
             }
-            return put_values(out, o->value, err);
+            return put_values(out, o->kind == IL_CLI_POSITIVE ? "" : o->value, err);
         }
     }
     il_status status = put_values(out, verb->words != NULL ? verb->words : "", err);

@@ -22,27 +22,13 @@ typedef struct {
 } request;
 
 static const il_cli_option known[] = {
-    {.name = "man",
-     .kind = IL_CLI_FLAG,
-     .at = offsetof(request, man),
-     .text = "the man page, for `man -l`"},
-    {.name = "bash",
-     .kind = IL_CLI_FLAG,
-     .at = offsetof(request, bash),
-     .text = "completion for bash, to be sourced"},
-    {.name = "zsh",
-     .kind = IL_CLI_FLAG,
-     .at = offsetof(request, zsh),
-     .text = "completion for zsh, a file _impactlab in $fpath"},
-    {.name = "complete",
-     .kind = IL_CLI_FLAG,
-     .at = offsetof(request, complete),
-     .text = "what these ask: --complete -- WORD...: what may come after the words"},
-    {.name = "html",
-     .value = "DIR",
-     .kind = IL_CLI_FOLDER,
-     .at = offsetof(request, html),
-     .text = "all pages of the manual for a browser, DIR/index.html first"}};
+    IL_CLI_OPTION(FLAG, man, "man", NULL, "the man page, for `man -l`"),
+    IL_CLI_OPTION(FLAG, bash, "bash", NULL, "completion for bash, to be sourced"),
+    IL_CLI_OPTION(FLAG, zsh, "zsh", NULL, "completion for zsh, a file _impactlab in $fpath"),
+    IL_CLI_OPTION(FLAG, complete, "complete", NULL,
+                  "what these ask: --complete -- WORD...: what may come after the words"),
+    IL_CLI_OPTION(FOLDER, html, "html", "DIR",
+                  "all pages of the manual for a browser, DIR/index.html first")};
 
 static int print_topics(void) {
     (void)puts("impactlab help WORD, where WORD is\n\n  one of these");

@@ -21,21 +21,11 @@ typedef struct {
 } request;
 
 static const il_cli_option known[] = {
-    {.name = "results",
-     .value = "DIR",
-     .kind = IL_CLI_FOLDER,
-     .at = offsetof(request, results),
-     .text = "where the figures and tables are (default results)"},
-    {.name = "out",
-     .value = "DIR",
-     .kind = IL_CLI_FOLDER,
-     .at = offsetof(request, out),
-     .text = "where the page goes (default RESULTS/report)"},
-    {.name = "pdf",
-     .kind = IL_CLI_FLAG,
-     .at = offsetof(request, pdf),
-     .text = "also OUT/report.pdf, the page set by LuaLaTeX"},
-    {.name = "quiet", .kind = IL_CLI_FLAG, .at = offsetof(request, quiet), .text = "no progress"}};
+    IL_CLI_OPTION(FOLDER, results, "results", "DIR",
+                  "where the figures and tables are (default results)"),
+    IL_CLI_OPTION(FOLDER, out, "out", "DIR", "where the page goes (default RESULTS/report)"),
+    IL_CLI_OPTION(FLAG, pdf, "pdf", NULL, "also OUT/report.pdf, the page set by LuaLaTeX"),
+    IL_CLI_OPTION(FLAG, quiet, "quiet", NULL, "no progress")};
 
 static int parse(request *q, int argc, char **argv) {
     il_cli_words words;

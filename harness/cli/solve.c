@@ -40,31 +40,20 @@ static int take_answer(void *self, const il_cli_option *option, const char *valu
     return il_fclib_check_path(value, &err) == IL_OK ? IL_EXIT_OK : il_cli_fail(&err);
 }
 
-static const il_cli_option known[] = {{.name = "projector",
-                                       .take = take_projector,
-                                       .value = "X|all",
-                                       .text = "who solves (default auto)"},
-                                      {.name = "frictionless",
-                                       .kind = IL_CLI_FLAG,
-                                       .at = offsetof(request, frictionless),
-                                       .text = "drop the friction that the file has"},
-                                      {.name = "compare",
-                                       .kind = IL_CLI_FLAG,
-                                       .at = offsetof(request, compare),
-                                       .text = "judge the solution that the file holds"},
-                                      {.name = "answer",
-                                       .take = take_answer,
-                                       .value = "FILE.hdf5",
-                                       .text = "write the problem with our solution there"},
-                                      {.name = "tol",
-                                       .kind = IL_CLI_POSITIVE,
-                                       .at = offsetof(request, tolerance),
-                                       .value = "E",
-                                       .text = "of iterative projectors, in the units of the gaps"},
-                                      {.name = "json",
-                                       .kind = IL_CLI_FLAG,
-                                       .at = offsetof(request, json),
-                                       .text = "one JSON object"}};
+static const il_cli_option known[] = {
+    {.name = "projector",
+     .take = take_projector,
+     .value = "X|all",
+     .text = "who solves (default auto)"},
+    IL_CLI_OPTION(FLAG, frictionless, "frictionless", NULL, "drop the friction that the file has"),
+    IL_CLI_OPTION(FLAG, compare, "compare", NULL, "judge the solution that the file holds"),
+    {.name = "answer",
+     .take = take_answer,
+     .value = "FILE.hdf5",
+     .text = "write the problem with our solution there"},
+    IL_CLI_OPTION(POSITIVE, tolerance, "tol", "E",
+                  "of iterative projectors, in the units of the gaps"),
+    IL_CLI_OPTION(FLAG, json, "json", NULL, "one JSON object")};
 
 /* One answer and what it is worth. */
 typedef struct {

@@ -62,46 +62,24 @@ static int take_checkpoint(void *self, const il_cli_option *option, const char *
 }
 
 static const il_cli_option known[] = {
-    {.letter = 'j',
-     .kind = IL_CLI_COUNT,
-     .least = 1,
-     .most = 4096,
-     .at = offsetof(request, lua.workers),
-     .value = "N",
-     .text = "N cases at a time (default 1)"},
-    {.name = "resume",
-     .kind = IL_CLI_FLAG,
-     .at = offsetof(request, lua.resume),
-     .text = "say how many cases were found in the store"},
-    {.name = "fresh",
-     .kind = IL_CLI_FLAG,
-     .at = offsetof(request, lua.fresh),
-     .text = "run all cases again, stored or not"},
+    IL_CLI_OPTION(COUNT, lua.workers, NULL, "N", "N cases at a time (default 1)", .letter = 'j',
+                  .least = 1, .most = 4096),
+    IL_CLI_OPTION(FLAG, lua.resume, "resume", NULL, "say how many cases were found in the store"),
+    IL_CLI_OPTION(FLAG, lua.fresh, "fresh", NULL, "run all cases again, stored or not"),
     {.name = "shard",
      .take = take_shard,
      .value = "i/n",
      .text = "run every n-th case only, from the i-th (other machines run the\nothers)"},
-    {.name = "results",
-     .kind = IL_CLI_FOLDER,
-     .at = offsetof(request, lua.results),
-     .value = "DIR",
-     .text = "where cases, figures and tables go (default results)"},
-    {.name = "max-time",
-     .kind = IL_CLI_POSITIVE,
-     .at = offsetof(request, max_time),
-     .value = "SECONDS",
-     .text = "stop after so many seconds; what was stored stays (default: a\nday)"},
-    {.name = "long",
-     .kind = IL_CLI_FLAG,
-     .at = offsetof(request, is_long),
-     .text = "run what, as its first steps say, takes more than an hour (--max-time,\n"
-             "--case-time and --trust say so too)"},
-    {.name = "case-time",
-     .kind = IL_CLI_POSITIVE,
-     .at = offsetof(request, lua.limits.seconds),
-     .value = "SECONDS",
-     .text = "end a case that takes longer: it failed, time_limit, and the sweep\n"
-             "goes on (default: none)"},
+    IL_CLI_OPTION(FOLDER, lua.results, "results", "DIR",
+                  "where cases, figures and tables go (default results)"),
+    IL_CLI_OPTION(POSITIVE, max_time, "max-time", "SECONDS",
+                  "stop after so many seconds; what was stored stays (default: a\nday)"),
+    IL_CLI_OPTION(FLAG, is_long, "long", NULL,
+                  "run what, as its first steps say, takes more than an hour (--max-time,\n"
+                  "--case-time and --trust say so too)"),
+    IL_CLI_OPTION(POSITIVE, lua.limits.seconds, "case-time", "SECONDS",
+                  "end a case that takes longer: it failed, time_limit, and the sweep\n"
+                  "goes on (default: none)"),
     {.name = "case-memory",
      .take = take_memory,
      .value = "SIZE",
@@ -112,15 +90,10 @@ static const il_cli_option known[] = {
      .value = "SECONDS",
      .text = "how often a long case leaves a state that it goes on from after a\n"
              "kill (default 60; 0: never)"},
-    {.name = "quiet",
-     .kind = IL_CLI_FLAG,
-     .at = offsetof(request, lua.quiet),
-     .text = "no progress, and no word on what went well"},
-    {.name = "trust",
-     .kind = IL_CLI_FLAG,
-     .at = offsetof(request, lua.trusted),
-     .text = "the script is no guest: it may read and write files, start\nprograms, "
-             "load modules beside it, and take any time and memory"}};
+    IL_CLI_OPTION(FLAG, lua.quiet, "quiet", NULL, "no progress, and no word on what went well"),
+    IL_CLI_OPTION(FLAG, lua.trusted, "trust", NULL,
+                  "the script is no guest: it may read and write files, start\nprograms, "
+                  "load modules beside it, and take any time and memory")};
 
 /* A run may take an hour, unless more is asked for or a limit is set. */
 static double patience_of(const request *r) {
