@@ -17,7 +17,6 @@
 
 #include "harness/cli/manual.h"
 #include "harness/cli/members.h"
-#include "harness/cli/topics.h"
 #include "harness/cli/verb.h"
 #include "harness/lua/verify.h"
 #include "harness/measure/norms.h"

@@ -11,7 +11,6 @@
 #include "harness/cli/cli.h"
 #include "harness/cli/manual.h"
 #include "harness/cli/members.h"
-#include "harness/cli/topics.h"
 #include "harness/cli/verb.h"
 
 enum { NAMES_MAX = 512 };

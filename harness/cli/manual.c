@@ -10,8 +10,6 @@
 #include "build_id.h"
 #include "harness/base/memory_stream.h"
 #include "harness/base/text.h"
-#include "harness/cli/reference.h"
-#include "harness/cli/topics.h"
 #include "harness/io/file.h"
 #include "harness/io/output_folder.h"
 #include "harness/manual/markdown.h"

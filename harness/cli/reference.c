@@ -1,7 +1,7 @@
 /*
  * reference.c - Markdown from the tables of verbs, options and members.
  */
-#include "harness/cli/reference.h"
+#include "harness/cli/manual.h"
 
 #include <string.h>
 

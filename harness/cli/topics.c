@@ -1,14 +1,13 @@
 /*
  * topics.c - pages, topics, and the headings in between.
  */
-#include "harness/cli/topics.h"
+#include "harness/cli/manual.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "harness/base/memory_stream.h"
-#include "harness/cli/reference.h"
 #include "harness/manual/markdown.h"
 
 static const char TUTORIAL[] = "harness/manual/tutorial.md";
