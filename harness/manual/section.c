@@ -5,6 +5,7 @@
 
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 static size_t line_size(const char *at, const char *end) {
     const char *newline = memchr(at, '\n', (size_t)(end - at));
@@ -74,21 +75,6 @@ bool il_section_at(const il_page *page, size_t k, il_section *out) {
     return true;
 }
 
-bool il_section_is(const il_section *section, const char *name) {
-    size_t j = 0;
-    for (size_t k = 0; k < section->title_size; k++) {
-        int c = tolower((unsigned char)section->title[k]);
-        if (c == '`') {
-            continue;
-        }
-        if (name[j] == '\0' || tolower((unsigned char)name[j]) != c) {
-            return false;
-        }
-        j++;
-    }
-    return name[j] == '\0' && j > 0;
-}
-
 void il_section_title(const il_section *section, char *out, size_t capacity) {
     size_t j = 0;
     for (size_t k = 0; k < section->title_size && j + 1 < capacity; k++) {
@@ -97,4 +83,20 @@ void il_section_title(const il_section *section, char *out, size_t capacity) {
         }
     }
     out[j] = '\0';
+}
+
+bool il_section_is(const il_section *section, const char *name) {
+    char title[256];
+    char *rest = NULL;
+    il_section_title(section, title, sizeof title);
+    if (strcasecmp(title, name) == 0) {
+        return true;
+    }
+    for (char *part = strtok_r(title, ",", &rest); part != NULL;
+         part = strtok_r(NULL, ",", &rest)) {
+        if (strcasecmp(part + strspn(part, " "), name) == 0) {
+            return true;
+        }
+    }
+    return false;
 }

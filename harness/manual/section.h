@@ -20,7 +20,8 @@ typedef struct {
 /* Section k of a page, from 0; false past the end. What stands in fences is no heading. */
 bool il_section_at(const il_page *page, size_t k, il_section *out);
 
-/* Is the section called name, whatever the case of letters? Backticks do not count. */
+/* Is the section called name, or one of the names between commas of its title? The case of letters
+ * and backticks do not count. */
 bool il_section_is(const il_section *section, const char *name);
 
 /* The title as people write it, cut at capacity: no backticks. */
