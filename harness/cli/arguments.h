@@ -41,8 +41,8 @@ typedef struct il_cli_option {
     const void *self; /* of take */
 } il_cli_option;
 
-/* An option whose value goes into a member of the verb's `request`: kind, member, name, value, text,
- * and what other fields it has. */
+/* An option whose value goes into a member of the verb's `request`: kind, member, name, value,
+ * text, and what other fields it has. */
 #define IL_CLI_OPTION(kind_, member, name_, value_, ...)                                           \
     {                                                                                              \
         .kind = IL_CLI_##kind_, .at = offsetof(request, member), .name = (name_),                  \

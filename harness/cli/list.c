@@ -131,7 +131,7 @@ static int list(int argc, char **argv) {
     return IL_EXIT_OK;
 }
 
-static const char *const list_usage[] = {"[problems|schemes|projectors]... [--json]",
+static const char *const list_usage[] = {"[problems|schemes|projectors] [--json]",
                                          "--matrix [--json]", NULL};
 static const char *const list_examples[] = {"", "schemes", "problems --json", "--matrix", NULL};
 
