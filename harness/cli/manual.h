@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "harness/base/status.h"
-#include "harness/manual/section.h"
+#include "harness/manual/pages.h"
 
 /* ---- pages and topics (topics.c) ------------------------------------------------------------ */
 
