@@ -1,10 +1,8 @@
 /*
- * arguments.h - the words after a verb, read by getopt_long, with complaints that say what was
- * meant.
+ * arguments.h - the words after a verb, with complaints that say what was meant.
  *
- * Names of options are not shortened: an option that
- * is added must not change what a script means. An option that has a value is given once unless it
- * repeats.
+ * Options may stand anywhere before "--". Their names are not shortened: an option that is added
+ * must not change what a script means. One that has a value is given once unless it repeats.
  */
 #ifndef IL_CLI_ARGUMENTS_H
 #define IL_CLI_ARGUMENTS_H
@@ -67,6 +65,8 @@ typedef struct {
     size_t n;
     int argc;
     char **argv;       /* [argc] argv[0] is the verb */
+    int at;            /* the next */
+    bool ended;        /* "--" was read: what follows are words */
     const char *value; /* of the option, or the word, that il_cli_next found */
     const char *seen[IL_CLI_OPTIONS_MAX];
 } il_cli_arguments;
@@ -86,6 +86,9 @@ void il_cli_arguments_start(il_cli_arguments *a, const char *verb, int argc, cha
 
 /* The index of the next option, with its value, or one of the above. */
 int il_cli_next(il_cli_arguments *a);
+
+/* "--name" or "-l". */
+const char *il_cli_spelt(const il_cli_option *option, char room[48]);
 
 /* The words behind "--", [*n] within argv: they are a script's, and a ends before them. */
 const char *const *il_cli_take_rest(il_cli_arguments *a, size_t *n);

@@ -1,7 +1,6 @@
 /*
  * read.c - the values of options and the words of a command, as the table of verbs says.
  */
-#include <getopt.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,22 +10,12 @@
 #include "harness/cli/verb.h"
 #include "harness/run/registry.h"
 
-/* "--name" or "-l". */
-static const char *spelt(const il_cli_option *o, char room[48]) {
-    if (o->name != NULL) {
-        (void)snprintf(room, 48, "--%s", o->name);
-    } else {
-        (void)snprintf(room, 48, "-%c", o->letter);
-    }
-    return room;
-}
-
 static int read_count(const char *verb, const il_cli_option *o, size_t *to, const char *value) {
     char name[48];
     return il_text_count(value, to) && *to >= o->least && *to <= o->most
                ? IL_EXIT_OK
                : il_cli_usage(verb, "%s is '%s'; allowed: an integer from %zu to %zu",
-                              spelt(o, name), value, o->least, o->most);
+                              il_cli_spelt(o, name), value, o->least, o->most);
 }
 
 static int read_positive(const char *verb, const il_cli_option *o, double *to, const char *value) {
@@ -39,7 +28,8 @@ static int read_positive(const char *verb, const il_cli_option *o, double *to, c
     if (o->most > 0) {
         (void)snprintf(allowed, sizeof allowed, "in (0, %zu]", o->most);
     }
-    return il_cli_usage(verb, "%s is '%s'; allowed: a number %s", spelt(o, name), value, allowed);
+    return il_cli_usage(verb, "%s is '%s'; allowed: a number %s", il_cli_spelt(o, name), value,
+                        allowed);
 }
 
 static int read_choice(const char *verb, const il_cli_option *o, int *to, const char *value) {
@@ -55,7 +45,7 @@ static int read_choice(const char *verb, const il_cli_option *o, int *to, const 
         il_text_append(allowed, sizeof allowed, "%s%.*s", k == 0 ? "" : ", ", (int)n, at);
         at += n + (at[n] == '|');
     }
-    return il_cli_usage(verb, "%s is '%s'; allowed: %s", spelt(o, name), value, allowed);
+    return il_cli_usage(verb, "%s is '%s'; allowed: %s", il_cli_spelt(o, name), value, allowed);
 }
 
 static int read_setting(const char *verb, il_cli_settings *w, const char *text) {
@@ -93,7 +83,7 @@ static int read_option(const char *verb, const il_cli_option *o, void *request, 
         *(const char **)at = value;
         return o->kind == IL_CLI_TEXT || value[0] != '\0'
                    ? IL_EXIT_OK
-                   : il_cli_usage(verb, "%s is empty; allowed: a folder", spelt(o, name));
+                   : il_cli_usage(verb, "%s is empty; allowed: a folder", il_cli_spelt(o, name));
     case IL_CLI_COUNT:
         return read_count(verb, o, at, value);
     case IL_CLI_POSITIVE:
@@ -148,9 +138,6 @@ int il_cli_read(const il_cli_verb *verb, int argc, char **argv, void *request,
         if (code != IL_EXIT_OK) {
             return code;
         }
-    }
-    while (optind < a.argc && !verb->script) { /* behind "--" */
-        found.word[found.n++] = argv[optind++];
     }
     if (words != NULL) {
         *words = found;
