@@ -21,7 +21,7 @@ static const il_cli_option known[] = {
     IL_CLI_OPTION(POSITIVE, max_time, "max-time", "SECONDS",
                   "stop after so many seconds (default: a day)"),
     IL_CLI_OPTION(FLAG, trusted, "trust", NULL,
-                  "the script is no guest: it may load modules beside it, and take any\n"
+                  "the script is trusted: it may load modules beside it, and take any\n"
                   "memory")};
 
 static void print_problem(const json_t *problem) {

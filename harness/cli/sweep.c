@@ -92,7 +92,7 @@ static const il_cli_option known[] = {
              "kill (default 60; 0: never)"},
     IL_CLI_OPTION(FLAG, lua.quiet, "quiet", NULL, "no progress, and no word on what went well"),
     IL_CLI_OPTION(FLAG, lua.trusted, "trust", NULL,
-                  "the script is no guest: it may read and write files, start\nprograms, "
+                  "the script is trusted: it may read and write files, start\nprograms, "
                   "load modules beside it, and take any time and memory")};
 
 /* A run may take an hour, unless more is asked for or a limit is set. */
