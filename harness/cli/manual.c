@@ -18,29 +18,6 @@ enum { NAME_ROOM = 128, PATH_ROOM = 1024 };
 
 static const char SUFFIX[] = ".html";
 
-/* "schemes/README.md" is schemes.html, "harness/manual/measures.md" measures.html, "README.md"
- * about.html: the page's own name, or that of its folder. What the program wrote follows
- * "reference-". */
-static void name_of(const char *path, char out[NAME_ROOM]) {
-    static const char README[] = "README.md";
-    const char *slash = strrchr(path, '/');
-    const char *base = slash != NULL ? slash + 1 : path;
-    size_t n = strlen(base) - strlen(".md");
-    if (strcmp(path, README) == 0) {
-        base = "about";
-        n = strlen(base);
-    } else if (strcmp(base, README) == 0) {
-        const char *before = slash;
-        while (before > path && before[-1] != '/') {
-            before--;
-        }
-        base = before;
-        n = (size_t)(slash - before);
-    }
-    bool made = strncmp(path, "reference/", strlen("reference/")) == 0;
-    (void)snprintf(out, NAME_ROOM, "%s%.*s%s", made ? "reference-" : "", (int)n, base, SUFFIX);
-}
-
 /* from's folder and target, with "." and ".." worked out; the anchor is left off. */
 static void join(const char *from, const char *target, char out[PATH_ROOM]) {
     const char *slash = strrchr(from, '/');
@@ -65,7 +42,6 @@ static int resolve(const void *self, const char *target, char *room, size_t capa
     const il_page *page = self;
     const char *anchor = strchr(target, '#');
     char path[PATH_ROOM];
-    char name[NAME_ROOM];
     if (target[0] == '#' || strncmp(target, "https://", 8) == 0) {
         (void)snprintf(room, capacity, "%s", target);
         return true;
@@ -73,8 +49,8 @@ static int resolve(const void *self, const char *target, char *room, size_t capa
     join(page->path, target, path);
     for (size_t k = 0; il_cli_page_at(k) != NULL; k++) {
         if (strcmp(path, il_cli_page_at(k)->path) == 0) {
-            name_of(path, name);
-            (void)snprintf(room, capacity, "%s%s", name, anchor != NULL ? anchor : "");
+            (void)snprintf(room, capacity, "%s%s", il_cli_page_at(k)->file,
+                           anchor != NULL ? anchor : "");
             return true;
         }
     }
@@ -99,10 +75,8 @@ static void put_pages(FILE *out, const il_cli_page *here) {
         "<nav aria-label=\"pages\">\n<a class=\"home\" href=\"index.html\">impactlab</a>\n<ul>\n",
         out);
     for (size_t k = 0; il_cli_page_at(k) != NULL; k++) {
-        char name[NAME_ROOM];
         const il_cli_page *page = il_cli_page_at(k);
-        name_of(page->path, name);
-        (void)fprintf(out, "<li><a href=\"%s\"%s>%s</a></li>\n", name,
+        (void)fprintf(out, "<li><a href=\"%s\"%s>%s</a></li>\n", page->file,
                       page == here ? " aria-current=\"page\"" : "", page->title);
     }
     (void)fprintf(out, "</ul>\n<p>impactlab %s</p>\n</nav>\n", IL_VERSION);
@@ -187,9 +161,7 @@ il_status il_cli_write_html(const char *dir, il_error *err) {
     }
     status = write_page(&folder, il_cli_page_at(0), "index.html", err);
     for (size_t k = 0; status == IL_OK && il_cli_page_at(k) != NULL; k++) {
-        char name[NAME_ROOM];
-        name_of(il_cli_page_at(k)->path, name);
-        status = write_page(&folder, il_cli_page_at(k), name, err);
+        status = write_page(&folder, il_cli_page_at(k), il_cli_page_at(k)->file, err);
     }
     if (status == IL_OK) {
         status = il_output_folder_commit(&folder, err);

@@ -14,6 +14,7 @@
 /* ---- pages and topics (topics.c) ------------------------------------------------------------ */
 
 typedef struct {
+    const char *file;  /* for a browser: "tutorial.html" */
     const char *path;  /* as il_page has it; of pages that the program writes, as if of a file */
     const char *title; /* in lists of pages */
     void (*write)(FILE *out); /* NULL: the build took it from the checkout */
